@@ -1,0 +1,52 @@
+/**
+ * What can go wrong, as plain records: structured clone keeps them whole between threads, where it would drop Error subclasses.
+ * A fault has a code, one sentence of what happened and one of what to do. Bugs throw; being cancelled is no fault.
+ */
+export type FaultCode =
+  | 'no-webgpu' // navigator.gpu is missing
+  | 'no-adapter' // requestAdapter() gave null
+  | 'device-lost' // GPUDevice.lost resolved, reason 'unknown' or 'destroyed'
+  | 'validation' // GPUValidationError
+  | 'out-of-memory' // GPUOutOfMemoryError, or RangeError of mappedAtCreation
+  | 'internal' // GPUInternalError (a driver or a compiler gave up)
+  | 'shader' // WGSL did not compile
+  | 'limit' // asked for more than this adapter offers
+  | 'timeout' // something that should have ended did not
+  | 'verification' // a result is wrong: no figure of this run may be shown
+  | 'parameter' // a parameter is unknown or out of range
+  | 'worker' // the worker died or could not start
+
+export interface Fault {
+  readonly code: FaultCode
+  /** What happened, one sentence. */
+  readonly message: string
+  /** What to try, one sentence. */
+  readonly hint?: string
+  /** Evidence: file and line of a shader error, the limit and the value asked for, GPUDevice.lost's reason. */
+  readonly data?: Readonly<Record<string, string | number | boolean>>
+}
+
+/** Carries a Fault through code that throws; turned back into the record at the worker's door. */
+export class FaultError extends Error {
+  readonly fault: Fault
+  constructor(fault: Fault, options?: ErrorOptions) {
+    super(fault.message, options)
+    this.name = 'FaultError'
+    this.fault = fault
+  }
+}
+
+/** Thrown where a run notices that it was cancelled. Not a fault. */
+export class CancelledError extends Error {
+  constructor() {
+    super('cancelled')
+    this.name = 'CancelledError'
+  }
+}
+
+/** Any thrown value as a Fault. What is not a FaultError is a bug of ours and says so. */
+export function toFault(thrown: unknown): Fault {
+  if (thrown instanceof FaultError) return thrown.fault
+  const message = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown)
+  return { code: 'internal', message, hint: 'This looks like a bug in the lab. Please report it with your report.json.' }
+}

@@ -1,0 +1,137 @@
+/**
+ * What an experiment is, without running it: a question and one parameter schema. The schema alone drives the controls, the
+ * URL, the command line and the checks on input. Safe on the main thread; `runners.ts` has the half that runs.
+ */
+import type { Fault } from '../base/fault'
+import { fail, succeed, type Result } from '../base/result'
+
+interface ParamBase {
+  readonly name: string
+  /** As a control is labelled. */
+  readonly label: string
+  /** One sentence: what it does. */
+  readonly help: string
+  /** 'dial' is the one control a lesson step shows; the rest stand behind 'more'. */
+  readonly place: 'dial' | 'more'
+}
+export interface NumberParam extends ParamBase {
+  readonly type: 'number'
+  readonly default: number
+  readonly min: number
+  readonly max: number
+  readonly integer: boolean
+  readonly unit: string
+  /** Controls step through these; any value in the range is accepted. */
+  readonly scale: 'linear' | 'log2'
+}
+export interface ChoiceParam extends ParamBase {
+  readonly type: 'choice'
+  readonly default: string
+  readonly options: readonly { readonly value: string; readonly label: string }[]
+}
+export interface BooleanParam extends ParamBase {
+  readonly type: 'boolean'
+  readonly default: boolean
+}
+/** A set of options, in the order given; at least one. Written 'a,b,c'. */
+export interface ListParam extends ParamBase {
+  readonly type: 'list'
+  readonly default: readonly string[]
+  readonly options: readonly { readonly value: string; readonly label: string }[]
+}
+export type Param = NumberParam | ChoiceParam | BooleanParam | ListParam
+export type ParamValue = number | string | boolean | readonly string[]
+export type ParamValues = Readonly<Record<string, ParamValue>>
+
+export interface ExperimentMeta {
+  readonly id: string
+  readonly title: string
+  readonly question: string
+  readonly params: readonly Param[]
+  /** Named sets of values. `short` is small enough for a test on a software adapter. */
+  readonly presets: readonly { readonly id: string; readonly label: string; readonly values: ParamValues }[]
+  /** WebGPU features without which the run is skipped with a reason. Timestamps are not among them: host truth remains. */
+  readonly requires: readonly string[]
+  /** Files whose source the page shows, relative to the project: 'shaders/matmul/tiled.wgsl'. */
+  readonly sources: readonly string[]
+  /** Metric names this experiment reports, in the order a table shows them. The first is the headline. */
+  readonly metrics: readonly { readonly name: string; readonly label: string }[]
+}
+
+const parameterFault = (name: string, value: unknown, wanted: string): Fault => ({
+  code: 'parameter',
+  message: `Parameter '${name}' must be ${wanted}; got '${String(value)}'.`,
+  data: { parameter: name, value: String(value), wanted },
+})
+
+/** What values a parameter takes, in words: 'an integer from 1 to 512', 'one of item, matrix'. */
+export function describeRange(param: Param): string {
+  switch (param.type) {
+    case 'number': {
+      const kind = param.integer ? 'an integer' : 'a number'
+      return `${kind} from ${String(param.min)} to ${String(param.max)}${param.unit ? ` (${param.unit})` : ''}`
+    }
+    case 'choice':
+      return `one of ${param.options.map((option) => option.value).join(', ')}`
+    case 'boolean':
+      return 'true or false'
+    case 'list':
+      return `a comma-separated list of ${param.options.map((option) => option.value).join(', ')}`
+  }
+}
+
+function parseOne(param: Param, raw: unknown): Result<ParamValue> {
+  const refuse = fail(parameterFault(param.name, raw, describeRange(param)))
+  switch (param.type) {
+    case 'number': {
+      // Number('') is 0 and Number(' 5') is 5: a blank is not a number here.
+      if (typeof raw === 'string' && !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(raw)) return refuse
+      const value = typeof raw === 'number' ? raw : typeof raw === 'string' ? Number(raw) : Number.NaN
+      const fits = Number.isFinite(value) && value >= param.min && value <= param.max
+      return fits && (!param.integer || Number.isInteger(value)) ? succeed(value) : refuse
+    }
+    case 'choice':
+      return param.options.some((option) => option.value === raw) ? succeed(raw as string) : refuse
+    case 'boolean':
+      if (raw === true || raw === 'true' || raw === '1') return succeed(true)
+      if (raw === false || raw === 'false' || raw === '0') return succeed(false)
+      return refuse
+    case 'list': {
+      const values = Array.isArray(raw) ? raw : typeof raw === 'string' ? raw.split(',') : []
+      const known = values.every((value) => param.options.some((option) => option.value === value))
+      const distinct = new Set(values).size === values.length
+      return values.length > 0 && known && distinct ? succeed(values as readonly string[]) : refuse
+    }
+  }
+}
+
+/**
+ * Values from anywhere (URL, command line, controls) checked against the schema; defaults fill what is not given.
+ * The first bad one is a fault naming parameter, range and value, and nothing runs.
+ */
+export function parseParams(meta: ExperimentMeta, raw: Readonly<Record<string, unknown>>): Result<ParamValues> {
+  const known = new Set(meta.params.map((param) => param.name))
+  for (const name of Object.keys(raw)) {
+    if (known.has(name)) continue
+    return fail({
+      code: 'parameter',
+      message: `Experiment '${meta.id}' has no parameter '${name}'; it has ${[...known].join(', ')}.`,
+      data: { parameter: name },
+    })
+  }
+  const values: Record<string, ParamValue> = {}
+  for (const param of meta.params) {
+    if (!Object.hasOwn(raw, param.name)) {
+      values[param.name] = param.default
+      continue
+    }
+    const parsed = parseOne(param, raw[param.name])
+    if (!parsed.ok) return parsed
+    values[param.name] = parsed.value
+  }
+  return succeed(values)
+}
+
+/** A value as the URL and the command line write it; parseParams reads it back. */
+export const formatParam = (value: ParamValue): string =>
+  typeof value === 'object' ? value.join(',') : String(value)

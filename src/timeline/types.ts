@@ -1,0 +1,62 @@
+/**
+ * The timeline's surface. It draws a placed trace on a canvas and reports what the person does; it knows no WebGPU, no React.
+ * Times are host nanoseconds since the trace's origin, as placed (`trace/place.ts`).
+ */
+import type { Gap } from '../analysis/types'
+import type { PlacedTrace } from '../trace/place'
+
+/** What part of the time axis is seen. Immutable: a gesture makes a new one. */
+export interface View {
+  readonly startNs: number
+  readonly endNs: number
+}
+
+export type Target =
+  | { readonly type: 'span'; readonly span: number }
+  | { readonly type: 'gap'; readonly gap: number }
+  | { readonly type: 'counter'; readonly counter: number; readonly timeNs: number; readonly value: number }
+
+export interface AreaSelection {
+  readonly startNs: number
+  readonly endNs: number
+  /** Lane ids covered. */
+  readonly lanes: readonly number[]
+}
+
+export interface TimelineEvents {
+  hover: (target: Target | null, at: { readonly cssX: number; readonly cssY: number } | null) => void
+  select: (target: Target | null) => void
+  area: (area: AreaSelection | null) => void
+  view: (view: View, following: boolean) => void
+}
+
+export interface TimelineData {
+  readonly placed: PlacedTrace
+  readonly gaps: readonly Gap[]
+  /** True while spans still arrive: the follow mode and the 'now' edge make sense. */
+  readonly live: boolean
+  /** Host time of the newest evidence, ns; the 'now' edge while live. */
+  readonly nowNs: number
+}
+
+export interface Timeline {
+  setData: (data: TimelineData) => void
+  setView: (view: View) => void
+  getView: () => View
+  /** Whole trace. */
+  fit: () => void
+  /** Zooms to a span, gap or area selection. */
+  zoomTo: (target: Target | AreaSelection) => void
+  setFollowing: (following: boolean) => void
+  select: (target: Target | null) => void
+  /** Moves the selection along its lane (span) or to the next gap. */
+  step: (what: 'span' | 'gap', direction: 1 | -1) => void
+  on: <Name extends keyof TimelineEvents>(name: Name, listener: TimelineEvents[Name]) => () => void
+  /** Height that all rows need, CSS px; the owner may give less, then rows scroll. */
+  readonly contentHeightPx: number
+  /** Re-reads theme colours (light, dark, forced colours, reduced motion). */
+  refreshTheme: () => void
+  /** Durations of the last drawn frames, ms, newest last (the instrument's own cost). */
+  frameTimesMs: () => readonly number[]
+  dispose: () => void
+}

@@ -1,0 +1,107 @@
+/**
+ * What a run found, as plain data: the contract between experiments, page, command line and files (`report.json`).
+ * Every number carries its unit, spread, count and origin. A number that could not be measured is null with its reason.
+ */
+import type { AdapterSummary } from './schema'
+
+export const REPORT_SCHEMA = 'host-device-lab/report@1'
+
+/** device-clock: differences of device ticks, no clock fit needed. host-clock: performance.now(). derived: from several. */
+export type MetricOrigin = 'device-clock' | 'host-clock' | 'derived'
+
+export interface Metric {
+  readonly name: string
+  /** 'never', 'every-step', 'every-4', 'serial', 'ring-2', …; '' where a metric belongs to the whole run. */
+  readonly variant: string
+  /** Median over repeats. */
+  readonly value: number | null
+  readonly unit: 'ratio' | 'ms' | 'us' | 'ns' | 'GB/s' | 'GFLOP/s' | 'count' | 'bytes'
+  /** Interval of the median over repeats (order statistics), widened by the systematic bound (clock steps). */
+  readonly low: number | null
+  readonly high: number | null
+  /** Repeats counted; warm-up is not. */
+  readonly n: number
+  readonly origin: MetricOrigin
+  /** Why the value is null, or what one must know to read it. */
+  readonly note?: string
+}
+
+export type VerdictOutcome = 'shown' | 'not-shown' | 'inconclusive'
+export interface Verdict {
+  readonly outcome: VerdictOutcome
+  /** One or two sentences with the figures; for not-shown why on this machine, for inconclusive what to change. */
+  readonly text: string
+  /** Machine-readable branch, so that prose can have its own words: 'stall-dominates', 'cores-shared', 'intervals-overlap', … */
+  readonly reason: string
+}
+
+export interface Verification {
+  /** Sampled entries (matmul) and sampled words (uploads) compared with the reference. */
+  readonly checked: number
+  readonly failed: number
+  /** Largest |got − expected| / scale, where scale is what the tolerance is relative to. */
+  readonly maxRelativeError: number
+  readonly tolerance: number
+  readonly what: string
+}
+
+export interface ClockReport {
+  /** Half-width of the band at its median over the run, µs; null where there is no fit. */
+  readonly offsetBoundUs: number | null
+  /** Fitted rate of the device's clock against the host's, parts per million, [low, high]. */
+  readonly driftPpm: readonly [number, number] | null
+  /** Timestamps that failed the sanity gate. */
+  readonly rejected: number
+  readonly snapshots: number
+  readonly state: 'fitted' | 'no-timestamps' | 'infeasible'
+}
+
+/** The capability report: what this browser and this adapter are and do, measured here. Null = could not be measured. */
+export interface Environment {
+  readonly adapter: AdapterSummary & { readonly subgroupMinSize?: number; readonly subgroupMaxSize?: number }
+  /** One line for a person: 'NVIDIA H200' or 'SwiftShader (software, on the CPU)'. */
+  readonly adapterName: string
+  readonly isSoftware: boolean
+  readonly features: readonly string[]
+  readonly limits: Readonly<Record<string, number>>
+  readonly userAgent: string
+  readonly crossOriginIsolated: boolean
+  readonly hardwareConcurrency: number
+  readonly hostClockStepUs: number
+  /** Null without timestamp-query. 65536 = the quantization an ordinary visitor of Chrome gets. */
+  readonly deviceClockStepNs: number | null
+  /** From submit() to onSubmittedWorkDone() seen, with nothing submitted but an empty command buffer. Median. */
+  readonly emptySubmitLatencyMs: number | null
+  /** What hearing of an end costs: from the device's end of a short kernel to onSubmittedWorkDone() seen, minus nothing. Median. */
+  readonly completionLatencyMs: number | null
+  /** The same while several ms of other work is queued behind it. */
+  readonly completionLatencyBusyMs: number | null
+  readonly uploadGbPerS: number | null
+  readonly readbackGbPerS: number | null
+  readonly matmulGflops: number | null
+}
+
+export interface Validity {
+  readonly valid: boolean
+  /** Each a sentence: 'The tab was hidden during the run.' */
+  readonly reasons: readonly string[]
+}
+
+export interface Report {
+  readonly schema: typeof REPORT_SCHEMA
+  readonly experiment: string
+  readonly params: Readonly<Record<string, string | number | boolean | readonly string[]>>
+  readonly derived: Readonly<Record<string, string | number | boolean>>
+  readonly environment: Environment
+  readonly metrics: readonly Metric[]
+  readonly verdict: Verdict
+  readonly verification: Verification
+  readonly clock: ClockReport
+  readonly validity: Validity
+  readonly warmUps: number
+  readonly startedAt: string
+  readonly durationMs: number
+}
+
+export const findMetric = (metrics: readonly Metric[], name: string, variant = ''): Metric | undefined =>
+  metrics.find((metric) => metric.name === name && metric.variant === variant)

@@ -1,0 +1,183 @@
+/**
+ * The one data model: what happened in a run, as plain data. A live run, a recording, an imported profile and a test fixture
+ * look alike. Columns, not objects: a trace of 10^6 spans must load and cross threads without a copy per span.
+ *
+ * Times. A lane belongs to a clock domain. Host lanes hold nanoseconds since `originMs` of the host clock. Device lanes hold
+ * raw device ticks since `originTick`: they are NEVER converted in place. `clock.ts` fits a map from the snapshots and
+ * `place.ts` applies it when the trace is read, so a better fit moves old spans too.
+ */
+
+/** Bumped when a saved trace would be misread by an older reader; see CHANGELOG.md beside this file. */
+export const TRACE_VERSION = 1
+
+/** What a span is. The numbers are saved in files: append, never reorder. */
+export const SPAN_KINDS = [
+  'host-work', // JavaScript at work: filling, computing
+  'encode', // host: recording a command buffer
+  'submit', // host: inside queue.submit()
+  'host-wait', // host: awaiting the device (mapAsync, onSubmittedWorkDone)
+  'queued', // queue lane: from submit() called to completion reported
+  'staging-free', // staging lane: unmapped, at nobody's disposal until mapAsync is called
+  'staging-mapping', // staging lane: mapAsync called, not yet resolved
+  'staging-mapped', // staging lane: mapped, host may write, nothing written yet
+  'staging-filled', // staging lane: host is writing, or has written and not yet unmapped
+  'staging-in-flight', // staging lane: unmapped and handed to a submission, until the next mapAsync resolves
+  'compute', // device: a compute pass, begin to end by timestamp-query
+  'transfer', // device: a copy, bracketed by the passes before and after it (an upper bound)
+  'window', // host: one repeat of one variant; the extent that metrics are taken over
+  'other',
+] as const
+export type SpanKind = (typeof SPAN_KINDS)[number]
+export const spanKindIndex = (kind: SpanKind): number => SPAN_KINDS.indexOf(kind)
+
+/** How a span's edges were obtained. 'inferred' is drawn hatched and named so. */
+export const SPAN_SOURCES = ['measured', 'inferred', 'imported'] as const
+export type SpanSource = (typeof SPAN_SOURCES)[number]
+
+export type LaneKind = 'host' | 'queue' | 'staging' | 'device' | 'other'
+export interface Lane {
+  readonly id: number
+  readonly kind: LaneKind
+  /** As drawn in the header: 'host (worker)', 'staging 0'. */
+  readonly name: string
+  /** Index into `Trace.clocks`. */
+  readonly clock: number
+  /** Lanes of one group are drawn together: 'host', 'queue', 'staging', 'device'. */
+  readonly group: string
+}
+
+export interface ClockDomain {
+  readonly kind: 'host' | 'device'
+  readonly name: string
+  /** Host: `performance.timeOrigin + performance.now()` of the trace's time 0, in ms. Device: 0. */
+  readonly originMs: number
+  /** Device: the raw u64 timestamp that tick 0 stands for, in decimal. Host: '0'. */
+  readonly originTick: string
+  /** Measured step of the clock in ns (host: smallest change of performance.now(); device: quantum of the timestamps). */
+  readonly stepNs: number
+}
+
+/**
+ * Causality bracket, not a point guess: the device began (`beginTick`) after the host called submit (`hostBeforeNs`), and
+ * ended (`endTick`) before the host heard of it (`hostAfterNs`). MECHANICS §4.
+ */
+export interface ClockSnapshot {
+  readonly clock: number
+  readonly hostBeforeNs: number
+  readonly beginTick: number
+  readonly endTick: number
+  readonly hostAfterNs: number
+}
+
+/** Structure of arrays; all of one length. -1 (or NaN for floats) means 'does not apply'. */
+export interface SpanColumns {
+  readonly length: number
+  readonly lane: Uint16Array
+  readonly kind: Uint8Array
+  readonly source: Uint8Array
+  /** In the lane's clock domain: host ns, or device ticks. */
+  readonly start: Float64Array
+  readonly end: Float64Array
+  /** Index into `strings`. */
+  readonly name: Uint32Array
+  /** Submission id: ties encode, submit, queued, device passes and the wait that heard of it. -1 none. */
+  readonly submission: Int32Array
+  /** Index into `strings`; -1 none. */
+  readonly variant: Int32Array
+  /** Counted from 0; -1 none, -2 warm-up (recorded, never counted). */
+  readonly repeat: Int32Array
+  readonly step: Int32Array
+  /** Bytes moved; NaN none. */
+  readonly bytes: Float64Array
+  /** Floating-point operations; NaN none. */
+  readonly flops: Float64Array
+}
+export const REPEAT_NONE = -1
+export const REPEAT_WARM_UP = -2
+
+/** A value that holds from its time until the next one: queue depth, bytes in flight. */
+export interface CounterColumns {
+  readonly name: string
+  readonly unit: string
+  readonly lane: number
+  readonly length: number
+  readonly timeNs: Float64Array
+  readonly value: Float64Array
+}
+
+export interface InstantColumns {
+  readonly length: number
+  readonly lane: Uint16Array
+  readonly time: Float64Array
+  readonly name: Uint32Array
+  readonly submission: Int32Array
+}
+
+/** Causality between two spans (indices into `spans`): submit -> device pass -> awaiting host. */
+export interface FlowColumns {
+  readonly length: number
+  readonly from: Uint32Array
+  readonly to: Uint32Array
+  readonly kind: Uint8Array
+}
+export const FLOW_KINDS = [
+  'submit', // host submit -> device pass
+  'sync', // device pass -> host wait that ended because of it
+  'upload', // staging filled -> device transfer
+] as const
+export type FlowKind = (typeof FLOW_KINDS)[number]
+
+export interface AdapterSummary {
+  readonly vendor: string
+  readonly architecture: string
+  readonly device: string
+  readonly description: string
+  readonly isFallbackAdapter: boolean
+}
+
+export interface RunInfo {
+  readonly experiment: string
+  /** As given, by name; what the run made of them (sizes worked out from the measured rate) stands in `derived`. */
+  readonly params: Readonly<Record<string, string | number | boolean | readonly string[]>>
+  readonly derived: Readonly<Record<string, string | number | boolean>>
+  readonly adapter: AdapterSummary | null
+  readonly userAgent: string
+  readonly crossOriginIsolated: boolean
+  /** ISO 8601, UTC. */
+  readonly startedAt: string
+  /** Where the trace is from. A recording is drawn as one, with its provenance. */
+  readonly origin: 'live' | 'recorded' | 'imported'
+}
+
+export interface Trace {
+  readonly version: typeof TRACE_VERSION
+  readonly info: RunInfo
+  readonly clocks: readonly ClockDomain[]
+  readonly snapshots: readonly ClockSnapshot[]
+  readonly lanes: readonly Lane[]
+  readonly strings: readonly string[]
+  readonly spans: SpanColumns
+  readonly instants: InstantColumns
+  readonly counters: readonly CounterColumns[]
+  readonly flows: FlowColumns
+  /** Timestamps that failed the sanity gate (zero, end < begin, outside the bracket), by reason. */
+  readonly rejected: Readonly<Record<string, number>>
+}
+
+/**
+ * What the worker sends while a run goes on: everything since the last chunk. Indices (strings, spans) continue those of the
+ * chunks before, so a receiver appends. A chunk's columns are transferred, not copied.
+ */
+export interface TraceChunk {
+  readonly firstSpan: number
+  readonly firstString: number
+  readonly lanes: readonly Lane[]
+  readonly clocks: readonly ClockDomain[]
+  readonly strings: readonly string[]
+  readonly spans: SpanColumns
+  readonly instants: InstantColumns
+  readonly counters: readonly CounterColumns[]
+  readonly flows: FlowColumns
+  readonly snapshots: readonly ClockSnapshot[]
+  readonly rejected: Readonly<Record<string, number>>
+}
