@@ -1,0 +1,30 @@
+/** Parameters that several experiments have in common. */
+import type { Param } from './experiment'
+
+export const kernelParam: Param = {
+  type: 'choice',
+  name: 'kernel',
+  label: 'Matmul kernel',
+  help: 'Which WGSL kernel multiplies; the matrix is sized anew for each.',
+  place: 'more',
+  default: 'register-blocked',
+  options: [
+    { value: 'naive', label: 'naive' },
+    { value: 'tiled', label: 'tiled in workgroup memory' },
+    { value: 'register-blocked', label: 'register-blocked' },
+  ],
+}
+
+export const repeatsParam: Param = {
+  type: 'number',
+  name: 'repeats',
+  label: 'Repeats',
+  help: 'How often each variant is measured; figures are medians over them. One more, first, warms up and is not counted.',
+  place: 'more',
+  default: 5,
+  min: 1,
+  max: 15,
+  integer: true,
+  unit: '',
+  scale: 'linear',
+}
