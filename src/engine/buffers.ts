@@ -1,0 +1,67 @@
+/**
+ * Labelled, owned buffers. Allocation is checked at once by an out-of-memory scope, so that a run never goes on with an
+ * invalid buffer (WebGPU §21: an allocation that failed still returns an object).
+ */
+import { FaultError } from '../base/fault'
+import type { LabDevice } from './device'
+import { faultOfGpuError } from './faults'
+
+/** GPUBufferUsage by name (WebGPU §5.1.2); the namespace object itself does not exist in Node, where tests run. */
+export const USAGE = {
+  mapRead: 0x0001,
+  mapWrite: 0x0002,
+  copySrc: 0x0004,
+  copyDst: 0x0008,
+  uniform: 0x0040,
+  storage: 0x0080,
+  queryResolve: 0x0200,
+} as const
+/** GPUMapMode (WebGPU §5.2). */
+export const MAP_MODE = { read: 1, write: 2 } as const
+
+export interface OwnedBuffer {
+  readonly gpu: GPUBuffer
+  readonly label: string
+  readonly sizeBytes: number
+  readonly destroy: () => void
+}
+
+/** WebGPU copies, maps and clears in words of 4 bytes. */
+export const alignTo4 = (sizeBytes: number): number => Math.ceil(sizeBytes / 4) * 4
+
+/** Throws FaultError: 'limit' before asking, 'out-of-memory' or 'validation' after. */
+export async function createBuffer(
+  device: LabDevice,
+  label: string,
+  sizeBytes: number,
+  usage: number,
+): Promise<OwnedBuffer> {
+  const size = alignTo4(sizeBytes)
+  const isStorage = (usage & USAGE.storage) !== 0
+  const limitName = isStorage ? 'maxStorageBufferBindingSize' : 'maxBufferSize'
+  const limit = Math.min(device.limits[limitName] ?? Infinity, device.limits['maxBufferSize'] ?? Infinity)
+  if (size > limit)
+    throw new FaultError({
+      code: 'limit',
+      message: `The buffer '${label}' would take ${String(size)} bytes; this adapter allows ${String(limit)}.`,
+      hint: 'Choose a smaller size.',
+      data: { limit: limitName, allowed: limit, asked: size },
+    })
+  device.gpu.pushErrorScope('validation')
+  device.gpu.pushErrorScope('out-of-memory')
+  const gpu = device.gpu.createBuffer({ label, size, usage })
+  const errors = await Promise.all([device.gpu.popErrorScope(), device.gpu.popErrorScope()])
+  const error = errors.find((candidate) => candidate !== null)
+  if (error) {
+    gpu.destroy()
+    throw new FaultError(faultOfGpuError(error, `buffer '${label}', ${String(size)} bytes`))
+  }
+  return {
+    gpu,
+    label,
+    sizeBytes: size,
+    destroy: () => {
+      gpu.destroy()
+    },
+  }
+}

@@ -1,0 +1,161 @@
+/**
+ * Adapter and device: every useful limit and feature is asked for, loss and uncaptured errors always end in a fault.
+ * A lost device is never repaired: a new adapter and a new device are requested (WebGPU §3.4 "losing the device").
+ */
+import { FaultError, type Fault } from '../base/fault'
+import type { AdapterSummary } from '../trace/schema'
+import { faultOfGpuError, faultOfLoss } from './faults'
+
+const WANTED_FEATURES = ['timestamp-query', 'subgroups', 'shader-f16'] as const
+/** Defaults are far below what adapters offer (MECHANICS §6): 128 MiB bindings, 256 invocations. */
+const WANTED_LIMITS = [
+  'maxBufferSize',
+  'maxStorageBufferBindingSize',
+  'maxComputeWorkgroupStorageSize',
+  'maxComputeInvocationsPerWorkgroup',
+  'maxComputeWorkgroupSizeX',
+  'maxComputeWorkgroupSizeY',
+  'maxComputeWorkgroupSizeZ',
+  'maxComputeWorkgroupsPerDimension',
+  'maxStorageBuffersPerShaderStage',
+] as const
+/** Reported, though a device need not be asked for more. */
+const REPORTED_LIMITS = [...WANTED_LIMITS, 'minStorageBufferOffsetAlignment', 'maxBindGroups'] as const
+
+export interface AdapterInfo extends AdapterSummary {
+  readonly subgroupMinSize?: number
+  readonly subgroupMaxSize?: number
+}
+
+export interface LabDevice {
+  readonly gpu: GPUDevice
+  readonly info: AdapterInfo
+  /** One line for a person; a software adapter is named as such everywhere. */
+  readonly name: string
+  readonly isSoftware: boolean
+  readonly features: readonly string[]
+  readonly limits: Readonly<Record<string, number>>
+  readonly hasTimestamps: boolean
+  /** The fault that ended this device; null while it lives. */
+  readonly lostFault: () => Fault | null
+  /** Called once, when the device is lost. */
+  readonly onLost: (listener: (fault: Fault) => void) => () => void
+  /** Called for each error that no error scope caught. */
+  readonly onError: (listener: (fault: Fault) => void) => () => void
+  readonly destroy: () => void
+}
+
+/** SwiftShader and llvmpipe run on the CPU. `isFallbackAdapter` says so; older browsers only give the name away. */
+export const isSoftwareAdapter = (info: AdapterSummary): boolean =>
+  info.isFallbackAdapter ||
+  /swiftshader|llvmpipe|lavapipe|software|basic render/i.test(
+    `${info.vendor} ${info.architecture} ${info.device} ${info.description}`,
+  )
+
+/** Browsers keep device and description empty for ordinary visitors: vendor and architecture must do then. */
+export function adapterName(info: AdapterSummary): string {
+  const named = info.description || info.device
+  const words = [info.vendor, info.architecture]
+    .filter(Boolean)
+    .map((word) => word.replace(/^./, (letter) => letter.toUpperCase()))
+  const name = named || words.join(' ') || 'unnamed adapter'
+  if (/swiftshader/i.test(`${named} ${info.architecture}`)) return 'SwiftShader (software, on the CPU)'
+  return isSoftwareAdapter(info) ? `${name} (software, on the CPU)` : name
+}
+
+function summarise(adapter: GPUAdapter): AdapterInfo {
+  const { info } = adapter
+  // isFallbackAdapter moved from the adapter to its info in 2024; both shapes are out there.
+  const fallback =
+    (info as { isFallbackAdapter?: boolean }).isFallbackAdapter ??
+    (adapter as unknown as { isFallbackAdapter?: boolean }).isFallbackAdapter ??
+    false
+  const sizes = info as { subgroupMinSize?: number; subgroupMaxSize?: number }
+  return {
+    vendor: info.vendor,
+    architecture: info.architecture,
+    device: info.device,
+    description: info.description,
+    isFallbackAdapter: fallback,
+    ...(sizes.subgroupMinSize ? { subgroupMinSize: sizes.subgroupMinSize } : {}),
+    ...(sizes.subgroupMaxSize ? { subgroupMaxSize: sizes.subgroupMaxSize } : {}),
+  }
+}
+
+function listeners<T>() {
+  const set = new Set<(value: T) => void>()
+  return {
+    add: (listener: (value: T) => void) => {
+      set.add(listener)
+      return () => void set.delete(listener)
+    },
+    call: (value: T) => {
+      for (const listener of set) listener(value)
+    },
+  }
+}
+
+/** Asks for an adapter and a device. Throws FaultError: no-webgpu, no-adapter, limit, internal. */
+export async function openDevice(gpu: GPU | undefined): Promise<LabDevice> {
+  if (!gpu)
+    throw new FaultError({
+      code: 'no-webgpu',
+      message: 'This browser has no WebGPU here.',
+      hint: 'Use a current Chrome, Edge, Firefox or Safari, over https or localhost.',
+    })
+  const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' })
+  if (!adapter)
+    throw new FaultError({
+      code: 'no-adapter',
+      message: 'The browser has WebGPU but offers no adapter on this machine.',
+      hint: 'Hardware acceleration may be off, or this GPU and driver are on the browser’s blocklist.',
+    })
+  const info = summarise(adapter)
+  const available = WANTED_FEATURES.filter((name) => adapter.features.has(name))
+  const requiredLimits = Object.fromEntries(WANTED_LIMITS.map((name) => [name, adapter.limits[name]]))
+  let device: GPUDevice
+  try {
+    device = await adapter.requestDevice({
+      label: 'lab device',
+      requiredFeatures: available as GPUFeatureName[],
+      requiredLimits,
+    })
+  } catch (error) {
+    throw new FaultError(
+      {
+        code: 'internal',
+        message: `The adapter gave no device: ${error instanceof Error ? error.message : String(error)}`,
+        hint: 'Reload the page; if it comes back, restart the browser.',
+      },
+      { cause: error },
+    )
+  }
+
+  const lost = listeners<Fault>()
+  const errors = listeners<Fault>()
+  let lostFault: Fault | null = null
+  // Resolves also on destroy(); never rejects.
+  void device.lost.then((reason) => {
+    lostFault = faultOfLoss(reason)
+    lost.call(lostFault)
+  })
+  device.addEventListener('uncapturederror', (event) => {
+    event.preventDefault() // the fault reaches the page; the console needs no copy
+    errors.call(faultOfGpuError(event.error, 'uncaptured'))
+  })
+  return {
+    gpu: device,
+    info,
+    name: adapterName(info),
+    isSoftware: isSoftwareAdapter(info),
+    features: [...adapter.features].sort(),
+    limits: Object.fromEntries(REPORTED_LIMITS.map((name) => [name, adapter.limits[name]])),
+    hasTimestamps: device.features.has('timestamp-query'),
+    lostFault: () => lostFault,
+    onLost: lost.add,
+    onError: errors.add,
+    destroy: () => {
+      device.destroy()
+    },
+  }
+}

@@ -1,0 +1,11 @@
+/** The engine's public surface; the rest is private to the folder. */
+export { alignTo4, USAGE, type OwnedBuffer } from './buffers'
+export { openDevice, type LabDevice } from './device'
+export { measureHostClockStepUs } from './host-clock'
+export type { Dispatch, KernelCall } from './pipelines'
+export { readWords } from './read-words'
+export type { Encoding, LabQueue, PassRecord, Submission } from './queue'
+export type { ReadbackRing } from './readback-ring'
+export { Recorder } from './recorder'
+export { RunContext, type RunContextOptions } from './run-context'
+export type { StagingRing, StagingSlot } from './staging-ring'

@@ -1,0 +1,91 @@
+/**
+ * Shader modules and compute pipelines, cached for the life of a device, and what a dispatch needs beside one: uniforms and a
+ * bind group. The engine knows no kernel: it takes WGSL and constants as plain data (`KernelCall`).
+ */
+import { FaultError } from '../base/fault'
+import { createBuffer, USAGE, type OwnedBuffer } from './buffers'
+import type { LabDevice } from './device'
+import { assertCompiled } from './faults'
+
+/** One kernel made ready for one shape. `kernels/kernel.ts` makes these. */
+export interface KernelCall {
+  readonly label: string
+  readonly code: string
+  readonly entryPoint: string
+  readonly constants: Readonly<Record<string, number>>
+  /** Binding 0. */
+  readonly uniforms: ArrayBuffer
+  readonly workgroups: readonly [number, number, number]
+  readonly locate?: (line: number) => string
+}
+
+/** Everything that an encoder needs; holds its uniform buffer. */
+export interface Dispatch {
+  readonly label: string
+  readonly pipeline: GPUComputePipeline
+  readonly bindGroup: GPUBindGroup
+  readonly workgroups: readonly [number, number, number]
+  readonly uniforms: OwnedBuffer
+}
+
+export class PipelineCache {
+  readonly #device: LabDevice
+  readonly #pipelines = new Map<string, Promise<GPUComputePipeline>>()
+
+  constructor(device: LabDevice) {
+    this.#device = device
+  }
+
+  /** Compiles off the queue's timeline (createComputePipelineAsync): first use must not stall what is measured. */
+  pipeline(call: KernelCall): Promise<GPUComputePipeline> {
+    const key = JSON.stringify([call.code, call.entryPoint, call.constants])
+    let found = this.#pipelines.get(key)
+    if (!found) {
+      found = this.#create(call)
+      this.#pipelines.set(key, found)
+      // A failed compile must not poison the cache; the caller gets the rejection itself.
+      found.catch(() => this.#pipelines.delete(key))
+    }
+    return found
+  }
+
+  async #create(call: KernelCall): Promise<GPUComputePipeline> {
+    const { gpu } = this.#device
+    const module = gpu.createShaderModule({ label: call.label, code: call.code })
+    await assertCompiled(module, call.label, call.locate)
+    try {
+      return await gpu.createComputePipelineAsync({
+        label: call.label,
+        layout: 'auto',
+        compute: { module, entryPoint: call.entryPoint, constants: { ...call.constants } },
+      })
+    } catch (error) {
+      throw new FaultError(
+        {
+          code: 'shader',
+          message: `No pipeline for ${call.label}: ${error instanceof Error ? error.message : String(error)}`,
+          hint: 'This adapter may not offer what the kernel needs; choose another kernel.',
+        },
+        { cause: error },
+      )
+    }
+  }
+
+  /** `buffers` are bound from binding 1 on, in the kernel's documented order: inputs, then the output. */
+  async dispatch(call: KernelCall, buffers: readonly OwnedBuffer[]): Promise<Dispatch> {
+    const pipeline = await this.pipeline(call)
+    const uniforms = await createBuffer(
+      this.#device,
+      `${call.label} uniforms`,
+      Math.max(16, call.uniforms.byteLength),
+      USAGE.uniform | USAGE.copyDst,
+    )
+    this.#device.gpu.queue.writeBuffer(uniforms.gpu, 0, call.uniforms)
+    const bindGroup = this.#device.gpu.createBindGroup({
+      label: call.label,
+      layout: pipeline.getBindGroupLayout(0),
+      entries: [uniforms, ...buffers].map((buffer, binding) => ({ binding, resource: { buffer: buffer.gpu } })),
+    })
+    return { label: call.label, pipeline, bindGroup, workgroups: call.workgroups, uniforms }
+  }
+}

@@ -1,0 +1,169 @@
+/**
+ * What a run may touch: buffers, rings and pipelines that are all freed at its end, error scopes round the whole of it, a
+ * cancel signal that every await races against. One context a run; nothing of it survives.
+ */
+import { CancelledError, FaultError, type Fault } from '../base/fault'
+import type { RunInfo, TraceChunk } from '../trace/schema'
+import { createBuffer, type OwnedBuffer } from './buffers'
+import type { LabDevice } from './device'
+import { faultOfGpuError } from './faults'
+import { PipelineCache, type Dispatch, type KernelCall } from './pipelines'
+import { LabQueue, type Race } from './queue'
+import { ReadbackRing } from './readback-ring'
+import { Recorder } from './recorder'
+import { StagingRing } from './staging-ring'
+import { TimestampPool } from './timestamp-pool'
+
+export interface RunContextOptions {
+  readonly record: boolean
+  readonly send?: ((chunk: TraceChunk) => void) | undefined
+  readonly hostStepUs: number
+  /** Null: not known yet, taken as 1 ns. */
+  readonly deviceStepNs: number | null
+  readonly info: RunInfo
+}
+
+interface Destroyable {
+  destroy: () => void
+}
+
+export class RunContext {
+  readonly device: LabDevice
+  readonly recorder: Recorder
+  readonly queue: LabQueue
+  readonly race: Race
+  readonly #pipelines: PipelineCache
+  readonly #owned: Destroyable[] = []
+  readonly #unsubscribe: (() => void)[] = []
+  readonly #invalid: string[] = []
+  readonly #abort: (reason: Error) => void
+  #aborted: Error | null = null
+
+  private constructor(device: LabDevice, pool: TimestampPool | null, options: RunContextOptions) {
+    this.device = device
+    this.#pipelines = new PipelineCache(device)
+    if (pool) this.#owned.push(pool)
+    this.recorder = new Recorder(options.info, options.hostStepUs, options)
+
+    let reject: (reason: Error) => void = () => undefined
+    const aborted = new Promise<never>((_, rejectAborted) => (reject = rejectAborted))
+    aborted.catch(() => undefined) // raced below; alone it is no unhandled rejection
+    this.#abort = (reason) => {
+      this.#aborted ??= reason
+      reject(reason)
+    }
+    this.race = (promise) => Promise.race([promise, aborted])
+    this.queue = new LabQueue(device, this.recorder, pool, this.race, options.deviceStepNs ?? 1)
+
+    const failWith = (fault: Fault) => {
+      this.#abort(new FaultError(fault))
+    }
+    this.#unsubscribe.push(device.onLost(failWith), device.onError(failWith))
+    const alreadyLost = device.lostFault()
+    if (alreadyLost) failWith(alreadyLost)
+  }
+
+  static async open(device: LabDevice, options: RunContextOptions): Promise<RunContext> {
+    return new RunContext(device, await TimestampPool.create(device), options)
+  }
+
+  /** Runs `body` inside error scopes and frees everything afterwards, also when it throws. */
+  async use<T>(body: (context: this) => Promise<T>): Promise<T> {
+    const { gpu } = this.device
+    const filters = ['validation', 'out-of-memory', 'internal'] as const
+    for (const filter of filters) gpu.pushErrorScope(filter)
+    let value: T
+    try {
+      value = await this.race(body(this))
+    } catch (thrown) {
+      // The cause stands behind the symptom: a rejected promise of a lost device is reported as the loss.
+      throw this.#aborted ?? (await this.#popScopes(filters.length)) ?? thrown
+    } finally {
+      this.#free()
+    }
+    const error = await this.#popScopes(filters.length)
+    if (error) throw error
+    return value
+  }
+
+  cancel(): void {
+    this.#abort(new CancelledError())
+  }
+
+  /** Throws when the run was cancelled or its device lost; for loops that do not await. */
+  check(): void {
+    if (this.#aborted) throw this.#aborted
+  }
+
+  /** The run goes on, but its figures must not be believed; the reason is shown with them. */
+  invalidate(reason: string): void {
+    if (!this.#invalid.includes(reason)) this.#invalid.push(reason)
+  }
+
+  get invalidReasons(): readonly string[] {
+    return this.#invalid
+  }
+
+  async buffer(label: string, sizeBytes: number, usage: number): Promise<OwnedBuffer> {
+    return this.#own(await this.race(createBuffer(this.device, label, sizeBytes, usage)))
+  }
+
+  async dispatch(call: KernelCall, buffers: readonly OwnedBuffer[]): Promise<Dispatch> {
+    const dispatch = await this.race(this.#pipelines.dispatch(call, buffers))
+    this.#own(dispatch.uniforms)
+    return dispatch
+  }
+
+  async stagingRing(count: number, sizeBytes: number): Promise<StagingRing> {
+    return this.#own(
+      await this.race(StagingRing.create(this.device, this.recorder, this.queue, count, sizeBytes)),
+    )
+  }
+
+  async readbackRing(count: number, sizeBytes: number): Promise<ReadbackRing> {
+    return this.#own(
+      await this.race(ReadbackRing.create(this.device, this.recorder, this.queue, count, sizeBytes)),
+    )
+  }
+
+  /** Frees one thing before the end of the run: calibration makes buffers of many sizes. */
+  release(resource: Destroyable): void {
+    const at = this.#owned.indexOf(resource)
+    if (at >= 0) this.#owned.splice(at, 1)
+    resource.destroy()
+  }
+
+  /** Recording on while `body` runs: calibration needs timestamps also where the run itself is not recorded. */
+  async recorded<T>(body: () => Promise<T>): Promise<T> {
+    const before = this.recorder.recording
+    this.recorder.recording = true
+    try {
+      return await body()
+    } finally {
+      this.recorder.recording = before
+    }
+  }
+
+  /** Lets the browser deliver messages (cancel, visibility) between windows: a macrotask, not a microtask. */
+  breathe(): Promise<void> {
+    return this.race(new Promise((resolve) => setTimeout(resolve, 0)))
+  }
+
+  #own<T extends Destroyable>(resource: T): T {
+    this.#owned.push(resource)
+    return resource
+  }
+
+  /** The first error that the scopes caught. A lost device answers no scope: give up after a second. */
+  async #popScopes(count: number): Promise<FaultError | null> {
+    const pops = Array.from({ length: count }, () => this.device.gpu.popErrorScope().catch(() => null))
+    const late = new Promise<readonly null[]>((resolve) => setTimeout(resolve, 1000, [null]))
+    const error = (await Promise.race([Promise.all(pops), late])).find((candidate) => candidate !== null)
+    return error ? new FaultError(faultOfGpuError(error, 'during the run')) : null
+  }
+
+  #free(): void {
+    for (const unsubscribe of this.#unsubscribe) unsubscribe()
+    for (const resource of this.#owned.splice(0).reverse()) resource.destroy()
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * Work sized from a measured rate, never from a constant: the same lesson must run on SwiftShader with 2 cores (5 GFLOP/s) and
+ * on an H200 (34 TFLOP/s). Pure arithmetic; `calibrate.ts` measures.
+ */
+
+/** A dispatch of many seconds freezes desktops and trips watchdogs (Windows TDR: 2 s): MECHANICS §6. */
+export const MAX_DISPATCH_MS = 50
+/** Dawn applies no back-pressure (crbug 42240396): the lab bounds what it queues. */
+export const MAX_QUEUED_MS = 500
+
+/** Largest kernel time for which `steps` of them, all queued at once, stay within MAX_QUEUED_MS; 0.9: the rate may be off by 10 %. */
+export const boundedKernelMs = (targetMs: number, steps: number): number =>
+  Math.min(targetMs, MAX_DISPATCH_MS, (0.9 * MAX_QUEUED_MS) / steps)
+
+/** Matrix sizes step as coarsely as tiles do: 8 below 128 (the thread's block), up to 128 (a workgroup's block) above 2048. */
+export function roundSize(n: number): number {
+  const grain = n < 128 ? 8 : n < 512 ? 16 : n < 2048 ? 64 : 128
+  return Math.max(8, Math.round(n / grain) * grain)
+}
+
+/**
+ * The next size to try, when n³ took `tookMs` and should take `targetMs`: by the cube root, as work grows with n³. At most 4 times
+ * as large (64 times the work) in one go: small matrices do not fill a large device, so their rate foretells little.
+ */
+export function nextSize(n: number, tookMs: number, targetMs: number, maxSize: number): number {
+  const factor = Math.min(4, Math.cbrt(targetMs / Math.max(tookMs, 1e-4)))
+  return Math.min(maxSize, roundSize(n * factor))
+}
+
+/** Largest n for which three n × n f32 matrices fit the limits, and no more than 8192 (256 MiB each). */
+export function largestSize(limits: Readonly<Record<string, number>>): number {
+  const binding = Math.min(limits['maxStorageBufferBindingSize'] ?? 2 ** 27, limits['maxBufferSize'] ?? 2 ** 28)
+  const n = Math.floor(Math.sqrt(binding / 4) / 128) * 128
+  return Math.min(8192, Math.max(8, n))
+}
