@@ -12,6 +12,9 @@ import type { ParamValues } from '../experiments/experiment'
  */
 export type Prose = readonly string[]
 
+/** One line of the same inline markup: quiz questions, options and explanations, `lookFor` and `why`. Titles, labels and slider words are plain. */
+export type Inline = string
+
 export type CodeRegion = 'setup' | 'encode' | 'submit' | 'wait' | 'read' | 'fill'
 export interface CodeBlock {
   readonly dialect: 'pytorch' | 'webgpu'
@@ -42,21 +45,44 @@ export interface LessonStep {
   readonly id: string
   readonly heading: string
   readonly text: Prose
-  /** A control to press: sets these values (and runs, where `run` is true). One dial a step. */
-  readonly action?: { readonly label: string; readonly values: ParamValues; readonly run: boolean; readonly dial?: string }
+  /**
+   * A control to press: lays these values over the lesson's own (not over the last step's, so that one dial differs) and runs,
+   * where `run` is true. `dial` names the parameter that this step is about; its control is shown beside the key.
+   */
+  readonly action?: {
+    readonly label: string
+    readonly values: ParamValues
+    readonly run: boolean
+    readonly dial?: string
+  }
   /** What to look for in the timeline afterwards. */
   readonly lookFor?: Prose
 }
 
+/** Misconceptions seen in the wild. A wrong option names the one it stems from, so that a teacher can see what a class believes. */
+export const misconceptions = {
+  M1: 'A readback is slow because of its bytes (it is slow because it waits for the queue).',
+  M2: 'A blocking readback must exist somewhere.',
+  M3: 'Asynchronous code is always faster, or faster by itself.',
+  M4: 'Pinned memory and non_blocking overlap a copy with compute even on one stream.',
+  M5: 'A non_blocking copy to the host may be read at once.',
+  M6: 'Pinning memory costs nothing.',
+  M7: 'Workgroup sizes and stages have a fixed, universal best value.',
+  M8: 'What a tool or a clock shows is what it seems to show.',
+} as const
+export type Misconception = keyof typeof misconceptions
+
 export interface QuizOption {
-  readonly text: string
+  readonly text: Inline
   readonly correct: boolean
   /** Why it is right, or what the mistake is. Shown after any answer. */
-  readonly explanation: string
+  readonly explanation: Inline
+  readonly misconception?: Misconception
 }
+/** Exactly one option is correct. */
 export interface QuizItem {
   readonly id: string
-  readonly question: string
+  readonly question: Inline
   readonly options: readonly QuizOption[]
 }
 
@@ -67,6 +93,8 @@ export interface Quote {
   /** The raw metric, to branch on. */
   readonly get: (name: string, variant?: string) => Metric | undefined
   readonly report: Report
+  /** Where the run is from; left out means live. Prose must not call a recorded machine the reader's own. */
+  readonly origin?: 'live' | 'recorded' | 'imported'
 }
 
 export interface Lesson {
@@ -90,7 +118,7 @@ export interface Lesson {
   readonly carriesOver: Prose
   readonly cannot: Prose
   readonly quiz: readonly QuizItem[]
-  readonly tryNext: readonly { readonly label: string; readonly values: ParamValues; readonly why: string }[]
+  readonly tryNext: readonly { readonly label: string; readonly values: ParamValues; readonly why: Inline }[]
   /** Files under public/recordings/, played where WebGPU is missing. */
   readonly recording: string
   /** Sources of the technical claims: spec sections, papers, issues. */

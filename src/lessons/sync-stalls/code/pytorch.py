@@ -1,0 +1,34 @@
+import time
+
+import torch
+
+device = torch.device("cuda")
+a = torch.randn(2048, 2048, device=device)
+b = torch.randn(2048, 2048, device=device)
+c = torch.zeros(2048, 2048, device=device)
+
+
+def read(what: str) -> object:
+    if what == "item":
+        return c[0, 0].item()  # 4 bytes, queued behind all earlier work
+    if what == "matrix":
+        return c.cpu()  # every byte; print(c) fetches the corners, but waits as well
+    if what == "branch":
+        return 1 if c[0, 0] > 0 else 2  # bool(tensor) is .item() in disguise
+    return c.shape  # "shape": the host knows it already
+
+
+def run(steps: int, every: int, what: str) -> float:
+    start = time.perf_counter()
+    for step in range(1, steps + 1):
+        c.addmm_(a, b)  # launches a kernel and returns
+        if every and step % every == 0:
+            read(what)  # the host goes no further until the value is here
+    torch.cuda.synchronize()
+    return (time.perf_counter() - start) * 1e3 / steps
+
+
+run(3, every=1, what="matrix")  # warm-up
+for what in ("item", "matrix", "shape", "branch"):
+    for every in (0, 4, 1):
+        print(f"{what:>6}, every {every}: {run(32, every, what):.3f} ms a step")
