@@ -65,7 +65,7 @@ export const syncStallsLesson: Lesson = {
         ['encode', 'device.createCommandEncoder', 'encoder.copyBufferToBuffer'],
         ['submit', 'device.queue.submit'],
         ['wait', 'await readback.mapAsync'],
-        ['read', 'readback.getMappedRange', 'chooseAlpha(value)'],
+        ['read', 'readback.getMappedRange', 'a data-dependent if'],
         ['wait', 'device.queue.onSubmittedWorkDone'],
       ]),
     },
@@ -176,8 +176,8 @@ export const syncStallsLesson: Lesson = {
       url: 'https://github.com/gpuweb/gpuweb/issues/2217',
     },
     {
-      label: 'TensorFlow.js issue 3567: a readback that is slow because it waits',
-      url: 'https://github.com/tensorflow/tfjs/issues/3567',
+      label: 'TensorFlow.js issue 351: a readback that is slow because it waits',
+      url: 'https://github.com/tensorflow/tfjs/issues/351',
     },
     {
       label: 'Chromium: a timer looks for finished work (command_buffer_stub.cc)',
