@@ -70,10 +70,15 @@ export const inTimes = (ratio: number): string => `${twoDigits.format(ratio)} ti
 export function idleInWords(busy: number): string {
   if (!(busy > 0)) return 'idle all the time'
   if (busy >= 0.98) return 'hardly ever idle'
-  const every = busy < 0.5 ? Math.round(1 / busy) : Math.round(1 / (1 - busy))
-  if (every > 200) return 'idle nearly all the time'
-  const idle = busy < 0.5 ? every - 1 : 1
-  return `idle ${String(idle)} of every ${String(every)} milliseconds`
+  // The smallest numbers that are within 5 % of the rarer of the two states.
+  const tolerance = 0.05 * Math.min(busy, 1 - busy)
+  for (let every = 2; every <= 100; every += 1) {
+    const idle = Math.min(every - 1, Math.max(1, Math.round((1 - busy) * every)))
+    if (Math.abs(idle / every - (1 - busy)) <= tolerance) {
+      return `idle ${String(idle)} of every ${String(every)} milliseconds`
+    }
+  }
+  return 'idle nearly all the time'
 }
 
 /** What to know of the run before any figure of it is read. */

@@ -18,7 +18,7 @@ export const asyncSubmissionQuiz: readonly QuizItem[] = [
           'No thread of yours computes or waits. The work is done by the device; your thread has nothing more to do with it once it is handed over.',
       },
       {
-        text: 'It only puts recorded commands into a queue; the device takes them from there when it gets to them.',
+        text: 'It puts recorded commands into a queue, and the device takes them from there.',
         correct: true,
         explanation:
           'Handing over is all that the call does. Host and device each go on at their own pace, and the queue between them holds what the host is ahead by.',
@@ -34,10 +34,10 @@ export const asyncSubmissionQuiz: readonly QuizItem[] = [
   {
     id: 'why-clock-misleads',
     question:
-      'You read `performance.now()` just before and just after `submit()` and find 30 µs. The device computes for 2 ms. Why do the two differ?',
+      'You read `performance.now()` right before and right after `submit()` and find 30 µs. The device computes for 2 ms. Why do the two differ?',
     options: [
       {
-        text: 'The clock measured the handing over. The 2 ms pass on another machine, mostly after the call returned.',
+        text: 'The clock measured the handing over; the 2 ms pass on another machine.',
         correct: true,
         explanation:
           'A host clock times what the host did. To time the device, use its own timestamps; or wait for it on both sides and accept the cost of hearing.',

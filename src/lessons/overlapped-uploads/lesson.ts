@@ -76,7 +76,7 @@ export const overlappedUploadsLesson: Lesson = {
       id: 'run',
       heading: 'Run every way',
       text: [
-        'Batch and matmul are sized from what your machine was just measured to do. After each repeat, samples of each batch are compared with what was sent, so that no way of running can win by leaving something out.',
+        'Batch and matmul are sized from what your machine was measured to do a moment ago. After each repeat, samples of each batch are compared with what was sent, so that no way of running can win by leaving something out.',
       ],
       action: { label: 'Run serial and rings of 1, 2, 3', values: {}, run: true },
       lookFor: [

@@ -13,7 +13,7 @@ export const overlappedUploadsQuiz: readonly QuizItem[] = [
           'Each step uploads one batch, whatever the depth of the ring. Twice the buffers do not widen the way; they let two things happen in two places.',
       },
       {
-        text: 'With one buffer the device cannot copy and compute at the same time; with two it can.',
+        text: 'With one buffer the device cannot copy and compute at the same time; with two it copies beside the kernel.',
         correct: false,
         explanation:
           'The device copies and computes in the order of its one queue in both cases. The ring changes what the *host* can do while the device computes.',
@@ -27,7 +27,7 @@ export const overlappedUploadsQuiz: readonly QuizItem[] = [
         misconception: 'M2',
       },
       {
-        text: 'The buffer is in flight until its submission has ended. With two, the host fills one while the other is away.',
+        text: 'With one, the buffer is away until its submission ends; with two, the host fills the other.',
         correct: true,
         explanation:
           'A mapped buffer belongs to the host, a submitted one to the device, and never to both. The second buffer is what gives each side something to work on.',
@@ -73,7 +73,7 @@ export const overlappedUploadsQuiz: readonly QuizItem[] = [
       'On an H200, timestamps around the device copy show 0.16 ms for 64 MiB: about 400 GB/s, far more than its PCIe link can carry. Why?',
     options: [
       {
-        text: 'The bytes had crossed the link before, when the browser moved the unmapped buffer into memory that the device reaches.',
+        text: 'The bytes had crossed before: the browser moved them when the buffer was unmapped.',
         correct: true,
         explanation:
           'The copy that you encode runs last, inside the device. The crossing happened on the way there, between `unmap()` and the copy, where a page has no clock. So a time around a copy is not the time of an upload.',

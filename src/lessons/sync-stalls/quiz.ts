@@ -6,7 +6,7 @@ export const syncStallsQuiz: readonly QuizItem[] = [
     question: 'Why can reading 4 bytes after every step leave the device idle most of the time?',
     options: [
       {
-        text: 'While the host waits for the value it submits nothing, so the queue runs dry until word has come back.',
+        text: 'While the host waits it submits nothing, and the queue runs dry.',
         correct: true,
         explanation:
           'The wait covers all the work queued before the copy, the copy and the word of its end. All that time no new work is on its way. The stall is a hole in the queue, not a slow transfer.',
@@ -59,7 +59,7 @@ export const syncStallsQuiz: readonly QuizItem[] = [
         misconception: 'M1',
       },
       {
-        text: 'A stall costs about the same time each, however long the kernel; beside 8 ms it is a small share.',
+        text: 'A stall takes about the same time beside a long kernel: a small share.',
         correct: true,
         explanation:
           'The idle time of a stall is the way there and back, a fixed sum. What changes is what you divide it by. So advice such as *never call* `.item()` depends on how long your steps are.',

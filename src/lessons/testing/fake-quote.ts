@@ -1,0 +1,131 @@
+/** Reports and quotes for tests: every metric an experiment names, over the variants a lesson runs, with values of a test's choice. */
+import type { ExperimentMeta } from '../../experiments/experiment'
+import { findMetric, REPORT_SCHEMA, type Metric, type Report } from '../../trace/report'
+import type { Lesson, Quote } from '../lesson'
+
+/** The variants that each experiment reports for these parameters (issue §4 and §7). */
+export function variantsOf(experiment: string, values: Readonly<Record<string, unknown>>): readonly string[] {
+  switch (experiment) {
+    case 'async-submission':
+      return ['queued', 'await-each']
+    case 'sync-stalls':
+      return values['every'] as readonly string[]
+    case 'overlapped-uploads':
+      return [
+        'compute-only',
+        'upload-only',
+        'serial',
+        ...(values['rings'] as readonly string[]).map((depth) => `ring-${depth}`),
+      ]
+    default:
+      throw new Error(`No variants known for ${experiment}: add them here.`)
+  }
+}
+
+export function unitOf(name: string): Metric['unit'] {
+  if (name.endsWith('-ms')) return 'ms'
+  if (name.endsWith('-us')) return 'us'
+  if (name.endsWith('gb-per-s')) return 'GB/s'
+  return name === 'queue-depth-max' ? 'count' : 'ratio'
+}
+
+export type ValueOf = (name: string, variant: string) => number | null
+
+export interface FakeOptions {
+  readonly reason: string
+  readonly outcome?: Report['verdict']['outcome']
+  readonly value: ValueOf
+  /** Half-width of every interval, as a share of the value. */
+  readonly spread?: number
+  readonly environment?: Partial<Report['environment']>
+  readonly clock?: Report['clock']['state']
+  readonly valid?: boolean
+  readonly failed?: number
+  readonly values?: Lesson['values']
+  readonly origin?: Quote['origin']
+}
+
+export const VERDICT_TEXT = 'The verdict in its own words.'
+export const ADAPTER_NAME = 'Adapter of the test'
+
+export function fakeReport(lesson: Lesson, meta: ExperimentMeta, options: FakeOptions): Report {
+  const { reason, outcome = 'shown', value, spread = 0.01, clock = 'fitted', valid = true } = options
+  const params = { ...lesson.values, ...options.values } as Report['params']
+  const metrics = variantsOf(meta.id, params).flatMap((variant) =>
+    meta.metrics.map(({ name }): Metric => {
+      const median = value(name, variant)
+      const [low, high] =
+        median === null
+          ? [null, null]
+          : [median - Math.abs(median) * spread, median + Math.abs(median) * spread]
+      const note = median === null ? { note: 'not measured in this test' } : {}
+      return { name, variant, value: median, unit: unitOf(name), low, high, n: 5, origin: 'derived', ...note }
+    }),
+  )
+  return {
+    schema: REPORT_SCHEMA,
+    experiment: meta.id,
+    params,
+    derived: {},
+    environment: {
+      adapter: {
+        vendor: 'test',
+        architecture: '',
+        device: '',
+        description: '',
+        isFallbackAdapter: false,
+      },
+      adapterName: ADAPTER_NAME,
+      isSoftware: false,
+      features: [],
+      limits: {},
+      userAgent: 'test',
+      crossOriginIsolated: true,
+      hardwareConcurrency: 8,
+      hostClockStepUs: 5,
+      deviceClockStepNs: 32,
+      emptySubmitLatencyMs: 0.1,
+      completionLatencyMs: 3,
+      completionLatencyBusyMs: 3,
+      uploadGbPerS: 4,
+      readbackGbPerS: 4,
+      matmulGflops: 1000,
+      ...options.environment,
+    },
+    metrics,
+    verdict: { outcome, reason, text: VERDICT_TEXT },
+    verification: {
+      checked: 64,
+      failed: options.failed ?? 0,
+      maxRelativeError: 1e-7,
+      tolerance: 1e-5,
+      what: 'sampled entries',
+    },
+    clock: { offsetBoundUs: 100, driftPpm: [-1, 1], rejected: 0, snapshots: 10, state: clock },
+    validity: { valid, reasons: valid ? [] : ['The tab was hidden during the run.'] },
+    warmUps: 1,
+    startedAt: '2026-01-01T00:00:00Z',
+    durationMs: 1000,
+  }
+}
+
+/** `asked` collects what was quoted, as 'name variant'. A quoted metric reads '⟨name variant⟩', so that a test finds it in the text. */
+export function fakeQuote(report: Report, origin: Quote['origin'] = 'live'): Quote & { asked: Set<string> } {
+  const asked = new Set<string>()
+  return {
+    report,
+    origin,
+    asked,
+    get: (name, variant = '') => {
+      asked.add(`${name} ${variant}`)
+      return findMetric(report.metrics, name, variant)
+    },
+    metric: (name, variant = '') => {
+      asked.add(`${name} ${variant}`)
+      const value = findMetric(report.metrics, name, variant)?.value ?? null
+      return value === null ? 'not measured' : quoted(name, variant)
+    },
+  }
+}
+
+export const quoted = (name: string, variant: string): string => `⟨${name} ${variant}⟩`
