@@ -1,0 +1,84 @@
+/** Metrics that every experiment reports for each variant, by the same definition. */
+import { deviceWindows } from '../analysis/device-windows'
+import { summarise } from '../analysis/metrics'
+import { medianInterval } from '../base/stats'
+import type { Metric } from '../trace/report'
+import { hostFreeRatio, VariantSpans, windowsOf } from './evidence'
+import type { Evidence } from './run-types'
+import type { SpanKind } from '../trace/schema'
+
+export const NO_TIMESTAMPS =
+  'this adapter offers no timestamp-query, so what the device did is not visible from a page'
+export const NOT_RECORDED = 'the run was not recorded'
+
+/** Why a device-clock metric has no samples. */
+export const whyNoDevice = (evidence: Evidence): string =>
+  evidence.deviceStepNs === null ? NO_TIMESTAMPS : NOT_RECORDED
+
+/** Time of a window over its steps, host clock: what a person with a stopwatch would see. */
+export function stepMs(evidence: Evidence, variant: string, steps: number): Metric {
+  const samples = windowsOf(evidence, variant).map((window) => (window.endNs - window.startNs) / steps / 1e6)
+  return summarise({
+    name: 'step-ms',
+    variant,
+    unit: 'ms',
+    origin: 'host-clock',
+    samples,
+    systematic: evidence.hostStepNs / steps / 1e6,
+  })
+}
+
+/** Union of a repeat's device passes over the time from its first begin to its last end; device clock alone. */
+export function deviceBusyRatio(evidence: Evidence, variant: string): Metric {
+  const windows = deviceWindows(evidence.placed.trace).filter((window) => window.variant === variant)
+  const ratios = windows.map((window) => window.busyRatio)
+  return summarise({
+    name: 'device-busy-ratio',
+    variant,
+    unit: 'ratio',
+    origin: 'device-clock',
+    samples: ratios,
+    systematic: windows.length > 0 ? medianInterval(windows.map((window) => window.busyRatioBound)).median : 0,
+    ...(ratios.length === 0 ? { note: whyNoDevice(evidence) } : {}),
+  })
+}
+
+export function hostFree(
+  evidence: Evidence,
+  variant: string,
+  kinds: readonly SpanKind[] = ['encode', 'submit', 'host-work'],
+): Metric {
+  const samples = hostFreeRatio(evidence, new VariantSpans(evidence, variant), kinds)
+  return summarise({
+    name: 'host-free-ratio',
+    variant,
+    unit: 'ratio',
+    origin: 'host-clock',
+    samples,
+    ...(samples.length === 0 ? { note: NOT_RECORDED } : {}),
+  })
+}
+
+/** Device time of one pass of a kind of work, device clock; `name` picks the passes. */
+export function passMs(
+  evidence: Evidence,
+  variant: string,
+  metricName: string,
+  name: (passName: string) => boolean,
+): Metric {
+  const spans = new VariantSpans(evidence, variant)
+  const samples = spans.samples((repeat) => {
+    const lengths = spans.lengths(repeat, { kind: 'compute', name })
+    return lengths.length > 0 ? medianInterval(lengths).median / 1e6 : null
+  })
+  return summarise({
+    name: metricName,
+    variant,
+    unit: 'ms',
+    origin: 'device-clock',
+    samples,
+    // Begin and end are both floored to the clock's step.
+    systematic: (evidence.deviceStepNs ?? 0) / 1e6,
+    ...(samples.length === 0 ? { note: whyNoDevice(evidence) } : {}),
+  })
+}

@@ -1,0 +1,233 @@
+/**
+ * The capability report: what this browser and this adapter are and do, measured here, now. Never a datasheet.
+ * Shown as 'Your device' and included in every report.
+ */
+import { measureHostClockStepUs, RunContext, USAGE, type Dispatch, type LabDevice } from '../engine'
+import { MIB } from '../base/units'
+import { spinKernel } from '../kernels/calibrate/spin'
+import { tickKernel } from '../kernels/calibrate/tick'
+import { kernelCall } from '../kernels/kernel'
+import { median } from '../base/stats'
+import type { Environment } from '../trace/report'
+import type { RunInfo, Trace } from '../trace/schema'
+import { timeDispatch } from './calibrate'
+import { prepareMatmul } from './matmul-workload'
+
+const EMPTY_SUBMITS = 20
+const ROUND_TRIPS = 10
+/** Kernels timed for the completion latency last about this long: well above a timestamp quantum, well below a frame. */
+const SPIN_MS = 2
+const MATMUL_TARGET_MS = 4
+const TRANSFERS = 4
+
+const probeInfo = (device: LabDevice): RunInfo => ({
+  experiment: 'environment',
+  params: {},
+  derived: {},
+  adapter: device.info,
+  userAgent: navigator.userAgent,
+  crossOriginIsolated: globalThis.crossOriginIsolated,
+  startedAt: new Date().toISOString(),
+  origin: 'live',
+})
+
+/** `full` false: what needs no timing, and the clock steps. True: latencies and rates too, about a second. */
+export async function measureEnvironment(device: LabDevice, full: boolean): Promise<Environment> {
+  const hostClockStepUs = measureHostClockStepUs()
+  const deviceClockStepNs = device.hasTimestamps ? await measureDeviceStep(device, hostClockStepUs) : null
+  const rates = full ? await measureRates(device, hostClockStepUs, deviceClockStepNs) : NO_RATES
+  return {
+    adapter: device.info,
+    adapterName: device.name,
+    isSoftware: device.isSoftware,
+    features: device.features,
+    limits: device.limits,
+    userAgent: navigator.userAgent,
+    crossOriginIsolated: globalThis.crossOriginIsolated,
+    hardwareConcurrency: navigator.hardwareConcurrency,
+    hostClockStepUs,
+    deviceClockStepNs,
+    ...rates,
+  }
+}
+
+type Rates = Pick<
+  Environment,
+  | 'emptySubmitLatencyMs'
+  | 'completionLatencyMs'
+  | 'completionLatencyBusyMs'
+  | 'uploadGbPerS'
+  | 'readbackGbPerS'
+  | 'matmulGflops'
+>
+const NO_RATES: Rates = {
+  emptySubmitLatencyMs: null,
+  completionLatencyMs: null,
+  completionLatencyBusyMs: null,
+  uploadGbPerS: null,
+  readbackGbPerS: null,
+  matmulGflops: null,
+}
+
+const greatestCommonDivisor = (a: number, b: number): number => {
+  let [x, y] = [Math.abs(a), Math.abs(b)]
+  while (y > 0) [x, y] = [y, x % y]
+  return x
+}
+
+/** Chromium floors timestamps to 2^16 ns unless developer features are on (Dawn `timestamp_quantization`, MECHANICS §4). */
+const QUANTUM_NS = 65536
+
+/** The step of the device's clock: the greatest common divisor of all ticks seen, relative to the first. 1 when none divides. */
+export function stepOfTicks(ticks: readonly number[]): number | null {
+  const divisor = ticks.reduce(greatestCommonDivisor, 0)
+  if (divisor === 0) return null
+  return divisor % QUANTUM_NS === 0 ? QUANTUM_NS : divisor
+}
+
+async function measureDeviceStep(device: LabDevice, hostStepUs: number): Promise<number | null> {
+  const context = await RunContext.open(device, {
+    record: true,
+    hostStepUs,
+    deviceStepNs: QUANTUM_NS, // unknown yet: the coarsest known, so that the sanity gate refuses nothing for it
+    info: probeInfo(device),
+  })
+  const trace: Trace = await context.use(async ({ queue, recorder }) => {
+    const target = await context.buffer('tick', 16, USAGE.storage)
+    const tick = await context.dispatch(kernelCall(tickKernel, {}), [target])
+    // 60 passes in 6 round trips: spread over several quanta.
+    for (let round = 0; round < 6; round += 1) {
+      const encoding = queue.encode('clock step')
+      for (let pass = 0; pass < 10; pass += 1) encoding.pass('tick', [tick])
+      await queue.wait(queue.submit('clock step', [encoding]))
+    }
+    await queue.collect()
+    return recorder.freeze()
+  })
+  const { spans } = trace
+  const ticks: number[] = []
+  for (let span = 0; span < spans.length; span += 1)
+    if (trace.clocks[trace.lanes[spans.lane[span] ?? 0]?.clock ?? 0]?.kind === 'device')
+      ticks.push(spans.start[span] ?? 0, spans.end[span] ?? 0)
+  return stepOfTicks(ticks)
+}
+
+async function measureRates(
+  device: LabDevice,
+  hostStepUs: number,
+  deviceStepNs: number | null,
+): Promise<Rates> {
+  const context = await RunContext.open(device, {
+    record: true,
+    hostStepUs,
+    deviceStepNs,
+    info: probeInfo(device),
+  })
+  return await context.use(async () => {
+    const matmul = await prepareMatmul(context, {
+      kernelId: 'register-blocked',
+      targetMs: MATMUL_TARGET_MS,
+      deviceStepNs,
+      isSoftware: device.isSoftware,
+    })
+    const matmulGflops = matmul.gflops
+    matmul.release()
+    return {
+      emptySubmitLatencyMs: await emptySubmitLatency(context),
+      ...(await completionLatencies(context, deviceStepNs)),
+      ...(await transferRates(context, device.isSoftware)),
+      matmulGflops,
+    }
+  })
+}
+
+async function emptySubmitLatency(context: RunContext): Promise<number> {
+  const { queue } = context
+  const latencies: number[] = []
+  for (let trip = 0; trip < EMPTY_SUBMITS; trip += 1) {
+    const submission = queue.submit('empty', [queue.encode('empty')])
+    await queue.wait(submission)
+    latencies.push(((submission.completedNs ?? 0) - submission.submitStartNs) / 1e6)
+  }
+  await queue.collect()
+  return median(latencies)
+}
+
+/** Round trip less the device's own time, with the queue idle and with other work behind. Needs timestamps. */
+async function completionLatencies(
+  context: RunContext,
+  deviceStepNs: number | null,
+): Promise<Pick<Rates, 'completionLatencyMs' | 'completionLatencyBusyMs'>> {
+  if (deviceStepNs === null) return { completionLatencyMs: null, completionLatencyBusyMs: null }
+  const { queue } = context
+  const target = await context.buffer('spin', 1024, USAGE.storage)
+  const spin = async (iterations: number): Promise<Dispatch> =>
+    await context.dispatch(kernelCall(spinKernel, { iterations }), [target])
+  const short = await spin(4096)
+  const { ms } = await timeDispatch(context, short, deviceStepNs)
+  const sized = await spin(Math.max(1, Math.round((4096 * SPIN_MS) / ms)))
+
+  const slack = async (behind: number): Promise<number | null> => {
+    const encoding = queue.encode('latency')
+    const pass = encoding.pass('spin', [sized])
+    const submission = queue.submit('latency', [encoding])
+    const others = Array.from({ length: behind }, () => {
+      const other = queue.encode('behind')
+      other.pass('spin', [sized])
+      return queue.submit('behind', [other])
+    })
+    await queue.wait(submission)
+    for (const other of others) await queue.wait(other)
+    const ticks = (await queue.collect()).get(pass)
+    if (ticks === undefined || submission.completedNs === null) return null
+    return (submission.completedNs - submission.submitStartNs - ticks) / 1e6
+  }
+  const sample = async (behind: number): Promise<number | null> => {
+    const values: number[] = []
+    for (let trip = 0; trip < ROUND_TRIPS; trip += 1) {
+      const value = await slack(behind)
+      if (value !== null) values.push(value)
+    }
+    return values.length > 0 ? median(values) : null
+  }
+  return { completionLatencyMs: await sample(0), completionLatencyBusyMs: await sample(3) }
+}
+
+/** One reused staging buffer each way, awaited every time: fill, unmap, copy, done; and copy, mapAsync, read. */
+async function transferRates(
+  context: RunContext,
+  isSoftware: boolean,
+): Promise<Pick<Rates, 'uploadGbPerS' | 'readbackGbPerS'>> {
+  const { queue, recorder } = context
+  const sizeBytes = (isSoftware ? 4 : 32) * MIB
+  const source = new Uint8Array(sizeBytes).fill(1)
+  const target = await context.buffer('rate target', sizeBytes, USAGE.copyDst | USAGE.copySrc)
+  const ring = await context.stagingRing(1, sizeBytes)
+  const readback = await context.readbackRing(1, sizeBytes)
+  const uploads: number[] = []
+  const readbacks: number[] = []
+  await ring.begin(1)
+  for (let trip = 0; trip <= TRANSFERS; trip += 1) {
+    const slot = await ring.acquire()
+    const uploadStart = recorder.now()
+    ring.fill(slot, sizeBytes, (range) => {
+      new Uint8Array(range).set(source)
+    })
+    const encoding = queue.encode('upload')
+    ring.encodeCopy(encoding, slot, target, sizeBytes)
+    const submission = queue.submit('upload', [encoding])
+    await queue.wait(submission)
+    const uploadEnd = recorder.now()
+    ring.release(slot, submission)
+    const back = queue.encode('readback')
+    const buffer = readback.encodeCopy(back, target, 0, sizeBytes)
+    await readback.read(buffer, queue.submit('readback', [back]), sizeBytes)
+    const readbackEnd = recorder.now()
+    if (trip === 0) continue // first touch
+    uploads.push(sizeBytes / (uploadEnd - uploadStart))
+    readbacks.push(sizeBytes / (readbackEnd - uploadEnd))
+  }
+  await ring.end()
+  await queue.collect()
+  return { uploadGbPerS: median(uploads), readbackGbPerS: median(readbacks) }
+}

@@ -1,0 +1,84 @@
+/**
+ * Reads a run's evidence by variant and repeat: the small questions that every experiment's metrics ask of a placed trace.
+ * Pure. Host times in ns; device times in device ticks (ns by WebGPU's definition), which need no clock fit.
+ */
+import { SPAN_KINDS, type SpanKind } from '../trace/schema'
+import type { Evidence, Window } from './run-types'
+
+export interface SpanQuery {
+  readonly kind: SpanKind
+  readonly name?: (name: string) => boolean
+}
+
+/** Spans of one variant, by repeat (≥ 0), each in the order recorded. */
+export class VariantSpans {
+  readonly variant: string
+  readonly #evidence: Evidence
+  readonly #byRepeat = new Map<number, number[]>()
+
+  constructor(evidence: Evidence, variant: string) {
+    this.variant = variant
+    this.#evidence = evidence
+    const { spans, strings } = evidence.placed.trace
+    const wanted = strings.indexOf(variant)
+    for (let span = 0; span < spans.length; span += 1) {
+      const repeat = spans.repeat[span] ?? -1
+      if (repeat < 0 || spans.variant[span] !== wanted) continue
+      const list = this.#byRepeat.get(repeat)
+      if (list) list.push(span)
+      else this.#byRepeat.set(repeat, [span])
+    }
+  }
+
+  get repeats(): readonly number[] {
+    return [...this.#byRepeat.keys()].sort((a, b) => a - b)
+  }
+
+  /** Indices of the repeat's spans that match. */
+  find(repeat: number, { kind, name }: SpanQuery): readonly number[] {
+    const { spans, strings } = this.#evidence.placed.trace
+    return (this.#byRepeat.get(repeat) ?? []).filter(
+      (span) =>
+        SPAN_KINDS[spans.kind[span] ?? 0] === kind &&
+        (!name || name(strings[spans.name[span] ?? 0] ?? '')),
+    )
+  }
+
+  /** Lengths in the lane's own clock, ns or ticks. */
+  lengths(repeat: number, query: SpanQuery): readonly number[] {
+    const { spans } = this.#evidence.placed.trace
+    return this.find(repeat, query).map((span) => (spans.end[span] ?? 0) - (spans.start[span] ?? 0))
+  }
+
+  /** One sample a repeat; repeats where `sample` gives null or NaN are left out. */
+  samples(sample: (repeat: number) => number | null): readonly number[] {
+    return this.repeats
+      .map(sample)
+      .filter((value): value is number => value !== null && Number.isFinite(value))
+  }
+}
+
+export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+
+export const windowsOf = (evidence: Evidence, variant: string): readonly Window[] =>
+  evidence.windows.filter((window) => window.variant === variant)
+
+/** Variants in the order they were measured. */
+export const variantsOf = (evidence: Evidence): readonly string[] => [
+  ...new Set(evidence.windows.map((window) => window.variant)),
+]
+
+/** Share of a window in which the host did none of these kinds; they do not overlap each other on one thread. */
+export function hostFreeRatio(
+  evidence: Evidence,
+  spans: VariantSpans,
+  kinds: readonly SpanKind[],
+): readonly number[] {
+  const windows = windowsOf(evidence, spans.variant)
+  return spans.samples((repeat) => {
+    const window = windows.find((candidate) => candidate.repeat === repeat)
+    if (!window) return null
+    const busyNs = sum(kinds.flatMap((kind) => spans.lengths(repeat, { kind })))
+    return 1 - busyNs / (window.endNs - window.startNs)
+  })
+}

@@ -1,0 +1,194 @@
+/**
+ * The matmul that experiments time: C += A·B, n × n, f32, sized so that one takes about a target time on this device.
+ * Accumulating makes every step count: after N steps C must be N·A·B, so one check of sampled entries proves that each of the N
+ * ran, exactly once. A and B are generated on the device from an integer hash that the host can evaluate too.
+ */
+import type { Dispatch, Encoding, OwnedBuffer, RunContext } from '../engine'
+import { readWords, USAGE } from '../engine'
+import { fillKernel, fillValue } from '../kernels/data/fill'
+import { findMatmul, type MatmulShape } from '../kernels/catalog'
+import { kernelCall } from '../kernels/kernel'
+import { compareSamples, referenceEntry, samplePositions, tolerance } from '../kernels/matmul/reference'
+import type { Verification } from '../trace/report'
+import { rampClocks, timeDispatch } from './calibrate'
+import { largestSize, nextSize } from './sizing'
+import { FaultError } from '../base/fault'
+
+const SEED_A = 1
+const SEED_B = 2
+const SAMPLES = 64
+/** Within 8 % of the target is near enough: the measured time is what is reported. */
+const CLOSE_ENOUGH = 0.08
+const MAX_ROUNDS = 8
+const F32_BYTES = 4
+
+export interface MatmulWorkload {
+  readonly n: number
+  readonly kernelId: string
+  /** Measured by calibration; the run measures again. */
+  readonly kernelMs: number
+  readonly gflops: number
+  readonly c: OwnedBuffer
+  readonly flops: number
+  readonly bytes: number
+  readonly dispatch: Dispatch
+  /** One step: one pass with one matmul. */
+  encodeStep: (encoding: Encoding, name?: string) => void
+  /** C = 0, awaited; outside measured windows. */
+  reset: () => Promise<void>
+  /** Compares sampled entries of C with `steps` times the float64 reference. */
+  verify: (steps: number) => Promise<Verification>
+  release: () => void
+}
+
+interface Built {
+  readonly shape: MatmulShape
+  readonly buffers: readonly OwnedBuffer[]
+  readonly dispatch: Dispatch
+}
+
+async function build(context: RunContext, kernelId: string, n: number): Promise<Built> {
+  const kernel = findMatmul(kernelId)
+  const unsupported = kernel.supports(context.device.limits)
+  if (unsupported)
+    throw new FaultError({
+      code: 'limit',
+      message: `The kernel '${kernelId}' does not run on this adapter: ${unsupported}`,
+      hint: 'Choose another kernel.',
+    })
+  const shape: MatmulShape = { m: n, n, k: n, alpha: 1, accumulate: true }
+  const size = n * n * F32_BYTES
+  const storage = USAGE.storage | USAGE.copySrc | USAGE.copyDst
+  const a = await context.buffer('matmul A', size, storage)
+  const b = await context.buffer('matmul B', size, storage)
+  const c = await context.buffer('matmul C', size, storage)
+  // Fill kernels run once and need no timing: straight on the queue.
+  for (const [buffer, seed] of [
+    [a, SEED_A],
+    [b, SEED_B],
+  ] as const) {
+    const fill = await context.dispatch(kernelCall(fillKernel, { count: n * n, seed }), [buffer])
+    const encoding = context.queue.encode('fill')
+    encoding.pass('fill', [fill])
+    await context.queue.wait(context.queue.submit('fill', [encoding]))
+    await context.queue.collect()
+    context.release(fill.uniforms)
+  }
+  const dispatch = await context.dispatch(kernelCall(kernel, shape), [a, b, c])
+  return { shape, buffers: [a, b, c], dispatch }
+}
+
+function release(context: RunContext, { buffers, dispatch }: Built): void {
+  for (const buffer of [...buffers, dispatch.uniforms]) context.release(buffer)
+}
+
+/** Throws FaultError 'limit' where the adapter cannot run the kernel. */
+export async function prepareMatmul(
+  context: RunContext,
+  options: {
+    readonly kernelId: string
+    readonly targetMs: number
+    readonly deviceStepNs: number | null
+    readonly isSoftware: boolean
+    /** Exactly this size; nothing is tried. */
+    readonly fixedSize?: number
+  },
+): Promise<MatmulWorkload> {
+  const { kernelId, targetMs, deviceStepNs } = options
+  if (options.fixedSize !== undefined) {
+    const fixed = await build(context, kernelId, options.fixedSize)
+    const { ms } = await timeDispatch(context, fixed.dispatch, deviceStepNs)
+    return finish(context, kernelId, fixed, ms)
+  }
+  const maxSize = largestSize(context.device.limits)
+  const tried = new Map<number, number>()
+  let n = 64
+  let ramped = options.isSoftware
+  let built = await build(context, kernelId, n)
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const { ms } = await timeDispatch(context, built.dispatch, deviceStepNs)
+    tried.set(n, ms)
+    let next = nextSize(n, ms, targetMs, maxSize)
+    const close = Math.abs(ms / targetMs - 1) <= CLOSE_ENOUGH || next === n
+    if (close && !ramped) {
+      // Sized with cool clocks: warm them, and measure this size again.
+      await rampClocks(context, built.dispatch, ms)
+      ramped = true
+      continue
+    }
+    if (close) break
+    // Between two sizes that were both tried, the nearer one is as good as it gets.
+    const known = tried.get(next)
+    if (known !== undefined) {
+      next = Math.abs(known / targetMs - 1) < Math.abs(ms / targetMs - 1) ? next : n
+      if (next === n) break
+    }
+    release(context, built)
+    n = next
+    built = await build(context, kernelId, n)
+    if (known !== undefined) break
+  }
+  const kernelMs = tried.get(n) ?? targetMs
+  return finish(context, kernelId, built, kernelMs)
+}
+
+function finish(context: RunContext, kernelId: string, built: Built, kernelMs: number): MatmulWorkload {
+  const { shape, dispatch } = built
+  const { n } = shape
+  const c = built.buffers[2]
+  if (!c) throw new Error('a matmul has three buffers')
+  const kernel = findMatmul(kernelId)
+  const flops = kernel.flops(shape)
+  const bytes = kernel.bytes(shape)
+  return {
+    n,
+    kernelId,
+    kernelMs,
+    gflops: flops / (kernelMs * 1e6),
+    c,
+    flops,
+    bytes,
+    dispatch,
+    encodeStep: (encoding, name = `matmul ${String(n)}³`) => {
+      encoding.pass(name, [dispatch], { flops, bytes })
+    },
+    reset: async () => {
+      const encoding = context.queue.encode('clear C')
+      encoding.clear(c)
+      await context.queue.wait(context.queue.submit('clear C', [encoding]))
+    },
+    verify: async (steps) => {
+      const positions = samplePositions(n, n, SAMPLES, steps)
+      const words = await readWords(
+        context,
+        c,
+        positions.map(([row, column]) => row * n + column),
+      )
+      const got = new Float32Array(words.buffer)
+      const aAt = (i: number, k: number) => fillValue(i * n + k, SEED_A)
+      const bAt = (k: number, j: number) => fillValue(k * n + j, SEED_B)
+      const entries = positions.map(([row, column]) => referenceEntry(row, column, n, aAt, bAt))
+      return {
+        ...compareSamples(
+          entries.map(({ value }) => value * steps),
+          entries.map(({ scale }) => scale * steps),
+          got,
+          tolerance(n, steps),
+        ),
+        what: `sampled entries of C = ${String(steps)}·A·B against a float64 reference`,
+      }
+    },
+    release: () => {
+      release(context, built)
+    },
+  }
+}
+
+/** Two verifications of one run as one. */
+export const mergeVerifications = (all: readonly Verification[]): Verification => ({
+  checked: all.reduce((sum, one) => sum + one.checked, 0),
+  failed: all.reduce((sum, one) => sum + one.failed, 0),
+  maxRelativeError: all.reduce((max, one) => Math.max(max, one.maxRelativeError), 0),
+  tolerance: all.reduce((max, one) => Math.max(max, one.tolerance), 0),
+  what: [...new Set(all.map((one) => one.what))].join('; '),
+})

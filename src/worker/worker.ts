@@ -1,0 +1,146 @@
+/**
+ * The worker's entry: engine and runners behind the protocol. A dedicated worker, so that drawing the page never disturbs the
+ * host lane it measures. One run at a time; a lost device is replaced at the next request.
+ */
+import { CancelledError, toFault } from '../base/fault'
+import { openDevice, type LabDevice, type RunContext } from '../engine'
+import { measureEnvironment, runExperiment } from '../experiments/runners'
+import type { Environment } from '../trace/report'
+import type { TraceChunk } from '../trace/schema'
+import { PROTOCOL_VERSION, type Request, type WorkerEvent } from './protocol'
+
+/** The few members of DedicatedWorkerGlobalScope used here; lib.webworker clashes with lib.dom in one program. */
+interface WorkerScope {
+  postMessage: (message: WorkerEvent, transfer?: Transferable[]) => void
+  addEventListener: (type: 'message', listener: (event: MessageEvent<Request>) => void) => void
+  readonly navigator: { readonly gpu?: GPU }
+}
+const scope = globalThis as unknown as WorkerScope
+
+let device: LabDevice | null = null
+let environment: Environment | null = null
+let environmentIsFull = false
+let hidden = false
+let current: { readonly runId: number; context: RunContext | null } | null = null
+/** Runs to be cancelled, also those that still wait behind a probe. */
+const cancelledRuns = new Set<number>()
+/** Requests that need the device run one after another. */
+let queue: Promise<void> = Promise.resolve()
+
+const send = (event: WorkerEvent, transfer: Transferable[] = []): void => {
+  scope.postMessage(event, transfer)
+}
+
+async function ensureDevice(): Promise<LabDevice> {
+  if (device && !device.lostFault()) return device
+  environment = null
+  environmentIsFull = false
+  const opened = await openDevice(scope.navigator.gpu)
+  device = opened
+  opened.onLost((fault) => {
+    // During a run the run itself reports it.
+    if (device === opened && !current) send({ type: 'device-lost', fault })
+  })
+  return opened
+}
+
+async function ensureEnvironment(full: boolean): Promise<Environment> {
+  const opened = await ensureDevice()
+  if (!environment || (full && !environmentIsFull)) {
+    environment = await measureEnvironment(opened, full)
+    environmentIsFull = full
+  }
+  return environment
+}
+
+async function probe(full: boolean): Promise<void> {
+  try {
+    send({ type: 'environment', environment: await ensureEnvironment(full), full: environmentIsFull })
+  } catch (thrown) {
+    send({ type: 'unavailable', fault: toFault(thrown) })
+  }
+}
+
+/** The buffers behind a chunk's columns, moved instead of copied. */
+function transferables(chunk: TraceChunk): Transferable[] {
+  const columns = [chunk.spans, chunk.instants, chunk.flows, ...chunk.counters].flatMap((group) =>
+    Object.values(group as unknown as Record<string, unknown>),
+  )
+  return [...new Set(columns.filter((value) => ArrayBuffer.isView(value)).map((value) => value.buffer))]
+    .filter((buffer) => buffer instanceof ArrayBuffer)
+    .filter((buffer) => buffer.byteLength > 0)
+}
+
+async function run(request: Extract<Request, { type: 'run' }>): Promise<void> {
+  const { runId } = request
+  const state: NonNullable<typeof current> = { runId, context: null }
+  current = state
+  const isCancelled = () => cancelledRuns.has(runId)
+  try {
+    send({
+      type: 'progress',
+      runId,
+      progress: { fraction: 0, message: 'measuring this device', variant: '', repeat: -1 },
+    })
+    const opened = await ensureDevice()
+    const measured = await ensureEnvironment(true)
+    if (isCancelled()) throw new CancelledError()
+    const { report, info } = await runExperiment(opened, measured, request.experiment, request.params, {
+      record: request.options.record,
+      live: request.options.live,
+      started: (startedInfo) => {
+        send({ type: 'started', runId, info: startedInfo })
+      },
+      progress: (progress) => {
+        send({ type: 'progress', runId, progress })
+      },
+      chunk: (chunk) => {
+        send({ type: 'chunk', runId, chunk }, transferables(chunk))
+      },
+      opened: (context) => {
+        state.context = context
+        if (hidden) context.invalidate(HIDDEN_REASON)
+        if (isCancelled()) context.cancel()
+      },
+    })
+    send({ type: 'done', runId, report, info })
+  } catch (thrown) {
+    if (thrown instanceof CancelledError || isCancelled()) send({ type: 'cancelled', runId })
+    else send({ type: 'failed', runId, fault: toFault(thrown) })
+  } finally {
+    current = null
+    cancelledRuns.delete(runId)
+  }
+}
+
+const HIDDEN_REASON = 'The tab was hidden during the run: browsers slow hidden pages down.'
+
+/** Serialises what needs the device; each task reports its own failure. */
+function enqueue(task: () => Promise<void>): void {
+  queue = queue.then(task)
+}
+
+scope.addEventListener('message', ({ data: request }) => {
+  switch (request.type) {
+    case 'hello':
+      send({ type: 'ready', version: PROTOCOL_VERSION })
+      break
+    case 'probe':
+      enqueue(() => probe(request.full))
+      break
+    case 'run':
+      enqueue(() => run(request))
+      break
+    case 'cancel':
+      cancelledRuns.add(request.runId)
+      if (current?.runId === request.runId) current.context?.cancel()
+      break
+    case 'visibility':
+      hidden = request.hidden
+      if (hidden) current?.context?.invalidate(HIDDEN_REASON)
+      break
+    case 'destroy-device':
+      device?.destroy()
+      break
+  }
+})
