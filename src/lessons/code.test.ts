@@ -15,11 +15,12 @@ declare const c: GPUBuffer
 declare const readback: GPUBuffer
 declare const byteCount: number
 declare const decides: boolean
+declare const inputs: readonly GPUBuffer[]
 declare const batchBytes: number
 declare function encodeMatmul(encoder: GPUCommandEncoder, batch?: GPUBuffer): void
 declare function encodeExtraPass(encoder: GPUCommandEncoder): void
 declare function nextBatch(step: number): Float32Array
-export interface Slot { readonly staging: GPUBuffer; readonly batch: GPUBuffer; mapped: Promise<undefined> }
+export interface Slot { readonly staging: GPUBuffer; mapped: Promise<undefined> }
 `
 
 /** Messages of the strict compiler, each source as a module of its own. */

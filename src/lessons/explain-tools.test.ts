@@ -3,7 +3,15 @@ import { describe, expect, it } from 'vitest'
 import type { Metric } from '../trace/report'
 import { lessons } from './catalog'
 import { findExperiment } from '../experiments/catalog'
-import { compare, durationRatio, idleInWords, inTimes, sentences, whenMeasured } from './explain-tools'
+import {
+  compare,
+  durationRatio,
+  factorInWords,
+  idleInWords,
+  inTimes,
+  sentences,
+  whenMeasured,
+} from './explain-tools'
 import type { Quote } from './lesson'
 import { fakeQuote, fakeReport } from './testing/fake-quote'
 
@@ -106,6 +114,17 @@ describe('words for figures', () => {
   it('gives two digits of a ratio', () => {
     expect(inTimes(9.1234)).toBe('9.1 times')
     expect(inTimes(412)).toBe('410 times')
+  })
+
+  it('gives a factor with its interval, and never without a value', () => {
+    const quote = quoteOf([
+      { name: 'a', value: 1.053, low: 1.031, high: 1.0789, unit: 'ratio' },
+      { name: 'b', value: 10, low: null, high: null, unit: 'ratio' },
+      { name: 'c', value: null, low: null, high: null, unit: 'ratio' },
+    ])
+    expect(factorInWords(quote, ['a', ''])).toBe('1.05 times (1.03 to 1.08)')
+    expect(factorInWords(quote, ['b', ''])).toBe('10 times')
+    expect(factorInWords(quote, ['c', ''])).toBeNull()
   })
 
   it('leaves out what cannot be said', () => {

@@ -50,6 +50,7 @@ export function compare(quote: Quote, left: MetricKey, right: MetricKey): Compar
 }
 
 const twoDigits = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 })
+const threeDigits = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
 const unitInMs: Partial<Record<Metric['unit'], number>> = { ms: 1, us: 1e-3, ns: 1e-6 }
 
 /** Ratio of two durations whatever their units, or null. */
@@ -65,6 +66,19 @@ export function durationRatio(quote: Quote, left: MetricKey, right: MetricKey): 
 
 /** 9.13 -> '9.1 times'. Two digits: a ratio of two medians deserves no more. */
 export const inTimes = (ratio: number): string => `${twoDigits.format(ratio)} times`
+
+/**
+ * A metric that is a factor, with its interval: '1.05 times (1.03 to 1.08)'. Shares read well as per cent, factors do not, so this does
+ * not go through `quote.metric`.
+ */
+export function factorInWords(quote: Quote, key: MetricKey): string | null {
+  const value = measured(quote, key)
+  if (value === null) return null
+  const { low = null, high = null } = quote.get(...key) ?? {}
+  const known = low !== null && high !== null && Number.isFinite(low) && Number.isFinite(high)
+  const interval = known ? ` (${threeDigits.format(low)} to ${threeDigits.format(high)})` : ''
+  return `${threeDigits.format(value)} times${interval}`
+}
 
 /** A busy share as people picture it: 0.09 -> 'idle 10 of every 11 milliseconds', 0.8 -> 'idle 1 of every 5 milliseconds'. */
 export function idleInWords(busy: number): string {

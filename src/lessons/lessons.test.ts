@@ -228,9 +228,9 @@ describe.each(lessons.map((lesson) => [lesson.id, lesson] as const))('%s', (_, l
         }
       }
       const [first = ''] = every
-      const { text } = explained(lesson, { reason: first, value: () => 0.5 })
+      const { quote } = explained(lesson, { reason: first, value: () => 0.5 })
       const { name, variant } = lesson.prediction.metric
-      expect(text).toContain(quoted(name, variant))
+      expect(quote.asked).toContain(`${name} ${variant}`)
     })
 
     it('never quotes a figure that was not measured, whichever those are', () => {
@@ -335,6 +335,13 @@ describe('what the intervals allow', () => {
       values: { submission: 'split' },
     }).text
     expect(split).toContain('Even a ring of one beat serial')
+  })
+
+  it('says that serial took more than the sum only where it did', () => {
+    const reason = 'overlap'
+    const sum = (serial: number) => explained(uploads, { reason, ...steps({ serial }) }).text
+    expect(sum(9)).toContain('more than the sum')
+    expect(sum(2)).not.toContain('more than the sum')
   })
 
   it('names the ring it speaks of, also where only deep ones were run', () => {

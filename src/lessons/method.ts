@@ -17,7 +17,7 @@ export const method: readonly MethodSection[] = [
     text: [
       'Three things are measured. What [[host:the host]] does, by the clock of the worker that does it: recording, calling `submit()`, filling, awaiting. What [[device:the device]] does, by its own clock: the begin and end of every compute pass, with `timestamp-query`. And when word of an end reached the program: the moment a promise settled.',
       'The states of a [[staging:staging buffer]] follow from the calls that change them. The depth of [[queue:the queue]] is counted from submissions and from the ends that the program has heard of, so it falls a little late.',
-      'A [[transfer:copy on the device]] cannot be timed by itself, because WebGPU stamps passes only. It is drawn from the end of the pass before it to the end of a pass behind it that reads what was copied: an upper bound, and labelled as one.',
+      'A [[transfer:copy on the device]] cannot be timed by itself, because WebGPU stamps passes only. It is drawn from the end of a small pass before it to the end of a small pass behind it, both of which read what the copy writes: an upper bound, and labelled as one.',
       'What is inferred is hatched and carries the word *inferred*. What happens in the browser between the page and the device cannot be seen from a page, and is left blank rather than imagined.',
       'Why the device was idle is worked out from the trace by fixed rules, and each [[idle:gap]] carries its evidence. Where the evidence does not decide, the cause is *unknown*.',
     ],

@@ -98,7 +98,7 @@ function waiting(quote: Quote): string | null {
 
 function hearing(quote: Quote): string | null {
   const text = (lag: string): string =>
-    `The host heard of an end ${lag} after the device had reached it. In between lie the browser's own look at what has finished, a message between two processes, and your event loop. So the moment a promise settles is not the moment the device was done, and the four times of a command want a fifth: *heard of*.`
+    `The host heard of an end ${lag} after the device had reached it. In between lie the browser's own look at what has finished, a message between two processes, and the event loop of the program. So the moment a promise settles is not the moment the device was done, and the four times of a command want a fifth: *heard of*.`
   return (
     whenMeasured(quote, [awaited('completion-lag-ms')], text) ??
     whenMeasured(quote, [queued('completion-lag-ms')], text)

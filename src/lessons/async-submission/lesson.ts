@@ -57,8 +57,7 @@ export const asyncSubmissionLesson: Lesson = {
       regions: markRegions(webgpuSource, [
         ['encode', 'device.createCommandEncoder', 'encoder.finish()'],
         ['submit', 'device.queue.submit'],
-        ['wait', 'if (awaitEach)'],
-        ['wait', 'settles after the device'],
+        ['wait', 'await done'],
       ]),
     },
   ],

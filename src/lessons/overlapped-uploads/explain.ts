@@ -3,6 +3,7 @@ import {
   compare,
   durationRatio,
   explanation,
+  factorInWords,
   inTimes,
   measured,
   paragraphs,
@@ -38,27 +39,36 @@ function parts(quote: Quote): string | null {
       quote,
       [COMPUTE, UPLOAD],
       (compute, upload) =>
-        `By itself, [[device:computing]] took ${compute} a step, and [[staging:uploading]] ${upload}.`,
+        `By itself, [[device:computing]] took ${compute} a step, and [[staging:uploading]], through two buffers in turn, ${upload}.`,
     ),
     whenMeasured(quote, [SERIAL], (serial) => `One after the other they took ${serial}.`),
+    isSerialAboveSum(quote)
+      ? "That is more than the sum of the two: an upload has parts of its own, the host's filling and the browser's carrying, and with two buffers those overlap each other. One after the other, even that is lost."
+      : null,
   )
+}
+
+function isSerialAboveSum(quote: Quote): boolean {
+  const serialLow = quote.get(...SERIAL)?.low ?? null
+  const computeHigh = quote.get(...COMPUTE)?.high ?? null
+  const uploadHigh = quote.get(...UPLOAD)?.high ?? null
+  if (serialLow === null || computeHigh === null || uploadHigh === null) return false
+  return serialLow > computeHigh + uploadHigh
 }
 
 /** Both at once, against the longer of the two alone. */
 function together(quote: Quote): string | null {
   const ring = mainRing(quote)
+  const ideal = factorInWords(quote, ['versus-ideal', ring])
+  const efficiencyKey: MetricKey = ['overlap-efficiency', ring]
+  const hidden = (measured(quote, efficiencyKey) ?? 0) > 0
   return sentences(
     whenMeasured(quote, [['step-ms', ring]], (step) => `With ${ringName(ring)} a step took ${step}.`),
-    whenMeasured(
-      quote,
-      [['versus-ideal', ring]],
-      (ratio) => `Against the ideal, which is the longer of the two by itself, that is a ratio of ${ratio}.`,
-    ),
-    whenMeasured(
-      quote,
-      [['overlap-efficiency', ring]],
-      (efficiency) =>
-        `Of what could be hidden, the shorter of the two, ${efficiency} was. (Nothing hidden is 0, all of it is 1 or 100 %.)`,
+    ideal === null ? null : `That is ${ideal} the ideal, which is the longer of the two by itself.`,
+    whenMeasured(quote, [efficiencyKey], (efficiency) =>
+      hidden
+        ? `Of what could be hidden, the shorter of the two, ${efficiency} was.`
+        : `Nothing was hidden: together they took no less time than each alone, added up (overlap ${efficiency}).`,
     ),
   )
 }
@@ -166,14 +176,11 @@ function shown(quote: Quote): Prose {
   const { reason, text } = quote.report.verdict
   switch (reason) {
     case 'overlap':
-      return paragraphs(
-        sentences(parts(quote), together(quote)),
-        sentences(one(quote), deeper(quote)),
-        mechanism(quote),
-      )
+      return paragraphs(parts(quote), together(quote), sentences(one(quote), deeper(quote)), mechanism(quote))
     case 'cores-shared':
       return paragraphs(
-        sentences(parts(quote), together(quote)),
+        parts(quote),
+        together(quote),
         'Here both lanes are the same processor. Filling a buffer needs a core, and so does every workgroup of the matmul: what one of them gains, the other loses. An overlap needs two machines, or at least cores that nothing else wants.',
         one(quote),
         'The states of the staging buffers are as real as on a GPU. Follow one of them through free, mapping, mapped, filled and in flight; then watch the same lesson with the recorded run of a GPU.',
@@ -186,7 +193,8 @@ function shown(quote: Quote): Prose {
       )
     case 'no-overlap':
       return paragraphs(
-        sentences(parts(quote), together(quote)),
+        parts(quote),
+        together(quote),
         'Both took long enough to be worth hiding, and yet together they took about as long as one after the other. Look at the staging lanes where the device is idle. *In flight* or *mapping* there: the buffer came back too late, because the browser was still carrying bytes, or because the end of a submission was heard of late. *Filled*: the host was the slower one.',
         'Behind the page, one thread of the browser both carries staged bytes and takes in commands. On a machine with few cores, or with memory shared between processor and GPU, the two sides compete for what they share. A page cannot see which it was; this is inferred.',
         one(quote),
@@ -201,7 +209,7 @@ function shown(quote: Quote): Prose {
         'More repeats narrow the intervals; more batches in each repeat make its beginning and end, where nothing can overlap, count for less.',
       )
     default:
-      return paragraphs(text, sentences(parts(quote), together(quote)), one(quote))
+      return paragraphs(text, parts(quote), together(quote), one(quote))
   }
 }
 

@@ -30,11 +30,11 @@ export const overlappedUploadsLesson: Lesson = {
     'Every step of training needs a new batch, and batches come from [[host:the host]]. Done one after the other, [[device:the device]] stands idle while a batch is on its way, and the way stands idle while the device computes. You pay for both.',
     "A page cannot write into the memory of a GPU. It writes into a [[staging:staging buffer]] that is *mapped*, which means it is the host's for the moment. `unmap()` gives it away, a copy command moves its bytes to where kernels can use them, and only when the submission with that copy has ended can the buffer be mapped again.",
     'With two such buffers, taken in turn, the host can fill one while the other is away. The lab measures computing alone, uploading alone, one after the other (**serial**), and rings of one, two and three. Computing is sized to take one and a half times as long as uploading.',
-    'Two bounds are known before you run. No schedule can beat the longer of the two by itself: that is the *ideal*. And one after the other takes about their sum.',
+    'Two bounds are known before you run. No schedule can beat the longer of the two by itself: that is the *ideal*. And one after the other cannot take less than their sum.',
   ],
   prediction: {
     question:
-      'Computing a batch takes 1.5 times as long as uploading it; one after the other is about 1.67 times the ideal. What will a ring of two come to?',
+      'Computing a batch takes 1.5 times as long as uploading it, so one after the other is at least 1.67 times the ideal. What will a ring of two come to?',
     metric: { name: 'versus-ideal', variant: 'ring-2' },
     unit: '× the ideal',
     min: 1,
@@ -42,7 +42,7 @@ export const overlappedUploadsLesson: Lesson = {
     step: 0.05,
     start: 2,
     scale: 1,
-    ends: ['upload wholly hidden', 'slower than one after the other'],
+    ends: ['upload wholly hidden', 'nothing hidden'],
   },
   code: [
     {

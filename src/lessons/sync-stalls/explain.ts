@@ -3,6 +3,7 @@ import {
   compare,
   durationRatio,
   explanation,
+  factorInWords,
   idleInWords,
   inTimes,
   measured,
@@ -37,6 +38,7 @@ function oftenest(quote: Quote): string {
 /** The headline: what the device did with and without reads. */
 function busy(quote: Quote, variant: string): string | null {
   const share = measured(quote, ['device-busy-ratio', variant])
+  const slowdown = factorInWords(quote, ['slowdown', variant])
   const read = whatIsRead[String(quote.report.params['read'] ?? 'item')] ?? 'A value'
   return sentences(
     whenMeasured(
@@ -53,10 +55,9 @@ function busy(quote: Quote, variant: string): string | null {
       [
         ['step-ms', variant],
         ['step-ms', 'never'],
-        ['slowdown', variant],
       ],
-      (reading, never, slowdown) =>
-        `A step took ${reading} instead of ${never}; the slowdown, as a ratio of the two, is ${slowdown}.`,
+      (reading, never) =>
+        `A step took ${reading} instead of ${never}${slowdown === null ? '' : `: ${slowdown} as long`}.`,
     ),
   )
 }
