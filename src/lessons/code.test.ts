@@ -44,7 +44,9 @@ function typeErrors(sources: Readonly<Record<string, string>>): readonly string[
     ]),
   )
   const host = ts.createCompilerHost(options)
-  const { getSourceFile, fileExists, readFile } = host
+  const fileExists = host.fileExists.bind(host)
+  const readFile = host.readFile.bind(host)
+  const getSourceFile = host.getSourceFile.bind(host)
   host.fileExists = (file) => files.has(file) || fileExists(file)
   host.readFile = (file) => files.get(file) ?? readFile(file)
   host.getSourceFile = (file, ...rest) => {

@@ -157,7 +157,7 @@ export const variantsWith = ({ report }: Quote, name: string): readonly string[]
 
 /** A whole explanation: where the figures are from, what they show, what kind of machine it was. */
 export function explanation(quote: Quote, shown: (quote: Quote) => Prose): Prose {
-  if (!isSound(quote)) return whereFrom(quote)
+  if (!isSound(quote)) return [...whereFrom(quote), ...aboutThisMachine(quote)]
   const body = shown(quote)
   return [
     ...whereFrom(quote),

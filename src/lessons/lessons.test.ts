@@ -1,4 +1,5 @@
 /** Lessons as data: whatever they name must exist, whatever they ask must be answered, and no sentence may break on a missing figure. */
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findExperiment } from '../experiments/catalog'
@@ -286,6 +287,16 @@ describe.each(lessons.map((lesson) => [lesson.id, lesson] as const))('%s', (_, l
   })
 })
 
+describe('the verdicts of the experiments', () => {
+  it.each(Object.entries(reasons))('%s gives the reasons that its lesson has branches for', (id, known) => {
+    const source = readFileSync(new URL(`../experiments/${id}/metrics.ts`, import.meta.url), 'utf8')
+    const given = [...source.matchAll(/\breason:([^,\n]+)/g)].flatMap(([, expression = '']) =>
+      [...expression.matchAll(/'([a-z-]+)'/g)].map(([, reason = '']) => reason),
+    )
+    expect([...new Set(given)].toSorted()).toEqual([...known].toSorted())
+  })
+})
+
 describe('what the intervals allow', () => {
   const [submission, stalls, uploads] = lessons as readonly [Lesson, Lesson, Lesson]
   /** As named, else 1; intervals of ±40 %, so that 1 and 1.5 overlap and 1 and 9 do not. */
@@ -312,6 +323,19 @@ describe('what the intervals allow', () => {
     expect(explained(stalls, { reason, ...kernel(1) }).text).toContain('it ran later')
     expect(explained(stalls, { reason, ...kernel(3) }).text).toContain('took longer too')
     expect(explained(stalls, { reason, ...kernel(0.2) }).text).toContain('took less time')
+  })
+
+  it('does not speak of a spread where there was nothing to compare', () => {
+    const reason = 'intervals-overlap'
+    const only = explained(stalls, { reason, value: () => 1, values: { every: ['never'] } })
+    expect(only.text).toBe(VERDICT_TEXT)
+    const nothing = explained(uploads, { reason, value: () => null })
+    expect(nothing.text).toBe(VERDICT_TEXT)
+  })
+
+  it('never blames the shape', () => {
+    const { text } = explained(stalls, { reason: 'host-bound', value: () => 0.5, values: { read: 'shape' } })
+    expect(text).toContain('The shape cannot be the cause')
   })
 
   it('falls back on the variant that reads most often among those run', () => {

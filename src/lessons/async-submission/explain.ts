@@ -4,6 +4,7 @@ import {
   durationRatio,
   explanation,
   inTimes,
+  measured,
   paragraphs,
   sentences,
   whenMeasured,
@@ -47,11 +48,14 @@ function depth(quote: Quote): string | null {
       [queued('device-busy-ratio')],
       (busy) => `From its first pass to its last the device was computing ${busy} of the time.`,
     ),
-    whenMeasured(
-      quote,
-      [queued('launch-gap-us')],
-      (gap) => `Between two passes that stood in the queue already it was idle for ${gap}.`,
-    ),
+    // Where the begin of a pass is stamped early the gap comes out negative: there is none to speak of.
+    (measured(quote, queued('launch-gap-us')) ?? 0) > 0
+      ? whenMeasured(
+          quote,
+          [queued('launch-gap-us')],
+          (gap) => `Between two passes that stood in the queue already it was idle for ${gap}.`,
+        )
+      : null,
   )
 }
 
@@ -99,10 +103,11 @@ function waiting(quote: Quote): string | null {
 function hearing(quote: Quote): string | null {
   const text = (lag: string): string =>
     `The host heard of an end ${lag} after the device had reached it. In between lie the browser's own look at what has finished, a message between two processes, and the event loop of the program. So the moment a promise settles is not the moment the device was done, and the four times of a command want a fifth: *heard of*.`
-  return (
-    whenMeasured(quote, [awaited('completion-lag-ms')], text) ??
-    whenMeasured(quote, [queued('completion-lag-ms')], text)
+  // A lag that is not above zero lies within the bound of the clock fit and says nothing.
+  const key = [awaited('completion-lag-ms'), queued('completion-lag-ms')].find(
+    (candidate) => (measured(quote, candidate) ?? 0) > 0,
   )
+  return key ? whenMeasured(quote, [key], text) : null
 }
 
 function shown(quote: Quote): Prose {
@@ -119,11 +124,11 @@ function shown(quote: Quote): Prose {
             (kernel, encode, submit) =>
               `A matmul took the device ${kernel}; recording it took the host ${encode}, and \`submit()\` ${submit}.`,
           ),
-          'The device finished a step about as fast as the host could hand over the next. Then there is no lead to be seen: the queue stays shallow and the host sets the pace.',
+          'The host needed a good part of that time to hand over the next step, so it had little lead to gain. Where kernels are shorter still, the queue runs dry and the host sets the pace.',
           whenMeasured(
             quote,
             [queued('queue-depth-max')],
-            (deepest) => `It never held more than ${deepest} submissions.`,
+            (deepest) => `At its deepest the queue held ${deepest} submissions.`,
           ),
         ),
         'That is a finding too. Where kernels are this small, the remedy is fewer and larger submissions: several passes in one command buffer, or one kernel that does the work of several. To see the host run ahead, give each matmul more time.',
@@ -145,11 +150,17 @@ function shown(quote: Quote): Prose {
         waiting(quote),
       )
     case 'no-difference':
-      return paragraphs(handingOver(quote), waiting(quote), hearing(quote))
+      return paragraphs(
+        handingOver(quote),
+        'So the host did not get far ahead: for a good part of the run it was busy handing over what the device was waiting for. Longer kernels change that, since a step costs the host the same however long it runs.',
+        waiting(quote),
+        hearing(quote),
+      )
     case 'intervals-overlap':
+      if (measured(quote, queued('step-ms')) === null) return paragraphs(text)
       return paragraphs(
         sentences(
-          'The repeats of this run differ from one another by more than the two ways of submitting do, so no conclusion is drawn.',
+          'The repeats of this run spread too far for a conclusion.',
           whenMeasured(
             quote,
             [queued('step-ms'), awaited('step-ms')],

@@ -200,13 +200,12 @@ function shown(quote: Quote): Prose {
         one(quote),
       )
     case 'intervals-overlap':
+      if (rings(quote).length === 0) return paragraphs(text)
       return paragraphs(
-        sentences(
-          'The repeats of this run differ from one another by more than the variants do, so no conclusion is drawn.',
-          parts(quote),
-          together(quote),
-        ),
-        'More repeats narrow the intervals; more batches in each repeat make its beginning and end, where nothing can overlap, count for less.',
+        'This run allows no clear answer.',
+        parts(quote),
+        together(quote),
+        'Where the intervals are wide, more repeats narrow them, and more batches in each repeat make its beginning and end, where nothing can overlap, count for less. Where they are narrow, the answer is *partly*: some of the shorter one was hidden and some was not. Look in the timeline for what stands between.',
       )
     default:
       return paragraphs(text, parts(quote), together(quote), one(quote))

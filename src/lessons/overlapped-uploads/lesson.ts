@@ -30,7 +30,7 @@ export const overlappedUploadsLesson: Lesson = {
     'Every step of training needs a new batch, and batches come from [[host:the host]]. Done one after the other, [[device:the device]] stands idle while a batch is on its way, and the way stands idle while the device computes. You pay for both.',
     "A page cannot write into the memory of a GPU. It writes into a [[staging:staging buffer]] that is *mapped*, which means it is the host's for the moment. `unmap()` gives it away, a copy command moves its bytes to where kernels can use them, and only when the submission with that copy has ended can the buffer be mapped again.",
     'With two such buffers, taken in turn, the host can fill one while the other is away. The lab measures computing alone, uploading alone, one after the other (**serial**), and rings of one, two and three. Computing is sized to take one and a half times as long as uploading.',
-    'Two bounds are known before you run. No schedule can beat the longer of the two by itself: that is the *ideal*. And one after the other cannot take less than their sum.',
+    'Two bounds are known before you run. Overlap cannot bring a step below the longer of the two by itself: that is the *ideal*. And one after the other takes their sum, at the least.',
   ],
   prediction: {
     question:
@@ -137,11 +137,11 @@ export const overlappedUploadsLesson: Lesson = {
   ],
   explain: explainOverlappedUploads,
   carriesOver: [
-    'In PyTorch the ring is mostly kept for you: `DataLoader(dataset, num_workers=4, pin_memory=True)` prepares batches in other processes and puts them into pinned memory, and `batch.to(device, non_blocking=True)` starts the copy and returns. From pageable memory the same call cannot overlap: the driver has to stage the bytes first.',
+    'In PyTorch the ring is mostly kept for you: `DataLoader(dataset, num_workers=4, pin_memory=True)` prepares batches in other processes and puts them into pinned memory, and `batch.to(device, non_blocking=True)` starts the copy and returns. From pageable memory the driver has to stage the bytes first, and the same call keeps the host for that.',
     '`non_blocking=True` frees the host. For the copy to run beside a kernel *on the device*, it also needs a stream of its own and an event that orders the two, as in the code above. That code, on an H200: 4.07 ms a step with a ring of one, 2.84 with two, 2.85 with three.',
     'The ring of states is the same in both: free, being filled, in flight, free again. `copied[slot].synchronize()` there is `await slot.mapped` here. Fill a buffer that is still in flight and you corrupt a batch: CUDA lets you, WebGPU does not.',
     'Pinning has a price. `tensor.pin_memory()` allocates and copies on the host; in a loop it can cost more than it saves. Pin once and reuse: that is what a ring is.',
-    'The order of the figures carries over, the figures do not: the same machine moves 55 GB/s from pinned memory in PyTorch and a few GB/s through a browser.',
+    'The order of the figures carries over, the figures do not: the same machine with an H200 moves 55 GB/s from pinned memory in PyTorch and a few GB/s through a browser.',
   ],
   cannot: [
     '**No streams and no copy queue.** One queue takes copies and kernels in order. A device may run a copy beside an earlier kernel that shares nothing with it, but you can neither ask for that nor rely on it, and the lab claims it nowhere.',

@@ -172,7 +172,7 @@ function shown(quote: Quote): Prose {
             (never, reading) =>
               `A step took ${never} without reading and ${reading} when the shape was read ${often[variant] ?? variant}.`,
           ),
-          'Reading the shape cost nothing that can be told from the spread.',
+          'Reading the shape cost nothing, or next to nothing.',
         ),
         'Shape, element type, strides and device are facts that the host wrote down when it made the buffer or tensor. No command is queued, no byte travels, nothing is waited for. The *values* are what the device knows and the host does not.',
         whenMeasured(
@@ -182,6 +182,23 @@ function shown(quote: Quote): Prose {
         ),
       )
     case 'host-bound':
+      if (quote.report.params['read'] === 'shape') {
+        return paragraphs(
+          sentences(
+            whenMeasured(
+              quote,
+              [
+                ['step-ms', 'never'],
+                ['step-ms', variant],
+              ],
+              (never, reading) =>
+                `A step took ${never} without reading and ${reading} when the shape was read ${often[variant] ?? variant}.`,
+            ),
+            'The shape cannot be the cause. The host has it in its own memory; no command is queued for it and nothing is waited for. Something else held the host up during part of this run.',
+          ),
+          'Close what else is using the processor and run again, with more repeats.',
+        )
+      }
       return paragraphs(
         sentences(
           whenMeasured(
@@ -199,6 +216,8 @@ function shown(quote: Quote): Prose {
         stall(quote, variant),
       )
     case 'intervals-overlap':
+      if (measured(quote, ['step-ms', 'never']) === null || measured(quote, ['step-ms', variant]) === null)
+        return paragraphs(text)
       return paragraphs(
         sentences(
           'The repeats of this run differ from one another by more than reading and not reading do, so no conclusion is drawn.',
