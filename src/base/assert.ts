@@ -1,0 +1,9 @@
+/** For what only a bug can break: throws, in every build. What may rightly happen is a Result or a Fault instead. */
+export function assert(condition: unknown, message: string): asserts condition {
+  if (!condition) throw new Error(`assertion failed: ${message}`)
+}
+
+/** The end of an exhaustive switch: does not compile while a case is missing. */
+export function unreachable(value: never): never {
+  throw new Error(`unreachable value: ${String(value)}`)
+}

@@ -1,0 +1,339 @@
+/**
+ * Writes a trace while a run goes on, and puts it together again from chunks on the other side of the worker's door.
+ * Append-only: indices given out never change. Times are in the lane's own clock; nothing here converts (schema.ts).
+ */
+import { assert } from '../base/assert'
+import { COUNTER_TABLE, FLOW_TABLE, GrowingTable, INSTANT_TABLE, SPAN_TABLE } from './columns'
+import {
+  FLOW_KINDS,
+  REPEAT_NONE,
+  SPAN_KINDS,
+  SPAN_SOURCES,
+  TRACE_VERSION,
+  type ClockDomain,
+  type ClockSnapshot,
+  type CounterColumns,
+  type FlowKind,
+  type Lane,
+  type RunInfo,
+  type SpanKind,
+  type SpanSource,
+  type Trace,
+  type TraceChunk,
+} from './schema'
+
+export interface NewSpan {
+  readonly lane: number
+  readonly kind: SpanKind
+  readonly source?: SpanSource
+  /** In the lane's clock: host ns, or device ticks. Finite, end not before start. */
+  readonly start: number
+  readonly end: number
+  readonly name: string
+  readonly submission?: number | undefined
+  readonly variant?: string | undefined
+  readonly repeat?: number | undefined
+  readonly step?: number | undefined
+  readonly bytes?: number | undefined
+  readonly flops?: number | undefined
+}
+
+export interface NewInstant {
+  readonly lane: number
+  readonly time: number
+  readonly name: string
+  readonly submission?: number | undefined
+}
+
+export interface NewCounter {
+  readonly name: string
+  readonly unit: string
+  readonly lane: number
+}
+
+class GrowingCounter {
+  readonly description: NewCounter
+  readonly samples = new GrowingTable(COUNTER_TABLE, 64)
+  constructor(description: NewCounter) {
+    this.description = description
+  }
+  columns(samples = this.samples.view()): CounterColumns {
+    const { name, unit, lane } = this.description
+    return { name, unit, lane, ...samples }
+  }
+}
+
+/** Name -> number, filled once: a run adds spans by the thousand and names by the dozen. */
+const indexOf = <Name extends string>(names: readonly Name[]): Readonly<Record<Name, number>> =>
+  Object.fromEntries(names.map((name, index) => [name, index])) as Record<Name, number>
+const KIND_INDEX = indexOf(SPAN_KINDS)
+const SOURCE_INDEX = indexOf(SPAN_SOURCES)
+const FLOW_INDEX = indexOf(FLOW_KINDS)
+
+/** The lane column holds 16 bits. */
+const MAX_LANES = 0xffff
+
+export class TraceBuilder {
+  info: RunInfo
+  readonly #clocks: ClockDomain[]
+  readonly #lanes: Lane[] = []
+  readonly #strings: string[] = []
+  readonly #stringIndex = new Map<string, number>()
+  readonly #spans = new GrowingTable(SPAN_TABLE, 1024)
+  readonly #instants = new GrowingTable(INSTANT_TABLE, 64)
+  readonly #flows = new GrowingTable(FLOW_TABLE, 512)
+  readonly #counters: GrowingCounter[] = []
+  readonly #snapshots: ClockSnapshot[] = []
+  readonly #rejected = new Map<string, number>()
+  /** How much of each was in the chunks taken so far. */
+  readonly #sent = { clocks: 0, lanes: 0, strings: 0, spans: 0, instants: 0, flows: 0, snapshots: 0 }
+  #sentSamples: number[] = []
+  #unsentRejects = new Map<string, number>()
+
+  /** Clock 0 is the host's. */
+  constructor(info: RunInfo, host: { readonly originMs: number; readonly stepNs: number }) {
+    this.info = info
+    this.#clocks = [
+      {
+        kind: 'host',
+        name: 'performance.now()',
+        originMs: host.originMs,
+        originTick: '0',
+        stepNs: host.stepNs,
+      },
+    ]
+  }
+
+  get spanCount(): number {
+    return this.#spans.length
+  }
+
+  addClock(domain: ClockDomain): number {
+    return this.#clocks.push(domain) - 1
+  }
+
+  addLane(lane: Omit<Lane, 'id'>): number {
+    assert(
+      lane.clock in this.#clocks,
+      `lane '${lane.name}' names clock ${String(lane.clock)}, which does not exist`,
+    )
+    assert(this.#lanes.length < MAX_LANES, 'too many lanes')
+    const id = this.#lanes.length
+    this.#lanes.push({ id, ...lane })
+    return id
+  }
+
+  addCounter(counter: NewCounter): number {
+    this.#assertLane(counter.lane)
+    return this.#counters.push(new GrowingCounter(counter)) - 1
+  }
+
+  /** @returns the span's index, for flows. */
+  addSpan(span: NewSpan): number {
+    const { start, end } = span
+    this.#assertLane(span.lane)
+    if (!(end >= start && end - start < Infinity))
+      throw new Error(`span '${span.name}' has impossible edges: ${String(start)} to ${String(end)}`)
+    const row = this.#spans.addRow()
+    const { columns } = this.#spans
+    columns.lane[row] = span.lane
+    columns.kind[row] = KIND_INDEX[span.kind]
+    columns.source[row] = span.source === undefined ? 0 : SOURCE_INDEX[span.source]
+    columns.start[row] = start
+    columns.end[row] = end
+    columns.name[row] = this.#intern(span.name)
+    columns.submission[row] = span.submission ?? -1
+    columns.variant[row] = span.variant === undefined ? -1 : this.#intern(span.variant)
+    columns.repeat[row] = span.repeat ?? REPEAT_NONE
+    columns.step[row] = span.step ?? -1
+    columns.bytes[row] = span.bytes ?? Number.NaN
+    columns.flops[row] = span.flops ?? Number.NaN
+    return row
+  }
+
+  addInstant(instant: NewInstant): number {
+    this.#assertLane(instant.lane)
+    assert(Number.isFinite(instant.time), `instant '${instant.name}' has no time`)
+    const row = this.#instants.addRow()
+    const { columns } = this.#instants
+    columns.lane[row] = instant.lane
+    columns.time[row] = instant.time
+    columns.name[row] = this.#intern(instant.name)
+    columns.submission[row] = instant.submission ?? -1
+    return row
+  }
+
+  addCounterSample(counter: number, timeNs: number, value: number): void {
+    const { samples } = this.#counters[counter] ?? noCounter(counter)
+    assert(Number.isFinite(timeNs) && Number.isFinite(value), 'a counter sample needs a time and a value')
+    const row = samples.addRow()
+    samples.columns.timeNs[row] = timeNs
+    samples.columns.value[row] = value
+  }
+
+  /** Both spans must have been added. */
+  addFlow(from: number, to: number, kind: FlowKind): void {
+    assert(
+      from >= 0 && from < this.#spans.length && to >= 0 && to < this.#spans.length,
+      'a flow ties two spans',
+    )
+    const row = this.#flows.addRow()
+    const { columns } = this.#flows
+    columns.from[row] = from
+    columns.to[row] = to
+    columns.kind[row] = FLOW_INDEX[kind]
+  }
+
+  addSnapshot(snapshot: ClockSnapshot): void {
+    assert(this.#clocks[snapshot.clock]?.kind === 'device', 'a snapshot belongs to a device clock')
+    this.#snapshots.push(snapshot)
+  }
+
+  /** Counts what the sanity gate refused, by reason. */
+  reject(reason: string, count = 1): void {
+    this.#rejected.set(reason, (this.#rejected.get(reason) ?? 0) + count)
+    this.#unsentRejects.set(reason, (this.#unsentRejects.get(reason) ?? 0) + count)
+  }
+
+  /**
+   * Everything since the last call, in arrays of its own (transferable); null when there is nothing. Every counter is in every
+   * chunk, in order, mostly without samples: so an index means the same on both sides. `rejected` counts since the last chunk.
+   */
+  takeChunk(): TraceChunk | null {
+    const sent = this.#sent
+    const counters = this.#counters.map((counter, index) =>
+      counter.columns(counter.samples.copy(this.#sentSamples[index] ?? 0)),
+    )
+    const chunk: TraceChunk = {
+      firstSpan: sent.spans,
+      firstString: sent.strings,
+      clocks: this.#clocks.slice(sent.clocks),
+      lanes: this.#lanes.slice(sent.lanes),
+      strings: this.#strings.slice(sent.strings),
+      spans: this.#spans.copy(sent.spans),
+      instants: this.#instants.copy(sent.instants),
+      flows: this.#flows.copy(sent.flows),
+      snapshots: this.#snapshots.slice(sent.snapshots),
+      counters,
+      rejected: Object.fromEntries(this.#unsentRejects),
+    }
+    const isNew =
+      counters.length > this.#sentSamples.length ||
+      counters.some((counter) => counter.length > 0) ||
+      this.#unsentRejects.size > 0 ||
+      [
+        chunk.clocks,
+        chunk.lanes,
+        chunk.strings,
+        chunk.spans,
+        chunk.instants,
+        chunk.flows,
+        chunk.snapshots,
+      ].some((part) => part.length > 0)
+    if (!isNew) return null
+    sent.clocks = this.#clocks.length
+    sent.lanes = this.#lanes.length
+    sent.strings = this.#strings.length
+    sent.spans = this.#spans.length
+    sent.instants = this.#instants.length
+    sent.flows = this.#flows.length
+    sent.snapshots = this.#snapshots.length
+    this.#sentSamples = this.#counters.map((counter) => counter.samples.length)
+    this.#unsentRejects = new Map()
+    return chunk
+  }
+
+  /** The trace so far, in arrays of its own. Recording may go on; the frozen trace does not change. */
+  freeze(): Trace {
+    return {
+      version: TRACE_VERSION,
+      info: this.info,
+      clocks: [...this.#clocks],
+      snapshots: [...this.#snapshots],
+      lanes: [...this.#lanes],
+      strings: [...this.#strings],
+      spans: this.#spans.copy(),
+      instants: this.#instants.copy(),
+      counters: this.#counters.map((counter) => counter.columns(counter.samples.copy())),
+      flows: this.#flows.copy(),
+      rejected: Object.fromEntries(this.#rejected),
+    }
+  }
+
+  #intern(text: string): number {
+    const known = this.#stringIndex.get(text)
+    if (known !== undefined) return known
+    const index = this.#strings.push(text) - 1
+    this.#stringIndex.set(text, index)
+    return index
+  }
+
+  #assertLane(lane: number): void {
+    if (!(lane >= 0 && lane < this.#lanes.length)) throw new Error(`lane ${String(lane)} does not exist`)
+  }
+}
+
+const noCounter = (counter: number): never => {
+  throw new Error(`counter ${String(counter)} does not exist`)
+}
+
+/** Chunks, in the order sent, put together again. `trace()` copies no column: call it after every chunk. */
+export class TraceAssembler {
+  #info: RunInfo
+  #clocks: readonly ClockDomain[] = []
+  #lanes: readonly Lane[] = []
+  #strings: readonly string[] = []
+  #snapshots: readonly ClockSnapshot[] = []
+  #rejected: Readonly<Record<string, number>> = {}
+  readonly #spans = new GrowingTable(SPAN_TABLE, 1024)
+  readonly #instants = new GrowingTable(INSTANT_TABLE, 64)
+  readonly #flows = new GrowingTable(FLOW_TABLE, 512)
+  readonly #counters: GrowingCounter[] = []
+
+  constructor(info: RunInfo) {
+    this.#info = info
+  }
+
+  /** Derived values and the origin may be known later than the first chunk. */
+  setInfo(info: RunInfo): void {
+    this.#info = info
+  }
+
+  append(chunk: TraceChunk): void {
+    const follows = chunk.firstSpan === this.#spans.length && chunk.firstString === this.#strings.length
+    assert(follows, 'a chunk is missing, or came twice')
+    // New arrays, not pushes: traces handed out before keep theirs.
+    if (chunk.clocks.length > 0) this.#clocks = [...this.#clocks, ...chunk.clocks]
+    if (chunk.lanes.length > 0) this.#lanes = [...this.#lanes, ...chunk.lanes]
+    if (chunk.strings.length > 0) this.#strings = [...this.#strings, ...chunk.strings]
+    if (chunk.snapshots.length > 0) this.#snapshots = [...this.#snapshots, ...chunk.snapshots]
+    this.#spans.append(chunk.spans)
+    this.#instants.append(chunk.instants)
+    this.#flows.append(chunk.flows)
+    for (const [index, counter] of chunk.counters.entries()) {
+      const { name, unit, lane } = counter
+      const growing = (this.#counters[index] ??= new GrowingCounter({ name, unit, lane }))
+      growing.samples.append(counter)
+    }
+    const rejected = { ...this.#rejected }
+    for (const [reason, count] of Object.entries(chunk.rejected))
+      rejected[reason] = (rejected[reason] ?? 0) + count
+    this.#rejected = rejected
+  }
+
+  trace(): Trace {
+    return {
+      version: TRACE_VERSION,
+      info: this.#info,
+      clocks: this.#clocks,
+      snapshots: this.#snapshots,
+      lanes: this.#lanes,
+      strings: this.#strings,
+      spans: this.#spans.view(),
+      instants: this.#instants.view(),
+      counters: this.#counters.map((counter) => counter.columns()),
+      flows: this.#flows.view(),
+      rejected: this.#rejected,
+    }
+  }
+}

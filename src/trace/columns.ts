@@ -1,0 +1,136 @@
+/**
+ * Tables as typed columns: which columns each table has, in file order, and a table that grows by doubling.
+ * A view of a growing table stays right for ever: rows are only appended, and growing leaves the old buffers behind.
+ */
+import type { FlowColumns, InstantColumns, SpanColumns } from './schema'
+
+export const COLUMN_TYPES = {
+  u8: Uint8Array,
+  u16: Uint16Array,
+  u32: Uint32Array,
+  i32: Int32Array,
+  f64: Float64Array,
+} as const
+export type ColumnType = keyof typeof COLUMN_TYPES
+/** Over any buffer: a column may have come from another thread or lie inside a file. */
+interface ColumnByType {
+  readonly u8: Uint8Array
+  readonly u16: Uint16Array
+  readonly u32: Uint32Array
+  readonly i32: Int32Array
+  readonly f64: Float64Array
+}
+export type Column = ColumnByType[ColumnType]
+export type TableSpec = Readonly<Record<string, ColumnType>>
+type ColumnsOf<Spec extends TableSpec> = { -readonly [Name in keyof Spec]: ColumnByType[Spec[Name]] }
+export type TableOf<Spec extends TableSpec> = Readonly<ColumnsOf<Spec>> & { readonly length: number }
+
+export const SPAN_TABLE = {
+  lane: 'u16',
+  kind: 'u8',
+  source: 'u8',
+  start: 'f64',
+  end: 'f64',
+  name: 'u32',
+  submission: 'i32',
+  variant: 'i32',
+  repeat: 'i32',
+  step: 'i32',
+  bytes: 'f64',
+  flops: 'f64',
+} as const satisfies TableSpec & Record<keyof Omit<SpanColumns, 'length'>, ColumnType>
+
+export const INSTANT_TABLE = {
+  lane: 'u16',
+  time: 'f64',
+  name: 'u32',
+  submission: 'i32',
+} as const satisfies TableSpec & Record<keyof Omit<InstantColumns, 'length'>, ColumnType>
+
+export const FLOW_TABLE = {
+  from: 'u32',
+  to: 'u32',
+  kind: 'u8',
+} as const satisfies TableSpec & Record<keyof Omit<FlowColumns, 'length'>, ColumnType>
+
+export const COUNTER_TABLE = { timeNs: 'f64', value: 'f64' } as const satisfies TableSpec
+
+export const SNAPSHOT_TABLE = {
+  clock: 'u16',
+  hostBeforeNs: 'f64',
+  beginTick: 'f64',
+  endTick: 'f64',
+  hostAfterNs: 'f64',
+} as const satisfies TableSpec
+
+const mapColumns = <Spec extends TableSpec>(
+  spec: Spec,
+  make: (name: string, type: ColumnType) => Column,
+): ColumnsOf<Spec> =>
+  // Built entry by entry from the spec itself, which the type system cannot follow.
+  Object.fromEntries(Object.entries(spec).map(([name, type]) => [name, make(name, type)])) as ColumnsOf<Spec>
+
+const FIRST_CAPACITY = 256
+
+export class GrowingTable<Spec extends TableSpec> {
+  readonly #spec: Spec
+  #capacity: number
+  /** Longer than `length`; write a row at `addRow()`'s index. Replaced when the table grows: do not keep. */
+  columns: ColumnsOf<Spec>
+  length = 0
+
+  constructor(spec: Spec, capacity = FIRST_CAPACITY) {
+    this.#spec = spec
+    this.#capacity = capacity
+    this.columns = mapColumns(spec, (_, type) => new COLUMN_TYPES[type](capacity))
+  }
+
+  /** Makes room for one row and returns its index; the caller writes every column. */
+  addRow(): number {
+    const row = this.length
+    if (row === this.#capacity) this.#reserve(row + 1)
+    this.length = row + 1
+    return row
+  }
+
+  append(table: TableOf<Spec>): void {
+    const first = this.length
+    this.#reserve(first + table.length)
+    for (const name of Object.keys(this.#spec))
+      this.#column(name).set(this.#of(table, name).subarray(0, table.length), first)
+    this.length = first + table.length
+  }
+
+  /** Rows so far, without a copy. */
+  view(): TableOf<Spec> {
+    return this.#table(this.length, (name) => this.#column(name).subarray(0, this.length))
+  }
+
+  /** Rows from `first` on, in arrays of their own. */
+  copy(first = 0): TableOf<Spec> {
+    return this.#table(this.length - first, (name) => this.#column(name).slice(first, this.length))
+  }
+
+  #table(length: number, make: (name: string) => Column): TableOf<Spec> {
+    return { ...mapColumns(this.#spec, make), length }
+  }
+
+  #column(name: string): Column {
+    return this.#of(this.columns, name)
+  }
+
+  #of(columns: Readonly<ColumnsOf<Spec>>, name: string): Column {
+    return (columns as Readonly<Record<string, Column>>)[name] as Column
+  }
+
+  #reserve(rows: number): void {
+    if (rows <= this.#capacity) return
+    while (this.#capacity < rows) this.#capacity *= 2
+    const old = this.columns
+    this.columns = mapColumns(this.#spec, (name, type) => {
+      const grown = new COLUMN_TYPES[type](this.#capacity)
+      grown.set(this.#of(old, name))
+      return grown
+    })
+  }
+}

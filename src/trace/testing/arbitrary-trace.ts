@@ -1,0 +1,103 @@
+/** Traces for property tests: random, but as a recorder would write them. Test code only. */
+import fc from 'fast-check'
+import { TraceBuilder } from '../builder'
+import { FLOW_KINDS, SPAN_KINDS, SPAN_SOURCES, type RunInfo } from '../schema'
+
+export const testInfo: RunInfo = {
+  experiment: 'sync-stalls',
+  params: { steps: 4, every: ['never', 'every-step'] },
+  derived: { matrixSize: 256 },
+  adapter: null,
+  userAgent: 'test',
+  crossOriginIsolated: true,
+  startedAt: '2026-01-01T00:00:00.000Z',
+  origin: 'live',
+}
+
+export type Step = (builder: TraceBuilder) => void
+
+const time = fc.double({ min: 0, max: 1e11, noNaN: true })
+const name = fc.constantFrom('matmul', 'await mapAsync(): readback', 'naïve ✓', '', '"quoted"\n')
+const small = fc.integer({ min: -2, max: 40 })
+const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
+
+const span: fc.Arbitrary<Step> = fc
+  .record({
+    lane: fc.nat(),
+    kind: fc.constantFrom(...SPAN_KINDS),
+    source: fc.constantFrom(...SPAN_SOURCES),
+    start: time,
+    length: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 1e9, noNaN: true })),
+    name,
+    submission: optional(small),
+    variant: optional(fc.constantFrom('never', 'every-step')),
+    repeat: optional(small),
+    step: optional(small),
+    bytes: optional(fc.nat()),
+    flops: optional(fc.nat()),
+  })
+  .map(({ length, lane, ...rest }) => (builder) => {
+    builder.addSpan({ ...rest, lane: lane % 4, end: rest.start + length })
+  })
+
+const instant: fc.Arbitrary<Step> = fc
+  .record({ lane: fc.nat({ max: 3 }), time, name, submission: optional(small) })
+  .map((value) => (builder) => void builder.addInstant(value))
+
+const sample: fc.Arbitrary<Step> = fc
+  .tuple(fc.nat({ max: 1 }), time, fc.integer())
+  .map((value) => (builder) => {
+    builder.addCounterSample(...value)
+  })
+
+const flow: fc.Arbitrary<Step> = fc
+  .tuple(fc.nat(), fc.nat(), fc.constantFrom(...FLOW_KINDS))
+  .map(([from, to, kind]) => (builder) => {
+    const count = builder.spanCount
+    if (count > 0) builder.addFlow(from % count, to % count, kind)
+  })
+
+const snapshot: fc.Arbitrary<Step> = fc
+  .tuple(time, time, time, time)
+  .map(([hostBeforeNs, beginTick, endTick, hostAfterNs]) => (builder) => {
+    builder.addSnapshot({ clock: 1, hostBeforeNs, beginTick, endTick, hostAfterNs })
+  })
+
+const reject: fc.Arbitrary<Step> = fc
+  .constantFrom('zero timestamp', 'end before begin')
+  .map((reason) => (builder) => {
+    builder.reject(reason)
+  })
+
+/** What a run does to its builder, in order. */
+export const arbitrarySteps = fc.array(
+  fc.oneof({ weight: 4, arbitrary: span }, instant, sample, flow, snapshot, reject),
+  {
+    maxLength: 80,
+  },
+)
+
+/** A host, a queue, a staging and a device lane, two clocks and two counters. */
+export function newBuilder(info = testInfo): TraceBuilder {
+  const builder = new TraceBuilder(info, { originMs: 1.75e12, stepNs: 5000 })
+  const device = builder.addClock({
+    kind: 'device',
+    name: 'device timestamps',
+    originMs: 0,
+    originTick: '123456789012345678',
+    stepNs: 32,
+  })
+  const host = builder.addLane({ kind: 'host', name: 'host (worker)', clock: 0, group: 'host' })
+  builder.addLane({ kind: 'queue', name: 'queue', clock: 0, group: 'queue' })
+  builder.addLane({ kind: 'staging', name: 'staging 0', clock: 0, group: 'staging' })
+  builder.addLane({ kind: 'device', name: 'device', clock: device, group: 'device' })
+  builder.addCounter({ name: 'queue depth', unit: 'submissions', lane: 1 })
+  builder.addCounter({ name: 'bytes in flight', unit: 'bytes', lane: host })
+  return builder
+}
+
+export const arbitraryTrace = arbitrarySteps.map((steps) => {
+  const builder = newBuilder()
+  for (const step of steps) step(builder)
+  return builder.freeze()
+})
