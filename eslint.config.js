@@ -1,0 +1,35 @@
+/**
+ * Lint rules: typescript-eslint's strictest typed set for all TypeScript and for the plain-Node commands in cli/.
+ * Warnings are errors (`--max-warnings 0`). Accessibility of JSX is oxlint's half, see .oxlintrc.json.
+ */
+import reactHooks from 'eslint-plugin-react-hooks'
+import { defineConfig, globalIgnores } from 'eslint/config'
+import tseslint from 'typescript-eslint'
+
+export default defineConfig(
+  globalIgnores(['dist/', 'lab-out/', 'test-results/', 'playwright-report/', '.gpu/']),
+  {
+    files: ['**/*.{ts,tsx,js,mjs}'],
+    extends: [tseslint.configs.strictTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: {
+      // Lost promises are our likeliest bug: `void` is no way round it.
+      '@typescript-eslint/no-floating-promises': ['error', { ignoreVoid: false }],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true, requireDefaultForNonUnion: true },
+      ],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+      'no-console': 'error',
+      'no-restricted-exports': ['error', { restrictDefaultExports: { direct: true, named: true } }],
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+    },
+  },
+  { files: ['src/**/*.{ts,tsx}'], extends: [reactHooks.configs.flat['recommended-latest']] },
+  // A command speaks through its terminal, and a tool's configuration is its default export.
+  { files: ['cli/**', 'bench/**', 'e2e/**', 'vite/**'], rules: { 'no-console': 'off' } },
+  { files: ['*.config.{ts,js}', 'e2e/playwright.config.ts'], rules: { 'no-restricted-exports': 'off' } },
+)

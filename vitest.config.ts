@@ -1,0 +1,15 @@
+/** Unit tests: Node, no browser, no GPU. Time zone and locale are pinned, so that text tests mean the same everywhere. */
+import { defineConfig, mergeConfig } from 'vitest/config'
+import site from './vite.config'
+
+export default mergeConfig(
+  site,
+  defineConfig({
+    test: {
+      include: ['src/**/*.test.{ts,tsx}', 'cli/**/*.test.ts', 'vite/**/*.test.ts'],
+      environment: 'node',
+      env: { TZ: 'UTC', LANG: 'en_US.UTF-8', LC_ALL: 'en_US.UTF-8' },
+      restoreMocks: true,
+    },
+  }),
+)
