@@ -139,6 +139,12 @@ export function judgeOverlappedUploads(metrics: readonly Metric[], evidence: Evi
           reason: 'no-overlap',
           text: `${figures}. Uploading and computing took turns on this machine: only ${say(best)} was hidden.`,
         }
+  if ((best.low ?? 0) > NO_OVERLAP && (best.high ?? 1) < CLEAR_OVERLAP)
+    return {
+      outcome: 'not-shown',
+      reason: 'partial-overlap',
+      text: `${figures}. Some of the shorter one is hidden (${say(best)}), but less than half.`,
+    }
   return {
     outcome: 'inconclusive',
     reason: 'intervals-overlap',

@@ -27,7 +27,7 @@ import type { Verification } from '../../trace/report'
 import { REPEAT_WARM_UP } from '../../trace/schema'
 import { mergeVerifications, prepareMatmul } from '../matmul-workload'
 import type { Runner } from '../run-types'
-import { MAX_DISPATCH_MS } from '../sizing'
+import { MAX_DISPATCH_MS, MAX_QUEUED_MS } from '../sizing'
 import { createBatchPool, type BatchPool } from './batches'
 import { judgeOverlappedUploads, measureOverlappedUploads } from './metrics'
 import {
@@ -132,6 +132,7 @@ export const overlappedUploadsRunner: Runner = {
       return submission
     }
 
+    const queueLimit = Math.max(2, Math.floor(MAX_QUEUED_MS / targetMs))
     const checks: Verification[] = []
     const variants = [COMPUTE_ONLY, UPLOAD_ONLY, SERIAL, ...rings.map(ringVariant)]
     await device.loadResident(pool.batch(0))
@@ -141,8 +142,14 @@ export const overlappedUploadsRunner: Runner = {
       Number(params['repeats']),
       async (variant) => {
         const { repeat } = recorder.tag
-        let last: Submission | null = null
-        for (let index = 0; index < steps; index += 1) last = await uploadAndCompute(variant, index, repeat)
+        const submitted: Submission[] = []
+        for (let index = 0; index < steps; index += 1) {
+          // Rings bound the queue by themselves; compute alone would queue everything.
+          const tooOld = submitted[index - queueLimit]
+          if (tooOld && tooOld.completedNs === null) await queue.wait(tooOld)
+          submitted.push(await uploadAndCompute(variant, index, repeat))
+        }
+        const last = submitted.at(-1)
         if (last) await queue.wait(last)
       },
       {

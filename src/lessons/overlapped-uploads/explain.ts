@@ -199,13 +199,21 @@ function shown(quote: Quote): Prose {
         'Behind the page, one thread of the browser both carries staged bytes and takes in commands. On a machine with few cores, or with memory shared between processor and GPU, the two sides compete for what they share. A page cannot see which it was; this is inferred.',
         one(quote),
       )
+    case 'partial-overlap':
+      return paragraphs(
+        'The answer on this machine is *partly*.',
+        parts(quote),
+        together(quote),
+        'Some of the shorter one was hidden and some was not. Look in the timeline for what stands between: a staging buffer that came back late, a host that filled more slowly than the device computed, or a device that waited for bytes still being carried.',
+        sentences(one(quote), deeper(quote)),
+      )
     case 'intervals-overlap':
       if (rings(quote).length === 0) return paragraphs(text)
       return paragraphs(
         'This run allows no clear answer.',
         parts(quote),
         together(quote),
-        'Where the intervals are wide, more repeats narrow them, and more batches in each repeat make its beginning and end, where nothing can overlap, count for less. Where they are narrow, the answer is *partly*: some of the shorter one was hidden and some was not. Look in the timeline for what stands between.',
+        'Where the intervals are wide, more repeats narrow them, and more batches in each repeat make its beginning and end, where nothing can overlap, count for less.',
       )
     default:
       return paragraphs(text, parts(quote), together(quote), one(quote))
