@@ -1,0 +1,74 @@
+/**
+ * `dist/`, built when what it is made from has changed. A stamp of the sources' content stands in dist/build.json; times are not
+ * looked at, since a checkout or a copy gives them anew.
+ */
+import { createHash } from 'node:crypto'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readJson } from './read-json.mjs'
+import { CommandError, ROOT, runNode, step } from './terminal.mjs'
+
+const SOURCES = [
+  'src',
+  'shaders',
+  'public',
+  'vite',
+  'index.html',
+  'vite.config.ts',
+  'tsconfig.json',
+  'package-lock.json',
+]
+/** A change in a test needs no new site. */
+const IRRELEVANT = /\.test\.tsx?$|(^|\/)testing\/|\.md$/
+export const DIST = join(ROOT, 'dist')
+const STAMP = join(DIST, 'build.json')
+
+/**
+ * @param {string} path relative to the root, with forward slashes
+ * @returns {Promise<string[]>} files under it, or itself
+ */
+async function filesUnder(path) {
+  try {
+    const entries = await readdir(join(ROOT, path), { withFileTypes: true })
+    /** @type {string[]} */
+    const files = []
+    for (const entry of entries) {
+      const inside = `${path}/${entry.name}`
+      files.push(...(entry.isDirectory() ? await filesUnder(inside) : [inside]))
+    }
+    return files
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return [path]
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  }
+}
+
+async function sourceHash() {
+  const hash = createHash('sha256')
+  const files = (await Promise.all(SOURCES.map(filesUnder))).flat().filter((path) => !IRRELEVANT.test(path))
+  for (const path of files.sort())
+    hash
+      .update(`${path}\0`)
+      .update(await readFile(join(ROOT, path)))
+      .update('\0')
+  return hash.digest('hex')
+}
+
+async function builtHash() {
+  const stamp = /** @type {{ sources?: unknown } | null} */ (await readJson(STAMP))
+  return stamp?.sources
+}
+
+export async function buildSite() {
+  const sources = await sourceHash()
+  const code = await step('Building the site into dist/', () =>
+    runNode(['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn']),
+  )
+  if (code !== 0) throw new CommandError('The site could not be built; the message stands above.')
+  await writeFile(STAMP, `${JSON.stringify({ sources })}\n`)
+}
+
+export async function ensureSite() {
+  if ((await builtHash()) !== (await sourceHash())) await buildSite()
+}
