@@ -1,14 +1,19 @@
 /**
  * A trace as read: every span placed on the host's clock, device edges with their bounds, lanes sorted for binary search.
  * Pure and re-runnable: `placeTrace` fits the clocks anew from the snapshots; the trace itself is never changed.
+ *
+ * A device stamp is floored to the clock's step: the edge lay in [tick, tick + step). It is placed at the fit's estimate of the
+ * middle, and its bound reaches from the band's low at tick to the band's high at tick + step. Units: host ns, device ticks.
  */
-import type { ClockFit } from './clock'
-import type { Trace } from './schema'
+import { ClockFitter, type ClockFit, type ClockSteps } from './clock'
+import type { ClockSnapshot, Trace } from './schema'
 
-/** One lane's spans, sorted by start. `span[i]` is the index into `trace.spans`. */
+/** One lane's spans, sorted by start; of equal starts the longer first, so that what contains comes before what it contains. */
 export interface PlacedLane {
   readonly lane: number
+  /** 0 for a lane that could not be placed (see `unplaced`). */
   readonly length: number
+  /** `span[i]` is the index into `trace.spans`. */
   readonly span: Uint32Array
   readonly startNs: Float64Array
   readonly endNs: Float64Array
@@ -20,15 +25,185 @@ export interface PlacedTrace {
   readonly trace: Trace
   /** By clock index; null for host clocks, and for device clocks that could not be fitted. */
   readonly fits: readonly (ClockFit | null)[]
+  /** By clock index: why a device clock has no fit, in a sentence; null where it has one, and for host clocks. */
+  readonly fitProblems: readonly (string | null)[]
   readonly lanes: readonly PlacedLane[]
+  /** Lanes whose clock has no fit: their spans have no place on the host's axis. */
+  readonly unplaced: readonly number[]
   /** By span index, host ns; NaN where a device clock has no fit (the span is not drawn on the host's axis). */
   readonly startNs: Float64Array
   readonly endNs: Float64Array
-  /** Bounds of a device edge at a host time: [before, after] in ns, both ≥ 0. Host lanes: half a clock step. */
+  /**
+   * Bounds of a device edge at a host time: [before, after] in ns, both ≥ 0: the edge lay between placed − before and
+   * placed + after. Host lanes: half a clock step. Infinity where there is no fit.
+   */
   readonly edgeBoundNs: (span: number, edge: 'start' | 'end') => readonly [number, number]
-  /** First start and last end over all drawn spans. */
+  /** First start and last end over all drawn spans; both 0 where there are none. */
   readonly startOfAllNs: number
   readonly endOfAllNs: number
 }
 
 export type PlaceTrace = (trace: Trace) => PlacedTrace
+
+/** Places a trace once. */
+export const placeTrace: PlaceTrace = (trace) => new Placer().place(trace)
+
+/**
+ * Places a trace that grows, chunk by chunk: brackets already seen are not fitted again. A trace that does not continue the last
+ * one (a new run) starts over. Everything else is linear in the spans: a better fit moves all of them anyway.
+ */
+export class Placer {
+  #fitters: (ClockFitter | null)[] = []
+  #seen: readonly ClockSnapshot[] = []
+  #key = ''
+
+  place(trace: Trace): PlacedTrace {
+    const results = this.#fit(trace)
+    const fits = results.map((result) => (result?.state === 'fitted' ? result.fit : null))
+    const { spans, lanes, clocks } = trace
+    const startNs = spans.start.slice(0, spans.length)
+    const endNs = spans.end.slice(0, spans.length)
+    const isDevice = lanes.map((lane) => clocks[lane.clock]?.kind === 'device')
+    if (isDevice.includes(true)) placeDeviceSpans(trace, fits, isDevice, startNs, endNs)
+
+    const unplaced = lanes.filter((lane, id) => isDevice[id] && !fits[lane.clock]).map((lane) => lane.id)
+    const placedLanes = sortLanes(trace, startNs, endNs, new Set(unplaced))
+    let [startOfAllNs, endOfAllNs] = [Infinity, -Infinity]
+    for (const lane of placedLanes) {
+      if (lane.length === 0) continue
+      startOfAllNs = Math.min(startOfAllNs, lane.startNs[0] ?? Infinity)
+      endOfAllNs = Math.max(endOfAllNs, lane.maxEndNs[lane.length - 1] ?? -Infinity)
+    }
+    const isEmpty = endOfAllNs < startOfAllNs
+    return {
+      trace,
+      fits,
+      fitProblems: results.map((result) => (result && result.state !== 'fitted' ? result.reason : null)),
+      lanes: placedLanes,
+      unplaced,
+      startNs,
+      endNs,
+      edgeBoundNs: (span, edge) => {
+        const clock = lanes[spans.lane[span] ?? -1]?.clock ?? -1
+        const stepNs = clocks[clock]?.stepNs ?? 0
+        if (clocks[clock]?.kind !== 'device') return [stepNs / 2, stepNs / 2]
+        const fit = fits[clock]
+        const tick = (edge === 'start' ? spans.start : spans.end)[span]
+        if (!fit || tick === undefined) return [Infinity, Infinity]
+        const placedNs = fit.toHostNs(tick + stepNs / 2)
+        // Never negative: the estimate lies in the band up to rounding.
+        const beforeNs = Math.max(0, placedNs - fit.band(tick)[0])
+        return [beforeNs, Math.max(0, fit.band(tick + stepNs)[1] - placedNs)]
+      },
+      startOfAllNs: isEmpty ? 0 : startOfAllNs,
+      endOfAllNs: isEmpty ? 0 : endOfAllNs,
+    }
+  }
+
+  #fit(trace: Trace) {
+    const { clocks, snapshots } = trace
+    const hostStepNs = clocks.find((clock) => clock.kind === 'host')?.stepNs ?? 0
+    const key = JSON.stringify(clocks)
+    const seen = this.#seen
+    const continues =
+      this.#key === key &&
+      snapshots.length >= seen.length &&
+      (seen.length === 0 || snapshots[seen.length - 1] === seen[seen.length - 1])
+    const steps = (deviceStepNs: number): ClockSteps => ({ hostStepNs, deviceStepNs })
+    if (!continues)
+      this.#fitters = clocks.map(({ kind, stepNs }, index) =>
+        kind === 'device' ? new ClockFitter(index, steps(stepNs)) : null,
+      )
+    for (let index = continues ? seen.length : 0; index < snapshots.length; index += 1) {
+      const snapshot = snapshots[index]
+      if (snapshot) this.#fitters[snapshot.clock]?.add(snapshot)
+    }
+    this.#seen = snapshots
+    this.#key = key
+    return this.#fitters.map((fitter) => fitter?.result() ?? null)
+  }
+}
+
+function placeDeviceSpans(
+  { spans, lanes, clocks }: Trace,
+  fits: readonly (ClockFit | null)[],
+  isDevice: readonly boolean[],
+  startNs: Float64Array,
+  endNs: Float64Array,
+): void {
+  for (let span = 0; span < spans.length; span += 1) {
+    const lane = spans.lane[span] ?? -1
+    if (!isDevice[lane]) continue
+    const clock = lanes[lane]?.clock ?? -1
+    const fit = fits[clock]
+    const middle = (clocks[clock]?.stepNs ?? 0) / 2
+    startNs[span] = fit ? fit.toHostNs((startNs[span] ?? Number.NaN) + middle) : Number.NaN
+    endNs[span] = fit ? fit.toHostNs((endNs[span] ?? Number.NaN) + middle) : Number.NaN
+  }
+}
+
+/** Spans by lane, each lane sorted. Spans come nearly in order, so lanes are sorted by merging the few that do not. */
+function sortLanes(
+  { spans, lanes }: Trace,
+  startNs: Float64Array,
+  endNs: Float64Array,
+  unplaced: ReadonlySet<number>,
+): readonly PlacedLane[] {
+  const counts = new Uint32Array(lanes.length)
+  for (let span = 0; span < spans.length; span += 1) {
+    const lane = spans.lane[span] ?? 0
+    counts[lane] = (counts[lane] ?? 0) + 1
+  }
+  const order = lanes.map((lane) => new Uint32Array(unplaced.has(lane.id) ? 0 : (counts[lane.id] ?? 0)))
+  const filled = new Uint32Array(lanes.length)
+  for (let span = 0; span < spans.length; span += 1) {
+    const lane = spans.lane[span] ?? 0
+    const at = filled[lane] ?? 0
+    const column = order[lane]
+    if (column) column[at] = span // past the end of an unplaced lane's empty column: nothing is written
+    filled[lane] = at + 1
+  }
+  const compare = (a: number, b: number) =>
+    (startNs[a] ?? 0) - (startNs[b] ?? 0) || (endNs[b] ?? 0) - (endNs[a] ?? 0) || a - b
+  return lanes.map((lane, id) => {
+    const span = sortNearlySorted(order[id] ?? new Uint32Array(), compare)
+    const { length } = span
+    const laneStartNs = new Float64Array(length)
+    const laneEndNs = new Float64Array(length)
+    const maxEndNs = new Float64Array(length)
+    let last = -Infinity
+    for (let index = 0; index < length; index += 1) {
+      const at = span[index] ?? 0
+      const end = endNs[at] ?? 0
+      last = Math.max(last, end)
+      laneStartNs[index] = startNs[at] ?? 0
+      laneEndNs[index] = end
+      maxEndNs[index] = last
+    }
+    return { lane: lane.id, length, span, startNs: laneStartNs, endNs: laneEndNs, maxEndNs }
+  })
+}
+
+/** Takes out what is not in order (a window is recorded after what it holds), sorts that, and merges. Linear when little is. */
+function sortNearlySorted(values: Uint32Array, compare: (a: number, b: number) => number): Uint32Array {
+  const inOrder: number[] = []
+  const late: number[] = []
+  for (const value of values) {
+    const last = inOrder.at(-1)
+    if (last === undefined || compare(last, value) <= 0) inOrder.push(value)
+    else late.push(value)
+  }
+  if (late.length === 0) return values
+  late.sort(compare)
+  const merged = new Uint32Array(values.length)
+  let [i, j] = [0, 0]
+  for (let at = 0; at < merged.length; at += 1) {
+    const a = inOrder[i]
+    const b = late[j]
+    const takesLate = a === undefined || (b !== undefined && compare(b, a) < 0)
+    merged[at] = (takesLate ? b : a) ?? 0
+    if (takesLate) j += 1
+    else i += 1
+  }
+  return merged
+}
