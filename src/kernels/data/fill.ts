@@ -1,0 +1,49 @@
+/**
+ * Pseudo-random f32 in [-1, 1), made on the device and known to the host: matrices need no upload and can be checked anywhere.
+ */
+import pcgText from '../../../shaders/lib/pcg.wgsl?raw'
+import text from '../../../shaders/data/fill.wgsl?raw'
+import { ceilDivide, exceededLimit, packUniforms, type Kernel } from '../kernel'
+import { randomWord } from '../pcg'
+import { joinSource } from '../source'
+
+export interface FillShape {
+  /** Elements to fill, from the buffer's first on. */
+  readonly count: number
+  readonly seed: number
+}
+
+const FILE = 'shaders/data/fill.wgsl'
+const WORKGROUP_SIZE = 256
+/** 1M threads fill any device; each strides over what is left. Far below the 65,535 workgroups that every device takes. */
+const MAX_WORKGROUPS = 4096
+
+const workgroups = ({ count }: FillShape) =>
+  [Math.min(MAX_WORKGROUPS, ceilDivide(count, WORKGROUP_SIZE)), 1, 1] as const
+
+export const fillKernel: Kernel<FillShape> = {
+  id: 'fill',
+  label: 'data/fill',
+  file: FILE,
+  source: joinSource([
+    { file: 'shaders/lib/pcg.wgsl', text: pcgText },
+    { file: FILE, text },
+  ]),
+  bindings: ['params', 'values'],
+  entryPoint: () => 'main',
+  constants: () => ({ WORKGROUP_SIZE }),
+  uniforms: ({ count, seed }) =>
+    packUniforms([
+      ['u32', count],
+      ['u32', seed],
+    ]),
+  workgroups,
+  flops: () => 0,
+  bytes: ({ count }) => count * 4,
+  supports: (limits, shape = { count: 1, seed: 0 }) =>
+    exceededLimit(limits, { invocations: WORKGROUP_SIZE, storageBytes: 0, workgroups: workgroups(shape) }),
+}
+
+/** Element `index` of a buffer filled with `seed`: the same f32 as the device's, exactly. */
+export const fillValue = (index: number, seed: number): number =>
+  ((randomWord(index, seed) >>> 8) - 2 ** 23) * 2 ** -23

@@ -1,0 +1,9 @@
+/** The hash of shaders/lib/pcg.wgsl on the host, bit for bit: unsigned 32-bit words in and out. */
+export function pcg(input: number): number {
+  const state = (Math.imul(input, 747796405) + 2891336453) >>> 0
+  const word = Math.imul((state >>> ((state >>> 28) + 4)) ^ state, 277803737)
+  return ((word >>> 22) ^ word) >>> 0
+}
+
+/** Word `index` of the stream `seed`; indices count modulo 2^32. */
+export const randomWord = (index: number, seed: number): number => pcg((index + pcg(seed)) >>> 0)
