@@ -1,7 +1,7 @@
 /** Metrics that every experiment reports for each variant, by the same definition. */
 import { deviceWindows } from '../analysis/device-windows'
 import { summarise } from '../analysis/metrics'
-import { medianInterval } from '../base/stats'
+import { median } from '../base/stats'
 import type { Metric } from '../trace/report'
 import { hostFreeRatio, VariantSpans, windowsOf } from './evidence'
 import type { Evidence } from './run-types'
@@ -38,7 +38,7 @@ export function deviceBusyRatio(evidence: Evidence, variant: string): Metric {
     unit: 'ratio',
     origin: 'device-clock',
     samples: ratios,
-    systematic: windows.length > 0 ? medianInterval(windows.map((window) => window.busyRatioBound)).median : 0,
+    systematic: windows.length > 0 ? median(windows.map((window) => window.busyRatioBound)) : 0,
     ...(ratios.length === 0 ? { note: whyNoDevice(evidence) } : {}),
   })
 }
@@ -69,7 +69,7 @@ export function passMs(
   const spans = new VariantSpans(evidence, variant)
   const samples = spans.samples((repeat) => {
     const lengths = spans.lengths(repeat, { kind: 'compute', name })
-    return lengths.length > 0 ? medianInterval(lengths).median / 1e6 : null
+    return lengths.length > 0 ? median(lengths) / 1e6 : null
   })
   return summarise({
     name: metricName,
