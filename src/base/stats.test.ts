@@ -50,7 +50,7 @@ describe('medianInterval', () => {
   const ramp = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
   it('has the coverage its docstring works out', () => {
-    expect(medianInterval(ramp(5))).toEqual({ low: 1, high: 5, coverage: 1 - 2 / 32 })
+    expect(medianInterval(ramp(5))).toEqual({ median: 3, low: 1, high: 5, coverage: 1 - 2 / 32 })
     const eight = medianInterval(ramp(8))
     expect([eight.low, eight.high]).toEqual([2, 7])
     expect(eight.coverage).toBeCloseTo(1 - (2 * 9) / 256, 12)
@@ -60,8 +60,8 @@ describe('medianInterval', () => {
   })
 
   it('is min to max, and says so, where n cannot reach 90 %', () => {
-    expect(medianInterval([2])).toEqual({ low: 2, high: 2, coverage: 0 })
-    expect(medianInterval([2, 1])).toEqual({ low: 1, high: 2, coverage: 0.5 })
+    expect(medianInterval([2])).toEqual({ median: 2, low: 2, high: 2, coverage: 0 })
+    expect(medianInterval([2, 1])).toEqual({ median: 1.5, low: 1, high: 2, coverage: 0.5 })
     expect(medianInterval(ramp(3)).coverage).toBeCloseTo(0.75, 12)
     expect(medianInterval(ramp(4)).coverage).toBeCloseTo(0.875, 12)
   })

@@ -22,6 +22,7 @@ export function quantile(values: readonly number[], fraction: number): number {
 export const median = (values: readonly number[]): number => quantile(values, 0.5)
 
 export interface MedianInterval {
+  readonly median: number
   readonly low: number
   readonly high: number
   /** Probability that [low, high] holds the true median, for independent samples. Below 0.9 only where n < 5. */
@@ -38,7 +39,8 @@ const WANTED_COVERAGE = 0.9
  */
 export function medianInterval(values: readonly number[]): MedianInterval {
   const count = values.length
-  if (count === 0 || hasNaN(values)) return { low: Number.NaN, high: Number.NaN, coverage: 0 }
+  if (count === 0 || hasNaN(values))
+    return { median: Number.NaN, low: Number.NaN, high: Number.NaN, coverage: 0 }
   const sorted = ascending(values)
   // P(Binomial(n, 1/2) ≤ k − 1), summed term by term: C(n, i) / 2^n from its logarithm, which does not underflow.
   let rank = 1
@@ -53,5 +55,10 @@ export function medianInterval(values: readonly number[]): MedianInterval {
     rank = k
     coverage = covered
   }
-  return { low: sorted[rank - 1] ?? Number.NaN, high: sorted[count - rank] ?? Number.NaN, coverage }
+  return {
+    median: median(values),
+    low: sorted[rank - 1] ?? Number.NaN,
+    high: sorted[count - rank] ?? Number.NaN,
+    coverage,
+  }
 }

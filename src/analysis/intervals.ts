@@ -1,0 +1,55 @@
+/**
+ * Sets of time as sorted, disjoint, non-touching intervals of positive length. `union` makes one of anything; the others take
+ * and give such sets. Summed spans are not wall time: every 'busy' and 'idle' of the lab goes through here.
+ */
+import type { Interval } from './types'
+
+/** Sorted and merged. What has no length, or a NaN in it, holds no time and is dropped. */
+export function union(intervals: Iterable<Interval>): readonly Interval[] {
+  const sorted = [...intervals].filter(({ start, end }) => end > start).sort((a, b) => a.start - b.start)
+  const merged: { start: number; end: number }[] = []
+  for (const { start, end } of sorted) {
+    const last = merged.at(-1)
+    if (last && start <= last.end) last.end = Math.max(last.end, end)
+    else merged.push({ start, end })
+  }
+  return merged
+}
+
+/** Length of a set. Of intervals that overlap, take the union first. */
+export const total = (set: readonly Interval[]): number =>
+  set.reduce((sum, { start, end }) => sum + (end - start), 0)
+
+export function intersect(a: readonly Interval[], b: readonly Interval[]): readonly Interval[] {
+  const both: Interval[] = []
+  for (let i = 0, j = 0; ;) {
+    const [x, y] = [a[i], b[j]]
+    if (!x || !y) return both
+    const start = Math.max(x.start, y.start)
+    const end = Math.min(x.end, y.end)
+    if (end > start) both.push({ start, end })
+    if (x.end < y.end) i += 1
+    else j += 1
+  }
+}
+
+/** What is in `a` and not in `b`. */
+export function subtract(a: readonly Interval[], b: readonly Interval[]): readonly Interval[] {
+  const rest: Interval[] = []
+  let first = 0
+  for (const { start, end } of a) {
+    let from = start
+    while ((b[first]?.end ?? Infinity) <= start) first += 1
+    for (let j = first; j < b.length; j += 1) {
+      const hole = b[j]
+      if (!hole || hole.start >= end) break
+      if (hole.start > from) rest.push({ start: from, end: hole.start })
+      from = Math.max(from, hole.end)
+    }
+    if (end > from) rest.push({ start: from, end })
+  }
+  return rest
+}
+
+export const clip = (set: readonly Interval[], start: number, end: number): readonly Interval[] =>
+  intersect(set, end > start ? [{ start, end }] : [])
