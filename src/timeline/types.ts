@@ -28,6 +28,8 @@ export interface TimelineEvents {
   select: (target: Target | null) => void
   area: (area: AreaSelection | null) => void
   view: (view: View, following: boolean) => void
+  /** The rows need another height (a lane arrived, the width crossed the narrow limit). */
+  layout: (contentHeightPx: number) => void
 }
 
 export interface TimelineData {
@@ -39,18 +41,28 @@ export interface TimelineData {
   readonly nowNs: number
 }
 
+export interface TimelineOptions {
+  /** Fewer pixels a lane and no captions: for a strip in a page of text. */
+  readonly compact?: boolean
+}
+
 export interface Timeline {
   setData: (data: TimelineData) => void
   setView: (view: View) => void
   getView: () => View
   /** Whole trace. */
   fit: () => void
+  /** The last repeat of every variant: one round of the experiment. Whole trace where there are no windows. */
+  fitRound: () => void
   /** Zooms to a span, gap or area selection. */
   zoomTo: (target: Target | AreaSelection) => void
+  /** > 1 zooms in, round the selection where it is in view, else round the middle. */
+  zoomBy: (factor: number) => void
   setFollowing: (following: boolean) => void
   select: (target: Target | null) => void
-  /** Moves the selection along its lane (span) or to the next gap. */
-  step: (what: 'span' | 'gap', direction: 1 | -1) => void
+  selectArea: (area: AreaSelection | null) => void
+  /** Moves the selection along its lane (span), to the lane above or below (lane), or to the next gap. */
+  step: (what: 'span' | 'gap' | 'lane', direction: 1 | -1) => void
   on: <Name extends keyof TimelineEvents>(name: Name, listener: TimelineEvents[Name]) => () => void
   /** Height that all rows need, CSS px; the owner may give less, then rows scroll. */
   readonly contentHeightPx: number

@@ -1,0 +1,161 @@
+/**
+ * Pointers and wheel -> intentions. Made for a page that scrolls: a plain wheel and a vertical swipe belong to the page; ctrl + wheel
+ * (which is also what a trackpad's pinch sends), sideways wheel, drag and two fingers belong to the timeline.
+ */
+export interface GestureTarget {
+  /** factor > 1 zooms in at a place. */
+  zoomAt: (factor: number, cssX: number) => void
+  /** Moves the picture with the hand; positive to the right and down. */
+  panBy: (cssX: number, cssY: number) => void
+  areaFrom: (cssX: number, cssY: number) => void
+  areaTo: (cssX: number, cssY: number) => void
+  areaEnd: () => void
+  hoverAt: (cssX: number, cssY: number) => void
+  hoverEnd: () => void
+  clickAt: (cssX: number, cssY: number) => void
+  doubleClickAt: (cssX: number, cssY: number) => void
+  /** Dragging here selects an area without Shift: the axis. */
+  isAxis: (cssX: number, cssY: number) => boolean
+}
+
+/** What a wheel event asks for; null leaves it to the page. Pure, for tests. */
+export interface WheelPress {
+  readonly deltaX: number
+  readonly deltaY: number
+  readonly deltaMode: number
+  readonly ctrlKey: boolean
+  readonly metaKey: boolean
+  readonly shiftKey: boolean
+}
+export type WheelAction =
+  { readonly type: 'zoom'; readonly factor: number } | { readonly type: 'pan'; readonly cssX: number }
+
+/** A wheel's line is taken as 16 px, its page as 400. */
+const LINE_PX = 16
+const PAGE_PX = 400
+
+export function wheelAction({ deltaX, deltaY, deltaMode, ...keys }: WheelPress): WheelAction | null {
+  const unit = deltaMode === 1 ? LINE_PX : deltaMode === 2 ? PAGE_PX : 1
+  // A notch of a mouse is about 100 px and zooms by 1.25; a pinch sends a few px at a time and stays as fine.
+  if (keys.ctrlKey || keys.metaKey) return { type: 'zoom', factor: 2 ** (-(deltaY * unit) / 310) }
+  const sideways = keys.shiftKey && deltaX === 0 ? deltaY : deltaX
+  if (sideways === 0 || (!keys.shiftKey && Math.abs(deltaX) <= Math.abs(deltaY))) return null
+  return { type: 'pan', cssX: -sideways * unit }
+}
+
+/** Less than this is a click with an unsteady hand. */
+const DRAG_START_PX = 4
+
+interface Finger {
+  cssX: number
+  cssY: number
+}
+type Mode = 'idle' | 'pressed' | 'pan' | 'area' | 'pinch'
+
+/** Attaches listeners; returns what removes them. The element must take pointer events and be positioned at the canvas's origin. */
+export function attachGestures(element: HTMLElement, target: GestureTarget): () => void {
+  const fingers = new Map<number, Finger>()
+  let mode: Mode = 'idle'
+  let pressed: Finger = { cssX: 0, cssY: 0 }
+  let pinchPx = 0
+
+  const place = (event: MouseEvent): Finger => {
+    const box = element.getBoundingClientRect()
+    return { cssX: event.clientX - box.left, cssY: event.clientY - box.top }
+  }
+  const pair = (): readonly [Finger, Finger] | null => {
+    const [first, second] = [...fingers.values()]
+    return first && second ? [first, second] : null
+  }
+  const distance = ([a, b]: readonly [Finger, Finger]): number => Math.max(8, Math.abs(a.cssX - b.cssX))
+
+  const onDown = (event: PointerEvent): void => {
+    if (event.button !== 0) return
+    const at = place(event)
+    fingers.set(event.pointerId, at)
+    element.setPointerCapture(event.pointerId)
+    const two = pair()
+    if (two) {
+      if (mode === 'area') target.areaEnd()
+      mode = 'pinch'
+      pinchPx = distance(two)
+      return
+    }
+    pressed = at
+    mode = 'pressed'
+    if (event.shiftKey || target.isAxis(at.cssX, at.cssY)) {
+      mode = 'area'
+      target.areaFrom(at.cssX, at.cssY)
+    }
+  }
+
+  const onMove = (event: PointerEvent): void => {
+    const at = place(event)
+    const finger = fingers.get(event.pointerId)
+    if (!finger) {
+      if (event.pointerType !== 'touch') target.hoverAt(at.cssX, at.cssY)
+      return
+    }
+    const two = pair()
+    if (mode === 'pinch' && two) {
+      const middleBefore = (two[0].cssX + two[1].cssX) / 2
+      finger.cssX = at.cssX
+      finger.cssY = at.cssY
+      const now = distance(two)
+      const middle = (two[0].cssX + two[1].cssX) / 2
+      target.panBy(middle - middleBefore, 0)
+      target.zoomAt(now / pinchPx, middle)
+      pinchPx = now
+      return
+    }
+    if (mode === 'pressed' && Math.hypot(at.cssX - pressed.cssX, at.cssY - pressed.cssY) >= DRAG_START_PX) {
+      mode = 'pan'
+      target.hoverEnd()
+      element.dataset['dragging'] = ''
+    }
+    if (mode === 'pan') target.panBy(at.cssX - finger.cssX, at.cssY - finger.cssY)
+    if (mode === 'area') target.areaTo(at.cssX, at.cssY)
+    if (mode !== 'pressed') {
+      finger.cssX = at.cssX
+      finger.cssY = at.cssY
+    }
+  }
+
+  const onUp = (event: PointerEvent): void => {
+    if (!fingers.delete(event.pointerId)) return
+    const at = place(event)
+    delete element.dataset['dragging']
+    if (mode === 'area') target.areaEnd()
+    // A cancelled touch was the page scrolling, not a click.
+    if (mode === 'pressed' && event.type === 'pointerup') target.clickAt(at.cssX, at.cssY)
+    mode = mode === 'pinch' && fingers.size > 0 ? 'pan' : 'idle'
+  }
+
+  const onWheel = (event: WheelEvent): void => {
+    const action = wheelAction(event)
+    if (!action) return
+    event.preventDefault()
+    if (action.type === 'zoom') target.zoomAt(action.factor, place(event).cssX)
+    else target.panBy(action.cssX, 0)
+  }
+  const onLeave = (event: PointerEvent): void => {
+    if (!fingers.has(event.pointerId)) target.hoverEnd()
+  }
+  const onDoubleClick = (event: MouseEvent): void => {
+    const at = place(event)
+    target.doubleClickAt(at.cssX, at.cssY)
+  }
+
+  const aborter = new AbortController()
+  const { signal } = aborter
+  element.addEventListener('pointerdown', onDown, { signal })
+  element.addEventListener('pointermove', onMove, { signal })
+  element.addEventListener('pointerup', onUp, { signal })
+  element.addEventListener('pointercancel', onUp, { signal })
+  element.addEventListener('pointerleave', onLeave, { signal })
+  element.addEventListener('dblclick', onDoubleClick, { signal })
+  element.addEventListener('wheel', onWheel, { signal, passive: false })
+  return () => {
+    aborter.abort()
+  }
+}

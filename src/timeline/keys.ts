@@ -1,0 +1,106 @@
+/** What each key does. Pure: the same table drives the canvas and the help. Chords with Ctrl, Alt or Meta stay the browser's. */
+export type Action =
+  | { readonly type: 'zoom'; readonly factor: number }
+  | { readonly type: 'pan'; readonly share: number }
+  | { readonly type: 'step'; readonly what: 'span' | 'gap' | 'lane'; readonly direction: 1 | -1 }
+  | { readonly type: 'fit' | 'round' | 'follow' | 'start' | 'end' | 'zoom-selection' | 'area' | 'clear' }
+
+export interface KeyPress {
+  readonly key: string
+  readonly shiftKey: boolean
+  readonly ctrlKey: boolean
+  readonly altKey: boolean
+  readonly metaKey: boolean
+}
+
+/** Share of the view that one press pans; with Shift three times that. */
+const PAN_SHARE = 0.12
+const ZOOM_FACTOR = 1.35
+
+export function keyAction({ key, shiftKey, ctrlKey, altKey, metaKey }: KeyPress): Action | null {
+  if (ctrlKey || altKey || metaKey) return null
+  const share = PAN_SHARE * (shiftKey ? 3 : 1)
+  const factor = shiftKey ? ZOOM_FACTOR ** 3 : ZOOM_FACTOR
+  switch (key) {
+    case 'w':
+    case 'W':
+      return { type: 'zoom', factor }
+    case '+':
+    case '=':
+      return { type: 'zoom', factor: ZOOM_FACTOR }
+    case 's':
+    case 'S':
+      return { type: 'zoom', factor: 1 / factor }
+    case '-':
+    case '_':
+      return { type: 'zoom', factor: 1 / ZOOM_FACTOR }
+    case 'a':
+    case 'A':
+    case 'ArrowLeft':
+      return { type: 'pan', share: -share }
+    case 'd':
+    case 'D':
+    case 'ArrowRight':
+      return { type: 'pan', share }
+    case 'ArrowUp':
+      return { type: 'step', what: 'lane', direction: -1 }
+    case 'ArrowDown':
+      return { type: 'step', what: 'lane', direction: 1 }
+    case '.':
+    case '>':
+      return { type: 'step', what: 'span', direction: 1 }
+    case ',':
+    case '<':
+      return { type: 'step', what: 'span', direction: -1 }
+    case 'g':
+      return { type: 'step', what: 'gap', direction: 1 }
+    case 'G':
+      return { type: 'step', what: 'gap', direction: -1 }
+    case '0':
+    case 'f':
+      return { type: 'fit' }
+    case 'o':
+      return { type: 'round' }
+    case 'F':
+      return { type: 'follow' }
+    case 'End':
+      return { type: 'end' }
+    case 'Home':
+      return { type: 'start' }
+    case 'Enter':
+      return { type: 'zoom-selection' }
+    case 'r':
+      return { type: 'area' }
+    case 'Escape':
+      return { type: 'clear' }
+    default:
+      return null
+  }
+}
+
+export interface KeyHelp {
+  readonly keys: readonly string[]
+  readonly does: string
+}
+export const KEY_HELP: readonly KeyHelp[] = [
+  { keys: ['W', 'S'], does: 'zoom in and out (also + and −; with Shift faster)' },
+  { keys: ['A', 'D', '←', '→'], does: 'pan (with Shift faster)' },
+  { keys: ['.', ','], does: 'next and previous span of the lane' },
+  { keys: ['↑', '↓'], does: 'the span beside it, one lane up or down' },
+  { keys: ['g', 'G'], does: 'next and previous gap of the device' },
+  { keys: ['Enter'], does: 'zoom to the selection' },
+  { keys: ['r'], does: 'sum up the time of the selection, or of the view' },
+  { keys: ['Esc'], does: 'clear the selection' },
+  { keys: ['0', 'f'], does: 'show the whole run' },
+  { keys: ['o'], does: 'show one round: the last repeat of each variant' },
+  { keys: ['Home', 'End'], does: 'go to the start, to the end (while live: follow)' },
+  { keys: ['F'], does: 'follow the run while it is live' },
+  { keys: ['?'], does: 'this help' },
+]
+
+export const POINTER_HELP: readonly KeyHelp[] = [
+  { keys: ['drag'], does: 'pan (one finger sideways on touch)' },
+  { keys: ['Ctrl + wheel', 'pinch'], does: 'zoom at the pointer' },
+  { keys: ['Shift + drag'], does: 'select an area and sum it (also: drag along the axis)' },
+  { keys: ['double click'], does: 'zoom to a span, a gap or a variant' },
+]

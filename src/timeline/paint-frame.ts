@@ -1,0 +1,186 @@
+/** What frames the lanes: time axis, grid, the bands of variants across the top, and the sticky headers. */
+import { formatCount } from './format'
+import { bandLabel, type LaneLayout } from './layout'
+import type { Hue } from './marks'
+import type { Frame } from './paint'
+import { nsToPx } from './scale'
+import { mixRgb, toCss } from './theme'
+
+export const GROUP_HUE: Readonly<Record<LaneLayout['kind'], Hue>> = {
+  host: 'host',
+  queue: 'queue',
+  staging: 'staging',
+  device: 'device',
+  other: 'queue',
+}
+
+export function paintGrid({ context, scale, layout, theme, ticks }: Frame): void {
+  const top = layout.bandTopPx
+  context.fillStyle = toCss(theme.text, theme.forcedColors ? 0.35 : 0.07)
+  for (const { timeNs } of ticks.major)
+    context.fillRect(Math.round(nsToPx(scale, timeNs)), top, 1, layout.heightPx - top)
+  // Where one repeat ends and the next begins reads as a seam, a little stronger than the grid.
+  context.fillStyle = toCss(theme.text, theme.forcedColors ? 0.6 : 0.16)
+  let lastPx = -Infinity
+  for (const { startNs, endNs } of layout.bands)
+    for (const edgeNs of [startNs, endNs]) {
+      const px = Math.round(nsToPx(scale, edgeNs))
+      if (px < scale.leftPx || px > scale.rightPx || px - lastPx < 6) continue
+      lastPx = px
+      context.fillRect(px, top, 1, layout.heightPx - top)
+    }
+}
+
+export function paintAxis(frame: Frame): void {
+  const { context, scale, layout, theme, ticks, fonts } = frame
+  const { axisPx } = layout
+  const middle = axisPx / 2 - 1
+  context.save()
+  context.beginPath()
+  context.rect(scale.leftPx, 0, scale.rightPx - scale.leftPx, axisPx)
+  context.clip()
+  context.fillStyle = toCss(theme.text2, 0.35)
+  for (const timeNs of ticks.minorNs) context.fillRect(Math.round(nsToPx(scale, timeNs)), axisPx - 3, 1, 3)
+  context.fillStyle = toCss(theme.text2, 0.8)
+  for (const { timeNs } of ticks.major) context.fillRect(Math.round(nsToPx(scale, timeNs)), axisPx - 6, 1, 6)
+  context.font = fonts.small
+  context.textAlign = 'center'
+  context.fillStyle = toCss(theme.text2)
+  const baseWidth = layout.headerPx === 0 && ticks.base ? fonts.smallRuler.width(ticks.base.label) + 16 : 0
+  for (const { timeNs, label } of ticks.major) {
+    const px = nsToPx(scale, timeNs)
+    const half = fonts.smallRuler.width(label) / 2
+    // A label cut by the edge of the canvas says less than none.
+    if (px - half < scale.leftPx + baseWidth || px + half > scale.rightPx - 2) continue
+    context.fillText(label, px, middle)
+  }
+  context.restore()
+  if (!ticks.base) return
+  context.fillStyle = toCss(theme.text)
+  context.textAlign = layout.headerPx === 0 ? 'left' : 'right'
+  context.font = fonts.small
+  context.fillText(ticks.base.label, layout.headerPx === 0 ? 4 : layout.headerPx - 12, middle)
+}
+
+/** One labelled extent a repeat, so that every bar below can be told to belong to a variant. */
+export function paintBands(frame: Frame): void {
+  const { context, scale, layout, theme, fonts, patterns } = frame
+  if (layout.bandPx === 0) return
+  const top = layout.bandTopPx + 2
+  const height = layout.bandPx - 4
+  context.save()
+  context.beginPath()
+  context.rect(scale.leftPx, layout.bandTopPx, scale.rightPx - scale.leftPx, layout.bandPx)
+  context.clip()
+  context.textAlign = 'left'
+  context.font = fonts.label
+  const quiet = mixRgb(theme.surface2, theme.text, 0.08)
+  let drawnTo = -Infinity
+  for (const band of layout.bands) {
+    const left = nsToPx(scale, band.startNs)
+    const right = nsToPx(scale, band.endNs)
+    if (right < scale.leftPx || left > scale.rightPx || right < drawnTo) continue
+    const from = Math.max(left, drawnTo)
+    const width = Math.max(1, right - from - 1)
+    drawnTo = right
+    context.fillStyle = theme.forcedColors ? toCss(theme.surface) : toCss(quiet)
+    context.beginPath()
+    context.roundRect(from, top, width, height, Math.min(4, width / 2))
+    context.fill()
+    if (band.isWarmUp) {
+      context.fillStyle = patterns.get(context, 'hatch', mixRgb(quiet, theme.text, 0.12))
+      context.fill()
+    }
+    if (theme.forcedColors) {
+      context.strokeStyle = toCss(theme.text)
+      context.lineWidth = 1
+      context.stroke()
+    }
+    const textLeft = Math.max(from, scale.leftPx) + 8
+    const room = Math.min(right, scale.rightPx) - textLeft - 8
+    const label = fonts.labelRuler.fit(bandLabel(band), room)
+    if (label === '') continue
+    if (band.isWarmUp) {
+      context.fillStyle = toCss(quiet)
+      context.fillRect(textLeft - 3, top + 2, fonts.labelRuler.width(label) + 6, height - 4)
+    }
+    context.fillStyle = toCss(band.isWarmUp ? theme.text2 : theme.text)
+    context.fillText(label, textLeft, top + height / 2 + 0.5)
+  }
+  context.restore()
+}
+
+const HEADER_LEFT_PX = 16
+
+export function paintHeaders(frame: Frame): void {
+  const { context, layout, theme, fonts } = frame
+  for (const lane of layout.lanes) {
+    const firstRow = lane.rows[0]
+    const hue = theme.hues[GROUP_HUE[lane.kind]]
+    if (layout.headerPx === 0) {
+      if (lane.groupTitle === null) {
+        if (lane.label !== '' && firstRow) paintChip(frame, lane.label, 2, firstRow.topPx + firstRow.barPx / 2)
+        continue
+      }
+      const middle = lane.topPx + 9
+      context.fillStyle = toCss(hue)
+      context.fillRect(2, middle - 6, 3, 12)
+      context.textAlign = 'left'
+      context.font = fonts.title
+      context.fillStyle = toCss(theme.text)
+      context.fillText(lane.groupTitle, 12, middle)
+      if (lane.kind === 'queue' || isOnlyLane(frame, lane)) {
+        const used = context.measureText(lane.groupTitle).width
+        const more = lane.kind === 'queue' ? `depth, up to ${formatCount(lane.counterMax)}` : lane.label
+        context.font = fonts.small
+        context.fillStyle = toCss(theme.text2)
+        context.fillText(more, 12 + used + 8, middle)
+      } else if (firstRow && lane.label !== '') {
+        paintChip(frame, lane.label, 2, firstRow.topPx + firstRow.barPx / 2)
+      }
+      continue
+    }
+    const firstMiddle =
+      lane.counterHeightPx > 0
+        ? lane.counterTopPx + 10
+        : firstRow
+          ? firstRow.topPx + firstRow.barPx / 2
+          : lane.topPx + 12
+    if (lane.groupTitle !== null) {
+      context.fillStyle = toCss(hue)
+      context.beginPath()
+      context.roundRect(HEADER_LEFT_PX - 8, firstMiddle - 7, 3, 14, 1.5)
+      context.fill()
+      context.font = fonts.title
+      context.textAlign = 'left'
+      context.fillStyle = toCss(theme.text)
+      context.fillText(lane.groupTitle, HEADER_LEFT_PX, firstMiddle + 0.5)
+    }
+    context.font = fonts.small
+    context.textAlign = 'right'
+    context.fillStyle = toCss(theme.text2)
+    const right = layout.headerPx - 12
+    if (lane.counterHeightPx > 0) {
+      context.fillText(formatCount(lane.counterMax), right, lane.counterTopPx + 6)
+      context.fillText('0', right, lane.counterTopPx + lane.counterHeightPx - 5)
+    } else if (lane.label !== '') {
+      context.fillText(fonts.smallRuler.fit(lane.label, 56), right, firstMiddle + 0.5)
+    }
+  }
+}
+
+const isOnlyLane = ({ layout }: Frame, lane: LaneLayout): boolean =>
+  lane.label !== '' && layout.lanes.filter(({ kind }) => kind === lane.kind).length === 1
+
+/** A lane's name laid over the start of its row, where there is no header column. */
+function paintChip({ context, theme, fonts }: Frame, label: string, left: number, middle: number): void {
+  const width = fonts.smallRuler.width(label) + 8
+  context.fillStyle = toCss(theme.surface2, 0.9)
+  context.beginPath()
+  context.roundRect(left, middle - 8, width, 16, 4)
+  context.fill()
+  context.font = fonts.small
+  context.textAlign = 'left'
+  context.fillStyle = toCss(theme.text)
+  context.fillText(label, left + 4, middle + 0.5)
+}

@@ -1,0 +1,308 @@
+/** One lane: its ground, its counter, its bars and cells with the marks of marks.ts, their names, and the whiskers of device edges. */
+import { lowerBound, upperBound } from '../base/search'
+import type { LaneLayout } from './layout'
+import { MARK_BY_KIND, type Mark } from './marks'
+import type { Frame } from './paint'
+import { nsToPx } from './scale'
+import { inkOn, mixRgb, toCss, type Rgb } from './theme'
+import { BAR_FIELDS, CELL_FIELDS, type NumberList } from './visible'
+
+/** From this width on touching bars get a hairline between them and a corner. */
+const WIDE_PX = 6
+/** A name needs this much, whatever its length. */
+const LABEL_PX = 24
+
+export function paintLane(frame: Frame, lane: LaneLayout, what: 'ground' | 'marks'): void {
+  if (what === 'ground') {
+    paintGround(frame, lane)
+    return
+  }
+  if (lane.counterHeightPx > 0) paintCounter(frame, lane)
+  if (!lane.placed) {
+    if (!lane.lane) paintPlaceHeld(frame, lane)
+    return
+  }
+  const { drawList, merger, scale, data, dpr } = frame
+  drawList.clear()
+  const { kind, source } = data.placed.trace.spans
+  merger.run(
+    {
+      lane: lane.placed,
+      rowOf: lane.rowOf,
+      rowCount: lane.rows.length,
+      kinds: kind,
+      sources: source,
+      startNs: scale.view.startNs,
+      endNs: scale.view.endNs,
+      widthPx: (scale.rightPx - scale.leftPx) * dpr,
+    },
+    drawList,
+  )
+  for (let bucket = 0; bucket < drawList.bars.length; bucket += 1) {
+    const mark = MARK_BY_KIND[bucket >> 1]
+    const bars = drawList.bars[bucket]
+    const cells = drawList.cells[bucket]
+    if (!mark || !bars || !cells) continue
+    if (cells.length > 0 && mark.mergedAlpha > 0) paintCells(frame, lane, cells, mark)
+    if (bars.length > 0) paintBars(frame, lane, bars, mark, (bucket & 1) === 1)
+  }
+  if (lane.whiskerPx > 0) for (const bars of drawList.bars) paintWhiskers(frame, lane, bars)
+  paintInstants(frame, lane)
+}
+
+/** The strips that bars lie on: what is left of them is idle. */
+function paintGround({ context, scale, theme }: Frame, lane: LaneLayout): void {
+  context.fillStyle = toCss(theme.surface)
+  const width = scale.rightPx - scale.leftPx
+  const first = lane.rows[0]
+  const last = lane.rows.at(-1)
+  if (first && last) {
+    const top = first.topPx - 1
+    context.fillRect(scale.leftPx, top, width, last.topPx + last.barPx + 1 - top)
+  }
+  if (lane.counterHeightPx > 0) context.fillRect(scale.leftPx, lane.counterTopPx, width, lane.counterHeightPx)
+}
+
+function paintPlaceHeld({ context, scale, data, theme, fonts }: Frame, lane: LaneLayout): void {
+  const row = lane.rows[0]
+  if (!row) return
+  const text = data.live
+    ? ['Device spans arrive when their timestamps are read.', 'arrives when its timestamps are read']
+    : ['No device clock here: host-side truth only.', 'no device clock here']
+  context.font = fonts.small
+  context.textAlign = 'left'
+  context.fillStyle = toCss(theme.text2)
+  const room = scale.rightPx - scale.leftPx - 16
+  context.fillText(fonts.smallRuler.first(text, room), scale.leftPx + 8, row.topPx + row.barPx / 2)
+}
+
+/** A stepped area that holds each sample until the next; samples that share a pixel show their extremes. */
+function paintCounter({ context, scale, data, theme, dpr }: Frame, lane: LaneLayout): void {
+  const counter = data.placed.trace.counters[lane.counters[0] ?? -1]
+  if (!counter || counter.length === 0) return
+  const bottom = lane.counterTopPx + lane.counterHeightPx
+  const perUnit = (lane.counterHeightPx - 3) / lane.counterMax
+  const yOf = (value: number): number => bottom - value * perUnit
+  const { startNs, endNs } = scale.view
+  const first = Math.max(0, upperBound(counter.timeNs, startNs, counter.length) - 1)
+  const last = Math.min(counter.length, lowerBound(counter.timeNs, endNs, counter.length) + 1)
+  const lastNs = Math.max(data.nowNs, counter.timeNs[counter.length - 1] ?? 0)
+  const leftPx = Math.max(scale.leftPx - 2, nsToPx(scale, counter.timeNs[first] ?? 0))
+  let y = yOf(counter.value[first] ?? 0)
+  let column = Math.floor(leftPx * dpr)
+  let low = y
+  let high = y
+  const trace = new Path2D()
+  trace.moveTo(leftPx, y)
+  for (let index = first + 1; index < last; index += 1) {
+    const px = nsToPx(scale, counter.timeNs[index] ?? 0)
+    const next = yOf(counter.value[index] ?? 0)
+    if (Math.floor(px * dpr) === column) {
+      low = Math.min(low, next)
+      high = Math.max(high, next)
+    } else {
+      if (low !== y || high !== y) {
+        trace.lineTo(column / dpr, low)
+        trace.lineTo(column / dpr, high)
+        trace.lineTo(column / dpr, y)
+      }
+      trace.lineTo(px, y)
+      trace.lineTo(px, next)
+      column = Math.floor(px * dpr)
+      low = next
+      high = next
+    }
+    y = next
+  }
+  const rightPx = Math.min(scale.rightPx + 2, nsToPx(scale, lastNs))
+  trace.lineTo(Math.max(rightPx, column / dpr), y)
+  const area = new Path2D(trace)
+  area.lineTo(Math.max(rightPx, column / dpr), bottom)
+  area.lineTo(leftPx, bottom)
+  area.closePath()
+  context.fillStyle = toCss(theme.hues.queue, 0.28)
+  context.fill(area)
+  context.strokeStyle = toCss(theme.hues.queue)
+  context.lineWidth = 1.25
+  context.stroke(trace)
+}
+
+function paintCells(frame: Frame, lane: LaneLayout, cells: NumberList, mark: Mark): void {
+  const { context, scale, theme, dpr } = frame
+  const { values, length } = cells
+  const width = 1 / dpr
+  context.fillStyle = toCss(theme.hues[mark.hue], mark.mergedAlpha)
+  for (let at = 0; at < length; at += CELL_FIELDS) {
+    const row = lane.rows[values[at + 1] ?? -1]
+    if (!row) continue
+    const from = values[at + 2] ?? 0
+    const to = values[at + 3] ?? 0
+    // Whatever happened leaves at least one device pixel: nothing vanishes.
+    const height = Math.max(width, (to - from) * row.barPx)
+    context.fillRect(
+      scale.leftPx + (values[at] ?? 0) / dpr,
+      row.topPx + row.barPx - from * row.barPx - height,
+      width,
+      height,
+    )
+  }
+}
+
+function paintBars(frame: Frame, lane: LaneLayout, bars: NumberList, mark: Mark, inferred: boolean): void {
+  const { context, scale, theme, dpr } = frame
+  const { values, length } = bars
+  const hue = theme.hues[mark.hue]
+  const name = inferred ? 'hatch' : mark.mark
+  const fill = barFill(frame, name, hue)
+  const outlined = name !== 'solid'
+  const halfHeight = name === 'half'
+
+  context.fillStyle = fill
+  if (name === 'lines') {
+    // Lines alone are too thin to be seen as one bar.
+    context.fillStyle = toCss(hue, 0.3)
+    eachBar(frame, lane, values, length, (left, top, width, height) => {
+      context.fillRect(left, top, width, height)
+    })
+    context.fillStyle = fill
+  }
+  if (name !== 'outline' && name !== 'dashed')
+    for (let at = 0; at < length; at += BAR_FIELDS) {
+      const row = lane.rows[values[at + 2] ?? -1]
+      if (!row) continue
+      const left = scale.leftPx + (values[at] ?? 0) / dpr
+      const full = (values[at + 1] ?? 0) / dpr + scale.leftPx - left
+      const width = full >= WIDE_PX ? full - 1 : full
+      const top = halfHeight ? row.topPx + row.barPx / 2 : row.topPx
+      const height = halfHeight ? row.barPx / 2 : row.barPx
+      if (width >= WIDE_PX && height >= 8) {
+        context.beginPath()
+        context.roundRect(left, top, width, height, 2)
+        context.fill()
+      } else {
+        context.fillRect(left, top, width, height)
+      }
+    }
+  if (outlined) {
+    context.strokeStyle = toCss(hue, name === 'outline' ? 0.7 : 1)
+    context.lineWidth = name === 'dots' ? 1.25 : 1
+    context.setLineDash(inferred || name === 'dashed' ? [3, 2] : [])
+    context.beginPath()
+    eachBar(frame, lane, values, length, (left, top, width, height) => {
+      if (width >= 3 && height >= 3) context.rect(left + 0.5, top + 0.5, width - 1, height - 1)
+    })
+    context.stroke()
+    context.setLineDash([])
+  }
+  context.lineWidth = 1
+  paintLabels(frame, lane, bars, mark, inferred)
+}
+
+function barFill(
+  { context, theme, patterns }: Frame,
+  name: Mark['mark'] | 'hatch',
+  hue: Rgb,
+): string | CanvasPattern {
+  switch (name) {
+    case 'dots':
+    case 'lines':
+    case 'hatch':
+      return patterns.get(context, name, hue)
+    case 'tint':
+      return toCss(hue, 0.3)
+    default:
+      return toCss(hue)
+  }
+}
+
+function eachBar(
+  { scale, dpr }: Frame,
+  lane: LaneLayout,
+  values: Float64Array,
+  length: number,
+  draw: (left: number, top: number, width: number, height: number) => void,
+): void {
+  for (let at = 0; at < length; at += BAR_FIELDS) {
+    const row = lane.rows[values[at + 2] ?? -1]
+    if (!row) continue
+    const left = scale.leftPx + (values[at] ?? 0) / dpr
+    const full = (values[at + 1] ?? 0) / dpr + scale.leftPx - left
+    draw(left, row.topPx, full >= WIDE_PX ? full - 1 : full, row.barPx)
+  }
+}
+
+function paintLabels(frame: Frame, lane: LaneLayout, bars: NumberList, mark: Mark, inferred: boolean): void {
+  const { context, scale, theme, dpr, fonts, data } = frame
+  const { strings, spans } = data.placed.trace
+  const { values, length } = bars
+  const solid = mark.mark === 'solid' && !inferred
+  const hue = theme.hues[mark.hue]
+  const ink = toCss(solid ? inkOn(hue) : theme.text)
+  const plate = toCss(mark.mark === 'tint' ? mixRgb(theme.surface, hue, 0.3) : theme.surface)
+  context.font = fonts.small
+  context.textAlign = 'left'
+  for (let at = 0; at < length; at += BAR_FIELDS) {
+    const row = lane.rows[values[at + 2] ?? -1]
+    if (!row || row.barPx < 11) continue
+    const left = Math.max(0, values[at] ?? 0) / dpr + scale.leftPx
+    const right = Math.min(scale.rightPx, (values[at + 1] ?? 0) / dpr + scale.leftPx)
+    if (right - left < LABEL_PX) continue
+    const span = lane.placed?.span[values[at + 3] ?? 0] ?? 0
+    const name = strings[spans.name[span] ?? -1] ?? ''
+    const text = fonts.smallRuler.fit(inferred ? `${name} (inferred)` : name, right - left - 12)
+    if (text === '') continue
+    const middle = row.topPx + row.barPx / 2
+    if (!solid) {
+      context.fillStyle = plate
+      context.fillRect(left + 3, middle - 7, fonts.smallRuler.width(text) + 6, 14)
+    }
+    context.fillStyle = ink
+    context.fillText(text, left + 6, middle + 0.5)
+  }
+}
+
+/** The bound of each device edge as a whisker under the bar, where it is wider than a pixel. */
+function paintWhiskers({ context, scale, data, theme }: Frame, lane: LaneLayout, bars: NumberList): void {
+  const { placed } = lane
+  const { values, length } = bars
+  if (!placed || length === 0) return
+  const { kind } = data.placed.trace.spans
+  for (let at = 0; at < length; at += BAR_FIELDS) {
+    const index = values[at + 3] ?? 0
+    const row = lane.rows[values[at + 2] ?? -1]
+    const span = placed.span[index] ?? 0
+    const mark = MARK_BY_KIND[kind[span] ?? -1]
+    if (!row || !mark) continue
+    context.fillStyle = toCss(theme.hues[mark.hue], theme.forcedColors ? 1 : 0.4)
+    const y = row.topPx + row.barPx + 3
+    for (const edge of ['start', 'end'] as const) {
+      const [before, after] = data.placed.edgeBoundNs(span, edge)
+      if ((before + after) * scale.pxPerNs <= 1) continue
+      const edgeNs = (edge === 'start' ? placed.startNs[index] : placed.endNs[index]) ?? 0
+      const left = nsToPx(scale, edgeNs - before)
+      const right = nsToPx(scale, edgeNs + after)
+      if (right < scale.leftPx || left > scale.rightPx) continue
+      context.fillRect(left, y, right - left, 1.5)
+      if (right - left < 4) continue
+      context.fillRect(left, y - 2, 1, 5.5)
+      context.fillRect(right - 1, y - 2, 1, 5.5)
+    }
+  }
+}
+
+function paintInstants({ context, scale, data, theme }: Frame, lane: LaneLayout): void {
+  const { instants } = data.placed.trace
+  const row = lane.rows[0]
+  if (!row || instants.length === 0 || lane.kind === 'device') return
+  context.fillStyle = toCss(theme.text)
+  for (let index = 0; index < instants.length; index += 1) {
+    if (instants.lane[index] !== lane.lane?.id) continue
+    const px = nsToPx(scale, instants.time[index] ?? NaN)
+    if (!(px >= scale.leftPx && px <= scale.rightPx)) continue
+    context.beginPath()
+    context.moveTo(px, row.topPx - 1)
+    context.lineTo(px + 3.5, row.topPx - 6)
+    context.lineTo(px - 3.5, row.topPx - 6)
+    context.fill()
+  }
+}

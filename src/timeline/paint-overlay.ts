@@ -1,0 +1,184 @@
+/**
+ * What changes with the pointer and the selection, on a canvas of its own above the lanes: outlines, flow arrows, the time at the
+ * pointer, the selected area, the edge of now. A hover repaints this canvas only.
+ */
+import { formatDuration, formatTime } from './format'
+import { spanBox, targetBox, type Box } from './geometry'
+import { flowsOfSpan, spansOfSubmission } from './links'
+import type { Frame } from './paint'
+import { fixedTopPx } from './paint'
+import { nsToPx, pxToNs } from './scale'
+import { inkOn, toCss } from './theme'
+import type { AreaSelection, Target } from './types'
+import { FLOW_KINDS } from '../trace/schema'
+
+export interface Overlay {
+  readonly hovered: Target | null
+  readonly selected: Target | null
+  readonly area: AreaSelection | null
+  /** Vertical extent of the area, rows scrolled in. Null: by its lanes. */
+  readonly pointerPx: number | null
+}
+
+export function paintOverlay(frame: Frame, overlay: Overlay): void {
+  const { context, widthPx, heightPx, scale, layout, scrollPx, data } = frame
+  context.clearRect(0, 0, widthPx, heightPx)
+  context.textBaseline = 'middle'
+  context.save()
+  context.beginPath()
+  context.rect(scale.leftPx, 0, scale.rightPx - scale.leftPx, heightPx)
+  context.clip()
+  if (overlay.area) paintArea(frame, overlay.area)
+  if (data.live) paintNow(frame)
+
+  context.save()
+  context.beginPath()
+  context.rect(scale.leftPx, layout.bandTopPx, scale.rightPx - scale.leftPx, heightPx)
+  context.clip()
+  const shown = overlay.hovered?.type === 'span' ? overlay.hovered : overlay.selected
+  if (shown?.type === 'span') paintSubmission(frame, shown.span)
+  if (overlay.selected) paintOutline(frame, overlay.selected, 'selected')
+  if (overlay.hovered) paintOutline(frame, overlay.hovered, 'hovered')
+  if (shown?.type === 'span') paintFlows(frame, shown.span)
+  context.restore()
+
+  if (overlay.pointerPx !== null) paintPointer(frame, overlay.pointerPx)
+  context.restore()
+  if (layout.heightPx > heightPx + 1) paintScrollBar(frame, scrollPx)
+}
+
+/** Rows scroll, bands do not. */
+const onScreen = ({ layout, scrollPx }: Frame, box: Box): Box =>
+  box.topPx < fixedTopPx(layout) ? box : { ...box, topPx: box.topPx - scrollPx }
+
+function paintOutline(frame: Frame, target: Target, how: 'selected' | 'hovered'): void {
+  const { context, data, layout, scale, theme } = frame
+  const found = targetBox(data, layout, scale, target)
+  if (!found) return
+  const { leftPx, rightPx, topPx, heightPx } = onScreen(frame, found)
+  const left = Math.max(scale.leftPx - 8, leftPx) - 1.5
+  const width = Math.min(scale.rightPx + 8, Math.max(rightPx, leftPx + 1)) - left + 1.5
+  context.lineWidth = how === 'selected' ? 4 : 3
+  context.strokeStyle = toCss(theme.surface)
+  context.beginPath()
+  context.roundRect(left, topPx - 1.5, width, heightPx + 3, 3)
+  context.stroke()
+  context.lineWidth = how === 'selected' ? 2 : 1.25
+  context.strokeStyle = toCss(theme.forcedColors ? theme.accent : theme.text)
+  context.stroke()
+}
+
+/** The other spans of the same submission, underlined rather than boxed. */
+function paintSubmission(frame: Frame, span: number): void {
+  const { context, data, layout, scale, theme } = frame
+  const { trace } = data.placed
+  context.fillStyle = toCss(theme.text, 0.9)
+  for (const other of spansOfSubmission(trace, trace.spans.submission[span] ?? -1)) {
+    if (other === span) continue
+    const found = spanBox(data, layout, scale, other)
+    if (!found || found.rightPx < scale.leftPx || found.leftPx > scale.rightPx) continue
+    const { leftPx, rightPx, topPx, heightPx } = onScreen(frame, found)
+    context.fillRect(leftPx, topPx + heightPx, Math.max(1.5, rightPx - leftPx), 1.5)
+  }
+}
+
+function paintFlows(frame: Frame, span: number): void {
+  const { data, layout, scale, context, theme } = frame
+  const { flows } = data.placed.trace
+  for (const flow of flowsOfSpan(data.placed.trace, span)) {
+    const fromBox = spanBox(data, layout, scale, flows.from[flow] ?? 0)
+    const toBox = spanBox(data, layout, scale, flows.to[flow] ?? 0)
+    if (!fromBox || !toBox) continue
+    const from = onScreen(frame, fromBox)
+    const to = onScreen(frame, toBox)
+    // A wait ended because of the pass, so that arrow points at its end; the others point at a beginning.
+    const isSync = FLOW_KINDS[flows.kind[flow] ?? -1] === 'sync'
+    const x0 = from.rightPx
+    const x1 = isSync ? to.rightPx : to.leftPx
+    const down = to.topPx > from.topPx
+    const y0 = down ? from.topPx + from.heightPx : from.topPx
+    const y1 = down ? to.topPx - 1 : to.topPx + to.heightPx + 1
+    const bend = Math.max(16, Math.abs(y1 - y0) * 0.55) * (down ? 1 : -1)
+    const path = new Path2D()
+    path.moveTo(x0, y0)
+    path.bezierCurveTo(x0, y0 + bend, x1, y1 - bend, x1, y1 - (down ? 5 : -5))
+    context.lineCap = 'round'
+    context.strokeStyle = toCss(theme.surface, 0.9)
+    context.lineWidth = 4
+    context.stroke(path)
+    context.strokeStyle = toCss(theme.text)
+    context.lineWidth = 1.5
+    context.stroke(path)
+    context.fillStyle = toCss(theme.text)
+    context.beginPath()
+    context.arc(x0, y0, 2.25, 0, 2 * Math.PI)
+    context.fill()
+    context.beginPath()
+    const tip = down ? 1 : -1
+    context.moveTo(x1, y1)
+    context.lineTo(x1 - 3.5, y1 - 7 * tip)
+    context.lineTo(x1 + 3.5, y1 - 7 * tip)
+    context.fill()
+    context.lineCap = 'butt'
+  }
+}
+
+function paintArea(frame: Frame, area: AreaSelection): void {
+  const { context, scale, layout, scrollPx, theme, fonts } = frame
+  const left = nsToPx(scale, area.startNs)
+  const right = nsToPx(scale, area.endNs)
+  const lanes = layout.lanes.filter(({ lane }) => lane && area.lanes.includes(lane.id))
+  const top = Math.max(layout.axisPx, Math.min(...lanes.map(({ topPx }) => topPx - scrollPx)))
+  const bottom = Math.max(...lanes.map(({ topPx, heightPx }) => topPx + heightPx - scrollPx))
+  if (lanes.length > 0) {
+    context.fillStyle = toCss(theme.accent, 0.14)
+    context.fillRect(left, top, right - left, bottom - top)
+    context.strokeStyle = toCss(theme.accent)
+    context.lineWidth = 1
+    context.strokeRect(left + 0.5, top + 0.5, Math.max(1, right - left - 1), bottom - top - 1)
+  }
+  context.fillStyle = toCss(theme.accent)
+  context.fillRect(left, layout.axisPx - 3, Math.max(1, right - left), 3)
+  paintTag(frame, formatDuration(area.endNs - area.startNs), (left + right) / 2, fonts.small)
+}
+
+function paintPointer(frame: Frame, px: number): void {
+  const { context, scale, layout, heightPx, theme, fonts } = frame
+  context.fillStyle = toCss(theme.text, 0.35)
+  context.fillRect(Math.round(px), layout.axisPx, 1, heightPx - layout.axisPx)
+  paintTag(frame, formatTime(pxToNs(scale, px)), px, fonts.small)
+}
+
+/** A reading in the axis, in the colours of the page turned round. */
+function paintTag({ context, scale, layout, theme, fonts }: Frame, text: string, px: number, font: string): void {
+  const width = fonts.smallRuler.width(text) + 14
+  const left = Math.min(Math.max(px - width / 2, scale.leftPx + 1), scale.rightPx - width - 1)
+  context.fillStyle = toCss(theme.text)
+  context.beginPath()
+  context.roundRect(left, 4, width, layout.axisPx - 12, 4)
+  context.fill()
+  context.font = font
+  context.textAlign = 'center'
+  context.fillStyle = toCss(inkOn(theme.text))
+  context.fillText(text, left + width / 2, layout.axisPx / 2 - 1.5)
+}
+
+function paintNow({ context, scale, layout, data, heightPx, theme }: Frame): void {
+  const px = Math.round(nsToPx(scale, data.nowNs))
+  if (px < scale.leftPx || px > scale.rightPx) return
+  context.fillStyle = toCss(theme.accent)
+  context.fillRect(px, layout.axisPx - 6, 1.5, heightPx)
+  context.beginPath()
+  context.arc(px + 0.75, layout.axisPx - 6, 3.5, 0, 2 * Math.PI)
+  context.fill()
+}
+
+function paintScrollBar({ context, widthPx, heightPx, layout, theme }: Frame, scrollPx: number): void {
+  const top = fixedTopPx(layout)
+  const room = heightPx - top
+  const share = room / (layout.heightPx - top)
+  context.fillStyle = toCss(theme.text2, 0.5)
+  context.beginPath()
+  context.roundRect(widthPx - 5, top + scrollPx * share, 3, Math.max(24, room * share), 1.5)
+  context.fill()
+}

@@ -1,0 +1,66 @@
+/**
+ * The tiles behind the marks: dots, fine vertical lines, diagonal hatch. One CanvasPattern a colour and tile, made once a theme and
+ * pixel ratio. Tiles are anchored to time, not to the screen: a pan carries them along with their span.
+ */
+import { toCss, type Rgb } from './theme'
+
+export type TileName = 'dots' | 'lines' | 'hatch'
+/** Tile edge in CSS px; lines repeat every 3 px, as fine as a 1x screen can show without shimmer. */
+const TILE_PX: Readonly<Record<TileName, number>> = { dots: 5, lines: 3, hatch: 6 }
+
+function drawTile(context: CanvasRenderingContext2D, name: TileName, colour: string, edge: number): void {
+  context.fillStyle = colour
+  context.strokeStyle = colour
+  if (name === 'dots') {
+    context.beginPath()
+    context.arc(edge / 2, edge / 2, edge * 0.2, 0, 2 * Math.PI)
+    context.fill()
+  } else if (name === 'lines') {
+    context.fillRect(0, 0, edge / 3, edge)
+  } else {
+    context.lineWidth = edge * 0.22
+    context.beginPath()
+    // Two strokes beyond the corners make the diagonal meet itself at the tile's seams.
+    for (const offset of [-edge, 0, edge]) {
+      context.moveTo(offset - 1, edge + 1)
+      context.lineTo(offset + edge + 1, -1)
+    }
+    context.stroke()
+  }
+}
+
+export class Patterns {
+  readonly #dpr: number
+  readonly #made = new Map<string, CanvasPattern | null>()
+  #offsetPx = 0
+
+  constructor(dpr: number) {
+    this.#dpr = dpr
+  }
+
+  /** Where time 0 lies, CSS px; call once a frame before `get`. */
+  anchor(zeroPx: number): void {
+    this.#offsetPx = zeroPx
+  }
+
+  /** A fill style; the plain colour where the browser cannot make a pattern. */
+  get(context: CanvasRenderingContext2D, name: TileName, colour: Rgb): CanvasPattern | string {
+    const css = toCss(colour)
+    const key = `${name} ${css}`
+    let pattern = this.#made.get(key)
+    if (pattern === undefined) {
+      const edge = Math.max(2, Math.round(TILE_PX[name] * this.#dpr))
+      const canvas = document.createElement('canvas')
+      canvas.width = edge
+      canvas.height = edge
+      const tile = canvas.getContext('2d')
+      if (tile) drawTile(tile, name, css, edge)
+      pattern = context.createPattern(canvas, 'repeat')
+      this.#made.set(key, pattern)
+    }
+    if (!pattern) return css
+    const edge = Math.max(2, Math.round(TILE_PX[name] * this.#dpr)) / this.#dpr
+    pattern.setTransform({ a: 1 / this.#dpr, d: 1 / this.#dpr, e: this.#offsetPx % edge, f: 0 })
+    return pattern
+  }
+}

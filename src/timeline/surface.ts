@@ -1,0 +1,103 @@
+/**
+ * The two canvases and everything that makes them stale: the container's size, the pixel ratio, the theme, fonts that arrive late.
+ * Sizes are CSS px; the backing stores are device px.
+ */
+export interface SurfaceListener {
+  resized: () => void
+  themeChanged: () => void
+}
+
+export class Surface {
+  readonly base: CanvasRenderingContext2D
+  readonly overlay: CanvasRenderingContext2D
+  widthPx = 0
+  heightPx = 0
+  dpr = 1
+  readonly #container: HTMLElement
+  readonly #aborter = new AbortController()
+  readonly #observers: { disconnect: () => void }[] = []
+  readonly #listener: SurfaceListener
+
+  constructor(container: HTMLElement, listener: SurfaceListener) {
+    this.#container = container
+    this.#listener = listener
+    if (getComputedStyle(container).position === 'static') container.style.position = 'relative'
+    // The page keeps vertical swipes; sideways ones and two fingers come here.
+    container.style.touchAction = 'pan-y'
+    this.base = this.#addCanvas()
+    this.overlay = this.#addCanvas()
+    this.measure()
+    this.#watch()
+  }
+
+  dispose(): void {
+    this.#aborter.abort()
+    for (const observer of this.#observers) observer.disconnect()
+    this.base.canvas.remove()
+    this.overlay.canvas.remove()
+  }
+
+  /** Fits the backing stores to the container. True where something changed (the canvases are then blank). */
+  measure(): boolean {
+    const { clientWidth, clientHeight } = this.#container
+    const dpr = globalThis.devicePixelRatio || 1
+    if (clientWidth === this.widthPx && clientHeight === this.heightPx && dpr === this.dpr) return false
+    this.widthPx = clientWidth
+    this.heightPx = clientHeight
+    this.dpr = dpr
+    for (const context of [this.base, this.overlay]) {
+      context.canvas.width = Math.max(1, Math.round(clientWidth * dpr))
+      context.canvas.height = Math.max(1, Math.round(clientHeight * dpr))
+      context.setTransform(dpr, 0, 0, dpr, 0, 0)
+    }
+    return true
+  }
+
+  #addCanvas(): CanvasRenderingContext2D {
+    const canvas = document.createElement('canvas')
+    canvas.setAttribute('aria-hidden', 'true')
+    canvas.style.cssText = 'position:absolute;inset:0;width:100%;height:100%;pointer-events:none'
+    this.#container.append(canvas)
+    const context = canvas.getContext('2d')
+    if (!context) throw new Error('this browser gives no 2D canvas')
+    return context
+  }
+
+  #watch(): void {
+    const { signal } = this.#aborter
+    const resized = (): void => {
+      this.#listener.resized()
+    }
+    const themed = (): void => {
+      this.#listener.themeChanged()
+    }
+    const sizes = new ResizeObserver(resized)
+    sizes.observe(this.#container)
+    // The page's theme switch sets an attribute or a class on the root element.
+    const attributes = new MutationObserver(themed)
+    attributes.observe(document.documentElement, { attributes: true })
+    this.#observers.push(sizes, attributes)
+    for (const query of [
+      '(prefers-color-scheme: dark)',
+      '(forced-colors: active)',
+      '(prefers-reduced-motion: reduce)',
+    ])
+      matchMedia(query).addEventListener('change', themed, { signal })
+    this.#watchPixelRatio(resized)
+    document.fonts.addEventListener('loadingdone', themed, { signal })
+  }
+
+  /** A media query matches one ratio only, so each change asks for the next one. */
+  #watchPixelRatio(resized: () => void): void {
+    const { signal } = this.#aborter
+    const query = matchMedia(`(resolution: ${String(globalThis.devicePixelRatio || 1)}dppx)`)
+    query.addEventListener(
+      'change',
+      () => {
+        resized()
+        this.#watchPixelRatio(resized)
+      },
+      { signal, once: true },
+    )
+  }
+}

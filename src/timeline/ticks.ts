@@ -1,0 +1,64 @@
+/**
+ * Ticks of the time axis: steps of 1, 2 or 5 times a power of ten, in the unit that suits the step. Far into a run and deeply
+ * zoomed, the digits that all ticks share move into one base ('1 234 ms'), and the ticks count from it ('+50 µs').
+ */
+import { tickStep, ticks as niceTicks } from 'd3-array'
+import { groupDigits, pickTimeUnit, THIN, unitNs, type TimeUnit } from './format'
+import type { View } from './types'
+
+export interface Tick {
+  readonly timeNs: number
+  readonly label: string
+}
+
+export interface TimeTicks {
+  readonly stepNs: number
+  readonly unit: TimeUnit
+  /** What every label counts from; null when labels stand for themselves. */
+  readonly base: Tick | null
+  readonly major: readonly Tick[]
+  /** Between the labelled ones: fifths of a step of 1 or 5, quarters of a step of 2. */
+  readonly minorNs: readonly number[]
+}
+
+/** More units than this and the digits crowd the axis. */
+const LONGEST_PLAIN = 1e4
+
+function stepDecimals(stepNs: number, unit: TimeUnit): number {
+  const step = stepNs / unitNs(unit)
+  return step >= 1 ? 0 : Math.ceil(-Math.log10(step) - 1e-9)
+}
+
+export function timeTicks(view: View, widthPx: number, minSpacingPx = 88): TimeTicks {
+  const count = Math.max(2, Math.floor(widthPx / minSpacingPx))
+  const stepNs = Math.abs(tickStep(view.startNs, view.endNs, count))
+  const unit = pickTimeUnit(stepNs)
+  const scale = unitNs(unit)
+  const farthest = Math.max(Math.abs(view.startNs), Math.abs(view.endNs))
+  // The base is a whole number of the next larger unit's tenths, so that it reads short.
+  const baseStepNs = Math.max(scale * 1e3, 10 ** Math.ceil(Math.log10(view.endNs - view.startNs)))
+  const baseNs = farthest / scale >= LONGEST_PLAIN ? Math.floor(view.startNs / baseStepNs) * baseStepNs : 0
+  const decimals = stepDecimals(stepNs, unit)
+  const label = (timeNs: number): string => {
+    const value = (timeNs - baseNs) / scale
+    return `${baseNs === 0 || value === 0 ? '' : '+'}${groupDigits(value, decimals)}${THIN}${unit}`
+  }
+  const baseUnit: TimeUnit = baseNs >= 1e10 && baseStepNs >= 1e9 ? 's' : baseStepNs >= 1e3 ? 'ms' : 'µs'
+  const baseDecimals = Math.max(0, Math.round(Math.log10(unitNs(baseUnit) / baseStepNs)))
+  const mantissa = Math.round(stepNs / 10 ** Math.floor(Math.log10(stepNs) + 1e-9))
+  const minorStepNs = stepNs / (mantissa === 2 ? 4 : 5)
+  const major = niceTicks(view.startNs, view.endNs, count)
+  const minorNs: number[] = []
+  for (let index = Math.ceil(view.startNs / minorStepNs); index * minorStepNs <= view.endNs; index += 1)
+    minorNs.push(index * minorStepNs)
+  return {
+    stepNs,
+    unit,
+    base:
+      baseNs === 0
+        ? null
+        : { timeNs: baseNs, label: `${groupDigits(baseNs / unitNs(baseUnit), baseDecimals)}${THIN}${baseUnit}` },
+    major: major.map((timeNs) => ({ timeNs, label: label(timeNs) })),
+    minorNs,
+  }
+}
