@@ -1,0 +1,284 @@
+/**
+ * Who may import whom: the table of src/README.md as data, and the check that reads it. A file belongs to the first layer whose
+ * pattern fits it. Tests and testing/ folders may import anything, and nothing else may import them.
+ */
+import { findCycles, globalsOf, importsOf, type Import, type SourceFiles } from './import-graph'
+
+export interface Layer {
+  readonly name: string
+  /** `*` is one path segment or part of one, `**` any number of them. */
+  readonly files: readonly string[]
+  /** Patterns of files that may be imported as values or types; `{own}` is the importing file's own folder. */
+  readonly may: readonly string[]
+  /** Patterns that may be imported only as types. */
+  readonly mayTypes?: readonly string[]
+  /** Patterns that may only be started, as another thread. */
+  readonly mayStart?: readonly string[]
+  /** Patterns of packages and virtual modules. */
+  readonly packages?: readonly string[]
+  /** Globals that this layer's code must not use. */
+  readonly never?: readonly RegExp[]
+}
+
+const PAGE = /^(document|window|localStorage|HTML\w*Element|CanvasRenderingContext2D)$/
+const WEBGPU = /^GPU[A-Z]/
+const META_FILES = [
+  'src/experiments/experiment.ts',
+  'src/experiments/catalog.ts',
+  'src/experiments/shared-params.ts',
+  'src/experiments/*/meta.ts',
+]
+const PROTOCOL_FILES = ['src/worker/protocol.ts', 'src/worker/client-types.ts']
+
+export const LAYERS: readonly Layer[] = [
+  { name: 'base', files: ['src/base/**'], may: ['src/base/**'], never: [PAGE, WEBGPU] },
+  { name: 'trace', files: ['src/trace/**'], may: ['src/base/**', 'src/trace/**'], never: [PAGE, WEBGPU] },
+  {
+    name: 'analysis',
+    files: ['src/analysis/**'],
+    may: ['src/base/**', 'src/trace/**', 'src/analysis/**'],
+    never: [PAGE, WEBGPU],
+  },
+  {
+    name: 'formats',
+    files: ['src/formats/**'],
+    may: ['src/base/**', 'src/trace/**', 'src/formats/**'],
+    never: [PAGE, WEBGPU],
+  },
+  {
+    name: 'engine',
+    files: ['src/engine/**'],
+    may: ['src/base/**', 'src/trace/**', 'src/engine/**'],
+    never: [PAGE],
+  },
+  {
+    name: 'kernels',
+    files: ['src/kernels/**'],
+    may: ['src/base/**', 'src/kernels/**', 'shaders/**'],
+    mayTypes: ['src/engine/index.ts'],
+    never: [PAGE],
+  },
+  {
+    name: 'experiments: meta, catalog',
+    files: META_FILES,
+    may: ['src/base/**', ...META_FILES],
+    mayTypes: ['src/trace/**'],
+    never: [PAGE, WEBGPU],
+  },
+  {
+    name: 'experiments: runners',
+    files: ['src/experiments/runners.ts'],
+    may: [
+      'src/base/**',
+      'src/trace/**',
+      'src/engine/index.ts',
+      'src/experiments/*.ts',
+      'src/experiments/*/run.ts',
+    ],
+    never: [PAGE],
+  },
+  {
+    name: 'experiments: run',
+    files: ['src/experiments/**'],
+    may: [
+      'src/base/**',
+      'src/trace/**',
+      'src/analysis/**',
+      'src/engine/index.ts',
+      'src/kernels/**',
+      'src/experiments/*.ts',
+      '{own}/**',
+    ],
+    never: [PAGE],
+  },
+  {
+    name: 'worker: protocol',
+    files: PROTOCOL_FILES,
+    may: ['src/base/**', ...PROTOCOL_FILES],
+    mayTypes: ['src/trace/**', ...META_FILES],
+    never: [PAGE, WEBGPU],
+  },
+  {
+    name: 'worker: client',
+    files: ['src/worker/client.ts'],
+    may: ['src/base/**', ...PROTOCOL_FILES],
+    mayTypes: ['src/trace/**', ...META_FILES],
+    mayStart: ['src/worker/worker.ts'],
+    never: [WEBGPU],
+  },
+  {
+    name: 'worker: worker',
+    files: ['src/worker/**'],
+    may: ['src/base/**', 'src/worker/protocol.ts', 'src/engine/index.ts', 'src/experiments/runners.ts'],
+    mayTypes: ['src/trace/**', ...META_FILES],
+    never: [PAGE],
+  },
+  {
+    name: 'timeline',
+    files: ['src/timeline/**'],
+    may: ['src/base/**', 'src/trace/**', 'src/timeline/**'],
+    mayTypes: ['src/analysis/**'],
+    packages: ['d3-*'],
+    never: [WEBGPU],
+  },
+  {
+    name: 'lessons',
+    files: ['src/lessons/**'],
+    may: ['src/base/**', 'src/lessons/**'],
+    // Explanations quote reports: their shape, and the function that finds a metric in one.
+    mayTypes: ['src/trace/report.ts', ...META_FILES],
+    never: [PAGE, WEBGPU],
+  },
+  {
+    name: 'state',
+    files: ['src/state/**'],
+    may: ['src/base/**', 'src/trace/**', 'src/analysis/**', 'src/formats/**', 'src/state/**'],
+    mayTypes: ['src/lessons/lesson.ts', ...META_FILES, ...PROTOCOL_FILES],
+    packages: ['zustand', 'zustand/*'],
+    never: [WEBGPU],
+  },
+  {
+    name: 'ui',
+    files: ['src/ui/**'],
+    may: [
+      'src/base/**',
+      // The two that are data: names and constants of what is shown.
+      'src/trace/report.ts',
+      'src/trace/schema.ts',
+      'src/state/**',
+      'src/timeline/index.ts',
+      'src/lessons/catalog.ts',
+      'src/lessons/lesson.ts',
+      'src/lessons/method.ts',
+      'src/lessons/*/code/*',
+      'src/experiments/catalog.ts',
+      'src/experiments/experiment.ts',
+      'src/ui/**',
+      'shaders/**',
+    ],
+    mayTypes: ['src/trace/**', 'src/timeline/types.ts', 'src/analysis/types.ts', 'src/worker/protocol.ts'],
+    packages: [
+      'react',
+      'react-dom',
+      'zustand',
+      'wouter',
+      'wouter/*',
+      'd3-*',
+      'virtual:*',
+      '@fontsource-variable/*',
+    ],
+    never: [WEBGPU],
+  },
+  {
+    name: 'main',
+    files: ['src/main.tsx'],
+    may: [
+      'src/base/**',
+      'src/trace/**',
+      'src/analysis/**',
+      'src/formats/**',
+      'src/state/**',
+      'src/ui/**',
+      'src/worker/client.ts',
+      'src/worker/client-types.ts',
+      'src/experiments/catalog.ts',
+      'src/experiments/experiment.ts',
+      'src/lessons/catalog.ts',
+    ],
+    packages: ['react', 'react-dom/client', 'virtual:*', '@fontsource-variable/*'],
+    never: [WEBGPU],
+  },
+]
+
+/** Known departures from the table. Each says why; one that is no longer needed fails the test. */
+export const EXCEPTIONS: readonly { readonly from: string; readonly to: string; readonly reason: string }[] =
+  [
+    {
+      from: 'src/experiments/*.ts',
+      to: 'src/worker/protocol.ts',
+      reason:
+        "A run takes RunOptions and yields Progress: the protocol's own words, which would drift if they were said twice.",
+    },
+  ]
+
+/** Where code may name GPUDevice and GPUBuffer. */
+export const GPU_OBJECT_FILES = ['src/engine/**', 'src/kernels/**', 'src/experiments/*/run.ts']
+const GPU_OBJECTS = ['GPUDevice', 'GPUBuffer']
+
+export interface Violation {
+  readonly rule: 'import' | 'package' | 'no-layer' | 'global' | 'gpu-object' | 'test-code' | 'cycle'
+  readonly file: string
+  readonly line: number
+  /** What is imported or named. */
+  readonly what: string
+  /** Of an import. */
+  readonly kind?: Import['kind']
+}
+
+export function matches(pattern: string, path: string): boolean {
+  const expression = pattern
+    .split(/(\*\*|\*)/)
+    .map((part) =>
+      part === '**' ? '.*' : part === '*' ? '[^/]*' : part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'),
+    )
+    .join('')
+  return new RegExp(`^${expression}$`, 's').test(path)
+}
+
+export const isExcepted = (exception: Exception, { file, what, kind }: Violation): boolean =>
+  matches(exception.from, file) && matches(exception.to, what) && exception.kind === kind
+
+const isTestCode = (path: string): boolean => /\.test\.tsx?$|(^|\/)testing\//.test(path)
+
+function fits(patterns: readonly string[] | undefined, from: string, to: string): boolean {
+  const own = from.slice(0, from.lastIndexOf('/'))
+  return (patterns ?? []).some((pattern) => matches(pattern.replace('{own}', own), to))
+}
+
+function isAllowed(layer: Layer, { from, to, specifier, kind }: Import): boolean {
+  if (to === null) return fits(layer.packages, from, specifier.replace(/\?.*$/s, ''))
+  if (kind === 'worker') return fits(layer.mayStart, from, to)
+  return fits(layer.may, from, to) || (kind === 'types' && fits(layer.mayTypes, from, to))
+}
+
+export function checkLayers(
+  files: SourceFiles,
+  layers: readonly Layer[] = LAYERS,
+  exists: (path: string) => boolean = (path) => files.has(path),
+): { readonly violations: readonly Violation[]; readonly imports: readonly Import[] } {
+  const violations: Violation[] = []
+  const imports: Import[] = []
+  for (const [path, text] of files) {
+    if (isTestCode(path)) continue
+    const layer = layers.find(({ files: patterns }) => fits(patterns, path, path))
+    if (!layer) {
+      violations.push({ rule: 'no-layer', file: path, line: 1, what: path })
+      continue
+    }
+    for (const each of importsOf(path, text, exists)) {
+      imports.push(each)
+      const { line, to, specifier, kind } = each
+      if (to !== null && isTestCode(to)) violations.push({ rule: 'test-code', file: path, line, what: to })
+      else if (!isAllowed(layer, each)) {
+        violations.push({
+          rule: to === null ? 'package' : 'import',
+          file: path,
+          line,
+          what: to ?? specifier,
+          kind,
+        })
+      }
+    }
+    for (const [name, line] of globalsOf(path, text)) {
+      if (GPU_OBJECTS.includes(name) && !fits(GPU_OBJECT_FILES, path, path)) {
+        violations.push({ rule: 'gpu-object', file: path, line, what: name })
+      } else if (layer.never?.some((expression) => expression.test(name))) {
+        violations.push({ rule: 'global', file: path, line, what: name })
+      }
+    }
+  }
+  for (const cycle of findCycles(imports)) {
+    violations.push({ rule: 'cycle', file: cycle[0] ?? '', line: 1, what: cycle.join(' → ') })
+  }
+  return { violations, imports }
+}
