@@ -1,0 +1,69 @@
+/** Composition root: the worker's client, the stores, the page. No logic. */
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { fail } from './base/result'
+import { findExperiment } from './experiments/catalog'
+import { parseParams } from './experiments/experiment'
+import { createAutomation, type Automation } from './state/automation'
+import { createDeviceStore } from './state/device-store'
+import { createLessonStore } from './state/lesson-store'
+import { createRouteStore } from './state/route-store'
+import { runFiles } from './state/run-files'
+import { createRunStore } from './state/run-store'
+import { createMemory } from './state/storage'
+import { traceTools } from './state/trace-tools'
+import { createViewStore } from './state/view-store'
+import { App } from './ui/App'
+import { LabContext, type Lab } from './ui/lab-context'
+import { createLabClient } from './worker/client'
+import './ui/theme.css'
+import './ui/base.css'
+import './ui/shell.css'
+
+declare global {
+  var hostDeviceLab: Automation | undefined
+}
+
+const client = createLabClient()
+const memory = createMemory(() => localStorage)
+const lab: Lab = {
+  device: createDeviceStore(client),
+  run: createRunStore(client, traceTools),
+  lessons: createLessonStore(memory),
+  view: createViewStore(memory),
+  route: createRouteStore(window),
+  files: runFiles,
+  tools: traceTools,
+}
+
+client.setHidden(document.hidden)
+document.addEventListener('visibilitychange', () => {
+  client.setHidden(document.hidden)
+})
+
+globalThis.hostDeviceLab = createAutomation({
+  client,
+  run: lab.run,
+  files: lab.files,
+  check: (experiment, raw) => {
+    const meta = findExperiment(experiment)
+    if (meta) return parseParams(meta, raw)
+    return fail({
+      code: 'parameter',
+      message: `There is no experiment '${experiment}'.`,
+      data: { experiment },
+    })
+  },
+})
+
+void lab.device.probe(false)
+
+const root = document.getElementById('root')
+if (!root) throw new Error('index.html has no #root')
+createRoot(root).render(
+  <StrictMode>
+    <LabContext value={lab}>
+      <App />
+    </LabContext>
+  </StrictMode>,
+)

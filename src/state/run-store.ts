@@ -1,0 +1,200 @@
+/**
+ * The run that is on the page: idle, under way, ended, or loaded from a file. Chunks of the trace are assembled and placed as they
+ * come, published at most 20 times a second, so that the picture lives while the measured thread is left alone.
+ * Invariant: what is shown belongs to one run. A run that was replaced can no longer change anything.
+ */
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { Gap } from '../analysis/types'
+import { toFault, type Fault } from '../base/fault'
+import type { ParamValues } from '../experiments/experiment'
+import type { PlacedTrace } from '../trace/place'
+import type { Report } from '../trace/report'
+import type { RunInfo, Trace } from '../trace/schema'
+import type { LabClient, RunEnding } from '../worker/client-types'
+import type { Progress, RunOptions } from '../worker/protocol'
+import type { LiveTrace, TraceTools } from './trace-tools'
+
+export type RunPhase = 'idle' | 'starting' | 'running' | 'done' | 'failed' | 'skipped' | 'cancelled'
+
+export interface RunState {
+  readonly phase: RunPhase
+  /** Whose screen it belongs to: 'lessons/sync-stalls', 'run/sync-stalls', 'home'. A page shows only its own. */
+  readonly owner: string
+  readonly experiment: string | null
+  readonly params: ParamValues
+  readonly origin: RunInfo['origin']
+  readonly progress: Progress | null
+  readonly info: RunInfo | null
+  readonly placed: PlacedTrace | null
+  readonly gaps: readonly Gap[]
+  /** Host time of the newest evidence, ns. */
+  readonly nowNs: number
+  readonly report: Report | null
+  readonly fault: Fault | null
+  /** Why it was skipped. */
+  readonly reason: string | null
+}
+
+export const NO_RUN: RunState = {
+  phase: 'idle',
+  owner: '',
+  experiment: null,
+  params: {},
+  origin: 'live',
+  progress: null,
+  info: null,
+  placed: null,
+  gaps: [],
+  nowNs: 0,
+  report: null,
+  fault: null,
+  reason: null,
+}
+
+export const isUnderWay = (phase: RunPhase): boolean => phase === 'starting' || phase === 'running'
+
+export interface RunRequest {
+  readonly owner: string
+  readonly experiment: string
+  readonly params: ParamValues
+  readonly options?: Partial<RunOptions>
+}
+
+export interface LoadedRun {
+  readonly trace: Trace
+  readonly report: Report | null
+}
+
+export interface RunStore {
+  readonly store: StoreApi<RunState>
+  /** Cancels what is under way, waits for its end, then runs. */
+  start: (request: RunRequest) => Promise<RunEnding>
+  cancel: () => void
+  /** Shows a run from a file or a recording. */
+  load: (owner: string, run: LoadedRun) => void
+  /** Back to idle, unless a run is under way for someone else. */
+  clear: () => void
+  trace: () => Trace | null
+}
+
+/** 20 Hz: faster than reading, slow enough that placing 10^4 spans costs a few percent of the page's thread. */
+const PUBLISH_EVERY_MS = 50
+
+export function createRunStore(
+  client: Pick<LabClient, 'run' | 'cancel'>,
+  tools: TraceTools,
+  after: (run: () => void, ms: number) => unknown = setTimeout,
+): RunStore {
+  const store = createStore<RunState>(() => NO_RUN)
+  let generation = 0
+  let underWay: Promise<unknown> = Promise.resolve()
+
+  const picture = (placed: PlacedTrace): Pick<RunState, 'placed' | 'gaps' | 'nowNs'> => ({
+    placed,
+    gaps: tools.findGaps(placed),
+    nowNs: placed.endOfAllNs,
+  })
+
+  const run = async ({ owner, experiment, params, options }: RunRequest): Promise<RunEnding> => {
+    const mine = ++generation
+    const isCurrent = () => mine === generation
+    const set = (change: Partial<RunState>) => {
+      if (isCurrent()) store.setState(change)
+    }
+    store.setState({ ...NO_RUN, phase: 'starting', owner, experiment, params })
+
+    const live: { trace: LiveTrace | null; publishing: boolean } = { trace: null, publishing: false }
+    const publish = () => {
+      live.publishing = false
+      if (live.trace && isCurrent() && isUnderWay(store.getState().phase)) set(picture(live.trace.place()))
+    }
+    const publishSoon = () => {
+      if (live.publishing) return
+      live.publishing = true
+      after(publish, PUBLISH_EVERY_MS)
+    }
+
+    let ending: RunEnding
+    try {
+      ending = await client.run(
+        experiment,
+        params,
+        { record: true, live: true, ...options },
+        {
+          started: (info) => {
+            live.trace = tools.begin(info)
+            set({ phase: 'running', info })
+          },
+          progress: (progress) => {
+            set({ progress })
+          },
+          chunk: (chunk) => {
+            live.trace?.append(chunk)
+            publishSoon()
+          },
+        },
+      )
+    } catch (thrown) {
+      ending = { status: 'failed', fault: toFault(thrown) }
+    }
+    if (ending.status === 'done') live.trace?.setInfo(ending.info)
+    // What was drawn stays in view, also of a run that failed: it is evidence.
+    const last = live.trace && isCurrent() ? picture(live.trace.place()) : {}
+    switch (ending.status) {
+      case 'done':
+        set({ ...last, phase: 'done', report: ending.report, info: ending.info })
+        break
+      case 'failed':
+        set({ ...last, phase: 'failed', fault: ending.fault })
+        break
+      case 'skipped':
+        set({ ...last, phase: 'skipped', reason: ending.reason })
+        break
+      case 'cancelled':
+        set({ ...last, phase: 'cancelled' })
+        break
+    }
+    return ending
+  }
+
+  return {
+    store,
+    start: async (request) => {
+      const turn = ++generation
+      if (isUnderWay(store.getState().phase)) client.cancel()
+      const before = underWay
+      const mine = (async (): Promise<RunEnding> => {
+        await before
+        // Someone asked for another run while this one waited for its turn.
+        if (turn !== generation) return { status: 'cancelled' }
+        return await run(request)
+      })()
+      underWay = mine.catch(() => undefined)
+      return await mine
+    },
+    cancel: () => {
+      client.cancel()
+    },
+    load: (owner, { trace, report }) => {
+      generation += 1
+      if (isUnderWay(store.getState().phase)) client.cancel()
+      store.setState({
+        ...NO_RUN,
+        ...picture(tools.place(trace)),
+        phase: 'done',
+        owner,
+        experiment: trace.info.experiment,
+        params: trace.info.params,
+        origin: trace.info.origin,
+        info: trace.info,
+        report,
+      })
+    },
+    clear: () => {
+      generation += 1
+      if (isUnderWay(store.getState().phase)) client.cancel()
+      store.setState(NO_RUN)
+    },
+    trace: () => store.getState().placed?.trace ?? null,
+  }
+}

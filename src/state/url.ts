@@ -1,0 +1,70 @@
+/**
+ * The address of a page, as a value. It lives in the hash, so that dist/ works from any sub-path and any static host.
+ * Pure: what a query means is for the experiment's schema to say. Every link ever published stays in url.test.ts.
+ */
+export type Query = Readonly<Record<string, string>>
+
+export type Route =
+  | { readonly page: 'home' }
+  | { readonly page: 'device' }
+  | { readonly page: 'method' }
+  | { readonly page: 'lesson'; readonly id: string; readonly query: Query }
+  /** id null: the list of experiments. */
+  | { readonly page: 'run'; readonly id: string | null; readonly query: Query }
+  | { readonly page: 'unknown'; readonly path: string }
+
+/** Never throws: a stray % is kept as it stands. */
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+export function parseHash(hash: string): Route {
+  const [path = '', search = ''] = hash.replace(/^#/, '').split(/\?(.*)/s)
+  const [page = '', id, ...rest] = path.split('/').filter(Boolean).map(decode)
+  const query: Query = Object.fromEntries(new URLSearchParams(search))
+  const unknown: Route = { page: 'unknown', path }
+  if (rest.length > 0) return unknown
+  switch (page) {
+    case '':
+      return { page: 'home' }
+    case 'device':
+    case 'method':
+      return id === undefined ? { page } : unknown
+    case 'lessons':
+      return id === undefined ? { page: 'home' } : { page: 'lesson', id, query }
+    case 'run':
+      return { page: 'run', id: id ?? null, query }
+    default:
+      return unknown
+  }
+}
+
+const formatQuery = (query: Query): string => {
+  // Commas stand in lists of values and need no escape in a hash.
+  const text = new URLSearchParams(query).toString().replaceAll('%2C', ',')
+  return text === '' ? '' : `?${text}`
+}
+
+export function formatHash(route: Route): string {
+  switch (route.page) {
+    case 'home':
+      return '#/'
+    case 'device':
+    case 'method':
+      return `#/${route.page}`
+    case 'lesson':
+      return `#/lessons/${encodeURIComponent(route.id)}${formatQuery(route.query)}`
+    case 'run':
+      return route.id === null ? '#/run' : `#/run/${encodeURIComponent(route.id)}${formatQuery(route.query)}`
+    case 'unknown':
+      return `#/${route.path.replace(/^\//, '')}`
+  }
+}
+
+/** Two routes that show the same page: only the query differs, and the page need not be taken as newly opened. */
+export const isSamePage = (a: Route, b: Route): boolean =>
+  a.page === b.page && ('id' in a ? a.id : '') === ('id' in b ? b.id : '')

@@ -1,0 +1,47 @@
+/** Which device is measured, whether it is a real one, and how fine the host's clock is: seen on every page. */
+import { formatHash } from '../state/url'
+import type { DeviceState } from '../state/device-store'
+import { formatQuantity } from './format'
+import { useLab } from './lab-context'
+import { useStore } from './use-store'
+
+interface ChipText {
+  readonly dot: 'gpu' | 'software' | 'none' | 'asking'
+  readonly name: string
+  readonly detail: string
+  readonly title: string
+}
+
+function describe({ phase, environment, lost }: DeviceState): ChipText {
+  if (lost && phase === 'known')
+    return { dot: 'none', name: 'Device lost', detail: 'opened anew at the next run', title: lost.message }
+  if (phase === 'unavailable')
+    return {
+      dot: 'none',
+      name: 'No WebGPU device',
+      detail: 'recorded runs',
+      title: 'Lessons play runs recorded on a real GPU.',
+    }
+  if (!environment) return { dot: 'asking', name: 'Looking for a device', detail: '', title: '' }
+  const step = formatQuantity(environment.hostClockStepUs, 'us')
+  return {
+    dot: environment.isSoftware ? 'software' : 'gpu',
+    name: environment.adapterName,
+    detail: `${step} host clock`,
+    title: environment.crossOriginIsolated
+      ? 'The page is cross-origin isolated, so the host’s clock is fine.'
+      : 'The page is not cross-origin isolated, so the browser coarsens the host’s clock.',
+  }
+}
+
+export const DeviceChip = () => {
+  const { device } = useLab()
+  const { dot, name, detail, title } = describe(useStore(device.store))
+  return (
+    <a className="device-chip" href={formatHash({ page: 'device' })} title={title}>
+      <span className={`device-dot device-dot-${dot} forced-keep`} aria-hidden="true" />
+      <span className="device-chip-name">{name}</span>
+      {detail !== '' && <span className="device-chip-clock">{detail}</span>}
+    </a>
+  )
+}

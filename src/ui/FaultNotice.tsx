@@ -1,0 +1,53 @@
+/** A fault in plain words: what happened, what to try, and the evidence for whoever can use it. */
+import type { ReactNode } from 'react'
+import type { Fault } from '../base/fault'
+import { faultWords, webgpuHelp } from './fault-words'
+
+const WebGpuHelp = () => (
+  <details>
+    <summary>How to get WebGPU</summary>
+    <dl className="help-list">
+      {webgpuHelp(navigator.userAgent).map(({ browser, advice }) => (
+        <div key={browser}>
+          <dt>{browser}</dt>
+          <dd>{advice}</dd>
+        </div>
+      ))}
+    </dl>
+    <p>WebGPU also needs a secure context: https, or localhost.</p>
+  </details>
+)
+
+export interface FaultNoticeProps {
+  readonly fault: Fault
+  /** What can be done right here: buttons. */
+  readonly children?: ReactNode
+}
+
+export const FaultNotice = ({ fault, children }: FaultNoticeProps) => {
+  const { title, hint } = faultWords[fault.code]
+  const data = Object.entries(fault.data ?? {})
+  const lacksWebGpu = fault.code === 'no-webgpu' || fault.code === 'no-adapter'
+  return (
+    <div className="notice notice-warn" role="alert" data-fault={fault.code}>
+      <h3>{title}</h3>
+      <p>{fault.message}</p>
+      <p>{fault.hint ?? hint}</p>
+      {lacksWebGpu && <WebGpuHelp />}
+      {data.length > 0 && (
+        <details>
+          <summary>Details</summary>
+          <dl className="fault-data">
+            {data.map(([name, value]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{String(value)}</dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
+      {children !== undefined && <div className="button-row">{children}</div>}
+    </div>
+  )
+}

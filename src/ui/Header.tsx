@@ -1,0 +1,91 @@
+/** Wordmark, where one can go, which device is measured, light or dark. */
+import { formatHash, type Route } from '../state/url'
+import { THEMES, type Theme } from '../state/view-store'
+import { DeviceChip } from './DeviceChip'
+import { useLab } from './lab-context'
+import { useStore } from './use-store'
+
+const places: readonly { readonly label: string; readonly route: Route; readonly pages: readonly Route['page'][] }[] =
+  [
+    { label: 'Lessons', route: { page: 'home' }, pages: ['home', 'lesson'] },
+    { label: 'Experiments', route: { page: 'run', id: null, query: {} }, pages: ['run'] },
+    { label: 'Your device', route: { page: 'device' }, pages: ['device'] },
+    { label: 'Method', route: { page: 'method' }, pages: ['method'] },
+  ]
+
+const themeIcons: Readonly<Record<Theme, string>> = {
+  system: 'M2 3.500h12v7.500H2zM5.500 13.500h5M8 11v2.500',
+  light:
+    'M8 5a3 3 0 1 0 0 6 3 3 0 0 0 0-6M8 1v1.500M8 13.500V15M1 8h1.500M13.500 8H15M3 3l1.100 1.100M11.900 11.900 13 13M13 3l-1.100 1.100M4.100 11.900 3 13',
+  dark: 'M13.500 9.500A6 6 0 0 1 6.500 2.500a5.800 5.800 0 1 0 7 7Z',
+}
+const themeLabels: Readonly<Record<Theme, string>> = {
+  system: 'Theme of the system',
+  light: 'Light theme',
+  dark: 'Dark theme',
+}
+
+const Wordmark = () => (
+  <a className="wordmark" href={formatHash({ page: 'home' })}>
+    <svg viewBox="0 0 24 24" aria-hidden="true">
+      <rect x="2" y="4" width="4" height="6" rx="1" fill="var(--host)" />
+      <rect x="7.500" y="4" width="4" height="6" rx="1" fill="var(--host)" />
+      <path
+        d="M13.600 4.600h8v4.800h-8z"
+        fill="none"
+        stroke="var(--wait)"
+        strokeWidth="1.2"
+        strokeDasharray="1.6 1.2"
+      />
+      <rect x="4" y="14" width="7" height="6" rx="1" fill="var(--device)" />
+      <rect x="15" y="14" width="7" height="6" rx="1" fill="var(--device)" />
+    </svg>
+    Host/Device Lab
+  </a>
+)
+
+const ThemeSwitch = () => {
+  const { view } = useLab()
+  const current = useStore(view.store, ({ theme }) => theme)
+  return (
+    <fieldset className="theme-switch">
+      <legend className="visually-hidden">Theme</legend>
+      {THEMES.map((theme) => (
+        <label key={theme} title={themeLabels[theme]}>
+          <input
+            type="radio"
+            name="theme"
+            value={theme}
+            checked={theme === current}
+            aria-label={themeLabels[theme]}
+            onChange={() => {
+              view.setTheme(theme)
+            }}
+          />
+          <svg viewBox="0 0 16 16" aria-hidden="true">
+            <path d={themeIcons[theme]} fill="none" stroke="currentColor" strokeWidth="1.3" strokeLinecap="round" />
+          </svg>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+export const Header = () => {
+  const { route: routes } = useLab()
+  const page = useStore(routes.store, ({ route }) => route.page)
+  return (
+    <header className="site-header">
+      <Wordmark />
+      <nav className="site-nav" aria-label="Main">
+        {places.map(({ label, route, pages }) => (
+          <a key={label} href={formatHash(route)} aria-current={pages.includes(page) ? 'page' : undefined}>
+            {label}
+          </a>
+        ))}
+      </nav>
+      <DeviceChip />
+      <ThemeSwitch />
+    </header>
+  )
+}

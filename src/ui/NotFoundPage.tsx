@@ -1,0 +1,17 @@
+import { useTitle } from './use-title'
+
+/** An address that leads nowhere: says so, and where to go. */
+export const NotFoundPage = ({ what }: { readonly what: string }) => {
+  useTitle('Not found')
+  return (
+    <div className="page page-narrow">
+      <div className="page-head">
+        <h1>Not found</h1>
+        <p className="lead">{what}</p>
+      </div>
+      <p>
+        <a href="#/">All lessons</a> · <a href="#/run">All experiments</a>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import { useLab } from './lab-context'
+import { useStore } from './use-store'
+
+/** What happens to the visitor's data, and what the page remembers. */
+export const SiteFooter = () => {
+  const { lessons } = useLab()
+  const { saving, lessons: saved } = useStore(lessons.store)
+  const any = Object.keys(saved).length > 0
+  return (
+    <footer className="site-footer">
+      <span>Nothing you measure leaves this page.</span>
+      {saving === 'off' && <span>This browser keeps nothing for the page: your progress lasts until you close it.</span>}
+      {saving === 'newer' && (
+        <span>Your saved progress is from a newer version of the lab. It is left as it is, and not added to.</span>
+      )}
+      {saving === 'kept' && any && (
+        <span>
+          Your progress is kept in this browser only.{' '}
+          <button
+            type="button"
+            className="link-button"
+            onClick={() => {
+              if (window.confirm('Forget all predictions and answers in this browser?')) lessons.reset()
+            }}
+          >
+            Forget it
+          </button>
+        </span>
+      )}
+      <a href="#/method">How the lab measures</a>
+    </footer>
+  )
+}

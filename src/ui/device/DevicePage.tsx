@@ -1,0 +1,280 @@
+/** The capability report: what this browser and this device are and do, each figure with its unit and what it is. */
+import { useEffect, useState, type ReactNode } from 'react'
+import type { Environment } from '../../trace/report'
+import { formatHash } from '../../state/url'
+import { FaultNotice } from '../FaultNotice'
+import { formatNumber, formatQuantity } from '../format'
+import { useLab } from '../lab-context'
+import { useStore } from '../use-store'
+import { useTitle } from '../use-title'
+import './device.css'
+
+interface Fact {
+  readonly label: string
+  /** Null: could not be measured here. */
+  readonly value: string | null
+  /** What the figure is, and what it means for a reader of the lessons. */
+  readonly what: string
+}
+
+const whenKnown = (value: number | null, write: (value: number) => string): string | null =>
+  value === null ? null : write(value)
+
+function groups(environment: Environment): readonly { readonly heading: string; readonly facts: readonly Fact[] }[] {
+  const { adapter } = environment
+  return [
+    {
+      heading: 'Adapter',
+      facts: [
+        {
+          label: 'Name',
+          value: environment.adapterName,
+          what: 'As the browser tells it. Many browsers tell less than they know, to protect you.',
+        },
+        {
+          label: 'Kind',
+          value: environment.isSoftware ? 'software, on the processor' : 'hardware',
+          what: environment.isSoftware
+            ? 'WebGPU is carried out by your processor. The mechanisms are real; the speeds are not those of a GPU.'
+            : 'Commands go to a GPU.',
+        },
+        {
+          label: 'Vendor and architecture',
+          value: [adapter.vendor, adapter.architecture].filter((part) => part !== '').join(', ') || null,
+          what: 'The family of the chip.',
+        },
+        {
+          label: 'Processor threads',
+          value: formatNumber(environment.hardwareConcurrency),
+          what: 'What navigator.hardwareConcurrency says. Host and browser share them.',
+        },
+      ],
+    },
+    {
+      heading: 'Clocks',
+      facts: [
+        {
+          label: 'Host clock step',
+          value: formatQuantity(environment.hostClockStepUs, 'us'),
+          what: environment.crossOriginIsolated
+            ? 'Smallest change of performance.now(). This page is cross-origin isolated, which makes it fine.'
+            : 'Smallest change of performance.now(). This page is not cross-origin isolated, so the browser coarsens it.',
+        },
+        {
+          label: 'Device clock step',
+          value: whenKnown(environment.deviceClockStepNs, (step) => formatQuantity(step, 'ns')),
+          what:
+            environment.deviceClockStepNs === null
+              ? 'This browser gives no device timestamps (timestamp-query). Lessons show host-side truth only.'
+              : 'Smallest change of a timestamp. 65.5 µs is what Chrome gives to every ordinary page.',
+        },
+      ],
+    },
+    {
+      heading: 'Latency',
+      facts: [
+        {
+          label: 'An empty submission',
+          value: whenKnown(environment.emptySubmitLatencyMs, (ms) => formatQuantity(ms, 'ms')),
+          what: 'From submit() of nothing until the host hears that it is done. Median.',
+        },
+        {
+          label: 'A round trip beyond its work',
+          value: whenKnown(environment.completionLatencyMs, (ms) => formatQuantity(ms, 'ms')),
+          what: 'From submit() of a kernel until the host hears, less the kernel’s own time. What every await costs.',
+        },
+        {
+          label: 'The same with work queued behind',
+          value: whenKnown(environment.completionLatencyBusyMs, (ms) => formatQuantity(ms, 'ms')),
+          what: 'When the device has more to do, word may come sooner or later.',
+        },
+      ],
+    },
+    {
+      heading: 'Rates',
+      facts: [
+        {
+          label: 'Upload',
+          value: whenKnown(environment.uploadGbPerS, (rate) => formatQuantity(rate, 'GB/s')),
+          what: 'From JavaScript memory to the device, through one reused staging buffer.',
+        },
+        {
+          label: 'Readback',
+          value: whenKnown(environment.readbackGbPerS, (rate) => formatQuantity(rate, 'GB/s')),
+          what: 'From the device into JavaScript memory.',
+        },
+        {
+          label: 'Matrix product',
+          value: whenKnown(environment.matmulGflops, (rate) => formatQuantity(rate, 'GFLOP/s')),
+          what: 'The lab’s register-blocked kernel, 32-bit floats.',
+        },
+      ],
+    },
+  ]
+}
+
+const FactList = ({ heading, facts, measuring }: { readonly heading: string; readonly facts: readonly Fact[]; readonly measuring: boolean }) => (
+  <section className="facts" aria-label={heading}>
+    <h2>{heading}</h2>
+    <dl>
+      {facts.map(({ label, value, what }) => (
+        <div key={label} className="fact">
+          <dt>{label}</dt>
+          <dd className="fact-value">{value ?? <span className="quiet">{measuring ? 'measuring' : 'not measured'}</span>}</dd>
+          <dd className="fact-what">{what}</dd>
+        </div>
+      ))}
+    </dl>
+  </section>
+)
+
+const CopyReport = ({ environment }: { readonly environment: Environment }) => {
+  const [said, setSaid] = useState('')
+  return (
+    <>
+      <button
+        type="button"
+        className="button"
+        onClick={() => {
+          navigator.clipboard.writeText(JSON.stringify(environment, null, 2)).then(
+            () => {
+              setSaid('Copied')
+            },
+            () => {
+              setSaid('The browser did not allow it')
+            },
+          )
+        }}
+      >
+        Copy as JSON
+      </button>
+      <span role="status" className="small quiet">
+        {said}
+      </span>
+    </>
+  )
+}
+
+const Folded = ({ environment }: { readonly environment: Environment }): ReactNode => (
+  <>
+    <details className="folded">
+      <summary>
+        <h2>{formatNumber(environment.features.length)} features</h2>
+      </summary>
+      <ul className="feature-list">
+        {environment.features.map((feature) => (
+          <li key={feature}>
+            <code>{feature}</code>
+          </li>
+        ))}
+      </ul>
+    </details>
+    <details className="folded">
+      <summary>
+        <h2>{formatNumber(Object.keys(environment.limits).length)} limits</h2>
+      </summary>
+      <table className="limits">
+        <thead>
+          <tr>
+            <th scope="col">Limit</th>
+            <th scope="col">Value</th>
+          </tr>
+        </thead>
+        <tbody>
+          {Object.entries(environment.limits).map(([name, value]) => (
+            <tr key={name}>
+              <th scope="row">
+                <code>{name}</code>
+              </th>
+              <td>{formatNumber(value)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  </>
+)
+
+export const DevicePage = () => {
+  const { device } = useLab()
+  const { phase, environment, fault, lost, measuring } = useStore(device.store)
+  useTitle('Your device')
+  useEffect(() => {
+    void device.probe(true)
+  }, [device])
+  return (
+    <div className="page page-narrow">
+      <header className="page-head">
+        <h1>Your device</h1>
+        <p className="lead">
+          {environment
+            ? `${environment.adapterName}, asked and measured by this page.`
+            : 'What this browser offers, and what it really does.'}
+        </p>
+      </header>
+      {lost && (
+        <div className="notice notice-warn" role="alert">
+          <h3>The device was lost</h3>
+          <p>{lost.message}</p>
+          <p>The next measurement opens a new one.</p>
+        </div>
+      )}
+      {phase === 'unavailable' && fault && (
+        <FaultNotice fault={fault}>
+          <button type="button" className="button button-small" onClick={() => void device.probe(true, true)}>
+            Ask again
+          </button>
+          <a className="button button-small" href={formatHash({ page: 'home' })}>
+            To the lessons
+          </a>
+        </FaultNotice>
+      )}
+      {(phase === 'unknown' || phase === 'asking') && !environment && (
+        <p role="status" className="quiet">
+          Asking the browser for a device.
+        </p>
+      )}
+      {environment && (
+        <>
+          {environment.isSoftware && (
+            <div className="notice">
+              <h3>This is a software adapter</h3>
+              <p>
+                {environment.adapterName} carries out WebGPU on your processor. Queue, staging buffers and timestamps are
+                real; host and device share the same cores, so speeds and overlap are not those of a GPU.
+              </p>
+            </div>
+          )}
+          <div className="fact-groups" aria-busy={measuring}>
+            {groups(environment).map(({ heading, facts }) => (
+              <FactList key={heading} heading={heading} facts={facts} measuring={measuring} />
+            ))}
+          </div>
+          <Folded environment={environment} />
+          <p className="user-agent small quiet">{environment.userAgent}</p>
+          <div className="button-row no-print">
+            <button
+              type="button"
+              className="button button-main"
+              aria-disabled={measuring}
+              onClick={() => {
+                if (!measuring) void device.probe(true, true)
+              }}
+            >
+              {measuring ? 'Measuring' : 'Measure again'}
+            </button>
+            <CopyReport environment={environment} />
+            <button
+              type="button"
+              className="button"
+              title="Destroys the device; the next measurement opens a new one"
+              onClick={device.restart}
+            >
+              Restart the device
+            </button>
+          </div>
+        </>
+      )}
+    </div>
+  )
+}

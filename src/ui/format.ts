@@ -1,0 +1,170 @@
+/**
+ * Numbers as people read them: the one place that turns values into text. A figure is given to the digit that its bound leaves
+ * standing, the bound rounded up, the unit behind a thin space that does not break.
+ */
+import type { Metric } from '../trace/report'
+
+/** Narrow no-break space: between figure and unit, round ±. */
+export const THIN = '\u202f'
+const MINUS = '\u2212'
+
+type MetricUnit = Metric['unit']
+
+/** How a unit is written at some magnitude: shown = value · scale. */
+export interface Scaled {
+  readonly label: string
+  readonly scale: number
+}
+
+/** Ratios that say 'times as long', not 'a share of'. */
+const FACTORS: ReadonlySet<string> = new Set(['slowdown', 'versus-ideal'])
+
+const TIME_NS: Partial<Record<MetricUnit, number>> = { ns: 1, us: 1e3, ms: 1e6 }
+const TIME_UNITS = [
+  { label: 's', ns: 1e9, from: 10e9 },
+  { label: 'ms', ns: 1e6, from: 0.1e6 },
+  { label: 'µs', ns: 1e3, from: 0.1e3 },
+  { label: 'ns', ns: 1, from: 0 },
+] as const
+
+/** The unit in which a value of this magnitude is easily read. */
+export function pickUnit(unit: MetricUnit, magnitude: number, name = ''): Scaled {
+  const size = Math.abs(magnitude)
+  const inNs = TIME_NS[unit]
+  if (inNs !== undefined) {
+    const chosen = TIME_UNITS.find(({ from }) => size * inNs >= from) ?? TIME_UNITS[3]
+    // Zero has no magnitude: it stays in the unit it came in.
+    if (size === 0) return { label: unit === 'us' ? 'µs' : unit, scale: 1 }
+    return { label: chosen.label, scale: inNs / chosen.ns }
+  }
+  switch (unit) {
+    case 'ratio':
+      return FACTORS.has(name) ? { label: '×', scale: 1 } : { label: '%', scale: 100 }
+    case 'GFLOP/s':
+      return size >= 1000 ? { label: 'TFLOP/s', scale: 1e-3 } : { label: 'GFLOP/s', scale: 1 }
+    case 'GB/s':
+      return size > 0 && size < 0.1 ? { label: 'MB/s', scale: 1e3 } : { label: 'GB/s', scale: 1 }
+    case 'bytes':
+      if (size >= 2 ** 30) return { label: 'GiB', scale: 2 ** -30 }
+      if (size >= 2 ** 20) return { label: 'MiB', scale: 2 ** -20 }
+      return size >= 2 ** 10 ? { label: 'KiB', scale: 2 ** -10 } : { label: 'bytes', scale: 1 }
+    default:
+      return { label: '', scale: 1 }
+  }
+}
+
+const MAX_DIGITS = 4
+const MIN_DIGITS = 3
+
+/** Decimals (negative: tens, hundreds) that a bound leaves standing: one digit of it, two if that is a 1. Capped at 4 figures of the value. */
+function decimalsFor(value: number, bound: number | null): number {
+  const exponent = (x: number) => Math.floor(Math.log10(Math.abs(x)))
+  const whole = value === 0 ? 0 : exponent(value)
+  const most = MAX_DIGITS - 1 - whole
+  if (bound === null || bound <= 0) return MIN_DIGITS - 1 - whole
+  const order = exponent(bound)
+  const leading = Math.floor(bound / 10 ** order)
+  return Math.min(leading === 1 ? 1 - order : -order, most)
+}
+
+function fixed(value: number, decimals: number): string {
+  const step = 10 ** -decimals
+  const rounded = decimals < 0 ? Math.round(value / step) * step : value
+  const digits = Math.min(Math.max(decimals, 0), 12)
+  const text = new Intl.NumberFormat('en', {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+    useGrouping: 'min2',
+  }).format(rounded)
+  return /[1-9]/.test(text) ? text.replace('-', MINUS) : text.replace('-', '')
+}
+
+/** The bound rounded up: never claim more than was measured. */
+const roundedUp = (bound: number, decimals: number): number => {
+  const step = 10 ** -decimals
+  return Math.ceil(bound / step - 1e-9) * step
+}
+
+export const withUnit = (figure: string, label: string): string =>
+  label === '' ? figure : `${figure}${THIN}${label}`
+
+/** A plain number to three figures: '9.13', '1,830', '0.0042'. */
+export const formatNumber = (value: number): string =>
+  Number.isInteger(value) && Math.abs(value) < 1e15
+    ? new Intl.NumberFormat('en', { useGrouping: 'min2' }).format(value).replace('-', MINUS)
+    : fixed(value, decimalsFor(value, null))
+
+/** Larger distance from the value to an end of its interval; null where there is none. */
+const boundOf = ({ value, low, high }: Metric): number | null =>
+  value === null || low === null || high === null ? null : Math.max(high - value, value - low, 0)
+
+export interface MetricText {
+  readonly figure: string
+  readonly unit: string
+  /** Half-width to write behind ±, in the same unit; '' where there is none. */
+  readonly bound: string
+  readonly low: string
+  readonly high: string
+}
+
+/** A metric's figures in one unit, so that rows of one metric can be compared. Null where it was not measured. */
+export function metricText(metric: Metric, unit?: Scaled): MetricText | null {
+  const { value, low, high } = metric
+  if (value === null || !Number.isFinite(value)) return null
+  const { label, scale } = unit ?? pickUnit(metric.unit, value, metric.name)
+  const bound = boundOf(metric)
+  // A count is a whole number unless the run says otherwise.
+  const whole = metric.unit === 'count' && Number.isInteger(value)
+  const decimals = whole ? 0 : decimalsFor(value * scale, bound === null ? null : bound * scale)
+  const write = (x: number | null) => (x === null ? '' : fixed(x * scale, decimals))
+  return {
+    figure: write(value),
+    unit: label,
+    bound: bound === null || bound === 0 ? '' : fixed(roundedUp(bound * scale, decimals), decimals),
+    low: write(low),
+    high: write(high),
+  }
+}
+
+export const whyNotMeasured = (metric: Metric | undefined): string =>
+  `not measured: ${metric?.note?.replace(/\.$/, '') ?? 'this run has no such figure'}`
+
+/** '9.1 % ± 0.2'; 'not measured: why' instead of a made-up number. */
+export function formatMetric(metric: Metric | undefined): string {
+  const text = metric ? metricText(metric) : null
+  if (!text) return whyNotMeasured(metric)
+  return withUnit(text.figure, text.unit) + (text.bound === '' ? '' : ` ±${THIN}${text.bound}`)
+}
+
+/** A figure without a bound, in the unit that suits it: rates and latencies of the capability report. */
+export function formatQuantity(value: number, unit: MetricUnit, name = ''): string {
+  const { label, scale } = pickUnit(unit, value, name)
+  return withUnit(formatNumber(Number((value * scale).toPrecision(3))), label)
+}
+
+/** '3.2 s', '840 ms': how long a run took. */
+export const formatDuration = (ms: number): string =>
+  ms >= 1000 ? withUnit(fixed(ms / 1000, 1), 's') : withUnit(fixed(ms, 0), 'ms')
+
+/** Small errors, which need a power of ten: '3.1 × 10⁻⁷'. */
+export function formatTiny(value: number): string {
+  if (value === 0) return '0'
+  if (Math.abs(value) >= 1e-3) return formatNumber(value)
+  const exponent = Math.floor(Math.log10(Math.abs(value)))
+  const superscript = [...String(-exponent)].map((digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'.charAt(Number(digit))).join('')
+  return `${fixed(value / 10 ** exponent, 1)}${THIN}×${THIN}10⁻${superscript}`
+}
+
+/** Two figures of which one is `ratio` times the other, in words: '8.8 times', 'twice'. */
+export function formatTimes(ratio: number): string {
+  if (Math.abs(ratio - 2) < 0.05) return 'twice'
+  return `${formatNumber(Number(ratio.toPrecision(2)))} times`
+}
+
+export const formatDate = (iso: string): string => {
+  const date = new Date(iso)
+  return Number.isNaN(date.getTime()) ? iso : new Intl.DateTimeFormat('en', { dateStyle: 'long' }).format(date)
+}
+
+export const formatCount = (count: number, one: string, many = `${one}s`): string =>
+  `${formatNumber(count)} ${count === 1 ? one : many}`

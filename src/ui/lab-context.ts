@@ -1,0 +1,27 @@
+/** What the page is made of, handed down once by main.tsx. */
+import { createContext, useContext } from 'react'
+import type { DeviceStore } from '../state/device-store'
+import type { LessonStore } from '../state/lesson-store'
+import type { RouteStore } from '../state/route-store'
+import type { RunFiles } from '../state/run-files'
+import type { RunStore } from '../state/run-store'
+import type { TraceTools } from '../state/trace-tools'
+import type { ViewStore } from '../state/view-store'
+
+export interface Lab {
+  readonly device: DeviceStore
+  readonly run: RunStore
+  readonly lessons: LessonStore
+  readonly view: ViewStore
+  readonly route: RouteStore
+  readonly files: RunFiles
+  readonly tools: TraceTools
+}
+
+export const LabContext = createContext<Lab | null>(null)
+
+export function useLab(): Lab {
+  const lab = useContext(LabContext)
+  if (!lab) throw new Error('useLab outside of LabContext')
+  return lab
+}

@@ -1,0 +1,212 @@
+/** The right half of a lesson: predict, run, see, compare. It stays in view while the prose scrolls. */
+import { useId, useMemo, useState } from 'react'
+import type { CodeRegion, Lesson } from '../../lessons/lesson'
+import { newestRegion, regionShares } from '../../state/code-regions'
+import { isUnderWay } from '../../state/run-store'
+import { formatHash } from '../../state/url'
+import { FaultNotice } from '../FaultNotice'
+import { useLab } from '../lab-context'
+import { ExportBar } from '../run/ExportBar'
+import { MetricsTable } from '../run/MetricsTable'
+import { ParamControls } from '../run/ParamControls'
+import { differences, queryFromValues } from '../run/param-query'
+import { RunBar } from '../run/RunBar'
+import { RunOutcome } from '../run/RunOutcome'
+import { TimelineView } from '../run/TimelineView'
+import { SourcePane } from '../source/SourcePane'
+import { useStore } from '../use-store'
+import { CodePair } from './CodePair'
+import { Prediction } from './Prediction'
+import { PredictionResult } from './PredictionResult'
+import type { LessonRun } from './use-lesson-run'
+
+const TABS = [
+  { id: 'code', label: 'Code' },
+  { id: 'figures', label: 'All figures' },
+  { id: 'kernel', label: 'Kernel' },
+] as const
+type Tab = (typeof TABS)[number]['id']
+
+const Details = ({ lesson, state }: { readonly lesson: Lesson; readonly state: LessonRun }) => {
+  const [tab, setTab] = useState<Tab>('code')
+  const id = useId()
+  const { run, meta, values } = state
+  const { variant } = lesson.prediction.metric
+  const busy = run !== null && isUnderWay(run.phase)
+  const placed = run?.placed ?? null
+  const lit: CodeRegion | null = useMemo(() => (busy && placed ? newestRegion(placed) : null), [busy, placed])
+  const shares = useMemo(
+    () => (!busy && placed ? regionShares(placed, variant) : {}),
+    [busy, placed, variant],
+  )
+  return (
+    <section className="details" aria-label="Code and figures">
+      <div className="tabs" role="tablist" aria-label="Code and figures">
+        {TABS.map((each, index) => (
+          <button
+            key={each.id}
+            type="button"
+            role="tab"
+            id={`${id}-${each.id}`}
+            aria-selected={each.id === tab}
+            aria-controls={`${id}-panel`}
+            tabIndex={each.id === tab ? 0 : -1}
+            onClick={() => {
+              setTab(each.id)
+            }}
+            onKeyDown={(event) => {
+              const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+              const next = TABS[(index + step + TABS.length) % TABS.length]
+              if (step === 0 || !next) return
+              setTab(next.id)
+              document.getElementById(`${id}-${next.id}`)?.focus()
+            }}
+          >
+            {each.label}
+          </button>
+        ))}
+      </div>
+      <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${tab}`} className="tab-panel">
+        {tab === 'code' && (
+          <>
+            <CodePair lesson={lesson} lit={lit} shares={shares} />
+            {Object.keys(shares).length > 0 && (
+              <p className="small quiet">
+                In the margin: the share of the host’s time in <em>{variant}</em>, read off the timeline above.
+              </p>
+            )}
+          </>
+        )}
+        {tab === 'figures' &&
+          (run?.report ? (
+            <>
+              <MetricsTable meta={meta} metrics={run.report.metrics} />
+              <ExportBar run={run} />
+              {values && (
+                <p className="small">
+                  <a
+                    href={formatHash({ page: 'run', id: meta.id, query: queryFromValues(meta, {}, values) })}
+                  >
+                    The same experiment on the bench, with all its controls
+                  </a>
+                </p>
+              )}
+            </>
+          ) : (
+            <p className="quiet">No figures yet. They come with the first run.</p>
+          ))}
+        {tab === 'kernel' && (
+          <SourcePane paths={meta.sources} preferred={String(values?.['kernel'] ?? '')} />
+        )}
+      </div>
+    </section>
+  )
+}
+
+const Controls = ({ state }: { readonly state: LessonRun }) => {
+  const { view } = useLab()
+  const open = useStore(view.store, ({ moreOpen }) => moreOpen)
+  const { meta, values, setValue } = state
+  if (!values) return null
+  return (
+    <details
+      className="more no-print"
+      open={open}
+      onToggle={(event) => {
+        view.setMoreOpen(event.currentTarget.open)
+      }}
+    >
+      <summary>More dials</summary>
+      <ParamControls params={meta.params} values={values} onChange={setValue} />
+    </details>
+  )
+}
+
+export const Instrument = ({ lesson, state }: { readonly lesson: Lesson; readonly state: LessonRun }) => {
+  const { lessons } = useLab()
+  const { run, progress, recordedOnly, deviceFault, recordingFault, addressFault, blocked, values, meta } = state
+  const recorded = run !== null && run.origin !== 'live'
+  const changedNames = run ? differences(meta, run.params, lesson.values) : []
+  const changed = meta.params.filter(({ name }) => changedNames.includes(name)).map(({ label }) => label.toLowerCase())
+  return (
+    <section className="instrument" aria-label="Instrument" data-testid="instrument" id="instrument">
+      {addressFault && (
+        <FaultNotice fault={addressFault}>
+          <button
+            type="button"
+            className="button button-small"
+            onClick={() => {
+              state.show(lesson.values)
+            }}
+          >
+            Use the lesson’s own values
+          </button>
+        </FaultNotice>
+      )}
+      {recordedOnly && deviceFault && <FaultNotice fault={deviceFault} />}
+      <Prediction
+        key={progress.prediction?.kind ?? 'open'}
+        lesson={lesson}
+        stored={progress.prediction}
+        answered={progress.outcome !== null}
+        onPredict={(prediction) => {
+          lessons.predict(lesson.id, prediction)
+        }}
+      />
+      <RunBar
+        run={run}
+        label={recordedOnly ? 'Play the recording' : 'Run'}
+        blocked={state.loadingRecording ? 'Loading the recording.' : blocked}
+        onRun={() => {
+          if (recordedOnly) state.playRecording()
+          else state.start()
+        }}
+        onCancel={state.cancel}
+      >
+        {!recordedOnly && blocked === null && !(run && isUnderWay(run.phase)) && (
+          <button
+            type="button"
+            className="button button-plain button-small"
+            onClick={state.playRecording}
+            title="Shows a run that was recorded on another machine, for comparison"
+          >
+            Show the recorded run
+          </button>
+        )}
+      </RunBar>
+      {recordingFault && <FaultNotice fault={recordingFault} />}
+      {!recordedOnly && <Controls state={state} />}
+      <TimelineView
+        run={run}
+        compact
+        empty={
+          blocked === null
+            ? 'Nothing measured yet. Press Run.'
+            : 'Nothing measured yet. First your prediction, then Run.'
+        }
+      />
+      {run?.report && progress.prediction && run.phase === 'done' && (
+        <PredictionResult
+          lesson={lesson}
+          prediction={progress.prediction}
+          report={run.report}
+          recorded={recorded}
+          changed={changed}
+        />
+      )}
+      {run && (
+        <RunOutcome
+          run={run}
+          onAgain={
+            recordedOnly || values === null
+              ? null
+              : () => {
+                  state.start()
+                }
+          }
+        />
+      )}
+      <Details lesson={lesson} state={state} />
+    </section>
+  )
+}

@@ -1,0 +1,100 @@
+/** Predict first: people who commit to a number learn from the surprise. Run waits for it, or it is skipped openly. */
+import { useId, useState } from 'react'
+import type { Lesson } from '../../lessons/lesson'
+import type { Prediction as Stored } from '../../state/lesson-store'
+import { formatNumber, withUnit } from '../format'
+import { Inline } from '../prose/Prose'
+
+export interface PredictionProps {
+  readonly lesson: Lesson
+  readonly stored: Stored | null
+  /** A measurement stands beside it: changing it now would be no prediction. */
+  readonly answered: boolean
+  readonly onPredict: (prediction: Stored | null) => void
+}
+
+export const Prediction = ({ lesson, stored, answered, onPredict }: PredictionProps) => {
+  const { prediction } = lesson
+  const id = useId()
+  const [draft, setDraft] = useState(stored?.kind === 'made' ? stored.value : prediction.start)
+  const said = withUnit(formatNumber(draft), prediction.unit)
+
+  if (stored)
+    return (
+      <div className="prediction prediction-set" data-testid="prediction" data-state={stored.kind}>
+        <p className="prediction-question">
+          <Inline text={prediction.question} />
+        </p>
+        <p>
+          {stored.kind === 'made' ? (
+            <>
+              You predict <strong>{withUnit(formatNumber(stored.value), prediction.unit)}</strong>.
+            </>
+          ) : (
+            'You skipped the prediction.'
+          )}{' '}
+          <button
+            type="button"
+            className="link-button no-print"
+            onClick={() => {
+              onPredict(null)
+            }}
+          >
+            {answered ? 'Predict anew' : stored.kind === 'made' ? 'Change it' : 'Predict after all'}
+          </button>
+        </p>
+      </div>
+    )
+
+  return (
+    <div className="prediction" data-testid="prediction" data-state="open">
+      <label htmlFor={id} className="prediction-question">
+        <Inline text={prediction.question} />
+      </label>
+      <div className="prediction-row">
+        <div className="prediction-slider">
+          <input
+            id={id}
+            type="range"
+            min={prediction.min}
+            max={prediction.max}
+            step={prediction.step}
+            value={draft}
+            aria-valuetext={said}
+            onChange={(event) => {
+              setDraft(event.target.valueAsNumber)
+            }}
+          />
+          <div className="prediction-ends small quiet" aria-hidden="true">
+            <span>{prediction.ends[0]}</span>
+            <span>{prediction.ends[1]}</span>
+          </div>
+        </div>
+        <output htmlFor={id} className="prediction-value">
+          {formatNumber(draft)}
+          <span>{prediction.unit}</span>
+        </output>
+      </div>
+      <div className="button-row no-print">
+        <button
+          type="button"
+          className="button button-main"
+          onClick={() => {
+            onPredict({ kind: 'made', value: draft })
+          }}
+        >
+          Predict {said}
+        </button>
+        <button
+          type="button"
+          className="button button-plain"
+          onClick={() => {
+            onPredict({ kind: 'skipped' })
+          }}
+        >
+          Skip the prediction
+        </button>
+      </div>
+    </div>
+  )
+}

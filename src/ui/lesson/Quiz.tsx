@@ -1,0 +1,87 @@
+/** Why-questions. Every option answers back; once the right one is found, all explanations are there to read. */
+import { useId } from 'react'
+import type { QuizItem } from '../../lessons/lesson'
+import { Inline } from '../prose/Prose'
+
+interface QuizProps {
+  readonly items: readonly QuizItem[]
+  readonly answers: Readonly<Record<string, readonly number[]>>
+  readonly onAnswer: (item: string, option: number) => void
+}
+
+const Item = ({
+  item,
+  number,
+  tried,
+  onAnswer,
+}: {
+  readonly item: QuizItem
+  readonly number: number
+  readonly tried: readonly number[]
+  readonly onAnswer: (option: number) => void
+}) => {
+  const id = useId()
+  const solved = tried.some((index) => item.options[index]?.correct === true)
+  const latest = tried.at(-1)
+  return (
+    <li className="quiz-item" aria-labelledby={id}>
+      <p id={id} className="quiz-question">
+        <span className="quiz-number">{number}</span>
+        <span>
+          <Inline text={item.question} />
+        </span>
+      </p>
+      <ul className="quiz-options">
+        {item.options.map((option, index) => {
+          const isTried = tried.includes(index)
+          const state = !isTried ? 'open' : option.correct ? 'right' : 'wrong'
+          const explained = isTried || solved
+          return (
+            <li key={option.text} className={`quiz-option quiz-${state}`}>
+              <button
+                type="button"
+                className="quiz-button"
+                aria-disabled={solved || isTried}
+                onClick={() => {
+                  if (!solved && !isTried) onAnswer(index)
+                }}
+              >
+                <span className="quiz-mark" aria-hidden="true" />
+                <span>
+                  <Inline text={option.text} />
+                </span>
+                {isTried && <span className="quiz-said">{option.correct ? 'Right' : 'Not this one'}</span>}
+              </button>
+              {explained && (
+                <p className="quiz-explanation">
+                  <Inline text={option.explanation} />
+                </p>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      <p role="status" className="visually-hidden">
+        {latest === undefined
+          ? ''
+          : `${item.options[latest]?.correct === true ? 'Right.' : 'Not this one.'} ${item.options[latest]?.explanation ?? ''}`}
+      </p>
+    </li>
+  )
+}
+
+export const Quiz = ({ items, answers, onAnswer }: QuizProps) => (
+  <ol className="quiz" data-testid="quiz">
+    {items.map((item, index) => (
+      <Item
+        key={item.id}
+        item={item}
+        number={index + 1}
+        tried={answers[item.id] ?? []}
+        onAnswer={(option) => {
+          onAnswer(item.id, option)
+        }}
+      />
+    ))}
+  </ol>
+)

@@ -1,0 +1,165 @@
+/**
+ * What a lesson page does: the values its address asks for, the prediction that Run waits for, a live run or the recorded one.
+ * The address holds the values, so that any state of a lesson can be linked to.
+ */
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { toFault, type Fault } from '../../base/fault'
+import { findExperiment } from '../../experiments/catalog'
+import type { ExperimentMeta, ParamValue, ParamValues } from '../../experiments/experiment'
+import type { Lesson } from '../../lessons/lesson'
+import { EMPTY_PROGRESS, type LessonProgress } from '../../state/lesson-store'
+import { isUnderWay, type RunState } from '../../state/run-store'
+import type { Query } from '../../state/url'
+import { findMetric } from '../../trace/report'
+import { useLab } from '../lab-context'
+import { differences, queryFromValues, valuesFromQuery } from '../run/param-query'
+import { useStore } from '../use-store'
+import { inSliderUnit } from './compare-prediction'
+
+export interface LessonRun {
+  readonly meta: ExperimentMeta
+  /** Null while the address asks for something that cannot be run. */
+  readonly values: ParamValues | null
+  readonly addressFault: Fault | null
+  readonly progress: LessonProgress
+  /** This lesson's run, if it has one on the page. */
+  readonly run: RunState | null
+  /** There is no device here: the recording is played instead. */
+  readonly recordedOnly: boolean
+  readonly deviceFault: Fault | null
+  readonly recordingFault: Fault | null
+  readonly loadingRecording: boolean
+  /** Why nothing can be run now, or null. */
+  readonly blocked: string | null
+  readonly start: (values?: ParamValues) => void
+  readonly cancel: () => void
+  readonly playRecording: () => void
+  readonly setValue: (name: string, value: ParamValue) => void
+  /** A step's values over the lesson's own. */
+  readonly layOver: (values: ParamValues) => ParamValues | null
+  readonly show: (values: ParamValues) => void
+}
+
+function recordingUrl(file: string): string {
+  return new URL(`recordings/${file}`, document.baseURI).href
+}
+
+const noRecording = (detail: string): Fault => ({
+  code: 'internal',
+  message: `The recorded run could not be loaded: ${detail}.`,
+  hint: 'Check the connection and try again. The text of the lesson does not need it.',
+})
+
+export function useLessonRun(lesson: Lesson, query: Query): LessonRun {
+  const { run: runs, device, lessons, route, files } = useLab()
+  const meta = findExperiment(lesson.experiment)
+  if (!meta) throw new Error(`The lesson ${lesson.id} names no known experiment.`)
+  const owner = `lessons/${lesson.id}`
+  const parsed = useMemo(() => valuesFromQuery(meta, lesson.values, query), [meta, lesson, query])
+  const values = parsed.ok ? parsed.value : null
+  const state = useStore(runs.store)
+  const run = state.owner === owner && state.phase !== 'idle' ? state : null
+  const progress = useStore(lessons.store, (saved) => saved.lessons[lesson.id]) ?? EMPTY_PROGRESS
+  const { phase: devicePhase, fault: deviceFault } = useStore(device.store)
+  const [recordingFault, setRecordingFault] = useState<Fault | null>(null)
+  const [loadingRecording, setLoadingRecording] = useState(false)
+
+  // Leaving the page ends its run: nobody watches it, and the next page may want the device.
+  useEffect(
+    () => () => {
+      const left = runs.store.getState()
+      if (left.owner === owner && isUnderWay(left.phase)) runs.cancel()
+    },
+    [runs, owner],
+  )
+
+  const show = useCallback(
+    (next: ParamValues) => {
+      route.replace({ page: 'lesson', id: lesson.id, query: queryFromValues(meta, lesson.values, next) })
+    },
+    [route, lesson, meta],
+  )
+
+  const recordOutcome = useCallback(
+    (ended: RunState) => {
+      const { report } = ended
+      if (!report || !report.validity.valid || differences(meta, ended.params, lesson.values).length > 0) return
+      const { name, variant } = lesson.prediction.metric
+      const measured = inSliderUnit(findMetric(report.metrics, name, variant), lesson.prediction)
+      if (measured)
+        lessons.recordOutcome(lesson.id, {
+          value: measured.value,
+          adapter: report.environment.adapterName,
+          recorded: ended.origin !== 'live',
+        })
+    },
+    [lessons, lesson, meta],
+  )
+
+  const start = useCallback(
+    (given?: ParamValues) => {
+      const params = given ?? values
+      if (!params) return
+      const finish = async () => {
+        const ending = await runs.start({ owner, experiment: meta.id, params })
+        if (ending.status !== 'done') return
+        device.adopt(ending.report.environment)
+        const ended = runs.store.getState()
+        if (ended.owner === owner) recordOutcome(ended)
+      }
+      void finish()
+    },
+    [runs, owner, meta, values, device, recordOutcome],
+  )
+
+  const playRecording = useCallback(() => {
+    const load = async () => {
+      const response = await fetch(recordingUrl(lesson.recording))
+      if (!response.ok) throw new Error(`the server answered ${String(response.status)}`)
+      const read = await files.readRun(new Uint8Array(await response.arrayBuffer()), 'recorded')
+      if (!read.ok) throw new Error(read.error.message)
+      runs.load(owner, read.value)
+      recordOutcome(runs.store.getState())
+    }
+    setRecordingFault(null)
+    setLoadingRecording(true)
+    load()
+      .catch((thrown: unknown) => {
+        setRecordingFault(noRecording(thrown instanceof Error ? thrown.message : toFault(thrown).message))
+      })
+      .finally(() => {
+        setLoadingRecording(false)
+      })
+  }, [lesson, files, runs, owner, recordOutcome])
+
+  const recordedOnly = devicePhase === 'unavailable'
+  const blocked = !values
+    ? 'The address asks for something that cannot be run.'
+    : progress.prediction === null
+      ? 'Predict first, or skip the prediction.'
+      : null
+
+  return {
+    meta,
+    values,
+    addressFault: parsed.ok ? null : parsed.error,
+    progress,
+    run,
+    recordedOnly,
+    deviceFault,
+    recordingFault,
+    loadingRecording,
+    blocked,
+    start,
+    cancel: runs.cancel,
+    playRecording,
+    setValue: (name, value) => {
+      if (values) show({ ...values, [name]: value })
+    },
+    layOver: (own) => {
+      const laid = valuesFromQuery(meta, { ...lesson.values, ...own }, {})
+      return laid.ok ? laid.value : null
+    },
+    show,
+  }
+}

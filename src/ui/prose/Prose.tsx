@@ -1,0 +1,43 @@
+/** Lesson text as React nodes. Terms of the timeline carry their lane's mark, so that prose and picture share one legend. */
+import type { ReactNode } from 'react'
+import type { Prose as Paragraphs } from '../../lessons/lesson'
+import { parseInline, type Inline as Node } from './parse-prose'
+
+const render = (node: Node, key: number): ReactNode => {
+  switch (node.type) {
+    case 'text':
+      return node.text
+    case 'code':
+      return <code key={key}>{node.text}</code>
+    case 'emphasis':
+      return <em key={key}>{node.children.map(render)}</em>
+    case 'strong':
+      return <strong key={key}>{node.children.map(render)}</strong>
+    case 'link': {
+      const outside = node.url.startsWith('https:')
+      return (
+        <a key={key} href={node.url} {...(outside ? { rel: 'noreferrer', target: '_blank' } : {})}>
+          {node.children.map(render)}
+        </a>
+      )
+    }
+    case 'term':
+      return (
+        <span key={key} className={`term term-${node.key}`}>
+          {node.children.map(render)}
+        </span>
+      )
+  }
+}
+
+export const Inline = ({ text }: { readonly text: string }) => <>{parseInline(text).map(render)}</>
+
+export const Prose = ({ text, className }: { readonly text: Paragraphs; readonly className?: string }) => (
+  <div className={`prose ${className ?? ''}`}>
+    {text.map((paragraph) => (
+      <p key={paragraph}>
+        <Inline text={paragraph} />
+      </p>
+    ))}
+  </div>
+)

@@ -1,0 +1,91 @@
+/** The run as files, made in the page: nothing is sent anywhere. */
+import { useState } from 'react'
+import type { RunState } from '../../state/run-store'
+import { toFault } from '../../base/fault'
+import { useLab } from '../lab-context'
+
+function save(name: string, parts: BlobPart[], type: string): void {
+  const url = URL.createObjectURL(new Blob(parts, { type }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  // The click has started the download; the page may let go once it has been read.
+  setTimeout(() => {
+    URL.revokeObjectURL(url)
+  }, 60_000)
+}
+
+export const ExportBar = ({ run }: { readonly run: RunState }) => {
+  const { files } = useLab()
+  const [said, setSaid] = useState('')
+  const trace = run.placed?.trace
+  if (!trace) return null
+  const name = `${run.experiment ?? 'run'}-${trace.info.startedAt.replaceAll(/[:.]/g, '-')}`
+  const json = async () => await files.traceEventJson(trace, run.report)
+  const exports: readonly {
+    readonly label: string
+    readonly file: string
+    readonly make: () => Promise<void>
+  }[] = [
+    {
+      label: 'Trace Event .json',
+      file: `${name}.trace.json`,
+      make: async () => {
+        save(`${name}.trace.json`, [await json()], 'application/json')
+      },
+    },
+    {
+      label: '.json.gz',
+      file: `${name}.trace.json.gz`,
+      make: async () => {
+        const zipped = await files.gzip(new TextEncoder().encode(await json()))
+        save(`${name}.trace.json.gz`, [zipped.slice().buffer], 'application/gzip')
+      },
+    },
+    {
+      label: 'Report .json',
+      file: `${name}.report.json`,
+      make: () => {
+        save(`${name}.report.json`, [JSON.stringify(run.report, null, 2)], 'application/json')
+        return Promise.resolve()
+      },
+    },
+    {
+      label: 'Lab run .hdl.gz',
+      file: `${name}.hdl.gz`,
+      make: async () => {
+        const bytes = await files.runBytes(trace, run.report)
+        save(`${name}.hdl.gz`, [bytes.slice().buffer], 'application/gzip')
+      },
+    },
+  ]
+  return (
+    <div className="export-bar" role="group" aria-label="Save this run">
+      <span className="small quiet">Save</span>
+      {exports.map(({ label, file, make }) => (
+        <button
+          key={label}
+          type="button"
+          className="button button-small"
+          disabled={label.startsWith('Report') && !run.report}
+          onClick={() => {
+            make().then(
+              () => {
+                setSaid(`Saved ${file}`)
+              },
+              (thrown: unknown) => {
+                setSaid(`Could not save ${file}: ${toFault(thrown).message}`)
+              },
+            )
+          }}
+        >
+          {label}
+        </button>
+      ))}
+      <span role="status" className="small quiet">
+        {said}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+/** Run, Cancel, and what the run is doing: said once in words, drawn once as a bar. */
+import { useRef, type ReactNode } from 'react'
+import { isUnderWay, type RunState } from '../../state/run-store'
+import { formatDuration } from '../format'
+
+export interface RunBarProps {
+  readonly run: RunState | null
+  readonly label?: string
+  /** Why Run does not run, or null. */
+  readonly blocked: string | null
+  readonly onRun: () => void
+  readonly onCancel: () => void
+  /** Beside the key: what else can be done. */
+  readonly children?: ReactNode
+}
+
+function statusText(run: RunState | null): string {
+  switch (run?.phase) {
+    case 'starting':
+      return run.progress?.message ?? 'starting'
+    case 'running':
+      return run.progress?.message ?? 'running'
+    case 'done':
+      if (run.origin !== 'live') return 'recorded run loaded'
+      return run.report ? `done in ${formatDuration(run.report.durationMs)}` : 'done'
+    case 'failed':
+      return 'failed'
+    case 'skipped':
+      return 'skipped'
+    case 'cancelled':
+      return 'cancelled'
+    default:
+      return ''
+  }
+}
+
+export const RunBar = ({ run, label = 'Run', blocked, onRun, onCancel, children }: RunBarProps) => {
+  const busy = run !== null && isUnderWay(run.phase)
+  const fraction = run?.progress?.fraction ?? 0
+  const key = useRef<HTMLButtonElement>(null)
+  return (
+    <div className="run-bar">
+      {busy ? (
+        <button
+          ref={key}
+          type="button"
+          className="button"
+          onClick={() => {
+            onCancel()
+          }}
+        >
+          Cancel
+        </button>
+      ) : (
+        <button
+          ref={key}
+          type="button"
+          className={`button ${blocked === null ? 'button-main' : ''}`}
+          aria-disabled={blocked !== null}
+          aria-describedby={blocked === null ? undefined : 'run-blocked'}
+          onClick={() => {
+            if (blocked === null) onRun()
+          }}
+        >
+          {label}
+        </button>
+      )}
+      {children}
+      {blocked !== null && !busy && (
+        <span id="run-blocked" className="small quiet">
+          {blocked}
+        </span>
+      )}
+      {busy && (
+        <progress className="run-progress" max={1} value={fraction} aria-label="Progress of the run">
+          {`${String(Math.round(fraction * 100))} %`}
+        </progress>
+      )}
+      {blocked === null || busy ? (
+        <span className="run-status small quiet" role="status" data-phase={run?.phase ?? 'idle'}>
+          {statusText(run)}
+        </span>
+      ) : null}
+    </div>
+  )
+}

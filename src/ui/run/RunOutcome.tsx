@@ -1,0 +1,135 @@
+/** How a run ended: verdict and what it rests on, or what went wrong. Every ending is designed; none is blank. */
+import type { Report, VerdictOutcome } from '../../trace/report'
+import type { RunState } from '../../state/run-store'
+import { FaultNotice } from '../FaultNotice'
+import { formatCount, formatDate, formatDuration, formatNumber, formatQuantity, formatTiny, THIN } from '../format'
+
+const outcomeWords: Readonly<Record<VerdictOutcome, string>> = {
+  shown: 'Shown on this machine',
+  'not-shown': 'Not shown on this machine',
+  inconclusive: 'Not decided',
+}
+const recordedWords: Readonly<Record<VerdictOutcome, string>> = {
+  ...outcomeWords,
+  shown: 'Shown on the recorded machine',
+  'not-shown': 'Not shown on the recorded machine',
+}
+
+const VerdictLine = ({ report, recorded }: { readonly report: Report; readonly recorded: boolean }) => {
+  const { outcome, text } = report.verdict
+  return (
+    <div className={`verdict verdict-${outcome}`} data-testid="verdict" data-outcome={outcome}>
+      <h3>{(recorded ? recordedWords : outcomeWords)[outcome]}</h3>
+      <p>{text}</p>
+    </div>
+  )
+}
+
+function clockSentence({ clock }: Report): string {
+  switch (clock.state) {
+    case 'no-timestamps':
+      return 'no device clock here: host-side truth only'
+    case 'infeasible':
+      return 'the clocks could not be fitted: device times are not placed on the host’s axis'
+    case 'fitted': {
+      const bound =
+        clock.offsetBoundUs === null ? 'bound unknown' : `±${THIN}${formatQuantity(clock.offsetBoundUs, 'us')}`
+      const rejected =
+        clock.rejected === 0 ? '' : `, ${formatCount(clock.rejected, 'timestamp')} rejected`
+      return `clocks fitted to ${bound} from ${formatCount(clock.snapshots, 'bracket')}${rejected}`
+    }
+  }
+}
+
+/** What the figures rest on, in one line. */
+const Footing = ({ report }: { readonly report: Report }) => {
+  const { verification, warmUps, durationMs, environment } = report
+  const right = verification.checked - verification.failed
+  return (
+    <p className="footing small quiet" data-testid="footing">
+      {verification.checked === 0
+        ? 'No result was checked'
+        : `${formatNumber(right)} of ${formatCount(verification.checked, 'sampled value')} right (largest error ${formatTiny(verification.maxRelativeError)}, allowed ${formatTiny(verification.tolerance)})`}
+      {' · '}
+      {clockSentence(report)}
+      {' · '}
+      {formatCount(warmUps, 'warm-up')} not counted
+      {' · '}
+      {formatDuration(durationMs)} on {environment.adapterName}
+      {environment.isSoftware ? ', which is software' : ''}
+    </p>
+  )
+}
+
+export const RunOutcome = ({
+  run,
+  onAgain,
+}: {
+  readonly run: RunState
+  /** Null where there is no device to run on. */
+  readonly onAgain: (() => void) | null
+}) => {
+  const again = (label: string) =>
+    onAgain && (
+      <button type="button" className="button button-small" onClick={onAgain}>
+        {label}
+      </button>
+    )
+  switch (run.phase) {
+    case 'failed':
+      return run.fault && <FaultNotice fault={run.fault}>{again('Run again')}</FaultNotice>
+    case 'skipped':
+      return (
+        <div className="notice">
+          <h3>Skipped on this machine</h3>
+          <p>{run.reason}</p>
+        </div>
+      )
+    case 'cancelled':
+      return (
+        <div className="notice">
+          <h3>Cancelled</h3>
+          <p>
+            {run.placed && run.placed.trace.spans.length > 0
+              ? 'What had been measured until then is drawn; no figure is taken from it.'
+              : 'Nothing had been measured yet.'}
+          </p>
+          <div className="button-row">{again('Run again')}</div>
+        </div>
+      )
+    case 'done': {
+      const { report } = run
+      if (!report)
+        return (
+          <div className="notice">
+            <h3>A trace without a report</h3>
+            <p>This file holds what happened, but no figures. The timeline shows all of it.</p>
+          </div>
+        )
+      const recorded = run.origin !== 'live'
+      return (
+        <>
+          {recorded && (
+            <p className="ribbon" data-testid="ribbon">
+              {run.origin === 'recorded' ? 'Recorded' : 'Imported'}: {report.environment.adapterName},{' '}
+              {formatDate(report.startedAt)}. Not your machine.
+            </p>
+          )}
+          {!report.validity.valid && (
+            <div className="notice notice-warn" role="alert" data-testid="invalid">
+              <h3>This run does not count</h3>
+              {report.validity.reasons.map((reason) => (
+                <p key={reason}>{reason}</p>
+              ))}
+              <div className="button-row">{again('Run again')}</div>
+            </div>
+          )}
+          <VerdictLine report={report} recorded={recorded} />
+          <Footing report={report} />
+        </>
+      )
+    }
+    default:
+      return null
+  }
+}

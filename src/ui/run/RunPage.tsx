@@ -1,0 +1,187 @@
+/** The bench: one experiment with all its controls, for engineers and for the command line. Nothing here waits for a prediction. */
+import { useEffect, useMemo, useState } from 'react'
+import { toFault, type Fault } from '../../base/fault'
+import { findExperiment } from '../../experiments/catalog'
+import type { ExperimentMeta, ParamValues } from '../../experiments/experiment'
+import { isUnderWay } from '../../state/run-store'
+import type { Query } from '../../state/url'
+import { FaultNotice } from '../FaultNotice'
+import { NotFoundPage } from '../NotFoundPage'
+import { useLab } from '../lab-context'
+import { SourcePane } from '../source/SourcePane'
+import { useStore } from '../use-store'
+import { useTitle } from '../use-title'
+import { ExportBar } from './ExportBar'
+import { MetricsTable } from './MetricsTable'
+import { ParamControls } from './ParamControls'
+import { queryFromValues, valuesFromQuery } from './param-query'
+import { RunBar } from './RunBar'
+import { RunOutcome } from './RunOutcome'
+import { TimelineView } from './TimelineView'
+import './run.css'
+
+const OpenFile = ({ owner }: { readonly owner: string }) => {
+  const { files, run } = useLab()
+  const [fault, setFault] = useState<Fault | null>(null)
+  const open = async (file: File) => {
+    const read = await files.readRun(new Uint8Array(await file.arrayBuffer()), 'imported')
+    if (read.ok) run.load(owner, read.value)
+    setFault(read.ok ? null : read.error)
+  }
+  return (
+    <>
+      <label className="button button-plain button-small file-button no-print">
+        Open a saved run
+        <input
+          type="file"
+          accept=".hdl,.gz"
+          onChange={(event) => {
+            const file = event.target.files?.[0]
+            event.target.value = ''
+            if (file)
+              open(file).catch((thrown: unknown) => {
+                setFault(toFault(thrown))
+              })
+          }}
+        />
+      </label>
+      {fault && <FaultNotice fault={fault} />}
+    </>
+  )
+}
+
+const Presets = ({
+  meta,
+  onChoose,
+}: {
+  readonly meta: ExperimentMeta
+  readonly onChoose: (values: ParamValues) => void
+}) => (
+  <div className="button-row no-print" role="group" aria-label="Sets of values">
+    <button
+      type="button"
+      className="button button-small"
+      onClick={() => {
+        onChoose({})
+      }}
+    >
+      Standard
+    </button>
+    {meta.presets.map((preset) => (
+      <button
+        key={preset.id}
+        type="button"
+        className="button button-small"
+        onClick={() => {
+          onChoose(preset.values)
+        }}
+      >
+        {preset.label}
+      </button>
+    ))}
+  </div>
+)
+
+const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query: Query }) => {
+  const { run: runs, route, device } = useLab()
+  const owner = `run/${meta.id}`
+  const parsed = useMemo(() => valuesFromQuery(meta, {}, query), [meta, query])
+  const values = parsed.ok ? parsed.value : null
+  const state = useStore(runs.store)
+  const run = state.owner === owner && state.phase !== 'idle' ? state : null
+  const { phase: devicePhase, fault: deviceFault } = useStore(device.store)
+  useTitle(meta.title)
+
+  useEffect(
+    () => () => {
+      const left = runs.store.getState()
+      if (left.owner === owner && isUnderWay(left.phase)) runs.cancel()
+    },
+    [runs, owner],
+  )
+
+  const show = (next: ParamValues) => {
+    route.replace({ page: 'run', id: meta.id, query: queryFromValues(meta, {}, next) })
+  }
+  const start = () => {
+    if (!values) return
+    const finish = async () => {
+      const ending = await runs.start({ owner, experiment: meta.id, params: values })
+      if (ending.status === 'done') device.adopt(ending.report.environment)
+    }
+    void finish()
+  }
+  const unavailable = devicePhase === 'unavailable'
+
+  return (
+    <article className="page bench">
+      <header className="page-head">
+        <h1>{meta.title}</h1>
+        <p className="lead">{meta.question}</p>
+      </header>
+      <div className="bench-body">
+        <section className="bench-controls no-print" aria-label="Parameters">
+          <Presets
+            meta={meta}
+            onChoose={(chosen) => {
+              show(chosen)
+            }}
+          />
+          {values && (
+            <ParamControls
+              params={meta.params}
+              values={values}
+              onChange={(name, value) => {
+                show({ ...values, [name]: value })
+              }}
+            />
+          )}
+        </section>
+        <div className="bench-main">
+          {!parsed.ok && (
+            <FaultNotice fault={parsed.error}>
+              <button
+                type="button"
+                className="button button-small"
+                onClick={() => {
+                  show({})
+                }}
+              >
+                Use the standard values
+              </button>
+            </FaultNotice>
+          )}
+          {unavailable && deviceFault && <FaultNotice fault={deviceFault} />}
+          <RunBar
+            run={run}
+            blocked={
+              !values
+                ? 'The address asks for something that cannot be run.'
+                : unavailable
+                  ? 'There is no device to run on; saved runs can be opened.'
+                  : null
+            }
+            onRun={start}
+            onCancel={runs.cancel}
+          >
+            <OpenFile owner={owner} />
+          </RunBar>
+          <TimelineView run={run} empty="Nothing measured yet. Press Run, or open a saved run." />
+          {run && <RunOutcome run={run} onAgain={unavailable || !values ? null : start} />}
+          {run && <ExportBar run={run} />}
+          {run?.report && <MetricsTable meta={meta} metrics={run.report.metrics} />}
+          <section aria-labelledby="bench-source" className="bench-source">
+            <h2 id="bench-source">The shaders</h2>
+            <SourcePane paths={meta.sources} preferred={String(values?.['kernel'] ?? '')} />
+          </section>
+        </div>
+      </div>
+    </article>
+  )
+}
+
+export const RunPage = ({ id, query }: { readonly id: string; readonly query: Query }) => {
+  const meta = findExperiment(id)
+  if (!meta) return <NotFoundPage what={`There is no experiment ‘${id}’.`} />
+  return <Bench meta={meta} query={query} />
+}

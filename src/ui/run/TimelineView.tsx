@@ -1,0 +1,57 @@
+/** The timeline, loaded when first wanted, with what it needs worked out; before a run, what will be seen there. */
+import { lazy, Suspense, useCallback } from 'react'
+import type { AreaSelection, Target } from '../../timeline/types'
+import type { RunState } from '../../state/run-store'
+import { isUnderWay } from '../../state/run-store'
+import { useLab } from '../lab-context'
+
+const TimelinePane = lazy(() => Promise.resolve({ default: (_: object) => null as never }))
+
+/** Lanes of a run that has not happened, named: nothing is drawn in them that was not measured. */
+const EmptyLanes = ({ children }: { readonly children: string }) => (
+  <div className="timeline-empty">
+    {(['host', 'queue', 'staging', 'device'] as const).map((lane) => (
+      <div key={lane} className="timeline-empty-lane">
+        <span className={`term term-${lane}`}>{lane}</span>
+        <span className="timeline-empty-line" />
+      </div>
+    ))}
+    <p className="timeline-empty-text">{children}</p>
+  </div>
+)
+
+export interface TimelineViewProps {
+  /** Null: this page has no run yet. */
+  readonly run: RunState | null
+  readonly empty: string
+  readonly compact?: boolean
+  readonly onSelect?: (target: Target | null) => void
+}
+
+export const TimelineView = ({ run, empty, compact = false, onSelect }: TimelineViewProps) => {
+  const { tools } = useLab()
+  const placed = run?.placed ?? null
+  const sums = useCallback(
+    (area: AreaSelection) => (placed ? [tools, area] : []),
+    [placed, tools],
+  )
+  return (
+    <div className="timeline-view" data-testid="timeline">
+      {run && placed ? (
+        <Suspense fallback={<EmptyLanes>Loading the timeline.</EmptyLanes>}>
+          <TimelinePane
+            placed={placed}
+            gaps={run.gaps}
+            live={isUnderWay(run.phase)}
+            nowNs={run.nowNs}
+            sums={sums}
+            compact={compact}
+            {...(onSelect ? { onSelect } : {})}
+          />
+        </Suspense>
+      ) : (
+        <EmptyLanes>{empty}</EmptyLanes>
+      )}
+    </div>
+  )
+}

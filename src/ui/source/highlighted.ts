@@ -1,0 +1,46 @@
+/** Source files as they were highlighted while the site was built, each loaded when first shown. */
+import { use } from 'react'
+
+export type Token = string | readonly [text: string, kind: string]
+export type HighlightedLines = readonly (readonly Token[])[]
+type Load = () => Promise<HighlightedLines>
+
+const shaderFiles = import.meta.glob<HighlightedLines>('../../../shaders/**/*.wgsl', {
+  query: '?highlight',
+  import: 'default',
+})
+const lessonFiles = import.meta.glob<HighlightedLines>('../../lessons/*/code/*', {
+  query: '?highlight',
+  import: 'default',
+})
+
+const asked = new Map<string, Promise<HighlightedLines | null>>()
+/** One promise a file, so that React's `use` can wait for it. */
+function once(path: string, load: Load | undefined): Promise<HighlightedLines | null> {
+  const known = asked.get(path)
+  if (known) return known
+  const loading = load ? load() : Promise.resolve(null)
+  asked.set(path, loading)
+  return loading
+}
+
+/** `path` as an experiment names it: 'shaders/matmul/tiled.wgsl'. Null where there is no such file. */
+export const useShader = (path: string): HighlightedLines | null =>
+  use(once(path, shaderFiles[`../../../${path}`]))
+
+const plain = (source: string): HighlightedLines =>
+  source
+    .replace(/\n$/, '')
+    .split('\n')
+    .map((line) => (line === '' ? [] : [line]))
+
+export const textOf = (lines: HighlightedLines): string =>
+  lines.map((line) => line.map((token) => (typeof token === 'string' ? token : token[0])).join('')).join('\n')
+
+/** A lesson's code block: its file is named after its dialect. The block's own text is what counts, coloured or not. */
+export function useLessonCode(lesson: string, dialect: string, source: string): HighlightedLines {
+  const prefix = `../../lessons/${lesson}/code/${dialect}.`
+  const path = Object.keys(lessonFiles).find((file) => file.startsWith(prefix)) ?? prefix
+  const lines = use(once(path, lessonFiles[path]))
+  return lines && textOf(lines) === textOf(plain(source)) ? lines : plain(source)
+}

@@ -1,0 +1,2 @@
+/** The stores are plain (zustand/vanilla); this is where React subscribes to them. */
+export { useStore } from 'zustand'

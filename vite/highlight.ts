@@ -1,0 +1,49 @@
+/**
+ * `import lines from './x.wgsl?highlight'`: source text, highlighted while the site is built, so that no highlighter reaches the visitor.
+ * A line is a list of tokens: plain text, or [text, kind]. The kinds are class names; theme.css has their colours for light and dark.
+ */
+import { readFile } from 'node:fs/promises'
+import { codeToTokens, createCssVariablesTheme } from 'shiki'
+import type { Plugin } from 'vite'
+
+const QUERY = '?highlight'
+
+/** shiki's CSS-variable theme names a variable per kind of token instead of a colour. */
+const theme = createCssVariablesTheme({ name: 'lab', variablePrefix: '--code-' })
+const KIND_OF_COLOUR = /^var\(--code-token-([a-z-]+)\)$/
+
+const languageOf = (file: string): 'python' | 'typescript' | 'wgsl' => {
+  if (file.endsWith('.py')) return 'python'
+  if (file.endsWith('.wgsl')) return 'wgsl'
+  if (file.endsWith('.ts') || file.endsWith('.ts.txt')) return 'typescript'
+  throw new Error(`No language to highlight ${file} as.`)
+}
+
+type Token = string | readonly [text: string, kind: string]
+
+async function highlight(source: string, file: string): Promise<readonly (readonly Token[])[]> {
+  const { tokens } = await codeToTokens(source.replace(/\n$/, ''), { lang: languageOf(file), theme })
+  return tokens.map((line) => {
+    const merged: { text: string; kind: string }[] = []
+    for (const { content, color } of line) {
+      const kind = KIND_OF_COLOUR.exec(color ?? '')?.[1] ?? ''
+      const last = merged.at(-1)
+      // White space has no colour: let it join what stands before it.
+      if (last && (last.kind === kind || content.trim() === '')) last.text += content
+      else merged.push({ text: content, kind })
+    }
+    return merged.map(({ text, kind }) => (kind === '' ? text : ([text, kind] as const)))
+  })
+}
+
+export const highlightedSource = (): Plugin => ({
+  name: 'highlighted-source',
+  enforce: 'pre',
+  async load(id) {
+    if (!id.endsWith(QUERY)) return null
+    const file = id.slice(0, -QUERY.length)
+    this.addWatchFile(file)
+    const lines = await highlight(await readFile(file, 'utf8'), file)
+    return { code: `export default ${JSON.stringify(lines)}`, moduleType: 'js', map: null }
+  },
+})
