@@ -9,6 +9,8 @@ export interface DeviceWindow {
   /** Device lane. */
   readonly lane: number
   readonly variant: string
+  /** The variant as an index into `trace.strings`. */
+  readonly variantIndex: number
   /** ≥ 0: warm-up is not counted. */
   readonly repeat: number
   /** Pass spans (trace indices) by begin. */
@@ -65,6 +67,7 @@ export function deviceWindows(trace: Trace): readonly DeviceWindow[] {
       return {
         lane,
         variant: strings[variant] ?? '',
+        variantIndex: variant,
         repeat,
         passes,
         firstBegin,

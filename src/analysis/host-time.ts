@@ -1,0 +1,33 @@
+/** Where the host's time went in a stretch of it: one figure an activity, and what no span covers. */
+import type { PlacedTrace } from '../trace/place'
+import { HOST_ACTIVITIES, HostTimes, type HostActivity } from './host-activity'
+import { total, union } from './intervals'
+
+export interface HostTime {
+  readonly lengthNs: number
+  readonly byActivity: Readonly<Record<HostActivity, number>>
+  /** The host awaited nothing and no span covers it: JavaScript between recorded steps, and the recording itself. */
+  readonly unrecordedNs: number
+  /** Share in which the host did nothing but wait: time it could have spent on other work. NaN for no length. */
+  readonly waitingShare: number
+}
+
+/** `times` may be kept and asked about many stretches. */
+export function hostTime(
+  placed: PlacedTrace,
+  startNs: number,
+  endNs: number,
+  times = new HostTimes(placed),
+): HostTime {
+  const lengthNs = Math.max(0, endNs - startNs)
+  const during = (activity: HostActivity) => times.during(activity, startNs, endNs)
+  const all = HOST_ACTIVITIES.map((activity) => [activity, total(during(activity))] as const)
+  const recordedNs = total(union(HOST_ACTIVITIES.flatMap(during)))
+  const waitingNs = total(union([...during('await-result'), ...during('await-staging')]))
+  return {
+    lengthNs,
+    byActivity: Object.fromEntries(all) as Record<HostActivity, number>, // one entry for each of HOST_ACTIVITIES
+    unrecordedNs: Math.max(0, lengthNs - recordedNs),
+    waitingShare: lengthNs > 0 ? waitingNs / lengthNs : Number.NaN,
+  }
+}
