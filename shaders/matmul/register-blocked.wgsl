@@ -1,128 +1,62 @@
 // C = alpha · A · B (+ C); each thread keeps a 16 × 8 block of C in registers, a workgroup a tile of 16·THREADS_M × 8·THREADS_N.
 // Tiles of A and B pass through workgroup memory, A transposed, so that a thread reads both in vectors of four.
-// Cost: 6 vector reads of workgroup memory for 128 multiply-adds, so arithmetic decides; 128 registers for sums alone.
+// Cost: 6 vector reads of workgroup memory for 128 multiply-adds, so arithmetic decides; 128 registers for the sums alone.
 override ACCUMULATE: bool = false;
-override EDGES: bool = true; // false where whole tiles make up every matrix: then no load or store is tested
+override EDGES: bool = true; // false where whole tiles make up every matrix: then no load and no store is tested
 override THREADS_M: u32 = 8;
 override THREADS_N: u32 = 16;
 override TILE_K: u32 = 16; // a multiple of THREADS_M and of THREADS_N: all threads load equally much
-
-const DOWN = 4u; // blocks of 4 × 4 that a thread keeps, one below the other
-const ACROSS = 2u; // and side by side
 override THREADS: u32 = THREADS_M * THREADS_N;
-override ROWS_4: u32 = DOWN * THREADS_M; // rows of the tile, in fours
-override COLUMNS_4: u32 = ACROSS * THREADS_N;
+override ROWS_4: u32 = 4 * THREADS_M; // rows of the tile in fours, 4 for each thread
+override COLUMNS_4: u32 = 2 * THREADS_N; // columns in fours, 2 for each thread
 
-alias Blocks = array<mat4x4f, DOWN * ACROSS>;
-
+// Rows as vectors of four: n and k must be multiples of 4. For other shapes register-blocked-any.wgsl loads and stores instead.
 @group(0) @binding(0) var<uniform> params: MatmulParams;
-// Two views of the same buffers: in fours for rows whose length is a multiple of four (main), else one by one (main_any).
-@group(0) @binding(1) var<storage, read> a_4: array<vec4f>;
-@group(0) @binding(2) var<storage, read> b_4: array<vec4f>;
-@group(0) @binding(3) var<storage, read_write> c_4: array<vec4f>;
-@group(0) @binding(1) var<storage, read> a: array<f32>;
-@group(0) @binding(2) var<storage, read> b: array<f32>;
-@group(0) @binding(3) var<storage, read_write> c: array<f32>;
+@group(0) @binding(1) var<storage, read> a: array<vec4f>;
+@group(0) @binding(2) var<storage, read> b: array<vec4f>;
+@group(0) @binding(3) var<storage, read_write> c: array<vec4f>;
 
-// Four values of one column of A, of one row of B. Threads write whole vectors: writing one component may touch all four.
+// Fours of a column of A, and of a row of B. Only whole vectors are written: to write one component may touch all four.
 var<workgroup> sh_a: array<vec4f, TILE_K * ROWS_4>;
 var<workgroup> sh_b: array<vec4f, TILE_K * COLUMNS_4>;
 
-fn load_a_4(row: u32, k: u32) -> vec4f {
+// A thread's sums: 4 blocks down and 2 across, each 4 rows of 4. Only constant indices: with others they would leave the registers.
+alias Sums = array<mat4x4f, 8>;
+
+// Zero beyond the edge: it adds nothing to the sums.
+fn load_a(row: u32, k: u32) -> vec4f {
   if (EDGES && (row >= params.m || k >= params.k)) {
     return vec4f();
   }
-  return a_4[(row * params.k + k) / 4u];
+  return a[(row * params.k + k) / 4];
 }
 
-fn load_b_4(k: u32, column: u32) -> vec4f {
+fn load_b(k: u32, column: u32) -> vec4f {
   if (EDGES && (k >= params.k || column >= params.n)) {
     return vec4f();
   }
-  return b_4[(k * params.n + column) / 4u];
+  return b[(k * params.n + column) / 4];
 }
 
-fn load_a_any(row: u32, k: u32) -> vec4f {
-  var four = vec4f();
-  for (var i = 0u; i < 4u; i += 1u) {
-    if (row < params.m && k + i < params.k) {
-      four[i] = a[row * params.k + k + i];
-    }
-  }
-  return four;
-}
-
-fn load_b_any(k: u32, column: u32) -> vec4f {
-  var four = vec4f();
-  for (var i = 0u; i < 4u; i += 1u) {
-    if (k < params.k && column + i < params.n) {
-      four[i] = b[k * params.n + column + i];
-    }
-  }
-  return four;
-}
-
-fn store_4(row: u32, column: u32, four: vec4f) {
-  if (EDGES && (row >= params.m || column >= params.n)) {
-    return;
-  }
-  let at = (row * params.n + column) / 4u;
-  var result = params.alpha * four;
-  if (ACCUMULATE) {
-    result += c_4[at];
-  }
-  c_4[at] = result;
-}
-
-fn store_any(row: u32, column: u32, four: vec4f) {
-  for (var i = 0u; i < 4u; i += 1u) {
-    if (row < params.m && column + i < params.n) {
-      let at = row * params.n + column + i;
-      var result = params.alpha * four[i];
-      if (ACCUMULATE) {
-        result += c[at];
-      }
-      c[at] = result;
-    }
-  }
-}
-
-// Four rows of A, four values each, as they lie in memory -> four columns, as the threads will read them.
-fn share_a(slot: u32, rows: mat4x4f) {
-  let columns = transpose(rows);
-  let k = slot / ROWS_4 * 4u;
-  for (var i = 0u; i < 4u; i += 1u) {
-    sh_a[(k + i) * ROWS_4 + slot % ROWS_4] = columns[i];
-  }
-}
-
-fn share_b(slot: u32, four: vec4f) {
-  sh_b[slot] = four;
+// Keeps a 4 × 4 block of A, given as its columns. Neighbouring slots lie below each other and are neighbours in memory.
+fn share_a(slot: u32, columns: mat4x4f) {
+  let at = slot / ROWS_4 * 4 * ROWS_4 + slot % ROWS_4;
+  sh_a[at] = columns[0];
+  sh_a[at + ROWS_4] = columns[1];
+  sh_a[at + 2 * ROWS_4] = columns[2];
+  sh_a[at + 3 * ROWS_4] = columns[3];
 }
 
 fn load_tiles(corner: vec2u, start: u32, thread: u32) {
   for (var i = 0u; i < TILE_K / THREADS_N; i += 1u) {
     let slot = thread + i * THREADS;
-    let row = corner.y + slot % ROWS_4 * 4u;
-    let k = start + slot / ROWS_4 * 4u;
-    share_a(slot, mat4x4f(load_a_4(row, k), load_a_4(row + 1u, k), load_a_4(row + 2u, k), load_a_4(row + 3u, k)));
+    let row = corner.y + slot % ROWS_4 * 4;
+    let k = start + slot / ROWS_4 * 4;
+    share_a(slot, transpose(mat4x4f(load_a(row, k), load_a(row + 1, k), load_a(row + 2, k), load_a(row + 3, k))));
   }
-  for (var i = 0u; i < ACROSS * TILE_K / THREADS_M; i += 1u) {
+  for (var i = 0u; i < 2 * TILE_K / THREADS_M; i += 1u) {
     let slot = thread + i * THREADS;
-    share_b(slot, load_b_4(start + slot / COLUMNS_4, corner.x + slot % COLUMNS_4 * 4u));
-  }
-}
-
-fn load_tiles_any(corner: vec2u, start: u32, thread: u32) {
-  for (var i = 0u; i < TILE_K / THREADS_N; i += 1u) {
-    let slot = thread + i * THREADS;
-    let row = corner.y + slot % ROWS_4 * 4u;
-    let k = start + slot / ROWS_4 * 4u;
-    share_a(slot, mat4x4f(load_a_any(row, k), load_a_any(row + 1u, k), load_a_any(row + 2u, k), load_a_any(row + 3u, k)));
-  }
-  for (var i = 0u; i < ACROSS * TILE_K / THREADS_M; i += 1u) {
-    let slot = thread + i * THREADS;
-    share_b(slot, load_b_any(start + slot / COLUMNS_4, corner.x + slot % COLUMNS_4 * 4u));
+    sh_b[slot] = load_b(start + slot / COLUMNS_4, corner.x + slot % COLUMNS_4 * 4);
   }
 }
 
@@ -131,17 +65,45 @@ fn outer(down: vec4f, across: vec4f) -> mat4x4f {
   return mat4x4f(down.x * across, down.y * across, down.z * across, down.w * across);
 }
 
-fn multiply_tiles(sums: ptr<function, Blocks>, local: vec2u) {
+fn multiply_tiles(sums: ptr<function, Sums>, local: vec2u) {
   for (var k = 0u; k < TILE_K; k += 1u) {
-    // A thread's blocks lie THREADS apart: neighbouring threads then read neighbouring vectors.
-    let right_0 = sh_b[k * COLUMNS_4 + local.x];
-    let right_1 = sh_b[k * COLUMNS_4 + local.x + THREADS_N];
-    for (var i = 0u; i < DOWN; i += 1u) {
-      let left = sh_a[k * ROWS_4 + local.y + i * THREADS_M];
-      (*sums)[i * ACROSS] += outer(left, right_0);
-      (*sums)[i * ACROSS + 1u] += outer(left, right_1);
-    }
+    // A thread's blocks lie a whole row of threads apart: neighbouring threads then read neighbouring vectors.
+    let left = k * ROWS_4 + local.y;
+    let top = k * COLUMNS_4 + local.x;
+    let b_0 = sh_b[top];
+    let b_1 = sh_b[top + THREADS_N];
+    let a_0 = sh_a[left];
+    (*sums)[0] += outer(a_0, b_0);
+    (*sums)[1] += outer(a_0, b_1);
+    let a_1 = sh_a[left + THREADS_M];
+    (*sums)[2] += outer(a_1, b_0);
+    (*sums)[3] += outer(a_1, b_1);
+    let a_2 = sh_a[left + 2 * THREADS_M];
+    (*sums)[4] += outer(a_2, b_0);
+    (*sums)[5] += outer(a_2, b_1);
+    let a_3 = sh_a[left + 3 * THREADS_M];
+    (*sums)[6] += outer(a_3, b_0);
+    (*sums)[7] += outer(a_3, b_1);
   }
+}
+
+fn store_row(row: u32, column: u32, four: vec4f) {
+  if (EDGES && (row >= params.m || column >= params.n)) {
+    return;
+  }
+  let at = (row * params.n + column) / 4;
+  var result = params.alpha * four;
+  if (ACCUMULATE) {
+    result += c[at];
+  }
+  c[at] = result;
+}
+
+fn store_block(row: u32, column: u32, block: mat4x4f) {
+  store_row(row, column, block[0]);
+  store_row(row + 1, column, block[1]);
+  store_row(row + 2, column, block[2]);
+  store_row(row + 3, column, block[3]);
 }
 
 @compute @workgroup_size(THREADS_N, THREADS_M)
@@ -150,42 +112,22 @@ fn main(
   @builtin(local_invocation_id) local: vec3u,
   @builtin(local_invocation_index) thread: u32,
 ) {
-  let corner = workgroup.xy * vec2u(COLUMNS_4, ROWS_4) * 4u;
-  var sums: Blocks;
+  let corner = 4 * workgroup.xy * vec2u(COLUMNS_4, ROWS_4);
+  var sums: Sums;
   for (var start = 0u; start < params.k; start += TILE_K) {
     load_tiles(corner, start, thread);
-    workgroupBarrier();
+    workgroupBarrier(); // the tiles are complete
     multiply_tiles(&sums, local.xy);
-    workgroupBarrier();
+    workgroupBarrier(); // everyone has read them: the next may overwrite them
   }
-  for (var i = 0u; i < DOWN * ACROSS; i += 1u) {
-    let row = corner.y + (local.y + i / ACROSS * THREADS_M) * 4u;
-    let column = corner.x + (local.x + i % ACROSS * THREADS_N) * 4u;
-    for (var r = 0u; r < 4u; r += 1u) {
-      store_4(row + r, column, sums[i][r]);
-    }
-  }
-}
-
-@compute @workgroup_size(THREADS_N, THREADS_M)
-fn main_any(
-  @builtin(workgroup_id) workgroup: vec3u,
-  @builtin(local_invocation_id) local: vec3u,
-  @builtin(local_invocation_index) thread: u32,
-) {
-  let corner = workgroup.xy * vec2u(COLUMNS_4, ROWS_4) * 4u;
-  var sums: Blocks;
-  for (var start = 0u; start < params.k; start += TILE_K) {
-    load_tiles_any(corner, start, thread);
-    workgroupBarrier();
-    multiply_tiles(&sums, local.xy);
-    workgroupBarrier();
-  }
-  for (var i = 0u; i < DOWN * ACROSS; i += 1u) {
-    let row = corner.y + (local.y + i / ACROSS * THREADS_M) * 4u;
-    let column = corner.x + (local.x + i % ACROSS * THREADS_N) * 4u;
-    for (var r = 0u; r < 4u; r += 1u) {
-      store_any(row + r, column, sums[i][r]);
-    }
-  }
+  let left = corner + 4 * local.xy;
+  let right = left + vec2u(4 * THREADS_N, 0);
+  store_block(left.y, left.x, sums[0]);
+  store_block(right.y, right.x, sums[1]);
+  store_block(left.y + 4 * THREADS_M, left.x, sums[2]);
+  store_block(right.y + 4 * THREADS_M, right.x, sums[3]);
+  store_block(left.y + 8 * THREADS_M, left.x, sums[4]);
+  store_block(right.y + 8 * THREADS_M, right.x, sums[5]);
+  store_block(left.y + 12 * THREADS_M, left.x, sums[6]);
+  store_block(right.y + 12 * THREADS_M, right.x, sums[7]);
 }

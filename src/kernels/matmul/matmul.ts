@@ -1,7 +1,7 @@
 /** What all matmul kernels share: the shape, the uniforms, and what the work amounts to. C is m × n, A m × k, B k × n; all ≥ 1. */
 import paramsText from '../../../shaders/lib/matmul-params.wgsl?raw'
 import { packUniforms, type Kernel } from '../kernel'
-import { joinSource } from '../source'
+import { joinSource, type SourceFile } from '../source'
 
 export interface MatmulShape {
   readonly m: number
@@ -16,11 +16,12 @@ const F32_BYTES = 4
 
 /** A kernel's own part: how it is cut into workgroups, and what those need. */
 export type MatmulPart = Pick<Kernel<MatmulShape>, 'id' | 'constants' | 'workgroups' | 'supports'> &
-  Partial<Pick<Kernel<MatmulShape>, 'entryPoint'>> & { readonly text: string }
+  Partial<Pick<Kernel<MatmulShape>, 'entryPoint'>> & { readonly text: string; readonly more?: readonly SourceFile[] }
 
 export function matmulKernel({
   id,
   text,
+  more = [],
   entryPoint = () => 'main',
   constants,
   ...part
@@ -34,6 +35,7 @@ export function matmulKernel({
     source: joinSource([
       { file: 'shaders/lib/matmul-params.wgsl', text: paramsText },
       { file, text },
+      ...more,
     ]),
     bindings: ['params', 'a', 'b', 'c'],
     entryPoint,

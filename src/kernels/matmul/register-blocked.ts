@@ -2,6 +2,7 @@
  * Each thread keeps 16 × 8 sums in registers. One WGSL, tuned to the shape by override constants: large tiles where they fill the
  * device, small ones where a large tile would mostly pad; vectors of four where rows allow them; no tests where tiles fit.
  */
+import anyText from '../../../shaders/matmul/register-blocked-any.wgsl?raw'
 import text from '../../../shaders/matmul/register-blocked.wgsl?raw'
 import { ceilDivide, exceededLimit } from '../kernel'
 import { matmulKernel, UNIT_SHAPE, type MatmulShape } from './matmul'
@@ -32,6 +33,7 @@ function workgroups(shape: MatmulShape) {
 export const registerBlocked = matmulKernel({
   id: 'register-blocked',
   text,
+  more: [{ file: 'shaders/matmul/register-blocked-any.wgsl', text: anyText }],
   // Rows of A are k long, rows of B and C n: only multiples of four let a vector of four begin in every row.
   entryPoint: ({ n, k }) => (n % 4 === 0 && k % 4 === 0 ? 'main' : 'main_any'),
   constants: (shape) => {
