@@ -117,7 +117,7 @@ export async function openDevice(gpu: GPU | undefined): Promise<LabDevice> {
   try {
     device = await adapter.requestDevice({
       label: 'lab device',
-      requiredFeatures: available as GPUFeatureName[],
+      requiredFeatures: available,
       requiredLimits,
     })
   } catch (error) {
@@ -134,11 +134,15 @@ export async function openDevice(gpu: GPU | undefined): Promise<LabDevice> {
   const lost = listeners<Fault>()
   const errors = listeners<Fault>()
   let lostFault: Fault | null = null
-  // Resolves also on destroy(); never rejects.
-  void device.lost.then((reason) => {
-    lostFault = faultOfLoss(reason)
-    lost.call(lostFault)
-  })
+  // Resolves also on destroy(); never rejects (WebGPU §4.4), but a listener may throw.
+  device.lost
+    .then((reason) => {
+      lostFault = faultOfLoss(reason)
+      lost.call(lostFault)
+    })
+    .catch((thrown: unknown) => {
+      reportError(thrown)
+    })
   device.addEventListener('uncapturederror', (event) => {
     event.preventDefault() // the fault reaches the page; the console needs no copy
     errors.call(faultOfGpuError(event.error, 'uncaptured'))

@@ -84,7 +84,10 @@ export class PipelineCache {
     const bindGroup = this.#device.gpu.createBindGroup({
       label: call.label,
       layout: pipeline.getBindGroupLayout(0),
-      entries: [uniforms, ...buffers].map((buffer, binding) => ({ binding, resource: { buffer: buffer.gpu } })),
+      entries: [uniforms, ...buffers].map((buffer, binding) => ({
+        binding,
+        resource: { buffer: buffer.gpu },
+      })),
     })
     return { label: call.label, pipeline, bindGroup, workgroups: call.workgroups, uniforms }
   }

@@ -57,12 +57,18 @@ describe('LabQueue', () => {
   })
 
   it('keeps ticks above 2^53 exact by counting from the first one', async () => {
-    const { context, step } = await setup({ originTick: 1_790_000_000_000_000_001n, gapTicks: 1, passTicks: 3 })
+    const { context, step } = await setup({
+      originTick: 1_790_000_000_000_000_001n,
+      gapTicks: 1,
+      passTicks: 3,
+    })
     await context.queue.wait(step('a'))
     await context.queue.wait(step('b'))
     await context.queue.collect()
     const trace = context.recorder.freeze()
-    const passes = [...trace.spans.kind.keys()].filter((span) => SPAN_KINDS[trace.spans.kind[span] ?? 0] === 'compute')
+    const passes = [...trace.spans.kind.keys()].filter(
+      (span) => SPAN_KINDS[trace.spans.kind[span] ?? 0] === 'compute',
+    )
     expect(passes.map((span) => [trace.spans.start[span], trace.spans.end[span]])).toEqual([
       [0, 3],
       [4, 7],
@@ -171,7 +177,11 @@ describe('RunContext', () => {
 
   it('names file and line of a shader that does not compile', async () => {
     const { context } = await setup()
-    const bad = { ...call, code: 'SYNTAX ERROR', locate: (line: number) => `shaders/x.wgsl:${String(line - 2)}` }
+    const bad = {
+      ...call,
+      code: 'SYNTAX ERROR',
+      locate: (line: number) => `shaders/x.wgsl:${String(line - 2)}`,
+    }
     await expect(context.dispatch(bad, [])).rejects.toMatchObject({
       fault: { code: 'shader', data: { at: 'shaders/x.wgsl:1' } },
     })

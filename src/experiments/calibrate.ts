@@ -48,14 +48,17 @@ export async function timeDispatch(
   return await context.recorded(async () => {
     context.recorder.tag = { variant: 'calibration', repeat: REPEAT_WARM_UP, step: -1 }
     const enoughMs = Math.max(0.5, (QUANTA_PER_PASS * (deviceStepNs ?? 0)) / 1e6)
-    for (let count = 1; ; ) {
+    for (let count = 1; ;) {
       const { deviceMs, hostMs } = await passMs(context, Array<Dispatch>(count).fill(dispatch))
       const ms = deviceMs ?? hostMs
       const enough = deviceMs === null ? HOST_TIMED_PASS_MS : enoughMs
       const grown = Math.min(MAX_DISPATCHES, count * 4)
       if (ms >= enough || count === MAX_DISPATCHES || (ms / count) * grown > maxPassMs) {
         // The last size twice more: the first pass of a size pays for first touches.
-        const again = [await passMs(context, Array<Dispatch>(count).fill(dispatch)), await passMs(context, Array<Dispatch>(count).fill(dispatch))]
+        const again = [
+          await passMs(context, Array<Dispatch>(count).fill(dispatch)),
+          await passMs(context, Array<Dispatch>(count).fill(dispatch)),
+        ]
         const best = Math.min(...again.map((timing) => timing.deviceMs ?? timing.hostMs))
         return { ms: best / count, dispatches: count, by: deviceMs === null ? 'host-clock' : 'device-clock' }
       }

@@ -7,6 +7,9 @@ import { hostFreeRatio, VariantSpans, windowsOf } from './evidence'
 import type { Evidence } from './run-types'
 import type { SpanKind } from '../trace/schema'
 
+export const SHARE = [0, 1] as const
+export const NOT_NEGATIVE = [0, Infinity] as const
+
 export const NO_TIMESTAMPS =
   'this adapter offers no timestamp-query, so what the device did is not visible from a page'
 export const NOT_RECORDED = 'the run was not recorded'
@@ -24,6 +27,7 @@ export function stepMs(evidence: Evidence, variant: string, steps: number): Metr
     unit: 'ms',
     origin: 'host-clock',
     samples,
+    range: NOT_NEGATIVE,
     systematic: evidence.hostStepNs / steps / 1e6,
   })
 }
@@ -38,6 +42,7 @@ export function deviceBusyRatio(evidence: Evidence, variant: string): Metric {
     unit: 'ratio',
     origin: 'device-clock',
     samples: ratios,
+    range: SHARE,
     systematic: windows.length > 0 ? median(windows.map((window) => window.busyRatioBound)) : 0,
     ...(ratios.length === 0 ? { note: whyNoDevice(evidence) } : {}),
   })
@@ -55,6 +60,7 @@ export function hostFree(
     unit: 'ratio',
     origin: 'host-clock',
     samples,
+    range: SHARE,
     ...(samples.length === 0 ? { note: NOT_RECORDED } : {}),
   })
 }
@@ -77,6 +83,7 @@ export function passMs(
     unit: 'ms',
     origin: 'device-clock',
     samples,
+    range: NOT_NEGATIVE,
     // Begin and end are both floored to the clock's step.
     systematic: (evidence.deviceStepNs ?? 0) / 1e6,
     ...(samples.length === 0 ? { note: whyNoDevice(evidence) } : {}),

@@ -39,8 +39,7 @@ export class VariantSpans {
     const { spans, strings } = this.#evidence.placed.trace
     return (this.#byRepeat.get(repeat) ?? []).filter(
       (span) =>
-        SPAN_KINDS[spans.kind[span] ?? 0] === kind &&
-        (!name || name(strings[spans.name[span] ?? 0] ?? '')),
+        SPAN_KINDS[spans.kind[span] ?? 0] === kind && (!name || name(strings[spans.name[span] ?? 0] ?? '')),
     )
   }
 

@@ -109,7 +109,10 @@ function parseOne(param: Param, raw: unknown): Result<ParamValue> {
  * Values from anywhere (URL, command line, controls) checked against the schema; defaults fill what is not given.
  * The first bad one is a fault naming parameter, range and value, and nothing runs.
  */
-export function parseParams(meta: ExperimentMeta, raw: Readonly<Record<string, unknown>>): Result<ParamValues> {
+export function parseParams(
+  meta: ExperimentMeta,
+  raw: Readonly<Record<string, unknown>>,
+): Result<ParamValues> {
   const known = new Set(meta.params.map((param) => param.name))
   for (const name of Object.keys(raw)) {
     if (known.has(name)) continue

@@ -65,14 +65,7 @@ export async function runWith(
       deviceStepNs: environment.deviceClockStepNs,
       progress: hooks.progress,
       measure: (running, variants, repeats, body, around) =>
-        measureVariants(
-          running,
-          { windows, progress: hooks.progress },
-          variants,
-          repeats,
-          body,
-          around,
-        ),
+        measureVariants(running, { windows, progress: hooks.progress }, variants, repeats, body, around),
     })
     await probeClock(context, tick)
     return done
@@ -90,6 +83,7 @@ export async function runWith(
     isSoftware: device.isSoftware,
     hostStepNs: environment.hostClockStepUs * 1e3,
     deviceStepNs: environment.deviceClockStepNs,
+    completionLatencyMs: environment.completionLatencyMs,
   }
   const metrics = runner.metrics(evidence)
   const clock = clockReport(placed)

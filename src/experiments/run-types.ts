@@ -25,6 +25,8 @@ export interface Evidence {
   readonly hostStepNs: number
   /** Null without timestamp-query. */
   readonly deviceStepNs: number | null
+  /** Environment.completionLatencyMs. */
+  readonly completionLatencyMs: number | null
 }
 
 /** What an experiment's run half is given. */

@@ -1,7 +1,7 @@
 /** Parameters that several experiments have in common. */
-import type { Param } from './experiment'
+import type { ChoiceParam, NumberParam } from './experiment'
 
-export const kernelParam: Param = {
+export const kernelParam: ChoiceParam = {
   type: 'choice',
   name: 'kernel',
   label: 'Matmul kernel',
@@ -15,7 +15,7 @@ export const kernelParam: Param = {
   ],
 }
 
-export const repeatsParam: Param = {
+export const repeatsParam: NumberParam = {
   type: 'number',
   name: 'repeats',
   label: 'Repeats',

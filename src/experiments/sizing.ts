@@ -29,7 +29,10 @@ export function nextSize(n: number, tookMs: number, targetMs: number, maxSize: n
 
 /** Largest n for which three n × n f32 matrices fit the limits, and no more than 8192 (256 MiB each). */
 export function largestSize(limits: Readonly<Record<string, number>>): number {
-  const binding = Math.min(limits['maxStorageBufferBindingSize'] ?? 2 ** 27, limits['maxBufferSize'] ?? 2 ** 28)
+  const binding = Math.min(
+    limits['maxStorageBufferBindingSize'] ?? 2 ** 27,
+    limits['maxBufferSize'] ?? 2 ** 28,
+  )
   const n = Math.floor(Math.sqrt(binding / 4) / 128) * 128
   return Math.min(8192, Math.max(8, n))
 }

@@ -21,7 +21,12 @@ export interface LabClient {
   /** The capability report; `full` measures latencies and rates too (about a second). Rejects with FaultError. */
   probe: (full: boolean) => Promise<Environment>
   /** One run at a time: a second call while one goes on rejects with FaultError. */
-  run: (experiment: string, params: ParamValues, options: RunOptions, listener: RunListener) => Promise<RunEnding>
+  run: (
+    experiment: string,
+    params: ParamValues,
+    options: RunOptions,
+    listener: RunListener,
+  ) => Promise<RunEnding>
   cancel: () => void
   setHidden: (hidden: boolean) => void
   destroyDevice: () => void

@@ -20,9 +20,22 @@ export interface FakeOptions {
 
 type Command =
   | { readonly type: 'pass'; readonly writes: GPUComputePassTimestampWrites | undefined }
-  | { readonly type: 'copy'; readonly from: FakeBuffer; readonly fromOffset: number; readonly to: FakeBuffer; readonly toOffset: number; readonly size: number }
+  | {
+      readonly type: 'copy'
+      readonly from: FakeBuffer
+      readonly fromOffset: number
+      readonly to: FakeBuffer
+      readonly toOffset: number
+      readonly size: number
+    }
   | { readonly type: 'clear'; readonly buffer: FakeBuffer }
-  | { readonly type: 'resolve'; readonly set: FakeQuerySet; readonly first: number; readonly count: number; readonly to: FakeBuffer }
+  | {
+      readonly type: 'resolve'
+      readonly set: FakeQuerySet
+      readonly first: number
+      readonly count: number
+      readonly to: FakeBuffer
+    }
 
 export class FakeBuffer {
   readonly label: string
@@ -50,7 +63,8 @@ export class FakeBuffer {
   }
 
   getMappedRange(offset = 0, size = this.size - offset): ArrayBuffer {
-    if (this.mapState !== 'mapped') throw new Error(`getMappedRange on '${this.label}' while ${this.mapState}`)
+    if (this.mapState !== 'mapped')
+      throw new Error(`getMappedRange on '${this.label}' while ${this.mapState}`)
     // One whole range at a time is all that the engine asks for; a write must land in `data`.
     return offset === 0 && size === this.size ? this.data : this.data.slice(offset, offset + size)
   }
@@ -124,9 +138,10 @@ export class FakeDevice {
   settled(): Promise<void> {
     return new Promise((resolve) => {
       this.#pending.push(resolve)
-      if (this.#options.autoComplete) setTimeout(() => {
-        this.complete()
-      }, 0)
+      if (this.#options.autoComplete)
+        setTimeout(() => {
+          this.complete()
+        }, 0)
     })
   }
 
@@ -180,7 +195,13 @@ export class FakeDevice {
           end: () => undefined,
         }
       },
-      copyBufferToBuffer: (from: FakeBuffer, fromOffset: number, to: FakeBuffer, toOffset: number, size: number) => {
+      copyBufferToBuffer: (
+        from: FakeBuffer,
+        fromOffset: number,
+        to: FakeBuffer,
+        toOffset: number,
+        size: number,
+      ) => {
         if (size % 4 !== 0 || fromOffset % 4 !== 0 || toOffset % 4 !== 0) throw new Error('copy not in words')
         commands.push({ type: 'copy', from, fromOffset, to, toOffset, size })
       },
@@ -193,7 +214,8 @@ export class FakeDevice {
 
   #use(buffer: FakeBuffer): void {
     if (buffer.destroyed) throw new Error(`'${buffer.label}' used after destroy()`)
-    if (buffer.mapState !== 'unmapped') throw new Error(`'${buffer.label}' submitted while ${buffer.mapState}`)
+    if (buffer.mapState !== 'unmapped')
+      throw new Error(`'${buffer.label}' submitted while ${buffer.mapState}`)
   }
 
   #execute(command: Command): void {
@@ -242,14 +264,21 @@ export class FakeDevice {
 }
 
 /** The fake behind the engine's own interface. */
-export function fakeLabDevice(options: FakeOptions = {}): { readonly device: LabDevice; readonly fake: FakeDevice } {
+export function fakeLabDevice(options: FakeOptions = {}): {
+  readonly device: LabDevice
+  readonly fake: FakeDevice
+} {
   const fake = new FakeDevice(options)
   const lostListeners = new Set<(fault: Fault) => void>()
   let lostFault: Fault | null = null
-  void fake.lost.then(({ reason }) => {
-    lostFault = { code: 'device-lost', message: `lost: ${reason}` }
-    for (const listener of lostListeners) listener(lostFault)
-  })
+  fake.lost
+    .then(({ reason }) => {
+      lostFault = { code: 'device-lost', message: `lost: ${reason}` }
+      for (const listener of lostListeners) listener(lostFault)
+    })
+    .catch((thrown: unknown) => {
+      throw thrown
+    })
   const device: LabDevice = {
     gpu: fake as unknown as GPUDevice,
     info: { vendor: 'fake', architecture: '', device: '', description: '', isFallbackAdapter: false },

@@ -2,7 +2,15 @@
 import { summarise } from '../../analysis/metrics'
 import { median } from '../../base/stats'
 import { findMetric, type Metric, type Verdict } from '../../trace/report'
-import { deviceBusyRatio, hostFree, NOT_RECORDED, passMs, stepMs, whyNoDevice } from '../common-metrics'
+import {
+  deviceBusyRatio,
+  hostFree,
+  NOT_NEGATIVE,
+  NOT_RECORDED,
+  passMs,
+  stepMs,
+  whyNoDevice,
+} from '../common-metrics'
 import { variantsOf, VariantSpans, windowsOf } from '../evidence'
 import type { Evidence } from '../run-types'
 import { isBelow, say, valueOf } from '../wording'
@@ -43,6 +51,7 @@ function hostSpanUs(evidence: Evidence, variant: string, name: string, kind: 'su
     unit: 'us',
     origin: 'host-clock',
     samples,
+    range: NOT_NEGATIVE,
     systematic: evidence.hostStepNs / 1e3,
     ...(samples.length === 0 ? { note: NOT_RECORDED } : {}),
   })
@@ -55,7 +64,8 @@ function queueDepthMax(evidence: Evidence, variant: string): Metric {
     let deepest = 0
     for (let index = 0; index < (counter?.length ?? 0); index += 1) {
       const time = counter?.timeNs[index] ?? 0
-      if (time >= window.startNs && time <= window.endNs) deepest = Math.max(deepest, counter?.value[index] ?? 0)
+      if (time >= window.startNs && time <= window.endNs)
+        deepest = Math.max(deepest, counter?.value[index] ?? 0)
     }
     return deepest > 0 ? [deepest] : []
   })
@@ -134,7 +144,11 @@ export function judgeAsyncSubmission(metrics: readonly Metric[]): Verdict {
   const stepAwaited = findMetric(metrics, 'step-ms', 'await-each')
   const stepValue = stepQueued?.value ?? null
   if (free?.value == null || stepValue === null)
-    return { outcome: 'inconclusive', reason: 'intervals-overlap', text: 'The run gave no samples to judge by.' }
+    return {
+      outcome: 'inconclusive',
+      reason: 'intervals-overlap',
+      text: 'The run gave no samples to judge by.',
+    }
   if (submitMs > 0.5 * (kernel?.value ?? stepValue))
     return {
       outcome: 'not-shown',

@@ -35,7 +35,7 @@ export const overlappedUploads: ExperimentMeta = {
       type: 'number',
       name: 'batchMiB',
       label: 'Batch size',
-      help: 'MiB uploaded each step; 0 sizes it from the measured upload rate, so that one upload takes about 10 ms.',
+      help: 'MiB uploaded each step; 0 sizes it from the measured upload rate, so that one upload takes about 6 ms.',
       place: 'more',
       default: 0,
       min: 0,
@@ -50,7 +50,7 @@ export const overlappedUploads: ExperimentMeta = {
       label: 'Batches',
       help: 'Batches uploaded and computed in each repeat.',
       place: 'more',
-      default: 12,
+      default: 16,
       min: 2,
       max: 128,
       integer: true,
@@ -70,7 +70,7 @@ export const overlappedUploads: ExperimentMeta = {
       ],
     },
     kernelParam,
-    repeatsParam,
+    { ...repeatsParam, default: 3 },
   ],
   presets: [
     {

@@ -1,5 +1,5 @@
 /**
- * Recipe: size a batch (upload about 10 ms) and a matmul on it (balance × upload); run compute alone, upload alone, one after the
+ * Recipe: size a batch (upload about 6 ms) and a matmul on it (balance × upload); run compute alone, upload alone, one after the
  * other, and through rings of staging buffers; check what arrived, bit by bit on samples, and what was computed.
  *
  * A step on the queue:  [gather before] copy staging → input [gather after] [matmul on the input]
@@ -412,11 +412,7 @@ async function readAll(context: RunContext, buffer: OwnedBuffer, count: number):
   const readback = await context.readbackRing(1, count * 4)
   const encoding = context.queue.encode('read arrived words')
   const target = readback.encodeCopy(encoding, buffer, 0, count * 4)
-  const bytes = await readback.read(
-    target,
-    context.queue.submit('read arrived words', [encoding]),
-    count * 4,
-  )
+  const bytes = await readback.read(target, context.queue.submit('read arrived words', [encoding]), count * 4)
   context.release(readback)
   return new Uint32Array(bytes)
 }

@@ -2,7 +2,15 @@
 import { summarise } from '../../analysis/metrics'
 import { median } from '../../base/stats'
 import { findMetric, type Metric, type Verdict } from '../../trace/report'
-import { deviceBusyRatio, hostFree, NOT_RECORDED, passMs, stepMs, whyNoDevice } from '../common-metrics'
+import {
+  deviceBusyRatio,
+  hostFree,
+  NOT_NEGATIVE,
+  NOT_RECORDED,
+  passMs,
+  stepMs,
+  whyNoDevice,
+} from '../common-metrics'
 import { variantsOf, VariantSpans, windowsOf } from '../evidence'
 import type { Evidence } from '../run-types'
 import { isBelow, say } from '../wording'
@@ -55,8 +63,11 @@ function stallMs(evidence: Evidence, variant: string): Metric {
     unit: 'ms',
     origin: 'host-clock',
     samples,
+    range: NOT_NEGATIVE,
     systematic: evidence.hostStepNs / 1e6,
-    ...(samples.length === 0 ? { note: evidence.placed.trace.spans.length > 0 ? 'no step read back' : NOT_RECORDED } : {}),
+    ...(samples.length === 0
+      ? { note: evidence.placed.trace.spans.length > 0 ? 'no step read back' : NOT_RECORDED }
+      : {}),
   })
 }
 
@@ -82,7 +93,12 @@ function idlePerStallMs(evidence: Evidence, variant: string, steps: number): Met
     samples,
     systematic: (evidence.deviceStepNs ?? 0) / 1e6,
     ...(samples.length === 0
-      ? { note: evidence.deviceStepNs === null ? whyNoDevice(evidence) : 'no step was followed by another after a read' }
+      ? {
+          note:
+            evidence.deviceStepNs === null
+              ? whyNoDevice(evidence)
+              : 'no step was followed by another after a read',
+        }
       : {}),
   })
 }
@@ -110,7 +126,11 @@ export function judgeSyncStalls(metrics: readonly Metric[], evidence: Evidence):
   if (!READS_DATA.has(String(evidence.params['read']))) {
     const free = !isBelow(never, read) || slower.value < 1.05
     return free
-      ? { outcome: 'shown', reason: 'metadata-is-free', text: `Reading the shape costs nothing here: ${times}.` }
+      ? {
+          outcome: 'shown',
+          reason: 'metadata-is-free',
+          text: `Reading the shape costs nothing here: ${times}.`,
+        }
       : {
           outcome: 'not-shown',
           reason: 'host-bound',
