@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { parseLabArguments } from './lab-arguments'
+import { CommandError } from './terminal.mjs'
+
+const refusal = (...args: readonly string[]): string => {
+  try {
+    parseLabArguments(args)
+  } catch (thrown) {
+    if (thrown instanceof CommandError && thrown.exitCode === 2) return thrown.message
+    throw thrown
+  }
+  throw new Error(`accepted: ${args.join(' ')}`)
+}
+
+describe('lab arguments', () => {
+  it('keeps only what was set, as the page reads it', () => {
+    const parsed = parseLabArguments([
+      'run',
+      'sync-stalls',
+      '--set',
+      'steps=6',
+      '--set',
+      'every=never,every-step',
+      '--out',
+      'x',
+    ])
+    expect(parsed).toMatchObject({
+      command: 'run',
+      meta: { id: 'sync-stalls' },
+      params: { steps: '6', every: 'never,every-step' },
+      adapter: 'auto',
+      quantized: false,
+      out: 'x',
+    })
+  })
+
+  it('takes an = inside a value', () => {
+    expect(refusal('run', 'sync-stalls', '--set', 'read=a=b')).toContain("got 'a=b'")
+  })
+
+  it.each([
+    [[], 'Say list or run'],
+    [['walk'], "Unknown command 'walk'"],
+    [['run'], 'Which experiment? There are async-submission'],
+    [['run', 'nothing'], "Unknown experiment 'nothing'; there are async-submission, sync-stalls"],
+    [['run', 'sync-stalls', 'extra'], 'One experiment at a time'],
+    [['run', 'sync-stalls', '--adapter', 'cpu'], "--adapter must be one of auto, gpu, software; got 'cpu'"],
+    [['run', 'sync-stalls', '--set', 'steps'], "--set wants name=value; got 'steps'"],
+    [['run', 'sync-stalls', '--set', 'stepz=3'], "has no parameter 'stepz'"],
+    [['run', 'sync-stalls', '--set', 'steps=0'], "'steps' must be an integer from 2 to 512; got '0'"],
+    [['run', 'sync-stalls', '--set', 'steps=4', '--set', 'steps=5'], "'steps' is set twice"],
+    [['run', 'sync-stalls', '--sett', 'steps=4'], "Unknown option '--sett'"],
+    [['list', '--jsonn'], "Unknown option '--jsonn'"],
+  ])('%j is refused in one line', (args, message) => {
+    const refused = refusal(...args)
+    expect(refused).toContain(message)
+    expect(refused).not.toContain('\n')
+  })
+})

@@ -1,0 +1,111 @@
+/**
+ * What `npm run lab -- …` was asked for, checked before a browser starts: a mistake is one line that names it, and exit code 2.
+ * Parameters are checked by the experiment's own schema, the one that the page uses.
+ */
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { experiments, findExperiment } from '../src/experiments/catalog'
+import { formatParam, parseParams, type ExperimentMeta } from '../src/experiments/experiment'
+import type { AdapterChoice } from './adapters.mjs'
+import { CommandError } from './terminal.mjs'
+
+export const USAGE = `Usage:
+  npm run lab -- list [--json]
+      What can be run, with every parameter, its range and its default.
+  npm run lab -- run <experiment> [--set name=value]... [--adapter auto|gpu|software] [--quantized] [--out DIR]
+      Runs an experiment in a headless browser and writes report.json, trace.json, timeline.png and run.hdl.gz into DIR
+      (left out: lab-out/<experiment>-<time>).
+      --adapter    gpu: a real GPU or nothing. software: SwiftShader, on the CPU. auto (left out): a GPU where there is one.
+      --quantized  timestamps in steps of 65.536 µs, as an ordinary visitor of Chrome gets them.
+  Exit code: 0 for a valid, verified run; 1 for any other; 2 when the call itself is wrong.`
+
+export type LabArguments =
+  | { readonly command: 'help' }
+  | { readonly command: 'list'; readonly json: boolean }
+  | {
+      readonly command: 'run'
+      readonly meta: ExperimentMeta
+      /** Only what was set, as text; the page fills in the rest. */
+      readonly params: Readonly<Record<string, string>>
+      readonly adapter: AdapterChoice
+      readonly quantized: boolean
+      readonly out: string | null
+    }
+
+const ADAPTERS = ['auto', 'gpu', 'software'] as const
+export const isAdapterChoice = (text: string): text is AdapterChoice =>
+  (ADAPTERS as readonly string[]).includes(text)
+
+const usageError = (message: string): CommandError => new CommandError(message, 2)
+
+/** parseArgs, strictly; what it throws has a sentence and is cut to it. */
+function parseStrictly<Config extends ParseArgsConfig>(config: Config): ReturnType<typeof parseArgs<Config>> {
+  try {
+    return parseArgs(config)
+  } catch (thrown) {
+    if (!(thrown instanceof TypeError)) throw thrown
+    throw usageError(`${thrown.message.split('. ')[0] ?? ''}. See npm run lab -- --help.`)
+  }
+}
+
+function parseSettings(meta: ExperimentMeta, settings: readonly string[]): Readonly<Record<string, string>> {
+  const raw: Record<string, string> = {}
+  for (const setting of settings) {
+    const [, name, value] = /^([^=]+)=(.*)$/s.exec(setting) ?? []
+    if (name === undefined || value === undefined)
+      throw usageError(`--set wants name=value; got '${setting}'.`)
+    if (Object.hasOwn(raw, name)) throw usageError(`Parameter '${name}' is set twice.`)
+    raw[name] = value
+  }
+  const parsed = parseParams(meta, raw)
+  if (!parsed.ok) throw usageError(parsed.error.message)
+  const given = Object.entries(parsed.value).filter(([name]) => Object.hasOwn(raw, name))
+  return Object.fromEntries(given.map(([name, value]) => [name, formatParam(value)]))
+}
+
+function parseRun(args: readonly string[]): LabArguments {
+  const { values, positionals } = parseStrictly({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      adapter: { type: 'string', default: 'auto' },
+      set: { type: 'string', multiple: true, default: [] as string[] },
+      out: { type: 'string' },
+      quantized: { type: 'boolean', default: false },
+    },
+  })
+  const known = experiments.map(({ id }) => id).join(', ')
+  const [id, ...rest] = positionals
+  if (id === undefined) throw usageError(`Which experiment? There are ${known}.`)
+  if (rest.length > 0) throw usageError(`One experiment at a time; got '${positionals.join(' ')}'.`)
+  const meta = findExperiment(id)
+  if (!meta) throw usageError(`Unknown experiment '${id}'; there are ${known}.`)
+  const { adapter, quantized, out } = values
+  if (!isAdapterChoice(adapter))
+    throw usageError(`--adapter must be one of ${ADAPTERS.join(', ')}; got '${adapter}'.`)
+  if (out === '') throw usageError('--out wants a folder.')
+  return {
+    command: 'run',
+    meta,
+    params: parseSettings(meta, values.set),
+    adapter,
+    quantized,
+    out: out ?? null,
+  }
+}
+
+export function parseLabArguments(args: readonly string[]): LabArguments {
+  const [command, ...rest] = args
+  if (args.includes('--help') || args.includes('-h') || command === 'help') return { command: 'help' }
+  switch (command) {
+    case 'list': {
+      const { values } = parseStrictly({ args: rest, options: { json: { type: 'boolean', default: false } } })
+      return { command: 'list', json: values.json }
+    }
+    case 'run':
+      return parseRun(rest)
+    case undefined:
+      throw usageError('Say list or run; see npm run lab -- --help.')
+    default:
+      throw usageError(`Unknown command '${command}'; there are list and run.`)
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * The built page in a headless browser, ready to be driven through `globalThis.hostDeviceLab`. The command line and the benchmarks
+ * are clients of the page: there is no second engine.
+ */
+import { chromium, type Page } from 'playwright-core'
+import type { Automation } from '../src/state/automation'
+import type { Environment } from '../src/trace/report'
+import { adapterFlags, EXACT_TIMESTAMPS_FLAG, QUANTIZED_FLAG, type AdapterChoice } from './adapters.mjs'
+import { ensureBrowser } from './browsers.mjs'
+import { ensureSite } from './build-site.mjs'
+import { serveSite } from './static-server.mjs'
+import { CommandError, say } from './terminal.mjs'
+
+export interface LabPage {
+  readonly page: Page
+  readonly environment: Environment
+  /** Rejects when the page or its browser goes away; never resolves. */
+  readonly gone: Promise<never>
+  close: () => Promise<void>
+}
+
+/** What the page's global object holds, seen from inside `page.evaluate` (whose function is sent over as text). */
+export type LabGlobal = typeof globalThis & { readonly hostDeviceLab: Automation }
+
+const START_TIMEOUT_MS = 60_000
+
+interface Options {
+  readonly adapter: AdapterChoice
+  readonly quantized: boolean
+  /** Route, as after the #. */
+  readonly route: string
+}
+
+async function launch(
+  adapter: 'gpu' | 'software',
+  { quantized, route }: Options,
+  executablePath: string,
+  siteUrl: string,
+) {
+  const timestamps = quantized ? QUANTIZED_FLAG : EXACT_TIMESTAMPS_FLAG
+  const browser = await chromium.launch({ executablePath, args: [...adapterFlags(adapter), timestamps] })
+  const page = await browser.newPage({
+    viewport: { width: 1440, height: 1000 },
+    deviceScaleFactor: 2,
+    colorScheme: 'light',
+    reducedMotion: 'reduce',
+  })
+  page.on('pageerror', (error) => {
+    say(`\npage: ${error.message}`)
+  })
+  page.on('console', (message) => {
+    if (message.type() === 'error') say(`\npage: ${message.text()}`)
+  })
+  await page.goto(`${siteUrl}#${route}`)
+  await page.waitForFunction(() => 'hostDeviceLab' in globalThis, null, { timeout: START_TIMEOUT_MS })
+  const probed = await page.evaluate(() => (globalThis as LabGlobal).hostDeviceLab.environment(false))
+  return { browser, page, probed }
+}
+
+/** Opens the page on the adapter asked for; `auto` takes a GPU, else software, and says which. */
+export async function openLabPage(options: Options): Promise<LabPage> {
+  await ensureSite()
+  const executablePath = await ensureBrowser()
+  const site = await serveSite()
+  let opened: Awaited<ReturnType<typeof launch>> | null = null
+  const close = async (): Promise<void> => {
+    await opened?.browser.close()
+    await site.close()
+  }
+  try {
+    opened = await launch(
+      options.adapter === 'software' ? 'software' : 'gpu',
+      options,
+      executablePath,
+      site.url,
+    )
+    const { environment, fault } = opened.probed
+    if (options.adapter !== 'software' && (!environment || environment.isSoftware)) {
+      const found = environment ? `only ${environment.adapterName}` : (fault?.message ?? 'no adapter')
+      if (options.adapter === 'gpu') {
+        throw new CommandError(
+          `No GPU: the browser offers ${found}. --adapter auto runs on software instead.`,
+        )
+      }
+      say(`No GPU found (${found}): running on software, SwiftShader on the CPU.`)
+      await opened.browser.close()
+      opened = await launch('software', options, executablePath, site.url)
+    }
+    const { browser, page, probed } = opened
+    if (!probed.environment)
+      throw new CommandError(probed.fault?.message ?? 'The page found no WebGPU adapter.')
+    const gone = new Promise<never>((_, reject) => {
+      page.once('crash', () => {
+        reject(new CommandError('The page crashed.'))
+      })
+      browser.once('disconnected', () => {
+        reject(new CommandError('The browser ended.'))
+      })
+    })
+    // Closing the browser ourselves ends it too: by then nobody waits for this.
+    gone.catch(() => undefined)
+    return { page, environment: probed.environment, gone, close }
+  } catch (thrown) {
+    await close()
+    throw thrown
+  }
+}

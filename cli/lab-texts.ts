@@ -1,0 +1,74 @@
+/** What the command line prints: the list of experiments, and a run's summary. stdout is for these; progress goes to stderr. */
+import { describeRange, formatParam, type ExperimentMeta } from '../src/experiments/experiment'
+import type { Metric, Report } from '../src/trace/report'
+import { formatFigure, textTable } from './text-table'
+
+export function listText(metas: readonly ExperimentMeta[]): string {
+  const sections = metas.map((meta) => {
+    const rows = meta.params.map((param) => [
+      `  ${param.name}`,
+      describeRange(param),
+      `default ${formatParam(param.default)}`,
+    ])
+    const presets = meta.presets.map(({ id, values }) => {
+      const settings = Object.entries(values).map(([name, value]) => `--set ${name}=${formatParam(value)}`)
+      return [`  ${id}:`, settings.join(' ')]
+    })
+    return [`${meta.id}: ${meta.question}`, textTable(rows), ' presets', textTable(presets)].join('\n')
+  })
+  return sections.join('\n\n')
+}
+
+export const listJson = (metas: readonly ExperimentMeta[]): string =>
+  JSON.stringify(
+    metas.map(({ id, title, question, params, presets, metrics, requires }) => ({
+      id,
+      title,
+      question,
+      params: params.map((param) => ({ ...param, accepts: describeRange(param) })),
+      presets,
+      metrics,
+      requires,
+    })),
+    null,
+    2,
+  )
+
+function metricRow(metric: Metric): readonly string[] {
+  const { name, variant, value, unit, low, high, n, origin, note } = metric
+  const spread = low === null || high === null ? '' : `${formatFigure(low)} … ${formatFigure(high)}`
+  const shown = value === null ? `not measured: ${note ?? 'no reason given'}` : formatFigure(value)
+  return [name, variant, shown, spread, value === null ? '' : unit, String(n), origin]
+}
+
+const orUnknown = (value: number | null, unit: string): string =>
+  value === null ? 'unknown' : `${formatFigure(value)} ${unit}`
+
+/** Why a finished run does not count; empty when it does. */
+export function whyNotCounted({ validity, verification }: Report): readonly string[] {
+  const { checked, failed, what } = verification
+  return [
+    ...(validity.valid ? [] : validity.reasons.length > 0 ? validity.reasons : ['The run is not valid.']),
+    ...(checked === 0 ? ['Nothing of its results was checked.'] : []),
+    ...(failed > 0 ? [`${String(failed)} of ${String(checked)} checked results are wrong (${what}).`] : []),
+  ]
+}
+
+export function summaryText(report: Report): string {
+  const { environment, clock, verification, verdict, metrics } = report
+  const header = ['metric', 'variant', 'median', 'interval', 'unit', 'n', 'clock']
+  const facts = [
+    ['adapter', environment.adapterName],
+    [
+      'clocks',
+      `host in steps of ${orUnknown(environment.hostClockStepUs, 'µs')}, device ${orUnknown(environment.deviceClockStepNs, 'ns')}; ` +
+        `fit ${clock.state}, bound ± ${orUnknown(clock.offsetBoundUs, 'µs')}, ${String(clock.rejected)} timestamps rejected`,
+    ],
+    [
+      'results',
+      `${String(verification.checked)} checked, ${String(verification.failed)} wrong, largest relative error ${formatFigure(verification.maxRelativeError)}`,
+    ],
+    ['verdict', `${verdict.outcome}. ${verdict.text}`],
+  ]
+  return [textTable([header, ...metrics.map(metricRow)], [2, 3, 5]), '', textTable(facts)].join('\n')
+}

@@ -1,0 +1,11 @@
+/** `npm run lab`: installs what is missing, then hands over to lab.ts. */
+import { ensureDependencies } from './dependencies.mjs'
+import { runCommand } from './terminal.mjs'
+
+await runCommand(async () => {
+  await ensureDependencies()
+  const { register } = await import('tsx/esm/api')
+  register()
+  const { lab } = await import('./lab')
+  return await lab(process.argv.slice(2))
+})
