@@ -3,7 +3,7 @@ import type { PlacedTrace } from '../trace/place'
 import { SPAN_KINDS, type SpanKind } from '../trace/schema'
 import { total, union } from './intervals'
 import type { Interval } from './types'
-import { upperBound } from '../base/search'
+import { lowerBound } from '../base/search'
 
 export interface Area {
   readonly startNs: number
@@ -35,8 +35,8 @@ export function sumArea(placed: PlacedTrace, area: Area): readonly AreaSum[] {
     if (!lane) return []
     const sums = new Map<number, { intervals: Interval[]; count: number; bytes: number | null }>()
     // maxEndNs ascends: everything before ended before the area.
-    const first = upperBound(lane.maxEndNs, startNs, lane.length)
-    for (let index = Math.max(0, first - 1); index < lane.length; index += 1) {
+    const first = lowerBound(lane.maxEndNs, startNs, lane.length)
+    for (let index = first; index < lane.length; index += 1) {
       const start = lane.startNs[index] ?? 0
       const end = lane.endNs[index] ?? 0
       if (start >= endNs) break
