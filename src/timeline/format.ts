@@ -34,17 +34,25 @@ export function decimalsFor(value: number): number {
   return size >= 1 ? 2 : 3
 }
 
-/** The largest unit in which the value is at least 1. */
+/** The largest unit in which the value is at least 1: for ticks, where the step sets the unit. */
 export function pickTimeUnit(valueNs: number): TimeUnit {
   const size = Math.abs(valueNs)
   // 0.9995: what would be written as 1000 of a unit is written as 1 of the next.
   return TIME_UNITS.find(([, scale]) => size >= scale * 0.9995)?.[0] ?? 'ns'
 }
 
-/** A length of time: '3.10 ms', '284 µs'. */
+/** Lengths of time stay in ms from 0.1 ms to 10 s, so that neighbours can be compared at a glance. */
+function pickDurationUnit(valueNs: number): TimeUnit {
+  const size = Math.abs(valueNs)
+  if (size >= 10e9) return 's'
+  if (size >= 0.1e6 || size === 0) return 'ms'
+  return size >= 0.1e3 ? 'µs' : 'ns'
+}
+
+/** A length of time: '3.10 ms', '0.284 ms', '12.0 µs'. */
 export function formatDuration(valueNs: number): string {
   if (!Number.isFinite(valueNs)) return 'not known'
-  const unit = pickTimeUnit(valueNs)
+  const unit = pickDurationUnit(valueNs)
   const value = valueNs / unitNs(unit)
   return withUnit(value, unit === 'ns' ? 0 : decimalsFor(value), unit)
 }

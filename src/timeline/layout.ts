@@ -320,7 +320,9 @@ export function makeLayout(placed: PlacedTrace, gaps: readonly Gap[], options: L
 }
 
 /** The extent of the last counted repeat of every variant; null where there is none. */
-export function lastRound(bands: readonly Band[]): { readonly startNs: number; readonly endNs: number } | null {
+export function lastRound(
+  bands: readonly Band[],
+): { readonly startNs: number; readonly endNs: number } | null {
   const counted = bands.filter(({ repeat }) => repeat >= 0)
   const chosen = counted.length > 0 ? counted : bands
   if (chosen.length === 0) return null
@@ -331,4 +333,3 @@ export function lastRound(bands: readonly Band[]): { readonly startNs: number; r
     endNs: Math.max(...round.map(({ endNs }) => endNs)),
   }
 }
-

@@ -50,6 +50,7 @@ export const ENCODE_KIND = SPAN_KINDS.indexOf('encode')
 export const SUBMIT_KIND = SPAN_KINDS.indexOf('submit')
 export const INFERRED_SOURCE = SPAN_SOURCES.indexOf('inferred')
 
-export const spanKindAt = (kinds: Uint8Array, span: number): SpanKind => SPAN_KINDS[kinds[span] ?? -1] ?? 'other'
+export const spanKindAt = (kinds: Uint8Array, span: number): SpanKind =>
+  SPAN_KINDS[kinds[span] ?? -1] ?? 'other'
 export const spanSourceAt = (sources: Uint8Array, span: number): SpanSource =>
   SPAN_SOURCES[sources[span] ?? -1] ?? 'measured'

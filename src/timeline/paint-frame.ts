@@ -119,7 +119,8 @@ export function paintHeaders(frame: Frame): void {
     const hue = theme.hues[GROUP_HUE[lane.kind]]
     if (layout.headerPx === 0) {
       if (lane.groupTitle === null) {
-        if (lane.label !== '' && firstRow) paintChip(frame, lane.label, 2, firstRow.topPx + firstRow.barPx / 2)
+        if (lane.label !== '' && firstRow)
+          paintChip(frame, lane.label, 2, firstRow.topPx + firstRow.barPx / 2)
         continue
       }
       const middle = lane.topPx + 9

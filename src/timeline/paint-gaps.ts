@@ -54,7 +54,15 @@ export function paintGaps(frame: Frame, lane: LaneLayout): void {
     if (left > scale.rightPx) break
     if (right - left < BRACKET_PX) {
       if (strip && left - strip.rightPx > JOIN_PX) close()
-      strip ??= { leftPx: left, rightPx: right, count: 0, idleNs: 0, hostNs: 0, startNs: gap.startNs, endNs: 0 }
+      strip ??= {
+        leftPx: left,
+        rightPx: right,
+        count: 0,
+        idleNs: 0,
+        hostNs: 0,
+        startNs: gap.startNs,
+        endNs: 0,
+      }
       strip.rightPx = Math.max(strip.rightPx, right)
       strip.endNs = Math.max(strip.endNs, gap.endNs)
       strip.count += 1
@@ -90,7 +98,10 @@ function paintGapLabel(
   const from = Math.max(left, scale.leftPx)
   const to = Math.min(right, scale.rightPx)
   const length = formatDuration(gap.durationNs)
-  const text = fonts.smallRuler.first([`idle ${length} · ${CAUSE_LABEL[gap.cause]}`, `idle ${length}`, length], to - from - 4)
+  const text = fonts.smallRuler.first(
+    [`idle ${length} · ${CAUSE_LABEL[gap.cause]}`, `idle ${length}`, length],
+    to - from - 4,
+  )
   if (text === '') return
   context.font = fonts.small
   context.textAlign = 'center'

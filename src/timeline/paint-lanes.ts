@@ -199,7 +199,7 @@ function paintBars(frame: Frame, lane: LaneLayout, bars: NumberList, mark: Mark,
 }
 
 function barFill(
-  { context, theme, patterns }: Frame,
+  { context, patterns }: Frame,
   name: Mark['mark'] | 'hatch',
   hue: Rgb,
 ): string | CanvasPattern {

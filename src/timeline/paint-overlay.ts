@@ -150,7 +150,12 @@ function paintPointer(frame: Frame, px: number): void {
 }
 
 /** A reading in the axis, in the colours of the page turned round. */
-function paintTag({ context, scale, layout, theme, fonts }: Frame, text: string, px: number, font: string): void {
+function paintTag(
+  { context, scale, layout, theme, fonts }: Frame,
+  text: string,
+  px: number,
+  font: string,
+): void {
   const width = fonts.smallRuler.width(text) + 14
   const left = Math.min(Math.max(px - width / 2, scale.leftPx + 1), scale.rightPx - width - 1)
   context.fillStyle = toCss(theme.text)

@@ -56,7 +56,6 @@ export function makeFonts(context: CanvasRenderingContext2D, family: string): Fo
   }
 }
 
-
 /** Top of the rows: what lies above stays when they scroll. */
 export const fixedTopPx = (layout: Layout): number => layout.bandTopPx + layout.bandPx
 

@@ -84,7 +84,8 @@ export function revealView(view: View, startNs: number, endNs: number, extent: E
   const width = viewWidthNs(view)
   const margin = width / 8
   if (startNs >= view.startNs && endNs <= view.endNs) return view
-  if (endNs - startNs > width - 2 * margin) return clampView({ startNs: startNs - margin, endNs: startNs - margin + width }, extent)
+  if (endNs - startNs > width - 2 * margin)
+    return clampView({ startNs: startNs - margin, endNs: startNs - margin + width }, extent)
   const start = startNs < view.startNs ? startNs - margin : endNs + margin - width
   return clampView({ startNs: start, endNs: start + width }, extent)
 }

@@ -147,7 +147,10 @@ export function makeTheme(input: ThemeInput): Theme {
     const canvas = parseColour(input.system('Canvas')) ?? colour('surface')
     const ink = parseColour(input.system('CanvasText')) ?? colour('text')
     const highlight = parseColour(input.system('Highlight')) ?? colour('accent')
-    const hues = Object.fromEntries(HUES.map((hue) => [hue, hue === 'idle' ? canvas : ink])) as Record<Hue, Rgb>
+    const hues = Object.fromEntries(HUES.map((hue) => [hue, hue === 'idle' ? canvas : ink])) as Record<
+      Hue,
+      Rgb
+    >
     const common = { surface: canvas, surface2: canvas, text: ink, text2: ink, accent: highlight }
     return { hues, ...common, fontFamily, forcedColors, reducedMotion, isDark: luminance(canvas) < 0.2 }
   }

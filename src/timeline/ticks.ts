@@ -57,7 +57,10 @@ export function timeTicks(view: View, widthPx: number, minSpacingPx = 88): TimeT
     base:
       baseNs === 0
         ? null
-        : { timeNs: baseNs, label: `${groupDigits(baseNs / unitNs(baseUnit), baseDecimals)}${THIN}${baseUnit}` },
+        : {
+            timeNs: baseNs,
+            label: `${groupDigits(baseNs / unitNs(baseUnit), baseDecimals)}${THIN}${baseUnit}`,
+          },
     major: major.map((timeNs) => ({ timeNs, label: label(timeNs) })),
     minorNs,
   }

@@ -187,7 +187,10 @@ export class TimelineController implements Timeline {
 
   step(what: 'span' | 'gap' | 'lane', direction: 1 | -1): void {
     if (!this.#data || !this.#layout) return
-    const step = what === 'gap' ? stepGap(this.#data, this.#selected, this.#view, direction) : this.#stepSpans(what, direction)
+    const step =
+      what === 'gap'
+        ? stepGap(this.#data, this.#selected, this.#view, direction)
+        : this.#stepSpans(what, direction)
     if (!step) return
     this.select(step)
     this.#reveal(step)
@@ -200,7 +203,10 @@ export class TimelineController implements Timeline {
   }
 
   refreshTheme(): void {
-    this.#theme = readTheme(this.#container, this.#data !== null && this.#data.placed.trace.info.origin === 'recorded')
+    this.#theme = readTheme(
+      this.#container,
+      this.#data !== null && this.#data.placed.trace.info.origin === 'recorded',
+    )
     this.#fonts = makeFonts(this.#surface.base, this.#theme.fontFamily)
     this.#patterns = new Patterns(this.#surface.dpr)
     this.#requestFrame(true)

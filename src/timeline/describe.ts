@@ -1,0 +1,286 @@
+/**
+ * What is selected, in words and figures: for the details pane, the tooltip and the screen reader. Pure. A figure carries its
+ * bound and says which clock it was read from; a length measured on the device's own clock needs no clock fit, its place does.
+ */
+import { CAUSE_LABEL } from './causes'
+import {
+  formatBound,
+  formatByteRate,
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatFlopRate,
+  formatFlops,
+  formatTime,
+  THIN,
+} from './format'
+import { spansOfSubmission } from './links'
+import {
+  COMPUTE_KIND,
+  ENCODE_KIND,
+  MARKS,
+  QUEUED_KIND,
+  SUBMIT_KIND,
+  spanKindAt,
+  spanSourceAt,
+  type Mark,
+} from './marks'
+import type { PlacedTrace } from '../trace/place'
+import { REPEAT_WARM_UP, type SpanKind, type Trace } from '../trace/schema'
+import type { Target, TimelineData } from './types'
+
+export interface Fact {
+  readonly label: string
+  readonly value: string
+  /** Where the value comes from, or what one must know to read it. */
+  readonly note?: string
+}
+
+export interface Description {
+  readonly title: string
+  /** 'compute pass', 'idle', 'counter'. */
+  readonly kind: string
+  readonly mark: Mark | null
+  readonly facts: readonly Fact[]
+  /** The times of its submission; empty where it has none. */
+  readonly submission: readonly SubmissionTime[]
+  /** One sentence for the screen reader and the tooltip. */
+  readonly spoken: string
+}
+
+export interface SubmissionTime {
+  readonly label: 'encoded' | 'submitted' | 'started' | 'done' | 'heard'
+  /** Host ns; NaN where it is not known. */
+  readonly timeNs: number
+  /** After the one before it that is known; NaN for the first. */
+  readonly afterNs: number
+  readonly means: string
+}
+
+const text = (trace: Trace, index: number | undefined): string => trace.strings[index ?? -1] ?? ''
+
+const repeatText = (repeat: number | undefined): string =>
+  repeat === REPEAT_WARM_UP ? 'warm-up' : repeat !== undefined && repeat >= 0 ? `repeat ${repeat + 1}` : ''
+
+/** 'every-step, repeat 2, step 14'; '' where the span belongs to none. */
+export function belonging(trace: Trace, span: number): string {
+  const { variant, repeat, step } = trace.spans
+  const at = step[span] ?? -1
+  return [text(trace, variant[span]), repeatText(repeat[span]), at >= 0 ? `step ${at + 1}` : '']
+    .filter((part) => part !== '')
+    .join(', ')
+}
+
+const clockOf = ({ trace }: PlacedTrace, span: number) =>
+  trace.clocks[trace.lanes[trace.spans.lane[span] ?? -1]?.clock ?? -1]
+
+/** A length is a difference of two stamps of one clock, each known to one step of it. */
+export const durationBoundNs = (placed: PlacedTrace, span: number): number =>
+  clockOf(placed, span)?.stepNs ?? NaN
+
+/** Length in the span's own clock: exact ticks for device spans, also where they could not be placed. */
+export const spanDurationNs = ({ trace: { spans } }: PlacedTrace, span: number): number =>
+  (spans.end[span] ?? NaN) - (spans.start[span] ?? NaN)
+
+const TRANSFER_NOTE =
+  'Bracketed by the passes before and after: at most this long, so at least this fast. It times the copy on the device, not the bus.'
+
+export function describeSpan(data: TimelineData, span: number): Description {
+  const { placed } = data
+  const { trace } = placed
+  const { spans } = trace
+  const kind: SpanKind = spanKindAt(spans.kind, span)
+  const mark = MARKS[kind]
+  const name = text(trace, spans.name[span])
+  const durationNs = spanDurationNs(placed, span)
+  const clock = clockOf(placed, span)
+  const source = spanSourceAt(spans.source, span)
+  const submission = spans.submission[span] ?? -1
+  const owner = belonging(trace, span)
+  const duration = formatDuration(durationNs)
+  const durationBound = formatBound(durationBoundNs(placed, span), durationBoundNs(placed, span))
+  const facts: Fact[] = [
+    { label: 'lane', value: laneName(trace, span) },
+    ...(owner === '' ? [] : [{ label: 'belongs to', value: owner }]),
+    startFact(placed, span),
+    {
+      label: 'duration',
+      value: `${duration} ${durationBound}`,
+      note: clock?.kind === 'device' ? 'two ticks of the device clock, no fit needed' : 'host clock',
+    },
+    {
+      label: 'clock',
+      value: `${clock?.name ?? 'unknown'}, step ${formatDuration(clock?.stepNs ?? NaN)}`,
+      note:
+        source === 'measured' ? 'measured' : source === 'inferred' ? 'inferred, not measured' : 'imported',
+    },
+    ...workFacts(trace, span, durationNs, kind),
+  ]
+  const spoken = [
+    name.includes(mark.label) || name === '' ? name || mark.label : `${mark.label} ${name}`,
+    submission >= 0 ? `submission ${submission}` : '',
+    duration,
+    durationBound,
+    source === 'inferred' ? 'inferred' : '',
+    text(trace, spans.variant[span]) === '' ? '' : `variant ${text(trace, spans.variant[span])}`,
+    repeatText(spans.repeat[span]),
+  ]
+  return {
+    title: name || mark.label,
+    kind: mark.label,
+    mark,
+    facts: submission >= 0 ? [...facts, { label: 'submission', value: `${submission}` }] : facts,
+    submission: submissionTimes(placed, submission),
+    spoken: spoken.filter((part) => part !== '').join(', '),
+  }
+}
+
+const laneName = (trace: Trace, span: number): string => trace.lanes[trace.spans.lane[span] ?? -1]?.name ?? ''
+
+function startFact(placed: PlacedTrace, span: number): Fact {
+  const startNs = placed.startNs[span] ?? NaN
+  if (!Number.isFinite(startNs))
+    return { label: 'start', value: 'not placed', note: 'the device clock has no fit to the host clock' }
+  const [before, after] = placed.edgeBoundNs(span, 'start')
+  const isDevice = clockOf(placed, span)?.kind === 'device'
+  return {
+    label: 'start',
+    value: `${formatTime(startNs)} ${formatBound(before, after)}`,
+    note: isDevice ? 'placed on the host clock by the fit' : 'host clock',
+  }
+}
+
+function workFacts({ spans }: Trace, span: number, durationNs: number, kind: SpanKind): readonly Fact[] {
+  const facts: Fact[] = []
+  const size = spans.bytes[span] ?? NaN
+  const flops = spans.flops[span] ?? NaN
+  const over = (amount: number, rate: (perNs: number) => string): string =>
+    durationNs > 0 ? `, ${rate(amount / durationNs)}` : ''
+  // What a staging buffer holds has no rate: it is there, it is not moved by being there.
+  const hasRate = kind !== 'staging-in-flight' && kind !== 'staging-mapped' && kind !== 'queued'
+  if (Number.isFinite(size))
+    facts.push({
+      label: 'bytes',
+      value: formatBytes(size) + (hasRate ? over(size, formatByteRate) : ''),
+      ...(kind === 'transfer' ? { note: TRANSFER_NOTE } : {}),
+    })
+  if (Number.isFinite(flops))
+    facts.push({ label: 'work', value: formatFlops(flops) + over(flops, formatFlopRate) })
+  return facts
+}
+
+/** When a submission was encoded, submitted, started and done on the device, and heard of by the host. Empty for -1. */
+export function submissionTimes(placed: PlacedTrace, submission: number): readonly SubmissionTime[] {
+  const members = spansOfSubmission(placed.trace, submission)
+  if (members.length === 0) return []
+  const { kind } = placed.trace.spans
+  const ofKind = (wanted: number): number[] => members.filter((span) => kind[span] === wanted)
+  const extreme = (wanted: number, column: Float64Array, pick: (...values: number[]) => number): number => {
+    const values = ofKind(wanted).map((span) => column[span] ?? NaN)
+    return values.length === 0 ? NaN : pick(...values)
+  }
+  const times = [
+    ['encoded', extreme(ENCODE_KIND, placed.endNs, Math.max), 'finish() returned'],
+    ['submitted', extreme(SUBMIT_KIND, placed.startNs, Math.min), 'submit() was called'],
+    ['started', extreme(COMPUTE_KIND, placed.startNs, Math.min), 'the device began its first pass'],
+    ['done', extreme(COMPUTE_KIND, placed.endNs, Math.max), 'the device ended its last pass'],
+    ['heard', extreme(QUEUED_KIND, placed.endNs, Math.max), 'the host was told'],
+  ] as const
+  let last = NaN
+  return times.map(([label, timeNs, means]) => {
+    const afterNs = timeNs - last
+    if (Number.isFinite(timeNs)) last = timeNs
+    return { label, timeNs, afterNs, means }
+  })
+}
+
+export function describeGap(data: TimelineData, index: number): Description | null {
+  const gap = data.gaps[index]
+  if (!gap) return null
+  const { trace } = data.placed
+  const stepNs = trace.clocks[trace.lanes[gap.lane]?.clock ?? -1]?.stepNs ?? NaN
+  const duration = formatDuration(gap.durationNs)
+  const nameOf = (span: number): string => text(trace, trace.spans.name[span])
+  const owner = [text(trace, gap.variant), repeatText(gap.repeat)].filter((part) => part !== '').join(', ')
+  return {
+    title: `device idle, ${CAUSE_LABEL[gap.cause]}`,
+    kind: 'gap',
+    mark: null,
+    facts: [
+      { label: 'cause', value: CAUSE_LABEL[gap.cause], note: gap.evidence },
+      ...(owner === '' ? [] : [{ label: 'belongs to', value: owner }]),
+      { label: 'start', value: formatTime(gap.startNs), note: 'placed on the host clock by the fit' },
+      {
+        label: 'duration',
+        value: `${duration} ${formatBound(stepNs, stepNs)}`,
+        note: 'two ticks of the device clock, no fit needed',
+      },
+      { label: 'between', value: `${nameOf(gap.before)} and ${nameOf(gap.after)}` },
+    ],
+    submission: [],
+    spoken: `device idle for ${duration}, ${CAUSE_LABEL[gap.cause]}${owner === '' ? '' : `, ${owner}`}. ${gap.evidence}`,
+  }
+}
+
+export function describeTarget(data: TimelineData, target: Target): Description | null {
+  if (target.type === 'span')
+    return target.span < data.placed.trace.spans.length ? describeSpan(data, target.span) : null
+  if (target.type === 'gap') return describeGap(data, target.gap)
+  const counter = data.placed.trace.counters[target.counter]
+  if (!counter) return null
+  const value = `${formatCount(target.value)}${THIN}${counter.unit}`
+  return {
+    title: counter.name,
+    kind: 'counter',
+    mark: MARKS.queued,
+    facts: [
+      { label: 'at', value: formatTime(target.timeNs) },
+      { label: 'value', value },
+    ],
+    submission: [],
+    spoken: `${counter.name}: ${value} at ${formatTime(target.timeNs)}`,
+  }
+}
+
+/** How far the device's spans may be believed where they lie. */
+export interface ClockState {
+  readonly state: 'fitted' | 'waiting' | 'no-device-clock' | 'no-fit'
+  /** One line for a person. */
+  readonly text: string
+}
+
+export function clockState(data: TimelineData): ClockState {
+  const { placed, live } = data
+  const { trace } = placed
+  const deviceLanes = trace.lanes.filter(({ clock }) => trace.clocks[clock]?.kind === 'device')
+  const lane = deviceLanes.find(({ clock }) => placed.fits[clock])
+  if (deviceLanes.length === 0)
+    return live
+      ? { state: 'waiting', text: 'device clock: waiting for its first timestamps' }
+      : { state: 'no-device-clock', text: 'no device clock: host-side truth only' }
+  if (!lane)
+    return {
+      state: 'no-fit',
+      text: 'the device clock does not fit the host clock: its spans have no place here',
+    }
+  return {
+    state: 'fitted',
+    text: `device clock fitted, edges ${formatBound(...medianBound(placed, lane.id))}`,
+  }
+}
+
+/** The median of both bounds over up to 64 spans spread over the lane. */
+function medianBound(placed: PlacedTrace, laneId: number): readonly [number, number] {
+  const lane = placed.lanes.find((candidate) => candidate.lane === laneId)
+  const length = lane?.length ?? 0
+  const stride = Math.max(1, Math.floor(length / 64))
+  const before: number[] = []
+  const after: number[] = []
+  for (let index = 0; index < length; index += stride) {
+    const bound = placed.edgeBoundNs(lane?.span[index] ?? 0, 'start')
+    before.push(bound[0])
+    after.push(bound[1])
+  }
+  const middle = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1] ?? NaN
+  return [middle(before), middle(after)]
+}

@@ -1,0 +1,23 @@
+/** The timeline's public surface; the rest of the folder is private to it. Knows traces, not WebGPU, not React. */
+import { TimelineController } from './timeline'
+import type { Timeline, TimelineOptions } from './types'
+
+/** Draws into the container, which must have a size; it is made focusable and keeps its own children. */
+export const createTimeline = (container: HTMLElement, options: TimelineOptions = {}): Timeline =>
+  new TimelineController(container, options)
+
+export type { Gap } from '../analysis/types'
+export { clockState, describeTarget, type Description, type Fact, type SubmissionTime } from './describe'
+export { formatBytes, formatCount, formatDuration, formatShare, formatTime } from './format'
+export { KEY_HELP, POINTER_HELP, type KeyHelp } from './keys'
+export { MARKS, type Hue, type Mark, type MarkName } from './marks'
+export { rowsInView, TABLE_COLUMNS, type TableColumn, type TableRow, type TableSort } from './table'
+export type {
+  AreaSelection,
+  Target,
+  Timeline,
+  TimelineData,
+  TimelineEvents,
+  TimelineOptions,
+  View,
+} from './types'

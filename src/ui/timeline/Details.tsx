@@ -1,0 +1,78 @@
+/** The selected span, gap or counter in figures, each with its bound and where it was read. */
+import { formatDuration, formatTime, type Description, type SubmissionTime } from '../../timeline'
+import { Swatch } from './Swatch'
+
+const SubmissionTimes = ({ times }: { readonly times: readonly SubmissionTime[] }) => (
+  <table className="tl-table tl-submission">
+    <caption>Its submission</caption>
+    <thead>
+      <tr>
+        <th scope="col">event</th>
+        <th scope="col" className="tl-number">
+          host time
+        </th>
+        <th scope="col" className="tl-number">
+          after
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {times.map(({ label, timeNs, afterNs, means }) => (
+        <tr key={label}>
+          <th scope="row">
+            {label} <span className="tl-note">{means}</span>
+          </th>
+          <td className="tl-number">{Number.isFinite(timeNs) ? formatTime(timeNs) : 'not known'}</td>
+          <td className="tl-number">
+            {Number.isFinite(afterNs) ? `${afterNs < 0 ? '' : '+'}${formatDuration(afterNs)}` : ''}
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
+
+export interface DetailsProps {
+  readonly description: Description | null
+  readonly onZoom: () => void
+  readonly onClear: () => void
+}
+
+export const Details = ({ description, onZoom, onClear }: DetailsProps) => {
+  if (!description)
+    return <p className="tl-details-empty">Select a bar, a gap or a variant to read its figures.</p>
+  const { title, kind, mark, facts, submission } = description
+  return (
+    <section className="tl-details" aria-label="Selection">
+      <div className="tl-details-facts">
+        <header>
+          <h3>
+            {mark ? <Swatch hue={mark.hue} mark={mark.mark} /> : <Swatch hue="wait" mark="bracket" />}
+            {title}
+            {title !== kind && <span className="tl-note">{kind}</span>}
+          </h3>
+          <div className="tl-details-actions">
+            <button type="button" className="tl-button" onClick={onZoom}>
+              Zoom to it
+            </button>
+            <button type="button" className="tl-button" onClick={onClear}>
+              Clear
+            </button>
+          </div>
+        </header>
+        <dl className="tl-facts">
+          {facts.map(({ label, value, note }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>
+                {value}
+                {note !== undefined && <span className="tl-note">{note}</span>}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+      {submission.length > 0 && <SubmissionTimes times={submission} />}
+    </section>
+  )
+}

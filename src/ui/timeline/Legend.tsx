@@ -1,0 +1,64 @@
+/** What each colour and pattern means; only what this run can show. */
+import { memo } from 'react'
+import { MARKS } from '../../timeline'
+import type { PlacedTrace } from '../../trace/place'
+import type { SpanKind } from '../../trace/schema'
+import { Swatch, type SwatchName } from './Swatch'
+
+interface Entry {
+  readonly hue: string
+  readonly mark: SwatchName
+  readonly label: string
+  /** Shown where the run has such a lane. */
+  readonly lane: 'host' | 'queue' | 'staging' | 'device'
+}
+
+const ofKind = (kind: SpanKind, lane: Entry['lane'], label: string): Entry => ({
+  hue: MARKS[kind].hue,
+  mark: MARKS[kind].mark,
+  label,
+  lane,
+})
+
+const ENTRIES: readonly Entry[] = [
+  ofKind('host-work', 'host', 'host at work'),
+  ofKind('host-wait', 'host', 'host waiting'),
+  { hue: 'queue', mark: 'step', label: 'queue depth', lane: 'queue' },
+  ofKind('queued', 'queue', 'submission, until heard done'),
+  ofKind('staging-free', 'staging', 'staging: free'),
+  ofKind('staging-mapping', 'staging', 'mapping'),
+  ofKind('staging-mapped', 'staging', 'mapped'),
+  ofKind('staging-filled', 'staging', 'filled'),
+  ofKind('staging-in-flight', 'staging', 'in flight'),
+  ofKind('compute', 'device', 'compute on the device'),
+  ofKind('transfer', 'staging', 'transfer on the device'),
+  { hue: 'wait', mark: 'bracket', label: 'device idle because of the host', lane: 'device' },
+  { hue: 'text-2', mark: 'bracket', label: 'idle for another cause', lane: 'device' },
+  { hue: 'device', mark: 'whisker', label: 'bound of an edge', lane: 'device' },
+]
+
+export const Legend = memo(({ placed }: { readonly placed: PlacedTrace }) => {
+  const { lanes, spans } = placed.trace
+  const kinds = new Set<string>(lanes.map(({ kind }) => kind))
+  const hasInferred = spans.source.subarray(0, spans.length).includes(1)
+  return (
+    <ul className="tl-legend" aria-label="Legend">
+      {ENTRIES.filter(({ lane }) => kinds.has(lane)).map(({ hue, mark, label }) => (
+        <li key={label}>
+          <Swatch hue={hue} mark={mark} />
+          {label}
+        </li>
+      ))}
+      {hasInferred && (
+        <li>
+          <Swatch hue="text-2" mark="hatch" />
+          inferred, not measured
+        </li>
+      )}
+      <li className="tl-legend-note">
+        Where bars are too thin to tell apart, height is their share of the time.
+      </li>
+    </ul>
+  )
+})
+Legend.displayName = 'Legend'

@@ -1,0 +1,165 @@
+/**
+ * The timeline with everything round it: what it shows in words, figures of what is selected, sums of an area, legend, table, keys.
+ * It draws what it is given; whatever must be worked out from the trace (gaps, sums) comes in as props.
+ */
+import { useId, useMemo, useState, type CSSProperties } from 'react'
+import { createMemory } from '../../state/storage'
+import {
+  clockState,
+  describeTarget,
+  formatDuration,
+  type AreaSelection,
+  type Gap,
+  type Target,
+  type TimelineData,
+  type Timeline,
+} from '../../timeline'
+import type { PlacedTrace } from '../../trace/place'
+import { AreaSums, type AreaSum } from './AreaSums'
+import { Details } from './Details'
+import { Legend } from './Legend'
+import { describeRun, provenance } from './summary'
+import { TableTwin } from './TableTwin'
+import { Toolbar } from './Toolbar'
+import { Tooltip } from './Tooltip'
+import { useFrameCost, useTimeline } from './use-timeline'
+import { useNotify } from './use-notify'
+import './timeline.css'
+
+export type { AreaSum } from './AreaSums'
+
+export interface TimelinePaneProps {
+  readonly placed: PlacedTrace
+  readonly gaps: readonly Gap[]
+  readonly live: boolean
+  /** Host time of the newest evidence, ns. */
+  readonly nowNs: number
+  /** Per lane and kind: the time, count and bytes of an area. */
+  readonly sums: (area: AreaSelection) => readonly AreaSum[]
+  readonly onSelect?: (target: Target | null) => void
+  /** The picture alone, in fewer pixels: no legend, details or table. */
+  readonly compact?: boolean
+}
+
+export const TimelinePane = ({
+  placed,
+  gaps,
+  live,
+  nowNs,
+  sums,
+  onSelect,
+  compact = false,
+}: TimelinePaneProps) => {
+  const data = useMemo<TimelineData>(() => ({ placed, gaps, live, nowNs }), [placed, gaps, live, nowNs])
+  const { mount, timeline, selected, area, following, heightPx } = useTimeline(data, compact)
+  useNotify(timeline, onSelect)
+  const helpId = useId()
+  const summaryId = useId()
+  const description = selected && describeTarget(data, selected)
+  const ribbon = provenance(data)
+  const style: CSSProperties = { height: heightPx > 0 ? heightPx : undefined }
+  return (
+    <figure
+      className="tl-pane"
+      data-compact={compact || undefined}
+      data-recorded={ribbon !== null || undefined}
+    >
+      <Toolbar timeline={timeline} live={live} following={following} gapCount={gaps.length} helpId={helpId}>
+        {ribbon !== null && <span className="tl-ribbon">{ribbon}</span>}
+        {live && <span className="tl-live">{following ? 'live' : 'live, not following'}</span>}
+      </Toolbar>
+      <div className="tl-frame">
+        {/* createTimeline makes it focusable: it takes keys as an application does. */}
+        <div
+          ref={mount}
+          className="tl-canvas"
+          style={style}
+          role="application"
+          aria-roledescription="timeline"
+          aria-label="Timeline of host, queue, staging buffers and device"
+          aria-describedby={summaryId}
+          onKeyDown={(event) => {
+            if (event.key === '?') document.getElementById(helpId)?.togglePopover()
+          }}
+        />
+        {placed.trace.spans.length === 0 && (
+          <p className="tl-empty">
+            {live ? 'Waiting for the first spans.' : 'Nothing was recorded. Press Run to measure.'}
+          </p>
+        )}
+        <Tooltip timeline={timeline} data={data} />
+        {!compact && <FirstHint timeline={timeline} />}
+      </div>
+      <p id={summaryId} className="visually-hidden">
+        {describeRun(data)}
+      </p>
+      <p className="visually-hidden" aria-live="polite" data-testid="timeline-announcer">
+        {description?.spoken ?? (area ? `${formatDuration(area.endNs - area.startNs)} selected` : '')}
+      </p>
+      {!compact && (
+        <figcaption className="tl-below">
+          <Legend placed={placed} />
+          <StatusLine timeline={timeline} data={data} />
+          <Details
+            description={description}
+            onZoom={() => {
+              if (selected) timeline?.zoomTo(selected)
+            }}
+            onClear={() => timeline?.select(null)}
+          />
+          {area && (
+            <AreaSums
+              area={area}
+              sums={sums(area)}
+              lanes={placed.trace.lanes}
+              onZoom={() => timeline?.zoomTo(area)}
+              onClear={() => timeline?.selectArea(null)}
+            />
+          )}
+          <TableTwin data={data} timeline={timeline} selected={selected} />
+        </figcaption>
+      )}
+    </figure>
+  )
+}
+
+const StatusLine = ({
+  timeline,
+  data,
+}: {
+  readonly timeline: Timeline | null
+  readonly data: TimelineData
+}) => {
+  const costMs = useFrameCost(timeline)
+  const clock = clockState(data)
+  return (
+    <p className="tl-statusline">
+      <span data-state={clock.state}>{clock.text}</span>
+      {costMs !== null && <span>drawing costs {formatDuration(costMs * 1e6)} a frame (median)</span>}
+    </p>
+  )
+}
+
+const HINT_KEY = 'host-device-lab:timeline-hint'
+
+/** Said once: a timeline shows nothing to whoever does not know how to move in it. */
+const FirstHint = ({ timeline }: { readonly timeline: Timeline | null }) => {
+  const [memory] = useState(() => createMemory(() => localStorage))
+  const [seen, setSeen] = useState(() => memory.read(HINT_KEY) !== null)
+  if (seen || !timeline) return null
+  return (
+    <p className="tl-hint">
+      Drag to pan, <kbd>Ctrl</kbd> + wheel or <kbd>W</kbd> <kbd>S</kbd> to zoom
+      <button
+        type="button"
+        className="tl-button"
+        onClick={() => {
+          memory.write(HINT_KEY, { version: 1, data: true })
+          setSeen(true)
+        }}
+      >
+        Got it
+      </button>
+    </p>
+  )
+}

@@ -1,0 +1,157 @@
+/** The few things one does to a timeline without a mouse over it. Each button says its key. */
+import { useId, useRef, type ReactNode } from 'react'
+import { KEY_HELP, POINTER_HELP, type KeyHelp, type Timeline } from '../../timeline'
+
+const ICONS = {
+  minus: 'M3.5 8h9',
+  plus: 'M3.5 8h9M8 3.5v9',
+  previous: 'M10 3.5 5.5 8l4.5 4.5',
+  next: 'M6 3.5 10.5 8 6 12.5',
+} as const
+
+const Icon = ({ name }: { readonly name: keyof typeof ICONS }) => (
+  <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
+    <path
+      d={ICONS[name]}
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.75"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    />
+  </svg>
+)
+
+interface ActionProps {
+  readonly label: string
+  readonly keyName: string
+  readonly onPress: () => void
+  readonly disabled?: boolean
+  readonly pressed?: boolean
+  readonly children: ReactNode
+}
+
+const Action = ({ label, keyName, onPress, disabled = false, pressed, children }: ActionProps) => (
+  <button
+    type="button"
+    className="tl-button"
+    aria-label={label}
+    title={`${label} (${keyName})`}
+    aria-pressed={pressed}
+    disabled={disabled}
+    onClick={onPress}
+  >
+    {children}
+  </button>
+)
+
+const Keys = ({ rows }: { readonly rows: readonly KeyHelp[] }) => (
+  <dl className="tl-keys">
+    {rows.map(({ keys, does }) => (
+      <div key={does}>
+        <dt>
+          {keys.map((key) => (
+            <kbd key={key}>{key}</kbd>
+          ))}
+        </dt>
+        <dd>{does}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
+export interface ToolbarProps {
+  readonly timeline: Timeline | null
+  readonly live: boolean
+  readonly following: boolean
+  readonly gapCount: number
+  /** The help's element, so that the ? key can open it too. */
+  readonly helpId: string
+  readonly children: ReactNode
+}
+
+const ZOOM = 1.8
+
+export const Toolbar = ({ timeline, live, following, gapCount, helpId, children }: ToolbarProps) => {
+  const titleId = useId()
+  const helpRef = useRef<HTMLDivElement>(null)
+  return (
+    <div className="tl-toolbar">
+      <div className="tl-status">{children}</div>
+      <div className="tl-buttons" role="toolbar" aria-label="Timeline view">
+        <div className="tl-button-group">
+          <Action label="Zoom out" keyName="S" onPress={() => timeline?.zoomBy(1 / ZOOM)}>
+            <Icon name="minus" />
+          </Action>
+          <Action label="Zoom in" keyName="W" onPress={() => timeline?.zoomBy(ZOOM)}>
+            <Icon name="plus" />
+          </Action>
+        </div>
+        <div className="tl-button-group">
+          <Action label="Whole run" keyName="0" onPress={() => timeline?.fit()}>
+            Whole run
+          </Action>
+          <Action label="One round" keyName="o" onPress={() => timeline?.fitRound()}>
+            One round
+          </Action>
+          {live && (
+            <Action
+              label="Follow"
+              keyName="F"
+              pressed={following}
+              onPress={() => timeline?.setFollowing(!following)}
+            >
+              Follow
+            </Action>
+          )}
+        </div>
+        <div className="tl-button-group">
+          <Action
+            label="Previous gap"
+            keyName="G"
+            disabled={gapCount === 0}
+            onPress={() => timeline?.step('gap', -1)}
+          >
+            <Icon name="previous" />
+          </Action>
+          <span className="tl-button-caption" aria-hidden="true">
+            gap
+          </span>
+          <Action
+            label="Next gap"
+            keyName="g"
+            disabled={gapCount === 0}
+            onPress={() => timeline?.step('gap', 1)}
+          >
+            <Icon name="next" />
+          </Action>
+        </div>
+        <button
+          type="button"
+          className="tl-button"
+          popoverTarget={helpId}
+          aria-label="Keys and gestures"
+          title="Keys and gestures (?)"
+        >
+          ?
+        </button>
+      </div>
+      <div
+        ref={helpRef}
+        id={helpId}
+        className="tl-help"
+        popover="auto"
+        role="dialog"
+        aria-labelledby={titleId}
+      >
+        <h3 id={titleId}>Keys and gestures</h3>
+        <p>Keys work while the timeline has focus.</p>
+        <Keys rows={KEY_HELP} />
+        <Keys rows={POINTER_HELP} />
+        <button type="button" className="tl-button" popoverTarget={helpId} popoverTargetAction="hide">
+          Close
+        </button>
+      </div>
+    </div>
+  )
+}

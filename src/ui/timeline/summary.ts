@@ -1,0 +1,38 @@
+/** The picture in a sentence or two, for whoever cannot see it. */
+import { formatCount, formatDuration, type TimelineData } from '../../timeline'
+
+export function describeRun({ placed, gaps, live }: TimelineData): string {
+  const { trace, startOfAllNs, endOfAllNs } = placed
+  if (trace.spans.length === 0)
+    return live ? 'The run has begun; nothing is recorded yet.' : 'Nothing is recorded.'
+  const lanes = trace.lanes.map(({ name }) => name).join(', ')
+  const variants = [...new Set(trace.spans.variant.subarray(0, trace.spans.length))]
+    .map((index) => trace.strings[index] ?? '')
+    .filter((name) => name !== '')
+  return [
+    `${formatCount(trace.spans.length)} spans over ${formatDuration(endOfAllNs - startOfAllNs)}, on the lanes ${lanes}.`,
+    variants.length === 0 ? '' : `Variants: ${variants.join(', ')}.`,
+    gaps.length === 0
+      ? ''
+      : `The device was idle in ${formatCount(gaps.length)} gaps between passes; g steps through them.`,
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ')
+}
+
+const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
+
+/** 'recorded on NVIDIA H200, 21 Nov 2026'; null for what was measured here. */
+export function provenance({ placed: { trace } }: TimelineData): string | null {
+  const { origin, adapter, startedAt } = trace.info
+  if (origin === 'live') return null
+  const name =
+    [
+      adapter?.description,
+      adapter?.device,
+      [adapter?.vendor, adapter?.architecture].filter(Boolean).join(' '),
+    ].find((part) => part !== undefined && part !== '') ?? 'an unnamed adapter'
+  const time = Date.parse(startedAt)
+  const date = Number.isFinite(time) ? `, ${DATE.format(time)}` : ''
+  return `${origin === 'recorded' ? 'recorded on' : 'imported from'} ${name}${date}`
+}
