@@ -58,10 +58,17 @@ export interface ExperimentMeta {
   readonly metrics: readonly { readonly name: string; readonly label: string }[]
 }
 
+/** A value from anywhere, as a message shows it. Objects may have no toString() that works. */
+function show(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (Array.isArray(value)) return value.map(show).join(',')
+  return typeof value === 'object' && value !== null ? 'an object' : String(value)
+}
+
 const parameterFault = (name: string, value: unknown, wanted: string): Fault => ({
   code: 'parameter',
-  message: `Parameter '${name}' must be ${wanted}; got '${String(value)}'.`,
-  data: { parameter: name, value: String(value), wanted },
+  message: `Parameter '${name}' must be ${wanted}; got '${show(value)}'.`,
+  data: { parameter: name, value: show(value), wanted },
 })
 
 /** What values a parameter takes, in words: 'an integer from 1 to 512', 'one of item, matrix'. */

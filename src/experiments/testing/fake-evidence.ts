@@ -1,0 +1,131 @@
+/** Evidence with a known truth: a trace written by hand, so that each metric can be compared with what was put in. */
+import { placeTrace } from '../../trace/place'
+import { TraceBuilder } from '../../trace/builder'
+import type { Metric } from '../../trace/report'
+import type { SpanKind } from '../../trace/schema'
+import type { Evidence, Window } from '../run-types'
+
+const MS = 1e6
+
+export class FakeRun {
+  readonly builder = new TraceBuilder(
+    {
+      experiment: 'test',
+      params: {},
+      derived: {},
+      adapter: null,
+      userAgent: '',
+      crossOriginIsolated: true,
+      startedAt: '2026-01-01T00:00:00.000Z',
+      origin: 'live',
+    },
+    { originMs: 0, stepNs: 5000 },
+  )
+  readonly windows: Window[] = []
+  readonly #host = this.builder.addLane({ kind: 'host', name: 'host', clock: 0, group: 'host' })
+  readonly #clock = this.builder.addClock({
+    kind: 'device',
+    name: 'device',
+    originMs: 0,
+    originTick: '0',
+    stepNs: 1,
+  })
+  readonly #device = this.builder.addLane({
+    kind: 'device',
+    name: 'device',
+    clock: this.#clock,
+    group: 'device',
+  })
+  readonly #depth = this.builder.addCounter({ name: 'queue depth', unit: 'submissions', lane: this.#host })
+
+  window(variant: string, repeat: number, startMs: number, endMs: number): this {
+    this.windows.push({ variant, repeat, startNs: startMs * MS, endNs: endMs * MS })
+    return this
+  }
+
+  host(kind: SpanKind, name: string, variant: string, repeat: number, startMs: number, endMs: number): this {
+    this.builder.addSpan({
+      lane: this.#host,
+      kind,
+      name,
+      start: startMs * MS,
+      end: endMs * MS,
+      variant,
+      repeat,
+      step: 0,
+    })
+    return this
+  }
+
+  /** The device's clock runs with the host's here, and a bracket ties them: 0.1 ms before, 0.1 ms after. */
+  pass(
+    variant: string,
+    repeat: number,
+    step: number,
+    startMs: number,
+    endMs: number,
+    name = 'matmul 64³',
+  ): this {
+    const [start, end] = [startMs * MS, endMs * MS]
+    this.builder.addSpan({
+      lane: this.#device,
+      kind: name.startsWith('copy') ? 'transfer' : 'compute',
+      name,
+      start,
+      end,
+      variant,
+      repeat,
+      step,
+    })
+    this.builder.addSnapshot({
+      clock: this.#clock,
+      hostBeforeNs: start - 0.1 * MS,
+      beginTick: start,
+      endTick: end,
+      hostAfterNs: end + 0.1 * MS,
+    })
+    return this
+  }
+
+  depth(timeMs: number, value: number): this {
+    this.builder.addCounterSample(this.#depth, timeMs * MS, value)
+    return this
+  }
+
+  evidence(over: Partial<Evidence> = {}): Evidence {
+    return {
+      placed: placeTrace(this.builder.freeze()),
+      windows: this.windows,
+      params: {},
+      derived: {},
+      isSoftware: false,
+      hostStepNs: 5000,
+      deviceStepNs: 1,
+      completionLatencyMs: 1,
+      ...over,
+    }
+  }
+}
+
+/** Metrics by 'name variant': a value, or [low, value, high]. */
+export const fakeMetrics = (
+  values: Readonly<Record<string, number | readonly [number, number, number] | null>>,
+): readonly Metric[] =>
+  Object.entries(values).map(([key, given]) => {
+    const [name = '', variant = ''] = key.split(' ')
+    const [low, value, high] =
+      given === null ? [null, null, null] : typeof given === 'number' ? [given, given, given] : given
+    return {
+      name,
+      variant,
+      value,
+      low,
+      high,
+      unit: unitOf(name),
+      n: given === null ? 0 : 5,
+      origin: 'derived',
+    }
+  })
+
+const unitOf = (name: string): Metric['unit'] =>
+  name.endsWith('-us') ? 'us' : name.endsWith('-ms') ? 'ms' : name.endsWith('gb-per-s') ? 'GB/s' : 'ratio'
