@@ -12,8 +12,8 @@
 import type { PlacedTrace } from '../trace/place'
 import { FLOW_KINDS, SPAN_KINDS } from '../trace/schema'
 import { deviceWindows, type DeviceWindow } from './device-windows'
-import { HostTimes, type HostActivity } from './host-activity'
-import { subtract, total, union } from './intervals'
+import { HOST_ACTIVITIES, HostTimes, type HostActivity } from './host-activity'
+import { subtract, union } from './intervals'
 import type { Gap, GapCause, Interval } from './types'
 import { sayBytes, sayDuration } from './wording'
 
@@ -190,11 +190,10 @@ class Evidence {
     // The host may have submitted after the gap's estimated end, within the bounds.
     const untilNs = submitStartNs
     const ofNs = untilNs - gap.start
-    const spent = (...activities: readonly HostActivity[]) =>
-      total(union(activities.flatMap((activity) => host.during(activity, gap.start, untilNs))))
+    const spent = (...activities: readonly HostActivity[]) => host.spent(activities, gap.start, untilNs)
     const waitNs = spent('await-result')
     const uploadNs = spent('await-staging', 'fill')
-    const recordedNs = spent('await-result', 'await-staging', 'fill', 'work', 'encode', 'submit')
+    const recordedNs = spent(...HOST_ACTIVITIES)
     if (recordedNs === 0) return unknown('Nothing was recorded of the host in this time.', submit)
     // A thread that awaits nothing is at work, recorded or not: every await of a run is recorded.
     const workNs = ofNs - spent('await-result', 'await-staging', 'fill')

@@ -2,10 +2,10 @@
  * What the host was doing when: the host lanes' spans as interval sets by activity, for questions about any stretch of time.
  * 'window' spans are frames round a repeat, not something the host does; staging lanes add when a buffer was being written.
  */
-import { lowerBound, upperBound } from '../base/search'
+import { upperBound } from '../base/search'
 import type { PlacedTrace } from '../trace/place'
 import { SPAN_KINDS, type SpanKind } from '../trace/schema'
-import { clip, union } from './intervals'
+import { IndexedSet, union } from './intervals'
 import type { Interval } from './types'
 
 export type HostActivity =
@@ -41,19 +41,14 @@ export function hostActivity(kind: SpanKind, name: string): HostActivity | null 
   }
 }
 
-interface ActivitySpans {
-  readonly set: readonly Interval[]
-  /** Edges of `set`, for binary search. */
-  readonly ends: Float64Array
-  readonly starts: Float64Array
-}
-
 interface Wait extends Interval {
   readonly span: number
 }
 
 export class HostTimes {
-  readonly #byActivity: ReadonlyMap<HostActivity, ActivitySpans>
+  readonly #byActivity: ReadonlyMap<HostActivity, readonly Interval[]>
+  /** By activities asked for together. */
+  readonly #indexed = new Map<string, IndexedSet>()
   /** Host-wait spans by start, for evidence; `lastEnds[i]` is the latest end of waits 0..i. */
   readonly #waits: readonly Wait[]
   readonly #lastEnds: Float64Array
@@ -77,21 +72,18 @@ export class HostTimes {
     this.#waits = waits.sort((a, b) => a.start - b.start)
     let last = -Infinity
     this.#lastEnds = Float64Array.from(this.#waits, ({ end }) => (last = Math.max(last, end)))
-    this.#byActivity = new Map(
-      [...intervals].map(([activity, list]) => {
-        const set = union(list)
-        const starts = Float64Array.from(set, ({ start }) => start)
-        return [activity, { set, starts, ends: Float64Array.from(set, ({ end }) => end) }]
-      }),
-    )
+    this.#byActivity = intervals
   }
 
-  /** The activity's times within [startNs, endNs]. */
-  during(activity: HostActivity, startNs: number, endNs: number): readonly Interval[] {
-    const spans = this.#byActivity.get(activity)
-    if (!spans) return []
-    const from = upperBound(spans.ends, startNs)
-    return clip(spans.set.slice(from, lowerBound(spans.starts, endNs)), startNs, endNs)
+  /** Time within [startNs, endNs] that at least one of the activities covers. */
+  spent(activities: readonly HostActivity[], startNs: number, endNs: number): number {
+    const key = activities.join(' ')
+    let set = this.#indexed.get(key)
+    if (!set) {
+      set = new IndexedSet(union(activities.flatMap((activity) => this.#byActivity.get(activity) ?? [])))
+      this.#indexed.set(key, set)
+    }
+    return set.totalWithin(startNs, endNs)
   }
 
   /** The wait that covers most of [startNs, endNs]; null when none does. */

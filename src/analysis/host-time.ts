@@ -1,7 +1,6 @@
 /** Where the host's time went in a stretch of it: one figure an activity, and what no span covers. */
 import type { PlacedTrace } from '../trace/place'
 import { HOST_ACTIVITIES, HostTimes, type HostActivity } from './host-activity'
-import { total, union } from './intervals'
 
 export interface HostTime {
   readonly lengthNs: number
@@ -20,10 +19,10 @@ export function hostTime(
   times = new HostTimes(placed),
 ): HostTime {
   const lengthNs = Math.max(0, endNs - startNs)
-  const during = (activity: HostActivity) => times.during(activity, startNs, endNs)
-  const all = HOST_ACTIVITIES.map((activity) => [activity, total(during(activity))] as const)
-  const recordedNs = total(union(HOST_ACTIVITIES.flatMap(during)))
-  const waitingNs = total(union([...during('await-result'), ...during('await-staging')]))
+  const spent = (...activities: readonly HostActivity[]) => times.spent(activities, startNs, endNs)
+  const all = HOST_ACTIVITIES.map((activity) => [activity, spent(activity)] as const)
+  const recordedNs = spent(...HOST_ACTIVITIES)
+  const waitingNs = spent('await-result', 'await-staging')
   return {
     lengthNs,
     byActivity: Object.fromEntries(all) as Record<HostActivity, number>, // one entry for each of HOST_ACTIVITIES

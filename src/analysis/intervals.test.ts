@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { clip, intersect, subtract, total, union } from './intervals'
+import { clip, IndexedSet, intersect, subtract, total, union } from './intervals'
 import type { Interval } from './types'
 
 /** Whole numbers on a short axis, so that touching and equal edges are common; each unit cell is a member or not. */
@@ -52,6 +52,20 @@ describe('interval sets', () => {
           inA.map((member, cell) => member && cell >= from && cell + 1 <= to),
         )
       }),
+    )
+  })
+
+  it('answers how much lies in a stretch as clipping does', () => {
+    fc.assert(
+      fc.property(
+        raw,
+        fc.integer({ min: -2, max: AXIS + 2 }),
+        fc.integer({ min: -2, max: AXIS + 2 }),
+        (intervals, a, b) => {
+          const set = union(intervals)
+          expect(new IndexedSet(set).totalWithin(a, b)).toBe(total(clip(set, a, b)))
+        },
+      ),
     )
   })
 

@@ -2,6 +2,7 @@
  * Sets of time as sorted, disjoint, non-touching intervals of positive length. `union` makes one of anything; the others take
  * and give such sets. Summed spans are not wall time: every 'busy' and 'idle' of the lab goes through here.
  */
+import { lowerBound, upperBound } from '../base/search'
 import type { Interval } from './types'
 
 /** Sorted and merged. What has no length, or a NaN in it, holds no time and is dropped. */
@@ -53,3 +54,29 @@ export function subtract(a: readonly Interval[], b: readonly Interval[]): readon
 
 export const clip = (set: readonly Interval[], start: number, end: number): readonly Interval[] =>
   intersect(set, end > start ? [{ start, end }] : [])
+
+/** A set made ready for many questions of how much of it lies in a stretch: two binary searches each. */
+export class IndexedSet {
+  readonly #starts: Float64Array
+  readonly #ends: Float64Array
+  /** Length of the intervals before the i-th. */
+  readonly #before: Float64Array
+
+  constructor(set: readonly Interval[]) {
+    this.#starts = Float64Array.from(set, ({ start }) => start)
+    this.#ends = Float64Array.from(set, ({ end }) => end)
+    this.#before = new Float64Array(set.length + 1)
+    for (const [index, { start, end }] of set.entries())
+      this.#before[index + 1] = (this.#before[index] ?? 0) + (end - start)
+  }
+
+  totalWithin(start: number, end: number): number {
+    const first = upperBound(this.#ends, start)
+    const past = lowerBound(this.#starts, end)
+    if (past <= first || !(end > start)) return 0
+    const whole = (this.#before[past] ?? 0) - (this.#before[first] ?? 0)
+    const cutBefore = Math.max(0, start - (this.#starts[first] ?? 0))
+    const cutAfter = Math.max(0, (this.#ends[past - 1] ?? 0) - end)
+    return whole - cutBefore - cutAfter
+  }
+}
