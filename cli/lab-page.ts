@@ -76,13 +76,13 @@ export async function openLabPage(options: Options): Promise<LabPage> {
     )
     const { environment, fault } = opened.probed
     if (options.adapter !== 'software' && (!environment || environment.isSoftware)) {
-      const found = environment ? `only ${environment.adapterName}` : (fault?.message ?? 'no adapter')
+      const found = environment
+        ? `The browser offers only ${environment.adapterName}.`
+        : (fault?.message ?? 'The browser offers no adapter.')
       if (options.adapter === 'gpu') {
-        throw new CommandError(
-          `No GPU: the browser offers ${found}. --adapter auto runs on software instead.`,
-        )
+        throw new CommandError(`No GPU. ${found} --adapter auto runs on software instead.`)
       }
-      say(`No GPU found (${found}): running on software, SwiftShader on the CPU.`)
+      say(`No GPU. ${found} Running on software instead: SwiftShader, on the CPU.`)
       await opened.browser.close()
       opened = await launch('software', options, executablePath, site.url)
     }

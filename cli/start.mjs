@@ -1,0 +1,171 @@
+/**
+ * `npm start`: installs what is missing, builds when needed, serves dist/ with the isolation headers, and opens the lab. With a
+ * display it opens a Chrome that reaches the GPU, or else one on SwiftShader, and says which. Ctrl+C ends it.
+ */
+import { spawn } from 'node:child_process'
+import { mkdir } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { gpuFlags, hasDisplay, HEADLESS_GPU_FLAGS, processFlags, SOFTWARE_FLAGS } from './adapters.mjs'
+import { findBrowser } from './browsers.mjs'
+import { ensureSite } from './build-site.mjs'
+import { ensureDependencies } from './dependencies.mjs'
+import { serveSite } from './static-server.mjs'
+import { CommandError, runCommand, say, step } from './terminal.mjs'
+
+const DEFAULT_PORT = 4173
+
+function parseStartArguments() {
+  let values
+  try {
+    values = parseArgs({
+      options: {
+        port: { type: 'string', default: String(DEFAULT_PORT) },
+        'no-open': { type: 'boolean', default: false },
+      },
+    }).values
+  } catch (thrown) {
+    throw new CommandError(
+      `${thrown instanceof Error ? thrown.message : String(thrown)} Known: --port, --no-open.`,
+      2,
+    )
+  }
+  const port = Number(values.port)
+  if (!/^\d+$/.test(values.port) || port > 65_535) {
+    throw new CommandError(`--port must be an integer from 0 to 65535; got '${values.port}'.`, 2)
+  }
+  return { port, open: !values['no-open'] }
+}
+
+/**
+ * The name of the GPU that this browser's WebGPU reaches with these flags; null for none, or a software one.
+ * @param {string} executablePath
+ * @param {readonly string[]} flags
+ * @param {string} url a page of ours: WebGPU needs a secure context
+ */
+async function probeGpu(executablePath, flags, url) {
+  const { chromium } = await import('playwright-core')
+  const browser = await chromium.launch({ executablePath, args: [...processFlags(), ...flags] })
+  try {
+    const page = await browser.newPage({ javaScriptEnabled: true })
+    // Any file of the site will do; the icon runs no code.
+    await page.goto(`${url}icon.svg`)
+    return await page.evaluate(async () => {
+      // Typed as always there, but an insecure or old browser has no such thing.
+      const gpu = /** @type {GPU | undefined} */ (navigator.gpu)
+      const adapter = await gpu?.requestAdapter({ powerPreference: 'high-performance' })
+      if (!adapter || adapter.info.isFallbackAdapter) return null
+      const { vendor, architecture, description } = adapter.info
+      return description || `${vendor} ${architecture}`.trim() || 'a GPU without a name'
+    })
+  } finally {
+    await browser.close()
+  }
+}
+
+/**
+ * Flags with which this browser does best: none, then those that Linux may need, then SwiftShader.
+ * @param {string} browser
+ * @param {string} url
+ */
+async function chooseFlags(browser, url) {
+  const linux =
+    process.platform === 'linux' ? [['--enable-unsafe-webgpu', ...HEADLESS_GPU_FLAGS.slice(0, 1)]] : []
+  for (const flags of [gpuFlags(), ...linux]) {
+    const name = await probeGpu(browser, flags, url).catch(() => null)
+    if (name !== null) return { flags, what: `on ${name}` }
+  }
+  return { flags: SOFTWARE_FLAGS, what: 'on software: no GPU was found, so SwiftShader computes on the CPU' }
+}
+
+/**
+ * The visitor's own default browser, in their own profile.
+ * @param {string} url
+ */
+function openDefaultBrowser(url) {
+  /** @type {readonly [string, ...string[]]} */
+  const [program, ...args] =
+    process.platform === 'darwin'
+      ? ['open', url]
+      : process.platform === 'win32'
+        ? ['explorer', url]
+        : ['xdg-open', url]
+  const opener = spawn(program, args, { stdio: 'ignore', detached: true })
+  opener.once('error', () => {
+    say(`Could not open a browser (${program}). Open the address above yourself.`)
+  })
+  opener.unref()
+}
+
+/**
+ * With flags: a window of its own with a profile of its own, since flags have no effect in a Chrome that already runs. The profile is
+ * kept, and with it the learner's progress. Without: a tab in the visitor's Chrome.
+ * @param {string} browser
+ * @param {readonly string[]} flags
+ * @param {string} url
+ */
+async function openChrome(browser, flags, url) {
+  if (flags.length === 0) {
+    const opener = spawn(browser, [url], { stdio: 'ignore', detached: true })
+    opener.once('error', () => {
+      openDefaultBrowser(url)
+    })
+    opener.unref()
+    return () => Promise.resolve()
+  }
+  const profile = join(homedir(), '.cache', 'host-device-lab', 'profile')
+  await mkdir(profile, { recursive: true })
+  const args = [`--user-data-dir=${profile}`, '--no-first-run', '--no-default-browser-check', ...flags, url]
+  const window = spawn(browser, args, { stdio: 'ignore' })
+  const ended = new Promise((resolve) => {
+    window.once('error', resolve).once('exit', resolve)
+  })
+  return async () => {
+    window.kill('SIGTERM')
+    await ended
+  }
+}
+
+/**
+ * @param {string} url
+ * @returns {Promise<() => Promise<void>>} closes what was opened
+ */
+async function openLab(url) {
+  const nothing = () => Promise.resolve()
+  if (!hasDisplay()) {
+    say('No display here, so no browser is opened. On the machine in front of you:')
+    say(
+      `  ssh -L ${new URL(url).port}:localhost:${new URL(url).port} <this machine>   and open the address above,`,
+    )
+    say('or run an experiment without a window: npm run lab -- list')
+    return nothing
+  }
+  const browser = await findBrowser()
+  if (browser === null) {
+    say('No Chrome or Chromium found; opening the default browser.')
+    openDefaultBrowser(url)
+    return nothing
+  }
+  const { flags, what } = await step('Looking for a GPU', () => chooseFlags(browser, url))
+  say(`Opening the lab ${what}.`)
+  return await openChrome(browser, [...processFlags(), ...flags], url)
+}
+
+await runCommand(async () => {
+  const { port, open } = parseStartArguments()
+  await ensureDependencies()
+  await ensureSite()
+  const site = await serveSite({ port })
+  if (site.port !== port && port !== 0) say(`Port ${port} is taken.`)
+  say(`\nThe lab is at  ${site.url}  (Ctrl+C ends it)\n`)
+  const stop = new Promise((resolve) => {
+    process.once('SIGINT', resolve).once('SIGTERM', resolve)
+  })
+  const closeWindow = open ? await openLab(site.url) : () => Promise.resolve()
+  await stop
+  say('\nStopping.')
+  await closeWindow()
+  await site.close()
+  return 0
+})
