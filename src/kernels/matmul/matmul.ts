@@ -16,7 +16,10 @@ const F32_BYTES = 4
 
 /** A kernel's own part: how it is cut into workgroups, and what those need. */
 export type MatmulPart = Pick<Kernel<MatmulShape>, 'id' | 'constants' | 'workgroups' | 'supports'> &
-  Partial<Pick<Kernel<MatmulShape>, 'entryPoint'>> & { readonly text: string; readonly more?: readonly SourceFile[] }
+  Partial<Pick<Kernel<MatmulShape>, 'entryPoint'>> & {
+    readonly text: string
+    readonly more?: readonly SourceFile[]
+  }
 
 export function matmulKernel({
   id,
