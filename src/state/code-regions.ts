@@ -2,6 +2,7 @@
  * Which lines of the code run: from the host lane of the trace, never from a script. While a run goes on, the region of the newest host
  * span; afterwards, the share of each region in the host's time within one variant's windows.
  */
+import { hostActivity } from '../analysis/host-activity'
 import type { CodeRegion } from '../lessons/lesson'
 import type { PlacedTrace } from '../trace/place'
 import { SPAN_KINDS, type Trace } from '../trace/schema'
@@ -10,17 +11,18 @@ import { SPAN_KINDS, type Trace } from '../trace/schema'
 export function regionOfSpan(trace: Trace, span: number): CodeRegion | null {
   const kind = SPAN_KINDS[trace.spans.kind[span] ?? -1]
   const name = trace.strings[trace.spans.name[span] ?? -1] ?? ''
-  switch (kind) {
+  const activity = kind === undefined ? null : hostActivity(kind, name)
+  switch (activity) {
     case 'encode':
-      return 'encode'
     case 'submit':
-      return 'submit'
-    case 'host-wait':
+    case 'fill':
+      return activity
+    case 'await-result':
+    case 'await-staging':
       return 'wait'
-    case 'host-work':
-      if (name.startsWith('fill')) return 'fill'
+    case 'work':
       return name.startsWith('read') ? 'read' : null
-    default:
+    case null:
       return null
   }
 }

@@ -1,4 +1,6 @@
 /** The pure steps from chunks to a picture, gathered so that the run store holds and never computes. */
+import { sumArea, type Area, type AreaSum } from '../analysis/area'
+import { findGaps } from '../analysis/gaps'
 import type { Gap } from '../analysis/types'
 import { TraceAssembler } from '../trace/builder'
 import { Placer, placeTrace, type PlacedTrace } from '../trace/place'
@@ -17,6 +19,7 @@ export interface TraceTools {
   readonly begin: (info: RunInfo) => LiveTrace
   readonly place: (trace: Trace) => PlacedTrace
   readonly findGaps: (placed: PlacedTrace) => readonly Gap[]
+  readonly sumArea: (placed: PlacedTrace, area: Area) => readonly AreaSum[]
 }
 
 function begin(info: RunInfo): LiveTrace {
@@ -33,4 +36,4 @@ function begin(info: RunInfo): LiveTrace {
   }
 }
 
-export const traceTools: TraceTools = { begin, place: placeTrace, findGaps: () => [] }
+export const traceTools: TraceTools = { begin, place: placeTrace, findGaps, sumArea }

@@ -1,11 +1,11 @@
 /**
  * Numbers as people read them: the one place that turns values into text. A figure is given to the digit that its bound leaves
- * standing, the bound rounded up, the unit behind a thin space that does not break.
+ * standing, the bound rounded up, the unit behind a thin space.
  */
 import type { Metric } from '../trace/report'
 
-/** Narrow no-break space: between figure and unit, round ±. */
-export const THIN = '\u202f'
+/** Thin space: between figure and unit, behind ±. It may break, so text with quantities is drawn through <Quantities>. */
+export const THIN = '\u2009'
 const MINUS = '\u2212'
 
 type MetricUnit = Metric['unit']
@@ -59,7 +59,8 @@ const MIN_DIGITS = 3
 /** Decimals (negative: tens, hundreds) that a bound leaves standing: one digit of it, two if that is a 1. Capped at 4 figures of the value. */
 function decimalsFor(value: number, bound: number | null): number {
   const exponent = (x: number) => Math.floor(Math.log10(Math.abs(x)))
-  const whole = value === 0 ? 0 : exponent(value)
+  // 999.96 is written with four figures as 1000.
+  const whole = value === 0 ? 0 : exponent(Number(value.toPrecision(MAX_DIGITS)))
   const most = MAX_DIGITS - 1 - whole
   if (bound === null || bound <= 0) return MIN_DIGITS - 1 - whole
   const order = exponent(bound)
@@ -158,7 +159,8 @@ export function formatTiny(value: number): string {
 /** Two figures of which one is `ratio` times the other, in words: '8.8 times', 'twice'. */
 export function formatTimes(ratio: number): string {
   if (Math.abs(ratio - 2) < 0.05) return 'twice'
-  return `${formatNumber(Number(ratio.toPrecision(2)))} times`
+  const whole = Math.floor(Math.log10(Math.abs(ratio)))
+  return `${fixed(ratio, 1 - whole)} times`
 }
 
 export const formatDate = (iso: string): string => {

@@ -129,7 +129,7 @@ const Pulse = () => {
         {hostFree && (
           <span>
             Measured just now: eight matrix products submitted at once. While they ran, your host was free{' '}
-            <strong>{formatMetric(hostFree)}</strong> of the time.{' '}
+            <strong className="number">{formatMetric(hostFree)}</strong> of the time.{' '}
             <a href={formatHash({ page: 'lesson', id: 'async-submission', query: {} })}>Why?</a>
           </span>
         )}

@@ -178,7 +178,6 @@ export const Instrument = ({ lesson, state }: { readonly lesson: Lesson; readonl
       {!recordedOnly && <Controls state={state} />}
       <TimelineView
         run={run}
-        compact
         empty={
           blocked === null
             ? 'Nothing measured yet. Press Run.'

@@ -40,10 +40,10 @@ export const PredictionResult = ({
           <>You skipped the prediction.</>
         ) : (
           <>
-            You said <strong>{withUnit(formatNumber(said), asked.unit)}</strong>.
+            You said <strong className="number">{withUnit(formatNumber(said), asked.unit)}</strong>.
           </>
         )}{' '}
-        {recorded ? 'The recorded machine measured' : 'Measured'} <strong>{formatMetric(metric)}</strong>.{' '}
+        {recorded ? 'The recorded machine measured' : 'Measured'} <strong className="number">{formatMetric(metric)}</strong>.{' '}
         {said !== null && gapInWords(said, measured, asked)}
         {changed.length > 0 && (
           <span className="quiet"> This run differs from the one you predicted in: {changed.join(', ')}.</span>

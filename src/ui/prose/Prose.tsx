@@ -3,10 +3,28 @@ import type { ReactNode } from 'react'
 import type { Prose as Paragraphs } from '../../lessons/lesson'
 import { parseInline, type Inline as Node } from './parse-prose'
 
+/** A figure with its unit and bound: '9.1 % ± 0.2', the spaces being thin. */
+const QUANTITY = /((?:±\u2009)?[\u2212\d][\d,.]*(?:\u2009[^\s.,;:)]+)?(?: ±\u2009[\d,.]*\d)?)/
+
+/** Figures in text never break across lines, and line up. */
+export const Quantities = ({ text }: { readonly text: string }) => (
+  <>
+    {text.split(QUANTITY).map((part, index) =>
+      index % 2 === 1 && part.includes('\u2009') ? (
+        <span key={index} className="number">
+          {part}
+        </span>
+      ) : (
+        part
+      ),
+    )}
+  </>
+)
+
 const render = (node: Node, key: number): ReactNode => {
   switch (node.type) {
     case 'text':
-      return node.text
+      return <Quantities key={key} text={node.text} />
     case 'code':
       return <code key={key}>{node.text}</code>
     case 'emphasis':

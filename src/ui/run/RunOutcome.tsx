@@ -2,6 +2,7 @@
 import type { Report, VerdictOutcome } from '../../trace/report'
 import type { RunState } from '../../state/run-store'
 import { FaultNotice } from '../FaultNotice'
+import { Quantities } from '../prose/Prose'
 import { formatCount, formatDate, formatDuration, formatNumber, formatQuantity, formatTiny, THIN } from '../format'
 
 const outcomeWords: Readonly<Record<VerdictOutcome, string>> = {
@@ -20,7 +21,9 @@ const VerdictLine = ({ report, recorded }: { readonly report: Report; readonly r
   return (
     <div className={`verdict verdict-${outcome}`} data-testid="verdict" data-outcome={outcome}>
       <h3>{(recorded ? recordedWords : outcomeWords)[outcome]}</h3>
-      <p>{text}</p>
+      <p>
+        <Quantities text={text} />
+      </p>
     </div>
   )
 }

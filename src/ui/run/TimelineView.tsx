@@ -5,7 +5,7 @@ import type { RunState } from '../../state/run-store'
 import { isUnderWay } from '../../state/run-store'
 import { useLab } from '../lab-context'
 
-const TimelinePane = lazy(() => Promise.resolve({ default: (_: object) => null as never }))
+const TimelinePane = lazy(async () => ({ default: (await import('../timeline/TimelinePane')).TimelinePane }))
 
 /** Lanes of a run that has not happened, named: nothing is drawn in them that was not measured. */
 const EmptyLanes = ({ children }: { readonly children: string }) => (
@@ -32,7 +32,7 @@ export const TimelineView = ({ run, empty, compact = false, onSelect }: Timeline
   const { tools } = useLab()
   const placed = run?.placed ?? null
   const sums = useCallback(
-    (area: AreaSelection) => (placed ? [tools, area] : []),
+    (area: AreaSelection) => (placed ? tools.sumArea(placed, area) : []),
     [placed, tools],
   )
   return (

@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { formatHash, isSamePage, parseHash, type Route } from './url'
+
+describe('published links', () => {
+  // Links that stand in other people's pages: they only ever grow in number.
+  const frozen: readonly (readonly [string, Route])[] = [
+    ['', { page: 'home' }],
+    ['#', { page: 'home' }],
+    ['#/', { page: 'home' }],
+    ['#/lessons', { page: 'home' }],
+    ['#/device', { page: 'device' }],
+    ['#/method', { page: 'method' }],
+    ['#/run', { page: 'run', id: null, query: {} }],
+    ['#/lessons/async-submission', { page: 'lesson', id: 'async-submission', query: {} }],
+    ['#/lessons/sync-stalls?read=matrix', { page: 'lesson', id: 'sync-stalls', query: { read: 'matrix' } }],
+    [
+      '#/lessons/overlapped-uploads?rings=1,2,8&balance=0.5',
+      { page: 'lesson', id: 'overlapped-uploads', query: { rings: '1,2,8', balance: '0.5' } },
+    ],
+    [
+      '#/run/sync-stalls?every=never,every-step&steps=64',
+      { page: 'run', id: 'sync-stalls', query: { every: 'never,every-step', steps: '64' } },
+    ],
+  ]
+  it.each(frozen)('%s', (hash, route) => {
+    expect(parseHash(hash)).toEqual(route)
+  })
+})
+
+describe('parseHash', () => {
+  it('says what it does not know', () => {
+    expect(parseHash('#/nowhere')).toEqual({ page: 'unknown', path: '/nowhere' })
+    expect(parseHash('#/device/extra').page).toBe('unknown')
+    expect(parseHash('#/run/a/b').page).toBe('unknown')
+  })
+
+  it('never throws, whatever stands in the address bar', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(parseHash(`#/${text}`)).toHaveProperty('page')
+      }),
+    )
+    expect(parseHash('#/lessons/%E0%A4%A?x=%')).toEqual({ page: 'lesson', id: '%E0%A4%A', query: { x: '%' } })
+  })
+
+  it('reads back what formatHash wrote', () => {
+    const text = fc.string({ minLength: 1 }).filter((id) => id.trim() !== '')
+    const query = fc.dictionary(text, fc.string())
+    const route = fc.oneof(
+      fc.record({ page: fc.constant('lesson' as const), id: text, query }),
+      fc.record({ page: fc.constant('run' as const), id: text, query }),
+    )
+    fc.assert(
+      fc.property(route, (given) => {
+        const read = parseHash(formatHash(given))
+        expect(read).toEqual({ ...given, query: { ...given.query } })
+      }),
+    )
+  })
+})
+
+describe('isSamePage', () => {
+  it('looks past the query', () => {
+    const at = (hash: string) => parseHash(hash)
+    expect(isSamePage(at('#/lessons/a?x=1'), at('#/lessons/a?x=2'))).toBe(true)
+    expect(isSamePage(at('#/lessons/a'), at('#/lessons/b'))).toBe(false)
+    expect(isSamePage(at('#/lessons/a'), at('#/run/a'))).toBe(false)
+  })
+})

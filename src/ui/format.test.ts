@@ -1,0 +1,99 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Metric } from '../trace/report'
+import {
+  formatDuration,
+  formatMetric,
+  formatNumber,
+  formatQuantity,
+  formatTimes,
+  formatTiny,
+  metricText,
+  pickUnit,
+} from './format'
+
+const metric = (change: Partial<Metric>): Metric => ({
+  name: 'step-ms',
+  variant: 'never',
+  value: 1,
+  unit: 'ms',
+  low: null,
+  high: null,
+  n: 5,
+  origin: 'host-clock',
+  ...change,
+})
+/** Thin spaces as plain ones: easier to read in a test. */
+const said = (change: Partial<Metric>) => formatMetric(metric(change)).replaceAll('\u2009', ' ')
+
+describe('formatMetric', () => {
+  it.each([
+    [{ name: 'device-busy-ratio', unit: 'ratio', value: 0.0912, low: 0.0888, high: 0.0925 }, '9.1 % ± 0.3'],
+    [{ value: 3.2123, low: 3.19, high: 3.22 }, '3.21 ms ± 0.03'],
+    // One digit of the bound, two where the first is a 1.
+    [{ value: 3.2123, low: 3.19, high: 3.225 }, '3.21 ms ± 0.03'],
+    [{ value: 3.2123, low: 3.2, high: 3.225 }, '3.212 ms ± 0.013'],
+    [{ value: 3.2123 }, '3.21 ms'],
+    [{ value: 12.34, low: 12.34, high: 12.34 }, '12.3 ms'],
+    [{ value: 1234, low: 1200, high: 1290 }, '1230 ms ± 60'],
+    [{ unit: 'us', value: 0.004, low: 0.0035, high: 0.0041 }, '4.0 ns ± 0.5'],
+    [{ unit: 'ms', value: 0.0051, low: 0.005, high: 0.0055 }, '5.1 µs ± 0.4'],
+    [{ name: 'slowdown', unit: 'ratio', value: 10.31, low: 10.1, high: 10.5 }, '10.3 × ± 0.3'],
+    [{ name: 'queue-depth-max', unit: 'count', value: 48, low: 48, high: 48 }, '48'],
+    [{ unit: 'GFLOP/s', value: 33_700, low: 33_000, high: 34_000 }, '33.7 TFLOP/s ± 0.7'],
+    [{ unit: 'bytes', value: 67_108_864 }, '64.0 MiB'],
+    [{ unit: 'ratio', value: -0.021, low: -0.05, high: 0.01 }, '−2 % ± 4'],
+    [{ unit: 'ratio', value: 0, low: 0, high: 0 }, '0.00 %'],
+  ] satisfies readonly (readonly [Partial<Metric>, string])[])('%j', (change, text) => {
+    expect(said(change)).toBe(text)
+  })
+
+  it('gives the reason where nothing was measured', () => {
+    expect(formatMetric(metric({ value: null, note: 'No device timestamps.' }))).toBe(
+      'not measured: No device timestamps',
+    )
+    expect(formatMetric(undefined)).toMatch(/^not measured: /)
+    expect(formatMetric(metric({ value: Number.NaN }))).toMatch(/^not measured: /)
+  })
+
+  it('never writes a bound that is smaller than the measured one, nor more than four figures', () => {
+    const positive = fc.double({ min: 1e-3, max: 1e3, noNaN: true })
+    fc.assert(
+      fc.property(positive, positive, (value, halfWidth) => {
+        const text = metricText(metric({ value, low: value - halfWidth, high: value + halfWidth }), {
+          label: 'ms',
+          scale: 1,
+        })
+        const bound = Number(text?.bound.replaceAll(',', ''))
+        expect(bound).toBeGreaterThanOrEqual(halfWidth * (1 - 1e-6))
+        const figures = text?.figure.replaceAll(/[,.]/g, '').replace(/^0+/, '') ?? ''
+        expect(figures.length).toBeLessThanOrEqual(4)
+      }),
+    )
+  })
+})
+
+describe('units', () => {
+  it('follow the magnitude', () => {
+    expect(pickUnit('ns', 65_536)).toEqual({ label: 'µs', scale: 1e-3 })
+    expect(pickUnit('ms', 20_000).label).toBe('s')
+    expect(pickUnit('ms', 0).label).toBe('ms')
+    expect(pickUnit('GB/s', 0.02)).toEqual({ label: 'MB/s', scale: 1e3 })
+    expect(pickUnit('count', 3).label).toBe('')
+  })
+})
+
+it('writes plain numbers, durations and small errors', () => {
+  expect(formatNumber(48)).toBe('48')
+  expect(formatNumber(0.00423)).toBe('0.00423')
+  expect(formatNumber(-3)).toBe('−3')
+  expect(formatNumber(4_294_967_296)).toBe('4,294,967,296')
+  expect(formatQuantity(65_536, 'ns')).toBe('65.5\u2009µs')
+  expect(formatQuantity(5, 'us')).toBe('5\u2009µs')
+  expect(formatDuration(840)).toBe('840\u2009ms')
+  expect(formatDuration(3210)).toBe('3.2\u2009s')
+  expect(formatTiny(3.14e-7)).toBe('3.1\u2009×\u200910⁻⁷')
+  expect(formatTiny(0)).toBe('0')
+  expect(formatTimes(2.01)).toBe('twice')
+  expect(formatTimes(8.83)).toBe('8.8 times')
+})

@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { lessons } from '../../lessons/catalog'
+import { parseInline, plainText } from './parse-prose'
+
+describe('parseInline', () => {
+  it('knows each mark', () => {
+    expect(parseInline('a `b` *c* **d** [e](https://f.g/h) [[device:the device]].')).toEqual([
+      { type: 'text', text: 'a ' },
+      { type: 'code', text: 'b' },
+      { type: 'text', text: ' ' },
+      { type: 'emphasis', children: [{ type: 'text', text: 'c' }] },
+      { type: 'text', text: ' ' },
+      { type: 'strong', children: [{ type: 'text', text: 'd' }] },
+      { type: 'text', text: ' ' },
+      { type: 'link', url: 'https://f.g/h', children: [{ type: 'text', text: 'e' }] },
+      { type: 'text', text: ' ' },
+      { type: 'term', key: 'device', children: [{ type: 'text', text: 'the device' }] },
+      { type: 'text', text: '.' },
+    ])
+  })
+
+  it('nests: code in strong, emphasis in a term', () => {
+    expect(plainText(parseInline('**call `submit()` now**'))).toBe('call submit() now')
+    expect(parseInline('[[host:*the* host]]')).toMatchObject([{ children: [{ type: 'emphasis' }, {}] }])
+  })
+
+  it('takes code literally', () => {
+    expect(parseInline('`a * b ** c [[x]]`')).toEqual([{ type: 'code', text: 'a * b ** c [[x]]' }])
+  })
+
+  it('leaves arithmetic, lone marks and unknown keys as text', () => {
+    for (const text of ['C = A * B * 2', 'a *b', '`', '[x](javascript:alert(1))', '[[nobody:x]]', '****'])
+      expect(parseInline(text)).toEqual([{ type: 'text', text }])
+  })
+
+  it('loses no word, whatever is written', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom('*', '**', '`', '[', ']', '[[', ']]', '(', ')', 'a', ' ')), (parts) => {
+        const source = parts.join('')
+        const letters = (text: string) => text.replaceAll(/[^a]/g, '')
+        expect(letters(plainText(parseInline(source)))).toBe(letters(source))
+      }),
+    )
+  })
+
+  it('leaves no mark unread in the lessons', () => {
+    for (const lesson of lessons) {
+      const prose = [
+        ...lesson.intro,
+        ...lesson.carriesOver,
+        ...lesson.cannot,
+        ...lesson.steps.flatMap((step) => [...step.text, ...(step.lookFor ?? [])]),
+        ...lesson.quiz.flatMap((item) => [item.question, ...item.options.flatMap((o) => [o.text, o.explanation])]),
+        ...lesson.tryNext.map(({ why }) => why),
+      ]
+      const texts = (nodes: ReturnType<typeof parseInline>): readonly string[] =>
+        nodes.flatMap((node) => (node.type === 'text' ? [node.text] : 'children' in node ? texts(node.children) : []))
+      for (const paragraph of prose)
+        for (const text of texts(parseInline(paragraph))) expect(text).not.toMatch(/\*\*|`|\[\[|\]\]|\]\(/)
+    }
+  })
+})

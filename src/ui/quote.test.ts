@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { lessons } from '../lessons/catalog'
+import { fakeReport } from '../state/testing/fake-client'
+import type { Metric } from '../trace/report'
+import { createQuote } from './quote'
+
+const busy: Metric = {
+  name: 'device-busy-ratio',
+  variant: 'every-step',
+  value: 0.0912,
+  unit: 'ratio',
+  low: 0.0888,
+  high: 0.0925,
+  n: 5,
+  origin: 'device-clock',
+}
+
+it('quotes a metric with unit and bound', () => {
+  const quote = createQuote(fakeReport([busy]), 'live')
+  expect(quote.metric('device-busy-ratio', 'every-step')).toBe('9.1\u2009% ±\u20090.3')
+  expect(quote.get('device-busy-ratio', 'every-step')).toBe(busy)
+})
+
+it('says what is missing instead of inventing it', () => {
+  const quote = createQuote(fakeReport([{ ...busy, value: null, note: 'no timestamps' }]), 'live')
+  expect(quote.metric('device-busy-ratio', 'every-step')).toBe('not measured: no timestamps')
+  expect(quote.metric('step-ms')).toBe('not measured: this run has no such figure')
+  expect(quote.get('step-ms')).toBeUndefined()
+})
+
+it('carries where the run is from into every explanation', () => {
+  for (const lesson of lessons) {
+    const recorded = lesson.explain(createQuote(fakeReport([busy]), 'recorded')).join(' ')
+    expect(recorded).toContain('Paper GPU')
+    expect(lesson.explain(createQuote(fakeReport([busy]), 'live')).join(' ')).not.toMatch(/undefined|NaN/)
+  }
+})

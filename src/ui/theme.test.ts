@@ -1,0 +1,66 @@
+/** The tokens of theme.css: the two dark blocks agree, and text stands out from its ground in both themes. */
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+
+const css = readFileSync(new URL('theme.css', import.meta.url), 'utf8')
+
+function tokens(selector: string): Readonly<Record<string, string>> {
+  const from = css.indexOf(`${selector} {`)
+  expect(from, selector).toBeGreaterThanOrEqual(0)
+  const block = css.slice(from, css.indexOf('}', from))
+  return Object.fromEntries([...block.matchAll(/(--[\w-]+):\s*([^;]+);/g)].map(([, name = '', value = '']) => [name, value]))
+}
+const light = tokens(':root')
+const bySystem = tokens(":root:not([data-theme='light'])")
+const byHand = tokens(":root[data-theme='dark']")
+const dark = { ...light, ...byHand }
+
+/** Relative luminance and contrast after WCAG 2. */
+function luminance(hex: string): number {
+  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
+    const channel = Number.parseInt(hex.slice(at, at + 2), 16) / 255
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+}
+function contrast(a: string, b: string): number {
+  const [x, y] = [luminance(a), luminance(b)]
+  return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05)
+}
+
+it('is dark in the same way by system and by hand', () => {
+  expect(byHand).toEqual(bySystem)
+})
+
+it('measures contrast as WCAG does', () => {
+  expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5)
+  expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2)
+})
+
+describe.each([
+  ['light', light],
+  ['dark', dark],
+])('%s', (_name, theme) => {
+  const colour = (name: string): string => {
+    const value = theme[name] ?? ''
+    expect(value, name).toMatch(/^#[0-9a-f]{6}$/)
+    return value
+  }
+  const texts = ['--text', '--text-2', '--accent', '--good', '--warn']
+  const code = ['keyword', 'string', 'comment', 'constant', 'function', 'punctuation'].map((kind) => `--code-token-${kind}`)
+
+  it.each([...texts, ...code])('%s can be read on every surface it stands on', (name) => {
+    for (const ground of ['--surface', '--surface-2'])
+      expect(contrast(colour(name), colour(ground)), ground).toBeGreaterThanOrEqual(4.5)
+  })
+  it.each(['--text', '--text-2'])('%s can be read on the third surface', (name) => {
+    expect(contrast(colour(name), colour('--surface-3'))).toBeGreaterThanOrEqual(4.5)
+  })
+  it('buttons and notices can be read', () => {
+    expect(contrast(colour('--button-text'), colour('--button'))).toBeGreaterThanOrEqual(4.5)
+    expect(contrast(colour('--text'), colour('--warn-surface'))).toBeGreaterThanOrEqual(4.5)
+  })
+  it('the focus ring stands out', () => {
+    expect(contrast(colour('--focus'), colour('--surface'))).toBeGreaterThanOrEqual(3)
+  })
+})
