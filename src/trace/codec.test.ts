@@ -1,0 +1,212 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Result } from '../base/result'
+import { TraceBuilder } from './builder'
+import {
+  decodeRun,
+  encodeRun,
+  gunzipBytes,
+  gzipBytes,
+  type BadFile,
+  type SavedRun,
+  type Upgrader,
+} from './codec'
+import { readFile, writeFile } from './file-layout'
+import { placeTrace } from './place'
+import { arbitraryTrace, newBuilder, testInfo } from './testing/arbitrary-trace'
+import { sampleReport } from './testing/sample-report'
+
+function value(result: Result<SavedRun, BadFile>): SavedRun {
+  if (!result.ok) throw new Error(result.error.message)
+  return result.value
+}
+const codeOf = (result: Result<SavedRun, BadFile>) => (result.ok ? 'ok' : result.error.code)
+
+function sample(): Uint8Array<ArrayBuffer> {
+  const builder = newBuilder()
+  for (let index = 0; index < 20; index += 1) {
+    const span = { lane: index % 4, kind: 'compute', name: `pass ${String(index)}` } as const
+    builder.addSpan({ ...span, start: index * 10, end: index * 10 + 5, variant: 'never', repeat: 0 })
+    builder.addFlow(0, index, 'submit')
+    builder.addCounterSample(0, index, index)
+    builder.addInstant({ lane: 0, time: index, name: 'mark' })
+    builder.addSnapshot({
+      clock: 1,
+      hostBeforeNs: index,
+      beginTick: index,
+      endTick: index,
+      hostAfterNs: index + 9e5,
+    })
+  }
+  return encodeRun({ trace: builder.freeze(), report: sampleReport })
+}
+
+/** Rewrites the header of a saved run. */
+function withHeader(bytes: Uint8Array, change: (header: Record<string, unknown>) => void): Uint8Array {
+  const read = readFile(bytes)
+  if (!read.ok) throw new Error(read.error.message)
+  const header = structuredClone(read.value.file.header) as Record<string, unknown>
+  change(header)
+  return writeFile(read.value.version, { ...read.value.file, header })
+}
+
+describe('codec', () => {
+  it('gives back what it was given, but for the origin', async () => {
+    await fc.assert(
+      fc.asyncProperty(arbitraryTrace, fc.boolean(), fc.boolean(), async (trace, withReport, zipped) => {
+        const report = withReport ? sampleReport : null
+        const encoded = encodeRun({ trace, report })
+        const bytes = zipped ? await gzipBytes(encoded) : encoded
+        const decoded = value(await decodeRun(bytes))
+        expect(decoded.trace).toEqual({ ...trace, info: { ...trace.info, origin: 'recorded' } })
+        expect(decoded.report).toEqual(report)
+        expect(value(await decodeRun(bytes, { origin: 'live' })).trace).toEqual(trace)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('saves a trace that is a view on growing columns, and an empty one', async () => {
+    const empty = new TraceBuilder(testInfo, { originMs: 0, stepNs: 5000 }).freeze()
+    expect(value(await decodeRun(encodeRun({ trace: empty, report: null }))).trace.spans.length).toBe(0)
+  })
+
+  it('reads from anywhere in a larger buffer, aligned or not', async () => {
+    const bytes = sample()
+    for (const shift of [0, 1, 4, 8]) {
+      const larger = new Uint8Array(bytes.length + 16)
+      larger.set(bytes, shift)
+      const decoded = value(await decodeRun(larger.subarray(shift, shift + bytes.length)))
+      expect(decoded.trace.spans.start[3]).toBe(30)
+    }
+  })
+
+  it('names what is no run, too new, or cut short', async () => {
+    const bytes = sample()
+    expect(codeOf(await decodeRun(new Uint8Array()))).toBe('not-a-run')
+    expect(codeOf(await decodeRun(new TextEncoder().encode('{"traceEvents":[]}')))).toBe('not-a-run')
+    expect(codeOf(await decodeRun(bytes, { version: 0 }))).toBe('too-new')
+    expect(codeOf(await decodeRun(bytes.subarray(0, 12)))).toBe('damaged')
+    expect(codeOf(await decodeRun(Uint8Array.of(0x1f, 0x8b, 8, 0)))).toBe('damaged')
+    const zipped = await gzipBytes(bytes)
+    expect(codeOf(await decodeRun(zipped.subarray(0, zipped.length - 9)))).toBe('damaged')
+  })
+
+  it('refuses every truncation', async () => {
+    const bytes = sample()
+    for (let length = 0; length < bytes.length; length += 1) {
+      const result = await decodeRun(bytes.subarray(0, length))
+      // The last column may be padded by nothing: only a whole file is whole.
+      expect(result.ok, `cut to ${String(length)} of ${String(bytes.length)}`).toBe(false)
+    }
+  })
+
+  it('answers any mutation with a result, and what it accepts can be placed', async () => {
+    const bytes = sample()
+    const mutation = fc.tuple(fc.nat({ max: bytes.length - 1 }), fc.nat({ max: 255 }))
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(mutation, { minLength: 1, maxLength: 6 }),
+        fc.boolean(),
+        async (mutations, zipped) => {
+          const original = zipped ? await gzipBytes(bytes) : bytes
+          const mutated = original.slice()
+          for (const [at, byte] of mutations) mutated[at % mutated.length] = byte
+          const result = await decodeRun(mutated)
+          if (result.ok) placeTrace(result.value.trace)
+          else expect(result.error.message).toMatch(/\.$/)
+        },
+      ),
+      { numRuns: 400 },
+    )
+  })
+
+  it('answers garbage with a result', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (garbage) => {
+        expect((await decodeRun(garbage)).ok).toBe(false)
+        const framed = sample().slice(0, 16)
+        expect((await decodeRun(Uint8Array.of(...framed, ...garbage))).ok).toBe(false)
+      }),
+    )
+  })
+
+  it.each<[string, (header: Record<string, unknown>) => void, string]>([
+    [
+      'a lane of no clock',
+      (header) =>
+        ((header['lanes'] as { clock: number }[])[0] = {
+          ...(header['lanes'] as { clock: number }[])[0],
+          clock: 7,
+        }),
+      'lanes[0].clock',
+    ],
+    ['lanes out of order', (header) => (header['lanes'] as unknown[]).reverse(), 'order of their ids'],
+    [
+      'fewer lanes than spans name',
+      (header) => (header['lanes'] = (header['lanes'] as unknown[]).slice(0, 2)),
+      'row 2 of its spans',
+    ],
+    ['fewer strings', (header) => (header['strings'] = []), 'row 0 of its spans'],
+    ['no info', (header) => delete header['info'], 'info is not an object'],
+    [
+      'a tick that is no number',
+      (header) =>
+        ((header['clocks'] as { originTick: string }[])[1] = {
+          ...(header['clocks'] as { originTick: string }[])[1],
+          originTick: '0x5',
+        }),
+      'originTick',
+    ],
+    [
+      'a report of another schema',
+      (header) => (header['report'] = { ...sampleReport, schema: 'other@9' }),
+      'report.schema',
+    ],
+    [
+      'metrics without units',
+      (header) => (header['report'] = { ...sampleReport, metrics: [{ name: 'x' }] }),
+      'report.metrics[0]',
+    ],
+  ])('refuses %s', async (_, change, reason) => {
+    const result = await decodeRun(withHeader(sample(), change))
+    expect(result.ok).toBe(false)
+    if (!result.ok) expect(result.error.message).toContain(reason)
+  })
+
+  it('upgrades step by step from the version a file has', async () => {
+    // Version 2 would have renamed 'experiment', version 3 added a word to it.
+    const rename: Upgrader = (file) => {
+      const { info } = file.header as { info: { experiment: string } }
+      return { ...file, header: { ...file.header, info: { ...info, experiment: `${info.experiment} 2` } } }
+    }
+    const upgraders = new Map([
+      [1, rename],
+      [2, rename],
+    ])
+    const bytes = sample()
+    expect(value(await decodeRun(bytes, { version: 3, upgraders })).trace.info.experiment).toBe(
+      'sync-stalls 2 2',
+    )
+    expect(value(await decodeRun(bytes, { version: 2, upgraders })).trace.info.experiment).toBe(
+      'sync-stalls 2',
+    )
+    expect(codeOf(await decodeRun(bytes, { version: 4, upgraders }))).toBe('damaged')
+    const throws: Upgrader = () => {
+      throw new Error('not what a version 1 holds')
+    }
+    expect(codeOf(await decodeRun(bytes, { version: 2, upgraders: new Map([[1, throws]]) }))).toBe('damaged')
+    const zero = bytes.slice()
+    zero[8] = 0
+    expect(codeOf(await decodeRun(zero))).toBe('damaged')
+  })
+})
+
+describe('gzip', () => {
+  it('refuses to inflate without end', async () => {
+    const bomb = await gzipBytes(new Uint8Array(1e6))
+    expect(bomb.length).toBeLessThan(2000)
+    await expect(gunzipBytes(bomb, 1000)).rejects.toThrow('inflates to more')
+    expect(await gunzipBytes(bomb, 1e6)).toHaveLength(1e6)
+  })
+})

@@ -1,0 +1,258 @@
+/**
+ * Saves a run and loads it again: versioned, checked, fast (columns are viewed in the file's own bytes). A bad file is a value
+ * with a reason, never an exception: whoever decodes may have been handed anything. Versions are told in CHANGELOG.md.
+ */
+import { fail, succeed, type Result } from '../base/result'
+import type { Check } from '../base/shape'
+import {
+  COUNTER_TABLE,
+  FLOW_TABLE,
+  GrowingTable,
+  INSTANT_TABLE,
+  SNAPSHOT_TABLE,
+  SPAN_TABLE,
+  type Column,
+  type TableOf,
+  type TableSpec,
+} from './columns'
+import { damaged, readFile, writeFile, type BadFile, type RawFile, type RawTable } from './file-layout'
+import {
+  clocksShape,
+  countersShape,
+  infoShape,
+  lanesShape,
+  rejectedShape,
+  reportShape,
+  stringsShape,
+} from './file-shape'
+import { gunzipBytes, isGzip } from './gzip'
+import type { Report } from './report'
+import {
+  FLOW_KINDS,
+  SPAN_KINDS,
+  SPAN_SOURCES,
+  TRACE_VERSION,
+  type ClockDomain,
+  type ClockSnapshot,
+  type Lane,
+  type RunInfo,
+  type Trace,
+} from './schema'
+
+export type { BadFile } from './file-layout'
+export { gzipBytes, gunzipBytes } from './gzip'
+
+export interface SavedRun {
+  readonly trace: Trace
+  readonly report: Report | null
+}
+
+/** Makes a file of version n one of version n + 1. Given whatever such a file holds: checks come after the last step. */
+export type Upgrader = (file: RawFile) => RawFile
+
+/** By the version they start from. Version 1 is the first. */
+const UPGRADERS: ReadonlyMap<number, Upgrader> = new Map()
+
+export interface DecodeOptions {
+  /** What the decoded trace says of itself: a file is a recording, whatever it was when it was saved. */
+  readonly origin?: RunInfo['origin']
+  /** For tests of the mechanism. */
+  readonly version?: number
+  readonly upgraders?: ReadonlyMap<number, Upgrader>
+}
+
+const counterTable = (counter: number): string => `counter ${String(counter)}`
+
+export function encodeRun({ trace, report }: SavedRun): Uint8Array<ArrayBuffer> {
+  const snapshots = new GrowingTable(SNAPSHOT_TABLE, Math.max(1, trace.snapshots.length))
+  for (const snapshot of trace.snapshots) {
+    const row = snapshots.addRow()
+    snapshots.columns.clock[row] = snapshot.clock
+    snapshots.columns.hostBeforeNs[row] = snapshot.hostBeforeNs
+    snapshots.columns.beginTick[row] = snapshot.beginTick
+    snapshots.columns.endTick[row] = snapshot.endTick
+    snapshots.columns.hostAfterNs[row] = snapshot.hostAfterNs
+  }
+  const tables: Record<string, RawTable> = {
+    spans: toRaw(SPAN_TABLE, trace.spans),
+    instants: toRaw(INSTANT_TABLE, trace.instants),
+    flows: toRaw(FLOW_TABLE, trace.flows),
+    snapshots: toRaw(SNAPSHOT_TABLE, snapshots.view()),
+  }
+  for (const [index, counter] of trace.counters.entries())
+    tables[counterTable(index)] = toRaw(COUNTER_TABLE, counter)
+  return writeFile(TRACE_VERSION, {
+    header: {
+      info: trace.info,
+      clocks: trace.clocks,
+      lanes: trace.lanes,
+      strings: trace.strings,
+      counters: trace.counters.map(({ name, unit, lane }) => ({ name, unit, lane })),
+      rejected: trace.rejected,
+      report,
+    },
+    tables,
+  })
+}
+
+const toRaw = <Spec extends TableSpec>(spec: Spec, table: TableOf<Spec>): RawTable => ({
+  length: table.length,
+  columns: Object.fromEntries(
+    Object.keys(spec).map((name) => [name, (table as Readonly<Record<string, unknown>>)[name] as Column]), // keys of its own spec
+  ),
+})
+
+/** Plain or gzipped, by the first bytes. */
+export async function decodeRun(
+  bytes: Uint8Array,
+  options: DecodeOptions = {},
+): Promise<Result<SavedRun, BadFile>> {
+  if (!isGzip(bytes)) return decodePlain(bytes, options)
+  try {
+    return decodePlain(await gunzipBytes(bytes), options)
+  } catch (thrown) {
+    return damaged(`gzip says ${thrown instanceof Error ? thrown.message : String(thrown)}`)
+  }
+}
+
+function decodePlain(bytes: Uint8Array, options: DecodeOptions): Result<SavedRun, BadFile> {
+  const { version: current = TRACE_VERSION, upgraders = UPGRADERS, origin = 'recorded' } = options
+  const read = readFile(bytes)
+  if (!read.ok) return read
+  let { file } = read.value
+  if (read.value.version > current)
+    return fail({
+      code: 'too-new',
+      message: `The file is of version ${String(read.value.version)}; this lab reads up to ${String(current)}. Reload the page for a newer lab.`,
+    })
+  for (let version = read.value.version; version < current; version += 1) {
+    const upgrade = upgraders.get(version)
+    if (!upgrade) return damaged(`there never was a version ${String(version)}`)
+    try {
+      file = upgrade(file)
+    } catch {
+      return damaged(`it does not hold what a file of version ${String(version)} does`)
+    }
+  }
+  return interpret(file, origin)
+}
+
+function interpret({ header, tables }: RawFile, origin: RunInfo['origin']): Result<SavedRun, BadFile> {
+  const { info, clocks, lanes, strings, counters, rejected, report } = header
+  const countOf = (value: unknown) => (Array.isArray(value) ? value.length : 0)
+  const shapes: readonly (readonly [string, unknown, Check])[] = [
+    ['info', info, infoShape],
+    ['clocks', clocks, clocksShape],
+    ['lanes', lanes, lanesShape(countOf(clocks))],
+    ['strings', strings, stringsShape],
+    ['counters', counters, countersShape(countOf(lanes))],
+    ['rejected', rejected, rejectedShape],
+    ['report', report, reportShape],
+  ]
+  for (const [path, value, check] of shapes) {
+    const problem = check(value, path)
+    if (problem) return damaged(problem)
+  }
+  const spans = fromRaw(SPAN_TABLE, tables['spans'])
+  const instants = fromRaw(INSTANT_TABLE, tables['instants'])
+  const flows = fromRaw(FLOW_TABLE, tables['flows'])
+  const snapshots = fromRaw(SNAPSHOT_TABLE, tables['snapshots'])
+  if (!spans || !instants || !flows || !snapshots) return damaged('a table is missing')
+  const described = counters as readonly {
+    readonly name: string
+    readonly unit: string
+    readonly lane: number
+  }[] // countersShape
+  const samples = described.map((_, index) => fromRaw(COUNTER_TABLE, tables[counterTable(index)]))
+  const trace: Trace = {
+    version: TRACE_VERSION,
+    // What the shapes above have checked.
+    info: { ...(info as RunInfo), origin },
+    clocks: clocks as readonly ClockDomain[],
+    lanes: lanes as readonly Lane[],
+    strings: strings as readonly string[],
+    rejected: rejected as Readonly<Record<string, number>>,
+    spans,
+    instants,
+    flows,
+    counters: described.flatMap((counter, index) => {
+      const table = samples[index]
+      return table ? [{ ...counter, ...table }] : []
+    }),
+    snapshots: Array.from({ length: snapshots.length }, (_, row): ClockSnapshot => ({
+      clock: snapshots.clock[row] ?? 0,
+      hostBeforeNs: snapshots.hostBeforeNs[row] ?? 0,
+      beginTick: snapshots.beginTick[row] ?? 0,
+      endTick: snapshots.endTick[row] ?? 0,
+      hostAfterNs: snapshots.hostAfterNs[row] ?? 0,
+    })),
+  }
+  if (trace.counters.length < described.length) return damaged('a counter has no samples table')
+  const problem = findBadRow(trace)
+  return problem ? damaged(problem) : succeed({ trace, report: report as Report | null }) // reportShape
+}
+
+/** The table, when its columns are those of the spec. */
+function fromRaw<Spec extends TableSpec>(spec: Spec, raw: RawTable | undefined): TableOf<Spec> | null {
+  if (!raw) return null
+  const columns: Record<string, Column> = {}
+  for (const [name, type] of Object.entries(spec)) {
+    const column = Object.hasOwn(raw.columns, name) ? raw.columns[name] : undefined
+    if (!column || !isOfType(column, type) || column.length !== raw.length) return null
+    columns[name] = column
+  }
+  return { ...columns, length: raw.length } as unknown as TableOf<Spec> // every column of the spec, of its type
+}
+
+const CLASSES: Readonly<Record<TableSpec[string], string>> = {
+  u8: 'Uint8Array',
+  u16: 'Uint16Array',
+  u32: 'Uint32Array',
+  i32: 'Int32Array',
+  f64: 'Float64Array',
+}
+const isOfType = (column: Column, type: TableSpec[string]): boolean =>
+  column[Symbol.toStringTag] === CLASSES[type]
+
+/** Every index must point at something, and every time be one: all later code relies on it and checks nothing. */
+function findBadRow({
+  spans,
+  instants,
+  flows,
+  counters,
+  snapshots,
+  lanes,
+  strings,
+  clocks,
+}: Trace): string | null {
+  const bad = (table: string, row: number) => `row ${String(row)} of its ${table} points at nothing`
+  const isLane = (lane: number | undefined) => lane !== undefined && lane < lanes.length
+  const isString = (index: number | undefined) => index !== undefined && index < strings.length
+  for (let row = 0; row < spans.length; row += 1) {
+    const [start = Number.NaN, end = Number.NaN, variant = -1] = [
+      spans.start[row],
+      spans.end[row],
+      spans.variant[row],
+    ]
+    const known =
+      (spans.kind[row] ?? Infinity) < SPAN_KINDS.length &&
+      (spans.source[row] ?? Infinity) < SPAN_SOURCES.length
+    const timed = end >= start && end - start < Infinity
+    const named = isString(spans.name[row]) && variant >= -1 && variant < strings.length
+    if (!known || !timed || !named || !isLane(spans.lane[row])) return bad('spans', row)
+  }
+  for (let row = 0; row < instants.length; row += 1)
+    if (!isLane(instants.lane[row]) || !isString(instants.name[row]) || !Number.isFinite(instants.time[row]))
+      return bad('instants', row)
+  for (let row = 0; row < flows.length; row += 1) {
+    const ends = Math.max(flows.from[row] ?? Infinity, flows.to[row] ?? Infinity)
+    if (ends >= spans.length || (flows.kind[row] ?? Infinity) >= FLOW_KINDS.length) return bad('flows', row)
+  }
+  for (const counter of counters)
+    for (let row = 0; row < counter.length; row += 1)
+      if (!Number.isFinite(counter.timeNs[row]) || !Number.isFinite(counter.value[row]))
+        return bad('counters', row)
+  for (const [row, snapshot] of snapshots.entries())
+    if (clocks[snapshot.clock]?.kind !== 'device') return bad('snapshots', row)
+  return null
+}

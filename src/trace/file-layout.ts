@@ -1,0 +1,130 @@
+/**
+ * The bytes of a saved run, below any meaning: magic, version, a JSON header, and tables of raw little-endian columns, which are
+ * viewed in place. Numbers in the header that point at bytes are checked; what the rest says is the codec's business.
+ *
+ *   0   8 bytes  magic         (a byte above 127 and both line ends: transfers that mangle text are noticed)
+ *   8   u32      version
+ *   12  u32      header bytes  JSON in UTF-8: { header, tables: { name: { length, columns: { name: { type, offset } } } } }
+ *   16  …        header, then padding to a multiple of 8, then the columns; offsets count from there
+ */
+import { assert } from '../base/assert'
+import { fail, succeed, type Result } from '../base/result'
+import { isRecord } from '../base/shape'
+import { COLUMN_TYPES, type Column, type ColumnType } from './columns'
+
+export interface RawTable {
+  readonly length: number
+  readonly columns: Readonly<Record<string, Column>>
+}
+export interface RawFile {
+  readonly header: Readonly<Record<string, unknown>>
+  readonly tables: Readonly<Record<string, RawTable>>
+}
+
+export interface BadFile {
+  readonly code: 'not-a-run' | 'too-new' | 'damaged'
+  /** One sentence for a person. */
+  readonly message: string
+}
+export const damaged = (what: string): Result<never, BadFile> =>
+  fail({ code: 'damaged', message: `The file is damaged: ${what}.` })
+
+const MAGIC = [0x89, 0x48, 0x44, 0x4c, 0x0d, 0x0a, 0x1a, 0x0a] // \x89 H D L \r \n \x1a \n
+const FIXED_BYTES = 16
+const align8 = (offset: number): number => Math.ceil(offset / 8) * 8
+/** Typed arrays are in the machine's own order, and all machines with WebGPU are little-endian. */
+const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1
+
+export function writeFile(version: number, file: RawFile): Uint8Array<ArrayBuffer> {
+  assert(isLittleEndian, 'columns are written in little-endian order')
+  const parts: { readonly offset: number; readonly column: Column }[] = []
+  let end = 0
+  const tables = Object.fromEntries(
+    Object.entries(file.tables).map(([tableName, table]) => {
+      const columns = Object.fromEntries(
+        Object.entries(table.columns).map(([name, column]) => {
+          const offset = align8(end)
+          end = offset + column.byteLength
+          parts.push({ offset, column })
+          return [name, { type: typeOf(column), offset }]
+        }),
+      )
+      return [tableName, { length: table.length, columns }]
+    }),
+  )
+  const header = new TextEncoder().encode(JSON.stringify({ header: file.header, tables }))
+  const base = align8(FIXED_BYTES + header.length)
+  const bytes = new Uint8Array(base + end)
+  bytes.set(MAGIC)
+  const view = new DataView(bytes.buffer)
+  view.setUint32(8, version, true)
+  view.setUint32(12, header.length, true)
+  bytes.set(header, FIXED_BYTES)
+  for (const { offset, column } of parts)
+    bytes.set(new Uint8Array(column.buffer, column.byteOffset, column.byteLength), base + offset)
+  return bytes
+}
+
+function typeOf(column: Column): ColumnType {
+  for (const [type, constructor] of Object.entries(COLUMN_TYPES))
+    if (column instanceof constructor) return type as ColumnType // a key of COLUMN_TYPES
+  throw new Error('a column of a type that no file holds')
+}
+
+export function readFile(
+  bytes: Uint8Array,
+): Result<{ readonly version: number; readonly file: RawFile }, BadFile> {
+  if (bytes.length < MAGIC.length || MAGIC.some((byte, index) => bytes[index] !== byte))
+    return fail({ code: 'not-a-run', message: 'This is not a run saved by the Host/Device Lab.' })
+  if (!isLittleEndian) return damaged('its byte order is not this machine’s')
+  if (bytes.length < FIXED_BYTES) return damaged('it ends within its first 16 bytes')
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const version = view.getUint32(8, true)
+  const headerBytes = view.getUint32(12, true)
+  if (FIXED_BYTES + headerBytes > bytes.length) return damaged('it ends within its header')
+  const parsed = parseJson(bytes.subarray(FIXED_BYTES, FIXED_BYTES + headerBytes))
+  if (!isRecord(parsed) || !isRecord(parsed['header']) || !isRecord(parsed['tables']))
+    return damaged('its header cannot be read')
+  const base = align8(FIXED_BYTES + headerBytes)
+  const tables: Record<string, RawTable> = {}
+  for (const [name, description] of Object.entries(parsed['tables'])) {
+    const table = readTable(bytes, base, description)
+    if (!table) return damaged(`its table '${name}' does not lie within it`)
+    tables[name] = table
+  }
+  return succeed({ version, file: { header: parsed['header'], tables } })
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    return undefined // no JSON value is undefined: the caller says that the header cannot be read
+  }
+}
+
+const isCount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+
+/** Views where the bytes are aligned, copies where they are not; null when anything points outside. */
+function readTable(bytes: Uint8Array, base: number, description: unknown): RawTable | null {
+  if (!isRecord(description) || !isCount(description['length']) || !isRecord(description['columns']))
+    return null
+  const { length } = description
+  const columns: Record<string, Column> = {}
+  for (const [name, column] of Object.entries(description['columns'])) {
+    if (!isRecord(column) || !isCount(column['offset'])) return null
+    const { type } = column
+    if (typeof type !== 'string' || !Object.hasOwn(COLUMN_TYPES, type)) return null
+    const constructor = COLUMN_TYPES[type as ColumnType] // own key, checked above
+    const start = base + column['offset']
+    const size = length * constructor.BYTES_PER_ELEMENT
+    if (start + size > bytes.length) return null
+    const from = bytes.byteOffset + start
+    columns[name] =
+      from % constructor.BYTES_PER_ELEMENT === 0
+        ? new constructor(bytes.buffer as ArrayBuffer, from, length) // shared memory views as well
+        : new constructor(new Uint8Array(bytes.subarray(start, start + size)).buffer)
+  }
+  return { length, columns }
+}

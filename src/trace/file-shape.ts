@@ -1,0 +1,133 @@
+/** What the header of a saved run must look like for the rest of the lab to rely on it. */
+import {
+  dictionary,
+  either,
+  flag,
+  index,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  text,
+  type Check,
+} from '../base/shape'
+import { REPORT_SCHEMA } from './report'
+
+const scalar = either(text, number, flag)
+const values = dictionary(either(scalar, list(text)))
+
+const decimal: Check = (value, path) =>
+  typeof value === 'string' && /^\d{1,20}$/.test(value) ? null : `${path} is not a tick in decimal`
+const step: Check = (value, path) =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? null : `${path} is not a clock step`
+
+const adapter = object({
+  vendor: text,
+  architecture: text,
+  device: text,
+  description: text,
+  isFallbackAdapter: flag,
+})
+
+export const infoShape = object({
+  experiment: text,
+  params: values,
+  derived: dictionary(scalar),
+  adapter: nullable(adapter),
+  userAgent: text,
+  crossOriginIsolated: flag,
+  startedAt: text,
+  origin: oneOf('live', 'recorded', 'imported'),
+})
+
+export const clocksShape = list(
+  object({ kind: oneOf('host', 'device'), name: text, originMs: number, originTick: decimal, stepNs: step }),
+)
+
+export const lanesShape = (clockCount: number): Check => {
+  const each = object({
+    kind: oneOf('host', 'queue', 'staging', 'device', 'other'),
+    name: text,
+    clock: index(clockCount),
+    group: text,
+  })
+  const listOfThem = list(each)
+  return (value, path) => {
+    const problem = listOfThem(value, path)
+    if (problem) return problem
+    const ids = (value as readonly { readonly id: unknown }[]).map(({ id }) => id) // a list of objects, checked above
+    return ids.every((id, position) => id === position) ? null : `${path} are not in the order of their ids`
+  }
+}
+
+export const stringsShape = list(text)
+export const countersShape = (laneCount: number): Check =>
+  list(object({ name: text, unit: text, lane: index(laneCount) }))
+export const rejectedShape = dictionary(number)
+
+const maybe = nullable(number)
+const metric = object({
+  name: text,
+  variant: text,
+  value: maybe,
+  unit: oneOf('ratio', 'ms', 'us', 'ns', 'GB/s', 'GFLOP/s', 'count', 'bytes'),
+  low: maybe,
+  high: maybe,
+  n: number,
+  origin: oneOf('device-clock', 'host-clock', 'derived'),
+  note: optional(text),
+})
+
+const pair: Check = (value, path) => {
+  const problem = list(number)(value, path)
+  return problem ?? ((value as readonly number[]).length === 2 ? null : `${path} is not a pair`) // a list, checked above
+}
+
+export const reportShape = nullable(
+  object({
+    schema: oneOf(REPORT_SCHEMA),
+    experiment: text,
+    params: values,
+    derived: dictionary(scalar),
+    environment: object({
+      adapter,
+      adapterName: text,
+      isSoftware: flag,
+      features: list(text),
+      limits: dictionary(number),
+      userAgent: text,
+      crossOriginIsolated: flag,
+      hardwareConcurrency: number,
+      hostClockStepUs: number,
+      deviceClockStepNs: maybe,
+      emptySubmitLatencyMs: maybe,
+      completionLatencyMs: maybe,
+      completionLatencyBusyMs: maybe,
+      uploadGbPerS: maybe,
+      readbackGbPerS: maybe,
+      matmulGflops: maybe,
+    }),
+    metrics: list(metric),
+    verdict: object({ outcome: oneOf('shown', 'not-shown', 'inconclusive'), text, reason: text }),
+    verification: object({
+      checked: number,
+      failed: number,
+      maxRelativeError: maybe,
+      tolerance: number,
+      what: text,
+    }),
+    clock: object({
+      offsetBoundUs: maybe,
+      driftPpm: nullable(pair),
+      rejected: number,
+      snapshots: number,
+      state: oneOf('fitted', 'no-timestamps', 'infeasible'),
+    }),
+    validity: object({ valid: flag, reasons: list(text) }),
+    warmUps: number,
+    startedAt: text,
+    durationMs: number,
+  }),
+)
