@@ -1,0 +1,11 @@
+/** `npm run bench`: installs what is missing, then hands over to bench.ts. */
+import { ensureDependencies } from '../cli/dependencies.mjs'
+import { runCommand } from '../cli/terminal.mjs'
+
+await runCommand(async () => {
+  await ensureDependencies()
+  const { register } = await import('tsx/esm/api')
+  register()
+  const { bench } = await import('./bench')
+  return await bench(process.argv.slice(2))
+})

@@ -1,0 +1,57 @@
+/**
+ * `npm run bench -- recorder | startup`: what the lab's own machinery costs. The only place where an absolute time or size is judged;
+ * no test does. Exit code 1 when an aim is missed.
+ */
+import { parseArgs } from 'node:util'
+import { isAdapterChoice } from '../cli/lab-arguments'
+import { CommandError } from '../cli/terminal.mjs'
+import { benchRecorder } from './recorder'
+import { benchStartup } from './startup'
+
+const USAGE = `Usage:
+  npm run bench -- recorder [--adapter auto|gpu|software] [--rounds N]
+      The same run with and without recording, interleaved; the ratio of the times of a step (aim: at most 1.02).
+  npm run bench -- startup
+      Bytes of JavaScript, gzipped, that the first page loads (aim: at most 150 kB).`
+
+function parseBenchArguments(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: {
+        adapter: { type: 'string', default: 'auto' },
+        rounds: { type: 'string', default: '9' },
+        help: { type: 'boolean', default: false, short: 'h' },
+      },
+    })
+  } catch (thrown) {
+    throw new CommandError(thrown instanceof Error ? thrown.message : String(thrown), 2)
+  }
+}
+
+export async function bench(argv: readonly string[]): Promise<number> {
+  const { values, positionals } = parseBenchArguments(argv)
+  if (values.help) {
+    console.log(USAGE)
+    return 0
+  }
+  const rounds = Number(values.rounds)
+  if (!Number.isInteger(rounds) || rounds < 3) {
+    throw new CommandError(`--rounds must be an integer from 3; got '${values.rounds}'.`, 2)
+  }
+  if (!isAdapterChoice(values.adapter)) {
+    throw new CommandError(`--adapter must be one of auto, gpu, software; got '${values.adapter}'.`, 2)
+  }
+  switch (positionals.join(' ')) {
+    case 'recorder':
+      return await benchRecorder(values.adapter, rounds)
+    case 'startup':
+      return await benchStartup()
+    default:
+      throw new CommandError(
+        `Which benchmark? There are recorder and startup; got '${positionals.join(' ')}'.`,
+        2,
+      )
+  }
+}
