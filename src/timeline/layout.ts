@@ -9,7 +9,7 @@
  *   │ gap zone (brackets)                             │   device lanes only
  *   └────────────────────────────────────────────────┘
  */
-import type { Gap } from '../analysis/types'
+import type { Gap, GapCause } from '../analysis/types'
 import type { PlacedLane, PlacedTrace } from '../trace/place'
 import { REPEAT_WARM_UP, type Lane, type LaneKind } from '../trace/schema'
 import { TRANSFER_KIND, WINDOW_KIND } from './marks'
@@ -48,6 +48,19 @@ export interface LaneLayout {
   readonly gapHeightPx: number
   /** Indices into `gaps`, by start. */
   readonly gaps: readonly number[]
+  readonly gapGroups: readonly GapGroup[]
+}
+
+/** The gaps of one repeat of one variant on one lane: what they come to is said once, where each is too narrow for words. */
+export interface GapGroup {
+  /** Indices into `gaps`, by start. */
+  readonly gaps: readonly number[]
+  /** From the pass before the first gap to the pass after the last: what the idle share is a share of. */
+  readonly startNs: number
+  readonly endNs: number
+  readonly idleNs: number
+  /** The cause that most of the idle time has. */
+  readonly cause: GapCause
 }
 
 export interface Band {
@@ -81,7 +94,7 @@ export interface LayoutOptions {
 export const NARROW_PX = 560
 const HEADER_PX = 112
 const CAPTION_PX = 20
-const MAX_ROWS: Readonly<Record<LaneKind, number>> = { host: 6, queue: 64, staging: 2, device: 4, other: 12 }
+const MAX_ROWS: Readonly<Record<LaneKind, number>> = { host: 6, queue: 64, staging: 1, device: 4, other: 12 }
 
 interface Sizes {
   readonly axisPx: number
@@ -169,9 +182,37 @@ export function findBands(placed: PlacedTrace): readonly Band[] {
   return bands.sort((a, b) => a.startNs - b.startNs)
 }
 
-/** 'never · 3', counted from 1 as people do; 'never · warm-up'. */
-export const bandLabel = ({ variant, repeat, isWarmUp }: Band): string =>
-  isWarmUp ? `${variant} · warm-up` : repeat >= 0 ? `${variant} · ${String(repeat + 1)}` : variant
+/** 'never, repeat 3', counted from 1 as people do; then shorter wordings of it. */
+export function bandLabels({ variant, repeat, isWarmUp }: Band): readonly string[] {
+  if (isWarmUp) return [`${variant}, warm-up`, variant]
+  return repeat >= 0 ? [`${variant}, repeat ${repeat + 1}`, `${variant}, ${repeat + 1}`, variant] : [variant]
+}
+
+function groupGaps(placed: PlacedTrace, gaps: readonly Gap[], own: readonly number[]): readonly GapGroup[] {
+  const runs: number[][] = []
+  let lastKey = ''
+  for (const index of own) {
+    const key = `${gaps[index]?.variant ?? -1} ${gaps[index]?.repeat ?? -1}`
+    if (key !== lastKey) runs.push([])
+    lastKey = key
+    runs.at(-1)?.push(index)
+  }
+  return runs.flatMap((run) => {
+    const members = run.flatMap((index) => gaps[index] ?? [])
+    const [first, last] = [members[0], members.at(-1)]
+    if (!first || !last) return []
+    const byCause = new Map<GapCause, number>()
+    for (const { cause, durationNs } of members) byCause.set(cause, (byCause.get(cause) ?? 0) + durationNs)
+    const [cause] = [...byCause].reduce((a, b) => (b[1] > a[1] ? b : a))
+    return {
+      gaps: run,
+      startNs: placed.startNs[first.before] ?? first.startNs,
+      endNs: placed.endNs[last.after] ?? last.endNs,
+      idleNs: members.reduce((sum, { durationNs }) => sum + durationNs, 0),
+      cause,
+    }
+  })
+}
 
 /** 'staging 0' in the group 'staging' is '0'; 'queue' in 'queue' is nothing. */
 export function shortLaneName(name: string, group: string): string {
@@ -306,6 +347,7 @@ export function makeLayout(placed: PlacedTrace, gaps: readonly Gap[], options: L
       gapTopPx,
       gapHeightPx,
       gaps: ownGaps,
+      gapGroups: groupGaps(placed, gaps, ownGaps),
     })
   }
   return {

@@ -1,6 +1,6 @@
 /** What frames the lanes: time axis, grid, the bands of variants across the top, and the sticky headers. */
 import { formatCount } from './format'
-import { bandLabel, type LaneLayout } from './layout'
+import { bandLabels, type LaneLayout } from './layout'
 import type { Hue } from './marks'
 import type { Frame } from './paint'
 import { nsToPx } from './scale'
@@ -98,7 +98,8 @@ export function paintBands(frame: Frame): void {
     }
     const textLeft = Math.max(from, scale.leftPx) + 8
     const room = Math.min(right, scale.rightPx) - textLeft - 8
-    const label = fonts.labelRuler.fit(bandLabel(band), room)
+    const labels = bandLabels(band)
+    const label = fonts.labelRuler.first(labels, room) || fonts.labelRuler.fit(labels.at(-1) ?? '', room)
     if (label === '') continue
     if (band.isWarmUp) {
       context.fillStyle = toCss(quiet)

@@ -9,6 +9,8 @@ import { BAR_FIELDS, CELL_FIELDS, type NumberList } from './visible'
 
 /** From this width on touching bars get a hairline between them and a corner. */
 const WIDE_PX = 6
+/** Height of a 'half' mark: a little less than half, so that a name fits above the level. */
+const HALF = 0.4
 /** A name needs this much, whatever its length. */
 const LABEL_PX = 24
 
@@ -173,8 +175,8 @@ function paintBars(frame: Frame, lane: LaneLayout, bars: NumberList, mark: Mark,
       const left = scale.leftPx + (values[at] ?? 0) / dpr
       const full = (values[at + 1] ?? 0) / dpr + scale.leftPx - left
       const width = full >= WIDE_PX ? full - 1 : full
-      const top = halfHeight ? row.topPx + row.barPx / 2 : row.topPx
-      const height = halfHeight ? row.barPx / 2 : row.barPx
+      const height = halfHeight ? row.barPx * HALF : row.barPx
+      const top = row.topPx + row.barPx - height
       if (width >= WIDE_PX && height >= 8) {
         context.beginPath()
         context.roundRect(left, top, width, height, 2)
@@ -251,8 +253,10 @@ function paintLabels(frame: Frame, lane: LaneLayout, bars: NumberList, mark: Mar
     const name = strings[spans.name[span] ?? -1] ?? ''
     const text = fonts.smallRuler.fit(inferred ? `${name} (inferred)` : name, right - left - 12)
     if (text === '') continue
-    const middle = row.topPx + row.barPx / 2
-    if (!solid) {
+    const isHalf = mark.mark === 'half' && !inferred
+    // A plate would hide the level that the mark is about: the name stands above it.
+    const middle = row.topPx + (isHalf ? (row.barPx * (1 - HALF)) / 2 + 0.5 : row.barPx / 2)
+    if (!solid && !isHalf) {
       context.fillStyle = plate
       context.fillRect(left + 3, middle - 7, fonts.smallRuler.width(text) + 6, 14)
     }
@@ -261,12 +265,23 @@ function paintLabels(frame: Frame, lane: LaneLayout, bars: NumberList, mark: Mar
   }
 }
 
-/** The bound of each device edge as a whisker under the bar, where it is wider than a pixel. */
+/**
+ * The bound of each device edge as a whisker under the bar, where it is wider than a pixel. Where the whiskers of neighbours run
+ * into each other they are drawn as one: the order of those edges against the host is not known.
+ */
 function paintWhiskers({ context, scale, data, theme }: Frame, lane: LaneLayout, bars: NumberList): void {
   const { placed } = lane
   const { values, length } = bars
   if (!placed || length === 0) return
   const { kind } = data.placed.trace.spans
+  let [left, right, lastY] = [NaN, NaN, NaN]
+  const close = (): void => {
+    if (!(right >= scale.leftPx && left <= scale.rightPx)) return
+    context.fillRect(left, lastY, right - left, 1.5)
+    if (right - left < 4) return
+    context.fillRect(left, lastY - 2, 1, 5.5)
+    context.fillRect(right - 1, lastY - 2, 1, 5.5)
+  }
   for (let at = 0; at < length; at += BAR_FIELDS) {
     const index = values[at + 3] ?? 0
     const row = lane.rows[values[at + 2] ?? -1]
@@ -275,19 +290,21 @@ function paintWhiskers({ context, scale, data, theme }: Frame, lane: LaneLayout,
     if (!row || !mark) continue
     context.fillStyle = toCss(theme.hues[mark.hue], theme.forcedColors ? 1 : 0.4)
     const y = row.topPx + row.barPx + 3
-    for (const edge of ['start', 'end'] as const) {
-      const [before, after] = data.placed.edgeBoundNs(span, edge)
-      if ((before + after) * scale.pxPerNs <= 1) continue
-      const edgeNs = (edge === 'start' ? placed.startNs[index] : placed.endNs[index]) ?? 0
-      const left = nsToPx(scale, edgeNs - before)
-      const right = nsToPx(scale, edgeNs + after)
-      if (right < scale.leftPx || left > scale.rightPx) continue
-      context.fillRect(left, y, right - left, 1.5)
-      if (right - left < 4) continue
-      context.fillRect(left, y - 2, 1, 5.5)
-      context.fillRect(right - 1, y - 2, 1, 5.5)
+    for (let edge = 0; edge < 2; edge += 1) {
+      const [before, after] = data.placed.edgeBoundNs(span, edge === 0 ? 'start' : 'end')
+      if (!((before + after) * scale.pxPerNs > 1) || before === Infinity) continue
+      const edgeNs = (edge === 0 ? placed.startNs[index] : placed.endNs[index]) ?? 0
+      const from = nsToPx(scale, edgeNs - before)
+      const to = nsToPx(scale, edgeNs + after)
+      if (y === lastY && from <= right + 2) {
+        right = Math.max(right, to)
+        continue
+      }
+      close()
+      ;[left, right, lastY] = [from, to, y]
     }
   }
+  close()
 }
 
 function paintInstants({ context, scale, data, theme }: Frame, lane: LaneLayout): void {

@@ -7,6 +7,7 @@ import { spanBox, targetBox, type Box } from './geometry'
 import { flowsOfSpan, spansOfSubmission } from './links'
 import type { Frame } from './paint'
 import { fixedTopPx } from './paint'
+import { laneOfSpan } from './navigate'
 import { nsToPx, pxToNs } from './scale'
 import { inkOn, toCss } from './theme'
 import type { AreaSelection, Target } from './types'
@@ -37,6 +38,7 @@ export function paintOverlay(frame: Frame, overlay: Overlay): void {
   context.clip()
   const shown = overlay.hovered?.type === 'span' ? overlay.hovered : overlay.selected
   if (shown?.type === 'span') paintSubmission(frame, shown.span)
+  if (shown?.type === 'span') paintBounds(frame, shown.span)
   if (overlay.selected) paintOutline(frame, overlay.selected, 'selected')
   if (overlay.hovered) paintOutline(frame, overlay.hovered, 'hovered')
   if (shown?.type === 'span') paintFlows(frame, shown.span)
@@ -66,6 +68,29 @@ function paintOutline(frame: Frame, target: Target, how: 'selected' | 'hovered')
   context.lineWidth = how === 'selected' ? 2 : 1.25
   context.strokeStyle = toCss(theme.forcedColors ? theme.accent : theme.text)
   context.stroke()
+}
+
+/** Both edges' bounds of the span that is pointed at, in full strength: among neighbours they run into one line. */
+function paintBounds(frame: Frame, span: number): void {
+  const { context, data, layout, scale, theme } = frame
+  const lane = laneOfSpan(data, layout, span)
+  const box = spanBox(data, layout, scale, span)
+  if (!box || lane?.kind !== 'device') return
+  const { leftPx, rightPx, topPx, heightPx } = onScreen(frame, box)
+  context.fillStyle = toCss(theme.text)
+  for (const [px, edge] of [
+    [leftPx, 'start'],
+    [rightPx, 'end'],
+  ] as const) {
+    const [before, after] = data.placed.edgeBoundNs(span, edge)
+    const width = (before + after) * scale.pxPerNs
+    if (!(width > 1 && Number.isFinite(width))) continue
+    const left = px - before * scale.pxPerNs
+    const y = topPx + heightPx + 3
+    context.fillRect(left, y, width, 1.5)
+    context.fillRect(left, y - 2, 1, 5.5)
+    context.fillRect(left + width - 1, y - 2, 1, 5.5)
+  }
 }
 
 /** The other spans of the same submission, underlined rather than boxed. */

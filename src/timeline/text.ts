@@ -1,7 +1,7 @@
 /** Text on the canvas: widths measured once, and names cut to the room there is. */
 const ELLIPSIS = '…'
-/** A cut name shorter than this says nothing. */
-const FEWEST_LETTERS = 3
+/** A cut name shorter than this says nothing, and many of them are noise. */
+const FEWEST_LETTERS = 7
 
 export class TextRuler {
   readonly #measure: (text: string) => number

@@ -17,8 +17,8 @@ export interface AreaSum {
   /** Interval union, ns: never more than the area's length. */
   readonly unionNs: number
   readonly count: number
-  /** 0 where nothing of the kind carries bytes. */
-  readonly bytes: number
+  /** Null where nothing of the kind carries bytes. */
+  readonly bytes: number | null
 }
 
 export interface AreaSumsProps {
@@ -86,7 +86,7 @@ export const AreaSums = ({ area, sums, lanes, onZoom, onClear }: AreaSumsProps) 
                     <td className="tl-number">{formatDuration(unionNs)}</td>
                     <td className="tl-number">{lengthNs > 0 ? formatShare(unionNs / lengthNs) : ''}</td>
                     <td className="tl-number">{formatCount(count)}</td>
-                    <td className="tl-number">{bytes > 0 ? formatBytes(bytes) : ''}</td>
+                    <td className="tl-number">{bytes === null ? '' : formatBytes(bytes)}</td>
                   </tr>
                 ))}
               </tbody>

@@ -39,7 +39,7 @@ export const Swatch = ({ hue, mark }: { readonly hue: string; readonly mark: Swa
       )}
       {mark === 'half' && (
         <>
-          <rect y={HEIGHT / 2} width={WIDTH} height={HEIGHT / 2} fill={colour} />
+          <rect y={HEIGHT * 0.6} width={WIDTH} height={HEIGHT * 0.4} fill={colour} />
           <rect {...outline} />
         </>
       )}

@@ -67,9 +67,11 @@ export const TimelinePane = ({
       <Toolbar timeline={timeline} live={live} following={following} gapCount={gaps.length} helpId={helpId}>
         {ribbon !== null && <span className="tl-ribbon">{ribbon}</span>}
         {live && <span className="tl-live">{following ? 'live' : 'live, not following'}</span>}
+        {!compact && ribbon === null && !live && <FirstHint timeline={timeline} />}
       </Toolbar>
       <div className="tl-frame">
-        {/* createTimeline makes it focusable: it takes keys as an application does. */}
+        {/* createTimeline makes it focusable, and it takes keys as an application does: */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
         <div
           ref={mount}
           className="tl-canvas"
@@ -88,7 +90,6 @@ export const TimelinePane = ({
           </p>
         )}
         <Tooltip timeline={timeline} data={data} />
-        {!compact && <FirstHint timeline={timeline} />}
       </div>
       <p id={summaryId} className="visually-hidden">
         {describeRun(data)}
@@ -149,7 +150,10 @@ const FirstHint = ({ timeline }: { readonly timeline: Timeline | null }) => {
   if (seen || !timeline) return null
   return (
     <p className="tl-hint">
-      Drag to pan, <kbd>Ctrl</kbd> + wheel or <kbd>W</kbd> <kbd>S</kbd> to zoom
+      <span className="tl-for-mouse">
+        Drag to pan, <kbd>Ctrl</kbd> + wheel or <kbd>W</kbd> <kbd>S</kbd> to zoom
+      </span>
+      <span className="tl-for-touch">Swipe to pan, pinch to zoom</span>
       <button
         type="button"
         className="tl-button"
