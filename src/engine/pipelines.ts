@@ -29,11 +29,22 @@ export interface Dispatch {
 }
 
 export class PipelineCache {
+  /** One a device, for all its runs: SwiftShader takes about a second to compile the register-blocked kernel. */
+  static readonly #caches = new WeakMap<LabDevice, PipelineCache>()
   readonly #device: LabDevice
   readonly #pipelines = new Map<string, Promise<GPUComputePipeline>>()
 
-  constructor(device: LabDevice) {
+  private constructor(device: LabDevice) {
     this.#device = device
+  }
+
+  static of(device: LabDevice): PipelineCache {
+    let cache = PipelineCache.#caches.get(device)
+    if (!cache) {
+      cache = new PipelineCache(device)
+      PipelineCache.#caches.set(device, cache)
+    }
+    return cache
   }
 
   /** Compiles off the queue's timeline (createComputePipelineAsync): first use must not stall what is measured. */

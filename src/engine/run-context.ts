@@ -41,7 +41,7 @@ export class RunContext {
 
   private constructor(device: LabDevice, pool: TimestampPool | null, options: RunContextOptions) {
     this.device = device
-    this.#pipelines = new PipelineCache(device)
+    this.#pipelines = PipelineCache.of(device)
     if (pool) this.#owned.push(pool)
     this.recorder = new Recorder(options.info, options.hostStepUs, options)
 
