@@ -25,7 +25,7 @@ interface Case {
 }
 const makeCase = <Shape>(kernel: Kernel<Shape>, shape: Shape, uniforms: Record<string, number>): Case => ({
   name: kernel.label,
-  kernel: kernel as unknown as Case['kernel'],
+  kernel: kernel,
   call: kernelCall(kernel, shape),
   uniforms,
 })
