@@ -8,6 +8,7 @@ import { createAutomation, type Automation } from './state/automation'
 import { createDeviceStore } from './state/device-store'
 import { createLessonStore } from './state/lesson-store'
 import { createRouteStore } from './state/route-store'
+import { inBackground } from './state/in-background'
 import { runFiles } from './state/run-files'
 import { createRunStore } from './state/run-store'
 import { createMemory } from './state/storage'
@@ -56,7 +57,7 @@ globalThis.hostDeviceLab = createAutomation({
   },
 })
 
-void lab.device.probe(false)
+inBackground(lab.device.probe(false))
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')

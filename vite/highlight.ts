@@ -1,5 +1,5 @@
 /**
- * `import lines from './x.wgsl?highlight'`: source text, highlighted while the site is built, so that no highlighter reaches the visitor.
+ * `import { lines } from './x.wgsl?highlight'`: source text, highlighted while the site is built, so that no highlighter reaches the visitor.
  * A line is a list of tokens: plain text, or [text, kind]. The kinds are class names; theme.css has their colours for light and dark.
  */
 import { readFile } from 'node:fs/promises'
@@ -44,6 +44,6 @@ export const highlightedSource = (): Plugin => ({
     const file = id.slice(0, -QUERY.length)
     this.addWatchFile(file)
     const lines = await highlight(await readFile(file, 'utf8'), file)
-    return { code: `export default ${JSON.stringify(lines)}`, moduleType: 'js', map: null }
+    return { code: `export const lines = ${JSON.stringify(lines)}`, moduleType: 'js', map: null }
   },
 })

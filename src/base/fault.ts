@@ -15,6 +15,7 @@ export type FaultCode =
   | 'verification' // a result is wrong: no figure of this run may be shown
   | 'parameter' // a parameter is unknown or out of range
   | 'worker' // the worker died or could not start
+  | 'file' // a saved run could not be loaded or read
 
 export interface Fault {
   readonly code: FaultCode
@@ -48,5 +49,9 @@ export class CancelledError extends Error {
 export function toFault(thrown: unknown): Fault {
   if (thrown instanceof FaultError) return thrown.fault
   const message = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown)
-  return { code: 'internal', message, hint: 'This looks like a bug in the lab. Please report it with your report.json.' }
+  return {
+    code: 'internal',
+    message,
+    hint: 'This looks like a bug in the lab. Please report it with your report.json.',
+  }
 }

@@ -45,17 +45,15 @@ export interface AutomationParts {
   readonly run: RunStore
   readonly files: RunFiles
   /** Fault for an unknown experiment, parameter or value. */
-  readonly check: (
-    experiment: string,
-    raw: Readonly<Record<string, string>>,
-  ) => Result<ParamValues>
+  readonly check: (experiment: string, raw: Readonly<Record<string, string>>) => Result<ParamValues>
 }
 
 /** btoa takes a string of bytes; spread in slices, since an argument list has a limit. */
 function toBase64(bytes: Uint8Array): string {
   const SLICE = 0x8000
   let text = ''
-  for (let at = 0; at < bytes.length; at += SLICE) text += String.fromCharCode(...bytes.subarray(at, at + SLICE))
+  for (let at = 0; at < bytes.length; at += SLICE)
+    text += String.fromCharCode(...bytes.subarray(at, at + SLICE))
   return btoa(text)
 }
 

@@ -30,7 +30,9 @@ const isMeasured = (environment: Environment): boolean =>
   environment.uploadGbPerS !== null ||
   environment.matmulGflops !== null
 
-export function createDeviceStore(client: Pick<LabClient, 'probe' | 'onDeviceLost' | 'destroyDevice'>): DeviceStore {
+export function createDeviceStore(
+  client: Pick<LabClient, 'probe' | 'onDeviceLost' | 'destroyDevice'>,
+): DeviceStore {
   const store = createStore<DeviceState>(() => ({
     phase: 'unknown',
     environment: null,
@@ -58,7 +60,13 @@ export function createDeviceStore(client: Pick<LabClient, 'probe' | 'onDeviceLos
         lost: null,
       })
     } catch (thrown) {
-      store.setState({ phase: 'unavailable', environment: null, isFull: false, measuring: false, fault: toFault(thrown) })
+      store.setState({
+        phase: 'unavailable',
+        environment: null,
+        isFull: false,
+        measuring: false,
+        fault: toFault(thrown),
+      })
     }
   }
 
@@ -74,7 +82,13 @@ export function createDeviceStore(client: Pick<LabClient, 'probe' | 'onDeviceLos
       return underWay[kind]
     },
     adopt: (environment) => {
-      store.setState({ phase: 'known', environment, isFull: isMeasured(environment), fault: null, lost: null })
+      store.setState({
+        phase: 'known',
+        environment,
+        isFull: isMeasured(environment),
+        fault: null,
+        lost: null,
+      })
     },
     restart: () => {
       client.destroyDevice()

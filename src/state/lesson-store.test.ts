@@ -72,7 +72,7 @@ describe('readProgress', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.integer({ min: 0, max: 1 }), (data, version) => {
         const read = readProgress({ version, data })
-        expect(read).not.toBe('newer')
+        if (read === 'newer') throw new Error('no version is newer here')
         for (const progress of Object.values(read)) {
           expect(Object.keys(progress)).toEqual(['prediction', 'outcome', 'answers'])
         }

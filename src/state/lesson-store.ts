@@ -39,7 +39,8 @@ const VERSION = 1
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-const isFiniteNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
+const isFiniteNumber = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isFinite(value)
 
 function readPrediction(raw: unknown): Prediction | null {
   if (!isRecord(raw)) return null
@@ -141,7 +142,9 @@ export function createLessonStore(memory: Memory): LessonStore {
     reset: (lesson) => {
       const { lessons } = store.getState()
       save(
-        lesson === undefined ? {} : Object.fromEntries(Object.entries(lessons).filter(([id]) => id !== lesson)),
+        lesson === undefined
+          ? {}
+          : Object.fromEntries(Object.entries(lessons).filter(([id]) => id !== lesson)),
       )
     },
   }

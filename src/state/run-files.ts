@@ -1,23 +1,33 @@
 /**
- * A run as files: the lab's own format (read back exactly), Trace Event JSON (for Perfetto and chrome://tracing), report.json.
+ * A run as files: the lab's own format (read back exactly), Trace Event JSON (for Perfetto and chrome://tracing), and gzip.
  * Loaded when first asked for: the first page needs none of it.
  */
-import type { Result } from '../base/result'
+import { fail, succeed, type Result } from '../base/result'
 import type { Report } from '../trace/report'
 import type { RunInfo, Trace } from '../trace/schema'
 import type { LoadedRun } from './run-store'
 
 export interface RunFiles {
   traceEventJson: (trace: Trace, report: Report | null) => Promise<string>
-  gzip: (bytes: Uint8Array) => Promise<Uint8Array>
+  gzip: (bytes: Uint8Array) => Promise<Uint8Array<ArrayBuffer>>
   /** Own format, gzipped. */
-  runBytes: (trace: Trace, report: Report | null) => Promise<Uint8Array>
+  runBytes: (trace: Trace, report: Report | null) => Promise<Uint8Array<ArrayBuffer>>
   readRun: (bytes: Uint8Array, origin: RunInfo['origin']) => Promise<Result<LoadedRun>>
 }
 
+const codec = async () => await import('../trace/codec')
+
 export const runFiles: RunFiles = {
   traceEventJson: () => Promise.reject(new Error('not yet')),
-  gzip: () => Promise.reject(new Error('not yet')),
-  runBytes: () => Promise.reject(new Error('not yet')),
-  readRun: () => Promise.reject(new Error('not yet')),
+  gzip: async (bytes) => await (await codec()).gzipBytes(bytes),
+  runBytes: async (trace, report) => {
+    const { encodeRun, gzipBytes } = await codec()
+    return await gzipBytes(encodeRun({ trace, report }))
+  },
+  readRun: async (bytes, origin) => {
+    const read = await (await codec()).decodeRun(bytes, { origin })
+    if (read.ok) return succeed(read.value)
+    const { code, message } = read.error
+    return fail({ code: 'file', message, data: { problem: code } })
+  },
 }

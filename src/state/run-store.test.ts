@@ -38,7 +38,12 @@ describe('a run', () => {
     await settle()
     expect(state()).toMatchObject({ phase: 'starting', owner: request.owner, params: { steps: 4 } })
     latest().listener.started(fakeInfo())
-    latest().listener.progress({ fraction: 0.5, message: 'never, repeat 1 of 2', variant: 'never', repeat: 0 })
+    latest().listener.progress({
+      fraction: 0.5,
+      message: 'never, repeat 1 of 2',
+      variant: 'never',
+      repeat: 0,
+    })
     expect(state()).toMatchObject({ phase: 'running', progress: { fraction: 0.5 } })
     latest().listener.chunk(encode(0))
     latest().listener.chunk(encode(20))
@@ -55,8 +60,14 @@ describe('a run', () => {
   })
 
   it.each([
-    [{ status: 'failed', fault: { code: 'device-lost', message: 'gone' } }, { phase: 'failed', fault: { code: 'device-lost' } }],
-    [{ status: 'skipped', reason: 'no feature' }, { phase: 'skipped', reason: 'no feature' }],
+    [
+      { status: 'failed', fault: { code: 'device-lost', message: 'gone' } },
+      { phase: 'failed', fault: { code: 'device-lost' } },
+    ],
+    [
+      { status: 'skipped', reason: 'no feature' },
+      { phase: 'skipped', reason: 'no feature' },
+    ],
     [{ status: 'cancelled' }, { phase: 'cancelled' }],
   ] as const)('that ends as %j keeps what was drawn', async (ending, expected) => {
     const { runs, latest, settle, encode, state } = setup()

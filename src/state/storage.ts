@@ -22,9 +22,9 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 /** `open` because the mere mention of localStorage throws where site data are blocked. */
 export function createMemory(open: () => StorageLike): Memory {
-  const attempt = <T>(use: (storage: StorageLike) => T): { readonly value: T } | null => {
+  const attempt = <T>(access: (storage: StorageLike) => T): { readonly value: T } | null => {
     try {
-      return { value: use(open()) }
+      return { value: access(open()) }
     } catch {
       return null // blocked or full: `works` says so, callers go on without
     }

@@ -25,7 +25,11 @@ const Page = ({ route }: { readonly route: Route }) => {
     case 'lesson':
       return <LessonPage key={route.id} id={route.id} query={route.query} />
     case 'run':
-      return route.id === null ? <RunListPage /> : <RunPage key={route.id} id={route.id} query={route.query} />
+      return route.id === null ? (
+        <RunListPage />
+      ) : (
+        <RunPage key={route.id} id={route.id} query={route.query} />
+      )
     case 'unknown':
       return <NotFoundPage what={`There is no page ‘${route.path}’.`} />
   }

@@ -5,13 +5,16 @@ import { DeviceChip } from './DeviceChip'
 import { useLab } from './lab-context'
 import { useStore } from './use-store'
 
-const places: readonly { readonly label: string; readonly route: Route; readonly pages: readonly Route['page'][] }[] =
-  [
-    { label: 'Lessons', route: { page: 'home' }, pages: ['home', 'lesson'] },
-    { label: 'Experiments', route: { page: 'run', id: null, query: {} }, pages: ['run'] },
-    { label: 'Your device', route: { page: 'device' }, pages: ['device'] },
-    { label: 'Method', route: { page: 'method' }, pages: ['method'] },
-  ]
+const places: readonly {
+  readonly label: string
+  readonly route: Route
+  readonly pages: readonly Route['page'][]
+}[] = [
+  { label: 'Lessons', route: { page: 'home' }, pages: ['home', 'lesson'] },
+  { label: 'Experiments', route: { page: 'run', id: null, query: {} }, pages: ['run'] },
+  { label: 'Your device', route: { page: 'device' }, pages: ['device'] },
+  { label: 'Method', route: { page: 'method' }, pages: ['method'] },
+]
 
 const themeIcons: Readonly<Record<Theme, string>> = {
   system: 'M2 3.500h12v7.500H2zM5.500 13.500h5M8 11v2.500',
@@ -63,7 +66,13 @@ const ThemeSwitch = () => {
             }}
           />
           <svg viewBox="0 0 16 16" aria-hidden="true">
-            <path d={themeIcons[theme]} fill="none" stroke="currentColor" strokeWidth="1.3" strokeLinecap="round" />
+            <path
+              d={themeIcons[theme]}
+              fill="none"
+              stroke="currentColor"
+              strokeWidth="1.3"
+              strokeLinecap="round"
+            />
           </svg>
         </label>
       ))}

@@ -9,9 +9,13 @@ export const SiteFooter = () => {
   return (
     <footer className="site-footer">
       <span>Nothing you measure leaves this page.</span>
-      {saving === 'off' && <span>This browser keeps nothing for the page: your progress lasts until you close it.</span>}
+      {saving === 'off' && (
+        <span>This browser keeps nothing for the page: your progress lasts until you close it.</span>
+      )}
       {saving === 'newer' && (
-        <span>Your saved progress is from a newer version of the lab. It is left as it is, and not added to.</span>
+        <span>
+          Your saved progress is from a newer version of the lab. It is left as it is, and not added to.
+        </span>
       )}
       {saving === 'kept' && any && (
         <span>

@@ -55,6 +55,10 @@ export const faultWords: Readonly<Record<FaultCode, FaultWords>> = {
     title: 'The engine stopped',
     hint: 'Run again: it is started anew. If it comes back, reload the page.',
   },
+  file: {
+    title: 'This run could not be opened',
+    hint: 'Choose a file that the lab saved (.hdl.gz), or save it again with the newest version.',
+  },
 }
 
 export interface BrowserHelp {
@@ -76,8 +80,7 @@ export function webgpuHelp(userAgent: string): readonly BrowserHelp[] {
   }
   const safari: BrowserHelp = {
     browser: 'Safari',
-    advice:
-      'On by default from Safari 26, on macOS, iPadOS and iOS.',
+    advice: 'On by default from Safari 26, on macOS, iPadOS and iOS.',
   }
   const all = [chrome, firefox, safari]
   const own = /Firefox\//.test(userAgent)

@@ -36,14 +36,16 @@ describe('formatMetric', () => {
     [{ value: 3.2123 }, '3.21 ms'],
     [{ value: 12.34, low: 12.34, high: 12.34 }, '12.3 ms'],
     [{ value: 1234, low: 1200, high: 1290 }, '1230 ms ± 60'],
-    [{ unit: 'us', value: 0.004, low: 0.0035, high: 0.0041 }, '4.0 ns ± 0.5'],
+    [{ unit: 'us', value: 0.004, low: 0.0036, high: 0.0043 }, '4.0 ns ± 0.4'],
     [{ unit: 'ms', value: 0.0051, low: 0.005, high: 0.0055 }, '5.1 µs ± 0.4'],
     [{ name: 'slowdown', unit: 'ratio', value: 10.31, low: 10.1, high: 10.5 }, '10.3 × ± 0.3'],
     [{ name: 'queue-depth-max', unit: 'count', value: 48, low: 48, high: 48 }, '48'],
     [{ unit: 'GFLOP/s', value: 33_700, low: 33_000, high: 34_000 }, '33.7 TFLOP/s ± 0.7'],
     [{ unit: 'bytes', value: 67_108_864 }, '64.0 MiB'],
-    [{ unit: 'ratio', value: -0.021, low: -0.05, high: 0.01 }, '−2 % ± 4'],
+    [{ unit: 'ratio', value: -0.021, low: -0.05, high: 0.01 }, '−2.1 % ± 3.1'],
     [{ unit: 'ratio', value: 0, low: 0, high: 0 }, '0.00 %'],
+    [{ value: 0.449, low: 0.4, high: 3.1 }, '0.45 ms (0.40 to 3.10)'],
+    [{ unit: 'ratio', value: 0.2, low: 0.1, high: 0.8 }, '20 % (10 to 80)'],
   ] satisfies readonly (readonly [Partial<Metric>, string])[])('%j', (change, text) => {
     expect(said(change)).toBe(text)
   })

@@ -54,7 +54,9 @@ export function pickUnit(unit: MetricUnit, magnitude: number, name = ''): Scaled
 }
 
 const MAX_DIGITS = 4
-const MIN_DIGITS = 3
+const MIN_FIGURES = 2
+/** Figures of a value that has no bound. */
+const PLAIN_DIGITS = 3
 
 /** Decimals (negative: tens, hundreds) that a bound leaves standing: one digit of it, two if that is a 1. Capped at 4 figures of the value. */
 function decimalsFor(value: number, bound: number | null): number {
@@ -62,10 +64,12 @@ function decimalsFor(value: number, bound: number | null): number {
   // 999.96 is written with four figures as 1000.
   const whole = value === 0 ? 0 : exponent(Number(value.toPrecision(MAX_DIGITS)))
   const most = MAX_DIGITS - 1 - whole
-  if (bound === null || bound <= 0) return MIN_DIGITS - 1 - whole
+  if (bound === null || bound <= 0) return PLAIN_DIGITS - 1 - whole
   const order = exponent(bound)
   const leading = Math.floor(bound / 10 ** order)
-  return Math.min(leading === 1 ? 1 - order : -order, most)
+  // However wide the bound: two figures of the value, so that 0.45 ± 2.5 does not read as 0.
+  const least = value === 0 ? 0 : MIN_FIGURES - 1 - whole
+  return Math.min(Math.max(leading === 1 ? 1 - order : -order, least), most)
 }
 
 function fixed(value: number, decimals: number): string {
@@ -130,11 +134,20 @@ export function metricText(metric: Metric, unit?: Scaled): MetricText | null {
 export const whyNotMeasured = (metric: Metric | undefined): string =>
   `not measured: ${metric?.note?.replace(/\.$/, '') ?? 'this run has no such figure'}`
 
-/** '9.1 % ± 0.2'; 'not measured: why' instead of a made-up number. */
+/** An interval of which one side is more than twice the other, and not small: ± would say too much or too little. */
+function isLopsided({ value, low, high }: Metric): boolean {
+  if (value === null || low === null || high === null) return false
+  const [less, more] = [value - low, high - value].toSorted((a, b) => a - b)
+  return (more ?? 0) > 2 * (less ?? 0) && (more ?? 0) > 0.1 * Math.abs(value)
+}
+
+/** '9.1 % ± 0.2', '20 % (10 to 80)'; 'not measured: why' instead of a made-up number. */
 export function formatMetric(metric: Metric | undefined): string {
   const text = metric ? metricText(metric) : null
-  if (!text) return whyNotMeasured(metric)
-  return withUnit(text.figure, text.unit) + (text.bound === '' ? '' : ` ±${THIN}${text.bound}`)
+  if (!metric || !text) return whyNotMeasured(metric)
+  const figure = withUnit(text.figure, text.unit)
+  if (text.bound === '') return figure
+  return isLopsided(metric) ? `${figure} (${text.low} to ${text.high})` : `${figure} ±${THIN}${text.bound}`
 }
 
 /** A figure without a bound, in the unit that suits it: rates and latencies of the capability report. */
@@ -152,7 +165,7 @@ export function formatTiny(value: number): string {
   if (value === 0) return '0'
   if (Math.abs(value) >= 1e-3) return formatNumber(value)
   const exponent = Math.floor(Math.log10(Math.abs(value)))
-  const superscript = [...String(-exponent)].map((digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'.charAt(Number(digit))).join('')
+  const superscript = Array.from(String(-exponent), (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'.charAt(Number(digit))).join('')
   return `${fixed(value / 10 ** exponent, 1)}${THIN}×${THIN}10⁻${superscript}`
 }
 
@@ -165,7 +178,9 @@ export function formatTimes(ratio: number): string {
 
 export const formatDate = (iso: string): string => {
   const date = new Date(iso)
-  return Number.isNaN(date.getTime()) ? iso : new Intl.DateTimeFormat('en', { dateStyle: 'long' }).format(date)
+  return Number.isNaN(date.getTime())
+    ? iso
+    : new Intl.DateTimeFormat('en', { dateStyle: 'long' }).format(date)
 }
 
 export const formatCount = (count: number, one: string, many = `${one}s`): string =>

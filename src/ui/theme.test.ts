@@ -8,7 +8,9 @@ function tokens(selector: string): Readonly<Record<string, string>> {
   const from = css.indexOf(`${selector} {`)
   expect(from, selector).toBeGreaterThanOrEqual(0)
   const block = css.slice(from, css.indexOf('}', from))
-  return Object.fromEntries([...block.matchAll(/(--[\w-]+):\s*([^;]+);/g)].map(([, name = '', value = '']) => [name, value]))
+  return Object.fromEntries(
+    [...block.matchAll(/(--[\w-]+):\s*([^;]+);/g)].map(([, name = '', value = '']) => [name, value]),
+  )
 }
 const light = tokens(':root')
 const bySystem = tokens(":root:not([data-theme='light'])")
@@ -47,7 +49,9 @@ describe.each([
     return value
   }
   const texts = ['--text', '--text-2', '--accent', '--good', '--warn']
-  const code = ['keyword', 'string', 'comment', 'constant', 'function', 'punctuation'].map((kind) => `--code-token-${kind}`)
+  const code = ['keyword', 'string', 'comment', 'constant', 'function', 'punctuation'].map(
+    (kind) => `--code-token-${kind}`,
+  )
 
   it.each([...texts, ...code])('%s can be read on every surface it stands on', (name) => {
     for (const ground of ['--surface', '--surface-2'])

@@ -1,12 +1,13 @@
 /** Modules that vite/ makes while the site is built. */
 declare module '*?highlight' {
   /** Lines of tokens: plain text, or [text, kind]. */
-  const lines: readonly (readonly (string | readonly [text: string, kind: string])[])[]
-  export default lines
+  export const lines: readonly (readonly (string | readonly [text: string, kind: string])[])[]
 }
 
 declare module 'virtual:lesson-index' {
-  import type { Lesson } from '../lessons/lesson'
+  // An ambient module cannot import by a relative path; an import type can.
+  // eslint-disable-next-line @typescript-eslint/consistent-type-imports
+  type Lesson = import('../lessons/lesson').Lesson
 
   export interface LessonHead extends Pick<
     Lesson,

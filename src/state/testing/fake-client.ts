@@ -94,7 +94,8 @@ export function createFakeClient(): FakeClient {
       return 'code' in answer ? Promise.reject(new FaultError(answer)) : Promise.resolve(answer)
     },
     run: (experiment, params, options, listener) => {
-      if (open) return Promise.reject(new FaultError({ code: 'worker', message: 'Another run is still under way.' }))
+      if (open)
+        return Promise.reject(new FaultError({ code: 'worker', message: 'Another run is still under way.' }))
       return new Promise<RunEnding>((resolve) => {
         const held: HeldRun = {
           experiment,

@@ -1,6 +1,7 @@
 /** The capability report: what this browser and this device are and do, each figure with its unit and what it is. */
 import { useEffect, useState, type ReactNode } from 'react'
 import type { Environment } from '../../trace/report'
+import { inBackground } from '../../state/in-background'
 import { formatHash } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
 import { formatNumber, formatQuantity } from '../format'
@@ -20,7 +21,9 @@ interface Fact {
 const whenKnown = (value: number | null, write: (value: number) => string): string | null =>
   value === null ? null : write(value)
 
-function groups(environment: Environment): readonly { readonly heading: string; readonly facts: readonly Fact[] }[] {
+function groups(
+  environment: Environment,
+): readonly { readonly heading: string; readonly facts: readonly Fact[] }[] {
   const { adapter } = environment
   return [
     {
@@ -113,14 +116,24 @@ function groups(environment: Environment): readonly { readonly heading: string; 
   ]
 }
 
-const FactList = ({ heading, facts, measuring }: { readonly heading: string; readonly facts: readonly Fact[]; readonly measuring: boolean }) => (
+const FactList = ({
+  heading,
+  facts,
+  measuring,
+}: {
+  readonly heading: string
+  readonly facts: readonly Fact[]
+  readonly measuring: boolean
+}) => (
   <section className="facts" aria-label={heading}>
     <h2>{heading}</h2>
     <dl>
       {facts.map(({ label, value, what }) => (
         <div key={label} className="fact">
           <dt>{label}</dt>
-          <dd className="fact-value">{value ?? <span className="quiet">{measuring ? 'measuring' : 'not measured'}</span>}</dd>
+          <dd className="fact-value">
+            {value ?? <span className="quiet">{measuring ? 'measuring' : 'not measured'}</span>}
+          </dd>
           <dd className="fact-what">{what}</dd>
         </div>
       ))}
@@ -200,7 +213,7 @@ export const DevicePage = () => {
   const { phase, environment, fault, lost, measuring } = useStore(device.store)
   useTitle('Your device')
   useEffect(() => {
-    void device.probe(true)
+    inBackground(device.probe(true))
   }, [device])
   return (
     <div className="page page-narrow">
@@ -208,7 +221,7 @@ export const DevicePage = () => {
         <h1>Your device</h1>
         <p className="lead">
           {environment
-            ? `${environment.adapterName}, asked and measured by this page.`
+            ? `${environment.adapterName}. Asked and measured by this page, just now.`
             : 'What this browser offers, and what it really does.'}
         </p>
       </header>
@@ -221,7 +234,13 @@ export const DevicePage = () => {
       )}
       {phase === 'unavailable' && fault && (
         <FaultNotice fault={fault}>
-          <button type="button" className="button button-small" onClick={() => void device.probe(true, true)}>
+          <button
+            type="button"
+            className="button button-small"
+            onClick={() => {
+              inBackground(device.probe(true, true))
+            }}
+          >
             Ask again
           </button>
           <a className="button button-small" href={formatHash({ page: 'home' })}>
@@ -240,8 +259,9 @@ export const DevicePage = () => {
             <div className="notice">
               <h3>This is a software adapter</h3>
               <p>
-                {environment.adapterName} carries out WebGPU on your processor. Queue, staging buffers and timestamps are
-                real; host and device share the same cores, so speeds and overlap are not those of a GPU.
+                {environment.adapterName} carries out WebGPU on your processor. Queue, staging buffers and
+                timestamps are real; host and device share the same cores, so speeds and overlap are not those
+                of a GPU.
               </p>
             </div>
           )}
@@ -258,7 +278,7 @@ export const DevicePage = () => {
               className="button button-main"
               aria-disabled={measuring}
               onClick={() => {
-                if (!measuring) void device.probe(true, true)
+                if (!measuring) inBackground(device.probe(true, true))
               }}
             >
               {measuring ? 'Measuring' : 'Measure again'}

@@ -11,8 +11,8 @@ export const HomePage = () => {
       <header className="home-head">
         <h1>Learn why GPUs sit idle, by measuring the one in your machine.</h1>
         <p className="lead">
-          You predict, press Run, and real matrix products run on your GPU, while a timeline shows host, queue, staging
-          buffers and device on one clock.
+          You predict, press Run, and real matrix products run on your GPU, while a timeline shows host,
+          queue, staging buffers and device on one clock.
         </p>
       </header>
       <LiveStrip />

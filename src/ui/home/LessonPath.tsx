@@ -14,10 +14,13 @@ function progressWords({ prediction, outcome, answers }: LessonProgress, head: L
   if (prediction?.kind === 'skipped') parts.push('prediction skipped')
   if (outcome) {
     const value = withUnit(formatNumber(Number(outcome.value.toPrecision(3))), head.unit)
-    parts.push(`${outcome.recorded ? 'recorded' : 'measured'} ${value}${outcome.recorded ? ` on ${outcome.adapter}` : ''}`)
+    parts.push(
+      `${outcome.recorded ? 'recorded' : 'measured'} ${value}${outcome.recorded ? ` on ${outcome.adapter}` : ''}`,
+    )
   }
   const answered = Object.keys(answers).length
-  if (answered > 0) parts.push(`${formatNumber(answered)} of ${formatCount(head.questions, 'question')} answered`)
+  if (answered > 0)
+    parts.push(`${formatNumber(answered)} of ${formatCount(head.questions, 'question')} answered`)
   return parts.length > 0 ? parts.join(' · ') : null
 }
 

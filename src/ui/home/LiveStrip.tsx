@@ -3,6 +3,7 @@
  * Nothing here is a picture of a measurement; without a device it says so.
  */
 import { useEffect, useMemo, useRef } from 'react'
+import { inBackground } from '../../state/in-background'
 import { isUnderWay } from '../../state/run-store'
 import { formatHash } from '../../state/url'
 import type { SpanKind } from '../../trace/schema'
@@ -15,7 +16,10 @@ import { pulseBars, windowOf, type PulseBar } from './pulse'
 
 const OWNER = 'home'
 /** Eight matmuls of about 2 ms: long enough to be seen, short enough to be no burden. */
-const HEARTBEAT = { experiment: 'async-submission', params: { steps: 8, kernelMs: 2, kernel: 'register-blocked', repeats: 2 } }
+const HEARTBEAT = {
+  experiment: 'async-submission',
+  params: { steps: 8, kernelMs: 2, kernel: 'register-blocked', repeats: 2 },
+}
 const VARIANT = 'queued'
 /** While the run goes on, the strip shows this much of the newest past. */
 const FOLLOW_NS = 150e6
@@ -54,10 +58,24 @@ const Rates = () => {
   const waiting = measuring ? 'measuring' : 'not measured'
   const rates: readonly (readonly [string, string])[] = environment
     ? [
-        ['round trip beyond its work', environment.completionLatencyMs === null ? waiting : formatQuantity(environment.completionLatencyMs, 'ms')],
-        ['upload', environment.uploadGbPerS === null ? waiting : formatQuantity(environment.uploadGbPerS, 'GB/s')],
-        ['readback', environment.readbackGbPerS === null ? waiting : formatQuantity(environment.readbackGbPerS, 'GB/s')],
-        ['matrix product', environment.matmulGflops === null ? waiting : formatQuantity(environment.matmulGflops, 'GFLOP/s')],
+        [
+          'round trip beyond its work',
+          environment.completionLatencyMs === null
+            ? waiting
+            : formatQuantity(environment.completionLatencyMs, 'ms'),
+        ],
+        [
+          'upload',
+          environment.uploadGbPerS === null ? waiting : formatQuantity(environment.uploadGbPerS, 'GB/s'),
+        ],
+        [
+          'readback',
+          environment.readbackGbPerS === null ? waiting : formatQuantity(environment.readbackGbPerS, 'GB/s'),
+        ],
+        [
+          'matrix product',
+          environment.matmulGflops === null ? waiting : formatQuantity(environment.matmulGflops, 'GFLOP/s'),
+        ],
       ]
     : []
   return (
@@ -110,7 +128,14 @@ const Pulse = () => {
           }
         >
           {rows.map((name, index) => (
-            <line key={name} className="pulse-ground" x1={0} x2={WIDTH} y1={(index + 1) * ROW - 3} y2={(index + 1) * ROW - 3} />
+            <line
+              key={name}
+              className="pulse-ground"
+              x1={0}
+              x2={WIDTH}
+              y1={(index + 1) * ROW - 3}
+              y2={(index + 1) * ROW - 3}
+            />
           ))}
           {bars.map((bar, index) => (
             <Bar key={index} bar={bar} />
@@ -118,7 +143,9 @@ const Pulse = () => {
         </svg>
       </div>
       <figcaption className="small" role="status">
-        {run === null && <span className="quiet">A heartbeat follows: eight matrix products, submitted at once.</span>}
+        {run === null && (
+          <span className="quiet">A heartbeat follows: eight matrix products, submitted at once.</span>
+        )}
         {live && (
           <span className="quiet">
             Running eight matrix products on your device: {run.progress?.message ?? 'starting'}
@@ -155,7 +182,7 @@ export const LiveStrip = () => {
       beaten.current = true
       await run.start({ owner: OWNER, ...HEARTBEAT })
     }
-    void beat()
+    inBackground(beat())
     return () => {
       left = true
       const { owner, phase: runPhase } = run.store.getState()
@@ -185,7 +212,8 @@ export const LiveStrip = () => {
           className="button button-plain button-small"
           aria-disabled={!environment || isUnderWay(phaseOfRun)}
           onClick={() => {
-            if (environment && !isUnderWay(phaseOfRun)) void run.start({ owner: OWNER, ...HEARTBEAT })
+            if (environment && !isUnderWay(phaseOfRun))
+              inBackground(run.start({ owner: OWNER, ...HEARTBEAT }))
           }}
         >
           Beat again

@@ -24,7 +24,10 @@ const ROW_OF_KIND: Partial<Record<SpanKind, 0 | 1 | 2>> = {
 }
 
 /** Extent of one variant's first counted repeat, or null while there is none. */
-export function windowOf({ trace, startNs, endNs }: PlacedTrace, variant: string): readonly [number, number] | null {
+export function windowOf(
+  { trace, startNs, endNs }: PlacedTrace,
+  variant: string,
+): readonly [number, number] | null {
   const { spans, strings } = trace
   const wanted = strings.indexOf(variant)
   for (let span = 0; span < spans.length; span += 1) {

@@ -72,7 +72,8 @@ const Details = ({ lesson, state }: { readonly lesson: Lesson; readonly state: L
             <CodePair lesson={lesson} lit={lit} shares={shares} />
             {Object.keys(shares).length > 0 && (
               <p className="small quiet">
-                In the margin: the share of the host’s time in <em>{variant}</em>, read off the timeline above.
+                In the margin: the share of the host’s time in <em>{variant}</em>, read off the timeline
+                above.
               </p>
             )}
           </>
@@ -95,9 +96,7 @@ const Details = ({ lesson, state }: { readonly lesson: Lesson; readonly state: L
           ) : (
             <p className="quiet">No figures yet. They come with the first run.</p>
           ))}
-        {tab === 'kernel' && (
-          <SourcePane paths={meta.sources} preferred={String(values?.['kernel'] ?? '')} />
-        )}
+        {tab === 'kernel' && <SourcePane paths={meta.sources} preferred={String(values?.['kernel'] ?? '')} />}
       </div>
     </section>
   )
@@ -124,10 +123,13 @@ const Controls = ({ state }: { readonly state: LessonRun }) => {
 
 export const Instrument = ({ lesson, state }: { readonly lesson: Lesson; readonly state: LessonRun }) => {
   const { lessons } = useLab()
-  const { run, progress, recordedOnly, deviceFault, recordingFault, addressFault, blocked, values, meta } = state
+  const { run, progress, recordedOnly, deviceFault, recordingFault, addressFault, blocked, values, meta } =
+    state
   const recorded = run !== null && run.origin !== 'live'
   const changedNames = run ? differences(meta, run.params, lesson.values) : []
-  const changed = meta.params.filter(({ name }) => changedNames.includes(name)).map(({ label }) => label.toLowerCase())
+  const changed = meta.params
+    .filter(({ name }) => changedNames.includes(name))
+    .map(({ label }) => label.toLowerCase())
   return (
     <section className="instrument" aria-label="Instrument" data-testid="instrument" id="instrument">
       {addressFault && (
@@ -152,7 +154,17 @@ export const Instrument = ({ lesson, state }: { readonly lesson: Lesson; readonl
         onPredict={(prediction) => {
           lessons.predict(lesson.id, prediction)
         }}
-      />
+      >
+        {run?.phase === 'done' && run.report && progress.prediction && (
+          <PredictionResult
+            lesson={lesson}
+            prediction={progress.prediction}
+            report={run.report}
+            recorded={recorded}
+            changed={changed}
+          />
+        )}
+      </Prediction>
       <RunBar
         run={run}
         label={recordedOnly ? 'Play the recording' : 'Run'}
@@ -184,15 +196,6 @@ export const Instrument = ({ lesson, state }: { readonly lesson: Lesson; readonl
             : 'Nothing measured yet. First your prediction, then Run.'
         }
       />
-      {run?.report && progress.prediction && run.phase === 'done' && (
-        <PredictionResult
-          lesson={lesson}
-          prediction={progress.prediction}
-          report={run.report}
-          recorded={recorded}
-          changed={changed}
-        />
-      )}
       {run && (
         <RunOutcome
           run={run}

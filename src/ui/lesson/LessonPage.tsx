@@ -40,7 +40,9 @@ const Step = ({
   const busy = run !== null && isUnderWay(run.phase)
   const dial = meta.params.find(({ name }) => name === action?.dial)
   // Only what the recording holds can be seen without a device.
-  const why = recordedOnly ? 'This needs a device of your own; the recording holds the first run only.' : blocked
+  const why = recordedOnly
+    ? 'This needs a device of your own; the recording holds the first run only.'
+    : blocked
   return (
     <li className="step" id={`step-${step.id}`}>
       <h3>
@@ -89,7 +91,10 @@ const Explanation = ({ lesson, state }: { readonly lesson: Lesson; readonly stat
   const { run } = state
   const report = run?.phase === 'done' ? run.report : null
   const origin = run?.origin ?? 'live'
-  const text = useMemo(() => (report ? lesson.explain(createQuote(report, origin)) : null), [report, origin, lesson])
+  const text = useMemo(
+    () => (report ? lesson.explain(createQuote(report, origin)) : null),
+    [report, origin, lesson],
+  )
   return (
     <section aria-labelledby="explanation" className="lesson-section" data-testid="explanation">
       <h2 id="explanation">What happened</h2>
@@ -121,7 +126,8 @@ const TryNext = ({ lesson, state }: { readonly lesson: Lesson; readonly state: L
             })}
             onClick={(event) => {
               const laid = state.layOver(values)
-              if (!laid || state.blocked !== null || state.recordedOnly || event.metaKey || event.ctrlKey) return
+              if (!laid || state.blocked !== null || state.recordedOnly || event.metaKey || event.ctrlKey)
+                return
               // Pressed here it runs at once; opened elsewhere the link waits for Run.
               event.preventDefault()
               state.show(laid)
@@ -224,6 +230,7 @@ const LessonBody = ({ lesson, query }: { readonly lesson: Lesson; readonly query
 
 export const LessonPage = ({ id, query }: { readonly id: string; readonly query: Query }) => {
   const lesson = findLesson(id)
-  if (!lesson || !findExperiment(lesson.experiment)) return <NotFoundPage what={`There is no lesson ‘${id}’.`} />
+  if (!lesson || !findExperiment(lesson.experiment))
+    return <NotFoundPage what={`There is no lesson ‘${id}’.`} />
   return <LessonBody lesson={lesson} query={query} />
 }

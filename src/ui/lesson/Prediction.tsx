@@ -1,5 +1,5 @@
 /** Predict first: people who commit to a number learn from the surprise. Run waits for it, or it is skipped openly. */
-import { useId, useState } from 'react'
+import { useId, useState, type ReactNode } from 'react'
 import type { Lesson } from '../../lessons/lesson'
 import type { Prediction as Stored } from '../../state/lesson-store'
 import { formatNumber, withUnit } from '../format'
@@ -11,13 +11,28 @@ export interface PredictionProps {
   /** A measurement stands beside it: changing it now would be no prediction. */
   readonly answered: boolean
   readonly onPredict: (prediction: Stored | null) => void
+  /** What was measured beside what was said; once it is there, it stands in place of the bare prediction. */
+  readonly children?: ReactNode
 }
 
-export const Prediction = ({ lesson, stored, answered, onPredict }: PredictionProps) => {
+export const Prediction = ({ lesson, stored, answered, onPredict, children }: PredictionProps) => {
   const { prediction } = lesson
   const id = useId()
   const [draft, setDraft] = useState(stored?.kind === 'made' ? stored.value : prediction.start)
   const said = withUnit(formatNumber(draft), prediction.unit)
+
+  const anew = (label: string) => (
+    <button
+      type="button"
+      className="link-button quiet no-print"
+      onClick={() => {
+        onPredict(null)
+      }}
+    >
+      {label}
+    </button>
+  )
+  const hasResult = Boolean(children)
 
   if (stored)
     return (
@@ -25,24 +40,22 @@ export const Prediction = ({ lesson, stored, answered, onPredict }: PredictionPr
         <p className="prediction-question">
           <Inline text={prediction.question} />
         </p>
-        <p>
-          {stored.kind === 'made' ? (
-            <>
-              You predict <strong>{withUnit(formatNumber(stored.value), prediction.unit)}</strong>.
-            </>
-          ) : (
-            'You skipped the prediction.'
-          )}{' '}
-          <button
-            type="button"
-            className="link-button no-print"
-            onClick={() => {
-              onPredict(null)
-            }}
-          >
-            {answered ? 'Predict anew' : stored.kind === 'made' ? 'Change it' : 'Predict after all'}
-          </button>
-        </p>
+        {hasResult ? (
+          children
+        ) : (
+          <p>
+            {stored.kind === 'made' ? (
+              <>
+                You predict{' '}
+                <strong className="number">{withUnit(formatNumber(stored.value), prediction.unit)}</strong>.
+              </>
+            ) : (
+              'You skipped the prediction.'
+            )}{' '}
+            {anew(stored.kind === 'made' ? 'Change it' : 'Predict after all')}
+          </p>
+        )}
+        {hasResult && answered && <p className="prediction-anew small">{anew('Predict anew')}</p>}
       </div>
     )
 

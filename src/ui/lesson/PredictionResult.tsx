@@ -43,17 +43,24 @@ export const PredictionResult = ({
             You said <strong className="number">{withUnit(formatNumber(said), asked.unit)}</strong>.
           </>
         )}{' '}
-        {recorded ? 'The recorded machine measured' : 'Measured'} <strong className="number">{formatMetric(metric)}</strong>.{' '}
+        {recorded ? 'The recorded machine measured' : 'Measured'}{' '}
+        <strong className="number">{formatMetric(metric)}</strong>.{' '}
         {said !== null && gapInWords(said, measured, asked)}
         {changed.length > 0 && (
-          <span className="quiet"> This run differs from the one you predicted in: {changed.join(', ')}.</span>
+          <span className="quiet">
+            {' '}
+            This run differs from the one you predicted in: {changed.join(', ')}.
+          </span>
         )}
       </figcaption>
       <div className="versus-axis forced-keep" aria-hidden="true">
         <div className="versus-measured" style={{ inlineSize: at(measured.value) }} />
         <div
           className="versus-interval"
-          style={{ insetInlineStart: at(measured.low), inlineSize: `calc(${at(measured.high)} - ${at(measured.low)})` }}
+          style={{
+            insetInlineStart: at(measured.low),
+            inlineSize: `calc(${at(measured.high)} - ${at(measured.low)})`,
+          }}
         />
         {said !== null && (
           <>

@@ -10,7 +10,10 @@ export interface Measured {
 }
 
 /** The metric in the slider's unit; null where it was not measured. */
-export function inSliderUnit(metric: Metric | undefined, { scale }: Pick<Prediction, 'scale'>): Measured | null {
+export function inSliderUnit(
+  metric: Metric | undefined,
+  { scale }: Pick<Prediction, 'scale'>,
+): Measured | null {
   if (!metric || metric.value === null || !Number.isFinite(metric.value)) return null
   const low = metric.low ?? metric.value
   const high = metric.high ?? metric.value
@@ -22,11 +25,17 @@ export const isRight = (predicted: number, { low, high }: Measured, step: number
   predicted >= low - step / 2 && predicted <= high + step / 2
 
 /** 'Your prediction was 8.8 times what was measured.' */
-export function gapInWords(predicted: number, measured: Measured, { step }: Pick<Prediction, 'step'>): string {
+export function gapInWords(
+  predicted: number,
+  measured: Measured,
+  { step }: Pick<Prediction, 'step'>,
+): string {
   if (isRight(predicted, measured, step)) return 'Your prediction lies within the measured interval.'
   const { value } = measured
   if (predicted <= 0 || value <= 0) {
-    return predicted < value ? 'You predicted less than was measured.' : 'You predicted more than was measured.'
+    return predicted < value
+      ? 'You predicted less than was measured.'
+      : 'You predicted more than was measured.'
   }
   const ratio = predicted / value
   if (ratio >= 1.05) return `You predicted ${formatTimes(ratio)} what was measured.`
@@ -35,7 +44,10 @@ export function gapInWords(predicted: number, measured: Measured, { step }: Pick
 }
 
 /** The axis holds the slider's range, and the measurement where that lies outside it. */
-export function axisOf({ min, max }: Pick<Prediction, 'min' | 'max'>, measured: Measured): readonly [number, number] {
+export function axisOf(
+  { min, max }: Pick<Prediction, 'min' | 'max'>,
+  measured: Measured,
+): readonly [number, number] {
   const most = Math.max(max, measured.high)
   return [Math.min(min, measured.low), most > max ? most * 1.05 : most]
 }

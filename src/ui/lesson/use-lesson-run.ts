@@ -8,6 +8,7 @@ import { findExperiment } from '../../experiments/catalog'
 import type { ExperimentMeta, ParamValue, ParamValues } from '../../experiments/experiment'
 import type { Lesson } from '../../lessons/lesson'
 import { EMPTY_PROGRESS, type LessonProgress } from '../../state/lesson-store'
+import { inBackground } from '../../state/in-background'
 import { isUnderWay, type RunState } from '../../state/run-store'
 import type { Query } from '../../state/url'
 import { findMetric } from '../../trace/report'
@@ -45,7 +46,7 @@ function recordingUrl(file: string): string {
 }
 
 const noRecording = (detail: string): Fault => ({
-  code: 'internal',
+  code: 'file',
   message: `The recorded run could not be loaded: ${detail}.`,
   hint: 'Check the connection and try again. The text of the lesson does not need it.',
 })
@@ -83,7 +84,8 @@ export function useLessonRun(lesson: Lesson, query: Query): LessonRun {
   const recordOutcome = useCallback(
     (ended: RunState) => {
       const { report } = ended
-      if (!report || !report.validity.valid || differences(meta, ended.params, lesson.values).length > 0) return
+      if (!report || !report.validity.valid || differences(meta, ended.params, lesson.values).length > 0)
+        return
       const { name, variant } = lesson.prediction.metric
       const measured = inSliderUnit(findMetric(report.metrics, name, variant), lesson.prediction)
       if (measured)
@@ -107,7 +109,7 @@ export function useLessonRun(lesson: Lesson, query: Query): LessonRun {
         const ended = runs.store.getState()
         if (ended.owner === owner) recordOutcome(ended)
       }
-      void finish()
+      inBackground(finish())
     },
     [runs, owner, meta, values, device, recordOutcome],
   )

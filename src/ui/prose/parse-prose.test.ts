@@ -36,11 +36,14 @@ describe('parseInline', () => {
 
   it('loses no word, whatever is written', () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom('*', '**', '`', '[', ']', '[[', ']]', '(', ')', 'a', ' ')), (parts) => {
-        const source = parts.join('')
-        const letters = (text: string) => text.replaceAll(/[^a]/g, '')
-        expect(letters(plainText(parseInline(source)))).toBe(letters(source))
-      }),
+      fc.property(
+        fc.array(fc.constantFrom('*', '**', '`', '[', ']', '[[', ']]', '(', ')', 'a', ' ')),
+        (parts) => {
+          const source = parts.join('')
+          const letters = (text: string) => text.replaceAll(/[^a]/g, '')
+          expect(letters(plainText(parseInline(source)))).toBe(letters(source))
+        },
+      ),
     )
   })
 
@@ -51,11 +54,16 @@ describe('parseInline', () => {
         ...lesson.carriesOver,
         ...lesson.cannot,
         ...lesson.steps.flatMap((step) => [...step.text, ...(step.lookFor ?? [])]),
-        ...lesson.quiz.flatMap((item) => [item.question, ...item.options.flatMap((o) => [o.text, o.explanation])]),
+        ...lesson.quiz.flatMap((item) => [
+          item.question,
+          ...item.options.flatMap((o) => [o.text, o.explanation]),
+        ]),
         ...lesson.tryNext.map(({ why }) => why),
       ]
       const texts = (nodes: ReturnType<typeof parseInline>): readonly string[] =>
-        nodes.flatMap((node) => (node.type === 'text' ? [node.text] : 'children' in node ? texts(node.children) : []))
+        nodes.flatMap((node) =>
+          node.type === 'text' ? [node.text] : 'children' in node ? texts(node.children) : [],
+        )
       for (const paragraph of prose)
         for (const text of texts(parseInline(paragraph))) expect(text).not.toMatch(/\*\*|`|\[\[|\]\]|\]\(/)
     }

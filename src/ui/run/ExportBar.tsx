@@ -40,7 +40,7 @@ export const ExportBar = ({ run }: { readonly run: RunState }) => {
       file: `${name}.trace.json.gz`,
       make: async () => {
         const zipped = await files.gzip(new TextEncoder().encode(await json()))
-        save(`${name}.trace.json.gz`, [zipped.slice().buffer], 'application/gzip')
+        save(`${name}.trace.json.gz`, [zipped], 'application/gzip')
       },
     },
     {
@@ -56,7 +56,7 @@ export const ExportBar = ({ run }: { readonly run: RunState }) => {
       file: `${name}.hdl.gz`,
       make: async () => {
         const bytes = await files.runBytes(trace, run.report)
-        save(`${name}.hdl.gz`, [bytes.slice().buffer], 'application/gzip')
+        save(`${name}.hdl.gz`, [bytes], 'application/gzip')
       },
     },
   ]

@@ -37,6 +37,7 @@ const Interval = ({ metric, most }: { readonly metric: Metric; readonly most: nu
       {low !== null && high !== null && (
         <div className="interval-whisker" style={{ insetInlineStart: at(low), inlineSize: at(high - low) }} />
       )}
+      <div className="interval-value" style={{ insetInlineStart: at(value) }} />
     </div>
   )
 }
@@ -87,6 +88,8 @@ export interface MetricsTableProps {
 }
 
 export const MetricsTable = ({ meta, metrics }: MetricsTableProps) => (
+  // On a narrow page it scrolls sideways, which must be possible by keyboard too.
+  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
   <div className="table-scroll" tabIndex={0} role="region" aria-label="All figures of the run">
     <table className="metrics" data-testid="metrics">
       <thead>

@@ -35,7 +35,11 @@ const NumberControl = ({ param, value, onChange }: ControlProps<NumberParam, num
           type="range"
           min={0}
           max={SLIDER_STEPS}
-          step={param.integer && param.max - param.min <= SLIDER_STEPS ? SLIDER_STEPS / (param.max - param.min) : 1}
+          step={
+            param.integer && param.max - param.min <= SLIDER_STEPS
+              ? SLIDER_STEPS / (param.max - param.min)
+              : 1
+          }
           value={toPosition(param, value)}
           aria-valuetext={withUnit(formatNumber(value), param.unit)}
           aria-describedby={`${id}-help`}

@@ -11,8 +11,8 @@ export const RunListPage = () => {
       <header className="page-head">
         <h1>Experiments</h1>
         <p className="lead">
-          The bench behind the lessons: every parameter, every figure with its interval, and the trace as a file that
-          Perfetto opens.
+          The bench behind the lessons: every parameter, every figure with its interval, and the trace as a
+          file that Perfetto opens.
         </p>
       </header>
       <ul className="experiment-list">
@@ -23,7 +23,11 @@ export const RunListPage = () => {
             </h2>
             <p>{question}</p>
             <p className="small quiet">
-              Measures: {metrics.slice(0, 5).map(({ label }) => label.toLowerCase()).join(', ')}
+              Measures:{' '}
+              {metrics
+                .slice(0, 5)
+                .map(({ label }) => label.toLowerCase())
+                .join(', ')}
               {metrics.length > 5 ? ' and more' : ''}.
             </p>
           </li>
@@ -32,7 +36,7 @@ export const RunListPage = () => {
       <section className="bench-cli">
         <h2>From the command line</h2>
         <p>The same experiments run without a window and write report, trace and picture to a folder:</p>
-        <pre className="code code-plain" tabIndex={0}>
+        <pre className="code code-plain">
           <code>npm run lab -- run sync-stalls --set steps=64 --out out</code>
         </pre>
       </section>

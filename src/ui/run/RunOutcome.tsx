@@ -3,7 +3,15 @@ import type { Report, VerdictOutcome } from '../../trace/report'
 import type { RunState } from '../../state/run-store'
 import { FaultNotice } from '../FaultNotice'
 import { Quantities } from '../prose/Prose'
-import { formatCount, formatDate, formatDuration, formatNumber, formatQuantity, formatTiny, THIN } from '../format'
+import {
+  formatCount,
+  formatDate,
+  formatDuration,
+  formatNumber,
+  formatQuantity,
+  formatTiny,
+  THIN,
+} from '../format'
 
 const outcomeWords: Readonly<Record<VerdictOutcome, string>> = {
   shown: 'Shown on this machine',
@@ -36,9 +44,10 @@ function clockSentence({ clock }: Report): string {
       return 'the clocks could not be fitted: device times are not placed on the host’s axis'
     case 'fitted': {
       const bound =
-        clock.offsetBoundUs === null ? 'bound unknown' : `±${THIN}${formatQuantity(clock.offsetBoundUs, 'us')}`
-      const rejected =
-        clock.rejected === 0 ? '' : `, ${formatCount(clock.rejected, 'timestamp')} rejected`
+        clock.offsetBoundUs === null
+          ? 'bound unknown'
+          : `±${THIN}${formatQuantity(clock.offsetBoundUs, 'us')}`
+      const rejected = clock.rejected === 0 ? '' : `, ${formatCount(clock.rejected, 'timestamp')} rejected`
       return `clocks fitted to ${bound} from ${formatCount(clock.snapshots, 'bracket')}${rejected}`
     }
   }
@@ -114,8 +123,8 @@ export const RunOutcome = ({
         <>
           {recorded && (
             <p className="ribbon" data-testid="ribbon">
-              {run.origin === 'recorded' ? 'Recorded' : 'Imported'}: {report.environment.adapterName},{' '}
-              {formatDate(report.startedAt)}. Not your machine.
+              {run.origin === 'recorded' ? 'Recorded on' : 'Imported from'} {report.environment.adapterName},{' '}
+              {formatDate(report.startedAt)}. Not measured here and now.
             </p>
           )}
           {!report.validity.valid && (

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { toFault, type Fault } from '../../base/fault'
 import { findExperiment } from '../../experiments/catalog'
 import type { ExperimentMeta, ParamValues } from '../../experiments/experiment'
+import { inBackground } from '../../state/in-background'
 import { isUnderWay } from '../../state/run-store'
 import type { Query } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
@@ -24,7 +25,7 @@ const OpenFile = ({ owner }: { readonly owner: string }) => {
   const { files, run } = useLab()
   const [fault, setFault] = useState<Fault | null>(null)
   const open = async (file: File) => {
-    const read = await files.readRun(new Uint8Array(await file.arrayBuffer()), 'imported')
+    const read = await files.readRun(new Uint8Array(await file.arrayBuffer()), 'recorded')
     if (read.ok) run.load(owner, read.value)
     setFault(read.ok ? null : read.error)
   }
@@ -109,7 +110,7 @@ const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query:
       const ending = await runs.start({ owner, experiment: meta.id, params: values })
       if (ending.status === 'done') device.adopt(ending.report.environment)
     }
-    void finish()
+    inBackground(finish())
   }
   const unavailable = devicePhase === 'unavailable'
 

@@ -20,7 +20,10 @@ describe('query <-> values', () => {
     for (const lesson of lessons) {
       const own = experiments.find(({ id }) => id === lesson.experiment)
       if (!own) throw new Error(lesson.experiment)
-      const given = [...lesson.steps.flatMap(({ action }) => (action ? [action.values] : [])), ...lesson.tryNext.map((next) => next.values)]
+      const given = [
+        ...lesson.steps.flatMap(({ action }) => (action ? [action.values] : [])),
+        ...lesson.tryNext.map((next) => next.values),
+      ]
       for (const values of given) {
         const laid = valuesFromQuery(own, { ...lesson.values, ...values }, {})
         if (!laid.ok) throw new Error(laid.error.message)
@@ -32,7 +35,10 @@ describe('query <-> values', () => {
 
   it('refuses a bad value with its name, range and value', () => {
     const read = valuesFromQuery(meta, {}, { steps: '9000' })
-    expect(read.ok ? null : read.error).toMatchObject({ code: 'parameter', data: { parameter: 'steps', value: '9000' } })
+    expect(read.ok ? null : read.error).toMatchObject({
+      code: 'parameter',
+      data: { parameter: 'steps', value: '9000' },
+    })
     expect(valuesFromQuery(meta, {}, { stpes: '9' }).ok).toBe(false)
   })
 })

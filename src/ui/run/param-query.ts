@@ -1,22 +1,16 @@
 /** Parameter values <-> the query of an address: only what differs from the values that a page stands for is written. Pure. */
 import type { Result } from '../../base/result'
-import {
-  formatParam,
-  parseParams,
-  type ExperimentMeta,
-  type ParamValues,
-} from '../../experiments/experiment'
+import { formatParam, parseParams, type ExperimentMeta, type ParamValues } from '../../experiments/experiment'
 import type { Query } from '../../state/url'
 
 /** Values of an address over those of the page; the first bad one is a fault, and nothing runs. */
-export const valuesFromQuery = (
-  meta: ExperimentMeta,
-  base: ParamValues,
-  query: Query,
-): Result<ParamValues> => parseParams(meta, { ...base, ...query })
+export const valuesFromQuery = (meta: ExperimentMeta, base: ParamValues, query: Query): Result<ParamValues> =>
+  parseParams(meta, { ...base, ...query })
 
-export const isSameValue = (a: ParamValues[string] | undefined, b: ParamValues[string] | undefined): boolean =>
-  a !== undefined && b !== undefined && formatParam(a) === formatParam(b)
+export const isSameValue = (
+  a: ParamValues[string] | undefined,
+  b: ParamValues[string] | undefined,
+): boolean => a !== undefined && b !== undefined && formatParam(a) === formatParam(b)
 
 /** Names of the parameters in which two sets of values differ. */
 export const differences = (meta: ExperimentMeta, a: ParamValues, b: ParamValues): readonly string[] =>

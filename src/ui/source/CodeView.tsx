@@ -42,7 +42,8 @@ const CopyButton = ({ text, what }: { readonly text: string; readonly what: stri
   )
 }
 
-const percent = (share: number): string => (share < 0.01 ? '< 1 %' : `${formatNumber(Math.round(share * 100))} %`)
+const percent = (share: number): string =>
+  share < 0.01 ? '< 1 %' : `${formatNumber(Math.round(share * 100))} %`
 
 export const CodeView = ({ title, lines, regions = {}, lit = null, shares = {} }: CodeViewProps) => (
   <figure className="code-view">
@@ -50,7 +51,7 @@ export const CodeView = ({ title, lines, regions = {}, lit = null, shares = {} }
       <span>{title}</span>
       <CopyButton text={textOf(lines)} what={title} />
     </figcaption>
-    <pre className="code" tabIndex={0} aria-label={title}>
+    <pre className="code">
       <code>
         {lines.map((line, index) => {
           const number = index + 1
@@ -66,7 +67,10 @@ export const CodeView = ({ title, lines, regions = {}, lit = null, shares = {} }
               <span className="code-number" aria-hidden="true">
                 {number}
               </span>
-              <span className="code-text" style={{ '--indent': `${String(indent + 2)}ch` } as React.CSSProperties}>
+              <span
+                className="code-text"
+                style={{ '--indent': `${String(indent + 2)}ch` } as React.CSSProperties}
+              >
                 {line.map((token, at) =>
                   typeof token === 'string' ? (
                     token

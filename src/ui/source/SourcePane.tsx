@@ -5,7 +5,11 @@ import { useShader } from './highlighted'
 
 const Shader = ({ path }: { readonly path: string }) => {
   const lines = useShader(path)
-  return lines ? <CodeView title={path} lines={lines} /> : <p className="quiet">{path} is not part of this build.</p>
+  return lines ? (
+    <CodeView title={path} lines={lines} />
+  ) : (
+    <p className="quiet">{path} is not part of this build.</p>
+  )
 }
 
 export interface SourcePaneProps {
@@ -17,9 +21,7 @@ export interface SourcePaneProps {
 export const SourcePane = ({ paths, preferred }: SourcePaneProps) => {
   const [chosen, setChosen] = useState<string | null>(null)
   const path =
-    chosen ??
-    paths.find((each) => preferred !== undefined && each.endsWith(`/${preferred}.wgsl`)) ??
-    paths[0]
+    chosen ?? paths.find((each) => preferred !== undefined && each.endsWith(`/${preferred}.wgsl`)) ?? paths[0]
   if (path === undefined) return null
   return (
     <div className="source-pane">

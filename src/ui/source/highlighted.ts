@@ -7,11 +7,11 @@ type Load = () => Promise<HighlightedLines>
 
 const shaderFiles = import.meta.glob<HighlightedLines>('../../../shaders/**/*.wgsl', {
   query: '?highlight',
-  import: 'default',
+  import: 'lines',
 })
 const lessonFiles = import.meta.glob<HighlightedLines>('../../lessons/*/code/*', {
   query: '?highlight',
-  import: 'default',
+  import: 'lines',
 })
 
 const asked = new Map<string, Promise<HighlightedLines | null>>()
