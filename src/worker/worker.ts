@@ -55,6 +55,8 @@ async function ensureEnvironment(full: boolean): Promise<Environment> {
 
 async function probe(full: boolean): Promise<void> {
   try {
+    // Asked to measure: what was measured before is not the answer. A run is content with it.
+    if (full) environment = null
     send({ type: 'environment', environment: await ensureEnvironment(full), full: environmentIsFull })
   } catch (thrown) {
     send({ type: 'unavailable', fault: toFault(thrown) })
