@@ -1,0 +1,128 @@
+/**
+ * What goes wrong ends in words a person understands, and the next run works without a reload. Each fault here is a real one: the
+ * device is really lost, the GPU process really dies, the shader really does not compile.
+ */
+import { expect, test } from './fixtures'
+import { RUN_TIMEOUT_MS, shortSettings, type Lab } from './lab'
+
+/** Long enough to be caught in the middle. */
+const LONG = { steps: '64', repeats: '15', kernelMs: '4' }
+
+async function runsAgain(lab: Lab): Promise<void> {
+  const next = await lab.runBare('async-submission')
+  expect(next).toMatchObject({
+    status: 'done',
+    report: { validity: { valid: true }, verification: { failed: 0 } },
+  })
+}
+
+test('the device is destroyed in the middle of a run', async ({ lab, page }) => {
+  await lab.openRun('async-submission', LONG)
+  await lab.run()
+  await lab.waitMeasuring()
+  await lab.destroyDevice()
+  await expect(lab.fault('device-lost')).toBeVisible()
+  await expect(lab.fault('device-lost')).toContainText(/device/i)
+  await expect(page.getByTestId('verdict')).toBeHidden()
+
+  await test.step('Run again, on the same page', async () => {
+    await page.getByRole('button', { name: 'Run again' }).click()
+    await lab.waitMeasuring()
+    await lab.cancelButton.click()
+    await lab.waitEnded()
+    await runsAgain(lab)
+  })
+})
+
+test('the GPU process crashes in the middle of a run', async ({ lab, browser, errors }) => {
+  // Chrome's own note on the lost context of the canvas.
+  errors.allow(/context|GPU/i)
+  await lab.openRun('async-submission', LONG)
+  await lab.run()
+  await lab.waitMeasuring()
+  const session = await browser.newBrowserCDPSession()
+  await session.send('Browser.crashGpuProcess')
+  await lab.waitEnded()
+  await expect(lab.fault('device-lost')).toBeVisible()
+  await runsAgain(lab)
+})
+
+test('a run is cancelled at once, and no figure is taken from it', async ({ lab, page }) => {
+  await lab.openRun('async-submission', LONG)
+  await lab.run()
+  await lab.waitMeasuring()
+  await lab.cancelButton.click()
+  await expect(page.getByRole('heading', { name: 'Cancelled' })).toBeVisible({ timeout: RUN_TIMEOUT_MS })
+  await expect(page.getByTestId('verdict')).toBeHidden()
+  await expect(page.getByTestId('metrics')).toBeHidden()
+  await runsAgain(lab)
+})
+
+test('a run whose tab was hidden does not count, and says why', async ({ lab, page }) => {
+  await lab.openRun('async-submission', LONG)
+  await lab.run()
+  await lab.waitMeasuring()
+  const setHidden = (hidden: boolean) =>
+    page.evaluate((value) => {
+      Object.defineProperty(document, 'hidden', { value, configurable: true })
+      document.dispatchEvent(new Event('visibilitychange'))
+    }, hidden)
+  await setHidden(true)
+  await setHidden(false)
+  await lab.waitEnded()
+  const invalid = page.getByTestId('invalid').or(lab.fault('timeout'))
+  await expect(invalid).toBeVisible()
+  await expect(invalid).toContainText(/hidden/i)
+})
+
+for (const [what, route, name, wanted] of [
+  ['a value out of range', '/run/async-submission?steps=100000', 'steps', 'an integer from 1 to 512'],
+  ['a value of the wrong kind', '/lessons/sync-stalls?kernelMs=fast', 'kernelMs', 'a number from 0.1 to 20'],
+  ['a parameter that is not', '/run/sync-stalls?stepz=3', 'stepz', 'steps'],
+] as const) {
+  test(`the address holds ${what}: said, and nothing runs`, async ({ lab, page }) => {
+    await lab.open(route)
+    const notice = lab.fault('parameter')
+    await expect(notice).toContainText(name)
+    await expect(notice).toContainText(wanted)
+    await expect(lab.runButton).toHaveAttribute('aria-disabled', 'true')
+    await lab.runButton.click()
+    await expect(lab.cancelButton).toBeHidden()
+    expect(await page.evaluate(() => globalThis.hostDeviceLab?.progress() ?? null)).toBeNull()
+    await notice.getByRole('button').click()
+    await expect(notice).toBeHidden()
+  })
+}
+
+test('an unknown lesson and an unknown experiment lead back', async ({ lab, page }) => {
+  for (const route of ['/lessons/nothing', '/run/nothing', '/nowhere']) {
+    await lab.open(route)
+    await expect(page.getByRole('main')).toContainText('nothing'.slice(0, 3))
+    await expect(page.getByRole('main').locator('a[href="#/"]').first()).toBeVisible()
+  }
+})
+
+test('a shader that does not compile is named, with its line', async ({ lab, page }) => {
+  // The worker's script as built, with an error put into each kernel.
+  await page.route(/worker-[^/]*\.js$/, async (route) => {
+    const response = await route.fetch()
+    const script = await response.text()
+    const broken = script.replaceAll(/@compute\s+@workgroup_size/g, 'this is not WGSL; $&')
+    expect(broken).not.toBe(script)
+    await route.fulfill({ response, body: broken })
+  })
+  await lab.open('/run/async-submission', shortSettings('async-submission'))
+  const outcome = await lab.runBare('async-submission')
+  expect(outcome).toMatchObject({ status: 'failed', fault: { code: 'shader' } })
+  expect(JSON.stringify(outcome.fault)).toMatch(/\.wgsl/)
+  await expect(lab.fault('shader')).toContainText(/\.wgsl/)
+})
+
+test('a recording that cannot be loaded says so', async ({ lab, page, errors }) => {
+  errors.allow(/404/)
+  await page.route('**/recordings/**', (route) => route.fulfill({ status: 404, body: 'gone' }))
+  await lab.openLesson('async-submission', shortSettings('async-submission'))
+  await page.getByRole('button', { name: 'Skip the prediction' }).click()
+  await page.getByRole('button', { name: 'Show the recorded run' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: '404' })).toBeVisible()
+})

@@ -1,0 +1,34 @@
+/**
+ * What every end-to-end test has: a page with the lab's verbs, and a watch over the console. Any error there fails the test, unless
+ * the test said before that it will come.
+ */
+import { test as base } from '@playwright/test'
+import { Lab } from './lab'
+
+export interface ErrorWatch {
+  /** Errors whose text fits are part of this test. */
+  readonly allow: (pattern: RegExp) => void
+}
+
+export const test = base.extend<{ lab: Lab; errors: ErrorWatch }>({
+  errors: [
+    async ({ page }, use) => {
+      const seen: string[] = []
+      const allowed: RegExp[] = []
+      page.on('pageerror', (error) => seen.push(`page error: ${error.stack ?? error.message}`))
+      page.on('console', (message) => {
+        if (message.type() === 'error')
+          seen.push(`console error: ${message.text()} (${message.location().url})`)
+      })
+      await use({ allow: (pattern) => allowed.push(pattern) })
+      const unexpected = seen.filter((text) => !allowed.some((pattern) => pattern.test(text)))
+      if (unexpected.length > 0) throw new Error(`The page reported:\n${unexpected.join('\n')}`)
+    },
+    { auto: true },
+  ],
+  lab: async ({ page }, use) => {
+    await use(new Lab(page))
+  },
+})
+
+export { expect } from '@playwright/test'

@@ -1,0 +1,23 @@
+/** WebGPU is there, and requestAdapter() gives null: told apart from a browser that has none. */
+import { processFlags } from '../cli/adapters.mjs'
+import { expect, test } from './fixtures'
+import { executablePath, playsRecording } from './without-device'
+
+test.use({ launchOptions: { executablePath, args: [...processFlags(), '--disable-gpu'] } })
+
+test('this browser has navigator.gpu and no adapter', async ({ lab, page }) => {
+  await lab.open('/')
+  expect(await page.evaluate(async () => (await navigator.gpu.requestAdapter()) === null)).toBe(true)
+  expect(await lab.environment()).toMatchObject({ fault: { code: 'no-adapter' } })
+})
+
+test('a lesson plays its recording', async ({ lab }) => {
+  await playsRecording(lab, 'sync-stalls', 'no-adapter')
+})
+
+test('a run fails with the reason', async ({ lab }) => {
+  await lab.openRun('sync-stalls')
+  await expect(lab.fault('no-adapter')).toBeVisible()
+  await expect(lab.runButton).toHaveAttribute('aria-disabled', 'true')
+  expect(await lab.runBare('sync-stalls')).toMatchObject({ status: 'failed', fault: { code: 'no-adapter' } })
+})
