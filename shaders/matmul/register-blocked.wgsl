@@ -60,9 +60,14 @@ fn load_tiles(corner: vec2u, start: u32, thread: u32) {
   }
 }
 
-// All products of four rows with four columns.
-fn outer(down: vec4f, across: vec4f) -> mat4x4f {
-  return mat4x4f(down.x * across, down.y * across, down.z * across, down.w * across);
+// Adds all products of four rows with four columns.
+fn add_outer(sum: mat4x4f, down: vec4f, across: vec4f) -> mat4x4f {
+  return mat4x4f(
+    fma(vec4f(down.x), across, sum[0]),
+    fma(vec4f(down.y), across, sum[1]),
+    fma(vec4f(down.z), across, sum[2]),
+    fma(vec4f(down.w), across, sum[3]),
+  );
 }
 
 fn multiply_tiles(sums: ptr<function, Sums>, local: vec2u) {
@@ -73,17 +78,17 @@ fn multiply_tiles(sums: ptr<function, Sums>, local: vec2u) {
     let b_0 = sh_b[top];
     let b_1 = sh_b[top + THREADS_N];
     let a_0 = sh_a[left];
-    (*sums)[0] += outer(a_0, b_0);
-    (*sums)[1] += outer(a_0, b_1);
+    (*sums)[0] = add_outer((*sums)[0], a_0, b_0);
+    (*sums)[1] = add_outer((*sums)[1], a_0, b_1);
     let a_1 = sh_a[left + THREADS_M];
-    (*sums)[2] += outer(a_1, b_0);
-    (*sums)[3] += outer(a_1, b_1);
+    (*sums)[2] = add_outer((*sums)[2], a_1, b_0);
+    (*sums)[3] = add_outer((*sums)[3], a_1, b_1);
     let a_2 = sh_a[left + 2 * THREADS_M];
-    (*sums)[4] += outer(a_2, b_0);
-    (*sums)[5] += outer(a_2, b_1);
+    (*sums)[4] = add_outer((*sums)[4], a_2, b_0);
+    (*sums)[5] = add_outer((*sums)[5], a_2, b_1);
     let a_3 = sh_a[left + 3 * THREADS_M];
-    (*sums)[6] += outer(a_3, b_0);
-    (*sums)[7] += outer(a_3, b_1);
+    (*sums)[6] = add_outer((*sums)[6], a_3, b_0);
+    (*sums)[7] = add_outer((*sums)[7], a_3, b_1);
   }
 }
 
