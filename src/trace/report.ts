@@ -72,9 +72,9 @@ export interface Environment {
   readonly deviceClockStepNs: number | null
   /** From submit() to onSubmittedWorkDone() seen, with nothing submitted but an empty command buffer. Median. */
   readonly emptySubmitLatencyMs: number | null
-  /** What hearing of an end costs: from the device's end of a short kernel to onSubmittedWorkDone() seen, minus nothing. Median. */
+  /** What a round trip costs beyond the work: submit() to onSubmittedWorkDone() seen, less the kernel's own device time. Median, queue idle. */
   readonly completionLatencyMs: number | null
-  /** The same while several ms of other work is queued behind it. */
+  /** The same while several ms of other work are queued behind it. */
   readonly completionLatencyBusyMs: number | null
   readonly uploadGbPerS: number | null
   readonly readbackGbPerS: number | null
