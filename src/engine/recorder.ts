@@ -36,6 +36,7 @@ export class Recorder {
   readonly queueLane: number
   readonly #originMs: number
   readonly #send: ((chunk: TraceChunk) => void) | undefined
+  readonly #stagingLanes: number[] = []
   #lastFlushNs = 0
   tag: Tag = { repeat: REPEAT_NONE, step: -1 }
 
@@ -55,6 +56,16 @@ export class Recorder {
   /** Host ns since the trace's origin. */
   now(): number {
     return (performance.now() - this.#originMs) * 1e6
+  }
+
+  /** The lane of the i-th staging buffer: rings that follow each other (calibration makes several) share it. */
+  stagingLane(index: number): number {
+    return (this.#stagingLanes[index] ??= this.builder.addLane({
+      kind: 'staging',
+      name: `staging ${String(index)}`,
+      clock: 0,
+      group: 'staging',
+    }))
   }
 
   /** Records a closed span of a host-clock lane; returns its index, or -1 with recording off. */

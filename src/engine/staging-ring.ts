@@ -60,7 +60,7 @@ export class StagingRing {
         buffer: await createBuffer(device, name, sizeBytes, USAGE.mapWrite | USAGE.copySrc),
         state: 'free',
         sinceNs: recorder.now(),
-        lane: recorder.builder.addLane({ kind: 'staging', name, clock: 0, group: 'staging' }),
+        lane: recorder.stagingLane(index),
         mapped: Promise.resolve(),
         mapPending: false,
         lastSubmission: null,

@@ -41,7 +41,12 @@ export const asyncSubmission: ExperimentMeta = {
     { id: 'long-kernels', label: 'Long kernels', values: { steps: 24, kernelMs: 10 } },
   ],
   requires: [],
-  sources: ['shaders/matmul/naive.wgsl', 'shaders/matmul/tiled.wgsl', 'shaders/matmul/register-blocked.wgsl'],
+  sources: [
+    'shaders/matmul/naive.wgsl',
+    'shaders/matmul/tiled.wgsl',
+    'shaders/matmul/register-blocked.wgsl',
+    'shaders/matmul/register-blocked-any.wgsl',
+  ],
   metrics: [
     { name: 'host-free-ratio', label: 'Host free' },
     { name: 'device-busy-ratio', label: 'Device busy' },

@@ -82,7 +82,11 @@ export const overlappedUploads: ExperimentMeta = {
     { id: 'upload-bound', label: 'Uploads take longer', values: { balance: 0.5 } },
   ],
   requires: [],
-  sources: ['shaders/matmul/register-blocked.wgsl', 'shaders/data/gather.wgsl'],
+  sources: [
+    'shaders/matmul/register-blocked.wgsl',
+    'shaders/matmul/register-blocked-any.wgsl',
+    'shaders/data/gather.wgsl',
+  ],
   metrics: [
     { name: 'overlap-efficiency', label: 'Overlap' },
     { name: 'step-ms', label: 'Time of a step' },

@@ -75,7 +75,12 @@ export const syncStalls: ExperimentMeta = {
     { id: 'shape', label: 'Only the shape', values: { read: 'shape' } },
   ],
   requires: [],
-  sources: ['shaders/matmul/naive.wgsl', 'shaders/matmul/tiled.wgsl', 'shaders/matmul/register-blocked.wgsl'],
+  sources: [
+    'shaders/matmul/naive.wgsl',
+    'shaders/matmul/tiled.wgsl',
+    'shaders/matmul/register-blocked.wgsl',
+    'shaders/matmul/register-blocked-any.wgsl',
+  ],
   metrics: [
     { name: 'device-busy-ratio', label: 'Device busy' },
     { name: 'step-ms', label: 'Time of a step' },

@@ -21,10 +21,10 @@ export const overlappedUploadsLesson: Lesson = {
     rings: ['1', '2', '3'],
     balance: 1.5,
     batchMiB: 0,
-    steps: 12,
+    steps: 16,
     submission: 'together',
     kernel: 'register-blocked',
-    repeats: 5,
+    repeats: 3,
   },
   intro: [
     'Every step of training needs a new batch, and batches come from [[host:the host]]. Done one after the other, [[device:the device]] stands idle while a batch is on its way, and the way stands idle while the device computes. You pay for both.',
