@@ -8,7 +8,7 @@ import type { Fault } from '../../base/fault'
 
 export interface FakeOptions {
   readonly timestamps?: boolean
-  /** Ticks of one pass and of the pause before it. */
+  /** Ticks of one pass and of the pause before it. 0.1 ms: a pass longer than setTimeout's 1 ms round trip would rightly be rejected. */
   readonly passTicks?: number
   readonly gapTicks?: number
   /** Timestamps are floored to this. */
@@ -105,7 +105,7 @@ export class FakeDevice {
   nextError: GPUError | null = null
 
   constructor(options: FakeOptions = {}) {
-    this.#options = { autoComplete: true, passTicks: 1_000_000, gapTicks: 10_000, quantum: 1n, ...options }
+    this.#options = { autoComplete: true, passTicks: 100_000, gapTicks: 10_000, quantum: 1n, ...options }
     // As the H200 does: Unix-epoch nanoseconds, above 2^53.
     this.tick = options.originTick ?? 1_790_000_000_000_000_000n
   }

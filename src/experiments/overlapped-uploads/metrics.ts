@@ -168,6 +168,6 @@ export function judgeOverlappedUploads(metrics: readonly Metric[], evidence: Evi
   return {
     outcome: 'inconclusive',
     reason: 'intervals-overlap',
-    text: `${figures}. The repeats spread too far to call it (${say(best)} hidden): run more repeats, with nothing else busy.`,
+    text: `${figures}. The repeats spread too far to call it: run more of them, with nothing else busy.`,
   }
 }
