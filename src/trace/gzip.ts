@@ -6,19 +6,26 @@ export const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes
 const MAX_INFLATED_BYTES = 2 ** 30
 
 async function pump(
-  bytes: Uint8Array,
+  parts: Iterable<Uint8Array>,
   through: CompressionStream | DecompressionStream,
   maxBytes: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const writer = through.writable.getWriter()
-  // A copy when the buffer may be shared, which streams refuse; errors of the write surface in the read.
-  const written = writer.write(new Uint8Array(bytes)).then(() => writer.close())
-  written.catch(() => undefined)
-  const parts: Uint8Array[] = []
+  const write = async () => {
+    try {
+      // A copy, because the buffer may be shared, which streams refuse. Awaited: parts are made as fast as they are taken.
+      for (const part of parts) await writer.write(new Uint8Array(part))
+      await writer.close()
+    } catch (thrown) {
+      await writer.abort(thrown) // so that the reader below hears of it
+    }
+  }
+  write().catch(() => undefined) // an abort of a stream that failed by itself: the reader has that error
+  const read: Uint8Array[] = []
   let size = 0
   const reader: ReadableStreamDefaultReader<Uint8Array> = through.readable.getReader()
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    parts.push(part.value)
+    read.push(part.value)
     size += part.value.length
     if (size > maxBytes) {
       await reader.cancel()
@@ -27,7 +34,7 @@ async function pump(
   }
   const whole = new Uint8Array(size)
   let at = 0
-  for (const part of parts) {
+  for (const part of read) {
     whole.set(part, at)
     at += part.length
   }
@@ -35,10 +42,14 @@ async function pump(
 }
 
 export const gzipBytes = (bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> =>
-  pump(bytes, new CompressionStream('gzip'), Infinity)
+  pump([bytes], new CompressionStream('gzip'), Infinity)
+
+/** A file that is written piece by piece. */
+export const gzipParts = (parts: Iterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> =>
+  pump(parts, new CompressionStream('gzip'), Infinity)
 
 /** Rejects on bytes that are no gzip, are cut short, or inflate to more than `maxBytes`. */
 export const gunzipBytes = (
   bytes: Uint8Array,
   maxBytes = MAX_INFLATED_BYTES,
-): Promise<Uint8Array<ArrayBuffer>> => pump(bytes, new DecompressionStream('gzip'), maxBytes)
+): Promise<Uint8Array<ArrayBuffer>> => pump([bytes], new DecompressionStream('gzip'), maxBytes)

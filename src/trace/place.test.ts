@@ -10,8 +10,23 @@ const DEVICE = 3
 const hostSpan = { lane: HOST, kind: 'host-work', name: 'work' } as const
 
 /** Everything but the closures. */
-const plain = ({ trace: _, fits, edgeBoundNs: __, ...rest }: PlacedTrace) => ({
-  ...rest,
+const plain = ({
+  lanes,
+  unplaced,
+  startNs,
+  endNs,
+  startOfAllNs,
+  endOfAllNs,
+  fitProblems,
+  fits,
+}: PlacedTrace) => ({
+  lanes,
+  unplaced,
+  startNs,
+  endNs,
+  startOfAllNs,
+  endOfAllNs,
+  fitProblems,
   fits: fits.map((fit) => fit && { offsetNs: fit.offsetNs, skew: fit.skew, polygon: fit.polygon }),
 })
 
