@@ -2,7 +2,7 @@
 import { formatCount } from './format'
 import { bandLabels, type LaneLayout } from './layout'
 import type { Hue } from './marks'
-import type { Frame } from './paint'
+import type { Frame } from './frame'
 import { nsToPx } from './scale'
 import { mixRgb, toCss } from './theme'
 

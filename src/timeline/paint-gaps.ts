@@ -6,12 +6,16 @@ import type { GapCause } from '../analysis/types'
 import { CAUSE_LABEL, isHostCaused } from './causes'
 import { formatCount, formatDuration, formatShare } from './format'
 import type { GapGroup, LaneLayout } from './layout'
-import type { Frame } from './paint'
+import type { Frame } from './frame'
 import { nsToPx } from './scale'
 import { contrast, mixRgb, toCss, type Rgb, type Theme } from './theme'
 
 /** Narrower than this a bracket is a blot. */
 const BRACKET_PX = 6
+/** Height of the strip that narrow gaps form, where all of a pixel column's time was idle. */
+const STRIP_PX = 3
+/** 'idle 9 %' takes about this much. */
+const SHORTEST_WORDS_PX = 44
 
 /** The hue, darkened or lightened towards the text colour until small text reads on it at 4.5:1. */
 export function readable(hue: Rgb, theme: Theme): Rgb {
@@ -38,7 +42,8 @@ export function paintGaps(frame: Frame, lane: LaneLayout): void {
     const right = Math.min(scale.rightPx, nsToPx(scale, group.endNs))
     if (right <= scale.leftPx || left >= scale.rightPx) continue
     const named = paintGroup(frame, lane, group)
-    if (!named) paintWords(frame, lane, groupWords(group), left, right, group.cause)
+    if (!named && right - left >= SHORTEST_WORDS_PX)
+      paintWords(frame, lane, groupWords(group), left, right, group.cause)
   }
 }
 
@@ -46,20 +51,19 @@ export function paintGaps(frame: Frame, lane: LaneLayout): void {
 function paintGroup(frame: Frame, lane: LaneLayout, group: GapGroup): boolean {
   const { context, scale, data, theme } = frame
   const top = lane.gapTopPx + 1
+  const strip = new Strip(frame, top + 3)
   let named = false
   for (const index of group.gaps) {
     const gap = data.gaps[index]
     if (!gap) continue
     const left = nsToPx(scale, gap.startNs)
     const right = nsToPx(scale, gap.endNs)
-    if (right < scale.leftPx) continue
+    if (!(right >= scale.leftPx)) continue
     if (left > scale.rightPx) break
     const hostCaused = isHostCaused(gap.cause)
     const colour = hostCaused ? theme.hues.wait : theme.text2
     if (right - left < BRACKET_PX) {
-      // Too narrow for a bracket: its time as a piece of a strip, never wider than it was.
-      context.fillStyle = toCss(colour)
-      context.fillRect(left, top + 3.5, Math.max(0.5, right - left), hostCaused ? 2 : 1.5)
+      strip.add(left, right, hostCaused)
       continue
     }
     context.strokeStyle = toCss(colour)
@@ -76,7 +80,48 @@ function paintGroup(frame: Frame, lane: LaneLayout, group: GapGroup): boolean {
     const words = [`idle ${length} · ${CAUSE_LABEL[gap.cause]}`, `idle ${length}`]
     named = paintWords(frame, lane, words, left, right, gap.cause) || named
   }
+  strip.close()
   return named
+}
+
+/** Narrow gaps by pixel column, each column as high as its share of idle time: merged as bars are, so that area is time. */
+class Strip {
+  readonly #frame: Frame
+  readonly #topPx: number
+  #column = NaN
+  #host = 0
+  #other = 0
+
+  constructor(frame: Frame, topPx: number) {
+    this.#frame = frame
+    this.#topPx = topPx
+  }
+
+  add(leftPx: number, rightPx: number, hostCaused: boolean): void {
+    for (let from = leftPx; ;) {
+      const column = Math.floor(from)
+      if (column !== this.#column) {
+        this.close()
+        this.#column = column
+      }
+      const to = Math.min(rightPx, column + 1)
+      if (hostCaused) this.#host += to - from
+      else this.#other += to - from
+      if (to >= rightPx) return
+      from = to
+    }
+  }
+
+  close(): void {
+    const { context, theme } = this.#frame
+    const share = Math.min(1, this.#host + this.#other)
+    if (share > 0) {
+      context.fillStyle = toCss(this.#host >= this.#other ? theme.hues.wait : theme.text2)
+      context.fillRect(this.#column, this.#topPx, 1, Math.max(0.75, STRIP_PX * share))
+    }
+    this.#host = 0
+    this.#other = 0
+  }
 }
 
 /** The longest wording that fits between two edges, in the part that is in view. False where none does. */

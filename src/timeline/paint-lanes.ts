@@ -2,7 +2,7 @@
 import { lowerBound, upperBound } from '../base/search'
 import type { LaneLayout } from './layout'
 import { MARK_BY_KIND, type Mark } from './marks'
-import type { Frame } from './paint'
+import type { Frame } from './frame'
 import { nsToPx } from './scale'
 import { inkOn, mixRgb, toCss, type Rgb } from './theme'
 import { BAR_FIELDS, CELL_FIELDS, type NumberList } from './visible'
@@ -132,21 +132,16 @@ function paintCounter({ context, scale, data, theme, dpr }: Frame, lane: LaneLay
 function paintCells(frame: Frame, lane: LaneLayout, cells: NumberList, mark: Mark): void {
   const { context, scale, theme, dpr } = frame
   const { values, length } = cells
-  const width = 1 / dpr
+  const pixel = 1 / dpr
   context.fillStyle = toCss(theme.hues[mark.hue], mark.mergedAlpha)
   for (let at = 0; at < length; at += CELL_FIELDS) {
-    const row = lane.rows[values[at + 1] ?? -1]
+    const row = lane.rows[values[at + 2] ?? -1]
     if (!row) continue
-    const from = values[at + 2] ?? 0
-    const to = values[at + 3] ?? 0
+    const from = (values[at + 3] ?? 0) * row.barPx
     // Whatever happened leaves at least one device pixel: nothing vanishes.
-    const height = Math.max(width, (to - from) * row.barPx)
-    context.fillRect(
-      scale.leftPx + (values[at] ?? 0) / dpr,
-      row.topPx + row.barPx - from * row.barPx - height,
-      width,
-      height,
-    )
+    const height = Math.max(pixel, (values[at + 4] ?? 0) * row.barPx - from)
+    const left = scale.leftPx + (values[at] ?? 0) * pixel
+    context.fillRect(left, row.topPx + row.barPx - from - height, (values[at + 1] ?? 0) * pixel, height)
   }
 }
 

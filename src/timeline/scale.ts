@@ -59,11 +59,8 @@ export function clampView(view: View, extent: Extent): View {
   const asked = viewWidthNs(view)
   const width = Math.min(Math.max(Number.isFinite(asked) ? asked : widest, MIN_VIEW_NS), widest)
   const middle = (view.startNs + view.endNs) / 2
-  const padding = FIT_PADDING * (extent.endNs - extent.startNs)
-  const lowest = Math.min(extent.startNs - width / 2, extent.startNs - padding)
-  const highest = Math.max(extent.endNs + width / 2, extent.endNs + padding) - width
-  const start = Number.isFinite(middle) ? middle - width / 2 : extent.startNs - padding
-  const startNs = Math.min(Math.max(start, lowest), highest)
+  const start = Number.isFinite(middle) ? middle - width / 2 : extent.startNs - width * FIT_PADDING
+  const startNs = Math.min(Math.max(start, extent.startNs - width / 2), extent.endNs - width / 2)
   return { startNs, endNs: startNs + width }
 }
 

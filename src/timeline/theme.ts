@@ -110,7 +110,7 @@ export function contrast(a: Rgb, b: Rgb): number {
   return ((high ?? 0) + 0.05) / ((low ?? 0) + 0.05)
 }
 
-const BLACK: Rgb = { red: 14, green: 17, blue: 20 }
+const BLACK: Rgb = { red: 0, green: 0, blue: 0 }
 const WHITE: Rgb = { red: 255, green: 255, blue: 255 }
 /** Ink for text on a fill: whichever of the two reads better. One of them always has at least 4.5:1. */
 export const inkOn = (fill: Rgb): Rgb => (contrast(fill, WHITE) >= contrast(fill, BLACK) ? WHITE : BLACK)

@@ -41,9 +41,12 @@ export class NumberList {
   }
 }
 
-/** A bar: left and right in device px, row, position in the lane. A cell: column in device px, row, stack from and to (0 to 1). */
+/** A bar: left and right in device px, row, position in the lane. */
 export const BAR_FIELDS = 4
-export const CELL_FIELDS = 4
+/** A cell: first column and number of columns in device px, row, stack from and to (0 to 1). Equal neighbours are one cell. */
+export const CELL_FIELDS = 5
+/** Coverage is told apart in steps of 1/64: finer than a device pixel of any bar, coarse enough for neighbours to be equal. */
+const COVERAGE_STEPS = 64
 
 /** Bars and cells by bucket = 2 · kind + (inferred ? 1 : 0). */
 export class DrawList {
@@ -81,6 +84,8 @@ export class Merger {
   #column = new Float64Array(0)
   #touched = new Int32Array(0)
   #coverage = new Float64Array(0)
+  /** Where the last cell of a row and bucket begins in its list; -1 none. */
+  #lastCell = new Int32Array(0)
 
   run(input: MergeInput, out: DrawList): void {
     const { lane, rowOf, kinds, sources, startNs, endNs, widthPx } = input
@@ -121,7 +126,9 @@ export class Merger {
       this.#column = new Float64Array(rowCount)
       this.#touched = new Int32Array(rowCount)
       this.#coverage = new Float64Array(rowCount * BUCKETS)
+      this.#lastCell = new Int32Array(rowCount * BUCKETS)
     }
+    this.#lastCell.fill(-1)
     this.#touched.fill(0)
     this.#coverage.fill(0)
   }
@@ -152,19 +159,35 @@ export class Merger {
       const bucket = 31 - Math.clz32(touched & -touched)
       touched &= touched - 1
       const slot = row * BUCKETS + bucket
-      const top = Math.min(1, stacked + (this.#coverage[slot] ?? 0))
+      // Rounded up: what happened at all stays above nothing.
+      const share = Math.ceil((this.#coverage[slot] ?? 0) * COVERAGE_STEPS) / COVERAGE_STEPS
+      const top = Math.min(1, stacked + share)
       this.#coverage[slot] = 0
       const list = out.cells[bucket]
-      if (list) {
-        list.reserve(CELL_FIELDS)
-        list.values[list.length] = column
-        list.values[list.length + 1] = row
-        list.values[list.length + 2] = stacked
-        list.values[list.length + 3] = top
-        list.length += CELL_FIELDS
-      }
+      if (list) this.#addCell(list, slot, column, row, stacked, top)
       stacked = top
     }
     this.#touched[row] = 0
+  }
+
+  #addCell(list: NumberList, slot: number, column: number, row: number, from: number, to: number): void {
+    const last = this.#lastCell[slot] ?? -1
+    const { values } = list
+    if (last >= 0) {
+      const columns = values[last + 1] ?? 0
+      const follows = (values[last] ?? 0) + columns === column
+      if (follows && values[last + 3] === from && values[last + 4] === to) {
+        values[last + 1] = columns + 1
+        return
+      }
+    }
+    list.reserve(CELL_FIELDS)
+    this.#lastCell[slot] = list.length
+    list.values[list.length] = column
+    list.values[list.length + 1] = 1
+    list.values[list.length + 2] = row
+    list.values[list.length + 3] = from
+    list.values[list.length + 4] = to
+    list.length += CELL_FIELDS
   }
 }

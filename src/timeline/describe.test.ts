@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { clockState, describeTarget, submissionTimes } from './describe'
+import { THIN } from './format'
+import { rowsInView, TABLE_COLUMNS } from './table'
+import { Fixture, twoSubmissions } from './testing/fixture'
+
+const plain = (text: string | undefined) => text?.replaceAll(THIN, ' ')
+
+describe('describeTarget', () => {
+  it('says a pass with its bounds, its clock and its work', () => {
+    const { data, spans } = twoSubmissions()
+    const description = describeTarget(data, { type: 'span', span: spans['pass 1'] ?? -1 })
+    expect(plain(description?.spoken)).toBe(
+      'compute pass matmul, submission 1, 0.100 ms, ± 1 ns, variant every-step, repeat 1',
+    )
+    const facts = Object.fromEntries(
+      description?.facts.map(({ label, value }) => [label, plain(value)]) ?? [],
+    )
+    expect(facts['start']).toBe('0.330 ms \u22120.200 µs to +0.300 µs')
+    expect(facts['bytes']).toBe('195 KiB, 2.00 GB/s')
+    expect(facts['work']).toBe('1.00 MFLOP, 10.0 GFLOP/s')
+    expect(facts['belongs to']).toBe('every-step, repeat 1, step 2')
+  })
+
+  it('gives a gap its cause and its evidence', () => {
+    const { data } = twoSubmissions()
+    const description = describeTarget(data, { type: 'gap', gap: 0 })
+    expect(plain(description?.spoken)).toBe(
+      'device idle for 0.200 ms, host waited, every-step, repeat 1. The host awaited submission 0.',
+    )
+    expect(description?.facts[0]?.note).toBe('The host awaited submission 0.')
+  })
+
+  it('never says NaN, undefined or null', () => {
+    const { data } = twoSubmissions()
+    for (let span = 0; span < data.placed.trace.spans.length; span += 1)
+      expect(JSON.stringify(describeTarget(data, { type: 'span', span }))).not.toMatch(/NaN|undefined/)
+    expect(describeTarget(data, { type: 'span', span: 999 })).toBeNull()
+    expect(describeTarget(data, { type: 'gap', gap: 9 })).toBeNull()
+  })
+
+  it('tells a span that could not be placed from one at time 0', () => {
+    const { data, spans } = twoSubmissions()
+    const startNs = data.placed.startNs.slice().fill(NaN)
+    const lost = { ...data, placed: { ...data.placed, startNs } }
+    const description = describeTarget(lost, { type: 'span', span: spans['pass 0'] ?? -1 })
+    expect(description?.facts.find(({ label }) => label === 'start')?.value).toBe('not placed')
+    expect(plain(description?.spoken)).toContain('0.100 ms')
+  })
+})
+
+describe('submissionTimes', () => {
+  it('gives the times in order with the differences between them', () => {
+    const { data } = twoSubmissions()
+    const times = submissionTimes(data.placed, 0)
+    expect(times.map(({ label, timeNs, afterNs }) => [label, timeNs, afterNs])).toEqual([
+      ['encoded', 10_000, NaN],
+      ['submitted', 10_000, 0],
+      ['started', 30_000, 20_000],
+      ['done', 130_000, 100_000],
+      ['heard', 290_000, 160_000],
+    ])
+    expect(submissionTimes(data.placed, -1)).toEqual([])
+  })
+})
+
+describe('clockState', () => {
+  it('tells fitted, waiting, absent and unfit apart', () => {
+    const { data } = twoSubmissions()
+    expect(clockState(data).state).toBe('fitted')
+    expect(plain(clockState(data).text)).toContain('\u22120.200 µs to +')
+    const lanes = data.placed.trace.lanes.filter(({ kind }) => kind !== 'device')
+    const without = { ...data, placed: { ...data.placed, trace: { ...data.placed.trace, lanes } } }
+    expect(clockState(without).state).toBe('no-device-clock')
+    expect(clockState({ ...without, live: true }).state).toBe('waiting')
+    expect(clockState({ ...data, placed: { ...data.placed, fits: [null, null] } }).state).toBe('no-fit')
+  })
+})
+
+describe('rowsInView', () => {
+  const all = { startNs: -Infinity, endNs: Infinity }
+
+  it('lists every span and gap in view, sorted by any column either way', () => {
+    const { data } = twoSubmissions()
+    for (const column of TABLE_COLUMNS)
+      for (const descending of [false, true]) {
+        const { rows, total } = rowsInView(data, all, { column, descending }, 200)
+        expect(total).toBe(data.placed.trace.spans.length + 1)
+        expect(new Set(rows.map(({ key }) => key)).size).toBe(total)
+      }
+    const longest = rowsInView(data, all, { column: 'duration', descending: true }, 200).rows
+    expect(longest[0]?.kind).toBe('one repeat of a variant')
+  })
+
+  it('keeps to the view and to the limit, and counts the rest', () => {
+    const { data } = twoSubmissions()
+    const { rows, total } = rowsInView(data, all, { column: 'start', descending: false }, 3)
+    expect(rows).toHaveLength(3)
+    expect(total).toBeGreaterThan(3)
+    const late = rowsInView(
+      data,
+      { startNs: 500_000, endNs: 600_000 },
+      { column: 'start', descending: false },
+      200,
+    )
+    expect(late.rows.every(({ startNs, durationNs }) => startNs + durationNs >= 500_000)).toBe(true)
+    expect(late.rows.some(({ kind }) => kind === 'idle')).toBe(false)
+    expect(rowsInView(new Fixture().data(), all, { column: 'start', descending: false }, 10).total).toBe(0)
+  })
+})

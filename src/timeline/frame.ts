@@ -1,0 +1,54 @@
+/** What a frame is painted from: one immutable record, so that painting needs no state of its own. CSS px, unless a name says otherwise. */
+import type { Layout } from './layout'
+import type { Patterns } from './patterns'
+import type { Scale } from './scale'
+import { TextRuler } from './text'
+import type { Theme } from './theme'
+import type { TimeTicks } from './ticks'
+import type { TimelineData } from './types'
+import type { DrawList, Merger } from './visible'
+
+export interface Frame {
+  readonly context: CanvasRenderingContext2D
+  readonly widthPx: number
+  readonly heightPx: number
+  readonly dpr: number
+  readonly scale: Scale
+  readonly layout: Layout
+  /** How far the rows are scrolled up under axis and bands. */
+  readonly scrollPx: number
+  readonly data: TimelineData
+  readonly theme: Theme
+  readonly ticks: TimeTicks
+  readonly patterns: Patterns
+  readonly drawList: DrawList
+  readonly merger: Merger
+  readonly fonts: Fonts
+}
+
+export interface Fonts {
+  readonly label: string
+  readonly small: string
+  readonly title: string
+  readonly labelRuler: TextRuler
+  readonly smallRuler: TextRuler
+}
+
+export function makeFonts(context: CanvasRenderingContext2D, family: string): Fonts {
+  const label = `500 12px ${family}`
+  const small = `400 11.5px ${family}`
+  const measure = (font: string) => (text: string) => {
+    context.font = font
+    return context.measureText(text).width
+  }
+  return {
+    label,
+    small,
+    title: `600 12.5px ${family}`,
+    labelRuler: new TextRuler(measure(label)),
+    smallRuler: new TextRuler(measure(small)),
+  }
+}
+
+/** Top of the rows: what lies above stays when they scroll. */
+export const fixedTopPx = (layout: Layout): number => layout.bandTopPx + layout.bandPx

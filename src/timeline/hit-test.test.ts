@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { targetBox } from './geometry'
+import { counterAt, hitTest, lanesBetween, snapToEdge } from './hit-test'
+import { makeLayout } from './layout'
+import { makeScale } from './scale'
+import { twoSubmissions } from './testing/fixture'
+import type { Target } from './types'
+
+const setup = () => {
+  const { data, spans } = twoSubmissions()
+  const layout = makeLayout(data.placed, data.gaps, { widthPx: 1000, compact: false, holdDeviceLane: true })
+  const scale = makeScale({ startNs: 0, endNs: 600_000 }, layout.headerPx, 1000)
+  const middle = (target: Target): readonly [number, number] => {
+    const box = targetBox(data, layout, scale, target)
+    if (!box) throw new Error('the target has no box')
+    return [(box.leftPx + box.rightPx) / 2, box.topPx + box.heightPx / 2]
+  }
+  return { data, spans, layout, scale, middle }
+}
+
+describe('hitTest', () => {
+  it('finds every span, band and gap where it is drawn', () => {
+    const { data, layout, scale, middle } = setup()
+    for (let span = 0; span < data.placed.trace.spans.length; span += 1) {
+      const target: Target = { type: 'span', span }
+      expect(hitTest(data, layout, scale, ...middle(target))).toEqual(target)
+    }
+    const gap: Target = { type: 'gap', gap: 0 }
+    expect(hitTest(data, layout, scale, ...middle(gap))).toEqual(gap)
+  })
+
+  it('reaches for bars thinner than a hand can hit, and no further', () => {
+    const { data, spans, layout, middle } = setup()
+    const wide = makeScale({ startNs: 0, endNs: 600e6 }, layout.headerPx, 1000)
+    const y = middle({ type: 'span', span: spans['pass 0'] ?? -1 })[1]
+    expect(hitTest(data, layout, wide, layout.headerPx + 2, y)?.type).toBe('span')
+    expect(hitTest(data, layout, wide, layout.headerPx + 30, y)).toBeNull()
+  })
+
+  it('reads the counter, and nothing in the header or between lanes', () => {
+    const { data, layout, scale } = setup()
+    const queue = layout.lanes.find(({ kind }) => kind === 'queue')
+    const y = (queue?.counterTopPx ?? 0) + 5
+    expect(hitTest(data, layout, scale, 400, y)).toMatchObject({ type: 'counter', counter: 0, value: 1 })
+    expect(hitTest(data, layout, scale, 50, y)).toBeNull()
+    expect(hitTest(data, layout, scale, 400, layout.heightPx + 50)).toBeNull()
+  })
+})
+
+describe('counterAt', () => {
+  it('holds each sample until the next, and knows nothing before the first', () => {
+    const counter = setup().data.placed.trace.counters[0]
+    if (!counter) throw new Error('the fixture has a counter')
+    expect(counterAt(counter, 9_999)).toBeNull()
+    expect(counterAt(counter, 10_000)).toBe(1)
+    expect(counterAt(counter, 289_999)).toBe(1)
+    expect(counterAt(counter, 290_000)).toBe(0)
+  })
+})
+
+describe('areas', () => {
+  it('covers the lanes between two heights, in either direction', () => {
+    const { layout } = setup()
+    const [host, queue] = layout.lanes
+    const from = (host?.topPx ?? 0) + 2
+    const to = (queue?.topPx ?? 0) + 2
+    expect(lanesBetween(layout, from, to)).toEqual([host?.lane?.id, queue?.lane?.id])
+    expect(lanesBetween(layout, to, from)).toEqual([host?.lane?.id, queue?.lane?.id])
+  })
+
+  it('snaps to an edge within reach only', () => {
+    const { layout, scale } = setup()
+    const device = layout.lanes.at(-1) ?? null
+    const edgePx = scale.leftPx + 30_000 * scale.pxPerNs
+    expect(snapToEdge(device, scale, edgePx + 3)).toBe(30_000)
+    expect(snapToEdge(device, scale, edgePx + 30)).not.toBe(30_000)
+    expect(snapToEdge(null, scale, edgePx)).toBeCloseTo(30_000)
+  })
+})

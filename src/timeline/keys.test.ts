@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { wheelAction } from './gestures'
+import { KEY_HELP, keyAction, type KeyPress } from './keys'
+
+const press = (key: string, more: Partial<KeyPress> = {}) =>
+  keyAction({ key, shiftKey: false, ctrlKey: false, altKey: false, metaKey: false, ...more })
+
+describe('keyAction', () => {
+  it.each([
+    ['w', { type: 'zoom' }],
+    ['ArrowRight', { type: 'pan' }],
+    ['.', { type: 'step', what: 'span', direction: 1 }],
+    [',', { type: 'step', what: 'span', direction: -1 }],
+    ['g', { type: 'step', what: 'gap', direction: 1 }],
+    ['G', { type: 'step', what: 'gap', direction: -1 }],
+    ['ArrowDown', { type: 'step', what: 'lane', direction: 1 }],
+    ['0', { type: 'fit' }],
+    ['f', { type: 'fit' }],
+    ['F', { type: 'follow' }],
+    ['End', { type: 'end' }],
+    ['Home', { type: 'start' }],
+    ['Enter', { type: 'zoom-selection' }],
+    ['Escape', { type: 'clear' }],
+  ])('%s', (key, action) => {
+    expect(press(key)).toMatchObject(action)
+  })
+
+  it('undoes each zoom and pan by its opposite', () => {
+    const [w, s, a, d] = ['w', 's', 'a', 'd'].map((key) => press(key))
+    if (w?.type !== 'zoom' || s?.type !== 'zoom' || a?.type !== 'pan' || d?.type !== 'pan')
+      throw new Error('W and S zoom, A and D pan')
+    expect(w.factor * s.factor).toBeCloseTo(1)
+    expect(w.factor).toBeGreaterThan(1)
+    expect(a.share + d.share).toBeCloseTo(0)
+    expect(d.share).toBeGreaterThan(0)
+  })
+
+  it('leaves chords, Tab and Space to the browser', () => {
+    for (const key of ['Tab', ' ', 'PageDown', 'x']) expect(press(key)).toBeNull()
+    expect(press('f', { ctrlKey: true })).toBeNull()
+    expect(press('w', { metaKey: true })).toBeNull()
+    expect(press('ArrowLeft', { altKey: true })).toBeNull()
+  })
+
+  it('explains no key that does nothing', () => {
+    const names: Record<string, string> = {
+      '←': 'ArrowLeft',
+      '→': 'ArrowRight',
+      '↑': 'ArrowUp',
+      '↓': 'ArrowDown',
+      Esc: 'Escape',
+    }
+    for (const key of KEY_HELP.flatMap(({ keys }) => keys))
+      if (key !== '?')
+        expect(
+          press(names[key] ?? key.replace(/^([WASD])$/, (letter) => letter.toLowerCase())),
+        ).not.toBeNull()
+  })
+})
+
+describe('wheelAction', () => {
+  const wheel = { deltaX: 0, deltaY: 0, deltaMode: 0, ctrlKey: false, metaKey: false, shiftKey: false }
+
+  it('leaves a plain vertical wheel to the page', () => {
+    expect(wheelAction({ ...wheel, deltaY: 100 })).toBeNull()
+    expect(wheelAction({ ...wheel, deltaY: 100, deltaX: 20 })).toBeNull()
+  })
+
+  it('zooms with ctrl or a pinch, both ways alike', () => {
+    const zoomIn = wheelAction({ ...wheel, deltaY: -100, ctrlKey: true })
+    const zoomOut = wheelAction({ ...wheel, deltaY: 100, metaKey: true })
+    if (zoomIn?.type !== 'zoom' || zoomOut?.type !== 'zoom') throw new Error('ctrl + wheel zooms')
+    expect(zoomIn.factor).toBeGreaterThan(1)
+    expect(zoomIn.factor * zoomOut.factor).toBeCloseTo(1)
+  })
+
+  it('pans sideways, and with shift', () => {
+    expect(wheelAction({ ...wheel, deltaX: 30 })).toEqual({ type: 'pan', cssX: -30 })
+    expect(wheelAction({ ...wheel, deltaY: 3, deltaMode: 1, shiftKey: true })).toEqual({
+      type: 'pan',
+      cssX: -48,
+    })
+  })
+})

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest'
+import { TextRuler } from './text'
+
+describe('TextRuler', () => {
+  const ruler = () => new TextRuler((text) => text.length * 6)
+
+  it('gives all, a beginning that says something, or nothing; never wider than the room', () => {
+    const text = 'await onSubmittedWorkDone()'
+    for (let room = 0; room < 200; room += 1) {
+      const fitted = ruler().fit(text, room)
+      expect(fitted.length * 6).toBeLessThanOrEqual(room)
+      if (fitted !== '' && fitted !== text) expect(fitted.length).toBeGreaterThan(6)
+    }
+    expect(ruler().fit(text, 1000)).toBe(text)
+  })
+
+  it('takes the longest wording given first', () => {
+    expect(ruler().first(['a long wording', 'short'], 40)).toBe('short')
+    expect(ruler().first(['a long wording', 'short'], 10)).toBe('')
+  })
+})

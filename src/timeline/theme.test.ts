@@ -1,0 +1,95 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  contrast,
+  inkOn,
+  lessChroma,
+  makeTheme,
+  parseColour,
+  toCss,
+  type ColourToken,
+  type ThemeInput,
+} from './theme'
+import { readable } from './paint-gaps'
+
+const input = (values: Partial<Record<ColourToken, string>>, more: Partial<ThemeInput> = {}): ThemeInput => ({
+  read: (token) => values[token] ?? '',
+  system: (name) => (name === 'Canvas' ? '#000' : name === 'Highlight' ? '#ff0' : '#fff'),
+  fontFamily: 'sans-serif',
+  prefersDark: false,
+  forcedColors: false,
+  reducedMotion: false,
+  recorded: false,
+  ...more,
+})
+const bytes = fc.record({
+  red: fc.integer({ min: 0, max: 255 }),
+  green: fc.integer({ min: 0, max: 255 }),
+  blue: fc.integer({ min: 0, max: 255 }),
+})
+
+describe('parseColour', () => {
+  it.each([
+    ['#0072B2', [0, 114, 178]],
+    [' #fff ', [255, 255, 255]],
+    ['#0072b280', [0, 114, 178]],
+    ['rgb(1, 2, 3)', [1, 2, 3]],
+    ['rgba(1 2 3 / 50%)', [1, 2, 3]],
+    ['color(srgb 1 0.5 0)', [255, 128, 0]],
+    ['rgb(100% 0% 40%)', [255, 0, 102]],
+  ])('reads %s', (text, [red, green, blue]) => {
+    expect(parseColour(text)).toEqual({ red, green, blue })
+  })
+
+  it.each(['', 'blue', '#12345', 'rgb(1 2)', 'color(display-p3 1 0 0)', 'var(--x)', 'rgb(a b c)'])(
+    'refuses %s',
+    (text) => {
+      expect(parseColour(text)).toBeNull()
+    },
+  )
+
+  it('reads back what it writes', () => {
+    fc.assert(
+      fc.property(bytes, (colour) => {
+        expect(parseColour(toCss(colour))).toEqual(colour)
+      }),
+    )
+  })
+})
+
+describe('makeTheme', () => {
+  it('takes the page colours and falls back by tone', () => {
+    const dark = makeTheme(input({ surface: '#14161a', host: '#123456' }))
+    expect(dark.isDark).toBe(true)
+    expect(dark.hues.host).toEqual(parseColour('#123456'))
+    expect(dark.hues.device).toEqual(parseColour('#35C79A'))
+    expect(makeTheme(input({})).hues.device).toEqual(parseColour('#009E73'))
+    expect(makeTheme(input({}, { prefersDark: true })).isDark).toBe(true)
+  })
+
+  it('gives recordings less chroma, and forced colours none of ours', () => {
+    const live = makeTheme(input({}))
+    const recorded = makeTheme(input({}, { recorded: true }))
+    const spread = ({ red, green, blue }: { red: number; green: number; blue: number }) =>
+      Math.max(red, green, blue) - Math.min(red, green, blue)
+    expect(spread(recorded.hues.device)).toBeLessThan(spread(live.hues.device) / 1.5)
+    const forced = makeTheme(input({}, { forcedColors: true }))
+    expect(forced.hues.host).toEqual(forced.text)
+    expect(forced.hues.wait).toEqual(forced.text)
+    expect(forced.isDark).toBe(true)
+  })
+
+  it('writes on any fill with at least 4.5:1, and keeps small text on hues readable', () => {
+    fc.assert(
+      fc.property(bytes, (fill) => {
+        expect(contrast(inkOn(fill), fill)).toBeGreaterThanOrEqual(4.5)
+      }),
+    )
+    for (const surface of ['#ffffff', '#14161a']) {
+      const text = surface === '#ffffff' ? '#16191d' : '#e8e8e4'
+      const theme = makeTheme(input({ surface, 'surface-2': surface, text }))
+      for (const hue of Object.values(theme.hues))
+        expect(contrast(readable(hue, theme), theme.surface2)).toBeGreaterThanOrEqual(4.5)
+    }
+  })
+})

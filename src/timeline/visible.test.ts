@@ -1,0 +1,166 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { PlacedLane } from '../trace/place'
+import { NO_ROW } from './layout'
+import { BAR_FIELDS, CELL_FIELDS, DrawList, MERGE_PX, Merger, visibleRange } from './visible'
+
+function laneOf(spans: readonly (readonly [number, number])[]): PlacedLane {
+  const sorted = [...spans].sort((a, b) => a[0] - b[0])
+  let furthest = -Infinity
+  return {
+    lane: 0,
+    length: sorted.length,
+    span: Uint32Array.from(sorted.keys()),
+    startNs: Float64Array.from(sorted, ([start]) => start),
+    endNs: Float64Array.from(sorted, ([, end]) => end),
+    maxEndNs: Float64Array.from(sorted, ([, end]) => (furthest = Math.max(furthest, end))),
+  }
+}
+
+function draw(
+  lane: PlacedLane,
+  view: readonly [number, number],
+  widthPx: number,
+  kinds = new Uint8Array(lane.length),
+  rowOf = new Uint16Array(lane.length),
+): DrawList {
+  const out = new DrawList()
+  const sources = new Uint8Array(lane.length)
+  const [startNs, endNs] = view
+  new Merger().run({ lane, rowOf, rowCount: 1, kinds, sources, startNs, endNs, widthPx }, out)
+  return out
+}
+
+/** Painted area of all cells and bars in row·px: what a person takes for busy time. */
+function area(out: DrawList): number {
+  let sum = 0
+  for (const { values, length } of out.cells)
+    for (let at = 0; at < length; at += CELL_FIELDS)
+      sum += (values[at + 1] ?? 0) * ((values[at + 4] ?? 0) - (values[at + 3] ?? 0))
+  for (const { values, length } of out.bars)
+    for (let at = 0; at < length; at += BAR_FIELDS) sum += (values[at + 1] ?? 0) - (values[at] ?? 0)
+  return sum
+}
+
+const lanes = fc
+  .array(fc.tuple(fc.integer({ min: 0, max: 1000 }), fc.integer({ min: 0, max: 200 })), { maxLength: 50 })
+  .map((pairs) => laneOf(pairs.map(([start, length]) => [start, start + length])))
+
+describe('visibleRange', () => {
+  it('leaves out no span that touches the view', () => {
+    fc.assert(
+      fc.property(
+        lanes,
+        fc.integer({ min: -50, max: 1300 }),
+        fc.integer({ min: 0, max: 400 }),
+        (lane, from, width) => {
+          const [first, last] = visibleRange(lane, from, from + width)
+          for (let index = 0; index < lane.length; index += 1) {
+            const touches = (lane.endNs[index] ?? 0) >= from && (lane.startNs[index] ?? 0) <= from + width
+            if (touches) expect(index >= first && index < last).toBe(true)
+          }
+        },
+      ),
+    )
+  })
+
+  it('finds a long span that began long before the view', () => {
+    const lane = laneOf([
+      [0, 1000],
+      [1, 2],
+      [3, 4],
+      [900, 901],
+    ])
+    expect(visibleRange(lane, 500, 600)[0]).toBe(0)
+  })
+
+  it('is empty outside the lane', () => {
+    const lane = laneOf([[10, 20]])
+    expect(visibleRange(lane, 30, 40)).toEqual([1, 1])
+    expect(visibleRange(laneOf([]), 0, 1)).toEqual([0, 0])
+  })
+})
+
+describe('Merger', () => {
+  it('draws wide spans one by one where they are', () => {
+    const out = draw(laneOf([[100, 300]]), [0, 1000], 1000)
+    expect([...(out.bars[0]?.values.subarray(0, BAR_FIELDS) ?? [])]).toEqual([100, 300, 0, 0])
+    expect(out.mergedCount).toBe(0)
+  })
+
+  it('paints as much area as there was time: a lane busy 9 % looks busy 9 %', () => {
+    const steps = 5000
+    const lane = laneOf(Array.from({ length: steps }, (_, step) => [step * 100, step * 100 + 9]))
+    const out = draw(lane, [0, steps * 100], 1000)
+    expect(out.mergedCount).toBe(steps)
+    expect(area(out) / 1000).toBeGreaterThan(0.089)
+    // Rounded up to steps of 1/64 at most.
+    expect(area(out) / 1000).toBeLessThan(0.09 + 1 / 64)
+  })
+
+  it('keeps area within rounding for any lane without overlaps', () => {
+    const gapsAndLengths = fc.array(
+      fc.tuple(fc.double({ min: 0, max: 9, noNaN: true }), fc.double({ min: 0.01, max: 9, noNaN: true })),
+      { minLength: 1, maxLength: 80 },
+    )
+    fc.assert(
+      fc.property(gapsAndLengths, fc.integer({ min: 5, max: 2000 }), (pairs, widthPx) => {
+        let at = 0
+        let busy = 0
+        const spans = pairs.map(([gap, length]) => {
+          const start = at + gap
+          at = start + length
+          busy += length
+          return [start, at] as const
+        })
+        const out = draw(laneOf(spans), [0, at], widthPx)
+        const expected = (busy / at) * widthPx
+        const columns = out.cells.reduce((sum, { values, length }) => {
+          let count = 0
+          for (let cell = 0; cell < length; cell += CELL_FIELDS) count += values[cell + 1] ?? 0
+          return sum + count
+        }, 0)
+        expect(area(out)).toBeGreaterThanOrEqual(expected - 1e-6 * widthPx)
+        expect(area(out)).toBeLessThanOrEqual(expected + columns / 64 + 1e-6 * widthPx)
+        expect(out.barCount + out.mergedCount).toBe(pairs.length)
+      }),
+    )
+  })
+
+  it('stacks kinds that share a column, each by its share', () => {
+    const lane = laneOf([
+      [0, 2],
+      [4, 9],
+    ])
+    const out = draw(lane, [0, 100], 10, Uint8Array.of(0, 3))
+    const cells = out.cells.flatMap(({ values, length }) => [...values.subarray(0, length)])
+    expect(cells.slice(0, 5)).toEqual([0, 1, 0, 0, Math.ceil(0.2 * 64) / 64])
+    expect(cells[8]).toBe(cells[4])
+    expect((cells[9] ?? 0) - (cells[8] ?? 0)).toBeCloseTo(0.5, 2)
+  })
+
+  it('joins equal neighbours into one cell', () => {
+    const lane = laneOf(Array.from({ length: 100 }, (_, index) => [index * 10, index * 10 + 5]))
+    const out = draw(lane, [0, 1000], 100)
+    expect([...(out.cells[0]?.values.subarray(0, CELL_FIELDS) ?? [])]).toEqual([0, 100, 0, 0, 0.5])
+    expect(out.cells[0]?.length).toBe(CELL_FIELDS)
+  })
+
+  it('leaves out spans without a row, and keeps a span of no length', () => {
+    const lane = laneOf([
+      [10, 10],
+      [20, 30],
+    ])
+    const out = draw(lane, [0, 100], 100, undefined, Uint16Array.of(0, NO_ROW))
+    expect(out.seen).toBe(1)
+    expect(out.cells[0]?.length).toBe(CELL_FIELDS)
+  })
+
+  it('cuts bars that reach far out of the view', () => {
+    const out = draw(laneOf([[-1e12, 1e12]]), [0, 1], 500)
+    const [left = NaN, right = NaN] = out.bars[0]?.values ?? []
+    expect(left).toBeGreaterThan(-10)
+    expect(right).toBeLessThan(510)
+    expect(right - left).toBeGreaterThan(500 - MERGE_PX)
+  })
+})
