@@ -217,9 +217,10 @@ class Evidence {
         spans: wait && uploadNs > fillNs ? [wait.span, submit] : [submit],
       }
     }
+    const spanNs = spent('work', 'encode', 'submit')
     return {
       cause: 'host-late',
-      evidence: `The host was at work for ${sayDuration(workNs)} of the ${of}, and had nothing queued.`,
+      evidence: `The host awaited nothing for ${sayDuration(workNs)} of the ${of} (recorded work covers ${sayDuration(spanNs)} of it), and had nothing queued.`,
       spans: [submit],
     }
   }
