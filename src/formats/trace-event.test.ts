@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { REPEAT_WARM_UP } from '../trace/schema'
 import { TraceBuilder } from '../trace/builder'
 import { gunzipBytes } from '../trace/codec'
 import type { Trace } from '../trace/schema'
@@ -69,6 +70,7 @@ describe('traceEventText', () => {
             name: 'x',
             start,
             end,
+            repeat: 0,
           })
         for (const [from, to] of all.length > 0 ? ties : [])
           builder.addFlow(from % all.length, to % all.length, 'sync')
@@ -89,6 +91,13 @@ describe('traceEventText', () => {
     const empty = new TraceBuilder(testInfo, { originMs: 0, stepNs: 5000 }).freeze()
     expect(validateTraceEventText(traceEventText(empty))).toEqual([])
     expect(parse(empty).traceEvents).toEqual([])
+  })
+
+  it('keeps passes that were not measured out of the category device', () => {
+    const builder = aligned()
+    builder.addSpan({ ...pass, repeat: REPEAT_WARM_UP, start: 1000, end: 2000 })
+    builder.addSpan({ ...pass, repeat: 0, start: 3000, end: 4000 })
+    expect(eventsOf(builder.freeze(), 'X').map((event) => event.cat)).toEqual(['device-setup', 'device'])
   })
 
   it('writes a device pass with all that is known of it', () => {

@@ -2,9 +2,9 @@
  * Trace Event JSON, as Perfetto and chrome://tracing both read it (TIMELINES §4a). Written by a generator, event by event: a large
  * trace streams, and never exists as one object.
  *
- * Times in µs with three decimals (whole ns), from the file's zero; the origin stands in `metadata`. Each device pass is an 'X' of
- * category 'device' with its variant, repeat (−2: warm-up), step, submission, raw ticks and the uncertainty of its place. How
- * overlapping spans are kept within the format's rules is told in slices.ts, how arrows bind in flows.ts.
+ * Times in µs with three decimals (whole ns), from the file's zero; the origin stands in `metadata`. Each measured device
+ * pass is an 'X' of category 'device' with its variant, repeat, step, submission, raw ticks and the uncertainty of its place; passes
+ * that sized the work, warmed up or probed the clock are 'device-setup', so that no sum over 'device' counts them. How overlapping spans are kept within the format's rules is told in slices.ts, how arrows bind in flows.ts.
  */
 import { gzipParts } from '../trace/gzip'
 import { placeTrace, type PlacedTrace } from '../trace/place'
@@ -100,7 +100,7 @@ function* sliceEvents(placed: PlacedTrace, layout: Layout, slice: Slice): Genera
   const { span, kind, pid, tid, startNs, endNs } = slice
   const name = trace.strings[trace.spans.name[span] ?? -1] ?? ''
   const isPass = kind === 'compute' && layout.threads.find((at) => at.pid === pid)?.laneKind === 'device'
-  const common = { name: name === '' ? kind : name, cat: isPass ? 'device' : kind, pid, tid }
+  const common = { name: name === '' ? kind : name, cat: isPass ? passCategory(trace, span) : kind, pid, tid }
   const args = argumentsOf(placed, span)
   if (!slice.isAsync) {
     yield { ph: 'X', ...common, ts: us(startNs), dur: us(endNs - startNs), args }
@@ -111,6 +111,9 @@ function* sliceEvents(placed: PlacedTrace, layout: Layout, slice: Slice): Genera
   yield { ph: 'b', ...common, id, ts: us(startNs), args }
   yield { ph: 'e', ...common, id, ts: us(endNs) }
 }
+
+const passCategory = ({ spans }: Trace, span: number): string =>
+  (spans.repeat[span] ?? -1) >= 0 ? 'device' : 'device-setup'
 
 function argumentsOf({ trace, edgeBoundNs }: PlacedTrace, span: number): Arguments {
   const { spans, strings, lanes, clocks } = trace
