@@ -1,5 +1,5 @@
 /**
- * A run as files: the lab's own format (read back exactly), Trace Event JSON (for Perfetto and chrome://tracing), and gzip.
+ * A run as files: the lab's own format (read back exactly), Trace Event JSON (for Perfetto and chrome://tracing), plain and gzipped.
  * Loaded when first asked for: the first page needs none of it.
  */
 import { fail, succeed, type Result } from '../base/result'
@@ -9,17 +9,18 @@ import type { LoadedRun } from './run-store'
 
 export interface RunFiles {
   traceEventJson: (trace: Trace, report: Report | null) => Promise<string>
-  gzip: (bytes: Uint8Array) => Promise<Uint8Array<ArrayBuffer>>
+  traceEventGzip: (trace: Trace, report: Report | null) => Promise<Uint8Array<ArrayBuffer>>
   /** Own format, gzipped. */
   runBytes: (trace: Trace, report: Report | null) => Promise<Uint8Array<ArrayBuffer>>
   readRun: (bytes: Uint8Array, origin: RunInfo['origin']) => Promise<Result<LoadedRun>>
 }
 
 const codec = async () => await import('../trace/codec')
+const traceEvent = async () => await import('../formats/trace-event')
 
 export const runFiles: RunFiles = {
-  traceEventJson: () => Promise.reject(new Error('not yet')),
-  gzip: async (bytes) => await (await codec()).gzipBytes(bytes),
+  traceEventJson: async (trace, report) => (await traceEvent()).traceEventText(trace, report),
+  traceEventGzip: async (trace, report) => await (await traceEvent()).traceEventGzip(trace, report),
   runBytes: async (trace, report) => {
     const { encodeRun, gzipBytes } = await codec()
     return await gzipBytes(encodeRun({ trace, report }))

@@ -30,10 +30,15 @@ export const FaultNotice = ({ fault, children }: FaultNoticeProps) => {
   const lacksWebGpu = fault.code === 'no-webgpu' || fault.code === 'no-adapter'
   return (
     <div className="notice notice-warn" role="alert" data-fault={fault.code}>
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       <p>{fault.message}</p>
       <p>{fault.hint ?? hint}</p>
-      {lacksWebGpu && <WebGpuHelp />}
+      {lacksWebGpu && (
+        <>
+          <p>Every lesson still works: it plays a run recorded on a real GPU.</p>
+          <WebGpuHelp />
+        </>
+      )}
       {data.length > 0 && (
         <details>
           <summary>Details</summary>

@@ -9,11 +9,11 @@ interface FaultWords {
 export const faultWords: Readonly<Record<FaultCode, FaultWords>> = {
   'no-webgpu': {
     title: 'This browser has no WebGPU here',
-    hint: 'Everything can be read, and every lesson plays a run recorded on a real GPU. To measure your own, see below.',
+    hint: 'To measure your own GPU, use a browser that has it.',
   },
   'no-adapter': {
     title: 'WebGPU is here, but it found no GPU to use',
-    hint: 'The driver may be on the browser’s block list, or hardware acceleration switched off in its settings. Every lesson also plays a recorded run.',
+    hint: 'The driver may be on the browser’s block list, or hardware acceleration switched off in its settings.',
   },
   'device-lost': {
     title: 'The GPU was lost during this',

@@ -94,7 +94,7 @@ it('writes plain numbers, durations and small errors', () => {
   expect(formatQuantity(5, 'us')).toBe('5\u2009µs')
   expect(formatDuration(840)).toBe('840\u2009ms')
   expect(formatDuration(3210)).toBe('3.2\u2009s')
-  expect(formatTiny(3.14e-7)).toBe('3.1\u2009×\u200910⁻⁷')
+  expect(formatTiny(3.14e-7)).toBe('3.1\u202f×\u202f10⁻⁷')
   expect(formatTiny(0)).toBe('0')
   expect(formatTimes(2.01)).toBe('twice')
   expect(formatTimes(8.83)).toBe('8.8 times')

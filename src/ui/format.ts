@@ -6,6 +6,8 @@ import type { Metric } from '../trace/report'
 
 /** Thin space: between figure and unit, behind ±. It may break, so text with quantities is drawn through <Quantities>. */
 export const THIN = '\u2009'
+/** The same, narrower, where the parts must stay together. */
+const NARROW = '\u202f'
 const MINUS = '\u2212'
 
 type MetricUnit = Metric['unit']
@@ -166,7 +168,7 @@ export function formatTiny(value: number): string {
   if (Math.abs(value) >= 1e-3) return formatNumber(value)
   const exponent = Math.floor(Math.log10(Math.abs(value)))
   const superscript = Array.from(String(-exponent), (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'.charAt(Number(digit))).join('')
-  return `${fixed(value / 10 ** exponent, 1)}${THIN}×${THIN}10⁻${superscript}`
+  return `${fixed(value / 10 ** exponent, 1)}${NARROW}×${NARROW}10⁻${superscript}`
 }
 
 /** Two figures of which one is `ratio` times the other, in words: '8.8 times', 'twice'. */

@@ -227,7 +227,7 @@ export const DevicePage = () => {
       </header>
       {lost && (
         <div className="notice notice-warn" role="alert">
-          <h3>The device was lost</h3>
+          <h2>The device was lost</h2>
           <p>{lost.message}</p>
           <p>The next measurement opens a new one.</p>
         </div>
@@ -257,7 +257,7 @@ export const DevicePage = () => {
         <>
           {environment.isSoftware && (
             <div className="notice">
-              <h3>This is a software adapter</h3>
+              <h2>This is a software adapter</h2>
               <p>
                 {environment.adapterName} carries out WebGPU on your processor. Queue, staging buffers and
                 timestamps are real; host and device share the same cores, so speeds and overlap are not those

@@ -9,7 +9,9 @@ export const HomePage = () => {
   return (
     <div className="page home">
       <header className="home-head">
-        <h1>Learn why GPUs sit idle, by measuring the one in your machine.</h1>
+        <h1>
+          Learn why GPUs sit idle, <span>by measuring the one in your machine.</span>
+        </h1>
         <p className="lead">
           You predict, press Run, and real matrix products run on your GPU, while a timeline shows host,
           queue, staging buffers and device on one clock.

@@ -12,7 +12,7 @@ import { FaultNotice } from '../FaultNotice'
 import { formatMetric, formatQuantity } from '../format'
 import { useLab } from '../lab-context'
 import { useStore } from '../use-store'
-import { pulseBars, windowOf, type PulseBar } from './pulse'
+import { depthSteps, pulseBars, windowOf, type DepthStep, type PulseBar } from './pulse'
 
 const OWNER = 'home'
 /** Eight matmuls of about 2 ms: long enough to be seen, short enough to be no burden. */
@@ -33,7 +33,6 @@ const barClass: Partial<Record<SpanKind, string>> = {
   submit: 'pulse-host',
   'host-work': 'pulse-host',
   'host-wait': 'pulse-wait',
-  queued: 'pulse-queue',
   compute: 'pulse-device',
   transfer: 'pulse-transfer',
 }
@@ -50,6 +49,14 @@ const Bar = ({ bar }: { readonly bar: PulseBar }) => {
       vectorEffect="non-scaling-stroke"
     />
   )
+}
+
+/** Stepped area, from the ground of the queue's row. */
+function depthPath(steps: readonly DepthStep[]): string {
+  const ground = 2 * ROW - 4
+  const height = ROW - 8
+  const path = steps.map(({ at, depth }) => `H${String(at * WIDTH)}V${String(ground - depth * height)}`)
+  return `M0 ${String(ground)}${path.join('')}H${String(WIDTH)}V${String(ground)}Z`
 }
 
 const Rates = () => {
@@ -96,14 +103,14 @@ const Pulse = () => {
   const run = state.owner === OWNER ? state : null
   const placed = run?.placed ?? null
   const live = run !== null && isUnderWay(run.phase)
-  const bars = useMemo(() => {
-    if (!placed) return []
+  const seen = useMemo(() => {
+    if (!placed) return null
     const ended = live ? null : windowOf(placed, VARIANT)
     const margin = ended ? (ended[1] - ended[0]) * 0.04 : 0
-    return pulseBars(
-      placed,
-      ended ? [ended[0] - margin, ended[1] + margin] : [placed.endOfAllNs - FOLLOW_NS, placed.endOfAllNs],
-    )
+    const window: readonly [number, number] = ended
+      ? [ended[0] - margin, ended[1] + margin]
+      : [placed.endOfAllNs - FOLLOW_NS, placed.endOfAllNs]
+    return { bars: pulseBars(placed, window), steps: depthSteps(placed, window) }
   }, [placed, live])
 
   const report = run?.phase === 'done' ? run.report : null
@@ -137,29 +144,32 @@ const Pulse = () => {
               y2={(index + 1) * ROW - 3}
             />
           ))}
-          {bars.map((bar, index) => (
+          {seen && seen.steps.length > 0 && <path className="pulse-queue" d={depthPath(seen.steps)} />}
+          {seen?.bars.map((bar, index) => (
             <Bar key={index} bar={bar} />
           ))}
         </svg>
       </div>
-      <figcaption className="small" role="status">
-        {run === null && (
-          <span className="quiet">A heartbeat follows: eight matrix products, submitted at once.</span>
-        )}
-        {live && (
-          <span className="quiet">
-            Running eight matrix products on your device: {run.progress?.message ?? 'starting'}
-          </span>
-        )}
-        {run?.phase === 'failed' && run.fault && <span>{run.fault.message}</span>}
-        {run?.phase === 'cancelled' && <span className="quiet">The heartbeat was stopped.</span>}
-        {hostFree && (
-          <span>
-            Measured just now: eight matrix products submitted at once. While they ran, your host was free{' '}
-            <strong className="number">{formatMetric(hostFree)}</strong> of the time.{' '}
-            <a href={formatHash({ page: 'lesson', id: 'async-submission', query: {} })}>Why?</a>
-          </span>
-        )}
+      <figcaption>
+        <div className="pulse-words small" role="status">
+          {run === null && (
+            <span className="quiet">A heartbeat follows: eight matrix products, submitted at once.</span>
+          )}
+          {live && (
+            <span className="quiet">
+              Running eight matrix products on your device: {run.progress?.message ?? 'starting'}
+            </span>
+          )}
+          {run?.phase === 'failed' && run.fault && <span>{run.fault.message}</span>}
+          {run?.phase === 'cancelled' && <span className="quiet">The heartbeat was stopped.</span>}
+          {hostFree && (
+            <span>
+              Measured just now: eight matrix products submitted at once. While they ran, your host was free{' '}
+              <strong className="number">{formatMetric(hostFree)}</strong> of the time.{' '}
+              <a href={formatHash({ page: 'lesson', id: 'async-submission', query: {} })}>Why?</a>
+            </span>
+          )}
+        </div>
       </figcaption>
     </figure>
   )
@@ -192,7 +202,7 @@ export const LiveStrip = () => {
 
   if (phase === 'unavailable' && fault)
     return (
-      <section className="strip" aria-label="Your device">
+      <section aria-label="Your device">
         <FaultNotice fault={fault} />
       </section>
     )

@@ -1,24 +1,23 @@
 /**
- * What the strip on the home page draws: host, queue and device of a trace, within a window that follows the newest evidence.
- * Pure geometry; every bar is a recorded span.
+ * What the strip on the home page draws: host and device spans and the queue's depth, within a window that follows the newest evidence.
+ * Pure geometry; every bar is a recorded span, every step a recorded count.
  */
 import { SPAN_KINDS, type SpanKind } from '../../trace/schema'
 import type { PlacedTrace } from '../../trace/place'
 
 export interface PulseBar {
-  readonly row: 0 | 1 | 2
+  readonly row: 0 | 2
   readonly kind: SpanKind
   /** 0 to 1 across the strip. */
   readonly from: number
   readonly to: number
 }
 
-const ROW_OF_KIND: Partial<Record<SpanKind, 0 | 1 | 2>> = {
+const ROW_OF_KIND: Partial<Record<SpanKind, 0 | 2>> = {
   encode: 0,
   submit: 0,
   'host-work': 0,
   'host-wait': 0,
-  queued: 1,
   compute: 2,
   transfer: 2,
 }
@@ -60,4 +59,32 @@ export function pulseBars(
     })
   }
   return bars
+}
+
+export interface DepthStep {
+  /** 0 to 1 across the strip. */
+  readonly at: number
+  /** Share of the deepest within the window. */
+  readonly depth: number
+}
+
+/** The queue's depth as steps: each holds until the next. */
+export function depthSteps(
+  { trace }: PlacedTrace,
+  [fromNs, toNs]: readonly [number, number],
+): readonly DepthStep[] {
+  const counter = trace.counters.find(({ lane }) => trace.lanes[lane]?.kind === 'queue')
+  const extent = toNs - fromNs
+  if (!counter || !(extent > 0)) return []
+  let before = 0
+  const within: { at: number; depth: number }[] = []
+  for (let sample = 0; sample < counter.length; sample += 1) {
+    const timeNs = counter.timeNs[sample] ?? 0
+    const depth = counter.value[sample] ?? 0
+    if (timeNs <= fromNs) before = depth
+    else if (timeNs <= toNs) within.push({ at: (timeNs - fromNs) / extent, depth })
+  }
+  const steps = [{ at: 0, depth: before }, ...within]
+  const most = Math.max(...steps.map(({ depth }) => depth))
+  return most > 0 ? steps.map(({ at, depth }) => ({ at, depth: depth / most })) : []
 }

@@ -1,9 +1,10 @@
 /** The right half of a lesson: predict, run, see, compare. It stays in view while the prose scrolls. */
-import { useId, useMemo, useState } from 'react'
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { CodeRegion, Lesson } from '../../lessons/lesson'
-import { newestRegion, regionShares } from '../../state/code-regions'
+import { newestRegion, regionOfSpan, regionShares } from '../../state/code-regions'
 import { isUnderWay } from '../../state/run-store'
 import { formatHash } from '../../state/url'
+import type { Target } from '../../timeline/types'
 import { FaultNotice } from '../FaultNotice'
 import { useLab } from '../lab-context'
 import { ExportBar } from '../run/ExportBar'
@@ -27,14 +28,26 @@ const TABS = [
 ] as const
 type Tab = (typeof TABS)[number]['id']
 
-const Details = ({ lesson, state }: { readonly lesson: Lesson; readonly state: LessonRun }) => {
+const Details = ({
+  lesson,
+  state,
+  picked,
+}: {
+  readonly lesson: Lesson
+  readonly state: LessonRun
+  /** The region of the span that is selected in the timeline. */
+  readonly picked: CodeRegion | null
+}) => {
   const [tab, setTab] = useState<Tab>('code')
   const id = useId()
   const { run, meta, values } = state
   const { variant } = lesson.prediction.metric
   const busy = run !== null && isUnderWay(run.phase)
   const placed = run?.placed ?? null
-  const lit: CodeRegion | null = useMemo(() => (busy && placed ? newestRegion(placed) : null), [busy, placed])
+  const lit: CodeRegion | null = useMemo(
+    () => (busy && placed ? newestRegion(placed) : picked),
+    [busy, placed, picked],
+  )
   const shares = useMemo(
     () => (!busy && placed ? regionShares(placed, variant) : {}),
     [busy, placed, variant],
@@ -72,7 +85,7 @@ const Details = ({ lesson, state }: { readonly lesson: Lesson; readonly state: L
             <CodePair lesson={lesson} lit={lit} shares={shares} />
             {Object.keys(shares).length > 0 && (
               <p className="small quiet">
-                In the margin: the share of the host’s time in <em>{variant}</em>, read off the timeline
+                Beside the names: the share of the host’s time in <em>{variant}</em>, read off the timeline
                 above.
               </p>
             )}
@@ -126,6 +139,18 @@ export const Instrument = ({ lesson, state }: { readonly lesson: Lesson; readonl
   const { run, progress, recordedOnly, deviceFault, recordingFault, addressFault, blocked, values, meta } =
     state
   const recorded = run !== null && run.origin !== 'live'
+  const [selected, setSelected] = useState<Target | null>(null)
+  const trace = run?.placed?.trace
+  const picked = trace && selected?.type === 'span' ? regionOfSpan(trace, selected.span) : null
+
+  // The control that was pressed is gone: the focus goes to what comes next, not back to the top of the page.
+  const had = useRef(progress.prediction !== null)
+  useEffect(() => {
+    const has = progress.prediction !== null
+    if (has === had.current) return
+    had.current = has
+    document.getElementById(has ? 'run-key' : 'prediction-slider')?.focus()
+  }, [progress.prediction])
   const changedNames = run ? differences(meta, run.params, lesson.values) : []
   const changed = meta.params
     .filter(({ name }) => changedNames.includes(name))
@@ -190,10 +215,11 @@ export const Instrument = ({ lesson, state }: { readonly lesson: Lesson; readonl
       {!recordedOnly && <Controls state={state} />}
       <TimelineView
         run={run}
+        onSelect={setSelected}
         empty={
           blocked === null
-            ? 'Nothing measured yet. Press Run.'
-            : 'Nothing measured yet. First your prediction, then Run.'
+            ? `Nothing measured yet. Press ${recordedOnly ? 'Play the recording' : 'Run'}.`
+            : `Nothing measured yet. First your prediction, then ${recordedOnly ? 'the recording' : 'Run'}.`
         }
       />
       {run && (
@@ -208,7 +234,7 @@ export const Instrument = ({ lesson, state }: { readonly lesson: Lesson; readonl
           }
         />
       )}
-      <Details lesson={lesson} state={state} />
+      <Details lesson={lesson} state={state} picked={picked} />
     </section>
   )
 }

@@ -1,5 +1,5 @@
 /** Predict first: people who commit to a number learn from the surprise. Run waits for it, or it is skipped openly. */
-import { useId, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { Lesson } from '../../lessons/lesson'
 import type { Prediction as Stored } from '../../state/lesson-store'
 import { formatNumber, withUnit } from '../format'
@@ -17,7 +17,7 @@ export interface PredictionProps {
 
 export const Prediction = ({ lesson, stored, answered, onPredict, children }: PredictionProps) => {
   const { prediction } = lesson
-  const id = useId()
+  const id = 'prediction-slider'
   const [draft, setDraft] = useState(stored?.kind === 'made' ? stored.value : prediction.start)
   const said = withUnit(formatNumber(draft), prediction.unit)
 

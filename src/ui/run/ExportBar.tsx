@@ -22,7 +22,6 @@ export const ExportBar = ({ run }: { readonly run: RunState }) => {
   const trace = run.placed?.trace
   if (!trace) return null
   const name = `${run.experiment ?? 'run'}-${trace.info.startedAt.replaceAll(/[:.]/g, '-')}`
-  const json = async () => await files.traceEventJson(trace, run.report)
   const exports: readonly {
     readonly label: string
     readonly file: string
@@ -32,14 +31,14 @@ export const ExportBar = ({ run }: { readonly run: RunState }) => {
       label: 'Trace Event .json',
       file: `${name}.trace.json`,
       make: async () => {
-        save(`${name}.trace.json`, [await json()], 'application/json')
+        save(`${name}.trace.json`, [await files.traceEventJson(trace, run.report)], 'application/json')
       },
     },
     {
       label: '.json.gz',
       file: `${name}.trace.json.gz`,
       make: async () => {
-        const zipped = await files.gzip(new TextEncoder().encode(await json()))
+        const zipped = await files.traceEventGzip(trace, run.report)
         save(`${name}.trace.json.gz`, [zipped], 'application/gzip')
       },
     },

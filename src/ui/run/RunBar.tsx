@@ -1,5 +1,5 @@
 /** Run, Cancel, and what the run is doing: said once in words, drawn once as a bar. */
-import { useRef, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { isUnderWay, type RunState } from '../../state/run-store'
 import { formatDuration } from '../format'
 
@@ -37,12 +37,11 @@ function statusText(run: RunState | null): string {
 export const RunBar = ({ run, label = 'Run', blocked, onRun, onCancel, children }: RunBarProps) => {
   const busy = run !== null && isUnderWay(run.phase)
   const fraction = run?.progress?.fraction ?? 0
-  const key = useRef<HTMLButtonElement>(null)
   return (
     <div className="run-bar">
       {busy ? (
         <button
-          ref={key}
+          id="run-key"
           type="button"
           className="button"
           onClick={() => {
@@ -53,7 +52,7 @@ export const RunBar = ({ run, label = 'Run', blocked, onRun, onCancel, children 
         </button>
       ) : (
         <button
-          ref={key}
+          id="run-key"
           type="button"
           className={`button ${blocked === null ? 'button-main' : ''}`}
           aria-disabled={blocked !== null}

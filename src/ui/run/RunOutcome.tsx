@@ -28,7 +28,7 @@ const VerdictLine = ({ report, recorded }: { readonly report: Report; readonly r
   const { outcome, text } = report.verdict
   return (
     <div className={`verdict verdict-${outcome}`} data-testid="verdict" data-outcome={outcome}>
-      <h3>{(recorded ? recordedWords : outcomeWords)[outcome]}</h3>
+      <h2>{(recorded ? recordedWords : outcomeWords)[outcome]}</h2>
       <p>
         <Quantities text={text} />
       </p>
@@ -93,14 +93,14 @@ export const RunOutcome = ({
     case 'skipped':
       return (
         <div className="notice">
-          <h3>Skipped on this machine</h3>
+          <h2>Skipped on this machine</h2>
           <p>{run.reason}</p>
         </div>
       )
     case 'cancelled':
       return (
         <div className="notice">
-          <h3>Cancelled</h3>
+          <h2>Cancelled</h2>
           <p>
             {run.placed && run.placed.trace.spans.length > 0
               ? 'What had been measured until then is drawn; no figure is taken from it.'
@@ -114,7 +114,7 @@ export const RunOutcome = ({
       if (!report)
         return (
           <div className="notice">
-            <h3>A trace without a report</h3>
+            <h2>A trace without a report</h2>
             <p>This file holds what happened, but no figures. The timeline shows all of it.</p>
           </div>
         )
@@ -129,7 +129,7 @@ export const RunOutcome = ({
           )}
           {!report.validity.valid && (
             <div className="notice notice-warn" role="alert" data-testid="invalid">
-              <h3>This run does not count</h3>
+              <h2>This run does not count</h2>
               {report.validity.reasons.map((reason) => (
                 <p key={reason}>{reason}</p>
               ))}

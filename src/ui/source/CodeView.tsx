@@ -1,4 +1,4 @@
-/** Source text with line numbers, its regions named in the margin, and the lines that run lit. */
+/** Source text with line numbers, its regions named above their first line, and the lines that run lit. */
 import { useState } from 'react'
 import type { CodeRegion } from '../../lessons/lesson'
 import { formatNumber } from '../format'
@@ -64,6 +64,12 @@ export const CodeView = ({ title, lines, regions = {}, lit = null, shares = {} }
               key={number}
               className={`code-line ${region === undefined ? '' : `code-region-${region}`} ${region !== undefined && region === lit ? 'code-lit' : ''}`}
             >
+              {isFirst && (
+                <span className="code-label" style={{ marginInlineStart: `${String(indent)}ch` }}>
+                  <span>{region}</span>
+                  {share !== undefined && <span className="code-share">{percent(share)}</span>}
+                </span>
+              )}
               <span className="code-number" aria-hidden="true">
                 {number}
               </span>
@@ -82,12 +88,6 @@ export const CodeView = ({ title, lines, regions = {}, lit = null, shares = {} }
                 )}
                 {'\n'}
               </span>
-              {isFirst && (
-                <span className="code-label">
-                  {region}
-                  {share !== undefined && <span className="code-share">{percent(share)}</span>}
-                </span>
-              )}
             </span>
           )
         })}

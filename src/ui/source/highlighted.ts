@@ -25,10 +25,9 @@ function once(path: string, load: Load | undefined): Promise<HighlightedLines | 
 }
 
 /** `path` as an experiment names it: 'shaders/matmul/tiled.wgsl'. Null where there is no such file. */
-export const useShader = (path: string): HighlightedLines | null =>
-  use(once(path, shaderFiles[`../../../${path}`]))
+export const useShader = (path: string): HighlightedLines | null => use(once(path, shaderFile(path)))
 
-const plain = (source: string): HighlightedLines =>
+export const plain = (source: string): HighlightedLines =>
   source
     .replace(/\n$/, '')
     .split('\n')
@@ -37,10 +36,16 @@ const plain = (source: string): HighlightedLines =>
 export const textOf = (lines: HighlightedLines): string =>
   lines.map((line) => line.map((token) => (typeof token === 'string' ? token : token[0])).join('')).join('\n')
 
-/** A lesson's code block: its file is named after its dialect. The block's own text is what counts, coloured or not. */
-export function useLessonCode(lesson: string, dialect: string, source: string): HighlightedLines {
+/** Where a lesson's block was highlighted from; for the test that every block has its file. */
+export function lessonFile(lesson: string, dialect: string): readonly [path: string, load: Load | undefined] {
   const prefix = `../../lessons/${lesson}/code/${dialect}.`
   const path = Object.keys(lessonFiles).find((file) => file.startsWith(prefix)) ?? prefix
-  const lines = use(once(path, lessonFiles[path]))
+  return [path, lessonFiles[path]]
+}
+export const shaderFile = (path: string): Load | undefined => shaderFiles[`../../../${path}`]
+
+/** A lesson's code block: its file is named after its dialect. The block's own text is what counts, coloured or not. */
+export function useLessonCode(lesson: string, dialect: string, source: string): HighlightedLines {
+  const lines = use(once(...lessonFile(lesson, dialect)))
   return lines && textOf(lines) === textOf(plain(source)) ? lines : plain(source)
 }
