@@ -4,7 +4,7 @@
  */
 import { createServer } from 'node:net'
 import { defineConfig, type PlaywrightTestConfig } from '@playwright/test'
-import { adapterFlags, hasDisplay, processFlags, QUANTIZED_FLAG, SOFTWARE_FLAGS } from '../cli/adapters.mjs'
+import { adapterFlags, hasDisplay, processFlags, QUANTIZED_FLAG } from '../cli/adapters.mjs'
 import { findBrowser } from '../cli/browsers.mjs'
 
 async function freePort(): Promise<number> {
@@ -45,6 +45,7 @@ export default defineConfig({
     timezoneId: 'UTC',
     reducedMotion: 'reduce',
     trace: 'off',
+    actionTimeout: 20_000,
   },
   projects: [
     {
@@ -78,5 +79,4 @@ export default defineConfig({
     reuseExistingServer: false,
     stderr: 'pipe',
   },
-  metadata: { software: SOFTWARE_FLAGS.join(' ') },
 })
