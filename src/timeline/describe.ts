@@ -2,7 +2,7 @@
  * What is selected, in words and figures: for the details pane, the tooltip and the screen reader. Pure. A figure carries its
  * bound and says which clock it was read from; a length measured on the device's own clock needs no clock fit, its place does.
  */
-import { CAUSE_LABEL } from './causes'
+import { CAUSE_LABEL, isHostCaused } from './causes'
 import {
   formatBound,
   formatByteRate,
@@ -41,6 +41,8 @@ export interface Description {
   /** 'compute pass', 'idle', 'counter'. */
   readonly kind: string
   readonly mark: Mark | null
+  /** For a gap, which has no mark: whether the host caused it. */
+  readonly hostCaused: boolean
   readonly facts: readonly Fact[]
   /** The times of its submission; empty where it has none. */
   readonly submission: readonly SubmissionTime[]
@@ -129,6 +131,7 @@ export function describeSpan(data: TimelineData, span: number): Description {
     title: name || mark.label,
     kind: mark.label,
     mark,
+    hostCaused: false,
     facts: submission >= 0 ? [...facts, { label: 'submission', value: `${submission}` }] : facts,
     submission: submissionTimes(placed, submission),
     spoken: spoken.filter((part) => part !== '').join(', '),
@@ -145,7 +148,7 @@ function startFact(placed: PlacedTrace, span: number): Fact {
   const isDevice = clockOf(placed, span)?.kind === 'device'
   return {
     label: 'start',
-    value: `${formatTime(startNs)} ${formatBound(before, after)}`,
+    value: `${formatTime(startNs)}${before === after ? ' ' : ', '}${formatBound(before, after)}`,
     note: isDevice ? 'placed on the host clock by the fit' : 'host clock',
   }
 }
@@ -206,6 +209,7 @@ export function describeGap(data: TimelineData, index: number): Description | nu
     title: `device idle, ${CAUSE_LABEL[gap.cause]}`,
     kind: 'gap',
     mark: null,
+    hostCaused: isHostCaused(gap.cause),
     facts: [
       { label: 'cause', value: CAUSE_LABEL[gap.cause], note: gap.evidence },
       ...(owner === '' ? [] : [{ label: 'belongs to', value: owner }]),
@@ -233,6 +237,7 @@ export function describeTarget(data: TimelineData, target: Target): Description 
     title: counter.name,
     kind: 'counter',
     mark: MARKS.queued,
+    hostCaused: false,
     facts: [
       { label: 'at', value: formatTime(target.timeNs) },
       { label: 'value', value },

@@ -6,12 +6,12 @@
 import { viewWidthNs } from './scale'
 import type { View } from './types'
 
-const START_NS = 250e6
+const START_NS = 1e9
 const WIDEST_NS = 2e9
-/** Room at the right, as a share of the view. */
-const LEAD = 0.04
-/** Two thirds of the way in this many ms: three chunks at 20 Hz. */
-const TIME_CONSTANT_MS = 150
+/** Room at the right, as a share of the view: two chunks and the smoothing's lag at START_NS. */
+const LEAD = 0.12
+/** Two thirds of the way in this many ms: a chunk and a half at 20 Hz. */
+const TIME_CONSTANT_MS = 80
 
 export function followTarget(startOfAllNs: number, nowNs: number): View {
   const ranNs = Math.max(0, nowNs - startOfAllNs)
@@ -20,14 +20,18 @@ export function followTarget(startOfAllNs: number, nowNs: number): View {
   return { startNs: end - width, endNs: end }
 }
 
-/** The view `elapsedMs` later on its way to the target; the target itself when it is less than a thousandth of a view away. */
-export function followStep(view: View, target: View, elapsedMs: number): View {
+/**
+ * The view `elapsedMs` later on its way to the target; the target itself when it is less than a thousandth of a view away.
+ * Smoothness yields to the promise: what is newest is in sight, also when the run outpaces the frames.
+ */
+export function followStep(view: View, target: View, elapsedMs: number, nowNs: number): View {
   const share = 1 - Math.exp(-Math.max(0, elapsedMs) / TIME_CONSTANT_MS)
   const startNs = view.startNs + (target.startNs - view.startNs) * share
   const endNs = view.endNs + (target.endNs - view.endNs) * share
   const nearNs = viewWidthNs(target) / 1000
   if (Math.abs(target.startNs - startNs) < nearNs && Math.abs(target.endNs - endNs) < nearNs) return target
-  return { startNs, endNs }
+  const behindNs = Math.max(0, nowNs + viewWidthNs(target) * 0.01 - endNs)
+  return { startNs: startNs + behindNs, endNs: endNs + behindNs }
 }
 
 /** Without motion: stay until the newest evidence leaves the view, then show it again with half a view of room. */

@@ -121,14 +121,14 @@ const REGULAR: Sizes = {
 }
 const COMPACT: Sizes = {
   axisPx: 24,
-  bandPx: 16,
+  bandPx: 20,
   groupGapPx: 8,
-  rowPx: { host: 16, queue: 6, staging: 16, device: 20, other: 16 },
+  rowPx: { host: 18, queue: 6, staging: 18, device: 20, other: 18 },
   transferPx: 12,
   counterPx: 20,
   queuedPx: 12,
   whiskerPx: 6,
-  gapPx: 16,
+  gapPx: 24,
 }
 
 /**
@@ -219,6 +219,10 @@ export function shortLaneName(name: string, group: string): string {
   const rest = name.toLowerCase().startsWith(group.toLowerCase()) ? name.slice(group.length).trim() : name
   return /^\((.*)\)$/.exec(rest)?.[1] ?? rest
 }
+
+/** Without a header column: whether the lane's name lies over its row, because its group has other lanes too. */
+export const hasChip = ({ lanes }: Layout, lane: LaneLayout): boolean =>
+  lane.label !== '' && lanes.filter(({ kind }) => kind === lane.kind).length > 1
 
 interface Draft {
   readonly lane: Lane | null

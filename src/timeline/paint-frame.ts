@@ -1,6 +1,6 @@
 /** What frames the lanes: time axis, grid, the bands of variants across the top, and the sticky headers. */
 import { formatCount } from './format'
-import { bandLabels, type LaneLayout } from './layout'
+import { bandLabels, hasChip, type LaneLayout } from './layout'
 import type { Hue } from './marks'
 import type { Frame } from './frame'
 import { nsToPx } from './scale'
@@ -131,13 +131,13 @@ export function paintHeaders(frame: Frame): void {
       context.font = fonts.title
       context.fillStyle = toCss(theme.text)
       context.fillText(lane.groupTitle, 12, middle)
-      if (lane.kind === 'queue' || isOnlyLane(frame, lane)) {
+      if (lane.kind === 'queue' || !hasChip(layout, lane)) {
         const used = context.measureText(lane.groupTitle).width
         const more = lane.kind === 'queue' ? `depth, up to ${formatCount(lane.counterMax)}` : lane.label
         context.font = fonts.small
         context.fillStyle = toCss(theme.text2)
         context.fillText(more, 12 + used + 8, middle)
-      } else if (firstRow && lane.label !== '') {
+      } else if (firstRow) {
         paintChip(frame, lane.label, 2, firstRow.topPx + firstRow.barPx / 2)
       }
       continue
@@ -164,15 +164,14 @@ export function paintHeaders(frame: Frame): void {
     const right = layout.headerPx - 12
     if (lane.counterHeightPx > 0) {
       context.fillText(formatCount(lane.counterMax), right, lane.counterTopPx + 6)
-      context.fillText('0', right, lane.counterTopPx + lane.counterHeightPx - 5)
+      // Two figures need two lines.
+      if (lane.counterHeightPx >= 26)
+        context.fillText('0', right, lane.counterTopPx + lane.counterHeightPx - 5)
     } else if (lane.label !== '') {
       context.fillText(fonts.smallRuler.fit(lane.label, 56), right, firstMiddle + 0.5)
     }
   }
 }
-
-const isOnlyLane = ({ layout }: Frame, lane: LaneLayout): boolean =>
-  lane.label !== '' && layout.lanes.filter(({ kind }) => kind === lane.kind).length === 1
 
 /** A lane's name laid over the start of its row, where there is no header column. */
 function paintChip({ context, theme, fonts }: Frame, label: string, left: number, middle: number): void {

@@ -1,6 +1,6 @@
 /** One lane: its ground, its counter, its bars and cells with the marks of marks.ts, their names, and the whiskers of device edges. */
 import { lowerBound, upperBound } from '../base/search'
-import type { LaneLayout } from './layout'
+import { hasChip, type LaneLayout } from './layout'
 import { MARK_BY_KIND, type Mark } from './marks'
 import type { Frame } from './frame'
 import { nsToPx } from './scale'
@@ -11,6 +11,8 @@ import { BAR_FIELDS, CELL_FIELDS, type NumberList } from './visible'
 const WIDE_PX = 6
 /** Height of a 'half' mark: a little less than half, so that a name fits above the level. */
 const HALF = 0.4
+/** Room that a lane's name takes where it lies over its row. */
+const CHIP_PX = 16
 /** A name needs this much, whatever its length. */
 const LABEL_PX = 24
 
@@ -236,12 +238,14 @@ function paintLabels(frame: Frame, lane: LaneLayout, bars: NumberList, mark: Mar
   const hue = theme.hues[mark.hue]
   const ink = toCss(solid ? inkOn(hue) : theme.text)
   const plate = toCss(mark.mark === 'tint' ? mixRgb(theme.surface, hue, 0.3) : theme.surface)
+  // Where lanes have no header column their name lies over the start of the row.
+  const fromPx = scale.leftPx + (frame.layout.headerPx === 0 && hasChip(frame.layout, lane) ? CHIP_PX : 0)
   context.font = fonts.small
   context.textAlign = 'left'
   for (let at = 0; at < length; at += BAR_FIELDS) {
     const row = lane.rows[values[at + 2] ?? -1]
     if (!row || row.barPx < 11) continue
-    const left = Math.max(0, values[at] ?? 0) / dpr + scale.leftPx
+    const left = Math.max(fromPx, (values[at] ?? 0) / dpr + scale.leftPx)
     const right = Math.min(scale.rightPx, (values[at + 1] ?? 0) / dpr + scale.leftPx)
     if (right - left < LABEL_PX) continue
     const span = lane.placed?.span[values[at + 3] ?? 0] ?? 0

@@ -1,15 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  contrast,
-  inkOn,
-  lessChroma,
-  makeTheme,
-  parseColour,
-  toCss,
-  type ColourToken,
-  type ThemeInput,
-} from './theme'
+import { contrast, inkOn, makeTheme, parseColour, toCss, type ColourToken, type ThemeInput } from './theme'
 import { readable } from './paint-gaps'
 
 const input = (values: Partial<Record<ColourToken, string>>, more: Partial<ThemeInput> = {}): ThemeInput => ({

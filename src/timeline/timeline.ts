@@ -520,7 +520,7 @@ export class TimelineController implements Timeline {
       } else {
         const target = followTarget(this.#extent.startNs, nowNs)
         // After a pause the next step is one frame's, not the pause's.
-        this.#view = followStep(this.#view, target, Math.min(50, nowMs - this.#lastFrameMs))
+        this.#view = followStep(this.#view, target, Math.min(50, nowMs - this.#lastFrameMs), nowNs)
         moving = !sameView(this.#view, target)
       }
     } else if (this.#motion) {

@@ -1,6 +1,6 @@
 /** The selected span, gap or counter in figures, each with its bound and where it was read. */
 import { formatDuration, formatTime, type Description, type SubmissionTime } from '../../timeline'
-import { Swatch } from './Swatch'
+import { TargetSwatch } from './Swatch'
 
 const SubmissionTimes = ({ times }: { readonly times: readonly SubmissionTime[] }) => (
   <table className="tl-table tl-submission">
@@ -34,20 +34,21 @@ const SubmissionTimes = ({ times }: { readonly times: readonly SubmissionTime[] 
 
 export interface DetailsProps {
   readonly description: Description | null
+  /** Said where nothing is selected. */
+  readonly invitation: string
   readonly onZoom: () => void
   readonly onClear: () => void
 }
 
-export const Details = ({ description, onZoom, onClear }: DetailsProps) => {
-  if (!description)
-    return <p className="tl-details-empty">Select a bar, a gap or a variant to read its figures.</p>
-  const { title, kind, mark, facts, submission } = description
+export const Details = ({ description, invitation, onZoom, onClear }: DetailsProps) => {
+  if (!description) return <p className="tl-details-empty">{invitation}</p>
+  const { title, kind, mark, hostCaused, facts, submission } = description
   return (
     <section className="tl-details" aria-label="Selection">
       <div className="tl-details-facts">
         <header>
           <h3>
-            {mark ? <Swatch hue={mark.hue} mark={mark.mark} /> : <Swatch hue="wait" mark="bracket" />}
+            <TargetSwatch mark={mark} hostCaused={hostCaused} />
             {title}
             {title !== kind && <span className="tl-note">{kind}</span>}
           </h3>

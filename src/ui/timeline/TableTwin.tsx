@@ -59,7 +59,7 @@ const Rows = ({ data, timeline, selected }: TableTwinProps) => {
         {total === 0
           ? 'Nothing in view.'
           : total > rows.length
-            ? `${formatCount(rows.length)} of ${formatCount(total)} in view; ${formatCount(total - rows.length)} more by zooming in or sorting.`
+            ? `${formatCount(rows.length)} of ${formatCount(total)} in view; ${formatCount(total - rows.length)} more: zoom in or sort to reach them.`
             : `${formatCount(total)} in view.`}
       </p>
       <div className="tl-scroll" role="region" aria-label="Spans and gaps in view">

@@ -103,6 +103,7 @@ export const TimelinePane = ({
           <StatusLine timeline={timeline} data={data} />
           <Details
             description={description}
+            invitation={area ? '' : 'Select a bar, a gap or a variant to read its figures.'}
             onZoom={() => {
               if (selected) timeline?.zoomTo(selected)
             }}

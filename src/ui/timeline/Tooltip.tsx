@@ -1,7 +1,7 @@
 /** What lies under the pointer, in a line or two beside it. For eyes only: the selection is what is read out. */
 import { useEffect, useState } from 'react'
 import { describeTarget, type Target, type Timeline, type TimelineData } from '../../timeline'
-import { Swatch } from './Swatch'
+import { TargetSwatch } from './Swatch'
 
 interface Hover {
   readonly target: Target
@@ -42,11 +42,7 @@ export const Tooltip = ({ timeline, data }: TooltipProps) => {
       style={{ '--tl-x': `${hover.cssX}px`, '--tl-y': `${hover.cssY}px` } as React.CSSProperties}
     >
       <strong>
-        {description.mark ? (
-          <Swatch hue={description.mark.hue} mark={description.mark.mark} />
-        ) : (
-          <Swatch hue="wait" mark="bracket" />
-        )}
+        <TargetSwatch mark={description.mark} hostCaused={description.hostCaused} />
         {description.title}
       </strong>
       <dl>
