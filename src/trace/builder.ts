@@ -1,9 +1,10 @@
 /**
- * Writes a trace while a run goes on, and puts it together again from chunks on the other side of the worker's door.
+ * Writes a trace while a run goes on; `assembler.ts` puts its chunks together again on the other side of the worker's door.
  * Append-only: indices given out never change. Times are in the lane's own clock; nothing here converts (schema.ts).
  */
 import { assert } from '../base/assert'
-import { COUNTER_TABLE, FLOW_TABLE, GrowingTable, INSTANT_TABLE, SPAN_TABLE } from './columns'
+import { FLOW_TABLE, GrowingTable, INSTANT_TABLE, SPAN_TABLE } from './columns'
+import { GrowingCounter, type NewCounter } from './growing-counter'
 import {
   FLOW_KINDS,
   REPEAT_NONE,
@@ -12,7 +13,6 @@ import {
   TRACE_VERSION,
   type ClockDomain,
   type ClockSnapshot,
-  type CounterColumns,
   type FlowKind,
   type Lane,
   type RunInfo,
@@ -21,6 +21,8 @@ import {
   type Trace,
   type TraceChunk,
 } from './schema'
+
+export { TraceAssembler } from './assembler'
 
 export interface NewSpan {
   readonly lane: number
@@ -43,24 +45,6 @@ export interface NewInstant {
   readonly time: number
   readonly name: string
   readonly submission?: number | undefined
-}
-
-export interface NewCounter {
-  readonly name: string
-  readonly unit: string
-  readonly lane: number
-}
-
-class GrowingCounter {
-  readonly description: NewCounter
-  readonly samples = new GrowingTable(COUNTER_TABLE, 64)
-  constructor(description: NewCounter) {
-    this.description = description
-  }
-  columns(samples = this.samples.view()): CounterColumns {
-    const { name, unit, lane } = this.description
-    return { name, unit, lane, ...samples }
-  }
 }
 
 /** Name -> number, filled once: a run adds spans by the thousand and names by the dozen. */
@@ -275,65 +259,4 @@ export class TraceBuilder {
 
 const noCounter = (counter: number): never => {
   throw new Error(`counter ${String(counter)} does not exist`)
-}
-
-/** Chunks, in the order sent, put together again. `trace()` copies no column: call it after every chunk. */
-export class TraceAssembler {
-  #info: RunInfo
-  #clocks: readonly ClockDomain[] = []
-  #lanes: readonly Lane[] = []
-  #strings: readonly string[] = []
-  #snapshots: readonly ClockSnapshot[] = []
-  #rejected: Readonly<Record<string, number>> = {}
-  readonly #spans = new GrowingTable(SPAN_TABLE, 1024)
-  readonly #instants = new GrowingTable(INSTANT_TABLE, 64)
-  readonly #flows = new GrowingTable(FLOW_TABLE, 512)
-  readonly #counters: GrowingCounter[] = []
-
-  constructor(info: RunInfo) {
-    this.#info = info
-  }
-
-  /** Derived values and the origin may be known later than the first chunk. */
-  setInfo(info: RunInfo): void {
-    this.#info = info
-  }
-
-  append(chunk: TraceChunk): void {
-    const follows = chunk.firstSpan === this.#spans.length && chunk.firstString === this.#strings.length
-    assert(follows, 'a chunk is missing, or came twice')
-    // New arrays, not pushes: traces handed out before keep theirs.
-    if (chunk.clocks.length > 0) this.#clocks = [...this.#clocks, ...chunk.clocks]
-    if (chunk.lanes.length > 0) this.#lanes = [...this.#lanes, ...chunk.lanes]
-    if (chunk.strings.length > 0) this.#strings = [...this.#strings, ...chunk.strings]
-    if (chunk.snapshots.length > 0) this.#snapshots = [...this.#snapshots, ...chunk.snapshots]
-    this.#spans.append(chunk.spans)
-    this.#instants.append(chunk.instants)
-    this.#flows.append(chunk.flows)
-    for (const [index, counter] of chunk.counters.entries()) {
-      const { name, unit, lane } = counter
-      const growing = (this.#counters[index] ??= new GrowingCounter({ name, unit, lane }))
-      growing.samples.append(counter)
-    }
-    const rejected = { ...this.#rejected }
-    for (const [reason, count] of Object.entries(chunk.rejected))
-      rejected[reason] = (rejected[reason] ?? 0) + count
-    this.#rejected = rejected
-  }
-
-  trace(): Trace {
-    return {
-      version: TRACE_VERSION,
-      info: this.#info,
-      clocks: this.#clocks,
-      snapshots: this.#snapshots,
-      lanes: this.#lanes,
-      strings: this.#strings,
-      spans: this.#spans.view(),
-      instants: this.#instants.view(),
-      counters: this.#counters.map((counter) => counter.columns()),
-      flows: this.#flows.view(),
-      rejected: this.#rejected,
-    }
-  }
 }

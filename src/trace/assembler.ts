@@ -1,0 +1,77 @@
+/**
+ * A trace put together again from its chunks, on the other side of the worker's door. Chunks must come in the order sent, each once.
+ * What `trace()` gave before does not change when more comes.
+ */
+import { assert } from '../base/assert'
+import { FLOW_TABLE, GrowingTable, INSTANT_TABLE, SPAN_TABLE } from './columns'
+import { GrowingCounter } from './growing-counter'
+import {
+  TRACE_VERSION,
+  type ClockDomain,
+  type ClockSnapshot,
+  type Lane,
+  type RunInfo,
+  type Trace,
+  type TraceChunk,
+} from './schema'
+
+/** `trace()` copies no column: call it after every chunk. */
+export class TraceAssembler {
+  #info: RunInfo
+  #clocks: readonly ClockDomain[] = []
+  #lanes: readonly Lane[] = []
+  #strings: readonly string[] = []
+  #snapshots: readonly ClockSnapshot[] = []
+  #rejected: Readonly<Record<string, number>> = {}
+  readonly #spans = new GrowingTable(SPAN_TABLE, 1024)
+  readonly #instants = new GrowingTable(INSTANT_TABLE, 64)
+  readonly #flows = new GrowingTable(FLOW_TABLE, 512)
+  readonly #counters: GrowingCounter[] = []
+
+  constructor(info: RunInfo) {
+    this.#info = info
+  }
+
+  /** Derived values and the origin may be known later than the first chunk. */
+  setInfo(info: RunInfo): void {
+    this.#info = info
+  }
+
+  append(chunk: TraceChunk): void {
+    const follows = chunk.firstSpan === this.#spans.length && chunk.firstString === this.#strings.length
+    assert(follows, 'a chunk is missing, or came twice')
+    // New arrays, not pushes: traces handed out before keep theirs.
+    if (chunk.clocks.length > 0) this.#clocks = [...this.#clocks, ...chunk.clocks]
+    if (chunk.lanes.length > 0) this.#lanes = [...this.#lanes, ...chunk.lanes]
+    if (chunk.strings.length > 0) this.#strings = [...this.#strings, ...chunk.strings]
+    if (chunk.snapshots.length > 0) this.#snapshots = [...this.#snapshots, ...chunk.snapshots]
+    this.#spans.append(chunk.spans)
+    this.#instants.append(chunk.instants)
+    this.#flows.append(chunk.flows)
+    for (const [index, counter] of chunk.counters.entries()) {
+      const { name, unit, lane } = counter
+      const growing = (this.#counters[index] ??= new GrowingCounter({ name, unit, lane }))
+      growing.samples.append(counter)
+    }
+    const rejected = { ...this.#rejected }
+    for (const [reason, count] of Object.entries(chunk.rejected))
+      rejected[reason] = (rejected[reason] ?? 0) + count
+    this.#rejected = rejected
+  }
+
+  trace(): Trace {
+    return {
+      version: TRACE_VERSION,
+      info: this.#info,
+      clocks: this.#clocks,
+      snapshots: this.#snapshots,
+      lanes: this.#lanes,
+      strings: this.#strings,
+      spans: this.#spans.view(),
+      instants: this.#instants.view(),
+      counters: this.#counters.map((counter) => counter.columns()),
+      flows: this.#flows.view(),
+      rejected: this.#rejected,
+    }
+  }
+}
