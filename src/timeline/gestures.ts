@@ -34,12 +34,14 @@ export type WheelAction =
 const LINE_PX = 16
 const PAGE_PX = 400
 
-export function wheelAction({ deltaX, deltaY, deltaMode, ...keys }: WheelPress): WheelAction | null {
+/** Reads each property by name: an event's live on its prototype, and a rest pattern would drop them. */
+export function wheelAction(wheel: WheelPress): WheelAction | null {
+  const { deltaX, deltaY, deltaMode, ctrlKey, metaKey, shiftKey } = wheel
   const unit = deltaMode === 1 ? LINE_PX : deltaMode === 2 ? PAGE_PX : 1
   // A notch of a mouse is about 100 px and zooms by 1.25; a pinch sends a few px at a time and stays as fine.
-  if (keys.ctrlKey || keys.metaKey) return { type: 'zoom', factor: 2 ** (-(deltaY * unit) / 310) }
-  const sideways = keys.shiftKey && deltaX === 0 ? deltaY : deltaX
-  if (sideways === 0 || (!keys.shiftKey && Math.abs(deltaX) <= Math.abs(deltaY))) return null
+  if (ctrlKey || metaKey) return { type: 'zoom', factor: 2 ** (-(deltaY * unit) / 310) }
+  const sideways = shiftKey && deltaX === 0 ? deltaY : deltaX
+  if (sideways === 0 || (!shiftKey && Math.abs(deltaX) <= Math.abs(deltaY))) return null
   return { type: 'pan', cssX: -sideways * unit }
 }
 

@@ -66,6 +66,30 @@ describe('wheelAction', () => {
     expect(wheelAction({ ...wheel, deltaY: 100, deltaX: 20 })).toBeNull()
   })
 
+  it('reads events, whose properties are getters of their prototype', () => {
+    class Event {
+      get deltaX() {
+        return 0
+      }
+      get deltaY() {
+        return -100
+      }
+      get deltaMode() {
+        return 0
+      }
+      get ctrlKey() {
+        return true
+      }
+      get metaKey() {
+        return false
+      }
+      get shiftKey() {
+        return false
+      }
+    }
+    expect(wheelAction(new Event())?.type).toBe('zoom')
+  })
+
   it('zooms with ctrl or a pinch, both ways alike', () => {
     const zoomIn = wheelAction({ ...wheel, deltaY: -100, ctrlKey: true })
     const zoomOut = wheelAction({ ...wheel, deltaY: 100, metaKey: true })

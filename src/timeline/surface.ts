@@ -73,6 +73,9 @@ export class Surface {
     }
     const sizes = new ResizeObserver(resized)
     sizes.observe(this.#container)
+    // Tells of a new pixel ratio at once, where the browser knows this box; the media query below serves the others.
+    if ('devicePixelContentBoxSize' in ResizeObserverEntry.prototype)
+      sizes.observe(this.base.canvas, { box: 'device-pixel-content-box' })
     // The page's theme switch sets an attribute or a class on the root element.
     const attributes = new MutationObserver(themed)
     attributes.observe(document.documentElement, { attributes: true })
