@@ -153,7 +153,11 @@ const Pulse = () => {
       <figcaption>
         <div className="pulse-words small" role="status">
           {run === null && (
-            <span className="quiet">A heartbeat follows: eight matrix products, submitted at once.</span>
+            <span className="quiet">
+              {state.phase === 'done'
+                ? 'Beat: eight matrix products, submitted at once. Your last result then makes room for them.'
+                : 'A heartbeat follows: eight matrix products, submitted at once.'}
+            </span>
           )}
           {live && (
             <span className="quiet">
@@ -180,15 +184,17 @@ export const LiveStrip = () => {
   const { phase, environment, fault } = useStore(device.store)
   const phaseOfRun = useStore(run.store, (state) => (state.owner === OWNER ? state.phase : 'idle'))
   const beaten = useRef(false)
+  const beatLabel = phaseOfRun === 'idle' ? 'Beat' : 'Beat again'
 
   useEffect(() => {
     let left = false
     const beat = async () => {
       await device.probe(false)
       await device.probe(true)
-      // One heartbeat a visit, and only if nothing else is on the page.
+      // One heartbeat a visit, and never in place of a result that the visitor may go back to.
       if (left || beaten.current || device.store.getState().phase !== 'known') return
-      if (run.store.getState().phase !== 'idle') return
+      const { phase: shown, owner } = run.store.getState()
+      if (isUnderWay(shown) || (shown === 'done' && owner !== OWNER)) return
       beaten.current = true
       await run.start({ owner: OWNER, ...HEARTBEAT })
     }
@@ -226,7 +232,7 @@ export const LiveStrip = () => {
               inBackground(run.start({ owner: OWNER, ...HEARTBEAT }))
           }}
         >
-          Beat again
+          {beatLabel}
         </button>
         <a className="button button-plain button-small" href={formatHash({ page: 'device' })}>
           Everything about your device

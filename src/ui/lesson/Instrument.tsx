@@ -170,7 +170,7 @@ export const Instrument = ({ lesson, state }: { readonly lesson: Lesson; readonl
           </button>
         </FaultNotice>
       )}
-      {recordedOnly && deviceFault && <FaultNotice fault={deviceFault} />}
+      {recordedOnly && deviceFault && !run && <FaultNotice fault={deviceFault} />}
       <Prediction
         key={progress.prediction?.kind ?? 'open'}
         lesson={lesson}
@@ -234,6 +234,7 @@ export const Instrument = ({ lesson, state }: { readonly lesson: Lesson; readonl
           }
         />
       )}
+      {recordedOnly && deviceFault && run && <FaultNotice fault={deviceFault} />}
       <Details lesson={lesson} state={state} picked={picked} />
     </section>
   )

@@ -1,7 +1,7 @@
 /** A lesson: prose on the left, step by step; the instrument on the right. Words and instrument meet in the steps' keys. */
 import { useMemo } from 'react'
 import { findExperiment } from '../../experiments/catalog'
-import { formatParam } from '../../experiments/experiment'
+import { formatParam, type ParamValues } from '../../experiments/experiment'
 import { findLesson, lessons as allLessons } from '../../lessons/catalog'
 import type { Lesson, LessonStep } from '../../lessons/lesson'
 import { isUnderWay } from '../../state/run-store'
@@ -10,6 +10,7 @@ import { NotFoundPage } from '../NotFoundPage'
 import { Inline, Prose } from '../prose/Prose'
 import { createQuote } from '../quote'
 import { ParamControls } from '../run/ParamControls'
+import { differences } from '../run/param-query'
 import { useLab } from '../lab-context'
 import { useTitle } from '../use-title'
 import { Instrument } from './Instrument'
@@ -30,8 +31,10 @@ const Step = ({
   step,
   number,
   state,
+  lessonValues,
 }: {
   readonly step: LessonStep
+  readonly lessonValues: ParamValues
   readonly number: number
   readonly state: LessonRun
 }) => {
@@ -39,10 +42,13 @@ const Step = ({
   const { run, blocked, recordedOnly, meta } = state
   const busy = run !== null && isUnderWay(run.phase)
   const dial = meta.params.find(({ name }) => name === action?.dial)
-  // Only what the recording holds can be seen without a device.
-  const why = recordedOnly
-    ? 'This needs a device of your own; the recording holds the first run only.'
-    : blocked
+  const laid = action ? state.layOver(action.values) : null
+  // Without a device only the run with the lesson's own values can be seen: that is the one that was recorded.
+  const isRecorded = laid !== null && differences(meta, laid, lessonValues).length === 0
+  const why =
+    recordedOnly && !isRecorded
+      ? 'This needs a device of your own; the recording holds the lesson’s first run only.'
+      : blocked
   return (
     <li className="step" id={`step-${step.id}`}>
       <h3>
@@ -62,16 +68,17 @@ const Step = ({
               aria-disabled={why !== null || busy}
               {...(why === null ? {} : { title: why })}
               onClick={() => {
-                const values = state.layOver(action.values)
-                if (why !== null || busy || !values) return
-                state.show(values)
-                if (action.run) {
-                  state.start(values)
-                  showInstrument()
+                if (why !== null || busy || !laid) return
+                if (recordedOnly) {
+                  state.playRecording()
+                } else {
+                  state.show(laid)
+                  if (action.run) state.start(laid)
                 }
+                showInstrument()
               }}
             >
-              {action.label}
+              {recordedOnly && isRecorded ? 'Play the recording' : action.label}
             </button>
             {why !== null && <span className="small quiet">{why}</span>}
           </div>
@@ -186,7 +193,7 @@ const LessonBody = ({ lesson, query }: { readonly lesson: Lesson; readonly query
           <h2 id="steps">Step by step</h2>
           <ol className="steps">
             {lesson.steps.map((step, index) => (
-              <Step key={step.id} step={step} number={index + 1} state={state} />
+              <Step key={step.id} step={step} number={index + 1} state={state} lessonValues={lesson.values} />
             ))}
           </ol>
         </section>

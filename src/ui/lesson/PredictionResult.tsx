@@ -49,7 +49,7 @@ export const PredictionResult = ({
         {changed.length > 0 && (
           <span className="quiet">
             {' '}
-            This run differs from the one you predicted in: {changed.join(', ')}.
+            This run differs from the one in the question in: {changed.join(', ')}.
           </span>
         )}
       </figcaption>

@@ -47,7 +47,7 @@ function recordingUrl(file: string): string {
 
 const noRecording = (detail: string): Fault => ({
   code: 'file',
-  message: `The recorded run could not be loaded: ${detail}.`,
+  message: `The recorded run could not be loaded: ${detail.replace(/\.$/, '')}.`,
   hint: 'Check the connection and try again. The text of the lesson does not need it.',
 })
 

@@ -7,17 +7,43 @@ import './method.css'
 export const MethodPage = () => {
   useTitle('Method')
   return (
-    <article className="page page-narrow method">
+    <article className="page method">
       <header className="page-head">
         <h1>Method</h1>
         <p className="lead">How the lab measures, what its bounds mean, and what it does not claim.</p>
       </header>
-      {method.map(({ id, heading, text }) => (
-        <section key={id} aria-labelledby={`method-${id}`}>
-          <h2 id={`method-${id}`}>{heading}</h2>
-          <Prose text={text} />
-        </section>
-      ))}
+      <div className="method-body">
+        <nav aria-label="On this page" className="method-contents small no-print">
+          <ol>
+            {method.map(({ id, heading }) => (
+              <li key={id}>
+                {/* The hash is the route, so these move the focus instead of the address. */}
+                <button
+                  type="button"
+                  className="link-button"
+                  onClick={() => {
+                    const section = document.getElementById(`method-${id}`)
+                    section?.scrollIntoView()
+                    section?.focus({ preventScroll: true })
+                  }}
+                >
+                  {heading}
+                </button>
+              </li>
+            ))}
+          </ol>
+        </nav>
+        <div className="method-text">
+          {method.map(({ id, heading, text }) => (
+            <section key={id} aria-labelledby={`method-${id}`}>
+              <h2 id={`method-${id}`} tabIndex={-1}>
+                {heading}
+              </h2>
+              <Prose text={text} />
+            </section>
+          ))}
+        </div>
+      </div>
     </article>
   )
 }

@@ -30,7 +30,9 @@ export interface TimelineViewProps {
 
 export const TimelineView = ({ run, empty, compact = false, onSelect }: TimelineViewProps) => {
   const { tools } = useLab()
-  const placed = run?.placed ?? null
+  // A run that ended before anything was recorded has nothing to draw.
+  const drawn = run?.placed && (isUnderWay(run.phase) || run.placed.trace.spans.length > 0)
+  const placed = drawn ? run.placed : null
   const sums = useCallback(
     (area: AreaSelection) => (placed ? tools.sumArea(placed, area) : []),
     [placed, tools],
