@@ -1,5 +1,5 @@
 /** Which page is shown. A page that opens takes focus on its heading and the title of the tab; a change of its query does neither. */
-import { Component, lazy, Suspense, useEffect, useRef, type ReactNode } from 'react'
+import { Component, lazy, Suspense, useEffect, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { isSamePage, type Route } from '../state/url'
 import { Header } from './Header'
 import { HomePage } from './home/HomePage'
@@ -64,7 +64,8 @@ export const App = () => {
   const main = useRef<HTMLElement>(null)
   const shown = useRef<Route>(route)
 
-  useEffect(() => {
+  // Before the first paint: no flash of the other theme.
+  useLayoutEffect(() => {
     const root = document.documentElement
     if (theme === 'system') delete root.dataset['theme']
     else root.dataset['theme'] = theme
