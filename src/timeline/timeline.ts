@@ -126,7 +126,7 @@ export class TimelineController implements Timeline {
     this.#keepSelectedGap(data)
     if (isNewRun) this.#setView(this.#startView(data), 'at once')
     else if (before.live && !data.live && this.#following) this.#settle()
-    else if (!this.#following) this.#setView(this.#view, 'at once')
+    else if (!this.#following && !this.#motion) this.#setView(this.#view, 'at once')
     this.#requestFrame(true)
   }
 
@@ -253,7 +253,9 @@ export class TimelineController implements Timeline {
   }
 
   #letGo(): void {
+    if (!this.#following) return
     this.#following = false
+    this.#emitter.emit('view', this.#view, false)
   }
 
   /** Where the view is heading: a key pressed during a motion adds to it. */
@@ -538,6 +540,11 @@ export class TimelineController implements Timeline {
   }
 
   #paint(nowMs: number): void {
+    // Should every observer have missed it: a window dragged to another screen must not stay blurred.
+    if (globalThis.devicePixelRatio !== this.#surface.dpr && this.#surface.measure()) {
+      this.refreshTheme()
+      this.#baseStale = true
+    }
     const { widthPx, heightPx, dpr } = this.#surface
     if (!this.#data || !this.#layout || widthPx === 0 || heightPx === 0) return
     const moving = this.#advance(nowMs)
