@@ -28,6 +28,9 @@ describe('newestRegion', () => {
     expect(newestRegion(traceOf([['host-work', 'fill staging 0', 0, 9]]))).toBe('fill')
     expect(newestRegion(traceOf([['host-work', 'read the mapped range', 0, 9]]))).toBe('read')
   })
+  it('is none while the run sets up or checks', () => {
+    expect(newestRegion(traceOf([['encode', 'encode fill', 0, 9, -1]]))).toBeNull()
+  })
   it('is none for what no line shows', () => {
     expect(newestRegion(traceOf([['window', 'never', 0, 9]]))).toBeNull()
   })

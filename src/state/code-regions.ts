@@ -5,7 +5,7 @@
 import { hostActivity } from '../analysis/host-activity'
 import type { CodeRegion } from '../lessons/lesson'
 import type { PlacedTrace } from '../trace/place'
-import { SPAN_KINDS, type Trace } from '../trace/schema'
+import { REPEAT_NONE, SPAN_KINDS, type Trace } from '../trace/schema'
 
 /** Null: the host did something that no line of the lesson shows. */
 export function regionOfSpan(trace: Trace, span: number): CodeRegion | null {
@@ -27,14 +27,14 @@ export function regionOfSpan(trace: Trace, span: number): CodeRegion | null {
   }
 }
 
-/** The region that the newest host span belongs to. */
+/** The region that the newest host span of a variant belongs to; setting up and checking are none of the lesson's lines. */
 export function newestRegion({ trace, endNs }: PlacedTrace): CodeRegion | null {
-  // Spans are appended as they end, so the newest few are at the end; device spans come late and are skipped.
-  const LOOK_BACK = 64
+  // Spans are appended as they end, so the newest are near the end; device spans come late, a window's worth at a time.
+  const LOOK_BACK = 2048
   let newest = -1
   const last = trace.spans.length - 1
   for (let span = last; span >= 0 && span > last - LOOK_BACK; span -= 1) {
-    if (regionOfSpan(trace, span) === null) continue
+    if (trace.spans.repeat[span] === REPEAT_NONE || regionOfSpan(trace, span) === null) continue
     if (newest < 0 || (endNs[span] ?? 0) > (endNs[newest] ?? 0)) newest = span
   }
   return newest < 0 ? null : regionOfSpan(trace, newest)

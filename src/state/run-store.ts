@@ -162,6 +162,8 @@ export function createRunStore(
     start: async (request) => {
       const turn = ++generation
       if (isUnderWay(store.getState().phase)) client.cancel()
+      // Whoever asks for the progress means this run, which has none yet.
+      store.setState({ progress: null })
       const before = underWay
       const mine = (async (): Promise<RunEnding> => {
         await before

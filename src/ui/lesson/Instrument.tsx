@@ -44,10 +44,13 @@ const Details = ({
   const { variant } = lesson.prediction.metric
   const busy = run !== null && isUnderWay(run.phase)
   const placed = run?.placed ?? null
-  const lit: CodeRegion | null = useMemo(
-    () => (busy && placed ? newestRegion(placed) : picked),
-    [busy, placed, picked],
-  )
+  // 'setup' and 'done' are said by the run itself; between them the trace says it.
+  const said = run?.progress?.region
+  const lit: CodeRegion | null = useMemo(() => {
+    if (!busy) return picked
+    if (said === 'setup') return 'setup'
+    return placed && said !== 'done' ? newestRegion(placed) : null
+  }, [busy, said, placed, picked])
   const shares = useMemo(
     () => (!busy && placed ? regionShares(placed, variant) : {}),
     [busy, placed, variant],

@@ -123,8 +123,8 @@ export const RunOutcome = ({
         <>
           {recorded && (
             <p className="ribbon" data-testid="ribbon">
-              {run.origin === 'recorded' ? 'Recorded on' : 'Imported from'} {report.environment.adapterName},{' '}
-              {formatDate(report.startedAt)}. Not measured here and now.
+              {run.origin === 'recorded' ? 'Recorded on' : 'Imported: measured on'}{' '}
+              {report.environment.adapterName}, {formatDate(report.startedAt)}. Not measured here and now.
             </p>
           )}
           {!report.validity.valid && (

@@ -25,7 +25,7 @@ const OpenFile = ({ owner }: { readonly owner: string }) => {
   const { files, run } = useLab()
   const [fault, setFault] = useState<Fault | null>(null)
   const open = async (file: File) => {
-    const read = await files.readRun(new Uint8Array(await file.arrayBuffer()), 'recorded')
+    const read = await files.readRun(new Uint8Array(await file.arrayBuffer()), 'imported')
     if (read.ok) run.load(owner, read.value)
     setFault(read.ok ? null : read.error)
   }
