@@ -113,6 +113,7 @@ const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query:
     inBackground(finish())
   }
   const unavailable = devicePhase === 'unavailable'
+  const [open, setOpen] = useState(() => window.matchMedia('(min-width: 1200px)').matches)
 
   return (
     <article className="page bench">
@@ -121,7 +122,15 @@ const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query:
         <p className="lead">{meta.question}</p>
       </header>
       <div className="bench-body">
-        <section className="bench-controls no-print" aria-label="Parameters">
+        {/* On a narrow page they would push Run out of sight, so they begin folded there. */}
+        <details
+          className="bench-controls no-print"
+          open={open}
+          onToggle={(event) => {
+            setOpen(event.currentTarget.open)
+          }}
+        >
+          <summary>Parameters</summary>
           <Presets
             meta={meta}
             onChoose={(chosen) => {
@@ -137,7 +146,7 @@ const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query:
               }}
             />
           )}
-        </section>
+        </details>
         <div className="bench-main">
           {!parsed.ok && (
             <FaultNotice fault={parsed.error}>
