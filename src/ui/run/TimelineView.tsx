@@ -16,7 +16,9 @@ const EmptyLanes = ({ children }: { readonly children: string }) => (
         <span className="timeline-empty-line" />
       </div>
     ))}
-    <p className="timeline-empty-text">{children}</p>
+    <p className="timeline-empty-text">
+      <span>{children}</span>
+    </p>
   </div>
 )
 
