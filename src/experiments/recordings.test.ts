@@ -1,0 +1,75 @@
+/** The recordings that lessons play: real, whole, and such that today's metrics find in them what their reports say. */
+import { readFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { decodeRun } from '../trace/codec'
+import { placeTrace } from '../trace/place'
+import { findMetric } from '../trace/report'
+import { SPAN_KINDS, type Trace } from '../trace/schema'
+import { judgeAsyncSubmission, measureAsyncSubmission } from './async-submission/metrics'
+import { judgeOverlappedUploads, measureOverlappedUploads } from './overlapped-uploads/metrics'
+import type { Evidence, Window } from './run-types'
+import { judgeSyncStalls, measureSyncStalls } from './sync-stalls/metrics'
+
+const halves = {
+  'async-submission': { metrics: measureAsyncSubmission, verdict: judgeAsyncSubmission },
+  'sync-stalls': { metrics: measureSyncStalls, verdict: judgeSyncStalls },
+  'overlapped-uploads': { metrics: measureOverlappedUploads, verdict: judgeOverlappedUploads },
+}
+
+function windowsIn({ spans, strings }: Trace): readonly Window[] {
+  const windows: Window[] = []
+  for (let span = 0; span < spans.length; span += 1) {
+    const repeat = spans.repeat[span] ?? -1
+    if (SPAN_KINDS[spans.kind[span] ?? 0] !== 'window' || repeat < 0) continue
+    const variant = strings[spans.variant[span] ?? -1] ?? ''
+    windows.push({ variant, repeat, startNs: spans.start[span] ?? 0, endNs: spans.end[span] ?? 0 })
+  }
+  return windows
+}
+
+async function open(id: string) {
+  const decoded = await decodeRun(await readFile(`public/recordings/${id}.hdl.gz`))
+  if (!decoded.ok) throw new Error(decoded.error.message)
+  const { trace, report } = decoded.value
+  if (!report) throw new Error(`${id} was recorded without its report`)
+  const evidence: Evidence = {
+    placed: placeTrace(trace),
+    windows: windowsIn(trace),
+    params: report.params,
+    derived: report.derived,
+    isSoftware: report.environment.isSoftware,
+    hostStepNs: report.environment.hostClockStepUs * 1e3,
+    deviceStepNs: report.environment.deviceClockStepNs,
+    completionLatencyMs: report.environment.completionLatencyMs,
+  }
+  return { trace, report, evidence }
+}
+
+describe.each(Object.entries(halves))('the recording of %s', (id, half) => {
+  it('is of a real GPU, valid and verified, and says where it is from', async () => {
+    const { trace, report } = await open(id)
+    expect(report.experiment).toBe(id)
+    expect(report.environment.isSoftware).toBe(false)
+    expect(report.validity.valid).toBe(true)
+    expect(report.verification.checked).toBeGreaterThan(0)
+    expect(report.verification.failed).toBe(0)
+    expect(report.clock.state).toBe('fitted')
+    expect(trace.info).toMatchObject({ origin: 'recorded', experiment: id })
+    expect(trace.info.adapter?.vendor).toBe('nvidia')
+  })
+
+  it('holds what its report says: the same metrics and verdict come out of the trace again', async () => {
+    const { report, evidence } = await open(id)
+    const metrics = half.metrics(evidence)
+    expect(metrics).toHaveLength(report.metrics.length)
+    for (const then of report.metrics) {
+      const now = findMetric(metrics, then.name, then.variant)
+      expect(now?.n, then.name).toBe(then.n)
+      if (then.value !== null) expect(now?.value ?? Number.NaN, then.name).toBeCloseTo(then.value, 6)
+    }
+    expect(half.verdict(metrics, evidence)).toMatchObject({
+      outcome: report.verdict.outcome,
+      reason: report.verdict.reason,
+    })
+  })
+})
