@@ -26,6 +26,10 @@ export function paintLane(frame: Frame, lane: LaneLayout, what: 'ground' | 'mark
     if (!lane.lane) paintPlaceHeld(frame, lane)
     return
   }
+  if (lane.lane && frame.data.placed.unplaced.includes(lane.lane.id)) {
+    paintPlaceHeld(frame, lane)
+    return
+  }
   const { drawList, merger, scale, data, dpr } = frame
   drawList.clear()
   const { kind, source } = data.placed.trace.spans
@@ -70,9 +74,14 @@ function paintGround({ context, scale, theme }: Frame, lane: LaneLayout): void {
 function paintPlaceHeld({ context, scale, data, theme, fonts }: Frame, lane: LaneLayout): void {
   const row = lane.rows[0]
   if (!row) return
-  const text = data.live
-    ? ['Device spans arrive when their timestamps are read.', 'arrives when its timestamps are read']
-    : ['No device clock here: host-side truth only.', 'no device clock here']
+  const text = lane.lane
+    ? [
+        'The device clock does not fit the host clock: its spans have no place here.',
+        'no fit to the host clock',
+      ]
+    : data.live
+      ? ['Device spans arrive when their timestamps are read.', 'arrives when its timestamps are read']
+      : ['No device clock here: host-side truth only.', 'no device clock here']
   context.font = fonts.small
   context.textAlign = 'left'
   context.fillStyle = toCss(theme.text2)

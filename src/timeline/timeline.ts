@@ -3,8 +3,9 @@
  * once an animation frame. All thinking is in the pure files beside this one; here they meet the DOM.
  */
 import type { Gap } from '../analysis/types'
+import { Camera } from './camera'
 import { Emitter } from './emitter'
-import { followJump, followStep, followTarget } from './follow'
+import { followTarget } from './follow'
 import { FrameLog } from './frame-log'
 import { targetBox } from './geometry'
 import { attachGestures } from './gestures'
@@ -17,20 +18,16 @@ import { paintFrame } from './paint'
 import { paintOverlay } from './paint-overlay'
 import { Patterns } from './patterns'
 import {
-  clampView,
   fitView,
   frameView,
   makeScale,
-  mixViews,
   padView,
   panView,
   pxToNs,
   revealView,
   safeExtent,
-  sameView,
   viewWidthNs,
   zoomView,
-  type Extent,
   type Scale,
 } from './scale'
 import { Surface } from './surface'
@@ -39,17 +36,9 @@ import { timeTicks } from './ticks'
 import type { AreaSelection, Target, Timeline, TimelineData, TimelineOptions, View } from './types'
 import { DrawList, Merger } from './visible'
 
-/** VISUAL.md: motion of 150 ms at most, eased out. */
-const MOTION_MS = 150
 /** A gap or span narrower than this is zoomed to when stepped to: a learner should see what was found. */
 const TOO_NARROW_PX = 24
 const SHOWN_SHARE = 0.3
-
-interface Motion {
-  readonly from: View
-  readonly to: View
-  readonly startedMs: number
-}
 
 const runKey = ({ trace: { info } }: TimelineData['placed']): string =>
   `${info.experiment} ${info.startedAt} ${info.origin}`
@@ -63,16 +52,16 @@ export class TimelineController implements Timeline {
   readonly #drawList = new DrawList()
   readonly #merger = new Merger()
   readonly #aborter = new AbortController()
+  readonly #camera = new Camera((view, following) => {
+    this.#emitter.emit('view', view, following)
+    this.#requestFrame(true)
+  })
   readonly #detachGestures: () => void
   #theme: Theme
   #fonts: Fonts
   #patterns: Patterns
   #data: TimelineData | null = null
   #layout: Layout | null = null
-  #extent: Extent = safeExtent(0, 0)
-  #view: View = fitView(safeExtent(0, 0))
-  #motion: Motion | null = null
-  #following = false
   #hovered: Target | null = null
   #selected: Target | null = null
   #selectedGap: Gap | null = null
@@ -81,7 +70,6 @@ export class TimelineController implements Timeline {
   #pointer: { readonly cssX: number; readonly cssY: number } | null = null
   #scrollPx = 0
   #frameRequest = 0
-  #lastFrameMs = 0
   #baseStale = true
 
   constructor(container: HTMLElement, options: TimelineOptions = {}) {
@@ -97,6 +85,7 @@ export class TimelineController implements Timeline {
       },
     })
     this.#theme = readTheme(container, false)
+    this.#camera.reducedMotion = this.#theme.reducedMotion
     this.#fonts = makeFonts(this.#surface.base, this.#theme.fontFamily)
     this.#patterns = new Patterns(this.#surface.dpr)
     this.#detachGestures = attachGestures(container, this.#gestures())
@@ -120,45 +109,41 @@ export class TimelineController implements Timeline {
     const isNewRun = !before || runKey(before.placed) !== runKey(data.placed)
     this.#data = data
     const { startOfAllNs, endOfAllNs } = data.placed
-    this.#extent = safeExtent(startOfAllNs, Math.max(endOfAllNs, data.live ? data.nowNs : -Infinity))
-    if (isNewRun) this.#startOver(data)
+    const wasFollowing = this.#camera.following
+    if (isNewRun) this.#startOver()
     this.#relayout()
+    this.#camera.setExtent(safeExtent(startOfAllNs, Math.max(endOfAllNs, data.live ? data.nowNs : -Infinity)))
     this.#keepSelectedGap(data)
-    if (isNewRun) this.#setView(this.#startView(data), 'at once')
-    else if (before.live && !data.live && this.#following) this.#settle()
-    else if (!this.#following && !this.#motion) this.#setView(this.#view, 'at once')
+    if (isNewRun) this.#camera.reset(this.#startView(data), data.live)
+    // A followed run has ended: show one round of it, which is what its prose talks about.
+    else if (before.live && !data.live && wasFollowing) this.#glide(this.#roundView())
     this.#requestFrame(true)
   }
 
   setView(view: View): void {
-    this.#letGo()
-    this.#setView(view, 'at once')
+    this.#camera.jump(view)
   }
 
   getView(): View {
-    return this.#view
+    return this.#camera.view
   }
 
   fit(): void {
-    this.#letGo()
-    this.#setView(fitView(this.#extent), 'with motion')
+    this.#glide(fitView(this.#camera.extent))
   }
 
   fitRound(): void {
-    this.#letGo()
-    this.#setView(this.#roundView(), 'with motion')
+    this.#glide(this.#roundView())
   }
 
   zoomTo(target: Target | AreaSelection): void {
     const range = this.#data && targetRange(this.#data, target)
     if (!range) return
-    this.#letGo()
-    this.#setView(frameView(range.startNs, range.endNs, 0.8, this.#extent), 'with motion')
+    this.#glide(frameView(range.startNs, range.endNs, 0.8, this.#camera.extent))
   }
 
   zoomBy(factor: number): void {
-    this.#letGo()
-    this.#setView(zoomView(this.#aim(), factor, this.#anchorNs(), this.#extent), 'with motion')
+    this.#glide(zoomView(this.#camera.aim, factor, this.#anchorNs(), this.#camera.extent))
   }
 
   setFollowing(following: boolean): void {
@@ -166,10 +151,7 @@ export class TimelineController implements Timeline {
       this.fit()
       return
     }
-    if (following === this.#following) return
-    this.#following = following
-    this.#motion = null
-    this.#emitter.emit('view', this.#view, this.#following)
+    this.#camera.follow(following)
     this.#requestFrame(true)
   }
 
@@ -190,7 +172,7 @@ export class TimelineController implements Timeline {
     if (!this.#data || !this.#layout) return
     const step =
       what === 'gap'
-        ? stepGap(this.#data, this.#selected, this.#view, direction)
+        ? stepGap(this.#data, this.#selected, this.#camera.view, direction)
         : this.#stepSpans(what, direction)
     if (!step) return
     this.select(step)
@@ -208,6 +190,7 @@ export class TimelineController implements Timeline {
       this.#container,
       this.#data !== null && this.#data.placed.trace.info.origin === 'recorded',
     )
+    this.#camera.reducedMotion = this.#theme.reducedMotion
     this.#fonts = makeFonts(this.#surface.base, this.#theme.fontFamily)
     this.#patterns = new Patterns(this.#surface.dpr)
     this.#requestFrame(true)
@@ -227,9 +210,7 @@ export class TimelineController implements Timeline {
 
   // --- view --------------------------------------------------------------------------------------------------------------------
 
-  #startOver(data: TimelineData): void {
-    this.#motion = null
-    this.#following = data.live
+  #startOver(): void {
     this.#hovered = null
     this.#scrollPx = 0
     if (this.#selected) this.select(null)
@@ -238,46 +219,21 @@ export class TimelineController implements Timeline {
   }
 
   #startView(data: TimelineData): View {
-    return data.live ? followTarget(this.#extent.startNs, data.nowNs) : this.#roundView()
-  }
-
-  /** A followed run has ended: show one round of it, which is what its prose talks about. */
-  #settle(): void {
-    this.#following = false
-    this.#setView(this.#roundView(), 'with motion')
+    return data.live ? followTarget(this.#camera.extent.startNs, data.nowNs) : this.#roundView()
   }
 
   #roundView(): View {
     const round = lastRound(this.#layout?.bands ?? [])
-    return round ? clampView(padView(round), this.#extent) : fitView(this.#extent)
+    return round ? padView(round) : fitView(this.#camera.extent)
   }
 
-  #letGo(): void {
-    if (!this.#following) return
-    this.#following = false
-    this.#emitter.emit('view', this.#view, false)
-  }
-
-  /** Where the view is heading: a key pressed during a motion adds to it. */
-  #aim(): View {
-    return this.#motion?.to ?? this.#view
-  }
-
-  #setView(view: View, how: 'at once' | 'with motion'): void {
-    const next = this.#following ? view : clampView(view, this.#extent)
-    if (how === 'with motion' && !this.#theme.reducedMotion) {
-      this.#motion = { from: this.#view, to: next, startedMs: performance.now() }
-    } else {
-      this.#motion = null
-      if (sameView(this.#view, next)) return
-      this.#view = next
-      this.#emitter.emit('view', this.#view, this.#following)
-    }
+  #glide(view: View): void {
+    this.#camera.glide(view, performance.now())
     this.#requestFrame(true)
   }
 
   #anchorNs(): number {
-    const view = this.#aim()
+    const view = this.#camera.aim
     const range = this.#data && this.#selected && targetRange(this.#data, this.#selected)
     const middle = range ? (range.startNs + range.endNs) / 2 : NaN
     if (middle >= view.startNs && middle <= view.endNs) return middle
@@ -287,15 +243,13 @@ export class TimelineController implements Timeline {
   #reveal(target: Target): void {
     const range = this.#data && targetRange(this.#data, target)
     if (!range || !this.#data || !this.#layout) return
-    this.#letGo()
-    const view = this.#aim()
-    const pxPerNs = this.#scale().pxPerNs * (viewWidthNs(this.#view) / viewWidthNs(view))
+    const { aim: view, extent } = this.#camera
+    const pxPerNs = this.#scale().pxPerNs * (viewWidthNs(this.#camera.view) / viewWidthNs(view))
     const tooNarrow = target.type === 'gap' && (range.endNs - range.startNs) * pxPerNs < TOO_NARROW_PX
-    this.#setView(
+    this.#glide(
       tooNarrow
-        ? frameView(range.startNs, range.endNs, SHOWN_SHARE, this.#extent)
-        : revealView(view, range.startNs, range.endNs, this.#extent),
-      'with motion',
+        ? frameView(range.startNs, range.endNs, SHOWN_SHARE, extent)
+        : revealView(view, range.startNs, range.endNs, extent),
     )
     const box = targetBox(this.#data, this.#layout, this.#scale(), target)
     const fixed = fixedTopPx(this.#layout)
@@ -318,7 +272,7 @@ export class TimelineController implements Timeline {
   #stepSpans(what: 'span' | 'lane', direction: 1 | -1): Target | null {
     if (!this.#data || !this.#layout) return null
     const step = what === 'span' ? stepSpan : stepLane
-    return step(this.#data, this.#layout, this.#selected, this.#view, direction)
+    return step(this.#data, this.#layout, this.#selected, this.#camera.view, direction)
   }
 
   /** Gaps are found anew with every chunk: the selected one is known again by the passes on its sides. */
@@ -333,7 +287,7 @@ export class TimelineController implements Timeline {
   /** The time of the selection, else of the view, over all lanes; pressed again it goes away. */
   #areaOfSelection(): void {
     if (!this.#data || !this.#layout) return
-    const range = (this.#selected && targetRange(this.#data, this.#selected)) ?? this.#view
+    const range = (this.#selected && targetRange(this.#data, this.#selected)) ?? this.#camera.view
     const lanes = this.#layout.lanes.flatMap(({ lane }) => (lane ? [lane.id] : []))
     const isSame = this.#area?.startNs === range.startNs && this.#area.endNs === range.endNs
     this.selectArea(isSame ? null : { startNs: range.startNs, endNs: range.endNs, lanes })
@@ -342,14 +296,13 @@ export class TimelineController implements Timeline {
   // --- hands -------------------------------------------------------------------------------------------------------------------
 
   #act(action: Action): void {
-    const view = this.#aim()
+    const { aim: view, extent } = this.#camera
     switch (action.type) {
       case 'zoom':
         this.zoomBy(action.factor)
         break
       case 'pan':
-        this.#letGo()
-        this.#setView(panView(view, action.share * viewWidthNs(view), this.#extent), 'with motion')
+        this.#glide(panView(view, action.share * viewWidthNs(view), extent))
         break
       case 'step':
         this.step(action.what, action.direction)
@@ -365,10 +318,10 @@ export class TimelineController implements Timeline {
         break
       case 'end':
         if (this.#data?.live) this.setFollowing(true)
-        else this.#goTo(this.#extent.endNs - viewWidthNs(view) * 0.95)
+        else this.#goTo(extent.endNs - viewWidthNs(view) * 0.95)
         break
       case 'start':
-        this.#goTo(this.#extent.startNs - viewWidthNs(view) * 0.05)
+        this.#goTo(extent.startNs - viewWidthNs(view) * 0.05)
         break
       case 'zoom-selection': {
         const what = this.#selected ?? this.#area
@@ -386,27 +339,25 @@ export class TimelineController implements Timeline {
   }
 
   #goTo(startNs: number): void {
-    this.#letGo()
-    this.#setView({ startNs, endNs: startNs + viewWidthNs(this.#aim()) }, 'with motion')
+    this.#glide({ startNs, endNs: startNs + viewWidthNs(this.#camera.aim) })
   }
 
   #gestures(): Parameters<typeof attachGestures>[1] {
     return {
       zoomAt: (factor, cssX) => {
-        this.#letGo()
         const scale = this.#scale()
         const anchorNs = pxToNs(scale, Math.max(scale.leftPx, cssX))
-        this.#setView(zoomView(this.#view, factor, anchorNs, this.#extent), 'at once')
+        this.#camera.jump(zoomView(this.#camera.view, factor, anchorNs, this.#camera.extent))
       },
       panBy: (cssX, cssY) => {
         if (cssX !== 0) {
-          this.#letGo()
-          this.#setView(panView(this.#view, -cssX / this.#scale().pxPerNs, this.#extent), 'at once')
+          const byNs = -cssX / this.#scale().pxPerNs
+          this.#camera.jump(panView(this.#camera.view, byNs, this.#camera.extent))
         }
         if (cssY !== 0) this.#scrollTo(this.#scrollPx - cssY)
       },
       areaFrom: (cssX, cssY) => {
-        this.#letGo()
+        this.#camera.follow(false)
         this.#areaAnchor = {
           timeNs: this.#snap(cssX, cssY),
           cssY,
@@ -498,7 +449,7 @@ export class TimelineController implements Timeline {
   }
 
   #scale(): Scale {
-    return makeScale(this.#view, this.#layout?.headerPx ?? 0, this.#surface.widthPx)
+    return makeScale(this.#camera.view, this.#layout?.headerPx ?? 0, this.#surface.widthPx)
   }
 
   #requestFrame(base: boolean): void {
@@ -507,36 +458,7 @@ export class TimelineController implements Timeline {
     this.#frameRequest = requestAnimationFrame((nowMs) => {
       this.#frameRequest = 0
       this.#paint(nowMs)
-      this.#lastFrameMs = nowMs
     })
-  }
-
-  /** Moves the view on its way. True while it has further to go. */
-  #advance(nowMs: number): boolean {
-    const before = this.#view
-    let moving = false
-    if (this.#following && this.#data?.live) {
-      const { nowNs } = this.#data
-      if (this.#theme.reducedMotion) {
-        this.#view = followJump(this.#view, this.#extent.startNs, nowNs)
-      } else {
-        const target = followTarget(this.#extent.startNs, nowNs)
-        // After a pause the next step is one frame's, not the pause's.
-        this.#view = followStep(this.#view, target, Math.min(50, nowMs - this.#lastFrameMs), nowNs)
-        moving = !sameView(this.#view, target)
-      }
-    } else if (this.#motion) {
-      const { from, to, startedMs } = this.#motion
-      const share = Math.min(1, Math.max(0, (nowMs - startedMs) / MOTION_MS))
-      this.#view = share === 1 ? to : mixViews(from, to, 1 - (1 - share) ** 3)
-      moving = share < 1
-      if (!moving) this.#motion = null
-    }
-    if (!sameView(before, this.#view)) {
-      this.#baseStale = true
-      this.#emitter.emit('view', this.#view, this.#following)
-    }
-    return moving
   }
 
   #paint(nowMs: number): void {
@@ -547,7 +469,7 @@ export class TimelineController implements Timeline {
     }
     const { widthPx, heightPx, dpr } = this.#surface
     if (!this.#data || !this.#layout || widthPx === 0 || heightPx === 0) return
-    const moving = this.#advance(nowMs)
+    const moving = this.#camera.advance(nowMs, this.#data.live ? this.#data.nowNs : null)
     const startedMs = performance.now()
     const scale = this.#scale()
     const frame: Omit<Frame, 'context'> = {
@@ -559,7 +481,7 @@ export class TimelineController implements Timeline {
       scrollPx: this.#scrollPx,
       data: this.#data,
       theme: this.#theme,
-      ticks: timeTicks(this.#view, scale.rightPx - scale.leftPx),
+      ticks: timeTicks(this.#camera.view, scale.rightPx - scale.leftPx),
       patterns: this.#patterns,
       drawList: this.#drawList,
       merger: this.#merger,

@@ -1,0 +1,114 @@
+/**
+ * What part of time is looked at, and how it moves: at once under a hand, in a short glide after a key or a button, after the newest
+ * evidence while following a live run. Knows no DOM: time comes in, views go out to the one listener. Views are always within limits.
+ */
+import { followJump, followStep, followTarget } from './follow'
+import { clampView, fitView, mixViews, safeExtent, sameView, type Extent } from './scale'
+import type { View } from './types'
+
+/** VISUAL.md: motion of 150 ms at most, eased out. */
+const MOTION_MS = 150
+/** After a pause (a hidden tab) the next step is one slow frame's, not the pause's. */
+const LONGEST_STEP_MS = 50
+
+interface Glide {
+  readonly from: View
+  readonly to: View
+  readonly startedMs: number
+}
+
+export class Camera {
+  reducedMotion = false
+  #extent: Extent = safeExtent(0, 0)
+  #view: View = fitView(this.#extent)
+  #glide: Glide | null = null
+  #following = false
+  #lastMs = 0
+  readonly #changed: (view: View, following: boolean) => void
+
+  constructor(changed: (view: View, following: boolean) => void) {
+    this.#changed = changed
+  }
+
+  get view(): View {
+    return this.#view
+  }
+
+  get extent(): Extent {
+    return this.#extent
+  }
+
+  get following(): boolean {
+    return this.#following
+  }
+
+  /** Where the view is heading: a key pressed during a glide adds to it. */
+  get aim(): View {
+    return this.#glide?.to ?? this.#view
+  }
+
+  /** A trace that grows moves the limits; a view at rest is held to them, a glide is not cut short. */
+  setExtent(extent: Extent): void {
+    this.#extent = extent
+    if (!this.#following && !this.#glide) this.#show(clampView(this.#view, extent))
+  }
+
+  follow(following: boolean): void {
+    if (following === this.#following) return
+    this.#following = following
+    this.#glide = null
+    this.#changed(this.#view, following)
+  }
+
+  /** A new run starts where it should be seen, with no way to it from the old one. */
+  reset(view: View, following: boolean): void {
+    this.#following = following
+    this.#glide = null
+    this.#view = following ? view : clampView(view, this.#extent)
+    this.#changed(this.#view, following)
+  }
+
+  /** Under a hand: at once, and no longer following. */
+  jump(view: View): void {
+    this.follow(false)
+    this.#glide = null
+    this.#show(clampView(view, this.#extent))
+  }
+
+  /** After a key or a button: in a short motion where motion is wanted, and no longer following. */
+  glide(view: View, nowMs: number): void {
+    if (this.reducedMotion) {
+      this.jump(view)
+      return
+    }
+    this.follow(false)
+    this.#glide = { from: this.#view, to: clampView(view, this.#extent), startedMs: nowMs }
+  }
+
+  /** Moves on to `nowMs`; `newestNs` is the newest evidence of a live run, null otherwise. True while there is further to go. */
+  advance(nowMs: number, newestNs: number | null): boolean {
+    const elapsedMs = Math.min(LONGEST_STEP_MS, nowMs - this.#lastMs)
+    this.#lastMs = nowMs
+    if (this.#following && newestNs !== null) {
+      if (this.reducedMotion) {
+        this.#show(followJump(this.#view, this.#extent.startNs, newestNs))
+        return false
+      }
+      const target = followTarget(this.#extent.startNs, newestNs)
+      this.#show(followStep(this.#view, target, elapsedMs, newestNs))
+      return !sameView(this.#view, target)
+    }
+    if (!this.#glide) return false
+    const { from, to, startedMs } = this.#glide
+    const share = Math.min(1, Math.max(0, (nowMs - startedMs) / MOTION_MS))
+    if (share === 1) this.#glide = null
+    this.#show(share === 1 ? to : mixViews(from, to, 1 - (1 - share) ** 3))
+    return share < 1
+  }
+
+  #show(view: View): void {
+    if (sameView(view, this.#view)) return
+    this.#view = view
+    this.#changed(view, this.#following)
+  }
+}
