@@ -15,7 +15,7 @@ export const USAGE = `Usage:
       Runs an experiment in a headless browser and writes report.json, trace.json, timeline.png and run.hdl.gz into DIR
       (left out: lab-out/<experiment>-<time>).
       --adapter    gpu: a real GPU or nothing. software: SwiftShader, on the CPU. auto (left out): a GPU where there is one.
-      --quantized  timestamps in steps of 65.536 µs, as an ordinary visitor of Chrome gets them.
+      --quantized  timestamps in steps of 65.536 µs, as an ordinary visitor of Chrome gets them (on a GPU).
   Exit code: 0 for a valid, verified run; 1 for any other; 2 when the call itself is wrong.`
 
 export type LabArguments =

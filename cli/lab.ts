@@ -16,6 +16,8 @@ import { CommandError, say } from './terminal.mjs'
 
 type RunArguments = Extract<LabArguments, { readonly command: 'run' }>
 
+/** 2^16 ns, Chrome's quantum. */
+const QUANTUM_NS = 65_536
 const POLL_MS = 250
 /** A run sizes its work to seconds. Two minutes without any news mean that none will come. */
 const SILENCE_LIMIT_MS = 120_000
@@ -108,6 +110,12 @@ async function run(args: RunArguments): Promise<number> {
   try {
     say(`${meta.title} on ${lab.environment.adapterName}`)
     const report = reportOf(await runInPage(lab, args))
+    // Chromium keeps its software adapter's timestamps exact, whatever it is told.
+    if (quantized && report.environment.deviceClockStepNs !== QUANTUM_NS) {
+      say(
+        `note: this browser did not quantize its timestamps; their step is ${String(report.environment.deviceClockStepNs)} ns.`,
+      )
+    }
     const files = await writeFiles(lab.page, report, out)
     console.log(summaryText(report))
     console.log(`\nwritten  ${files.map((file) => relative('.', file)).join('  ')}`)

@@ -8,6 +8,7 @@ import { placeTrace } from '../src/trace/place'
 import type { ClockSnapshot, Trace } from '../src/trace/schema'
 import { expect, test } from './fixtures'
 import type { Lab } from './lab'
+import { QUANTUM_NS, quantizeTimestamps } from './quantize-timestamps'
 
 /** ns of the trace's host clock at which a device tick truly was. */
 type TrueHostNs = (tick: number) => number
@@ -41,6 +42,8 @@ const freedomNs = ({ hostBeforeNs, hostAfterNs, beginTick, endTick }: ClockSnaps
 
 for (const experiment of ['async-submission', 'sync-stalls', 'overlapped-uploads']) {
   test(`${experiment}: the band holds the true clock at every device edge`, async ({ lab }) => {
+    const isQuantized = test.info().project.name === 'quantized'
+    if (isQuantized) await quantizeTimestamps(lab.page)
     await lab.openRun(experiment)
     const outcome = await lab.runBare(experiment)
     expect(outcome).toMatchObject({ status: 'done', report: { clock: { state: 'fitted' } } })
@@ -92,8 +95,8 @@ for (const experiment of ['async-submission', 'sync-stalls', 'overlapped-uploads
 
     await test.step('timestamps have the step that this browser is said to have', () => {
       const stepNs = trace.clocks[deviceClock]?.stepNs ?? 0
-      if (test.info().project.name === 'quantized') expect(stepNs).toBe(65_536)
-      else expect(stepNs).toBeLessThan(65_536)
+      if (isQuantized) expect(stepNs).toBe(QUANTUM_NS)
+      else expect(stepNs).toBeLessThan(QUANTUM_NS)
     })
   })
 }
