@@ -85,10 +85,11 @@ async function writeFiles(page: Page, report: Report, out: string): Promise<read
   await writeFile(file('report.json'), `${JSON.stringify(report, null, 2)}\n`)
   await writeFile(file('trace.json'), traceJson)
   await writeFile(file('run.hdl.gz'), Buffer.from(runBase64, 'base64'))
-  await page
-    .getByTestId('timeline')
-    .first()
-    .screenshot({ path: file('timeline.png'), animations: 'disabled' })
+  const timeline = page.getByTestId('timeline').first()
+  // The pane is loaded when it is first needed: until its canvas is there, the picture would be of an empty frame.
+  await timeline.locator('.tl-canvas').waitFor({ state: 'visible' })
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+  await timeline.screenshot({ path: file('timeline.png'), animations: 'disabled' })
   return ['report.json', 'trace.json', 'timeline.png', 'run.hdl.gz'].map(file)
 }
 
