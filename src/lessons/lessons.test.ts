@@ -34,7 +34,14 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     'host-bound',
     'intervals-overlap',
   ],
-  'overlapped-uploads': ['overlap', 'cores-shared', 'nothing-to-hide', 'no-overlap', 'partial-overlap', 'intervals-overlap'],
+  'overlapped-uploads': [
+    'overlap',
+    'cores-shared',
+    'nothing-to-hide',
+    'no-overlap',
+    'partial-overlap',
+    'intervals-overlap',
+  ],
 }
 
 function metaOf(lesson: Lesson): ExperimentMeta {
