@@ -52,8 +52,9 @@ export class Lab {
   }
 
   async predict(): Promise<void> {
-    await this.page.getByRole('slider').press('ArrowRight')
-    await this.page.getByRole('button', { name: /^Predict / }).click()
+    const prediction = this.page.getByTestId('prediction')
+    await prediction.getByRole('slider').press('ArrowRight')
+    await prediction.getByRole('button', { name: /^Predict / }).click()
   }
   async run(): Promise<void> {
     await this.runButton.click()

@@ -25,7 +25,7 @@ function installQuantization(): void {
       holdTimestamps.add(destination)
     }
     Reflect.apply(copyBufferToBuffer, this, args)
-  } as typeof copyBufferToBuffer
+  }
   GPUBuffer.prototype.getMappedRange = function (offset, size) {
     const range = getMappedRange.call(this, offset, size)
     if (holdTimestamps.has(this)) {
