@@ -161,8 +161,6 @@ export const LAYERS: readonly Layer[] = [
       'react',
       'react-dom',
       'zustand',
-      'wouter',
-      'wouter/*',
       'd3-*',
       'virtual:*',
       '@fontsource-variable/*',
