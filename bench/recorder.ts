@@ -32,15 +32,18 @@ export async function benchRecorder(adapter: AdapterChoice, rounds: number): Pro
     quantized: false,
     route: `/run/${EXPERIMENT}`,
   })
+  // The size that the first run chose: sized anew, each run would multiply other matrices.
+  let matrixSize = '0'
   const measure = async (arm: Arm): Promise<StepMs> => {
     const run = page.evaluate(
       ([experiment, params, options]) =>
         (globalThis as LabGlobal).hostDeviceLab.run(experiment, params, options),
-      [EXPERIMENT, PARAMS, ARMS[arm]] as const,
+      [EXPERIMENT, { ...PARAMS, matrixSize }, ARMS[arm]] as const,
     )
     const { report, fault, reason, status } = await Promise.race([run, gone])
     if (!report)
       throw new CommandError(`A run was ${status}: ${fault?.message ?? reason ?? 'no reason given'}`)
+    matrixSize = String(report.derived['matrixSize'])
     if (!report.validity.valid)
       throw new CommandError(`A run does not count: ${report.validity.reasons.join(' ')}`)
     return new Map(

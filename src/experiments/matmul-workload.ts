@@ -11,7 +11,7 @@ import { kernelCall } from '../kernels/kernel'
 import { compareSamples, referenceEntry, samplePositions, tolerance } from '../kernels/matmul/reference'
 import type { Verification } from '../trace/report'
 import { rampClocks, timeDispatch } from './calibrate'
-import { largestSize, nextSize } from './sizing'
+import { largestSize, MAX_DISPATCH_MS, MAX_QUEUED_MS, nextSize } from './sizing'
 import { FaultError } from '../base/fault'
 
 const SEED_A = 1
@@ -90,16 +90,12 @@ export async function prepareMatmul(
     readonly targetMs: number
     readonly deviceStepNs: number | null
     readonly isSoftware: boolean
-    /** Exactly this size; nothing is tried. */
+    /** Exactly this size, where it is above 0. */
     readonly fixedSize?: number
   },
 ): Promise<MatmulWorkload> {
   const { kernelId, targetMs, deviceStepNs } = options
-  if (options.fixedSize !== undefined) {
-    const fixed = await build(context, kernelId, options.fixedSize)
-    const { ms } = await timeDispatch(context, fixed.dispatch, deviceStepNs)
-    return finish(context, kernelId, fixed, ms)
-  }
+  if (options.fixedSize) return await prepareFixed(context, kernelId, options.fixedSize, deviceStepNs)
   const maxSize = largestSize(context.device.limits)
   const tried = new Map<number, number>()
   let n = 64
@@ -130,6 +126,50 @@ export async function prepareMatmul(
   }
   const kernelMs = tried.get(n) ?? targetMs
   return finish(context, kernelId, built, kernelMs)
+}
+
+/**
+ * A size that was asked for. Smaller ones are timed first, each twice as large as the last (eight times the work), so that a size
+ * which would take seconds here is refused before it is ever dispatched.
+ */
+async function prepareFixed(
+  context: RunContext,
+  kernelId: string,
+  n: number,
+  deviceStepNs: number | null,
+): Promise<MatmulWorkload> {
+  for (let smaller = 64; smaller < n; smaller *= 2) {
+    const tried = await build(context, kernelId, smaller)
+    const { ms } = await timeDispatch(context, tried.dispatch, deviceStepNs)
+    release(context, tried)
+    const next = Math.min(n, smaller * 2)
+    const foretoldMs = ms * (next / smaller) ** 3
+    if (foretoldMs > MAX_DISPATCH_MS) throw tooSlow(n, foretoldMs * (n / next) ** 3)
+  }
+  const fixed = await build(context, kernelId, n)
+  const { ms } = await timeDispatch(context, fixed.dispatch, deviceStepNs)
+  return finish(context, kernelId, fixed, ms)
+}
+
+const tooSlow = (n: number, foretoldMs: number): FaultError =>
+  new FaultError({
+    code: 'limit',
+    message: `A matrix of ${String(n)} × ${String(n)} would take about ${foretoldMs.toPrecision(2)} ms here; ${String(MAX_DISPATCH_MS)} ms is the bound of one dispatch.`,
+    hint: 'Choose a smaller matrix, or 0 to have it sized.',
+    data: { size: n, foretoldMs, boundMs: MAX_DISPATCH_MS },
+  })
+
+/** Throws FaultError 'limit' where the steps of a size that was asked for would queue more than MAX_QUEUED_MS. */
+export function assertBounded({ n, kernelMs }: MatmulWorkload, steps: number): void {
+  const queuedMs = kernelMs * steps
+  // Sized workloads stay below the bound by a tenth; calibration may be off by more than that, but not by half.
+  if (queuedMs <= 1.5 * MAX_QUEUED_MS) return
+  throw new FaultError({
+    code: 'limit',
+    message: `${String(steps)} steps of ${kernelMs.toPrecision(2)} ms would queue ${queuedMs.toPrecision(2)} ms of work; ${String(MAX_QUEUED_MS)} ms is the bound.`,
+    hint: 'Choose fewer steps, or a smaller matrix.',
+    data: { steps, size: n, queuedMs, boundMs: MAX_QUEUED_MS },
+  })
 }
 
 function finish(context: RunContext, kernelId: string, built: Built, kernelMs: number): MatmulWorkload {

@@ -15,6 +15,20 @@ export const kernelParam: ChoiceParam = {
   ],
 }
 
+export const matrixSizeParam: NumberParam = {
+  type: 'number',
+  name: 'matrixSize',
+  label: 'Matrix size',
+  help: 'Rows and columns of each matrix; 0 sizes it from the measured rate. A size too slow for this device is refused.',
+  place: 'more',
+  default: 0,
+  min: 0,
+  max: 8192,
+  integer: true,
+  unit: '',
+  scale: 'linear',
+}
+
 export const repeatsParam: NumberParam = {
   type: 'number',
   name: 'repeats',

@@ -1,6 +1,6 @@
 /** Why does `submit()` return at once? N matmuls submitted and then awaited once, against awaiting each. */
 import type { ExperimentMeta } from '../experiment'
-import { kernelParam, repeatsParam } from '../shared-params'
+import { kernelParam, matrixSizeParam, repeatsParam } from '../shared-params'
 
 export const asyncSubmission: ExperimentMeta = {
   id: 'async-submission',
@@ -34,6 +34,7 @@ export const asyncSubmission: ExperimentMeta = {
       scale: 'log2',
     },
     kernelParam,
+    matrixSizeParam,
     repeatsParam,
   ],
   presets: [

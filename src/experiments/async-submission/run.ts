@@ -2,7 +2,7 @@
  * Recipe: size a matmul to the target time; submit all steps and wait once ('queued'), or wait after each ('await-each');
  * check C after every repeat.
  */
-import { mergeVerifications, prepareMatmul } from '../matmul-workload'
+import { assertBounded, mergeVerifications, prepareMatmul } from '../matmul-workload'
 import type { Runner } from '../run-types'
 import { boundedKernelMs } from '../sizing'
 import type { Verification } from '../../trace/report'
@@ -18,7 +18,9 @@ export const asyncSubmissionRunner: Runner = {
       targetMs,
       deviceStepNs,
       isSoftware,
+      fixedSize: Number(params['matrixSize']),
     })
+    assertBounded(matmul, steps)
     const { queue, recorder } = context
     const checks: Verification[] = []
 

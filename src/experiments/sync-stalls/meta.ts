@@ -1,6 +1,6 @@
 /** What does `.item()` or `print(tensor)` cost? The same steps, reading a result back every step, every k-th, or never. */
 import type { ExperimentMeta } from '../experiment'
-import { kernelParam, repeatsParam } from '../shared-params'
+import { kernelParam, matrixSizeParam, repeatsParam } from '../shared-params'
 
 export const syncStalls: ExperimentMeta = {
   id: 'sync-stalls',
@@ -63,6 +63,7 @@ export const syncStalls: ExperimentMeta = {
       scale: 'log2',
     },
     kernelParam,
+    matrixSizeParam,
     repeatsParam,
   ],
   presets: [

@@ -5,7 +5,7 @@
 import { tickKernel } from '../../kernels/calibrate/tick'
 import { kernelCall } from '../../kernels/kernel'
 import { USAGE, type Submission } from '../../engine'
-import { mergeVerifications, prepareMatmul } from '../matmul-workload'
+import { assertBounded, mergeVerifications, prepareMatmul } from '../matmul-workload'
 import type { Runner } from '../run-types'
 import { boundedKernelMs } from '../sizing'
 import type { Verification } from '../../trace/report'
@@ -23,7 +23,9 @@ export const syncStallsRunner: Runner = {
       targetMs,
       deviceStepNs,
       isSoftware,
+      fixedSize: Number(params['matrixSize']),
     })
+    assertBounded(matmul, steps)
     const { queue, recorder } = context
     const readBytes = read === 'matrix' ? matmul.c.sizeBytes : 4
     const readback = await context.readbackRing(2, readBytes)
