@@ -64,6 +64,17 @@ export function durationRatio(quote: Quote, left: MetricKey, right: MetricKey): 
   return a === null || b === null || b <= 0 ? null : a / b
 }
 
+/** The smallest ratio that both intervals allow: for a divisor as coarse as a clock's step, the median's ratio would say too much. */
+export function leastRatio(quote: Quote, left: MetricKey, right: MetricKey): number | null {
+  const [a, b] = [quote.get(...left), quote.get(...right)]
+  const [aUnit, bUnit] = [unitInMs[a?.unit ?? 'count'], unitInMs[b?.unit ?? 'count']]
+  if (aUnit === undefined || bUnit === undefined || a?.low == null || b?.high == null || b.high <= 0)
+    return null
+  if (measured(quote, left) === null || measured(quote, right) === null) return null
+  const ratio = (a.low * aUnit) / (b.high * bUnit)
+  return Number.isFinite(ratio) ? ratio : null
+}
+
 /** 9.13 -> '9.1 times'. Two digits: a ratio of two medians deserves no more. */
 export const inTimes = (ratio: number): string => `${twoDigits.format(ratio)} times`
 

@@ -1,9 +1,9 @@
 /** What a run of async-submission says, by the verdict's reason. Figures are quoted from the run, never written here. */
 import {
   compare,
-  durationRatio,
   explanation,
   inTimes,
+  leastRatio,
   measured,
   paragraphs,
   sentences,
@@ -17,7 +17,7 @@ const awaited = (name: string): MetricKey => [name, 'await-each']
 
 /** The host's share of a step: what it did, and how long the device then worked. */
 function handingOver(quote: Quote): string | null {
-  const ratio = durationRatio(quote, queued('kernel-ms'), queued('submit-us'))
+  const ratio = leastRatio(quote, queued('kernel-ms'), queued('submit-us'))
   return sentences(
     whenMeasured(
       quote,
@@ -31,7 +31,7 @@ function handingOver(quote: Quote): string | null {
           quote,
           [queued('kernel-ms')],
           (kernel) =>
-            `The matmul that such a call set going kept [[device:the device]] busy for ${kernel}, ${inTimes(ratio)} as long. A clock around \`submit()\` times the handing over and nothing else.`,
+            `The matmul that such a call set going kept [[device:the device]] busy for ${kernel}, at least ${inTimes(ratio)} as long. A clock around \`submit()\` times the handing over and nothing else.`,
         ),
   )
 }
