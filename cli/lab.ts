@@ -3,7 +3,7 @@
  * trace.json (Trace Event, for Perfetto), timeline.png, run.hdl.gz (the lab's own format, which the page opens again).
  */
 import { mkdir, writeFile } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import type { Page } from 'playwright-core'
 import { experiments } from '../src/experiments/catalog'
 import type { AutomationOutcome } from '../src/state/automation'
@@ -22,8 +22,13 @@ const POLL_MS = 250
 /** A run sizes its work to seconds. Two minutes without any news mean that none will come. */
 const SILENCE_LIMIT_MS = 120_000
 
-const pause = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds))
+const pause = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds))
+
+/** From here where that is shorter to read, else whole. */
+const shortPath = (path: string): string => {
+  const fromHere = relative('.', path)
+  return fromHere.startsWith('..') ? resolve(path) : fromHere
+}
 
 async function makeFolder(out: string): Promise<void> {
   try {
@@ -119,7 +124,7 @@ async function run(args: RunArguments): Promise<number> {
     }
     const files = await writeFiles(lab.page, report, out)
     console.log(summaryText(report))
-    console.log(`\nwritten  ${files.map((file) => relative('.', file)).join('  ')}`)
+    console.log(`\nwritten  ${files.map(shortPath).join('  ')}`)
     const reasons = whyNotCounted(report)
     for (const why of reasons) say(`error: ${why}`)
     return reasons.length === 0 ? 0 : 1
