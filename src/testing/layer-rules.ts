@@ -157,14 +157,7 @@ export const LAYERS: readonly Layer[] = [
       'shaders/**',
     ],
     mayTypes: ['src/trace/**', 'src/timeline/types.ts', 'src/analysis/types.ts', 'src/worker/protocol.ts'],
-    packages: [
-      'react',
-      'react-dom',
-      'zustand',
-      'd3-*',
-      'virtual:*',
-      '@fontsource-variable/*',
-    ],
+    packages: ['react', 'react-dom', 'zustand', 'd3-*', 'virtual:*', '@fontsource-variable/*'],
     never: [WEBGPU],
   },
   {

@@ -1,0 +1,106 @@
+/** The parts of the plain-Node commands that decide something. */
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { DIST } from './build-site.mjs'
+import { firstMissing } from './dependencies.mjs'
+import { progressLine } from './progress-line'
+import { fileFor } from './static-server.mjs'
+import { countPlaywright, countVitest } from './test-counts.mjs'
+import { formatFigure, textTable } from './text-table'
+
+describe('what is missing of the locked packages', () => {
+  const wanted = {
+    '': { version: '0.1.0' },
+    'node_modules/a': { version: '1.0.0' },
+    'node_modules/a/node_modules/b': { version: '2.0.0' },
+    'node_modules/only-elsewhere': { version: '1.0.0', optional: true },
+  }
+  it('is nothing when every package that is not optional stands there in its version', () => {
+    const installed = {
+      'node_modules/a': { version: '1.0.0' },
+      'node_modules/a/node_modules/b': { version: '2.0.0' },
+    }
+    expect(firstMissing(wanted, installed)).toBeNull()
+  })
+  it('is a package in another version, and any at all where nothing was installed', () => {
+    const old = {
+      'node_modules/a': { version: '1.0.0' },
+      'node_modules/a/node_modules/b': { version: '1.9.0' },
+    }
+    expect(firstMissing(wanted, old)).toBe('b 2.0.0')
+    expect(firstMissing(wanted, null)).toBe('a 1.0.0')
+  })
+})
+
+describe('what the static server gives', () => {
+  it('is a file in dist/, and the index of a folder', () => {
+    expect(fileFor('/assets/a.js', '/')).toBe(join(DIST, 'assets', 'a.js'))
+    expect(fileFor('/', '/')).toBe(join(DIST, 'index.html'))
+    expect(fileFor('/some/where/', '/some/where/')).toBe(join(DIST, 'index.html'))
+  })
+  it.each(['/../package.json', '/assets/../../package.json', '/..', '/../dist-of-another/x'])(
+    'is never outside it: %s',
+    (path) => {
+      expect(fileFor(path, '/')).toBeNull()
+    },
+  )
+  it('is nothing outside its base path', () => {
+    expect(fileFor('/index.html', '/some/where/')).toBeNull()
+  })
+})
+
+describe('counting tests', () => {
+  it('takes what the runners say; flaky is failed', () => {
+    expect(
+      countVitest({ numPassedTests: 5, numFailedTests: 1, numPendingTests: 2, numTodoTests: 1 }),
+    ).toEqual({ passed: 5, failed: 1, skipped: 3 })
+    expect(countPlaywright({ stats: { expected: 7, unexpected: 1, flaky: 2, skipped: 3 } })).toEqual({
+      passed: 7,
+      failed: 3,
+      skipped: 3,
+    })
+  })
+  it.each([null, {}, { stats: { expected: '7' } }])('refuses a report that is none: %j', (report) => {
+    expect(() => countPlaywright(report)).toThrow()
+    expect(() => countVitest(report)).toThrow()
+  })
+})
+
+describe('tables and progress', () => {
+  it('lines columns up, numbers to the right, by characters and not by bytes', () => {
+    expect(
+      textTable(
+        [
+          ['a', '1'],
+          ['µµµ', '10'],
+        ],
+        [1],
+      ),
+    ).toBe('a     1\nµµµ  10')
+  })
+  it.each([
+    [0, '0'],
+    [0.123456, '0.1235'],
+    [1234.56, '1235'],
+    [1e-5, '1.000e-5'],
+    [12345678, '1.235e+7'],
+  ])('%d is written %s', (value, text) => {
+    expect(formatFigure(value)).toBe(text)
+  })
+  it('writes a line per message where there is no terminal, and one line in place where there is', () => {
+    const written: string[] = []
+    const plain = progressLine({ write: (text) => written.push(text) })
+    plain.show(0.1, 'warm-up')
+    plain.show(0.2, 'warm-up')
+    plain.show(0.3, 'repeat 1')
+    plain.end()
+    expect(written).toEqual([' 10 % warm-up\n', ' 30 % repeat 1\n'])
+
+    const inPlace: string[] = []
+    const bar = progressLine({ isTTY: true, columns: 40, write: (text) => inPlace.push(text) })
+    bar.show(0.5, 'a message that is longer than the terminal is wide')
+    bar.end()
+    expect(inPlace.every((text) => text.startsWith('\r') && !text.includes('\n'))).toBe(true)
+    expect((inPlace[0] ?? '').replace(/^\r\S*K/, '').length).toBeLessThan(40)
+  })
+})
