@@ -78,7 +78,9 @@ async function installWithPlaywright() {
   const withDeps = process.platform === 'linux' && isRoot() ? ['--with-deps'] : []
   // --no-shell: the headless shell has no WebGPU.
   const args = ['node_modules/playwright-core/cli.js', 'install', ...withDeps, '--no-shell', 'chromium']
-  return await step("Downloading Playwright's Chromium (about 170 MB)", () => runNode(args, { quiet: true }))
+  return await step("Downloading Playwright's Chromium (about 170 MB)", () =>
+    runNode(args, { quiet: 'brief' }),
+  )
 }
 
 const PACKAGE_MANAGERS = [

@@ -63,7 +63,8 @@ export function stopChildren() {
  * Runs a program to its end with our terminal. `.cmd` shims (npm on Windows) need a shell.
  * @param {string} program
  * @param {readonly string[]} args
- * @param {{ env?: NodeJS.ProcessEnv, quiet?: boolean }} [options] quiet: output is kept back and shown only when it fails
+ * @param {{ env?: NodeJS.ProcessEnv, quiet?: boolean | 'brief' }} [options] quiet: output is kept back and shown only when it fails;
+ *   brief: of that, the first line that names an error, for a failure that something else makes good
  * @returns {Promise<number>} exit code; 127 where the program could not be started
  */
 export function runProgram(program, args, { env = {}, quiet = false } = {}) {
@@ -87,7 +88,10 @@ export function runProgram(program, args, { env = {}, quiet = false } = {}) {
     })
     child.once('close', (code, signal) => {
       children.delete(child)
-      if (code !== 0 && kept) say(kept.trimEnd())
+      if (code !== 0 && kept) {
+        const firstError = kept.split('\n').find((line) => line.includes('Error: ')) ?? kept
+        say(quiet === 'brief' ? `  ${firstError.trim()}` : kept.trimEnd())
+      }
       resolve(code ?? (signal === 'SIGINT' ? 130 : 1))
     })
   })
