@@ -5,6 +5,9 @@ import { RunContext } from './run-context'
 import { fakeLabDevice, type FakeOptions } from './testing/fake-device'
 import type { Dispatch } from './pipelines'
 
+// Node has none of WebGPU's error classes.
+Object.assign(globalThis, { GPUValidationError: class {}, GPUOutOfMemoryError: class {} })
+
 const info: RunInfo = {
   experiment: 'test',
   params: {},
@@ -173,6 +176,18 @@ describe('RunContext', () => {
     const before = fake.buffers.length
     await expect(context.buffer('huge', 2 ** 40, 0x80)).rejects.toMatchObject({ fault: { code: 'limit' } })
     expect(fake.buffers).toHaveLength(before)
+  })
+
+  it('reports a shader by file and line, though the scope round the run caught an error too', async () => {
+    const { context, fake } = await setup()
+    // What Chromium does: the invalid module is a validation error besides.
+    fake.nextError = Object.assign(Object.create(globalThis.GPUValidationError.prototype) as GPUError, {
+      message: 'Invalid ShaderModule',
+    })
+    const bad = { ...call, code: 'SYNTAX ERROR', locate: (line: number) => `shaders/x.wgsl:${String(line)}` }
+    await expect(context.use(() => context.dispatch(bad, []))).rejects.toMatchObject({
+      fault: { code: 'shader', data: { at: 'shaders/x.wgsl:3' } },
+    })
   })
 
   it('names file and line of a shader that does not compile', async () => {

@@ -76,8 +76,10 @@ export class RunContext {
     try {
       value = await this.race(body(this))
     } catch (thrown) {
-      // The cause stands behind the symptom: a rejected promise of a lost device is reported as the loss.
-      throw this.#aborted ?? (await this.#popScopes(filters.length)) ?? thrown
+      const scoped = await this.#popScopes(filters.length)
+      // The cause stands behind the symptom: a rejected promise of a lost device is reported as the loss, a failed command as
+      // what its scope caught. A fault that was thrown knows more than the scope: a shader's file and line.
+      throw this.#aborted ?? (thrown instanceof FaultError ? thrown : (scoped ?? thrown))
     } finally {
       this.#free()
     }

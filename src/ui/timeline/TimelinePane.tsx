@@ -80,8 +80,13 @@ export const TimelinePane = ({
           aria-roledescription="timeline"
           aria-label="Timeline of host, queue, staging buffers and device"
           aria-describedby={summaryId}
-          onKeyDown={(event) => {
-            if (event.key === '?') document.getElementById(helpId)?.togglePopover()
+          onKeyDownCapture={(event) => {
+            const help = document.getElementById(helpId)
+            if (event.key === '?') help?.togglePopover()
+            if (event.key !== 'Escape' || !help?.matches(':popover-open')) return
+            // The timeline takes Escape for itself, which would keep the help open: it closes first.
+            help.hidePopover()
+            event.stopPropagation()
           }}
         />
         {placed.trace.spans.length === 0 && (
