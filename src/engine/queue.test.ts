@@ -6,7 +6,10 @@ import { fakeLabDevice, type FakeOptions } from './testing/fake-device'
 import type { Dispatch } from './pipelines'
 
 // Node has none of WebGPU's error classes.
-Object.assign(globalThis, { GPUValidationError: class {}, GPUOutOfMemoryError: class {} })
+Object.assign(globalThis, {
+  GPUValidationError: class extends Error {},
+  GPUOutOfMemoryError: class extends Error {},
+})
 
 const info: RunInfo = {
   experiment: 'test',
@@ -181,9 +184,7 @@ describe('RunContext', () => {
   it('reports a shader by file and line, though the scope round the run caught an error too', async () => {
     const { context, fake } = await setup()
     // What Chromium does: the invalid module is a validation error besides.
-    fake.nextError = Object.assign(Object.create(globalThis.GPUValidationError.prototype) as GPUError, {
-      message: 'Invalid ShaderModule',
-    })
+    fake.nextError = new GPUValidationError('Invalid ShaderModule')
     const bad = { ...call, code: 'SYNTAX ERROR', locate: (line: number) => `shaders/x.wgsl:${String(line)}` }
     await expect(context.use(() => context.dispatch(bad, []))).rejects.toMatchObject({
       fault: { code: 'shader', data: { at: 'shaders/x.wgsl:3' } },

@@ -237,7 +237,9 @@ export const Instrument = ({ lesson, state }: { readonly lesson: Lesson; readonl
           }
         />
       )}
-      {recordedOnly && deviceFault && run && <FaultNotice fault={deviceFault} />}
+      {recordedOnly && deviceFault && run && run.fault?.message !== deviceFault.message && (
+        <FaultNotice fault={deviceFault} />
+      )}
       <Details lesson={lesson} state={state} picked={picked} />
     </section>
   )

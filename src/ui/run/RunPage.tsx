@@ -161,7 +161,10 @@ const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query:
               </button>
             </FaultNotice>
           )}
-          {unavailable && deviceFault && <FaultNotice fault={deviceFault} />}
+          {/* A run that failed by the same fault tells it itself, once. */}
+          {unavailable && deviceFault && run?.fault?.message !== deviceFault.message && (
+            <FaultNotice fault={deviceFault} />
+          )}
           <RunBar
             run={run}
             blocked={
