@@ -10,8 +10,10 @@ import { findMatmul, type MatmulShape } from '../kernels/catalog'
 import { kernelCall } from '../kernels/kernel'
 import { compareSamples, referenceEntry, samplePositions, tolerance } from '../kernels/matmul/reference'
 import type { Verification } from '../trace/report'
+import { REPEAT_NONE } from '../trace/schema'
 import { rampClocks, timeDispatch } from './calibrate'
-import { largestSize, MAX_DISPATCH_MS, MAX_QUEUED_MS, nextSize } from './sizing'
+import type { Derived, RunServices } from './run-types'
+import { boundedKernelMs, largestSize, MAX_DISPATCH_MS, MAX_QUEUED_MS, nextSize } from './sizing'
 import { FaultError } from '../base/fault'
 
 const SEED_A = 1
@@ -25,6 +27,8 @@ const F32_BYTES = 4
 export interface MatmulWorkload {
   readonly n: number
   readonly kernelId: string
+  /** What it was sized for. */
+  readonly targetMs: number
   /** Measured by calibration; the run measures again. */
   readonly kernelMs: number
   readonly gflops: number
@@ -125,7 +129,7 @@ export async function prepareMatmul(
     if (known !== undefined) break
   }
   const kernelMs = tried.get(n) ?? targetMs
-  return finish(context, kernelId, built, kernelMs)
+  return finish(context, kernelId, built, targetMs, kernelMs)
 }
 
 /**
@@ -148,7 +152,7 @@ async function prepareFixed(
   }
   const fixed = await build(context, kernelId, n)
   const { ms } = await timeDispatch(context, fixed.dispatch, deviceStepNs)
-  return finish(context, kernelId, fixed, ms)
+  return finish(context, kernelId, fixed, ms, ms)
 }
 
 const tooSlow = (n: number, foretoldMs: number): FaultError =>
@@ -159,8 +163,36 @@ const tooSlow = (n: number, foretoldMs: number): FaultError =>
     data: { size: n, foretoldMs, boundMs: MAX_DISPATCH_MS },
   })
 
-/** Throws FaultError 'limit' where the steps of a size that was asked for would queue more than MAX_QUEUED_MS. */
-export function assertBounded({ n, kernelMs }: MatmulWorkload, steps: number): void {
+/**
+ * The matmul of an experiment with the parameters kernel, kernelMs and matrixSize, for so many steps queued at once.
+ * Throws FaultError 'limit' where a size that was asked for would take, or queue, too much.
+ */
+export async function prepareSteps(
+  context: RunContext,
+  { params, isSoftware, deviceStepNs, progress }: RunServices,
+  steps: number,
+): Promise<MatmulWorkload> {
+  progress({ fraction: 0, message: 'sizing the matmul', variant: '', repeat: REPEAT_NONE, region: 'setup' })
+  const matmul = await prepareMatmul(context, {
+    kernelId: String(params['kernel']),
+    targetMs: boundedKernelMs(Number(params['kernelMs']), steps),
+    deviceStepNs,
+    isSoftware,
+    fixedSize: Number(params['matrixSize']),
+  })
+  assertBounded(matmul, steps)
+  return matmul
+}
+
+/** What a run with these steps worked out, for its report. */
+export const describeSteps = (matmul: MatmulWorkload): Derived => ({
+  matrixSize: matmul.n,
+  targetKernelMs: matmul.targetMs,
+  calibratedKernelMs: matmul.kernelMs,
+  flopsPerStep: matmul.flops,
+})
+
+function assertBounded({ n, kernelMs }: MatmulWorkload, steps: number): void {
   const queuedMs = kernelMs * steps
   // Sized workloads stay below the bound by a tenth; calibration may be off by more than that, but not by half.
   if (queuedMs <= 1.5 * MAX_QUEUED_MS) return
@@ -172,7 +204,13 @@ export function assertBounded({ n, kernelMs }: MatmulWorkload, steps: number): v
   })
 }
 
-function finish(context: RunContext, kernelId: string, built: Built, kernelMs: number): MatmulWorkload {
+function finish(
+  context: RunContext,
+  kernelId: string,
+  built: Built,
+  targetMs: number,
+  kernelMs: number,
+): MatmulWorkload {
   const { shape, dispatch } = built
   const { n } = shape
   const c = built.buffers[2]
@@ -183,6 +221,7 @@ function finish(context: RunContext, kernelId: string, built: Built, kernelMs: n
   return {
     n,
     kernelId,
+    targetMs,
     kernelMs,
     gflops: flops / (kernelMs * 1e6),
     c,

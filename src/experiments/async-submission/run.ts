@@ -2,25 +2,16 @@
  * Recipe: size a matmul to the target time; submit all steps and wait once ('queued'), or wait after each ('await-each');
  * check C after every repeat.
  */
-import { assertBounded, mergeVerifications, prepareMatmul } from '../matmul-workload'
+import { describeSteps, mergeVerifications, prepareSteps } from '../matmul-workload'
 import type { Runner } from '../run-types'
-import { boundedKernelMs } from '../sizing'
 import type { Verification } from '../../trace/report'
 import { measureAsyncSubmission, judgeAsyncSubmission } from './metrics'
 
 export const asyncSubmissionRunner: Runner = {
-  run: async (context, { params, isSoftware, deviceStepNs, measure, progress }) => {
+  run: async (context, services) => {
+    const { params, measure } = services
     const steps = Number(params['steps'])
-    const targetMs = boundedKernelMs(Number(params['kernelMs']), steps)
-    progress({ fraction: 0, message: 'sizing the matmul', variant: '', repeat: -1, region: 'setup' })
-    const matmul = await prepareMatmul(context, {
-      kernelId: String(params['kernel']),
-      targetMs,
-      deviceStepNs,
-      isSoftware,
-      fixedSize: Number(params['matrixSize']),
-    })
-    assertBounded(matmul, steps)
+    const matmul = await prepareSteps(context, services, steps)
     const { queue, recorder } = context
     const checks: Verification[] = []
 
@@ -51,12 +42,7 @@ export const asyncSubmissionRunner: Runner = {
       },
     )
     return {
-      derived: {
-        matrixSize: matmul.n,
-        targetKernelMs: targetMs,
-        calibratedKernelMs: matmul.kernelMs,
-        flopsPerStep: matmul.flops,
-      },
+      derived: describeSteps(matmul),
       verification: mergeVerifications(checks),
     }
   },

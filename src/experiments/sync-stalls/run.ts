@@ -5,27 +5,18 @@
 import { tickKernel } from '../../kernels/calibrate/tick'
 import { kernelCall } from '../../kernels/kernel'
 import { USAGE, type Submission } from '../../engine'
-import { assertBounded, mergeVerifications, prepareMatmul } from '../matmul-workload'
+import { describeSteps, mergeVerifications, prepareSteps } from '../matmul-workload'
 import type { Runner } from '../run-types'
-import { boundedKernelMs } from '../sizing'
 import type { Verification } from '../../trace/report'
 import { judgeSyncStalls, measureSyncStalls } from './metrics'
 import { readInterval } from './variants'
 
 export const syncStallsRunner: Runner = {
-  run: async (context, { params, isSoftware, deviceStepNs, measure, progress }) => {
+  run: async (context, services) => {
+    const { params, measure } = services
     const steps = Number(params['steps'])
     const read = String(params['read'])
-    const targetMs = boundedKernelMs(Number(params['kernelMs']), steps)
-    progress({ fraction: 0, message: 'sizing the matmul', variant: '', repeat: -1, region: 'setup' })
-    const matmul = await prepareMatmul(context, {
-      kernelId: String(params['kernel']),
-      targetMs,
-      deviceStepNs,
-      isSoftware,
-      fixedSize: Number(params['matrixSize']),
-    })
-    assertBounded(matmul, steps)
+    const matmul = await prepareSteps(context, services, steps)
     const { queue, recorder } = context
     const readBytes = read === 'matrix' ? matmul.c.sizeBytes : 4
     const readback = await context.readbackRing(2, readBytes)
@@ -80,10 +71,7 @@ export const syncStallsRunner: Runner = {
     )
     return {
       derived: {
-        matrixSize: matmul.n,
-        targetKernelMs: targetMs,
-        calibratedKernelMs: matmul.kernelMs,
-        flopsPerStep: matmul.flops,
+        ...describeSteps(matmul),
         bytesPerRead: read === 'shape' ? 0 : readBytes,
       },
       verification: mergeVerifications(checks),
