@@ -102,7 +102,13 @@ async function writeFiles(page: Page, report: Report, out: string): Promise<read
 function reportOf({ status, report, fault, reason }: AutomationOutcome): Report {
   if (status === 'done' && report) return report
   const why = fault ? [fault.message, fault.hint].filter(Boolean).join(' ') : (reason ?? 'no reason given')
-  throw new CommandError(`The run ${status === 'done' ? 'brought no report' : `was ${status}`}: ${why}`)
+  const how = {
+    done: 'brought no report',
+    failed: 'failed',
+    skipped: 'was skipped',
+    cancelled: 'was cancelled',
+  }[status]
+  throw new CommandError(`The run ${how}: ${why}`)
 }
 
 async function run(args: RunArguments): Promise<number> {
