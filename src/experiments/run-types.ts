@@ -1,4 +1,5 @@
 /** What the two halves of an experiment agree on: `run.ts` does and checks the work, `metrics.ts` reads the trace. */
+import type { Figure } from '../trace/figure'
 import type { Metric, Verdict, Verification } from '../trace/report'
 import type { PlacedTrace } from '../trace/place'
 import type { RunContext } from '../engine'
@@ -60,5 +61,7 @@ export interface RunOutcome {
 export interface Runner {
   readonly run: (context: RunContext, services: RunServices) => Promise<RunOutcome>
   readonly metrics: (evidence: Evidence) => readonly Metric[]
+  /** Charts of the metrics, where a table does not show it. */
+  readonly figures?: (metrics: readonly Metric[], evidence: Evidence) => readonly Figure[]
   readonly verdict: (metrics: readonly Metric[], evidence: Evidence) => Verdict
 }

@@ -2,6 +2,7 @@
  * What a run found, as plain data: the contract between experiments, page, command line and files (`report.json`).
  * Every number carries its unit, spread, count and origin. A number that could not be measured is null with its reason.
  */
+import type { Figure } from './figure'
 import type { AdapterSummary } from './schema'
 
 export const REPORT_SCHEMA = 'host-device-lab/report@1'
@@ -94,6 +95,8 @@ export interface Report {
   readonly derived: Readonly<Record<string, string | number | boolean>>
   readonly environment: Environment
   readonly metrics: readonly Metric[]
+  /** Charts of the metrics; left out where an experiment has none. */
+  readonly figures?: readonly Figure[]
   readonly verdict: Verdict
   readonly verification: Verification
   readonly clock: ClockReport
