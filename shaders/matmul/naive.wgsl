@@ -1,6 +1,6 @@
 // C = alpha · A · B (+ C), one thread for each entry of C: a row of A times a column of B, straight from memory.
-// Neighbours in x share the row and read neighbouring columns, so that at least the reads of B come in whole cache lines.
-// Cost: two 4-byte reads for each multiply-add. The caches and their bandwidth decide, not the arithmetic.
+// Neighbours in x take neighbouring rows: threads that run together read A and write C a whole row apart, nothing side by side.
+// Cost: two 4-byte reads for each multiply-add, those of A from a cache line each, of which one value at a time is used.
 override ACCUMULATE: bool = false;
 override WORKGROUP_X: u32 = 16;
 override WORKGROUP_Y: u32 = 16;
@@ -12,8 +12,8 @@ override WORKGROUP_Y: u32 = 16;
 
 @compute @workgroup_size(WORKGROUP_X, WORKGROUP_Y)
 fn main(@builtin(global_invocation_id) thread: vec3u) {
-  let row = thread.y;
-  let column = thread.x;
+  let row = thread.x;
+  let column = thread.y;
   // The grid is made of whole workgroups: some threads lie beyond the matrix.
   if (row >= params.m || column >= params.n) {
     return;

@@ -1,138 +1,88 @@
-// C = alpha · A · B (+ C); each thread keeps a 16 × 8 block of C in registers, a workgroup a tile of 16·THREADS_M × 8·THREADS_N.
-// Tiles of A and B pass through workgroup memory, A transposed, so that a thread reads both in vectors of four.
-// Cost: 6 vector reads of workgroup memory for 128 multiply-adds, so arithmetic decides; 128 registers for the sums alone.
+// C = alpha · A · B (+ C); each thread makes 4 × 4 entries of C at once and keeps their sums in registers.
+// A value read from workgroup memory serves four sums: with 8 values read, a thread multiplies and adds 16 times.
+// Cost: half a read from workgroup memory for each multiply-add, a quarter of tiled's; each is of a single float.
 override ACCUMULATE: bool = false;
-override EDGES: bool = true; // false where whole tiles make up every matrix: then no load and no store is tested
-override THREADS_M: u32 = 8;
-override THREADS_N: u32 = 16;
-override TILE_K: u32 = 16; // a multiple of THREADS_M and of THREADS_N: all threads load equally much
-override THREADS: u32 = THREADS_M * THREADS_N;
-override ROWS_4: u32 = 4 * THREADS_M; // rows of the tile in fours, 4 for each thread
-override COLUMNS_4: u32 = 2 * THREADS_N; // columns in fours, 2 for each thread
+override THREADS: u32 = 16; // across and down; a workgroup makes a tile of 4·THREADS × 4·THREADS
+override TILE_K: u32 = 16; // a multiple of THREADS / 4: all threads load equally much
+override SIDE: u32 = 4 * THREADS;
+override LOADS: u32 = SIDE * TILE_K / (THREADS * THREADS); // of each tile, by each thread
 
-// Rows as vectors of four: n and k must be multiples of 4. For other shapes register-blocked-any.wgsl loads and stores instead.
 @group(0) @binding(0) var<uniform> params: MatmulParams;
-@group(0) @binding(1) var<storage, read> a: array<vec4f>;
-@group(0) @binding(2) var<storage, read> b: array<vec4f>;
-@group(0) @binding(3) var<storage, read_write> c: array<vec4f>;
+@group(0) @binding(1) var<storage, read> a: array<f32>;
+@group(0) @binding(2) var<storage, read> b: array<f32>;
+@group(0) @binding(3) var<storage, read_write> c: array<f32>;
 
-// Fours of a column of A, and of a row of B. Only whole vectors are written: to write one component may touch all four.
-var<workgroup> sh_a: array<vec4f, TILE_K * ROWS_4>;
-var<workgroup> sh_b: array<vec4f, TILE_K * COLUMNS_4>;
+var<workgroup> sh_a: array<f32, SIDE * TILE_K>;
+var<workgroup> sh_b: array<f32, TILE_K * SIDE>;
 
-// A thread's sums: 4 blocks down and 2 across, each 4 rows of 4. Only constant indices: with others they would leave the registers.
-alias Sums = array<mat4x4f, 8>;
-
-// Zero beyond the edge: it adds nothing to the sums.
-fn load_a(row: u32, k: u32) -> vec4f {
-  if (EDGES && (row >= params.m || k >= params.k)) {
-    return vec4f();
+// Zero beyond the edge: it adds nothing to the sums, so the loop over the tile needs no test.
+fn load_a(row: u32, k: u32) -> f32 {
+  if (row >= params.m || k >= params.k) {
+    return 0.0;
   }
-  return a[(row * params.k + k) / 4];
+  return a[row * params.k + k];
 }
 
-fn load_b(k: u32, column: u32) -> vec4f {
-  if (EDGES && (k >= params.k || column >= params.n)) {
-    return vec4f();
+fn load_b(k: u32, column: u32) -> f32 {
+  if (k >= params.k || column >= params.n) {
+    return 0.0;
   }
-  return b[(k * params.n + column) / 4];
+  return b[k * params.n + column];
 }
 
-// Keeps a 4 × 4 block of A, given as its columns. Neighbouring slots lie below each other and are neighbours in memory.
-fn share_a(slot: u32, columns: mat4x4f) {
-  let at = slot / ROWS_4 * 4 * ROWS_4 + slot % ROWS_4;
-  sh_a[at] = columns[0];
-  sh_a[at + ROWS_4] = columns[1];
-  sh_a[at + 2 * ROWS_4] = columns[2];
-  sh_a[at + 3 * ROWS_4] = columns[3];
-}
-
-fn load_tiles(corner: vec2u, start: u32, thread: u32) {
-  for (var i = 0u; i < TILE_K / THREADS_N; i += 1u) {
-    let slot = thread + i * THREADS;
-    let row = corner.y + slot % ROWS_4 * 4;
-    let k = start + slot / ROWS_4 * 4;
-    share_a(slot, transpose(mat4x4f(load_a(row, k), load_a(row + 1, k), load_a(row + 2, k), load_a(row + 3, k))));
-  }
-  for (var i = 0u; i < 2 * TILE_K / THREADS_M; i += 1u) {
-    let slot = thread + i * THREADS;
-    sh_b[slot] = load_b(start + slot / COLUMNS_4, corner.x + slot % COLUMNS_4 * 4);
-  }
-}
-
-// Adds all products of four rows with four columns.
-fn add_outer(sum: mat4x4f, down: vec4f, across: vec4f) -> mat4x4f {
-  return mat4x4f(
-    fma(vec4f(down.x), across, sum[0]),
-    fma(vec4f(down.y), across, sum[1]),
-    fma(vec4f(down.z), across, sum[2]),
-    fma(vec4f(down.w), across, sum[3]),
-  );
-}
-
-fn multiply_tiles(sums: ptr<function, Sums>, local: vec2u) {
-  for (var k = 0u; k < TILE_K; k += 1u) {
-    // A thread's blocks lie a whole row of threads apart: neighbouring threads then read neighbouring vectors.
-    let left = k * ROWS_4 + local.y;
-    let top = k * COLUMNS_4 + local.x;
-    let b_0 = sh_b[top];
-    let b_1 = sh_b[top + THREADS_N];
-    let a_0 = sh_a[left];
-    (*sums)[0] = add_outer((*sums)[0], a_0, b_0);
-    (*sums)[1] = add_outer((*sums)[1], a_0, b_1);
-    let a_1 = sh_a[left + THREADS_M];
-    (*sums)[2] = add_outer((*sums)[2], a_1, b_0);
-    (*sums)[3] = add_outer((*sums)[3], a_1, b_1);
-    let a_2 = sh_a[left + 2 * THREADS_M];
-    (*sums)[4] = add_outer((*sums)[4], a_2, b_0);
-    (*sums)[5] = add_outer((*sums)[5], a_2, b_1);
-    let a_3 = sh_a[left + 3 * THREADS_M];
-    (*sums)[6] = add_outer((*sums)[6], a_3, b_0);
-    (*sums)[7] = add_outer((*sums)[7], a_3, b_1);
-  }
-}
-
-fn store_row(row: u32, column: u32, four: vec4f) {
-  if (EDGES && (row >= params.m || column >= params.n)) {
+fn store(row: u32, column: u32, sum: f32) {
+  if (row >= params.m || column >= params.n) {
     return;
   }
-  let at = (row * params.n + column) / 4;
-  var result = params.alpha * four;
+  let at = row * params.n + column;
+  var result = params.alpha * sum;
   if (ACCUMULATE) {
     result += c[at];
   }
   c[at] = result;
 }
 
-fn store_block(row: u32, column: u32, block: mat4x4f) {
-  store_row(row, column, block[0]);
-  store_row(row + 1, column, block[1]);
-  store_row(row + 2, column, block[2]);
-  store_row(row + 3, column, block[3]);
+// A thread's entries lie THREADS apart, so that at each step neighbouring threads touch neighbouring values.
+fn store_row(row: u32, column: u32, sums: vec4f) {
+  store(row, column, sums.x);
+  store(row, column + THREADS, sums.y);
+  store(row, column + 2 * THREADS, sums.z);
+  store(row, column + 3 * THREADS, sums.w);
 }
 
-@compute @workgroup_size(THREADS_N, THREADS_M)
+@compute @workgroup_size(THREADS, THREADS)
 fn main(
   @builtin(workgroup_id) workgroup: vec3u,
   @builtin(local_invocation_id) local: vec3u,
   @builtin(local_invocation_index) thread: u32,
 ) {
-  let corner = 4 * workgroup.xy * vec2u(COLUMNS_4, ROWS_4);
-  var sums: Sums;
+  let corner = SIDE * workgroup.xy;
+  var sums_0 = vec4f(); // four entries of the thread's first row
+  var sums_1 = vec4f();
+  var sums_2 = vec4f();
+  var sums_3 = vec4f();
   for (var start = 0u; start < params.k; start += TILE_K) {
-    load_tiles(corner, start, thread);
+    for (var i = 0u; i < LOADS; i += 1u) {
+      let slot = thread + i * THREADS * THREADS;
+      sh_a[slot] = load_a(corner.y + slot / TILE_K, start + slot % TILE_K);
+      sh_b[slot] = load_b(start + slot / SIDE, corner.x + slot % SIDE);
+    }
     workgroupBarrier(); // the tiles are complete
-    multiply_tiles(&sums, local.xy);
+    for (var k = 0u; k < TILE_K; k += 1u) {
+      let across = k * SIDE + local.x;
+      let b_row = vec4f(sh_b[across], sh_b[across + THREADS], sh_b[across + 2 * THREADS], sh_b[across + 3 * THREADS]);
+      let down = local.y * TILE_K + k;
+      sums_0 += sh_a[down] * b_row;
+      sums_1 += sh_a[down + THREADS * TILE_K] * b_row;
+      sums_2 += sh_a[down + 2 * THREADS * TILE_K] * b_row;
+      sums_3 += sh_a[down + 3 * THREADS * TILE_K] * b_row;
+    }
     workgroupBarrier(); // everyone has read them: the next may overwrite them
   }
-  let left = corner + 4 * local.xy;
-  let right = left + vec2u(4 * THREADS_N, 0);
-  store_block(left.y, left.x, sums[0]);
-  store_block(right.y, right.x, sums[1]);
-  store_block(left.y + 4 * THREADS_M, left.x, sums[2]);
-  store_block(right.y + 4 * THREADS_M, right.x, sums[3]);
-  store_block(left.y + 8 * THREADS_M, left.x, sums[4]);
-  store_block(right.y + 8 * THREADS_M, right.x, sums[5]);
-  store_block(left.y + 12 * THREADS_M, left.x, sums[6]);
-  store_block(right.y + 12 * THREADS_M, right.x, sums[7]);
+  let row = corner.y + local.y;
+  let column = corner.x + local.x;
+  store_row(row, column, sums_0);
+  store_row(row + THREADS, column, sums_1);
+  store_row(row + 2 * THREADS, column, sums_2);
+  store_row(row + 3 * THREADS, column, sums_3);
 }

@@ -29,7 +29,7 @@ export interface Dispatch {
 }
 
 export class PipelineCache {
-  /** One a device, for all its runs: SwiftShader takes about a second to compile the register-blocked kernel. */
+  /** One a device, for all its runs: SwiftShader takes about a second to compile the vectorised kernel. */
   static readonly #caches = new WeakMap<LabDevice, PipelineCache>()
   readonly #device: LabDevice
   readonly #pipelines = new Map<string, Promise<GPUComputePipeline>>()

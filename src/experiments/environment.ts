@@ -125,7 +125,7 @@ async function measureRates(
   })
   return await context.use(async () => {
     const matmul = await prepareMatmul(context, {
-      kernelId: 'register-blocked',
+      kernelId: 'vectorised',
       targetMs: MATMUL_TARGET_MS,
       deviceStepNs,
       isSoftware: device.isSoftware,

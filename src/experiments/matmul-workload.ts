@@ -53,7 +53,7 @@ interface Built {
 
 async function build(context: RunContext, kernelId: string, n: number): Promise<Built> {
   const kernel = findMatmul(kernelId)
-  const unsupported = kernel.supports(context.device.limits)
+  const unsupported = kernel.supports(context.device)
   if (unsupported)
     throw new FaultError({
       code: 'limit',

@@ -1,18 +1,41 @@
 import fc from 'fast-check'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { fmaPeakKernel } from './calibrate/fma-peak'
 import { spinKernel } from './calibrate/spin'
+import { streamCopyKernel } from './calibrate/stream-copy'
 import { tickKernel } from './calibrate/tick'
-import { findMatmul, matmulKernels, type MatmulShape } from './catalog'
+import { findMatmul, matmulKernels, type MatmulKernel, type MatmulShape } from './catalog'
 import { fillKernel } from './data/fill'
 import { gatherKernel } from './data/gather'
-import { ceilDivide, exceededLimit, kernelCall, packUniforms, type Kernel, type Workgroups } from './kernel'
-import { readBindings, readEntryPoints, readOverrides, readUniforms } from './testing/read-wgsl'
+import {
+  ceilDivide,
+  unmetNeed,
+  kernelCall,
+  packUniforms,
+  type DeviceOffer,
+  type Kernel,
+  type Workgroups,
+} from './kernel'
+import {
+  readBindings,
+  readEntryPoints,
+  readOverrides,
+  readUniforms,
+  workgroupBytes,
+  workgroupThreads,
+} from './testing/read-wgsl'
 
-const DEFAULTS = {
+const LIMITS = {
   maxComputeInvocationsPerWorkgroup: 256,
   maxComputeWorkgroupStorageSize: 16384,
   maxComputeWorkgroupsPerDimension: 65535,
+}
+/** What every device offers. */
+const DEFAULTS: DeviceOffer = { limits: LIMITS, features: [] }
+const LARGEST: DeviceOffer = {
+  limits: { ...LIMITS, maxComputeInvocationsPerWorkgroup: 1024, maxComputeWorkgroupStorageSize: 49152 },
+  features: ['subgroups', 'shader-f16'],
 }
 
 /** A kernel with a shape, its type forgotten: all that the engine sees. */
@@ -33,9 +56,19 @@ const makeCase = <Shape>(kernel: Kernel<Shape>, shape: Shape, uniforms: Record<s
 const shape: MatmulShape = { m: 3, n: 5, k: 7, alpha: -0.75, accumulate: true }
 const cases: readonly Case[] = [
   ...matmulKernels.map((kernel) => makeCase(kernel, shape, { m: 3, n: 5, k: 7, alpha: -0.75 })),
+  // Whose rows begin at vectors of four: kernels that take those have another module for them.
+  ...matmulKernels.map((kernel) =>
+    makeCase(kernel, { ...shape, n: 8, k: 12 }, { m: 3, n: 8, k: 12, alpha: -0.75 }),
+  ),
   makeCase(fillKernel, { count: 1000, seed: 4294967295 }, { count: 1000, seed: 4294967295 }),
   makeCase(gatherKernel, { wordCount: 9, seed: 8, outOffset: 7 }, { word_count: 9, seed: 8, out_offset: 7 }),
   makeCase(tickKernel, { mark: 5 }, { mark: 5 }),
+  makeCase(
+    fmaPeakKernel,
+    { workgroups: 3, iterations: 6, chains: 4 },
+    { iterations: 6, factor: 1, addend: 1 },
+  ),
+  makeCase(streamCopyKernel, { count4: 9, addend: 1 }, { count_4: 9, addend: 1 }),
   makeCase(spinKernel, { iterations: 6 }, { iterations: 6, factor: 0.75, addend: 0.25 }),
 ]
 
@@ -73,7 +106,7 @@ describe.each(cases)('$name agrees with its WGSL', ({ kernel, call, uniforms }) 
 
   it('and fits the limits that every device has', () => {
     expect(kernel.supports(DEFAULTS)).toBeNull()
-    expect(kernel.supports({})).toBeNull()
+    expect(kernel.supports({ limits: {}, features: [] })).toBeNull()
   })
 })
 
@@ -94,28 +127,39 @@ const anyShape: fc.Arbitrary<MatmulShape> = fc.record({
   alpha: fc.constant(1),
   accumulate: fc.boolean(),
 })
-/** Entries of C that one workgroup makes, [columns, rows], from the constants that the WGSL is given. */
-const TILE_OF: Readonly<
-  Record<string, (constants: Readonly<Record<string, number>>) => readonly (number | undefined)[]>
-> = {
-  naive: (constants) => [constants['WORKGROUP_X'], constants['WORKGROUP_Y']],
-  tiled: (constants) => [constants['TILE'], constants['TILE']],
-  'register-blocked': ({ THREADS_N = 0, THREADS_M = 0 }) => [8 * THREADS_N, 16 * THREADS_M],
-}
+/** Every kernel as it comes, and with each of its tiles. */
+const everyTile: readonly MatmulKernel[] = matmulKernels.flatMap((kernel) => [
+  kernel,
+  ...kernel.tiles.map((tile) => kernel.withTile(tile)),
+])
 
-describe.each(matmulKernels)('$label', (kernel) => {
+describe.each(everyTile)('$label', (kernel) => {
   it('covers C with workgroups, and with none to spare', () => {
     fc.assert(
       fc.property(anyShape, (one) => {
-        const [width = 0, height = 0] = TILE_OF[kernel.id]?.(kernel.constants(one)) ?? []
+        const { rows, columns } = kernel.tileFor(one)
         const [x, y, z] = kernel.workgroups(one)
-        expect(x * width).toBeGreaterThanOrEqual(one.n)
-        expect((x - 1) * width).toBeLessThan(one.n)
-        expect(y * height).toBeGreaterThanOrEqual(one.m)
-        expect((y - 1) * height).toBeLessThan(one.m)
+        // The naive kernel's rows lie in x.
+        const [across, down] = kernel.id === 'naive' ? [y, x] : [x, y]
+        expect(across * columns).toBeGreaterThanOrEqual(one.n)
+        expect((across - 1) * columns).toBeLessThan(one.n)
+        expect(down * rows).toBeGreaterThanOrEqual(one.m)
+        expect((down - 1) * rows).toBeLessThan(one.m)
         expect(z).toBe(1)
-        expect(kernel.supports(DEFAULTS, one)).toBeNull()
+        expect(kernel.supports(LARGEST, one)).toBeNull()
       }),
+    )
+  })
+
+  it('has as many threads and as much workgroup memory as its tile says, in WGSL', () => {
+    fc.assert(
+      fc.property(anyShape, (one) => {
+        const tile = kernel.tileFor(one)
+        const { code, constants, entryPoint } = kernelCall(kernel, one)
+        expect(workgroupThreads(code, entryPoint, constants)).toBe(tile.threads)
+        expect(workgroupBytes(code, constants)).toBe(tile.storageBytes)
+      }),
+      { numRuns: 20 },
     )
   })
 
@@ -126,7 +170,7 @@ describe.each(matmulKernels)('$label', (kernel) => {
   })
 
   it('refuses a grid beyond the limit, with both numbers', () => {
-    const reason = kernel.supports(DEFAULTS, { m: 2 ** 24, n: 1, k: 1, alpha: 1, accumulate: false })
+    const reason = kernel.supports(LARGEST, { m: 2 ** 25, n: 1, k: 1, alpha: 1, accumulate: false })
     expect(reason).toMatch(/maxComputeWorkgroupsPerDimension \d+, the device offers 65535/)
   })
 
@@ -136,43 +180,58 @@ describe.each(matmulKernels)('$label', (kernel) => {
   })
 })
 
-describe('matmul/register-blocked', () => {
-  const kernel = findMatmul('register-blocked')
+const takesRows = everyTile.filter(({ source }) => typeof source === 'function')
 
-  it('leaves the tests at edges out exactly where whole tiles make up every matrix', () => {
+describe.each(takesRows)('rows in vectors of four: $label', (kernel) => {
+  it('are taken exactly where every row begins at one', () => {
     fc.assert(
       fc.property(anyShape, (one) => {
-        const { THREADS_M = 0, THREADS_N = 0, TILE_K = 0, EDGES } = kernel.constants(one)
-        const whole = one.m % (16 * THREADS_M) === 0 && one.n % (8 * THREADS_N) === 0 && one.k % TILE_K === 0
-        expect(EDGES).toBe(whole ? 0 : 1)
-      }),
-    )
-    for (const n of [64, 1024, 2048])
-      expect(kernel.constants({ m: n, n, k: n, alpha: 1, accumulate: true })['EDGES']).toBe(0)
-    for (const cut of ['m', 'n', 'k'])
-      expect(
-        kernel.constants({ m: 128, n: 128, k: 128, alpha: 1, accumulate: true, [cut]: 124 })['EDGES'],
-      ).toBe(1)
-  })
-
-  it('reads vectors of four only where every row begins at one', () => {
-    fc.assert(
-      fc.property(anyShape, (one) => {
-        expect(kernel.entryPoint(one)).toBe(one.n % 4 === 0 && one.k % 4 === 0 ? 'main' : 'main_any')
+        const { code } = kernelCall(kernel, one)
+        expect(code.includes('a: array<vec4f>')).toBe(one.n % 4 === 0 && one.k % 4 === 0)
+        expect(code.includes('a: array<f32>')).toBe(one.n % 4 !== 0 || one.k % 4 !== 0)
       }),
     )
   })
 
-  it('gives each thread whole shares of the tiles, within the default limits', () => {
+  it('are tested at edges exactly where whole tiles do not make up every matrix', () => {
     fc.assert(
-      fc.property(anyShape, (one) => {
-        const { THREADS_M = 0, THREADS_N = 0, TILE_K = 0 } = kernel.constants(one)
-        expect(TILE_K % THREADS_M).toBe(0)
-        expect(TILE_K % THREADS_N).toBe(0)
-        expect(THREADS_M * THREADS_N).toBeLessThanOrEqual(256)
-        expect((16 * THREADS_M + 8 * THREADS_N) * TILE_K * 4).toBeLessThanOrEqual(16384)
+      fc.property(anyShape, fc.boolean(), (any, aligned) => {
+        const { rows, columns, depth } = kernel.tileFor(any)
+        const one = aligned
+          ? { ...any, m: (any.m % 4) * rows + rows, n: (any.n % 4) * columns + columns, k: depth * 3 }
+          : any
+        const tile = kernel.tileFor(one)
+        const whole = one.m % tile.rows === 0 && one.n % tile.columns === 0 && one.k % tile.depth === 0
+        const four = one.n % 4 === 0 && one.k % 4 === 0
+        expect(kernel.constants(one)['EDGES']).toBe(four ? Number(!whole) : undefined)
       }),
     )
+  })
+})
+
+describe('tiles', () => {
+  it('have names of their own within a kernel, and go by them', () => {
+    for (const kernel of matmulKernels) {
+      expect(new Set(kernel.tiles.map(({ name }) => name)).size).toBe(kernel.tiles.length)
+      for (const tile of kernel.tiles)
+        expect(kernel.withTile(tile).label).toBe(`${kernel.label} ${tile.name}`)
+    }
+  })
+
+  it('of a kernel without a choice made are among its tiles, and within what every device has', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...matmulKernels), anyShape, (kernel, one) => {
+        expect(kernel.tiles).toContain(kernel.tileFor(one))
+        expect(kernel.supports(DEFAULTS, one)).toBeNull()
+      }),
+    )
+  })
+
+  it.each(['vectorised'])('of %s give each thread whole shares', (id) => {
+    for (const { constants } of findMatmul(id).tiles) {
+      const { THREADS_M = 0, THREADS_N = 0, TILE_K = 0 } = constants
+      expect([TILE_K % THREADS_M, TILE_K % THREADS_N]).toEqual([0, 0])
+    }
   })
 })
 
@@ -180,27 +239,33 @@ describe('the limits', () => {
   const needs = { invocations: 256, storageBytes: 16384, workgroups: [65535, 1, 1] as Workgroups }
 
   it('are refused by name, one above', () => {
-    expect(exceededLimit(DEFAULTS, needs)).toBeNull()
-    expect(exceededLimit(DEFAULTS, { ...needs, invocations: 257 })).toContain(
+    expect(unmetNeed(DEFAULTS, needs)).toBeNull()
+    expect(unmetNeed(DEFAULTS, { ...needs, invocations: 257 })).toContain(
       'maxComputeInvocationsPerWorkgroup 257',
     )
-    expect(exceededLimit(DEFAULTS, { ...needs, storageBytes: 16388 })).toContain(
+    expect(unmetNeed(DEFAULTS, { ...needs, storageBytes: 16388 })).toContain(
       'maxComputeWorkgroupStorageSize 16388',
     )
-    expect(exceededLimit(DEFAULTS, { ...needs, workgroups: [1, 65536, 1] })).toContain(
+    expect(unmetNeed(DEFAULTS, { ...needs, workgroups: [1, 65536, 1] })).toContain(
       '65536, the device offers 65535',
     )
   })
 
+  it('are joined by features, refused by name', () => {
+    const subgroups = { ...needs, features: ['subgroups'] }
+    expect(unmetNeed(DEFAULTS, subgroups)).toContain("the feature 'subgroups'")
+    expect(unmetNeed({ ...DEFAULTS, features: ['subgroups'] }, subgroups)).toBeNull()
+  })
+
   it('of compatibility mode (128 invocations) stop those that need more', () => {
-    const small = { ...DEFAULTS, maxComputeInvocationsPerWorkgroup: 128 }
+    const small = { ...DEFAULTS, limits: { ...LIMITS, maxComputeInvocationsPerWorkgroup: 128 } }
     expect(findMatmul('tiled').supports(small)).toContain('256')
-    expect(findMatmul('register-blocked').supports(small)).toBeNull()
+    expect(findMatmul('vectorised').supports(small)).toBeNull()
   })
 })
 
 it('names unknown kernels and known ones', () => {
-  expect(() => findMatmul('fast')).toThrow(/'fast'.*naive, tiled, register-blocked/)
+  expect(() => findMatmul('fast')).toThrow(/'fast'.*naive, coalesced, tiled, register-blocked, vectorised/)
 })
 
 it('fills any count without exceeding the grid, and rounds up', () => {

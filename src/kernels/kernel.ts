@@ -9,6 +9,12 @@ import type { Source } from './source'
 /** A device's limits by WebGPU name; what is missing is taken to be WebGPU's default. */
 export type Limits = Readonly<Record<string, number>>
 export type Workgroups = readonly [x: number, y: number, z: number]
+/** What a device offers a kernel; a LabDevice is one. */
+export interface DeviceOffer {
+  readonly limits: Limits
+  /** WebGPU's names of features: 'subgroups'. */
+  readonly features: readonly string[]
+}
 
 export interface Kernel<Shape> {
   readonly id: string
@@ -16,8 +22,8 @@ export interface Kernel<Shape> {
   readonly label: string
   /** The WGSL that a learner reads, relative to the project. */
   readonly file: string
-  /** Shared WGSL and the kernel's own, as one module. */
-  readonly source: Source
+  /** Shared WGSL and the kernel's own, as one module; a function where the shape decides which shared files those are. */
+  readonly source: Source | ((shape: Shape) => Source)
   /** What is bound from binding 0 on, by its name in the WGSL. */
   readonly bindings: readonly string[]
   entryPoint: (shape: Shape) => string
@@ -29,20 +35,21 @@ export interface Kernel<Shape> {
   flops: (shape: Shape) => number
   /** Bytes that must move at least: each input read once, each output written once. */
   bytes: (shape: Shape) => number
-  /** Why a device with these limits cannot run it (with this shape); null where it can. */
-  supports: (limits: Limits, shape?: Shape) => string | null
+  /** Why this device cannot run it (with this shape), in words; null where it can. */
+  supports: (device: DeviceOffer, shape?: Shape) => string | null
 }
 
 /** One kernel made ready for one shape, as the engine takes it. */
 export function kernelCall<Shape>(kernel: Kernel<Shape>, shape: Shape): KernelCall {
+  const source = typeof kernel.source === 'function' ? kernel.source(shape) : kernel.source
   return {
     label: kernel.label,
-    code: kernel.source.code,
+    code: source.code,
     entryPoint: kernel.entryPoint(shape),
     constants: kernel.constants(shape),
     uniforms: kernel.uniforms(shape),
     workgroups: kernel.workgroups(shape),
-    locate: kernel.source.locate,
+    locate: source.locate,
   }
 }
 
@@ -51,6 +58,7 @@ export interface Needs {
   readonly invocations: number
   readonly storageBytes: number
   readonly workgroups: Workgroups
+  readonly features?: readonly string[]
 }
 
 const DEFAULT_LIMITS: Limits = {
@@ -59,8 +67,11 @@ const DEFAULT_LIMITS: Limits = {
   maxComputeWorkgroupsPerDimension: 65535,
 }
 
-/** The first limit that the needs exceed, in words; null where they fit. */
-export function exceededLimit(limits: Limits, needs: Needs): string | null {
+/** The first need that the device does not meet, in words; null where it meets all. */
+export function unmetNeed({ limits, features }: DeviceOffer, needs: Needs): string | null {
+  for (const feature of needs.features ?? [])
+    if (!features.includes(feature))
+      return `it needs the feature '${feature}', which the device does not offer.`
   const needed: readonly (readonly [limit: string, value: number])[] = [
     ['maxComputeInvocationsPerWorkgroup', needs.invocations],
     ['maxComputeWorkgroupStorageSize', needs.storageBytes],

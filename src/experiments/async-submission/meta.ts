@@ -1,6 +1,6 @@
 /** Why does `submit()` return at once? N matmuls submitted and then awaited once, against awaiting each. */
 import type { ExperimentMeta } from '../experiment'
-import { kernelParam, matrixSizeParam, repeatsParam } from '../shared-params'
+import { kernelParam, matmulSources, matrixSizeParam, repeatsParam } from '../shared-params'
 
 export const asyncSubmission: ExperimentMeta = {
   id: 'async-submission',
@@ -42,12 +42,7 @@ export const asyncSubmission: ExperimentMeta = {
     { id: 'long-kernels', label: 'Long kernels', values: { steps: 24, kernelMs: 10 } },
   ],
   requires: [],
-  sources: [
-    'shaders/matmul/naive.wgsl',
-    'shaders/matmul/tiled.wgsl',
-    'shaders/matmul/register-blocked.wgsl',
-    'shaders/matmul/register-blocked-any.wgsl',
-  ],
+  sources: matmulSources,
   metrics: [
     { name: 'host-free-ratio', label: 'Host free' },
     { name: 'device-busy-ratio', label: 'Device busy' },

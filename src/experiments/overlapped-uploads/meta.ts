@@ -1,6 +1,6 @@
 /** Copy batch N+1 while computing batch N? Compute alone, uploads alone, one after the other, and rings of staging buffers. */
 import type { ExperimentMeta } from '../experiment'
-import { kernelParam, repeatsParam } from '../shared-params'
+import { kernelParam, matmulSources, repeatsParam } from '../shared-params'
 
 const RINGS = ['1', '2', '3', '4', '5', '6', '7', '8']
 
@@ -82,11 +82,7 @@ export const overlappedUploads: ExperimentMeta = {
     { id: 'upload-bound', label: 'Uploads take longer', values: { balance: 0.5 } },
   ],
   requires: [],
-  sources: [
-    'shaders/matmul/register-blocked.wgsl',
-    'shaders/matmul/register-blocked-any.wgsl',
-    'shaders/data/gather.wgsl',
-  ],
+  sources: [...matmulSources, 'shaders/data/gather.wgsl'],
   metrics: [
     { name: 'overlap-efficiency', label: 'Overlap' },
     { name: 'step-ms', label: 'Time of a step' },

@@ -1,6 +1,6 @@
 /** What does `.item()` or `print(tensor)` cost? The same steps, reading a result back every step, every k-th, or never. */
 import type { ExperimentMeta } from '../experiment'
-import { kernelParam, matrixSizeParam, repeatsParam } from '../shared-params'
+import { kernelParam, matmulSources, matrixSizeParam, repeatsParam } from '../shared-params'
 
 export const syncStalls: ExperimentMeta = {
   id: 'sync-stalls',
@@ -76,12 +76,7 @@ export const syncStalls: ExperimentMeta = {
     { id: 'shape', label: 'Only the shape', values: { read: 'shape' } },
   ],
   requires: [],
-  sources: [
-    'shaders/matmul/naive.wgsl',
-    'shaders/matmul/tiled.wgsl',
-    'shaders/matmul/register-blocked.wgsl',
-    'shaders/matmul/register-blocked-any.wgsl',
-  ],
+  sources: matmulSources,
   metrics: [
     { name: 'device-busy-ratio', label: 'Device busy' },
     { name: 'step-ms', label: 'Time of a step' },

@@ -3,7 +3,7 @@
  */
 import pcgText from '../../../shaders/lib/pcg.wgsl?raw'
 import text from '../../../shaders/data/fill.wgsl?raw'
-import { ceilDivide, exceededLimit, packUniforms, type Kernel } from '../kernel'
+import { ceilDivide, unmetNeed, packUniforms, type Kernel } from '../kernel'
 import { randomWord } from '../pcg'
 import { joinSource } from '../source'
 
@@ -40,8 +40,8 @@ export const fillKernel: Kernel<FillShape> = {
   workgroups,
   flops: () => 0,
   bytes: ({ count }) => count * 4,
-  supports: (limits, shape = { count: 1, seed: 0 }) =>
-    exceededLimit(limits, { invocations: WORKGROUP_SIZE, storageBytes: 0, workgroups: workgroups(shape) }),
+  supports: (device, shape = { count: 1, seed: 0 }) =>
+    unmetNeed(device, { invocations: WORKGROUP_SIZE, storageBytes: 0, workgroups: workgroups(shape) }),
 }
 
 /** Element `index` of a buffer filled with `seed`: the same f32 as the device's, exactly. */

@@ -1,7 +1,12 @@
-/** What all matmul kernels share: the shape, the uniforms, and what the work amounts to. C is m × n, A m × k, B k × n; all ≥ 1. */
+/**
+ * What all matmul kernels share: the shape, the uniforms, what the work amounts to, and how a tile decides the rest.
+ * C is m × n, A m × k, B k × n; all ≥ 1; f32, row-major, without padding.
+ */
+import anyText from '../../../shaders/lib/matmul-any.wgsl?raw'
+import foursText from '../../../shaders/lib/matmul-fours.wgsl?raw'
 import paramsText from '../../../shaders/lib/matmul-params.wgsl?raw'
-import { packUniforms, type Kernel } from '../kernel'
-import { joinSource, type SourceFile } from '../source'
+import { ceilDivide, packUniforms, unmetNeed, type Kernel, type Workgroups } from '../kernel'
+import { joinSource, type Source } from '../source'
 
 export interface MatmulShape {
   readonly m: number
@@ -14,35 +19,105 @@ export interface MatmulShape {
 
 const F32_BYTES = 4
 
-/** A kernel's own part: how it is cut into workgroups, and what those need. */
-export type MatmulPart = Pick<Kernel<MatmulShape>, 'id' | 'constants' | 'workgroups' | 'supports'> &
-  Partial<Pick<Kernel<MatmulShape>, 'entryPoint'>> & {
-    readonly text: string
-    readonly more?: readonly SourceFile[]
-  }
+/** One way to cut the work of a kernel into workgroups, and the `override` constants that say so. */
+export interface Tile {
+  /** As a person reads it, one of a kind in its kernel: '128×128×16', rows × columns × depth. */
+  readonly name: string
+  /** Entries of C that one workgroup makes. */
+  readonly rows: number
+  readonly columns: number
+  /** How far a workgroup goes along k in one step. */
+  readonly depth: number
+  /** Invocations of a workgroup, and the bytes of workgroup memory they share. */
+  readonly threads: number
+  readonly storageBytes: number
+  readonly constants: Readonly<Record<string, number>>
+  /** WebGPU features that this tile needs. */
+  readonly features?: readonly string[]
+}
 
-export function matmulKernel({
-  id,
-  text,
-  more = [],
-  entryPoint = () => 'main',
-  constants,
-  ...part
-}: MatmulPart): Kernel<MatmulShape> {
-  const file = `shaders/matmul/${id}.wgsl`
-  return {
-    ...part,
+/** A kernel's own part; `matmulKernel` works out the rest from the tile. */
+export interface MatmulFamily {
+  readonly id: string
+  /** Two or three words for a control or a chart. */
+  readonly title: string
+  /** What is new about it, and what that buys, in one sentence that a learner reads. */
+  readonly idea: string
+  readonly text: string
+  /** From small to large. */
+  readonly tiles: readonly [Tile, ...Tile[]]
+  /** The tile where nobody chose one; if not given, the last. */
+  readonly tileFor?: (shape: MatmulShape) => Tile
+  /** False for shapes that it could compute but was not made for. */
+  readonly suits?: (shape: MatmulShape) => boolean
+  /**
+   * 'own': the WGSL declares its bindings itself. 'rows': it calls load_a, load_b and store_c of shaders/lib, which come as vectors
+   * of four where n and k allow them, without tests where whole tiles make up every matrix, and one by one elsewhere.
+   */
+  readonly access: 'own' | 'rows'
+  /** Where workgroups do not lie as C does, columns in x and rows in y. */
+  readonly workgroups?: (shape: MatmulShape, tile: Tile) => Workgroups
+}
+
+export interface MatmulKernel extends Kernel<MatmulShape> {
+  readonly title: string
+  readonly idea: string
+  readonly tiles: readonly Tile[]
+  /** The tile that it uses for a shape. */
+  readonly tileFor: (shape: MatmulShape) => Tile
+  /** The same kernel with this tile for every shape; its label names the tile. */
+  readonly withTile: (tile: Tile) => MatmulKernel
+  readonly suits: (shape: MatmulShape) => boolean
+}
+
+/** The smallest shape: what a kernel needs whatever the matrices. */
+export const UNIT_SHAPE: MatmulShape = { m: 1, n: 1, k: 1, alpha: 1, accumulate: false }
+
+/** Rows of A are k long, rows of B and C n: only multiples of four let a vector of four begin in every row. */
+const hasRowsOfFour = ({ n, k }: MatmulShape): boolean => n % 4 === 0 && k % 4 === 0
+
+const areTilesWhole = ({ m, n, k }: MatmulShape, tile: Tile): boolean =>
+  m % tile.rows === 0 && n % tile.columns === 0 && k % tile.depth === 0
+
+const likeC = ({ m, n }: MatmulShape, { rows, columns }: Tile): Workgroups => [
+  ceilDivide(n, columns),
+  ceilDivide(m, rows),
+  1,
+]
+
+/** Joined once for each kind of rows, not for each shape. */
+function sourceOf({ id, text, access }: MatmulFamily): Source | ((shape: MatmulShape) => Source) {
+  const params = { file: 'shaders/lib/matmul-params.wgsl', text: paramsText }
+  const own = { file: `shaders/matmul/${id}.wgsl`, text }
+  if (access === 'own') return joinSource([params, own])
+  const fours = joinSource([params, { file: 'shaders/lib/matmul-fours.wgsl', text: foursText }, own])
+  const any = joinSource([params, { file: 'shaders/lib/matmul-any.wgsl', text: anyText }, own])
+  return (shape) => (hasRowsOfFour(shape) ? fours : any)
+}
+
+export function matmulKernel(family: MatmulFamily): MatmulKernel {
+  const { id, title, idea, tiles, access, suits = () => true, workgroups = likeC } = family
+  const source = sourceOf(family)
+  const edges = (shape: MatmulShape, tile: Tile) =>
+    access === 'rows' && hasRowsOfFour(shape) ? { EDGES: Number(!areTilesWhole(shape, tile)) } : {}
+
+  const withTiles = (label: string, tileFor: (shape: MatmulShape) => Tile): MatmulKernel => ({
     id,
-    label: `matmul/${id}`,
-    file,
-    source: joinSource([
-      { file: 'shaders/lib/matmul-params.wgsl', text: paramsText },
-      { file, text },
-      ...more,
-    ]),
+    label,
+    file: `shaders/matmul/${id}.wgsl`,
+    title,
+    idea,
+    tiles,
+    tileFor,
+    withTile: (tile) => withTiles(`matmul/${id} ${tile.name}`, () => tile),
+    suits,
+    source,
     bindings: ['params', 'a', 'b', 'c'],
-    entryPoint,
-    constants: (shape) => ({ ACCUMULATE: Number(shape.accumulate), ...constants(shape) }),
+    entryPoint: () => 'main',
+    constants: (shape) => {
+      const tile = tileFor(shape)
+      return { ACCUMULATE: Number(shape.accumulate), ...edges(shape, tile), ...tile.constants }
+    },
     uniforms: ({ m, n, k, alpha }) =>
       packUniforms([
         ['u32', m],
@@ -50,10 +125,18 @@ export function matmulKernel({
         ['u32', k],
         ['f32', alpha],
       ]),
+    workgroups: (shape) => workgroups(shape, tileFor(shape)),
     flops: ({ m, n, k }) => 2 * m * n * k,
     bytes: ({ m, n, k, accumulate }) => F32_BYTES * (m * k + k * n + m * n * (accumulate ? 2 : 1)),
-  }
+    supports: (device, shape = UNIT_SHAPE) => {
+      const tile = tileFor(shape)
+      return unmetNeed(device, {
+        invocations: tile.threads,
+        storageBytes: tile.storageBytes,
+        workgroups: workgroups(shape, tile),
+        features: tile.features ?? [],
+      })
+    },
+  })
+  return withTiles(`matmul/${id}`, family.tileFor ?? (() => tiles.at(-1) ?? tiles[0]))
 }
-
-/** The smallest shape: what a kernel needs whatever the matrices. */
-export const UNIT_SHAPE: MatmulShape = { m: 1, n: 1, k: 1, alpha: 1, accumulate: false }

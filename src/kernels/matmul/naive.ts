@@ -1,23 +1,25 @@
-/** One thread for each entry of C, every operand read from memory: what a loop nest becomes, and what the others are measured against. */
+/** The loop nest as it stands, one thread for each entry of C: what the others are measured against. */
 import text from '../../../shaders/matmul/naive.wgsl?raw'
-import { ceilDivide, exceededLimit } from '../kernel'
-import { matmulKernel, UNIT_SHAPE, type MatmulShape } from './matmul'
+import { ceilDivide } from '../kernel'
+import { matmulKernel, type Tile } from './matmul'
 
-const WORKGROUP_X = 16
-const WORKGROUP_Y = 16
-
-const workgroups = ({ m, n }: MatmulShape) =>
-  [ceilDivide(n, WORKGROUP_X), ceilDivide(m, WORKGROUP_Y), 1] as const
+const TILE: Tile = {
+  name: '16×16',
+  rows: 16,
+  columns: 16,
+  depth: 1,
+  threads: 256,
+  storageBytes: 0,
+  constants: { WORKGROUP_X: 16, WORKGROUP_Y: 16 },
+}
 
 export const naive = matmulKernel({
   id: 'naive',
+  title: 'Naive',
+  idea: 'One thread computes one entry of C, and neighbouring threads take neighbouring rows: each read of A and each write of C lands a whole row away from the last.',
   text,
-  constants: () => ({ WORKGROUP_X, WORKGROUP_Y }),
-  workgroups,
-  supports: (limits, shape = UNIT_SHAPE) =>
-    exceededLimit(limits, {
-      invocations: WORKGROUP_X * WORKGROUP_Y,
-      storageBytes: 0,
-      workgroups: workgroups(shape),
-    }),
+  access: 'own',
+  tiles: [TILE],
+  // Rows in x: that is the point of it.
+  workgroups: ({ m, n }, { rows, columns }) => [ceilDivide(m, rows), ceilDivide(n, columns), 1],
 })

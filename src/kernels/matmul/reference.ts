@@ -9,7 +9,7 @@ import { randomWord } from '../pcg'
 export type Position = readonly [row: number, column: number]
 export type ValueAt = (row: number, column: number) => number
 
-/** Tile edges of our kernels, where a mistake would show: 16 (tiled), 64 and 128 (register-blocked). */
+/** Tile edges of our kernels, where a mistake would show: 16 (tiled), 64 (register-blocked) and 128 (vectorised). */
 const TILE_SIZES = [16, 64, 128]
 
 /** Rows (or columns) at both ends and on both sides of tile edges: of the first tile and of the last, which may be cut off. */

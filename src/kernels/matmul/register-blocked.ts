@@ -1,53 +1,27 @@
-/**
- * Each thread keeps 16 × 8 sums in registers. One WGSL, tuned to the shape by override constants: large tiles where they fill the
- * device, small ones where a large tile would mostly pad; vectors of four where rows allow them; no tests where tiles fit.
- */
-import anyText from '../../../shaders/matmul/register-blocked-any.wgsl?raw'
+/** Each thread makes 4 × 4 entries of C at once: a value that was read serves four sums in registers. */
 import text from '../../../shaders/matmul/register-blocked.wgsl?raw'
-import { ceilDivide, exceededLimit } from '../kernel'
-import { matmulKernel, UNIT_SHAPE, type MatmulShape } from './matmul'
+import { matmulKernel, type Tile } from './matmul'
 
-const ROWS_PER_THREAD = 16
-const COLUMNS_PER_THREAD = 8
+const PER_THREAD = 4
 
-interface Tile {
-  readonly threadsM: number
-  readonly threadsN: number
-  readonly k: number
-}
-/** 128 × 128 entries of C by 128 threads; 2 · 128 · 16 · 4 = 16,384 bytes of workgroup memory: all that every device has. */
-const LARGE: Tile = { threadsM: 8, threadsN: 16, k: 16 }
-/** 64 × 64 entries by 32 threads, 8 KiB. */
-const SMALL: Tile = { threadsM: 4, threadsN: 8, k: 16 }
-const LARGE_FROM = 1024
-
-const tileOf = ({ m, n }: MatmulShape): Tile => (Math.min(m, n) >= LARGE_FROM ? LARGE : SMALL)
-const tileM = (tile: Tile): number => tile.threadsM * ROWS_PER_THREAD
-const tileN = (tile: Tile): number => tile.threadsN * COLUMNS_PER_THREAD
-
-function workgroups(shape: MatmulShape) {
-  const tile = tileOf(shape)
-  return [ceilDivide(shape.n, tileN(tile)), ceilDivide(shape.m, tileM(tile)), 1] as const
+function square(threads: number, depth: number): Tile {
+  const side = PER_THREAD * threads
+  return {
+    name: `${String(side)}×${String(side)}×${String(depth)}`,
+    rows: side,
+    columns: side,
+    depth,
+    threads: threads * threads,
+    storageBytes: 2 * side * depth * 4,
+    constants: { THREADS: threads, TILE_K: depth },
+  }
 }
 
 export const registerBlocked = matmulKernel({
   id: 'register-blocked',
+  title: 'Register-blocked',
+  idea: 'Each thread computes a block of 4 × 4 entries and keeps its sums in registers, so that a value read from workgroup memory is used four times.',
   text,
-  more: [{ file: 'shaders/matmul/register-blocked-any.wgsl', text: anyText }],
-  // Rows of A are k long, rows of B and C n: only multiples of four let a vector of four begin in every row.
-  entryPoint: ({ n, k }) => (n % 4 === 0 && k % 4 === 0 ? 'main' : 'main_any'),
-  constants: (shape) => {
-    const tile = tileOf(shape)
-    const wholeTiles = shape.m % tileM(tile) === 0 && shape.n % tileN(tile) === 0 && shape.k % tile.k === 0
-    return { EDGES: Number(!wholeTiles), THREADS_M: tile.threadsM, THREADS_N: tile.threadsN, TILE_K: tile.k }
-  },
-  workgroups,
-  supports: (limits, shape = UNIT_SHAPE) => {
-    const tile = tileOf(shape)
-    return exceededLimit(limits, {
-      invocations: tile.threadsM * tile.threadsN,
-      storageBytes: (tileM(tile) + tileN(tile)) * tile.k * 4,
-      workgroups: workgroups(shape),
-    })
-  },
+  access: 'own',
+  tiles: [square(8, 8), square(16, 16)],
 })

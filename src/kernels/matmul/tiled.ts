@@ -1,23 +1,23 @@
 /** One thread for each entry of C; tiles of A and B are shared through workgroup memory, so memory is read TILE times less. */
 import text from '../../../shaders/matmul/tiled.wgsl?raw'
-import { ceilDivide, exceededLimit } from '../kernel'
-import { matmulKernel, UNIT_SHAPE, type MatmulShape } from './matmul'
+import { matmulKernel, type Tile } from './matmul'
 
-/** 16 · 16 = 256 threads: as many as every device takes. */
-const TILE = 16
-const STORAGE_BYTES = 2 * TILE * TILE * 4
-
-const workgroups = ({ m, n }: MatmulShape) => [ceilDivide(n, TILE), ceilDivide(m, TILE), 1] as const
+/** A square of threads; both tiles in f32. 16 · 16 = 256 threads are as many as every device takes. */
+const square = (side: number): Tile => ({
+  name: `${String(side)}×${String(side)}×${String(side)}`,
+  rows: side,
+  columns: side,
+  depth: side,
+  threads: side * side,
+  storageBytes: 2 * side * side * 4,
+  constants: { TILE: side },
+})
 
 export const tiled = matmulKernel({
   id: 'tiled',
+  title: 'Tiled',
+  idea: 'The threads of a workgroup load a tile of A and one of B into memory on the chip and share them, so that each value comes from far away once instead of once a thread.',
   text,
-  constants: () => ({ TILE }),
-  workgroups,
-  supports: (limits, shape = UNIT_SHAPE) =>
-    exceededLimit(limits, {
-      invocations: TILE * TILE,
-      storageBytes: STORAGE_BYTES,
-      workgroups: workgroups(shape),
-    }),
+  access: 'own',
+  tiles: [square(8), square(16)],
 })

@@ -30,3 +30,75 @@ export function readBindings(code: string): readonly string[] {
 
 export const readEntryPoints = (code: string): readonly string[] =>
   [...code.matchAll(/@compute @workgroup_size\([^)]*\)\s*fn (\w+)\(/g)].map(([, name = '']) => name)
+
+/** Values of all overrides: those given, the others by their initializers, which may name earlier ones. */
+function overrideValues(
+  code: string,
+  given: Readonly<Record<string, number>>,
+): Readonly<Record<string, number>> {
+  const values: Record<string, number> = {}
+  for (const [, name = '', , initial = ''] of code.matchAll(/^override (\w+): (\w+) = ([^;]+);/gm))
+    values[name] = given[name] ?? evaluate(initial, values)
+  return values
+}
+
+/** Whole numbers, names, + − * / and brackets: what our overrides and array sizes are made of. u32 division cuts off. */
+function evaluate(expression: string, values: Readonly<Record<string, number>>): number {
+  const tokens = expression.match(/true|false|[A-Z_0-9a-z]+|[-+*/()]/g) ?? []
+  let at = 0
+  const atom = (): number => {
+    const token = tokens[at]
+    at += 1
+    if (token === '(') {
+      const inner = sum()
+      at += 1
+      return inner
+    }
+    if (token === 'true' || token === 'false') return Number(token === 'true')
+    const value = values[token ?? ''] ?? Number.parseInt(token ?? '', 10)
+    if (Number.isNaN(value)) throw new Error(`cannot evaluate '${expression}'`)
+    return value
+  }
+  const product = (): number => {
+    let value = atom()
+    for (; tokens[at] === '*' || tokens[at] === '/';) {
+      const operator = tokens[at]
+      at += 1
+      value = operator === '*' ? value * atom() : Math.floor(value / atom())
+    }
+    return value
+  }
+  const sum = (): number => {
+    let value = product()
+    for (; tokens[at] === '+' || tokens[at] === '-';) {
+      const operator = tokens[at]
+      at += 1
+      value = operator === '+' ? value + product() : value - product()
+    }
+    return value
+  }
+  return sum()
+}
+
+/** Invocations of a workgroup of one entry point. */
+export function workgroupThreads(
+  code: string,
+  entryPoint: string,
+  constants: Readonly<Record<string, number>>,
+): number {
+  const values = overrideValues(code, constants)
+  const sizes = new RegExp(`@workgroup_size\\(([^)]*)\\)\\s*fn ${entryPoint}\\(`).exec(code)?.[1]
+  if (sizes === undefined) throw new Error(`no entry point ${entryPoint}`)
+  return sizes.split(',').reduce((threads, size) => threads * evaluate(size, values), 1)
+}
+
+const BYTES: Readonly<Record<string, number>> = { f32: 4, u32: 4, vec2f: 8, vec4f: 16 }
+
+/** Bytes of all workgroup arrays. */
+export function workgroupBytes(code: string, constants: Readonly<Record<string, number>>): number {
+  const values = overrideValues(code, constants)
+  let bytes = 0
+  for (const [, type = '', count = ''] of code.matchAll(/^var<workgroup> \w+: array<(\w+), ([^>]+)>;/gm))
+    bytes += (BYTES[type] ?? Number.NaN) * evaluate(count, values)
+  return bytes
+}

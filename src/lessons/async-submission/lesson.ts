@@ -17,7 +17,7 @@ export const asyncSubmissionLesson: Lesson = {
   measures: 'How far your host runs ahead of your device, and the times in the life of every command.',
   minutes: 10,
   experiment: 'async-submission',
-  values: { steps: 48, kernelMs: 2, kernel: 'register-blocked', repeats: 5 },
+  values: { steps: 48, kernelMs: 2, kernel: 'vectorised', repeats: 5 },
   intro: [
     'You call `queue.submit()` and the next line of your program runs almost at once. The matrix product that you asked for has not been computed. Often the device has not even begun.',
     'Two machines are at work here. [[host:The host]] runs your code: it records commands and hands them over. [[device:The device]] carries them out, in order and at its own pace. Between the two lies [[queue:a queue]]. `submit()` puts work in at one end; it does not wait for anything to come out at the other.',

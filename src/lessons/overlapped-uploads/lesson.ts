@@ -23,7 +23,7 @@ export const overlappedUploadsLesson: Lesson = {
     batchMiB: 0,
     steps: 16,
     submission: 'together',
-    kernel: 'register-blocked',
+    kernel: 'vectorised',
     repeats: 3,
   },
   intro: [

@@ -22,7 +22,7 @@ export const syncStallsLesson: Lesson = {
     kernelMs: 0.3,
     every: ['never', 'every-4', 'every-step'],
     steps: 32,
-    kernel: 'register-blocked',
+    kernel: 'vectorised',
     repeats: 5,
   },
   intro: [

@@ -109,7 +109,7 @@ function groups(
         {
           label: 'Matrix product',
           value: whenKnown(environment.matmulGflops, (rate) => formatQuantity(rate, 'GFLOP/s')),
-          what: 'The lab’s register-blocked kernel, 32-bit floats.',
+          what: 'The lab’s kernel ‘vectorised’, 32-bit floats.',
         },
       ],
     },

@@ -18,7 +18,7 @@ const OWNER = 'home'
 /** Eight matmuls of about 2 ms: long enough to be seen, short enough to be no burden. */
 const HEARTBEAT = {
   experiment: 'async-submission',
-  params: { steps: 8, kernelMs: 2, kernel: 'register-blocked', repeats: 2 },
+  params: { steps: 8, kernelMs: 2, kernel: 'vectorised', repeats: 2 },
 }
 const VARIANT = 'queued'
 /** While the run goes on, the strip shows this much of the newest past. */
