@@ -102,6 +102,7 @@ export async function runWith(
     derived: outcome.derived,
     environment,
     metrics,
+    ...(runner.figures ? { figures: runner.figures(metrics, evidence) } : {}),
     verdict: runner.verdict(metrics, evidence),
     verification: outcome.verification,
     clock,

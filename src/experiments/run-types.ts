@@ -1,5 +1,5 @@
 /** What the two halves of an experiment agree on: `run.ts` does and checks the work, `metrics.ts` reads the trace. */
-import type { Figure } from '../trace/figure'
+import type { ReportFigure } from '../trace/figure'
 import type { Metric, Verdict, Verification } from '../trace/report'
 import type { PlacedTrace } from '../trace/place'
 import type { RunContext } from '../engine'
@@ -62,6 +62,6 @@ export interface Runner {
   readonly run: (context: RunContext, services: RunServices) => Promise<RunOutcome>
   readonly metrics: (evidence: Evidence) => readonly Metric[]
   /** Charts of the metrics, where a table does not show it. */
-  readonly figures?: (metrics: readonly Metric[], evidence: Evidence) => readonly Figure[]
+  readonly figures?: (metrics: readonly Metric[], evidence: Evidence) => readonly ReportFigure[]
   readonly verdict: (metrics: readonly Metric[], evidence: Evidence) => Verdict
 }

@@ -142,7 +142,8 @@ export const LAYERS: readonly Layer[] = [
     files: ['src/ui/**'],
     may: [
       'src/base/**',
-      // The two that are data: names and constants of what is shown.
+      // The three that are data: names, constants and rows of what is shown.
+      'src/trace/figure.ts',
       'src/trace/report.ts',
       'src/trace/schema.ts',
       'src/state/**',

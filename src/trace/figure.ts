@@ -1,5 +1,5 @@
 /**
- * A chart of a report, as plain data: worked out from metrics by an experiment, drawn by the page, printed as a table where there is
+ * Charts of a report, as plain data: worked out from metrics by an experiment, drawn by the page, printed as a table where there is
  * no page. A figure holds nothing that is not measured: each point carries its interval, each threshold too.
  */
 
@@ -41,7 +41,9 @@ export interface FigureThreshold {
   readonly label: string
 }
 
+/** Points over two axes. */
 export interface Figure {
+  readonly kind?: 'points'
   readonly id: string
   readonly title: string
   /** What to see in it, in one sentence. */
@@ -50,4 +52,89 @@ export interface Figure {
   readonly y: FigureAxis
   readonly series: readonly FigureSeries[]
   readonly thresholds: readonly FigureThreshold[]
+}
+
+/** One part of every bar of a figure. */
+export interface BarPart {
+  readonly id: string
+  readonly label: string
+  readonly hue: FigureHue
+}
+
+export interface BarValue {
+  readonly value: number
+  readonly low: number | null
+  readonly high: number | null
+}
+
+export interface Bar {
+  readonly label: string
+  /** By the ids of the parts, stacked in their order. A part that was not measured is left out. */
+  readonly parts: Readonly<Record<string, BarValue>>
+  /** Measured as a whole, where it was: then the whisker is its own, and the parts need not be summed. */
+  readonly total: BarValue | null
+}
+
+/** Bars of parts that add up, one below the other: where the time of a step goes. */
+export interface BarFigure {
+  readonly kind: 'bars'
+  readonly id: string
+  readonly title: string
+  readonly caption: string
+  /** Of the lengths; bars begin at 0, so it is linear. */
+  readonly axis: Omit<FigureAxis, 'scale'>
+  readonly parts: readonly BarPart[]
+  readonly bars: readonly Bar[]
+  readonly thresholds: readonly Omit<FigureThreshold, 'axis'>[]
+}
+
+export type ReportFigure = Figure | BarFigure
+
+export const isBarFigure = (figure: ReportFigure): figure is BarFigure => figure.kind === 'bars'
+
+/** A figure as rows of text: what the page shows to those who read better than they see, and what a terminal can show. */
+export interface FigureTable {
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+const withUnit = ({ label, unit }: Pick<FigureAxis, 'label' | 'unit'>): string =>
+  unit === '' ? label : `${label}, ${unit}`
+
+export function tableOfFigure(figure: ReportFigure, write: (value: number) => string): FigureTable {
+  const range = ({ low, high }: Pick<BarValue, 'low' | 'high'>) =>
+    low === null || high === null ? '' : `${write(low)} to ${write(high)}`
+  if (isBarFigure(figure)) {
+    const cell = (value: BarValue | null | undefined) =>
+      value ? [write(value.value), range(value)].filter(Boolean).join(' · ') : ''
+    return {
+      columns: ['', ...figure.parts.map(({ label }) => label), `Whole: ${withUnit(figure.axis)}`],
+      rows: [
+        ...figure.bars.map(({ label, parts, total }) => [
+          label,
+          ...figure.parts.map(({ id }) => cell(parts[id])),
+          cell(total),
+        ]),
+        ...figure.thresholds.map((threshold) => [
+          threshold.label,
+          ...figure.parts.map(() => ''),
+          cell(threshold),
+        ]),
+      ],
+    }
+  }
+  return {
+    columns: ['', '', withUnit(figure.x), withUnit(figure.y), 'Interval'],
+    rows: [
+      ...figure.series.flatMap(({ label, points }) =>
+        points.map((point) => [label, point.label, write(point.x), write(point.y), range(point)]),
+      ),
+      ...figure.thresholds.map((threshold) => [
+        threshold.label,
+        '',
+        ...(threshold.axis === 'x' ? [write(threshold.value), ''] : ['', write(threshold.value)]),
+        range(threshold),
+      ]),
+    ],
+  }
 }

@@ -72,7 +72,7 @@ const metric = object({
   name: text,
   variant: text,
   value: maybe,
-  unit: oneOf('ratio', 'ms', 'us', 'ns', 'GB/s', 'GFLOP/s', 'count', 'bytes'),
+  unit: oneOf('ratio', 'ms', 'us', 'ns', 'GB/s', 'GFLOP/s', 'flop/byte', 'count', 'bytes'),
   low: maybe,
   high: maybe,
   n: number,
@@ -84,6 +84,36 @@ const pair: Check = (value, path) => {
   const problem = list(number)(value, path)
   return problem ?? ((value as readonly number[]).length === 2 ? null : `${path} is not a pair`) // a list, checked above
 }
+
+const hue = oneOf('host', 'wait', 'queue', 'staging', 'transfer', 'device', 'idle')
+const axis = object({ label: text, unit: text, scale: oneOf('linear', 'log2', 'log10') })
+const interval = { low: maybe, high: maybe }
+const barValue = object({ value: number, ...interval })
+const titled = { id: text, title: text, caption: text }
+const pointFigure = object({
+  ...titled,
+  kind: oneOf(undefined, 'points'),
+  x: axis,
+  y: axis,
+  series: list(
+    object({
+      id: text,
+      label: text,
+      hue,
+      marks: oneOf('points', 'points-and-line', 'line'),
+      points: list(object({ x: number, y: number, ...interval, label: text })),
+    }),
+  ),
+  thresholds: list(object({ axis: oneOf('x', 'y'), value: number, ...interval, label: text })),
+})
+const barFigure = object({
+  ...titled,
+  kind: oneOf('bars'),
+  axis: object({ label: text, unit: text }),
+  parts: list(object({ id: text, label: text, hue })),
+  bars: list(object({ label: text, parts: dictionary(barValue), total: nullable(barValue) })),
+  thresholds: list(object({ value: number, ...interval, label: text })),
+})
 
 export const reportShape = nullable(
   object({
@@ -110,6 +140,7 @@ export const reportShape = nullable(
       matmulGflops: maybe,
     }),
     metrics: list(metric),
+    figures: optional(list(either(pointFigure, barFigure))),
     verdict: object({ outcome: oneOf('shown', 'not-shown', 'inconclusive'), text, reason: text }),
     verification: object({
       checked: number,

@@ -2,7 +2,7 @@
  * What a run found, as plain data: the contract between experiments, page, command line and files (`report.json`).
  * Every number carries its unit, spread, count and origin. A number that could not be measured is null with its reason.
  */
-import type { Figure } from './figure'
+import type { ReportFigure } from './figure'
 import type { AdapterSummary } from './schema'
 
 export const REPORT_SCHEMA = 'host-device-lab/report@1'
@@ -16,7 +16,7 @@ export interface Metric {
   readonly variant: string
   /** Median over repeats. */
   readonly value: number | null
-  readonly unit: 'ratio' | 'ms' | 'us' | 'ns' | 'GB/s' | 'GFLOP/s' | 'count' | 'bytes'
+  readonly unit: 'ratio' | 'ms' | 'us' | 'ns' | 'GB/s' | 'GFLOP/s' | 'flop/byte' | 'count' | 'bytes'
   /** Interval of the median over repeats (order statistics), widened by the systematic bound (clock steps). */
   readonly low: number | null
   readonly high: number | null
@@ -96,7 +96,7 @@ export interface Report {
   readonly environment: Environment
   readonly metrics: readonly Metric[]
   /** Charts of the metrics; left out where an experiment has none. */
-  readonly figures?: readonly Figure[]
+  readonly figures?: readonly ReportFigure[]
   readonly verdict: Verdict
   readonly verification: Verification
   readonly clock: ClockReport

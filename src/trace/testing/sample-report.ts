@@ -54,6 +54,41 @@ export const sampleReport: Report = {
       note: 'no timestamps',
     },
   ],
+  figures: [
+    {
+      id: 'roofline',
+      title: 'Roofline',
+      caption: 'One point.',
+      x: { label: 'Intensity', unit: 'flop/byte', scale: 'log2' },
+      y: { label: 'Rate', unit: 'GFLOP/s', scale: 'log10' },
+      series: [
+        {
+          id: 'rungs',
+          label: 'Kernels',
+          hue: 'device',
+          marks: 'points',
+          points: [{ x: 8, y: 100, low: 90, high: 110, label: 'naive' }],
+        },
+      ],
+      thresholds: [{ axis: 'x', value: 4, low: null, high: null, label: 'ridge' }],
+    },
+    {
+      kind: 'bars',
+      id: 'step',
+      title: 'A step',
+      caption: 'One bar.',
+      axis: { label: 'Time', unit: 'ms' },
+      parts: [{ id: 'kernel', label: 'Kernel', hue: 'device' }],
+      bars: [
+        {
+          label: 'naive',
+          parts: { kernel: { value: 3, low: 2, high: 4 } },
+          total: { value: 5, low: null, high: null },
+        },
+      ],
+      thresholds: [{ value: 2, low: 1, high: 3, label: 'no kernel' }],
+    },
+  ],
   verdict: { outcome: 'inconclusive', text: 'Too short.', reason: 'kernel-too-short' },
   verification: { checked: 8, failed: 0, maxRelativeError: 1e-7, tolerance: 1e-5, what: 'entries' },
   clock: { offsetBoundUs: 110, driftPpm: [-3, 12.5], rejected: 0, snapshots: 40, state: 'fitted' },

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { isBarFigure, tableOfFigure, type BarFigure, type ReportFigure } from './figure'
+import { reportShape } from './file-shape'
+import { sampleReport } from './testing/sample-report'
+
+const [points, bars] = sampleReport.figures as readonly [ReportFigure, BarFigure]
+
+it('gives every point, part and threshold a row or a cell, with its interval', () => {
+  expect(tableOfFigure(points, String)).toEqual({
+    columns: ['', '', 'Intensity, flop/byte', 'Rate, GFLOP/s', 'Interval'],
+    rows: [
+      ['Kernels', 'naive', '8', '100', '90 to 110'],
+      ['ridge', '', '4', '', ''],
+    ],
+  })
+  expect(tableOfFigure(bars, String)).toEqual({
+    columns: ['', 'Kernel', 'Whole: Time, ms'],
+    rows: [
+      ['naive', '3 · 2 to 4', '5'],
+      ['no kernel', '', '2 · 1 to 3'],
+    ],
+  })
+})
+
+it('shows a part that was not measured as nothing, not as zero', () => {
+  const without = { ...bars, bars: [{ label: 'naive', parts: {}, total: null }], thresholds: [] }
+  expect(tableOfFigure(without, String).rows).toEqual([['naive', '', '']])
+})
+
+it('tells bars from points', () => {
+  expect([points, bars].map(isBarFigure)).toEqual([false, true])
+})
+
+it('is checked in files: a figure of either kind, and nothing else', () => {
+  const check = (figures: unknown) => reportShape({ ...sampleReport, figures }, 'report')
+  expect(check(sampleReport.figures)).toBeNull()
+  expect(check(undefined)).toBeNull()
+  expect(check([{ ...points, series: [{ id: 'x' }] }])).toContain('figures[0]')
+  expect(check([{ ...bars, bars: 'many' }])).toContain('figures[0]')
+  expect(check([{ ...bars, kind: 'pie' }])).toContain('figures[0]')
+})
