@@ -1,0 +1,122 @@
+/**
+ * The lab's kernels on their own, in a page: engine and kernels without experiments, so that a test can give any kernel any shape.
+ * Every entry of C is compared, and what stands behind C must stay as it was.
+ */
+import { openDevice, RunContext, USAGE, type LabDevice } from '../../src/engine'
+import { matmulKernels, type MatmulKernel, type MatmulShape } from '../../src/kernels/catalog'
+import { fillKernel, fillValue } from '../../src/kernels/data/fill'
+import { kernelCall } from '../../src/kernels/kernel'
+import {
+  compareSamples,
+  referenceEntry,
+  tolerance,
+  type Comparison,
+} from '../../src/kernels/matmul/reference'
+
+const SEEDS = { a: 1, b: 2, c: 3 }
+/** Words behind the last entry of C. */
+const GUARD = 64
+
+export interface KernelNames {
+  readonly id: string
+  readonly tiles: readonly { readonly name: string; readonly size: readonly [number, number, number] }[]
+}
+export interface Checked extends Comparison {
+  readonly guardIsWhole: boolean
+  /** 'unsupported' reason; nothing was checked then. */
+  readonly unsupported: string | null
+}
+
+let device: Promise<LabDevice> | null = null
+const theDevice = (): Promise<LabDevice> => (device ??= openDevice(navigator.gpu))
+
+export async function withContext<T>(body: (context: RunContext) => Promise<T>): Promise<T> {
+  const opened = await theDevice()
+  const context = await RunContext.open(opened, {
+    record: true,
+    hostStepUs: 5,
+    deviceStepNs: null,
+    info: {
+      experiment: 'kernels',
+      params: {},
+      derived: {},
+      adapter: opened.info,
+      userAgent: navigator.userAgent,
+      crossOriginIsolated: globalThis.crossOriginIsolated,
+      startedAt: new Date().toISOString(),
+      origin: 'live',
+    },
+  })
+  return await context.use(body)
+}
+
+export function kernelOf(id: string, tileName?: string): MatmulKernel {
+  const kernel = matmulKernels.find((one) => one.id === id)
+  if (!kernel) throw new Error(`no kernel ${id}`)
+  if (tileName === undefined) return kernel
+  const tile = kernel.tiles.find(({ name }) => name === tileName)
+  if (!tile) throw new Error(`no tile ${tileName} of ${id}`)
+  return kernel.withTile(tile)
+}
+
+async function read(
+  context: RunContext,
+  from: Awaited<ReturnType<RunContext['buffer']>>,
+): Promise<ArrayBuffer> {
+  const ring = await context.readbackRing(1, from.sizeBytes)
+  const encoding = context.queue.encode('read')
+  const target = ring.encodeCopy(encoding, from, 0, from.sizeBytes)
+  return await ring.read(target, context.queue.submit('read', [encoding]), from.sizeBytes)
+}
+
+async function check(id: string, tileName: string | undefined, shape: MatmulShape): Promise<Checked> {
+  const kernel = kernelOf(id, tileName)
+  const unsupported = kernel.supports(await theDevice(), shape)
+  if (unsupported !== null)
+    return { checked: 0, failed: 0, maxRelativeError: 0, tolerance: 0, guardIsWhole: true, unsupported }
+  const { m, n, k, alpha, accumulate } = shape
+  return await withContext(async (context) => {
+    const usage = USAGE.storage | USAGE.copySrc | USAGE.copyDst
+    const a = await context.buffer('a', m * k * 4, usage)
+    const b = await context.buffer('b', k * n * 4, usage)
+    const whole = await context.buffer('c and guard', (m * n + GUARD) * 4, usage)
+    const encoding = context.queue.encode('matmul')
+    for (const [buffer, count, seed] of [
+      [a, m * k, SEEDS.a],
+      [b, k * n, SEEDS.b],
+      [whole, m * n + GUARD, SEEDS.c],
+    ] as const)
+      encoding.pass('fill', [await context.dispatch(kernelCall(fillKernel, { count, seed }), [buffer])])
+    encoding.pass('matmul', [await context.dispatch(kernelCall(kernel, shape), [a, b, whole])])
+    await context.queue.wait(context.queue.submit('matmul', [encoding]))
+    const got = new Float32Array(await read(context, whole))
+    const aAt = (row: number, i: number) => fillValue(row * k + i, SEEDS.a)
+    const bAt = (i: number, column: number) => fillValue(i * n + column, SEEDS.b)
+    const values: number[] = []
+    const scales: number[] = []
+    for (let row = 0; row < m; row += 1)
+      for (let column = 0; column < n; column += 1) {
+        const { value, scale } = referenceEntry(row, column, k, aAt, bAt)
+        const before = accumulate ? fillValue(row * n + column, SEEDS.c) : 0
+        values.push(alpha * value + before)
+        scales.push(Math.abs(alpha) * scale + Math.abs(before))
+      }
+    const guard = got.subarray(m * n)
+    return {
+      ...compareSamples(values, scales, got.subarray(0, m * n), tolerance(k, 1)),
+      guardIsWhole: guard.every((value, i) => value === fillValue(m * n + i, SEEDS.c)),
+      unsupported: null,
+    }
+  })
+}
+
+const kernelLab = {
+  kernels: (): readonly KernelNames[] =>
+    matmulKernels.map(({ id, tiles }) => ({
+      id,
+      tiles: tiles.map(({ name, rows, columns, depth }) => ({ name, size: [rows, columns, depth] as const })),
+    })),
+  check,
+}
+export type KernelLab = typeof kernelLab
+Object.assign(globalThis, { kernelLab })

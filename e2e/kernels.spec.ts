@@ -1,0 +1,96 @@
+/**
+ * Every matmul kernel with every tile against the float64 reference, all entries compared: one entry, one row, one column, primes,
+ * sizes that are no multiples of four, whole tiles, and a little more and a little less than tiles.
+ */
+import { join } from 'node:path'
+import { build } from 'vite'
+import { expect, test } from './fixtures'
+import type { KernelLab, KernelNames } from './kernel-page/kernel-page'
+import type { Page } from '@playwright/test'
+
+type KernelGlobal = typeof globalThis & { readonly kernelLab: KernelLab }
+type Size = readonly [m: number, n: number, k: number]
+
+const IDS = ['naive', 'coalesced', 'tiled', 'register-blocked', 'vectorised']
+
+let script = ''
+test.beforeAll(async () => {
+  const output = await build({
+    configFile: false,
+    logLevel: 'warn',
+    build: {
+      write: false,
+      target: 'es2023',
+      minify: false,
+      lib: { entry: join(import.meta.dirname, 'kernel-page', 'kernel-page.ts'), formats: ['es'] },
+    },
+  })
+  const outputs = [output].flat().flatMap((one) => ('output' in one ? one.output : []))
+  const chunk = outputs.find((one) => one.type === 'chunk')
+  if (!chunk) throw new Error('Vite built nothing.')
+  script = chunk.code
+})
+
+/** An empty page of this site, with the kernels in it. */
+async function openKernels(page: Page): Promise<readonly KernelNames[]> {
+  await page.route('**/kernels.html', (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: '<!doctype html><title>Kernels</title><link rel="icon" href="data:,">',
+    }),
+  )
+  await page.goto('./kernels.html')
+  await page.addScriptTag({ content: script, type: 'module' })
+  await page.waitForFunction(() => 'kernelLab' in globalThis)
+  return await page.evaluate(() => (globalThis as KernelGlobal).kernelLab.kernels())
+}
+
+async function check(
+  page: Page,
+  id: string,
+  tile: string,
+  [m, n, k]: Size,
+  accumulate: boolean,
+): Promise<void> {
+  const shape = { m, n, k, alpha: accumulate ? -0.75 : 1, accumulate }
+  const result = await page.evaluate(
+    ([kernelId, tileName, one]) => (globalThis as KernelGlobal).kernelLab.check(kernelId, tileName, one),
+    [id, tile, shape] as const,
+  )
+  const where = `${id} ${tile}, ${String(m)} × ${String(n)} × ${String(k)}${accumulate ? ', accumulating' : ''}`
+  expect(result.unsupported, where).toBeNull()
+  expect(result.checked, where).toBe(m * n)
+  expect(result.failed, `${where}: ${JSON.stringify(result)}`).toBe(0)
+  expect(result.guardIsWhole, `${where}: what stands behind C`).toBe(true)
+}
+
+const ODD: readonly Size[] = [
+  [1, 1, 1],
+  [1, 67, 130],
+  [67, 1, 37],
+  [37, 53, 1],
+  [67, 71, 73],
+  [4, 4, 4],
+  [1, 68, 20],
+]
+
+for (const id of IDS) {
+  test(`${id}: any shape, with every tile`, async ({ page }) => {
+    const kernel = (await openKernels(page)).find((one) => one.id === id)
+    if (!kernel) throw new Error(`The catalog has no ${id}.`)
+    for (const [index, { name, size }] of kernel.tiles.entries()) {
+      const [rows, columns, depth] = size
+      // What does not accumulate is another pipeline, a second or two of compiling: one tile of each kernel shows it.
+      for (const shape of ODD) await check(page, id, name, shape, index > 0)
+      // Whole tiles; cut tiles whose rows are still fours; one more and one less than tiles.
+      await check(page, id, name, [2 * rows, columns, 2 * depth], true)
+      await check(page, id, name, [rows + 3, columns + 4, depth + 4], true)
+      await check(page, id, name, [rows + 1, columns + 1, depth + 1], true)
+      await check(page, id, name, [2 * rows - 1, columns - 1, Math.max(1, depth - 1)], true)
+    }
+  })
+}
+
+test('every kernel of the catalog is checked here', async ({ page }) => {
+  expect((await openKernels(page)).map(({ id }) => id)).toEqual(IDS)
+})
