@@ -22,6 +22,7 @@ export interface Tag {
 export interface HostSpanExtra {
   readonly submission?: number
   readonly bytes?: number
+  readonly flops?: number
 }
 
 /** At most 20 chunks a second while a window runs: drawing needs no more, and each costs the host some 50 µs. */

@@ -6,15 +6,19 @@ import type { RunInfo } from '../trace/schema'
 import { asyncSubmissionRunner } from './async-submission/run'
 import { findExperiment } from './catalog'
 import { parseParams, type ParamValues } from './experiment'
+import { kernelLadderRunner } from './kernel-ladder/run'
 import { overlappedUploadsRunner } from './overlapped-uploads/run'
 import { runWith, type RunHooks } from './run-experiment'
 import type { Runner } from './run-types'
 import { syncStallsRunner } from './sync-stalls/run'
+import { worthItRunner } from './worth-it/run'
 
 export const runners: Readonly<Record<string, Runner>> = {
   'async-submission': asyncSubmissionRunner,
   'sync-stalls': syncStallsRunner,
   'overlapped-uploads': overlappedUploadsRunner,
+  'worth-it': worthItRunner,
+  'kernel-ladder': kernelLadderRunner,
 }
 
 /** Checks the parameters once more: nothing runs on a bad value, wherever it came from. */

@@ -78,6 +78,13 @@ export const LAYERS: readonly Layer[] = [
     never: [PAGE],
   },
   {
+    name: 'experiments: processor library',
+    files: ['src/experiments/worth-it/onnx-matmul.ts'],
+    may: ['src/base/**', '{own}/**'],
+    packages: ['onnxruntime-web/*'],
+    never: [PAGE, WEBGPU],
+  },
+  {
     name: 'experiments: run',
     files: ['src/experiments/**'],
     may: [

@@ -1,0 +1,82 @@
+/** When is the GPU not worth it? The same product by the processor and by the device, with and without the way there and back. */
+import type { ExperimentMeta } from '../experiment'
+import { kernelParam, matmulSources, repeatsParam } from '../shared-params'
+
+const SIZES = [
+  '16',
+  '24',
+  '32',
+  '48',
+  '64',
+  '96',
+  '128',
+  '192',
+  '256',
+  '384',
+  '512',
+  '768',
+  '1024',
+  '1536',
+  '2048',
+  '3072',
+]
+
+export const worthIt: ExperimentMeta = {
+  id: 'worth-it',
+  title: 'When is the GPU not worth it?',
+  question: 'From which size on does the device beat the processor, transfers included?',
+  params: [
+    {
+      type: 'number',
+      name: 'uses',
+      label: 'Matmuls on each upload',
+      help: 'How often the matrices are multiplied once they are there; the processor does as many.',
+      place: 'dial',
+      default: 1,
+      min: 1,
+      max: 64,
+      integer: true,
+      unit: '×',
+      scale: 'log2',
+    },
+    {
+      type: 'list',
+      name: 'sizes',
+      label: 'Sizes n, for matrices n × n',
+      help: 'Each is run in three ways. A size that would take too long here is left out, and named.',
+      place: 'more',
+      default: ['32', '64', '128', '192', '256', '384', '512', '768', '1024', '1536', '2048'],
+      options: SIZES.map((value) => ({ value, label: value })),
+    },
+    { ...kernelParam, help: 'Which WGSL kernel multiplies on the device.' },
+    repeatsParam,
+  ],
+  presets: [
+    { id: 'short', label: 'Short run', values: { sizes: ['32', '128', '256'], repeats: 2 } },
+    { id: 'reuse', label: 'Sixteen matmuls on each upload', values: { uses: 16 } },
+    {
+      id: 'large',
+      label: 'Large matrices',
+      values: { sizes: ['512', '768', '1024', '1536', '2048', '3072'] },
+    },
+  ],
+  requires: [],
+  sources: matmulSources,
+  metrics: [
+    { name: 'crossover-n', label: 'Size from which the device is faster' },
+    { name: 'rule-n', label: 'The same, by rates and bandwidths' },
+    { name: 'rule-latency-n', label: 'The same, with the latency of a round trip' },
+    { name: 'rule-factor', label: 'Measured over the rule of thumb' },
+    { name: 'rule-latency-factor', label: 'Measured over the rule with latency' },
+    { name: 'kernel-share', label: 'Share of a round trip that is computing' },
+    { name: 'time-ms', label: 'Time of an operation' },
+    { name: 'kernel-ms', label: 'Computing, on the device' },
+    { name: 'fill-ms', label: 'Host filling staging buffers' },
+    { name: 'wait-ms', label: 'Host awaiting the result' },
+    { name: 'read-ms', label: 'Host copying the result out' },
+    { name: 'gflops', label: 'Rate of an operation' },
+    { name: 'upload-gb-per-s', label: 'Bandwidth to the device' },
+    { name: 'readback-gb-per-s', label: 'Bandwidth back' },
+    { name: 'latency-ms', label: 'Round trip of four bytes' },
+  ],
+}

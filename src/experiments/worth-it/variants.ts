@@ -1,0 +1,27 @@
+/**
+ * Names of the variants: where the work is done, and for which size n (matrices are n × n): 'cpu-256', 'round-trip-256'.
+ * Three more measure what the rule of thumb is made of.
+ */
+
+/** Inputs and result in host memory, computed by the processor. */
+export const CPU = 'cpu'
+/** Inputs and result in host memory, computed by the device: uploaded, multiplied, read back. */
+export const ROUND_TRIP = 'round-trip'
+/** Inputs and result on the device, where they stay: queued one behind the other. */
+export const RESIDENT = 'resident'
+export const PLACES = [CPU, ROUND_TRIP, RESIDENT] as const
+export type Place = (typeof PLACES)[number]
+
+/** Bytes to the device, awaited; bytes back; and a round trip with nothing to carry or to compute. */
+export const UPLOAD = 'upload'
+export const READBACK = 'readback'
+export const LATENCY = 'latency'
+
+export const sizedVariant = (place: Place, n: number): string => `${place}-${String(n)}`
+
+/** Null for the variants that have no size. */
+export function parseVariant(variant: string): { readonly place: Place; readonly n: number } | null {
+  const match = /^(cpu|round-trip|resident)-(\d+)$/.exec(variant)
+  const place = PLACES.find((candidate) => candidate === match?.[1])
+  return place ? { place, n: Number(match?.[2]) } : null
+}
