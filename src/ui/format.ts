@@ -19,7 +19,15 @@ export interface Scaled {
 }
 
 /** Ratios that say 'times as long', not 'a share of'. */
-const FACTORS: ReadonlySet<string> = new Set(['slowdown', 'versus-ideal'])
+const FACTORS: ReadonlySet<string> = new Set([
+  'slowdown',
+  'versus-ideal',
+  'speedup',
+  'step-speedup',
+  'best-speedup',
+  'best-step-speedup',
+  'step-speedup-limit',
+])
 
 const TIME_NS: Partial<Record<MetricUnit, number>> = { ns: 1, us: 1e3, ms: 1e6 }
 const TIME_UNITS = [
@@ -44,6 +52,8 @@ export function pickUnit(unit: MetricUnit, magnitude: number, name = ''): Scaled
       return FACTORS.has(name) ? { label: '×', scale: 1 } : { label: '%', scale: 100 }
     case 'GFLOP/s':
       return size >= 1000 ? { label: 'TFLOP/s', scale: 1e-3 } : { label: 'GFLOP/s', scale: 1 }
+    case 'flop/byte':
+      return { label: 'flop/byte', scale: 1 }
     case 'GB/s':
       return size > 0 && size < 0.1 ? { label: 'MB/s', scale: 1e3 } : { label: 'GB/s', scale: 1 }
     case 'bytes':

@@ -65,6 +65,7 @@ export class FakeRun {
     startMs: number,
     endMs: number,
     name = 'matmul 64³',
+    flops?: number,
   ): this {
     const [start, end] = [startMs * MS, endMs * MS]
     this.builder.addSpan({
@@ -76,6 +77,7 @@ export class FakeRun {
       variant,
       repeat,
       step,
+      flops,
     })
     this.builder.addSnapshot({
       clock: this.#clock,

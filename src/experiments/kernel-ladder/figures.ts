@@ -1,0 +1,166 @@
+/** The two charts of kernel-ladder, from its metrics alone: a measured roofline, and where the time of a step goes. */
+import type { BarFigure, BarValue, Figure, FigurePoint, ReportFigure } from '../../trace/figure'
+import { findMetric, type Metric } from '../../trace/report'
+import { quotient } from '../interval-arithmetic'
+import type { Evidence } from '../run-types'
+import { kernelParam } from '../shared-params'
+import { rungsOf } from './metrics'
+import { FMA_PEAK, moved, STREAM_COPY, TRANSFERS_ONLY } from './variants'
+
+const titleOf = (rung: string): string =>
+  kernelParam.options.find(({ value }) => value === rung)?.label ?? rung
+
+export function ladderFigures(metrics: readonly Metric[], evidence: Evidence): readonly ReportFigure[] {
+  const roofline = rooflineFigure(metrics, evidence)
+  const step = stepFigure(metrics, evidence)
+  return [...(roofline ? [roofline] : []), ...(step ? [step] : [])]
+}
+
+const scaled = (value: number | null, scale: number): number | null => (value === null ? null : value * scale)
+
+/** Null where the device's own roof was not measured. */
+function rooflineFigure(metrics: readonly Metric[], evidence: Evidence): Figure | null {
+  const peak = findMetric(metrics, 'peak-gflops', FMA_PEAK)
+  const copy = findMetric(metrics, 'copy-gb-per-s', STREAM_COPY)
+  const intensity = findMetric(metrics, 'intensity')?.value ?? null
+  if (peak?.value == null || copy?.value == null || intensity === null) return null
+  const rungs = rungsOf(evidence)
+  const link = findMetric(metrics, 'transfer-gb-per-s', TRANSFERS_ONLY)
+  const movedIntensity =
+    Number(evidence.derived['flopsPerStep']) / Number(evidence.derived['movedBytesPerStep'])
+  const ridge = quotient({ name: 'ridge', variant: '', unit: 'flop/byte' }, peak, copy)
+  const ridgeAt = ridge.value ?? 1
+
+  const tera = peak.value >= 1000
+  const scale = tera ? 1e-3 : 1
+  const point = (x: number, metric: Metric | undefined, label: string): readonly FigurePoint[] =>
+    metric?.value == null
+      ? []
+      : [
+          {
+            x,
+            y: metric.value * scale,
+            low: scaled(metric.low, scale),
+            high: scaled(metric.high, scale),
+            label,
+          },
+        ]
+  /** A bandwidth as a slope: so many GB/s allow so many GFLOP/s at this intensity. */
+  const sloped = (x: number, bandwidth: Metric, label = ''): readonly FigurePoint[] =>
+    point(x, times(bandwidth, x), label)
+  const from = 2 ** Math.floor(Math.log2(Math.min(ridgeAt, intensity) / 4))
+  const to = 2 ** Math.ceil(Math.log2(Math.max(ridgeAt, intensity, movedIntensity || 0) * 4))
+  const linkRoofEnds = link?.value == null ? 0 : Math.min(to, peak.value / link.value)
+  return {
+    id: 'roofline',
+    title: 'A roofline measured on this device',
+    caption:
+      link?.value == null
+        ? 'No kernel can be above the roof: to the left of the ridge the memory decides, to the right the arithmetic. All kernels do the same work on the same bytes, so they stand above each other.'
+        : 'No kernel can be above the upper roof. A step that uploads A and B and reads C back stays below the lower one as well, whatever its kernel: the points climb apart only where nothing is moved.',
+    x: { label: 'Work for each byte that must move', unit: 'flop/byte', scale: 'log2' },
+    y: { label: 'Rate', unit: tera ? 'TFLOP/s' : 'GFLOP/s', scale: 'log10' },
+    series: [
+      {
+        id: 'roof',
+        label: 'roof: measured bandwidth of device memory, measured peak',
+        hue: 'queue',
+        marks: 'line',
+        points: [
+          ...sloped(from, copy, 'device memory'),
+          ...point(ridgeAt, peak, ''),
+          ...point(to, peak, 'peak'),
+        ],
+      },
+      ...(link?.value == null
+        ? []
+        : [
+            {
+              id: 'link-roof',
+              label: 'lower roof: measured rate of the transfers alone',
+              hue: 'transfer' as const,
+              marks: 'line' as const,
+              points: [...sloped(from, link, 'transfers'), ...sloped(linkRoofEnds, link)],
+            },
+          ]),
+      {
+        id: 'resident',
+        label: 'matrices stay on the device',
+        hue: 'device',
+        marks: 'points',
+        points: rungs.flatMap((rung) => point(intensity, findMetric(metrics, 'gflops', rung), titleOf(rung))),
+      },
+      ...(link?.value == null
+        ? []
+        : [
+            {
+              id: 'moved',
+              label: 'A and B there, C back, each step',
+              hue: 'wait' as const,
+              marks: 'points' as const,
+              points: rungs.flatMap((rung) =>
+                point(movedIntensity, findMetric(metrics, 'step-gflops', moved(rung)), titleOf(rung)),
+              ),
+            },
+          ]),
+    ],
+    thresholds: [
+      { axis: 'x', value: ridgeAt, low: ridge.low, high: ridge.high, label: 'ridge: memory | arithmetic' },
+    ],
+  }
+}
+
+const times = (metric: Metric, factor: number): Metric => ({
+  ...metric,
+  value: scaled(metric.value, factor),
+  low: scaled(metric.low, factor),
+  high: scaled(metric.high, factor),
+})
+
+/** Null where nothing was moved: then a step is its kernel. */
+function stepFigure(metrics: readonly Metric[], evidence: Evidence): BarFigure | null {
+  const alone = findMetric(metrics, 'step-ms', TRANSFERS_ONLY)
+  if (alone?.value == null) return null
+  const barValue = (metric: Metric | undefined): BarValue | null =>
+    metric?.value == null ? null : { value: metric.value, low: metric.low, high: metric.high }
+  return {
+    kind: 'bars',
+    id: 'step',
+    title: 'Where the time of a step goes',
+    caption:
+      'Kernels become faster from bar to bar. What is beside them in a step does not, and no kernel can bring a step below the line.',
+    axis: { label: 'Time of a step with transfers', unit: 'ms' },
+    parts: [
+      { id: 'kernel', label: 'the matmul on the device', hue: 'device' },
+      { id: 'host', label: 'the host copying', hue: 'host' },
+      { id: 'rest', label: 'on the way, or waiting to hear', hue: 'wait' },
+    ],
+    bars: rungsOf(evidence).map((rung) => {
+      const variant = moved(rung)
+      const step = findMetric(metrics, 'step-ms', variant)
+      const share = findMetric(metrics, 'not-kernel-share', variant)
+      const parts = {
+        kernel: step?.value == null || share?.value == null ? null : ofStep(step.value, share),
+        host: barValue(findMetric(metrics, 'host-copy-ms', variant)),
+        rest: barValue(findMetric(metrics, 'rest-ms', variant)),
+      }
+      return {
+        label: titleOf(rung),
+        parts: Object.fromEntries(
+          Object.entries(parts).flatMap(([id, value]) => (value ? [[id, value] as const] : [])),
+        ),
+        total: barValue(step),
+      }
+    }),
+    thresholds: [
+      { value: alone.value, low: alone.low, high: alone.high, label: 'transfers alone, no kernel' },
+    ],
+  }
+}
+
+/** The kernel's part of a step of this length, from the share that is not the kernel. */
+const ofStep = (stepMs: number, share: Metric): BarValue => ({
+  value: stepMs * (1 - (share.value ?? 0)),
+  low: share.high === null ? null : stepMs * (1 - share.high),
+  high: share.low === null ? null : stepMs * (1 - share.low),
+})

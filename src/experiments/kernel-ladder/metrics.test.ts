@@ -1,0 +1,238 @@
+import { describe, expect, it } from 'vitest'
+import { isBarFigure, type BarFigure, type Figure } from '../../trace/figure'
+import { findMetric, type Metric } from '../../trace/report'
+import type { Evidence } from '../run-types'
+import { fakeMetrics, FakeRun } from '../testing/fake-evidence'
+import { ladderFigures } from './figures'
+import { judgeKernelLadder, measureKernelLadder } from './metrics'
+import { FMA_PEAK, moved, STREAM_COPY, TRANSFERS_ONLY } from './variants'
+
+const FLOPS = 2e9
+/** ms: what is put in, and must come out. */
+const KERNEL = { naive: 20, tiled: 10, vectorised: 4 } as const
+const TRANSFERS = 30
+const PER_PASS: Readonly<Record<string, number>> = { naive: 1, tiled: 2, vectorised: 3 }
+const STEPS = 2
+const COPYING = 6
+
+/** Every variant of the run, one after the other on a clock of ms. */
+function fakeRun(): FakeRun {
+  const run = new FakeRun()
+  let at = 0
+  const spanFlops = (
+    variant: string,
+    repeat: number,
+    step: number,
+    ms: number,
+    name: string,
+    work: number,
+  ) => {
+    run.pass(variant, repeat, step, at, at + ms, name, work)
+    at += ms
+  }
+  for (const repeat of [0, 1, 2]) {
+    const window = (variant: string, body: () => void) => {
+      const start = at
+      body()
+      run.window(variant, repeat, start, at)
+      at += 1
+    }
+    window(FMA_PEAK, () => {
+      spanFlops(FMA_PEAK, repeat, -1, 6, FMA_PEAK, 6e9)
+    })
+    window(STREAM_COPY, () => {
+      spanFlops(STREAM_COPY, repeat, -1, 5, STREAM_COPY, 0)
+    })
+    for (const [rung, ms] of Object.entries(KERNEL))
+      window(rung, () => {
+        const count = PER_PASS[rung] ?? 1
+        for (let step = 0; step < STEPS; step += 1)
+          spanFlops(rung, repeat, step, ms * count, `matmul ${rung}`, FLOPS * count)
+      })
+    window(TRANSFERS_ONLY, () => {
+      at += STEPS * TRANSFERS
+    })
+    for (const [rung, ms] of Object.entries(KERNEL))
+      window(moved(rung), () => {
+        for (let step = 0; step < STEPS; step += 1) {
+          run.host('host-work', 'fill staging 0', moved(rung), repeat, at, at + COPYING)
+          at += TRANSFERS
+          spanFlops(moved(rung), repeat, step, ms, `matmul ${rung}`, FLOPS)
+        }
+      })
+  }
+  return run
+}
+
+const evidenceOf = (over: Partial<Evidence> = {}): Evidence =>
+  fakeRun().evidence({
+    params: { steps: STEPS, transfers: 'each-step' },
+    derived: {
+      flopsPerStep: FLOPS,
+      leastBytesPerStep: 1e7,
+      movedBytesPerStep: 3e9,
+      flopsPerPeakPass: 6e9,
+      bytesPerCopyPass: 5e8,
+      rooflinePasses: 1,
+      roundTripMs: 2,
+      ...Object.fromEntries(
+        Object.entries(PER_PASS).map(([rung, count]) => [`dispatchesPerPass ${rung}`, count]),
+      ),
+    },
+    ...over,
+  })
+const evidence = evidenceOf()
+const metrics = measureKernelLadder(evidence)
+const value = (name: string, variant = '') => findMetric(metrics, name, variant)?.value
+
+describe('kernel-ladder metrics', () => {
+  it('reads off the trace what was put in, one matmul at a time', () => {
+    for (const [rung, ms] of Object.entries(KERNEL)) {
+      expect(value('kernel-ms', rung), rung).toBeCloseTo(ms, 6)
+      expect(value('gflops', rung)).toBeCloseTo(FLOPS / ms / 1e6, 3)
+      expect(value('step-ms', moved(rung))).toBeCloseTo(TRANSFERS + ms, 6)
+      expect(value('not-kernel-share', moved(rung))).toBeCloseTo(TRANSFERS / (TRANSFERS + ms), 6)
+      expect(value('host-copy-ms', moved(rung))).toBeCloseTo(COPYING, 6)
+      expect(value('rest-ms', moved(rung))).toBeCloseTo(TRANSFERS - COPYING, 6)
+    }
+    expect(value('peak-gflops', FMA_PEAK)).toBeCloseTo(1000, 3)
+    expect(value('copy-gb-per-s', STREAM_COPY)).toBeCloseTo(100, 3)
+    expect(value('peak-share', 'vectorised')).toBeCloseTo(0.5, 4)
+    expect(value('intensity')).toBe(200)
+    expect(value('transfer-gb-per-s', TRANSFERS_ONLY)).toBeCloseTo(100, 3)
+  })
+
+  it('compares the fastest with the first, alone, with transfers, and with no kernel at all', () => {
+    expect(value('best-speedup')).toBeCloseTo(5, 5)
+    expect(value('best-step-speedup')).toBeCloseTo(50 / 34, 5)
+    expect(value('step-speedup-limit')).toBeCloseTo(50 / 30, 5)
+    expect(value('speedup', 'tiled')).toBeCloseTo(2, 5)
+    expect(value('step-speedup', moved('tiled'))).toBeCloseTo(50 / 40, 5)
+  })
+
+  it('names no metric that its meta does not, and of each the reason where it is missing', async () => {
+    const { kernelLadder } = await import('./meta')
+    const known = new Set(kernelLadder.metrics.map(({ name }) => name))
+    for (const { name } of metrics) expect(known).toContain(name)
+    expect(new Set(metrics.map(({ name }) => name))).toEqual(known)
+  })
+
+  it('without timestamps times whole windows, and says so', () => {
+    const blind = evidenceOf({ deviceStepNs: null })
+    const found = measureKernelLadder(blind)
+    const kernel = findMetric(found, 'kernel-ms', 'vectorised')
+    expect(kernel).toMatchObject({ origin: 'host-clock' })
+    expect(kernel?.note).toContain('no timestamps')
+    expect(kernel?.value).toBeCloseTo(4, 6)
+    // The round trip, which a page cannot take off, is in the interval: 2 ms over 2 steps of 3 matmuls.
+    expect((kernel?.value ?? 0) - (kernel?.low ?? 0)).toBeCloseTo(2 / 6, 6)
+    expect(findMetric(found, 'not-kernel-share', moved('naive'))?.value).toBeCloseTo(0.6, 6)
+    expect(findMetric(found, 'rest-ms', moved('naive'))).toMatchObject({ value: null })
+    expect(judgeKernelLadder(found, blind).outcome).toBe('shown')
+  })
+
+  it('has nothing of what moves where nothing is moved', () => {
+    const still = { ...evidence, windows: evidence.windows.filter(({ variant }) => variant in KERNEL) }
+    const names = measureKernelLadder(still).map(({ name }) => name)
+    expect(names).toContain('best-speedup')
+    for (const name of ['best-step-speedup', 'not-kernel-share', 'transfer-gb-per-s'])
+      expect(names).not.toContain(name)
+  })
+})
+
+describe('kernel-ladder verdict', () => {
+  const given = {
+    'kernel-ms naive': 20,
+    'kernel-ms tiled': 10,
+    'kernel-ms vectorised': 4,
+    'best-speedup ': 5,
+    'best-step-speedup ': 1.5,
+    'peak-share vectorised': 0.5,
+    [`step-ms ${moved('naive')}`]: 50,
+    [`step-ms ${moved('vectorised')}`]: 34,
+    [`step-ms ${TRANSFERS_ONLY}`]: 30,
+    [`not-kernel-share ${moved('vectorised')}`]: 0.88,
+  }
+  const share = `not-kernel-share ${moved('vectorised')}`
+  it.each([
+    ['transfers-take-over', 'shown', {}, {}],
+    ['kernel-dominates', 'not-shown', { [share]: 0.3 }, {}],
+    ['intervals-overlap', 'inconclusive', { [share]: [0.4, 0.55, 0.7] as const }, {}],
+    ['intervals-overlap', 'inconclusive', { 'best-step-speedup ': [1, 3, 6] as const }, {}],
+    ['ladder-climbs', 'shown', {}, { params: { steps: 2, transfers: 'none' } }],
+    ['ladder-flat', 'not-shown', { 'kernel-ms vectorised': 19, 'best-speedup ': 1.05 }, {}],
+    ['ladder-flat', 'not-shown', { 'kernel-ms vectorised': 19, 'best-speedup ': 1.05 }, { isSoftware: true }],
+    [
+      'intervals-overlap',
+      'inconclusive',
+      { 'kernel-ms naive': [3, 6, 7] as const, 'best-speedup ': [0.9, 2, 3] as const },
+      {},
+    ],
+    [
+      'nothing-to-compare',
+      'inconclusive',
+      { 'kernel-ms naive': null, 'kernel-ms tiled': null, 'kernel-ms vectorised': null },
+      {},
+    ],
+  ] as const)('%s', (reason, outcome, over, evidenceOver) => {
+    const judged = judgeKernelLadder(fakeMetrics({ ...given, ...over }), { ...evidence, ...evidenceOver })
+    expect(judged).toMatchObject({ reason, outcome })
+    expect(judged.text).not.toMatch(/undefined|NaN|null/)
+  })
+
+  it('says that a flat ladder is normal on software, and only there', () => {
+    const flat = fakeMetrics({ ...given, 'kernel-ms vectorised': 19, 'best-speedup ': 1.05 })
+    expect(judgeKernelLadder(flat, { ...evidence, isSoftware: true }).text).toContain('normal')
+    expect(judgeKernelLadder(flat, evidence).text).not.toContain('normal')
+  })
+})
+
+describe('kernel-ladder figures', () => {
+  const figures = ladderFigures(metrics, evidence)
+  const [roofline, step] = figures as readonly [Figure, BarFigure]
+  const pointsOf = (id: string) => roofline.series.find((series) => series.id === id)?.points ?? []
+
+  it('puts the roof where bandwidth and peak were measured, and the ridge between', () => {
+    expect(figures.map(isBarFigure)).toEqual([false, true])
+    expect(roofline.thresholds[0]?.value).toBeCloseTo(10, 4)
+    const [start, ridge, end] = pointsOf('roof')
+    expect(start?.y).toBeCloseTo(((start?.x ?? 0) * 100) / 1000, 4)
+    expect(ridge).toMatchObject({ x: roofline.thresholds[0]?.value })
+    expect(end?.y).toBeCloseTo(1, 4)
+    expect(roofline.y.unit).toBe('TFLOP/s')
+  })
+
+  it('holds a point for each rung that was measured, with its interval', () => {
+    expect(pointsOf('resident').map(({ y }) => y)).toEqual(
+      [0.1, 0.2, 0.5].map((y) => expect.closeTo(y, 4) as number),
+    )
+    for (const { x, y, low, high } of pointsOf('resident')) {
+      expect(x).toBe(200)
+      expect(low).toBeLessThanOrEqual(y)
+      expect(high).toBeGreaterThanOrEqual(y)
+    }
+    expect(pointsOf('moved')).toHaveLength(3)
+  })
+
+  it('splits each step into parts that add up to it', () => {
+    expect(step.bars).toHaveLength(3)
+    for (const { parts, total } of step.bars) {
+      const together = Object.values(parts).reduce((sum, part) => sum + part.value, 0)
+      expect(together).toBeCloseTo(total?.value ?? 0, 6)
+    }
+    expect(step.thresholds[0]?.value).toBeCloseTo(30, 6)
+  })
+
+  it('draws nothing that was not measured', () => {
+    const without = (...names: readonly string[]): readonly Metric[] =>
+      metrics.map((metric) =>
+        names.includes(metric.name) ? { ...metric, value: null, low: null, high: null } : metric,
+      )
+    expect(ladderFigures(without('peak-gflops'), evidence).map(({ id }) => id)).toEqual(['step'])
+    expect(ladderFigures(without('step-ms', 'transfer-gb-per-s'), evidence).map(({ id }) => id)).toEqual([
+      'roofline',
+    ])
+    const [, bars] = ladderFigures(without('rest-ms'), evidence) as readonly [Figure, BarFigure]
+    for (const { parts } of bars.bars) expect(Object.keys(parts)).toEqual(['kernel', 'host'])
+  })
+})

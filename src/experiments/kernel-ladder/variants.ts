@@ -1,0 +1,15 @@
+/** Names of the variants: a rung by itself, a rung with its transfers, transfers alone, and the two micro-kernels of the roofline. */
+
+export const FMA_PEAK = 'fma-peak'
+export const STREAM_COPY = 'stream-copy'
+export const TRANSFERS_ONLY = 'transfers-only'
+const WITH_TRANSFERS = '+transfers'
+
+/** The variant in which every step of a rung uploads A and B and reads C back. */
+export const moved = (rung: string): string => `${rung}${WITH_TRANSFERS}`
+export const isMoved = (variant: string): boolean => variant.endsWith(WITH_TRANSFERS)
+export const rungOf = (variant: string): string => variant.replace(WITH_TRANSFERS, '')
+
+const OTHERS: ReadonlySet<string> = new Set([FMA_PEAK, STREAM_COPY, TRANSFERS_ONLY])
+/** A matmul kernel on matrices that stay on the device. */
+export const isRung = (variant: string): boolean => !isMoved(variant) && !OTHERS.has(variant)
