@@ -1,9 +1,17 @@
-/** Time against size, both logarithmic: where the lines cross is the answer. Pure. */
-import type { Figure, FigureHue, FigurePoint, FigureThreshold } from '../../trace/figure'
+/** Time against size, where the crossing of two lines is the answer; and what a round trip is made of. Pure. */
+import type {
+  Bar,
+  BarFigure,
+  BarValue,
+  FigureHue,
+  FigurePoint,
+  FigureThreshold,
+  ReportFigure,
+} from '../../trace/figure'
 import { findMetric, type Metric } from '../../trace/report'
 import type { Evidence } from '../run-types'
-import { curveOf, usesOf } from './curves'
-import { CPU, RESIDENT, ROUND_TRIP, type Place } from './variants'
+import { curveOf, sizesOf, usesOf } from './curves'
+import { CPU, RESIDENT, ROUND_TRIP, sizedVariant, type Place } from './variants'
 
 const LINES: readonly { readonly place: Place; readonly label: string; readonly hue: FigureHue }[] = [
   { place: CPU, label: 'processor', hue: 'host' },
@@ -17,7 +25,21 @@ const THRESHOLDS = [
   { name: 'rule-latency-n', label: 'rule with latency' },
 ]
 
-export function figuresOfWorthIt(metrics: readonly Metric[], evidence: Evidence): readonly Figure[] {
+/** In the order in which they happen. */
+const PARTS: readonly { readonly id: string; readonly label: string; readonly hue: FigureHue }[] = [
+  { id: 'fill-ms', label: 'host fills staging', hue: 'staging' },
+  { id: 'kernel-ms', label: 'device computes', hue: 'device' },
+  { id: 'other-wait-ms', label: 'host waits besides', hue: 'wait' },
+  { id: 'read-ms', label: 'host copies the result out', hue: 'host' },
+]
+
+export function figuresOfWorthIt(metrics: readonly Metric[], evidence: Evidence): readonly ReportFigure[] {
+  return [timeBySize(metrics, evidence), partsOfRoundTrips(metrics, evidence)].filter(
+    (figure) => figure !== null,
+  )
+}
+
+function timeBySize(metrics: readonly Metric[], evidence: Evidence): ReportFigure | null {
   const series = LINES.map(({ place, label, hue }) => ({
     id: place,
     label,
@@ -26,37 +48,57 @@ export function figuresOfWorthIt(metrics: readonly Metric[], evidence: Evidence)
     // A logarithmic axis has no room for a time of zero, which a coarse clock may give.
     points: curveOf(metrics, evidence, place)
       .filter(({ value }) => value > 0)
-      .map(({ n, value, low, high }): FigurePoint => ({
-        x: n,
-        y: value,
-        low: low > 0 ? low : null,
-        high: low > 0 ? high : null,
-        label: '',
-      })),
+      .map(({ n, value, low, high }): FigurePoint => {
+        const interval = low > 0 ? { low, high } : { low: null, high: null }
+        return { x: n, y: value, ...interval, label: '' }
+      }),
   })).filter(({ points }) => points.length > 0)
-  if (series.length === 0) return []
+  if (series.length === 0) return null
   const thresholds = THRESHOLDS.flatMap(({ name, label }): readonly FigureThreshold[] => {
     const metric = findMetric(metrics, name, ROUND_TRIP)
     if (metric?.value == null) return []
     return [{ axis: 'x', value: metric.value, low: metric.low, high: metric.high, label }]
   })
   const uses = usesOf(evidence)
-  return [
-    {
-      id: 'time-by-size',
-      title: 'Time by size',
-      caption:
-        uses === 1
-          ? 'Where the line of the round trip falls below that of the processor, the device is worth the way there.'
-          : `Each time holds ${String(uses)} matmuls on one upload. Where the line of the round trip falls below that of the processor, the device is worth the way there.`,
-      x: { label: 'size n, for matrices n × n', unit: '', scale: 'log2' },
-      y: {
-        label: uses === 1 ? 'time of a product' : `time of ${String(uses)} products`,
-        unit: 'ms',
-        scale: 'log10',
-      },
-      series,
-      thresholds,
+  const reading =
+    'Where the line of the round trip falls below that of the processor, the device is worth the way there.'
+  return {
+    id: 'time-by-size',
+    title: 'Time by size',
+    caption: uses === 1 ? reading : `Each time holds ${String(uses)} products of one upload. ${reading}`,
+    x: { label: 'size n, for matrices n × n', unit: '', scale: 'log2' },
+    y: {
+      label: uses === 1 ? 'time of a product' : `time of ${String(uses)} products`,
+      unit: 'ms',
+      scale: 'log10',
     },
-  ]
+    series,
+    thresholds,
+  }
+}
+
+function partsOfRoundTrips(metrics: readonly Metric[], evidence: Evidence): BarFigure | null {
+  const valueOf = (name: string, n: number): BarValue | null => {
+    const metric = findMetric(metrics, name, sizedVariant(ROUND_TRIP, n))
+    return metric?.value == null ? null : { value: metric.value, low: metric.low, high: metric.high }
+  }
+  const bars = sizesOf(evidence, ROUND_TRIP).map((n): Bar => {
+    const parts = PARTS.flatMap(({ id }) => {
+      const value = valueOf(id, n)
+      return value ? [[id, value] as const] : []
+    })
+    return { label: `n = ${String(n)}`, parts: Object.fromEntries(parts), total: valueOf('time-ms', n) }
+  })
+  if (bars.every(({ parts }) => Object.keys(parts).length === 0)) return null
+  return {
+    kind: 'bars',
+    id: 'round-trip-parts',
+    title: 'What a round trip is made of',
+    caption:
+      'The part in which the device computes is what a faster kernel can shorten; the host waits besides for the bytes to travel and for word of the end.',
+    axis: { label: 'time of a round trip', unit: 'ms' },
+    parts: PARTS,
+    bars,
+    thresholds: [],
+  }
 }

@@ -77,6 +77,14 @@ export function partsOfRoundTrip(evidence: Evidence, variant: string): readonly 
     const lengths = spans.lengths(repeat, { kind: 'compute', name: isMatmul })
     return window && lengths.length === operations ? sum(lengths) / (window.endNs - window.startNs) : null
   })
+  // Both are lengths, each by its own clock: no clock fit is needed. A kernel may have begun before the host began to wait.
+  const others = spans.samples((repeat) => {
+    const waits = spans.lengths(repeat, { kind: 'host-wait', name: isReadback })
+    const lengths = spans.lengths(repeat, { kind: 'compute', name: isMatmul })
+    return waits.length === operations && lengths.length === operations
+      ? Math.max(0, sum(waits) - sum(lengths)) / operations / 1e6
+      : null
+  })
   const windowNs = Math.min(...windowsOf(evidence, variant).map(({ startNs, endNs }) => endNs - startNs))
   const noDevice = kernels.length === 0 ? { note: whyNoDevice(evidence) } : {}
   return [
@@ -102,6 +110,16 @@ export function partsOfRoundTrip(evidence: Evidence, variant: string): readonly 
     }),
     hostPart('fill-ms', 'host-work', isFill),
     hostPart('wait-ms', 'host-wait', isReadback),
+    summarise({
+      name: 'other-wait-ms',
+      variant,
+      unit: 'ms',
+      origin: 'derived',
+      samples: others,
+      range: NOT_NEGATIVE,
+      systematic: (deviceStepNs + evidence.hostStepNs) / 1e6,
+      ...noDevice,
+    }),
     hostPart('read-ms', 'host-work', isRead),
   ]
 }

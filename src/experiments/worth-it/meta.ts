@@ -73,6 +73,7 @@ export const worthIt: ExperimentMeta = {
     { name: 'kernel-ms', label: 'Computing, on the device' },
     { name: 'fill-ms', label: 'Host filling staging buffers' },
     { name: 'wait-ms', label: 'Host awaiting the result' },
+    { name: 'other-wait-ms', label: 'Awaiting it while the device does not compute' },
     { name: 'read-ms', label: 'Host copying the result out' },
     { name: 'gflops', label: 'Rate of an operation' },
     { name: 'upload-gb-per-s', label: 'Bandwidth to the device' },

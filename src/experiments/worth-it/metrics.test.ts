@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest'
+import { findMetric } from '../../trace/report'
+import { fakeMetrics, FakeRun } from '../testing/fake-evidence'
+import { figuresOfWorthIt } from './figure'
+import { judgeWorthIt, measureWorthIt } from './metrics'
+
+const SIZES = [128, 256, 512, 1024]
+/** What is put in, ms: the processor at 32 GFLOP/s, the device at 2048, 3 ms there and back, bytes at 4 GB/s. */
+const cpuMs = (n: number) => (2 * n ** 3) / 32e6
+const kernelMs = (n: number) => (2 * n ** 3) / 2048e6
+const bytesMs = (n: number) => (12 * n * n) / 4e6
+const LATENCY_MS = 3
+const TRANSFER_BYTES = 16e6
+
+function fill(latencyMs: number, uses = 1): FakeRun {
+  const run = new FakeRun()
+  for (const repeat of [0, 1, 2]) {
+    let at = repeat * 10_000
+    const window = (variant: string, lengthMs: number): number => {
+      run.window(variant, repeat, at, at + lengthMs)
+      at += lengthMs + 10
+      return at - lengthMs - 10
+    }
+    for (const n of SIZES) {
+      // Two operations a window everywhere, as `operationsPerWindow` below says.
+      window(`cpu-${String(n)}`, 2 * uses * cpuMs(n))
+      const one = uses * kernelMs(n) + bytesMs(n) + latencyMs
+      const from = window(`round-trip-${String(n)}`, 2 * one)
+      for (const step of [0, 1]) {
+        const begin = from + step * one
+        const variant = `round-trip-${String(n)}`
+        run.host('host-work', 'fill staging 0', variant, repeat, begin, begin + 0.2)
+        run.pass(variant, repeat, step, begin + 0.5, begin + 0.5 + uses * kernelMs(n), `matmul ${String(n)}³`)
+        run.host('host-wait', 'await mapAsync(): readback', variant, repeat, begin + 0.3, begin + one - 0.1)
+        run.host('host-work', 'read the mapped range', variant, repeat, begin + one - 0.1, begin + one)
+      }
+      window(`resident-${String(n)}`, 2 * uses * kernelMs(n))
+    }
+    window('upload', 2 * (latencyMs + TRANSFER_BYTES / 4e6))
+    window('readback', 2 * (latencyMs + TRANSFER_BYTES / 4e6))
+    window('latency', 2 * latencyMs)
+  }
+  return run
+}
+const evidenceOf = (latencyMs: number, uses = 1) =>
+  fill(latencyMs, uses).evidence({
+    params: { uses },
+    hostStepNs: 0,
+    completionLatencyMs: 0,
+    derived: {
+      transferBytes: TRANSFER_BYTES,
+      processorLibrary: 'a library',
+      processorThreads: 2,
+      processorNote: '',
+      operationsPerWindow: ['cpu', 'round-trip', 'resident']
+        .flatMap((place) => SIZES.map((n) => `${place}-${String(n)}=2`))
+        .concat('upload=2 readback=2 latency=2')
+        .join(' '),
+    },
+  })
+
+describe('worth-it metrics', () => {
+  const evidence = evidenceOf(LATENCY_MS)
+  const metrics = measureWorthIt(evidence)
+  const value = (name: string, variant: string) => findMetric(metrics, name, variant)?.value ?? Number.NaN
+
+  it('reads off the trace what was put in', () => {
+    expect(value('time-ms', 'cpu-512')).toBeCloseTo(cpuMs(512), 6)
+    expect(value('gflops', 'cpu-512')).toBeCloseTo(32, 6)
+    expect(value('gflops', 'resident-1024')).toBeCloseTo(2048, 3)
+    expect(value('kernel-ms', 'round-trip-512')).toBeCloseTo(kernelMs(512), 6)
+    expect(value('fill-ms', 'round-trip-512')).toBeCloseTo(0.2, 6)
+    expect(value('read-ms', 'round-trip-512')).toBeCloseTo(0.1, 6)
+    const whole = kernelMs(512) + bytesMs(512) + LATENCY_MS
+    expect(value('kernel-share', 'round-trip-512')).toBeCloseTo(kernelMs(512) / whole, 6)
+    expect(value('wait-ms', 'round-trip-512')).toBeCloseTo(whole - 0.4, 6)
+    expect(value('other-wait-ms', 'round-trip-512')).toBeCloseTo(whole - 0.4 - kernelMs(512), 6)
+    expect(value('upload-gb-per-s', 'upload')).toBeCloseTo(4, 6)
+    expect(value('readback-gb-per-s', 'readback')).toBeCloseTo(4, 6)
+    expect(value('latency-ms', 'latency')).toBeCloseTo(3, 6)
+    expect(findMetric(metrics, 'gflops', 'cpu-512')?.note).toBe('a library, 2 threads')
+  })
+
+  it('finds the crossover, and that the rule is right only when it counts the latency', () => {
+    // The true root of cpu(n) = roundTrip(n); the measured one is interpolated between 256 and 512.
+    const truth = value('rule-latency-n', 'round-trip')
+    expect(cpuMs(truth)).toBeCloseTo(kernelMs(truth) + bytesMs(truth) + LATENCY_MS, 6)
+    expect(value('crossover-n', 'round-trip') / truth).toBeCloseTo(1, 1)
+    expect(value('rule-n', 'round-trip')).toBeCloseTo(3 / (2 * (1 / 32 - 1 / 2048)), 3)
+    expect(value('rule-factor', 'round-trip')).toBeGreaterThan(5)
+    expect(judgeWorthIt(metrics, evidence)).toMatchObject({ outcome: 'shown', reason: 'rule-misses-latency' })
+    expect(findMetric(metrics, 'crossover-n', 'resident')).toMatchObject({ value: null })
+    expect(findMetric(metrics, 'crossover-n', 'resident')?.note).toContain('smallest size run')
+  })
+
+  it('draws three lines and what was found, and the parts of each round trip', () => {
+    const [lines, bars] = figuresOfWorthIt(metrics, evidence)
+    if (!lines || lines.kind === 'bars' || bars?.kind !== 'bars') throw new Error('points, then bars')
+    expect(lines.series.map(({ id, points }) => [id, points.length])).toEqual([
+      ['cpu', 4],
+      ['round-trip', 4],
+      ['resident', 4],
+    ])
+    expect(lines.thresholds.map(({ value: n }) => n)).toEqual([
+      value('crossover-n', 'round-trip'),
+      value('rule-n', 'round-trip'),
+      value('rule-latency-n', 'round-trip'),
+    ])
+    expect(bars.bars.map(({ label }) => label)).toEqual(SIZES.map((n) => `n = ${String(n)}`))
+    for (const bar of bars.bars) {
+      const sum = Object.values(bar.parts).reduce((total, part) => total + part.value, 0)
+      // What is left is recording and submitting: here 0.1 ms.
+      expect((bar.total?.value ?? 0) - sum).toBeCloseTo(0.1, 6)
+    }
+  })
+
+  it('moves down with reuse', () => {
+    const often = evidenceOf(LATENCY_MS, 16)
+    const crossover = findMetric(measureWorthIt(often), 'crossover-n', 'round-trip')?.value ?? Infinity
+    expect(crossover).toBeLessThan(value('crossover-n', 'round-trip') / 2)
+  })
+
+  it('has null with a reason where there are no timestamps, and still a crossover', () => {
+    const blind = measureWorthIt({ ...evidence, deviceStepNs: null, placed: new FakeRun().evidence().placed })
+    expect(findMetric(blind, 'kernel-share', 'round-trip-512')?.note).toContain('timestamp-query')
+    expect(findMetric(blind, 'crossover-n', 'round-trip')?.value).toBe(value('crossover-n', 'round-trip'))
+  })
+})
+
+describe('worth-it verdict', () => {
+  const evidence = evidenceOf(LATENCY_MS)
+  /** Times by place, in ms for every size; then what the rule says. */
+  const times = (cpu: readonly number[], roundTrip: readonly number[], spread = 0.01) =>
+    Object.fromEntries(
+      SIZES.flatMap((n, index) =>
+        [
+          ['cpu', cpu[index] ?? 0] as const,
+          ['round-trip', roundTrip[index] ?? 0] as const,
+          ['resident', 0.1] as const,
+        ].map(([place, ms]) => [
+          `time-ms ${place}-${String(n)}`,
+          [ms * (1 - spread), ms, ms * (1 + spread)] as const,
+        ]),
+      ),
+    )
+  const crossing = times([1, 2, 8, 64], [4, 4, 4, 4])
+  const found = { 'crossover-n round-trip': 350, 'rule-n round-trip': 300, 'rule-latency-n round-trip': 340 }
+  const rates = { 'gflops cpu-1024': 100, 'gflops resident-1024': 1000 }
+  it.each([
+    ['rule-holds', 'shown', crossing, { 'rule-factor round-trip': 1.2 }, {}],
+    ['rule-undecided', 'shown', crossing, { 'rule-factor round-trip': [0.5, 3, 9] as const }, {}],
+    [
+      'rule-misses-latency',
+      'shown',
+      crossing,
+      { 'rule-factor round-trip': 6, 'rule-latency-factor round-trip': 1.1 },
+      {},
+    ],
+    [
+      'rule-misses',
+      'shown',
+      crossing,
+      { 'rule-factor round-trip': 6, 'rule-latency-factor round-trip': 4 },
+      {},
+    ],
+    ['rule-unknown', 'shown', crossing, {}, {}],
+    ['gpu-always-wins', 'not-shown', times([9, 9, 9, 9], [4, 4, 4, 4]), {}, {}],
+    ['cpu-always-wins', 'not-shown', times([1, 1, 1, 1], [4, 4, 4, 4]), {}, { isSoftware: true }],
+    ['cpu-always-wins', 'not-shown', times([1, 1, 1, 1], [4, 4, 4, 4]), { 'gflops resident-1024': 50 }, {}],
+    ['sizes-too-small', 'inconclusive', times([1, 1, 1, 1], [4, 4, 4, 4]), {}, {}],
+    ['intervals-overlap', 'inconclusive', times([3, 4, 5, 6], [4, 4, 4, 4], 0.9), {}, {}],
+  ] as const)('%s is %s', (reason, outcome, byTime, over, change) => {
+    const metrics = fakeMetrics({ ...byTime, ...found, ...rates, ...over })
+    expect(judgeWorthIt(metrics, { ...evidence, ...change })).toMatchObject({ reason, outcome })
+  })
+  it('says that the device is software, where it is', () => {
+    const metrics = fakeMetrics({ ...times([1, 1, 1, 1], [4, 4, 4, 4]), ...rates })
+    expect(judgeWorthIt(metrics, { ...evidence, isSoftware: true }).text).toContain('software')
+  })
+  it('does not judge without samples', () => {
+    expect(judgeWorthIt([], evidence)).toMatchObject({
+      outcome: 'inconclusive',
+      reason: 'nothing-to-compare',
+    })
+  })
+})
