@@ -2,10 +2,13 @@
  * The lab's kernels on their own, in a page: engine and kernels without experiments, so that a test can give any kernel any shape.
  * Every entry of C is compared, and what stands behind C must stay as it was.
  */
+import tiledText from '../../shaders/matmul/tiled.wgsl?raw'
 import { openDevice, RunContext, USAGE, type LabDevice } from '../../src/engine'
 import { matmulKernels, type MatmulKernel, type MatmulShape } from '../../src/kernels/catalog'
 import { fillKernel, fillValue } from '../../src/kernels/data/fill'
+import { tuneOver, type TuningMemory } from '../../src/experiments/tune-matmul'
 import { kernelCall } from '../../src/kernels/kernel'
+import { matmulKernel } from '../../src/kernels/matmul/matmul'
 import {
   compareSamples,
   referenceEntry,
@@ -110,6 +113,51 @@ async function check(id: string, tileName: string | undefined, shape: MatmulShap
   })
 }
 
+/** A copy of `tiled` that leaves the last product of each tile out, and one that does not compile. */
+const WRONG = { from: 'k < TILE; k += 1u', to: 'k < TILE - 1; k += 1u' }
+const ILLEGAL = { from: 'var sum = 0.0;', to: 'var sum = nothing;' }
+function spoiled(id: string, { from, to }: typeof WRONG): MatmulKernel {
+  const tiled = kernelOf('tiled')
+  const [, large] = tiled.tiles
+  if (!large || !tiledText.includes(from)) throw new Error('tiled.wgsl has changed')
+  return matmulKernel({
+    id,
+    title: id,
+    idea: '',
+    text: tiledText.replace(from, to),
+    access: 'own',
+    tiles: [large],
+  })
+}
+
+const remembered = new Map<string, string>()
+const memory: TuningMemory = {
+  get: (key) => Promise.resolve(remembered.get(key)),
+  set: (key, value) => {
+    remembered.set(key, value)
+    return Promise.resolve()
+  },
+}
+
+/** Tunes, and says what was chosen. With `spoil`, kernels that must not be stand beside it, and the good ones are few. */
+async function tune(shape: MatmulShape, budgetMs: number, spoil: boolean) {
+  const good = spoil ? [kernelOf('tiled')] : matmulKernels
+  const kernels = spoil ? [...good, spoiled('wrong', WRONG), spoiled('illegal', ILLEGAL)] : good
+  return await withContext(async (context) => {
+    const { label, origin, trials, trialShape } = await tuneOver(kernels, context, shape, {
+      budgetMs,
+      deviceStepNs: 1,
+      memory,
+    })
+    return { label, origin, trials, trialShape, keys: [...remembered.keys()] }
+  })
+}
+
+/** Makes the memory name another kernel than was chosen, or something illegible. */
+const tamper = (value: string): void => {
+  for (const key of remembered.keys()) remembered.set(key, value)
+}
+
 const kernelLab = {
   kernels: (): readonly KernelNames[] =>
     matmulKernels.map(({ id, tiles }) => ({
@@ -117,6 +165,8 @@ const kernelLab = {
       tiles: tiles.map(({ name, rows, columns, depth }) => ({ name, size: [rows, columns, depth] as const })),
     })),
   check,
+  tune,
+  tamper,
 }
 export type KernelLab = typeof kernelLab
 Object.assign(globalThis, { kernelLab })

@@ -2,7 +2,8 @@
  * What a run may touch: buffers, rings and pipelines that are all freed at its end, error scopes round the whole of it, a
  * cancel signal that every await races against. One context a run; nothing of it survives.
  */
-import { CancelledError, FaultError, type Fault } from '../base/fault'
+import { CancelledError, FaultError, toFault, type Fault } from '../base/fault'
+import { fail, succeed, type Result } from '../base/result'
 import type { RunInfo, TraceChunk } from '../trace/schema'
 import { createBuffer, type OwnedBuffer } from './buffers'
 import type { LabDevice } from './device'
@@ -22,6 +23,8 @@ export interface RunContextOptions {
   readonly deviceStepNs: number | null
   readonly info: RunInfo
 }
+
+const SCOPES = ['validation', 'out-of-memory', 'internal'] as const
 
 interface Destroyable {
   destroy: () => void
@@ -70,22 +73,42 @@ export class RunContext {
   /** Runs `body` inside error scopes and frees everything afterwards, also when it throws. */
   async use<T>(body: (context: this) => Promise<T>): Promise<T> {
     const { gpu } = this.device
-    const filters = ['validation', 'out-of-memory', 'internal'] as const
-    for (const filter of filters) gpu.pushErrorScope(filter)
+    for (const filter of SCOPES) gpu.pushErrorScope(filter)
     let value: T
     try {
       value = await this.race(body(this))
     } catch (thrown) {
-      const scoped = await this.#popScopes(filters.length)
+      const scoped = await this.#popScopes(SCOPES.length)
       // The cause stands behind the symptom: a rejected promise of a lost device is reported as the loss, a failed command as
       // what its scope caught. A fault that was thrown knows more than the scope: a shader's file and line.
       throw this.#aborted ?? (thrown instanceof FaultError ? thrown : (scoped ?? thrown))
     } finally {
       this.#free()
     }
-    const error = await this.#popScopes(filters.length)
+    const error = await this.#popScopes(SCOPES.length)
     if (error) throw error
     return value
+  }
+
+  /**
+   * Tries something that may rightly fail, in error scopes of its own, so that the run goes on without it: a kernel that does not
+   * compile here. Cancellation, loss of the device, and bugs still throw.
+   */
+  async attempt<T>(body: () => Promise<T>): Promise<Result<T>> {
+    const { gpu } = this.device
+    for (const filter of SCOPES) gpu.pushErrorScope(filter)
+    let outcome: Result<T>
+    let bug: { readonly thrown: unknown } | null = null
+    try {
+      outcome = succeed(await body())
+    } catch (thrown) {
+      outcome = fail(toFault(thrown))
+      if (!(thrown instanceof FaultError)) bug = { thrown }
+    }
+    const scoped = await this.#popScopes(SCOPES.length)
+    this.check()
+    if (bug) throw bug.thrown
+    return outcome.ok && scoped ? fail(scoped.fault) : outcome
   }
 
   cancel(): void {

@@ -18,7 +18,8 @@ export interface DispatchTiming {
   readonly by: 'device-clock' | 'host-clock'
 }
 
-async function passMs(
+/** Time of one pass with these dispatches, awaited: by the device's clock where it has one, and by the host's. */
+export async function timePass(
   context: RunContext,
   dispatches: readonly Dispatch[],
 ): Promise<{ readonly deviceMs: number | null; readonly hostMs: number }> {
@@ -49,15 +50,15 @@ export async function timeDispatch(
     context.recorder.tag = { variant: 'calibration', repeat: REPEAT_WARM_UP, step: -1 }
     const enoughMs = Math.max(0.5, (QUANTA_PER_PASS * (deviceStepNs ?? 0)) / 1e6)
     for (let count = 1; ;) {
-      const { deviceMs, hostMs } = await passMs(context, Array<Dispatch>(count).fill(dispatch))
+      const { deviceMs, hostMs } = await timePass(context, Array<Dispatch>(count).fill(dispatch))
       const ms = deviceMs ?? hostMs
       const enough = deviceMs === null ? HOST_TIMED_PASS_MS : enoughMs
       const grown = Math.min(MAX_DISPATCHES, count * 4)
       if (ms >= enough || count === MAX_DISPATCHES || (ms / count) * grown > maxPassMs) {
         // The last size twice more: the first pass of a size pays for first touches.
         const again = [
-          await passMs(context, Array<Dispatch>(count).fill(dispatch)),
-          await passMs(context, Array<Dispatch>(count).fill(dispatch)),
+          await timePass(context, Array<Dispatch>(count).fill(dispatch)),
+          await timePass(context, Array<Dispatch>(count).fill(dispatch)),
         ]
         const best = Math.min(...again.map((timing) => timing.deviceMs ?? timing.hostMs))
         return { ms: best / count, dispatches: count, by: deviceMs === null ? 'host-clock' : 'device-clock' }

@@ -12,6 +12,9 @@ const TILE: Tile = {
   constants: { WORKGROUP_X: 16, WORKGROUP_Y: 16 },
 }
 
+/** Fewer rows than this leave tiles mostly empty; then nothing is gained by sharing them. */
+const FEW_ROWS = 8
+
 export const coalesced = matmulKernel({
   id: 'coalesced',
   title: 'Coalesced',
@@ -19,4 +22,5 @@ export const coalesced = matmulKernel({
   text,
   access: 'own',
   tiles: [TILE],
+  suits: ({ m }) => m < FEW_ROWS,
 })

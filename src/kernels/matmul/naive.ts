@@ -20,6 +20,8 @@ export const naive = matmulKernel({
   text,
   access: 'own',
   tiles: [TILE],
+  // A yardstick: `coalesced` does the same work with fewer cache lines.
+  suits: () => false,
   // Rows in x: that is the point of it.
   workgroups: ({ m, n }, { rows, columns }) => [ceilDivide(m, rows), ceilDivide(n, columns), 1],
 })

@@ -1,0 +1,247 @@
+/**
+ * The tuner's bench on a device: operands of the shape, random since power and so clocks depend on the data; candidates compiled,
+ * checked on sampled entries, and timed. Where a whole dispatch would take too long, a part of k is multiplied: as many rows and
+ * columns, in the same modules.
+ */
+import { readWords, USAGE, type Dispatch, type OwnedBuffer, type RunContext } from '../engine'
+import type { MatmulShape, Tile } from '../kernels/catalog'
+import { fillKernel, fillValue } from '../kernels/data/fill'
+import { kernelCall } from '../kernels/kernel'
+import { compareSamples, referenceEntry, samplePositions, tolerance } from '../kernels/matmul/reference'
+import { rampClocks, timePass } from './calibrate'
+import type { Candidate } from './tune-candidates'
+import type { Look, TrialBench } from './tune-trials'
+
+const SEEDS = { a: 1, b: 2 }
+const SAMPLES = 48
+const F32_BYTES = 4
+/** A pass must last so many steps of the device's clock: 40 × 65.536 µs = 2.6 ms, one step is 2.5 %. */
+const STEPS_PER_PASS = 40
+const SHORTEST_PASS_MS = 1
+/** Without timestamps: completion is heard up to 3 ms late (MEASURED). */
+const HOST_TIMED_PASS_MS = 40
+const MAX_DISPATCHES = 256
+/** Parts of k are multiples of this and what is left over, so that edges and rows of four are those of the whole. */
+const PART_OF_K = 64
+const DROPPED_TIMES = 3
+
+export interface DeviceBench extends TrialBench {
+  /** What the trials multiply: the shape, perhaps with a smaller k. */
+  readonly trialShape: () => MatmulShape
+  /** Chooses the trial shape by this candidate: as much of k as one dispatch can take. */
+  readonly settle: (candidate: Candidate) => Promise<void>
+  /** Keeps the device busy until its clocks have risen. */
+  readonly warmUp: (candidate: Candidate) => Promise<void>
+  readonly release: () => void
+}
+
+/** Where to begin with a k. */
+export const firstPart = (k: number): number => Math.min(k, PART_OF_K + (k % PART_OF_K))
+
+/** About `factor` times as much of k, at least twice; all of k at the end. */
+export const nextPart = (part: number, k: number, factor: number): number =>
+  Math.min(k, Math.floor((part * Math.max(2, factor)) / PART_OF_K) * PART_OF_K + (k % PART_OF_K))
+
+/**
+ * Whole tiles taken out of C until about a sixteenth is left: it is cut at its edges as before, so that the same pipeline runs.
+ * The same shape where there are too few tiles for that.
+ */
+export function cropShape(
+  shape: MatmulShape,
+  { rows, columns }: Pick<Tile, 'rows' | 'columns'>,
+): MatmulShape {
+  const cut = (size: number, tile: number) => size - tile * Math.floor((0.75 * size) / tile)
+  return { ...shape, m: cut(shape.m, rows), n: cut(shape.n, columns) }
+}
+
+export async function openBench(
+  context: RunContext,
+  shape: MatmulShape,
+  deviceStepNs: number | null,
+  maxDispatchMs: number,
+): Promise<DeviceBench> {
+  const { queue, recorder, device } = context
+  const { m, n, k } = shape
+  const startNs = recorder.now()
+  const elapsedMs = () => (recorder.now() - startNs) / 1e6
+  const usage = USAGE.storage | USAGE.copySrc | USAGE.copyDst
+  const a = await context.buffer('tuning A', m * k * F32_BYTES, usage)
+  const b = await context.buffer('tuning B', k * n * F32_BYTES, usage)
+  const c = await context.buffer('tuning C', m * n * F32_BYTES, usage)
+  await fill(a, m * k, SEEDS.a)
+  await fill(b, k * n, SEEDS.b)
+
+  let part = firstPart(k)
+  let expected: { readonly values: readonly number[]; readonly scales: readonly number[] } | null = null
+  const positions = samplePositions(m, n, SAMPLES, 1)
+  const ready = new Map<Candidate, Dispatch>()
+  const passLengths = new Map<Candidate, number>()
+  const enoughMs = device.hasTimestamps
+    ? Math.max(SHORTEST_PASS_MS, (STEPS_PER_PASS * (deviceStepNs ?? 0)) / 1e6)
+    : HOST_TIMED_PASS_MS
+
+  async function fill(buffer: OwnedBuffer, count: number, seed: number): Promise<void> {
+    const dispatch = await context.dispatch(kernelCall(fillKernel, { count, seed }), [buffer])
+    const encoding = queue.encode('fill')
+    encoding.pass('fill', [dispatch])
+    await queue.wait(queue.submit('fill', [encoding]))
+    await queue.collect()
+    context.release(dispatch.uniforms)
+  }
+
+  const trialShape = (): MatmulShape => ({ ...shape, k: part })
+  const dispatchOf = async (candidate: Candidate): Promise<Dispatch> => {
+    let dispatch = ready.get(candidate)
+    if (!dispatch) {
+      dispatch = await context.dispatch(kernelCall(candidate.kernel, trialShape()), [a, b, c])
+      ready.set(candidate, dispatch)
+    }
+    return dispatch
+  }
+  const forget = () => {
+    for (const { uniforms } of ready.values()) context.release(uniforms)
+    ready.clear()
+    expected = null
+  }
+
+  /** ms of a pass with so many dispatches; null where the device's clock gave nothing that can be believed. */
+  const passMs = async (dispatch: Dispatch, count: number): Promise<number | null> => {
+    context.check()
+    for (let attempt = 0; attempt < DROPPED_TIMES; attempt += 1) {
+      const { deviceMs, hostMs } = await timePass(context, Array<Dispatch>(count).fill(dispatch))
+      if (!device.hasTimestamps) return hostMs
+      if (deviceMs !== null) return deviceMs
+    }
+    return null
+  }
+
+  /** Entries of C after one dispatch on zeros, as they should be. Computed once for a part of k. */
+  const reference = () => {
+    if (expected) return expected
+    const entries = positions.map(([row, column]) =>
+      referenceEntry(
+        row,
+        column,
+        part,
+        (i, at) => fillValue(i * part + at, SEEDS.a),
+        (at, j) => fillValue(at * n + j, SEEDS.b),
+      ),
+    )
+    expected = {
+      values: entries.map(({ value }) => shape.alpha * value),
+      scales: entries.map(({ scale }) => Math.abs(shape.alpha) * scale),
+    }
+    return expected
+  }
+
+  const noTime: Look = {
+    ok: false,
+    outcome: 'failed',
+    reason: 'The device gave no timestamps that fit its round trips.',
+  }
+
+  const check = async (candidate: Candidate): Promise<Look> => {
+    const tried = await context.attempt(async () => {
+      const dispatch = await dispatchOf(candidate)
+      const encoding = queue.encode('clear C')
+      encoding.clear(c)
+      await queue.wait(queue.submit('clear C', [encoding]))
+      const { deviceMs, hostMs } = await timePass(context, [dispatch])
+      const words = await readWords(
+        context,
+        c,
+        positions.map(([row, column]) => row * n + column),
+      )
+      return { ms: deviceMs ?? hostMs, got: new Float32Array(words.buffer) }
+    })
+    if (!tried.ok) return { ok: false, outcome: 'failed', reason: tried.error.message }
+    const { values, scales } = reference()
+    const compared = compareSamples(values, scales, tried.value.got, tolerance(part, 1))
+    return compared.failed === 0
+      ? { ok: true, ms: tried.value.ms }
+      : {
+          ok: false,
+          outcome: 'wrong-result',
+          reason: `${String(compared.failed)} of ${String(compared.checked)} sampled entries are wrong.`,
+        }
+  }
+
+  /** A sixteenth of the work, where there are tiles enough: what takes too long is then known before it has to be waited for. */
+  const foretell = async (candidate: Candidate): Promise<number | null> => {
+    const whole = trialShape()
+    const cropped = cropShape(whole, candidate.kernel.tileFor(whole))
+    const share = (cropped.m * cropped.n) / (m * n)
+    if (share > 1 / 4) return null
+    const tried = await context.attempt(async () => {
+      const dispatch = await context.dispatch(kernelCall(candidate.kernel, cropped), [a, b, c])
+      await timePass(context, [dispatch]) // first touches
+      const ms = await passMs(dispatch, 1)
+      context.release(dispatch.uniforms)
+      return ms
+    })
+    return tried.ok && tried.value !== null ? tried.value / share : null
+  }
+
+  const sample = async (candidate: Candidate): Promise<Look> => {
+    const tried = await context.attempt(async () => {
+      const dispatch = await dispatchOf(candidate)
+      for (let count = passLengths.get(candidate) ?? 1; ;) {
+        const ms = await passMs(dispatch, count)
+        if (ms === null) return null
+        // A sample that fell a little short was long enough: only one of half the length is taken again.
+        if (ms >= enoughMs / 2 || count === MAX_DISPATCHES) {
+          passLengths.set(candidate, count)
+          return ms / count
+        }
+        const factor = Math.min(16, Math.ceil((1.2 * enoughMs) / Math.max(ms, enoughMs / 16)))
+        count = Math.min(MAX_DISPATCHES, count * factor)
+      }
+    })
+    if (!tried.ok) return { ok: false, outcome: 'failed', reason: tried.error.message }
+    return tried.value === null ? noTime : { ok: true, ms: tried.value }
+  }
+
+  return {
+    trialShape,
+    get flops() {
+      return 2 * m * n * part
+    },
+    elapsedMs,
+    settle: async (candidate) => {
+      for (;;) {
+        const dispatch = await dispatchOf(candidate)
+        await timePass(context, [dispatch]) // first touches
+        const ms = (await passMs(dispatch, 1)) ?? maxDispatchMs
+        const affordable = maxDispatchMs / Math.max(ms, 1e-3)
+        if (part === k || affordable < 2) return
+        forget()
+        // Small parts do not fill a large device, so their rate foretells little: at most eight times as much at once.
+        part = nextPart(part, k, Math.min(8, affordable))
+      }
+    },
+    warmUp: async (candidate) => {
+      if (device.isSoftware) return
+      const dispatch = await dispatchOf(candidate)
+      await rampClocks(context, dispatch, (await passMs(dispatch, 1)) ?? maxDispatchMs)
+    },
+    prepare: async (candidates) => {
+      // One scope round all of them, since they compile beside each other; each one's own fault comes with its promise.
+      const faults: (string | null)[] = candidates.map(() => null)
+      await context.attempt(async () => {
+        const settled = await Promise.allSettled(candidates.map(dispatchOf))
+        settled.forEach((outcome, index) => {
+          if (outcome.status === 'rejected')
+            faults[index] = outcome.reason instanceof Error ? outcome.reason.message : String(outcome.reason)
+        })
+      })
+      return faults
+    },
+    foretell,
+    check,
+    sample,
+    release: () => {
+      forget()
+      for (const buffer of [a, b, c]) context.release(buffer)
+    },
+  }
+}
