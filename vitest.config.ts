@@ -6,7 +6,7 @@ export default mergeConfig(
   site,
   defineConfig({
     test: {
-      include: ['src/**/*.test.{ts,tsx}', 'cli/**/*.test.ts', 'vite/**/*.test.ts'],
+      include: ['src/**/*.test.{ts,tsx}', 'cli/**/*.test.ts', 'vite/**/*.test.ts', 'bench/**/*.test.ts'],
       environment: 'node',
       env: { TZ: 'UTC', LANG: 'en_US.UTF-8', LC_ALL: 'en_US.UTF-8' },
       restoreMocks: true,

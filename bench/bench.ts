@@ -1,10 +1,11 @@
 /**
  * `npm run bench -- recorder | startup`: what the lab's own machinery costs. The only place where an absolute time or size is judged;
- * no test does. Exit code 1 when an aim is missed.
+ * no test does. Exit code 1 when an aim is missed. `npm run bench -- matmul`: the lab's kernels beside other libraries.
  */
 import { parseArgs } from 'node:util'
 import { isAdapterChoice } from '../cli/lab-arguments'
 import { CommandError } from '../cli/terminal.mjs'
+import { MATMUL_USAGE, parseMatmulArguments } from './matmul-arguments'
 import { benchRecorder } from './recorder'
 import { benchStartup } from './startup'
 
@@ -12,7 +13,8 @@ const USAGE = `Usage:
   npm run bench -- recorder [--adapter auto|gpu|software] [--rounds N]
       The same run with and without recording, interleaved; the ratio of the times of a step (aim: at most 1.02).
   npm run bench -- startup
-      Bytes of JavaScript, gzipped, that the first page loads (aim: at most 150 kB).`
+      Bytes of JavaScript, gzipped, that the first page loads (aim: at most 150 kB).
+${MATMUL_USAGE}`
 
 function parseBenchArguments(argv: readonly string[]) {
   try {
@@ -31,6 +33,11 @@ function parseBenchArguments(argv: readonly string[]) {
 }
 
 export async function bench(argv: readonly string[]): Promise<number> {
+  if (argv[0] === 'matmul' && !argv.includes('--help') && !argv.includes('-h')) {
+    const args = parseMatmulArguments(argv.slice(1))
+    const { benchMatmul } = await import('./matmul')
+    return await benchMatmul(args)
+  }
   const { values, positionals } = parseBenchArguments(argv)
   if (values.help) {
     console.log(USAGE)
@@ -50,7 +57,7 @@ export async function bench(argv: readonly string[]): Promise<number> {
       return await benchStartup()
     default:
       throw new CommandError(
-        `Which benchmark? There are recorder and startup; got '${positionals.join(' ')}'.`,
+        `Which benchmark? There are matmul, recorder and startup; got '${positionals.join(' ')}'.`,
         2,
       )
   }

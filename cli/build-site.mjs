@@ -44,9 +44,13 @@ async function filesUnder(path) {
   }
 }
 
-async function sourceHash() {
+/**
+ * One hash over the content of these files and folders, whatever their times.
+ * @param {readonly string[]} sources relative to the root
+ */
+export async function sourceHash(sources = SOURCES) {
   const hash = createHash('sha256')
-  const files = (await Promise.all(SOURCES.map(filesUnder))).flat().filter((path) => !IRRELEVANT.test(path))
+  const files = (await Promise.all(sources.map(filesUnder))).flat().filter((path) => !IRRELEVANT.test(path))
   for (const path of files.sort())
     hash
       .update(`${path}\0`)

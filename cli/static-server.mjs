@@ -1,5 +1,5 @@
 /**
- * Serves dist/ on this machine only, with the headers of cross-origin isolation (a host clock of 5 µs steps instead of 100 µs).
+ * Serves dist/ (or another folder) on this machine only, with the headers of cross-origin isolation (a host clock of 5 µs steps instead of 100 µs).
  * For commands and tests; a visitor's host does this with public/_headers.
  */
 import { createReadStream } from 'node:fs'
@@ -33,7 +33,8 @@ const ISOLATION = {
  * @typedef {object} ServerOptions
  * @property {number} [port] tried first; 0 takes any free one
  * @property {boolean} [fallback] take any free port when that one is taken
- * @property {string} [base] the path that dist/ is served under, with slashes at both ends
+ * @property {string} [base] the path that the folder is served under, with slashes at both ends
+ * @property {string} [root] the folder, dist/ where left out
  * @property {boolean} [isolated] false: without the headers, as on a host that cannot send them
  */
 /** @typedef {{ url: string, port: number, close: () => Promise<void> }} SiteServer */
@@ -41,12 +42,13 @@ const ISOLATION = {
 /**
  * @param {string} path of the URL, decoded
  * @param {string} base
- * @returns {string | null} a file inside dist/
+ * @param {string} [root]
+ * @returns {string | null} a file inside the root
  */
-export function fileFor(path, base) {
+export function fileFor(path, base, root = DIST) {
   if (!path.startsWith(base)) return null
-  const inside = normalize(join(DIST, path.slice(base.length)))
-  if (inside !== DIST && !inside.startsWith(DIST + sep)) return null
+  const inside = normalize(join(root, path.slice(base.length)))
+  if (inside !== root && !inside.startsWith(root + sep)) return null
   return path.endsWith('/') ? join(inside, 'index.html') : inside
 }
 
@@ -54,7 +56,13 @@ export function fileFor(path, base) {
  * @param {ServerOptions} [options]
  * @returns {Promise<SiteServer>}
  */
-export async function serveSite({ port = 0, fallback = true, base = '/', isolated = true } = {}) {
+export async function serveSite({
+  port = 0,
+  fallback = true,
+  base = '/',
+  isolated = true,
+  root = DIST,
+} = {}) {
   const server = createServer((request, response) => {
     const answer = async () => {
       let path = '/'
@@ -64,7 +72,7 @@ export async function serveSite({ port = 0, fallback = true, base = '/', isolate
         response.writeHead(400).end()
         return
       }
-      const file = fileFor(path, base)
+      const file = fileFor(path, base, root)
       const found = file === null ? null : await stat(file).catch(() => null)
       if (file === null || !found?.isFile()) {
         response.writeHead(404, { 'content-type': 'text/plain' }).end('not found\n')

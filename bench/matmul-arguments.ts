@@ -1,0 +1,109 @@
+/** What `npm run bench -- matmul …` was asked for, checked before a browser starts: a mistake is one line that names the range, and exit code 2. */
+import { parseArgs } from 'node:util'
+import type { AdapterChoice } from '../cli/adapters.mjs'
+import { isAdapterChoice } from '../cli/lab-arguments'
+import { CommandError } from '../cli/terminal.mjs'
+import { parseShapes, type GemmShape } from './matmul-shapes'
+
+export const PEERS = ['tfjs', 'ort', 'jax'] as const
+export type Peer = (typeof PEERS)[number]
+
+export const MATMUL_USAGE = `  npm run bench -- matmul [--adapter auto|gpu|software] [--sizes 512,4096x4096x64,…] [--peers tfjs,ort,jax|none]
+                          [--kernels] [--seconds N] [--json FILE] [--prebuilt]
+      The lab's matmul beside other libraries in one page, interleaved: f32, every result checked against float64.
+      --sizes     M = N = K, or MxNxK (each 1 to 16384). Left out: sizes that suit the adapter.
+      --kernels   also a row for each kernel of the lab with its own tile.
+      --seconds   time for the rounds of one shape, and as much for the lab's tuner, 1 to 600 (left out: 15);
+                  five rounds at least, whatever they take.
+      --json      writes the results, for --table.
+      --prebuilt  takes dist-bench/ as it stands, without looking whether it is current or packages are installed.
+      Exit code 1 when a result of the lab is wrong or missing.
+  npm run bench -- matmul --build
+      Builds dist-bench/, which --prebuilt takes.
+  npm run bench -- matmul --table FILE
+      A results file as a table in Markdown.`
+
+export type MatmulArguments =
+  | { readonly command: 'table'; readonly file: string }
+  | { readonly command: 'build' }
+  | {
+      readonly command: 'measure'
+      readonly adapter: AdapterChoice
+      /** Null: those that suit the adapter. */
+      readonly shapes: readonly GemmShape[] | null
+      readonly peers: readonly Peer[]
+      readonly kernels: boolean
+      readonly seconds: number
+      readonly json: string | null
+      readonly prebuilt: boolean
+    }
+
+const refuse = (message: string): CommandError => new CommandError(message, 2)
+
+const isPeer = (text: string): text is Peer => (PEERS as readonly string[]).includes(text)
+
+function parsePeers(text: string): readonly Peer[] {
+  if (text === 'none') return []
+  const wanted = [...new Set(text.split(',').map((name) => name.trim()))]
+  const unknown = wanted.find((name) => !isPeer(name))
+  if (unknown !== undefined)
+    throw refuse(`--peers takes some of ${PEERS.join(', ')}, or none; got '${unknown}'.`)
+  return wanted.filter(isPeer)
+}
+
+function parseStrictly(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      options: {
+        adapter: { type: 'string', default: 'auto' },
+        sizes: { type: 'string' },
+        peers: { type: 'string', default: PEERS.join(',') },
+        kernels: { type: 'boolean', default: false },
+        seconds: { type: 'string', default: '15' },
+        json: { type: 'string' },
+        prebuilt: { type: 'boolean', default: false },
+        build: { type: 'boolean', default: false },
+        table: { type: 'string' },
+      },
+    }).values
+  } catch (thrown) {
+    if (!(thrown instanceof TypeError)) throw thrown
+    throw refuse(`${thrown.message.split('. ')[0] ?? ''}. See npm run bench -- --help.`)
+  }
+}
+
+/** Throws CommandError with exit code 2. */
+export function parseMatmulArguments(argv: readonly string[]): MatmulArguments {
+  const {
+    adapter,
+    sizes,
+    peers,
+    kernels,
+    seconds: secondsText,
+    json,
+    prebuilt,
+    build,
+    table,
+  } = parseStrictly(argv)
+  if (table !== undefined || build) {
+    if (argv.length > (build ? 1 : 2)) throw refuse('--table FILE and --build stand alone.')
+    return table === undefined ? { command: 'build' } : { command: 'table', file: table }
+  }
+  if (!isAdapterChoice(adapter))
+    throw refuse(`--adapter must be one of auto, gpu, software; got '${adapter}'.`)
+  const seconds = Number(secondsText)
+  if (!(seconds >= 1 && seconds <= 600))
+    throw refuse(`--seconds must be a number from 1 to 600; got '${secondsText}'.`)
+  if (json === '') throw refuse('--json wants a file.')
+  return {
+    command: 'measure',
+    adapter,
+    shapes: sizes === undefined ? null : parseShapes(sizes),
+    peers: parsePeers(peers),
+    kernels,
+    seconds,
+    json: json ?? null,
+    prebuilt,
+  }
+}

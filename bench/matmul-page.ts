@@ -1,0 +1,233 @@
+/**
+ * The bench's page in a browser: built into dist-bench/ when what it is made from has changed, served on this machine, opened on the
+ * adapter asked for. Measured with the flags of an ordinary visitor; the adapter's full name needs one flag more, so a browser that
+ * measures nothing asks for it first.
+ */
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { chromium, type Browser, type Page } from 'playwright-core'
+import { adapterFlags, EXACT_TIMESTAMPS_FLAG, type AdapterChoice } from '../cli/adapters.mjs'
+import { ensureBrowser } from '../cli/browsers.mjs'
+import { sourceHash } from '../cli/build-site.mjs'
+import { readJson } from '../cli/read-json.mjs'
+import { serveSite } from '../cli/static-server.mjs'
+import { CommandError, ROOT, runNode, say, step } from '../cli/terminal.mjs'
+import { LibraryLost, type Driver } from './matmul-rounds'
+import type { BenchGlobal } from './page/main'
+
+const OUT = join(ROOT, 'dist-bench')
+const STAMP = join(OUT, 'build.json')
+const SOURCES = ['bench/page', 'bench/matmul-shapes.ts', 'src', 'shaders', 'package-lock.json']
+/** Where each library's version stands. */
+const PACKAGES = {
+  tfjs: '@tensorflow/tfjs-backend-webgpu',
+  ort: 'onnxruntime-web',
+  jax: '@jax-js/jax',
+} as const
+
+interface Stamp {
+  readonly sources: string
+  readonly versions: Readonly<Record<string, string>>
+}
+
+async function versionOf(path: string): Promise<string> {
+  const { version } = JSON.parse(await readFile(path, 'utf8')) as { readonly version: string }
+  return version
+}
+
+export async function buildBenchPage(): Promise<void> {
+  const sources = await sourceHash(SOURCES)
+  const code = await step('Building the bench’s page into dist-bench/', () =>
+    runNode(
+      ['node_modules/vite/bin/vite.js', 'build', '-c', 'bench/page/vite.config.ts', '--logLevel', 'error'],
+      {
+        env: { VITE_CONFIG_NATIVE_IGNORE_WARNING: 'true' },
+      },
+    ),
+  )
+  if (code !== 0) throw new CommandError('The bench’s page could not be built; the message stands above.')
+  const versions: Record<string, string> = { lab: await versionOf(join(ROOT, 'package.json')) }
+  for (const [library, name] of Object.entries(PACKAGES))
+    versions[library] = await versionOf(join(ROOT, 'node_modules', name, 'package.json'))
+  await writeFile(STAMP, `${JSON.stringify({ sources, versions } satisfies Stamp)}\n`)
+}
+
+/** Versions of the libraries in dist-bench/, which is built first unless it is to be taken as it stands. */
+export async function ensureBenchPage(prebuilt: boolean): Promise<Stamp['versions']> {
+  const read = async (): Promise<Stamp | null> => (await readJson(STAMP)) as Stamp | null
+  if (!prebuilt && (await read())?.sources !== (await sourceHash(SOURCES))) await buildBenchPage()
+  const stamp = await read()
+  if (!stamp)
+    throw new CommandError('There is no dist-bench/ to take: npm run bench -- matmul --build makes it.')
+  return stamp.versions
+}
+
+const START_TIMEOUT_MS = 60_000
+/** Of one step of one library. A shape's chains are sized to tenths of a second. */
+const STEP_TIMEOUT_MS = 120_000
+
+const flagsFor = (adapter: 'gpu' | 'software'): string[] => [...adapterFlags(adapter)]
+
+/** What the browser offers with these flags: a name, and whether it is software; null for nothing. */
+async function probe(adapter: 'gpu' | 'software', executablePath: string, url: string) {
+  const browser = await chromium.launch({
+    executablePath,
+    args: [...flagsFor(adapter), EXACT_TIMESTAMPS_FLAG],
+  })
+  try {
+    const page = await browser.newPage()
+    await page.goto(url)
+    await page.waitForFunction(() => 'matmulBench' in globalThis, null, { timeout: START_TIMEOUT_MS })
+    const { adapterName, isSoftware } = await page.evaluate(() =>
+      (globalThis as BenchGlobal).matmulBench.environment(),
+    )
+    return { adapterName, isSoftware }
+  } catch (thrown) {
+    return thrown instanceof Error ? thrown.message : String(thrown)
+  } finally {
+    await browser.close()
+  }
+}
+
+/** Without what Playwright and the stack add. */
+const plainly = (thrown: unknown): Error => {
+  const text = thrown instanceof Error ? thrown.message : String(thrown)
+  const first =
+    text
+      .replace(/^page\.evaluate: /, '')
+      .replace(/^(\w*Error: )+/, '')
+      .split('\n')[0] ?? ''
+  return new Error(first.slice(0, 240))
+}
+
+export class BenchBrowser implements Driver {
+  readonly #browser: Browser
+  readonly page: Page
+  readonly #gone: Promise<never>
+
+  private constructor(browser: Browser, page: Page) {
+    this.#browser = browser
+    this.page = page
+    this.#gone = new Promise((_, reject) => {
+      page.once('crash', () => {
+        reject(new Error('the page crashed'))
+      })
+      browser.once('disconnected', () => {
+        reject(new Error('the browser ended'))
+      })
+    })
+    this.#gone.catch(() => undefined)
+  }
+
+  static async open(adapter: 'gpu' | 'software', executablePath: string, url: string): Promise<BenchBrowser> {
+    const browser = await chromium.launch({ executablePath, args: flagsFor(adapter) })
+    try {
+      const page = await browser.newPage()
+      page.on('pageerror', (error) => {
+        say(`\npage: ${error.message}`)
+      })
+      await page.goto(url)
+      await page.waitForFunction(() => 'matmulBench' in globalThis, null, { timeout: START_TIMEOUT_MS })
+      return new BenchBrowser(browser, page)
+    } catch (thrown) {
+      await browser.close()
+      throw thrown
+    }
+  }
+
+  environment = () => this.page.evaluate(() => (globalThis as BenchGlobal).matmulBench.environment())
+  kernelIds = () => this.page.evaluate(() => (globalThis as BenchGlobal).matmulBench.kernelIds())
+  measurePeak = () =>
+    this.#step(
+      'lab',
+      this.page.evaluate(() => (globalThis as BenchGlobal).matmulBench.measurePeak()),
+    )
+
+  prepare: Driver['prepare'] = (library, shape, tuningMs) =>
+    this.#step(
+      library,
+      this.page.evaluate(([name, sides]) => (globalThis as BenchGlobal).matmulBench.prepare(name, sides), [
+        library,
+        shape,
+      ] as const),
+    )
+
+  chain: Driver['chain'] = (library, products) =>
+    this.#step(
+      library,
+      this.page.evaluate(([name, count]) => (globalThis as BenchGlobal).matmulBench.chain(name, count), [
+        library,
+        products,
+      ] as const),
+    )
+
+  check: Driver['check'] = (library) =>
+    this.#step(
+      library,
+      this.page.evaluate((name) => (globalThis as BenchGlobal).matmulBench.check(name), library),
+    )
+
+  release: Driver['release'] = (library) =>
+    this.#step(
+      library,
+      this.page.evaluate((name) => (globalThis as BenchGlobal).matmulBench.release(name), library),
+    )
+
+  close = (): Promise<void> => this.#browser.close()
+
+  async #step<Value>(library: string, work: Promise<Value>): Promise<Value> {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        reject(new LibraryLost(library, `no answer within ${String(STEP_TIMEOUT_MS / 1000)} s`))
+      }, STEP_TIMEOUT_MS)
+    })
+    const gone = this.#gone.catch((thrown: unknown) => {
+      throw new LibraryLost(library, thrown instanceof Error ? thrown.message : String(thrown))
+    })
+    gone.catch(() => undefined)
+    try {
+      return await Promise.race([
+        // A page that goes takes its promise along: wait for the news of it rather than tell of the promise.
+        work.catch(async (thrown: unknown) => {
+          if (this.page.isClosed()) await gone
+          throw plainly(thrown)
+        }),
+        late,
+        gone,
+      ])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+export interface Opener {
+  readonly adapterName: string
+  readonly isSoftware: boolean
+  readonly open: () => Promise<BenchBrowser>
+  readonly close: () => Promise<void>
+}
+
+/** Decides on the adapter; `auto` takes a GPU, else software, and says which. */
+export async function serveBench(choice: AdapterChoice): Promise<Opener> {
+  const executablePath = await ensureBrowser()
+  const site = await serveSite({ root: OUT })
+  try {
+    let adapter: 'gpu' | 'software' = choice === 'software' ? 'software' : 'gpu'
+    let found = await probe(adapter, executablePath, site.url)
+    if (choice !== 'software' && (typeof found === 'string' || found.isSoftware)) {
+      const offered = typeof found === 'string' ? found : `The browser offers only ${found.adapterName}.`
+      if (choice === 'gpu')
+        throw new CommandError(`No GPU. ${offered} --adapter auto runs on software instead.`)
+      say(`No GPU. ${offered} Running on software instead: SwiftShader, on the CPU.`)
+      adapter = 'software'
+      found = await probe(adapter, executablePath, site.url)
+    }
+    if (typeof found === 'string') throw new CommandError(`The page found no WebGPU adapter: ${found}`)
+    return { ...found, open: () => BenchBrowser.open(adapter, executablePath, site.url), close: site.close }
+  } catch (thrown) {
+    await site.close()
+    throw thrown
+  }
+}

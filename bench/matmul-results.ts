@@ -1,0 +1,187 @@
+/**
+ * From times of chains to the results that are printed and kept. A round times a short and a long chain of each library in turn; what
+ * the long one takes longer, over the products it has more, is the time of one product, in which the fixed cost of starting a chain and
+ * of hearing that it is done (3 ms in Chromium) is no part. Intervals are those of the median over rounds (base/stats).
+ */
+import { median, medianInterval } from '../src/base/stats'
+import type { Trial } from '../src/experiments/tune-types'
+import type { Comparison } from '../src/kernels/matmul/reference'
+import { flopsOf, type GemmShape } from './matmul-shapes'
+import type { Chain } from './page/main'
+
+export interface Round {
+  readonly short: Chain
+  readonly long: Chain
+}
+
+/** A library and what came of it for one shape. */
+export interface Measured {
+  readonly library: string
+  readonly kernel: string
+  /** How its products reach the queue; empty where it was not prepared. */
+  readonly scheduling: string
+  /** Of the lab's tuner. */
+  readonly trials?: readonly Trial[]
+  readonly rounds: readonly Round[]
+  /** Null where it did not come to that. */
+  readonly check: Comparison | null
+  /** Why there is no figure. */
+  readonly error?: string
+}
+
+export interface Row {
+  /** 'lab' is the tuner's choice; 'lab kernel' one kernel of the ladder. */
+  readonly library: string
+  readonly kernel: string
+  readonly shape: readonly [m: number, n: number, k: number]
+  /** 10^12 floating-point operations a second, a multiply-add counted as two; null where there is no figure. */
+  readonly tflops: number | null
+  readonly low: number | null
+  readonly high: number | null
+  /** Rounds. */
+  readonly n: number
+  /** Sampled entries of its result agree with float64. */
+  readonly verified: boolean
+  readonly error?: string
+}
+
+/** What a row rests on. */
+export interface Detail {
+  readonly library: string
+  readonly kernel: string
+  readonly shape: readonly [m: number, n: number, k: number]
+  readonly checked: number
+  readonly failed: number
+  readonly maxRelativeError: number | null
+  readonly tolerance: number | null
+  /** Products of the short and of the long chain. */
+  readonly products: readonly [short: number, long: number] | null
+  /** Counted at WebGPU's own functions, over all chains. */
+  readonly dispatchesPerProduct: number | null
+  readonly productsPerSubmit: number | null
+  /** Share of the long chain's time in which the host was still submitting: near 1, the host was timed and not the device. */
+  readonly hostShare: number | null
+  /** What a chain costs besides its products, ms. */
+  readonly fixedMs: number | null
+  /** Of one product, by round, ms. */
+  readonly samplesMs: readonly number[]
+  /** What the lab's tuner tried for this shape. */
+  readonly trials?: readonly Trial[]
+}
+
+export interface Ratio {
+  readonly shape: readonly [m: number, n: number, k: number]
+  /** Whose rate the lab's is divided by. */
+  readonly library: string
+  readonly ratio: number
+  readonly low: number
+  readonly high: number
+  /** The fastest of the others. */
+  readonly isBest: boolean
+}
+
+export interface Results {
+  readonly adapter: string
+  readonly userAgent: string
+  readonly rows: readonly Row[]
+  readonly date: string
+  readonly versions: Readonly<Record<string, string>>
+  /** How each library's products reach the queue. */
+  readonly scheduling: Readonly<Record<string, string>>
+  readonly method: string
+  /** Measured on this device (src/experiments/roofline.ts); null with its reason where it could not be. */
+  readonly fmaPeakTflops: { readonly value: number; readonly low: number; readonly high: number } | null
+  readonly fmaPeakNote?: string
+  /** Of a chain with no product in it, ms. */
+  readonly emptyChainMs: number | null
+  readonly ratios: readonly Ratio[]
+  readonly details: readonly Detail[]
+}
+
+export const METHOD =
+  'f32, operands on the device, independent products, the newest results kept by every library alike; host clock, from the first call ' +
+  'to onSubmittedWorkDone() of the library’s own device; time of one product = (long chain − short chain) / (products more), the ' +
+  'median over interleaved rounds with its interval; 256 entries of each result against float64'
+
+const MS_PER_S = 1000
+const FLOPS_PER_TFLOP = 1e12
+
+/** Time of one product in each round, ms. Noise can make it negative: the median over rounds decides, nothing is dropped. */
+export const productTimesMs = (rounds: readonly Round[]): readonly number[] =>
+  rounds.map(({ short, long }) => (long.ms - short.ms) / (long.products - short.products))
+
+const sides = ({ m, n, k }: GemmShape) => [m, n, k] as const
+
+/** Why measured chains give no figure; null where they do. */
+function whyNot({ rounds, check }: Measured): string | null {
+  if (!check) return 'its result was not checked'
+  const chains = rounds.flatMap(({ short, long }) => [short, long])
+  const skipped = chains.find(({ products, dispatches }) => dispatches < products)
+  if (skipped)
+    return `it dispatched ${String(skipped.dispatches)} times for ${String(skipped.products)} products`
+  if (check.failed > 0)
+    return `${String(check.failed)} of ${String(check.checked)} sampled entries are wrong (off by ${check.maxRelativeError.toExponential(1)} of their scale, ${check.tolerance.toExponential(1)} allowed)`
+  if (!(medianInterval(productTimesMs(rounds)).low > 0))
+    return 'its times are noise: a longer chain took no longer'
+  return null
+}
+
+export function rowOf(measured: Measured, shape: GemmShape): Row {
+  const { library, kernel, rounds, check } = measured
+  const error = measured.error ?? whyNot(measured)
+  const common = { library, kernel, shape: sides(shape), n: rounds.length }
+  const verified = check !== null && check.checked > 0 && check.failed === 0
+  if (error !== null) return { ...common, tflops: null, low: null, high: null, verified, error }
+  const times = medianInterval(productTimesMs(rounds))
+  const rate = (ms: number): number => (flopsOf(shape) / FLOPS_PER_TFLOP) * (MS_PER_S / ms)
+  return { ...common, tflops: rate(times.median), low: rate(times.high), high: rate(times.low), verified }
+}
+
+export function detailOf({ library, kernel, rounds, check, trials }: Measured, shape: GemmShape): Detail {
+  const chains = rounds.flatMap(({ short, long }) => [short, long])
+  const sum = (of: (chain: Chain) => number): number => chains.reduce((total, chain) => total + of(chain), 0)
+  const products = sum((chain) => chain.products)
+  const first = rounds[0]
+  const samplesMs = productTimesMs(rounds)
+  const middle = (values: readonly number[]): number | null => (values.length === 0 ? null : median(values))
+  return {
+    library,
+    kernel,
+    shape: sides(shape),
+    checked: check?.checked ?? 0,
+    failed: check?.failed ?? 0,
+    maxRelativeError: check && Number.isFinite(check.maxRelativeError) ? check.maxRelativeError : null,
+    tolerance: check?.tolerance ?? null,
+    products: first ? [first.short.products, first.long.products] : null,
+    dispatchesPerProduct: first ? sum((chain) => chain.dispatches) / products : null,
+    productsPerSubmit: first ? products / sum((chain) => chain.submits) : null,
+    hostShare: middle(rounds.map(({ long }) => long.enqueueMs / long.ms)),
+    fixedMs: middle(
+      rounds.map(({ short }, round) => short.ms - short.products * (samplesMs[round] ?? Number.NaN)),
+    ),
+    samplesMs,
+    ...(trials ? { trials } : {}),
+  }
+}
+
+/** The lab's rate over each other library's, round by round: both were measured next to one another. */
+export function ratiosOf(measured: readonly Measured[], shape: GemmShape): readonly Ratio[] {
+  const figures = measured.filter((each) => rowOf(each, shape).tflops !== null)
+  const lab = figures.find(({ library }) => library === 'lab')
+  if (!lab) return []
+  const labTimes = productTimesMs(lab.rounds)
+  const others = figures.filter(({ library }) => !library.startsWith('lab'))
+  const fastest = Math.max(...others.map((each) => rowOf(each, shape).tflops ?? 0))
+  return others.map((other) => {
+    const ratios = productTimesMs(other.rounds).map((ms, round) => ms / (labTimes[round] ?? Number.NaN))
+    const { median: ratio, low, high } = medianInterval(ratios)
+    const isBest = rowOf(other, shape).tflops === fastest
+    return { shape: sides(shape), library: other.library, ratio, low, high, isBest }
+  })
+}
+
+/** Of every shape, the lab's own row must be there, with a figure and a right result. */
+export const labFailed = (rows: readonly Row[]): boolean => {
+  const own = rows.filter(({ library }) => library.startsWith('lab'))
+  return own.length === 0 || own.some(({ verified, error }) => !verified || error !== undefined)
+}

@@ -1,0 +1,164 @@
+/**
+ * One shape, all libraries: prepared, warmed up, their chains sized from their own rates, then rounds in turn, each round begun by
+ * another library. Knows no browser: what it drives is the page's functions, or a test's. A library that fails is a row that says why;
+ * one that takes its whole browser with it (LibraryLost) is passed on to whoever can open a new one.
+ */
+import type { Comparison } from '../src/kernels/matmul/reference'
+import type { Measured, Round } from './matmul-results'
+import type { GemmShape } from './matmul-shapes'
+import type { Chain, Prepared } from './page/main'
+
+export interface Driver {
+  readonly prepare: (library: string, shape: GemmShape, tuningMs: number) => Promise<Prepared>
+  readonly chain: (library: string, products: number) => Promise<Chain>
+  readonly check: (library: string) => Promise<Comparison>
+  readonly release: (library: string) => Promise<void>
+}
+
+/** No answer, or the page is gone: the browser must be opened anew, without this library. */
+export class LibraryLost extends Error {
+  readonly library: string
+  constructor(library: string, why: string) {
+    super(why)
+    this.library = library
+  }
+}
+
+export interface RoundOptions {
+  /** Time for all rounds of a shape, of which at least MIN_ROUNDS are taken, and as much again for the lab's tuner. */
+  readonly budgetMs: number
+  readonly onProgress: (fraction: number, message: string) => void
+}
+
+/** Five: the fewest whose median has a 90 % interval (base/stats). */
+const MIN_ROUNDS = 5
+const MAX_ROUNDS = 9
+/** A short chain takes about this long: many times the 3 ms that starting it and hearing of its end cost. */
+const SHORT_CHAIN_MS = 100
+const MAX_PRODUCTS = 30_000
+/** Warm-up lasts as long as a GPU's clocks need to rise (MECHANICS §8.7), and no fewer chains than these. */
+const WARM_UP_MS = 250
+const MIN_WARM_UPS = 2
+/** Names of single kernels: 'lab:tiled'. */
+export const KERNEL_PREFIX = 'lab:'
+
+/** A library while its shape is measured. */
+class Entry {
+  readonly #driver: Driver
+  readonly #name: string
+  readonly #rounds: Round[] = []
+  #prepared: Prepared = { kernel: '', unit: 1, scheduling: '' }
+  #short = 0
+  #long = 0
+  #check: Comparison | null = null
+  #error: string | undefined
+  /** Estimate, ms; 0 for one that failed. */
+  roundMs = 0
+
+  constructor(driver: Driver, name: string) {
+    this.#driver = driver
+    this.#name = name
+  }
+
+  async prepare(shape: GemmShape, tuningMs: number): Promise<void> {
+    await this.#attempt(async () => {
+      this.#prepared = await this.#driver.prepare(this.#name, shape, tuningMs)
+      await this.#size()
+    })
+  }
+
+  async takeRound(longFirst: boolean): Promise<void> {
+    await this.#attempt(async () => {
+      const first = await this.#driver.chain(this.#name, longFirst ? this.#long : this.#short)
+      const second = await this.#driver.chain(this.#name, longFirst ? this.#short : this.#long)
+      this.#rounds.push(longFirst ? { short: second, long: first } : { short: first, long: second })
+    })
+  }
+
+  async finish(): Promise<Measured> {
+    await this.#attempt(async () => {
+      this.#check = await this.#driver.check(this.#name)
+    })
+    // Also what failed may hold memory.
+    await this.#attempt(() => this.#driver.release(this.#name), true)
+    return {
+      library: this.#name.startsWith(KERNEL_PREFIX) ? 'lab kernel' : this.#name,
+      kernel: this.#prepared.kernel || this.#name.replace(KERNEL_PREFIX, ''),
+      scheduling: this.#prepared.scheduling,
+      ...(this.#prepared.trials ? { trials: this.#prepared.trials } : {}),
+      rounds: this.#rounds,
+      check: this.#check,
+      ...(this.#error === undefined ? {} : { error: this.#error }),
+    }
+  }
+
+  /** Warms up and finds how many products fill a short chain. */
+  async #size(): Promise<void> {
+    let products = this.#prepared.unit
+    let spentMs = 0
+    // The first chain pays for compiling and for first touches: it counts for nothing.
+    await this.#driver.chain(this.#name, products)
+    for (let warmUps = 1; ; warmUps += 1) {
+      const { ms } = await this.#driver.chain(this.#name, products)
+      spentMs += ms
+      const wanted = this.#inUnits((products * SHORT_CHAIN_MS) / Math.max(ms, 0.1))
+      const fits = ms >= SHORT_CHAIN_MS / 2 || products >= wanted
+      if (fits && warmUps >= MIN_WARM_UPS && spentMs >= WARM_UP_MS) {
+        this.#short = wanted
+        // Where one unit alone is a long chain, the fixed cost is small beside it: twice as long will do.
+        this.#long = ms > SHORT_CHAIN_MS && products === this.#prepared.unit ? 2 * wanted : 3 * wanted
+        this.roundMs = (ms / products) * (this.#short + this.#long)
+        return
+      }
+      if (!fits) products = Math.min(wanted, products * 8)
+    }
+  }
+
+  /** Whole multiples of the unit, at least one. */
+  #inUnits(products: number): number {
+    return (
+      Math.max(1, Math.round(Math.min(products, MAX_PRODUCTS) / this.#prepared.unit)) * this.#prepared.unit
+    )
+  }
+
+  /** A step of one library; its failure is its own, and ends its part. */
+  async #attempt(step: () => Promise<void>, always = false): Promise<void> {
+    if (this.#error !== undefined && !always) return
+    try {
+      await step()
+    } catch (thrown) {
+      if (thrown instanceof LibraryLost) throw thrown
+      this.#error ??= thrown instanceof Error ? thrown.message : String(thrown)
+      this.roundMs = 0
+    }
+  }
+}
+
+/** Throws LibraryLost; every other failure is in what it returns. */
+export async function measureShape(
+  driver: Driver,
+  names: readonly string[],
+  shape: GemmShape,
+  { budgetMs, onProgress }: RoundOptions,
+): Promise<readonly Measured[]> {
+  const entries: Entry[] = []
+  for (const [index, name] of names.entries()) {
+    onProgress((0.3 * index) / names.length, `${name}: preparing and warming up`)
+    const entry = new Entry(driver, name)
+    entries.push(entry)
+    await entry.prepare(shape, budgetMs)
+  }
+  const roundMs = entries.reduce((sum, entry) => sum + entry.roundMs, 0)
+  const rounds = Math.min(MAX_ROUNDS, Math.max(MIN_ROUNDS, Math.floor(budgetMs / Math.max(1, roundMs))))
+  for (let round = 0; round < rounds; round += 1) {
+    onProgress(0.3 + (0.6 * round) / rounds, `round ${String(round + 1)} of ${String(rounds)}`)
+    // Another library goes first in each round, and every other round has the long chain first.
+    const at = round % Math.max(1, entries.length)
+    for (const entry of [...entries.slice(at), ...entries.slice(0, at)])
+      await entry.takeRound(round % 2 === 1)
+  }
+  onProgress(0.9, 'checking the results')
+  const measured: Measured[] = []
+  for (const entry of entries) measured.push(await entry.finish())
+  return measured
+}

@@ -1,0 +1,189 @@
+/** `npm run bench -- matmul`: the lab's matmul and other libraries' on one device, in one page, in turn. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { progressLine, type ProgressLine } from '../cli/progress-line'
+import { CommandError, say } from '../cli/terminal.mjs'
+import { median } from '../src/base/stats'
+import type { MatmulArguments } from './matmul-arguments'
+import { buildBenchPage, ensureBenchPage, serveBench, type BenchBrowser, type Opener } from './matmul-page'
+import { detailOf, labFailed, METHOD, ratiosOf, rowOf, type Measured, type Results } from './matmul-results'
+import { KERNEL_PREFIX, LibraryLost, measureShape, type RoundOptions } from './matmul-rounds'
+import { formatShape, parseShapes, type GemmShape } from './matmul-shapes'
+import { markdownTable, notesText, readResults, shapeTable } from './matmul-tables'
+
+type Measure = Extract<MatmulArguments, { readonly command: 'measure' }>
+
+const GPU_SIZES = '512,1024,2048,4096,8192,4096x4096x64,64x4096x4096,1x4096x4096,1000x1000x1000'
+/** A product of 512 takes 60 ms to half a second on two cores. */
+const SOFTWARE_SIZES = '256,512,256x256x16,16x256x256,1x512x512,100x100x100'
+const EMPTY_CHAINS = 9
+
+/** The browser that measures, and what was lost on the way; opened anew when a library took it along. */
+class Bench {
+  readonly #opener: Opener
+  readonly #lost = new Map<string, string>()
+  #browser: BenchBrowser
+
+  private constructor(opener: Opener, browser: BenchBrowser) {
+    this.#opener = opener
+    this.#browser = browser
+  }
+
+  static async open(opener: Opener): Promise<Bench> {
+    return new Bench(opener, await opener.open())
+  }
+
+  get browser(): BenchBrowser {
+    return this.#browser
+  }
+
+  async measure(
+    libraries: readonly string[],
+    shape: GemmShape,
+    options: RoundOptions,
+  ): Promise<readonly Measured[]> {
+    for (;;) {
+      const present = libraries.filter((library) => !this.#lost.has(library))
+      const lost = [...this.#lost].map(([library, error]): Measured => ({
+        library,
+        kernel: '',
+        scheduling: '',
+        rounds: [],
+        check: null,
+        error,
+      }))
+      try {
+        return [...(await measureShape(this.#browser, present, shape, options)), ...lost]
+      } catch (thrown) {
+        if (!(thrown instanceof LibraryLost)) throw thrown
+        const { library, message } = thrown
+        if (library === 'lab') throw new CommandError(`The lab’s own kernel: ${message}.`)
+        // Once more without it, in a browser that it has not touched.
+        this.#lost.set(library, message)
+        await this.#browser.close()
+        this.#browser = await this.#opener.open()
+      }
+    }
+  }
+}
+
+type Peak = Pick<Results, 'fmaPeakTflops' | 'fmaPeakNote'>
+
+async function measurePeak(browser: BenchBrowser): Promise<Peak> {
+  try {
+    const { value, low, high, note } = await browser.measurePeak()
+    if (value === null || low === null || high === null)
+      return { fmaPeakTflops: null, fmaPeakNote: note ?? 'no reason given' }
+    return { fmaPeakTflops: { value: value / 1000, low: low / 1000, high: high / 1000 } }
+  } catch (thrown) {
+    return { fmaPeakTflops: null, fmaPeakNote: thrown instanceof Error ? thrown.message : String(thrown) }
+  }
+}
+
+/** What starting and hearing cost where nothing is to be done. */
+async function emptyChainMs(browser: BenchBrowser): Promise<number> {
+  const [id = 'naive'] = await browser.kernelIds()
+  const name = KERNEL_PREFIX + id
+  await browser.prepare(name, { m: 1, n: 1, k: 1 }, 0)
+  const times: number[] = []
+  for (let chain = 0; chain < EMPTY_CHAINS; chain += 1) times.push((await browser.chain(name, 0)).ms)
+  await browser.release(name)
+  return median(times)
+}
+
+async function measureAll(
+  bench: Bench,
+  args: Measure,
+  adapterName: string,
+  versions: Results['versions'],
+  line: ProgressLine,
+): Promise<Results> {
+  const environment = await bench.browser.environment()
+  const shapes = args.shapes ?? parseShapes(environment.isSoftware ? SOFTWARE_SIZES : GPU_SIZES)
+  const kernels = args.kernels ? (await bench.browser.kernelIds()).map((id) => KERNEL_PREFIX + id) : []
+  const libraries = ['lab', ...args.peers, ...kernels]
+  line.show(0, 'the device’s peak')
+  const peak = await measurePeak(bench.browser)
+  let results: Results = {
+    adapter: adapterName,
+    userAgent: environment.userAgent,
+    rows: [],
+    date: new Date().toISOString(),
+    versions,
+    scheduling: {},
+    method: METHOD,
+    ...peak,
+    emptyChainMs: await emptyChainMs(bench.browser),
+    ratios: [],
+    details: [],
+  }
+  for (const [index, shape] of shapes.entries()) {
+    const measured = await bench.measure(libraries, shape, {
+      budgetMs: args.seconds * 1000,
+      onProgress: (fraction, message) => {
+        line.show((index + fraction) / shapes.length, `${formatShape(shape)}: ${message}`)
+      },
+    })
+    results = {
+      ...results,
+      scheduling: {
+        ...results.scheduling,
+        ...Object.fromEntries(
+          measured.filter((each) => each.scheduling).map((each) => [each.library, each.scheduling]),
+        ),
+      },
+      rows: [...results.rows, ...measured.map((each) => rowOf(each, shape))],
+      ratios: [...results.ratios, ...ratiosOf(measured, shape)],
+      details: [...results.details, ...measured.map((each) => detailOf(each, shape))],
+    }
+    line.end()
+    console.log(`${shapeTable(results, [shape.m, shape.n, shape.k])}\n`)
+    // After every shape: a run that is cut short keeps what it has.
+    if (args.json !== null) await writeFile(args.json, `${JSON.stringify(results, null, 2)}\n`)
+  }
+  return results
+}
+
+async function measure(args: Measure): Promise<number> {
+  const versions = await ensureBenchPage(args.prebuilt)
+  const opener = await serveBench(args.adapter)
+  const line = progressLine()
+  let bench: Bench | null = null
+  try {
+    say(`Matmul on ${opener.adapterName}`)
+    bench = await Bench.open(opener)
+    const results = await measureAll(bench, args, opener.adapterName, versions, line)
+    console.log(notesText(results))
+    if (args.json !== null) console.log(`written  ${args.json}`)
+    return labFailed(results.rows) ? 1 : 0
+  } finally {
+    line.end()
+    await bench?.browser.close()
+    await opener.close()
+  }
+}
+
+async function table(file: string): Promise<number> {
+  let results: Results
+  try {
+    results = readResults(await readFile(file, 'utf8'))
+  } catch (thrown) {
+    throw new CommandError(
+      `${file} is no results file: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+      2,
+    )
+  }
+  console.log(markdownTable(results))
+  return 0
+}
+
+export async function benchMatmul(args: MatmulArguments): Promise<number> {
+  switch (args.command) {
+    case 'table':
+      return await table(args.file)
+    case 'build':
+      await buildBenchPage()
+      return 0
+    case 'measure':
+      return await measure(args)
+  }
+}

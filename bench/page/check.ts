@@ -1,0 +1,71 @@
+/** Operands that the host knows entry by entry, and the check of sampled results against float64. Every library multiplies the same. */
+import { fillValue } from '../../src/kernels/data/fill'
+import {
+  compareSamples,
+  referenceEntry,
+  samplePositions,
+  tolerance,
+  type Comparison,
+} from '../../src/kernels/matmul/reference'
+import type { GemmShape } from '../matmul-shapes'
+
+export const SEED_A = 1
+export const SEED_B = 2
+const SAMPLES = 256
+
+/** What the lab's fill kernel makes on the device, made on the host: the same f32, bit for bit. */
+export function filled(count: number, seed: number): Float32Array<ArrayBuffer> {
+  const values = new Float32Array(count)
+  for (let i = 0; i < count; i += 1) values[i] = fillValue(i, seed)
+  return values
+}
+
+/** Words of a buffer at these indices, by copies on the library's own device. */
+async function readWords(
+  device: GPUDevice,
+  source: GPUBuffer,
+  indices: readonly number[],
+): Promise<Float32Array> {
+  const target = device.createBuffer({
+    size: indices.length * 4,
+    usage: GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ,
+  })
+  const encoder = device.createCommandEncoder()
+  indices.forEach((index, slot) => {
+    encoder.copyBufferToBuffer(source, index * 4, target, slot * 4, 4)
+  })
+  device.queue.submit([encoder.finish()])
+  await target.mapAsync(GPUMapMode.READ)
+  const words = new Float32Array(target.getMappedRange().slice(0))
+  target.destroy()
+  return words
+}
+
+/** Sampled entries of C = A·B, its corners and the edges of tiles among them. */
+export async function checkProduct(
+  device: GPUDevice,
+  result: GPUBuffer,
+  { m, n, k }: GemmShape,
+): Promise<Comparison> {
+  const positions = samplePositions(m, n, SAMPLES, m + n + k)
+  const got = await readWords(
+    device,
+    result,
+    positions.map(([row, column]) => row * n + column),
+  )
+  const entries = positions.map(([row, column]) =>
+    referenceEntry(
+      row,
+      column,
+      k,
+      (i, j) => fillValue(i * k + j, SEED_A),
+      (i, j) => fillValue(i * n + j, SEED_B),
+    ),
+  )
+  return compareSamples(
+    entries.map(({ value }) => value),
+    entries.map(({ scale }) => scale),
+    got,
+    tolerance(k, 1),
+  )
+}

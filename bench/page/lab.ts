@@ -1,0 +1,148 @@
+/**
+ * The lab's own kernels, driven as a page would that uses them: DISPATCHES_PER_SUBMIT of them in one pass and one submit. Which kernel
+ * and which tile is the tuner's choice, made anew for each shape: it is given no memory, so nothing comes from an earlier run.
+ */
+import {
+  openDevice,
+  RunContext,
+  USAGE,
+  type Dispatch,
+  type LabDevice,
+  type OwnedBuffer,
+} from '../../src/engine'
+import { measureEnvironment } from '../../src/experiments/environment'
+import { measureRoofline } from '../../src/experiments/roofline'
+import { tuneMatmul } from '../../src/experiments/tune-matmul'
+import { findMatmul, type MatmulKernel, type MatmulShape } from '../../src/kernels/catalog'
+import { fillKernel } from '../../src/kernels/data/fill'
+import { kernelCall } from '../../src/kernels/kernel'
+import type { Environment, Metric } from '../../src/trace/report'
+import { SEED_A, SEED_B } from './check'
+import type { Contender, Library, Operands } from './contender'
+
+const DISPATCHES_PER_SUBMIT = 16
+const STORAGE = USAGE.storage | USAGE.copySrc | USAGE.copyDst
+
+export interface Lab extends Library {
+  readonly environment: Environment
+  /** Floating-point operations a second in registers, GFLOP/s: the roof of every product. */
+  readonly measurePeak: () => Promise<Metric>
+  readonly prepareKernel: (operands: Operands, kernelId: string) => Promise<Contender>
+}
+
+async function openContext(device: LabDevice, environment: Environment): Promise<RunContext> {
+  return await RunContext.open(device, {
+    record: false,
+    hostStepUs: environment.hostClockStepUs,
+    deviceStepNs: environment.deviceClockStepNs,
+    info: {
+      experiment: 'bench matmul',
+      params: {},
+      derived: {},
+      adapter: device.info,
+      userAgent: environment.userAgent,
+      crossOriginIsolated: environment.crossOriginIsolated,
+      startedAt: new Date().toISOString(),
+      origin: 'live',
+    },
+  })
+}
+
+async function buildKernel(
+  context: RunContext,
+  { shape, resultsAlive }: Operands,
+  kernel: MatmulKernel,
+  full: MatmulShape,
+): Promise<Omit<Contender, 'release'>> {
+  const { gpu } = context.device
+  const unsupported = kernel.supports(context.device, full)
+  if (unsupported) throw new Error(`${kernel.label} does not run here: ${unsupported}`)
+  const operand = async (name: string, count: number, seed: number) => {
+    const buffer = await context.buffer(`bench ${name}`, count * 4, STORAGE)
+    const fill = await context.dispatch(kernelCall(fillKernel, { count, seed }), [buffer])
+    const encoding = context.queue.encode('fill')
+    encoding.pass('fill', [fill])
+    await context.queue.wait(context.queue.submit('fill', [encoding]))
+    return buffer
+  }
+  const a = await operand('A', shape.m * shape.k, SEED_A)
+  const b = await operand('B', shape.k * shape.n, SEED_B)
+  const call = kernelCall(kernel, full)
+  const results: { readonly c: OwnedBuffer; readonly dispatch: Dispatch }[] = []
+  for (let index = 0; index < resultsAlive; index += 1) {
+    const c = await context.buffer(`bench C${String(index)}`, shape.m * shape.n * 4, STORAGE)
+    results.push({ c, dispatch: await context.dispatch(call, [a, b, c]) })
+  }
+  let next = 0
+  let newest = results[0]
+  return {
+    kernel: `${kernel.id} ${kernel.tileFor(full).name}`,
+    device: gpu,
+    unit: 1,
+    enqueue: (products) => {
+      for (let done = 0; done < products;) {
+        const encoder = gpu.createCommandEncoder()
+        const pass = encoder.beginComputePass()
+        const until = Math.min(products, done + DISPATCHES_PER_SUBMIT)
+        for (; done < until; done += 1) {
+          newest = results[next]
+          if (!newest) throw new Error('a ring of results has two at least')
+          next = (next + 1) % results.length
+          pass.setPipeline(newest.dispatch.pipeline)
+          pass.setBindGroup(0, newest.dispatch.bindGroup)
+          pass.dispatchWorkgroups(...newest.dispatch.workgroups)
+        }
+        pass.end()
+        gpu.queue.submit([encoder.finish()])
+      }
+      return Promise.resolve()
+    },
+    newest: () => {
+      if (!newest) throw new Error('a ring of results has two at least')
+      return newest.c.gpu
+    },
+  }
+}
+
+const fullShape = ({ shape }: Operands): MatmulShape => ({ ...shape, alpha: 1, accumulate: false })
+
+export async function openLab(): Promise<Lab> {
+  const device = await openDevice(navigator.gpu)
+  const environment = await measureEnvironment(device, false)
+  const deviceStepNs = environment.deviceClockStepNs
+  const build = async (operands: Operands, kernel: MatmulKernel): Promise<Contender> => {
+    const context = await openContext(device, environment)
+    // Using it for nothing frees all that it owns.
+    const release = (): Promise<void> => context.use(() => Promise.resolve())
+    try {
+      return { ...(await buildKernel(context, operands, kernel, fullShape(operands))), release }
+    } catch (thrown) {
+      await release()
+      throw thrown
+    }
+  }
+  return {
+    scheduling: `one pass and one submit for every ${String(DISPATCHES_PER_SUBMIT)} dispatches`,
+    device: device.gpu,
+    environment,
+    prepare: async (operands, tuningMs) => {
+      const context = await openContext(device, environment)
+      const { kernel, trials } = await context.use(() =>
+        tuneMatmul(context, fullShape(operands), { budgetMs: tuningMs, deviceStepNs }),
+      )
+      return { ...(await build(operands, kernel)), trials }
+    },
+    prepareKernel: (operands, kernelId) => build(operands, findMatmul(kernelId)),
+    measurePeak: async () => {
+      const context = await openContext(device, environment)
+      return await context.use(async () => {
+        const { peak, verification } = await measureRoofline(context, {
+          deviceStepNs,
+          isSoftware: device.isSoftware,
+        })
+        if (verification.failed > 0) throw new Error('the peak was measured with wrong results')
+        return peak
+      })
+    },
+  }
+}

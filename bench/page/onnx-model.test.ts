@@ -1,0 +1,53 @@
+/** The bytes are right when ONNX Runtime itself takes them and multiplies: here on the CPU, without a browser. */
+import * as ort from 'onnxruntime-web'
+import { describe, expect, it } from 'vitest'
+import { fillValue } from '../../src/kernels/data/fill'
+import { matmulModel, outputName } from './onnx-model'
+
+const values = (count: number, seed: number) =>
+  Float32Array.from({ length: count }, (_, i) => fillValue(i, seed))
+
+describe('the ONNX model', () => {
+  it.each([
+    [{ m: 3, n: 5, k: 7 }, 1],
+    [{ m: 1, n: 300, k: 130 }, 3], // sizes of two varint bytes
+  ] as const)('of %j computes A·B %i times', async ({ m, n, k }, products) => {
+    const session = await ort.InferenceSession.create(matmulModel({ m, n, k }, products), {
+      executionProviders: ['wasm'],
+      graphOptimizationLevel: 'disabled',
+    })
+    const names = Array.from({ length: products }, (_, index) => outputName(index))
+    expect(session.inputNames).toEqual(['A', 'B'])
+    expect(session.outputNames).toEqual(names)
+    const a = values(m * k, 1)
+    const b = values(k * n, 2)
+    const results = await session.run({
+      A: new ort.Tensor('float32', a, [m, k]),
+      B: new ort.Tensor('float32', b, [k, n]),
+    })
+    for (const name of names) {
+      const result = results[name]
+      expect(result?.dims).toEqual([m, n])
+      for (const [row, column] of [
+        [0, 0],
+        [m - 1, n - 1],
+        [m - 1, 0],
+      ] as const) {
+        let expected = 0
+        for (let i = 0; i < k; i += 1) expected += (a[row * k + i] ?? 0) * (b[i * n + column] ?? 0)
+        expect((result?.data as Float32Array)[row * n + column]).toBeCloseTo(expected, 4)
+      }
+    }
+    await session.release()
+  })
+
+  it('refuses operands of another shape: the sizes are in it', async () => {
+    const session = await ort.InferenceSession.create(matmulModel({ m: 2, n: 2, k: 2 }, 1), {
+      executionProviders: ['wasm'],
+    })
+    const wrong = new ort.Tensor('float32', values(6, 1), [3, 2])
+    const right = new ort.Tensor('float32', values(4, 1), [2, 2])
+    await expect(session.run({ A: wrong, B: right })).rejects.toThrow(/dimension/i)
+    await session.release()
+  })
+})

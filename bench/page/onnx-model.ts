@@ -1,0 +1,77 @@
+/**
+ * An ONNX model with nothing but MatMul nodes, as protobuf bytes: C0 = A·B, C1 = A·B, … Written by hand, since a model of one operator
+ * needs five message types. Field numbers: onnx/onnx.proto3 (ONNX IR version 8, operator set 13).
+ */
+import type { GemmShape } from '../matmul-shapes'
+
+/** Wire types of protobuf: a varint, or bytes with their length before them. */
+const VARINT = 0
+const BYTES = 2
+const FLOAT = 1 // TensorProto.DataType
+
+type Field = readonly [number: number, value: number | string | readonly Field[]]
+
+function varint(value: number): number[] {
+  const bytes: number[] = []
+  for (let rest = value; ; rest = Math.floor(rest / 128)) {
+    if (rest < 128) return [...bytes, rest]
+    bytes.push((rest % 128) | 128)
+  }
+}
+
+function message(fields: readonly Field[]): number[] {
+  return fields.flatMap(([number, value]) => {
+    if (typeof value === 'number') return [...varint(number * 8 + VARINT), ...varint(value)]
+    const bytes = typeof value === 'string' ? [...new TextEncoder().encode(value)] : message(value)
+    return [...varint(number * 8 + BYTES), ...varint(bytes.length), ...bytes]
+  })
+}
+
+/** ValueInfoProto: name = 1, type = 2 → TypeProto.tensor_type = 1 → elem_type = 1, shape = 2 → dim = 1 → dim_value = 1. */
+const matrix = (name: string, rows: number, columns: number): readonly Field[] => [
+  [1, name],
+  [
+    2,
+    [
+      [
+        1,
+        [
+          [1, FLOAT],
+          [2, [rows, columns].map((size): Field => [1, [[1, size]]])],
+        ],
+      ],
+    ],
+  ],
+]
+
+export const outputName = (index: number): string => `C${String(index)}`
+
+/** A model of so many products of one A (m × k) and one B (k × n). */
+export function matmulModel({ m, n, k }: GemmShape, products: number): Uint8Array {
+  const names = Array.from({ length: products }, (_, index) => outputName(index))
+  // GraphProto: node = 1, name = 2, input = 11, output = 12. NodeProto: input = 1, output = 2, name = 3, op_type = 4.
+  const graph: readonly Field[] = [
+    ...names.map((name): Field => [
+      1,
+      [
+        [1, 'A'],
+        [1, 'B'],
+        [2, name],
+        [3, `product ${name}`],
+        [4, 'MatMul'],
+      ],
+    ]),
+    [2, 'matmul'],
+    [11, matrix('A', m, k)],
+    [11, matrix('B', k, n)],
+    ...names.map((name): Field => [12, matrix(name, m, n)]),
+  ]
+  // ModelProto: ir_version = 1, graph = 7, opset_import = 8 → OperatorSetIdProto.version = 2.
+  return Uint8Array.from(
+    message([
+      [1, 8],
+      [7, graph],
+      [8, [[2, 13]]],
+    ]),
+  )
+}
