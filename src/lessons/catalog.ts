@@ -3,7 +3,13 @@ import { asyncSubmissionLesson } from './async-submission/lesson'
 import type { Lesson } from './lesson'
 import { overlappedUploadsLesson } from './overlapped-uploads/lesson'
 import { syncStallsLesson } from './sync-stalls/lesson'
+import { worthItLesson } from './worth-it/lesson'
 
-export const lessons: readonly Lesson[] = [asyncSubmissionLesson, syncStallsLesson, overlappedUploadsLesson]
+export const lessons: readonly Lesson[] = [
+  asyncSubmissionLesson,
+  syncStallsLesson,
+  overlappedUploadsLesson,
+  worthItLesson,
+]
 
 export const findLesson = (id: string): Lesson | undefined => lessons.find((lesson) => lesson.id === id)

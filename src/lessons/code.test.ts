@@ -17,6 +17,10 @@ declare const byteCount: number
 declare const decides: boolean
 declare const inputs: readonly GPUBuffer[]
 declare const batchBytes: number
+declare const inputA: GPUBuffer
+declare const inputB: GPUBuffer
+declare const slotA: Slot
+declare const slotB: Slot
 declare function encodeMatmul(encoder: GPUCommandEncoder, batch?: GPUBuffer): void
 declare function encodeExtraPass(encoder: GPUCommandEncoder): void
 declare function nextBatch(step: number): Float32Array

@@ -42,6 +42,18 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     'partial-overlap',
     'intervals-overlap',
   ],
+  'worth-it': [
+    'rule-misses-latency',
+    'rule-holds',
+    'rule-undecided',
+    'rule-misses',
+    'rule-unknown',
+    'gpu-always-wins',
+    'cpu-always-wins',
+    'sizes-too-small',
+    'intervals-overlap',
+    'nothing-to-compare',
+  ],
 }
 
 function metaOf(lesson: Lesson): ExperimentMeta {
@@ -226,7 +238,7 @@ describe.each(lessons.map((lesson) => [lesson.id, lesson] as const))('%s', (_, l
     it('quotes only metrics and variants that exist, and the headline among them', () => {
       const names = new Set(meta.metrics.map(({ name }) => name))
       const variants =
-        /^(queued|await-each|never|every-step|every-\d+|compute-only|upload-only|serial|ring-\d+)$/
+        /^(queued|await-each|never|every-step|every-\d+|compute-only|upload-only|serial|ring-\d+|(cpu|round-trip|resident)-\d+|round-trip|resident|upload|readback|latency)$/
       for (const reason of every) {
         const { quote } = explained(lesson, { reason, value: () => 0.5 })
         for (const key of quote.asked) {
@@ -379,6 +391,38 @@ describe('what the intervals allow', () => {
     const { text } = explained(uploads, { reason: 'overlap', value: () => 1, values: { rings: ['4'] } })
     expect(text).toContain('a ring of 4')
     expect(text).not.toContain('ring-2')
+  })
+})
+
+describe('worth-it', () => {
+  const lesson = findLesson('worth-it')
+  if (!lesson) throw new Error('there is a lesson worth-it')
+  const withDerived = (derived: Readonly<Record<string, string | number>>) => {
+    const report = fakeReport(lesson, metaOf(lesson), { reason: 'rule-holds', value: () => 0.5 })
+    return lesson.explain(fakeQuote({ ...report, derived })).join('\n')
+  }
+
+  it('says against which processor the device was measured, and where that was a poor one', () => {
+    const good = { processorLibrary: 'a library', processorThreads: 8, processorNote: '', sizesLeftOut: '' }
+    expect(withDerived(good)).toContain('with a library, on 8 threads')
+    expect(withDerived(good)).not.toContain('too low')
+    const poor = withDerived({
+      ...good,
+      processorThreads: 1,
+      processorNote: 'plain code',
+      sizesLeftOut: '1536 2048',
+    })
+    expect(poor).toContain('one thread')
+    expect(poor).toContain('plain code), so every crossover here lies too low')
+    expect(poor).toContain('n = 1536, 2048')
+  })
+
+  it('speaks of the size that was asked about, or of the next one that was run', () => {
+    const text = (sizes: readonly string[]) =>
+      explained(lesson, { reason: 'rule-holds', value: () => 0.5, values: { sizes } }).text
+    expect(text(['64', '256', '512'])).toContain(quoted('kernel-share', 'round-trip-256'))
+    expect(text(['64', '512', '1024'])).toContain(quoted('kernel-share', 'round-trip-512'))
+    expect(text(['32', '64'])).toContain(quoted('kernel-share', 'round-trip-64'))
   })
 })
 

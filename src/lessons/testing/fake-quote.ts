@@ -17,6 +17,19 @@ export function variantsOf(experiment: string, values: Readonly<Record<string, u
         'serial',
         ...(values['rings'] as readonly string[]).map((depth) => `ring-${depth}`),
       ]
+    case 'worth-it':
+      return [
+        'round-trip',
+        'resident',
+        ...(values['sizes'] as readonly string[]).flatMap((n) => [
+          `cpu-${n}`,
+          `round-trip-${n}`,
+          `resident-${n}`,
+        ]),
+        'upload',
+        'readback',
+        'latency',
+      ]
     default:
       throw new Error(`No variants known for ${experiment}: add them here.`)
   }
