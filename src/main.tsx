@@ -1,6 +1,7 @@
 /** Composition root: the worker's client, the stores, the page. No logic. */
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { keptTuning } from './base/kept-tuning'
 import { fail } from './base/result'
 import { findExperiment } from './experiments/catalog'
 import { parseParams } from './experiments/experiment'
@@ -13,6 +14,7 @@ import { runFiles } from './state/run-files'
 import { createRunStore } from './state/run-store'
 import { createMemory } from './state/storage'
 import { traceTools } from './state/trace-tools'
+import { createTuningStore } from './state/tuning-store'
 import { createViewStore } from './state/view-store'
 import { App } from './ui/App'
 import { LabContext, type Lab } from './ui/lab-context'
@@ -27,10 +29,12 @@ declare global {
 
 const client = createLabClient()
 const memory = createMemory(() => localStorage)
+const run = createRunStore(client, traceTools)
 const lab: Lab = {
   device: createDeviceStore(client),
-  run: createRunStore(client, traceTools),
+  run,
   lessons: createLessonStore(memory),
+  tuning: createTuningStore(keptTuning, run.store),
   view: createViewStore(memory),
   route: createRouteStore(window),
   files: runFiles,

@@ -125,7 +125,7 @@ async function measureRates(
   })
   return await context.use(async () => {
     const matmul = await prepareMatmul(context, {
-      kernelId: 'vectorised',
+      kernel: 'vectorised',
       targetMs: MATMUL_TARGET_MS,
       deviceStepNs,
       isSoftware: device.isSoftware,

@@ -6,14 +6,16 @@
 import type { Dispatch, Encoding, OwnedBuffer, RunContext } from '../engine'
 import { readWords, USAGE } from '../engine'
 import { fillKernel, fillValue } from '../kernels/data/fill'
-import { findMatmul, type MatmulShape } from '../kernels/catalog'
+import { findMatmul, type MatmulKernel, type MatmulShape } from '../kernels/catalog'
 import { kernelCall } from '../kernels/kernel'
 import { compareSamples, referenceEntry, samplePositions, tolerance } from '../kernels/matmul/reference'
 import type { Verification } from '../trace/report'
 import { REPEAT_NONE } from '../trace/schema'
 import { rampClocks, timeDispatch } from './calibrate'
+import { chooseMatmul, isTuned, type ChoiceServices } from './choose-matmul'
 import type { Derived, RunServices } from './run-types'
-import { boundedKernelMs, largestSize, MAX_DISPATCH_MS, MAX_QUEUED_MS, nextSize } from './sizing'
+import { kernelParam } from './shared-params'
+import { boundedKernelMs, largestSize, MAX_DISPATCH_MS, MAX_QUEUED_MS, nextSize, tuningSize } from './sizing'
 import { FaultError } from '../base/fault'
 
 const SEED_A = 1
@@ -26,7 +28,9 @@ const F32_BYTES = 4
 
 export interface MatmulWorkload {
   readonly n: number
-  readonly kernelId: string
+  readonly kernel: MatmulKernel
+  /** How the kernel was found, where trials chose it. */
+  readonly choice: Derived
   /** What it was sized for. */
   readonly targetMs: number
   /** Measured by calibration; the run measures again. */
@@ -46,21 +50,23 @@ export interface MatmulWorkload {
 }
 
 interface Built {
+  readonly kernel: MatmulKernel
   readonly shape: MatmulShape
   readonly buffers: readonly OwnedBuffer[]
   readonly dispatch: Dispatch
 }
 
-async function build(context: RunContext, kernelId: string, n: number): Promise<Built> {
-  const kernel = findMatmul(kernelId)
-  const unsupported = kernel.supports(context.device)
+const squareOf = (n: number): MatmulShape => ({ m: n, n, k: n, alpha: 1, accumulate: true })
+
+async function build(context: RunContext, kernel: MatmulKernel, n: number): Promise<Built> {
+  const shape = squareOf(n)
+  const unsupported = kernel.supports(context.device, shape)
   if (unsupported)
     throw new FaultError({
       code: 'limit',
-      message: `The kernel '${kernelId}' does not run on this adapter: ${unsupported}`,
+      message: `The kernel '${kernel.id}' does not run on this adapter: ${unsupported}`,
       hint: 'Choose another kernel.',
     })
-  const shape: MatmulShape = { m: n, n, k: n, alpha: 1, accumulate: true }
   const size = n * n * F32_BYTES
   const storage = USAGE.storage | USAGE.copySrc | USAGE.copyDst
   const a = await context.buffer('matmul A', size, storage)
@@ -79,32 +85,47 @@ async function build(context: RunContext, kernelId: string, n: number): Promise<
     context.release(fill.uniforms)
   }
   const dispatch = await context.dispatch(kernelCall(kernel, shape), [a, b, c])
-  return { shape, buffers: [a, b, c], dispatch }
+  return { kernel, shape, buffers: [a, b, c], dispatch }
 }
 
 function release(context: RunContext, { buffers, dispatch }: Built): void {
   for (const buffer of [...buffers, dispatch.uniforms]) context.release(buffer)
 }
 
+export interface MatmulOptions extends ChoiceServices {
+  /** One of the catalog, or 'tuned'; or a kernel that was chosen before. */
+  readonly kernel: string | MatmulKernel
+  readonly targetMs: number
+  /** Exactly this size, where it is above 0. */
+  readonly fixedSize?: number
+}
+
 /** Throws FaultError 'limit' where the adapter cannot run the kernel. */
-export async function prepareMatmul(
+export async function prepareMatmul(context: RunContext, options: MatmulOptions): Promise<MatmulWorkload> {
+  const { kernel, targetMs } = options
+  if (typeof kernel !== 'string') return await prepareWith(context, kernel, options, 64)
+  if (!isTuned(kernel)) return await prepareWith(context, findMatmul(kernel), options, 64)
+  // Trials need a size, and the size depends on the kernel: sized with the usual one, tuned near there, sized again.
+  const usual = await prepareWith(context, findMatmul(kernelParam.default), options, 64)
+  usual.release()
+  const size = options.fixedSize ? usual.n : tuningSize(usual.n)
+  const chosen = await chooseMatmul(context, kernel, squareOf(size), options)
+  const tuned = await prepareWith(context, chosen.kernel, options, usual.n)
+  return { ...tuned, targetMs: options.fixedSize ? tuned.kernelMs : targetMs, choice: chosen.derived }
+}
+
+async function prepareWith(
   context: RunContext,
-  options: {
-    readonly kernelId: string
-    readonly targetMs: number
-    readonly deviceStepNs: number | null
-    readonly isSoftware: boolean
-    /** Exactly this size, where it is above 0. */
-    readonly fixedSize?: number
-  },
+  kernel: MatmulKernel,
+  { targetMs, deviceStepNs, isSoftware, fixedSize }: MatmulOptions,
+  startSize: number,
 ): Promise<MatmulWorkload> {
-  const { kernelId, targetMs, deviceStepNs } = options
-  if (options.fixedSize) return await prepareFixed(context, kernelId, options.fixedSize, deviceStepNs)
+  if (fixedSize) return await prepareFixed(context, kernel, fixedSize, deviceStepNs)
   const maxSize = largestSize(context.device.limits)
   const tried = new Map<number, number>()
-  let n = 64
-  let ramped = options.isSoftware
-  let built = await build(context, kernelId, n)
+  let n = startSize
+  let ramped = isSoftware
+  let built = await build(context, kernel, n)
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const { ms } = await timeDispatch(context, built.dispatch, deviceStepNs)
     tried.set(n, ms)
@@ -125,11 +146,11 @@ export async function prepareMatmul(
     }
     release(context, built)
     n = next
-    built = await build(context, kernelId, n)
+    built = await build(context, kernel, n)
     if (known !== undefined) break
   }
   const kernelMs = tried.get(n) ?? targetMs
-  return finish(context, kernelId, built, targetMs, kernelMs)
+  return finish(context, built, targetMs, kernelMs)
 }
 
 /**
@@ -138,21 +159,21 @@ export async function prepareMatmul(
  */
 async function prepareFixed(
   context: RunContext,
-  kernelId: string,
+  kernel: MatmulKernel,
   n: number,
   deviceStepNs: number | null,
 ): Promise<MatmulWorkload> {
   for (let smaller = 64; smaller < n; smaller *= 2) {
-    const tried = await build(context, kernelId, smaller)
+    const tried = await build(context, kernel, smaller)
     const { ms } = await timeDispatch(context, tried.dispatch, deviceStepNs)
     release(context, tried)
     const next = Math.min(n, smaller * 2)
     const foretoldMs = ms * (next / smaller) ** 3
     if (foretoldMs > MAX_DISPATCH_MS) throw tooSlow(n, foretoldMs * (n / next) ** 3)
   }
-  const fixed = await build(context, kernelId, n)
+  const fixed = await build(context, kernel, n)
   const { ms } = await timeDispatch(context, fixed.dispatch, deviceStepNs)
-  return finish(context, kernelId, fixed, ms, ms)
+  return finish(context, fixed, ms, ms)
 }
 
 const tooSlow = (n: number, foretoldMs: number): FaultError =>
@@ -169,15 +190,15 @@ const tooSlow = (n: number, foretoldMs: number): FaultError =>
  */
 export async function prepareSteps(
   context: RunContext,
-  { params, isSoftware, deviceStepNs, progress }: RunServices,
+  services: RunServices,
   steps: number,
 ): Promise<MatmulWorkload> {
+  const { params, progress } = services
   progress({ fraction: 0, message: 'sizing the matmul', variant: '', repeat: REPEAT_NONE, region: 'setup' })
   const matmul = await prepareMatmul(context, {
-    kernelId: String(params['kernel']),
+    ...services,
+    kernel: String(params['kernel']),
     targetMs: boundedKernelMs(Number(params['kernelMs']), steps),
-    deviceStepNs,
-    isSoftware,
     fixedSize: Number(params['matrixSize']),
   })
   assertBounded(matmul, steps)
@@ -190,6 +211,7 @@ export const describeSteps = (matmul: MatmulWorkload): Derived => ({
   targetKernelMs: matmul.targetMs,
   calibratedKernelMs: matmul.kernelMs,
   flopsPerStep: matmul.flops,
+  ...matmul.choice,
 })
 
 function assertBounded({ n, kernelMs }: MatmulWorkload, steps: number): void {
@@ -204,23 +226,17 @@ function assertBounded({ n, kernelMs }: MatmulWorkload, steps: number): void {
   })
 }
 
-function finish(
-  context: RunContext,
-  kernelId: string,
-  built: Built,
-  targetMs: number,
-  kernelMs: number,
-): MatmulWorkload {
-  const { shape, dispatch } = built
+function finish(context: RunContext, built: Built, targetMs: number, kernelMs: number): MatmulWorkload {
+  const { kernel, shape, dispatch } = built
   const { n } = shape
   const c = built.buffers[2]
   if (!c) throw new Error('a matmul has three buffers')
-  const kernel = findMatmul(kernelId)
   const flops = kernel.flops(shape)
   const bytes = kernel.bytes(shape)
   return {
     n,
-    kernelId,
+    kernel,
+    choice: {},
     targetMs,
     kernelMs,
     gflops: flops / (kernelMs * 1e6),

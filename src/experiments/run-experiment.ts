@@ -13,6 +13,7 @@ import { probeClock } from './calibrate'
 import type { ExperimentMeta, ParamValues } from './experiment'
 import { measureVariants } from './measure'
 import type { Runner, Window } from './run-types'
+import type { TuningMemory } from './tune-types'
 
 export interface RunHooks {
   readonly record: boolean
@@ -21,6 +22,7 @@ export interface RunHooks {
   readonly started: (info: RunInfo) => void
   readonly progress: (progress: Progress) => void
   readonly chunk: (chunk: TraceChunk) => void
+  readonly tuningMemory?: TuningMemory
 }
 
 /** Throws FaultError or CancelledError; a run that ended but cannot be believed is a report with `validity.valid` false. */
@@ -64,6 +66,7 @@ export async function runWith(
       isSoftware: device.isSoftware,
       deviceStepNs: environment.deviceClockStepNs,
       progress: hooks.progress,
+      tuningMemory: hooks.tuningMemory,
       measure: (running, variants, repeats, body, around) =>
         measureVariants(running, { windows, progress: hooks.progress }, variants, repeats, body, around),
     })

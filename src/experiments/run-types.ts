@@ -5,6 +5,7 @@ import type { PlacedTrace } from '../trace/place'
 import type { RunContext } from '../engine'
 import type { Progress } from '../worker/protocol'
 import type { ParamValues } from './experiment'
+import type { TuningMemory } from './tune-types'
 
 /** One repeat of one variant, on the host's clock, ns since the trace's origin. Kept also when nothing is recorded. */
 export interface Window {
@@ -37,6 +38,8 @@ export interface RunServices {
   /** Null without timestamp-query. */
   readonly deviceStepNs: number | null
   readonly progress: (progress: Progress) => void
+  /** Where the fastest kernel of a shape is kept from run to run. */
+  readonly tuningMemory?: TuningMemory | undefined
   /**
    * Measures every variant `repeats` times after one warm-up each, interleaved (A B A B …), so that a clock ramp or a busy
    * machine meets all alike. `body` is the measured window; timestamps are read after it.

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { matmulKernels } from '../kernels/catalog'
-import { kernelParam, matmulSources } from './shared-params'
+import { kernelParam, matmulSources, TUNED } from './shared-params'
 
 it('offers the kernels of the catalog, in its order and by its titles', () => {
   const kernels = matmulKernels.map(({ id, title }) => ({ value: id, label: title }))
-  expect(kernelParam.options.filter(({ value }) => value !== 'tuned')).toEqual(kernels)
+  expect(kernelParam.options.filter(({ value }) => value !== TUNED)).toEqual(kernels)
+  expect(kernelParam.options.at(-1)?.value).toBe(TUNED)
   expect(kernelParam.options.map(({ value }) => value)).toContain(kernelParam.default)
 })
 

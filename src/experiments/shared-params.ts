@@ -17,6 +17,9 @@ export const matmulSources: readonly string[] = [
   'shaders/lib/matmul-any.wgsl',
 ]
 
+/** The value of `kernelParam` that leaves the choice to the tuner. */
+export const TUNED = 'tuned'
+
 export const kernelParam: ChoiceParam = {
   type: 'choice',
   name: 'kernel',
@@ -24,8 +27,11 @@ export const kernelParam: ChoiceParam = {
   help: 'Which WGSL kernel multiplies; the matrix is sized anew for each.',
   place: 'more',
   default: 'vectorised',
-  options: KERNELS,
+  options: [...KERNELS, { value: TUNED, label: 'fastest here, by short trials' }],
 }
+
+/** For experiments that multiply many sizes: one kernel for all of them, since trials are for one size. */
+export const namedKernelParam: ChoiceParam = { ...kernelParam, options: KERNELS }
 
 export const matrixSizeParam: NumberParam = {
   type: 'number',

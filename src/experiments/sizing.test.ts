@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { candidateSizes, MAX_BATCH_BYTES, nextBatchBytes, planCompute } from './overlapped-uploads/sizes'
-import { boundedKernelMs, largestSize, MAX_DISPATCH_MS, MAX_QUEUED_MS, nextSize, roundSize } from './sizing'
+import {
+  boundedKernelMs,
+  largestSize,
+  MAX_DISPATCH_MS,
+  MAX_QUEUED_MS,
+  nextSize,
+  roundSize,
+  tuningSize,
+} from './sizing'
 
 const milliseconds = fc.double({ min: 0.001, max: 1000, noNaN: true })
 
@@ -64,4 +72,18 @@ describe('overlapped-uploads sizes', () => {
       }),
     )
   })
+})
+
+it('tunes at sizes a factor of √1.5 away at most, the same for sizes nearby', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 64, max: 8192 }), (n) => {
+      const size = tuningSize(n)
+      expect(Math.max(size / n, n / size)).toBeLessThan(1.26)
+      expect(tuningSize(size)).toBe(size)
+      expect(size % 32).toBe(0)
+    }),
+  )
+  expect([8, 64, 100, 1000, 1024, 1100, 1600, 4095].map(tuningSize)).toEqual([
+    64, 64, 96, 1024, 1024, 1024, 1536, 4096,
+  ])
 })

@@ -1,10 +1,12 @@
+import { inBackground } from '../state/in-background'
 import { useLab } from './lab-context'
 import { useStore } from './use-store'
 
 /** What happens to the visitor's data, and what the page remembers. */
 export const SiteFooter = () => {
-  const { lessons } = useLab()
+  const { lessons, tuning } = useLab()
   const { saving, lessons: saved } = useStore(lessons.store)
+  const { kept } = useStore(tuning.store)
   const any = Object.keys(saved).length > 0
   return (
     <footer className="site-footer">
@@ -28,6 +30,21 @@ export const SiteFooter = () => {
             }}
           >
             Forget it
+          </button>
+        </span>
+      )}
+      {kept > 0 && (
+        <span>
+          Which matmul kernel was fastest on your device is kept in this browser only.{' '}
+          <button
+            type="button"
+            className="link-button"
+            onClick={() => {
+              if (window.confirm('Forget which kernels were fastest? The next trials begin anew.'))
+                inBackground(tuning.forget())
+            }}
+          >
+            Forget the trials
           </button>
         </span>
       )}

@@ -6,12 +6,14 @@ import type { RouteStore } from '../state/route-store'
 import type { RunFiles } from '../state/run-files'
 import type { RunStore } from '../state/run-store'
 import type { TraceTools } from '../state/trace-tools'
+import type { TuningStore } from '../state/tuning-store'
 import type { ViewStore } from '../state/view-store'
 
 export interface Lab {
   readonly device: DeviceStore
   readonly run: RunStore
   readonly lessons: LessonStore
+  readonly tuning: TuningStore
   readonly view: ViewStore
   readonly route: RouteStore
   readonly files: RunFiles

@@ -3,6 +3,7 @@
  * host lane it measures. One run at a time; a lost device is replaced at the next request.
  */
 import { CancelledError, toFault } from '../base/fault'
+import { keptTuning } from '../base/kept-tuning'
 import { openDevice, type LabDevice, type RunContext } from '../engine'
 import { measureEnvironment, runExperiment } from '../experiments/runners'
 import type { Environment } from '../trace/report'
@@ -90,6 +91,7 @@ async function run(request: Extract<Request, { type: 'run' }>): Promise<void> {
     const { report, info } = await runExperiment(opened, measured, request.experiment, request.params, {
       record: request.options.record,
       live: request.options.live,
+      tuningMemory: keptTuning,
       started: (startedInfo) => {
         send({ type: 'started', runId, info: startedInfo })
       },

@@ -3,7 +3,9 @@ import { FaultError } from '../../base/fault'
 import { MIB } from '../../base/units'
 import { USAGE, type RunContext, type StagingRing, type Submission } from '../../engine'
 import { REPEAT_WARM_UP } from '../../trace/schema'
-import { prepareMatmul } from '../matmul-workload'
+import type { MatmulKernel } from '../../kernels/catalog'
+import { prepareMatmul, type MatmulOptions } from '../matmul-workload'
+import type { Derived } from '../run-types'
 import {
   candidateSizes,
   MAX_BATCH_BYTES,
@@ -77,26 +79,15 @@ async function timeUpload(context: RunContext, sizeBytes: number): Promise<numbe
 /** The largest matmul block that fits batch and target, measured; then rows and dispatches for the target. */
 export async function sizeCompute(
   context: RunContext,
-  options: {
-    readonly kernelId: string
-    readonly targetMs: number
-    readonly batchBytes: number
-    readonly deviceStepNs: number | null
-    readonly isSoftware: boolean
-  },
-): Promise<ComputePlan> {
-  const { kernelId, targetMs, batchBytes, deviceStepNs, isSoftware } = options
-  const matmul = await prepareMatmul(context, { kernelId, targetMs, deviceStepNs, isSoftware })
+  options: Omit<MatmulOptions, 'fixedSize'> & { readonly batchBytes: number },
+): Promise<ComputePlan & { readonly kernel: MatmulKernel; readonly choice: Derived }> {
+  const { targetMs, batchBytes } = options
+  const matmul = await prepareMatmul(context, options)
+  const { kernel, choice } = matmul
   const fitting = candidateSizes(batchBytes).filter((s) => s <= Math.max(64, matmul.n))
   const s = fitting.at(-1) ?? Math.max(1, Math.floor(Math.sqrt(batchBytes / 4)))
   matmul.release()
-  const cube = await prepareMatmul(context, {
-    kernelId,
-    targetMs,
-    deviceStepNs,
-    isSoftware,
-    fixedSize: s,
-  })
+  const cube = await prepareMatmul(context, { ...options, kernel, fixedSize: s })
   cube.release()
-  return planCompute(s, cube.kernelMs, targetMs, batchBytes)
+  return { ...planCompute(s, cube.kernelMs, targetMs, batchBytes), kernel, choice }
 }

@@ -10,7 +10,7 @@ import {
   type OwnedBuffer,
   type RunContext,
 } from '../../engine'
-import { findMatmul, type MatmulShape } from '../../kernels/catalog'
+import type { MatmulKernel, MatmulShape } from '../../kernels/catalog'
 import { fillKernel, fillValue } from '../../kernels/data/fill'
 import { GATHER_WORDS, gatherKernel, gatherPosition } from '../../kernels/data/gather'
 import { kernelCall } from '../../kernels/kernel'
@@ -46,16 +46,15 @@ export interface DeviceSide {
 export async function prepareDevice(
   context: RunContext,
   options: {
-    readonly kernelId: string
+    readonly kernel: MatmulKernel
     readonly plan: ComputePlan
     readonly batchBytes: number
     readonly steps: number
   },
 ): Promise<DeviceSide> {
-  const { plan, batchBytes, steps } = options
+  const { kernel, plan, batchBytes, steps } = options
   const { queue } = context
   const storage = USAGE.storage | USAGE.copySrc | USAGE.copyDst
-  const kernel = findMatmul(options.kernelId)
   const shape: MatmulShape = { m: plan.rows, n: plan.s, k: plan.s, alpha: 1, accumulate: true }
   const inputs: OwnedBuffer[] = []
   for (let index = 0; index < INPUTS; index += 1)

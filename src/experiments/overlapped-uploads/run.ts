@@ -18,9 +18,9 @@ import { judgeOverlappedUploads, measureOverlappedUploads } from './metrics'
 import { COMPUTE_ONLY, ringDepth, ringVariant, SERIAL, UPLOAD_ONLY } from './variants'
 
 export const overlappedUploadsRunner: Runner = {
-  run: async (context, { params, isSoftware, deviceStepNs, measure, progress }) => {
+  run: async (context, services) => {
+    const { params, measure, progress } = services
     const steps = Number(params['steps'])
-    const kernelId = String(params['kernel'])
     const rings = (params['rings'] as readonly string[]).map(Number)
     const split = params['submission'] === 'split'
     const { queue, recorder } = context
@@ -30,13 +30,14 @@ export const overlappedUploadsRunner: Runner = {
     const { batchBytes, uploadMs } = await sizeBatch(context, Number(params['batchMiB']))
     progress({ fraction: 0, message: 'sizing the matmul', ...sizing })
     const targetMs = Math.min(MAX_DISPATCH_MS, uploadMs * Number(params['balance']))
-    const plan = await sizeCompute(context, { kernelId, targetMs, batchBytes, deviceStepNs, isSoftware })
+    const kernel = String(params['kernel'])
+    const plan = await sizeCompute(context, { ...services, kernel, targetMs, batchBytes })
 
     const words = batchBytes / 4
     const pool = createBatchPool(words, steps)
     const deepest = Math.max(...rings, ringDepth(UPLOAD_ONLY))
     const ring = await context.stagingRing(deepest, batchBytes)
-    const device = await prepareDevice(context, { kernelId, plan, batchBytes, steps })
+    const device = await prepareDevice(context, { kernel: plan.kernel, plan, batchBytes, steps })
 
     /** Gather, copy, gather. */
     const encodeUpload = (label: string, slot: StagingSlot, index: number) => {
@@ -143,6 +144,7 @@ export const overlappedUploadsRunner: Runner = {
         matmulSize: plan.s,
         matmulDispatches: plan.dispatches,
         flopsPerStep: work.flops,
+        ...plan.choice,
       },
       verification: mergeVerifications(checks),
     }

@@ -1,6 +1,6 @@
 /** When is the GPU not worth it? The same product by the processor and by the device, with and without the way there and back. */
 import type { ExperimentMeta } from '../experiment'
-import { kernelParam, matmulSources, repeatsParam } from '../shared-params'
+import { matmulSources, namedKernelParam, repeatsParam } from '../shared-params'
 
 const SIZES = [
   '16',
@@ -23,8 +23,8 @@ const SIZES = [
 
 export const worthIt: ExperimentMeta = {
   id: 'worth-it',
-  title: 'When is the GPU not worth it?',
-  question: 'From which size on does the device beat the processor, transfers included?',
+  title: 'Processor against GPU',
+  question: 'When is the GPU not worth it?',
   params: [
     {
       type: 'number',
@@ -48,7 +48,7 @@ export const worthIt: ExperimentMeta = {
       default: ['32', '64', '128', '192', '256', '384', '512', '768', '1024', '1536', '2048'],
       options: SIZES.map((value) => ({ value, label: value })),
     },
-    { ...kernelParam, help: 'Which WGSL kernel multiplies on the device.' },
+    { ...namedKernelParam, help: 'Which WGSL kernel multiplies on the device.' },
     repeatsParam,
   ],
   presets: [
