@@ -9,11 +9,13 @@ import { judgeAsyncSubmission, measureAsyncSubmission } from './async-submission
 import { judgeOverlappedUploads, measureOverlappedUploads } from './overlapped-uploads/metrics'
 import type { Evidence, Window } from './run-types'
 import { judgeSyncStalls, measureSyncStalls } from './sync-stalls/metrics'
+import { judgeWorthIt, measureWorthIt } from './worth-it/metrics'
 
 const halves = {
   'async-submission': { metrics: measureAsyncSubmission, verdict: judgeAsyncSubmission },
   'sync-stalls': { metrics: measureSyncStalls, verdict: judgeSyncStalls },
   'overlapped-uploads': { metrics: measureOverlappedUploads, verdict: judgeOverlappedUploads },
+  'worth-it': { metrics: measureWorthIt, verdict: judgeWorthIt },
 }
 
 function windowsIn({ spans, strings }: Trace): readonly Window[] {

@@ -20,7 +20,7 @@ const LATENCY: MetricKey = ['latency-ms', 'latency']
 const UPLOAD: MetricKey = ['upload-gb-per-s', 'upload']
 const READBACK: MetricKey = ['readback-gb-per-s', 'readback']
 /** What the prediction asks about. */
-const ASKED = 256
+const ASKED = 128
 
 const time = (place: string, n: number): MetricKey => ['time-ms', `${place}-${String(n)}`]
 

@@ -12,8 +12,8 @@ import webgpuSource from './code/webgpu.ts.txt?raw'
 export const worthItLesson: Lesson = {
   id: 'worth-it',
   number: 4,
-  title: 'When is the GPU not worth it?',
-  question: 'From which size on does the device beat the processor, transfers included?',
+  title: 'Processor against GPU',
+  question: 'When is the GPU not worth it?',
   measures:
     'The size of matrix from which the way to the GPU and back pays, and what a rule of thumb makes of it.',
   minutes: 14,
@@ -31,8 +31,8 @@ export const worthItLesson: Lesson = {
   ],
   prediction: {
     question:
-      'Two 256 × 256 matrices go to the device, are multiplied there, and the product comes back. What share of that time is the device computing?',
-    metric: { name: 'kernel-share', variant: 'round-trip-256' },
+      'Two 128 × 128 matrices go to the device, are multiplied there, and the product comes back. What share of that time is the device computing?',
+    metric: { name: 'kernel-share', variant: 'round-trip-128' },
     unit: '%',
     min: 0,
     max: 100,
@@ -83,7 +83,7 @@ export const worthItLesson: Lesson = {
       id: 'apart',
       heading: 'Take a round trip apart',
       text: [
-        'Find **round-trip-256** in the timeline. Follow one operation: two staging buffers filled, one submission, one [[device:pass]], one wait, one copy out. Then compare *What a round trip is made of* over the sizes.',
+        'Find **round-trip-128** in the timeline. Follow one operation: two staging buffers filled, one submission, one [[device:pass]], one wait, one copy out. Then compare *What a round trip is made of* over the sizes.',
       ],
       lookFor: [
         'How wide is the pass under the [[wait:wait]]? A kernel ten times as fast would shorten the pass, and nothing else. From which size on would that be worth anything?',
