@@ -49,8 +49,16 @@ function rooflineFigure(metrics: readonly Metric[], evidence: Evidence): Figure 
   const sloped = (x: number, bandwidth: Metric, label = ''): readonly FigurePoint[] =>
     point(x, times(bandwidth, x), label)
   const from = 2 ** Math.floor(Math.log2(Math.min(ridgeAt, intensity) / 4))
-  const to = 2 ** Math.ceil(Math.log2(Math.max(ridgeAt, intensity, movedIntensity || 0) * 4))
-  const linkRoofEnds = link?.value == null ? 0 : Math.min(to, peak.value / link.value)
+  const to = 2 ** Math.ceil(Math.log2(Math.max(ridgeAt, intensity, movedIntensity || 0) * 2))
+  // The lower roof from where it is of interest, a little below the slowest kernel, to where it would meet the peak.
+  const slowest = Math.min(
+    ...rungs.flatMap((rung) => [
+      findMetric(metrics, 'gflops', rung)?.value ?? Infinity,
+      findMetric(metrics, 'step-gflops', moved(rung))?.value ?? Infinity,
+    ]),
+  )
+  const linkFrom = link?.value == null ? from : Math.max(from, slowest / 4 / link.value)
+  const linkTo = link?.value == null ? to : Math.min(to, peak.value / link.value)
   return {
     id: 'roofline',
     title: 'A roofline measured on this device',
@@ -80,7 +88,7 @@ function rooflineFigure(metrics: readonly Metric[], evidence: Evidence): Figure 
               label: 'lower roof: measured rate of the transfers alone',
               hue: 'transfer' as const,
               marks: 'line' as const,
-              points: [...sloped(from, link, 'transfers'), ...sloped(linkRoofEnds, link)],
+              points: [...sloped(linkFrom, link, 'transfers'), ...sloped(linkTo, link)],
             },
           ]),
       {

@@ -6,6 +6,7 @@ import { isUnderWay } from '../../state/run-store'
 import { formatHash } from '../../state/url'
 import type { Target } from '../../timeline/types'
 import { FaultNotice } from '../FaultNotice'
+import { Figures } from '../figure/Figures'
 import { useLab } from '../lab-context'
 import { ExportBar } from '../run/ExportBar'
 import { MetricsTable } from '../run/MetricsTable'
@@ -237,6 +238,7 @@ export const Instrument = ({ lesson, state }: { readonly lesson: Lesson; readonl
           }
         />
       )}
+      <Figures figures={run?.phase === 'done' ? run.report?.figures : undefined} />
       {recordedOnly && deviceFault && run && run.fault?.message !== deviceFault.message && (
         <FaultNotice fault={deviceFault} />
       )}

@@ -7,6 +7,7 @@ import { inBackground } from '../../state/in-background'
 import { isUnderWay } from '../../state/run-store'
 import type { Query } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
+import { Figures } from '../figure/Figures'
 import { NotFoundPage } from '../NotFoundPage'
 import { useLab } from '../lab-context'
 import { SourcePane } from '../source/SourcePane'
@@ -181,6 +182,7 @@ const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query:
           </RunBar>
           <TimelineView run={run} empty="Nothing measured yet. Press Run, or open a saved run." />
           {run && <RunOutcome run={run} onAgain={unavailable || !values ? null : start} />}
+          <Figures figures={run?.phase === 'done' ? run.report?.figures : undefined} />
           {run && <ExportBar run={run} />}
           {run?.report && <MetricsTable meta={meta} metrics={run.report.metrics} />}
           <section aria-labelledby="bench-source" className="bench-source">

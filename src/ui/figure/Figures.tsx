@@ -1,0 +1,120 @@
+/** The charts of a report, each with its legend, its caption and the same facts as a table. For live runs and recordings alike. */
+import { useLayoutEffect, useRef, useState } from 'react'
+import { isBarFigure, tableOfFigure, type ReportFigure } from '../../trace/figure'
+import { tickText } from './axes'
+import { BarChart } from './BarChart'
+import { FillSwatch } from './marks'
+import { PointChart, SeriesSwatch } from './PointChart'
+import './figure.css'
+
+/** Before the first measurement, and where nothing is ever measured (a test's DOM, a page being printed). */
+const ASSUMED_WIDTH = 640
+
+/** Width of an element in whole px, followed as it changes. */
+function useWidth() {
+  const ref = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(ASSUMED_WIDTH)
+  useLayoutEffect(() => {
+    const element = ref.current
+    if (!element) return undefined
+    const measure = () => {
+      const now = Math.floor(element.clientWidth)
+      if (now > 0) setWidth(now)
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+    }
+  }, [])
+  return { ref, width }
+}
+
+const Legend = ({ figure }: { readonly figure: ReportFigure }) => (
+  <ul className="figure-legend" aria-label="Legend">
+    {isBarFigure(figure)
+      ? figure.parts.map(({ id, label, hue }) => (
+          <li key={id}>
+            <FillSwatch hue={hue} />
+            {label}
+          </li>
+        ))
+      : figure.series.map((series, index) => (
+          <li key={series.id}>
+            <SeriesSwatch placed={series} index={index} />
+            {series.label}
+          </li>
+        ))}
+  </ul>
+)
+
+const TableTwin = ({ figure }: { readonly figure: ReportFigure }) => {
+  const { columns, rows } = tableOfFigure(figure, tickText)
+  return (
+    <details className="figure-twin">
+      <summary>As a table</summary>
+      {/* On a narrow page it scrolls sideways, which must be possible by keyboard too. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div className="table-scroll" tabIndex={0} role="region" aria-label={`${figure.title}, as a table`}>
+        <table className="figure-table">
+          <thead>
+            <tr>
+              {columns.map((column, index) => (
+                <th key={`${column} ${String(index)}`} scope="col">
+                  {column === '' ? <span className="visually-hidden">Name</span> : column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.join(' ')}>
+                {row.map((cell, index) =>
+                  index === 0 ? (
+                    <th key={index} scope="row">
+                      {cell}
+                    </th>
+                  ) : (
+                    <td key={index}>{cell}</td>
+                  ),
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  )
+}
+
+const FigureView = ({ figure }: { readonly figure: ReportFigure }) => {
+  const { ref, width } = useWidth()
+  const label = `${figure.title}. ${figure.caption}`
+  return (
+    <figure className="figure" data-testid={`figure-${figure.id}`}>
+      <figcaption>
+        <h3>{figure.title}</h3>
+        <p>{figure.caption}</p>
+      </figcaption>
+      <Legend figure={figure} />
+      <div ref={ref} className="forced-keep">
+        {isBarFigure(figure) ? (
+          <BarChart figure={figure} width={width} label={label} />
+        ) : (
+          <PointChart figure={figure} width={width} label={label} />
+        )}
+      </div>
+      <TableTwin figure={figure} />
+    </figure>
+  )
+}
+
+export const Figures = ({ figures }: { readonly figures: readonly ReportFigure[] | undefined }) =>
+  figures && figures.length > 0 ? (
+    <section className="figures" aria-label="Charts of the run">
+      {figures.map((figure) => (
+        <FigureView key={figure.id} figure={figure} />
+      ))}
+    </section>
+  ) : null
