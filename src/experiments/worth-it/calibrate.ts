@@ -3,7 +3,7 @@ import type { RunContext } from '../../engine'
 import { rampClocks, timeDispatch } from '../calibrate'
 import { prepareSize, type Matrices, type SizedMatmul } from './device-side'
 import type { Inputs } from './inputs'
-import { fitsCpu, fitsDevice, foretell } from './plan'
+import { fitsCpu, fitsDevice, foretell, stepsTo } from './plan'
 import type { Processor } from './processor'
 
 /** Enough calls that compilers and caches have settled, little enough that all sizes take a fraction of a second. */
@@ -46,11 +46,11 @@ export async function calibrateProcessor(
 ): Promise<ReadonlyMap<number, number>> {
   const found = new Map<number, number>()
   let before: { readonly n: number; readonly ms: number } | null = null
-  for (const n of sizes) {
+  for (const n of stepsTo(sizes)) {
     if (before && !fitsCpu(foretell(before.ms, before.n, n), uses)) break
     const ms = await timeProduct(context, processor, inputs, n)
     if (!fitsCpu(ms, uses)) break
-    found.set(n, ms)
+    if (sizes.includes(n)) found.set(n, ms)
     before = { n, ms }
   }
   return found
@@ -76,13 +76,13 @@ export async function calibrateDevice(
   const { kernelId, matrices, sizes, uses, deviceStepNs, isSoftware } = options
   const found = new Map<number, TimedMatmul>()
   let last: TimedMatmul | null = null
-  for (const n of sizes) {
+  for (const n of stepsTo(sizes)) {
     if (last && !fitsDevice(foretell(last.ms, last.matmul.n, n), uses)) break
     const matmul = await prepareSize(context, kernelId, matrices, n)
     const { ms } = await timeDispatch(context, matmul.add, deviceStepNs)
     if (!fitsDevice(ms, uses)) break
     last = { matmul, ms }
-    found.set(n, last)
+    if (sizes.includes(n)) found.set(n, last)
   }
   // Clocks that had cooled down ramp up under load; a software adapter has none.
   if (last && !isSoftware) await rampClocks(context, last.matmul.add, last.ms)

@@ -8,6 +8,7 @@ import {
   MAX_OPERATION_MS,
   operationsFor,
   readCounts,
+  stepsTo,
   writeCounts,
 } from './plan'
 import { parseVariant, PLACES, sizedVariant } from './variants'
@@ -35,6 +36,22 @@ describe('the plan of worth-it', () => {
     expect(fitsDevice(51, 1)).toBe(false)
     expect(fitsDevice(20, 16)).toBe(false)
     expect(foretell(1, 100, 200)).toBe(8)
+  })
+
+  it('goes up to the sizes asked for in steps of at most twice, and through each of them', () => {
+    expect(stepsTo([32, 128, 256])).toEqual([32, 64, 128, 256])
+    expect(stepsTo([3072])).toEqual([64, 128, 256, 512, 1024, 2048, 3072])
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.integer({ min: 16, max: 4096 }), { minLength: 1 }), (sizes) => {
+        const steps = stepsTo(sizes)
+        for (const n of sizes) expect(steps).toContain(n)
+        expect(steps[0]).toBeLessThanOrEqual(Math.max(64, Math.min(...sizes)))
+        for (const [index, n] of steps.entries()) {
+          const before = steps[index - 1] ?? n / 2
+          expect(n > before && n <= 2 * before).toBe(true)
+        }
+      }),
+    )
   })
 
   it('keeps the counts as text', () => {

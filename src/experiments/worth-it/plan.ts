@@ -42,6 +42,21 @@ export const fitsDevice = (ms: number, uses: number): boolean =>
 /** What a matmul of size `n` will take, foretold from a smaller one: work grows with n³. */
 export const foretell = (ms: number, from: number, n: number): number => ms * (n / from) ** 3
 
+const SAFE_SIZE = 64
+
+/**
+ * The sizes to time, ascending: those asked for and, before and between them, steps of at most twice the size. Overhead is most of
+ * a small product's time, so that a large size foretold from one far below would seem to take too long.
+ */
+export function stepsTo(sizes: readonly number[]): readonly number[] {
+  const steps: number[] = []
+  for (const n of sizes.toSorted((a, b) => a - b)) {
+    for (let next = 2 * (steps.at(-1) ?? SAFE_SIZE / 2); next < n; next *= 2) steps.push(next)
+    steps.push(n)
+  }
+  return steps
+}
+
 /** 'cpu-64=12 latency=4' and back: counts that metrics need, as one derived value. */
 export const writeCounts = (counts: ReadonlyMap<string, number>): string =>
   [...counts].map(([variant, count]) => `${variant}=${String(count)}`).join(' ')
