@@ -146,10 +146,10 @@ export class BenchBrowser implements Driver {
   prepare: Driver['prepare'] = (library, shape, tuningMs) =>
     this.#step(
       library,
-      this.page.evaluate(([name, sides]) => (globalThis as BenchGlobal).matmulBench.prepare(name, sides), [
-        library,
-        shape,
-      ] as const),
+      this.page.evaluate(
+        ([name, sides, ms]) => (globalThis as BenchGlobal).matmulBench.prepare(name, sides, ms),
+        [library, shape, tuningMs] as const,
+      ),
     )
 
   chain: Driver['chain'] = (library, products) =>

@@ -70,7 +70,7 @@ describe('a row', () => {
       'skipped work',
       { rounds: [{ short: chain(4, 10), long: chain(12, 20, { dispatches: 11 }) }] },
       /11 times for 12 products/,
-      true,
+      false,
     ],
     ['times that are noise', { rounds: [round(-1), round(1), round(1), round(1), round(1)] }, /noise/, true],
     ['no rounds', { rounds: [] }, /noise/, true],
@@ -147,10 +147,16 @@ describe('the lab has failed', () => {
       true,
     ],
     [
-      'where one of its kernels failed',
-      [row, rowOf(measured('lab kernel', [], { error: 'no' }), SHAPE)],
+      'where one of its kernels is wrong',
+      [row, rowOf(measured('lab kernel', [1], { check: { ...GOOD, failed: 1 } }), SHAPE)],
       true,
     ],
+    [
+      'where one of its kernels does not run',
+      [row, rowOf(measured('lab kernel', [], { error: 'no', check: null }), SHAPE)],
+      false,
+    ],
+    ['with noise for times', [rowOf(measured('lab', [-1, 1, 1, 1, 1]), SHAPE)], false],
     ['with no row', [], true],
   ] as const)('%s: %#', (_, rows, expected) => {
     expect(labFailed(rows)).toBe(expected)

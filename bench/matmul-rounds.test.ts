@@ -85,7 +85,7 @@ describe('rounds of a shape', () => {
     const { driver } = fakeDriver({ lab: { productMs: 2000, unit: 2 } })
     const [lab] = await measureShape(driver, ['lab'], SHAPE, { ...options, budgetMs: 1 })
     expect(lab?.rounds).toHaveLength(5)
-    expect(lab?.rounds[0]).toMatchObject({ short: { products: 2 }, long: { products: 4 } })
+    expect(lab?.rounds[0]).toMatchObject({ short: { products: 2 }, long: { products: 6 } })
   })
 
   it.each(['prepare', 'chain', 'check'] as const)(

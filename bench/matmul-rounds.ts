@@ -105,8 +105,7 @@ class Entry {
       const fits = ms >= SHORT_CHAIN_MS / 2 || products >= wanted
       if (fits && warmUps >= MIN_WARM_UPS && spentMs >= WARM_UP_MS) {
         this.#short = wanted
-        // Where one unit alone is a long chain, the fixed cost is small beside it: twice as long will do.
-        this.#long = ms > SHORT_CHAIN_MS && products === this.#prepared.unit ? 2 * wanted : 3 * wanted
+        this.#long = 3 * wanted
         this.roundMs = (ms / products) * (this.#short + this.#long)
         return
       }

@@ -105,6 +105,17 @@ describe('the table in Markdown', () => {
     ])
   })
 
+  it('is in GFLOP/s where all are small', () => {
+    const small = markdownTable({
+      ...RESULTS,
+      rows: RESULTS.rows.slice(3),
+      fmaPeakTflops: { value: 0.03, low: 0.02, high: 0.04 },
+    })
+    expect(small).toContain('GFLOP/s, on Some GPU')
+    expect(small).toContain('measured peak 30 GFLOP/s.')
+    expect(small).toContain('| 1×64×64 | 1.23 |')
+  })
+
   it('is made from a results file, and from nothing else', () => {
     expect(readResults(JSON.stringify(RESULTS))).toEqual(RESULTS)
     expect(() => readResults('{}')).toThrow('results.adapter is not text')

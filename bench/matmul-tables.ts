@@ -122,7 +122,7 @@ export function readResults(file: string): Results {
   return value as Results
 }
 
-/** All shapes in one table: rates in TFLOP/s, the lab's kernel, its ratio to the best of the others, its share of the peak. */
+/** All shapes in one table: rates in TFLOP/s (GFLOP/s where all are small), the lab's kernel, its ratio to the best of the others, its share of the peak. */
 export function markdownTable({
   rows,
   ratios,
@@ -138,6 +138,9 @@ export function markdownTable({
   const shapes = rows
     .map(({ shape }) => shape)
     .filter((shape, at, all) => all.findIndex((each) => sameShape(each, shape)) === at)
+  const isSmall = rows.every(({ tflops }) => (tflops ?? 0) < 1)
+  const unit = isSmall ? 'GFLOP/s' : 'TFLOP/s'
+  const rate = (tflops: number): string => threeFigures(isSmall ? tflops * 1000 : tflops)
   const heads = [
     'M×N×K',
     ...libraries.map((library) => NAMES[library] ?? library),
@@ -154,7 +157,7 @@ export function markdownTable({
       shapeText(shape),
       ...libraries.map((library) => {
         const row = find(library)
-        return row?.tflops == null ? (row?.error ?? '–') : threeFigures(row.tflops)
+        return row?.tflops == null ? (row?.error ?? '–') : rate(row.tflops)
       }),
       best ? `${threeFigures(best.ratio)} (${threeFigures(best.low)} to ${threeFigures(best.high)})` : '–',
       fmaPeakTflops && lab?.tflops != null ? percent(lab.tflops / fmaPeakTflops.value) : '–',
@@ -166,11 +169,11 @@ export function markdownTable({
   const isText = (at: number): boolean => at === 0 || at === heads.length - 1
   const chrome = /Chrome\/(\d+)/.exec(userAgent)?.[1]
   const made = [
-    `f32 matrix product, TFLOP/s, on ${adapter}`,
+    `f32 matrix product, ${unit}, on ${adapter}`,
     chrome === undefined ? '' : `Chromium ${chrome}`,
     date.slice(0, 10),
     ...Object.entries(versions).map(([library, version]) => `${NAMES[library] ?? library} ${version}`),
-    fmaPeakTflops ? `measured peak ${threeFigures(fmaPeakTflops.value)} TFLOP/s` : '',
+    fmaPeakTflops ? `measured peak ${rate(fmaPeakTflops.value)} ${unit}` : '',
   ]
   return [
     `${made.filter(Boolean).join(', ')}.`,

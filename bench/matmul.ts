@@ -1,5 +1,6 @@
 /** `npm run bench -- matmul`: the lab's matmul and other libraries' on one device, in one page, in turn. */
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, open, readFile, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { progressLine, type ProgressLine } from '../cli/progress-line'
 import { CommandError, say } from '../cli/terminal.mjs'
 import { median } from '../src/base/stats'
@@ -143,7 +144,21 @@ async function measureAll(
   return results
 }
 
+/** Before anything is measured: a folder for the file, and that a file can stand there. */
+async function assertWritable(file: string): Promise<void> {
+  try {
+    await mkdir(dirname(file), { recursive: true })
+    await (await open(file, 'a')).close()
+  } catch (thrown) {
+    throw new CommandError(
+      `--json '${file}' cannot be written: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+      2,
+    )
+  }
+}
+
 async function measure(args: Measure): Promise<number> {
+  if (args.json !== null) await assertWritable(args.json)
   const versions = await ensureBenchPage(args.prebuilt)
   const opener = await serveBench(args.adapter)
   const line = progressLine()
