@@ -191,6 +191,41 @@ describe('RunContext', () => {
     })
   })
 
+  it('goes on after an attempt that failed, with its fault in hand', async () => {
+    const { context, fake } = await setup()
+    const bad = { ...call, code: 'SYNTAX ERROR' }
+    const outcomes = await context.use(async () => {
+      fake.nextError = new GPUValidationError('Invalid ShaderModule')
+      const illegal = await context.attempt(() => context.dispatch(bad, []))
+      fake.nextError = new GPUValidationError('Invalid BindGroup')
+      const refused = await context.attempt(() => Promise.resolve('done'))
+      return [illegal, refused, await context.attempt(() => Promise.resolve('done'))]
+    })
+    expect(outcomes).toMatchObject([
+      { ok: false, error: { code: 'shader' } },
+      { ok: false, error: { code: 'validation' } },
+      { ok: true, value: 'done' },
+    ])
+  })
+
+  it('does not take a cancelled run, a lost device or a bug for an attempt that failed', async () => {
+    const cancelled = await setup({ autoComplete: false })
+    const run = cancelled.context.use(() =>
+      cancelled.context.attempt(() => cancelled.context.queue.wait(cancelled.step('a'))),
+    )
+    cancelled.context.cancel()
+    await expect(run).rejects.toBeInstanceOf(CancelledError)
+    const lost = await setup({ autoComplete: false })
+    const lostRun = lost.context.use(() =>
+      lost.context.attempt(() => lost.context.queue.wait(lost.step('a'))),
+    )
+    lost.fake.lose()
+    await expect(lostRun).rejects.toMatchObject({ fault: { code: 'device-lost' } })
+    const { context } = await setup()
+    const bug = () => Promise.reject(new TypeError('a bug'))
+    await expect(context.use(() => context.attempt(bug))).rejects.toThrow('a bug')
+  })
+
   it('names file and line of a shader that does not compile', async () => {
     const { context } = await setup()
     const bad = {
