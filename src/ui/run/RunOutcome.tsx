@@ -12,6 +12,7 @@ import {
   formatTiny,
   THIN,
 } from '../format'
+import { kernelWords } from './kernel-words'
 
 const outcomeWords: Readonly<Record<VerdictOutcome, string>> = {
   shown: 'Shown on this machine',
@@ -57,6 +58,7 @@ function clockSentence({ clock }: Report): string {
 const Footing = ({ report }: { readonly report: Report }) => {
   const { verification, warmUps, durationMs, environment } = report
   const right = verification.checked - verification.failed
+  const kernel = kernelWords(report)
   return (
     <p className="footing small quiet" data-testid="footing">
       {verification.checked === 0
@@ -67,6 +69,7 @@ const Footing = ({ report }: { readonly report: Report }) => {
       {' · '}
       {formatCount(warmUps, 'warm-up')} not counted
       {' · '}
+      {kernel !== null && `${kernel} · `}
       {formatDuration(durationMs)} on {environment.adapterName}
       {environment.isSoftware ? ', which is software' : ''}
     </p>
