@@ -23,7 +23,7 @@ test('this page has no navigator.gpu', async ({ lab, page }) => {
   expect(await lab.environment()).toMatchObject({ fault: { code: 'no-webgpu' } })
 })
 
-for (const id of ['async-submission', 'sync-stalls', 'overlapped-uploads']) {
+for (const id of ['async-submission', 'sync-stalls', 'overlapped-uploads', 'worth-it']) {
   test(`${id} plays its recording, says what is missing and how to get it`, async ({ lab }) => {
     await playsRecording(lab, id, 'no-webgpu')
   })
