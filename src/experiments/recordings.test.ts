@@ -3,19 +3,25 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { decodeRun } from '../trace/codec'
 import { placeTrace } from '../trace/place'
+import { tableOfFigure, type ReportFigure } from '../trace/figure'
 import { findMetric } from '../trace/report'
 import { SPAN_KINDS, type Trace } from '../trace/schema'
 import { judgeAsyncSubmission, measureAsyncSubmission } from './async-submission/metrics'
 import { judgeOverlappedUploads, measureOverlappedUploads } from './overlapped-uploads/metrics'
-import type { Evidence, Window } from './run-types'
+import { ladderFigures } from './kernel-ladder/figures'
+import { judgeKernelLadder, measureKernelLadder } from './kernel-ladder/metrics'
+import type { Evidence, Runner, Window } from './run-types'
 import { judgeSyncStalls, measureSyncStalls } from './sync-stalls/metrics'
+import { figuresOfWorthIt } from './worth-it/figure'
 import { judgeWorthIt, measureWorthIt } from './worth-it/metrics'
 
-const halves = {
+type Half = Pick<Runner, 'metrics' | 'verdict' | 'figures'>
+const halves: Readonly<Record<string, Half>> = {
   'async-submission': { metrics: measureAsyncSubmission, verdict: judgeAsyncSubmission },
   'sync-stalls': { metrics: measureSyncStalls, verdict: judgeSyncStalls },
   'overlapped-uploads': { metrics: measureOverlappedUploads, verdict: judgeOverlappedUploads },
-  'worth-it': { metrics: measureWorthIt, verdict: judgeWorthIt },
+  'worth-it': { metrics: measureWorthIt, verdict: judgeWorthIt, figures: figuresOfWorthIt },
+  'kernel-ladder': { metrics: measureKernelLadder, verdict: judgeKernelLadder, figures: ladderFigures },
 }
 
 function windowsIn({ spans, strings }: Trace): readonly Window[] {
@@ -28,6 +34,14 @@ function windowsIn({ spans, strings }: Trace): readonly Window[] {
   }
   return windows
 }
+
+/** What a figure shows, without its words: its id and all its numbers. */
+const numbersOf = (figure: ReportFigure) => [
+  figure.id,
+  tableOfFigure(figure, (value) => value.toPrecision(6)).rows.flatMap((row) =>
+    row.flatMap((cell) => cell.match(/-?\d[\d.e+-]*/g) ?? []),
+  ),
+]
 
 async function open(id: string) {
   const decoded = await decodeRun(await readFile(`public/recordings/${id}.hdl.gz`))
@@ -73,5 +87,12 @@ describe.each(Object.entries(halves))('the recording of %s', (id, half) => {
       outcome: report.verdict.outcome,
       reason: report.verdict.reason,
     })
+  })
+
+  it('draws the same figures again', async () => {
+    const { report, evidence } = await open(id)
+    const figures = half.figures?.(half.metrics(evidence), evidence) ?? []
+    expect(figures.map(numbersOf)).toEqual((report.figures ?? []).map(numbersOf))
+    if (half.figures) expect(figures.length).toBeGreaterThan(0)
   })
 })

@@ -1,5 +1,6 @@
 /** All lessons, in the order of the path. The ids are URLs: they never change. */
 import { asyncSubmissionLesson } from './async-submission/lesson'
+import { kernelLadderLesson } from './kernel-ladder/lesson'
 import type { Lesson } from './lesson'
 import { overlappedUploadsLesson } from './overlapped-uploads/lesson'
 import { syncStallsLesson } from './sync-stalls/lesson'
@@ -10,6 +11,7 @@ export const lessons: readonly Lesson[] = [
   syncStallsLesson,
   overlappedUploadsLesson,
   worthItLesson,
+  kernelLadderLesson,
 ]
 
 export const findLesson = (id: string): Lesson | undefined => lessons.find((lesson) => lesson.id === id)

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findExperiment } from '../experiments/catalog'
 import { parseParams, type ExperimentMeta } from '../experiments/experiment'
+import { kernelParam } from '../experiments/shared-params'
 import { findLesson, lessons } from './catalog'
 import { misconceptions, type Lesson, type Quote } from './lesson'
 import { method } from './method'
@@ -41,6 +42,14 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     'no-overlap',
     'partial-overlap',
     'intervals-overlap',
+  ],
+  'kernel-ladder': [
+    'transfers-take-over',
+    'kernel-dominates',
+    'ladder-climbs',
+    'ladder-flat',
+    'intervals-overlap',
+    'nothing-to-compare',
   ],
   'worth-it': [
     'rule-misses-latency',
@@ -239,12 +248,17 @@ describe.each(lessons.map((lesson) => [lesson.id, lesson] as const))('%s', (_, l
       const names = new Set(meta.metrics.map(({ name }) => name))
       const variants =
         /^(queued|await-each|never|every-step|every-\d+|compute-only|upload-only|serial|ring-\d+|(cpu|round-trip|resident)-\d+|round-trip|resident|upload|readback|latency)$/
+      const rungs = kernelParam.options.map(({ value }) => value)
+      const laddered = (variant: string) =>
+        ['', 'fma-peak', 'stream-copy', 'transfers-only'].includes(variant) ||
+        rungs.includes(variant.replace('+transfers', ''))
       for (const reason of every) {
         const { quote } = explained(lesson, { reason, value: () => 0.5 })
         for (const key of quote.asked) {
           const [name = '', variant = ''] = key.split(' ')
           expect(names, `${reason} asks for ${key}`).toContain(name)
-          expect(variant, `${reason} asks for ${key}`).toMatch(variants)
+          if (lesson.experiment === 'kernel-ladder') expect(laddered(variant), key).toBe(true)
+          else expect(variant, `${reason} asks for ${key}`).toMatch(variants)
         }
       }
       const [first = ''] = every
@@ -426,6 +440,41 @@ describe('worth-it', () => {
   })
 })
 
+describe('kernel-ladder', () => {
+  const lesson = findLesson('kernel-ladder')
+  if (!lesson) throw new Error('there is a lesson kernel-ladder')
+  /** Kernel times by rung; everything else 1, intervals of ±10 %. */
+  const kernels = (byRung: Record<string, number>, more: Partial<FakeOptions> = {}): string =>
+    explained(lesson, {
+      reason: 'transfers-take-over',
+      value: (name, variant) => (name === 'kernel-ms' ? (byRung[variant] ?? 1) : 1),
+      spread: 0.1,
+      ...more,
+    }).text
+
+  it('speaks of the fastest rung, whichever it is', () => {
+    expect(kernels({ naive: 9, tiled: 0.5 })).toContain(`**tiled** took ${quoted('kernel-ms', 'tiled')}`)
+    expect(kernels({ naive: 0.5 })).toContain('No kernel was faster than the first, **naive**')
+  })
+
+  it('names rungs that went backwards, only where the intervals are apart, and why on software', () => {
+    const slower = { naive: 1, coalesced: 1, tiled: 5, 'register-blocked': 1 }
+    expect(kernels(slower)).toContain('**tiled** took')
+    expect(kernels(slower)).toContain('longer than the rung before it, **coalesced**')
+    expect(kernels(slower)).not.toContain('On a software adapter that is normal')
+    expect(kernels(slower, { environment: { isSoftware: true } })).toContain(
+      'On a software adapter that is normal',
+    )
+    expect(kernels({ tiled: 1.1 })).not.toContain('longer than the rung before it')
+  })
+
+  it('says what was left out', () => {
+    const report = fakeReport(lesson, metaOf(lesson), { reason: 'ladder-climbs', value: () => 0.5 })
+    const derived = { leftOut: 'subgroups: it needs a feature.' }
+    expect(lesson.explain(fakeQuote({ ...report, derived })).join('\n')).toContain('subgroups: it needs')
+  })
+})
+
 describe('the quizzes as a whole', () => {
   it('meet most of the misconceptions seen in the wild', () => {
     const met = new Set(
@@ -434,7 +483,7 @@ describe('the quizzes as a whole', () => {
       ),
     )
     for (const key of met) expect(Object.keys(misconceptions)).toContain(key)
-    expect([...met].toSorted()).toEqual(['M1', 'M2', 'M3', 'M4', 'M6', 'M8'])
+    expect([...met].toSorted()).toEqual(['M1', 'M2', 'M3', 'M4', 'M6', 'M7', 'M8'])
   })
 })
 

@@ -59,7 +59,7 @@ export const kernelLadder: ExperimentMeta = {
       values: { rungs: ['naive', 'tiled', 'vectorised'], matrixSize: 128, steps: 2, repeats: 2 },
     },
     { id: 'resident', label: 'Nothing moved', values: { transfers: 'none' } },
-    { id: 'small', label: 'Small matrices', values: { matrixSize: 256 } },
+    { id: 'small', label: 'Small matrices', values: { matrixSize: 64 } },
   ],
   requires: [],
   sources: [...matmulSources, 'shaders/calibrate/fma-peak.wgsl', 'shaders/calibrate/stream-copy.wgsl'],

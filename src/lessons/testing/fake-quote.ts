@@ -1,5 +1,6 @@
 /** Reports and quotes for tests: every metric an experiment names, over the variants a lesson runs, with values of a test's choice. */
 import type { ExperimentMeta } from '../../experiments/experiment'
+import { kernelLadder } from '../../experiments/kernel-ladder/meta'
 import { findMetric, REPORT_SCHEMA, type Metric, type Report } from '../../trace/report'
 import type { Lesson, Quote } from '../lesson'
 
@@ -30,6 +31,13 @@ export function variantsOf(experiment: string, values: Readonly<Record<string, u
         'readback',
         'latency',
       ]
+    case 'kernel-ladder': {
+      const rungs = (values['rungs'] ??
+        kernelLadder.params.find(({ name }) => name === 'rungs')?.default) as readonly string[]
+      const moved = rungs.map((rung) => `${rung}+transfers`)
+      const transfers = values['transfers'] === 'none' ? [] : ['transfers-only', ...moved]
+      return ['', 'fma-peak', 'stream-copy', ...rungs, ...transfers]
+    }
     default:
       throw new Error(`No variants known for ${experiment}: add them here.`)
   }
