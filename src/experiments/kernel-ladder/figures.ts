@@ -65,7 +65,7 @@ function rooflineFigure(metrics: readonly Metric[], evidence: Evidence): Figure 
     caption:
       link?.value == null
         ? 'No kernel can be above the roof: to the left of the ridge the memory decides, to the right the arithmetic. All kernels do the same work on the same bytes, so they stand above each other.'
-        : 'No kernel can be above the upper roof. A step that uploads A and B and reads C back stays below the lower one as well, whatever its kernel: the points climb apart only where nothing is moved.',
+        : 'No kernel can be above the upper roof. A step that uploads A and B and reads C back cannot be above the lower one either, whatever its kernel.',
     x: { label: 'Work for each byte that must move', unit: 'flop/byte', scale: 'log2' },
     y: { label: 'Rate', unit: tera ? 'TFLOP/s' : 'GFLOP/s', scale: 'log10' },
     series: [
@@ -136,7 +136,7 @@ function stepFigure(metrics: readonly Metric[], evidence: Evidence): BarFigure |
     id: 'step',
     title: 'Where the time of a step goes',
     caption:
-      'Kernels become faster from bar to bar. What is beside them in a step does not, and no kernel can bring a step below the line.',
+      'What stands beside the matmul in a step does not become shorter with a faster kernel, and no kernel can bring a step below the line.',
     axis: { label: 'Time of a step with transfers', unit: 'ms' },
     parts: [
       { id: 'kernel', label: 'the matmul on the device', hue: 'device' },

@@ -17,8 +17,8 @@ const F32_BYTES = 4
 const SLOWEST_MS = 30
 /** Staging and readback buffers are of this size too: 64 MiB each. */
 const LARGEST = 4096
-const FIRST = 128
-const MAX_ROUNDS = 6
+const FIRST = 64
+const MAX_ROUNDS = 8
 /** Near enough: the same size for all is what counts. */
 const CLOSE_ENOUGH = 0.25
 /** A pass lasts at least this, and 20 steps of the device's clock: a short kernel is dispatched several times in one. */

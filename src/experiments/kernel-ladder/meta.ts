@@ -56,7 +56,7 @@ export const kernelLadder: ExperimentMeta = {
     {
       id: 'short',
       label: 'Short run',
-      values: { rungs: ['naive', 'tiled', 'vectorised'], matrixSize: 128, steps: 2, repeats: 2 },
+      values: { rungs: ['naive', 'tiled', 'vectorised'], matrixSize: 64, steps: 2, repeats: 2 },
     },
     { id: 'resident', label: 'Nothing moved', values: { transfers: 'none' } },
     { id: 'small', label: 'Small matrices', values: { matrixSize: 64 } },

@@ -65,6 +65,7 @@ const BELOW = 44
 const NEAR_PX = 110
 const BESIDE = 10
 const SHORTEST_WHISKER = 3
+const ROOM_FOR_LINE_NAMES = 400
 
 export function layOutPlot(figure: Figure, width: number): PlotLayout {
   const height = Math.round(Math.max(300, Math.min(440, width * 0.62)))
@@ -132,7 +133,9 @@ export function layOutPlot(figure: Figure, width: number): PlotLayout {
       : { text: threshold.label, x: plot.right, y: at - 6, anchor: 'end', leader: null }
     return { threshold, at, band, label }
   })
-  const labels = [...labelsOfPoints(series, plot, right), ...labelsOfLines(series, plot)]
+  // Where it is narrow, names of points need all the room; what the lines are is in the legend.
+  const lineNames = plot.right - plot.left >= ROOM_FOR_LINE_NAMES ? labelsOfLines(series, plot) : []
+  const labels = [...labelsOfPoints(series, plot, right), ...lineNames]
   return { width, height, plot, xTicks, yTicks, series, thresholds, labels }
 }
 
@@ -215,11 +218,11 @@ function labelsOfLines(series: readonly PlacedSeries[], plot: Plot): readonly Pl
         const atEnd = index === points.length - 1
         const next = points[index + 1]
         const rises = next !== undefined && next.y < y - 4
-        const labelY = rises && !atEnd ? y + 4 : y - 8
+        const labelY = rises && !atEnd ? y + LINE : y - 8
         return [
           {
             text: point.label,
-            x: atEnd ? x - 4 : x + (rises ? 18 : 6),
+            x: atEnd ? x - 4 : x + 8,
             y: Math.max(plot.top - 2, Math.min(plot.bottom - 5, labelY)),
             anchor: atEnd ? 'end' : 'start',
             leader: null,
