@@ -1,9 +1,27 @@
 /** The kernel 'tuned' through the whole page: chosen by trials, said in the report, kept in the browser, found again, forgotten. */
+import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
 import { shortSettings, type Lab, type Settings } from './lab'
+import { QUANTUM_NS, quantizeTimestamps } from './quantize-timestamps'
 
 const EXPERIMENT = 'async-submission'
 const SETTINGS = { ...shortSettings(EXPERIMENT), kernel: 'tuned', repeats: '1' }
+/** An adapter that offers no timestamps, as the worker sees it. */
+async function withoutTimestamps(page: Page): Promise<void> {
+  const hide = `{
+    const { get } = Object.getOwnPropertyDescriptor(GPUAdapter.prototype, 'features')
+    Object.defineProperty(GPUAdapter.prototype, 'features', {
+      get() {
+        return new Set([...get.call(this)].filter((name) => name !== 'timestamp-query'))
+      },
+    })
+  }`
+  await page.route(/worker-[^/]*\.js$/, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, body: `${hide}\n${await response.text()}` })
+  })
+}
+
 /** A size of its own, so that every run asks for the same trials. */
 const FIXED = { ...SETTINGS, matrixSize: '100' }
 
@@ -65,6 +83,25 @@ test('a visitor who leaves size and kernel to the lab gets both', async ({ lab, 
   const { trace } = await lab.savedRun()
   expect(trace.strings).toContain('tuning')
   await expect(page.getByRole('button', { name: 'Forget the trials' })).toBeVisible()
+})
+
+test('trials work with the coarse clock of an ordinary visitor, and with none', async ({ lab, page }) => {
+  await test.step('timestamps in steps of 65.536 µs', async () => {
+    await quantizeTimestamps(page)
+    await lab.openRun(EXPERIMENT, FIXED)
+    expect(await tunedRun(lab, FIXED)).toMatchObject({ kernelOrigin: 'measured' })
+    expect((await lab.environment()).environment?.deviceClockStepNs).toBe(QUANTUM_NS)
+  })
+  await test.step('no timestamps: the host’s clock', async () => {
+    await page.unroute(/worker-[^/]*\.js$/)
+    await withoutTimestamps(page)
+    await page.reload()
+    const settings = { ...FIXED, matrixSize: '90' }
+    const derived = await tunedRun(lab, settings)
+    expect(derived).toMatchObject({ kernelOrigin: 'measured' })
+    expect(Number(derived['kernelTrials'])).toBeGreaterThan(0)
+    expect((await lab.environment()).environment?.deviceClockStepNs).toBeNull()
+  })
 })
 
 test('overlapped uploads take a tuned kernel too', async ({ lab }) => {
