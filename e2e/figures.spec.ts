@@ -1,0 +1,88 @@
+/**
+ * The charts of a run: every figure of the report drawn, named, and told again as a table, in every look; also of a run that was saved.
+ * What is drawn is compared with the report that the page would save.
+ */
+import { AxeBuilder } from '@axe-core/playwright'
+import { isBarFigure, type ReportFigure } from '../src/trace/figure'
+import { expect, test } from './fixtures'
+import type { Lab } from './lab'
+
+const countOf = (figure: ReportFigure): number =>
+  isBarFigure(figure)
+    ? figure.bars.reduce((sum, { parts }) => sum + Object.keys(parts).length, 0)
+    : figure.series
+        .filter(({ marks }) => marks !== 'line')
+        .reduce((sum, { points }) => sum + points.filter(({ x, y }) => x > 0 && y > 0).length, 0)
+
+async function expectFigures(lab: Lab): Promise<readonly ReportFigure[]> {
+  const { report } = await lab.savedRun()
+  const figures = report?.figures ?? []
+  expect(figures.map(({ id }) => id)).toEqual(['roofline', 'step'])
+  for (const figure of figures) {
+    const drawn = lab.page.getByTestId(`figure-${figure.id}`)
+    await expect(drawn.getByRole('img')).toHaveAccessibleName(`${figure.title}. ${figure.caption}`)
+    const marks = drawn.locator(isBarFigure(figure) ? '.figure-part' : '.figure-svg .figure-point')
+    await expect(marks).toHaveCount(countOf(figure))
+    const numbers = await drawn
+      .locator('.figure-svg')
+      .evaluate((svg) => svg.outerHTML.match(/NaN|undefined|Infinity/g) ?? [])
+    expect(numbers).toEqual([])
+    await drawn.getByText('As a table').click()
+    const names = isBarFigure(figure)
+      ? figure.bars.map(({ label }) => label)
+      : figure.series.flatMap(({ points }) => points.map(({ label }) => label).filter(Boolean))
+    for (const name of names) await expect(drawn.getByRole('table')).toContainText(name)
+  }
+  return figures
+}
+
+test('every figure is drawn whole, and told again as a table; also of a saved run', async ({ lab, page }) => {
+  await lab.openRun('kernel-ladder')
+  await lab.run()
+  await lab.waitDone()
+  const figures = await expectFigures(lab)
+  const base64 = await page.evaluate(() => globalThis.hostDeviceLab?.runBytes())
+  await page.reload()
+  await page.getByLabel('Open a saved run').setInputFiles({
+    name: 'run.hdl.gz',
+    mimeType: 'application/gzip',
+    buffer: Buffer.from(base64 ?? '', 'base64'),
+  })
+  await expect(page.getByTestId('ribbon')).toContainText('Imported')
+  expect(await expectFigures(lab)).toEqual(figures)
+
+  for (const [name, media, width] of [
+    ['light', { colorScheme: 'light' }, 1440],
+    ['dark', { colorScheme: 'dark' }, 1440],
+    ['390 px', { colorScheme: 'light' }, 390],
+    ['forced colours', { forcedColors: 'active' }, 1440],
+  ] as const)
+    await test.step(name, async () => {
+      await page.emulateMedia({ reducedMotion: 'reduce', ...media })
+      await page.setViewportSize({ width, height: 844 })
+      const found = await new AxeBuilder({ page })
+        .include('.figures')
+        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+        .analyze()
+      expect(found.violations.map(({ id, help }) => `${id}: ${help}`)).toEqual([])
+      // Drawn anew for the width there is: nothing sticks out, and letters keep their size.
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect(overflow).toBeLessThanOrEqual(0)
+      const scale = await page
+        .locator('.figure-svg')
+        .first()
+        .evaluate((svg: SVGSVGElement) => svg.getBoundingClientRect().width / svg.viewBox.baseVal.width)
+      expect(Math.abs(scale - 1)).toBeLessThan(0.02)
+    })
+})
+
+test('where nothing is moved there is a roofline alone', async ({ lab, page }) => {
+  const short = { rungs: 'naive,vectorised', matrixSize: '64', steps: '1', repeats: '2', transfers: 'none' }
+  await lab.openRun('kernel-ladder', short)
+  await lab.run()
+  await lab.waitDone()
+  await expect(page.getByTestId('figure-roofline')).toBeVisible()
+  await expect(page.getByTestId('figure-step')).toHaveCount(0)
+})
