@@ -31,7 +31,7 @@ describe('findCrossover', () => {
       .array(
         fc.tuple(
           fc.double({ min: 0.01, max: 100, noNaN: true }),
-          fc.double({ min: 0, max: 0.9, noNaN: true }),
+          fc.oneof(fc.constant(1), fc.double({ min: 0, max: 1, noNaN: true })),
         ),
         {
           minLength: SIZES.length,

@@ -33,7 +33,8 @@ function crossing(sizes: readonly number[], lead: readonly number[]): Crossing {
   if (last === sizes.length - 1) return { kind: 'above' }
   const [from = 1, to = 1] = sizes.slice(last, last + 2)
   const [behind = 0, ahead = 1] = lead.slice(last, last + 2)
-  const share = -behind / (ahead - behind)
+  // An interval that reaches down to no time at all leads by infinitely much: then one end of the gap is all that is known.
+  const share = ahead === Infinity ? 0 : behind === -Infinity ? 1 : -behind / (ahead - behind)
   return { kind: 'at', n: Math.exp(Math.log(from) + share * (Math.log(to) - Math.log(from))) }
 }
 
@@ -42,7 +43,7 @@ export function findCrossover(incumbent: readonly Timed[], challenger: readonly 
   const pairs = incumbent
     .flatMap((slow) => {
       const fast = challenger.find(({ n }) => n === slow.n)
-      return fast && slow.low > 0 && fast.low > 0 ? [{ n: slow.n, slow, fast }] : []
+      return fast && slow.value > 0 && fast.value > 0 ? [{ n: slow.n, slow, fast }] : []
     })
     .toSorted((a, b) => a.n - b.n)
   if (pairs.length === 0) return null

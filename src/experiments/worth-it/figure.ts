@@ -15,7 +15,7 @@ import { CPU, RESIDENT, ROUND_TRIP, sizedVariant, type Place } from './variants'
 
 const LINES: readonly { readonly place: Place; readonly label: string; readonly hue: FigureHue }[] = [
   { place: CPU, label: 'processor', hue: 'host' },
-  { place: ROUND_TRIP, label: 'device, there and back', hue: 'transfer' },
+  { place: ROUND_TRIP, label: 'device, there and back', hue: 'wait' },
   { place: RESIDENT, label: 'device, data stays there', hue: 'device' },
 ]
 

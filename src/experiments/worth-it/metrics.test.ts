@@ -114,6 +114,14 @@ describe('worth-it metrics', () => {
     }
   })
 
+  it('draws no interval that reaches down to nothing on a logarithmic axis', () => {
+    const coarse = { ...evidence, hostStepNs: 1e9 }
+    const [lines] = figuresOfWorthIt(measureWorthIt(coarse), coarse)
+    if (!lines || lines.kind === 'bars') throw new Error('points first')
+    for (const { points } of lines.series)
+      for (const { low, high } of points) expect(low === null ? high : 0).toBe(low === null ? null : 0)
+  })
+
   it('moves down with reuse', () => {
     const often = evidenceOf(LATENCY_MS, 16)
     const crossover = findMetric(measureWorthIt(often), 'crossover-n', 'round-trip')?.value ?? Infinity

@@ -48,8 +48,9 @@ export function measureWorthIt(evidence: Evidence): readonly Metric[] {
 /** A rule that is right to within this factor serves. */
 const RIGHT_WITHIN = 1.5
 
+/** Two figures: a crossover is never known better than to some per cent. */
 const size = (metric: Metric | undefined): string =>
-  metric?.value == null ? 'not measured' : String(Math.round(metric.value))
+  metric?.value == null ? 'not measured' : String(Number(metric.value.toPrecision(2)))
 const isNear = ({ value }: Metric): boolean =>
   value !== null && value <= RIGHT_WITHIN && value >= 1 / RIGHT_WITHIN
 /** Whether measured and predicted interval have anything in common: then the factor's interval holds 1. */
@@ -126,7 +127,7 @@ function judgeRule(metrics: readonly Metric[]): Verdict {
   const withLatency = findMetric(metrics, 'rule-latency-n', ROUND_TRIP)
   const ruleFactor = findMetric(metrics, 'rule-factor', ROUND_TRIP)
   const latencyFactor = findMetric(metrics, 'rule-latency-factor', ROUND_TRIP)
-  const found = `The device is worth it from n = ${size(crossover)} on`
+  const found = `The device is worth it from about n = ${size(crossover)} on`
   if (ruleFactor?.value == null)
     return {
       outcome: 'shown',

@@ -115,6 +115,11 @@ function resident(quote: Quote): string | null {
       (there, back) =>
         `Left on the device and queued one behind the other, ${operation(quote)} took ${there} at ${square(n)}, against ${back} there and back${ratio === null ? '' : `, which is ${inTimes(ratio)} as long`}.`,
     ),
+    whenMeasured(
+      quote,
+      [['crossover-n', 'resident']],
+      (crossed) => `For matrices that are there already and stay there, the curves cross at n = ${crossed}.`,
+    ),
     'So the question is seldom how fast the device computes. It is where the data lives before and after.',
   )
 }

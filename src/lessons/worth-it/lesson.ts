@@ -76,7 +76,7 @@ export const worthItLesson: Lesson = {
       ],
       action: { label: 'Run all sizes', values: {}, run: true },
       lookFor: [
-        'In *Time by size* both axes are logarithmic. The line of the [[host:processor]] climbs from the left; the [[transfer:round trip]] stays level for a long stretch, since its price hardly depends on the size, and only then begins to climb. Where they cross is the answer. The bands show how sure it is.',
+        'In *Time by size* both axes are logarithmic. The line of the [[host:processor]] climbs from the left; the [[wait:round trip]] stays level for a long stretch, since its price hardly depends on the size, and only then begins to climb. Where they cross is the answer. The bands show how sure it is.',
       ],
     },
     {
