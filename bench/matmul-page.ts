@@ -68,6 +68,22 @@ const STEP_TIMEOUT_MS = 120_000
 
 const flagsFor = (adapter: 'gpu' | 'software'): string[] => [...adapterFlags(adapter)]
 
+/** The page, loaded; what it throws while it loads (no adapter, say) is thrown here. */
+async function loadPage(browser: Browser, url: string): Promise<Page> {
+  const page = await browser.newPage()
+  const failed = new Promise<never>((_, reject) => {
+    page.once('pageerror', reject)
+  })
+  failed.catch(() => undefined)
+  await page.goto(url)
+  const loaded = page.waitForFunction(() => 'matmulBench' in globalThis, null, { timeout: START_TIMEOUT_MS })
+  await Promise.race([loaded, failed])
+  await page.evaluate(async () => {
+    await (globalThis as BenchGlobal).matmulBench
+  })
+  return page
+}
+
 /** What the browser offers with these flags: a name, and whether it is software; null for nothing. */
 async function probe(adapter: 'gpu' | 'software', executablePath: string, url: string) {
   const browser = await chromium.launch({
@@ -75,15 +91,13 @@ async function probe(adapter: 'gpu' | 'software', executablePath: string, url: s
     args: [...flagsFor(adapter), EXACT_TIMESTAMPS_FLAG],
   })
   try {
-    const page = await browser.newPage()
-    await page.goto(url)
-    await page.waitForFunction(() => 'matmulBench' in globalThis, null, { timeout: START_TIMEOUT_MS })
-    const { adapterName, isSoftware } = await page.evaluate(() =>
-      (globalThis as BenchGlobal).matmulBench.environment(),
+    const page = await loadPage(browser, url)
+    const { adapterName, isSoftware } = await page.evaluate(async () =>
+      (await (globalThis as BenchGlobal).matmulBench).environment(),
     )
     return { adapterName, isSoftware }
   } catch (thrown) {
-    return thrown instanceof Error ? thrown.message : String(thrown)
+    return plainly(thrown).message
   } finally {
     await browser.close()
   }
@@ -122,12 +136,10 @@ export class BenchBrowser implements Driver {
   static async open(adapter: 'gpu' | 'software', executablePath: string, url: string): Promise<BenchBrowser> {
     const browser = await chromium.launch({ executablePath, args: flagsFor(adapter) })
     try {
-      const page = await browser.newPage()
+      const page = await loadPage(browser, url)
       page.on('pageerror', (error) => {
         say(`\npage: ${error.message}`)
       })
-      await page.goto(url)
-      await page.waitForFunction(() => 'matmulBench' in globalThis, null, { timeout: START_TIMEOUT_MS })
       return new BenchBrowser(browser, page)
     } catch (thrown) {
       await browser.close()
@@ -135,19 +147,21 @@ export class BenchBrowser implements Driver {
     }
   }
 
-  environment = () => this.page.evaluate(() => (globalThis as BenchGlobal).matmulBench.environment())
-  kernelIds = () => this.page.evaluate(() => (globalThis as BenchGlobal).matmulBench.kernelIds())
+  environment = () =>
+    this.page.evaluate(async () => (await (globalThis as BenchGlobal).matmulBench).environment())
+  kernelIds = () =>
+    this.page.evaluate(async () => (await (globalThis as BenchGlobal).matmulBench).kernelIds())
   measurePeak = () =>
     this.#step(
       'lab',
-      this.page.evaluate(() => (globalThis as BenchGlobal).matmulBench.measurePeak()),
+      this.page.evaluate(async () => (await (globalThis as BenchGlobal).matmulBench).measurePeak()),
     )
 
   prepare: Driver['prepare'] = (library, shape, tuningMs) =>
     this.#step(
       library,
       this.page.evaluate(
-        ([name, sides, ms]) => (globalThis as BenchGlobal).matmulBench.prepare(name, sides, ms),
+        async ([name, sides, ms]) => (await (globalThis as BenchGlobal).matmulBench).prepare(name, sides, ms),
         [library, shape, tuningMs] as const,
       ),
     )
@@ -155,22 +169,28 @@ export class BenchBrowser implements Driver {
   chain: Driver['chain'] = (library, products) =>
     this.#step(
       library,
-      this.page.evaluate(([name, count]) => (globalThis as BenchGlobal).matmulBench.chain(name, count), [
-        library,
-        products,
-      ] as const),
+      this.page.evaluate(
+        async ([name, count]) => (await (globalThis as BenchGlobal).matmulBench).chain(name, count),
+        [library, products] as const,
+      ),
     )
 
   check: Driver['check'] = (library) =>
     this.#step(
       library,
-      this.page.evaluate((name) => (globalThis as BenchGlobal).matmulBench.check(name), library),
+      this.page.evaluate(
+        async (name) => (await (globalThis as BenchGlobal).matmulBench).check(name),
+        library,
+      ),
     )
 
   release: Driver['release'] = (library) =>
     this.#step(
       library,
-      this.page.evaluate((name) => (globalThis as BenchGlobal).matmulBench.release(name), library),
+      this.page.evaluate(
+        async (name) => (await (globalThis as BenchGlobal).matmulBench).release(name),
+        library,
+      ),
     )
 
   close = (): Promise<void> => this.#browser.close()

@@ -24,7 +24,7 @@ const RESULTS: Results = {
     {
       ...row,
       library: 'jax',
-      kernel: '',
+      kernel: 'matmul',
       tflops: null,
       low: null,
       high: null,
@@ -63,8 +63,9 @@ describe('the table of a shape', () => {
     expect(lines[1]).toContain('TFLOP/s')
     expect(lines[2]).toMatch(/^lab +vectorised 128×128×16 +45\.04 +44\.9 … 45\.1 +75 % +1 % +9$/)
     expect(lines[3]).toMatch(/^tfjs +matMul +22\.5 +22 … 23 +2 \(1\.95 … 2\.05\) best +38 % +9$/)
-    expect(lines[4]).toMatch(/^jax +– +no \| device$/)
-    expect(lines).toHaveLength(5)
+    expect(lines[4]).toMatch(/^jax +matmul +–$/)
+    expect(lines[5]).toBe('jax matmul: no | device')
+    expect(lines).toHaveLength(6)
   })
 
   it('is in GFLOP/s where all are small', () => {

@@ -27,15 +27,15 @@ const NAMES: Readonly<Record<string, string>> = {
   jax: 'jax-js',
 }
 
-/** One shape. Rates below 1 TFLOP/s throughout are in GFLOP/s. */
+/** One shape; below the table why a row has no figure. Rates below 1 TFLOP/s throughout are in GFLOP/s. */
 export function shapeTable({ rows, ratios, details, fmaPeakTflops }: Results, shape: Sides): string {
   const own = rows.filter((row) => sameShape(row.shape, shape))
   const isSmall = Math.max(...own.map(({ tflops }) => tflops ?? 0)) < 1
   const rate = (tflops: number | null): string =>
     tflops === null ? '' : formatFigure(isSmall ? tflops * 1000 : tflops)
   const cells = own.map((row) => {
-    const { library, kernel, tflops, low, high, error } = row
-    if (error !== undefined) return [library, kernel, '–', error]
+    const { library, kernel, tflops, low, high } = row
+    if (tflops === null) return [library, kernel, '–']
     const ratio = ratios.find((each) => sameShape(each.shape, shape) && each.library === library)
     const detail = details.find(
       (each) => sameShape(each.shape, shape) && each.library === library && each.kernel === kernel,
@@ -48,7 +48,7 @@ export function shapeTable({ rows, ratios, details, fmaPeakTflops }: Results, sh
       ratio
         ? `${threeFigures(ratio.ratio)} (${threeFigures(ratio.low)} … ${threeFigures(ratio.high)})${ratio.isBest ? ' best' : ''}`
         : '',
-      fmaPeakTflops && tflops !== null ? percent(tflops / fmaPeakTflops.value) : '',
+      fmaPeakTflops ? percent(tflops / fmaPeakTflops.value) : '',
       detail?.hostShare == null ? '' : percent(detail.hostShare),
       String(row.n),
     ]
@@ -63,7 +63,10 @@ export function shapeTable({ rows, ratios, details, fmaPeakTflops }: Results, sh
     'host',
     'n',
   ]
-  return `${shapeText(shape)}\n${textTable([heads, ...cells], [2, 5, 6, 7])}`
+  const reasons = own.flatMap(({ library, kernel, error }) =>
+    error === undefined ? [] : [`${library} ${kernel}: ${error}`],
+  )
+  return [shapeText(shape), textTable([heads, ...cells], [2, 5, 6, 7]), ...reasons].join('\n')
 }
 
 /** What holds for all shapes, below the tables. */

@@ -44,6 +44,11 @@ describe('what the static server gives', () => {
       expect(fileFor(path, '/')).toBeNull()
     },
   )
+  it('is a file of another folder, where that is the root, and never outside it', () => {
+    const root = join(DIST, '..', 'dist-bench')
+    expect(fileFor('/index.html', '/', root)).toBe(join(root, 'index.html'))
+    expect(fileFor('/../dist/index.html', '/', root)).toBeNull()
+  })
   it('is nothing outside its base path', () => {
     expect(fileFor('/index.html', '/some/where/')).toBeNull()
   })
