@@ -61,6 +61,16 @@ export const method: readonly MethodSection[] = [
     ],
   },
   {
+    id: 'roof',
+    heading: 'What a device can do at most',
+    text: [
+      'Where a kernel is compared with a peak, the peak was measured in the same run. One small kernel does nothing but fused multiply-adds in registers, in several independent chains a thread; the number of chains that is fastest on this device is found by trying. Another copies a buffer of up to 256 MiB, far larger than the caches of most devices, and counts bytes read and bytes written. A page cannot ask how large the caches are, so where they are larger still, the bandwidth is too high.',
+      'Both are checked as any result is. The chains count their own steps in whole numbers, which leaves exactly one right answer; each copy adds one to every value, so that a copy left out would show.',
+      'A roofline is drawn from these two. Its horizontal axis is the work for each byte that *must* move: inputs read once, results written once. What a kernel really moved, counters of the chip could tell; a page has none.',
+      'A speed-up is the quotient of two figures. Its interval holds every quotient that the intervals of the two allow, which is wider than a spread of quotients would be.',
+    ],
+  },
+  {
     id: 'verification',
     heading: 'Is the result right?',
     text: [

@@ -64,8 +64,8 @@ function rooflineFigure(metrics: readonly Metric[], evidence: Evidence): Figure 
     title: 'A roofline measured on this device',
     caption:
       link?.value == null
-        ? 'No kernel can be above the roof: to the left of the ridge the memory decides, to the right the arithmetic. All kernels do the same work on the same bytes, so they stand above each other.'
-        : 'No kernel can be above the upper roof. A step that uploads A and B and reads C back cannot be above the lower one either, whatever its kernel.',
+        ? 'The roof is what the device was seen to reach: left of the ridge its memory decides, right of it its arithmetic. Only matrices that fit the caches may pass the slope. All kernels do the same work on the same bytes, so they stand above each other.'
+        : 'The upper roof is what the device was seen to reach by itself, the lower one what the way there and back allows: a step that uploads A and B and reads C back cannot do better, whatever its kernel.',
     x: { label: 'Work for each byte that must move', unit: 'flop/byte', scale: 'log2' },
     y: { label: 'Rate', unit: tera ? 'TFLOP/s' : 'GFLOP/s', scale: 'log10' },
     series: [
