@@ -102,7 +102,11 @@ export function notKernelShare(
     samples,
     range: SHARE,
     systematic: windows.length > 0 ? boundNs / shortest : 0,
-    ...(samples.length === 0 ? { note: NOT_RECORDED } : {}),
+    ...(samples.length === 0
+      ? { note: NOT_RECORDED }
+      : evidence.deviceStepNs === null
+        ? { note: 'no timestamps: the kernel is taken as long as by itself' }
+        : {}),
   })
 }
 
