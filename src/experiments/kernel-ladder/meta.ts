@@ -72,6 +72,7 @@ export const kernelLadder: ExperimentMeta = {
     { name: 'peak-share', label: 'Share of the measured peak' },
     { name: 'speedup', label: 'Faster than the first kernel' },
     { name: 'step-ms', label: 'Time of a step' },
+    { name: 'device-busy-ratio', label: 'Device busy' },
     { name: 'step-gflops', label: 'Rate of a step with transfers' },
     { name: 'step-speedup', label: 'A step, faster than with the first kernel' },
     { name: 'not-kernel-share', label: 'Share of a step that is not the kernel' },

@@ -1,6 +1,6 @@
 /** What kernel-ladder reads off its trace, and what it concludes: only from intervals that are apart. Pure. */
 import { findMetric, type Metric, type Verdict } from '../../trace/report'
-import { stepMs } from '../common-metrics'
+import { deviceBusyRatio, stepMs } from '../common-metrics'
 import { variantsOf } from '../evidence'
 import { exactly, quotient, rate } from '../interval-arithmetic'
 import type { Evidence } from '../run-types'
@@ -62,6 +62,7 @@ export function measureKernelLadder(evidence: Evidence): readonly Metric[] {
     ...residentSteps,
     ...movedSteps,
     ...(alone ? [alone] : []),
+    ...[...rungs, ...movedRungs].map((variant) => deviceBusyRatio(evidence, variant)),
     ...movedSteps.map((step) =>
       rate({ name: 'step-gflops', variant: step.variant, unit: 'GFLOP/s' }, flops, step),
     ),

@@ -82,6 +82,17 @@ function withTransfers(quote: Quote, { first, fastest }: Rungs): string | null {
       [['not-kernel-share', moved(fastest)]],
       (share) => `Of the step with **${fastest}**, ${share} is not the kernel.`,
     ),
+    whenMeasured(
+      quote,
+      [
+        ['device-busy-ratio', moved(first)],
+        ['device-busy-ratio', moved(fastest)],
+      ],
+      (before, after) =>
+        fastest === first
+          ? `From its first pass to its last the device was computing ${after} of the time.`
+          : `From its first pass to its last the device was computing ${before} of the time with **${first}**, ${after} with **${fastest}**.`,
+    ),
   )
 }
 
