@@ -1,13 +1,14 @@
 /** Parameters that several experiments have in common. */
 import type { ChoiceParam, NumberParam } from './experiment'
 
-/** The ids and titles of kernels/catalog.ts, said once more since metas import no kernels; a test compares the two. */
+/** The ids and titles of the ladder of kernels/catalog.ts, said once more since metas import no kernels; a test compares the two. */
 const KERNELS = [
   { value: 'naive', label: 'Naive' },
   { value: 'coalesced', label: 'Coalesced' },
   { value: 'tiled', label: 'Tiled' },
   { value: 'register-blocked', label: 'Register-blocked' },
   { value: 'vectorised', label: 'Vectorised' },
+  { value: 'pipelined', label: 'Pipelined' },
 ] as const
 
 /** What the page shows of them: each kernel's own WGSL, then what is joined to it. */

@@ -26,7 +26,7 @@ it('lists only what the device supports and what suits the shape, and says of th
       expect(candidates.length).toBeGreaterThan(0)
       for (const { kernel } of candidates) {
         expect(kernel.supports(device, shape)).toBeNull()
-        expect(kernel.suits(shape)).toBe(true)
+        expect(kernel.suits(shape, device)).toBe(true)
       }
       for (const { kernel, reason } of refused) expect(kernel.supports(device, shape)).toBe(reason)
       const labels = [...candidates, ...refused].map(({ label }) => label)

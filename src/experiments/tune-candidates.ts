@@ -73,7 +73,7 @@ export function listCandidates(
       rank += 1
     }
   }
-  const suited = candidates.filter(({ kernel }) => kernel.suits(shape))
+  const suited = candidates.filter(({ kernel }) => kernel.suits(shape, device))
   const tried = suited.length > 0 ? suited : candidates
   return { candidates: tried.toSorted((one, other) => one.expected - other.expected), refused }
 }

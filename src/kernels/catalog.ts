@@ -1,14 +1,28 @@
-/** The matmul kernels by id, from the simplest to the fastest: what the parameter 'kernel' of an experiment names. */
+/** The matmul kernels by id. Experiments name those of the ladder; the tuner tries all. */
 import { coalesced } from './matmul/coalesced'
+import { direct } from './matmul/direct'
 import type { MatmulKernel } from './matmul/matmul'
 import { naive } from './matmul/naive'
+import { pipelined } from './matmul/pipelined'
 import { registerBlocked } from './matmul/register-blocked'
+import { rowVector } from './matmul/row-vector'
 import { tiled } from './matmul/tiled'
 import { vectorised } from './matmul/vectorised'
 
 export type { MatmulKernel, MatmulShape, Tile } from './matmul/matmul'
 
-export const matmulKernels: readonly MatmulKernel[] = [naive, coalesced, tiled, registerBlocked, vectorised]
+/** From the simplest to the fastest, each with one idea more. */
+export const ladder: readonly MatmulKernel[] = [
+  naive,
+  coalesced,
+  tiled,
+  registerBlocked,
+  vectorised,
+  pipelined,
+]
+
+/** The ladder, and kernels for shapes of their own. */
+export const matmulKernels: readonly MatmulKernel[] = [...ladder, direct, rowVector]
 
 /** Ids come from a parameter schema that lists them: another one is a bug. */
 export function findMatmul(id: string): MatmulKernel {

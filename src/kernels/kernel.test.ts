@@ -114,7 +114,8 @@ it('has a kernel for every WGSL file, or shares it', () => {
   const files = readdirSync('shaders', { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.wgsl'),
   )
-  const joined = cases.map(({ call }) => call.code).join('\n')
+  const tiles = everyTile.map((kernel) => kernelCall(kernel, shape).code)
+  const joined = [...cases.map(({ call }) => call.code), ...tiles].join('\n')
   for (const file of files) expect(joined, file).toContain(readFileSync(`shaders/${file}`, 'utf8'))
   for (const { kernel } of cases) expect(existsSync(kernel.file)).toBe(true)
 })
@@ -201,7 +202,8 @@ describe.each(takesRows)('rows in vectors of four: $label', (kernel) => {
           ? { ...any, m: (any.m % 4) * rows + rows, n: (any.n % 4) * columns + columns, k: depth * 3 }
           : any
         const tile = kernel.tileFor(one)
-        const whole = one.m % tile.rows === 0 && one.n % tile.columns === 0 && one.k % tile.depth === 0
+        const [rowsOf, columnsOf, depthOf] = tile.granule ?? [tile.rows, tile.columns, tile.depth]
+        const whole = one.m % rowsOf === 0 && one.n % columnsOf === 0 && one.k % depthOf === 0
         const four = one.n % 4 === 0 && one.k % 4 === 0
         expect(kernel.constants(one)['EDGES']).toBe(four ? Number(!whole) : undefined)
       }),

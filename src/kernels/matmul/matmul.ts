@@ -6,7 +6,7 @@ import anyText from '../../../shaders/lib/matmul-any.wgsl?raw'
 import foursText from '../../../shaders/lib/matmul-fours.wgsl?raw'
 import paramsText from '../../../shaders/lib/matmul-params.wgsl?raw'
 import { ceilDivide, packUniforms, unmetNeed, type Kernel, type Workgroups } from '../kernel'
-import { joinSource, type Source } from '../source'
+import { joinSource, type Source, type SourceFile } from '../source'
 
 export interface MatmulShape {
   readonly m: number
@@ -28,12 +28,21 @@ export interface Tile {
   readonly columns: number
   /** How far a workgroup goes along k in one step. */
   readonly depth: number
+  /** What must divide m, n and k for no load and no store to need a test, where that is less than the whole tile. */
+  readonly granule?: readonly [rows: number, columns: number, depth: number]
   /** Invocations of a workgroup, and the bytes of workgroup memory they share. */
   readonly threads: number
   readonly storageBytes: number
   readonly constants: Readonly<Record<string, number>>
+  /** WGSL joined before the kernel's own: the `const`s of this tile, where `override` will not do. */
+  readonly header?: SourceFile
   /** WebGPU features that this tile needs. */
   readonly features?: readonly string[]
+}
+
+/** What `suits` asks of a device. */
+export interface SuitedDevice {
+  readonly isSoftware: boolean
 }
 
 /** A kernel's own part; `matmulKernel` works out the rest from the tile. */
@@ -48,8 +57,8 @@ export interface MatmulFamily {
   readonly tiles: readonly [Tile, ...Tile[]]
   /** The tile where nobody chose one; if not given, the last. */
   readonly tileFor?: (shape: MatmulShape) => Tile
-  /** False for shapes that it could compute but was not made for. */
-  readonly suits?: (shape: MatmulShape) => boolean
+  /** False for shapes and devices that it could compute (on) but was not made for. */
+  readonly suits?: (shape: MatmulShape, device: SuitedDevice) => boolean
   /**
    * 'own': the WGSL declares its bindings itself. 'rows': it calls load_a, load_b and store_c of shaders/lib, which come as vectors
    * of four where n and k allow them, without tests where whole tiles make up every matrix, and one by one elsewhere.
@@ -67,7 +76,7 @@ export interface MatmulKernel extends Kernel<MatmulShape> {
   readonly tileFor: (shape: MatmulShape) => Tile
   /** The same kernel with this tile for every shape; its label names the tile. */
   readonly withTile: (tile: Tile) => MatmulKernel
-  readonly suits: (shape: MatmulShape) => boolean
+  readonly suits: (shape: MatmulShape, device: SuitedDevice) => boolean
 }
 
 /** The smallest shape: what a kernel needs whatever the matrices. */
@@ -76,8 +85,10 @@ export const UNIT_SHAPE: MatmulShape = { m: 1, n: 1, k: 1, alpha: 1, accumulate:
 /** Rows of A are k long, rows of B and C n: only multiples of four let a vector of four begin in every row. */
 const hasRowsOfFour = ({ n, k }: MatmulShape): boolean => n % 4 === 0 && k % 4 === 0
 
-const areTilesWhole = ({ m, n, k }: MatmulShape, tile: Tile): boolean =>
-  m % tile.rows === 0 && n % tile.columns === 0 && k % tile.depth === 0
+function isWhole({ m, n, k }: MatmulShape, tile: Tile): boolean {
+  const [rows, columns, depth] = tile.granule ?? [tile.rows, tile.columns, tile.depth]
+  return m % rows === 0 && n % columns === 0 && k % depth === 0
+}
 
 const likeC = ({ m, n }: MatmulShape, { rows, columns }: Tile): Workgroups => [
   ceilDivide(n, columns),
@@ -85,21 +96,28 @@ const likeC = ({ m, n }: MatmulShape, { rows, columns }: Tile): Workgroups => [
   1,
 ]
 
-/** Joined once for each kind of rows, not for each shape. */
-function sourceOf({ id, text, access }: MatmulFamily): Source | ((shape: MatmulShape) => Source) {
-  const params = { file: 'shaders/lib/matmul-params.wgsl', text: paramsText }
+/** Joined once for each header and each kind of rows, not for each shape. */
+function sourcesOf({ id, text, access }: MatmulFamily): (tile: Tile, shape: MatmulShape) => Source {
   const own = { file: `shaders/matmul/${id}.wgsl`, text }
-  if (access === 'own') return joinSource([params, own])
-  const fours = joinSource([params, { file: 'shaders/lib/matmul-fours.wgsl', text: foursText }, own])
-  const any = joinSource([params, { file: 'shaders/lib/matmul-any.wgsl', text: anyText }, own])
-  return (shape) => (hasRowsOfFour(shape) ? fours : any)
+  const params = { file: 'shaders/lib/matmul-params.wgsl', text: paramsText }
+  const fours = { file: 'shaders/lib/matmul-fours.wgsl', text: foursText }
+  const any = { file: 'shaders/lib/matmul-any.wgsl', text: anyText }
+  const joined = new Map<string, Source>()
+  return ({ header }, shape) => {
+    const rows = access === 'own' ? [] : [hasRowsOfFour(shape) ? fours : any]
+    const files = [params, ...rows, ...(header ? [header] : []), own]
+    const key = files.map(({ file }) => file).join()
+    const source = joined.get(key) ?? joinSource(files)
+    joined.set(key, source)
+    return source
+  }
 }
 
 export function matmulKernel(family: MatmulFamily): MatmulKernel {
   const { id, title, idea, tiles, access, suits = () => true, workgroups = likeC } = family
-  const source = sourceOf(family)
+  const sourceFor = sourcesOf(family)
   const edges = (shape: MatmulShape, tile: Tile) =>
-    access === 'rows' && hasRowsOfFour(shape) ? { EDGES: Number(!areTilesWhole(shape, tile)) } : {}
+    access === 'rows' && hasRowsOfFour(shape) ? { EDGES: Number(!isWhole(shape, tile)) } : {}
 
   const withTiles = (label: string, tileFor: (shape: MatmulShape) => Tile): MatmulKernel => ({
     id,
@@ -111,7 +129,7 @@ export function matmulKernel(family: MatmulFamily): MatmulKernel {
     tileFor,
     withTile: (tile) => withTiles(`matmul/${id} ${tile.name}`, () => tile),
     suits,
-    source,
+    source: access === 'own' ? sourceFor(tiles[0], UNIT_SHAPE) : (shape) => sourceFor(tileFor(shape), shape),
     bindings: ['params', 'a', 'b', 'c'],
     entryPoint: () => 'main',
     constants: (shape) => {

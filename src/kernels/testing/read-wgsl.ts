@@ -31,13 +31,13 @@ export function readBindings(code: string): readonly string[] {
 export const readEntryPoints = (code: string): readonly string[] =>
   [...code.matchAll(/@compute @workgroup_size\([^)]*\)\s*fn (\w+)\(/g)].map(([, name = '']) => name)
 
-/** Values of all overrides: those given, the others by their initializers, which may name earlier ones. */
+/** Values of all overrides and consts: those given, the others by their initializers, which may name earlier ones. */
 function overrideValues(
   code: string,
   given: Readonly<Record<string, number>>,
 ): Readonly<Record<string, number>> {
   const values: Record<string, number> = {}
-  for (const [, name = '', , initial = ''] of code.matchAll(/^override (\w+): (\w+) = ([^;]+);/gm))
+  for (const [, name = '', initial = ''] of code.matchAll(/^(?:override|const) (\w+)(?:: \w+)? = ([^;]+);/gm))
     values[name] = given[name] ?? evaluate(initial, values)
   return values
 }
@@ -94,11 +94,18 @@ export function workgroupThreads(
 
 const BYTES: Readonly<Record<string, number>> = { f32: 4, u32: 4, vec2f: 8, vec4f: 16 }
 
+/** Bytes of a scalar, a vector, or an array of a known size. */
+function sizeOf(type: string, values: Readonly<Record<string, number>>): number {
+  const [, element, count = ''] = /^array<(.+), ([^,>]+)>$/.exec(type) ?? []
+  return element === undefined
+    ? (BYTES[type] ?? Number.NaN)
+    : sizeOf(element, values) * evaluate(count, values)
+}
+
 /** Bytes of all workgroup arrays. */
 export function workgroupBytes(code: string, constants: Readonly<Record<string, number>>): number {
   const values = overrideValues(code, constants)
   let bytes = 0
-  for (const [, type = '', count = ''] of code.matchAll(/^var<workgroup> \w+: array<(\w+), ([^>]+)>;/gm))
-    bytes += (BYTES[type] ?? Number.NaN) * evaluate(count, values)
+  for (const [, type = ''] of code.matchAll(/^var<workgroup> \w+: (.+);/gm)) bytes += sizeOf(type, values)
   return bytes
 }
