@@ -41,7 +41,7 @@ export interface RunServices {
   /** Where the fastest kernel of a shape is kept from run to run. */
   readonly tuningMemory?: TuningMemory | undefined
   /**
-   * Measures every variant `repeats` times after one warm-up each, interleaved (A B A B …), so that a clock ramp or a busy
+   * Measures every variant `repeats` times after one warm-up each, interleaved to and fro (A B B A …), so that a clock ramp or a busy
    * machine meets all alike. `body` is the measured window; timestamps are read after it.
    */
   readonly measure: (

@@ -83,7 +83,7 @@ export const method: readonly MethodSection[] = [
     id: 'statistics',
     heading: 'Statistics',
     text: [
-      'The ways of running are interleaved, so that a device which warms up or slows down does so for all of them. The first round of each warms up: pipelines, memory, clock rate. It is drawn, counted as warm-up and left out of every figure.',
+      'The ways of running are interleaved, to and fro, so that a device which warms up or slows down does so for all of them, and none always follows the same other one. The first round of each warms up: pipelines, memory, clock rate. It is drawn, counted as warm-up and left out of every figure.',
       'A figure is the median over the repeats. Its interval comes from the sorted repeats themselves and assumes no bell curve. With five independent repeats, the smallest and the largest enclose the true median with a probability of 1 − 2 · 0.5⁵, which is 93.75 %. With more repeats the interval is narrower. It is then widened by what the steps of the clocks can do.',
       'Two figures are called different only if their intervals do not overlap. If they do, the verdict is *inconclusive* and says what to change. What could not be measured is shown as missing with its reason, never as zero.',
     ],

@@ -19,6 +19,8 @@ const SLOWEST_MS = 30
 const LARGEST = 4096
 const FIRST = 64
 const MAX_ROUNDS = 8
+/** From here on a size is a power of two or one and a half of it: whole tiles for every rung, so that edges are not what differs. */
+const ROUND_FROM = 512
 /** Near enough: the same size for all is what counts. */
 const CLOSE_ENOUGH = 0.25
 /** A pass lasts at least this, and 20 steps of the device's clock: a short kernel is dispatched several times in one. */
@@ -48,6 +50,12 @@ export interface Ladder {
   readonly rungs: readonly Rung[]
   /** A and B as the seeds say. */
   readonly fills: readonly Dispatch[]
+}
+
+function roundSize(n: number): number {
+  if (n < ROUND_FROM) return n
+  const power = 2 ** Math.floor(Math.log2(n))
+  return n >= 1.5 * power ? 1.5 * power : power
 }
 
 /** What one size needs: matrices, fills and a dispatch for every kernel, freed together. */
@@ -120,7 +128,8 @@ export async function prepareLadder(
   for (let round = 1; round < MAX_ROUNDS; round += 1) {
     const slowest = Math.max(...times)
     // A size that was asked for is reached by doubling, so that one which would take seconds is never dispatched.
-    const next = fixedSize > 0 ? Math.min(fixedSize, n * 2) : nextSize(n, slowest, SLOWEST_MS, maxSize)
+    const next =
+      fixedSize > 0 ? Math.min(fixedSize, n * 2) : roundSize(nextSize(n, slowest, SLOWEST_MS, maxSize))
     if (next === n) break
     if (fixedSize > 0) assertBounded(fixedSize, slowest, n, next)
     else if (Math.abs(slowest / SLOWEST_MS - 1) < CLOSE_ENOUGH) break
