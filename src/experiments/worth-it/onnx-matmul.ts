@@ -4,8 +4,8 @@
  *
  * Why this library (Chromium 156, one thread of an EPYC, f32 512³, inputs and result in JavaScript's memory, GFLOP/s):
  *   onnxruntime-web 1.30 (MLAS)           25 to 27   releases every few weeks; threads work in a worker: 51 with two at 256³
- *   tfjs-backend-wasm 4.22 (XNNPACK)      27         0.4 MB, but last released in 2024; its threads break when code is minified
- *                                                    and gave nothing where it is not
+ *   tfjs-backend-wasm 4.22 (XNNPACK)      27         0.4 MB, but its current release is of 2024; threads break when minified
+ *                                                    and gave nothing where they are not
  *   plain TypeScript, 4 × 4 sums          5
  * So speed does not decide between the two, being kept up and having threads do.
  */

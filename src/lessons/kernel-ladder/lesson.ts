@@ -22,7 +22,7 @@ export const kernelLadderLesson: Lesson = {
   intro: [
     'A matrix product can be written in ten lines. Written well it runs many times as fast on the same device, and the way from the one to the other is a ladder: neighbouring threads read neighbouring columns; a workgroup shares tiles; each thread keeps a block of sums in registers; memory is read in vectors of four; the next tiles are on their way while these are multiplied. Each rung is one idea and one file, and you can read them all under *Kernel*.',
     'How high is up? The lab measures that as well. One small kernel does nothing but multiply and add in registers: that is the **peak** of [[device:this device]]. Another copies a large buffer: that is the bandwidth of its memory. Together they make a roof over every kernel whose matrices are larger than the caches. No figure is from a data sheet.',
-    'Then each rung runs in a second way: in every step A and B are [[staging:uploaded]] and C is read back, as in a program whose data live on [[host:the host]]. The matrices are of one size for all rungs, chosen so that the slowest takes about 30 ms on your device.',
+    'Then each rung runs in a second way: in every step A and B are [[staging:uploaded]] and C is read back, as in a program whose data live on [[host:the host]]. The matrices are of one size for all rungs, chosen so that the slowest takes some 30 ms on your device, or less.',
   ],
   prediction: {
     question:
