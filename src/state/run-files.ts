@@ -1,6 +1,6 @@
 /**
- * A run as files: the lab's own format (read back exactly), Trace Event JSON (for Perfetto and chrome://tracing), plain and gzipped.
- * Loaded when first asked for: the first page needs none of it.
+ * A run as files: the lab's own format (read back exactly), Trace Event JSON (for Perfetto and chrome://tracing), plain and gzipped, and
+ * spans as CSV; and as tracks of Chrome's Performance panel. Loaded when first asked for: the first page needs none of it.
  */
 import { fail, succeed, type Result } from '../base/result'
 import type { Report } from '../trace/report'
@@ -12,6 +12,9 @@ export interface RunFiles {
   traceEventGzip: (trace: Trace, report: Report | null) => Promise<Uint8Array<ArrayBuffer>>
   /** Own format, gzipped. */
   runBytes: (trace: Trace, report: Report | null) => Promise<Uint8Array<ArrayBuffer>>
+  spansCsv: (trace: Trace) => Promise<string>
+  /** Puts the run's lanes into Chrome's Performance panel, where that is recording. Returns how many spans it was given. */
+  showInDevTools: (trace: Trace) => Promise<number>
   readRun: (bytes: Uint8Array, origin: RunInfo['origin']) => Promise<Result<LoadedRun>>
 }
 
@@ -24,6 +27,23 @@ export const runFiles: RunFiles = {
   runBytes: async (trace, report) => {
     const { encodeRun, gzipBytes } = await codec()
     return await gzipBytes(encodeRun({ trace, report }))
+  },
+  spansCsv: async (trace) => (await import('../formats/spans-csv')).spansCsvText(trace),
+  showInDevTools: async (trace) => {
+    const [{ devToolsMeasures }, { placeTrace }] = await Promise.all([
+      import('../formats/devtools-tracks'),
+      import('../trace/place'),
+    ])
+    const names = new Set<string>()
+    let count = 0
+    for (const { name, ...options } of devToolsMeasures(placeTrace(trace), performance.timeOrigin)) {
+      performance.measure(name, options)
+      names.add(name)
+      count += 1
+    }
+    // The panel has them; the page's own buffer need not keep them.
+    for (const name of names) performance.clearMeasures(name)
+    return count
   },
   readRun: async (bytes, origin) => {
     const read = await (await codec()).decodeRun(bytes, { origin })

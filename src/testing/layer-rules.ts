@@ -43,6 +43,7 @@ export const LAYERS: readonly Layer[] = [
     name: 'formats',
     files: ['src/formats/**'],
     may: ['src/base/**', 'src/trace/**', 'src/formats/**'],
+    packages: ['d3-dsv'],
     never: [PAGE, WEBGPU],
   },
   {

@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import type { RunState } from '../../state/run-store'
 import { toFault } from '../../base/fault'
+import { formatCount } from '../format'
 import { useLab } from '../lab-context'
 
 function save(name: string, parts: BlobPart[], type: string): void {
@@ -40,6 +41,13 @@ export const ExportBar = ({ run }: { readonly run: RunState }) => {
       make: async () => {
         const zipped = await files.traceEventGzip(trace, run.report)
         save(`${name}.trace.json.gz`, [zipped], 'application/gzip')
+      },
+    },
+    {
+      label: 'Spans .csv',
+      file: `${name}.spans.csv`,
+      make: async () => {
+        save(`${name}.spans.csv`, [await files.spansCsv(trace)], 'text/csv')
       },
     },
     {
@@ -82,6 +90,27 @@ export const ExportBar = ({ run }: { readonly run: RunState }) => {
           {label}
         </button>
       ))}
+      {run.origin === 'live' && (
+        <button
+          type="button"
+          className="button button-small"
+          title="Adds this run’s lanes as tracks to a recording that is going on in Chrome’s Performance panel"
+          onClick={() => {
+            files.showInDevTools(trace).then(
+              (count) => {
+                setSaid(
+                  `${formatCount(count, 'span')} given to the Performance panel, which shows them if it was recording during the run and is now`,
+                )
+              },
+              (thrown: unknown) => {
+                setSaid(`Could not reach the Performance panel: ${toFault(thrown).message}`)
+              },
+            )
+          }}
+        >
+          To Chrome’s Performance panel
+        </button>
+      )}
       <span role="status" className="small quiet">
         {said}
       </span>

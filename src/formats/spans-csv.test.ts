@@ -1,0 +1,64 @@
+import { csvParse } from 'd3-dsv'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { placeTrace } from '../trace/place'
+import { SPAN_KINDS, SPAN_SOURCES } from '../trace/schema'
+import { arbitraryTrace, newBuilder } from '../trace/testing/arbitrary-trace'
+import { SPAN_COLUMNS_CSV, spansCsvParts, spansCsvText } from './spans-csv'
+
+const unmarked = (cell: string | undefined): string => (cell ?? '').replace(/^'(?=['=+\-@\t\r])/, '')
+const numberOf = (cell: string | undefined): number => (cell === '' ? Number.NaN : Number(cell))
+
+it('comes back cell by cell, whatever the names hold', () => {
+  fc.assert(
+    fc.property(arbitraryTrace, (trace) => {
+      const rows = csvParse(spansCsvText(trace))
+      expect(rows.columns).toEqual(SPAN_COLUMNS_CSV)
+      expect(rows).toHaveLength(trace.spans.length)
+      const placed = placeTrace(trace)
+      const { spans, strings, lanes } = trace
+      for (const [span, row] of rows.entries()) {
+        expect(numberOf(row['span'])).toBe(span)
+        expect(unmarked(row['lane'])).toBe(lanes[spans.lane[span] ?? -1]?.name)
+        expect(unmarked(row['name'])).toBe(strings[spans.name[span] ?? -1])
+        expect(row['kind']).toBe(SPAN_KINDS[spans.kind[span] ?? -1])
+        expect(row['source']).toBe(SPAN_SOURCES[spans.source[span] ?? -1])
+        expect(numberOf(row['start_ns'])).toBe(placed.startNs[span])
+        expect(numberOf(row['end_ns'])).toBe(placed.endNs[span])
+        expect(numberOf(row['bytes'])).toBe(spans.bytes[span])
+        expect(numberOf(row['flops'])).toBe(spans.flops[span])
+        const [step, repeat] = [spans.step[span] ?? -1, spans.repeat[span] ?? -1]
+        expect(row['step']).toBe(step === -1 ? '' : String(step))
+        expect(row['repeat']).toBe(repeat === -1 ? '' : String(repeat))
+      }
+    }),
+    { numRuns: 100 },
+  )
+})
+
+it('gives no spreadsheet a formula to run', () => {
+  const builder = newBuilder()
+  for (const name of ['=HYPERLINK("x")', "'=1", '+1', '-1', '@a', '\t=1', 'a,"b"\r\nc'])
+    builder.addSpan({ lane: 0, kind: 'host-work', name, start: 0, end: 1 })
+  const text = spansCsvText(builder.freeze())
+  for (const row of csvParse(text)) expect(row['name']).not.toMatch(/^[=+\-@\t\r]/)
+  expect(csvParse(text).map((row) => unmarked(row['name']))).toEqual([
+    '=HYPERLINK("x")',
+    "'=1",
+    '+1',
+    '-1',
+    '@a',
+    '\t=1',
+    'a,"b"\r\nc',
+  ])
+})
+
+it('is written in parts, and has a head where there is no span', () => {
+  expect(spansCsvText(newBuilder().freeze())).toBe(`${SPAN_COLUMNS_CSV.join(',')}\r\n`)
+  const builder = newBuilder()
+  for (let span = 0; span < 25_000; span += 1)
+    builder.addSpan({ lane: 0, kind: 'host-work', name: 'w', start: span, end: span + 1 })
+  const parts = [...spansCsvParts(builder.freeze())]
+  expect(parts).toHaveLength(3)
+  expect(csvParse(parts.join(''))).toHaveLength(25_000)
+})
