@@ -1,0 +1,301 @@
+/**
+ * The events of a file as a trace: lanes, spans, instants, counters, arrows. Host time in ns from the file's first time (of a file
+ * that the lab wrote: from its own zero). Spans of a lane may nest and overlap, and none is dropped for it. Device lanes stand on
+ * a clock of the host's kind: the writer has placed them already; the step of that clock is the bound that the file shows of it.
+ */
+import { TraceBuilder } from '../../trace/builder'
+import type { RunInfo, SpanKind, SpanSource, Trace } from '../../trace/schema'
+import { EventArguments } from './arguments'
+import * as category from './categories'
+import { joinByCorrelation, type Correlations } from './correlations'
+import type { EventFile } from './event-reader'
+import { bindFlows, threadKey, type ThreadSpan } from './flow-events'
+import { addKinetoFlows, kinetoKind } from './kineto-flows'
+import { LaneDrafts, type LaneDraft } from './lanes'
+import { nameLanes } from './lane-names'
+import { ownSpanKind, readOwnFile, type OwnFile } from './own-file'
+import { isHalf, pairUp } from './pairs'
+import { ProfilerSteps } from './profiler-steps'
+import { describeRun, type TraceFormat } from './run-info'
+import { AXIS_NS, findTimeBase, OFF_AXIS, type TimeBase } from './time-base'
+
+export interface BuiltTrace {
+  readonly trace: Trace
+  readonly format: TraceFormat
+  readonly notes: readonly string[]
+}
+
+const PH = {
+  complete: 0x58, // X
+  metadata: 0x4d, // M
+  counter: 0x43, // C
+  instants: new Set([0x69, 0x49, 0x6e, 0x52]), // i I n R
+  flows: new Set([0x73, 0x74, 0x66]), // s t f
+}
+const ROWS_PER_TURN = 50_000
+const MAX_COUNTERS = 1000
+
+/** Yields its progress from 0 to 1. */
+export function* buildTrace(file: EventFile): Generator<number, BuiltTrace> {
+  const groups: number[] = []
+  const { columns, length } = file.events
+  const devices = new Set<number>()
+  let hasCalls = false
+  for (let row = 0; row < length; row += 1) {
+    const id = columns.category[row] ?? 0
+    const group = (groups[id] ??= category.classOf(file.texts.text(id)))
+    if (category.isDeviceWork(group)) devices.add(columns.pid[row] ?? 0)
+    if (group === category.CALL) hasCalls = true
+  }
+  const own = readOwnFile(file.top)
+  const isKineto = !own && (devices.size > 0 || hasCalls)
+  const base = findTimeBase(file, own ? 0 : null)
+  const joins = yield* part(0, 0.3, joinByCorrelation(file, groups, base))
+  const builder = new Building(file, groups, base, joins, new LaneDrafts(own ? new Set() : devices), own)
+  yield* part(0.3, 1, builder.build(isKineto))
+  return builder.result(isKineto ? 'torch-profiler' : 'trace-event')
+}
+
+function* part<T>(from: number, to: number, steps: Generator<number, T>): Generator<number, T> {
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+    yield from + (to - from) * step.value
+  }
+}
+
+class Building {
+  readonly #file: EventFile
+  readonly #groups: readonly number[]
+  readonly #base: TimeBase
+  readonly #joins: Correlations
+  readonly #lanes: LaneDrafts
+  readonly #own: OwnFile | null
+  readonly #arguments: EventArguments
+  readonly #spanOf: Int32Array
+  readonly #counters = new Map<string, number>()
+  #builder: TraceBuilder | null = null
+  #steps: ProfilerSteps | null = null
+  #lastNs = 0
+
+  constructor(
+    file: EventFile,
+    groups: readonly number[],
+    base: TimeBase,
+    joins: Correlations,
+    lanes: LaneDrafts,
+    own: OwnFile | null,
+  ) {
+    this.#file = file
+    this.#groups = groups
+    this.#base = base
+    this.#joins = joins
+    this.#lanes = lanes
+    this.#own = own
+    this.#arguments = new EventArguments(file)
+    this.#spanOf = new Int32Array(file.events.length).fill(-1)
+  }
+
+  result(format: TraceFormat): BuiltTrace {
+    const { leads, leadNs, unjoined } = this.#joins
+    const notes = [
+      ...(leads > 0
+        ? [
+            `The device is seen at work before its call began ${String(leads)} times, by up to ${String(Math.round(leadNs))} ns: its times are off by at least that.`,
+          ]
+        : []),
+      ...(unjoined > 0 ? [`${String(unjoined)} spans of a device name no call of the host.`] : []),
+    ]
+    return { trace: this.#out.freeze(), format, notes }
+  }
+
+  get #out(): TraceBuilder {
+    if (!this.#builder) throw new Error('the trace is not begun')
+    return this.#builder
+  }
+
+  *build(isKineto: boolean): Generator<number, void> {
+    const { events } = this.#file
+    const { columns, length } = events
+    const halves: number[] = []
+    const flows: number[] = []
+    const drafts: (LaneDraft | null)[] = []
+    // Lanes first, in the order they will have: a builder's lanes cannot be moved.
+    for (let row = 0; row < length; row += 1) {
+      const phase = columns.phase[row] ?? 0
+      const isDrawn = phase === PH.complete || phase === PH.counter || isHalf(phase) || PH.instants.has(phase)
+      drafts.push(
+        isDrawn ? this.#lanes.of(columns.pid[row] ?? 0, columns.tid[row] ?? 0, this.#groupOf(row)) : null,
+      )
+    }
+    this.#begin(isKineto)
+    if (isKineto) this.#steps = new ProfilerSteps(this.#file, this.#base, this.#groups)
+    for (let row = 0; row < length; row += 1) {
+      if (row % ROWS_PER_TURN === 0) yield (0.9 * row) / length
+      const phase = columns.phase[row] ?? 0
+      if (phase === PH.metadata) continue
+      if (PH.flows.has(phase)) {
+        flows.push(row)
+        continue
+      }
+      const lane = drafts[row] ?? null
+      const startNs = this.#base.nsOf(row)
+      if (!lane)
+        this.#skip(
+          isHalf(phase) || phase === PH.complete
+            ? 'there are too many lanes'
+            : `phase '${String.fromCharCode(phase)}' is not drawn`,
+          row,
+        )
+      else if (Number.isNaN(startNs))
+        this.#skip(Number.isNaN(columns.wholeUs[row]) ? 'its time (ts) is no finite number' : OFF_AXIS, row)
+      else if (phase === PH.complete) this.#addComplete(row, lane, startNs)
+      else if (isHalf(phase)) halves.push(row)
+      else if (phase === PH.counter) this.#addCounter(row, lane, startNs)
+      else this.#out.addInstant({ lane: lane.id, time: this.#time(startNs), name: this.#nameOf(row) })
+    }
+    for (const { begin, startNs, endNs } of pairUp(this.#file, this.#base, halves)) {
+      const lane = drafts[begin]
+      const isOpen = Number.isNaN(endNs)
+      if (lane) this.#addSpan(begin, lane, startNs, isOpen ? Math.max(startNs, this.#lastNs) : endNs, isOpen)
+    }
+    if (isKineto) addKinetoFlows(this.#file, this.#base, this.#groups, this.#joins, this.#spanOf, this.#out)
+    for (const { from, to, kind } of bindFlows(this.#file, this.#base, flows, this.#threadSpans()))
+      this.#out.addFlow(from, to, kind)
+    yield 1
+  }
+
+  #begin(isKineto: boolean): void {
+    const { info, originMs, stepNs, deviceStepNs } = describeRun(
+      this.#file,
+      this.#own,
+      this.#base,
+      isKineto,
+      this.#lanes.devices,
+      this.#joins.leadNs,
+      this.#arguments,
+    )
+    const builder = new TraceBuilder(info satisfies RunInfo, { originMs, stepNs })
+    this.#builder = builder
+    const needsDeviceClock = deviceStepNs !== stepNs
+    const deviceClock = needsDeviceClock
+      ? builder.addClock({
+          kind: 'host', // one clock: the file's writer has put the device on it
+          name: 'device, as the file places it',
+          originMs,
+          originTick: '0',
+          stepNs: deviceStepNs,
+        })
+      : 0
+    nameLanes(this.#file, this.#arguments, this.#lanes, this.#own, (lane) =>
+      builder.addLane({ ...lane, clock: lane.kind === 'device' ? deviceClock : 0 }),
+    )
+  }
+
+  #groupOf(row: number): number {
+    return this.#groups[this.#file.events.columns.category[row] ?? 0] ?? 0
+  }
+
+  #nameOf(row: number): string {
+    return this.#file.texts.text(this.#file.events.columns.name[row] ?? 0)
+  }
+
+  #time(ns: number): number {
+    return ns + (this.#own?.zeroNs ?? 0)
+  }
+
+  #skip(reason: string, row: number): void {
+    const { columns } = this.#file.events
+    this.#file.skips.add(reason, columns.index[row] ?? 0, columns.byte[row] ?? 0)
+  }
+
+  #addComplete(row: number, lane: LaneDraft, startNs: number): void {
+    const durationNs = this.#file.events.columns.durationNs[row] ?? Number.NaN
+    if (durationNs < 0) this.#skip('its duration is negative', row)
+    else if (durationNs > AXIS_NS) this.#skip(OFF_AXIS, row)
+    else if (!(durationNs >= 0)) this.#skip('its duration (dur) is no finite number', row)
+    else this.#addSpan(row, lane, startNs, startNs + durationNs, false)
+  }
+
+  #addSpan(row: number, lane: LaneDraft, startNs: number, endNs: number, isOpen: boolean): void {
+    const { columns } = this.#file.events
+    this.#lastNs = Math.max(this.#lastNs, endNs)
+    const group = this.#groupOf(row)
+    const at = {
+      lane: lane.id,
+      name: this.#nameOf(row),
+      start: this.#time(startNs),
+      end: this.#time(endNs),
+    }
+    const source: SpanSource = isOpen ? 'inferred' : 'imported'
+    if (this.#own) {
+      const { source: said, ...rest } = this.#arguments.ofSpan(row)
+      const kind: SpanKind = ownSpanKind(this.#file.texts.text(columns.category[row] ?? 0))
+      const ownSource = said === 'inferred' || said === 'imported' ? said : 'measured'
+      this.#spanOf[row] = this.#out.addSpan({ ...at, ...rest, kind, source: isOpen ? source : ownSource })
+      return
+    }
+    const correlation = this.#joins.ofRow[row] ?? 0
+    const call = category.isDeviceWork(group) ? this.#joins.calls.get(correlation) : row
+    const isStep = group === category.USER_RANGE && this.#steps?.isStep(row) === true
+    const submission =
+      correlation !== 0 && (category.isDeviceWork(group) || group === category.CALL)
+        ? this.#joins.submissionOf(correlation)
+        : undefined
+    this.#spanOf[row] = this.#out.addSpan({
+      ...at,
+      source,
+      kind: isStep ? 'window' : kinetoKind(group, at.name, this.#joins, correlation),
+      submission,
+      step: call === undefined ? undefined : this.#steps?.at(columns.pid[call] ?? 0, this.#base.nsOf(call)),
+      bytes: this.#joins.sizeBytes.get(row),
+    })
+  }
+
+  #addCounter(row: number, lane: LaneDraft, timeNs: number): void {
+    const name = this.#nameOf(row)
+    const series = this.#arguments.series(row)
+    if (series.length === 0) this.#skip('a counter without a finite number', row)
+    for (const { key, value } of series) {
+      const id = `${String(lane.id)} ${key} ${name}`
+      let counter = this.#counters.get(id)
+      if (counter === undefined) {
+        if (this.#counters.size >= MAX_COUNTERS) {
+          this.#skip(`there are more than ${String(MAX_COUNTERS)} counters`, row)
+          continue
+        }
+        const unit = this.#own ? (key === 'value' ? '' : key) : ''
+        const shown = this.#own || key === '' || key === 'value' ? name : `${name} ${key}`
+        counter = this.#out.addCounter({ name: shown, unit, lane: lane.id })
+        this.#counters.set(id, counter)
+      }
+      this.#out.addCounterSample(counter, this.#time(timeNs), value)
+    }
+  }
+
+  /** Complete spans of each thread, sorted; made when the first arrow asks. */
+  #threadSpans(): (thread: number) => readonly ThreadSpan[] {
+    let byThread: Map<number, ThreadSpan[]> | null = null
+    return (thread) => {
+      byThread ??= this.#groupByThread()
+      return byThread.get(thread) ?? []
+    }
+  }
+
+  #groupByThread(): Map<number, ThreadSpan[]> {
+    const { columns, length } = this.#file.events
+    const byThread = new Map<number, ThreadSpan[]>()
+    for (let row = 0; row < length; row += 1) {
+      const span = this.#spanOf[row] ?? -1
+      if (span < 0 || columns.phase[row] !== PH.complete) continue
+      const key = threadKey(columns.pid[row] ?? 0, columns.tid[row] ?? 0)
+      const startNs = this.#base.nsOf(row)
+      const each = { span, startNs, endNs: startNs + (columns.durationNs[row] ?? 0) }
+      const list = byThread.get(key)
+      if (list) list.push(each)
+      else byThread.set(key, [each])
+    }
+    for (const list of byThread.values()) list.sort((a, b) => a.startNs - b.startNs || b.endNs - a.endNs)
+    return byThread
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * Joins calls of the host with what they made the device do, by `args.correlation` (arrows in the file are often cut off; TIMELINES
+ * §4b rule 1), and says how far the two clocks are surely apart: work that is seen to begin before its call began is off by that much.
+ */
+import { CALL, COPY, DEVICE_SYNC, isDeviceWork, MEMSET, type CategoryClass } from './categories'
+import { ArgumentReader, isScalar, type EventFile } from './event-reader'
+import { ascii, equals, numberIn } from './json-cursor'
+import type { TimeBase } from './time-base'
+
+const KEY = {
+  correlation: ascii('correlation'),
+  bytes: ascii('bytes'),
+  waitOnStream: ascii('wait_on_stream'),
+  recordCorrelation: ascii('wait_on_cuda_event_record_corr_id'),
+}
+
+export interface DeviceWait {
+  /** Text number of the stream that is waited for; 0: not said. */
+  readonly stream: number
+  /** Text number of the correlation of the cudaEventRecord call; 0: none. */
+  readonly record: number
+}
+
+export interface Correlations {
+  /** By row: text number of the correlation; 0: none. */
+  readonly ofRow: Uint32Array
+  /** Correlation -> row of the call. */
+  readonly calls: ReadonlyMap<number, number>
+  /** Correlations that work of a device has. */
+  readonly causes: ReadonlySet<number>
+  /** Correlation -> what it waited for. */
+  readonly waits: ReadonlyMap<number, DeviceWait>
+  /** Rows of device work that joined a call. */
+  readonly joined: number
+  readonly unjoined: number
+  /** Copies and memsets. */
+  readonly sizeBytes: ReadonlyMap<number, number>
+  /** Largest lead of device work over the call that caused it: 0 where none leads. */
+  readonly leadNs: number
+  readonly leads: number
+  /** A correlation as a submission number. */
+  readonly submissionOf: (correlation: number) => number
+}
+
+const LARGEST_INT32 = 2 ** 31 - 1
+
+export function* joinByCorrelation(
+  file: EventFile,
+  groups: readonly CategoryClass[],
+  base: TimeBase,
+): Generator<number, Correlations> {
+  const { events, bytes, texts } = file
+  const { columns, length } = events
+  const ofRow = new Uint32Array(length)
+  const calls = new Map<number, number>()
+  const waits = new Map<number, DeviceWait>()
+  const sizeBytes = new Map<number, number>()
+  const work: number[] = []
+  const reader = new ArgumentReader(bytes)
+  for (let row = 0; row < length; row += 1) {
+    if (row % 50_000 === 0) yield row / length
+    const group = groups[columns.category[row] ?? 0] ?? 0
+    const isWork = isDeviceWork(group)
+    if (!isWork && group !== CALL && group !== DEVICE_SYNC) continue
+    let [correlation, stream, record] = [0, 0, 0]
+    reader.each(columns.argsStart[row] ?? 0, columns.argsEnd[row] ?? 0, (member) => {
+      if (!isScalar(member)) return
+      const { keyStart, keyEnd, start, stop } = member
+      const is = (key: Uint8Array) => equals(bytes, keyStart, keyEnd, key)
+      if (is(KEY.correlation)) correlation = texts.intern(start, stop)
+      else if ((group === COPY || group === MEMSET) && is(KEY.bytes)) {
+        const size = numberIn(bytes, start, stop)
+        if (size >= 0 && size < Infinity) sizeBytes.set(row, size)
+      } else if (group === DEVICE_SYNC && is(KEY.waitOnStream)) stream = texts.intern(start, stop)
+      else if (group === DEVICE_SYNC && is(KEY.recordCorrelation)) record = texts.intern(start, stop)
+    })
+    ofRow[row] = correlation
+    if (correlation === 0) continue
+    if (group === CALL) {
+      if (!calls.has(correlation)) calls.set(correlation, row)
+    } else if (group === DEVICE_SYNC) waits.set(correlation, { stream, record })
+    else work.push(row)
+  }
+  let [joined, leadNs, leads] = [0, 0, 0]
+  for (const row of work) {
+    const call = calls.get(ofRow[row] ?? 0)
+    if (call === undefined) continue
+    joined += 1
+    const aheadNs = base.nsOf(call) - base.nsOf(row)
+    if (!(aheadNs > 0)) continue
+    leads += 1
+    leadNs = Math.max(leadNs, aheadNs)
+  }
+  const used = new Set([...calls.keys(), ...work.map((row) => ofRow[row] ?? 0)])
+  const areNumbers = [...used].every((text) => {
+    const value = /^\d{1,10}$/.test(texts.text(text)) ? Number(texts.text(text)) : -1
+    return value >= 0 && value <= LARGEST_INT32
+  })
+  return {
+    ofRow,
+    calls,
+    causes: new Set(work.map((row) => ofRow[row] ?? 0)),
+    waits,
+    joined,
+    unjoined: work.length - joined,
+    sizeBytes,
+    leadNs,
+    leads,
+    submissionOf: (text) => (text === 0 ? -1 : areNumbers ? Number(texts.text(text)) : text),
+  }
+}

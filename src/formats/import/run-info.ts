@@ -1,0 +1,114 @@
+/** What a file says of the run as a whole: when, on which device, and how well its times are known. */
+import { isRecord } from '../../base/shape'
+import type { AdapterSummary, RunInfo } from '../../trace/schema'
+import type { EventArguments } from './arguments'
+import type { EventFile } from './event-reader'
+import type { OwnFile } from './own-file'
+import type { TimeBase } from './time-base'
+
+/** 'host-device-lab' is the lab's own format; its Trace Event exports are 'trace-event'. */
+export type TraceFormat = 'host-device-lab' | 'trace-event' | 'torch-profiler'
+
+export interface RunDescription {
+  readonly info: RunInfo
+  readonly originMs: number
+  readonly stepNs: number
+  readonly deviceStepNs: number
+}
+
+export function describeRun(
+  file: EventFile,
+  own: OwnFile | null,
+  base: TimeBase,
+  isKineto: boolean,
+  devices: ReadonlySet<number>,
+  leadNs: number,
+  args: EventArguments,
+): RunDescription {
+  const stepNs = own ? own.hostStepNs : textStepNs(file)
+  if (own)
+    return {
+      info: own.info ?? plainInfo('', {}, null),
+      originMs: own.originMs,
+      stepNs,
+      deviceStepNs: Math.max(stepNs, 2 * ownBoundNs(file, args)),
+    }
+  const ids = [...devices].map((pid) => file.texts.text(pid))
+  const names = deviceNames(file)
+  const derived = Object.fromEntries(
+    ids.flatMap((id) => (names.has(id) ? [[`device ${id}`, names.get(id) ?? '']] : [])),
+  )
+  const only = ids.length === 1 ? names.get(ids[0] ?? '') : undefined
+  const originMs = isKineto ? kinetoOriginMs(file, base) : 0
+  return {
+    info: plainInfo(startOf(originMs), derived, only === undefined ? null : adapterOf(only)),
+    originMs,
+    stepNs,
+    deviceStepNs: Math.max(stepNs, 2 * leadNs),
+  }
+}
+
+const plainInfo = (
+  startedAt: string,
+  derived: RunInfo['derived'],
+  adapter: AdapterSummary | null,
+): RunInfo => ({
+  experiment: '',
+  params: {},
+  derived,
+  adapter,
+  userAgent: '',
+  crossOriginIsolated: false,
+  startedAt,
+  origin: 'imported',
+})
+
+const adapterOf = (device: string): AdapterSummary => ({
+  vendor: '',
+  architecture: '',
+  device,
+  description: device,
+  isFallbackAdapter: false,
+})
+
+/** Whole µs in the whole file: times are known to a µs. Any decimals: to a ns. */
+function textStepNs({ events }: EventFile): number {
+  const { columns, length } = events
+  for (let row = 0; row < length; row += 1)
+    if (columns.restNs[row] !== 0 || (columns.durationNs[row] ?? 0) % 1e3 > 0) return 1
+  return length === 0 ? 0 : 1000
+}
+
+/** The widest bound that the lab wrote of a device span. */
+function ownBoundNs({ events, texts }: EventFile, args: EventArguments): number {
+  const { columns, length } = events
+  let widestNs = 0
+  for (let row = 0; row < length; row += 1) {
+    const category = texts.text(columns.category[row] ?? 0)
+    if (category === 'device' || category === 'device-setup')
+      widestNs = Math.max(widestNs, (args.ofSpan(row).uncertaintyUs ?? 0) * 1e3)
+  }
+  return widestNs
+}
+
+function deviceNames({ top }: EventFile): ReadonlyMap<string, string> {
+  const list = top['deviceProperties']?.value
+  const names = new Map<string, string>()
+  for (const device of Array.isArray(list) ? (list as readonly unknown[]) : [])
+    if (isRecord(device) && typeof device['name'] === 'string')
+      names.set(String(device['id']), device['name'])
+  return names
+}
+
+/** Times are µs since `baseTimeNanoseconds`; older files have none, and absolute times. */
+function kinetoOriginMs({ top }: EventFile, base: TimeBase): number {
+  const text = top['baseTimeNanoseconds']?.text ?? ''
+  const baseMs = /^\d{1,19}$/.test(text) ? Number(BigInt(text) / 1000n) / 1e3 : 0
+  return baseMs + base.baseUs / 1e3
+}
+
+/** ISO; '' where the origin is no time since 2000. */
+function startOf(originMs: number): string {
+  const isDate = originMs > Date.UTC(2000, 0) && originMs < Date.UTC(2200, 0)
+  return isDate ? new Date(originMs).toISOString() : ''
+}

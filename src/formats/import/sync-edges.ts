@@ -1,0 +1,77 @@
+/**
+ * Which device work a waiting call waited for (TIMELINES §4b, as HTA draws it): a device or context wait for the last work of all
+ * streams, a stream's for the last of that stream, an event's for the work launched before the event was recorded. No edge where the
+ * file does not say which stream or event, or where the work had ended before the call began: then the call did not wait for it.
+ */
+import { upperBound } from '../../base/search'
+
+export interface DeviceWork {
+  readonly span: number
+  /** Text number of the stream; device and stream together name a queue. */
+  readonly device: number
+  readonly stream: number
+  readonly endNs: number
+  /** Of the call that caused it; −∞ where none is known. */
+  readonly calledNs: number
+}
+
+export interface Wait {
+  readonly span: number
+  readonly startNs: number
+  readonly endNs: number
+  /** Null: every stream. */
+  readonly stream: number | null
+  /** Work launched later than this is not waited for: the call's own start, or that of the event's record. */
+  readonly launchedBeforeNs: number
+}
+
+/** How far back to look for work that was launched before the wait began: later launches of other threads lie between. */
+const LOOK_BACK = 256
+
+export class SyncEdges {
+  readonly #boundNs: number
+  readonly #all: Queue
+  readonly #byStream = new Map<number, Queue>()
+  readonly streams: number
+
+  /** `boundNs`: how far device times may lie off the host's. */
+  constructor(work: readonly DeviceWork[], boundNs: number) {
+    this.#boundNs = boundNs
+    const sorted = [...work].sort((a, b) => a.endNs - b.endNs)
+    this.#all = new Queue(sorted)
+    const streams = new Map<number, DeviceWork[]>()
+    for (const each of sorted) {
+      const list = streams.get(each.stream)
+      if (list) list.push(each)
+      else streams.set(each.stream, [each])
+    }
+    for (const [stream, list] of streams) this.#byStream.set(stream, new Queue(list))
+    this.streams = new Set(work.map(({ device, stream }) => `${String(device)} ${String(stream)}`)).size
+  }
+
+  /** The span of the work that ended the wait; null where none did. */
+  find(wait: Wait): number | null {
+    const queue = wait.stream === null ? this.#all : this.#byStream.get(wait.stream)
+    return queue?.lastFor(wait, this.#boundNs) ?? null
+  }
+}
+
+class Queue {
+  readonly #work: readonly DeviceWork[]
+  readonly #ends: Float64Array
+
+  constructor(work: readonly DeviceWork[]) {
+    this.#work = work
+    this.#ends = Float64Array.from(work, ({ endNs }) => endNs)
+  }
+
+  lastFor({ startNs, endNs, launchedBeforeNs }: Wait, boundNs: number): number | null {
+    const last = upperBound(this.#ends, endNs + boundNs) - 1
+    for (let at = last; at >= 0 && at > last - LOOK_BACK; at -= 1) {
+      const work = this.#work[at]
+      if (!work || work.endNs <= startNs - boundNs) return null
+      if (work.calledNs <= launchedBeforeNs) return work.span
+    }
+    return null
+  }
+}
