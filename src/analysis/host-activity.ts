@@ -53,12 +53,13 @@ export class HostTimes {
   readonly #waits: readonly Wait[]
   readonly #lastEnds: Float64Array
 
-  constructor(placed: PlacedTrace) {
+  /** Of all host lanes, or of one. */
+  constructor(placed: PlacedTrace, only: number | null = null) {
     const { spans, strings, lanes } = placed.trace
     const waits: Wait[] = []
     const intervals = new Map<HostActivity, Interval[]>(HOST_ACTIVITIES.map((activity) => [activity, []]))
     for (const lane of placed.lanes) {
-      if (lanes[lane.lane]?.kind !== 'host') continue
+      if (lanes[lane.lane]?.kind !== 'host' || (only !== null && lane.lane !== only)) continue
       for (let index = 0; index < lane.length; index += 1) {
         const span = lane.span[index] ?? 0
         const kind = SPAN_KINDS[spans.kind[span] ?? -1] ?? 'other'

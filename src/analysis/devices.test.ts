@@ -1,0 +1,184 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { KinetoFile } from '../formats/import/testing/kineto-file'
+import { opened } from '../formats/import/testing/read-back'
+import { placeTrace } from '../trace/place'
+import { SPAN_KINDS } from '../trace/schema'
+import { criticalPath } from './critical-path'
+import { deviceWindows } from './device-windows'
+import { summariseDevices, type DeviceSummary } from './devices'
+import { findGaps } from './gaps'
+import { clip, total, union } from './intervals'
+
+const RECORDINGS = 'public/recordings'
+const own = readdirSync(RECORDINGS).filter((name) => name.endsWith('.hdl.gz'))
+const place = async (name: string) => placeTrace((await opened(readFileSync(`${RECORDINGS}/${name}`))).trace)
+
+async function only(kineto: KinetoFile): Promise<DeviceSummary> {
+  const [device, ...more] = summariseDevices(placeTrace((await opened(kineto.bytes())).trace))
+  if (!device || more.length > 0) throw new Error('not one device')
+  return device
+}
+const causes = ({ gaps }: DeviceSummary) =>
+  gaps.map(({ cause, beginUs, endUs }) => [cause, Math.round(beginUs), Math.round(endUs)])
+
+describe('devices of the lab’s own runs', () => {
+  it.each(own)('%s: have every gap that gaps.ts finds, with the same cause and evidence', async (name) => {
+    const placed = await place(name)
+    const [device] = summariseDevices(placed)
+    const found = new Map(device?.gaps.map((gap) => [`${String(gap.before)} ${String(gap.beginUs)}`, gap]))
+    const wanted = findGaps(placed)
+    expect(wanted.length).toBeGreaterThan(0)
+    for (const gap of wanted) {
+      const same = found.get(`${String(gap.before)} ${String(gap.startNs / 1e3)}`)
+      expect(same).toMatchObject({ cause: gap.cause, evidence: gap.evidence, after: gap.after })
+      expect(((same?.endUs ?? 0) - (same?.beginUs ?? 0)) * 1e3).toBeCloseTo(gap.durationNs, 1)
+    }
+  })
+
+  it.each(own)('%s: are as busy within each repeat as device-windows.ts says', async (name) => {
+    const { trace } = await place(name)
+    const { start, end, kind } = trace.spans
+    const compute = SPAN_KINDS.indexOf('compute')
+    const busy = union(
+      Array.from({ length: trace.spans.length }, (_, span) => span)
+        .filter((span) => kind[span] === compute)
+        .map((span) => ({ start: start[span] ?? 0, end: end[span] ?? 0 })),
+    )
+    for (const { firstBegin, lastEnd, busyNs } of deviceWindows(trace))
+      expect(total(clip(busy, firstBegin, lastEnd))).toBeCloseTo(busyNs, 1)
+  })
+})
+
+describe('devices of torch.profiler files', () => {
+  it('are busy for the union of kernels, copies and memsets over all streams', async () => {
+    const device = await only(
+      new KinetoFile()
+        .kernel('a', 1, [0, 10], 7)
+        .kernel('b', 2, [5, 20], 13)
+        .copy('HtoD (Pinned -> Device)', 3, [18, 30], 6000, 13)
+        .copy('HtoD (Pinned -> Device)', 4, [30, 40], 4000, 13)
+        .copy('DtoH (Device -> Pageable)', 5, [90, 95], 10, 13)
+        .memset(6, [98, 100], 512),
+    )
+    expect(device).toMatchObject({
+      id: 'device 0',
+      name: 'Test Device',
+      lanes: ['stream 7', 'stream 13'],
+      spans: 6,
+      busyUs: 47,
+      spanUs: 100,
+      busyRatio: 0.47,
+    })
+    expect(device.copies).toEqual([
+      { kind: 'HtoD pinned', count: 2, bytes: 10_000, busyUs: 22, gbPerS: 10_000 / 22_000 },
+      { kind: 'DtoH pageable', count: 1, bytes: 10, busyUs: 5, gbPerS: 10 / 5000 },
+      { kind: 'memset', count: 1, bytes: 512, busyUs: 2, gbPerS: 512 / 2000 },
+    ])
+    expect(causes(device)).toEqual([
+      ['unknown', 40, 90],
+      ['unknown', 95, 98],
+    ])
+  })
+
+  it('were idle because of a wait, of late calls, of launches, of one call’s own work', async () => {
+    const device = await only(
+      new KinetoFile()
+        .call('cudaLaunchKernel', 1, [0, 2])
+        .kernel('a', 1, [10, 20])
+        .call('cudaDeviceSynchronize', 90, [5, 23])
+        .call('cudaLaunchKernel', 2, [40, 42])
+        .kernel('waited', 2, [50, 60])
+        .operator('python at work', [45, 100])
+        .call('cudaLaunchKernel', 3, [80, 82])
+        .kernel('late', 3, [90, 100])
+        .call('cudaGraphLaunch', 4, [85, 87])
+        .kernel('queued', 4, [104, 110])
+        .kernel('of the same graph', 4, [112, 115]),
+    )
+    expect(causes(device)).toEqual([
+      ['host-waited', 20, 50],
+      ['host-late', 60, 90],
+      ['launch-overhead', 100, 104],
+      ['launch-overhead', 110, 112],
+    ])
+    expect(device.totals['host-waited']).toEqual({ count: 1, us: 30 })
+    expect(device.gaps[0]?.evidence).toContain('cudaDeviceSynchronize')
+  })
+
+  it('were idle for bytes from pageable memory, and not for another thread’s wait', async () => {
+    const device = await only(
+      new KinetoFile()
+        .call('cudaLaunchKernel', 1, [0, 2])
+        .kernel('a', 1, [10, 20])
+        .call('cudaMemcpyAsync', 2, [21, 200])
+        .copy('HtoD (Pageable -> Device)', 2, [100, 190], 1 << 20)
+        .call('cudaStreamSynchronize', 91, [150, 400], 999)
+        .call('cudaLaunchKernel', 3, [260, 262])
+        .kernel('b', 3, [270, 280]),
+    )
+    expect(causes(device)).toEqual([
+      ['upload-not-ready', 20, 100],
+      ['host-late', 190, 270],
+    ])
+  })
+
+  it('stand for what was profiled on the H200', async () => {
+    const ratio = async (name: string) => {
+      const [device] = summariseDevices(await place(`torch-${name}.json.gz`))
+      if (!device) throw new Error('no device')
+      return device
+    }
+    const stalled = await ratio('sync-stalls-stalled')
+    const mended = await ratio('sync-stalls-mended')
+    expect(stalled.busyRatio ?? 1).toBeLessThan(mended.busyRatio ?? 0)
+    // One wait a step, each before the next step's launch.
+    expect(stalled.totals['host-waited'].count).toBe(15)
+    expect(mended.totals['host-waited'].count).toBe(0)
+  })
+})
+
+describe('the critical path', () => {
+  it('goes from work to the wait it ended, through the host, to the next', async () => {
+    const kineto = new KinetoFile()
+      .call('cudaLaunchKernel', 1, [0, 2])
+      .kernel('a', 1, [10, 20])
+      .call('cudaDeviceSynchronize', 90, [5, 23])
+      .call('cudaLaunchKernel', 2, [40, 42])
+      .kernel('b', 2, [50, 60])
+      .kernel('c', 2, [62, 70])
+    const path = criticalPath(placeTrace((await opened(kineto.bytes())).trace))
+    expect(path?.pieces.map(({ part, beginUs, endUs }) => [part, beginUs, endUs])).toEqual([
+      ['launch', 0, 10],
+      ['device', 10, 20],
+      ['notice', 20, 23],
+      ['host', 23, 40],
+      ['launch', 40, 50],
+      ['device', 50, 60],
+      ['stream', 60, 62],
+      ['device', 62, 70],
+    ])
+    expect(path?.us).toEqual({ device: 28, host: 17, launch: 20, stream: 2, notice: 3 })
+  })
+
+  it.each(readdirSync(RECORDINGS).filter((name) => name.endsWith('.gz')))(
+    '%s: its pieces follow each other without a hole, from its begin to its end',
+    async (name) => {
+      const path = criticalPath(await place(name))
+      if (!path) throw new Error('no path')
+      let atUs = path.beginUs
+      for (const { beginUs, endUs } of path.pieces) {
+        expect(beginUs).toBeCloseTo(atUs, 3)
+        atUs = endUs
+      }
+      expect(atUs).toBeCloseTo(path.endUs, 3)
+      const sum = Object.values(path.us).reduce((all, each) => all + each, 0)
+      expect(sum).toBeCloseTo(path.endUs - path.beginUs, 2)
+      expect(path.us.device).toBeGreaterThan(0)
+    },
+  )
+
+  it('is none without work of a device', async () => {
+    expect(criticalPath(placeTrace((await opened('[]')).trace))).toBeNull()
+  })
+})

@@ -1,0 +1,203 @@
+/**
+ * What any trace says of its devices, live, recorded or imported alike: how busy, which copies, where it was idle and why.
+ *
+ * A device is the device lanes of one group. Busy is the union of its kernels (passes), copies and memsets over all its lanes, from
+ * the first begin to the last end of the whole trace: of a live run that is warm-up and probes too, unlike device-windows.ts, which
+ * asks for one repeat. Lengths are in the device's own ticks; gaps are placed on the host's axis where the clocks could be fitted.
+ */
+import type { PlacedTrace } from '../trace/place'
+import { SPAN_KINDS, SPAN_SOURCES } from '../trace/schema'
+import { GapEvidence } from './gap-evidence'
+import { GAP_CAUSES } from './gap-questions'
+import { total, union } from './intervals'
+import type { GapCause, Interval } from './types'
+
+export interface DeviceGap {
+  readonly beginUs: number
+  readonly endUs: number
+  readonly cause: GapCause
+  readonly evidence: string
+  /** Spans (trace indices): the work on both sides, and what the evidence rests on. */
+  readonly before: number
+  readonly after: number
+  readonly spans: readonly number[]
+}
+
+export interface CopyTotal {
+  /** 'HtoD pageable', 'DtoH pinned', 'memset'…; of the lab's own traces 'copy, bracketed by passes' (its time an upper bound). */
+  readonly kind: string
+  readonly count: number
+  /** Null where no copy of the kind says its size. */
+  readonly bytes: number | null
+  /** Union of their times. */
+  readonly busyUs: number
+  /** bytes over their union: GB/s (1e9). Null where either is not known. */
+  readonly gbPerS: number | null
+}
+
+export interface DeviceSummary {
+  readonly id: string
+  readonly name: string
+  readonly lanes: readonly string[]
+  /** Spans of work: kernels, copies, memsets. */
+  readonly spans: number
+  readonly busyUs: number
+  readonly spanUs: number
+  /** Null where there is no work, or none that lasted. */
+  readonly busyRatio: number | null
+  /** Times of gaps: the host's axis, or, where the device's clock could not be tied to it, the device's own. */
+  readonly axis: 'host' | 'device'
+  readonly gaps: readonly DeviceGap[]
+  readonly copies: readonly CopyTotal[]
+  readonly totals: Readonly<Record<GapCause, { readonly count: number; readonly us: number }>>
+}
+
+const COMPUTE = SPAN_KINDS.indexOf('compute')
+const TRANSFER = SPAN_KINDS.indexOf('transfer')
+const IMPORTED = SPAN_SOURCES.indexOf('imported')
+
+export function summariseDevices(placed: PlacedTrace): readonly DeviceSummary[] {
+  const { lanes, spans, info } = placed.trace
+  const groups = new Map<string, number[]>()
+  for (const lane of lanes) {
+    if (lane.kind !== 'device') continue
+    const list = groups.get(lane.group)
+    if (list) list.push(lane.id)
+    else groups.set(lane.group, [lane.id])
+  }
+  if (groups.size === 0) return []
+  const workOf = new Map<number, number[]>([...groups.values()].flat().map((lane) => [lane, []]))
+  for (let span = 0; span < spans.length; span += 1) {
+    const kind = spans.kind[span]
+    if (kind === COMPUTE || kind === TRANSFER) workOf.get(spans.lane[span] ?? -1)?.push(span)
+  }
+  const evidence = new GapEvidence(placed)
+  return [...groups].map(([id, laneIds]) => {
+    const said = info.derived[id]
+    return summarise(placed, evidence, {
+      id,
+      name: typeof said === 'string' ? said : ((info.adapter?.description || info.adapter?.device) ?? id),
+      laneIds,
+      work: laneIds.flatMap((lane) => workOf.get(lane) ?? []),
+    })
+  })
+}
+
+interface Device {
+  readonly id: string
+  readonly name: string
+  readonly laneIds: readonly number[]
+  readonly work: readonly number[]
+}
+
+function summarise(placed: PlacedTrace, evidence: GapEvidence, device: Device): DeviceSummary {
+  const { trace, fits } = placed
+  const { spans, lanes, clocks } = trace
+  const begin = (span: number) => spans.start[span] ?? 0
+  const end = (span: number) => spans.end[span] ?? 0
+  const sorted = [...device.work].sort((a, b) => begin(a) - begin(b) || end(a) - end(b) || a - b)
+  const busySet = union(sorted.map((span) => ({ start: begin(span), end: end(span) })))
+  const firstNs = sorted.length > 0 ? begin(sorted[0] ?? -1) : 0
+  const lastNs = sorted.reduce((last, span) => Math.max(last, end(span)), firstNs)
+  const busyNs = total(busySet)
+  const clock = lanes[device.laneIds[0] ?? -1]?.clock ?? -1
+  const fit = fits[clock]
+  const isOnHost = clocks[clock]?.kind === 'host' || Boolean(fit)
+  const middle = (clocks[clock]?.stepNs ?? 0) / 2
+  const place = (tick: number) => (fit ? fit.toHostNs(tick + middle) : tick)
+  const gaps = idleOf(placed, sorted).map(({ before, after, start, end: stop }): DeviceGap => {
+    const onHost = isOnHost
+      ? { start: place(start), end: place(stop) }
+      : { start: Number.NaN, end: Number.NaN }
+    const finding = evidence.find(before, after, onHost)
+    // The end by its length: that is exact in ticks, whatever the fit.
+    const beginUs = place(start) / 1e3
+    return { beginUs, endUs: beginUs + (stop - start) / 1e3, before, after, ...finding }
+  })
+  return {
+    id: device.id,
+    name: device.name,
+    lanes: device.laneIds.map((lane) => lanes[lane]?.name ?? ''),
+    spans: sorted.length,
+    busyUs: busyNs / 1e3,
+    spanUs: (lastNs - firstNs) / 1e3,
+    busyRatio: lastNs > firstNs ? busyNs / (lastNs - firstNs) : null,
+    axis: isOnHost ? 'host' : 'device',
+    gaps,
+    copies: copiesOf(placed, sorted),
+    totals: totalsOf(gaps),
+  }
+}
+
+interface Idle extends Interval {
+  readonly before: number
+  readonly after: number
+}
+
+/**
+ * Stretches that no work covers. On both sides stands the work that ended last before and begins first after; copies that were only
+ * bracketed by passes are no events of their own, so there it is the pass before and after, as in gaps.ts.
+ */
+function idleOf({ trace: { spans } }: PlacedTrace, sorted: readonly number[]): readonly Idle[] {
+  const isEvent = (span: number) => spans.kind[span] === COMPUTE || spans.source[span] === IMPORTED
+  const nextEvent = new Int32Array(sorted.length).fill(-1)
+  for (let index = sorted.length - 1, next = -1; index >= 0; index -= 1) {
+    if (isEvent(sorted[index] ?? -1)) next = sorted[index] ?? -1
+    nextEvent[index] = next
+  }
+  const idle: Idle[] = []
+  let [lastEnd, before, beforeEnd] = [Infinity, -1, -Infinity]
+  for (const [index, span] of sorted.entries()) {
+    const [start, end] = [spans.start[span] ?? 0, spans.end[span] ?? 0]
+    const after = nextEvent[index] ?? -1
+    if (start > lastEnd && before >= 0 && after >= 0) idle.push({ start: lastEnd, end: start, before, after })
+    lastEnd = lastEnd === Infinity ? end : Math.max(lastEnd, end)
+    if (isEvent(span) && end >= beforeEnd) [before, beforeEnd] = [span, end]
+  }
+  return idle
+}
+
+function totalsOf(gaps: readonly DeviceGap[]): DeviceSummary['totals'] {
+  const totals = Object.fromEntries(GAP_CAUSES.map((cause) => [cause, { count: 0, us: 0 }]))
+  for (const { cause, beginUs, endUs } of gaps) {
+    const sum = totals[cause]
+    if (!sum) continue
+    sum.count += 1
+    sum.us += endUs - beginUs
+  }
+  return totals as DeviceSummary['totals'] // one entry for each of GAP_CAUSES
+}
+
+/** 'Memcpy HtoD (Pinned -> Device)' -> 'HtoD pinned'. Of other names the name. */
+export function copyKind(name: string, isImported: boolean): string {
+  if (!isImported) return 'copy, bracketed by passes'
+  if (/^memset/i.test(name)) return 'memset'
+  const [, direction, from, to] = /^Memcpy (\w+) \((\w+) -> (\w+)\)/.exec(name) ?? []
+  if (!direction) return name
+  const memory = [from, to].find((side) => side !== 'Device')
+  return memory ? `${direction} ${memory.toLowerCase()}` : direction
+}
+
+function copiesOf(
+  { trace: { spans, strings } }: PlacedTrace,
+  sorted: readonly number[],
+): readonly CopyTotal[] {
+  const byKind = new Map<string, number[]>()
+  for (const span of sorted) {
+    if (spans.kind[span] !== TRANSFER) continue
+    const kind = copyKind(strings[spans.name[span] ?? -1] ?? '', spans.source[span] === IMPORTED)
+    const list = byKind.get(kind)
+    if (list) list.push(span)
+    else byKind.set(kind, [span])
+  }
+  return Array.from(byKind, ([kind, list]) => {
+    const sizes = list.map((span) => spans.bytes[span] ?? Number.NaN).filter((size) => !Number.isNaN(size))
+    const bytes = sizes.length > 0 ? sizes.reduce((sum, size) => sum + size, 0) : null
+    const busyNs = total(
+      union(list.map((span) => ({ start: spans.start[span] ?? 0, end: spans.end[span] ?? 0 }))),
+    )
+    // Only where each says its size: else bytes and time are not of the same copies.
+    const gbPerS = bytes !== null && sizes.length === list.length && busyNs > 0 ? bytes / busyNs : null
+    return { kind, count: list.length, bytes, busyUs: busyNs / 1e3, gbPerS }
+  })
+}

@@ -1,0 +1,263 @@
+/**
+ * Why the device was idle between two spans of work: what is recorded of the call that brought the second, and of the thread that made it.
+ * Asked by gaps.ts for the passes of a repeat, and by devices.ts for any two spans of any trace. Times in host ns.
+ */
+import type { PlacedTrace } from '../trace/place'
+import { FLOW_KINDS, SPAN_KINDS, SPAN_SOURCES } from '../trace/schema'
+import { HOST_ACTIVITIES, HostTimes, type HostActivity } from './host-activity'
+import type { GapCause, Interval } from './types'
+import { sayBytes, sayDuration } from './wording'
+
+/**
+ * A submission that was queued before the gap began and carries an upload: the gap is the upload's when it is at least this share
+ * of the time since submit(). Bytes handed over while earlier work ran leave a gap of microseconds after milliseconds of waiting.
+ */
+const UPLOAD_SHARE = 0.1
+
+export interface Finding {
+  readonly cause: GapCause
+  readonly evidence: string
+  readonly spans: readonly number[]
+}
+
+/** Copies from pageable memory: the driver stages their bytes first, and the device waits for that. */
+const PAGEABLE_UPLOAD = /^Memcpy HtoD \(Pageable/
+
+/** What was recorded of the host, ready to be asked about one gap after the other. */
+export class GapEvidence {
+  readonly #placed: PlacedTrace
+  readonly #host: HostTimes
+  /** Submission -> its submit() span. */
+  readonly #submits = new Map<number, number>()
+  /** Submission -> bytes of the uploads it carries. */
+  readonly #uploads = new Map<number, number>()
+  /** Of imported work: the call that caused it. */
+  readonly #calls = new Map<number, number>()
+  /** Of imported calls: what their own thread did, by lane. */
+  readonly #threads = new Map<number, HostTimes>()
+
+  constructor(placed: PlacedTrace) {
+    this.#placed = placed
+    this.#host = new HostTimes(placed)
+    const { spans, flows } = placed.trace
+    const submit = SPAN_KINDS.indexOf('submit')
+    for (let span = 0; span < spans.length; span += 1)
+      if (spans.kind[span] === submit) this.#submits.set(spans.submission[span] ?? -1, span)
+    const upload = FLOW_KINDS.indexOf('upload')
+    const launch = FLOW_KINDS.indexOf('submit')
+    for (let flow = 0; flow < flows.length; flow += 1)
+      if (flows.kind[flow] === launch && this.#isImported(flows.to[flow] ?? -1))
+        this.#calls.set(flows.to[flow] ?? -1, flows.from[flow] ?? -1)
+    for (let flow = 0; flow < flows.length; flow += 1) {
+      if (flows.kind[flow] !== upload) continue
+      const transfer = flows.to[flow] ?? -1
+      const submission = spans.submission[transfer] ?? -1
+      const sizeBytes = spans.bytes[transfer] ?? Number.NaN
+      const before = this.#uploads.get(submission) ?? 0
+      this.#uploads.set(submission, before + (Number.isNaN(sizeBytes) ? 0 : sizeBytes))
+    }
+  }
+
+  find(before: number, after: number, gap: Interval): Finding {
+    if (this.#isImported(after)) return this.#findImported(before, after, gap)
+    const { trace, startNs, endNs, edgeBoundNs } = this.#placed
+    const submission = trace.spans.submission[after] ?? -1
+    const name = `submission ${String(submission)}`
+    if (submission >= 0 && submission === trace.spans.submission[before])
+      return {
+        cause: 'launch-overhead',
+        evidence: `Both passes belong to ${name}: the device went from one to the next without the host.`,
+        spans: [],
+      }
+    const submit = this.#submits.get(submission)
+    if (submit === undefined) return unknown('No submit() was recorded for the pass after it.')
+    if (Number.isNaN(gap.start))
+      return unknown(
+        'The device clock could not be tied to the host’s, so what the host did meanwhile is not known.',
+        submit,
+      )
+
+    const [earlierNs, laterNs] = edgeBoundNs(before, 'end')
+    const hostStepNs = 2 * edgeBoundNs(submit, 'end')[0]
+    const submitStartNs = startNs[submit] ?? Number.NaN
+    const submitEndNs = endNs[submit] ?? Number.NaN
+    const lengthNs = gap.end - gap.start
+
+    if (submitEndNs + hostStepNs <= gap.start - earlierNs)
+      return this.#submittedBefore(submission, submit, submitEndNs, gap)
+    if (submitStartNs - hostStepNs > gap.start + laterNs)
+      return this.#submittedAfter(submission, submit, gap, submitStartNs)
+    const bound = earlierNs + laterNs + 2 * hostStepNs
+    if (bound > lengthNs)
+      return unknown(
+        `${capital(name)} was submitted about when the gap began; the clocks agree to ${sayDuration(bound)} only, and the gap is ${sayDuration(lengthNs)} long.`,
+        submit,
+      )
+    return this.#launch(
+      submission,
+      submit,
+      `${capital(name)} was submitted about when the gap began (within ${sayDuration(bound)}), and took the rest of it to start.`,
+    )
+  }
+
+  /** The device had it in its queue when the gap began. */
+  #submittedBefore(submission: number, submit: number, submitEndNs: number, gap: Interval): Finding {
+    const aheadNs = gap.start - submitEndNs
+    const text = `submit() of submission ${String(submission)} had returned ${sayDuration(aheadNs)} before the gap began.`
+    const share = (gap.end - gap.start) / (gap.end - submitEndNs)
+    if (share >= UPLOAD_SHARE) return this.#launch(submission, submit, text)
+    return { cause: 'launch-overhead', evidence: text, spans: [submit] }
+  }
+
+  #launch(submission: number, submit: number, text: string): Finding {
+    const sizeBytes = this.#uploads.get(submission)
+    if (sizeBytes === undefined) return { cause: 'launch-overhead', evidence: text, spans: [submit] }
+    return {
+      cause: 'upload-not-ready',
+      evidence: `${text} It carries an upload of ${sayBytes(sizeBytes)}, which the browser hands over after submit(), out of the page’s sight.`,
+      spans: [submit],
+    }
+  }
+
+  /** The device had nothing to do until the host submitted: what did the host do from the gap's beginning until then? */
+  #submittedAfter(submission: number, submit: number, gap: Interval, submitStartNs: number): Finding {
+    const host = this.#host
+    // The host may have submitted after the gap's estimated end, within the bounds.
+    const untilNs = submitStartNs
+    const ofNs = untilNs - gap.start
+    const spent = (...activities: readonly HostActivity[]) => host.spent(activities, gap.start, untilNs)
+    const waitNs = spent('await-result')
+    const uploadNs = spent('await-staging', 'fill')
+    const recordedNs = spent(...HOST_ACTIVITIES)
+    if (recordedNs === 0) return unknown('Nothing was recorded of the host in this time.', submit)
+    // A thread that awaits nothing is at work, recorded or not: every await of a run is recorded.
+    const workNs = ofNs - spent('await-result', 'await-staging', 'fill')
+    const of = `${sayDuration(ofNs)} from the gap’s beginning to submit() of submission ${String(submission)}`
+    const most = Math.max(waitNs, uploadNs, workNs)
+    if (most === waitNs) {
+      const wait = host.longestWait(gap.start, untilNs)
+      const what = wait ? this.#nameOf(wait.span) : 'a result'
+      return {
+        cause: 'host-waited',
+        evidence: `The host waited (${what}) for ${sayDuration(waitNs)} of the ${of}.`,
+        spans: wait ? [wait.span, submit] : [submit],
+      }
+    }
+    if (most === uploadNs) {
+      const fillNs = spent('fill')
+      const wait = host.longestWait(gap.start, untilNs)
+      return {
+        cause: 'upload-not-ready',
+        evidence: `The host filled staging memory for ${sayDuration(fillNs)} and waited for a staging buffer for ${sayDuration(uploadNs - fillNs)} of the ${of}.`,
+        spans: wait && uploadNs > fillNs ? [wait.span, submit] : [submit],
+      }
+    }
+    const spanNs = spent('work', 'encode', 'submit')
+    return {
+      cause: 'host-late',
+      evidence: `The host awaited nothing for ${sayDuration(workNs)} of the ${of} (recorded work covers ${sayDuration(spanNs)} of it), and had nothing queued.`,
+      spans: [submit],
+    }
+  }
+
+  /** The calls and waits of a profiler's file are all there are: what it does not show did not happen. */
+  #findImported(before: number, after: number, gap: Interval): Finding {
+    const { trace, startNs, endNs, edgeBoundNs } = this.#placed
+    const { submission } = trace.spans
+    const correlation = submission[after] ?? -1
+    if (correlation >= 0 && correlation === submission[before])
+      return {
+        cause: 'launch-overhead',
+        evidence: `Both belong to one call (correlation ${String(correlation)}): the device went from one to the next without the host.`,
+        spans: [],
+      }
+    const call = this.#calls.get(after)
+    if (call === undefined) return unknown('The file names no call that brought the work after it.')
+    const [boundNs] = edgeBoundNs(before, 'end')
+    const calledNs = startNs[call] ?? Number.NaN
+    const returnedNs = endNs[call] ?? Number.NaN
+    const name = this.#nameOf(call)
+    const lengthNs = gap.end - gap.start
+    const isPageable = PAGEABLE_UPLOAD.test(this.#nameOf(after))
+    const stagedNs = gap.end - Math.max(calledNs, gap.start)
+    if (isPageable && stagedNs >= lengthNs / 2 && stagedNs >= UPLOAD_SHARE * (gap.end - calledNs))
+      return {
+        cause: 'upload-not-ready',
+        evidence: `${name}() had been called, and for ${sayDuration(stagedNs)} of the gap the driver staged pageable memory (${sayBytes(trace.spans.bytes[after] ?? 0)}) before the copy began.`,
+        spans: [call],
+      }
+    if (calledNs <= gap.start + boundNs && calledNs > gap.start - boundNs && boundNs > lengthNs)
+      return unknown(
+        `${name}() was called about when the gap began; the clocks agree to ${sayDuration(boundNs)} only, and the gap is ${sayDuration(lengthNs)} long.`,
+        call,
+      )
+    if (calledNs <= gap.start)
+      return {
+        cause: 'launch-overhead',
+        evidence:
+          returnedNs <= gap.start
+            ? `${name}() had returned ${sayDuration(gap.start - returnedNs)} before the gap began.`
+            : `${name}() had been called ${sayDuration(gap.start - calledNs)} before the gap began, and was still at it.`,
+        spans: [call],
+      }
+    return this.#calledAfter(call, gap, calledNs, boundNs)
+  }
+
+  /** In CUDA a wait ends as the gap begins: what makes the gap is that the thread was in it, not how long it lasted on. */
+  #calledAfter(call: number, gap: Interval, calledNs: number, boundNs: number): Finding {
+    const { startNs, endNs } = this.#placed
+    const host = this.#threadOf(call)
+    const name = this.#nameOf(call)
+    const after = `${name}() was called ${sayDuration(calledNs - gap.start)} after the gap began`
+    const wait = host.longestWait(gap.start - boundNs, Math.max(gap.start + boundNs, gap.start + 1))
+    const started = `and the work began ${sayDuration(Math.max(0, gap.end - calledNs))} later`
+    if (wait && (startNs[wait.span] ?? Infinity) < gap.start) {
+      const lastedNs = (endNs[wait.span] ?? 0) - gap.start
+      return {
+        cause: 'host-waited',
+        evidence: `The thread was in ${this.#nameOf(wait.span)}() when the gap began and for ${sayDuration(Math.max(0, lastedNs))} of it; ${after}, ${started}.`,
+        spans: [wait.span, call],
+      }
+    }
+    const waitNs = host.spent(['await-result', 'await-staging'], gap.start, calledNs)
+    const longest = host.longestWait(gap.start, calledNs)
+    if (longest && waitNs * 2 >= calledNs - gap.start)
+      return {
+        cause: 'host-waited',
+        evidence: `The thread was in ${this.#nameOf(longest.span)}() and other waits for ${sayDuration(waitNs)}; ${after}, ${started}.`,
+        spans: [longest.span, call],
+      }
+    const spentNs = host.spent(['work', 'fill', 'encode', 'submit'], gap.start, calledNs)
+    return {
+      cause: 'host-late',
+      evidence: `${capital(after)}, ${started}; until then the thread was in no wait (recorded work covers ${sayDuration(spentNs)}).`,
+      spans: [call],
+    }
+  }
+
+  #threadOf(call: number): HostTimes {
+    const lane = this.#placed.trace.spans.lane[call] ?? -1
+    let times = this.#threads.get(lane)
+    if (!times) {
+      times = new HostTimes(this.#placed, lane)
+      this.#threads.set(lane, times)
+    }
+    return times
+  }
+
+  #isImported(span: number): boolean {
+    return SPAN_SOURCES[this.#placed.trace.spans.source[span] ?? -1] === 'imported'
+  }
+
+  #nameOf(span: number): string {
+    const { spans, strings } = this.#placed.trace
+    return strings[spans.name[span] ?? -1] ?? ''
+  }
+}
+
+const unknown = (evidence: string, ...spans: readonly number[]): Finding => ({
+  cause: 'unknown',
+  evidence,
+  spans,
+})
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
