@@ -16,11 +16,16 @@ export const USAGE = `Usage:
       (left out: lab-out/<experiment>-<time>).
       --adapter    gpu: a real GPU or nothing. software: SwiftShader, on the CPU. auto (left out): a GPU where there is one.
       --quantized  timestamps in steps of 65.536 µs, as an ordinary visitor of Chrome gets them (on a GPU).
-  Exit code: 0 for a valid, verified run; 1 for any other; 2 when the call itself is wrong.`
+  npm run lab -- analyze FILE [--json]
+      What a trace says of its devices: how busy, which copies, each idle stretch with its cause, the critical path. FILE is a run of
+      the lab (run.hdl.gz, trace.json), Trace Event JSON or a torch.profiler trace, each plain or gzipped. No browser is needed.
+  Exit code: 0 for a valid, verified run, or a file that was read; 1 for any other run; 2 when the call itself is wrong, or FILE cannot
+  be read.`
 
 export type LabArguments =
   | { readonly command: 'help' }
   | { readonly command: 'list'; readonly json: boolean }
+  | { readonly command: 'analyze'; readonly file: string; readonly json: boolean }
   | {
       readonly command: 'run'
       readonly meta: ExperimentMeta
@@ -93,6 +98,18 @@ function parseRun(args: readonly string[]): LabArguments {
   }
 }
 
+function parseAnalyze(args: readonly string[]): LabArguments {
+  const { values, positionals } = parseStrictly({
+    args: [...args],
+    allowPositionals: true,
+    options: { json: { type: 'boolean', default: false } },
+  })
+  const [file, ...rest] = positionals
+  if (file === undefined || file === '') throw usageError('Which file? Say analyze FILE.')
+  if (rest.length > 0) throw usageError(`One file at a time; got '${positionals.join(' ')}'.`)
+  return { command: 'analyze', file, json: values.json }
+}
+
 export function parseLabArguments(args: readonly string[]): LabArguments {
   const [command, ...rest] = args
   if (args.includes('--help') || args.includes('-h') || command === 'help') return { command: 'help' }
@@ -103,9 +120,11 @@ export function parseLabArguments(args: readonly string[]): LabArguments {
     }
     case 'run':
       return parseRun(rest)
+    case 'analyze':
+      return parseAnalyze(rest)
     case undefined:
-      throw usageError('Say list or run; see npm run lab -- --help.')
+      throw usageError('Say list, run or analyze; see npm run lab -- --help.')
     default:
-      throw usageError(`Unknown command '${command}'; there are list and run.`)
+      throw usageError(`Unknown command '${command}'; there are list, run and analyze.`)
   }
 }

@@ -1,5 +1,5 @@
 /**
- * `npm run lab -- list | run`: the lab without a window. Its files: report.json (src/trace/report.ts),
+ * `npm run lab -- list | run | analyze`: the lab without a window. A run's files: report.json (src/trace/report.ts),
  * trace.json (Trace Event, for Perfetto), timeline.png, run.hdl.gz (the lab's own format, which the page opens again).
  */
 import { mkdir, writeFile } from 'node:fs/promises'
@@ -9,6 +9,7 @@ import { experiments } from '../src/experiments/catalog'
 import type { AutomationOutcome } from '../src/state/automation'
 import type { Report } from '../src/trace/report'
 import { openLabPage, type LabGlobal, type LabPage } from './lab-page'
+import { analyze } from './lab-analyze'
 import { parseLabArguments, USAGE, type LabArguments } from './lab-arguments'
 import { listJson, listText, summaryText, whyNotCounted } from './lab-texts'
 import { progressLine } from './progress-line'
@@ -150,5 +151,7 @@ export async function lab(argv: readonly string[]): Promise<number> {
       return 0
     case 'run':
       return await run(args)
+    case 'analyze':
+      return await analyze(args.file, args.json)
   }
 }

@@ -1,0 +1,162 @@
+/**
+ * `npm run lab -- analyze FILE [--json]`: what a trace says of its devices, without a page. Times in µs. The same door and the same
+ * analysis as the page's: src/formats/import/open-trace.ts, src/analysis/devices.ts, src/analysis/critical-path.ts.
+ */
+import { readFile } from 'node:fs/promises'
+import { criticalPath, PATH_PARTS, type CriticalPath } from '../src/analysis/critical-path'
+import { summariseDevices, type DeviceSummary } from '../src/analysis/devices'
+import { GAP_CAUSES } from '../src/analysis/gap-questions'
+import { sayBytes } from '../src/analysis/wording'
+import { openTraceFile, type OpenedTrace, type Skipped } from '../src/formats/import/open-trace'
+import { placeTrace } from '../src/trace/place'
+import { progressLine } from './progress-line'
+import { CommandError } from './terminal.mjs'
+import { formatFigure, textTable } from './text-table'
+
+export interface Analysis {
+  readonly file: string
+  readonly format: OpenedTrace['format']
+  readonly spans: number
+  readonly devices: readonly DeviceSummary[]
+  readonly criticalPath: CriticalPath | null
+  readonly skipped: readonly Skipped[]
+  readonly notes: readonly string[]
+}
+
+/** Files shorter than this are read before a progress line could be. */
+const PROGRESS_BYTES = 16 * 2 ** 20
+/** Of the gaps in the text; all are in the JSON. */
+const LONGEST_GAPS = 5
+
+export async function analyzeFile(file: string): Promise<Analysis> {
+  const bytes = await readBytes(file)
+  const line = bytes.length > PROGRESS_BYTES ? progressLine() : null
+  const opened = await openTraceFile(bytes, {
+    onProgress: (fraction) => {
+      line?.show(fraction, 'reading')
+    },
+  })
+  line?.end()
+  if (!opened.ok) throw new CommandError(`'${file}' cannot be read. ${opened.error.message}`, 2)
+  const { format, trace, skipped, notes } = opened.value
+  const placed = placeTrace(trace)
+  return {
+    file,
+    format,
+    spans: trace.spans.length,
+    devices: summariseDevices(placed),
+    criticalPath: criticalPath(placed),
+    skipped,
+    notes,
+  }
+}
+
+async function readBytes(file: string): Promise<Uint8Array> {
+  try {
+    return await readFile(file)
+  } catch (thrown) {
+    const why = thrown instanceof Error ? thrown.message.replace(/^E[A-Z]+: /, '') : String(thrown)
+    throw new CommandError(`'${file}' cannot be read: ${why}.`, 2)
+  }
+}
+
+export const analysisJson = ({ devices, criticalPath: path, ...rest }: Analysis): string =>
+  JSON.stringify(
+    {
+      ...rest,
+      devices: devices.map(({ gaps, ...device }) => ({
+        ...device,
+        gaps: gaps.map(({ beginUs, endUs, cause, evidence }) => ({ beginUs, endUs, cause, evidence })),
+      })),
+      criticalPath: path && {
+        ...path,
+        pieces: path.pieces.map(({ part, beginUs, endUs }) => ({ part, beginUs, endUs })),
+      },
+    },
+    null,
+    2,
+  )
+
+const us = (value: number): string => `${formatFigure(value)} µs`
+const percent = (share: number): string => `${formatFigure(100 * share)} %`
+
+export function analysisText(analysis: Analysis): string {
+  const { file, format, spans, devices, criticalPath: path, skipped, notes } = analysis
+  const sections = [
+    textTable([
+      ['file', file],
+      ['format', format],
+      ['spans', String(spans)],
+      ...notes.map((note) => ['note', note]),
+    ]),
+    ...(devices.length === 0 ? ['No lane of a device: there is nothing to say of how busy it was.'] : []),
+    ...devices.map(deviceText),
+    ...(path ? [pathText(path)] : []),
+    skipped.length === 0 ? 'Nothing was skipped.' : skippedText(skipped),
+  ]
+  return sections.join('\n\n')
+}
+
+function deviceText(device: DeviceSummary): string {
+  const { id, name, lanes, spans, busyUs, spanUs, busyRatio, gaps, copies, totals, axis } = device
+  const idleUs = gaps.reduce((sum, { beginUs, endUs }) => sum + endUs - beginUs, 0)
+  const ratio = busyRatio === null ? 'unknown' : percent(busyRatio)
+  const causes = GAP_CAUSES.filter((cause) => totals[cause].count > 0).map((cause) => [
+    `  ${cause}`,
+    String(totals[cause].count),
+    us(totals[cause].us),
+    percent(totals[cause].us / idleUs),
+  ])
+  const copyRows = copies.map(({ kind, count, bytes, busyUs: copyUs, gbPerS }) => [
+    `  ${kind}`,
+    String(count),
+    bytes === null ? 'bytes unknown' : sayBytes(bytes),
+    us(copyUs),
+    gbPerS === null ? '' : `${formatFigure(gbPerS)} GB/s`,
+  ])
+  const longest = [...gaps]
+    .sort((a, b) => b.endUs - b.beginUs - (a.endUs - a.beginUs))
+    .slice(0, LONGEST_GAPS)
+    .map(({ beginUs, endUs, cause, evidence }) => [
+      `  ${us(endUs - beginUs)}`,
+      `at ${us(beginUs)}`,
+      cause,
+      evidence,
+    ])
+  return [
+    `${id}: ${name}`,
+    `  lanes ${lanes.join(', ')}; ${String(spans)} kernels, copies and memsets`,
+    `  busy ${us(busyUs)} of ${us(spanUs)}: ${ratio}`,
+    ...(axis === 'device'
+      ? ['  The device’s clock could not be tied to the host’s: times are its own, causes unknown.']
+      : []),
+    ...(causes.length > 0 ? ['  idle by cause', textTable(causes, [1, 2, 3])] : ['  never idle']),
+    ...(copyRows.length > 0 ? ['  copies', textTable(copyRows, [1, 2, 3, 4])] : []),
+    ...(longest.length > 0 ? ['  longest gaps', textTable(longest, [0])] : []),
+  ].join('\n')
+}
+
+function pathText({ beginUs, endUs, us: parts }: CriticalPath): string {
+  const lengthUs = endUs - beginUs
+  const rows = PATH_PARTS.filter((part) => parts[part] > 0).map((part) => [
+    `  ${part}`,
+    us(parts[part]),
+    percent(parts[part] / lengthUs),
+  ])
+  return [`critical path: ${us(lengthUs)}`, textTable(rows, [1, 2])].join('\n')
+}
+
+function skippedText(skipped: readonly Skipped[]): string {
+  const rows = skipped.map(({ reason, count, firstEvent, firstByte }) => [
+    `  ${count === null ? 'unknown' : String(count)}`,
+    reason,
+    `first: event ${String(firstEvent)}, byte ${String(firstByte)}`,
+  ])
+  return ['skipped', textTable(rows, [0])].join('\n')
+}
+
+export async function analyze(file: string, json: boolean): Promise<number> {
+  const analysis = await analyzeFile(file)
+  console.log(json ? analysisJson(analysis) : analysisText(analysis))
+  return 0
+}
