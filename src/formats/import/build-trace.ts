@@ -10,7 +10,7 @@ import * as category from './categories'
 import { joinByCorrelation, type Correlations } from './correlations'
 import type { EventFile } from './event-reader'
 import { bindFlows, threadKey, type ThreadSpan } from './flow-events'
-import { addKinetoFlows, kinetoKind } from './kineto-flows'
+import { addKinetoFlows, kindOfCall, kindOfCategory } from './kineto-flows'
 import { LaneDrafts, type LaneDraft } from './lanes'
 import { nameLanes } from './lane-names'
 import { ownSpanKind, readOwnFile, type OwnFile } from './own-file'
@@ -74,6 +74,8 @@ class Building {
   readonly #arguments: EventArguments
   readonly #spanOf: Int32Array
   readonly #counters = new Map<string, number>()
+  /** By name: of calls. */
+  readonly #uses: category.CallUse[] = []
   #builder: TraceBuilder | null = null
   #steps: ProfilerSteps | null = null
   #lastNs = 0
@@ -221,14 +223,14 @@ class Building {
     const { columns } = this.#file.events
     this.#lastNs = Math.max(this.#lastNs, endNs)
     const group = this.#groupOf(row)
-    const at = {
-      lane: lane.id,
-      name: this.#nameOf(row),
-      start: this.#time(startNs),
-      end: this.#time(endNs),
-    }
     const source: SpanSource = isOpen ? 'inferred' : 'imported'
     if (this.#own) {
+      const at = {
+        lane: lane.id,
+        name: this.#nameOf(row),
+        start: this.#time(startNs),
+        end: this.#time(endNs),
+      }
       const { source: said, ...rest } = this.#arguments.ofSpan(row)
       const kind: SpanKind = ownSpanKind(this.#file.texts.text(columns.category[row] ?? 0))
       const ownSource = said === 'inferred' || said === 'imported' ? said : 'measured'
@@ -237,19 +239,29 @@ class Building {
     }
     const correlation = this.#joins.ofRow[row] ?? 0
     const call = category.isDeviceWork(group) ? this.#joins.calls.get(correlation) : row
-    const isStep = group === category.USER_RANGE && this.#steps?.isStep(row) === true
-    const submission =
-      correlation !== 0 && (category.isDeviceWork(group) || group === category.CALL)
-        ? this.#joins.submissionOf(correlation)
-        : undefined
+    // Every property, always: a literal of one shape is what makes a million of them quick.
     this.#spanOf[row] = this.#out.addSpan({
-      ...at,
+      lane: lane.id,
+      kind: this.#kindOf(row, group, correlation),
       source,
-      kind: isStep ? 'window' : kinetoKind(group, at.name, this.#joins, correlation),
-      submission,
+      start: this.#time(startNs),
+      end: this.#time(endNs),
+      name: this.#nameOf(row),
+      submission: category.isDeviceWork(group) || group === category.CALL ? this.#joins.submissions[row] : -1,
+      variant: undefined,
+      repeat: undefined,
       step: call === undefined ? undefined : this.#steps?.at(columns.pid[call] ?? 0, this.#base.nsOf(call)),
       bytes: this.#joins.sizeBytes.get(row),
+      flops: undefined,
     })
+  }
+
+  #kindOf(row: number, group: number, correlation: number): SpanKind {
+    if (group === category.USER_RANGE && this.#steps?.isStep(row) === true) return 'window'
+    if (group !== category.CALL) return kindOfCategory(group)
+    const name = this.#file.events.columns.name[row] ?? 0
+    const use = (this.#uses[name] ??= category.useOf(this.#file.texts.text(name)))
+    return kindOfCall(use, this.#joins.causes.has(correlation))
   }
 
   #addCounter(row: number, lane: LaneDraft, timeNs: number): void {

@@ -38,8 +38,8 @@ export interface Correlations {
   /** Largest lead of device work over the call that caused it: 0 where none leads. */
   readonly leadNs: number
   readonly leads: number
-  /** A correlation as a submission number. */
-  readonly submissionOf: (correlation: number) => number
+  /** By row: the correlation as a submission number; −1: none. */
+  readonly submissions: Int32Array
 }
 
 const LARGEST_INT32 = 2 ** 31 - 1
@@ -56,19 +56,27 @@ export function* joinByCorrelation(
   const waits = new Map<number, DeviceWait>()
   const sizeBytes = new Map<number, number>()
   const work: number[] = []
+  const submissions = new Int32Array(length).fill(-1)
+  let areNumbers = true
   const reader = new ArgumentReader(bytes)
   for (let row = 0; row < length; row += 1) {
     if (row % 50_000 === 0) yield row / length
     const group = groups[columns.category[row] ?? 0] ?? 0
     const isWork = isDeviceWork(group)
     if (!isWork && group !== CALL && group !== DEVICE_SYNC) continue
-    let [correlation, stream, record] = [0, 0, 0]
+    let correlation = 0
+    let stream = 0
+    let record = 0
+    let value = -1
     reader.each(columns.argsStart[row] ?? 0, columns.argsEnd[row] ?? 0, (member) => {
       if (!isScalar(member)) return
       const { keyStart, keyEnd, start, stop } = member
       const is = (key: Uint8Array) => equals(bytes, keyStart, keyEnd, key)
-      if (is(KEY.correlation)) correlation = texts.intern(start, stop)
-      else if ((group === COPY || group === MEMSET) && is(KEY.bytes)) {
+      if (is(KEY.correlation)) {
+        correlation = texts.intern(start, stop)
+        value = numberIn(bytes, start, stop)
+      }
+      if ((group === COPY || group === MEMSET) && is(KEY.bytes)) {
         const size = numberIn(bytes, start, stop)
         if (size >= 0 && size < Infinity) sizeBytes.set(row, size)
       } else if (group === DEVICE_SYNC && is(KEY.waitOnStream)) stream = texts.intern(start, stop)
@@ -76,6 +84,8 @@ export function* joinByCorrelation(
     })
     ofRow[row] = correlation
     if (correlation === 0) continue
+    if (Number.isInteger(value) && value >= 0 && value <= LARGEST_INT32) submissions[row] = value
+    else areNumbers = false
     if (group === CALL) {
       if (!calls.has(correlation)) calls.set(correlation, row)
     } else if (group === DEVICE_SYNC) waits.set(correlation, { stream, record })
@@ -91,11 +101,8 @@ export function* joinByCorrelation(
     leads += 1
     leadNs = Math.max(leadNs, aheadNs)
   }
-  const used = new Set([...calls.keys(), ...work.map((row) => ofRow[row] ?? 0)])
-  const areNumbers = [...used].every((text) => {
-    const value = /^\d{1,10}$/.test(texts.text(text)) ? Number(texts.text(text)) : -1
-    return value >= 0 && value <= LARGEST_INT32
-  })
+  // Where they do not all fit the column, their numbers among the file's texts do.
+  if (!areNumbers) for (let row = 0; row < length; row += 1) submissions[row] = ofRow[row] || -1
   return {
     ofRow,
     calls,
@@ -106,6 +113,6 @@ export function* joinByCorrelation(
     sizeBytes,
     leadNs,
     leads,
-    submissionOf: (text) => (text === 0 ? -1 : areNumbers ? Number(texts.text(text)) : text),
+    submissions,
   }
 }

@@ -7,7 +7,7 @@ import type { EventFile } from './event-reader'
 import { SyncEdges, type DeviceWork } from './sync-edges'
 import type { TimeBase } from './time-base'
 
-export function kinetoKind(group: number, name: string, joins: Correlations, correlation: number): SpanKind {
+export function kindOfCategory(group: number): SpanKind {
   switch (group) {
     case category.KERNEL:
       return 'compute'
@@ -16,14 +16,15 @@ export function kinetoKind(group: number, name: string, joins: Correlations, cor
       return 'transfer'
     case category.OPERATOR:
       return 'host-work'
-    case category.CALL: {
-      const use = category.useOf(name)
-      if (use.startsWith('wait') || use === 'blocking-copy') return 'host-wait'
-      return use === 'launch' || joins.causes.has(correlation) ? 'submit' : 'host-work'
-    }
     default:
       return 'other'
   }
+}
+
+export function kindOfCall(use: category.CallUse, isCause: boolean): SpanKind {
+  if (use === 'launch') return 'submit'
+  if (use !== 'other') return 'host-wait'
+  return isCause ? 'submit' : 'host-work'
 }
 
 export function addKinetoFlows(
@@ -37,6 +38,8 @@ export function addKinetoFlows(
   const { columns, length } = events
   const startNs = (row: number) => base.nsOf(row)
   const endNs = (row: number) => base.nsOf(row) + (columns.durationNs[row] ?? 0)
+  const uses: category.CallUse[] = []
+  const useOf = (name: number) => (uses[name] ??= category.useOf(texts.text(name)))
   const work: DeviceWork[] = []
   const calls: number[] = []
   for (let row = 0; row < length; row += 1) {
@@ -49,7 +52,7 @@ export function addKinetoFlows(
     const from = call === undefined ? -1 : (spanOf[call] ?? -1)
     if (call !== undefined && from >= 0) {
       out.addFlow(from, span, 'submit')
-      const isBlocking = category.useOf(texts.text(columns.name[call] ?? 0)) === 'blocking-copy'
+      const isBlocking = useOf(columns.name[call] ?? 0) === 'blocking-copy'
       if (isBlocking && endNs(row) <= endNs(call) + joins.leadNs) out.addFlow(span, from, 'sync')
     }
     work.push({
@@ -63,7 +66,7 @@ export function addKinetoFlows(
   const edges = new SyncEdges(work, joins.leadNs)
   const onlyStream = edges.streams === 1 ? (work[0]?.stream ?? null) : undefined
   for (const row of calls) {
-    const use = category.useOf(texts.text(columns.name[row] ?? 0))
+    const use = useOf(columns.name[row] ?? 0)
     if (!use.startsWith('wait')) continue
     const said = joins.waits.get(joins.ofRow[row] ?? 0)
     const stream = use === 'wait-device' ? null : said && said.stream !== 0 ? said.stream : onlyStream

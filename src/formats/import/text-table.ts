@@ -6,6 +6,7 @@ const FIRST_SLOTS = 1024
 /** Longer texts are cut, with an ellipsis: no view shows more, and names from outside may be of any length. */
 const MAX_CHARACTERS = 2000
 const BACKSLASH = 0x5c
+const decoder = new TextDecoder()
 
 export class TextTable {
   readonly #bytes: Uint8Array
@@ -71,7 +72,7 @@ export class TextTable {
     const isLong = end - start > MAX_CHARACTERS
     // A copy, because the bytes may be shared, which the decoder refuses.
     const bytes = this.#bytes.slice(start, isLong ? start + MAX_CHARACTERS : end)
-    let text = new TextDecoder().decode(bytes)
+    let text = decoder.decode(bytes)
     if (bytes.includes(BACKSLASH)) text = unescaped(text)
     return isLong ? `${text}…` : text
   }
