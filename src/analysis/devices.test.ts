@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { KinetoFile } from '../formats/import/testing/kineto-file'
 import { opened } from '../formats/import/testing/read-back'
+import { traceEventText } from '../formats/trace-event'
 import { placeTrace } from '../trace/place'
 import { SPAN_KINDS } from '../trace/schema'
 import { criticalPath } from './critical-path'
@@ -47,6 +48,22 @@ describe('devices of the lab’s own runs', () => {
     )
     for (const { firstBegin, lastEnd, busyNs } of deviceWindows(trace))
       expect(total(clip(busy, firstBegin, lastEnd))).toBeCloseTo(busyNs, 1)
+  })
+})
+
+describe('devices of the lab’s runs, exported and read again', () => {
+  it.each(own)('%s: are as busy, and idle for the same causes', async (name) => {
+    const placed = await place(name)
+    const back = placeTrace((await opened(traceEventText(placed.trace))).trace)
+    const [device] = summariseDevices(placed)
+    const [again] = summariseDevices(back)
+    if (!device || !again) throw new Error('no device')
+    expect(again.spans).toBe(device.spans)
+    // The export has whole ns on the host's axis; the run has ticks of a clock that drifts against it by parts in 10^5.
+    const within = Math.abs(again.busyUs - device.busyUs) / device.busyUs
+    expect(within).toBeLessThan(1e-3)
+    const known = ({ totals }: DeviceSummary) => totals['host-waited'].us + totals['host-late'].us
+    expect(Math.abs(known(again) - known(device)) / known(device)).toBeLessThan(0.02)
   })
 })
 

@@ -124,6 +124,7 @@ class Building {
     const drafts: (LaneDraft | null)[] = []
     // Lanes first, in the order they will have: a builder's lanes cannot be moved.
     for (let row = 0; row < length; row += 1) {
+      if (row % ROWS_PER_TURN === 0) yield (0.1 * row) / length
       const phase = columns.phase[row] ?? 0
       const isDrawn = phase === PH.complete || phase === PH.counter || isHalf(phase) || PH.instants.has(phase)
       drafts.push(
@@ -133,7 +134,7 @@ class Building {
     this.#begin(isKineto)
     if (isKineto) this.#steps = new ProfilerSteps(this.#file, this.#base, this.#groups)
     for (let row = 0; row < length; row += 1) {
-      if (row % ROWS_PER_TURN === 0) yield (0.9 * row) / length
+      if (row % ROWS_PER_TURN === 0) yield 0.1 + (0.7 * row) / length
       const phase = columns.phase[row] ?? 0
       if (phase === PH.metadata) continue
       if (PH.flows.has(phase)) {
@@ -161,7 +162,8 @@ class Building {
       const isOpen = Number.isNaN(endNs)
       if (lane) this.#addSpan(begin, lane, startNs, isOpen ? Math.max(startNs, this.#lastNs) : endNs, isOpen)
     }
-    if (isKineto) addKinetoFlows(this.#file, this.#base, this.#groups, this.#joins, this.#spanOf, this.#out)
+    if (isKineto)
+      yield* addKinetoFlows(this.#file, this.#base, this.#groups, this.#joins, this.#spanOf, this.#out)
     for (const { from, to, kind } of bindFlows(this.#file, this.#base, flows, this.#threadSpans()))
       this.#out.addFlow(from, to, kind)
     yield 1
@@ -260,7 +262,7 @@ class Building {
     if (group === category.USER_RANGE && this.#steps?.isStep(row) === true) return 'window'
     if (group !== category.CALL) return kindOfCategory(group)
     const name = this.#file.events.columns.name[row] ?? 0
-    const use = (this.#uses[name] ??= category.useOf(this.#file.texts.text(name)))
+    const use = (this.#uses[name] ??= category.callUseOf(this.#file.texts.text(name)))
     return kindOfCall(use, this.#joins.causes.has(correlation))
   }
 

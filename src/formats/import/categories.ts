@@ -48,7 +48,7 @@ const BLOCKING_COPY =
 const LAUNCH = /launch/i
 
 export type CallUse = 'wait-device' | 'wait-stream' | 'wait-event' | 'blocking-copy' | 'launch' | 'other'
-export function useOf(call: string): CallUse {
+export function callUseOf(call: string): CallUse {
   if (WAITS.test(call))
     return call.includes('Stream') ? 'wait-stream' : call.includes('Event') ? 'wait-event' : 'wait-device'
   if (BLOCKING_COPY.test(call)) return 'blocking-copy'

@@ -15,6 +15,8 @@ const KEY = {
 }
 
 export interface DeviceWait {
+  /** Text number of the pid it stands under: the device. */
+  readonly device: number
   /** Text number of the stream that is waited for; 0: not said. */
   readonly stream: number
   /** Text number of the correlation of the cudaEventRecord call; 0: none. */
@@ -88,7 +90,8 @@ export function* joinByCorrelation(
     else areNumbers = false
     if (group === CALL) {
       if (!calls.has(correlation)) calls.set(correlation, row)
-    } else if (group === DEVICE_SYNC) waits.set(correlation, { stream, record })
+    } else if (group === DEVICE_SYNC)
+      waits.set(correlation, { device: columns.pid[row] ?? 0, stream, record })
     else work.push(row)
   }
   let [joined, leadNs, leads] = [0, 0, 0]

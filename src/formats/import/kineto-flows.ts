@@ -27,22 +27,23 @@ export function kindOfCall(use: category.CallUse, isCause: boolean): SpanKind {
   return isCause ? 'submit' : 'host-work'
 }
 
-export function addKinetoFlows(
+export function* addKinetoFlows(
   { events, texts }: EventFile,
   base: TimeBase,
   groups: readonly number[],
   joins: Correlations,
   spanOf: Int32Array,
   out: TraceBuilder,
-): void {
+): Generator<number, void> {
   const { columns, length } = events
   const startNs = (row: number) => base.nsOf(row)
   const endNs = (row: number) => base.nsOf(row) + (columns.durationNs[row] ?? 0)
   const uses: category.CallUse[] = []
-  const useOf = (name: number) => (uses[name] ??= category.useOf(texts.text(name)))
+  const callUse = (name: number) => (uses[name] ??= category.callUseOf(texts.text(name)))
   const work: DeviceWork[] = []
   const calls: number[] = []
   for (let row = 0; row < length; row += 1) {
+    if (row % ROWS_PER_TURN === 0) yield 0.8 + (0.1 * row) / length
     const group = groups[columns.category[row] ?? 0] ?? 0
     const span = spanOf[row] ?? -1
     if (span < 0) continue
@@ -52,7 +53,7 @@ export function addKinetoFlows(
     const from = call === undefined ? -1 : (spanOf[call] ?? -1)
     if (call !== undefined && from >= 0) {
       out.addFlow(from, span, 'submit')
-      const isBlocking = useOf(columns.name[call] ?? 0) === 'blocking-copy'
+      const isBlocking = callUse(columns.name[call] ?? 0) === 'blocking-copy'
       if (isBlocking && endNs(row) <= endNs(call) + joins.leadNs) out.addFlow(span, from, 'sync')
     }
     work.push({
@@ -63,22 +64,28 @@ export function addKinetoFlows(
       calledNs: call === undefined ? -Infinity : startNs(call),
     })
   }
+  yield 0.9
   const edges = new SyncEdges(work, joins.leadNs)
-  const onlyStream = edges.streams === 1 ? (work[0]?.stream ?? null) : undefined
-  for (const row of calls) {
-    const use = useOf(columns.name[row] ?? 0)
-    if (!use.startsWith('wait')) continue
+  for (const [index, row] of calls.entries()) {
+    if (index % ROWS_PER_TURN === 0) yield 0.9 + (0.1 * index) / calls.length
+    const use = callUse(columns.name[row] ?? 0)
+    if (use !== 'wait-device' && use !== 'wait-stream' && use !== 'wait-event') continue
     const said = joins.waits.get(joins.ofRow[row] ?? 0)
-    const stream = use === 'wait-device' ? null : said && said.stream !== 0 ? said.stream : onlyStream
+    const device = said?.device ?? edges.onlyDevice
+    const stream = use === 'wait-device' ? null : said && said.stream !== 0 ? said.stream : edges.onlyStream
     const record = said && joins.calls.get(said.record)
-    if (stream === undefined || (use === 'wait-event' && record === undefined)) continue
+    // Which device, stream or event it was the file does not say: no arrow.
+    if (device === null || (use !== 'wait-device' && stream === null)) continue
+    if (use === 'wait-event' && record === undefined) continue
     const found = edges.find({
-      span: spanOf[row] ?? -1,
       startNs: startNs(row),
       endNs: endNs(row),
+      device,
       stream,
       launchedBeforeNs: startNs(use === 'wait-event' && record !== undefined ? record : row),
     })
-    if (found !== null) out.addFlow(found, spanOf[row] ?? -1, 'sync')
+    const to = spanOf[row] ?? -1
+    if (found !== null) out.addFlow(found, to, 'sync')
   }
 }
+const ROWS_PER_TURN = 50_000

@@ -95,6 +95,26 @@ describe('torch.profiler files', () => {
     expect(flowsOf(trace).filter(([kind]) => kind === 'sync')).toEqual([])
   })
 
+  it('keep devices apart: streams of one number, and waits that do not say of which device', async () => {
+    const work = (kineto: KinetoFile, device: number, end: number) =>
+      kineto.add({
+        ph: 'X',
+        cat: 'kernel',
+        name: `on ${String(device)}`,
+        pid: device,
+        tid: 7,
+        ts: 1.7e15,
+        dur: end,
+      })
+    const two = (said: boolean) => {
+      const kineto = work(work(new KinetoFile(), 0, 30), 1, 50).call('cudaStreamSynchronize', 3, [10, 60])
+      return said ? kineto.deviceSync('Stream Sync', 3, [10, 60], { wait_on_stream: 7 }) : kineto
+    }
+    const syncs = async (said: boolean) => flowsOf((await opened(two(said).bytes())).trace)
+    expect(await syncs(true)).toEqual([['sync', 'on 0', 'cudaStreamSynchronize']])
+    expect(await syncs(false)).toEqual([])
+  })
+
   it('take an event wait for what was launched before the event was recorded', async () => {
     const kineto = new KinetoFile()
       .call('cudaLaunchKernel', 1, [10, 12])

@@ -104,5 +104,8 @@ async function openOwn(bytes: Uint8Array): Promise<Result<OpenedTrace, Unreadabl
     const { code, message } = run.error
     return fail({ code: code === 'not-a-run' ? 'not-a-trace' : code, message })
   }
-  return succeed({ format: 'host-device-lab', ...run.value, skipped: [], notes: [] })
+  const notes = Object.entries(run.value.trace.rejected).map(
+    ([reason, count]) => `When it was recorded, ${String(count)} timestamps were refused: ${reason}.`,
+  )
+  return succeed({ format: 'host-device-lab', ...run.value, skipped: [], notes })
 }

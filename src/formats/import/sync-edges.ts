@@ -16,10 +16,10 @@ export interface DeviceWork {
 }
 
 export interface Wait {
-  readonly span: number
   readonly startNs: number
   readonly endNs: number
-  /** Null: every stream. */
+  readonly device: number
+  /** Null: every stream of the device. */
   readonly stream: number | null
   /** Work launched later than this is not waited for: the call's own start, or that of the event's record. */
   readonly launchedBeforeNs: number
@@ -28,31 +28,35 @@ export interface Wait {
 /** How far back to look for work that was launched before the wait began: later launches of other threads lie between. */
 const LOOK_BACK = 256
 
+const queueKey = (device: number, stream: number | null): string => `${String(device)} ${String(stream)}`
+
 export class SyncEdges {
   readonly #boundNs: number
-  readonly #all: Queue
-  readonly #byStream = new Map<number, Queue>()
-  readonly streams: number
+  readonly #queues = new Map<string, Queue>()
+  /** Where there is one only; else null. */
+  readonly onlyDevice: number | null
+  readonly onlyStream: number | null
 
   /** `boundNs`: how far device times may lie off the host's. */
   constructor(work: readonly DeviceWork[], boundNs: number) {
     this.#boundNs = boundNs
-    const sorted = [...work].sort((a, b) => a.endNs - b.endNs)
-    this.#all = new Queue(sorted)
-    const streams = new Map<number, DeviceWork[]>()
-    for (const each of sorted) {
-      const list = streams.get(each.stream)
-      if (list) list.push(each)
-      else streams.set(each.stream, [each])
+    const queues = new Map<string, DeviceWork[]>()
+    for (const each of [...work].sort((a, b) => a.endNs - b.endNs)) {
+      for (const key of [queueKey(each.device, null), queueKey(each.device, each.stream)]) {
+        const list = queues.get(key)
+        if (list) list.push(each)
+        else queues.set(key, [each])
+      }
     }
-    for (const [stream, list] of streams) this.#byStream.set(stream, new Queue(list))
-    this.streams = new Set(work.map(({ device, stream }) => `${String(device)} ${String(stream)}`)).size
+    for (const [key, list] of queues) this.#queues.set(key, new Queue(list))
+    // A queue for each device, and one for each of its streams.
+    this.onlyDevice = new Set(work.map(({ device }) => device)).size === 1 ? (work[0]?.device ?? null) : null
+    this.onlyStream = queues.size === 2 ? (work[0]?.stream ?? null) : null
   }
 
   /** The span of the work that ended the wait; null where none did. */
   find(wait: Wait): number | null {
-    const queue = wait.stream === null ? this.#all : this.#byStream.get(wait.stream)
-    return queue?.lastFor(wait, this.#boundNs) ?? null
+    return this.#queues.get(queueKey(wait.device, wait.stream))?.lastFor(wait, this.#boundNs) ?? null
   }
 }
 
