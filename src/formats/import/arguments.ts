@@ -1,19 +1,40 @@
 /** Arguments of events, read when they are wanted: names from metadata, what the lab itself wrote of a span, a counter's values. */
 import { ArgumentReader, isScalar, type EventFile } from './event-reader'
-import { latin, numberIn, NUMBER, STRING } from './json-cursor'
+import { ascii, equals, numberIn, NUMBER, STRING, type JsonCursor } from './json-cursor'
 
+/** What the lab writes of a span. One object, filled anew for each: a file has a million of them. */
 export interface SpanArguments {
-  readonly variant?: string
-  readonly repeat?: number
-  readonly step?: number
-  readonly submission?: number
-  readonly bytes?: number
-  readonly flops?: number
-  readonly source?: string
-  readonly uncertaintyUs?: number
+  /** Text number; 0: none. */
+  variant: number
+  source: number
+  repeat: number | undefined
+  step: number | undefined
+  submission: number | undefined
+  bytes: number | undefined
+  flops: number | undefined
+  uncertaintyUs: number
 }
 
+const KEY = {
+  step: ascii('step'),
+  bytes: ascii('bytes'),
+  flops: ascii('flops'),
+  repeat: ascii('repeat'),
+  source: ascii('source'),
+  variant: ascii('variant'),
+  submission: ascii('submission'),
+  uncertainty: ascii('uncertainty_us'),
+}
 const LARGEST = 2 ** 31 - 1
+
+function finiteIn(bytes: Uint8Array, start: number, stop: number): number | undefined {
+  const value = numberIn(bytes, start, stop)
+  return Number.isFinite(value) ? value : undefined
+}
+function integerIn(bytes: Uint8Array, start: number, stop: number): number | undefined {
+  const value = numberIn(bytes, start, stop)
+  return Number.isInteger(value) && Math.abs(value) <= LARGEST ? value : undefined
+}
 
 export class EventArguments {
   readonly #file: EventFile
@@ -24,19 +45,6 @@ export class EventArguments {
     this.#reader = new ArgumentReader(file.bytes)
   }
 
-  /** Scalars by name, as text; names of up to 64 bytes. */
-  #scalars(row: number): ReadonlyMap<string, { readonly text: number; readonly value: number }> {
-    const { bytes, texts } = this.#file
-    const found = new Map<string, { text: number; value: number }>()
-    this.#each(row, (member) => {
-      const { keyStart, keyEnd, start, stop, type } = member
-      if (!isScalar(member) || keyEnd - keyStart > 64) return
-      const value = type === NUMBER || type === STRING ? numberIn(bytes, start, stop) : Number.NaN
-      found.set(latin(bytes, keyStart, keyEnd), { text: texts.intern(start, stop), value })
-    })
-    return found
-  }
-
   #each(row: number, visit: Parameters<ArgumentReader['each']>[2]): void {
     const { columns } = this.#file.events
     this.#reader.each(columns.argsStart[row] ?? 0, columns.argsEnd[row] ?? 0, visit)
@@ -44,36 +52,49 @@ export class EventArguments {
 
   /** One argument as text; '' where it is not there. */
   text(row: number, name: string): string {
-    const found = this.#scalars(row).get(name)
-    return found ? this.#file.texts.text(found.text) : ''
+    const { bytes, texts } = this.#file
+    const wanted = ascii(name)
+    let text = 0
+    this.#each(row, (member) => {
+      if (isScalar(member) && equals(bytes, member.keyStart, member.keyEnd, wanted))
+        text = texts.intern(member.start, member.stop)
+    })
+    return texts.text(text)
   }
 
-  /** What the lab wrote of a span (trace-event.ts). */
-  ofSpan(row: number): SpanArguments {
-    const found = this.#scalars(row)
-    const number = (name: string) => {
-      const value = found.get(name)?.value
-      return value !== undefined && Number.isFinite(value) ? value : undefined
-    }
-    const integer = (name: string) => {
-      const value = number(name)
-      return value !== undefined && Number.isInteger(value) && Math.abs(value) <= LARGEST ? value : undefined
-    }
-    const text = (name: string) => {
-      const at = found.get(name)
-      return at && this.#file.texts.text(at.text)
-    }
-    const given = {
-      variant: text('variant'),
-      repeat: integer('repeat'),
-      step: integer('step'),
-      submission: integer('submission'),
-      bytes: number('bytes'),
-      flops: number('flops'),
-      source: text('source'),
-      uncertaintyUs: number('uncertainty_us'),
-    }
-    return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  /** What the lab wrote of a span (trace-event.ts). Valid until the next call. */
+  ofSpan(row: number): Readonly<SpanArguments> {
+    const said = this.#span
+    said.variant = said.source = said.uncertaintyUs = 0
+    said.repeat = said.step = said.submission = said.bytes = said.flops = undefined
+    this.#each(row, this.#readSpan)
+    return said
+  }
+
+  readonly #span: SpanArguments = {
+    variant: 0,
+    source: 0,
+    repeat: undefined,
+    step: undefined,
+    submission: undefined,
+    bytes: undefined,
+    flops: undefined,
+    uncertaintyUs: 0,
+  }
+
+  readonly #readSpan = (member: JsonCursor): void => {
+    const { bytes, keyStart, keyEnd, start, stop } = member
+    if (!isScalar(member)) return
+    const said = this.#span
+    const is = (key: Uint8Array) => equals(bytes, keyStart, keyEnd, key)
+    if (is(KEY.variant)) said.variant = this.#file.texts.intern(start, stop)
+    else if (is(KEY.source)) said.source = this.#file.texts.intern(start, stop)
+    else if (is(KEY.repeat)) said.repeat = integerIn(bytes, start, stop)
+    else if (is(KEY.step)) said.step = integerIn(bytes, start, stop)
+    else if (is(KEY.submission)) said.submission = integerIn(bytes, start, stop)
+    else if (is(KEY.bytes)) said.bytes = finiteIn(bytes, start, stop)
+    else if (is(KEY.flops)) said.flops = finiteIn(bytes, start, stop)
+    else if (is(KEY.uncertainty)) said.uncertaintyUs = finiteIn(bytes, start, stop) ?? 0
   }
 
   /** A counter event's series, by key. */

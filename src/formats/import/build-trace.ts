@@ -76,6 +76,8 @@ class Building {
   readonly #counters = new Map<string, number>()
   /** By name: of calls. */
   readonly #uses: category.CallUse[] = []
+  /** By category: of the lab's own files. */
+  readonly #ownKinds: SpanKind[] = []
   #builder: TraceBuilder | null = null
   #steps: ProfilerSteps | null = null
   #lastNs = 0
@@ -157,13 +159,17 @@ class Building {
       else if (phase === PH.counter) this.#addCounter(row, lane, startNs)
       else this.#out.addInstant({ lane: lane.id, time: this.#time(startNs), name: this.#nameOf(row) })
     }
-    for (const { begin, startNs, endNs } of pairUp(this.#file, this.#base, halves)) {
+    yield 0.8
+    const pairs = pairUp(this.#file, this.#base, halves)
+    yield 0.82
+    for (const { begin, startNs, endNs } of pairs) {
       const lane = drafts[begin]
       const isOpen = Number.isNaN(endNs)
       if (lane) this.#addSpan(begin, lane, startNs, isOpen ? Math.max(startNs, this.#lastNs) : endNs, isOpen)
     }
     if (isKineto)
       yield* addKinetoFlows(this.#file, this.#base, this.#groups, this.#joins, this.#spanOf, this.#out)
+    yield 0.9
     for (const { from, to, kind } of bindFlows(this.#file, this.#base, flows, this.#threadSpans()))
       this.#out.addFlow(from, to, kind)
     yield 1
@@ -227,16 +233,7 @@ class Building {
     const group = this.#groupOf(row)
     const source: SpanSource = isOpen ? 'inferred' : 'imported'
     if (this.#own) {
-      const at = {
-        lane: lane.id,
-        name: this.#nameOf(row),
-        start: this.#time(startNs),
-        end: this.#time(endNs),
-      }
-      const { source: said, ...rest } = this.#arguments.ofSpan(row)
-      const kind: SpanKind = ownSpanKind(this.#file.texts.text(columns.category[row] ?? 0))
-      const ownSource = said === 'inferred' || said === 'imported' ? said : 'measured'
-      this.#spanOf[row] = this.#out.addSpan({ ...at, ...rest, kind, source: isOpen ? source : ownSource })
+      this.#addOwnSpan(row, lane, startNs, endNs, isOpen)
       return
     }
     const correlation = this.#joins.ofRow[row] ?? 0
@@ -255,6 +252,28 @@ class Building {
       step: call === undefined ? undefined : this.#steps?.at(columns.pid[call] ?? 0, this.#base.nsOf(call)),
       bytes: this.#joins.sizeBytes.get(row),
       flops: undefined,
+    })
+  }
+
+  #addOwnSpan(row: number, lane: LaneDraft, startNs: number, endNs: number, isOpen: boolean): void {
+    const { texts, events } = this.#file
+    const said = this.#arguments.ofSpan(row)
+    const category = events.columns.category[row] ?? 0
+    const source = texts.text(said.source)
+    const ownSource = source === 'inferred' || source === 'imported' ? source : 'measured'
+    this.#spanOf[row] = this.#out.addSpan({
+      lane: lane.id,
+      kind: (this.#ownKinds[category] ??= ownSpanKind(texts.text(category))),
+      source: isOpen ? 'inferred' : ownSource,
+      start: this.#time(startNs),
+      end: this.#time(endNs),
+      name: this.#nameOf(row),
+      submission: said.submission,
+      variant: said.variant === 0 ? undefined : texts.text(said.variant),
+      repeat: said.repeat,
+      step: said.step,
+      bytes: said.bytes,
+      flops: said.flops,
     })
   }
 

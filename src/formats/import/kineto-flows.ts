@@ -43,7 +43,7 @@ export function* addKinetoFlows(
   const work: DeviceWork[] = []
   const calls: number[] = []
   for (let row = 0; row < length; row += 1) {
-    if (row % ROWS_PER_TURN === 0) yield 0.8 + (0.1 * row) / length
+    if (row % ROWS_PER_TURN === 0) yield 0.82 + (0.04 * row) / length
     const group = groups[columns.category[row] ?? 0] ?? 0
     const span = spanOf[row] ?? -1
     if (span < 0) continue
@@ -64,10 +64,10 @@ export function* addKinetoFlows(
       calledNs: call === undefined ? -Infinity : startNs(call),
     })
   }
-  yield 0.9
+  yield 0.86
   const edges = new SyncEdges(work, joins.leadNs)
   for (const [index, row] of calls.entries()) {
-    if (index % ROWS_PER_TURN === 0) yield 0.9 + (0.1 * index) / calls.length
+    if (index % ROWS_PER_TURN === 0) yield 0.87 + (0.03 * index) / calls.length
     const use = callUse(columns.name[row] ?? 0)
     if (use !== 'wait-device' && use !== 'wait-stream' && use !== 'wait-event') continue
     const said = joins.waits.get(joins.ofRow[row] ?? 0)

@@ -51,8 +51,9 @@ const pickInfo = ({
 export const ownLaneKind = (processName: string): LaneKind =>
   PROCESSES.find(({ name }) => name === processName)?.laneKind ?? 'other'
 
+export const isPassCategory = (category: string): boolean =>
+  category === 'device' || category === 'device-setup'
+
 /** Passes are of category 'device' or 'device-setup'; everything else is of its kind's name. */
 export const ownSpanKind = (category: string): SpanKind =>
-  category === 'device' || category === 'device-setup'
-    ? 'compute'
-    : (SPAN_KINDS.find((kind) => kind === category) ?? 'other')
+  isPassCategory(category) ? 'compute' : (SPAN_KINDS.find((kind) => kind === category) ?? 'other')

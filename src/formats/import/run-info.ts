@@ -3,7 +3,7 @@ import { isRecord } from '../../base/shape'
 import type { AdapterSummary, RunInfo } from '../../trace/schema'
 import type { EventArguments } from './arguments'
 import type { EventFile } from './event-reader'
-import type { OwnFile } from './own-file'
+import { isPassCategory, type OwnFile } from './own-file'
 import type { TimeBase } from './time-base'
 
 /** 'host-device-lab' is the lab's own format; its Trace Event exports are 'trace-event'. */
@@ -82,11 +82,12 @@ function textStepNs({ events }: EventFile): number {
 /** The widest bound that the lab wrote of a device span. */
 function ownBoundNs({ events, texts }: EventFile, args: EventArguments): number {
   const { columns, length } = events
+  const isPass: boolean[] = []
   let widestNs = 0
   for (let row = 0; row < length; row += 1) {
-    const category = texts.text(columns.category[row] ?? 0)
-    if (category === 'device' || category === 'device-setup')
-      widestNs = Math.max(widestNs, (args.ofSpan(row).uncertaintyUs ?? 0) * 1e3)
+    const id = columns.category[row] ?? 0
+    if ((isPass[id] ??= isPassCategory(texts.text(id))))
+      widestNs = Math.max(widestNs, args.ofSpan(row).uncertaintyUs * 1e3)
   }
   return widestNs
 }

@@ -29,12 +29,13 @@ export function findTimeBase({ events }: EventFile, fixedBaseUs: number | null):
   let baseUs = fixedBaseUs ?? (low === Infinity ? 0 : low)
   const reachUs = AXIS_NS / 1e3 / 2
   let [firstUs, lastUs] = [low, high]
-  if (fixedBaseUs !== null || high - low > reachUs) {
+  if (fixedBaseUs !== null) [firstUs, lastUs] = [fixedBaseUs - reachUs / 2, fixedBaseUs + reachUs / 2]
+  else if (high - low > reachUs) {
     const times = wholeUs.filter((_, row) => isTimed(row)).sort()
-    const middleUs = fixedBaseUs ?? times[times.length >> 1] ?? 0
+    const middleUs = times[times.length >> 1] ?? 0
     firstUs = middleUs - reachUs / 2
     lastUs = middleUs + reachUs / 2
-    if (fixedBaseUs === null) baseUs = times.find((time) => time >= firstUs) ?? 0
+    baseUs = times.find((time) => time >= firstUs) ?? 0
   }
   const { restNs } = columns
   return {
