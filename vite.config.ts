@@ -15,5 +15,8 @@ export default defineConfig({
   worker: { format: 'es' },
   server: { headers: isolation },
   preview: { headers: isolation },
-  build: { target: 'es2023' },
+  build: {
+    target: 'es2023',
+    rolldownOptions: { input: ['index.html', 'perfetto.html'] },
+  },
 })
