@@ -14,6 +14,7 @@ const SOURCES = [
   'public',
   'vite',
   'index.html',
+  'perfetto.html',
   'vite.config.ts',
   'tsconfig.json',
   'package-lock.json',

@@ -5,7 +5,7 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { extname, join, normalize, sep } from 'node:path'
+import { basename, extname, join, normalize, sep } from 'node:path'
 import { pipeline } from 'node:stream'
 import { DIST } from './build-site.mjs'
 
@@ -24,6 +24,8 @@ const TYPES = {
   '.webmanifest': 'application/manifest+json',
   '.woff2': 'font/woff2',
 }
+/** Speaks to a window of another site, which an isolated page may not: src/state/perfetto.ts. */
+const NEVER_ISOLATED = 'perfetto.html'
 const ISOLATION = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
@@ -79,7 +81,7 @@ export async function serveSite({
         return
       }
       response.writeHead(200, {
-        ...(isolated ? ISOLATION : {}),
+        ...(isolated && basename(file) !== NEVER_ISOLATED ? ISOLATION : {}),
         'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
         'content-length': found.size,
         'cache-control': 'no-cache',

@@ -1,6 +1,10 @@
 /** What leaves the page by a visitor's hand: files that others open, and tracks for Chrome's own panel. Trace Event and the lab's format: cli.spec. */
 import { readFile } from 'node:fs/promises'
 import { csvParse } from 'd3-dsv'
+import { gunzipSync } from 'node:zlib'
+import { serveSite } from '../cli/static-server.mjs'
+import { validateTraceEventText } from '../src/formats/testing/validate-trace-event'
+import type { BrowserContext, Page } from '@playwright/test'
 import { expect, test } from './fixtures'
 
 interface Measured {
@@ -55,4 +59,78 @@ test('a live run is saved as CSV, and given to the Performance panel', async ({ 
   }
   // The panel's recording has them; the page keeps none.
   expect(await page.evaluate(() => performance.getEntriesByType('measure').length)).toBe(0)
+})
+
+/** Stands in for Perfetto's page, which tests cannot reach: answers as its documentation says, and keeps what it is given. */
+const PERFETTO_PAGE = `<!doctype html><title>Perfetto</title><script>
+  addEventListener('message', ({ data, source, origin }) => {
+    if (data === 'PING') source.postMessage('PONG', origin)
+    else if (data.perfetto) globalThis.received = { origin, ...data.perfetto }
+  })
+</script>`
+const standInForPerfetto = (context: BrowserContext) =>
+  context.route('https://ui.perfetto.dev/**', (route) =>
+    route.fulfill({ contentType: 'text/html', body: PERFETTO_PAGE }),
+  )
+
+async function expectReceived(perfetto: Page): Promise<void> {
+  await perfetto.waitForFunction(() => 'received' in globalThis)
+  const { title, fileName, bytes } = await perfetto.evaluate(() => {
+    const { received } = globalThis as typeof globalThis & {
+      received: { title: string; fileName: string; buffer: ArrayBuffer }
+    }
+    return {
+      title: received.title,
+      fileName: received.fileName,
+      bytes: [...new Uint8Array(received.buffer)],
+    }
+  })
+  expect(title).toContain('async-submission')
+  expect(fileName).toMatch(/\.trace\.json\.gz$/)
+  const text = gunzipSync(Uint8Array.from(bytes)).toString('utf8')
+  expect(validateTraceEventText(text)).toEqual([])
+  expect(text).toContain('matmul')
+}
+
+test('a run goes to Perfetto: over a page between, since the lab is isolated', async ({
+  lab,
+  page,
+  context,
+}) => {
+  await standInForPerfetto(context)
+  await lab.openRun('async-submission', {})
+  await lab.runBare('async-submission', { steps: '3', repeats: '1', kernelMs: '1' })
+  const [between] = await Promise.all([
+    context.waitForEvent('page'),
+    page.getByRole('button', { name: 'Open in Perfetto' }).click(),
+  ])
+  await expect(page.getByText('A page beside this one has the run')).toBeVisible()
+  await expect(between.getByRole('status')).toContainText('is here')
+  const [perfetto] = await Promise.all([
+    context.waitForEvent('page'),
+    between.getByRole('button', { name: 'Open Perfetto' }).click(),
+  ])
+  await expectReceived(perfetto)
+  await expect(between.getByRole('status')).toContainText('Perfetto has the run')
+})
+
+test('a run goes to Perfetto with one click where the lab is not isolated', async ({
+  lab,
+  page,
+  context,
+}) => {
+  const site = await serveSite({ isolated: false })
+  try {
+    await standInForPerfetto(context)
+    await page.goto(`${site.url}#/run/async-submission`)
+    await lab.runBare('async-submission', { steps: '3', repeats: '1', kernelMs: '1' })
+    const [perfetto] = await Promise.all([
+      context.waitForEvent('page'),
+      page.getByRole('button', { name: 'Open in Perfetto' }).click(),
+    ])
+    await expectReceived(perfetto)
+    await expect(page.getByText('Perfetto has the run')).toBeVisible()
+  } finally {
+    await site.close()
+  }
 })

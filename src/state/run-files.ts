@@ -3,6 +3,7 @@
  * spans as CSV; and as tracks of Chrome's Performance panel. Loaded when first asked for: the first page needs none of it.
  */
 import { fail, succeed, type Result } from '../base/result'
+import { placeTrace } from '../trace/place'
 import type { Report } from '../trace/report'
 import type { RunInfo, Trace } from '../trace/schema'
 import type { LoadedRun } from './run-store'
@@ -13,6 +14,8 @@ export interface RunFiles {
   /** Own format, gzipped. */
   runBytes: (trace: Trace, report: Report | null) => Promise<Uint8Array<ArrayBuffer>>
   spansCsv: (trace: Trace) => Promise<string>
+  /** Gives the run to Perfetto's page, in a window; resolves with what has happened, in words. In answer to a click only. */
+  openInPerfetto: (trace: Trace, report: Report | null, name: string) => Promise<string>
   /** Puts the run's lanes into Chrome's Performance panel, where that is recording. Returns how many spans it was given. */
   showInDevTools: (trace: Trace) => Promise<number>
   readRun: (bytes: Uint8Array, origin: RunInfo['origin']) => Promise<Result<LoadedRun>>
@@ -29,11 +32,17 @@ export const runFiles: RunFiles = {
     return await gzipBytes(encodeRun({ trace, report }))
   },
   spansCsv: async (trace) => (await import('../formats/spans-csv')).spansCsvText(trace),
+  openInPerfetto: async (trace, report, name) => {
+    const [{ traceEventGzip }, { openInPerfetto }] = await Promise.all([traceEvent(), import('./perfetto')])
+    const { buffer } = await traceEventGzip(trace, report)
+    return await openInPerfetto({
+      title: `Host/Device Lab: ${name}`,
+      fileName: `${name}.trace.json.gz`,
+      buffer,
+    })
+  },
   showInDevTools: async (trace) => {
-    const [{ devToolsMeasures }, { placeTrace }] = await Promise.all([
-      import('../formats/devtools-tracks'),
-      import('../trace/place'),
-    ])
+    const { devToolsMeasures } = await import('../formats/devtools-tracks')
     const names = new Set<string>()
     let count = 0
     for (const { name, ...options } of devToolsMeasures(placeTrace(trace), performance.timeOrigin)) {

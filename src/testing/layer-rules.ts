@@ -188,6 +188,12 @@ export const LAYERS: readonly Layer[] = [
     packages: ['react', 'react-dom/client', 'virtual:*', '@fontsource-variable/*'],
     never: [WEBGPU],
   },
+  {
+    name: 'perfetto page',
+    files: ['src/perfetto-page.ts'],
+    may: ['src/state/perfetto.ts', 'src/ui/**.css'],
+    never: [WEBGPU],
+  },
 ]
 
 /** A known departure from the table, and why. One that is no longer needed fails the test. */

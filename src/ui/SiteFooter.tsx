@@ -49,6 +49,7 @@ export const SiteFooter = () => {
         </span>
       )}
       <a href="#/method">How the lab measures</a>
+      <a href="./licences.txt">Licences</a>
     </footer>
   )
 }

@@ -90,6 +90,19 @@ export const ExportBar = ({ run }: { readonly run: RunState }) => {
           {label}
         </button>
       ))}
+      <button
+        type="button"
+        className="button button-small"
+        title="Opens Perfetto in a window of its own and gives it this run; nothing is uploaded"
+        onClick={() => {
+          setSaid('')
+          files.openInPerfetto(trace, run.report, name).then(setSaid, (thrown: unknown) => {
+            setSaid(toFault(thrown).message)
+          })
+        }}
+      >
+        Open in Perfetto
+      </button>
       {run.origin === 'live' && (
         <button
           type="button"
