@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises'
 import { criticalPath, PATH_PARTS, type CriticalPath } from '../src/analysis/critical-path'
 import { summariseDevices, type DeviceSummary } from '../src/analysis/devices'
 import { GAP_CAUSES } from '../src/analysis/gap-questions'
-import { sayBytes } from '../src/analysis/wording'
+import { sayBytes, sayDuration } from '../src/analysis/wording'
 import { openTraceFile, type OpenedTrace, type Skipped } from '../src/formats/import/open-trace'
 import { placeTrace } from '../src/trace/place'
 import { progressLine } from './progress-line'
@@ -77,7 +77,7 @@ export const analysisJson = ({ devices, criticalPath: path, ...rest }: Analysis)
     2,
   )
 
-const us = (value: number): string => `${formatFigure(value)} µs`
+const us = (value: number): string => sayDuration(value * 1e3)
 const percent = (share: number): string => `${formatFigure(100 * share)} %`
 
 export function analysisText(analysis: Analysis): string {
@@ -87,6 +87,9 @@ export function analysisText(analysis: Analysis): string {
       ['file', file],
       ['format', format],
       ['spans', String(spans)],
+      ...(format === 'host-device-lab'
+        ? [['note', 'Of the whole recording: warm-up, probes and the time between repeats are in it.']]
+        : []),
       ...notes.map((note) => ['note', note]),
     ]),
     ...(devices.length === 0 ? ['No lane of a device: there is nothing to say of how busy it was.'] : []),
