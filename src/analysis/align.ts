@@ -23,6 +23,18 @@ export function countedVariants({ trace: { spans, strings } }: PlacedTrace): rea
   return [...found].flatMap((index) => strings[index] ?? [])
 }
 
+/** End of the first counted window of a variant; null where there is none. */
+export function firstWindowEnd({ trace: { spans, strings }, startNs, endNs }: PlacedTrace, variant: string) {
+  let [first, end]: [number, number | null] = [Infinity, null]
+  for (let span = 0; span < spans.length; span += 1) {
+    if (spans.kind[span] !== WINDOW || (spans.repeat[span] ?? REPEAT_NONE) < 0) continue
+    if (strings[spans.variant[span] ?? -1] !== variant || !((startNs[span] ?? NaN) < first)) continue
+    first = startNs[span] ?? Infinity
+    end = endNs[span] ?? null
+  }
+  return end
+}
+
 /** `variant` '' stands for any. */
 export function firstSubmit(placed: PlacedTrace, variant: string): Zero {
   const { spans, strings } = placed.trace

@@ -6,7 +6,7 @@ import { placeTrace } from '../trace/place'
 import type { Metric } from '../trace/report'
 import { arbitraryTrace } from '../trace/testing/arbitrary-trace'
 import { alignTwo, countedVariants, firstSubmit } from './align'
-import { compareRuns, type Comparison, type Side } from './compare'
+import { compareRuns, stepPair, type Comparison, type Side } from './compare'
 import { differenceOf, type Difference } from './difference'
 import { laneTimes } from './lane-times'
 import { Scene } from './testing/scene'
@@ -217,6 +217,8 @@ describe('a scene with known answers', () => {
   it('is aligned at the first counted submit, not at that of the warm-up', () => {
     expect(found.zeroA.what).toBe('first counted submit')
     expect(found.zeroA.timeNs).toBeCloseTo((1000 + 3 * 3.3 + 7 + 1) * 1e6, 3)
+    // The longer of the two first repeats, from its own first submit on.
+    expect(found.opening.end).toBeCloseTo(1.04 * (3 * 5.3 - 1) * 1e6, 0)
     expect(firstSubmit(scene(2, true).placed, 'no such variant').what).toBe('first submit')
   })
 
@@ -240,6 +242,12 @@ describe('a scene with known answers', () => {
     expect(found.steps.inB.size).toBe(5 * 3 * 4)
     expect(found.kinds.find(({ kind }) => kind === 'compute')?.difference).toMatchObject({ verdict: 'more' })
     expect(found.kinds.find(({ kind }) => kind === 'encode')?.difference.verdict).toBe('undecided')
+    const [spanA, spanB] = [...found.steps.inB].find(([span]) => found.a.trace.spans.lane[span] === 2) ?? [
+      -1, -1,
+    ]
+    const pair = stepPair(found, spanA, spanB)
+    expect(pair.changeNs).toBeCloseTo(2e6, 0)
+    expect(pair.boundNs).toBe(2)
     const longer = compareRuns(scene(2, true), scene(2, false, 4))
     expect([longer.steps.onlyA, longer.steps.onlyB]).toEqual([5 * 3, 5 * 3])
     expect(longer.steps.inB.size).toBe(5 * 3 * 3)

@@ -5,9 +5,10 @@
 import type { PlacedTrace } from '../trace/place'
 import type { Report } from '../trace/report'
 import type { LaneKind } from '../trace/schema'
-import { alignTwo, countedVariants, firstSubmit, type Zero } from './align'
+import { alignTwo, countedVariants, firstSubmit, firstWindowEnd, type Zero } from './align'
 import { differenceOf, metricDifferences, type Difference } from './difference'
 import { laneTimes } from './lane-times'
+import type { Interval } from './types'
 import { laneKeys, matchSteps, stepDifferences, type KindOfStep, type MatchedSteps } from './matched-steps'
 
 export interface Side {
@@ -40,6 +41,8 @@ export interface Comparison {
   readonly b: PlacedTrace
   readonly zeroA: Zero
   readonly zeroB: Zero
+  /** From just before 0 to just after the longer of the first counted repeats: where to begin to look. */
+  readonly opening: Interval
   readonly lanes: readonly LaneComparison[]
   /** Lanes that only one of them has, by name. */
   readonly lanesOnlyA: readonly string[]
@@ -50,14 +53,16 @@ export interface Comparison {
   readonly unlike: readonly Unlike[]
 }
 
-const say = (value: unknown): string => {
+type Setting = string | number | boolean | readonly string[] | undefined
+
+function say(value: Setting): string {
   if (value === undefined) return 'not set'
-  return Array.isArray(value) ? value.join(', ') : String(value)
+  return typeof value === 'object' ? value.join(', ') : String(value)
 }
 
 function unlikeEntries(
-  a: Readonly<Record<string, unknown>>,
-  b: Readonly<Record<string, unknown>>,
+  a: Readonly<Record<string, Setting>>,
+  b: Readonly<Record<string, Setting>>,
   weight: Unlike['weight'],
 ): readonly Unlike[] {
   return [...new Set([...Object.keys(a), ...Object.keys(b)])]
@@ -107,6 +112,35 @@ function compareLanes(a: Side, b: Side) {
   return { lanes, lanesOnlyA: only(lanesA, lanesB), lanesOnlyB: only(lanesB, lanesA) }
 }
 
+function openingOf(a: PlacedTrace, variantA: string, b: PlacedTrace, variantB: string): Interval {
+  const ends = [firstWindowEnd(a, variantA), firstWindowEnd(b, variantB)].filter((end) => end !== null)
+  const length = ends.length > 0 ? Math.max(...ends) : a.endOfAllNs
+  return { start: -0.04 * length, end: 1.04 * length }
+}
+
+export interface StepPair {
+  readonly aNs: number
+  readonly bNs: number
+  /** B less A, and what the steps of the two clocks may have moved it by. */
+  readonly changeNs: number
+  readonly boundNs: number
+}
+
+/** How long a step took in each, on its lane's own clock. */
+export function stepPair({ a, b }: Pick<Comparison, 'a' | 'b'>, spanA: number, spanB: number): StepPair {
+  const lengthOf = ({ trace: { spans, lanes, clocks } }: PlacedTrace, span: number) => ({
+    lengthNs: (spans.end[span] ?? Number.NaN) - (spans.start[span] ?? Number.NaN),
+    stepNs: clocks[lanes[spans.lane[span] ?? -1]?.clock ?? -1]?.stepNs ?? 0,
+  })
+  const [one, other] = [lengthOf(a, spanA), lengthOf(b, spanB)]
+  return {
+    aNs: one.lengthNs,
+    bNs: other.lengthNs,
+    changeNs: other.lengthNs - one.lengthNs,
+    boundNs: one.stepNs + other.stepNs,
+  }
+}
+
 export function compareRuns(a: Side, b: Side): Comparison {
   const [zeroA, zeroB] = [firstSubmit(a.placed, a.variant), firstSubmit(b.placed, b.variant)]
   const [placedA, placedB] = alignTwo(a.placed, b.placed, zeroA.timeNs, zeroB.timeNs)
@@ -116,6 +150,7 @@ export function compareRuns(a: Side, b: Side): Comparison {
     b: placedB,
     zeroA,
     zeroB,
+    opening: openingOf(placedA, a.variant, placedB, b.variant),
     ...compareLanes(a, b),
     metrics: metricDifferences(a.report?.metrics ?? [], b.report?.metrics ?? [], a.variant, b.variant),
     steps,

@@ -76,7 +76,7 @@ const committed = <T>(transaction: IDBTransaction, request: IDBRequest<T>): Prom
 /** `factory` because the mere mention of indexedDB may throw where site data are blocked; undefined where there is none. */
 export function browserDatabase(
   plan: DatabasePlan,
-  factory: () => IDBFactory | undefined = () => globalThis.indexedDB as IDBFactory | undefined,
+  factory: () => IDBFactory | undefined = () => globalThis.indexedDB,
 ): BrowserDatabase {
   return {
     access: async (mode, stores, ask) => {

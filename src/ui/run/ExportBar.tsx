@@ -3,18 +3,8 @@ import { useState } from 'react'
 import type { RunState } from '../../state/run-store'
 import { toFault } from '../../base/fault'
 import { useLab } from '../lab-context'
-
-function save(name: string, parts: BlobPart[], type: string): void {
-  const url = URL.createObjectURL(new Blob(parts, { type }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  // The click has started the download; the page may let go once it has been read.
-  setTimeout(() => {
-    URL.revokeObjectURL(url)
-  }, 60_000)
-}
+import { saveFile as save } from '../save-file'
+import { KeepRun } from './KeepRun'
 
 export const ExportBar = ({ run }: { readonly run: RunState }) => {
   const { files } = useLab()
@@ -60,31 +50,34 @@ export const ExportBar = ({ run }: { readonly run: RunState }) => {
     },
   ]
   return (
-    <div className="export-bar" role="group" aria-label="Save this run">
-      <span className="small quiet">Save</span>
-      {exports.map(({ label, file, make }) => (
-        <button
-          key={label}
-          type="button"
-          className="button button-small"
-          disabled={label.startsWith('Report') && !run.report}
-          onClick={() => {
-            make().then(
-              () => {
-                setSaid(`Saved ${file}`)
-              },
-              (thrown: unknown) => {
-                setSaid(`Could not save ${file}: ${toFault(thrown).message}`)
-              },
-            )
-          }}
-        >
-          {label}
-        </button>
-      ))}
-      <span role="status" className="small quiet">
-        {said}
-      </span>
-    </div>
+    <>
+      <KeepRun run={run} />
+      <div className="export-bar" role="group" aria-label="Save this run">
+        <span className="small quiet">Save</span>
+        {exports.map(({ label, file, make }) => (
+          <button
+            key={label}
+            type="button"
+            className="button button-small"
+            disabled={label.startsWith('Report') && !run.report}
+            onClick={() => {
+              make().then(
+                () => {
+                  setSaid(`Saved ${file}`)
+                },
+                (thrown: unknown) => {
+                  setSaid(`Could not save ${file}: ${toFault(thrown).message}`)
+                },
+              )
+            }}
+          >
+            {label}
+          </button>
+        ))}
+        <span role="status" className="small quiet">
+          {said}
+        </span>
+      </div>
+    </>
   )
 }
