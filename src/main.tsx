@@ -7,10 +7,13 @@ import { findExperiment } from './experiments/catalog'
 import { parseParams } from './experiments/experiment'
 import { createAutomation, type Automation } from './state/automation'
 import { createDeviceStore } from './state/device-store'
+import { createKeptRunsStore } from './state/kept-runs-store'
 import { createLessonStore } from './state/lesson-store'
 import { createRouteStore } from './state/route-store'
 import { inBackground } from './state/in-background'
 import { runFiles } from './state/run-files'
+import { createRunHistory } from './state/run-history'
+import { browserShelf } from './state/run-shelf'
 import { createRunStore } from './state/run-store'
 import { createMemory } from './state/storage'
 import { traceTools } from './state/trace-tools'
@@ -33,6 +36,8 @@ const run = createRunStore(client, traceTools)
 const lab: Lab = {
   device: createDeviceStore(client),
   run,
+  history: createRunHistory(run.store),
+  kept: createKeptRunsStore({ shelf: browserShelf, files: runFiles }),
   lessons: createLessonStore(memory),
   tuning: createTuningStore(keptTuning, run.store),
   view: createViewStore(memory),
@@ -62,6 +67,7 @@ globalThis.hostDeviceLab = createAutomation({
 })
 
 inBackground(lab.device.probe(false))
+inBackground(lab.kept.refresh())
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')

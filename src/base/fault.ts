@@ -16,6 +16,7 @@ export type FaultCode =
   | 'parameter' // a parameter is unknown or out of range
   | 'worker' // the worker died or could not start
   | 'file' // a saved run could not be loaded or read
+  | 'storage' // the browser did not keep a run, or no longer has it
 
 export interface Fault {
   readonly code: FaultCode

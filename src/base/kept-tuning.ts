@@ -2,9 +2,9 @@
  * Which kernels were fastest here, kept in this browser (IndexedDB): the worker writes and reads, the page counts and forgets. Where
  * site data are blocked nothing is kept, and every question is answered as by an empty store.
  */
-const DATABASE = 'host-device-lab'
+import { browserDatabase } from './browser-database'
+
 const STORE = 'tuning'
-const VERSION = 1
 /** A few hundred bytes each. Beyond this, all are dropped: old browsers' and old kernels' keys are never asked for again. */
 const MAX_ENTRIES = 500
 
@@ -15,34 +15,15 @@ export interface KeptTuning {
   readonly clear: () => Promise<void>
 }
 
-const settled = <T>(request: IDBRequest<T>): Promise<T> =>
-  new Promise((resolve, reject) => {
-    request.addEventListener('success', () => {
-      resolve(request.result)
-    })
-    request.addEventListener('error', () => {
-      reject(request.error ?? new Error('IndexedDB gave no reason'))
-    })
-  })
+const database = browserDatabase({ name: 'host-device-lab', version: 1, stores: [STORE] })
 
 /** null where the browser keeps nothing: blocked, full, or without IndexedDB. */
 async function access<T>(
   mode: IDBTransactionMode,
   ask: (store: IDBObjectStore) => IDBRequest<T>,
 ): Promise<{ readonly value: T } | null> {
-  let database: IDBDatabase | null = null
-  try {
-    const opening = indexedDB.open(DATABASE, VERSION)
-    opening.addEventListener('upgradeneeded', () => {
-      opening.result.createObjectStore(STORE)
-    })
-    database = await settled(opening)
-    return { value: await settled(ask(database.transaction(STORE, mode).objectStore(STORE))) }
-  } catch {
-    return null
-  } finally {
-    database?.close()
-  }
+  const answer = await database.access(mode, [STORE], (transaction) => ask(transaction.objectStore(STORE)))
+  return answer.ok ? { value: answer.value } : null
 }
 
 const count = async (): Promise<number> => (await access('readonly', (store) => store.count()))?.value ?? 0

@@ -11,6 +11,12 @@ describe('published links', () => {
     ['#/lessons', { page: 'home' }],
     ['#/device', { page: 'device' }],
     ['#/method', { page: 'method' }],
+    ['#/runs', { page: 'runs' }],
+    ['#/compare', { page: 'compare', query: {} }],
+    [
+      '#/compare?a=recording:sync-stalls&b=page&va=never',
+      { page: 'compare', query: { a: 'recording:sync-stalls', b: 'page', va: 'never' } },
+    ],
     ['#/run', { page: 'run', id: null, query: {} }],
     ['#/lessons/async-submission', { page: 'lesson', id: 'async-submission', query: {} }],
     ['#/lessons/sync-stalls?read=matrix', { page: 'lesson', id: 'sync-stalls', query: { read: 'matrix' } }],
@@ -31,7 +37,8 @@ describe('published links', () => {
 describe('parseHash', () => {
   it('says what it does not know', () => {
     expect(parseHash('#/nowhere')).toEqual({ page: 'unknown', path: '/nowhere' })
-    expect(parseHash('#/device/extra').page).toBe('unknown')
+    for (const page of ['device', 'runs', 'compare'])
+      expect(parseHash(`#/${page}/extra`).page).toBe('unknown')
     expect(parseHash('#/run/a/b').page).toBe('unknown')
   })
 
@@ -50,6 +57,7 @@ describe('parseHash', () => {
     const route = fc.oneof(
       fc.record({ page: fc.constant('lesson' as const), id: text, query }),
       fc.record({ page: fc.constant('run' as const), id: text, query }),
+      fc.record({ page: fc.constant('compare' as const), query }),
     )
     fc.assert(
       fc.property(route, (given) => {

@@ -8,6 +8,10 @@ export type Route =
   | { readonly page: 'home' }
   | { readonly page: 'device' }
   | { readonly page: 'method' }
+  /** The runs that are kept here. */
+  | { readonly page: 'runs' }
+  /** Two runs on one axis; which, is in the query. */
+  | { readonly page: 'compare'; readonly query: Query }
   | { readonly page: 'lesson'; readonly id: string; readonly query: Query }
   /** id null: the list of experiments. */
   | { readonly page: 'run'; readonly id: string | null; readonly query: Query }
@@ -33,7 +37,10 @@ export function parseHash(hash: string): Route {
       return { page: 'home' }
     case 'device':
     case 'method':
+    case 'runs':
       return id === undefined ? { page } : unknown
+    case 'compare':
+      return id === undefined ? { page, query } : unknown
     case 'lessons':
       return id === undefined ? { page: 'home' } : { page: 'lesson', id, query }
     case 'run':
@@ -55,7 +62,10 @@ export function formatHash(route: Route): string {
       return '#/'
     case 'device':
     case 'method':
+    case 'runs':
       return `#/${route.page}`
+    case 'compare':
+      return `#/compare${formatQuery(route.query)}`
     case 'lesson':
       return `#/lessons/${encodeURIComponent(route.id)}${formatQuery(route.query)}`
     case 'run':

@@ -14,6 +14,10 @@ const RunListPage = lazy(async () => ({ default: (await import('./run/RunListPag
 const DevicePage = lazy(async () => ({ default: (await import('./device/DevicePage')).DevicePage }))
 const MethodPage = lazy(async () => ({ default: (await import('./method/MethodPage')).MethodPage }))
 
+const RunsPage = lazy(async () => ({ default: (await import('./runs/RunsPage')).RunsPage }))
+
+const ComparePage = lazy(async () => ({ default: (await import('./compare/ComparePage')).ComparePage }))
+
 const Page = ({ route }: { readonly route: Route }) => {
   switch (route.page) {
     case 'home':
@@ -30,6 +34,10 @@ const Page = ({ route }: { readonly route: Route }) => {
       ) : (
         <RunPage key={route.id} id={route.id} query={route.query} />
       )
+    case 'runs':
+      return <RunsPage />
+    case 'compare':
+      return <ComparePage query={route.query} />
     case 'unknown':
       return <NotFoundPage what={`There is no page ‘${route.path}’.`} />
   }

@@ -1,12 +1,15 @@
 import { inBackground } from '../state/in-background'
+import { formatHash } from '../state/url'
+import { formatCount } from './format'
 import { useLab } from './lab-context'
 import { useStore } from './use-store'
 
 /** What happens to the visitor's data, and what the page remembers. */
 export const SiteFooter = () => {
-  const { lessons, tuning } = useLab()
+  const { lessons, tuning, kept: runs } = useLab()
   const { saving, lessons: saved } = useStore(lessons.store)
   const { kept } = useStore(tuning.store)
+  const runCount = useStore(runs.store, ({ entries }) => entries.length)
   const any = Object.keys(saved).length > 0
   return (
     <footer className="site-footer">
@@ -46,6 +49,12 @@ export const SiteFooter = () => {
           >
             Forget the trials
           </button>
+        </span>
+      )}
+      {runCount > 0 && (
+        <span>
+          {formatCount(runCount, 'run is', 'runs are')} kept in this browser only.{' '}
+          <a href={formatHash({ page: 'runs' })}>See and delete</a>
         </span>
       )}
       <a href="#/method">How the lab measures</a>

@@ -59,6 +59,10 @@ export const faultWords: Readonly<Record<FaultCode, FaultWords>> = {
     title: 'This run could not be opened',
     hint: 'Choose a file that the lab saved (.hdl.gz), or save it again with the newest version.',
   },
+  storage: {
+    title: 'The browser did not keep this',
+    hint: 'Save the run as a file (Lab run .hdl.gz): a file needs no room in the browser.',
+  },
 }
 
 export interface BrowserHelp {

@@ -1,9 +1,11 @@
 /** What the page is made of, handed down once by main.tsx. */
 import { createContext, useContext } from 'react'
 import type { DeviceStore } from '../state/device-store'
+import type { KeptRunsStore } from '../state/kept-runs-store'
 import type { LessonStore } from '../state/lesson-store'
 import type { RouteStore } from '../state/route-store'
 import type { RunFiles } from '../state/run-files'
+import type { RunHistory } from '../state/run-history'
 import type { RunStore } from '../state/run-store'
 import type { TraceTools } from '../state/trace-tools'
 import type { TuningStore } from '../state/tuning-store'
@@ -12,6 +14,8 @@ import type { ViewStore } from '../state/view-store'
 export interface Lab {
   readonly device: DeviceStore
   readonly run: RunStore
+  readonly history: RunHistory
+  readonly kept: KeptRunsStore
   readonly lessons: LessonStore
   readonly tuning: TuningStore
   readonly view: ViewStore

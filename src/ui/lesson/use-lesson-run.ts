@@ -13,6 +13,7 @@ import { isUnderWay, type RunState } from '../../state/run-store'
 import type { Query } from '../../state/url'
 import { findMetric } from '../../trace/report'
 import { useLab } from '../lab-context'
+import { loadRecording } from '../run/load-recording'
 import { differences, queryFromValues, valuesFromQuery } from '../run/param-query'
 import { useStore } from '../use-store'
 import { inSliderUnit } from './compare-prediction'
@@ -39,10 +40,6 @@ export interface LessonRun {
   /** A step's values over the lesson's own. */
   readonly layOver: (values: ParamValues) => ParamValues | null
   readonly show: (values: ParamValues) => void
-}
-
-function recordingUrl(file: string): string {
-  return new URL(`recordings/${file}`, document.baseURI).href
 }
 
 const noRecording = (detail: string): Fault => ({
@@ -116,11 +113,7 @@ export function useLessonRun(lesson: Lesson, query: Query): LessonRun {
 
   const playRecording = useCallback(() => {
     const load = async () => {
-      const response = await fetch(recordingUrl(lesson.recording))
-      if (!response.ok) throw new Error(`the server answered ${String(response.status)}`)
-      const read = await files.readRun(new Uint8Array(await response.arrayBuffer()), 'recorded')
-      if (!read.ok) throw new Error(read.error.message)
-      runs.load(owner, read.value)
+      runs.load(owner, await loadRecording(files, lesson.recording))
       recordOutcome(runs.store.getState())
     }
     setRecordingFault(null)

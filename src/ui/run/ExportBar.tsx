@@ -4,18 +4,8 @@ import type { RunState } from '../../state/run-store'
 import { toFault } from '../../base/fault'
 import { formatCount } from '../format'
 import { useLab } from '../lab-context'
-
-function save(name: string, parts: BlobPart[], type: string): void {
-  const url = URL.createObjectURL(new Blob(parts, { type }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  // The click has started the download; the page may let go once it has been read.
-  setTimeout(() => {
-    URL.revokeObjectURL(url)
-  }, 60_000)
-}
+import { saveFile as save } from '../save-file'
+import { KeepRun } from './KeepRun'
 
 export const ExportBar = ({ run }: { readonly run: RunState }) => {
   const { files } = useLab()
@@ -68,65 +58,68 @@ export const ExportBar = ({ run }: { readonly run: RunState }) => {
     },
   ]
   return (
-    <div className="export-bar" role="group" aria-label="Save this run">
-      <span className="small quiet">Save</span>
-      {exports.map(({ label, file, make }) => (
-        <button
-          key={label}
-          type="button"
-          className="button button-small"
-          disabled={label.startsWith('Report') && !run.report}
-          onClick={() => {
-            make().then(
-              () => {
-                setSaid(`Saved ${file}`)
-              },
-              (thrown: unknown) => {
-                setSaid(`Could not save ${file}: ${toFault(thrown).message}`)
-              },
-            )
-          }}
-        >
-          {label}
-        </button>
-      ))}
-      <button
-        type="button"
-        className="button button-small"
-        title="Opens Perfetto in a window of its own and gives it this run; nothing is uploaded"
-        onClick={() => {
-          setSaid('')
-          files.openInPerfetto(trace, run.report, name).then(setSaid, (thrown: unknown) => {
-            setSaid(toFault(thrown).message)
-          })
-        }}
-      >
-        Open in Perfetto
-      </button>
-      {run.origin === 'live' && (
+    <>
+      <KeepRun run={run} />
+      <div className="export-bar" role="group" aria-label="Save this run">
+        <span className="small quiet">Save</span>
+        {exports.map(({ label, file, make }) => (
+          <button
+            key={label}
+            type="button"
+            className="button button-small"
+            disabled={label.startsWith('Report') && !run.report}
+            onClick={() => {
+              make().then(
+                () => {
+                  setSaid(`Saved ${file}`)
+                },
+                (thrown: unknown) => {
+                  setSaid(`Could not save ${file}: ${toFault(thrown).message}`)
+                },
+              )
+            }}
+          >
+            {label}
+          </button>
+        ))}
         <button
           type="button"
           className="button button-small"
-          title="Adds this run’s lanes as tracks to a recording that is going on in Chrome’s Performance panel"
+          title="Opens Perfetto in a window of its own and gives it this run; nothing is uploaded"
           onClick={() => {
-            files.showInDevTools(trace).then(
-              (count) => {
-                setSaid(
-                  `${formatCount(count, 'span')} given to the Performance panel, which shows them if it was recording during the run and is now`,
-                )
-              },
-              (thrown: unknown) => {
-                setSaid(`Could not reach the Performance panel: ${toFault(thrown).message}`)
-              },
-            )
+            setSaid('')
+            files.openInPerfetto(trace, run.report, name).then(setSaid, (thrown: unknown) => {
+              setSaid(toFault(thrown).message)
+            })
           }}
         >
-          To Chrome’s Performance panel
+          Open in Perfetto
         </button>
-      )}
-      <span role="status" className="small quiet">
-        {said}
-      </span>
-    </div>
+        {run.origin === 'live' && (
+          <button
+            type="button"
+            className="button button-small"
+            title="Adds this run’s lanes as tracks to a recording that is going on in Chrome’s Performance panel"
+            onClick={() => {
+              files.showInDevTools(trace).then(
+                (count) => {
+                  setSaid(
+                    `${formatCount(count, 'span')} given to the Performance panel, which shows them if it was recording during the run and is now`,
+                  )
+                },
+                (thrown: unknown) => {
+                  setSaid(`Could not reach the Performance panel: ${toFault(thrown).message}`)
+                },
+              )
+            }}
+          >
+            To Chrome’s Performance panel
+          </button>
+        )}
+        <span role="status" className="small quiet">
+          {said}
+        </span>
+      </div>
+    </>
   )
 }

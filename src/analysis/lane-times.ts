@@ -1,0 +1,132 @@
+/**
+ * What each lane did in the counted repeats of a variant: busy, waiting, idle, one sample a repeat, in ms. Host, queue and staging
+ * lanes within the repeat's window on the host's clock; device lanes from device ticks alone, from the repeat's first begin to its
+ * last end, so that no clock fit enters a difference.
+ */
+import type { PlacedTrace } from '../trace/place'
+import type { Metric, MetricOrigin } from '../trace/report'
+import { SPAN_KINDS, type LaneKind, type SpanKind } from '../trace/schema'
+import { deviceWindows, stampBoundNs } from './device-windows'
+import { IndexedSet, union } from './intervals'
+import { summarise } from './metrics'
+import type { Interval } from './types'
+
+export const LANE_STATES = ['busy', 'wait', 'idle'] as const
+export type LaneState = (typeof LANE_STATES)[number]
+
+/** What a lane's spans mean to it; idle is what neither covers. Null: the state does not exist there. */
+const STATES: Readonly<Partial<Record<LaneKind, Readonly<Record<'busy' | 'wait', readonly SpanKind[]>>>>> = {
+  host: { busy: ['encode', 'submit', 'host-work'], wait: ['host-wait'] },
+  queue: { busy: ['queued'], wait: [] },
+  staging: { busy: ['staging-filled', 'staging-in-flight'], wait: ['staging-mapping'] },
+}
+
+export interface LaneTimes {
+  readonly lane: number
+  readonly kind: LaneKind
+  readonly name: string
+  /** In the order of LANE_STATES; without those that do not exist on this lane. */
+  readonly metrics: readonly Metric[]
+}
+
+interface Window extends Interval {
+  readonly repeat: number
+}
+
+const NS_PER_MS = 1e6
+
+function windowsOf({ trace, startNs, endNs }: PlacedTrace, variant: string): readonly Window[] {
+  const { spans, strings } = trace
+  const windows: Window[] = []
+  for (let span = 0; span < spans.length; span += 1) {
+    const repeat = spans.repeat[span] ?? -1
+    if (repeat < 0 || SPAN_KINDS[spans.kind[span] ?? -1] !== 'window') continue
+    if (strings[spans.variant[span] ?? -1] !== variant) continue
+    windows.push({ repeat, start: startNs[span] ?? Number.NaN, end: endNs[span] ?? Number.NaN })
+  }
+  return windows
+}
+
+interface Sampled {
+  readonly state: LaneState
+  readonly samplesMs: readonly number[]
+  /** How far the clock's steps may have moved one of them. */
+  readonly boundMs: number
+  readonly origin: MetricOrigin
+}
+
+const asMetric = (variant: string, { state, samplesMs, boundMs, origin }: Sampled): Metric =>
+  summarise({
+    name: state,
+    variant,
+    unit: 'ms',
+    origin,
+    samples: samplesMs,
+    systematic: boundMs,
+    range: [0, Infinity],
+  })
+
+function hostSide(
+  placed: PlacedTrace,
+  lane: number,
+  states: NonNullable<(typeof STATES)[LaneKind]>,
+  windows: readonly Window[],
+): readonly Sampled[] {
+  const { trace, lanes } = placed
+  const stepNs = trace.clocks[trace.lanes[lane]?.clock ?? -1]?.stepNs ?? 0
+  const own = lanes[lane]
+  const setOf = (kinds: readonly SpanKind[]) => {
+    const intervals: Interval[] = []
+    for (let at = 0; own && at < own.length; at += 1) {
+      const kind = SPAN_KINDS[trace.spans.kind[own.span[at] ?? -1] ?? -1]
+      if (kind && kinds.includes(kind))
+        intervals.push({ start: own.startNs[at] ?? 0, end: own.endNs[at] ?? 0 })
+    }
+    const set = union(intervals)
+    const indexed = new IndexedSet(set)
+    const samplesMs = windows.map(({ start, end }) => indexed.totalWithin(start, end) / NS_PER_MS)
+    // Stretches a window holds: each has two stamped edges.
+    const count = windows.length === 0 ? 0 : Math.ceil(set.length / windows.length)
+    return { samplesMs, boundMs: stampBoundNs(Math.max(1, count), stepNs) / NS_PER_MS }
+  }
+  const busy = setOf(states.busy)
+  const wait = setOf(states.wait)
+  const either = setOf([...states.busy, ...states.wait])
+  const origin = 'host-clock' as const
+  const idleMs = windows.map(({ start, end }, at) =>
+    Math.max(0, (end - start) / NS_PER_MS - (either.samplesMs[at] ?? 0)),
+  )
+  return [
+    { state: 'busy', ...busy, origin },
+    ...(states.wait.length > 0 ? [{ state: 'wait' as const, ...wait, origin }] : []),
+    { state: 'idle', samplesMs: idleMs, boundMs: either.boundMs, origin },
+  ]
+}
+
+/** Lanes with something to say of this variant, in the trace's order. */
+export function laneTimes(placed: PlacedTrace, variant: string): readonly LaneTimes[] {
+  const windows = windowsOf(placed, variant)
+  const device = deviceWindows(placed.trace).filter((window) => window.variant === variant)
+  return placed.trace.lanes.flatMap(({ id, kind, name }): readonly LaneTimes[] => {
+    const states = STATES[kind]
+    if (kind === 'device') {
+      const own = device.filter(({ lane }) => lane === id)
+      if (own.length === 0) return []
+      const boundMs = Math.max(...own.map(({ busyBoundNs }) => busyBoundNs)) / NS_PER_MS
+      const sampled = (state: LaneState, pick: (window: (typeof own)[number]) => number): Sampled => ({
+        state,
+        samplesMs: own.map((window) => pick(window) / NS_PER_MS),
+        boundMs,
+        origin: 'device-clock',
+      })
+      const metrics = [
+        sampled('busy', ({ busyNs }) => busyNs),
+        sampled('idle', ({ extentNs, busyNs }) => Math.max(0, extentNs - busyNs)),
+      ].map((each) => asMetric(variant, each))
+      return [{ lane: id, kind, name, metrics }]
+    }
+    if (!states || windows.length === 0) return []
+    const metrics = hostSide(placed, id, states, windows).map((each) => asMetric(variant, each))
+    return [{ lane: id, kind, name, metrics }]
+  })
+}

@@ -1,0 +1,119 @@
+/**
+ * What is said of a kept run without opening it, as it lies in the browser: version 1. What is read back is checked: an entry that is
+ * not legible still has its key and its bytes, and stays until the visitor deletes it.
+ */
+import { flag, isRecord, nullable, number, object, oneOf, text } from '../base/shape'
+import type { Metric, Report } from '../trace/report'
+import type { Trace } from '../trace/schema'
+
+export const KEPT_VERSION = 1
+
+export interface KeptRun {
+  readonly version: typeof KEPT_VERSION
+  readonly name: string
+  readonly experiment: string
+  /** '' where the file does not say. */
+  readonly adapterName: string
+  readonly isSoftware: boolean
+  /** ISO 8601, UTC: when it ran, and when it was kept. */
+  readonly startedAt: string
+  readonly keptAt: string
+  /** The report's first figure that was measured. */
+  readonly headline: Pick<
+    Metric,
+    'name' | 'variant' | 'value' | 'unit' | 'low' | 'high' | 'n' | 'origin'
+  > | null
+  readonly sizeBytes: number
+}
+
+/** What a deleted run's label becomes: whatever it was, legible or not, can be put back. */
+export interface Tombstone {
+  readonly deletedAt: string
+  readonly was: unknown
+}
+
+const UNITS = ['ratio', 'ms', 'us', 'ns', 'GB/s', 'GFLOP/s', 'flop/byte', 'count', 'bytes'] as const
+
+const keptShape = object({
+  version: oneOf(KEPT_VERSION),
+  name: text,
+  experiment: text,
+  adapterName: text,
+  isSoftware: flag,
+  startedAt: text,
+  keptAt: text,
+  headline: nullable(
+    object({
+      name: text,
+      variant: text,
+      value: nullable(number),
+      unit: oneOf(...UNITS),
+      low: nullable(number),
+      high: nullable(number),
+      n: number,
+      origin: oneOf('device-clock', 'host-clock', 'derived'),
+    }),
+  ),
+  sizeBytes: number,
+})
+
+/** null: not legible. */
+export const readKept = (value: unknown): KeptRun | null =>
+  isRecord(value) && keptShape(value, 'kept run') === null ? (value as unknown as KeptRun) : null // keptShape
+
+export const readTombstone = (value: unknown): Tombstone | null =>
+  isRecord(value) && typeof value['deletedAt'] === 'string' && 'was' in value
+    ? { deletedAt: value['deletedAt'], was: value['was'] }
+    : null
+
+/** '2026-11-21 14:05' in the visitor's own time. */
+export function localTime(iso: string): string {
+  const at = new Date(iso)
+  if (Number.isNaN(at.getTime())) return iso
+  const two = (part: number) => String(part).padStart(2, '0')
+  const day = `${String(at.getFullYear())}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
+  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`
+}
+
+export const standardName = ({ info }: Trace): string => `${info.experiment}, ${localTime(info.startedAt)}`
+
+/** One line for a person; '' where the trace does not say. */
+export function adapterOf({ info }: Trace, report: Report | null): string {
+  if (report) return report.environment.adapterName
+  const { adapter } = info
+  if (!adapter) return ''
+  const words = [adapter.description, adapter.device, `${adapter.vendor} ${adapter.architecture}`.trim()]
+  return words.find((word) => word !== '') ?? ''
+}
+
+export function labelOf(
+  trace: Trace,
+  report: Report | null,
+  name: string,
+  sizeBytes: number,
+  keptAt: string,
+): KeptRun {
+  const first = report?.metrics.find(({ value }) => value !== null)
+  return {
+    version: KEPT_VERSION,
+    name,
+    experiment: trace.info.experiment,
+    adapterName: adapterOf(trace, report),
+    isSoftware: report?.environment.isSoftware ?? false,
+    startedAt: trace.info.startedAt,
+    keptAt,
+    headline: first
+      ? {
+          name: first.name,
+          variant: first.variant,
+          value: first.value,
+          unit: first.unit,
+          low: first.low,
+          high: first.high,
+          n: first.n,
+          origin: first.origin,
+        }
+      : null,
+    sizeBytes,
+  }
+}

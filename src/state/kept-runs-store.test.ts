@@ -1,0 +1,200 @@
+import { readFile } from 'node:fs/promises'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { encodeRun } from '../trace/codec'
+import { arbitraryTrace, newBuilder, testInfo } from '../trace/testing/arbitrary-trace'
+import { sampleReport } from '../trace/testing/sample-report'
+import { createKeptRunsStore } from './kept-runs-store'
+import { runFiles } from './run-files'
+import type { LoadedRun } from './run-store'
+import { memoryShelf } from './testing/memory-shelf'
+
+const HOUR = 3600e3
+
+function setup() {
+  const shelf = memoryShelf()
+  const clock = { now: Date.parse('2026-11-21T12:00:00Z') }
+  let keys = 0
+  const kept = createKeptRunsStore({
+    shelf,
+    files: runFiles,
+    now: () => clock.now,
+    newKey: () => `key-${String((keys += 1))}`,
+  })
+  const names = () => kept.store.getState().entries.map(({ run }) => run?.name ?? null)
+  return { shelf, clock, kept, names, state: () => kept.store.getState() }
+}
+
+const run = (startedAt = testInfo.startedAt): LoadedRun => ({
+  trace: newBuilder({ ...testInfo, startedAt }).freeze(),
+  report: sampleReport,
+})
+const file = (name: string, bytes: Uint8Array<ArrayBuffer>) => ({
+  name,
+  arrayBuffer: () => Promise.resolve(bytes.slice().buffer),
+})
+const keyOf = (result: { readonly ok: boolean; readonly value?: string }) => result.value ?? 'no key'
+
+describe('a run that is kept', () => {
+  it('comes back as it was, whatever it holds', async () => {
+    await fc.assert(
+      fc.asyncProperty(arbitraryTrace, async (trace) => {
+        const { kept } = setup()
+        const key = keyOf(await kept.keep({ trace, report: sampleReport }, 'one'))
+        const back = await kept.open(key)
+        if (!back.ok) throw new Error(back.error.message)
+        const origin = 'recorded' as const
+        expect(encodeRun(back.value)).toEqual(
+          encodeRun({ trace: { ...trace, info: { ...trace.info, origin } }, report: sampleReport }),
+        )
+      }),
+      { numRuns: 25 },
+    )
+  })
+
+  it('is listed with what is said of it, the newest first', async () => {
+    const { kept, clock, names, state } = setup()
+    await kept.keep(run())
+    clock.now += HOUR
+    await kept.keep(run('2026-02-02T10:30:00.000Z'), '  my own name ')
+    expect(names()).toEqual(['my own name', 'sync-stalls, 2026-01-01 00:00'])
+    expect(state().entries[0]?.run).toMatchObject({
+      experiment: 'sync-stalls',
+      adapterName: 'SwiftShader (software, on the CPU)',
+      isSoftware: true,
+      headline: { name: 'step-ms', variant: 'never', value: 1 },
+    })
+    expect(state().entries[0]?.run?.sizeBytes).toBeGreaterThan(100)
+  })
+
+  it('is not kept twice, also when asked for twice at once', async () => {
+    const { kept, names } = setup()
+    const [first, second] = await Promise.all([kept.keep(run()), kept.keep(run())])
+    expect(keyOf(first)).toBe(keyOf(second))
+    expect(names()).toHaveLength(1)
+  })
+
+  it('can be renamed, but not to nothing', async () => {
+    const { kept, names } = setup()
+    const key = keyOf(await kept.keep(run(), 'before'))
+    await kept.rename(key, ' after ')
+    await kept.rename(key, '   ')
+    expect(names()).toEqual(['after'])
+  })
+
+  it('is deleted, restored, and cleared away a day later', async () => {
+    const { kept, clock, shelf, names, state } = setup()
+    const key = keyOf(await kept.keep(run(), 'one'))
+    expect(await kept.remove(key)).toMatchObject({ ok: true })
+    expect([names(), state().deleted.length]).toEqual([[], 1])
+    await kept.restore(key)
+    expect(names()).toEqual(['one'])
+    await kept.remove(key)
+    clock.now += 23 * HOUR
+    await kept.refresh()
+    expect(shelf.data.size).toBe(1)
+    clock.now += 2 * HOUR
+    await kept.refresh()
+    expect([shelf.data.size, shelf.labels.size, state().deleted.length]).toEqual([0, 0, 0])
+  })
+
+  it('is restored by keeping it again', async () => {
+    const { kept, names, state } = setup()
+    await kept.remove(keyOf(await kept.keep(run(), 'one')))
+    await kept.keep(run())
+    expect([names(), state().deleted.length]).toEqual([['one'], 0])
+  })
+})
+
+describe('no run is lost', () => {
+  it('when the room is used up: what is there stays, and it is said', async () => {
+    const { kept, shelf, names } = setup()
+    await kept.keep(run(), 'one')
+    shelf.roomBytes = 1
+    const refused = await kept.keep(run('2026-02-02T00:00:00.000Z'), 'two')
+    expect(refused).toMatchObject({ ok: false, error: { code: 'storage', data: { problem: 'full' } } })
+    expect(names()).toEqual(['one'])
+    expect(await kept.open('key-1')).toMatchObject({ ok: true })
+  })
+
+  it('when the room is used up by deleted runs: they give way', async () => {
+    const { kept, shelf, names } = setup()
+    const key = keyOf(await kept.keep(run(), 'one'))
+    await kept.remove(key)
+    shelf.roomBytes = (shelf.data.get(key) as Uint8Array).length + 10
+    expect(await kept.keep(run('2026-02-02T00:00:00.000Z'), 'two')).toMatchObject({ ok: true })
+    expect(names()).toEqual(['two'])
+  })
+
+  it.each(['missing', 'blocked', 'failed'] as const)('where the store is %s: it is said', async (kind) => {
+    const { kept, shelf, state } = setup()
+    shelf.refuse = kind
+    await kept.refresh()
+    expect(state()).toMatchObject({ phase: 'unavailable', fault: { code: 'storage' } })
+    for (const answer of [await kept.keep(run()), await kept.remove('x'), await kept.open('x')])
+      expect(answer).toMatchObject({ ok: false, error: { data: { problem: kind } } })
+    shelf.refuse = null
+    await kept.refresh()
+    expect(state()).toMatchObject({ phase: 'ready', fault: null })
+  })
+
+  it('when an entry is not legible: it stays, with its bytes, can be deleted and put back', async () => {
+    const { kept, shelf, state } = setup()
+    await kept.keep(run(), 'one')
+    const strange = { version: 99, title: 'of a newer lab' }
+    shelf.labels.set('strange', strange)
+    shelf.data.set('strange', new Uint8Array([1, 2, 3]))
+    await kept.refresh()
+    expect(state().entries.find(({ key }) => key === 'strange')).toMatchObject({ run: null })
+    expect(await kept.bytes('strange')).toMatchObject({ ok: true, value: new Uint8Array([1, 2, 3]) })
+    expect(await kept.open('strange')).toMatchObject({ ok: false, error: { code: 'file' } })
+    await kept.remove('strange')
+    expect(state().deleted).toHaveLength(1)
+    await kept.restore('strange')
+    expect(shelf.labels.get('strange')).toEqual(strange)
+  })
+
+  it('whatever lies in the store, the list is made', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.anything(), fc.anything(), async (label, bytes) => {
+        const { kept, shelf, state } = setup()
+        shelf.labels.set('odd', label)
+        shelf.data.set('odd', bytes)
+        await kept.refresh()
+        const { entries, deleted } = state()
+        expect(entries.length + deleted.length).toBe(1)
+        expect(await kept.open('odd')).toMatchObject({ ok: false })
+      }),
+    )
+  })
+
+  it('that another tab has deleted for good: it is said', async () => {
+    const { kept, shelf } = setup()
+    const key = keyOf(await kept.keep(run(), 'one'))
+    shelf.labels.clear()
+    shelf.data.clear()
+    for (const answer of [await kept.open(key), await kept.rename(key, 'x'), await kept.remove(key)])
+      expect(answer).toMatchObject({ ok: false, error: { code: 'storage' } })
+  })
+})
+
+it('imports several files: a bad one is named, the others are kept', async () => {
+  const { kept, names } = setup()
+  const [stalls, uploads] = await Promise.all(
+    ['sync-stalls', 'overlapped-uploads'].map(
+      async (id) => new Uint8Array(await readFile(`public/recordings/${id}.hdl.gz`)),
+    ),
+  )
+  if (!stalls || !uploads) throw new Error('no recordings')
+  const answers = await kept.importFiles([
+    file('first.hdl.gz', stalls),
+    file('cut.hdl.gz', stalls.slice(0, 1000)),
+    file('second.hdl.gz', uploads),
+  ])
+  expect(answers.map(({ file: name, result }) => [name, result.ok])).toEqual([
+    ['first.hdl.gz', true],
+    ['cut.hdl.gz', false],
+    ['second.hdl.gz', true],
+  ])
+  expect(names().toSorted()).toEqual(['first', 'second'])
+})

@@ -1,0 +1,75 @@
+/**
+ * Where kept runs lie: in this browser's IndexedDB, what is said of a run and its bytes in two stores, so that the list reads no run.
+ * Knows keys, values and bytes, not what they mean; whoever reads checks. An interface, so that tests have a shelf of their own.
+ */
+import { browserDatabase, type StorageProblem } from '../base/browser-database'
+import { succeed, type Result } from '../base/result'
+
+export interface ShelfEntry {
+  readonly key: string
+  /** As found: unchecked. */
+  readonly value: unknown
+}
+
+export interface RunShelf {
+  list: () => Promise<Result<readonly ShelfEntry[], StorageProblem>>
+  /** undefined where there is nothing under that key; else unchecked. */
+  bytes: (key: string) => Promise<Result<unknown, StorageProblem>>
+  /** Both or neither. */
+  put: (
+    key: string,
+    value: unknown,
+    bytes: Uint8Array<ArrayBuffer>,
+  ) => Promise<Result<unknown, StorageProblem>>
+  /** What is said of a run; its bytes stay as they are. */
+  label: (key: string, value: unknown) => Promise<Result<unknown, StorageProblem>>
+  remove: (key: string) => Promise<Result<unknown, StorageProblem>>
+}
+
+const LABELS = 'labels'
+const BYTES = 'bytes'
+
+/** A database of its own: a later change of its layout cannot stand in the way of the tuner's. */
+const database = browserDatabase({ name: 'host-device-lab-runs', version: 1, stores: [LABELS, BYTES] })
+
+export const browserShelf: RunShelf = {
+  list: async () => {
+    const keys = await database.access('readonly', [LABELS], (transaction) =>
+      transaction.objectStore(LABELS).getAllKeys(),
+    )
+    if (!keys.ok) return keys
+    const entries: ShelfEntry[] = []
+    for (const key of keys.value) {
+      // One by one: an entry that the browser cannot read back takes no other with it.
+      const read = await database.access(
+        'readonly',
+        [LABELS],
+        (transaction) => transaction.objectStore(LABELS).get(key) as IDBRequest<unknown>,
+      )
+      if (typeof key === 'string') entries.push({ key, value: read.ok ? read.value : null })
+    }
+    return succeed(entries)
+  },
+  bytes: (key) =>
+    database.access(
+      'readonly',
+      [BYTES],
+      (transaction) => transaction.objectStore(BYTES).get(key) as IDBRequest<unknown>,
+    ),
+  put: (key, value, bytes) =>
+    database.access('readwrite', [LABELS, BYTES], (transaction) => {
+      transaction.objectStore(LABELS).put(value, key)
+      return transaction.objectStore(BYTES).put(bytes, key) as IDBRequest<unknown>
+    }),
+  label: (key, value) =>
+    database.access(
+      'readwrite',
+      [LABELS],
+      (transaction) => transaction.objectStore(LABELS).put(value, key) as IDBRequest<unknown>,
+    ),
+  remove: (key) =>
+    database.access('readwrite', [LABELS, BYTES], (transaction) => {
+      transaction.objectStore(LABELS).delete(key)
+      return transaction.objectStore(BYTES).delete(key) as IDBRequest<unknown>
+    }),
+}

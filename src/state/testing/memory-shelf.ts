@@ -1,0 +1,46 @@
+/** A shelf in memory, which can be told to refuse. Test code only. */
+import type { StorageProblemKind } from '../../base/browser-database'
+import { fail, succeed } from '../../base/result'
+import type { RunShelf } from '../run-shelf'
+
+export interface MemoryShelf extends RunShelf {
+  readonly labels: Map<string, unknown>
+  readonly data: Map<string, unknown>
+  /** Everything is refused for this reason. */
+  refuse: StorageProblemKind | null
+  /** Bytes it has room for. */
+  roomBytes: number
+}
+
+export function memoryShelf(): MemoryShelf {
+  const labels = new Map<string, unknown>()
+  const data = new Map<string, unknown>()
+  const answer = <T>(give: () => T) =>
+    Promise.resolve(
+      shelf.refuse === null ? succeed(give()) : fail({ kind: shelf.refuse, detail: 'by the test' }),
+    )
+  const used = () =>
+    [...data.values()].reduce<number>((sum, each) => sum + (each instanceof Uint8Array ? each.length : 0), 0)
+  const shelf: MemoryShelf = {
+    labels,
+    data,
+    refuse: null,
+    roomBytes: Infinity,
+    list: () => answer(() => [...labels].map(([key, value]) => ({ key, value }))),
+    bytes: (key) => answer(() => data.get(key)),
+    put: (key, value, bytes) =>
+      used() + bytes.length > shelf.roomBytes
+        ? Promise.resolve(fail({ kind: 'full' as const, detail: 'QuotaExceededError' }))
+        : answer(() => {
+            labels.set(key, structuredClone(value))
+            data.set(key, bytes.slice())
+          }),
+    label: (key, value) => answer(() => labels.set(key, structuredClone(value))),
+    remove: (key) =>
+      answer(() => {
+        labels.delete(key)
+        data.delete(key)
+      }),
+  }
+  return shelf
+}

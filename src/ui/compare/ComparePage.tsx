@@ -1,0 +1,138 @@
+/** Two runs, or two variants of one: on one axis, with every difference bounded. The address holds what is compared. */
+import { useEffect } from 'react'
+import { findExperiment } from '../../experiments/catalog'
+import { inBackground } from '../../state/in-background'
+import { adapterOf, localTime } from '../../state/kept-run'
+import type { LoadedRun } from '../../state/run-store'
+import { formatHash, type Query } from '../../state/url'
+import { FaultNotice } from '../FaultNotice'
+import { useLab } from '../lab-context'
+import { useTitle } from '../use-title'
+import { DifferenceTables } from './DifferenceTables'
+import { LinkedTimelines } from './LinkedTimelines'
+import { RunPicker } from './RunPicker'
+import { UnlikeNotice } from './UnlikeNotice'
+import { useChoices, useComparedRun } from './use-compared-run'
+import { useComparison } from './use-comparison'
+import '../run/run.css'
+import './compare.css'
+
+const EXAMPLE = formatHash({
+  page: 'compare',
+  query: { a: 'recording:sync-stalls', b: 'recording:sync-stalls', va: 'never', vb: 'every-step' },
+})
+
+const ORIGINS = { live: 'measured here', recorded: 'recorded', imported: 'imported' } as const
+
+function captionOf({ trace, report }: LoadedRun, variant: string): string {
+  const { experiment, startedAt, origin } = trace.info
+  const adapter = adapterOf(trace, report)
+  return [
+    findExperiment(experiment)?.title ?? experiment,
+    variant === '' ? 'no variant' : variant,
+    adapter === '' ? 'adapter not named' : adapter,
+    `${ORIGINS[origin]} ${localTime(startedAt)}`,
+  ].join(' · ')
+}
+
+export const ComparePage = ({ query }: { readonly query: Query }) => {
+  const { route, kept } = useLab()
+  useTitle('Compare two runs')
+  useEffect(() => {
+    inBackground(kept.refresh())
+  }, [kept])
+  const { a: refA = '', b: refB = '', va, vb } = query
+  const choices = useChoices()
+  const [foundA, foundB] = [useComparedRun(refA), useComparedRun(refB)]
+  const { run: runA } = foundA
+  const { run: runB } = foundB
+  const state = useComparison({ runA, runB, variantA: va, variantB: vb, isSameRun: refA === refB })
+  const { comparison } = state
+  const variantA = state.a?.variant ?? ''
+  const variantB = state.b?.variant ?? ''
+  const experiment = runA ? findExperiment(runA.trace.info.experiment) : undefined
+
+  const show = (change: Query) => {
+    route.replace({ page: 'compare', query: { ...query, ...change } })
+  }
+  const without = (...names: readonly string[]): Query =>
+    Object.fromEntries(Object.entries(query).filter(([name]) => !names.includes(name)))
+  const sides = [
+    { side: 'A', ref: refA, chosen: state.a, asked: va, run: 'a', of: 'va', fault: foundA.fault },
+    { side: 'B', ref: refB, chosen: state.b, asked: vb, run: 'b', of: 'vb', fault: foundB.fault },
+  ] as const
+  const missing = sides.flatMap(({ side, chosen, asked }) =>
+    chosen && asked !== undefined && asked !== chosen.variant ? [`‘${asked}’ of ${side}`] : [],
+  )
+  const isLoading = sides.some(({ ref, chosen, fault }) => ref !== '' && !chosen && !fault)
+
+  return (
+    <div className="page compare">
+      <header className="page-head">
+        <h1>Compare two runs</h1>
+        <p className="lead">
+          Two runs, or two variants of one, on one axis from their first submit on. A verdict is given only
+          where the intervals are apart.
+        </p>
+      </header>
+      <div className="compare-pickers no-print">
+        {sides.map(({ side, ref, chosen: own, run, of }) => (
+          <RunPicker
+            key={side}
+            side={side}
+            choices={choices}
+            chosen={ref}
+            variants={own?.variants ?? []}
+            variant={own?.variant ?? ''}
+            onRun={(chosen) => {
+              route.replace({ page: 'compare', query: { ...without(of), [run]: chosen } })
+            }}
+            onVariant={(chosen) => {
+              show({ [of]: chosen })
+            }}
+          />
+        ))}
+        <button
+          type="button"
+          className="button button-small"
+          disabled={!comparison}
+          onClick={() => {
+            show({ a: refB, b: refA, va: variantB, vb: variantA })
+          }}
+        >
+          Swap A and B
+        </button>
+      </div>
+      {sides.map(({ side, fault }) => fault && <FaultNotice key={side} fault={fault} />)}
+      {missing.length > 0 && (
+        <p className="notice" role="note">
+          The address asks for the variant {missing.join(' and ')}, which is not in that run. Another is
+          shown.
+        </p>
+      )}
+      {(refA === '' || refB === '') && (
+        <p className="compare-empty">
+          Choose two runs: those you <a href={formatHash({ page: 'runs' })}>kept</a>, the one on the page, or
+          the recorded ones. For instance <a href={EXAMPLE}>queued against awaited, as recorded</a>.
+        </p>
+      )}
+      <p className="visually-hidden" role="status">
+        {isLoading ? 'Loading the runs.' : ''}
+      </p>
+      {comparison && runA && runB && (
+        <>
+          <UnlikeNotice unlike={comparison.unlike} />
+          <LinkedTimelines
+            comparison={comparison}
+            captionA={captionOf(runA, variantA)}
+            captionB={captionOf(runB, variantB)}
+          />
+          <DifferenceTables
+            comparison={comparison}
+            labelOf={(name) => experiment?.metrics.find((metric) => metric.name === name)?.label ?? name}
+          />
+        </>
+      )}
+    </div>
+  )
+}

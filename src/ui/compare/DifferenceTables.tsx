@@ -1,0 +1,158 @@
+/** Every difference with its bounds: lane by lane, figure by figure, kind of step by kind of step. */
+import type { ReactNode } from 'react'
+import type { Difference, ShownComparison } from '../../state/comparison'
+import { formatNumber } from '../format'
+import { differenceText } from './compare-words'
+
+interface Row {
+  readonly key: string
+  readonly head: ReactNode
+  readonly difference: Difference
+}
+
+const Interval = ({ text }: { readonly text: string }) =>
+  text === '' ? null : <span className="compare-range">{text}</span>
+
+const Table = ({
+  title,
+  rows,
+  children,
+}: {
+  readonly title: string
+  readonly rows: readonly Row[]
+  readonly children: ReactNode
+}) => (
+  <section className="compare-table">
+    <h2>{title}</h2>
+    <p className="small quiet">{children}</p>
+    {rows.length > 0 && (
+      // On a narrow page it scrolls sideways, which must be possible by keyboard too.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      <div className="table-scroll" tabIndex={0} role="region" aria-label={title}>
+        <table className="differences">
+          <thead>
+            <tr>
+              <th scope="col">
+                <span className="visually-hidden">What</span>
+              </th>
+              <th scope="col">A</th>
+              <th scope="col">B</th>
+              <th scope="col">B − A</th>
+              <th scope="col">B / A</th>
+              <th scope="col">Verdict</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ key, head, difference }) => {
+              const text = differenceText(difference)
+              return (
+                <tr key={key} data-verdict={difference.verdict}>
+                  <th scope="row">{head}</th>
+                  <td>
+                    {text.a}
+                    <Interval text={text.rangeA} />
+                  </td>
+                  <td>
+                    {text.b}
+                    <Interval text={text.rangeB} />
+                  </td>
+                  <td>
+                    {text.change}
+                    <Interval text={text.changeRange} />
+                  </td>
+                  <td>{text.ratio}</td>
+                  <td className="compare-verdict">{text.verdict}</td>
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </div>
+    )}
+  </section>
+)
+
+const STATES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  host: { busy: 'at work', wait: 'waiting', idle: 'nothing recorded' },
+  queue: { busy: 'something submitted', idle: 'empty' },
+  staging: { busy: 'holding data', wait: 'being mapped', idle: 'free' },
+  device: { busy: 'computing', idle: 'idle' },
+}
+
+export interface DifferenceTablesProps {
+  readonly comparison: ShownComparison
+  /** The label of a metric in its experiment. */
+  readonly labelOf: (metric: string) => string
+}
+
+export const DifferenceTables = ({ comparison, labelOf }: DifferenceTablesProps) => {
+  const { lanes, lanesOnlyA, lanesOnlyB, metrics, kinds, steps } = comparison
+  const only = [
+    ...lanesOnlyA.map((name) => `${name} only in A`),
+    ...lanesOnlyB.map((name) => `${name} only in B`),
+  ]
+  return (
+    <>
+      <p className="compare-method small">
+        A figure is the median over the counted repeats, its interval that of the median by order statistics,
+        widened by the steps of the clock. A difference runs from the low end of B less the high end of A to
+        the high end of B less the low end of A: everything that the two intervals allow. Where they overlap,
+        there is no verdict.
+      </p>
+      <Table
+        title="Lane by lane, one repeat"
+        rows={lanes.flatMap(({ nameA, kind, states }) =>
+          states.map((difference) => ({
+            key: `${nameA} ${difference.name}`,
+            head: (
+              <>
+                <span className={`term term-${kind}`}>{nameA}</span>{' '}
+                {STATES[kind]?.[difference.name] ?? difference.name}
+              </>
+            ),
+            difference,
+          })),
+        )}
+      >
+        Host, queue and staging on the host’s clock; the device on its own, from the first begin to the last
+        end of a repeat.
+        {only.length > 0 && ` Not compared: ${only.join(', ')}.`}
+        {lanes.length === 0 && ' These two have no lanes with counted repeats in common.'}
+      </Table>
+      <Table
+        title="Figure by figure"
+        rows={metrics.map((difference, index) => ({
+          key: `${String(index)} ${difference.name}`,
+          head: (
+            <>
+              {labelOf(difference.name)}
+              {difference.a.variant === '' && <span className="compare-range">whole run</span>}
+            </>
+          ),
+          difference,
+        }))}
+      >
+        {metrics.length === 0
+          ? 'The two reports have no figure in common.'
+          : 'As in the reports of the two runs.'}
+      </Table>
+      <Table
+        title="Step by step"
+        rows={kinds.map(({ kind, matched, difference }) => ({
+          key: kind,
+          head: (
+            <>
+              {kind}
+              <span className="compare-range">{formatNumber(matched)} matched</span>
+            </>
+          ),
+          difference,
+        }))}
+      >
+        How long one takes: the median of each repeat is a sample. Steps are matched by repeat, step and kind.
+        {steps.onlyA + steps.onlyB > 0 &&
+          ` Without a counterpart: ${formatNumber(steps.onlyA)} in A, ${formatNumber(steps.onlyB)} in B.`}
+      </Table>
+    </>
+  )
+}

@@ -1,0 +1,74 @@
+/** A difference in words and figures: one unit a row, its sign said, and no verdict that the intervals do not carry. */
+import type { Bounds, Difference } from '../../state/comparison'
+import type { Metric } from '../../trace/report'
+import { metricText, pickUnit, withUnit, type Scaled } from '../format'
+
+export interface DifferenceText {
+  readonly a: string
+  readonly b: string
+  readonly rangeA: string
+  readonly rangeB: string
+  readonly change: string
+  readonly changeRange: string
+  readonly ratio: string
+  readonly verdict: string
+}
+
+const NOT_MEASURED = 'not measured'
+const MINUS = '\u2212'
+
+const range = (metric: Metric, unit: Scaled): string => {
+  const text = metricText(metric, unit)
+  return !text || text.low === '' ? '' : `${text.low} to ${text.high}`
+}
+
+const figure = (metric: Metric, unit: Scaled): string => {
+  const text = metricText(metric, unit)
+  return text ? withUnit(text.figure, text.unit) : NOT_MEASURED
+}
+
+const signed = (text: string): string => (/[1-9]/.test(text) && !text.startsWith(MINUS) ? `+${text}` : text)
+
+function asMetric({ a, b }: Difference, { value, low, high }: Bounds): Metric {
+  return { ...a, value, low, high, n: Math.min(a.n, b.n), origin: 'derived' }
+}
+
+function verdictWords({ verdict, why, unit }: Difference): string {
+  const isTime = unit === 'ms' || unit === 'us' || unit === 'ns'
+  switch (verdict) {
+    case 'more':
+      return isTime ? 'longer in B' : 'higher in B'
+    case 'less':
+      return isTime ? 'shorter in B' : 'lower in B'
+    case 'same':
+      return 'the same'
+    case 'undecided':
+      return `not decided: ${why}`
+    case 'unknown':
+      return `no verdict: ${why}`
+  }
+}
+
+export function differenceText(difference: Difference): DifferenceText {
+  const { a, b, change, ratio, name, unit } = difference
+  const most = Math.max(...[a, b].map(({ value, high }) => Math.abs(high ?? value ?? 0)))
+  const scaled = pickUnit(unit, most, name)
+  // A difference of two shares is no share.
+  const changeUnit = scaled.label === '%' ? { ...scaled, label: 'points' } : scaled
+  const changed = change && asMetric(difference, change)
+  const changeText = changed && metricText(changed, changeUnit)
+  const times = ratio && metricText({ ...asMetric(difference, ratio), unit: 'ratio', name: 'speedup' })
+  return {
+    a: figure(a, scaled),
+    b: figure(b, scaled),
+    rangeA: range(a, scaled),
+    rangeB: range(b, scaled),
+    change: changeText ? signed(withUnit(changeText.figure, changeText.unit)) : '',
+    changeRange:
+      !changeText || changeText.low === '' ? '' : `${signed(changeText.low)} to ${signed(changeText.high)}`,
+    ratio: times
+      ? `${withUnit(times.figure, times.unit)}${times.low === '' || times.high === '' ? '' : ` (${times.low} to ${times.high})`}`
+      : '',
+    verdict: verdictWords(difference),
+  }
+}

@@ -1,0 +1,160 @@
+/** The runs kept in this browser: open, compare, rename, save, delete and bring back; and a door for files from elsewhere. */
+import { useEffect, useState, type DragEvent } from 'react'
+import type { Fault } from '../../base/fault'
+import type { Result } from '../../base/result'
+import { inBackground } from '../../state/in-background'
+import type { ImportAnswer } from '../../state/kept-runs-store'
+import { FaultNotice } from '../FaultNotice'
+import { formatCount } from '../format'
+import { useLab } from '../lab-context'
+import { useStore } from '../use-store'
+import { useTitle } from '../use-title'
+import { KeptRow } from './KeptRow'
+import '../run/run.css'
+import './runs.css'
+
+const Answers = ({ answers }: { readonly answers: readonly ImportAnswer[] }) => {
+  const kept = answers.filter(({ result }) => result.ok).length
+  return (
+    <div role="status" data-testid="import-answers">
+      {answers.length > 0 && (
+        <p className="small">
+          {formatCount(kept, 'file')} of {String(answers.length)} kept.
+        </p>
+      )}
+      {answers.map(({ file, result }, index) =>
+        result.ok ? null : (
+          <p key={`${String(index)} ${file}`} className="import-fault small">
+            <strong>{file}</strong>: {result.error.message}
+          </p>
+        ),
+      )}
+    </div>
+  )
+}
+
+export const RunsPage = () => {
+  const { kept } = useLab()
+  const { entries, deleted, phase, fault: unavailable } = useStore(kept.store)
+  const [fault, setFault] = useState<Fault | null>(null)
+  const [answers, setAnswers] = useState<readonly ImportAnswer[]>([])
+  const [isOver, setIsOver] = useState(false)
+  useTitle('Your runs')
+  useEffect(() => {
+    inBackground(kept.refresh())
+  }, [kept])
+
+  const tell = (work: Promise<Result<unknown>>) => {
+    inBackground(
+      work.then((answer) => {
+        setFault(answer.ok ? null : answer.error)
+      }),
+    )
+  }
+  const take = (files: readonly File[]) => {
+    if (files.length === 0) return
+    inBackground(kept.importFiles(files).then(setAnswers))
+  }
+  const onDrag = (event: DragEvent, over: boolean) => {
+    if (!event.dataTransfer.types.includes('Files')) return
+    event.preventDefault()
+    setIsOver(over)
+  }
+
+  return (
+    // Files may be dropped anywhere; whoever has no mouse imports them by the button.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <section
+      className="page runs"
+      data-over={isOver || undefined}
+      aria-labelledby="runs-title"
+      onDragOver={(event) => {
+        onDrag(event, true)
+      }}
+      onDragLeave={(event) => {
+        onDrag(event, false)
+      }}
+      onDrop={(event) => {
+        onDrag(event, false)
+        take([...event.dataTransfer.files])
+      }}
+    >
+      <header className="page-head">
+        <h1 id="runs-title">Your runs</h1>
+        <p className="lead">
+          Runs that you kept lie in this browser, on this machine, and nowhere else. A browser may clear what
+          pages keep: save the ones that matter as files.
+        </p>
+      </header>
+      {unavailable && <FaultNotice fault={unavailable} />}
+      {fault && !unavailable && <FaultNotice fault={fault} />}
+      <div className="runs-door no-print">
+        <label className="button button-small file-button">
+          Import runs
+          <input
+            type="file"
+            multiple
+            accept=".hdl,.gz"
+            onChange={(event) => {
+              const files = [...(event.target.files ?? [])]
+              event.target.value = ''
+              take(files)
+            }}
+          />
+        </label>
+        <span className="small quiet">one or several .hdl.gz files; or drop them on this page</span>
+      </div>
+      <Answers answers={answers} />
+      {phase === 'ready' && entries.length === 0 && (
+        <p className="runs-empty">
+          None yet. After a run, in a <a href="#/">lesson</a> or an <a href="#/run">experiment</a>, press{' '}
+          <strong>Keep</strong>: it will stand here, to be opened and compared.
+        </p>
+      )}
+      {entries.length > 0 && (
+        <ul className="kept-list" aria-label="Kept runs">
+          {entries.map((entry) => (
+            <KeptRow key={entry.key} entry={entry} tell={tell} />
+          ))}
+        </ul>
+      )}
+      {/* Always there, so that what changes in it is announced. */}
+      <div role="status" className="runs-deleted" data-testid="deleted">
+        {deleted.length > 0 && (
+          <>
+            <h2>Deleted</h2>
+            <p className="small quiet">
+              Kept for a day, unless the room is needed sooner.{' '}
+              <button
+                type="button"
+                className="link-button"
+                onClick={() => {
+                  tell(kept.clearDeleted())
+                }}
+              >
+                Clear them away for good
+              </button>
+            </p>
+            <ul>
+              {deleted.map(({ key, run }) => (
+                <li key={key}>
+                  {run?.name ?? 'an entry that could not be read'}{' '}
+                  <button
+                    type="button"
+                    className="button button-small"
+                    aria-label={`Undo: bring back ${run?.name ?? 'the entry that could not be read'}`}
+                    onClick={() => {
+                      tell(kept.restore(key))
+                    }}
+                  >
+                    Undo
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+    </section>
+  )
+}
