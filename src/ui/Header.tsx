@@ -12,7 +12,7 @@ const places: readonly {
 }[] = [
   { label: 'Lessons', route: { page: 'home' }, pages: ['home', 'lesson'] },
   { label: 'Experiments', route: { page: 'run', id: null, query: {} }, pages: ['run'] },
-  { label: 'Your runs', route: { page: 'runs' }, pages: ['runs', 'compare'] },
+  { label: 'Runs', route: { page: 'runs' }, pages: ['runs', 'compare'] },
   { label: 'Your device', route: { page: 'device' }, pages: ['device'] },
   { label: 'Method', route: { page: 'method' }, pages: ['method'] },
 ]

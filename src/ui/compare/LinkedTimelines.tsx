@@ -151,7 +151,7 @@ export const LinkedTimelines = ({ comparison, captionA, captionB }: LinkedTimeli
     spanA !== undefined && spanB !== undefined
       ? pairSentence(comparison, spanA, spanB)
       : own.target
-        ? `${describeTarget(own.data, own.target)?.spoken ?? ''} It has no counterpart in the other run.`
+        ? `${describeTarget(own.data, own.target)?.spoken ?? 'Selected'}. It has no counterpart in the other run.`
         : ''
   const actions = [
     { label: 'Zoom out', text: '−', act: () => a.timeline?.zoomBy(1 / ZOOM) },

@@ -47,6 +47,12 @@ describe('a difference in words', () => {
     expect(text.verdict).toBe('lower in B')
   })
 
+  it('leaves the end of a ratio open where there is none', () => {
+    const ratio = { value: 42, low: 13, high: null }
+    const text = differenceText(difference(metric(0.04, 0.04), metric(1.7, 0.2), { ratio }))
+    expect(plain(text.ratio)).toMatch(/^42.*at least 13/)
+  })
+
   it('is not a verdict where there is none', () => {
     const text = differenceText(
       difference(metric(null, 0), metric(2, 0.1), {

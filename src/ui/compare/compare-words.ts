@@ -1,7 +1,7 @@
 /** A difference in words and figures: one unit a row, its sign said, and no verdict that the intervals do not carry. */
 import type { Bounds, Difference } from '../../state/comparison'
 import type { Metric } from '../../trace/report'
-import { metricText, pickUnit, withUnit, type Scaled } from '../format'
+import { metricText, pickUnit, withUnit, type MetricText, type Scaled } from '../format'
 
 export interface DifferenceText {
   readonly a: string
@@ -49,6 +49,13 @@ function verdictWords({ verdict, why, unit }: Difference): string {
   }
 }
 
+/** An end that cannot be given (A may be 0) is left open, and said to be. */
+function ratioText({ figure: value, unit, low, high }: MetricText): string {
+  const text = withUnit(value, unit)
+  if (low !== '' && high !== '') return `${text} (${low} to ${high})`
+  return low === '' ? text : `${text} (at least ${low})`
+}
+
 export function differenceText(difference: Difference): DifferenceText {
   const { a, b, change, ratio, name, unit } = difference
   const most = Math.max(...[a, b].map(({ value, high }) => Math.abs(high ?? value ?? 0)))
@@ -66,9 +73,7 @@ export function differenceText(difference: Difference): DifferenceText {
     change: changeText ? signed(withUnit(changeText.figure, changeText.unit)) : '',
     changeRange:
       !changeText || changeText.low === '' ? '' : `${signed(changeText.low)} to ${signed(changeText.high)}`,
-    ratio: times
-      ? `${withUnit(times.figure, times.unit)}${times.low === '' || times.high === '' ? '' : ` (${times.low} to ${times.high})`}`
-      : '',
+    ratio: times ? ratioText(times) : '',
     verdict: verdictWords(difference),
   }
 }

@@ -1,5 +1,5 @@
 /** One kept run: what is said of it, and what can be done with it. */
-import { useState, type SyntheticEvent } from 'react'
+import { useId, useState, type SyntheticEvent } from 'react'
 import { findExperiment } from '../../experiments/catalog'
 import { fail, succeed, type Result } from '../../base/result'
 import { localTime, type KeptRun } from '../../state/kept-run'
@@ -13,6 +13,7 @@ export interface KeptRowProps {
   readonly entry: KeptEntry
   /** Says what came of it, where it did not work. */
   readonly tell: (work: Promise<Result<unknown>>) => void
+  readonly onDelete: (key: string) => void
 }
 
 const headlineText = ({ headline, experiment }: KeptRun): string | null => {
@@ -75,8 +76,9 @@ const Rename = ({
   )
 }
 
-export const KeptRow = ({ entry: { key, run }, tell }: KeptRowProps) => {
+export const KeptRow = ({ entry: { key, run }, tell, onDelete }: KeptRowProps) => {
   const { kept, run: runs, route } = useLab()
+  const renameId = useId()
   const [renaming, setRenaming] = useState(false)
   const name = run?.name ?? 'an entry that could not be read'
   const open = async (): Promise<Result<unknown>> => {
@@ -126,6 +128,7 @@ export const KeptRow = ({ entry: { key, run }, tell }: KeptRowProps) => {
         label: 'Delete',
         needsRun: false,
         act: () => {
+          onDelete(key)
           tell(kept.remove(key))
         },
       },
@@ -138,6 +141,8 @@ export const KeptRow = ({ entry: { key, run }, tell }: KeptRowProps) => {
             run={run}
             onDone={(next) => {
               setRenaming(false)
+              // The field that had the focus is gone.
+              document.getElementById(renameId)?.focus()
               if (next !== null) tell(kept.rename(key, next))
             }}
           />
@@ -159,6 +164,7 @@ export const KeptRow = ({ entry: { key, run }, tell }: KeptRowProps) => {
           .map(({ label, act }) => (
             <button
               key={label}
+              id={label === 'Rename' ? renameId : undefined}
               type="button"
               className="button button-small"
               aria-label={`${label}: ${name}`}

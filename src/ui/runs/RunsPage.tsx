@@ -1,5 +1,5 @@
 /** The runs kept in this browser: open, compare, rename, save, delete and bring back; and a door for files from elsewhere. */
-import { useEffect, useState, type DragEvent } from 'react'
+import { useEffect, useRef, useState, type DragEvent } from 'react'
 import type { Fault } from '../../base/fault'
 import type { Result } from '../../base/result'
 import { inBackground } from '../../state/in-background'
@@ -39,6 +39,9 @@ export const RunsPage = () => {
   const [fault, setFault] = useState<Fault | null>(null)
   const [answers, setAnswers] = useState<readonly ImportAnswer[]>([])
   const [isOver, setIsOver] = useState(false)
+  /** Its way back takes the focus: the button that was pressed is gone. */
+  const [justDeleted, setJustDeleted] = useState<string | null>(null)
+  const title = useRef<HTMLHeadingElement>(null)
   useTitle('Your runs')
   useEffect(() => {
     inBackground(kept.refresh())
@@ -80,7 +83,9 @@ export const RunsPage = () => {
       }}
     >
       <header className="page-head">
-        <h1 id="runs-title">Your runs</h1>
+        <h1 id="runs-title" ref={title} tabIndex={-1}>
+          Your runs
+        </h1>
         <p className="lead">
           Runs that you kept lie in this browser, on this machine, and nowhere else. A browser may clear what
           pages keep: save the ones that matter as files.
@@ -114,7 +119,7 @@ export const RunsPage = () => {
       {entries.length > 0 && (
         <ul className="kept-list" aria-label="Kept runs">
           {entries.map((entry) => (
-            <KeptRow key={entry.key} entry={entry} tell={tell} />
+            <KeptRow key={entry.key} entry={entry} tell={tell} onDelete={setJustDeleted} />
           ))}
         </ul>
       )}
@@ -143,7 +148,10 @@ export const RunsPage = () => {
                     type="button"
                     className="button button-small"
                     aria-label={`Undo: bring back ${run?.name ?? 'the entry that could not be read'}`}
+                    // oxlint-disable-next-line jsx-a11y/no-autofocus
+                    autoFocus={key === justDeleted}
                     onClick={() => {
+                      title.current?.focus()
                       tell(kept.restore(key))
                     }}
                   >

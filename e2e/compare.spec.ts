@@ -1,0 +1,93 @@
+/** Two runs on one axis, on recordings: the same figures on every machine, and no GPU needed. */
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures'
+
+const VARIANTS = {
+  a: 'recording:sync-stalls',
+  b: 'recording:sync-stalls',
+  va: 'never',
+  vb: 'every-step',
+} as const
+const RECORDING = join(import.meta.dirname, '..', 'public', 'recordings', 'sync-stalls.hdl.gz')
+
+const row = (page: Page, table: string, name: string) =>
+  page.getByRole('region', { name: table }).getByRole('row').filter({ hasText: name })
+
+/** The pixels of a canvas, to see whether what is drawn has changed. */
+const drawn = (page: Page, run: 'A' | 'B'): Promise<string> =>
+  page
+    .getByRole('application', { name: `Timeline of run ${run}` })
+    .locator('canvas')
+    .first()
+    .evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL())
+
+test('two variants of one run: verdicts where the intervals are apart, none where they overlap', async ({
+  lab,
+  page,
+}) => {
+  await lab.open('/compare', VARIANTS)
+  await expect(row(page, 'Lane by lane, one repeat', 'device idle')).toContainText('longer in B')
+  await expect(row(page, 'Lane by lane, one repeat', 'device computing')).toContainText('not decided')
+  await expect(row(page, 'Figure by figure', 'Device busy')).toContainText('lower in B')
+  await expect(page.getByTestId('unlike')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Swap A and B' }).click()
+  await expect(row(page, 'Lane by lane, one repeat', 'device idle')).toContainText('shorter in B')
+  await expect(page).toHaveURL(/va=every-step/)
+})
+
+test('a run against itself: no verdict anywhere', async ({ lab, page }) => {
+  await lab.open('/compare', { ...VARIANTS, vb: 'never' })
+  const verdicts = page.locator('.differences tbody .compare-verdict')
+  await expect(verdicts.first()).toBeVisible()
+  for (const text of await verdicts.allInnerTexts())
+    expect(text).toMatch(/^(not decided|no verdict|the same)/)
+})
+
+test('different experiments and settings are said loudly', async ({ lab, page }) => {
+  await lab.open('/compare', { a: 'recording:sync-stalls', b: 'recording:worth-it' })
+  await expect(page.getByTestId('unlike')).toContainText('Different settings')
+  await expect(page.getByTestId('unlike')).toContainText('A: sync-stalls · B: worth-it')
+})
+
+test('both move together, whichever is moved', async ({ lab, page }) => {
+  await lab.open('/compare', VARIANTS)
+  await expect(page.getByRole('application', { name: 'Timeline of run B' })).toBeVisible()
+  await page.waitForTimeout(500)
+  for (const [moved, other] of [
+    ['A', 'B'],
+    ['B', 'A'],
+  ] as const) {
+    const before = await drawn(page, other)
+    await page.getByRole('application', { name: `Timeline of run ${moved}` }).focus()
+    await page.keyboard.press('w')
+    await expect.poll(() => drawn(page, other)).not.toBe(before)
+  }
+  const zoomed = [await drawn(page, 'A'), await drawn(page, 'B')]
+  await page.getByRole('button', { name: 'The first repeat of each' }).click()
+  await expect.poll(async () => [await drawn(page, 'A'), await drawn(page, 'B')]).not.toEqual(zoomed)
+})
+
+test('a kept run against a recording, and an address that names what is gone', async ({ lab, page }) => {
+  await lab.open('/runs')
+  await page.getByLabel('Import runs').setInputFiles(RECORDING)
+  await page.getByRole('link', { name: 'Compare: sync-stalls' }).click()
+  const sideB = page.getByRole('group', { name: 'B' })
+  await sideB.getByLabel('Run').selectOption('recording:async-submission')
+  await expect(page.getByTestId('unlike')).toContainText('experiment')
+  await expect(page.getByRole('application', { name: 'Timeline of run B' })).toBeVisible()
+  await lab.open('/compare', { a: 'kept:nothing', b: 'page' })
+  await expect(lab.fault('storage')).toContainText('no longer kept here')
+  await expect(lab.fault('file')).toContainText('no finished run on the page')
+})
+
+test('a second run of an experiment offers to be compared with the first', async ({ lab, page }) => {
+  await lab.open('/run/sync-stalls')
+  const open = page.getByLabel('Open a saved run')
+  await open.setInputFiles(RECORDING)
+  await expect(page.getByTestId('keep')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Compare with the run before' })).toHaveCount(0)
+  await open.setInputFiles(RECORDING)
+  await page.getByRole('link', { name: 'Compare with the run before' }).click()
+  await expect(row(page, 'Lane by lane, one repeat', 'device computing')).toContainText('not decided')
+})

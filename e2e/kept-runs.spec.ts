@@ -1,0 +1,155 @@
+/** Runs kept in the browser's own IndexedDB, over reloads: kept, listed, opened, renamed, deleted, brought back, saved, imported. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Locator, Page } from '@playwright/test'
+import { decodeRun } from '../src/trace/codec'
+import { expect, test } from './fixtures'
+
+const recording = (id: string): string =>
+  join(import.meta.dirname, '..', 'public', 'recordings', `${id}.hdl.gz`)
+
+class RunsVerbs {
+  readonly #page: Page
+  constructor(page: Page) {
+    this.#page = page
+  }
+  async import(...ids: readonly string[]): Promise<void> {
+    await this.#page.getByLabel('Import runs').setInputFiles(ids.map(recording))
+    await expect(this.#page.getByTestId('import-answers')).toContainText(`${String(ids.length)} kept`)
+  }
+  row(name: string): Locator {
+    return this.#page
+      .locator('.kept-row')
+      .filter({ has: this.#page.getByRole('heading', { name, exact: true }) })
+  }
+  async press(action: string, name: string): Promise<void> {
+    await this.#page.getByRole('button', { name: `${action}: ${name}`, exact: true }).click()
+  }
+}
+
+test('a run on the page is kept under a name, and is there after a reload', async ({ lab, page }) => {
+  await lab.open('/run/sync-stalls')
+  await page.getByLabel('Open a saved run').setInputFiles(recording('sync-stalls'))
+  await page.getByLabel('Keep this run as').fill('the stalled one')
+  await page.getByRole('button', { name: 'Keep', exact: true }).click()
+  await expect(page.getByTestId('keep')).toContainText('Kept in this browser as the stalled one')
+  await expect(page.getByRole('contentinfo')).toContainText('1 run is kept in this browser only')
+  await lab.open('/runs')
+  await page.reload()
+  const row = new RunsVerbs(page).row('the stalled one')
+  await expect(row).toContainText('NVIDIA H200')
+  await expect(row).toContainText('Device busy')
+  await new RunsVerbs(page).press('Open', 'the stalled one')
+  await expect(page.getByTestId('verdict')).toBeVisible()
+  await expect(page.getByTestId('ribbon')).toContainText('NVIDIA H200')
+})
+
+test('dropped on the page, a file is kept', async ({ lab, page }) => {
+  await lab.open('/runs')
+  const bytes = (await readFile(recording('sync-stalls'))).toString('base64')
+  const data = await page.evaluateHandle((base64) => {
+    const transfer = new DataTransfer()
+    const content = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+    transfer.items.add(new File([content], 'dropped.hdl.gz'))
+    return transfer
+  }, bytes)
+  await page.locator('.runs').dispatchEvent('drop', { dataTransfer: data })
+  await expect(new RunsVerbs(page).row('dropped')).toBeVisible()
+})
+
+test('renamed, deleted, brought back by the keyboard; and over a reload too', async ({ lab, page }) => {
+  const runs = new RunsVerbs(page)
+  await lab.open('/runs')
+  await runs.import('sync-stalls')
+  await runs.press('Rename', 'sync-stalls')
+  await page.getByLabel('New name of sync-stalls').fill('<b>mine</b>')
+  await page.keyboard.press('Enter')
+  await expect(runs.row('<b>mine</b>')).toBeVisible()
+  await runs.press('Delete', '<b>mine</b>')
+  await expect(page.locator('.kept-row')).toHaveCount(0)
+  const undo = page.getByRole('button', { name: /^Undo: bring back/ })
+  await expect(undo).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(runs.row('<b>mine</b>')).toBeVisible()
+  await runs.press('Delete', '<b>mine</b>')
+  await expect(undo).toBeVisible()
+  await page.reload()
+  await undo.click()
+  await expect(runs.row('<b>mine</b>')).toBeVisible()
+})
+
+test('saved as a file, it is the same run', async ({ lab, page }) => {
+  const runs = new RunsVerbs(page)
+  await lab.open('/runs')
+  await runs.import('sync-stalls')
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    runs.press('Save as a file', 'sync-stalls'),
+  ])
+  expect(download.suggestedFilename()).toBe('sync-stalls.hdl.gz')
+  const [saved, original] = await Promise.all(
+    [await download.path(), recording('sync-stalls')].map(async (path) => {
+      const read = await decodeRun(await readFile(path), { origin: 'recorded' })
+      if (!read.ok) throw new Error(read.error.message)
+      return read.value
+    }),
+  )
+  expect(saved).toEqual(original)
+})
+
+test('an entry that cannot be read is said to be one, and costs no other', async ({ lab, page }) => {
+  const runs = new RunsVerbs(page)
+  await lab.open('/runs')
+  await runs.import('sync-stalls')
+  await page.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const opening = indexedDB.open('host-device-lab-runs')
+      opening.addEventListener('success', () => {
+        resolve(opening.result)
+      })
+      opening.addEventListener('error', () => {
+        reject(new Error('not opened'))
+      })
+    })
+    const transaction = database.transaction(['labels', 'bytes'], 'readwrite')
+    transaction.objectStore('labels').put({ version: 99 }, 'odd')
+    transaction.objectStore('bytes').put(new Uint8Array([1, 2, 3]), 'odd')
+    await new Promise((resolve) => {
+      transaction.addEventListener('complete', resolve)
+    })
+    database.close()
+  })
+  await page.reload()
+  await expect(runs.row('sync-stalls')).toBeVisible()
+  const odd = runs.row('an entry that could not be read')
+  await expect(odd.getByRole('button', { name: /^Save as a file/ })).toBeVisible()
+  await expect(odd.getByRole('button', { name: /^Open/ })).toHaveCount(0)
+})
+
+for (const [what, script, problem] of [
+  [
+    'no IndexedDB',
+    `Object.defineProperty(globalThis, 'indexedDB', { value: undefined })`,
+    'has no IndexedDB',
+  ],
+  [
+    'site data blocked',
+    `Object.defineProperty(globalThis, 'indexedDB', { get() { throw new DOMException('denied', 'SecurityError') } })`,
+    'site data are blocked',
+  ],
+  [
+    'no room left',
+    `IDBObjectStore.prototype.put = function () { throw new DOMException('full', 'QuotaExceededError') }`,
+    'room for this page is used up',
+  ],
+] as const) {
+  test(`${what}: it is said, and the run stays on the page`, async ({ lab, page }) => {
+    await page.addInitScript(script)
+    await lab.open('/run/sync-stalls')
+    await page.getByLabel('Open a saved run').setInputFiles(recording('sync-stalls'))
+    await page.getByRole('button', { name: 'Keep', exact: true }).click()
+    await expect(lab.fault('storage')).toContainText(problem)
+    await expect(page.getByTestId('verdict')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Lab run .hdl.gz' })).toBeEnabled()
+  })
+}
