@@ -28,6 +28,9 @@ const ROUTES = [
   '/run',
   '/run/sync-stalls',
   '/run/sync-stalls?steps=0',
+  '/runs',
+  '/compare',
+  '/compare?a=recording:sync-stalls&b=recording:async-submission',
   '/nowhere',
 ]
 

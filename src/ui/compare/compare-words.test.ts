@@ -47,6 +47,15 @@ describe('a difference in words', () => {
     expect(text.verdict).toBe('lower in B')
   })
 
+  it('does not take the rounding of two clocks for a difference', () => {
+    const change = { value: -1.4e-14, low: -0.0977, high: 0.1004 }
+    const text = differenceText(
+      difference(metric(0.04, 0.05), metric(0.04, 0.05), { change, verdict: 'undecided' }),
+    )
+    expect(plain(text.change)).toBe('0 µs')
+    expect(text.changeRange).toMatch(/^\u2212\d{2,3}(\.\d)? to \+\d{2,3}(\.\d)?$/)
+  })
+
   it('leaves the end of a ratio open where there is none', () => {
     const ratio = { value: 42, low: 13, high: null }
     const text = differenceText(difference(metric(0.04, 0.04), metric(1.7, 0.2), { ratio }))

@@ -29,6 +29,15 @@ const figure = (metric: Metric, unit: Scaled): string => {
 
 const signed = (text: string): string => (/[1-9]/.test(text) && !text.startsWith(MINUS) ? `+${text}` : text)
 
+/** Below this share of what was subtracted, a difference is the rounding of clocks kept as floating-point numbers. */
+const ROUNDING = 1e-6
+
+function withoutRounding({ value, low, high }: Bounds, most: number): Bounds {
+  const snap = <Value extends number | null>(end: Value): Value | 0 =>
+    end !== null && Math.abs(end) < ROUNDING * most ? 0 : end
+  return { value: snap(value), low: snap(low), high: snap(high) }
+}
+
 function asMetric({ a, b }: Difference, { value, low, high }: Bounds): Metric {
   return { ...a, value, low, high, n: Math.min(a.n, b.n), origin: 'derived' }
 }
@@ -62,7 +71,7 @@ export function differenceText(difference: Difference): DifferenceText {
   const scaled = pickUnit(unit, most, name)
   // A difference of two shares is no share.
   const changeUnit = scaled.label === '%' ? { ...scaled, label: 'points' } : scaled
-  const changed = change && asMetric(difference, change)
+  const changed = change && asMetric(difference, withoutRounding(change, most))
   const changeText = changed && metricText(changed, changeUnit)
   const times = ratio && metricText({ ...asMetric(difference, ratio), unit: 'ratio', name: 'speedup' })
   return {
