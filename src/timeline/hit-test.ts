@@ -1,11 +1,11 @@
 /** From a point on the canvas to what lies under it. CSS px from the canvas's top left, rows already scrolled. Pure. */
 import { upperBound } from '../base/search'
 import type { PlacedTrace } from '../trace/place'
+import { firstOf, visitRow, type Pyramid } from '../trace/pyramid'
 import type { CounterColumns } from '../trace/schema'
 import type { LaneLayout, Layout } from './layout'
 import { nsToPx, pxToNs, type Scale } from './scale'
 import type { Target, TimelineData } from './types'
-import { visibleRange } from './visible'
 
 /** A one-pixel bar must be possible to hit with a hand. */
 const REACH_PX = 4
@@ -25,42 +25,48 @@ export function counterAt(counter: CounterColumns, timeNs: number): number | nul
   return index < 0 ? null : (counter.value[index] ?? null)
 }
 
-/** Nearest drawn span of a row within reach; where several hold the point, the shortest (the innermost). */
-export function spanAt(lane: LaneLayout, row: number, scale: Scale, xPx: number): number | null {
-  const { placed, rowOf } = lane
-  if (!placed) return null
-  const [first, last] = visibleRange(placed, pxToNs(scale, xPx - REACH_PX), pxToNs(scale, xPx + REACH_PX))
-  let best: number | null = null
-  let bestDistance = REACH_PX
-  let bestLength = Infinity
-  for (let index = first; index < last; index += 1) {
-    if (rowOf[index] !== row) continue
-    const leftPx = nsToPx(scale, placed.startNs[index] ?? 0)
-    const rightPx = nsToPx(scale, placed.endNs[index] ?? 0)
-    const distance = Math.max(0, leftPx - xPx, xPx - rightPx)
-    const length = rightPx - leftPx
-    if (distance < bestDistance || (distance === bestDistance && length < bestLength)) {
-      best = placed.span[index] ?? null
-      bestDistance = distance
-      bestLength = length
-    }
-  }
-  return best
+interface Nearest {
+  /** Position in the row. */
+  readonly position: number
+  readonly distancePx: number
 }
 
-function gapAt(data: TimelineData, lane: LaneLayout, scale: Scale, xPx: number): number | null {
-  let best: number | null = null
-  let bestDistance = REACH_PX
-  for (const index of lane.gaps) {
-    const gap = data.gaps[index]
-    if (!gap) continue
-    const distance = Math.max(0, nsToPx(scale, gap.startNs) - xPx, xPx - nsToPx(scale, gap.endNs))
-    if (distance < bestDistance) {
-      best = index
-      bestDistance = distance
-    }
+/** What of a row lies nearest to a point, within reach; where several hold it, the shortest (the innermost). */
+function nearestOf(row: Pyramid, scale: Scale, xPx: number): Nearest | null {
+  let best = -1
+  let [bestDistance, bestLength] = [REACH_PX, Infinity]
+  const consider = (position: number): void => {
+    const leftPx = nsToPx(scale, row.startNs[position] ?? 0)
+    const rightPx = nsToPx(scale, row.endNs[position] ?? 0)
+    const distance = Math.max(0, leftPx - xPx, xPx - rightPx)
+    const length = rightPx - leftPx
+    if (distance > bestDistance || (distance === bestDistance && length >= bestLength)) return
+    best = position
+    bestDistance = distance
+    bestLength = length
   }
-  return best
+  const limitNs = 1 / scale.pxPerNs
+  visitRow(row, pxToNs(scale, xPx - REACH_PX), pxToNs(scale, xPx + REACH_PX), limitNs, {
+    onSpan: consider,
+    // Of what shares a pixel, the longest is what a person sees.
+    onNode: (level, node) => {
+      consider(row.levels[level]?.longest[node] ?? 0)
+    },
+  })
+  return best < 0 ? null : { position: best, distancePx: bestDistance }
+}
+
+/** Nearest drawn span of a row within reach. */
+export function spanAt(lane: LaneLayout, row: number, scale: Scale, xPx: number): number | null {
+  const spans = lane.rows[row]?.spans
+  const nearest = spans && nearestOf(spans, scale, xPx)
+  return nearest ? (spans.span[nearest.position] ?? null) : null
+}
+
+function gapAt(lane: LaneLayout, scale: Scale, xPx: number): number | null {
+  const row = lane.gaps?.row
+  const nearest = row && nearestOf(row, scale, xPx)
+  return nearest ? (row.span[nearest.position] ?? null) : null
 }
 
 export function hitTest(
@@ -81,7 +87,7 @@ export function hitTest(
   if (lane.counterHeightPx > 0 && yPx >= lane.counterTopPx && yPx < lane.counterTopPx + lane.counterHeightPx)
     return counterTarget(data.placed, lane, timeNs)
   if (lane.gapHeightPx > 0 && yPx >= lane.gapTopPx) {
-    const gap = gapAt(data, lane, scale, xPx)
+    const gap = gapAt(lane, scale, xPx)
     if (gap !== null) return { type: 'gap', gap }
   }
   // Rows can be thinner than a finger: the nearest row that has something here.
@@ -106,16 +112,25 @@ function counterTarget(placed: PlacedTrace, lane: LaneLayout, timeNs: number): T
 /** The edge of a span of this lane nearest to a point, within reach: area selections snap to it. */
 export function snapToEdge(lane: LaneLayout | null, scale: Scale, xPx: number, reachPx = 6): number {
   const timeNs = pxToNs(scale, xPx)
-  const placed = lane?.placed
-  if (!placed) return timeNs
-  const [first, last] = visibleRange(placed, pxToNs(scale, xPx - reachPx), pxToNs(scale, xPx + reachPx))
   let best = timeNs
   let bestDistance = reachPx / scale.pxPerNs
-  for (let index = first; index < last; index += 1)
-    for (const edge of [placed.startNs[index] ?? NaN, placed.endNs[index] ?? NaN])
-      if (Math.abs(edge - timeNs) < bestDistance) {
-        best = edge
-        bestDistance = Math.abs(edge - timeNs)
-      }
+  const consider = (edge: number): void => {
+    if (Math.abs(edge - timeNs) >= bestDistance) return
+    best = edge
+    bestDistance = Math.abs(edge - timeNs)
+  }
+  const limitNs = 1 / scale.pxPerNs
+  for (const { spans } of lane?.rows ?? [])
+    if (spans)
+      visitRow(spans, pxToNs(scale, xPx - reachPx), pxToNs(scale, xPx + reachPx), limitNs, {
+        onSpan: (position) => {
+          consider(spans.startNs[position] ?? NaN)
+          consider(spans.endNs[position] ?? NaN)
+        },
+        // Within a pixel one edge is as good as another.
+        onNode: (level, node) => {
+          consider(spans.startNs[firstOf(level, node)] ?? NaN)
+        },
+      })
   return best
 }

@@ -1,65 +1,10 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { PlacedLane } from '../trace/place'
-import { assignRows, bandLabels, lastRound, makeLayout, NARROW_PX, NO_ROW, shortLaneName } from './layout'
+import { NO_ROW } from '../trace/lane-rows'
+import { bandLabels } from './band-labels'
+import { makeLayout, NARROW_PX, shortLaneName } from './layout'
 import { Fixture, twoSubmissions } from './testing/fixture'
 
 const OPTIONS = { widthPx: 1000, compact: false, holdDeviceLane: true }
-
-function laneOf(spans: readonly (readonly [number, number])[]): PlacedLane {
-  const sorted = [...spans].sort((a, b) => a[0] - b[0] || b[1] - a[1])
-  let furthest = -Infinity
-  return {
-    lane: 0,
-    length: sorted.length,
-    span: Uint32Array.from(sorted.keys()),
-    startNs: Float64Array.from(sorted, ([start]) => start),
-    endNs: Float64Array.from(sorted, ([, end]) => end),
-    maxEndNs: Float64Array.from(sorted, ([, end]) => (furthest = Math.max(furthest, end))),
-  }
-}
-
-describe('assignRows', () => {
-  it('stacks what is nested and reuses rows', () => {
-    const lane = laneOf([
-      [0, 100],
-      [10, 40],
-      [20, 30],
-      [50, 90],
-      [100, 120],
-    ])
-    const rows = new Uint16Array(5).fill(NO_ROW)
-    expect(assignRows(lane, 0, 6, () => true, rows)).toBe(3)
-    expect([...rows]).toEqual([0, 1, 2, 1, 0])
-  })
-
-  it('never lets two spans of a row overlap by more than the tolerance, while rows last', () => {
-    const span = fc.tuple(fc.integer({ min: 0, max: 500 }), fc.integer({ min: 0, max: 60 }))
-    fc.assert(
-      fc.property(fc.array(span, { maxLength: 60 }), fc.integer({ min: 0, max: 5 }), (pairs, tolerance) => {
-        const lane = laneOf(pairs.map(([start, length]) => [start, start + length]))
-        const rows = new Uint16Array(lane.length).fill(NO_ROW)
-        const used = assignRows(lane, tolerance, 100, () => true, rows)
-        for (let row = 0; row < used; row += 1) {
-          const own = [...rows.keys()].filter((index) => rows[index] === row)
-          for (const [at, index] of own.entries()) {
-            const next = own[at + 1]
-            if (next === undefined) continue
-            expect((lane.endNs[index] ?? 0) - (lane.startNs[next] ?? 0)).toBeLessThanOrEqual(tolerance)
-          }
-        }
-        expect([...rows].every((row) => row < Math.max(1, used))).toBe(true)
-      }),
-    )
-  })
-
-  it('drops nothing when rows run out', () => {
-    const lane = laneOf(Array.from({ length: 9 }, (_, index) => [index, 100]))
-    const rows = new Uint16Array(9).fill(NO_ROW)
-    expect(assignRows(lane, 0, 4, () => true, rows)).toBe(4)
-    expect([...rows].filter((row) => row === 3)).toHaveLength(6)
-  })
-})
 
 describe('makeLayout', () => {
   it('orders groups as the story goes and draws windows as bands only', () => {
@@ -114,8 +59,9 @@ describe('makeLayout', () => {
   it('says what the gaps of a repeat come to, against the time from first begin to last end', () => {
     const { data } = twoSubmissions()
     const device = makeLayout(data.placed, data.gaps, OPTIONS).lanes.at(-1)
-    expect(device?.gapGroups).toMatchObject([
-      { gaps: [0], startNs: 30_000, endNs: 430_000, idleNs: 200_000, cause: 'host-waited' },
+    expect([...(device?.gaps?.row.span ?? [])]).toEqual([0])
+    expect(device?.gaps?.groups).toMatchObject([
+      { count: 1, startNs: 30_000, endNs: 430_000, idleNs: 200_000, cause: 'host-waited' },
     ])
   })
 
@@ -138,22 +84,5 @@ describe('names', () => {
     const band = { span: 0, startNs: 0, endNs: 1, variant: 'never', repeat: 2, isWarmUp: false }
     expect(bandLabels(band)[0]).toBe('never, repeat 3')
     expect(bandLabels({ ...band, repeat: -2, isWarmUp: true })[0]).toBe('never, warm-up')
-  })
-
-  it('finds the last counted round', () => {
-    const band = (startNs: number, repeat: number) => ({
-      span: 0,
-      startNs,
-      endNs: startNs + 5,
-      variant: 'a',
-      repeat,
-      isWarmUp: repeat < 0,
-    })
-    expect(lastRound([band(0, -2), band(10, 0), band(20, 0), band(30, 1), band(40, 1)])).toEqual({
-      startNs: 30,
-      endNs: 45,
-    })
-    expect(lastRound([band(0, -2)])).toEqual({ startNs: 0, endNs: 5 })
-    expect(lastRound([])).toBeNull()
   })
 })

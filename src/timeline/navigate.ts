@@ -1,8 +1,9 @@
 /** Stepping from span to span and from gap to gap, and the extent of whatever is selected. Pure. */
-import type { Gap } from '../analysis/types'
 import { lowerBound, upperBound } from '../base/search'
 import { WINDOW_KIND } from './marks'
-import { NO_ROW, type LaneLayout, type Layout } from './layout'
+import { NO_ROW } from '../trace/lane-rows'
+import { laneGaps } from './lane-gaps'
+import type { LaneLayout, Layout } from './layout'
 import type { AreaSelection, Target, TimelineData, View } from './types'
 
 export interface Range {
@@ -37,32 +38,33 @@ export function positionInLane(data: TimelineData, lane: LaneLayout, span: numbe
   return -1
 }
 
-/** The drawn span nearest to a time in a lane, by distance to its extent; -1 for an empty lane. */
+/** The drawn span nearest to a time in a lane, by distance to its extent, the shortest of equals; -1 for an empty lane. */
 export function nearestInLane(lane: LaneLayout, timeNs: number): number {
-  const { placed } = lane
-  if (!placed) return -1
-  const middle = upperBound(placed.startNs, timeNs, placed.length)
   let best = -1
-  let bestDistance = Infinity
-  const consider = (index: number): void => {
-    if (index < 0 || index >= placed.length || (lane.rowOf[index] ?? NO_ROW) === NO_ROW) return
-    const distance = Math.max(0, (placed.startNs[index] ?? 0) - timeNs, timeNs - (placed.endNs[index] ?? 0))
-    if (distance < bestDistance) {
-      best = placed.span[index] ?? -1
+  let [bestDistance, bestLength] = [Infinity, Infinity]
+  for (const { spans } of lane.rows) {
+    if (!spans) continue
+    const middle = upperBound(spans.startNs, timeNs, spans.length)
+    // Spans of a row lie one after the other, so the nearest is beside the time; a few more where the row's spans overlap.
+    for (let at = Math.max(0, middle - NEIGHBOURS); at < Math.min(spans.length, middle + 2); at += 1) {
+      const [startNs, endNs] = [spans.startNs[at] ?? 0, spans.endNs[at] ?? 0]
+      const distance = Math.max(0, startNs - timeNs, timeNs - endNs)
+      const length = endNs - startNs
+      if (distance > bestDistance || (distance === bestDistance && length >= bestLength)) continue
+      best = spans.span[at] ?? -1
       bestDistance = distance
+      bestLength = length
     }
-  }
-  // Starts are sorted, so the nearest lies beside the time; a few neighbours cover bands and stacked rows.
-  for (let offset = 0; offset < 16; offset += 1) {
-    consider(middle - 1 - offset)
-    consider(middle + offset)
   }
   return best
 }
+const NEIGHBOURS = 8
+
+const hasSpans = ({ rows }: LaneLayout): boolean => rows.some(({ spans }) => (spans?.length ?? 0) > 0)
 
 /** The lane that keyboard stepping begins in: the device, else the first that has spans. */
 const firstLane = (layout: Layout): LaneLayout | undefined => {
-  const filled = layout.lanes.filter(({ rowOf }) => rowOf.some((row) => row !== NO_ROW))
+  const filled = layout.lanes.filter(hasSpans)
   return filled.find(({ kind }) => kind === 'device') ?? filled[0]
 }
 
@@ -98,7 +100,7 @@ export function stepGap(
   view: View,
   direction: 1 | -1,
 ): Target | null {
-  const order = sortedGaps(data.gaps)
+  const { order } = laneGaps(data.placed, data.gaps)
   if (order.length === 0) return null
   if (selected?.type === 'gap') {
     const at = order.indexOf(selected.gap)
@@ -112,9 +114,6 @@ export function stepGap(
   return gap === undefined ? null : { type: 'gap', gap }
 }
 
-const sortedGaps = (gaps: readonly Gap[]): number[] =>
-  gaps.map((_, index) => index).sort((a, b) => (gaps[a]?.startNs ?? 0) - (gaps[b]?.startNs ?? 0))
-
 /** The span nearest in time in the next lane up or down; bands count as the topmost lane. */
 export function stepLane(
   data: TimelineData,
@@ -123,7 +122,7 @@ export function stepLane(
   view: View,
   direction: 1 | -1,
 ): Target | null {
-  const filled = layout.lanes.filter(({ rowOf }) => rowOf.some((row) => row !== NO_ROW))
+  const filled = layout.lanes.filter(hasSpans)
   const range = selected && targetRange(data, selected)
   const timeNs = range ? (range.startNs + range.endNs) / 2 : (view.startNs + view.endNs) / 2
   const laneId =

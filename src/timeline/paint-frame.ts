@@ -1,6 +1,7 @@
 /** What frames the lanes: time axis, grid, the bands of variants across the top, and the sticky headers. */
 import { formatCount } from './format'
-import { bandLabels, hasChip, type LaneLayout } from './layout'
+import { bandLabels } from './band-labels'
+import { hasChip, type LaneLayout } from './layout'
 import type { Hue } from './marks'
 import type { Frame } from './frame'
 import { nsToPx } from './scale'

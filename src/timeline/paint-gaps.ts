@@ -3,12 +3,15 @@
  * are too narrow for words, one line says how many there are, what share of the time they come to, and their main cause.
  */
 import type { GapCause } from '../analysis/types'
+import { lowerBound } from '../base/search'
 import { CAUSE_LABEL, isHostCaused } from './causes'
 import { formatCount, formatDuration, formatShare } from './format'
-import type { GapGroup, LaneLayout } from './layout'
 import type { Frame } from './frame'
+import { HOST_BUCKET, OTHER_BUCKET, type GapGroup, type LaneGaps } from './lane-gaps'
+import type { LaneLayout } from './layout'
 import { nsToPx } from './scale'
 import { contrast, mixRgb, toCss, type Rgb, type Theme } from './theme'
+import { BAR_FIELDS, CELL_FIELDS, type NumberList } from './visible'
 
 /** Narrower than this a bracket is a blot. */
 const BRACKET_PX = 6
@@ -30,40 +33,73 @@ export function readable(hue: Rgb, theme: Theme): Rgb {
 function groupWords(group: GapGroup): readonly string[] {
   const share = formatShare(group.idleNs / Math.max(1, group.endNs - group.startNs))
   const cause = CAUSE_LABEL[group.cause]
-  if (group.gaps.length === 1) return [`idle ${share} · ${cause}`, `idle ${share}`]
-  const count = formatCount(group.gaps.length)
-  return [`${count} gaps · idle ${share} · ${cause}`, `idle ${share} · ${cause}`, `idle ${share}`]
+  if (group.count === 1) return [`idle ${share} · ${cause}`, `idle ${share}`]
+  return [
+    `${formatCount(group.count)} gaps · idle ${share} · ${cause}`,
+    `idle ${share} · ${cause}`,
+    `idle ${share}`,
+  ]
 }
 
 export function paintGaps(frame: Frame, lane: LaneLayout): void {
-  const { scale } = frame
-  for (const group of lane.gapGroups) {
+  const { gaps } = lane
+  if (!gaps) return
+  const { drawList, merger, scale, dpr } = frame
+  const { startNs, endNs } = scale.view
+  drawList.clear()
+  const widthPx = (scale.rightPx - scale.leftPx) * dpr
+  merger.run({ row: gaps.row, rowNumber: 0, startNs, endNs, widthPx }, drawList)
+  /** Groups of which at least one bracket had room for its own words. */
+  const named = new Set<number>()
+  for (const bucket of [OTHER_BUCKET, HOST_BUCKET]) {
+    const { bars, cells } = drawList
+    if (cells[bucket]) paintStrip(frame, lane, cells[bucket], bucket)
+    if (bars[bucket]) paintBrackets(frame, lane, gaps, bars[bucket], named)
+  }
+  for (const [index, group] of gaps.groups.entries()) {
     const left = Math.max(scale.leftPx, nsToPx(scale, group.startNs))
     const right = Math.min(scale.rightPx, nsToPx(scale, group.endNs))
-    if (right <= scale.leftPx || left >= scale.rightPx) continue
-    const named = paintGroup(frame, lane, group)
-    if (!named && right - left >= SHORTEST_WORDS_PX)
+    if (right - left >= SHORTEST_WORDS_PX && !named.has(index))
       paintWords(frame, lane, groupWords(group), left, right, group.cause)
   }
 }
 
-/** Draws the group's brackets and strips. True where at least one bracket had room for its own words. */
-function paintGroup(frame: Frame, lane: LaneLayout, group: GapGroup): boolean {
-  const { context, scale, data, theme } = frame
+/** Narrow gaps by pixel column, each column as high as its share of idle time: merged as bars are, so that area is time. */
+function paintStrip(frame: Frame, lane: LaneLayout, cells: NumberList, bucket: number): void {
+  const { context, scale, dpr, theme } = frame
+  const top = lane.gapTopPx + 4
+  context.fillStyle = toCss(bucket === HOST_BUCKET ? theme.hues.wait : theme.text2)
+  for (let at = 0; at < cells.length; at += CELL_FIELDS) {
+    const { values } = cells
+    const from = (values[at + 3] ?? 0) * STRIP_PX
+    const height = Math.max(0.75, (values[at + 4] ?? 0) * STRIP_PX - from)
+    const left = scale.leftPx + (values[at] ?? 0) / dpr
+    context.fillRect(left, top + from, (values[at + 1] ?? 0) / dpr, height)
+  }
+}
+
+function paintBrackets(
+  frame: Frame,
+  lane: LaneLayout,
+  laneGaps: LaneGaps,
+  bars: NumberList,
+  named: Set<number>,
+): void {
+  const { context, scale, dpr, data, theme } = frame
   const top = lane.gapTopPx + 1
-  const strip = new Strip(frame, top + 3)
-  let named = false
-  for (const index of group.gaps) {
+  for (let at = 0; at < bars.length; at += BAR_FIELDS) {
+    const { values } = bars
+    const index = values[at + 3] ?? -1
     const gap = data.gaps[index]
     if (!gap) continue
-    const left = nsToPx(scale, gap.startNs)
-    const right = nsToPx(scale, gap.endNs)
-    if (!(right >= scale.leftPx)) continue
-    if (left > scale.rightPx) break
     const hostCaused = isHostCaused(gap.cause)
     const colour = hostCaused ? theme.hues.wait : theme.text2
+    const left = nsToPx(scale, gap.startNs)
+    const right = nsToPx(scale, gap.endNs)
     if (right - left < BRACKET_PX) {
-      strip.add(left, right, hostCaused)
+      context.fillStyle = toCss(colour)
+      const from = scale.leftPx + (values[at] ?? 0) / dpr
+      context.fillRect(from, top + 3, scale.leftPx + (values[at + 1] ?? 0) / dpr - from, STRIP_PX)
       continue
     }
     context.strokeStyle = toCss(colour)
@@ -78,51 +114,14 @@ function paintGroup(frame: Frame, lane: LaneLayout, group: GapGroup): boolean {
     context.setLineDash([])
     const length = formatDuration(gap.durationNs)
     const words = [`idle ${length} · ${CAUSE_LABEL[gap.cause]}`, `idle ${length}`]
-    named = paintWords(frame, lane, words, left, right, gap.cause) || named
-  }
-  strip.close()
-  return named
-}
-
-/** Narrow gaps by pixel column, each column as high as its share of idle time: merged as bars are, so that area is time. */
-class Strip {
-  readonly #frame: Frame
-  readonly #topPx: number
-  #column = NaN
-  #host = 0
-  #other = 0
-
-  constructor(frame: Frame, topPx: number) {
-    this.#frame = frame
-    this.#topPx = topPx
-  }
-
-  add(leftPx: number, rightPx: number, hostCaused: boolean): void {
-    for (let from = leftPx; ;) {
-      const column = Math.floor(from)
-      if (column !== this.#column) {
-        this.close()
-        this.#column = column
-      }
-      const to = Math.min(rightPx, column + 1)
-      if (hostCaused) this.#host += to - from
-      else this.#other += to - from
-      if (to >= rightPx) return
-      from = to
-    }
-  }
-
-  close(): void {
-    const { context, theme } = this.#frame
-    const share = Math.min(1, this.#host + this.#other)
-    if (share > 0) {
-      context.fillStyle = toCss(this.#host >= this.#other ? theme.hues.wait : theme.text2)
-      context.fillRect(this.#column, this.#topPx, 1, Math.max(0.75, STRIP_PX * share))
-    }
-    this.#host = 0
-    this.#other = 0
+    if (right - left >= SHORTEST_WORDS_PX && paintWords(frame, lane, words, left, right, gap.cause))
+      named.add(groupOfGap(laneGaps, gap.startNs))
   }
 }
+
+/** Gaps of one lane do not overlap: the start tells them apart. */
+const groupOfGap = ({ row, groupOf }: LaneGaps, startNs: number): number =>
+  groupOf[lowerBound(row.startNs, startNs)] ?? -1
 
 /** The longest wording that fits between two edges, in the part that is in view. False where none does. */
 function paintWords(

@@ -1,9 +1,11 @@
-/** One lane: its ground, its counter, its bars and cells with the marks of marks.ts, their names, and the whiskers of device edges. */
-import { lowerBound, upperBound } from '../base/search'
+/** One lane: its ground, its bars and cells with the marks of marks.ts, their names, and its instants. */
+import { lowerBound } from '../base/search'
 import { hasChip, type LaneLayout } from './layout'
 import { MARK_BY_KIND, type Mark } from './marks'
 import type { Frame } from './frame'
-import { nsToPx } from './scale'
+import { paintCounter } from './paint-counter'
+import { paintWhiskers } from './paint-whiskers'
+import { nsToPx, pxToNs } from './scale'
 import { inkOn, mixRgb, toCss, type Rgb } from './theme'
 import { BAR_FIELDS, CELL_FIELDS, type NumberList } from './visible'
 
@@ -30,22 +32,8 @@ export function paintLane(frame: Frame, lane: LaneLayout, what: 'ground' | 'mark
     paintPlaceHeld(frame, lane)
     return
   }
-  const { drawList, merger, scale, data, dpr } = frame
-  drawList.clear()
-  const { kind, source } = data.placed.trace.spans
-  merger.run(
-    {
-      lane: lane.placed,
-      rowOf: lane.rowOf,
-      rowCount: lane.rows.length,
-      kinds: kind,
-      sources: source,
-      startNs: scale.view.startNs,
-      endNs: scale.view.endNs,
-      widthPx: (scale.rightPx - scale.leftPx) * dpr,
-    },
-    drawList,
-  )
+  collect(frame, lane)
+  const { drawList } = frame
   for (let bucket = 0; bucket < drawList.bars.length; bucket += 1) {
     const mark = MARK_BY_KIND[bucket >> 1]
     const bars = drawList.bars[bucket]
@@ -56,6 +44,15 @@ export function paintLane(frame: Frame, lane: LaneLayout, what: 'ground' | 'mark
   }
   if (lane.whiskerPx > 0) for (const bars of drawList.bars) paintWhiskers(frame, lane, bars)
   paintInstants(frame, lane)
+}
+
+/** Fills the draw list with what the view shows of all rows. */
+function collect({ drawList, merger, scale, dpr }: Frame, lane: LaneLayout): void {
+  drawList.clear()
+  const { startNs, endNs } = scale.view
+  const widthPx = (scale.rightPx - scale.leftPx) * dpr
+  for (const [rowNumber, { spans }] of lane.rows.entries())
+    if (spans) merger.run({ row: spans, rowNumber, startNs, endNs, widthPx }, drawList)
 }
 
 /** The strips that bars lie on: what is left of them is idle. */
@@ -87,57 +84,6 @@ function paintPlaceHeld({ context, scale, data, theme, fonts }: Frame, lane: Lan
   context.fillStyle = toCss(theme.text2)
   const room = scale.rightPx - scale.leftPx - 16
   context.fillText(fonts.smallRuler.first(text, room), scale.leftPx + 8, row.topPx + row.barPx / 2)
-}
-
-/** A stepped area that holds each sample until the next; samples that share a pixel show their extremes. */
-function paintCounter({ context, scale, data, theme, dpr }: Frame, lane: LaneLayout): void {
-  const counter = data.placed.trace.counters[lane.counters[0] ?? -1]
-  if (!counter || counter.length === 0) return
-  const bottom = lane.counterTopPx + lane.counterHeightPx
-  const perUnit = (lane.counterHeightPx - 3) / lane.counterMax
-  const yOf = (value: number): number => bottom - value * perUnit
-  const { startNs, endNs } = scale.view
-  const first = Math.max(0, upperBound(counter.timeNs, startNs, counter.length) - 1)
-  const last = Math.min(counter.length, lowerBound(counter.timeNs, endNs, counter.length) + 1)
-  const lastNs = Math.max(data.nowNs, counter.timeNs[counter.length - 1] ?? 0)
-  const leftPx = Math.max(scale.leftPx - 2, nsToPx(scale, counter.timeNs[first] ?? 0))
-  let y = yOf(counter.value[first] ?? 0)
-  let column = Math.floor(leftPx * dpr)
-  let low = y
-  let high = y
-  const trace = new Path2D()
-  trace.moveTo(leftPx, y)
-  for (let index = first + 1; index < last; index += 1) {
-    const px = nsToPx(scale, counter.timeNs[index] ?? 0)
-    const next = yOf(counter.value[index] ?? 0)
-    if (Math.floor(px * dpr) === column) {
-      low = Math.min(low, next)
-      high = Math.max(high, next)
-    } else {
-      if (low !== y || high !== y) {
-        trace.lineTo(column / dpr, low)
-        trace.lineTo(column / dpr, high)
-        trace.lineTo(column / dpr, y)
-      }
-      trace.lineTo(px, y)
-      trace.lineTo(px, next)
-      column = Math.floor(px * dpr)
-      low = next
-      high = next
-    }
-    y = next
-  }
-  const rightPx = Math.min(scale.rightPx + 2, nsToPx(scale, lastNs))
-  trace.lineTo(Math.max(rightPx, column / dpr), y)
-  const area = new Path2D(trace)
-  area.lineTo(Math.max(rightPx, column / dpr), bottom)
-  area.lineTo(leftPx, bottom)
-  area.closePath()
-  context.fillStyle = toCss(theme.hues.queue, 0.28)
-  context.fill(area)
-  context.strokeStyle = toCss(theme.hues.queue)
-  context.lineWidth = 1.25
-  context.stroke(trace)
 }
 
 function paintCells(frame: Frame, lane: LaneLayout, cells: NumberList, mark: Mark): void {
@@ -257,7 +203,7 @@ function paintLabels(frame: Frame, lane: LaneLayout, bars: NumberList, mark: Mar
     const left = Math.max(fromPx, (values[at] ?? 0) / dpr + scale.leftPx)
     const right = Math.min(scale.rightPx, (values[at + 1] ?? 0) / dpr + scale.leftPx)
     if (right - left < LABEL_PX) continue
-    const span = lane.placed?.span[values[at + 3] ?? 0] ?? 0
+    const span = values[at + 3] ?? 0
     const name = strings[spans.name[span] ?? -1] ?? ''
     const text = fonts.smallRuler.fit(inferred ? `${name} (inferred)` : name, right - left - 12)
     if (text === '') continue
@@ -273,61 +219,21 @@ function paintLabels(frame: Frame, lane: LaneLayout, bars: NumberList, mark: Mar
   }
 }
 
-/**
- * The bound of each device edge as a whisker under the bar, where it is wider than a pixel. Where the whiskers of neighbours run
- * into each other they are drawn as one: the order of those edges against the host is not known.
- */
-function paintWhiskers({ context, scale, data, theme }: Frame, lane: LaneLayout, bars: NumberList): void {
-  const { placed } = lane
-  const { values, length } = bars
-  if (!placed || length === 0) return
-  const { kind } = data.placed.trace.spans
-  let [left, right, lastY] = [NaN, NaN, NaN]
-  const close = (): void => {
-    if (!(right >= scale.leftPx && left <= scale.rightPx)) return
-    context.fillRect(left, lastY, right - left, 1.5)
-    if (right - left < 4) return
-    context.fillRect(left, lastY - 2, 1, 5.5)
-    context.fillRect(right - 1, lastY - 2, 1, 5.5)
-  }
-  for (let at = 0; at < length; at += BAR_FIELDS) {
-    const index = values[at + 3] ?? 0
-    const row = lane.rows[values[at + 2] ?? -1]
-    const span = placed.span[index] ?? 0
-    const mark = MARK_BY_KIND[kind[span] ?? -1]
-    if (!row || !mark) continue
-    context.fillStyle = toCss(theme.hues[mark.hue], theme.forcedColors ? 1 : 0.4)
-    const y = row.topPx + row.barPx + 3
-    for (let edge = 0; edge < 2; edge += 1) {
-      const [before, after] = data.placed.edgeBoundNs(span, edge === 0 ? 'start' : 'end')
-      if (!((before + after) * scale.pxPerNs > 1) || before === Infinity) continue
-      const edgeNs = (edge === 0 ? placed.startNs[index] : placed.endNs[index]) ?? 0
-      const from = nsToPx(scale, edgeNs - before)
-      const to = nsToPx(scale, edgeNs + after)
-      if (y === lastY && from <= right + 2) {
-        right = Math.max(right, to)
-        continue
-      }
-      close()
-      ;[left, right, lastY] = [from, to, y]
-    }
-  }
-  close()
-}
-
-function paintInstants({ context, scale, data, theme }: Frame, lane: LaneLayout): void {
-  const { instants } = data.placed.trace
+/** A mark above the first row; those that share a pixel are one. */
+function paintInstants({ context, scale, theme }: Frame, lane: LaneLayout): void {
   const row = lane.rows[0]
-  if (!row || instants.length === 0 || lane.kind === 'device') return
+  const times = lane.instantsNs
+  if (!row || times.length === 0) return
   context.fillStyle = toCss(theme.text)
-  for (let index = 0; index < instants.length; index += 1) {
-    if (instants.lane[index] !== lane.lane?.id) continue
-    const px = nsToPx(scale, instants.time[index] ?? NaN)
-    if (!(px >= scale.leftPx && px <= scale.rightPx)) continue
+  let index = lowerBound(times, scale.view.startNs)
+  while (index < times.length) {
+    const px = nsToPx(scale, times[index] ?? NaN)
+    if (!(px <= scale.rightPx)) return
     context.beginPath()
     context.moveTo(px, row.topPx - 1)
     context.lineTo(px + 3.5, row.topPx - 6)
     context.lineTo(px - 3.5, row.topPx - 6)
     context.fill()
+    index = Math.max(index + 1, lowerBound(times, pxToNs(scale, px + 1)))
   }
 }

@@ -3,6 +3,7 @@
  * once an animation frame. All thinking is in the pure files beside this one; here they meet the DOM.
  */
 import type { Gap } from '../analysis/types'
+import { lastRound } from '../trace/bands'
 import { Camera } from './camera'
 import { Emitter } from './emitter'
 import { followTarget } from './follow'
@@ -11,7 +12,7 @@ import { targetBox } from './geometry'
 import { attachGestures } from './gestures'
 import { hitTest, laneAt, lanesBetween, snapToEdge } from './hit-test'
 import { keyAction, type Action } from './keys'
-import { lastRound, makeLayout, type Layout } from './layout'
+import { makeLayout, type Layout } from './layout'
 import { stepGap, stepLane, stepSpan, targetRange } from './navigate'
 import { fixedTopPx, makeFonts, type Fonts, type Frame } from './frame'
 import { paintFrame } from './paint'

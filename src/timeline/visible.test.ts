@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { PlacedLane } from '../trace/place'
-import { NO_ROW } from './layout'
+import { bucketOf, makePyramid } from '../trace/pyramid'
 import { BAR_FIELDS, CELL_FIELDS, DrawList, MERGE_PX, Merger, visibleRange } from './visible'
 
 function laneOf(spans: readonly (readonly [number, number])[]): PlacedLane {
@@ -22,12 +22,17 @@ function draw(
   view: readonly [number, number],
   widthPx: number,
   kinds = new Uint8Array(lane.length),
-  rowOf = new Uint16Array(lane.length),
 ): DrawList {
   const out = new DrawList()
-  const sources = new Uint8Array(lane.length)
   const [startNs, endNs] = view
-  new Merger().run({ lane, rowOf, rowCount: 1, kinds, sources, startNs, endNs, widthPx }, out)
+  const row = makePyramid({
+    length: lane.length,
+    span: lane.span,
+    startNs: lane.startNs,
+    endNs: lane.endNs,
+    bucket: kinds.map((kind) => bucketOf(kind, 0)),
+  })
+  new Merger().run({ row, rowNumber: 0, startNs, endNs, widthPx }, out)
   return out
 }
 
@@ -146,14 +151,23 @@ describe('Merger', () => {
     expect(out.cells[0]?.length).toBe(CELL_FIELDS)
   })
 
-  it('leaves out spans without a row, and keeps a span of no length', () => {
-    const lane = laneOf([
-      [10, 10],
-      [20, 30],
-    ])
-    const out = draw(lane, [0, 100], 100, undefined, Uint16Array.of(0, NO_ROW))
-    expect(out.seen).toBe(1)
-    expect(out.cells[0]?.length).toBe(CELL_FIELDS)
+  it('keeps a span of no length, also among others', () => {
+    expect(draw(laneOf([[10, 10]]), [0, 100], 100).cells[0]?.length).toBe(CELL_FIELDS)
+    const points = laneOf(Array.from({ length: 64 }, (_, index) => [index, index]))
+    const kinds = Uint8Array.from(points.span, (span) => span % 2)
+    const out = draw(points, [0, 6400], 100, kinds)
+    expect(out.mergedCount).toBe(64)
+    expect([out.cells[0]?.length, out.cells[2]?.length]).toEqual([CELL_FIELDS, CELL_FIELDS])
+  })
+
+  it('meets no more than a few nodes a pixel column, however many spans there are', () => {
+    const spans = 200_000
+    const lane = laneOf(Array.from({ length: spans }, (_, step) => [step * 10, step * 10 + 7]))
+    const widthPx = 500
+    const out = draw(lane, [0, spans * 10], widthPx)
+    expect(out.mergedCount).toBe(spans)
+    expect(out.met).toBeLessThan(4 * widthPx)
+    expect(area(out) / widthPx).toBeCloseTo(0.7, 1)
   })
 
   it('cuts bars that reach far out of the view', () => {

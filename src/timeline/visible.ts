@@ -1,7 +1,7 @@
 /**
- * Which spans a view shows, and what is drawn of them. Two rules keep a pan over 10^5 spans smooth and honest:
+ * What is drawn of a row in a view. Two rules keep a pan over 10^6 spans smooth and honest:
  *
- *   culling   the first span that can reach into the view is found by binary search in maxEndNs, the last in startNs;
+ *   walking   the row's pyramid is walked from its top, so that what lies out of view or within a pixel is met as one;
  *   merging   spans narrower than MERGE_PX share pixel columns ('cells'), and a cell shows each kind as its share of the
  *             column's time, stacked from the bottom. Painted area is time: a device busy 9 % of the time never looks busy.
  *
@@ -9,8 +9,7 @@
  */
 import { lowerBound, upperBound } from '../base/search'
 import type { PlacedLane } from '../trace/place'
-import { INFERRED_SOURCE, KIND_COUNT } from './marks'
-import { NO_ROW } from './layout'
+import { BUCKET_COUNT, endOf, firstOf, visitRow, type Pyramid, type RowVisitor } from '../trace/pyramid'
 
 /** Narrower than this many device pixels: merged into cells. */
 export const MERGE_PX = 1.5
@@ -41,137 +40,165 @@ export class NumberList {
   }
 }
 
-/** A bar: left and right in device px, row, position in the lane. */
+/** A bar: left and right in device px, row, span. */
 export const BAR_FIELDS = 4
 /** A cell: first column and number of columns in device px, row, stack from and to (0 to 1). Equal neighbours are one cell. */
 export const CELL_FIELDS = 5
 /** Coverage is told apart in steps of 1/64: finer than a device pixel of any bar, coarse enough for neighbours to be equal. */
 const COVERAGE_STEPS = 64
 
-/** Bars and cells by bucket = 2 · kind + (inferred ? 1 : 0). */
+/** Bars and cells by bucket. */
 export class DrawList {
-  readonly bars = Array.from({ length: KIND_COUNT * 2 }, () => new NumberList())
-  readonly cells = Array.from({ length: KIND_COUNT * 2 }, () => new NumberList())
-  /** Spans looked at, drawn as bars, and merged into cells, since the last clear. */
-  seen = 0
+  readonly bars = Array.from({ length: BUCKET_COUNT }, () => new NumberList())
+  readonly cells = Array.from({ length: BUCKET_COUNT }, () => new NumberList())
+  /** Spans and nodes met, spans drawn as bars, and spans merged into cells, since the last clear. */
+  met = 0
   barCount = 0
   mergedCount = 0
 
   clear(): void {
     for (const list of this.bars) list.clear()
     for (const list of this.cells) list.clear()
-    this.seen = 0
+    this.met = 0
     this.barCount = 0
     this.mergedCount = 0
   }
 }
 
 export interface MergeInput {
-  readonly lane: PlacedLane
-  readonly rowOf: Uint16Array
-  readonly rowCount: number
-  readonly kinds: Uint8Array
-  readonly sources: Uint8Array
+  readonly row: Pyramid
+  /** Written into what is drawn. */
+  readonly rowNumber: number
   readonly startNs: number
   readonly endNs: number
   readonly widthPx: number
 }
 
-const BUCKETS = KIND_COUNT * 2
+/** What is narrower than MERGE_PX can touch this many columns. */
+const OPEN_COLUMNS = 3
 
-/** Scratch space, one a merger: cell column by row, coverage by row and bucket, touched buckets by row (a bit each, 28 of 32). */
-export class Merger {
-  #column = new Float64Array(0)
-  #touched = new Int32Array(0)
-  #coverage = new Float64Array(0)
-  /** Where the last cell of a row and bucket begins in its list; -1 none. */
-  #lastCell = new Int32Array(0)
+/** Scratch space for one row at a time: the columns that may still be added to, with their coverage by bucket. */
+export class Merger implements RowVisitor {
+  #input: MergeInput | null = null
+  #out = new DrawList()
+  #pxPerNs = 0
+  /** The first open column; what comes starts no earlier, since rows are in order of start. */
+  #column = 0
+  /** By open column: buckets touched, a bit each (28 of 32). */
+  readonly #touched = new Int32Array(OPEN_COLUMNS)
+  /** By open column and bucket. */
+  readonly #coverage = new Float64Array(OPEN_COLUMNS * BUCKET_COUNT)
+  /** Where the last cell of a bucket begins in its list; -1 none. */
+  readonly #lastCell = new Int32Array(BUCKET_COUNT)
 
   run(input: MergeInput, out: DrawList): void {
-    const { lane, rowOf, kinds, sources, startNs, endNs, widthPx } = input
-    this.#prepare(input.rowCount)
-    const pxPerNs = widthPx / (endNs - startNs)
-    const [first, last] = visibleRange(lane, startNs, endNs)
-    for (let index = first; index < last; index += 1) {
-      const row = rowOf[index] ?? NO_ROW
-      if (row === NO_ROW) continue
-      const spanEndNs = lane.endNs[index] ?? 0
-      if (spanEndNs < startNs) continue
-      const span = lane.span[index] ?? 0
-      const bucket = (kinds[span] ?? 0) * 2 + (sources[span] === INFERRED_SOURCE ? 1 : 0)
-      const leftPx = ((lane.startNs[index] ?? 0) - startNs) * pxPerNs
-      const rightPx = (spanEndNs - startNs) * pxPerNs
-      out.seen += 1
-      if (rightPx - leftPx >= MERGE_PX) {
-        this.#flush(row, out)
-        const list = out.bars[bucket]
-        if (!list) continue
-        list.reserve(BAR_FIELDS)
-        list.values[list.length] = Math.max(leftPx, -OVERHANG_PX)
-        list.values[list.length + 1] = Math.min(rightPx, widthPx + OVERHANG_PX)
-        list.values[list.length + 2] = row
-        list.values[list.length + 3] = index
-        list.length += BAR_FIELDS
-        out.barCount += 1
-        continue
-      }
-      out.mergedCount += 1
-      this.#cover(row, bucket, leftPx, rightPx, out)
-    }
-    for (let row = 0; row < input.rowCount; row += 1) this.#flush(row, out)
+    const { row, startNs, endNs, widthPx } = input
+    this.#input = input
+    this.#out = out
+    this.#pxPerNs = widthPx / (endNs - startNs)
+    this.#column = -Infinity
+    this.#touched.fill(0)
+    this.#coverage.fill(0)
+    this.#lastCell.fill(-1)
+    visitRow(row, startNs, endNs, MERGE_PX / this.#pxPerNs, this)
+    this.#flush()
   }
 
-  #prepare(rowCount: number): void {
-    if (this.#column.length < rowCount) {
-      this.#column = new Float64Array(rowCount)
-      this.#touched = new Int32Array(rowCount)
-      this.#coverage = new Float64Array(rowCount * BUCKETS)
-      this.#lastCell = new Int32Array(rowCount * BUCKETS)
+  onSpan = (position: number): void => {
+    const input = this.#input
+    if (!input) return
+    const { row, startNs, widthPx, rowNumber } = input
+    const out = this.#out
+    const bucket = row.bucket[position] ?? 0
+    const leftPx = ((row.startNs[position] ?? 0) - startNs) * this.#pxPerNs
+    const rightPx = ((row.endNs[position] ?? 0) - startNs) * this.#pxPerNs
+    out.met += 1
+    if (rightPx - leftPx < MERGE_PX) {
+      out.mergedCount += 1
+      this.#cover(bucket, leftPx, rightPx, rightPx - leftPx)
+      return
     }
-    this.#lastCell.fill(-1)
+    this.#flush()
+    const list = out.bars[bucket]
+    if (!list) return
+    list.reserve(BAR_FIELDS)
+    list.values[list.length] = Math.max(leftPx, -OVERHANG_PX)
+    list.values[list.length + 1] = Math.min(rightPx, widthPx + OVERHANG_PX)
+    list.values[list.length + 2] = rowNumber
+    list.values[list.length + 3] = row.span[position] ?? 0
+    list.length += BAR_FIELDS
+    out.barCount += 1
+  }
+
+  onNode = (level: number, node: number): void => {
+    const input = this.#input
+    if (!input) return
+    const { row, startNs } = input
+    const { endNs = null, busyNs = null } = row.levels[level] ?? {}
+    if (!endNs || !busyNs) return
+    const first = firstOf(level, node)
+    const leftPx = ((row.startNs[first] ?? 0) - startNs) * this.#pxPerNs
+    const rightPx = ((endNs[node] ?? 0) - startNs) * this.#pxPerNs
+    this.#out.met += 1
+    this.#out.mergedCount += endOf(row, level, node) - first
+    const width = row.buckets.length
+    for (let index = 0; index < width; index += 1) {
+      const sumNs = busyNs[node * width + index] ?? 0
+      if (sumNs > 0) this.#cover(row.buckets[index] ?? 0, leftPx, rightPx, sumNs * this.#pxPerNs)
+    }
+  }
+
+  /** Spreads so many px of time evenly over the columns of [left, right), which is narrower than MERGE_PX. */
+  #cover(bucket: number, leftPx: number, rightPx: number, amountPx: number): void {
+    const density = rightPx > leftPx ? amountPx / (rightPx - leftPx) : 0
+    const first = Math.floor(leftPx)
+    if (first > this.#column) this.#openFrom(first)
+    for (let open = Math.max(0, first - this.#column); open < OPEN_COLUMNS; open += 1) {
+      const column = this.#column + open
+      const [from, to] = [Math.max(leftPx, column), Math.min(rightPx, column + 1)]
+      const slot = open * BUCKET_COUNT + bucket
+      this.#touched[open] = (this.#touched[open] ?? 0) | (1 << bucket)
+      this.#coverage[slot] = (this.#coverage[slot] ?? 0) + Math.max(0, to - from) * density
+      if (to >= rightPx) return
+    }
+  }
+
+  /** Closes the open columns before this one, and makes it the first open. */
+  #openFrom(column: number): void {
+    const closed = Math.min(OPEN_COLUMNS, column - this.#column)
+    for (let open = 0; open < closed; open += 1) this.#close(open)
+    this.#touched.copyWithin(0, closed)
+    this.#coverage.copyWithin(0, closed * BUCKET_COUNT)
+    this.#touched.fill(0, OPEN_COLUMNS - closed)
+    this.#coverage.fill(0, (OPEN_COLUMNS - closed) * BUCKET_COUNT)
+    this.#column = column
+  }
+
+  #flush(): void {
+    for (let open = 0; open < OPEN_COLUMNS; open += 1) this.#close(open)
     this.#touched.fill(0)
     this.#coverage.fill(0)
   }
 
-  /** Adds [left, right) to its columns; at most three of them, since it is narrower than MERGE_PX. */
-  #cover(row: number, bucket: number, leftPx: number, rightPx: number, out: DrawList): void {
-    let from = leftPx
-    let column = Math.floor(from)
-    for (;;) {
-      if (this.#touched[row] !== 0 && this.#column[row] !== column) this.#flush(row, out)
-      this.#column[row] = column
-      this.#touched[row] = (this.#touched[row] ?? 0) | (1 << bucket)
-      const slot = row * BUCKETS + bucket
-      const to = Math.min(rightPx, column + 1)
-      this.#coverage[slot] = (this.#coverage[slot] ?? 0) + Math.max(0, to - from)
-      if (to >= rightPx) return
-      from = column + 1
-      column += 1
-    }
-  }
-
-  #flush(row: number, out: DrawList): void {
-    let touched = this.#touched[row] ?? 0
-    if (touched === 0) return
-    const column = this.#column[row] ?? 0
+  #close(open: number): void {
+    let touched = this.#touched[open] ?? 0
+    const out = this.#out
     let stacked = 0
     while (touched !== 0) {
       const bucket = 31 - Math.clz32(touched & -touched)
       touched &= touched - 1
-      const slot = row * BUCKETS + bucket
       // Rounded up: what happened at all stays above nothing.
-      const share = Math.ceil((this.#coverage[slot] ?? 0) * COVERAGE_STEPS) / COVERAGE_STEPS
+      const coverage = this.#coverage[open * BUCKET_COUNT + bucket] ?? 0
+      const share = Math.ceil(coverage * COVERAGE_STEPS) / COVERAGE_STEPS
       const top = Math.min(1, stacked + share)
-      this.#coverage[slot] = 0
       const list = out.cells[bucket]
-      if (list) this.#addCell(list, slot, column, row, stacked, top)
+      if (list) this.#addCell(list, bucket, this.#column + open, stacked, top)
       stacked = top
     }
-    this.#touched[row] = 0
   }
 
-  #addCell(list: NumberList, slot: number, column: number, row: number, from: number, to: number): void {
-    const last = this.#lastCell[slot] ?? -1
+  #addCell(list: NumberList, bucket: number, column: number, from: number, to: number): void {
+    const last = this.#lastCell[bucket] ?? -1
     const { values } = list
     if (last >= 0) {
       const columns = values[last + 1] ?? 0
@@ -182,10 +209,10 @@ export class Merger {
       }
     }
     list.reserve(CELL_FIELDS)
-    this.#lastCell[slot] = list.length
+    this.#lastCell[bucket] = list.length
     list.values[list.length] = column
     list.values[list.length + 1] = 1
-    list.values[list.length + 2] = row
+    list.values[list.length + 2] = this.#input?.rowNumber ?? 0
     list.values[list.length + 3] = from
     list.values[list.length + 4] = to
     list.length += CELL_FIELDS

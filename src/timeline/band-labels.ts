@@ -1,0 +1,8 @@
+/** What the bands across the top say. */
+import type { Band } from '../trace/bands'
+
+/** 'never, repeat 3', counted from 1 as people do; then shorter wordings of it. */
+export function bandLabels({ variant, repeat, isWarmUp }: Band): readonly string[] {
+  if (isWarmUp) return [`${variant}, warm-up`, variant]
+  return repeat >= 0 ? [`${variant}, repeat ${repeat + 1}`, `${variant}, ${repeat + 1}`, variant] : [variant]
+}

@@ -1,0 +1,132 @@
+/**
+ * What a picture of a placed trace needs beyond its lanes, worked out once: rows by depth with their levels of detail, counters with
+ * theirs, instants by lane, bands. Linear in the spans (about 100 ns each), so big traces have it made in a worker and adopted.
+ * Plain data with typed columns: it crosses threads as it is, its buffers by transfer (`pictureBuffers`).
+ */
+import { findBands, type Band } from './bands'
+import { makeCounterLevels, type CounterLevels } from './counter-levels'
+import { assignRows, NO_ROW, rowPyramids } from './lane-rows'
+import type { PlacedLane, PlacedTrace } from './place'
+import type { Pyramid } from './pyramid'
+import { SPAN_KINDS, type LaneKind } from './schema'
+
+export interface LanePicture {
+  readonly lane: number
+  /** By position in the placed lane; NO_ROW where none. */
+  readonly rowOf: Uint16Array
+  readonly rows: readonly Pyramid[]
+  /** Of the rows, this many at the end hold copies (device lanes). */
+  readonly copyRows: number
+  /** Times of the lane's instants, ascending, host ns. */
+  readonly instantsNs: Float64Array
+}
+
+export interface TracePicture {
+  readonly bands: readonly Band[]
+  /** As `PlacedTrace.lanes`. */
+  readonly lanes: readonly LanePicture[]
+  /** As `Trace.counters`. */
+  readonly counters: readonly CounterLevels[]
+}
+
+/**
+ * Rows that a lane may have. A host thread of Python is seldom more than 20 calls deep where torch.profiler records none of Python's own
+ * functions; queues may hold hundreds, of which 64 can be told apart in the room that they share.
+ */
+const MAX_ROWS: Readonly<Record<LaneKind, number>> = { host: 24, queue: 64, staging: 1, device: 4, other: 24 }
+const MAX_COPY_ROWS = 2
+const TRANSFER = SPAN_KINDS.indexOf('transfer')
+const WINDOW = SPAN_KINDS.indexOf('window')
+
+export function makePicture(placed: PlacedTrace): TracePicture {
+  const instants = instantsByLane(placed)
+  return {
+    bands: findBands(placed),
+    lanes: placed.lanes.map((lane) =>
+      makeLanePicture(placed, lane, instants.get(lane.lane) ?? new Float64Array()),
+    ),
+    counters: placed.trace.counters.map(makeCounterLevels),
+  }
+}
+
+function makeLanePicture({ trace }: PlacedTrace, lane: PlacedLane, instantsNs: Float64Array): LanePicture {
+  const { kind, clock } = trace.lanes[lane.lane] ?? { kind: 'other' as const, clock: -1 }
+  const kinds = trace.spans.kind
+  const stepNs = trace.clocks[clock]?.stepNs ?? 0
+  const rowOf = new Uint16Array(lane.length).fill(NO_ROW)
+  let [rowCount, copyRows] = [0, 0]
+  if (kind === 'device') {
+    // Passes above, copies beneath: a bracketed copy always overlaps the pass that brackets it.
+    rowCount = assignRows(lane, stepNs, MAX_ROWS.device, (span) => kinds[span] !== TRANSFER, rowOf)
+    const firstCopyRow = Math.max(1, rowCount)
+    copyRows = assignRows(
+      lane,
+      stepNs,
+      MAX_COPY_ROWS,
+      (span) => kinds[span] === TRANSFER,
+      rowOf,
+      firstCopyRow,
+    )
+    rowCount = firstCopyRow + copyRows
+  } else {
+    rowCount = assignRows(lane, stepNs / 2, MAX_ROWS[kind], (span) => kinds[span] !== WINDOW, rowOf)
+  }
+  return {
+    lane: lane.lane,
+    rowOf,
+    rows: rowPyramids(lane, trace.spans, rowOf, rowCount),
+    copyRows,
+    instantsNs,
+  }
+}
+
+/** Host instants only: a device tick has no place here without its clock's fit, and the lab records none. */
+function instantsByLane({ trace }: PlacedTrace): ReadonlyMap<number, Float64Array> {
+  const times = new Map<number, number[]>()
+  const { instants, lanes, clocks } = trace
+  for (let index = 0; index < instants.length; index += 1) {
+    const lane = instants.lane[index] ?? -1
+    const time = instants.time[index] ?? Number.NaN
+    if (clocks[lanes[lane]?.clock ?? -1]?.kind === 'device' || !Number.isFinite(time)) continue
+    const own = times.get(lane)
+    if (own) own.push(time)
+    else times.set(lane, [time])
+  }
+  return new Map([...times].map(([lane, own]) => [lane, Float64Array.from(own).sort()]))
+}
+
+/** By the lanes of a placed trace, which stay the same objects where only its words change (a note, a name). */
+const pictures = new WeakMap<PlacedTrace['lanes'], TracePicture>()
+
+export function pictureOf(placed: PlacedTrace): TracePicture {
+  const known = pictures.get(placed.lanes)
+  if (known) return known
+  const made = makePicture(placed)
+  pictures.set(placed.lanes, made)
+  return made
+}
+
+/** Made elsewhere, of this very trace. */
+export function adoptPicture(placed: PlacedTrace, picture: TracePicture): void {
+  pictures.set(placed.lanes, picture)
+}
+
+/** Buffers to transfer with a picture; those of counters' samples belong to the trace. */
+export function pictureBuffers({ lanes, counters }: TracePicture): ArrayBufferLike[] {
+  const columns = [
+    ...lanes.flatMap(({ rowOf, rows, instantsNs }) => [
+      rowOf,
+      instantsNs,
+      ...rows.flatMap((row) => [
+        row.span,
+        row.startNs,
+        row.endNs,
+        row.bucket,
+        row.buckets,
+        ...row.levels.flatMap(({ endNs, longest, busyNs }) => [endNs, longest, busyNs]),
+      ]),
+    ]),
+    ...counters.flatMap(({ low, high }) => [...low, ...high]),
+  ]
+  return [...new Set(columns.map(({ buffer }) => buffer))]
+}
