@@ -112,7 +112,17 @@ function summarise(placed: PlacedTrace, evidence: GapEvidence, device: Device): 
     const finding = evidence.find(before, after, onHost)
     // The end by its length: that is exact in ticks, whatever the fit.
     const beginUs = place(start) / 1e3
-    return { beginUs, endUs: beginUs + (stop - start) / 1e3, before, after, ...finding }
+    return {
+      beginUs,
+      endUs: beginUs + (stop - start) / 1e3,
+      before,
+      after,
+      cause: finding.cause,
+      spans: finding.spans,
+      get evidence() {
+        return finding.say()
+      },
+    }
   })
   return {
     id: device.id,

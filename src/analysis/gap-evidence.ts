@@ -4,7 +4,7 @@
  */
 import type { PlacedTrace } from '../trace/place'
 import { FLOW_KINDS, SPAN_KINDS, SPAN_SOURCES } from '../trace/schema'
-import { HOST_ACTIVITIES, HostTimes, type HostActivity } from './host-activity'
+import { activities, HOST_ACTIVITIES, HostTimes, type Activities } from './host-activity'
 import type { GapCause, Interval } from './types'
 import { sayBytes, sayDuration } from './wording'
 
@@ -16,12 +16,22 @@ const UPLOAD_SHARE = 0.1
 
 export interface Finding {
   readonly cause: GapCause
-  readonly evidence: string
   readonly spans: readonly number[]
+  /** The evidence in words. Put together when asked: of a hundred thousand gaps few are read. */
+  readonly say: () => string
 }
 
 /** Copies from pageable memory: the driver stages their bytes first, and the device waits for that. */
 const PAGEABLE_UPLOAD = /^Memcpy HtoD \(Pageable/
+
+const AWAIT_RESULT = activities('await-result')
+const AWAIT = activities('await-result', 'await-staging')
+const FILL = activities('fill')
+const UPLOAD = activities('await-staging', 'fill')
+const NOT_WORK = activities('await-result', 'await-staging', 'fill')
+const WORK = activities('work', 'encode', 'submit')
+const WORK_OR_FILL = activities('work', 'fill', 'encode', 'submit')
+const ANY = activities(...HOST_ACTIVITIES)
 
 /** What was recorded of the host, ready to be asked about one gap after the other. */
 export class GapEvidence {
@@ -66,7 +76,7 @@ export class GapEvidence {
     if (submission >= 0 && submission === trace.spans.submission[before])
       return {
         cause: 'launch-overhead',
-        evidence: `Both passes belong to ${name}: the device went from one to the next without the host.`,
+        say: () => `Both passes belong to ${name}: the device went from one to the next without the host.`,
         spans: [],
       }
     const submit = this.#submits.get(submission)
@@ -90,31 +100,35 @@ export class GapEvidence {
     const bound = earlierNs + laterNs + 2 * hostStepNs
     if (bound > lengthNs)
       return unknown(
-        `${capital(name)} was submitted about when the gap began; the clocks agree to ${sayDuration(bound)} only, and the gap is ${sayDuration(lengthNs)} long.`,
+        () =>
+          `${capital(name)} was submitted about when the gap began; the clocks agree to ${sayDuration(bound)} only, and the gap is ${sayDuration(lengthNs)} long.`,
         submit,
       )
     return this.#launch(
       submission,
       submit,
-      `${capital(name)} was submitted about when the gap began (within ${sayDuration(bound)}), and took the rest of it to start.`,
+      () =>
+        `${capital(name)} was submitted about when the gap began (within ${sayDuration(bound)}), and took the rest of it to start.`,
     )
   }
 
   /** The device had it in its queue when the gap began. */
   #submittedBefore(submission: number, submit: number, submitEndNs: number, gap: Interval): Finding {
     const aheadNs = gap.start - submitEndNs
-    const text = `submit() of submission ${String(submission)} had returned ${sayDuration(aheadNs)} before the gap began.`
+    const text = (): string =>
+      `submit() of submission ${String(submission)} had returned ${sayDuration(aheadNs)} before the gap began.`
     const share = (gap.end - gap.start) / (gap.end - submitEndNs)
     if (share >= UPLOAD_SHARE) return this.#launch(submission, submit, text)
-    return { cause: 'launch-overhead', evidence: text, spans: [submit] }
+    return { cause: 'launch-overhead', say: text, spans: [submit] }
   }
 
-  #launch(submission: number, submit: number, text: string): Finding {
+  #launch(submission: number, submit: number, text: () => string): Finding {
     const sizeBytes = this.#uploads.get(submission)
-    if (sizeBytes === undefined) return { cause: 'launch-overhead', evidence: text, spans: [submit] }
+    if (sizeBytes === undefined) return { cause: 'launch-overhead', say: text, spans: [submit] }
     return {
       cause: 'upload-not-ready',
-      evidence: `${text} It carries an upload of ${sayBytes(sizeBytes)}, which the browser hands over after submit(), out of the page’s sight.`,
+      say: () =>
+        `${text()} It carries an upload of ${sayBytes(sizeBytes)}, which the browser hands over after submit(), out of the page’s sight.`,
       spans: [submit],
     }
   }
@@ -125,37 +139,40 @@ export class GapEvidence {
     // The host may have submitted after the gap's estimated end, within the bounds.
     const untilNs = submitStartNs
     const ofNs = untilNs - gap.start
-    const spent = (...activities: readonly HostActivity[]) => host.spent(activities, gap.start, untilNs)
-    const waitNs = spent('await-result')
-    const uploadNs = spent('await-staging', 'fill')
-    const recordedNs = spent(...HOST_ACTIVITIES)
+    const spent = (of: Activities) => host.spent(of, gap.start, untilNs)
+    const waitNs = spent(AWAIT_RESULT)
+    const uploadNs = spent(UPLOAD)
+    const recordedNs = spent(ANY)
     if (recordedNs === 0) return unknown('Nothing was recorded of the host in this time.', submit)
     // A thread that awaits nothing is at work, recorded or not: every await of a run is recorded.
-    const workNs = ofNs - spent('await-result', 'await-staging', 'fill')
-    const of = `${sayDuration(ofNs)} from the gap’s beginning to submit() of submission ${String(submission)}`
+    const workNs = ofNs - spent(NOT_WORK)
+    const of = (): string =>
+      `${sayDuration(ofNs)} from the gap’s beginning to submit() of submission ${String(submission)}`
     const most = Math.max(waitNs, uploadNs, workNs)
     if (most === waitNs) {
       const wait = host.longestWait(gap.start, untilNs)
-      const what = wait ? this.#nameOf(wait.span) : 'a result'
       return {
         cause: 'host-waited',
-        evidence: `The host waited (${what}) for ${sayDuration(waitNs)} of the ${of}.`,
+        say: () =>
+          `The host waited (${wait ? this.#nameOf(wait.span) : 'a result'}) for ${sayDuration(waitNs)} of the ${of()}.`,
         spans: wait ? [wait.span, submit] : [submit],
       }
     }
     if (most === uploadNs) {
-      const fillNs = spent('fill')
+      const fillNs = spent(FILL)
       const wait = host.longestWait(gap.start, untilNs)
       return {
         cause: 'upload-not-ready',
-        evidence: `The host filled staging memory for ${sayDuration(fillNs)} and waited for a staging buffer for ${sayDuration(uploadNs - fillNs)} of the ${of}.`,
+        say: () =>
+          `The host filled staging memory for ${sayDuration(fillNs)} and waited for a staging buffer for ${sayDuration(uploadNs - fillNs)} of the ${of()}.`,
         spans: wait && uploadNs > fillNs ? [wait.span, submit] : [submit],
       }
     }
-    const spanNs = spent('work', 'encode', 'submit')
+    const spanNs = spent(WORK)
     return {
       cause: 'host-late',
-      evidence: `The host awaited nothing for ${sayDuration(workNs)} of the ${of} (recorded work covers ${sayDuration(spanNs)} of it), and had nothing queued.`,
+      say: () =>
+        `The host awaited nothing for ${sayDuration(workNs)} of the ${of()} (recorded work covers ${sayDuration(spanNs)} of it), and had nothing queued.`,
       spans: [submit],
     }
   }
@@ -168,7 +185,8 @@ export class GapEvidence {
     if (correlation >= 0 && correlation === submission[before])
       return {
         cause: 'launch-overhead',
-        evidence: `Both belong to one call (correlation ${String(correlation)}): the device went from one to the next without the host.`,
+        say: () =>
+          `Both belong to one call (correlation ${String(correlation)}): the device went from one to the next without the host.`,
         spans: [],
       }
     const call = this.#calls.get(after)
@@ -183,18 +201,20 @@ export class GapEvidence {
     if (isPageable && stagedNs >= lengthNs / 2 && stagedNs >= UPLOAD_SHARE * (gap.end - calledNs))
       return {
         cause: 'upload-not-ready',
-        evidence: `${name}() had been called, and for ${sayDuration(stagedNs)} of the gap the driver staged pageable memory (${sayBytes(trace.spans.bytes[after] ?? 0)}) before the copy began.`,
+        say: () =>
+          `${name}() had been called, and for ${sayDuration(stagedNs)} of the gap the driver staged pageable memory (${sayBytes(trace.spans.bytes[after] ?? 0)}) before the copy began.`,
         spans: [call],
       }
     if (calledNs <= gap.start + boundNs && calledNs > gap.start - boundNs && boundNs > lengthNs)
       return unknown(
-        `${name}() was called about when the gap began; the clocks agree to ${sayDuration(boundNs)} only, and the gap is ${sayDuration(lengthNs)} long.`,
+        () =>
+          `${name}() was called about when the gap began; the clocks agree to ${sayDuration(boundNs)} only, and the gap is ${sayDuration(lengthNs)} long.`,
         call,
       )
     if (calledNs <= gap.start)
       return {
         cause: 'launch-overhead',
-        evidence:
+        say: () =>
           returnedNs <= gap.start
             ? `${name}() had returned ${sayDuration(gap.start - returnedNs)} before the gap began.`
             : `${name}() had been called ${sayDuration(gap.start - calledNs)} before the gap began, and was still at it.`,
@@ -208,29 +228,33 @@ export class GapEvidence {
     const { startNs, endNs } = this.#placed
     const host = this.#threadOf(call)
     const name = this.#nameOf(call)
-    const after = `${name}() was called ${sayDuration(calledNs - gap.start)} after the gap began`
+    const after = (): string =>
+      `${name}() was called ${sayDuration(calledNs - gap.start)} after the gap began`
     const wait = host.longestWait(gap.start - boundNs, Math.max(gap.start + boundNs, gap.start + 1))
-    const started = `and the work began ${sayDuration(Math.max(0, gap.end - calledNs))} later`
+    const started = (): string => `and the work began ${sayDuration(Math.max(0, gap.end - calledNs))} later`
     if (wait && (startNs[wait.span] ?? Infinity) < gap.start) {
       const lastedNs = (endNs[wait.span] ?? 0) - gap.start
       return {
         cause: 'host-waited',
-        evidence: `The thread was in ${this.#nameOf(wait.span)}() when the gap began and for ${sayDuration(Math.max(0, lastedNs))} of it; ${after}, ${started}.`,
+        say: () =>
+          `The thread was in ${this.#nameOf(wait.span)}() when the gap began and for ${sayDuration(Math.max(0, lastedNs))} of it; ${after()}, ${started()}.`,
         spans: [wait.span, call],
       }
     }
-    const waitNs = host.spent(['await-result', 'await-staging'], gap.start, calledNs)
+    const waitNs = host.spent(AWAIT, gap.start, calledNs)
     const longest = host.longestWait(gap.start, calledNs)
     if (longest && waitNs * 2 >= calledNs - gap.start)
       return {
         cause: 'host-waited',
-        evidence: `The thread was in ${this.#nameOf(longest.span)}() and other waits for ${sayDuration(waitNs)}; ${after}, ${started}.`,
+        say: () =>
+          `The thread was in ${this.#nameOf(longest.span)}() and other waits for ${sayDuration(waitNs)}; ${after()}, ${started()}.`,
         spans: [longest.span, call],
       }
-    const spentNs = host.spent(['work', 'fill', 'encode', 'submit'], gap.start, calledNs)
+    const spentNs = host.spent(WORK_OR_FILL, gap.start, calledNs)
     return {
       cause: 'host-late',
-      evidence: `${capital(after)}, ${started}; until then the thread was in no wait (recorded work covers ${sayDuration(spentNs)}).`,
+      say: () =>
+        `${capital(after())}, ${started()}; until then the thread was in no wait (recorded work covers ${sayDuration(spentNs)}).`,
       spans: [call],
     }
   }
@@ -255,9 +279,9 @@ export class GapEvidence {
   }
 }
 
-const unknown = (evidence: string, ...spans: readonly number[]): Finding => ({
+const unknown = (evidence: string | (() => string), ...spans: readonly number[]): Finding => ({
   cause: 'unknown',
-  evidence,
+  say: typeof evidence === 'string' ? () => evidence : evidence,
   spans,
 })
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

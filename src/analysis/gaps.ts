@@ -13,7 +13,7 @@ import type { PlacedTrace } from '../trace/place'
 import { SPAN_KINDS } from '../trace/schema'
 import { deviceWindows, type DeviceWindow } from './device-windows'
 import { GapEvidence } from './gap-evidence'
-import { subtract, union } from './intervals'
+import { subtractFrom, union } from './intervals'
 import type { Gap, Interval } from './types'
 
 /** Gaps of all device lanes, by lane, repeat and start. */
@@ -59,9 +59,12 @@ function gapsOf(
   const place = (tick: number) => (fit ? fit.toHostNs(tick + middle) : Number.NaN)
   const gaps: Gap[] = []
   let before = window.passes[0] ?? -1
+  let firstCopy = 0
   for (const after of window.passes.slice(1)) {
     const idle = { start: end[before] ?? 0, end: start[after] ?? 0 }
-    for (const piece of idle.end > idle.start ? subtract([idle], copies) : []) {
+    // Gaps of a window come in order: copies that ended before this one are done with.
+    while ((copies[firstCopy]?.end ?? Infinity) <= idle.start) firstCopy += 1
+    for (const piece of idle.end > idle.start ? subtractFrom(idle, copies, firstCopy) : []) {
       const placedPiece = { start: place(piece.start), end: place(piece.end) }
       const finding = evidence.find(before, after, placedPiece)
       gaps.push({
@@ -70,7 +73,9 @@ function gapsOf(
         endNs: placedPiece.end,
         durationNs: piece.end - piece.start,
         cause: finding.cause,
-        evidence: finding.evidence,
+        get evidence() {
+          return finding.say()
+        },
         spans: finding.spans,
         before,
         after,

@@ -4,9 +4,8 @@
  */
 import { upperBound } from '../base/search'
 import type { PlacedTrace } from '../trace/place'
-import { SPAN_KINDS, type SpanKind } from '../trace/schema'
-import { IndexedSet, union } from './intervals'
-import type { Interval } from './types'
+import { SPAN_KINDS, type SpanKind, type Trace } from '../trace/schema'
+import { IndexedSet } from './intervals'
 
 export type HostActivity =
   | 'await-result' // awaiting a readback or completion
@@ -41,60 +40,106 @@ export function hostActivity(kind: SpanKind, name: string): HostActivity | null 
   }
 }
 
-interface Wait extends Interval {
-  readonly span: number
+const bitOf = (activity: HostActivity): number => 1 << HOST_ACTIVITIES.indexOf(activity)
+
+/** Activities by the names of host spans: a run has few names and many spans. */
+function activitiesByName({ strings }: Trace): (kind: number, name: number) => number {
+  const known = new Map<number, number>()
+  return (kind, name) => {
+    const key = name * SPAN_KINDS.length + kind
+    let bit = known.get(key)
+    if (bit === undefined) {
+      const activity = hostActivity(SPAN_KINDS[kind] ?? 'other', strings[name] ?? '')
+      bit = activity ? bitOf(activity) : 0
+      known.set(key, bit)
+    }
+    return bit
+  }
 }
 
+/** A set of activities, made once and asked with often. */
+export interface Activities {
+  readonly mask: number
+}
+export const activities = (...of: readonly HostActivity[]): Activities => ({
+  mask: of.reduce((mask, activity) => mask | bitOf(activity), 0),
+})
+
+const HOST_WAIT = SPAN_KINDS.indexOf('host-wait')
+
 export class HostTimes {
-  readonly #byActivity: ReadonlyMap<HostActivity, readonly Interval[]>
-  /** By activities asked for together. */
-  readonly #indexed = new Map<string, IndexedSet>()
-  /** Host-wait spans by start, for evidence; `lastEnds[i]` is the latest end of waits 0..i. */
-  readonly #waits: readonly Wait[]
+  /** Host spans that are an activity, by start. */
+  readonly #span: Uint32Array
+  readonly #startNs: Float64Array
+  readonly #endNs: Float64Array
+  /** One bit, that of the activity. */
+  readonly #activity: Uint8Array
+  /** By mask of activities. */
+  readonly #indexed = new Map<number, IndexedSet>()
+  /** Positions of waits; `lastEnds[i]` is the latest end of waits 0..i. */
+  readonly #waits: Uint32Array
   readonly #lastEnds: Float64Array
 
   /** Of all host lanes, or of one. */
   constructor(placed: PlacedTrace, only: number | null = null) {
-    const { spans, strings, lanes } = placed.trace
-    const waits: Wait[] = []
-    const intervals = new Map<HostActivity, Interval[]>(HOST_ACTIVITIES.map((activity) => [activity, []]))
-    for (const lane of placed.lanes) {
-      if (lanes[lane.lane]?.kind !== 'host' || (only !== null && lane.lane !== only)) continue
+    const { spans, lanes } = placed.trace
+    const activityOf = activitiesByName(placed.trace)
+    const own = placed.lanes.filter(
+      ({ lane }) => lanes[lane]?.kind === 'host' && (only === null || lane === only),
+    )
+    const found: number[] = []
+    for (const lane of own)
       for (let index = 0; index < lane.length; index += 1) {
         const span = lane.span[index] ?? 0
-        const kind = SPAN_KINDS[spans.kind[span] ?? -1] ?? 'other'
-        const activity = hostActivity(kind, strings[spans.name[span] ?? -1] ?? '')
-        if (!activity) continue
-        const interval = { start: lane.startNs[index] ?? 0, end: lane.endNs[index] ?? 0 }
-        intervals.get(activity)?.push(interval)
-        if (kind === 'host-wait') waits.push({ span, ...interval })
+        if (activityOf(spans.kind[span] ?? 0, spans.name[span] ?? 0) !== 0) found.push(span)
       }
-    }
-    this.#waits = waits.sort((a, b) => a.start - b.start)
+    // Each lane is in order.
+    if (own.length > 1) found.sort((a, b) => (placed.startNs[a] ?? 0) - (placed.startNs[b] ?? 0))
+    this.#span = Uint32Array.from(found)
+    this.#startNs = Float64Array.from(found, (span) => placed.startNs[span] ?? 0)
+    this.#endNs = Float64Array.from(found, (span) => placed.endNs[span] ?? 0)
+    this.#activity = Uint8Array.from(found, (span) =>
+      activityOf(spans.kind[span] ?? 0, spans.name[span] ?? 0),
+    )
+    this.#waits = Uint32Array.from([...found.keys()].filter((at) => spans.kind[found[at] ?? 0] === HOST_WAIT))
     let last = -Infinity
-    this.#lastEnds = Float64Array.from(this.#waits, ({ end }) => (last = Math.max(last, end)))
-    this.#byActivity = intervals
+    this.#lastEnds = Float64Array.from(this.#waits, (at) => (last = Math.max(last, this.#endNs[at] ?? 0)))
   }
 
   /** Time within [startNs, endNs] that at least one of the activities covers. */
-  spent(activities: readonly HostActivity[], startNs: number, endNs: number): number {
-    const key = activities.join(' ')
-    let set = this.#indexed.get(key)
+  spent({ mask }: Activities, startNs: number, endNs: number): number {
+    let set = this.#indexed.get(mask)
     if (!set) {
-      set = new IndexedSet(union(activities.flatMap((activity) => this.#byActivity.get(activity) ?? [])))
-      this.#indexed.set(key, set)
+      set = this.#unionOf(mask)
+      this.#indexed.set(mask, set)
     }
     return set.totalWithin(startNs, endNs)
+  }
+
+  #unionOf(mask: number): IndexedSet {
+    const starts: number[] = []
+    const ends: number[] = []
+    for (let at = 0; at < this.#span.length; at += 1) {
+      const [start, end] = [this.#startNs[at] ?? 0, this.#endNs[at] ?? 0]
+      if (((this.#activity[at] ?? 0) & mask) === 0 || !(end > start)) continue
+      const lastEnd = ends.at(-1) ?? -Infinity
+      if (start > lastEnd) {
+        starts.push(start)
+        ends.push(end)
+      } else if (end > lastEnd) ends[ends.length - 1] = end
+    }
+    return new IndexedSet(starts, ends)
   }
 
   /** The wait that covers most of [startNs, endNs]; null when none does. */
   longestWait(startNs: number, endNs: number): { readonly span: number; readonly ns: number } | null {
     let longest: { span: number; ns: number } | null = null
-    for (let at = upperBound(this.#lastEnds, startNs); at < this.#waits.length; at += 1) {
-      const wait = this.#waits[at]
-      if (!wait || wait.start >= endNs) break
-      const ns = Math.min(wait.end, endNs) - Math.max(wait.start, startNs)
-      if (ns > (longest?.ns ?? 0)) longest = { span: wait.span, ns }
+    for (let wait = upperBound(this.#lastEnds, startNs); wait < this.#waits.length; wait += 1) {
+      const at = this.#waits[wait] ?? 0
+      const start = this.#startNs[at] ?? 0
+      if (start >= endNs) break
+      const ns = Math.min(this.#endNs[at] ?? 0, endNs) - Math.max(start, startNs)
+      if (ns > (longest?.ns ?? 0)) longest = { span: this.#span[at] ?? 0, ns }
     }
     return longest
   }

@@ -1,6 +1,6 @@
 /** Where the host's time went in a stretch of it: one figure an activity, and what no span covers. */
 import type { PlacedTrace } from '../trace/place'
-import { HOST_ACTIVITIES, HostTimes, type HostActivity } from './host-activity'
+import { activities, HOST_ACTIVITIES, HostTimes, type HostActivity } from './host-activity'
 
 export interface HostTime {
   readonly lengthNs: number
@@ -19,7 +19,7 @@ export function hostTime(
   times = new HostTimes(placed),
 ): HostTime {
   const lengthNs = Math.max(0, endNs - startNs)
-  const spent = (...activities: readonly HostActivity[]) => times.spent(activities, startNs, endNs)
+  const spent = (...of: readonly HostActivity[]) => times.spent(activities(...of), startNs, endNs)
   const all = HOST_ACTIVITIES.map((activity) => [activity, spent(activity)] as const)
   const recordedNs = spent(...HOST_ACTIVITIES)
   const waitingNs = spent('await-result', 'await-staging')

@@ -63,7 +63,7 @@ describe('interval sets', () => {
         fc.integer({ min: -2, max: AXIS + 2 }),
         (intervals, a, b) => {
           const set = union(intervals)
-          expect(new IndexedSet(set).totalWithin(a, b)).toBe(total(clip(set, a, b)))
+          expect(IndexedSet.of(set).totalWithin(a, b)).toBe(total(clip(set, a, b)))
         },
       ),
     )

@@ -38,17 +38,25 @@ export function intersect(a: readonly Interval[], b: readonly Interval[]): reado
 export function subtract(a: readonly Interval[], b: readonly Interval[]): readonly Interval[] {
   const rest: Interval[] = []
   let first = 0
-  for (const { start, end } of a) {
-    let from = start
-    while ((b[first]?.end ?? Infinity) <= start) first += 1
-    for (let j = first; j < b.length; j += 1) {
-      const hole = b[j]
-      if (!hole || hole.start >= end) break
-      if (hole.start > from) rest.push({ start: from, end: hole.start })
-      from = Math.max(from, hole.end)
-    }
-    if (end > from) rest.push({ start: from, end })
+  for (const interval of a) {
+    while ((b[first]?.end ?? Infinity) <= interval.start) first += 1
+    rest.push(...subtractFrom(interval, b, first))
   }
+  return rest
+}
+
+/** What of one interval is not in `b`, looked at from its `first` on: whoever asks in order need not begin anew. */
+export function subtractFrom(interval: Interval, b: readonly Interval[], first: number): readonly Interval[] {
+  const rest: Interval[] = []
+  const { start, end } = interval
+  let from = start
+  for (let j = first; j < b.length; j += 1) {
+    const hole = b[j]
+    if (!hole || hole.start >= end) break
+    if (hole.start > from) rest.push({ start: from, end: hole.start })
+    from = Math.max(from, hole.end)
+  }
+  if (end > from) rest.push({ start: from, end })
   return rest
 }
 
@@ -62,12 +70,20 @@ export class IndexedSet {
   /** Length of the intervals before the i-th. */
   readonly #before: Float64Array
 
-  constructor(set: readonly Interval[]) {
-    this.#starts = Float64Array.from(set, ({ start }) => start)
-    this.#ends = Float64Array.from(set, ({ end }) => end)
-    this.#before = new Float64Array(set.length + 1)
-    for (const [index, { start, end }] of set.entries())
-      this.#before[index + 1] = (this.#before[index] ?? 0) + (end - start)
+  /** Of a set as columns: sorted, disjoint. */
+  constructor(starts: ArrayLike<number>, ends: ArrayLike<number>) {
+    this.#starts = Float64Array.from(starts)
+    this.#ends = Float64Array.from(ends)
+    this.#before = new Float64Array(starts.length + 1)
+    for (let index = 0; index < starts.length; index += 1)
+      this.#before[index + 1] = (this.#before[index] ?? 0) + ((ends[index] ?? 0) - (starts[index] ?? 0))
+  }
+
+  static of(set: readonly Interval[]): IndexedSet {
+    return new IndexedSet(
+      set.map(({ start }) => start),
+      set.map(({ end }) => end),
+    )
   }
 
   totalWithin(start: number, end: number): number {

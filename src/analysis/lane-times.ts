@@ -83,7 +83,7 @@ function hostSide(
         intervals.push({ start: own.startNs[at] ?? 0, end: own.endNs[at] ?? 0 })
     }
     const set = union(intervals)
-    const indexed = new IndexedSet(set)
+    const indexed = IndexedSet.of(set)
     const samplesMs = windows.map(({ start, end }) => indexed.totalWithin(start, end) / NS_PER_MS)
     // Stretches a window holds: each has two stamped edges.
     const count = windows.length === 0 ? 0 : Math.ceil(set.length / windows.length)
