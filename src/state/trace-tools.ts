@@ -3,6 +3,7 @@ import { sumArea, type Area, type AreaSum } from '../analysis/area'
 import { findGaps } from '../analysis/gaps'
 import type { Gap } from '../analysis/types'
 import { TraceAssembler } from '../trace/builder'
+import { NewestSpans } from '../trace/newest-spans'
 import { Placer, placeTrace, type PlacedTrace } from '../trace/place'
 import type { RunInfo, Trace, TraceChunk } from '../trace/schema'
 
@@ -11,8 +12,10 @@ export interface LiveTrace {
   append: (chunk: TraceChunk) => void
   /** What the run derived may be known at its end only. */
   setInfo: (info: RunInfo) => void
-  /** Placed with all evidence so far: cheap after every chunk. */
-  place: () => PlacedTrace
+  /** Placed with all evidence so far: the newest spans (trace/newest-spans.ts), so that its cost is bounded. */
+  placeNewest: () => PlacedTrace
+  /** All of it, once the run has ended. */
+  placeAll: () => PlacedTrace
 }
 
 export interface TraceTools {
@@ -25,6 +28,7 @@ export interface TraceTools {
 function begin(info: RunInfo): LiveTrace {
   const assembler = new TraceAssembler(info)
   const placer = new Placer()
+  const newest = new NewestSpans()
   return {
     append: (chunk) => {
       assembler.append(chunk)
@@ -32,7 +36,11 @@ function begin(info: RunInfo): LiveTrace {
     setInfo: (next) => {
       assembler.setInfo(next)
     },
-    place: () => placer.place(assembler.trace()),
+    placeNewest: () => {
+      const placed = placer.place(newest.of(assembler.trace()))
+      return { ...placed, omittedSpans: newest.omitted }
+    },
+    placeAll: () => placer.place(assembler.trace()),
   }
 }
 

@@ -2,22 +2,19 @@
  * The timeline itself: holds the data, the view and the selection, turns gestures and keys into the next view, and paints at most
  * once an animation frame. All thinking is in the pure files beside this one; here they meet the DOM.
  */
-import type { Gap } from '../analysis/types'
 import { lastRound } from '../trace/bands'
 import { Camera } from './camera'
 import { Emitter } from './emitter'
 import { followTarget } from './follow'
-import { FrameLog } from './frame-log'
 import { targetBox } from './geometry'
 import { attachGestures } from './gestures'
 import { hitTest, laneAt, lanesBetween, snapToEdge } from './hit-test'
 import { keyAction, type Action } from './keys'
 import { makeLayout, type Layout } from './layout'
 import { stepGap, stepLane, stepSpan, targetRange } from './navigate'
-import { fixedTopPx, makeFonts, type Fonts, type Frame } from './frame'
-import { paintFrame } from './paint'
-import { paintOverlay } from './paint-overlay'
-import { Patterns } from './patterns'
+import { fixedTopPx } from './frame'
+import { Renderer } from './renderer'
+import { Selection } from './selection'
 import {
   fitView,
   frameView,
@@ -31,11 +28,8 @@ import {
   zoomView,
   type Scale,
 } from './scale'
-import { Surface } from './surface'
-import { readTheme, type Theme } from './theme'
 import { timeTicks } from './ticks'
 import type { AreaSelection, Target, Timeline, TimelineData, TimelineOptions, View } from './types'
-import { DrawList, Merger } from './visible'
 
 /** A gap or span narrower than this is zoomed to when stepped to: a learner should see what was found. */
 const TOO_NARROW_PX = 24
@@ -45,39 +39,28 @@ const runKey = ({ trace: { info } }: TimelineData['placed']): string =>
   `${info.experiment} ${info.startedAt} ${info.origin}`
 
 export class TimelineController implements Timeline {
-  readonly #container: HTMLElement
   readonly #compact: boolean
-  readonly #surface: Surface
   readonly #emitter = new Emitter()
-  readonly #frames = new FrameLog()
-  readonly #drawList = new DrawList()
-  readonly #merger = new Merger()
+  readonly #renderer: Renderer
+  readonly #selection = new Selection(this.#emitter)
   readonly #aborter = new AbortController()
   readonly #camera = new Camera((view, following) => {
     this.#emitter.emit('view', view, following)
     this.#requestFrame(true)
   })
   readonly #detachGestures: () => void
-  #theme: Theme
-  #fonts: Fonts
-  #patterns: Patterns
   #data: TimelineData | null = null
   #layout: Layout | null = null
   #hovered: Target | null = null
-  #selected: Target | null = null
-  #selectedGap: Gap | null = null
-  #area: AreaSelection | null = null
   #areaAnchor: { readonly timeNs: number; readonly cssY: number; readonly allLanes: boolean } | null = null
   #pointer: { readonly cssX: number; readonly cssY: number } | null = null
   #scrollPx = 0
   #frameRequest = 0
-  #baseStale = true
 
   constructor(container: HTMLElement, options: TimelineOptions = {}) {
-    this.#container = container
     this.#compact = options.compact ?? false
     if (!container.hasAttribute('tabindex')) container.tabIndex = 0
-    this.#surface = new Surface(container, {
+    this.#renderer = new Renderer(container, {
       resized: () => {
         this.#onResized()
       },
@@ -85,10 +68,7 @@ export class TimelineController implements Timeline {
         this.refreshTheme()
       },
     })
-    this.#theme = readTheme(container, false)
-    this.#camera.reducedMotion = this.#theme.reducedMotion
-    this.#fonts = makeFonts(this.#surface.base, this.#theme.fontFamily)
-    this.#patterns = new Patterns(this.#surface.dpr)
+    this.#camera.reducedMotion = this.#renderer.reducedMotion
     this.#detachGestures = attachGestures(container, this.#gestures())
     container.addEventListener(
       'keydown',
@@ -114,7 +94,7 @@ export class TimelineController implements Timeline {
     if (isNewRun) this.#startOver()
     this.#relayout()
     this.#camera.setExtent(safeExtent(startOfAllNs, Math.max(endOfAllNs, data.live ? data.nowNs : -Infinity)))
-    this.#keepSelectedGap(data)
+    if (before && !isNewRun) this.#selection.carryOver(before, data)
     if (isNewRun) this.#camera.reset(this.#startView(data), data.live)
     // A followed run has ended: show one round of it, which is what its prose talks about.
     else if (before.live && !data.live && wasFollowing) this.#glide(this.#roundView())
@@ -157,15 +137,12 @@ export class TimelineController implements Timeline {
   }
 
   select(target: Target | null): void {
-    this.#selected = target
-    this.#selectedGap = target?.type === 'gap' ? (this.#data?.gaps[target.gap] ?? null) : null
-    this.#emitter.emit('select', target)
+    this.#selection.select(target, this.#data)
     this.#requestFrame(false)
   }
 
   selectArea(area: AreaSelection | null): void {
-    this.#area = area
-    this.#emitter.emit('area', area)
+    this.#selection.selectArea(area)
     this.#requestFrame(false)
   }
 
@@ -173,7 +150,7 @@ export class TimelineController implements Timeline {
     if (!this.#data || !this.#layout) return
     const step =
       what === 'gap'
-        ? stepGap(this.#data, this.#selected, this.#camera.view, direction)
+        ? stepGap(this.#data, this.#selection.target, this.#camera.view, direction)
         : this.#stepSpans(what, direction)
     if (!step) return
     this.select(step)
@@ -187,18 +164,13 @@ export class TimelineController implements Timeline {
   }
 
   refreshTheme(): void {
-    this.#theme = readTheme(
-      this.#container,
-      this.#data !== null && this.#data.placed.trace.info.origin === 'recorded',
-    )
-    this.#camera.reducedMotion = this.#theme.reducedMotion
-    this.#fonts = makeFonts(this.#surface.base, this.#theme.fontFamily)
-    this.#patterns = new Patterns(this.#surface.dpr)
+    this.#renderer.refreshTheme(this.#data?.placed ?? null)
+    this.#camera.reducedMotion = this.#renderer.reducedMotion
     this.#requestFrame(true)
   }
 
   frameTimesMs(): readonly number[] {
-    return this.#frames.list()
+    return this.#renderer.frames.list()
   }
 
   dispose(): void {
@@ -206,7 +178,7 @@ export class TimelineController implements Timeline {
     this.#aborter.abort()
     this.#detachGestures()
     this.#emitter.clear()
-    this.#surface.dispose()
+    this.#renderer.dispose()
   }
 
   // --- view --------------------------------------------------------------------------------------------------------------------
@@ -214,8 +186,7 @@ export class TimelineController implements Timeline {
   #startOver(): void {
     this.#hovered = null
     this.#scrollPx = 0
-    if (this.#selected) this.select(null)
-    if (this.#area) this.selectArea(null)
+    this.#selection.clear()
     this.refreshTheme()
   }
 
@@ -235,7 +206,7 @@ export class TimelineController implements Timeline {
 
   #anchorNs(): number {
     const view = this.#camera.aim
-    const range = this.#data && this.#selected && targetRange(this.#data, this.#selected)
+    const range = this.#data && this.#selection.target && targetRange(this.#data, this.#selection.target)
     const middle = range ? (range.startNs + range.endNs) / 2 : NaN
     if (middle >= view.startNs && middle <= view.endNs) return middle
     return (view.startNs + view.endNs) / 2
@@ -256,12 +227,12 @@ export class TimelineController implements Timeline {
     const fixed = fixedTopPx(this.#layout)
     if (!box || box.topPx < fixed) return
     if (box.topPx - this.#scrollPx < fixed) this.#scrollTo(box.topPx - fixed)
-    if (box.topPx + box.heightPx - this.#scrollPx > this.#surface.heightPx)
-      this.#scrollTo(box.topPx + box.heightPx + 8 - this.#surface.heightPx)
+    if (box.topPx + box.heightPx - this.#scrollPx > this.#renderer.heightPx)
+      this.#scrollTo(box.topPx + box.heightPx + 8 - this.#renderer.heightPx)
   }
 
   #scrollTo(px: number): void {
-    const most = Math.max(0, (this.#layout?.heightPx ?? 0) - this.#surface.heightPx)
+    const most = Math.max(0, (this.#layout?.heightPx ?? 0) - this.#renderer.heightPx)
     const next = Math.min(Math.max(0, px), most)
     if (next === this.#scrollPx) return
     this.#scrollPx = next
@@ -273,24 +244,17 @@ export class TimelineController implements Timeline {
   #stepSpans(what: 'span' | 'lane', direction: 1 | -1): Target | null {
     if (!this.#data || !this.#layout) return null
     const step = what === 'span' ? stepSpan : stepLane
-    return step(this.#data, this.#layout, this.#selected, this.#camera.view, direction)
-  }
-
-  /** Gaps are found anew with every chunk: the selected one is known again by the passes on its sides. */
-  #keepSelectedGap(data: TimelineData): void {
-    const kept = this.#selectedGap
-    if (!kept || this.#selected?.type !== 'gap') return
-    const gap = data.gaps.findIndex(({ before, after }) => before === kept.before && after === kept.after)
-    if (gap < 0) this.select(null)
-    else if (gap !== this.#selected.gap) this.select({ type: 'gap', gap })
+    return step(this.#data, this.#layout, this.#selection.target, this.#camera.view, direction)
   }
 
   /** The time of the selection, else of the view, over all lanes; pressed again it goes away. */
   #areaOfSelection(): void {
     if (!this.#data || !this.#layout) return
-    const range = (this.#selected && targetRange(this.#data, this.#selected)) ?? this.#camera.view
+    const range =
+      (this.#selection.target && targetRange(this.#data, this.#selection.target)) ?? this.#camera.view
     const lanes = this.#layout.lanes.flatMap(({ lane }) => (lane ? [lane.id] : []))
-    const isSame = this.#area?.startNs === range.startNs && this.#area.endNs === range.endNs
+    const { area } = this.#selection
+    const isSame = area?.startNs === range.startNs && area.endNs === range.endNs
     this.selectArea(isSame ? null : { startNs: range.startNs, endNs: range.endNs, lanes })
   }
 
@@ -325,7 +289,7 @@ export class TimelineController implements Timeline {
         this.#goTo(extent.startNs - viewWidthNs(view) * 0.05)
         break
       case 'zoom-selection': {
-        const what = this.#selected ?? this.#area
+        const what = this.#selection.target ?? this.#selection.area
         if (what) this.zoomTo(what)
         break
       }
@@ -370,7 +334,7 @@ export class TimelineController implements Timeline {
       },
       areaEnd: () => {
         this.#areaAnchor = null
-        if (this.#area) this.#emitter.emit('area', this.#area)
+        this.#selection.areaEnded()
       },
       hoverAt: (cssX, cssY) => {
         this.#pointer = { cssX, cssY }
@@ -382,7 +346,7 @@ export class TimelineController implements Timeline {
       },
       clickAt: (cssX, cssY) => {
         const target = this.#hit(cssX, cssY)
-        if (!target && this.#area) this.selectArea(null)
+        if (!target && this.#selection.area) this.selectArea(null)
         this.select(target)
       },
       doubleClickAt: (cssX, cssY) => {
@@ -405,11 +369,11 @@ export class TimelineController implements Timeline {
     const lanes = anchor.allLanes
       ? this.#layout.lanes.flatMap(({ lane }) => (lane ? [lane.id] : []))
       : lanesBetween(this.#layout, anchor.cssY + this.#scrollPx, cssY + this.#scrollPx)
-    this.#area = {
+    this.#selection.dragArea({
       startNs: Math.min(anchor.timeNs, timeNs),
       endNs: Math.max(anchor.timeNs, timeNs),
       lanes,
-    }
+    })
     this.#requestFrame(false)
   }
 
@@ -428,13 +392,10 @@ export class TimelineController implements Timeline {
   // --- frames ------------------------------------------------------------------------------------------------------------------
 
   #onResized(): void {
-    const before = this.#surface.dpr
-    if (!this.#surface.measure()) return
-    if (before !== this.#surface.dpr) this.refreshTheme()
+    if (!this.#renderer.measure(this.#data?.placed ?? null)) return
     this.#relayout()
     this.#scrollTo(this.#scrollPx)
-    // Setting a canvas's size blanks it: paint before the browser shows it.
-    this.#baseStale = true
+    // The canvases are blank: paint before the browser shows them.
     this.#paint(performance.now())
   }
 
@@ -442,7 +403,7 @@ export class TimelineController implements Timeline {
     if (!this.#data) return
     const before = this.#layout?.heightPx
     this.#layout = makeLayout(this.#data.placed, this.#data.gaps, {
-      widthPx: this.#surface.widthPx,
+      widthPx: this.#renderer.widthPx,
       compact: this.#compact,
       holdDeviceLane: true,
     })
@@ -450,11 +411,11 @@ export class TimelineController implements Timeline {
   }
 
   #scale(): Scale {
-    return makeScale(this.#camera.view, this.#layout?.headerPx ?? 0, this.#surface.widthPx)
+    return makeScale(this.#camera.view, this.#layout?.headerPx ?? 0, this.#renderer.widthPx)
   }
 
   #requestFrame(base: boolean): void {
-    this.#baseStale ||= base
+    if (base) this.#renderer.invalidate()
     if (this.#frameRequest !== 0) return
     this.#frameRequest = requestAnimationFrame((nowMs) => {
       this.#frameRequest = 0
@@ -464,45 +425,29 @@ export class TimelineController implements Timeline {
 
   #paint(nowMs: number): void {
     // Should every observer have missed it: a window dragged to another screen must not stay blurred.
-    if (globalThis.devicePixelRatio !== this.#surface.dpr && this.#surface.measure()) {
-      this.refreshTheme()
-      this.#baseStale = true
-    }
-    const { widthPx, heightPx, dpr } = this.#surface
+    if (this.#renderer.isBlurred) this.#renderer.measure(this.#data?.placed ?? null)
+    const { widthPx, heightPx } = this.#renderer
     if (!this.#data || !this.#layout || widthPx === 0 || heightPx === 0) return
     const moving = this.#camera.advance(nowMs, this.#data.live ? this.#data.nowNs : null)
-    const startedMs = performance.now()
     const scale = this.#scale()
-    const frame: Omit<Frame, 'context'> = {
-      widthPx,
-      heightPx,
-      dpr,
-      scale,
-      layout: this.#layout,
-      scrollPx: this.#scrollPx,
-      data: this.#data,
-      theme: this.#theme,
-      ticks: timeTicks(this.#camera.view, scale.rightPx - scale.leftPx),
-      patterns: this.#patterns,
-      drawList: this.#drawList,
-      merger: this.#merger,
-      fonts: this.#fonts,
-    }
-    if (this.#baseStale) {
-      paintFrame({ ...frame, context: this.#surface.base })
-      this.#baseStale = false
-      if (this.#pointer) this.#hovered = this.#hit(this.#pointer.cssX, this.#pointer.cssY)
-    }
-    paintOverlay(
-      { ...frame, context: this.#surface.overlay },
+    this.#renderer.paint(
       {
-        hovered: this.#hovered,
-        selected: this.#selected,
-        area: this.#area,
-        pointerPx: this.#areaAnchor ? null : (this.#pointer?.cssX ?? null),
+        scale,
+        layout: this.#layout,
+        scrollPx: this.#scrollPx,
+        data: this.#data,
+        ticks: timeTicks(this.#camera.view, scale.rightPx - scale.leftPx),
+      },
+      (baseWasPainted) => {
+        if (baseWasPainted && this.#pointer) this.#hovered = this.#hit(this.#pointer.cssX, this.#pointer.cssY)
+        return {
+          hovered: this.#hovered,
+          selected: this.#selection.target,
+          area: this.#selection.area,
+          pointerPx: this.#areaAnchor ? null : (this.#pointer?.cssX ?? null),
+        }
       },
     )
-    this.#frames.add(performance.now() - startedMs)
     if (moving) this.#requestFrame(true)
   }
 }

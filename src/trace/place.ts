@@ -38,6 +38,8 @@ export interface PlacedTrace {
    * placed + after. Host lanes: half a clock step. Infinity where there is no fit.
    */
   readonly edgeBoundNs: (span: number, edge: 'start' | 'end') => readonly [number, number]
+  /** Spans of the run before `trace`'s first: a long run that goes on is drawn by its newest spans. 0 else. */
+  readonly omittedSpans: number
   /** First start and last end over all drawn spans; both 0 where there are none. */
   readonly startOfAllNs: number
   readonly endOfAllNs: number
@@ -81,6 +83,7 @@ export class Placer {
       fitProblems: results.map((result) => (result && result.state !== 'fitted' ? result.reason : null)),
       lanes: placedLanes,
       unplaced,
+      omittedSpans: 0,
       startNs,
       endNs,
       edgeBoundNs: (span, edge) => {

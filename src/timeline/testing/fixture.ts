@@ -117,6 +117,7 @@ export function placeFixture(trace: Trace): PlacedTrace {
     fitProblems: clocks.map(() => null),
     lanes: placedLanes,
     unplaced: [],
+    omittedSpans: 0,
     startNs,
     endNs,
     edgeBoundNs: (span) =>

@@ -1,0 +1,111 @@
+/**
+ * Turns a scene into pixels: owns the canvases, theme, fonts, patterns and scratch space of painting, and measures what a frame costs.
+ * The lanes are painted on one canvas and what follows the pointer on another, so that a hover repaints the second only.
+ */
+import type { PlacedTrace } from '../trace/place'
+import { FrameLog } from './frame-log'
+import { makeFonts, type Fonts, type Frame } from './frame'
+import { paintFrame } from './paint'
+import { paintOverlay, type Overlay } from './paint-overlay'
+import { Patterns } from './patterns'
+import { Surface } from './surface'
+import { readTheme, type Theme } from './theme'
+import { DrawList, Merger } from './visible'
+
+/** What of a frame the renderer does not know itself. */
+export type Scene = Pick<Frame, 'scale' | 'layout' | 'scrollPx' | 'data' | 'ticks'>
+
+export interface RendererListener {
+  readonly resized: () => void
+  readonly themeChanged: () => void
+}
+
+export class Renderer {
+  readonly frames = new FrameLog()
+  readonly #container: HTMLElement
+  readonly #surface: Surface
+  readonly #drawList = new DrawList()
+  readonly #merger = new Merger()
+  #theme: Theme
+  #fonts: Fonts
+  #patterns: Patterns
+  #isBaseStale = true
+
+  constructor(container: HTMLElement, listener: RendererListener) {
+    this.#container = container
+    this.#surface = new Surface(container, listener)
+    this.#theme = readTheme(container, false)
+    this.#fonts = makeFonts(this.#surface.base, this.#theme.fontFamily)
+    this.#patterns = new Patterns(this.#surface.dpr)
+  }
+
+  get widthPx(): number {
+    return this.#surface.widthPx
+  }
+
+  get heightPx(): number {
+    return this.#surface.heightPx
+  }
+
+  /** The screen's pixel ratio is no longer the canvases'. */
+  get isBlurred(): boolean {
+    return globalThis.devicePixelRatio !== this.#surface.dpr
+  }
+
+  get reducedMotion(): boolean {
+    return this.#theme.reducedMotion
+  }
+
+  /** The lanes are to be painted anew, not the overlay alone. */
+  invalidate(): void {
+    this.#isBaseStale = true
+  }
+
+  /** Re-reads colours and fonts; a recording is drawn with less chroma. */
+  refreshTheme(placed: PlacedTrace | null): void {
+    this.#theme = readTheme(this.#container, placed?.trace.info.origin === 'recorded')
+    this.#fonts = makeFonts(this.#surface.base, this.#theme.fontFamily)
+    this.#patterns = new Patterns(this.#surface.dpr)
+    this.#isBaseStale = true
+  }
+
+  /** True where the size or the pixel ratio changed: the canvases are then blank. */
+  measure(placed: PlacedTrace | null): boolean {
+    const before = this.#surface.dpr
+    if (!this.#surface.measure()) return false
+    if (before !== this.#surface.dpr) this.refreshTheme(placed)
+    // Setting a canvas's size blanks it.
+    this.#isBaseStale = true
+    return true
+  }
+
+  /** The overlay is asked for after the lanes: where they moved, something else may lie under the pointer. */
+  paint(scene: Scene, makeOverlay: (baseWasPainted: boolean) => Overlay): void {
+    const startedMs = performance.now()
+    const frame = this.#frame(scene)
+    const paintsBase = this.#isBaseStale
+    if (paintsBase) paintFrame({ ...frame, context: this.#surface.base })
+    this.#isBaseStale = false
+    paintOverlay({ ...frame, context: this.#surface.overlay }, makeOverlay(paintsBase))
+    this.frames.add(performance.now() - startedMs)
+  }
+
+  dispose(): void {
+    this.#surface.dispose()
+  }
+
+  #frame(scene: Scene): Omit<Frame, 'context'> {
+    const { widthPx, heightPx, dpr } = this.#surface
+    return {
+      ...scene,
+      widthPx,
+      heightPx,
+      dpr,
+      theme: this.#theme,
+      patterns: this.#patterns,
+      drawList: this.#drawList,
+      merger: this.#merger,
+      fonts: this.#fonts,
+    }
+  }
+}

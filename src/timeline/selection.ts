@@ -1,0 +1,66 @@
+/** What is selected: one target and one area. Knows how a selection lives on when a growing run gets new data. */
+import type { Gap } from '../analysis/types'
+import type { Emitter } from './emitter'
+import type { AreaSelection, Target, TimelineData } from './types'
+
+export class Selection {
+  readonly #emitter: Emitter
+  #target: Target | null = null
+  /** The selected gap itself: its number changes as gaps are found anew. */
+  #gap: Gap | null = null
+  #area: AreaSelection | null = null
+
+  constructor(emitter: Emitter) {
+    this.#emitter = emitter
+  }
+
+  get target(): Target | null {
+    return this.#target
+  }
+
+  get area(): AreaSelection | null {
+    return this.#area
+  }
+
+  select(target: Target | null, data: TimelineData | null): void {
+    this.#target = target
+    this.#gap = target?.type === 'gap' ? (data?.gaps[target.gap] ?? null) : null
+    this.#emitter.emit('select', target)
+  }
+
+  selectArea(area: AreaSelection | null): void {
+    this.#area = area
+    this.#emitter.emit('area', area)
+  }
+
+  /** While a hand still drags: told at the end. */
+  dragArea(area: AreaSelection): void {
+    this.#area = area
+  }
+
+  areaEnded(): void {
+    if (this.#area) this.#emitter.emit('area', this.#area)
+  }
+
+  clear(): void {
+    if (this.#target) this.select(null, null)
+    if (this.#area) this.selectArea(null)
+  }
+
+  /** New data of the same run: spans may have other numbers (see `PlacedTrace.omittedSpans`), and gaps are found anew. */
+  carryOver(before: TimelineData, data: TimelineData): void {
+    const target = this.#target
+    const moved = data.placed.omittedSpans - before.placed.omittedSpans
+    if (target?.type === 'span' && moved !== 0) {
+      const span = target.span - moved
+      this.select(span >= 0 ? { type: 'span', span } : null, data)
+    }
+    const gap = this.#gap
+    if (target?.type !== 'gap' || !gap) return
+    // Known again by the passes on its sides.
+    const index = data.gaps.findIndex(
+      ({ before: pass, after }) => pass === gap.before - moved && after === gap.after - moved,
+    )
+    if (index !== target.gap || moved !== 0) this.select(index < 0 ? null : { type: 'gap', gap: index }, data)
+  }
+}
