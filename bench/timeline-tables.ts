@@ -1,0 +1,100 @@
+/** Results of `npm run bench -- timeline` as text for a terminal. Pure. */
+import { textTable } from '../cli/text-table'
+import {
+  AIMS,
+  loadRatio,
+  rowsOf,
+  sizeLabel,
+  type Aim,
+  type Row,
+  type Spread,
+  type Visit,
+} from './timeline-results'
+
+export interface Machine {
+  readonly processor: string
+  readonly cores: number
+  readonly memoryGb: number
+  readonly system: string
+  readonly browser: string
+  readonly node: string
+  readonly loadBefore: number
+  readonly lab: string
+  readonly speedscope: string
+}
+
+const figure = (value: number): string => value.toFixed(value < 20 ? 1 : 0)
+const optional = (value: number | null): string => (value === null ? '' : figure(value))
+const spread = (value: Spread | null): string =>
+  value === null
+    ? ''
+    : value.low === value.high
+      ? figure(value.mid)
+      : `${figure(value.mid)} (${figure(value.low)}–${figure(value.high)})`
+
+const HEAD = 'spans|who|file|MB|load|block|frame p50|p95|max|tasks|block|own figure|'.split('|')
+const NUMBERS = [3, 4, 5, 6, 7, 8, 9, 10, 11]
+
+const cells = (row: Row): readonly string[] => [
+  row.program === 'timeline off' ? '' : sizeLabel(row.spans),
+  row.program,
+  row.format ?? 'none',
+  row.format === null ? '' : figure(row.fileBytes / 1e6),
+  spread(row.loadMs),
+  optional(row.loadBlockMs),
+  spread(row.frameP50Ms),
+  spread(row.frameP95Ms),
+  optional(row.frameMaxMs),
+  spread(row.tasksMs),
+  optional(row.moveBlockMs),
+  spread(row.ownMs),
+  row.failure ?? '',
+]
+
+const NOTES = `Milliseconds: the median over the rounds (least–greatest); blocks and max are the greatest of all rounds.
+  load       from the file input's change until the picture stays as it is (speedscope: until its title names the profile, a lower bound)
+  block      longest stretch in which the page answered nothing, by the Long Tasks API (50 ms and more) and by a timer of 4 ms
+  frame      main-thread work of the costliest frame after a wheel event: input, callbacks, style, layout, paint; no waiting for the display
+  tasks      all main-thread tasks meanwhile by the browser's own count, a wheel event: work outside of frames is in here too
+  own figure what the lab's status line says that drawing a frame costs
+'timeline off' is the same wheel on the same page with no file opened. speedscope shows one thread at a time, the lab all lanes.`
+
+export function resultsText(visits: readonly Visit[], aims: readonly Aim[], machine: Machine): string {
+  const rows = rowsOf(visits)
+  const aimRows = aims.map(({ what, state, evidence }) => [state, what, evidence])
+  return [
+    `${machine.processor}, ${String(machine.cores)} cores, ${String(machine.memoryGb)} GB, ${machine.system}; ${machine.browser}; Node ${machine.node}; speedscope ${machine.speedscope}. Load before: ${machine.loadBefore.toFixed(1)}.`,
+    '',
+    textTable([HEAD, ...rows.map(cells)], NUMBERS),
+    '',
+    NOTES,
+    '',
+    ...differences(rows),
+    ...ratios(visits),
+    '',
+    `Aims at ${sizeLabel(AIMS.spans)} spans:`,
+    textTable(aimRows),
+  ].join('\n')
+}
+
+/** What the timeline itself costs: with it less without it. */
+const differences = (rows: readonly Row[]): readonly string[] => {
+  const off = rows.find(({ program }) => program === 'timeline off')?.frameP50Ms
+  if (!off) return []
+  return rows.flatMap(({ program, format, spans, frameP50Ms }) =>
+    program === 'the lab' && frameP50Ms
+      ? [
+          `The timeline costs a frame ${figure(frameP50Ms.mid - off.mid)} ms (p50 with it less p50 without) at ${sizeLabel(spans)} spans, ${format ?? ''}.`,
+        ]
+      : [],
+  )
+}
+
+const ratios = (visits: readonly Visit[]): readonly string[] => {
+  const ratio = loadRatio(visits)
+  return ratio
+    ? [
+        `speedscope took ${ratio.isLowerBound ? 'at least ' : ''}${ratio.mid.toFixed(1)} times as long as the lab to open the same Trace Event JSON of ${sizeLabel(ratio.spans)} spans.`,
+      ]
+    : []
+}
