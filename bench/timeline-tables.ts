@@ -32,8 +32,8 @@ const spread = (value: Spread | null): string =>
       ? figure(value.mid)
       : `${figure(value.mid)} (${figure(value.low)}–${figure(value.high)})`
 
-const HEAD = 'spans|who|file|MB|load|block|frame p50|p95|max|tasks|block|own figure|'.split('|')
-const NUMBERS = [3, 4, 5, 6, 7, 8, 9, 10, 11]
+const HEAD = 'spans|who|file|MB|load|block|late|frame p50|p95|max|tasks|block|late|own figure|'.split('|')
+const NUMBERS = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]
 
 const cells = (row: Row): readonly string[] => [
   row.program === 'timeline off' ? '' : sizeLabel(row.spans),
@@ -42,22 +42,26 @@ const cells = (row: Row): readonly string[] => [
   row.format === null ? '' : figure(row.fileBytes / 1e6),
   spread(row.loadMs),
   optional(row.loadBlockMs),
+  optional(row.loadLateMs),
   spread(row.frameP50Ms),
   spread(row.frameP95Ms),
   optional(row.frameMaxMs),
   spread(row.tasksMs),
   optional(row.moveBlockMs),
+  optional(row.moveLateMs),
   spread(row.ownMs),
   row.failure ?? '',
 ]
 
 const NOTES = `Milliseconds: the median over the rounds (least–greatest); blocks and max are the greatest of all rounds.
   load       from the file input's change until the picture stays as it is (speedscope: until its title names the profile, a lower bound)
-  block      longest stretch in which the page answered nothing, by the Long Tasks API (50 ms and more) and by a timer of 4 ms
+  block      longest task of the page's main thread by the Long Tasks API; where none took 50 ms, how late a timer came, at most 50
+  late       how late a timer of 4 ms came at most: tasks in a row, and whatever else this machine was doing, are in it
   frame      main-thread work of the costliest frame after a wheel event: input, callbacks, style, layout, paint; no waiting for the display
   tasks      all main-thread tasks meanwhile by the browser's own count, a wheel event: work outside of frames is in here too
   own figure what the lab's status line says that drawing a frame costs
-'timeline off' is the same wheel on the same page with no file opened. speedscope shows one thread at a time, the lab all lanes.`
+'timeline off' is the same wheel on the same page with no file opened. 
+speedscope shows one thread at a time, the lab all lanes; it draws with WebGL, in software here: with a GPU its frames cost less.`
 
 export function resultsText(visits: readonly Visit[], aims: readonly Aim[], machine: Machine): string {
   const rows = rowsOf(visits)
