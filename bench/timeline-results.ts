@@ -25,6 +25,7 @@ export interface Moves {
   readonly p50Ms: number
   readonly p95Ms: number
   readonly maxMs: number
+  /** Wheel events; fewer than the script has where a program is too slow for all of them in a minute. */
   readonly events: number
   /** All main-thread tasks meanwhile as the browser itself counts them, a wheel event: what no frame shows is in here. */
   readonly tasksMs: number
@@ -66,6 +67,8 @@ export interface Row {
   /** The longest of all rounds. */
   readonly loadBlockMs: number | null
   readonly loadLateMs: number | null
+  /** The fewest wheel events of all rounds. */
+  readonly events: number | null
   readonly frameP50Ms: Spread | null
   readonly frameP95Ms: Spread | null
   readonly frameMaxMs: number | null
@@ -128,6 +131,7 @@ export function rowsOf(visits: readonly Visit[]): readonly Row[] {
       loadMs: spreadOf(loads.map(({ loadMs }) => loadMs)),
       loadBlockMs: greatest(loads.map(blockOf)),
       loadLateMs: greatest(loads.map(({ lateMs }) => lateMs)),
+      events: moves.length === 0 ? null : Math.min(...moves.map((each) => each.events)),
       frameP50Ms: spreadOf(moves.map(({ p50Ms }) => p50Ms)),
       frameP95Ms: spreadOf(moves.map(({ p95Ms }) => p95Ms)),
       frameMaxMs: greatest(moves.map(({ maxMs }) => maxMs)),

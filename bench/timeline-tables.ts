@@ -32,8 +32,10 @@ const spread = (value: Spread | null): string =>
       ? figure(value.mid)
       : `${figure(value.mid)} (${figure(value.low)}–${figure(value.high)})`
 
-const HEAD = 'spans|who|file|MB|load|block|late|frame p50|p95|max|tasks|block|late|own figure|'.split('|')
-const NUMBERS = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]
+const HEAD = 'spans|who|file|MB|load|block|late|wheels|frame p50|p95|max|tasks|block|late|own figure|'.split(
+  '|',
+)
+const NUMBERS = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]
 
 const cells = (row: Row): readonly string[] => [
   row.program === 'timeline off' ? '' : sizeLabel(row.spans),
@@ -43,6 +45,7 @@ const cells = (row: Row): readonly string[] => [
   spread(row.loadMs),
   optional(row.loadBlockMs),
   optional(row.loadLateMs),
+  row.events === null ? '' : String(row.events),
   spread(row.frameP50Ms),
   spread(row.frameP95Ms),
   optional(row.frameMaxMs),
@@ -57,6 +60,7 @@ const NOTES = `Milliseconds: the median over the rounds (least–greatest); bloc
   load       from the file input's change until the picture stays as it is (speedscope: until its title names the profile, a lower bound)
   block      longest task of the page's main thread by the Long Tasks API; where none took 50 ms, how late a timer came, at most 50
   late       how late a timer of 4 ms came at most: tasks in a row, and whatever else this machine was doing, are in it
+  wheels     wheel events of the scripted pan and zoom; fewer where they took more than a minute
   frame      main-thread work of the costliest frame after a wheel event: input, callbacks, style, layout, paint; no waiting for the display
   tasks      all main-thread tasks meanwhile by the browser's own count, a wheel event: work outside of frames is in here too
   own figure what the lab's status line says that drawing a frame costs
