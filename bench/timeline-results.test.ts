@@ -2,13 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { framesOf, judge, loadRatio, rowsOf, type Load, type Moves, type Visit } from './timeline-results'
 
-const LOAD: Load = { loadMs: 1400, longestTaskMs: 60, lateMs: 300, pictures: 2 }
+const LOAD: Load = { loadMs: 1400, cpuMs: 900, longestTaskMs: 60, lateMs: 300, pictures: 2 }
 const MOVES: Moves = {
   p50Ms: 3,
   p95Ms: 8,
   maxMs: 9,
   events: 240,
   tasksMs: 4,
+  cpuMs: 3,
   longestTaskMs: 0,
   lateMs: 20,
   ownMs: 1,

@@ -12,6 +12,8 @@ export type Format = (typeof FORMATS)[number]
 export interface Load {
   /** From the file input's change to the picture that stays. */
   readonly loadMs: number
+  /** Processor time of the page's whole process, workers among it, until a second after that. */
+  readonly cpuMs: number
   /** Longest task of those of 50 ms and more; 0 none. */
   readonly longestTaskMs: number
   /** How late a timer of 4 ms came at most: many short tasks in a row, and what else the machine was doing, are in it. */
@@ -29,6 +31,8 @@ export interface Moves {
   readonly events: number
   /** All main-thread tasks meanwhile as the browser itself counts them, a wheel event: what no frame shows is in here. */
   readonly tasksMs: number
+  /** Processor time of the main thread, a wheel event: what it does, whatever else the machine is at. */
+  readonly cpuMs: number
   readonly longestTaskMs: number
   readonly lateMs: number
   /** What the lab's own status line says a frame's drawing costs; null where there is none. */
@@ -64,6 +68,7 @@ export interface Row {
   readonly fileBytes: number
   readonly rounds: number
   readonly loadMs: Spread | null
+  readonly loadCpuMs: Spread | null
   /** The longest of all rounds. */
   readonly loadBlockMs: number | null
   readonly loadLateMs: number | null
@@ -73,6 +78,7 @@ export interface Row {
   readonly frameP95Ms: Spread | null
   readonly frameMaxMs: number | null
   readonly tasksMs: Spread | null
+  readonly cpuMs: Spread | null
   readonly moveBlockMs: number | null
   readonly moveLateMs: number | null
   readonly ownMs: Spread | null
@@ -129,6 +135,7 @@ export function rowsOf(visits: readonly Visit[]): readonly Row[] {
       fileBytes: first.fileBytes,
       rounds: group.length,
       loadMs: spreadOf(loads.map(({ loadMs }) => loadMs)),
+      loadCpuMs: spreadOf(loads.map(({ cpuMs }) => cpuMs)),
       loadBlockMs: greatest(loads.map(blockOf)),
       loadLateMs: greatest(loads.map(({ lateMs }) => lateMs)),
       events: moves.length === 0 ? null : Math.min(...moves.map((each) => each.events)),
@@ -136,6 +143,7 @@ export function rowsOf(visits: readonly Visit[]): readonly Row[] {
       frameP95Ms: spreadOf(moves.map(({ p95Ms }) => p95Ms)),
       frameMaxMs: greatest(moves.map(({ maxMs }) => maxMs)),
       tasksMs: spreadOf(moves.map(({ tasksMs }) => tasksMs)),
+      cpuMs: spreadOf(moves.map(({ cpuMs }) => cpuMs)),
       moveBlockMs: greatest(moves.map(blockOf)),
       moveLateMs: greatest(moves.map(({ lateMs }) => lateMs)),
       ownMs: spreadOf(present(moves.map(({ ownMs }) => ownMs))),

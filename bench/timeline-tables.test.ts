@@ -20,6 +20,7 @@ const moves = (p50Ms: number) => ({
   maxMs: p50Ms * 3,
   events: 240,
   tasksMs: p50Ms,
+  cpuMs: p50Ms,
   longestTaskMs: 0,
   lateMs: 1,
   ownMs: null,

@@ -4,7 +4,7 @@
  * What goes wrong on the way (a refusal, a crash, the cap) is a visit with a failure, never an exception.
  */
 import { join } from 'node:path'
-import { chromium, errors, type CDPSession, type Page } from 'playwright-core'
+import { chromium, errors, type Page } from 'playwright-core'
 import { adapterFlags } from '../cli/adapters.mjs'
 import { ensureBrowser } from '../cli/browsers.mjs'
 import { serveSite } from '../cli/static-server.mjs'
@@ -212,12 +212,15 @@ async function hand(
   const input = page.locator(FILE_INPUT).first()
   await input.waitFor({ state: 'attached' })
   await page.waitForLoadState('networkidle')
+  const spent = await openCounts(page)
+  const before = await spent()
   await takeBlocks(page)
   await input.setInputFiles(file)
   const painted = await withinCap(shown())
   // What comes after the first picture (figures, words) may block as well.
   await page.waitForTimeout(1000)
-  return { ...painted, ...(await takeBlocks(page)) }
+  const cpuMs = (await spent()).processCpuMs - before.processCpuMs
+  return { ...painted, cpuMs, ...(await takeBlocks(page)) }
 }
 
 const takeBlocks = (page: Page): Promise<Pick<Load, 'longestTaskMs' | 'lateMs'>> =>
@@ -229,16 +232,16 @@ async function measureMoves(page: Page, zoom: ZoomDeltas, control: boolean): Pro
   await page.waitForTimeout(500)
   const before = await page.screenshot({ animations: 'allow' })
   let farthest = before
-  const session = await page.context().newCDPSession(page)
-  await session.send('Performance.enable')
+  const spent = await openCounts(page)
   await takeBlocks(page)
   const segments = script(zoom)
   let sent = 0
   let tasksMs = 0
+  let cpuMs = 0
   const workMs: number[] = []
   for (const { name, wheel, times } of segments) {
     const until = Date.now() + MOVES_CAP_MS / segments.length
-    const tasksBefore = await taskMs(session)
+    const beforeIt = await spent()
     await page.evaluate((off) => {
       ;(globalThis as ProbeGlobal).benchProbe.startFrames(off)
     }, control)
@@ -249,7 +252,9 @@ async function measureMoves(page: Page, zoom: ZoomDeltas, control: boolean): Pro
     }
     if (wheel.ctrl) await page.keyboard.up('Control')
     const seen = await page.evaluate(() => (globalThis as ProbeGlobal).benchProbe.takeFrames())
-    tasksMs += (await taskMs(session)) - tasksBefore
+    const afterIt = await spent()
+    tasksMs += afterIt.tasksMs - beforeIt.tasksMs
+    cpuMs += afterIt.cpuMs - beforeIt.cpuMs
     workMs.push(...seen)
     if (name === 'zoom in') farthest = await page.screenshot({ animations: 'allow' })
     await page.waitForTimeout(BETWEEN_SEGMENTS_MS)
@@ -258,7 +263,8 @@ async function measureMoves(page: Page, zoom: ZoomDeltas, control: boolean): Pro
   if (workMs.length < sent * 0.9)
     throw new Error(`${String(sent)} wheel events were sent, ${String(workMs.length)} arrived`)
   if (!control && farthest.equals(before)) throw new Error('the wheel did not move the picture')
-  return { ...framesOf(workMs), tasksMs: tasksMs / workMs.length, ...blocks, ownMs: null }
+  const each = workMs.length
+  return { ...framesOf(workMs), tasksMs: tasksMs / each, cpuMs: cpuMs / each, ...blocks, ownMs: null }
 }
 
 /** A little off the middle of the largest canvas, where a bar is likelier than a boundary. */
@@ -277,11 +283,28 @@ const pointerPlace = (page: Page, control: boolean): Promise<{ x: number; y: num
     control ? 'main' : 'canvas',
   )
 
-async function taskMs(session: CDPSession): Promise<number> {
-  const { metrics } = await session.send('Performance.getMetrics')
-  const found = metrics.find(({ name }) => name === 'TaskDuration')
-  if (!found) throw new Error('this browser does not count its tasks')
-  return found.value * 1000
+interface Spent {
+  /** Of the main thread's tasks, by a clock on the wall. */
+  readonly tasksMs: number
+  /** Processor time of the main thread. */
+  readonly cpuMs: number
+  /** Of all threads of the page's process, workers among them. */
+  readonly processCpuMs: number
+}
+
+/** The browser's own counts since the page began. */
+async function openCounts(page: Page): Promise<() => Promise<Spent>> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable')
+  return async () => {
+    const { metrics } = await session.send('Performance.getMetrics')
+    const ms = (wanted: string): number => {
+      const found = metrics.find(({ name }) => name === wanted)
+      if (!found) throw new Error(`this browser does not count its ${wanted}`)
+      return found.value * 1000
+    }
+    return { tasksMs: ms('TaskDuration'), cpuMs: ms('ThreadTime'), processCpuMs: ms('ProcessTime') }
+  }
 }
 
 /** 'drawing costs 1.2 ms a frame (median)', as a visitor reads it. */
