@@ -28,10 +28,15 @@
 
   /** @type {{ endMs: number, durationMs: number }[]} */
   const longTasks = []
-  new PerformanceObserver((list) => {
-    for (const { startTime, duration } of list.getEntries())
+  /** @param {readonly PerformanceEntry[]} entries */
+  const noteTasks = (entries) => {
+    for (const { startTime, duration } of entries)
       longTasks.push({ endMs: startTime + duration, durationMs: duration })
-  }).observe({ type: 'longtask' })
+  }
+  const taskObserver = new PerformanceObserver((list) => {
+    noteTasks(list.getEntries())
+  })
+  taskObserver.observe({ type: 'longtask' })
 
   /** The longest time for which a timer was late: what a long task of less than 50 ms hides. */
   let lateMs = 0
@@ -165,6 +170,7 @@
     },
     /** What blocked since the last call: the longest task of 50 ms and more, and the longest wait of a timer of 4 ms. */
     takeBlocks() {
+      noteTasks(taskObserver.takeRecords()) // what it has not told yet
       const since = Math.max(blocksSinceMs, Number.isNaN(changedMs) ? 0 : changedMs)
       const longest = longTasks.reduce(
         (most, { endMs, durationMs }) => (endMs > since ? Math.max(most, durationMs) : most),

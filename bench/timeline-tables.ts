@@ -67,7 +67,7 @@ const NOTES = `Milliseconds: the median over the rounds (least–greatest); bloc
   cpu        processor time, of all the page's threads for a load, of its main thread for a wheel event: what remains on a machine that is
              busy with other things, where all else here is too long
   own figure what the lab's status line says that drawing a frame costs
-'timeline off' is the same wheel on the same page with no file opened. 
+'timeline off' is the same wheel on the same page with no file opened.
 speedscope shows one thread at a time, the lab all lanes; it draws with WebGL, in software here: with a GPU its frames cost less.`
 
 export function resultsText(visits: readonly Visit[], aims: readonly Aim[], machine: Machine): string {

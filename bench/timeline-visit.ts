@@ -227,13 +227,14 @@ const takeBlocks = (page: Page): Promise<Pick<Load, 'longestTaskMs' | 'lateMs'>>
   page.evaluate(() => (globalThis as ProbeGlobal).benchProbe.takeBlocks())
 
 async function measureMoves(page: Page, zoom: ZoomDeltas, control: boolean): Promise<Moves> {
-  const pointer = await pointerPlace(page, control)
-  await page.mouse.move(pointer.x, pointer.y)
+  const clip = await largestArea(page, control ? 'main' : 'canvas')
+  // Off the middle, where a bar is likelier than a boundary.
+  await page.mouse.move(clip.x + clip.width * 0.6, clip.y + clip.height / 2)
   await page.waitForTimeout(500)
-  const before = await page.screenshot({ animations: 'allow' })
+  const before = await page.screenshot({ clip })
   let farthest = before
   const spent = await openCounts(page)
-  await takeBlocks(page)
+  const blocks = { longestTaskMs: 0, lateMs: 0 }
   const segments = script(zoom)
   let sent = 0
   let tasksMs = 0
@@ -242,6 +243,7 @@ async function measureMoves(page: Page, zoom: ZoomDeltas, control: boolean): Pro
   for (const { name, wheel, times } of segments) {
     const until = Date.now() + MOVES_CAP_MS / segments.length
     const beforeIt = await spent()
+    await takeBlocks(page)
     await page.evaluate((off) => {
       ;(globalThis as ProbeGlobal).benchProbe.startFrames(off)
     }, control)
@@ -252,14 +254,16 @@ async function measureMoves(page: Page, zoom: ZoomDeltas, control: boolean): Pro
     }
     if (wheel.ctrl) await page.keyboard.up('Control')
     const seen = await page.evaluate(() => (globalThis as ProbeGlobal).benchProbe.takeFrames())
+    const seenBlocks = await takeBlocks(page)
+    blocks.longestTaskMs = Math.max(blocks.longestTaskMs, seenBlocks.longestTaskMs)
+    blocks.lateMs = Math.max(blocks.lateMs, seenBlocks.lateMs)
     const afterIt = await spent()
     tasksMs += afterIt.tasksMs - beforeIt.tasksMs
     cpuMs += afterIt.cpuMs - beforeIt.cpuMs
     workMs.push(...seen)
-    if (name === 'zoom in') farthest = await page.screenshot({ animations: 'allow' })
+    if (name === 'zoom in') farthest = await page.screenshot({ clip })
     await page.waitForTimeout(BETWEEN_SEGMENTS_MS)
   }
-  const blocks = await takeBlocks(page)
   if (workMs.length < sent * 0.9)
     throw new Error(`${String(sent)} wheel events were sent, ${String(workMs.length)} arrived`)
   if (!control && farthest.equals(before)) throw new Error('the wheel did not move the picture')
@@ -267,21 +271,17 @@ async function measureMoves(page: Page, zoom: ZoomDeltas, control: boolean): Pro
   return { ...framesOf(workMs), tasksMs: tasksMs / each, cpuMs: cpuMs / each, ...blocks, ownMs: null }
 }
 
-/** A little off the middle of the largest canvas, where a bar is likelier than a boundary. */
-const pointerPlace = (page: Page, control: boolean): Promise<{ x: number; y: number }> =>
-  page.evaluate(
-    (selector) => {
-      const areas = [...document.querySelectorAll(selector)]
-        .map((element) => element.getBoundingClientRect())
-        .map((box) => ({ box, bottom: Math.min(box.bottom, innerHeight) }))
-        .sort((a, b) => b.box.width * b.box.height - a.box.width * a.box.height)
-      const [largest] = areas
-      if (!largest) throw new Error(`no ${selector} on the page`)
-      const { box, bottom } = largest
-      return { x: box.x + box.width * 0.6, y: (Math.max(0, box.y) + bottom) / 2 }
-    },
-    control ? 'main' : 'canvas',
-  )
+/** What is in view of the largest of these. */
+const largestArea = (page: Page, selector: string) =>
+  page.evaluate((wanted) => {
+    const boxes = [...document.querySelectorAll(wanted)].map((element) => element.getBoundingClientRect())
+    const [largest] = boxes.sort((a, b) => b.width * b.height - a.width * a.height)
+    if (!largest) throw new Error(`no ${wanted} on the page`)
+    const [left, top] = [Math.max(0, largest.left), Math.max(0, largest.top)]
+    const [right, bottom] = [Math.min(innerWidth, largest.right), Math.min(innerHeight, largest.bottom)]
+    if (!(right > left && bottom > top)) throw new Error(`${wanted} is out of view`)
+    return { x: left, y: top, width: right - left, height: bottom - top }
+  }, selector)
 
 interface Spent {
   /** Of the main thread's tasks, by a clock on the wall. */
