@@ -1,6 +1,7 @@
 /**
  * `npm run bench -- recorder | startup`: what the lab's own machinery costs. The only place where an absolute time or size is judged;
  * no test does. Exit code 1 when an aim is missed. `npm run bench -- matmul`: the lab's kernels beside other libraries.
+ * `npm run bench -- timeline`: large files beside speedscope.
  */
 import { parseArgs } from 'node:util'
 import { isAdapterChoice } from '../cli/lab-arguments'
@@ -8,13 +9,15 @@ import { CommandError } from '../cli/terminal.mjs'
 import { MATMUL_USAGE, parseMatmulArguments } from './matmul-arguments'
 import { benchRecorder } from './recorder'
 import { benchStartup } from './startup'
+import { TIMELINE_USAGE, parseTimelineArguments } from './timeline-arguments'
 
 const USAGE = `Usage:
   npm run bench -- recorder [--adapter auto|gpu|software] [--rounds N]
       The same run with and without recording, interleaved; the ratio of the times of a step (aim: at most 1.02).
   npm run bench -- startup
       Bytes of JavaScript, gzipped, that the first page loads (aim: at most 150 kB).
-${MATMUL_USAGE}`
+${MATMUL_USAGE}
+${TIMELINE_USAGE}`
 
 function parseBenchArguments(argv: readonly string[]) {
   try {
@@ -38,6 +41,11 @@ export async function bench(argv: readonly string[]): Promise<number> {
     const { benchMatmul } = await import('./matmul')
     return await benchMatmul(args)
   }
+  if (argv[0] === 'timeline' && !argv.includes('--help') && !argv.includes('-h')) {
+    const args = parseTimelineArguments(argv.slice(1))
+    const { benchTimeline } = await import('./timeline')
+    return await benchTimeline(args)
+  }
   const { values, positionals } = parseBenchArguments(argv)
   if (values.help) {
     console.log(USAGE)
@@ -57,7 +65,7 @@ export async function bench(argv: readonly string[]): Promise<number> {
       return await benchStartup()
     default:
       throw new CommandError(
-        `Which benchmark? There are matmul, recorder and startup; got '${positionals.join(' ')}'.`,
+        `Which benchmark? There are matmul, recorder, startup and timeline; got '${positionals.join(' ')}'.`,
         2,
       )
   }

@@ -1,0 +1,129 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { framesOf, judge, loadRatio, rowsOf, type Load, type Moves, type Visit } from './timeline-results'
+
+const LOAD: Load = { loadMs: 1400, cpuMs: 900, longestTaskMs: 60, lateMs: 300, pictures: 2 }
+const MOVES: Moves = {
+  p50Ms: 3,
+  p95Ms: 8,
+  maxMs: 9,
+  events: 240,
+  tasksMs: 4,
+  cpuMs: 3,
+  longestTaskMs: 0,
+  lateMs: 20,
+  ownMs: 1,
+}
+const own: Visit = {
+  program: 'the lab',
+  format: 'own',
+  spans: 1e6,
+  round: 0,
+  fileBytes: 1e7,
+  load: LOAD,
+  moves: MOVES,
+  failure: null,
+  gaveUpAfterMs: null,
+}
+const json: Visit = { ...own, format: 'Trace Event', load: { ...LOAD, loadMs: 4000 } }
+const rival: Visit = { ...json, program: 'speedscope', load: { ...LOAD, loadMs: 20_000 } }
+const states = (visits: readonly Visit[]) => judge(visits).map(({ state }) => state)
+
+describe('judge', () => {
+  it('finds all aims met exactly at their bounds', () => {
+    expect(states([own, json, rival])).toEqual(['met', 'met', 'met', 'met', 'met'])
+  })
+
+  it.each([
+    ['p95 of a frame', 0, { ...own, moves: { ...MOVES, p95Ms: 8.1 } }],
+    ['load', 1, { ...own, load: { ...LOAD, loadMs: 1500 } }],
+    ['a block while loading', 2, { ...own, load: { ...LOAD, longestTaskMs: 101 } }],
+    ['a block while moving', 3, { ...own, moves: { ...MOVES, longestTaskMs: 101 } }],
+  ])('names what is missed: %s', (_, index, visit) => {
+    const found = states([visit, json, rival])
+    expect(found.filter((state) => state === 'missed')).toHaveLength(1)
+    expect(found[index]).toBe('missed')
+  })
+
+  it('misses the ratio where speedscope is not five times slower', () => {
+    expect(states([own, json, { ...rival, load: { ...LOAD, loadMs: 19_999 } }])[4]).toBe('missed')
+  })
+
+  it('says what was not measured, and lets a smaller size miss but not meet', () => {
+    expect(states([])).toEqual(Array(5).fill('not measured'))
+    expect(states([{ ...own, spans: 1e5 }])).toEqual(Array(5).fill('not measured'))
+    expect(states([{ ...own, spans: 1e5, moves: { ...MOVES, p95Ms: 20 } }])[0]).toBe('missed')
+    expect(states([own, { ...own, spans: 2e6, moves: { ...MOVES, p95Ms: 20 } }])[0]).toBe('met')
+  })
+
+  it('counts a visit that failed as missed, with its reason, never as no figure', () => {
+    const failed: Visit = { ...own, load: null, moves: null, failure: 'the page crashed' }
+    const [frame, load] = judge([failed])
+    expect(frame?.state).toBe('missed')
+    expect(load?.evidence).toContain('the page crashed')
+    expect(states([{ ...json, load: null, moves: null, failure: 'refused' }])[4]).toBe('missed')
+  })
+
+  it('judges the lab only', () => {
+    expect(
+      states([own, json, { ...rival, moves: { ...MOVES, p95Ms: 900, longestTaskMs: 900 } }]).slice(0, 4),
+    ).toEqual(Array(4).fill('met'))
+  })
+})
+
+describe('loadRatio', () => {
+  it('pairs the rounds at the largest size that both were given', () => {
+    const rounds = [0, 1, 2].flatMap((round) => [
+      { ...json, round, spans: 1e5, load: { ...LOAD, loadMs: 100 } },
+      { ...rival, round, spans: 1e5, load: { ...LOAD, loadMs: 600 + 100 * round } },
+    ])
+    expect(loadRatio([...rounds, json])).toEqual({
+      spans: 1e5,
+      rounds: 3,
+      mid: 7,
+      low: 6,
+      high: 8,
+      isLowerBound: false,
+    })
+  })
+
+  it('takes the cap as a lower bound where speedscope did not finish, and a crash as no figure', () => {
+    const late: Visit = { ...rival, load: null, moves: null, failure: 'late', gaveUpAfterMs: 240_000 }
+    expect(loadRatio([json, late])).toMatchObject({ mid: 60, isLowerBound: true })
+    expect(judge([json, late])[4]?.evidence).toContain('at least 60.0 times')
+    expect(loadRatio([json, { ...late, gaveUpAfterMs: null }])).toBeNull()
+    expect(loadRatio([own, rival])).toBeNull()
+  })
+})
+
+describe('rowsOf', () => {
+  it('gives the median with the range, and the worst of all blocks', () => {
+    const visits = [10, 30, 20].map((loadMs, round) => ({
+      ...own,
+      round,
+      load: { ...LOAD, loadMs, longestTaskMs: 50 + loadMs },
+    }))
+    const [row, ...others] = rowsOf(visits)
+    expect(others).toEqual([])
+    expect(row).toMatchObject({ rounds: 3, loadMs: { mid: 20, low: 10, high: 30 }, loadBlockMs: 80 })
+  })
+
+  it('bounds a block by the timer only where no task was long, and by no more than an untold task can take', () => {
+    const blockOf = (longestTaskMs: number, lateMs: number) =>
+      rowsOf([{ ...own, load: { ...LOAD, longestTaskMs, lateMs } }])[0]?.loadBlockMs
+    expect([blockOf(60, 300), blockOf(0, 20), blockOf(0, 300)]).toEqual([60, 20, 50])
+  })
+})
+
+describe('framesOf', () => {
+  it('is in order', () => {
+    fc.assert(
+      fc.property(fc.array(fc.double({ min: 0, max: 1e3, noNaN: true }), { minLength: 1 }), (workMs) => {
+        const { p50Ms, p95Ms, maxMs, events } = framesOf(workMs)
+        expect(p50Ms).toBeLessThanOrEqual(p95Ms)
+        expect(p95Ms).toBeLessThanOrEqual(maxMs)
+        expect(events).toBe(workMs.length)
+      }),
+    )
+  })
+})

@@ -1,0 +1,319 @@
+/**
+ * One visit: a fresh browser opens a program's page, hands it a file through the file input as a visitor does, waits for the picture
+ * and moves through it with real wheel events (the browser's own input path, one at a time). The probe in the page measures.
+ * What goes wrong on the way (a refusal, a crash, the cap) is a visit with a failure, never an exception.
+ */
+import { join } from 'node:path'
+import { chromium, errors, type Page } from 'playwright-core'
+import { adapterFlags } from '../cli/adapters.mjs'
+import { ensureBrowser } from '../cli/browsers.mjs'
+import { serveSite } from '../cli/static-server.mjs'
+import { CommandError, ROOT } from '../cli/terminal.mjs'
+import { framesOf, type Format, type Load, type Moves, type Program, type Visit } from './timeline-results'
+import { LAB_ZOOM, SPEEDSCOPE_ZOOM, script, type ZoomDeltas } from './timeline-script'
+
+/** Where the lab opens files: the first of these that has a file input. The bench page of an experiment takes the own format alone. */
+const LAB_PAGES: readonly { readonly hash: string; readonly formats: readonly Format[] }[] = [
+  { hash: '#/trace', formats: ['own', 'own, gzip', 'Trace Event'] },
+  { hash: '#/run/async-submission', formats: ['own', 'own, gzip'] },
+]
+const LAB_CANVASES = '.tl-canvas canvas'
+const LAB_FAILURE = '.notice[role=alert]:not([data-fault=no-adapter]):not([data-fault=no-webgpu])'
+const SPEEDSCOPE = join(ROOT, 'node_modules', 'speedscope', 'dist', 'release')
+const FILE_INPUT = 'input[type=file]'
+/** speedscope takes over a minute for 10^6 spans. */
+const LOAD_CAP_MS = 240_000
+const PAGE_MS = 10_000
+/** Of a whole script; a program that is slower moves less far. */
+const MOVES_CAP_MS = 60_000
+/** The wheel's own lock between pan and zoom (speedscope) is over by then. */
+const BETWEEN_SEGMENTS_MS = 200
+/** The status line reads once a second. */
+const STATUS_MS = 1300
+const VIEWPORT = { width: 1440, height: 900 }
+
+interface Probe {
+  picture: (selector: string, failure: string) => Promise<Pick<Load, 'loadMs' | 'pictures'>>
+  titled: (ending: string) => Promise<Pick<Load, 'loadMs' | 'pictures'>>
+  takeBlocks: () => Pick<Load, 'longestTaskMs' | 'lateMs'>
+  startFrames: (control: boolean) => void
+  takeFrames: () => Promise<number[]>
+}
+type ProbeGlobal = typeof globalThis & { readonly benchProbe: Probe }
+
+export interface Asked {
+  readonly spans: number
+  readonly round: number
+  readonly file: string
+  readonly fileBytes: number
+  readonly moves: boolean
+}
+
+const NOTHING = { load: null, moves: null, failure: null, gaveUpAfterMs: null } as const
+
+/** Runs `work` on a page of its own browser; the browser's version with it. */
+async function onPage<Result>(url: string, work: (page: Page) => Promise<Result>): Promise<Result> {
+  const browser = await chromium.launch({
+    executablePath: await ensureBrowser(),
+    args: adapterFlags('software'),
+  })
+  try {
+    const page = await browser.newPage({ viewport: VIEWPORT })
+    page.setDefaultTimeout(LOAD_CAP_MS)
+    await page.addInitScript({ path: join(ROOT, 'bench', 'timeline-probe.js') })
+    await page.goto(url)
+    // A page that has died answers no question, and would keep us for ever.
+    const crash = new Promise<never>((_, reject) => {
+      page.on('crash', () => {
+        reject(new Error('the page crashed'))
+      })
+    })
+    return await Promise.race([work(page), crash])
+  } finally {
+    await browser.close()
+  }
+}
+
+export async function browserVersion(): Promise<string> {
+  const browser = await chromium.launch({
+    executablePath: await ensureBrowser(),
+    args: adapterFlags('software'),
+  })
+  try {
+    return browser.version()
+  } finally {
+    await browser.close()
+  }
+}
+
+/** Which of the lab's pages takes files, and which files. */
+export async function findLabPage(): Promise<(typeof LAB_PAGES)[number]> {
+  const site = await serveSite()
+  try {
+    for (const candidate of LAB_PAGES) {
+      const found = await onPage(`${site.url}${candidate.hash}`, (page) =>
+        page
+          .locator(FILE_INPUT)
+          .first()
+          .waitFor({ state: 'attached', timeout: PAGE_MS })
+          .then(() => true)
+          .catch((thrown: unknown) => {
+            if (thrown instanceof errors.TimeoutError) return false
+            throw thrown
+          }),
+      )
+      if (found) return candidate
+    }
+  } finally {
+    await site.close()
+  }
+  throw new CommandError('No page of the lab has a file input: nothing can be measured.')
+}
+
+type Outcome = Pick<Visit, 'load' | 'moves' | 'failure' | 'gaveUpAfterMs'>
+
+async function visit(
+  who: { readonly program: Program; readonly format: Format | null },
+  asked: Pick<Asked, 'spans' | 'round' | 'fileBytes'>,
+  server: Parameters<typeof serveSite>[0],
+  hash: string,
+  work: (page: Page, note: (partly: Partial<Outcome>) => void) => Promise<void>,
+): Promise<Visit> {
+  const site = await serveSite(server)
+  let outcome: Outcome = NOTHING
+  const note = (partly: Partial<Outcome>): void => {
+    outcome = { ...outcome, ...partly }
+  }
+  try {
+    await onPage(`${site.url}${hash}`, (page) => work(page, note))
+  } catch (thrown) {
+    const isLate = thrown instanceof LoadTimeout
+    note({
+      failure: thrown instanceof Error ? (thrown.message.split('\n')[0] ?? '') : String(thrown),
+      gaveUpAfterMs: isLate ? LOAD_CAP_MS : null,
+    })
+  } finally {
+    await site.close()
+  }
+  const { spans, round, fileBytes } = asked
+  return { ...who, spans, round, fileBytes, ...outcome }
+}
+
+class LoadTimeout extends Error {
+  constructor() {
+    super(`did not finish within ${String(LOAD_CAP_MS / 1000)} s`)
+  }
+}
+
+async function withinCap<Value>(work: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new LoadTimeout())
+    }, LOAD_CAP_MS)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** The wheel on the lab's page before a file is on it: what input and an empty frame cost here. */
+export const visitControl = (round: number, hash: string): Promise<Visit> =>
+  visit(
+    { program: 'timeline off', format: null },
+    { spans: 0, round, fileBytes: 0 },
+    {},
+    hash,
+    async (page, note) => {
+      await page.locator(FILE_INPUT).first().waitFor({ state: 'attached' })
+      await page.waitForLoadState('networkidle')
+      note({ moves: await measureMoves(page, LAB_ZOOM, true) })
+    },
+  )
+
+export const visitLab = (asked: Asked, format: Format, hash: string): Promise<Visit> =>
+  visit({ program: 'the lab', format }, asked, {}, hash, async (page, note) => {
+    const load = await hand(page, asked.file, () =>
+      page.evaluate(
+        ([canvases, failure]) => (globalThis as ProbeGlobal).benchProbe.picture(canvases, failure),
+        [LAB_CANVASES, LAB_FAILURE] as const,
+      ),
+    )
+    note({ load })
+    if (!asked.moves) return
+    await page.locator('.tl-canvas').scrollIntoViewIfNeeded()
+    const moves = await measureMoves(page, LAB_ZOOM, false)
+    note({ moves: { ...moves, ownMs: await statusLineMs(page) } })
+  })
+
+/** It shows one thread at a time, the first. */
+export const visitSpeedscope = (asked: Asked): Promise<Visit> =>
+  visit(
+    { program: 'speedscope', format: 'Trace Event' },
+    asked,
+    { root: SPEEDSCOPE, isolated: false },
+    '',
+    async (page, note) => {
+      const load = await hand(page, asked.file, () =>
+        page.evaluate(() => (globalThis as ProbeGlobal).benchProbe.titled(' - speedscope')),
+      )
+      note({ load })
+      if (asked.moves) note({ moves: await measureMoves(page, SPEEDSCOPE_ZOOM, false) })
+    },
+  )
+
+async function hand(
+  page: Page,
+  file: string,
+  shown: () => Promise<Pick<Load, 'loadMs' | 'pictures'>>,
+): Promise<Load> {
+  const input = page.locator(FILE_INPUT).first()
+  await input.waitFor({ state: 'attached' })
+  await page.waitForLoadState('networkidle')
+  const spent = await openCounts(page)
+  const before = await spent()
+  await takeBlocks(page)
+  await input.setInputFiles(file)
+  const painted = await withinCap(shown())
+  // What comes after the first picture (figures, words) may block as well.
+  await page.waitForTimeout(1000)
+  const cpuMs = (await spent()).processCpuMs - before.processCpuMs
+  return { ...painted, cpuMs, ...(await takeBlocks(page)) }
+}
+
+const takeBlocks = (page: Page): Promise<Pick<Load, 'longestTaskMs' | 'lateMs'>> =>
+  page.evaluate(() => (globalThis as ProbeGlobal).benchProbe.takeBlocks())
+
+async function measureMoves(page: Page, zoom: ZoomDeltas, control: boolean): Promise<Moves> {
+  const clip = await largestArea(page, control ? 'main' : 'canvas')
+  // Off the middle, where a bar is likelier than a boundary.
+  await page.mouse.move(clip.x + clip.width * 0.6, clip.y + clip.height / 2)
+  await page.waitForTimeout(500)
+  const before = await page.screenshot({ clip })
+  let farthest = before
+  const spent = await openCounts(page)
+  const blocks = { longestTaskMs: 0, lateMs: 0 }
+  const segments = script(zoom)
+  let sent = 0
+  let tasksMs = 0
+  let cpuMs = 0
+  const workMs: number[] = []
+  for (const { name, wheel, times } of segments) {
+    const until = Date.now() + MOVES_CAP_MS / segments.length
+    const beforeIt = await spent()
+    await takeBlocks(page)
+    await page.evaluate((off) => {
+      ;(globalThis as ProbeGlobal).benchProbe.startFrames(off)
+    }, control)
+    if (wheel.ctrl) await page.keyboard.down('Control')
+    for (let at = 0; at < times && Date.now() < until; at += 1) {
+      await page.mouse.wheel(wheel.deltaX, wheel.deltaY)
+      sent += 1
+    }
+    if (wheel.ctrl) await page.keyboard.up('Control')
+    const seen = await page.evaluate(() => (globalThis as ProbeGlobal).benchProbe.takeFrames())
+    const seenBlocks = await takeBlocks(page)
+    blocks.longestTaskMs = Math.max(blocks.longestTaskMs, seenBlocks.longestTaskMs)
+    blocks.lateMs = Math.max(blocks.lateMs, seenBlocks.lateMs)
+    const afterIt = await spent()
+    tasksMs += afterIt.tasksMs - beforeIt.tasksMs
+    cpuMs += afterIt.cpuMs - beforeIt.cpuMs
+    workMs.push(...seen)
+    if (name === 'zoom in') farthest = await page.screenshot({ clip })
+    await page.waitForTimeout(BETWEEN_SEGMENTS_MS)
+  }
+  if (workMs.length < sent * 0.9)
+    throw new Error(`${String(sent)} wheel events were sent, ${String(workMs.length)} arrived`)
+  if (!control && farthest.equals(before)) throw new Error('the wheel did not move the picture')
+  const each = workMs.length
+  return { ...framesOf(workMs), tasksMs: tasksMs / each, cpuMs: cpuMs / each, ...blocks, ownMs: null }
+}
+
+/** What is in view of the largest of these. */
+const largestArea = (page: Page, selector: string) =>
+  page.evaluate((wanted) => {
+    const boxes = [...document.querySelectorAll(wanted)].map((element) => element.getBoundingClientRect())
+    const [largest] = boxes.sort((a, b) => b.width * b.height - a.width * a.height)
+    if (!largest) throw new Error(`no ${wanted} on the page`)
+    const [left, top] = [Math.max(0, largest.left), Math.max(0, largest.top)]
+    const [right, bottom] = [Math.min(innerWidth, largest.right), Math.min(innerHeight, largest.bottom)]
+    if (!(right > left && bottom > top)) throw new Error(`${wanted} is out of view`)
+    return { x: left, y: top, width: right - left, height: bottom - top }
+  }, selector)
+
+interface Spent {
+  /** Of the main thread's tasks, by a clock on the wall. */
+  readonly tasksMs: number
+  /** Processor time of the main thread. */
+  readonly cpuMs: number
+  /** Of all threads of the page's process, workers among them. */
+  readonly processCpuMs: number
+}
+
+/** The browser's own counts since the page began. */
+async function openCounts(page: Page): Promise<() => Promise<Spent>> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable')
+  return async () => {
+    const { metrics } = await session.send('Performance.getMetrics')
+    const ms = (wanted: string): number => {
+      const found = metrics.find(({ name }) => name === wanted)
+      if (!found) throw new Error(`this browser does not count its ${wanted}`)
+      return found.value * 1000
+    }
+    return { tasksMs: ms('TaskDuration'), cpuMs: ms('ThreadTime'), processCpuMs: ms('ProcessTime') }
+  }
+}
+
+/** 'drawing costs 1.2 ms a frame (median)', as a visitor reads it. */
+async function statusLineMs(page: Page): Promise<number | null> {
+  await page.waitForTimeout(STATUS_MS)
+  const text = await page
+    .getByText(/^drawing costs /)
+    .textContent({ timeout: PAGE_MS })
+    .catch(() => null)
+  const [, value, unit] = /drawing costs ([\d.]+)\s*(ms|µs|s)\b/.exec(text ?? '') ?? []
+  return value === undefined ? null : Number(value) * { ms: 1, µs: 1e-3, s: 1e3 }[unit as 'ms' | 'µs' | 's']
+}
