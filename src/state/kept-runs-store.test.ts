@@ -18,6 +18,7 @@ function setup() {
   const kept = createKeptRunsStore({
     shelf,
     files: runFiles,
+    readFile: async (file) => await runFiles.readRun(new Uint8Array(await file.arrayBuffer()), 'imported'),
     now: () => clock.now,
     newKey: () => `key-${String((keys += 1))}`,
   })
