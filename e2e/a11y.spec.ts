@@ -31,6 +31,9 @@ const ROUTES = [
   '/runs',
   '/compare',
   '/compare?a=recording:sync-stalls&b=recording:async-submission',
+  '/trace',
+  '/trace?recording=torch-overlapped-uploads-overlapped',
+  '/trace?recording=none',
   '/nowhere',
 ]
 

@@ -57,7 +57,7 @@ const Causes = ({ device, steps }: { readonly device: DeviceDigest; readonly ste
           <th scope="col">Total</th>
           <th scope="col">Share of idle</th>
           <th scope="col">Longest</th>
-          <th scope="col" className="no-print">
+          <th scope="col" className="no-print trace-words">
             In the timeline
           </th>
         </tr>
@@ -73,7 +73,7 @@ const Causes = ({ device, steps }: { readonly device: DeviceDigest; readonly ste
             <td>{us(totalUs)}</td>
             <td>{device.idleUs > 0 ? share(totalUs / device.idleUs) : ''}</td>
             <td>{us(longestUs)}</td>
-            <td className="no-print">
+            <td className="no-print trace-words">
               {steps && (
                 <span className="trace-steps">
                   <button

@@ -16,8 +16,9 @@ const Pieces = ({
     <summary>
       {pieces.count > pieces.shown.length
         ? `${formatNumber(pieces.shown.length)} of ${formatNumber(pieces.count)}`
-        : formatNumber(pieces.count)}
-      <span className="visually-hidden"> pieces: {OWNER_WORDS[owner].name}</span>
+        : formatNumber(pieces.count)}{' '}
+      {pieces.count === 1 ? 'piece' : 'pieces'}
+      <span className="visually-hidden"> of {OWNER_WORDS[owner].name}</span>
     </summary>
     <ol className="trace-pieces">
       {pieces.shown.map(({ beginUs, endUs, span }) => (
@@ -61,7 +62,9 @@ export const PathSection = ({ path, trace, onSpan }: PathSectionProps) => {
               <th scope="col">Whose</th>
               <th scope="col">Total</th>
               <th scope="col">Share of path</th>
-              <th scope="col">Longest pieces, in the timeline</th>
+              <th scope="col" className="trace-words">
+                Longest pieces, in the timeline
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -73,7 +76,7 @@ export const PathSection = ({ path, trace, onSpan }: PathSectionProps) => {
                 </th>
                 <td>{us(totalUs)}</td>
                 <td>{lengthUs > 0 ? formatQuantity(totalUs / lengthUs, 'ratio') : ''}</td>
-                <td>
+                <td className="trace-words">
                   <Pieces owner={owner} pieces={pieces} trace={trace} onSpan={onSpan} />
                 </td>
               </tr>

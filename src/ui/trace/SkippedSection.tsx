@@ -7,7 +7,7 @@ export const SkippedSection = ({ skipped, notes }: Pick<ReadingFacts, 'skipped' 
     <h2 id="skipped-title">What is not shown</h2>
     {skipped.count === 0 ? (
       <p className="small" data-testid="skipped">
-        Nothing was skipped: every event of the file is in the timeline.
+        Nothing was skipped: every event of the file was taken in.
       </p>
     ) : (
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
@@ -17,7 +17,9 @@ export const SkippedSection = ({ skipped, notes }: Pick<ReadingFacts, 'skipped' 
             <tr>
               <th scope="col">Why it was skipped</th>
               <th scope="col">Events</th>
-              <th scope="col">The first of them</th>
+              <th scope="col" className="trace-words">
+                The first of them
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -25,7 +27,7 @@ export const SkippedSection = ({ skipped, notes }: Pick<ReadingFacts, 'skipped' 
               <tr key={reason}>
                 <th scope="row">{reason}</th>
                 <td>{count === null ? 'not countable' : formatNumber(count)}</td>
-                <td>
+                <td className="trace-words">
                   event {formatNumber(firstEvent)}, byte {formatNumber(firstByte)}
                 </td>
               </tr>

@@ -104,8 +104,8 @@ export const TracePage = ({ query }: { readonly query: Query }) => {
 
   return (
     <article className="page trace-page" data-over={isOver || undefined}>
-      <header className="trace-head">
-        <h1>{file ? file.name : 'Open a trace'}</h1>
+      <header className={file ? 'trace-head' : 'trace-head trace-head-door'}>
+        <h1 data-file={file ? '' : undefined}>{file ? file.name : 'Open a trace'}</h1>
         {file ? (
           <FileButton label="Open another" main={false} onFiles={take} />
         ) : (
