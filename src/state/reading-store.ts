@@ -58,7 +58,7 @@ export function createReadingStore(reader: ReadingClient, runs: Pick<RunStore, '
     show({ fraction: 0, phase: 'Waiting for the bytes' })
     const failed = (fault: Fault) => {
       if (!stop.signal.aborted)
-        set({ reading: null, fault: { ...fault, data: { file: name, ...fault.data } } })
+        set({ reading: null, fault: { ...fault, message: `${name}: ${fault.message}` } })
     }
     try {
       const taken = await take(stop.signal)

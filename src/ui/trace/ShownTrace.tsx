@@ -36,7 +36,7 @@ export const ShownTrace = ({ file, run }: ShownTraceProps) => {
     view.current?.scrollIntoView({ block: 'nearest' })
   }, [])
 
-  const { devices, hasDeviceGaps, format, sizeBytes, trace, path } = file
+  const { devices, hasDeviceGaps, format, sizeBytes, trace, path, skipped } = file
   const { gaps } = run
   const steps = useMemo(() => {
     const firsts: number[] = []
@@ -83,6 +83,23 @@ export const ShownTrace = ({ file, run }: ShownTraceProps) => {
           </span>
         )}
       </p>
+      {skipped.count > 0 && (
+        <p className="small trace-lost" data-testid="lost">
+          Not all of the file is shown: {skipped.shown[0]?.reason}
+          {skipped.count > 1 && `, and ${formatCount(skipped.count - 1, 'reason')} more`}.{' '}
+          <button
+            type="button"
+            className="link-button"
+            onClick={() => {
+              const heading = document.getElementById('skipped-title')
+              heading?.focus({ preventScroll: true })
+              heading?.scrollIntoView({ block: 'center' })
+            }}
+          >
+            What is not shown
+          </button>
+        </p>
+      )}
       <div ref={view} className="trace-timeline">
         <TimelineView
           run={run}
@@ -116,7 +133,7 @@ export const ShownTrace = ({ file, run }: ShownTraceProps) => {
           }}
         />
       )}
-      <SkippedSection skipped={file.skipped} notes={file.notes} />
+      <SkippedSection skipped={skipped} notes={file.notes} />
     </>
   )
 }

@@ -4,7 +4,9 @@ import { formatNumber } from '../format'
 
 export const SkippedSection = ({ skipped, notes }: Pick<ReadingFacts, 'skipped' | 'notes'>) => (
   <section className="trace-skipped" aria-labelledby="skipped-title">
-    <h2 id="skipped-title">What is not shown</h2>
+    <h2 id="skipped-title" tabIndex={-1}>
+      What is not shown
+    </h2>
     {skipped.count === 0 ? (
       <p className="small" data-testid="skipped">
         Nothing was skipped: every event of the file was taken in.
