@@ -56,6 +56,9 @@ export interface ImportAnswer {
   readonly result: Result<string>
 }
 
+/** 'trace.json.gz' -> 'trace'. */
+export const withoutEndings = (fileName: string): string => fileName.replace(/(\.hdl|\.json)?(\.gz)?$/i, '')
+
 const MAX_NAME = 120
 const RESTORABLE_MS = 24 * 3600e3
 
@@ -96,6 +99,8 @@ const asResult = (answer: Result<unknown, StorageProblem>): Result<void> =>
 export interface KeptRunsParts {
   readonly shelf: RunShelf
   readonly files: Pick<RunFiles, 'runBytes' | 'readRun'>
+  /** Any file that can be opened, as a run. */
+  readonly readFile: (file: ImportedFile) => Promise<Result<LoadedRun>>
   readonly now?: () => number
   readonly newKey?: () => string
 }
@@ -106,6 +111,7 @@ const randomKey = (): string =>
 export function createKeptRunsStore({
   shelf,
   files,
+  readFile,
   now = Date.now,
   newKey = randomKey,
 }: KeptRunsParts): KeptRunsStore {
@@ -176,23 +182,31 @@ export function createKeptRunsStore({
       return mark ? mark.was : label
     })
 
+  const hasBytes = async (key: string, bytes: Uint8Array): Promise<boolean> => {
+    const found = await shelf.bytes(key)
+    const own = found.ok && found.value instanceof Uint8Array ? found.value : null
+    return own?.length === bytes.length && own.every((byte, index) => byte === bytes[index])
+  }
+
   const keep = async ({ trace, report }: LoadedRun, name: string | undefined): Promise<Result<string>> => {
     await refresh()
     const { entries, deleted, fault } = store.getState()
     if (fault) return fail(fault)
     const { experiment, startedAt } = trace.info
-    const same = [...entries, ...deleted].find(
-      ({ run }) => run?.experiment === experiment && run.startedAt === startedAt,
-    )
-    if (same) {
-      const restored = await restore(same.key)
-      return restored.ok ? succeed(same.key) : restored
-    }
     let bytes: Uint8Array<ArrayBuffer>
     try {
       bytes = await files.runBytes(trace, report)
     } catch (thrown) {
       return fail(toFault(thrown))
+    }
+    const alike = [...entries, ...deleted].filter(
+      ({ run }) => run?.experiment === experiment && run.startedAt === startedAt,
+    )
+    for (const { key } of alike) {
+      // Traces from elsewhere name no experiment and perhaps no time: only their bytes tell them apart.
+      if (experiment === '' && !(await hasBytes(key, bytes))) continue
+      const restored = await restore(key)
+      return restored.ok ? succeed(key) : restored
     }
     const called = (name ?? '').trim().slice(0, MAX_NAME)
     const label = labelOf(trace, report, called === '' ? standardName(trace) : called, bytes.length, iso())
@@ -263,8 +277,8 @@ export function createKeptRunsStore({
       for (const file of given) {
         let result: Result<string>
         try {
-          const read = await files.readRun(new Uint8Array(await file.arrayBuffer()), 'imported')
-          const name = file.name.replace(/(\.hdl)?(\.gz)?$/i, '')
+          const read = await readFile(file)
+          const name = withoutEndings(file.name)
           result = read.ok ? await inTurn(() => keep(read.value, name)) : read
         } catch (thrown) {
           result = fail(toFault(thrown))

@@ -2,6 +2,7 @@
 import { useId, useState, type SyntheticEvent } from 'react'
 import type { Fault } from '../../base/fault'
 import { inBackground } from '../../state/in-background'
+import type { Trace } from '../../trace/schema'
 import { standardName } from '../../state/kept-run'
 import { endedRun } from '../../state/run-history'
 import type { RunState } from '../../state/run-store'
@@ -10,23 +11,38 @@ import { FaultNotice } from '../FaultNotice'
 import { useLab } from '../lab-context'
 import { useStore } from '../use-store'
 
-export const KeepRun = ({ run }: { readonly run: RunState }) => {
+export interface KeepRunProps {
+  readonly run: RunState
+  /** What it is called so far: the name of its file. */
+  readonly called?: string | undefined
+  /** Where it was opened from, if it is kept already. */
+  readonly keptKey?: string | undefined
+}
+
+export const KeepRun = ({ run, called, keptKey }: KeepRunProps) => {
   const { kept, history } = useLab()
   const id = useId()
   const [name, setName] = useState('')
+  /** What was kept just now, by which a trace without a date is known again. */
+  const [done, setDone] = useState<{ readonly trace: Trace; readonly key: string } | null>(null)
   const [fault, setFault] = useState<Fault | null>(null)
   const entries = useStore(kept.store, (state) => state.entries)
   const before = useStore(history.store, (state) => state.before)
   const ended = endedRun(run)
   if (!ended) return null
   const { info } = ended.trace
-  const own = entries.find(
-    (entry) => entry.run?.experiment === info.experiment && entry.run.startedAt === info.startedAt,
+  const ownKey = done?.trace === ended.trace ? done.key : keptKey
+  const own = entries.find((entry) =>
+    info.experiment === ''
+      ? entry.key === ownKey
+      : entry.run?.experiment === info.experiment && entry.run.startedAt === info.startedAt,
   )
+  const standard = called ?? standardName(ended.trace)
   const keep = (event: SyntheticEvent) => {
     event.preventDefault()
     const work = async () => {
-      const answer = await kept.keep(ended, name)
+      const answer = await kept.keep(ended, name.trim() === '' ? standard : name)
+      if (answer.ok) setDone({ trace: ended.trace, key: answer.value })
       setFault(answer.ok ? null : answer.error)
     }
     inBackground(work())
@@ -49,7 +65,7 @@ export const KeepRun = ({ run }: { readonly run: RunState }) => {
             type="text"
             maxLength={120}
             value={name}
-            placeholder={standardName(ended.trace)}
+            placeholder={standard}
             autoComplete="off"
             onChange={(event) => {
               setName(event.target.value)
