@@ -5,6 +5,7 @@
 import { toFault, type Fault } from '../base/fault'
 import type { Gap } from '../analysis/types'
 import type { PlacedTrace } from '../trace/place'
+import { adoptPicture } from '../trace/picture'
 import { unpackPlaced } from '../trace/placed-columns'
 import type { Trace } from '../trace/schema'
 import { unpackGaps } from './gap-columns'
@@ -109,10 +110,11 @@ const stopped = (why: string): Fault => ({
 })
 
 export async function unpackReading(
-  { trace: packedTrace, placed: columns, gaps: packedGaps, ...facts }: PackedReading,
+  { trace: packedTrace, placed: columns, picture, gaps: packedGaps, ...facts }: PackedReading,
   turns: Turns,
 ): Promise<Reading> {
   const trace = await unpackTrace(packedTrace, turns)
   const placed = unpackPlaced(trace, columns)
+  adoptPicture(placed, picture)
   return { ...facts, trace, placed, gaps: await unpackGaps(packedGaps, turns) }
 }

@@ -5,6 +5,7 @@
 import type { Fault } from '../base/fault'
 import type { OpenedTrace, Skipped } from '../formats/import/open-trace'
 import type { Report } from '../trace/report'
+import type { PackedPicture } from '../trace/picture'
 import type { PlacedColumns } from '../trace/placed-columns'
 import type { RunInfo } from '../trace/schema'
 import type { Capped, DeviceDigest, PathDigest } from './digest'
@@ -51,7 +52,7 @@ export interface PackedReading extends ReadingFacts {
   readonly trace: PackedTrace
   readonly placed: PlacedColumns
   readonly gaps: GapColumns
-  // What else is worked out here and drawn there (a picture for each level of detail) is packed beside these three.
+  readonly picture: PackedPicture
 }
 
 export type ReadingEvent =

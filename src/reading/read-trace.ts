@@ -9,6 +9,7 @@ import { findGaps } from '../analysis/gaps'
 import type { Fault } from '../base/fault'
 import { fail, succeed, type Result } from '../base/result'
 import { openTraceFile, type UnreadableFile } from '../formats/import/open-trace'
+import { makePicture, packPicture } from '../trace/picture'
 import { placeTrace } from '../trace/place'
 import { packPlaced } from '../trace/placed-columns'
 import { cap, digestDevice, digestPath, MOST_DEVICES } from './digest'
@@ -61,6 +62,7 @@ export async function readTrace(
   const trace = { ...opened.value.trace, info: { ...opened.value.trace.info, origin } }
   say('placing')
   const placed = placeTrace(trace)
+  const picture = packPicture(makePicture(placed))
   say('gaps')
   const devices = summariseDevices(placed)
   const hasDeviceGaps = which === 'of-devices' || report === null
@@ -82,8 +84,14 @@ export async function readTrace(
   const columns = packPlaced(placed)
   const { packed, transfer } = packTrace(trace)
   return succeed({
-    reading: { ...facts, trace: packed, placed: columns.columns, gaps: gaps.columns },
-    transfer: [...transfer, ...columns.transfer, ...gaps.transfer],
+    reading: {
+      ...facts,
+      trace: packed,
+      placed: columns.columns,
+      picture: picture.packed,
+      gaps: gaps.columns,
+    },
+    transfer: [...transfer, ...columns.transfer, ...picture.transfer, ...gaps.transfer],
   })
 }
 

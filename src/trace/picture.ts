@@ -1,7 +1,7 @@
 /**
  * What a picture of a placed trace needs beyond its lanes, worked out once: rows by depth with their levels of detail, counters with
  * theirs, instants by lane, bands. Linear in the spans (about 100 ns each), so big traces have it made in a worker and adopted.
- * Plain data with typed columns: it crosses threads as it is, its buffers by transfer (`pictureBuffers`).
+ * Plain data with typed columns: it crosses threads by transfer (`packPicture`, `adoptPicture`).
  */
 import { findBands, type Band } from './bands'
 import { makeCounterLevels, type CounterLevels } from './counter-levels'
@@ -106,13 +106,18 @@ export function pictureOf(placed: PlacedTrace): TracePicture {
   return made
 }
 
-/** Made elsewhere, of this very trace. */
-export function adoptPicture(placed: PlacedTrace, picture: TracePicture): void {
-  pictures.set(placed.lanes, picture)
+/** A picture on its way between threads: counters without their samples, which travel with the trace. */
+export interface PackedPicture {
+  readonly bands: readonly Band[]
+  readonly lanes: readonly LanePicture[]
+  readonly counters: readonly Omit<CounterLevels, 'columns'>[]
 }
 
-/** Buffers to transfer with a picture; those of counters' samples belong to the trace. */
-export function pictureBuffers({ lanes, counters }: TracePicture): ArrayBufferLike[] {
+/** Gives the picture's buffers away: it is not to be used after. */
+export function packPicture({ bands, lanes, counters }: TracePicture): {
+  readonly packed: PackedPicture
+  readonly transfer: readonly ArrayBuffer[]
+} {
   const columns = [
     ...lanes.flatMap(({ rowOf, rows, instantsNs }) => [
       rowOf,
@@ -128,5 +133,21 @@ export function pictureBuffers({ lanes, counters }: TracePicture): ArrayBufferLi
     ]),
     ...counters.flatMap(({ low, high }) => [...low, ...high]),
   ]
-  return [...new Set(columns.map(({ buffer }) => buffer))]
+  return {
+    packed: { bands, lanes, counters: counters.map(({ low, high, max }) => ({ low, high, max })) },
+    transfer: [...new Set(columns.flatMap(({ buffer }) => (buffer instanceof ArrayBuffer ? [buffer] : [])))],
+  }
+}
+
+/** The picture of `placed`, made elsewhere, is what `pictureOf` gives from now on. */
+export function adoptPicture(placed: PlacedTrace, { bands, lanes, counters }: PackedPicture): void {
+  const columns = placed.trace.counters
+  pictures.set(placed.lanes, {
+    bands,
+    lanes,
+    counters: counters.flatMap((levels, index) => {
+      const samples = columns[index]
+      return samples ? [{ ...levels, columns: samples }] : []
+    }),
+  })
 }

@@ -93,6 +93,7 @@ export function unpackPlaced(trace: Trace, columns: PlacedColumns): PlacedTrace 
     fitProblems,
     lanes,
     unplaced,
+    omittedSpans: 0,
     startNs,
     endNs,
     edgeBoundNs: edgeBounds(trace, fits),
