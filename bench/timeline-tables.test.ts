@@ -46,6 +46,8 @@ describe('resultsText', () => {
     expect(text).toContain('a processor, 2 cores')
     expect(text).toMatch(/^1e5 +speedscope +Trace Event .*did not finish within 240 s$/m)
     expect(text).toContain('costs a frame 2.5 ms (p50 with it less p50 without) at 1e5 spans')
+    expect(text).not.toContain('busy with other things:')
+    expect(resultsText(visits, aims, { ...MACHINE, loadBefore: 1.5 })).toContain('busy with other things:')
     for (const { what } of aims) expect(text).toContain(what)
   })
 })

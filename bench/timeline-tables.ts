@@ -75,6 +75,11 @@ export function resultsText(visits: readonly Visit[], aims: readonly Aim[], mach
   const aimRows = aims.map(({ what, state, evidence }) => [state, what, evidence])
   return [
     `${machine.processor}, ${String(machine.cores)} cores, ${String(machine.memoryGb)} GB, ${machine.system}; ${machine.browser}; Node ${machine.node}; speedscope ${machine.speedscope}. Load before: ${machine.loadBefore.toFixed(1)}.`,
+    ...(machine.loadBefore > machine.cores / 2
+      ? [
+          'This machine was busy with other things: times of the wall are too long, and a missed aim may be its doing.',
+        ]
+      : []),
     '',
     textTable([HEAD, ...rows.map(cells)], NUMBERS),
     '',

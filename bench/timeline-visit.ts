@@ -181,12 +181,23 @@ export const visitLab = (asked: Asked, format: Format, hash: string): Promise<Vi
         [LAB_CANVASES, LAB_FAILURE] as const,
       ),
     )
+    const shown = await shownSpans(page)
+    // A picture of less is no load of this file.
+    if (shown !== asked.spans)
+      throw new Error(`it shows ${String(shown)} spans; the file has ${String(asked.spans)}`)
     note({ load })
     if (!asked.moves) return
     await page.locator('.tl-canvas').scrollIntoViewIfNeeded()
     const moves = await measureMoves(page, LAB_ZOOM, false)
     note({ moves: { ...moves, ownMs: await statusLineMs(page) } })
   })
+
+/** As the timeline tells it to whoever cannot see it: '10,000 spans over 1.2 s, on the lanes …'. */
+async function shownSpans(page: Page): Promise<number> {
+  const text = await page.locator('.tl-pane p.visually-hidden').first().textContent({ timeout: PAGE_MS })
+  const [, digits = ''] = /^([\d,.\s]+) spans /.exec(text ?? '') ?? []
+  return Number(digits.replaceAll(/\D/g, ''))
+}
 
 /** It shows one thread at a time, the first. */
 export const visitSpeedscope = (asked: Asked): Promise<Visit> =>
