@@ -1,8 +1,21 @@
 /** Copy batch N+1 while computing batch N? Compute alone, uploads alone, one after the other, and rings of staging buffers. */
-import type { ExperimentMeta } from '../experiment'
+import type { ExperimentMeta, Remedy } from '../experiment'
 import { kernelParam, matmulSources, repeatsParam } from '../shared-params'
 
 const RINGS = ['1', '2', '3', '4', '5', '6', '7', '8']
+
+/** From one batch after the other, or one staging buffer, to a ring that fills while the device computes. */
+const remedies = ['serial', 'ring-1'].flatMap((variant) =>
+  ['2', '3'].flatMap((depth) =>
+    (['upload-not-ready', 'host-waited'] as const).map((cause): Remedy => ({
+      variant,
+      cause,
+      by: `ring-${depth}`,
+      change: `one staging buffer is filled while the other${depth === '2' ? '' : 's'} ${depth === '2' ? 'is' : 'are'} in flight`,
+      values: { rings: variant === 'serial' ? [depth] : ['1', depth] },
+    })),
+  ),
+)
 
 export const overlappedUploads: ExperimentMeta = {
   id: 'overlapped-uploads',
@@ -93,4 +106,5 @@ export const overlappedUploads: ExperimentMeta = {
     { name: 'device-copy-ms', label: 'Copy on the device (upper bound)' },
     { name: 'host-free-ratio', label: 'Host neither filling nor submitting' },
   ],
+  remedies,
 }
