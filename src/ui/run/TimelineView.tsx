@@ -1,6 +1,6 @@
 /** The timeline, loaded when first wanted, with what it needs worked out; before a run, what will be seen there. */
 import { lazy, Suspense, useCallback } from 'react'
-import type { AreaSelection, Target } from '../../timeline/types'
+import type { AreaSelection, Target, Timeline } from '../../timeline/types'
 import type { RunState } from '../../state/run-store'
 import { isUnderWay } from '../../state/run-store'
 import { useLab } from '../lab-context'
@@ -28,9 +28,10 @@ export interface TimelineViewProps {
   readonly empty: string
   readonly compact?: boolean
   readonly onSelect?: (target: Target | null) => void
+  readonly onReady?: (timeline: Timeline) => void
 }
 
-export const TimelineView = ({ run, empty, compact = false, onSelect }: TimelineViewProps) => {
+export const TimelineView = ({ run, empty, compact = false, onSelect, onReady }: TimelineViewProps) => {
   const { tools } = useLab()
   // A run that ended before anything was recorded has nothing to draw.
   const drawn = run?.placed && (isUnderWay(run.phase) || run.placed.trace.spans.length > 0)
@@ -51,6 +52,7 @@ export const TimelineView = ({ run, empty, compact = false, onSelect }: Timeline
             sums={sums}
             compact={compact}
             {...(onSelect ? { onSelect } : {})}
+            {...(onReady ? { onReady } : {})}
           />
         </Suspense>
       ) : (

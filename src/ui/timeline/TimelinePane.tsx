@@ -2,7 +2,7 @@
  * The timeline with everything round it: what it shows in words, figures of what is selected, sums of an area, legend, table, keys.
  * It draws what it is given; whatever must be worked out from the trace (gaps, sums) comes in as props.
  */
-import { useId, useMemo, useState, type CSSProperties } from 'react'
+import { useEffect, useId, useMemo, useState, type CSSProperties } from 'react'
 import { createMemory } from '../../state/storage'
 import {
   clockState,
@@ -37,6 +37,8 @@ export interface TimelinePaneProps {
   /** Per lane and kind: the time, count and bytes of an area. */
   readonly sums: (area: AreaSelection) => readonly AreaSum[]
   readonly onSelect?: (target: Target | null) => void
+  /** Given the timeline once it is made, and again when it is made anew. */
+  readonly onReady?: (timeline: Timeline) => void
   /** The picture alone, in fewer pixels: no legend, details or table. */
   readonly compact?: boolean
 }
@@ -48,11 +50,15 @@ export const TimelinePane = ({
   nowNs,
   sums,
   onSelect,
+  onReady,
   compact = false,
 }: TimelinePaneProps) => {
   const data = useMemo<TimelineData>(() => ({ placed, gaps, live, nowNs }), [placed, gaps, live, nowNs])
   const { mount, timeline, selected, area, following, heightPx } = useTimeline(data, compact)
   useNotify(timeline, onSelect)
+  useEffect(() => {
+    if (timeline) onReady?.(timeline)
+  }, [timeline, onReady])
   const helpId = useId()
   const summaryId = useId()
   const description = selected && describeTarget(data, selected)
