@@ -78,11 +78,12 @@ export const IdlePanel = ({ run, timeline, onRun, whyNot = '' }: IdlePanelProps)
       {why === null ? (
         <>
           <p className="small quiet idle-key">
-            Each bar: from a repeat’s first work on the device to its last, counted repeats together.{' '}
+            Each bar is the time from a repeat’s first work on the device to its last, counted repeats
+            together:{' '}
             <span className="idle-key-item">
               <Swatch hue="device" mark="solid" /> at work
-            </span>{' '}
-            The number of gaps leads to them.
+            </span>
+            , the rest idle by cause. The number of gaps leads from one to the next.
           </p>
           <IdleTable totals={totals} onStep={step} />
           <p className="small quiet idle-shown" role="status">

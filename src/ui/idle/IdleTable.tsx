@@ -9,7 +9,7 @@ import { CAUSES } from './cause-words'
 export function shareText(share: number): string {
   if (!Number.isFinite(share)) return ''
   if (share > 0 && share < 0.001) return `under ${withUnit('0.1', '%')}`
-  return withUnit(formatNumber(Number((share * 100).toPrecision(share < 0.1 ? 1 : 2))), '%')
+  return withUnit(String(Number((share * 100).toPrecision(share < 0.01 ? 1 : 2))), '%')
 }
 
 function timeText(timeNs: number): string {
@@ -100,7 +100,7 @@ export interface IdleTableProps {
 export const IdleTable = ({ totals, onStep }: IdleTableProps) => (
   // On a narrow page it scrolls sideways, which must be possible by keyboard too.
   // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-  <div className="table-scroll" tabIndex={0} role="region" aria-label="Idle time by cause">
+  <div className="table-scroll idle-scroll" tabIndex={0} role="region" aria-label="Idle time by cause">
     <table className="idle-table" data-testid="idle-table">
       <thead>
         <tr>

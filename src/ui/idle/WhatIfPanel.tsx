@@ -16,7 +16,7 @@ import type { Metric } from '../../trace/report'
 import { metricText, pickUnit, withUnit } from '../format'
 import { Quantities } from '../prose/Prose'
 import { CAUSES } from './cause-words'
-import { limitText, trialHeading, trialText } from './trial-words'
+import { limitText, predictedText, trialHeading, trialText } from './trial-words'
 
 const keyOf = ({ variant, cause }: Question) => `${variant} ${cause}`
 
@@ -34,8 +34,11 @@ const Bar = ({
   readonly isPredicted?: boolean
 }) => {
   const { value, low, high } = metric
-  const text = metricText(metric, pickUnit('ms', most))
-  if (value === null || !text) return null
+  const measured = isPredicted ? null : metricText(metric, pickUnit('ms', most))
+  const text = measured
+    ? { figure: withUnit(measured.figure, measured.unit), range: `${measured.low} to ${measured.high}` }
+    : predictedText(metric, most)
+  if (value === null) return null
   const at = (x: number) => `${String(Math.max(0, Math.min(100, (100 * x) / most)))}%`
   return (
     <div className="what-if-row" data-testid={testId} data-ms={value}>
@@ -56,13 +59,7 @@ const Bar = ({
         </div>
       </dd>
       <dd className="what-if-figure">
-        <strong className="number">{withUnit(text.figure, text.unit)}</strong>
-        {text.low !== '' && (
-          <span className="quiet small">
-            {' '}
-            {text.low} to {text.high}
-          </span>
-        )}
+        <strong className="number">{text.figure}</strong> <span className="quiet small">{text.range}</span>
       </dd>
     </div>
   )
@@ -169,7 +166,7 @@ export const WhatIfPanel = ({ run, meta, totals, question, onAsk, onRun, whyNot 
   )
   return (
     <section className="what-if" aria-labelledby={id} data-testid="what-if">
-      <h3 id={id}>What if it were gone?</h3>
+      <h3 id={id}>What if a cause were gone?</h3>
       <label className="what-if-ask">
         <span>Without</span>
         <select
