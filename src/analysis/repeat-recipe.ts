@@ -2,6 +2,7 @@
  * A repeat read off a placed trace as a recipe that can be replayed (replay.ts), and which parts of it a cause of idle time stands for.
  * The host's window is cut at every begin and end of a span and every submit(), so that each step is of one sort. Times in host ns.
  */
+import { lowerBound } from '../base/search'
 import type { PlacedTrace } from '../trace/place'
 import { FLOW_KINDS, SPAN_KINDS } from '../trace/schema'
 import { hostActivity, type HostActivity } from './host-activity'
@@ -148,7 +149,10 @@ export class RecipeReader {
     const { spans, strings } = this.#placed.trace
     const placedLane = this.#placed.lanes.find((each) => each.lane === lane)
     const found: HostSpan[] = []
-    for (let at = 0; placedLane && at < placedLane.length; at += 1) {
+    if (!placedLane) return found
+    // The first that reaches into the window: all before it have ended.
+    const first = lowerBound(placedLane.maxEndNs.subarray(0, placedLane.length), startNs)
+    for (let at = first; at < placedLane.length; at += 1) {
       const span = placedLane.span[at] ?? -1
       const times = { startNs: placedLane.startNs[at] ?? 0, endNs: placedLane.endNs[at] ?? 0 }
       if (times.startNs > endNs) break
@@ -179,7 +183,7 @@ export class RecipeReader {
         if (span) open.push(span)
         nextHost += 1
       }
-      open = open.filter((span) => span.endNs > from)
+      if (open.some((span) => span.endNs <= from)) open = open.filter((span) => span.endNs > from)
       const isWaiting = open.length > 0 && open.every(({ activity }) => WAITS.has(activity))
       // A wait that another continuation broke in upon ends by what nobody recorded: it takes its time.
       const wait = isWaiting ? open.find((span) => span.endNs === to) : undefined
@@ -244,6 +248,7 @@ export function removalOf(
   const hostNs = new Map<number, number>()
   const launches = new Set<number>()
   const insideNs = new Map<number, number>()
+  const ends = Float64Array.from(steps, ({ endNs }) => endNs)
   for (const gap of gaps) {
     if (gap.cause !== cause) continue
     const [index, from] = [pieceOf.get(submissionOf(gap.after)) ?? -1, gap.startNs + shiftNs]
@@ -254,8 +259,10 @@ export function removalOf(
       continue
     }
     if (cause === 'launch-overhead' || piece.submittedNs <= from) launches.add(index)
-    for (const [at, { startNs, endNs, step, activity }] of steps.entries()) {
-      if (startNs >= piece.submittedNs) break
+    for (let at = lowerBound(ends, from); at < steps.length; at += 1) {
+      const each = steps[at]
+      if (!each || each.startNs >= piece.submittedNs) break
+      const { startNs, endNs, step, activity } = each
       const withinNs = Math.min(endNs, piece.submittedNs) - Math.max(startNs, from)
       if (!(withinNs > 0)) continue
       const isAwaited = activity === 'await-result' || activity === 'await-staging'

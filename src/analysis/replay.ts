@@ -134,13 +134,16 @@ function play(
   const startNs: number[] = []
   const endNs: number[] = []
   let [host, deviceFree, handedOver] = [0, -Infinity, -Infinity]
-  for (const [index, step] of recipe.steps.entries()) {
+  const { steps, pieces } = recipe
+  for (let index = 0; index < steps.length; index += 1) {
+    const step = steps[index]
+    if (!step) break
     if (step.type === 'work') host += Math.max(0, step.lengthNs - (removal.hostNs.get(index) ?? 0))
     else if (!removal.waits.has(index)) {
       const ended = endNs[step.piece]
       host = ended === undefined ? host + step.lengthNs : Math.max(host, ended + noticeOf(step))
     }
-    const piece = recipe.pieces[step.submits]
+    const piece = step.submits < 0 ? undefined : pieces[step.submits]
     if (!piece) continue
     const { latencyNs, switchNs } = costs?.[step.submits] ?? piece
     const isFree = removal.launches.has(step.submits)

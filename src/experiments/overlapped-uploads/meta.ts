@@ -4,18 +4,34 @@ import { kernelParam, matmulSources, repeatsParam } from '../shared-params'
 
 const RINGS = ['1', '2', '3', '4', '5', '6', '7', '8']
 
-/** From one batch after the other, or one staging buffer, to a ring that fills while the device computes. */
-const remedies = ['serial', 'ring-1'].flatMap((variant) =>
-  ['2', '3'].flatMap((depth) =>
-    (['upload-not-ready', 'host-waited'] as const).map((cause): Remedy => ({
-      variant,
-      cause,
+const whileOthersFly = 'the next staging buffer is filled while the one before it is in flight'
+
+/** From one staging buffer to a ring of them; and from awaiting the result to awaiting no more than the staging buffer. */
+const remedies: readonly Remedy[] = [
+  ...['2', '3'].flatMap((depth) => [
+    {
+      variant: 'serial',
+      cause: 'upload-not-ready' as const,
       by: `ring-${depth}`,
-      change: `one staging buffer is filled while the other${depth === '2' ? '' : 's'} ${depth === '2' ? 'is' : 'are'} in flight`,
-      values: { rings: variant === 'serial' ? [depth] : ['1', depth] },
-    })),
-  ),
-)
+      change: whileOthersFly,
+      values: { rings: [depth] },
+    },
+    {
+      variant: 'ring-1',
+      cause: 'upload-not-ready' as const,
+      by: `ring-${depth}`,
+      change: whileOthersFly,
+      values: { rings: ['1', depth] },
+    },
+  ]),
+  {
+    variant: 'serial',
+    cause: 'host-waited',
+    by: 'ring-1',
+    change: 'the host awaits its one staging buffer, and no result',
+    values: { rings: ['1'] },
+  },
+]
 
 export const overlappedUploads: ExperimentMeta = {
   id: 'overlapped-uploads',

@@ -1,21 +1,10 @@
 /** Where each variant's time went between its first work on the device and its last: a bar, and a row for each cause of idle time. */
 import type { IdleCause, IdleVariant, Question } from '../../state/idle-time'
-import { formatCount, formatNumber, metricText, pickUnit, withUnit } from '../format'
+import { formatCount, formatNumber } from '../format'
 import { Quantities } from '../prose/Prose'
 import { Swatch } from '../timeline/Swatch'
 import { CAUSES } from './cause-words'
-
-/** '88 %', '0.4 %', 'under 0.1 %': no share that exists reads as none. */
-export function shareText(share: number): string {
-  if (!Number.isFinite(share)) return ''
-  if (share > 0 && share < 0.001) return `under ${withUnit('0.1', '%')}`
-  return withUnit(String(Number((share * 100).toPrecision(share < 0.01 ? 1 : 2))), '%')
-}
-
-function timeText(timeNs: number): string {
-  const { label, scale } = pickUnit('ns', timeNs)
-  return withUnit(formatNumber(Number((timeNs * scale).toPrecision(3))), label)
-}
+import { shareText, threeFigures, timeText } from './figures'
 
 /** Work and causes as parts of the whole; narrow parts stay visible. */
 const SplitBar = ({ total }: { readonly total: IdleVariant }) => {
@@ -47,7 +36,7 @@ const Row = ({
 }) => {
   const { cause, count, totalNs, share, longestNs, perRepeat } = row
   const { label, because, hue, mark } = CAUSES[cause]
-  const text = metricText(perRepeat)
+  const { figure, range } = threeFigures(perRepeat)
   return (
     <tr data-testid="idle-cause" data-cause={cause} data-variant={total.variant}>
       <th scope="row" className="idle-cause" title={`The device was idle because ${because}.`}>
@@ -75,17 +64,7 @@ const Row = ({
         <span className="number">{timeText(longestNs)}</span>
       </td>
       <td className="idle-figure idle-range">
-        {text && (
-          <>
-            <span className="number">{withUnit(text.figure, text.unit)}</span>
-            {text.low !== '' && text.low !== text.high && (
-              <span className="quiet">
-                {' '}
-                ({text.low} to {text.high})
-              </span>
-            )}
-          </>
-        )}
+        <span className="number">{figure}</span> {range !== '' && <span className="quiet">({range})</span>}
       </td>
     </tr>
   )

@@ -16,7 +16,8 @@ import type { Metric } from '../../trace/report'
 import { metricText, pickUnit, withUnit } from '../format'
 import { Quantities } from '../prose/Prose'
 import { CAUSES } from './cause-words'
-import { limitText, predictedText, trialHeading, trialText } from './trial-words'
+import { threeFigures } from './figures'
+import { limitText, trialHeading, trialText } from './trial-words'
 
 const keyOf = ({ variant, cause }: Question) => `${variant} ${cause}`
 
@@ -37,7 +38,7 @@ const Bar = ({
   const measured = isPredicted ? null : metricText(metric, pickUnit('ms', most))
   const text = measured
     ? { figure: withUnit(measured.figure, measured.unit), range: `${measured.low} to ${measured.high}` }
-    : predictedText(metric, most)
+    : threeFigures(metric, most)
   if (value === null) return null
   const at = (x: number) => `${String(Math.max(0, Math.min(100, (100 * x) / most)))}%`
   return (

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Outcome, Prediction, Trial } from '../../state/idle-time'
 import type { Metric } from '../../trace/report'
-import { shareText } from './IdleTable'
-import { limitText, predictedText, trialHeading, trialText } from './trial-words'
+import { shareText, threeFigures } from './figures'
+import { limitText, trialHeading, trialText } from './trial-words'
 
 const metric = (low: number, value: number, high: number): Metric => ({
   name: 'repeat-ms',
@@ -56,7 +56,7 @@ describe('words of a trial', () => {
   })
 
   it('keeps the ends of a prediction apart, and small shares from reading as none', () => {
-    expect(plain(predictedText(metric(108.2, 110.55, 146.9), 200).range)).toBe('108 to 147')
+    expect(plain(threeFigures(metric(108.2, 110.55, 146.9)).range)).toBe('108 to 147')
     expect([0.92, 0.034, 0.0021, 0.0001, 0].map((share) => plain(shareText(share)))).toEqual([
       '92 %',
       '3.4 %',

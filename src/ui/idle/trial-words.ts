@@ -1,19 +1,7 @@
 /** What is said of a prediction and of how it fared. One sentence each, with the figures; every branch has its own heading. */
-import type { Metric } from '../../trace/report'
 import type { Outcome, Prediction, Trial } from '../../state/idle-time'
-import { formatMetric, formatNumber, formatQuantity, formatTimes, pickUnit, withUnit } from '../format'
-
-export interface PredictedText {
-  readonly figure: string
-  readonly range: string
-}
-
-/** Three figures of each: the ends of a prediction's interval are bounds of their own, not a spread round its middle. */
-export function predictedText({ value, low, high }: Metric, magnitudeMs: number): PredictedText {
-  const { label, scale } = pickUnit('ms', magnitudeMs)
-  const write = (ms: number | null) => (ms === null ? '' : formatNumber(Number((ms * scale).toPrecision(3))))
-  return { figure: withUnit(write(value), label), range: `${write(low)} to ${write(high)}` }
-}
+import { formatMetric, formatQuantity, formatTimes } from '../format'
+import { threeFigures } from './figures'
 
 /** Whose machine the figures are of. */
 type Machine = 'here' | 'recorded'
@@ -31,7 +19,7 @@ export const trialHeading = (outcome: Outcome, machine: Machine): string =>
 
 export function trialText({ remedy, tested }: Trial, { now, predicted, variant }: Prediction): string {
   const { measured, outcome, ratio, why } = tested
-  const { figure, range } = predictedText(predicted, predicted.value ?? 0)
+  const { figure, range } = threeFigures(predicted)
   const took = `a repeat of ${remedy.by} took ${formatMetric(measured)}, and ${figure} (${range}) was predicted`
   const of = ratio === null ? '' : ` (${formatTimes(ratio)} the prediction)`
   switch (outcome) {
