@@ -20,11 +20,15 @@ interface HostSpan extends Timed {
 }
 interface DevicePiece extends Timed {
   readonly submission: number
+  /** Its longest pass or copy. */
+  readonly span: number
   readonly submitSpan: number
   readonly submittedNs: number
 }
 interface Step extends Timed {
   readonly step: HostStep
+  /** What the host was in; -1: JavaScript between recorded steps. */
+  readonly span: number
   /** Of a wait: what was awaited. */
   readonly activity: HostActivity | null
 }
@@ -126,12 +130,13 @@ export class RecipeReader {
 
   #pieces(work: readonly number[], shiftNs: number): readonly DevicePiece[] | null {
     const { submission } = this.#placed.trace.spans
-    const bySubmission = new Map<number, { startNs: number; endNs: number }>()
+    const bySubmission = new Map<number, { startNs: number; endNs: number; span: number }>()
     for (const span of work) {
       const [startNs, endNs] = [this.#start(span) + shiftNs, this.#end(span) + shiftNs]
       const known = bySubmission.get(submission[span] ?? -1)
-      if (!known) bySubmission.set(submission[span] ?? -1, { startNs, endNs })
+      if (!known) bySubmission.set(submission[span] ?? -1, { startNs, endNs, span })
       else {
+        if (endNs - startNs > this.#end(known.span) - this.#start(known.span)) known.span = span
         known.startNs = Math.min(known.startNs, startNs)
         known.endNs = Math.max(known.endNs, endNs)
       }
@@ -195,7 +200,8 @@ export class RecipeReader {
         piece: ended === undefined ? -1 : piece,
         noticeNs: ended === undefined ? Number.NaN : to - ended,
       }
-      const times = { startNs: from, endNs: to, activity: wait?.activity ?? null }
+      const span = wait?.span ?? open.at(-1)?.span ?? -1
+      const times = { startNs: from, endNs: to, activity: wait?.activity ?? null, span }
       steps.push({ ...times, step: { ...common, submits: -1 } })
       // Several submit() may end within one step of the clock: each hands over its piece, in turn.
       for (; (pieces[nextPiece]?.submittedNs ?? Infinity) <= to; nextPiece += 1) {
@@ -206,7 +212,7 @@ export class RecipeReader {
           noticeNs: Number.NaN,
           submits: nextPiece,
         }
-        steps.push({ startNs: to, endNs: to, activity: null, step })
+        steps.push({ startNs: to, endNs: to, activity: null, span: -1, step })
       }
     }
     for (const [index, cut] of cuts.slice(1).entries()) add(cuts[index] ?? startNs, cut)
