@@ -43,6 +43,19 @@ export type Param = NumberParam | ChoiceParam | BooleanParam | ListParam
 export type ParamValue = number | string | boolean | readonly string[]
 export type ParamValues = Readonly<Record<string, ParamValue>>
 
+/** A variant in which one cause of idle time of another is gone: it puts a prediction of what that would bring to the test. */
+export interface Remedy {
+  readonly variant: string
+  /** As `analysis/types.ts` names causes. */
+  readonly cause: 'host-waited' | 'host-late' | 'upload-not-ready' | 'launch-overhead'
+  /** The variant without it. */
+  readonly by: string
+  /** What is done differently there, to follow 'In <by>, ': 'nothing is read until the end'. */
+  readonly change: string
+  /** Values with which a run measures both. */
+  readonly values: ParamValues
+}
+
 export interface ExperimentMeta {
   readonly id: string
   readonly title: string
@@ -56,6 +69,8 @@ export interface ExperimentMeta {
   readonly sources: readonly string[]
   /** Metric names this experiment reports, in the order a table shows them. The first is the headline. */
   readonly metrics: readonly { readonly name: string; readonly label: string }[]
+  /** Left out where no variant mends another. Of several for one variant and cause, the first is offered; any that was run counts. */
+  readonly remedies?: readonly Remedy[]
 }
 
 /** A value from anywhere, as a message shows it. Objects may have no toString() that works. */

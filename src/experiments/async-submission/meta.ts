@@ -55,4 +55,13 @@ export const asyncSubmission: ExperimentMeta = {
     { name: 'launch-gap-us', label: 'Device idle between passes' },
     { name: 'completion-lag-ms', label: 'Device end until the host heard' },
   ],
+  remedies: [
+    {
+      variant: 'await-each',
+      cause: 'host-waited',
+      by: 'queued',
+      change: 'all steps are submitted, and only the last is awaited',
+      values: {},
+    },
+  ],
 }

@@ -1,8 +1,37 @@
 /** Copy batch N+1 while computing batch N? Compute alone, uploads alone, one after the other, and rings of staging buffers. */
-import type { ExperimentMeta } from '../experiment'
+import type { ExperimentMeta, Remedy } from '../experiment'
 import { kernelParam, matmulSources, repeatsParam } from '../shared-params'
 
 const RINGS = ['1', '2', '3', '4', '5', '6', '7', '8']
+
+const whileOthersFly = 'the next staging buffer is filled while the one before it is in flight'
+
+/** From one staging buffer to a ring of them; and from awaiting the result to awaiting no more than the staging buffer. */
+const remedies: readonly Remedy[] = [
+  ...['2', '3'].flatMap((depth) => [
+    {
+      variant: 'serial',
+      cause: 'upload-not-ready' as const,
+      by: `ring-${depth}`,
+      change: whileOthersFly,
+      values: { rings: [depth] },
+    },
+    {
+      variant: 'ring-1',
+      cause: 'upload-not-ready' as const,
+      by: `ring-${depth}`,
+      change: whileOthersFly,
+      values: { rings: ['1', depth] },
+    },
+  ]),
+  {
+    variant: 'serial',
+    cause: 'host-waited',
+    by: 'ring-1',
+    change: 'the host awaits its one staging buffer, and no result',
+    values: { rings: ['1'] },
+  },
+]
 
 export const overlappedUploads: ExperimentMeta = {
   id: 'overlapped-uploads',
@@ -93,4 +122,5 @@ export const overlappedUploads: ExperimentMeta = {
     { name: 'device-copy-ms', label: 'Copy on the device (upper bound)' },
     { name: 'host-free-ratio', label: 'Host neither filling nor submitting' },
   ],
+  remedies,
 }

@@ -2,6 +2,8 @@
 import type { ExperimentMeta } from '../experiment'
 import { kernelParam, matmulSources, matrixSizeParam, repeatsParam } from '../shared-params'
 
+const NEVER_READ = 'nothing is read back until all steps have been submitted'
+
 export const syncStalls: ExperimentMeta = {
   id: 'sync-stalls',
   title: 'Host–device sync stalls',
@@ -86,4 +88,11 @@ export const syncStalls: ExperimentMeta = {
     { name: 'host-free-ratio', label: 'Host neither encoding nor submitting' },
     { name: 'kernel-ms', label: 'One matmul on the device' },
   ],
+  remedies: ['every-step', 'every-4', 'every-16', 'every-64'].map((variant) => ({
+    variant,
+    cause: 'host-waited',
+    by: 'never',
+    change: NEVER_READ,
+    values: { every: ['never', variant] },
+  })),
 }

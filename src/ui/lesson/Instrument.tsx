@@ -1,10 +1,10 @@
 /** The right half of a lesson: predict, run, see, compare. It stays in view while the prose scrolls. */
-import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { CodeRegion, Lesson } from '../../lessons/lesson'
 import { newestRegion, regionOfSpan, regionShares } from '../../state/code-regions'
 import { isUnderWay } from '../../state/run-store'
 import { formatHash } from '../../state/url'
-import type { Target } from '../../timeline/types'
+import type { Target, Timeline } from '../../timeline/types'
 import { FaultNotice } from '../FaultNotice'
 import { Figures } from '../figure/Figures'
 import { useLab } from '../lab-context'
@@ -22,8 +22,11 @@ import { Prediction } from './Prediction'
 import { PredictionResult } from './PredictionResult'
 import type { LessonRun } from './use-lesson-run'
 
+const IdlePanel = lazy(async () => ({ default: (await import('../idle/IdlePanel')).IdlePanel }))
+
 const TABS = [
   { id: 'code', label: 'Code' },
+  { id: 'idle', label: 'Idle time' },
   { id: 'figures', label: 'All figures' },
   { id: 'kernel', label: 'Kernel' },
 ] as const
@@ -33,11 +36,13 @@ const Details = ({
   lesson,
   state,
   picked,
+  timeline,
 }: {
   readonly lesson: Lesson
   readonly state: LessonRun
   /** The region of the span that is selected in the timeline. */
   readonly picked: CodeRegion | null
+  readonly timeline: Timeline | null
 }) => {
   const [tab, setTab] = useState<Tab>('code')
   const id = useId()
@@ -95,6 +100,26 @@ const Details = ({
             )}
           </>
         )}
+        {tab === 'idle' &&
+          (run ? (
+            <Suspense fallback={null}>
+              <IdlePanel
+                run={run}
+                timeline={timeline}
+                whyNot="There is no device here to run it on: only the recording can be played."
+                onRun={
+                  state.recordedOnly || state.blocked !== null
+                    ? null
+                    : (params) => {
+                        state.show(params)
+                        state.start(params)
+                      }
+                }
+              />
+            </Suspense>
+          ) : (
+            <p className="quiet">No idle time yet. It comes with the first run.</p>
+          ))}
         {tab === 'figures' &&
           (run?.report ? (
             <>
@@ -144,6 +169,7 @@ export const Instrument = ({ lesson, state }: { readonly lesson: Lesson; readonl
     state
   const recorded = run !== null && run.origin !== 'live'
   const [selected, setSelected] = useState<Target | null>(null)
+  const [timeline, setTimeline] = useState<Timeline | null>(null)
   const trace = run?.placed?.trace
   const picked = trace && selected?.type === 'span' ? regionOfSpan(trace, selected.span) : null
 
@@ -220,6 +246,7 @@ export const Instrument = ({ lesson, state }: { readonly lesson: Lesson; readonl
       <TimelineView
         run={run}
         onSelect={setSelected}
+        onReady={setTimeline}
         empty={
           blocked === null
             ? `Nothing measured yet. Press ${recordedOnly ? 'Play the recording' : 'Run'}.`
@@ -242,7 +269,7 @@ export const Instrument = ({ lesson, state }: { readonly lesson: Lesson; readonl
       {recordedOnly && deviceFault && run && run.fault?.message !== deviceFault.message && (
         <FaultNotice fault={deviceFault} />
       )}
-      <Details lesson={lesson} state={state} picked={picked} />
+      <Details lesson={lesson} state={state} picked={picked} timeline={timeline} />
     </section>
   )
 }

@@ -1,5 +1,5 @@
 /** The bench: one experiment with all its controls, for engineers and for the command line. Nothing here waits for a prediction. */
-import { useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { toFault, type Fault } from '../../base/fault'
 import { findExperiment } from '../../experiments/catalog'
 import type { ExperimentMeta, ParamValues } from '../../experiments/experiment'
@@ -7,6 +7,7 @@ import { inBackground } from '../../state/in-background'
 import { readAnyFile } from '../../state/reading-store'
 import { isUnderWay } from '../../state/run-store'
 import type { Query } from '../../state/url'
+import type { Timeline } from '../../timeline'
 import { FaultNotice } from '../FaultNotice'
 import { Figures } from '../figure/Figures'
 import { NotFoundPage } from '../NotFoundPage'
@@ -22,6 +23,8 @@ import { RunBar } from './RunBar'
 import { RunOutcome } from './RunOutcome'
 import { TimelineView } from './TimelineView'
 import './run.css'
+
+const IdlePanel = lazy(async () => ({ default: (await import('../idle/IdlePanel')).IdlePanel }))
 
 const OpenFile = ({ owner }: { readonly owner: string }) => {
   const { reader, run } = useLab()
@@ -105,14 +108,19 @@ const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query:
   const show = (next: ParamValues) => {
     route.replace({ page: 'run', id: meta.id, query: queryFromValues(meta, {}, next) })
   }
-  const start = () => {
-    if (!values) return
+  const start = (params: ParamValues) => {
     const finish = async () => {
-      const ending = await runs.start({ owner, experiment: meta.id, params: values })
+      const ending = await runs.start({ owner, experiment: meta.id, params })
       if (ending.status === 'done') device.adopt(ending.report.environment)
     }
     inBackground(finish())
   }
+  const startShown = values
+    ? () => {
+        start(values)
+      }
+    : null
+  const [timeline, setTimeline] = useState<Timeline | null>(null)
   const unavailable = devicePhase === 'unavailable'
   const [open, setOpen] = useState(() => window.matchMedia('(min-width: 1200px)').matches)
 
@@ -175,13 +183,36 @@ const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query:
                   ? 'There is no device to run on; saved runs can be opened.'
                   : null
             }
-            onRun={start}
+            onRun={() => {
+              startShown?.()
+            }}
             onCancel={runs.cancel}
           >
             <OpenFile owner={owner} />
           </RunBar>
-          <TimelineView run={run} empty="Nothing measured yet. Press Run, or open a saved run." />
-          {run && <RunOutcome run={run} onAgain={unavailable || !values ? null : start} />}
+          <TimelineView
+            run={run}
+            empty="Nothing measured yet. Press Run, or open a saved run."
+            onReady={setTimeline}
+          />
+          {run && <RunOutcome run={run} onAgain={unavailable ? null : startShown} />}
+          {run && (
+            <Suspense fallback={null}>
+              <IdlePanel
+                run={run}
+                timeline={timeline}
+                whyNot="There is no device here to run it on."
+                onRun={
+                  unavailable
+                    ? null
+                    : (params) => {
+                        show(params)
+                        start(params)
+                      }
+                }
+              />
+            </Suspense>
+          )}
           <Figures figures={run?.phase === 'done' ? run.report?.figures : undefined} />
           {run && <ExportBar run={run} />}
           {run?.report && <MetricsTable meta={meta} metrics={run.report.metrics} />}

@@ -1,0 +1,81 @@
+/**
+ * Idle time of the device by cause, for each variant of a run: sums over its counted repeats, and a figure a repeat with its interval.
+ * Lengths are differences of device ticks; the share is of the time from a repeat's first work to its last. Live as well as at the end.
+ */
+import type { Metric } from '../trace/report'
+import type { Trace } from '../trace/schema'
+import { deviceWindows } from './device-windows'
+import { GAP_CAUSES } from './gap-questions'
+import { summarise } from './metrics'
+import type { Gap, GapCause } from './types'
+
+export interface IdleCause {
+  readonly cause: GapCause
+  readonly count: number
+  readonly totalNs: number
+  /** Of the time from first work to last, all repeats together; NaN where there is none. */
+  readonly share: number
+  readonly longestNs: number
+  /** Index into the gaps that were given. */
+  readonly longest: number
+  /** A repeat's idle time of this cause, ms; repeats without it count as 0. */
+  readonly perRepeat: Metric
+}
+
+export interface IdleVariant {
+  readonly variant: string
+  readonly variantIndex: number
+  /** Counted repeats in which the device worked. */
+  readonly repeats: number
+  /** Sum over repeats of the time from first work to last. */
+  readonly extentNs: number
+  readonly idleNs: number
+  /** Those that occur, the largest first. */
+  readonly causes: readonly IdleCause[]
+}
+
+/** Variants in the order in which they first worked; also those whose device was never idle. */
+export function idleTotals(trace: Trace, gaps: readonly Gap[]): readonly IdleVariant[] {
+  const windows = deviceWindows(trace)
+  const variants = [...new Set(windows.map(({ variantIndex }) => variantIndex))]
+  return variants.map((variantIndex) => {
+    const own = windows.filter((window) => window.variantIndex === variantIndex)
+    const repeats = [...new Set(own.map(({ repeat }) => repeat))].sort((a, b) => a - b)
+    const extentNs = own.reduce((sum, window) => sum + window.extentNs, 0)
+    const stepNs = Math.max(
+      0,
+      ...own.map(({ lane }) => trace.clocks[trace.lanes[lane]?.clock ?? -1]?.stepNs ?? 0),
+    )
+    const variant = trace.strings[variantIndex] ?? ''
+    const causes = GAP_CAUSES.map((cause): IdleCause => {
+      const byRepeat = new Map(repeats.map((repeat) => [repeat, 0]))
+      let [count, totalNs, longestNs, longest] = [0, 0, 0, -1]
+      for (const [index, gap] of gaps.entries()) {
+        if (gap.variant !== variantIndex || gap.cause !== cause) continue
+        count += 1
+        totalNs += gap.durationNs
+        byRepeat.set(gap.repeat, (byRepeat.get(gap.repeat) ?? 0) + gap.durationNs)
+        if (longest < 0 || gap.durationNs > longestNs) [longestNs, longest] = [gap.durationNs, index]
+      }
+      const perRepeat = summarise({
+        name: `idle-${cause}`,
+        variant,
+        unit: 'ms',
+        origin: 'device-clock',
+        samples: [...byRepeat.values()].map((timeNs) => timeNs / 1e6),
+        // Each gap has two stamped edges; in step with the clock their errors may add up.
+        systematic: (stepNs * count) / Math.max(1, repeats.length) / 1e6,
+        range: [0, Infinity],
+      })
+      return { cause, count, totalNs, share: totalNs / extentNs, longestNs, longest, perRepeat }
+    })
+    return {
+      variant,
+      variantIndex,
+      repeats: repeats.length,
+      extentNs,
+      idleNs: causes.reduce((sum, { totalNs }) => sum + totalNs, 0),
+      causes: causes.filter(({ count }) => count > 0).sort((a, b) => b.totalNs - a.totalNs),
+    }
+  })
+}

@@ -1,0 +1,235 @@
+/**
+ * How long would a repeat take if one cause of idle time were gone? Each counted repeat is replayed (replay.ts) without what the cause
+ * stands for (repeat-recipe.ts). Pure; from the spans of that one variant alone, so that the variant that was mended can put it to the test.
+ *
+ * The bounds are of what the trace does not tell: how soon queued work could have begun (the soonest and the latest of replay.ts), where
+ * in the clock fit's band the device's times lie, and the spread over the repeats. Not in them: that work may slow what now runs beside it.
+ */
+import { median } from '../base/stats'
+import type { PlacedTrace } from '../trace/place'
+import type { Metric } from '../trace/report'
+import { deviceWindows } from './device-windows'
+import { differenceOf } from './difference'
+import { GAP_CAUSES } from './gap-questions'
+import { summarise } from './metrics'
+import { RecipeReader, removalOf } from './repeat-recipe'
+import { replay } from './replay'
+import type { Gap, GapCause } from './types'
+
+/** Least that a repeat can take whatever is awaited, ms, medians over repeats. */
+export interface Limits {
+  /** All of the device's work, one after the other. */
+  readonly deviceMs: number
+  /** All that the host does itself: its time less its waits (and less what was taken away). */
+  readonly hostMs: number
+}
+
+export interface Prediction {
+  readonly cause: GapCause
+  readonly variant: string
+  /** A repeat as measured, ms. */
+  readonly now: Metric
+  /** A repeat as replayed without the cause, ms. */
+  readonly predicted: Metric
+  /** The time as it is less this cause's idle time, ms: what it would be if nothing else then set the pace. */
+  readonly lessIdleMs: number
+  readonly limits: Limits
+  /** Waits taken away in a repeat, median. */
+  readonly waits: number
+}
+
+export type WhatIf =
+  | { readonly state: 'predicted'; readonly prediction: Prediction }
+  | { readonly state: 'not-predictable'; readonly why: string }
+
+const NS_PER_MS = 1e6
+const no = (why: string): WhatIf => ({ state: 'not-predictable', why })
+
+/** The time of a repeat by the host's clock. */
+export function repeatTime(placed: PlacedTrace, variant: string): Metric {
+  const reader = new RecipeReader(placed)
+  const index = placed.trace.strings.indexOf(variant)
+  return timeMetric(
+    placed,
+    variant,
+    reader.repeatsOf(index).map((repeat) => reader.lengthNs(index, repeat)),
+  )
+}
+
+function timeMetric({ trace }: PlacedTrace, variant: string, samplesNs: readonly number[]): Metric {
+  const stepNs = trace.clocks.find(({ kind }) => kind === 'host')?.stepNs ?? 0
+  return summarise({
+    name: 'repeat-ms',
+    variant,
+    unit: 'ms',
+    origin: 'host-clock',
+    samples: samplesNs.map((timeNs) => timeNs / NS_PER_MS),
+    systematic: stepNs / NS_PER_MS,
+    range: [0, Infinity],
+  })
+}
+
+interface Replayed {
+  readonly nowNs: number
+  readonly likelyNs: number
+  readonly lowNs: number
+  readonly highNs: number
+  readonly hostNs: number
+  readonly waits: number
+}
+
+function replayRepeat(
+  reader: RecipeReader,
+  placed: PlacedTrace,
+  gaps: readonly Gap[],
+  cause: GapCause,
+  busyNs: number,
+): Replayed | string {
+  const [variant, repeat] = [gaps[0]?.variant ?? -1, gaps[0]?.repeat ?? -1]
+  const { submission } = placed.trace.spans
+  const [earlierNs, laterNs] = reader.shiftsNs(variant, repeat)
+  const nowNs = reader.lengthNs(variant, repeat)
+  let result: Replayed | null = null
+  for (const shiftNs of [0, -earlierNs, laterNs]) {
+    const read = reader.read(variant, repeat, shiftNs)
+    if (typeof read === 'string') return read
+    const removal = removalOf(read, (span) => submission[span] ?? -1, gaps, cause)
+    // The device cannot do its work in less, and what is taken away never makes it later: the clocks' contradictions end there.
+    const within = (timeNs: number) => Math.min(nowNs, Math.max(timeNs, busyNs))
+    const soonestNs = within(replay(read.recipe, removal, 'soonest'))
+    const latestNs = within(replay(read.recipe, removal, 'latest'))
+    if (!result) {
+      const hostNs = read.recipe.steps.reduce(
+        (sum, { type, lengthNs }, at) =>
+          type === 'work' ? sum + lengthNs - (removal.hostNs.get(at) ?? 0) : sum,
+        0,
+      )
+      const likelyNs = within(replay(read.recipe, removal, 'likely'))
+      result = { nowNs, likelyNs, lowNs: soonestNs, highNs: latestNs, hostNs, waits: removal.waits.size }
+    }
+    result = {
+      ...result,
+      lowNs: Math.min(result.lowNs, soonestNs, result.likelyNs),
+      highNs: Math.max(result.highNs, latestNs, result.likelyNs),
+    }
+  }
+  return result ?? 'Nothing was replayed.'
+}
+
+/** `gaps` are those of `findGaps(placed)`. */
+export function whatIf(
+  placed: PlacedTrace,
+  gaps: readonly Gap[],
+  variant: string,
+  cause: GapCause,
+  reader = new RecipeReader(placed),
+): WhatIf {
+  if (cause === 'unknown')
+    return no('What the evidence does not decide cannot be taken away: there is no mechanism to replay.')
+  const windows = deviceWindows(placed.trace).filter((window) => window.variant === variant)
+  const variantIndex = windows[0]?.variantIndex ?? -1
+  if (windows.length === 0)
+    return no('No device times were recorded for it: a replay needs to know how long the device worked.')
+  const own = gaps.filter((gap) => gap.variant === variantIndex)
+  if (!own.some((gap) => gap.cause === cause)) return no('No gap of this cause was found.')
+  const replayed: Replayed[] = []
+  for (const { repeat, busyNs } of windows) {
+    const inRepeat = own.filter((gap) => gap.repeat === repeat)
+    if (inRepeat.length === 0) {
+      // Nothing to take away: it stays as it is.
+      const nowNs = reader.lengthNs(variantIndex, repeat)
+      replayed.push({ nowNs, likelyNs: nowNs, lowNs: nowNs, highNs: nowNs, hostNs: Number.NaN, waits: 0 })
+      continue
+    }
+    const found = replayRepeat(reader, placed, inRepeat, cause, busyNs)
+    if (typeof found === 'string') return no(found)
+    replayed.push(found)
+  }
+  const metric = (pick: (each: Replayed) => number) => timeMetric(placed, variant, replayed.map(pick))
+  const [now, likely] = [metric(({ nowNs }) => nowNs), metric(({ likelyNs }) => likelyNs)]
+  const idleNs = windows.map(({ repeat }) =>
+    own.reduce((sum, gap) => sum + (gap.cause === cause && gap.repeat === repeat ? gap.durationNs : 0), 0),
+  )
+  const hosts = replayed.map(({ hostNs }) => hostNs).filter((hostNs) => !Number.isNaN(hostNs))
+  return {
+    state: 'predicted',
+    prediction: {
+      cause,
+      variant,
+      now,
+      predicted: {
+        ...likely,
+        low: metric(({ lowNs }) => lowNs).low,
+        high: metric(({ highNs }) => highNs).high,
+        origin: 'derived',
+      },
+      lessIdleMs: median(replayed.map(({ nowNs }, at) => nowNs - (idleNs[at] ?? 0))) / NS_PER_MS,
+      limits: {
+        deviceMs: median(windows.map(({ busyNs }) => busyNs)) / NS_PER_MS,
+        hostMs: median(hosts) / NS_PER_MS,
+      },
+      waits: median(replayed.map(({ waits }) => waits)),
+    },
+  }
+}
+
+/** The causes of a variant in the order in which tables show them, each with what would be without it. */
+export const whatIfs = (
+  placed: PlacedTrace,
+  gaps: readonly Gap[],
+  variant: string,
+): ReadonlyMap<GapCause, WhatIf> => {
+  const reader = new RecipeReader(placed)
+  const occurs = new Set(
+    gaps.filter((gap) => placed.trace.strings[gap.variant] === variant).map((gap) => gap.cause),
+  )
+  return new Map(
+    GAP_CAUSES.filter((cause) => occurs.has(cause)).map((cause) => [
+      cause,
+      whatIf(placed, gaps, variant, cause, reader),
+    ]),
+  )
+}
+
+/** How a prediction fared. Which branch it is rests on intervals, never on two medians. */
+export type Outcome = 'as-predicted' | 'faster' | 'slower' | 'not-decided' | 'no-gain'
+
+export interface Tested {
+  readonly outcome: Outcome
+  /** The mended variant's time of a repeat, ms. */
+  readonly measured: Metric
+  /** Measured over predicted; null where one is missing. */
+  readonly ratio: number | null
+  /** Why it is not decided; '' where it is. */
+  readonly why: string
+}
+
+/** `measured`: a repeat of the variant that goes without the cause. */
+export function testPrediction(
+  { now, predicted }: Pick<Prediction, 'now' | 'predicted'>,
+  measured: Metric,
+): Tested {
+  const ratio =
+    measured.value !== null && predicted.value !== null && predicted.value > 0
+      ? measured.value / predicted.value
+      : null
+  const tested = (outcome: Outcome, why = ''): Tested => ({ outcome, measured, ratio, why })
+  const gain = differenceOf(now, measured)
+  const against = differenceOf(predicted, measured)
+  if (gain.verdict === 'unknown') return tested('not-decided', gain.why)
+  if (gain.verdict === 'more' || gain.verdict === 'same') return tested('no-gain')
+  if (gain.verdict === 'undecided')
+    return tested('not-decided', 'the intervals overlap of what was measured with the cause and without it')
+  if (against.verdict === 'unknown') return tested('not-decided', against.why)
+  if (against.verdict === 'less') return tested('faster')
+  if (against.verdict === 'more') return tested('slower')
+  const [low, high] = [predicted.low ?? -Infinity, predicted.high ?? Infinity]
+  const isWithin = (measured.low ?? -Infinity) >= low && (measured.high ?? Infinity) <= high
+  if (isWithin && differenceOf(now, predicted).verdict === 'undecided')
+    return tested(
+      'not-decided',
+      'the prediction’s own interval holds the time as it is, so anything would agree with it',
+    )
+  if (isWithin) return tested('as-predicted')
+  return tested('not-decided', 'the intervals overlap, and the measured one is not within the predicted one')
+}

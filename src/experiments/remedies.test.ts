@@ -1,0 +1,50 @@
+/** What mends what, against the parameters of the experiment, the causes that analysis knows and the variants that were recorded. */
+import { readFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { GAP_CAUSES } from '../analysis/gap-questions'
+import { decodeRun } from '../trace/codec'
+import { experiments } from './catalog'
+import { parseParams } from './experiment'
+
+const withRemedies = experiments.filter(({ remedies }) => remedies !== undefined)
+
+async function recordedVariants(id: string): Promise<ReadonlySet<string>> {
+  const decoded = await decodeRun(await readFile(`public/recordings/${id}.hdl.gz`))
+  if (!decoded.ok) throw new Error(decoded.error.message)
+  return new Set(decoded.value.report?.metrics.map(({ variant }) => variant))
+}
+
+describe('remedies', () => {
+  it('are there for the experiments that leave the device idle on purpose', () => {
+    expect(withRemedies.map(({ id }) => id).sort()).toEqual([
+      'async-submission',
+      'overlapped-uploads',
+      'sync-stalls',
+    ])
+  })
+
+  it.each(withRemedies.map((meta) => [meta.id, meta] as const))(
+    '%s: each has a cause, values that are accepted, and variants that such a run has',
+    async (id, meta) => {
+      const fixed = await recordedVariants(id)
+      const options = meta.params.flatMap((param) =>
+        param.type === 'list' ? param.options.map(({ value }) => value) : [],
+      )
+      for (const { variant, cause, by, change, values } of meta.remedies ?? []) {
+        expect(GAP_CAUSES).toContain(cause)
+        expect(by).not.toBe(variant)
+        expect(change).toMatch(/^[a-z].*[^.]$/)
+        expect(parseParams(meta, values)).toMatchObject({ ok: true })
+        for (const name of [variant, by]) {
+          // In every run of the experiment, or because the values ask for it.
+          const asked = Object.values(values).some(
+            (value) =>
+              Array.isArray(value) && value.some((one: string) => name === one || name === `ring-${one}`),
+          )
+          const isOption = options.some((option) => option === name || `ring-${option}` === name)
+          expect(isOption ? asked : fixed.has(name), `${name} of ${variant} to ${by}`).toBe(true)
+        }
+      }
+    },
+  )
+})
