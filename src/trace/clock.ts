@@ -226,7 +226,7 @@ export class ClockFitter {
     const centreTick = (this.#firstTick + this.#lastTick) / 2
     const centre = centreTick - this.#referenceTick
     const polygon = this.#polygon
-    const [referenceNs, referenceTick] = [this.#referenceNs, this.#referenceTick]
+    const referenceNs = this.#referenceNs
     const at = ([offset, drift]: Vertex, ticks: number) =>
       referenceNs + (ticks + (offset + (drift / SCALE_TICKS) * ticks))
     const estimate = centroid(polygon)

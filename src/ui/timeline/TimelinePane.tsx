@@ -63,6 +63,7 @@ export const TimelinePane = ({
   const summaryId = useId()
   const description = selected && describeTarget(data, selected)
   const ribbon = provenance(data)
+  const summary = useMemo(() => describeRun(data), [data])
   const style: CSSProperties = { height: heightPx > 0 ? heightPx : undefined }
   return (
     <figure
@@ -103,7 +104,7 @@ export const TimelinePane = ({
         <Tooltip timeline={timeline} data={data} />
       </div>
       <p id={summaryId} className="visually-hidden">
-        {describeRun(data)}
+        {summary}
       </p>
       <p className="visually-hidden" aria-live="polite" data-testid="timeline-announcer">
         {description?.spoken ?? (area ? `${formatDuration(area.endNs - area.startNs)} selected` : '')}

@@ -51,8 +51,8 @@ export const PathSection = ({ path, trace, onSpan }: PathSectionProps) => {
       <h2 id="path-title">What the time went to</h2>
       <p className="small quiet">
         The critical path of {us(lengthUs)} in {formatCount(path.pieces, 'piece')}: walked back from the last
-        work to end, each moment belongs to what the next had to wait for. Shortening anything else shortens
-        nothing.
+        work to end, each moment belongs to what the next had to wait for. What is not on it did not hold up
+        the end, as far as the file’s arrows tell.
       </p>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className="table-scroll" tabIndex={0} role="region" aria-label="The critical path">

@@ -101,6 +101,7 @@ export const ShownTrace = ({ file, run }: ShownTraceProps) => {
         </p>
       )}
       <div ref={view} className="trace-timeline">
+        <h2 className="visually-hidden">Timeline</h2>
         <TimelineView
           run={run}
           empty="This file holds no spans to draw."
