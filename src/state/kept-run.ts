@@ -124,4 +124,5 @@ export function labelOf(
 }
 
 /** Whether the run's notes are those that it was kept with. */
-export const hasKeptNotes = (run: KeptRun, trace: Trace): boolean => (run.notes ?? '') === annotationsMark(trace)
+export const hasKeptNotes = (run: KeptRun, trace: Trace): boolean =>
+  (run.notes ?? '') === annotationsMark(trace)

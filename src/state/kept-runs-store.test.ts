@@ -79,7 +79,11 @@ describe('a run that is kept', () => {
   it('takes the notes it is kept with later, under the same name; a file of it takes none away', async () => {
     const { kept, names, state } = setup()
     const plain = run()
-    const noted = annotate(plain.trace, { startNs: 1, endNs: 2, lane: 0, text: '<b>why?' }, '2026-11-21T12:00:00Z')
+    const noted = annotate(
+      plain.trace,
+      { startNs: 1, endNs: 2, lane: 0, text: '<b>why?' },
+      '2026-11-21T12:00:00Z',
+    )
     if (!noted.ok) throw new Error(noted.error)
     const key = keyOf(await kept.keep(plain, 'mine'))
     expect(keyOf(await kept.keep({ ...plain, trace: noted.value }))).toBe(key)

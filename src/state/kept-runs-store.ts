@@ -7,7 +7,15 @@ import type { StorageProblem } from '../base/browser-database'
 import { toFault, type Fault } from '../base/fault'
 import { fail, succeed, type Result } from '../base/result'
 import type { RunInfo } from '../trace/schema'
-import { hasKeptNotes, labelOf, readKept, readTombstone, standardName, type KeptRun, type Tombstone } from './kept-run'
+import {
+  hasKeptNotes,
+  labelOf,
+  readKept,
+  readTombstone,
+  standardName,
+  type KeptRun,
+  type Tombstone,
+} from './kept-run'
 import type { RunFiles } from './run-files'
 import type { RunShelf, ShelfEntry } from './run-shelf'
 import type { LoadedRun } from './run-store'

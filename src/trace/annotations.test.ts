@@ -1,14 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  annotate,
-  annotationsMark,
-  annotationText,
-  MAX_ANNOTATION_CHARACTERS,
-  MAX_ANNOTATIONS,
-  reviseAnnotation,
-} from './annotations'
-import type { Trace } from './schema'
+import { annotate, annotationsMark, annotationText, reviseAnnotation } from './annotations'
+import { MAX_ANNOTATION_CHARACTERS, MAX_ANNOTATIONS, type Trace } from './schema'
 import { arbitraryTrace, newBuilder } from './testing/arbitrary-trace'
 
 const NOW = '2026-11-21T12:00:00.000Z'

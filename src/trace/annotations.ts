@@ -3,11 +3,7 @@
  * data from whoever wrote the file: it is shown as text, never as markup. Limits keep a file's notes from outgrowing its spans.
  */
 import { fail, succeed, type Result } from '../base/result'
-import type { Annotation, Trace } from './schema'
-
-export const MAX_ANNOTATIONS = 200
-/** UTF-16 units. */
-export const MAX_ANNOTATION_CHARACTERS = 500
+import { MAX_ANNOTATION_CHARACTERS, MAX_ANNOTATIONS, type Annotation, type Trace } from './schema'
 
 export interface AnnotationDraft {
   readonly startNs: number

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Result } from '../base/result'
-import { MAX_ANNOTATION_CHARACTERS, MAX_ANNOTATIONS } from './annotations'
+import { MAX_ANNOTATION_CHARACTERS, MAX_ANNOTATIONS } from './schema'
 import { TraceBuilder } from './builder'
 import {
   decodeRun,

@@ -13,9 +13,8 @@ import {
   text,
   type Check,
 } from '../base/shape'
-import { MAX_ANNOTATION_CHARACTERS, MAX_ANNOTATIONS } from './annotations'
 import { REPORT_SCHEMA } from './report'
-import type { Annotation } from './schema'
+import { MAX_ANNOTATION_CHARACTERS, MAX_ANNOTATIONS, type Annotation } from './schema'
 
 const MAX_DATE_CHARACTERS = 40
 

@@ -127,7 +127,7 @@ export const FLOW_KINDS = [
 ] as const
 export type FlowKind = (typeof FLOW_KINDS)[number]
 
-/** A note on the trace. On the host's axis; of a moment both ends are the same. Limits: annotations.ts. */
+/** A note on the trace. On the host's axis; of a moment both ends are the same. */
 export interface Annotation {
   readonly startNs: number
   readonly endNs: number
@@ -138,6 +138,9 @@ export interface Annotation {
   /** ISO 8601, UTC: when it was written, or last changed. */
   readonly createdAt: string
 }
+/** Limits of a file's notes; the text's in UTF-16 units. */
+export const MAX_ANNOTATIONS = 200
+export const MAX_ANNOTATION_CHARACTERS = 500
 
 export interface AdapterSummary {
   readonly vendor: string

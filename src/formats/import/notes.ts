@@ -1,6 +1,6 @@
 /** Notes in files that the lab wrote (trace-event.ts): async pairs on a thread of their own, read back as what they were. Host ns. */
-import { annotationText, MAX_ANNOTATIONS } from '../../trace/annotations'
-import type { Annotation } from '../../trace/schema'
+import { annotationText } from '../../trace/annotations'
+import { MAX_ANNOTATIONS, type Annotation } from '../../trace/schema'
 import type { EventArguments } from './arguments'
 import type { EventFile } from './event-reader'
 import type { LaneDrafts } from './lanes'

@@ -33,7 +33,7 @@ export const CudaFindings = ({ profile }: { readonly profile: Profile }) => {
             : `${formatQuantity(figures.stepMs, 'ms')}, of ${String(steps)}`}
         </Fact>
       </dl>
-      <h4>{causes.length === 0 ? 'The device was never idle' : 'Idle, by cause'}</h4>
+      <h3>{causes.length === 0 ? 'The device was never idle' : 'Idle, by cause'}</h3>
       {causes.length > 0 && (
         <ul className="cuda-list">
           {causes.map(({ cause, words, count, us }) => (
@@ -46,7 +46,7 @@ export const CudaFindings = ({ profile }: { readonly profile: Profile }) => {
       )}
       {device.copies.length > 0 && (
         <>
-          <h4>Copies</h4>
+          <h3>Copies</h3>
           <ul className="cuda-list">
             {device.copies.map(({ kind, count, bytes, busyUs, gbPerS }) => (
               <li key={kind}>

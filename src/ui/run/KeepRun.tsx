@@ -2,7 +2,7 @@
 import { useId, useState, type SyntheticEvent } from 'react'
 import type { Fault } from '../../base/fault'
 import { inBackground } from '../../state/in-background'
-import { standardName } from '../../state/kept-run'
+import { hasKeptNotes, standardName } from '../../state/kept-run'
 import { endedRun } from '../../state/run-history'
 import type { RunState } from '../../state/run-store'
 import { formatHash } from '../../state/url'
@@ -38,6 +38,14 @@ export const KeepRun = ({ run }: { readonly run: RunState }) => {
         <p className="small" role="status">
           Kept in this browser as <strong>{own.run.name}</strong>.{' '}
           <a href={formatHash({ page: 'runs' })}>Your runs</a>
+          {!hasKeptNotes(own.run, ended.trace) && (
+            <>
+              {' · '}
+              <button type="button" className="button button-small" onClick={keep}>
+                Keep its notes as they are now
+              </button>
+            </>
+          )}
         </p>
       ) : (
         <form className="keep-form" onSubmit={keep}>
