@@ -7,7 +7,7 @@ import type { CudaFigures } from '../lessons/lesson'
 import type { DeviceSummary } from '../analysis/devices'
 import type { Gap, GapCause } from '../analysis/types'
 import type { PlacedTrace } from '../trace/place'
-import { spanKindIndex, type RunInfo } from '../trace/schema'
+import { spanKindIndex, type Lane, type RunInfo } from '../trace/schema'
 
 export interface Profile {
   readonly placed: PlacedTrace
@@ -17,6 +17,8 @@ export interface Profile {
   readonly figures: CudaFigures
   /** Why that device was idle, longest first. */
   readonly causes: readonly IdleCause[]
+  /** Lanes that are not drawn: the profiler's own, and ranges that repeat on the device what the host's say. */
+  readonly lanesLeftOut: readonly string[]
   /** Steps of the device's kernels, as the profiler marked them; 0 where it did not. */
   readonly steps: number
   /** What the file says of the software that wrote it: 'PyTorch 2.11.0, CUDA 13.0'; '' where it says nothing. */
@@ -32,19 +34,27 @@ export interface IdleCause {
 }
 
 export async function readProfile(bytes: Uint8Array, origin: RunInfo['origin']): Promise<Result<Profile>> {
-  const [{ openTraceFile }, { placeTrace }, { summariseDevices }, { causeWords, GAP_CAUSES }, intervals] =
-    await Promise.all([
-      import('../formats/import/open-trace'),
-      import('../trace/place'),
-      import('../analysis/devices'),
-      import('../analysis/gap-questions'),
-      import('../analysis/intervals'),
-    ])
+  const [
+    { openTraceFile },
+    { placeTrace },
+    { selectSpans },
+    { summariseDevices },
+    { causeWords, GAP_CAUSES },
+    intervals,
+  ] = await Promise.all([
+    import('../formats/import/open-trace'),
+    import('../trace/place'),
+    import('../trace/select'),
+    import('../analysis/devices'),
+    import('../analysis/gap-questions'),
+    import('../analysis/intervals'),
+  ])
   const opened = await openTraceFile(bytes)
   if (!opened.ok)
     return fail({ code: 'file', message: opened.error.message, data: { problem: opened.error.code } })
   const { trace: read } = opened.value
-  const placed = placeTrace({ ...read, info: { ...read.info, origin } })
+  const isDrawn = ({ kind }: Lane) => kind === 'host' || kind === 'device'
+  const placed = placeTrace(selectSpans({ ...read, info: { ...read.info, origin } }, { lane: isDrawn }))
   const { spans, lanes, info } = placed.trace
   const devices = summariseDevices(placed)
   const device = devices.reduce<DeviceSummary | null>(
@@ -75,6 +85,7 @@ export async function readProfile(bytes: Uint8Array, origin: RunInfo['origin']):
       const { count = 0, us = 0 } = device?.totals[cause] ?? {}
       return count > 0 ? [{ cause, words: causeWords[cause], count, us }] : []
     }).sort((a, b) => b.us - a.us),
+    lanesLeftOut: read.lanes.filter((lane) => !isDrawn(lane)).map(({ name }) => name),
     steps: steps.size,
     software: [said(info, 'PyTorch'), said(info, 'CUDA')].filter((part) => part !== '').join(', '),
   })

@@ -30,7 +30,7 @@ export const CudaFindings = ({ profile }: { readonly profile: Profile }) => {
         <Fact name="A step">
           {figures.stepMs === null
             ? 'the file marks no steps'
-            : `${formatQuantity(figures.stepMs, 'ms')}, of ${String(steps)}`}
+            : `${formatQuantity(figures.stepMs, 'ms')} (mean of ${String(steps)})`}
         </Fact>
       </dl>
       <h3>{causes.length === 0 ? 'The device was never idle' : 'Idle, by cause'}</h3>

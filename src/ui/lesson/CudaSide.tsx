@@ -14,9 +14,6 @@ import { cudaQuote, useProfiles } from './cuda-loading'
 import { CudaBeside, CudaFindings } from './CudaFindings'
 import './cuda-side.css'
 
-const Ribbon = ({ profile }: { readonly profile: Profile }) =>
-  profile.software === '' ? null : <span className="small quiet">{profile.software}, as the file says</span>
-
 const Drawn = ({ profile }: { readonly profile: Profile }) => {
   const { tools } = useLab()
   const { placed, gaps } = profile
@@ -61,7 +58,6 @@ export const CudaSide = ({ words, own }: CudaSideProps) => {
       {chosen && (
         <p>
           <strong>{chosen.id}:</strong> <Inline text={chosen.does} />{' '}
-          {result && 'profile' in result && <Ribbon profile={result.profile} />}
         </p>
       )}
       {!result && <p className="quiet">Loading the recording.</p>}
@@ -77,6 +73,14 @@ export const CudaSide = ({ words, own }: CudaSideProps) => {
       {result && 'profile' in result && (
         <>
           <Drawn key={chosenId} profile={result.profile} />
+          <p className="small quiet">
+            {[
+              result.profile.software === '' ? '' : `${result.profile.software}, as the file says.`,
+              result.profile.lanesLeftOut.length === 0
+                ? ''
+                : `Left out here are ${String(result.profile.lanesLeftOut.length)} lanes of the profiler’s own.`,
+            ].join(' ')}
+          </p>
           <CudaFindings profile={result.profile} />
         </>
       )}
