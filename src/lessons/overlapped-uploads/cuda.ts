@@ -5,7 +5,7 @@ import type { CudaSide } from '../lesson'
 export const overlappedUploadsCuda: CudaSide = {
   intro: [
     'CUDA has what WebGPU lacks: pinned memory and a second stream. Ten batches of 64 MiB and ten products in PyTorch, in three ways, recorded by `torch.profiler`.',
-    '*pageable*: the driver copies through a buffer of its own, and Python waits inside `.to("cuda")`. *pinned*: the host is free, yet copy and product take turns on their one stream. *overlapped*: the copies lie on a second stream, above the products in time.',
+    '*pageable*: the driver copies through a buffer of its own, and Python waits inside `.to("cuda")`. *pinned*: the host is free, yet copy and product take turns on their one stream. *overlapped*: the copies lie on a second stream, beside the products in time.',
     'A device that copies is busy too, so the share to look at is that of the kernels.',
   ],
   profiles: [

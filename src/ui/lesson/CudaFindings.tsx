@@ -1,11 +1,12 @@
 /** What the analysis found in a profile, and the profiles beside the reader's own run: figures of the files and of the run, none typed in. */
+import { useId } from 'react'
 import type { CudaProfile, Quote } from '../../lessons/lesson'
 import type { Profile } from '../../state/profile'
 import { formatQuantity, formatMetric } from '../format'
 import { Quantities } from '../prose/Prose'
-import { profileOf, type LoadedById } from './cuda-loading'
+import { formatShare, profileOf, type LoadedById } from './cuda-loading'
 
-const ratio = (value: number | null) => (value === null ? 'unknown' : formatQuantity(value, 'ratio'))
+const ratio = (value: number | null) => (value === null ? 'unknown' : formatShare(value))
 const time = (us: number) => formatQuantity(us, 'us')
 const COUNT = new Intl.NumberFormat('en')
 
@@ -73,64 +74,69 @@ export interface CudaBesideProps {
 const ownFigure = (own: Quote | null, name: string, twin: string | null): string => {
   if (twin === null) return 'WebGPU has no such thing'
   if (!own) return 'not measured yet'
+  const { validity, verification } = own.report
+  if (!validity.valid || verification.failed > 0) return 'this run does not count'
   const metric = own.get(name, twin)
   return metric ? formatMetric(metric) : 'not in this run'
 }
 
 export const CudaBeside = ({ profiles, loaded, own }: CudaBesideProps) => {
+  const captionId = useId()
   const mine = !own || own.origin === 'live' ? 'Yours' : own.report.environment.adapterName
   return (
-    // On a narrow page it scrolls sideways, which must be possible by keyboard too.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className="table-scroll" tabIndex={0} role="region" aria-label="CUDA beside your run">
-      <table className="cuda-beside" data-testid="cuda-beside">
-        <caption className="small quiet">
-          Share of the time in which kernels ran on the device, and the time of a step. The matmuls differ in
-          size and the machines in everything: compare the shares, down a column before across.
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">CUDA</th>
-            <th scope="col">kernels</th>
-            <th scope="col">a step</th>
-            <th scope="col">{mine}</th>
-            <th scope="col">kernels</th>
-            <th scope="col">a step</th>
-          </tr>
-        </thead>
-        <tbody>
-          {profiles.map(({ id, twin }) => {
-            const profile = profileOf(loaded, id)
-            const stepMs = profile?.figures.stepMs ?? null
-            const shares = ownFigure(own, 'device-busy-ratio', twin)
-            const same = twin === null || !own
-            return (
-              <tr key={id}>
-                <th scope="row">{id}</th>
-                <td className="number">
-                  {profile ? ratio(profile.figures.kernelRatio) : id in loaded ? 'not read' : '…'}
-                </td>
-                <td className="number">{stepMs === null ? '' : formatQuantity(stepMs, 'ms')}</td>
-                <td>{twin === null ? '' : <code>{twin}</code>}</td>
-                {same ? (
-                  <td colSpan={2} className="quiet">
-                    {shares}
+    <>
+      <p className="small quiet" id={captionId}>
+        Share of the time in which kernels ran on the device, and the time of a step. The matmuls differ in
+        size and the machines in everything: compare the shares, down a column before across.
+      </p>
+      {/* On a narrow page it scrolls sideways, which must be possible by keyboard too. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div className="table-scroll" tabIndex={0} role="region" aria-label="CUDA beside your run">
+        <table className="cuda-beside" aria-describedby={captionId} data-testid="cuda-beside">
+          <thead>
+            <tr>
+              <th scope="col">CUDA</th>
+              <th scope="col">kernels</th>
+              <th scope="col">a step</th>
+              <th scope="col">{mine}</th>
+              <th scope="col">kernels</th>
+              <th scope="col">a step</th>
+            </tr>
+          </thead>
+          <tbody>
+            {profiles.map(({ id, twin }) => {
+              const profile = profileOf(loaded, id)
+              const stepMs = profile?.figures.stepMs ?? null
+              const shares = ownFigure(own, 'device-busy-ratio', twin)
+              const same = twin === null || !own
+              return (
+                <tr key={id}>
+                  <th scope="row">{id}</th>
+                  <td className="number">
+                    {profile ? ratio(profile.figures.kernelRatio) : id in loaded ? 'not read' : '…'}
                   </td>
-                ) : (
-                  <>
-                    <td>
-                      <Quantities text={shares} />
+                  <td className="number">{stepMs === null ? '' : formatQuantity(stepMs, 'ms')}</td>
+                  <td>{twin === null ? '' : <code>{twin}</code>}</td>
+                  {same ? (
+                    <td colSpan={2} className="quiet">
+                      {shares}
                     </td>
-                    <td>
-                      <Quantities text={ownFigure(own, 'step-ms', twin)} />
-                    </td>
-                  </>
-                )}
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
-    </div>
+                  ) : (
+                    <>
+                      <td>
+                        <Quantities text={shares} />
+                      </td>
+                      <td>
+                        <Quantities text={ownFigure(own, 'step-ms', twin)} />
+                      </td>
+                    </>
+                  )}
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </div>
+    </>
   )
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import type { CudaProfile, CudaQuote } from '../../lessons/lesson'
 import { inBackground } from '../../state/in-background'
 import { readProfile, type Profile } from '../../state/profile'
-import { formatQuantity } from '../format'
+import { formatQuantity, withUnit } from '../format'
 
 /** What came of loading one file: the profile, or why there is none. */
 export type Loaded = { readonly profile: Profile } | { readonly reason: string }
@@ -37,6 +37,12 @@ export function useProfiles(profiles: readonly CudaProfile[]): LoadedById {
   return loaded
 }
 
+/** Nearly all is not all: 99.96 % is written so, and never as 100 %. */
+export const formatShare = (share: number): string =>
+  share >= 0.9995 && share < 1
+    ? withUnit(String(Math.floor(share * 1e4) / 100), '%')
+    : formatQuantity(share, 'ratio')
+
 export const profileOf = (loaded: LoadedById, id: string): Profile | null => {
   const one = loaded[id]
   return one && 'profile' in one ? one.profile : null
@@ -46,6 +52,7 @@ export const cudaQuote = (loaded: LoadedById): CudaQuote => ({
   get: (id) => profileOf(loaded, id)?.figures,
   say: (id, figure) => {
     const value = profileOf(loaded, id)?.figures[figure] ?? null
-    return value === null ? 'not read' : formatQuantity(value, figure === 'stepMs' ? 'ms' : 'ratio')
+    if (value === null) return 'not read'
+    return figure === 'stepMs' ? formatQuantity(value, 'ms') : formatShare(value)
   },
 })
