@@ -31,6 +31,8 @@ const ROUTES = [
   '/runs',
   '/compare',
   '/compare?a=recording:sync-stalls&b=recording:async-submission',
+  '/trace',
+  '/trace?recording=none',
   '/nowhere',
 ]
 
@@ -49,6 +51,17 @@ for (const { name, media, width } of LOOKS) {
         expect(overflow, 'the page scrolls sideways').toBeLessThanOrEqual(0)
       })
     }
+  })
+
+  test(`${name}: no violation with a trace open`, async ({ lab, page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce', ...media })
+    await page.setViewportSize({ width, height: 844 })
+    await lab.open('/trace?recording=torch-overlapped-uploads-pageable')
+    await expect(lab.timeline.locator('canvas').first()).toBeVisible()
+    await page.getByRole('button', { name: 'Longest gap: host waited' }).click()
+    await page.getByTestId('critical-path').locator('summary').first().click()
+    await page.getByText('Recordings to compare with').click()
+    expect(await violations(page)).toEqual([])
   })
 
   test(`${name}: no violation in a lesson after its run`, async ({ lab, page }) => {

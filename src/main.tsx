@@ -5,10 +5,12 @@ import { keptTuning } from './base/kept-tuning'
 import { fail } from './base/result'
 import { findExperiment } from './experiments/catalog'
 import { parseParams } from './experiments/experiment'
+import { createReadingClient } from './reading/client'
 import { createAutomation, type Automation } from './state/automation'
 import { createDeviceStore } from './state/device-store'
 import { createKeptRunsStore } from './state/kept-runs-store'
 import { createLessonStore } from './state/lesson-store'
+import { createReadingStore, readAnyFile } from './state/reading-store'
 import { createRouteStore } from './state/route-store'
 import { inBackground } from './state/in-background'
 import { runFiles } from './state/run-files'
@@ -33,17 +35,28 @@ declare global {
 const client = createLabClient()
 const memory = createMemory(() => localStorage)
 const run = createRunStore(client, traceTools)
+const reader = createReadingClient()
 const lab: Lab = {
   device: createDeviceStore(client),
   run,
   history: createRunHistory(run.store),
-  kept: createKeptRunsStore({ shelf: browserShelf, files: runFiles }),
+  kept: createKeptRunsStore({
+    shelf: browserShelf,
+    files: runFiles,
+    readFile: async (file) =>
+      await readAnyFile(reader, file instanceof Blob ? file : new Uint8Array(await file.arrayBuffer()), {
+        origin: 'imported',
+        gaps: 'of-repeats',
+      }),
+  }),
   lessons: createLessonStore(memory),
   tuning: createTuningStore(keptTuning, run.store),
   view: createViewStore(memory),
   route: createRouteStore(window),
   files: runFiles,
   tools: traceTools,
+  reader,
+  opened: createReadingStore(reader, run),
 }
 
 client.setHidden(document.hidden)

@@ -79,7 +79,9 @@ export function localTime(iso: string): string {
   return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`
 }
 
-export const standardName = ({ info }: Trace): string => `${info.experiment}, ${localTime(info.startedAt)}`
+/** Traces from elsewhere are of no experiment, and may not say when they were made. */
+export const standardName = ({ info }: Trace): string =>
+  [info.experiment || 'trace', localTime(info.startedAt)].filter((part) => part !== '').join(', ')
 
 /** One line for a person; '' where the trace does not say. */
 export function adapterOf({ info }: Trace, report: Report | null): string {

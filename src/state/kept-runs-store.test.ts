@@ -20,6 +20,7 @@ function setup() {
   const kept = createKeptRunsStore({
     shelf,
     files: runFiles,
+    readFile: async (file) => await runFiles.readRun(new Uint8Array(await file.arrayBuffer()), 'imported'),
     now: () => clock.now,
     newKey: () => `key-${String((keys += 1))}`,
   })
@@ -67,6 +68,18 @@ describe('a run that is kept', () => {
       headline: { name: 'step-ms', variant: 'never', value: 1 },
     })
     expect(state().entries[0]?.run?.sizeBytes).toBeGreaterThan(100)
+  })
+
+  it('is told from another without a name or a date by its bytes', async () => {
+    const { kept, state } = setup()
+    const unnamed = (userAgent: string): LoadedRun => ({
+      trace: newBuilder({ ...testInfo, experiment: '', startedAt: '', userAgent }).freeze(),
+      report: null,
+    })
+    const first = await kept.keep(unnamed('a'), 'one')
+    await kept.keep(unnamed('b'), 'two')
+    expect(await kept.keep(unnamed('a'), 'three')).toEqual(first)
+    expect(state().entries).toHaveLength(2)
   })
 
   it('is not kept twice, also when asked for twice at once', async () => {

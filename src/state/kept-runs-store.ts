@@ -64,6 +64,9 @@ export interface ImportAnswer {
   readonly result: Result<string>
 }
 
+/** 'trace.json.gz' -> 'trace'. */
+export const withoutEndings = (fileName: string): string => fileName.replace(/(\.hdl|\.json)?(\.gz)?$/i, '')
+
 const MAX_NAME = 120
 const RESTORABLE_MS = 24 * 3600e3
 
@@ -104,6 +107,8 @@ const asResult = (answer: Result<unknown, StorageProblem>): Result<void> =>
 export interface KeptRunsParts {
   readonly shelf: RunShelf
   readonly files: Pick<RunFiles, 'runBytes' | 'readRun'>
+  /** Any file that can be opened, as a run. */
+  readonly readFile: (file: ImportedFile) => Promise<Result<LoadedRun>>
   readonly now?: () => number
   readonly newKey?: () => string
 }
@@ -114,6 +119,7 @@ const randomKey = (): string =>
 export function createKeptRunsStore({
   shelf,
   files,
+  readFile,
   now = Date.now,
   newKey = randomKey,
 }: KeptRunsParts): KeptRunsStore {
@@ -184,6 +190,12 @@ export function createKeptRunsStore({
       return mark ? mark.was : label
     })
 
+  const hasBytes = async (key: string, bytes: Uint8Array): Promise<boolean> => {
+    const found = await shelf.bytes(key)
+    const own = found.ok && found.value instanceof Uint8Array ? found.value : null
+    return own?.length === bytes.length && own.every((byte, index) => byte === bytes[index])
+  }
+
   /** `other`: what becomes of a run that is kept with other notes: it takes these, or it stays and this one is kept beside it. */
   const keep = async (
     { trace, report }: LoadedRun,
@@ -194,21 +206,23 @@ export function createKeptRunsStore({
     const { entries, deleted, fault } = store.getState()
     if (fault) return fail(fault)
     const { experiment, startedAt } = trace.info
-    const alike = [...entries, ...deleted].filter(
-      ({ run }) => run?.experiment === experiment && run.startedAt === startedAt,
-    )
-    const whole = alike.find(({ run }) => run && hasKeptNotes(run, trace))
-    const same = whole ?? (other === 'update' ? alike[0] : undefined)
-    if (whole) {
-      const restored = await restore(whole.key)
-      return restored.ok ? succeed(whole.key) : restored
-    }
     let bytes: Uint8Array<ArrayBuffer>
     try {
       bytes = await files.runBytes(trace, report)
     } catch (thrown) {
       return fail(toFault(thrown))
     }
+    const alike = [...entries, ...deleted].filter(
+      ({ run }) => run?.experiment === experiment && run.startedAt === startedAt,
+    )
+    for (const { key, run } of alike) {
+      if (run && !hasKeptNotes(run, trace)) continue
+      // Traces from elsewhere name no experiment and perhaps no time: only their bytes tell them apart.
+      if (experiment === '' && !(await hasBytes(key, bytes))) continue
+      const restored = await restore(key)
+      return restored.ok ? succeed(key) : restored
+    }
+    const same = other === 'update' && experiment !== '' ? alike[0] : undefined
     const called = (name ?? '').trim().slice(0, MAX_NAME) || (same?.run?.name ?? '')
     const label = labelOf(trace, report, called === '' ? standardName(trace) : called, bytes.length, iso())
     const key = same?.key ?? newKey()
@@ -278,8 +292,8 @@ export function createKeptRunsStore({
       for (const file of given) {
         let result: Result<string>
         try {
-          const read = await files.readRun(new Uint8Array(await file.arrayBuffer()), 'imported')
-          const name = file.name.replace(/(\.hdl)?(\.gz)?$/i, '')
+          const read = await readFile(file)
+          const name = withoutEndings(file.name)
           result = read.ok ? await inTurn(() => keep(read.value, name, 'beside')) : read
         } catch (thrown) {
           result = fail(toFault(thrown))

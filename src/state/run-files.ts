@@ -21,6 +21,8 @@ export interface RunFiles {
   showInDevTools: (trace: Trace) => Promise<number>
   /** The run as the query of an address (`#/trace?d=…`), short enough to be sent; a sentence where it is too large. */
   runLink: (run: LoadedRun) => Promise<Result<RunLink, string>>
+  /** The run in such a link, as a file of the lab's. */
+  openLink: (text: string) => Promise<Result<Uint8Array<ArrayBuffer>>>
   readRun: (bytes: Uint8Array, origin: RunInfo['origin']) => Promise<Result<LoadedRun>>
 }
 
@@ -58,6 +60,12 @@ export const runFiles: RunFiles = {
     return count
   },
   runLink: async (run) => await (await import('../formats/run-link')).shortRunLink(run),
+  openLink: async (text) => {
+    const [{ openRunLink }, { encodeRun }] = await Promise.all([import('../formats/run-link'), codec()])
+    const opened = await openRunLink(text)
+    if (opened.ok) return succeed(encodeRun(opened.value))
+    return fail({ code: 'file', message: opened.error.message, data: { problem: opened.error.code } })
+  },
   readRun: async (bytes, origin) => {
     const read = await (await codec()).decodeRun(bytes, { origin })
     if (read.ok) return succeed(read.value)

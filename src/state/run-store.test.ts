@@ -114,6 +114,19 @@ describe('two runs', () => {
     await Promise.all(endings)
   })
 
+  it('that was placed elsewhere is not placed again', () => {
+    const builder = new TraceBuilder(fakeInfo(), { originMs: 0, stepNs: 5000 })
+    const trace = builder.freeze()
+    const placed = traceTools.place(trace)
+    const tools = { ...traceTools, place: vi.fn(), findGaps: vi.fn() }
+    const runs = createRunStore(createFakeClient(), tools)
+    runs.load('trace', { trace, report: null, placed, gaps: [] })
+    expect(runs.store.getState()).toMatchObject({ phase: 'done', owner: 'trace', gaps: [] })
+    expect(runs.store.getState().placed).toBe(placed)
+    expect(tools.place).not.toHaveBeenCalled()
+    expect(tools.findGaps).not.toHaveBeenCalled()
+  })
+
   it('a run that was replaced by a file changes nothing any more', async () => {
     const { runs, latest, settle, encode, timers, state } = setup()
     const ended = runs.start(request)

@@ -67,13 +67,19 @@ export interface LoadedRun {
   readonly report: Report | null
 }
 
+/** What was placed and looked through elsewhere (the reading worker) is not worked out again here. */
+export interface LoadedPicture extends LoadedRun {
+  readonly placed?: PlacedTrace
+  readonly gaps?: readonly Gap[]
+}
+
 export interface RunStore {
   readonly store: StoreApi<RunState>
   /** Cancels what is under way, waits for its end, then runs. */
   start: (request: RunRequest) => Promise<RunEnding>
   cancel: () => void
   /** Shows a run from a file or a recording. */
-  load: (owner: string, run: LoadedRun) => void
+  load: (owner: string, run: LoadedPicture) => void
   /** Notes on the run on the page, once it has ended: its columns stay, nothing is placed anew. A sentence why not otherwise. */
   annotate: (draft: AnnotationDraft) => Result<void, string>
   /** Null takes the note away. */
@@ -96,11 +102,10 @@ export function createRunStore(
   let generation = 0
   let underWay: Promise<unknown> = Promise.resolve()
 
-  const picture = (placed: PlacedTrace): Pick<RunState, 'placed' | 'gaps' | 'nowNs'> => ({
-    placed,
-    gaps: tools.findGaps(placed),
-    nowNs: placed.endOfAllNs,
-  })
+  const picture = (
+    placed: PlacedTrace,
+    gaps = tools.findGaps(placed),
+  ): Pick<RunState, 'placed' | 'gaps' | 'nowNs'> => ({ placed, gaps, nowNs: placed.endOfAllNs })
 
   const run = async ({ owner, experiment, params, options }: RunRequest): Promise<RunEnding> => {
     const mine = ++generation
@@ -184,12 +189,12 @@ export function createRunStore(
     cancel: () => {
       client.cancel()
     },
-    load: (owner, { trace, report }) => {
+    load: (owner, { trace, report, placed, gaps }) => {
       generation += 1
       if (isUnderWay(store.getState().phase)) client.cancel()
       store.setState({
         ...NO_RUN,
-        ...picture(tools.place(trace)),
+        ...picture(placed ?? tools.place(trace), gaps),
         phase: 'done',
         owner,
         experiment: trace.info.experiment,

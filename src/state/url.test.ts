@@ -12,6 +12,11 @@ describe('published links', () => {
     ['#/device', { page: 'device' }],
     ['#/method', { page: 'method' }],
     ['#/runs', { page: 'runs' }],
+    ['#/trace', { page: 'trace', query: {} }],
+    [
+      '#/trace?recording=torch-sync-stalls-stalled',
+      { page: 'trace', query: { recording: 'torch-sync-stalls-stalled' } },
+    ],
     ['#/compare', { page: 'compare', query: {} }],
     [
       '#/compare?a=recording:sync-stalls&b=page&va=never',
@@ -37,7 +42,7 @@ describe('published links', () => {
 describe('parseHash', () => {
   it('says what it does not know', () => {
     expect(parseHash('#/nowhere')).toEqual({ page: 'unknown', path: '/nowhere' })
-    for (const page of ['device', 'runs', 'compare'])
+    for (const page of ['device', 'runs', 'compare', 'trace'])
       expect(parseHash(`#/${page}/extra`).page).toBe('unknown')
     expect(parseHash('#/run/a/b').page).toBe('unknown')
   })
@@ -57,7 +62,7 @@ describe('parseHash', () => {
     const route = fc.oneof(
       fc.record({ page: fc.constant('lesson' as const), id: text, query }),
       fc.record({ page: fc.constant('run' as const), id: text, query }),
-      fc.record({ page: fc.constant('compare' as const), query }),
+      fc.record({ page: fc.constantFrom('compare' as const, 'trace' as const), query }),
     )
     fc.assert(
       fc.property(route, (given) => {

@@ -10,6 +10,8 @@ export type Route =
   | { readonly page: 'method' }
   /** The runs that are kept here. */
   | { readonly page: 'runs' }
+  /** A file of any format; a recording or a kept run, where the query names one. */
+  | { readonly page: 'trace'; readonly query: Query }
   /** Two runs on one axis; which, is in the query. */
   | { readonly page: 'compare'; readonly query: Query }
   | { readonly page: 'lesson'; readonly id: string; readonly query: Query }
@@ -40,6 +42,7 @@ export function parseHash(hash: string): Route {
     case 'runs':
       return id === undefined ? { page } : unknown
     case 'compare':
+    case 'trace':
       return id === undefined ? { page, query } : unknown
     case 'lessons':
       return id === undefined ? { page: 'home' } : { page: 'lesson', id, query }
@@ -65,7 +68,8 @@ export function formatHash(route: Route): string {
     case 'runs':
       return `#/${route.page}`
     case 'compare':
-      return `#/compare${formatQuery(route.query)}`
+    case 'trace':
+      return `#/${route.page}${formatQuery(route.query)}`
     case 'lesson':
       return `#/lessons/${encodeURIComponent(route.id)}${formatQuery(route.query)}`
     case 'run':

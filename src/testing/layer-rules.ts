@@ -29,6 +29,13 @@ const META_FILES = [
   'src/experiments/*/meta.ts',
 ]
 const PROTOCOL_FILES = ['src/worker/protocol.ts', 'src/worker/client-types.ts']
+/** Both sides of the reading worker's door. */
+const READING_SHARED = [
+  'src/reading/protocol.ts',
+  'src/reading/packed-*.ts',
+  'src/reading/gap-columns.ts',
+  'src/reading/give-way.ts',
+]
 
 export const LAYERS: readonly Layer[] = [
   { name: 'base', files: ['src/base/**'], may: ['src/base/**'], never: [PAGE, WEBGPU] },
@@ -122,6 +129,20 @@ export const LAYERS: readonly Layer[] = [
     never: [PAGE],
   },
   {
+    name: 'reading: client',
+    files: ['src/reading/client.ts', ...READING_SHARED],
+    may: ['src/base/**', 'src/trace/**', ...READING_SHARED],
+    mayTypes: ['src/analysis/**', 'src/formats/**', 'src/reading/digest.ts'],
+    mayStart: ['src/reading/reading-worker.ts'],
+    never: [WEBGPU],
+  },
+  {
+    name: 'reading: worker',
+    files: ['src/reading/**'],
+    may: ['src/base/**', 'src/trace/**', 'src/analysis/**', 'src/formats/**', 'src/reading/**'],
+    never: [PAGE, WEBGPU],
+  },
+  {
     name: 'timeline',
     files: ['src/timeline/**'],
     may: ['src/base/**', 'src/trace/**', 'src/timeline/**'],
@@ -141,7 +162,7 @@ export const LAYERS: readonly Layer[] = [
     name: 'state',
     files: ['src/state/**'],
     may: ['src/base/**', 'src/trace/**', 'src/analysis/**', 'src/formats/**', 'src/state/**'],
-    mayTypes: ['src/lessons/lesson.ts', ...META_FILES, ...PROTOCOL_FILES],
+    mayTypes: ['src/lessons/lesson.ts', 'src/reading/**', ...META_FILES, ...PROTOCOL_FILES],
     packages: ['zustand', 'zustand/*'],
     never: [WEBGPU],
   },
@@ -165,7 +186,13 @@ export const LAYERS: readonly Layer[] = [
       'src/ui/**',
       'shaders/**',
     ],
-    mayTypes: ['src/trace/**', 'src/timeline/types.ts', 'src/analysis/types.ts', 'src/worker/protocol.ts'],
+    mayTypes: [
+      'src/trace/**',
+      'src/timeline/types.ts',
+      'src/analysis/types.ts',
+      'src/worker/protocol.ts',
+      'src/reading/**',
+    ],
     packages: ['react', 'react-dom', 'zustand', 'd3-*', 'virtual:*', '@fontsource-variable/*'],
     never: [WEBGPU],
   },
@@ -181,6 +208,7 @@ export const LAYERS: readonly Layer[] = [
       'src/ui/**',
       'src/worker/client.ts',
       'src/worker/client-types.ts',
+      'src/reading/client.ts',
       'src/experiments/catalog.ts',
       'src/experiments/experiment.ts',
       'src/lessons/catalog.ts',

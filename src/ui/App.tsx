@@ -18,6 +18,8 @@ const RunsPage = lazy(async () => ({ default: (await import('./runs/RunsPage')).
 
 const ComparePage = lazy(async () => ({ default: (await import('./compare/ComparePage')).ComparePage }))
 
+const TracePage = lazy(async () => ({ default: (await import('./trace/TracePage')).TracePage }))
+
 const Page = ({ route }: { readonly route: Route }) => {
   switch (route.page) {
     case 'home':
@@ -36,6 +38,8 @@ const Page = ({ route }: { readonly route: Route }) => {
       )
     case 'runs':
       return <RunsPage />
+    case 'trace':
+      return <TracePage query={route.query} />
     case 'compare':
       return <ComparePage query={route.query} />
     case 'unknown':

@@ -56,8 +56,8 @@ export const faultWords: Readonly<Record<FaultCode, FaultWords>> = {
     hint: 'Run again: it is started anew. If it comes back, reload the page.',
   },
   file: {
-    title: 'This run could not be opened',
-    hint: 'Choose a file that the lab saved (.hdl.gz), or save it again with the newest version.',
+    title: 'This file could not be opened',
+    hint: 'Choose another, or save it again where it came from.',
   },
   storage: {
     title: 'The browser did not keep this',

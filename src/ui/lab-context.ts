@@ -3,6 +3,8 @@ import { createContext, useContext } from 'react'
 import type { DeviceStore } from '../state/device-store'
 import type { KeptRunsStore } from '../state/kept-runs-store'
 import type { LessonStore } from '../state/lesson-store'
+import type { ReadingClient } from '../reading/client'
+import type { ReadingStore } from '../state/reading-store'
 import type { RouteStore } from '../state/route-store'
 import type { RunFiles } from '../state/run-files'
 import type { RunHistory } from '../state/run-history'
@@ -22,6 +24,10 @@ export interface Lab {
   readonly route: RouteStore
   readonly files: RunFiles
   readonly tools: TraceTools
+  /** Reads files of any format, in a worker. */
+  readonly reader: ReadingClient
+  /** The file on the page 'trace'. */
+  readonly opened: ReadingStore
 }
 
 export const LabContext = createContext<Lab | null>(null)

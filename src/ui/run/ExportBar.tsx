@@ -5,14 +5,24 @@ import { toFault } from '../../base/fault'
 import { formatCount } from '../format'
 import { useLab } from '../lab-context'
 import { saveFile as save } from '../save-file'
+import { CopyLink } from './CopyLink'
 import { KeepRun } from './KeepRun'
 
-export const ExportBar = ({ run }: { readonly run: RunState }) => {
+export interface ExportBarProps {
+  readonly run: RunState
+  /** The name of the file that it was opened from. */
+  readonly called?: string
+  readonly keptKey?: string | undefined
+}
+
+export const ExportBar = ({ run, called, keptKey }: ExportBarProps) => {
   const { files } = useLab()
   const [said, setSaid] = useState('')
   const trace = run.placed?.trace
   if (!trace) return null
-  const name = `${run.experiment ?? 'run'}-${trace.info.startedAt.replaceAll(/[:.]/g, '-')}`
+  const name = called
+    ? called.replaceAll(/[^\p{L}\p{N} ._-]/gu, '-').slice(0, 80)
+    : `${run.experiment || 'run'}-${trace.info.startedAt.replaceAll(/[:.]/g, '-')}`
   const exports: readonly {
     readonly label: string
     readonly file: string
@@ -59,7 +69,7 @@ export const ExportBar = ({ run }: { readonly run: RunState }) => {
   ]
   return (
     <>
-      <KeepRun run={run} />
+      <KeepRun run={run} called={called} keptKey={keptKey} />
       <div className="export-bar" role="group" aria-label="Save this run">
         <span className="small quiet">Save</span>
         {exports.map(({ label, file, make }) => (
@@ -82,6 +92,7 @@ export const ExportBar = ({ run }: { readonly run: RunState }) => {
             {label}
           </button>
         ))}
+        <CopyLink run={{ trace, report: run.report }} onSaid={setSaid} />
         <button
           type="button"
           className="button button-small"

@@ -3,6 +3,7 @@ import { useId, useState, type SyntheticEvent } from 'react'
 import type { Fault } from '../../base/fault'
 import { inBackground } from '../../state/in-background'
 import { hasKeptNotes, standardName } from '../../state/kept-run'
+import type { Trace } from '../../trace/schema'
 import { endedRun } from '../../state/run-history'
 import type { RunState } from '../../state/run-store'
 import { formatHash } from '../../state/url'
@@ -10,38 +11,65 @@ import { FaultNotice } from '../FaultNotice'
 import { useLab } from '../lab-context'
 import { useStore } from '../use-store'
 
-export const KeepRun = ({ run }: { readonly run: RunState }) => {
+export interface KeepRunProps {
+  readonly run: RunState
+  /** What it is called so far: the name of its file. */
+  readonly called?: string | undefined
+  /** Where it was opened from, if it is kept already. */
+  readonly keptKey?: string | undefined
+}
+
+export const KeepRun = ({ run, called, keptKey }: KeepRunProps) => {
   const { kept, history } = useLab()
   const id = useId()
   const [name, setName] = useState('')
+  /** What was kept just now, by which a trace without a date is known again. */
+  const [done, setDone] = useState<{ readonly trace: Trace; readonly key: string } | null>(null)
   const [fault, setFault] = useState<Fault | null>(null)
   const entries = useStore(kept.store, (state) => state.entries)
   const before = useStore(history.store, (state) => state.before)
   const ended = endedRun(run)
   if (!ended) return null
   const { info } = ended.trace
-  const own = entries.find(
-    (entry) => entry.run?.experiment === info.experiment && entry.run.startedAt === info.startedAt,
+  const ownKey = done?.trace === ended.trace ? done.key : keptKey
+  const own = entries.find((entry) =>
+    info.experiment === ''
+      ? entry.key === ownKey
+      : entry.run?.experiment === info.experiment && entry.run.startedAt === info.startedAt,
   )
-  const keep = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const standard = called ?? standardName(ended.trace)
+  const keepAs = (called: string) => {
     const work = async () => {
-      const answer = await kept.keep(ended, name)
+      const answer = await kept.keep(ended, called)
+      if (answer.ok) setDone({ trace: ended.trace, key: answer.value })
       setFault(answer.ok ? null : answer.error)
     }
     inBackground(work())
   }
+  const keep = (event: SyntheticEvent) => {
+    event.preventDefault()
+    keepAs(name.trim() === '' ? standard : name)
+  }
+  const hasNotes = own?.run ? hasKeptNotes(own.run, ended.trace) : false
+  // A trace from elsewhere is known by its bytes alone: with other notes it is another.
+  const isKept = own?.run && (hasNotes || info.experiment !== '')
   const comparable = before !== null && before.trace.info.experiment === info.experiment
   return (
     <div className="keep no-print" data-testid="keep">
-      {own?.run ? (
+      {own?.run && isKept ? (
         <p className="small" role="status">
           Kept in this browser as <strong>{own.run.name}</strong>.{' '}
           <a href={formatHash({ page: 'runs' })}>Your runs</a>
-          {!hasKeptNotes(own.run, ended.trace) && (
+          {!hasNotes && (
             <>
               {' · '}
-              <button type="button" className="button button-small" onClick={keep}>
+              <button
+                type="button"
+                className="button button-small"
+                onClick={() => {
+                  keepAs(own.run?.name ?? '')
+                }}
+              >
                 Keep its notes as they are now
               </button>
             </>
@@ -57,7 +85,7 @@ export const KeepRun = ({ run }: { readonly run: RunState }) => {
             type="text"
             maxLength={120}
             value={name}
-            placeholder={standardName(ended.trace)}
+            placeholder={standard}
             autoComplete="off"
             onChange={(event) => {
               setName(event.target.value)

@@ -4,6 +4,7 @@ import { toFault, type Fault } from '../../base/fault'
 import { findExperiment } from '../../experiments/catalog'
 import type { ExperimentMeta, ParamValues } from '../../experiments/experiment'
 import { inBackground } from '../../state/in-background'
+import { readAnyFile } from '../../state/reading-store'
 import { isUnderWay } from '../../state/run-store'
 import type { Query } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
@@ -23,10 +24,10 @@ import { TimelineView } from './TimelineView'
 import './run.css'
 
 const OpenFile = ({ owner }: { readonly owner: string }) => {
-  const { files, run } = useLab()
+  const { reader, run } = useLab()
   const [fault, setFault] = useState<Fault | null>(null)
   const open = async (file: File) => {
-    const read = await files.readRun(new Uint8Array(await file.arrayBuffer()), 'imported')
+    const read = await readAnyFile(reader, file, { origin: 'imported', gaps: 'of-repeats' })
     if (read.ok) run.load(owner, read.value)
     setFault(read.ok ? null : read.error)
   }
@@ -36,7 +37,6 @@ const OpenFile = ({ owner }: { readonly owner: string }) => {
         Open a saved run
         <input
           type="file"
-          accept=".hdl,.gz"
           onChange={(event) => {
             const file = event.target.files?.[0]
             event.target.value = ''

@@ -1,6 +1,6 @@
 /** The timeline, loaded when first wanted, with what it needs worked out; before a run, what will be seen there. */
 import { lazy, Suspense, useCallback, useMemo } from 'react'
-import type { AreaSelection, Target } from '../../timeline/types'
+import type { AreaSelection, Target, Timeline } from '../../timeline/types'
 import type { RunState } from '../../state/run-store'
 import { isUnderWay } from '../../state/run-store'
 import { useLab } from '../lab-context'
@@ -28,9 +28,11 @@ export interface TimelineViewProps {
   readonly empty: string
   readonly compact?: boolean
   readonly onSelect?: (target: Target | null) => void
+  /** To be given a function that stays the same. */
+  readonly onReady?: (timeline: Timeline | null) => void
 }
 
-export const TimelineView = ({ run, empty, compact = false, onSelect }: TimelineViewProps) => {
+export const TimelineView = ({ run, empty, compact = false, onSelect, onReady }: TimelineViewProps) => {
   const { tools, run: runs } = useLab()
   const notes = useMemo(() => ({ add: runs.annotate, revise: runs.reviseAnnotation }), [runs])
   // A run that ended before anything was recorded has nothing to draw.
@@ -53,6 +55,7 @@ export const TimelineView = ({ run, empty, compact = false, onSelect }: Timeline
             compact={compact}
             {...(isUnderWay(run.phase) ? {} : { notes })}
             {...(onSelect ? { onSelect } : {})}
+            {...(onReady ? { onReady } : {})}
           />
         </Suspense>
       ) : (

@@ -1,7 +1,7 @@
 /** One kept run: what is said of it, and what can be done with it. */
 import { useId, useState, type SyntheticEvent } from 'react'
 import { findExperiment } from '../../experiments/catalog'
-import { fail, succeed, type Result } from '../../base/result'
+import { succeed, type Result } from '../../base/result'
 import { localTime, type KeptRun } from '../../state/kept-run'
 import type { KeptEntry } from '../../state/kept-runs-store'
 import { formatHash } from '../../state/url'
@@ -27,12 +27,12 @@ const Facts = ({ run }: { readonly run: KeptRun }) => {
   const headline = headlineText(run)
   return (
     <p className="kept-facts small quiet">
-      <span>{findExperiment(run.experiment)?.title ?? run.experiment}</span>
+      <span>{findExperiment(run.experiment)?.title ?? (run.experiment || 'imported')}</span>
       <span>
         {run.adapterName === '' ? 'adapter not named' : run.adapterName}
         {run.isSoftware && !/software/i.test(run.adapterName) ? ', which is software' : ''}
       </span>
-      <span>{localTime(run.startedAt)}</span>
+      {run.startedAt !== '' && <span>{localTime(run.startedAt)}</span>}
       <span>{headline ?? 'no figures'}</span>
       <span>{formatQuantity(run.sizeBytes, 'bytes')}</span>
     </p>
@@ -85,12 +85,11 @@ export const KeptRow = ({ entry: { key, run }, tell, onDelete }: KeptRowProps) =
     const read = await kept.open(key)
     if (!read.ok) return read
     const { experiment } = read.value.trace.info
-    if (!findExperiment(experiment))
-      return fail({
-        code: 'file',
-        message: `This run is of an experiment that this lab does not have: ‘${experiment}’.`,
-        hint: 'It can be compared and saved, but has no page to be shown on.',
-      })
+    if (!findExperiment(experiment)) {
+      // From elsewhere, or of an experiment that this lab does not have: shown as what it is, a trace.
+      route.go({ page: 'trace', query: { kept: key } })
+      return succeed(undefined)
+    }
     runs.load(`run/${experiment}`, read.value)
     route.go({ page: 'run', id: experiment, query: {} })
     return succeed(undefined)

@@ -99,7 +99,6 @@ export const RunsPage = () => {
           <input
             type="file"
             multiple
-            accept=".hdl,.gz"
             onChange={(event) => {
               const files = [...(event.target.files ?? [])]
               event.target.value = ''
@@ -107,7 +106,9 @@ export const RunsPage = () => {
             }}
           />
         </label>
-        <span className="small quiet">one or several .hdl.gz files; or drop them on this page</span>
+        <span className="small quiet">
+          one or several files, of the lab or of other profilers; or drop them on this page
+        </span>
       </div>
       <Answers answers={answers} />
       {phase === 'ready' && entries.length === 0 && (

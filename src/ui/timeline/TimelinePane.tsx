@@ -2,7 +2,7 @@
  * The timeline with everything round it: what it shows in words, figures of what is selected, sums of an area, legend, table, keys.
  * It draws what it is given; whatever must be worked out from the trace (gaps, sums) comes in as props.
  */
-import { useId, useMemo, useState, type CSSProperties } from 'react'
+import { useEffect, useId, useMemo, useState, type CSSProperties } from 'react'
 import { createMemory } from '../../state/storage'
 import {
   clockState,
@@ -41,6 +41,8 @@ export interface TimelinePaneProps {
   readonly onSelect?: (target: Target | null) => void
   /** Left out: notes are shown, and cannot be written. */
   readonly notes?: NoteActions
+  /** For tables beside it: selects and zooms from outside. Null again when it goes. */
+  readonly onReady?: (timeline: Timeline | null) => void
   /** The picture alone, in fewer pixels: no legend, details or table. */
   readonly compact?: boolean
 }
@@ -53,15 +55,20 @@ export const TimelinePane = ({
   sums,
   onSelect,
   notes,
+  onReady,
   compact = false,
 }: TimelinePaneProps) => {
   const data = useMemo<TimelineData>(() => ({ placed, gaps, live, nowNs }), [placed, gaps, live, nowNs])
   const { mount, timeline, selected, area, following, heightPx } = useTimeline(data, compact)
   useNotify(timeline, onSelect)
+  useEffect(() => {
+    onReady?.(timeline)
+  }, [timeline, onReady])
   const helpId = useId()
   const summaryId = useId()
   const description = selected && describeTarget(data, selected)
   const ribbon = provenance(data)
+  const summary = useMemo(() => describeRun(data), [data])
   const style: CSSProperties = { height: heightPx > 0 ? heightPx : undefined }
   return (
     <figure
@@ -102,7 +109,7 @@ export const TimelinePane = ({
         <Tooltip timeline={timeline} data={data} />
       </div>
       <p id={summaryId} className="visually-hidden">
-        {describeRun(data)}
+        {summary}
       </p>
       <p className="visually-hidden" aria-live="polite" data-testid="timeline-announcer">
         {description?.spoken ?? (area ? `${formatDuration(area.endNs - area.startNs)} selected` : '')}

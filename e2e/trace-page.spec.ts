@@ -1,0 +1,229 @@
+/** The page 'trace': files of any format by choice, drop and address, bad ones and huge ones, and what is said of them. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures'
+
+const recording = (file: string): string => join(import.meta.dirname, '..', 'public', 'recordings', file)
+const STALLED = 'torch-sync-stalls-stalled.json.gz'
+
+interface GivenFile {
+  readonly name: string
+  readonly mimeType: string
+  readonly buffer: Buffer
+}
+const file = (name: string, content: string | Buffer): GivenFile => ({
+  name,
+  mimeType: 'application/octet-stream',
+  buffer: Buffer.from(content),
+})
+
+class TraceVerbs {
+  readonly #page: Page
+  constructor(page: Page) {
+    this.#page = page
+  }
+  async choose(given: string | GivenFile): Promise<void> {
+    await this.#page.getByLabel(/^(Choose a file|Open another)$/).setInputFiles(given)
+  }
+  async isShown(name: string): Promise<void> {
+    await expect(this.#page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible()
+    await expect(this.#page.getByTestId('timeline').locator('canvas').first()).toBeVisible()
+  }
+  cause(name: string) {
+    return this.#page.getByTestId('gap-causes').getByRole('row').filter({ hasText: name })
+  }
+}
+
+test('a file that is chosen: the timeline, and the analysis of the command line', async ({ lab, page }) => {
+  const trace = new TraceVerbs(page)
+  await lab.open('/trace')
+  await trace.choose(recording(STALLED))
+  await trace.isShown(STALLED)
+  await expect(page.getByTestId('trace-facts')).toContainText('torch.profiler')
+  await expect(page.locator('.tl-ribbon')).toContainText('imported from NVIDIA H200')
+  await expect(page.getByRole('heading', { name: 'NVIDIA H200' })).toBeVisible()
+  await expect(trace.cause('host waited')).toBeVisible()
+  await expect(page.getByTestId('skipped')).toContainText('Nothing was skipped')
+})
+
+test('a row of a cause steps through its gaps, a piece of the path selects its span', async ({
+  lab,
+  page,
+}) => {
+  const trace = new TraceVerbs(page)
+  await lab.open('/trace?recording=torch-sync-stalls-stalled')
+  await trace.isShown(STALLED)
+  const spoken = page.getByTestId('timeline-announcer')
+  const next = page.getByRole('button', { name: 'Next gap: host waited' })
+  await next.click()
+  await expect(spoken).toContainText('host waited')
+  const first = await spoken.textContent()
+  await next.click()
+  await expect(spoken).not.toHaveText(first ?? '')
+  await expect(spoken).toContainText('host waited')
+  const kernels = page.getByTestId('critical-path').getByRole('row').filter({ hasText: 'device: kernels' })
+  await kernels.locator('summary').click()
+  await kernels.getByRole('button').first().click()
+  await expect(spoken).toContainText('gemm')
+  await expect(page.getByRole('region', { name: 'Selection' })).toBeVisible()
+})
+
+test('a file that is dropped; what is dragged over the page is told so', async ({ lab, page }) => {
+  await lab.open('/trace')
+  const base64 = (await readFile(recording('sync-stalls.hdl.gz'))).toString('base64')
+  const data = await page.evaluateHandle((text) => {
+    const transfer = new DataTransfer()
+    transfer.items.add(
+      new File([Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))], 'mine.hdl.gz'),
+    )
+    return transfer
+  }, base64)
+  await page.locator('main').dispatchEvent('dragover', { dataTransfer: data })
+  await expect(page.getByText('Drop it to open it here')).toBeVisible()
+  await page.locator('main').dispatchEvent('drop', { dataTransfer: data })
+  await new TraceVerbs(page).isShown('mine.hdl.gz')
+  await expect(page.getByText('Drop it to open it here')).toHaveCount(0)
+  await expect(page.getByTestId('trace-facts')).toContainText('warm-up, probes and the time between repeats')
+})
+
+test('a recording by its address, and another from the list', async ({ lab, page }) => {
+  const trace = new TraceVerbs(page)
+  await lab.open('/trace?recording=torch-overlapped-uploads-pageable')
+  await trace.isShown('torch-overlapped-uploads-pageable.json.gz')
+  await expect(page.locator('.tl-ribbon')).toContainText('recorded on NVIDIA H200')
+  await expect(page.getByTestId('copies')).toContainText('HtoD pageable')
+  await page.getByText('Recordings to compare with').click()
+  await page.getByRole('link', { name: 'Uploads on a second stream' }).click()
+  await trace.isShown('torch-overlapped-uploads-overlapped.json.gz')
+  await expect(page.getByTestId('copies')).toContainText('HtoD pinned')
+})
+
+test('bad files: the reason in words, and what was shown stays', async ({ lab, page }) => {
+  const trace = new TraceVerbs(page)
+  await lab.open('/trace?recording=torch-sync-stalls-mended')
+  await trace.isShown('torch-sync-stalls-mended.json.gz')
+  const whole = gzipSync(
+    JSON.stringify({ traceEvents: [{ ph: 'X', name: 'a', ts: 1, dur: 2, pid: 1, tid: 1 }] }),
+  )
+  const bad: readonly (readonly [GivenFile, RegExp])[] = [
+    [file('empty.json', ''), /The file is empty/],
+    [file('nested.json', '['.repeat(100_000)), /./],
+    [file('half.json.gz', whole.subarray(0, whole.length >> 1)), /gzip/],
+    [file('wrong.json.gz', Buffer.from([0x1f, 0x8b, 8, 0, 9, 9, 9, 9, 9, 9])), /gzip/],
+    [file('page.json', '<!doctype html><p>404'), /./],
+  ]
+  for (const [given, reason] of bad) {
+    await test.step(given.name, async () => {
+      await trace.choose(given)
+      const alert = page.getByRole('alert')
+      await expect(alert).toContainText(given.name)
+      await expect(alert).toContainText(reason)
+      await trace.isShown('torch-sync-stalls-mended.json.gz')
+    })
+  }
+  await trace.choose(recording(STALLED))
+  await trace.isShown(STALLED)
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
+
+test('a file cut short: what is whole is shown, and where it ends is said', async ({ lab, page }) => {
+  const trace = new TraceVerbs(page)
+  await lab.open('/trace')
+  const whole = '{"traceEvents":[{"ph":"X","name":"a","ts":1,"dur":1,"pid":1,"tid":1},'
+  await trace.choose(file('cut.json', `${whole}{"ph":"X","na`))
+  await trace.isShown('cut.json')
+  await expect(page.getByTestId('lost')).toContainText('the file ends here')
+  await page.getByRole('button', { name: 'What is not shown' }).click()
+  await expect(page.getByTestId('skipped')).toContainText(`event 1, byte ${String(whole.length)}`)
+})
+
+test('markup in names is text, and what is skipped is counted with its reason', async ({ lab, page }) => {
+  const trace = new TraceVerbs(page)
+  const markup = '<img src=x onerror="document.title=\'owned\'">'
+  await lab.open('/trace')
+  const events = [
+    { ph: 'M', name: 'process_name', pid: 1, tid: 1, args: { name: markup } },
+    { ph: 'X', name: markup, cat: markup, ts: 1, dur: 5, pid: 1, tid: 1 },
+    { ph: 'X', name: 'backwards', ts: 10, dur: -5, pid: 1, tid: 1 },
+    { ph: 'X', name: 'no time', ts: 'soon', dur: 5, pid: 1, tid: 1 },
+    { ph: 'X', name: 'no time either', ts: null, dur: 5, pid: 1, tid: 1 },
+  ]
+  await trace.choose(file(`${markup}.json`, JSON.stringify({ traceEvents: events })))
+  await trace.isShown(`${markup}.json`)
+  const skipped = page.getByTestId('skipped')
+  await expect(skipped.getByRole('row')).not.toHaveCount(1)
+  const counts = await skipped.locator('tbody td:nth-of-type(1)').allTextContents()
+  expect(counts.map(Number).reduce((sum, count) => sum + count, 0)).toBe(3)
+  await expect(page.locator('main img')).toHaveCount(0)
+  expect(await page.title()).not.toBe('owned')
+})
+
+test('a big file can be cancelled while it is read, and the page answers meanwhile', async ({
+  lab,
+  page,
+}) => {
+  const trace = new TraceVerbs(page)
+  await lab.open('/trace?recording=torch-sync-stalls-mended')
+  await trace.isShown('torch-sync-stalls-mended.json.gz')
+  // Some 40 MB, made in the page: it is the reading that is tried, not the way there.
+  await page.evaluate(() => {
+    const event = (index: number) =>
+      `{"ph":"X","name":"kernel_${String(index % 500)}","cat":"gpu","ts":${String(index * 3)},"dur":2,"pid":1,"tid":${String(index % 8)}}`
+    const lines = Array.from({ length: 2000 }, (_, index) => event(index)).join(',')
+    const parts = ['{"traceEvents":[', ...Array.from({ length: 280 }, () => `${lines},`), event(1), ']}']
+    const transfer = new DataTransfer()
+    transfer.items.add(new File(parts, 'big.json'))
+    document
+      .querySelector('main')
+      ?.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true }))
+  })
+  const reading = page.getByTestId('reading')
+  await expect(reading).toContainText('big.json')
+  await expect(reading.getByRole('status')).toContainText('Reading the events')
+  await expect(reading.getByRole('progressbar')).not.toHaveAttribute('value', '0')
+  await reading.getByRole('button', { name: 'Cancel' }).click()
+  await expect(reading).toHaveCount(0)
+  await trace.isShown('torch-sync-stalls-mended.json.gz')
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
+
+test('kept under its name, it is there after a reload, as the import that it is', async ({ lab, page }) => {
+  const trace = new TraceVerbs(page)
+  await lab.open('/trace')
+  await trace.choose(recording(STALLED))
+  await trace.isShown(STALLED)
+  await page.getByRole('button', { name: 'Keep', exact: true }).click()
+  await expect(page.getByTestId('keep')).toContainText('Kept in this browser as torch-sync-stalls-stalled')
+  await lab.open('/runs')
+  await page.reload()
+  await page.getByRole('button', { name: 'Open: torch-sync-stalls-stalled' }).click()
+  await trace.isShown('torch-sync-stalls-stalled')
+  await expect(page.locator('.tl-ribbon')).toContainText('imported from NVIDIA H200')
+  await expect(trace.cause('host waited')).toBeVisible()
+  await expect(page.getByTestId('keep')).toContainText('Kept in this browser as')
+})
+
+test('files of other profilers can be kept on the page of the kept runs, too', async ({ lab, page }) => {
+  await lab.open('/runs')
+  await page
+    .getByLabel('Import runs')
+    .setInputFiles([recording(STALLED), recording('torch-sync-stalls-mended.json.gz')])
+  await expect(page.getByTestId('import-answers')).toContainText('2 files of 2 kept')
+  await expect(page.locator('.kept-row')).toHaveCount(2)
+  await page.getByLabel('Import runs').setInputFiles([recording(STALLED)])
+  await expect(page.locator('.kept-row')).toHaveCount(2)
+})
+
+test('390 px wide: only tables scroll sideways', async ({ lab, page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await lab.open('/trace?recording=torch-overlapped-uploads-pageable')
+  await new TraceVerbs(page).isShown('torch-overlapped-uploads-pageable.json.gz')
+  await page.getByRole('button', { name: 'Longest gap: host waited' }).click()
+  await expect(page.getByRole('region', { name: 'Selection' })).toBeVisible()
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  )
+  expect(overflow).toBeLessThanOrEqual(0)
+})

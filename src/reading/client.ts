@@ -1,0 +1,118 @@
+/**
+ * The page's side of reading a file: one worker a file, ended when it is done, when it fails and when the visitor cancels. What comes
+ * over is put together in turns, so that the page is never held up.
+ */
+import { toFault, type Fault } from '../base/fault'
+import type { Gap } from '../analysis/types'
+import type { PlacedTrace } from '../trace/place'
+import { unpackPlaced } from '../trace/placed-columns'
+import type { Trace } from '../trace/schema'
+import { unpackGaps } from './gap-columns'
+import { inTurns, type Turns } from './give-way'
+import { unpackTrace } from './packed-trace'
+import type {
+  PackedReading,
+  ReadingEvent,
+  ReadingFacts,
+  ReadingOptions,
+  ReadingProgress,
+  ReadingRequest,
+} from './protocol'
+
+export interface Reading extends ReadingFacts {
+  readonly trace: Trace
+  readonly placed: PlacedTrace
+  readonly gaps: readonly Gap[]
+}
+
+export type ReadingEnding =
+  | { readonly status: 'done'; readonly reading: Reading }
+  | { readonly status: 'failed'; readonly fault: Fault }
+  | { readonly status: 'cancelled' }
+
+export interface ReadOptions extends ReadingOptions {
+  readonly onProgress?: (progress: ReadingProgress) => void
+  /** Aborted: the worker is ended at once. */
+  readonly signal?: AbortSignal
+}
+
+export interface ReadingClient {
+  /** Never rejects. Bytes are given away. */
+  readonly read: (source: Blob | Uint8Array<ArrayBuffer>, options: ReadOptions) => Promise<ReadingEnding>
+}
+
+const startWorker = (): Worker =>
+  new Worker(new URL('./reading-worker.ts', import.meta.url), { type: 'module', name: 'lab reader' })
+
+type WorkerEnding =
+  | { readonly status: 'done'; readonly reading: PackedReading }
+  | Exclude<ReadingEnding, { readonly status: 'done' }>
+
+/** `start` is a parameter for tests. */
+export function createReadingClient(start: () => Worker = startWorker): ReadingClient {
+  const work = (request: ReadingRequest, { onProgress, signal }: ReadOptions): Promise<WorkerEnding> =>
+    new Promise((resolve) => {
+      const worker = start()
+      const end = (ending: WorkerEnding) => {
+        signal?.removeEventListener('abort', cancel)
+        worker.terminate()
+        resolve(ending)
+      }
+      const cancel = () => {
+        end({ status: 'cancelled' })
+      }
+      signal?.addEventListener('abort', cancel)
+      worker.addEventListener('message', ({ data }: MessageEvent<ReadingEvent>) => {
+        switch (data.type) {
+          case 'progress':
+            onProgress?.(data.progress)
+            break
+          case 'done':
+            end({ status: 'done', reading: data.reading })
+            break
+          case 'failed':
+            end({ status: 'failed', fault: data.fault })
+            break
+        }
+      })
+      worker.addEventListener('error', (event) => {
+        end({ status: 'failed', fault: stopped(event.message) })
+      })
+      worker.addEventListener('messageerror', () => {
+        end({ status: 'failed', fault: stopped('what it read could not be handed over') })
+      })
+      const { source } = request
+      worker.postMessage(request, source instanceof Blob ? [] : [source.buffer])
+    })
+
+  return {
+    read: async (source, options) => {
+      const isCancelled = () => options.signal?.aborted === true
+      if (isCancelled()) return { status: 'cancelled' }
+      try {
+        const { origin, gaps } = options
+        const ending = await work({ source, origin, gaps }, options)
+        if (ending.status !== 'done') return ending
+        const reading = await unpackReading(ending.reading, inTurns())
+        return isCancelled() ? { status: 'cancelled' } : { status: 'done', reading }
+      } catch (thrown) {
+        return { status: 'failed', fault: toFault(thrown) }
+      }
+    },
+  }
+}
+
+const stopped = (why: string): Fault => ({
+  code: 'worker',
+  message: `The reader stopped: ${why || 'its script did not load, or the file needs more memory than there is'}.`,
+  hint: 'Try again; a shorter recording needs less memory.',
+})
+
+export async function unpackReading(
+  { trace: packedTrace, placed: columns, gaps: packedGaps, ...facts }: PackedReading,
+  turns: Turns,
+): Promise<Reading> {
+  const trace = await unpackTrace(packedTrace, turns)
+  const placed = unpackPlaced(trace, columns)
+  return { ...facts, trace, placed, gaps: await unpackGaps(packedGaps, turns) }
+}

@@ -1,0 +1,118 @@
+/**
+ * What the page tells of a trace's devices and critical path, cut to what a table can show: lists are capped, and say how many there
+ * were. The whole of it is `npm run lab -- analyze FILE --json`. Times in µs, as in analysis/devices.ts.
+ */
+import { type CriticalPath, type PathPart, type PathPiece } from '../analysis/critical-path'
+import type { CopyTotal, DeviceSummary } from '../analysis/devices'
+import type { GapCause } from '../analysis/types'
+import { SPAN_KINDS, type Trace } from '../trace/schema'
+
+/** A list that may have been cut: the first of `count`. */
+export interface Capped<T> {
+  readonly count: number
+  readonly shown: readonly T[]
+}
+
+export interface CauseDigest {
+  readonly cause: GapCause
+  readonly count: number
+  readonly us: number
+  readonly longestUs: number
+  /** Among the device's gaps, from 0. */
+  readonly longest: number
+}
+
+export interface DeviceDigest {
+  readonly id: string
+  readonly name: string
+  readonly lanes: Capped<string>
+  readonly spans: number
+  readonly busyUs: number
+  readonly spanUs: number
+  readonly busyRatio: number | null
+  readonly axis: DeviceSummary['axis']
+  readonly gaps: number
+  readonly idleUs: number
+  /** Most time first; only what there was. */
+  readonly causes: readonly CauseDigest[]
+  readonly copies: Capped<CopyTotal>
+}
+
+/** The path's own parts, with the device's work told apart. */
+export const PATH_OWNERS = ['kernel', 'copy', 'host', 'launch', 'stream', 'notice'] as const
+export type PathOwner = (typeof PATH_OWNERS)[number]
+
+export interface PathShare {
+  readonly owner: PathOwner
+  readonly us: number
+  /** Longest first. */
+  readonly pieces: Capped<PathPiece>
+}
+
+export interface PathDigest {
+  readonly beginUs: number
+  readonly endUs: number
+  readonly pieces: number
+  /** Most time first; only what there was. */
+  readonly shares: readonly PathShare[]
+}
+
+const MOST_LANES = 24
+const MOST_COPIES = 40
+const MOST_PIECES = 40
+export const MOST_DEVICES = 32
+
+export const cap = <T>(all: readonly T[], most: number): Capped<T> => ({
+  count: all.length,
+  shown: all.slice(0, most),
+})
+
+export function digestDevice({ gaps, lanes, copies, totals, ...rest }: DeviceSummary): DeviceDigest {
+  const causes = new Map<GapCause, CauseDigest>()
+  for (const [index, { cause, beginUs, endUs }] of gaps.entries()) {
+    const us = endUs - beginUs
+    const known = causes.get(cause)
+    if (known && known.longestUs >= us) continue
+    causes.set(cause, { cause, ...totals[cause], longestUs: us, longest: index })
+  }
+  return {
+    id: rest.id,
+    name: rest.name,
+    spans: rest.spans,
+    busyUs: rest.busyUs,
+    spanUs: rest.spanUs,
+    busyRatio: rest.busyRatio,
+    axis: rest.axis,
+    lanes: cap(lanes, MOST_LANES),
+    gaps: gaps.length,
+    idleUs: [...causes.values()].reduce((sum, { us }) => sum + us, 0),
+    causes: [...causes.values()].sort((a, b) => b.us - a.us),
+    copies: cap(
+      [...copies].sort((a, b) => b.busyUs - a.busyUs),
+      MOST_COPIES,
+    ),
+  }
+}
+
+export function digestPath({ spans }: Trace, { beginUs, endUs, pieces }: CriticalPath): PathDigest {
+  const transfer = SPAN_KINDS.indexOf('transfer')
+  const ownerOf = (part: PathPart, span: number): PathOwner =>
+    part === 'device' ? (spans.kind[span] === transfer ? 'copy' : 'kernel') : part
+  const byOwner = new Map<PathOwner, PathPiece[]>()
+  for (const piece of pieces) {
+    const owner = ownerOf(piece.part, piece.span)
+    const list = byOwner.get(owner)
+    if (list) list.push(piece)
+    else byOwner.set(owner, [piece])
+  }
+  const length = (piece: PathPiece) => piece.endUs - piece.beginUs
+  const shares = Array.from(byOwner, ([owner, own]): PathShare => ({
+    owner,
+    us: own.reduce((sum, piece) => sum + length(piece), 0),
+    pieces: cap(
+      [...own].sort((a, b) => length(b) - length(a)),
+      MOST_PIECES,
+    ),
+  }))
+  return { beginUs, endUs, pieces: pieces.length, shares: shares.sort((a, b) => b.us - a.us) }
+}

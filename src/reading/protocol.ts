@@ -1,0 +1,60 @@
+/**
+ * What page and reading worker say to each other. One worker reads one file and is gone: a cancellation ends it in the middle of a
+ * word, and its memory goes with it. Columns go by transfer.
+ */
+import type { Fault } from '../base/fault'
+import type { OpenedTrace, Skipped } from '../formats/import/open-trace'
+import type { Report } from '../trace/report'
+import type { PlacedColumns } from '../trace/placed-columns'
+import type { RunInfo } from '../trace/schema'
+import type { Capped, DeviceDigest, PathDigest } from './digest'
+import type { GapColumns } from './gap-columns'
+import type { PackedTrace } from './packed-trace'
+
+export interface ReadingOptions {
+  /** What the trace is to be shown as. */
+  readonly origin: RunInfo['origin']
+  /**
+   * Of a run of the lab's own: its gaps within repeats, which its figures rest on, or all idle stretches of its devices. Of other
+   * traces it is always the latter.
+   */
+  readonly gaps: 'of-repeats' | 'of-devices'
+}
+
+export interface ReadingRequest extends ReadingOptions {
+  /** Bytes are transferred; a Blob is read in the worker. */
+  readonly source: Blob | Uint8Array<ArrayBuffer>
+}
+
+export interface ReadingProgress {
+  /** 0 to 1, of all of it. */
+  readonly fraction: number
+  /** In words: what is being done. */
+  readonly phase: string
+}
+
+/** Everything that is known of a file, but for its columns. */
+export interface ReadingFacts {
+  readonly format: OpenedTrace['format']
+  readonly sizeBytes: number
+  readonly report: Report | null
+  readonly skipped: Capped<Skipped>
+  readonly notes: Capped<string>
+  readonly devices: Capped<DeviceDigest>
+  /** Null where no work of a device has a place. */
+  readonly path: PathDigest | null
+  /** Whether `gaps` are those of the devices, in the order of `devices`. */
+  readonly hasDeviceGaps: boolean
+}
+
+export interface PackedReading extends ReadingFacts {
+  readonly trace: PackedTrace
+  readonly placed: PlacedColumns
+  readonly gaps: GapColumns
+  // What else is worked out here and drawn there (a picture for each level of detail) is packed beside these three.
+}
+
+export type ReadingEvent =
+  | { readonly type: 'progress'; readonly progress: ReadingProgress }
+  | { readonly type: 'done'; readonly reading: PackedReading }
+  | { readonly type: 'failed'; readonly fault: Fault }

@@ -1,0 +1,69 @@
+/** Reads one file off the page's thread, says how far it is, and hands it over. Whatever goes wrong is said as a fault. */
+import { toFault, type Fault } from '../base/fault'
+import type { ReadingEvent, ReadingProgress, ReadingRequest } from './protocol'
+import { readTrace } from './read-trace'
+
+/** The few members of DedicatedWorkerGlobalScope used here; lib.webworker clashes with lib.dom in one program. */
+interface WorkerScope {
+  postMessage: (message: ReadingEvent, transfer: Transferable[]) => void
+  addEventListener: (type: 'message', listener: (event: MessageEvent<ReadingRequest>) => void) => void
+}
+const scope = globalThis as unknown as WorkerScope
+
+const post = (event: ReadingEvent, transfer: readonly ArrayBuffer[] = []) => {
+  scope.postMessage(event, [...transfer])
+}
+
+/** As often as a bar can be seen to move. */
+const PROGRESS_EVERY_MS = 50
+
+function progressPost(): (progress: ReadingProgress) => void {
+  let [lastMs, lastPhase] = [-Infinity, '']
+  return (progress) => {
+    const nowMs = performance.now()
+    if (progress.phase === lastPhase && nowMs - lastMs < PROGRESS_EVERY_MS) return
+    lastMs = nowMs
+    lastPhase = progress.phase
+    post({ type: 'progress', progress })
+  }
+}
+
+/** Arrays that could not be made are the file's size, not a bug. */
+const faultOf = (thrown: unknown): Fault =>
+  thrown instanceof RangeError
+    ? {
+        code: 'file',
+        message: 'The file needs more memory than this browser gives a page.',
+        hint: 'Record a shorter stretch, or read it with `npm run lab -- analyze FILE`.',
+        data: { problem: 'too-large', 'the browser says': thrown.message },
+      }
+    : toFault(thrown)
+
+async function read({ source, ...options }: ReadingRequest): Promise<void> {
+  const say = progressPost()
+  let bytes: Uint8Array
+  try {
+    say({ fraction: 0, phase: 'Taking the file in' })
+    bytes = source instanceof Blob ? new Uint8Array(await source.arrayBuffer()) : source
+  } catch (thrown) {
+    post({
+      type: 'failed',
+      fault: {
+        code: 'file',
+        message: `The browser did not hand the file over: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+        hint: 'It may have been moved or changed since it was chosen, or be larger than a page may hold. Choose it again.',
+        data: { problem: 'not-handed-over' },
+      },
+    })
+    return
+  }
+  const read = await readTrace(bytes, options, say)
+  if (read.ok) post({ type: 'done', reading: read.value.reading }, read.value.transfer)
+  else post({ type: 'failed', fault: read.error })
+}
+
+scope.addEventListener('message', ({ data }) => {
+  read(data).catch((thrown: unknown) => {
+    post({ type: 'failed', fault: faultOf(thrown) })
+  })
+})

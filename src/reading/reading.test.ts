@@ -1,0 +1,170 @@
+import { readFile } from 'node:fs/promises'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { criticalPath } from '../analysis/critical-path'
+import { summariseDevices } from '../analysis/devices'
+import { drawnGaps } from '../analysis/drawn-gaps'
+import { findGaps } from '../analysis/gaps'
+import { openTraceFile } from '../formats/import/open-trace'
+import { encodeRun } from '../trace/codec'
+import { placeTrace } from '../trace/place'
+import { arbitraryTrace } from '../trace/testing/arbitrary-trace'
+import { unpackReading } from './client'
+import { packGaps, unpackGaps } from './gap-columns'
+import { inTurns } from './give-way'
+import { packStrings, unpackStrings } from './packed-strings'
+import { packTrace, unpackTrace } from './packed-trace'
+import type { ReadingProgress } from './protocol'
+import { readTrace } from './read-trace'
+import { stalledTrace } from './testing/synthetic'
+
+const turns = () => inTurns()
+
+const ownBytes = (file: string): Promise<Uint8Array<ArrayBuffer>> =>
+  // A buffer of its own, as a page has: small files share one in node.
+  readFile(`public/recordings/${file}`).then((bytes) => new Uint8Array(bytes))
+
+/** As between page and worker. */
+async function read(bytes: Uint8Array, gaps: 'of-repeats' | 'of-devices' = 'of-devices') {
+  const said: ReadingProgress[] = []
+  const result = await readTrace(bytes, { origin: 'imported', gaps }, (progress) => said.push(progress))
+  if (!result.ok) return { said, fault: result.error, reading: null }
+  const { reading, transfer } = result.value
+  const sent = structuredClone(reading, { transfer: [...transfer] })
+  return { said, fault: null, reading: await unpackReading(sent, turns()) }
+}
+
+describe('what crosses from the reading worker', () => {
+  it.each([
+    'sync-stalls.hdl.gz',
+    'torch-sync-stalls-stalled.json.gz',
+    'torch-overlapped-uploads-overlapped.json.gz',
+  ])('%s: is what the analysis says of the file itself', async (file) => {
+    const opened = await openTraceFile(await ownBytes(file))
+    if (!opened.ok) throw new Error(opened.error.message)
+    const trace = { ...opened.value.trace, info: { ...opened.value.trace.info, origin: 'imported' } }
+    const placed = placeTrace(opened.value.trace)
+    const devices = summariseDevices(placed)
+    const { reading } = await read(await ownBytes(file))
+    expect(reading?.trace).toEqual(trace)
+    expect(reading?.placed.startNs).toEqual(placed.startNs)
+    expect(reading?.placed.lanes).toEqual(placed.lanes)
+    expect(reading?.gaps).toEqual(drawnGaps(placed, devices))
+    expect(reading?.devices.count).toBe(devices.length)
+    for (const [index, { gaps, totals, busyRatio }] of devices.entries()) {
+      const digest = reading?.devices.shown[index]
+      expect(digest?.busyRatio).toBe(busyRatio)
+      expect(digest?.gaps).toBe(gaps.length)
+      for (const { cause, count, us, longest, longestUs } of digest?.causes ?? []) {
+        expect({ count, us }).toEqual(totals[cause])
+        const own = gaps.filter((gap) => gap.cause === cause)
+        expect(longestUs).toBe(Math.max(...own.map(({ beginUs, endUs }) => endUs - beginUs)))
+        expect(gaps[longest]?.cause).toBe(cause)
+      }
+    }
+    const path = criticalPath(placed)
+    expect(reading?.path?.pieces).toBe(path?.pieces.length)
+    const sum = reading?.path?.shares.reduce((us, share) => us + share.us, 0) ?? 0
+    expect(sum).toBeCloseTo((path?.endUs ?? 0) - (path?.beginUs ?? 0), 3)
+  })
+
+  it('draws the gaps that the figures rest on where a run of the lab is wanted as one', async () => {
+    const bytes = await ownBytes('sync-stalls.hdl.gz')
+    const opened = await openTraceFile(bytes)
+    if (!opened.ok) throw new Error(opened.error.message)
+    const { reading } = await read(bytes, 'of-repeats')
+    expect(reading?.gaps).toEqual(findGaps(placeTrace(opened.value.trace)))
+    expect(reading?.hasDeviceGaps).toBe(false)
+  })
+
+  it('is progress that never goes back, each phase named, before the end', async () => {
+    const { said } = await read(await ownBytes('torch-sync-stalls-stalled.json.gz'))
+    const fractions = said.map(({ fraction }) => fraction)
+    expect(fractions).toEqual([...fractions].sort((a, b) => a - b))
+    expect(Math.max(...fractions)).toBeLessThanOrEqual(1)
+    expect(new Set(said.map(({ phase }) => phase)).size).toBe(5)
+  })
+
+  it.each([
+    ['nothing', new Uint8Array()],
+    ['words', new TextEncoder().encode('hello')],
+    ['JSON cut short', new TextEncoder().encode('{"traceEvents":[{"ph":"X","name":"a","ts":1,')],
+    ['gzip that is none', new Uint8Array([0x1f, 0x8b, 8, 0, 1, 2, 3])],
+  ])('is a reason in words for %s', async (_, bytes) => {
+    const { fault } = await read(bytes)
+    expect(fault).toMatchObject({ code: 'file' })
+    expect(fault?.message.length).toBeGreaterThan(10)
+    expect(fault?.hint?.length).toBeGreaterThan(10)
+  })
+})
+
+describe('packing', () => {
+  it('brings a trace back as it was', async () => {
+    await fc.assert(
+      fc.asyncProperty(arbitraryTrace, async (trace) => {
+        const copy = structuredClone(trace)
+        const { packed, transfer } = packTrace(copy)
+        const back = await unpackTrace(structuredClone(packed, { transfer: [...transfer] }), turns())
+        expect(back).toEqual(trace)
+      }),
+    )
+  })
+
+  it('brings strings back, however many and whatever is in them', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.string({ unit: 'binary' })), fc.nat(3), async (strings, times) => {
+        const many = Array.from({ length: times * 2000 }, (_, index) => [...strings, String(index)]).flat()
+        expect(await unpackStrings(packStrings(many), turns())).toEqual(many)
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  it('10^5 gaps come back in turns, none of which does more than it should', async () => {
+    const placed = placeTrace(stalledTrace(100_000))
+    const gaps = drawnGaps(placed, summariseDevices(placed))
+    expect(gaps).toHaveLength(99_999)
+    const { columns, transfer } = packGaps(gaps)
+    const sent = structuredClone(columns, { transfer: [...transfer] })
+    let looks = 0
+    const back = await unpackGaps(sent, {
+      next: () => {
+        looks += 1
+        return Promise.resolve()
+      },
+    })
+    expect(back).toEqual(gaps)
+    // A look at the clock at least every 256 gaps and 4096 strings.
+    expect(looks).toBeGreaterThanOrEqual(99_999 / 256)
+  })
+
+  it('3·10^5 spans cross whole: nothing placed or fitted anew', async () => {
+    const trace = stalledTrace(100_000)
+    const { said, reading } = await read(encodeRun({ trace, report: null }))
+    expect(said.length).toBeGreaterThan(0)
+    expect(reading?.trace.spans.length).toBe(300_000)
+    const placed = placeTrace(trace)
+    expect(reading?.placed.startNs).toEqual(placed.startNs)
+    expect(reading?.placed.fits[1]?.offsetNs).toBe(placed.fits[1]?.offsetNs)
+    expect(reading?.path?.shares.every(({ pieces }) => pieces.shown.length <= 40)).toBe(true)
+  }, 30_000)
+})
+
+describe('turns', () => {
+  it('gives way when a turn is used up, and only then', async () => {
+    let [nowMs, pauses] = [0, 0]
+    const pause = () => {
+      pauses += 1
+      return Promise.resolve()
+    }
+    const some = inTurns(() => nowMs, pause, 8)
+    await some.next()
+    nowMs = 7
+    await some.next()
+    expect(pauses).toBe(0)
+    nowMs = 9
+    await some.next()
+    await some.next()
+    expect(pauses).toBe(1)
+  })
+})

@@ -1,0 +1,109 @@
+/**
+ * A file being opened on the page 'trace', and the one that is shown there: what is known of it beyond the run in the run store.
+ * Invariant: a file that cannot be read changes nothing of what is shown; whoever asks last is answered.
+ */
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import { toFault, type Fault } from '../base/fault'
+import { fail, succeed, type Result } from '../base/result'
+import type { ReadingClient } from '../reading/client'
+import type { ReadingFacts, ReadingOptions, ReadingProgress } from '../reading/protocol'
+import type { RunInfo, Trace } from '../trace/schema'
+import type { LoadedPicture, RunStore } from './run-store'
+
+export const TRACE_OWNER = 'trace'
+
+export interface ShownFile extends ReadingFacts {
+  readonly name: string
+  /** Where it can be opened again: 'recording:ID', 'kept:KEY'; '' for a file of the visitor's. */
+  readonly from: string
+  /** Of the run store: where that shows another, this is no longer shown. */
+  readonly trace: Trace
+}
+
+export interface ReadingState {
+  readonly reading: { readonly name: string; readonly progress: ReadingProgress } | null
+  readonly fault: Fault | null
+  readonly shown: ShownFile | null
+}
+
+export interface OpenRequest {
+  readonly name: string
+  readonly from: string
+  readonly origin: RunInfo['origin']
+  readonly take: (signal: AbortSignal) => Promise<Result<Blob | Uint8Array<ArrayBuffer>>>
+}
+
+export interface ReadingStore {
+  readonly store: StoreApi<ReadingState>
+  /** Resolves when it is shown, or not. What was being read before is let go. */
+  open: (request: OpenRequest) => Promise<void>
+  cancel: () => void
+}
+
+export function createReadingStore(reader: ReadingClient, runs: Pick<RunStore, 'load'>): ReadingStore {
+  const store = createStore<ReadingState>(() => ({ reading: null, fault: null, shown: null }))
+  let current: AbortController | null = null
+
+  const open = async ({ name, from, origin, take }: OpenRequest): Promise<void> => {
+    current?.abort()
+    const stop = new AbortController()
+    current = stop
+    const set = (change: Partial<ReadingState>) => {
+      if (current === stop) store.setState(change)
+    }
+    const show = (progress: ReadingProgress) => {
+      set({ reading: { name, progress } })
+    }
+    set({ fault: null })
+    show({ fraction: 0, phase: 'Waiting for the bytes' })
+    const failed = (fault: Fault) => {
+      if (!stop.signal.aborted)
+        set({ reading: null, fault: { ...fault, message: `${name}: ${fault.message}` } })
+    }
+    try {
+      const taken = await take(stop.signal)
+      if (!taken.ok) {
+        failed(taken.error)
+        return
+      }
+      const ending = await reader.read(taken.value, {
+        origin,
+        gaps: 'of-devices',
+        onProgress: show,
+        signal: stop.signal,
+      })
+      if (stop.signal.aborted || current !== stop) return
+      if (ending.status === 'failed') failed(ending.fault)
+      if (ending.status !== 'done') return
+      const { placed, gaps, ...facts } = ending.reading
+      runs.load(TRACE_OWNER, { trace: facts.trace, report: facts.report, placed, gaps })
+      set({ reading: null, shown: { ...facts, name, from } })
+    } catch (thrown) {
+      failed(toFault(thrown))
+    }
+  }
+
+  return {
+    store,
+    open,
+    cancel: () => {
+      current?.abort()
+      current = null
+      store.setState({ reading: null })
+    },
+  }
+}
+
+/** Any file as a run, for pages that show it themselves or keep it. */
+export async function readAnyFile(
+  reader: ReadingClient,
+  source: Blob | Uint8Array<ArrayBuffer>,
+  options: ReadingOptions,
+): Promise<Result<LoadedPicture>> {
+  const ending = await reader.read(source, options)
+  if (ending.status === 'done') {
+    const { trace, report, placed, gaps } = ending.reading
+    return succeed({ trace, report, placed, gaps })
+  }
+  return fail(ending.status === 'failed' ? ending.fault : { code: 'file', message: 'Reading was cancelled.' })
+}

@@ -1,0 +1,166 @@
+/** One device of the trace: how busy, which copies, why it was idle; a row of a cause steps through its gaps in the timeline. */
+import type { DeviceDigest } from '../../reading/digest'
+import { formatCount, formatNumber, formatQuantity } from '../format'
+import { CAUSE_WORDS } from './words'
+
+export interface GapSteps {
+  /** Selects the gap of that cause after the selected one; `longest` its longest. */
+  readonly next: (cause: string) => void
+  readonly longest: (gap: number) => void
+}
+
+const us = (value: number): string => formatQuantity(value, 'us')
+const share = (value: number): string => formatQuantity(value, 'ratio')
+
+const Figures = ({ device }: { readonly device: DeviceDigest }) => {
+  const { busyRatio, busyUs, spanUs, spans, lanes } = device
+  const more = lanes.count - lanes.shown.length
+  return (
+    <dl className="trace-figures">
+      <div>
+        <dt>busy</dt>
+        <dd className="trace-figure-main">{busyRatio === null ? 'unknown' : share(busyRatio)}</dd>
+      </div>
+      <div>
+        <dt>at work, of first begin to last end</dt>
+        <dd>
+          {us(busyUs)} of {us(spanUs)}
+        </dd>
+      </div>
+      <div>
+        <dt>kernels, copies, memsets</dt>
+        <dd>{formatNumber(spans)}</dd>
+      </div>
+      <div>
+        <dt>{lanes.count === 1 ? 'lane' : 'lanes'}</dt>
+        <dd>
+          {lanes.shown.join(', ')}
+          {more > 0 && `, and ${formatNumber(more)} more`}
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+const Causes = ({ device, steps }: { readonly device: DeviceDigest; readonly steps: GapSteps | null }) => (
+  // On a narrow page it scrolls sideways, which must be possible by keyboard too.
+  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+  <div className="table-scroll" tabIndex={0} role="region" aria-label={`Why ${device.name} was idle`}>
+    <table className="trace-table" data-testid="gap-causes">
+      <caption>
+        Idle {us(device.idleUs)} in {formatCount(device.gaps, 'gap')}, by cause
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Cause</th>
+          <th scope="col">Gaps</th>
+          <th scope="col">Total</th>
+          <th scope="col">Share of idle</th>
+          <th scope="col">Longest</th>
+          <th scope="col" className="no-print trace-words">
+            In the timeline
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {device.causes.map(({ cause, count, us: totalUs, longestUs, longest }) => (
+          <tr key={cause}>
+            <th scope="row">
+              {CAUSE_WORDS[cause].name}
+              <span className="trace-what">{CAUSE_WORDS[cause].what}</span>
+            </th>
+            <td>{formatNumber(count)}</td>
+            <td>{us(totalUs)}</td>
+            <td>{device.idleUs > 0 ? share(totalUs / device.idleUs) : ''}</td>
+            <td>{us(longestUs)}</td>
+            <td className="no-print trace-words">
+              {steps && (
+                <span className="trace-steps">
+                  <button
+                    type="button"
+                    className="button button-small"
+                    aria-label={`Next gap: ${CAUSE_WORDS[cause].name}`}
+                    onClick={() => {
+                      steps.next(cause)
+                    }}
+                  >
+                    Next
+                  </button>
+                  <button
+                    type="button"
+                    className="button button-small"
+                    aria-label={`Longest gap: ${CAUSE_WORDS[cause].name}`}
+                    onClick={() => {
+                      steps.longest(longest)
+                    }}
+                  >
+                    Longest
+                  </button>
+                </span>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)
+
+const Copies = ({ device: { copies, name } }: { readonly device: DeviceDigest }) => (
+  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+  <div className="table-scroll" tabIndex={0} role="region" aria-label={`Copies of ${name}`}>
+    <table className="trace-table" data-testid="copies">
+      <caption>Copies by kind, over the union of their times</caption>
+      <thead>
+        <tr>
+          <th scope="col">Kind</th>
+          <th scope="col">Copies</th>
+          <th scope="col">Bytes</th>
+          <th scope="col">Time</th>
+          <th scope="col">Rate</th>
+        </tr>
+      </thead>
+      <tbody>
+        {copies.shown.map(({ kind, count, bytes, busyUs, gbPerS }) => (
+          <tr key={kind}>
+            <th scope="row">{kind}</th>
+            <td>{formatNumber(count)}</td>
+            <td>{bytes === null ? 'not said' : formatQuantity(bytes, 'bytes')}</td>
+            <td>{us(busyUs)}</td>
+            <td>{gbPerS === null ? 'not known' : formatQuantity(gbPerS, 'GB/s')}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+    {copies.count > copies.shown.length && (
+      <p className="small quiet">
+        The {formatNumber(copies.shown.length)} that took most time, of {formatNumber(copies.count)} kinds.
+      </p>
+    )}
+  </div>
+)
+
+export interface DeviceSectionProps {
+  readonly device: DeviceDigest
+  /** Null where its gaps are not in the timeline. */
+  readonly steps: GapSteps | null
+}
+
+export const DeviceSection = ({ device, steps }: DeviceSectionProps) => (
+  <section className="trace-device" aria-labelledby={`device ${device.id}`}>
+    <h2 id={`device ${device.id}`}>{device.name}</h2>
+    <Figures device={device} />
+    {device.axis === 'device' && (
+      <p className="small">
+        This device’s clock could not be tied to the host’s: its times are its own, it is not in the timeline,
+        and why it was idle cannot be told.
+      </p>
+    )}
+    {device.gaps === 0 ? (
+      <p className="small">Between its first work and its last it was never idle.</p>
+    ) : (
+      <Causes device={device} steps={steps} />
+    )}
+    {device.copies.count > 0 && <Copies device={device} />}
+  </section>
+)

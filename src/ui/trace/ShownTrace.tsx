@@ -1,0 +1,139 @@
+/** The file that is open: its timeline, and what the analysis says of it. The tables move the timeline, never the other way round. */
+import { useCallback, useMemo, useRef } from 'react'
+import { findExperiment } from '../../experiments/catalog'
+import type { ShownFile } from '../../state/reading-store'
+import { withoutEndings } from '../../state/kept-runs-store'
+import type { RunState } from '../../state/run-store'
+import { formatHash } from '../../state/url'
+import type { Target, Timeline } from '../../timeline/types'
+import { formatCount, formatNumber, formatQuantity } from '../format'
+import { ExportBar } from '../run/ExportBar'
+import { TimelineView } from '../run/TimelineView'
+import { DeviceSection, type GapSteps } from './DeviceSection'
+import { PathSection } from './PathSection'
+import { SkippedSection } from './SkippedSection'
+import { FORMAT_WORDS } from './words'
+
+export interface ShownTraceProps {
+  readonly file: ShownFile
+  readonly run: RunState
+}
+
+export const ShownTrace = ({ file, run }: ShownTraceProps) => {
+  const timeline = useRef<Timeline | null>(null)
+  const view = useRef<HTMLDivElement>(null)
+  /** The gap that is selected, by index; −1 none. */
+  const gap = useRef(-1)
+  const onReady = useCallback((made: Timeline | null) => {
+    timeline.current = made
+  }, [])
+  const onSelect = useCallback((target: Target | null) => {
+    gap.current = target?.type === 'gap' ? target.gap : -1
+  }, [])
+  const show = useCallback((target: Target) => {
+    timeline.current?.select(target)
+    timeline.current?.zoomTo(target)
+    view.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
+
+  const { devices, hasDeviceGaps, format, sizeBytes, trace, path, skipped } = file
+  const { gaps } = run
+  const steps = useMemo(() => {
+    const firsts: number[] = []
+    let first = 0
+    for (const device of devices.shown) {
+      firsts.push(first)
+      first += device.gaps
+    }
+    return devices.shown.map((device, index): GapSteps | null => {
+      if (!hasDeviceGaps || device.axis === 'device') return null
+      const from = firsts[index] ?? 0
+      const to = from + device.gaps
+      return {
+        next: (cause) => {
+          const at = gap.current >= from && gap.current < to ? gap.current : from - 1
+          // Round once: behind the last comes the first.
+          for (let step = 1; step <= device.gaps; step += 1) {
+            const candidate = from + ((at - from + step + device.gaps) % device.gaps)
+            if (gaps[candidate]?.cause !== cause) continue
+            show({ type: 'gap', gap: candidate })
+            return
+          }
+        },
+        longest: (index) => {
+          show({ type: 'gap', gap: from + index })
+        },
+      }
+    })
+  }, [devices, hasDeviceGaps, gaps, show])
+
+  const meta = findExperiment(trace.info.experiment)
+  return (
+    <>
+      <p className="trace-facts small quiet" data-testid="trace-facts">
+        <span>{FORMAT_WORDS[format]}</span>
+        <span>{formatCount(trace.spans.length, 'span')}</span>
+        <span>{formatCount(trace.lanes.length, 'lane')}</span>
+        <span>{formatQuantity(sizeBytes, 'bytes')}</span>
+        {meta && (
+          <span>
+            a run of the experiment{' '}
+            <a href={formatHash({ page: 'run', id: meta.id, query: {} })}>{meta.title}</a>; warm-up, probes
+            and the time between repeats are in these figures
+          </span>
+        )}
+      </p>
+      {skipped.count > 0 && (
+        <p className="small trace-lost" data-testid="lost">
+          Not all of the file is shown: {skipped.shown[0]?.reason}
+          {skipped.count > 1 && `, and ${formatCount(skipped.count - 1, 'reason')} more`}.{' '}
+          <button
+            type="button"
+            className="link-button"
+            onClick={() => {
+              const heading = document.getElementById('skipped-title')
+              heading?.focus({ preventScroll: true })
+              heading?.scrollIntoView({ block: 'center' })
+            }}
+          >
+            What is not shown
+          </button>
+        </p>
+      )}
+      <div ref={view} className="trace-timeline">
+        <TimelineView
+          run={run}
+          empty="This file holds no spans to draw."
+          onSelect={onSelect}
+          onReady={onReady}
+        />
+      </div>
+      <ExportBar
+        run={run}
+        called={withoutEndings(file.name)}
+        keptKey={file.from.startsWith('kept:') ? file.from.slice('kept:'.length) : undefined}
+      />
+      {devices.count === 0 && (
+        <p>No lane of this trace is a device’s: there is nothing to say of how busy one was.</p>
+      )}
+      {devices.shown.map((device, index) => (
+        <DeviceSection key={device.id} device={device} steps={steps[index] ?? null} />
+      ))}
+      {devices.count > devices.shown.length && (
+        <p className="small quiet">
+          The first {formatNumber(devices.shown.length)} of {formatNumber(devices.count)} devices.
+        </p>
+      )}
+      {path && (
+        <PathSection
+          path={path}
+          trace={trace}
+          onSpan={(span) => {
+            show({ type: 'span', span })
+          }}
+        />
+      )}
+      <SkippedSection skipped={skipped} notes={file.notes} />
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+/** What the file held and is not shown, by reason, and what it lets on of its own quality. Nothing is left out unsaid. */
+import type { ReadingFacts } from '../../reading/protocol'
+import { formatNumber } from '../format'
+
+export const SkippedSection = ({ skipped, notes }: Pick<ReadingFacts, 'skipped' | 'notes'>) => (
+  <section className="trace-skipped" aria-labelledby="skipped-title">
+    <h2 id="skipped-title" tabIndex={-1}>
+      What is not shown
+    </h2>
+    {skipped.count === 0 ? (
+      <p className="small" data-testid="skipped">
+        Nothing was skipped: every event of the file was taken in.
+      </p>
+    ) : (
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      <div className="table-scroll" tabIndex={0} role="region" aria-label="Events that were skipped">
+        <table className="trace-table" data-testid="skipped">
+          <thead>
+            <tr>
+              <th scope="col">Why it was skipped</th>
+              <th scope="col">Events</th>
+              <th scope="col" className="trace-words">
+                The first of them
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {skipped.shown.map(({ reason, count, firstEvent, firstByte }) => (
+              <tr key={reason}>
+                <th scope="row">{reason}</th>
+                <td>{count === null ? 'not countable' : formatNumber(count)}</td>
+                <td className="trace-words">
+                  event {formatNumber(firstEvent)}, byte {formatNumber(firstByte)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {skipped.count > skipped.shown.length && (
+          <p className="small quiet">
+            The first {formatNumber(skipped.shown.length)} of {formatNumber(skipped.count)} reasons.
+          </p>
+        )}
+      </div>
+    )}
+    {notes.shown.length > 0 && (
+      <ul className="trace-notes small">
+        {notes.shown.map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+        {notes.count > notes.shown.length && (
+          <li>and {formatNumber(notes.count - notes.shown.length)} remarks more.</li>
+        )}
+      </ul>
+    )}
+  </section>
+)
