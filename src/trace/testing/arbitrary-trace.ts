@@ -105,7 +105,15 @@ export const arbitraryNotes: fc.Arbitrary<readonly Annotation[]> = fc
       length: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 1e9, noNaN: true })),
       lane: fc.option(fc.nat({ max: 3 })),
       text: fc.oneof(
-        { weight: 5, arbitrary: fc.constantFrom('<img src=x onerror=alert(1)>', '"quoted", \\ and 日本語 🙂', '__proto__', 'naïve ✓') },
+        {
+          weight: 5,
+          arbitrary: fc.constantFrom(
+            '<img src=x onerror=alert(1)>',
+            '"quoted", \\ and 日本語 🙂',
+            '__proto__',
+            'naïve ✓',
+          ),
+        },
         fc.string({ unit: 'binary', minLength: 1, maxLength: 600 }).map((raw) => annotationText(raw) || 'x'),
       ),
     }),
