@@ -24,6 +24,7 @@ def record(name: str, steps: int, step: Callable[[int], None]) -> None:
         schedule=schedule(wait=0, warmup=WARM_UP_STEPS, active=steps, repeat=1),
         on_trace_ready=lambda done: done.export_chrome_trace(str(file)),
     ) as profiler:
+        profiler.add_metadata("pytorch_version", torch.__version__)  # the file says the rest: device, CUDA, time
         for index in range(WARM_UP_STEPS + steps):
             with record_function("step"):
                 step(index)

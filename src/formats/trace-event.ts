@@ -6,6 +6,7 @@
  * pass is an 'X' of category 'device' with its variant, repeat, step, submission, raw ticks and the uncertainty of its place; passes
  * that sized the work, warmed up or probed the clock are 'device-setup', so that no sum over 'device' counts them. How overlapping spans are kept within the format's rules is told in slices.ts, how arrows bind in flows.ts.
  */
+import { annotationText } from '../trace/annotations'
 import { gzipParts } from '../trace/gzip'
 import { placeTrace, type PlacedTrace } from '../trace/place'
 import type { Report } from '../trace/report'
@@ -13,6 +14,10 @@ import { SPAN_SOURCES, type Trace } from '../trace/schema'
 import { arrows } from './flows'
 import { instantNs, layOut, PROCESSES, type Layout, type Slice } from './slices'
 
+export const NOTES = 'notes'
+/** Behind the lanes' processes. */
+const NOTES_THREAD = { pid: PROCESSES.length + 1, tid: 1 }
+export const NOTE_CATEGORY = 'note'
 export const TRACE_EVENT_SCHEMA = 'host-device-lab/trace-event@1'
 
 type Arguments = Readonly<Record<string, string | number | boolean>>
@@ -75,6 +80,7 @@ function* traceEvents(
     for (const slice of slices) yield* sliceEvents(placed, layout, slice)
   yield* instantEvents(placed, layout)
   yield* counterEvents(placed.trace, layout)
+  yield* noteEvents(placed.trace, layout)
   for (const { id, kind, from, to } of flows.arrows) {
     const common = { name: kind, cat: kind, id }
     yield { ph: 's', ...common, pid: from.pid, tid: from.tid, ts: us(from.timeNs) }
@@ -181,6 +187,36 @@ function* counterEvents(trace: Trace, { threadOfLane, zeroNs }: Layout): Generat
       const ts = us(Math.round((timeNs[row] ?? 0) - zeroNs))
       yield { ph: 'C', name: name === '' ? 'counter' : name, pid, tid, ts, args: { [key]: value[row] ?? 0 } }
     }
+  }
+}
+
+/** Notes overlap as people please: async pairs, on a thread of their own. The text is the name; the lane is said by its thread. */
+function* noteEvents({ annotations }: Trace, { threadOfLane, zeroNs }: Layout): Generator<TraceEvent, void> {
+  if (annotations.length === 0) return
+  const { pid, tid } = NOTES_THREAD
+  yield { ph: 'M', name: 'process_name', pid, tid, args: { name: NOTES } }
+  yield { ph: 'M', name: 'process_sort_index', pid, tid, args: { sort_index: pid } }
+  yield { ph: 'M', name: 'thread_name', pid, tid, args: { name: NOTES } }
+  yield { ph: 'M', name: 'thread_sort_index', pid, tid, args: { sort_index: tid } }
+  for (const [index, { startNs, endNs, lane, text, createdAt }] of annotations.entries()) {
+    const thread = lane === null ? undefined : threadOfLane[lane]
+    const common = {
+      name: annotationText(text) || NOTES,
+      cat: NOTE_CATEGORY,
+      pid,
+      tid,
+      id: `note ${String(index)}`,
+    }
+    yield {
+      ph: 'b',
+      ...common,
+      ts: us(Math.round(startNs - zeroNs)),
+      args: {
+        created_at: createdAt,
+        ...(thread ? { lane: thread.name, lane_pid: thread.pid, lane_tid: thread.tid } : {}),
+      },
+    }
+    yield { ph: 'e', ...common, ts: us(Math.round(endNs - zeroNs)) }
   }
 }
 

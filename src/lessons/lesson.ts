@@ -97,6 +97,41 @@ export interface Quote {
   readonly origin?: 'live' | 'recorded' | 'imported'
 }
 
+/** A profile recorded by torch.profiler, that is the CUDA counterpart of something the reader measures. */
+export interface CudaProfile {
+  /** Short, plain: the name on its key. */
+  readonly id: string
+  /** Under public/recordings/. */
+  readonly file: string
+  readonly does: Inline
+  /** The variant of the lesson's own experiment that does the same; null where WebGPU has none. */
+  readonly twin: string | null
+}
+
+/** What the files say, worked out by the page's own analysis; null until it is read, or where the file does not say. */
+export interface CudaFigures {
+  /** Share of the time, first begin to last end on the device, in which kernels ran. */
+  readonly kernelRatio: number | null
+  /** The same with copies and memsets. */
+  readonly busyRatio: number | null
+  readonly stepMs: number | null
+}
+export interface CudaQuote {
+  readonly get: (profile: string) => CudaFigures | undefined
+  /** '88 %', '0.40 ms'; 'not read' instead of a made-up number. */
+  readonly say: (profile: string, figure: keyof CudaFigures) => string
+}
+
+/** 'The same in PyTorch on CUDA': recorded profiles, in the same lanes, beside what the reader measured. */
+export interface CudaSide {
+  readonly intro: Prose
+  readonly profiles: readonly CudaProfile[]
+  /** Under public/companion/; it wrote the profiles. */
+  readonly script: string
+  /** Two or three sentences, with a branch for 'not measured yet' (own is null) and for every way the comparison can go. */
+  readonly compared: (cuda: CudaQuote, own: Quote | null) => Prose
+}
+
 export interface Lesson {
   readonly id: string
   readonly number: number
@@ -116,6 +151,8 @@ export interface Lesson {
   readonly explain: (quote: Quote) => Prose
   /** 'What carries over to CUDA and PyTorch, and what WebGPU cannot do here.' */
   readonly carriesOver: Prose
+  /** Left out where no profile was recorded. */
+  readonly cuda?: CudaSide
   readonly cannot: Prose
   readonly quiz: readonly QuizItem[]
   readonly tryNext: readonly { readonly label: string; readonly values: ParamValues; readonly why: Inline }[]

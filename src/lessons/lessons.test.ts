@@ -1,12 +1,12 @@
 /** Lessons as data: whatever they name must exist, whatever they ask must be answered, and no sentence may break on a missing figure. */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findExperiment } from '../experiments/catalog'
 import { parseParams, type ExperimentMeta } from '../experiments/experiment'
 import { kernelParam } from '../experiments/shared-params'
 import { findLesson, lessons } from './catalog'
-import { misconceptions, type Lesson, type Quote } from './lesson'
+import { misconceptions, type CudaFigures, type CudaQuote, type Lesson, type Quote } from './lesson'
 import { method } from './method'
 import { bannedWord, proseFault } from './testing/check-prose'
 import {
@@ -86,6 +86,10 @@ function wordsOf(lesson: Lesson): readonly (readonly [where: string, text: strin
     ...list('intro', lesson.intro),
     ...list('carriesOver', lesson.carriesOver),
     ...list('cannot', lesson.cannot),
+    ...list('cuda', [
+      ...(lesson.cuda?.intro ?? []),
+      ...(lesson.cuda?.profiles ?? []).map(({ does }) => does),
+    ]),
     ...lesson.steps.flatMap((step) => [
       ...list(`step ${step.id}`, step.text),
       ...list(`step ${step.id}, look for`, step.lookFor ?? []),
@@ -405,6 +409,80 @@ describe('what the intervals allow', () => {
     const { text } = explained(uploads, { reason: 'overlap', value: () => 1, values: { rings: ['4'] } })
     expect(text).toContain('a ring of 4')
     expect(text).not.toContain('ring-2')
+  })
+})
+
+describe('the CUDA side', () => {
+  const withCuda = lessons.flatMap((lesson) =>
+    lesson.cuda ? [[lesson.id, lesson, lesson.cuda] as const] : [],
+  )
+  const figure = (value: number | null): CudaFigures => ({
+    kernelRatio: value,
+    busyRatio: value,
+    stepMs: value,
+  })
+  const cudaQuote = (value: number | null | undefined): CudaQuote => ({
+    get: () => (value === undefined ? undefined : figure(value)),
+    say: (profile, name) => (value == null ? 'not read' : `⟨cuda ${profile} ${name}⟩`),
+  })
+
+  it('is there in the three lessons that have twins in PyTorch', () => {
+    expect(withCuda.map(([id]) => id)).toEqual(['async-submission', 'sync-stalls', 'overlapped-uploads'])
+  })
+
+  it.each(withCuda)('%s names profiles, a script and twins that exist', (_, lesson, cuda) => {
+    expect(existsSync(new URL(`../../public/companion/${cuda.script}`, import.meta.url))).toBe(true)
+    expect(new Set(cuda.profiles.map(({ id }) => id)).size).toBe(cuda.profiles.length)
+    for (const { id, file, twin } of cuda.profiles) {
+      expect(existsSync(new URL(`../../public/recordings/${file}`, import.meta.url)), file).toBe(true)
+      expect(id).not.toMatch(/[`*[\]]/)
+      if (twin !== null) expect(variantsOf(lesson.experiment, lesson.values)).toContain(twin)
+    }
+  })
+
+  it.each(withCuda)('%s compares whatever was measured, and says so where nothing was', (_, lesson, cuda) => {
+    const reason = reasons[lesson.experiment]?.[0] ?? ''
+    const own = (value: number | null, more: Partial<FakeOptions> = {}) =>
+      fakeQuote(fakeReport(lesson, metaOf(lesson), { reason, value: () => value, ...more }), more.origin)
+    const texts = new Map<string, string>()
+    for (const [cudaName, value] of [
+      ['read', 0.5],
+      ['not read', undefined],
+      ['null', null],
+    ] as const)
+      for (const [ownName, mine] of [
+        ['no run', null],
+        ['lower', own(0.1)],
+        ['higher', own(0.9)],
+        ['alike', own(0.5)],
+        ['unmeasured', own(null)],
+        ['invalid', own(0.1, { valid: false })],
+        ['wrong', own(0.1, { failed: 1 })],
+        ['recorded', own(0.1, { origin: 'recorded' })],
+      ] as const) {
+        const paragraphs = cuda.compared(cudaQuote(value), mine)
+        for (const text of paragraphs) {
+          expect(text).not.toMatch(/\b(NaN|undefined|null|Infinity)\b|\[object|not read/)
+          expect(bannedWord(text), text).toBeNull()
+          expect(proseFault(text), text).toBeNull()
+        }
+        texts.set(`${cudaName}, ${ownName}`, paragraphs.join('\n'))
+      }
+    const quotesOwn = (name: string) => /⟨(?!cuda)/.test(texts.get(name) ?? '')
+    for (const name of ['lower', 'higher', 'alike', 'recorded'])
+      expect(quotesOwn(`read, ${name}`), name).toBe(true)
+    for (const name of ['no run', 'unmeasured', 'invalid', 'wrong'])
+      expect(quotesOwn(`read, ${name}`), name).toBe(false)
+    expect(
+      new Set(
+        ['no run', 'lower', 'higher', 'alike', 'unmeasured', 'invalid'].map((name) =>
+          texts.get(`read, ${name}`),
+        ),
+      ).size,
+    ).toBe(6)
+    expect(texts.get('read, recorded')).toContain(ADAPTER_NAME)
+    expect(texts.get('read, recorded')).not.toMatch(/\byour (device|GPU)\b/)
+    expect(texts.get('not read, lower')).not.toContain('⟨')
   })
 })
 

@@ -2,7 +2,8 @@
  * What is said of a kept run without opening it, as it lies in the browser: version 1. What is read back is checked: an entry that is
  * not legible still has its key and its bytes, and stays until the visitor deletes it.
  */
-import { flag, isRecord, nullable, number, object, oneOf, text } from '../base/shape'
+import { flag, isRecord, nullable, number, object, oneOf, optional, text } from '../base/shape'
+import { annotationsMark } from '../trace/annotations'
 import type { Metric, Report } from '../trace/report'
 import type { Trace } from '../trace/schema'
 
@@ -24,6 +25,8 @@ export interface KeptRun {
     'name' | 'variant' | 'value' | 'unit' | 'low' | 'high' | 'n' | 'origin'
   > | null
   readonly sizeBytes: number
+  /** Tells the notes it was kept with from others (annotations.ts); left out where there were none. */
+  readonly notes?: string
 }
 
 /** What a deleted run's label becomes: whatever it was, legible or not, can be put back. */
@@ -55,6 +58,7 @@ const keptShape = object({
     }),
   ),
   sizeBytes: number,
+  notes: optional(text),
 })
 
 /** null: not legible. */
@@ -117,5 +121,10 @@ export function labelOf(
         }
       : null,
     sizeBytes,
+    ...(trace.annotations.length > 0 ? { notes: annotationsMark(trace) } : {}),
   }
 }
+
+/** Whether the run's notes are those that it was kept with. */
+export const hasKeptNotes = (run: KeptRun, trace: Trace): boolean =>
+  (run.notes ?? '') === annotationsMark(trace)

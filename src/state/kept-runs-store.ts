@@ -7,7 +7,15 @@ import type { StorageProblem } from '../base/browser-database'
 import { toFault, type Fault } from '../base/fault'
 import { fail, succeed, type Result } from '../base/result'
 import type { RunInfo } from '../trace/schema'
-import { labelOf, readKept, readTombstone, standardName, type KeptRun, type Tombstone } from './kept-run'
+import {
+  hasKeptNotes,
+  labelOf,
+  readKept,
+  readTombstone,
+  standardName,
+  type KeptRun,
+  type Tombstone,
+} from './kept-run'
 import type { RunFiles } from './run-files'
 import type { RunShelf, ShelfEntry } from './run-shelf'
 import type { LoadedRun } from './run-store'
@@ -33,7 +41,7 @@ export interface KeptRunsStore {
   readonly store: StoreApi<KeptRunsState>
   /** Reads the list anew: other tabs keep runs too. */
   refresh: () => Promise<void>
-  /** Its key. A run that is kept already is not kept twice; one that was deleted is restored. */
+  /** Its key. A run that is kept already is not kept twice: its notes are brought up to date; one that was deleted is restored. */
   keep: (run: LoadedRun, name?: string) => Promise<Result<string>>
   open: (key: string, origin?: RunInfo['origin']) => Promise<Result<LoadedRun>>
   /** The bytes as they lie there: also of a run that this version cannot read. */
@@ -188,7 +196,12 @@ export function createKeptRunsStore({
     return own?.length === bytes.length && own.every((byte, index) => byte === bytes[index])
   }
 
-  const keep = async ({ trace, report }: LoadedRun, name: string | undefined): Promise<Result<string>> => {
+  /** `other`: what becomes of a run that is kept with other notes: it takes these, or it stays and this one is kept beside it. */
+  const keep = async (
+    { trace, report }: LoadedRun,
+    name: string | undefined,
+    other: 'update' | 'beside',
+  ): Promise<Result<string>> => {
     await refresh()
     const { entries, deleted, fault } = store.getState()
     if (fault) return fail(fault)
@@ -202,19 +215,21 @@ export function createKeptRunsStore({
     const alike = [...entries, ...deleted].filter(
       ({ run }) => run?.experiment === experiment && run.startedAt === startedAt,
     )
-    for (const { key } of alike) {
+    for (const { key, run } of alike) {
+      if (run && !hasKeptNotes(run, trace)) continue
       // Traces from elsewhere name no experiment and perhaps no time: only their bytes tell them apart.
       if (experiment === '' && !(await hasBytes(key, bytes))) continue
       const restored = await restore(key)
       return restored.ok ? succeed(key) : restored
     }
-    const called = (name ?? '').trim().slice(0, MAX_NAME)
+    const same = other === 'update' && experiment !== '' ? alike[0] : undefined
+    const called = (name ?? '').trim().slice(0, MAX_NAME) || (same?.run?.name ?? '')
     const label = labelOf(trace, report, called === '' ? standardName(trace) : called, bytes.length, iso())
-    const key = newKey()
+    const key = same?.key ?? newKey()
     let put = await shelf.put(key, label, bytes)
     if (!put.ok && put.error.kind === 'full' && deleted.length > 0) {
       // Deleted runs give way before a new one is refused.
-      await clear(() => true)
+      await clear((entry) => entry.key !== key)
       put = await shelf.put(key, label, bytes)
     }
     await refresh()
@@ -244,7 +259,7 @@ export function createKeptRunsStore({
         await clear(isExpired)
         await refresh()
       }),
-    keep: (run, name) => inTurn(() => keep(run, name)),
+    keep: (run, name) => inTurn(() => keep(run, name, 'update')),
     bytes: bytesOf,
     open: async (key, origin = 'recorded') => {
       const bytes = await bytesOf(key)
@@ -279,7 +294,7 @@ export function createKeptRunsStore({
         try {
           const read = await readFile(file)
           const name = withoutEndings(file.name)
-          result = read.ok ? await inTurn(() => keep(read.value, name)) : read
+          result = read.ok ? await inTurn(() => keep(read.value, name, 'beside')) : read
         } catch (thrown) {
           result = fail(toFault(thrown))
         }

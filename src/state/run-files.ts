@@ -6,6 +6,7 @@ import { fail, succeed, type Result } from '../base/result'
 import { placeTrace } from '../trace/place'
 import type { Report } from '../trace/report'
 import type { RunInfo, Trace } from '../trace/schema'
+import type { RunLink } from '../formats/run-link'
 import type { LoadedRun } from './run-store'
 
 export interface RunFiles {
@@ -18,6 +19,10 @@ export interface RunFiles {
   openInPerfetto: (trace: Trace, report: Report | null, name: string) => Promise<string>
   /** Puts the run's lanes into Chrome's Performance panel, where that is recording. Returns how many spans it was given. */
   showInDevTools: (trace: Trace) => Promise<number>
+  /** The run as the query of an address (`#/trace?d=…`), short enough to be sent; a sentence where it is too large. */
+  runLink: (run: LoadedRun) => Promise<Result<RunLink, string>>
+  /** The run in such a link, as a file of the lab's. */
+  openLink: (text: string) => Promise<Result<Uint8Array<ArrayBuffer>>>
   readRun: (bytes: Uint8Array, origin: RunInfo['origin']) => Promise<Result<LoadedRun>>
 }
 
@@ -53,6 +58,13 @@ export const runFiles: RunFiles = {
     // The panel has them; the page's own buffer need not keep them.
     for (const name of names) performance.clearMeasures(name)
     return count
+  },
+  runLink: async (run) => await (await import('../formats/run-link')).shortRunLink(run),
+  openLink: async (text) => {
+    const [{ openRunLink }, { encodeRun }] = await Promise.all([import('../formats/run-link'), codec()])
+    const opened = await openRunLink(text)
+    if (opened.ok) return succeed(encodeRun(opened.value))
+    return fail({ code: 'file', message: opened.error.message, data: { problem: opened.error.code } })
   },
   readRun: async (bytes, origin) => {
     const read = await (await codec()).decodeRun(bytes, { origin })

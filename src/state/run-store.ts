@@ -6,7 +6,9 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Gap } from '../analysis/types'
 import { toFault, type Fault } from '../base/fault'
+import { fail, succeed, type Result } from '../base/result'
 import type { ParamValues } from '../experiments/experiment'
+import { annotate, reviseAnnotation, type AnnotationDraft } from '../trace/annotations'
 import type { PlacedTrace } from '../trace/place'
 import type { Report } from '../trace/report'
 import type { RunInfo, Trace } from '../trace/schema'
@@ -78,6 +80,10 @@ export interface RunStore {
   cancel: () => void
   /** Shows a run from a file or a recording. */
   load: (owner: string, run: LoadedPicture) => void
+  /** Notes on the run on the page, once it has ended: its columns stay, nothing is placed anew. A sentence why not otherwise. */
+  annotate: (draft: AnnotationDraft) => Result<void, string>
+  /** Null takes the note away. */
+  reviseAnnotation: (index: number, text: string | null) => void
   /** Back to idle, unless a run is under way for someone else. */
   clear: () => void
   trace: () => Trace | null
@@ -92,6 +98,7 @@ export function createRunStore(
   client: Pick<LabClient, 'run' | 'cancel'>,
   tools: TraceTools,
   after: (run: () => void, ms: number) => unknown = setTimeout,
+  now: () => number = Date.now,
 ): RunStore {
   const store = createStore<RunState>(() => NO_RUN)
   let generation = 0
@@ -205,6 +212,20 @@ export function createRunStore(
         info: trace.info,
         report,
       })
+    },
+    annotate: (draft) => {
+      const { placed, phase } = store.getState()
+      if (!placed || isUnderWay(phase)) return fail('Notes can be written once the run has ended.')
+      const noted = annotate(placed.trace, draft, new Date(now()).toISOString())
+      if (!noted.ok) return noted
+      store.setState({ placed: { ...placed, trace: noted.value } })
+      return succeed(undefined)
+    },
+    reviseAnnotation: (index, text) => {
+      const { placed, phase } = store.getState()
+      if (!placed || isUnderWay(phase)) return
+      const trace = reviseAnnotation(placed.trace, index, text, new Date(now()).toISOString())
+      if (trace !== placed.trace) store.setState({ placed: { ...placed, trace } })
     },
     clear: () => {
       generation += 1

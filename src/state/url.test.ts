@@ -13,6 +13,7 @@ describe('published links', () => {
     ['#/method', { page: 'method' }],
     ['#/runs', { page: 'runs' }],
     ['#/trace', { page: 'trace', query: {} }],
+    ['#/trace?d=1AbC-_09', { page: 'trace', query: { d: '1AbC-_09' } }],
     [
       '#/trace?recording=torch-sync-stalls-stalled',
       { page: 'trace', query: { recording: 'torch-sync-stalls-stalled' } },

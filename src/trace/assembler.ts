@@ -72,6 +72,7 @@ export class TraceAssembler {
       counters: this.#counters.map((counter) => counter.columns()),
       flows: this.#flows.view(),
       rejected: this.#rejected,
+      annotations: [],
     }
   }
 }

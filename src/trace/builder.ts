@@ -241,6 +241,7 @@ export class TraceBuilder {
       counters: this.#counters.map((counter) => counter.columns(counter.samples.copy())),
       flows: this.#flows.copy(),
       rejected: Object.fromEntries(this.#rejected),
+      annotations: [],
     }
   }
 

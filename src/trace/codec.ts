@@ -3,7 +3,7 @@
  * with a reason, never an exception: whoever decodes may have been handed anything. Versions are told in CHANGELOG.md.
  */
 import { fail, succeed, type Result } from '../base/result'
-import type { Check } from '../base/shape'
+import { optional, type Check } from '../base/shape'
 import {
   COUNTER_TABLE,
   FLOW_TABLE,
@@ -17,6 +17,7 @@ import {
 } from './columns'
 import { damaged, readFile, writeFile, type BadFile, type RawFile, type RawTable } from './file-layout'
 import {
+  annotationsShape,
   clocksShape,
   countersShape,
   infoShape,
@@ -32,6 +33,7 @@ import {
   SPAN_KINDS,
   SPAN_SOURCES,
   TRACE_VERSION,
+  type Annotation,
   type ClockDomain,
   type ClockSnapshot,
   type Lane,
@@ -89,6 +91,8 @@ export function encodeRun({ trace, report }: SavedRun): Uint8Array<ArrayBuffer> 
       strings: trace.strings,
       counters: trace.counters.map(({ name, unit, lane }) => ({ name, unit, lane })),
       rejected: trace.rejected,
+      // Left out where there are none: a file without notes is what it was before there were any.
+      ...(trace.annotations.length > 0 ? { annotations: trace.annotations } : {}),
       report,
     },
     tables,
@@ -138,7 +142,7 @@ function decodePlain(bytes: Uint8Array, options: DecodeOptions): Result<SavedRun
 }
 
 function interpret({ header, tables }: RawFile, origin: RunInfo['origin']): Result<SavedRun, BadFile> {
-  const { info, clocks, lanes, strings, counters, rejected, report } = header
+  const { info, clocks, lanes, strings, counters, rejected, annotations, report } = header
   const countOf = (value: unknown) => (Array.isArray(value) ? value.length : 0)
   const shapes: readonly (readonly [string, unknown, Check])[] = [
     ['info', info, infoShape],
@@ -147,6 +151,7 @@ function interpret({ header, tables }: RawFile, origin: RunInfo['origin']): Resu
     ['strings', strings, stringsShape],
     ['counters', counters, countersShape(countOf(lanes))],
     ['rejected', rejected, rejectedShape],
+    ['annotations', annotations, optional(annotationsShape(countOf(lanes)))],
     ['report', report, reportShape],
   ]
   for (const [path, value, check] of shapes) {
@@ -172,6 +177,7 @@ function interpret({ header, tables }: RawFile, origin: RunInfo['origin']): Resu
     lanes: lanes as readonly Lane[],
     strings: strings as readonly string[],
     rejected: rejected as Readonly<Record<string, number>>,
+    annotations: (annotations ?? []) as readonly Annotation[],
     spans,
     instants,
     flows,

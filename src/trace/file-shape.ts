@@ -14,6 +14,9 @@ import {
   type Check,
 } from '../base/shape'
 import { REPORT_SCHEMA } from './report'
+import { MAX_ANNOTATION_CHARACTERS, MAX_ANNOTATIONS, type Annotation } from './schema'
+
+const MAX_DATE_CHARACTERS = 40
 
 const scalar = either(text, number, flag)
 const values = dictionary(either(scalar, list(text)))
@@ -66,6 +69,27 @@ export const stringsShape = list(text)
 export const countersShape = (laneCount: number): Check =>
   list(object({ name: text, unit: text, lane: index(laneCount) }))
 export const rejectedShape = dictionary(number)
+
+const note = object({ startNs: number, endNs: number, text, createdAt: text })
+export const annotationsShape =
+  (laneCount: number): Check =>
+  (value, path) => {
+    const problem = list(note)(value, path)
+    if (problem) return problem
+    const notes = value as readonly Annotation[] // but for the lane, checked above
+    if (notes.length > MAX_ANNOTATIONS) return `${path} are more than ${String(MAX_ANNOTATIONS)}`
+    const lane = nullable(index(laneCount))
+    for (const [at, each] of notes.entries()) {
+      const where = `${path}[${String(at)}]`
+      const laneProblem = lane(each.lane, `${where}.lane`)
+      if (laneProblem) return laneProblem
+      if (each.endNs < each.startNs) return `${where} ends before it begins`
+      if (each.text.length > MAX_ANNOTATION_CHARACTERS)
+        return `${where}.text is longer than ${String(MAX_ANNOTATION_CHARACTERS)} characters`
+      if (each.createdAt.length > MAX_DATE_CHARACTERS) return `${where}.createdAt is no date`
+    }
+    return null
+  }
 
 const maybe = nullable(number)
 const metric = object({

@@ -53,3 +53,9 @@ export const gunzipBytes = (
   bytes: Uint8Array,
   maxBytes = MAX_INFLATED_BYTES,
 ): Promise<Uint8Array<ArrayBuffer>> => pump([bytes], new DecompressionStream('gzip'), maxBytes)
+
+/** The same without gzip's header and checksum: for texts where each byte counts. */
+export const deflateBytes = (bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> =>
+  pump([bytes], new CompressionStream('deflate-raw'), Infinity)
+export const inflateBytes = (bytes: Uint8Array, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> =>
+  pump([bytes], new DecompressionStream('deflate-raw'), maxBytes)

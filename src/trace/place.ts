@@ -5,6 +5,7 @@
  * A device stamp is floored to the clock's step: the edge lay in [tick, tick + step). It is placed at the fit's estimate of the
  * middle, and its bound reaches from the band's low at tick to the band's high at tick + step. Units: host ns, device ticks.
  */
+import { edgeBounds } from './edge-bounds'
 import { ClockFitter, type ClockFit, type ClockSteps } from './clock'
 import type { ClockSnapshot, Trace } from './schema'
 
@@ -86,18 +87,7 @@ export class Placer {
       omittedSpans: 0,
       startNs,
       endNs,
-      edgeBoundNs: (span, edge) => {
-        const clock = lanes[spans.lane[span] ?? -1]?.clock ?? -1
-        const stepNs = clocks[clock]?.stepNs ?? 0
-        if (clocks[clock]?.kind !== 'device') return [stepNs / 2, stepNs / 2]
-        const fit = fits[clock]
-        const tick = (edge === 'start' ? spans.start : spans.end)[span]
-        if (!fit || tick === undefined) return [Infinity, Infinity]
-        const placedNs = fit.toHostNs(tick + stepNs / 2)
-        // Never negative: the estimate lies in the band up to rounding.
-        const beforeNs = Math.max(0, placedNs - fit.band(tick)[0])
-        return [beforeNs, Math.max(0, fit.band(tick + stepNs)[1] - placedNs)]
-      },
+      edgeBoundNs: edgeBounds(trace, fits),
       startOfAllNs: isEmpty ? 0 : startOfAllNs,
       endOfAllNs: isEmpty ? 0 : endOfAllNs,
     }

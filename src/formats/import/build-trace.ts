@@ -13,7 +13,8 @@ import { bindFlows, threadKey, type ThreadSpan } from './flow-events'
 import { addKinetoFlows, kindOfCall, kindOfCategory } from './kineto-flows'
 import { LaneDrafts, type LaneDraft } from './lanes'
 import { nameLanes } from './lane-names'
-import { ownSpanKind, readOwnFile, type OwnFile } from './own-file'
+import { NoteReader } from './notes'
+import { isNoteCategory, ownSpanKind, readOwnFile, type OwnFile } from './own-file'
 import { isHalf, pairUp } from './pairs'
 import { ProfilerSteps } from './profiler-steps'
 import { describeRun, type TraceFormat } from './run-info'
@@ -78,6 +79,9 @@ class Building {
   readonly #uses: category.CallUse[] = []
   /** By category: of the lab's own files. */
   readonly #ownKinds: SpanKind[] = []
+  /** By category: whether it is that of notes, in a file of the lab's. */
+  readonly #noteCategories: boolean[] = []
+  readonly #notes: NoteReader
   #builder: TraceBuilder | null = null
   #steps: ProfilerSteps | null = null
   #lastNs = 0
@@ -97,6 +101,7 @@ class Building {
     this.#lanes = lanes
     this.#own = own
     this.#arguments = new EventArguments(file)
+    this.#notes = new NoteReader(file, this.#arguments, lanes)
     this.#spanOf = new Int32Array(file.events.length).fill(-1)
   }
 
@@ -110,7 +115,7 @@ class Building {
         : []),
       ...(unjoined > 0 ? [`${String(unjoined)} spans of a device name no call of the host.`] : []),
     ]
-    return { trace: this.#out.freeze(), format, notes }
+    return { trace: { ...this.#out.freeze(), annotations: this.#notes.list() }, format, notes }
   }
 
   get #out(): TraceBuilder {
@@ -128,6 +133,10 @@ class Building {
     for (let row = 0; row < length; row += 1) {
       if (row % ROWS_PER_TURN === 0) yield (0.1 * row) / length
       const phase = columns.phase[row] ?? 0
+      if (this.#isNote(row)) {
+        drafts.push(null)
+        continue
+      }
       const isDrawn = phase === PH.complete || phase === PH.counter || isHalf(phase) || PH.instants.has(phase)
       drafts.push(
         isDrawn ? this.#lanes.of(columns.pid[row] ?? 0, columns.tid[row] ?? 0, this.#groupOf(row)) : null,
@@ -141,6 +150,11 @@ class Building {
       if (phase === PH.metadata) continue
       if (PH.flows.has(phase)) {
         flows.push(row)
+        continue
+      }
+      if (this.#isNote(row) && isHalf(phase)) {
+        if (Number.isNaN(this.#base.nsOf(row))) this.#skip(OFF_AXIS, row)
+        else halves.push(row)
         continue
       }
       const lane = drafts[row] ?? null
@@ -165,6 +179,11 @@ class Building {
     for (const { begin, startNs, endNs } of pairs) {
       const lane = drafts[begin]
       const isOpen = Number.isNaN(endNs)
+      if (this.#isNote(begin)) {
+        const end = isOpen ? startNs : endNs
+        this.#notes.add(begin, this.#time(startNs), this.#time(end))
+        continue
+      }
       if (lane) this.#addSpan(begin, lane, startNs, isOpen ? Math.max(startNs, this.#lastNs) : endNs, isOpen)
     }
     if (isKineto)
@@ -200,6 +219,12 @@ class Building {
     nameLanes(this.#file, this.#arguments, this.#lanes, this.#own, (lane) =>
       builder.addLane({ ...lane, clock: lane.kind === 'device' ? deviceClock : 0 }),
     )
+  }
+
+  #isNote(row: number): boolean {
+    if (!this.#own) return false
+    const category = this.#file.events.columns.category[row] ?? 0
+    return (this.#noteCategories[category] ??= isNoteCategory(this.#file.texts.text(category)))
   }
 
   #groupOf(row: number): number {

@@ -62,6 +62,8 @@ const EVENTS_PER_TURN = 50_000
 const TOP_LEVEL = new Set([
   'metadata',
   'deviceProperties',
+  'cuda_runtime_version',
+  'pytorch_version',
   'baseTimeNanoseconds',
   'displayTimeUnit',
   'schemaVersion',

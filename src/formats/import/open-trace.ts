@@ -107,5 +107,8 @@ async function openOwn(bytes: Uint8Array): Promise<Result<OpenedTrace, Unreadabl
   const notes = Object.entries(run.value.trace.rejected).map(
     ([reason, count]) => `When it was recorded, ${String(count)} timestamps were refused: ${reason}.`,
   )
+  // A link may hold part of a run (run-link.ts).
+  const leftOut = run.value.trace.info.derived['linkLeftOut']
+  if (typeof leftOut === 'string') notes.push(leftOut)
   return succeed({ format: 'host-device-lab', ...run.value, skipped: [], notes })
 }

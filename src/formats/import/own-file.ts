@@ -3,7 +3,7 @@ import { isRecord } from '../../base/shape'
 import { infoShape } from '../../trace/file-shape'
 import { SPAN_KINDS, type LaneKind, type RunInfo, type SpanKind } from '../../trace/schema'
 import { PROCESSES } from '../slices'
-import { TRACE_EVENT_SCHEMA } from '../trace-event'
+import { NOTE_CATEGORY, NOTES, TRACE_EVENT_SCHEMA } from '../trace-event'
 import type { TopLevel } from './event-reader'
 
 export interface OwnFile {
@@ -50,6 +50,10 @@ const pickInfo = ({
 
 export const ownLaneKind = (processName: string): LaneKind =>
   PROCESSES.find(({ name }) => name === processName)?.laneKind ?? 'other'
+
+/** The process of the notes is no lane. */
+export const isNotesProcess = (processName: string): boolean => processName === NOTES
+export const isNoteCategory = (category: string): boolean => category === NOTE_CATEGORY
 
 export const isPassCategory = (category: string): boolean =>
   category === 'device' || category === 'device-setup'

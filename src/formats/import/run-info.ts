@@ -35,9 +35,10 @@ export function describeRun(
     }
   const ids = [...devices].map((pid) => file.texts.text(pid))
   const names = deviceNames(file)
-  const derived = Object.fromEntries(
-    ids.flatMap((id) => (names.has(id) ? [[`device ${id}`, names.get(id) ?? '']] : [])),
-  )
+  const derived = Object.fromEntries<string>([
+    ...ids.flatMap((id) => (names.has(id) ? [[`device ${id}`, names.get(id) ?? ''] as const] : [])),
+    ...softwareOf(file),
+  ])
   const only = ids.length === 1 ? names.get(ids[0] ?? '') : undefined
   const originMs = isKineto ? kinetoOriginMs(file, base) : 0
   return {
@@ -99,6 +100,18 @@ function deviceNames({ top }: EventFile): ReadonlyMap<string, string> {
     if (isRecord(device) && typeof device['name'] === 'string')
       names.set(String(device['id']), device['name'])
   return names
+}
+
+/** What torch.profiler says it was: `cuda_runtime_version` is 1000·major + 10·minor, `pytorch_version` is there if the script added it. */
+function softwareOf({ top }: EventFile): readonly (readonly [string, string])[] {
+  const [pytorch, cuda] = [top['pytorch_version']?.value, top['cuda_runtime_version']?.value]
+  const isCuda = typeof cuda === 'number' && Number.isInteger(cuda) && cuda >= 1000 && cuda < 1e6
+  return [
+    ...(typeof pytorch === 'string' && pytorch !== '' ? [['PyTorch', pytorch] as const] : []),
+    ...(isCuda
+      ? [['CUDA', `${String(Math.floor(cuda / 1000))}.${String(Math.floor((cuda % 1000) / 10))}`] as const]
+      : []),
+  ]
 }
 
 /** Times are µs since `baseTimeNanoseconds`; older files have none, and absolute times. */

@@ -4,6 +4,7 @@
  */
 import { markRegions } from '../code-regions'
 import type { Lesson } from '../lesson'
+import { asyncSubmissionCuda } from './cuda'
 import { explainAsyncSubmission } from './explain'
 import { asyncSubmissionQuiz } from './quiz'
 import pytorchSource from './code/pytorch.py?raw'
@@ -123,6 +124,7 @@ export const asyncSubmissionLesson: Lesson = {
     '`torch.cuda.synchronize()` stands where `await queue.onSubmittedWorkDone()` stands here. `CUDA_LAUNCH_BLOCKING=1` makes every launch wait, as **await-each** does: useful to find which call failed, since with a queue an error shows long after the line that caused it.',
     'What carries over is the shape: run ahead, and wait only for what you need. The figures do not. A CUDA driver tells a waiting thread within tens of microseconds; word from a browser goes through another process and takes far longer.',
   ],
+  cuda: asyncSubmissionCuda,
   cannot: [
     '**No blocking wait.** There is nothing like `synchronize()` that holds the thread. `await` gives the thread back to the event loop. A loop that spins until a promise settles never ends, because the thread that would settle it is spinning.',
     '**One queue.** A `GPUDevice` has exactly one queue: no streams, no priorities, no second line to overtake in.',

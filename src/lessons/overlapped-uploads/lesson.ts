@@ -4,6 +4,7 @@
  */
 import { markRegions } from '../code-regions'
 import type { Lesson } from '../lesson'
+import { overlappedUploadsCuda } from './cuda'
 import { explainOverlappedUploads } from './explain'
 import { overlappedUploadsQuiz } from './quiz'
 import pytorchSource from './code/pytorch.py?raw'
@@ -143,6 +144,7 @@ export const overlappedUploadsLesson: Lesson = {
     'Pinning has a price. `tensor.pin_memory()` allocates and copies on the host; in a loop it can cost more than it saves. Pin once and reuse: that is what a ring is.',
     'The order of the figures carries over, the figures do not: the same machine with an H200 moves 55 GB/s from pinned memory in PyTorch and a few GB/s through a browser.',
   ],
+  cuda: overlappedUploadsCuda,
   cannot: [
     '**No streams and no copy queue.** One queue takes copies and kernels in order. A device may run a copy beside an earlier kernel that shares nothing with it, but you can neither ask for that nor rely on it, and the lab claims it nowhere.',
     '**No pinned memory.** What you map in Chromium is memory shared with another process, not memory that the GPU reads. How many copies follow depends on browser, version, system and size; the lab says *up to* and never a number.',

@@ -4,6 +4,7 @@
  */
 import { markRegions } from '../code-regions'
 import type { Lesson } from '../lesson'
+import { syncStallsCuda } from './cuda'
 import { explainSyncStalls } from './explain'
 import { syncStallsQuiz } from './quiz'
 import pytorchSource from './code/pytorch.py?raw'
@@ -141,6 +142,7 @@ export const syncStallsLesson: Lesson = {
     'A late look needs care: `t.to("cpu", non_blocking=True)` into pinned memory returns before the bytes have arrived. Read them without waiting for an event or a synchronize, and you read whatever was there before.',
     'The size of the stall does not carry over. The PyTorch code above, on an H200: 0.349 ms a step without reading, 0.367 ms with `.item()` after every step. A stall of CUDA costs tens of microseconds, in a browser milliseconds. It bites CUDA programs whose kernels are short, or whose host needs its lead.',
   ],
+  cuda: syncStallsCuda,
   cannot: [
     '**No synchronous readback.** `mapAsync()` is the one way from a buffer to the host, and it returns a promise. A blocking `mapSync` for workers has been under discussion since 2021 and does not exist. The host lane here is a program that awaits: its thread is free, and the device stands idle all the same.',
     '**No prompt word.** Chromium looks for finished work on a timer and whenever it handles commands, then sends a message. A page can neither hurry that nor see it. Submitting empty work in a tight loop to provoke a look makes matters far worse.',

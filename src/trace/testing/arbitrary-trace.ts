@@ -1,7 +1,8 @@
 /** Traces for property tests: random, but as a recorder would write them. Test code only. */
 import fc from 'fast-check'
 import { TraceBuilder } from '../builder'
-import { FLOW_KINDS, SPAN_KINDS, SPAN_SOURCES, type RunInfo } from '../schema'
+import { annotationText } from '../annotations'
+import { FLOW_KINDS, SPAN_KINDS, SPAN_SOURCES, type Annotation, type RunInfo } from '../schema'
 
 export const testInfo: RunInfo = {
   experiment: 'sync-stalls',
@@ -96,8 +97,42 @@ export function newBuilder(info = testInfo): TraceBuilder {
   return builder
 }
 
-export const arbitraryTrace = arbitrarySteps.map((steps) => {
+/** Hostile and plain; each with a date of its own, by which a test can tell them apart. */
+export const arbitraryNotes: fc.Arbitrary<readonly Annotation[]> = fc
+  .array(
+    fc.record({
+      startNs: time,
+      length: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 1e9, noNaN: true })),
+      lane: fc.option(fc.nat({ max: 3 })),
+      text: fc.oneof(
+        {
+          weight: 5,
+          arbitrary: fc.constantFrom(
+            '<img src=x onerror=alert(1)>',
+            '"quoted", \\ and 日本語 🙂',
+            '__proto__',
+            'naïve ✓',
+          ),
+        },
+        fc.string({ unit: 'binary', minLength: 1, maxLength: 600 }).map((raw) => annotationText(raw) || 'x'),
+      ),
+    }),
+    { maxLength: 6 },
+  )
+  .map((notes) =>
+    notes
+      .map(({ startNs, length, lane, text }, index) => ({
+        startNs,
+        endNs: startNs + length,
+        lane,
+        text,
+        createdAt: new Date(1.75e12 + index).toISOString(),
+      }))
+      .sort((a, b) => a.startNs - b.startNs || a.endNs - b.endNs),
+  )
+
+export const arbitraryTrace = fc.tuple(arbitrarySteps, arbitraryNotes).map(([steps, annotations]) => {
   const builder = newBuilder()
   for (const step of steps) step(builder)
-  return builder.freeze()
+  return { ...builder.freeze(), annotations }
 })

@@ -1,9 +1,9 @@
 /** A lesson: prose on the left, step by step; the instrument on the right. Words and instrument meet in the steps' keys. */
-import { useMemo } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { findExperiment } from '../../experiments/catalog'
 import { formatParam, type ParamValues } from '../../experiments/experiment'
 import { findLesson, lessons as allLessons } from '../../lessons/catalog'
-import type { Lesson, LessonStep } from '../../lessons/lesson'
+import type { CudaSide as CudaWords, Lesson, LessonStep } from '../../lessons/lesson'
 import { isUnderWay } from '../../state/run-store'
 import { formatHash, type Query } from '../../state/url'
 import { NotFoundPage } from '../NotFoundPage'
@@ -17,6 +17,8 @@ import { Instrument } from './Instrument'
 import { Quiz } from './Quiz'
 import { useLessonRun, type LessonRun } from './use-lesson-run'
 import './lesson.css'
+
+const CudaSide = lazy(async () => ({ default: (await import('./CudaSide')).CudaSide }))
 
 /** On a narrow page the instrument is above or below: bring it into sight when something runs in it. */
 function showInstrument(): void {
@@ -117,6 +119,37 @@ const Explanation = ({ lesson, state }: { readonly lesson: Lesson; readonly stat
   )
 }
 
+const Cuda = ({ words, state }: { readonly words: CudaWords; readonly state: LessonRun }) => {
+  const [open, setOpen] = useState(false)
+  const { run } = state
+  const report = run?.phase === 'done' ? run.report : null
+  const origin = run?.origin ?? 'live'
+  const own = useMemo(() => (report ? createQuote(report, origin) : null), [report, origin])
+  return (
+    <section aria-labelledby="cuda" className="lesson-section">
+      <h2 id="cuda">The same in PyTorch on CUDA</h2>
+      <Prose text={words.intro} />
+      {open ? (
+        <Suspense fallback={<p className="quiet">Loading the recordings.</p>}>
+          <CudaSide words={words} own={own} />
+        </Suspense>
+      ) : (
+        <div className="button-row no-print">
+          <button
+            type="button"
+            className="button"
+            onClick={() => {
+              setOpen(true)
+            }}
+          >
+            Open the recorded profiles
+          </button>
+        </div>
+      )}
+    </section>
+  )
+}
+
 const TryNext = ({ lesson, state }: { readonly lesson: Lesson; readonly state: LessonRun }) => (
   <section aria-labelledby="try-next" className="lesson-section">
     <h2 id="try-next">What to try next</h2>
@@ -202,6 +235,7 @@ const LessonBody = ({ lesson, query }: { readonly lesson: Lesson; readonly query
           <h2 id="carries-over">What carries over to CUDA and PyTorch</h2>
           <Prose text={lesson.carriesOver} />
         </section>
+        {lesson.cuda && <Cuda words={lesson.cuda} state={state} />}
         <section aria-labelledby="cannot" className="lesson-section lesson-cannot">
           <h2 id="cannot">What WebGPU cannot do here</h2>
           <Prose text={lesson.cannot} />

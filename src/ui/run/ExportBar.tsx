@@ -5,6 +5,7 @@ import { toFault } from '../../base/fault'
 import { formatCount } from '../format'
 import { useLab } from '../lab-context'
 import { saveFile as save } from '../save-file'
+import { CopyLink } from './CopyLink'
 import { KeepRun } from './KeepRun'
 
 export interface ExportBarProps {
@@ -91,6 +92,7 @@ export const ExportBar = ({ run, called, keptKey }: ExportBarProps) => {
             {label}
           </button>
         ))}
+        <CopyLink run={{ trace, report: run.report }} onSaid={setSaid} />
         <button
           type="button"
           className="button button-small"

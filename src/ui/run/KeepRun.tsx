@@ -2,8 +2,8 @@
 import { useId, useState, type SyntheticEvent } from 'react'
 import type { Fault } from '../../base/fault'
 import { inBackground } from '../../state/in-background'
+import { hasKeptNotes, standardName } from '../../state/kept-run'
 import type { Trace } from '../../trace/schema'
-import { standardName } from '../../state/kept-run'
 import { endedRun } from '../../state/run-history'
 import type { RunState } from '../../state/run-store'
 import { formatHash } from '../../state/url'
@@ -38,22 +38,42 @@ export const KeepRun = ({ run, called, keptKey }: KeepRunProps) => {
       : entry.run?.experiment === info.experiment && entry.run.startedAt === info.startedAt,
   )
   const standard = called ?? standardName(ended.trace)
-  const keep = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const keepAs = (called: string) => {
     const work = async () => {
-      const answer = await kept.keep(ended, name.trim() === '' ? standard : name)
+      const answer = await kept.keep(ended, called)
       if (answer.ok) setDone({ trace: ended.trace, key: answer.value })
       setFault(answer.ok ? null : answer.error)
     }
     inBackground(work())
   }
+  const keep = (event: SyntheticEvent) => {
+    event.preventDefault()
+    keepAs(name.trim() === '' ? standard : name)
+  }
+  const hasNotes = own?.run ? hasKeptNotes(own.run, ended.trace) : false
+  // A trace from elsewhere is known by its bytes alone: with other notes it is another.
+  const isKept = own?.run && (hasNotes || info.experiment !== '')
   const comparable = before !== null && before.trace.info.experiment === info.experiment
   return (
     <div className="keep no-print" data-testid="keep">
-      {own?.run ? (
+      {own?.run && isKept ? (
         <p className="small" role="status">
           Kept in this browser as <strong>{own.run.name}</strong>.{' '}
           <a href={formatHash({ page: 'runs' })}>Your runs</a>
+          {!hasNotes && (
+            <>
+              {' · '}
+              <button
+                type="button"
+                className="button button-small"
+                onClick={() => {
+                  keepAs(own.run?.name ?? '')
+                }}
+              >
+                Keep its notes as they are now
+              </button>
+            </>
+          )}
         </p>
       ) : (
         <form className="keep-form" onSubmit={keep}>

@@ -1,5 +1,5 @@
 /** The timeline, loaded when first wanted, with what it needs worked out; before a run, what will be seen there. */
-import { lazy, Suspense, useCallback } from 'react'
+import { lazy, Suspense, useCallback, useMemo } from 'react'
 import type { AreaSelection, Target, Timeline } from '../../timeline/types'
 import type { RunState } from '../../state/run-store'
 import { isUnderWay } from '../../state/run-store'
@@ -33,7 +33,8 @@ export interface TimelineViewProps {
 }
 
 export const TimelineView = ({ run, empty, compact = false, onSelect, onReady }: TimelineViewProps) => {
-  const { tools } = useLab()
+  const { tools, run: runs } = useLab()
+  const notes = useMemo(() => ({ add: runs.annotate, revise: runs.reviseAnnotation }), [runs])
   // A run that ended before anything was recorded has nothing to draw.
   const drawn = run?.placed && (isUnderWay(run.phase) || run.placed.trace.spans.length > 0)
   const placed = drawn ? run.placed : null
@@ -52,6 +53,7 @@ export const TimelineView = ({ run, empty, compact = false, onSelect, onReady }:
             nowNs={run.nowNs}
             sums={sums}
             compact={compact}
+            {...(isUnderWay(run.phase) ? {} : { notes })}
             {...(onSelect ? { onSelect } : {})}
             {...(onReady ? { onReady } : {})}
           />

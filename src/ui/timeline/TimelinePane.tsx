@@ -15,6 +15,7 @@ import {
   type Timeline,
 } from '../../timeline'
 import type { PlacedTrace } from '../../trace/place'
+import { Annotations, type NoteActions } from './Annotations'
 import { AreaSums, type AreaSum } from './AreaSums'
 import { Details } from './Details'
 import { Legend } from './Legend'
@@ -26,6 +27,7 @@ import { useFrameCost, useTimeline } from './use-timeline'
 import { useNotify } from './use-notify'
 import './timeline.css'
 
+export type { NoteActions } from './Annotations'
 export type { AreaSum } from './AreaSums'
 
 export interface TimelinePaneProps {
@@ -37,6 +39,8 @@ export interface TimelinePaneProps {
   /** Per lane and kind: the time, count and bytes of an area. */
   readonly sums: (area: AreaSelection) => readonly AreaSum[]
   readonly onSelect?: (target: Target | null) => void
+  /** Left out: notes are shown, and cannot be written. */
+  readonly notes?: NoteActions
   /** For tables beside it: selects and zooms from outside. Null again when it goes. */
   readonly onReady?: (timeline: Timeline | null) => void
   /** The picture alone, in fewer pixels: no legend, details or table. */
@@ -50,6 +54,7 @@ export const TimelinePane = ({
   nowNs,
   sums,
   onSelect,
+  notes,
   onReady,
   compact = false,
 }: TimelinePaneProps) => {
@@ -130,6 +135,7 @@ export const TimelinePane = ({
               onClear={() => timeline?.selectArea(null)}
             />
           )}
+          <Annotations data={data} timeline={timeline} selected={selected} area={area} actions={notes} />
           <TableTwin data={data} timeline={timeline} selected={selected} />
         </figcaption>
       )}

@@ -16,7 +16,14 @@ import '../run/run.css'
 import './trace.css'
 
 /** What the address asks for; null: nothing. */
-function addressed({ kept }: Lab, { recording, kept: key }: Query): OpenRequest | null {
+function addressed({ kept, files }: Lab, { recording, kept: key, d: link }: Query): OpenRequest | null {
+  if (link !== undefined)
+    return {
+      name: 'A run from a link',
+      from: `link:${link}`,
+      origin: 'imported',
+      take: () => files.openLink(link),
+    }
   if (recording !== undefined) {
     const entry = findRecording(recording)
     return {
@@ -56,10 +63,10 @@ export const TracePage = ({ query }: { readonly query: Query }) => {
   const { reading, fault, shown } = useStore(opened.store)
   const run = useStore(lab.run.store)
   const [said, setSaid] = useState('')
-  const file = run.owner === TRACE_OWNER && shown?.trace === run.placed?.trace ? shown : null
+  const file = run.owner === TRACE_OWNER && shown?.trace.spans === run.placed?.trace.spans ? shown : null
   useTitle(file ? file.name : 'Open a trace')
 
-  const { recording, kept: keptKey } = query
+  const { recording, kept: keptKey, d: link } = query
   const keptPhase = useStore(lab.kept.store, ({ phase }) => phase)
   /** What is kept has a name only when the list has been read. */
   const isReady = keptKey === undefined || keptPhase !== 'unread'
@@ -68,12 +75,14 @@ export const TracePage = ({ query }: { readonly query: Query }) => {
       ? addressed(lab, {
           ...(recording === undefined ? {} : { recording }),
           ...(keptKey === undefined ? {} : { kept: keptKey }),
+          ...(link === undefined ? {} : { d: link }),
         })
       : null
     const { shown: last } = opened.store.getState()
-    const isShown = last?.from === request?.from && last?.trace === lab.run.store.getState().placed?.trace
+    const isShown =
+      last?.from === request?.from && last?.trace.spans === lab.run.store.getState().placed?.trace.spans
     if (request && !isShown) inBackground(opened.open(request))
-  }, [lab, opened, recording, keptKey, isReady])
+  }, [lab, opened, recording, keptKey, link, isReady])
   // Whoever leaves while a file is read has not waited for it.
   useEffect(
     () => () => {

@@ -1,0 +1,67 @@
+/** The CUDA side of the lessons: recorded profiles in the same lanes, figures worked out from the files, and beside them the reader's run. */
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, test } from './fixtures'
+
+const LESSONS = [
+  { id: 'async-submission', profiles: ['queued', 'awaited'], copies: null },
+  { id: 'sync-stalls', profiles: ['stalled', 'mended'], copies: null },
+  { id: 'overlapped-uploads', profiles: ['pageable', 'pinned', 'overlapped'], copies: /HtoD pinned.*GB\/s/ },
+] as const
+
+for (const { id, profiles, copies } of LESSONS) {
+  test(`${id}: profiles are drawn, with figures from their files`, async ({ lab, page }) => {
+    await lab.openLesson(id)
+    const section = page.getByRole('region', { name: 'The same in PyTorch on CUDA' })
+    await section.getByRole('button', { name: 'Open the recorded profiles' }).click()
+    const side = page.getByTestId('cuda-side')
+    for (const profile of profiles) {
+      await side.getByRole('button', { name: profile, exact: true }).click()
+      await expect(side.getByText('recorded on NVIDIA H200')).toBeVisible()
+      await expect(side.getByText(/PyTorch \d+\.\d+\S*, CUDA \d+\.\d+, as the file says/)).toBeVisible()
+      await expect(side.getByTestId('cuda-findings')).toContainText(/Kernels ran[\d.]+\s%/)
+    }
+    if (copies) await expect(side.getByTestId('cuda-findings')).toContainText(copies)
+    const table = side.getByTestId('cuda-beside')
+    await expect(table.getByRole('row')).toHaveCount(profiles.length + 1)
+    await expect(table).toContainText('not measured yet')
+    await expect(side).toContainText('Beside it stands nothing of yours so far')
+    await side.getByText('What is in view, as a table').click()
+    await expect(side.getByRole('cell', { name: /stream 7/ }).first()).toBeVisible()
+    const found = await new AxeBuilder({ page }).include('[data-testid=cuda-side]').analyze()
+    expect(found.violations.map(({ id: rule, nodes }) => `${rule}: ${String(nodes[0]?.html)}`)).toEqual([])
+  })
+}
+
+test('a run of the reader’s own stands beside the recording', async ({ lab, page }) => {
+  await lab.openLesson('sync-stalls')
+  await lab.predict()
+  await page.getByRole('button', { name: 'Show the recorded run' }).click()
+  await expect(page.getByTestId('verdict')).toBeVisible()
+  await page.getByRole('button', { name: 'Open the recorded profiles' }).click()
+  const table = page.getByTestId('cuda-beside')
+  await expect(table).not.toContainText('not measured yet')
+  await expect(table.getByRole('row', { name: /stalled/ })).toContainText(/every-step\s*[\d.]+\s%/)
+  await expect(page.getByTestId('cuda-side')).toContainText('With every-step, NVIDIA H200')
+})
+
+test('a note is written, survives keeping, and is deleted and put back', async ({ lab, page }) => {
+  await lab.openLesson('sync-stalls')
+  await lab.predict()
+  await page.getByRole('button', { name: 'Show the recorded run' }).click()
+  await expect(page.getByTestId('verdict')).toBeVisible()
+  const canvas = lab.timeline.getByRole('application')
+  await canvas.press('g')
+  const notes = page.getByTestId('notes')
+  await notes.getByRole('textbox').fill('<b>why</b> here?')
+  await notes.getByRole('button', { name: 'Add' }).click()
+  await expect(notes.getByText('<b>why</b> here?')).toBeVisible()
+  await page.getByRole('tab', { name: 'All figures' }).click()
+  await page.getByTestId('keep').getByRole('button', { name: 'Keep', exact: true }).click()
+  await expect(page.getByTestId('keep')).toContainText('Kept in this browser as')
+  await notes.getByRole('button', { name: /^Delete the note/ }).click()
+  await expect(page.getByRole('button', { name: 'Keep its notes as they are now' })).toBeVisible()
+  await notes.getByRole('button', { name: 'Undo' }).click()
+  await expect(notes.getByText('<b>why</b> here?')).toBeVisible()
+  await page.getByRole('button', { name: 'Keep its notes as they are now' }).click()
+  await expect(page.getByRole('button', { name: 'Keep its notes as they are now' })).toBeHidden()
+})

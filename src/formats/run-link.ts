@@ -1,0 +1,153 @@
+/**
+ * A small run as text for an address: the own format in few bytes (link/compact.ts), deflated, in the 64 letters that an address takes as
+ * they are. The text is `1` (version), six letters of checksum, the data. It lies behind the `#`, which no browser sends to a server.
+ *
+ * Limit: 32,000 characters. Chromium displays addresses up to 32 × 1024 (content/common/content_constants.cc; it carries 2 MiB), Firefox
+ * keeps up to 65,536 in its history (URL_LENGTH_MAX of Places). Messengers may cut earlier: the checksum tells.
+ */
+import { fail, succeed, type Result } from '../base/result'
+import { decodeRun, encodeRun, type BadFile, type SavedRun } from '../trace/codec'
+import { readFile, writeFile } from '../trace/file-layout'
+import { deflateBytes, inflateBytes } from '../trace/gzip'
+import { TRACE_VERSION, type Trace } from '../trace/schema'
+import { selectSpans } from '../trace/select'
+import { compactFile, expandFile } from './link/compact'
+
+export const MAX_LINK_CHARACTERS = 32_000
+const LINK_VERSION = '1'
+const CHECK_CHARACTERS = 6
+/** A link that inflates to more than this was not made here. */
+const MAX_INFLATED_BYTES = 4 * 2 ** 20
+
+/** The run as text, however long. */
+export async function runLinkText(run: SavedRun): Promise<string> {
+  const file = readFile(encodeRun(run))
+  if (!file.ok) throw new Error(file.error.message) // what was encoded can be read
+  const data = toLetters(await deflateBytes(compactFile(file.value.file)))
+  return `${LINK_VERSION}${checksum(data)}${data}`
+}
+
+export interface RunLink {
+  readonly text: string
+  /** 'whole', or what is left out, in a sentence. */
+  readonly leftOut: string | null
+}
+
+/** The whole run where it fits, else its last round; a sentence where neither does. */
+export async function shortRunLink(
+  run: SavedRun,
+  maxCharacters = MAX_LINK_CHARACTERS,
+): Promise<Result<RunLink, string>> {
+  const whole = await runLinkText(run)
+  if (whole.length <= maxCharacters) return succeed({ text: whole, leftOut: null })
+  const round = lastRound(run.trace)
+  if (round) {
+    const text = await runLinkText({ trace: round.trace, report: run.report })
+    if (text.length <= maxCharacters) return succeed({ text, leftOut: round.leftOut })
+    const bare = await runLinkText({ trace: round.trace, report: null })
+    if (bare.length <= maxCharacters)
+      return succeed({ text: bare, leftOut: `${round.leftOut} The figures of the report are left out too.` })
+  }
+  const size = (whole.length / 1000).toFixed(0)
+  return fail(
+    `This run is too large for a link: ${size},000 characters, and an address bears ${String(maxCharacters / 1000)},000. Save the file instead.`,
+  )
+}
+
+/** The last measured repeat of each variant, without warm-up, probes and the repeats before. Null where nothing would be left out, or nothing left. */
+export function lastRound(trace: Trace): { readonly trace: Trace; readonly leftOut: string } | null {
+  const { spans } = trace
+  const last = new Map<number, number>()
+  for (let row = 0; row < spans.length; row += 1) {
+    const [variant = -1, repeat = -1] = [spans.variant[row], spans.repeat[row]]
+    if (variant >= 0 && repeat >= 0) last.set(variant, Math.max(repeat, last.get(variant) ?? 0))
+  }
+  const isKept = (row: number) => {
+    const [variant = -1, repeat = -1] = [spans.variant[row], spans.repeat[row]]
+    return variant >= 0 && repeat >= 0 && last.get(variant) === repeat
+  }
+  let count = 0
+  let [from, to] = [Infinity, -Infinity]
+  for (let row = 0; row < spans.length; row += 1) {
+    if (!isKept(row)) continue
+    count += 1
+    const lane = trace.lanes[spans.lane[row] ?? -1]
+    if (trace.clocks[lane?.clock ?? -1]?.kind !== 'host') continue
+    from = Math.min(from, spans.start[row] ?? Infinity)
+    to = Math.max(to, spans.end[row] ?? -Infinity)
+  }
+  if (count === 0 || count === spans.length) return null
+  const leftOut = `Of ${String(spans.length)} spans the link holds the ${String(count)} of the last repeat of each variant; warm-up, probes and the repeats before are left out.`
+  const part = selectSpans(trace, { span: isKept, range: [from, to] })
+  return {
+    trace: { ...part, info: { ...part.info, derived: { ...part.info.derived, linkLeftOut: leftOut } } },
+    leftOut,
+  }
+}
+
+export type BadLink = Pick<BadFile, 'code' | 'message'>
+
+/** Never throws: a link may have been cut, changed, or written by anyone. */
+export async function openRunLink(text: string): Promise<Result<SavedRun, BadLink>> {
+  const damaged = (what: string): Result<never, BadLink> =>
+    fail({ code: 'damaged', message: `The link is damaged: ${what}. Ask for it anew, or for the file.` })
+  if (text === '') return damaged('it holds no run')
+  if (!text.startsWith(LINK_VERSION))
+    return /^\d/.test(text)
+      ? fail({
+          code: 'too-new',
+          message: 'The link is of a later version than this page. Reload the page for a newer lab.',
+        })
+      : damaged('it does not begin as a link of the lab does')
+  if (text.length > 2 ** 20) return damaged('it is longer than any that the lab makes')
+  const data = text.slice(1 + CHECK_CHARACTERS)
+  if (checksum(data) !== text.slice(1, 1 + CHECK_CHARACTERS))
+    return damaged('it was cut or changed on its way')
+  const bytes = fromLetters(data)
+  if (!bytes) return damaged('it holds letters that no link has')
+  try {
+    const file = expandFile(await inflateBytes(bytes, MAX_INFLATED_BYTES))
+    const run = await decodeRun(writeFile(TRACE_VERSION, file), { origin: 'imported' })
+    return run.ok ? run : damaged(run.error.message.replace(/^The file is damaged: |\.$/g, ''))
+  } catch (thrown) {
+    return damaged(thrown instanceof Error ? thrown.message.replace(/\.$/, '') : 'it cannot be read')
+  }
+}
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+
+/** base64url without padding (RFC 4648 §5). */
+function toLetters(bytes: Uint8Array): string {
+  let text = ''
+  for (let at = 0; at < bytes.length; at += 3) {
+    const [a = 0, b = 0, c = 0] = bytes.subarray(at, at + 3)
+    const bits = (a << 16) | (b << 8) | c
+    const letters = Math.min(4, bytes.length - at + 1)
+    for (let letter = 0; letter < letters; letter += 1)
+      text += LETTERS[(bits >> (18 - 6 * letter)) & 63] ?? ''
+  }
+  return text
+}
+
+function fromLetters(text: string): Uint8Array<ArrayBuffer> | null {
+  if (!/^[\w-]*$/.test(text) || text.length % 4 === 1) return null
+  const bytes = new Uint8Array(Math.floor((text.length * 3) / 4))
+  let [bits, held, at] = [0, 0, 0]
+  for (const letter of text) {
+    bits = ((bits << 6) | LETTERS.indexOf(letter)) & 0xffff
+    held += 6
+    if (held < 8) continue
+    held -= 8
+    bytes[at] = (bits >> held) & 255
+    at += 1
+  }
+  return bytes
+}
+
+/** FNV-1a of the letters, 32 bits in six of them: notices a cut or a changed letter, no more is asked. */
+function checksum(text: string): string {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  const bits = hash >>> 0
+  return toLetters(Uint8Array.of(bits >>> 24, bits >>> 16, bits >>> 8, bits)).slice(0, CHECK_CHARACTERS)
+}

@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { lessons } from '../lessons/catalog'
+import { readProfile, type Profile } from './profile'
+
+const folder = new URL('../../public/recordings/', import.meta.url)
+async function read(file: string): Promise<Profile> {
+  const profile = await readProfile(readFileSync(new URL(file, folder)), 'recorded')
+  if (!profile.ok) throw new Error(profile.error.message)
+  return profile.value
+}
+const files = readdirSync(folder).filter((name) => name.startsWith('torch-'))
+
+describe('recorded profiles', () => {
+  it('are the ones that the lessons show', () => {
+    const shown = lessons.flatMap(({ cuda }) => cuda?.profiles.map(({ file }) => file) ?? [])
+    expect(shown.toSorted()).toEqual(files.toSorted())
+  })
+
+  it.each(files)('%s says where it is from, and how busy the device was', async (file) => {
+    const { placed, device, figures, gaps, causes, steps, software } = await read(file)
+    expect(placed.trace.info).toMatchObject({ origin: 'recorded', adapter: { description: 'NVIDIA H200' } })
+    expect(software).toMatch(/^PyTorch \d+\.\d+\S*, CUDA \d+\.\d+$/)
+    expect(Date.parse(placed.trace.info.startedAt)).toBeGreaterThan(Date.UTC(2026, 0))
+    expect(steps).toBe(file.includes('async') ? 12 : file.includes('sync') ? 16 : 10)
+    expect(figures.kernelRatio).toBeGreaterThan(0.1)
+    // Rounding apart.
+    expect(figures.kernelRatio).toBeLessThanOrEqual((figures.busyRatio ?? 0) * (1 + 1e-12))
+    expect(figures.busyRatio).toBeLessThanOrEqual(1)
+    const idleUs = (device?.spanUs ?? 0) - (device?.busyUs ?? 0)
+    expect(causes.reduce((sum, { us }) => sum + us, 0)).toBeCloseTo(idleUs, 3)
+    expect(gaps.reduce((sum, { durationNs }) => sum + durationNs, 0) / 1e3).toBeCloseTo(idleUs, 3)
+  })
+
+  it('show what the scripts were written to show', async () => {
+    const kernels = async (file: string) =>
+      (await read(`torch-${file}.json.gz`)).figures.kernelRatio ?? Number.NaN
+    expect(await kernels('sync-stalls-stalled')).toBeLessThan(await kernels('sync-stalls-mended'))
+    expect(await kernels('async-submission-awaited')).toBeLessThan(await kernels('async-submission-queued'))
+    const uploads = await Promise.all(
+      ['pageable', 'pinned', 'overlapped'].map(async (way) => await kernels(`overlapped-uploads-${way}`)),
+    )
+    expect(uploads).toEqual(uploads.toSorted((a, b) => a - b))
+    const stalled = await read('torch-sync-stalls-stalled.json.gz')
+    expect(stalled.causes[0]?.cause).toBe('host-waited')
+  })
+
+  it('that cannot be read are a value with the reason', async () => {
+    expect(await readProfile(new TextEncoder().encode('no trace'), 'recorded')).toMatchObject({
+      ok: false,
+      error: { code: 'file' },
+    })
+    const empty = await readProfile(
+      new TextEncoder().encode('[{"ph":"X","name":"a","ts":1,"dur":1}]'),
+      'imported',
+    )
+    expect(empty).toMatchObject({
+      ok: true,
+      value: { device: null, software: '', figures: { kernelRatio: null, busyRatio: null, stepMs: null } },
+    })
+  })
+})

@@ -1,0 +1,142 @@
+/** What the analysis found in a profile, and the profiles beside the reader's own run: figures of the files and of the run, none typed in. */
+import { useId } from 'react'
+import type { CudaProfile, Quote } from '../../lessons/lesson'
+import type { Profile } from '../../state/profile'
+import { formatQuantity, formatMetric } from '../format'
+import { Quantities } from '../prose/Prose'
+import { formatShare, profileOf, type LoadedById } from './cuda-loading'
+
+const ratio = (value: number | null) => (value === null ? 'unknown' : formatShare(value))
+const time = (us: number) => formatQuantity(us, 'us')
+const COUNT = new Intl.NumberFormat('en')
+
+const Fact = ({ name, children }: { readonly name: string; readonly children: string }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>
+      <Quantities text={children} />
+    </dd>
+  </div>
+)
+
+export const CudaFindings = ({ profile }: { readonly profile: Profile }) => {
+  const { device, figures, causes, steps } = profile
+  if (!device) return <p className="quiet">The file shows no work on a device.</p>
+  const idleUs = causes.reduce((sum, { us }) => sum + us, 0)
+  return (
+    <div className="cuda-findings" data-testid="cuda-findings">
+      <dl className="cuda-facts">
+        <Fact name="Kernels ran">{`${ratio(figures.kernelRatio)} of ${time(device.spanUs)}`}</Fact>
+        <Fact name="Kernels or copies">{ratio(figures.busyRatio)}</Fact>
+        <Fact name="A step">
+          {figures.stepMs === null
+            ? 'the file marks no steps'
+            : `${formatQuantity(figures.stepMs, 'ms')} (mean of ${String(steps)})`}
+        </Fact>
+      </dl>
+      <h3>{causes.length === 0 ? 'The device was never idle' : 'Idle, by cause'}</h3>
+      {causes.length > 0 && (
+        <ul className="cuda-list">
+          {causes.map(({ cause, words, count, us }) => (
+            <li key={cause}>
+              <strong className="number">{time(us)}</strong> in {COUNT.format(count)}{' '}
+              {count === 1 ? 'gap' : 'gaps'}: {words} ({ratio(us / idleUs)} of the idle time).
+            </li>
+          ))}
+        </ul>
+      )}
+      {device.copies.length > 0 && (
+        <>
+          <h3>Copies</h3>
+          <ul className="cuda-list">
+            {device.copies.map(({ kind, count, bytes, busyUs, gbPerS }) => (
+              <li key={kind}>
+                <strong>{kind}</strong>: {COUNT.format(count)},{' '}
+                <Quantities
+                  text={`${bytes === null ? 'bytes unknown' : formatQuantity(bytes, 'bytes')} in ${time(busyUs)}${gbPerS === null ? '' : `, ${formatQuantity(gbPerS, 'GB/s')}`}`}
+                />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  )
+}
+
+export interface CudaBesideProps {
+  readonly profiles: readonly CudaProfile[]
+  readonly loaded: LoadedById
+  readonly own: Quote | null
+}
+
+/** The reader's figure of a variant, or why there is none. */
+const ownFigure = (own: Quote | null, name: string, twin: string | null): string => {
+  if (twin === null) return 'WebGPU has no such thing'
+  if (!own) return 'not measured yet'
+  const { validity, verification } = own.report
+  if (!validity.valid || verification.failed > 0) return 'this run does not count'
+  const metric = own.get(name, twin)
+  return metric ? formatMetric(metric) : 'not in this run'
+}
+
+export const CudaBeside = ({ profiles, loaded, own }: CudaBesideProps) => {
+  const captionId = useId()
+  const mine = !own || own.origin === 'live' ? 'Yours' : own.report.environment.adapterName
+  return (
+    <>
+      <p className="small quiet" id={captionId}>
+        Share of the time in which kernels ran on the device, and the time of a step. The matmuls differ in
+        size and the machines in everything: compare the shares, down a column before across.
+      </p>
+      {/* On a narrow page it scrolls sideways, which must be possible by keyboard too. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div className="table-scroll" tabIndex={0} role="region" aria-label="CUDA beside your run">
+        <table className="cuda-beside" aria-describedby={captionId} data-testid="cuda-beside">
+          <thead>
+            <tr>
+              <th scope="col">CUDA</th>
+              <th scope="col">kernels</th>
+              <th scope="col">a step</th>
+              <th scope="col">{mine}</th>
+              <th scope="col">kernels</th>
+              <th scope="col">a step</th>
+            </tr>
+          </thead>
+          <tbody>
+            {profiles.map(({ id, twin }) => {
+              const profile = profileOf(loaded, id)
+              const stepMs = profile?.figures.stepMs ?? null
+              const shares = ownFigure(own, 'device-busy-ratio', twin)
+              const same = twin === null || !own
+              return (
+                <tr key={id}>
+                  <th scope="row">{id}</th>
+                  <td className="number">
+                    {profile ? ratio(profile.figures.kernelRatio) : id in loaded ? 'not read' : '…'}
+                  </td>
+                  <td className="number">{stepMs === null ? '' : formatQuantity(stepMs, 'ms')}</td>
+                  <td>{twin === null ? '' : <code>{twin}</code>}</td>
+                  {same ? (
+                    <td colSpan={2} className="quiet">
+                      {shares}
+                    </td>
+                  ) : (
+                    <>
+                      <td>
+                        <Quantities text={shares} />
+                      </td>
+                      <td>
+                        <Quantities text={ownFigure(own, 'step-ms', twin)} />
+                      </td>
+                    </>
+                  )}
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </div>
+    </>
+  )
+}

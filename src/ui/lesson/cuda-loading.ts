@@ -1,0 +1,58 @@
+/** Loads the profiles of a lesson, all at once (a few KiB each): the table beside the reader's figures wants every one. */
+import { useEffect, useState } from 'react'
+import type { CudaProfile, CudaQuote } from '../../lessons/lesson'
+import { inBackground } from '../../state/in-background'
+import { readProfile, type Profile } from '../../state/profile'
+import { formatQuantity, withUnit } from '../format'
+
+/** What came of loading one file: the profile, or why there is none. */
+export type Loaded = { readonly profile: Profile } | { readonly reason: string }
+export type LoadedById = Readonly<Record<string, Loaded>>
+
+async function load({ file }: CudaProfile): Promise<Loaded> {
+  try {
+    const response = await fetch(new URL(`recordings/${file}`, document.baseURI))
+    if (!response.ok) return { reason: `the server answered ${String(response.status)}` }
+    const read = await readProfile(new Uint8Array(await response.arrayBuffer()), 'recorded')
+    return read.ok ? { profile: read.value } : { reason: read.error.message }
+  } catch (thrown) {
+    return { reason: thrown instanceof Error ? thrown.message : String(thrown) }
+  }
+}
+
+export function useProfiles(profiles: readonly CudaProfile[]): LoadedById {
+  const [loaded, setLoaded] = useState<LoadedById>({})
+  useEffect(() => {
+    let isWanted = true
+    for (const profile of profiles)
+      inBackground(
+        load(profile).then((result) => {
+          if (isWanted) setLoaded((before) => ({ ...before, [profile.id]: result }))
+        }),
+      )
+    return () => {
+      isWanted = false
+    }
+  }, [profiles])
+  return loaded
+}
+
+/** Nearly all is not all: 99.96 % is written so, and never as 100 %. */
+export const formatShare = (share: number): string =>
+  share >= 0.9995 && share < 1
+    ? withUnit(String(Math.floor(share * 1e4) / 100), '%')
+    : formatQuantity(share, 'ratio')
+
+export const profileOf = (loaded: LoadedById, id: string): Profile | null => {
+  const one = loaded[id]
+  return one && 'profile' in one ? one.profile : null
+}
+
+export const cudaQuote = (loaded: LoadedById): CudaQuote => ({
+  get: (id) => profileOf(loaded, id)?.figures,
+  say: (id, figure) => {
+    const value = profileOf(loaded, id)?.figures[figure] ?? null
+    if (value === null) return 'not read'
+    return figure === 'stepMs' ? formatQuantity(value, 'ms') : formatShare(value)
+  },
+})
