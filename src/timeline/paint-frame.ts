@@ -1,4 +1,6 @@
 /** What frames the lanes: time axis, grid, the bands of variants across the top, and the sticky headers. */
+import { headerMiddlePx } from './header-hit'
+import { paintFoldMark, paintPin } from './paint-header-marks'
 import { formatCount } from './format'
 import { bandLabels } from './band-labels'
 import { hasChip, type LaneLayout } from './layout'
@@ -114,9 +116,10 @@ export function paintBands(frame: Frame): void {
 
 const HEADER_LEFT_PX = 16
 
-export function paintHeaders(frame: Frame): void {
+export function paintHeaders(frame: Frame, lanes: readonly LaneLayout[]): void {
   const { context, layout, theme, fonts } = frame
-  for (const lane of layout.lanes) {
+  for (const lane of lanes) {
+    paintPin(frame, lane)
     const firstRow = lane.rows[0]
     const hue = theme.hues[GROUP_HUE[lane.kind]]
     if (layout.headerPx === 0) {
@@ -143,12 +146,7 @@ export function paintHeaders(frame: Frame): void {
       }
       continue
     }
-    const firstMiddle =
-      lane.counterHeightPx > 0
-        ? lane.counterTopPx + 10
-        : firstRow
-          ? firstRow.topPx + firstRow.barPx / 2
-          : lane.topPx + 12
+    const firstMiddle = headerMiddlePx(lane)
     if (lane.groupTitle !== null) {
       context.fillStyle = toCss(hue)
       context.beginPath()
@@ -169,7 +167,11 @@ export function paintHeaders(frame: Frame): void {
       if (lane.counterHeightPx >= 26)
         context.fillText('0', right, lane.counterTopPx + lane.counterHeightPx - 5)
     } else if (lane.label !== '') {
-      context.fillText(fonts.smallRuler.fit(lane.label, 56), right, firstMiddle + 0.5)
+      const label = fonts.smallRuler.fit(lane.label, 56)
+      context.fillText(label, right, firstMiddle + 0.5)
+      paintFoldMark(frame, lane, right - fonts.smallRuler.width(label), firstMiddle)
+    } else {
+      paintFoldMark(frame, lane, right + 4, firstMiddle)
     }
   }
 }

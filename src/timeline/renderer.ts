@@ -5,6 +5,7 @@
 import type { PlacedTrace } from '../trace/place'
 import { FrameLog } from './frame-log'
 import { makeFonts, type Fonts, type Frame } from './frame'
+import { noteFlags, type NoteFlag } from './notes'
 import { paintFrame } from './paint'
 import { paintOverlay, type Overlay } from './paint-overlay'
 import { Patterns } from './patterns'
@@ -88,6 +89,10 @@ export class Renderer {
     this.#isBaseStale = false
     paintOverlay({ ...frame, context: this.#surface.overlay }, makeOverlay(paintsBase))
     this.frames.add(performance.now() - startedMs)
+  }
+
+  noteFlags({ data, scale }: Pick<Scene, 'data' | 'scale'>): readonly NoteFlag[] {
+    return noteFlags(data.placed.trace.annotations, scale, this.#fonts.smallRuler)
   }
 
   dispose(): void {

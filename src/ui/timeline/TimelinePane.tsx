@@ -2,8 +2,7 @@
  * The timeline with everything round it: what it shows in words, figures of what is selected, sums of an area, legend, table, keys.
  * It draws what it is given; whatever must be worked out from the trace (gaps, sums) comes in as props.
  */
-import { useEffect, useId, useMemo, useState, type CSSProperties } from 'react'
-import { createMemory } from '../../state/storage'
+import { useEffect, useId, useMemo, type CSSProperties } from 'react'
 import {
   clockState,
   describeTarget,
@@ -18,6 +17,10 @@ import type { PlacedTrace } from '../../trace/place'
 import { Annotations, type NoteActions } from './Annotations'
 import { AreaSums, type AreaSum } from './AreaSums'
 import { Details } from './Details'
+import { FirstHint } from './FirstHint'
+import { LaneActions } from './LaneActions'
+import { NoteTip } from './NoteTip'
+import { RulerReadout, RulerVoice } from './RulerReadout'
 import { Legend } from './Legend'
 import { describeRun, provenance } from './summary'
 import { TableTwin } from './TableTwin'
@@ -26,6 +29,7 @@ import { Tooltip } from './Tooltip'
 import { useFrameCost, useTimeline } from './use-timeline'
 import { useNotify } from './use-notify'
 import './timeline.css'
+import './hands.css'
 
 export type { NoteActions } from './Annotations'
 export type { AreaSum } from './AreaSums'
@@ -45,6 +49,8 @@ export interface TimelinePaneProps {
   readonly onReady?: (timeline: Timeline | null) => void
   /** The picture alone, in fewer pixels: no legend, details or table. */
   readonly compact?: boolean
+  /** Of any number of lanes: no higher than most of the window, rows scroll inside. */
+  readonly tall?: boolean
 }
 
 export const TimelinePane = ({
@@ -57,9 +63,10 @@ export const TimelinePane = ({
   notes,
   onReady,
   compact = false,
+  tall = false,
 }: TimelinePaneProps) => {
   const data = useMemo<TimelineData>(() => ({ placed, gaps, live, nowNs }), [placed, gaps, live, nowNs])
-  const { mount, timeline, selected, area, following, heightPx } = useTimeline(data, compact)
+  const { mount, timeline, selected, area, following, heightPx, ruler, lanes } = useTimeline(data, compact)
   useNotify(timeline, onSelect)
   useEffect(() => {
     onReady?.(timeline)
@@ -74,6 +81,7 @@ export const TimelinePane = ({
     <figure
       className="tl-pane"
       data-compact={compact || undefined}
+      data-tall={tall || undefined}
       data-recorded={ribbon !== null || undefined}
     >
       <Toolbar timeline={timeline} live={live} following={following} gapCount={gaps.length} helpId={helpId}>
@@ -107,6 +115,7 @@ export const TimelinePane = ({
           </p>
         )}
         <Tooltip timeline={timeline} data={data} />
+        <NoteTip timeline={timeline} annotations={placed.trace.annotations} />
       </div>
       <p id={summaryId} className="visually-hidden">
         {summary}
@@ -114,10 +123,12 @@ export const TimelinePane = ({
       <p className="visually-hidden" aria-live="polite" data-testid="timeline-announcer">
         {description?.spoken ?? (area ? `${formatDuration(area.endNs - area.startNs)} selected` : '')}
       </p>
+      <RulerVoice reading={ruler} lanes={lanes} />
       {!compact && (
         <figcaption className="tl-below">
           <Legend placed={placed} />
           <StatusLine timeline={timeline} data={data} />
+          <RulerReadout timeline={timeline} reading={ruler} />
           <Details
             description={description}
             invitation={area ? '' : 'Select a bar, a gap or a variant to read its figures.'}
@@ -125,7 +136,9 @@ export const TimelinePane = ({
               if (selected) timeline?.zoomTo(selected)
             }}
             onClear={() => timeline?.select(null)}
-          />
+          >
+            <LaneActions data={data} timeline={timeline} selected={selected} lanes={lanes} />
+          </Details>
           {area && (
             <AreaSums
               area={area}
@@ -156,33 +169,6 @@ const StatusLine = ({
     <p className="tl-statusline">
       <span data-state={clock.state}>{clock.text}</span>
       {costMs !== null && <span>drawing costs {formatDuration(costMs * 1e6)} a frame (median)</span>}
-    </p>
-  )
-}
-
-const HINT_KEY = 'host-device-lab:timeline-hint'
-
-/** Said once: a timeline shows nothing to whoever does not know how to move in it. */
-const FirstHint = ({ timeline }: { readonly timeline: Timeline | null }) => {
-  const [memory] = useState(() => createMemory(() => localStorage))
-  const [seen, setSeen] = useState(() => memory.read(HINT_KEY) !== null)
-  if (seen || !timeline) return null
-  return (
-    <p className="tl-hint">
-      <span className="tl-for-mouse">
-        Drag to pan, <kbd>Ctrl</kbd> + wheel or <kbd>W</kbd> <kbd>S</kbd> to zoom
-      </span>
-      <span className="tl-for-touch">Swipe to pan, pinch to zoom</span>
-      <button
-        type="button"
-        className="tl-button"
-        onClick={() => {
-          memory.write(HINT_KEY, { version: 1, data: true })
-          setSeen(true)
-        }}
-      >
-        Got it
-      </button>
     </p>
   )
 }

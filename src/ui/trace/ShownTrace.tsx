@@ -105,6 +105,7 @@ export const ShownTrace = ({ file, run }: ShownTraceProps) => {
         <TimelineView
           run={run}
           empty="This file holds no spans to draw."
+          tall
           onSelect={onSelect}
           onReady={onReady}
         />
