@@ -8,6 +8,9 @@ import type { LaneLayout, Layout } from './layout'
 /** Wide enough for a finger; as high as the lane's first line, at least. */
 export const PIN_PX = 24
 
+/** A name that has no room beside its group's title stands this far under it. */
+export const SECOND_LINE_PX = 16
+
 export interface HeaderHit {
   readonly lane: LaneLayout
   /** Null: a press here does nothing, and the pin is shown all the same. */
@@ -25,8 +28,8 @@ export function headerHit(layout: Layout, xPx: number, yPx: number): HeaderHit |
   if (layout.headerPx === 0 || xPx >= layout.headerPx) return null
   const lane = laneAt(layout, yPx)
   if (!lane?.lane) return null
-  const near = Math.abs(yPx - headerMiddlePx(lane)) <= Math.max(PIN_PX / 2, (lane.rows[0]?.barPx ?? 0) / 2)
-  if (!near) return { lane, does: null }
-  if (xPx >= layout.headerPx - PIN_PX) return { lane, does: 'pin' }
+  const below = yPx - headerMiddlePx(lane)
+  if (below < -PIN_PX / 2 || below > PIN_PX / 2 + SECOND_LINE_PX) return { lane, does: null }
+  if (xPx >= layout.headerPx - PIN_PX) return { lane, does: below <= PIN_PX / 2 ? 'pin' : null }
   return { lane, does: lane.fold === 'none' ? null : 'fold' }
 }

@@ -29,6 +29,14 @@ export function paintPin(frame: Frame, lane: LaneLayout): void {
   // Beside the name; without a header column at the end of the lane's caption.
   const x = layout.headerPx === 0 ? frame.widthPx - 12 : layout.headerPx - 5.5
   const y = layout.headerPx === 0 ? (lane.rows[0]?.topPx ?? lane.topPx) + 8 : headerMiddlePx(lane)
+  if (layout.headerPx === 0) {
+    // It lies over bars there.
+    context.fillStyle = toCss(theme.surface2, 0.9)
+    context.beginPath()
+    context.roundRect(x - 8, y - 8, 16, 16, 4)
+    context.fill()
+    context.fillStyle = toCss(theme.text)
+  }
   drawPin(context, x, y, true)
 }
 

@@ -63,7 +63,9 @@ function endWords({ placed: { trace } }: TimelineData, end: RulerEnd): string {
   if (end.type === 'free') return formatTime(end.timeNs)
   const name = trace.strings[trace.spans.name[end.span] ?? -1] ?? ''
   const what = name === '' ? MARKS[spanKindAt(trace.spans.kind, end.span)].label : name
-  return `${end.edge === 'start' ? 'begin' : 'end'} of ${what}`
+  const submission = trace.spans.submission[end.span] ?? -1
+  const which = submission < 0 ? '' : ` (submission ${submission})`
+  return `${end.edge === 'start' ? 'begin' : 'end'} of ${what}${which}`
 }
 
 interface Measured {

@@ -197,7 +197,7 @@ export class TimelineController implements Timeline {
   }
 
   focus(): void {
-    this.#container.focus({ preventScroll: true })
+    this.#container.focus()
   }
 
   pinLane(lane: number, on: boolean): void {
@@ -578,6 +578,11 @@ export class TimelineController implements Timeline {
     return this.#pointer ? this.#laneUnder(this.#pointer.cssY)?.lane?.id : undefined
   }
 
+  /** Null where the pointer is at no time. */
+  #pointerPx({ leftPx }: Scale): number | null {
+    return this.#pointer && this.#pointer.cssX >= leftPx ? this.#pointer.cssX : null
+  }
+
   #laneName(lane: number): string {
     return this.#data?.placed.trace.lanes[lane]?.name ?? ''
   }
@@ -658,7 +663,7 @@ export class TimelineController implements Timeline {
           hovered: this.#hovered,
           selected: this.#selection.target,
           area: this.#selection.area,
-          pointerPx: this.#areaAnchor ? null : (this.#pointer?.cssX ?? null),
+          pointerPx: this.#areaAnchor ? null : this.#pointerPx(scale),
           ruler: this.#measuring.ruler,
           snapped: this.#areaAnchor ? null : this.#snapped,
           header: this.#headerAt(this.#pointer),
