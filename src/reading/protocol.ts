@@ -34,13 +34,17 @@ export interface ReadingProgress {
   readonly phase: string
 }
 
-/** Everything that is known of a file, but for its columns. */
-export interface ReadingFacts {
+/** What is known of a file once it can be drawn. */
+export interface OpenedFacts {
   readonly format: OpenedTrace['format']
   readonly sizeBytes: number
   readonly report: Report | null
   readonly skipped: Capped<Skipped>
   readonly notes: Capped<string>
+}
+
+/** What the analysis says of it, a little later. */
+export interface FoundFacts {
   readonly devices: Capped<DeviceDigest>
   /** Null where no work of a device has a place. */
   readonly path: PathDigest | null
@@ -48,14 +52,19 @@ export interface ReadingFacts {
   readonly hasDeviceGaps: boolean
 }
 
-export interface PackedReading extends ReadingFacts {
+export interface PackedOpened extends OpenedFacts {
   readonly trace: PackedTrace
   readonly placed: PlacedColumns
-  readonly gaps: GapColumns
   readonly picture: PackedPicture
 }
 
+export interface PackedFound extends FoundFacts {
+  readonly gaps: GapColumns
+}
+
+/** 'opened', then 'done'; or 'failed' in the place of either. */
 export type ReadingEvent =
   | { readonly type: 'progress'; readonly progress: ReadingProgress }
-  | { readonly type: 'done'; readonly reading: PackedReading }
+  | { readonly type: 'opened'; readonly opened: PackedOpened }
+  | { readonly type: 'done'; readonly found: PackedFound }
   | { readonly type: 'failed'; readonly fault: Fault }

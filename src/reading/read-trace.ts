@@ -15,11 +15,13 @@ import { packPlaced } from '../trace/placed-columns'
 import { cap, digestDevice, digestPath, MOST_DEVICES } from './digest'
 import { packGaps } from './gap-columns'
 import { packTrace } from './packed-trace'
-import type { PackedReading, ReadingOptions, ReadingProgress } from './protocol'
+import type { PackedFound, PackedOpened, ReadingOptions, ReadingProgress } from './protocol'
 
-export interface ReadTrace {
-  readonly reading: PackedReading
-  readonly transfer: readonly ArrayBuffer[]
+/** Where what is read goes. */
+export interface ReadingListener {
+  readonly onProgress: (progress: ReadingProgress) => void
+  readonly onOpened: (opened: PackedOpened, transfer: readonly ArrayBuffer[]) => void
+  readonly onFound: (found: PackedFound, transfer: readonly ArrayBuffer[]) => void
 }
 
 /** Reasons and remarks are few in any file but a hostile one. */
@@ -31,7 +33,6 @@ const PHASES = {
   placing: { from: 0.6, phase: 'Placing the spans on one clock' },
   gaps: { from: 0.75, phase: 'Naming the gaps' },
   path: { from: 0.9, phase: 'Following the critical path' },
-  handing: { from: 0.97, phase: 'Handing it to the page' },
 } as const
 
 const HINTS: Readonly<Record<UnreadableFile['code'], string>> = {
@@ -42,11 +43,12 @@ const HINTS: Readonly<Record<UnreadableFile['code'], string>> = {
   cancelled: '',
 }
 
+/** Success: both parts have been given to the listener. */
 export async function readTrace(
   bytes: Uint8Array,
   { origin, gaps: which }: ReadingOptions,
-  onProgress: (progress: ReadingProgress) => void,
-): Promise<Result<ReadTrace>> {
+  { onProgress, onOpened, onFound }: ReadingListener,
+): Promise<Result<void>> {
   const say = (phase: keyof typeof PHASES) => {
     onProgress({ fraction: PHASES[phase].from, phase: PHASES[phase].phase })
   }
@@ -63,36 +65,37 @@ export async function readTrace(
   say('placing')
   const placed = placeTrace(trace)
   const picture = packPicture(makePicture(placed))
-  say('gaps')
-  const devices = summariseDevices(placed)
-  const hasDeviceGaps = which === 'of-devices' || report === null
-  const gaps = packGaps(hasDeviceGaps ? drawnGaps(placed, devices) : findGaps(placed))
-  say('path')
-  const path = criticalPath(placed)
+  const columns = packPlaced(placed)
+  const { packed, transfer } = packTrace(trace)
   const facts = {
     format,
     sizeBytes,
     report,
     skipped: cap(skipped, MOST_REASONS),
     notes: cap(notes, MOST_REASONS),
-    devices: { count: devices.length, shown: devices.slice(0, MOST_DEVICES).map(digestDevice) },
-    path: path && digestPath(trace, path),
-    hasDeviceGaps,
   }
-  say('handing')
-  // The trace last: packing gives its buffers away.
-  const columns = packPlaced(placed)
-  const { packed, transfer } = packTrace(trace)
-  return succeed({
-    reading: {
-      ...facts,
-      trace: packed,
-      placed: columns.columns,
-      picture: picture.packed,
+  onOpened({ ...facts, trace: packed, placed: columns.columns, picture: picture.packed }, [
+    ...transfer,
+    ...columns.transfer,
+    ...picture.transfer,
+  ])
+
+  say('gaps')
+  const devices = summariseDevices(placed)
+  const hasDeviceGaps = which === 'of-devices' || report === null
+  const gaps = packGaps(hasDeviceGaps ? drawnGaps(placed, devices) : findGaps(placed))
+  say('path')
+  const path = criticalPath(placed)
+  onFound(
+    {
+      devices: { count: devices.length, shown: devices.slice(0, MOST_DEVICES).map(digestDevice) },
+      path: path && digestPath(trace, path),
+      hasDeviceGaps,
       gaps: gaps.columns,
     },
-    transfer: [...transfer, ...columns.transfer, ...picture.transfer, ...gaps.transfer],
-  })
+    gaps.transfer,
+  )
+  return succeed(undefined)
 }
 
 const faultOf = ({ code, message }: UnreadableFile): Fault => ({

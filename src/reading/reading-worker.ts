@@ -57,9 +57,16 @@ async function read({ source, ...options }: ReadingRequest): Promise<void> {
     })
     return
   }
-  const read = await readTrace(bytes, options, say)
-  if (read.ok) post({ type: 'done', reading: read.value.reading }, read.value.transfer)
-  else post({ type: 'failed', fault: read.error })
+  const read = await readTrace(bytes, options, {
+    onProgress: say,
+    onOpened: (opened, transfer) => {
+      post({ type: 'opened', opened }, transfer)
+    },
+    onFound: (found, transfer) => {
+      post({ type: 'done', found }, transfer)
+    },
+  })
+  if (!read.ok) post({ type: 'failed', fault: read.error })
 }
 
 scope.addEventListener('message', ({ data }) => {

@@ -80,6 +80,8 @@ export interface RunStore {
   cancel: () => void
   /** Shows a run from a file or a recording. */
   load: (owner: string, run: LoadedPicture) => void
+  /** Gaps of the loaded run that were found after it was shown; nothing where another is shown by then. */
+  nameGaps: (placed: PlacedTrace, gaps: readonly Gap[]) => void
   /** Notes on the run on the page, once it has ended: its columns stay, nothing is placed anew. A sentence why not otherwise. */
   annotate: (draft: AnnotationDraft) => Result<void, string>
   /** Null takes the note away. */
@@ -212,6 +214,10 @@ export function createRunStore(
         info: trace.info,
         report,
       })
+    },
+    nameGaps: (placed, gaps) => {
+      // A note may have been written meanwhile: the lanes tell the run.
+      if (store.getState().placed?.lanes === placed.lanes) store.setState({ gaps })
     },
     annotate: (draft) => {
       const { placed, phase } = store.getState()
