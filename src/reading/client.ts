@@ -20,6 +20,7 @@ import type {
   ReadingOptions,
   ReadingProgress,
   ReadingRequest,
+  ReadingSource,
 } from './protocol'
 
 /** A file that can be drawn. */
@@ -48,7 +49,7 @@ export interface ReadOptions extends ReadingOptions {
 
 export interface ReadingClient {
   /** Never rejects. Bytes are given away. */
-  readonly read: (source: Blob | Uint8Array<ArrayBuffer>, options: ReadOptions) => Promise<ReadingEnding>
+  readonly read: (source: ReadingSource, options: ReadOptions) => Promise<ReadingEnding>
 }
 
 const startWorker = (): Worker =>
@@ -99,7 +100,7 @@ export function createReadingClient(start: () => Worker = startWorker): ReadingC
         end({ status: 'failed', fault: stopped('what it read could not be handed over') })
       })
       const { source } = request
-      worker.postMessage(request, source instanceof Blob ? [] : [source.buffer])
+      worker.postMessage(request, source instanceof Uint8Array ? [source.buffer] : [])
     })
 
   return {

@@ -7,7 +7,7 @@ import type { OpenedTrace, Skipped } from '../formats/import/open-trace'
 import type { Report } from '../trace/report'
 import type { PackedPicture } from '../trace/picture'
 import type { PlacedColumns } from '../trace/placed-columns'
-import type { RunInfo } from '../trace/schema'
+import type { RunInfo, Trace } from '../trace/schema'
 import type { Capped, DeviceDigest, PathDigest } from './digest'
 import type { GapColumns } from './gap-columns'
 import type { PackedTrace } from './packed-trace'
@@ -23,9 +23,11 @@ export interface ReadingOptions {
 }
 
 export interface ReadingRequest extends ReadingOptions {
-  /** Bytes are transferred; a Blob is read in the worker. */
-  readonly source: Blob | Uint8Array<ArrayBuffer>
+  readonly source: ReadingSource
 }
+
+/** Bytes are transferred; a Blob is read in the worker; a trace that is open already (a long run that has ended) is copied over. */
+export type ReadingSource = Blob | Uint8Array<ArrayBuffer> | { readonly trace: Trace }
 
 export interface ReadingProgress {
   /** 0 to 1, of all of it. */

@@ -8,9 +8,10 @@ import { drawnGaps } from '../analysis/drawn-gaps'
 import { findGaps } from '../analysis/gaps'
 import type { Fault } from '../base/fault'
 import { fail, succeed, type Result } from '../base/result'
-import { openTraceFile, type UnreadableFile } from '../formats/import/open-trace'
+import { openTraceFile, type OpenedTrace, type UnreadableFile } from '../formats/import/open-trace'
 import { makePicture, packPicture } from '../trace/picture'
 import { placeTrace } from '../trace/place'
+import type { Trace } from '../trace/schema'
 import { packPlaced } from '../trace/placed-columns'
 import { cap, digestDevice, digestPath, MOST_DEVICES } from './digest'
 import { packGaps } from './gap-columns'
@@ -45,23 +46,21 @@ const HINTS: Readonly<Record<UnreadableFile['code'], string>> = {
 
 /** Success: both parts have been given to the listener. */
 export async function readTrace(
-  bytes: Uint8Array,
+  source: Uint8Array | Trace,
   { origin, gaps: which }: ReadingOptions,
   { onProgress, onOpened, onFound }: ReadingListener,
 ): Promise<Result<void>> {
   const say = (phase: keyof typeof PHASES) => {
     onProgress({ fraction: PHASES[phase].from, phase: PHASES[phase].phase })
   }
-  const sizeBytes = bytes.length
   say('opening')
-  const opened = await openTraceFile(bytes, {
-    onProgress: (share) => {
-      onProgress({ fraction: share * PHASES.placing.from, phase: PHASES.opening.phase })
-    },
+  const read = await open(source, (share) => {
+    onProgress({ fraction: share * PHASES.placing.from, phase: PHASES.opening.phase })
   })
-  if (!opened.ok) return fail(faultOf(opened.error))
-  const { format, report, skipped, notes } = opened.value
-  const trace = { ...opened.value.trace, info: { ...opened.value.trace.info, origin } }
+  if (!read.ok) return fail(faultOf(read.error))
+  const { format, report, skipped, notes } = read.value
+  const trace = { ...read.value.trace, info: { ...read.value.trace.info, origin } }
+  const isOpen = !(source instanceof Uint8Array)
   say('placing')
   const placed = placeTrace(trace)
   const picture = packPicture(makePicture(placed))
@@ -69,7 +68,7 @@ export async function readTrace(
   const { packed, transfer } = packTrace(trace)
   const facts = {
     format,
-    sizeBytes,
+    sizeBytes: isOpen ? 0 : source.length,
     report,
     skipped: cap(skipped, MOST_REASONS),
     notes: cap(notes, MOST_REASONS),
@@ -82,7 +81,8 @@ export async function readTrace(
 
   say('gaps')
   const devices = summariseDevices(placed)
-  const hasDeviceGaps = which === 'of-devices' || report === null
+  // A file without a report is no run of the lab's; an open trace is one.
+  const hasDeviceGaps = which === 'of-devices' || (report === null && !isOpen)
   const gaps = packGaps(hasDeviceGaps ? drawnGaps(placed, devices) : findGaps(placed))
   say('path')
   const path = criticalPath(placed)
@@ -97,6 +97,15 @@ export async function readTrace(
   )
   return succeed(undefined)
 }
+
+/** A trace that is open already is as a file of the lab's own. */
+const open = async (
+  source: Uint8Array | Trace,
+  onProgress: (share: number) => void,
+): Promise<Result<OpenedTrace, UnreadableFile>> =>
+  source instanceof Uint8Array
+    ? await openTraceFile(source, { onProgress })
+    : succeed({ format: 'host-device-lab', trace: source, report: null, skipped: [], notes: [] })
 
 const faultOf = ({ code, message }: UnreadableFile): Fault => ({
   code: 'file',

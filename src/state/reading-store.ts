@@ -8,7 +8,7 @@ import { fail, succeed, type Result } from '../base/result'
 import type { ReadingClient } from '../reading/client'
 import type { FoundFacts, OpenedFacts, ReadingOptions, ReadingProgress } from '../reading/protocol'
 import type { RunInfo, Trace } from '../trace/schema'
-import type { LoadedPicture, RunStore } from './run-store'
+import type { LoadedPicture, PlaceLong, RunStore } from './run-store'
 
 export const TRACE_OWNER = 'trace'
 
@@ -118,3 +118,11 @@ export async function readAnyFile(
   }
   return fail(ending.status === 'failed' ? ending.fault : { code: 'file', message: 'Reading was cancelled.' })
 }
+
+/** For the run store: the end of a long run. */
+export const placeLongIn =
+  (reader: ReadingClient): PlaceLong =>
+  async (trace) => {
+    const ending = await reader.read({ trace }, { origin: trace.info.origin, gaps: 'of-repeats' })
+    return ending.status === 'done' ? { placed: ending.opened.placed, gaps: ending.found.gaps } : null
+  }
