@@ -24,25 +24,32 @@ const folded = new WeakMap<PlacedLane, FoldedLane>()
 export function foldLane(lane: PlacedLane, picture: LanePicture, spans: SpanColumns): FoldedLane {
   const known = folded.get(lane)
   if (known) return known
-  const made = makeFolded(lane, picture.rowOf, spans)
+  const made = makeFolded(lane, picture, spans)
   folded.set(lane, made)
   return made
 }
 
-function makeFolded(lane: PlacedLane, rows: Uint16Array, spans: SpanColumns): FoldedLane {
+function makeFolded(lane: PlacedLane, picture: LanePicture, spans: SpanColumns): FoldedLane {
+  const rows = picture.rowOf
   const rowOf = new Uint16Array(lane.length).fill(NO_ROW)
   const kept = new Uint32Array(lane.length)
   let length = 0
   let lastEndNs = -Infinity
+  let sticksOut = false
   for (let at = 0; at < lane.length; at += 1) {
-    if ((rows[at] ?? NO_ROW) === NO_ROW) continue
+    const own = rows[at] ?? NO_ROW
+    if (own === NO_ROW) continue
     rowOf[at] = 0
     const endNs = lane.endNs[at] ?? 0
     if (endNs <= lastEndNs) continue
     lastEndNs = endNs
+    if (own > 0) sticksOut = true
     kept[length] = at
     length += 1
   }
+  // Calls that all end within their callers: the first row is the union, and has its levels of detail.
+  const [first] = picture.rows
+  if (!sticksOut && first) return { row: first, rowOf }
   const row = {
     length,
     span: new Uint32Array(length),
