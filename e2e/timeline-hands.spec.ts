@@ -130,10 +130,12 @@ test('pins a lane on top by key and by button, and keeps it', async ({ lab, page
   await hands.press('.', 'p')
   await expect(hands.voice).toContainText(/pinned on top$/)
   await expect(hands.details.getByRole('button', { name: 'Unpin lane' })).toBeVisible()
-  // The device is the first lane now: what lies under the bands is its.
-  await page.mouse.click(...(await hands.at(0.5, 70)))
-  await hands.press('.', '.')
-  await expect(hands.details.getByText('device', { exact: true }).first()).toBeVisible()
+  // The device, last of the lanes before, is the first: under it lies the host, and it stays selected where it moved.
+  await expect(hands.details.locator('dd').first()).toHaveText('device')
+  await hands.press('ArrowDown')
+  await expect(hands.details.locator('dd').first()).toHaveText(/^host/)
+  await hands.press('ArrowUp')
+  await expect(hands.details.locator('dd').first()).toHaveText('device')
   await hands.details.getByRole('button', { name: 'Unpin lane' }).click()
   await expect(hands.voice).toContainText(/unpinned$/)
   // By its header, with the mouse.
