@@ -31,3 +31,35 @@ export interface Interval {
   readonly start: number
   readonly end: number
 }
+
+/**
+ * Whose a moment of the critical path is. host, device: at work; launch: called, not begun; stream, switch: the work before has ended;
+ * notice: ended, and the host does not know yet.
+ */
+export const PATH_WHO = ['host', 'launch', 'device', 'stream', 'switch', 'notice'] as const
+export type PathWho = (typeof PATH_WHO)[number]
+
+export interface DrawnStretch {
+  readonly who: PathWho
+  /** Of it or led to by it; -1: the host between its calls. */
+  readonly span: number
+  readonly startNs: number
+  readonly endNs: number
+}
+
+/** One chain without holes: of one repeat, or of a whole trace. */
+export interface DrawnPart {
+  /** 'every-step, repeat 3'; '' for a whole trace. */
+  readonly title: string
+  readonly startNs: number
+  readonly endNs: number
+  /** In order of time. */
+  readonly stretches: readonly DrawnStretch[]
+}
+
+/** A critical path to be drawn. */
+export interface DrawnPath {
+  readonly parts: readonly DrawnPart[]
+  /** Where there is none, why: a sentence each. */
+  readonly problems: readonly string[]
+}

@@ -10,6 +10,10 @@ export class Emitter {
     area: new Set(),
     view: new Set(),
     layout: new Set(),
+    search: new Set(),
+    ask: new Set(),
+    chain: new Set(),
+    path: new Set(),
   }
 
   on<Name extends keyof TimelineEvents>(name: Name, listener: TimelineEvents[Name]): () => void {

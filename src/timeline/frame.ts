@@ -1,7 +1,9 @@
 /** What a frame is painted from: one immutable record, so that painting needs no state of its own. CSS px, unless a name says otherwise. */
 import type { Layout } from './layout'
 import type { Patterns } from './patterns'
+import type { PathLine } from './path-line'
 import type { Scale } from './scale'
+import type { Found } from './search'
 import { TextRuler } from './text'
 import type { Theme } from './theme'
 import type { TimeTicks } from './ticks'
@@ -24,6 +26,10 @@ export interface Frame {
   readonly drawList: DrawList
   readonly merger: Merger
   readonly fonts: Fonts
+  /** What was searched for; null: nothing. */
+  readonly found: Found | null
+  /** The critical path; null: not asked for. */
+  readonly path: PathLine | null
 }
 
 export interface Fonts {
@@ -52,3 +58,6 @@ export function makeFonts(context: CanvasRenderingContext2D, family: string): Fo
 
 /** Top of the rows: what lies above stays when they scroll. */
 export const fixedTopPx = (layout: Layout): number => layout.bandTopPx + layout.bandPx
+/** Where on the canvas a row is drawn. */
+export const screenYPx = (layout: Layout, scrollPx: number, topPx: number): number =>
+  topPx < fixedTopPx(layout) ? topPx : topPx - scrollPx

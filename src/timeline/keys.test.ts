@@ -21,6 +21,12 @@ describe('keyAction', () => {
     ['Home', { type: 'start' }],
     ['Enter', { type: 'zoom-selection' }],
     ['Escape', { type: 'clear' }],
+    ['/', { type: 'ask', what: 'search' }],
+    ['F3', { type: 'step', what: 'found', direction: 1 }],
+    ['e', { type: 'step', what: 'flow', direction: 1 }],
+    ['E', { type: 'step', what: 'flow', direction: -1 }],
+    ['c', { type: 'chain' }],
+    ['k', { type: 'ask', what: 'path' }],
   ])('%s', (key, action) => {
     expect(press(key)).toMatchObject(action)
   })
@@ -37,9 +43,16 @@ describe('keyAction', () => {
 
   it('leaves chords, Tab and Space to the browser', () => {
     for (const key of ['Tab', ' ', 'PageDown', 'x']) expect(press(key)).toBeNull()
-    expect(press('f', { ctrlKey: true })).toBeNull()
+    expect(press('f', { ctrlKey: true, shiftKey: true })).toBeNull()
+    expect(press('c', { ctrlKey: true })).toBeNull()
     expect(press('w', { metaKey: true })).toBeNull()
     expect(press('ArrowLeft', { altKey: true })).toBeNull()
+  })
+
+  it('takes the chord for searching, which finds nothing on a canvas', () => {
+    expect(press('f', { ctrlKey: true })).toEqual(press('/'))
+    expect(press('f', { metaKey: true })).toEqual(press('/'))
+    expect(press('F3', { shiftKey: true })).toMatchObject({ what: 'found', direction: -1 })
   })
 
   it('explains no key that does nothing', () => {

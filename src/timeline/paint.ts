@@ -4,8 +4,10 @@
  */
 import { fixedTopPx, type Frame } from './frame'
 import { paintAxis, paintBands, paintGrid, paintHeaders } from './paint-frame'
+import { foundLanes, paintFound, paintFoundBands } from './paint-found'
 import { paintGaps } from './paint-gaps'
 import { paintLane } from './paint-lanes'
+import { paintPath } from './paint-path'
 import { nsToPx } from './scale'
 
 export function paintFrame(frame: Frame): void {
@@ -23,12 +25,14 @@ export function paintFrame(frame: Frame): void {
   context.beginPath()
   context.rect(scale.leftPx, 0, scale.rightPx - scale.leftPx, heightPx + scrollPx)
   context.clip()
+  const found = frame.found && foundLanes(frame.found)
   for (const lane of layout.lanes) paintLane(frame, lane, 'ground')
   paintGrid(frame)
   for (const lane of layout.lanes) {
     if (lane.topPx > heightPx + scrollPx || lane.topPx + lane.heightPx < scrollPx) continue
     paintLane(frame, lane, 'marks')
     if (lane.gapHeightPx > 0) paintGaps(frame, lane)
+    if (found) paintFound(frame, lane, found.get(lane.lane?.id ?? -1))
   }
   context.restore()
   paintHeaders(frame)
@@ -36,4 +40,6 @@ export function paintFrame(frame: Frame): void {
 
   paintAxis(frame)
   paintBands(frame)
+  if (frame.found) paintFoundBands(frame, frame.found)
+  if (frame.path) paintPath(frame, frame.path)
 }

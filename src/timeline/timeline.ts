@@ -2,6 +2,7 @@
  * The timeline itself: holds the data, the view and the selection, turns gestures and keys into the next view, and paints at most
  * once an animation frame. All thinking is in the pure files beside this one; here they meet the DOM.
  */
+import type { DrawnPath } from '../analysis/types'
 import { lastRound } from '../trace/bands'
 import { Camera } from './camera'
 import { Emitter } from './emitter'
@@ -11,9 +12,14 @@ import { attachGestures } from './gestures'
 import { hitTest, laneAt, lanesBetween, snapToEdge } from './hit-test'
 import { keyAction, type Action } from './keys'
 import { makeLayout, type Layout } from './layout'
+import { stepFlow } from './links'
+import { mergedAt, shareToTellApart, type Merged } from './merged'
 import { stepGap, stepLane, stepSpan, targetRange } from './navigate'
 import { fixedTopPx } from './frame'
+import { makePathLine, type PathLine } from './path-line'
 import { Renderer } from './renderer'
+import { nextFound, rankOf, type Found } from './search'
+import { Searcher } from './searcher'
 import { Selection } from './selection'
 import {
   fitView,
@@ -57,6 +63,12 @@ export class TimelineController implements Timeline {
   #scrollPx = 0
   #frameRequest = 0
 
+  readonly #searcher = new Searcher((found) => {
+    this.#onFound(found)
+  })
+  #isChainWhole = false
+  #path: PathLine | null = null
+
   constructor(container: HTMLElement, options: TimelineOptions = {}) {
     this.#compact = options.compact ?? false
     if (!container.hasAttribute('tabindex')) container.tabIndex = 0
@@ -95,6 +107,8 @@ export class TimelineController implements Timeline {
     this.#relayout()
     this.#camera.setExtent(safeExtent(startOfAllNs, Math.max(endOfAllNs, data.live ? data.nowNs : -Infinity)))
     if (before && !isNewRun) this.#selection.carryOver(before, data)
+    this.#searcher.renew(data.placed)
+    if (this.#path && before?.placed.lanes !== data.placed.lanes) this.showPath(null)
     if (isNewRun) this.#camera.reset(this.#startView(data), data.live)
     // A followed run has ended: show one round of it, which is what its prose talks about.
     else if (before.live && !data.live && wasFollowing) this.#glide(this.#roundView())
@@ -138,6 +152,7 @@ export class TimelineController implements Timeline {
 
   select(target: Target | null): void {
     this.#selection.select(target, this.#data)
+    this.#emitSearch()
     this.#requestFrame(false)
   }
 
@@ -146,15 +161,39 @@ export class TimelineController implements Timeline {
     this.#requestFrame(false)
   }
 
-  step(what: 'span' | 'gap' | 'lane', direction: 1 | -1): void {
+  step(what: Parameters<Timeline['step']>[0], direction: 1 | -1): void {
     if (!this.#data || !this.#layout) return
     const step =
       what === 'gap'
         ? stepGap(this.#data, this.#selection.target, this.#camera.view, direction)
-        : this.#stepSpans(what, direction)
+        : what === 'found'
+          ? this.#stepFound(direction)
+          : what === 'flow'
+            ? this.#stepFlow(direction)
+            : this.#stepSpans(what, direction)
     if (!step) return
     this.select(step)
     this.#reveal(step)
+  }
+
+  search(query: string): void {
+    this.#searcher.search(query, this.#data?.placed ?? null)
+  }
+
+  setWholeChain(isWhole: boolean): void {
+    this.#isChainWhole = isWhole
+    this.#emitter.emit('chain', isWhole)
+    this.#requestFrame(false)
+  }
+
+  showPath(path: DrawnPath | null): void {
+    this.#path = path && makePathLine(path)
+    this.#emitter.emit('path', path)
+    const { startNs, endNs } = this.#camera.aim
+    const isSeen = path?.parts.some((part) => part.startNs <= endNs && part.endNs >= startNs) ?? true
+    const first = path?.parts[0]
+    if (!isSeen && first) this.#glide(frameView(first.startNs, first.endNs, 0.8, this.#camera.extent))
+    this.#requestFrame(true)
   }
 
   on: Timeline['on'] = (name, listener) => this.#emitter.on(name, listener)
@@ -175,6 +214,7 @@ export class TimelineController implements Timeline {
 
   dispose(): void {
     cancelAnimationFrame(this.#frameRequest)
+    this.#searcher.stop()
     this.#aborter.abort()
     this.#detachGestures()
     this.#emitter.clear()
@@ -247,6 +287,39 @@ export class TimelineController implements Timeline {
     return step(this.#data, this.#layout, this.#selection.target, this.#camera.view, direction)
   }
 
+  /** From the selection; where nothing is selected, from the begin of the view, so that the first one in view comes first. */
+  #stepFound(direction: 1 | -1): Target | null {
+    const { found } = this.#searcher
+    const { target } = this.#selection
+    if (!found || !this.#data) return null
+    const { startNs, endNs } = this.#camera.view
+    const range = target && targetRange(this.#data, target)
+    const fromNs = range?.startNs ?? (direction === 1 ? startNs : endNs)
+    const span = nextFound(found, target?.type === 'span' ? target.span : null, fromNs, direction)
+    return span === null ? null : { type: 'span', span }
+  }
+
+  #stepFlow(direction: 1 | -1): Target | null {
+    const { target } = this.#selection
+    if (target?.type !== 'span' || !this.#data) return null
+    const span = stepFlow(this.#data.placed, target.span, direction)
+    return span === null ? null : { type: 'span', span }
+  }
+
+  #onFound(found: Found | null): void {
+    if (found) this.#emitSearch()
+    else this.#emitter.emit('search', null)
+    this.#requestFrame(true)
+  }
+
+  #emitSearch(): void {
+    const { found } = this.#searcher
+    if (!found) return
+    const { target } = this.#selection
+    const at = target?.type === 'span' ? rankOf(found, target.span) + 1 : 0
+    this.#emitter.emit('search', { query: found.query, count: found.count, at })
+  }
+
   /** The time of the selection, else of the view, over all lanes; pressed again it goes away. */
   #areaOfSelection(): void {
     if (!this.#data || !this.#layout) return
@@ -296,7 +369,14 @@ export class TimelineController implements Timeline {
       case 'area':
         this.#areaOfSelection()
         break
+      case 'ask':
+        this.#emitter.emit('ask', action.what)
+        break
+      case 'chain':
+        this.setWholeChain(!this.#isChainWhole)
+        break
       case 'clear':
+        this.search('')
         this.select(null)
         this.selectArea(null)
         break
@@ -351,7 +431,9 @@ export class TimelineController implements Timeline {
       },
       doubleClickAt: (cssX, cssY) => {
         const target = this.#hit(cssX, cssY)
-        if (target && target.type !== 'counter') this.zoomTo(target)
+        const merged = this.#merged(target, cssX)
+        if (merged) this.#tellApart(merged)
+        else if (target && target.type !== 'counter') this.zoomTo(target)
       },
       isAxis: (cssX, cssY) => cssY < (this.#layout?.axisPx ?? 0) && cssX >= (this.#layout?.headerPx ?? 0),
     }
@@ -383,9 +465,20 @@ export class TimelineController implements Timeline {
     return hitTest(this.#data, this.#layout, this.#scale(), cssX, y)
   }
 
+  #merged(target: Target | null, cssX: number): Merged | null {
+    if (!this.#data || !this.#layout) return null
+    return mergedAt(this.#data, this.#layout, this.#scale(), this.#renderer.dpr, target, cssX)
+  }
+
+  #tellApart(merged: Merged): void {
+    const share = shareToTellApart(merged, this.#scale())
+    this.#glide(frameView(merged.startNs, merged.endNs, share, this.#camera.extent))
+  }
+
   #hover(): void {
     this.#hovered = this.#pointer ? this.#hit(this.#pointer.cssX, this.#pointer.cssY) : null
-    this.#emitter.emit('hover', this.#hovered, this.#pointer)
+    const merged = this.#pointer && this.#merged(this.#hovered, this.#pointer.cssX)
+    this.#emitter.emit('hover', this.#hovered, this.#pointer, merged)
     this.#requestFrame(false)
   }
 
@@ -437,6 +530,8 @@ export class TimelineController implements Timeline {
         scrollPx: this.#scrollPx,
         data: this.#data,
         ticks: timeTicks(this.#camera.view, scale.rightPx - scale.leftPx),
+        found: this.#searcher.found,
+        path: this.#path,
       },
       (baseWasPainted) => {
         if (baseWasPainted && this.#pointer) this.#hovered = this.#hit(this.#pointer.cssX, this.#pointer.cssY)
@@ -445,6 +540,7 @@ export class TimelineController implements Timeline {
           selected: this.#selection.target,
           area: this.#selection.area,
           pointerPx: this.#areaAnchor ? null : (this.#pointer?.cssX ?? null),
+          isChainWhole: this.#isChainWhole,
         }
       },
     )

@@ -2,8 +2,9 @@
  * The timeline's surface. It draws a placed trace on a canvas and reports what the person does; it knows no WebGPU, no React.
  * Times are host nanoseconds since the trace's origin, as placed (`trace/place.ts`).
  */
-import type { Gap } from '../analysis/types'
+import type { DrawnPath, Gap } from '../analysis/types'
 import type { PlacedTrace } from '../trace/place'
+import type { Merged } from './merged'
 
 /** What part of the time axis is seen. Immutable: a gesture makes a new one. */
 export interface View {
@@ -23,13 +24,33 @@ export interface AreaSelection {
   readonly lanes: readonly number[]
 }
 
+/** A search that has an answer. */
+export interface SearchState {
+  readonly query: string
+  readonly count: number
+  /** Which of them is selected, from 1; 0: none. */
+  readonly at: number
+}
+
 export interface TimelineEvents {
-  hover: (target: Target | null, at: { readonly cssX: number; readonly cssY: number } | null) => void
+  /** `merged`: the target is one of several that share the pixel. */
+  hover: (
+    target: Target | null,
+    at: { readonly cssX: number; readonly cssY: number } | null,
+    merged: Merged | null,
+  ) => void
   select: (target: Target | null) => void
   area: (area: AreaSelection | null) => void
   view: (view: View, following: boolean) => void
   /** The rows need another height (a lane arrived, the width crossed the narrow limit). */
   layout: (contentHeightPx: number) => void
+
+  /** Null: the search has ended. */
+  search: (state: SearchState | null) => void
+  /** Keys ask for what the owner has: the field to search in, the critical path. */
+  ask: (what: 'search' | 'path') => void
+  chain: (isWhole: boolean) => void
+  path: (path: DrawnPath | null) => void
 }
 
 export interface TimelineData {
@@ -61,8 +82,17 @@ export interface Timeline {
   setFollowing: (following: boolean) => void
   select: (target: Target | null) => void
   selectArea: (area: AreaSelection | null) => void
-  /** Moves the selection along its lane (span), to the lane above or below (lane), or to the next gap. */
-  step: (what: 'span' | 'gap' | 'lane', direction: 1 | -1) => void
+  /**
+   * Moves the selection along its lane (span), to the lane above or below (lane), to the next gap, to the next found span, or along an
+   * arrow: back to what caused it, on to what it caused (flow).
+   */
+  step: (what: 'span' | 'gap' | 'lane' | 'found' | 'flow', direction: 1 | -1) => void
+  /** Marks the spans of this name, kind, lane or submission ('#12'); '' ends it. */
+  search: (query: string) => void
+  /** Draws all arrows that lead to the selected span and follow from it, over any number of steps, or those of its submission. */
+  setWholeChain: (isWhole: boolean) => void
+  /** Draws a critical path of the data that are shown; new data take it away. The view moves to it where none of it is seen. */
+  showPath: (path: DrawnPath | null) => void
   on: <Name extends keyof TimelineEvents>(name: Name, listener: TimelineEvents[Name]) => () => void
   /** Height that all rows need, CSS px; the owner may give less, then rows scroll. */
   readonly contentHeightPx: number
