@@ -6,13 +6,16 @@ import { SPAN_KINDS } from '../trace/schema'
 import type { PlacedTrace } from '../trace/place'
 import { criticalPath, type CriticalPath } from './critical-path'
 import { repeatPath } from './repeat-path'
-import type { DrawnPart, DrawnPath, DrawnStretch } from './types'
+import { PATH_WHO, type DrawnPart, type DrawnPath, type DrawnStretch } from './types'
 
 const WINDOW = SPAN_KINDS.indexOf('window')
 
 export function drawnPathOf(placed: PlacedTrace): DrawnPath {
   const variants = variantsOf(placed)
-  if (variants.length === 0) return drawnPathOfWork(criticalPath(placed))
+  if (variants.length === 0) {
+    const path = criticalPath(placed)
+    return drawnPathOfColumns(path && pathColumns(path))
+  }
   const parts: DrawnPart[] = []
   const problems: string[] = []
   for (const variant of variants) {
@@ -24,14 +27,32 @@ export function drawnPathOf(placed: PlacedTrace): DrawnPath {
   return { parts: parts.sort((a, b) => a.startNs - b.startNs), problems }
 }
 
-export function drawnPathOfWork(path: CriticalPath | null): DrawnPath {
-  if (!path || path.pieces.length === 0)
+/** A whole trace's path, for the way between threads. */
+export interface PathColumns {
+  readonly length: number
+  readonly startNs: Float64Array<ArrayBuffer>
+  readonly endNs: Float64Array<ArrayBuffer>
+  readonly span: Int32Array<ArrayBuffer>
+  /** Index into PATH_WHO. */
+  readonly who: Uint8Array<ArrayBuffer>
+}
+
+export const pathColumns = ({ pieces }: CriticalPath): PathColumns => ({
+  length: pieces.length,
+  startNs: Float64Array.from(pieces, ({ beginUs }) => beginUs * 1e3),
+  endNs: Float64Array.from(pieces, ({ endUs }) => endUs * 1e3),
+  span: Int32Array.from(pieces, ({ span }) => span),
+  who: Uint8Array.from(pieces, ({ part }) => PATH_WHO.indexOf(part)),
+})
+
+export function drawnPathOfColumns(columns: PathColumns | null): DrawnPath {
+  if (!columns || columns.length === 0)
     return { parts: [], problems: ['No work of a device has a place on the host’s axis.'] }
-  const stretches = path.pieces.map(({ part, beginUs, endUs, span }): DrawnStretch => ({
-    who: part,
-    span,
-    startNs: beginUs * 1e3,
-    endNs: endUs * 1e3,
+  const stretches = Array.from(columns.startNs, (startNs, at): DrawnStretch => ({
+    who: PATH_WHO[columns.who[at] ?? -1] ?? 'host',
+    span: columns.span[at] ?? -1,
+    startNs,
+    endNs: columns.endNs[at] ?? startNs,
   }))
   return { parts: [makePart('', stretches)], problems: [] }
 }

@@ -1,5 +1,6 @@
 /** The timeline, loaded when first wanted, with what it needs worked out; before a run, what will be seen there. */
 import { lazy, Suspense, useCallback, useMemo } from 'react'
+import type { DrawnPath } from '../../analysis/types'
 import type { AreaSelection, Target, Timeline } from '../../timeline/types'
 import type { RunState } from '../../state/run-store'
 import { isUnderWay } from '../../state/run-store'
@@ -30,9 +31,18 @@ export interface TimelineViewProps {
   readonly onSelect?: (target: Target | null) => void
   /** To be given a function that stays the same. */
   readonly onReady?: (timeline: Timeline | null) => void
+  /** Where it was followed elsewhere; else it is worked out from what is drawn. To be given a function that stays the same. */
+  readonly findPath?: () => DrawnPath
 }
 
-export const TimelineView = ({ run, empty, compact = false, onSelect, onReady }: TimelineViewProps) => {
+export const TimelineView = ({
+  run,
+  empty,
+  compact = false,
+  onSelect,
+  onReady,
+  findPath,
+}: TimelineViewProps) => {
   const { tools, run: runs } = useLab()
   const notes = useMemo(() => ({ add: runs.annotate, revise: runs.reviseAnnotation }), [runs])
   // A run that ended before anything was recorded has nothing to draw.
@@ -40,6 +50,10 @@ export const TimelineView = ({ run, empty, compact = false, onSelect, onReady }:
   const placed = drawn ? run.placed : null
   const sums = useCallback(
     (area: AreaSelection) => (placed ? tools.sumArea(placed, area) : []),
+    [placed, tools],
+  )
+  const ownPath = useCallback(
+    (): DrawnPath => (placed ? tools.drawnPath(placed) : { parts: [], problems: [] }),
     [placed, tools],
   )
   return (
@@ -53,6 +67,7 @@ export const TimelineView = ({ run, empty, compact = false, onSelect, onReady }:
             nowNs={run.nowNs}
             sums={sums}
             compact={compact}
+            findPath={findPath ?? ownPath}
             {...(isUnderWay(run.phase) ? {} : { notes })}
             {...(onSelect ? { onSelect } : {})}
             {...(onReady ? { onReady } : {})}

@@ -7,6 +7,7 @@ import type { RunState } from '../../state/run-store'
 import { formatHash } from '../../state/url'
 import type { Target, Timeline } from '../../timeline/types'
 import { formatCount, formatNumber, formatQuantity } from '../format'
+import { useLab } from '../lab-context'
 import { ExportBar } from '../run/ExportBar'
 import { TimelineView } from '../run/TimelineView'
 import { DeviceSection, type GapSteps } from './DeviceSection'
@@ -20,6 +21,7 @@ export interface ShownTraceProps {
 }
 
 export const ShownTrace = ({ file, run }: ShownTraceProps) => {
+  const { tools } = useLab()
   const timeline = useRef<Timeline | null>(null)
   const view = useRef<HTMLDivElement>(null)
   /** The gap that is selected, by index; −1 none. */
@@ -36,7 +38,8 @@ export const ShownTrace = ({ file, run }: ShownTraceProps) => {
     view.current?.scrollIntoView({ block: 'nearest' })
   }, [])
 
-  const { devices, hasDeviceGaps, format, sizeBytes, trace, path, skipped } = file
+  const { devices, hasDeviceGaps, format, sizeBytes, trace, path, pathColumns, skipped } = file
+  const findPath = useCallback(() => tools.readPath(pathColumns), [tools, pathColumns])
   const { gaps } = run
   const steps = useMemo(() => {
     const firsts: number[] = []
@@ -107,6 +110,7 @@ export const ShownTrace = ({ file, run }: ShownTraceProps) => {
           empty="This file holds no spans to draw."
           onSelect={onSelect}
           onReady={onReady}
+          findPath={findPath}
         />
       </div>
       <ExportBar
