@@ -12,10 +12,10 @@ export { formatBytes, formatCount, formatDuration, formatShare, formatTime } fro
 export { KEY_HELP, POINTER_HELP, type KeyHelp } from './keys'
 export { chainOf, neighboursOf, type Chain } from './links'
 export { MARKS, type Hue, type Mark, type MarkName } from './marks'
-export type { Merged } from './merged'
 export { rowsInView, TABLE_COLUMNS, type TableColumn, type TableRow, type TableSort } from './table'
 export type {
   AreaSelection,
+  Merged,
   SearchState,
   Target,
   Timeline,

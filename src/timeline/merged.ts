@@ -8,20 +8,8 @@ import { summariseRow, type Pyramid, type RowSummary } from '../trace/pyramid'
 import type { Layout } from './layout'
 import { laneOfSpan, positionInLane, type Range } from './navigate'
 import { nsToPx, pxToNs, type Scale } from './scale'
-import type { Target, TimelineData } from './types'
+import type { Merged, Target, TimelineData } from './types'
 import { MERGE_PX } from './visible'
-
-export interface Merged {
-  readonly count: number
-  readonly longestSpan: number
-  readonly longestNs: number
-  /** Of the pixel's time, 0 to 1. */
-  readonly share: number
-  readonly pixelNs: number
-  /** From the first begin to the last end of them. */
-  readonly startNs: number
-  readonly endNs: number
-}
 
 /** Null where what is under the pointer is drawn by itself. */
 export function mergedAt(

@@ -1,5 +1,5 @@
 /**
- * What was searched for, marked: found spans keep their strength and get a line under them, all else of their lanes is veiled. Where many
+ * What was searched for, marked: found spans keep their strength and get a line under them, all else of the lanes is veiled. Where many
  * share a pixel, one that is found marks it. Costs what the pixels cost.
  */
 import type { Frame } from './frame'
@@ -20,7 +20,7 @@ export function paintFound(frame: Frame, lane: LaneLayout, found: FoundLane | un
     if (!spans) continue
     // One row for all: the lane is folded.
     const row = lane.rows.length === 1 ? found : found?.rows[number]
-    paintRow(frame, row, topPx, barPx)
+    paintRow(frame, row, topPx, barPx, VEIL)
   }
 }
 
@@ -31,18 +31,19 @@ export function paintFoundBands(frame: Frame, { bands }: Found): void {
   context.beginPath()
   context.rect(scale.leftPx, layout.bandTopPx, scale.rightPx - scale.leftPx, heightPx)
   context.clip()
-  paintRow(frame, bands, layout.bandTopPx + 2, layout.bandPx - 6)
+  // Not veiled: they say where one is.
+  paintRow(frame, bands, layout.bandTopPx + 2, layout.bandPx - 6, 0)
   context.restore()
 }
 
-function paintRow(frame: Frame, row: FoundRow | undefined, topPx: number, barPx: number): void {
+function paintRow(frame: Frame, row: FoundRow | undefined, topPx: number, barPx: number, veil: number): void {
   const { context, scale, theme } = frame
   const { startNs, endNs } = scale.view
   let veilFromPx = scale.leftPx
   const veilTo = (px: number): void => {
-    if (px > veilFromPx) context.fillRect(veilFromPx, topPx - 1, px - veilFromPx, barPx + 2)
+    if (veil > 0 && px > veilFromPx) context.fillRect(veilFromPx, topPx - 1, px - veilFromPx, barPx + 2)
   }
-  context.fillStyle = toCss(theme.surface, VEIL)
+  context.fillStyle = toCss(theme.surface, veil)
   const marks: number[] = []
   if (row)
     eachMark(row, startNs, endNs, LEAST_PX / scale.pxPerNs, (fromNs, toNs) => {

@@ -5,8 +5,10 @@ import { isOnTheWay, piecesInView, type LinePiece, type PathLine } from './path-
 import { toCss } from './theme'
 
 const LINE_PX = 2.5
-const HALO_PX = 5.5
+const HALO_PX = 4.5
 const DASH = [3, 3]
+/** Pieces are cut at pixels: nearer than this one goes on from the other. */
+const JOINED_PX = 1.5
 
 export function paintPath(frame: Frame, line: PathLine): void {
   const { context, data, layout, scale, theme, heightPx } = frame
@@ -20,34 +22,38 @@ export function paintPath(frame: Frame, line: PathLine): void {
   context.clip()
   context.lineJoin = 'round'
   context.lineCap = 'round'
-  context.strokeStyle = toCss(theme.surface, 0.85)
+  context.strokeStyle = toCss(theme.surface, 0.8)
   context.lineWidth = HALO_PX
-  trace(frame, pieces, () => true)
+  trace(frame, pieces, 'all')
   context.strokeStyle = toCss(theme.forcedColors ? theme.accent : theme.text)
   context.lineWidth = LINE_PX
-  trace(frame, pieces, ({ who }) => !isOnTheWay(who))
+  trace(frame, pieces, 'at work')
   context.lineCap = 'butt'
   context.lineWidth = LINE_PX - 0.75
   context.setLineDash(DASH)
-  trace(frame, pieces, ({ who }) => isOnTheWay(who))
+  trace(frame, pieces, 'on the way')
   context.setLineDash([])
   context.restore()
 }
 
-/** Strokes the pieces that are asked for, joined to the one before where that ends in the same place or pixel. */
-function trace(frame: Frame, pieces: readonly LinePiece[], wanted: (piece: LinePiece) => boolean): void {
+/** A step from one row to another, where pieces that would lie between share a pixel, counts as on the way. */
+function trace(frame: Frame, pieces: readonly LinePiece[], what: 'at work' | 'on the way' | 'all'): void {
   const { context, layout, scrollPx } = frame
   const y = (px: number): number => screenYPx(layout, scrollPx, px)
   context.beginPath()
   for (const [at, piece] of pieces.entries()) {
-    if (!wanted(piece)) continue
     const before = pieces[at - 1]
-    const isJoined = before !== undefined && piece.leftPx - before.rightPx < 1.5
-    if (isJoined) {
+    const isStep =
+      before !== undefined &&
+      piece.leftPx - before.rightPx < JOINED_PX &&
+      Math.abs(before.toYPx - piece.fromYPx) > 0.5
+    if (isStep && what !== 'at work') {
       context.moveTo(before.rightPx, y(before.toYPx))
       context.lineTo(piece.leftPx, y(piece.fromYPx))
-    } else context.moveTo(piece.leftPx, y(piece.fromYPx))
-    context.lineTo(piece.rightPx, y(piece.toYPx))
+    }
+    if (what !== 'all' && isOnTheWay(piece.who) !== (what === 'on the way')) continue
+    context.moveTo(piece.leftPx, y(piece.fromYPx))
+    context.lineTo(Math.max(piece.rightPx, piece.leftPx + 0.1), y(piece.toYPx))
   }
   context.stroke()
 }

@@ -61,7 +61,8 @@ export function piecesInView(line: PathLine, data: TimelineData, layout: Layout,
     if (y !== null) {
       // A launch comes from the host's row before, a notice goes to the host's row, which is its span's.
       const fromYPx: number = isOnTheWay(who) && isJoined(stretches, at) ? (lastY ?? y) : y
-      found.push({ who, leftPx, rightPx, fromYPx, toYPx: y })
+      // The one before the view is there for where the line comes from.
+      if (rightPx >= scale.leftPx) found.push({ who, leftPx, rightPx, fromYPx, toYPx: y })
       lastY = y
     }
     // The next that ends beyond this pixel: what lies wholly within it would be drawn over.
@@ -79,7 +80,9 @@ const isJoined = (stretches: readonly DrawnStretch[], at: number): boolean =>
 function rowY(data: TimelineData, lanes: ReadonlyMap<number, LaneLayout>, span: number): number | null {
   const lane = lanes.get(data.placed.trace.spans.lane[span] ?? -1)
   if (!lane) return null
-  const row = lane.rows[lane.rowOf[positionInLane(data, lane, span)] ?? NO_ROW] ?? null
-  // Low in the bar, so that its name can still be read.
-  return row && row.topPx + row.barPx - Math.min(3, row.barPx / 2)
+  const row = lane.rows[lane.rowOf[positionInLane(data, lane, span)] ?? NO_ROW]
+  if (!row) return null
+  // Along the edge where host and device face each other: the bar and its name stay readable, and what runs between crosses no bar.
+  const inset = Math.min(2.5, row.barPx / 2)
+  return lane.kind === 'device' ? row.topPx + inset : row.topPx + row.barPx - inset
 }

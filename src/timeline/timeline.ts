@@ -13,7 +13,7 @@ import { hitTest, laneAt, lanesBetween, snapToEdge } from './hit-test'
 import { keyAction, type Action } from './keys'
 import { makeLayout, type Layout } from './layout'
 import { stepFlow } from './links'
-import { mergedAt, shareToTellApart, type Merged } from './merged'
+import { mergedAt, shareToTellApart } from './merged'
 import { stepGap, stepLane, stepSpan, targetRange } from './navigate'
 import { fixedTopPx } from './frame'
 import { makePathLine, type PathLine } from './path-line'
@@ -35,7 +35,7 @@ import {
   type Scale,
 } from './scale'
 import { timeTicks } from './ticks'
-import type { AreaSelection, Target, Timeline, TimelineData, TimelineOptions, View } from './types'
+import type { AreaSelection, Merged, Target, Timeline, TimelineData, TimelineOptions, View } from './types'
 
 /** A gap or span narrower than this is zoomed to when stepped to: a learner should see what was found. */
 const TOO_NARROW_PX = 24

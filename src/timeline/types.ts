@@ -4,7 +4,6 @@
  */
 import type { DrawnPath, Gap } from '../analysis/types'
 import type { PlacedTrace } from '../trace/place'
-import type { Merged } from './merged'
 
 /** What part of the time axis is seen. Immutable: a gesture makes a new one. */
 export interface View {
@@ -22,6 +21,19 @@ export interface AreaSelection {
   readonly endNs: number
   /** Lane ids covered. */
   readonly lanes: readonly number[]
+}
+
+/** What shares a pixel: spans too narrow to be drawn one by one. */
+export interface Merged {
+  readonly count: number
+  readonly longestSpan: number
+  readonly longestNs: number
+  /** Of the pixel's time, 0 to 1. */
+  readonly share: number
+  readonly pixelNs: number
+  /** From the first begin to the last end of them. */
+  readonly startNs: number
+  readonly endNs: number
 }
 
 /** A search that has an answer. */
