@@ -6,7 +6,7 @@ import { SPAN_KINDS } from '../trace/schema'
 import type { PlacedTrace } from '../trace/place'
 import { criticalPath, type CriticalPath } from './critical-path'
 import { repeatPath } from './repeat-path'
-import { PATH_WHO, type DrawnPart, type DrawnPath, type DrawnStretch } from './types'
+import { PATH_WHO, type DrawnPart, type DrawnPath, type DrawnStretches, type PathWho } from './types'
 
 const WINDOW = SPAN_KINDS.indexOf('window')
 
@@ -22,45 +22,46 @@ export function drawnPathOf(placed: PlacedTrace): DrawnPath {
     const path = repeatPath(placed, variant)
     if (typeof path === 'string') problems.push(`${variant}: ${path}`)
     else if (path.stretches.length > 0)
-      parts.push(makePart(`${variant}, repeat ${String(path.repeat + 1)}`, path.stretches))
+      parts.push(makePart(`${variant}, repeat ${String(path.repeat + 1)}`, columnsOf(path.stretches)))
   }
   return { parts: parts.sort((a, b) => a.startNs - b.startNs), problems }
 }
 
-/** A whole trace's path, for the way between threads. */
-export interface PathColumns {
-  readonly length: number
-  readonly startNs: Float64Array<ArrayBuffer>
-  readonly endNs: Float64Array<ArrayBuffer>
-  readonly span: Int32Array<ArrayBuffer>
-  /** Index into PATH_WHO. */
-  readonly who: Uint8Array<ArrayBuffer>
+export const pathColumns = ({ pieces }: CriticalPath): DrawnStretches =>
+  columnsOf(
+    pieces.map(({ part, beginUs, endUs, span }) => ({
+      who: part,
+      span,
+      startNs: beginUs * 1e3,
+      endNs: endUs * 1e3,
+    })),
+  )
+
+export const drawnPathOfColumns = (stretches: DrawnStretches | null): DrawnPath =>
+  stretches && stretches.length > 0
+    ? { parts: [makePart('', stretches)], problems: [] }
+    : { parts: [], problems: ['No work of a device has a place on the host’s axis.'] }
+
+interface Stretch {
+  readonly who: PathWho
+  readonly span: number
+  readonly startNs: number
+  readonly endNs: number
 }
 
-export const pathColumns = ({ pieces }: CriticalPath): PathColumns => ({
-  length: pieces.length,
-  startNs: Float64Array.from(pieces, ({ beginUs }) => beginUs * 1e3),
-  endNs: Float64Array.from(pieces, ({ endUs }) => endUs * 1e3),
-  span: Int32Array.from(pieces, ({ span }) => span),
-  who: Uint8Array.from(pieces, ({ part }) => PATH_WHO.indexOf(part)),
+const columnsOf = (stretches: readonly Stretch[]): DrawnStretches => ({
+  length: stretches.length,
+  owners: PATH_WHO,
+  who: Uint8Array.from(stretches, ({ who }) => PATH_WHO.indexOf(who)),
+  span: Int32Array.from(stretches, ({ span }) => span),
+  startNs: Float64Array.from(stretches, ({ startNs }) => startNs),
+  endNs: Float64Array.from(stretches, ({ endNs }) => endNs),
 })
 
-export function drawnPathOfColumns(columns: PathColumns | null): DrawnPath {
-  if (!columns || columns.length === 0)
-    return { parts: [], problems: ['No work of a device has a place on the host’s axis.'] }
-  const stretches = Array.from(columns.startNs, (startNs, at): DrawnStretch => ({
-    who: PATH_WHO[columns.who[at] ?? -1] ?? 'host',
-    span: columns.span[at] ?? -1,
-    startNs,
-    endNs: columns.endNs[at] ?? startNs,
-  }))
-  return { parts: [makePart('', stretches)], problems: [] }
-}
-
-const makePart = (title: string, stretches: readonly DrawnStretch[]): DrawnPart => ({
+const makePart = (title: string, stretches: DrawnStretches): DrawnPart => ({
   title,
-  startNs: stretches[0]?.startNs ?? 0,
-  endNs: stretches.at(-1)?.endNs ?? 0,
+  startNs: stretches.startNs[0] ?? 0,
+  endNs: stretches.endNs.at(-1) ?? 0,
   stretches,
 })
 

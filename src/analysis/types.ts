@@ -39,12 +39,17 @@ export interface Interval {
 export const PATH_WHO = ['host', 'launch', 'device', 'stream', 'switch', 'notice'] as const
 export type PathWho = (typeof PATH_WHO)[number]
 
-export interface DrawnStretch {
-  readonly who: PathWho
+/** In order of time; columns, for a path may have 10^5 of them, and comes from another thread. */
+export interface DrawnStretches {
+  readonly length: number
+  /** The same list for all. */
+  readonly owners: readonly PathWho[]
+  /** Index into `owners`. */
+  readonly who: Uint8Array<ArrayBuffer>
   /** Of it or led to by it; -1: the host between its calls. */
-  readonly span: number
-  readonly startNs: number
-  readonly endNs: number
+  readonly span: Int32Array<ArrayBuffer>
+  readonly startNs: Float64Array<ArrayBuffer>
+  readonly endNs: Float64Array<ArrayBuffer>
 }
 
 /** One chain without holes: of one repeat, or of a whole trace. */
@@ -53,12 +58,12 @@ export interface DrawnPart {
   readonly title: string
   readonly startNs: number
   readonly endNs: number
-  /** In order of time. */
-  readonly stretches: readonly DrawnStretch[]
+  readonly stretches: DrawnStretches
 }
 
 /** A critical path to be drawn. */
 export interface DrawnPath {
+  /** In order of time, none into the next. */
   readonly parts: readonly DrawnPart[]
   /** Where there is none, why: a sentence each. */
   readonly problems: readonly string[]

@@ -6,6 +6,8 @@ import { toCss } from './theme'
 
 const LINE_PX = 2.5
 const HALO_PX = 4.5
+const DENSE_PX = 4
+const DENSE_LINE_PX = 1
 const DASH = [3, 3]
 /** Pieces are cut at pixels: nearer than this one goes on from the other. */
 const JOINED_PX = 1.5
@@ -20,7 +22,16 @@ export function paintPath(frame: Frame, line: PathLine): void {
   const top = Math.min(fixedTopPx(layout), layout.bandTopPx + layout.bandPx)
   context.rect(scale.leftPx, top, scale.rightPx - scale.leftPx, heightPx - top)
   context.clip()
+  // A piece every few pixels: dashes would be noise, and cost the more the more there are.
+  const isDense = pieces.length * DENSE_PX > scale.rightPx - scale.leftPx
   context.lineJoin = 'round'
+  if (isDense) {
+    context.strokeStyle = toCss(theme.forcedColors ? theme.accent : theme.text)
+    context.lineWidth = DENSE_LINE_PX
+    trace(frame, pieces, 'all')
+    context.restore()
+    return
+  }
   context.lineCap = 'round'
   context.strokeStyle = toCss(theme.surface, 0.8)
   context.lineWidth = HALO_PX
