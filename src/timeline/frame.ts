@@ -1,4 +1,5 @@
 /** What a frame is painted from: one immutable record, so that painting needs no state of its own. CSS px, unless a name says otherwise. */
+import type { ColumnPainter } from './column-bitmap'
 import type { Layout } from './layout'
 import type { Patterns } from './patterns'
 import type { PathLine } from './path-line'
@@ -25,6 +26,7 @@ export interface Frame {
   readonly patterns: Patterns
   readonly drawList: DrawList
   readonly merger: Merger
+  readonly columns: ColumnPainter
   readonly fonts: Fonts
   /** What was searched for; null: nothing. */
   readonly found: Found | null

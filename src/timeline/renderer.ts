@@ -3,6 +3,7 @@
  * The lanes are painted on one canvas and what follows the pointer on another, so that a hover repaints the second only.
  */
 import type { PlacedTrace } from '../trace/place'
+import { ColumnBitmap } from './column-bitmap'
 import { FrameLog } from './frame-log'
 import { makeFonts, type Fonts, type Frame } from './frame'
 import { paintFrame } from './paint'
@@ -26,6 +27,7 @@ export class Renderer {
   readonly #surface: Surface
   readonly #drawList = new DrawList()
   readonly #merger = new Merger()
+  readonly #columns = new ColumnBitmap()
   #theme: Theme
   #fonts: Fonts
   #patterns: Patterns
@@ -109,6 +111,7 @@ export class Renderer {
       patterns: this.#patterns,
       drawList: this.#drawList,
       merger: this.#merger,
+      columns: this.#columns,
       fonts: this.#fonts,
     }
   }

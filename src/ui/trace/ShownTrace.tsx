@@ -1,6 +1,8 @@
 /** The file that is open: its timeline, and what the analysis says of it. The tables move the timeline, never the other way round. */
 import { useCallback, useMemo, useRef } from 'react'
 import { findExperiment } from '../../experiments/catalog'
+import type { DrawnPath } from '../../analysis/types'
+import type { FoundFacts } from '../../reading/protocol'
 import type { ShownFile } from '../../state/reading-store'
 import { withoutEndings } from '../../state/kept-runs-store'
 import type { RunState } from '../../state/run-store'
@@ -18,9 +20,18 @@ import { FORMAT_WORDS } from './words'
 export interface ShownTraceProps {
   readonly file: ShownFile
   readonly run: RunState
+  /** More is being found. */
+  readonly isReading: boolean
 }
 
-export const ShownTrace = ({ file, run }: ShownTraceProps) => {
+const NOTHING_FOUND: FoundFacts = {
+  devices: { count: 0, shown: [] },
+  path: null,
+  pathColumns: null,
+  hasDeviceGaps: false,
+}
+
+export const ShownTrace = ({ file, run, isReading }: ShownTraceProps) => {
   const { tools } = useLab()
   const timeline = useRef<Timeline | null>(null)
   const view = useRef<HTMLDivElement>(null)
@@ -38,8 +49,20 @@ export const ShownTrace = ({ file, run }: ShownTraceProps) => {
     view.current?.scrollIntoView({ block: 'nearest' })
   }, [])
 
-  const { devices, hasDeviceGaps, format, sizeBytes, trace, path, pathColumns, skipped } = file
-  const findPath = useCallback(() => tools.readPath(pathColumns), [tools, pathColumns])
+  const { format, sizeBytes, trace, skipped, found } = file
+  const { devices, path, hasDeviceGaps } = found ?? NOTHING_FOUND
+  const findPath = useCallback(
+    (): DrawnPath =>
+      found
+        ? tools.readPath(found.pathColumns)
+        : {
+            parts: [],
+            problems: [
+              isReading ? 'It is still being followed.' : 'Reading was stopped before it was followed.',
+            ],
+          },
+    [tools, found, isReading],
+  )
   const { gaps } = run
   const steps = useMemo(() => {
     const firsts: number[] = []
@@ -118,7 +141,14 @@ export const ShownTrace = ({ file, run }: ShownTraceProps) => {
         called={withoutEndings(file.name)}
         keptKey={file.from.startsWith('kept:') ? file.from.slice('kept:'.length) : undefined}
       />
-      {devices.count === 0 && (
+      {!found && (
+        <p className="quiet">
+          {isReading
+            ? 'Why the device was idle is being worked out.'
+            : 'Reading was stopped before it was worked out why the device was idle: open the file again for that.'}
+        </p>
+      )}
+      {found && devices.count === 0 && (
         <p>No lane of this trace is a device’s: there is nothing to say of how busy one was.</p>
       )}
       {devices.shown.map((device, index) => (
