@@ -6,7 +6,7 @@ import { toCss } from './theme'
 
 const LINE_PX = 2.5
 const HALO_PX = 4.5
-const DENSE_PX = 4
+const DENSE_PX = 6
 const DENSE_LINE_PX = 1
 const DASH = [3, 3]
 /** Pieces are cut at pixels: nearer than this one goes on from the other. */
