@@ -31,3 +31,40 @@ export interface Interval {
   readonly start: number
   readonly end: number
 }
+
+/**
+ * Whose a moment of the critical path is. host, device: at work; launch: called, not begun; stream, switch: the work before has ended;
+ * notice: ended, and the host does not know yet.
+ */
+export const PATH_WHO = ['host', 'launch', 'device', 'stream', 'switch', 'notice'] as const
+export type PathWho = (typeof PATH_WHO)[number]
+
+/** In order of time; columns, for a path may have 10^5 of them, and comes from another thread. */
+export interface DrawnStretches {
+  readonly length: number
+  /** The same list for all. */
+  readonly owners: readonly PathWho[]
+  /** Index into `owners`. */
+  readonly who: Uint8Array<ArrayBuffer>
+  /** Of it or led to by it; -1: the host between its calls. */
+  readonly span: Int32Array<ArrayBuffer>
+  readonly startNs: Float64Array<ArrayBuffer>
+  readonly endNs: Float64Array<ArrayBuffer>
+}
+
+/** One chain without holes: of one repeat, or of a whole trace. */
+export interface DrawnPart {
+  /** 'every-step, repeat 3'; '' for a whole trace. */
+  readonly title: string
+  readonly startNs: number
+  readonly endNs: number
+  readonly stretches: DrawnStretches
+}
+
+/** A critical path to be drawn. */
+export interface DrawnPath {
+  /** In order of time, none into the next. */
+  readonly parts: readonly DrawnPart[]
+  /** Where there is none, why: a sentence each. */
+  readonly problems: readonly string[]
+}

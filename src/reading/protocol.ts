@@ -2,6 +2,7 @@
  * What page and reading worker say to each other. One worker reads one file and is gone: a cancellation ends it in the middle of a
  * word, and its memory goes with it. Columns go by transfer.
  */
+import type { DrawnStretches } from '../analysis/types'
 import type { Fault } from '../base/fault'
 import type { OpenedTrace, Skipped } from '../formats/import/open-trace'
 import type { Report } from '../trace/report'
@@ -50,6 +51,8 @@ export interface FoundFacts {
   readonly devices: Capped<DeviceDigest>
   /** Null where no work of a device has a place. */
   readonly path: PathDigest | null
+  /** All of it, to be drawn. */
+  readonly pathColumns: DrawnStretches | null
   /** Whether `gaps` are those of the devices, in the order of `devices`. */
   readonly hasDeviceGaps: boolean
 }

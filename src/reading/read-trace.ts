@@ -3,6 +3,7 @@
  * The same door and analysis as `npm run lab -- analyze`. Runs in the reading worker; uses nothing of a worker, so tests run it plainly.
  */
 import { criticalPath } from '../analysis/critical-path'
+import { pathColumns } from '../analysis/drawn-path'
 import { summariseDevices } from '../analysis/devices'
 import { drawnGaps } from '../analysis/drawn-gaps'
 import { findGaps } from '../analysis/gaps'
@@ -86,14 +87,18 @@ export async function readTrace(
   const gaps = packGaps(hasDeviceGaps ? drawnGaps(placed, devices) : findGaps(placed))
   say('path')
   const path = criticalPath(placed)
+  const drawn = path && pathColumns(path)
   onFound(
     {
       devices: { count: devices.length, shown: devices.slice(0, MOST_DEVICES).map(digestDevice) },
       path: path && digestPath(trace, path),
+      pathColumns: drawn,
       hasDeviceGaps,
       gaps: gaps.columns,
     },
-    gaps.transfer,
+    drawn
+      ? [...gaps.transfer, drawn.startNs.buffer, drawn.endNs.buffer, drawn.span.buffer, drawn.who.buffer]
+      : gaps.transfer,
   )
   return succeed(undefined)
 }

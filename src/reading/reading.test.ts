@@ -80,6 +80,7 @@ describe('what crosses from the reading worker', () => {
     }
     const path = criticalPath(placed)
     expect(reading?.path?.pieces).toBe(path?.pieces.length)
+    expect(reading?.pathColumns?.length).toBe(path?.pieces.length)
     const sum = reading?.path?.shares.reduce((us, share) => us + share.us, 0) ?? 0
     expect(sum).toBeCloseTo((path?.endUs ?? 0) - (path?.beginUs ?? 0), 3)
   })

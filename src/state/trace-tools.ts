@@ -1,7 +1,8 @@
 /** The pure steps from chunks to a picture, gathered so that the run store holds and never computes. */
 import { sumArea, type Area, type AreaSum } from '../analysis/area'
+import { drawnPathOf, drawnPathOfColumns } from '../analysis/drawn-path'
 import { findGaps } from '../analysis/gaps'
-import type { Gap } from '../analysis/types'
+import type { DrawnPath, Gap } from '../analysis/types'
 import { TraceAssembler } from '../trace/builder'
 import { NewestSpans } from '../trace/newest-spans'
 import { Placer, placeTrace, type PlacedTrace } from '../trace/place'
@@ -25,6 +26,9 @@ export interface TraceTools {
   readonly place: (trace: Trace) => PlacedTrace
   readonly findGaps: (placed: PlacedTrace) => readonly Gap[]
   readonly sumArea: (placed: PlacedTrace, area: Area) => readonly AreaSum[]
+  readonly drawnPath: (placed: PlacedTrace) => DrawnPath
+  /** Followed before, by the reader of the file. */
+  readonly readPath: typeof drawnPathOfColumns
 }
 
 function begin(info: RunInfo): LiveTrace {
@@ -47,4 +51,11 @@ function begin(info: RunInfo): LiveTrace {
   }
 }
 
-export const traceTools: TraceTools = { begin, place: placeTrace, findGaps, sumArea }
+export const traceTools: TraceTools = {
+  begin,
+  place: placeTrace,
+  findGaps,
+  sumArea,
+  drawnPath: drawnPathOf,
+  readPath: drawnPathOfColumns,
+}

@@ -14,6 +14,10 @@ export class Emitter {
     lanes: new Set(),
     notes: new Set(),
     'write-note': new Set(),
+    search: new Set(),
+    ask: new Set(),
+    chain: new Set(),
+    path: new Set(),
   }
 
   on<Name extends keyof TimelineEvents>(name: Name, listener: TimelineEvents[Name]): () => void {

@@ -2,7 +2,9 @@
 import type { ColumnPainter } from './column-bitmap'
 import type { Layout } from './layout'
 import type { Patterns } from './patterns'
+import type { PathLine } from './path-line'
 import type { Scale } from './scale'
+import type { Found } from './search'
 import { TextRuler } from './text'
 import type { Theme } from './theme'
 import type { TimeTicks } from './ticks'
@@ -26,6 +28,10 @@ export interface Frame {
   readonly merger: Merger
   readonly columns: ColumnPainter
   readonly fonts: Fonts
+  /** What was searched for; null: nothing. */
+  readonly found: Found | null
+  /** The critical path; null: not asked for. */
+  readonly path: PathLine | null
 }
 
 export interface Fonts {

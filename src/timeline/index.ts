@@ -6,17 +6,20 @@ import type { Timeline, TimelineOptions } from './types'
 export const createTimeline = (container: HTMLElement, options: TimelineOptions = {}): Timeline =>
   new TimelineController(container, options)
 
-export type { Gap } from '../analysis/types'
+export type { DrawnPart, DrawnPath, Gap, PathWho } from '../analysis/types'
 export { clockState, describeTarget, type Description, type Fact, type SubmissionTime } from './describe'
 export { formatBytes, formatCount, formatDuration, formatShare, formatTime } from './format'
 export { KEY_HELP, POINTER_HELP, type KeyHelp } from './keys'
 export { laneOfTarget } from './navigate'
+export { chainOf, neighboursOf, type Chain } from './links'
 export { MARKS, type Hue, type Mark, type MarkName } from './marks'
 export { rowsInView, TABLE_COLUMNS, type TableColumn, type TableRow, type TableSort } from './table'
 export type {
   AreaSelection,
   LanesState,
   RulerReading,
+  Merged,
+  SearchState,
   Target,
   Timeline,
   TimelineData,

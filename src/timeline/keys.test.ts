@@ -30,6 +30,12 @@ describe('keyAction', () => {
     ['Home', { type: 'start' }],
     ['Enter', { type: 'zoom-selection' }],
     ['Escape', { type: 'clear' }],
+    ['/', { type: 'ask', what: 'search' }],
+    ['F3', { type: 'step', what: 'found', direction: 1 }],
+    ['e', { type: 'step', what: 'flow', direction: 1 }],
+    ['E', { type: 'step', what: 'flow', direction: -1 }],
+    ['c', { type: 'chain' }],
+    ['k', { type: 'ask', what: 'path' }],
   ])('%s', (key, action) => {
     expect(press(key)).toMatchObject(action)
   })
@@ -46,9 +52,16 @@ describe('keyAction', () => {
 
   it('leaves chords, Tab and Space to the browser', () => {
     for (const key of ['Tab', ' ', 'PageDown', 'x']) expect(press(key)).toBeNull()
-    expect(press('f', { ctrlKey: true })).toBeNull()
+    expect(press('f', { ctrlKey: true, shiftKey: true })).toBeNull()
+    expect(press('c', { ctrlKey: true })).toBeNull()
     expect(press('w', { metaKey: true })).toBeNull()
     expect(press('ArrowLeft', { altKey: true })).toBeNull()
+  })
+
+  it('takes the chord for searching, which finds nothing on a canvas', () => {
+    expect(press('f', { ctrlKey: true })).toEqual(press('/'))
+    expect(press('f', { metaKey: true })).toEqual(press('/'))
+    expect(press('F3', { shiftKey: true })).toMatchObject({ what: 'found', direction: -1 })
   })
 
   it('explains each key once', () => {
@@ -57,7 +70,7 @@ describe('keyAction', () => {
   })
 
   it('has a line of help for all that keys do', () => {
-    const named = ['Enter', 'Escape', 'Home', 'End', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown']
+    const named = ['F3', 'Enter', 'Escape', 'Home', 'End', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown']
     const ascii = Array.from({ length: 95 }, (_, index) => String.fromCodePoint(32 + index))
     // A zoom's factor and a pan's share are how much of the same.
     const what = (key: string): string | null => {

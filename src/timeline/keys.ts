@@ -2,7 +2,13 @@
 export type Action =
   | { readonly type: 'zoom'; readonly factor: number }
   | { readonly type: 'pan'; readonly share: number }
-  | { readonly type: 'step'; readonly what: 'span' | 'gap' | 'lane'; readonly direction: 1 | -1 }
+  | {
+      readonly type: 'step'
+      readonly what: 'span' | 'gap' | 'lane' | 'found' | 'flow'
+      readonly direction: 1 | -1
+    }
+  | { readonly type: 'ask'; readonly what: 'search' | 'path' }
+  | { readonly type: 'chain' }
   | { readonly type: 'fit' | 'round' | 'follow' | 'start' | 'end' | 'zoom-selection' | 'area' | 'clear' }
   | { readonly type: 'mark'; readonly where: 'selection' | 'pointer' }
   | { readonly type: 'measure-to'; readonly edge: 'start' | 'end' }
@@ -21,6 +27,9 @@ const PAN_SHARE = 0.12
 const ZOOM_FACTOR = 1.35
 
 export function keyAction({ key, shiftKey, ctrlKey, altKey, metaKey }: KeyPress): Action | null {
+  // The page's own search finds no names on a canvas: with focus on it, this one does.
+  if ((ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === 'f')
+    return { type: 'ask', what: 'search' }
   if (ctrlKey || altKey || metaKey) return null
   const share = PAN_SHARE * (shiftKey ? 3 : 1)
   const factor = shiftKey ? ZOOM_FACTOR ** 3 : ZOOM_FACTOR
@@ -94,6 +103,20 @@ export function keyAction({ key, shiftKey, ctrlKey, altKey, metaKey }: KeyPress)
     case 'n':
     case 'N':
       return { type: 'write-note' }
+    case '/':
+      return { type: 'ask', what: 'search' }
+    case 'F3':
+      return { type: 'step', what: 'found', direction: shiftKey ? -1 : 1 }
+    case 'e':
+      return { type: 'step', what: 'flow', direction: 1 }
+    case 'E':
+      return { type: 'step', what: 'flow', direction: -1 }
+    case 'c':
+    case 'C':
+      return { type: 'chain' }
+    case 'k':
+    case 'K':
+      return { type: 'ask', what: 'path' }
 
     default:
       return null
@@ -114,6 +137,11 @@ export const KEY_HELP: readonly KeyHelp[] = [
   { keys: ['m'], does: 'measure from the selection’s begin (again: its end); then step or point' },
   { keys: ['M'], does: 'measure from where the pointer is, else from the middle of the view' },
   { keys: ['[', ']'], does: 'measure to the begin, to the end of the selection' },
+  { keys: ['e', 'E'], does: 'along an arrow: to what the span caused, to what caused it' },
+  { keys: ['C'], does: 'all that led to the span and followed from it, or its own arrows only' },
+  { keys: ['/'], does: 'find spans by name, kind, lane or #submission (also Ctrl + F)' },
+  { keys: ['F3'], does: 'next found span (with Shift the previous)' },
+  { keys: ['K'], does: 'show the critical path' },
   { keys: ['r'], does: 'sum up the time of the selection, or of the view' },
   { keys: ['Esc'], does: 'put the ruler away, then clear the selection' },
   { keys: ['P'], does: 'pin the selection’s lane on top (again: unpin)' },
@@ -134,5 +162,5 @@ export const POINTER_HELP: readonly KeyHelp[] = [
     keys: ['Alt + wheel'],
     does: 'scroll the lanes where they do not all fit (also: wheel over their names)',
   },
-  { keys: ['double click'], does: 'zoom to a span, a gap or a variant' },
+  { keys: ['double click'], does: 'zoom to a span, a gap or a variant; merged spans apart' },
 ]

@@ -2,6 +2,7 @@
  * What belongs together: spans of one submission, the flows that touch a span, and, on request, the whole chain that led to it and
  * followed from it. Scans of the trace's columns (2 ms at 10^6 spans), so the last answer is kept: a hover asks again each frame.
  */
+import type { PlacedTrace } from '../trace/place'
 import type { Trace } from '../trace/schema'
 
 /** The last answer to a question about a trace. */
@@ -40,6 +41,78 @@ export const spansOfSubmission = keepLast<readonly number[]>((trace, submission)
   return found
 })
 
+/** Flows by the span they lead to and by the span they come from: `flow[first[span] … first[span + 1])`. */
+interface Ends {
+  readonly first: Uint32Array
+  readonly flow: Uint32Array
+}
+interface FlowIndex {
+  readonly into: Ends
+  readonly outOf: Ends
+}
+const indices = new WeakMap<Trace['flows'], FlowIndex>()
+
+/** Worked out once for a trace: two counting sorts (20 ms at 10^6 flows). */
+function flowIndex({ flows, spans }: Trace): FlowIndex {
+  const known = indices.get(flows)
+  if (known) return known
+  const by = (column: Uint32Array): Ends => {
+    const first = new Uint32Array(spans.length + 1)
+    for (let flow = 0; flow < flows.length; flow += 1) {
+      const at = (column[flow] ?? 0) + 1
+      first[at] = (first[at] ?? 0) + 1
+    }
+    for (let span = 0; span < spans.length; span += 1)
+      first[span + 1] = (first[span + 1] ?? 0) + (first[span] ?? 0)
+    const next = first.slice()
+    const flow = new Uint32Array(flows.length)
+    for (let index = 0; index < flows.length; index += 1) {
+      const span = column[index] ?? 0
+      const at = next[span] ?? 0
+      next[span] = at + 1
+      flow[at] = index
+    }
+    return { first, flow }
+  }
+  const made = { into: by(flows.to), outOf: by(flows.from) }
+  indices.set(flows, made)
+  return made
+}
+
+const flowsAt = ({ first, flow }: Ends, span: number): Uint32Array =>
+  flow.subarray(first[span] ?? 0, first[span + 1] ?? 0)
+
+/** Spans that a flow leads from to this one, and those that one leads to from it. */
+export function neighboursOf(
+  trace: Trace,
+  span: number,
+): { readonly causes: readonly number[]; readonly effects: readonly number[] } {
+  const { into, outOf } = flowIndex(trace)
+  const { from, to } = trace.flows
+  return {
+    causes: Array.from(flowsAt(into, span), (flow) => from[flow] ?? 0),
+    effects: Array.from(flowsAt(outOf, span), (flow) => to[flow] ?? 0),
+  }
+}
+
+/** One step along the flows: back to the cause that ended last (the one it had to wait for), on to the first of what it caused. */
+export function stepFlow(
+  { trace, startNs, endNs }: PlacedTrace,
+  span: number,
+  direction: 1 | -1,
+): number | null {
+  const { causes, effects } = neighboursOf(trace, span)
+  const [candidates, column] = direction === -1 ? [causes, endNs] : [effects, startNs]
+  let [best, bestNs] = [-1, Infinity]
+  for (const candidate of candidates) {
+    const timeNs = direction * (column[candidate] ?? NaN)
+    if (best >= 0 && !(timeNs < bestNs)) continue
+    best = candidate
+    bestNs = Number.isFinite(timeNs) ? timeNs : Infinity
+  }
+  return best < 0 ? null : best
+}
+
 export interface Chain {
   /** Indices into `trace.flows`. */
   readonly flows: readonly number[]
@@ -58,16 +131,7 @@ const MOST_FLOWS = 100
  */
 export const chainOf = keepLast<Chain>((trace, span) => {
   const { flows } = trace
-  const [into, outOf] = [new Map<number, number[]>(), new Map<number, number[]>()]
-  const add = (map: Map<number, number[]>, at: number, flow: number): void => {
-    const own = map.get(at)
-    if (own) own.push(flow)
-    else map.set(at, [flow])
-  }
-  for (let flow = 0; flow < flows.length; flow += 1) {
-    add(into, flows.to[flow] ?? -1, flow)
-    add(outOf, flows.from[flow] ?? -1, flow)
-  }
+  const { into, outOf } = flowIndex(trace)
   const found = new Set<number>()
   const spans = new Set<number>([span])
   let isCut = false
@@ -81,7 +145,7 @@ export const chainOf = keepLast<Chain>((trace, span) => {
     while (front.length > 0) {
       const next: number[] = []
       for (const at of front)
-        for (const flow of edges.get(at) ?? []) {
+        for (const flow of flowsAt(edges, at)) {
           if (found.size >= most) {
             isCut = true
             continue

@@ -4,7 +4,8 @@
  */
 import { formatDuration, formatTime } from './format'
 import { spanBox, targetBox, type Box } from './geometry'
-import { flowsOfSpan, spansOfSubmission } from './links'
+import { chainOf, flowsOfSpan, spansOfSubmission } from './links'
+import { paintFlows } from './paint-flows'
 import { fixedTopPx, screenYPx, type Frame } from './frame'
 import { laneOfSpan } from './navigate'
 import { nsToPx, pxToNs } from './scale'
@@ -14,7 +15,6 @@ import { paintHeaderHover } from './paint-header-marks'
 import { paintEdge, paintRuler } from './paint-ruler'
 import type { Ruler } from './ruler'
 import type { AreaSelection, RulerEnd, Target } from './types'
-import { FLOW_KINDS } from '../trace/schema'
 
 export interface Overlay {
   readonly hovered: Target | null
@@ -26,6 +26,8 @@ export interface Overlay {
   /** The edge that a click or drag would take. */
   readonly snapped: RulerEnd | null
   readonly header: HeaderHit | null
+  /** All that led to the selected span and followed from it, not its own arrows only. */
+  readonly isChainWhole: boolean
 }
 
 export function paintOverlay(frame: Frame, overlay: Overlay): void {
@@ -48,7 +50,8 @@ export function paintOverlay(frame: Frame, overlay: Overlay): void {
   if (shown?.type === 'span') paintBounds(frame, shown.span)
   if (overlay.selected) paintOutline(frame, overlay.selected, 'selected')
   if (overlay.hovered) paintOutline(frame, overlay.hovered, 'hovered')
-  if (shown?.type === 'span') paintFlows(frame, shown.span)
+  if (overlay.isChainWhole && overlay.selected?.type === 'span') paintChain(frame, overlay.selected.span)
+  if (shown?.type === 'span') paintFlows(frame, flowsOfSpan(data.placed.trace, shown.span))
   context.restore()
 
   if (overlay.ruler) paintRuler(frame, overlay.ruler, paintTag)
@@ -66,10 +69,6 @@ const onScreen = ({ layout, scrollPx }: Frame, box: Box): Box =>
 /** Scrolled away under what is fixed. */
 const isHidden = ({ layout, scrollPx }: Frame, { topPx, heightPx }: Box): boolean =>
   topPx >= fixedTopPx(layout) && topPx + heightPx - scrollPx <= fixedTopPx(layout)
-
-/** As `onScreen`, and where it is hidden at the border under which it lies: arrows end there. */
-const flowEnd = (frame: Frame, box: Box): Box =>
-  isHidden(frame, box) ? { ...box, topPx: fixedTopPx(frame.layout), heightPx: 0 } : onScreen(frame, box)
 
 function paintOutline(frame: Frame, target: Target, how: 'selected' | 'hovered'): void {
   const { context, data, layout, scale, theme } = frame
@@ -113,57 +112,26 @@ function paintBounds(frame: Frame, span: number): void {
 
 /** The other spans of the same submission, underlined rather than boxed. */
 function paintSubmission(frame: Frame, span: number): void {
+  const { trace } = frame.data.placed
+  underline(frame, spansOfSubmission(trace, trace.spans.submission[span] ?? -1), span)
+}
+
+function paintChain(frame: Frame, span: number): void {
+  const { flows, spans } = chainOf(frame.data.placed.trace, span)
+  underline(frame, spans, span)
+  paintFlows(frame, flows)
+}
+
+function underline(frame: Frame, spans: readonly number[], but: number): void {
   const { context, data, layout, scale, theme } = frame
-  const { trace } = data.placed
   context.fillStyle = toCss(theme.text, 0.9)
-  for (const other of spansOfSubmission(trace, trace.spans.submission[span] ?? -1)) {
-    if (other === span) continue
+  for (const other of spans) {
+    if (other === but) continue
     const found = spanBox(data, layout, scale, other)
     if (!found || found.rightPx < scale.leftPx || found.leftPx > scale.rightPx) continue
     if (isHidden(frame, found)) continue
     const { leftPx, rightPx, topPx, heightPx } = onScreen(frame, found)
     context.fillRect(leftPx, topPx + heightPx, Math.max(1.5, rightPx - leftPx), 1.5)
-  }
-}
-
-function paintFlows(frame: Frame, span: number): void {
-  const { data, layout, scale, context, theme } = frame
-  const { flows } = data.placed.trace
-  for (const flow of flowsOfSpan(data.placed.trace, span)) {
-    const fromBox = spanBox(data, layout, scale, flows.from[flow] ?? 0)
-    const toBox = spanBox(data, layout, scale, flows.to[flow] ?? 0)
-    if (!fromBox || !toBox) continue
-    const from = flowEnd(frame, fromBox)
-    const to = flowEnd(frame, toBox)
-    // A wait ended because of the pass, so that arrow points at its end; the others point at a beginning.
-    const isSync = FLOW_KINDS[flows.kind[flow] ?? -1] === 'sync'
-    const x0 = from.rightPx
-    const x1 = isSync ? to.rightPx : to.leftPx
-    const down = to.topPx > from.topPx
-    const y0 = down ? from.topPx + from.heightPx : from.topPx
-    const y1 = down ? to.topPx - 1 : to.topPx + to.heightPx + 1
-    const bend = Math.max(16, Math.abs(y1 - y0) * 0.55) * (down ? 1 : -1)
-    const path = new Path2D()
-    path.moveTo(x0, y0)
-    path.bezierCurveTo(x0, y0 + bend, x1, y1 - bend, x1, y1 - (down ? 5 : -5))
-    context.lineCap = 'round'
-    context.strokeStyle = toCss(theme.surface, 0.9)
-    context.lineWidth = 4
-    context.stroke(path)
-    context.strokeStyle = toCss(theme.text)
-    context.lineWidth = 1.5
-    context.stroke(path)
-    context.fillStyle = toCss(theme.text)
-    context.beginPath()
-    context.arc(x0, y0, 2.25, 0, 2 * Math.PI)
-    context.fill()
-    context.beginPath()
-    const tip = down ? 1 : -1
-    context.moveTo(x1, y1)
-    context.lineTo(x1 - 3.5, y1 - 7 * tip)
-    context.lineTo(x1 + 3.5, y1 - 7 * tip)
-    context.fill()
-    context.lineCap = 'butt'
   }
 }
 

@@ -4,9 +4,11 @@
  */
 import { fixedTopPx, type Frame } from './frame'
 import { paintAxis, paintBands, paintGrid, paintHeaders } from './paint-frame'
+import { foundLanes, paintFound, paintFoundBands } from './paint-found'
 import { paintGaps } from './paint-gaps'
 import { paintLane } from './paint-lanes'
 import { paintNotes } from './paint-notes'
+import { paintPath } from './paint-path'
 import type { LaneLayout } from './layout'
 import { nsToPx } from './scale'
 import { toCss } from './theme'
@@ -30,6 +32,8 @@ export function paintFrame(frame: Frame): void {
 
   paintAxis(frame)
   paintBands(frame)
+  if (frame.found) paintFoundBands(frame, frame.found)
+  if (frame.path) paintPath(frame, frame.path)
   paintNotes(frame)
 }
 
@@ -54,11 +58,13 @@ function paintZone(frame: Frame, lanes: readonly LaneLayout[], { topPx, bottomPx
   context.beginPath()
   context.rect(scale.leftPx, topPx + scrollPx, scale.rightPx - scale.leftPx, bottomPx - topPx)
   context.clip()
+  const found = frame.found && foundLanes(frame.found)
   for (const lane of inView) paintLane(frame, lane, 'ground')
   paintGrid(frame)
   for (const lane of inView) {
     paintLane(frame, lane, 'marks')
     if (lane.gapHeightPx > 0) paintGaps(frame, lane)
+    if (found) paintFound(frame, lane, found.get(lane.lane?.id ?? -1))
   }
   context.restore()
   paintHeaders(frame, lanes)

@@ -15,7 +15,7 @@ import { readTheme, type Theme } from './theme'
 import { DrawList, Merger } from './visible'
 
 /** What of a frame the renderer does not know itself. */
-export type Scene = Pick<Frame, 'scale' | 'layout' | 'scrollPx' | 'data' | 'ticks'>
+export type Scene = Pick<Frame, 'scale' | 'layout' | 'scrollPx' | 'data' | 'ticks' | 'found' | 'path'>
 
 export interface RendererListener {
   readonly resized: () => void
@@ -48,6 +48,10 @@ export class Renderer {
 
   get heightPx(): number {
     return this.#surface.heightPx
+  }
+
+  get dpr(): number {
+    return this.#surface.dpr
   }
 
   /** The screen's pixel ratio is no longer the canvases'. */

@@ -2,6 +2,7 @@
  * The timeline itself: holds the data, the view and the selection, turns gestures and keys into the next view, and paints at most
  * once an animation frame. All thinking is in the pure files beside this one; here they meet the DOM.
  */
+import type { DrawnPath } from '../analysis/types'
 import { lastRound } from '../trace/bands'
 import { Camera } from './camera'
 import { Emitter } from './emitter'
@@ -13,11 +14,16 @@ import { edgeAt, hitTest, laneAt, lanesBetween, snapToEdge } from './hit-test'
 import { keyAction, type Action } from './keys'
 import { LaneStates } from './lane-states'
 import { makeLayout, type LaneLayout, type Layout } from './layout'
+import { stepFlow } from './links'
 import { Measuring } from './measuring'
+import { mergedAt, shareToTellApart } from './merged'
 import { laneOfTarget, stepGap, stepLane, stepSpan, targetRange } from './navigate'
 import { contentYPx, fixedTopPx } from './frame'
 import { flagAt, type NoteFlag } from './notes'
+import { makePathLine, type PathLine } from './path-line'
 import { Renderer } from './renderer'
+import { nextFound, rankOf, type Found } from './search'
+import { Searcher } from './searcher'
 import { Selection } from './selection'
 import {
   fitView,
@@ -33,7 +39,16 @@ import {
   type Scale,
 } from './scale'
 import { timeTicks } from './ticks'
-import type { AreaSelection, RulerEnd, Target, Timeline, TimelineData, TimelineOptions, View } from './types'
+import type {
+  AreaSelection,
+  Merged,
+  RulerEnd,
+  Target,
+  Timeline,
+  TimelineData,
+  TimelineOptions,
+  View,
+} from './types'
 
 /** A gap or span narrower than this is zoomed to when stepped to: a learner should see what was found. */
 const TOO_NARROW_PX = 24
@@ -67,6 +82,12 @@ export class TimelineController implements Timeline {
   #notesAt: readonly number[] = []
   #scrollPx = 0
   #frameRequest = 0
+
+  readonly #searcher = new Searcher((found) => {
+    this.#onFound(found)
+  })
+  #isChainWhole = false
+  #path: PathLine | null = null
 
   constructor(container: HTMLElement, options: TimelineOptions = {}) {
     this.#compact = options.compact ?? false
@@ -111,6 +132,8 @@ export class TimelineController implements Timeline {
       this.#measuring.carryOver(data, data.placed.omittedSpans - before.placed.omittedSpans)
     }
     this.#snapped = null
+    this.#searcher.renew(data.placed)
+    if (this.#path && before?.placed.lanes !== data.placed.lanes) this.showPath(null)
     if (isNewRun) this.#camera.reset(this.#startView(data), data.live)
     // A followed run has ended: show one round of it, which is what its prose talks about.
     else if (before.live && !data.live && wasFollowing) this.#glide(this.#roundView())
@@ -155,6 +178,7 @@ export class TimelineController implements Timeline {
   select(target: Target | null): void {
     this.#selection.select(target, this.#data)
     if (target && this.#data) this.#measuring.toTarget(this.#data, target, 'start')
+    this.#emitSearch()
     this.#requestFrame(false)
   }
 
@@ -163,12 +187,16 @@ export class TimelineController implements Timeline {
     this.#requestFrame(false)
   }
 
-  step(what: 'span' | 'gap' | 'lane', direction: 1 | -1): void {
+  step(what: Parameters<Timeline['step']>[0], direction: 1 | -1): void {
     if (!this.#data || !this.#layout) return
     const step =
       what === 'gap'
         ? stepGap(this.#data, this.#selection.target, this.#camera.view, direction)
-        : this.#stepSpans(what, direction)
+        : what === 'found'
+          ? this.#stepFound(direction)
+          : what === 'flow'
+            ? this.#stepFlow(direction)
+            : this.#stepSpans(what, direction)
     if (!step) return
     this.select(step)
     this.#reveal(step)
@@ -210,6 +238,26 @@ export class TimelineController implements Timeline {
     this.#lanesChanged(`${this.#laneName(lane)} ${on ? 'folded into one row' : 'unfolded'}`)
   }
 
+  search(query: string): void {
+    this.#searcher.search(query, this.#data?.placed ?? null)
+  }
+
+  setWholeChain(isWhole: boolean): void {
+    this.#isChainWhole = isWhole
+    this.#emitter.emit('chain', isWhole)
+    this.#requestFrame(false)
+  }
+
+  showPath(path: DrawnPath | null): void {
+    this.#path = path && makePathLine(path)
+    this.#emitter.emit('path', path)
+    const { startNs, endNs } = this.#camera.aim
+    const isSeen = path?.parts.some((part) => part.startNs <= endNs && part.endNs >= startNs) ?? true
+    const first = path?.parts[0]
+    if (!isSeen && first) this.#glide(frameView(first.startNs, first.endNs, 0.8, this.#camera.extent))
+    this.#requestFrame(true)
+  }
+
   on: Timeline['on'] = (name, listener) => this.#emitter.on(name, listener)
 
   get contentHeightPx(): number {
@@ -228,6 +276,7 @@ export class TimelineController implements Timeline {
 
   dispose(): void {
     cancelAnimationFrame(this.#frameRequest)
+    this.#searcher.stop()
     this.#aborter.abort()
     this.#detachGestures()
     this.#emitter.clear()
@@ -308,6 +357,39 @@ export class TimelineController implements Timeline {
     return step(this.#data, this.#layout, this.#selection.target, this.#camera.view, direction)
   }
 
+  /** From the selection; where nothing is selected, from the begin of the view, so that the first one in view comes first. */
+  #stepFound(direction: 1 | -1): Target | null {
+    const { found } = this.#searcher
+    const { target } = this.#selection
+    if (!found || !this.#data) return null
+    const { startNs, endNs } = this.#camera.view
+    const range = target && targetRange(this.#data, target)
+    const fromNs = range?.startNs ?? (direction === 1 ? startNs : endNs)
+    const span = nextFound(found, target?.type === 'span' ? target.span : null, fromNs, direction)
+    return span === null ? null : { type: 'span', span }
+  }
+
+  #stepFlow(direction: 1 | -1): Target | null {
+    const { target } = this.#selection
+    if (target?.type !== 'span' || !this.#data) return null
+    const span = stepFlow(this.#data.placed, target.span, direction)
+    return span === null ? null : { type: 'span', span }
+  }
+
+  #onFound(found: Found | null): void {
+    if (found) this.#emitSearch()
+    else this.#emitter.emit('search', null)
+    this.#requestFrame(true)
+  }
+
+  #emitSearch(): void {
+    const { found } = this.#searcher
+    if (!found) return
+    const { target } = this.#selection
+    const at = target?.type === 'span' ? rankOf(found, target.span) + 1 : 0
+    this.#emitter.emit('search', { query: found.query, count: found.count, at })
+  }
+
   /** The time of the selection, else of the view, over all lanes; pressed again it goes away. */
   #areaOfSelection(): void {
     if (!this.#data || !this.#layout) return
@@ -376,11 +458,18 @@ export class TimelineController implements Timeline {
       case 'write-note':
         this.#emitter.emit('write-note')
         break
+      case 'ask':
+        this.#emitter.emit('ask', action.what)
+        break
+      case 'chain':
+        this.setWholeChain(!this.#isChainWhole)
+        break
       case 'clear':
         if (this.#measuring.ruler) {
           this.clearRuler()
           break
         }
+        this.search('')
         this.select(null)
         this.selectArea(null)
         break
@@ -446,7 +535,9 @@ export class TimelineController implements Timeline {
       },
       doubleClickAt: (cssX, cssY) => {
         const target = this.#hit(cssX, cssY)
-        if (target && target.type !== 'counter') this.zoomTo(target)
+        const merged = this.#merged(target, cssX)
+        if (merged) this.#tellApart(merged)
+        else if (target && target.type !== 'counter') this.zoomTo(target)
       },
       isAxis: (cssX, cssY) => cssY < (this.#layout?.axisPx ?? 0) && cssX >= (this.#layout?.headerPx ?? 0),
     }
@@ -486,9 +577,20 @@ export class TimelineController implements Timeline {
     return hitTest(this.#data, this.#layout, this.#scale(), cssX, y)
   }
 
+  #merged(target: Target | null, cssX: number): Merged | null {
+    if (!this.#data || !this.#layout) return null
+    return mergedAt(this.#data, this.#layout, this.#scale(), this.#renderer.dpr, target, cssX)
+  }
+
+  #tellApart(merged: Merged): void {
+    const share = shareToTellApart(merged, this.#scale())
+    this.#glide(frameView(merged.startNs, merged.endNs, share, this.#camera.extent))
+  }
+
   #hover(): void {
     this.#hovered = this.#pointer ? this.#hit(this.#pointer.cssX, this.#pointer.cssY) : null
-    this.#emitter.emit('hover', this.#hovered, this.#pointer)
+    const merged = this.#pointer && this.#merged(this.#hovered, this.#pointer.cssX)
+    this.#emitter.emit('hover', this.#hovered, this.#pointer, merged)
     this.#requestFrame(false)
   }
 
@@ -656,6 +758,8 @@ export class TimelineController implements Timeline {
         scrollPx: this.#scrollPx,
         data: this.#data,
         ticks: timeTicks(this.#camera.view, scale.rightPx - scale.leftPx),
+        found: this.#searcher.found,
+        path: this.#path,
       },
       (baseWasPainted) => {
         if (baseWasPainted && this.#pointer) this.#hovered = this.#hit(this.#pointer.cssX, this.#pointer.cssY)
@@ -667,6 +771,7 @@ export class TimelineController implements Timeline {
           ruler: this.#measuring.ruler,
           snapped: this.#areaAnchor ? null : this.#snapped,
           header: this.#headerAt(this.#pointer),
+          isChainWhole: this.#isChainWhole,
         }
       },
     )

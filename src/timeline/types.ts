@@ -2,7 +2,7 @@
  * The timeline's surface. It draws a placed trace on a canvas and reports what the person does; it knows no WebGPU, no React.
  * Times are host nanoseconds since the trace's origin, as placed (`trace/place.ts`).
  */
-import type { Gap } from '../analysis/types'
+import type { DrawnPath, Gap } from '../analysis/types'
 import type { PlacedTrace } from '../trace/place'
 
 /** What part of the time axis is seen. Immutable: a gesture makes a new one. */
@@ -52,8 +52,34 @@ export interface LanesState {
   readonly said: string
 }
 
+/** What shares a pixel: spans too narrow to be drawn one by one. */
+export interface Merged {
+  readonly count: number
+  readonly longestSpan: number
+  readonly longestNs: number
+  /** Of the pixel's time, 0 to 1. */
+  readonly share: number
+  readonly pixelNs: number
+  /** From the first begin to the last end of them. */
+  readonly startNs: number
+  readonly endNs: number
+}
+
+/** A search that has an answer. */
+export interface SearchState {
+  readonly query: string
+  readonly count: number
+  /** Which of them is selected, from 1; 0: none. */
+  readonly at: number
+}
+
 export interface TimelineEvents {
-  hover: (target: Target | null, at: { readonly cssX: number; readonly cssY: number } | null) => void
+  /** `merged`: the target is one of several that share the pixel. */
+  hover: (
+    target: Target | null,
+    at: { readonly cssX: number; readonly cssY: number } | null,
+    merged: Merged | null,
+  ) => void
   select: (target: Target | null) => void
   area: (area: AreaSelection | null) => void
   view: (view: View, following: boolean) => void
@@ -65,6 +91,13 @@ export interface TimelineEvents {
   notes: (notes: readonly number[], at: { readonly cssX: number; readonly cssY: number } | null) => void
   /** Someone wants to write a note on what is selected. */
   'write-note': () => void
+
+  /** Null: the search has ended. */
+  search: (state: SearchState | null) => void
+  /** Keys ask for what the owner has: the field to search in, the critical path. */
+  ask: (what: 'search' | 'path') => void
+  chain: (isWhole: boolean) => void
+  path: (path: DrawnPath | null) => void
 }
 
 export interface TimelineData {
@@ -96,8 +129,6 @@ export interface Timeline {
   setFollowing: (following: boolean) => void
   select: (target: Target | null) => void
   selectArea: (area: AreaSelection | null) => void
-  /** Moves the selection along its lane (span), to the lane above or below (lane), or to the next gap. */
-  step: (what: 'span' | 'gap' | 'lane', direction: 1 | -1) => void
   /** Sets the ruler's mark on the selection (its begin, then its end), or where the pointer is, else in the middle of the view. */
   mark: (where: 'selection' | 'pointer') => void
   /** Makes the ruler an area selection, which is summed. */
@@ -107,6 +138,17 @@ export interface Timeline {
   pinLane: (lane: number, on: boolean) => void
   /** A folded lane has one row. */
   foldLane: (lane: number, on: boolean) => void
+  /**
+   * Moves the selection along its lane (span), to the lane above or below (lane), to the next gap, to the next found span, or along an
+   * arrow: back to what caused it, on to what it caused (flow).
+   */
+  step: (what: 'span' | 'gap' | 'lane' | 'found' | 'flow', direction: 1 | -1) => void
+  /** Marks the spans of this name, kind, lane or submission ('#12'); '' ends it. */
+  search: (query: string) => void
+  /** Draws all arrows that lead to the selected span and follow from it, over any number of steps, or those of its submission. */
+  setWholeChain: (isWhole: boolean) => void
+  /** Draws a critical path of the data that are shown; new data take it away. The view moves to it where none of it is seen. */
+  showPath: (path: DrawnPath | null) => void
   on: <Name extends keyof TimelineEvents>(name: Name, listener: TimelineEvents[Name]) => () => void
   /** Height that all rows need, CSS px; the owner may give less, then rows scroll. */
   readonly contentHeightPx: number

@@ -18,7 +18,17 @@ const Drawn = ({ profile }: { readonly profile: Profile }) => {
   const { tools } = useLab()
   const { placed, gaps } = profile
   const sums = useCallback((area: AreaSelection) => tools.sumArea(placed, area), [tools, placed])
-  return <TimelinePane placed={placed} gaps={gaps} live={false} nowNs={placed.endOfAllNs} sums={sums} />
+  const findPath = useCallback(() => tools.drawnPath(placed), [tools, placed])
+  return (
+    <TimelinePane
+      placed={placed}
+      gaps={gaps}
+      live={false}
+      nowNs={placed.endOfAllNs}
+      sums={sums}
+      findPath={findPath}
+    />
+  )
 }
 
 export interface CudaSideProps {

@@ -1,5 +1,6 @@
 /** The timeline, loaded when first wanted, with what it needs worked out; before a run, what will be seen there. */
 import { lazy, Suspense, useCallback, useMemo } from 'react'
+import type { DrawnPath } from '../../analysis/types'
 import type { AreaSelection, Target, Timeline } from '../../timeline/types'
 import type { RunState } from '../../state/run-store'
 import { isUnderWay } from '../../state/run-store'
@@ -32,6 +33,8 @@ export interface TimelineViewProps {
   readonly onSelect?: (target: Target | null) => void
   /** To be given a function that stays the same. */
   readonly onReady?: (timeline: Timeline | null) => void
+  /** Where it was followed elsewhere; else it is worked out from what is drawn. To be given a function that stays the same. */
+  readonly findPath?: () => DrawnPath
 }
 
 export const TimelineView = ({
@@ -41,6 +44,7 @@ export const TimelineView = ({
   tall = false,
   onSelect,
   onReady,
+  findPath,
 }: TimelineViewProps) => {
   const { tools, run: runs } = useLab()
   const notes = useMemo(() => ({ add: runs.annotate, revise: runs.reviseAnnotation }), [runs])
@@ -49,6 +53,10 @@ export const TimelineView = ({
   const placed = drawn ? run.placed : null
   const sums = useCallback(
     (area: AreaSelection) => (placed ? tools.sumArea(placed, area) : []),
+    [placed, tools],
+  )
+  const ownPath = useCallback(
+    (): DrawnPath => (placed ? tools.drawnPath(placed) : { parts: [], problems: [] }),
     [placed, tools],
   )
   return (
@@ -63,6 +71,7 @@ export const TimelineView = ({
             sums={sums}
             compact={compact}
             tall={tall}
+            findPath={findPath ?? ownPath}
             {...(isUnderWay(run.phase) ? {} : { notes })}
             {...(onSelect ? { onSelect } : {})}
             {...(onReady ? { onReady } : {})}

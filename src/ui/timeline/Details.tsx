@@ -40,10 +40,12 @@ export interface DetailsProps {
   readonly onZoom: () => void
   readonly onClear: () => void
   /** More buttons, before those of zoom and clear. */
+  readonly actions?: ReactNode
+  /** Under the facts. */
   readonly children?: ReactNode
 }
 
-export const Details = ({ description, invitation, onZoom, onClear, children }: DetailsProps) => {
+export const Details = ({ description, invitation, onZoom, onClear, actions, children }: DetailsProps) => {
   if (!description) return <p className="tl-details-empty">{invitation}</p>
   const { title, kind, mark, hostCaused, facts, submission } = description
   return (
@@ -56,7 +58,7 @@ export const Details = ({ description, invitation, onZoom, onClear, children }: 
             {title !== kind && <span className="tl-note">{kind}</span>}
           </h3>
           <div className="tl-details-actions">
-            {children}
+            {actions}
             <button type="button" className="tl-button" onClick={onZoom}>
               Zoom to it
             </button>
@@ -76,6 +78,7 @@ export const Details = ({ description, invitation, onZoom, onClear, children }: 
             </div>
           ))}
         </dl>
+        {children}
       </div>
       {submission.length > 0 && <SubmissionTimes times={submission} />}
     </section>

@@ -37,7 +37,13 @@ const ENTRIES: readonly Entry[] = [
   { hue: 'device', mark: 'whisker', label: 'bound of an edge', lane: 'device' },
 ]
 
-export const Legend = memo(({ placed }: { readonly placed: PlacedTrace }) => {
+interface LegendProps {
+  readonly placed: PlacedTrace
+  /** The critical path is drawn. */
+  readonly hasPath?: boolean
+}
+
+export const Legend = memo(({ placed, hasPath = false }: LegendProps) => {
   const { lanes, spans } = placed.trace
   const kinds = new Set<string>(lanes.map(({ kind }) => kind))
   const hasInferred = spans.source.subarray(0, spans.length).includes(1)
@@ -53,6 +59,12 @@ export const Legend = memo(({ placed }: { readonly placed: PlacedTrace }) => {
         <li>
           <Swatch hue="text-2" mark="hatch" />
           inferred, not measured
+        </li>
+      )}
+      {hasPath && (
+        <li>
+          <Swatch hue="text" mark="path" />
+          critical path; dashed: on its way
         </li>
       )}
       <li className="tl-legend-note">

@@ -5,7 +5,7 @@ import type { Mark } from '../../timeline'
 const WIDTH = 20
 const HEIGHT = 12
 
-export type SwatchName = Mark['mark'] | 'step' | 'bracket' | 'hatch' | 'whisker'
+export type SwatchName = Mark['mark'] | 'step' | 'bracket' | 'hatch' | 'whisker' | 'path'
 
 export const Swatch = ({ hue, mark }: { readonly hue: string; readonly mark: SwatchName }) => {
   const id = useId()
@@ -72,6 +72,12 @@ export const Swatch = ({ hue, mark }: { readonly hue: string; readonly mark: Swa
       {mark === 'bracket' && <path d="M1 3v5h18V3" fill="none" stroke={colour} strokeWidth="1.5" />}
       {mark === 'whisker' && (
         <path d="M2 6h16M2 3v6M18 3v6" fill="none" stroke={colour} strokeOpacity="0.5" strokeWidth="1.5" />
+      )}
+      {mark === 'path' && (
+        <>
+          <path d="M0 3h9" fill="none" stroke={colour} strokeWidth="2.5" />
+          <path d="m9 3 6 6h5" fill="none" stroke={colour} strokeWidth="1.75" strokeDasharray="3 2" />
+        </>
       )}
       {mark === 'band' && <rect width={WIDTH} height={HEIGHT} rx="3" fill="var(--surface-3)" />}
     </svg>

@@ -2,12 +2,13 @@
  * The timeline with everything round it: what it shows in words, figures of what is selected, sums of an area, legend, table, keys.
  * It draws what it is given; whatever must be worked out from the trace (gaps, sums) comes in as props.
  */
-import { useEffect, useId, useMemo, type CSSProperties } from 'react'
+import { useEffect, useId, useMemo, useRef, type CSSProperties } from 'react'
 import {
   clockState,
   describeTarget,
   formatDuration,
   type AreaSelection,
+  type DrawnPath,
   type Gap,
   type Target,
   type TimelineData,
@@ -16,18 +17,23 @@ import {
 import type { PlacedTrace } from '../../trace/place'
 import { Annotations, type NoteActions } from './Annotations'
 import { AreaSums, type AreaSum } from './AreaSums'
+import { Causality } from './Causality'
 import { Details } from './Details'
 import { FirstHint } from './FirstHint'
 import { LaneActions } from './LaneActions'
 import { NoteTip } from './NoteTip'
 import { RulerReadout, RulerVoice } from './RulerReadout'
 import { Legend } from './Legend'
+import { PathWords, spokenPath } from './PathWords'
+import { SearchField } from './SearchField'
 import { describeRun, provenance } from './summary'
 import { TableTwin } from './TableTwin'
 import { Toolbar } from './Toolbar'
 import { Tooltip } from './Tooltip'
 import { useFrameCost, useTimeline } from './use-timeline'
 import { useNotify } from './use-notify'
+import { usePath } from './use-path'
+import { useWholeChain } from './use-whole-chain'
 import './timeline.css'
 import './hands.css'
 
@@ -45,6 +51,8 @@ export interface TimelinePaneProps {
   readonly onSelect?: (target: Target | null) => void
   /** Left out: notes are shown, and cannot be written. */
   readonly notes?: NoteActions
+  /** The critical path of what is shown, worked out when it is first asked for. */
+  readonly findPath?: () => DrawnPath
   /** For tables beside it: selects and zooms from outside. Null again when it goes. */
   readonly onReady?: (timeline: Timeline | null) => void
   /** The picture alone, in fewer pixels: no legend, details or table. */
@@ -61,6 +69,7 @@ export const TimelinePane = ({
   sums,
   onSelect,
   notes,
+  findPath,
   onReady,
   compact = false,
   tall = false,
@@ -71,6 +80,9 @@ export const TimelinePane = ({
   useEffect(() => {
     onReady?.(timeline)
   }, [timeline, onReady])
+  const { path, problem, toggle } = usePath(timeline, live ? undefined : findPath)
+  const isChainWhole = useWholeChain(timeline)
+  const figure = useRef<HTMLElement>(null)
   const helpId = useId()
   const summaryId = useId()
   const description = selected && describeTarget(data, selected)
@@ -79,12 +91,30 @@ export const TimelinePane = ({
   const style: CSSProperties = { height: heightPx > 0 ? heightPx : undefined }
   return (
     <figure
+      ref={figure}
       className="tl-pane"
       data-compact={compact || undefined}
       data-tall={tall || undefined}
       data-recorded={ribbon !== null || undefined}
     >
-      <Toolbar timeline={timeline} live={live} following={following} gapCount={gaps.length} helpId={helpId}>
+      <Toolbar
+        timeline={timeline}
+        live={live}
+        following={following}
+        gapCount={gaps.length}
+        helpId={helpId}
+        {...(findPath && !compact
+          ? { path: { isShown: path !== null, isReady: !live, onToggle: toggle } }
+          : {})}
+        search={
+          !compact && (
+            <SearchField
+              timeline={timeline}
+              onLeave={() => figure.current?.querySelector<HTMLElement>('.tl-canvas')?.focus()}
+            />
+          )
+        }
+      >
         {ribbon !== null && <span className="tl-ribbon">{ribbon}</span>}
         {live && <span className="tl-live">{following ? 'live' : 'live, not following'}</span>}
         {!compact && ribbon === null && !live && <FirstHint timeline={timeline} />}
@@ -121,12 +151,14 @@ export const TimelinePane = ({
         {summary}
       </p>
       <p className="visually-hidden" aria-live="polite" data-testid="timeline-announcer">
-        {description?.spoken ?? (area ? `${formatDuration(area.endNs - area.startNs)} selected` : '')}
+        {path && !description
+          ? spokenPath(path)
+          : (description?.spoken ?? (area ? `${formatDuration(area.endNs - area.startNs)} selected` : ''))}
       </p>
       <RulerVoice reading={ruler} lanes={lanes} />
       {!compact && (
         <figcaption className="tl-below">
-          <Legend placed={placed} />
+          <Legend placed={placed} hasPath={path !== null} />
           <StatusLine timeline={timeline} data={data} />
           <RulerReadout timeline={timeline} reading={ruler} />
           <Details
@@ -136,9 +168,16 @@ export const TimelinePane = ({
               if (selected) timeline?.zoomTo(selected)
             }}
             onClear={() => timeline?.select(null)}
+            actions={<LaneActions data={data} timeline={timeline} selected={selected} lanes={lanes} />}
           >
-            <LaneActions data={data} timeline={timeline} selected={selected} lanes={lanes} />
+            <Causality data={data} timeline={timeline} selected={selected} isWhole={isChainWhole} />
           </Details>
+          {path && <PathWords path={path} timeline={timeline} />}
+          {problem !== '' && (
+            <p className="tl-note" role="status">
+              No critical path: {problem}
+            </p>
+          )}
           {area && (
             <AreaSums
               area={area}

@@ -67,17 +67,31 @@ export interface ToolbarProps {
   readonly gapCount: number
   /** The help's element, so that the ? key can open it too. */
   readonly helpId: string
+  /** Left out: there is no critical path to ask for. */
+  readonly path?: { readonly isShown: boolean; readonly isReady: boolean; readonly onToggle: () => void }
+  /** Before the buttons. */
+  readonly search?: ReactNode
   readonly children: ReactNode
 }
 
 const ZOOM = 1.8
 
-export const Toolbar = ({ timeline, live, following, gapCount, helpId, children }: ToolbarProps) => {
+export const Toolbar = ({
+  timeline,
+  live,
+  following,
+  gapCount,
+  helpId,
+  path,
+  search,
+  children,
+}: ToolbarProps) => {
   const titleId = useId()
   const helpRef = useRef<HTMLDivElement>(null)
   return (
     <div className="tl-toolbar">
       <div className="tl-status">{children}</div>
+      {search}
       <div className="tl-buttons" role="toolbar" aria-label="Timeline view">
         <div className="tl-button-group">
           <Action label="Zoom out" keyName="S" onPress={() => timeline?.zoomBy(1 / ZOOM)}>
@@ -126,6 +140,17 @@ export const Toolbar = ({ timeline, live, following, gapCount, helpId, children 
             <Icon name="next" />
           </Action>
         </div>
+        {path && (
+          <Action
+            label="Critical path"
+            keyName="K"
+            pressed={path.isShown}
+            disabled={!path.isReady}
+            onPress={path.onToggle}
+          >
+            Critical path
+          </Action>
+        )}
         <button
           type="button"
           className="tl-button"

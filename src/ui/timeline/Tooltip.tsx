@@ -1,10 +1,20 @@
 /** What lies under the pointer, in a line or two beside it. For eyes only: the selection is what is read out. */
 import { useEffect, useState } from 'react'
-import { describeTarget, type Target, type Timeline, type TimelineData } from '../../timeline'
+import {
+  describeTarget,
+  formatCount,
+  formatDuration,
+  formatShare,
+  type Merged,
+  type Target,
+  type Timeline,
+  type TimelineData,
+} from '../../timeline'
 import { TargetSwatch } from './Swatch'
 
 interface Hover {
   readonly target: Target
+  readonly merged: Merged | null
   readonly cssX: number
   readonly cssY: number
 }
@@ -28,12 +38,14 @@ export const Tooltip = ({ timeline, data }: TooltipProps) => {
   const [hover, setHover] = useState<Hover | null>(null)
   useEffect(
     () =>
-      timeline?.on('hover', (target, at) => {
-        setHover(target && at ? { target, ...at } : null)
+      timeline?.on('hover', (target, at, merged) => {
+        setHover(target && at ? { target, merged, ...at } : null)
       }),
     [timeline],
   )
-  const description = hover && describeTarget(data, hover.target)
+  const merged = hover?.merged ?? null
+  const description =
+    hover && describeTarget(data, merged ? { type: 'span', span: merged.longestSpan } : hover.target)
   if (!hover || !description) return null
   return (
     <div
@@ -43,21 +55,45 @@ export const Tooltip = ({ timeline, data }: TooltipProps) => {
     >
       <strong>
         <TargetSwatch mark={description.mark} hostCaused={description.hostCaused} />
-        {description.title}
+        {merged ? `${formatCount(merged.count)} spans share this pixel` : description.title}
       </strong>
-      <dl>
-        {description.facts
-          .filter(({ label }) => SHORT.has(label))
-          .map(({ label, value, note }) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>
-                {value}
-                {label === 'cause' && note !== undefined && <span className="tl-note">{note}</span>}
-              </dd>
-            </div>
-          ))}
-      </dl>
+      {merged ? (
+        <MergedFacts merged={merged} longest={description.title} />
+      ) : (
+        <dl>
+          {description.facts
+            .filter(({ label }) => SHORT.has(label))
+            .map(({ label, value, note }) => (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd>
+                  {value}
+                  {label === 'cause' && note !== undefined && <span className="tl-note">{note}</span>}
+                </dd>
+              </div>
+            ))}
+        </dl>
+      )}
     </div>
   )
 }
+
+const MergedFacts = ({ merged, longest }: { readonly merged: Merged; readonly longest: string }) => (
+  <>
+    <dl>
+      <div>
+        <dt>longest</dt>
+        <dd>
+          {longest}, {formatDuration(merged.longestNs)}
+        </dd>
+      </div>
+      <div>
+        <dt>all of them</dt>
+        <dd>
+          {formatShare(merged.share)} of the pixel’s {formatDuration(merged.pixelNs)}
+        </dd>
+      </div>
+    </dl>
+    <p className="tl-note tl-tooltip-hint">Double click or zoom in to tell them apart.</p>
+  </>
+)

@@ -1,6 +1,7 @@
 /** The file that is open: its timeline, and what the analysis says of it. The tables move the timeline, never the other way round. */
 import { useCallback, useMemo, useRef } from 'react'
 import { findExperiment } from '../../experiments/catalog'
+import type { DrawnPath } from '../../analysis/types'
 import type { FoundFacts } from '../../reading/protocol'
 import type { ShownFile } from '../../state/reading-store'
 import { withoutEndings } from '../../state/kept-runs-store'
@@ -8,6 +9,7 @@ import type { RunState } from '../../state/run-store'
 import { formatHash } from '../../state/url'
 import type { Target, Timeline } from '../../timeline/types'
 import { formatCount, formatNumber, formatQuantity } from '../format'
+import { useLab } from '../lab-context'
 import { ExportBar } from '../run/ExportBar'
 import { TimelineView } from '../run/TimelineView'
 import { DeviceSection, type GapSteps } from './DeviceSection'
@@ -22,9 +24,15 @@ export interface ShownTraceProps {
   readonly isReading: boolean
 }
 
-const NOTHING_FOUND: FoundFacts = { devices: { count: 0, shown: [] }, path: null, hasDeviceGaps: false }
+const NOTHING_FOUND: FoundFacts = {
+  devices: { count: 0, shown: [] },
+  path: null,
+  pathColumns: null,
+  hasDeviceGaps: false,
+}
 
 export const ShownTrace = ({ file, run, isReading }: ShownTraceProps) => {
+  const { tools } = useLab()
   const timeline = useRef<Timeline | null>(null)
   const view = useRef<HTMLDivElement>(null)
   /** The gap that is selected, by index; −1 none. */
@@ -43,6 +51,18 @@ export const ShownTrace = ({ file, run, isReading }: ShownTraceProps) => {
 
   const { format, sizeBytes, trace, skipped, found } = file
   const { devices, path, hasDeviceGaps } = found ?? NOTHING_FOUND
+  const findPath = useCallback(
+    (): DrawnPath =>
+      found
+        ? tools.readPath(found.pathColumns)
+        : {
+            parts: [],
+            problems: [
+              isReading ? 'It is still being followed.' : 'Reading was stopped before it was followed.',
+            ],
+          },
+    [tools, found, isReading],
+  )
   const { gaps } = run
   const steps = useMemo(() => {
     const firsts: number[] = []
@@ -114,6 +134,7 @@ export const ShownTrace = ({ file, run, isReading }: ShownTraceProps) => {
           tall
           onSelect={onSelect}
           onReady={onReady}
+          findPath={findPath}
         />
       </div>
       <ExportBar

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { PATH_WHO, type DrawnPath, type DrawnStretches, type PathWho } from '../analysis/types'
+import { makeLayout } from './layout'
+import { makePathLine, piecesInView } from './path-line'
+import { makeScale } from './scale'
+import { Fixture, twoSubmissions } from './testing/fixture'
+import type { TimelineData } from './types'
+
+interface Stretch {
+  readonly who: PathWho
+  readonly span: number
+  readonly startNs: number
+  readonly endNs: number
+}
+const columnsOf = (all: readonly Stretch[]): DrawnStretches => ({
+  length: all.length,
+  owners: PATH_WHO,
+  who: Uint8Array.from(all, ({ who }) => PATH_WHO.indexOf(who)),
+  span: Int32Array.from(all, ({ span }) => span),
+  startNs: Float64Array.from(all, ({ startNs }) => startNs),
+  endNs: Float64Array.from(all, ({ endNs }) => endNs),
+})
+const pathOf = (...parts: readonly (readonly Stretch[])[]): DrawnPath => ({
+  parts: parts.map((stretches) => ({
+    title: '',
+    startNs: stretches[0]?.startNs ?? 0,
+    endNs: stretches.at(-1)?.endNs ?? 0,
+    stretches: columnsOf(stretches),
+  })),
+  problems: [],
+})
+const layoutOf = (data: TimelineData) =>
+  makeLayout(data.placed, data.gaps, { widthPx: 1000, compact: false, holdDeviceLane: true })
+
+describe('piecesInView', () => {
+  const { data, spans } = twoSubmissions()
+  const layout = layoutOf(data)
+  const of = (name: string): number => spans[name] ?? -1
+  const first: readonly Stretch[] = [
+    { who: 'host', span: of('encode 0'), startNs: 0, endNs: 10_000 },
+    { who: 'host', span: -1, startNs: 10_000, endNs: 12_000 },
+    { who: 'launch', span: of('pass 0'), startNs: 12_000, endNs: 30_000 },
+    { who: 'device', span: of('pass 0'), startNs: 30_000, endNs: 130_000 },
+    { who: 'notice', span: of('wait 0'), startNs: 130_000, endNs: 300_000 },
+  ]
+
+  it('runs along the bars, and between host and device from the one to the other', () => {
+    const scale = makeScale({ startNs: 0, endNs: 600_000 }, layout.headerPx, 1000)
+    const pieces = piecesInView(makePathLine(pathOf(first)), data, layout, scale)
+    expect(pieces.map(({ who }) => who)).toEqual(['host', 'host', 'launch', 'device', 'notice'])
+    const [encode, between, launch, device, notice] = pieces
+    expect(encode?.fromYPx).toBe(encode?.toYPx)
+    // Without a span it stays on the host's row.
+    expect(between?.toYPx).toBe(encode?.toYPx)
+    expect(launch?.fromYPx).toBe(encode?.toYPx)
+    expect(launch?.toYPx).toBe(device?.fromYPx)
+    expect(device?.toYPx).toBeGreaterThan(encode?.toYPx ?? Infinity)
+    expect(notice?.toYPx).toBeLessThan(notice?.fromYPx ?? -Infinity)
+    for (const [at, { leftPx }] of pieces.entries())
+      if (at > 0) expect(leftPx).toBeCloseTo(pieces[at - 1]?.rightPx ?? NaN)
+  })
+
+  it('does not join one repeat to the next', () => {
+    const second: readonly Stretch[] = [
+      { who: 'launch', span: of('pass 1'), startNs: 320_000, endNs: 330_000 },
+      { who: 'device', span: of('pass 1'), startNs: 330_000, endNs: 430_000 },
+    ]
+    const scale = makeScale({ startNs: 0, endNs: 600_000 }, layout.headerPx, 1000)
+    const pieces = piecesInView(makePathLine(pathOf(first, second)), data, layout, scale)
+    const launch = pieces.find(({ leftPx, who }) => who === 'launch' && leftPx > 500)
+    expect(launch?.fromYPx).toBe(launch?.toYPx)
+  })
+
+  it('gives no more pieces than the view has pixels, and only those in view', () => {
+    const fixture = new Fixture()
+    const stretches = Array.from({ length: 20_000 }, (_, at): Stretch => {
+      const span = fixture.span('device', 'compute', 10_000 + at * 10, 10_010 + at * 10)
+      return { who: 'device', span, startNs: 10_000 + at * 10, endNs: 10_010 + at * 10 }
+    })
+    const dense = fixture.data()
+    const line = makePathLine(pathOf(stretches))
+    const rows = layoutOf(dense)
+    const whole = makeScale({ startNs: 0, endNs: 220_000 }, rows.headerPx, 1000)
+    const pieces = piecesInView(line, dense, rows, whole)
+    expect(pieces.length).toBeGreaterThan(300)
+    expect(pieces.length).toBeLessThanOrEqual(1000)
+    const near = makeScale({ startNs: 50_000, endNs: 50_100 }, rows.headerPx, 1000)
+    expect(piecesInView(line, dense, rows, near).length).toBeLessThanOrEqual(13)
+    expect(
+      piecesInView(line, dense, rows, makeScale({ startNs: 1e6, endNs: 2e6 }, rows.headerPx, 1000)),
+    ).toHaveLength(0)
+  })
+})

@@ -1,0 +1,105 @@
+/**
+ * The critical path as a line: in order of time, each moment on one row. Stretches without a span (the host between its calls) lie on the
+ * row of the host's thread. Pure: what a view shows of it, at most one stretch a pixel, is found by binary search.
+ */
+import type { DrawnPath, DrawnStretches, PathWho } from '../analysis/types'
+import { upperBound } from '../base/search'
+import { NO_ROW } from '../trace/lane-rows'
+import type { LaneLayout, Layout } from './layout'
+import { positionInLane } from './navigate'
+import { nsToPx, pxToNs, type Scale } from './scale'
+import type { TimelineData } from './types'
+
+/** All parts, one after the other. */
+export interface PathLine extends DrawnStretches {
+  /** By stretch: the span whose row it lies on, where it has none of its own that of the host; -1 none known. */
+  readonly rowSpan: Int32Array
+}
+
+export function makePathLine({ parts }: DrawnPath): PathLine {
+  const [first] = parts
+  const all = first && parts.length === 1 ? first.stretches : join(parts.map(({ stretches }) => stretches))
+  const { length, who, span } = all
+  const hostOwner = all.owners.indexOf('host')
+  const rowSpan = new Int32Array(length)
+  // The host's own row: of the last host span before, else of the first after.
+  let host = -1
+  for (let at = 0; at < length && host < 0; at += 1) if (who[at] === hostOwner) host = span[at] ?? -1
+  for (let at = 0; at < length; at += 1) {
+    const own = span[at] ?? -1
+    if (who[at] === hostOwner && own >= 0) host = own
+    rowSpan[at] = own >= 0 ? own : host
+  }
+  return { ...all, rowSpan }
+}
+
+function join(all: readonly DrawnStretches[]): DrawnStretches {
+  const length = all.reduce((sum, each) => sum + each.length, 0)
+  const joined = {
+    length,
+    owners: all[0]?.owners ?? [],
+    who: new Uint8Array(length),
+    span: new Int32Array(length),
+    startNs: new Float64Array(length),
+    endNs: new Float64Array(length),
+  }
+  let at = 0
+  for (const { length: own, who, span, startNs, endNs } of all) {
+    joined.who.set(who, at)
+    joined.span.set(span, at)
+    joined.startNs.set(startNs, at)
+    joined.endNs.set(endNs, at)
+    at += own
+  }
+  return joined
+}
+
+/** A piece of the line. Between rows it is sloped: something was on its way. CSS px, rows not yet scrolled. */
+export interface LinePiece {
+  readonly who: PathWho
+  readonly leftPx: number
+  readonly rightPx: number
+  readonly fromYPx: number
+  readonly toYPx: number
+}
+
+/** On its way from one place to another, or waiting its turn: nothing is at work for it. */
+export const isOnTheWay = (who: PathWho): boolean => who !== 'host' && who !== 'device'
+
+/** Pieces in view, in order: of what lies wholly within a pixel that is drawn already, none. */
+export function piecesInView(line: PathLine, data: TimelineData, layout: Layout, scale: Scale): LinePiece[] {
+  const { length, startNs, endNs, rowSpan } = line
+  const lanes = new Map(layout.lanes.map((lane) => [lane.lane?.id ?? -1, lane]))
+  const found: LinePiece[] = []
+  let lastY: number | null = null
+  let at = Math.max(0, upperBound(endNs, scale.view.startNs) - 1)
+  while (at < length) {
+    const beginNs = startNs[at] ?? Infinity
+    if (beginNs > scale.view.endNs) break
+    const who = line.owners[line.who[at] ?? -1] ?? 'host'
+    const leftPx = nsToPx(scale, beginNs)
+    const rightPx = Math.max(leftPx, nsToPx(scale, endNs[at] ?? beginNs))
+    // Another repeat begins after a hole: nothing leads there.
+    if (endNs[at - 1] !== beginNs) lastY = null
+    const y = rowY(data, lanes, rowSpan[at] ?? -1)
+    if (y !== null) {
+      // A launch comes from the host's row before, a notice goes to the host's row, which is its span's.
+      const fromYPx: number = isOnTheWay(who) ? (lastY ?? y) : y
+      // The one before the view is there for where the line comes from.
+      if (rightPx >= scale.leftPx) found.push({ who, leftPx, rightPx, fromYPx, toYPx: y })
+      lastY = y
+    }
+    at = Math.max(at + 1, upperBound(endNs, pxToNs(scale, Math.floor(rightPx) + 1)))
+  }
+  return found
+}
+
+function rowY(data: TimelineData, lanes: ReadonlyMap<number, LaneLayout>, span: number): number | null {
+  const lane = lanes.get(data.placed.trace.spans.lane[span] ?? -1)
+  if (!lane) return null
+  const row = lane.rows[lane.rowOf[positionInLane(data, lane, span)] ?? NO_ROW]
+  if (!row) return null
+  // Along the edge where host and device face each other: the bar and its name stay readable, and what runs between crosses no bar.
+  const inset = Math.min(2.5, row.barPx / 2)
+  return lane.kind === 'device' ? row.topPx + inset : row.topPx + row.barPx - inset
+}
