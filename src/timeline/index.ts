@@ -14,6 +14,9 @@ export { MARKS, type Hue, type Mark, type MarkName } from './marks'
 export { rowsInView, TABLE_COLUMNS, type TableColumn, type TableRow, type TableSort } from './table'
 export type {
   AreaSelection,
+  PictureCaption,
+  PictureRequest,
+  SvgPicture,
   Target,
   Timeline,
   TimelineData,

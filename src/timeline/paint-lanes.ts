@@ -152,16 +152,12 @@ function paintBars(frame: Frame, lane: LaneLayout, bars: NumberList, mark: Mark,
   paintLabels(frame, lane, bars, mark, inferred)
 }
 
-function barFill(
-  { context, patterns }: Frame,
-  name: Mark['mark'] | 'hatch',
-  hue: Rgb,
-): string | CanvasPattern {
+function barFill({ patterns }: Frame, name: Mark['mark'] | 'hatch', hue: Rgb): string | CanvasPattern {
   switch (name) {
     case 'dots':
     case 'lines':
     case 'hatch':
-      return patterns.get(context, name, hue)
+      return patterns.get(name, hue)
     case 'tint':
       return toCss(hue, 0.3)
     default:

@@ -21,8 +21,7 @@ export interface Overlay {
 }
 
 export function paintOverlay(frame: Frame, overlay: Overlay): void {
-  const { context, widthPx, heightPx, scale, layout, scrollPx, data } = frame
-  context.clearRect(0, 0, widthPx, heightPx)
+  const { context, heightPx, scale, layout, scrollPx, data } = frame
   context.textBaseline = 'middle'
   context.save()
   context.beginPath()
@@ -123,16 +122,16 @@ function paintFlows(frame: Frame, span: number): void {
     const y0 = down ? from.topPx + from.heightPx : from.topPx
     const y1 = down ? to.topPx - 1 : to.topPx + to.heightPx + 1
     const bend = Math.max(16, Math.abs(y1 - y0) * 0.55) * (down ? 1 : -1)
-    const path = new Path2D()
-    path.moveTo(x0, y0)
-    path.bezierCurveTo(x0, y0 + bend, x1, y1 - bend, x1, y1 - (down ? 5 : -5))
+    context.beginPath()
+    context.moveTo(x0, y0)
+    context.bezierCurveTo(x0, y0 + bend, x1, y1 - bend, x1, y1 - (down ? 5 : -5))
     context.lineCap = 'round'
     context.strokeStyle = toCss(theme.surface, 0.9)
     context.lineWidth = 4
-    context.stroke(path)
+    context.stroke()
     context.strokeStyle = toCss(theme.text)
     context.lineWidth = 1.5
-    context.stroke(path)
+    context.stroke()
     context.fillStyle = toCss(theme.text)
     context.beginPath()
     context.arc(x0, y0, 2.25, 0, 2 * Math.PI)

@@ -52,6 +52,10 @@ export class Renderer {
     return globalThis.devicePixelRatio !== this.#surface.dpr
   }
 
+  get theme(): Theme {
+    return this.#theme
+  }
+
   get reducedMotion(): boolean {
     return this.#theme.reducedMotion
   }
@@ -84,9 +88,14 @@ export class Renderer {
     const startedMs = performance.now()
     const frame = this.#frame(scene)
     const paintsBase = this.#isBaseStale
-    if (paintsBase) paintFrame({ ...frame, context: this.#surface.base })
+    const { base, overlay } = this.#surface
+    if (paintsBase) {
+      base.clearRect(0, 0, frame.widthPx, frame.heightPx)
+      paintFrame({ ...frame, context: base })
+    }
     this.#isBaseStale = false
-    paintOverlay({ ...frame, context: this.#surface.overlay }, makeOverlay(paintsBase))
+    overlay.clearRect(0, 0, frame.widthPx, frame.heightPx)
+    paintOverlay({ ...frame, context: overlay }, makeOverlay(paintsBase))
     this.frames.add(performance.now() - startedMs)
   }
 

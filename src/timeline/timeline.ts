@@ -13,7 +13,9 @@ import { keyAction, type Action } from './keys'
 import { makeLayout, type Layout } from './layout'
 import { stepGap, stepLane, stepSpan, targetRange } from './navigate'
 import { fixedTopPx } from './frame'
-import { Renderer } from './renderer'
+import { toPng, toSvg, type PictureInput } from './export-picture'
+import type { Overlay } from './paint-overlay'
+import { Renderer, type Scene } from './renderer'
 import { Selection } from './selection'
 import {
   fitView,
@@ -29,7 +31,16 @@ import {
   type Scale,
 } from './scale'
 import { timeTicks } from './ticks'
-import type { AreaSelection, Target, Timeline, TimelineData, TimelineOptions, View } from './types'
+import type {
+  AreaSelection,
+  PictureRequest,
+  SvgPicture,
+  Target,
+  Timeline,
+  TimelineData,
+  TimelineOptions,
+  View,
+} from './types'
 
 /** A gap or span narrower than this is zoomed to when stepped to: a learner should see what was found. */
 const TOO_NARROW_PX = 24
@@ -167,6 +178,14 @@ export class TimelineController implements Timeline {
     this.#renderer.refreshTheme(this.#data?.placed ?? null)
     this.#camera.reducedMotion = this.#renderer.reducedMotion
     this.#requestFrame(true)
+  }
+
+  async toPng(request: PictureRequest): Promise<Blob> {
+    return await toPng(this.#picture(request))
+  }
+
+  toSvg(request: PictureRequest): SvgPicture {
+    return toSvg(this.#picture(request))
   }
 
   frameTimesMs(): readonly number[] {
@@ -429,25 +448,44 @@ export class TimelineController implements Timeline {
     const { widthPx, heightPx } = this.#renderer
     if (!this.#data || !this.#layout || widthPx === 0 || heightPx === 0) return
     const moving = this.#camera.advance(nowMs, this.#data.live ? this.#data.nowNs : null)
-    const scale = this.#scale()
-    this.#renderer.paint(
-      {
-        scale,
-        layout: this.#layout,
-        scrollPx: this.#scrollPx,
-        data: this.#data,
-        ticks: timeTicks(this.#camera.view, scale.rightPx - scale.leftPx),
-      },
-      (baseWasPainted) => {
-        if (baseWasPainted && this.#pointer) this.#hovered = this.#hit(this.#pointer.cssX, this.#pointer.cssY)
-        return {
-          hovered: this.#hovered,
-          selected: this.#selection.target,
-          area: this.#selection.area,
-          pointerPx: this.#areaAnchor ? null : (this.#pointer?.cssX ?? null),
-        }
-      },
-    )
+    this.#renderer.paint(this.#scene(this.#data, this.#layout), (baseWasPainted) => {
+      if (baseWasPainted && this.#pointer) this.#hovered = this.#hit(this.#pointer.cssX, this.#pointer.cssY)
+      return this.#overlay()
+    })
     if (moving) this.#requestFrame(true)
+  }
+
+  #scene(data: TimelineData, layout: Layout): Scene {
+    const scale = this.#scale()
+    const ticks = timeTicks(this.#camera.view, scale.rightPx - scale.leftPx)
+    return { scale, layout, scrollPx: this.#scrollPx, data, ticks }
+  }
+
+  #overlay(): Overlay {
+    return {
+      hovered: this.#hovered,
+      selected: this.#selection.target,
+      area: this.#selection.area,
+      pointerPx: this.#areaAnchor ? null : (this.#pointer?.cssX ?? null),
+    }
+  }
+
+  #picture({ caption, withSelection }: PictureRequest): PictureInput {
+    const { widthPx, heightPx, theme } = this.#renderer
+    if (!this.#data || !this.#layout || widthPx === 0 || heightPx === 0)
+      throw new Error('there is no timeline to make a picture of')
+    return {
+      scene: this.#scene(this.#data, this.#layout),
+      widthPx,
+      heightPx,
+      theme,
+      overlay: {
+        ...this.#overlay(),
+        hovered: null,
+        pointerPx: null,
+        ...(withSelection ? {} : { selected: null, area: null }),
+      },
+      caption,
+    }
   }
 }
