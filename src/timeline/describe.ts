@@ -25,6 +25,7 @@ import {
   spanSourceAt,
   type Mark,
 } from './marks'
+import type { Gap } from '../analysis/types'
 import type { PlacedTrace } from '../trace/place'
 import { REPEAT_WARM_UP, type SpanKind, type Trace } from '../trace/schema'
 import type { Target, TimelineData } from './types'
@@ -118,15 +119,6 @@ export function describeSpan(data: TimelineData, span: number): Description {
     },
     ...workFacts(trace, span, durationNs, kind),
   ]
-  const spoken = [
-    name.includes(mark.label) || name === '' ? name || mark.label : `${mark.label} ${name}`,
-    submission >= 0 ? `submission ${submission}` : '',
-    duration,
-    durationBound,
-    source === 'inferred' ? 'inferred' : '',
-    text(trace, spans.variant[span]) === '' ? '' : `variant ${text(trace, spans.variant[span])}`,
-    repeatText(spans.repeat[span]),
-  ]
   return {
     title: name || mark.label,
     kind: mark.label,
@@ -134,8 +126,46 @@ export function describeSpan(data: TimelineData, span: number): Description {
     hostCaused: false,
     facts: submission >= 0 ? [...facts, { label: 'submission', value: `${submission}` }] : facts,
     submission: submissionTimes(placed, submission),
-    spoken: spoken.filter((part) => part !== '').join(', '),
+    spoken: spokenSpan(data, span),
   }
+}
+
+/** In few words, and cheaply: a tree says some dozens at once. */
+function spokenSpan({ placed }: TimelineData, span: number): string {
+  const { trace } = placed
+  const { spans } = trace
+  const mark = MARKS[spanKindAt(spans.kind, span)]
+  const name = text(trace, spans.name[span])
+  const submission = spans.submission[span] ?? -1
+  const variant = text(trace, spans.variant[span])
+  const boundNs = durationBoundNs(placed, span)
+  const parts = [
+    name.includes(mark.label) || name === '' ? name || mark.label : `${mark.label} ${name}`,
+    submission >= 0 ? `submission ${submission}` : '',
+    formatDuration(spanDurationNs(placed, span)),
+    formatBound(boundNs, boundNs),
+    spanSourceAt(spans.source, span) === 'inferred' ? 'inferred' : '',
+    variant === '' ? '' : `variant ${variant}`,
+    repeatText(spans.repeat[span]),
+  ]
+  return parts.filter((part) => part !== '').join(', ')
+}
+
+function spokenGap({ placed: { trace } }: TimelineData, gap: Gap): string {
+  const owner = [text(trace, gap.variant), repeatText(gap.repeat)].filter((part) => part !== '')
+  const said = [`device idle for ${formatDuration(gap.durationNs)}`, CAUSE_LABEL[gap.cause], ...owner]
+  return `${said.join(', ')}. ${gap.evidence}`
+}
+
+/** One sentence for a span or a gap; '' where there is none of that number. */
+export function spokenTarget(data: TimelineData, target: Target): string {
+  if (target.type === 'span')
+    return target.span < data.placed.trace.spans.length ? spokenSpan(data, target.span) : ''
+  if (target.type === 'gap') {
+    const gap = data.gaps[target.gap]
+    return gap ? spokenGap(data, gap) : ''
+  }
+  return describeTarget(data, target)?.spoken ?? ''
 }
 
 const laneName = (trace: Trace, span: number): string => trace.lanes[trace.spans.lane[span] ?? -1]?.name ?? ''
@@ -222,7 +252,7 @@ export function describeGap(data: TimelineData, index: number): Description | nu
       { label: 'between', value: `${nameOf(gap.before)} and ${nameOf(gap.after)}` },
     ],
     submission: [],
-    spoken: `device idle for ${duration}, ${CAUSE_LABEL[gap.cause]}${owner === '' ? '' : `, ${owner}`}. ${gap.evidence}`,
+    spoken: spokenGap(data, gap),
   }
 }
 
@@ -249,7 +279,7 @@ export function describeTarget(data: TimelineData, target: Target): Description 
 
 /** How far the device's spans may be believed where they lie. */
 export interface ClockState {
-  readonly state: 'fitted' | 'waiting' | 'no-device-clock' | 'no-fit'
+  readonly state: 'fitted' | 'waiting' | 'one-clock' | 'no-device-clock' | 'no-fit'
   /** One line for a person. */
   readonly text: string
 }
@@ -262,7 +292,9 @@ export function clockState(data: TimelineData): ClockState {
   if (deviceLanes.length === 0)
     return live
       ? { state: 'waiting', text: 'device clock: waiting for its first timestamps' }
-      : { state: 'no-device-clock', text: 'no device clock: host-side truth only' }
+      : trace.lanes.some(({ kind }) => kind === 'device')
+        ? { state: 'one-clock', text: 'host and device on one clock, as the file has them' }
+        : { state: 'no-device-clock', text: 'no device clock: host-side truth only' }
   if (!lane)
     return {
       state: 'no-fit',

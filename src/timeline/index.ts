@@ -12,6 +12,7 @@ export { formatBytes, formatCount, formatDuration, formatShare, formatTime } fro
 export { KEY_HELP, POINTER_HELP, type KeyHelp } from './keys'
 export { MARKS, type Hue, type Mark, type MarkName } from './marks'
 export { rowsInView, TABLE_COLUMNS, type TableColumn, type TableRow, type TableSort } from './table'
+export { Tree, treeKey, treePath, type TreeRow } from './tree'
 export type {
   AreaSelection,
   PictureCaption,

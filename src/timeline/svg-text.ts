@@ -6,6 +6,7 @@ export const svgNumber = (value: number): string => String(Math.round(value * 10
 const NAMED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 /** XML 1.0 has no form for these at all, not even escaped. The last two parts are halves of a pair that stand alone. */
 const NOT_XML =
+  // oxlint-disable-next-line no-control-regex
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 
 export const escapeXml = (text: string): string =>

@@ -2,7 +2,7 @@
  * The timeline with everything round it: what it shows in words, figures of what is selected, sums of an area, legend, table, keys.
  * It draws what it is given; whatever must be worked out from the trace (gaps, sums) comes in as props.
  */
-import { useEffect, useId, useMemo, useState, type CSSProperties } from 'react'
+import { useEffect, useId, useMemo, useRef, useState, type CSSProperties } from 'react'
 import { createMemory } from '../../state/storage'
 import {
   clockState,
@@ -22,7 +22,9 @@ import { Legend } from './Legend'
 import { describeRun, provenance } from './summary'
 import { TableTwin } from './TableTwin'
 import { Toolbar } from './Toolbar'
+import { RunAnnouncer } from './RunAnnouncer'
 import { Tooltip } from './Tooltip'
+import { TreeTwin } from './TreeTwin'
 import { useFrameCost, useTimeline } from './use-timeline'
 import { useNotify } from './use-notify'
 import './timeline.css'
@@ -65,6 +67,7 @@ export const TimelinePane = ({
     onReady?.(timeline)
   }, [timeline, onReady])
   const helpId = useId()
+  const tree = useRef<HTMLDivElement>(null)
   const summaryId = useId()
   const description = selected && describeTarget(data, selected)
   const ribbon = provenance(data)
@@ -95,6 +98,7 @@ export const TimelinePane = ({
           onKeyDownCapture={(event) => {
             const help = document.getElementById(helpId)
             if (event.key === '?') help?.togglePopover()
+            if (event.key === 't' && !event.ctrlKey && !event.metaKey && !event.altKey) tree.current?.focus()
             if (event.key !== 'Escape' || !help?.matches(':popover-open')) return
             // The timeline takes Escape for itself, which would keep the help open: it closes first.
             help.hidePopover()
@@ -114,6 +118,7 @@ export const TimelinePane = ({
       <p className="visually-hidden" aria-live="polite" data-testid="timeline-announcer">
         {description?.spoken ?? (area ? `${formatDuration(area.endNs - area.startNs)} selected` : '')}
       </p>
+      <RunAnnouncer data={data} />
       {!compact && (
         <figcaption className="tl-below">
           <Legend placed={placed} />
@@ -136,6 +141,15 @@ export const TimelinePane = ({
             />
           )}
           <Annotations data={data} timeline={timeline} selected={selected} area={area} actions={notes} />
+          <TreeTwin
+            data={data}
+            timeline={timeline}
+            selected={selected}
+            treeRef={tree}
+            onLeave={() => {
+              tree.current?.closest('.tl-pane')?.querySelector<HTMLElement>('.tl-canvas')?.focus()
+            }}
+          />
           <TableTwin data={data} timeline={timeline} selected={selected} />
         </figcaption>
       )}
