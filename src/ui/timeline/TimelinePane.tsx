@@ -68,6 +68,7 @@ export const TimelinePane = ({
   }, [timeline, onReady])
   const helpId = useId()
   const tree = useRef<HTMLDivElement>(null)
+  const [treeShown, setTreeShown] = useState(false)
   const summaryId = useId()
   const description = selected && describeTarget(data, selected)
   const ribbon = provenance(data)
@@ -112,6 +113,18 @@ export const TimelinePane = ({
         )}
         <Tooltip timeline={timeline} data={data} />
       </div>
+      {!compact && (
+        <TreeTwin
+          data={data}
+          timeline={timeline}
+          selected={selected}
+          shown={treeShown}
+          treeRef={tree}
+          onLeave={() => {
+            tree.current?.closest('.tl-pane')?.querySelector<HTMLElement>('.tl-canvas')?.focus()
+          }}
+        />
+      )}
       <p id={summaryId} className="visually-hidden">
         {summary}
       </p>
@@ -141,15 +154,17 @@ export const TimelinePane = ({
             />
           )}
           <Annotations data={data} timeline={timeline} selected={selected} area={area} actions={notes} />
-          <TreeTwin
-            data={data}
-            timeline={timeline}
-            selected={selected}
-            treeRef={tree}
-            onLeave={() => {
-              tree.current?.closest('.tl-pane')?.querySelector<HTMLElement>('.tl-canvas')?.focus()
+          <button
+            type="button"
+            className="tl-button tl-tree-toggle"
+            aria-expanded={treeShown}
+            onClick={() => {
+              setTreeShown(!treeShown)
+              if (!treeShown) tree.current?.focus()
             }}
-          />
+          >
+            Browse as a tree
+          </button>
           <TableTwin data={data} timeline={timeline} selected={selected} />
         </figcaption>
       )}

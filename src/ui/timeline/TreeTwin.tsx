@@ -23,6 +23,8 @@ export interface TreeTwinProps {
   readonly data: TimelineData
   readonly timeline: Timeline | null
   readonly selected: Target | null
+  /** In sight whether it has the focus or not. */
+  readonly shown: boolean
   /** The tree itself: it takes the focus. */
   readonly treeRef: RefObject<HTMLDivElement | null>
   /** Escape leaves for the canvas. */
@@ -72,8 +74,7 @@ function useTree(data: TimelineData, timeline: Timeline | null, selected: Target
   return { tree, active, place, setPlace }
 }
 
-export const TreeTwin = ({ data, timeline, selected, treeRef, onLeave }: TreeTwinProps) => {
-  const [shown, setShown] = useState(false)
+export const TreeTwin = ({ data, timeline, selected, shown, treeRef, onLeave }: TreeTwinProps) => {
   const [focused, setFocused] = useState(false)
   const { tree, active, place, setPlace } = useTree(data, timeline, selected, shown || focused)
   const id = useId()
@@ -92,6 +93,11 @@ export const TreeTwin = ({ data, timeline, selected, treeRef, onLeave }: TreeTwi
     const over = row.offsetTop + row.offsetHeight - box.clientHeight
     if (over > box.scrollTop) box.scrollTop = over
   }, [activeKey, from, treeRef])
+
+  useEffect(() => {
+    // It has come into sight under the picture: all of it.
+    if (focused) treeRef.current?.scrollIntoView({ block: 'nearest' })
+  }, [focused, treeRef])
 
   const goTo = (index: number): void => {
     const row = tree.row(Math.min(tree.rowCount - 1, Math.max(0, index)))
@@ -160,25 +166,12 @@ export const TreeTwin = ({ data, timeline, selected, treeRef, onLeave }: TreeTwi
   }
   return (
     <div className="tl-tree-twin">
-      <button
-        type="button"
-        className="tl-button"
-        aria-expanded={shown}
-        aria-controls={`${id}-tree`}
-        onClick={() => {
-          setShown(!shown)
-          if (!shown) treeRef.current?.focus()
-        }}
-      >
-        Browse as a tree
-      </button>
       <div className="tl-tree-box" data-shown={shown || undefined}>
         <p className="tl-note" aria-hidden="true">
           {from > 0 ? `${formatCount(from)} rows above` : 'Arrows walk, Enter zooms, Esc goes to the picture'}
         </p>
         <div
           ref={treeRef}
-          id={`${id}-tree`}
           role="tree"
           tabIndex={0}
           aria-label="The timeline as a tree"
