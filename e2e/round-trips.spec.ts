@@ -128,7 +128,7 @@ for (const [button, ending] of [
     expect(moved.filter(({ cause }) => cause !== 'unknown')).toEqual([])
     expect(moved.length / gapsAfter.length).toBeLessThan(0.01)
 
-    const idle = page.getByRole('heading', { name: /^Idle .+ gaps, by cause$/ })
+    const idle = page.getByText(/^Idle .+ gaps, by cause$/)
     const shown = await idle.innerText()
     await openFile(page, `again.${ending}`, bytes)
     await expect(page.getByTestId('notes').getByText(NOTE)).toBeVisible()

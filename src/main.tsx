@@ -10,10 +10,10 @@ import { createAutomation, type Automation } from './state/automation'
 import { createDeviceStore } from './state/device-store'
 import { createKeptRunsStore } from './state/kept-runs-store'
 import { createLessonStore } from './state/lesson-store'
-import { createReadingStore, readAnyFile } from './state/reading-store'
+import { createReadingStore, placeLongIn, readAnyFile } from './state/reading-store'
 import { createRouteStore } from './state/route-store'
 import { inBackground } from './state/in-background'
-import { runFiles } from './state/run-files'
+import { createRunFiles } from './state/run-files'
 import { createRunHistory } from './state/run-history'
 import { browserShelf } from './state/run-shelf'
 import { createRunStore } from './state/run-store'
@@ -24,6 +24,7 @@ import { createViewStore } from './state/view-store'
 import { App } from './ui/App'
 import { LabContext, type Lab } from './ui/lab-context'
 import { createLabClient } from './worker/client'
+import { writeInWorker } from './writing/client'
 import './ui/theme.css'
 import './ui/base.css'
 import './ui/shell.css'
@@ -34,8 +35,9 @@ declare global {
 
 const client = createLabClient()
 const memory = createMemory(() => localStorage)
-const run = createRunStore(client, traceTools)
+const runFiles = createRunFiles(writeInWorker)
 const reader = createReadingClient()
+const run = createRunStore(client, traceTools, { placeLong: placeLongIn(reader) })
 const lab: Lab = {
   device: createDeviceStore(client),
   run,

@@ -6,7 +6,7 @@
  * asks for one repeat. Lengths are in the device's own ticks; gaps are placed on the host's axis where the clocks could be fitted.
  */
 import type { PlacedTrace } from '../trace/place'
-import { SPAN_KINDS, SPAN_SOURCES } from '../trace/schema'
+import { SPAN_KINDS, SPAN_SOURCES, type SpanColumns } from '../trace/schema'
 import { GapEvidence } from './gap-evidence'
 import { GAP_CAUSES } from './gap-questions'
 import { total, union } from './intervals'
@@ -95,11 +95,10 @@ function summarise(placed: PlacedTrace, evidence: GapEvidence, device: Device): 
   const { spans, lanes, clocks } = trace
   const begin = (span: number) => spans.start[span] ?? 0
   const end = (span: number) => spans.end[span] ?? 0
-  const sorted = [...device.work].sort((a, b) => begin(a) - begin(b) || end(a) - end(b) || a - b)
-  const busySet = union(sorted.map((span) => ({ start: begin(span), end: end(span) })))
+  const sorted = inOrder(device.work, (a, b) => begin(a) - begin(b) || end(a) - end(b) || a - b)
   const firstNs = sorted.length > 0 ? begin(sorted[0] ?? -1) : 0
   const lastNs = sorted.reduce((last, span) => Math.max(last, end(span)), firstNs)
-  const busyNs = total(busySet)
+  const busyNs = coveredNs(spans, sorted)
   const clock = lanes[device.laneIds[0] ?? -1]?.clock ?? -1
   const fit = fits[clock]
   const isOnHost = clocks[clock]?.kind === 'host' || Boolean(fit)
@@ -137,6 +136,26 @@ function summarise(placed: PlacedTrace, evidence: GapEvidence, device: Device): 
     copies: copiesOf(placed, sorted),
     totals: totalsOf(gaps),
   }
+}
+
+/** A copy, sorted; what is in order already, as a recorded lane is, costs one look. */
+function inOrder(values: readonly number[], compare: (a: number, b: number) => number): readonly number[] {
+  const isSorted = values.every(
+    (value, index) => index === 0 || compare(values[index - 1] ?? value, value) <= 0,
+  )
+  return isSorted ? values : [...values].sort(compare)
+}
+
+/** Length of the union of spans that come by start. */
+function coveredNs({ start, end }: SpanColumns, sorted: readonly number[]): number {
+  let [sum, lastEnd] = [0, -Infinity]
+  for (const span of sorted) {
+    const [from, to] = [start[span] ?? 0, end[span] ?? 0]
+    if (to <= lastEnd) continue
+    sum += to - Math.max(from, lastEnd)
+    lastEnd = to
+  }
+  return sum
 }
 
 interface Idle extends Interval {

@@ -11,7 +11,8 @@ export const drawnGaps = (
   devices: readonly DeviceSummary[],
 ): readonly Gap[] =>
   devices.flatMap(({ axis, gaps }) =>
-    gaps.map(({ beginUs, endUs, cause, evidence, before, after, spans: proof }): Gap => {
+    gaps.map((gap): Gap => {
+      const { beginUs, endUs, cause, before, after } = gap
       const isPlaced = axis === 'host'
       return {
         lane: spans.lane[after] ?? -1,
@@ -19,8 +20,10 @@ export const drawnGaps = (
         endNs: isPlaced ? endUs * 1e3 : Number.NaN,
         durationNs: (endUs - beginUs) * 1e3,
         cause,
-        evidence,
-        spans: proof,
+        get evidence() {
+          return gap.evidence
+        },
+        spans: gap.spans,
         before,
         after,
         variant: spans.variant[after] ?? -1,

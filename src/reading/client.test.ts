@@ -78,16 +78,15 @@ describe('ReadingClient', () => {
   it('puts together what came over', async () => {
     const { client, workers } = setup()
     const ending = client.read(bytes(), options)
-    const read = await readTrace(
-      encodeRun({ trace: stalledTrace(5), report: null }),
-      options,
-      () => undefined,
-    )
+    const read = await readTrace(encodeRun({ trace: stalledTrace(5), report: null }), options, {
+      onProgress: () => undefined,
+      onOpened: (opened) => workers[0]?.say({ type: 'opened', opened }),
+      onFound: (found) => workers[0]?.say({ type: 'done', found }),
+    })
     if (!read.ok) throw new Error(read.error.message)
-    workers[0]?.say({ type: 'done', reading: read.value.reading })
     const done = await ending
     if (done.status !== 'done') throw new Error(done.status)
-    expect(done.reading.trace.spans.length).toBe(15)
-    expect(done.reading.gaps).toHaveLength(4)
+    expect(done.opened.trace.spans.length).toBe(15)
+    expect(done.found.gaps).toHaveLength(4)
   })
 })

@@ -12,46 +12,60 @@ import { unpackGaps } from './gap-columns'
 import { inTurns, type Turns } from './give-way'
 import { unpackTrace } from './packed-trace'
 import type {
-  PackedReading,
+  FoundFacts,
+  OpenedFacts,
+  PackedFound,
+  PackedOpened,
   ReadingEvent,
-  ReadingFacts,
   ReadingOptions,
   ReadingProgress,
   ReadingRequest,
+  ReadingSource,
 } from './protocol'
 
-export interface Reading extends ReadingFacts {
+/** A file that can be drawn. */
+export interface Opened extends OpenedFacts {
   readonly trace: Trace
   readonly placed: PlacedTrace
+}
+
+/** What the analysis found in it. */
+export interface Found extends FoundFacts {
   readonly gaps: readonly Gap[]
 }
 
 export type ReadingEnding =
-  | { readonly status: 'done'; readonly reading: Reading }
+  | { readonly status: 'done'; readonly opened: Opened; readonly found: Found }
   | { readonly status: 'failed'; readonly fault: Fault }
   | { readonly status: 'cancelled' }
 
 export interface ReadOptions extends ReadingOptions {
   readonly onProgress?: (progress: ReadingProgress) => void
+  /** As soon as it can be drawn; at 10^6 spans a second or two before all is found. */
+  readonly onOpened?: (opened: Opened) => void
   /** Aborted: the worker is ended at once. */
   readonly signal?: AbortSignal
 }
 
 export interface ReadingClient {
   /** Never rejects. Bytes are given away. */
-  readonly read: (source: Blob | Uint8Array<ArrayBuffer>, options: ReadOptions) => Promise<ReadingEnding>
+  readonly read: (source: ReadingSource, options: ReadOptions) => Promise<ReadingEnding>
 }
 
 const startWorker = (): Worker =>
   new Worker(new URL('./reading-worker.ts', import.meta.url), { type: 'module', name: 'lab reader' })
 
 type WorkerEnding =
-  | { readonly status: 'done'; readonly reading: PackedReading }
+  | { readonly status: 'done'; readonly found: PackedFound }
   | Exclude<ReadingEnding, { readonly status: 'done' }>
 
 /** `start` is a parameter for tests. */
 export function createReadingClient(start: () => Worker = startWorker): ReadingClient {
-  const work = (request: ReadingRequest, { onProgress, signal }: ReadOptions): Promise<WorkerEnding> =>
+  const work = (
+    request: ReadingRequest,
+    { onProgress, signal }: ReadOptions,
+    onOpened: (opened: PackedOpened) => void,
+  ): Promise<WorkerEnding> =>
     new Promise((resolve) => {
       const worker = start()
       const end = (ending: WorkerEnding) => {
@@ -68,8 +82,11 @@ export function createReadingClient(start: () => Worker = startWorker): ReadingC
           case 'progress':
             onProgress?.(data.progress)
             break
+          case 'opened':
+            onOpened(data.opened)
+            break
           case 'done':
-            end({ status: 'done', reading: data.reading })
+            end({ status: 'done', found: data.found })
             break
           case 'failed':
             end({ status: 'failed', fault: data.fault })
@@ -83,7 +100,7 @@ export function createReadingClient(start: () => Worker = startWorker): ReadingC
         end({ status: 'failed', fault: stopped('what it read could not be handed over') })
       })
       const { source } = request
-      worker.postMessage(request, source instanceof Blob ? [] : [source.buffer])
+      worker.postMessage(request, source instanceof Uint8Array ? [source.buffer] : [])
     })
 
   return {
@@ -92,10 +109,20 @@ export function createReadingClient(start: () => Worker = startWorker): ReadingC
       if (isCancelled()) return { status: 'cancelled' }
       try {
         const { origin, gaps } = options
-        const ending = await work({ source, origin, gaps }, options)
+        let opening: Promise<Opened> | null = null
+        const open = async (packed: PackedOpened): Promise<Opened> => {
+          const opened = await unpackOpened(packed, inTurns())
+          if (!isCancelled()) options.onOpened?.(opened)
+          return opened
+        }
+        const ending = await work({ source, origin, gaps }, options, (packed) => {
+          opening = open(packed)
+        })
+        const opened = await (opening as Promise<Opened> | null)
         if (ending.status !== 'done') return ending
-        const reading = await unpackReading(ending.reading, inTurns())
-        return isCancelled() ? { status: 'cancelled' } : { status: 'done', reading }
+        if (!opened) return { status: 'failed', fault: stopped('it ended before the file was open') }
+        const found = await unpackFound(ending.found, inTurns())
+        return isCancelled() ? { status: 'cancelled' } : { status: 'done', opened, found }
       } catch (thrown) {
         return { status: 'failed', fault: toFault(thrown) }
       }
@@ -109,12 +136,16 @@ const stopped = (why: string): Fault => ({
   hint: 'Try again; a shorter recording needs less memory.',
 })
 
-export async function unpackReading(
-  { trace: packedTrace, placed: columns, picture, gaps: packedGaps, ...facts }: PackedReading,
+export async function unpackOpened(
+  { trace: packedTrace, placed: columns, picture, ...facts }: PackedOpened,
   turns: Turns,
-): Promise<Reading> {
+): Promise<Opened> {
   const trace = await unpackTrace(packedTrace, turns)
   const placed = unpackPlaced(trace, columns)
   adoptPicture(placed, picture)
-  return { ...facts, trace, placed, gaps: await unpackGaps(packedGaps, turns) }
+  return { ...facts, trace, placed }
+}
+
+export async function unpackFound({ gaps, ...facts }: PackedFound, turns: Turns): Promise<Found> {
+  return { ...facts, gaps: await unpackGaps(gaps, turns) }
 }

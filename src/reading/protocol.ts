@@ -7,7 +7,7 @@ import type { OpenedTrace, Skipped } from '../formats/import/open-trace'
 import type { Report } from '../trace/report'
 import type { PackedPicture } from '../trace/picture'
 import type { PlacedColumns } from '../trace/placed-columns'
-import type { RunInfo } from '../trace/schema'
+import type { RunInfo, Trace } from '../trace/schema'
 import type { Capped, DeviceDigest, PathDigest } from './digest'
 import type { GapColumns } from './gap-columns'
 import type { PackedTrace } from './packed-trace'
@@ -23,9 +23,11 @@ export interface ReadingOptions {
 }
 
 export interface ReadingRequest extends ReadingOptions {
-  /** Bytes are transferred; a Blob is read in the worker. */
-  readonly source: Blob | Uint8Array<ArrayBuffer>
+  readonly source: ReadingSource
 }
+
+/** Bytes are transferred; a Blob is read in the worker; a trace that is open already (a long run that has ended) is copied over. */
+export type ReadingSource = Blob | Uint8Array<ArrayBuffer> | { readonly trace: Trace }
 
 export interface ReadingProgress {
   /** 0 to 1, of all of it. */
@@ -34,13 +36,17 @@ export interface ReadingProgress {
   readonly phase: string
 }
 
-/** Everything that is known of a file, but for its columns. */
-export interface ReadingFacts {
+/** What is known of a file once it can be drawn. */
+export interface OpenedFacts {
   readonly format: OpenedTrace['format']
   readonly sizeBytes: number
   readonly report: Report | null
   readonly skipped: Capped<Skipped>
   readonly notes: Capped<string>
+}
+
+/** What the analysis says of it, a little later. */
+export interface FoundFacts {
   readonly devices: Capped<DeviceDigest>
   /** Null where no work of a device has a place. */
   readonly path: PathDigest | null
@@ -48,14 +54,19 @@ export interface ReadingFacts {
   readonly hasDeviceGaps: boolean
 }
 
-export interface PackedReading extends ReadingFacts {
+export interface PackedOpened extends OpenedFacts {
   readonly trace: PackedTrace
   readonly placed: PlacedColumns
-  readonly gaps: GapColumns
   readonly picture: PackedPicture
 }
 
+export interface PackedFound extends FoundFacts {
+  readonly gaps: GapColumns
+}
+
+/** 'opened', then 'done'; or 'failed' in the place of either. */
 export type ReadingEvent =
   | { readonly type: 'progress'; readonly progress: ReadingProgress }
-  | { readonly type: 'done'; readonly reading: PackedReading }
+  | { readonly type: 'opened'; readonly opened: PackedOpened }
+  | { readonly type: 'done'; readonly found: PackedFound }
   | { readonly type: 'failed'; readonly fault: Fault }

@@ -8,18 +8,21 @@ import { drawnGaps } from '../analysis/drawn-gaps'
 import { findGaps } from '../analysis/gaps'
 import type { Fault } from '../base/fault'
 import { fail, succeed, type Result } from '../base/result'
-import { openTraceFile, type UnreadableFile } from '../formats/import/open-trace'
+import { openTraceFile, type OpenedTrace, type UnreadableFile } from '../formats/import/open-trace'
 import { makePicture, packPicture } from '../trace/picture'
 import { placeTrace } from '../trace/place'
+import type { Trace } from '../trace/schema'
 import { packPlaced } from '../trace/placed-columns'
 import { cap, digestDevice, digestPath, MOST_DEVICES } from './digest'
 import { packGaps } from './gap-columns'
 import { packTrace } from './packed-trace'
-import type { PackedReading, ReadingOptions, ReadingProgress } from './protocol'
+import type { PackedFound, PackedOpened, ReadingOptions, ReadingProgress } from './protocol'
 
-export interface ReadTrace {
-  readonly reading: PackedReading
-  readonly transfer: readonly ArrayBuffer[]
+/** Where what is read goes. */
+export interface ReadingListener {
+  readonly onProgress: (progress: ReadingProgress) => void
+  readonly onOpened: (opened: PackedOpened, transfer: readonly ArrayBuffer[]) => void
+  readonly onFound: (found: PackedFound, transfer: readonly ArrayBuffer[]) => void
 }
 
 /** Reasons and remarks are few in any file but a hostile one. */
@@ -31,7 +34,6 @@ const PHASES = {
   placing: { from: 0.6, phase: 'Placing the spans on one clock' },
   gaps: { from: 0.75, phase: 'Naming the gaps' },
   path: { from: 0.9, phase: 'Following the critical path' },
-  handing: { from: 0.97, phase: 'Handing it to the page' },
 } as const
 
 const HINTS: Readonly<Record<UnreadableFile['code'], string>> = {
@@ -42,58 +44,68 @@ const HINTS: Readonly<Record<UnreadableFile['code'], string>> = {
   cancelled: '',
 }
 
+/** Success: both parts have been given to the listener. */
 export async function readTrace(
-  bytes: Uint8Array,
+  source: Uint8Array | Trace,
   { origin, gaps: which }: ReadingOptions,
-  onProgress: (progress: ReadingProgress) => void,
-): Promise<Result<ReadTrace>> {
+  { onProgress, onOpened, onFound }: ReadingListener,
+): Promise<Result<void>> {
   const say = (phase: keyof typeof PHASES) => {
     onProgress({ fraction: PHASES[phase].from, phase: PHASES[phase].phase })
   }
-  const sizeBytes = bytes.length
   say('opening')
-  const opened = await openTraceFile(bytes, {
-    onProgress: (share) => {
-      onProgress({ fraction: share * PHASES.placing.from, phase: PHASES.opening.phase })
-    },
+  const read = await open(source, (share) => {
+    onProgress({ fraction: share * PHASES.placing.from, phase: PHASES.opening.phase })
   })
-  if (!opened.ok) return fail(faultOf(opened.error))
-  const { format, report, skipped, notes } = opened.value
-  const trace = { ...opened.value.trace, info: { ...opened.value.trace.info, origin } }
+  if (!read.ok) return fail(faultOf(read.error))
+  const { format, report, skipped, notes } = read.value
+  const trace = { ...read.value.trace, info: { ...read.value.trace.info, origin } }
+  const isOpen = !(source instanceof Uint8Array)
   say('placing')
   const placed = placeTrace(trace)
   const picture = packPicture(makePicture(placed))
-  say('gaps')
-  const devices = summariseDevices(placed)
-  const hasDeviceGaps = which === 'of-devices' || report === null
-  const gaps = packGaps(hasDeviceGaps ? drawnGaps(placed, devices) : findGaps(placed))
-  say('path')
-  const path = criticalPath(placed)
+  const columns = packPlaced(placed)
+  const { packed, transfer } = packTrace(trace)
   const facts = {
     format,
-    sizeBytes,
+    sizeBytes: isOpen ? 0 : source.length,
     report,
     skipped: cap(skipped, MOST_REASONS),
     notes: cap(notes, MOST_REASONS),
-    devices: { count: devices.length, shown: devices.slice(0, MOST_DEVICES).map(digestDevice) },
-    path: path && digestPath(trace, path),
-    hasDeviceGaps,
   }
-  say('handing')
-  // The trace last: packing gives its buffers away.
-  const columns = packPlaced(placed)
-  const { packed, transfer } = packTrace(trace)
-  return succeed({
-    reading: {
-      ...facts,
-      trace: packed,
-      placed: columns.columns,
-      picture: picture.packed,
+  onOpened({ ...facts, trace: packed, placed: columns.columns, picture: picture.packed }, [
+    ...transfer,
+    ...columns.transfer,
+    ...picture.transfer,
+  ])
+
+  say('gaps')
+  const devices = summariseDevices(placed)
+  // A file without a report is no run of the lab's; an open trace is one.
+  const hasDeviceGaps = which === 'of-devices' || (report === null && !isOpen)
+  const gaps = packGaps(hasDeviceGaps ? drawnGaps(placed, devices) : findGaps(placed))
+  say('path')
+  const path = criticalPath(placed)
+  onFound(
+    {
+      devices: { count: devices.length, shown: devices.slice(0, MOST_DEVICES).map(digestDevice) },
+      path: path && digestPath(trace, path),
+      hasDeviceGaps,
       gaps: gaps.columns,
     },
-    transfer: [...transfer, ...columns.transfer, ...picture.transfer, ...gaps.transfer],
-  })
+    gaps.transfer,
+  )
+  return succeed(undefined)
 }
+
+/** A trace that is open already is as a file of the lab's own. */
+const open = async (
+  source: Uint8Array | Trace,
+  onProgress: (share: number) => void,
+): Promise<Result<OpenedTrace, UnreadableFile>> =>
+  source instanceof Uint8Array
+    ? await openTraceFile(source, { onProgress })
+    : succeed({ format: 'host-device-lab', trace: source, report: null, skipped: [], notes: [] })
 
 const faultOf = ({ code, message }: UnreadableFile): Fault => ({
   code: 'file',

@@ -1,5 +1,6 @@
 /** Reads one file off the page's thread, says how far it is, and hands it over. Whatever goes wrong is said as a fault. */
 import { toFault, type Fault } from '../base/fault'
+import type { Trace } from '../trace/schema'
 import type { ReadingEvent, ReadingProgress, ReadingRequest } from './protocol'
 import { readTrace } from './read-trace'
 
@@ -41,10 +42,11 @@ const faultOf = (thrown: unknown): Fault =>
 
 async function read({ source, ...options }: ReadingRequest): Promise<void> {
   const say = progressPost()
-  let bytes: Uint8Array
+  let taken: Uint8Array | Trace
   try {
     say({ fraction: 0, phase: 'Taking the file in' })
-    bytes = source instanceof Blob ? new Uint8Array(await source.arrayBuffer()) : source
+    if (source instanceof Blob) taken = new Uint8Array(await source.arrayBuffer())
+    else taken = source instanceof Uint8Array ? source : source.trace
   } catch (thrown) {
     post({
       type: 'failed',
@@ -57,9 +59,16 @@ async function read({ source, ...options }: ReadingRequest): Promise<void> {
     })
     return
   }
-  const read = await readTrace(bytes, options, say)
-  if (read.ok) post({ type: 'done', reading: read.value.reading }, read.value.transfer)
-  else post({ type: 'failed', fault: read.error })
+  const read = await readTrace(taken, options, {
+    onProgress: say,
+    onOpened: (opened, transfer) => {
+      post({ type: 'opened', opened }, transfer)
+    },
+    onFound: (found, transfer) => {
+      post({ type: 'done', found }, transfer)
+    },
+  })
+  if (!read.ok) post({ type: 'failed', fault: read.error })
 }
 
 scope.addEventListener('message', ({ data }) => {

@@ -9,12 +9,12 @@ import { openTraceFile } from '../formats/import/open-trace'
 import { encodeRun } from '../trace/codec'
 import { placeTrace } from '../trace/place'
 import { arbitraryTrace } from '../trace/testing/arbitrary-trace'
-import { unpackReading } from './client'
+import { unpackFound, unpackOpened } from './client'
 import { packGaps, unpackGaps } from './gap-columns'
 import { inTurns } from './give-way'
 import { packStrings, unpackStrings } from './packed-strings'
 import { packTrace, unpackTrace } from './packed-trace'
-import type { ReadingProgress } from './protocol'
+import type { PackedFound, PackedOpened, ReadingProgress } from './protocol'
 import { readTrace } from './read-trace'
 import { stalledTrace } from './testing/synthetic'
 
@@ -27,11 +27,27 @@ const ownBytes = (file: string): Promise<Uint8Array<ArrayBuffer>> =>
 /** As between page and worker. */
 async function read(bytes: Uint8Array, gaps: 'of-repeats' | 'of-devices' = 'of-devices') {
   const said: ReadingProgress[] = []
-  const result = await readTrace(bytes, { origin: 'imported', gaps }, (progress) => said.push(progress))
+  const sent: { opened?: PackedOpened; found?: PackedFound } = {}
+  const result = await readTrace(
+    bytes,
+    { origin: 'imported', gaps },
+    {
+      onProgress: (progress) => said.push(progress),
+      onOpened: (opened, transfer) => {
+        sent.opened = structuredClone(opened, { transfer: [...transfer] })
+      },
+      onFound: (found, transfer) => {
+        sent.found = structuredClone(found, { transfer: [...transfer] })
+      },
+    },
+  )
   if (!result.ok) return { said, fault: result.error, reading: null }
-  const { reading, transfer } = result.value
-  const sent = structuredClone(reading, { transfer: [...transfer] })
-  return { said, fault: null, reading: await unpackReading(sent, turns()) }
+  if (!sent.opened || !sent.found) throw new Error('success without both parts')
+  const reading = {
+    ...(await unpackOpened(sent.opened, turns())),
+    ...(await unpackFound(sent.found, turns())),
+  }
+  return { said, fault: null, reading }
 }
 
 describe('what crosses from the reading worker', () => {
@@ -82,7 +98,7 @@ describe('what crosses from the reading worker', () => {
     const fractions = said.map(({ fraction }) => fraction)
     expect(fractions).toEqual([...fractions].sort((a, b) => a - b))
     expect(Math.max(...fractions)).toBeLessThanOrEqual(1)
-    expect(new Set(said.map(({ phase }) => phase)).size).toBe(5)
+    expect(new Set(said.map(({ phase }) => phase)).size).toBe(4)
   })
 
   it.each([
@@ -133,7 +149,10 @@ describe('packing', () => {
         return Promise.resolve()
       },
     })
-    expect(back).toEqual(gaps)
+    expect(back).toHaveLength(gaps.length)
+    // A sample: all of them are compared where there are few, above.
+    const sample = (of: readonly unknown[]) => of.filter((_, index) => index % 101 === 0)
+    expect(sample(back)).toEqual(sample(gaps))
     // A look at the clock at least every 256 gaps and 4096 strings.
     expect(looks).toBeGreaterThanOrEqual(99_999 / 256)
   })

@@ -92,7 +92,7 @@ export function createAutomation({ client, run, files, check }: AutomationParts)
     lastTrace: () => run.trace(),
     traceEventJson: async () => {
       const { trace, report } = shown()
-      return await files.traceEventJson(trace, report)
+      return await (await files.file('trace-event', trace, report)).text()
     },
     runBytes: async () => {
       const { trace, report } = shown()

@@ -7,7 +7,10 @@ import { arbitraryTrace, newBuilder, testInfo } from '../trace/testing/arbitrary
 import { sampleReport } from '../trace/testing/sample-report'
 import { hasKeptNotes } from './kept-run'
 import { createKeptRunsStore } from './kept-runs-store'
-import { runFiles } from './run-files'
+import { writeFile } from '../writing/formats'
+import { createRunFiles } from './run-files'
+
+const runFiles = createRunFiles(({ kind, ...run }) => writeFile(kind, run))
 import type { LoadedRun } from './run-store'
 import { memoryShelf } from './testing/memory-shelf'
 

@@ -6,18 +6,20 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import { toFault, type Fault } from '../base/fault'
 import { fail, succeed, type Result } from '../base/result'
 import type { ReadingClient } from '../reading/client'
-import type { ReadingFacts, ReadingOptions, ReadingProgress } from '../reading/protocol'
+import type { FoundFacts, OpenedFacts, ReadingOptions, ReadingProgress } from '../reading/protocol'
 import type { RunInfo, Trace } from '../trace/schema'
-import type { LoadedPicture, RunStore } from './run-store'
+import type { LoadedPicture, PlaceLong, RunStore } from './run-store'
 
 export const TRACE_OWNER = 'trace'
 
-export interface ShownFile extends ReadingFacts {
+export interface ShownFile extends OpenedFacts {
   readonly name: string
   /** Where it can be opened again: 'recording:ID', 'kept:KEY'; '' for a file of the visitor's. */
   readonly from: string
   /** Of the run store: where that shows another, this is no longer shown. */
   readonly trace: Trace
+  /** Null while the gaps are being named, and where that was stopped. */
+  readonly found: FoundFacts | null
 }
 
 export interface ReadingState {
@@ -40,7 +42,10 @@ export interface ReadingStore {
   cancel: () => void
 }
 
-export function createReadingStore(reader: ReadingClient, runs: Pick<RunStore, 'load'>): ReadingStore {
+export function createReadingStore(
+  reader: ReadingClient,
+  runs: Pick<RunStore, 'load' | 'nameGaps'>,
+): ReadingStore {
   const store = createStore<ReadingState>(() => ({ reading: null, fault: null, shown: null }))
   let current: AbortController | null = null
 
@@ -71,13 +76,19 @@ export function createReadingStore(reader: ReadingClient, runs: Pick<RunStore, '
         gaps: 'of-devices',
         onProgress: show,
         signal: stop.signal,
+        onOpened: ({ placed, ...facts }) => {
+          if (stop.signal.aborted || current !== stop) return
+          runs.load(TRACE_OWNER, { trace: facts.trace, report: facts.report, placed, gaps: [] })
+          set({ shown: { ...facts, name, from, found: null } })
+        },
       })
       if (stop.signal.aborted || current !== stop) return
       if (ending.status === 'failed') failed(ending.fault)
       if (ending.status !== 'done') return
-      const { placed, gaps, ...facts } = ending.reading
-      runs.load(TRACE_OWNER, { trace: facts.trace, report: facts.report, placed, gaps })
-      set({ reading: null, shown: { ...facts, name, from } })
+      const { gaps, ...found } = ending.found
+      runs.nameGaps(ending.opened.placed, gaps)
+      const { shown } = store.getState()
+      set({ reading: null, shown: shown && { ...shown, found } })
     } catch (thrown) {
       failed(toFault(thrown))
     }
@@ -102,8 +113,16 @@ export async function readAnyFile(
 ): Promise<Result<LoadedPicture>> {
   const ending = await reader.read(source, options)
   if (ending.status === 'done') {
-    const { trace, report, placed, gaps } = ending.reading
-    return succeed({ trace, report, placed, gaps })
+    const { trace, report, placed } = ending.opened
+    return succeed({ trace, report, placed, gaps: ending.found.gaps })
   }
   return fail(ending.status === 'failed' ? ending.fault : { code: 'file', message: 'Reading was cancelled.' })
 }
+
+/** For the run store: the end of a long run. */
+export const placeLongIn =
+  (reader: ReadingClient): PlaceLong =>
+  async (trace) => {
+    const ending = await reader.read({ trace }, { origin: trace.info.origin, gaps: 'of-repeats' })
+    return ending.status === 'done' ? { placed: ending.opened.placed, gaps: ending.found.gaps } : null
+  }

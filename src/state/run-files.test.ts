@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { TraceBuilder } from '../trace/builder'
-import { runFiles } from './run-files'
+import { writeFile } from '../writing/formats'
+import { createRunFiles } from './run-files'
 import { fakeInfo, fakeReport } from './testing/fake-client'
+
+const runFiles = createRunFiles(({ kind, ...run }) => writeFile(kind, run))
 
 function smallTrace() {
   const builder = new TraceBuilder(fakeInfo(), { originMs: 0, stepNs: 5000 })
@@ -26,11 +29,11 @@ describe('a run as files', () => {
   })
 
   it('is Trace Event JSON too, the same gzipped', async () => {
-    const text = await runFiles.traceEventJson(smallTrace(), null)
+    const text = await (await runFiles.file('trace-event', smallTrace(), null)).text()
     const { traceEvents } = JSON.parse(text) as { traceEvents: { name: string; ph: string }[] }
     expect(traceEvents.filter(({ ph, name }) => ph === 'X' && name === 'encode')).toHaveLength(1)
-    const zipped = await runFiles.traceEventGzip(smallTrace(), null)
-    const stream = new Blob([zipped]).stream().pipeThrough(new DecompressionStream('gzip'))
+    const zipped = await runFiles.file('trace-event-gzip', smallTrace(), null)
+    const stream = zipped.stream().pipeThrough(new DecompressionStream('gzip'))
     expect(await new Response(stream).text()).toBe(text)
   })
 })

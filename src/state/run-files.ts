@@ -7,14 +7,14 @@ import { placeTrace } from '../trace/place'
 import type { Report } from '../trace/report'
 import type { RunInfo, Trace } from '../trace/schema'
 import type { RunLink } from '../formats/run-link'
+import type { FileKind, WritingRequest } from '../writing/protocol'
 import type { LoadedRun } from './run-store'
 
 export interface RunFiles {
-  traceEventJson: (trace: Trace, report: Report | null) => Promise<string>
-  traceEventGzip: (trace: Trace, report: Report | null) => Promise<Uint8Array<ArrayBuffer>>
+  /** Written in a worker. */
+  file: (kind: FileKind, trace: Trace, report: Report | null) => Promise<Blob>
   /** Own format, gzipped. */
   runBytes: (trace: Trace, report: Report | null) => Promise<Uint8Array<ArrayBuffer>>
-  spansCsv: (trace: Trace) => Promise<string>
   /** Gives the run to Perfetto's page, in a window; resolves with what has happened, in words. In answer to a click only. */
   openInPerfetto: (trace: Trace, report: Report | null, name: string) => Promise<string>
   /** Puts the run's lanes into Chrome's Performance panel, where that is recording. Returns how many spans it was given. */
@@ -27,19 +27,18 @@ export interface RunFiles {
 }
 
 const codec = async () => await import('../trace/codec')
-const traceEvent = async () => await import('../formats/trace-event')
 
-export const runFiles: RunFiles = {
-  traceEventJson: async (trace, report) => (await traceEvent()).traceEventText(trace, report),
-  traceEventGzip: async (trace, report) => await (await traceEvent()).traceEventGzip(trace, report),
-  runBytes: async (trace, report) => {
-    const { encodeRun, gzipBytes } = await codec()
-    return await gzipBytes(encodeRun({ trace, report }))
-  },
-  spansCsv: async (trace) => (await import('../formats/spans-csv')).spansCsvText(trace),
+/** `write` is the writing worker's client. */
+export const createRunFiles = (write: (request: WritingRequest) => Promise<Blob>): RunFiles => ({
+  file: (kind, trace, report) => write({ kind, trace, report }),
+  runBytes: async (trace, report) =>
+    new Uint8Array(await (await write({ kind: 'own-gzip', trace, report })).arrayBuffer()),
   openInPerfetto: async (trace, report, name) => {
-    const [{ traceEventGzip }, { openInPerfetto }] = await Promise.all([traceEvent(), import('./perfetto')])
-    const { buffer } = await traceEventGzip(trace, report)
+    const [zipped, { openInPerfetto }] = await Promise.all([
+      write({ kind: 'trace-event-gzip', trace, report }),
+      import('./perfetto'),
+    ])
+    const buffer = await zipped.arrayBuffer()
     return await openInPerfetto({
       title: `Host/Device Lab: ${name}`,
       fileName: `${name}.trace.json.gz`,
@@ -72,4 +71,4 @@ export const runFiles: RunFiles = {
     const { code, message } = read.error
     return fail({ code: 'file', message, data: { problem: code } })
   },
-}
+})

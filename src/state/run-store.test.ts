@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { TraceBuilder } from '../trace/builder'
+import { NEWEST_SPANS } from '../trace/newest-spans'
 import { createRunStore } from './run-store'
 import { createFakeClient, fakeInfo, fakeReport } from './testing/fake-client'
 import { traceTools } from './trace-tools'
@@ -10,7 +11,7 @@ const request = { owner: 'lessons/sync-stalls', experiment: 'sync-stalls', param
 function setup() {
   const client = createFakeClient()
   const timers: (() => void)[] = []
-  const runs = createRunStore(client, traceTools, (run) => timers.push(run))
+  const runs = createRunStore(client, traceTools, { after: (run) => timers.push(run) })
   const builder = new TraceBuilder(fakeInfo(), { originMs: 0, stepNs: 5000 })
   const lane = builder.addLane({ kind: 'host', name: 'host', clock: 0, group: 'host' })
   const encode = (start: number) => {
@@ -125,6 +126,32 @@ describe('two runs', () => {
     expect(runs.store.getState().placed).toBe(placed)
     expect(tools.place).not.toHaveBeenCalled()
     expect(tools.findGaps).not.toHaveBeenCalled()
+  })
+
+  it('that is long is placed elsewhere once it has ended, and here where that fails', async () => {
+    for (const isPlaced of [true, false]) {
+      const client = createFakeClient()
+      const builder = new TraceBuilder(fakeInfo(), { originMs: 0, stepNs: 5000 })
+      const lane = builder.addLane({ kind: 'host', name: 'host', clock: 0, group: 'host' })
+      for (let start = 0; start < 2 * NEWEST_SPANS + 1; start += 1)
+        builder.addSpan({ lane, kind: 'encode', start, end: start + 1, name: 'encode' })
+      const placed = traceTools.place(builder.freeze())
+      const placeLong = vi.fn(() => Promise.resolve(isPlaced ? { placed, gaps: [] } : null))
+      const runs = createRunStore(client, traceTools, { placeLong })
+      const ended = runs.start(request)
+      await Promise.resolve()
+      await Promise.resolve()
+      const run = client.runs.at(-1)
+      run?.listener.started(fakeInfo())
+      const chunk = builder.takeChunk()
+      if (chunk) run?.listener.chunk(chunk)
+      run?.end({ status: 'done', report: fakeReport(), info: fakeInfo() })
+      await ended
+      expect(placeLong).toHaveBeenCalledOnce()
+      const shown = runs.store.getState().placed
+      expect(shown === placed).toBe(isPlaced)
+      expect(shown?.trace.spans.length).toBe(2 * NEWEST_SPANS + 1)
+    }
   })
 
   it('a run that was replaced by a file changes nothing any more', async () => {

@@ -14,6 +14,7 @@ import type { Report } from '../trace/report'
 import type { RunInfo, Trace } from '../trace/schema'
 import type { LabClient, RunEnding } from '../worker/client-types'
 import type { Progress, RunOptions } from '../worker/protocol'
+import { NEWEST_SPANS } from '../trace/newest-spans'
 import type { LiveTrace, TraceTools } from './trace-tools'
 
 export type RunPhase = 'idle' | 'starting' | 'running' | 'done' | 'failed' | 'skipped' | 'cancelled'
@@ -80,6 +81,8 @@ export interface RunStore {
   cancel: () => void
   /** Shows a run from a file or a recording. */
   load: (owner: string, run: LoadedPicture) => void
+  /** Gaps of the loaded run that were found after it was shown; nothing where another is shown by then. */
+  nameGaps: (placed: PlacedTrace, gaps: readonly Gap[]) => void
   /** Notes on the run on the page, once it has ended: its columns stay, nothing is placed anew. A sentence why not otherwise. */
   annotate: (draft: AnnotationDraft) => Result<void, string>
   /** Null takes the note away. */
@@ -93,12 +96,25 @@ export interface RunStore {
 const PUBLISH_EVERY_MS = 50
 /** The instrument's budget: at most this share of the page's thread goes into placing, naming gaps and handing over what is drawn. */
 const PUBLISH_SHARE = 0.1
+/** More spans than a live picture has are placed elsewhere: here they would hold the page up for more than 100 ms. */
+const LONG_RUN_SPANS = 2 * NEWEST_SPANS
+
+/** A long run placed off the page's thread, its picture adopted; null where that failed. */
+export type PlaceLong = (
+  trace: Trace,
+) => Promise<{ readonly placed: PlacedTrace; readonly gaps: readonly Gap[] } | null>
+
+export interface RunStoreOptions {
+  /** Timer and clock, for tests. */
+  readonly after?: (run: () => void, ms: number) => unknown
+  readonly now?: () => number
+  readonly placeLong?: PlaceLong
+}
 
 export function createRunStore(
   client: Pick<LabClient, 'run' | 'cancel'>,
   tools: TraceTools,
-  after: (run: () => void, ms: number) => unknown = setTimeout,
-  now: () => number = Date.now,
+  { after = setTimeout, now = Date.now, placeLong = () => Promise.resolve(null) }: RunStoreOptions = {},
 ): RunStore {
   const store = createStore<RunState>(() => NO_RUN)
   let generation = 0
@@ -108,6 +124,16 @@ export function createRunStore(
     placed: PlacedTrace,
     gaps = tools.findGaps(placed),
   ): Pick<RunState, 'placed' | 'gaps' | 'nowNs'> => ({ placed, gaps, nowNs: placed.endOfAllNs })
+
+  /** Of an ended run; a long one is placed by another thread. */
+  const pictureOfAll = async (live: LiveTrace): Promise<Pick<RunState, 'placed' | 'gaps' | 'nowNs'>> => {
+    const trace = live.trace()
+    if (trace.spans.length > LONG_RUN_SPANS) {
+      const placed = await placeLong(trace)
+      if (placed) return { ...placed, nowNs: placed.placed.endOfAllNs }
+    }
+    return picture(live.placeAll())
+  }
 
   const run = async ({ owner, experiment, params, options }: RunRequest): Promise<RunEnding> => {
     const mine = ++generation
@@ -160,7 +186,7 @@ export function createRunStore(
     }
     if (ending.status === 'done') live.trace?.setInfo(ending.info)
     // What was drawn stays in view, also of a run that failed: it is evidence.
-    const last = live.trace && isCurrent() ? picture(live.trace.placeAll()) : {}
+    const last = live.trace && isCurrent() ? await pictureOfAll(live.trace) : {}
     switch (ending.status) {
       case 'done':
         set({ ...last, phase: 'done', report: ending.report, info: ending.info })
@@ -212,6 +238,10 @@ export function createRunStore(
         info: trace.info,
         report,
       })
+    },
+    nameGaps: (placed, gaps) => {
+      // A note may have been written meanwhile: the lanes tell the run.
+      if (store.getState().placed?.lanes === placed.lanes) store.setState({ gaps })
     },
     annotate: (draft) => {
       const { placed, phase } = store.getState()

@@ -14,6 +14,8 @@ export interface LiveTrace {
   setInfo: (info: RunInfo) => void
   /** Placed with all evidence so far: the newest spans (trace/newest-spans.ts), so that its cost is bounded. */
   placeNewest: () => PlacedTrace
+  /** All of it so far, as recorded. */
+  trace: () => Trace
   /** All of it, once the run has ended. */
   placeAll: () => PlacedTrace
 }
@@ -40,6 +42,7 @@ function begin(info: RunInfo): LiveTrace {
       const placed = placer.place(newest.of(assembler.trace()))
       return { ...placed, omittedSpans: newest.omitted }
     },
+    trace: () => assembler.trace(),
     placeAll: () => placer.place(assembler.trace()),
   }
 }

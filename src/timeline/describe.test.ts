@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { clockState, describeTarget, submissionTimes } from './describe'
 import { THIN } from './format'
 import { rowsInView, TABLE_COLUMNS } from './table'
+import { SPAN_SOURCES } from '../trace/schema'
 import { Fixture, twoSubmissions } from './testing/fixture'
 
 const plain = (text: string | undefined) => text?.replaceAll(THIN, ' ')
@@ -61,6 +62,33 @@ describe('submissionTimes', () => {
       ['heard', 290_000, 160_000],
     ])
     expect(submissionTimes(data.placed, -1)).toEqual([])
+  })
+})
+
+describe('an imported trace', () => {
+  it('speaks of the one clock it has, and of no fit', () => {
+    const { data, spans } = twoSubmissions()
+    const { trace } = data.placed
+    const imported = {
+      ...data,
+      placed: {
+        ...data.placed,
+        trace: {
+          ...trace,
+          clocks: trace.clocks.filter(({ kind }) => kind === 'host'),
+          lanes: trace.lanes.map((lane) => ({ ...lane, clock: 0 })),
+          spans: { ...trace.spans, source: trace.spans.source.map(() => SPAN_SOURCES.indexOf('imported')) },
+        },
+      },
+    }
+    expect(clockState(imported)).toMatchObject({ state: 'one-clock' })
+    const described = [
+      describeTarget(imported, { type: 'span', span: spans['pass 0'] ?? -1 }),
+      describeTarget(imported, { type: 'gap', gap: 0 }),
+    ]
+    const notes = described.flatMap((of) => of?.facts.map(({ note }) => note ?? '') ?? []).join(' ')
+    expect(notes).toContain('host and device alike')
+    expect(notes).not.toMatch(/fit|device clock/)
   })
 })
 

@@ -27,7 +27,7 @@ import {
 } from './marks'
 import type { Gap } from '../analysis/types'
 import type { PlacedTrace } from '../trace/place'
-import { REPEAT_WARM_UP, type SpanKind, type Trace } from '../trace/schema'
+import { REPEAT_WARM_UP, type SpanKind, type SpanSource, type Trace } from '../trace/schema'
 import type { Target, TimelineData } from './types'
 
 export interface Fact {
@@ -85,6 +85,9 @@ export const durationBoundNs = (placed: PlacedTrace, span: number): number =>
 export const spanDurationNs = ({ trace: { spans } }: PlacedTrace, span: number): number =>
   (spans.end[span] ?? NaN) - (spans.start[span] ?? NaN)
 
+/** A profiler's file has host and device on one clock already; how well its own conversion holds, it does not say. */
+const ONE_CLOCK = 'the file’s own clock, host and device alike'
+
 const TRANSFER_NOTE =
   'Bracketed by the passes before and after: at most this long, so at least this fast. It times the copy on the device, not the bus.'
 
@@ -109,7 +112,7 @@ export function describeSpan(data: TimelineData, span: number): Description {
     {
       label: 'duration',
       value: `${duration} ${durationBound}`,
-      note: clock?.kind === 'device' ? 'two ticks of the device clock, no fit needed' : 'host clock',
+      note: clock?.kind === 'device' ? 'two ticks of the device clock, no fit needed' : hostClock(source),
     },
     {
       label: 'clock',
@@ -168,6 +171,8 @@ export function spokenTarget(data: TimelineData, target: Target): string {
   return describeTarget(data, target)?.spoken ?? ''
 }
 
+const hostClock = (source: SpanSource): string => (source === 'imported' ? ONE_CLOCK : 'host clock')
+
 const laneName = (trace: Trace, span: number): string => trace.lanes[trace.spans.lane[span] ?? -1]?.name ?? ''
 
 function startFact(placed: PlacedTrace, span: number): Fact {
@@ -179,13 +184,17 @@ function startFact(placed: PlacedTrace, span: number): Fact {
   return {
     label: 'start',
     value: `${formatTime(startNs)}${before === after ? ' ' : ', '}${formatBound(before, after)}`,
-    note: isDevice ? 'placed on the host clock by the fit' : 'host clock',
+    note: isDevice
+      ? 'placed on the host clock by the fit'
+      : hostClock(spanSourceAt(placed.trace.spans.source, span)),
   }
 }
 
 function workFacts({ spans }: Trace, span: number, durationNs: number, kind: SpanKind): readonly Fact[] {
   const facts: Fact[] = []
   const size = spans.bytes[span] ?? NaN
+  // A profiler times the copy itself.
+  const isBracketed = spanSourceAt(spans.source, span) !== 'imported'
   const flops = spans.flops[span] ?? NaN
   const over = (amount: number, rate: (perNs: number) => string): string =>
     durationNs > 0 ? `, ${rate(amount / durationNs)}` : ''
@@ -195,7 +204,7 @@ function workFacts({ spans }: Trace, span: number, durationNs: number, kind: Spa
     facts.push({
       label: 'bytes',
       value: formatBytes(size) + (hasRate ? over(size, formatByteRate) : ''),
-      ...(kind === 'transfer' ? { note: TRANSFER_NOTE } : {}),
+      ...(kind === 'transfer' && isBracketed ? { note: TRANSFER_NOTE } : {}),
     })
   if (Number.isFinite(flops))
     facts.push({ label: 'work', value: formatFlops(flops) + over(flops, formatFlopRate) })
@@ -231,7 +240,9 @@ export function describeGap(data: TimelineData, index: number): Description | nu
   const gap = data.gaps[index]
   if (!gap) return null
   const { trace } = data.placed
-  const stepNs = trace.clocks[trace.lanes[gap.lane]?.clock ?? -1]?.stepNs ?? NaN
+  const clock = trace.clocks[trace.lanes[gap.lane]?.clock ?? -1]
+  const stepNs = clock?.stepNs ?? NaN
+  const isOnDevice = clock?.kind === 'device'
   const duration = formatDuration(gap.durationNs)
   const nameOf = (span: number): string => text(trace, trace.spans.name[span])
   const owner = [text(trace, gap.variant), repeatText(gap.repeat)].filter((part) => part !== '').join(', ')
@@ -243,11 +254,15 @@ export function describeGap(data: TimelineData, index: number): Description | nu
     facts: [
       { label: 'cause', value: CAUSE_LABEL[gap.cause], note: gap.evidence },
       ...(owner === '' ? [] : [{ label: 'belongs to', value: owner }]),
-      { label: 'start', value: formatTime(gap.startNs), note: 'placed on the host clock by the fit' },
+      {
+        label: 'start',
+        value: formatTime(gap.startNs),
+        note: isOnDevice ? 'placed on the host clock by the fit' : ONE_CLOCK,
+      },
       {
         label: 'duration',
         value: `${duration} ${formatBound(stepNs, stepNs)}`,
-        note: 'two ticks of the device clock, no fit needed',
+        note: isOnDevice ? 'two ticks of the device clock, no fit needed' : ONE_CLOCK,
       },
       { label: 'between', value: `${nameOf(gap.before)} and ${nameOf(gap.after)}` },
     ],
@@ -279,7 +294,7 @@ export function describeTarget(data: TimelineData, target: Target): Description 
 
 /** How far the device's spans may be believed where they lie. */
 export interface ClockState {
-  readonly state: 'fitted' | 'waiting' | 'one-clock' | 'no-device-clock' | 'no-fit'
+  readonly state: 'fitted' | 'one-clock' | 'waiting' | 'no-device-clock' | 'no-fit'
   /** One line for a person. */
   readonly text: string
 }
@@ -289,12 +304,12 @@ export function clockState(data: TimelineData): ClockState {
   const { trace } = placed
   const deviceLanes = trace.lanes.filter(({ clock }) => trace.clocks[clock]?.kind === 'device')
   const lane = deviceLanes.find(({ clock }) => placed.fits[clock])
+  if (deviceLanes.length === 0 && trace.lanes.some(({ kind }) => kind === 'device'))
+    return { state: 'one-clock', text: 'host and device on one clock, as the file gives them' }
   if (deviceLanes.length === 0)
     return live
       ? { state: 'waiting', text: 'device clock: waiting for its first timestamps' }
-      : trace.lanes.some(({ kind }) => kind === 'device')
-        ? { state: 'one-clock', text: 'host and device on one clock, as the file has them' }
-        : { state: 'no-device-clock', text: 'no device clock: host-side truth only' }
+      : { state: 'no-device-clock', text: 'no device clock: host-side truth only' }
   if (!lane)
     return {
       state: 'no-fit',

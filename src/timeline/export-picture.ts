@@ -2,6 +2,7 @@
  * The view as a picture to keep: the lanes as they are on the screen, painted by the same code at twice the pixels of CSS whatever the
  * screen has, with a caption under them. As pixels (PNG) or as vectors with text that can be selected (SVG).
  */
+import { ColumnBitmap, ColumnRectangles, type ColumnPainter } from './column-bitmap'
 import { layCaption, paintCaption } from './caption'
 import { escapeXml, svgNumber } from './svg-text'
 import { makeFonts, type Frame } from './frame'
@@ -37,58 +38,64 @@ function newContext(): CanvasRenderingContext2D {
   return context
 }
 
-type Painter = (makeContext: (heightPx: number) => PaintContext, tiles: Tiles, dpr: number) => number
+interface Tools {
+  /** Asked for once, when the height of the whole is known. */
+  readonly makeContext: (heightPx: number) => PaintContext
+  readonly patterns: Tiles
+  readonly columns: ColumnPainter
+  readonly dpr: number
+}
 
-/** Lays out and paints; the context is asked for once the height is known, which is returned. */
-const painterOf =
-  (input: PictureInput, measurer: Measurer): Painter =>
-  (makeContext, patterns, dpr) => {
-    const { scene, widthPx, heightPx, theme, overlay } = input
-    const fonts = makeFonts(measurer, theme.fontFamily)
-    const laid = layCaption(scene.data, scene.scale, widthPx, fonts, input.caption)
-    const totalPx = heightPx + laid.heightPx
-    const context = makeContext(totalPx)
-    const frame: Frame = {
-      ...scene,
-      context,
-      widthPx,
-      heightPx,
-      dpr,
-      theme,
-      patterns,
-      fonts,
-      drawList: new DrawList(),
-      merger: new Merger(),
-    }
-    // The caption comes first: whatever else an SVG has no room for, it says what the picture is of.
-    context.save()
-    context.translate(0, heightPx)
-    paintCaption(context, theme, fonts, widthPx, laid)
-    context.restore()
-    context.fillStyle = toCss(theme.surface2)
-    context.fillRect(0, 0, widthPx, heightPx)
-    context.save()
-    context.beginPath()
-    context.rect(0, 0, widthPx, heightPx)
-    context.clip()
-    paintFrame(frame)
-    paintOverlay(frame, overlay)
-    context.restore()
-    return totalPx
+/** Lays out and paints; gives the height of the whole. */
+function paint(input: PictureInput, measurer: Measurer, tools: Tools): number {
+  const { makeContext, patterns, columns, dpr } = tools
+  const { scene, widthPx, heightPx, theme, overlay } = input
+  const fonts = makeFonts(measurer, theme.fontFamily)
+  const laid = layCaption(scene.data, scene.scale, widthPx, fonts, input.caption)
+  const totalPx = heightPx + laid.heightPx
+  const context = makeContext(totalPx)
+  const frame: Frame = {
+    ...scene,
+    context,
+    widthPx,
+    heightPx,
+    dpr,
+    theme,
+    patterns,
+    columns,
+    fonts,
+    drawList: new DrawList(),
+    merger: new Merger(),
   }
+  // The caption comes first: whatever else an SVG has no room for, it says what the picture is of.
+  context.save()
+  context.translate(0, heightPx)
+  paintCaption(context, theme, fonts, widthPx, laid)
+  context.restore()
+  context.fillStyle = toCss(theme.surface2)
+  context.fillRect(0, 0, widthPx, heightPx)
+  context.save()
+  context.beginPath()
+  context.rect(0, 0, widthPx, heightPx)
+  context.clip()
+  paintFrame(frame)
+  paintOverlay(frame, overlay)
+  context.restore()
+  return totalPx
+}
 
 export async function toPng(input: PictureInput): Promise<Blob> {
   const context = newContext()
   const { canvas } = context
   const dpr = Math.min(PIXEL_RATIO, MOST_SIDE_PX / (Math.max(input.widthPx, input.heightPx) + 400))
-  const paint = painterOf(input, newContext())
   const makeContext = (heightPx: number): PaintContext => {
     canvas.width = Math.round(input.widthPx * dpr)
     canvas.height = Math.round(heightPx * dpr)
     context.setTransform(dpr, 0, 0, dpr, 0, 0)
     return context
   }
-  paint(makeContext, new Patterns(dpr), dpr)
+  const tools = { makeContext, patterns: new Patterns(dpr), columns: new ColumnBitmap(context), dpr }
+  paint(input, newContext(), tools)
   const blob = await new Promise<Blob | null>((resolve) => {
     canvas.toBlob(resolve, 'image/png')
   })
@@ -100,7 +107,12 @@ export function toSvg(input: PictureInput): SvgPicture {
   const measurer = newContext()
   const tiles = new SvgTiles(measurer, PIXEL_RATIO)
   const context = new SvgContext(measurer, MOST_NODES)
-  const heightPx = painterOf(input, measurer)(() => context, tiles, PIXEL_RATIO)
+  const heightPx = paint(input, measurer, {
+    makeContext: () => context,
+    patterns: tiles,
+    columns: new ColumnRectangles(context),
+    dpr: PIXEL_RATIO,
+  })
   const { body, clips } = context.finish()
   const [width, height] = [svgNumber(input.widthPx), svgNumber(heightPx)]
   const { title, facts, source } = input.caption

@@ -1,4 +1,5 @@
 /** What a frame is painted from: one immutable record, so that painting needs no state of its own. CSS px, unless a name says otherwise. */
+import type { ColumnPainter } from './column-bitmap'
 import type { Layout } from './layout'
 import type { PaintContext } from './paint-context'
 import type { Tiles } from './patterns'
@@ -24,6 +25,7 @@ export interface Frame {
   readonly patterns: Tiles
   readonly drawList: DrawList
   readonly merger: Merger
+  readonly columns: ColumnPainter
   readonly fonts: Fonts
 }
 

@@ -1,74 +1,65 @@
-/** A lane's counter (queue depth) over its rows. */
+/**
+ * A lane's counter (queue depth) over its rows: a stepped area that holds each sample until the next. In whole pixels, column by column:
+ * samples that share one show their extremes.
+ */
 import { lowerBound, upperBound } from '../base/search'
 import { visitCounter } from '../trace/counter-levels'
 import { pictureOf } from '../trace/picture'
 import type { Frame } from './frame'
 import type { LaneLayout } from './layout'
 import { nsToPx } from './scale'
-import { toCss } from './theme'
 
-type Point = readonly [px: number, py: number]
+const LINE_PX = 1.25
+const AREA_ALPHA = 0.28
+/** Room above the highest value. */
+const HEADROOM_PX = 3
 
-/** A stepped area that holds each sample until the next; samples that share a pixel show their extremes. */
-export function paintCounter({ context, scale, data, theme, dpr }: Frame, lane: LaneLayout): void {
+/** Adds to the lane's columns, whose corner lies at (scale.leftPx, topPx). */
+export function paintCounter(frame: Frame, lane: LaneLayout, topPx: number): void {
+  const { scale, data, theme, dpr, columns } = frame
   const levels = pictureOf(data.placed).counters[lane.counters[0] ?? -1]
   const counter = levels?.columns
   if (!counter || counter.length === 0) return
-  const bottom = lane.counterTopPx + lane.counterHeightPx
-  const perUnit = (lane.counterHeightPx - 3) / lane.counterMax
-  const yOf = (value: number): number => bottom - value * perUnit
+  const bottom = Math.round((lane.counterTopPx + lane.counterHeightPx - topPx) * dpr)
+  const perUnit = ((lane.counterHeightPx - HEADROOM_PX) / lane.counterMax) * dpr
+  const line = Math.max(1, Math.round(LINE_PX * dpr))
+  const hue = theme.hues.queue
+  const rowOf = (value: number): number => Math.round(bottom - value * perUnit)
+  const columnOf = (timeNs: number): number => Math.floor((nsToPx(scale, timeNs) - scale.leftPx) * dpr)
+
+  /** One value from column to column. */
+  const hold = (from: number, to: number, row: number): void => {
+    if (to <= from) return
+    columns.fill(from, to, row, bottom, hue, AREA_ALPHA)
+    columns.fill(from, to, Math.min(row, bottom - line), Math.min(row, bottom - line) + line, hue, 1)
+  }
+  /** All values that a column saw, from the lowest to the highest. */
+  const rise = (column: number, top: number, low: number): void => {
+    columns.fill(column, column + line, top, Math.max(top + line, low), hue, 1)
+  }
+
   const { startNs, endNs } = scale.view
   const first = Math.max(0, upperBound(counter.timeNs, startNs, counter.length) - 1)
   const last = Math.min(counter.length, lowerBound(counter.timeNs, endNs, counter.length) + 1)
-  const lastNs = Math.max(data.nowNs, counter.timeNs[counter.length - 1] ?? 0)
-  const leftPx = Math.max(scale.leftPx - 2, nsToPx(scale, counter.timeNs[first] ?? 0))
-  const points: Point[] = [[leftPx, yOf(counter.value[first] ?? 0)]]
-  const at = (px: number, y: number): void => {
-    points.push([px, y])
-  }
-  let y = yOf(counter.value[first] ?? 0)
-  let column = Math.floor(leftPx * dpr)
-  let [top, bottomOfColumn] = [y, y]
+  let row = rowOf(counter.value[first] ?? 0)
+  let column = Math.max(-1, columnOf(counter.timeNs[first] ?? 0))
+  let [top, low] = [row, row]
   const closeColumn = (): void => {
-    if (top === y && bottomOfColumn === y) return
-    at(column / dpr, top)
-    at(column / dpr, bottomOfColumn)
-    at(column / dpr, y)
+    if (top !== low) rise(column, top, low)
   }
-  visitCounter(levels, first + 1, last, 1 / (scale.pxPerNs * dpr), (timeNs, low, high, lastValue) => {
-    const px = nsToPx(scale, timeNs)
-    const [highest, lowest, next] = [yOf(high), yOf(low), yOf(lastValue)]
-    if (Math.floor(px * dpr) === column) {
-      top = Math.min(top, highest)
-      bottomOfColumn = Math.max(bottomOfColumn, lowest)
-    } else {
+  visitCounter(levels, first + 1, last, 1 / (scale.pxPerNs * dpr), (timeNs, lowest, highest, lastValue) => {
+    const next = columnOf(timeNs)
+    if (next !== column) {
       closeColumn()
-      at(px, y)
-      at(px, next)
-      column = Math.floor(px * dpr)
-      top = highest
-      bottomOfColumn = lowest
+      hold(column, next, row)
+      column = next
+      ;[top, low] = [row, row]
     }
-    y = next
+    top = Math.min(top, rowOf(highest))
+    low = Math.max(low, rowOf(lowest))
+    row = rowOf(lastValue)
   })
   closeColumn()
-  const rightPx = Math.max(Math.min(scale.rightPx + 2, nsToPx(scale, lastNs)), column / dpr)
-  at(rightPx, y)
-
-  const draw = (): void => {
-    context.beginPath()
-    for (const [index, [px, py]] of points.entries())
-      if (index === 0) context.moveTo(px, py)
-      else context.lineTo(px, py)
-  }
-  draw()
-  context.lineTo(rightPx, bottom)
-  context.lineTo(leftPx, bottom)
-  context.closePath()
-  context.fillStyle = toCss(theme.hues.queue, 0.28)
-  context.fill()
-  draw()
-  context.strokeStyle = toCss(theme.hues.queue)
-  context.lineWidth = 1.25
-  context.stroke()
+  const lastNs = Math.max(data.nowNs, counter.timeNs[counter.length - 1] ?? 0)
+  hold(column, Math.max(column + 1, columnOf(Math.min(lastNs, endNs)) + 1), row)
 }

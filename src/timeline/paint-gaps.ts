@@ -51,10 +51,10 @@ export function paintGaps(frame: Frame, lane: LaneLayout): void {
   merger.run({ row: gaps.row, rowNumber: 0, startNs, endNs, widthPx }, drawList)
   /** Groups of which at least one bracket had room for its own words. */
   const named = new Set<number>()
+  paintStrips(frame, lane)
   for (const bucket of [OTHER_BUCKET, HOST_BUCKET]) {
-    const { bars, cells } = drawList
-    if (cells[bucket]) paintStrip(frame, lane, cells[bucket], bucket)
-    if (bars[bucket]) paintBrackets(frame, lane, gaps, bars[bucket], named)
+    const bars = drawList.bars[bucket]
+    if (bars) paintBrackets(frame, lane, gaps, bars, named)
   }
   for (const [index, group] of gaps.groups.entries()) {
     const left = Math.max(scale.leftPx, nsToPx(scale, group.startNs))
@@ -65,17 +65,21 @@ export function paintGaps(frame: Frame, lane: LaneLayout): void {
 }
 
 /** Narrow gaps by pixel column, each column as high as its share of idle time: merged as bars are, so that area is time. */
-function paintStrip(frame: Frame, lane: LaneLayout, cells: NumberList, bucket: number): void {
-  const { context, scale, dpr, theme } = frame
-  const top = lane.gapTopPx + 4
-  context.fillStyle = toCss(bucket === HOST_BUCKET ? theme.hues.wait : theme.text2)
-  for (let at = 0; at < cells.length; at += CELL_FIELDS) {
-    const { values } = cells
-    const from = (values[at + 3] ?? 0) * STRIP_PX
-    const height = Math.max(0.75, (values[at + 4] ?? 0) * STRIP_PX - from)
-    const left = scale.leftPx + (values[at] ?? 0) / dpr
-    context.fillRect(left, top + from, (values[at + 1] ?? 0) / dpr, height)
+function paintStrips({ columns, drawList, scale, dpr, theme }: Frame, lane: LaneLayout): void {
+  const heightPx = Math.max(1, Math.round(STRIP_PX * dpr))
+  const topPx = Math.round((lane.gapTopPx + 4) * dpr) / dpr
+  columns.begin(scale.leftPx, topPx, Math.ceil((scale.rightPx - scale.leftPx) * dpr), heightPx, dpr)
+  for (const bucket of [OTHER_BUCKET, HOST_BUCKET]) {
+    const { values, length } = drawList.cells[bucket] ?? { values: [], length: 0 }
+    const colour = bucket === HOST_BUCKET ? theme.hues.wait : theme.text2
+    for (let at = 0; at < length; at += CELL_FIELDS) {
+      const column = values[at] ?? 0
+      const from = Math.min(heightPx - 1, Math.round((values[at + 3] ?? 0) * heightPx))
+      const to = Math.max(from + 1, Math.round((values[at + 4] ?? 0) * heightPx))
+      columns.fill(column, column + (values[at + 1] ?? 0), from, to, colour, 1)
+    }
   }
+  columns.end()
 }
 
 function paintBrackets(

@@ -23,24 +23,19 @@ export function paintLane(frame: Frame, lane: LaneLayout, what: 'ground' | 'mark
     paintGround(frame, lane)
     return
   }
-  if (lane.counterHeightPx > 0) paintCounter(frame, lane)
-  if (!lane.placed) {
-    if (!lane.lane) paintPlaceHeld(frame, lane)
+  const isPlaced = lane.placed && !(lane.lane && frame.data.placed.unplaced.includes(lane.lane.id))
+  if (isPlaced) collect(frame, lane)
+  else frame.drawList.clear()
+  paintColumns(frame, lane)
+  if (!isPlaced) {
+    if (!lane.lane || lane.placed) paintPlaceHeld(frame, lane)
     return
   }
-  if (lane.lane && frame.data.placed.unplaced.includes(lane.lane.id)) {
-    paintPlaceHeld(frame, lane)
-    return
-  }
-  collect(frame, lane)
   const { drawList } = frame
   for (let bucket = 0; bucket < drawList.bars.length; bucket += 1) {
     const mark = MARK_BY_KIND[bucket >> 1]
     const bars = drawList.bars[bucket]
-    const cells = drawList.cells[bucket]
-    if (!mark || !bars || !cells) continue
-    if (cells.length > 0 && mark.mergedAlpha > 0) paintCells(frame, lane, cells, mark)
-    if (bars.length > 0) paintBars(frame, lane, bars, mark, (bucket & 1) === 1)
+    if (mark && bars && bars.length > 0) paintBars(frame, lane, bars, mark, (bucket & 1) === 1)
   }
   if (lane.whiskerPx > 0) for (const bars of drawList.bars) paintWhiskers(frame, lane, bars)
   paintInstants(frame, lane)
@@ -86,19 +81,42 @@ function paintPlaceHeld({ context, scale, data, theme, fonts }: Frame, lane: Lan
   context.fillText(fonts.smallRuler.first(text, room), scale.leftPx + 8, row.topPx + row.barPx / 2)
 }
 
-function paintCells(frame: Frame, lane: LaneLayout, cells: NumberList, mark: Mark): void {
-  const { context, scale, theme, dpr } = frame
+/** The counter and the cells of merged spans: all that comes in columns of a pixel. */
+function paintColumns(frame: Frame, lane: LaneLayout): void {
+  const { columns, scale, dpr, drawList } = frame
+  const isMerged = drawList.cells.some(({ length }) => length > 0)
+  if (!isMerged && lane.counterHeightPx === 0) return
+  // On a whole pixel, so that a column is one.
+  const topPx = Math.round(lane.topPx * dpr) / dpr
+  const width = Math.ceil((scale.rightPx - scale.leftPx) * dpr)
+  columns.begin(scale.leftPx, topPx, width, Math.ceil(lane.heightPx * dpr), dpr)
+  if (lane.counterHeightPx > 0) paintCounter(frame, lane, topPx)
+  for (const [bucket, cells] of drawList.cells.entries()) {
+    const mark = MARK_BY_KIND[bucket >> 1]
+    if (mark && cells.length > 0 && mark.mergedAlpha > 0) addCells(frame, lane, cells, mark, topPx)
+  }
+  columns.end()
+}
+
+function addCells(
+  { columns, theme, dpr }: Frame,
+  lane: LaneLayout,
+  cells: NumberList,
+  mark: Mark,
+  topPx: number,
+): void {
   const { values, length } = cells
-  const pixel = 1 / dpr
-  context.fillStyle = toCss(theme.hues[mark.hue], mark.mergedAlpha)
+  const hue = theme.hues[mark.hue]
   for (let at = 0; at < length; at += CELL_FIELDS) {
     const row = lane.rows[values[at + 2] ?? -1]
     if (!row) continue
-    const from = (values[at + 3] ?? 0) * row.barPx
+    const bottom = (row.topPx + row.barPx - topPx) * dpr
+    const barPx = row.barPx * dpr
     // Whatever happened leaves at least one device pixel: nothing vanishes.
-    const height = Math.max(pixel, (values[at + 4] ?? 0) * row.barPx - from)
-    const left = scale.leftPx + (values[at] ?? 0) * pixel
-    context.fillRect(left, row.topPx + row.barPx - from - height, (values[at + 1] ?? 0) * pixel, height)
+    const from = Math.round(bottom - (values[at + 3] ?? 0) * barPx)
+    const to = Math.min(from - 1, Math.round(bottom - (values[at + 4] ?? 0) * barPx))
+    const column = values[at] ?? 0
+    columns.fill(column, column + (values[at + 1] ?? 0), to, from, hue, mark.mergedAlpha)
   }
 }
 

@@ -3,6 +3,7 @@
  * The lanes are painted on one canvas and what follows the pointer on another, so that a hover repaints the second only.
  */
 import type { PlacedTrace } from '../trace/place'
+import { ColumnBitmap } from './column-bitmap'
 import { FrameLog } from './frame-log'
 import { makeFonts, type Fonts, type Frame } from './frame'
 import { paintFrame } from './paint'
@@ -26,6 +27,7 @@ export class Renderer {
   readonly #surface: Surface
   readonly #drawList = new DrawList()
   readonly #merger = new Merger()
+  readonly #columns: ColumnBitmap
   #theme: Theme
   #fonts: Fonts
   #patterns: Patterns
@@ -34,6 +36,7 @@ export class Renderer {
   constructor(container: HTMLElement, listener: RendererListener) {
     this.#container = container
     this.#surface = new Surface(container, listener)
+    this.#columns = new ColumnBitmap(this.#surface.base)
     this.#theme = readTheme(container, false)
     this.#fonts = makeFonts(this.#surface.base, this.#theme.fontFamily)
     this.#patterns = new Patterns(this.#surface.dpr)
@@ -114,6 +117,7 @@ export class Renderer {
       patterns: this.#patterns,
       drawList: this.#drawList,
       merger: this.#merger,
+      columns: this.#columns,
       fonts: this.#fonts,
     }
   }

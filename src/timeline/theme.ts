@@ -196,3 +196,11 @@ export function readTheme(element: HTMLElement, recorded: boolean): Theme {
   probe.remove()
   return theme
 }
+
+/** As a word of ImageData's buffer: bytes in the order red, green, blue, alpha on a little-endian machine, as all that run a browser are. */
+export const toBytes = ({ red, green, blue }: Rgb, alpha = 1): number =>
+  ((Math.round(alpha * 255) << 24) |
+    (Math.round(blue) << 16) |
+    (Math.round(green) << 8) |
+    Math.round(red)) >>>
+  0

@@ -39,14 +39,14 @@ export const ExportBar = ({ run, timeline, called, keptKey }: ExportBarProps) =>
       label: 'Trace Event .json',
       file: `${name}.trace.json`,
       make: async () => {
-        save(`${name}.trace.json`, [await files.traceEventJson(trace, run.report)], 'application/json')
+        save(`${name}.trace.json`, [await files.file('trace-event', trace, run.report)], 'application/json')
       },
     },
     {
       label: '.json.gz',
       file: `${name}.trace.json.gz`,
       make: async () => {
-        const zipped = await files.traceEventGzip(trace, run.report)
+        const zipped = await files.file('trace-event-gzip', trace, run.report)
         save(`${name}.trace.json.gz`, [zipped], 'application/gzip')
       },
     },
@@ -54,7 +54,7 @@ export const ExportBar = ({ run, timeline, called, keptKey }: ExportBarProps) =>
       label: 'Spans .csv',
       file: `${name}.spans.csv`,
       make: async () => {
-        save(`${name}.spans.csv`, [await files.spansCsv(trace)], 'text/csv')
+        save(`${name}.spans.csv`, [await files.file('spans-csv', trace, null)], 'text/csv')
       },
     },
     {
@@ -69,8 +69,8 @@ export const ExportBar = ({ run, timeline, called, keptKey }: ExportBarProps) =>
       label: 'Lab run .hdl.gz',
       file: `${name}.hdl.gz`,
       make: async () => {
-        const bytes = await files.runBytes(trace, run.report)
-        save(`${name}.hdl.gz`, [bytes], 'application/gzip')
+        const file = await files.file('own-gzip', trace, run.report)
+        save(`${name}.hdl.gz`, [file], 'application/gzip')
       },
     },
   ]

@@ -1,6 +1,7 @@
 /** The file that is open: its timeline, and what the analysis says of it. The tables move the timeline, never the other way round. */
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { findExperiment } from '../../experiments/catalog'
+import type { FoundFacts } from '../../reading/protocol'
 import type { ShownFile } from '../../state/reading-store'
 import { withoutEndings } from '../../state/kept-runs-store'
 import type { RunState } from '../../state/run-store'
@@ -17,9 +18,13 @@ import { FORMAT_WORDS } from './words'
 export interface ShownTraceProps {
   readonly file: ShownFile
   readonly run: RunState
+  /** More is being found. */
+  readonly isReading: boolean
 }
 
-export const ShownTrace = ({ file, run }: ShownTraceProps) => {
+const NOTHING_FOUND: FoundFacts = { devices: { count: 0, shown: [] }, path: null, hasDeviceGaps: false }
+
+export const ShownTrace = ({ file, run, isReading }: ShownTraceProps) => {
   const timeline = useRef<Timeline | null>(null)
   const view = useRef<HTMLDivElement>(null)
   /** The gap that is selected, by index; −1 none. */
@@ -38,7 +43,8 @@ export const ShownTrace = ({ file, run }: ShownTraceProps) => {
     view.current?.scrollIntoView({ block: 'nearest' })
   }, [])
 
-  const { devices, hasDeviceGaps, format, sizeBytes, trace, path, skipped } = file
+  const { format, sizeBytes, trace, skipped, found } = file
+  const { devices, path, hasDeviceGaps } = found ?? NOTHING_FOUND
   const { gaps } = run
   const steps = useMemo(() => {
     const firsts: number[] = []
@@ -117,7 +123,14 @@ export const ShownTrace = ({ file, run }: ShownTraceProps) => {
         called={withoutEndings(file.name)}
         keptKey={file.from.startsWith('kept:') ? file.from.slice('kept:'.length) : undefined}
       />
-      {devices.count === 0 && (
+      {!found && (
+        <p className="quiet">
+          {isReading
+            ? 'Why the device was idle is being worked out.'
+            : 'Reading was stopped before it was worked out why the device was idle: open the file again for that.'}
+        </p>
+      )}
+      {found && devices.count === 0 && (
         <p>No lane of this trace is a device’s: there is nothing to say of how busy one was.</p>
       )}
       {devices.shown.map((device, index) => (

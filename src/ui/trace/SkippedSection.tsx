@@ -1,8 +1,8 @@
 /** What the file held and is not shown, by reason, and what it lets on of its own quality. Nothing is left out unsaid. */
-import type { ReadingFacts } from '../../reading/protocol'
+import type { OpenedFacts } from '../../reading/protocol'
 import { formatNumber } from '../format'
 
-export const SkippedSection = ({ skipped, notes }: Pick<ReadingFacts, 'skipped' | 'notes'>) => (
+export const SkippedSection = ({ skipped, notes }: Pick<OpenedFacts, 'skipped' | 'notes'>) => (
   <section className="trace-skipped" aria-labelledby="skipped-title">
     <h2 id="skipped-title" tabIndex={-1}>
       What is not shown

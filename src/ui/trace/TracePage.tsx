@@ -131,7 +131,7 @@ export const TracePage = ({ query }: { readonly query: Query }) => {
       </p>
       {file ? (
         <>
-          <ShownTrace key={file.from + file.name} file={file} run={run} />
+          <ShownTrace key={file.from + file.name} file={file} run={run} isReading={reading !== null} />
           <details className="trace-more">
             <summary>Recordings to compare with</summary>
             <RecordingList current={file.from} />

@@ -1,9 +1,9 @@
 /** What the tables of the page 'trace' call things. */
 import type { PathOwner } from '../../reading/digest'
-import type { ReadingFacts } from '../../reading/protocol'
+import type { OpenedFacts } from '../../reading/protocol'
 import type { Gap } from '../../timeline'
 
-export const FORMAT_WORDS: Readonly<Record<ReadingFacts['format'], string>> = {
+export const FORMAT_WORDS: Readonly<Record<OpenedFacts['format'], string>> = {
   'host-device-lab': 'a file of this lab',
   'trace-event': 'Trace Event JSON',
   'torch-profiler': 'torch.profiler (Kineto)',

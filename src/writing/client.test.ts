@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest'
+import { TraceBuilder } from '../trace/builder'
+import { testInfo } from '../trace/testing/arbitrary-trace'
+import { writeInWorker } from './client'
+import { writeFile } from './formats'
+import type { WritingEvent, WritingRequest } from './protocol'
+
+class FakeWorker extends EventTarget {
+  readonly requests: WritingRequest[] = []
+  terminated = 0
+  postMessage(request: WritingRequest): void {
+    this.requests.push(request)
+  }
+  terminate(): void {
+    this.terminated += 1
+  }
+  say(data: WritingEvent): void {
+    this.dispatchEvent(new MessageEvent('message', { data }))
+  }
+}
+
+const trace = new TraceBuilder(testInfo, { originMs: 0, stepNs: 1 }).freeze()
+const request: WritingRequest = { kind: 'spans-csv', trace, report: null }
+
+it('gives the file over and lets the worker go', async () => {
+  const worker = new FakeWorker()
+  const writing = writeInWorker(request, () => worker as unknown as Worker)
+  expect(worker.requests).toEqual([request])
+  const file = await writeFile('spans-csv', { trace, report: null })
+  worker.say({ type: 'done', file })
+  expect(await writing).toBe(file)
+  expect(worker.terminated).toBe(1)
+})
+
+it('rejects with what the worker says, and with a fault of its own where the worker dies', async () => {
+  const [first, second] = [new FakeWorker(), new FakeWorker()]
+  const failed = writeInWorker(request, () => first as unknown as Worker)
+  first.say({ type: 'failed', fault: { code: 'internal', message: 'no' } })
+  await expect(failed).rejects.toMatchObject({ fault: { code: 'internal', message: 'no' } })
+  const dead = writeInWorker(request, () => second as unknown as Worker)
+  second.dispatchEvent(Object.assign(new Event('error'), { message: '' }))
+  await expect(dead).rejects.toMatchObject({ fault: { code: 'worker' } })
+  expect([first.terminated, second.terminated]).toEqual([1, 1])
+})
