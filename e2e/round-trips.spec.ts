@@ -200,6 +200,14 @@ const pixelsOf = (page: Page, type: string, bytes: Buffer): Promise<Pixels> =>
     [type, bytes.toString('base64')] as const,
   )
 
+/** Text is in another font where the page's own cannot be had; bars and grounds are where they were. */
+function expectAlike(svg: Pixels, png: Pixels): void {
+  expect([svg.width, svg.height]).toEqual([png.width, png.height])
+  const apart = svg.squares.map((value, at) => Math.abs(value - (png.squares[at] ?? 0)))
+  expect(apart.reduce((sum, value) => sum + value, 0) / apart.length).toBeLessThan(2)
+  expect(apart.filter((value) => value > 40).length / apart.length).toBeLessThan(0.01)
+}
+
 test('PNG and SVG are the same picture, at twice the pixels of the page', async ({ lab, page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await withNote(lab, page)
@@ -212,17 +220,20 @@ test('PNG and SVG are the same picture, at twice the pixels of the page', async 
   expect(png.height).toBeGreaterThan(2 * ((box?.height ?? 0) + 60))
   expect(png.colours).toBeGreaterThan(20)
 
-  const drawn = await pixelsOf(page, 'image/svg+xml', Buffer.from(svg))
-  expect([drawn.width, drawn.height]).toEqual([png.width, png.height])
-  const apart = drawn.squares.map((value, at) => Math.abs(value - (png.squares[at] ?? 0)))
-  // Text is in another font where the page's own cannot be had; bars and grounds are where they were.
-  expect(apart.reduce((sum, value) => sum + value, 0) / apart.length).toBeLessThan(2)
-  expect(apart.filter((value) => value > 40).length / apart.length).toBeLessThan(0.01)
+  expectAlike(await pixelsOf(page, 'image/svg+xml', Buffer.from(svg)), png)
 
   // What is selected is in both, or in neither.
   await page.getByLabel('with what is selected').uncheck()
   const without = await pixelsOf(page, 'image/png', await saved(page, 'PNG'))
   expect(without.squares).not.toEqual(png.squares)
+
+  // The whole run: most of its spans share columns of a pixel.
+  await page.getByTestId('timeline').getByRole('application').press('0')
+  await expect
+    .poll(async () => (await pixelsOf(page, 'image/png', await saved(page, 'PNG'))).squares)
+    .not.toEqual(without.squares)
+  const [whole, wholeSvg] = [await saved(page, 'PNG'), await saved(page, 'SVG')]
+  expectAlike(await pixelsOf(page, 'image/svg+xml', wholeSvg), await pixelsOf(page, 'image/png', whole))
 
   await page.getByLabel('with what is selected').check()
   await page.getByRole('button', { name: 'Copy picture' }).click()
