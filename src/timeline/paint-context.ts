@@ -15,6 +15,7 @@ export type PaintContext = Pick<
   | 'fillText'
   | 'font'
   | 'lineCap'
+  | 'lineJoin'
   | 'lineTo'
   | 'lineWidth'
   | 'measureText'

@@ -17,6 +17,7 @@ interface State {
   readonly strokeStyle: Style
   readonly lineWidth: number
   readonly lineCap: CanvasLineCap
+  readonly lineJoin: CanvasLineJoin
   readonly dash: readonly number[]
   readonly font: string
   readonly textAlign: CanvasTextAlign
@@ -43,6 +44,7 @@ export class SvgContext implements PaintContext {
   strokeStyle: Style = 'rgb(0 0 0)'
   lineWidth = 1
   lineCap: CanvasLineCap = 'butt'
+  lineJoin: CanvasLineJoin = 'miter'
   font = '10px sans-serif'
   textAlign: CanvasTextAlign = 'start'
   textBaseline: CanvasTextBaseline = 'alphabetic'
@@ -81,9 +83,9 @@ export class SvgContext implements PaintContext {
   // --- state -------------------------------------------------------------------------------------------------------------------
 
   save(): void {
-    const { fillStyle, strokeStyle, lineWidth, lineCap, font, textAlign, textBaseline } = this
+    const { fillStyle, strokeStyle, lineWidth, lineCap, lineJoin, font, textAlign, textBaseline } = this
     const [x, y, dash, groups] = [this.#x, this.#y, this.#dash, this.#groups]
-    const style = { fillStyle, strokeStyle, lineWidth, lineCap, font, textAlign, textBaseline }
+    const style = { fillStyle, strokeStyle, lineWidth, lineCap, lineJoin, font, textAlign, textBaseline }
     this.#saved.push({ ...style, x, y, dash, groups })
     this.#groups = 0
   }
@@ -242,8 +244,9 @@ export class SvgContext implements PaintContext {
   #strokeAttributes(): string {
     const dash = this.#dash.length === 0 ? '' : ` stroke-dasharray="${this.#dash.map(n).join(' ')}"`
     const cap = this.lineCap === 'butt' ? '' : ` stroke-linecap="${this.lineCap}"`
+    const join = this.lineJoin === 'miter' ? '' : ` stroke-linejoin="${this.lineJoin}"`
     const colour = paintAttributes('stroke', nameOf(this.strokeStyle))
-    return `fill="none" ${colour} stroke-width="${n(this.lineWidth)}"${dash}${cap}`
+    return `fill="none" ${colour} stroke-width="${n(this.lineWidth)}"${dash}${cap}${join}`
   }
 
   #add(attributes: string, path: readonly string[], joins: boolean): void {
