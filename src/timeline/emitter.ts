@@ -10,6 +10,10 @@ export class Emitter {
     area: new Set(),
     view: new Set(),
     layout: new Set(),
+    ruler: new Set(),
+    lanes: new Set(),
+    notes: new Set(),
+    'write-note': new Set(),
   }
 
   on<Name extends keyof TimelineEvents>(name: Name, listener: TimelineEvents[Name]): () => void {

@@ -53,5 +53,11 @@ export function makeFonts(context: Pick<PaintContext, 'font' | 'measureText'>, f
   }
 }
 
-/** Top of the rows: what lies above stays when they scroll. */
-export const fixedTopPx = (layout: Layout): number => layout.bandTopPx + layout.bandPx
+/** Top of the rows that scroll: axis, notes, bands and pinned lanes lie above. */
+export const fixedTopPx = (layout: Layout): number => layout.fixedPx
+/** A point of the canvas among the rows, which are scrolled up under what is fixed. */
+export const contentYPx = (layout: Layout, scrollPx: number, cssY: number): number =>
+  cssY < fixedTopPx(layout) ? cssY : cssY + scrollPx
+/** The other way: where on the canvas a row is drawn. */
+export const screenYPx = (layout: Layout, scrollPx: number, topPx: number): number =>
+  topPx < fixedTopPx(layout) ? topPx : topPx - scrollPx

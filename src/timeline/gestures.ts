@@ -7,10 +7,15 @@ export interface GestureTarget {
   zoomAt: (factor: number, cssX: number) => void
   /** Moves the picture with the hand; positive to the right and down. */
   panBy: (cssX: number, cssY: number) => void
+  /** Scrolls the rows; false where they are at their end, or all in sight: then the page scrolls. */
+  scrollBy: (cssY: number) => boolean
+  /** A plain wheel over the lanes' names scrolls the rows. */
+  isHeader: (cssX: number) => boolean
   areaFrom: (cssX: number, cssY: number) => void
   areaTo: (cssX: number, cssY: number) => void
   areaEnd: () => void
-  hoverAt: (cssX: number, cssY: number) => void
+  /** `willSelectArea`: a press here would begin an area. */
+  hoverAt: (cssX: number, cssY: number, willSelectArea: boolean) => void
   hoverEnd: () => void
   clickAt: (cssX: number, cssY: number) => void
   doubleClickAt: (cssX: number, cssY: number) => void
@@ -43,6 +48,17 @@ export function wheelAction(wheel: WheelPress): WheelAction | null {
   const sideways = shiftKey && deltaX === 0 ? deltaY : deltaX
   if (sideways === 0 || (!shiftKey && Math.abs(deltaX) <= Math.abs(deltaY))) return null
   return { type: 'pan', cssX: -sideways * unit }
+}
+
+/** How far a wheel scrolls the rows, px down: with Alt, and over the lanes' names. Null: it is meant for something else. */
+export function rowScroll(
+  wheel: WheelPress & { readonly altKey: boolean },
+  overHeader: boolean,
+): number | null {
+  const { deltaX, deltaY, deltaMode, ctrlKey, metaKey, shiftKey, altKey } = wheel
+  if (ctrlKey || metaKey || shiftKey || !(altKey || overHeader)) return null
+  const unit = deltaMode === 1 ? LINE_PX : deltaMode === 2 ? PAGE_PX : 1
+  return deltaY === 0 || Math.abs(deltaX) > Math.abs(deltaY) ? null : deltaY * unit
 }
 
 /** Less than this is a click with an unsteady hand. */
@@ -95,7 +111,7 @@ export function attachGestures(element: HTMLElement, target: GestureTarget): () 
     const at = place(event)
     const finger = fingers.get(event.pointerId)
     if (!finger) {
-      if (event.pointerType !== 'touch') target.hoverAt(at.cssX, at.cssY)
+      if (event.pointerType !== 'touch') target.hoverAt(at.cssX, at.cssY, event.shiftKey)
       return
     }
     const two = pair()
@@ -134,10 +150,16 @@ export function attachGestures(element: HTMLElement, target: GestureTarget): () 
   }
 
   const onWheel = (event: WheelEvent): void => {
+    const at = place(event)
+    const rows = rowScroll(event, target.isHeader(at.cssX))
+    if (rows !== null && target.scrollBy(rows)) {
+      event.preventDefault()
+      return
+    }
     const action = wheelAction(event)
     if (!action) return
     event.preventDefault()
-    if (action.type === 'zoom') target.zoomAt(action.factor, place(event).cssX)
+    if (action.type === 'zoom') target.zoomAt(action.factor, at.cssX)
     else target.panBy(action.cssX, 0)
   }
   const onLeave = (event: PointerEvent): void => {

@@ -109,28 +109,38 @@ function counterTarget(placed: PlacedTrace, lane: LaneLayout, timeNs: number): T
   return counter === undefined || value === null ? null : { type: 'counter', counter, timeNs, value }
 }
 
-/** The edge of a span of this lane nearest to a point, within reach: area selections snap to it. */
-export function snapToEdge(lane: LaneLayout | null, scale: Scale, xPx: number, reachPx = 6): number {
+export interface SpanEdge {
+  readonly span: number
+  readonly edge: 'start' | 'end'
+  readonly timeNs: number
+}
+
+/** The edge of a span of this lane nearest to a point, within reach: areas and the ruler snap to it. */
+export function edgeAt(lane: LaneLayout | null, scale: Scale, xPx: number, reachPx = 6): SpanEdge | null {
   const timeNs = pxToNs(scale, xPx)
-  let best = timeNs
+  let best: SpanEdge | null = null
   let bestDistance = reachPx / scale.pxPerNs
-  const consider = (edge: number): void => {
-    if (Math.abs(edge - timeNs) >= bestDistance) return
-    best = edge
-    bestDistance = Math.abs(edge - timeNs)
+  const consider = (span: number | undefined, edge: SpanEdge['edge'], edgeNs: number | undefined): void => {
+    if (span === undefined || edgeNs === undefined || !(Math.abs(edgeNs - timeNs) < bestDistance)) return
+    best = { span, edge, timeNs: edgeNs }
+    bestDistance = Math.abs(edgeNs - timeNs)
   }
   const limitNs = 1 / scale.pxPerNs
   for (const { spans } of lane?.rows ?? [])
     if (spans)
       visitRow(spans, pxToNs(scale, xPx - reachPx), pxToNs(scale, xPx + reachPx), limitNs, {
         onSpan: (position) => {
-          consider(spans.startNs[position] ?? NaN)
-          consider(spans.endNs[position] ?? NaN)
+          consider(spans.span[position], 'start', spans.startNs[position])
+          consider(spans.span[position], 'end', spans.endNs[position])
         },
         // Within a pixel one edge is as good as another.
         onNode: (level, node) => {
-          consider(spans.startNs[firstOf(level, node)] ?? NaN)
+          const first = firstOf(level, node)
+          consider(spans.span[first], 'start', spans.startNs[first])
         },
       })
   return best
 }
+
+export const snapToEdge = (lane: LaneLayout | null, scale: Scale, xPx: number, reachPx = 6): number =>
+  edgeAt(lane, scale, xPx, reachPx)?.timeNs ?? pxToNs(scale, xPx)

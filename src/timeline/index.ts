@@ -10,6 +10,7 @@ export type { Gap } from '../analysis/types'
 export { clockState, describeTarget, type Description, type Fact, type SubmissionTime } from './describe'
 export { formatBytes, formatCount, formatDuration, formatShare, formatTime } from './format'
 export { KEY_HELP, POINTER_HELP, type KeyHelp } from './keys'
+export { laneOfTarget } from './navigate'
 export { MARKS, type Hue, type Mark, type MarkName } from './marks'
 export { rowsInView, TABLE_COLUMNS, type TableColumn, type TableRow, type TableSort } from './table'
 export { Tree, treeKey, treePath, type TreeRow } from './tree'
@@ -18,6 +19,8 @@ export type {
   PictureCaption,
   PictureRequest,
   SvgPicture,
+  LanesState,
+  RulerReading,
   Target,
   Timeline,
   TimelineData,

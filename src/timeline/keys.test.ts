@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { wheelAction } from './gestures'
+import { rowScroll, wheelAction } from './gestures'
 import { KEY_HELP, keyAction, type KeyPress } from './keys'
+
+/** Keys as the help writes them. */
+const HELP_NAMES: Readonly<Record<string, string>> = {
+  '←': 'ArrowLeft',
+  '→': 'ArrowRight',
+  '↑': 'ArrowUp',
+  '↓': 'ArrowDown',
+  Esc: 'Escape',
+}
 
 const press = (key: string, more: Partial<KeyPress> = {}) =>
   keyAction({ key, shiftKey: false, ctrlKey: false, altKey: false, metaKey: false, ...more })
@@ -42,19 +51,56 @@ describe('keyAction', () => {
     expect(press('ArrowLeft', { altKey: true })).toBeNull()
   })
 
-  it('explains no key that does nothing', () => {
-    const names: Record<string, string> = {
-      '←': 'ArrowLeft',
-      '→': 'ArrowRight',
-      '↑': 'ArrowUp',
-      '↓': 'ArrowDown',
-      Esc: 'Escape',
+  it('explains each key once', () => {
+    const keys = KEY_HELP.flatMap((line) => line.keys)
+    expect(new Set(keys).size).toBe(keys.length)
+  })
+
+  it('has a line of help for all that keys do', () => {
+    const named = ['Enter', 'Escape', 'Home', 'End', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown']
+    const ascii = Array.from({ length: 95 }, (_, index) => String.fromCodePoint(32 + index))
+    // A zoom's factor and a pan's share are how much of the same.
+    const what = (key: string): string | null => {
+      const action = press(key)
+      if (!action) return null
+      if (action.type === 'zoom') return `zoom ${action.factor > 1 ? 'in' : 'out'}`
+      if (action.type === 'pan') return `pan ${action.share > 0 ? 'on' : 'back'}`
+      return JSON.stringify(action)
     }
+    const explained = new Set(
+      KEY_HELP.flatMap((line) => line.keys).map((key) => what(HELP_NAMES[key] ?? key)),
+    )
+    const bound = [...named, ...ascii].filter((key) => what(key) !== null)
+    expect(bound.filter((key) => !explained.has(what(key)))).toEqual([])
+    expect(bound.length).toBeGreaterThan(20)
+  })
+
+  it('explains no key that does nothing', () => {
     for (const key of KEY_HELP.flatMap(({ keys }) => keys))
       if (key !== '?' && key !== 't')
         expect(
-          press(names[key] ?? key.replace(/^([WASD])$/, (letter) => letter.toLowerCase())),
+          press(HELP_NAMES[key] ?? key.replace(/^([WASD])$/, (letter) => letter.toLowerCase())),
         ).not.toBeNull()
+  })
+})
+
+describe('rowScroll', () => {
+  const wheel = {
+    deltaX: 0,
+    deltaY: 100,
+    deltaMode: 0,
+    ctrlKey: false,
+    metaKey: false,
+    shiftKey: false,
+    altKey: false,
+  }
+
+  it('is for Alt, and for the column of names; else the wheel is the page’s', () => {
+    expect(rowScroll(wheel, false)).toBeNull()
+    expect(rowScroll(wheel, true)).toBe(100)
+    expect(rowScroll({ ...wheel, altKey: true, deltaMode: 1, deltaY: -2 }, false)).toBe(-32)
+    expect(rowScroll({ ...wheel, ctrlKey: true }, true)).toBeNull()
+    expect(rowScroll({ ...wheel, deltaX: 300 }, true)).toBeNull()
   })
 })
 

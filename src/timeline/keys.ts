@@ -4,6 +4,9 @@ export type Action =
   | { readonly type: 'pan'; readonly share: number }
   | { readonly type: 'step'; readonly what: 'span' | 'gap' | 'lane'; readonly direction: 1 | -1 }
   | { readonly type: 'fit' | 'round' | 'follow' | 'start' | 'end' | 'zoom-selection' | 'area' | 'clear' }
+  | { readonly type: 'mark'; readonly where: 'selection' | 'pointer' }
+  | { readonly type: 'measure-to'; readonly edge: 'start' | 'end' }
+  | { readonly type: 'pin' | 'fold' | 'write-note' }
 
 export interface KeyPress {
   readonly key: string
@@ -73,6 +76,25 @@ export function keyAction({ key, shiftKey, ctrlKey, altKey, metaKey }: KeyPress)
       return { type: 'area' }
     case 'Escape':
       return { type: 'clear' }
+
+    case 'm':
+      return { type: 'mark', where: 'selection' }
+    case 'M':
+      return { type: 'mark', where: 'pointer' }
+    case '[':
+      return { type: 'measure-to', edge: 'start' }
+    case ']':
+      return { type: 'measure-to', edge: 'end' }
+    case 'p':
+    case 'P':
+      return { type: 'pin' }
+    case 'h':
+    case 'H':
+      return { type: 'fold' }
+    case 'n':
+    case 'N':
+      return { type: 'write-note' }
+
     default:
       return null
   }
@@ -88,9 +110,15 @@ export const KEY_HELP: readonly KeyHelp[] = [
   { keys: ['.', ','], does: 'next and previous span of the lane' },
   { keys: ['↑', '↓'], does: 'the span beside it, one lane up or down' },
   { keys: ['g', 'G'], does: 'next and previous gap of the device' },
-  { keys: ['Enter'], does: 'zoom to the selection' },
+  { keys: ['Enter'], does: 'zoom to the selection; while measuring: sum up what is measured' },
+  { keys: ['m'], does: 'measure from the selection’s begin (again: its end); then step or point' },
+  { keys: ['M'], does: 'measure from where the pointer is, else from the middle of the view' },
+  { keys: ['[', ']'], does: 'measure to the begin, to the end of the selection' },
   { keys: ['r'], does: 'sum up the time of the selection, or of the view' },
-  { keys: ['Esc'], does: 'clear the selection' },
+  { keys: ['Esc'], does: 'put the ruler away, then clear the selection' },
+  { keys: ['P'], does: 'pin the selection’s lane on top (again: unpin)' },
+  { keys: ['H'], does: 'fold the selection’s lane into one row (again: unfold)' },
+  { keys: ['N'], does: 'write a note on what is selected, else on what is in view' },
   { keys: ['0', 'f'], does: 'show the whole run' },
   { keys: ['o'], does: 'show one round: the last repeat of each variant' },
   { keys: ['Home', 'End'], does: 'go to the start, to the end (while live: follow)' },
@@ -104,5 +132,9 @@ export const POINTER_HELP: readonly KeyHelp[] = [
   { keys: ['drag'], does: 'pan (one finger sideways on touch)' },
   { keys: ['Ctrl + wheel', 'pinch'], does: 'zoom at the pointer' },
   { keys: ['Shift + drag'], does: 'select an area and sum it (also: drag along the axis)' },
+  {
+    keys: ['Alt + wheel'],
+    does: 'scroll the lanes where they do not all fit (also: wheel over their names)',
+  },
   { keys: ['double click'], does: 'zoom to a span, a gap or a variant' },
 ]

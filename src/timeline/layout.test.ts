@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { NO_ROW } from '../trace/lane-rows'
 import { bandLabels } from './band-labels'
+import { contentYPx, fixedTopPx, screenYPx } from './frame'
 import { makeLayout, NARROW_PX, shortLaneName } from './layout'
 import { Fixture, twoSubmissions } from './testing/fixture'
 
@@ -84,5 +85,54 @@ describe('names', () => {
     const band = { span: 0, startNs: 0, endNs: 1, variant: 'never', repeat: 2, isWarmUp: false }
     expect(bandLabels(band)[0]).toBe('never, repeat 3')
     expect(bandLabels({ ...band, repeat: -2, isWarmUp: true })[0]).toBe('never, warm-up')
+  })
+})
+
+describe('pinned lanes', () => {
+  it('come first in the order of pinning, in a part that does not scroll', () => {
+    const { data } = twoSubmissions()
+    const [host, queue, staging, device] = [0, 1, 2, 3]
+    const plain = makeLayout(data.placed, data.gaps, OPTIONS)
+    expect(fixedTopPx(plain)).toBe(plain.bandTopPx + plain.bandPx)
+    const layout = makeLayout(data.placed, data.gaps, { ...OPTIONS, pinned: [device, queue] })
+    expect(layout.lanes.map(({ lane }) => lane?.id)).toEqual([device, queue, host, staging])
+    expect(layout.lanes.map(({ isPinned }) => isPinned)).toEqual([true, true, false, false])
+    // Each lane is on one side of the border.
+    for (const { isPinned, topPx, heightPx } of layout.lanes)
+      expect(isPinned ? topPx + heightPx <= layout.fixedPx : topPx >= layout.fixedPx).toBe(true)
+    expect(layout.heightPx).toBeGreaterThan(layout.fixedPx)
+  })
+
+  it('scroll with the others where they would leave no room', () => {
+    const { data } = twoSubmissions()
+    const all = { ...OPTIONS, pinned: [3, 1, 0] }
+    const free = makeLayout(data.placed, data.gaps, all)
+    const second = free.lanes[1]
+    const layout = makeLayout(data.placed, data.gaps, { ...all, fixedLimitPx: (second?.topPx ?? 0) + 1 })
+    expect(layout.lanes.filter(({ topPx }) => topPx < layout.fixedPx)).toHaveLength(1)
+  })
+
+  it('turns a place on the canvas into one among the rows, and back', () => {
+    const { data } = twoSubmissions()
+    const layout = makeLayout(data.placed, data.gaps, { ...OPTIONS, pinned: [3] })
+    for (const { topPx } of layout.lanes) {
+      const screen = screenYPx(layout, 0, topPx)
+      expect(contentYPx(layout, 0, screen)).toBe(topPx)
+    }
+    const below = layout.fixedPx + 50
+    expect(contentYPx(layout, 30, screenYPx(layout, 30, below))).toBe(below)
+    expect(screenYPx(layout, 30, layout.fixedPx - 1)).toBe(layout.fixedPx - 1)
+  })
+})
+
+describe('notes', () => {
+  it('have a strip of their own, where there are any', () => {
+    const { data } = twoSubmissions()
+    const annotations = [{ startNs: 0, endNs: 0, lane: null, text: 'here', createdAt: '' }]
+    const placed = { ...data.placed, trace: { ...data.placed.trace, annotations } }
+    expect(makeLayout(data.placed, [], OPTIONS).notesPx).toBe(0)
+    const layout = makeLayout(placed, [], OPTIONS)
+    expect(layout.bandTopPx).toBe(layout.axisPx + layout.notesPx)
+    expect(layout.notesPx).toBeGreaterThan(0)
   })
 })

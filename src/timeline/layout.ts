@@ -2,6 +2,7 @@
  * Placed trace -> rows of pixels. Pure: the same trace and width class give the same rows. Heights in CSS px from the canvas's top.
  *
  *   ┌ axis ──────────────────────────────────────────┐
+ *   │ notes: one flag a note                          │   where there are notes
  *   │ bands: one labelled extent a repeat of a variant│   'window' spans, drawn nowhere else
  *   ├ lane ──────────────────────────────────────────┤
  *   │ counter area (queue depth)                      │   0 high where the lane has no counter
@@ -15,6 +16,7 @@ import { pictureOf, type LanePicture } from '../trace/picture'
 import type { PlacedLane, PlacedTrace } from '../trace/place'
 import type { Pyramid } from '../trace/pyramid'
 import type { Lane, LaneKind } from '../trace/schema'
+import { canFold, foldLane } from './fold'
 import { laneGaps, type LaneGaps } from './lane-gaps'
 
 export interface RowLayout {
@@ -26,6 +28,8 @@ export interface RowLayout {
 }
 
 export interface LaneLayout {
+  readonly isPinned: boolean
+  readonly fold: 'none' | 'open' | 'folded'
   /** Null: the place held for a device lane whose timestamps have not arrived, or never will. */
   readonly lane: Lane | null
   readonly placed: PlacedLane | null
@@ -56,10 +60,14 @@ export interface Layout {
   /** 0: no header column; each lane's name stands above its rows. */
   readonly headerPx: number
   readonly axisPx: number
+  /** The strip of the notes' flags, under the axis; 0 high where there are none. */
+  readonly notesPx: number
   readonly bandTopPx: number
   readonly bandPx: number
   readonly bands: readonly Band[]
   readonly lanes: readonly LaneLayout[]
+  /** Down to here nothing scrolls: axis, notes, bands and the first of the pinned lanes, as many as there is room for. */
+  readonly fixedPx: number
   readonly heightPx: number
 }
 
@@ -68,17 +76,26 @@ export interface LayoutOptions {
   readonly compact: boolean
   /** Keeps a place for the device lane from the start, so that nothing jumps when its spans arrive. */
   readonly holdDeviceLane: boolean
+  /** Lane ids: these come first, in this order. */
+  readonly pinned?: readonly number[]
+  /** Pinned lanes stay when the others scroll, down to here; CSS px. */
+  readonly fixedLimitPx?: number
+  /** Lane ids of those with one row for all. */
+  readonly folded?: readonly number[]
 }
 
 /** Below this width a header column would take a third of the picture. */
 export const NARROW_PX = 560
 const HEADER_PX = 112
 const CAPTION_PX = 20
+/** Under a pinned lane, so that the line under the last of them touches no bar. */
+const PINNED_GAP_PX = 6
 /** A lane of more rows than this keeps its height for as long as it can: a thread of deep calls must not push the device off the page. */
 const FULL_ROWS = 6
 
 interface Sizes {
   readonly axisPx: number
+  readonly notesPx: number
   readonly bandPx: number
   readonly groupGapPx: number
   readonly rowPx: Readonly<Record<LaneKind, number>>
@@ -93,6 +110,7 @@ interface Sizes {
 }
 const REGULAR: Sizes = {
   axisPx: 32,
+  notesPx: 22,
   bandPx: 24,
   groupGapPx: 16,
   rowPx: { host: 24, queue: 8, staging: 24, device: 28, other: 24 },
@@ -105,6 +123,7 @@ const REGULAR: Sizes = {
 }
 const COMPACT: Sizes = {
   axisPx: 24,
+  notesPx: 20,
   bandPx: 20,
   groupGapPx: 8,
   rowPx: { host: 18, queue: 6, staging: 18, device: 20, other: 18 },
@@ -132,6 +151,8 @@ interface Draft {
   readonly picture: LanePicture | null
   readonly kind: LaneKind
   readonly group: string
+  readonly isPinned: boolean
+  readonly fold: LaneLayout['fold']
 }
 
 const NO_ROWS = new Uint16Array()
@@ -140,22 +161,48 @@ const NO_INSTANTS = new Float64Array()
 const GROUP_ORDER: readonly LaneKind[] = ['host', 'queue', 'staging', 'device', 'other']
 
 /** Groups in the order of the story (host, queue, staging, device), lanes of a group together, as recorded. */
-function orderLanes(placed: PlacedTrace, holdDeviceLane: boolean): Draft[] {
+function orderLanes(placed: PlacedTrace, options: LayoutOptions): Draft[] {
+  const { holdDeviceLane, pinned = [] } = options
   const byLane = new Map(placed.lanes.map((lane) => [lane.lane, lane]))
   const pictures = new Map(pictureOf(placed).lanes.map((picture) => [picture.lane, picture]))
   const drafts: Draft[] = placed.trace.lanes.map((lane) => ({
     lane,
     placed: byLane.get(lane.id) ?? null,
-    picture: pictures.get(lane.id) ?? null,
     kind: lane.kind,
     group: lane.group,
+    isPinned: pinned.includes(lane.id),
+    ...foldOf(placed, lane, byLane.get(lane.id), pictures.get(lane.id), options.folded),
   }))
   if (holdDeviceLane && drafts.length > 0 && !drafts.some(({ kind }) => kind === 'device'))
-    drafts.push({ lane: null, placed: null, picture: null, kind: 'device', group: 'device' })
+    drafts.push({
+      lane: null,
+      placed: null,
+      picture: null,
+      kind: 'device',
+      group: 'device',
+      isPinned: false,
+      fold: 'none',
+    })
   const firstOfGroup = new Map<string, number>()
   for (const [index, { group, kind }] of drafts.entries())
     if (!firstOfGroup.has(group)) firstOfGroup.set(group, GROUP_ORDER.indexOf(kind) * 1e6 + index)
-  return drafts.sort((a, b) => (firstOfGroup.get(a.group) ?? 0) - (firstOfGroup.get(b.group) ?? 0))
+  const inOrder = drafts.sort((a, b) => (firstOfGroup.get(a.group) ?? 0) - (firstOfGroup.get(b.group) ?? 0))
+  if (pinned.length === 0) return inOrder
+  const onTop = pinned.flatMap((id) => inOrder.filter(({ lane }) => lane?.id === id))
+  return [...onTop, ...inOrder.filter(({ isPinned }) => !isPinned)]
+}
+
+function foldOf(
+  { trace }: PlacedTrace,
+  { id, kind }: Lane,
+  placed: PlacedLane | undefined,
+  picture: LanePicture | undefined,
+  folded: readonly number[] = [],
+): Pick<Draft, 'picture' | 'fold'> {
+  if (!placed || !picture || !canFold(kind, picture)) return { picture: picture ?? null, fold: 'none' }
+  if (!folded.includes(id)) return { picture, fold: 'open' }
+  const { row, rowOf } = foldLane(placed, picture, trace.spans)
+  return { picture: { ...picture, rows: [row], rowOf, copyRows: 0 }, fold: 'folded' }
 }
 
 interface Row {
@@ -192,18 +239,22 @@ export function makeLayout(placed: PlacedTrace, gaps: readonly Gap[], options: L
   const headerPx = narrow ? 0 : HEADER_PX
   const { bands, counters: counterLevels } = pictureOf(placed)
   const gapsOf = laneGaps(placed, gaps).byLane
-  const bandTopPx = sizes.axisPx
+  const notesPx = placed.trace.annotations.length > 0 ? sizes.notesPx : 0
+  const bandTopPx = sizes.axisPx + notesPx
   const bandPx = bands.length > 0 || options.holdDeviceLane ? sizes.bandPx : 0
-  const drafts = orderLanes(placed, options.holdDeviceLane)
+  const drafts = orderLanes(placed, options)
   const lanes: LaneLayout[] = []
   let top = bandTopPx + bandPx
+  let fixedPx = top
   let lastGroup: string | null = null
+  let lastPinned = false
   const perGroup = new Map<string, number>()
   for (const { group } of drafts) perGroup.set(group, (perGroup.get(group) ?? 0) + 1)
 
   for (const draft of drafts) {
-    const isFirst = draft.group !== lastGroup
+    const isFirst = draft.group !== lastGroup || draft.isPinned !== lastPinned
     lastGroup = draft.group
+    lastPinned = draft.isPinned
     const captionPx = narrow ? CAPTION_PX : 0
     if (isFirst) top += sizes.groupGapPx / (narrow ? 2 : 1)
     const topPx = top
@@ -229,6 +280,8 @@ export function makeLayout(placed: PlacedTrace, gaps: readonly Gap[], options: L
     top += gapHeightPx
     const alone = perGroup.get(draft.group) === 1
     lanes.push({
+      isPinned: draft.isPinned,
+      fold: draft.fold,
       lane: draft.lane,
       placed: draft.placed,
       kind: draft.kind,
@@ -248,14 +301,20 @@ export function makeLayout(placed: PlacedTrace, gaps: readonly Gap[], options: L
       gaps: gapsOf.get(draft.lane?.id ?? -1) ?? null,
       instantsNs: draft.picture?.instantsNs ?? NO_INSTANTS,
     })
+    if (draft.isPinned && top + PINNED_GAP_PX <= (options.fixedLimitPx ?? Infinity)) {
+      top += PINNED_GAP_PX
+      fixedPx = top
+    }
   }
   return {
     headerPx,
     axisPx: sizes.axisPx,
+    notesPx,
     bandTopPx,
     bandPx,
     bands,
     lanes,
+    fixedPx,
     heightPx: top + sizes.groupGapPx / 2,
   }
 }

@@ -26,6 +26,11 @@ export const laneOfSpan = (data: TimelineData, layout: Layout, span: number): La
   return layout.lanes.find((candidate) => candidate.lane?.id === lane) ?? null
 }
 
+export function laneOfTarget({ placed: { trace }, gaps }: TimelineData, target: Target): number | undefined {
+  if (target.type === 'gap') return gaps[target.gap]?.lane
+  return target.type === 'span' ? trace.spans.lane[target.span] : trace.counters[target.counter]?.lane
+}
+
 /** Position of a span in its lane: the search starts at its start, equal starts are walked. -1: not placed. */
 export function positionInLane(data: TimelineData, lane: LaneLayout, span: number): number {
   const { placed } = lane

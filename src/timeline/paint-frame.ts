@@ -1,4 +1,6 @@
 /** What frames the lanes: time axis, grid, the bands of variants across the top, and the sticky headers. */
+import { headerMiddlePx, SECOND_LINE_PX } from './header-hit'
+import { paintFoldMark, paintPin } from './paint-header-marks'
 import { formatCount } from './format'
 import { bandLabels } from './band-labels'
 import { hasChip, type LaneLayout } from './layout'
@@ -114,9 +116,10 @@ export function paintBands(frame: Frame): void {
 
 const HEADER_LEFT_PX = 16
 
-export function paintHeaders(frame: Frame): void {
+export function paintHeaders(frame: Frame, lanes: readonly LaneLayout[]): void {
   const { context, layout, theme, fonts } = frame
-  for (const lane of layout.lanes) {
+  for (const lane of lanes) {
+    paintPin(frame, lane)
     const firstRow = lane.rows[0]
     const hue = theme.hues[GROUP_HUE[lane.kind]]
     if (layout.headerPx === 0) {
@@ -143,12 +146,7 @@ export function paintHeaders(frame: Frame): void {
       }
       continue
     }
-    const firstMiddle =
-      lane.counterHeightPx > 0
-        ? lane.counterTopPx + 10
-        : firstRow
-          ? firstRow.topPx + firstRow.barPx / 2
-          : lane.topPx + 12
+    const firstMiddle = headerMiddlePx(lane)
     if (lane.groupTitle !== null) {
       context.fillStyle = toCss(hue)
       context.beginPath()
@@ -157,7 +155,12 @@ export function paintHeaders(frame: Frame): void {
       context.font = fonts.title
       context.textAlign = 'left'
       context.fillStyle = toCss(theme.text)
-      context.fillText(lane.groupTitle, HEADER_LEFT_PX, firstMiddle + 0.5)
+      if (namePlace(frame, lane) !== 'alone')
+        context.fillText(
+          fonts.labelRuler.fit(lane.groupTitle, layout.headerPx - HEADER_LEFT_PX - 12),
+          HEADER_LEFT_PX,
+          firstMiddle + 0.5,
+        )
     }
     context.font = fonts.small
     context.textAlign = 'right'
@@ -169,9 +172,38 @@ export function paintHeaders(frame: Frame): void {
       if (lane.counterHeightPx >= 26)
         context.fillText('0', right, lane.counterTopPx + lane.counterHeightPx - 5)
     } else if (lane.label !== '') {
-      context.fillText(fonts.smallRuler.fit(lane.label, 56), right, firstMiddle + 0.5)
+      paintName(frame, lane, right, firstMiddle)
+    } else {
+      paintFoldMark(frame, lane, right + 4, firstMiddle)
     }
   }
+}
+
+const FOLD_PX = 14
+/** A name cut to less than this says nothing. */
+const LEAST_NAME_PX = 40
+
+type NamePlace = 'beside' | 'under' | 'alone'
+
+/** Where a lane's name goes: beside its group's title, else under it, else in its stead: the colour still tells the group. */
+function namePlace({ fonts, layout }: Frame, lane: LaneLayout): NamePlace {
+  const { groupTitle, label, topPx, heightPx } = lane
+  if (groupTitle === null) return 'alone'
+  if (label === '' || lane.counterHeightPx > 0) return 'beside'
+  const room = layout.headerPx - HEADER_LEFT_PX - 12 - fonts.labelRuler.width(groupTitle) - FOLD_PX
+  if (room >= Math.min(LEAST_NAME_PX, fonts.smallRuler.width(label))) return 'beside'
+  return heightPx >= headerMiddlePx(lane) - topPx + SECOND_LINE_PX + 8 ? 'under' : 'alone'
+}
+
+function paintName(frame: Frame, lane: LaneLayout, right: number, firstMiddle: number): void {
+  const { context, fonts, layout } = frame
+  const place = namePlace(frame, lane)
+  const title = place === 'beside' ? fonts.labelRuler.width(lane.groupTitle ?? '') : 0
+  const room = layout.headerPx - HEADER_LEFT_PX - 12 - title - (lane.fold === 'none' ? 8 : FOLD_PX)
+  const label = fonts.smallRuler.fitMiddle(lane.label, room + (place === 'alone' ? 8 : 0))
+  const middle = place === 'under' ? firstMiddle + SECOND_LINE_PX : firstMiddle
+  context.fillText(label, right, middle + 0.5)
+  paintFoldMark(frame, lane, right - fonts.smallRuler.width(label), middle)
 }
 
 /** A lane's name laid over the start of its row, where there is no header column. */

@@ -5,11 +5,15 @@
 import { formatDuration, formatTime } from './format'
 import { spanBox, targetBox, type Box } from './geometry'
 import { flowsOfSpan, spansOfSubmission } from './links'
-import { fixedTopPx, type Frame } from './frame'
+import { fixedTopPx, screenYPx, type Frame } from './frame'
 import { laneOfSpan } from './navigate'
 import { nsToPx, pxToNs } from './scale'
 import { inkOn, toCss } from './theme'
-import type { AreaSelection, Target } from './types'
+import type { HeaderHit } from './header-hit'
+import { paintHeaderHover } from './paint-header-marks'
+import { paintEdge, paintRuler } from './paint-ruler'
+import type { Ruler } from './ruler'
+import type { AreaSelection, RulerEnd, Target } from './types'
 import { FLOW_KINDS } from '../trace/schema'
 
 export interface Overlay {
@@ -18,6 +22,10 @@ export interface Overlay {
   readonly area: AreaSelection | null
   /** Vertical extent of the area, rows scrolled in. Null: by its lanes. */
   readonly pointerPx: number | null
+  readonly ruler: Ruler | null
+  /** The edge that a click or drag would take. */
+  readonly snapped: RulerEnd | null
+  readonly header: HeaderHit | null
 }
 
 export function paintOverlay(frame: Frame, overlay: Overlay): void {
@@ -42,8 +50,11 @@ export function paintOverlay(frame: Frame, overlay: Overlay): void {
   if (shown?.type === 'span') paintFlows(frame, shown.span)
   context.restore()
 
-  if (overlay.pointerPx !== null) paintPointer(frame, overlay.pointerPx)
+  if (overlay.ruler) paintRuler(frame, overlay.ruler, paintTag)
+  if (overlay.snapped) paintEdge(frame, overlay.snapped)
+  if (overlay.pointerPx !== null && !overlay.ruler) paintPointer(frame, overlay.pointerPx)
   context.restore()
+  if (overlay.header) paintHeaderHover(frame, overlay.header)
   if (layout.heightPx > heightPx + 1) paintScrollBar(frame, scrollPx)
 }
 
@@ -51,10 +62,18 @@ export function paintOverlay(frame: Frame, overlay: Overlay): void {
 const onScreen = ({ layout, scrollPx }: Frame, box: Box): Box =>
   box.topPx < fixedTopPx(layout) ? box : { ...box, topPx: box.topPx - scrollPx }
 
+/** Scrolled away under what is fixed. */
+const isHidden = ({ layout, scrollPx }: Frame, { topPx, heightPx }: Box): boolean =>
+  topPx >= fixedTopPx(layout) && topPx + heightPx - scrollPx <= fixedTopPx(layout)
+
+/** As `onScreen`, and where it is hidden at the border under which it lies: arrows end there. */
+const flowEnd = (frame: Frame, box: Box): Box =>
+  isHidden(frame, box) ? { ...box, topPx: fixedTopPx(frame.layout), heightPx: 0 } : onScreen(frame, box)
+
 function paintOutline(frame: Frame, target: Target, how: 'selected' | 'hovered'): void {
   const { context, data, layout, scale, theme } = frame
   const found = targetBox(data, layout, scale, target)
-  if (!found) return
+  if (!found || isHidden(frame, found)) return
   const { leftPx, rightPx, topPx, heightPx } = onScreen(frame, found)
   const left = Math.max(scale.leftPx - 8, leftPx) - 1.5
   const width = Math.min(scale.rightPx + 8, Math.max(rightPx, leftPx + 1)) - left + 1.5
@@ -73,7 +92,7 @@ function paintBounds(frame: Frame, span: number): void {
   const { context, data, layout, scale, theme } = frame
   const lane = laneOfSpan(data, layout, span)
   const box = spanBox(data, layout, scale, span)
-  if (!box || lane?.kind !== 'device') return
+  if (!box || lane?.kind !== 'device' || isHidden(frame, box)) return
   const { leftPx, rightPx, topPx, heightPx } = onScreen(frame, box)
   context.fillStyle = toCss(theme.text)
   for (const [px, edge] of [
@@ -100,6 +119,7 @@ function paintSubmission(frame: Frame, span: number): void {
     if (other === span) continue
     const found = spanBox(data, layout, scale, other)
     if (!found || found.rightPx < scale.leftPx || found.leftPx > scale.rightPx) continue
+    if (isHidden(frame, found)) continue
     const { leftPx, rightPx, topPx, heightPx } = onScreen(frame, found)
     context.fillRect(leftPx, topPx + heightPx, Math.max(1.5, rightPx - leftPx), 1.5)
   }
@@ -112,8 +132,8 @@ function paintFlows(frame: Frame, span: number): void {
     const fromBox = spanBox(data, layout, scale, flows.from[flow] ?? 0)
     const toBox = spanBox(data, layout, scale, flows.to[flow] ?? 0)
     if (!fromBox || !toBox) continue
-    const from = onScreen(frame, fromBox)
-    const to = onScreen(frame, toBox)
+    const from = flowEnd(frame, fromBox)
+    const to = flowEnd(frame, toBox)
     // A wait ended because of the pass, so that arrow points at its end; the others point at a beginning.
     const isSync = FLOW_KINDS[flows.kind[flow] ?? -1] === 'sync'
     const x0 = from.rightPx
@@ -151,8 +171,9 @@ function paintArea(frame: Frame, area: AreaSelection): void {
   const left = nsToPx(scale, area.startNs)
   const right = nsToPx(scale, area.endNs)
   const lanes = layout.lanes.filter(({ lane }) => lane && area.lanes.includes(lane.id))
-  const top = Math.max(layout.axisPx, Math.min(...lanes.map(({ topPx }) => topPx - scrollPx)))
-  const bottom = Math.max(...lanes.map(({ topPx, heightPx }) => topPx + heightPx - scrollPx))
+  const tops = lanes.map(({ topPx }) => screenYPx(layout, scrollPx, topPx))
+  const top = Math.max(layout.axisPx, Math.min(...tops))
+  const bottom = Math.max(...lanes.map(({ heightPx }, index) => (tops[index] ?? 0) + heightPx))
   if (lanes.length > 0) {
     context.fillStyle = toCss(theme.accent, 0.14)
     context.fillRect(left, top, right - left, bottom - top)

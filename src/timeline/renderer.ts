@@ -6,6 +6,7 @@ import type { PlacedTrace } from '../trace/place'
 import { ColumnBitmap } from './column-bitmap'
 import { FrameLog } from './frame-log'
 import { makeFonts, type Fonts, type Frame } from './frame'
+import { noteFlags, type NoteFlag } from './notes'
 import { paintFrame } from './paint'
 import { paintOverlay, type Overlay } from './paint-overlay'
 import { Patterns } from './patterns'
@@ -100,6 +101,10 @@ export class Renderer {
     overlay.clearRect(0, 0, frame.widthPx, frame.heightPx)
     paintOverlay({ ...frame, context: overlay }, makeOverlay(paintsBase))
     this.frames.add(performance.now() - startedMs)
+  }
+
+  noteFlags({ data, scale }: Pick<Scene, 'data' | 'scale'>): readonly NoteFlag[] {
+    return noteFlags(data.placed.trace.annotations, scale, this.#fonts.smallRuler)
   }
 
   dispose(): void {

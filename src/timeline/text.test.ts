@@ -14,6 +14,13 @@ describe('TextRuler', () => {
     expect(ruler().fit(text, 1000)).toBe(text)
   })
 
+  it('cuts names in the middle, so that numbered ones still differ', () => {
+    const ruler = new TextRuler((text) => text.length)
+    expect(ruler.fitMiddle('pool worker 16', 14)).toBe('pool worker 16')
+    expect(ruler.fitMiddle('pool worker 16', 10)).toBe('pool w… 16')
+    expect(ruler.fitMiddle('pool worker 16', 2)).toBe('')
+  })
+
   it('takes the longest wording given first', () => {
     expect(ruler().first(['a long wording', 'short'], 40)).toBe('short')
     expect(ruler().first(['a long wording', 'short'], 10)).toBe('')

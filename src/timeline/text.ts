@@ -2,6 +2,7 @@
 const ELLIPSIS = '…'
 /** A cut name shorter than this says nothing, and many of them are noise. */
 const FEWEST_LETTERS = 7
+const TAIL_LETTERS = 3
 
 export class TextRuler {
   readonly #measure: (text: string) => number
@@ -34,6 +35,17 @@ export class TextRuler {
       this.#cut.set(text, cuts)
     }
     return (cuts[letters] ??= text.slice(0, letters).trimEnd() + ELLIPSIS)
+  }
+
+  /** Cut in its middle: threads of a pool differ in their last letters. */
+  fitMiddle(text: string, roomPx: number): string {
+    if (this.width(text) <= roomPx) return text
+    const tail = text.slice(-TAIL_LETTERS)
+    for (let letters = text.length - TAIL_LETTERS - 1; letters >= 2; letters -= 1) {
+      const cut = `${text.slice(0, letters).trimEnd()}${ELLIPSIS}${tail}`
+      if (this.width(cut) <= roomPx) return cut
+    }
+    return this.fit(text, roomPx)
   }
 
   /** The first of several wordings that fits whole; '' when none does. */

@@ -8,11 +8,15 @@ import { Emitter } from './emitter'
 import { followTarget } from './follow'
 import { targetBox } from './geometry'
 import { attachGestures } from './gestures'
-import { hitTest, laneAt, lanesBetween, snapToEdge } from './hit-test'
+import { headerHit, type HeaderHit } from './header-hit'
+import { edgeAt, hitTest, laneAt, lanesBetween, snapToEdge } from './hit-test'
 import { keyAction, type Action } from './keys'
-import { makeLayout, type Layout } from './layout'
-import { stepGap, stepLane, stepSpan, targetRange } from './navigate'
-import { fixedTopPx } from './frame'
+import { LaneStates } from './lane-states'
+import { makeLayout, type LaneLayout, type Layout } from './layout'
+import { Measuring } from './measuring'
+import { laneOfTarget, stepGap, stepLane, stepSpan, targetRange } from './navigate'
+import { contentYPx, fixedTopPx } from './frame'
+import { flagAt, type NoteFlag } from './notes'
 import { toPng, toSvg, type PictureInput } from './export-picture'
 import type { Overlay } from './paint-overlay'
 import { Renderer, type Scene } from './renderer'
@@ -34,6 +38,7 @@ import { timeTicks } from './ticks'
 import type {
   AreaSelection,
   PictureRequest,
+  RulerEnd,
   SvgPicture,
   Target,
   Timeline,
@@ -45,15 +50,20 @@ import type {
 /** A gap or span narrower than this is zoomed to when stepped to: a learner should see what was found. */
 const TOO_NARROW_PX = 24
 const SHOWN_SHARE = 0.3
+/** Pinned lanes leave this share of the canvas to those that scroll. */
+const SCROLLING_SHARE = 0.4
 
 const runKey = ({ trace: { info } }: TimelineData['placed']): string =>
   `${info.experiment} ${info.startedAt} ${info.origin}`
 
 export class TimelineController implements Timeline {
   readonly #compact: boolean
+  readonly #container: HTMLElement
   readonly #emitter = new Emitter()
   readonly #renderer: Renderer
   readonly #selection = new Selection(this.#emitter)
+  readonly #measuring = new Measuring(this.#emitter)
+  readonly #laneStates = new LaneStates()
   readonly #aborter = new AbortController()
   readonly #camera = new Camera((view, following) => {
     this.#emitter.emit('view', view, following)
@@ -65,11 +75,14 @@ export class TimelineController implements Timeline {
   #hovered: Target | null = null
   #areaAnchor: { readonly timeNs: number; readonly cssY: number; readonly allLanes: boolean } | null = null
   #pointer: { readonly cssX: number; readonly cssY: number } | null = null
+  #snapped: RulerEnd | null = null
+  #notesAt: readonly number[] = []
   #scrollPx = 0
   #frameRequest = 0
 
   constructor(container: HTMLElement, options: TimelineOptions = {}) {
     this.#compact = options.compact ?? false
+    this.#container = container
     if (!container.hasAttribute('tabindex')) container.tabIndex = 0
     this.#renderer = new Renderer(container, {
       resized: () => {
@@ -102,10 +115,14 @@ export class TimelineController implements Timeline {
     this.#data = data
     const { startOfAllNs, endOfAllNs } = data.placed
     const wasFollowing = this.#camera.following
-    if (isNewRun) this.#startOver()
+    if (isNewRun) this.#startOver(data)
     this.#relayout()
     this.#camera.setExtent(safeExtent(startOfAllNs, Math.max(endOfAllNs, data.live ? data.nowNs : -Infinity)))
-    if (before && !isNewRun) this.#selection.carryOver(before, data)
+    if (before && !isNewRun) {
+      this.#selection.carryOver(before, data)
+      this.#measuring.carryOver(data, data.placed.omittedSpans - before.placed.omittedSpans)
+    }
+    this.#snapped = null
     if (isNewRun) this.#camera.reset(this.#startView(data), data.live)
     // A followed run has ended: show one round of it, which is what its prose talks about.
     else if (before.live && !data.live && wasFollowing) this.#glide(this.#roundView())
@@ -149,6 +166,7 @@ export class TimelineController implements Timeline {
 
   select(target: Target | null): void {
     this.#selection.select(target, this.#data)
+    if (target && this.#data) this.#measuring.toTarget(this.#data, target, 'start')
     this.#requestFrame(false)
   }
 
@@ -166,6 +184,42 @@ export class TimelineController implements Timeline {
     if (!step) return
     this.select(step)
     this.#reveal(step)
+  }
+
+  mark(where: 'selection' | 'pointer'): void {
+    if (!this.#data) return
+    const { target } = this.#selection
+    if (where === 'selection' && target) this.#measuring.markTarget(this.#data, target)
+    else this.#measuring.markAt(this.#data, this.#rulerEndAtPointer())
+    this.#requestFrame(false)
+  }
+
+  sumRuler(): void {
+    if (!this.#data || !this.#layout) return
+    const lanes = this.#layout.lanes.flatMap(({ lane }) => (lane ? [lane.id] : []))
+    const area = this.#measuring.area(this.#data, lanes)
+    if (!area) return
+    this.#measuring.clear()
+    this.selectArea(area)
+  }
+
+  clearRuler(): void {
+    this.#measuring.clear()
+    this.#requestFrame(false)
+  }
+
+  focus(): void {
+    this.#container.focus()
+  }
+
+  pinLane(lane: number, on: boolean): void {
+    this.#laneStates.pin(lane, on)
+    this.#lanesChanged(`${this.#laneName(lane)} ${on ? 'pinned on top' : 'unpinned'}`)
+  }
+
+  foldLane(lane: number, on: boolean): void {
+    this.#laneStates.fold(lane, on)
+    this.#lanesChanged(`${this.#laneName(lane)} ${on ? 'folded into one row' : 'unfolded'}`)
   }
 
   on: Timeline['on'] = (name, listener) => this.#emitter.on(name, listener)
@@ -202,8 +256,11 @@ export class TimelineController implements Timeline {
 
   // --- view --------------------------------------------------------------------------------------------------------------------
 
-  #startOver(): void {
+  #startOver(data: TimelineData): void {
     this.#hovered = null
+    this.#measuring.clear()
+    this.#laneStates.startOver(data)
+    this.#emitter.emit('lanes', this.#laneStates.state(data, ''))
     this.#scrollPx = 0
     this.#selection.clear()
     this.refreshTheme()
@@ -242,6 +299,11 @@ export class TimelineController implements Timeline {
         ? frameView(range.startNs, range.endNs, SHOWN_SHARE, extent)
         : revealView(view, range.startNs, range.endNs, extent),
     )
+    this.#revealRow(target)
+  }
+
+  #revealRow(target: Target): void {
+    if (!this.#data || !this.#layout) return
     const box = targetBox(this.#data, this.#layout, this.#scale(), target)
     const fixed = fixedTopPx(this.#layout)
     if (!box || box.topPx < fixed) return
@@ -308,6 +370,10 @@ export class TimelineController implements Timeline {
         this.#goTo(extent.startNs - viewWidthNs(view) * 0.05)
         break
       case 'zoom-selection': {
+        if (this.#measuring.ruler?.to) {
+          this.sumRuler()
+          break
+        }
         const what = this.#selection.target ?? this.#selection.area
         if (what) this.zoomTo(what)
         break
@@ -315,7 +381,26 @@ export class TimelineController implements Timeline {
       case 'area':
         this.#areaOfSelection()
         break
+      case 'mark':
+        this.mark(action.where)
+        break
+      case 'measure-to':
+        if (this.#data && this.#selection.target)
+          this.#measuring.toTarget(this.#data, this.#selection.target, action.edge)
+        this.#requestFrame(false)
+        break
+      case 'pin':
+      case 'fold':
+        this.#toggleLane(action.type)
+        break
+      case 'write-note':
+        this.#emitter.emit('write-note')
+        break
       case 'clear':
+        if (this.#measuring.ruler) {
+          this.clearRuler()
+          break
+        }
         this.select(null)
         this.selectArea(null)
         break
@@ -340,6 +425,12 @@ export class TimelineController implements Timeline {
         }
         if (cssY !== 0) this.#scrollTo(this.#scrollPx - cssY)
       },
+      scrollBy: (cssY) => {
+        const before = this.#scrollPx
+        this.#scrollTo(before + cssY)
+        return this.#scrollPx !== before
+      },
+      isHeader: (cssX) => cssX < (this.#layout?.headerPx ?? 0),
       areaFrom: (cssX, cssY) => {
         this.#camera.follow(false)
         this.#areaAnchor = {
@@ -355,18 +446,23 @@ export class TimelineController implements Timeline {
         this.#areaAnchor = null
         this.#selection.areaEnded()
       },
-      hoverAt: (cssX, cssY) => {
+      hoverAt: (cssX, cssY, willSelectArea) => {
         this.#pointer = { cssX, cssY }
         this.#hover()
+        this.#point(willSelectArea)
       },
       hoverEnd: () => {
         this.#pointer = null
         this.#hover()
+        this.#point(false)
       },
       clickAt: (cssX, cssY) => {
+        if (this.#clickFrame(cssX, cssY)) return
         const target = this.#hit(cssX, cssY)
         if (!target && this.#selection.area) this.selectArea(null)
         this.select(target)
+        if (this.#measuring.ruler && this.#data)
+          this.#measuring.toPlace(this.#data, this.#rulerEnd(cssX, cssY), true)
       },
       doubleClickAt: (cssX, cssY) => {
         const target = this.#hit(cssX, cssY)
@@ -378,7 +474,11 @@ export class TimelineController implements Timeline {
 
   #snap(cssX: number, cssY: number): number {
     if (!this.#layout) return 0
-    return snapToEdge(laneAt(this.#layout, cssY + this.#scrollPx), this.#scale(), cssX)
+    return snapToEdge(this.#laneUnder(cssY), this.#scale(), cssX)
+  }
+
+  #laneUnder(cssY: number): LaneLayout | null {
+    return this.#layout && laneAt(this.#layout, contentYPx(this.#layout, this.#scrollPx, cssY))
   }
 
   #dragArea(cssX: number, cssY: number): void {
@@ -387,7 +487,11 @@ export class TimelineController implements Timeline {
     const timeNs = this.#snap(cssX, cssY)
     const lanes = anchor.allLanes
       ? this.#layout.lanes.flatMap(({ lane }) => (lane ? [lane.id] : []))
-      : lanesBetween(this.#layout, anchor.cssY + this.#scrollPx, cssY + this.#scrollPx)
+      : lanesBetween(
+          this.#layout,
+          contentYPx(this.#layout, this.#scrollPx, anchor.cssY),
+          contentYPx(this.#layout, this.#scrollPx, cssY),
+        )
     this.#selection.dragArea({
       startNs: Math.min(anchor.timeNs, timeNs),
       endNs: Math.max(anchor.timeNs, timeNs),
@@ -398,7 +502,7 @@ export class TimelineController implements Timeline {
 
   #hit(cssX: number, cssY: number): Target | null {
     if (!this.#data || !this.#layout) return null
-    const y = cssY < fixedTopPx(this.#layout) ? cssY : cssY + this.#scrollPx
+    const y = contentYPx(this.#layout, this.#scrollPx, cssY)
     return hitTest(this.#data, this.#layout, this.#scale(), cssX, y)
   }
 
@@ -406,6 +510,117 @@ export class TimelineController implements Timeline {
     this.#hovered = this.#pointer ? this.#hit(this.#pointer.cssX, this.#pointer.cssY) : null
     this.#emitter.emit('hover', this.#hovered, this.#pointer)
     this.#requestFrame(false)
+  }
+
+  // --- measuring, lanes, notes -------------------------------------------------------------------------------------------------
+
+  /** What the ruler would stand on here: the edge in reach, else the place itself. */
+  #rulerEnd(cssX: number, cssY: number): RulerEnd {
+    const scale = this.#scale()
+    const edge = edgeAt(this.#laneUnder(cssY), scale, cssX)
+    if (edge) return { type: 'edge', span: edge.span, edge: edge.edge }
+    return { type: 'free', timeNs: pxToNs(scale, cssX), looseNs: 0.5 / scale.pxPerNs }
+  }
+
+  #rulerEndAtPointer(): RulerEnd {
+    const scale = this.#scale()
+    if (this.#pointer && this.#pointer.cssX >= scale.leftPx)
+      return this.#rulerEnd(this.#pointer.cssX, this.#pointer.cssY)
+    const { startNs, endNs } = this.#camera.view
+    return { type: 'free', timeNs: (startNs + endNs) / 2, looseNs: 0.5 / scale.pxPerNs }
+  }
+
+  /** What a pointer at rest would do: the ruler follows it, an edge in reach lights up, a header shows its pin, a flag its notes. */
+  #point(willSelectArea: boolean): void {
+    const at = this.#pointer
+    const { layout, data } = { layout: this.#layout, data: this.#data }
+    const onLanes =
+      at !== null &&
+      layout !== null &&
+      at.cssX >= layout.headerPx &&
+      at.cssY >= layout.bandTopPx + layout.bandPx
+    const end = onLanes && (willSelectArea || this.#measuring.ruler) ? this.#rulerEnd(at.cssX, at.cssY) : null
+    this.#snapped = end?.type === 'edge' ? end : null
+    if (end && data && this.#measuring.ruler) this.#measuring.toPlace(data, end, false)
+    const notes = (at && this.#flag(at.cssX, at.cssY)?.notes) ?? []
+    if (notes.length > 0 || this.#notesAt.length > 0) this.#emitter.emit('notes', notes, at)
+    this.#notesAt = notes
+    if (notes.length > 0 || this.#headerAt(at)?.does) this.#container.dataset['press'] = ''
+    else delete this.#container.dataset['press']
+  }
+
+  #headerAt(at: { readonly cssX: number; readonly cssY: number } | null): HeaderHit | null {
+    if (!at || !this.#layout) return null
+    return headerHit(this.#layout, at.cssX, contentYPx(this.#layout, this.#scrollPx, at.cssY))
+  }
+
+  #flag(cssX: number, cssY: number): NoteFlag | null {
+    const layout = this.#layout
+    if (!this.#data || !layout || cssX < layout.headerPx) return null
+    if (cssY < layout.axisPx || cssY >= layout.axisPx + layout.notesPx) return null
+    return flagAt(this.#renderer.noteFlags({ data: this.#data, scale: this.#scale() }), cssX)
+  }
+
+  /** A click on a header or a note's flag. False: it was on the lanes. */
+  #clickFrame(cssX: number, cssY: number): boolean {
+    if (!this.#data || !this.#layout) return false
+    const notes = this.#flag(cssX, cssY)?.notes.flatMap(
+      (note) => this.#data?.placed.trace.annotations[note] ?? [],
+    )
+    if (notes && notes.length > 0) {
+      const startNs = Math.min(...notes.map((note) => note.startNs))
+      const endNs = Math.max(...notes.map((note) => note.endNs))
+      // A moment has no width to be framed in.
+      if (endNs > startNs) this.#glide(frameView(startNs, endNs, SHOWN_SHARE, this.#camera.extent))
+      else this.#glide(revealView(this.#camera.aim, startNs, endNs, this.#camera.extent))
+      return true
+    }
+    const header = this.#headerAt({ cssX, cssY })
+    const id = header?.lane.lane?.id
+    if (!header?.does || id === undefined) return false
+    if (header.does === 'pin') this.pinLane(id, !header.lane.isPinned)
+    else this.foldLane(id, header.lane.fold !== 'folded')
+    return true
+  }
+
+  /** The selection's lane, else the one under the pointer. */
+  #toggleLane(what: 'pin' | 'fold'): void {
+    const { target } = this.#selection
+    const id = this.#data && target ? laneOfTarget(this.#data, target) : this.#laneUnderPointer()
+    const lane = this.#layout?.lanes.find((each) => each.lane?.id === id)
+    if (id === undefined || !lane) this.#say('Select a bar first: its lane is the one meant.')
+    else if (what === 'pin') this.pinLane(id, !lane.isPinned)
+    else if (lane.fold === 'none') this.#say(`${this.#laneName(id)} has nothing to fold`)
+    else this.foldLane(id, lane.fold !== 'folded')
+  }
+
+  #laneUnderPointer(): number | undefined {
+    return this.#pointer ? this.#laneUnder(this.#pointer.cssY)?.lane?.id : undefined
+  }
+
+  /** Null where the pointer is at no time. */
+  #pointerPx({ leftPx }: Scale): number | null {
+    return this.#pointer && this.#pointer.cssX >= leftPx ? this.#pointer.cssX : null
+  }
+
+  #laneName(lane: number): string {
+    return this.#data?.placed.trace.lanes[lane]?.name ?? ''
+  }
+
+  #say(said: string): void {
+    if (this.#data) this.#emitter.emit('lanes', this.#laneStates.state(this.#data, said))
+  }
+
+  /** Rows were moved: what is selected stays in sight, what lay under the pointer is another lane. */
+  #lanesChanged(said: string): void {
+    this.#relayout()
+    this.#scrollTo(this.#scrollPx)
+    const { target } = this.#selection
+    if (target) this.#revealRow(target)
+    this.#hover()
+    this.#point(false)
+    this.#requestFrame(true)
+    this.#say(said)
   }
 
   // --- frames ------------------------------------------------------------------------------------------------------------------
@@ -425,6 +640,11 @@ export class TimelineController implements Timeline {
       widthPx: this.#renderer.widthPx,
       compact: this.#compact,
       holdDeviceLane: true,
+      pinned: this.#laneStates.pinned,
+      folded: this.#laneStates.folded,
+      ...(this.#renderer.heightPx > 0
+        ? { fixedLimitPx: this.#renderer.heightPx * (1 - SCROLLING_SHARE) }
+        : {}),
     })
     if (before !== this.#layout.heightPx) this.#emitter.emit('layout', this.#layout.heightPx)
   }
@@ -466,7 +686,10 @@ export class TimelineController implements Timeline {
       hovered: this.#hovered,
       selected: this.#selection.target,
       area: this.#selection.area,
-      pointerPx: this.#areaAnchor ? null : (this.#pointer?.cssX ?? null),
+      pointerPx: this.#areaAnchor ? null : this.#pointerPx(this.#scale()),
+      ruler: this.#measuring.ruler,
+      snapped: this.#areaAnchor ? null : this.#snapped,
+      header: this.#headerAt(this.#pointer),
     }
   }
 
@@ -483,6 +706,8 @@ export class TimelineController implements Timeline {
         ...this.#overlay(),
         hovered: null,
         pointerPx: null,
+        snapped: null,
+        header: null,
         ...(withSelection ? {} : { selected: null, area: null }),
       },
       caption,

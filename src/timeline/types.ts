@@ -23,6 +23,35 @@ export interface AreaSelection {
   readonly lanes: readonly number[]
 }
 
+/** An end of the ruler: an edge of a span, or a place chosen by hand, which is as sharp as half a pixel was. */
+export type RulerEnd =
+  | { readonly type: 'edge'; readonly span: number; readonly edge: 'start' | 'end' }
+  | { readonly type: 'free'; readonly timeNs: number; readonly looseNs: number }
+
+export interface RulerReading {
+  readonly fromNs: number
+  readonly toNs: number
+  readonly fromWords: string
+  /** '' while only the mark is set, as `value`. */
+  readonly toWords: string
+  /** With its bound: '3.10 ms ± 0.01 ms'. */
+  readonly value: string
+  readonly basis: 'one clock' | 'two clocks' | 'by hand'
+  /** What the bound stands on, in words. */
+  readonly note: string
+  readonly spoken: string
+}
+
+/** Lane ids. */
+export interface LanesState {
+  /** In order of pinning. */
+  readonly pinned: readonly number[]
+  readonly folded: readonly number[]
+  readonly foldable: readonly number[]
+  /** What was just done, for the live region; '' where nothing was. */
+  readonly said: string
+}
+
 export interface TimelineEvents {
   hover: (target: Target | null, at: { readonly cssX: number; readonly cssY: number } | null) => void
   select: (target: Target | null) => void
@@ -30,6 +59,12 @@ export interface TimelineEvents {
   view: (view: View, following: boolean) => void
   /** The rows need another height (a lane arrived, the width crossed the narrow limit). */
   layout: (contentHeightPx: number) => void
+  ruler: (reading: RulerReading | null) => void
+  lanes: (state: LanesState) => void
+  /** Notes (indices into `trace.annotations`) whose flag the pointer is on. */
+  notes: (notes: readonly number[], at: { readonly cssX: number; readonly cssY: number } | null) => void
+  /** Someone wants to write a note on what is selected. */
+  'write-note': () => void
 }
 
 export interface TimelineData {
@@ -85,9 +120,20 @@ export interface Timeline {
   selectArea: (area: AreaSelection | null) => void
   /** Moves the selection along its lane (span), to the lane above or below (lane), or to the next gap. */
   step: (what: 'span' | 'gap' | 'lane', direction: 1 | -1) => void
+  /** Sets the ruler's mark on the selection (its begin, then its end), or where the pointer is, else in the middle of the view. */
+  mark: (where: 'selection' | 'pointer') => void
+  /** Makes the ruler an area selection, which is summed. */
+  sumRuler: () => void
+  clearRuler: () => void
+  /** Pinned lanes lie on top and do not scroll. */
+  pinLane: (lane: number, on: boolean) => void
+  /** A folded lane has one row. */
+  foldLane: (lane: number, on: boolean) => void
   on: <Name extends keyof TimelineEvents>(name: Name, listener: TimelineEvents[Name]) => () => void
   /** Height that all rows need, CSS px; the owner may give less, then rows scroll. */
   readonly contentHeightPx: number
+  /** Gives the keyboard back to it. */
+  focus: () => void
   /** Re-reads theme colours (light, dark, forced colours, reduced motion). */
   refreshTheme: () => void
   /** The view as pixels, at twice the pixels of CSS. Rejects with a reason where there is nothing to paint. */

@@ -190,6 +190,7 @@ const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query:
           >
             <OpenFile owner={owner} />
           </RunBar>
+          {run && <h2 className="visually-hidden">Timeline</h2>}
           <TimelineView
             run={run}
             empty="Nothing measured yet. Press Run, or open a saved run."

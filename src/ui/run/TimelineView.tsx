@@ -27,12 +27,21 @@ export interface TimelineViewProps {
   readonly run: RunState | null
   readonly empty: string
   readonly compact?: boolean
+  /** Of any number of lanes: no higher than most of the window. */
+  readonly tall?: boolean
   readonly onSelect?: (target: Target | null) => void
   /** To be given a function that stays the same. */
   readonly onReady?: (timeline: Timeline | null) => void
 }
 
-export const TimelineView = ({ run, empty, compact = false, onSelect, onReady }: TimelineViewProps) => {
+export const TimelineView = ({
+  run,
+  empty,
+  compact = false,
+  tall = false,
+  onSelect,
+  onReady,
+}: TimelineViewProps) => {
   const { tools, run: runs } = useLab()
   const notes = useMemo(() => ({ add: runs.annotate, revise: runs.reviseAnnotation }), [runs])
   // A run that ended before anything was recorded has nothing to draw.
@@ -53,6 +62,7 @@ export const TimelineView = ({ run, empty, compact = false, onSelect, onReady }:
             nowNs={run.nowNs}
             sums={sums}
             compact={compact}
+            tall={tall}
             {...(isUnderWay(run.phase) ? {} : { notes })}
             {...(onSelect ? { onSelect } : {})}
             {...(onReady ? { onReady } : {})}

@@ -2,7 +2,7 @@
  * Notes of the run, as a list below the timeline: written on the span, gap or area that is selected, changed, taken away, gone to.
  * A note's text is from whoever wrote the file: React shows it as text, and a direction mark in it ends with it (bdi).
  */
-import { useId, useRef, useState, type SyntheticEvent } from 'react'
+import { useEffect, useId, useRef, useState, type RefObject, type SyntheticEvent } from 'react'
 import type { Result } from '../../base/result'
 import {
   describeTarget,
@@ -101,9 +101,12 @@ interface FormProps {
   /** A sentence where it was refused. */
   readonly onSave: (text: string) => string | null
   readonly onCancel?: () => void
+  readonly field?: RefObject<HTMLInputElement | null>
+  /** The Escape key, where there is nothing to cancel. */
+  readonly onLeave?: () => void
 }
 
-const NoteForm = ({ label, button, initial = '', onSave, onCancel }: FormProps) => {
+const NoteForm = ({ label, button, initial = '', onSave, onCancel, field, onLeave }: FormProps) => {
   const id = useId()
   const [text, setText] = useState(initial)
   const [refused, setRefused] = useState<string | null>(null)
@@ -118,6 +121,7 @@ const NoteForm = ({ label, button, initial = '', onSave, onCancel }: FormProps) 
       <label htmlFor={id}>{label}</label>
       <input
         id={id}
+        ref={field}
         type="text"
         dir="auto"
         autoComplete="off"
@@ -127,7 +131,7 @@ const NoteForm = ({ label, button, initial = '', onSave, onCancel }: FormProps) 
           setText(event.target.value)
         }}
         onKeyDown={(event) => {
-          if (event.key === 'Escape' && onCancel) onCancel()
+          if (event.key === 'Escape') (onCancel ?? onLeave)?.()
         }}
       />
       <button type="submit" className="tl-button" disabled={text.trim() === ''}>
@@ -147,6 +151,48 @@ const NoteForm = ({ label, button, initial = '', onSave, onCancel }: FormProps) 
   )
 }
 
+interface NoteKey {
+  readonly ref: RefObject<HTMLInputElement | null>
+  /** After a note that the key began, the keyboard goes back to the timeline. */
+  readonly wrote: () => void
+}
+
+/** The timeline's key N: to the field of a new note; with nothing selected the note is on what is in view. */
+function useNoteKey({
+  data,
+  timeline,
+  hasSubject,
+  canWrite,
+}: {
+  readonly data: TimelineData
+  readonly timeline: Timeline | null
+  readonly hasSubject: boolean
+  readonly canWrite: boolean
+}): NoteKey {
+  const ref = useRef<HTMLInputElement>(null)
+  const byKey = useRef(false)
+  const [asked, setAsked] = useState(0)
+  const { lanes } = data.placed.trace
+  useEffect(
+    () =>
+      timeline?.on('write-note', () => {
+        if (!canWrite) return
+        if (!hasSubject) timeline.selectArea({ ...timeline.getView(), lanes: lanes.map(({ id }) => id) })
+        byKey.current = true
+        setAsked((times) => times + 1)
+      }),
+    [timeline, canWrite, hasSubject, lanes],
+  )
+  useEffect(() => {
+    if (asked > 0) ref.current?.focus()
+  }, [asked])
+  const wrote = (): void => {
+    if (byKey.current) timeline?.focus()
+    byKey.current = false
+  }
+  return { ref, wrote }
+}
+
 export const Annotations = ({ data, timeline, selected, area, actions }: AnnotationsProps) => {
   const headingId = useId()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -154,6 +200,7 @@ export const Annotations = ({ data, timeline, selected, area, actions }: Annotat
   const [deleted, setDeleted] = useState<Annotation | null>(null)
   const { annotations } = data.placed.trace
   const about = subject(data, selected, area)
+  const field = useNoteKey({ data, timeline, hasSubject: about !== null, canWrite: actions !== undefined })
   if (annotations.length === 0 && deleted === null && !(actions && about)) return null
   return (
     <section className="tl-notes" aria-labelledby={headingId} data-testid="notes">
@@ -250,9 +297,14 @@ export const Annotations = ({ data, timeline, selected, area, actions }: Annotat
           key={about.words}
           label={`Write a note on ${about.words}`}
           button="Add"
+          field={field.ref}
+          onLeave={() => timeline?.focus()}
           onSave={(text) => {
             const added = actions.add({ ...about.place, text })
-            if (added.ok) setDeleted(null)
+            if (added.ok) {
+              setDeleted(null)
+              field.wrote()
+            }
             return added.ok ? null : added.error
           }}
         />

@@ -1,4 +1,5 @@
 /** The selected span, gap or counter in figures, each with its bound and where it was read. */
+import type { ReactNode } from 'react'
 import { formatDuration, formatTime, type Description, type SubmissionTime } from '../../timeline'
 import { TargetSwatch } from './Swatch'
 
@@ -38,9 +39,11 @@ export interface DetailsProps {
   readonly invitation: string
   readonly onZoom: () => void
   readonly onClear: () => void
+  /** More buttons, before those of zoom and clear. */
+  readonly children?: ReactNode
 }
 
-export const Details = ({ description, invitation, onZoom, onClear }: DetailsProps) => {
+export const Details = ({ description, invitation, onZoom, onClear, children }: DetailsProps) => {
   if (!description) return <p className="tl-details-empty">{invitation}</p>
   const { title, kind, mark, hostCaused, facts, submission } = description
   return (
@@ -53,6 +56,7 @@ export const Details = ({ description, invitation, onZoom, onClear }: DetailsPro
             {title !== kind && <span className="tl-note">{kind}</span>}
           </h3>
           <div className="tl-details-actions">
+            {children}
             <button type="button" className="tl-button" onClick={onZoom}>
               Zoom to it
             </button>

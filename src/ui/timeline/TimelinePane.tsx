@@ -3,7 +3,6 @@
  * It draws what it is given; whatever must be worked out from the trace (gaps, sums) comes in as props.
  */
 import { useEffect, useId, useMemo, useRef, useState, type CSSProperties } from 'react'
-import { createMemory } from '../../state/storage'
 import {
   clockState,
   describeTarget,
@@ -18,6 +17,10 @@ import type { PlacedTrace } from '../../trace/place'
 import { Annotations, type NoteActions } from './Annotations'
 import { AreaSums, type AreaSum } from './AreaSums'
 import { Details } from './Details'
+import { FirstHint } from './FirstHint'
+import { LaneActions } from './LaneActions'
+import { NoteTip } from './NoteTip'
+import { RulerReadout, RulerVoice } from './RulerReadout'
 import { Legend } from './Legend'
 import { describeRun, provenance } from './summary'
 import { TableTwin } from './TableTwin'
@@ -28,6 +31,7 @@ import { TreeTwin } from './TreeTwin'
 import { useFrameCost, useTimeline } from './use-timeline'
 import { useNotify } from './use-notify'
 import './timeline.css'
+import './hands.css'
 
 export type { NoteActions } from './Annotations'
 export type { AreaSum } from './AreaSums'
@@ -47,6 +51,8 @@ export interface TimelinePaneProps {
   readonly onReady?: (timeline: Timeline | null) => void
   /** The picture alone, in fewer pixels: no legend, details or table. */
   readonly compact?: boolean
+  /** Of any number of lanes: no higher than most of the window, rows scroll inside. */
+  readonly tall?: boolean
 }
 
 export const TimelinePane = ({
@@ -59,9 +65,10 @@ export const TimelinePane = ({
   notes,
   onReady,
   compact = false,
+  tall = false,
 }: TimelinePaneProps) => {
   const data = useMemo<TimelineData>(() => ({ placed, gaps, live, nowNs }), [placed, gaps, live, nowNs])
-  const { mount, timeline, selected, area, following, heightPx } = useTimeline(data, compact)
+  const { mount, timeline, selected, area, following, heightPx, ruler, lanes } = useTimeline(data, compact)
   useNotify(timeline, onSelect)
   useEffect(() => {
     onReady?.(timeline)
@@ -78,6 +85,7 @@ export const TimelinePane = ({
     <figure
       className="tl-pane"
       data-compact={compact || undefined}
+      data-tall={tall || undefined}
       data-recorded={ribbon !== null || undefined}
     >
       <Toolbar timeline={timeline} live={live} following={following} gapCount={gaps.length} helpId={helpId}>
@@ -112,6 +120,7 @@ export const TimelinePane = ({
           </p>
         )}
         <Tooltip timeline={timeline} data={data} />
+        <NoteTip timeline={timeline} annotations={placed.trace.annotations} />
       </div>
       {!compact && (
         <TreeTwin
@@ -132,10 +141,12 @@ export const TimelinePane = ({
         {description?.spoken ?? (area ? `${formatDuration(area.endNs - area.startNs)} selected` : '')}
       </p>
       <RunAnnouncer data={data} />
+      <RulerVoice reading={ruler} lanes={lanes} />
       {!compact && (
         <figcaption className="tl-below">
           <Legend placed={placed} />
           <StatusLine timeline={timeline} data={data} />
+          <RulerReadout timeline={timeline} reading={ruler} />
           <Details
             description={description}
             invitation={area ? '' : 'Select a bar, a gap or a variant to read its figures.'}
@@ -143,7 +154,9 @@ export const TimelinePane = ({
               if (selected) timeline?.zoomTo(selected)
             }}
             onClear={() => timeline?.select(null)}
-          />
+          >
+            <LaneActions data={data} timeline={timeline} selected={selected} lanes={lanes} />
+          </Details>
           {area && (
             <AreaSums
               area={area}
@@ -185,33 +198,6 @@ const StatusLine = ({
     <p className="tl-statusline">
       <span data-state={clock.state}>{clock.text}</span>
       {costMs !== null && <span>drawing costs {formatDuration(costMs * 1e6)} a frame (median)</span>}
-    </p>
-  )
-}
-
-const HINT_KEY = 'host-device-lab:timeline-hint'
-
-/** Said once: a timeline shows nothing to whoever does not know how to move in it. */
-const FirstHint = ({ timeline }: { readonly timeline: Timeline | null }) => {
-  const [memory] = useState(() => createMemory(() => localStorage))
-  const [seen, setSeen] = useState(() => memory.read(HINT_KEY) !== null)
-  if (seen || !timeline) return null
-  return (
-    <p className="tl-hint">
-      <span className="tl-for-mouse">
-        Drag to pan, <kbd>Ctrl</kbd> + wheel or <kbd>W</kbd> <kbd>S</kbd> to zoom
-      </span>
-      <span className="tl-for-touch">Swipe to pan, pinch to zoom</span>
-      <button
-        type="button"
-        className="tl-button"
-        onClick={() => {
-          memory.write(HINT_KEY, { version: 1, data: true })
-          setSeen(true)
-        }}
-      >
-        Got it
-      </button>
     </p>
   )
 }

@@ -3,6 +3,8 @@ import { useCallback, useEffect, useState } from 'react'
 import {
   createTimeline,
   type AreaSelection,
+  type LanesState,
+  type RulerReading,
   type Target,
   type Timeline,
   type TimelineData,
@@ -18,7 +20,11 @@ export interface TimelineState {
   readonly following: boolean
   /** Height that all rows need, CSS px; 0 before the first data. */
   readonly heightPx: number
+  readonly ruler: RulerReading | null
+  readonly lanes: LanesState
 }
+
+const NO_LANES: LanesState = { pinned: [], folded: [], foldable: [], said: '' }
 
 export function useTimeline(data: TimelineData, compact: boolean): TimelineState {
   const [timeline, setTimeline] = useState<Timeline | null>(null)
@@ -26,6 +32,8 @@ export function useTimeline(data: TimelineData, compact: boolean): TimelineState
   const [area, setArea] = useState<AreaSelection | null>(null)
   const [following, setFollowing] = useState(false)
   const [heightPx, setHeightPx] = useState(0)
+  const [ruler, setRuler] = useState<RulerReading | null>(null)
+  const [lanes, setLanes] = useState<LanesState>(NO_LANES)
 
   const mount = useCallback(
     (element: HTMLDivElement | null) => {
@@ -34,6 +42,8 @@ export function useTimeline(data: TimelineData, compact: boolean): TimelineState
       made.on('select', setSelected)
       made.on('area', setArea)
       made.on('layout', setHeightPx)
+      made.on('ruler', setRuler)
+      made.on('lanes', setLanes)
       made.on('view', (_, isFollowing) => {
         setFollowing(isFollowing)
       })
@@ -48,7 +58,7 @@ export function useTimeline(data: TimelineData, compact: boolean): TimelineState
   useEffect(() => {
     timeline?.setData(data)
   }, [timeline, data])
-  return { mount, timeline, selected, area, following, heightPx }
+  return { mount, timeline, selected, area, following, heightPx, ruler, lanes }
 }
 
 /** The view, at most every `everyMs`: for tables and words, which need no 60 frames a second. Null while not wanted. */

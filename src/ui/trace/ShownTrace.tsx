@@ -113,6 +113,7 @@ export const ShownTrace = ({ file, run, isReading }: ShownTraceProps) => {
         <TimelineView
           run={run}
           empty="This file holds no spans to draw."
+          tall
           onSelect={onSelect}
           onReady={onReady}
         />

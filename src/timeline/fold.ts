@@ -1,0 +1,88 @@
+/**
+ * Lanes folded to one row: the row shows what the lane's rows come to together. Of spans in order of start, one that ends no later than
+ * any before it adds nothing to the union, so the row holds the others: of nested calls the outermost. Every bar is a span of the
+ * trace, none is made up. Linear in the lane's spans, once a lane.
+ */
+import { NO_ROW } from '../trace/lane-rows'
+import type { LanePicture, TracePicture } from '../trace/picture'
+import type { PlacedLane, PlacedTrace } from '../trace/place'
+import { bucketOf, makePyramid, type Pyramid } from '../trace/pyramid'
+import { spanKindIndex, type LaneKind, type SpanColumns, type SpanKind } from '../trace/schema'
+
+export interface FoldedLane {
+  readonly row: Pyramid
+  /** By position in the placed lane: 0, or NO_ROW where no row draws the span. */
+  readonly rowOf: Uint16Array
+}
+
+/** A device's copies lie under the passes they overlap: folded they would be gone. Queue rows share one height as they are. */
+export const canFold = (kind: LaneKind, picture: Pick<LanePicture, 'rows'> | null): boolean =>
+  (kind === 'host' || kind === 'other') && (picture?.rows.length ?? 0) > 1
+
+const folded = new WeakMap<PlacedLane, FoldedLane>()
+
+export function foldLane(lane: PlacedLane, picture: LanePicture, spans: SpanColumns): FoldedLane {
+  const known = folded.get(lane)
+  if (known) return known
+  const made = makeFolded(lane, picture, spans)
+  folded.set(lane, made)
+  return made
+}
+
+function makeFolded(lane: PlacedLane, picture: LanePicture, spans: SpanColumns): FoldedLane {
+  const rows = picture.rowOf
+  const rowOf = new Uint16Array(lane.length).fill(NO_ROW)
+  const kept = new Uint32Array(lane.length)
+  let length = 0
+  let lastEndNs = -Infinity
+  let sticksOut = false
+  for (let at = 0; at < lane.length; at += 1) {
+    const own = rows[at] ?? NO_ROW
+    if (own === NO_ROW) continue
+    rowOf[at] = 0
+    const endNs = lane.endNs[at] ?? 0
+    if (endNs <= lastEndNs) continue
+    lastEndNs = endNs
+    if (own > 0) sticksOut = true
+    kept[length] = at
+    length += 1
+  }
+  // Calls that all end within their callers: the first row is the union, and has its levels of detail.
+  const [first] = picture.rows
+  if (!sticksOut && first) return { row: first, rowOf }
+  const row = {
+    length,
+    span: new Uint32Array(length),
+    startNs: new Float64Array(length),
+    endNs: new Float64Array(length),
+    bucket: new Uint8Array(length),
+  }
+  for (let index = 0; index < length; index += 1) {
+    const at = kept[index] ?? 0
+    const span = lane.span[at] ?? 0
+    row.span[index] = span
+    row.startNs[index] = lane.startNs[at] ?? 0
+    row.endNs[index] = lane.endNs[at] ?? 0
+    row.bucket[index] = bucketOf(spans.kind[span] ?? 0, spans.source[span] ?? 0)
+  }
+  return { row: makePyramid(row), rowOf }
+}
+
+/** More host lanes than this, and those that never call the device start folded. */
+const MANY_HOST_LANES = 8
+const DEVICE_CALLS: ReadonlySet<number> = new Set(
+  (['encode', 'submit', 'host-wait'] satisfies SpanKind[]).map(spanKindIndex),
+)
+
+/** Lanes that start folded, by id. Reads which kinds a row has, not its spans. */
+export function startFolded({ trace }: PlacedTrace, { lanes }: TracePicture): readonly number[] {
+  const hosts = lanes.filter(({ lane }) => trace.lanes[lane]?.kind === 'host')
+  if (hosts.length <= MANY_HOST_LANES) return []
+  return hosts
+    .filter(
+      (picture) =>
+        canFold('host', picture) &&
+        !picture.rows.some(({ buckets }) => buckets.some((bucket) => DEVICE_CALLS.has(bucket >> 1))),
+    )
+    .map(({ lane }) => lane)
+}

@@ -1,0 +1,42 @@
+/** Which lanes are pinned on top and which are folded, by id; kept for as long as one run is shown. */
+import { pictureOf } from '../trace/picture'
+import { canFold, startFolded } from './fold'
+import type { LanesState, TimelineData } from './types'
+
+export class LaneStates {
+  #pinned: readonly number[] = []
+  #folded: readonly number[] = []
+
+  /** In order of pinning. */
+  get pinned(): readonly number[] {
+    return this.#pinned
+  }
+  get folded(): readonly number[] {
+    return this.#folded
+  }
+
+  startOver({ placed }: TimelineData): void {
+    this.#pinned = []
+    this.#folded = startFolded(placed, pictureOf(placed))
+  }
+
+  pin(lane: number, on: boolean): void {
+    this.#pinned = withOrWithout(this.#pinned, lane, on)
+  }
+  fold(lane: number, on: boolean): void {
+    this.#folded = withOrWithout(this.#folded, lane, on)
+  }
+
+  state({ placed }: TimelineData, said: string): LanesState {
+    const foldable = pictureOf(placed).lanes.flatMap((picture) => {
+      const kind = placed.trace.lanes[picture.lane]?.kind
+      return kind && canFold(kind, picture) ? [picture.lane] : []
+    })
+    return { pinned: this.#pinned, folded: this.#folded, foldable, said }
+  }
+}
+
+const withOrWithout = (lanes: readonly number[], lane: number, on: boolean): readonly number[] => {
+  const others = lanes.filter((each) => each !== lane)
+  return on ? [...others, lane] : others
+}
