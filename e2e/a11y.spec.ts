@@ -61,6 +61,7 @@ for (const { name, media, width } of LOOKS) {
     await page.getByRole('button', { name: 'Longest gap: host waited' }).click()
     await page.getByTestId('critical-path').locator('summary').first().click()
     await page.getByText('Recordings to compare with').click()
+    await page.getByRole('button', { name: 'Browse as a tree' }).click()
     expect(await violations(page)).toEqual([])
   })
 

@@ -2,6 +2,7 @@
  * Thousands of one-pixel columns as one picture. A canvas without a GPU takes 5 µs a rectangle, so that a full lane of merged spans cost
  * more than all the rest of the frame; here a column is a few words of memory, and a lane is drawn at once. Units: device px.
  */
+import type { PaintContext } from './paint-context'
 import { toBytes, toCss, type Rgb } from './theme'
 
 /** Where columns are drawn: on a bitmap, or (for a picture in vectors) as rectangles. */
@@ -20,10 +21,12 @@ export interface ColumnTarget {
 export interface ColumnPainter extends ColumnTarget {
   /** Starts a picture of so many pixels with its corner at (leftPx, topPx), in CSS px. */
   readonly begin: (leftPx: number, topPx: number, width: number, height: number, dpr: number) => void
-  readonly end: (context: CanvasRenderingContext2D) => void
+  /** Draws what was filled since `begin`. */
+  readonly end: () => void
 }
 
 export class ColumnBitmap implements ColumnPainter {
+  readonly #to: Pick<CanvasRenderingContext2D, 'drawImage' | 'imageSmoothingEnabled'>
   #canvas: OffscreenCanvas | null = null
   #context: OffscreenCanvasRenderingContext2D | null = null
   #image: ImageData | null = null
@@ -32,6 +35,10 @@ export class ColumnBitmap implements ColumnPainter {
   #width = 0
   #height = 0
   #isEmpty = true
+
+  constructor(to: Pick<CanvasRenderingContext2D, 'drawImage' | 'imageSmoothingEnabled'>) {
+    this.#to = to
+  }
 
   begin(leftPx: number, topPx: number, width: number, height: number, dpr: number): void {
     this.#corner = { leftPx, topPx, dpr }
@@ -61,41 +68,46 @@ export class ColumnBitmap implements ColumnPainter {
         this.#pixels.fill(word, row * width + from, row * width + to)
   }
 
-  end(context: CanvasRenderingContext2D): void {
+  end(): void {
     if (this.#isEmpty || !this.#image || !this.#canvas) return
     const [width, height] = [this.#width, this.#height]
     this.#context?.putImageData(this.#image, 0, 0, 0, 0, width, height)
     const { leftPx, topPx, dpr } = this.#corner
-    context.imageSmoothingEnabled = false
-    context.drawImage(this.#canvas, 0, 0, width, height, leftPx, topPx, width / dpr, height / dpr)
+    this.#to.imageSmoothingEnabled = false
+    this.#to.drawImage(this.#canvas, 0, 0, width, height, leftPx, topPx, width / dpr, height / dpr)
   }
 }
 
-/** The same as rectangles: for a context that knows no bitmaps. */
+/**
+ * The same as rectangles, for a context that knows no bitmaps: those of one colour together, so that an SVG holds a path a colour. Where
+ * they overlap, the colour that came last for the first time is on top.
+ */
 export class ColumnRectangles implements ColumnPainter {
-  readonly #rectangles: {
-    readonly style: string
-    readonly box: readonly [number, number, number, number]
-  }[] = []
+  readonly #to: PaintContext
+  readonly #boxes = new Map<string, (readonly [number, number, number, number])[]>()
   #corner = { leftPx: 0, topPx: 0, dpr: 1 }
+
+  constructor(to: PaintContext) {
+    this.#to = to
+  }
 
   begin(leftPx: number, topPx: number, _width: number, _height: number, dpr: number): void {
     this.#corner = { leftPx, topPx, dpr }
-    this.#rectangles.length = 0
+    this.#boxes.clear()
   }
 
   fill(left: number, right: number, top: number, bottom: number, colour: Rgb, alpha: number): void {
     const { leftPx, topPx, dpr } = this.#corner
-    this.#rectangles.push({
-      style: toCss(colour, alpha),
-      box: [leftPx + left / dpr, topPx + top / dpr, (right - left) / dpr, (bottom - top) / dpr],
-    })
+    const style = toCss(colour, alpha)
+    const boxes = this.#boxes.get(style) ?? []
+    boxes.push([leftPx + left / dpr, topPx + top / dpr, (right - left) / dpr, (bottom - top) / dpr])
+    this.#boxes.set(style, boxes)
   }
 
-  end(context: CanvasRenderingContext2D): void {
-    for (const { style, box } of this.#rectangles) {
-      context.fillStyle = style
-      context.fillRect(...box)
+  end(): void {
+    for (const [style, boxes] of this.#boxes) {
+      this.#to.fillStyle = style
+      for (const box of boxes) this.#to.fillRect(...box)
     }
   }
 }

@@ -25,6 +25,7 @@ import {
   spanSourceAt,
   type Mark,
 } from './marks'
+import type { Gap } from '../analysis/types'
 import type { PlacedTrace } from '../trace/place'
 import { REPEAT_WARM_UP, type SpanKind, type SpanSource, type Trace } from '../trace/schema'
 import type { Target, TimelineData } from './types'
@@ -121,15 +122,6 @@ export function describeSpan(data: TimelineData, span: number): Description {
     },
     ...workFacts(trace, span, durationNs, kind),
   ]
-  const spoken = [
-    name.includes(mark.label) || name === '' ? name || mark.label : `${mark.label} ${name}`,
-    submission >= 0 ? `submission ${submission}` : '',
-    duration,
-    durationBound,
-    source === 'inferred' ? 'inferred' : '',
-    text(trace, spans.variant[span]) === '' ? '' : `variant ${text(trace, spans.variant[span])}`,
-    repeatText(spans.repeat[span]),
-  ]
   return {
     title: name || mark.label,
     kind: mark.label,
@@ -137,8 +129,46 @@ export function describeSpan(data: TimelineData, span: number): Description {
     hostCaused: false,
     facts: submission >= 0 ? [...facts, { label: 'submission', value: `${submission}` }] : facts,
     submission: submissionTimes(placed, submission),
-    spoken: spoken.filter((part) => part !== '').join(', '),
+    spoken: spokenSpan(data, span),
   }
+}
+
+/** In few words, and cheaply: a tree says some dozens at once. */
+function spokenSpan({ placed }: TimelineData, span: number): string {
+  const { trace } = placed
+  const { spans } = trace
+  const mark = MARKS[spanKindAt(spans.kind, span)]
+  const name = text(trace, spans.name[span])
+  const submission = spans.submission[span] ?? -1
+  const variant = text(trace, spans.variant[span])
+  const boundNs = durationBoundNs(placed, span)
+  const parts = [
+    name.includes(mark.label) || name === '' ? name || mark.label : `${mark.label} ${name}`,
+    submission >= 0 ? `submission ${submission}` : '',
+    formatDuration(spanDurationNs(placed, span)),
+    formatBound(boundNs, boundNs),
+    spanSourceAt(spans.source, span) === 'inferred' ? 'inferred' : '',
+    variant === '' ? '' : `variant ${variant}`,
+    repeatText(spans.repeat[span]),
+  ]
+  return parts.filter((part) => part !== '').join(', ')
+}
+
+function spokenGap({ placed: { trace } }: TimelineData, gap: Gap): string {
+  const owner = [text(trace, gap.variant), repeatText(gap.repeat)].filter((part) => part !== '')
+  const said = [`device idle for ${formatDuration(gap.durationNs)}`, CAUSE_LABEL[gap.cause], ...owner]
+  return `${said.join(', ')}. ${gap.evidence}`
+}
+
+/** One sentence for a span or a gap; '' where there is none of that number. */
+export function spokenTarget(data: TimelineData, target: Target): string {
+  if (target.type === 'span')
+    return target.span < data.placed.trace.spans.length ? spokenSpan(data, target.span) : ''
+  if (target.type === 'gap') {
+    const gap = data.gaps[target.gap]
+    return gap ? spokenGap(data, gap) : ''
+  }
+  return describeTarget(data, target)?.spoken ?? ''
 }
 
 const hostClock = (source: SpanSource): string => (source === 'imported' ? ONE_CLOCK : 'host clock')
@@ -237,7 +267,7 @@ export function describeGap(data: TimelineData, index: number): Description | nu
       { label: 'between', value: `${nameOf(gap.before)} and ${nameOf(gap.after)}` },
     ],
     submission: [],
-    spoken: `device idle for ${duration}, ${CAUSE_LABEL[gap.cause]}${owner === '' ? '' : `, ${owner}`}. ${gap.evidence}`,
+    spoken: spokenGap(data, gap),
   }
 }
 

@@ -14,8 +14,12 @@ export { laneOfTarget } from './navigate'
 export { chainOf, neighboursOf, type Chain } from './links'
 export { MARKS, type Hue, type Mark, type MarkName } from './marks'
 export { rowsInView, TABLE_COLUMNS, type TableColumn, type TableRow, type TableSort } from './table'
+export { Tree, treeKey, treePath, type TreeRow } from './tree'
 export type {
   AreaSelection,
+  PictureCaption,
+  PictureRequest,
+  SvgPicture,
   LanesState,
   RulerReading,
   Merged,

@@ -151,6 +151,8 @@ export const KEY_HELP: readonly KeyHelp[] = [
   { keys: ['o'], does: 'show one round: the last repeat of each variant' },
   { keys: ['Home', 'End'], does: 'go to the start, to the end (while live: follow)' },
   { keys: ['F'], does: 'follow the run while it is live' },
+  // The page's own, as '?': the tree is beside the canvas.
+  { keys: ['t'], does: 'go to the same as a tree, for arrow keys and screen readers' },
   { keys: ['?'], does: 'this help' },
 ]
 

@@ -91,7 +91,7 @@ export function paintBands(frame: Frame): void {
     context.roundRect(from, top, width, height, Math.min(4, width / 2))
     context.fill()
     if (band.isWarmUp) {
-      context.fillStyle = patterns.get(context, 'hatch', mixRgb(quiet, theme.text, 0.12))
+      context.fillStyle = patterns.get('hatch', mixRgb(quiet, theme.text, 0.12))
       context.fill()
     }
     if (theme.forcedColors) {

@@ -65,7 +65,7 @@ export function paintGaps(frame: Frame, lane: LaneLayout): void {
 }
 
 /** Narrow gaps by pixel column, each column as high as its share of idle time: merged as bars are, so that area is time. */
-function paintStrips({ context, columns, drawList, scale, dpr, theme }: Frame, lane: LaneLayout): void {
+function paintStrips({ columns, drawList, scale, dpr, theme }: Frame, lane: LaneLayout): void {
   const heightPx = Math.max(1, Math.round(STRIP_PX * dpr))
   const topPx = Math.round((lane.gapTopPx + 4) * dpr) / dpr
   columns.begin(scale.leftPx, topPx, Math.ceil((scale.rightPx - scale.leftPx) * dpr), heightPx, dpr)
@@ -79,7 +79,7 @@ function paintStrips({ context, columns, drawList, scale, dpr, theme }: Frame, l
       columns.fill(column, column + (values[at + 1] ?? 0), from, to, colour, 1)
     }
   }
-  columns.end(context)
+  columns.end()
 }
 
 function paintBrackets(

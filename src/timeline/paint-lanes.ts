@@ -83,7 +83,7 @@ function paintPlaceHeld({ context, scale, data, theme, fonts }: Frame, lane: Lan
 
 /** The counter and the cells of merged spans: all that comes in columns of a pixel. */
 function paintColumns(frame: Frame, lane: LaneLayout): void {
-  const { context, columns, scale, dpr, drawList } = frame
+  const { columns, scale, dpr, drawList } = frame
   const isMerged = drawList.cells.some(({ length }) => length > 0)
   if (!isMerged && lane.counterHeightPx === 0) return
   // On a whole pixel, so that a column is one.
@@ -95,7 +95,7 @@ function paintColumns(frame: Frame, lane: LaneLayout): void {
     const mark = MARK_BY_KIND[bucket >> 1]
     if (mark && cells.length > 0 && mark.mergedAlpha > 0) addCells(frame, lane, cells, mark, topPx)
   }
-  columns.end(context)
+  columns.end()
 }
 
 function addCells(
@@ -170,16 +170,12 @@ function paintBars(frame: Frame, lane: LaneLayout, bars: NumberList, mark: Mark,
   paintLabels(frame, lane, bars, mark, inferred)
 }
 
-function barFill(
-  { context, patterns }: Frame,
-  name: Mark['mark'] | 'hatch',
-  hue: Rgb,
-): string | CanvasPattern {
+function barFill({ patterns }: Frame, name: Mark['mark'] | 'hatch', hue: Rgb): string | CanvasPattern {
   switch (name) {
     case 'dots':
     case 'lines':
     case 'hatch':
-      return patterns.get(context, name, hue)
+      return patterns.get(name, hue)
     case 'tint':
       return toCss(hue, 0.3)
     default:

@@ -31,8 +31,7 @@ export interface Overlay {
 }
 
 export function paintOverlay(frame: Frame, overlay: Overlay): void {
-  const { context, widthPx, heightPx, scale, layout, scrollPx, data } = frame
-  context.clearRect(0, 0, widthPx, heightPx)
+  const { context, heightPx, scale, layout, scrollPx, data } = frame
   context.textBaseline = 'middle'
   context.save()
   context.beginPath()

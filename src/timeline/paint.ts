@@ -1,6 +1,6 @@
 /**
  * One frame of the timeline, back to front. Painting reads the frame and changes nothing but the canvas; per span it allocates
- * nothing (bars and cells come from a reused DrawList). CSS px throughout; the context is already scaled by the pixel ratio.
+ * nothing (bars and cells come from a reused DrawList). CSS px throughout; the context is blank, and already scaled by the pixel ratio.
  */
 import { fixedTopPx, type Frame } from './frame'
 import { paintAxis, paintBands, paintGrid, paintHeaders } from './paint-frame'
@@ -15,7 +15,6 @@ import { toCss } from './theme'
 
 export function paintFrame(frame: Frame): void {
   const { context, widthPx, heightPx, scale, layout, scrollPx, patterns, theme } = frame
-  context.clearRect(0, 0, widthPx, heightPx)
   patterns.anchor(nsToPx(scale, 0))
   context.textBaseline = 'middle'
 

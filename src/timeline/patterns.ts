@@ -2,13 +2,24 @@
  * The tiles behind the marks: dots, fine vertical lines, diagonal hatch. One CanvasPattern a colour and tile, made once a theme and
  * pixel ratio. Tiles are anchored to time, not to the screen: a pan carries them along with their span.
  */
+import type { PaintContext } from './paint-context'
 import { toCss, type Rgb } from './theme'
 
 export type TileName = 'dots' | 'lines' | 'hatch'
 /** Tile edge in CSS px; lines repeat every 3 px, as fine as a 1x screen can show without shimmer. */
 const TILE_PX: Readonly<Record<TileName, number>> = { dots: 5, lines: 3, hatch: 6 }
 
-function drawTile(context: CanvasRenderingContext2D, name: TileName, colour: string, edge: number): void {
+/** Where painting gets its tiles from. */
+export interface Tiles {
+  /** Where time 0 lies, CSS px; call once a frame before `get`. */
+  readonly anchor: (zeroPx: number) => void
+  readonly get: (name: TileName, colour: Rgb) => CanvasPattern | string
+}
+
+/** A tile's edge, device px, at a pixel ratio. */
+export const tileEdge = (name: TileName, dpr: number): number => Math.max(2, Math.round(TILE_PX[name] * dpr))
+
+export function drawTile(context: PaintContext, name: TileName, colour: string, edge: number): void {
   context.fillStyle = colour
   context.strokeStyle = colour
   if (name === 'dots') {
@@ -29,7 +40,7 @@ function drawTile(context: CanvasRenderingContext2D, name: TileName, colour: str
   }
 }
 
-export class Patterns {
+export class Patterns implements Tiles {
   readonly #dpr: number
   readonly #made = new Map<string, CanvasPattern | null>()
   #offsetPx = 0
@@ -38,29 +49,27 @@ export class Patterns {
     this.#dpr = dpr
   }
 
-  /** Where time 0 lies, CSS px; call once a frame before `get`. */
   anchor(zeroPx: number): void {
     this.#offsetPx = zeroPx
   }
 
   /** A fill style; the plain colour where the browser cannot make a pattern. */
-  get(context: CanvasRenderingContext2D, name: TileName, colour: Rgb): CanvasPattern | string {
+  get(name: TileName, colour: Rgb): CanvasPattern | string {
     const css = toCss(colour)
     const key = `${name} ${css}`
     let pattern = this.#made.get(key)
+    const edge = tileEdge(name, this.#dpr)
     if (pattern === undefined) {
-      const edge = Math.max(2, Math.round(TILE_PX[name] * this.#dpr))
       const canvas = document.createElement('canvas')
       canvas.width = edge
       canvas.height = edge
       const tile = canvas.getContext('2d')
       if (tile) drawTile(tile, name, css, edge)
-      pattern = context.createPattern(canvas, 'repeat')
+      pattern = tile?.createPattern(canvas, 'repeat') ?? null
       this.#made.set(key, pattern)
     }
     if (!pattern) return css
-    const edge = Math.max(2, Math.round(TILE_PX[name] * this.#dpr)) / this.#dpr
-    pattern.setTransform({ a: 1 / this.#dpr, d: 1 / this.#dpr, e: this.#offsetPx % edge, f: 0 })
+    pattern.setTransform({ a: 1 / this.#dpr, d: 1 / this.#dpr, e: this.#offsetPx % (edge / this.#dpr), f: 0 })
     return pattern
   }
 }

@@ -28,7 +28,7 @@ export class Renderer {
   readonly #surface: Surface
   readonly #drawList = new DrawList()
   readonly #merger = new Merger()
-  readonly #columns = new ColumnBitmap()
+  readonly #columns: ColumnBitmap
   #theme: Theme
   #fonts: Fonts
   #patterns: Patterns
@@ -37,6 +37,7 @@ export class Renderer {
   constructor(container: HTMLElement, listener: RendererListener) {
     this.#container = container
     this.#surface = new Surface(container, listener)
+    this.#columns = new ColumnBitmap(this.#surface.base)
     this.#theme = readTheme(container, false)
     this.#fonts = makeFonts(this.#surface.base, this.#theme.fontFamily)
     this.#patterns = new Patterns(this.#surface.dpr)
@@ -57,6 +58,10 @@ export class Renderer {
   /** The screen's pixel ratio is no longer the canvases'. */
   get isBlurred(): boolean {
     return globalThis.devicePixelRatio !== this.#surface.dpr
+  }
+
+  get theme(): Theme {
+    return this.#theme
   }
 
   get reducedMotion(): boolean {
@@ -91,9 +96,14 @@ export class Renderer {
     const startedMs = performance.now()
     const frame = this.#frame(scene)
     const paintsBase = this.#isBaseStale
-    if (paintsBase) paintFrame({ ...frame, context: this.#surface.base })
+    const { base, overlay } = this.#surface
+    if (paintsBase) {
+      base.clearRect(0, 0, frame.widthPx, frame.heightPx)
+      paintFrame({ ...frame, context: base })
+    }
     this.#isBaseStale = false
-    paintOverlay({ ...frame, context: this.#surface.overlay }, makeOverlay(paintsBase))
+    overlay.clearRect(0, 0, frame.widthPx, frame.heightPx)
+    paintOverlay({ ...frame, context: overlay }, makeOverlay(paintsBase))
     this.frames.add(performance.now() - startedMs)
   }
 

@@ -20,8 +20,10 @@ import { mergedAt, shareToTellApart } from './merged'
 import { laneOfTarget, stepGap, stepLane, stepSpan, targetRange } from './navigate'
 import { contentYPx, fixedTopPx } from './frame'
 import { flagAt, type NoteFlag } from './notes'
+import { toPng, toSvg, type PictureInput } from './export-picture'
+import type { Overlay } from './paint-overlay'
 import { makePathLine, type PathLine } from './path-line'
-import { Renderer } from './renderer'
+import { Renderer, type Scene } from './renderer'
 import { nextFound, rankOf, type Found } from './search'
 import { Searcher } from './searcher'
 import { Selection } from './selection'
@@ -42,7 +44,9 @@ import { timeTicks } from './ticks'
 import type {
   AreaSelection,
   Merged,
+  PictureRequest,
   RulerEnd,
+  SvgPicture,
   Target,
   Timeline,
   TimelineData,
@@ -268,6 +272,14 @@ export class TimelineController implements Timeline {
     this.#renderer.refreshTheme(this.#data?.placed ?? null)
     this.#camera.reducedMotion = this.#renderer.reducedMotion
     this.#requestFrame(true)
+  }
+
+  async toPng(request: PictureRequest): Promise<Blob> {
+    return await toPng(this.#picture(request))
+  }
+
+  toSvg(request: PictureRequest): SvgPicture {
+    return toSvg(this.#picture(request))
   }
 
   frameTimesMs(): readonly number[] {
@@ -750,31 +762,58 @@ export class TimelineController implements Timeline {
     const { widthPx, heightPx } = this.#renderer
     if (!this.#data || !this.#layout || widthPx === 0 || heightPx === 0) return
     const moving = this.#camera.advance(nowMs, this.#data.live ? this.#data.nowNs : null)
-    const scale = this.#scale()
-    this.#renderer.paint(
-      {
-        scale,
-        layout: this.#layout,
-        scrollPx: this.#scrollPx,
-        data: this.#data,
-        ticks: timeTicks(this.#camera.view, scale.rightPx - scale.leftPx),
-        found: this.#searcher.found,
-        path: this.#path,
-      },
-      (baseWasPainted) => {
-        if (baseWasPainted && this.#pointer) this.#hovered = this.#hit(this.#pointer.cssX, this.#pointer.cssY)
-        return {
-          hovered: this.#hovered,
-          selected: this.#selection.target,
-          area: this.#selection.area,
-          pointerPx: this.#areaAnchor ? null : this.#pointerPx(scale),
-          ruler: this.#measuring.ruler,
-          snapped: this.#areaAnchor ? null : this.#snapped,
-          header: this.#headerAt(this.#pointer),
-          isChainWhole: this.#isChainWhole,
-        }
-      },
-    )
+    this.#renderer.paint(this.#scene(this.#data, this.#layout), (baseWasPainted) => {
+      if (baseWasPainted && this.#pointer) this.#hovered = this.#hit(this.#pointer.cssX, this.#pointer.cssY)
+      return this.#overlay()
+    })
     if (moving) this.#requestFrame(true)
+  }
+
+  #scene(data: TimelineData, layout: Layout): Scene {
+    const scale = this.#scale()
+    const ticks = timeTicks(this.#camera.view, scale.rightPx - scale.leftPx)
+    return {
+      scale,
+      layout,
+      scrollPx: this.#scrollPx,
+      data,
+      ticks,
+      found: this.#searcher.found,
+      path: this.#path,
+    }
+  }
+
+  #overlay(): Overlay {
+    return {
+      hovered: this.#hovered,
+      selected: this.#selection.target,
+      area: this.#selection.area,
+      pointerPx: this.#areaAnchor ? null : this.#pointerPx(this.#scale()),
+      ruler: this.#measuring.ruler,
+      snapped: this.#areaAnchor ? null : this.#snapped,
+      header: this.#headerAt(this.#pointer),
+      isChainWhole: this.#isChainWhole,
+    }
+  }
+
+  #picture({ caption, withSelection }: PictureRequest): PictureInput {
+    const { widthPx, heightPx, theme } = this.#renderer
+    if (!this.#data || !this.#layout || widthPx === 0 || heightPx === 0)
+      throw new Error('there is no timeline to make a picture of')
+    return {
+      scene: this.#scene(this.#data, this.#layout),
+      widthPx,
+      heightPx,
+      theme,
+      overlay: {
+        ...this.#overlay(),
+        hovered: null,
+        pointerPx: null,
+        snapped: null,
+        header: null,
+        ...(withSelection ? {} : { selected: null, area: null, ruler: null }),
+      },
+      caption,
+    }
   }
 }

@@ -114,6 +114,28 @@ export interface TimelineOptions {
   readonly compact?: boolean
 }
 
+/** What stands under an exported picture, besides the scale and the clocks, which the timeline knows itself. */
+export interface PictureCaption {
+  readonly title: string
+  /** Where the run is from, on what and when. */
+  readonly facts: readonly string[]
+  /** Who made the picture, and the page's address. */
+  readonly source: string
+}
+
+export interface PictureRequest {
+  readonly caption: PictureCaption
+  /** With what is selected outlined. */
+  readonly withSelection: boolean
+}
+
+export interface SvgPicture {
+  readonly svg: string
+  /** Elements written, and those left out because a picture has a limit; 0 nearly always. */
+  readonly nodes: number
+  readonly omittedNodes: number
+}
+
 export interface Timeline {
   setData: (data: TimelineData) => void
   setView: (view: View) => void
@@ -156,6 +178,10 @@ export interface Timeline {
   focus: () => void
   /** Re-reads theme colours (light, dark, forced colours, reduced motion). */
   refreshTheme: () => void
+  /** The view as pixels, at twice the pixels of CSS. Rejects with a reason where there is nothing to paint. */
+  toPng: (request: PictureRequest) => Promise<Blob>
+  /** The same as vectors, with text that can be selected. */
+  toSvg: (request: PictureRequest) => SvgPicture
   /** Durations of the last drawn frames, ms, newest last (the instrument's own cost). */
   frameTimesMs: () => readonly number[]
   dispose: () => void

@@ -124,7 +124,7 @@ const Details = ({
           (run?.report ? (
             <>
               <MetricsTable meta={meta} metrics={run.report.metrics} />
-              <ExportBar run={run} />
+              <ExportBar run={run} timeline={timeline} />
               {values && (
                 <p className="small">
                   <a

@@ -1,21 +1,27 @@
 /** The run as files, made in the page: nothing is sent anywhere. */
 import { useState } from 'react'
+import { findExperiment } from '../../experiments/catalog'
 import type { RunState } from '../../state/run-store'
 import { toFault } from '../../base/fault'
+import type { Timeline } from '../../timeline/types'
 import { formatCount } from '../format'
 import { useLab } from '../lab-context'
 import { saveFile as save } from '../save-file'
 import { CopyLink } from './CopyLink'
 import { KeepRun } from './KeepRun'
+import { pictureCaption } from './picture-caption'
+import { PictureButtons } from './PictureButtons'
 
 export interface ExportBarProps {
   readonly run: RunState
+  /** What pictures are made of; null before it is there. */
+  readonly timeline: Timeline | null
   /** The name of the file that it was opened from. */
   readonly called?: string
   readonly keptKey?: string | undefined
 }
 
-export const ExportBar = ({ run, called, keptKey }: ExportBarProps) => {
+export const ExportBar = ({ run, timeline, called, keptKey }: ExportBarProps) => {
   const { files } = useLab()
   const [said, setSaid] = useState('')
   const trace = run.placed?.trace
@@ -23,6 +29,7 @@ export const ExportBar = ({ run, called, keptKey }: ExportBarProps) => {
   const name = called
     ? called.replaceAll(/[^\p{L}\p{N} ._-]/gu, '-').slice(0, 80)
     : `${run.experiment || 'run'}-${trace.info.startedAt.replaceAll(/[:.]/g, '-')}`
+  const title = called ?? findExperiment(run.experiment ?? '')?.title ?? (run.experiment || 'A run')
   const exports: readonly {
     readonly label: string
     readonly file: string
@@ -127,10 +134,19 @@ export const ExportBar = ({ run, called, keptKey }: ExportBarProps) => {
             To Chrome’s Performance panel
           </button>
         )}
-        <span role="status" className="small quiet">
-          {said}
-        </span>
       </div>
+      {timeline && (
+        <PictureButtons
+          timeline={timeline}
+          file={`${name}.timeline`}
+          caption={() => pictureCaption(title, trace.info, run.report, window.location)}
+          onSaid={setSaid}
+        />
+      )}
+      {/* There before it says anything: a status that comes with its words is often not read out. */}
+      <p role="status" className="small quiet export-said">
+        {said}
+      </p>
     </>
   )
 }

@@ -215,7 +215,7 @@ const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query:
             </Suspense>
           )}
           <Figures figures={run?.phase === 'done' ? run.report?.figures : undefined} />
-          {run && <ExportBar run={run} />}
+          {run && <ExportBar run={run} timeline={timeline} />}
           {run?.report && <MetricsTable meta={meta} metrics={run.report.metrics} />}
           <section aria-labelledby="bench-source" className="bench-source">
             <h2 id="bench-source">The shaders</h2>

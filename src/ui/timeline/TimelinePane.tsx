@@ -2,7 +2,7 @@
  * The timeline with everything round it: what it shows in words, figures of what is selected, sums of an area, legend, table, keys.
  * It draws what it is given; whatever must be worked out from the trace (gaps, sums) comes in as props.
  */
-import { useEffect, useId, useMemo, useRef, type CSSProperties } from 'react'
+import { useEffect, useId, useMemo, useRef, useState, type CSSProperties } from 'react'
 import {
   clockState,
   describeTarget,
@@ -29,7 +29,9 @@ import { SearchField } from './SearchField'
 import { describeRun, provenance } from './summary'
 import { TableTwin } from './TableTwin'
 import { Toolbar } from './Toolbar'
+import { RunAnnouncer } from './RunAnnouncer'
 import { Tooltip } from './Tooltip'
+import { TreeTwin } from './TreeTwin'
 import { useFrameCost, useTimeline } from './use-timeline'
 import { useNotify } from './use-notify'
 import { usePath } from './use-path'
@@ -84,6 +86,8 @@ export const TimelinePane = ({
   const isChainWhole = useWholeChain(timeline)
   const figure = useRef<HTMLElement>(null)
   const helpId = useId()
+  const tree = useRef<HTMLDivElement>(null)
+  const [treeShown, setTreeShown] = useState(false)
   const summaryId = useId()
   const description = selected && describeTarget(data, selected)
   const ribbon = provenance(data)
@@ -133,6 +137,7 @@ export const TimelinePane = ({
           onKeyDownCapture={(event) => {
             const help = document.getElementById(helpId)
             if (event.key === '?') help?.togglePopover()
+            if (event.key === 't' && !event.ctrlKey && !event.metaKey && !event.altKey) tree.current?.focus()
             if (event.key !== 'Escape' || !help?.matches(':popover-open')) return
             // The timeline takes Escape for itself, which would keep the help open: it closes first.
             help.hidePopover()
@@ -147,6 +152,18 @@ export const TimelinePane = ({
         <Tooltip timeline={timeline} data={data} />
         <NoteTip timeline={timeline} annotations={placed.trace.annotations} />
       </div>
+      {!compact && (
+        <TreeTwin
+          data={data}
+          timeline={timeline}
+          selected={selected}
+          shown={treeShown}
+          treeRef={tree}
+          onLeave={() => {
+            tree.current?.closest('.tl-pane')?.querySelector<HTMLElement>('.tl-canvas')?.focus()
+          }}
+        />
+      )}
       <p id={summaryId} className="visually-hidden">
         {summary}
       </p>
@@ -155,6 +172,7 @@ export const TimelinePane = ({
           ? spokenPath(path)
           : (description?.spoken ?? (area ? `${formatDuration(area.endNs - area.startNs)} selected` : ''))}
       </p>
+      <RunAnnouncer data={data} />
       <RulerVoice reading={ruler} lanes={lanes} />
       {!compact && (
         <figcaption className="tl-below">
@@ -188,6 +206,17 @@ export const TimelinePane = ({
             />
           )}
           <Annotations data={data} timeline={timeline} selected={selected} area={area} actions={notes} />
+          <button
+            type="button"
+            className="tl-button tl-tree-toggle"
+            aria-expanded={treeShown}
+            onClick={() => {
+              setTreeShown(!treeShown)
+              if (!treeShown) tree.current?.focus()
+            }}
+          >
+            Browse as a tree
+          </button>
           <TableTwin data={data} timeline={timeline} selected={selected} />
         </figcaption>
       )}

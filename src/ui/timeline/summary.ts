@@ -1,6 +1,7 @@
 /** The picture in a sentence or two, for whoever cannot see it. */
 import type { Trace } from '../../trace/schema'
 import { formatCount, formatDuration, type TimelineData } from '../../timeline'
+import { adapterName, dateOf } from '../run-words'
 
 export function describeRun({ placed, gaps, live }: TimelineData): string {
   const { trace, startOfAllNs, endOfAllNs } = placed
@@ -30,19 +31,11 @@ function variantsOf({ spans: { variant, length }, strings }: Trace): readonly st
   return [...found].map((index) => strings[index] ?? '').filter((name) => name !== '')
 }
 
-const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
-
 /** 'recorded on NVIDIA H200, 21 Nov 2026'; null for what was measured here. */
 export function provenance({ placed: { trace } }: TimelineData): string | null {
-  const { origin, adapter, startedAt } = trace.info
+  const { origin } = trace.info
   if (origin === 'live') return null
-  const name =
-    [
-      adapter?.description,
-      adapter?.device,
-      [adapter?.vendor, adapter?.architecture].filter(Boolean).join(' '),
-    ].find((part) => part !== undefined && part !== '') ?? 'an unnamed adapter'
-  const time = Date.parse(startedAt)
-  const date = Number.isFinite(time) ? `, ${DATE.format(time)}` : ''
-  return `${origin === 'recorded' ? 'recorded on' : 'imported from'} ${name}${date}`
+  const date = dateOf(trace.info)
+  const name = adapterName(trace.info)
+  return `${origin === 'recorded' ? 'recorded on' : 'imported from'} ${name}${date === '' ? '' : `, ${date}`}`
 }

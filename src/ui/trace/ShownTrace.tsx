@@ -1,5 +1,5 @@
 /** The file that is open: its timeline, and what the analysis says of it. The tables move the timeline, never the other way round. */
-import { useCallback, useMemo, useRef } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import { findExperiment } from '../../experiments/catalog'
 import type { DrawnPath } from '../../analysis/types'
 import type { FoundFacts } from '../../reading/protocol'
@@ -37,8 +37,10 @@ export const ShownTrace = ({ file, run, isReading }: ShownTraceProps) => {
   const view = useRef<HTMLDivElement>(null)
   /** The gap that is selected, by index; −1 none. */
   const gap = useRef(-1)
+  const [drawn, setDrawn] = useState<Timeline | null>(null)
   const onReady = useCallback((made: Timeline | null) => {
     timeline.current = made
+    setDrawn(made)
   }, [])
   const onSelect = useCallback((target: Target | null) => {
     gap.current = target?.type === 'gap' ? target.gap : -1
@@ -139,6 +141,7 @@ export const ShownTrace = ({ file, run, isReading }: ShownTraceProps) => {
       </div>
       <ExportBar
         run={run}
+        timeline={drawn}
         called={withoutEndings(file.name)}
         keptKey={file.from.startsWith('kept:') ? file.from.slice('kept:'.length) : undefined}
       />

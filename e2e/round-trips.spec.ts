@@ -1,0 +1,304 @@
+/**
+ * Everything that the page saves is opened again, and is the same run: own format, link, Trace Event (plain and gzipped), CSV, report,
+ * PNG and SVG. What formats do with odd traces is held by unit tests (src/formats, src/trace/codec.test.ts); tracks for the Performance
+ * panel and Perfetto: exports.spec; the recording that is used here was measured on a GPU, so that its figures are the same each time.
+ */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { csvParse } from 'd3-dsv'
+import type { Page } from '@playwright/test'
+import { summariseDevices } from '../src/analysis/devices'
+import { openTraceFile, type OpenedTrace } from '../src/formats/import/open-trace'
+import { placeTrace } from '../src/trace/place'
+import { SPAN_KINDS, type Trace } from '../src/trace/schema'
+import { expect, test } from './fixtures'
+import type { Lab } from './lab'
+
+const RECORDING = join(import.meta.dirname, '..', 'public', 'recordings', 'sync-stalls.hdl.gz')
+const NOTE = 'look <b>here</b> & "there"'
+
+async function opened(bytes: Uint8Array): Promise<OpenedTrace> {
+  const read = await openTraceFile(Uint8Array.from(bytes))
+  if (!read.ok) throw new Error(read.error.message)
+  return read.value
+}
+
+async function saved(page: Page, button: string): Promise<Buffer> {
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: button, exact: true }).click()
+  return readFile(await (await download).path())
+}
+
+async function openFile(page: Page, name: string, buffer: Buffer): Promise<void> {
+  const file = { name, mimeType: 'application/octet-stream', buffer }
+  await page.getByLabel(/^(Choose a file|Open another)$/).setInputFiles(file)
+  await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible()
+  await expect(page.getByTestId('timeline').locator('canvas').first()).toBeVisible()
+}
+
+/** The recording on the page 'trace', with a note on its first gap in view. */
+async function withNote(lab: Lab, page: Page): Promise<void> {
+  await lab.open('/trace')
+  await openFile(page, 'run.hdl.gz', await readFile(RECORDING))
+  await page.getByTestId('timeline').getByRole('application').press('g')
+  const notes = page.getByTestId('notes')
+  await notes.getByRole('textbox').fill(NOTE)
+  await notes.getByRole('button', { name: 'Add' }).click()
+  await expect(notes.getByText(NOTE)).toBeVisible()
+}
+
+/** Figures as a visitor reads them: how busy each device was, its gaps by cause. */
+const figures = (page: Page): Promise<readonly string[]> => page.getByTestId('gap-causes').allInnerTexts()
+
+/** Lanes by name, with the number of their spans and how long they are together. */
+function summary(trace: Trace) {
+  const { startNs, endNs } = placeTrace(trace)
+  const lanes = new Map<string, { spans: number; us: number }>()
+  for (let span = 0; span < trace.spans.length; span += 1) {
+    const name = trace.lanes[trace.spans.lane[span] ?? -1]?.name ?? ''
+    const lane = lanes.get(name) ?? { spans: 0, us: 0 }
+    lane.spans += 1
+    lane.us += ((endNs[span] ?? 0) - (startNs[span] ?? 0)) / 1000
+    lanes.set(name, lane)
+  }
+  return lanes
+}
+
+test('the own format comes back to the last bit, with the notes', async ({ lab, page }) => {
+  const original = await opened(await readFile(RECORDING))
+  await withNote(lab, page)
+  const shown = await figures(page)
+  const bytes = await saved(page, 'Lab run .hdl.gz')
+  const { trace, report } = await opened(bytes)
+  expect(trace.annotations.map(({ text }) => text)).toEqual([NOTE])
+  expect({ ...trace, annotations: original.trace.annotations }).toEqual(original.trace)
+  expect(report).toEqual(original.report)
+  await openFile(page, 'again.hdl.gz', bytes)
+  await expect(page.getByTestId('notes').getByText(NOTE)).toBeVisible()
+  expect(await figures(page)).toEqual(shown)
+})
+
+test('a link brings the same run to another page, which saves the same file', async ({
+  lab,
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await withNote(lab, page)
+  const shown = await figures(page)
+  await page.getByRole('button', { name: 'Copy link' }).click()
+  await expect(page.getByText('with the whole run in it')).toBeVisible()
+  const sent = await opened(await saved(page, 'Lab run .hdl.gz'))
+  const other = await context.newPage()
+  await other.goto(await page.evaluate(() => navigator.clipboard.readText()))
+  await expect(other.getByTestId('notes').getByText(NOTE)).toBeVisible()
+  expect(await figures(other)).toEqual(shown)
+  const received = await opened(await saved(other, 'Lab run .hdl.gz'))
+  expect(received.trace).toEqual(sent.trace)
+  expect(received.report).toEqual(sent.report)
+})
+
+for (const [button, ending] of [
+  ['Trace Event .json', 'json'],
+  ['.json.gz', 'json.gz'],
+] as const)
+  test(`Trace Event (${ending}) opens on the page 'trace': lanes, spans, arrows, notes, gaps`, async ({
+    lab,
+    page,
+  }) => {
+    const original = await opened(await readFile(RECORDING))
+    await withNote(lab, page)
+    const bytes = await saved(page, button)
+    const { trace, skipped } = await opened(bytes)
+    expect(skipped).toEqual([])
+    const [before, after] = [summary(original.trace), summary(trace)]
+    expect([...after.keys()].sort()).toEqual([...before.keys()].sort())
+    for (const [lane, { spans, us }] of before) {
+      expect(after.get(lane)?.spans, lane).toBe(spans)
+      // Written in µs with three decimals: half a ns a span.
+      expect(Math.abs((after.get(lane)?.us ?? 0) - us), lane).toBeLessThan(0.001 * spans)
+    }
+    expect(trace.flows.length).toBe(original.trace.flows.length)
+    expect(trace.annotations.map(({ text }) => text)).toEqual([NOTE])
+    // One bound for all edges of a device is in such a file, the widest: a cause may become 'unknown' by it, never another.
+    const causes = (of: Trace) => summariseDevices(placeTrace(of)).flatMap(({ gaps }) => gaps)
+    const [gapsBefore, gapsAfter] = [causes(original.trace), causes(trace)]
+    expect(gapsAfter).toHaveLength(gapsBefore.length)
+    const moved = gapsAfter.filter(({ cause }, at) => cause !== gapsBefore[at]?.cause)
+    expect(moved.filter(({ cause }) => cause !== 'unknown')).toEqual([])
+    expect(moved.length / gapsAfter.length).toBeLessThan(0.01)
+
+    const idle = page.getByText(/^Idle .+ gaps, by cause$/)
+    const shown = await idle.innerText()
+    await openFile(page, `again.${ending}`, bytes)
+    await expect(page.getByTestId('notes').getByText(NOTE)).toBeVisible()
+    await expect(idle).toHaveText(shown)
+  })
+
+test('CSV and report hold what the trace holds', async ({ lab, page }) => {
+  const { trace, report } = await opened(await readFile(RECORDING))
+  await withNote(lab, page)
+  const rows = csvParse((await saved(page, 'Spans .csv')).toString('utf8'))
+  expect(rows).toHaveLength(trace.spans.length)
+  const { startNs, endNs } = placeTrace(trace)
+  const { kind, name } = trace.spans
+  const expected = Array.from({ length: trace.spans.length }, (_, span) => [
+    SPAN_KINDS[kind[span] ?? -1],
+    trace.strings[name[span] ?? -1],
+    startNs[span],
+    endNs[span],
+  ])
+  expect(
+    rows.map((row) => [row['kind'], row['name'], Number(row['start_ns']), Number(row['end_ns'])]),
+  ).toEqual(expected)
+  expect(JSON.parse((await saved(page, 'Report .json')).toString('utf8'))).toEqual(report)
+})
+
+interface Pixels {
+  readonly width: number
+  readonly height: number
+  readonly colours: number
+  /** Mean red, green, blue of each square of 16 CSS px, row by row. */
+  readonly squares: readonly number[]
+}
+
+/** Decodes a picture as the browser does for an <img>, at 2x, and looks at it from afar. */
+const pixelsOf = (page: Page, type: string, bytes: Buffer): Promise<Pixels> =>
+  page.evaluate(
+    async ([mime, base64]) => {
+      const image = new Image()
+      image.src = `data:${mime};base64,${base64}`
+      await image.decode()
+      const scale = mime === 'image/png' ? 1 : 2
+      const canvas = document.createElement('canvas')
+      canvas.width = image.naturalWidth * scale
+      canvas.height = image.naturalHeight * scale
+      const context = canvas.getContext('2d', { willReadFrequently: true })
+      if (!context) throw new Error('no canvas')
+      context.drawImage(image, 0, 0, canvas.width, canvas.height)
+      const { data } = context.getImageData(0, 0, canvas.width, canvas.height)
+      const colours = new Set<number>()
+      for (let at = 0; at < data.length; at += 4)
+        colours.add(((data[at] ?? 0) << 16) | ((data[at + 1] ?? 0) << 8) | (data[at + 2] ?? 0))
+      const small = document.createElement('canvas')
+      small.width = Math.ceil(canvas.width / 32)
+      small.height = Math.ceil(canvas.height / 32)
+      const to = small.getContext('2d', { willReadFrequently: true })
+      if (!to) throw new Error('no canvas')
+      const squares: number[] = []
+      for (let y = 0; y < small.height; y += 1)
+        for (let x = 0; x < small.width; x += 1) {
+          const block = context.getImageData(x * 32, y * 32, 32, 32).data
+          for (let channel = 0; channel < 3; channel += 1) {
+            let sum = 0
+            for (let at = channel; at < block.length; at += 4) sum += block[at] ?? 0
+            squares.push((sum * 4) / block.length)
+          }
+        }
+      return { width: canvas.width, height: canvas.height, colours: colours.size, squares }
+    },
+    [type, bytes.toString('base64')] as const,
+  )
+
+/** Text is in another font where the page's own cannot be had; bars and grounds are where they were. */
+function expectAlike(svg: Pixels, png: Pixels): void {
+  expect([svg.width, svg.height]).toEqual([png.width, png.height])
+  const apart = svg.squares.map((value, at) => Math.abs(value - (png.squares[at] ?? 0)))
+  expect(apart.reduce((sum, value) => sum + value, 0) / apart.length).toBeLessThan(2)
+  expect(apart.filter((value) => value > 40).length / apart.length).toBeLessThan(0.01)
+}
+
+test('PNG and SVG are the same picture, at twice the pixels of the page', async ({ lab, page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await withNote(lab, page)
+  const box = await page.getByTestId('timeline').locator('.tl-canvas').boundingBox()
+  const bytes = await saved(page, 'PNG')
+  const svg = (await saved(page, 'SVG')).toString('utf8')
+  const png = await pixelsOf(page, 'image/png', bytes)
+  expect(Math.abs(png.width - 2 * (box?.width ?? 0))).toBeLessThanOrEqual(1)
+  // The lanes, and under them some lines of caption.
+  expect(png.height).toBeGreaterThan(2 * ((box?.height ?? 0) + 60))
+  expect(png.colours).toBeGreaterThan(20)
+
+  expectAlike(await pixelsOf(page, 'image/svg+xml', Buffer.from(svg)), png)
+
+  // What is selected is in both, or in neither.
+  await page.getByLabel('with what is selected').uncheck()
+  const without = await pixelsOf(page, 'image/png', await saved(page, 'PNG'))
+  expect(without.squares).not.toEqual(png.squares)
+
+  // The whole run: most of its spans share columns of a pixel.
+  await page.getByTestId('timeline').getByRole('application').press('0')
+  await expect
+    .poll(async () => (await pixelsOf(page, 'image/png', await saved(page, 'PNG'))).squares)
+    .not.toEqual(without.squares)
+  const [whole, wholeSvg] = [await saved(page, 'PNG'), await saved(page, 'SVG')]
+  expectAlike(await pixelsOf(page, 'image/svg+xml', wholeSvg), await pixelsOf(page, 'image/png', whole))
+
+  await page.getByLabel('with what is selected').check()
+  await page.getByRole('button', { name: 'Copy picture' }).click()
+  await expect(page.getByText('Copied the picture')).toBeVisible()
+  const copied = await page.evaluate(async () => {
+    const [item] = await navigator.clipboard.read()
+    const blob = await item?.getType('image/png')
+    const image = blob && (await createImageBitmap(blob))
+    return [image?.width, image?.height]
+  })
+  expect(copied).toEqual([png.width, png.height])
+})
+
+test('the SVG is well-formed, says what it is of, and its text is text', async ({ lab, page }) => {
+  await withNote(lab, page)
+  const svg = (await saved(page, 'SVG')).toString('utf8')
+  const parsed = await page.evaluate((text) => {
+    const found = new DOMParser().parseFromString(text, 'image/svg+xml')
+    return {
+      errors: found.querySelectorAll('parsererror').length,
+      title: found.querySelector('title')?.textContent,
+      texts: [...found.querySelectorAll('text')].map(({ textContent }) => textContent),
+      nodes: found.querySelectorAll('*').length,
+      loose: [...found.querySelectorAll('[clip-path], [fill^="url"]')].flatMap((element) =>
+        ['clip-path', 'fill'].flatMap((name) => {
+          const id = /^url\(#(.+)\)$/.exec(element.getAttribute(name) ?? '')?.[1]
+          return id !== undefined && !found.getElementById(id) ? [id] : []
+        }),
+      ),
+    }
+  }, svg)
+  expect(parsed.errors).toBe(0)
+  expect(parsed.loose).toEqual([])
+  expect(parsed.title).toBe('run')
+  expect(parsed.nodes).toBeLessThan(2000)
+  const words = parsed.texts.join('\n')
+  for (const part of ['host', 'device', 'every-step', 'NVIDIA H200', '21 Nov 2026', 'Host/Device Lab'])
+    expect(words).toContain(part)
+  expect(words).toMatch(/shown: [\d.]+.(ms|s) from/)
+  expect(words).toMatch(/device clock fitted, edges/)
+})
+
+test('markup in names stays text in an SVG, which loads nothing and runs nothing', async ({ lab, page }) => {
+  const hostile = '</text><script>globalThis.broken = 1</script><image href="x"/>&amp;\u0001'
+  const events = [0, 1, 2].map((at) => ({
+    name: hostile,
+    ph: 'X',
+    ts: at * 1000,
+    dur: 900,
+    pid: 1,
+    tid: 1,
+  }))
+  await lab.open('/trace')
+  await openFile(page, 'hostile.json', Buffer.from(JSON.stringify({ traceEvents: events })))
+  const svg = (await saved(page, 'SVG')).toString('utf8')
+  const found = await page.evaluate((text) => {
+    const parsed = new DOMParser().parseFromString(text, 'image/svg+xml')
+    return {
+      errors: parsed.querySelectorAll('parsererror').length,
+      kinds: [...new Set([...parsed.querySelectorAll('*')].map(({ localName }) => localName))].sort(),
+      texts: [...parsed.querySelectorAll('text')].map(({ textContent }) => textContent),
+    }
+  }, svg)
+  expect(found.errors).toBe(0)
+  const known = ['clipPath', 'defs', 'desc', 'g', 'path', 'pattern', 'svg', 'text', 'title']
+  expect(found.kinds.filter((kind) => !known.includes(kind))).toEqual([])
+  expect(found.texts.filter((text) => text.startsWith('</text><script>'))).toHaveLength(3)
+})

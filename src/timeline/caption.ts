@@ -1,0 +1,129 @@
+/** What stands under an exported picture: whose run it is, how much of it is shown at what scale, and what it was measured with. */
+import { clockState } from './describe'
+import { formatDuration, formatTime } from './format'
+import type { Fonts } from './frame'
+import type { PaintContext } from './paint-context'
+import { viewWidthNs, type Scale } from './scale'
+import { toCss, type Theme } from './theme'
+import type { PictureCaption, TimelineData } from './types'
+
+const MARGIN_PX = 16
+const LINE_PX = 18
+const BAR_PX = { least: 48, most: 150 } as const
+
+export interface LaidCaption {
+  readonly title: string
+  readonly lines: readonly string[]
+  readonly bar: ScaleBar
+  /** Beside the title, else on a line of its own. */
+  readonly barBeside: boolean
+  readonly heightPx: number
+}
+
+export interface ScaleBar {
+  readonly lengthNs: number
+  readonly widthPx: number
+}
+
+/** The longest of 1, 2, 5 × 10ⁿ ns that is at most `BAR_PX.most` wide. */
+export function scaleBar(pxPerNs: number): ScaleBar {
+  const most = BAR_PX.most / pxPerNs
+  const power = 10 ** Math.floor(Math.log10(most))
+  const lengthNs = power * ([5, 2, 1].find((step) => step * power <= most) ?? 1)
+  return { lengthNs, widthPx: lengthNs * pxPerNs }
+}
+
+/** Breaks between words; a word that is longer than a line is cut anywhere. */
+export function wrap(text: string, roomPx: number, widthOf: (text: string) => number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (let word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`
+    if (widthOf(longer) <= roomPx) {
+      line = longer
+      continue
+    }
+    if (line !== '') lines.push(line)
+    while (word.length > 1 && widthOf(word) > roomPx) {
+      const letters = Math.min(
+        word.length - 1,
+        Math.max(1, Math.floor((roomPx / widthOf(word)) * word.length)),
+      )
+      lines.push(word.slice(0, letters))
+      word = word.slice(letters)
+    }
+    line = word
+  }
+  return line === '' ? lines : [...lines, line]
+}
+
+function factsOf(data: TimelineData, { view }: Scale, caption: PictureCaption): readonly string[] {
+  const { trace, startOfAllNs, endOfAllNs } = data.placed
+  const host = trace.clocks.find(({ kind }) => kind === 'host')
+  return [
+    `shown: ${formatDuration(viewWidthNs(view))} from ${formatTime(view.startNs)}, of ${formatDuration(endOfAllNs - startOfAllNs)}`,
+    ...caption.facts,
+    host ? `host clock in steps of ${formatDuration(host.stepNs)}` : '',
+    clockState(data).text,
+  ].filter((fact) => fact !== '')
+}
+
+export function layCaption(
+  data: TimelineData,
+  scale: Scale,
+  widthPx: number,
+  fonts: Fonts,
+  caption: PictureCaption,
+): LaidCaption {
+  const bar = scaleBar(scale.pxPerNs)
+  const roomPx = widthPx - 2 * MARGIN_PX
+  const barBeside = roomPx >= 480
+  const widthOf = (text: string): number => fonts.smallRuler.width(text)
+  const facts = wrap(factsOf(data, scale, caption).join(' · '), roomPx, widthOf)
+  const lines = [...facts, ...wrap(caption.source, roomPx, widthOf)]
+  // The title's face is a little wider than the label's.
+  const titleRoomPx = (barBeside ? roomPx - BAR_PX.most - 90 : roomPx) * 0.92
+  const title = fonts.labelRuler.fit(caption.title, titleRoomPx)
+  const rows = lines.length + (barBeside ? 1 : 2)
+  return { title, lines, bar, barBeside, heightPx: 2 * MARGIN_PX + rows * LINE_PX }
+}
+
+/** From 0, 0 on: the caller moves the origin under the picture. */
+export function paintCaption(
+  context: PaintContext,
+  theme: Theme,
+  fonts: Fonts,
+  widthPx: number,
+  laid: LaidCaption,
+): void {
+  context.fillStyle = toCss(theme.surface)
+  context.fillRect(0, 0, widthPx, laid.heightPx)
+  context.textBaseline = 'middle'
+  context.textAlign = 'left'
+  context.fillStyle = toCss(theme.text)
+  let y = MARGIN_PX + LINE_PX / 2
+  context.font = fonts.title
+  context.fillText(laid.title, MARGIN_PX, y)
+  if (!laid.barBeside) y += LINE_PX
+  const label = formatDuration(laid.bar.lengthNs)
+  const labelPx = fonts.smallRuler.width(label)
+  const left = laid.barBeside ? widthPx - MARGIN_PX - laid.bar.widthPx - labelPx - 8 : MARGIN_PX
+  const right = left + laid.bar.widthPx
+  context.strokeStyle = toCss(theme.text)
+  context.lineWidth = 1.5
+  context.beginPath()
+  context.moveTo(left, y - 4)
+  context.lineTo(left, y + 4)
+  context.moveTo(left, y)
+  context.lineTo(right, y)
+  context.moveTo(right, y - 4)
+  context.lineTo(right, y + 4)
+  context.stroke()
+  context.font = fonts.small
+  context.fillText(label, right + 8, y)
+  context.fillStyle = toCss(theme.text2)
+  for (const line of laid.lines) {
+    y += LINE_PX
+    context.fillText(line, MARGIN_PX, y)
+  }
+}

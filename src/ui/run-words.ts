@@ -1,0 +1,36 @@
+/** What a run was measured on and when, in words. */
+import type { RunInfo } from '../trace/schema'
+
+export function adapterName({ adapter }: RunInfo): string {
+  const names = [
+    adapter?.description,
+    adapter?.device,
+    [adapter?.vendor, adapter?.architecture].filter(Boolean).join(' '),
+  ]
+  return names.find((name) => name !== undefined && name !== '') ?? 'an unnamed adapter'
+}
+
+const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
+
+/** '21 Nov 2026'; '' where the run does not say. */
+export function dateOf({ startedAt }: RunInfo): string {
+  const time = Date.parse(startedAt)
+  return Number.isFinite(time) ? DATE.format(time) : ''
+}
+
+/** Those that name themselves beside another come first. */
+const BROWSERS = [
+  [/Edg\/(\d+)/, 'Edge'],
+  [/Firefox\/(\d+)/, 'Firefox'],
+  [/Chrome\/(\d+)/, 'Chrome'],
+  [/Version\/(\d+).*Safari/, 'Safari'],
+] as const
+
+/** 'Chrome 156'; '' where the user agent names none of them. */
+export function browserName({ userAgent }: RunInfo): string {
+  for (const [pattern, name] of BROWSERS) {
+    const version = pattern.exec(userAgent)?.[1]
+    if (version !== undefined) return `${name} ${version}`
+  }
+  return ''
+}
