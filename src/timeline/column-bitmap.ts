@@ -5,22 +5,13 @@
 import type { PaintContext } from './paint-context'
 import { toBytes, toCss, type Rgb } from './theme'
 
-/** Where columns are drawn: on a bitmap, or (for a picture in vectors) as rectangles. */
-export interface ColumnTarget {
-  /** Pixels [left, right) × [top, bottom), from the corner given to `begin`; what lies outside is cut. Later ones cover earlier ones. */
-  readonly fill: (
-    left: number,
-    right: number,
-    top: number,
-    bottom: number,
-    colour: Rgb,
-    alpha: number,
-  ) => void
-}
-
-export interface ColumnPainter extends ColumnTarget {
+export interface ColumnPainter {
   /** Starts a picture of so many pixels with its corner at (leftPx, topPx), in CSS px. */
   readonly begin: (leftPx: number, topPx: number, width: number, height: number, dpr: number) => void
+  /** The colour of what is filled from now on. */
+  readonly ink: (colour: Rgb, alpha: number) => void
+  /** Pixels [left, right) × [top, bottom) from the corner; what lies outside is cut. Later ones cover earlier ones. */
+  readonly fill: (left: number, right: number, top: number, bottom: number) => void
   /** Draws what was filled since `begin`. */
   readonly end: () => void
 }
@@ -34,7 +25,10 @@ export class ColumnBitmap implements ColumnPainter {
   #corner = { leftPx: 0, topPx: 0, dpr: 1 }
   #width = 0
   #height = 0
-  #isEmpty = true
+  #word = 0
+  /** Rows that were filled since `begin`: the others need not be drawn, nor cleared. */
+  #firstRow = Infinity
+  #endRow = 0
 
   constructor(to: Pick<CanvasRenderingContext2D, 'drawImage' | 'imageSmoothingEnabled'>) {
     this.#to = to
@@ -42,9 +36,6 @@ export class ColumnBitmap implements ColumnPainter {
 
   begin(leftPx: number, topPx: number, width: number, height: number, dpr: number): void {
     this.#corner = { leftPx, topPx, dpr }
-    this.#width = width
-    this.#height = height
-    this.#isEmpty = true
     if (!this.#image || this.#image.width !== width || this.#image.height < height) {
       const rows = Math.max(1, height)
       this.#canvas = new OffscreenCanvas(Math.max(1, width), rows)
@@ -52,31 +43,56 @@ export class ColumnBitmap implements ColumnPainter {
       this.#context = this.#canvas.getContext('2d', { willReadFrequently: true })
       this.#image = new ImageData(Math.max(1, width), rows)
       this.#pixels = new Uint32Array(this.#image.data.buffer)
-    } else this.#pixels.fill(0, 0, width * height)
+    } else if (this.#endRow > 0) this.#pixels.fill(0, this.#firstRow * width, this.#endRow * width)
+    this.#width = width
+    this.#height = height
+    this.#firstRow = Infinity
+    this.#endRow = 0
   }
 
-  fill(left: number, right: number, top: number, bottom: number, colour: Rgb, alpha: number): void {
+  ink(colour: Rgb, alpha: number): void {
+    this.#word = toBytes(colour, alpha)
+  }
+
+  fill(left: number, right: number, top: number, bottom: number): void {
     const width = this.#width
-    const [from, to] = [Math.max(0, left), Math.min(width, right)]
-    const [first, last] = [Math.max(0, top), Math.min(this.#height, bottom)]
+    const pixels = this.#pixels
+    const word = this.#word
+    const from = left < 0 ? 0 : left
+    const to = right > width ? width : right
+    const first = top < 0 ? 0 : top
+    const last = bottom > this.#height ? this.#height : bottom
     if (from >= to || first >= last) return
-    const word = toBytes(colour, alpha)
-    this.#isEmpty = false
-    if (to - from === 1) for (let row = first; row < last; row += 1) this.#pixels[row * width + from] = word
-    else
-      for (let row = first; row < last; row += 1)
-        this.#pixels.fill(word, row * width + from, row * width + to)
+    if (first < this.#firstRow) this.#firstRow = first
+    if (last > this.#endRow) this.#endRow = last
+    if (to - from === 1)
+      for (let at = first * width + from, end = last * width; at < end; at += width) pixels[at] = word
+    else for (let row = first; row < last; row += 1) pixels.fill(word, row * width + from, row * width + to)
   }
 
   end(): void {
-    if (this.#isEmpty || !this.#image || !this.#canvas) return
-    const [width, height] = [this.#width, this.#height]
-    this.#context?.putImageData(this.#image, 0, 0, 0, 0, width, height)
+    if (this.#endRow === 0 || !this.#image || !this.#canvas) return
+    const width = this.#width
+    const first = this.#firstRow
+    const height = this.#endRow - first
+    this.#context?.putImageData(this.#image, 0, 0, 0, first, width, height)
     const { leftPx, topPx, dpr } = this.#corner
     this.#to.imageSmoothingEnabled = false
-    this.#to.drawImage(this.#canvas, 0, 0, width, height, leftPx, topPx, width / dpr, height / dpr)
+    this.#to.drawImage(
+      this.#canvas,
+      0,
+      first,
+      width,
+      height,
+      leftPx,
+      topPx + first / dpr,
+      width / dpr,
+      height / dpr,
+    )
   }
 }
+
+type Box = readonly [left: number, top: number, width: number, height: number]
 
 /**
  * The same as rectangles, for a context that knows no bitmaps: those of one colour together, so that an SVG holds a path a colour. Where
@@ -84,7 +100,8 @@ export class ColumnBitmap implements ColumnPainter {
  */
 export class ColumnRectangles implements ColumnPainter {
   readonly #to: PaintContext
-  readonly #boxes = new Map<string, (readonly [number, number, number, number])[]>()
+  readonly #boxes = new Map<string, Box[]>()
+  #inked: Box[] = []
   #corner = { leftPx: 0, topPx: 0, dpr: 1 }
 
   constructor(to: PaintContext) {
@@ -96,12 +113,15 @@ export class ColumnRectangles implements ColumnPainter {
     this.#boxes.clear()
   }
 
-  fill(left: number, right: number, top: number, bottom: number, colour: Rgb, alpha: number): void {
-    const { leftPx, topPx, dpr } = this.#corner
+  ink(colour: Rgb, alpha: number): void {
     const style = toCss(colour, alpha)
-    const boxes = this.#boxes.get(style) ?? []
-    boxes.push([leftPx + left / dpr, topPx + top / dpr, (right - left) / dpr, (bottom - top) / dpr])
-    this.#boxes.set(style, boxes)
+    this.#inked = this.#boxes.get(style) ?? []
+    this.#boxes.set(style, this.#inked)
+  }
+
+  fill(left: number, right: number, top: number, bottom: number): void {
+    const { leftPx, topPx, dpr } = this.#corner
+    this.#inked.push([leftPx + left / dpr, topPx + top / dpr, (right - left) / dpr, (bottom - top) / dpr])
   }
 
   end(): void {

@@ -30,12 +30,15 @@ export function paintCounter(frame: Frame, lane: LaneLayout, topPx: number): voi
   /** One value from column to column. */
   const hold = (from: number, to: number, row: number): void => {
     if (to <= from) return
-    columns.fill(from, to, row, bottom, hue, AREA_ALPHA)
-    columns.fill(from, to, Math.min(row, bottom - line), Math.min(row, bottom - line) + line, hue, 1)
+    columns.ink(hue, AREA_ALPHA)
+    columns.fill(from, to, row, bottom)
+    columns.ink(hue, 1)
+    columns.fill(from, to, Math.min(row, bottom - line), Math.min(row, bottom - line) + line)
   }
   /** All values that a column saw, from the lowest to the highest. */
   const rise = (column: number, top: number, low: number): void => {
-    columns.fill(column, column + line, top, Math.max(top + line, low), hue, 1)
+    columns.ink(hue, 1)
+    columns.fill(column, column + line, top, Math.max(top + line, low))
   }
 
   const { startNs, endNs } = scale.view

@@ -48,7 +48,10 @@ export function paintGaps(frame: Frame, lane: LaneLayout): void {
   const { startNs, endNs } = scale.view
   drawList.clear()
   const widthPx = (scale.rightPx - scale.leftPx) * dpr
-  merger.run({ row: gaps.row, rowNumber: 0, startNs, endNs, widthPx }, drawList)
+  merger.run(
+    { row: gaps.row, rowNumber: 0, steps: Math.ceil(STRIP_PX * dpr), startNs, endNs, widthPx },
+    drawList,
+  )
   /** Groups of which at least one bracket had room for its own words. */
   const named = new Set<number>()
   paintStrips(frame, lane)
@@ -71,12 +74,12 @@ function paintStrips({ columns, drawList, scale, dpr, theme }: Frame, lane: Lane
   columns.begin(scale.leftPx, topPx, Math.ceil((scale.rightPx - scale.leftPx) * dpr), heightPx, dpr)
   for (const bucket of [OTHER_BUCKET, HOST_BUCKET]) {
     const { values, length } = drawList.cells[bucket] ?? { values: [], length: 0 }
-    const colour = bucket === HOST_BUCKET ? theme.hues.wait : theme.text2
+    columns.ink(bucket === HOST_BUCKET ? theme.hues.wait : theme.text2, 1)
     for (let at = 0; at < length; at += CELL_FIELDS) {
       const column = values[at] ?? 0
       const from = Math.min(heightPx - 1, Math.round((values[at + 3] ?? 0) * heightPx))
       const to = Math.max(from + 1, Math.round((values[at + 4] ?? 0) * heightPx))
-      columns.fill(column, column + (values[at + 1] ?? 0), from, to, colour, 1)
+      columns.fill(column, column + (values[at + 1] ?? 0), from, to)
     }
   }
   columns.end()

@@ -46,8 +46,9 @@ function collect({ drawList, merger, scale, dpr }: Frame, lane: LaneLayout): voi
   drawList.clear()
   const { startNs, endNs } = scale.view
   const widthPx = (scale.rightPx - scale.leftPx) * dpr
-  for (const [rowNumber, { spans }] of lane.rows.entries())
-    if (spans) merger.run({ row: spans, rowNumber, startNs, endNs, widthPx }, drawList)
+  for (const [rowNumber, { spans, barPx }] of lane.rows.entries())
+    if (spans)
+      merger.run({ row: spans, rowNumber, steps: Math.ceil(barPx * dpr), startNs, endNs, widthPx }, drawList)
 }
 
 /** The strips that bars lie on: what is left of them is idle. */
@@ -106,7 +107,7 @@ function addCells(
   topPx: number,
 ): void {
   const { values, length } = cells
-  const hue = theme.hues[mark.hue]
+  columns.ink(theme.hues[mark.hue], mark.mergedAlpha)
   for (let at = 0; at < length; at += CELL_FIELDS) {
     const row = lane.rows[values[at + 2] ?? -1]
     if (!row) continue
@@ -116,7 +117,7 @@ function addCells(
     const from = Math.round(bottom - (values[at + 3] ?? 0) * barPx)
     const to = Math.min(from - 1, Math.round(bottom - (values[at + 4] ?? 0) * barPx))
     const column = values[at] ?? 0
-    columns.fill(column, column + (values[at + 1] ?? 0), to, from, hue, mark.mergedAlpha)
+    columns.fill(column, column + (values[at + 1] ?? 0), to, from)
   }
 }
 

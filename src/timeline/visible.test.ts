@@ -32,7 +32,7 @@ function draw(
     endNs: lane.endNs,
     bucket: kinds.map((kind) => bucketOf(kind, 0)),
   })
-  new Merger().run({ row, rowNumber: 0, startNs, endNs, widthPx }, out)
+  new Merger().run({ row, rowNumber: 0, steps: 64, startNs, endNs, widthPx }, out)
   return out
 }
 

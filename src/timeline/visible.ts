@@ -44,9 +44,6 @@ export class NumberList {
 export const BAR_FIELDS = 4
 /** A cell: first column and number of columns in device px, row, stack from and to (0 to 1). Equal neighbours are one cell. */
 export const CELL_FIELDS = 5
-/** Coverage is told apart in steps of 1/64: finer than a device pixel of any bar, coarse enough for neighbours to be equal. */
-const COVERAGE_STEPS = 64
-
 /** Bars and cells by bucket. */
 export class DrawList {
   readonly bars = Array.from({ length: BUCKET_COUNT }, () => new NumberList())
@@ -69,6 +66,8 @@ export interface MergeInput {
   readonly row: Pyramid
   /** Written into what is drawn. */
   readonly rowNumber: number
+  /** Coverage is told apart in so many steps: the device pixels of the bar, so that neighbours that look equal are. */
+  readonly steps: number
   readonly startNs: number
   readonly endNs: number
   readonly widthPx: number
@@ -76,6 +75,12 @@ export interface MergeInput {
 
 /** What is narrower than MERGE_PX can touch this many columns. */
 const OPEN_COLUMNS = 3
+/** Shares are differences of numbers of order 1. */
+const ROUNDING = 1e-12
+/** Before all that is merged: that touches the view, and is narrower than MERGE_PX. */
+const FIRST_COLUMN = -OPEN_COLUMNS
+/** Open columns share the scratch space in turn; none lies before FIRST_COLUMN. */
+const ringOf = (column: number): number => (column + OPEN_COLUMNS) % OPEN_COLUMNS
 
 /** Scratch space for one row at a time: the columns that may still be added to, with their coverage by bucket. */
 export class Merger implements RowVisitor {
@@ -83,10 +88,14 @@ export class Merger implements RowVisitor {
   #out = new DrawList()
   #pxPerNs = 0
   /** The first open column; what comes starts no earlier, since rows are in order of start. */
-  #column = 0
-  /** By open column: buckets touched, a bit each (28 of 32). */
+  #column = FIRST_COLUMN
+  /** Of what is added: its first column, and its shares of that and of the next. */
+  #first = 0
+  #inFirst = 1
+  #inSecond = 0
+  /** By column's turn: buckets touched, a bit each (28 of 32). */
   readonly #touched = new Int32Array(OPEN_COLUMNS)
-  /** By open column and bucket. */
+  /** By column's turn and bucket. */
   readonly #coverage = new Float64Array(OPEN_COLUMNS * BUCKET_COUNT)
   /** Where the last cell of a bucket begins in its list; -1 none. */
   readonly #lastCell = new Int32Array(BUCKET_COUNT)
@@ -96,7 +105,7 @@ export class Merger implements RowVisitor {
     this.#input = input
     this.#out = out
     this.#pxPerNs = widthPx / (endNs - startNs)
-    this.#column = -Infinity
+    this.#column = FIRST_COLUMN
     this.#touched.fill(0)
     this.#coverage.fill(0)
     this.#lastCell.fill(-1)
@@ -115,7 +124,8 @@ export class Merger implements RowVisitor {
     out.met += 1
     if (rightPx - leftPx < MERGE_PX) {
       out.mergedCount += 1
-      this.#cover(bucket, leftPx, rightPx, rightPx - leftPx)
+      this.#spread(leftPx, rightPx)
+      this.#add(bucket, rightPx - leftPx)
       return
     }
     this.#flush()
@@ -141,58 +151,73 @@ export class Merger implements RowVisitor {
     const rightPx = ((endNs[node] ?? 0) - startNs) * this.#pxPerNs
     this.#out.met += 1
     this.#out.mergedCount += endOf(row, level, node) - first
-    const width = row.buckets.length
+    this.#spread(leftPx, rightPx)
+    const { buckets } = row
+    const width = buckets.length
     for (let index = 0; index < width; index += 1) {
       const sumNs = busyNs[node * width + index] ?? 0
-      if (sumNs > 0) this.#cover(row.buckets[index] ?? 0, leftPx, rightPx, sumNs * this.#pxPerNs)
+      if (sumNs > 0) this.#add(buckets[index] ?? 0, sumNs * this.#pxPerNs)
     }
   }
 
-  /** Spreads so many px of time evenly over the columns of [left, right), which is narrower than MERGE_PX. */
-  #cover(bucket: number, leftPx: number, rightPx: number, amountPx: number): void {
-    const density = rightPx > leftPx ? amountPx / (rightPx - leftPx) : 0
+  /** What is added next lies evenly in [left, right), which is narrower than MERGE_PX: how much of it in each open column. */
+  #spread(leftPx: number, rightPx: number): void {
     const first = Math.floor(leftPx)
     if (first > this.#column) this.#openFrom(first)
-    for (let open = Math.max(0, first - this.#column); open < OPEN_COLUMNS; open += 1) {
-      const column = this.#column + open
-      const [from, to] = [Math.max(leftPx, column), Math.min(rightPx, column + 1)]
-      const slot = open * BUCKET_COUNT + bucket
-      this.#touched[open] = (this.#touched[open] ?? 0) | (1 << bucket)
-      this.#coverage[slot] = (this.#coverage[slot] ?? 0) + Math.max(0, to - from) * density
-      if (to >= rightPx) return
-    }
+    this.#first = first
+    const inFirst = rightPx <= first + 1 ? 1 : (first + 1 - leftPx) / (rightPx - leftPx)
+    this.#inFirst = inFirst
+    this.#inSecond = rightPx <= first + 2 ? 1 - inFirst : 1 / (rightPx - leftPx)
+  }
+
+  #add(bucket: number, amountPx: number): void {
+    const bit = 1 << bucket
+    const inThird = 1 - this.#inFirst - this.#inSecond
+    let ring = ringOf(this.#first)
+    this.#touched[ring] = (this.#touched[ring] ?? 0) | bit
+    let slot = ring * BUCKET_COUNT + bucket
+    this.#coverage[slot] = (this.#coverage[slot] ?? 0) + amountPx * this.#inFirst
+    if (this.#inSecond <= 0) return
+    ring = ringOf(this.#first + 1)
+    this.#touched[ring] = (this.#touched[ring] ?? 0) | bit
+    slot = ring * BUCKET_COUNT + bucket
+    this.#coverage[slot] = (this.#coverage[slot] ?? 0) + amountPx * this.#inSecond
+    if (inThird <= ROUNDING) return
+    ring = ringOf(this.#first + 2)
+    this.#touched[ring] = (this.#touched[ring] ?? 0) | bit
+    slot = ring * BUCKET_COUNT + bucket
+    this.#coverage[slot] = (this.#coverage[slot] ?? 0) + amountPx * inThird
   }
 
   /** Closes the open columns before this one, and makes it the first open. */
   #openFrom(column: number): void {
-    const closed = Math.min(OPEN_COLUMNS, column - this.#column)
-    for (let open = 0; open < closed; open += 1) this.#close(open)
-    this.#touched.copyWithin(0, closed)
-    this.#coverage.copyWithin(0, closed * BUCKET_COUNT)
-    this.#touched.fill(0, OPEN_COLUMNS - closed)
-    this.#coverage.fill(0, (OPEN_COLUMNS - closed) * BUCKET_COUNT)
+    const last = Math.min(column, this.#column + OPEN_COLUMNS)
+    for (let open = this.#column; open < last; open += 1) this.#close(open)
     this.#column = column
   }
 
   #flush(): void {
-    for (let open = 0; open < OPEN_COLUMNS; open += 1) this.#close(open)
-    this.#touched.fill(0)
-    this.#coverage.fill(0)
+    for (let open = this.#column; open < this.#column + OPEN_COLUMNS; open += 1) this.#close(open)
   }
 
-  #close(open: number): void {
-    let touched = this.#touched[open] ?? 0
+  #close(column: number): void {
+    const ring = ringOf(column)
+    let touched = this.#touched[ring] ?? 0
+    if (touched === 0) return
+    this.#touched[ring] = 0
     const out = this.#out
+    const steps = this.#input?.steps ?? 1
     let stacked = 0
     while (touched !== 0) {
       const bucket = 31 - Math.clz32(touched & -touched)
       touched &= touched - 1
+      const slot = ring * BUCKET_COUNT + bucket
       // Rounded up: what happened at all stays above nothing.
-      const coverage = this.#coverage[open * BUCKET_COUNT + bucket] ?? 0
-      const share = Math.ceil(coverage * COVERAGE_STEPS) / COVERAGE_STEPS
+      const share = Math.ceil((this.#coverage[slot] ?? 0) * steps) / steps
+      this.#coverage[slot] = 0
       const top = Math.min(1, stacked + share)
       const list = out.cells[bucket]
-      if (list) this.#addCell(list, bucket, this.#column + open, stacked, top)
+      if (list) this.#addCell(list, bucket, column, stacked, top)
       stacked = top
     }
   }
