@@ -44,15 +44,15 @@ const bitOf = (activity: HostActivity): number => 1 << HOST_ACTIVITIES.indexOf(a
 
 /** Activities by the names of host spans: a run has few names and many spans. */
 function activitiesByName({ strings }: Trace): (kind: number, name: number) => number {
-  const known = new Map<number, number>()
+  const UNKNOWN = 0xff
+  const known = new Uint8Array(strings.length * SPAN_KINDS.length).fill(UNKNOWN)
   return (kind, name) => {
     const key = name * SPAN_KINDS.length + kind
-    let bit = known.get(key)
-    if (bit === undefined) {
-      const activity = hostActivity(SPAN_KINDS[kind] ?? 'other', strings[name] ?? '')
-      bit = activity ? bitOf(activity) : 0
-      known.set(key, bit)
-    }
+    const before = known[key] ?? UNKNOWN
+    if (before !== UNKNOWN) return before
+    const activity = hostActivity(SPAN_KINDS[kind] ?? 'other', strings[name] ?? '')
+    const bit = activity ? bitOf(activity) : 0
+    known[key] = bit
     return bit
   }
 }
@@ -87,23 +87,43 @@ export class HostTimes {
     const own = placed.lanes.filter(
       ({ lane }) => lanes[lane]?.kind === 'host' && (only === null || lane === only),
     )
-    const found: number[] = []
+    // In columns of their own, filled in one pass: a trace of 10^6 spans has 3·10^5 of them.
+    const most = own.reduce((sum, { length }) => sum + length, 0)
+    let span = new Uint32Array(most)
+    let length = 0
     for (const lane of own)
       for (let index = 0; index < lane.length; index += 1) {
-        const span = lane.span[index] ?? 0
-        if (activityOf(spans.kind[span] ?? 0, spans.name[span] ?? 0) !== 0) found.push(span)
+        const at = lane.span[index] ?? 0
+        if (activityOf(spans.kind[at] ?? 0, spans.name[at] ?? 0) === 0) continue
+        span[length] = at
+        length += 1
       }
+    span = span.subarray(0, length)
     // Each lane is in order.
-    if (own.length > 1) found.sort((a, b) => (placed.startNs[a] ?? 0) - (placed.startNs[b] ?? 0))
-    this.#span = Uint32Array.from(found)
-    this.#startNs = Float64Array.from(found, (span) => placed.startNs[span] ?? 0)
-    this.#endNs = Float64Array.from(found, (span) => placed.endNs[span] ?? 0)
-    this.#activity = Uint8Array.from(found, (span) =>
-      activityOf(spans.kind[span] ?? 0, spans.name[span] ?? 0),
-    )
-    this.#waits = Uint32Array.from([...found.keys()].filter((at) => spans.kind[found[at] ?? 0] === HOST_WAIT))
+    if (own.length > 1) span.sort((a, b) => (placed.startNs[a] ?? 0) - (placed.startNs[b] ?? 0))
+    this.#span = span
+    this.#startNs = new Float64Array(length)
+    this.#endNs = new Float64Array(length)
+    this.#activity = new Uint8Array(length)
+    const waits = new Uint32Array(length)
+    const lastEnds = new Float64Array(length)
+    let waitCount = 0
     let last = -Infinity
-    this.#lastEnds = Float64Array.from(this.#waits, (at) => (last = Math.max(last, this.#endNs[at] ?? 0)))
+    for (let position = 0; position < length; position += 1) {
+      const at = span[position] ?? 0
+      const kind = spans.kind[at] ?? 0
+      const end = placed.endNs[at] ?? 0
+      this.#startNs[position] = placed.startNs[at] ?? 0
+      this.#endNs[position] = end
+      this.#activity[position] = activityOf(kind, spans.name[at] ?? 0)
+      if (kind !== HOST_WAIT) continue
+      last = Math.max(last, end)
+      waits[waitCount] = position
+      lastEnds[waitCount] = last
+      waitCount += 1
+    }
+    this.#waits = waits.subarray(0, waitCount)
+    this.#lastEnds = lastEnds.subarray(0, waitCount)
   }
 
   /** Time within [startNs, endNs] that at least one of the activities covers. */
