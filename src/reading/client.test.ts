@@ -81,6 +81,7 @@ describe('ReadingClient', () => {
     const read = await readTrace(encodeRun({ trace: stalledTrace(5), report: null }), options, {
       onProgress: () => undefined,
       onOpened: (opened) => workers[0]?.say({ type: 'opened', opened }),
+      onGaps: (gaps) => workers[0]?.say({ type: 'gaps', gaps }),
       onFound: (found) => workers[0]?.say({ type: 'done', found }),
     })
     if (!read.ok) throw new Error(read.error.message)

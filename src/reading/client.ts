@@ -8,13 +8,12 @@ import type { PlacedTrace } from '../trace/place'
 import { adoptPicture } from '../trace/picture'
 import { unpackPlaced } from '../trace/placed-columns'
 import type { Trace } from '../trace/schema'
-import { unpackGaps } from './gap-columns'
+import { unpackGaps, type GapColumns } from './gap-columns'
 import { inTurns, type Turns } from './give-way'
 import { unpackTrace } from './packed-trace'
 import type {
   FoundFacts,
   OpenedFacts,
-  PackedFound,
   PackedOpened,
   ReadingEvent,
   ReadingOptions,
@@ -43,6 +42,8 @@ export interface ReadOptions extends ReadingOptions {
   readonly onProgress?: (progress: ReadingProgress) => void
   /** As soon as it can be drawn; at 10^6 spans a second or two before all is found. */
   readonly onOpened?: (opened: Opened) => void
+  /** The gaps have names, of a trace that was given to `onOpened`. */
+  readonly onGaps?: (gaps: readonly Gap[]) => void
   /** Aborted: the worker is ended at once. */
   readonly signal?: AbortSignal
 }
@@ -56,7 +57,7 @@ const startWorker = (): Worker =>
   new Worker(new URL('./reading-worker.ts', import.meta.url), { type: 'module', name: 'lab reader' })
 
 type WorkerEnding =
-  | { readonly status: 'done'; readonly found: PackedFound }
+  | { readonly status: 'done'; readonly found: FoundFacts }
   | Exclude<ReadingEnding, { readonly status: 'done' }>
 
 /** `start` is a parameter for tests. */
@@ -65,6 +66,7 @@ export function createReadingClient(start: () => Worker = startWorker): ReadingC
     request: ReadingRequest,
     { onProgress, signal }: ReadOptions,
     onOpened: (opened: PackedOpened) => void,
+    onGaps: (gaps: GapColumns) => void,
   ): Promise<WorkerEnding> =>
     new Promise((resolve) => {
       const worker = start()
@@ -84,6 +86,9 @@ export function createReadingClient(start: () => Worker = startWorker): ReadingC
             break
           case 'opened':
             onOpened(data.opened)
+            break
+          case 'gaps':
+            onGaps(data.gaps)
             break
           case 'done':
             end({ status: 'done', found: data.found })
@@ -110,19 +115,35 @@ export function createReadingClient(start: () => Worker = startWorker): ReadingC
       try {
         const { origin, gaps } = options
         let opening: Promise<Opened> | null = null
+        let naming: Promise<readonly Gap[]> | null = null
         const open = async (packed: PackedOpened): Promise<Opened> => {
           const opened = await unpackOpened(packed, inTurns())
           if (!isCancelled()) options.onOpened?.(opened)
           return opened
         }
-        const ending = await work({ source, origin, gaps }, options, (packed) => {
-          opening = open(packed)
-        })
+        const name = async (packed: GapColumns): Promise<readonly Gap[]> => {
+          const unpacked = await unpackGaps(packed, inTurns())
+          // Gaps are of a trace: never before it.
+          await opening
+          if (!isCancelled()) options.onGaps?.(unpacked)
+          return unpacked
+        }
+        const ending = await work(
+          { source, origin, gaps },
+          options,
+          (packed) => {
+            opening = open(packed)
+          },
+          (packed) => {
+            naming = name(packed)
+          },
+        )
         const opened = await (opening as Promise<Opened> | null)
+        const named = await (naming as Promise<readonly Gap[]> | null)
         if (ending.status !== 'done') return ending
-        if (!opened) return { status: 'failed', fault: stopped('it ended before the file was open') }
-        const found = await unpackFound(ending.found, inTurns())
-        return isCancelled() ? { status: 'cancelled' } : { status: 'done', opened, found }
+        if (!opened || !named) return { status: 'failed', fault: stopped('it ended before all was read') }
+        if (isCancelled()) return { status: 'cancelled' }
+        return { status: 'done', opened, found: { ...ending.found, gaps: named } }
       } catch (thrown) {
         return { status: 'failed', fault: toFault(thrown) }
       }
@@ -144,8 +165,4 @@ export async function unpackOpened(
   const placed = unpackPlaced(trace, columns)
   adoptPicture(placed, picture)
   return { ...facts, trace, placed }
-}
-
-export async function unpackFound({ gaps, ...facts }: PackedFound, turns: Turns): Promise<Found> {
-  return { ...facts, gaps: await unpackGaps(gaps, turns) }
 }

@@ -4,7 +4,7 @@
  */
 import type { Gap, GapCause } from '../analysis/types'
 import type { Turns } from './give-way'
-import { packStrings, StringTable, unpackStrings, type PackedStrings } from './packed-strings'
+import { packStrings, unpackStrings, type PackedStrings } from './packed-strings'
 
 export interface GapColumns {
   readonly length: number
@@ -18,12 +18,11 @@ export interface GapColumns {
   readonly repeat: Int32Array<ArrayBuffer>
   /** Index into `causes`. */
   readonly cause: Uint8Array<ArrayBuffer>
-  /** Index into `evidences`. */
-  readonly evidence: Uint32Array<ArrayBuffer>
   /** Where the spans of each end in `spans`; they begin where those of the one before end. */
   readonly spansEnd: Uint32Array<ArrayBuffer>
   readonly spans: Int32Array<ArrayBuffer>
   readonly causes: readonly GapCause[]
+  /** By gap. */
   readonly evidences: PackedStrings
 }
 
@@ -33,7 +32,8 @@ export function packGaps(gaps: readonly Gap[]): {
 } {
   const { length } = gaps
   const causes: GapCause[] = []
-  const evidences = new StringTable()
+  // Nearly each is its own: figures stand in it.
+  const evidences: string[] = []
   const columns = {
     lane: new Int32Array(length),
     startNs: new Float64Array(length),
@@ -44,7 +44,6 @@ export function packGaps(gaps: readonly Gap[]): {
     variant: new Int32Array(length),
     repeat: new Int32Array(length),
     cause: new Uint8Array(length),
-    evidence: new Uint32Array(length),
     spansEnd: new Uint32Array(length),
     spans: new Int32Array(gaps.reduce((sum, gap) => sum + gap.spans.length, 0)),
   }
@@ -60,12 +59,12 @@ export function packGaps(gaps: readonly Gap[]): {
     columns.repeat[index] = gap.repeat
     if (!causes.includes(gap.cause)) causes.push(gap.cause)
     columns.cause[index] = causes.indexOf(gap.cause)
-    columns.evidence[index] = evidences.idOf(gap.evidence)
+    evidences.push(gap.evidence)
     columns.spans.set(gap.spans, end)
     end += gap.spans.length
     columns.spansEnd[index] = end
   }
-  const texts = packStrings(evidences.strings)
+  const texts = packStrings(evidences)
   return {
     columns: { ...columns, length, causes, evidences: texts },
     transfer: [...Object.values(columns).map(({ buffer }) => buffer), texts.ends.buffer],
@@ -85,7 +84,7 @@ export async function unpackGaps(columns: GapColumns, turns: Turns): Promise<rea
       endNs: columns.endNs[index] ?? Number.NaN,
       durationNs: columns.durationNs[index] ?? Number.NaN,
       cause: columns.causes[columns.cause[index] ?? -1] ?? 'unknown',
-      evidence: evidences[columns.evidence[index] ?? -1] ?? '',
+      evidence: evidences[index] ?? '',
       spans: Array.from(columns.spans.subarray(columns.spansEnd[index - 1] ?? 0, columns.spansEnd[index])),
       before: columns.before[index] ?? -1,
       after: columns.after[index] ?? -1,

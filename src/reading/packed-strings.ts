@@ -42,19 +42,3 @@ export async function unpackStrings({ texts, ends }: PackedStrings, turns: Turns
   }
   return strings
 }
-
-/** Strings as they come, each distinct one once. */
-export class StringTable {
-  readonly strings: string[] = []
-  readonly #ids = new Map<string, number>()
-
-  idOf(text: string): number {
-    let id = this.#ids.get(text)
-    if (id === undefined) {
-      id = this.strings.length
-      this.strings.push(text)
-      this.#ids.set(text, id)
-    }
-    return id
-  }
-}

@@ -63,13 +63,10 @@ export interface PackedOpened extends OpenedFacts {
   readonly picture: PackedPicture
 }
 
-export interface PackedFound extends FoundFacts {
-  readonly gaps: GapColumns
-}
-
-/** 'opened', then 'done'; or 'failed' in the place of either. */
+/** 'opened', 'gaps', 'done'; or 'failed' in the place of one. */
 export type ReadingEvent =
   | { readonly type: 'progress'; readonly progress: ReadingProgress }
   | { readonly type: 'opened'; readonly opened: PackedOpened }
-  | { readonly type: 'done'; readonly found: PackedFound }
+  | { readonly type: 'gaps'; readonly gaps: GapColumns }
+  | { readonly type: 'done'; readonly found: FoundFacts }
   | { readonly type: 'failed'; readonly fault: Fault }

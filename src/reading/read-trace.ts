@@ -15,15 +15,16 @@ import { placeTrace } from '../trace/place'
 import type { Trace } from '../trace/schema'
 import { packPlaced } from '../trace/placed-columns'
 import { cap, digestDevice, digestPath, MOST_DEVICES } from './digest'
-import { packGaps } from './gap-columns'
+import { packGaps, type GapColumns } from './gap-columns'
 import { packTrace } from './packed-trace'
-import type { PackedFound, PackedOpened, ReadingOptions, ReadingProgress } from './protocol'
+import type { FoundFacts, PackedOpened, ReadingOptions, ReadingProgress } from './protocol'
 
 /** Where what is read goes. */
 export interface ReadingListener {
   readonly onProgress: (progress: ReadingProgress) => void
   readonly onOpened: (opened: PackedOpened, transfer: readonly ArrayBuffer[]) => void
-  readonly onFound: (found: PackedFound, transfer: readonly ArrayBuffer[]) => void
+  readonly onGaps: (gaps: GapColumns, transfer: readonly ArrayBuffer[]) => void
+  readonly onFound: (found: FoundFacts, transfer: readonly ArrayBuffer[]) => void
 }
 
 /** Reasons and remarks are few in any file but a hostile one. */
@@ -45,11 +46,11 @@ const HINTS: Readonly<Record<UnreadableFile['code'], string>> = {
   cancelled: '',
 }
 
-/** Success: both parts have been given to the listener. */
+/** Success: all parts have been given to the listener. */
 export async function readTrace(
   source: Uint8Array | Trace,
   { origin, gaps: which }: ReadingOptions,
-  { onProgress, onOpened, onFound }: ReadingListener,
+  { onProgress, onOpened, onGaps, onFound }: ReadingListener,
 ): Promise<Result<void>> {
   const say = (phase: keyof typeof PHASES) => {
     onProgress({ fraction: PHASES[phase].from, phase: PHASES[phase].phase })
@@ -85,6 +86,7 @@ export async function readTrace(
   // A file without a report is no run of the lab's; an open trace is one.
   const hasDeviceGaps = which === 'of-devices' || (report === null && !isOpen)
   const gaps = packGaps(hasDeviceGaps ? drawnGaps(placed, devices) : findGaps(placed))
+  onGaps(gaps.columns, gaps.transfer)
   say('path')
   const path = criticalPath(placed)
   const drawn = path && pathColumns(path)
@@ -94,11 +96,8 @@ export async function readTrace(
       path: path && digestPath(trace, path),
       pathColumns: drawn,
       hasDeviceGaps,
-      gaps: gaps.columns,
     },
-    drawn
-      ? [...gaps.transfer, drawn.startNs.buffer, drawn.endNs.buffer, drawn.span.buffer, drawn.who.buffer]
-      : gaps.transfer,
+    drawn ? [drawn.startNs.buffer, drawn.endNs.buffer, drawn.span.buffer, drawn.who.buffer] : [],
   )
   return succeed(undefined)
 }

@@ -64,6 +64,9 @@ async function read({ source, ...options }: ReadingRequest): Promise<void> {
     onOpened: (opened, transfer) => {
       post({ type: 'opened', opened }, transfer)
     },
+    onGaps: (gaps, transfer) => {
+      post({ type: 'gaps', gaps }, transfer)
+    },
     onFound: (found, transfer) => {
       post({ type: 'done', found }, transfer)
     },

@@ -4,17 +4,18 @@ import { describe, expect, it } from 'vitest'
 import { criticalPath } from '../analysis/critical-path'
 import { summariseDevices } from '../analysis/devices'
 import { drawnGaps } from '../analysis/drawn-gaps'
+import type { Gap } from '../analysis/types'
 import { findGaps } from '../analysis/gaps'
 import { openTraceFile } from '../formats/import/open-trace'
 import { encodeRun } from '../trace/codec'
 import { placeTrace } from '../trace/place'
 import { arbitraryTrace } from '../trace/testing/arbitrary-trace'
-import { unpackFound, unpackOpened } from './client'
-import { packGaps, unpackGaps } from './gap-columns'
+import { unpackOpened } from './client'
+import { packGaps, unpackGaps, type GapColumns } from './gap-columns'
 import { inTurns } from './give-way'
 import { packStrings, unpackStrings } from './packed-strings'
 import { packTrace, unpackTrace } from './packed-trace'
-import type { PackedFound, PackedOpened, ReadingProgress } from './protocol'
+import type { FoundFacts, PackedOpened, ReadingProgress } from './protocol'
 import { readTrace } from './read-trace'
 import { stalledTrace } from './testing/synthetic'
 
@@ -24,10 +25,13 @@ const ownBytes = (file: string): Promise<Uint8Array<ArrayBuffer>> =>
   // A buffer of its own, as a page has: small files share one in node.
   readFile(`public/recordings/${file}`).then((bytes) => new Uint8Array(bytes))
 
+/** Evidence as a member of its own, as what came over has it. */
+const plain = (gap: Gap): Gap => ({ ...gap, evidence: gap.evidence })
+
 /** As between page and worker. */
 async function read(bytes: Uint8Array, gaps: 'of-repeats' | 'of-devices' = 'of-devices') {
   const said: ReadingProgress[] = []
-  const sent: { opened?: PackedOpened; found?: PackedFound } = {}
+  const sent: { opened?: PackedOpened; gaps?: GapColumns; found?: FoundFacts } = {}
   const result = await readTrace(
     bytes,
     { origin: 'imported', gaps },
@@ -36,16 +40,20 @@ async function read(bytes: Uint8Array, gaps: 'of-repeats' | 'of-devices' = 'of-d
       onOpened: (opened, transfer) => {
         sent.opened = structuredClone(opened, { transfer: [...transfer] })
       },
+      onGaps: (gaps, transfer) => {
+        sent.gaps = structuredClone(gaps, { transfer: [...transfer] })
+      },
       onFound: (found, transfer) => {
         sent.found = structuredClone(found, { transfer: [...transfer] })
       },
     },
   )
   if (!result.ok) return { said, fault: result.error, reading: null }
-  if (!sent.opened || !sent.found) throw new Error('success without both parts')
+  if (!sent.opened || !sent.gaps || !sent.found) throw new Error('success without all parts')
   const reading = {
     ...(await unpackOpened(sent.opened, turns())),
-    ...(await unpackFound(sent.found, turns())),
+    ...sent.found,
+    gaps: await unpackGaps(sent.gaps, turns()),
   }
   return { said, fault: null, reading }
 }
@@ -65,7 +73,7 @@ describe('what crosses from the reading worker', () => {
     expect(reading?.trace).toEqual(trace)
     expect(reading?.placed.startNs).toEqual(placed.startNs)
     expect(reading?.placed.lanes).toEqual(placed.lanes)
-    expect(reading?.gaps).toEqual(drawnGaps(placed, devices))
+    expect(reading?.gaps).toEqual(drawnGaps(placed, devices).map(plain))
     expect(reading?.devices.count).toBe(devices.length)
     for (const [index, { gaps, totals, busyRatio }] of devices.entries()) {
       const digest = reading?.devices.shown[index]
@@ -153,7 +161,7 @@ describe('packing', () => {
     expect(back).toHaveLength(gaps.length)
     // A sample: all of them are compared where there are few, above.
     const sample = (of: readonly unknown[]) => of.filter((_, index) => index % 101 === 0)
-    expect(sample(back)).toEqual(sample(gaps))
+    expect(sample(back)).toEqual(sample(gaps.map(plain)))
     // A look at the clock at least every 256 gaps and 4096 strings.
     expect(looks).toBeGreaterThanOrEqual(99_999 / 256)
   })

@@ -39,6 +39,7 @@ export async function readProfile(bytes: Uint8Array, origin: RunInfo['origin']):
     { placeTrace },
     { selectSpans },
     { summariseDevices },
+    { drawnGaps },
     { causeWords, GAP_CAUSES },
     intervals,
   ] = await Promise.all([
@@ -46,6 +47,7 @@ export async function readProfile(bytes: Uint8Array, origin: RunInfo['origin']):
     import('../trace/place'),
     import('../trace/select'),
     import('../analysis/devices'),
+    import('../analysis/drawn-gaps'),
     import('../analysis/gap-questions'),
     import('../analysis/intervals'),
   ])
@@ -94,25 +96,4 @@ export async function readProfile(bytes: Uint8Array, origin: RunInfo['origin']):
 const said = ({ derived }: RunInfo, what: string): string => {
   const version = derived[what]
   return typeof version === 'string' && version !== '' ? `${what} ${version}` : ''
-}
-
-/** A device's idle stretches lie on the lane of the work before them. Where its clock is not the host's they cannot be placed. */
-function drawnGaps({ trace: { spans } }: PlacedTrace, devices: readonly DeviceSummary[]): readonly Gap[] {
-  return devices.flatMap(({ axis, gaps }) =>
-    axis === 'device'
-      ? []
-      : gaps.map(({ beginUs, endUs, cause, evidence, before, after, spans: grounds }) => ({
-          lane: spans.lane[before] ?? 0,
-          startNs: beginUs * 1e3,
-          endNs: endUs * 1e3,
-          durationNs: (endUs - beginUs) * 1e3,
-          cause,
-          evidence,
-          spans: grounds,
-          before,
-          after,
-          variant: spans.variant[after] ?? -1,
-          repeat: spans.repeat[after] ?? -1,
-        })),
-  )
 }

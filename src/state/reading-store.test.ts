@@ -20,13 +20,14 @@ function setup() {
   const asked: {
     readonly signal: AbortSignal | undefined
     readonly show: () => void
+    readonly name: () => void
     readonly end: (ending: ReadingEnding) => void
   }[] = []
   const reader: ReadingClient = {
-    read: (_, { signal, onProgress, onOpened }) =>
+    read: (_, { signal, onProgress, onOpened, onGaps }) =>
       new Promise((end) => {
         onProgress?.({ fraction: 0.5, phase: 'Reading the events' })
-        asked.push({ signal, show: () => onOpened?.(opened), end })
+        asked.push({ signal, show: () => onOpened?.(opened), name: () => onGaps?.([gap]), end })
       }),
   }
   const runs = { load: vi.fn(), nameGaps: vi.fn() }
@@ -57,10 +58,11 @@ describe('the file on the page', () => {
     expect(state()).toMatchObject({ shown: { name: 'a.json', format: 'trace-event', found: null } })
     expect(state().reading).not.toBeNull()
     expect(runs.load).toHaveBeenCalledWith('trace', { trace, report: null, placed: {}, gaps: [] })
+    asked[0]?.name()
+    expect(runs.nameGaps).toHaveBeenCalledWith(opened.placed, [gap])
     asked[0]?.end(done)
     await opening
     expect(state()).toMatchObject({ reading: null, fault: null, shown: { found: { path: null } } })
-    expect(runs.nameGaps).toHaveBeenCalledWith(opened.placed, [gap])
   })
 
   it('stays when the next cannot be read, or not even be had', async () => {
@@ -119,6 +121,7 @@ describe('the file on the page', () => {
     await settle()
     asked[0]?.show()
     files.cancel()
+    asked[0]?.name()
     asked[0]?.end({ status: 'cancelled' })
     await opening
     expect(state()).toMatchObject({ reading: null, fault: null, shown: { name: 'a.json', found: null } })

@@ -7,6 +7,7 @@ import { toFault, type Fault } from '../base/fault'
 import { fail, succeed, type Result } from '../base/result'
 import type { ReadingClient } from '../reading/client'
 import type { FoundFacts, OpenedFacts, ReadingOptions, ReadingProgress } from '../reading/protocol'
+import type { PlacedTrace } from '../trace/place'
 import type { RunInfo, Trace } from '../trace/schema'
 import type { LoadedPicture, PlaceLong, RunStore } from './run-store'
 
@@ -71,6 +72,7 @@ export function createReadingStore(
         failed(taken.error)
         return
       }
+      let placedRun: PlacedTrace | null = null
       const ending = await reader.read(taken.value, {
         origin,
         gaps: 'of-devices',
@@ -79,14 +81,18 @@ export function createReadingStore(
         onOpened: ({ placed, ...facts }) => {
           if (stop.signal.aborted || current !== stop) return
           runs.load(TRACE_OWNER, { trace: facts.trace, report: facts.report, placed, gaps: [] })
+          placedRun = placed
           set({ shown: { ...facts, name, from, found: null } })
+        },
+        onGaps: (gaps) => {
+          if (!stop.signal.aborted && current === stop && placedRun) runs.nameGaps(placedRun, gaps)
         },
       })
       if (stop.signal.aborted || current !== stop) return
       if (ending.status === 'failed') failed(ending.fault)
       if (ending.status !== 'done') return
-      const { gaps, ...found } = ending.found
-      runs.nameGaps(ending.opened.placed, gaps)
+      const { devices, path, pathColumns, hasDeviceGaps } = ending.found
+      const found = { devices, path, pathColumns, hasDeviceGaps }
       const { shown } = store.getState()
       set({ reading: null, shown: shown && { ...shown, found } })
     } catch (thrown) {

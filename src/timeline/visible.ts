@@ -144,13 +144,13 @@ export class Merger implements RowVisitor {
     const input = this.#input
     if (!input) return
     const { row, startNs } = input
-    const { endNs = null, busyNs = null } = row.levels[level] ?? {}
-    if (!endNs || !busyNs) return
-    const first = firstOf(level, node)
-    const leftPx = ((row.startNs[first] ?? 0) - startNs) * this.#pxPerNs
-    const rightPx = ((endNs[node] ?? 0) - startNs) * this.#pxPerNs
+    const of = row.levels[level]
+    if (!of) return
+    const { busyNs } = of
+    const leftPx = ((of.startNs[node] ?? 0) - startNs) * this.#pxPerNs
+    const rightPx = ((of.endNs[node] ?? 0) - startNs) * this.#pxPerNs
     this.#out.met += 1
-    this.#out.mergedCount += endOf(row, level, node) - first
+    this.#out.mergedCount += endOf(row, level, node) - firstOf(level, node)
     this.#spread(leftPx, rightPx)
     const { buckets } = row
     const width = buckets.length

@@ -128,7 +128,7 @@ export function packPicture({ bands, lanes, counters }: TracePicture): {
         row.endNs,
         row.bucket,
         row.buckets,
-        ...row.levels.flatMap(({ endNs, longest, busyNs }) => [endNs, longest, busyNs]),
+        ...row.levels.flatMap(({ startNs, endNs, longest, busyNs }) => [startNs, endNs, longest, busyNs]),
       ]),
     ]),
     ...counters.flatMap(({ low, high }) => [...low, ...high]),

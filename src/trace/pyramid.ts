@@ -37,7 +37,9 @@ export interface SpanRow {
 
 export interface Level {
   readonly length: number
-  /** Latest end among the node's spans; its start is that of its first span. */
+  /** Of the node's first span. Kept by node too: a walk reads neighbours, which lie far apart in the row's column. */
+  readonly startNs: Float64Array
+  /** Latest end among the node's spans. */
   readonly endNs: Float64Array
   /** Position in the row of the node's longest span, the first of equals. */
   readonly longest: Uint32Array
@@ -68,13 +70,17 @@ function finest(row: SpanRow, buckets: Uint8Array): Level {
   const length = Math.ceil(row.length / (1 << LEAF_SHIFT))
   const at = new Uint8Array(BUCKET_COUNT)
   for (const [index, bucket] of buckets.entries()) at[bucket] = index
+  const startNs = new Float64Array(length)
   const endNs = new Float64Array(length).fill(-Infinity)
   const longest = new Uint32Array(length)
   const busyNs = new Float64Array(length * width)
   let longestNs = -1
   for (let position = 0; position < row.length; position += 1) {
     const node = position >> LEAF_SHIFT
-    if (position === node << LEAF_SHIFT) longestNs = -1
+    if (position === node << LEAF_SHIFT) {
+      longestNs = -1
+      startNs[node] = row.startNs[position] ?? 0
+    }
     const end = row.endNs[position] ?? 0
     const durationNs = end - (row.startNs[position] ?? 0)
     if (end > (endNs[node] ?? 0)) endNs[node] = end
@@ -85,11 +91,12 @@ function finest(row: SpanRow, buckets: Uint8Array): Level {
     const slot = node * width + (at[row.bucket[position] ?? 0] ?? 0)
     busyNs[slot] = (busyNs[slot] ?? 0) + Math.max(LEAST_NS, durationNs)
   }
-  return { length, endNs, longest, busyNs }
+  return { length, startNs, endNs, longest, busyNs }
 }
 
 function coarser(row: SpanRow, below: Level, width: number): Level {
   const length = Math.ceil(below.length / 2)
+  const startNs = new Float64Array(length)
   const endNs = new Float64Array(length)
   const longest = new Uint32Array(length)
   const busyNs = new Float64Array(length * width)
@@ -98,6 +105,7 @@ function coarser(row: SpanRow, below: Level, width: number): Level {
     const left = node * 2
     // The last node may have one child only.
     const right = Math.min(left + 1, below.length - 1)
+    startNs[node] = below.startNs[left] ?? 0
     endNs[node] = Math.max(below.endNs[left] ?? 0, below.endNs[right] ?? 0)
     const [a, b] = [below.longest[left] ?? 0, below.longest[right] ?? 0]
     longest[node] = durationNs(b) > durationNs(a) ? b : a
@@ -106,7 +114,7 @@ function coarser(row: SpanRow, below: Level, width: number): Level {
         (below.busyNs[left * width + bucket] ?? 0) +
         (right === left ? 0 : (below.busyNs[right * width + bucket] ?? 0))
   }
-  return { length, endNs, longest, busyNs }
+  return { length, startNs, endNs, longest, busyNs }
 }
 
 /** First and one past the last position of a node's spans. */
@@ -140,10 +148,11 @@ function descend(
   limitNs: number,
   visitor: RowVisitor,
 ): void {
-  const first = firstOf(level, node)
-  const nodeStartNs = row.startNs[first] ?? 0
-  const nodeEndNs = row.levels[level]?.endNs[node] ?? 0
+  const of = row.levels[level]
+  const nodeStartNs = of?.startNs[node] ?? 0
+  const nodeEndNs = of?.endNs[node] ?? 0
   if (nodeEndNs < startNs || nodeStartNs > endNs) return
+  const first = firstOf(level, node)
   const last = endOf(row, level, node)
   if (nodeEndNs - nodeStartNs < limitNs && last - first > 1) {
     visitor.onNode(level, node)
