@@ -1,6 +1,6 @@
 /** What each colour and pattern means; only what this run can show. */
 import { memo } from 'react'
-import { MARKS } from '../../timeline'
+import { kindsDrawn, MARKS } from '../../timeline'
 import type { PlacedTrace } from '../../trace/place'
 import type { SpanKind } from '../../trace/schema'
 import { Swatch, type SwatchName } from './Swatch'
@@ -10,7 +10,9 @@ interface Entry {
   readonly mark: SwatchName
   readonly label: string
   /** Shown where the run has such a lane. */
-  readonly lane: 'host' | 'queue' | 'staging' | 'device'
+  readonly lane: 'host' | 'queue' | 'staging' | 'device' | 'other'
+  /** And, where it is given, such a span. */
+  readonly kind?: SpanKind
 }
 
 const ofKind = (kind: SpanKind, lane: Entry['lane'], label: string): Entry => ({
@@ -31,10 +33,11 @@ const ENTRIES: readonly Entry[] = [
   ofKind('staging-filled', 'staging', 'filled'),
   ofKind('staging-in-flight', 'staging', 'in flight'),
   ofKind('compute', 'device', 'compute on the device'),
-  ofKind('transfer', 'staging', 'transfer on the device'),
+  { ...ofKind('transfer', 'device', 'transfer on the device'), kind: 'transfer' },
   { hue: 'wait', mark: 'bracket', label: 'device idle because of the host', lane: 'device' },
   { hue: 'text-2', mark: 'bracket', label: 'idle for another cause', lane: 'device' },
   { hue: 'device', mark: 'whisker', label: 'bound of an edge', lane: 'device' },
+  { ...ofKind('other', 'other', 'other, as the file names it'), kind: 'other' },
 ]
 
 interface LegendProps {
@@ -46,15 +49,18 @@ interface LegendProps {
 export const Legend = memo(({ placed, hasPath = false }: LegendProps) => {
   const { lanes, spans } = placed.trace
   const kinds = new Set<string>(lanes.map(({ kind }) => kind))
+  const drawn = kindsDrawn(placed)
   const hasInferred = spans.source.subarray(0, spans.length).includes(1)
   return (
     <ul className="tl-legend" aria-label="Legend">
-      {ENTRIES.filter(({ lane }) => kinds.has(lane)).map(({ hue, mark, label }) => (
-        <li key={label}>
-          <Swatch hue={hue} mark={mark} />
-          {label}
-        </li>
-      ))}
+      {ENTRIES.filter(({ lane, kind }) => (kind ? drawn.has(kind) : kinds.has(lane))).map(
+        ({ hue, mark, label }) => (
+          <li key={label}>
+            <Swatch hue={hue} mark={mark} />
+            {label}
+          </li>
+        ),
+      )}
       {hasInferred && (
         <li>
           <Swatch hue="text-2" mark="hatch" />

@@ -6,6 +6,7 @@ import { useEffect, useId, useMemo, useRef, useState, type CSSProperties } from 
 import {
   clockState,
   describeTarget,
+  formatCount,
   formatDuration,
   type AreaSelection,
   type DrawnPath,
@@ -236,7 +237,17 @@ const StatusLine = ({
   return (
     <p className="tl-statusline">
       <span data-state={clock.state}>{clock.text}</span>
-      {costMs !== null && <span>drawing costs {formatDuration(costMs * 1e6)} a frame (median)</span>}
+      {data.placed.omittedSpans > 0 && (
+        <span>
+          the newest {formatCount(data.placed.trace.spans.length)} spans, while the run goes on; all{' '}
+          {formatCount(data.placed.omittedSpans + data.placed.trace.spans.length)} when it ends
+        </span>
+      )}
+      {costMs !== null && (
+        <span title="Of the lab’s own script. What the browser adds to show it, a page cannot read.">
+          drawing costs {formatDuration(costMs * 1e6)} a frame (median)
+        </span>
+      )}
     </p>
   )
 }
