@@ -5,15 +5,17 @@
 import { toFault, type Fault } from '../base/fault'
 import type { Gap } from '../analysis/types'
 import type { PlacedTrace } from '../trace/place'
+import { adoptGapRows } from '../trace/gap-rows'
 import { adoptPicture } from '../trace/picture'
 import { unpackPlaced } from '../trace/placed-columns'
 import type { Trace } from '../trace/schema'
-import { unpackGaps, type GapColumns } from './gap-columns'
+import { unpackGaps } from './gap-columns'
 import { inTurns, type Turns } from './give-way'
 import { unpackTrace } from './packed-trace'
 import type {
   FoundFacts,
   OpenedFacts,
+  PackedGaps,
   PackedOpened,
   ReadingEvent,
   ReadingOptions,
@@ -66,7 +68,7 @@ export function createReadingClient(start: () => Worker = startWorker): ReadingC
     request: ReadingRequest,
     { onProgress, signal }: ReadOptions,
     onOpened: (opened: PackedOpened) => void,
-    onGaps: (gaps: GapColumns) => void,
+    onGaps: (gaps: PackedGaps) => void,
   ): Promise<WorkerEnding> =>
     new Promise((resolve) => {
       const worker = start()
@@ -121,8 +123,9 @@ export function createReadingClient(start: () => Worker = startWorker): ReadingC
           if (!isCancelled()) options.onOpened?.(opened)
           return opened
         }
-        const name = async (packed: GapColumns): Promise<readonly Gap[]> => {
-          const unpacked = await unpackGaps(packed, inTurns())
+        const name = async ({ columns, rows }: PackedGaps): Promise<readonly Gap[]> => {
+          const unpacked = await unpackGaps(columns, inTurns())
+          adoptGapRows(unpacked, rows)
           // Gaps are of a trace: never before it.
           await opening
           if (!isCancelled()) options.onGaps?.(unpacked)

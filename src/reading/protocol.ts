@@ -6,6 +6,7 @@ import type { DrawnStretches } from '../analysis/types'
 import type { Fault } from '../base/fault'
 import type { OpenedTrace, Skipped } from '../formats/import/open-trace'
 import type { Report } from '../trace/report'
+import type { GapRows } from '../trace/gap-rows'
 import type { PackedPicture } from '../trace/picture'
 import type { PlacedColumns } from '../trace/placed-columns'
 import type { RunInfo, Trace } from '../trace/schema'
@@ -63,10 +64,15 @@ export interface PackedOpened extends OpenedFacts {
   readonly picture: PackedPicture
 }
 
+export interface PackedGaps {
+  readonly columns: GapColumns
+  readonly rows: GapRows
+}
+
 /** 'opened', 'gaps', 'done'; or 'failed' in the place of one. */
 export type ReadingEvent =
   | { readonly type: 'progress'; readonly progress: ReadingProgress }
   | { readonly type: 'opened'; readonly opened: PackedOpened }
-  | { readonly type: 'gaps'; readonly gaps: GapColumns }
+  | { readonly type: 'gaps'; readonly gaps: PackedGaps }
   | { readonly type: 'done'; readonly found: FoundFacts }
   | { readonly type: 'failed'; readonly fault: Fault }

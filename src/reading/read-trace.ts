@@ -10,20 +10,21 @@ import { findGaps } from '../analysis/gaps'
 import type { Fault } from '../base/fault'
 import { fail, succeed, type Result } from '../base/result'
 import { openTraceFile, type OpenedTrace, type UnreadableFile } from '../formats/import/open-trace'
+import { gapRowBuffers, makeGapRows } from '../trace/gap-rows'
 import { makePicture, packPicture } from '../trace/picture'
 import { placeTrace } from '../trace/place'
 import type { Trace } from '../trace/schema'
 import { packPlaced } from '../trace/placed-columns'
 import { cap, digestDevice, digestPath, MOST_DEVICES } from './digest'
-import { packGaps, type GapColumns } from './gap-columns'
+import { packGaps } from './gap-columns'
 import { packTrace } from './packed-trace'
-import type { FoundFacts, PackedOpened, ReadingOptions, ReadingProgress } from './protocol'
+import type { FoundFacts, PackedGaps, PackedOpened, ReadingOptions, ReadingProgress } from './protocol'
 
 /** Where what is read goes. */
 export interface ReadingListener {
   readonly onProgress: (progress: ReadingProgress) => void
   readonly onOpened: (opened: PackedOpened, transfer: readonly ArrayBuffer[]) => void
-  readonly onGaps: (gaps: GapColumns, transfer: readonly ArrayBuffer[]) => void
+  readonly onGaps: (gaps: PackedGaps, transfer: readonly ArrayBuffer[]) => void
   readonly onFound: (found: FoundFacts, transfer: readonly ArrayBuffer[]) => void
 }
 
@@ -85,8 +86,10 @@ export async function readTrace(
   const devices = summariseDevices(placed)
   // A file without a report is no run of the lab's; an open trace is one.
   const hasDeviceGaps = which === 'of-devices' || (report === null && !isOpen)
-  const gaps = packGaps(hasDeviceGaps ? drawnGaps(placed, devices) : findGaps(placed))
-  onGaps(gaps.columns, gaps.transfer)
+  const gaps = hasDeviceGaps ? drawnGaps(placed, devices) : findGaps(placed)
+  const rows = makeGapRows(placed, gaps)
+  const packedGaps = packGaps(gaps)
+  onGaps({ columns: packedGaps.columns, rows }, [...packedGaps.transfer, ...gapRowBuffers(rows)])
   say('path')
   const path = criticalPath(placed)
   const drawn = path && pathColumns(path)

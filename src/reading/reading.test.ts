@@ -11,11 +11,11 @@ import { encodeRun } from '../trace/codec'
 import { placeTrace } from '../trace/place'
 import { arbitraryTrace } from '../trace/testing/arbitrary-trace'
 import { unpackOpened } from './client'
-import { packGaps, unpackGaps, type GapColumns } from './gap-columns'
+import { packGaps, unpackGaps } from './gap-columns'
 import { inTurns } from './give-way'
 import { packStrings, unpackStrings } from './packed-strings'
 import { packTrace, unpackTrace } from './packed-trace'
-import type { FoundFacts, PackedOpened, ReadingProgress } from './protocol'
+import type { FoundFacts, PackedGaps, PackedOpened, ReadingProgress } from './protocol'
 import { readTrace } from './read-trace'
 import { stalledTrace } from './testing/synthetic'
 
@@ -31,7 +31,7 @@ const plain = (gap: Gap): Gap => ({ ...gap, evidence: gap.evidence })
 /** As between page and worker. */
 async function read(bytes: Uint8Array, gaps: 'of-repeats' | 'of-devices' = 'of-devices') {
   const said: ReadingProgress[] = []
-  const sent: { opened?: PackedOpened; gaps?: GapColumns; found?: FoundFacts } = {}
+  const sent: { opened?: PackedOpened; gaps?: PackedGaps; found?: FoundFacts } = {}
   const result = await readTrace(
     bytes,
     { origin: 'imported', gaps },
@@ -53,7 +53,7 @@ async function read(bytes: Uint8Array, gaps: 'of-repeats' | 'of-devices' = 'of-d
   const reading = {
     ...(await unpackOpened(sent.opened, turns())),
     ...sent.found,
-    gaps: await unpackGaps(sent.gaps, turns()),
+    gaps: await unpackGaps(sent.gaps.columns, turns()),
   }
   return { said, fault: null, reading }
 }

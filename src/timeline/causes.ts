@@ -9,4 +9,4 @@ export const CAUSE_LABEL: Readonly<Record<GapCause, string>> = {
   unknown: 'cause unknown',
 }
 
-export const isHostCaused = (cause: GapCause): boolean => cause === 'host-waited' || cause === 'host-late'
+export { isHostCaused } from '../trace/gap-rows'

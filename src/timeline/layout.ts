@@ -17,7 +17,7 @@ import type { PlacedLane, PlacedTrace } from '../trace/place'
 import type { Pyramid } from '../trace/pyramid'
 import type { Lane, LaneKind } from '../trace/schema'
 import { canFold, foldLane } from './fold'
-import { laneGaps, type LaneGaps } from './lane-gaps'
+import { laneGaps, type LaneGaps } from '../trace/gap-rows'
 
 export interface RowLayout {
   readonly topPx: number

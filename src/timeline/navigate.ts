@@ -2,7 +2,7 @@
 import { lowerBound, upperBound } from '../base/search'
 import { WINDOW_KIND } from './marks'
 import { NO_ROW } from '../trace/lane-rows'
-import { laneGaps } from './lane-gaps'
+import { laneGaps } from '../trace/gap-rows'
 import type { LaneLayout, Layout } from './layout'
 import type { AreaSelection, Target, TimelineData, View } from './types'
 

@@ -7,7 +7,7 @@ import { lowerBound } from '../base/search'
 import { CAUSE_LABEL, isHostCaused } from './causes'
 import { formatCount, formatDuration, formatShare } from './format'
 import type { Frame } from './frame'
-import { HOST_BUCKET, OTHER_BUCKET, type GapGroup, type LaneGaps } from './lane-gaps'
+import { HOST_BUCKET, OTHER_BUCKET, type GapGroup, type LaneGaps } from '../trace/gap-rows'
 import type { LaneLayout } from './layout'
 import { nsToPx } from './scale'
 import { contrast, mixRgb, toCss, type Rgb, type Theme } from './theme'
@@ -29,10 +29,13 @@ export function readable(hue: Rgb, theme: Theme): Rgb {
   return theme.text
 }
 
+/** Groups are made of analysis' gaps, whose causes are these. */
+const causeOf = (group: GapGroup): GapCause => group.cause as GapCause
+
 /** What is said of a group whose gaps are too narrow to speak for themselves; longest first. */
 function groupWords(group: GapGroup): readonly string[] {
   const share = formatShare(group.idleNs / Math.max(1, group.endNs - group.startNs))
-  const cause = CAUSE_LABEL[group.cause]
+  const cause = CAUSE_LABEL[causeOf(group)]
   if (group.count === 1) return [`idle ${share} · ${cause}`, `idle ${share}`]
   return [
     `${formatCount(group.count)} gaps · idle ${share} · ${cause}`,
@@ -63,7 +66,7 @@ export function paintGaps(frame: Frame, lane: LaneLayout): void {
     const left = Math.max(scale.leftPx, nsToPx(scale, group.startNs))
     const right = Math.min(scale.rightPx, nsToPx(scale, group.endNs))
     if (right - left >= SHORTEST_WORDS_PX && !named.has(index))
-      paintWords(frame, lane, groupWords(group), left, right, group.cause)
+      paintWords(frame, lane, groupWords(group), left, right, causeOf(group))
   }
 }
 

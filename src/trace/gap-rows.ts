@@ -1,8 +1,26 @@
-/** Gaps as the lanes draw them: in order of start with their level of detail, and in groups, one a repeat of a variant. */
-import type { Gap, GapCause } from '../analysis/types'
-import type { PlacedTrace } from '../trace/place'
-import { makePyramid, type Pyramid } from '../trace/pyramid'
-import { isHostCaused } from './causes'
+/**
+ * Gaps as the lanes draw them: in order of start with their level of detail, and in groups, one a repeat of a variant. Of 10^5 gaps it
+ * takes the reading worker a moment and the page, where the code is cold, a tenth of a second: so it is made there and adopted.
+ * Knows of a gap what a picture needs; what its causes are called is analysis/types.ts's to say. Units: host ns.
+ */
+import type { PlacedTrace } from './place'
+import { makePyramid, type Pyramid } from './pyramid'
+
+/** The part of analysis' Gap that is drawn. */
+export interface DrawnGap {
+  readonly lane: number
+  readonly startNs: number
+  readonly endNs: number
+  readonly durationNs: number
+  readonly cause: string
+  readonly before: number
+  readonly after: number
+  readonly variant: number
+  readonly repeat: number
+}
+
+/** Drawn in the colour of waiting. */
+export const isHostCaused = (cause: string): boolean => cause === 'host-waited' || cause === 'host-late'
 
 /** Buckets of a gap's row. */
 export const OTHER_BUCKET = 0
@@ -16,7 +34,7 @@ export interface GapGroup {
   readonly endNs: number
   readonly idleNs: number
   /** The cause that most of the idle time has. */
-  readonly cause: GapCause
+  readonly cause: string
 }
 
 export interface LaneGaps {
@@ -27,18 +45,24 @@ export interface LaneGaps {
   readonly groupOf: Uint32Array
 }
 
-interface Found {
+export interface GapRows {
   readonly byLane: ReadonlyMap<number, LaneGaps>
   /** Indices into `gaps` of all lanes, by start; gaps without a place are left out. */
   readonly order: Uint32Array
 }
 
-const known = new WeakMap<readonly Gap[], Found>()
+const known = new WeakMap<readonly DrawnGap[], GapRows>()
 
 /** Worked out once for a list of gaps. */
-export function laneGaps(placed: PlacedTrace, gaps: readonly Gap[]): Found {
+export function laneGaps(placed: PlacedTrace, gaps: readonly DrawnGap[]): GapRows {
   const before = known.get(gaps)
   if (before) return before
+  const found = makeGapRows(placed, gaps)
+  known.set(gaps, found)
+  return found
+}
+
+export function makeGapRows(placed: PlacedTrace, gaps: readonly DrawnGap[]): GapRows {
   const order = sortByStart(gaps)
   const counts = new Map<number, number>()
   for (let at = 0; at < order.length; at += 1) {
@@ -48,13 +72,33 @@ export function laneGaps(placed: PlacedTrace, gaps: readonly Gap[]): Found {
   const byLane = new Map(
     [...counts].map(([lane, count]) => [lane, gapsOfLane(placed, gaps, order, lane, count)]),
   )
-  const found = { byLane, order }
-  known.set(gaps, found)
-  return found
+  return { byLane, order }
+}
+
+/** Made elsewhere, of these very gaps. */
+export function adoptGapRows(gaps: readonly DrawnGap[], rows: GapRows): void {
+  known.set(gaps, rows)
+}
+
+/** For postMessage: rows cross as they are. They are not to be used after. */
+export const gapRowBuffers = ({ byLane, order }: GapRows): readonly ArrayBuffer[] => {
+  const columns = [
+    order,
+    ...[...byLane.values()].flatMap(({ row, groupOf }) => [
+      groupOf,
+      row.span,
+      row.startNs,
+      row.endNs,
+      row.bucket,
+      row.buckets,
+      ...row.levels.flatMap(({ startNs, endNs, longest, busyNs }) => [startNs, endNs, longest, busyNs]),
+    ]),
+  ]
+  return [...new Set(columns.flatMap(({ buffer }) => (buffer instanceof ArrayBuffer ? [buffer] : [])))]
 }
 
 /** In loops over columns: 10^5 gaps arrive on the page's thread at once. */
-function sortByStart(gaps: readonly Gap[]): Uint32Array {
+function sortByStart(gaps: readonly DrawnGap[]): Uint32Array {
   const order = new Uint32Array(gaps.length)
   let length = 0
   let isSorted = true
@@ -73,7 +117,7 @@ function sortByStart(gaps: readonly Gap[]): Uint32Array {
 
 function gapsOfLane(
   placed: PlacedTrace,
-  gaps: readonly Gap[],
+  gaps: readonly DrawnGap[],
   order: Uint32Array,
   lane: number,
   count: number,
@@ -108,8 +152,8 @@ function gapsOfLane(
   return { row: makePyramid({ length: count, span, startNs, endNs, bucket }), groups, groupOf }
 }
 
-function makeGroup(placed: PlacedTrace, gaps: readonly Gap[], members: Uint32Array): GapGroup {
-  const byCause = new Map<GapCause, number>()
+function makeGroup(placed: PlacedTrace, gaps: readonly DrawnGap[], members: Uint32Array): GapGroup {
+  const byCause = new Map<string, number>()
   let idleNs = 0
   for (const index of members) {
     const gap = gaps[index]
@@ -117,7 +161,7 @@ function makeGroup(placed: PlacedTrace, gaps: readonly Gap[], members: Uint32Arr
     idleNs += gap.durationNs
     byCause.set(gap.cause, (byCause.get(gap.cause) ?? 0) + gap.durationNs)
   }
-  const [cause] = [...byCause].reduce<readonly [GapCause, number]>(
+  const [cause] = [...byCause].reduce<readonly [string, number]>(
     (a, b) => (b[1] > a[1] ? b : a),
     ['unknown', -Infinity],
   )
