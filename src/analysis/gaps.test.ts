@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { deviceWindows } from './device-windows'
 import { findGaps } from './gaps'
-import { causeTotals, describeGap, nextGap } from './gap-questions'
 import { MS, Scene, type SceneOptions } from './testing/scene'
 
 /** Two passes of 1 ms with the device idle from 11 to 15 ms in between; the second belongs to submission 2. */
@@ -75,9 +74,6 @@ describe('findGaps', () => {
       'submit 2',
     ])
     expect(Math.abs((gap?.startNs ?? 0) - 11 * MS)).toBeLessThan(0.02 * MS)
-    expect(gap && describeGap(placed, gap)).toMatch(
-      /^The device was idle for 4 ms ± 1 ns between matmul of step 0 and matmul of step 1 \(v, repeat 1\): the host waited/,
-    )
   })
 
   it('upload-not-ready: it waited for a staging buffer, or was filling one', () => {
@@ -177,38 +173,5 @@ describe('findGaps', () => {
         expect((window?.busyNs ?? NaN) + idleNs).toBe(window?.extentNs)
       }),
     )
-  })
-})
-
-describe('questions to gaps', () => {
-  const { placed, gaps } = idleFrom11To15((scene) => {
-    scene.onHost('host-wait', 'await onSubmittedWorkDone()', 9.1, 14)
-    scene.submit(2, 14.2)
-    scene.submit(3, 14.3)
-    scene.pass(3, 16.5, 17)
-  })
-
-  it('totals them by variant and cause', () => {
-    expect(causeTotals(placed.trace, gaps)).toMatchObject([
-      {
-        variant: 'v',
-        repeats: 1,
-        idleNs: 4.5 * MS,
-        causes: {
-          'host-waited': { count: 1, totalNs: 4 * MS },
-          'launch-overhead': { count: 1, totalNs: 0.5 * MS, share: 1 / 9 },
-          unknown: { count: 0, totalNs: 0, share: 0 },
-        },
-      },
-    ])
-    expect(causeTotals(placed.trace, [])).toEqual([])
-  })
-
-  it('steps to the next and the one before', () => {
-    expect(nextGap(gaps, 0, 1)).toBe(0)
-    expect(nextGap(gaps, gaps[0]?.startNs ?? 0, 1)).toBe(1)
-    expect(nextGap(gaps, gaps[1]?.startNs ?? 0, 1)).toBeNull()
-    expect(nextGap(gaps, 99 * MS, -1)).toBe(1)
-    expect(nextGap([], 0, 1)).toBeNull()
   })
 })

@@ -10,7 +10,6 @@ import type { PlacedTrace } from '../trace/place'
 import type { Metric } from '../trace/report'
 import { deviceWindows } from './device-windows'
 import { differenceOf } from './difference'
-import { GAP_CAUSES } from './gap-questions'
 import { summarise } from './metrics'
 import { RecipeReader, removalOf } from './repeat-recipe'
 import { replay } from './replay'
@@ -171,24 +170,6 @@ export function whatIf(
       waits: median(replayed.map(({ waits }) => waits)),
     },
   }
-}
-
-/** The causes of a variant in the order in which tables show them, each with what would be without it. */
-export const whatIfs = (
-  placed: PlacedTrace,
-  gaps: readonly Gap[],
-  variant: string,
-): ReadonlyMap<GapCause, WhatIf> => {
-  const reader = new RecipeReader(placed)
-  const occurs = new Set(
-    gaps.filter((gap) => placed.trace.strings[gap.variant] === variant).map((gap) => gap.cause),
-  )
-  return new Map(
-    GAP_CAUSES.filter((cause) => occurs.has(cause)).map((cause) => [
-      cause,
-      whatIf(placed, gaps, variant, cause, reader),
-    ]),
-  )
 }
 
 /** How a prediction fared. Which branch it is rests on intervals, never on two medians. */

@@ -7,7 +7,7 @@
  * that sized the work, warmed up or probed the clock are 'device-setup', so that no sum over 'device' counts them. How overlapping spans are kept within the format's rules is told in slices.ts, how arrows bind in flows.ts.
  */
 import { annotationText } from '../trace/annotations'
-import { gzipParts } from '../trace/gzip'
+import { encodeParts, gzipParts } from '../trace/gzip'
 import { placeTrace, type PlacedTrace } from '../trace/place'
 import type { Report } from '../trace/report'
 import { SPAN_SOURCES, type Trace } from '../trace/schema'
@@ -63,11 +63,6 @@ export const traceEventText = (trace: Trace, report: Report | null = null): stri
 /** The same, gzipped as it is written: `.json.gz` opens in both viewers too. */
 export function traceEventGzip(trace: Trace, report: Report | null = null): Promise<Uint8Array<ArrayBuffer>> {
   return gzipParts(encodeParts(traceEventParts(trace, report)))
-}
-
-function* encodeParts(parts: Iterable<string>): Generator<Uint8Array<ArrayBuffer>, void> {
-  const encoder = new TextEncoder()
-  for (const part of parts) yield encoder.encode(part)
 }
 
 function* traceEvents(

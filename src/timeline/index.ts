@@ -7,6 +7,7 @@ export const createTimeline = (container: HTMLElement, options: TimelineOptions 
   new TimelineController(container, options)
 
 export type { DrawnPart, DrawnPath, Gap, PathWho } from '../analysis/types'
+export { CAUSE_LABEL } from './causes'
 export { clockState, describeTarget, type Description, type Fact, type SubmissionTime } from './describe'
 export { formatBytes, formatCount, formatDuration, formatShare, formatTime } from './format'
 export { KEY_HELP, POINTER_HELP, type KeyHelp } from './keys'

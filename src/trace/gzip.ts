@@ -48,6 +48,12 @@ export const gzipBytes = (bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> =
 export const gzipParts = (parts: Iterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> =>
   pump(parts, new CompressionStream('gzip'), Infinity)
 
+/** Text that is written piece by piece, as bytes. */
+export function* encodeParts(parts: Iterable<string>): Generator<Uint8Array<ArrayBuffer>, void> {
+  const encoder = new TextEncoder()
+  for (const part of parts) yield encoder.encode(part)
+}
+
 /** Rejects on bytes that are no gzip, are cut short, or inflate to more than `maxBytes`. */
 export const gunzipBytes = (
   bytes: Uint8Array,

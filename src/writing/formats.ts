@@ -1,8 +1,8 @@
 /** The files that a run is written as, part by part: what the writing worker and the page both use. */
 import { spansCsvParts } from '../formats/spans-csv'
-import { traceEventParts } from '../formats/trace-event'
+import { traceEventGzip, traceEventParts } from '../formats/trace-event'
 import { encodeRun, gzipBytes, type SavedRun } from '../trace/codec'
-import { gzipParts } from '../trace/gzip'
+import { encodeParts } from '../trace/gzip'
 import type { FileKind } from './protocol'
 
 const TYPES: Readonly<Record<FileKind, string>> = {
@@ -20,17 +20,12 @@ export async function writeFile(kind: FileKind, { trace, report }: SavedRun): Pr
 async function partsOf(kind: FileKind, { trace, report }: SavedRun): Promise<BlobPart[]> {
   switch (kind) {
     case 'trace-event':
-      return [...encoded(traceEventParts(trace, report))]
+      return [...encodeParts(traceEventParts(trace, report))]
     case 'trace-event-gzip':
-      return [await gzipParts(encoded(traceEventParts(trace, report)))]
+      return [await traceEventGzip(trace, report)]
     case 'spans-csv':
-      return [...encoded(spansCsvParts(trace))]
+      return [...encodeParts(spansCsvParts(trace))]
     case 'own-gzip':
       return [await gzipBytes(encodeRun({ trace, report }))]
   }
-}
-
-function* encoded(parts: Iterable<string>): Generator<Uint8Array<ArrayBuffer>, void> {
-  const encoder = new TextEncoder()
-  for (const part of parts) yield encoder.encode(part)
 }
