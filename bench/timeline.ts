@@ -33,7 +33,7 @@ export async function benchTimeline(args: TimelineBenchArguments): Promise<numbe
   if (args.json !== null) await mkdir(dirname(args.json), { recursive: true })
   const folder = await mkdtemp(join(tmpdir(), 'lab-bench-'))
   try {
-    const machine = await describeMachine()
+    const machine = await describeMachine(args.speedscopeSpans > 0)
     const visits = await visitAll(args, folder)
     const aims = judge(visits)
     console.log(resultsText(visits, aims, machine))
@@ -111,7 +111,8 @@ async function writeFiles(folder: string, spans: number): Promise<Files> {
   return files
 }
 
-async function describeMachine(): Promise<Machine> {
+/** Where speedscope is not asked for it need not be installed. */
+async function describeMachine(withSpeedscope: boolean): Promise<Machine> {
   const processors = cpus()
   const version = async (path: string): Promise<string> => {
     const { version: found } = JSON.parse(await readFile(join(ROOT, path), 'utf8')) as { version: string } // a package's own
@@ -127,6 +128,6 @@ async function describeMachine(): Promise<Machine> {
     /** Of the last minute, before the bench began: what else the machine was doing. */
     loadBefore: loadavg()[0] ?? Number.NaN,
     lab: await version('package.json'),
-    speedscope: await version('node_modules/speedscope/package.json'),
+    speedscope: withSpeedscope ? await version('node_modules/speedscope/package.json') : 'not asked for',
   }
 }
