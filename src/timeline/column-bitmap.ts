@@ -1,34 +1,43 @@
 /**
- * Thousands of one-pixel columns as one picture. A canvas without a GPU takes 5 µs a rectangle, so that a full lane of merged spans cost
- * more than all the rest of the frame; here a column is a few words of memory, and a lane is drawn at once. Units: device px.
+ * Thousands of one-pixel columns as one picture. A canvas without a GPU takes 5 µs a rectangle, so that a full lane of merged spans or
+ * of narrow bars cost more than all the rest of the frame; here a column is a few words of memory, and a lane is drawn at once.
+ * Units: device px.
  */
 import type { PaintContext } from './paint-context'
-import { toBytes, toCss, type Rgb } from './theme'
+import { PixelColumns } from './pixel-columns'
+import { toCss, type Rgb } from './theme'
 
 export interface ColumnPainter {
+  /** Bars narrower than this are to be painted in columns too. CSS px. */
+  readonly narrowPx: number
   /** Starts a picture of so many pixels with its corner at (leftPx, topPx), in CSS px. */
   readonly begin: (leftPx: number, topPx: number, width: number, height: number, dpr: number) => void
   /** The colour of what is filled from now on. */
   readonly ink: (colour: Rgb, alpha: number) => void
-  /** Pixels [left, right) × [top, bottom) from the corner; what lies outside is cut. Later ones cover earlier ones. */
+  /** Pixels [left, right) × [top, bottom) from the corner; what lies outside is cut. Later ones replace earlier ones. */
   readonly fill: (left: number, right: number, top: number, bottom: number) => void
+  /** The same where left and right lie within pixels: these are filled in part, and all are laid over what is there. */
+  readonly cover: (left: number, right: number, top: number, bottom: number) => void
   /** Draws what was filled since `begin`. */
   readonly end: () => void
 }
 
+type Page = OffscreenCanvasRenderingContext2D
+
+/** Pages of lanes that are gone (folded, moved, of another run) are let go when there are more than this. */
+const MOST_PAGES = 64
+/** Below it a bar has no room for a name, and its corners need not be round. */
+const NARROW_PX = 12
+
 export class ColumnBitmap implements ColumnPainter {
+  readonly narrowPx = NARROW_PX
   readonly #to: Pick<CanvasRenderingContext2D, 'drawImage' | 'imageSmoothingEnabled'>
-  #canvas: OffscreenCanvas | null = null
-  #context: OffscreenCanvasRenderingContext2D | null = null
+  readonly #columns = new PixelColumns()
   #image: ImageData | null = null
-  #pixels = new Uint32Array()
+  /** By their top. Chromium copies a canvas that is written while a drawing of it is still to be done: so each lane has its own. */
+  readonly #pages = new Map<number, Page>()
+  #page: Page | null = null
   #corner = { leftPx: 0, topPx: 0, dpr: 1 }
-  #width = 0
-  #height = 0
-  #word = 0
-  /** Rows that were filled since `begin`: the others need not be drawn, nor cleared. */
-  #firstRow = Infinity
-  #endRow = 0
 
   constructor(to: Pick<CanvasRenderingContext2D, 'drawImage' | 'imageSmoothingEnabled'>) {
     this.#to = to
@@ -36,59 +45,54 @@ export class ColumnBitmap implements ColumnPainter {
 
   begin(leftPx: number, topPx: number, width: number, height: number, dpr: number): void {
     this.#corner = { leftPx, topPx, dpr }
-    if (!this.#image || this.#image.width !== width || this.#image.height < height) {
-      const rows = Math.max(1, height)
-      this.#canvas = new OffscreenCanvas(Math.max(1, width), rows)
-      // Written by the processor each frame: it has no business on a GPU.
-      this.#context = this.#canvas.getContext('2d', { willReadFrequently: true })
-      this.#image = new ImageData(Math.max(1, width), rows)
-      this.#pixels = new Uint32Array(this.#image.data.buffer)
-    } else if (this.#endRow > 0) this.#pixels.fill(0, this.#firstRow * width, this.#endRow * width)
-    this.#width = width
-    this.#height = height
-    this.#firstRow = Infinity
-    this.#endRow = 0
+    const [columns, rows] = [Math.max(1, width), Math.max(1, height)]
+    if (this.#columns.begin(columns, rows)) {
+      const { buffer } = this.#columns.pixels
+      this.#image = new ImageData(new Uint8ClampedArray(buffer), columns)
+    }
+    this.#page = this.#pageAt(topPx, columns, rows)
   }
 
   ink(colour: Rgb, alpha: number): void {
-    this.#word = toBytes(colour, alpha)
+    this.#columns.ink(colour, alpha)
   }
 
   fill(left: number, right: number, top: number, bottom: number): void {
-    const width = this.#width
-    const pixels = this.#pixels
-    const word = this.#word
-    const from = left < 0 ? 0 : left
-    const to = right > width ? width : right
-    const first = top < 0 ? 0 : top
-    const last = bottom > this.#height ? this.#height : bottom
-    if (from >= to || first >= last) return
-    if (first < this.#firstRow) this.#firstRow = first
-    if (last > this.#endRow) this.#endRow = last
-    if (to - from === 1)
-      for (let at = first * width + from, end = last * width; at < end; at += width) pixels[at] = word
-    else for (let row = first; row < last; row += 1) pixels.fill(word, row * width + from, row * width + to)
+    this.#columns.fill(left, right, top, bottom)
+  }
+
+  cover(left: number, right: number, top: number, bottom: number): void {
+    this.#columns.cover(left, right, top, bottom)
   }
 
   end(): void {
-    if (this.#endRow === 0 || !this.#image || !this.#canvas) return
-    const width = this.#width
-    const first = this.#firstRow
-    const height = this.#endRow - first
-    this.#context?.putImageData(this.#image, 0, 0, 0, first, width, height)
+    const { width, firstRow, endRow } = this.#columns
+    if (endRow === 0 || !this.#image || !this.#page) return
+    const height = endRow - firstRow
+    this.#page.putImageData(this.#image, 0, 0, 0, firstRow, width, height)
     const { leftPx, topPx, dpr } = this.#corner
     this.#to.imageSmoothingEnabled = false
     this.#to.drawImage(
-      this.#canvas,
+      this.#page.canvas,
       0,
-      first,
+      firstRow,
       width,
       height,
       leftPx,
-      topPx + first / dpr,
+      topPx + firstRow / dpr,
       width / dpr,
       height / dpr,
     )
+  }
+
+  #pageAt(topPx: number, width: number, height: number): Page | null {
+    const known = this.#pages.get(topPx)
+    if (known?.canvas.width === width && known.canvas.height === height) return known
+    if (this.#pages.size >= MOST_PAGES) this.#pages.clear()
+    // Written by the processor each frame: it has no business on a GPU.
+    const page = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true })
+    if (page) this.#pages.set(topPx, page)
+    return page
   }
 }
 
@@ -99,6 +103,8 @@ type Box = readonly [left: number, top: number, width: number, height: number]
  * they overlap, the colour that came last for the first time is on top.
  */
 export class ColumnRectangles implements ColumnPainter {
+  /** A vector costs nothing to draw well. */
+  readonly narrowPx = 0
   readonly #to: PaintContext
   readonly #boxes = new Map<string, Box[]>()
   #inked: Box[] = []
@@ -122,6 +128,10 @@ export class ColumnRectangles implements ColumnPainter {
   fill(left: number, right: number, top: number, bottom: number): void {
     const { leftPx, topPx, dpr } = this.#corner
     this.#inked.push([leftPx + left / dpr, topPx + top / dpr, (right - left) / dpr, (bottom - top) / dpr])
+  }
+
+  cover(left: number, right: number, top: number, bottom: number): void {
+    this.fill(left, right, top, bottom)
   }
 
   end(): void {

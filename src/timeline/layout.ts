@@ -211,10 +211,13 @@ interface Row {
   readonly spans: Pyramid | null
 }
 
+/** Rows begin and end on whole pixels: edges between them are sharp, and all bars of a row stand alike. */
+const wholePx = (px: number): number => (px >= 1 ? Math.floor(px) : px)
+
 function stackRows({ picture, kind }: Draft, sizes: Sizes): readonly Row[] {
   const rows = picture?.rows ?? []
   if (kind === 'queue') {
-    const heightPx = Math.min(sizes.rowPx.queue, sizes.queuedPx / Math.max(1, rows.length))
+    const heightPx = wholePx(Math.min(sizes.rowPx.queue, sizes.queuedPx / Math.max(1, rows.length)))
     const barPx = heightPx >= 4 ? heightPx - 1 : heightPx
     return rows.map((spans) => ({ heightPx, barPx, spans }))
   }
@@ -222,7 +225,7 @@ function stackRows({ picture, kind }: Draft, sizes: Sizes): readonly Row[] {
   const heightPx =
     kind === 'device' || rows.length <= FULL_ROWS
       ? fullPx
-      : Math.max(sizes.deepRowPx, (fullPx * FULL_ROWS) / rows.length)
+      : Math.max(sizes.deepRowPx, wholePx((fullPx * FULL_ROWS) / rows.length))
   const row = (height: number, spans: Pyramid | null): Row => ({
     heightPx: height,
     barPx: Math.max(1, height - (height === heightPx && heightPx < fullPx ? 2 : 4)),
@@ -268,7 +271,7 @@ export function makeLayout(placed: PlacedTrace, gaps: readonly Gap[], options: L
     top += counterHeightPx
     if (counterHeightPx > 0) top += 4
     const rows = stackRows(draft, sizes).map(({ heightPx, barPx, spans }) => {
-      const row = { topPx: top + (heightPx - barPx) / 2, barPx, spans }
+      const row = { topPx: top + Math.floor((heightPx - barPx) / 2), barPx, spans }
       top += heightPx
       return row
     })

@@ -4,15 +4,12 @@ import { hasChip, type LaneLayout } from './layout'
 import { MARK_BY_KIND, type Mark } from './marks'
 import type { Frame } from './frame'
 import { paintCounter } from './paint-counter'
+import { addNarrowBars, DASH_PX, HALF, TINT_ALPHA, WIDE_PX } from './paint-narrow'
 import { paintWhiskers } from './paint-whiskers'
 import { nsToPx, pxToNs } from './scale'
 import { inkOn, mixRgb, toCss, type Rgb } from './theme'
 import { BAR_FIELDS, CELL_FIELDS, type NumberList } from './visible'
 
-/** From this width on touching bars get a hairline between them and a corner. */
-const WIDE_PX = 6
-/** Height of a 'half' mark: a little less than half, so that a name fits above the level. */
-const HALF = 0.4
 /** Room that a lane's name takes where it lies over its row. */
 const CHIP_PX = 16
 /** A name needs this much, whatever its length. */
@@ -82,11 +79,10 @@ function paintPlaceHeld({ context, scale, data, theme, fonts }: Frame, lane: Lan
   context.fillText(fonts.smallRuler.first(text, room), scale.leftPx + 8, row.topPx + row.barPx / 2)
 }
 
-/** The counter and the cells of merged spans: all that comes in columns of a pixel. */
+/** The counter, the cells of merged spans and narrow bars: all that comes in columns of a pixel. */
 function paintColumns(frame: Frame, lane: LaneLayout): void {
   const { columns, scale, dpr, drawList } = frame
-  const isMerged = drawList.cells.some(({ length }) => length > 0)
-  if (!isMerged && lane.counterHeightPx === 0) return
+  if (drawList.mergedCount + drawList.barCount === 0 && lane.counterHeightPx === 0) return
   // On a whole pixel, so that a column is one.
   const topPx = Math.round(lane.topPx * dpr) / dpr
   const width = Math.ceil((scale.rightPx - scale.leftPx) * dpr)
@@ -95,6 +91,10 @@ function paintColumns(frame: Frame, lane: LaneLayout): void {
   for (const [bucket, cells] of drawList.cells.entries()) {
     const mark = MARK_BY_KIND[bucket >> 1]
     if (mark && cells.length > 0 && mark.mergedAlpha > 0) addCells(frame, lane, cells, mark, topPx)
+  }
+  for (const [bucket, bars] of drawList.bars.entries()) {
+    const mark = MARK_BY_KIND[bucket >> 1]
+    if (mark && bars.length > 0) addNarrowBars(frame, lane, bars, mark, (bucket & 1) === 1, topPx)
   }
   columns.end()
 }
@@ -122,8 +122,7 @@ function addCells(
 }
 
 function paintBars(frame: Frame, lane: LaneLayout, bars: NumberList, mark: Mark, inferred: boolean): void {
-  const { context, scale, theme, dpr } = frame
-  const { values, length } = bars
+  const { context, theme } = frame
   const hue = theme.hues[mark.hue]
   const name = inferred ? 'hatch' : mark.mark
   const fill = barFill(frame, name, hue)
@@ -133,21 +132,16 @@ function paintBars(frame: Frame, lane: LaneLayout, bars: NumberList, mark: Mark,
   context.fillStyle = fill
   if (name === 'lines') {
     // Lines alone are too thin to be seen as one bar.
-    context.fillStyle = toCss(hue, 0.3)
-    eachBar(frame, lane, values, length, (left, top, width, height) => {
+    context.fillStyle = toCss(hue, TINT_ALPHA)
+    eachBar(frame, lane, bars, (left, top, width, height) => {
       context.fillRect(left, top, width, height)
     })
     context.fillStyle = fill
   }
   if (name !== 'outline' && name !== 'dashed')
-    for (let at = 0; at < length; at += BAR_FIELDS) {
-      const row = lane.rows[values[at + 2] ?? -1]
-      if (!row) continue
-      const left = scale.leftPx + (values[at] ?? 0) / dpr
-      const full = (values[at + 1] ?? 0) / dpr + scale.leftPx - left
-      const width = full >= WIDE_PX ? full - 1 : full
-      const height = halfHeight ? row.barPx * HALF : row.barPx
-      const top = row.topPx + row.barPx - height
+    eachBar(frame, lane, bars, (left, rowTop, width, barPx) => {
+      const height = halfHeight ? barPx * HALF : barPx
+      const top = rowTop + barPx - height
       if (width >= WIDE_PX && height >= 8) {
         context.beginPath()
         context.roundRect(left, top, width, height, 2)
@@ -155,13 +149,13 @@ function paintBars(frame: Frame, lane: LaneLayout, bars: NumberList, mark: Mark,
       } else {
         context.fillRect(left, top, width, height)
       }
-    }
+    })
   if (outlined) {
     context.strokeStyle = toCss(hue, name === 'outline' ? 0.7 : 1)
     context.lineWidth = name === 'dots' ? 1.25 : 1
-    context.setLineDash(inferred || name === 'dashed' ? [3, 2] : [])
+    context.setLineDash(inferred || name === 'dashed' ? [DASH_PX.on, DASH_PX.off] : [])
     context.beginPath()
-    eachBar(frame, lane, values, length, (left, top, width, height) => {
+    eachBar(frame, lane, bars, (left, top, width, height) => {
       if (width >= 3 && height >= 3) context.rect(left + 0.5, top + 0.5, width - 1, height - 1)
     })
     context.stroke()
@@ -178,24 +172,24 @@ function barFill({ patterns }: Frame, name: Mark['mark'] | 'hatch', hue: Rgb): s
     case 'hatch':
       return patterns.get(name, hue)
     case 'tint':
-      return toCss(hue, 0.3)
+      return toCss(hue, TINT_ALPHA)
     default:
       return toCss(hue)
   }
 }
 
+/** All that are not in the lane's columns. */
 function eachBar(
-  { scale, dpr }: Frame,
+  { scale, dpr, columns }: Frame,
   lane: LaneLayout,
-  values: Float64Array,
-  length: number,
+  { values, length }: NumberList,
   draw: (left: number, top: number, width: number, height: number) => void,
 ): void {
   for (let at = 0; at < length; at += BAR_FIELDS) {
     const row = lane.rows[values[at + 2] ?? -1]
-    if (!row) continue
+    const full = ((values[at + 1] ?? 0) - (values[at] ?? 0)) / dpr
+    if (!row || full < columns.narrowPx) continue
     const left = scale.leftPx + (values[at] ?? 0) / dpr
-    const full = (values[at + 1] ?? 0) / dpr + scale.leftPx - left
     draw(left, row.topPx, full >= WIDE_PX ? full - 1 : full, row.barPx)
   }
 }
