@@ -7,11 +7,18 @@ let isFirst = true
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = title === '' ? 'Host/Device Lab' : `${title} · Host/Device Lab`
-    if (!isFirst) {
+    if (isFirst) {
+      isFirst = false
+      return undefined
+    }
+    // Focusing lays the whole page out: not in the task that has just made it.
+    const timer = setTimeout(() => {
       const heading = document.querySelector<HTMLElement>('main h1')
       heading?.setAttribute('tabindex', '-1')
       heading?.focus({ preventScroll: true })
+    }, 0)
+    return () => {
+      clearTimeout(timer)
     }
-    isFirst = false
   }, [title])
 }

@@ -6,7 +6,13 @@ import type { RunState } from '../../state/run-store'
 import { isUnderWay } from '../../state/run-store'
 import { useLab } from '../lab-context'
 
-const TimelinePane = lazy(async () => ({ default: (await import('../timeline/TimelinePane')).TimelinePane }))
+const loadPane = async () => ({ default: (await import('../timeline/TimelinePane')).TimelinePane })
+const TimelinePane = lazy(loadPane)
+
+/** For a page that is about to need it: its code is there when the first spans are. Where it does not come, who needs it will say so. */
+export const preloadTimeline = (): void => {
+  loadPane().catch(() => null)
+}
 
 /** Lanes of a run that has not happened, named: nothing is drawn in them that was not measured. */
 const EmptyLanes = ({ children }: { readonly children: string }) => (

@@ -2,7 +2,7 @@
  * The timeline with everything round it: what it shows in words, figures of what is selected, sums of an area, legend, table, keys.
  * It draws what it is given; whatever must be worked out from the trace (gaps, sums) comes in as props.
  */
-import { useEffect, useId, useMemo, useRef, useState, type CSSProperties } from 'react'
+import { useDeferredValue, useEffect, useId, useMemo, useRef, useState, type CSSProperties } from 'react'
 import {
   clockState,
   describeTarget,
@@ -93,6 +93,8 @@ export const TimelinePane = ({
   const description = selected && describeTarget(data, selected)
   const ribbon = provenance(data)
   const summary = useMemo(() => describeRun(data), [data])
+  // The picture first: a tree of it, out of sight, is made in a task of its own.
+  const treeData = useDeferredValue<TimelineData | null>(data, null)
   const style: CSSProperties = { height: heightPx > 0 ? heightPx : undefined }
   return (
     <figure
@@ -153,9 +155,9 @@ export const TimelinePane = ({
         <Tooltip timeline={timeline} data={data} />
         <NoteTip timeline={timeline} annotations={placed.trace.annotations} />
       </div>
-      {!compact && (
+      {!compact && treeData && (
         <TreeTwin
-          data={data}
+          data={treeData}
           timeline={timeline}
           selected={selected}
           shown={treeShown}

@@ -1,5 +1,6 @@
 /** The picture in a sentence or two, for whoever cannot see it. */
-import type { Trace } from '../../trace/schema'
+import { pictureOf } from '../../trace/picture'
+import type { PlacedTrace } from '../../trace/place'
 import { formatCount, formatDuration, type TimelineData } from '../../timeline'
 import { adapterName, dateOf } from '../run-words'
 
@@ -8,7 +9,7 @@ export function describeRun({ placed, gaps, live }: TimelineData): string {
   if (trace.spans.length === 0)
     return live ? 'The run has begun; nothing is recorded yet.' : 'Nothing is recorded.'
   const lanes = trace.lanes.map(({ name }) => name).join(', ')
-  const variants = variantsOf(trace)
+  const variants = variantsOf(placed)
   return [
     `${formatCount(trace.spans.length)} spans over ${formatDuration(endOfAllNs - startOfAllNs)}, on the lanes ${lanes}.`,
     variants.length === 0 ? '' : `Variants: ${variants.join(', ')}.`,
@@ -20,14 +21,12 @@ export function describeRun({ placed, gaps, live }: TimelineData): string {
     .join(' ')
 }
 
-/** In the order they came. Spans of one variant lie together, so that of 10^6 spans few are looked up. */
-function variantsOf({ spans: { variant, length }, strings }: Trace): readonly string[] {
-  const found = new Set<number>()
-  for (let span = 0, last = -1; span < length; span += 1) {
-    const index = variant[span] ?? -1
-    if (index !== last) found.add(index)
-    last = index
-  }
+/** In the order they came: by the windows of the repeats, which are few, else by the spans. */
+function variantsOf(placed: PlacedTrace): readonly string[] {
+  const { bands } = pictureOf(placed)
+  if (bands.length > 0) return [...new Set(bands.map(({ variant }) => variant))].filter((name) => name !== '')
+  const { spans, strings } = placed.trace
+  const found = new Set(spans.variant.subarray(0, spans.length))
   return [...found].map((index) => strings[index] ?? '').filter((name) => name !== '')
 }
 

@@ -11,6 +11,7 @@ import { useTitle } from '../use-title'
 import { FileButton, ReadingBar, RecordingList, WhatOpens } from './OpenDoor'
 import { findRecording } from './recordings'
 import { ShownTrace } from './ShownTrace'
+import { preloadTimeline } from '../run/TimelineView'
 import { useGivenFiles } from './use-given-files'
 import '../run/run.css'
 import './trace.css'
@@ -65,6 +66,8 @@ export const TracePage = ({ query }: { readonly query: Query }) => {
   const [said, setSaid] = useState('')
   const file = run.owner === TRACE_OWNER && shown?.trace.spans === run.placed?.trace.spans ? shown : null
   useTitle(file ? file.name : 'Open a trace')
+
+  useEffect(preloadTimeline, [])
 
   const { recording, kept: keptKey, d: link } = query
   const keptPhase = useStore(lab.kept.store, ({ phase }) => phase)
