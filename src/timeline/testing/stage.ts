@@ -59,7 +59,7 @@ export function setupStage(data: TimelineData = twoSubmissions().data, heightPx 
     told: (name: keyof TimelineEvents): readonly (readonly unknown[])[] =>
       emitter.said.flatMap(([said, ...values]) => (said === name ? [values] : [])),
     /** Where a span is drawn: its middle. */
-    placeOf(span: number): { cssX: number; cssY: number } {
+    placeOf: (span: number): { readonly cssX: number; readonly cssY: number } => {
       const laneId = data.placed.trace.spans.lane[span]
       const row = stage.layout?.lanes.find(({ lane }) => lane?.id === laneId)?.rows[0]
       if (!row) throw new Error(`span ${String(span)} has no row`)
