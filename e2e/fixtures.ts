@@ -1,16 +1,17 @@
 /**
- * What every end-to-end test has: a page with the lab's verbs, and a watch over the console. Any error there fails the test, unless
+ * What every end-to-end test has: a page with the lab's verbs and the timeline's, and a watch over the console. Any error there fails the test, unless
  * the test said before that it will come.
  */
 import { test as base } from '@playwright/test'
 import { Lab } from './lab'
+import { TimelinePage } from './timeline-page'
 
 export interface ErrorWatch {
   /** Errors whose text fits are part of this test. */
   readonly allow: (pattern: RegExp) => void
 }
 
-export const test = base.extend<{ lab: Lab; errors: ErrorWatch }>({
+export const test = base.extend<{ lab: Lab; timeline: TimelinePage; errors: ErrorWatch }>({
   errors: [
     async ({ page }, use) => {
       const seen: string[] = []
@@ -28,6 +29,9 @@ export const test = base.extend<{ lab: Lab; errors: ErrorWatch }>({
   ],
   lab: async ({ page }, use) => {
     await use(new Lab(page))
+  },
+  timeline: async ({ lab }, use) => {
+    await use(new TimelinePage(lab))
   },
 })
 

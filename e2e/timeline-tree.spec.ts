@@ -1,94 +1,68 @@
 /** The timeline as a tree, with the keyboard alone: what it has, where the selection goes, and what is said of a run as it goes. */
-import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './fixtures'
 import { shortSettings } from './lab'
 
-class TreeVerbs {
-  readonly tree: Locator
-  readonly canvas: Locator
-  readonly #page: Page
-  constructor(page: Page) {
-    this.#page = page
-    this.tree = page.getByTestId('timeline-tree')
-    this.canvas = page.getByTestId('timeline').getByRole('application')
-  }
-  async press(...keys: readonly string[]): Promise<void> {
-    for (const key of keys) await this.#page.keyboard.press(key)
-  }
-  /** The row that aria-activedescendant names: what a screen reader is on. */
-  async active(): Promise<Locator> {
-    const id = (await this.tree.getAttribute('aria-activedescendant')) ?? ''
-    return this.tree.locator(`[id="${id}"]`)
-  }
-}
+test('arrows walk groups, lanes, spans and gaps; the canvas goes along, both ways', async ({ timeline }) => {
+  await timeline.openProfile('sync-stalls')
+  await timeline.press('t')
+  await expect(timeline.tree).toBeFocused()
+  await expect(timeline.tree).toBeInViewport()
+  await expect(timeline.tree.getByRole('treeitem')).toHaveCount(6)
 
-test('arrows walk groups, lanes, spans and gaps; the canvas goes along, both ways', async ({ lab, page }) => {
-  const verbs = new TreeVerbs(page)
-  await lab.open('/trace?recording=sync-stalls')
-  await expect(verbs.canvas).toBeVisible()
-  await verbs.canvas.focus()
-  await verbs.press('t')
-  await expect(verbs.tree).toBeFocused()
-  await expect(verbs.tree).toBeInViewport()
-  await expect(verbs.tree.getByRole('treeitem')).toHaveCount(6)
-
-  await verbs.press('Home', 'ArrowRight')
-  await expect(await verbs.active()).toHaveAttribute('aria-level', '2')
-  await verbs.press('ArrowRight')
-  await expect(await verbs.active()).toHaveAttribute('aria-expanded', 'true')
-  await verbs.press('ArrowRight')
-  const first = await verbs.active()
+  await timeline.pressHere('Home', 'ArrowRight')
+  await expect(await timeline.activeRow()).toHaveAttribute('aria-level', '2')
+  await timeline.pressHere('ArrowRight')
+  await expect(await timeline.activeRow()).toHaveAttribute('aria-expanded', 'true')
+  await timeline.pressHere('ArrowRight')
+  const first = await timeline.activeRow()
   await expect(first).toHaveAttribute('aria-level', '3')
   await expect(first).toHaveAttribute('aria-posinset', '1')
   await expect(first).toHaveAttribute('aria-selected', 'true')
-  const spoken = page.getByTestId('timeline-announcer')
-  await expect(spoken).toHaveText((await first.textContent()) ?? '-')
+  await expect(timeline.announcer).toHaveText((await first.textContent()) ?? '-')
   const size = Number(await first.getAttribute('aria-setsize'))
   expect(size).toBeGreaterThan(100)
   // Windowed: some dozens of rows, whatever there is.
-  expect(await verbs.tree.getByRole('treeitem').count()).toBeLessThan(50)
+  expect(await timeline.tree.getByRole('treeitem').count()).toBeLessThan(50)
 
-  await verbs.press('PageDown', 'ArrowDown')
-  await expect(await verbs.active()).toHaveAttribute('aria-posinset', '12')
-  await expect(spoken).toHaveText((await (await verbs.active()).textContent()) ?? '-')
-  await verbs.press('ArrowLeft')
-  await expect(await verbs.active()).toHaveAttribute('aria-level', '2')
-  await verbs.press('ArrowLeft', 'ArrowLeft')
-  await expect(await verbs.active()).toHaveAttribute('aria-level', '1')
-  await verbs.press('d')
-  await expect(await verbs.active()).toHaveText(/^device, 1 lane/)
+  await timeline.pressHere('PageDown', 'ArrowDown')
+  await expect(await timeline.activeRow()).toHaveAttribute('aria-posinset', '12')
+  await expect(timeline.announcer).toHaveText((await (await timeline.activeRow()).textContent()) ?? '-')
+  await timeline.pressHere('ArrowLeft')
+  await expect(await timeline.activeRow()).toHaveAttribute('aria-level', '2')
+  await timeline.pressHere('ArrowLeft', 'ArrowLeft')
+  await expect(await timeline.activeRow()).toHaveAttribute('aria-level', '1')
+  await timeline.pressHere('d')
+  await expect(await timeline.activeRow()).toHaveText(/^device, 1 lane/)
 
   // The other way: a gap that is stepped to on the canvas is where the tree goes on.
-  await verbs.press('Escape')
-  await expect(verbs.canvas).toBeFocused()
-  await verbs.press('g')
-  await expect(spoken).toHaveText(/^device idle for/)
-  const said = await spoken.textContent()
-  await verbs.press('t')
-  await expect.poll(async () => (await verbs.active()).textContent()).toBe(said)
+  await timeline.pressHere('Escape')
+  await expect(timeline.canvas).toBeFocused()
+  await timeline.pressHere('g')
+  await expect(timeline.announcer).toHaveText(/^device idle for/)
+  const said = await timeline.announcer.textContent()
+  await timeline.pressHere('t')
+  await expect.poll(async () => (await timeline.activeRow()).textContent()).toBe(said)
   // Enter zooms to it: then there is little else in view.
-  await verbs.press('Enter')
+  await timeline.pressHere('Enter')
   await expect
-    .poll(async () => Number(await (await verbs.active()).getAttribute('aria-setsize')))
+    .poll(async () => Number(await (await timeline.activeRow()).getAttribute('aria-setsize')))
     .toBeLessThan(10)
-  await expect(await verbs.active()).toHaveText(said ?? '-')
+  await expect(await timeline.activeRow()).toHaveText(said ?? '-')
 })
 
-test('it can be kept in sight, and a hand can open and pick', async ({ lab, page }) => {
-  const verbs = new TreeVerbs(page)
-  await lab.open('/trace?recording=torch-sync-stalls-stalled')
-  await expect(verbs.canvas).toBeVisible()
+test('it can be kept in sight, and a hand can open and pick', async ({ page, timeline }) => {
+  await timeline.openProfile('torch-sync-stalls-stalled')
   const toggle = page.getByRole('button', { name: 'Browse as a tree' })
   await toggle.click()
   await expect(toggle).toHaveAttribute('aria-expanded', 'true')
-  await expect(verbs.tree).toBeFocused()
-  const lane = verbs.tree.getByRole('treeitem', { name: /^thread 473/ })
+  await expect(timeline.tree).toBeFocused()
+  const lane = timeline.tree.getByRole('treeitem', { name: /^thread 473/ })
   await expect(lane).toHaveAttribute('aria-expanded', 'false')
   await lane.click()
-  const span = verbs.tree.getByRole('treeitem', { name: /aten::squeeze/ }).first()
+  const span = timeline.tree.getByRole('treeitem', { name: /aten::squeeze/ }).first()
   await span.click()
-  await expect(page.getByTestId('timeline-announcer')).toContainText('aten::squeeze')
-  await expect(page.getByRole('region', { name: 'Selection' })).toContainText('aten::squeeze')
+  await expect(timeline.announcer).toContainText('aten::squeeze')
+  await expect(timeline.selection).toContainText('aten::squeeze')
   await toggle.click()
   await page.mouse.move(0, 0)
   await expect(toggle).toHaveAttribute('aria-expanded', 'false')

@@ -1,0 +1,133 @@
+/** Explanations: words for every verdict, on every machine, and no sentence that breaks on a missing figure or quotes one not measured. */
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { kernelParam } from '../experiments/shared-params'
+import { lessons } from './catalog'
+import { bannedWord, proseFault } from './testing/check-prose'
+import { explained, metaOf, reasons } from './testing/explained'
+import { ADAPTER_NAME, variantsOf, VERDICT_TEXT, type FakeOptions } from './testing/fake-quote'
+
+const BROKEN = /\b(NaN|undefined|null|Infinity)\b|\[object|not measured/
+
+describe.each(lessons.map((lesson) => [lesson.id, lesson] as const))('%s: its explanation', (_, lesson) => {
+  const meta = metaOf(lesson)
+  const every = reasons[lesson.experiment] ?? []
+  const outcomes = ['shown', 'not-shown', 'inconclusive'] as const
+  const machines: readonly Partial<FakeOptions>[] = [
+    {},
+    { environment: { isSoftware: true } },
+    { environment: { deviceClockStepNs: 65_536, hostClockStepUs: 100, completionLatencyMs: 103 } },
+    { environment: { deviceClockStepNs: null, completionLatencyMs: null }, clock: 'no-timestamps' },
+    { clock: 'infeasible', valid: false },
+    { failed: 2 },
+    { origin: 'recorded' },
+  ]
+  const alternatives = lesson.steps.flatMap(({ action }) => (action ? [action.values] : [{}]))
+
+  it('reads well for every reason, with every figure and with none', () => {
+    for (const reason of [...every, 'a-reason-of-tomorrow'])
+      for (const outcome of outcomes)
+        for (const machine of machines)
+          for (const values of alternatives)
+            for (const value of [() => 0.5, () => null]) {
+              const { text } = explained(lesson, { reason, outcome, value, values, ...machine })
+              expect(text).not.toMatch(BROKEN)
+              expect(bannedWord(text), text).toBeNull()
+              for (const paragraph of text.split('\n')) expect(proseFault(paragraph), paragraph).toBeNull()
+            }
+  })
+
+  it('has words of its own for every reason', () => {
+    const value = () => 0.5
+    const fallback = explained(lesson, { reason: 'a-reason-of-tomorrow', value }).text
+    expect(fallback).toContain(VERDICT_TEXT)
+    const texts = every.map((reason) => explained(lesson, { reason, value }).text)
+    expect(new Set([...texts, fallback]).size).toBe(every.length + 1)
+    for (const text of texts) expect(text).not.toContain(VERDICT_TEXT)
+  })
+
+  it('quotes only metrics and variants that exist, and the headline among them', () => {
+    const names = new Set(meta.metrics.map(({ name }) => name))
+    const variants =
+      /^(queued|await-each|never|every-step|every-\d+|compute-only|upload-only|serial|ring-\d+|(cpu|round-trip|resident)-\d+|round-trip|resident|upload|readback|latency)$/
+    const rungs = kernelParam.options.map(({ value }) => value)
+    const laddered = (variant: string) =>
+      ['', 'fma-peak', 'stream-copy', 'transfers-only'].includes(variant) ||
+      rungs.includes(variant.replace('+transfers', ''))
+    for (const reason of every) {
+      const { quote } = explained(lesson, { reason, value: () => 0.5 })
+      for (const key of quote.asked) {
+        const [name = '', variant = ''] = key.split(' ')
+        expect(names, `${reason} asks for ${key}`).toContain(name)
+        if (lesson.experiment === 'kernel-ladder') expect(laddered(variant), key).toBe(true)
+        else expect(variant, `${reason} asks for ${key}`).toMatch(variants)
+      }
+    }
+    const [first = ''] = every
+    const { quote } = explained(lesson, { reason: first, value: () => 0.5 })
+    const { name, variant } = lesson.prediction.metric
+    expect(quote.asked).toContain(`${name} ${variant}`)
+  })
+
+  it('never quotes a figure that was not measured, whichever those are', () => {
+    const keys = variantsOf(meta.id, lesson.values).flatMap((variant) =>
+      meta.metrics.map(({ name }) => `${name} ${variant}`),
+    )
+    const value = fc.oneof(
+      fc.constant(null),
+      fc.double({ min: 0, max: 1e6, noNaN: true }),
+      fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY),
+    )
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...every),
+        fc.array(value, { minLength: keys.length, maxLength: keys.length }),
+        (reason, values) => {
+          const byKey = new Map(keys.map((key, index) => [key, values[index] ?? null]))
+          const { text } = explained(lesson, {
+            reason,
+            value: (name, variant) => byKey.get(`${name} ${variant}`) ?? null,
+          })
+          expect(text).not.toMatch(BROKEN)
+          for (const [, key = ''] of text.matchAll(/⟨([^⟩]+)⟩/g))
+            expect(Number.isFinite(byKey.get(key) ?? Number.NaN), key).toBe(true)
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+
+  it('concludes nothing from an invalid or a wrong run', () => {
+    for (const bad of [{ valid: false }, { failed: 1 }]) {
+      const { text } = explained(lesson, { reason: every[0] ?? '', value: () => 0.5, ...bad })
+      expect(text).not.toContain('⟨')
+      expect(text).toMatch(/does not count|were wrong/)
+    }
+  })
+
+  it('says so where the device is software, the figures are recorded, or timestamps are missing', () => {
+    const [reason = ''] = every
+    const value = () => 0.5
+    const plain = explained(lesson, { reason, value }).text
+    expect(plain).not.toMatch(/software|recorded on|no device timestamps/)
+    const software = explained(lesson, { reason, value, environment: { isSoftware: true } }).text
+    expect(software).toContain(`${ADAPTER_NAME} carries out WebGPU on the processor`)
+    const recorded = explained(lesson, { reason, value, origin: 'recorded' }).text
+    expect(recorded).toContain(`recorded on ${ADAPTER_NAME}`)
+    expect(recorded, "a recorded machine is not the reader's").not.toMatch(/\byour (device|host|GPU)\b/i)
+    expect(explained(lesson, { reason, value, clock: 'no-timestamps' }).text).toContain(
+      'no device timestamps',
+    )
+  })
+})
+
+describe('the verdicts of the experiments', () => {
+  it.each(Object.entries(reasons))('%s gives the reasons that its lesson has branches for', (id, known) => {
+    const source = readFileSync(new URL(`../experiments/${id}/metrics.ts`, import.meta.url), 'utf8')
+    const given = [...source.matchAll(/\breason:([^,\n]+)/g)].flatMap(([, expression = '']) =>
+      [...expression.matchAll(/'([a-z-]+)'/g)].map(([, reason = '']) => reason),
+    )
+    expect([...new Set(given)].toSorted()).toEqual([...known].toSorted())
+  })
+})

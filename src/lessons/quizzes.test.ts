@@ -1,0 +1,43 @@
+/** Quizzes: every question answered, every option explained, no right one given away, and most misconceptions met. */
+import { describe, expect, it } from 'vitest'
+import { lessons } from './catalog'
+import { misconceptions } from './lesson'
+
+describe.each(lessons.map((lesson) => [lesson.id, lesson] as const))('%s', (_, lesson) => {
+  it('asks at least three why-questions, each with one right option and every option explained', () => {
+    expect(lesson.quiz.length).toBeGreaterThanOrEqual(3)
+    for (const { id, question, options } of lesson.quiz) {
+      expect(question, id).toMatch(/\bwhy\b/i)
+      expect(options.length, id).toBeGreaterThanOrEqual(3)
+      expect(options.filter(({ correct }) => correct).length, id).toBe(1)
+      expect(new Set(options.map(({ text }) => text)).size, id).toBe(options.length)
+      for (const { explanation, correct, misconception } of options) {
+        expect(explanation.length, id).toBeGreaterThan(60)
+        if (misconception !== undefined) expect(correct, `${id}: a misconception is never right`).toBe(false)
+      }
+    }
+    expect(new Set(lesson.quiz.map(({ id }) => id)).size).toBe(lesson.quiz.length)
+  })
+
+  it('does not give the right option away by its place or its length', () => {
+    const places = lesson.quiz.map(({ options }) => options.findIndex(({ correct }) => correct))
+    expect(new Set(places).size).toBeGreaterThan(1)
+    const rightIsLongest = lesson.quiz.filter(({ options }) => {
+      const lengths = options.map(({ text }) => text.length)
+      return lengths[options.findIndex(({ correct }) => correct)] === Math.max(...lengths)
+    })
+    expect(rightIsLongest.length).toBeLessThanOrEqual(lesson.quiz.length / 3)
+  })
+})
+
+describe('the quizzes as a whole', () => {
+  it('meet most of the misconceptions seen in the wild', () => {
+    const met = new Set(
+      lessons.flatMap(({ quiz }) =>
+        quiz.flatMap(({ options }) => options.flatMap(({ misconception }) => misconception ?? [])),
+      ),
+    )
+    for (const key of met) expect(Object.keys(misconceptions)).toContain(key)
+    expect([...met].toSorted()).toEqual(['M1', 'M2', 'M3', 'M4', 'M6', 'M7', 'M8'])
+  })
+})

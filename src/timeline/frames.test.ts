@@ -1,0 +1,137 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { Frames, type FrameParts } from './frames'
+import type { Overlay } from './paint-overlay'
+import type { Scene } from './renderer'
+import { twoSubmissions } from './testing/fixture'
+import { setupStage, spanTarget } from './testing/stage'
+
+const { data, spans } = twoSubmissions()
+
+function setup() {
+  const on = setupStage(data)
+  const log: string[] = []
+  const painted: { scene: Scene; overlay: Overlay }[] = []
+  let isStale = false
+  const renderer = {
+    widthPx: 1000,
+    heightPx: 600,
+    isBlurred: false as boolean,
+    theme: { name: 'a theme' } as never,
+    invalidate: () => {
+      isStale = true
+    },
+    measure: vi.fn(() => true),
+    paint: (scene: Scene, makeOverlay: (lanesWerePainted: boolean) => Overlay) => {
+      log.push(isStale ? 'lanes' : 'overlay only')
+      painted.push({ scene, overlay: makeOverlay(isStale) })
+      isStale = false
+    },
+  } satisfies FrameParts['renderer']
+  const pointing = {
+    header: null,
+    hovered: spanTarget(spans['pass 0']),
+    snapped: { type: 'edge', span: 0, edge: 'end' },
+    timePx: 300,
+    look: (lanesWerePainted: boolean) => log.push(`look ${lanesWerePainted ? 'anew' : 'if it moved'}`),
+    tell: () => log.push('tell'),
+  } as const
+  const hands = { isSelectingArea: false }
+  const highlights = { found: null, isChainWhole: true, path: null }
+  const frames = new Frames({ ...on, renderer, pointing, hands, highlights })
+  const callbacks = new Map<number, FrameRequestCallback>()
+  let newest = 0
+  vi.stubGlobal('requestAnimationFrame', (callback: FrameRequestCallback) => {
+    newest += 1
+    callbacks.set(newest, callback)
+    return newest
+  })
+  vi.stubGlobal('cancelAnimationFrame', (request: number) => callbacks.delete(request))
+  /** The browser's next frame; how many callbacks there were. */
+  const nextFrame = (nowMs = 0): number => {
+    const due = [...callbacks.values()]
+    callbacks.clear()
+    for (const callback of due) callback(nowMs)
+    return due.length
+  }
+  return { ...on, frames, renderer, hands, log, painted, nextFrame }
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+describe('Frames', () => {
+  it('are one an animation frame, and paint the lanes where any request asked for them', () => {
+    const { frames, log, nextFrame } = setup()
+    frames.request(false)
+    frames.request(true)
+    frames.request(false)
+    expect(log).toEqual([])
+    expect(nextFrame()).toBe(1)
+    expect(log).toEqual(['lanes', 'look anew', 'tell'])
+    expect(nextFrame(), 'nothing more was asked for').toBe(0)
+    frames.request(false)
+    nextFrame()
+    expect(log.slice(3)).toEqual(['overlay only', 'look if it moved', 'tell'])
+  })
+
+  it('go on while the camera moves, and stop with it', () => {
+    const { frames, stage, nextFrame, painted } = setup()
+    stage.camera.reducedMotion = false
+    stage.camera.glide({ startNs: 100_000, endNs: 200_000 }, 1000)
+    frames.request(true)
+    nextFrame(1050)
+    expect(painted.at(-1)?.scene.scale.view).toBe(stage.camera.view)
+    expect(nextFrame(1200)).toBe(1)
+    expect(stage.camera.view).toEqual({ startNs: 100_000, endNs: 200_000 })
+    expect(nextFrame(1216)).toBe(0)
+  })
+
+  it('paint nothing where there is no room, and none after the end', () => {
+    const { frames, renderer, log, nextFrame } = setup()
+    renderer.widthPx = 0
+    frames.request(true)
+    expect(nextFrame()).toBe(1)
+    expect(log).toEqual([])
+    frames.request(true)
+    frames.stop()
+    expect(nextFrame()).toBe(0)
+  })
+
+  it('follow a new size at once, and measure again where the screen is another', () => {
+    const { frames, renderer, log, nextFrame } = setup()
+    frames.resized()
+    expect(log).toContain('look if it moved')
+    renderer.measure.mockReturnValue(false)
+    log.length = 0
+    frames.resized()
+    expect(log, 'nothing changed').toEqual([])
+    renderer.isBlurred = true
+    frames.request(false)
+    nextFrame()
+    expect(renderer.measure).toHaveBeenCalledTimes(3)
+  })
+
+  it('leave out what follows the pointer while an area is dragged', () => {
+    const { frames, hands, painted, nextFrame } = setup()
+    frames.request(false)
+    nextFrame()
+    expect(painted.at(-1)?.overlay).toMatchObject({ pointerPx: 300, snapped: { type: 'edge' } })
+    hands.isSelectingArea = true
+    frames.request(false)
+    nextFrame()
+    expect(painted.at(-1)?.overlay).toMatchObject({ pointerPx: null, snapped: null })
+  })
+
+  it('give a picture without the pointer, with the selection or without', () => {
+    const { frames, renderer, selection } = setup()
+    const caption = { title: '', facts: [], source: '' }
+    selection.select(spanTarget(spans['pass 1']), data)
+    const withIt = frames.picture({ caption, withSelection: true }).overlay
+    expect(withIt).toMatchObject({ hovered: null, pointerPx: null, snapped: null, isChainWhole: true })
+    expect(withIt.selected).toEqual(spanTarget(spans['pass 1']))
+    expect(frames.picture({ caption, withSelection: false }).overlay.selected).toBeNull()
+    renderer.heightPx = 0
+    expect(() => frames.picture({ caption, withSelection: false })).toThrow('no timeline')
+  })
+})

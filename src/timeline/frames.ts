@@ -1,0 +1,119 @@
+/**
+ * When the picture is painted, and of what: at most once an animation frame, from what the parts hold at that moment. The camera moves
+ * on first, then the lanes are painted, then it is looked for what is under the pointer, so that a frame does each once.
+ */
+import type { PictureInput } from './export-picture'
+import type { Hands } from './hands'
+import type { Highlights } from './highlights'
+import type { Measuring } from './measuring'
+import type { Overlay } from './paint-overlay'
+import type { Pointing } from './pointing'
+import type { Renderer, Scene } from './renderer'
+import type { Selection } from './selection'
+import type { Shown, Stage } from './stage'
+import { timeTicks } from './ticks'
+import type { PictureRequest } from './types'
+
+export interface FrameParts {
+  readonly stage: Stage
+  readonly selection: Pick<Selection, 'target' | 'area'>
+  readonly measuring: Pick<Measuring, 'ruler'>
+  readonly pointing: Pick<Pointing, 'header' | 'hovered' | 'look' | 'snapped' | 'tell' | 'timePx'>
+  readonly hands: Pick<Hands, 'isSelectingArea'>
+  readonly highlights: Pick<Highlights, 'found' | 'isChainWhole' | 'path'>
+  readonly renderer: Pick<
+    Renderer,
+    'heightPx' | 'invalidate' | 'isBlurred' | 'measure' | 'paint' | 'theme' | 'widthPx'
+  >
+}
+
+export class Frames {
+  readonly #parts: FrameParts
+  #request = 0
+
+  constructor(parts: FrameParts) {
+    this.#parts = parts
+  }
+
+  /** `base`: the lanes too, not only what lies over them. */
+  request(base: boolean): void {
+    if (base) this.#parts.renderer.invalidate()
+    if (this.#request !== 0) return
+    this.#request = requestAnimationFrame((nowMs) => {
+      this.#request = 0
+      this.#paint(nowMs)
+    })
+  }
+
+  resized(): void {
+    const { stage, renderer } = this.#parts
+    if (!renderer.measure(stage.data?.placed ?? null)) return
+    stage.relayout()
+    // The canvases are blank: paint before the browser shows them.
+    this.#paint(performance.now())
+  }
+
+  /** What is in view, to be painted elsewhere: without what follows the pointer. */
+  picture({ caption, withSelection }: PictureRequest): PictureInput {
+    const { widthPx, heightPx, theme } = this.#parts.renderer
+    const { shown } = this.#parts.stage
+    if (!shown || widthPx === 0 || heightPx === 0)
+      throw new Error('there is no timeline to make a picture of')
+    return {
+      scene: this.#scene(shown),
+      widthPx,
+      heightPx,
+      theme,
+      overlay: {
+        ...this.#overlay(),
+        hovered: null,
+        pointerPx: null,
+        snapped: null,
+        header: null,
+        ...(withSelection ? {} : { selected: null, area: null, ruler: null }),
+      },
+      caption,
+    }
+  }
+
+  stop(): void {
+    cancelAnimationFrame(this.#request)
+  }
+
+  #paint(nowMs: number): void {
+    const { stage, renderer, pointing } = this.#parts
+    const { shown, camera } = stage
+    // Should every observer have missed it: a window dragged to another screen must not stay blurred.
+    if (renderer.isBlurred) renderer.measure(stage.data?.placed ?? null)
+    if (!shown || renderer.widthPx === 0 || renderer.heightPx === 0) return
+    const moving = camera.advance(nowMs, shown.data.live ? shown.data.nowNs : null)
+    renderer.paint(this.#scene(shown), (lanesWerePainted) => {
+      pointing.look(lanesWerePainted)
+      return this.#overlay()
+    })
+    pointing.tell()
+    if (moving) this.request(true)
+  }
+
+  #scene({ data, layout }: Shown): Scene {
+    const { scale, scrollPx, camera } = this.#parts.stage
+    const { found, path } = this.#parts.highlights
+    const ticks = timeTicks(camera.view, scale.rightPx - scale.leftPx)
+    return { scale, layout, scrollPx, data, ticks, found, path }
+  }
+
+  #overlay(): Overlay {
+    const { selection, measuring, pointing, hands, highlights } = this.#parts
+    const { isSelectingArea } = hands
+    return {
+      hovered: pointing.hovered,
+      selected: selection.target,
+      area: selection.area,
+      pointerPx: isSelectingArea ? null : pointing.timePx,
+      ruler: measuring.ruler,
+      snapped: isSelectingArea ? null : pointing.snapped,
+      header: pointing.header,
+      isChainWhole: highlights.isChainWhole,
+    }
+  }
+}

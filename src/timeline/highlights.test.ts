@@ -1,0 +1,71 @@
+import { describe, expect, it, vi } from 'vitest'
+import { PATH_WHO, type DrawnPath, type DrawnStretches } from '../analysis/types'
+import { Highlights } from './highlights'
+import { Fixture, twoSubmissions } from './testing/fixture'
+import { setupStage, spanTarget } from './testing/stage'
+
+const { data, spans } = twoSubmissions()
+
+function setup() {
+  const on = setupStage(data)
+  const moves = { showAny: vi.fn() }
+  return { ...on, moves, highlights: new Highlights({ ...on, moves }) }
+}
+const stretches: DrawnStretches = {
+  length: 1,
+  owners: PATH_WHO,
+  who: Uint8Array.of(PATH_WHO.indexOf('host')),
+  span: Int32Array.of(spans['encode 0'] ?? -1),
+  startNs: Float64Array.of(0),
+  endNs: Float64Array.of(10_000),
+}
+const path: DrawnPath = { parts: [{ title: '', startNs: 0, endNs: 10_000, stretches }], problems: [] }
+
+describe('Highlights', () => {
+  it('say how many were found and which of them is selected', async () => {
+    const { highlights, selection, told, requests } = setup()
+    highlights.tellRank()
+    expect(told('search'), 'nothing is looked for').toEqual([])
+    highlights.search('matmul')
+    await vi.waitFor(() => {
+      expect(told('search')).toEqual([[{ query: 'matmul', count: 2, at: 0 }]])
+    })
+    expect(requests).toEqual([true])
+    for (const [name, at] of [
+      ['pass 0', 1],
+      ['pass 1', 2],
+      ['encode 0', 0],
+    ] as const) {
+      selection.select(spanTarget(spans[name]), data)
+      highlights.tellRank()
+      expect(told('search').at(-1)).toEqual([{ query: 'matmul', count: 2, at }])
+    }
+    highlights.search('')
+    expect(told('search').at(-1)).toEqual([null])
+    expect(highlights.found).toBeNull()
+  })
+
+  it('show a path and go to it, until other data take it away', () => {
+    const { highlights, moves, told } = setup()
+    highlights.showPath(path)
+    expect(moves.showAny).toHaveBeenCalledWith(path.parts)
+    expect(highlights.path).not.toBeNull()
+    // Gaps alone are new: the lanes are the same.
+    highlights.renew(data, { ...data, gaps: [] })
+    expect(highlights.path).not.toBeNull()
+    const other = new Fixture()
+    other.span('host', 'encode', 0, 10)
+    highlights.renew(data, other.data())
+    expect(highlights.path).toBeNull()
+    expect(told('path')).toEqual([[path], [null]])
+    expect(moves.showAny).toHaveBeenCalledTimes(1)
+  })
+
+  it('tell of the whole chain, which needs no new lanes', () => {
+    const { highlights, told, requests } = setup()
+    highlights.setWholeChain(true)
+    expect(highlights.isChainWhole).toBe(true)
+    expect(told('chain')).toEqual([[true]])
+    expect(requests).toEqual([false])
+  })
+})

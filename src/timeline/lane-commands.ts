@@ -1,0 +1,69 @@
+/** Pinning and folding lanes: by id, or the one that is meant. What was done is said in words, for the live region. */
+import type { Emitter } from './emitter'
+import type { LaneStates } from './lane-states'
+import type { Moves } from './moves'
+import { laneOfTarget } from './navigate'
+import type { Pointing } from './pointing'
+import type { Selection } from './selection'
+import type { Stage } from './stage'
+import type { TimelineData } from './types'
+
+export interface LaneParts {
+  readonly stage: Stage
+  readonly states: LaneStates
+  readonly moves: Pick<Moves, 'revealRow'>
+  readonly selection: Pick<Selection, 'target'>
+  readonly pointing: Pick<Pointing, 'lane' | 'rowsMoved'>
+  readonly emitter: Pick<Emitter, 'emit'>
+}
+
+export class LaneCommands {
+  readonly #parts: LaneParts
+
+  constructor(parts: LaneParts) {
+    this.#parts = parts
+  }
+
+  startOver(data: TimelineData): void {
+    const { states, emitter } = this.#parts
+    states.startOver(data)
+    emitter.emit('lanes', states.state(data, ''))
+  }
+
+  pin(lane: number, on: boolean): void {
+    this.#parts.states.pin(lane, on)
+    this.#changed(`${this.#parts.stage.laneName(lane)} ${on ? 'pinned on top' : 'unpinned'}`)
+  }
+
+  fold(lane: number, on: boolean): void {
+    this.#parts.states.fold(lane, on)
+    this.#changed(`${this.#parts.stage.laneName(lane)} ${on ? 'folded into one row' : 'unfolded'}`)
+  }
+
+  /** The selection's lane, else the one under the pointer. */
+  toggle(what: 'pin' | 'fold'): void {
+    const { stage, selection, pointing } = this.#parts
+    const { data, layout } = stage
+    const id = data && selection.target ? laneOfTarget(data, selection.target) : pointing.lane
+    const lane = layout?.lanes.find((each) => each.lane?.id === id)
+    if (id === undefined || !lane) this.#say('Select a bar first: its lane is the one meant.')
+    else if (what === 'pin') this.pin(id, !lane.isPinned)
+    else if (lane.fold === 'none') this.#say(`${stage.laneName(id)} has nothing to fold`)
+    else this.fold(id, lane.fold !== 'folded')
+  }
+
+  /** Rows were moved: what is selected stays in sight, what lay under the pointer is another lane. */
+  #changed(said: string): void {
+    const { stage, moves, selection, pointing } = this.#parts
+    stage.relayout()
+    if (selection.target) moves.revealRow(selection.target)
+    pointing.rowsMoved()
+    stage.requestFrame(true)
+    this.#say(said)
+  }
+
+  #say(said: string): void {
+    const { stage, states, emitter } = this.#parts
+    if (stage.data) emitter.emit('lanes', states.state(stage.data, said))
+  }
+}

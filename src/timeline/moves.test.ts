@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { viewWidthNs } from './scale'
+import { twoSubmissions } from './testing/fixture'
+import { setupStage, spanTarget } from './testing/stage'
+
+const { data, spans } = twoSubmissions()
+
+describe('Moves', () => {
+  it('shows the whole, one round, and what is zoomed to', () => {
+    const { stage, moves } = setupStage(data)
+    moves.fit()
+    const whole = stage.camera.view
+    expect(whole.startNs).toBeLessThan(stage.camera.extent.startNs)
+    expect(whole.endNs).toBeGreaterThan(stage.camera.extent.endNs)
+    moves.zoomTo(spanTarget(spans['pass 0']))
+    const { startNs, endNs } = stage.camera.view
+    expect([startNs < 30_000, endNs > 130_000]).toEqual([true, true])
+    expect(viewWidthNs(stage.camera.view)).toBeCloseTo(100_000 / 0.8)
+    moves.fitRound()
+    expect(viewWidthNs(stage.camera.view)).toBeGreaterThanOrEqual(600_000)
+  })
+
+  it('zooms round the selection where it is in view, else round the middle', () => {
+    const { stage, moves, selection } = setupStage(data)
+    moves.zoomBy(2)
+    expect((stage.camera.view.startNs + stage.camera.view.endNs) / 2).toBeCloseTo(500_000)
+    stage.camera.jump({ startNs: 0, endNs: 600_000 })
+    selection.select(spanTarget(spans['pass 0']), data)
+    moves.zoomBy(4)
+    const { startNs, endNs } = stage.camera.view
+    // Its middle keeps its place: 80,000 of 600,000.
+    expect((80_000 - startNs) / (endNs - startNs)).toBeCloseTo(80_000 / 600_000)
+  })
+
+  it('goes to both ends with a little room, and pans by shares of the view', () => {
+    const { stage, moves } = setupStage(data)
+    stage.camera.jump({ startNs: 100_000, endNs: 200_000 })
+    moves.panBy(0.5)
+    expect(stage.camera.view).toEqual({ startNs: 150_000, endNs: 250_000 })
+    moves.toStart()
+    expect(stage.camera.view.startNs).toBeCloseTo(-5_000)
+    moves.toEnd()
+    expect(stage.camera.view.endNs).toBeCloseTo(stage.camera.extent.endNs + 5_000)
+  })
+
+  it('reveals without zooming what has room, and zooms to a gap that has none', () => {
+    const { stage, moves } = setupStage(data)
+    stage.camera.jump({ startNs: 0, endNs: 100_000 })
+    moves.reveal(spanTarget(spans['encode 1']))
+    expect(viewWidthNs(stage.camera.view)).toBeCloseTo(100_000)
+    expect(stage.camera.view.endNs).toBeGreaterThan(310_000)
+    const short = { ...data, gaps: data.gaps.map((gap) => ({ ...gap, endNs: gap.startNs + 2_000 })) }
+    const narrow = setupStage(short)
+    narrow.moves.reveal({ type: 'gap', gap: 0 })
+    expect(viewWidthNs(narrow.stage.camera.view)).toBeCloseTo(2_000 / 0.3)
+  })
+
+  it('scrolls the row of what it reveals into sight, both ways', () => {
+    const { stage, moves } = setupStage(data, 170)
+    moves.reveal(spanTarget(spans['pass 0']))
+    const down = stage.scrollPx
+    expect(down).toBeGreaterThan(0)
+    moves.revealRow(spanTarget(spans['encode 0']))
+    expect(stage.scrollPx).toBeLessThan(down)
+  })
+
+  it('brings the first of several into view only where none is', () => {
+    const { stage, moves } = setupStage(data)
+    stage.camera.jump({ startNs: 0, endNs: 50_000 })
+    const { view } = stage.camera
+    moves.showAny([
+      { startNs: 400_000, endNs: 500_000 },
+      { startNs: 0, endNs: 10_000 },
+    ])
+    expect(stage.camera.view).toBe(view)
+    moves.showAny([])
+    expect(stage.camera.view).toBe(view)
+    moves.showAny([{ startNs: 400_000, endNs: 480_000 }])
+    expect(viewWidthNs(stage.camera.view)).toBeCloseTo(100_000)
+  })
+
+  it('frames a stretch of time with its neighbours, and brings a moment into view', () => {
+    const { stage, moves } = setupStage(data)
+    moves.showRange({ startNs: 100_000, endNs: 130_000 })
+    expect(viewWidthNs(stage.camera.view)).toBeCloseTo(100_000)
+    moves.showRange({ startNs: 500_000, endNs: 500_000 })
+    expect(viewWidthNs(stage.camera.view)).toBeCloseTo(100_000)
+    expect(stage.camera.view.endNs).toBeGreaterThan(500_000)
+  })
+
+  it('begins a live run at its newest evidence, and an ended one with a round', () => {
+    const { stage, moves } = setupStage(data)
+    expect(moves.startView({ ...data, live: true, nowNs: 3e6 }).endNs).toBeGreaterThan(3e6)
+    moves.fitRound()
+    expect(moves.startView(data)).toEqual(stage.camera.view)
+  })
+})

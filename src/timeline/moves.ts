@@ -1,0 +1,128 @@
+/** Where the view goes when a key, a button or a step asks: the whole run, one round, a target, a little to the side. Always in motion. */
+import { lastRound } from '../trace/bands'
+import { followTarget } from './follow'
+import { fixedTopPx } from './frame'
+import { targetBox } from './geometry'
+import { targetRange, type Range } from './navigate'
+import { fitView, frameView, padView, panView, revealView, viewWidthNs, zoomView } from './scale'
+import type { Selection } from './selection'
+import type { Stage } from './stage'
+import type { AreaSelection, Target, TimelineData, View } from './types'
+
+/** A gap narrower than this is zoomed to when stepped to: a learner should see what was found. */
+const TOO_NARROW_PX = 24
+/** Of the view's width: what is zoomed to by a step keeps its neighbours, what is zoomed to by name takes most of it. */
+const SHOWN_SHARE = 0.3
+const WHOLE_SHARE = 0.8
+/** Free at the left of the first edge, and at the right of the last one. */
+const END_SHARE = 0.05
+const UNDER_ROW_PX = 8
+
+export class Moves {
+  readonly #stage: Stage
+  readonly #selection: Pick<Selection, 'target'>
+
+  constructor(stage: Stage, selection: Pick<Selection, 'target'>) {
+    this.#stage = stage
+    this.#selection = selection
+  }
+
+  fit(): void {
+    this.#stage.glide(fitView(this.#stage.camera.extent))
+  }
+
+  fitRound(): void {
+    this.#stage.glide(this.#roundView())
+  }
+
+  /** Where a new run begins. */
+  startView(data: TimelineData): View {
+    return data.live ? followTarget(this.#stage.camera.extent.startNs, data.nowNs) : this.#roundView()
+  }
+
+  zoomTo(target: Target | AreaSelection): void {
+    const range = this.#stage.data && targetRange(this.#stage.data, target)
+    if (range) this.frame(range, WHOLE_SHARE)
+  }
+
+  frame({ startNs, endNs }: Range, share: number): void {
+    this.#stage.glide(frameView(startNs, endNs, share, this.#stage.camera.extent))
+  }
+
+  /** Round the selection where it is in view, else round the middle. */
+  zoomBy(factor: number): void {
+    const { aim, extent } = this.#stage.camera
+    this.#stage.glide(zoomView(aim, factor, this.#anchorNs(), extent))
+  }
+
+  panBy(share: number): void {
+    const { aim, extent } = this.#stage.camera
+    this.#stage.glide(panView(aim, share * viewWidthNs(aim), extent))
+  }
+
+  toStart(): void {
+    const { aim, extent } = this.#stage.camera
+    this.#goTo(extent.startNs - viewWidthNs(aim) * END_SHARE)
+  }
+
+  toEnd(): void {
+    const { aim, extent } = this.#stage.camera
+    this.#goTo(extent.endNs - viewWidthNs(aim) * (1 - END_SHARE))
+  }
+
+  /** With its neighbours; a moment, which has no width to be framed in, is brought into view. */
+  showRange({ startNs, endNs }: Range): void {
+    const { aim, extent } = this.#stage.camera
+    if (endNs > startNs) this.frame({ startNs, endNs }, SHOWN_SHARE)
+    else this.#stage.glide(revealView(aim, startNs, endNs, extent))
+  }
+
+  /** To a first place of several, where none of them is seen. */
+  showAny(ranges: readonly Range[]): void {
+    const { startNs, endNs } = this.#stage.camera.aim
+    const isSeen = ranges.some((range) => range.startNs <= endNs && range.endNs >= startNs)
+    const [first] = ranges
+    if (!isSeen && first) this.frame(first, WHOLE_SHARE)
+  }
+
+  /** No further than needed. */
+  reveal(target: Target): void {
+    const { data, camera, canvas, layout } = this.#stage
+    const range = data && targetRange(data, target)
+    if (!range) return
+    const pxPerNs = Math.max(1, canvas.widthPx - (layout?.headerPx ?? 0)) / viewWidthNs(camera.aim)
+    if (target.type === 'gap' && (range.endNs - range.startNs) * pxPerNs < TOO_NARROW_PX)
+      this.frame(range, SHOWN_SHARE)
+    else this.#stage.glide(revealView(camera.aim, range.startNs, range.endNs, camera.extent))
+    this.revealRow(target)
+  }
+
+  revealRow(target: Target): void {
+    const { shown, scale, scrollPx, canvas } = this.#stage
+    const box = shown && targetBox(shown.data, shown.layout, scale, target)
+    const fixed = shown ? fixedTopPx(shown.layout) : 0
+    if (!box || box.topPx < fixed) return
+    if (box.topPx - scrollPx < fixed) this.#stage.scrollTo(box.topPx - fixed)
+    const bottomPx = box.topPx + box.heightPx
+    if (bottomPx - this.#stage.scrollPx > canvas.heightPx)
+      this.#stage.scrollTo(bottomPx + UNDER_ROW_PX - canvas.heightPx)
+  }
+
+  #goTo(startNs: number): void {
+    this.#stage.glide({ startNs, endNs: startNs + viewWidthNs(this.#stage.camera.aim) })
+  }
+
+  #roundView(): View {
+    const round = lastRound(this.#stage.layout?.bands ?? [])
+    return round ? padView(round) : fitView(this.#stage.camera.extent)
+  }
+
+  #anchorNs(): number {
+    const { data, camera } = this.#stage
+    const { target } = this.#selection
+    const { startNs, endNs } = camera.aim
+    const range = data && target && targetRange(data, target)
+    const middle = range ? (range.startNs + range.endNs) / 2 : NaN
+    return middle >= startNs && middle <= endNs ? middle : (startNs + endNs) / 2
+  }
+}

@@ -1,0 +1,208 @@
+/**
+ * What the pointer is on: a target, a lane's header, a note's flag, an edge in reach. Moving it is told at once to the ruler and the
+ * notes; what lies under it is looked for once a frame, after the lanes were moved, however many hands moved what: a wheel under a
+ * moving pointer, a run that is followed, rows that were folded.
+ */
+import type { Emitter } from './emitter'
+import { headerHit, type HeaderHit } from './header-hit'
+import { edgeAt, hitTest, snapToEdge } from './hit-test'
+import type { Measuring } from './measuring'
+import { mergedAt } from './merged'
+import { flagAt, type NoteFlag } from './notes'
+import { pxToNs } from './scale'
+import type { Stage } from './stage'
+import type { Merged, RulerEnd, Target } from './types'
+
+export interface Place {
+  readonly cssX: number
+  readonly cssY: number
+}
+
+/** What the pointer needs of the canvas beside its size. */
+export interface Board {
+  /** The notes' flags as they are drawn now. */
+  readonly noteFlags: () => readonly NoteFlag[]
+  /** The pointer is on something that a press does something to. */
+  readonly showPress: (does: boolean) => void
+}
+
+export class Pointing {
+  readonly #stage: Stage
+  readonly #measuring: Pick<Measuring, 'ruler' | 'toPlace'>
+  readonly #emitter: Pick<Emitter, 'emit'>
+  readonly #board: Board
+  #place: Place | null = null
+  #hasMoved = false
+  #hovered: Target | null = null
+  #merged: Merged | null = null
+  /** What is to be told of: the pointer has moved, or something else has come to lie under it. */
+  #isNews = false
+  #snapped: RulerEnd | null = null
+  #notesAt: readonly number[] = []
+
+  constructor(
+    stage: Stage,
+    measuring: Pick<Measuring, 'ruler' | 'toPlace'>,
+    emitter: Pick<Emitter, 'emit'>,
+    board: Board,
+  ) {
+    this.#stage = stage
+    this.#measuring = measuring
+    this.#emitter = emitter
+    this.#board = board
+  }
+
+  /** As of the last `look`. */
+  get hovered(): Target | null {
+    return this.#hovered
+  }
+
+  /** The edge that a click or drag would take. */
+  get snapped(): RulerEnd | null {
+    return this.#snapped
+  }
+
+  get header(): HeaderHit | null {
+    return this.#place && this.headerAt(this.#place)
+  }
+
+  /** Null where the pointer is at no time. */
+  get timePx(): number | null {
+    return this.#place && this.#place.cssX >= this.#stage.scale.leftPx ? this.#place.cssX : null
+  }
+
+  get lane(): number | undefined {
+    return this.#place ? this.#stage.laneUnder(this.#place.cssY)?.lane?.id : undefined
+  }
+
+  // --- where it is -------------------------------------------------------------------------------------------------------------
+
+  moveTo(place: Place, willSelectArea: boolean): void {
+    this.#place = place
+    this.#hasMoved = true
+    this.#rest(willSelectArea)
+    this.#stage.requestFrame(false)
+  }
+
+  leave(): void {
+    this.#place = null
+    this.#hasMoved = false
+    this.#hovered = null
+    this.#merged = null
+    this.#isNews = false
+    this.#emitter.emit('hover', null, null, null)
+    this.#rest(false)
+    this.#stage.requestFrame(false)
+  }
+
+  /** Other rows may lie under it. */
+  rowsMoved(): void {
+    this.#hasMoved = true
+    this.#rest(false)
+  }
+
+  /** New data: the edge in reach may be another's. */
+  forgetEdge(): void {
+    this.#snapped = null
+  }
+
+  // --- what is under it, once a frame ------------------------------------------------------------------------------------------
+
+  /** After the lanes were painted or found to be as they were. */
+  look(lanesWerePainted: boolean): void {
+    if (!this.#place || !(this.#hasMoved || lanesWerePainted)) return
+    const target = this.hitAt(this.#place)
+    const merged = this.mergedAt(target, this.#place)
+    this.#isNews ||= this.#hasMoved || !sameTarget(target, this.#hovered) || !sameMerged(merged, this.#merged)
+    this.#hovered = target
+    this.#merged = merged
+    this.#hasMoved = false
+  }
+
+  /** Tells of what was seen. Apart from `look`, so that the listeners' time is not counted as the picture's. */
+  tell(): void {
+    if (!this.#isNews) return
+    this.#isNews = false
+    this.#emitter.emit('hover', this.#hovered, this.#place, this.#merged)
+  }
+
+  // --- what is at a place ------------------------------------------------------------------------------------------------------
+
+  hitAt({ cssX, cssY }: Place): Target | null {
+    const { shown, scale } = this.#stage
+    return shown && hitTest(shown.data, shown.layout, scale, cssX, this.#stage.contentYPx(cssY))
+  }
+
+  mergedAt(target: Target | null, { cssX }: Place): Merged | null {
+    const { shown, scale, canvas } = this.#stage
+    return shown && mergedAt(shown.data, shown.layout, scale, canvas.dpr, target, cssX)
+  }
+
+  headerAt({ cssX, cssY }: Place): HeaderHit | null {
+    const { layout } = this.#stage
+    return layout && headerHit(layout, cssX, this.#stage.contentYPx(cssY))
+  }
+
+  /** Notes whose flag is there. */
+  notesAt({ cssX, cssY }: Place): readonly number[] {
+    const { layout } = this.#stage
+    if (!layout || cssX < layout.headerPx) return []
+    if (cssY < layout.axisPx || cssY >= layout.axisPx + layout.notesPx) return []
+    return flagAt(this.#board.noteFlags(), cssX)?.notes ?? []
+  }
+
+  snapAt({ cssX, cssY }: Place): number {
+    return this.#stage.layout ? snapToEdge(this.#stage.laneUnder(cssY), this.#stage.scale, cssX) : 0
+  }
+
+  /** What the ruler would stand on there: the edge in reach, else the place itself. */
+  rulerEndAt({ cssX, cssY }: Place): RulerEnd {
+    const { scale } = this.#stage
+    const edge = edgeAt(this.#stage.laneUnder(cssY), scale, cssX)
+    if (edge) return { type: 'edge', span: edge.span, edge: edge.edge }
+    return { type: 'free', timeNs: pxToNs(scale, cssX), looseNs: 0.5 / scale.pxPerNs }
+  }
+
+  /** Where the pointer is, else the middle of the view. */
+  rulerEnd(): RulerEnd {
+    if (this.#place && this.timePx !== null) return this.rulerEndAt(this.#place)
+    const { camera, scale } = this.#stage
+    const { startNs, endNs } = camera.view
+    return { type: 'free', timeNs: (startNs + endNs) / 2, looseNs: 0.5 / scale.pxPerNs }
+  }
+
+  /** What a pointer at rest does: the ruler follows it, an edge in reach lights up, a header shows its pin, a flag its notes. */
+  #rest(willSelectArea: boolean): void {
+    const place = this.#place
+    const { data, layout } = this.#stage
+    const onLanes =
+      place !== null &&
+      layout !== null &&
+      place.cssX >= layout.headerPx &&
+      place.cssY >= layout.bandTopPx + layout.bandPx
+    const end = onLanes && (willSelectArea || this.#measuring.ruler) ? this.rulerEndAt(place) : null
+    this.#snapped = end?.type === 'edge' ? end : null
+    if (end && data && this.#measuring.ruler) this.#measuring.toPlace(data, end, false)
+    const notes = place ? this.notesAt(place) : []
+    if (notes.length > 0 || this.#notesAt.length > 0) this.#emitter.emit('notes', notes, place)
+    this.#notesAt = notes
+    this.#board.showPress(notes.length > 0 || (this.header?.does ?? null) !== null)
+  }
+}
+
+function sameTarget(a: Target | null, b: Target | null): boolean {
+  if (a?.type === 'span') return b?.type === 'span' && a.span === b.span
+  if (a?.type === 'gap') return b?.type === 'gap' && a.gap === b.gap
+  if (a?.type === 'counter')
+    return b?.type === 'counter' && a.counter === b.counter && a.timeNs === b.timeNs && a.value === b.value
+  return b === null
+}
+
+const sameMerged = (a: Merged | null, b: Merged | null): boolean =>
+  a === b ||
+  (a !== null &&
+    b !== null &&
+    a.count === b.count &&
+    a.longestSpan === b.longestSpan &&
+    a.share === b.share &&
+    a.pixelNs === b.pixelNs)

@@ -1,0 +1,62 @@
+/** How time is measured and summed: the ruler's mark and end by key or button, and the area that a ruler, a selection or a view makes. */
+import type { Measuring } from './measuring'
+import { targetRange } from './navigate'
+import type { Pointing } from './pointing'
+import type { Selection } from './selection'
+import type { Stage } from './stage'
+import type { Timeline } from './types'
+
+export interface RulerParts {
+  readonly stage: Stage
+  readonly measuring: Measuring
+  readonly selection: Pick<Selection, 'target' | 'area'>
+  readonly pointing: Pick<Pointing, 'rulerEnd'>
+  readonly timeline: Pick<Timeline, 'selectArea'>
+}
+
+export class RulerCommands {
+  readonly #parts: RulerParts
+
+  constructor(parts: RulerParts) {
+    this.#parts = parts
+  }
+
+  /** On the selection (its begin, then its end), or where the pointer is, else in the middle of the view. */
+  mark(where: 'selection' | 'pointer'): void {
+    const { stage, measuring, selection, pointing } = this.#parts
+    if (!stage.data) return
+    if (where === 'selection' && selection.target) measuring.markTarget(stage.data, selection.target)
+    else measuring.markAt(stage.data, pointing.rulerEnd())
+    stage.requestFrame(false)
+  }
+
+  measureTo(edge: 'start' | 'end'): void {
+    const { stage, measuring, selection } = this.#parts
+    if (stage.data && selection.target) measuring.toTarget(stage.data, selection.target, edge)
+    stage.requestFrame(false)
+  }
+
+  /** The ruler becomes an area, which is summed. */
+  sum(): void {
+    const { stage, measuring, timeline } = this.#parts
+    const area = stage.data && measuring.area(stage.data, stage.laneIds)
+    if (!area) return
+    measuring.clear()
+    timeline.selectArea(area)
+  }
+
+  clear(): void {
+    this.#parts.measuring.clear()
+    this.#parts.stage.requestFrame(false)
+  }
+
+  /** The time of the selection, else of the view, over all lanes; pressed again it goes away. */
+  toggleArea(): void {
+    const { stage, selection, timeline } = this.#parts
+    const { data, camera, laneIds } = stage
+    if (!data) return
+    const { startNs, endNs } = (selection.target && targetRange(data, selection.target)) ?? camera.view
+    const isSame = selection.area?.startNs === startNs && selection.area.endNs === endNs
+    timeline.selectArea(isSame ? null : { startNs, endNs, lanes: laneIds })
+  }
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { findSpans, type Found } from './search'
+import { nextTarget, type StepFrom } from './stepping'
+import { twoSubmissions } from './testing/fixture'
+import { setupStage, spanTarget } from './testing/stage'
+
+const { data, spans } = twoSubmissions()
+
+function find(query: string): Found {
+  const scan = findSpans(data.placed, query)
+  for (;;) {
+    const turn = scan.next()
+    if (turn.done) return turn.value
+  }
+}
+
+function from(more: Partial<StepFrom> = {}): StepFrom {
+  const { shown, camera } = setupStage(data).stage
+  if (!shown) throw new Error('there are data')
+  return { ...shown, target: null, view: camera.view, found: null, ...more }
+}
+
+describe('nextTarget', () => {
+  it('goes along a lane, between lanes, and to the gaps', () => {
+    const at = from({ target: spanTarget(spans['encode 0']) })
+    expect(nextTarget(at, 'span', 1)).toEqual(spanTarget(spans['submit 0']))
+    const down = nextTarget(at, 'lane', 1)
+    expect(down).toEqual(spanTarget(spans['queued 0']))
+    expect(nextTarget(at, 'gap', 1)).toEqual({ type: 'gap', gap: 0 })
+  })
+
+  it('goes along arrows, and nowhere where there is none', () => {
+    const at = (name: string) => from({ target: spanTarget(spans[name]) })
+    expect(nextTarget(at('submit 0'), 'flow', 1)).toEqual(spanTarget(spans['pass 0']))
+    expect(nextTarget(at('wait 0'), 'flow', -1)).toEqual(spanTarget(spans['pass 0']))
+    expect(nextTarget(at('wait 0'), 'flow', 1)).toBeNull()
+    expect(nextTarget(from({ target: { type: 'gap', gap: 0 } }), 'flow', 1)).toBeNull()
+  })
+
+  it('goes through what was found: from the selection, else from the side of the view it comes from', () => {
+    const found = find('matmul')
+    expect(nextTarget(from({ found }), 'found', 1)).toEqual(spanTarget(spans['pass 0']))
+    expect(nextTarget(from({ found }), 'found', -1)).toEqual(spanTarget(spans['pass 1']))
+    const view = { startNs: 140_000, endNs: 320_000 }
+    expect(nextTarget(from({ found, view }), 'found', 1)).toEqual(spanTarget(spans['pass 1']))
+    expect(nextTarget(from({ found, view }), 'found', -1)).toEqual(spanTarget(spans['pass 0']))
+    const target = spanTarget(spans['pass 0'])
+    expect(nextTarget(from({ found, target }), 'found', 1)).toEqual(spanTarget(spans['pass 1']))
+    expect(nextTarget(from({ found, target: { type: 'gap', gap: 0 } }), 'found', 1)).toEqual(
+      spanTarget(spans['pass 1']),
+    )
+    expect(nextTarget(from(), 'found', 1), 'nothing is looked for').toBeNull()
+    expect(nextTarget(from({ found: find('no such name') }), 'found', 1)).toBeNull()
+  })
+})
