@@ -112,6 +112,20 @@ describe('Frames', () => {
     expect(renderer.measure).toHaveBeenCalledTimes(3)
   })
 
+  it('measure new rows before they are painted, so that the higher element is not painted twice', () => {
+    const { frames, renderer, stage, nextFrame } = setup()
+    renderer.measure.mockReturnValue(false)
+    frames.request(true)
+    nextFrame()
+    frames.request(true)
+    nextFrame()
+    expect(renderer.measure, 'once for these rows').toHaveBeenCalledTimes(1)
+    stage.relayout()
+    frames.request(true)
+    nextFrame()
+    expect(renderer.measure).toHaveBeenCalledTimes(2)
+  })
+
   it('leave out what follows the pointer while an area is dragged', () => {
     const { frames, hands, painted, nextFrame } = setup()
     frames.request(false)

@@ -5,6 +5,7 @@
 import type { PictureInput } from './export-picture'
 import type { Hands } from './hands'
 import type { Highlights } from './highlights'
+import type { Layout } from './layout'
 import type { Measuring } from './measuring'
 import type { Overlay } from './paint-overlay'
 import type { Pointing } from './pointing'
@@ -30,6 +31,8 @@ export interface FrameParts {
 export class Frames {
   readonly #parts: FrameParts
   #request = 0
+  /** For which the canvases were last measured. */
+  #fitted: Layout | null = null
 
   constructor(parts: FrameParts) {
     this.#parts = parts
@@ -46,9 +49,7 @@ export class Frames {
   }
 
   resized(): void {
-    const { stage, renderer } = this.#parts
-    if (!renderer.measure(stage.data?.placed ?? null)) return
-    stage.relayout()
+    if (!this.#fit()) return
     // The canvases are blank: paint before the browser shows them.
     this.#paint(performance.now())
   }
@@ -80,11 +81,21 @@ export class Frames {
     cancelAnimationFrame(this.#request)
   }
 
+  /** True where the canvases had to be made anew. */
+  #fit(): boolean {
+    const { stage, renderer } = this.#parts
+    const isNew = renderer.measure(stage.data?.placed ?? null)
+    if (isNew) stage.relayout()
+    this.#fitted = stage.layout
+    return isNew
+  }
+
   #paint(nowMs: number): void {
     const { stage, renderer, pointing } = this.#parts
+    // More rows make the element higher: asked for here they are painted once, and not again when an observer tells. Should every
+    // observer have missed it, a window dragged to another screen must not stay blurred.
+    if (renderer.isBlurred || stage.layout !== this.#fitted) this.#fit()
     const { shown, camera } = stage
-    // Should every observer have missed it: a window dragged to another screen must not stay blurred.
-    if (renderer.isBlurred) renderer.measure(stage.data?.placed ?? null)
     if (!shown || renderer.widthPx === 0 || renderer.heightPx === 0) return
     const moving = camera.advance(nowMs, shown.data.live ? shown.data.nowNs : null)
     renderer.paint(this.#scene(shown), (lanesWerePainted) => {

@@ -1,4 +1,4 @@
-/** Which kinds of spans a picture shows: read from its levels of detail, not from its spans. */
+/** Which kinds of spans and which variants a picture shows: read from its levels of detail, not from its spans. */
 import { pictureOf } from '../trace/picture'
 import type { PlacedTrace } from '../trace/place'
 import { SPAN_KINDS, type SpanKind } from '../trace/schema'
@@ -9,4 +9,15 @@ export function kindsDrawn(placed: PlacedTrace): ReadonlySet<SpanKind> {
     for (const { buckets } of rows)
       for (const bucket of buckets) kinds.add(SPAN_KINDS[bucket >> 1] ?? 'other')
   return kinds
+}
+
+/** In the order they came: by the windows of the repeats, which are few, else by the spans. */
+export function variantsDrawn(placed: PlacedTrace): readonly string[] {
+  const { bands } = pictureOf(placed)
+  const { spans, strings } = placed.trace
+  const names =
+    bands.length > 0
+      ? bands.map(({ variant }) => variant)
+      : [...new Set(spans.variant.subarray(0, spans.length))].map((index) => strings[index] ?? '')
+  return [...new Set(names)].filter((name) => name !== '')
 }
