@@ -45,8 +45,9 @@ const lab: Lab = {
   kept: createKeptRunsStore({
     shelf: browserShelf,
     files: runFiles,
-    readFile: async (file) =>
+    readFile: async (file, options) =>
       await readAnyFile(reader, file instanceof Blob ? file : new Uint8Array(await file.arrayBuffer()), {
+        ...options,
         origin: 'imported',
         gaps: 'of-repeats',
       }),

@@ -6,6 +6,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { StorageProblem } from '../base/browser-database'
 import { toFault, type Fault } from '../base/fault'
 import { fail, succeed, type Result } from '../base/result'
+import type { ReadingProgress } from '../reading/protocol'
 import type { RunInfo } from '../trace/schema'
 import {
   hasKeptNotes,
@@ -16,6 +17,7 @@ import {
   type KeptRun,
   type Tombstone,
 } from './kept-run'
+import type { FileProgress, WhileReading } from './reading-store'
 import type { RunFiles } from './run-files'
 import type { RunShelf, ShelfEntry } from './run-shelf'
 import type { LoadedRun } from './run-store'
@@ -35,6 +37,8 @@ export interface KeptRunsState {
   readonly phase: 'unread' | 'ready' | 'unavailable'
   /** Why nothing can be kept here. */
   readonly fault: Fault | null
+  /** The file that is being read to be kept. */
+  readonly importing: FileProgress | null
 }
 
 export interface KeptRunsStore {
@@ -51,8 +55,10 @@ export interface KeptRunsStore {
   restore: (key: string) => Promise<Result<void>>
   /** Clears the deleted ones away for good. */
   clearDeleted: () => Promise<Result<void>>
-  /** One answer a file, in their order: a bad file stops no other. */
+  /** One answer a file, in their order: a bad file stops no other. Files given while others are read wait for their turn. */
   importFiles: (files: readonly ImportedFile[]) => Promise<readonly ImportAnswer[]>
+  /** Lets go of what is being read, and of all that waits to be. What has been kept stays. */
+  cancelImport: () => void
 }
 
 export interface ImportedFile {
@@ -101,14 +107,16 @@ const missing = (key: string): Fault => ({
   data: { key },
 })
 
+const NOT_READ: Fault = { code: 'file', message: 'Cancelled, so it was not kept.' }
+
 const asResult = (answer: Result<unknown, StorageProblem>): Result<void> =>
   answer.ok ? succeed(undefined) : fail(faultOf(answer.error))
 
 export interface KeptRunsParts {
   readonly shelf: RunShelf
   readonly files: Pick<RunFiles, 'runBytes' | 'readRun'>
-  /** Any file that can be opened, as a run. */
-  readonly readFile: (file: ImportedFile) => Promise<Result<LoadedRun>>
+  /** Any file that can be opened, as a run; null: cancelled. */
+  readonly readFile: (file: ImportedFile, options: WhileReading) => Promise<Result<LoadedRun> | null>
   readonly now?: () => number
   readonly newKey?: () => string
 }
@@ -128,6 +136,7 @@ export function createKeptRunsStore({
     deleted: [],
     phase: 'unread',
     fault: null,
+    importing: null,
   }))
   const iso = () => new Date(now()).toISOString()
 
@@ -236,6 +245,45 @@ export function createKeptRunsStore({
     return put.ok ? succeed(key) : fail(faultOf(put.error))
   }
 
+  const importing: { stop: AbortController; last: Promise<unknown> } = {
+    stop: new AbortController(),
+    last: Promise.resolve(),
+  }
+
+  const importOne = async (
+    file: ImportedFile,
+    title: string,
+    signal: AbortSignal,
+  ): Promise<Result<string>> => {
+    const show = (progress: ReadingProgress) => {
+      if (!signal.aborted) store.setState({ importing: { name: title, progress } })
+    }
+    show({ fraction: 0, phase: 'Waiting for the bytes' })
+    try {
+      const read = signal.aborted ? null : await readFile(file, { signal, onProgress: show })
+      if (!read || signal.aborted) return fail(NOT_READ)
+      if (!read.ok) return read
+      show({ fraction: 1, phase: 'Keeping it' })
+      return await inTurn(() => keep(read.value, withoutEndings(file.name), 'beside'))
+    } catch (thrown) {
+      return fail(toFault(thrown))
+    }
+  }
+
+  const importAll = async (
+    given: readonly ImportedFile[],
+    signal: AbortSignal,
+  ): Promise<readonly ImportAnswer[]> => {
+    const answers: ImportAnswer[] = []
+    for (const [index, file] of given.entries()) {
+      const title =
+        given.length > 1 ? `${file.name} (${String(index + 1)} of ${String(given.length)})` : file.name
+      answers.push({ file: file.name, result: await importOne(file, title, signal) })
+    }
+    store.setState({ importing: null })
+    return answers
+  }
+
   const bytesOf: KeptRunsStore['bytes'] = async (key) => {
     const found = await shelf.bytes(key)
     if (!found.ok) return fail(faultOf(found.error))
@@ -287,20 +335,16 @@ export function createKeptRunsStore({
         await refresh()
         return cleared
       }),
-    importFiles: async (given) => {
-      const answers: ImportAnswer[] = []
-      for (const file of given) {
-        let result: Result<string>
-        try {
-          const read = await readFile(file)
-          const name = withoutEndings(file.name)
-          result = read.ok ? await inTurn(() => keep(read.value, name, 'beside')) : read
-        } catch (thrown) {
-          result = fail(toFault(thrown))
-        }
-        answers.push({ file: file.name, result })
-      }
-      return answers
+    importFiles: (given) => {
+      const { signal } = importing.stop
+      const mine = importing.last.then(() => importAll(given, signal))
+      importing.last = mine
+      return mine
+    },
+    cancelImport: () => {
+      importing.stop.abort()
+      importing.stop = new AbortController()
+      store.setState({ importing: null })
     },
   }
 }
