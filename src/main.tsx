@@ -45,6 +45,7 @@ const lab: Lab = {
   kept: createKeptRunsStore({
     shelf: browserShelf,
     files: runFiles,
+    openRun: (bytes, origin) => readAnyFile(reader, bytes, { origin, gaps: 'of-repeats' }),
     readFile: async (file, options) =>
       await readAnyFile(reader, file instanceof Blob ? file : new Uint8Array(await file.arrayBuffer()), {
         ...options,

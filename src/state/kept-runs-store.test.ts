@@ -24,6 +24,7 @@ function setup() {
   const kept = createKeptRunsStore({
     shelf,
     files: runFiles,
+    openRun: runFiles.readRun,
     readFile: async (file) => await runFiles.readRun(new Uint8Array(await file.arrayBuffer()), 'imported'),
     now: () => clock.now,
     newKey: () => `key-${String((keys += 1))}`,
@@ -251,6 +252,7 @@ describe('while files are imported', () => {
     const kept = createKeptRunsStore({
       shelf,
       files: runFiles,
+      openRun: runFiles.readRun,
       readFile: ({ name }, { signal, onProgress }) =>
         new Promise((resolve) => {
           onProgress({ fraction: 0.5, phase: 'Reading the events' })

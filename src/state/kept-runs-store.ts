@@ -20,7 +20,7 @@ import {
 import type { FileProgress, WhileReading } from './reading-store'
 import type { RunFiles } from './run-files'
 import type { RunShelf, ShelfEntry } from './run-shelf'
-import type { LoadedRun } from './run-store'
+import type { LoadedPicture, LoadedRun } from './run-store'
 
 export interface KeptEntry {
   readonly key: string
@@ -47,7 +47,7 @@ export interface KeptRunsStore {
   refresh: () => Promise<void>
   /** Its key. A run that is kept already is not kept twice: its notes are brought up to date; one that was deleted is restored. */
   keep: (run: LoadedRun, name?: string) => Promise<Result<string>>
-  open: (key: string, origin?: RunInfo['origin']) => Promise<Result<LoadedRun>>
+  open: (key: string, origin?: RunInfo['origin']) => Promise<Result<LoadedPicture>>
   /** The bytes as they lie there: also of a run that this version cannot read. */
   bytes: (key: string) => Promise<Result<Uint8Array<ArrayBuffer>>>
   rename: (key: string, name: string) => Promise<Result<void>>
@@ -114,7 +114,12 @@ const asResult = (answer: Result<unknown, StorageProblem>): Result<void> =>
 
 export interface KeptRunsParts {
   readonly shelf: RunShelf
-  readonly files: Pick<RunFiles, 'runBytes' | 'readRun'>
+  readonly files: Pick<RunFiles, 'runBytes'>
+  /** A run's bytes, given away; null: cancelled. */
+  readonly openRun: (
+    bytes: Uint8Array<ArrayBuffer>,
+    origin: RunInfo['origin'],
+  ) => Promise<Result<LoadedPicture> | null>
   /** Any file that can be opened, as a run; null: cancelled. */
   readonly readFile: (file: ImportedFile, options: WhileReading) => Promise<Result<LoadedRun> | null>
   readonly now?: () => number
@@ -127,6 +132,7 @@ const randomKey = (): string =>
 export function createKeptRunsStore({
   shelf,
   files,
+  openRun,
   readFile,
   now = Date.now,
   newKey = randomKey,
@@ -311,7 +317,8 @@ export function createKeptRunsStore({
     bytes: bytesOf,
     open: async (key, origin = 'recorded') => {
       const bytes = await bytesOf(key)
-      return bytes.ok ? await files.readRun(bytes.value, origin) : bytes
+      if (!bytes.ok) return bytes
+      return (await openRun(bytes.value, origin)) ?? fail({ code: 'file', message: 'It was not opened.' })
     },
     rename: (key, name) => {
       const called = name.trim().slice(0, MAX_NAME)

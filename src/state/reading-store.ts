@@ -132,11 +132,11 @@ const pictureOf = ({ opened, found }: Extract<ReadingEnding, { status: 'done' }>
   return { trace, report, placed, gaps: found.gaps }
 }
 
-/** Any file as a run, for pages that keep it. Null: cancelled. */
+/** Any file as a run, for pages that keep it or have kept it. Null: cancelled. */
 export async function readAnyFile(
   reader: ReadingClient,
   source: Blob | Uint8Array<ArrayBuffer>,
-  options: ReadingOptions & WhileReading,
+  options: ReadingOptions & Partial<WhileReading>,
 ): Promise<Result<LoadedPicture> | null> {
   const ending = await reader.read(source, options)
   if (ending.status === 'done') return succeed(pictureOf(ending))
