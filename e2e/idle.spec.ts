@@ -56,9 +56,9 @@ test('runs the variant that puts a prediction to the test, live', async ({ lab, 
   await expect(whatIf.getByTestId('what-if-verdict')).toBeHidden()
 
   await whatIf.getByRole('button', { name: 'Run it: every-step against never' }).click()
-  await expect(lab.cancelButton).toBeVisible()
-  await lab.waitDone()
+  // A run of half a second may be over before a Cancel is seen: that it took place, its figures show.
   await expect(page).toHaveURL(/every=never%2Cevery-step|every=never,every-step/)
+  await lab.waitDone()
   await whatIf.getByLabel('Without').selectOption({ label: '‘host waited’ in every-step' })
   const measured = whatIf.getByTestId('what-if-measured')
   await expect(measured).toBeVisible()

@@ -120,13 +120,13 @@ for (const [button, ending] of [
     }
     expect(trace.flows.length).toBe(original.trace.flows.length)
     expect(trace.annotations.map(({ text }) => text)).toEqual([NOTE])
-    // One bound for all edges of a device is in such a file, the widest: a cause may become 'unknown' by it, never another.
-    const causes = (of: Trace) => summariseDevices(placeTrace(of)).flatMap(({ gaps }) => gaps)
-    const [gapsBefore, gapsAfter] = [causes(original.trace), causes(trace)]
-    expect(gapsAfter).toHaveLength(gapsBefore.length)
-    const moved = gapsAfter.filter(({ cause }, at) => cause !== gapsBefore[at]?.cause)
-    expect(moved.filter(({ cause }) => cause !== 'unknown')).toEqual([])
-    expect(moved.length / gapsAfter.length).toBeLessThan(0.01)
+    // The device's clock comes back with its brackets: each edge has its own bound, and each gap the cause that it had.
+    const gapsOf = (of: Trace) =>
+      summariseDevices(placeTrace(of)).flatMap(({ gaps }) =>
+        gaps.map(({ beginUs, endUs, cause }) => ({ beginUs, endUs, cause })),
+      )
+    expect(gapsOf(trace)).toEqual(gapsOf(original.trace))
+    expect(gapsOf(trace).length).toBeGreaterThan(600)
 
     const idle = page.getByText(/^Idle .+ gaps, by cause$/)
     const shown = await idle.innerText()

@@ -45,8 +45,10 @@ const lab: Lab = {
   kept: createKeptRunsStore({
     shelf: browserShelf,
     files: runFiles,
-    readFile: async (file) =>
+    openRun: (bytes, origin) => readAnyFile(reader, bytes, { origin, gaps: 'of-repeats' }),
+    readFile: async (file, options) =>
       await readAnyFile(reader, file instanceof Blob ? file : new Uint8Array(await file.arrayBuffer()), {
+        ...options,
         origin: 'imported',
         gaps: 'of-repeats',
       }),

@@ -42,8 +42,8 @@ export function hostActivity(kind: SpanKind, name: string): HostActivity | null 
 
 const bitOf = (activity: HostActivity): number => 1 << HOST_ACTIVITIES.indexOf(activity)
 
-/** Activities by the names of host spans: a run has few names and many spans. */
-function activitiesByName({ strings }: Trace): (kind: number, name: number) => number {
+/** Activities by the names of host spans, as one bit each (`activities`), 0 for none: a run has few names and many spans. */
+export function activitiesByName({ strings }: Trace): (kind: number, name: number) => number {
   const UNKNOWN = 0xff
   const known = new Uint8Array(strings.length * SPAN_KINDS.length).fill(UNKNOWN)
   return (kind, name) => {

@@ -34,9 +34,43 @@ export interface IdleVariant {
   readonly causes: readonly IdleCause[]
 }
 
+/** Gaps of one variant and cause, as they are counted. */
+class Tally {
+  count = 0
+  totalNs = 0
+  longestNs = 0
+  longest = -1
+  readonly byRepeat = new Map<number, number>()
+
+  add(index: number, { durationNs, repeat }: Gap): void {
+    this.count += 1
+    this.totalNs += durationNs
+    this.byRepeat.set(repeat, (this.byRepeat.get(repeat) ?? 0) + durationNs)
+    if (this.longest >= 0 && durationNs <= this.longestNs) return
+    this.longestNs = durationNs
+    this.longest = index
+  }
+}
+
+/** By variant, then by cause; in one pass, as there may be 10^5 gaps. */
+function tallies(gaps: readonly Gap[]): ReadonlyMap<number, ReadonlyMap<GapCause, Tally>> {
+  const found = new Map<number, Map<GapCause, Tally>>()
+  for (let index = 0; index < gaps.length; index += 1) {
+    const gap = gaps[index]
+    if (!gap) break
+    let ofVariant = found.get(gap.variant)
+    if (!ofVariant) found.set(gap.variant, (ofVariant = new Map<GapCause, Tally>()))
+    let tally = ofVariant.get(gap.cause)
+    if (!tally) ofVariant.set(gap.cause, (tally = new Tally()))
+    tally.add(index, gap)
+  }
+  return found
+}
+
 /** Variants in the order in which they first worked; also those whose device was never idle. */
 export function idleTotals(trace: Trace, gaps: readonly Gap[]): readonly IdleVariant[] {
   const windows = deviceWindows(trace)
+  const found = tallies(gaps)
   const variants = [...new Set(windows.map(({ variantIndex }) => variantIndex))]
   return variants.map((variantIndex) => {
     const own = windows.filter((window) => window.variantIndex === variantIndex)
@@ -47,27 +81,21 @@ export function idleTotals(trace: Trace, gaps: readonly Gap[]): readonly IdleVar
       ...own.map(({ lane }) => trace.clocks[trace.lanes[lane]?.clock ?? -1]?.stepNs ?? 0),
     )
     const variant = trace.strings[variantIndex] ?? ''
-    const causes = GAP_CAUSES.map((cause): IdleCause => {
-      const byRepeat = new Map(repeats.map((repeat) => [repeat, 0]))
-      let [count, totalNs, longestNs, longest] = [0, 0, 0, -1]
-      for (const [index, gap] of gaps.entries()) {
-        if (gap.variant !== variantIndex || gap.cause !== cause) continue
-        count += 1
-        totalNs += gap.durationNs
-        byRepeat.set(gap.repeat, (byRepeat.get(gap.repeat) ?? 0) + gap.durationNs)
-        if (longest < 0 || gap.durationNs > longestNs) [longestNs, longest] = [gap.durationNs, index]
-      }
+    const causes = GAP_CAUSES.flatMap((cause): readonly IdleCause[] => {
+      const tally = found.get(variantIndex)?.get(cause)
+      if (!tally) return []
+      const { count, totalNs, longestNs, longest, byRepeat } = tally
       const perRepeat = summarise({
         name: `idle-${cause}`,
         variant,
         unit: 'ms',
         origin: 'device-clock',
-        samples: [...byRepeat.values()].map((timeNs) => timeNs / 1e6),
+        samples: repeats.map((repeat) => (byRepeat.get(repeat) ?? 0) / 1e6),
         // Each gap has two stamped edges; in step with the clock their errors may add up.
         systematic: (stepNs * count) / Math.max(1, repeats.length) / 1e6,
         range: [0, Infinity],
       })
-      return { cause, count, totalNs, share: totalNs / extentNs, longestNs, longest, perRepeat }
+      return [{ cause, count, totalNs, share: totalNs / extentNs, longestNs, longest, perRepeat }]
     })
     return {
       variant,
@@ -75,7 +103,7 @@ export function idleTotals(trace: Trace, gaps: readonly Gap[]): readonly IdleVar
       repeats: repeats.length,
       extentNs,
       idleNs: causes.reduce((sum, { totalNs }) => sum + totalNs, 0),
-      causes: causes.filter(({ count }) => count > 0).sort((a, b) => b.totalNs - a.totalNs),
+      causes: causes.sort((a, b) => b.totalNs - a.totalNs),
     }
   })
 }

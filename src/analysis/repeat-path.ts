@@ -39,7 +39,7 @@ export function repeatPath(placed: PlacedTrace, variant: string): RepeatPath | s
   const offBy = (repeat: number) => Math.abs(reader.lengthNs(index, repeat) - middle)
   const [first] = [...repeats].sort((a, b) => offBy(a) - offBy(b))
   if (first === undefined) return 'No counted repeat of this variant was recorded.'
-  const read = reader.read(index, first, 0)
+  const read = reader.read(index, first)
   if (typeof read === 'string') return read
   const stretches = walk(read)
   const ns = Object.fromEntries(PATH_OWNERS.map((who) => [who, 0])) as Record<PathOwner, number> // one for each
@@ -47,10 +47,10 @@ export function repeatPath(placed: PlacedTrace, variant: string): RepeatPath | s
   return { variant, repeat: first, stretches, ns }
 }
 
-function walk({ steps, pieces }: RepeatRecipe): readonly PathStretch[] {
+function walk({ recipe, steps, pieces }: RepeatRecipe): readonly PathStretch[] {
   const found: PathStretch[] = []
-  let atNs = steps.at(-1)?.endNs ?? 0
-  const beginNs = steps[0]?.startNs ?? 0
+  let atNs = steps.endNs[steps.length - 1] ?? 0
+  const beginNs = steps.startNs[0] ?? 0
   const add = (who: PathOwner, fromNs: number, span: number) => {
     const startNs = Math.min(atNs, Math.max(beginNs, fromNs))
     const last = found.at(-1)
@@ -59,33 +59,31 @@ function walk({ steps, pieces }: RepeatRecipe): readonly PathStretch[] {
     else if (startNs < atNs) found.push({ who, span, startNs, endNs: atNs })
     atNs = startNs
   }
-  const submittedBy = new Map(steps.map(({ step }, index) => [step.submits, index]))
+  const submittedBy = new Int32Array(pieces.length).fill(-1)
+  for (let index = 0; index < steps.length; index += 1) {
+    const submits = recipe.steps.submits[index] ?? -1
+    if (submits >= 0) submittedBy[submits] = index
+  }
   let index = steps.length - 1
   while (index >= 0) {
-    const each = steps[index]
-    if (!each) break
-    const heard = pieces[each.step.piece]
-    const isHeard = each.step.type === 'wait' && heard && heard.endNs > each.startNs
-    if (!isHeard) {
-      add('host', each.startNs, each.span)
+    const [startNs, span] = [steps.startNs[index] ?? 0, steps.span[index] ?? -1]
+    const heardNs = pieces.endNs[recipe.steps.piece[index] ?? -1]
+    if (heardNs === undefined || heardNs <= startNs) {
+      add('host', startNs, span)
       index -= 1
       continue
     }
-    add('notice', heard.endNs, each.span)
+    add('notice', heardNs, span)
     // Back along the device while the work before was still going on when this was submitted.
-    let at = each.step.piece
-    for (; ; at -= 1) {
-      const piece = pieces[at]
-      if (!piece) break
-      add('device', piece.startNs, piece.span)
-      const before = pieces[at - 1]
-      if (!before || before.endNs < piece.submittedNs) break
-      add('switch', before.endNs, piece.span)
+    let at = recipe.steps.piece[index] ?? -1
+    for (; at >= 0; at -= 1) {
+      add('device', pieces.startNs[at] ?? 0, pieces.span[at] ?? -1)
+      const before = pieces.endNs[at - 1]
+      if (before === undefined || before < (pieces.submittedNs[at] ?? 0)) break
+      add('switch', before, pieces.span[at] ?? -1)
     }
-    const piece = pieces[at]
-    if (!piece) break
-    add('launch', piece.submittedNs, piece.span)
-    index = Math.min(index - 1, submittedBy.get(at) ?? -1)
+    add('launch', pieces.submittedNs[at] ?? 0, pieces.span[at] ?? -1)
+    index = Math.min(index - 1, submittedBy[at] ?? -1)
   }
   return found.reverse()
 }

@@ -3,68 +3,82 @@
  * The host's window is cut at every begin and end of a span and every submit(), so that each step is of one sort. Times in host ns.
  */
 import { lowerBound } from '../base/search'
-import type { PlacedTrace } from '../trace/place'
+import type { PlacedLane, PlacedTrace } from '../trace/place'
 import { FLOW_KINDS, SPAN_KINDS } from '../trace/schema'
-import { hostActivity, type HostActivity } from './host-activity'
-import { NOTHING_REMOVED, type HostStep, type Piece, type Recipe, type Removal } from './replay'
+import { activities, activitiesByName, type Activities } from './host-activity'
+import { nothingRemoved, type HostSteps, type Pieces, type Recipe, type Removal } from './replay'
 import type { Gap, GapCause } from './types'
 
 interface Timed {
   readonly startNs: number
   readonly endNs: number
 }
-interface HostSpan extends Timed {
-  readonly span: number
-  readonly activity: HostActivity
-  readonly submission: number
-}
 interface DevicePiece extends Timed {
   readonly submission: number
-  /** Its longest pass or copy. */
   readonly span: number
-  readonly submitSpan: number
   readonly submittedNs: number
 }
-interface Step extends Timed {
-  readonly step: HostStep
-  /** What the host was in; -1: JavaScript between recorded steps. */
-  readonly span: number
-  /** Of a wait: what was awaited. */
-  readonly activity: HostActivity | null
+
+/** Submissions on the device, by submit(). */
+export interface PieceTimes {
+  readonly length: number
+  readonly submission: Int32Array
+  /** The longest pass or copy of each. */
+  readonly span: Int32Array
+  readonly submittedNs: Float64Array
+  readonly startNs: Float64Array
+  readonly endNs: Float64Array
+}
+
+/** Where the recipe's steps lie, and what the host was in. */
+export interface StepTimes {
+  readonly length: number
+  readonly startNs: Float64Array
+  readonly endNs: Float64Array
+  /** -1: JavaScript between recorded steps. */
+  readonly span: Int32Array
+  /** Of a wait: what was awaited, as one of `activities`; 0 otherwise. */
+  readonly awaited: Uint8Array
 }
 
 /** A repeat with its recipe; the device's times moved by `shiftNs`, within what the clock fit allows. */
 export interface RepeatRecipe {
   readonly repeat: number
+  /** Of the host's window. */
+  readonly endNs: number
   readonly recipe: Recipe
-  readonly steps: readonly Step[]
+  readonly steps: StepTimes
+  readonly pieces: PieceTimes
   /** Submission -> index of its piece. */
   readonly pieceOf: ReadonlyMap<number, number>
-  readonly pieces: readonly DevicePiece[]
   readonly shiftNs: number
 }
 
 /** Spans of a trace by what a recipe asks for; made once for all repeats. */
 export class RecipeReader {
   readonly #placed: PlacedTrace
-  /** `${variant} ${repeat}` -> the window span, the device spans. */
-  readonly #windows = new Map<string, number>()
-  readonly #work = new Map<string, number[]>()
+  /** By variant and repeat: the window span, the device spans. */
+  readonly #windows = new Map<number, number>()
+  readonly #work = new Map<number, number[]>()
   readonly #submits = new Map<number, number>()
   /** Wait -> submissions whose passes a 'sync' flow joins to it. */
   readonly #heardOf = new Map<number, number>()
+  readonly #activityOf: (kind: number, name: number) => number
 
   constructor(placed: PlacedTrace) {
     this.#placed = placed
+    this.#activityOf = activitiesByName(placed.trace)
     const { spans, flows } = placed.trace
     for (let span = 0; span < spans.length; span += 1) {
-      const kind = SPAN_KINDS[spans.kind[span] ?? -1]
-      if (kind === 'submit') this.#submits.set(spans.submission[span] ?? -1, span)
+      const kind = spans.kind[span] ?? -1
+      if (kind === SUBMIT) this.#submits.set(spans.submission[span] ?? -1, span)
       const repeat = spans.repeat[span] ?? -1
-      if (repeat < 0) continue
+      if (repeat < 0 || (kind !== WINDOW && kind !== COMPUTE && kind !== TRANSFER)) continue
       const key = keyOf(spans.variant[span] ?? -1, repeat)
-      if (kind === 'window') this.#windows.set(key, span)
-      if (kind !== 'compute' && kind !== 'transfer') continue
+      if (kind === WINDOW) {
+        this.#windows.set(key, span)
+        continue
+      }
       const list = this.#work.get(key)
       if (list) list.push(span)
       else this.#work.set(key, [span])
@@ -95,7 +109,7 @@ export class RecipeReader {
   }
 
   /** A sentence where the repeat cannot be replayed. */
-  read(variant: number, repeat: number, shiftNs: number): RepeatRecipe | string {
+  read(variant: number, repeat: number): RepeatRecipe | string {
     const key = keyOf(variant, repeat)
     const window = this.#windows.get(key)
     const work = this.#work.get(key) ?? []
@@ -103,36 +117,37 @@ export class RecipeReader {
     if (work.length === 0) return 'No work of the device was recorded in it.'
     if (work.some((span) => Number.isNaN(this.#start(span))))
       return 'The device’s clock could not be tied to the host’s, so what waited for what is not known.'
-    const lanes = new Set(work.map((span) => this.#placed.trace.spans.lane[span]))
-    if (lanes.size > 1) return 'The device worked on several lanes at once, which the replay does not know.'
-    const pieces = this.#pieces(work, shiftNs)
+    const { lane } = this.#placed.trace.spans
+    if (work.some((span) => lane[span] !== lane[work[0] ?? -1]))
+      return 'The device worked on several lanes at once, which the replay does not know.'
+    const pieces = this.#pieces(work)
     if (!pieces) return 'A pass has no recorded submit(), so what it waited for is not known.'
     const bounds = { startNs: this.#start(window), endNs: this.#end(window) }
-    if (pieces.some(({ submittedNs }) => submittedNs < bounds.startNs || submittedNs > bounds.endNs))
+    if (pieces.submittedNs.some((ns) => ns < bounds.startNs || ns > bounds.endNs))
       return 'Some of its work was submitted outside of the repeat.'
-    const host = this.#hostSpans(this.#placed.trace.spans.lane[window] ?? -1, bounds)
-    const pieceOf = new Map(pieces.map(({ submission }, index) => [submission, index]))
-    const steps = this.#steps(bounds, host, pieces, pieceOf)
+    const pieceOf = new Map(Array.from(pieces.submission, (submission, index) => [submission, index]))
+    const { times, steps } = this.#steps(lane[window] ?? -1, bounds, pieces, pieceOf)
     return {
       repeat,
-      steps,
+      endNs: bounds.endNs,
+      steps: times,
       pieces,
       pieceOf,
-      shiftNs,
+      shiftNs: 0,
       recipe: {
         lengthNs: bounds.endNs - bounds.startNs,
-        steps: steps.map(({ step }) => step),
-        pieces: pieces.map((piece, index) => asPiece(piece, pieces[index - 1])),
-        overhangNs: Math.max(0, (pieces.at(-1)?.endNs ?? -Infinity) - bounds.endNs),
+        steps,
+        pieces: asPieces(pieces),
+        overhangNs: overhangOf(pieces, bounds.endNs),
       },
     }
   }
 
-  #pieces(work: readonly number[], shiftNs: number): readonly DevicePiece[] | null {
+  #pieces(work: readonly number[]): PieceTimes | null {
     const { submission } = this.#placed.trace.spans
     const bySubmission = new Map<number, { startNs: number; endNs: number; span: number }>()
     for (const span of work) {
-      const [startNs, endNs] = [this.#start(span) + shiftNs, this.#end(span) + shiftNs]
+      const [startNs, endNs] = [this.#start(span), this.#end(span)]
       const known = bySubmission.get(submission[span] ?? -1)
       if (!known) bySubmission.set(submission[span] ?? -1, { startNs, endNs, span })
       else {
@@ -145,78 +160,76 @@ export class RecipeReader {
     for (const [id, times] of bySubmission) {
       const submitSpan = this.#submits.get(id)
       if (id < 0 || submitSpan === undefined) return null
-      pieces.push({ ...times, submission: id, submitSpan, submittedNs: this.#end(submitSpan) })
+      pieces.push({ ...times, submission: id, submittedNs: this.#end(submitSpan) })
     }
-    return pieces.sort((a, b) => a.submittedNs - b.submittedNs || a.submission - b.submission)
+    pieces.sort((a, b) => a.submittedNs - b.submittedNs || a.submission - b.submission)
+    return {
+      length: pieces.length,
+      submission: Int32Array.from(pieces, (piece) => piece.submission),
+      span: Int32Array.from(pieces, ({ span }) => span),
+      submittedNs: Float64Array.from(pieces, ({ submittedNs }) => submittedNs),
+      startNs: Float64Array.from(pieces, ({ startNs }) => startNs),
+      endNs: Float64Array.from(pieces, ({ endNs }) => endNs),
+    }
   }
 
-  #hostSpans(lane: number, { startNs, endNs }: Timed): readonly HostSpan[] {
-    const { spans, strings } = this.#placed.trace
-    const placedLane = this.#placed.lanes.find((each) => each.lane === lane)
-    const found: HostSpan[] = []
-    if (!placedLane) return found
+  /** Positions in a host lane of what happened in the window. */
+  #within(lane: PlacedLane, { startNs, endNs }: Timed): Int32Array {
+    const { spans } = this.#placed.trace
     // The first that reaches into the window: all before it have ended.
-    const first = lowerBound(placedLane.maxEndNs.subarray(0, placedLane.length), startNs)
-    for (let at = first; at < placedLane.length; at += 1) {
-      const span = placedLane.span[at] ?? -1
-      const times = { startNs: placedLane.startNs[at] ?? 0, endNs: placedLane.endNs[at] ?? 0 }
-      if (times.startNs > endNs) break
-      const kind = SPAN_KINDS[spans.kind[span] ?? -1] ?? 'other'
-      const activity = hostActivity(kind, strings[spans.name[span] ?? -1] ?? '')
-      if (!activity || times.endNs < startNs) continue
-      found.push({ span, activity, submission: spans.submission[span] ?? -1, ...times })
-    }
-    return found
+    const first = lowerBound(lane.maxEndNs.subarray(0, lane.length), startNs)
+    let past = first
+    while (past < lane.length && (lane.startNs[past] ?? 0) <= endNs) past += 1
+    return Int32Array.from({ length: past - first }, (_, index) => first + index).filter((at) => {
+      const span = lane.span[at] ?? -1
+      return (
+        (lane.endNs[at] ?? 0) >= startNs &&
+        this.#activityOf(spans.kind[span] ?? 0, spans.name[span] ?? 0) !== 0
+      )
+    })
   }
 
   #steps(
-    { startNs, endNs }: Timed,
-    host: readonly HostSpan[],
-    pieces: readonly DevicePiece[],
+    hostLane: number,
+    bounds: Timed,
+    pieces: PieceTimes,
     pieceOf: ReadonlyMap<number, number>,
-  ): readonly Step[] {
-    const edges = host.flatMap((span) => [span.startNs, span.endNs])
-    const cuts = [...new Set([startNs, ...edges, ...pieces.map((piece) => piece.submittedNs), endNs])]
-      .filter((cut) => cut >= startNs && cut <= endNs)
-      .sort((a, b) => a - b)
-    const steps: Step[] = []
+  ): { readonly times: StepTimes; readonly steps: HostSteps } {
+    const { spans } = this.#placed.trace
+    const lane = this.#placed.lanes.find((each) => each.lane === hostLane)
+    const host = lane ? this.#within(lane, bounds) : new Int32Array()
+    const startOf = (index: number): number => lane?.startNs[host[index] ?? -1] ?? Infinity
+    const endOf = (index: number): number => lane?.endNs[host[index] ?? -1] ?? -Infinity
+    const spanOf = (index: number): number => lane?.span[host[index] ?? -1] ?? -1
+    const activityOf = (index: number): number => {
+      const span = spanOf(index)
+      return this.#activityOf(spans.kind[span] ?? 0, spans.name[span] ?? 0)
+    }
+    const cuts = cutsOf(bounds, pieces.submittedNs, host.length, startOf, endOf)
+    const made = new StepColumns(cuts.length + pieces.length)
     let [nextPiece, nextHost] = [0, 0]
-    let open: HostSpan[] = []
-    const add = (from: number, to: number) => {
-      while ((host[nextHost]?.startNs ?? Infinity) <= from) {
-        const span = host[nextHost]
-        if (span) open.push(span)
+    let open: number[] = []
+    for (let cut = 1; cut < cuts.length; cut += 1) {
+      const [from, to] = [cuts[cut - 1] ?? 0, cuts[cut] ?? 0]
+      while (startOf(nextHost) <= from) {
+        open.push(nextHost)
         nextHost += 1
       }
-      if (open.some((span) => span.endNs <= from)) open = open.filter((span) => span.endNs > from)
-      const isWaiting = open.length > 0 && open.every(({ activity }) => WAITS.has(activity))
+      if (open.some((index) => endOf(index) <= from)) open = open.filter((index) => endOf(index) > from)
+      const isWaiting = open.length > 0 && open.every((index) => (activityOf(index) & WAITS.mask) !== 0)
       // A wait that another continuation broke in upon ends by what nobody recorded: it takes its time.
-      const wait = isWaiting ? open.find((span) => span.endNs === to) : undefined
-      const piece = wait ? (pieceOf.get(this.#heardOf.get(wait.span) ?? wait.submission) ?? -1) : -1
-      const ended = pieces[piece]?.endNs
-      const common: Omit<HostStep, 'submits'> = {
-        type: wait ? 'wait' : 'work',
-        lengthNs: to - from,
-        piece: ended === undefined ? -1 : piece,
-        noticeNs: ended === undefined ? Number.NaN : to - ended,
+      const wait = isWaiting ? open.find((index) => endOf(index) === to) : undefined
+      if (wait === undefined) made.add(from, to, spanOf(open.at(-1) ?? -1))
+      else {
+        const span = spanOf(wait)
+        const heard = pieceOf.get(this.#heardOf.get(span) ?? spans.submission[span] ?? -1)
+        made.add(from, to, span, activityOf(wait), heard, pieces.endNs[heard ?? -1])
       }
-      const span = wait?.span ?? open.at(-1)?.span ?? -1
-      const times = { startNs: from, endNs: to, activity: wait?.activity ?? null, span }
-      steps.push({ ...times, step: { ...common, submits: -1 } })
       // Several submit() may end within one step of the clock: each hands over its piece, in turn.
-      for (; (pieces[nextPiece]?.submittedNs ?? Infinity) <= to; nextPiece += 1) {
-        const step: HostStep = {
-          type: 'work',
-          lengthNs: 0,
-          piece: -1,
-          noticeNs: Number.NaN,
-          submits: nextPiece,
-        }
-        steps.push({ startNs: to, endNs: to, activity: null, span: -1, step })
-      }
+      for (; nextPiece < pieces.length && (pieces.submittedNs[nextPiece] ?? Infinity) <= to; nextPiece += 1)
+        made.submit(to, nextPiece)
     }
-    for (const [index, cut] of cuts.slice(1).entries()) add(cuts[index] ?? startNs, cut)
-    return steps
+    return made.done()
   }
 
   #start(span: number): number {
@@ -227,15 +240,138 @@ export class RecipeReader {
   }
 }
 
-const WAITS: ReadonlySet<HostActivity> = new Set(['await-result', 'await-staging'])
-const keyOf = (variant: number, repeat: number) => `${String(variant)} ${String(repeat)}`
+const [SUBMIT, WINDOW, COMPUTE, TRANSFER] = (['submit', 'window', 'compute', 'transfer'] as const).map(
+  (kind) => SPAN_KINDS.indexOf(kind),
+)
+const WAITS = activities('await-result', 'await-staging')
+/** The awaits that a cause stands for. */
+const AWAITS_OF: Partial<Record<GapCause, Activities>> = {
+  'host-waited': activities('await-result'),
+  'upload-not-ready': WAITS,
+}
 
-function asPiece(piece: DevicePiece, before: DevicePiece | undefined): Piece {
+/** One number for both: variants are indices into the strings, repeats are counted. */
+const REPEATS = 2 ** 24
+const keyOf = (variant: number, repeat: number) => variant * REPEATS + repeat
+
+/** Every begin and end in the window once, in order, its own ends among them. */
+function cutsOf(
+  { startNs, endNs }: Timed,
+  submittedNs: Float64Array,
+  hosts: number,
+  startOf: (index: number) => number,
+  endOf: (index: number) => number,
+): Float64Array {
+  const edges = new Float64Array(2 * hosts + submittedNs.length + 2)
+  let length = 0
+  const add = (edge: number) => {
+    if (edge < startNs || edge > endNs) return
+    edges[length] = edge
+    length += 1
+  }
+  add(startNs)
+  add(endNs)
+  submittedNs.forEach(add)
+  for (let index = 0; index < hosts; index += 1) {
+    add(startOf(index))
+    add(endOf(index))
+  }
+  return edges
+    .subarray(0, length)
+    .sort()
+    .filter((edge, at, sorted) => at === 0 || edge !== sorted[at - 1])
+}
+
+/** Steps as they are found. */
+class StepColumns {
+  #length = 0
+  readonly #startNs: Float64Array
+  readonly #endNs: Float64Array
+  readonly #span: Int32Array
+  readonly #awaited: Uint8Array
+  readonly #piece: Int32Array
+  readonly #noticeNs: Float64Array
+  readonly #submits: Int32Array
+
+  constructor(most: number) {
+    this.#startNs = new Float64Array(most)
+    this.#endNs = new Float64Array(most)
+    this.#span = new Int32Array(most)
+    this.#awaited = new Uint8Array(most)
+    this.#piece = new Int32Array(most)
+    this.#noticeNs = new Float64Array(most)
+    this.#submits = new Int32Array(most)
+  }
+
+  add(startNs: number, endNs: number, span: number, awaited = 0, piece = -1, pieceEndNs = Number.NaN): void {
+    const at = this.#length
+    this.#length += 1
+    this.#startNs[at] = startNs
+    this.#endNs[at] = endNs
+    this.#span[at] = span
+    this.#awaited[at] = awaited
+    this.#piece[at] = piece
+    this.#noticeNs[at] = endNs - pieceEndNs
+    this.#submits[at] = -1
+  }
+
+  submit(atNs: number, piece: number): void {
+    this.add(atNs, atNs, -1)
+    this.#submits[this.#length - 1] = piece
+  }
+
+  done(): { readonly times: StepTimes; readonly steps: HostSteps } {
+    const length = this.#length
+    const startNs = this.#startNs.subarray(0, length)
+    const endNs = this.#endNs.subarray(0, length)
+    const awaited = this.#awaited.subarray(0, length)
+    return {
+      times: { length, startNs, endNs, awaited, span: this.#span.subarray(0, length) },
+      steps: {
+        length,
+        isWait: awaited.map((activity) => (activity === 0 ? 0 : 1)),
+        lengthNs: endNs.map((ns, at) => ns - (startNs[at] ?? 0)),
+        piece: this.#piece.subarray(0, length),
+        noticeNs: this.#noticeNs.subarray(0, length),
+        submits: this.#submits.subarray(0, length),
+      },
+    }
+  }
+}
+
+function asPieces({ length, submittedNs, startNs, endNs }: PieceTimes): Pieces {
+  const before = (at: number) => (at === 0 ? Number.NaN : (endNs[at - 1] ?? Number.NaN))
   return {
-    lengthNs: piece.endNs - piece.startNs,
-    latencyNs: piece.startNs - piece.submittedNs,
-    switchNs: before ? piece.startNs - before.endNs : Number.NaN,
-    isQueued: before !== undefined && piece.submittedNs <= before.endNs,
+    length,
+    lengthNs: endNs.map((ns, at) => ns - (startNs[at] ?? 0)),
+    latencyNs: startNs.map((ns, at) => ns - (submittedNs[at] ?? 0)),
+    switchNs: startNs.map((ns, at) => ns - before(at)),
+    isQueued: Uint8Array.from(submittedNs, (ns, at) => (ns <= before(at) ? 1 : 0)),
+  }
+}
+
+const overhangOf = ({ length, endNs }: PieceTimes, windowEndNs: number): number =>
+  Math.max(0, (endNs[length - 1] ?? -Infinity) - windowEndNs)
+
+/** The same repeat with the device's times moved: what the host did, and what it waited for, stays. */
+export function shifted(read: RepeatRecipe, shiftNs: number): RepeatRecipe {
+  if (shiftNs === 0) return read
+  const move = (times: Float64Array) => times.map((ns) => ns + shiftNs)
+  const pieces = { ...read.pieces, startNs: move(read.pieces.startNs), endNs: move(read.pieces.endNs) }
+  const { steps, lengthNs } = read.recipe
+  const noticeNs = steps.noticeNs.map(
+    (_, at) => (read.steps.endNs[at] ?? 0) - (pieces.endNs[steps.piece[at] ?? -1] ?? Number.NaN),
+  )
+  return {
+    ...read,
+    pieces,
+    shiftNs: read.shiftNs + shiftNs,
+    recipe: {
+      lengthNs,
+      steps: { ...steps, noticeNs },
+      pieces: asPieces(pieces),
+      overhangNs: overhangOf(pieces, read.endNs),
+    },
   }
 }
 
@@ -245,38 +381,34 @@ function asPiece(piece: DevicePiece, before: DevicePiece | undefined): Piece {
  * launch-overhead, and uploads that were handed over after submit(): the next work begins at once.
  */
 export function removalOf(
-  { steps, pieces, pieceOf, shiftNs }: RepeatRecipe,
+  { recipe, steps, pieces, pieceOf, shiftNs }: RepeatRecipe,
   submissionOf: (span: number) => number,
   gaps: readonly Gap[],
   cause: GapCause,
 ): Removal {
-  const waits = new Set<number>()
-  const hostNs = new Map<number, number>()
-  const launches = new Set<number>()
-  const insideNs = new Map<number, number>()
-  const ends = Float64Array.from(steps, ({ endNs }) => endNs)
+  const removal = nothingRemoved(recipe)
+  const { waits, hostNs, launches, insideNs } = removal
+  const goes = AWAITS_OF[cause]?.mask ?? 0
   for (const gap of gaps) {
     if (gap.cause !== cause) continue
-    const [index, from] = [pieceOf.get(submissionOf(gap.after)) ?? -1, gap.startNs + shiftNs]
-    const piece = pieces[index]
-    if (!piece) continue
-    if (submissionOf(gap.before) === piece.submission) {
-      insideNs.set(index, (insideNs.get(index) ?? 0) + (gap.endNs - gap.startNs))
+    const submission = submissionOf(gap.after)
+    const [index, from] = [pieceOf.get(submission), gap.startNs + shiftNs]
+    if (index === undefined) continue
+    if (submissionOf(gap.before) === submission) {
+      insideNs[index] = (insideNs[index] ?? 0) + (gap.endNs - gap.startNs)
       continue
     }
-    if (cause === 'launch-overhead' || piece.submittedNs <= from) launches.add(index)
-    for (let at = lowerBound(ends, from); at < steps.length; at += 1) {
-      const each = steps[at]
-      if (!each || each.startNs >= piece.submittedNs) break
-      const { startNs, endNs, step, activity } = each
-      const withinNs = Math.min(endNs, piece.submittedNs) - Math.max(startNs, from)
+    const submittedNs = pieces.submittedNs[index] ?? 0
+    if (cause === 'launch-overhead' || submittedNs <= from) launches[index] = 1
+    for (let at = lowerBound(steps.endNs, from); at < steps.length; at += 1) {
+      const startNs = steps.startNs[at] ?? 0
+      if (startNs >= submittedNs) break
+      const withinNs = Math.min(steps.endNs[at] ?? 0, submittedNs) - Math.max(startNs, from)
       if (!(withinNs > 0)) continue
-      const isAwaited = activity === 'await-result' || activity === 'await-staging'
-      if (cause === 'host-late' && step.type === 'work')
-        hostNs.set(at, Math.min(step.lengthNs, (hostNs.get(at) ?? 0) + withinNs))
-      else if (cause === 'upload-not-ready' && isAwaited) waits.add(at)
-      else if (cause === 'host-waited' && activity === 'await-result') waits.add(at)
+      if (((steps.awaited[at] ?? 0) & goes) !== 0) waits[at] = 1
+      else if (cause === 'host-late' && recipe.steps.isWait[at] === 0)
+        hostNs[at] = Math.min(recipe.steps.lengthNs[at] ?? 0, (hostNs[at] ?? 0) + withinNs)
     }
   }
-  return { ...NOTHING_REMOVED, waits, hostNs, launches, insideNs }
+  return removal
 }

@@ -11,8 +11,8 @@ import type { Metric } from '../trace/report'
 import { deviceWindows } from './device-windows'
 import { differenceOf } from './difference'
 import { summarise } from './metrics'
-import { RecipeReader, removalOf } from './repeat-recipe'
-import { replay } from './replay'
+import { RecipeReader, removalOf, shifted } from './repeat-recipe'
+import { Replay } from './replay'
 import type { Gap, GapCause } from './types'
 
 /** Least that a repeat can take whatever is awaited, ms, medians over repeats. */
@@ -77,6 +77,7 @@ interface Replayed {
   readonly waits: number
 }
 
+/** `gaps` are those of this repeat. */
 function replayRepeat(
   reader: RecipeReader,
   placed: PlacedTrace,
@@ -88,53 +89,71 @@ function replayRepeat(
   const { submission } = placed.trace.spans
   const [earlierNs, laterNs] = reader.shiftsNs(variant, repeat)
   const nowNs = reader.lengthNs(variant, repeat)
-  let result: Replayed | null = null
-  for (const shiftNs of [0, -earlierNs, laterNs]) {
-    const read = reader.read(variant, repeat, shiftNs)
-    if (typeof read === 'string') return read
-    const removal = removalOf(read, (span) => submission[span] ?? -1, gaps, cause)
+  const read = reader.read(variant, repeat)
+  if (typeof read === 'string') return read
+  const played = [0, -earlierNs, laterNs].map((shiftNs) => {
+    const moved = shifted(read, shiftNs)
+    const removal = removalOf(moved, (span) => submission[span] ?? -1, gaps, cause)
+    const replay = new Replay(moved.recipe)
     // The device cannot do its work in less, and what is taken away never makes it later: the clocks' contradictions end there.
     const within = (timeNs: number) => Math.min(nowNs, Math.max(timeNs, busyNs))
-    const soonestNs = within(replay(read.recipe, removal, 'soonest'))
-    const latestNs = within(replay(read.recipe, removal, 'latest'))
-    if (!result) {
-      const hostNs = read.recipe.steps.reduce(
-        (sum, { type, lengthNs }, at) =>
-          type === 'work' ? sum + lengthNs - (removal.hostNs.get(at) ?? 0) : sum,
-        0,
-      )
-      const likelyNs = within(replay(read.recipe, removal, 'likely'))
-      result = { nowNs, likelyNs, lowNs: soonestNs, highNs: latestNs, hostNs, waits: removal.waits.size }
+    return {
+      removal,
+      soonestNs: within(replay.lengthNs(removal, 'soonest')),
+      latestNs: within(replay.lengthNs(removal, 'latest')),
+      likelyNs: shiftNs === 0 ? within(replay.lengthNs(removal, 'likely')) : Number.NaN,
     }
-    result = {
-      ...result,
-      lowNs: Math.min(result.lowNs, soonestNs, result.likelyNs),
-      highNs: Math.max(result.highNs, latestNs, result.likelyNs),
-    }
+  })
+  const [unmoved] = played
+  if (!unmoved) return 'Nothing was replayed.'
+  const { removal, likelyNs } = unmoved
+  const { isWait, lengthNs } = read.recipe.steps
+  return {
+    nowNs,
+    likelyNs,
+    lowNs: Math.min(likelyNs, ...played.map(({ soonestNs }) => soonestNs)),
+    highNs: Math.max(likelyNs, ...played.map(({ latestNs }) => latestNs)),
+    hostNs: lengthNs.reduce(
+      (sum, ns, at) => (isWait[at] === 0 ? sum + ns - (removal.hostNs[at] ?? 0) : sum),
+      0,
+    ),
+    waits: removal.waits.reduce((sum, goes) => sum + goes, 0),
   }
-  return result ?? 'Nothing was replayed.'
 }
 
-/** `gaps` are those of `findGaps(placed)`. */
-export function whatIf(
+/** All at once. `gaps` are those of `findGaps(placed)`. */
+export function whatIf(placed: PlacedTrace, gaps: readonly Gap[], variant: string, cause: GapCause): WhatIf {
+  const work = whatIfByRepeats(placed, gaps, variant, cause)
+  for (;;) {
+    const step = work.next()
+    if (step.done === true) return step.value
+  }
+}
+
+/** The same, one repeat after the other: between two of them the page may draw, and whoever asks no longer stops asking. */
+export function* whatIfByRepeats(
   placed: PlacedTrace,
   gaps: readonly Gap[],
   variant: string,
   cause: GapCause,
-  reader = new RecipeReader(placed),
-): WhatIf {
+): Generator<void, WhatIf, void> {
   if (cause === 'unknown')
     return no('What the evidence does not decide cannot be taken away: there is no mechanism to replay.')
   const windows = deviceWindows(placed.trace).filter((window) => window.variant === variant)
   const variantIndex = windows[0]?.variantIndex ?? -1
   if (windows.length === 0)
     return no('No device times were recorded for it: a replay needs to know how long the device worked.')
-  const own = gaps.filter((gap) => gap.variant === variantIndex)
-  if (!own.some((gap) => gap.cause === cause)) return no('No gap of this cause was found.')
+  yield
+  const byRepeat = gapsByRepeat(gaps, variantIndex)
+  if (![...byRepeat.values()].some((own) => own.some((gap) => gap.cause === cause)))
+    return no('No gap of this cause was found.')
+  yield
+  const reader = new RecipeReader(placed)
   const replayed: Replayed[] = []
   for (const { repeat, busyNs } of windows) {
-    const inRepeat = own.filter((gap) => gap.repeat === repeat)
-    if (inRepeat.length === 0) {
+    yield
+    const inRepeat = byRepeat.get(repeat)
+    if (!inRepeat) {
       // Nothing to take away: it stays as it is.
       const nowNs = reader.lengthNs(variantIndex, repeat)
       replayed.push({ nowNs, likelyNs: nowNs, lowNs: nowNs, highNs: nowNs, hostNs: Number.NaN, waits: 0 })
@@ -147,7 +166,7 @@ export function whatIf(
   const metric = (pick: (each: Replayed) => number) => timeMetric(placed, variant, replayed.map(pick))
   const [now, likely] = [metric(({ nowNs }) => nowNs), metric(({ likelyNs }) => likelyNs)]
   const idleNs = windows.map(({ repeat }) =>
-    own.reduce((sum, gap) => sum + (gap.cause === cause && gap.repeat === repeat ? gap.durationNs : 0), 0),
+    (byRepeat.get(repeat) ?? []).reduce((sum, gap) => (gap.cause === cause ? sum + gap.durationNs : sum), 0),
   )
   const hosts = replayed.map(({ hostNs }) => hostNs).filter((hostNs) => !Number.isNaN(hostNs))
   return {
@@ -170,6 +189,17 @@ export function whatIf(
       waits: median(replayed.map(({ waits }) => waits)),
     },
   }
+}
+
+function gapsByRepeat(gaps: readonly Gap[], variant: number): ReadonlyMap<number, readonly Gap[]> {
+  const found = new Map<number, Gap[]>()
+  for (const gap of gaps) {
+    if (gap.variant !== variant) continue
+    const list = found.get(gap.repeat)
+    if (list) list.push(gap)
+    else found.set(gap.repeat, [gap])
+  }
+  return found
 }
 
 /** How a prediction fared. Which branch it is rests on intervals, never on two medians. */

@@ -4,9 +4,13 @@
  *
  * Times in µs with three decimals (whole ns), from the file's zero; the origin stands in `metadata`. Each measured device
  * pass is an 'X' of category 'device' with its variant, repeat, step, submission, raw ticks and the uncertainty of its place; passes
- * that sized the work, warmed up or probed the clock are 'device-setup', so that no sum over 'device' counts them. How overlapping spans are kept within the format's rules is told in slices.ts, how arrows bind in flows.ts.
+ * that sized the work, warmed up or probed the clock are 'device-setup', so that no sum over 'device' counts them. The brackets that
+ * tie a device's clock stand once in `metadata`: with the raw ticks each edge gets its own bound back (import/own-clocks.ts), where
+ * `uncertainty_us` is the wider of a span's two. How overlapping spans are kept within the format's rules is told in slices.ts, how
+ * arrows bind in flows.ts.
  */
 import { annotationText } from '../trace/annotations'
+import { bindingSnapshots } from '../trace/clock'
 import { encodeParts, gzipParts } from '../trace/gzip'
 import { placeTrace, type PlacedTrace } from '../trace/place'
 import type { Report } from '../trace/report'
@@ -153,12 +157,19 @@ const rawTick = (originTick: string, tick: number): string =>
   String(BigInt(originTick) + BigInt(Math.round(tick)))
 
 function* instantEvents(placed: PlacedTrace, { threadOfLane, zeroNs }: Layout): Generator<TraceEvent, void> {
-  const { instants, strings } = placed.trace
+  const { instants, strings, clocks, lanes } = placed.trace
   for (let row = 0; row < instants.length; row += 1) {
     const thread = threadOfLane[instants.lane[row] ?? -1]
     const timeNs = instantNs(placed, row)
     if (!thread || Number.isNaN(timeNs)) continue
     const submission = instants.submission[row] ?? -1
+    const clock = clocks[lanes[thread.lane]?.clock ?? -1]
+    const args = {
+      ...(submission >= 0 ? { submission } : {}),
+      ...(clock?.kind === 'device'
+        ? { clock: 'query', at_ns: rawTick(clock.originTick, instants.time[row] ?? 0) }
+        : {}),
+    }
     yield {
       ph: 'i',
       s: 't',
@@ -167,7 +178,7 @@ function* instantEvents(placed: PlacedTrace, { threadOfLane, zeroNs }: Layout): 
       pid: thread.pid,
       tid: thread.tid,
       ts: us(Math.round(timeNs - zeroNs)),
-      ...(submission >= 0 ? { args: { submission } } : {}),
+      ...(Object.keys(args).length > 0 ? { args } : {}),
     }
   }
 }
@@ -217,7 +228,12 @@ function* noteEvents({ annotations }: Trace, { threadOfLane, zeroNs }: Layout): 
 
 /** Where the run is from, what it found of itself, how well the clocks are tied together, and what this file leaves out. */
 function describe(placed: PlacedTrace, layout: Layout, flowsLeftOut: number, report: Report | null) {
-  const { info, clocks, rejected } = placed.trace
+  const { info, clocks, lanes, rejected, snapshots } = placed.trace
+  const hostStepNs = clocks.find((clock) => clock.kind === 'host')?.stepNs ?? 0
+  const threadsOf = (clock: number) =>
+    layout.threads
+      .filter(({ laneKind, lane }) => laneKind === 'device' && lanes[lane]?.clock === clock)
+      .map(({ pid, tid }) => ({ pid, tid }))
   return {
     schema: TRACE_EVENT_SCHEMA,
     tool: 'Host/Device Lab',
@@ -240,6 +256,16 @@ function describe(placed: PlacedTrace, layout: Layout, flowsLeftOut: number, rep
         skewPpm: fit.skew * 1e6,
         boundUs: (highNs - lowNs) / 2 / 1e3,
         snapshots: fit.snapshots,
+        /** Those of the snapshots that the fit rests on, and the threads whose raw ticks it places. */
+        brackets: bindingSnapshots(index, snapshots, { hostStepNs, deviceStepNs: stepNs }).map(
+          ({ hostBeforeNs, beginTick, endTick, hostAfterNs }) => ({
+            hostBeforeNs,
+            beginTick,
+            endTick,
+            hostAfterNs,
+          }),
+        ),
+        threads: threadsOf(index),
       }
     }),
     rejected,

@@ -10,7 +10,7 @@ import { adoptPicture } from '../trace/picture'
 import { unpackPlaced } from '../trace/placed-columns'
 import type { Trace } from '../trace/schema'
 import { unpackGaps } from './gap-columns'
-import { inTurns, type Turns } from './give-way'
+import { inTurns, type Turns } from '../base/give-way'
 import { unpackTrace } from './packed-trace'
 import type {
   FoundFacts,

@@ -3,7 +3,7 @@
  * Invariant: unpackGaps(packGaps(gaps)) are the gaps. Times in ns, as in analysis/types.ts.
  */
 import type { Gap, GapCause } from '../analysis/types'
-import type { Turns } from './give-way'
+import type { Turns } from '../base/give-way'
 import { packStrings, unpackStrings, type PackedStrings } from './packed-strings'
 
 export interface GapColumns {

@@ -2,7 +2,7 @@
  * Many strings as few: a list of 10^6 costs the receiving thread a long stop, a handful of long strings and a column of ends does not.
  * Cut apart again in turns.
  */
-import type { Turns } from './give-way'
+import type { Turns } from '../base/give-way'
 
 export interface PackedStrings {
   /** Each holds CHUNK strings, the last one what is left. */

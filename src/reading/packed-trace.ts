@@ -3,7 +3,7 @@
  * Invariant: unpackTrace(packTrace(trace)) is the trace. Columns are copied (60 MB in 30 ms): the trace stays whole for its analysis.
  */
 import type { ClockSnapshot, Trace } from '../trace/schema'
-import type { Turns } from './give-way'
+import type { Turns } from '../base/give-way'
 import { packStrings, unpackStrings, type PackedStrings } from './packed-strings'
 
 export interface PackedTrace {

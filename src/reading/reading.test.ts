@@ -12,7 +12,7 @@ import { placeTrace } from '../trace/place'
 import { arbitraryTrace } from '../trace/testing/arbitrary-trace'
 import { unpackOpened } from './client'
 import { packGaps, unpackGaps } from './gap-columns'
-import { inTurns } from './give-way'
+import { inTurns } from '../base/give-way'
 import { packStrings, unpackStrings } from './packed-strings'
 import { packTrace, unpackTrace } from './packed-trace'
 import type { FoundFacts, PackedGaps, PackedOpened, ReadingProgress } from './protocol'
@@ -176,23 +176,4 @@ describe('packing', () => {
     expect(reading?.placed.fits[1]?.offsetNs).toBe(placed.fits[1]?.offsetNs)
     expect(reading?.path?.shares.every(({ pieces }) => pieces.shown.length <= 40)).toBe(true)
   }, 30_000)
-})
-
-describe('turns', () => {
-  it('gives way when a turn is used up, and only then', async () => {
-    let [nowMs, pauses] = [0, 0]
-    const pause = () => {
-      pauses += 1
-      return Promise.resolve()
-    }
-    const some = inTurns(() => nowMs, pause, 8)
-    await some.next()
-    nowMs = 7
-    await some.next()
-    expect(pauses).toBe(0)
-    nowMs = 9
-    await some.next()
-    await some.next()
-    expect(pauses).toBe(1)
-  })
 })

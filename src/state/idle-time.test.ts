@@ -1,17 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { findGaps } from '../analysis/gaps'
+import { whatIf } from '../analysis/what-if'
 import { findExperiment } from '../experiments/catalog'
 import { decodeRun } from '../trace/codec'
 import { placeTrace } from '../trace/place'
 import {
+  answerTo,
   firstQuestion,
   gapsOf,
   idleTotals,
   remediesOf,
   trialOf,
   valuesWithBoth,
-  whatIf,
   whyNoTotals,
 } from './idle-time'
 import { NO_RUN, type RunState } from './run-store'
@@ -53,6 +54,34 @@ describe('idle time of the run on the page', () => {
     expect(own.map((gap) => gaps[gap]?.startNs ?? Number.NaN)).toEqual(
       own.map((gap) => gaps[gap]?.startNs ?? Number.NaN).sort((a, b) => a - b),
     )
+  })
+
+  it('works an answer out in turns, the same as at once, and stops when nobody asks any more', async () => {
+    const { placed, gaps } = await recorded('sync-stalls')
+    if (!placed) throw new Error('a recording is placed')
+    const question = { variant: 'every-step', cause: 'host-waited' } as const
+    let turns = 0
+    const next = () => {
+      turns += 1
+      return Promise.resolve()
+    }
+    const open = new AbortController()
+    const answer = await answerTo(question, placed, gaps, open.signal, { next })
+    expect(answer).toEqual(whatIf(placed, gaps, question.variant, question.cause))
+    // A turn at least for each repeat, before which it can stop.
+    const repeats = idleTotals(placed.trace, gaps).find(({ variant }) => variant === 'every-step')?.repeats
+    expect(turns).toBeGreaterThanOrEqual(repeats ?? Infinity)
+
+    const stop = new AbortController()
+    turns = 0
+    const stopped = answerTo(question, placed, gaps, stop.signal, {
+      next: () => {
+        if (turns === 2) stop.abort()
+        return next()
+      },
+    })
+    expect(await stopped).toBeNull()
+    expect(turns).toBe(3)
   })
 
   it('says why there is nothing to explain', async () => {

@@ -1,25 +1,26 @@
 /**
  * The panel 'Why was the device idle?' as plain values, worked out from the run on the page: totals by cause, what would be without one,
- * and which measured variant puts that to the test. Pure; the panel draws it and starts runs.
+ * and which measured variant puts that to the test. The panel draws it and starts runs.
  */
 import { idleTotals, type IdleCause, type IdleVariant } from '../analysis/idle-totals'
 import type { Gap, GapCause } from '../analysis/types'
 import {
   repeatTime,
   testPrediction,
-  whatIf,
+  whatIfByRepeats,
   type Outcome,
   type Prediction,
   type Tested,
   type WhatIf,
 } from '../analysis/what-if'
+import { inTurns } from '../base/give-way'
 import type { ExperimentMeta, ParamValues, Remedy } from '../experiments/experiment'
 import type { PlacedTrace } from '../trace/place'
 import type { Report } from '../trace/report'
 import { isUnderWay, type RunState } from './run-store'
 
 export type { Gap, GapCause, IdleCause, IdleVariant, Outcome, Prediction, Tested, WhatIf }
-export { idleTotals, whatIf }
+export { idleTotals }
 
 /** One variant and one cause of its idle time. */
 export interface Question {
@@ -66,6 +67,23 @@ export function valuesWithBoth(params: ParamValues, remedy: Remedy): ParamValues
   const { repeats } = params
   const enough = typeof repeats === 'number' ? { repeats: Math.max(repeats, ENOUGH_REPEATS) } : {}
   return { ...params, ...remedy.values, ...enough }
+}
+
+/** Repeat by repeat, the page drawing in between: 15 repeats of 512 steps are 0.1 s. Null where `signal` says that nobody asks any more. */
+export async function answerTo(
+  { variant, cause }: Question,
+  placed: PlacedTrace,
+  gaps: readonly Gap[],
+  signal: AbortSignal,
+  turns = inTurns(),
+): Promise<WhatIf | null> {
+  const work = whatIfByRepeats(placed, gaps, variant, cause)
+  for (;;) {
+    if (signal.aborted) return null
+    const step = work.next()
+    if (step.done === true) return step.value
+    await turns.next()
+  }
 }
 
 export interface Trial {

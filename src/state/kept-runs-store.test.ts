@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { succeed } from '../base/result'
 import { annotate } from '../trace/annotations'
 import { encodeRun } from '../trace/codec'
 import { arbitraryTrace, newBuilder, testInfo } from '../trace/testing/arbitrary-trace'
@@ -23,6 +24,7 @@ function setup() {
   const kept = createKeptRunsStore({
     shelf,
     files: runFiles,
+    openRun: runFiles.readRun,
     readFile: async (file) => await runFiles.readRun(new Uint8Array(await file.arrayBuffer()), 'imported'),
     now: () => clock.now,
     newKey: () => `key-${String((keys += 1))}`,
@@ -240,4 +242,83 @@ it('imports several files: a bad one is named, the others are kept', async () =>
     ['second.hdl.gz', true],
   ])
   expect(names().toSorted()).toEqual(['first', 'second'])
+})
+
+describe('while files are imported', () => {
+  /** Reads what it is told to, when it is told to. */
+  function slowly() {
+    const shelf = memoryShelf()
+    const asked: { readonly name: string; readonly signal: AbortSignal; readonly end: () => void }[] = []
+    const kept = createKeptRunsStore({
+      shelf,
+      files: runFiles,
+      openRun: runFiles.readRun,
+      readFile: ({ name }, { signal, onProgress }) =>
+        new Promise((resolve) => {
+          onProgress({ fraction: 0.5, phase: 'Reading the events' })
+          signal.addEventListener('abort', () => {
+            resolve(null)
+          })
+          const startedAt = `2026-01-0${String(asked.length + 1)}T00:00:00.000Z`
+          asked.push({
+            name,
+            signal,
+            end: () => {
+              resolve(succeed(run(startedAt)))
+            },
+          })
+        }),
+    })
+    const isAsked = async (count: number) => {
+      while (asked.length < count) await new Promise((done) => setTimeout(done, 0))
+    }
+    return { kept, asked, isAsked, importing: () => kept.store.getState().importing }
+  }
+  const named = (name: string) => file(name, new Uint8Array())
+
+  it('says which, and how far it is; then nothing', async () => {
+    const { kept, asked, isAsked, importing } = slowly()
+    const importingAll = kept.importFiles([named('a.hdl'), named('b.hdl')])
+    await isAsked(1)
+    const progress = { fraction: 0.5, phase: 'Reading the events' }
+    expect(importing()).toEqual({ name: 'a.hdl (1 of 2)', progress })
+    // Files that come meanwhile wait.
+    const importingMore = kept.importFiles([named('c.hdl')])
+    asked[0]?.end()
+    await isAsked(2)
+    expect(importing()).toEqual({ name: 'b.hdl (2 of 2)', progress })
+    asked[1]?.end()
+    await isAsked(3)
+    expect(importing()).toEqual({ name: 'c.hdl', progress })
+    asked[2]?.end()
+    const answers = [...(await importingAll), ...(await importingMore)]
+    expect(answers.map(({ result }) => result.ok)).toEqual([true, true, true])
+    expect(importing()).toBeNull()
+    expect(kept.store.getState().entries).toHaveLength(3)
+  })
+
+  it('lets go of what is read and what waits, keeps what was kept, and takes others after that', async () => {
+    const { kept, asked, isAsked, importing } = slowly()
+    const importingAll = kept.importFiles([named('a.hdl'), named('b.hdl'), named('c.hdl')])
+    const importingMore = kept.importFiles([named('d.hdl')])
+    await isAsked(1)
+    asked[0]?.end()
+    await isAsked(2)
+    kept.cancelImport()
+    expect(asked[1]?.signal.aborted).toBe(true)
+    const answers = [...(await importingAll), ...(await importingMore)]
+    expect(answers.map(({ file: name, result }) => [name, result.ok])).toEqual([
+      ['a.hdl', true],
+      ['b.hdl', false],
+      ['c.hdl', false],
+      ['d.hdl', false],
+    ])
+    expect(answers[1]?.result).toMatchObject({ error: { message: 'Cancelled, so it was not kept.' } })
+    expect(asked).toHaveLength(2)
+    expect(importing()).toBeNull()
+    const importingAgain = kept.importFiles([named('e.hdl')])
+    await isAsked(3)
+    asked[2]?.end()
+    expect((await importingAgain).map(({ result }) => result.ok)).toEqual([true])
+  })
 })

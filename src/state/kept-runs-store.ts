@@ -6,6 +6,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { StorageProblem } from '../base/browser-database'
 import { toFault, type Fault } from '../base/fault'
 import { fail, succeed, type Result } from '../base/result'
+import type { ReadingProgress } from '../reading/protocol'
 import type { RunInfo } from '../trace/schema'
 import {
   hasKeptNotes,
@@ -16,9 +17,10 @@ import {
   type KeptRun,
   type Tombstone,
 } from './kept-run'
+import type { FileProgress, WhileReading } from './reading-store'
 import type { RunFiles } from './run-files'
 import type { RunShelf, ShelfEntry } from './run-shelf'
-import type { LoadedRun } from './run-store'
+import type { LoadedPicture, LoadedRun } from './run-store'
 
 export interface KeptEntry {
   readonly key: string
@@ -35,6 +37,8 @@ export interface KeptRunsState {
   readonly phase: 'unread' | 'ready' | 'unavailable'
   /** Why nothing can be kept here. */
   readonly fault: Fault | null
+  /** The file that is being read to be kept. */
+  readonly importing: FileProgress | null
 }
 
 export interface KeptRunsStore {
@@ -43,7 +47,7 @@ export interface KeptRunsStore {
   refresh: () => Promise<void>
   /** Its key. A run that is kept already is not kept twice: its notes are brought up to date; one that was deleted is restored. */
   keep: (run: LoadedRun, name?: string) => Promise<Result<string>>
-  open: (key: string, origin?: RunInfo['origin']) => Promise<Result<LoadedRun>>
+  open: (key: string, origin?: RunInfo['origin']) => Promise<Result<LoadedPicture>>
   /** The bytes as they lie there: also of a run that this version cannot read. */
   bytes: (key: string) => Promise<Result<Uint8Array<ArrayBuffer>>>
   rename: (key: string, name: string) => Promise<Result<void>>
@@ -51,8 +55,10 @@ export interface KeptRunsStore {
   restore: (key: string) => Promise<Result<void>>
   /** Clears the deleted ones away for good. */
   clearDeleted: () => Promise<Result<void>>
-  /** One answer a file, in their order: a bad file stops no other. */
+  /** One answer a file, in their order: a bad file stops no other. Files given while others are read wait for their turn. */
   importFiles: (files: readonly ImportedFile[]) => Promise<readonly ImportAnswer[]>
+  /** Lets go of what is being read, and of all that waits to be. What has been kept stays. */
+  cancelImport: () => void
 }
 
 export interface ImportedFile {
@@ -101,14 +107,21 @@ const missing = (key: string): Fault => ({
   data: { key },
 })
 
+const NOT_READ: Fault = { code: 'file', message: 'Cancelled, so it was not kept.' }
+
 const asResult = (answer: Result<unknown, StorageProblem>): Result<void> =>
   answer.ok ? succeed(undefined) : fail(faultOf(answer.error))
 
 export interface KeptRunsParts {
   readonly shelf: RunShelf
-  readonly files: Pick<RunFiles, 'runBytes' | 'readRun'>
-  /** Any file that can be opened, as a run. */
-  readonly readFile: (file: ImportedFile) => Promise<Result<LoadedRun>>
+  readonly files: Pick<RunFiles, 'runBytes'>
+  /** A run's bytes, given away; null: cancelled. */
+  readonly openRun: (
+    bytes: Uint8Array<ArrayBuffer>,
+    origin: RunInfo['origin'],
+  ) => Promise<Result<LoadedPicture> | null>
+  /** Any file that can be opened, as a run; null: cancelled. */
+  readonly readFile: (file: ImportedFile, options: WhileReading) => Promise<Result<LoadedRun> | null>
   readonly now?: () => number
   readonly newKey?: () => string
 }
@@ -119,6 +132,7 @@ const randomKey = (): string =>
 export function createKeptRunsStore({
   shelf,
   files,
+  openRun,
   readFile,
   now = Date.now,
   newKey = randomKey,
@@ -128,6 +142,7 @@ export function createKeptRunsStore({
     deleted: [],
     phase: 'unread',
     fault: null,
+    importing: null,
   }))
   const iso = () => new Date(now()).toISOString()
 
@@ -236,6 +251,45 @@ export function createKeptRunsStore({
     return put.ok ? succeed(key) : fail(faultOf(put.error))
   }
 
+  const importing: { stop: AbortController; last: Promise<unknown> } = {
+    stop: new AbortController(),
+    last: Promise.resolve(),
+  }
+
+  const importOne = async (
+    file: ImportedFile,
+    title: string,
+    signal: AbortSignal,
+  ): Promise<Result<string>> => {
+    const show = (progress: ReadingProgress) => {
+      if (!signal.aborted) store.setState({ importing: { name: title, progress } })
+    }
+    show({ fraction: 0, phase: 'Waiting for the bytes' })
+    try {
+      const read = signal.aborted ? null : await readFile(file, { signal, onProgress: show })
+      if (!read || signal.aborted) return fail(NOT_READ)
+      if (!read.ok) return read
+      show({ fraction: 1, phase: 'Keeping it' })
+      return await inTurn(() => keep(read.value, withoutEndings(file.name), 'beside'))
+    } catch (thrown) {
+      return fail(toFault(thrown))
+    }
+  }
+
+  const importAll = async (
+    given: readonly ImportedFile[],
+    signal: AbortSignal,
+  ): Promise<readonly ImportAnswer[]> => {
+    const answers: ImportAnswer[] = []
+    for (const [index, file] of given.entries()) {
+      const title =
+        given.length > 1 ? `${file.name} (${String(index + 1)} of ${String(given.length)})` : file.name
+      answers.push({ file: file.name, result: await importOne(file, title, signal) })
+    }
+    store.setState({ importing: null })
+    return answers
+  }
+
   const bytesOf: KeptRunsStore['bytes'] = async (key) => {
     const found = await shelf.bytes(key)
     if (!found.ok) return fail(faultOf(found.error))
@@ -263,7 +317,8 @@ export function createKeptRunsStore({
     bytes: bytesOf,
     open: async (key, origin = 'recorded') => {
       const bytes = await bytesOf(key)
-      return bytes.ok ? await files.readRun(bytes.value, origin) : bytes
+      if (!bytes.ok) return bytes
+      return (await openRun(bytes.value, origin)) ?? fail({ code: 'file', message: 'It was not opened.' })
     },
     rename: (key, name) => {
       const called = name.trim().slice(0, MAX_NAME)
@@ -287,20 +342,16 @@ export function createKeptRunsStore({
         await refresh()
         return cleared
       }),
-    importFiles: async (given) => {
-      const answers: ImportAnswer[] = []
-      for (const file of given) {
-        let result: Result<string>
-        try {
-          const read = await readFile(file)
-          const name = withoutEndings(file.name)
-          result = read.ok ? await inTurn(() => keep(read.value, name, 'beside')) : read
-        } catch (thrown) {
-          result = fail(toFault(thrown))
-        }
-        answers.push({ file: file.name, result })
-      }
-      return answers
+    importFiles: (given) => {
+      const { signal } = importing.stop
+      const mine = importing.last.then(() => importAll(given, signal))
+      importing.last = mine
+      return mine
+    },
+    cancelImport: () => {
+      importing.stop.abort()
+      importing.stop = new AbortController()
+      store.setState({ importing: null })
     },
   }
 }

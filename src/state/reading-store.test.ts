@@ -129,10 +129,48 @@ describe('the file on the page', () => {
   })
 })
 
-it('any file as a run: a fault where the reader could not start', async () => {
-  const reader = createReadingClient(() => {
-    throw new TypeError('no workers here')
+it('a file for another page is its own when all of it is known, and not where that was cancelled', async () => {
+  const { asked, runs, files, settle, state } = setup()
+  const opening = files.open({ ...request('a.hdl.gz'), owner: 'run/sync-stalls' })
+  await settle()
+  asked[0]?.show()
+  asked[0]?.name()
+  expect(runs.load).not.toHaveBeenCalled()
+  expect(state().reading?.name).toBe('a.hdl.gz')
+  asked[0]?.end(done)
+  await opening
+  expect(runs.load).toHaveBeenCalledExactlyOnceWith('run/sync-stalls', {
+    trace,
+    report: null,
+    placed: {},
+    gaps: [gap],
   })
-  const read = await readAnyFile(reader, new Blob([]), { origin: 'imported', gaps: 'of-repeats' })
-  expect(read).toMatchObject({ ok: false, error: { message: 'TypeError: no workers here' } })
+  expect(runs.nameGaps).not.toHaveBeenCalled()
+  expect(state()).toEqual({ reading: null, fault: null, shown: null })
+
+  const next = files.open({ ...request('b.hdl.gz'), owner: 'run/sync-stalls' })
+  await settle()
+  files.cancel()
+  asked[1]?.end(done)
+  await next
+  expect(runs.load).toHaveBeenCalledTimes(1)
+  expect(state()).toEqual({ reading: null, fault: null, shown: null })
+})
+
+describe('any file as a run', () => {
+  const options = { origin: 'imported', gaps: 'of-repeats', onProgress: () => undefined } as const
+
+  it('is a fault where the reader could not start', async () => {
+    const reader = createReadingClient(() => {
+      throw new TypeError('no workers here')
+    })
+    const { signal } = new AbortController()
+    const read = await readAnyFile(reader, new Blob([]), { ...options, signal })
+    expect(read).toMatchObject({ ok: false, error: { message: 'TypeError: no workers here' } })
+  })
+
+  it('is nothing where it was cancelled', async () => {
+    const signal = AbortSignal.abort()
+    expect(await readAnyFile(createReadingClient(), new Blob([]), { ...options, signal })).toBeNull()
+  })
 })

@@ -1,11 +1,11 @@
 /**
- * A file being opened on the page 'trace', and the one that is shown there: what is known of it beyond the run in the run store.
+ * A file being opened, and the one that is shown on the page 'trace': what is known of it beyond the run in the run store.
  * Invariant: a file that cannot be read changes nothing of what is shown; whoever asks last is answered.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { toFault, type Fault } from '../base/fault'
 import { fail, succeed, type Result } from '../base/result'
-import type { ReadingClient } from '../reading/client'
+import type { ReadingClient, ReadingEnding } from '../reading/client'
 import type { FoundFacts, OpenedFacts, ReadingOptions, ReadingProgress } from '../reading/protocol'
 import type { PlacedTrace } from '../trace/place'
 import type { RunInfo, Trace } from '../trace/schema'
@@ -23,8 +23,13 @@ export interface ShownFile extends OpenedFacts {
   readonly found: FoundFacts | null
 }
 
+export interface FileProgress {
+  readonly name: string
+  readonly progress: ReadingProgress
+}
+
 export interface ReadingState {
-  readonly reading: { readonly name: string; readonly progress: ReadingProgress } | null
+  readonly reading: FileProgress | null
   readonly fault: Fault | null
   readonly shown: ShownFile | null
 }
@@ -34,6 +39,11 @@ export interface OpenRequest {
   readonly from: string
   readonly origin: RunInfo['origin']
   readonly take: (signal: AbortSignal) => Promise<Result<Blob | Uint8Array<ArrayBuffer>>>
+  /**
+   * For whom it is read. The page 'trace', unless said otherwise, shows it as soon as it can be drawn; any other owner has the run when
+   * all of it is known, with the gaps that its figures rest on.
+   */
+  readonly owner?: string
 }
 
 export interface ReadingStore {
@@ -50,7 +60,8 @@ export function createReadingStore(
   const store = createStore<ReadingState>(() => ({ reading: null, fault: null, shown: null }))
   let current: AbortController | null = null
 
-  const open = async ({ name, from, origin, take }: OpenRequest): Promise<void> => {
+  const open = async ({ name, from, origin, take, owner = TRACE_OWNER }: OpenRequest): Promise<void> => {
+    const isWhole = owner !== TRACE_OWNER
     current?.abort()
     const stop = new AbortController()
     current = stop
@@ -75,11 +86,11 @@ export function createReadingStore(
       let placedRun: PlacedTrace | null = null
       const ending = await reader.read(taken.value, {
         origin,
-        gaps: 'of-devices',
+        gaps: isWhole ? 'of-repeats' : 'of-devices',
         onProgress: show,
         signal: stop.signal,
         onOpened: ({ placed, ...facts }) => {
-          if (stop.signal.aborted || current !== stop) return
+          if (isWhole || stop.signal.aborted || current !== stop) return
           runs.load(TRACE_OWNER, { trace: facts.trace, report: facts.report, placed, gaps: [] })
           placedRun = placed
           set({ shown: { ...facts, name, from, found: null } })
@@ -91,6 +102,11 @@ export function createReadingStore(
       if (stop.signal.aborted || current !== stop) return
       if (ending.status === 'failed') failed(ending.fault)
       if (ending.status !== 'done') return
+      if (isWhole) {
+        runs.load(owner, pictureOf(ending))
+        set({ reading: null })
+        return
+      }
       const { devices, path, pathColumns, hasDeviceGaps } = ending.found
       const found = { devices, path, pathColumns, hasDeviceGaps }
       const { shown } = store.getState()
@@ -111,18 +127,25 @@ export function createReadingStore(
   }
 }
 
-/** Any file as a run, for pages that show it themselves or keep it. */
+const pictureOf = ({ opened, found }: Extract<ReadingEnding, { status: 'done' }>): LoadedPicture => {
+  const { trace, report, placed } = opened
+  return { trace, report, placed, gaps: found.gaps }
+}
+
+/** Any file as a run, for pages that keep it or have kept it. Null: cancelled. */
 export async function readAnyFile(
   reader: ReadingClient,
   source: Blob | Uint8Array<ArrayBuffer>,
-  options: ReadingOptions,
-): Promise<Result<LoadedPicture>> {
+  options: ReadingOptions & Partial<WhileReading>,
+): Promise<Result<LoadedPicture> | null> {
   const ending = await reader.read(source, options)
-  if (ending.status === 'done') {
-    const { trace, report, placed } = ending.opened
-    return succeed({ trace, report, placed, gaps: ending.found.gaps })
-  }
-  return fail(ending.status === 'failed' ? ending.fault : { code: 'file', message: 'Reading was cancelled.' })
+  if (ending.status === 'done') return succeed(pictureOf(ending))
+  return ending.status === 'failed' ? fail(ending.fault) : null
+}
+
+export interface WhileReading {
+  readonly signal: AbortSignal
+  readonly onProgress: (progress: ReadingProgress) => void
 }
 
 /** For the run store: the end of a long run. */

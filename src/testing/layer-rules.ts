@@ -30,12 +30,7 @@ const META_FILES = [
 ]
 const PROTOCOL_FILES = ['src/worker/protocol.ts', 'src/worker/client-types.ts']
 /** Both sides of the reading worker's door. */
-const READING_SHARED = [
-  'src/reading/protocol.ts',
-  'src/reading/packed-*.ts',
-  'src/reading/gap-columns.ts',
-  'src/reading/give-way.ts',
-]
+const READING_SHARED = ['src/reading/protocol.ts', 'src/reading/packed-*.ts', 'src/reading/gap-columns.ts']
 
 export const LAYERS: readonly Layer[] = [
   { name: 'base', files: ['src/base/**'], may: ['src/base/**'], never: [PAGE, WEBGPU] },

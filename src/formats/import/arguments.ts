@@ -1,5 +1,6 @@
 /** Arguments of events, read when they are wanted: names from metadata, what the lab itself wrote of a span, a counter's values. */
 import { ArgumentReader, isScalar, type EventFile } from './event-reader'
+import { rawTickIn, type RawTick } from './raw-tick'
 import { ascii, equals, numberIn, NUMBER, STRING, type JsonCursor } from './json-cursor'
 
 /** What the lab writes of a span. One object, filled anew for each: a file has a million of them. */
@@ -13,6 +14,10 @@ export interface SpanArguments {
   bytes: number | undefined
   flops: number | undefined
   uncertaintyUs: number
+  /** Raw ticks of a device span, and of an instant; null: none. */
+  beginTick: RawTick | null
+  endTick: RawTick | null
+  atTick: RawTick | null
 }
 
 const KEY = {
@@ -24,6 +29,9 @@ const KEY = {
   variant: ascii('variant'),
   submission: ascii('submission'),
   uncertainty: ascii('uncertainty_us'),
+  begin: ascii('begin_ns'),
+  end: ascii('end_ns'),
+  at: ascii('at_ns'),
 }
 const LARGEST = 2 ** 31 - 1
 
@@ -66,6 +74,7 @@ export class EventArguments {
   ofSpan(row: number): Readonly<SpanArguments> {
     const said = this.#span
     said.variant = said.source = said.uncertaintyUs = 0
+    said.beginTick = said.endTick = said.atTick = null
     said.repeat = said.step = said.submission = said.bytes = said.flops = undefined
     this.#each(row, this.#readSpan)
     return said
@@ -80,6 +89,9 @@ export class EventArguments {
     bytes: undefined,
     flops: undefined,
     uncertaintyUs: 0,
+    beginTick: null,
+    endTick: null,
+    atTick: null,
   }
 
   readonly #readSpan = (member: JsonCursor): void => {
@@ -95,6 +107,9 @@ export class EventArguments {
     else if (is(KEY.bytes)) said.bytes = finiteIn(bytes, start, stop)
     else if (is(KEY.flops)) said.flops = finiteIn(bytes, start, stop)
     else if (is(KEY.uncertainty)) said.uncertaintyUs = finiteIn(bytes, start, stop) ?? 0
+    else if (is(KEY.begin)) said.beginTick = rawTickIn(bytes, start, stop)
+    else if (is(KEY.end)) said.endTick = rawTickIn(bytes, start, stop)
+    else if (is(KEY.at)) said.atTick = rawTickIn(bytes, start, stop)
   }
 
   /** A counter event's series, by key. */

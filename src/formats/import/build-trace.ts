@@ -1,7 +1,8 @@
 /**
  * The events of a file as a trace: lanes, spans, instants, counters, arrows. Host time in ns from the file's first time (of a file
  * that the lab wrote: from its own zero). Spans of a lane may nest and overlap, and none is dropped for it. Device lanes stand on
- * a clock of the host's kind: the writer has placed them already; the step of that clock is the bound that the file shows of it.
+ * a clock of the host's kind: the writer has placed them already; the step of that clock is the bound that the file shows of it. Of a
+ * file that the lab wrote they stand on the device's own clock again, where that can be restored (own-clocks.ts).
  */
 import { TraceBuilder } from '../../trace/builder'
 import type { RunInfo, SpanKind, SpanSource, Trace } from '../../trace/schema'
@@ -12,8 +13,9 @@ import type { EventFile } from './event-reader'
 import { bindFlows, threadKey, type ThreadSpan } from './flow-events'
 import { addKinetoFlows, kindOfCall, kindOfCategory } from './kineto-flows'
 import { LaneDrafts, type LaneDraft } from './lanes'
-import { nameLanes } from './lane-names'
+import { nameLanes, type NewLane } from './lane-names'
 import { NoteReader } from './notes'
+import { instantTick, spanTicks, threadName, type OwnClock } from './own-clocks'
 import { isNoteCategory, ownSpanKind, readOwnFile, type OwnFile } from './own-file'
 import { isHalf, pairUp } from './pairs'
 import { ProfilerSteps } from './profiler-steps'
@@ -82,6 +84,8 @@ class Building {
   /** By category: whether it is that of notes, in a file of the lab's. */
   readonly #noteCategories: boolean[] = []
   readonly #notes: NoteReader
+  /** By lane: the device's clock, where the file has told it. */
+  #clockOfLane: readonly (OwnClock | undefined)[] = []
   #builder: TraceBuilder | null = null
   #steps: ProfilerSteps | null = null
   #lastNs = 0
@@ -142,7 +146,7 @@ class Building {
         isDrawn ? this.#lanes.of(columns.pid[row] ?? 0, columns.tid[row] ?? 0, this.#groupOf(row)) : null,
       )
     }
-    this.#begin(isKineto)
+    this.#begin(isKineto, drafts)
     if (isKineto) this.#steps = new ProfilerSteps(this.#file, this.#base, this.#groups)
     for (let row = 0; row < length; row += 1) {
       if (row % ROWS_PER_TURN === 0) yield 0.1 + (0.7 * row) / length
@@ -171,7 +175,7 @@ class Building {
       else if (phase === PH.complete) this.#addComplete(row, lane, startNs)
       else if (isHalf(phase)) halves.push(row)
       else if (phase === PH.counter) this.#addCounter(row, lane, startNs)
-      else this.#out.addInstant({ lane: lane.id, time: this.#time(startNs), name: this.#nameOf(row) })
+      else this.#addInstant(row, lane, this.#time(startNs))
     }
     yield 0.8
     const pairs = pairUp(this.#file, this.#base, halves)
@@ -194,7 +198,17 @@ class Building {
     yield 1
   }
 
-  #begin(isKineto: boolean): void {
+  #begin(isKineto: boolean, drafts: readonly (LaneDraft | null)[]): void {
+    const lanes: NewLane[] = []
+    const clockOfLane: (OwnClock | undefined)[] = []
+    nameLanes(this.#file, this.#arguments, this.#lanes, this.#own, (lane, { pid, tid }) => {
+      const thread = threadName(this.#file.texts.text(pid), this.#file.texts.text(tid))
+      if (lane.kind === 'device')
+        clockOfLane[lanes.length] = this.#own?.clocks.find(({ threads }) => threads.has(thread))
+      return lanes.push(lane) - 1
+    })
+    const untrue = this.#untrueClocks(clockOfLane, drafts)
+    this.#clockOfLane = clockOfLane.map((clock) => (clock && untrue.has(clock) ? undefined : clock))
     const { info, originMs, stepNs, deviceStepNs } = describeRun(
       this.#file,
       this.#own,
@@ -203,11 +217,12 @@ class Building {
       this.#lanes.devices,
       this.#joins.leadNs,
       this.#arguments,
+      lanes.some(({ kind }, id) => kind === 'device' && !this.#clockOfLane[id]),
     )
     const builder = new TraceBuilder(info satisfies RunInfo, { originMs, stepNs })
     this.#builder = builder
     const needsDeviceClock = deviceStepNs !== stepNs
-    const deviceClock = needsDeviceClock
+    const drawnClock = needsDeviceClock
       ? builder.addClock({
           kind: 'host', // one clock: the file's writer has put the device on it
           name: 'device, as the file places it',
@@ -216,9 +231,47 @@ class Building {
           stepNs: deviceStepNs,
         })
       : 0
-    nameLanes(this.#file, this.#arguments, this.#lanes, this.#own, (lane) =>
-      builder.addLane({ ...lane, clock: lane.kind === 'device' ? deviceClock : 0 }),
-    )
+    const restored = new Map<OwnClock, number>()
+    for (const clock of this.#own?.clocks ?? []) {
+      if (!this.#clockOfLane.includes(clock)) continue
+      const { name, stepNs: tickNs, originTick, brackets } = clock
+      const id = builder.addClock({ kind: 'device', name, originMs: 0, originTick, stepNs: tickNs })
+      for (const bracket of brackets) builder.addSnapshot({ clock: id, ...bracket })
+      restored.set(clock, id)
+    }
+    for (const [id, lane] of lanes.entries()) {
+      const own = this.#clockOfLane[id]
+      const clock = own ? restored.get(own) : undefined
+      builder.addLane({ ...lane, clock: clock ?? (lane.kind === 'device' ? drawnClock : 0) })
+    }
+  }
+
+  /** Clocks of whose lanes something is drawn elsewhere than its ticks say, or has none. */
+  #untrueClocks(
+    clockOfLane: readonly (OwnClock | undefined)[],
+    drafts: readonly (LaneDraft | null)[],
+  ): ReadonlySet<OwnClock> {
+    const untrue = new Set<OwnClock>()
+    const { columns, length } = this.#file.events
+    for (let row = 0; row < length; row += 1) {
+      const clock = clockOfLane[drafts[row]?.id ?? -1]
+      if (!clock || untrue.has(clock)) continue
+      const phase = columns.phase[row] ?? 0
+      const startNs = this.#time(this.#base.nsOf(row))
+      // What is left out anyway, for its times, is not asked.
+      if (phase === PH.counter || Number.isNaN(startNs)) continue
+      const said = this.#arguments.ofSpan(row)
+      const durationNs = columns.durationNs[row] ?? Number.NaN
+      const isComplete = phase === PH.complete
+      if (isComplete && !(durationNs >= 0 && durationNs <= AXIS_NS)) continue
+      const ticks = isComplete
+        ? spanTicks(clock, said, startNs, startNs + durationNs)
+        : PH.instants.has(phase)
+          ? instantTick(clock, said, startNs)
+          : null
+      if (ticks === null) untrue.add(clock)
+    }
+    return untrue
   }
 
   #isNote(row: number): boolean {
@@ -280,18 +333,27 @@ class Building {
     })
   }
 
+  #addInstant(row: number, lane: LaneDraft, timeNs: number): void {
+    const clock = this.#clockOfLane[lane.id]
+    const tick = clock ? instantTick(clock, this.#arguments.ofSpan(row), timeNs) : null
+    this.#out.addInstant({ lane: lane.id, time: tick ?? timeNs, name: this.#nameOf(row) })
+  }
+
   #addOwnSpan(row: number, lane: LaneDraft, startNs: number, endNs: number, isOpen: boolean): void {
     const { texts, events } = this.#file
     const said = this.#arguments.ofSpan(row)
     const category = events.columns.category[row] ?? 0
     const source = texts.text(said.source)
+    const clock = this.#clockOfLane[lane.id]
+    const [fromNs, toNs] = [this.#time(startNs), this.#time(endNs)]
+    const ticks = clock ? spanTicks(clock, said, fromNs, toNs) : null
     const ownSource = source === 'inferred' || source === 'imported' ? source : 'measured'
     this.#spanOf[row] = this.#out.addSpan({
       lane: lane.id,
       kind: (this.#ownKinds[category] ??= ownSpanKind(texts.text(category))),
       source: isOpen ? 'inferred' : ownSource,
-      start: this.#time(startNs),
-      end: this.#time(endNs),
+      start: ticks ? ticks.start : fromNs,
+      end: ticks ? ticks.end : toNs,
       name: this.#nameOf(row),
       submission: said.submission,
       variant: said.variant === 0 ? undefined : texts.text(said.variant),

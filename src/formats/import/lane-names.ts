@@ -11,7 +11,7 @@ const ORDER: readonly LaneKind[] = ['host', 'queue', 'staging', 'device', 'other
 const COPIES = ': copies, bracketed by passes'
 const PART = { whole: '', waits: ' (waits)', ranges: ' (ranges)' } as const
 
-type NewLane = Omit<Lane, 'id' | 'clock'>
+export type NewLane = Omit<Lane, 'id' | 'clock'>
 
 /** Gives each draft the id of its lane. */
 export function nameLanes(
@@ -19,7 +19,7 @@ export function nameLanes(
   args: EventArguments,
   drafts: LaneDrafts,
   own: OwnFile | null,
-  addLane: (lane: NewLane) => number,
+  addLane: (lane: NewLane, draft: LaneDraft) => number,
 ): void {
   const { processes, threads } = namesIn(file, args)
   if (own) {
@@ -38,7 +38,7 @@ export function nameLanes(
       const key = `${String(draft.pid)} ${name}`
       const isCopies = threads.get(threadKey(draft.pid, draft.tid))?.name.endsWith(COPIES) === true
       const known = isCopies ? ids.get(key) : undefined
-      draft.id = known ?? addLane({ kind: draft.kind, name, group: draft.kind })
+      draft.id = known ?? addLane({ kind: draft.kind, name, group: draft.kind }, draft)
       if (known === undefined && !ids.has(key)) ids.set(key, draft.id)
     }
     return
@@ -59,7 +59,7 @@ export function nameLanes(
     const thread = known || (isDevice ? `stream ${tid}` : `thread ${tid}`)
     const group = isDevice ? `device ${text(draft.pid)}` : `${process} (${text(draft.pid) || 'none'})`
     const name = isDevice ? `${thread}${PART[draft.part]}` : thread
-    draft.id = addLane({ kind: draft.kind, name, group })
+    draft.id = addLane({ kind: draft.kind, name, group }, draft)
   }
 }
 

@@ -5,12 +5,15 @@ import { SPAN_KINDS, type LaneKind, type RunInfo, type SpanKind } from '../../tr
 import { PROCESSES } from '../slices'
 import { NOTE_CATEGORY, NOTES, TRACE_EVENT_SCHEMA } from '../trace-event'
 import type { TopLevel } from './event-reader'
+import { readOwnClocks, type OwnClock } from './own-clocks'
 
 export interface OwnFile {
   readonly info: RunInfo | null
   readonly zeroNs: number
   readonly originMs: number
   readonly hostStepNs: number
+  /** Of devices, where the file says enough of them. */
+  readonly clocks: readonly OwnClock[]
 }
 
 const finite = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0)
@@ -20,12 +23,14 @@ export function readOwnFile(top: TopLevel): OwnFile | null {
   if (!isRecord(metadata) || metadata['schema'] !== TRACE_EVENT_SCHEMA) return null
   const clocks = Array.isArray(metadata['clocks']) ? (metadata['clocks'] as readonly unknown[]) : []
   const host = clocks.find((clock) => isRecord(clock) && clock['kind'] === 'host')
+  const hostStepNs = isRecord(host) ? Math.max(0, finite(host['stepNs'])) : 0
   return {
     // What infoShape has checked.
     info: infoShape(metadata, 'metadata') === null ? pickInfo(metadata as unknown as RunInfo) : null,
     zeroNs: finite(metadata['zeroNs']),
     originMs: finite(metadata['hostOriginMs']),
-    hostStepNs: isRecord(host) ? Math.max(0, finite(host['stepNs'])) : 0,
+    hostStepNs,
+    clocks: readOwnClocks(clocks, hostStepNs),
   }
 }
 

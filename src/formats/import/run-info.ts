@@ -24,6 +24,8 @@ export function describeRun(
   devices: ReadonlySet<number>,
   leadNs: number,
   args: EventArguments,
+  /** Whether there are device lanes of which the file tells no more than the widest bound. */
+  needsBound: boolean,
 ): RunDescription {
   const stepNs = own ? own.hostStepNs : textStepNs(file)
   if (own)
@@ -31,7 +33,7 @@ export function describeRun(
       info: own.info ?? plainInfo('', {}, null),
       originMs: own.originMs,
       stepNs,
-      deviceStepNs: Math.max(stepNs, 2 * ownBoundNs(file, args)),
+      deviceStepNs: needsBound ? Math.max(stepNs, 2 * ownBoundNs(file, args)) : stepNs,
     }
   const ids = [...devices].map((pid) => file.texts.text(pid))
   const names = deviceNames(file)

@@ -5,7 +5,6 @@ import {
   remediesOf,
   trialOf,
   valuesWithBoth,
-  whatIf,
   type IdleVariant,
   type Prediction,
   type Question,
@@ -18,6 +17,7 @@ import { Quantities } from '../prose/Prose'
 import { CAUSES } from './cause-words'
 import { threeFigures } from './figures'
 import { limitText, trialHeading, trialText } from './trial-words'
+import { useWhatIf } from './use-what-if'
 
 const keyOf = ({ variant, cause }: Question) => `${variant} ${cause}`
 
@@ -148,19 +148,15 @@ export interface WhatIfPanelProps {
 
 export const WhatIfPanel = ({ run, meta, totals, question, onAsk, onRun, whyNot }: WhatIfPanelProps) => {
   const id = useId()
-  const { placed, gaps, report } = run
+  const { placed, report } = run
   const { variant, cause } = question
-  const found = useMemo(
-    () => (placed ? whatIf(placed, gaps, variant, cause) : null),
-    [placed, gaps, variant, cause],
-  )
+  const found = useWhatIf(run, question)
   const remedies = useMemo(() => remediesOf(meta, { variant, cause }), [meta, variant, cause])
   const trial = useMemo(
     () =>
       placed && found?.state === 'predicted' ? trialOf(placed, report, remedies, found.prediction) : null,
     [placed, report, remedies, found],
   )
-  if (!found) return null
   const remedy = trial?.remedy ?? remedies[0]
   const questions = totals.flatMap((total) =>
     total.causes.map((each): Question => ({ variant: total.variant, cause: each.cause })),
@@ -185,12 +181,16 @@ export const WhatIfPanel = ({ run, meta, totals, question, onAsk, onRun, whyNot 
         </select>
       </label>
       <p className="small quiet what-if-note">That is: {CAUSES[cause].without}.</p>
-      {found.state === 'predicted' ? (
-        <Answer prediction={found.prediction} trial={trial} isRecorded={run.origin !== 'live'} />
-      ) : (
-        <p data-testid="what-if-why">No prediction. {found.why}</p>
+      {found === null && (
+        <p className="quiet what-if-working" role="status" data-testid="what-if-working">
+          Playing the repeats again without it…
+        </p>
       )}
-      {found.state === 'predicted' && (
+      {found?.state === 'predicted' && (
+        <Answer prediction={found.prediction} trial={trial} isRecorded={run.origin !== 'live'} />
+      )}
+      {found?.state === 'not-predictable' && <p data-testid="what-if-why">No prediction. {found.why}</p>}
+      {found?.state === 'predicted' && (
         <div className="button-row no-print">
           {remedy && onRun && (
             <button

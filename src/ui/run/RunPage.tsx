@@ -1,10 +1,10 @@
 /** The bench: one experiment with all its controls, for engineers and for the command line. Nothing here waits for a prediction. */
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
-import { toFault, type Fault } from '../../base/fault'
+import { succeed } from '../../base/result'
 import { findExperiment } from '../../experiments/catalog'
 import type { ExperimentMeta, ParamValues } from '../../experiments/experiment'
 import { inBackground } from '../../state/in-background'
-import { readAnyFile } from '../../state/reading-store'
+import { createReadingStore } from '../../state/reading-store'
 import { isUnderWay } from '../../state/run-store'
 import type { Query } from '../../state/url'
 import type { Timeline } from '../../timeline'
@@ -12,6 +12,8 @@ import { FaultNotice } from '../FaultNotice'
 import { Figures } from '../figure/Figures'
 import { NotFoundPage } from '../NotFoundPage'
 import { useLab } from '../lab-context'
+import { FileButton } from '../reading/FileButton'
+import { ReadingBar } from '../reading/ReadingBar'
 import { SourcePane } from '../source/SourcePane'
 import { useStore } from '../use-store'
 import { useTitle } from '../use-title'
@@ -25,35 +27,6 @@ import { TimelineView } from './TimelineView'
 import './run.css'
 
 const IdlePanel = lazy(async () => ({ default: (await import('../idle/IdlePanel')).IdlePanel }))
-
-const OpenFile = ({ owner }: { readonly owner: string }) => {
-  const { reader, run } = useLab()
-  const [fault, setFault] = useState<Fault | null>(null)
-  const open = async (file: File) => {
-    const read = await readAnyFile(reader, file, { origin: 'imported', gaps: 'of-repeats' })
-    if (read.ok) run.load(owner, read.value)
-    setFault(read.ok ? null : read.error)
-  }
-  return (
-    <>
-      <label className="button button-plain button-small file-button no-print">
-        Open a saved run
-        <input
-          type="file"
-          onChange={(event) => {
-            const file = event.target.files?.[0]
-            event.target.value = ''
-            if (file)
-              open(file).catch((thrown: unknown) => {
-                setFault(toFault(thrown))
-              })
-          }}
-        />
-      </label>
-      {fault && <FaultNotice fault={fault} />}
-    </>
-  )
-}
 
 const Presets = ({
   meta,
@@ -88,8 +61,10 @@ const Presets = ({
 )
 
 const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query: Query }) => {
-  const { run: runs, route, device } = useLab()
+  const { run: runs, route, device, reader } = useLab()
   const owner = `run/${meta.id}`
+  const [saved] = useState(() => createReadingStore(reader, runs))
+  const { reading, fault: savedFault } = useStore(saved.store)
   const parsed = useMemo(() => valuesFromQuery(meta, {}, query), [meta, query])
   const values = parsed.ok ? parsed.value : null
   const state = useStore(runs.store)
@@ -101,19 +76,26 @@ const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query:
     () => () => {
       const left = runs.store.getState()
       if (left.owner === owner && isUnderWay(left.phase)) runs.cancel()
+      saved.cancel()
     },
-    [runs, owner],
+    [runs, owner, saved],
   )
 
   const show = (next: ParamValues) => {
     route.replace({ page: 'run', id: meta.id, query: queryFromValues(meta, {}, next) })
   }
   const start = (params: ParamValues) => {
+    saved.cancel() // or the file would take the run's place when it has been read
     const finish = async () => {
       const ending = await runs.start({ owner, experiment: meta.id, params })
       if (ending.status === 'done') device.adopt(ending.report.environment)
     }
     inBackground(finish())
+  }
+  const openSaved = ([file]: readonly File[]) => {
+    if (!file) return
+    const take = () => Promise.resolve(succeed(file))
+    inBackground(saved.open({ name: file.name, from: '', origin: 'imported', take, owner }))
   }
   const startShown = values
     ? () => {
@@ -188,8 +170,10 @@ const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query:
             }}
             onCancel={runs.cancel}
           >
-            <OpenFile owner={owner} />
+            <FileButton label="Open a saved run" look="plain" onFiles={openSaved} />
           </RunBar>
+          {reading && <ReadingBar reading={reading} onCancel={saved.cancel} />}
+          {savedFault && <FaultNotice fault={savedFault} />}
           {run && <h2 className="visually-hidden">Timeline</h2>}
           <TimelineView
             run={run}
@@ -230,5 +214,5 @@ const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query:
 export const RunPage = ({ id, query }: { readonly id: string; readonly query: Query }) => {
   const meta = findExperiment(id)
   if (!meta) return <NotFoundPage what={`There is no experiment ‘${id}’.`} />
-  return <Bench meta={meta} query={query} />
+  return <Bench key={id} meta={meta} query={query} />
 }

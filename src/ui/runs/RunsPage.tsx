@@ -7,6 +7,8 @@ import type { ImportAnswer } from '../../state/kept-runs-store'
 import { FaultNotice } from '../FaultNotice'
 import { formatCount } from '../format'
 import { useLab } from '../lab-context'
+import { FileButton } from '../reading/FileButton'
+import { ReadingBar } from '../reading/ReadingBar'
 import { useStore } from '../use-store'
 import { useTitle } from '../use-title'
 import { KeptRow } from './KeptRow'
@@ -35,7 +37,7 @@ const Answers = ({ answers }: { readonly answers: readonly ImportAnswer[] }) => 
 
 export const RunsPage = () => {
   const { kept } = useLab()
-  const { entries, deleted, phase, fault: unavailable } = useStore(kept.store)
+  const { entries, deleted, phase, fault: unavailable, importing } = useStore(kept.store)
   const [fault, setFault] = useState<Fault | null>(null)
   const [answers, setAnswers] = useState<readonly ImportAnswer[]>([])
   const [isOver, setIsOver] = useState(false)
@@ -94,22 +96,12 @@ export const RunsPage = () => {
       {unavailable && <FaultNotice fault={unavailable} />}
       {fault && !unavailable && <FaultNotice fault={fault} />}
       <div className="runs-door no-print">
-        <label className="button button-small file-button">
-          Import runs
-          <input
-            type="file"
-            multiple
-            onChange={(event) => {
-              const files = [...(event.target.files ?? [])]
-              event.target.value = ''
-              take(files)
-            }}
-          />
-        </label>
+        <FileButton label="Import runs" look="small" multiple onFiles={take} />
         <span className="small quiet">
           one or several files, of the lab or of other profilers; or drop them on this page
         </span>
       </div>
+      {importing && <ReadingBar reading={importing} doing="Importing" onCancel={kept.cancelImport} />}
       <Answers answers={answers} />
       {phase === 'ready' && entries.length === 0 && (
         <p className="runs-empty">

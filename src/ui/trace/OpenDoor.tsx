@@ -1,61 +1,6 @@
-/** What may be opened and how: a file of one's own, or a recording. While one is read: how far it is, and the way out. */
-import type { ReadingState } from '../../state/reading-store'
+/** What may be opened: a recording, or a file of which formats. */
 import { formatHash } from '../../state/url'
 import { BY, RECORDINGS } from './recordings'
-
-export const FileButton = ({
-  label,
-  main,
-  onFiles,
-}: {
-  readonly label: string
-  readonly main: boolean
-  readonly onFiles: (files: readonly File[]) => void
-}) => (
-  <label className={`button file-button ${main ? 'button-main' : 'button-small'}`}>
-    {label}
-    {/* No list of endings: .json.gz would be shut out by most of them. */}
-    <input
-      type="file"
-      onChange={(event) => {
-        const files = [...(event.target.files ?? [])]
-        event.target.value = ''
-        onFiles(files)
-      }}
-    />
-  </label>
-)
-
-export const ReadingBar = ({
-  reading,
-  onCancel,
-}: {
-  readonly reading: NonNullable<ReadingState['reading']>
-  readonly onCancel: () => void
-}) => {
-  const { name, progress } = reading
-  return (
-    <div className="trace-reading" data-testid="reading">
-      <p>
-        Opening <strong>{name}</strong>
-      </p>
-      <div className="run-bar">
-        <button type="button" className="button" onClick={onCancel}>
-          Cancel
-        </button>
-        <progress
-          className="run-progress"
-          max={1}
-          value={progress.fraction}
-          aria-label="Progress of reading"
-        />
-        <span className="run-status small quiet" role="status">
-          {progress.phase}
-        </span>
-      </div>
-    </div>
-  )
-}
 
 export const RecordingList = ({ current }: { readonly current: string }) => (
   <div className="trace-recordings">

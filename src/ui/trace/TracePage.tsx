@@ -7,8 +7,10 @@ import type { Query } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
 import { useLab, type Lab } from '../lab-context'
 import { useStore } from '../use-store'
+import { FileButton } from '../reading/FileButton'
+import { ReadingBar } from '../reading/ReadingBar'
 import { useTitle } from '../use-title'
-import { FileButton, ReadingBar, RecordingList, WhatOpens } from './OpenDoor'
+import { RecordingList, WhatOpens } from './OpenDoor'
 import { findRecording } from './recordings'
 import { ShownTrace } from './ShownTrace'
 import { preloadTimeline } from '../run/TimelineView'
@@ -119,7 +121,7 @@ export const TracePage = ({ query }: { readonly query: Query }) => {
       <header className={file ? 'trace-head' : 'trace-head trace-head-door'}>
         <h1 data-file={file ? '' : undefined}>{file ? file.name : 'Open a trace'}</h1>
         {file ? (
-          <FileButton label="Open another" main={false} onFiles={take} />
+          <FileButton label="Open another" look="small" onFiles={take} />
         ) : (
           <p className="lead">
             See what host and device did, and why the device was idle, in a profile from anywhere. The file is
@@ -143,7 +145,7 @@ export const TracePage = ({ query }: { readonly query: Query }) => {
       ) : (
         <div className="trace-door">
           <div className="trace-drop">
-            <FileButton label="Choose a file" main onFiles={take} />
+            <FileButton label="Choose a file" look="main" onFiles={take} />
             <p className="small quiet">or drop one anywhere on this page, or paste it</p>
             <WhatOpens />
           </div>
