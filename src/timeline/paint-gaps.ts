@@ -51,10 +51,7 @@ export function paintGaps(frame: Frame, lane: LaneLayout): void {
   const { startNs, endNs } = scale.view
   drawList.clear()
   const widthPx = (scale.rightPx - scale.leftPx) * dpr
-  merger.run(
-    { row: gaps.row, rowNumber: 0, steps: Math.ceil(STRIP_PX * dpr), startNs, endNs, widthPx },
-    drawList,
-  )
+  merger.run({ row: gaps.row, rowNumber: 0, steps: stripPx(dpr), startNs, endNs, widthPx }, drawList)
   /** Groups of which at least one bracket had room for its own words. */
   const named = new Set<number>()
   paintStrips(frame, lane)
@@ -70,9 +67,11 @@ export function paintGaps(frame: Frame, lane: LaneLayout): void {
   }
 }
 
+const stripPx = (dpr: number): number => Math.max(1, Math.round(STRIP_PX * dpr))
+
 /** Narrow gaps by pixel column, each column as high as its share of idle time: merged as bars are, so that area is time. */
 function paintStrips({ columns, drawList, scale, dpr, theme }: Frame, lane: LaneLayout): void {
-  const heightPx = Math.max(1, Math.round(STRIP_PX * dpr))
+  const heightPx = stripPx(dpr)
   const topPx = Math.round((lane.gapTopPx + 4) * dpr) / dpr
   columns.begin(scale.leftPx, topPx, Math.ceil((scale.rightPx - scale.leftPx) * dpr), heightPx, dpr)
   for (const bucket of [OTHER_BUCKET, HOST_BUCKET]) {
@@ -80,8 +79,8 @@ function paintStrips({ columns, drawList, scale, dpr, theme }: Frame, lane: Lane
     columns.ink(bucket === HOST_BUCKET ? theme.hues.wait : theme.text2, 1)
     for (let at = 0; at < length; at += CELL_FIELDS) {
       const column = values[at] ?? 0
-      const from = Math.min(heightPx - 1, Math.round((values[at + 3] ?? 0) * heightPx))
-      const to = Math.max(from + 1, Math.round((values[at + 4] ?? 0) * heightPx))
+      const from = Math.min(heightPx - 1, values[at + 3] ?? 0)
+      const to = Math.max(from + 1, values[at + 4] ?? 0)
       columns.fill(column, column + (values[at + 1] ?? 0), from, to)
     }
   }

@@ -8,7 +8,7 @@ import { addNarrowBars, DASH_PX, HALF, TINT_ALPHA, WIDE_PX } from './paint-narro
 import { paintWhiskers } from './paint-whiskers'
 import { nsToPx, pxToNs } from './scale'
 import { inkOn, mixRgb, toCss, type Rgb } from './theme'
-import { BAR_FIELDS, CELL_FIELDS, type NumberList } from './visible'
+import { BAR_FIELDS, CELL_FIELDS, type IntegerList, type NumberList } from './visible'
 
 /** Room that a lane's name takes where it lies over its row. */
 const CHIP_PX = 16
@@ -43,10 +43,13 @@ function collect({ drawList, merger, scale, dpr }: Frame, lane: LaneLayout): voi
   drawList.clear()
   const { startNs, endNs } = scale.view
   const widthPx = (scale.rightPx - scale.leftPx) * dpr
-  for (const [rowNumber, { spans, barPx }] of lane.rows.entries())
-    if (spans)
-      merger.run({ row: spans, rowNumber, steps: Math.ceil(barPx * dpr), startNs, endNs, widthPx }, drawList)
+  for (const [rowNumber, row] of lane.rows.entries())
+    if (row.spans)
+      merger.run({ row: row.spans, rowNumber, steps: stepsOf(row, dpr), startNs, endNs, widthPx }, drawList)
 }
+
+/** Shares of a column's time are drawn to a device pixel of the bar. */
+const stepsOf = ({ barPx }: LaneLayout['rows'][number], dpr: number): number => Math.ceil(barPx * dpr)
 
 /** The strips that bars lie on: what is left of them is idle. */
 function paintGround({ context, scale, theme }: Frame, lane: LaneLayout): void {
@@ -102,20 +105,24 @@ function paintColumns(frame: Frame, lane: LaneLayout): void {
 function addCells(
   { columns, theme, dpr }: Frame,
   lane: LaneLayout,
-  cells: NumberList,
+  { values, length }: IntegerList,
   mark: Mark,
   topPx: number,
 ): void {
-  const { values, length } = cells
   columns.ink(theme.hues[mark.hue], mark.mergedAlpha)
+  let rowNumber = -1
+  let [bottom, stepPx] = [0, 0]
   for (let at = 0; at < length; at += CELL_FIELDS) {
-    const row = lane.rows[values[at + 2] ?? -1]
-    if (!row) continue
-    const bottom = (row.topPx + row.barPx - topPx) * dpr
-    const barPx = row.barPx * dpr
+    const next = values[at + 2] ?? -1
+    if (next !== rowNumber) {
+      rowNumber = next
+      const row = lane.rows[rowNumber]
+      bottom = row ? (row.topPx + row.barPx - topPx) * dpr : 0
+      stepPx = row ? (row.barPx * dpr) / stepsOf(row, dpr) : 0
+    }
     // Whatever happened leaves at least one device pixel: nothing vanishes.
-    const from = Math.round(bottom - (values[at + 3] ?? 0) * barPx)
-    const to = Math.min(from - 1, Math.round(bottom - (values[at + 4] ?? 0) * barPx))
+    const from = Math.round(bottom - (values[at + 3] ?? 0) * stepPx)
+    const to = Math.min(from - 1, Math.round(bottom - (values[at + 4] ?? 0) * stepPx))
     const column = values[at] ?? 0
     columns.fill(column, column + (values[at + 1] ?? 0), to, from)
   }

@@ -1,6 +1,7 @@
 /**
  * Turns a scene into pixels: owns the canvases, theme, fonts, patterns and scratch space of painting, and measures what a frame costs.
- * The lanes are painted on one canvas and what follows the pointer on another, so that a hover repaints the second only.
+ * What follows the pointer has a canvas of its own, so that a hover repaints nothing else; where the lanes are painted anew it is painted on
+ * them, and its canvas put away: a second canvas costs the browser a third of a frame, whatever is on it.
  */
 import type { PlacedTrace } from '../trace/place'
 import { ColumnBitmap } from './column-bitmap'
@@ -33,6 +34,8 @@ export class Renderer {
   #fonts: Fonts
   #patterns: Patterns
   #isBaseStale = true
+  /** What follows the pointer is on the lanes' canvas. */
+  #isOverlayOnBase = false
 
   constructor(container: HTMLElement, listener: RendererListener) {
     this.#container = container
@@ -95,15 +98,20 @@ export class Renderer {
   paint(scene: Scene, makeOverlay: (baseWasPainted: boolean) => Overlay): void {
     const startedMs = performance.now()
     const frame = this.#frame(scene)
-    const paintsBase = this.#isBaseStale
     const { base, overlay } = this.#surface
-    if (paintsBase) {
+    const paintsBase = this.#isBaseStale
+    if (paintsBase || this.#isOverlayOnBase) {
       base.clearRect(0, 0, frame.widthPx, frame.heightPx)
       paintFrame({ ...frame, context: base })
     }
     this.#isBaseStale = false
-    overlay.clearRect(0, 0, frame.widthPx, frame.heightPx)
-    paintOverlay({ ...frame, context: overlay }, makeOverlay(paintsBase))
+    if (paintsBase !== this.#isOverlayOnBase) {
+      this.#isOverlayOnBase = paintsBase
+      this.#surface.showOverlay(!paintsBase)
+    }
+    const top = paintsBase ? base : overlay
+    if (!paintsBase) overlay.clearRect(0, 0, frame.widthPx, frame.heightPx)
+    paintOverlay({ ...frame, context: top }, makeOverlay(paintsBase))
     this.frames.add(performance.now() - startedMs)
   }
 

@@ -53,6 +53,12 @@ export class Surface {
     return true
   }
 
+  /** Put away it is blank: nothing of it shows, and nothing of it is drawn. */
+  showOverlay(isShown: boolean): void {
+    if (!isShown) this.overlay.clearRect(0, 0, this.widthPx, this.heightPx)
+    this.overlay.canvas.style.visibility = isShown ? '' : 'hidden'
+  }
+
   #addCanvas(): CanvasRenderingContext2D {
     const canvas = document.createElement('canvas')
     canvas.setAttribute('aria-hidden', 'true')

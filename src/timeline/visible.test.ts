@@ -17,6 +17,8 @@ function laneOf(spans: readonly (readonly [number, number])[]): PlacedLane {
   }
 }
 
+const STEPS = 64
+
 function draw(
   lane: PlacedLane,
   view: readonly [number, number],
@@ -32,7 +34,7 @@ function draw(
     endNs: lane.endNs,
     bucket: kinds.map((kind) => bucketOf(kind, 0)),
   })
-  new Merger().run({ row, rowNumber: 0, steps: 64, startNs, endNs, widthPx }, out)
+  new Merger().run({ row, rowNumber: 0, steps: STEPS, startNs, endNs, widthPx }, out)
   return out
 }
 
@@ -41,7 +43,7 @@ function area(out: DrawList): number {
   let sum = 0
   for (const { values, length } of out.cells)
     for (let at = 0; at < length; at += CELL_FIELDS)
-      sum += (values[at + 1] ?? 0) * ((values[at + 4] ?? 0) - (values[at + 3] ?? 0))
+      sum += ((values[at + 1] ?? 0) * ((values[at + 4] ?? 0) - (values[at + 3] ?? 0))) / STEPS
   for (const { values, length } of out.bars)
     for (let at = 0; at < length; at += BAR_FIELDS) sum += (values[at + 1] ?? 0) - (values[at] ?? 0)
   return sum
@@ -100,7 +102,7 @@ describe('Merger', () => {
     expect(out.mergedCount).toBe(steps)
     expect(area(out) / 1000).toBeGreaterThan(0.089)
     // Rounded up to steps of 1/64 at most.
-    expect(area(out) / 1000).toBeLessThan(0.09 + 1 / 64)
+    expect(area(out) / 1000).toBeLessThan(0.09 + 1 / STEPS)
   })
 
   it('keeps area within rounding for any lane without overlaps', () => {
@@ -126,7 +128,7 @@ describe('Merger', () => {
           return sum + count
         }, 0)
         expect(area(out)).toBeGreaterThanOrEqual(expected - 1e-6 * widthPx)
-        expect(area(out)).toBeLessThanOrEqual(expected + columns / 64 + 1e-6 * widthPx)
+        expect(area(out)).toBeLessThanOrEqual(expected + columns / STEPS + 1e-6 * widthPx)
         expect(out.barCount + out.mergedCount).toBe(pairs.length)
       }),
     )
@@ -139,15 +141,15 @@ describe('Merger', () => {
     ])
     const out = draw(lane, [0, 100], 10, Uint8Array.of(0, 3))
     const cells = out.cells.flatMap(({ values, length }) => [...values.subarray(0, length)])
-    expect(cells.slice(0, 5)).toEqual([0, 1, 0, 0, Math.ceil(0.2 * 64) / 64])
+    expect(cells.slice(0, 5)).toEqual([0, 1, 0, 0, Math.ceil(0.2 * STEPS)])
     expect(cells[8]).toBe(cells[4])
-    expect((cells[9] ?? 0) - (cells[8] ?? 0)).toBeCloseTo(0.5, 2)
+    expect((cells[9] ?? 0) - (cells[8] ?? 0)).toBe(0.5 * STEPS)
   })
 
   it('joins equal neighbours into one cell', () => {
     const lane = laneOf(Array.from({ length: 100 }, (_, index) => [index * 10, index * 10 + 5]))
     const out = draw(lane, [0, 1000], 100)
-    expect([...(out.cells[0]?.values.subarray(0, CELL_FIELDS) ?? [])]).toEqual([0, 100, 0, 0, 0.5])
+    expect([...(out.cells[0]?.values.subarray(0, CELL_FIELDS) ?? [])]).toEqual([0, 100, 0, 0, STEPS / 2])
     expect(out.cells[0]?.length).toBe(CELL_FIELDS)
   })
 

@@ -23,9 +23,15 @@ export function visibleRange(lane: PlacedLane, startNs: number, endNs: number): 
 }
 
 /** A growing list of numbers that never shrinks its storage. */
-export class NumberList {
-  values = new Float64Array(256)
+class GrowingList<Values extends Float64Array | Int32Array> {
+  values: Values
   length = 0
+  readonly #make: (length: number) => Values
+
+  constructor(make: (length: number) => Values) {
+    this.#make = make
+    this.values = make(256)
+  }
 
   clear(): void {
     this.length = 0
@@ -34,20 +40,32 @@ export class NumberList {
   /** Makes room for `count` more, so that callers may write without checks. */
   reserve(count: number): void {
     if (this.length + count <= this.values.length) return
-    const larger = new Float64Array(Math.max(this.values.length * 2, this.length + count))
+    const larger = this.#make(Math.max(this.values.length * 2, this.length + count))
     larger.set(this.values)
     this.values = larger
   }
 }
 
+export class NumberList extends GrowingList<Float64Array> {
+  constructor() {
+    super((length) => new Float64Array(length))
+  }
+}
+
+export class IntegerList extends GrowingList<Int32Array> {
+  constructor() {
+    super((length) => new Int32Array(length))
+  }
+}
+
 /** A bar: left and right in device px, row, span. */
 export const BAR_FIELDS = 4
-/** A cell: first column and number of columns in device px, row, stack from and to (0 to 1). Equal neighbours are one cell. */
+/** A cell: first column and number of columns in device px, row, stack from and to, in steps of the row. Equal neighbours are one cell. */
 export const CELL_FIELDS = 5
 /** Bars and cells by bucket. */
 export class DrawList {
   readonly bars = Array.from({ length: BUCKET_COUNT }, () => new NumberList())
-  readonly cells = Array.from({ length: BUCKET_COUNT }, () => new NumberList())
+  readonly cells = Array.from({ length: BUCKET_COUNT }, () => new IntegerList())
   /** Spans and nodes met, spans drawn as bars, and spans merged into cells, since the last clear. */
   met = 0
   barCount = 0
@@ -66,7 +84,7 @@ export interface MergeInput {
   readonly row: Pyramid
   /** Written into what is drawn. */
   readonly rowNumber: number
-  /** Coverage is told apart in so many steps: the device pixels of the bar, so that neighbours that look equal are. */
+  /** Coverage is told apart in so many steps, a whole number: the device pixels of the bar, so that neighbours that look equal are. */
   readonly steps: number
   readonly startNs: number
   readonly endNs: number
@@ -79,24 +97,29 @@ const OPEN_COLUMNS = 3
 const ROUNDING = 1e-12
 /** Before all that is merged: that touches the view, and is narrower than MERGE_PX. */
 const FIRST_COLUMN = -OPEN_COLUMNS
-/** Open columns share the scratch space in turn; none lies before FIRST_COLUMN. */
-const ringOf = (column: number): number => (column + OPEN_COLUMNS) % OPEN_COLUMNS
+/** Open columns share the scratch space in turn; a power of two, so that a column's turn is its last bits. */
+const RING = 4
 
-/** Scratch space for one row at a time: the columns that may still be added to, with their coverage by bucket. */
+/**
+ * Scratch space for one row at a time: the columns that may still be added to, with their coverage by bucket. Columns are kept as 32-bit
+ * integers throughout: this runs some 10^4 times a frame.
+ */
 export class Merger implements RowVisitor {
   #input: MergeInput | null = null
   #out = new DrawList()
   #pxPerNs = 0
+  #steps = 1
+  #rowNumber = 0
   /** The first open column; what comes starts no earlier, since rows are in order of start. */
   #column = FIRST_COLUMN
-  /** Of what is added: its first column, and its shares of that and of the next. */
-  #first = 0
+  /** Of what is added: the turns of its columns, and its shares of the first two. */
+  #ring = 0
   #inFirst = 1
   #inSecond = 0
   /** By column's turn: buckets touched, a bit each (28 of 32). */
-  readonly #touched = new Int32Array(OPEN_COLUMNS)
+  readonly #touched = new Int32Array(RING)
   /** By column's turn and bucket. */
-  readonly #coverage = new Float64Array(OPEN_COLUMNS * BUCKET_COUNT)
+  readonly #coverage = new Float64Array(RING * BUCKET_COUNT)
   /** Where the last cell of a bucket begins in its list; -1 none. */
   readonly #lastCell = new Int32Array(BUCKET_COUNT)
 
@@ -105,6 +128,8 @@ export class Merger implements RowVisitor {
     this.#input = input
     this.#out = out
     this.#pxPerNs = widthPx / (endNs - startNs)
+    this.#steps = input.steps
+    this.#rowNumber = input.rowNumber
     this.#column = FIRST_COLUMN
     this.#touched.fill(0)
     this.#coverage.fill(0)
@@ -113,10 +138,10 @@ export class Merger implements RowVisitor {
     this.#flush()
   }
 
-  onSpan = (position: number): void => {
+  onSpan(position: number): void {
     const input = this.#input
     if (!input) return
-    const { row, startNs, widthPx, rowNumber } = input
+    const { row, startNs, widthPx } = input
     const out = this.#out
     const bucket = row.bucket[position] ?? 0
     const leftPx = ((row.startNs[position] ?? 0) - startNs) * this.#pxPerNs
@@ -134,21 +159,22 @@ export class Merger implements RowVisitor {
     list.reserve(BAR_FIELDS)
     list.values[list.length] = Math.max(leftPx, -OVERHANG_PX)
     list.values[list.length + 1] = Math.min(rightPx, widthPx + OVERHANG_PX)
-    list.values[list.length + 2] = rowNumber
+    list.values[list.length + 2] = this.#rowNumber
     list.values[list.length + 3] = row.span[position] ?? 0
     list.length += BAR_FIELDS
     out.barCount += 1
   }
 
-  onNode = (level: number, node: number): void => {
+  onNode(level: number, node: number): void {
     const input = this.#input
     if (!input) return
     const { row, startNs } = input
     const of = row.levels[level]
     if (!of) return
     const { busyNs } = of
-    const leftPx = ((of.startNs[node] ?? 0) - startNs) * this.#pxPerNs
-    const rightPx = ((of.endNs[node] ?? 0) - startNs) * this.#pxPerNs
+    const pxPerNs = this.#pxPerNs
+    const leftPx = ((of.startNs[node] ?? 0) - startNs) * pxPerNs
+    const rightPx = ((of.endNs[node] ?? 0) - startNs) * pxPerNs
     this.#out.met += 1
     this.#out.mergedCount += endOf(row, level, node) - firstOf(level, node)
     this.#spread(leftPx, rightPx)
@@ -156,76 +182,78 @@ export class Merger implements RowVisitor {
     const width = buckets.length
     for (let index = 0; index < width; index += 1) {
       const sumNs = busyNs[node * width + index] ?? 0
-      if (sumNs > 0) this.#add(buckets[index] ?? 0, sumNs * this.#pxPerNs)
+      if (sumNs > 0) this.#add(buckets[index] ?? 0, sumNs * pxPerNs)
     }
   }
 
   /** What is added next lies evenly in [left, right), which is narrower than MERGE_PX: how much of it in each open column. */
   #spread(leftPx: number, rightPx: number): void {
-    const first = Math.floor(leftPx)
+    const first = Math.floor(leftPx) | 0
     if (first > this.#column) this.#openFrom(first)
-    this.#first = first
-    const inFirst = rightPx <= first + 1 ? 1 : (first + 1 - leftPx) / (rightPx - leftPx)
+    this.#ring = first & (RING - 1)
+    if (rightPx <= first + 1) {
+      this.#inFirst = 1
+      this.#inSecond = 0
+      return
+    }
+    const inFirst = (first + 1 - leftPx) / (rightPx - leftPx)
     this.#inFirst = inFirst
     this.#inSecond = rightPx <= first + 2 ? 1 - inFirst : 1 / (rightPx - leftPx)
   }
 
   #add(bucket: number, amountPx: number): void {
-    const bit = 1 << bucket
-    const inThird = 1 - this.#inFirst - this.#inSecond
-    let ring = ringOf(this.#first)
-    this.#touched[ring] = (this.#touched[ring] ?? 0) | bit
-    let slot = ring * BUCKET_COUNT + bucket
-    this.#coverage[slot] = (this.#coverage[slot] ?? 0) + amountPx * this.#inFirst
-    if (this.#inSecond <= 0) return
-    ring = ringOf(this.#first + 1)
-    this.#touched[ring] = (this.#touched[ring] ?? 0) | bit
-    slot = ring * BUCKET_COUNT + bucket
-    this.#coverage[slot] = (this.#coverage[slot] ?? 0) + amountPx * this.#inSecond
-    if (inThird <= ROUNDING) return
-    ring = ringOf(this.#first + 2)
-    this.#touched[ring] = (this.#touched[ring] ?? 0) | bit
-    slot = ring * BUCKET_COUNT + bucket
-    this.#coverage[slot] = (this.#coverage[slot] ?? 0) + amountPx * inThird
+    const inFirst = this.#inFirst
+    this.#cover(this.#ring, bucket, amountPx * inFirst)
+    const inSecond = this.#inSecond
+    if (inSecond <= 0) return
+    this.#cover((this.#ring + 1) & (RING - 1), bucket, amountPx * inSecond)
+    const inThird = 1 - inFirst - inSecond
+    if (inThird > ROUNDING) this.#cover((this.#ring + 2) & (RING - 1), bucket, amountPx * inThird)
+  }
+
+  #cover(ring: number, bucket: number, amountPx: number): void {
+    this.#touched[ring] = (this.#touched[ring] ?? 0) | (1 << bucket)
+    const slot = ring * BUCKET_COUNT + bucket
+    this.#coverage[slot] = (this.#coverage[slot] ?? 0) + amountPx
   }
 
   /** Closes the open columns before this one, and makes it the first open. */
   #openFrom(column: number): void {
     const last = Math.min(column, this.#column + OPEN_COLUMNS)
-    for (let open = this.#column; open < last; open += 1) this.#close(open)
+    for (let open = this.#column; open < last; open += 1)
+      if (this.#touched[open & (RING - 1)] !== 0) this.#close(open)
     this.#column = column
   }
 
   #flush(): void {
-    for (let open = this.#column; open < this.#column + OPEN_COLUMNS; open += 1) this.#close(open)
+    for (let open = this.#column; open < this.#column + OPEN_COLUMNS; open += 1)
+      if (this.#touched[open & (RING - 1)] !== 0) this.#close(open)
   }
 
   #close(column: number): void {
-    const ring = ringOf(column)
+    const ring = column & (RING - 1)
     let touched = this.#touched[ring] ?? 0
-    if (touched === 0) return
     this.#touched[ring] = 0
-    const out = this.#out
-    const steps = this.#input?.steps ?? 1
+    const steps = this.#steps
     let stacked = 0
     while (touched !== 0) {
       const bucket = 31 - Math.clz32(touched & -touched)
       touched &= touched - 1
       const slot = ring * BUCKET_COUNT + bucket
       // Rounded up: what happened at all stays above nothing.
-      const share = Math.ceil((this.#coverage[slot] ?? 0) * steps) / steps
+      const top = Math.min(steps, stacked + Math.ceil((this.#coverage[slot] ?? 0) * steps)) | 0
       this.#coverage[slot] = 0
-      const top = Math.min(1, stacked + share)
-      const list = out.cells[bucket]
-      if (list) this.#addCell(list, bucket, column, stacked, top)
+      this.#addCell(bucket, column, stacked, top)
       stacked = top
     }
   }
 
-  #addCell(list: NumberList, bucket: number, column: number, from: number, to: number): void {
+  #addCell(bucket: number, column: number, from: number, to: number): void {
+    const list = this.#out.cells[bucket]
+    if (!list) return
     const last = this.#lastCell[bucket] ?? -1
-    const { values } = list
     if (last >= 0) {
+      const { values } = list
       const columns = values[last + 1] ?? 0
       const follows = (values[last] ?? 0) + columns === column
       if (follows && values[last + 3] === from && values[last + 4] === to) {
@@ -234,12 +262,13 @@ export class Merger implements RowVisitor {
       }
     }
     list.reserve(CELL_FIELDS)
-    this.#lastCell[bucket] = list.length
-    list.values[list.length] = column
-    list.values[list.length + 1] = 1
-    list.values[list.length + 2] = this.#input?.rowNumber ?? 0
-    list.values[list.length + 3] = from
-    list.values[list.length + 4] = to
-    list.length += CELL_FIELDS
+    const { values, length } = list
+    this.#lastCell[bucket] = length
+    values[length] = column
+    values[length + 1] = 1
+    values[length + 2] = this.#rowNumber
+    values[length + 3] = from
+    values[length + 4] = to
+    list.length = length + CELL_FIELDS
   }
 }

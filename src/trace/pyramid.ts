@@ -128,7 +128,10 @@ export interface RowVisitor {
   readonly onNode: (level: number, node: number) => void
 }
 
-/** Meets everything that touches [startNs, endNs], in order: nodes shorter than `limitNs` as one, all else span by span. */
+/**
+ * Meets everything that touches [startNs, endNs], in order: nodes shorter than `limitNs` as one, all else span by span. In a loop: a frame
+ * meets some 10^4 nodes.
+ */
 export function visitRow(
   row: Pyramid,
   startNs: number,
@@ -136,38 +139,39 @@ export function visitRow(
   limitNs: number,
   visitor: RowVisitor,
 ): void {
-  if (row.levels.length > 0) descend(row, row.levels.length - 1, 0, startNs, endNs, limitNs, visitor)
-}
-
-function descend(
-  row: Pyramid,
-  level: number,
-  node: number,
-  startNs: number,
-  endNs: number,
-  limitNs: number,
-  visitor: RowVisitor,
-): void {
-  const of = row.levels[level]
-  const nodeStartNs = of?.startNs[node] ?? 0
-  const nodeEndNs = of?.endNs[node] ?? 0
-  if (nodeEndNs < startNs || nodeStartNs > endNs) return
-  const first = firstOf(level, node)
-  const last = endOf(row, level, node)
-  if (nodeEndNs - nodeStartNs < limitNs && last - first > 1) {
-    visitor.onNode(level, node)
-    return
-  }
-  if (level > 0) {
-    descend(row, level - 1, node * 2, startNs, endNs, limitNs, visitor)
-    if (firstOf(level - 1, node * 2 + 1) < row.length)
-      descend(row, level - 1, node * 2 + 1, startNs, endNs, limitNs, visitor)
-    return
-  }
-  for (let position = first; position < last; position += 1) {
-    if ((row.endNs[position] ?? 0) < startNs) continue
-    if ((row.startNs[position] ?? 0) > endNs) return
-    visitor.onSpan(position)
+  const { levels } = row
+  const top = levels.length - 1
+  let level = top
+  let node = 0
+  let of = levels[level]
+  while (of && node < of.length) {
+    const nodeStartNs = of.startNs[node] ?? 0
+    const nodeEndNs = of.endNs[node] ?? 0
+    // In order of start: all that comes is later still.
+    if (nodeStartNs > endNs) return
+    if (nodeEndNs >= startNs) {
+      const first = firstOf(level, node)
+      const last = endOf(row, level, node)
+      if (nodeEndNs - nodeStartNs < limitNs && last - first > 1) visitor.onNode(level, node)
+      else if (level > 0) {
+        level -= 1
+        node *= 2
+        of = levels[level]
+        continue
+      } else
+        for (let position = first; position < last; position += 1) {
+          if ((row.endNs[position] ?? 0) < startNs) continue
+          if ((row.startNs[position] ?? 0) > endNs) return
+          visitor.onSpan(position)
+        }
+    }
+    node += 1
+    // Behind a right child comes what follows its parent.
+    while ((node & 1) === 0 && level < top) {
+      node >>= 1
+      level += 1
+    }
+    of = levels[level]
   }
 }
 
