@@ -196,7 +196,7 @@ export function judge(visits: readonly Visit[]): readonly Aim[] {
   return [
     judgeRows(
       `p95 of a frame ≤ ${String(AIMS.frameP95Ms)} ms`,
-      own,
+      lab,
       ({ frameP95Ms }) => frameP95Ms?.mid,
       (value) => value <= AIMS.frameP95Ms,
     ),
