@@ -8,8 +8,6 @@ import { PixelColumns } from './pixel-columns'
 import { toCss, type Rgb } from './theme'
 
 export interface ColumnPainter {
-  /** Bars narrower than this are to be painted in columns too. CSS px. */
-  readonly narrowPx: number
   /** Starts a picture of so many pixels with its corner at (leftPx, topPx), in CSS px. */
   readonly begin: (leftPx: number, topPx: number, width: number, height: number, dpr: number) => void
   /** The colour of what is filled from now on. */
@@ -26,11 +24,8 @@ type Page = OffscreenCanvasRenderingContext2D
 
 /** Pages of lanes that are gone (folded, moved, of another run) are let go when there are more than this. */
 const MOST_PAGES = 64
-/** Below it a bar has no room for a name, and its corners need not be round. */
-const NARROW_PX = 12
 
 export class ColumnBitmap implements ColumnPainter {
-  readonly narrowPx = NARROW_PX
   readonly #to: Pick<CanvasRenderingContext2D, 'drawImage' | 'imageSmoothingEnabled'>
   readonly #columns = new PixelColumns()
   #image: ImageData | null = null
@@ -103,8 +98,6 @@ type Box = readonly [left: number, top: number, width: number, height: number]
  * they overlap, the colour that came last for the first time is on top.
  */
 export class ColumnRectangles implements ColumnPainter {
-  /** A vector costs nothing to draw well. */
-  readonly narrowPx = 0
   readonly #to: PaintContext
   readonly #boxes = new Map<string, Box[]>()
   #inked: Box[] = []

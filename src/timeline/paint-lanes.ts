@@ -4,7 +4,7 @@ import { hasChip, type LaneLayout } from './layout'
 import { MARK_BY_KIND, type Mark } from './marks'
 import type { Frame } from './frame'
 import { paintCounter } from './paint-counter'
-import { addNarrowBars, DASH_PX, HALF, TINT_ALPHA, WIDE_PX } from './paint-narrow'
+import { addNarrowBars, DASH_PX, HALF, NARROW_PX, TINT_ALPHA, WIDE_PX } from './paint-narrow'
 import { paintWhiskers } from './paint-whiskers'
 import { nsToPx, pxToNs } from './scale'
 import { inkOn, mixRgb, toCss, type Rgb } from './theme'
@@ -187,7 +187,7 @@ function barFill({ patterns }: Frame, name: Mark['mark'] | 'hatch', hue: Rgb): s
 
 /** All that are not in the lane's columns. */
 function eachBar(
-  { scale, dpr, columns }: Frame,
+  { scale, dpr }: Frame,
   lane: LaneLayout,
   { values, length }: NumberList,
   draw: (left: number, top: number, width: number, height: number) => void,
@@ -195,7 +195,7 @@ function eachBar(
   for (let at = 0; at < length; at += BAR_FIELDS) {
     const row = lane.rows[values[at + 2] ?? -1]
     const full = ((values[at + 1] ?? 0) - (values[at] ?? 0)) / dpr
-    if (!row || full < columns.narrowPx) continue
+    if (!row || full < NARROW_PX) continue
     const left = scale.leftPx + (values[at] ?? 0) / dpr
     draw(left, row.topPx, full >= WIDE_PX ? full - 1 : full, row.barPx)
   }

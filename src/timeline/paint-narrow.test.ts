@@ -30,7 +30,7 @@ function painted(
   columns.begin(WIDTH, 22)
   const startNs = options.shiftPx ?? 0
   const frame = {
-    columns: Object.assign(columns, { narrowPx: 12 }),
+    columns,
     theme: { hues: { [mark.hue]: HUE } },
     dpr: 1,
     scale: { view: { startNs, endNs: startNs + WIDTH }, leftPx: 0, rightPx: WIDTH, pxPerNs: 1 },

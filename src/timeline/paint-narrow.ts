@@ -10,6 +10,8 @@ import { nsToPx } from './scale'
 import type { Rgb } from './theme'
 import { BAR_FIELDS, type NumberList } from './visible'
 
+/** Below it a bar has no room for a name, and its corners need not be round. CSS px. */
+export const NARROW_PX = 12
 /** From this width on touching bars get a hairline between them. CSS px. */
 export const WIDE_PX = 6
 /** Height of a 'half' mark: a little less than half, so that a name fits above the level. */
@@ -40,7 +42,7 @@ export function addNarrowBars(
   const { values, length } = bars
   const hue = theme.hues[mark.hue]
   const name = isInferred ? 'hatch' : mark.mark
-  const limit = columns.narrowPx * dpr
+  const limit = NARROW_PX * dpr
   const zero = { x: (nsToPx(scale, 0) - scale.leftPx) * dpr, y: -topPx * dpr }
   for (let at = 0; at < length; at += BAR_FIELDS) {
     const left = values[at] ?? 0
