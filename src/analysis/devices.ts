@@ -9,7 +9,6 @@ import type { PlacedTrace } from '../trace/place'
 import { SPAN_KINDS, SPAN_SOURCES, type SpanColumns } from '../trace/schema'
 import { GapEvidence, type Finding } from './gap-evidence'
 import { GAP_CAUSES } from './gap-questions'
-import { total, union } from './intervals'
 import type { GapCause, Interval } from './types'
 
 export interface DeviceGap {
@@ -233,9 +232,7 @@ function copiesOf(
   return Array.from(byKind, ([kind, list]) => {
     const sizes = list.map((span) => spans.bytes[span] ?? Number.NaN).filter((size) => !Number.isNaN(size))
     const bytes = sizes.length > 0 ? sizes.reduce((sum, size) => sum + size, 0) : null
-    const busyNs = total(
-      union(list.map((span) => ({ start: spans.start[span] ?? 0, end: spans.end[span] ?? 0 }))),
-    )
+    const busyNs = coveredNs(spans, list)
     // Only where each says its size: else bytes and time are not of the same copies.
     const gbPerS = bytes !== null && sizes.length === list.length && busyNs > 0 ? bytes / busyNs : null
     return { kind, count: list.length, bytes, busyUs: busyNs / 1e3, gbPerS }
