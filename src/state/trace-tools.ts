@@ -1,8 +1,7 @@
 /** The pure steps from chunks to a picture, gathered so that the run store holds and never computes. */
 import { sumArea, type Area, type AreaSum } from '../analysis/area'
-import { drawnPathOf, drawnPathOfColumns } from '../analysis/drawn-path'
 import { findGaps } from '../analysis/gaps'
-import type { DrawnPath, Gap } from '../analysis/types'
+import type { DrawnPath, DrawnStretches, Gap } from '../analysis/types'
 import { TraceAssembler } from '../trace/builder'
 import { NewestSpans } from '../trace/newest-spans'
 import { Placer, placeTrace, type PlacedTrace } from '../trace/place'
@@ -26,9 +25,10 @@ export interface TraceTools {
   readonly place: (trace: Trace) => PlacedTrace
   readonly findGaps: (placed: PlacedTrace) => readonly Gap[]
   readonly sumArea: (placed: PlacedTrace, area: Area) => readonly AreaSum[]
-  readonly drawnPath: (placed: PlacedTrace) => DrawnPath
+  /** What follows paths is loaded when it is first asked for; rejects where that fails. */
+  readonly drawnPath: (placed: PlacedTrace) => Promise<DrawnPath>
   /** Followed before, by the reader of the file. */
-  readonly readPath: typeof drawnPathOfColumns
+  readonly readPath: (stretches: DrawnStretches | null) => Promise<DrawnPath>
 }
 
 function begin(info: RunInfo): LiveTrace {
@@ -51,11 +51,13 @@ function begin(info: RunInfo): LiveTrace {
   }
 }
 
+const paths = () => import('../analysis/drawn-path')
+
 export const traceTools: TraceTools = {
   begin,
   place: placeTrace,
   findGaps,
   sumArea,
-  drawnPath: drawnPathOf,
-  readPath: drawnPathOfColumns,
+  drawnPath: async (placed) => (await paths()).drawnPathOf(placed),
+  readPath: async (stretches) => (await paths()).drawnPathOfColumns(stretches),
 }

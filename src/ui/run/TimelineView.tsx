@@ -40,7 +40,7 @@ export interface TimelineViewProps {
   /** To be given a function that stays the same. */
   readonly onReady?: (timeline: Timeline | null) => void
   /** Where it was followed elsewhere; else it is worked out from what is drawn. To be given a function that stays the same. */
-  readonly findPath?: () => DrawnPath
+  readonly findPath?: () => Promise<DrawnPath>
 }
 
 export const TimelineView = ({
@@ -62,7 +62,7 @@ export const TimelineView = ({
     [placed, tools],
   )
   const ownPath = useCallback(
-    (): DrawnPath => (placed ? tools.drawnPath(placed) : { parts: [], problems: [] }),
+    async (): Promise<DrawnPath> => (placed ? await tools.drawnPath(placed) : { parts: [], problems: [] }),
     [placed, tools],
   )
   return (

@@ -55,7 +55,7 @@ export interface TimelinePaneProps {
   /** Left out: notes are shown, and cannot be written. */
   readonly notes?: NoteActions
   /** The critical path of what is shown, worked out when it is first asked for. */
-  readonly findPath?: () => DrawnPath
+  readonly findPath?: () => Promise<DrawnPath>
   /** For tables beside it: selects and zooms from outside. Null again when it goes. */
   readonly onReady?: (timeline: Timeline | null) => void
   /** The picture alone, in fewer pixels: no legend, details or table. */

@@ -54,9 +54,9 @@ export const ShownTrace = ({ file, run, isReading }: ShownTraceProps) => {
   const { format, sizeBytes, trace, skipped, found } = file
   const { devices, path, hasDeviceGaps } = found ?? NOTHING_FOUND
   const findPath = useCallback(
-    (): DrawnPath =>
+    async (): Promise<DrawnPath> =>
       found
-        ? tools.readPath(found.pathColumns)
+        ? await tools.readPath(found.pathColumns)
         : {
             parts: [],
             problems: [
