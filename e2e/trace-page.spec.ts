@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
+import { bigFile, watchAndCancel } from './big-file'
 import { expect, test } from './fixtures'
 
 const recording = (file: string): string => join(import.meta.dirname, '..', 'public', 'recordings', file)
@@ -167,24 +168,13 @@ test('a big file can be cancelled while it is read, and the page answers meanwhi
   const trace = new TraceVerbs(page)
   await lab.open('/trace?recording=torch-sync-stalls-mended')
   await trace.isShown('torch-sync-stalls-mended.json.gz')
-  // Some 40 MB, made in the page: it is the reading that is tried, not the way there.
-  await page.evaluate(() => {
-    const event = (index: number) =>
-      `{"ph":"X","name":"kernel_${String(index % 500)}","cat":"gpu","ts":${String(index * 3)},"dur":2,"pid":1,"tid":${String(index % 8)}}`
-    const lines = Array.from({ length: 2000 }, (_, index) => event(index)).join(',')
-    const parts = ['{"traceEvents":[', ...Array.from({ length: 280 }, () => `${lines},`), event(1), ']}']
-    const transfer = new DataTransfer()
-    transfer.items.add(new File(parts, 'big.json'))
-    document
-      .querySelector('main')
-      ?.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true }))
-  })
-  const reading = page.getByTestId('reading')
-  await expect(reading).toContainText('big.json')
-  await expect(reading.getByRole('status')).toContainText('Reading the events')
-  await expect(reading.getByRole('progressbar')).not.toHaveAttribute('value', '0')
-  await reading.getByRole('button', { name: 'Cancel' }).click()
-  await expect(reading).toHaveCount(0)
+  await page.evaluate(
+    (dataTransfer) => {
+      document.querySelector('main')?.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true }))
+    },
+    await bigFile(page),
+  )
+  await watchAndCancel(page)
   await trace.isShown('torch-sync-stalls-mended.json.gz')
   await expect(page.getByRole('alert')).toHaveCount(0)
 })

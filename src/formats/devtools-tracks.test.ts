@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { placeTrace } from '../trace/place'
 import { REPEAT_WARM_UP } from '../trace/schema'
-import { newBuilder } from '../trace/testing/arbitrary-trace'
+import { newAlignedBuilder, newBuilder } from '../trace/testing/arbitrary-trace'
 import { devToolsMeasures } from './devtools-tracks'
 
 const HOST = 0
@@ -9,15 +9,7 @@ const DEVICE = 3
 const MS = 1e6
 
 it('puts counted spans on the page’s own clock, in a track for each lane, with their bounds', () => {
-  const builder = newBuilder()
-  for (const at of [0, 1e9])
-    builder.addSnapshot({
-      clock: 1,
-      hostBeforeNs: at - 5e5,
-      beginTick: at,
-      endTick: at,
-      hostAfterNs: at + 5e5,
-    })
+  const builder = newAlignedBuilder()
   const counted = { variant: 'never', repeat: 1, step: 3 } as const
   builder.addSpan({
     lane: HOST,

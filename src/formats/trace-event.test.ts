@@ -4,7 +4,7 @@ import { REPEAT_WARM_UP } from '../trace/schema'
 import { TraceBuilder } from '../trace/builder'
 import { gunzipBytes } from '../trace/codec'
 import type { Trace } from '../trace/schema'
-import { arbitraryTrace, newBuilder, testInfo } from '../trace/testing/arbitrary-trace'
+import { arbitraryTrace, newAlignedBuilder, newBuilder, testInfo } from '../trace/testing/arbitrary-trace'
 import { sampleReport } from '../trace/testing/sample-report'
 import { validateTraceEventText } from './testing/validate-trace-event'
 import { traceEventGzip, traceEventParts, traceEventText, type TraceEvent } from './trace-event'
@@ -22,19 +22,6 @@ const parse = (trace: Trace): File => JSON.parse(traceEventText(trace)) as File
 const eventsOf = (trace: Trace, ...phases: readonly TraceEvent['ph'][]) =>
   parse(trace).traceEvents.filter((event) => phases.includes(event.ph))
 
-/** A clock that reads what the host's does, within 1 ms. */
-function aligned(): TraceBuilder {
-  const builder = newBuilder()
-  for (const at of [0, 1e9])
-    builder.addSnapshot({
-      clock: 1,
-      hostBeforeNs: at - 5e5,
-      beginTick: at,
-      endTick: at,
-      hostAfterNs: at + 5e5,
-    })
-  return builder
-}
 const pass = {
   lane: DEVICE,
   kind: 'compute',
@@ -62,7 +49,7 @@ describe('traceEventText', () => {
     const flows = fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 20 })
     fc.assert(
       fc.property(spans, flows, (all, ties) => {
-        const builder = aligned()
+        const builder = newAlignedBuilder()
         for (const [lane, [start, end], copies] of all)
           builder.addSpan({
             lane,
@@ -94,14 +81,14 @@ describe('traceEventText', () => {
   })
 
   it('keeps passes that were not measured out of the category device', () => {
-    const builder = aligned()
+    const builder = newAlignedBuilder()
     builder.addSpan({ ...pass, repeat: REPEAT_WARM_UP, start: 1000, end: 2000 })
     builder.addSpan({ ...pass, repeat: 0, start: 3000, end: 4000 })
     expect(eventsOf(builder.freeze(), 'X').map((event) => event.cat)).toEqual(['device-setup', 'device'])
   })
 
   it('writes a device pass with all that is known of it', () => {
-    const builder = aligned()
+    const builder = newAlignedBuilder()
     builder.addSpan({ ...pass, start: 1000, end: 251_000, step: 3, bytes: 64, flops: 128 })
     const [event] = eventsOf(builder.freeze(), 'X')
     expect(event).toMatchObject({ ph: 'X', cat: 'device', name: 'matmul', pid: 4, tid: 1 })
@@ -122,7 +109,7 @@ describe('traceEventText', () => {
   })
 
   it('marks warm-up by its repeat', () => {
-    const builder = aligned()
+    const builder = newAlignedBuilder()
     builder.addSpan({ ...pass, repeat: -2, start: 0, end: 1000 })
     expect(eventsOf(builder.freeze(), 'X')[0]?.args?.['repeat']).toBe(-2)
   })
@@ -134,7 +121,7 @@ describe('traceEventText', () => {
       [5_000, 7_000], // ended before it: no time of its own
       [20_000, 21_000],
     ] as const
-    const builder = aligned()
+    const builder = newAlignedBuilder()
     for (const [start, end] of stamps) builder.addSpan({ ...pass, start, end })
     const trace = builder.freeze()
     const shown = eventsOf(trace, 'X').sort(
@@ -150,7 +137,7 @@ describe('traceEventText', () => {
   })
 
   it('gives copies between passes a thread of their own, of category transfer', () => {
-    const builder = aligned()
+    const builder = newAlignedBuilder()
     builder.addSpan({ ...pass, start: 0, end: 1000 })
     builder.addSpan({ ...pass, kind: 'transfer', name: 'copy batch 0', start: 1000, end: 3000 })
     builder.addSpan({ ...pass, start: 2900, end: 3000 })
@@ -175,7 +162,7 @@ describe('traceEventText', () => {
   })
 
   it('ties submit to pass to wait, the arrow arriving inside the wait', () => {
-    const builder = aligned()
+    const builder = newAlignedBuilder()
     const submit = builder.addSpan({ lane: HOST, kind: 'submit', name: 'submit', start: 1e6, end: 1e6 })
     const wait = builder.addSpan({ lane: HOST, kind: 'host-wait', name: 'await', start: 1.1e6, end: 6e6 })
     const run = builder.addSpan({ ...pass, start: 3e6, end: 4e6 })
@@ -214,12 +201,12 @@ describe('traceEventText', () => {
   })
 
   it('tells where it is from and how well the clocks are tied', () => {
-    const metadata = parse(aligned().freeze()).metadata
+    const metadata = parse(newAlignedBuilder().freeze()).metadata
     expect(metadata).toMatchObject({ experiment: 'sync-stalls', params: { steps: 4 }, hostOriginMs: 1.75e12 })
     const [, device] = metadata['clocks'] as readonly { readonly boundUs: number }[]
     expect(device?.boundUs).toBeGreaterThan(300)
     expect(device?.boundUs).toBeLessThan(600)
-    expect(JSON.parse(traceEventText(aligned().freeze(), sampleReport))).toMatchObject({
+    expect(JSON.parse(traceEventText(newAlignedBuilder().freeze(), sampleReport))).toMatchObject({
       metadata: { verdict: { outcome: 'inconclusive' }, validity: { valid: true } },
     })
   })
@@ -238,7 +225,7 @@ describe('traceEventText', () => {
 })
 
 describe('validateTraceEventText', () => {
-  const builder = aligned()
+  const builder = newAlignedBuilder()
   const submit = builder.addSpan({ lane: HOST, kind: 'submit', name: 'submit', start: 1e6, end: 2e6 })
   const run = builder.addSpan({ ...pass, start: 3e6, end: 4e6 })
   builder.addSpan({ lane: QUEUE, kind: 'queued', name: 'step', start: 1e6, end: 5e6 })

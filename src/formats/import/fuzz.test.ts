@@ -9,7 +9,7 @@ import { summariseDevices } from '../../analysis/devices'
 import { TraceBuilder } from '../../trace/builder'
 import { decodeRun, encodeRun } from '../../trace/codec'
 import { placeTrace } from '../../trace/place'
-import { newBuilder, testInfo } from '../../trace/testing/arbitrary-trace'
+import { newAlignedBuilder, testInfo } from '../../trace/testing/arbitrary-trace'
 import { traceEventText } from '../trace-event'
 import { openTraceFile } from './open-trace'
 import { KinetoFile } from './testing/kineto-file'
@@ -31,15 +31,7 @@ function randomFrom(seed: number): (below: number) => number {
 const encode = (text: string) => new TextEncoder().encode(text)
 
 function ownTrace() {
-  const builder: TraceBuilder = newBuilder()
-  for (const at of [0, 1e9])
-    builder.addSnapshot({
-      clock: 1,
-      hostBeforeNs: at - 5e5,
-      beginTick: at,
-      endTick: at,
-      hostAfterNs: at + 5e5,
-    })
+  const builder: TraceBuilder = newAlignedBuilder()
   const tag = { variant: 'never', repeat: 0, submission: 1 }
   const submit = builder.addSpan({ lane: 0, kind: 'submit', name: 'submit', start: 1e6, end: 2e6, ...tag })
   const pass = builder.addSpan({ lane: 3, kind: 'compute', name: 'pass', start: 3e6, end: 4e6, ...tag })

@@ -136,3 +136,17 @@ export const arbitraryTrace = fc.tuple(arbitrarySteps, arbitraryNotes).map(([ste
   for (const step of steps) step(builder)
   return { ...builder.freeze(), annotations }
 })
+
+/** The same with a device clock that reads what the host's does, within half a millisecond on either side, over a second. */
+export function newAlignedBuilder(): TraceBuilder {
+  const builder = newBuilder()
+  for (const at of [0, 1e9])
+    builder.addSnapshot({
+      clock: 1,
+      hostBeforeNs: at - 5e5,
+      beginTick: at,
+      endTick: at,
+      hostAfterNs: at + 5e5,
+    })
+  return builder
+}

@@ -218,6 +218,18 @@ const LessonBody = ({ lesson, query }: { readonly lesson: Lesson; readonly query
           Lesson {lesson.number} · about {lesson.minutes} minutes
         </p>
         <h1>{lesson.question}</h1>
+        {/* Where the instrument is under the words, what to press is a screen away. */}
+        <div className="lesson-jump no-print">
+          <button
+            type="button"
+            className="button"
+            onClick={() => {
+              document.getElementById('instrument')?.scrollIntoView({ block: 'start' })
+            }}
+          >
+            Predict and run
+          </button>
+        </div>
         <Prose text={lesson.intro} />
       </header>
       <Instrument lesson={lesson} state={state} />

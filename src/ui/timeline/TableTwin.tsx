@@ -6,6 +6,7 @@ import {
   formatTime,
   rowsInView,
   TABLE_COLUMNS,
+  treeKey,
   type TableColumn,
   type TableSort,
   type Target,
@@ -22,10 +23,6 @@ export interface TableTwinProps {
   readonly timeline: Timeline | null
   readonly selected: Target | null
 }
-
-const isSame = (a: Target | null, b: Target): boolean =>
-  (a?.type === 'span' && b.type === 'span' && a.span === b.span) ||
-  (a?.type === 'gap' && b.type === 'gap' && a.gap === b.gap)
 
 export const TableTwin = ({ data, timeline, selected }: TableTwinProps) => {
   const [open, setOpen] = useState(false)
@@ -93,7 +90,7 @@ const Rows = ({ data, timeline, selected }: TableTwinProps) => {
           </thead>
           <tbody>
             {rows.map(({ key, target, startNs, durationNs, lane, kind, name, submission, owner }) => (
-              <tr key={key} data-selected={isSame(selected, target) || undefined}>
+              <tr key={key} data-selected={treeKey(selected) === treeKey(target) || undefined}>
                 <td className="tl-number">{formatTime(startNs)}</td>
                 <td className="tl-number">{formatDuration(durationNs)}</td>
                 <td>{lane}</td>
