@@ -9,6 +9,7 @@ import {
   FLOW_KINDS,
   REPEAT_NONE,
   SPAN_KINDS,
+  SPAN_ROLES,
   SPAN_SOURCES,
   TRACE_VERSION,
   type ClockDomain,
@@ -17,6 +18,7 @@ import {
   type Lane,
   type RunInfo,
   type SpanKind,
+  type SpanRole,
   type SpanSource,
   type Trace,
   type TraceChunk,
@@ -27,6 +29,7 @@ export { TraceAssembler } from './assembler'
 export interface NewSpan {
   readonly lane: number
   readonly kind: SpanKind
+  readonly role?: SpanRole | undefined
   readonly source?: SpanSource
   /** In the lane's clock: host ns, or device ticks. Finite, end not before start. */
   readonly start: number
@@ -36,6 +39,8 @@ export interface NewSpan {
   readonly variant?: string | undefined
   readonly repeat?: number | undefined
   readonly step?: number | undefined
+  /** Of the variant's program, counted from 1. */
+  readonly line?: number | undefined
   readonly bytes?: number | undefined
   readonly flops?: number | undefined
 }
@@ -51,6 +56,7 @@ export interface NewInstant {
 const indexOf = <Name extends string>(names: readonly Name[]): Readonly<Record<Name, number>> =>
   Object.fromEntries(names.map((name, index) => [name, index])) as Record<Name, number>
 const KIND_INDEX = indexOf(SPAN_KINDS)
+const ROLE_INDEX = indexOf(SPAN_ROLES)
 const SOURCE_INDEX = indexOf(SPAN_SOURCES)
 const FLOW_INDEX = indexOf(FLOW_KINDS)
 
@@ -122,6 +128,7 @@ export class TraceBuilder {
     const { columns } = this.#spans
     columns.lane[row] = span.lane
     columns.kind[row] = KIND_INDEX[span.kind]
+    columns.role[row] = span.role === undefined ? 0 : ROLE_INDEX[span.role]
     columns.source[row] = span.source === undefined ? 0 : SOURCE_INDEX[span.source]
     columns.start[row] = start
     columns.end[row] = end
@@ -130,6 +137,7 @@ export class TraceBuilder {
     columns.variant[row] = span.variant === undefined ? -1 : this.#intern(span.variant)
     columns.repeat[row] = span.repeat ?? REPEAT_NONE
     columns.step[row] = span.step ?? -1
+    columns.line[row] = span.line ?? -1
     columns.bytes[row] = span.bytes ?? Number.NaN
     columns.flops[row] = span.flops ?? Number.NaN
     return row

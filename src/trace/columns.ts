@@ -28,6 +28,7 @@ export type TableOf<Spec extends TableSpec> = Readonly<ColumnsOf<Spec>> & { read
 export const SPAN_TABLE = {
   lane: 'u16',
   kind: 'u8',
+  role: 'u8',
   source: 'u8',
   start: 'f64',
   end: 'f64',
@@ -36,6 +37,7 @@ export const SPAN_TABLE = {
   variant: 'i32',
   repeat: 'i32',
   step: 'i32',
+  line: 'i32',
   bytes: 'f64',
   flops: 'f64',
 } as const satisfies TableSpec & Record<keyof Omit<SpanColumns, 'length'>, ColumnType>

@@ -73,6 +73,7 @@ const spansFrom = (spans: SpanColumns, first: number): SpanColumns => ({
   length: spans.length - first,
   lane: spans.lane.subarray(first, spans.length),
   kind: spans.kind.subarray(first, spans.length),
+  role: spans.role.subarray(first, spans.length),
   source: spans.source.subarray(first, spans.length),
   start: spans.start.subarray(first, spans.length),
   end: spans.end.subarray(first, spans.length),
@@ -81,6 +82,7 @@ const spansFrom = (spans: SpanColumns, first: number): SpanColumns => ({
   variant: spans.variant.subarray(first, spans.length),
   repeat: spans.repeat.subarray(first, spans.length),
   step: spans.step.subarray(first, spans.length),
+  line: spans.line.subarray(first, spans.length),
   bytes: spans.bytes.subarray(first, spans.length),
   flops: spans.flops.subarray(first, spans.length),
 })

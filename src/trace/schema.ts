@@ -30,6 +30,26 @@ export const SPAN_KINDS = [
 export type SpanKind = (typeof SPAN_KINDS)[number]
 export const spanKindIndex = (kind: SpanKind): number => SPAN_KINDS.indexOf(kind)
 
+/**
+ * What a span did, written by the recorder that saw the call (or by an importer that knows): nothing is ever inferred from a name.
+ * The kind says how a span is drawn and added up; the role tells two of a kind apart. The numbers are saved: append, never reorder.
+ */
+export const SPAN_ROLES = [
+  'none', // not known, or the kind says all
+  'encode', // host: createCommandEncoder() to finish()
+  'submit', // host: inside queue.submit()
+  'fill', // host: from getMappedRange() to unmap() of a buffer mapped for writing
+  'read', // host: from getMappedRange() to unmap() of a buffer mapped for reading
+  'write', // host: inside queue.writeBuffer()
+  'wait-map', // host: awaiting mapAsync()
+  'wait-done', // host: awaiting onSubmittedWorkDone()
+  'compute', // host: a computation of the program's own, marked by it
+  'pass', // device: a compute pass
+  'render-pass', // device: a render pass
+  'copy', // device: a copy between two stamped passes
+] as const
+export type SpanRole = (typeof SPAN_ROLES)[number]
+
 /** How a span's edges were obtained. 'inferred' is drawn hatched and named so. */
 export const SPAN_SOURCES = ['measured', 'inferred', 'imported'] as const
 export type SpanSource = (typeof SPAN_SOURCES)[number]
@@ -74,6 +94,8 @@ export interface SpanColumns {
   readonly length: number
   readonly lane: Uint16Array
   readonly kind: Uint8Array
+  /** Index into SPAN_ROLES. */
+  readonly role: Uint8Array
   readonly source: Uint8Array
   /** In the lane's clock domain: host ns, or device ticks. */
   readonly start: Float64Array
@@ -87,6 +109,8 @@ export interface SpanColumns {
   /** Counted from 0; -1 none, -2 warm-up (recorded, never counted). */
   readonly repeat: Int32Array
   readonly step: Int32Array
+  /** Line of the variant's program that made the call, counted from 1; -1 not known. */
+  readonly line: Int32Array
   /** Bytes moved; NaN none. */
   readonly bytes: Float64Array
   /** Floating-point operations; NaN none. */
