@@ -4,6 +4,7 @@
  */
 import { CancelledError, FaultError, toFault, type Fault } from '../base/fault'
 import { fail, succeed, type Result } from '../base/result'
+import { startRecording, type RecordingSession } from '../recorder'
 import type { RunInfo, TraceChunk } from '../trace/schema'
 import { createBuffer, type OwnedBuffer } from './buffers'
 import type { LabDevice } from './device'
@@ -11,9 +12,7 @@ import { faultOfGpuError } from './faults'
 import { PipelineCache, type Dispatch, type KernelCall } from './pipelines'
 import { LabQueue, type Race } from './queue'
 import { ReadbackRing } from './readback-ring'
-import { Recorder } from './recorder'
 import { StagingRing } from './staging-ring'
-import { TimestampPool } from './timestamp-pool'
 
 export interface RunContextOptions {
   readonly record: boolean
@@ -32,7 +31,8 @@ interface Destroyable {
 
 export class RunContext {
   readonly device: LabDevice
-  readonly recorder: Recorder
+  /** What is recorded of this run, and how. */
+  readonly session: RecordingSession
   readonly queue: LabQueue
   readonly race: Race
   readonly #pipelines: PipelineCache
@@ -42,11 +42,14 @@ export class RunContext {
   readonly #abort: (reason: Error) => void
   #aborted: Error | null = null
 
-  private constructor(device: LabDevice, pool: TimestampPool | null, options: RunContextOptions) {
+  private constructor(device: LabDevice, options: RunContextOptions) {
     this.device = device
     this.#pipelines = PipelineCache.of(device)
-    if (pool) this.#owned.push(pool)
-    this.recorder = new Recorder(options.info, options.hostStepUs, options)
+    this.session = startRecording(options)
+    this.session.recording = options.record
+    this.session.attach(device.gpu, {
+      deviceStepNs: device.hasTimestamps ? (options.deviceStepNs ?? 1) : null,
+    })
 
     let reject: (reason: Error) => void = () => undefined
     const aborted = new Promise<never>((_, rejectAborted) => (reject = rejectAborted))
@@ -56,7 +59,7 @@ export class RunContext {
       reject(reason)
     }
     this.race = (promise) => Promise.race([promise, aborted])
-    this.queue = new LabQueue(device, this.recorder, pool, this.race, options.deviceStepNs ?? 1)
+    this.queue = new LabQueue(device, this.session, this.race)
 
     const failWith = (fault: Fault) => {
       this.#abort(new FaultError(fault))
@@ -66,8 +69,9 @@ export class RunContext {
     if (alreadyLost) failWith(alreadyLost)
   }
 
-  static async open(device: LabDevice, options: RunContextOptions): Promise<RunContext> {
-    return new RunContext(device, await TimestampPool.create(device), options)
+  /** Throws where this realm is being recorded already: one run at a time. */
+  static open(device: LabDevice, options: RunContextOptions): RunContext {
+    return new RunContext(device, options)
   }
 
   /** Runs `body` inside error scopes and frees everything afterwards, also when it throws. */
@@ -140,15 +144,11 @@ export class RunContext {
   }
 
   async stagingRing(count: number, sizeBytes: number): Promise<StagingRing> {
-    return this.#own(
-      await this.race(StagingRing.create(this.device, this.recorder, this.queue, count, sizeBytes)),
-    )
+    return this.#own(await this.race(StagingRing.create(this.device, this.race, count, sizeBytes)))
   }
 
   async readbackRing(count: number, sizeBytes: number): Promise<ReadbackRing> {
-    return this.#own(
-      await this.race(ReadbackRing.create(this.device, this.recorder, this.queue, count, sizeBytes)),
-    )
+    return this.#own(await this.race(ReadbackRing.create(this.device, this.race, count, sizeBytes)))
   }
 
   /** Frees one thing before the end of the run: calibration makes buffers of many sizes. */
@@ -160,12 +160,12 @@ export class RunContext {
 
   /** Recording on while `body` runs: calibration needs timestamps also where the run itself is not recorded. */
   async recorded<T>(body: () => Promise<T>): Promise<T> {
-    const before = this.recorder.recording
-    this.recorder.recording = true
+    const before = this.session.recording
+    this.session.recording = true
     try {
       return await body()
     } finally {
-      this.recorder.recording = before
+      this.session.recording = before
     }
   }
 
@@ -190,5 +190,6 @@ export class RunContext {
   #free(): void {
     for (const unsubscribe of this.#unsubscribe) unsubscribe()
     for (const resource of this.#owned.splice(0).reverse()) resource.destroy()
+    this.session.stop()
   }
 }

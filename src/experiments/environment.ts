@@ -13,8 +13,11 @@ import type { RunInfo, Trace } from '../trace/schema'
 import { timeDispatch } from './calibrate'
 import { prepareMatmul } from './matmul-workload'
 
+/** Round trips of each kind: at most so many, and no more once they have taken LONG_ENOUGH_MS (Firefox: 100 ms each). */
 const EMPTY_SUBMITS = 20
 const ROUND_TRIPS = 10
+const LEAST_TRIPS = 3
+const LONG_ENOUGH_MS = 400
 /** Kernels timed for the completion latency last about this long: well above a timestamp quantum, well below a frame. */
 const SPIN_MS = 2
 const MATMUL_TARGET_MS = 4
@@ -75,7 +78,7 @@ const greatestCommonDivisor = (a: number, b: number): number => {
   return x
 }
 
-/** Chromium floors timestamps to 2^16 ns unless developer features are on (Dawn `timestamp_quantization`, MECHANICS §4). */
+/** Chromium floors timestamps to 2^16 ns unless developer features are on (Dawn `timestamp_quantization`). */
 const QUANTUM_NS = 65536
 
 /** The step of the device's clock: the greatest common divisor of all ticks seen, relative to the first. 1 when none divides. */
@@ -86,23 +89,24 @@ export function stepOfTicks(ticks: readonly number[]): number | null {
 }
 
 async function measureDeviceStep(device: LabDevice, hostStepUs: number): Promise<number | null> {
-  const context = await RunContext.open(device, {
+  const context = RunContext.open(device, {
     record: true,
     hostStepUs,
     deviceStepNs: QUANTUM_NS, // unknown yet: the coarsest known, so that the sanity gate refuses nothing for it
     info: probeInfo(device),
   })
-  const trace: Trace = await context.use(async ({ queue, recorder }) => {
+  const trace: Trace = await context.use(async ({ queue, session }) => {
     const target = await context.buffer('tick', 16, USAGE.storage)
     const tick = await context.dispatch(kernelCall(tickKernel, {}), [target])
     // 60 passes in 6 round trips: spread over several quanta.
-    for (let round = 0; round < 6; round += 1) {
+    const goesOn = bounded(6)
+    for (let round = 0; goesOn(round); round += 1) {
       const encoding = queue.encode('clock step')
       for (let pass = 0; pass < 10; pass += 1) encoding.pass('tick', [tick])
       await queue.wait(queue.submit('clock step', [encoding]))
     }
     await queue.collect()
-    return recorder.freeze()
+    return session.freeze()
   })
   const { spans } = trace
   const ticks: number[] = []
@@ -117,7 +121,7 @@ async function measureRates(
   hostStepUs: number,
   deviceStepNs: number | null,
 ): Promise<Rates> {
-  const context = await RunContext.open(device, {
+  const context = RunContext.open(device, {
     record: true,
     hostStepUs,
     deviceStepNs,
@@ -141,10 +145,17 @@ async function measureRates(
   })
 }
 
+/** Whether one more trip is to be made. */
+function bounded(most: number): (trips: number) => boolean {
+  const start = performance.now()
+  return (trips) => trips < most && (trips < LEAST_TRIPS || performance.now() - start < LONG_ENOUGH_MS)
+}
+
 async function emptySubmitLatency(context: RunContext): Promise<number> {
   const { queue } = context
   const latencies: number[] = []
-  for (let trip = 0; trip < EMPTY_SUBMITS; trip += 1) {
+  const goesOn = bounded(EMPTY_SUBMITS)
+  for (let trip = 0; goesOn(trip); trip += 1) {
     const submission = queue.submit('empty', [queue.encode('empty')])
     await queue.wait(submission)
     latencies.push(((submission.completedNs ?? 0) - submission.submitStartNs) / 1e6)
@@ -184,7 +195,8 @@ async function completionLatencies(
   }
   const sample = async (behind: number): Promise<number | null> => {
     const values: number[] = []
-    for (let trip = 0; trip < ROUND_TRIPS; trip += 1) {
+    const goesOn = bounded(ROUND_TRIPS)
+    for (let trip = 0; goesOn(trip); trip += 1) {
       const value = await slack(behind)
       if (value !== null) values.push(value)
     }
@@ -198,7 +210,7 @@ async function transferRates(
   context: RunContext,
   isSoftware: boolean,
 ): Promise<Pick<Rates, 'uploadGbPerS' | 'readbackGbPerS'>> {
-  const { queue, recorder } = context
+  const { queue, session } = context
   const sizeBytes = (isSoftware ? 4 : 32) * MIB
   const source = new Uint8Array(sizeBytes).fill(1)
   const target = await context.buffer('rate target', sizeBytes, USAGE.copyDst | USAGE.copySrc)
@@ -209,7 +221,7 @@ async function transferRates(
   await ring.begin(1)
   for (let trip = 0; trip <= TRANSFERS; trip += 1) {
     const slot = await ring.acquire()
-    const uploadStart = recorder.now()
+    const uploadStart = session.now()
     ring.fill(slot, sizeBytes, (range) => {
       new Uint8Array(range).set(source)
     })
@@ -217,12 +229,13 @@ async function transferRates(
     ring.encodeCopy(encoding, slot, target, sizeBytes)
     const submission = queue.submit('upload', [encoding])
     await queue.wait(submission)
-    const uploadEnd = recorder.now()
-    ring.release(slot, submission)
+    const uploadEnd = session.now()
+    ring.release(slot)
     const back = queue.encode('readback')
     const buffer = readback.encodeCopy(back, target, 0, sizeBytes)
-    await readback.read(buffer, queue.submit('readback', [back]), sizeBytes)
-    const readbackEnd = recorder.now()
+    queue.submit('readback', [back])
+    await readback.read(buffer, sizeBytes)
+    const readbackEnd = session.now()
     if (trip === 0) continue // first touch
     uploads.push(sizeBytes / (uploadEnd - uploadStart))
     readbacks.push(sizeBytes / (readbackEnd - uploadEnd))

@@ -1,7 +1,7 @@
 /** The frame round every measured window: warm-up, interleaving, tags, reading timestamps only when the window is over. */
 import type { RunContext } from '../engine'
 import { REPEAT_NONE, REPEAT_WARM_UP } from '../trace/schema'
-import type { Progress } from '../worker/protocol'
+import type { Progress } from './progress'
 import type { Window } from './run-types'
 
 export interface MeasureOptions {
@@ -21,7 +21,7 @@ export async function measureVariants(
     readonly after?: (variant: string) => Promise<void>
   } = {},
 ): Promise<void> {
-  const { recorder, queue } = context
+  const { session, queue } = context
   const total = variants.length * (repeats + 1)
   let done = 0
   for (let round = 0; round <= repeats; round += 1) {
@@ -33,17 +33,17 @@ export async function measureVariants(
       const label = round === 0 ? 'warm-up' : `repeat ${String(round)} of ${String(repeats)}`
       progress({ fraction: done / total, message: `${variant}, ${label}`, variant, repeat })
       await context.breathe()
-      recorder.tag = { repeat: REPEAT_NONE, step: -1 }
+      session.tag = { repeat: REPEAT_NONE, step: -1 }
       await around.before?.(variant)
-      recorder.tag = { variant, repeat, step: -1 }
-      const startNs = recorder.now()
+      session.tag = { variant, repeat, step: -1 }
+      const startNs = session.now()
       await body(variant)
-      const endNs = recorder.now()
-      recorder.tag = { variant, repeat, step: -1 }
-      recorder.host('window', variant, startNs, endNs)
+      const endNs = session.now()
+      session.tag = { variant, repeat, step: -1 }
+      session.host('window', variant, startNs, endNs)
       if (repeat >= 0) windows.push({ variant, repeat, startNs, endNs })
       await queue.collect()
-      recorder.tag = { repeat: REPEAT_NONE, step: -1 }
+      session.tag = { repeat: REPEAT_NONE, step: -1 }
       await around.after?.(variant)
       done += 1
     }

@@ -8,7 +8,7 @@ import { kernelCall } from '../kernels/kernel'
 import { placeTrace, type PlacedTrace } from '../trace/place'
 import { REPORT_SCHEMA, type ClockReport, type Environment, type Report } from '../trace/report'
 import type { RunInfo, TraceChunk } from '../trace/schema'
-import type { Progress } from '../worker/protocol'
+import type { Progress } from './progress'
 import { probeClock } from './calibrate'
 import type { ExperimentMeta, ParamValues } from './experiment'
 import { measureVariants } from './measure'
@@ -45,7 +45,7 @@ export async function runWith(
     startedAt: new Date().toISOString(),
     origin: 'live',
   }
-  const context = await RunContext.open(device, {
+  const context = RunContext.open(device, {
     record: hooks.record,
     // Not live: held back until the run has ended, so that drawing cannot disturb it.
     send: hooks.live ? hooks.chunk : undefined,
@@ -73,8 +73,8 @@ export async function runWith(
     await probeClock(context, tick)
     return done
   })
-  context.recorder.flush()
-  const trace = context.recorder.freeze()
+  context.session.flush()
+  const trace = context.session.freeze()
   if (!hooks.live && hooks.record) sendWhole(context, hooks)
 
   const placed = placeTrace(trace)
@@ -119,7 +119,7 @@ export async function runWith(
 
 /** Everything as one chunk, for a run that was not drawn live. */
 function sendWhole(context: RunContext, hooks: RunHooks): void {
-  const chunk = context.recorder.builder.takeChunk()
+  const chunk = context.session.builder.takeChunk()
   if (chunk) hooks.chunk(chunk)
 }
 

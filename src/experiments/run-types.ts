@@ -3,7 +3,7 @@ import type { ReportFigure } from '../trace/figure'
 import type { Metric, Verdict, Verification } from '../trace/report'
 import type { PlacedTrace } from '../trace/place'
 import type { RunContext } from '../engine'
-import type { Progress } from '../worker/protocol'
+import type { Progress } from './progress'
 import type { ParamValues } from './experiment'
 import type { TuningMemory } from './tune-types'
 
@@ -37,6 +37,10 @@ export interface RunServices {
   readonly isSoftware: boolean
   /** Null without timestamp-query. */
   readonly deviceStepNs: number | null
+  /** About how long a host that awaits a short kernel waits, ms. */
+  readonly roundTripMs: number
+  /** The usual matmul kernel's rate here; null where it was not measured. */
+  readonly matmulGflops: number | null
   readonly progress: (progress: Progress) => void
   /** Where the fastest kernel of a shape is kept from run to run. */
   readonly tuningMemory?: TuningMemory | undefined
@@ -68,3 +72,31 @@ export interface Runner {
   readonly figures?: (metrics: readonly Metric[], evidence: Evidence) => readonly ReportFigure[]
   readonly verdict: (metrics: readonly Metric[], evidence: Evidence) => Verdict
 }
+
+/** One variant of an experiment, ready to run. */
+export interface Variant {
+  readonly name: string
+  /** What the program is given; it knows its own input's shape. */
+  readonly input: object
+  /** Before each window: clears results, maps staging buffers. */
+  readonly before?: () => Promise<void>
+  /** After each window: is what came out right? `output` is what the program returned. */
+  readonly check: (output: unknown) => Promise<Verification>
+}
+
+export interface Prepared {
+  readonly derived: Derived
+  readonly variants: readonly Variant[]
+  readonly repeats: number
+}
+
+/**
+ * The worker's half of an experiment: sizes the work, makes the buffers, says how results are checked. `variants` are the declaration's
+ * for these values, in its order; one that cannot run here is left out, with the reason in `derived`.
+ */
+export type Prepare<Values> = (
+  context: RunContext,
+  values: Values,
+  services: RunServices,
+  variants: readonly string[],
+) => Promise<Prepared>
