@@ -86,7 +86,6 @@ export async function runDeclared(
       context,
       values,
       {
-        params: values,
         isSoftware: device.isSoftware,
         deviceStepNs: environment.deviceClockStepNs,
         roundTripMs: Math.max(LEAST_ROUND_TRIP_MS, environment.completionLatencyMs ?? 0, environment.emptySubmitLatencyMs ?? 0),
