@@ -27,7 +27,8 @@ export interface Metric {
   readonly note?: string
 }
 
-export type VerdictOutcome = 'shown' | 'not-shown' | 'inconclusive'
+/** 'invalid': the run does not count (hidden, wrong results, no clock fit), so nothing is concluded from it. */
+export type VerdictOutcome = 'shown' | 'not-shown' | 'inconclusive' | 'invalid'
 export interface Verdict {
   readonly outcome: VerdictOutcome
   /** One or two sentences with the figures; for not-shown why on this machine, for inconclusive what to change. */
