@@ -61,3 +61,17 @@ export const repeatsParam = {
   unit: '',
   scale: 'linear',
 } as const satisfies NumberParam
+
+export const secondsParam = {
+  type: 'number',
+  name: 'seconds',
+  label: 'Time to measure in',
+  help: 'About the longest that all windows together may take. Where this browser reports completion late, fewer repeats and steps fit.',
+  place: 'more',
+  default: 5,
+  min: 1,
+  max: 60,
+  integer: true,
+  unit: 's',
+  scale: 'linear',
+} as const satisfies NumberParam
