@@ -10,7 +10,7 @@ import { shortSettings } from './lab'
 
 const LESSONS = join(import.meta.dirname, '..', 'src', 'lessons')
 const lessonIds = readdirSync(LESSONS, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && readdirSync(join(LESSONS, entry.name)).includes('lesson.ts'))
+  .filter((entry) => entry.isDirectory() && readdirSync(join(LESSONS, entry.name)).includes('lesson.md'))
   .map(({ name }) => name)
 
 test('the home page leads to every lesson, and to no other', async ({ lab, page }) => {

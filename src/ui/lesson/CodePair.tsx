@@ -20,7 +20,7 @@ const Block = ({ lesson, block, lit, shares }: CodePairProps & { readonly block:
     <CodeView
       title={block.title}
       lines={lines}
-      regions={block.regions}
+      regions={block.regions ?? {}}
       lit={runs ? lit : null}
       shares={runs ? shares : {}}
     />

@@ -3,11 +3,12 @@ import { lazy, Suspense, useMemo, useState } from 'react'
 import { findExperiment } from '../../experiments/catalog'
 import { formatParam, type ParamValues } from '../../experiments/experiment'
 import { findLesson, lessons as allLessons } from '../../lessons/catalog'
+import { wordsFor } from '../../lessons/condition'
 import type { CudaSide as CudaWords, Lesson, LessonStep } from '../../lessons/lesson'
 import { isUnderWay } from '../../state/run-store'
 import { formatHash, type Query } from '../../state/url'
 import { NotFoundPage } from '../NotFoundPage'
-import { Inline, Prose } from '../prose/Prose'
+import { FactsContext, Inline, Prose } from '../prose/Prose'
 import { createQuote } from '../quote'
 import { ParamControls } from '../run/ParamControls'
 import { differences } from '../run/param-query'
@@ -51,6 +52,9 @@ const Step = ({
     recordedOnly && !isRecorded
       ? 'This needs a device of your own; the recording holds the lesson’s first run only.'
       : blocked
+  // Of a run with this step's own values: the run of another step shows something else.
+  const facts = state.factsFor(laid)
+  const lookFor = wordsFor(step.lookFor ?? [], facts)
   return (
     <li className="step" id={`step-${step.id}`}>
       <h3>
@@ -86,10 +90,10 @@ const Step = ({
           </div>
         </div>
       )}
-      {step.lookFor && (
+      {lookFor.length > 0 && (
         <div className="look-for">
           <h4>Look for</h4>
-          <Prose text={step.lookFor} />
+          <Prose text={lookFor} />
         </div>
       )}
     </li>
@@ -211,7 +215,9 @@ const LessonBody = ({ lesson, query }: { readonly lesson: Lesson; readonly query
   const { lessons } = useLab()
   const state = useLessonRun(lesson, query)
   useTitle(lesson.title)
+  const facts = state.factsFor()
   return (
+    <FactsContext value={facts}>
     <article className="page lesson">
       <header className="lesson-head">
         <p className="small quiet">
@@ -278,6 +284,7 @@ const LessonBody = ({ lesson, query }: { readonly lesson: Lesson; readonly query
         <NextLesson lesson={lesson} />
       </div>
     </article>
+    </FactsContext>
   )
 }
 
