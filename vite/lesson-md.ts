@@ -37,11 +37,13 @@ export const lessonWords = (): Plugin => ({
 })
 
 /** All lessons' words by their folder's name, for what is built of all of them. */
-export const readLessons = (): readonly (LessonWords & { readonly id: string; readonly file: string })[] =>
-  readdirSync(LESSONS, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && readdirSync(join(LESSONS, entry.name)).includes('lesson.md'))
+export const readLessons = (
+  folder = LESSONS,
+): readonly (LessonWords & { readonly id: string; readonly file: string })[] =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && readdirSync(join(folder, entry.name)).includes('lesson.md'))
     .map(({ name: id }) => {
-      const file = join(LESSONS, id, 'lesson.md')
+      const file = join(folder, id, 'lesson.md')
       return { ...parseLesson(readFileSync(file, 'utf8'), file, id), id, file }
     })
     .sort((a, b) => a.number - b.number)

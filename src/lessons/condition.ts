@@ -10,8 +10,7 @@ export type Fact = (typeof FACTS)[number]
 
 /** `shown`, `not software`, `reason host-bound` (the reason of the verdict). */
 export type Test =
-  | { readonly fact: Fact; readonly not: boolean }
-  | { readonly reason: string; readonly not: boolean }
+  { readonly fact: Fact; readonly not: boolean } | { readonly reason: string; readonly not: boolean }
 
 /** Null: not known (yet). */
 export type Facts = Readonly<Record<Fact, boolean | null>> & { readonly reason: string | null }

@@ -34,7 +34,15 @@ interface Lines {
   readonly line: number
   readonly texts: string[]
 }
-const joined = ({ line, texts }: Lines): Text => ({ line, text: texts.join(' ') })
+/** `_so_` is `*so*`, as formatters of Markdown write it; the page knows one of them. Code is left alone. */
+const withStars = (text: string): string =>
+  text
+    .split(/(`[^`]*`)/)
+    .map((part, index) =>
+      index % 2 === 1 ? part : part.replace(/(^|[\s([])_(\S(?:[^_]*\S)?)_(?=$|[\s.,;:?)\]])/g, '$1*$2*'),
+    )
+    .join('')
+const joined = ({ line, texts }: Lines): Text => ({ line, text: withStars(texts.join(' ')) })
 
 /** `firstLine`: that of the file at which `source` begins. */
 export function readBlocks(source: string, file: string, firstLine = 1): readonly Block[] {
@@ -50,6 +58,7 @@ export function readBlocks(source: string, file: string, firstLine = 1): readonl
   }
   const add = (type: 'paragraph' | 'quote' | 'item', text: string, line: number) => {
     if (open?.type !== type) close()
+    if (type !== 'item') item = null
     open ??= { type, lines: { line, texts: [] } }
     open.lines.texts.push(text)
   }
@@ -67,7 +76,6 @@ export function readBlocks(source: string, file: string, firstLine = 1): readonl
       item = null
       blocks.push({ type: 'heading', level: heading[1]?.length ?? 0, text: heading[2] ?? '', line })
     } else if (text.startsWith('> ')) {
-      item = null
       add('quote', text.slice(2).trim(), line)
     } else if (text.startsWith('- ')) {
       close()
@@ -80,7 +88,6 @@ export function readBlocks(source: string, file: string, firstLine = 1): readonl
     } else if (UNKNOWN.test(text) || raw.startsWith('    ')) {
       throw new WordsFault(file, line, `'${text.trim()}' is none of heading (## or ###), paragraph, > or - .`)
     } else {
-      item = null
       add('paragraph', text.trim(), line)
     }
   })

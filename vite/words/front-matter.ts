@@ -3,7 +3,9 @@ import { isMap, LineCounter, parseDocument, type YAMLMap } from 'yaml'
 import { WordsFault } from './blocks'
 
 const isScalar = (value: unknown): value is string | number | boolean =>
-  typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
+  typeof value === 'string' ||
+  typeof value === 'boolean' ||
+  (typeof value === 'number' && Number.isFinite(value))
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
 
 export type Values = Readonly<Record<string, string | number | boolean | readonly string[]>>
@@ -86,7 +88,8 @@ export class Fields {
   /** Every field has been asked for. */
   done(): void {
     const other = this.#map.items.map(({ key }) => String(key)).find((name) => !this.#asked.has(name))
-    if (other !== undefined) throw new WordsFault(this.#file, this.lineOf(other), `'${other}' is not known here.`)
+    if (other !== undefined)
+      throw new WordsFault(this.#file, this.lineOf(other), `'${other}' is not known here.`)
   }
 }
 

@@ -65,7 +65,10 @@ interface Part {
   readonly heading: Text
   readonly blocks: readonly Block[]
 }
-function partsOf(blocks: readonly Block[], level: number): { readonly before: readonly Block[]; readonly parts: readonly Part[] } {
+function partsOf(
+  blocks: readonly Block[],
+  level: number,
+): { readonly before: readonly Block[]; readonly parts: readonly Part[] } {
   const starts = blocks.flatMap((block, index) =>
     block.type === 'heading' && block.level === level ? [{ block, index }] : [],
   )
@@ -136,7 +139,8 @@ function optionOf({ paragraphs: [first, ...explanation], line }: Item, fail: Fai
 
 function quizItemOf({ heading, blocks }: Part, fail: Fail): QuizItem {
   const [question, ...options] = blocks
-  if (question?.type !== 'paragraph') return fail(heading.line, 'A question is a paragraph, then its options.')
+  if (question?.type !== 'paragraph')
+    return fail(heading.line, 'A question is a paragraph, then its options.')
   if (!/^[a-z0-9-]+$/.test(heading.text)) return fail(heading.line, `'${heading.text}' is no id.`)
   return {
     id: heading.text,
@@ -163,7 +167,9 @@ function tryNextOf(text: Text, fail: Fail): LessonWords['tryNext'][number] {
 
 function sourceOf({ text, line }: Text, fail: Fail): LessonWords['sources'][number] {
   const [, label, url] = /^\[([^[\]]+)\]\((\S+)\)$/.exec(text) ?? []
-  return label === undefined || url === undefined ? fail(line, 'A source reads: [Label](address).') : { label, url }
+  return label === undefined || url === undefined
+    ? fail(line, 'A source reads: [Label](address).')
+    : { label, url }
 }
 
 function askedOf(fields: Fields, fail: Fail): Asked {
@@ -184,7 +190,14 @@ function askedOf(fields: Fields, fail: Fail): Asked {
   }
 }
 
-const REGIONS: readonly string[] = ['setup', 'encode', 'submit', 'wait', 'read', 'fill'] satisfies CodeRegion[]
+const REGIONS: readonly string[] = [
+  'setup',
+  'encode',
+  'submit',
+  'wait',
+  'read',
+  'fill',
+] satisfies CodeRegion[]
 const isMark = (row: readonly string[]): row is RegionMark =>
   REGIONS.includes(row[0] ?? '') && (row.length === 2 || row.length === 3)
 
@@ -192,7 +205,9 @@ const isMark = (row: readonly string[]): row is RegionMark =>
 const regionsOf = (fields: Fields, fail: Fail): LessonWords['regions'] =>
   fields
     .rows('regions')
-    .map((row) => (isMark(row) ? row : fail(fields.lineOf('regions'), `'${row.join(', ')}' marks no region.`)))
+    .map((row) =>
+      isMark(row) ? row : fail(fields.lineOf('regions'), `'${row.join(', ')}' marks no region.`),
+    )
 
 /** `id`: the folder's name, which is also the experiment unless the file names another. */
 export function parseLesson(source: string, file: string, id: string): LessonWords {

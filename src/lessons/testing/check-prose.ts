@@ -18,6 +18,7 @@ export function proseFault(text: string): string | null {
   rest = rest.replaceAll(/\[([^[\]]+)\]\((?:https:\/\/[^\s()]+|#[a-z][a-z-]*)\)/g, '$1')
   if (/[[\]]/.test(rest)) return 'has a bracket that is neither a term, a word of the glossary nor an https link'
 
+  if (/(^|[\s([])_\S/.test(rest)) return 'has an emphasis written with _'
   rest = rest.replaceAll(/\*\*([^*\s]|[^*\s][^*]*[^*\s])\*\*/g, '$1')
   rest = rest.replaceAll(/\*([^*\s]|[^*\s][^*]*[^*\s])\*/g, '$1')
   if (rest.includes('*')) return 'has an unbalanced *'

@@ -218,72 +218,78 @@ const LessonBody = ({ lesson, query }: { readonly lesson: Lesson; readonly query
   const facts = state.factsFor()
   return (
     <FactsContext value={facts}>
-    <article className="page lesson">
-      <header className="lesson-head">
-        <p className="small quiet">
-          Lesson {lesson.number} · about {lesson.minutes} minutes
-        </p>
-        <h1>{lesson.question}</h1>
-        {/* Where the instrument is under the words, what to press is a screen away. */}
-        <div className="lesson-jump no-print">
-          <button
-            type="button"
-            className="button"
-            onClick={() => {
-              document.getElementById('instrument')?.scrollIntoView({ block: 'start' })
-            }}
-          >
-            Predict and run
-          </button>
+      <article className="page lesson">
+        <header className="lesson-head">
+          <p className="small quiet">
+            Lesson {lesson.number} · about {lesson.minutes} minutes
+          </p>
+          <h1>{lesson.question}</h1>
+          {/* Where the instrument is under the words, what to press is a screen away. */}
+          <div className="lesson-jump no-print">
+            <button
+              type="button"
+              className="button"
+              onClick={() => {
+                document.getElementById('instrument')?.scrollIntoView({ block: 'start' })
+              }}
+            >
+              Predict and run
+            </button>
+          </div>
+          <Prose text={lesson.intro} />
+        </header>
+        <Instrument lesson={lesson} state={state} />
+        <div className="lesson-rest">
+          <section aria-labelledby="steps" className="lesson-section">
+            <h2 id="steps">Step by step</h2>
+            <ol className="steps">
+              {lesson.steps.map((step, index) => (
+                <Step
+                  key={step.id}
+                  step={step}
+                  number={index + 1}
+                  state={state}
+                  lessonValues={lesson.values}
+                />
+              ))}
+            </ol>
+          </section>
+          <Explanation lesson={lesson} state={state} />
+          <section aria-labelledby="carries-over" className="lesson-section">
+            <h2 id="carries-over">What carries over to CUDA and PyTorch</h2>
+            <Prose text={lesson.carriesOver} />
+          </section>
+          {lesson.cuda && <Cuda words={lesson.cuda} state={state} />}
+          <section aria-labelledby="cannot" className="lesson-section lesson-cannot">
+            <h2 id="cannot">What WebGPU cannot do here</h2>
+            <Prose text={lesson.cannot} />
+          </section>
+          <section aria-labelledby="why" className="lesson-section">
+            <h2 id="why">Why?</h2>
+            <Quiz
+              items={lesson.quiz}
+              answers={state.progress.answers}
+              onAnswer={(item, option) => {
+                lessons.answer(lesson.id, item, option)
+              }}
+            />
+          </section>
+          <TryNext lesson={lesson} state={state} />
+          <section aria-labelledby="sources" className="lesson-section">
+            <h2 id="sources">Sources</h2>
+            <ul className="sources small">
+              {lesson.sources.map(({ label, url }) => (
+                <li key={url}>
+                  <a href={url} rel="noreferrer" target="_blank">
+                    {label}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </section>
+          <NextLesson lesson={lesson} />
         </div>
-        <Prose text={lesson.intro} />
-      </header>
-      <Instrument lesson={lesson} state={state} />
-      <div className="lesson-rest">
-        <section aria-labelledby="steps" className="lesson-section">
-          <h2 id="steps">Step by step</h2>
-          <ol className="steps">
-            {lesson.steps.map((step, index) => (
-              <Step key={step.id} step={step} number={index + 1} state={state} lessonValues={lesson.values} />
-            ))}
-          </ol>
-        </section>
-        <Explanation lesson={lesson} state={state} />
-        <section aria-labelledby="carries-over" className="lesson-section">
-          <h2 id="carries-over">What carries over to CUDA and PyTorch</h2>
-          <Prose text={lesson.carriesOver} />
-        </section>
-        {lesson.cuda && <Cuda words={lesson.cuda} state={state} />}
-        <section aria-labelledby="cannot" className="lesson-section lesson-cannot">
-          <h2 id="cannot">What WebGPU cannot do here</h2>
-          <Prose text={lesson.cannot} />
-        </section>
-        <section aria-labelledby="why" className="lesson-section">
-          <h2 id="why">Why?</h2>
-          <Quiz
-            items={lesson.quiz}
-            answers={state.progress.answers}
-            onAnswer={(item, option) => {
-              lessons.answer(lesson.id, item, option)
-            }}
-          />
-        </section>
-        <TryNext lesson={lesson} state={state} />
-        <section aria-labelledby="sources" className="lesson-section">
-          <h2 id="sources">Sources</h2>
-          <ul className="sources small">
-            {lesson.sources.map(({ label, url }) => (
-              <li key={url}>
-                <a href={url} rel="noreferrer" target="_blank">
-                  {label}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </section>
-        <NextLesson lesson={lesson} />
-      </div>
-    </article>
+      </article>
     </FactsContext>
   )
 }

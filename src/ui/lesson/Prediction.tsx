@@ -15,13 +15,7 @@ export interface PredictionProps {
   readonly children?: ReactNode
 }
 
-export const Prediction = ({
-  asked: prediction,
-  stored,
-  answered,
-  onPredict,
-  children,
-}: PredictionProps) => {
+export const Prediction = ({ asked: prediction, stored, answered, onPredict, children }: PredictionProps) => {
   const id = 'prediction-slider'
   const [draft, setDraft] = useState(stored?.kind === 'made' ? stored.value : prediction.start)
   const said = withUnit(formatNumber(draft), prediction.unit)

@@ -14,13 +14,7 @@ export interface PredictionResultProps {
   readonly changed: readonly string[]
 }
 
-export const PredictionResult = ({
-  asked,
-  prediction,
-  report,
-  recorded,
-  changed,
-}: PredictionResultProps) => {
+export const PredictionResult = ({ asked, prediction, report, recorded, changed }: PredictionResultProps) => {
   const metric = findMetric(report.metrics, asked.metric.name, asked.metric.variant)
   const measured = inSliderUnit(metric, asked)
   if (!measured)

@@ -10,10 +10,7 @@ export interface Measured {
 }
 
 /** The metric in the slider's unit; null where it was not measured. */
-export function inSliderUnit(
-  metric: Metric | undefined,
-  { scale }: Pick<Asked, 'scale'>,
-): Measured | null {
+export function inSliderUnit(metric: Metric | undefined, { scale }: Pick<Asked, 'scale'>): Measured | null {
   if (!metric || metric.value === null || !Number.isFinite(metric.value)) return null
   const low = metric.low ?? metric.value
   const high = metric.high ?? metric.value
