@@ -10,7 +10,7 @@ function factsOf(options: Partial<FakeOptions>, origin: 'live' | 'recorded' = 'l
   if (!lesson || !meta) throw new Error('no lesson to borrow a report from')
   return factsOfRun(fakeReport(lesson, meta, { reason: 'why', value: () => 1, ...options }), origin)
 }
-const is = (fact: 'shown' | 'inconclusive' | 'software' | 'timestamps' | 'recorded'): Test => ({
+const is = (fact: 'ran' | 'shown' | 'inconclusive' | 'software' | 'timestamps' | 'recorded'): Test => ({
   fact,
   not: false,
 })
@@ -49,6 +49,8 @@ describe('conditions', () => {
     expect(shows(is('timestamps'), device)).toBe(true)
     expect(shows(not('software'), device)).toBe(true)
     expect(shows(not('shown'), device), 'there is no run yet').toBe(false)
+    expect(shows(is('ran'), device)).toBe(false)
+    expect(shows(is('ran'), factsOf({ valid: false }))).toBe(true)
     expect(factsOfDevice(null)).toBe(NO_FACTS)
   })
 

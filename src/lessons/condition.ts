@@ -5,17 +5,18 @@
 import type { Environment, Report } from '../trace/report'
 import type { Passage, Prose } from './lesson'
 
-export const FACTS = ['shown', 'inconclusive', 'software', 'timestamps', 'recorded'] as const
+export const FACTS = ['ran', 'shown', 'inconclusive', 'software', 'timestamps', 'recorded'] as const
 export type Fact = (typeof FACTS)[number]
 
 /** `shown`, `not software`, `reason host-bound` (the reason of the verdict). */
 export type Test =
   { readonly fact: Fact; readonly not: boolean } | { readonly reason: string; readonly not: boolean }
 
-/** Null: not known (yet). */
+/** Null: not known (yet). `ran`: the run that the text is about has ended. */
 export type Facts = Readonly<Record<Fact, boolean | null>> & { readonly reason: string | null }
 
 export const NO_FACTS: Facts = {
+  ran: false,
   shown: null,
   inconclusive: null,
   software: null,
@@ -42,6 +43,7 @@ export function factsOfRun(
   const { environment, clock, verdict, validity, verification } = report
   const counts = validity.valid && verification.failed === 0
   return {
+    ran: true,
     shown: counts ? verdict.outcome === 'shown' : null,
     inconclusive: counts ? verdict.outcome === 'inconclusive' : null,
     software: environment.isSoftware,

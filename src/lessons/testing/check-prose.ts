@@ -16,7 +16,8 @@ export function proseFault(text: string): string | null {
     if (!COLOUR_KEYS.includes(key ?? '')) return `has an unknown colour key '${key ?? ''}'`
   rest = rest.replaceAll(/\[\[\w+:([^[\]]+)\]\]/g, '$1')
   rest = rest.replaceAll(/\[([^[\]]+)\]\((?:https:\/\/[^\s()]+|#[a-z][a-z-]*)\)/g, '$1')
-  if (/[[\]]/.test(rest)) return 'has a bracket that is neither a term, a word of the glossary nor an https link'
+  if (/[[\]]/.test(rest))
+    return 'has a bracket that is neither a term, a word of the glossary nor an https link'
 
   if (/(^|[\s([])_\S/.test(rest)) return 'has an emphasis written with _'
   rest = rest.replaceAll(/\*\*([^*\s]|[^*\s][^*]*[^*\s])\*\*/g, '$1')

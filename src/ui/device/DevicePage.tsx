@@ -82,9 +82,9 @@ function groups(
           what: 'From submit() of nothing until the host hears that it is done. Median.',
         },
         {
-          label: 'A round trip beyond its work',
+          label: 'Overhead per round trip',
           value: whenKnown(environment.completionLatencyMs, (ms) => formatQuantity(ms, 'ms')),
-          what: 'From submit() of a kernel until the host hears, less the kernel’s own time. What every await costs.',
+          what: 'From submit() of one kernel until the host finds out, less the kernel’s own time. Browsers look for finished work at intervals, so for a kernel of another length it differs.',
         },
         {
           label: 'The same with work queued behind',
