@@ -3,17 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { FakeAdapter, fakeRealm, type FakeDevice } from '../testing/fake-webgpu'
 import { placeTrace } from '../trace/place'
 import { startRecording } from './session'
-import {
-  asDevice,
-  info,
-  macrotask,
-  MAP,
-  record,
-  spansOf,
-  stopRecording,
-  submitPass,
-  USAGE,
-} from './testing/record'
+import { asDevice, info, macrotask, MAP, record, stopRecording, submitPass, USAGE } from './testing/record'
+import { spansOf } from './testing/spans'
 
 afterEach(stopRecording)
 

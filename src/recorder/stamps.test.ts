@@ -3,15 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { SessionOptions } from './session'
 import { selfTestCopyTiming } from './copy-timing'
 import { stepOfStamps } from './place'
-import {
-  macrotask,
-  record,
-  spansOf,
-  stopRecording,
-  submitPass,
-  USAGE,
-  type Recording,
-} from './testing/record'
+import { macrotask, record, stopRecording, submitPass, USAGE, type Recording } from './testing/record'
+import { spansOf } from './testing/spans'
 import type { FakeOptions } from '../testing/fake-webgpu'
 
 afterEach(stopRecording)
