@@ -288,7 +288,12 @@ export const EXCEPTIONS: readonly Exception[] = [
 ]
 
 /** Where code may name GPUDevice and GPUBuffer. */
-export const GPU_OBJECT_FILES = ['src/recorder/**', 'src/engine/**', 'src/kernels/**', 'src/experiments/*/run.ts']
+export const GPU_OBJECT_FILES = [
+  'src/recorder/**',
+  'src/engine/**',
+  'src/kernels/**',
+  'src/experiments/*/run.ts',
+]
 const GPU_OBJECTS = ['GPUDevice', 'GPUBuffer']
 
 export interface Violation {
