@@ -4,25 +4,21 @@
  */
 import { alignTo4, createBuffer, MAP_MODE, USAGE, type OwnedBuffer } from './buffers'
 import type { LabDevice } from './device'
-import type { Encoding, LabQueue, Submission } from './queue'
-import type { Recorder } from './recorder'
+import type { Encoding, Race } from './queue'
 
 export class ReadbackRing {
   readonly #buffers: readonly OwnedBuffer[]
-  readonly #queue: LabQueue
-  readonly #recorder: Recorder
+  readonly #race: Race
   #next = 0
 
-  private constructor(buffers: readonly OwnedBuffer[], queue: LabQueue, recorder: Recorder) {
+  private constructor(buffers: readonly OwnedBuffer[], race: Race) {
     this.#buffers = buffers
-    this.#queue = queue
-    this.#recorder = recorder
+    this.#race = race
   }
 
   static async create(
     device: LabDevice,
-    recorder: Recorder,
-    queue: LabQueue,
+    race: Race,
     count: number,
     sizeBytes: number,
   ): Promise<ReadbackRing> {
@@ -31,7 +27,7 @@ export class ReadbackRing {
       buffers.push(
         await createBuffer(device, `readback ${String(index)}`, sizeBytes, USAGE.mapRead | USAGE.copyDst),
       )
-    return new ReadbackRing(buffers, queue, recorder)
+    return new ReadbackRing(buffers, race)
   }
 
   /** Records the copy; call `read` with the returned buffer once submitted. */
@@ -43,20 +39,12 @@ export class ReadbackRing {
     return buffer
   }
 
-  /** Awaits and copies the bytes out. Records the wait and the copying as two spans: waiting is not reading. */
-  async read(buffer: OwnedBuffer, submission: Submission, sizeBytes: number): Promise<ArrayBuffer> {
+  /** Awaits and copies the bytes out. */
+  async read(buffer: OwnedBuffer, sizeBytes: number): Promise<ArrayBuffer> {
     const size = alignTo4(sizeBytes)
-    await this.#queue.waitFor(
-      submission,
-      'await mapAsync(): readback',
-      buffer.gpu.mapAsync(MAP_MODE.read, 0, size),
-    )
-    const start = this.#recorder.now()
+    await this.#race(buffer.gpu.mapAsync(MAP_MODE.read, 0, size))
     const copy = buffer.gpu.getMappedRange(0, size).slice(0)
     buffer.gpu.unmap()
-    this.#recorder.host('host-work', 'read the mapped range', start, this.#recorder.now(), {
-      bytes: sizeBytes,
-    })
     return copy
   }
 

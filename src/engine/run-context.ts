@@ -4,6 +4,7 @@
  */
 import { CancelledError, FaultError, toFault, type Fault } from '../base/fault'
 import { fail, succeed, type Result } from '../base/result'
+import { startRecording, type RecordingSession } from '../recorder'
 import type { RunInfo, TraceChunk } from '../trace/schema'
 import { createBuffer, type OwnedBuffer } from './buffers'
 import type { LabDevice } from './device'
@@ -11,9 +12,7 @@ import { faultOfGpuError } from './faults'
 import { PipelineCache, type Dispatch, type KernelCall } from './pipelines'
 import { LabQueue, type Race } from './queue'
 import { ReadbackRing } from './readback-ring'
-import { Recorder } from './recorder'
 import { StagingRing } from './staging-ring'
-import { TimestampPool } from './timestamp-pool'
 
 export interface RunContextOptions {
   readonly record: boolean
@@ -22,7 +21,15 @@ export interface RunContextOptions {
   /** Null: not known yet, taken as 1 ns. */
   readonly deviceStepNs: number | null
   readonly info: RunInfo
+  /** Copies from and to mappable buffers can be timed by empty passes round them, as was found for this device. */
+  readonly copyTimingWorks?: boolean
 }
+
+/** Shorter copies are over before an empty pass is; their bracket would time the passes. */
+const LEAST_TIMED_COPY_BYTES = 64 * 2 ** 10
+
+/** WebGPU answers a popped scope as soon as the commands before it were handled; a browser that takes longer has stopped answering. */
+const SCOPE_TIMEOUT_MS = 10_000
 
 const SCOPES = ['validation', 'out-of-memory', 'internal'] as const
 
@@ -32,7 +39,8 @@ interface Destroyable {
 
 export class RunContext {
   readonly device: LabDevice
-  readonly recorder: Recorder
+  /** What is recorded of this run, and how. */
+  readonly session: RecordingSession
   readonly queue: LabQueue
   readonly race: Race
   readonly #pipelines: PipelineCache
@@ -42,11 +50,14 @@ export class RunContext {
   readonly #abort: (reason: Error) => void
   #aborted: Error | null = null
 
-  private constructor(device: LabDevice, pool: TimestampPool | null, options: RunContextOptions) {
+  private constructor(device: LabDevice, options: RunContextOptions) {
     this.device = device
     this.#pipelines = PipelineCache.of(device)
-    if (pool) this.#owned.push(pool)
-    this.recorder = new Recorder(options.info, options.hostStepUs, options)
+    this.session = startRecording({ ...options, timeCopies: { minBytes: LEAST_TIMED_COPY_BYTES } })
+    this.session.recording = options.record
+    this.session.attach(device.gpu, {
+      deviceStepNs: device.hasTimestamps ? (options.deviceStepNs ?? 1) : null,
+    })
 
     let reject: (reason: Error) => void = () => undefined
     const aborted = new Promise<never>((_, rejectAborted) => (reject = rejectAborted))
@@ -54,9 +65,11 @@ export class RunContext {
     this.#abort = (reason) => {
       this.#aborted ??= reason
       reject(reason)
+      // A program that is under way ends at its next call.
+      this.session.interrupt(reason)
     }
     this.race = (promise) => Promise.race([promise, aborted])
-    this.queue = new LabQueue(device, this.recorder, pool, this.race, options.deviceStepNs ?? 1)
+    this.queue = new LabQueue(device, this.session, this.race)
 
     const failWith = (fault: Fault) => {
       this.#abort(new FaultError(fault))
@@ -66,8 +79,9 @@ export class RunContext {
     if (alreadyLost) failWith(alreadyLost)
   }
 
-  static async open(device: LabDevice, options: RunContextOptions): Promise<RunContext> {
-    return new RunContext(device, await TimestampPool.create(device), options)
+  /** Throws where this realm is being recorded already: one run at a time. */
+  static open(device: LabDevice, options: RunContextOptions): RunContext {
+    return new RunContext(device, options)
   }
 
   /** Runs `body` inside error scopes and frees everything afterwards, also when it throws. */
@@ -140,15 +154,11 @@ export class RunContext {
   }
 
   async stagingRing(count: number, sizeBytes: number): Promise<StagingRing> {
-    return this.#own(
-      await this.race(StagingRing.create(this.device, this.recorder, this.queue, count, sizeBytes)),
-    )
+    return this.#own(await this.race(StagingRing.create(this.device, this.race, count, sizeBytes)))
   }
 
   async readbackRing(count: number, sizeBytes: number): Promise<ReadbackRing> {
-    return this.#own(
-      await this.race(ReadbackRing.create(this.device, this.recorder, this.queue, count, sizeBytes)),
-    )
+    return this.#own(await this.race(ReadbackRing.create(this.device, this.race, count, sizeBytes)))
   }
 
   /** Frees one thing before the end of the run: calibration makes buffers of many sizes. */
@@ -160,12 +170,12 @@ export class RunContext {
 
   /** Recording on while `body` runs: calibration needs timestamps also where the run itself is not recorded. */
   async recorded<T>(body: () => Promise<T>): Promise<T> {
-    const before = this.recorder.recording
-    this.recorder.recording = true
+    const before = this.session.recording
+    this.session.recording = true
     try {
       return await body()
     } finally {
-      this.recorder.recording = before
+      this.session.recording = before
     }
   }
 
@@ -179,16 +189,28 @@ export class RunContext {
     return resource
   }
 
-  /** The first error that the scopes caught. A lost device answers no scope: give up after a second. */
+  /** The first error that the scopes caught. A lost device answers none; a live one that does not is a fault of its own. */
   async #popScopes(count: number): Promise<FaultError | null> {
     const pops = Array.from({ length: count }, () => this.device.gpu.popErrorScope().catch(() => null))
-    const late = new Promise<readonly null[]>((resolve) => setTimeout(resolve, 1000, [null]))
-    const error = (await Promise.race([Promise.all(pops), late])).find((candidate) => candidate !== null)
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const late = new Promise<'late'>((resolve) => (timer = setTimeout(resolve, SCOPE_TIMEOUT_MS, 'late')))
+    const lost = this.device.gpu.lost.then(() => 'lost' as const)
+    const answer = await Promise.race([Promise.all(pops), late, lost])
+    clearTimeout(timer)
+    if (answer === 'lost') return null
+    if (answer === 'late')
+      return new FaultError({
+        code: 'timeout',
+        message: `The browser did not answer for ${String(SCOPE_TIMEOUT_MS / 1000)} s whether its commands were valid.`,
+        hint: 'Run again; if it comes back, restart the browser.',
+      })
+    const error = answer.find((candidate) => candidate !== null)
     return error ? new FaultError(faultOfGpuError(error, 'during the run')) : null
   }
 
   #free(): void {
     for (const unsubscribe of this.#unsubscribe) unsubscribe()
+    this.session.stop()
     for (const resource of this.#owned.splice(0).reverse()) resource.destroy()
   }
 }

@@ -2,7 +2,7 @@
 import type { RunContext } from '../engine'
 import { findMatmul, type MatmulKernel, type MatmulShape } from '../kernels/catalog'
 import { REPEAT_NONE } from '../trace/schema'
-import type { Progress } from '../worker/protocol'
+import type { Progress } from './progress'
 import type { Derived } from './run-types'
 import { TUNED } from './shared-params'
 import { tuneMatmul, type TuningMemory } from './tune-matmul'

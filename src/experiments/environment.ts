@@ -8,17 +8,23 @@ import { spinKernel } from '../kernels/calibrate/spin'
 import { tickKernel } from '../kernels/calibrate/tick'
 import { kernelCall } from '../kernels/kernel'
 import { median } from '../base/stats'
-import type { Environment } from '../trace/report'
+import { selfTestCopyTiming } from '../recorder'
+import type { Completion, Environment } from '../trace/report'
 import type { RunInfo, Trace } from '../trace/schema'
 import { timeDispatch } from './calibrate'
 import { prepareMatmul } from './matmul-workload'
 
+/** Round trips of each kind: at most so many, and no more once they have taken LONG_ENOUGH_MS (Firefox: 100 ms each). */
 const EMPTY_SUBMITS = 20
 const ROUND_TRIPS = 10
+const LEAST_TRIPS = 3
+const LONG_ENOUGH_MS = 400
 /** Kernels timed for the completion latency last about this long: well above a timestamp quantum, well below a frame. */
 const SPIN_MS = 2
 const MATMUL_TARGET_MS = 4
 const TRANSFERS = 4
+/** Bytes of the copies by which copy timing is tried on a software adapter, which is slow. */
+const SOFTWARE_COPIES = [2 ** 20, 8 * 2 ** 20] as const
 
 const probeInfo = (device: LabDevice): RunInfo => ({
   experiment: 'environment',
@@ -56,6 +62,8 @@ type Rates = Pick<
   | 'emptySubmitLatencyMs'
   | 'completionLatencyMs'
   | 'completionLatencyBusyMs'
+  | 'completions'
+  | 'copyTimingWorks'
   | 'uploadGbPerS'
   | 'readbackGbPerS'
   | 'matmulGflops'
@@ -64,6 +72,8 @@ const NO_RATES: Rates = {
   emptySubmitLatencyMs: null,
   completionLatencyMs: null,
   completionLatencyBusyMs: null,
+  completions: [],
+  copyTimingWorks: false,
   uploadGbPerS: null,
   readbackGbPerS: null,
   matmulGflops: null,
@@ -75,7 +85,7 @@ const greatestCommonDivisor = (a: number, b: number): number => {
   return x
 }
 
-/** Chromium floors timestamps to 2^16 ns unless developer features are on (Dawn `timestamp_quantization`, MECHANICS §4). */
+/** Chromium floors timestamps to 2^16 ns unless developer features are on (Dawn `timestamp_quantization`). */
 const QUANTUM_NS = 65536
 
 /** The step of the device's clock: the greatest common divisor of all ticks seen, relative to the first. 1 when none divides. */
@@ -86,23 +96,24 @@ export function stepOfTicks(ticks: readonly number[]): number | null {
 }
 
 async function measureDeviceStep(device: LabDevice, hostStepUs: number): Promise<number | null> {
-  const context = await RunContext.open(device, {
+  const context = RunContext.open(device, {
     record: true,
     hostStepUs,
     deviceStepNs: QUANTUM_NS, // unknown yet: the coarsest known, so that the sanity gate refuses nothing for it
     info: probeInfo(device),
   })
-  const trace: Trace = await context.use(async ({ queue, recorder }) => {
+  const trace: Trace = await context.use(async ({ queue, session }) => {
     const target = await context.buffer('tick', 16, USAGE.storage)
     const tick = await context.dispatch(kernelCall(tickKernel, {}), [target])
     // 60 passes in 6 round trips: spread over several quanta.
-    for (let round = 0; round < 6; round += 1) {
+    const goesOn = bounded(6)
+    for (let round = 0; goesOn(round); round += 1) {
       const encoding = queue.encode('clock step')
       for (let pass = 0; pass < 10; pass += 1) encoding.pass('tick', [tick])
       await queue.wait(queue.submit('clock step', [encoding]))
     }
     await queue.collect()
-    return recorder.freeze()
+    return session.freeze()
   })
   const { spans } = trace
   const ticks: number[] = []
@@ -117,7 +128,7 @@ async function measureRates(
   hostStepUs: number,
   deviceStepNs: number | null,
 ): Promise<Rates> {
-  const context = await RunContext.open(device, {
+  const context = RunContext.open(device, {
     record: true,
     hostStepUs,
     deviceStepNs,
@@ -135,16 +146,28 @@ async function measureRates(
     return {
       emptySubmitLatencyMs: await emptySubmitLatency(context),
       ...(await completionLatencies(context, deviceStepNs)),
+      copyTimingWorks: await selfTestCopyTiming(
+        device.gpu,
+        context.session,
+        device.isSoftware ? { bytes: SOFTWARE_COPIES } : {},
+      ),
       ...(await transferRates(context, device.isSoftware)),
       matmulGflops,
     }
   })
 }
 
+/** Whether one more trip is to be made. */
+function bounded(most: number): (trips: number) => boolean {
+  const start = performance.now()
+  return (trips) => trips < most && (trips < LEAST_TRIPS || performance.now() - start < LONG_ENOUGH_MS)
+}
+
 async function emptySubmitLatency(context: RunContext): Promise<number> {
   const { queue } = context
   const latencies: number[] = []
-  for (let trip = 0; trip < EMPTY_SUBMITS; trip += 1) {
+  const goesOn = bounded(EMPTY_SUBMITS)
+  for (let trip = 0; goesOn(trip); trip += 1) {
     const submission = queue.submit('empty', [queue.encode('empty')])
     await queue.wait(submission)
     latencies.push(((submission.completedNs ?? 0) - submission.submitStartNs) / 1e6)
@@ -153,44 +176,68 @@ async function emptySubmitLatency(context: RunContext): Promise<number> {
   return median(latencies)
 }
 
-/** Round trip less the device's own time, with the queue idle and with other work behind. Needs timestamps. */
+/** Lengths of kernel over which completion is timed, ms: close enough to see steps of 1 ms, and the first look at 2 ms. */
+const COMPLETION_MS = [0.2, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5] as const
+const COMPLETION_TRIPS = 3
+const COMPLETIONS_IN_MS = 800
+
+/** How late completion is observed: with the queue idle, with other work behind, and over the kernel's length. Needs timestamps. */
 async function completionLatencies(
   context: RunContext,
   deviceStepNs: number | null,
-): Promise<Pick<Rates, 'completionLatencyMs' | 'completionLatencyBusyMs'>> {
-  if (deviceStepNs === null) return { completionLatencyMs: null, completionLatencyBusyMs: null }
+): Promise<Pick<Rates, 'completionLatencyMs' | 'completionLatencyBusyMs' | 'completions'>> {
+  if (deviceStepNs === null)
+    return { completionLatencyMs: null, completionLatencyBusyMs: null, completions: [] }
   const { queue } = context
   const target = await context.buffer('spin', 1024, USAGE.storage)
   const spin = async (iterations: number): Promise<Dispatch> =>
     await context.dispatch(kernelCall(spinKernel, { iterations }), [target])
   const short = await spin(4096)
   const { ms } = await timeDispatch(context, short, deviceStepNs)
-  const sized = await spin(Math.max(1, Math.round((4096 * SPIN_MS) / ms)))
+  const spinFor = (wantedMs: number) => spin(Math.max(1, Math.round((4096 * wantedMs) / ms)))
 
-  const slack = async (behind: number): Promise<number | null> => {
+  const trip = async (dispatch: Dispatch, behind: number): Promise<Completion | null> => {
     const encoding = queue.encode('latency')
-    const pass = encoding.pass('spin', [sized])
+    const pass = encoding.pass('spin', [dispatch])
     const submission = queue.submit('latency', [encoding])
     const others = Array.from({ length: behind }, () => {
       const other = queue.encode('behind')
-      other.pass('spin', [sized])
+      other.pass('spin', [dispatch])
       return queue.submit('behind', [other])
     })
     await queue.wait(submission)
     for (const other of others) await queue.wait(other)
     const ticks = (await queue.collect()).get(pass)
     if (ticks === undefined || submission.completedNs === null) return null
-    return (submission.completedNs - submission.submitStartNs - ticks) / 1e6
+    return { kernelMs: ticks / 1e6, observedMs: (submission.completedNs - submission.submitStartNs) / 1e6 }
   }
-  const sample = async (behind: number): Promise<number | null> => {
-    const values: number[] = []
-    for (let trip = 0; trip < ROUND_TRIPS; trip += 1) {
-      const value = await slack(behind)
-      if (value !== null) values.push(value)
+  const trips = async (dispatch: Dispatch, behind: number, most: number): Promise<readonly Completion[]> => {
+    const found: Completion[] = []
+    const goesOn = bounded(most)
+    for (let count = 0; goesOn(count); count += 1) {
+      const completion = await trip(dispatch, behind)
+      if (completion) found.push(completion)
     }
-    return values.length > 0 ? median(values) : null
+    return found
   }
-  return { completionLatencyMs: await sample(0), completionLatencyBusyMs: await sample(3) }
+  const latencyOf = (found: readonly Completion[]): number | null =>
+    found.length > 0 ? median(found.map(({ kernelMs, observedMs }) => observedMs - kernelMs)) : null
+
+  const usual = await spinFor(SPIN_MS)
+  const idle = await trips(usual, 0, ROUND_TRIPS)
+  const busy = await trips(usual, 3, ROUND_TRIPS)
+  const completions: Completion[] = []
+  const start = performance.now()
+  for (const wantedMs of COMPLETION_MS) {
+    if (performance.now() - start > COMPLETIONS_IN_MS) break
+    const found = await trips(await spinFor(wantedMs), 0, COMPLETION_TRIPS)
+    if (found.length > 0)
+      completions.push({
+        kernelMs: median(found.map(({ kernelMs }) => kernelMs)),
+        observedMs: median(found.map(({ observedMs }) => observedMs)),
+      })
+  }
+  return { completionLatencyMs: latencyOf(idle), completionLatencyBusyMs: latencyOf(busy), completions }
 }
 
 /** One reused staging buffer each way, awaited every time: fill, unmap, copy, done; and copy, mapAsync, read. */
@@ -198,7 +245,7 @@ async function transferRates(
   context: RunContext,
   isSoftware: boolean,
 ): Promise<Pick<Rates, 'uploadGbPerS' | 'readbackGbPerS'>> {
-  const { queue, recorder } = context
+  const { queue, session } = context
   const sizeBytes = (isSoftware ? 4 : 32) * MIB
   const source = new Uint8Array(sizeBytes).fill(1)
   const target = await context.buffer('rate target', sizeBytes, USAGE.copyDst | USAGE.copySrc)
@@ -209,7 +256,7 @@ async function transferRates(
   await ring.begin(1)
   for (let trip = 0; trip <= TRANSFERS; trip += 1) {
     const slot = await ring.acquire()
-    const uploadStart = recorder.now()
+    const uploadStart = session.now()
     ring.fill(slot, sizeBytes, (range) => {
       new Uint8Array(range).set(source)
     })
@@ -217,12 +264,13 @@ async function transferRates(
     ring.encodeCopy(encoding, slot, target, sizeBytes)
     const submission = queue.submit('upload', [encoding])
     await queue.wait(submission)
-    const uploadEnd = recorder.now()
-    ring.release(slot, submission)
+    const uploadEnd = session.now()
+    ring.release(slot)
     const back = queue.encode('readback')
     const buffer = readback.encodeCopy(back, target, 0, sizeBytes)
-    await readback.read(buffer, queue.submit('readback', [back]), sizeBytes)
-    const readbackEnd = recorder.now()
+    queue.submit('readback', [back])
+    await readback.read(buffer, sizeBytes)
+    const readbackEnd = session.now()
     if (trip === 0) continue // first touch
     uploads.push(sizeBytes / (uploadEnd - uploadStart))
     readbacks.push(sizeBytes / (readbackEnd - uploadEnd))

@@ -3,19 +3,27 @@
  * Accumulating makes every step count: after N steps C must be N·A·B, so one check of sampled entries proves that each of the N
  * ran, exactly once. A and B are generated on the device from an integer hash that the host can evaluate too.
  */
-import type { Dispatch, Encoding, OwnedBuffer, RunContext } from '../engine'
-import { readWords, USAGE } from '../engine'
+import { USAGE, type Dispatch, type OwnedBuffer, type RunContext } from '../engine'
 import { fillKernel, fillValue } from '../kernels/data/fill'
 import { findMatmul, type MatmulKernel, type MatmulShape } from '../kernels/catalog'
 import { kernelCall } from '../kernels/kernel'
-import { compareSamples, referenceEntry, samplePositions, tolerance } from '../kernels/matmul/reference'
+import { checkProductOnDevice, type ExpectedProduct } from '../lab/check-product'
+import { createMatmul, type Matmul } from '../lab/matmul'
 import type { Verification } from '../trace/report'
 import { REPEAT_NONE } from '../trace/schema'
 import { rampClocks, timeDispatch } from './calibrate'
 import { chooseMatmul, isTuned, type ChoiceServices } from './choose-matmul'
 import type { Derived, RunServices } from './run-types'
 import { kernelParam } from './shared-params'
-import { boundedKernelMs, largestSize, MAX_DISPATCH_MS, MAX_QUEUED_MS, nextSize, tuningSize } from './sizing'
+import {
+  boundedKernelMs,
+  largestSize,
+  MAX_DISPATCH_MS,
+  MAX_QUEUED_MS,
+  nextSize,
+  roundSize,
+  tuningSize,
+} from './sizing'
 import { FaultError } from '../base/fault'
 
 const SEED_A = 1
@@ -38,10 +46,9 @@ export interface MatmulWorkload {
   readonly gflops: number
   readonly c: OwnedBuffer
   readonly flops: number
-  readonly bytes: number
   readonly dispatch: Dispatch
-  /** One step: one pass with one matmul. */
-  encodeStep: (encoding: Encoding, name?: string) => void
+  /** As programs encode it. */
+  readonly matmul: Matmul
   /** C = 0, awaited; outside measured windows. */
   reset: () => Promise<void>
   /** Compares sampled entries of C with `steps` times the float64 reference. */
@@ -98,15 +105,29 @@ export interface MatmulOptions extends ChoiceServices {
   readonly targetMs: number
   /** Exactly this size, where it is above 0. */
   readonly fixedSize?: number
+  /** The rate of the usual kernel on this device, where it is known: sizing then begins near the end. */
+  readonly matmulGflops?: number | null
+}
+
+/** Sizes are tried from here on where no rate is known. */
+const FIRST_SIZE = 64
+/** Another kernel than the usual one may be as much slower (naive: 42 times on an H200). */
+const SLOWER_AT_MOST = 64
+
+/** A size below the one that the known rate foretells: small matrices do not reach it, so that none is dispatched that takes too long. */
+function firstSize(kernel: MatmulKernel, { targetMs, matmulGflops }: MatmulOptions, maxSize: number): number {
+  if (!matmulGflops) return FIRST_SIZE
+  const gflops = kernel.id === kernelParam.default ? matmulGflops : matmulGflops / SLOWER_AT_MOST
+  return Math.max(FIRST_SIZE, Math.min(maxSize, roundSize(0.8 * Math.cbrt((targetMs * gflops * 1e6) / 2))))
 }
 
 /** Throws FaultError 'limit' where the adapter cannot run the kernel. */
 export async function prepareMatmul(context: RunContext, options: MatmulOptions): Promise<MatmulWorkload> {
   const { kernel, targetMs } = options
-  if (typeof kernel !== 'string') return await prepareWith(context, kernel, options, 64)
-  if (!isTuned(kernel)) return await prepareWith(context, findMatmul(kernel), options, 64)
+  if (typeof kernel !== 'string') return await prepareWith(context, kernel, options)
+  if (!isTuned(kernel)) return await prepareWith(context, findMatmul(kernel), options)
   // Trials need a size, and the size depends on the kernel: sized with the usual one, tuned near there, sized again.
-  const usual = await prepareWith(context, findMatmul(kernelParam.default), options, 64)
+  const usual = await prepareWith(context, findMatmul(kernelParam.default), options)
   usual.release()
   const size = options.fixedSize ? usual.n : tuningSize(usual.n)
   const chosen = await chooseMatmul(context, kernel, squareOf(size), options)
@@ -117,13 +138,14 @@ export async function prepareMatmul(context: RunContext, options: MatmulOptions)
 async function prepareWith(
   context: RunContext,
   kernel: MatmulKernel,
-  { targetMs, deviceStepNs, isSoftware, fixedSize }: MatmulOptions,
-  startSize: number,
+  options: MatmulOptions,
+  startSize?: number,
 ): Promise<MatmulWorkload> {
+  const { targetMs, deviceStepNs, isSoftware, fixedSize } = options
   if (fixedSize) return await prepareFixed(context, kernel, fixedSize, deviceStepNs)
   const maxSize = largestSize(context.device.limits)
   const tried = new Map<number, number>()
-  let n = startSize
+  let n = startSize ?? firstSize(kernel, options, maxSize)
   let ramped = isSoftware
   let built = await build(context, kernel, n)
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
@@ -191,15 +213,16 @@ const tooSlow = (n: number, foretoldMs: number): FaultError =>
 export async function prepareSteps(
   context: RunContext,
   services: RunServices,
+  params: { readonly kernel: string; readonly kernelMs: number; readonly matrixSize: number },
   steps: number,
 ): Promise<MatmulWorkload> {
-  const { params, progress } = services
+  const { progress } = services
   progress({ fraction: 0, message: 'sizing the matmul', variant: '', repeat: REPEAT_NONE, region: 'setup' })
   const matmul = await prepareMatmul(context, {
     ...services,
-    kernel: String(params['kernel']),
-    targetMs: boundedKernelMs(Number(params['kernelMs']), steps),
-    fixedSize: Number(params['matrixSize']),
+    kernel: params.kernel,
+    targetMs: boundedKernelMs(params.kernelMs, steps),
+    fixedSize: params.matrixSize,
   })
   assertBounded(matmul, steps)
   return matmul
@@ -232,7 +255,6 @@ function finish(context: RunContext, built: Built, targetMs: number, kernelMs: n
   const c = built.buffers[2]
   if (!c) throw new Error('a matmul has three buffers')
   const flops = kernel.flops(shape)
-  const bytes = kernel.bytes(shape)
   return {
     n,
     kernel,
@@ -242,48 +264,42 @@ function finish(context: RunContext, built: Built, targetMs: number, kernelMs: n
     gflops: flops / (kernelMs * 1e6),
     c,
     flops,
-    bytes,
     dispatch,
-    encodeStep: (encoding, name = `matmul ${String(n)}³`) => {
-      encoding.pass(name, [dispatch], { flops, bytes })
-    },
+    matmul: createMatmul(context.session, dispatch, {
+      label: `matmul ${String(n)}³`,
+      rows: n,
+      columns: n,
+      c: c.gpu,
+      flops,
+      bytes: kernel.bytes(shape),
+    }),
     reset: async () => {
       const encoding = context.queue.encode('clear C')
       encoding.clear(c)
       await context.queue.wait(context.queue.submit('clear C', [encoding]))
     },
-    verify: async (steps) => {
-      const positions = samplePositions(n, n, SAMPLES, steps)
-      const words = await readWords(
-        context,
-        c,
-        positions.map(([row, column]) => row * n + column),
-      )
-      const got = new Float32Array(words.buffer)
-      const aAt = (i: number, k: number) => fillValue(i * n + k, SEED_A)
-      const bAt = (k: number, j: number) => fillValue(k * n + j, SEED_B)
-      const entries = positions.map(([row, column]) => referenceEntry(row, column, n, aAt, bAt))
-      return {
-        ...compareSamples(
-          entries.map(({ value }) => value * steps),
-          entries.map(({ scale }) => scale * steps),
-          got,
-          tolerance(n, steps),
-        ),
-        what: `sampled entries of C = ${String(steps)}·A·B against a float64 reference`,
-      }
-    },
+    verify: (times) =>
+      checkProductOnDevice(context, c, expectedProduct(n, times), {
+        samples: SAMPLES,
+        seed: times,
+        what: `sampled entries of C = ${String(times)}·A·B against a float64 reference`,
+      }),
     release: () => {
       release(context, built)
     },
   }
 }
 
-/** Two verifications of one run as one. */
-export const mergeVerifications = (all: readonly Verification[]): Verification => ({
-  checked: all.reduce((sum, one) => sum + one.checked, 0),
-  failed: all.reduce((sum, one) => sum + one.failed, 0),
-  maxRelativeError: all.reduce((max, one) => Math.max(max, one.maxRelativeError), 0),
-  tolerance: all.reduce((max, one) => Math.max(max, one.tolerance), 0),
-  what: [...new Set(all.map((one) => one.what))].join('; '),
+/** C after `times` matmuls on the operands that the fill kernel made. */
+export const expectedProduct = (n: number, times: number): ExpectedProduct => ({
+  rows: n,
+  columns: n,
+  k: n,
+  terms: [
+    {
+      aAt: (row, k) => fillValue(row * n + k, SEED_A),
+      bAt: (k, column) => fillValue(k * n + column, SEED_B),
+      times,
+    },
+  ],
 })

@@ -7,7 +7,7 @@ import { summarise } from '../analysis/metrics'
 import type { RunContext } from '../engine'
 import type { Metric, Verification } from '../trace/report'
 import { REPEAT_WARM_UP } from '../trace/schema'
-import { mergeVerifications } from './matmul-workload'
+import { mergeVerifications } from '../lab/check-product'
 import { prepareFmaPeak, prepareStreamCopy, type DeviceFacts, type RooflineWork } from './roofline-work'
 import type { Derived } from './run-types'
 
@@ -59,7 +59,7 @@ export async function measureRoofline(
   return await context.recorded(async () => {
     const measureOne = async (prepare: typeof prepareFmaPeak) => {
       const work = await prepare(context, facts)
-      context.recorder.tag = { variant: work.name, repeat: REPEAT_WARM_UP, step: -1 }
+      context.session.tag = { variant: work.name, repeat: REPEAT_WARM_UP, step: -1 }
       await work.reset()
       const samples = await timePasses(context, work, facts, repeats)
       const passesEach = facts.deviceStepNs === null ? 3 : 1

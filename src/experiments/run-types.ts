@@ -1,9 +1,8 @@
 /** What the two halves of an experiment agree on: `run.ts` does and checks the work, `metrics.ts` reads the trace. */
-import type { ReportFigure } from '../trace/figure'
-import type { Metric, Verdict, Verification } from '../trace/report'
+import type { Verification } from '../trace/report'
 import type { PlacedTrace } from '../trace/place'
 import type { RunContext } from '../engine'
-import type { Progress } from '../worker/protocol'
+import type { Progress } from './progress'
 import type { ParamValues } from './experiment'
 import type { TuningMemory } from './tune-types'
 
@@ -31,40 +30,44 @@ export interface Evidence {
   readonly completionLatencyMs: number | null
 }
 
-/** What an experiment's run half is given. */
+/** What is known of the machine when an experiment prepares its work. */
 export interface RunServices {
-  readonly params: ParamValues
   readonly isSoftware: boolean
   /** Null without timestamp-query. */
   readonly deviceStepNs: number | null
+  /** About how long a host that awaits a short kernel waits, ms. */
+  readonly roundTripMs: number
+  /** The usual matmul kernel's rate here; null where it was not measured. */
+  readonly matmulGflops: number | null
   readonly progress: (progress: Progress) => void
   /** Where the fastest kernel of a shape is kept from run to run. */
   readonly tuningMemory?: TuningMemory | undefined
-  /**
-   * Measures every variant `repeats` times after one warm-up each, interleaved to and fro (A B B A …), so that a clock ramp or a busy
-   * machine meets all alike. `body` is the measured window; timestamps are read after it.
-   */
-  readonly measure: (
-    context: RunContext,
-    variants: readonly string[],
-    repeats: number,
-    body: (variant: string) => Promise<void>,
-    around?: {
-      readonly before?: (variant: string) => Promise<void>
-      readonly after?: (variant: string) => Promise<void>
-    },
-  ) => Promise<void>
 }
 
-export interface RunOutcome {
+/** One variant of an experiment, ready to run. */
+export interface Variant {
+  readonly name: string
+  /** What the program is given; it knows its own input's shape. */
+  readonly input: object
+  /** Before each window: clears results, maps staging buffers. */
+  readonly before?: () => Promise<void>
+  /** After each window: is what came out right? `output` is what the program returned. */
+  readonly check: (output: unknown) => Promise<Verification>
+}
+
+export interface Prepared {
   readonly derived: Derived
-  readonly verification: Verification
+  readonly variants: readonly Variant[]
+  readonly repeats: number
 }
 
-export interface Runner {
-  readonly run: (context: RunContext, services: RunServices) => Promise<RunOutcome>
-  readonly metrics: (evidence: Evidence) => readonly Metric[]
-  /** Charts of the metrics, where a table does not show it. */
-  readonly figures?: (metrics: readonly Metric[], evidence: Evidence) => readonly ReportFigure[]
-  readonly verdict: (metrics: readonly Metric[], evidence: Evidence) => Verdict
-}
+/**
+ * The worker's half of an experiment: sizes the work, makes the buffers, says how results are checked. `variants` are the declaration's
+ * for these values, in its order; one that cannot run here is left out, with the reason in `derived`.
+ */
+export type Prepare<Values> = (
+  context: RunContext,
+  values: Values,
+  services: RunServices,
+  variants: readonly string[],
+) => Promise<Prepared>

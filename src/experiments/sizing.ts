@@ -46,3 +46,30 @@ export function tuningSize(n: number): number {
   const near = [power, 1.5 * power, 2 * power]
   return near.reduce((best, one) => (Math.abs(one - n) < Math.abs(best - n) ? one : best), power)
 }
+
+export interface RunSize {
+  readonly steps: number
+  readonly repeats: number
+}
+
+/** Below these a median over repeats, or over steps, says little; repeats fall to two only when nothing else is left. */
+const LEAST: RunSize = { steps: 8, repeats: 3 }
+
+/**
+ * Steps and repeats that fit the time at hand: those asked for where they do, else fewer repeats, then fewer steps. A browser that
+ * looks for completion every 100 ms takes a hundred times as long for a step that waits as one that looks every millisecond.
+ *
+ * @param roundMs how long all variants together take, once each, with so many steps
+ */
+export function fitRun(asked: RunSize, budgetMs: number, roundMs: (steps: number) => number): RunSize {
+  let { steps, repeats } = asked
+  const least = { steps: Math.min(LEAST.steps, steps), repeats: Math.min(LEAST.repeats, repeats) }
+  // One round more: the warm-up.
+  while ((repeats + 1) * roundMs(steps) > budgetMs) {
+    if (repeats > least.repeats) repeats -= 1
+    else if (steps > least.steps) steps = Math.max(least.steps, Math.floor(steps * 0.75))
+    else if (repeats > 2) repeats -= 1
+    else break
+  }
+  return { steps, repeats }
+}

@@ -60,10 +60,10 @@ export async function openBench(
   deviceStepNs: number | null,
   maxDispatchMs: number,
 ): Promise<DeviceBench> {
-  const { queue, recorder, device } = context
+  const { queue, session, device } = context
   const { m, n, k } = shape
-  const startNs = recorder.now()
-  const elapsedMs = () => (recorder.now() - startNs) / 1e6
+  const startNs = session.now()
+  const elapsedMs = () => (session.now() - startNs) / 1e6
   const usage = USAGE.storage | USAGE.copySrc | USAGE.copyDst
   const a = await context.buffer('tuning A', m * k * F32_BYTES, usage)
   const b = await context.buffer('tuning B', k * n * F32_BYTES, usage)

@@ -38,10 +38,10 @@ export async function tuneOver(
       code: 'limit',
       message: `No matmul kernel runs on this adapter: ${refused.map(({ label, reason }) => `${label}: ${reason}`).join(' ')}`,
     })
-  const { recorder } = context
-  const { tag } = recorder
+  const { session } = context
+  const { tag } = session
   return await context.recorded(async () => {
-    recorder.tag = { variant: 'tuning', repeat: REPEAT_WARM_UP, step: -1 }
+    session.tag = { variant: 'tuning', repeat: REPEAT_WARM_UP, step: -1 }
     const maxDispatchMs = Math.min(MAX_DISPATCH_MS, options.budgetMs * DISPATCH_SHARE)
     const bench = await openBench(context, shape, options.deviceStepNs, maxDispatchMs)
     try {
@@ -63,7 +63,7 @@ export async function tuneOver(
       }
     } finally {
       bench.release()
-      recorder.tag = tag
+      session.tag = tag
     }
   })
 }

@@ -62,6 +62,12 @@ export const LAYERS: readonly Layer[] = [
     never: [PAGE, WEBGPU],
   },
   {
+    name: 'recorder',
+    files: ['src/recorder/**'],
+    may: ['src/base/**', 'src/trace/**', 'src/recorder/**'],
+    never: [PAGE],
+  },
+  {
     name: 'engine',
     files: ['src/engine/**'],
     may: ['src/base/**', 'src/trace/**', 'src/engine/**'],
@@ -215,6 +221,8 @@ export const LAYERS: readonly Layer[] = [
       'src/timeline/index.ts',
       'src/lessons/catalog.ts',
       'src/lessons/explain-run.ts',
+      'src/lessons/condition.ts',
+      'src/lessons/glossary.ts',
       'src/lessons/lesson.ts',
       'src/lessons/method.ts',
       'src/lessons/*/code/*',
@@ -280,7 +288,7 @@ export const EXCEPTIONS: readonly Exception[] = [
 ]
 
 /** Where code may name GPUDevice and GPUBuffer. */
-export const GPU_OBJECT_FILES = ['src/engine/**', 'src/kernels/**', 'src/experiments/*/run.ts']
+export const GPU_OBJECT_FILES = ['src/recorder/**', 'src/engine/**', 'src/kernels/**', 'src/experiments/*/run.ts']
 const GPU_OBJECTS = ['GPUDevice', 'GPUBuffer']
 
 export interface Violation {

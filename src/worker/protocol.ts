@@ -5,6 +5,7 @@ import type { Fault } from '../base/fault'
 import type { Environment, Report } from '../trace/report'
 import type { RunInfo, TraceChunk } from '../trace/schema'
 import type { ParamValues } from '../experiments/experiment'
+import type { Progress } from '../experiments/progress'
 
 export const PROTOCOL_VERSION = 1
 
@@ -31,17 +32,6 @@ export type Request =
   | { readonly type: 'visibility'; readonly hidden: boolean }
   /** Destroys the GPUDevice: tests and the 'restart' button. */
   | { readonly type: 'destroy-device' }
-
-export interface Progress {
-  /** 0 to 1. */
-  readonly fraction: number
-  /** 'calibrating', 'verifying', 'warm-up', 'every-4, repeat 2 of 5'. */
-  readonly message: string
-  readonly variant: string
-  readonly repeat: number
-  /** Names of the code regions that run now (lesson code blocks label their lines with these). */
-  readonly region?: 'setup' | 'encode' | 'submit' | 'wait' | 'read' | 'fill' | 'done'
-}
 
 export type WorkerEvent =
   | { readonly type: 'ready'; readonly version: number }

@@ -1,0 +1,77 @@
+/** The frame round every measured window: warm-up, interleaving, tags; timestamps are read and results checked when it is over. */
+import type { RunContext } from '../engine'
+import { mergeVerifications } from '../lab/check-product'
+import { createLab } from '../lab/lab'
+import { REPEAT_NONE, REPEAT_WARM_UP } from '../trace/schema'
+import type { Verification } from '../trace/report'
+import type { LoadedProgram } from './programs'
+import type { Progress } from './progress'
+import type { Prepared, Window } from './run-types'
+
+export interface MeasureOptions {
+  readonly windows: Window[]
+  readonly progress: (progress: Progress) => void
+  readonly programOf: (variant: string) => LoadedProgram
+}
+
+/**
+ * Measures every variant `repeats` times after one warm-up each, to and fro (A B B A …), so that a clock ramp or a busy machine
+ * meets all alike. Every window's result is checked.
+ */
+export async function measurePrograms(
+  context: RunContext,
+  { variants, repeats }: Pick<Prepared, 'variants' | 'repeats'>,
+  { windows, progress, programOf }: MeasureOptions,
+): Promise<Verification> {
+  const { session } = context
+  const lab = createLab(session)
+  const device = context.device.gpu
+  const checks: Verification[] = []
+  const total = variants.length * (repeats + 1)
+  let done = 0
+  for (let round = 0; round <= repeats; round += 1) {
+    const repeat = round === 0 ? REPEAT_WARM_UP : round - 1
+    // What comes after a slow variant, or first after a pause, is so only every other time.
+    const isBackward = round > 0 && round % 2 === 0
+    for (const { name: variant, input, before, check } of isBackward ? variants.toReversed() : variants) {
+      context.check()
+      const label = round === 0 ? 'warm-up' : `repeat ${String(round)} of ${String(repeats)}`
+      progress({ fraction: done / total, message: `${variant}, ${label}`, variant, repeat })
+      await context.breathe()
+      session.tag = { repeat: REPEAT_NONE, step: -1 }
+      await before?.()
+      const { url, program } = programOf(variant)
+      session.programUrl = url
+      // Call sites are looked up in the warm-up, whose times do not count.
+      session.linesFromStacks = round === 0
+      session.tag = { variant, repeat, step: -1 }
+      const startNs = session.now()
+      const output = await ended(context, program({ device, lab, input }))
+      const endNs = session.now()
+      session.linesFromStacks = false
+      session.tag = { variant, repeat, step: -1 }
+      session.hostSpan('window', 'none', variant, startNs, endNs)
+      if (repeat >= 0) windows.push({ variant, repeat, startNs, endNs })
+      await context.queue.collect()
+      session.tag = { repeat: REPEAT_NONE, step: -1 }
+      checks.push(await check(output))
+      done += 1
+    }
+  }
+  progress({ fraction: 1, message: 'checking the results', variant: '', repeat: REPEAT_NONE, region: 'done' })
+  return mergeVerifications(checks)
+}
+
+/** How long a program that is to end may take to reach its next call. */
+const LAST_CALL_MS = 2000
+
+/** The program's output. Where the run was cancelled or the device lost, the program ends before what it works with is destroyed. */
+async function ended(context: RunContext, running: Promise<unknown>): Promise<unknown> {
+  try {
+    return await context.race(running)
+  } catch (thrown) {
+    const late = new Promise((resolve) => setTimeout(resolve, LAST_CALL_MS))
+    await Promise.race([running.catch(() => undefined), late])
+    throw thrown
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * What a program is given beside its device and its input. There is little of it, because a program is plain WebGPU: the recorder
+ * under the API sees what it does.
+ */
+import type { RecordingSession } from '../recorder'
+
+export interface Lab {
+  /** 0, 1, … count − 1. What the program calls while a number is out belongs to that step in the recorded trace. */
+  readonly steps: (count: number) => Iterable<number>
+  /** Runs a computation of the host's own and marks it on the host's lane: JavaScript is not recorded otherwise. */
+  readonly compute: <T>(label: string, flops: number, body: () => Promise<T>) => Promise<T>
+}
+
+/** A program: the default export of `experiments/<id>/programs/<name>.js`. */
+export type Program = (scope: {
+  readonly device: GPUDevice
+  readonly lab: Lab
+  readonly input: unknown
+}) => Promise<unknown>
+
+export const createLab = (session: RecordingSession): Lab => ({
+  *steps(count) {
+    for (let step = 0; step < count; step += 1) {
+      session.tag = { ...session.tag, step }
+      yield step
+    }
+  },
+  async compute(label, flops, body) {
+    const start = session.now()
+    const value = await body()
+    session.hostSpan('host-work', 'compute', label, start, session.now(), { flops })
+    return value
+  },
+})

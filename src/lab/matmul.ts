@@ -1,0 +1,47 @@
+/**
+ * The matmul that programs encode: C += A·B in f32, as one compute pass. Accumulating makes every step count: after N of them C is
+ * N·A·B, so that a check of sampled entries proves that each of the N ran, exactly once.
+ */
+import type { Dispatch } from '../engine'
+import type { RecordingSession } from '../recorder'
+
+export interface Matmul {
+  /** C is rows × columns. The host knows, because it chose. */
+  readonly rows: number
+  readonly columns: number
+  readonly c: GPUBuffer
+  /** Of one matmul: floating-point operations, and the bytes that must move at least. */
+  readonly flops: number
+  readonly bytes: number
+  /** One compute pass with `times` matmuls in it. */
+  readonly encode: (encoder: GPUCommandEncoder, times?: number) => void
+}
+
+/** A pass that programs may encode. */
+export type Encodable = Pick<Matmul, 'encode'>
+
+export const createPass = ({ pipeline, bindGroup, workgroups }: Dispatch, label: string): Encodable => ({
+  encode: (encoder) => {
+    const pass = encoder.beginComputePass({ label })
+    pass.setPipeline(pipeline)
+    pass.setBindGroup(0, bindGroup)
+    pass.dispatchWorkgroups(...workgroups)
+    pass.end()
+  },
+})
+
+export const createMatmul = (
+  session: RecordingSession,
+  { pipeline, bindGroup, workgroups }: Dispatch,
+  facts: Omit<Matmul, 'encode'> & { readonly label: string },
+): Matmul => ({
+  ...facts,
+  encode: (encoder, times = 1) => {
+    const pass = encoder.beginComputePass({ label: facts.label })
+    pass.setPipeline(pipeline)
+    pass.setBindGroup(0, bindGroup) // sizes, A, B and C
+    for (let count = 0; count < times; count += 1) pass.dispatchWorkgroups(...workgroups)
+    pass.end()
+    session.work(pass, { flops: facts.flops * times, bytes: facts.bytes * times })
+  },
+})

@@ -1,0 +1,38 @@
+/**
+ * Staging buffers (MAP_WRITE) for programs that upload through them. A program finds the ones that it is given mapped, and takes
+ * turns with them as it likes.
+ */
+import { USAGE, type RunContext } from '../engine'
+
+export interface Staging {
+  readonly buffers: readonly GPUBuffer[]
+  /** Maps the first `count`, before a window. */
+  readonly map: (count: number) => Promise<void>
+  /** Unmaps all of them, after a window, whatever the program left behind. */
+  readonly unmap: () => Promise<void>
+}
+
+export async function createStaging(context: RunContext, count: number, sizeBytes: number): Promise<Staging> {
+  const buffers: GPUBuffer[] = []
+  for (let index = 0; index < count; index += 1) {
+    const usage = USAGE.mapWrite | USAGE.copySrc
+    buffers.push((await context.buffer(`staging ${String(index)}`, sizeBytes, usage)).gpu)
+  }
+  return {
+    buffers,
+    map: async (mapped) => {
+      for (const buffer of buffers.slice(0, mapped)) await context.race(buffer.mapAsync(GPUMapMode.WRITE))
+    },
+    unmap: async () => {
+      for (const buffer of buffers) {
+        // A program that asked for a buffer back and ended: the promise is the program's, the state is everybody's.
+        while (buffer.mapState === 'pending') await context.breathe()
+        if (buffer.mapState === 'mapped') buffer.unmap()
+      }
+    },
+  }
+}
+
+/** A buffer to read results back through (MAP_READ). */
+export const createReadback = async (context: RunContext, sizeBytes: number): Promise<GPUBuffer> =>
+  (await context.buffer('readback', sizeBytes, USAGE.mapRead | USAGE.copyDst)).gpu
