@@ -96,8 +96,12 @@ describe.each(Object.entries(halves))('the recording of %s', (id, half) => {
       expect(now?.n, then.name).toBe(then.n)
       if (then.value !== null) expect(now?.value ?? Number.NaN, then.name).toBeCloseTo(then.value, 6)
       if (then.low !== null) expect(now?.low ?? Number.NaN, `low of ${then.name}`).toBeCloseTo(then.low, 6)
-      if (then.high !== null) expect(now?.high ?? Number.NaN, `high of ${then.name}`).toBeCloseTo(then.high, 6)
-      expect({ unit: now?.unit, origin: now?.origin }, then.name).toEqual({ unit: then.unit, origin: then.origin })
+      if (then.high !== null)
+        expect(now?.high ?? Number.NaN, `high of ${then.name}`).toBeCloseTo(then.high, 6)
+      expect({ unit: now?.unit, origin: now?.origin }, then.name).toEqual({
+        unit: then.unit,
+        origin: then.origin,
+      })
     }
     expect(half.verdict(metrics, evidence)).toMatchObject({
       outcome: report.verdict.outcome,

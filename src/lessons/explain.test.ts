@@ -133,11 +133,14 @@ describe.each(lessons.map((lesson) => [lesson.id, lesson] as const))('%s: its ex
 })
 
 describe('the verdicts of the experiments', () => {
-  it.each(Object.entries(undeclaredReasons))('%s gives the reasons that its lesson has branches for', (id, known) => {
-    const source = readFileSync(new URL(`../experiments/${id}/metrics.ts`, import.meta.url), 'utf8')
-    const given = [...source.matchAll(/\breason:([^,\n]+)/g)].flatMap(([, expression = '']) =>
-      [...expression.matchAll(/'([a-z-]+)'/g)].map(([, reason = '']) => reason),
-    )
-    expect([...new Set(given)].toSorted()).toEqual([...known].toSorted())
-  })
+  it.each(Object.entries(undeclaredReasons))(
+    '%s gives the reasons that its lesson has branches for',
+    (id, known) => {
+      const source = readFileSync(new URL(`../experiments/${id}/metrics.ts`, import.meta.url), 'utf8')
+      const given = [...source.matchAll(/\breason:([^,\n]+)/g)].flatMap(([, expression = '']) =>
+        [...expression.matchAll(/'([a-z-]+)'/g)].map(([, reason = '']) => reason),
+      )
+      expect([...new Set(given)].toSorted()).toEqual([...known].toSorted())
+    },
+  )
 })

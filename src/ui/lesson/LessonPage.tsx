@@ -106,7 +106,8 @@ const Explanation = ({ lesson, state }: { readonly lesson: Lesson; readonly stat
   const report = run?.phase === 'done' ? run.report : null
   const origin = run?.origin ?? 'live'
   const text = useMemo(
-    () => (report ? explainRun(lesson, findExperiment(lesson.experiment), createQuote(report, origin)) : null),
+    () =>
+      report ? explainRun(lesson, findExperiment(lesson.experiment), createQuote(report, origin)) : null,
     [report, origin, lesson],
   )
   return (
