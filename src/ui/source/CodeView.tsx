@@ -31,6 +31,7 @@ const TONE: Readonly<Record<SpanRole, string>> = {
   fill: 'staging',
   'wait-map': 'wait',
   'wait-done': 'wait',
+  'wait-staging': 'wait',
   pass: 'device',
   'render-pass': 'device',
   copy: 'device',
