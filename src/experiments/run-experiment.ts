@@ -17,7 +17,9 @@ import {
 } from '../trace/report'
 import { REPEAT_NONE, type RunInfo, type TraceChunk } from '../trace/schema'
 import { probeClock } from './calibrate'
-import { figuresOf, judge, measureAll, type Declaration } from './declare'
+import { figuresOf, measureAll, type Declaration } from './declare/experiment'
+import type { Facts } from './declare/facts'
+import { judge } from './declare/rules'
 import type { ParamValues } from './experiment'
 import { measurePrograms } from './measure-programs'
 import type { Progress } from './progress'
@@ -123,7 +125,8 @@ export async function runDeclared(
     completionLatencyMs: environment.completionLatencyMs,
   }
   const metrics = measureAll(declaration, evidence)
-  const figures = figuresOf(declaration, metrics, evidence)
+  const facts: Facts = { params: values, derived, metrics, environment }
+  const figures = figuresOf(declaration, facts)
   const clock = clockReport(placed)
   const validity = validityOf(context, clock, verification)
   const report: Report = {
@@ -134,7 +137,7 @@ export async function runDeclared(
     environment,
     metrics,
     ...(figures.length > 0 ? { figures } : {}),
-    verdict: judge(declaration, { metrics, params: values, derived, environment, verification, validity }),
+    verdict: judge(declaration, facts, { validity, verification }),
     verification,
     clock,
     validity,
