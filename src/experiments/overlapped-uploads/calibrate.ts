@@ -1,5 +1,4 @@
 /** How large a batch uploads in about the wanted time on this machine, measured. */
-import { FaultError } from '../../base/fault'
 import { MIB } from '../../base/units'
 import { USAGE, type RunContext, type Submission } from '../../engine'
 import { REPEAT_WARM_UP } from '../../trace/schema'
@@ -13,8 +12,8 @@ export interface BatchSize {
 }
 
 /**
- * Times whole staged uploads through `depth` buffers, growing the batch until one takes about `targetMs`. Throws FaultError 'limit'
- * where a size that was asked for (`batchMiB` > 0) does not fit.
+ * Times whole staged uploads through `depth` buffers, growing the batch until one takes about `targetMs`. A size that was
+ * asked for (`batchMiB` > 0) and does not fit is a FaultError 'limit'.
  */
 export async function sizeBatch(
   context: RunContext,
@@ -25,14 +24,7 @@ export async function sizeBatch(
     context.device.limits['maxBufferSize'] ?? Infinity,
     MAX_BATCH_BYTES,
   )
-  const given = Math.max(4, Math.round((batchMiB * MIB) / 4) * 4)
-  if (batchMiB > 0 && given > limit)
-    throw new FaultError({
-      code: 'limit',
-      message: `A batch of ${String(batchMiB)} MiB does not fit: this adapter binds at most ${String(limit)} bytes.`,
-      hint: 'Choose a smaller batch.',
-    })
-  let batchBytes = batchMiB > 0 ? given : MIN_BATCH_BYTES
+  let batchBytes = batchMiB > 0 ? Math.max(4, Math.round((batchMiB * MIB) / 4) * 4) : MIN_BATCH_BYTES
   for (;;) {
     const uploadMs = await timeUpload(context, batchBytes, depth)
     const next = batchMiB > 0 ? null : nextBatchBytes(batchBytes, uploadMs, targetMs)

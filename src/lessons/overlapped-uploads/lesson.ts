@@ -5,7 +5,6 @@
 import { markRegions } from '../code-regions'
 import type { Lesson } from '../lesson'
 import { overlappedUploadsCuda } from './cuda'
-import { explainOverlappedUploads } from './explain'
 import { overlappedUploadsQuiz } from './quiz'
 import pytorchSource from './code/pytorch.py?raw'
 import webgpuSource from './code/webgpu.ts.txt?raw'
@@ -136,7 +135,6 @@ export const overlappedUploadsLesson: Lesson = {
       ],
     },
   ],
-  explain: explainOverlappedUploads,
   carriesOver: [
     'In PyTorch the ring is mostly kept for you: `DataLoader(dataset, num_workers=4, pin_memory=True)` prepares batches in other processes and puts them into pinned memory, and `batch.to(device, non_blocking=True)` starts the copy and returns. From pageable memory the driver has to stage the bytes first, and the same call keeps the host for that.',
     '`non_blocking=True` frees the host. For the copy to run beside a kernel *on the device*, it also needs a stream of its own and an event that orders the two, as in the code above. That code, on an H200: 4.07 ms a step with a ring of one, 2.84 with two, 2.85 with three.',
