@@ -11,7 +11,8 @@ const RINGS = ['1', '2', '3', '4', '5', '6', '7', '8'] as const
 const OTHERS_FLY = 'the next staging buffer is filled while the one before it is in flight'
 const ALONE = [COMPUTE_ONLY, UPLOAD_ONLY] as const
 
-const batchBytes = ({ evidence }: Pick<View<unknown>, 'evidence'>): number => Number(evidence.derived['batchBytes'])
+type WithSteps = View<{ readonly steps: number }>
+const batchBytes = ({ evidence }: WithSteps): number => Number(evidence.derived['batchBytes'])
 
 /**
  * Each window ends when its completion is reported, some ms after the device ended, and this once-a-window lag counts twice in the
@@ -177,7 +178,7 @@ export const overlappedUploads = defineExperiment({
       unit: 'GB/s',
       origin: 'host-clock',
       variants: isUploading,
-      sample: amountOverWindow((view) => batchBytes(view) * steps(view)),
+      sample: amountOverWindow((view: WithSteps) => batchBytes(view) * steps(view)),
     },
     {
       name: 'fill-ms',

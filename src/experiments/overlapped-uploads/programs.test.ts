@@ -1,6 +1,6 @@
 /** The programs on a fake device that refuses what WebGPU refuses: no map twice, no submit of a mapped buffer. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { FakeDevice } from '../../engine/testing/fake-device'
+import { FakeDevice } from '../../testing/fake-webgpu'
 import type { Program } from '../../lab/lab'
 import { overlappedUploads } from './meta'
 

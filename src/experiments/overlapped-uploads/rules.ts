@@ -159,10 +159,22 @@ const lopsided: Text = {
   otherwise: 'Uploading takes {step-ms upload-only / step-ms compute-only | times} as long as computing.',
 }
 
-const serialTooFast = any(below('step-ms serial', longer), lessThan('versus-ideal serial', LESS_THAN_EITHER))
 const clearlyHidden = surelyAtLeast('overlap-efficiency $best', CLEAR_OVERLAP)
 
+const contradiction: Text =
+  'Overlap is worked out from the two measured alone, and those figures contradict the others. Something slowed them down and not the rest: another program, a device that lowered its clock rate, a tab in the background. No conclusion can stand on them.'
+
 export const overlappedUploadsRules: readonly Rule[] = [
+  {
+    reason: 'serial-too-fast',
+    outcome: 'inconclusive',
+    when: any(below('step-ms serial', longer), lessThan('versus-ideal serial', LESS_THAN_EITHER)),
+    text: [
+      figures,
+      'One after the other cannot be faster than the longer of the two alone, so something disturbed this run. Close what else is running, and run again.',
+    ],
+    explain: [parts, contradiction],
+  },
   {
     reason: 'nothing-to-hide',
     outcome: 'inconclusive',
@@ -204,27 +216,17 @@ export const overlappedUploadsRules: readonly Rule[] = [
     ],
   },
   {
-    reason: 'baselines-do-not-hold',
+    reason: 'more-than-all',
     outcome: 'inconclusive',
     when: any(
       surelyAtLeast('overlap-efficiency $best', 1),
       atLeast('overlap-efficiency $best', MORE_THAN_ALL),
-      serialTooFast,
     ),
     text: [
       figures,
-      {
-        when: serialTooFast,
-        text: 'One after the other cannot be faster than the longer of the two alone, so something disturbed this run. Close what else is running, and run again.',
-        otherwise:
-          'That would hide {overlap-efficiency $best} of the shorter one, more than there is: what was measured alone was slower than it is. Close what else is running, and run again.',
-      },
+      'That would hide {overlap-efficiency $best} of the shorter one, more than there is. Close what else is running, and run again.',
     ],
-    explain: [
-      parts,
-      together,
-      'Overlap is worked out from the two measured alone, and those figures contradict the others. Something slowed them down and not the rest: another program, a device that lowered its clock rate, a tab in the background. No conclusion can stand on them.',
-    ],
+    explain: [parts, together, contradiction],
   },
   {
     reason: 'overlap',
