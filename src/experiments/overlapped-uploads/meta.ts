@@ -213,6 +213,7 @@ export const overlappedUploads = defineExperiment({
       unit: 'GB/s',
       origin: 'device-clock',
       variants: isUploading,
+      note: 'lower bound: its time is an upper one',
       sample: rateOf(batchBytes, { name: 'device-copy-ms' }),
     },
     {

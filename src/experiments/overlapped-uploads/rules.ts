@@ -60,7 +60,7 @@ const figures: Text = [
 
 /** Each alone, and one after the other. */
 const parts: Text = [
-  'By itself, [[device:computing]] took {step-ms compute-only} a step, and [[staging:uploading]], through as many buffers as the deepest ring has, {step-ms upload-only}.',
+  'By itself, [[device:computing]] took {step-ms compute-only} a step, and [[staging:uploading]], through several buffers in turn, {step-ms upload-only}.',
   'One after the other they took {step-ms serial}.',
   {
     when: below('step-ms compute-only + step-ms upload-only', 'step-ms serial'),
@@ -162,7 +162,7 @@ const lopsided: Text = {
 const clearlyHidden = surelyAtLeast('overlap-efficiency $best', CLEAR_OVERLAP)
 
 const contradiction: Text =
-  'Overlap is worked out from the two measured alone, and those figures contradict the others. Something slowed them down and not the rest: another program, a device that lowered its clock rate, a tab in the background. No conclusion can stand on them.'
+  'Overlap is worked out from the two measured alone, and those figures contradict the others. Something slowed them down and not the rest: another program, a device that lowered its clock rate, a call that keeps the host. No conclusion can stand on them.'
 
 export const overlappedUploadsRules: readonly Rule[] = [
   {
@@ -229,6 +229,16 @@ export const overlappedUploadsRules: readonly Rule[] = [
     explain: [parts, together, contradiction],
   },
   {
+    reason: 'serial-beats-sum',
+    outcome: 'inconclusive',
+    when: all(clearlyHidden, atLeast('overlap-efficiency serial', NO_OVERLAP)),
+    text: [
+      figures,
+      'The ring takes less time than the two alone added up, but so does one after the other, which hides nothing: it is below the sum by {overlap-efficiency serial} of the shorter one. The two alone are not what the steps are made of here. Against serial the ring saves {saved-of-serial $best} of the shorter one.',
+    ],
+    explain: [parts, together, contradiction, one],
+  },
+  {
     reason: 'overlap',
     outcome: 'shown',
     when: all(clearlyHidden, surelyAtLeast('saved-of-serial $best', CLEAR_OVERLAP)),
@@ -241,12 +251,12 @@ export const overlappedUploadsRules: readonly Rule[] = [
     when: all(clearlyHidden, surelyLessThan('saved-of-serial $best', CLEAR_OVERLAP)),
     text: [
       figures,
-      'The ring takes less time than the two added up, but so does one after the other: what the ring saves against it is {saved-of-serial $best} of the shorter one.',
+      'The ring takes less time than the two added up, but hardly less than one after the other: against it, the ring saves {saved-of-serial $best} of the shorter one.',
     ],
     explain: [
       parts,
       together,
-      'A ring is worth its buffers where it beats serial, and this one hardly did. Either something makes the ring wait in every step as serial does, or one after the other already overlaps: look at the host lane, and at what lies beside it in the device lane.',
+      'A ring is worth its buffers where it beats serial, and this one hardly did. Something makes the ring wait as serial does: look at the host lane where the device is idle.',
       one,
     ],
   },
