@@ -2,7 +2,7 @@
 import type { Param, ValuesOf as ValuesOfParams } from '../experiment'
 
 export { figuresOf, isDeclared, measureAll, type Declaration, type Experiment } from './experiment'
-export { explain, judge, RUN_INVALID, type Standing } from './rules'
+export { explain, judge, RUN_INVALID, type Standing } from './judge'
 export type { Facts } from './facts'
 export type { Prose, Quote } from './quote'
 
