@@ -13,7 +13,7 @@ import { timeDispatch } from '../calibrate'
 import { planCompute, type ComputePlan } from './sizes'
 
 const SEED_B = 2
-const SEED_GATHER = 11
+export const SEED_GATHER = 11
 /** Multiply-adds that checking one window may cost the host: some 50 ms. Fewer entries are sampled where each costs more. */
 const CHECK_BUDGET = 4e6
 const MAX_SAMPLES = 48

@@ -4,7 +4,7 @@
  */
 import { all, always, any, atLeast, below, lessThan, measured, overlaps, param, software, surelyAtLeast, surelyLessThan } from '../declare/condition'
 import type { Names } from '../declare/facts'
-import type { Rule } from '../declare/rules'
+import type { Rule } from '../declare/rule'
 import type { Text } from '../declare/template'
 import { findMetric, type Metric } from '../../trace/report'
 import { ringDepth, ringVariant } from './variants'
