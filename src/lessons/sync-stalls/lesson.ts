@@ -50,9 +50,9 @@ export const syncStallsLesson: Lesson = {
       source: pytorchSource,
       regions: markRegions(pytorchSource, [
         ['setup', 'device = torch.device', 'c = torch.zeros'],
-        ['read', 'if what == "item"', 'return c.shape'],
-        ['submit', 'c.addmm_(a, b)'],
-        ['read', 'if every and step', 'read(what)  #'],
+        ['read', 'if what == "item"', 'return False'],
+        ['submit', 'c.addmm_(a, b)', 'c[0].sum()'],
+        ['read', 'reads = every', 'branch = reads and read(what)'],
         ['wait', '    torch.cuda.synchronize()'],
       ]),
     },
