@@ -221,6 +221,8 @@ export const LAYERS: readonly Layer[] = [
       'src/timeline/index.ts',
       'src/lessons/catalog.ts',
       'src/lessons/explain-run.ts',
+      'src/lessons/condition.ts',
+      'src/lessons/glossary.ts',
       'src/lessons/lesson.ts',
       'src/lessons/method.ts',
       'src/lessons/*/code/*',
