@@ -7,7 +7,7 @@ import { summarise } from '../analysis/metrics'
 import type { RunContext } from '../engine'
 import type { Metric, Verification } from '../trace/report'
 import { REPEAT_WARM_UP } from '../trace/schema'
-import { mergeVerifications } from './matmul-workload'
+import { mergeVerifications } from '../lab/check-product'
 import { prepareFmaPeak, prepareStreamCopy, type DeviceFacts, type RooflineWork } from './roofline-work'
 import type { Derived } from './run-types'
 
@@ -32,7 +32,7 @@ async function timePasses(
   const { queue } = context
   const submit = async (passes: number) => {
     const encoding = queue.encode(work.name)
-    const records = Array.from({ length: passes }, () => work.encode(encoding))
+    const records = Array.from({ length: passes }, () => encoding.pass(work.name, work.dispatches, work))
     const submission = queue.submit(work.name, [encoding])
     await queue.wait(submission)
     const ticks = await queue.collect()

@@ -6,7 +6,7 @@ import { USAGE, type RunContext } from '../engine'
 
 export interface Staging {
   readonly buffers: readonly GPUBuffer[]
-  /** Maps the first `count`, before a window. */
+  /** Has the first `count` mapped, before a window; those that a program left mapped stay so. */
   readonly map: (count: number) => Promise<void>
   /** Unmaps all of them, after a window, whatever the program left behind. */
   readonly unmap: () => Promise<void>
@@ -21,7 +21,10 @@ export async function createStaging(context: RunContext, count: number, sizeByte
   return {
     buffers,
     map: async (mapped) => {
-      for (const buffer of buffers.slice(0, mapped)) await context.race(buffer.mapAsync(GPUMapMode.WRITE))
+      for (const buffer of buffers.slice(0, mapped)) {
+        while (buffer.mapState === 'pending') await context.breathe()
+        if (buffer.mapState === 'unmapped') await context.race(buffer.mapAsync(GPUMapMode.WRITE))
+      }
     },
     unmap: async () => {
       for (const buffer of buffers) {
