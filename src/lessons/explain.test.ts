@@ -58,7 +58,7 @@ describe.each(lessons.map((lesson) => [lesson.id, lesson] as const))('%s: its ex
     const names = new Set(meta.metrics.map(({ name }) => name))
     const variants =
       /^(queued|await-each|never|every-step|every-\d+|compute-only|upload-only|serial|ring-\d+|(cpu|round-trip|resident)-\d+|round-trip|resident|upload|readback|latency)$/
-    const rungs = kernelParam.options.map(({ value }) => value)
+    const rungs: readonly string[] = kernelParam.options.map(({ value }) => value)
     const laddered = (variant: string) =>
       ['', 'fma-peak', 'stream-copy', 'transfers-only'].includes(variant) ||
       rungs.includes(variant.replace('+transfers', ''))
