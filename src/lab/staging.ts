@@ -21,10 +21,13 @@ export async function createStaging(context: RunContext, count: number, sizeByte
   return {
     buffers,
     map: async (mapped) => {
-      for (const buffer of buffers.slice(0, mapped)) {
-        while (buffer.mapState === 'pending') await context.breathe()
-        if (buffer.mapState === 'unmapped') await context.race(buffer.mapAsync(GPUMapMode.WRITE))
-      }
+      // All at once: one report of completion serves all of them.
+      await Promise.all(
+        buffers.slice(0, mapped).map(async (buffer) => {
+          while (buffer.mapState === 'pending') await context.breathe()
+          if (buffer.mapState === 'unmapped') await context.race(buffer.mapAsync(GPUMapMode.WRITE))
+        }),
+      )
     },
     unmap: async () => {
       for (const buffer of buffers) {
