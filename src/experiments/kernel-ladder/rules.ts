@@ -120,7 +120,7 @@ const transfersShare = `step-ms ${TRANSFERS_ONLY} / step-ms $movedFastest`
 const ALONE = 'By itself '
 const STEPS =
   'With A and B uploaded and C read back each time, a step took {step-ms $movedFastest} instead of {step-ms $movedFirst}, {best-step-speedup | times} as fast; the transfers alone take {step-ms transfers-only}.'
-const LEFT_OUT = 'Left out in this run: {derived.leftOut}'
+const LEFT_OUT = 'Left out in this run, with the reason – {derived.leftOut}'
 
 export const ladderRules: readonly Rule[] = [
   {
@@ -200,7 +200,7 @@ export const ladderRules: readonly Rule[] = [
     explain: [
       climb(),
       withTransfers,
-      'The transfers alone took {step-ms transfers-only}. Kernel and transfers together do not make up the step, so neither is what it waits for: submitting may have held the host up, or the machine was busy with something else. The timeline shows which span is long.',
+      'The transfers alone took {step-ms transfers-only}. Kernel and transfers together do not make up the step, so neither is what it waits for. Submitting may have held the host up, completion may have been reported late, or the machine was busy with something else: the timeline shows which span is long.',
       LEFT_OUT,
     ],
   },
