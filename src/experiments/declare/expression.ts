@@ -151,10 +151,10 @@ export function evaluate(expression: Expression, facts: Facts, names: Names): Qu
 }
 
 function inMs(quantity: Quantity | null): Quantity | null {
-  const scale = quantity && IN_MS[quantity.unit]
-  if (!quantity || scale === undefined) return quantity
+  const scale = quantity === null ? undefined : IN_MS[quantity.unit]
+  if (quantity === null || scale === undefined) return quantity
   const scaled = (value: number | null) => (value === null ? null : value * scale)
-  return { value: quantity.value * (scale ?? 1), low: scaled(quantity.low), high: scaled(quantity.high), unit: 'ms' }
+  return { value: quantity.value * scale, low: scaled(quantity.low), high: scaled(quantity.high), unit: 'ms' }
 }
 
 const combine = (

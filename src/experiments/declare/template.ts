@@ -41,7 +41,7 @@ const isFormat = (text: string): text is Format => (FORMATS as readonly string[]
 
 /** A text's sentences. A full stop inside a number or a name is followed by no blank. */
 export const sentencesOf = (text: string): readonly string[] =>
-  (text.match(/[^]*?[.!?:](?=[*)'"”]*(\s|$))[*)'"”]*|[^]+$/g) ?? []).map((each) => each.trim()).filter(Boolean)
+  (text.match(/[^]*?[.!?](?=[*)'"”]*(\s|$))[*)'"”]*|[^]+$/g) ?? []).map((each) => each.trim()).filter(Boolean)
 
 export interface Placeholder {
   readonly expression: string
