@@ -16,7 +16,6 @@ export const runners: Readonly<Record<string, () => Promise<Runner>>> = {
   'sync-stalls': async () => (await import('./sync-stalls/run')).syncStallsRunner,
   'overlapped-uploads': async () => (await import('./overlapped-uploads/run')).overlappedUploadsRunner,
   'worth-it': async () => (await import('./worth-it/run')).worthItRunner,
-  'kernel-ladder': async () => (await import('./kernel-ladder/run')).kernelLadderRunner,
 }
 
 /** Checks the parameters once more: nothing runs on a bad value, wherever it came from. */

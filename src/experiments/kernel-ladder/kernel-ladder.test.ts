@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { isBarFigure, type BarFigure, type Figure } from '../../trace/figure'
 import { findMetric, type Metric } from '../../trace/report'
-import { explain, judge, type Facts } from '../declare'
+import { explain, judge } from '../declare'
 import type { Evidence } from '../run-types'
 import { sampleReport } from '../../trace/testing/sample-report'
-import { fakeMetrics, FakeRun } from '../testing/fake-evidence'
+import { factsOf, fakeMetrics, FakeRun } from '../testing/fake-evidence'
 import { ladderFigures } from './figures'
 import { kernelLadder } from './meta'
 import { FMA_PEAK, moved, STREAM_COPY, TRANSFERS_ONLY } from './variants'
@@ -96,18 +96,7 @@ const evidenceOf = (over: Partial<Evidence> = {}, device: Device = {}): Evidence
   })
 const evidence = evidenceOf()
 const metrics = kernelLadder.measure(evidence)
-const COUNTS = { validity: { valid: true, reasons: [] }, verification: { checked: 64, failed: 0 } }
-const factsOf = (
-  given: readonly Metric[],
-  { params, derived, isSoftware, deviceStepNs }: Evidence,
-): Facts => ({
-  metrics: given,
-  params,
-  derived,
-  environment: { isSoftware, deviceClockStepNs: deviceStepNs, hostClockStepUs: 5, completionLatencyMs: 1 },
-})
-const judged = (given: readonly Metric[], of: Evidence) =>
-  judge(kernelLadder, { ...factsOf(given, of), ...COUNTS })
+const judged = (given: readonly Metric[], of: Evidence) => judge(kernelLadder, factsOf(given, of))
 const value = (name: string, variant = '') => findMetric(metrics, name, variant)?.value
 
 describe('kernel-ladder metrics', () => {
@@ -223,11 +212,13 @@ describe('kernel-ladder in words', () => {
   const explained = (given: Parameters<typeof fakeMetrics>[0], of: Evidence = evidence): string => {
     const facts = factsOf(fakeMetrics(given), of)
     const environment = { ...sampleReport.environment, ...facts.environment }
+    const verification = { ...sampleReport.verification, ...facts.verification }
     const report = {
       ...sampleReport,
       ...facts,
       environment,
-      verdict: judge(kernelLadder, { ...facts, ...COUNTS }),
+      verification,
+      verdict: judge(kernelLadder, facts),
     }
     return explain(kernelLadder, {
       report,
@@ -303,7 +294,7 @@ describe('kernel-ladder with its effect taken out', () => {
   })
 
   it('is invalid where work was skipped, whatever the figures', () => {
-    const wrong = { ...COUNTS, verification: { checked: 512, failed: 296 } }
+    const wrong = { verification: { checked: 512, failed: 296 } }
     expect(judge(kernelLadder, { ...factsOf(metrics, evidence), ...wrong }).outcome).toBe('invalid')
   })
 })

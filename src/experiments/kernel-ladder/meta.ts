@@ -1,6 +1,6 @@
 /** Does a faster kernel help? The matmul kernels of the ladder on one size, beside this device's roofline, without and with transfers. */
 import { defineExperiment } from '../declare/experiment'
-import { NOT_NEGATIVE, SHARE, type View } from '../declare/metric'
+import { NOT_NEGATIVE, SHARE } from '../declare/metric'
 import { busyRatio } from '../declare/device-samplers'
 import { quotientOf, rateOf, windowOver, worked } from '../declare/samplers'
 import type { Param, ValuesOf } from '../experiment'
@@ -18,6 +18,7 @@ import {
   ratioOf,
   rest,
   rooflineRate,
+  type LadderView,
 } from './samplers'
 import { FMA_PEAK, isMoved, isRung, moved, STREAM_COPY, TRANSFERS_ONLY } from './variants'
 
@@ -89,10 +90,10 @@ const only =
   (variants) =>
     variants.filter((variant) => variant === name)
 
-const flops = (view: View<unknown>): number => derivedOf(view, 'flopsPerStep')
-const itself = ({ variant }: View<unknown>): string => variant
-const firstMoved = (view: View<unknown>): string => moved(firstRung(view))
-const fastestMoved = (view: View<unknown>): string => moved(fastestRung(view))
+const flops = (view: Pick<LadderView, 'evidence'>): number => derivedOf(view, 'flopsPerStep')
+const itself = ({ variant }: LadderView): string => variant
+const firstMoved = (view: LadderView): string => moved(firstRung(view))
+const fastestMoved = (view: LadderView): string => moved(fastestRung(view))
 
 export const kernelLadder = defineExperiment({
   id: 'kernel-ladder',

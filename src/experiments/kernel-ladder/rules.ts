@@ -13,8 +13,8 @@ import {
   surelyAtLeast,
   surelyLessThan,
 } from '../declare/condition'
-import type { Facts, Names } from '../declare/facts'
-import { valueIn, type Rule } from '../declare/rules'
+import { valueIn, type Facts, type Names } from '../declare/facts'
+import type { Rule } from '../declare/rule'
 import type { Text } from '../declare/template'
 import { KERNELS } from '../shared-params'
 import { fastestOf } from './samplers'

@@ -4,7 +4,6 @@
  */
 import { markRegions } from '../code-regions'
 import type { Lesson } from '../lesson'
-import { explainKernelLadder } from './explain'
 import { kernelLadderQuiz } from './quiz'
 import pytorchSource from './code/pytorch.py?raw'
 import webgpuSource from './code/webgpu.ts.txt?raw'
@@ -123,7 +122,6 @@ export const kernelLadderLesson: Lesson = {
       ],
     },
   ],
-  explain: explainKernelLadder,
   carriesOver: [
     'The ladder is that of CUDA, rung for rung: coalesced access, tiles in shared memory, a block of sums for each thread, vector loads. cuBLAS and CUTLASS go on from there with copies that run ahead of the arithmetic, warp tiles and kernels chosen by shape. In PyTorch you get all of that by writing `torch.mm`.',
     'Amdahl’s law carries over unchanged. The code beside this lesson, run on the H200 with PyTorch 2.11: a step of 4096³ in `float32` takes 2.67 ms where the matrices stay (51 TFLOP/s, cuBLAS), and 45.5 ms where A and B come from pageable memory and C goes back to a new tensor each time. With `"high"` precision tensor cores take over: 0.34 ms, eight times as fast. The step that moves its data still takes 43.5 ms.',

@@ -17,14 +17,6 @@ export const undeclaredReasons: Readonly<Record<string, readonly string[]>> = {
     'partial-overlap',
     'intervals-overlap',
   ],
-  'kernel-ladder': [
-    'transfers-take-over',
-    'kernel-dominates',
-    'ladder-climbs',
-    'ladder-flat',
-    'intervals-overlap',
-    'nothing-to-compare',
-  ],
   'worth-it': [
     'rule-misses-latency',
     'rule-holds',
