@@ -1,16 +1,17 @@
 /** The frame round every measured window: warm-up, interleaving, tags; timestamps are read and results checked when it is over. */
 import type { RunContext } from '../engine'
 import { mergeVerifications } from '../lab/check-product'
-import { createLab, type Program } from '../lab/lab'
+import { createLab } from '../lab/lab'
 import { REPEAT_NONE, REPEAT_WARM_UP } from '../trace/schema'
 import type { Verification } from '../trace/report'
+import type { LoadedProgram } from './programs'
 import type { Progress } from './progress'
 import type { Prepared, Window } from './run-types'
 
 export interface MeasureOptions {
   readonly windows: Window[]
   readonly progress: (progress: Progress) => void
-  readonly programOf: (variant: string) => Program
+  readonly programOf: (variant: string) => LoadedProgram
 }
 
 /**
@@ -39,11 +40,13 @@ export async function measurePrograms(
       await context.breathe()
       session.tag = { repeat: REPEAT_NONE, step: -1 }
       await before?.()
+      const { url, program } = programOf(variant)
+      session.programUrl = url
       // Call sites are looked up in the warm-up, whose times do not count.
       session.linesFromStacks = round === 0
       session.tag = { variant, repeat, step: -1 }
       const startNs = session.now()
-      const output = await context.race(programOf(variant)({ device, lab, input }))
+      const output = await ended(context, program({ device, lab, input }))
       const endNs = session.now()
       session.linesFromStacks = false
       session.tag = { variant, repeat, step: -1 }
@@ -57,4 +60,18 @@ export async function measurePrograms(
   }
   progress({ fraction: 1, message: 'checking the results', variant: '', repeat: REPEAT_NONE, region: 'done' })
   return mergeVerifications(checks)
+}
+
+/** How long a program that is to end may take to reach its next call. */
+const LAST_CALL_MS = 2000
+
+/** The program's output. Where the run was cancelled or the device lost, the program ends before what it works with is destroyed. */
+async function ended(context: RunContext, running: Promise<unknown>): Promise<unknown> {
+  try {
+    return await context.race(running)
+  } catch (thrown) {
+    const late = new Promise((resolve) => setTimeout(resolve, LAST_CALL_MS))
+    await Promise.race([running.catch(() => undefined), late])
+    throw thrown
+  }
 }

@@ -10,8 +10,9 @@
  */
 import type { Buffers } from './buffers'
 import type { Encoders } from './encoders'
+import { react } from './intrinsics'
 import type { Journal } from './journal'
-import { promiseThen, type Natives } from './realm'
+import type { Natives } from './realm'
 import type { DeviceRecord, Encoding, Submission } from './records'
 
 export class Queues {
@@ -67,7 +68,7 @@ export class Queues {
     this.#changeDepth(device, 1, submitStartNs)
     device.pending.push(submission)
     device.last = submission
-    promiseThen(
+    react(
       this.#natives.onSubmittedWorkDone(device.queue),
       () => {
         this.#completed(submission)
@@ -105,8 +106,7 @@ export class Queues {
 
   #changeDepth(device: DeviceRecord, change: 1 | -1, timeNs: number): void {
     device.depth += change
-    if (this.#journal.on)
-      this.#journal.builder.addCounterSample(device.depthCounter, timeNs, device.depth)
+    if (this.#journal.on) this.#journal.builder.addCounterSample(device.depthCounter, timeNs, device.depth)
   }
 }
 
@@ -115,7 +115,9 @@ function labelOf(encodings: readonly Encoding[]): string {
   const [first, second] = encodings
   if (!first) return ''
   if (!second) return first.label
-  return first.label === '' ? `${encodings.length} command buffers` : `${first.label} and ${encodings.length - 1} more`
+  return first.label === ''
+    ? `${encodings.length} command buffers`
+    : `${first.label} and ${encodings.length - 1} more`
 }
 
 /** Resolves with the host time at which completion was reported; rejects where the device was lost before. */

@@ -7,7 +7,7 @@ import type { SpanKind, SpanRole, Trace } from '../trace/schema'
 import { Buffers } from './buffers'
 import { Devices, type DeviceFacts } from './devices'
 import { Encoders } from './encoders'
-import { Journal, type JournalOptions, type SpanExtra, type Tag } from './journal'
+import { Journal, type JournalOptions, type SpanExtra } from './journal'
 import { install } from './patches'
 import { placeSubmission, stepOfStamps } from './place'
 import { completionOf, Queues } from './queues'
@@ -15,6 +15,7 @@ import { captureNatives, type Natives, type Realm } from './realm'
 import type { DeviceRecord, Submission } from './records'
 import type { StampSet, Ticks } from './stamps'
 import { patchTable } from './table'
+import type { Tag } from './tag'
 
 export interface SessionOptions extends JournalOptions {
   /** Default: this realm. */
@@ -59,10 +60,9 @@ export class RecordingSession {
   #isStopped = false
 
   constructor(options: SessionOptions) {
-    // Where WebGPU is missing, so are its constructors.
-    const realm = options.realm ?? (globalThis as unknown as Realm)
-    const { GPUQueue } = realm as Partial<Realm>
-    if (!GPUQueue) throw new Error('This realm has no WebGPU to record.')
+    const realm: Realm = options.realm ?? globalThis
+    if (!('GPUQueue' in realm)) throw new Error('This realm has no WebGPU to record.')
+    const { GPUQueue } = realm
     if (recordedRealms.has(GPUQueue.prototype)) throw new Error('This realm is being recorded already.')
     const { stamp = 'passes', timeCopies = null } = options
     const wantsStamps = stamp !== 'none'
@@ -126,6 +126,11 @@ export class RecordingSession {
   }
   set linesFromStacks(fromStacks: boolean) {
     this.#journal.lines.fromStacks = fromStacks
+  }
+
+  /** Prefix of the URL of the program that runs next: its lines are looked for in stacks. */
+  set programUrl(url: string) {
+    this.#journal.lines.url = url
   }
 
   /** Smallest step of the host's clock, ns. */
@@ -237,17 +242,17 @@ export class RecordingSession {
     const pending = device.pending.splice(0)
     for (const submission of pending) collecting.add(submission)
     const reusable = pool?.seal() ?? []
+    const sets = setsOf(pending)
+    // Asked for at once: a browser that looks for completion every 100 ms then reports both at the same look.
+    const reading = pool?.read([...sets]).catch(() => null) ?? null
     const failed = (await Promise.all(pending.map(isComplete))).filter((done) => !done).length
     for (const submission of pending) collecting.delete(submission)
     if (failed > 0) builder.reject('submission not reported complete', failed)
     if (!pool) return
     if (pool.overflow > 0) builder.reject('no free timestamp slot', pool.overflow)
     pool.overflow = 0
-    const sets = setsOf(pending)
-    let ticks: Ticks
-    try {
-      ticks = await pool.read([...sets])
-    } catch {
+    const ticks: Ticks | null = await reading
+    if (!ticks) {
       // A lost device, or the recorder's own commands failed: the run's own faults are reported elsewhere.
       builder.reject('timestamps that could not be read', pending.length)
       return

@@ -159,6 +159,8 @@ export const reportShape = nullable(
       emptySubmitLatencyMs: maybe,
       completionLatencyMs: maybe,
       completionLatencyBusyMs: maybe,
+      completions: optional(list(object({ kernelMs: number, observedMs: number }))),
+      copyTimingWorks: optional(flag),
       uploadGbPerS: maybe,
       readbackGbPerS: maybe,
       matmulGflops: maybe,

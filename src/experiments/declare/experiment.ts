@@ -62,12 +62,22 @@ export function defineExperiment<const Params extends readonly Param[]>(
     valuesOf,
     variants: (params) => written.variants(valuesOf(params)),
     program: (variant, params) => written.program?.(variant, valuesOf(params)) ?? variant,
-    names: (facts) => written.names?.(facts, valuesOf(facts.params)) ?? {},
+    names: (facts) => written.names?.(facts, valuesOf(effective(facts))) ?? {},
     measure: (evidence) =>
-      measureMetrics(written.metrics, evidence, valuesOf(evidence.params), written.metricOrder),
+      measureMetrics(written.metrics, evidence, valuesOf(effective(evidence)), written.metricOrder),
     figures: (metrics, evidence) => written.figures?.(metrics, evidence) ?? [],
   }
 }
+
+/** Steps and repeats as they were run: fewer than asked for where those would not have fitted the time. */
+const effective = ({ params, derived }: Pick<Evidence, 'params' | 'derived'>): ParamValues => ({
+  ...params,
+  ...Object.fromEntries(
+    ['steps', 'repeats'].flatMap((name) =>
+      name in params && name in derived ? [[name, derived[name] ?? 0]] : [],
+    ),
+  ),
+})
 
 /** A saved report may hold parameters, or values, that this version no longer has: their defaults stand for them. */
 const acceptable = ({ id, params }: ExperimentMeta, values: ParamValues): Readonly<Record<string, unknown>> =>
