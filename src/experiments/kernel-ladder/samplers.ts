@@ -15,7 +15,8 @@ interface Has {
 export type LadderView = View<Has>
 type Of<T> = (view: LadderView) => T
 
-export const derivedOf = ({ evidence }: Pick<LadderView, 'evidence'>, name: string): number => Number(evidence.derived[name])
+export const derivedOf = ({ evidence }: Pick<LadderView, 'evidence'>, name: string): number =>
+  Number(evidence.derived[name])
 /** Matmuls in a window: a resident step may hold several. */
 export const matmulsOf = (view: LadderView): number =>
   steps(view) * (isRung(view.variant) ? perPass(view) : 1)
