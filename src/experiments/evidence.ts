@@ -2,11 +2,15 @@
  * Reads a run's evidence by variant and repeat: the small questions that every experiment's metrics ask of a placed trace.
  * Pure. Host times in ns; device times in device ticks (ns by WebGPU's definition), which need no clock fit.
  */
-import { SPAN_KINDS, type SpanKind } from '../trace/schema'
+import { SPAN_KINDS, SPAN_ROLES, type SpanKind, type SpanRole } from '../trace/schema'
 import type { Evidence, Window } from './run-types'
 
+/** Which spans: each condition that is given must hold. */
 export interface SpanQuery {
-  readonly kind: SpanKind
+  readonly kind?: SpanKind
+  readonly role?: SpanRole
+  /** True: only passes that were annotated with their floating-point operations, as the lab's matmul annotates its own. */
+  readonly withFlops?: boolean
   readonly name?: (name: string) => boolean
 }
 
@@ -35,11 +39,14 @@ export class VariantSpans {
   }
 
   /** Indices of the repeat's spans that match. */
-  find(repeat: number, { kind, name }: SpanQuery): readonly number[] {
+  find(repeat: number, { kind, role, withFlops, name }: SpanQuery): readonly number[] {
     const { spans, strings } = this.#evidence.placed.trace
     return (this.#byRepeat.get(repeat) ?? []).filter(
       (span) =>
-        SPAN_KINDS[spans.kind[span] ?? 0] === kind && (!name || name(strings[spans.name[span] ?? 0] ?? '')),
+        (!kind || SPAN_KINDS[spans.kind[span] ?? 0] === kind) &&
+        (!role || SPAN_ROLES[spans.role[span] ?? 0] === role) &&
+        (!withFlops || !Number.isNaN(spans.flops[span] ?? Number.NaN)) &&
+        (!name || name(strings[spans.name[span] ?? 0] ?? '')),
     )
   }
 

@@ -33,15 +33,30 @@ export interface BooleanParam extends ParamBase {
   readonly type: 'boolean'
   readonly default: boolean
 }
-/** A set of options, in the order given; at least one. Written 'a,b,c'. */
+/** A set of options, in the order given. Written 'a,b,c'. */
 export interface ListParam extends ParamBase {
   readonly type: 'list'
+  /** True: none at all is a value too. Left out, at least one is needed. */
+  readonly mayBeEmpty?: boolean
   readonly default: readonly string[]
   readonly options: readonly { readonly value: string; readonly label: string }[]
 }
 export type Param = NumberParam | ChoiceParam | BooleanParam | ListParam
 export type ParamValue = number | string | boolean | readonly string[]
 export type ParamValues = Readonly<Record<string, ParamValue>>
+
+type OptionOf<P> = P extends { readonly options: readonly { readonly value: infer Value }[] } ? Value : never
+type ValueOf<P extends Param> = P extends { readonly type: 'number' }
+  ? number
+  : P extends { readonly type: 'boolean' }
+    ? boolean
+    : P extends { readonly type: 'choice' }
+      ? OptionOf<P>
+      : readonly OptionOf<P>[]
+/** The values that a schema describes, by name: `values.read` is 'item' | 'matrix' where these are its options. */
+export type ValuesOf<Params extends readonly Param[]> = {
+  readonly [P in Params[number] as P['name']]: ValueOf<P>
+}
 
 /** A variant in which one cause of idle time of another is gone: it puts a prediction of what that would bring to the test. */
 export interface Remedy {
@@ -56,6 +71,13 @@ export interface Remedy {
   readonly values: ParamValues
 }
 
+export interface MetricMeta {
+  readonly name: string
+  readonly label: string
+  /** A ratio that is read as 'times as long', not as a share. */
+  readonly isFactor?: boolean
+}
+
 export interface ExperimentMeta {
   readonly id: string
   readonly title: string
@@ -67,8 +89,8 @@ export interface ExperimentMeta {
   readonly requires: readonly string[]
   /** Files whose source the page shows, relative to the project: 'shaders/matmul/tiled.wgsl'. */
   readonly sources: readonly string[]
-  /** Metric names this experiment reports, in the order a table shows them. The first is the headline. */
-  readonly metrics: readonly { readonly name: string; readonly label: string }[]
+  /** What this experiment reports, in the order a table shows it. The first is the headline. */
+  readonly metrics: readonly MetricMeta[]
   /** Left out where no variant mends another. Of several for one variant and cause, the first is offered; any that was run counts. */
   readonly remedies?: readonly Remedy[]
 }
@@ -119,10 +141,13 @@ function parseOne(param: Param, raw: unknown): Result<ParamValue> {
       if (raw === false || raw === 'false' || raw === '0') return succeed(false)
       return refuse
     case 'list': {
-      const values = Array.isArray(raw) ? raw : typeof raw === 'string' ? raw.split(',') : []
+      const values = Array.isArray(raw) ? raw : typeof raw === 'string' && raw !== '' ? raw.split(',') : []
+      // Neither an array nor a string is no list, not an empty one.
+      if (!Array.isArray(raw) && typeof raw !== 'string') return refuse
       const known = values.every((value) => param.options.some((option) => option.value === value))
       const distinct = new Set(values).size === values.length
-      return values.length > 0 && known && distinct ? succeed(values as readonly string[]) : refuse
+      const enough = values.length > 0 || param.mayBeEmpty === true
+      return enough && known && distinct ? succeed(values as readonly string[]) : refuse
     }
   }
 }
@@ -131,10 +156,10 @@ function parseOne(param: Param, raw: unknown): Result<ParamValue> {
  * Values from anywhere (URL, command line, controls) checked against the schema; defaults fill what is not given.
  * The first bad one is a fault naming parameter, range and value, and nothing runs.
  */
-export function parseParams(
-  meta: ExperimentMeta,
+export function parseParams<const Params extends readonly Param[]>(
+  meta: { readonly id: string; readonly params: Params },
   raw: Readonly<Record<string, unknown>>,
-): Result<ParamValues> {
+): Result<ValuesOf<Params>> {
   const known = new Set(meta.params.map((param) => param.name))
   for (const name of Object.keys(raw)) {
     if (known.has(name)) continue
@@ -154,7 +179,8 @@ export function parseParams(
     if (!parsed.ok) return parsed
     values[param.name] = parsed.value
   }
-  return succeed(values)
+  // Each value was checked against its own parameter, which is what ValuesOf states.
+  return succeed(values as ValuesOf<Params>)
 }
 
 /** A value as the URL and the command line write it; parseParams reads it back. */

@@ -21,7 +21,7 @@ export const matmulSources: readonly string[] = [
 /** The value of `kernelParam` that leaves the choice to the tuner. */
 export const TUNED = 'tuned'
 
-export const kernelParam: ChoiceParam = {
+export const kernelParam = {
   type: 'choice',
   name: 'kernel',
   label: 'Matmul kernel',
@@ -29,12 +29,12 @@ export const kernelParam: ChoiceParam = {
   place: 'more',
   default: 'vectorised',
   options: [...KERNELS, { value: TUNED, label: 'fastest here, by short trials' }],
-}
+} as const satisfies ChoiceParam
 
 /** For experiments that multiply many sizes: one kernel for all of them, since trials are for one size. */
-export const namedKernelParam: ChoiceParam = { ...kernelParam, options: KERNELS }
+export const namedKernelParam = { ...kernelParam, options: KERNELS } as const satisfies ChoiceParam
 
-export const matrixSizeParam: NumberParam = {
+export const matrixSizeParam = {
   type: 'number',
   name: 'matrixSize',
   label: 'Matrix size',
@@ -46,9 +46,9 @@ export const matrixSizeParam: NumberParam = {
   integer: true,
   unit: '',
   scale: 'linear',
-}
+} as const satisfies NumberParam
 
-export const repeatsParam: NumberParam = {
+export const repeatsParam = {
   type: 'number',
   name: 'repeats',
   label: 'Repeats',
@@ -60,9 +60,9 @@ export const repeatsParam: NumberParam = {
   integer: true,
   unit: '',
   scale: 'linear',
-}
+} as const satisfies NumberParam
 
-export const secondsParam: NumberParam = {
+export const secondsParam = {
   type: 'number',
   name: 'seconds',
   label: 'Time to measure in',
@@ -74,4 +74,4 @@ export const secondsParam: NumberParam = {
   integer: true,
   unit: 's',
   scale: 'linear',
-}
+} as const satisfies NumberParam

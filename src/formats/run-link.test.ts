@@ -5,6 +5,7 @@ import type { Result } from '../base/result'
 import { decodeRun, encodeRun, type SavedRun } from '../trace/codec'
 import { readFile, writeFile } from '../trace/file-layout'
 import { placeTrace } from '../trace/place'
+import { SPAN_ROLES, TRACE_VERSION } from '../trace/schema'
 import { arbitraryTrace, newBuilder } from '../trace/testing/arbitrary-trace'
 import { sampleReport } from '../trace/testing/sample-report'
 import { compactFile, expandFile } from './link/compact'
@@ -19,6 +20,7 @@ const asBytes = ({ trace, report }: SavedRun) =>
   Buffer.from(encodeRun({ trace: { ...trace, info: { ...trace.info, origin: 'imported' } }, report }))
 const isSame = (a: SavedRun, b: SavedRun) => asBytes(a).equals(asBytes(b))
 
+const FIXTURES = 'src/trace/testing/fixtures/version-1'
 const folder = 'public/recordings'
 const recordings = readdirSync(folder).filter((name) => name.endsWith('.hdl.gz'))
 const recorded = async (name: string) => valueOf(await decodeRun(readFileSync(`${folder}/${name}`)))
@@ -66,6 +68,15 @@ describe('a run in a link', () => {
     }
     expect(lastRound(newBuilder().freeze())).toBeNull()
   })
+})
+
+it('a link of version 1 opens as the file of version 1 does, with the roles that its recorder knew', async () => {
+  const old = `${FIXTURES}/overlapped-uploads`
+  const link = readFileSync(`${old}.link.txt`, 'utf8')
+  expect(link.startsWith('1')).toBe(true)
+  const back = valueOf(await openRunLink(link))
+  expect(isSame(back, valueOf(await decodeRun(readFileSync(`${old}.hdl.gz`))))).toBe(true)
+  expect(new Set(back.trace.spans.role)).toContain(SPAN_ROLES.indexOf('fill'))
 })
 
 describe('a link that is none', () => {
@@ -120,7 +131,8 @@ describe('a link that is none', () => {
     }
     expect(await reason('')).toContain('no run')
     expect(await reason('hello')).toContain('does not begin')
-    expect(await reason(`2${text.slice(1)}`)).toContain('later version')
+    expect(await reason(`${String(TRACE_VERSION + 1)}${text.slice(1)}`)).toContain('later version')
+    expect(await reason(`0${text.slice(1)}`)).toContain('does not begin')
     expect(await reason(text.slice(0, -5))).toContain('cut or changed')
     expect(await reason('1')).toContain('damaged')
     for (let at = 1; at < text.length; at += 1) {

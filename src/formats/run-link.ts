@@ -1,6 +1,7 @@
 /**
  * A small run as text for an address: the own format in few bytes (link/compact.ts), deflated, in the 64 letters that an address takes as
- * they are. The text is `1` (version), six letters of checksum, the data. It lies behind the `#`, which no browser sends to a server.
+ * they are. The text is one digit (the TRACE_VERSION that wrote it: an older link is upgraded as an older file is), six letters of
+ * checksum, the data. It lies behind the `#`, which no browser sends to a server.
  *
  * Limit: 32,000 characters. Chromium displays addresses up to 32 × 1024 (content/common/content_constants.cc; it carries 2 MiB), Firefox
  * keeps up to 65,536 in its history (URL_LENGTH_MAX of Places). Messengers may cut earlier: the checksum tells.
@@ -14,7 +15,6 @@ import { selectSpans } from '../trace/select'
 import { compactFile, expandFile } from './link/compact'
 
 export const MAX_LINK_CHARACTERS = 32_000
-const LINK_VERSION = '1'
 const CHECK_CHARACTERS = 6
 /** A link that inflates to more than this was not made here. */
 const MAX_INFLATED_BYTES = 4 * 2 ** 20
@@ -24,7 +24,7 @@ export async function runLinkText(run: SavedRun): Promise<string> {
   const file = readFile(encodeRun(run))
   if (!file.ok) throw new Error(file.error.message) // what was encoded can be read
   const data = toLetters(await deflateBytes(compactFile(file.value.file)))
-  return `${LINK_VERSION}${checksum(data)}${data}`
+  return `${String(file.value.version)}${checksum(data)}${data}`
 }
 
 export interface RunLink {
@@ -92,13 +92,13 @@ export async function openRunLink(text: string): Promise<Result<SavedRun, BadLin
   const damaged = (what: string): Result<never, BadLink> =>
     fail({ code: 'damaged', message: `The link is damaged: ${what}. Ask for it anew, or for the file.` })
   if (text === '') return damaged('it holds no run')
-  if (!text.startsWith(LINK_VERSION))
-    return /^\d/.test(text)
-      ? fail({
-          code: 'too-new',
-          message: 'The link is of a later version than this page. Reload the page for a newer lab.',
-        })
-      : damaged('it does not begin as a link of the lab does')
+  const version = /^[1-9]/.test(text) ? Number(text[0]) : 0
+  if (version === 0) return damaged('it does not begin as a link of the lab does')
+  if (version > TRACE_VERSION)
+    return fail({
+      code: 'too-new',
+      message: 'The link is of a later version than this page. Reload the page for a newer lab.',
+    })
   if (text.length > 2 ** 20) return damaged('it is longer than any that the lab makes')
   const data = text.slice(1 + CHECK_CHARACTERS)
   if (checksum(data) !== text.slice(1, 1 + CHECK_CHARACTERS))
@@ -107,7 +107,7 @@ export async function openRunLink(text: string): Promise<Result<SavedRun, BadLin
   if (!bytes) return damaged('it holds letters that no link has')
   try {
     const file = expandFile(await inflateBytes(bytes, MAX_INFLATED_BYTES))
-    const run = await decodeRun(writeFile(TRACE_VERSION, file), { origin: 'imported' })
+    const run = await decodeRun(writeFile(version, file), { origin: 'imported' })
     return run.ok ? run : damaged(run.error.message.replace(/^The file is damaged: |\.$/g, ''))
   } catch (thrown) {
     return damaged(thrown instanceof Error ? thrown.message.replace(/\.$/, '') : 'it cannot be read')

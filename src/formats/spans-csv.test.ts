@@ -2,7 +2,7 @@ import { csvParse } from 'd3-dsv'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { placeTrace } from '../trace/place'
-import { SPAN_KINDS, SPAN_SOURCES } from '../trace/schema'
+import { SPAN_KINDS, SPAN_ROLES, SPAN_SOURCES } from '../trace/schema'
 import { arbitraryTrace, newBuilder } from '../trace/testing/arbitrary-trace'
 import { SPAN_COLUMNS_CSV, spansCsvParts, spansCsvText } from './spans-csv'
 
@@ -27,6 +27,8 @@ it('comes back cell by cell, whatever the names hold', () => {
         expect(numberOf(row['end_ns'])).toBe(placed.endNs[span])
         expect(numberOf(row['bytes'])).toBe(spans.bytes[span])
         expect(numberOf(row['flops'])).toBe(spans.flops[span])
+        expect(row['role'] || 'none').toBe(SPAN_ROLES[spans.role[span] ?? -1])
+        expect(Number(row['line'] || -1)).toBe(spans.line[span])
         const [step, repeat] = [spans.step[span] ?? -1, spans.repeat[span] ?? -1]
         expect(row['step']).toBe(step === -1 ? '' : String(step))
         expect(row['repeat']).toBe(repeat === -1 ? '' : String(repeat))

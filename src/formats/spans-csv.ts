@@ -4,7 +4,7 @@
  */
 import { csvFormatRow } from 'd3-dsv'
 import { placeTrace, type PlacedTrace } from '../trace/place'
-import { SPAN_KINDS, SPAN_SOURCES, type Trace } from '../trace/schema'
+import { SPAN_KINDS, SPAN_ROLES, SPAN_SOURCES, type Trace } from '../trace/schema'
 
 export const SPAN_COLUMNS_CSV = [
   'span',
@@ -26,6 +26,8 @@ export const SPAN_COLUMNS_CSV = [
   'submission',
   'bytes',
   'flops',
+  'role',
+  'line',
 ] as const
 
 const ROWS_PER_PART = 10_000
@@ -39,6 +41,9 @@ const asNumber = (value: number): string => (Number.isFinite(value) ? String(val
 /** -1 is 'does not apply'; repeats count down to -2, the warm-up. */
 const asIndex = (value: number | undefined): string =>
   value === undefined || value === -1 ? '' : String(value)
+
+/** 'none' is 'not known': an empty cell. */
+const asRole = (role: number | undefined): string => (role ? (SPAN_ROLES[role] ?? '') : '')
 
 /** The whole file in parts of some 10,000 lines each. */
 export function* spansCsvParts(trace: Trace): Generator<string, void> {
@@ -79,5 +84,7 @@ function cells({ trace, startNs, endNs, edgeBoundNs }: PlacedTrace, span: number
     asIndex(spans.submission[span]),
     asNumber(spans.bytes[span] ?? Number.NaN),
     asNumber(spans.flops[span] ?? Number.NaN),
+    asRole(spans.role[span]),
+    asIndex(spans.line[span]),
   ]
 }

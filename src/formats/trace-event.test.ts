@@ -89,7 +89,16 @@ describe('traceEventText', () => {
 
   it('writes a device pass with all that is known of it', () => {
     const builder = newAlignedBuilder()
-    builder.addSpan({ ...pass, start: 1000, end: 251_000, step: 3, bytes: 64, flops: 128 })
+    builder.addSpan({
+      ...pass,
+      start: 1000,
+      end: 251_000,
+      step: 3,
+      role: 'pass',
+      line: 12,
+      bytes: 64,
+      flops: 128,
+    })
     const [event] = eventsOf(builder.freeze(), 'X')
     expect(event).toMatchObject({ ph: 'X', cat: 'device', name: 'matmul', pid: 4, tid: 1 })
     expect(event?.dur).toBeCloseTo(250, 2)
@@ -98,6 +107,8 @@ describe('traceEventText', () => {
       repeat: 0,
       step: 3,
       submission: 4,
+      role: 'pass',
+      line: 12,
       bytes: 64,
       flops: 128,
       begin_ns: String(123456789012345678n + 1000n),

@@ -3,8 +3,8 @@
  * trace streams, and never exists as one object.
  *
  * Times in µs with three decimals (whole ns), from the file's zero; the origin stands in `metadata`. Each measured device
- * pass is an 'X' of category 'device' with its variant, repeat, step, submission, raw ticks and the uncertainty of its place; passes
- * that sized the work, warmed up or probed the clock are 'device-setup', so that no sum over 'device' counts them. The brackets that
+ * pass is an 'X' of category 'device' with its variant, repeat, step, submission, role, the line of the program that made the call, raw
+ * ticks and the uncertainty of its place; passes that sized the work, warmed up or probed the clock are 'device-setup', so that no sum over 'device' counts them. The brackets that
  * tie a device's clock stand once in `metadata`: with the raw ticks each edge gets its own bound back (import/own-clocks.ts), where
  * `uncertainty_us` is the wider of a span's two. How overlapping spans are kept within the format's rules is told in slices.ts, how
  * arrows bind in flows.ts.
@@ -14,7 +14,7 @@ import { bindingSnapshots } from '../trace/clock'
 import { encodeParts, gzipParts } from '../trace/gzip'
 import { placeTrace, type PlacedTrace } from '../trace/place'
 import type { Report } from '../trace/report'
-import { SPAN_SOURCES, type Trace } from '../trace/schema'
+import { SPAN_ROLES, SPAN_SOURCES, TRACE_VERSION, type Trace } from '../trace/schema'
 import { arrows } from './flows'
 import { instantNs, layOut, PROCESSES, type Layout, type Slice } from './slices'
 
@@ -124,6 +124,8 @@ function argumentsOf({ trace, edgeBoundNs }: PlacedTrace, span: number): Argumen
   const { spans, strings, lanes, clocks } = trace
   const clock = clocks[lanes[spans.lane[span] ?? -1]?.clock ?? -1]
   const source = SPAN_SOURCES[spans.source[span] ?? -1] ?? 'measured'
+  const role = SPAN_ROLES[spans.role[span] ?? -1] ?? 'none'
+  const line = spans.line[span] ?? -1
   const [variant, repeat, step, submission] = [
     spans.variant[span] ?? -1,
     spans.repeat[span] ?? -1,
@@ -138,6 +140,8 @@ function argumentsOf({ trace, edgeBoundNs }: PlacedTrace, span: number): Argumen
     ...(repeat !== -1 ? { repeat } : {}),
     ...(step >= 0 ? { step } : {}),
     ...(submission >= 0 ? { submission } : {}),
+    ...(role === 'none' ? {} : { role }),
+    ...(line >= 1 ? { line } : {}),
     uncertainty_us: Math.ceil(boundNs) / 1e3,
     ...(source === 'measured' ? {} : { source }),
     ...(Number.isNaN(sizeBytes) ? {} : { bytes: sizeBytes }),
@@ -236,6 +240,8 @@ function describe(placed: PlacedTrace, layout: Layout, flowsLeftOut: number, rep
       .map(({ pid, tid }) => ({ pid, tid }))
   return {
     schema: TRACE_EVENT_SCHEMA,
+    /** Of the trace format: left out before version 2, whose spans are the first to have a role. */
+    traceVersion: TRACE_VERSION,
     tool: 'Host/Device Lab',
     ...info,
     hostOriginMs: clocks.find((clock) => clock.kind === 'host')?.originMs ?? null,

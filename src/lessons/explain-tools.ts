@@ -4,7 +4,12 @@
  * in one.
  */
 import type { Metric } from '../trace/report'
+import { aboutThisMachine, isSound, whereFrom } from '../experiments/declare/machine'
+import { factorInWords as factor } from '../experiments/declare/wording'
 import type { Prose, Quote } from './lesson'
+
+export { idleInWords, inTimes } from '../experiments/declare/wording'
+export { aboutThisMachine, isSound, whereFrom }
 
 export type MetricKey = readonly [name: string, variant: string]
 type Paragraph = string | null
@@ -49,8 +54,6 @@ export function compare(quote: Quote, left: MetricKey, right: MetricKey): Compar
   return 'overlap'
 }
 
-const twoDigits = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 })
-const threeDigits = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
 const unitInMs: Partial<Record<Metric['unit'], number>> = { ms: 1, us: 1e-3, ns: 1e-6 }
 
 /** Ratio of two durations whatever their units, or null. */
@@ -75,89 +78,11 @@ export function leastRatio(quote: Quote, left: MetricKey, right: MetricKey): num
   return Number.isFinite(ratio) ? ratio : null
 }
 
-/** 9.13 -> '9.1 times'. Two digits: a ratio of two medians deserves no more. */
-export const inTimes = (ratio: number): string => `${twoDigits.format(ratio)} times`
-
-/**
- * A metric that is a factor, with its interval: '1.05 times (1.03 to 1.08)'. Shares read well as per cent, factors do not, so this does
- * not go through `quote.metric`.
- */
+/** A metric that is a factor, with its interval; null where it was not measured. */
 export function factorInWords(quote: Quote, key: MetricKey): string | null {
   const value = measured(quote, key)
-  if (value === null) return null
   const { low = null, high = null } = quote.get(...key) ?? {}
-  const known = low !== null && high !== null && Number.isFinite(low) && Number.isFinite(high)
-  const interval = known ? ` (${threeDigits.format(low)} to ${threeDigits.format(high)})` : ''
-  return `${threeDigits.format(value)} times${interval}`
-}
-
-/** A busy share as people picture it: 0.09 -> 'idle 10 of every 11 milliseconds', 0.8 -> 'idle 1 of every 5 milliseconds'. */
-export function idleInWords(busy: number): string {
-  if (!(busy > 0)) return 'idle all the time'
-  if (busy >= 0.98) return 'hardly ever idle'
-  // The smallest numbers that are within 5 % of the rarer of the two states.
-  const tolerance = 0.05 * Math.min(busy, 1 - busy)
-  for (let every = 2; every <= 100; every += 1) {
-    const idle = Math.min(every - 1, Math.max(1, Math.round((1 - busy) * every)))
-    if (Math.abs(idle / every - (1 - busy)) <= tolerance) {
-      return `idle ${String(idle)} of every ${String(every)} milliseconds`
-    }
-  }
-  return 'idle nearly all the time'
-}
-
-/** What to know of the run before any figure of it is read. */
-export function whereFrom(quote: Quote): Prose {
-  const { report, origin = 'live' } = quote
-  const { environment, validity, verification } = report
-  return paragraphs(
-    origin === 'live'
-      ? null
-      : `These figures are from a run recorded on ${environment.adapterName}. They are not your machine's.`,
-    verification.failed > 0
-      ? `**Some results were wrong**: ${String(verification.failed)} of ${String(verification.checked)} sampled values differ from the reference. A fast wrong answer proves nothing, so take no figure of this run as true.`
-      : null,
-    validity.valid
-      ? null
-      : `**This run does not count.** ${validity.reasons.join(' ')} Run it again; until then nothing is concluded from it.`,
-  )
-}
-
-/** Only valid, verified runs are explained. */
-export const isSound = ({ report }: Quote): boolean =>
-  report.validity.valid && report.verification.failed === 0
-
-const fiveDigits = new Intl.NumberFormat('en', { maximumSignificantDigits: 5 })
-const plain = (value: number): string => fiveDigits.format(value)
-
-const COARSE_DEVICE_STEP_NS = 1000 // finer steps do not show beside passes of 0.1 ms and more
-const COARSE_HOST_STEP_US = 50 // between an isolated page's 5 µs and an ordinary one's 100 µs
-const SLOW_COMPLETION_MS = 20 // some browsers look for finished work on a timer of 100 ms
-
-/** Why the figures are as they are on this machine: software adapter, clocks, how late it hears of an end. */
-export function aboutThisMachine(quote: Quote): Prose {
-  const { environment, clock } = quote.report
-  const deviceStepNs = environment.deviceClockStepNs
-  return paragraphs(
-    environment.isSoftware
-      ? `**The device here is software.** ${environment.adapterName} carries out WebGPU on the processor, so [[host:host]] and [[device:device]] share the same ${String(environment.hardwareConcurrency)} logical cores. The order of events and the mechanisms are real. How long things take, and how much one hides behind the other, says nothing about a GPU.`
-      : null,
-    clock.state === 'no-timestamps'
-      ? 'This browser gave no device timestamps. What the device did is unseen; every figure here is what the host could see from outside.'
-      : null,
-    clock.state === 'infeasible'
-      ? "The two clocks could not be fitted to each other: some pieces of evidence contradict. Durations on the device still hold, but where they lie on the host's axis is unknown."
-      : null,
-    clock.state === 'fitted' && deviceStepNs !== null && deviceStepNs >= COARSE_DEVICE_STEP_NS
-      ? `Device timestamps come in steps of ${plain(deviceStepNs / 1000)} µs here: the browser coarsens them for everyone's privacy. One short pass may be off by a whole step; the intervals allow for it.`
-      : null,
-    environment.hostClockStepUs >= COARSE_HOST_STEP_US
-      ? `The host's clock moves in steps of ${plain(environment.hostClockStepUs)} µs here, because this page is not cross-origin isolated. A call that takes less than a step cannot be timed singly.`
-      : null,
-    (environment.completionLatencyMs ?? 0) >= SLOW_COMPLETION_MS
-      ? `This browser says that work is done about ${plain(environment.completionLatencyMs ?? 0)} ms after it was. Some look on a slow timer. Whatever waits for the device pays that each time.`
-      : null,
-  )
+  return value === null ? null : factor({ value, low, high })
 }
 
 /** The variants that have this metric, in the order of the report. */

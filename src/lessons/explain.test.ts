@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { kernelParam } from '../experiments/shared-params'
+import { VERDICT_OUTCOMES } from '../trace/report'
 import { lessons } from './catalog'
 import { bannedWord, proseFault } from './testing/check-prose'
 import { explained, metaOf, reasons } from './testing/explained'
@@ -13,7 +14,6 @@ const BROKEN = /\b(NaN|undefined|null|Infinity)\b|\[object|not measured/
 describe.each(lessons.map((lesson) => [lesson.id, lesson] as const))('%s: its explanation', (_, lesson) => {
   const meta = metaOf(lesson)
   const every = reasons[lesson.experiment] ?? []
-  const outcomes = ['shown', 'not-shown', 'inconclusive'] as const
   const machines: readonly Partial<FakeOptions>[] = [
     {},
     { environment: { isSoftware: true } },
@@ -27,11 +27,18 @@ describe.each(lessons.map((lesson) => [lesson.id, lesson] as const))('%s: its ex
 
   it('reads well for every reason, with every figure and with none', () => {
     for (const reason of [...every, 'a-reason-of-tomorrow'])
-      for (const outcome of outcomes)
+      for (const outcome of VERDICT_OUTCOMES)
         for (const machine of machines)
           for (const values of alternatives)
             for (const value of [() => 0.5, () => null]) {
-              const { text } = explained(lesson, { reason, outcome, value, values, ...machine })
+              const { text } = explained(lesson, {
+                reason,
+                outcome,
+                value,
+                values,
+                ...machine,
+                ...(outcome === 'invalid' ? { valid: false } : {}),
+              })
               expect(text).not.toMatch(BROKEN)
               expect(bannedWord(text), text).toBeNull()
               for (const paragraph of text.split('\n')) expect(proseFault(paragraph), paragraph).toBeNull()
@@ -51,7 +58,7 @@ describe.each(lessons.map((lesson) => [lesson.id, lesson] as const))('%s: its ex
     const names = new Set(meta.metrics.map(({ name }) => name))
     const variants =
       /^(queued|await-each|never|every-step|every-\d+|compute-only|upload-only|serial|ring-\d+|(cpu|round-trip|resident)-\d+|round-trip|resident|upload|readback|latency)$/
-    const rungs = kernelParam.options.map(({ value }) => value)
+    const rungs: readonly string[] = kernelParam.options.map(({ value }) => value)
     const laddered = (variant: string) =>
       ['', 'fma-peak', 'stream-copy', 'transfers-only'].includes(variant) ||
       rungs.includes(variant.replace('+transfers', ''))

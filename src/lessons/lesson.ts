@@ -2,15 +2,10 @@
  * A lesson is words and presets, no machinery. All text is data, so that a test can check it: every quiz option explained,
  * every claim that quotes a number a function of the run's metrics with a branch for 'it did not happen here'.
  */
-import type { Metric, Report } from '../trace/report'
+import type { Prose, Quote } from '../experiments/declare/quote'
 import type { ParamValues } from '../experiments/experiment'
 
-/**
- * Prose: paragraphs of inline markup, one string a paragraph. `code`, *emphasis*, **strong**, [text](https://…) and nothing else.
- * A term in double brackets with a colour key, [[device:the device]], is drawn in that lane's hue
- * (keys: host, wait, queue, staging, transfer, device, idle).
- */
-export type Prose = readonly string[]
+export type { Prose, Quote }
 
 /** One line of the same inline markup: quiz questions, options and explanations, `lookFor` and `why`. Titles, labels and slider words are plain. */
 export type Inline = string
@@ -86,17 +81,6 @@ export interface QuizItem {
   readonly options: readonly QuizOption[]
 }
 
-/** How prose quotes a measurement. Each returns null-safe text: 'not measured: reason' instead of a made-up number. */
-export interface Quote {
-  /** '9.1 % ± 0.2', with unit and bound. */
-  readonly metric: (name: string, variant?: string) => string
-  /** The raw metric, to branch on. */
-  readonly get: (name: string, variant?: string) => Metric | undefined
-  readonly report: Report
-  /** Where the run is from; left out means live. Prose must not call a recorded machine the reader's own. */
-  readonly origin?: 'live' | 'recorded' | 'imported'
-}
-
 /** A profile recorded by torch.profiler, that is the CUDA counterpart of something the reader measures. */
 export interface CudaProfile {
   /** Short, plain: the name on its key. */
@@ -147,8 +131,8 @@ export interface Lesson {
   readonly prediction: Prediction
   readonly code: readonly CodeBlock[]
   readonly steps: readonly LessonStep[]
-  /** After a run: paragraphs that quote it, with a branch for each verdict outcome and reason. */
-  readonly explain: (quote: Quote) => Prose
+  /** After a run: paragraphs that quote it. Left out where the rules of the experiment hold them (explain-run.ts). */
+  readonly explain?: (quote: Quote) => Prose
   /** 'What carries over to CUDA and PyTorch, and what WebGPU cannot do here.' */
   readonly carriesOver: Prose
   /** Left out where no profile was recorded. */

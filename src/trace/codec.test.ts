@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Result } from '../base/result'
-import { MAX_ANNOTATION_CHARACTERS, MAX_ANNOTATIONS } from './schema'
+import { MAX_ANNOTATION_CHARACTERS, MAX_ANNOTATIONS, SPAN_ROLES, TRACE_VERSION } from './schema'
 import { TraceBuilder } from './builder'
 import {
   decodeRun,
@@ -209,28 +209,37 @@ describe('codec', () => {
     if (!result.ok) expect(result.error.message).toContain(reason)
   })
 
+  it('refuses a role that there is not', async () => {
+    const read = readFile(sample())
+    if (!read.ok) throw new Error(read.error.message)
+    read.value.file.tables['spans']?.columns['role']?.fill(SPAN_ROLES.length, 3, 4)
+    const result = await decodeRun(writeFile(TRACE_VERSION, read.value.file))
+    expect(result.ok ? '' : result.error.message).toContain('row 3 of its spans')
+  })
+
   it('upgrades step by step from the version a file has', async () => {
-    // Version 2 would have renamed 'experiment', version 3 added a word to it.
+    // The two versions after today's would each have added a word to 'experiment'.
     const rename: Upgrader = (file) => {
       const { info } = file.header as { info: { experiment: string } }
       return { ...file, header: { ...file.header, info: { ...info, experiment: `${info.experiment} 2` } } }
     }
     const upgraders = new Map([
-      [1, rename],
-      [2, rename],
+      [TRACE_VERSION, rename],
+      [TRACE_VERSION + 1, rename],
     ])
     const bytes = sample()
-    expect(value(await decodeRun(bytes, { version: 3, upgraders })).trace.info.experiment).toBe(
-      'sync-stalls 2 2',
-    )
-    expect(value(await decodeRun(bytes, { version: 2, upgraders })).trace.info.experiment).toBe(
-      'sync-stalls 2',
-    )
-    expect(codeOf(await decodeRun(bytes, { version: 4, upgraders }))).toBe('damaged')
+    expect(
+      value(await decodeRun(bytes, { version: TRACE_VERSION + 2, upgraders })).trace.info.experiment,
+    ).toBe('sync-stalls 2 2')
+    expect(
+      value(await decodeRun(bytes, { version: TRACE_VERSION + 1, upgraders })).trace.info.experiment,
+    ).toBe('sync-stalls 2')
+    expect(codeOf(await decodeRun(bytes, { version: TRACE_VERSION + 3, upgraders }))).toBe('damaged')
     const throws: Upgrader = () => {
-      throw new Error('not what a version 1 holds')
+      throw new Error('not what that version holds')
     }
-    expect(codeOf(await decodeRun(bytes, { version: 2, upgraders: new Map([[1, throws]]) }))).toBe('damaged')
+    const failing = { version: TRACE_VERSION + 1, upgraders: new Map([[TRACE_VERSION, throws]]) }
+    expect(codeOf(await decodeRun(bytes, failing))).toBe('damaged')
     const zero = bytes.slice()
     zero[8] = 0
     expect(codeOf(await decodeRun(zero))).toBe('damaged')

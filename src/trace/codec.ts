@@ -31,6 +31,7 @@ import type { Report } from './report'
 import {
   FLOW_KINDS,
   SPAN_KINDS,
+  SPAN_ROLES,
   SPAN_SOURCES,
   TRACE_VERSION,
   type Annotation,
@@ -40,20 +41,16 @@ import {
   type RunInfo,
   type Trace,
 } from './schema'
+import { UPGRADERS, type Upgrader } from './upgraders'
 
 export type { BadFile } from './file-layout'
 export { gzipBytes, gunzipBytes } from './gzip'
+export type { Upgrader } from './upgraders'
 
 export interface SavedRun {
   readonly trace: Trace
   readonly report: Report | null
 }
-
-/** Makes a file of version n one of version n + 1. Given whatever such a file holds: checks come after the last step. */
-export type Upgrader = (file: RawFile) => RawFile
-
-/** By the version they start from. Version 1 is the first. */
-const UPGRADERS: ReadonlyMap<number, Upgrader> = new Map()
 
 export interface DecodeOptions {
   /** What the decoded trace says of itself: a file is a recording, whatever it was when it was saved. */
@@ -242,6 +239,7 @@ function findBadRow({
     ]
     const known =
       (spans.kind[row] ?? Infinity) < SPAN_KINDS.length &&
+      (spans.role[row] ?? Infinity) < SPAN_ROLES.length &&
       (spans.source[row] ?? Infinity) < SPAN_SOURCES.length
     const timed = end >= start && end - start < Infinity
     const named = isString(spans.name[row]) && variant >= -1 && variant < strings.length

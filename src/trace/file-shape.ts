@@ -13,7 +13,7 @@ import {
   text,
   type Check,
 } from '../base/shape'
-import { REPORT_SCHEMA } from './report'
+import { REPORT_SCHEMA, VERDICT_OUTCOMES } from './report'
 import { MAX_ANNOTATION_CHARACTERS, MAX_ANNOTATIONS, type Annotation } from './schema'
 
 const MAX_DATE_CHARACTERS = 40
@@ -165,7 +165,7 @@ export const reportShape = nullable(
     }),
     metrics: list(metric),
     figures: optional(list(either(pointFigure, barFigure))),
-    verdict: object({ outcome: oneOf('shown', 'not-shown', 'inconclusive'), text, reason: text }),
+    verdict: object({ outcome: oneOf(...VERDICT_OUTCOMES), text, reason: text }),
     verification: object({
       checked: number,
       failed: number,

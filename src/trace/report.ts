@@ -27,10 +27,12 @@ export interface Metric {
   readonly note?: string
 }
 
-export type VerdictOutcome = 'shown' | 'not-shown' | 'inconclusive'
+/** A run that does not count (`validity.valid` is false) is 'invalid', and nothing else. */
+export const VERDICT_OUTCOMES = ['shown', 'not-shown', 'inconclusive', 'invalid'] as const
+export type VerdictOutcome = (typeof VERDICT_OUTCOMES)[number]
 export interface Verdict {
   readonly outcome: VerdictOutcome
-  /** One or two sentences with the figures; for not-shown why on this machine, for inconclusive what to change. */
+  /** One or two sentences with the figures; for not-shown why on this machine, for inconclusive what to change, for invalid why. */
   readonly text: string
   /** Machine-readable branch, so that prose can have its own words: 'stall-dominates', 'cores-shared', 'intervals-overlap', … */
   readonly reason: string

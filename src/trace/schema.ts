@@ -8,7 +8,7 @@
  */
 
 /** Bumped when a saved trace would be misread by an older reader; see CHANGELOG.md beside this file. */
-export const TRACE_VERSION = 1
+export const TRACE_VERSION = 2
 
 /** What a span is. The numbers are saved in files: append, never reorder. */
 export const SPAN_KINDS = [

@@ -13,6 +13,8 @@ const plain = ({ spans, strings, lanes }: Trace) =>
     start: spans.start[row],
     end: spans.end[row],
     kind: spans.kind[row],
+    role: spans.role[row],
+    line: spans.line[row],
     repeat: spans.repeat[row],
     bytes: spans.bytes[row],
   }))

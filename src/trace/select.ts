@@ -41,6 +41,7 @@ export function selectSpans(trace: Trace, { span = everything, lane = everything
     const variant = trace.spans.variant[row] ?? -1
     columns.lane[at] = id
     columns.kind[at] = trace.spans.kind[row] ?? 0
+    columns.role[at] = trace.spans.role[row] ?? 0
     columns.source[at] = trace.spans.source[row] ?? 0
     columns.start[at] = trace.spans.start[row] ?? 0
     columns.end[at] = trace.spans.end[row] ?? 0
@@ -49,6 +50,7 @@ export function selectSpans(trace: Trace, { span = everything, lane = everything
     columns.variant[at] = variant < 0 ? -1 : text(variant)
     columns.repeat[at] = trace.spans.repeat[row] ?? -1
     columns.step[at] = trace.spans.step[row] ?? -1
+    columns.line[at] = trace.spans.line[row] ?? -1
     columns.bytes[at] = trace.spans.bytes[row] ?? Number.NaN
     columns.flops[at] = trace.spans.flops[row] ?? Number.NaN
   }

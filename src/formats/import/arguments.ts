@@ -8,8 +8,10 @@ export interface SpanArguments {
   /** Text number; 0: none. */
   variant: number
   source: number
+  role: number
   repeat: number | undefined
   step: number | undefined
+  line: number | undefined
   submission: number | undefined
   bytes: number | undefined
   flops: number | undefined
@@ -22,6 +24,8 @@ export interface SpanArguments {
 
 const KEY = {
   step: ascii('step'),
+  role: ascii('role'),
+  line: ascii('line'),
   bytes: ascii('bytes'),
   flops: ascii('flops'),
   repeat: ascii('repeat'),
@@ -73,9 +77,9 @@ export class EventArguments {
   /** What the lab wrote of a span (trace-event.ts). Valid until the next call. */
   ofSpan(row: number): Readonly<SpanArguments> {
     const said = this.#span
-    said.variant = said.source = said.uncertaintyUs = 0
+    said.variant = said.source = said.role = said.uncertaintyUs = 0
     said.beginTick = said.endTick = said.atTick = null
-    said.repeat = said.step = said.submission = said.bytes = said.flops = undefined
+    said.repeat = said.step = said.line = said.submission = said.bytes = said.flops = undefined
     this.#each(row, this.#readSpan)
     return said
   }
@@ -83,8 +87,10 @@ export class EventArguments {
   readonly #span: SpanArguments = {
     variant: 0,
     source: 0,
+    role: 0,
     repeat: undefined,
     step: undefined,
+    line: undefined,
     submission: undefined,
     bytes: undefined,
     flops: undefined,
@@ -101,8 +107,10 @@ export class EventArguments {
     const is = (key: Uint8Array) => equals(bytes, keyStart, keyEnd, key)
     if (is(KEY.variant)) said.variant = this.#file.texts.intern(start, stop)
     else if (is(KEY.source)) said.source = this.#file.texts.intern(start, stop)
+    else if (is(KEY.role)) said.role = this.#file.texts.intern(start, stop)
     else if (is(KEY.repeat)) said.repeat = integerIn(bytes, start, stop)
     else if (is(KEY.step)) said.step = integerIn(bytes, start, stop)
+    else if (is(KEY.line)) said.line = integerIn(bytes, start, stop)
     else if (is(KEY.submission)) said.submission = integerIn(bytes, start, stop)
     else if (is(KEY.bytes)) said.bytes = finiteIn(bytes, start, stop)
     else if (is(KEY.flops)) said.flops = finiteIn(bytes, start, stop)

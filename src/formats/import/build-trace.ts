@@ -16,7 +16,7 @@ import { LaneDrafts, type LaneDraft } from './lanes'
 import { nameLanes, type NewLane } from './lane-names'
 import { NoteReader } from './notes'
 import { instantTick, spanTicks, threadName, type OwnClock } from './own-clocks'
-import { isNoteCategory, ownSpanKind, readOwnFile, type OwnFile } from './own-file'
+import { isNoteCategory, ownSpanKind, ownSpanRole, readOwnFile, type OwnFile } from './own-file'
 import { isHalf, pairUp } from './pairs'
 import { ProfilerSteps } from './profiler-steps'
 import { describeRun, type TraceFormat } from './run-info'
@@ -311,7 +311,7 @@ class Building {
     const group = this.#groupOf(row)
     const source: SpanSource = isOpen ? 'inferred' : 'imported'
     if (this.#own) {
-      this.#addOwnSpan(row, lane, startNs, endNs, isOpen)
+      this.#addOwnSpan(this.#own, row, lane, startNs, endNs, isOpen)
       return
     }
     const correlation = this.#joins.ofRow[row] ?? 0
@@ -320,6 +320,7 @@ class Building {
     this.#spanOf[row] = this.#out.addSpan({
       lane: lane.id,
       kind: this.#kindOf(row, group, correlation),
+      role: undefined, // roles are WebGPU's calls: none of CUDA's is one
       source,
       start: this.#time(startNs),
       end: this.#time(endNs),
@@ -328,6 +329,7 @@ class Building {
       variant: undefined,
       repeat: undefined,
       step: call === undefined ? undefined : this.#steps?.at(columns.pid[call] ?? 0, this.#base.nsOf(call)),
+      line: undefined,
       bytes: this.#joins.sizeBytes.get(row),
       flops: undefined,
     })
@@ -339,7 +341,14 @@ class Building {
     this.#out.addInstant({ lane: lane.id, time: tick ?? timeNs, name: this.#nameOf(row) })
   }
 
-  #addOwnSpan(row: number, lane: LaneDraft, startNs: number, endNs: number, isOpen: boolean): void {
+  #addOwnSpan(
+    own: OwnFile,
+    row: number,
+    lane: LaneDraft,
+    startNs: number,
+    endNs: number,
+    isOpen: boolean,
+  ): void {
     const { texts, events } = this.#file
     const said = this.#arguments.ofSpan(row)
     const category = events.columns.category[row] ?? 0
@@ -348,17 +357,21 @@ class Building {
     const [fromNs, toNs] = [this.#time(startNs), this.#time(endNs)]
     const ticks = clock ? spanTicks(clock, said, fromNs, toNs) : null
     const ownSource = source === 'inferred' || source === 'imported' ? source : 'measured'
+    const kind = (this.#ownKinds[category] ??= ownSpanKind(texts.text(category)))
+    const name = this.#nameOf(row)
     this.#spanOf[row] = this.#out.addSpan({
       lane: lane.id,
-      kind: (this.#ownKinds[category] ??= ownSpanKind(texts.text(category))),
+      kind,
+      role: ownSpanRole(own, texts.text(said.role), kind, name),
       source: isOpen ? 'inferred' : ownSource,
       start: ticks ? ticks.start : fromNs,
       end: ticks ? ticks.end : toNs,
-      name: this.#nameOf(row),
+      name,
       submission: said.submission,
       variant: said.variant === 0 ? undefined : texts.text(said.variant),
       repeat: said.repeat,
       step: said.step,
+      line: said.line !== undefined && said.line >= 1 ? said.line : undefined,
       bytes: said.bytes,
       flops: said.flops,
     })

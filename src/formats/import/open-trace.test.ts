@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { summariseDevices } from '../../analysis/devices'
 import { findGaps } from '../../analysis/gaps'
 import { placeTrace, type PlacedTrace } from '../../trace/place'
-import { FLOW_KINDS, MAX_ANNOTATIONS, type Trace } from '../../trace/schema'
+import { FLOW_KINDS, MAX_ANNOTATIONS, SPAN_ROLES, type Trace } from '../../trace/schema'
 import { arbitraryTrace, newBuilder } from '../../trace/testing/arbitrary-trace'
 import { encodeRun } from '../../trace/codec'
 import { arrows } from '../flows'
@@ -311,6 +311,38 @@ describe('files', () => {
     }
   }, 20_000)
 
+  it('of the exporter of version 1 have the roles that its recorder knew', async () => {
+    const folder = 'src/trace/testing/fixtures/version-1'
+    const { trace } = await opened(readFileSync(`${folder}/worth-it.trace.json.gz`))
+    const whole = (await opened(readFileSync(`${folder}/worth-it.hdl.gz`))).trace
+    const roles = (of: Trace) =>
+      rows(of)
+        .map(
+          ({ kind, name, role, line }) => `${String(kind)} ${String(name)} ${String(role)} ${String(line)}`,
+        )
+        .sort()
+    expect(roles(trace)).toEqual(roles(whole))
+    expect(new Set(rows(trace).map(({ role }) => role)).size).toBeGreaterThan(6)
+  })
+
+  it('of the exporter, changed: a role that there is not is none, and so is a line', async () => {
+    const builder = newBuilder()
+    builder.addSpan({ lane: 0, kind: 'host-work', role: 'fill', line: 7, name: 'x', start: 0, end: 9 })
+    const text = traceEventText(builder.freeze())
+    const read = async (from: string, to: string) => {
+      expect(text).toContain(from)
+      return rows((await opened(text.replace(from, to))).trace).map(({ role, line }) => [role, line])
+    }
+    expect(await read('"line":7', '"line":7')).toEqual([['fill', 7]])
+    expect(await read('"role":"fill"', '"role":"fills"')).toEqual([['none', 7]])
+    expect(await read('"role":"fill"', '"role":{"fill":1}')).toEqual([['none', 7]])
+    for (const line of ['0', '-3', '1.5', '"x"', '1e12'])
+      expect(await read('"line":7', `"line":${line}`), line).toEqual([['fill', -1]])
+    // What a name says counts for files of version 1 alone.
+    const renamed = await read('"role":"fill","line":7,', '')
+    expect(renamed).toEqual([['none', -1]])
+  })
+
   it('of the lab’s exporter have each edge’s bound, so that no gap’s cause is another', async () => {
     for (const name of recordings.filter((each) => each.endsWith('.hdl.gz'))) {
       const { trace } = await opened(bytesOf(name))
@@ -404,10 +436,12 @@ function expectSame(trace: Trace, back: Trace): void {
     lane: nameOf(trace.spans.lane[span] ?? -1),
     laneKind: trace.lanes[trace.spans.lane[span] ?? -1]?.kind,
     kind,
+    role: SPAN_ROLES[trace.spans.role[span] ?? -1],
     start: isOnDevice(trace, span) ? Math.round(trace.spans.start[span] ?? 0) : startNs + layout.zeroNs,
     end: isOnDevice(trace, span) ? Math.round(trace.spans.end[span] ?? 0) : endNs + layout.zeroNs,
     submission: Math.max(-1, trace.spans.submission[span] ?? -1),
     step: Math.max(-1, trace.spans.step[span] ?? -1),
+    line: trace.spans.line[span],
     bytes: trace.spans.bytes[span],
     source: trace.spans.source[span],
     repeat: trace.spans.repeat[span],

@@ -1,7 +1,15 @@
 /** Files that the lab itself wrote (trace-event.ts): what is known of them beyond the format, so that they come back as they went. */
 import { isRecord } from '../../base/shape'
 import { infoShape } from '../../trace/file-shape'
-import { SPAN_KINDS, type LaneKind, type RunInfo, type SpanKind } from '../../trace/schema'
+import {
+  SPAN_KINDS,
+  SPAN_ROLES,
+  type LaneKind,
+  type RunInfo,
+  type SpanKind,
+  type SpanRole,
+} from '../../trace/schema'
+import { isOfExperiment, roleOfVersion1 } from '../../trace/upgraders'
 import { PROCESSES } from '../slices'
 import { NOTE_CATEGORY, NOTES, TRACE_EVENT_SCHEMA } from '../trace-event'
 import type { TopLevel } from './event-reader'
@@ -9,6 +17,8 @@ import { readOwnClocks, type OwnClock } from './own-clocks'
 
 export interface OwnFile {
   readonly info: RunInfo | null
+  /** Of the trace format that the file was written from. Files of version 1 do not say it, and their spans have no roles. */
+  readonly traceVersion: number
   readonly zeroNs: number
   readonly originMs: number
   readonly hostStepNs: number
@@ -27,6 +37,7 @@ export function readOwnFile(top: TopLevel): OwnFile | null {
   return {
     // What infoShape has checked.
     info: infoShape(metadata, 'metadata') === null ? pickInfo(metadata as unknown as RunInfo) : null,
+    traceVersion: finite(metadata['traceVersion']) || 1,
     zeroNs: finite(metadata['zeroNs']),
     originMs: finite(metadata['hostOriginMs']),
     hostStepNs,
@@ -66,3 +77,9 @@ export const isPassCategory = (category: string): boolean =>
 /** Passes are of category 'device' or 'device-setup'; everything else is of its kind's name. */
 export const ownSpanKind = (category: string): SpanKind =>
   isPassCategory(category) ? 'compute' : (SPAN_KINDS.find((kind) => kind === category) ?? 'other')
+
+/** As written; of a file of version 1 by its kind and name, where the lab's own recorder gave these. */
+export function ownSpanRole(own: OwnFile, written: string, kind: SpanKind, name: string): SpanRole {
+  if (own.traceVersion > 1) return SPAN_ROLES.find((role) => role === written) ?? 'none'
+  return own.info && isOfExperiment(own.info) ? roleOfVersion1(kind, name) : 'none'
+}

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { TraceBuilder } from '../builder'
 import { annotationText } from '../annotations'
-import { FLOW_KINDS, SPAN_KINDS, SPAN_SOURCES, type Annotation, type RunInfo } from '../schema'
+import { FLOW_KINDS, SPAN_KINDS, SPAN_ROLES, SPAN_SOURCES, type Annotation, type RunInfo } from '../schema'
 
 export const testInfo: RunInfo = {
   experiment: 'sync-stalls',
@@ -26,6 +26,7 @@ const span: fc.Arbitrary<Step> = fc
   .record({
     lane: fc.nat(),
     kind: fc.constantFrom(...SPAN_KINDS),
+    role: optional(fc.constantFrom(...SPAN_ROLES)),
     source: fc.constantFrom(...SPAN_SOURCES),
     start: time,
     length: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 1e9, noNaN: true })),
@@ -34,6 +35,7 @@ const span: fc.Arbitrary<Step> = fc
     variant: optional(fc.constantFrom('never', 'every-step')),
     repeat: optional(small),
     step: optional(small),
+    line: optional(fc.integer({ min: 1, max: 200 })),
     bytes: optional(fc.nat()),
     flops: optional(fc.nat()),
   })

@@ -134,8 +134,8 @@ const ListControl = ({
             <input
               type="checkbox"
               checked={on}
-              // At least one: the last that is left cannot be taken away.
-              disabled={on && value.length === 1}
+              // Where one is needed, the last that is left cannot be taken away.
+              disabled={on && value.length === 1 && param.mayBeEmpty !== true}
               onChange={(event) => {
                 const kept = new Set(value)
                 if (event.target.checked) kept.add(option.value)

@@ -18,6 +18,7 @@ const outcomeWords: Readonly<Record<VerdictOutcome, string>> = {
   shown: 'Shown on this machine',
   'not-shown': 'Not shown on this machine',
   inconclusive: 'Not decided',
+  invalid: 'No verdict',
 }
 const recordedWords: Readonly<Record<VerdictOutcome, string>> = {
   ...outcomeWords,

@@ -1,5 +1,5 @@
 /** Opened files as plain rows, for tests. Test code only. */
-import { SPAN_KINDS, type Trace } from '../../../trace/schema'
+import { SPAN_KINDS, SPAN_ROLES, type Trace } from '../../../trace/schema'
 import { openTraceFile, type OpenedTrace } from '../open-trace'
 
 export async function opened(file: string | Uint8Array): Promise<OpenedTrace> {
@@ -20,9 +20,11 @@ export const rows = ({ spans, strings, lanes }: Trace) =>
     lane: lanes[spans.lane[span] ?? -1]?.name,
     laneKind: lanes[spans.lane[span] ?? -1]?.kind,
     kind: SPAN_KINDS[spans.kind[span] ?? -1],
+    role: SPAN_ROLES[spans.role[span] ?? -1],
     start: spans.start[span] ?? Number.NaN,
     end: spans.end[span] ?? Number.NaN,
     submission: spans.submission[span],
     step: spans.step[span],
+    line: spans.line[span],
     bytes: spans.bytes[span],
   }))

@@ -1,0 +1,118 @@
+/** What is read off the device's own clock, in its ticks (ns): no clock fit is needed, but for `completionLag`. Pure. */
+import { deviceWindows, type DeviceWindow } from '../../analysis/device-windows'
+import { median } from '../../base/stats'
+import type { Trace } from '../../trace/schema'
+import type { SpanQuery } from '../evidence'
+import type { Window } from '../run-types'
+import type { RepeatSampler, View } from './metric'
+
+export const NO_TIMESTAMPS =
+  'this adapter offers no timestamp-query, so what the device did is not visible from a page'
+export const NOT_RECORDED = 'the run was not recorded'
+
+/**
+ * Why the device's clock cannot be believed in a repeat, or null. Its ticks are ns, so the passes of a window cannot span more time
+ * than the window; and a clock that stands still has no lengths.
+ */
+export function whyNotCredible({ spans, evidence }: View<unknown>, window: Window): string | null {
+  const passes = spans.find(window.repeat, { kind: 'compute' })
+  if (passes.length < 2) return null
+  const { start, end } = evidence.placed.trace.spans
+  const first = Math.min(...passes.map((span) => start[span] ?? Number.NaN))
+  const last = Math.max(...passes.map((span) => end[span] ?? Number.NaN))
+  if (last === first) return "the device's timestamps did not advance"
+  const most = (window.endNs - window.startNs) * 1.01 + 2 * ((evidence.deviceStepNs ?? 0) + evidence.hostStepNs)
+  return last - first > most ? "the device's timestamps span more time than the repeat took" : null
+}
+
+/** Why a device-clock metric has no samples. */
+export const deviceMissing =
+  (why: string) =>
+  (view: View<unknown>): string => {
+    const { evidence, windows } = view
+    if (evidence.deviceStepNs === null) return NO_TIMESTAMPS
+    if (evidence.placed.trace.spans.length === 0) return NOT_RECORDED
+    return windows.map((window) => whyNotCredible(view, window)).find((reason) => reason !== null) ?? why
+  }
+export const deviceStep = ({ evidence }: View<unknown>): number => evidence.deviceStepNs ?? 0
+
+/**
+ * Device idle from the end of a pass to the start of the next, median of a repeat's: device ticks alone, no clock fit. Negative where
+ * the start of a pass is stamped early. `counts` picks gaps by the step of the pass before.
+ */
+export const betweenPasses = <Values>(
+  query: SpanQuery,
+  counts: (stepBefore: number, view: View<Values>) => boolean = () => true,
+): RepeatSampler<Values> => ({
+  kind: 'repeats',
+  quantity: 'time',
+  origin: 'device-clock',
+  sample: (view, window) => {
+    if (whyNotCredible(view, window) !== null) return null
+    const { start, end, step } = view.evidence.placed.trace.spans
+    const passes = view.spans.find(window.repeat, query)
+    const gaps = passes.slice(1).flatMap((span, index) => {
+      const before = passes[index] ?? 0
+      return counts(step[before] ?? 0, view) ? [(start[span] ?? 0) - (end[before] ?? 0)] : []
+    })
+    return gaps.length > 0 ? median(gaps) : null
+  },
+  systematic: deviceStep,
+  missing: deviceMissing('no two passes followed each other'),
+})
+
+const windowsByTrace = new WeakMap<Trace, readonly DeviceWindow[]>()
+/** Once for a trace: each variant and repeat asks for its own. */
+function windowsIn(trace: Trace): readonly DeviceWindow[] {
+  const windows = windowsByTrace.get(trace) ?? deviceWindows(trace)
+  windowsByTrace.set(trace, windows)
+  return windows
+}
+
+/** Union of a repeat's device passes over the time from its first start to its last end; device clock alone. */
+export const busyRatio = <Values>(): RepeatSampler<Values> => {
+  const windowsOf = (view: View<Values>) =>
+    windowsIn(view.evidence.placed.trace).filter(({ variant }) => variant === view.variant)
+  return {
+    kind: 'repeats',
+    quantity: 'ratio',
+    origin: 'device-clock',
+    sample: (view, window) =>
+      whyNotCredible(view, window) === null
+        ? (windowsOf(view).find(({ repeat }) => repeat === window.repeat)?.busyRatio ?? null)
+        : null,
+    systematic: (view) => {
+      const bounds = windowsOf(view).map(({ busyRatioBound }) => busyRatioBound)
+      return bounds.length > 0 ? median(bounds) : 0
+    },
+    missing: deviceMissing('no pass was timed'),
+  }
+}
+
+/** From the device's end of a submission to its completion as reported to the host: both clocks, so it carries the fit's bound. */
+export const completionLag = <Values>(): RepeatSampler<Values> => ({
+  kind: 'repeats',
+  quantity: 'time',
+  origin: 'derived',
+  sample: ({ evidence: { placed }, spans }, { repeat }) => {
+    const { submission } = placed.trace.spans
+    const ends = new Map<number, number>()
+    for (const span of spans.find(repeat, { kind: 'compute' })) {
+      const end = placed.endNs[span] ?? Number.NaN
+      if (!Number.isNaN(end)) ends.set(submission[span] ?? -1, end)
+    }
+    const lags = spans.find(repeat, { kind: 'queued' }).flatMap((span) => {
+      const end = ends.get(submission[span] ?? -1)
+      return end === undefined ? [] : [(placed.endNs[span] ?? 0) - end]
+    })
+    return lags.length > 0 ? median(lags) : null
+  },
+  systematic: ({ evidence: { placed }, spans, windows }) => {
+    const bounds = windows
+      .flatMap(({ repeat }) => spans.find(repeat, { kind: 'compute' }))
+      .filter((span) => !Number.isNaN(placed.endNs[span] ?? Number.NaN))
+      .map((span) => Math.max(...placed.edgeBoundNs(span, 'end')))
+    return bounds.length > 0 ? median(bounds) : 0
+  },
+  missing: deviceMissing('no pass could be placed on the axis of the host'),
+})

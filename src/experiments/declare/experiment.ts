@@ -1,0 +1,83 @@
+/**
+ * An experiment as a declaration: parameters, variants, metrics and rules, all in its meta.ts. The types of `values` follow from the
+ * parameters; consumers that know no experiment by name see the erased `Declaration`.
+ */
+import type { ReportFigure } from '../../trace/figure'
+import type { Metric } from '../../trace/report'
+import { parseParams, type ExperimentMeta, type Param, type ParamValues, type ValuesOf } from '../experiment'
+import type { Evidence } from '../run-types'
+import type { Facts, Names } from './facts'
+import { checkMetric, measureMetrics, type MetricDeclaration } from './metric'
+import type { Rule } from './rules'
+
+interface Written<Params extends readonly Param[]> extends ExperimentMeta {
+  readonly params: Params
+  /** Names of the variants, in the order in which a repeat measures them. */
+  readonly variants: (values: ValuesOf<Params>) => readonly string[]
+  /** Names for variants and words that depend on the run. */
+  readonly names?: (facts: Facts, values: ValuesOf<Params>) => Names
+  readonly metrics: readonly MetricDeclaration<ValuesOf<Params>>[]
+  /** How metrics of the measured variants are listed in a report; by variant where left out. */
+  readonly metricOrder?: 'by-variant' | 'by-metric'
+  /** In order: the first whose condition holds decides. The last always holds. */
+  readonly rules: readonly Rule[]
+  /** Charts of the metrics, where a table does not show it. */
+  readonly figures?: (facts: Facts) => readonly ReportFigure[]
+}
+
+/** What all experiments have in common once their parameters' types are erased. */
+export interface Declaration extends ExperimentMeta {
+  readonly variants: (values: ParamValues) => readonly string[]
+  readonly names: (facts: Facts) => Names
+  readonly rules: readonly Rule[]
+  readonly measure: (evidence: Evidence) => readonly Metric[]
+  readonly figures: (facts: Facts) => readonly ReportFigure[]
+}
+
+/** A declaration that keeps its parameters' types, for its own `prepare.ts`. */
+export interface Experiment<Params extends readonly Param[]> extends Declaration {
+  readonly params: Params
+  /** The values as checked by parseParams, with their types. Throws where they are not of this schema. */
+  readonly valuesOf: (params: ParamValues) => ValuesOf<Params>
+}
+
+/** Throws where a metric's sampler does not yield what is declared, or a name is declared twice. */
+export function defineExperiment<const Params extends readonly Param[]>(
+  written: Written<Params>,
+): Experiment<Params> {
+  for (const metric of written.metrics) checkMetric(metric)
+  const metricNames = written.metrics.map(({ name }) => name)
+  if (new Set(metricNames).size < metricNames.length)
+    throw new Error(`Experiment '${written.id}' declares a metric twice.`)
+  const valuesOf = (params: ParamValues): ValuesOf<Params> => {
+    const parsed = parseParams(written, known(written, params))
+    if (!parsed.ok) throw new Error(parsed.error.message)
+    return parsed.value
+  }
+  return {
+    ...written,
+    valuesOf,
+    variants: (params) => written.variants(valuesOf(params)),
+    names: (facts) => written.names?.(facts, valuesOf(facts.params)) ?? {},
+    measure: (evidence) =>
+      measureMetrics(written.metrics, evidence, valuesOf(evidence.params), written.metricOrder),
+    figures: (facts) => written.figures?.(facts) ?? [],
+  }
+}
+
+/** A saved report may hold parameters that this version has no more. */
+const known = ({ params }: ExperimentMeta, values: ParamValues): ParamValues =>
+  Object.fromEntries(params.flatMap(({ name }) => (name in values ? [[name, values[name]]] : [])) as [
+    string,
+    ParamValues[string],
+  ][])
+
+/** Whether the experiment declares its rules (all will). */
+export const isDeclared = (meta: ExperimentMeta): meta is Declaration => 'rules' in meta
+
+export const measureAll = (declaration: Declaration, evidence: Evidence): readonly Metric[] =>
+  declaration.measure(evidence)
+
+/** Charts of a run; none where nothing was measured that they show. */
+export const figuresOf = (declaration: Declaration, facts: Facts): readonly ReportFigure[] =>
+  declaration.figures(facts)

@@ -1,0 +1,171 @@
+/**
+ * Figures worked out from figures, as short texts that templates and conditions share: 'stall-ms $often / kernel-ms never'.
+ *
+ *     quotient   a / b              a sum over a sum; intervals as wide as both allow
+ *     sum        a + b, a - b       durations are brought to ms
+ *     fallback   a ?? b             b where a was not measured
+ *     choice     min(a, b), max(a, b)
+ *     metric     name variant       'step-ms never', 'step-ms $often'; a metric of the whole run has no variant
+ *     other      param.steps, derived.matrixSize, 0.5, ( … )
+ *
+ * Operators stand between blanks, since names hold '-' and '+'. Pure.
+ */
+import { findMetric, type Metric } from '../../trace/report'
+import type { Facts, Names } from './facts'
+
+/** A value with its interval; a bound that is not known is null. */
+export interface Quantity {
+  readonly value: number
+  readonly low: number | null
+  readonly high: number | null
+  readonly unit: Metric['unit']
+}
+
+export type Expression =
+  | { readonly is: 'metric'; readonly name: string; readonly variant: string }
+  | { readonly is: 'fact'; readonly from: 'param' | 'derived'; readonly name: string }
+  | { readonly is: 'number'; readonly value: number }
+  | { readonly is: '/' | '+' | '-' | '??' | 'min' | 'max'; readonly of: readonly [Expression, Expression] }
+
+const OPERATORS = new Set(['/', '+', '-', '??', '(', ')', ','])
+const NAME = /^[a-z][a-z0-9-]*$/
+const parsed = new Map<string, Expression>()
+
+/** Throws where the text is no expression. */
+export function parseExpression(text: string): Expression {
+  const known = parsed.get(text)
+  if (known) return known
+  const tokens = text.match(/\?\?|[(),]|[^\s(),]+/g) ?? []
+  let at = 0
+  const fail = (why: string): never => {
+    throw new Error(`'${text}' is no expression: ${why}.`)
+  }
+  const binary = (operators: readonly ('/' | '+' | '-' | '??')[], operand: () => Expression): Expression => {
+    let left = operand()
+    for (;;) {
+      const operator = operators.find((each) => each === tokens[at])
+      if (!operator) return left
+      at += 1
+      left = { is: operator, of: [left, operand()] }
+    }
+  }
+  const expect = (token: string) => {
+    if (tokens[at] !== token) fail(`'${token}' is missing`)
+    at += 1
+  }
+  const primary = (): Expression => {
+    const token = tokens[at] ?? fail('it ends too early')
+    at += 1
+    if (token === '(') {
+      const inner = sums()
+      expect(')')
+      return inner
+    }
+    if ((token === 'min' || token === 'max') && tokens[at] === '(') {
+      at += 1
+      const left = sums()
+      expect(',')
+      const right = sums()
+      expect(')')
+      return { is: token, of: [left, right] }
+    }
+    if (/^\d/.test(token)) return { is: 'number', value: Number(token) }
+    const [, from, fact] = /^(param|derived)\.(\w+)$/.exec(token) ?? []
+    if (fact !== undefined) return { is: 'fact', from: from === 'param' ? 'param' : 'derived', name: fact }
+    if (!NAME.test(token)) fail(`'${token}' is no metric`)
+    const next = tokens[at]
+    if (next === undefined || OPERATORS.has(next)) return { is: 'metric', name: token, variant: '' }
+    at += 1
+    return { is: 'metric', name: token, variant: next }
+  }
+  const fallback = () => binary(['??'], primary)
+  const quotients = () => binary(['/'], fallback)
+  const sums = (): Expression => binary(['+', '-'], quotients)
+  const expression = sums()
+  if (at < tokens.length) fail(`'${String(tokens[at])}' is too much`)
+  parsed.set(text, expression)
+  return expression
+}
+
+/** The metrics and facts that an expression names. */
+export function namesIn(expression: Expression): readonly Exclude<Expression, { of: unknown }>[] {
+  return 'of' in expression ? expression.of.flatMap(namesIn) : [expression]
+}
+
+/** 'every-step' for '$often'; null where the name stands for nothing in this run. */
+export const resolveName = (variant: string, names: Names): string | null =>
+  variant.startsWith('$') ? (names[variant.slice(1)] ?? null) : variant
+
+const IN_MS: Partial<Record<Metric['unit'], number>> = { ms: 1, us: 1e-3, ns: 1e-6 }
+const isKnown = (bound: number | null): bound is number => bound !== null && Number.isFinite(bound)
+const both = (
+  a: number | null,
+  b: number | null,
+  combine: (a: number, b: number) => number,
+): number | null => (isKnown(a) && isKnown(b) ? combine(a, b) : null)
+
+/** The metric itself, or undefined where an expression names none or more. */
+export function metricOf(expression: Expression, facts: Facts, names: Names): Metric | undefined {
+  if (expression.is !== 'metric') return undefined
+  const variant = resolveName(expression.variant, names)
+  return variant === null ? undefined : findMetric(facts.metrics, expression.name, variant)
+}
+
+/** Null where something that it needs was not measured. */
+export function evaluate(expression: Expression, facts: Facts, names: Names): Quantity | null {
+  switch (expression.is) {
+    case 'number':
+      return { value: expression.value, low: expression.value, high: expression.value, unit: 'count' }
+    case 'fact': {
+      const value = (expression.from === 'param' ? facts.params : facts.derived)[expression.name]
+      return typeof value === 'number' ? { value, low: value, high: value, unit: 'count' } : null
+    }
+    case 'metric': {
+      const metric = metricOf(expression, facts, names)
+      if (metric?.value == null || !Number.isFinite(metric.value)) return null
+      return { value: metric.value, low: metric.low, high: metric.high, unit: metric.unit }
+    }
+    case '??':
+      return evaluate(expression.of[0], facts, names) ?? evaluate(expression.of[1], facts, names)
+    default:
+      break
+  }
+  const [a, b] = expression.of.map((part) => inMs(evaluate(part, facts, names)))
+  if (!a || !b) return null
+  switch (expression.is) {
+    case '+':
+      return combine(a, b, a.unit, (x, y) => x + y)
+    case '-':
+      return { ...combine(a, b, a.unit, (x, y) => x - y), ...crossed(a, b, (x, y) => x - y) }
+    case 'min':
+      return combine(a, b, a.unit, Math.min)
+    case 'max':
+      return combine(a, b, a.unit, Math.max)
+    case '/': {
+      if (b.value <= 0) return null
+      const low = both(a.low, b.high, (x, y) => x / y)
+      const high = isKnown(b.low) && b.low > 0 ? both(a.high, b.low, (x, y) => x / y) : null
+      return { value: a.value / b.value, low, high, unit: 'ratio' }
+    }
+  }
+}
+
+function inMs(quantity: Quantity | null): Quantity | null {
+  const scale = quantity && IN_MS[quantity.unit]
+  if (!quantity || scale === undefined) return quantity
+  const scaled = (value: number | null) => (value === null ? null : value * scale)
+  return { value: quantity.value * (scale ?? 1), low: scaled(quantity.low), high: scaled(quantity.high), unit: 'ms' }
+}
+
+const combine = (
+  a: Quantity,
+  b: Quantity,
+  unit: Quantity['unit'],
+  of: (a: number, b: number) => number,
+): Quantity => ({ value: of(a.value, b.value), low: both(a.low, b.low, of), high: both(a.high, b.high, of), unit })
+
+/** What is smallest with the one's low is so with the other's high. */
+const crossed = (a: Quantity, b: Quantity, of: (a: number, b: number) => number) => ({
+  low: both(a.low, b.high, of),
+  high: both(a.high, b.low, of),
+})

@@ -1,0 +1,183 @@
+/**
+ * A metric, declared once: what it is called and measured in, which variants have it, and how it is read off the evidence. What the
+ * sampler yields is checked against the declaration where it is made, so the two cannot differ. Pure.
+ */
+import { summarise } from '../../analysis/metrics'
+import type { Metric, MetricOrigin } from '../../trace/report'
+import { variantsOf, VariantSpans, windowsOf } from '../evidence'
+import type { MetricMeta } from '../experiment'
+import type { Evidence, Window } from '../run-types'
+
+export type Unit = Metric['unit']
+
+/** One variant of a run, as a sampler sees it. */
+export interface View<Values> {
+  readonly evidence: Evidence
+  readonly values: Values
+  readonly variant: string
+  readonly spans: VariantSpans
+  /** Of this variant, in the order measured. */
+  readonly windows: readonly Window[]
+  /** The window of another variant in the same repeat: the two were measured next to each other. */
+  readonly windowOf: (variant: string, repeat: number) => Window | undefined
+  /** Another declared metric; worked out when it is asked for. Throws where a metric depends on itself. */
+  readonly get: (name: string, variant?: string) => Metric | undefined
+}
+
+/** One sample for each repeat. Times are in ns, rates in bytes (or flops) per ns; ratios and counts as they are. */
+export interface RepeatSampler<Values> {
+  readonly kind: 'repeats'
+  readonly quantity: 'time' | 'ratio' | 'count' | 'rate'
+  readonly origin: MetricOrigin
+  /** Null: this repeat has no sample. NaN: it should have one; it is counted in the metric's note. */
+  readonly sample: (view: View<Values>, window: Window) => number | null
+  /** What the clocks' steps may have moved the median by, in the sample's unit. */
+  readonly systematic?: (view: View<Values>) => number
+  /** Why there is no sample in any repeat. */
+  readonly missing?: (view: View<Values>) => string
+}
+
+/** A whole metric at once, from other metrics or from sizes. */
+export interface DerivedSampler<Values> {
+  readonly kind: 'derived'
+  readonly quantity: 'time' | 'ratio' | 'count' | 'rate'
+  /** Left out: the result's own (a rate keeps the clock of its time). */
+  readonly origin?: MetricOrigin
+  readonly derive: (
+    view: View<Values>,
+    named: { readonly name: string; readonly variant: string; readonly unit: Unit },
+  ) => Metric
+}
+export type Sampler<Values> = RepeatSampler<Values> | DerivedSampler<Values>
+
+export interface MetricDeclaration<Values> extends MetricMeta {
+  readonly unit: Unit
+  readonly origin: MetricOrigin
+  readonly sample: Sampler<Values>
+  /** Limits that the quantity cannot pass; its interval is cut there. */
+  readonly range?: readonly [number, number]
+  /** Which of the measured variants have it; all where left out. */
+  readonly variants?: (variant: string, values: Values) => boolean
+  /** Instead of measured variants, these; '' stands for the whole run. */
+  readonly at?: readonly string[] | ((measured: readonly string[], values: Values) => readonly string[])
+  /** What a null says, instead of the sampler's own reason. */
+  readonly missing?: string
+  /** What one must know to read a value; nothing is added where there is none. */
+  readonly note?: string
+}
+
+export const SHARE = [0, 1] as const
+export const NOT_NEGATIVE = [0, Infinity] as const
+
+const TIME_NS: Partial<Record<Unit, number>> = { ms: 1e6, us: 1e3, ns: 1 }
+const UNITS: Readonly<Record<Sampler<unknown>['quantity'], readonly Unit[]>> = {
+  time: ['ms', 'us', 'ns'],
+  ratio: ['ratio', 'flop/byte'],
+  count: ['count', 'bytes'],
+  rate: ['GB/s', 'GFLOP/s'],
+}
+
+/** Throws where the sampler yields another quantity, or reads another clock, than is declared. */
+export function checkMetric<Values>({ name, unit, origin, sample }: MetricDeclaration<Values>): void {
+  if (!UNITS[sample.quantity].includes(unit))
+    throw new Error(`Metric '${name}' is declared in ${unit}; its sampler yields a ${sample.quantity}.`)
+  if (sample.origin !== undefined && sample.origin !== origin)
+    throw new Error(`Metric '${name}' is declared as ${origin}; its sampler reads ${sample.origin}.`)
+}
+
+function measureOne<Values>(declared: MetricDeclaration<Values>, view: View<Values>): Metric {
+  const { name, unit, origin, sample, range, missing, note } = declared
+  const { variant } = view
+  if (sample.kind === 'derived') {
+    const metric = sample.derive(view, { name, variant, unit })
+    if (metric.value !== null) return note === undefined ? metric : { ...metric, note }
+    return missing === undefined ? metric : { ...metric, note: missing }
+  }
+  const scale = TIME_NS[unit] ?? 1
+  const samples = view.windows
+    .map((window) => sample.sample(view, window))
+    .filter((value) => value !== null)
+    .map((value) => value / scale)
+  const why = samples.length === 0 ? (missing ?? sample.missing?.(view)) : note
+  return summarise({
+    name,
+    variant,
+    unit,
+    origin,
+    samples,
+    range,
+    systematic: (sample.systematic?.(view) ?? 0) / scale,
+    ...(why === undefined ? {} : { note: why }),
+  })
+}
+
+/**
+ * Every declared metric of a run. Metrics of the measured variants that follow each other are listed variant by variant, or, where
+ * `order` says so, metric by metric; metrics with places of their own (`at`) stand where they are declared.
+ */
+export function measureMetrics<Values>(
+  declarations: readonly MetricDeclaration<Values>[],
+  evidence: Evidence,
+  values: Values,
+  order: 'by-variant' | 'by-metric' = 'by-variant',
+): readonly Metric[] {
+  const measured = variantsOf(evidence)
+  const spans = new Map<string, VariantSpans>()
+  const done = new Map<string, Metric>()
+  const underWay = new Set<string>()
+
+  const viewOf = (variant: string): View<Values> => {
+    const own = spans.get(variant) ?? new VariantSpans(evidence, variant)
+    spans.set(variant, own)
+    return {
+      evidence,
+      values,
+      variant,
+      spans: own,
+      windows: windowsOf(evidence, variant),
+      windowOf: (other, repeat) =>
+        windowsOf(evidence, other).find((candidate) => candidate.repeat === repeat),
+      get: (name, place = '') => {
+        const declared = declarations.find((one) => one.name === name)
+        if (!declared) throw new Error(`No metric '${name}' is declared.`)
+        return placesOf(declared).includes(place) ? measure(declared, place) : undefined
+      },
+    }
+  }
+  const placesOf = ({ variants, at }: MetricDeclaration<Values>): readonly string[] => {
+    if (at !== undefined) return typeof at === 'function' ? at(measured, values) : at
+    return measured.filter((variant) => variants?.(variant, values) ?? true)
+  }
+  const measure = (declared: MetricDeclaration<Values>, variant: string): Metric => {
+    const key = `${declared.name} ${variant}`
+    const known = done.get(key)
+    if (known) return known
+    if (underWay.has(key)) throw new Error(`The metric '${key}' depends on itself.`)
+    underWay.add(key)
+    const metric = measureOne(declared, viewOf(variant))
+    done.set(key, metric)
+    return metric
+  }
+
+  const metrics: Metric[] = []
+  let block: MetricDeclaration<Values>[] = []
+  const endBlock = () => {
+    const pairs =
+      order === 'by-variant'
+        ? measured.flatMap((variant) => block.map((declared) => [declared, variant] as const))
+        : block.flatMap((declared) => measured.map((variant) => [declared, variant] as const))
+    for (const [declared, variant] of pairs)
+      if (placesOf(declared).includes(variant)) metrics.push(measure(declared, variant))
+    block = []
+  }
+  for (const declared of declarations) {
+    if (declared.at === undefined) {
+      block.push(declared)
+      continue
+    }
+    endBlock()
+    for (const place of placesOf(declared)) metrics.push(measure(declared, place))
+  }
+  endBlock()
+  return metrics
+}

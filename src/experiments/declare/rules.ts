@@ -1,0 +1,84 @@
+/** One ordered list of rules decides a verdict, and holds its sentence and the paragraphs that explain it. Pure. */
+import { findMetric, type Metric, type Validity, type Verdict, type VerdictOutcome, type Verification } from '../../trace/report'
+import { holds, type Condition } from './condition'
+import type { Declaration } from './experiment'
+import type { Facts } from './facts'
+import { aboutThisMachine, isSound, whereFrom } from './machine'
+import type { Prose, Quote } from './quote'
+import { render, type Text } from './template'
+import { say } from './wording'
+
+export interface Rule {
+  /** Machine-readable, unique in its experiment: 'stall-dominates'. It is saved in reports, so it stays. */
+  readonly reason: string
+  readonly outcome: Exclude<VerdictOutcome, 'invalid'>
+  readonly when: Condition
+  /** The verdict: one or two sentences with figures; why not on this machine, or what to change. */
+  readonly text: Text
+  /** The explanation, a paragraph each; figures are quoted with their bounds. */
+  readonly explain: readonly Text[]
+}
+
+/** The reason of every verdict on a run that does not count. */
+export const RUN_INVALID = 'run-invalid'
+
+/** What decides whether a run counts at all. */
+export interface Standing {
+  readonly validity: Validity
+  readonly verification: Pick<Verification, 'checked' | 'failed'>
+}
+
+const doesCount = ({ validity, verification }: Standing): boolean =>
+  validity.valid && verification.checked > 0 && verification.failed === 0
+
+/** The first rule that holds. */
+export function decide({ rules, names, id }: Declaration, facts: Facts): Rule {
+  const named = names(facts)
+  const rule = rules.find(({ when }) => holds(when, facts, named))
+  if (!rule) throw new Error(`No rule of '${id}' holds: the last one must always.`)
+  return rule
+}
+
+/** An invalid run, or one whose results were wrong or not checked, has no verdict but 'invalid'. */
+export function judge(declaration: Declaration, facts: Facts, standing: Standing): Verdict {
+  if (!doesCount(standing)) {
+    const { validity, verification } = standing
+    const why = [
+      ...validity.reasons,
+      ...(verification.failed > 0 && !validity.reasons.some((reason) => reason.includes('wrong'))
+        ? [`${String(verification.failed)} of ${String(verification.checked)} checked values are wrong.`]
+        : []),
+      ...(verification.checked === 0 && validity.valid ? ['No result was checked.'] : []),
+    ]
+    return {
+      outcome: 'invalid',
+      reason: RUN_INVALID,
+      text: `This run does not count, so it shows nothing. ${why.join(' ')}`.trim(),
+    }
+  }
+  const { outcome, reason, text } = decide(declaration, facts)
+  const reading = { facts, names: declaration.names(facts), metric: say, withBounds: false }
+  return { outcome, reason, text: render(text, reading) ?? '' }
+}
+
+/**
+ * A whole explanation: where the figures are from, what they show, what kind of machine it was. The rule is the one that the report
+ * names; where this version has no such rule (a report of another version), the one that holds today.
+ */
+export function explain(declaration: Declaration, quote: Quote): Prose {
+  const { report } = quote
+  if (!isSound(quote)) return [...whereFrom(quote), ...aboutThisMachine(quote)]
+  const rule = declaration.rules.find(({ reason }) => reason === report.verdict.reason) ?? decide(declaration, report)
+  const reading = {
+    facts: report,
+    names: declaration.names(report),
+    metric: ({ name, variant }: Metric) => quote.metric(name, variant),
+    withBounds: true,
+  }
+  const body = rule.explain.map((text) => render(text, reading)).filter((paragraph) => paragraph !== null)
+  return [...whereFrom(quote), ...(body.length > 0 ? body : [report.verdict.text]), ...aboutThisMachine(quote)]
+}
+
+/** The value of a metric, for `names` and figures; null where it was not measured. */
+export const valueIn = (facts: Facts, name: string, variant = ''): number | null =>
+  findMetric(facts.metrics, name, variant)?.value ?? null

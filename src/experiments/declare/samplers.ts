@@ -1,0 +1,170 @@
+/** How metrics are read off a run: combinators over windows and spans, and over other metrics. Pure. */
+import { median } from '../../base/stats'
+import type { SpanKind } from '../../trace/schema'
+import { sum, type SpanQuery } from '../evidence'
+import { exactly, quotient, rate } from '../interval-arithmetic'
+import type { Evidence, Window } from '../run-types'
+import { deviceMissing, deviceStep, NOT_RECORDED, whyNotCredible } from './device-samplers'
+import type { DerivedSampler, RepeatSampler, View } from './metric'
+
+const lengthOf = ({ startNs, endNs }: Window): number => endNs - startNs
+const isRecorded = ({ placed }: Evidence): boolean => placed.trace.spans.length > 0
+
+const hostMissing =
+  (why: string) =>
+  ({ evidence }: View<unknown>): string =>
+    isRecorded(evidence) ? why : NOT_RECORDED
+
+const DEVICE_ROLES: readonly string[] = ['pass', 'render-pass', 'copy']
+const isOfDevice = ({ kind, role }: SpanQuery): boolean =>
+  kind === 'compute' || kind === 'transfer' || (role !== undefined && DEVICE_ROLES.includes(role))
+
+type Over<Values> = (view: View<Values>) => number
+const once = (): number => 1
+
+/** A window over `parts` (its steps, its operations), host clock: what a stopwatch would show. */
+export const windowOver = <Values>(parts: Over<Values> = once): RepeatSampler<Values> => ({
+  kind: 'repeats',
+  quantity: 'time',
+  origin: 'host-clock',
+  sample: (view, window) => lengthOf(window) / parts(view),
+  systematic: (view) => view.evidence.hostStepNs / parts(view),
+})
+
+function ofSpans<Values>(
+  query: SpanQuery,
+  parts: Over<Values>,
+  summary: (lengths: readonly number[]) => number,
+): RepeatSampler<Values> {
+  const onDevice = isOfDevice(query)
+  return {
+    kind: 'repeats',
+    quantity: 'time',
+    origin: onDevice ? 'device-clock' : 'host-clock',
+    sample: (view, window) => {
+      if (onDevice && whyNotCredible(view, window) !== null) return null
+      const lengths = view.spans.lengths(window.repeat, query)
+      return lengths.length > 0 ? summary(lengths) / parts(view) : null
+    },
+    systematic: (view) => (onDevice ? deviceStep(view) : view.evidence.hostStepNs) / parts(view),
+    missing: onDevice ? deviceMissing('no pass was timed') : hostMissing('this did not happen in the run'),
+  }
+}
+
+/** Median length of a repeat's spans, over `parts` of each. The clock is that of the spans. */
+export const medianSpan = <Values>(query: SpanQuery, parts: Over<Values> = once): RepeatSampler<Values> =>
+  ofSpans(query, parts, median)
+
+/** All of a repeat's spans together, over `parts`. */
+export const sumOfSpans = <Values>(query: SpanQuery, parts: Over<Values> = once): RepeatSampler<Values> =>
+  ofSpans(query, parts, sum)
+
+/** One matmul: passes annotated with their work. */
+export const MATMUL: SpanQuery = { kind: 'compute', withFlops: true }
+
+/** A function of this variant's window and those of others in the same repeat: pairs are measured side by side, so drift cancels. */
+export const ofWindows = <Values>(
+  others: readonly string[],
+  value: (own: number, others: readonly number[]) => number,
+  systematic?: (view: View<Values>) => number,
+): RepeatSampler<Values> => ({
+  kind: 'repeats',
+  quantity: 'ratio',
+  origin: 'host-clock',
+  sample: ({ windowOf }, window) => {
+    const lengths = others.flatMap((variant) => {
+      const other = windowOf(variant, window.repeat)
+      return other ? [lengthOf(other)] : []
+    })
+    return lengths.length === others.length ? value(lengthOf(window), lengths) : null
+  },
+  missing: () => `the variant '${others.join("' or '")}' was not among those run`,
+  ...(systematic ? { systematic } : {}),
+})
+
+/** Window over the window of another variant in the same repeat. */
+export const ratioTo = <Values>(variant: string): RepeatSampler<Values> =>
+  ofWindows([variant], (own, [other = Number.NaN]) => own / other)
+
+/** An amount (bytes, flops) over a whole window. */
+export const amountOverWindow = <Values>(amount: Over<Values>): RepeatSampler<Values> => ({
+  kind: 'repeats',
+  quantity: 'rate',
+  origin: 'host-clock',
+  sample: (view, window) => amount(view) / lengthOf(window),
+})
+
+/** Share of a window in which the host did none of these; on one thread they do not overlap each other. */
+export const freeRatio = <Values>(
+  kinds: readonly SpanKind[] = ['encode', 'submit', 'host-work'],
+): RepeatSampler<Values> => ({
+  kind: 'repeats',
+  quantity: 'ratio',
+  origin: 'host-clock',
+  sample: ({ spans }, window) => {
+    if (!spans.repeats.includes(window.repeat)) return null
+    const busyNs = sum(kinds.flatMap((kind) => spans.lengths(window.repeat, { kind })))
+    return 1 - busyNs / lengthOf(window)
+  },
+  missing: () => NOT_RECORDED,
+})
+
+/** Largest value of a counter while the window lasted; no sample where it stayed 0. */
+export const largestOf = <Values>(counterName: string): RepeatSampler<Values> => ({
+  kind: 'repeats',
+  quantity: 'count',
+  origin: 'host-clock',
+  sample: ({ evidence }, { startNs, endNs }) => {
+    const counter = evidence.placed.trace.counters.find(({ name }) => name === counterName)
+    let largest = 0
+    for (let index = 0; index < (counter?.length ?? 0); index += 1) {
+      const time = counter?.timeNs[index] ?? 0
+      if (time >= startNs && time <= endNs) largest = Math.max(largest, counter?.value[index] ?? 0)
+    }
+    return largest > 0 ? largest : null
+  },
+  missing: () => NOT_RECORDED,
+})
+
+/** A metric of this variant, or 'name' of another one. */
+export interface MetricRef {
+  readonly name: string
+  readonly variant?: string
+}
+
+/** One metric over another, with every quotient that their intervals allow. */
+export const quotientOf = <Values>(above: MetricRef, below: MetricRef): DerivedSampler<Values> => ({
+  kind: 'derived',
+  quantity: 'ratio',
+  origin: 'derived',
+  derive: ({ get, variant }, named) =>
+    quotient(
+      named,
+      get(above.name, above.variant ?? variant),
+      get(below.name, below.variant ?? variant),
+    ),
+})
+
+/** An amount of work (flops, bytes) over a metric in ms: GFLOP/s, GB/s. The clock is the metric's own. */
+export const rateOf = <Values>(amount: Over<Values>, timeMs: MetricRef): DerivedSampler<Values> => ({
+  kind: 'derived',
+  quantity: 'rate',
+  derive: (view, named) => {
+    const time = view.get(timeMs.name, timeMs.variant ?? view.variant)
+    return time
+      ? rate(named, amount(view), time)
+      : quotient(named, undefined, undefined)
+  },
+})
+
+/** Not timed: it follows from sizes and has no spread. */
+export const worked = <Values>(
+  quantity: DerivedSampler<Values>['quantity'],
+  value: Over<Values>,
+  note: string,
+): DerivedSampler<Values> => ({
+  kind: 'derived',
+  quantity,
+  origin: 'derived',
+  derive: (view, named) => exactly(named, value(view), note),
+})

@@ -1,0 +1,46 @@
+/** Figures as words, for verdicts and explanations. Pure. */
+import type { Metric } from '../../trace/report'
+import type { Quantity } from './expression'
+
+const twoDigits = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 })
+const threeDigits = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
+
+const digits = (value: number): string =>
+  value === 0 ? '0' : String(Number(value.toPrecision(Math.abs(value) >= 1000 ? 4 : 3)))
+
+/** 'not measured', '95.2 %', '12 µs', '2.72 ms': short, with the unit; a page shows bounds beside it. */
+export function say(quantity: Pick<Metric, 'unit' | 'value'> | null | undefined): string {
+  if (quantity?.value == null) return 'not measured'
+  const { value, unit } = quantity
+  if (unit === 'ratio') return `${digits(value * 100)} %`
+  if (unit === 'us') return `${digits(value)} µs`
+  return unit === 'count' ? digits(value) : `${digits(value)} ${unit}`
+}
+
+/** 9.13 -> '9.1 times'. Two digits: a ratio of two medians deserves no more. */
+export const inTimes = (ratio: number): string => `${twoDigits.format(ratio)} times`
+
+/** A factor with its interval: '1.05 times (1.03 to 1.08)'. Shares read well as per cent, factors do not. */
+export function factorInWords({ value, low, high }: Pick<Quantity, 'value' | 'low' | 'high'>): string {
+  const known = low !== null && high !== null && Number.isFinite(low) && Number.isFinite(high)
+  const interval = known ? ` (${threeDigits.format(low)} to ${threeDigits.format(high)})` : ''
+  return `${threeDigits.format(value)} times${interval}`
+}
+
+/** Two figures: a crossover, or a size, is never known better than to some per cent. */
+export const about = (value: number): string => String(Number(value.toPrecision(2)))
+
+/** A busy share as people picture it: 0.09 -> 'idle 10 of every 11 milliseconds', 0.8 -> 'idle 1 of every 5 milliseconds'. */
+export function idleInWords(busy: number): string {
+  if (!(busy > 0)) return 'idle all the time'
+  if (busy >= 0.98) return 'hardly ever idle'
+  // The smallest numbers that are within 5 % of the rarer of the two states.
+  const tolerance = 0.05 * Math.min(busy, 1 - busy)
+  for (let every = 2; every <= 100; every += 1) {
+    const idle = Math.min(every - 1, Math.max(1, Math.round((1 - busy) * every)))
+    if (Math.abs(idle / every - (1 - busy)) <= tolerance) {
+      return `idle ${String(idle)} of every ${String(every)} milliseconds`
+    }
+  }
+  return 'idle nearly all the time'
+}

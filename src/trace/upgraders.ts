@@ -1,0 +1,69 @@
+/**
+ * What makes a file of an older version one of the next. Version 1 had neither roles nor program lines of spans, and a run that did not
+ * count could have a verdict. Its roles follow from kinds and from the names that the lab itself gave then; of traces of other tools
+ * (they are of no experiment) names say nothing, and nor do they for later versions, whose recorder writes the role.
+ */
+import { isRecord } from '../base/shape'
+import type { RawFile } from './file-layout'
+import { SPAN_KINDS, SPAN_ROLES, type SpanKind, type SpanRole } from './schema'
+
+/** Makes a file of version n one of version n + 1. Given whatever such a file holds: checks come after the last step. */
+export type Upgrader = (file: RawFile) => RawFile
+
+/** Version 1: names were 'fill staging 0', 'read the mapped range', 'matmul 256³ × 4 on the processor', 'await mapAsync(): readback', … */
+export function roleOfVersion1(kind: SpanKind | undefined, name: string): SpanRole {
+  switch (kind) {
+    case 'encode':
+    case 'submit':
+      return kind
+    case 'compute':
+      return 'pass'
+    case 'transfer':
+      return 'copy'
+    case 'host-wait':
+      if (name.includes('mapAsync')) return 'wait-map'
+      return name.includes('onSubmittedWorkDone') ? 'wait-done' : 'none'
+    case 'host-work':
+      if (name.startsWith('fill staging')) return 'fill'
+      if (name === 'read the mapped range') return 'read'
+      return name.endsWith(' on the processor') ? 'compute' : 'none'
+    default:
+      return 'none'
+  }
+}
+
+/** A trace of the lab's own recorder; a trace read from another tool's file is of no experiment. */
+export const isOfExperiment = (info: unknown): boolean => isRecord(info) && info['experiment'] !== ''
+
+/** Throws where there are no spans with kinds and names. */
+const from1: Upgrader = ({ header, tables }) => {
+  const { spans } = tables
+  const { kind, name } = spans?.columns ?? {}
+  if (!spans || !kind || !name) throw new Error('a file of version 1 has spans with kinds and names')
+  const strings = Array.isArray(header['strings']) ? (header['strings'] as readonly unknown[]) : []
+  const role = new Uint8Array(spans.length)
+  if (isOfExperiment(header['info']))
+    for (let row = 0; row < spans.length; row += 1) {
+      const text = strings[name[row] ?? -1]
+      role[row] = SPAN_ROLES.indexOf(
+        roleOfVersion1(SPAN_KINDS[kind[row] ?? -1], typeof text === 'string' ? text : ''),
+      )
+    }
+  const line = new Int32Array(spans.length).fill(-1)
+  return {
+    header: { ...header, report: withoutFalseVerdict(header['report']) },
+    tables: { ...tables, spans: { ...spans, columns: { ...spans.columns, role, line } } },
+  }
+}
+
+/** A run that does not count has no verdict but 'invalid'; the words that it was saved with are quoted. */
+function withoutFalseVerdict(report: unknown): unknown {
+  if (!isRecord(report)) return report
+  const { validity, verdict } = report
+  if (!isRecord(validity) || validity['valid'] !== false || !isRecord(verdict)) return report
+  const text = `This run does not count, so there is no verdict. It was saved with the words: ${String(verdict['text'])}`
+  return { ...report, verdict: { ...verdict, outcome: 'invalid', text } }
+}
+
+/** By the version they start from. Version 1 is the first. */
+export const UPGRADERS: ReadonlyMap<number, Upgrader> = new Map([[1, from1]])
