@@ -6,7 +6,7 @@ import { USAGE, type RunContext } from '../engine'
 
 export interface Staging {
   readonly buffers: readonly GPUBuffer[]
-  /** Maps the first `count`, before a window. */
+  /** Maps those of the first `count` that are not mapped yet, before a window. */
   readonly map: (count: number) => Promise<void>
   /** Unmaps all of them, after a window, whatever the program left behind. */
   readonly unmap: () => Promise<void>
@@ -21,7 +21,11 @@ export async function createStaging(context: RunContext, count: number, sizeByte
   return {
     buffers,
     map: async (mapped) => {
-      for (const buffer of buffers.slice(0, mapped)) await context.race(buffer.mapAsync(GPUMapMode.WRITE))
+      const wanted = buffers.slice(0, mapped)
+      while (wanted.some(({ mapState }) => mapState === 'pending')) await context.breathe()
+      // All at once: a browser may take 100 ms to report each.
+      const unmapped = wanted.filter(({ mapState }) => mapState === 'unmapped')
+      await context.race(Promise.all(unmapped.map((buffer) => buffer.mapAsync(GPUMapMode.WRITE))))
     },
     unmap: async () => {
       for (const buffer of buffers) {

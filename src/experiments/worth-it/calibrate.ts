@@ -70,7 +70,11 @@ export interface KnownRates {
 export async function calibrateDevice(
   context: RunContext,
   services: Pick<RunServices, 'isSoftware' | 'deviceStepNs' | 'roundTripMs'>,
-  { sizes, uses, rates }: { readonly sizes: readonly number[]; readonly uses: number; readonly rates: KnownRates },
+  {
+    sizes,
+    uses,
+    rates,
+  }: { readonly sizes: readonly number[]; readonly uses: number; readonly rates: KnownRates },
   prepare: (n: number) => Promise<Dispatch>,
 ): Promise<ReadonlyMap<number, TimedDispatch>> {
   const found = new Map<number, TimedDispatch>()
@@ -127,7 +131,9 @@ const timeAll = (
     const timed: TimedDispatch[] = []
     for (const [index, { n, dispatch, count }] of trials.entries()) {
       const pair = deviceMs?.slice(2 * index, 2 * index + 2) ?? []
-      const ms = isCredible ? Math.min(...pair) / count : (await timeDispatch(context, dispatch, deviceStepNs)).ms
+      const ms = isCredible
+        ? Math.min(...pair) / count
+        : (await timeDispatch(context, dispatch, deviceStepNs)).ms
       timed.push({ n, dispatch, ms })
     }
     return timed

@@ -2,8 +2,8 @@
  * Which sizes are run, and how often an operation is done in a window. An operation is `uses` matmuls on one pair of matrices; its
  * time is the window's over the number of operations. Pure arithmetic; times in ms.
  */
-import { MAX_DISPATCH_MS } from '../sizing'
-import { ASKED_SIZE, type Place } from './variants'
+import { fitRun, MAX_DISPATCH_MS } from '../sizing'
+import { ASKED_SIZE, LATENCY, PLACES, READBACK, sizedVariant, UPLOAD, type Place } from './variants'
 
 /** The longest that one operation may take: a run must notice 'cancel', and a queue must not hold more. */
 export const MAX_OPERATION_MS = 250
@@ -13,20 +13,26 @@ const MAX_CPU_OPERATIONS = 200
 /** Completion is reported at the browser's own pace: several trips meet several phases of it, but a window shall stay short. */
 const TRIPS_MS = 100
 const MOST_TRIPS = 4
+const MOST_TRANSFERS = 3
+const MOST_LATENCIES = 5
 /** The end of a queue is reported late, once a window: the longer the queue, the less that weighs. */
 const RESIDENT_WINDOW_MS = 24
 /** Dispatches queued in one window: encoding and validating them takes time too. */
 const MAX_DISPATCHES = 1024
 /** For estimates: two matrices up and one back, at a low rate for a browser. */
 const CARRIED_BYTES_PER_MS = 1.5e6
+const TRANSFER_MS = 11
+/** With fewer sizes there is no curve, with fewer repeats hardly an interval. */
+const LEAST = { steps: 2, repeats: 3 }
 
 /** Times of one matmul by calibration; undefined where the size is too slow there. */
-export interface TimedSize {
+interface TimedSize {
   readonly n: number
-  readonly cpuMs?: number | undefined
-  readonly deviceMs?: number | undefined
+  readonly cpuMs: number | undefined
+  readonly deviceMs: number | undefined
 }
 
+/** What changes how long an operation takes. */
 export interface Pace {
   readonly uses: number
   /** What a host that awaits a short kernel waits. */
@@ -34,7 +40,7 @@ export interface Pace {
 }
 
 /** How many awaited trips of so many ms make a window: one where completion is reported every 100 ms. */
-export const tripsFor = (tripMs: number, most: number): number =>
+const tripsFor = (tripMs: number, most: number): number =>
   Math.max(1, Math.min(most, Math.floor(TRIPS_MS / Math.max(tripMs, 1e-3))))
 
 const tripMs = (n: number, ms: number, { uses, roundTripMs }: Pace): number =>
@@ -82,33 +88,87 @@ export function stepsTo(sizes: readonly number[]): readonly number[] {
  * Sizes by how much they tell, for browsers in which not all of them fit the time: where CPU and round trip should take about as
  * long, and the size that the lesson asks about; last those that only one side can run.
  */
-export function byInterest(sizes: readonly TimedSize[], pace: Pace): readonly TimedSize[] {
-  const distance = ({ n, cpuMs, deviceMs }: TimedSize): number => {
-    if (cpuMs === undefined || deviceMs === undefined) return Infinity
-    const lead = Math.log((cpuMs * pace.uses) / tripMs(n, deviceMs, pace))
-    return Number.isNaN(lead) ? Infinity : Math.abs(lead)
-  }
-  const ranked = sizes.toSorted((one, other) => (distance(one) < distance(other) ? -1 : 1))
-  const asked = ranked.findIndex((size) => size.n === ASKED_SIZE && distance(size) < Infinity)
-  const [found] = asked > 1 ? ranked.splice(asked, 1) : []
-  return found ? ranked.toSpliced(1, 0, found) : ranked
+function byInterest(sizes: readonly TimedSize[], pace: Pace): readonly TimedSize[] {
+  const distance = ({ n, cpuMs, deviceMs }: TimedSize): number =>
+    cpuMs === undefined || deviceMs === undefined
+      ? Infinity
+      : Math.abs(Math.log(Math.max(cpuMs * pace.uses, 1e-4) / tripMs(n, deviceMs, pace)))
+  const ranked = sizes
+    .map((size) => ({ size, distance: distance(size) }))
+    .toSorted((one, other) => (one.distance < other.distance ? -1 : one.distance > other.distance ? 1 : 0))
+  const asked = ranked.findIndex((one) => one.size.n === ASKED_SIZE && one.distance < Infinity)
+  const found = asked > 1 ? ranked.splice(asked, 1) : []
+  return ranked.toSpliced(1, 0, ...found).map(({ size }) => size)
 }
 
-/**
- * About what one window of each takes together: on the device each costs two round trips more, for its timestamps and to check its
- * results. `transferMs` is for the variants without a size.
- */
-export function roundMs(sizes: readonly TimedSize[], pace: Pace, transferMs: number): number {
-  const after = 2 * pace.roundTripMs
-  const windowMs = ({ n, cpuMs, deviceMs }: TimedSize): number => {
-    const count = (place: Place, ms: number) => operationsFor(place, n, ms, pace)
-    const cpu = cpuMs === undefined ? 0 : count('cpu', cpuMs) * cpuMs * pace.uses
-    if (deviceMs === undefined) return cpu
-    const trips = count('round-trip', deviceMs) * tripMs(n, deviceMs, pace)
-    const resident = count('resident', deviceMs) * deviceMs * pace.uses + pace.roundTripMs
-    return cpu + trips + resident + 1.5 * after
+/** The counts of one size's windows, by variant. */
+const countsOf = ({ n, cpuMs, deviceMs }: TimedSize, pace: Pace): readonly (readonly [string, number])[] =>
+  PLACES.flatMap((place) => {
+    const ms = place === 'cpu' ? cpuMs : deviceMs
+    return ms === undefined ? [] : [[sizedVariant(place, n), operationsFor(place, n, ms, pace)] as const]
+  })
+
+/** About what one window of each variant of a size takes, with the four round trips for placing operands, stamps and checks. */
+function sizeMs({ n, cpuMs, deviceMs }: TimedSize, pace: Pace): number {
+  const count = (place: Place, ms: number) => operationsFor(place, n, ms, pace)
+  const cpu = cpuMs === undefined ? 0 : count('cpu', cpuMs) * cpuMs * pace.uses
+  if (deviceMs === undefined) return cpu
+  const trips = count('round-trip', deviceMs) * tripMs(n, deviceMs, pace)
+  const resident = count('resident', deviceMs) * deviceMs * pace.uses + pace.roundTripMs
+  return cpu + trips + resident + 4 * pace.roundTripMs
+}
+
+export interface Plan {
+  /** Operations in a window, by variant; what is not among them is not run. */
+  readonly counts: ReadonlyMap<string, number>
+  readonly repeats: number
+  /** Sizes that are not run both ways: one of the two would take too long. */
+  readonly tooSlow: readonly number[]
+  /** Sizes that are not run because there is no time for all of them. */
+  readonly skipped: readonly number[]
+}
+
+/** Null where no size can be run both ways. Fewer repeats, then fewer sizes, where they do not fit `seconds`. */
+export function planRun(
+  values: {
+    readonly sizes: readonly string[]
+    readonly uses: number
+    readonly repeats: number
+    readonly seconds: number
+  },
+  roundTripMs: number,
+  onCpu: ReadonlyMap<number, number>,
+  onDevice: ReadonlyMap<number, number>,
+): Plan | null {
+  const sizes = values.sizes.map(Number).toSorted((a, b) => a - b)
+  const pace: Pace = { uses: values.uses, roundTripMs }
+  const tooSlow = sizes.filter((n) => !onCpu.has(n) || !onDevice.has(n))
+  if (tooSlow.length === sizes.length) return null
+  const timed = sizes
+    .filter((n) => onCpu.has(n) || onDevice.has(n))
+    .map((n): TimedSize => ({ n, cpuMs: onCpu.get(n), deviceMs: onDevice.get(n) }))
+  const ranked = byInterest(timed, pace)
+  const transfers = tripsFor(TRANSFER_MS + roundTripMs, MOST_TRANSFERS)
+  const latencies = tripsFor(roundTripMs, MOST_LATENCIES)
+  const fixedMs = 2 * transfers * (TRANSFER_MS + roundTripMs) + (latencies + 4) * roundTripMs
+  const { steps, repeats } = fitRun(
+    { steps: ranked.length, repeats: values.repeats },
+    values.seconds * 1e3,
+    (count) => ranked.slice(0, count).reduce((sum, size) => sum + sizeMs(size, pace), fixedMs),
+    LEAST,
+  )
+  const chosen = ranked.slice(0, steps).toSorted((one, other) => one.n - other.n)
+  return {
+    counts: new Map([
+      ...chosen.flatMap((size) => countsOf(size, pace)),
+      [UPLOAD, transfers],
+      [READBACK, transfers],
+      [LATENCY, latencies],
+    ]),
+    repeats,
+    tooSlow,
+    skipped: timed.filter((size) => !chosen.includes(size)).map(({ n }) => n),
   }
-  return sizes.reduce((sum, size) => sum + windowMs(size), transferMs + 2 * after)
 }
 
 /** 'cpu-64=12 latency=4' and back: counts that metrics need, as one derived value. */
