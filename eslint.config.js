@@ -10,6 +10,8 @@ export default defineConfig(
   globalIgnores(['dist/', 'dist-bench/', 'lab-out/', 'test-results/', 'playwright-report/', '.gpu/']),
   {
     files: ['**/*.{ts,tsx,js,mjs}'],
+    // Programs are read by learners and run as they stand: plain JavaScript, without types.
+    ignores: ['**/programs/*.js'],
     extends: [tseslint.configs.strictTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     linterOptions: { reportUnusedDisableDirectives: 'error' },

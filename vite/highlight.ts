@@ -12,9 +12,10 @@ const QUERY = '?highlight'
 const theme = createCssVariablesTheme({ name: 'lab', variablePrefix: '--code-' })
 const KIND_OF_COLOUR = /^var\(--code-token-([a-z-]+)\)$/
 
-const languageOf = (file: string): 'python' | 'typescript' | 'wgsl' => {
+const languageOf = (file: string): 'python' | 'javascript' | 'typescript' | 'wgsl' => {
   if (file.endsWith('.py')) return 'python'
   if (file.endsWith('.wgsl')) return 'wgsl'
+  if (file.endsWith('.js')) return 'javascript'
   if (file.endsWith('.ts') || file.endsWith('.ts.txt')) return 'typescript'
   throw new Error(`No language to highlight ${file} as.`)
 }

@@ -30,8 +30,8 @@ export interface Lab extends Library {
   readonly prepareKernel: (operands: Operands, kernelId: string) => Promise<Contender>
 }
 
-async function openContext(device: LabDevice, environment: Environment): Promise<RunContext> {
-  return await RunContext.open(device, {
+function openContext(device: LabDevice, environment: Environment): RunContext {
+  return RunContext.open(device, {
     record: false,
     hostStepUs: environment.hostClockStepUs,
     deviceStepNs: environment.deviceClockStepNs,
@@ -111,7 +111,7 @@ export async function openLab(): Promise<Lab> {
   const environment = await measureEnvironment(device, false)
   const deviceStepNs = environment.deviceClockStepNs
   const build = async (operands: Operands, kernel: MatmulKernel): Promise<Contender> => {
-    const context = await openContext(device, environment)
+    const context = openContext(device, environment)
     // Using it for nothing frees all that it owns.
     const release = (): Promise<void> => context.use(() => Promise.resolve())
     try {
@@ -126,7 +126,7 @@ export async function openLab(): Promise<Lab> {
     device: device.gpu,
     environment,
     prepare: async (operands, tuningMs) => {
-      const context = await openContext(device, environment)
+      const context = openContext(device, environment)
       const { kernel, trials } = await context.use(() =>
         tuneMatmul(context, fullShape(operands), { budgetMs: tuningMs, deviceStepNs }),
       )
@@ -134,7 +134,7 @@ export async function openLab(): Promise<Lab> {
     },
     prepareKernel: (operands, kernelId) => build(operands, findMatmul(kernelId)),
     measurePeak: async () => {
-      const context = await openContext(device, environment)
+      const context = openContext(device, environment)
       return await context.use(async () => {
         const { peak, verification } = await measureRoofline(context, {
           deviceStepNs,

@@ -35,7 +35,7 @@ const theDevice = (): Promise<LabDevice> => (device ??= openDevice(navigator.gpu
 
 export async function withContext<T>(body: (context: RunContext) => Promise<T>): Promise<T> {
   const opened = await theDevice()
-  const context = await RunContext.open(opened, {
+  const context = RunContext.open(opened, {
     record: true,
     hostStepUs: 5,
     deviceStepNs: null,
@@ -69,7 +69,8 @@ async function read(
   const ring = await context.readbackRing(1, from.sizeBytes)
   const encoding = context.queue.encode('read')
   const target = ring.encodeCopy(encoding, from, 0, from.sizeBytes)
-  return await ring.read(target, context.queue.submit('read', [encoding]), from.sizeBytes)
+  context.queue.submit('read', [encoding])
+  return await ring.read(target, from.sizeBytes)
 }
 
 async function check(id: string, tileName: string | undefined, shape: MatmulShape): Promise<Checked> {

@@ -78,13 +78,13 @@ describe('findGaps', () => {
 
   it('upload-not-ready: it waited for a staging buffer, or was filling one', () => {
     const waiting = idleFrom11To15((scene) => {
-      scene.onHost('host-wait', 'await staging 0: mapAsync()', 9.1, 14)
+      scene.onHost('host-wait', 'await staging 0: mapAsync()', 9.1, 14, { role: 'wait-staging' })
       scene.submit(2, 14.2)
     })
     expect(waiting.gaps).toMatchObject([{ cause: 'upload-not-ready' }])
     const filling = idleFrom11To15((scene) => {
       scene.onHost('host-wait', 'await onSubmittedWorkDone()', 9.1, 11.5)
-      scene.onHost('host-work', 'fill staging 0', 11.5, 14)
+      scene.onHost('host-work', 'fill staging 0', 11.5, 14, { role: 'fill' })
       scene.submit(2, 14.2)
     })
     expect(filling.gaps).toMatchObject([{ cause: 'upload-not-ready' }])

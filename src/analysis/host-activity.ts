@@ -4,7 +4,7 @@
  */
 import { upperBound } from '../base/search'
 import type { PlacedTrace } from '../trace/place'
-import { SPAN_KINDS, type SpanKind, type Trace } from '../trace/schema'
+import { SPAN_KINDS, SPAN_ROLES, type SpanColumns, type SpanKind, type SpanRole } from '../trace/schema'
 import { IndexedSet } from './intervals'
 
 export type HostActivity =
@@ -23,15 +23,12 @@ export const HOST_ACTIVITIES: readonly HostActivity[] = [
   'submit',
 ]
 
-/** The recorder names waits for staging buffers 'await staging …' and 'await mapAsync(staging …)', fills 'fill staging …'. */
-const isStaging = (name: string): boolean => /\bstaging\b/i.test(name)
-
-export function hostActivity(kind: SpanKind, name: string): HostActivity | null {
+export function hostActivity(kind: SpanKind, role: SpanRole): HostActivity | null {
   switch (kind) {
     case 'host-wait':
-      return isStaging(name) ? 'await-staging' : 'await-result'
+      return role === 'wait-staging' ? 'await-staging' : 'await-result'
     case 'host-work':
-      return isStaging(name) ? 'fill' : 'work'
+      return role === 'fill' ? 'fill' : 'work'
     case 'encode':
     case 'submit':
       return kind
@@ -42,20 +39,14 @@ export function hostActivity(kind: SpanKind, name: string): HostActivity | null 
 
 const bitOf = (activity: HostActivity): number => 1 << HOST_ACTIVITIES.indexOf(activity)
 
-/** Activities by the names of host spans, as one bit each (`activities`), 0 for none: a run has few names and many spans. */
-export function activitiesByName({ strings }: Trace): (kind: number, name: number) => number {
-  const UNKNOWN = 0xff
-  const known = new Uint8Array(strings.length * SPAN_KINDS.length).fill(UNKNOWN)
-  return (kind, name) => {
-    const key = name * SPAN_KINDS.length + kind
-    const before = known[key] ?? UNKNOWN
-    if (before !== UNKNOWN) return before
-    const activity = hostActivity(SPAN_KINDS[kind] ?? 'other', strings[name] ?? '')
-    const bit = activity ? bitOf(activity) : 0
-    known[key] = bit
-    return bit
-  }
-}
+const BITS = Uint8Array.from(SPAN_KINDS.flatMap((kind) => SPAN_ROLES.map((role) => {
+  const activity = hostActivity(kind, role)
+  return activity ? bitOf(activity) : 0
+})))
+
+/** The activity of a span as one bit (`activities`), 0 for none. */
+export const activityBit = ({ kind, role }: SpanColumns, span: number): number =>
+  BITS[(kind[span] ?? 0) * SPAN_ROLES.length + (role[span] ?? 0)] ?? 0
 
 /** A set of activities, made once and asked with often. */
 export interface Activities {
@@ -83,7 +74,6 @@ export class HostTimes {
   /** Of all host lanes, or of one. */
   constructor(placed: PlacedTrace, only: number | null = null) {
     const { spans, lanes } = placed.trace
-    const activityOf = activitiesByName(placed.trace)
     const own = placed.lanes.filter(
       ({ lane }) => lanes[lane]?.kind === 'host' && (only === null || lane === only),
     )
@@ -94,7 +84,7 @@ export class HostTimes {
     for (const lane of own)
       for (let index = 0; index < lane.length; index += 1) {
         const at = lane.span[index] ?? 0
-        if (activityOf(spans.kind[at] ?? 0, spans.name[at] ?? 0) === 0) continue
+        if (activityBit(spans, at) === 0) continue
         span[length] = at
         length += 1
       }
@@ -115,7 +105,7 @@ export class HostTimes {
       const end = placed.endNs[at] ?? 0
       this.#startNs[position] = placed.startNs[at] ?? 0
       this.#endNs[position] = end
-      this.#activity[position] = activityOf(kind, spans.name[at] ?? 0)
+      this.#activity[position] = activityBit(spans, at)
       if (kind !== HOST_WAIT) continue
       last = Math.max(last, end)
       waits[waitCount] = position

@@ -5,7 +5,7 @@
 import { lowerBound } from '../base/search'
 import type { PlacedLane, PlacedTrace } from '../trace/place'
 import { FLOW_KINDS, SPAN_KINDS } from '../trace/schema'
-import { activities, activitiesByName, type Activities } from './host-activity'
+import { activities, activityBit, type Activities } from './host-activity'
 import { nothingRemoved, type HostSteps, type Pieces, type Recipe, type Removal } from './replay'
 import type { Gap, GapCause } from './types'
 
@@ -63,11 +63,9 @@ export class RecipeReader {
   readonly #submits = new Map<number, number>()
   /** Wait -> submissions whose passes a 'sync' flow joins to it. */
   readonly #heardOf = new Map<number, number>()
-  readonly #activityOf: (kind: number, name: number) => number
 
   constructor(placed: PlacedTrace) {
     this.#placed = placed
-    this.#activityOf = activitiesByName(placed.trace)
     const { spans, flows } = placed.trace
     for (let span = 0; span < spans.length; span += 1) {
       const kind = spans.kind[span] ?? -1
@@ -184,7 +182,7 @@ export class RecipeReader {
       const span = lane.span[at] ?? -1
       return (
         (lane.endNs[at] ?? 0) >= startNs &&
-        this.#activityOf(spans.kind[span] ?? 0, spans.name[span] ?? 0) !== 0
+        activityBit(spans, span) !== 0
       )
     })
   }
@@ -201,10 +199,7 @@ export class RecipeReader {
     const startOf = (index: number): number => lane?.startNs[host[index] ?? -1] ?? Infinity
     const endOf = (index: number): number => lane?.endNs[host[index] ?? -1] ?? -Infinity
     const spanOf = (index: number): number => lane?.span[host[index] ?? -1] ?? -1
-    const activityOf = (index: number): number => {
-      const span = spanOf(index)
-      return this.#activityOf(spans.kind[span] ?? 0, spans.name[span] ?? 0)
-    }
+    const activityOf = (index: number): number => activityBit(spans, spanOf(index))
     const cuts = cutsOf(bounds, pieces.submittedNs, host.length, startOf, endOf)
     const made = new StepColumns(cuts.length + pieces.length)
     let [nextPiece, nextHost] = [0, 0]

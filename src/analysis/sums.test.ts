@@ -7,10 +7,10 @@ import { MS, Scene } from './testing/scene'
 function uploadingWhileComputing() {
   const scene = new Scene()
   scene.onHost('window', 'v', 0, 20)
-  scene.onHost('host-work', 'fill staging 0', 2, 6, { bytes: 100 })
+  scene.onHost('host-work', 'fill staging 0', 2, 6, { bytes: 100, role: 'fill' })
   scene.onHost('submit', 'submit 1', 6, 6.1, { submission: 1 })
   scene.onHost('host-wait', 'await onSubmittedWorkDone()', 7, 15)
-  scene.onHost('host-wait', 'await staging 1: mapAsync()', 14, 16)
+  scene.onHost('host-wait', 'await staging 1: mapAsync()', 14, 16, { role: 'wait-staging' })
   scene.pass(1, 4, 5)
   scene.pass(1, 5, 9)
   return scene.place()

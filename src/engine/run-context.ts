@@ -21,7 +21,12 @@ export interface RunContextOptions {
   /** Null: not known yet, taken as 1 ns. */
   readonly deviceStepNs: number | null
   readonly info: RunInfo
+  /** Of the programs that will run: the lines that call are looked up in stacks by these. */
+  readonly programUrls?: readonly string[]
 }
+
+/** WebGPU answers a popped scope as soon as the commands before it were handled; a browser that takes longer has stopped answering. */
+const SCOPE_TIMEOUT_MS = 10_000
 
 const SCOPES = ['validation', 'out-of-memory', 'internal'] as const
 
@@ -57,6 +62,8 @@ export class RunContext {
     this.#abort = (reason) => {
       this.#aborted ??= reason
       reject(reason)
+      // A program that is under way ends at its next call.
+      this.session.interrupt(reason)
     }
     this.race = (promise) => Promise.race([promise, aborted])
     this.queue = new LabQueue(device, this.session, this.race)
@@ -179,17 +186,28 @@ export class RunContext {
     return resource
   }
 
-  /** The first error that the scopes caught. A lost device answers no scope: give up after a second. */
+  /** The first error that the scopes caught. A lost device answers none; a live one that does not is a fault of its own. */
   async #popScopes(count: number): Promise<FaultError | null> {
     const pops = Array.from({ length: count }, () => this.device.gpu.popErrorScope().catch(() => null))
-    const late = new Promise<readonly null[]>((resolve) => setTimeout(resolve, 1000, [null]))
-    const error = (await Promise.race([Promise.all(pops), late])).find((candidate) => candidate !== null)
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const late = new Promise<'late'>((resolve) => (timer = setTimeout(resolve, SCOPE_TIMEOUT_MS, 'late')))
+    const lost = this.device.gpu.lost.then(() => 'lost' as const)
+    const answer = await Promise.race([Promise.all(pops), late, lost])
+    clearTimeout(timer)
+    if (answer === 'lost') return null
+    if (answer === 'late')
+      return new FaultError({
+        code: 'timeout',
+        message: `The browser did not answer for ${String(SCOPE_TIMEOUT_MS / 1000)} s whether its commands were valid.`,
+        hint: 'Run again; if it comes back, restart the browser.',
+      })
+    const error = answer.find((candidate) => candidate !== null)
     return error ? new FaultError(faultOfGpuError(error, 'during the run')) : null
   }
 
   #free(): void {
     for (const unsubscribe of this.#unsubscribe) unsubscribe()
-    for (const resource of this.#owned.splice(0).reverse()) resource.destroy()
     this.session.stop()
+    for (const resource of this.#owned.splice(0).reverse()) resource.destroy()
   }
 }

@@ -8,7 +8,7 @@ import { spinKernel } from '../kernels/calibrate/spin'
 import { tickKernel } from '../kernels/calibrate/tick'
 import { kernelCall } from '../kernels/kernel'
 import { median } from '../base/stats'
-import type { Environment } from '../trace/report'
+import type { Completion, Environment } from '../trace/report'
 import type { RunInfo, Trace } from '../trace/schema'
 import { timeDispatch } from './calibrate'
 import { prepareMatmul } from './matmul-workload'
@@ -59,6 +59,7 @@ type Rates = Pick<
   | 'emptySubmitLatencyMs'
   | 'completionLatencyMs'
   | 'completionLatencyBusyMs'
+  | 'completions'
   | 'uploadGbPerS'
   | 'readbackGbPerS'
   | 'matmulGflops'
@@ -67,6 +68,7 @@ const NO_RATES: Rates = {
   emptySubmitLatencyMs: null,
   completionLatencyMs: null,
   completionLatencyBusyMs: null,
+  completions: [],
   uploadGbPerS: null,
   readbackGbPerS: null,
   matmulGflops: null,
@@ -164,45 +166,68 @@ async function emptySubmitLatency(context: RunContext): Promise<number> {
   return median(latencies)
 }
 
-/** Round trip less the device's own time, with the queue idle and with other work behind. Needs timestamps. */
+/** Lengths of kernel over which completion is timed, ms: close enough to see steps of 1 ms, and the first look at 2 ms. */
+const COMPLETION_MS = [0.2, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5] as const
+const COMPLETION_TRIPS = 3
+const COMPLETIONS_IN_MS = 800
+
+/** How late completion is observed: with the queue idle, with other work behind, and over the kernel's length. Needs timestamps. */
 async function completionLatencies(
   context: RunContext,
   deviceStepNs: number | null,
-): Promise<Pick<Rates, 'completionLatencyMs' | 'completionLatencyBusyMs'>> {
-  if (deviceStepNs === null) return { completionLatencyMs: null, completionLatencyBusyMs: null }
+): Promise<Pick<Rates, 'completionLatencyMs' | 'completionLatencyBusyMs' | 'completions'>> {
+  if (deviceStepNs === null)
+    return { completionLatencyMs: null, completionLatencyBusyMs: null, completions: [] }
   const { queue } = context
   const target = await context.buffer('spin', 1024, USAGE.storage)
   const spin = async (iterations: number): Promise<Dispatch> =>
     await context.dispatch(kernelCall(spinKernel, { iterations }), [target])
   const short = await spin(4096)
   const { ms } = await timeDispatch(context, short, deviceStepNs)
-  const sized = await spin(Math.max(1, Math.round((4096 * SPIN_MS) / ms)))
+  const spinFor = (wantedMs: number) => spin(Math.max(1, Math.round((4096 * wantedMs) / ms)))
 
-  const slack = async (behind: number): Promise<number | null> => {
+  const trip = async (dispatch: Dispatch, behind: number): Promise<Completion | null> => {
     const encoding = queue.encode('latency')
-    const pass = encoding.pass('spin', [sized])
+    const pass = encoding.pass('spin', [dispatch])
     const submission = queue.submit('latency', [encoding])
     const others = Array.from({ length: behind }, () => {
       const other = queue.encode('behind')
-      other.pass('spin', [sized])
+      other.pass('spin', [dispatch])
       return queue.submit('behind', [other])
     })
     await queue.wait(submission)
     for (const other of others) await queue.wait(other)
     const ticks = (await queue.collect()).get(pass)
     if (ticks === undefined || submission.completedNs === null) return null
-    return (submission.completedNs - submission.submitStartNs - ticks) / 1e6
+    return { kernelMs: ticks / 1e6, observedMs: (submission.completedNs - submission.submitStartNs) / 1e6 }
   }
-  const sample = async (behind: number): Promise<number | null> => {
-    const values: number[] = []
-    const goesOn = bounded(ROUND_TRIPS)
-    for (let trip = 0; goesOn(trip); trip += 1) {
-      const value = await slack(behind)
-      if (value !== null) values.push(value)
+  const trips = async (dispatch: Dispatch, behind: number, most: number): Promise<readonly Completion[]> => {
+    const found: Completion[] = []
+    const goesOn = bounded(most)
+    for (let count = 0; goesOn(count); count += 1) {
+      const completion = await trip(dispatch, behind)
+      if (completion) found.push(completion)
     }
-    return values.length > 0 ? median(values) : null
+    return found
   }
-  return { completionLatencyMs: await sample(0), completionLatencyBusyMs: await sample(3) }
+  const latencyOf = (found: readonly Completion[]): number | null =>
+    found.length > 0 ? median(found.map(({ kernelMs, observedMs }) => observedMs - kernelMs)) : null
+
+  const usual = await spinFor(SPIN_MS)
+  const idle = await trips(usual, 0, ROUND_TRIPS)
+  const busy = await trips(usual, 3, ROUND_TRIPS)
+  const completions: Completion[] = []
+  const start = performance.now()
+  for (const wantedMs of COMPLETION_MS) {
+    if (performance.now() - start > COMPLETIONS_IN_MS) break
+    const found = await trips(await spinFor(wantedMs), 0, COMPLETION_TRIPS)
+    if (found.length > 0)
+      completions.push({
+        kernelMs: median(found.map(({ kernelMs }) => kernelMs)),
+        observedMs: median(found.map(({ observedMs }) => observedMs)),
+      })
+  }
+  return { completionLatencyMs: latencyOf(idle), completionLatencyBusyMs: latencyOf(busy), completions }
 }
 
 /** One reused staging buffer each way, awaited every time: fill, unmap, copy, done; and copy, mapAsync, read. */

@@ -7,7 +7,7 @@ import { summarise } from '../analysis/metrics'
 import type { RunContext } from '../engine'
 import type { Metric, Verification } from '../trace/report'
 import { REPEAT_WARM_UP } from '../trace/schema'
-import { mergeVerifications } from './matmul-workload'
+import { mergeVerifications } from '../lab/check-product'
 import { prepareFmaPeak, prepareStreamCopy, type DeviceFacts, type RooflineWork } from './roofline-work'
 import type { Derived } from './run-types'
 

@@ -1,18 +1,29 @@
 /**
- * One run from device to report: clock probes, the experiment's own half, clock probes again, then everything that is read off
- * the trace. A run that was hidden, whose clock could not be fitted, or whose results are wrong is reported as invalid.
+ * One run from device to report: clock probes, the programs in their measured windows, clock probes again, then everything that is
+ * read off the trace. A run that was hidden, whose clock could not be fitted, or whose results are wrong is reported as invalid.
  */
 import { RunContext, USAGE, type LabDevice } from '../engine'
 import { tickKernel } from '../kernels/calibrate/tick'
 import { kernelCall } from '../kernels/kernel'
+import type { Program } from '../lab/lab'
 import { placeTrace, type PlacedTrace } from '../trace/place'
-import { REPORT_SCHEMA, type ClockReport, type Environment, type Report } from '../trace/report'
-import type { RunInfo, TraceChunk } from '../trace/schema'
-import type { Progress } from './progress'
+import {
+  REPORT_SCHEMA,
+  type ClockReport,
+  type Environment,
+  type Report,
+  type Validity,
+  type Verification,
+} from '../trace/report'
+import { REPEAT_NONE, type RunInfo, type TraceChunk } from '../trace/schema'
 import { probeClock } from './calibrate'
-import type { ExperimentMeta, ParamValues } from './experiment'
-import { measureVariants } from './measure'
-import type { Runner, Window } from './run-types'
+import { figuresOf, measureAll, type Declaration } from './declare/experiment'
+import type { Facts } from './declare/facts'
+import { judge } from './declare/rules'
+import type { ParamValues } from './experiment'
+import { measurePrograms } from './measure-programs'
+import type { Progress } from './progress'
+import type { Evidence, Prepare, Window } from './run-types'
 import type { TuningMemory } from './tune-types'
 
 export interface RunHooks {
@@ -25,19 +36,29 @@ export interface RunHooks {
   readonly tuningMemory?: TuningMemory
 }
 
+export interface RunRequest {
+  readonly declaration: Declaration
+  readonly prepare: Prepare<ParamValues>
+  /** By variant. */
+  readonly programs: ReadonlyMap<string, { readonly url: string; readonly program: Program }>
+  readonly device: LabDevice
+  readonly environment: Environment
+  readonly values: ParamValues
+  readonly hooks: RunHooks
+}
+
+/** A round trip that was not measured, for want of timestamps, is taken to be at least as long as Chromium's. */
+const LEAST_ROUND_TRIP_MS = 3
+
 /** Throws FaultError or CancelledError; a run that ended but cannot be believed is a report with `validity.valid` false. */
-export async function runWith(
-  runner: Runner,
-  device: LabDevice,
-  environment: Environment,
-  meta: ExperimentMeta,
-  params: ParamValues,
-  hooks: RunHooks,
+export async function runDeclared(
+  request: RunRequest,
 ): Promise<{ readonly report: Report; readonly info: RunInfo }> {
+  const { declaration, prepare, programs, device, environment, values, hooks } = request
   const startedMs = performance.now()
   const info: RunInfo = {
-    experiment: meta.id,
-    params,
+    experiment: declaration.id,
+    params: values,
     derived: {},
     adapter: device.info,
     userAgent: environment.userAgent,
@@ -52,69 +73,92 @@ export async function runWith(
     hostStepUs: environment.hostClockStepUs,
     deviceStepNs: environment.deviceClockStepNs,
     info,
+    programUrls: [...programs.values()].map(({ url }) => url),
   })
   hooks.opened(context)
   hooks.started(info)
   const windows: Window[] = []
-  const outcome = await context.use(async () => {
+  const { derived, verification } = await context.use(async () => {
     const target = await context.buffer('tick', 16, USAGE.storage)
     const tick = await context.dispatch(kernelCall(tickKernel, {}), [target])
-    hooks.progress({ fraction: 0, message: 'aligning the clocks', variant: '', repeat: -1, region: 'setup' })
+    say(hooks, 'aligning the clocks')
     await probeClock(context, tick)
-    const done = await runner.run(context, {
-      params,
-      isSoftware: device.isSoftware,
-      deviceStepNs: environment.deviceClockStepNs,
+    say(hooks, 'sizing the work')
+    const prepared = await prepare(
+      context,
+      values,
+      {
+        isSoftware: device.isSoftware,
+        deviceStepNs: environment.deviceClockStepNs,
+        roundTripMs: Math.max(LEAST_ROUND_TRIP_MS, environment.completionLatencyMs ?? 0, environment.emptySubmitLatencyMs ?? 0),
+        matmulGflops: environment.matmulGflops,
+        progress: hooks.progress,
+        tuningMemory: hooks.tuningMemory,
+      },
+      declaration.variants(values),
+    )
+    const checked = await measurePrograms(context, prepared, {
+      windows,
       progress: hooks.progress,
-      tuningMemory: hooks.tuningMemory,
-      measure: (running, variants, repeats, body, around) =>
-        measureVariants(running, { windows, progress: hooks.progress }, variants, repeats, body, around),
+      programOf: (variant) => {
+        const found = programs.get(variant)
+        if (!found) throw new Error(`No program was loaded for '${variant}'.`)
+        return found.program
+      },
     })
     await probeClock(context, tick)
-    return done
+    return { derived: prepared.derived, verification: checked }
   })
   context.session.flush()
   const trace = context.session.freeze()
   if (!hooks.live && hooks.record) sendWhole(context, hooks)
 
   const placed = placeTrace(trace)
-  const evidence = {
+  const evidence: Evidence = {
     placed,
     windows,
-    params,
-    derived: outcome.derived,
+    params: values,
+    derived,
     isSoftware: device.isSoftware,
     hostStepNs: environment.hostClockStepUs * 1e3,
     deviceStepNs: environment.deviceClockStepNs,
     completionLatencyMs: environment.completionLatencyMs,
   }
-  const metrics = runner.metrics(evidence)
+  const metrics = measureAll(declaration, evidence)
+  const facts: Facts = { params: values, derived, metrics, environment }
+  const figures = figuresOf(declaration, facts)
   const clock = clockReport(placed)
-  const reasons = [...context.invalidReasons]
-  if (clock.state === 'infeasible')
-    reasons.push('No single clock map fits the timestamps: the device clock jumped, or the system slept.')
-  if (outcome.verification.failed > 0)
-    reasons.push(
-      `${String(outcome.verification.failed)} of ${String(outcome.verification.checked)} checked values are wrong.`,
-    )
-  if (outcome.verification.checked === 0) reasons.push('No result was checked.')
+  const validity = validityOf(context, clock, verification)
   const report: Report = {
     schema: REPORT_SCHEMA,
-    experiment: meta.id,
-    params,
-    derived: outcome.derived,
+    experiment: declaration.id,
+    params: values,
+    derived,
     environment,
     metrics,
-    ...(runner.figures ? { figures: runner.figures(metrics, evidence) } : {}),
-    verdict: runner.verdict(metrics, evidence),
-    verification: outcome.verification,
+    ...(figures.length > 0 ? { figures } : {}),
+    verdict: judge(declaration, facts, { validity, verification }),
+    verification,
     clock,
-    validity: { valid: reasons.length === 0, reasons },
-    warmUps: windows.length > 0 ? new Set(windows.map((window) => window.variant)).size : 0,
+    validity,
+    warmUps: new Set(windows.map(({ variant }) => variant)).size,
     startedAt: info.startedAt,
     durationMs: performance.now() - startedMs,
   }
-  return { report, info: { ...info, derived: outcome.derived } }
+  return { report, info: { ...info, derived } }
+}
+
+const say = ({ progress }: RunHooks, message: string): void => {
+  progress({ fraction: 0, message, variant: '', repeat: REPEAT_NONE, region: 'setup' })
+}
+
+function validityOf(context: RunContext, clock: ClockReport, { checked, failed }: Verification): Validity {
+  const reasons = [...context.invalidReasons]
+  if (clock.state === 'infeasible')
+    reasons.push('No single clock map fits the timestamps: the device clock jumped, or the system slept.')
+  if (failed > 0) reasons.push(`${String(failed)} of ${String(checked)} checked values are wrong.`)
+  if (checked === 0) reasons.push('No result was checked.')
+  return { valid: reasons.length === 0, reasons }
 }
 
 /** Everything as one chunk, for a run that was not drawn live. */

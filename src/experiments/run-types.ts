@@ -1,6 +1,5 @@
 /** What the two halves of an experiment agree on: `run.ts` does and checks the work, `metrics.ts` reads the trace. */
-import type { ReportFigure } from '../trace/figure'
-import type { Metric, Verdict, Verification } from '../trace/report'
+import type { Verification } from '../trace/report'
 import type { PlacedTrace } from '../trace/place'
 import type { RunContext } from '../engine'
 import type { Progress } from './progress'
@@ -31,9 +30,8 @@ export interface Evidence {
   readonly completionLatencyMs: number | null
 }
 
-/** What an experiment's run half is given. */
+/** What is known of the machine when an experiment prepares its work. */
 export interface RunServices {
-  readonly params: ParamValues
   readonly isSoftware: boolean
   /** Null without timestamp-query. */
   readonly deviceStepNs: number | null
@@ -44,33 +42,6 @@ export interface RunServices {
   readonly progress: (progress: Progress) => void
   /** Where the fastest kernel of a shape is kept from run to run. */
   readonly tuningMemory?: TuningMemory | undefined
-  /**
-   * Measures every variant `repeats` times after one warm-up each, interleaved to and fro (A B B A …), so that a clock ramp or a busy
-   * machine meets all alike. `body` is the measured window; timestamps are read after it.
-   */
-  readonly measure: (
-    context: RunContext,
-    variants: readonly string[],
-    repeats: number,
-    body: (variant: string) => Promise<void>,
-    around?: {
-      readonly before?: (variant: string) => Promise<void>
-      readonly after?: (variant: string) => Promise<void>
-    },
-  ) => Promise<void>
-}
-
-export interface RunOutcome {
-  readonly derived: Derived
-  readonly verification: Verification
-}
-
-export interface Runner {
-  readonly run: (context: RunContext, services: RunServices) => Promise<RunOutcome>
-  readonly metrics: (evidence: Evidence) => readonly Metric[]
-  /** Charts of the metrics, where a table does not show it. */
-  readonly figures?: (metrics: readonly Metric[], evidence: Evidence) => readonly ReportFigure[]
-  readonly verdict: (metrics: readonly Metric[], evidence: Evidence) => Verdict
 }
 
 /** One variant of an experiment, ready to run. */

@@ -1,23 +1,19 @@
 /**
- * The halves of the experiments that run, by id. Imported by worker/worker.ts only. Each is loaded when it is first run: the first
- * page starts the worker, and does not run five experiments.
+ * Runs an experiment by its id. Imported by the worker only. The half of an experiment that prepares its programs is loaded when it is
+ * first run: the first page starts the worker, and does not run every experiment.
  */
 import { FaultError } from '../base/fault'
 import type { LabDevice } from '../engine'
+import type { Program } from '../lab/lab'
 import type { Environment, Report } from '../trace/report'
 import type { RunInfo } from '../trace/schema'
 import { findExperiment } from './catalog'
 import { parseParams, type ParamValues } from './experiment'
-import { runWith, type RunHooks } from './run-experiment'
-import type { Runner } from './run-types'
+import { loadProgram, programUrl } from './programs'
+import { runDeclared, type RunHooks } from './run-experiment'
+import type { Prepare } from './run-types'
 
-export const runners: Readonly<Record<string, () => Promise<Runner>>> = {
-  'async-submission': async () => (await import('./async-submission/run')).asyncSubmissionRunner,
-  'sync-stalls': async () => (await import('./sync-stalls/run')).syncStallsRunner,
-  'overlapped-uploads': async () => (await import('./overlapped-uploads/run')).overlappedUploadsRunner,
-  'worth-it': async () => (await import('./worth-it/run')).worthItRunner,
-  'kernel-ladder': async () => (await import('./kernel-ladder/run')).kernelLadderRunner,
-}
+const prepares = import.meta.glob<Prepare<ParamValues>>('./*/prepare.ts', { import: 'prepare' })
 
 /** Checks the parameters once more: nothing runs on a bad value, wherever it came from. */
 export async function runExperiment(
@@ -27,13 +23,19 @@ export async function runExperiment(
   params: ParamValues,
   hooks: RunHooks,
 ): Promise<{ readonly report: Report; readonly info: RunInfo }> {
-  const meta = findExperiment(id)
-  const load = runners[id]
-  if (!meta || !load)
+  const declaration = findExperiment(id)
+  const load = prepares[`./${id}/prepare.ts`]
+  if (!declaration || !load)
     throw new FaultError({ code: 'parameter', message: `There is no experiment '${id}'.`, data: { id } })
-  const checked = parseParams(meta, params)
+  const checked = parseParams(declaration, params)
   if (!checked.ok) throw new FaultError(checked.error)
-  return await runWith(await load(), device, environment, meta, checked.value, hooks)
+  const values = checked.value
+  const programs = new Map<string, { readonly url: string; readonly program: Program }>()
+  for (const variant of declaration.variants(values)) {
+    const url = programUrl(id, declaration.program(variant, values))
+    programs.set(variant, { url, program: await loadProgram(url) })
+  }
+  return await runDeclared({ declaration, prepare: await load(), programs, device, environment, values, hooks })
 }
 
 export { measureEnvironment } from './environment'

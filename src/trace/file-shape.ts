@@ -159,6 +159,7 @@ export const reportShape = nullable(
       emptySubmitLatencyMs: maybe,
       completionLatencyMs: maybe,
       completionLatencyBusyMs: maybe,
+      completions: optional(list(object({ kernelMs: number, observedMs: number }))),
       uploadGbPerS: maybe,
       readbackGbPerS: maybe,
       matmulGflops: maybe,

@@ -75,13 +75,26 @@ export interface Environment {
   readonly deviceClockStepNs: number | null
   /** From submit() to onSubmittedWorkDone() seen, with nothing submitted but an empty command buffer. Median. */
   readonly emptySubmitLatencyMs: number | null
-  /** What a round trip costs beyond the work: submit() to onSubmittedWorkDone() seen, less the kernel's own device time. Median, queue idle. */
+  /** submit() to onSubmittedWorkDone() seen, less the kernel's own device time, for a kernel of 2 ms. Median, queue idle. */
   readonly completionLatencyMs: number | null
   /** The same while several ms of other work are queued behind it. */
   readonly completionLatencyBusyMs: number | null
+  /**
+   * The same over the length of the kernel: completion is looked for on a grid, so the idle time after a kernel is a saw, not a sum.
+   * Left out in reports from before it was measured; empty without timestamps.
+   */
+  readonly completions?: readonly Completion[]
   readonly uploadGbPerS: number | null
   readonly readbackGbPerS: number | null
   readonly matmulGflops: number | null
+}
+
+/** Medians over a few round trips of one kernel, queue idle. */
+export interface Completion {
+  /** The kernel's own time, by the device's clock. */
+  readonly kernelMs: number
+  /** From submit() until the host observed completion. */
+  readonly observedMs: number
 }
 
 export interface Validity {

@@ -41,12 +41,13 @@ export const SPAN_ROLES = [
   'fill', // host: from getMappedRange() to unmap() of a buffer mapped for writing
   'read', // host: from getMappedRange() to unmap() of a buffer mapped for reading
   'write', // host: inside queue.writeBuffer()
-  'wait-map', // host: awaiting mapAsync()
+  'wait-map', // host: awaiting mapAsync() of a buffer to read from
   'wait-done', // host: awaiting onSubmittedWorkDone()
   'compute', // host: a computation of the program's own, marked by it
   'pass', // device: a compute pass
   'render-pass', // device: a render pass
   'copy', // device: a copy between two stamped passes
+  'wait-staging', // host: awaiting mapAsync() of a buffer to write into
 ] as const
 export type SpanRole = (typeof SPAN_ROLES)[number]
 

@@ -43,7 +43,7 @@ const STAGING = ['filled', 'free', 'in-flight', 'mapped', 'mapping'].map(
 )
 const WAITS = [
   'host-wait | await mapAsync(): readback | wait-map',
-  'host-wait | await mapAsync(staging #) | wait-map',
+  'host-wait | await mapAsync(staging #) | wait-staging',
   'host-wait | await onSubmittedWorkDone() | wait-done',
 ]
 const HOST = ['encode | encode', 'submit | submit', 'queued | none', 'window | none']
@@ -54,7 +54,7 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     ...WAITS,
     ...HOST,
     ...WORK,
-    'host-wait | await staging #: mapAsync() | wait-map',
+    'host-wait | await staging #: mapAsync() | wait-staging',
     ...[
       'after the copy',
       'before the copy',

@@ -21,7 +21,7 @@ export function roleOfVersion1(kind: SpanKind | undefined, name: string): SpanRo
     case 'transfer':
       return 'copy'
     case 'host-wait':
-      if (name.includes('mapAsync')) return 'wait-map'
+      if (name.includes('mapAsync')) return name.includes('staging') ? 'wait-staging' : 'wait-map'
       return name.includes('onSubmittedWorkDone') ? 'wait-done' : 'none'
     case 'host-work':
       if (name.startsWith('fill staging')) return 'fill'

@@ -3,7 +3,8 @@ import type { Fault } from '../base/fault'
 import type { ParamValues } from '../experiments/experiment'
 import type { Environment, Report } from '../trace/report'
 import type { RunInfo, TraceChunk } from '../trace/schema'
-import type { Progress, RunOptions } from './protocol'
+import type { Progress } from '../experiments/progress'
+import type { RunOptions } from './protocol'
 
 export interface RunListener {
   readonly started: (info: RunInfo) => void

@@ -22,7 +22,7 @@ export interface SceneOptions {
   readonly deviceStepNs?: number
 }
 
-type Tag = Partial<Pick<NewSpan, 'variant' | 'repeat' | 'step' | 'submission' | 'bytes' | 'flops'>>
+type Tag = Partial<Pick<NewSpan, 'role' | 'variant' | 'repeat' | 'step' | 'submission' | 'bytes' | 'flops'>>
 
 /** The device's tick 0 is host time 1 s: no test can mix up the two clocks unnoticed. */
 const TICK_ZERO_MS = 1000

@@ -14,6 +14,8 @@ interface Written<Params extends readonly Param[]> extends ExperimentMeta {
   readonly params: Params
   /** Names of the variants, in the order in which a repeat measures them. */
   readonly variants: (values: ValuesOf<Params>) => readonly string[]
+  /** The program that a variant runs: a file of `programs/`, without '.js'. */
+  readonly program: (variant: string, values: ValuesOf<Params>) => string
   /** Names for variants and words that depend on the run. */
   readonly names?: (facts: Facts, values: ValuesOf<Params>) => Names
   readonly metrics: readonly MetricDeclaration<ValuesOf<Params>>[]
@@ -28,6 +30,7 @@ interface Written<Params extends readonly Param[]> extends ExperimentMeta {
 /** What all experiments have in common once their parameters' types are erased. */
 export interface Declaration extends ExperimentMeta {
   readonly variants: (values: ParamValues) => readonly string[]
+  readonly program: (variant: string, values: ParamValues) => string
   readonly names: (facts: Facts) => Names
   readonly rules: readonly Rule[]
   readonly measure: (evidence: Evidence) => readonly Metric[]
@@ -58,12 +61,21 @@ export function defineExperiment<const Params extends readonly Param[]>(
     ...written,
     valuesOf,
     variants: (params) => written.variants(valuesOf(params)),
-    names: (facts) => written.names?.(facts, valuesOf(facts.params)) ?? {},
+    program: (variant, params) => written.program(variant, valuesOf(params)),
+    names: (facts) => written.names?.(facts, valuesOf(effective(facts))) ?? {},
     measure: (evidence) =>
-      measureMetrics(written.metrics, evidence, valuesOf(evidence.params), written.metricOrder),
+      measureMetrics(written.metrics, evidence, valuesOf(effective(evidence)), written.metricOrder),
     figures: (facts) => written.figures?.(facts) ?? [],
   }
 }
+
+/** Steps and repeats as they were run: fewer than asked for where those would not have fitted the time. */
+const effective = ({ params, derived }: Pick<Evidence, 'params' | 'derived'>): ParamValues => ({
+  ...params,
+  ...Object.fromEntries(
+    ['steps', 'repeats'].flatMap((name) => (name in params && name in derived ? [[name, derived[name] ?? 0]] : [])),
+  ),
+})
 
 /** A saved report may hold parameters that this version has no more. */
 const known = ({ params }: ExperimentMeta, values: ParamValues): ParamValues =>

@@ -4,6 +4,8 @@ import type { Environment } from '../../trace/report'
 import { inBackground } from '../../state/in-background'
 import { formatHash } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
+import { Figures } from '../figure/Figures'
+import { completionFigures } from './completion-figure'
 import { formatNumber, formatQuantity } from '../format'
 import { useLab } from '../lab-context'
 import { useStore } from '../use-store'
@@ -79,17 +81,17 @@ function groups(
         {
           label: 'An empty submission',
           value: whenKnown(environment.emptySubmitLatencyMs, (ms) => formatQuantity(ms, 'ms')),
-          what: 'From submit() of nothing until the host hears that it is done. Median.',
+          what: 'From submit() of nothing until its completion is reported. Median.',
         },
         {
-          label: 'A round trip beyond its work',
+          label: 'A kernel of 2 ms, beyond its own time',
           value: whenKnown(environment.completionLatencyMs, (ms) => formatQuantity(ms, 'ms')),
-          what: 'From submit() of a kernel until the host hears, less the kernel’s own time. What every await costs.',
+          what: 'From submit() until completion is reported, less the kernel’s own time. Other lengths: the chart below.',
         },
         {
           label: 'The same with work queued behind',
           value: whenKnown(environment.completionLatencyBusyMs, (ms) => formatQuantity(ms, 'ms')),
-          what: 'When the device has more to do, word may come sooner or later.',
+          what: 'When the device has more to do, completion may be reported sooner or later.',
         },
       ],
     },
@@ -270,6 +272,7 @@ export const DevicePage = () => {
               <FactList key={heading} heading={heading} facts={facts} measuring={measuring} />
             ))}
           </div>
+          <Figures figures={completionFigures(environment)} />
           <Folded environment={environment} />
           <p className="user-agent small quiet">{environment.userAgent}</p>
           <div className="button-row no-print">

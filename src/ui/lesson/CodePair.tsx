@@ -1,60 +1,106 @@
-/** The same program in two dialects: side by side where there is room, one at a time where there is not. */
-import { Suspense } from 'react'
-import type { CodeBlock, CodeRegion, Lesson } from '../../lessons/lesson'
+/** What runs, and the same in PyTorch: side by side where there is room, one at a time where there is not. */
+import { Suspense, useState } from 'react'
+import type { Declaration } from '../../experiments/declare/experiment'
+import type { ParamValues } from '../../experiments/experiment'
+import type { Lesson } from '../../lessons/lesson'
+import type { LineShare, ProgramLine } from '../../state/program-lines'
 import { CodeView } from '../source/CodeView'
-import { useLessonCode } from '../source/highlighted'
+import { useLessonCode, useProgram } from '../source/highlighted'
 import { useLab } from '../lab-context'
 import { useStore } from '../use-store'
 
 interface CodePairProps {
   readonly lesson: Lesson
-  /** The region that runs now, read off the run; only the WebGPU code runs here. */
-  readonly lit: CodeRegion | null
-  readonly shares: Readonly<Partial<Record<CodeRegion, number>>>
+  readonly declaration: Declaration
+  readonly values: ParamValues
+  /** The line that runs now, or that made the call of the selected span. */
+  readonly lit: ProgramLine | null
+  /** What the host spent on each line, in the variant shown. */
+  readonly sharesOf: (variant: string) => ReadonlyMap<number, LineShare>
 }
 
-const Block = ({ lesson, block, lit, shares }: CodePairProps & { readonly block: CodeBlock }) => {
-  const lines = useLessonCode(lesson.id, block.dialect, block.source)
-  const runs = block.dialect === 'webgpu'
+const PyTorch = ({ lesson, source }: { readonly lesson: Lesson; readonly source: string }) => (
+  <CodeView title="PyTorch" lines={useLessonCode(lesson.id, 'pytorch', source)} />
+)
+
+const Running = ({
+  declaration,
+  variant,
+  program,
+  lit,
+  sharesOf,
+}: Omit<CodePairProps, 'lesson' | 'values'> & { readonly variant: string; readonly program: string }) => {
+  const lines = useProgram(declaration.id, program)
+  if (!lines) return null
   return (
     <CodeView
-      title={block.title}
+      title={`WebGPU: ${program}.js, as it runs for ${variant}`}
       lines={lines}
-      regions={block.regions}
-      lit={runs ? lit : null}
-      shares={runs ? shares : {}}
+      marks={sharesOf(variant)}
+      lit={lit?.variant === variant ? lit : null}
     />
   )
 }
 
-export const CodePair = ({ lesson, lit, shares }: CodePairProps) => {
+export const CodePair = ({ lesson, declaration, values, lit, sharesOf }: CodePairProps) => {
   const { view } = useLab()
   const dialect = useStore(view.store, (state) => state.dialect)
+  const [picked, setPicked] = useState<string | null>(null)
+  const variants = declaration.variants(values)
+  const asked = [lit?.variant, picked, lesson.prediction.metric.variant, variants[0]]
+  const variant = asked.find((one) => one != null && variants.includes(one)) ?? ''
+  const pytorch = lesson.code.find((block) => block.dialect === 'pytorch')
   return (
     <div className="code-pair" data-dialect={dialect}>
       <div className="file-tabs code-pair-tabs" role="group" aria-label="Dialect">
-        {lesson.code.map((block) => (
+        {(['webgpu', 'pytorch'] as const).map((each) => (
           <button
-            key={block.dialect}
+            key={each}
             type="button"
             className="file-tab"
-            aria-pressed={block.dialect === dialect}
+            aria-pressed={each === dialect}
             onClick={() => {
-              view.setDialect(block.dialect)
+              view.setDialect(each)
             }}
           >
-            {block.title}
+            {each === 'webgpu' ? 'WebGPU' : 'PyTorch'}
           </button>
         ))}
       </div>
       <div className="code-pair-blocks">
-        {lesson.code.map((block) => (
-          <div key={block.dialect} className={`code-pair-block code-pair-${block.dialect}`}>
+        <div className="code-pair-block code-pair-webgpu">
+          {variants.length > 1 && (
+            <label className="small">
+              Program of{' '}
+              <select
+                value={variant}
+                onChange={(event) => {
+                  setPicked(event.currentTarget.value)
+                }}
+              >
+                {variants.map((each) => (
+                  <option key={each}>{each}</option>
+                ))}
+              </select>
+            </label>
+          )}
+          <Suspense fallback={<p className="quiet">Loading the code.</p>}>
+            <Running
+              declaration={declaration}
+              variant={variant}
+              program={declaration.program(variant, values)}
+              lit={lit}
+              sharesOf={sharesOf}
+            />
+          </Suspense>
+        </div>
+        {pytorch && (
+          <div className="code-pair-block code-pair-pytorch">
             <Suspense fallback={<p className="quiet">Loading the code.</p>}>
-              <Block lesson={lesson} block={block} lit={lit} shares={shares} />
+              <PyTorch lesson={lesson} source={pytorch.source} />
             </Suspense>
           </div>
-        ))}
+        )}
       </div>
     </div>
   )

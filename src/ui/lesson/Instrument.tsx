@@ -1,7 +1,7 @@
 /** The right half of a lesson: predict, run, see, compare. It stays in view while the prose scrolls. */
 import { lazy, Suspense, useEffect, useId, useMemo, useRef, useState } from 'react'
-import type { CodeRegion, Lesson } from '../../lessons/lesson'
-import { newestRegion, regionOfSpan, regionShares } from '../../state/code-regions'
+import type { Lesson } from '../../lessons/lesson'
+import { lineOfSpan, lineShares, newestLine, type ProgramLine } from '../../state/program-lines'
 import { isUnderWay } from '../../state/run-store'
 import { formatHash } from '../../state/url'
 import type { Target, Timeline } from '../../timeline/types'
@@ -40,27 +40,29 @@ const Details = ({
 }: {
   readonly lesson: Lesson
   readonly state: LessonRun
-  /** The region of the span that is selected in the timeline. */
-  readonly picked: CodeRegion | null
+  /** The line that made the call of the span that is selected in the timeline. */
+  readonly picked: ProgramLine | null
   readonly timeline: Timeline | null
 }) => {
   const [tab, setTab] = useState<Tab>('code')
   const id = useId()
   const { run, meta, values } = state
-  const { variant } = lesson.prediction.metric
   const busy = run !== null && isUnderWay(run.phase)
   const placed = run?.placed ?? null
-  // 'setup' and 'done' are said by the run itself; between them the trace says it.
-  const said = run?.progress?.region
-  const lit: CodeRegion | null = useMemo(() => {
-    if (!busy) return picked
-    if (said === 'setup') return 'setup'
-    return placed && said !== 'done' ? newestRegion(placed) : null
-  }, [busy, said, placed, picked])
-  const shares = useMemo(
-    () => (!busy && placed ? regionShares(placed, variant) : {}),
-    [busy, placed, variant],
+  // While sizes are worked out no program runs, whatever the newest span is.
+  const isMeasuring = run?.progress?.region === undefined
+  const lit = useMemo(
+    () => (busy ? (placed && isMeasuring ? newestLine(placed) : null) : picked),
+    [busy, isMeasuring, placed, picked],
   )
+  const sharesOf = useMemo(() => {
+    const known = new Map<string, ReturnType<typeof lineShares>>()
+    return (variant: string) => {
+      const shares = known.get(variant) ?? (!busy && placed ? lineShares(placed, variant) : new Map())
+      known.set(variant, shares)
+      return shares
+    }
+  }, [busy, placed])
   return (
     <section className="details" aria-label="Code and figures">
       <div className="tabs" role="tablist" aria-label="Code and figures">
@@ -91,10 +93,16 @@ const Details = ({
       <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${tab}`} className="tab-panel">
         {tab === 'code' && (
           <>
-            <CodePair lesson={lesson} lit={lit} shares={shares} />
-            {Object.keys(shares).length > 0 && (
+            <CodePair
+              lesson={lesson}
+              declaration={meta}
+              values={values ?? lesson.values}
+              lit={lit}
+              sharesOf={sharesOf}
+            />
+            {!busy && placed && (
               <p className="small quiet">
-                Beside the names: the share of the host’s time in <em>{variant}</em>, read off the timeline
+                Beside a line: the share of the host’s time that was spent there, read off the timeline
                 above.
               </p>
             )}
@@ -171,7 +179,7 @@ export const Instrument = ({ lesson, state }: { readonly lesson: Lesson; readonl
   const [selected, setSelected] = useState<Target | null>(null)
   const [timeline, setTimeline] = useState<Timeline | null>(null)
   const trace = run?.placed?.trace
-  const picked = trace && selected?.type === 'span' ? regionOfSpan(trace, selected.span) : null
+  const picked = trace && selected?.type === 'span' ? lineOfSpan(trace, selected.span) : null
 
   // The control that was pressed is gone: the focus goes to what comes next, not back to the top of the page.
   const had = useRef(progress.prediction !== null)

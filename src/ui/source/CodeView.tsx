@@ -1,17 +1,40 @@
-/** Source text with line numbers, its regions named above their first line, and the lines that run lit. */
+/** Source text with line numbers, the lines that the recorder saw marked by what the host did there, and the one that runs lit. */
 import { useState } from 'react'
-import type { CodeRegion } from '../../lessons/lesson'
+import type { SpanRole } from '../../trace/schema'
 import { formatNumber } from '../format'
 import { textOf, type HighlightedLines } from './highlighted'
+
+export interface LineMark {
+  readonly role: SpanRole
+  /** Of the host's time. */
+  readonly share: number
+}
 
 export interface CodeViewProps {
   readonly title: string
   readonly lines: HighlightedLines
-  readonly regions?: Readonly<Record<number, CodeRegion>>
-  /** The region that runs now. */
-  readonly lit?: CodeRegion | null
-  /** Share of the host's time that each region took, for the margin. */
-  readonly shares?: Readonly<Partial<Record<CodeRegion, number>>>
+  /** By line, counted from 1. */
+  readonly marks?: ReadonlyMap<number, LineMark>
+  readonly lit?: { readonly line: number; readonly role: SpanRole } | null
+}
+
+const NO_MARKS: ReadonlyMap<number, LineMark> = new Map()
+
+/** Hue of what the host did: the timeline's own. */
+const TONE: Readonly<Record<SpanRole, string>> = {
+  none: 'host',
+  encode: 'host',
+  submit: 'host',
+  read: 'host',
+  write: 'host',
+  compute: 'host',
+  fill: 'staging',
+  'wait-map': 'wait',
+  'wait-done': 'wait',
+  'wait-staging': 'wait',
+  pass: 'device',
+  'render-pass': 'device',
+  copy: 'device',
 }
 
 const CopyButton = ({ text, what }: { readonly text: string; readonly what: string }) => {
@@ -45,7 +68,7 @@ const CopyButton = ({ text, what }: { readonly text: string; readonly what: stri
 const percent = (share: number): string =>
   share < 0.01 ? '< 1 %' : `${formatNumber(Math.round(share * 100))} %`
 
-export const CodeView = ({ title, lines, regions = {}, lit = null, shares = {} }: CodeViewProps) => (
+export const CodeView = ({ title, lines, marks = NO_MARKS, lit = null }: CodeViewProps) => (
   <figure className="code-view">
     <figcaption className="code-head">
       <span>{title}</span>
@@ -55,21 +78,15 @@ export const CodeView = ({ title, lines, regions = {}, lit = null, shares = {} }
       <code>
         {lines.map((line, index) => {
           const number = index + 1
-          const region = regions[number]
-          const isFirst = region !== undefined && regions[number - 1] !== region
-          const share = region === undefined ? undefined : shares[region]
+          const isLit = lit?.line === number
+          const mark = marks.get(number)
+          const role = isLit ? lit.role : mark?.role
           const indent = /^ */.exec(textOf([line]))?.[0].length ?? 0
           return (
             <span
               key={number}
-              className={`code-line ${region === undefined ? '' : `code-region-${region}`} ${region !== undefined && region === lit ? 'code-lit' : ''}`}
+              className={`code-line ${role === undefined ? '' : `code-tone-${TONE[role]}`} ${isLit ? 'code-lit' : ''}`}
             >
-              {isFirst && (
-                <span className="code-label" style={{ marginInlineStart: `${String(indent)}ch` }}>
-                  <span>{region}</span>
-                  {share !== undefined && <span className="code-share">{percent(share)}</span>}
-                </span>
-              )}
               <span className="code-number" aria-hidden="true">
                 {number}
               </span>
@@ -88,6 +105,11 @@ export const CodeView = ({ title, lines, regions = {}, lit = null, shares = {} }
                 )}
                 {'\n'}
               </span>
+              {mark && (
+                <span className="code-share" title={`${percent(mark.share)} of the host’s time`}>
+                  {percent(mark.share)}
+                </span>
+              )}
             </span>
           )
         })}

@@ -14,6 +14,11 @@ const lessonFiles = import.meta.glob<HighlightedLines>('../../lessons/*/code/*',
   import: 'lines',
 })
 
+const programFiles = import.meta.glob<HighlightedLines>('../../experiments/*/programs/*.js', {
+  query: '?highlight',
+  import: 'lines',
+})
+
 const asked = new Map<string, Promise<HighlightedLines | null>>()
 /** One promise a file, so that React's `use` can wait for it. */
 function once(path: string, load: Load | undefined): Promise<HighlightedLines | null> {
@@ -43,6 +48,13 @@ export function lessonFile(lesson: string, dialect: string): readonly [path: str
   return [path, lessonFiles[path]]
 }
 export const shaderFile = (path: string): Load | undefined => shaderFiles[`../../../${path}`]
+
+export const programFile = (experiment: string, program: string): Load | undefined =>
+  programFiles[`../../experiments/${experiment}/programs/${program}.js`]
+
+/** The text of a program, which is the text that runs. Null where there is no such file. */
+export const useProgram = (experiment: string, program: string): HighlightedLines | null =>
+  use(once(`${experiment}/${program}.js`, programFile(experiment, program)))
 
 /** A lesson's code block: its file is named after its dialect. The block's own text is what counts, coloured or not. */
 export function useLessonCode(lesson: string, dialect: string, source: string): HighlightedLines {

@@ -1,0 +1,65 @@
+/** Lines of a program, from spans that name them. */
+import { describe, expect, it } from 'vitest'
+import { TraceBuilder, type NewSpan } from '../trace/builder'
+import { placeTrace, type PlacedTrace } from '../trace/place'
+import { lineOfSpan, lineShares, newestLine } from './program-lines'
+
+const INFO = {
+  experiment: 'test',
+  params: {},
+  derived: {},
+  adapter: null,
+  userAgent: '',
+  crossOriginIsolated: true,
+  startedAt: '2026-11-21T00:00:00.000Z',
+  origin: 'live',
+} as const
+
+function traceOf(spans: readonly Omit<NewSpan, 'lane' | 'name'>[]): PlacedTrace {
+  const builder = new TraceBuilder(INFO, { originMs: 0, stepNs: 5000 })
+  const host = builder.addLane({ kind: 'host', name: 'host', clock: 0, group: 'host' })
+  for (const span of spans) builder.addSpan({ lane: host, name: span.kind, variant: 'never', repeat: 0, ...span })
+  return placeTrace(builder.freeze())
+}
+
+describe('newestLine', () => {
+  it('is the line of the host span that ended last', () => {
+    const placed = traceOf([
+      { kind: 'submit', role: 'submit', start: 0, end: 2, line: 8 },
+      { kind: 'host-wait', role: 'wait-map', start: 2, end: 9, line: 11, variant: 'every-step' },
+      { kind: 'encode', role: 'encode', start: 1, end: 5, line: 6 },
+    ])
+    expect(newestLine(placed)).toEqual({ variant: 'every-step', line: 11, role: 'wait-map' })
+  })
+  it('is none where no program made a call, or outside measured windows', () => {
+    expect(newestLine(traceOf([]))).toBeNull()
+    expect(newestLine(traceOf([{ kind: 'encode', role: 'encode', start: 0, end: 9 }]))).toBeNull()
+    expect(newestLine(traceOf([{ kind: 'encode', start: 0, end: 9, line: 3, repeat: -1 }]))).toBeNull()
+  })
+})
+
+describe('lineShares', () => {
+  const placed = traceOf([
+    { kind: 'window', start: 0, end: 100 },
+    { kind: 'encode', role: 'encode', start: 0, end: 10, line: 6 },
+    { kind: 'submit', role: 'submit', start: 10, end: 15, line: 8 },
+    { kind: 'host-wait', role: 'wait-map', start: 15, end: 90, line: 11 },
+    { kind: 'host-work', role: 'read', start: 90, end: 95, line: 11 },
+    { kind: 'host-wait', role: 'wait-map', start: 0, end: 50, line: 11, repeat: -2 },
+  ])
+  it('sums each line over the windows that count, and names its longest role', () => {
+    expect([...lineShares(placed, 'never')]).toEqual([
+      [6, { role: 'encode', share: 0.1 }],
+      [8, { role: 'submit', share: 0.05 }],
+      [11, { role: 'wait-map', share: 0.8 }],
+    ])
+  })
+  it('has none of a variant that did not run', () => {
+    expect(lineShares(placed, 'every-4').size).toBe(0)
+  })
+})
+
+it('a span without a line, or without a variant, belongs to no program', () => {
+  const { trace } = traceOf([{ kind: 'submit', start: 0, end: 1 }])
+  expect(lineOfSpan(trace, 0)).toBeNull()
+})
