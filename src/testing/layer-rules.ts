@@ -49,6 +49,12 @@ export const LAYERS: readonly Layer[] = [
     never: [PAGE, WEBGPU],
   },
   {
+    name: 'recorder',
+    files: ['src/recorder/**'],
+    may: ['src/base/**', 'src/trace/**', 'src/recorder/**'],
+    never: [PAGE],
+  },
+  {
     name: 'engine',
     files: ['src/engine/**'],
     may: ['src/base/**', 'src/trace/**', 'src/engine/**'],
@@ -258,7 +264,7 @@ export const EXCEPTIONS: readonly Exception[] = [
 ]
 
 /** Where code may name GPUDevice and GPUBuffer. */
-export const GPU_OBJECT_FILES = ['src/engine/**', 'src/kernels/**', 'src/experiments/*/run.ts']
+export const GPU_OBJECT_FILES = ['src/recorder/**', 'src/engine/**', 'src/kernels/**', 'src/experiments/*/run.ts']
 const GPU_OBJECTS = ['GPUDevice', 'GPUBuffer']
 
 export interface Violation {

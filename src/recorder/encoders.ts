@@ -1,0 +1,260 @@
+/** Command encoders: their time from createCommandEncoder() to finish(), their passes with timestamps, and the mappable buffers they copy. */
+import type { Buffers } from './buffers'
+import type { Journal } from './journal'
+import { getPrototypeOf, Records, type Natives } from './realm'
+import type { BufferRecord, DeviceRecord, Encoding, Stamped } from './records'
+import type { StampSlot } from './stamps'
+
+export interface StampOptions {
+  /** 'passes': each pass; 'outer': the first begin and the last end of a command buffer; 'none'. */
+  readonly stamp: 'passes' | 'outer' | 'none'
+  /** Least bytes of a copy that is timed; null: none is. */
+  readonly minCopyBytes: number | null
+}
+
+type PassDescriptor = GPUComputePassDescriptor | GPURenderPassDescriptor
+
+export class Encoders {
+  readonly #journal: Journal
+  readonly #natives: Natives
+  readonly #buffers: Buffers
+  readonly #options: StampOptions
+  readonly #encodings = new Records<GPUCommandEncoder, Encoding>()
+  readonly #finished = new Records<GPUCommandBuffer, Encoding>()
+  readonly #passes = new Records<object, Stamped>()
+  /** Not submitted. */
+  #open: Encoding[] = []
+
+  constructor(journal: Journal, natives: Natives, buffers: Buffers, options: StampOptions) {
+    this.#journal = journal
+    this.#natives = natives
+    this.#buffers = buffers
+    this.#options = options
+  }
+
+  created(encoder: GPUCommandEncoder, device: DeviceRecord, startNs: number, label: string): void {
+    const encoding: Encoding = {
+      device,
+      startNs,
+      tag: this.#journal.tag,
+      line: this.#journal.line('encode'),
+      label,
+      endNs: Number.NaN,
+      stamped: [],
+      uses: [],
+      groups: [],
+      bracket: null,
+      outer: null,
+      isSubmitted: false,
+      isWritten: false,
+      at: this.#open.length,
+    }
+    this.#open.push(encoding)
+    this.#encodings.set(encoder, encoding)
+  }
+
+  of(encoder: GPUCommandEncoder): Encoding | undefined {
+    return this.#encodings.get(encoder)
+  }
+
+  /** Of a pass that was begun while recording was on. */
+  passOf(pass: object): Stamped | undefined {
+    return this.#passes.get(pass)
+  }
+
+  /** The descriptor to begin the pass with: the program's own, or a copy with timestamps. */
+  beginPass<Descriptor extends PassDescriptor>(
+    encoder: GPUCommandEncoder,
+    encoding: Encoding,
+    role: 'pass' | 'render-pass',
+    descriptor: Descriptor | undefined,
+    begin: (descriptor: Descriptor | undefined) => object,
+  ): object {
+    this.closeBracket(encoder, encoding)
+    const { pool } = encoding.device
+    let slot: StampSlot | null = null
+    let writes: GPUComputePassTimestampWrites | undefined
+    if (pool && this.#options.stamp !== 'none') {
+      if (descriptor?.timestampWrites)
+        this.#journal.builder.reject('pass with timestamps of the program itself')
+      else if (this.#options.stamp === 'passes') {
+        slot = pool.take()
+        if (slot) writes = pool.writes(slot)
+      } else if (!encoding.outer) {
+        slot = pool.take()
+        if (slot) writes = { querySet: slot.set.querySet, beginningOfPassWriteIndex: slot.index }
+      }
+    }
+    const isOuter = this.#options.stamp === 'outer'
+    let pass: object
+    try {
+      pass = begin(writes ? withWrites(descriptor, writes) : descriptor)
+    } catch (thrown) {
+      if (slot) pool?.release(slot)
+      throw thrown
+    }
+    const label = descriptor?.label ?? ''
+    const name = label === '' ? (encoding.groups.at(-1) ?? '') : label
+    const stamped = this.#stamped(role, name, isOuter ? null : slot)
+    this.#passes.set(pass, stamped)
+    if (!isOuter) encoding.stamped.push(stamped)
+    else if (encoding.outer) {
+      // One span for all passes of the command buffer: their work adds up in it.
+      encoding.outer.name = 'passes'
+      this.#passes.set(pass, encoding.outer)
+    } else if (slot) {
+      encoding.outer = { ...stamped, slot }
+      this.#passes.set(pass, encoding.outer)
+      encoding.stamped.push(encoding.outer)
+    }
+    return pass
+  }
+
+  /** Before a copy between buffers is encoded. */
+  beforeCopy(
+    encoder: GPUCommandEncoder,
+    encoding: Encoding,
+    from: GPUBuffer,
+    to: GPUBuffer,
+    bytes: number,
+  ): void {
+    const source = this.#buffers.of(from)
+    const target = this.#buffers.of(to)
+    if (source) encoding.uses.push({ buffer: source, bytes })
+    if (target) encoding.uses.push({ buffer: target, bytes })
+    if (source || target) this.#bracket(encoder, encoding, source, bytes)
+    else this.closeBracket(encoder, encoding)
+  }
+
+  /** A copy between a buffer and a texture; it is not timed. */
+  usesBuffer(encoder: GPUCommandEncoder, encoding: Encoding, buffer: GPUBuffer): void {
+    this.closeBracket(encoder, encoding)
+    const record = this.#buffers.of(buffer)
+    if (record) encoding.uses.push({ buffer: record, bytes: record.sizeBytes })
+  }
+
+  /** Ends the copies that are being timed: something else is encoded now. */
+  closeBracket(encoder: GPUCommandEncoder, encoding: Encoding): void {
+    const { bracket } = encoding
+    if (!bracket?.slot) return
+    encoding.bracket = null
+    const { set, index } = bracket.slot
+    this.#emptyPass(encoder, { querySet: set.querySet, endOfPassWriteIndex: index + 1 })
+  }
+
+  /** Before finish(). */
+  beforeFinish(encoder: GPUCommandEncoder, encoding: Encoding): void {
+    this.closeBracket(encoder, encoding)
+    const slot = encoding.outer?.slot
+    if (slot) this.#emptyPass(encoder, { querySet: slot.set.querySet, endOfPassWriteIndex: slot.index + 1 })
+    if (encoding.label === '') encoding.label = this.#natives.encoderLabel(encoder)
+  }
+
+  finished(encoding: Encoding, buffer: GPUCommandBuffer, label = ''): void {
+    encoding.endNs = this.#journal.now()
+    if (encoding.label === '') encoding.label = label
+    this.#finished.set(buffer, encoding)
+  }
+
+  /** The encoding of a command buffer that is being submitted; once. */
+  takeSubmitted(buffer: GPUCommandBuffer): Encoding | undefined {
+    const encoding = this.#finished.get(buffer)
+    if (!encoding || encoding.isSubmitted) return undefined
+    encoding.isSubmitted = true
+    this.#forget(encoding)
+    const { pool } = encoding.device
+    if (pool) for (const { slot } of encoding.stamped) if (slot) pool.release(slot)
+    return encoding
+  }
+
+  /** Writes the spans of command buffers that are finished and not submitted so far: they carry no submission. */
+  writeUnsubmitted(): void {
+    for (const encoding of this.#open.filter(({ endNs }) => endNs >= 0)) {
+      this.writeEncodeSpan(encoding)
+      this.#forget(encoding)
+    }
+  }
+
+  /** Encoders that were never finished: the program threw, or let them go. */
+  get unfinished(): number {
+    return this.#open.length
+  }
+
+  /** Once; where a command buffer is submitted after a collect, its span is written already. */
+  writeEncodeSpan(encoding: Encoding, submission?: number): void {
+    if (encoding.isWritten) return
+    encoding.isWritten = true
+    const { label, startNs, endNs, tag, line } = encoding
+    const name = label === '' ? 'encode' : `encode ${label}`
+    this.#journal.host('encode', 'encode', name, startNs, endNs, { submission, tag, line })
+  }
+
+  #forget(encoding: Encoding): void {
+    if (encoding.at < 0) return
+    const last = this.#open.pop()
+    if (last && last !== encoding) {
+      last.at = encoding.at
+      this.#open[encoding.at] = last
+    }
+    encoding.at = -1
+  }
+
+  #stamped(role: Stamped['role'], name: string, slot: StampSlot | null): Stamped {
+    return {
+      role,
+      name,
+      tag: this.#journal.tag,
+      line: this.#journal.line(role),
+      slot,
+      bytes: undefined,
+      flops: undefined,
+      sources: [],
+      fills: [],
+      durationNs: undefined,
+    }
+  }
+
+  #bracket(
+    encoder: GPUCommandEncoder,
+    encoding: Encoding,
+    source: BufferRecord | undefined,
+    bytes: number,
+  ): void {
+    const { minCopyBytes, stamp } = this.#options
+    const { pool, copyTimingWorks } = encoding.device
+    if (!pool || stamp === 'none' || minCopyBytes === null || bytes < minCopyBytes || !copyTimingWorks) {
+      this.closeBracket(encoder, encoding)
+      return
+    }
+    if (!encoding.bracket) {
+      const slot = pool.take()
+      if (!slot) return
+      const name = source ? `copy from ${source.label}` : 'copy to readback'
+      encoding.bracket = this.#stamped('copy', name, slot)
+      encoding.stamped.push(encoding.bracket)
+      this.#emptyPass(encoder, { querySet: slot.set.querySet, endOfPassWriteIndex: slot.index })
+    }
+    encoding.bracket.bytes = (encoding.bracket.bytes ?? 0) + bytes
+    if (source) encoding.bracket.sources.push(source)
+  }
+
+  #emptyPass(encoder: GPUCommandEncoder, timestampWrites: GPUComputePassTimestampWrites): void {
+    const pass = this.#natives.beginComputePass(encoder, {
+      label: 'recorder: timestamp',
+      timestampWrites,
+    })
+    this.#natives.endComputePass(pass)
+  }
+}
+
+/** The program's descriptor is left as it is. What it inherits counts too (WebIDL reads members by Get). */
+function withWrites<Descriptor extends PassDescriptor>(
+  descriptor: Descriptor | undefined,
+  timestampWrites: GPUComputePassTimestampWrites,
+): Descriptor {
+  const isPlain = !descriptor || getPrototypeOf(descriptor) === Object.prototype
+  const copy: unknown = isPlain
+    ? { ...descriptor, timestampWrites }
+    : Object.create(descriptor, { timestampWrites: { value: timestampWrites } })
+  return copy as Descriptor // the same members and one more
+}

@@ -1,0 +1,117 @@
+/** Host spans into a trace, with the tag and line of the call that made them. Times are host ns since the trace's origin. */
+import { TraceBuilder } from '../trace/builder'
+import { REPEAT_NONE, type RunInfo, type SpanKind, type SpanRole, type TraceChunk } from '../trace/schema'
+import { CallLines } from './lines'
+import type { Natives, Realm } from './realm'
+
+/** What a call belongs to. Taken when the call is made, never when what it started ends. */
+export interface Tag {
+  readonly variant?: string
+  readonly repeat: number
+  readonly step: number
+}
+export const NO_TAG: Tag = Object.freeze({ repeat: REPEAT_NONE, step: -1 })
+
+export interface SpanExtra {
+  readonly submission?: number | undefined
+  readonly bytes?: number | undefined
+  readonly flops?: number | undefined
+  readonly line?: number | undefined
+  /** Default: the tag in force. */
+  readonly tag?: Tag | undefined
+}
+
+export interface JournalOptions {
+  readonly info: RunInfo
+  /** Smallest step of performance.now(). */
+  readonly hostStepUs: number
+  readonly send?: ((chunk: TraceChunk) => void) | undefined
+  readonly programUrl?: string | undefined
+  /** Name of the host's lane. Default: 'host (worker)'. */
+  readonly hostName?: string | undefined
+}
+
+/** At most 20 chunks a second while a window runs: drawing needs no more, and each costs the host some 50 µs. */
+const FLUSH_INTERVAL_NS = 50e6
+
+export class Journal {
+  readonly builder: TraceBuilder
+  readonly lines: CallLines
+  readonly hostStepNs: number
+  readonly hostLane: number
+  /** Whether calls are recorded now. */
+  on = true
+  /** In force for calls made from now on. */
+  tag: Tag = NO_TAG
+  readonly #performance: Performance
+  readonly #originMs: number
+  readonly #now: (performance: Performance) => number
+  readonly #send: ((chunk: TraceChunk) => void) | undefined
+  #lastFlushNs = 0
+
+  constructor(realm: Realm, natives: Natives, options: JournalOptions) {
+    this.#performance = realm.performance as Performance // now() is all that is called
+    this.#now = natives.now
+    this.#originMs = this.#now(this.#performance)
+    this.#send = options.send
+    this.hostStepNs = options.hostStepUs * 1e3
+    this.lines = new CallLines(options.programUrl ?? '')
+    this.builder = new TraceBuilder(options.info, {
+      originMs: realm.performance.timeOrigin + this.#originMs,
+      stepNs: this.hostStepNs,
+    })
+    this.hostLane = this.builder.addLane({
+      kind: 'host',
+      name: options.hostName ?? 'host (worker)',
+      clock: 0,
+      group: 'host',
+    })
+  }
+
+  now(): number {
+    return (this.#now(this.#performance) - this.#originMs) * 1e6
+  }
+
+  /** @returns the span's index; -1 while recording is off. */
+  span(
+    lane: number,
+    kind: SpanKind,
+    role: SpanRole,
+    name: string,
+    start: number,
+    end: number,
+    extra: SpanExtra = {},
+  ): number {
+    if (!this.on) return -1
+    const { submission, bytes, flops, line, tag = this.tag } = extra
+    const { variant, repeat, step } = tag
+    // prettier-ignore
+    return this.builder.addSpan({ lane, kind, role, name, start, end, submission, variant, repeat, step, line, bytes, flops })
+  }
+
+  host(
+    kind: SpanKind,
+    role: SpanRole,
+    name: string,
+    start: number,
+    end: number,
+    extra?: SpanExtra,
+  ): number {
+    return this.span(this.hostLane, kind, role, name, start, end, extra)
+  }
+
+  /** Of a call made now. */
+  line(role: SpanRole): number {
+    return this.lines.line(role, this.tag)
+  }
+
+  /** Sends what is new, where someone listens. `force` false: only where the last chunk is old enough. */
+  flush(force = true): void {
+    if (!this.#send || !(this.on || force)) return
+    const now = this.now()
+    if (!force && now - this.#lastFlushNs < FLUSH_INTERVAL_NS) return
+    this.#lastFlushNs = now
+    const chunk = this.builder.takeChunk()
+    if (chunk) this.#send(chunk)
+  }
+}

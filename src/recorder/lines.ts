@@ -1,0 +1,71 @@
+/**
+ * Which line of the variant's program made a call. In a warm-up the line is read from the stack of the call; in measured repeats, where
+ * a stack would cost more than what is recorded, the n-th call of a role within a step is taken to be the n-th of the warm-up.
+ */
+import { SPAN_ROLES, type SpanRole } from '../trace/schema'
+import type { Tag } from './journal'
+
+const NOT_KNOWN = -1
+/** More calls of one role within one step than any program makes; what lies beyond has no line. */
+const MAX_ORDINAL = 4096
+const ROLE_INDEX = Object.fromEntries(SPAN_ROLES.map((role, index) => [role, index])) as Readonly<
+  Record<SpanRole, number> // built from all of them
+>
+
+/**
+ * The line, counted from 1, of the first frame whose URL begins with `url`; -1 where none does. Reads V8's frames, 'at f (url:line:column)'
+ * and 'at url:line:column', and SpiderMonkey's, 'f@url:line:column'.
+ */
+export function lineInStack(stack: unknown, url: string): number {
+  if (typeof stack !== 'string' || url === '') return NOT_KNOWN
+  for (const frame of stack.split('\n')) {
+    const at = frame.indexOf(url)
+    if (at < 1 || !'(@ '.includes(frame.charAt(at - 1))) continue
+    const place = /:(\d+):\d+\)?\s*$/.exec(frame.slice(at + url.length))
+    if (place) return Number(place[1])
+  }
+  return NOT_KNOWN
+}
+
+export class CallLines {
+  /** True in a warm-up: lines are read from stacks and kept. */
+  fromStacks = false
+  readonly #url: string
+  readonly #known = new Map<string | undefined, Map<number, number>>()
+  readonly #ordinals = new Int32Array(SPAN_ROLES.length)
+  #tag: Tag | null = null
+  #ofVariant: Map<number, number> | undefined
+
+  /** @param programUrl prefix of the URLs of the programs; empty: no lines. */
+  constructor(programUrl: string) {
+    this.#url = programUrl
+  }
+
+  /** Of a call made now. */
+  line(role: SpanRole, tag: Tag): number {
+    if (this.#url === '') return NOT_KNOWN
+    if (tag !== this.#tag) this.#enter(tag)
+    const index = ROLE_INDEX[role]
+    const ordinal = this.#ordinals[index] ?? 0
+    if (ordinal >= MAX_ORDINAL) return NOT_KNOWN
+    this.#ordinals[index] = ordinal + 1
+    const key = ((tag.step + 1) * SPAN_ROLES.length + index) * MAX_ORDINAL + ordinal
+    if (!this.fromStacks) return this.#ofVariant?.get(key) ?? NOT_KNOWN
+    const line = lineInStack(new Error().stack, this.#url)
+    this.#ofVariant ??= this.#add(tag.variant)
+    this.#ofVariant.set(key, line)
+    return line
+  }
+
+  #enter(tag: Tag): void {
+    this.#tag = tag
+    this.#ordinals.fill(0)
+    this.#ofVariant = this.#known.get(tag.variant)
+  }
+
+  #add(variant: string | undefined): Map<number, number> {
+    const lines = new Map<number, number>()
+    this.#known.set(variant, lines)
+    return lines
+  }
+}

@@ -1,0 +1,127 @@
+/** What the recorder keeps of the program's objects. Plain records; the objects themselves are not kept alive. */
+import type { SpanRole } from '../trace/schema'
+import type { Tag } from './journal'
+import type { StampPool, StampSlot } from './stamps'
+
+export type BufferState = 'free' | 'mapping' | 'mapped' | 'filled' | 'in-flight'
+
+/** A buffer that the host can map, or that was mapped at its creation. */
+export interface BufferRecord {
+  readonly label: string
+  readonly sizeBytes: number
+  readonly isReadback: boolean
+  /** Mapped at creation only: its bytes are on the device when the next submission is complete, and it is no staging buffer after. */
+  readonly isMappedOnce: boolean
+  readonly device: DeviceRecord | null
+  /** -1: none was free. */
+  lane: number
+  state: BufferState
+  sinceNs: number
+  /** Of the call that led to the present state. */
+  tag: Tag
+  /** mapAsync() was called and has not settled. */
+  mapPending: boolean
+  /** From the first getMappedRange() on; null while no range is held. */
+  access: { readonly startNs: number; bytes: number; readonly tag: Tag; readonly line: number } | null
+  /** Bytes of the last fill, or of the last copy into it. */
+  bytes: number
+  /** The last one that uses the buffer since it was last mapped. */
+  submission: Submission | null
+  /** Trace index of the last 'staging-filled' span; -1 none. */
+  filledSpan: number
+}
+
+/** A pass, or copies between two empty passes, with the two timestamps that it has been given. */
+export interface Stamped {
+  readonly role: Extract<SpanRole, 'pass' | 'render-pass' | 'copy'>
+  name: string
+  readonly tag: Tag
+  readonly line: number
+  readonly slot: StampSlot | null
+  bytes: number | undefined
+  flops: number | undefined
+  /** Staging buffers copied from, and the 'staging-filled' spans that these held when submitted. */
+  readonly sources: BufferRecord[]
+  fills: readonly number[]
+  /** Device ns, once collected and found sound. */
+  durationNs: number | undefined
+}
+
+/** One command encoder, from its creation until its command buffer is submitted. */
+export interface Encoding {
+  readonly device: DeviceRecord
+  readonly startNs: number
+  readonly tag: Tag
+  readonly line: number
+  label: string
+  /** NaN until finish(). */
+  endNs: number
+  readonly stamped: Stamped[]
+  /** Mappable buffers that its copies name, with the bytes of each copy. */
+  readonly uses: { readonly buffer: BufferRecord; readonly bytes: number }[]
+  readonly groups: string[]
+  /** Copies since the last pass, whose closing pass is still to come. */
+  bracket: Stamped | null
+  /** With `stamp: 'outer'`: from the first pass to the end of all. */
+  outer: Stamped | null
+  isSubmitted: boolean
+  /** Its span stands in the trace. */
+  isWritten: boolean
+  /** Index among the session's encodings that are neither submitted nor written; -1 not among them. */
+  at: number
+}
+
+export interface Submission {
+  readonly id: number
+  readonly label: string
+  readonly tag: Tag
+  readonly device: DeviceRecord
+  /** Trace index; -1 none. */
+  readonly span: number
+  /** Host ns. */
+  readonly submitStartNs: number
+  readonly submitEndNs: number
+  /** When completion was reported; null before, and for ever where the device was lost. */
+  completedNs: number | null
+  readonly encodings: readonly Encoding[]
+  /** Buffers that it uses. */
+  readonly buffers: BufferRecord[]
+  /** Wait spans that ended because of it, and its last pass: tied once both are known. */
+  readonly waits: number[]
+  lastPass: number
+  readonly settled: Settled
+}
+
+/** Whether completion, or the failure to report it, is known; with those who want to know. */
+export interface Settled {
+  state: 'pending' | 'complete' | 'failed'
+  readonly listeners: (() => void)[]
+}
+
+export interface DeviceRecord {
+  readonly gpu: GPUDevice
+  readonly queue: GPUQueue
+  /** Counted from 0; lanes of the second are named 'device 2', 'queue 2'. */
+  readonly index: number
+  /** Null where the device has no timestamp-query, or none are asked for. */
+  readonly pool: StampPool | null
+  /** Step of its timestamps; null: to be found from the stamps themselves. */
+  stepNs: number | null
+  copyTimingWorks: boolean
+  lost: boolean
+  queueLane: number
+  depthCounter: number
+  depth: number
+  /** -1 until the first sound stamp. */
+  lane: number
+  clock: number
+  originTick: bigint
+  lastEndTick: bigint
+  /** Submitted and not yet collected. */
+  pending: Submission[]
+  /** Being collected. */
+  readonly collecting: Set<Submission>
+  last: Submission | null
+  /** Buffers mapped once, unmapped and not yet followed by a submission. */
+  unmapped: BufferRecord[]
+}

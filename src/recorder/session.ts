@@ -1,0 +1,272 @@
+/**
+ * A recording session: while it is on, the prototypes of one realm's WebGPU are patched, and whatever program runs in that realm is
+ * recorded; after it they are as before. What could not be recorded is counted by reason (`Trace.rejected`).
+ */
+import type { TraceBuilder } from '../trace/builder'
+import type { SpanKind, SpanRole, Trace } from '../trace/schema'
+import { Buffers } from './buffers'
+import { Devices, type DeviceFacts } from './devices'
+import { Encoders } from './encoders'
+import { Journal, type JournalOptions, type SpanExtra, type Tag } from './journal'
+import { install } from './patches'
+import { placeSubmission, stepOfStamps } from './place'
+import { completionOf, Queues } from './queues'
+import { captureNatives, type Natives, type Realm } from './realm'
+import type { DeviceRecord, Submission } from './records'
+import type { StampSet, Ticks } from './stamps'
+import { patchTable } from './table'
+
+export interface SessionOptions extends JournalOptions {
+  /** Default: this realm. */
+  readonly realm?: Realm | undefined
+  /** 'passes' (default) stamps each pass; 'outer' the first begin and the last end of a command buffer; 'none' asks for no timestamps. */
+  readonly stamp?: 'passes' | 'outer' | 'none' | undefined
+  /**
+   * Copies of at least so many bytes between a mappable buffer and another are bracketed by two empty stamped passes, on devices where
+   * `selfTestCopyTiming` found that this times them. Default: none.
+   */
+  readonly timeCopies?: { readonly minBytes: number } | null | undefined
+}
+
+/** The newest submission of a device. */
+export interface SubmissionTimes {
+  readonly id: number
+  /** Host ns. */
+  readonly submitStartNs: number
+  readonly submitEndNs: number
+  /** Null: not reported so far. */
+  readonly completedNs: number | null
+  /** Resolves with `completedNs`; rejects where the device is lost before. */
+  readonly completed: Promise<number>
+}
+
+const recordedRealms = new WeakSet()
+
+/** Patches the realm. @throws Error where it has no WebGPU, or is being recorded. */
+export const startRecording = (options: SessionOptions): RecordingSession => new RecordingSession(options)
+
+export class RecordingSession {
+  /** For the recorder's own files: WebGPU as it is without the patches. */
+  readonly natives: Natives
+  readonly #realm: Realm
+  readonly #journal: Journal
+  readonly #devices: Devices
+  readonly #buffers: Buffers
+  readonly #encoders: Encoders
+  readonly #queues: Queues
+  readonly #restore: () => void
+  #interruption: Error | null = null
+  #isStopped = false
+
+  constructor(options: SessionOptions) {
+    // Where WebGPU is missing, so are its constructors.
+    const realm = options.realm ?? (globalThis as unknown as Realm)
+    const { GPUQueue } = realm as Partial<Realm>
+    if (!GPUQueue) throw new Error('This realm has no WebGPU to record.')
+    if (recordedRealms.has(GPUQueue.prototype)) throw new Error('This realm is being recorded already.')
+    const { stamp = 'passes', timeCopies = null } = options
+    const wantsStamps = stamp !== 'none'
+    const natives = captureNatives(realm)
+    const journal = new Journal(realm, natives, options)
+    const buffers = new Buffers(journal, natives)
+    const encoders = new Encoders(journal, natives, buffers, {
+      stamp,
+      minCopyBytes: timeCopies?.minBytes ?? null,
+    })
+    const queues = new Queues(journal, natives, buffers, encoders)
+    const devices = new Devices(journal, natives, wantsStamps, (device) => {
+      queues.lost(device)
+    })
+    const check = (): void => {
+      if (this.#interruption) throw this.#interruption
+    }
+    this.natives = natives
+    this.#realm = realm
+    this.#journal = journal
+    this.#buffers = buffers
+    this.#encoders = encoders
+    this.#queues = queues
+    this.#devices = devices
+    this.#restore = install(
+      patchTable({ realm, natives, journal, devices, buffers, encoders, queues, wantsStamps, check }),
+    )
+    recordedRealms.add(GPUQueue.prototype)
+  }
+
+  get builder(): TraceBuilder {
+    return this.#journal.builder
+  }
+
+  /** What calls made from now on belong to. Each call keeps the tag that was in force when it was made. */
+  get tag(): Tag {
+    return this.#journal.tag
+  }
+  set tag({ variant, repeat, step }: Tag) {
+    this.#journal.tag = { ...(variant === undefined ? {} : { variant }), repeat, step }
+  }
+
+  /** False: calls pass through; nothing is stamped or recorded. */
+  get recording(): boolean {
+    return this.#journal.on
+  }
+  set recording(on: boolean) {
+    if (on === this.#journal.on || this.#isStopped) return
+    if (on) {
+      this.#journal.on = true
+      this.#buffers.reopen()
+    } else {
+      this.#buffers.close()
+      this.#journal.on = false
+    }
+  }
+
+  /** True in a warm-up: lines come from the stacks of calls. Else the n-th call of a role in a step has the line that it had then. */
+  get linesFromStacks(): boolean {
+    return this.#journal.lines.fromStacks
+  }
+  set linesFromStacks(fromStacks: boolean) {
+    this.#journal.lines.fromStacks = fromStacks
+  }
+
+  /** Smallest step of the host's clock, ns. */
+  get hostStepNs(): number {
+    return this.#journal.hostStepNs
+  }
+
+  /** A device made before the session, or facts about one. */
+  attach(device: GPUDevice, facts: DeviceFacts): void {
+    this.#devices.attach(device, facts)
+  }
+
+  /** Host ns since the trace's origin. */
+  now(): number {
+    return this.#journal.now()
+  }
+
+  /** A closed span on the host's lane: a window, or a computation that the program marks. -1 while recording is off. */
+  hostSpan(
+    kind: SpanKind,
+    role: SpanRole,
+    name: string,
+    start: number,
+    end: number,
+    extra: SpanExtra = {},
+  ): number {
+    const line = extra.line ?? (this.#journal.on && role !== 'none' ? this.#journal.line(role) : undefined)
+    return this.#journal.host(kind, role, name, start, end, { ...extra, line })
+  }
+
+  /** Adds to the work of an open pass: floating-point operations, and bytes moved. */
+  work(
+    pass: GPUComputePassEncoder,
+    { flops, bytes }: { readonly flops?: number; readonly bytes?: number },
+  ): void {
+    const stamped = this.#encoders.passOf(pass)
+    if (!stamped) return
+    if (flops !== undefined) stamped.flops = (stamped.flops ?? 0) + flops
+    if (bytes !== undefined) stamped.bytes = (stamped.bytes ?? 0) + bytes
+  }
+
+  /** Device ns from begin to end of a pass, once collected. Undefined: not stamped, or refused by the sanity gate. */
+  ticksOf(pass: GPUComputePassEncoder | GPURenderPassEncoder): number | undefined {
+    return this.#encoders.passOf(pass)?.durationNs
+  }
+
+  lastSubmission(device: GPUDevice): SubmissionTimes | null {
+    const submission = this.#devices.of(device).last
+    if (!submission) return null
+    const { id, submitStartNs, submitEndNs, completedNs } = submission
+    return {
+      id,
+      submitStartNs,
+      submitEndNs,
+      completedNs,
+      get completed() {
+        return completionOf(submission)
+      },
+    }
+  }
+
+  /**
+   * Waits until every recorded submission is reported complete, reads their timestamps in a submission of the recorder's own, and writes
+   * device spans, flows and clock snapshots. Outside measured windows. What a lost device leaves open is counted.
+   */
+  async collect(): Promise<void> {
+    this.#encoders.writeUnsubmitted()
+    await Promise.all(this.#devices.all.map((device) => this.#collect(device)))
+    this.#journal.flush()
+  }
+
+  /** From now on each call of the program throws `reason`; unmap() and destroy() still clean up, and so do the recorder's own calls. */
+  interrupt(reason: Error): void {
+    this.#interruption ??= reason
+  }
+  /** Why, or null. For loops of the lab's own. */
+  get interruption(): Error | null {
+    return this.#interruption
+  }
+
+  /** Sends what is new. `force` false: only where the last chunk is old enough. */
+  flush(force = true): void {
+    this.#journal.flush(force)
+  }
+
+  /** The trace so far. States of buffers that are still open are part of it after `stop`. */
+  freeze(): Trace {
+    return this.#journal.builder.freeze()
+  }
+
+  /** Puts every patched property back exactly as it was. */
+  stop(): void {
+    if (this.#isStopped) return
+    if (this.#journal.on) this.#buffers.close()
+    const { unfinished } = this.#encoders
+    if (unfinished > 0) this.#journal.builder.reject('command encoder not finished', unfinished)
+    this.#journal.flush()
+    this.#journal.on = false
+    this.#isStopped = true
+    this.#interruption = null
+    this.#restore()
+    recordedRealms.delete(this.#realm.GPUQueue.prototype)
+    for (const { pool } of this.#devices.all) pool?.destroy()
+  }
+
+  async #collect(device: DeviceRecord): Promise<void> {
+    const { builder } = this.#journal
+    const { pool, collecting } = device
+    const pending = device.pending.splice(0)
+    for (const submission of pending) collecting.add(submission)
+    const reusable = pool?.seal() ?? []
+    const failed = (await Promise.all(pending.map(isComplete))).filter((done) => !done).length
+    for (const submission of pending) collecting.delete(submission)
+    if (failed > 0) builder.reject('submission not reported complete', failed)
+    if (!pool) return
+    if (pool.overflow > 0) builder.reject('no free timestamp slot', pool.overflow)
+    pool.overflow = 0
+    const sets = setsOf(pending)
+    let ticks: Ticks
+    try {
+      ticks = await pool.read([...sets])
+    } catch {
+      // A lost device, or the recorder's own commands failed: the run's own faults are reported elsewhere.
+      builder.reject('timestamps that could not be read', pending.length)
+      return
+    }
+    pool.recycle(reusable)
+    if (sets.size > 0) device.stepNs ??= stepOfStamps(ticks)
+    for (const submission of pending) placeSubmission(this.#journal, submission, ticks)
+  }
+}
+
+const isComplete = (submission: Submission): Promise<boolean> =>
+  completionOf(submission).then(
+    () => true,
+    () => false,
+  )
+
+function setsOf(submissions: readonly Submission[]): ReadonlySet<StampSet> {
+  const sets = new Set<StampSet>()
+  for (const { encodings } of submissions)
+    for (const { stamped } of encodings) for (const { slot } of stamped) if (slot) sets.add(slot.set)
+  return sets
+}

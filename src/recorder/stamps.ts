@@ -1,0 +1,195 @@
+/**
+ * Timestamp queries for passes (begin and end), resolved and read without delaying what is measured.
+ *
+ * A query set holds at most 4096 queries (WebGPU §20.1). Chromium's resolveQuerySet runs a compute dispatch of its own: `read` resolves
+ * in a submission of its own, which belongs outside measured windows. A full pool gives null: a pass without timestamps, never a delay.
+ * All commands here stand inside error scopes of their own, pushed and popped in one go: none reaches a scope of the program.
+ */
+import { promiseThen, type Natives } from './realm'
+
+const QUERIES_PER_SET = 4096
+const BYTES_PER_QUERY = 8
+/** 32,768 passes between two collects. */
+const MAX_SETS = 16
+/** WebGPU's constants (§5.1, §5.2); Node has no GPUBufferUsage. */
+const USAGE = { mapRead: 1, copySrc: 4, copyDst: 8, queryResolve: 0x200 } as const
+const MAP_READ = 1
+const SCOPES = ['validation', 'out-of-memory', 'internal'] as const
+
+export interface StampSet {
+  readonly querySet: GPUQuerySet
+  /** Queries handed out. */
+  used: number
+  /** Slots of command buffers that are not submitted: until these are, the set must not be used anew. */
+  outstanding: number
+  /** Made once: a set is used again and again. */
+  readonly writes: GPUComputePassTimestampWrites[]
+}
+
+/** Queries `index` and `index + 1` of a set. */
+export interface StampSlot {
+  readonly set: StampSet
+  readonly index: number
+}
+
+/** Raw ticks of a set, by query. */
+export type Ticks = ReadonlyMap<StampSet, BigUint64Array>
+
+/** Runs the recorder's own commands on a device so that no error of theirs reaches a scope of the program. */
+export function inOwnScopes<T>(
+  natives: Natives,
+  gpu: GPUDevice,
+  body: () => T,
+  onError: (message: string) => void,
+): T {
+  for (const filter of SCOPES) natives.pushErrorScope(gpu, filter)
+  try {
+    return body()
+  } finally {
+    for (let count = 0; count < SCOPES.length; count += 1)
+      promiseThen(
+        natives.popErrorScope(gpu),
+        (error: GPUError | null) => {
+          if (error) onError(error.message)
+        },
+        () => undefined, // a lost device answers no scope
+      )
+  }
+}
+
+export class StampPool {
+  readonly #gpu: GPUDevice
+  readonly #queue: GPUQueue
+  readonly #natives: Natives
+  #sets: StampSet[] = []
+  #current: StampSet | null = null
+  #created = 0
+  #failed = false
+  /** Passes that got no slot because the pool was full or could not be made. */
+  overflow = 0
+
+  constructor(gpu: GPUDevice, queue: GPUQueue, natives: Natives) {
+    this.#gpu = gpu
+    this.#queue = queue
+    this.#natives = natives
+    const first = this.#create()
+    if (first) this.#sets.push(first)
+  }
+
+  take(): StampSlot | null {
+    let set = this.#current
+    if (!set || set.used + 2 > QUERIES_PER_SET) {
+      set = this.#current = this.#next()
+      if (!set) {
+        this.overflow += 1
+        return null
+      }
+    }
+    const index = set.used
+    set.used += 2
+    set.outstanding += 1
+    return { set, index }
+  }
+
+  writes({ set, index }: StampSlot): GPUComputePassTimestampWrites {
+    return (set.writes[index >> 1] ??= {
+      querySet: set.querySet,
+      beginningOfPassWriteIndex: index,
+      endOfPassWriteIndex: index + 1,
+    })
+  }
+
+  /** The slot's commands are submitted, or will never be. */
+  release(slot: StampSlot): void {
+    slot.set.outstanding -= 1
+  }
+
+  /**
+   * Ends the use of the present sets.
+   *
+   * @returns those that may be used again once they are read. One with slots of command buffers not yet submitted is not among them: it is
+   * left to these, and never destroyed, since submitting them would then fail.
+   */
+  seal(): readonly StampSet[] {
+    const used = this.#sets.filter((set) => set.used > 0)
+    this.#sets = this.#sets.filter((set) => set.used === 0)
+    this.#current = null
+    const free = used.filter((set) => set.outstanding === 0)
+    this.#created -= used.length - free.length
+    return free
+  }
+
+  recycle(sets: readonly StampSet[]): void {
+    for (const set of sets) set.used = 0
+    this.#sets.push(...sets)
+  }
+
+  /** Resolves and reads sets, after all earlier work on the queue. Rejects where the device is lost. */
+  async read(sets: readonly StampSet[]): Promise<Ticks> {
+    const ticks = new Map<StampSet, BigUint64Array>()
+    if (sets.length === 0) return ticks
+    const n = this.#natives
+    const setBytes = QUERIES_PER_SET * BYTES_PER_QUERY
+    const size = sets.length * setBytes
+    const buffer = (label: string, usage: number) => n.createBuffer(this.#gpu, { label, size, usage })
+    const [resolved, readable, mapped] = this.#inScopes(() => {
+      const resolve = buffer('recorder: timestamps', USAGE.queryResolve | USAGE.copySrc)
+      const read = buffer('recorder: timestamps read', USAGE.mapRead | USAGE.copyDst)
+      const encoder = n.createCommandEncoder(this.#gpu, { label: 'recorder: timestamps' })
+      for (const [position, { querySet, used }] of sets.entries())
+        n.resolveQuerySet(encoder, querySet, 0, used, resolve, position * setBytes)
+      n.copyBufferToBuffer(encoder, resolve, 0, read, 0, size)
+      n.submit(this.#queue, [n.finish(encoder)])
+      return [resolve, read, n.mapAsync(read, MAP_READ)] as const
+    })
+    try {
+      await mapped
+      const all = new BigUint64Array(n.getMappedRange(readable).slice(0))
+      for (const [position, set] of sets.entries()) {
+        const first = position * QUERIES_PER_SET
+        ticks.set(set, all.subarray(first, first + set.used))
+      }
+      return ticks
+    } finally {
+      n.destroyBuffer(resolved)
+      n.destroyBuffer(readable)
+    }
+  }
+
+  destroy(): void {
+    for (const set of this.#sets) if (set.outstanding === 0) this.#natives.destroyQuerySet(set.querySet)
+    this.#sets = []
+    this.#current = null
+    this.#failed = true
+  }
+
+  #next(): StampSet | null {
+    const free = this.#sets.find((set) => set.used === 0)
+    if (free) return free
+    const created = this.#create()
+    if (created) this.#sets.push(created)
+    return created
+  }
+
+  #create(): StampSet | null {
+    if (this.#failed || this.#created >= MAX_SETS) return null
+    this.#created += 1
+    const querySet = this.#inScopes(() =>
+      this.#natives.createQuerySet(this.#gpu, {
+        label: 'recorder: timestamps',
+        type: 'timestamp',
+        count: QUERIES_PER_SET,
+      }),
+    )
+    return { querySet, used: 0, outstanding: 0, writes: [] }
+  }
+
+  /** A pool whose own commands fail gives no more slots: a pass with a bad query set would be an error of the program. */
+  #inScopes<T>(body: () => T): T {
+    return inOwnScopes(this.#natives, this.#gpu, body, () => {
+      this.#failed = true
+      this.#sets = []
+      this.#current = null
+    })
+  }
+}

@@ -1,0 +1,303 @@
+/** What is patched, and what each patch notes: one row a method. Names are WebGPU's. */
+import type { Buffers } from './buffers'
+import type { Devices } from './devices'
+import type { Encoders } from './encoders'
+import type { Journal, Tag } from './journal'
+import { callOriginal, patch, type Patch } from './patches'
+import { watchPromise } from './promises'
+import type { Queues } from './queues'
+import type { Natives, Realm } from './realm'
+import type { Encoding, Submission } from './records'
+
+export interface Recorded {
+  readonly realm: Realm
+  readonly natives: Natives
+  readonly journal: Journal
+  readonly devices: Devices
+  readonly buffers: Buffers
+  readonly encoders: Encoders
+  readonly queues: Queues
+  /** Whether the realm's features are asked for when the program requests a device. */
+  readonly wantsStamps: boolean
+  /** Throws when the program was interrupted. */
+  readonly check: () => void
+}
+
+const TIMESTAMPS = 'timestamp-query'
+
+export const patchTable = (recorded: Recorded): readonly Patch[] => [
+  ...devicePatches(recorded),
+  ...encoderPatches(recorded),
+  ...queuePatches(recorded),
+  ...bufferPatches(recorded),
+]
+
+function devicePatches({ realm, journal, devices, buffers, encoders, wantsStamps, check }: Recorded) {
+  return [
+    patch(realm.GPUAdapter, 'requestDevice', (original, adapter, args) => {
+      check()
+      const [descriptor] = args
+      const wanted = [...(descriptor?.requiredFeatures ?? [])]
+      const adds = wantsStamps && adapter.features.has(TIMESTAMPS) && !wanted.includes(TIMESTAMPS)
+      const asked = adds
+        ? // The program's descriptor is left as it is.
+          (Object.create(descriptor ?? null, {
+            requiredFeatures: { value: [...wanted, TIMESTAMPS] },
+          }) as GPUDeviceDescriptor) // it inherits all other members
+        : descriptor
+      return callOriginal(original, adapter, asked ? [asked] : [])
+    }),
+    patch(realm.GPUDevice, 'createBuffer', (original, device, args) => {
+      check()
+      const buffer = callOriginal(original, device, args) as GPUBuffer
+      buffers.created(buffer, devices.of(device), args[0].mappedAtCreation === true)
+      return buffer
+    }),
+    patch(realm.GPUDevice, 'createCommandEncoder', (original, device, args) => {
+      check()
+      if (!journal.on) return callOriginal(original, device, args)
+      const start = journal.now()
+      const encoder = callOriginal(original, device, args) as GPUCommandEncoder
+      encoders.created(encoder, devices.of(device), start, args[0]?.label ?? '')
+      return encoder
+    }),
+  ]
+}
+
+function encoderPatches({ realm, journal, encoders, check }: Recorded) {
+  const { GPUCommandEncoder, GPUComputePassEncoder, GPURenderPassEncoder } = realm
+  const open = (encoder: GPUCommandEncoder): Encoding | undefined => {
+    check()
+    return journal.on ? encoders.of(encoder) : undefined
+  }
+  /** What is neither a pass nor a copy from or to a mappable buffer ends the copies that are being timed. */
+  const endCopies = (encoder: GPUCommandEncoder): void => {
+    const encoding = open(encoder)
+    if (encoding) encoders.closeBracket(encoder, encoding)
+  }
+  const usesBuffer = (encoder: GPUCommandEncoder, buffer: GPUBuffer): void => {
+    const encoding = open(encoder)
+    if (encoding) encoders.usesBuffer(encoder, encoding, buffer)
+  }
+  const nameAfterGroup = (pass: object, group: string): void => {
+    const stamped = encoders.passOf(pass)
+    if (stamped?.name === '') stamped.name = group
+  }
+  return [
+    patch(GPUCommandEncoder, 'beginComputePass', (original, encoder, args) => {
+      const encoding = open(encoder)
+      if (!encoding) return callOriginal(original, encoder, args)
+      return encoders.beginPass(encoder, encoding, 'pass', args[0], (descriptor) =>
+        begin(original, encoder, descriptor),
+      )
+    }),
+    patch(GPUCommandEncoder, 'beginRenderPass', (original, encoder, args) => {
+      const encoding = open(encoder)
+      if (!encoding) return callOriginal(original, encoder, args)
+      return encoders.beginPass(encoder, encoding, 'render-pass', args[0], (descriptor) =>
+        begin(original, encoder, descriptor),
+      )
+    }),
+    patch(GPUCommandEncoder, 'copyBufferToBuffer', (original, encoder, args) => {
+      const encoding = open(encoder)
+      if (encoding) {
+        const { from, to, bytes } = copyOf(args)
+        encoders.beforeCopy(encoder, encoding, from, to, bytes)
+      }
+      return callOriginal(original, encoder, args)
+    }),
+    patch(GPUCommandEncoder, 'copyBufferToTexture', (original, encoder, args) => {
+      usesBuffer(encoder, args[0].buffer)
+      return callOriginal(original, encoder, args)
+    }),
+    patch(GPUCommandEncoder, 'copyTextureToBuffer', (original, encoder, args) => {
+      usesBuffer(encoder, args[1].buffer)
+      return callOriginal(original, encoder, args)
+    }),
+    patch(GPUCommandEncoder, 'clearBuffer', (original, encoder, args) => {
+      endCopies(encoder)
+      return callOriginal(original, encoder, args)
+    }),
+    patch(GPUCommandEncoder, 'resolveQuerySet', (original, encoder, args) => {
+      endCopies(encoder)
+      return callOriginal(original, encoder, args)
+    }),
+    patch(GPUCommandEncoder, 'copyTextureToTexture', (original, encoder, args) => {
+      endCopies(encoder)
+      return callOriginal(original, encoder, args)
+    }),
+    patch(GPUCommandEncoder, 'pushDebugGroup', (original, encoder, args) => {
+      open(encoder)?.groups.push(args[0])
+      return callOriginal(original, encoder, args)
+    }),
+    patch(GPUCommandEncoder, 'popDebugGroup', (original, encoder, args) => {
+      open(encoder)?.groups.pop()
+      return callOriginal(original, encoder, args)
+    }),
+    patch(GPUComputePassEncoder, 'pushDebugGroup', (original, pass, args) => {
+      nameAfterGroup(pass, args[0])
+      return callOriginal(original, pass, args)
+    }),
+    patch(GPURenderPassEncoder, 'pushDebugGroup', (original, pass, args) => {
+      nameAfterGroup(pass, args[0])
+      return callOriginal(original, pass, args)
+    }),
+    patch(GPUCommandEncoder, 'finish', (original, encoder, args) => {
+      check()
+      const encoding = encoders.of(encoder)
+      if (!encoding) return callOriginal(original, encoder, args)
+      encoders.beforeFinish(encoder, encoding)
+      const buffer = callOriginal(original, encoder, args) as GPUCommandBuffer
+      encoders.finished(encoding, buffer, args[0]?.label)
+      return buffer
+    }),
+  ]
+}
+
+/** Without a descriptor the call has no argument: beginComputePass() is not beginComputePass(undefined) to every implementation. */
+const begin = (
+  original: Parameters<typeof callOriginal>[0],
+  encoder: GPUCommandEncoder,
+  descriptor: unknown,
+): object => callOriginal(original, encoder, descriptor === undefined ? [] : [descriptor]) as object // a pass
+
+/** The call's two forms: with offsets, and (from, to, size?). */
+function copyOf(args: readonly unknown[]): { from: GPUBuffer; to: GPUBuffer; bytes: number } {
+  const from = args[0] as GPUBuffer // WebGPU checks it
+  const isLong = typeof args[1] !== 'object'
+  const to = (isLong ? args[2] : args[1]) as GPUBuffer // likewise
+  const size = isLong ? args[4] : args[2]
+  const offset = isLong ? Number(args[1]) : 0
+  return { from, to, bytes: size === undefined ? from.size - offset : Number(size) }
+}
+
+function queuePatches({ realm, journal, devices, encoders, queues, natives, check }: Recorded) {
+  return [
+    patch(realm.GPUQueue, 'submit', (original, queue, args) => {
+      check()
+      // The program may pass any iterable, which can be read once.
+      const commands = Array.isArray(args[0]) ? (args[0] as readonly GPUCommandBuffer[]) : [...args[0]]
+      const start = journal.now()
+      const result = callOriginal(original, queue, [commands])
+      const end = journal.now()
+      const encodings: Encoding[] = []
+      for (const command of commands) {
+        const encoding = encoders.takeSubmitted(command)
+        if (encoding) encodings.push(encoding)
+      }
+      if (!journal.on) return result
+      const device = devices.ofQueue(queue) ?? encodings[0]?.device
+      if (device) queues.submitted(device, encodings, start, end)
+      else journal.builder.reject('submission to a queue whose device was not seen')
+      return result
+    }),
+    patch(realm.GPUQueue, 'writeBuffer', (original, queue, args) => {
+      check()
+      if (!journal.on) return callOriginal(original, queue, args)
+      const line = journal.line('write')
+      const start = journal.now()
+      const result = callOriginal(original, queue, args)
+      const end = journal.now()
+      const [buffer, , data, offset, size] = args
+      const name = natives.bufferLabel(buffer)
+      const bytes = writtenBytes(data, offset, size)
+      journal.host('host-work', 'write', name === '' ? 'write' : `write ${name}`, start, end, { bytes, line })
+      return result
+    }),
+    patch(realm.GPUQueue, 'writeTexture', (original, queue, args) => {
+      check()
+      if (!journal.on) return callOriginal(original, queue, args)
+      const line = journal.line('write')
+      const start = journal.now()
+      const result = callOriginal(original, queue, args)
+      const bytes = args[1].byteLength - (args[2].offset ?? 0)
+      journal.host('host-work', 'write', 'write texture', start, journal.now(), { bytes, line })
+      return result
+    }),
+    patch(realm.GPUQueue, 'onSubmittedWorkDone', (original, queue, args) => {
+      check()
+      const promise = callOriginal(original, queue, args) as Promise<undefined>
+      if (!journal.on) return promise
+      const submission = devices.ofQueue(queue)?.last ?? null
+      return watchPromise(promise, realm.Promise, {
+        waits: () => beginWait(journal, 'wait-done'),
+        settled: (wait) => {
+          if (wait) endWait(journal, 'wait-done', 'await onSubmittedWorkDone()', wait, submission)
+        },
+      })
+    }),
+  ]
+}
+
+function writtenBytes(data: GPUAllowSharedBufferSource, offset = 0, size?: number): number {
+  const unit = 'BYTES_PER_ELEMENT' in data ? Number(data.BYTES_PER_ELEMENT) : 1
+  return size === undefined ? data.byteLength - offset * unit : size * unit
+}
+
+function bufferPatches({ realm, journal, buffers, check }: Recorded) {
+  return [
+    patch(realm.GPUBuffer, 'mapAsync', (original, buffer, args) => {
+      check()
+      const submission = buffers.of(buffer)?.submission ?? null
+      const promise = callOriginal(original, buffer, args) as Promise<undefined>
+      const record = buffers.mapCalled(buffer)
+      const { tag } = journal
+      return watchPromise(promise, realm.Promise, {
+        waits: () => beginWait(journal, 'wait-map'),
+        settled: (wait, fulfilled) => {
+          buffers.mapSettled(record, fulfilled, tag)
+          if (wait) endWait(journal, 'wait-map', `await mapAsync(${record.label})`, wait, submission)
+        },
+      })
+    }),
+    patch(realm.GPUBuffer, 'getMappedRange', (original, buffer, args) => {
+      check()
+      const start = journal.now()
+      const range = callOriginal(original, buffer, args) as ArrayBuffer
+      buffers.accessed(buffer, start, range.byteLength)
+      return range
+    }),
+    // What cleans up is not interrupted: a program's `finally` must run to its end.
+    patch(realm.GPUBuffer, 'unmap', (original, buffer, args) => {
+      const result = callOriginal(original, buffer, args)
+      buffers.unmapped(buffer)
+      return result
+    }),
+    patch(realm.GPUBuffer, 'destroy', (original, buffer, args) => {
+      const result = callOriginal(original, buffer, args)
+      buffers.destroyed(buffer)
+      return result
+    }),
+  ]
+}
+
+interface Wait {
+  readonly startNs: number
+  readonly tag: Tag
+  readonly line: number
+}
+
+function beginWait(journal: Journal, role: 'wait-map' | 'wait-done'): Wait | null {
+  if (!journal.on) return null
+  const wait = { startNs: journal.now(), tag: journal.tag, line: journal.line(role) }
+  journal.flush(false)
+  return wait
+}
+
+function endWait(
+  journal: Journal,
+  role: 'wait-map' | 'wait-done',
+  name: string,
+  { startNs, tag, line }: Wait,
+  submission: Submission | null,
+): void {
+  const span = journal.host('host-wait', role, name, startNs, journal.now(), {
+    submission: submission?.id,
+    tag,
+    line,
+  })
+  if (!submission || span < 0) return
+  // The pass is known by now only where a collect came between.
+  if (submission.lastPass >= 0) journal.builder.addFlow(submission.lastPass, span, 'sync')
+  else submission.waits.push(span)
+}

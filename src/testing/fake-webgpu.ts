@@ -1,0 +1,426 @@
+/**
+ * WebGPU for tests in Node: classes with methods on their prototypes, so that they form a realm that can be patched. Commands run at
+ * submit() on ArrayBuffers, passes advance a device clock, completion is reported when the test says so (or at the next macrotask).
+ * It throws where WebGPU would object: no use of a mapped or destroyed buffer in a submit, no second mapAsync(), copies in words of
+ * 4 bytes, command buffers submitted once.
+ */
+import type { Realm } from '../recorder/realm'
+
+export interface FakeOptions {
+  readonly timestamps?: boolean
+  /** Ticks of one pass and of the pause before it. 0.1 ms: a pass longer than setTimeout's 1 ms round trip would rightly be rejected. */
+  readonly passTicks?: number
+  readonly gapTicks?: number
+  /** Ticks of a copied byte. */
+  readonly byteTicks?: number
+  /** Timestamps are floored to this. */
+  readonly quantum?: bigint
+  /** true: completion is reported at the next macrotask. false: when the test calls `complete()`. */
+  readonly autoComplete?: boolean
+  readonly originTick?: bigint
+}
+
+type Write = 'beginningOfPassWriteIndex' | 'endOfPassWriteIndex'
+
+type Command =
+  | { readonly type: 'pass'; readonly pass: FakePass }
+  | {
+      readonly type: 'copy'
+      readonly from: FakeBuffer
+      readonly fromOffset: number
+      readonly to: FakeBuffer
+      readonly toOffset: number
+      readonly size: number
+    }
+  | { readonly type: 'clear'; readonly buffer: FakeBuffer }
+  | {
+      readonly type: 'resolve'
+      readonly set: FakeQuerySet
+      readonly first: number
+      readonly count: number
+      readonly to: FakeBuffer
+      readonly offset: number
+    }
+
+/** Like every object of WebGPU: `label` is an accessor of the prototype. */
+class FakeObject {
+  #label: string
+  constructor(label = '') {
+    this.#label = label
+  }
+  get label(): string {
+    return this.#label
+  }
+  set label(label: string) {
+    this.#label = label
+  }
+}
+
+export class FakeBuffer extends FakeObject {
+  readonly size: number
+  readonly usage: number
+  readonly data: ArrayBuffer
+  mapState: 'unmapped' | 'pending' | 'mapped'
+  destroyed = false
+  readonly #device: FakeDevice
+  #cancelMap: (reason: Error) => void = () => undefined
+
+  constructor(device: FakeDevice, { label, size, usage, mappedAtCreation = false }: GPUBufferDescriptor) {
+    super(label)
+    this.#device = device
+    this.size = size
+    this.usage = usage
+    this.data = new ArrayBuffer(size)
+    this.mapState = mappedAtCreation ? 'mapped' : 'unmapped'
+  }
+
+  mapAsync(): Promise<undefined> {
+    if (this.mapState !== 'unmapped')
+      return Promise.reject(new Error(`mapAsync on '${this.label}' while ${this.mapState}`))
+    this.mapState = 'pending'
+    return new Promise((resolve, reject) => {
+      this.#cancelMap = reject
+      this.#device.settled().then(() => {
+        if (this.mapState !== 'pending') return
+        this.mapState = 'mapped'
+        resolve(undefined)
+      }, reject)
+    })
+  }
+
+  getMappedRange(offset = 0, size = this.size - offset): ArrayBuffer {
+    if (this.mapState !== 'mapped')
+      throw new Error(`getMappedRange on '${this.label}' while ${this.mapState}`)
+    // A write to a whole range lands in `data`; one to a part is lost, which no test here looks at.
+    return offset === 0 && size === this.size ? this.data : this.data.slice(offset, offset + size)
+  }
+
+  unmap(): void {
+    const wasPending = this.mapState === 'pending'
+    this.mapState = 'unmapped'
+    if (wasPending) this.#cancelMap(new Error('unmapped before it was mapped'))
+  }
+
+  destroy(): void {
+    this.unmap()
+    this.destroyed = true
+  }
+}
+
+export class FakeQuerySet extends FakeObject {
+  readonly values: BigUint64Array
+  destroyed = false
+  constructor({ label, count }: GPUQuerySetDescriptor) {
+    super(label)
+    this.values = new BigUint64Array(count)
+  }
+  destroy(): void {
+    this.destroyed = true
+  }
+}
+
+class FakePass extends FakeObject {
+  readonly writes: GPUComputePassTimestampWrites | undefined
+  constructor({ label, timestampWrites }: GPUComputePassDescriptor) {
+    super(label)
+    this.writes = timestampWrites
+  }
+  setPipeline(): void {}
+  setBindGroup(): void {}
+  pushDebugGroup(): void {}
+  popDebugGroup(): void {}
+  end(): void {}
+}
+class FakeComputePass extends FakePass {
+  dispatchWorkgroups(): void {}
+  dispatchWorkgroupsIndirect(): void {}
+  override pushDebugGroup(): void {}
+}
+class FakeRenderPass extends FakePass {
+  draw(): void {}
+  override pushDebugGroup(): void {}
+}
+
+class FakeCommandBuffer extends FakeObject {
+  readonly commands: readonly Command[]
+  isSubmitted = false
+  constructor(label: string, commands: readonly Command[]) {
+    super(label)
+    this.commands = commands
+  }
+}
+
+class FakeCommandEncoder extends FakeObject {
+  readonly #device: FakeDevice
+  readonly #commands: Command[] = []
+  #isFinished = false
+
+  constructor(device: FakeDevice, label = '') {
+    super(label)
+    this.#device = device
+  }
+  beginComputePass(descriptor: GPUComputePassDescriptor = {}): FakeComputePass {
+    return this.#begin(new FakeComputePass(descriptor))
+  }
+  beginRenderPass(descriptor: GPURenderPassDescriptor): FakeRenderPass {
+    return this.#begin(new FakeRenderPass(descriptor))
+  }
+  copyBufferToBuffer(from: FakeBuffer, ...rest: readonly (FakeBuffer | number | undefined)[]): void {
+    // Both forms of the call: with offsets, and (from, to, size?).
+    const [fromOffset, to, toOffset, size] = (rest[0] instanceof FakeBuffer
+      ? [0, rest[0], 0, rest[1] ?? from.size]
+      : rest) as unknown as readonly [number, FakeBuffer, number, number]
+    if (size % 4 !== 0 || fromOffset % 4 !== 0 || toOffset % 4 !== 0) throw new Error('copy not in words')
+    this.#commands.push({ type: 'copy', from, fromOffset, to, toOffset, size })
+  }
+  copyBufferToTexture(): void {}
+  copyTextureToBuffer(): void {}
+  copyTextureToTexture(): void {}
+  clearBuffer(buffer: FakeBuffer): void {
+    this.#commands.push({ type: 'clear', buffer })
+  }
+  resolveQuerySet(set: FakeQuerySet, first: number, count: number, to: FakeBuffer, offset: number): void {
+    if (set.destroyed) this.#device.raise('resolve of a destroyed query set')
+    this.#commands.push({ type: 'resolve', set, first, count, to, offset })
+  }
+  pushDebugGroup(): void {}
+  popDebugGroup(): void {}
+  finish(descriptor: GPUCommandBufferDescriptor = {}): FakeCommandBuffer {
+    if (this.#isFinished) this.#device.raise('encoder finished twice')
+    this.#isFinished = true
+    return new FakeCommandBuffer(descriptor.label ?? this.label, this.#commands)
+  }
+
+  #begin<Pass extends FakePass>(pass: Pass): Pass {
+    this.#commands.push({ type: 'pass', pass })
+    return pass
+  }
+}
+
+export class FakeQueue extends FakeObject {
+  readonly #device: FakeDevice
+  constructor(device: FakeDevice) {
+    super()
+    this.#device = device
+  }
+  submit(buffers: Iterable<FakeCommandBuffer>): void {
+    this.#device.run([...buffers])
+  }
+  writeBuffer(buffer: FakeBuffer, offset: number, data: ArrayBuffer | ArrayBufferView): void {
+    const bytes = ArrayBuffer.isView(data)
+      ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+      : new Uint8Array(data)
+    new Uint8Array(buffer.data).set(bytes, offset)
+  }
+  writeTexture(): void {}
+  onSubmittedWorkDone(): Promise<undefined> {
+    return this.#device.settled().then(() => undefined)
+  }
+}
+
+export class FakeDevice extends FakeObject {
+  readonly buffers: FakeBuffer[] = []
+  readonly querySets: FakeQuerySet[] = []
+  /** 'submit a, b', 'pass', 'copy x -> y', 'resolve', in the order executed. */
+  readonly log: string[] = []
+  tick: bigint
+  readonly features: ReadonlySet<string>
+  /** Messages of errors that no scope caught. */
+  readonly uncaptured: string[] = []
+  /** Error that the next pushErrorScope() catches. */
+  nextError: GPUError | null = null
+  readonly #queue = new FakeQueue(this)
+  readonly #options: FakeOptions
+  #pending: { readonly resolve: () => void; readonly reject: (reason: Error) => void }[] = []
+  #lose: (info: GPUDeviceLostInfo) => void = () => undefined
+  readonly lost = new Promise<GPUDeviceLostInfo>((resolve) => (this.#lose = resolve))
+  #lost = false
+  readonly #scopes: { error: GPUError | null }[] = []
+
+  constructor(options: FakeOptions = {}, features: readonly string[] = ['timestamp-query']) {
+    super()
+    this.#options = {
+      autoComplete: true,
+      passTicks: 100_000,
+      gapTicks: 10_000,
+      byteTicks: 0,
+      quantum: 1n,
+      ...options,
+    }
+    this.features = new Set(options.timestamps === false ? [] : features)
+    // As the H200 does: Unix-epoch nanoseconds, above 2^53.
+    this.tick = options.originTick ?? 1_790_000_000_000_000_000n
+  }
+
+  get queue(): FakeQueue {
+    return this.#queue
+  }
+
+  /** Everything submitted so far has ended, and the host is told. */
+  complete(): void {
+    for (const { resolve } of this.#pending.splice(0)) resolve()
+  }
+
+  lose(reason: 'unknown' | 'destroyed' = 'unknown'): void {
+    this.#lost = true
+    this.#lose({ reason, message: 'test' } as GPUDeviceLostInfo) // without its prototype
+    for (const { reject } of this.#pending.splice(0)) reject(new Error('device lost'))
+  }
+
+  destroy(): void {
+    this.lose('destroyed')
+  }
+
+  /** A GPU-side error, to the innermost scope. */
+  raise(message: string): void {
+    const scope = this.#scopes.at(-1)
+    if (scope) scope.error ??= { message }
+    else this.uncaptured.push(message)
+  }
+
+  settled(): Promise<void> {
+    if (this.#lost) return Promise.reject(new Error('device lost'))
+    return new Promise((resolve, reject) => {
+      this.#pending.push({ resolve, reject })
+      if (this.#options.autoComplete)
+        setTimeout(() => {
+          this.complete()
+        }, 0)
+    })
+  }
+
+  createBuffer(descriptor: GPUBufferDescriptor): FakeBuffer {
+    const buffer = new FakeBuffer(this, descriptor)
+    this.buffers.push(buffer)
+    return buffer
+  }
+
+  createQuerySet(descriptor: GPUQuerySetDescriptor): FakeQuerySet {
+    const set = new FakeQuerySet(descriptor)
+    this.querySets.push(set)
+    return set
+  }
+
+  createShaderModule({ code }: { code: string }) {
+    const messages = code.includes('SYNTAX ERROR')
+      ? [{ type: 'error', lineNum: 3, linePos: 5, message: 'expected something else' }]
+      : []
+    return { getCompilationInfo: () => Promise.resolve({ messages }) }
+  }
+
+  createComputePipelineAsync(descriptor: GPUComputePipelineDescriptor) {
+    this.log.push(`pipeline ${descriptor.label ?? ''}`)
+    return Promise.resolve({ getBindGroupLayout: () => ({}) })
+  }
+
+  createBindGroup(): object {
+    return {}
+  }
+
+  pushErrorScope(): void {
+    this.#scopes.push({ error: this.nextError })
+    this.nextError = null
+  }
+
+  popErrorScope(): Promise<GPUError | null> {
+    const scope = this.#scopes.pop()
+    return scope ? Promise.resolve(scope.error) : Promise.reject(new Error('no error scope'))
+  }
+
+  createCommandEncoder({ label = '' }: { label?: string } = {}): FakeCommandEncoder {
+    return new FakeCommandEncoder(this, label)
+  }
+
+  /** For FakeQueue.submit(). */
+  run(buffers: readonly FakeCommandBuffer[]): void {
+    if (this.#lost) return
+    this.log.push(`submit ${buffers.map((buffer) => buffer.label).join(', ')}`)
+    for (const buffer of buffers) {
+      if (buffer.isSubmitted) throw new Error(`'${buffer.label}' submitted twice`)
+      buffer.isSubmitted = true
+      for (const command of buffer.commands) this.#execute(command)
+    }
+  }
+
+  #use(buffer: FakeBuffer): void {
+    if (buffer.destroyed) throw new Error(`'${buffer.label}' used after destroy()`)
+    if (buffer.mapState !== 'unmapped')
+      throw new Error(`'${buffer.label}' submitted while ${buffer.mapState}`)
+  }
+
+  #execute(command: Command): void {
+    switch (command.type) {
+      case 'pass': {
+        this.log.push('pass')
+        const { passTicks = 0, gapTicks = 0 } = this.#options
+        this.tick += BigInt(gapTicks)
+        this.#write(command.pass.writes, 'beginningOfPassWriteIndex')
+        this.tick += BigInt(passTicks)
+        this.#write(command.pass.writes, 'endOfPassWriteIndex')
+        break
+      }
+      case 'copy':
+        this.#use(command.from)
+        this.#use(command.to)
+        this.log.push(`copy ${command.from.label} -> ${command.to.label}`)
+        this.tick += BigInt(Math.round(command.size * (this.#options.byteTicks ?? 0)))
+        new Uint8Array(command.to.data).set(
+          new Uint8Array(command.from.data, command.fromOffset, command.size),
+          command.toOffset,
+        )
+        break
+      case 'clear':
+        this.#use(command.buffer)
+        new Uint8Array(command.buffer.data).fill(0)
+        break
+      case 'resolve':
+        this.#use(command.to)
+        this.log.push('resolve')
+        new BigUint64Array(command.to.data).set(
+          command.set.values.subarray(command.first, command.first + command.count),
+          command.offset / BigUint64Array.BYTES_PER_ELEMENT,
+        )
+        break
+    }
+  }
+
+  #write(writes: GPUComputePassTimestampWrites | undefined, which: Write): void {
+    const index = writes?.[which]
+    if (!writes || index === undefined) return
+    const quantum = this.#options.quantum ?? 1n
+    // The only query sets there are.
+    const set = writes.querySet as unknown as FakeQuerySet
+    if (set.destroyed) this.raise('timestamp into a destroyed query set')
+    set.values[index] = (this.tick / quantum) * quantum
+  }
+}
+
+export class FakeAdapter extends FakeObject {
+  readonly features: ReadonlySet<string>
+  /** As given, newest last. */
+  readonly descriptors: (GPUDeviceDescriptor | undefined)[] = []
+  readonly #options: FakeOptions
+  constructor(options: FakeOptions = {}) {
+    super()
+    this.#options = options
+    this.features = new Set(options.timestamps === false ? [] : ['timestamp-query', 'subgroups'])
+  }
+  requestDevice(descriptor?: GPUDeviceDescriptor): Promise<FakeDevice> {
+    this.descriptors.push(descriptor)
+    return Promise.resolve(new FakeDevice(this.#options, [...(descriptor?.requiredFeatures ?? [])]))
+  }
+}
+
+/** The classes above as a realm. */
+export const fakeRealm: Realm = {
+  GPUAdapter: FakeAdapter,
+  GPUDevice: FakeDevice,
+  GPUQueue: FakeQueue,
+  GPUBuffer: FakeBuffer,
+  GPUQuerySet: FakeQuerySet,
+  GPUCommandEncoder: FakeCommandEncoder,
+  GPUComputePassEncoder: FakeComputePass,
+  GPURenderPassEncoder: FakeRenderPass,
+  Promise,
+  performance,
+} as unknown as Realm // classes of fakes lack what the recorder and the engine do not use
