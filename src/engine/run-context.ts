@@ -21,9 +21,12 @@ export interface RunContextOptions {
   /** Null: not known yet, taken as 1 ns. */
   readonly deviceStepNs: number | null
   readonly info: RunInfo
-  /** Of the programs that will run: the lines that call are looked up in stacks by these. */
-  readonly programUrls?: readonly string[]
+  /** Copies from and to mappable buffers can be timed by empty passes round them, as was found for this device. */
+  readonly copyTimingWorks?: boolean
 }
+
+/** Shorter copies are over before an empty pass is; their bracket would time the passes. */
+const LEAST_TIMED_COPY_BYTES = 64 * 2 ** 10
 
 /** WebGPU answers a popped scope as soon as the commands before it were handled; a browser that takes longer has stopped answering. */
 const SCOPE_TIMEOUT_MS = 10_000
@@ -50,7 +53,7 @@ export class RunContext {
   private constructor(device: LabDevice, options: RunContextOptions) {
     this.device = device
     this.#pipelines = PipelineCache.of(device)
-    this.session = startRecording(options)
+    this.session = startRecording({ ...options, timeCopies: { minBytes: LEAST_TIMED_COPY_BYTES } })
     this.session.recording = options.record
     this.session.attach(device.gpu, {
       deviceStepNs: device.hasTimestamps ? (options.deviceStepNs ?? 1) : null,

@@ -8,6 +8,7 @@ import { spinKernel } from '../kernels/calibrate/spin'
 import { tickKernel } from '../kernels/calibrate/tick'
 import { kernelCall } from '../kernels/kernel'
 import { median } from '../base/stats'
+import { selfTestCopyTiming } from '../recorder'
 import type { Completion, Environment } from '../trace/report'
 import type { RunInfo, Trace } from '../trace/schema'
 import { timeDispatch } from './calibrate'
@@ -22,6 +23,8 @@ const LONG_ENOUGH_MS = 400
 const SPIN_MS = 2
 const MATMUL_TARGET_MS = 4
 const TRANSFERS = 4
+/** Bytes of the copies by which copy timing is tried on a software adapter, which is slow. */
+const SOFTWARE_COPIES = [2 ** 20, 8 * 2 ** 20] as const
 
 const probeInfo = (device: LabDevice): RunInfo => ({
   experiment: 'environment',
@@ -60,6 +63,7 @@ type Rates = Pick<
   | 'completionLatencyMs'
   | 'completionLatencyBusyMs'
   | 'completions'
+  | 'copyTimingWorks'
   | 'uploadGbPerS'
   | 'readbackGbPerS'
   | 'matmulGflops'
@@ -69,6 +73,7 @@ const NO_RATES: Rates = {
   completionLatencyMs: null,
   completionLatencyBusyMs: null,
   completions: [],
+  copyTimingWorks: false,
   uploadGbPerS: null,
   readbackGbPerS: null,
   matmulGflops: null,
@@ -141,6 +146,11 @@ async function measureRates(
     return {
       emptySubmitLatencyMs: await emptySubmitLatency(context),
       ...(await completionLatencies(context, deviceStepNs)),
+      copyTimingWorks: await selfTestCopyTiming(
+        device.gpu,
+        context.session,
+        device.isSoftware ? { bytes: SOFTWARE_COPIES } : {},
+      ),
       ...(await transferRates(context, device.isSoftware)),
       matmulGflops,
     }

@@ -1,16 +1,17 @@
 /** The frame round every measured window: warm-up, interleaving, tags; timestamps are read and results checked when it is over. */
 import type { RunContext } from '../engine'
 import { mergeVerifications } from '../lab/check-product'
-import { createLab, type Program } from '../lab/lab'
+import { createLab } from '../lab/lab'
 import { REPEAT_NONE, REPEAT_WARM_UP } from '../trace/schema'
 import type { Verification } from '../trace/report'
+import type { LoadedProgram } from './programs'
 import type { Progress } from './progress'
 import type { Prepared, Window } from './run-types'
 
 export interface MeasureOptions {
   readonly windows: Window[]
   readonly progress: (progress: Progress) => void
-  readonly programOf: (variant: string) => Program
+  readonly programOf: (variant: string) => LoadedProgram
 }
 
 /**
@@ -39,11 +40,13 @@ export async function measurePrograms(
       await context.breathe()
       session.tag = { repeat: REPEAT_NONE, step: -1 }
       await before?.()
+      const { url, program } = programOf(variant)
+      session.programUrl = url
       // Call sites are looked up in the warm-up, whose times do not count.
       session.linesFromStacks = round === 0
       session.tag = { variant, repeat, step: -1 }
       const startNs = session.now()
-      const output = await ended(context, programOf(variant)({ device, lab, input }))
+      const output = await ended(context, program({ device, lab, input }))
       const endNs = session.now()
       session.linesFromStacks = false
       session.tag = { variant, repeat, step: -1 }

@@ -17,7 +17,12 @@ export function programUrl(experiment: string, program: string): string {
   return new URL(url, import.meta.url).href
 }
 
-export async function loadProgram(url: string): Promise<Program> {
+export interface LoadedProgram {
+  readonly url: string
+  readonly program: Program
+}
+
+export async function loadProgram(url: string): Promise<LoadedProgram> {
   const module = (await import(/* @vite-ignore */ url)) as { readonly default: Program }
-  return module.default
+  return { url, program: module.default }
 }

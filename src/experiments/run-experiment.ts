@@ -5,7 +5,6 @@
 import { RunContext, USAGE, type LabDevice } from '../engine'
 import { tickKernel } from '../kernels/calibrate/tick'
 import { kernelCall } from '../kernels/kernel'
-import type { Program } from '../lab/lab'
 import { placeTrace, type PlacedTrace } from '../trace/place'
 import {
   REPORT_SCHEMA,
@@ -22,6 +21,7 @@ import type { Facts } from './declare/facts'
 import { judge } from './declare/rules'
 import type { ParamValues } from './experiment'
 import { measurePrograms } from './measure-programs'
+import type { LoadedProgram } from './programs'
 import type { Progress } from './progress'
 import type { Evidence, Prepare, Window } from './run-types'
 import type { TuningMemory } from './tune-types'
@@ -40,7 +40,7 @@ export interface RunRequest {
   readonly declaration: Declaration
   readonly prepare: Prepare<ParamValues>
   /** By variant. */
-  readonly programs: ReadonlyMap<string, { readonly url: string; readonly program: Program }>
+  readonly programs: ReadonlyMap<string, LoadedProgram>
   readonly device: LabDevice
   readonly environment: Environment
   readonly values: ParamValues
@@ -73,7 +73,7 @@ export async function runDeclared(
     hostStepUs: environment.hostClockStepUs,
     deviceStepNs: environment.deviceClockStepNs,
     info,
-    programUrls: [...programs.values()].map(({ url }) => url),
+    copyTimingWorks: environment.copyTimingWorks ?? false,
   })
   hooks.opened(context)
   hooks.started(info)
@@ -90,7 +90,11 @@ export async function runDeclared(
       {
         isSoftware: device.isSoftware,
         deviceStepNs: environment.deviceClockStepNs,
-        roundTripMs: Math.max(LEAST_ROUND_TRIP_MS, environment.completionLatencyMs ?? 0, environment.emptySubmitLatencyMs ?? 0),
+        roundTripMs: Math.max(
+          LEAST_ROUND_TRIP_MS,
+          environment.completionLatencyMs ?? 0,
+          environment.emptySubmitLatencyMs ?? 0,
+        ),
         matmulGflops: environment.matmulGflops,
         progress: hooks.progress,
         tuningMemory: hooks.tuningMemory,
@@ -103,7 +107,7 @@ export async function runDeclared(
       programOf: (variant) => {
         const found = programs.get(variant)
         if (!found) throw new Error(`No program was loaded for '${variant}'.`)
-        return found.program
+        return found
       },
     })
     await probeClock(context, tick)

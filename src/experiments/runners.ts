@@ -4,12 +4,11 @@
  */
 import { FaultError } from '../base/fault'
 import type { LabDevice } from '../engine'
-import type { Program } from '../lab/lab'
 import type { Environment, Report } from '../trace/report'
 import type { RunInfo } from '../trace/schema'
 import { findExperiment } from './catalog'
 import { parseParams, type ParamValues } from './experiment'
-import { loadProgram, programUrl } from './programs'
+import { loadProgram, programUrl, type LoadedProgram } from './programs'
 import { runDeclared, type RunHooks } from './run-experiment'
 import type { Prepare } from './run-types'
 
@@ -30,12 +29,20 @@ export async function runExperiment(
   const checked = parseParams(declaration, params)
   if (!checked.ok) throw new FaultError(checked.error)
   const values = checked.value
-  const programs = new Map<string, { readonly url: string; readonly program: Program }>()
+  const programs = new Map<string, LoadedProgram>()
   for (const variant of declaration.variants(values)) {
     const url = programUrl(id, declaration.program(variant, values))
-    programs.set(variant, { url, program: await loadProgram(url) })
+    programs.set(variant, await loadProgram(url))
   }
-  return await runDeclared({ declaration, prepare: await load(), programs, device, environment, values, hooks })
+  return await runDeclared({
+    declaration,
+    prepare: await load(),
+    programs,
+    device,
+    environment,
+    values,
+    hooks,
+  })
 }
 
 export { measureEnvironment } from './environment'

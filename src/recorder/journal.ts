@@ -89,14 +89,7 @@ export class Journal {
     return this.builder.addSpan({ lane, kind, role, name, start, end, submission, variant, repeat, step, line, bytes, flops })
   }
 
-  host(
-    kind: SpanKind,
-    role: SpanRole,
-    name: string,
-    start: number,
-    end: number,
-    extra?: SpanExtra,
-  ): number {
+  host(kind: SpanKind, role: SpanRole, name: string, start: number, end: number, extra?: SpanExtra): number {
     return this.span(this.hostLane, kind, role, name, start, end, extra)
   }
 

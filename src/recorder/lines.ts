@@ -30,20 +30,20 @@ export function lineInStack(stack: unknown, url: string): number {
 export class CallLines {
   /** True in a warm-up: lines are read from stacks and kept. */
   fromStacks = false
-  readonly #url: string
+  /** Prefix of the URLs of the programs that run; empty: no lines. */
+  url: string
   readonly #known = new Map<string | undefined, Map<number, number>>()
   readonly #ordinals = new Int32Array(SPAN_ROLES.length)
   #tag: Tag | null = null
   #ofVariant: Map<number, number> | undefined
 
-  /** @param programUrl prefix of the URLs of the programs; empty: no lines. */
   constructor(programUrl: string) {
-    this.#url = programUrl
+    this.url = programUrl
   }
 
   /** Of a call made now. */
   line(role: SpanRole, tag: Tag): number {
-    if (this.#url === '') return NOT_KNOWN
+    if (this.url === '') return NOT_KNOWN
     if (tag !== this.#tag) this.#enter(tag)
     const index = ROLE_INDEX[role]
     const ordinal = this.#ordinals[index] ?? 0
@@ -51,7 +51,7 @@ export class CallLines {
     this.#ordinals[index] = ordinal + 1
     const key = ((tag.step + 1) * SPAN_ROLES.length + index) * MAX_ORDINAL + ordinal
     if (!this.fromStacks) return this.#ofVariant?.get(key) ?? NOT_KNOWN
-    const line = lineInStack(new Error().stack, this.#url)
+    const line = lineInStack(new Error().stack, this.url)
     this.#ofVariant ??= this.#add(tag.variant)
     this.#ofVariant.set(key, line)
     return line

@@ -21,10 +21,7 @@ interface Watched<Begin> {
 
 const promiseFinally = uncurry<Promise<unknown>, [(() => void) | null | undefined], Promise<unknown>>(
   // Reflect's types do not know that `this` is the promise.
-  Promise.prototype.finally as (
-    this: Promise<unknown>,
-    callback?: (() => void) | null,
-  ) => Promise<unknown>,
+  Promise.prototype.finally as (this: Promise<unknown>, callback?: (() => void) | null) => Promise<unknown>,
 )
 const functionText = uncurry<() => unknown, [], string>(
   // Its declared `this` is Function, which says less than this type.

@@ -105,8 +105,7 @@ export class Queues {
 
   #changeDepth(device: DeviceRecord, change: 1 | -1, timeNs: number): void {
     device.depth += change
-    if (this.#journal.on)
-      this.#journal.builder.addCounterSample(device.depthCounter, timeNs, device.depth)
+    if (this.#journal.on) this.#journal.builder.addCounterSample(device.depthCounter, timeNs, device.depth)
   }
 }
 
@@ -115,7 +114,9 @@ function labelOf(encodings: readonly Encoding[]): string {
   const [first, second] = encodings
   if (!first) return ''
   if (!second) return first.label
-  return first.label === '' ? `${encodings.length} command buffers` : `${first.label} and ${encodings.length - 1} more`
+  return first.label === ''
+    ? `${encodings.length} command buffers`
+    : `${first.label} and ${encodings.length - 1} more`
 }
 
 /** Resolves with the host time at which completion was reported; rejects where the device was lost before. */

@@ -88,11 +88,9 @@ export function captureNatives(realm: Realm) {
     destroyQuerySet: uncurry(realm.GPUQuerySet.prototype.destroy),
     beginComputePass: uncurry(encoder.beginComputePass),
     endComputePass: uncurry(realm.GPUComputePassEncoder.prototype.end),
-    copyBufferToBuffer: uncurry<
-      GPUCommandEncoder,
-      [GPUBuffer, number, GPUBuffer, number, number],
-      undefined
-    >(encoder.copyBufferToBuffer),
+    copyBufferToBuffer: uncurry<GPUCommandEncoder, [GPUBuffer, number, GPUBuffer, number, number], undefined>(
+      encoder.copyBufferToBuffer,
+    ),
     resolveQuerySet: uncurry(encoder.resolveQuerySet),
     finish: uncurry(encoder.finish),
     bufferLabel: labelGetter(buffer),

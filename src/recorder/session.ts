@@ -128,6 +128,11 @@ export class RecordingSession {
     this.#journal.lines.fromStacks = fromStacks
   }
 
+  /** Prefix of the URL of the program that runs next: its lines are looked for in stacks. */
+  set programUrl(url: string) {
+    this.#journal.lines.url = url
+  }
+
   /** Smallest step of the host's clock, ns. */
   get hostStepNs(): number {
     return this.#journal.hostStepNs
@@ -237,17 +242,17 @@ export class RecordingSession {
     const pending = device.pending.splice(0)
     for (const submission of pending) collecting.add(submission)
     const reusable = pool?.seal() ?? []
+    const sets = setsOf(pending)
+    // Asked for at once: a browser that looks for completion every 100 ms then reports both at the same look.
+    const reading = pool?.read([...sets]).catch(() => null) ?? null
     const failed = (await Promise.all(pending.map(isComplete))).filter((done) => !done).length
     for (const submission of pending) collecting.delete(submission)
     if (failed > 0) builder.reject('submission not reported complete', failed)
     if (!pool) return
     if (pool.overflow > 0) builder.reject('no free timestamp slot', pool.overflow)
     pool.overflow = 0
-    const sets = setsOf(pending)
-    let ticks: Ticks
-    try {
-      ticks = await pool.read([...sets])
-    } catch {
+    const ticks: Ticks | null = await reading
+    if (!ticks) {
       // A lost device, or the recorder's own commands failed: the run's own faults are reported elsewhere.
       builder.reject('timestamps that could not be read', pending.length)
       return

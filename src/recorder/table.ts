@@ -242,11 +242,12 @@ function bufferPatches({ realm, journal, buffers, check }: Recorded) {
       const promise = callOriginal(original, buffer, args) as Promise<undefined>
       const record = buffers.mapCalled(buffer)
       const { tag } = journal
+      const role = args[0] === MAP_WRITE ? 'wait-staging' : 'wait-map'
       return watchPromise(promise, realm.Promise, {
-        waits: () => beginWait(journal, 'wait-map'),
+        waits: () => beginWait(journal, role),
         settled: (wait, fulfilled) => {
           buffers.mapSettled(record, fulfilled, tag)
-          if (wait) endWait(journal, 'wait-map', `await mapAsync(${record.label})`, wait, submission)
+          if (wait) endWait(journal, role, `await mapAsync(${record.label})`, wait, submission)
         },
       })
     }),
@@ -271,13 +272,17 @@ function bufferPatches({ realm, journal, buffers, check }: Recorded) {
   ]
 }
 
+/** GPUMapMode.WRITE (WebGPU §5.2); Node has no GPUMapMode. */
+const MAP_WRITE = 2
+type WaitRole = 'wait-map' | 'wait-staging' | 'wait-done'
+
 interface Wait {
   readonly startNs: number
   readonly tag: Tag
   readonly line: number
 }
 
-function beginWait(journal: Journal, role: 'wait-map' | 'wait-done'): Wait | null {
+function beginWait(journal: Journal, role: WaitRole): Wait | null {
   if (!journal.on) return null
   const wait = { startNs: journal.now(), tag: journal.tag, line: journal.line(role) }
   journal.flush(false)
@@ -286,7 +291,7 @@ function beginWait(journal: Journal, role: 'wait-map' | 'wait-done'): Wait | nul
 
 function endWait(
   journal: Journal,
-  role: 'wait-map' | 'wait-done',
+  role: WaitRole,
   name: string,
   { startNs, tag, line }: Wait,
   submission: Submission | null,

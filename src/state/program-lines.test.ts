@@ -18,7 +18,8 @@ const INFO = {
 function traceOf(spans: readonly Omit<NewSpan, 'lane' | 'name'>[]): PlacedTrace {
   const builder = new TraceBuilder(INFO, { originMs: 0, stepNs: 5000 })
   const host = builder.addLane({ kind: 'host', name: 'host', clock: 0, group: 'host' })
-  for (const span of spans) builder.addSpan({ lane: host, name: span.kind, variant: 'never', repeat: 0, ...span })
+  for (const span of spans)
+    builder.addSpan({ lane: host, name: span.kind, variant: 'never', repeat: 0, ...span })
   return placeTrace(builder.freeze())
 }
 

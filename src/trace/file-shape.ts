@@ -160,6 +160,7 @@ export const reportShape = nullable(
       completionLatencyMs: maybe,
       completionLatencyBusyMs: maybe,
       completions: optional(list(object({ kernelMs: number, observedMs: number }))),
+      copyTimingWorks: optional(flag),
       uploadGbPerS: maybe,
       readbackGbPerS: maybe,
       matmulGflops: maybe,

@@ -84,6 +84,8 @@ export interface Environment {
    * Left out in reports from before it was measured; empty without timestamps.
    */
   readonly completions?: readonly Completion[]
+  /** Whether two empty passes round a copy time it here: what they time grows with its bytes. Left out where it was not tried. */
+  readonly copyTimingWorks?: boolean
   readonly uploadGbPerS: number | null
   readonly readbackGbPerS: number | null
   readonly matmulGflops: number | null

@@ -34,11 +34,31 @@ export const below = (left: string, right: string): Condition => ({ op: 'below',
 /** Both intervals are known and touch. */
 export const overlaps = (left: string, right: string): Condition => ({ op: 'overlaps', left, right })
 /** The median is so; the interval may reach beyond. */
-export const atLeast = (what: string, bound: number): Condition => ({ op: 'at-least', what, bound, edge: 'value' })
-export const lessThan = (what: string, bound: number): Condition => ({ op: 'less-than', what, bound, edge: 'value' })
+export const atLeast = (what: string, bound: number): Condition => ({
+  op: 'at-least',
+  what,
+  bound,
+  edge: 'value',
+})
+export const lessThan = (what: string, bound: number): Condition => ({
+  op: 'less-than',
+  what,
+  bound,
+  edge: 'value',
+})
 /** The whole interval is so. */
-export const surelyAtLeast = (what: string, bound: number): Condition => ({ op: 'at-least', what, bound, edge: 'low' })
-export const surelyLessThan = (what: string, bound: number): Condition => ({ op: 'less-than', what, bound, edge: 'high' })
+export const surelyAtLeast = (what: string, bound: number): Condition => ({
+  op: 'at-least',
+  what,
+  bound,
+  edge: 'low',
+})
+export const surelyLessThan = (what: string, bound: number): Condition => ({
+  op: 'less-than',
+  what,
+  bound,
+  edge: 'high',
+})
 /** The parameter has one of these values. */
 export const param = (name: string, ...values: readonly (string | number | boolean)[]): Condition => ({
   op: 'param',

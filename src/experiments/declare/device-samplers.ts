@@ -21,7 +21,8 @@ export function whyNotCredible({ spans, evidence }: View<unknown>, window: Windo
   const first = Math.min(...passes.map((span) => start[span] ?? Number.NaN))
   const last = Math.max(...passes.map((span) => end[span] ?? Number.NaN))
   if (last === first) return "the device's timestamps did not advance"
-  const most = (window.endNs - window.startNs) * 1.01 + 2 * ((evidence.deviceStepNs ?? 0) + evidence.hostStepNs)
+  const most =
+    (window.endNs - window.startNs) * 1.01 + 2 * ((evidence.deviceStepNs ?? 0) + evidence.hostStepNs)
   return last - first > most ? "the device's timestamps span more time than the repeat took" : null
 }
 

@@ -73,16 +73,20 @@ export function defineExperiment<const Params extends readonly Param[]>(
 const effective = ({ params, derived }: Pick<Evidence, 'params' | 'derived'>): ParamValues => ({
   ...params,
   ...Object.fromEntries(
-    ['steps', 'repeats'].flatMap((name) => (name in params && name in derived ? [[name, derived[name] ?? 0]] : [])),
+    ['steps', 'repeats'].flatMap((name) =>
+      name in params && name in derived ? [[name, derived[name] ?? 0]] : [],
+    ),
   ),
 })
 
 /** A saved report may hold parameters that this version has no more. */
 const known = ({ params }: ExperimentMeta, values: ParamValues): ParamValues =>
-  Object.fromEntries(params.flatMap(({ name }) => (name in values ? [[name, values[name]]] : [])) as [
-    string,
-    ParamValues[string],
-  ][])
+  Object.fromEntries(
+    params.flatMap(({ name }) => (name in values ? [[name, values[name]]] : [])) as [
+      string,
+      ParamValues[string],
+    ][],
+  )
 
 /** Whether the experiment declares its rules (all will). */
 export const isDeclared = (meta: ExperimentMeta): meta is Declaration => 'rules' in meta

@@ -1,5 +1,12 @@
 /** One ordered list of rules decides a verdict, and holds its sentence and the paragraphs that explain it. Pure. */
-import { findMetric, type Metric, type Validity, type Verdict, type VerdictOutcome, type Verification } from '../../trace/report'
+import {
+  findMetric,
+  type Metric,
+  type Validity,
+  type Verdict,
+  type VerdictOutcome,
+  type Verification,
+} from '../../trace/report'
 import { holds, type Condition } from './condition'
 import type { Declaration } from './experiment'
 import type { Facts } from './facts'
@@ -68,7 +75,8 @@ export function judge(declaration: Declaration, facts: Facts, standing: Standing
 export function explain(declaration: Declaration, quote: Quote): Prose {
   const { report } = quote
   if (!isSound(quote)) return [...whereFrom(quote), ...aboutThisMachine(quote)]
-  const rule = declaration.rules.find(({ reason }) => reason === report.verdict.reason) ?? decide(declaration, report)
+  const rule =
+    declaration.rules.find(({ reason }) => reason === report.verdict.reason) ?? decide(declaration, report)
   const reading = {
     facts: report,
     names: declaration.names(report),
@@ -76,7 +84,11 @@ export function explain(declaration: Declaration, quote: Quote): Prose {
     withBounds: true,
   }
   const body = rule.explain.map((text) => render(text, reading)).filter((paragraph) => paragraph !== null)
-  return [...whereFrom(quote), ...(body.length > 0 ? body : [report.verdict.text]), ...aboutThisMachine(quote)]
+  return [
+    ...whereFrom(quote),
+    ...(body.length > 0 ? body : [report.verdict.text]),
+    ...aboutThisMachine(quote),
+  ]
 }
 
 /** The value of a metric, for `names` and figures; null where it was not measured. */

@@ -138,11 +138,7 @@ export const quotientOf = <Values>(above: MetricRef, below: MetricRef): DerivedS
   quantity: 'ratio',
   origin: 'derived',
   derive: ({ get, variant }, named) =>
-    quotient(
-      named,
-      get(above.name, above.variant ?? variant),
-      get(below.name, below.variant ?? variant),
-    ),
+    quotient(named, get(above.name, above.variant ?? variant), get(below.name, below.variant ?? variant)),
 })
 
 /** An amount of work (flops, bytes) over a metric in ms: GFLOP/s, GB/s. The clock is the metric's own. */
@@ -151,9 +147,7 @@ export const rateOf = <Values>(amount: Over<Values>, timeMs: MetricRef): Derived
   quantity: 'rate',
   derive: (view, named) => {
     const time = view.get(timeMs.name, timeMs.variant ?? view.variant)
-    return time
-      ? rate(named, amount(view), time)
-      : quotient(named, undefined, undefined)
+    return time ? rate(named, amount(view), time) : quotient(named, undefined, undefined)
   },
 })
 

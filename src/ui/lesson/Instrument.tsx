@@ -102,8 +102,7 @@ const Details = ({
             />
             {!busy && placed && (
               <p className="small quiet">
-                Beside a line: the share of the host’s time that was spent there, read off the timeline
-                above.
+                Beside a line: the share of the host’s time that was spent there, read off the timeline above.
               </p>
             )}
           </>
