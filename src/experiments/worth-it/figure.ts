@@ -61,7 +61,8 @@ function timeBySize(facts: Facts): ReportFigure | null {
     return [{ axis: 'x', value: metric.value, low: metric.low, high: metric.high, label }]
   })
   const uses = Number(params['uses'])
-  const reading = 'Where the line of the round trip falls below that of the CPU, the device is worth the transfers.'
+  const reading =
+    'Where the line of the round trip falls below that of the CPU, the device is worth the transfers.'
   return {
     id: 'time-by-size',
     title: 'Time by size',

@@ -3,7 +3,7 @@
  * as this machine is fast enough for them, and as many as the time at hand allows.
  */
 import { FaultError } from '../../base/fault'
-import type { ValuesOf } from '../declare'
+import type { ValuesOf } from '../experiment'
 import type { Prepare, RunServices, Variant } from '../run-types'
 import { kernelParam } from '../shared-params'
 import { calibrateCpu, calibrateDevice, type KnownRates } from './calibrate'
@@ -14,7 +14,12 @@ import { openProducts } from './products'
 import { prepareTransfers, TRANSFER_BYTES } from './transfers'
 import { parseVariant } from './variants'
 
-export const prepare: Prepare<ValuesOf<typeof worthIt>> = async (context, values, services, variants) => {
+export const prepare: Prepare<ValuesOf<(typeof worthIt)['params']>> = async (
+  context,
+  values,
+  services,
+  variants,
+) => {
   const { uses, kernel } = values
   const sizes = values.sizes.map(Number).toSorted((a, b) => a - b)
   const announce = (message: string) => {
