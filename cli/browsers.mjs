@@ -3,11 +3,12 @@
  * own download, the system's package manager. A browser counts only when it starts.
  */
 import { execFile } from 'node:child_process'
-import { accessSync, constants, existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { isRoot, processFlags } from './adapters.mjs'
-import { CommandError, runNode, runProgram, say, step } from './terminal.mjs'
+import { installPackages, isExecutable, placesOnPath } from './system-packages.mjs'
+import { CommandError, runNode, say, step } from './terminal.mjs'
 
 const NAMES = ['google-chrome', 'google-chrome-stable', 'chrome', 'chromium', 'chromium-browser']
 
@@ -26,18 +27,7 @@ function installedPlaces() {
     )
     return folders.map((folder) => join(folder, 'Google', 'Chrome', 'Application', 'chrome.exe'))
   }
-  const folders = (env['PATH'] ?? '').split(delimiter).filter(Boolean)
-  return NAMES.flatMap((name) => folders.map((folder) => join(folder, name)))
-}
-
-/** @param {string} path */
-function isExecutable(path) {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
+  return placesOnPath(NAMES)
 }
 
 /**
@@ -83,32 +73,11 @@ async function installWithPlaywright() {
   )
 }
 
-const PACKAGE_MANAGERS = [
-  {
-    program: 'apt-get',
-    commands: [
-      ['update', '-qq'],
-      ['install', '-y', '-qq', 'chromium', 'fonts-dejavu-core'],
-    ],
-  },
-  { program: 'dnf', commands: [['install', '-y', 'chromium']] },
-  { program: 'apk', commands: [['add', 'chromium', 'font-dejavu']] },
-  { program: 'pacman', commands: [['-Sy', '--noconfirm', 'chromium']] },
-]
-
-async function installWithPackageManager() {
-  const folders = (process.env['PATH'] ?? '').split(delimiter)
-  const manager = PACKAGE_MANAGERS.find(({ program }) =>
-    folders.some((folder) => isExecutable(join(folder, program))),
-  )
-  if (!manager) return
-  for (const args of manager.commands) {
-    const command = `${manager.program} ${args.join(' ')}`
-    const code = await step(`Installing Chromium: ${command}`, () =>
-      runProgram(manager.program, args, { env: { DEBIAN_FRONTEND: 'noninteractive' }, quiet: true }),
-    )
-    if (code !== 0) return
-  }
+const PACKAGES = {
+  'apt-get': ['chromium', 'fonts-dejavu-core'],
+  dnf: ['chromium'],
+  apk: ['chromium', 'font-dejavu'],
+  pacman: ['chromium'],
 }
 
 /** @returns {Promise<string>} path of a browser that starts; it is installed where there was none */
@@ -118,8 +87,8 @@ export async function ensureBrowser() {
   say('No Chrome or Chromium found (CHROME_PATH can name one).')
   await installWithPlaywright()
   let installed = await findBrowser()
-  if (!installed && process.platform === 'linux' && isRoot()) {
-    await installWithPackageManager()
+  if (!installed) {
+    await installPackages('Chromium', PACKAGES)
     installed = await findBrowser()
   }
   if (!installed) {

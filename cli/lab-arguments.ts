@@ -3,7 +3,7 @@
  * Parameters are checked by the experiment's own schema, the one that the page uses.
  */
 import { parseArgs, type ParseArgsConfig } from 'node:util'
-import { experiments, findExperiment } from '../src/experiments/catalog'
+import { experiments, findExperiment } from './catalog'
 import { formatParam, parseParams, type ExperimentMeta } from '../src/experiments/experiment'
 import type { AdapterChoice } from './adapters.mjs'
 import { CommandError } from './terminal.mjs'

@@ -5,7 +5,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import type { Page } from 'playwright-core'
-import { experiments } from '../src/experiments/catalog'
+import { experiments } from './catalog'
 import type { AutomationOutcome } from '../src/state/automation'
 import type { Report } from '../src/trace/report'
 import { openLabPage, type LabGlobal, type LabPage } from './lab-page'

@@ -4,7 +4,7 @@
  */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { findExperiment } from '../src/experiments/catalog'
+import { findExperiment } from '../cli/catalog'
 import { expect, test } from './fixtures'
 import { shortSettings } from './lab'
 

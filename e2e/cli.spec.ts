@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { experiments, findExperiment } from '../src/experiments/catalog'
+import { experiments, findExperiment } from '../cli/catalog'
 import { validateTraceEventText } from '../src/formats/testing/validate-trace-event'
 import { decodeRun } from '../src/trace/codec'
 import { REPORT_SCHEMA, type Report } from '../src/trace/report'

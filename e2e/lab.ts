@@ -1,7 +1,7 @@
 /** What a visitor does, as verbs; and, for what no visitor sees, the page's automation (`globalThis.hostDeviceLab`). */
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { LabGlobal } from '../cli/lab-page'
-import { findExperiment } from '../src/experiments/catalog'
+import { findExperiment } from '../cli/catalog'
 import { formatParam, type ParamValues } from '../src/experiments/experiment'
 import type { AutomationOutcome } from '../src/state/automation'
 import { decodeRun, type SavedRun } from '../src/trace/codec'

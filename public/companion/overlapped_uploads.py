@@ -1,46 +1,89 @@
-"""The PyTorch twin of the experiment overlapped-uploads: 64 MiB to the device and one product a step, in three ways.
+"""The PyTorch twin of the experiment overlapped-uploads: 64 MiB to the device and products on it, step after step.
+
+The experiment's own variants. The host fills a pinned buffer, then one stream copies it and multiplies; the work of a step takes
+BALANCE times as long as filling and copying. Filling runs beside the device's work, the copy does not: one stream, as one queue.
+
+  serial      one buffer; the host waits for each step
+  ring-1..3   so many buffers; the host waits for the step that last used the buffer, its copy and its products
+
+What CUDA has and WebGPU has not, with one product a step and nothing filled:
 
   pageable    .to("cuda") from ordinary memory: the host copies through a staging buffer of the driver, and waits
-  pinned      from pinned memory, non_blocking, on the one stream: the host is free, but copy and product still take turns
+  pinned      from pinned memory, non_blocking, on the one stream: the host is free, copy and product take turns
   overlapped  a second stream for the copies, two batches, events in both directions: they run beside each other
 
 python3 overlapped_uploads.py [folder for the traces]
 """
+
+import time
+from collections.abc import Callable
 
 import torch
 from profiling import WARM_UP_STEPS, check, record
 
 N = 4096
 STEPS = 10
-DEPTH = 2
+BATCHES = 2
+BALANCE = 1.5
 
 device = torch.device("cuda")
 torch.manual_seed(1)
+torch.set_num_threads(1)  # one thread fills, as in a page
 weights = torch.randn(N, N, device=device)
 total = torch.zeros(N, N, device=device)
-sources = [torch.randn(N, N) for _ in range(DEPTH)]
-pinned = [source.pin_memory() for source in sources]
-batches = [torch.empty(N, N, device=device) for _ in range(DEPTH)]
+sources = [torch.randn(N, N) for _ in range(BATCHES)]
+batches = [torch.empty(N, N, device=device) for _ in range(BATCHES)]
 
+
+def milliseconds(work: Callable[[], object], repeats: int = 10) -> float:
+    """Each awaited, the median of them."""
+    times = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        work()
+        torch.cuda.synchronize()
+        times.append((time.perf_counter() - start) * 1e3)
+    return sorted(times)[repeats // 2]
+
+
+def twin(depth: int, wait_each: bool, products: int) -> Callable[[int], None]:
+    staging = [torch.empty(N, N, pin_memory=True) for _ in range(depth)]
+    used = [torch.cuda.Event() for _ in range(depth)]
+
+    def step(index: int) -> None:
+        slot, batch = index % depth, batches[index % BATCHES]
+        used[slot].synchronize()  # the host waits until the step that used this buffer is done
+        staging[slot].copy_(sources[index % BATCHES])  # the host fills it
+        batch.copy_(staging[slot], non_blocking=True)
+        for _ in range(products):
+            total.addmm_(weights, batch)
+        used[slot].record()  # after the products, not after the copy
+        if wait_each:
+            used[slot].synchronize()
+
+    return step
+
+
+pinned = [source.pin_memory() for source in sources]
 compute = torch.cuda.current_stream()
 copy = torch.cuda.Stream()  # its copies need not wait for kernels
-copied = [torch.cuda.Event() for _ in range(DEPTH)]
-used = [torch.cuda.Event() for _ in range(DEPTH)]
+copied = [torch.cuda.Event() for _ in range(BATCHES)]
+used = [torch.cuda.Event() for _ in range(BATCHES)]
 
 
 def pageable(index: int) -> None:
-    batch = sources[index % DEPTH].to(device)
+    batch = sources[index % BATCHES].to(device)
     total.addmm_(weights, batch)
 
 
 def one_stream(index: int) -> None:
-    slot = index % DEPTH
+    slot = index % BATCHES
     batches[slot].copy_(pinned[slot], non_blocking=True)
     total.addmm_(weights, batches[slot])
 
 
 def overlapped(index: int) -> None:
-    slot = index % DEPTH
+    slot = index % BATCHES
     with torch.cuda.stream(copy):
         copy.wait_event(used[slot])  # the device waits until this batch has been used
         batches[slot].copy_(pinned[slot], non_blocking=True)
@@ -51,11 +94,19 @@ def overlapped(index: int) -> None:
 
 
 row = weights[:1].double().cpu()
-uses = [sum(index % DEPTH == slot for index in range(WARM_UP_STEPS + STEPS)) for slot in range(DEPTH)]
+uses = [sum(index % BATCHES == slot for index in range(WARM_UP_STEPS + STEPS)) for slot in range(BATCHES)]
 expected = sum(count * (row @ source.double()) for count, source in zip(uses, sources))
 
-for name, step in (("pageable", pageable), ("pinned", one_stream), ("overlapped", overlapped)):
+upload_ms = milliseconds(lambda: batches[0].copy_(pinned[0].copy_(sources[0]), non_blocking=True))
+product_ms = milliseconds(lambda: total.addmm_(weights, batches[0]))
+products = max(1, round(BALANCE * upload_ms / product_ms))
+print(f"an upload takes {upload_ms:.2f} ms, a product {product_ms:.2f} ms: {products} products a step")
+
+twins = {"serial": twin(1, True, products)} | {f"ring-{depth}": twin(depth, False, products) for depth in (1, 2, 3)}
+only_cuda = {"pageable": pageable, "pinned": one_stream, "overlapped": overlapped}
+for name, step in (twins | only_cuda).items():
     total.zero_()
     torch.cuda.synchronize()
     record(f"torch-overlapped-uploads-{name}", STEPS, step)
-    check(f"overlapped_uploads, {name}", total[:1], expected)
+    times = products if name in twins else 1
+    check(f"overlapped_uploads, {name}", total[:1], times * expected)

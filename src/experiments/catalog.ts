@@ -1,18 +1,13 @@
-/** All experiments, as metas: safe on the main thread. `runners.ts` holds the halves that run. */
+/**
+ * All experiments: each folder with a meta.ts is one, and its name is the id. Safe on the main thread. This list is made by the
+ * bundler; what runs in Node without one (command line, end-to-end tests) uses cli/catalog.ts.
+ */
+import { catalogOf } from './catalog-of'
 import type { ExperimentMeta } from './experiment'
-import { asyncSubmission } from './async-submission/meta'
-import { kernelLadder } from './kernel-ladder/meta'
-import { overlappedUploads } from './overlapped-uploads/meta'
-import { syncStalls } from './sync-stalls/meta'
-import { worthIt } from './worth-it/meta'
 
-export const experiments: readonly ExperimentMeta[] = [
-  asyncSubmission,
-  syncStalls,
-  overlappedUploads,
-  worthIt,
-  kernelLadder,
-]
+export const experiments: readonly ExperimentMeta[] = catalogOf(
+  import.meta.glob<Record<string, unknown>>('./*/meta.ts', { eager: true }),
+)
 
 export const findExperiment = (id: string): ExperimentMeta | undefined =>
   experiments.find((experiment) => experiment.id === id)

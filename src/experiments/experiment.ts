@@ -120,7 +120,7 @@ export function describeRange(param: Param): string {
     case 'boolean':
       return 'true or false'
     case 'list':
-      return `a comma-separated list of ${param.options.map((option) => option.value).join(', ')}`
+      return `a comma-separated list of ${param.options.map((option) => option.value).join(', ')}${param.mayBeEmpty === true ? ', or nothing' : ''}`
   }
 }
 

@@ -16,9 +16,7 @@ import {
 } from '../trace/report'
 import { REPEAT_NONE, type RunInfo, type TraceChunk } from '../trace/schema'
 import { probeClock } from './calibrate'
-import { figuresOf, measureAll, type Declaration } from './declare/experiment'
-import type { Facts } from './declare/facts'
-import { judge } from './declare/rules'
+import { figuresOf, judge, measureAll, type Declaration, type Facts } from './declare'
 import type { ParamValues } from './experiment'
 import { measurePrograms } from './measure-programs'
 import type { LoadedProgram } from './programs'
@@ -130,7 +128,7 @@ export async function runDeclared(
   }
   const metrics = measureAll(declaration, evidence)
   const facts: Facts = { params: values, derived, metrics, environment }
-  const figures = figuresOf(declaration, facts)
+  const figures = figuresOf(declaration, metrics, evidence)
   const clock = clockReport(placed)
   const validity = validityOf(context, clock, verification)
   const report: Report = {
@@ -141,7 +139,7 @@ export async function runDeclared(
     environment,
     metrics,
     ...(figures.length > 0 ? { figures } : {}),
-    verdict: judge(declaration, facts, { validity, verification }),
+    verdict: judge(declaration, { ...facts, validity, verification }),
     verification,
     clock,
     validity,

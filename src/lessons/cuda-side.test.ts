@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { lessons } from './catalog'
 import type { CudaFigures, CudaQuote } from './lesson'
 import { bannedWord, proseFault } from './testing/check-prose'
-import { metaOf, reasons } from './testing/explained'
+import { metaOf, reasonsOf } from './testing/explained'
 import { ADAPTER_NAME, fakeQuote, fakeReport, variantsOf, type FakeOptions } from './testing/fake-quote'
 
 describe('the CUDA side', () => {
@@ -31,12 +31,12 @@ describe('the CUDA side', () => {
     for (const { id, file, twin } of cuda.profiles) {
       expect(existsSync(new URL(`../../public/recordings/${file}`, import.meta.url)), file).toBe(true)
       expect(id).not.toMatch(/[`*[\]]/)
-      if (twin !== null) expect(variantsOf(lesson.experiment, lesson.values)).toContain(twin)
+      if (twin !== null) expect(variantsOf(metaOf(lesson), lesson.values)).toContain(twin)
     }
   })
 
   it.each(withCuda)('%s compares whatever was measured, and says so where nothing was', (_, lesson, cuda) => {
-    const reason = reasons[lesson.experiment]?.[0] ?? ''
+    const reason = reasonsOf(lesson)[0] ?? ''
     const own = (value: number | null, more: Partial<FakeOptions> = {}) =>
       fakeQuote(fakeReport(lesson, metaOf(lesson), { reason, value: () => value, ...more }), more.origin)
     const texts = new Map<string, string>()

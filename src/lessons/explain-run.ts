@@ -1,6 +1,5 @@
 /** What a lesson's page says after a run: the paragraphs of the rule that decided it. */
-import { isDeclared } from '../experiments/declare/experiment'
-import { explain } from '../experiments/declare/rules'
+import { explain, isDeclared } from '../experiments/declare'
 import type { ExperimentMeta } from '../experiments/experiment'
 import type { Lesson, Prose, Quote } from './lesson'
 

@@ -48,7 +48,7 @@ describe.each(lessons.map((lesson) => [lesson.id, lesson] as const))('%s', (_, l
   it('asks for a prediction of a metric that its own run reports, from a start inside the slider', () => {
     const { metric, min, max, step, start, scale } = lesson.prediction
     expect(meta.metrics.map(({ name }) => name)).toContain(metric.name)
-    expect(variantsOf(meta.id, lesson.values)).toContain(metric.variant)
+    expect(variantsOf(meta, lesson.values)).toContain(metric.variant)
     expect(start).toBeGreaterThan(min)
     expect(start).toBeLessThan(max)
     expect((max - min) / step).toBeCloseTo(Math.round((max - min) / step))

@@ -22,12 +22,25 @@ export interface Layer {
 
 const PAGE = /^(document|window|localStorage|HTML\w*Element|CanvasRenderingContext2D)$/
 const WEBGPU = /^GPU[A-Z]/
-const META_FILES = [
+/** What experiments are declared with: how metrics are read off a trace, conditions, texts, rules. */
+const DECLARE_FILES = [
+  'src/experiments/declare/**',
   'src/experiments/experiment.ts',
+  'src/experiments/evidence.ts',
+  'src/experiments/interval-arithmetic.ts',
+]
+/** The half of an experiment that page, command line and worker share. */
+const META_FILES = [
   'src/experiments/catalog.ts',
+  'src/experiments/catalog-of.ts',
   'src/experiments/shared-params.ts',
   'src/experiments/*/meta.ts',
+  'src/experiments/*/rules.ts',
+  'src/experiments/*/variants.ts',
+  'src/experiments/*/curve.ts',
 ]
+/** What others may know of experiments without running one. */
+const EXPERIMENT_TYPES = ['src/experiments/experiment.ts', 'src/experiments/declare/index.ts', ...META_FILES]
 const PROTOCOL_FILES = ['src/worker/protocol.ts', 'src/worker/client-types.ts']
 /** Both sides of the reading worker's door. */
 const READING_SHARED = ['src/reading/protocol.ts', 'src/reading/packed-*.ts', 'src/reading/gap-columns.ts']
@@ -68,10 +81,17 @@ export const LAYERS: readonly Layer[] = [
     never: [PAGE],
   },
   {
+    name: 'experiments: declare',
+    files: DECLARE_FILES,
+    may: ['src/base/**', 'src/trace/**', 'src/analysis/**', ...DECLARE_FILES],
+    mayTypes: ['src/experiments/run-types.ts'],
+    never: [PAGE, WEBGPU],
+  },
+  {
     name: 'experiments: meta, catalog',
     files: META_FILES,
-    may: ['src/base/**', ...META_FILES],
-    mayTypes: ['src/trace/**'],
+    may: ['src/base/**', 'src/trace/**', ...DECLARE_FILES, ...META_FILES],
+    mayTypes: ['src/experiments/run-types.ts'],
     never: [PAGE, WEBGPU],
   },
   {
@@ -103,6 +123,7 @@ export const LAYERS: readonly Layer[] = [
       'src/engine/index.ts',
       'src/kernels/**',
       'src/experiments/*.ts',
+      'src/experiments/declare/**',
       '{own}/**',
     ],
     never: [PAGE],
@@ -111,14 +132,14 @@ export const LAYERS: readonly Layer[] = [
     name: 'worker: protocol',
     files: PROTOCOL_FILES,
     may: ['src/base/**', ...PROTOCOL_FILES],
-    mayTypes: ['src/trace/**', ...META_FILES],
+    mayTypes: ['src/trace/**', ...EXPERIMENT_TYPES],
     never: [PAGE, WEBGPU],
   },
   {
     name: 'worker: client',
     files: ['src/worker/client.ts'],
     may: ['src/base/**', ...PROTOCOL_FILES],
-    mayTypes: ['src/trace/**', ...META_FILES],
+    mayTypes: ['src/trace/**', ...EXPERIMENT_TYPES],
     mayStart: ['src/worker/worker.ts'],
     never: [WEBGPU],
   },
@@ -126,7 +147,7 @@ export const LAYERS: readonly Layer[] = [
     name: 'worker: worker',
     files: ['src/worker/**'],
     may: ['src/base/**', 'src/worker/protocol.ts', 'src/engine/index.ts', 'src/experiments/runners.ts'],
-    mayTypes: ['src/trace/**', ...META_FILES],
+    mayTypes: ['src/trace/**', ...EXPERIMENT_TYPES],
     never: [PAGE],
   },
   {
@@ -168,9 +189,9 @@ export const LAYERS: readonly Layer[] = [
   {
     name: 'lessons',
     files: ['src/lessons/**'],
-    may: ['src/base/**', 'src/lessons/**'],
-    // Explanations quote reports: their shape, and the function that finds a metric in one.
-    mayTypes: ['src/trace/report.ts', ...META_FILES],
+    // What a run shows is in the rules of its experiment: a lesson's page renders them.
+    may: ['src/base/**', 'src/lessons/**', 'src/experiments/declare/**'],
+    mayTypes: ['src/trace/report.ts', ...EXPERIMENT_TYPES],
     never: [PAGE, WEBGPU],
   },
   {
@@ -181,7 +202,7 @@ export const LAYERS: readonly Layer[] = [
       'src/lessons/lesson.ts',
       'src/reading/**',
       'src/writing/protocol.ts',
-      ...META_FILES,
+      ...EXPERIMENT_TYPES,
       ...PROTOCOL_FILES,
     ],
     packages: ['zustand', 'zustand/*'],
@@ -199,6 +220,7 @@ export const LAYERS: readonly Layer[] = [
       'src/state/**',
       'src/timeline/index.ts',
       'src/lessons/catalog.ts',
+      'src/lessons/explain-run.ts',
       'src/lessons/lesson.ts',
       'src/lessons/method.ts',
       'src/lessons/*/code/*',

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
+import { findExperiment } from '../experiments/catalog'
 import { lessons } from '../lessons/catalog'
+import { explainRun } from '../lessons/explain-run'
 import { fakeReport } from '../state/testing/fake-client'
 import type { Metric } from '../trace/report'
 import { createQuote } from './quote'
@@ -30,8 +32,9 @@ it('says what is missing instead of inventing it', () => {
 
 it('carries where the run is from into every explanation', () => {
   for (const lesson of lessons) {
-    const recorded = lesson.explain(createQuote(fakeReport([busy]), 'recorded')).join(' ')
-    expect(recorded).toContain('Paper GPU')
-    expect(lesson.explain(createQuote(fakeReport([busy]), 'live')).join(' ')).not.toMatch(/undefined|NaN/)
+    const text = (origin: 'live' | 'recorded') =>
+      explainRun(lesson, findExperiment(lesson.experiment), createQuote(fakeReport([busy]), origin)).join(' ')
+    expect(text('recorded')).toContain('Paper GPU')
+    expect(text('live')).not.toMatch(/undefined|NaN/)
   }
 })

@@ -1,8 +1,13 @@
 /** Why does `submit()` return at once? N matmuls submitted and then awaited once, against awaiting each. */
-import type { ExperimentMeta } from '../experiment'
-import { kernelParam, matmulSources, matrixSizeParam, repeatsParam } from '../shared-params'
+import { betweenPasses, busyRatio, completionLag } from '../declare/device-samplers'
+import { defineExperiment } from '../declare/experiment'
+import { valueIn } from '../declare/facts'
+import { NOT_NEGATIVE, SHARE } from '../declare/metric'
+import { freeRatio, largestOf, MATMUL, medianSpan, steps, windowOver } from '../declare/samplers'
+import { kernelParam, matmulSources, matrixSizeParam, repeatsParam, secondsParam } from '../shared-params'
+import { asyncSubmissionRules } from './rules'
 
-export const asyncSubmission: ExperimentMeta = {
+export const asyncSubmission = defineExperiment({
   id: 'async-submission',
   title: 'Asynchronous submission',
   question: 'Why does submit() return at once?',
@@ -36,6 +41,7 @@ export const asyncSubmission: ExperimentMeta = {
     kernelParam,
     matrixSizeParam,
     repeatsParam,
+    secondsParam,
   ],
   presets: [
     { id: 'short', label: 'Short run', values: { steps: 6, kernelMs: 1, repeats: 2 } },
@@ -43,18 +49,6 @@ export const asyncSubmission: ExperimentMeta = {
   ],
   requires: [],
   sources: matmulSources,
-  metrics: [
-    { name: 'host-free-ratio', label: 'Host free' },
-    { name: 'device-busy-ratio', label: 'Device busy' },
-    { name: 'step-ms', label: 'Time of a step' },
-    { name: 'total-ms', label: 'All steps' },
-    { name: 'submit-us', label: 'Inside submit()' },
-    { name: 'encode-us', label: 'Encoding a step' },
-    { name: 'kernel-ms', label: 'One matmul on the device' },
-    { name: 'queue-depth-max', label: 'Deepest queue' },
-    { name: 'launch-gap-us', label: 'Device idle between passes' },
-    { name: 'completion-lag-ms', label: 'Device end until the host heard' },
-  ],
   remedies: [
     {
       variant: 'await-each',
@@ -64,4 +58,84 @@ export const asyncSubmission: ExperimentMeta = {
       values: {},
     },
   ],
-}
+  variants: () => ['queued', 'await-each'],
+  // A lag that is not above zero lies within the bound of the clock fit and says nothing.
+  names: (facts) => ({
+    lagging:
+      ['await-each', 'queued'].find((variant) => (valueIn(facts, 'completion-lag-ms', variant) ?? 0) > 0) ?? null,
+  }),
+  metrics: [
+    {
+      name: 'host-free-ratio',
+      label: 'Host free',
+      unit: 'ratio',
+      origin: 'host-clock',
+      range: SHARE,
+      sample: freeRatio(),
+    },
+    {
+      name: 'device-busy-ratio',
+      label: 'Device busy',
+      unit: 'ratio',
+      origin: 'device-clock',
+      range: SHARE,
+      sample: busyRatio(),
+    },
+    {
+      name: 'step-ms',
+      label: 'Time of a step',
+      unit: 'ms',
+      origin: 'host-clock',
+      range: NOT_NEGATIVE,
+      sample: windowOver(steps),
+    },
+    { name: 'total-ms', label: 'All steps', unit: 'ms', origin: 'host-clock', sample: windowOver() },
+    {
+      name: 'submit-us',
+      label: 'Inside submit()',
+      unit: 'us',
+      origin: 'host-clock',
+      range: NOT_NEGATIVE,
+      sample: medianSpan({ role: 'submit' }),
+    },
+    {
+      name: 'encode-us',
+      label: 'Encoding a step',
+      unit: 'us',
+      origin: 'host-clock',
+      range: NOT_NEGATIVE,
+      sample: medianSpan({ role: 'encode' }),
+    },
+    {
+      name: 'kernel-ms',
+      label: 'One matmul on the device',
+      unit: 'ms',
+      origin: 'device-clock',
+      range: NOT_NEGATIVE,
+      sample: medianSpan(MATMUL),
+    },
+    {
+      name: 'queue-depth-max',
+      label: 'Deepest queue',
+      unit: 'count',
+      origin: 'host-clock',
+      sample: largestOf('queue depth'),
+    },
+    {
+      name: 'launch-gap-us',
+      label: 'Device idle between passes',
+      unit: 'us',
+      origin: 'device-clock',
+      sample: betweenPasses({ kind: 'compute' }),
+    },
+    {
+      name: 'completion-lag-ms',
+      label: 'Device end until completion was reported',
+      unit: 'ms',
+      origin: 'derived',
+      note: 'both clocks: the bound holds that of the clock fit',
+      sample: completionLag(),
+    },
+  ],
+  rules: asyncSubmissionRules,
+})

@@ -1,11 +1,11 @@
 /** Sizes a matmul to the target time; C is checked after every window. */
 import { describeSteps, prepareSteps } from '../matmul-workload'
 import type { Prepare } from '../run-types'
-import type { ValuesOf } from '../experiment'
+import type { ValuesOf } from '../declare'
 import { fitRun } from '../sizing'
 import type { asyncSubmission } from './meta'
 
-export const prepare: Prepare<ValuesOf<(typeof asyncSubmission)['params']>> = async (
+export const prepare: Prepare<ValuesOf<typeof asyncSubmission>> = async (
   context,
   values,
   services,

@@ -8,14 +8,14 @@ import { parseParams, type ExperimentMeta, type Param, type ParamValues, type Va
 import type { Evidence } from '../run-types'
 import type { Facts, Names } from './facts'
 import { checkMetric, measureMetrics, type MetricDeclaration } from './metric'
-import type { Rule } from './rules'
+import type { Rule } from './rule'
 
 interface Written<Params extends readonly Param[]> extends ExperimentMeta {
   readonly params: Params
   /** Names of the variants, in the order in which a repeat measures them. */
   readonly variants: (values: ValuesOf<Params>) => readonly string[]
-  /** The program that a variant runs: a file of `programs/`, without '.js'. */
-  readonly program: (variant: string, values: ValuesOf<Params>) => string
+  /** Which of the experiment's programs a variant runs, without '.js'; the variant's own name where left out. */
+  readonly program?: (variant: string, values: ValuesOf<Params>) => string
   /** Names for variants and words that depend on the run. */
   readonly names?: (facts: Facts, values: ValuesOf<Params>) => Names
   readonly metrics: readonly MetricDeclaration<ValuesOf<Params>>[]
@@ -24,7 +24,7 @@ interface Written<Params extends readonly Param[]> extends ExperimentMeta {
   /** In order: the first whose condition holds decides. The last always holds. */
   readonly rules: readonly Rule[]
   /** Charts of the metrics, where a table does not show it. */
-  readonly figures?: (facts: Facts) => readonly ReportFigure[]
+  readonly figures?: (metrics: readonly Metric[], evidence: Evidence) => readonly ReportFigure[]
 }
 
 /** What all experiments have in common once their parameters' types are erased. */
@@ -34,13 +34,13 @@ export interface Declaration extends ExperimentMeta {
   readonly names: (facts: Facts) => Names
   readonly rules: readonly Rule[]
   readonly measure: (evidence: Evidence) => readonly Metric[]
-  readonly figures: (facts: Facts) => readonly ReportFigure[]
+  readonly figures: (metrics: readonly Metric[], evidence: Evidence) => readonly ReportFigure[]
 }
 
 /** A declaration that keeps its parameters' types, for its own `prepare.ts`. */
 export interface Experiment<Params extends readonly Param[]> extends Declaration {
   readonly params: Params
-  /** The values as checked by parseParams, with their types. Throws where they are not of this schema. */
+  /** The values with their types; a default for each that is not of this schema. */
   readonly valuesOf: (params: ParamValues) => ValuesOf<Params>
 }
 
@@ -53,7 +53,7 @@ export function defineExperiment<const Params extends readonly Param[]>(
   if (new Set(metricNames).size < metricNames.length)
     throw new Error(`Experiment '${written.id}' declares a metric twice.`)
   const valuesOf = (params: ParamValues): ValuesOf<Params> => {
-    const parsed = parseParams(written, known(written, params))
+    const parsed = parseParams(written, acceptable(written, params))
     if (!parsed.ok) throw new Error(parsed.error.message)
     return parsed.value
   }
@@ -61,11 +61,11 @@ export function defineExperiment<const Params extends readonly Param[]>(
     ...written,
     valuesOf,
     variants: (params) => written.variants(valuesOf(params)),
-    program: (variant, params) => written.program(variant, valuesOf(params)),
+    program: (variant, params) => written.program?.(variant, valuesOf(params)) ?? variant,
     names: (facts) => written.names?.(facts, valuesOf(effective(facts))) ?? {},
     measure: (evidence) =>
       measureMetrics(written.metrics, evidence, valuesOf(effective(evidence)), written.metricOrder),
-    figures: (facts) => written.figures?.(facts) ?? [],
+    figures: (metrics, evidence) => written.figures?.(metrics, evidence) ?? [],
   }
 }
 
@@ -79,13 +79,13 @@ const effective = ({ params, derived }: Pick<Evidence, 'params' | 'derived'>): P
   ),
 })
 
-/** A saved report may hold parameters that this version has no more. */
-const known = ({ params }: ExperimentMeta, values: ParamValues): ParamValues =>
+/** A saved report may hold parameters, or values, that this version no longer has: their defaults stand for them. */
+const acceptable = ({ id, params }: ExperimentMeta, values: ParamValues): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
-    params.flatMap(({ name }) => (name in values ? [[name, values[name]]] : [])) as [
-      string,
-      ParamValues[string],
-    ][],
+    params.flatMap((param) => {
+      const given = { [param.name]: values[param.name] }
+      return parseParams({ id, params: [param] }, given).ok ? Object.entries(given) : []
+    }),
   )
 
 /** Whether the experiment declares its rules (all will). */
@@ -95,5 +95,8 @@ export const measureAll = (declaration: Declaration, evidence: Evidence): readon
   declaration.measure(evidence)
 
 /** Charts of a run; none where nothing was measured that they show. */
-export const figuresOf = (declaration: Declaration, facts: Facts): readonly ReportFigure[] =>
-  declaration.figures(facts)
+export const figuresOf = (
+  declaration: Declaration,
+  metrics: readonly Metric[],
+  evidence: Evidence,
+): readonly ReportFigure[] => declaration.figures(metrics, evidence)

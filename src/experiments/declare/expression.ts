@@ -151,15 +151,10 @@ export function evaluate(expression: Expression, facts: Facts, names: Names): Qu
 }
 
 function inMs(quantity: Quantity | null): Quantity | null {
-  const scale = quantity && IN_MS[quantity.unit]
-  if (!quantity || scale === undefined) return quantity
+  const scale = quantity === null ? undefined : IN_MS[quantity.unit]
+  if (quantity === null || scale === undefined) return quantity
   const scaled = (value: number | null) => (value === null ? null : value * scale)
-  return {
-    value: quantity.value * (scale ?? 1),
-    low: scaled(quantity.low),
-    high: scaled(quantity.high),
-    unit: 'ms',
-  }
+  return { value: quantity.value * scale, low: scaled(quantity.low), high: scaled(quantity.high), unit: 'ms' }
 }
 
 const combine = (
@@ -167,12 +162,7 @@ const combine = (
   b: Quantity,
   unit: Quantity['unit'],
   of: (a: number, b: number) => number,
-): Quantity => ({
-  value: of(a.value, b.value),
-  low: both(a.low, b.low, of),
-  high: both(a.high, b.high, of),
-  unit,
-})
+): Quantity => ({ value: of(a.value, b.value), low: both(a.low, b.low, of), high: both(a.high, b.high, of), unit })
 
 /** What is smallest with the one's low is so with the other's high. */
 const crossed = (a: Quantity, b: Quantity, of: (a: number, b: number) => number) => ({

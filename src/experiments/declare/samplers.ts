@@ -162,3 +162,9 @@ export const worked = <Values>(
   origin: 'derived',
   derive: (view, named) => exactly(named, value(view), note),
 })
+
+/** Steps of a window as they were run: fewer than asked for where the browser reports completion late. */
+export const steps = ({ evidence, values }: View<{ readonly steps: number }>): number => {
+  const run = evidence.derived['steps']
+  return typeof run === 'number' ? run : values.steps
+}

@@ -10,12 +10,12 @@ import { createPass } from '../../lab/matmul'
 import { createReadback } from '../../lab/staging'
 import { describeSteps, expectedProduct, prepareSteps } from '../matmul-workload'
 import type { Prepare } from '../run-types'
-import type { ValuesOf } from '../experiment'
+import type { ValuesOf } from '../declare'
 import { boundedKernelMs, fitRun } from '../sizing'
 import type { syncStalls } from './meta'
 import { curveMs, readInterval } from './variants'
 
-export const prepare: Prepare<ValuesOf<(typeof syncStalls)['params']>> = async (
+export const prepare: Prepare<ValuesOf<typeof syncStalls>> = async (
   context,
   values,
   services,

@@ -2,7 +2,8 @@
 import { placeTrace } from '../../trace/place'
 import { TraceBuilder } from '../../trace/builder'
 import type { Metric } from '../../trace/report'
-import type { SpanKind } from '../../trace/schema'
+import type { SpanKind, SpanRole } from '../../trace/schema'
+import type { Facts, Standing } from '../declare'
 import type { Evidence, Window } from '../run-types'
 
 const MS = 1e6
@@ -43,10 +44,19 @@ export class FakeRun {
     return this
   }
 
-  host(kind: SpanKind, name: string, variant: string, repeat: number, startMs: number, endMs: number): this {
+  host(
+    kind: SpanKind,
+    name: string,
+    variant: string,
+    repeat: number,
+    startMs: number,
+    endMs: number,
+    role: SpanRole = kind === 'encode' || kind === 'submit' ? kind : 'none',
+  ): this {
     this.builder.addSpan({
       lane: this.#host,
       kind,
+      role,
       name,
       start: startMs * MS,
       end: endMs * MS,
@@ -108,6 +118,21 @@ export class FakeRun {
     }
   }
 }
+
+/** What `judge` is given, for a run that counts. */
+export const factsOf = (metrics: readonly Metric[], evidence: Evidence): Facts & Standing => ({
+  metrics,
+  params: evidence.params,
+  derived: evidence.derived,
+  environment: {
+    isSoftware: evidence.isSoftware,
+    deviceClockStepNs: evidence.deviceStepNs,
+    hostClockStepUs: evidence.hostStepNs / 1e3,
+    completionLatencyMs: evidence.completionLatencyMs,
+  },
+  validity: { valid: true, reasons: [] },
+  verification: { checked: 1, failed: 0 },
+})
 
 /** Metrics by 'name variant': a value, or [low, value, high]. */
 export const fakeMetrics = (

@@ -5,7 +5,6 @@
 import { markRegions } from '../code-regions'
 import type { Lesson } from '../lesson'
 import { asyncSubmissionCuda } from './cuda'
-import { explainAsyncSubmission } from './explain'
 import { asyncSubmissionQuiz } from './quiz'
 import pytorchSource from './code/pytorch.py?raw'
 import webgpuSource from './code/webgpu.ts.txt?raw'
@@ -117,7 +116,6 @@ export const asyncSubmissionLesson: Lesson = {
       ],
     },
   ],
-  explain: explainAsyncSubmission,
   carriesOver: [
     'CUDA works the same way. `c.addmm_(a, b)` on a CUDA tensor puts a kernel into the current stream and returns; Python goes on. The code above, on an H200 with PyTorch 2.11, had handed over its 48 launches after 0.44 ms; the device was done after 130 ms.',
     'A clock around such a call times the launch. To time the work, let the device itself take the times (CUDA events, timestamp queries), or wait on both sides of what you time.',

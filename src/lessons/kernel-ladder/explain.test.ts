@@ -1,5 +1,6 @@
 /** What this lesson says of the rungs: the fastest, those that went backwards, those left out. */
 import { describe, expect, it } from 'vitest'
+import { explainRun } from '../explain-run'
 import { explained, lessonOf, metaOf } from '../testing/explained'
 import { fakeQuote, fakeReport, quoted, type FakeOptions } from '../testing/fake-quote'
 
@@ -34,6 +35,6 @@ describe('kernel-ladder', () => {
   it('says what was left out', () => {
     const report = fakeReport(lesson, metaOf(lesson), { reason: 'ladder-climbs', value: () => 0.5 })
     const derived = { leftOut: 'subgroups: it needs a feature.' }
-    expect(lesson.explain(fakeQuote({ ...report, derived })).join('\n')).toContain('subgroups: it needs')
+    expect(explainRun(lesson, metaOf(lesson), fakeQuote({ ...report, derived })).join('\n')).toContain('subgroups: it needs')
   })
 })

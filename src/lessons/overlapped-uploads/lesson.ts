@@ -52,10 +52,12 @@ export const overlappedUploadsLesson: Lesson = {
       title: 'PyTorch',
       source: pytorchSource,
       regions: markRegions(pytorchSource, [
-        ['setup', 'compute = torch.cuda.current_stream', 'used = [torch'],
-        ['wait', 'copied[slot].synchronize()'],
+        ['setup', 'host = [torch', 'used = [torch'],
+        ['wait', 'used[slot].synchronize()'],
         ['fill', 'host[slot].copy_(source)'],
-        ['submit', 'with torch.cuda.stream(copy)', 'used[slot].record()'],
+        ['submit', 'batch[step % 2].copy_', 'used[slot].record()'],
+        ['wait', 'if wait_each:', '# serial'],
+        ['wait', '# all of it is done'],
       ]),
     },
     {

@@ -5,7 +5,6 @@
 import { markRegions } from '../code-regions'
 import type { Lesson } from '../lesson'
 import { syncStallsCuda } from './cuda'
-import { explainSyncStalls } from './explain'
 import { syncStallsQuiz } from './quiz'
 import pytorchSource from './code/pytorch.py?raw'
 import webgpuSource from './code/webgpu.ts.txt?raw'
@@ -51,9 +50,9 @@ export const syncStallsLesson: Lesson = {
       source: pytorchSource,
       regions: markRegions(pytorchSource, [
         ['setup', 'device = torch.device', 'c = torch.zeros'],
-        ['read', 'if what == "item"', 'return c.shape'],
-        ['submit', 'c.addmm_(a, b)'],
-        ['read', 'if every and step', 'read(what)  #'],
+        ['read', 'if what == "item"', 'return False'],
+        ['submit', 'c.addmm_(a, b)', 'c[0].sum()'],
+        ['read', 'reads = every', 'branch = reads and read(what)'],
         ['wait', '    torch.cuda.synchronize()'],
       ]),
     },
@@ -134,7 +133,6 @@ export const syncStallsLesson: Lesson = {
       ],
     },
   ],
-  explain: explainSyncStalls,
   carriesOver: [
     'In PyTorch these all wait for the current stream: `.item()`, `.tolist()`, `.cpu()`, `float(t)`, `if t > 0`, `print(t)`, and whatever must know how many elements there are, such as `t.nonzero()` or `t[mask]`. `torch.where` and `t.shape` do not. A single `print` of a 2048 × 2048 CUDA tensor waited 89 times (PyTorch 2.11).',
     '`torch.cuda.set_sync_debug_mode("warn")` points at most of them. PyTorch calls it experimental, and it does not see every one.',

@@ -1,16 +1,14 @@
 /** Reports and quotes for tests: every metric an experiment names, over the variants a lesson runs, with values of a test's choice. */
 import type { ExperimentMeta } from '../../experiments/experiment'
+import { isDeclared } from '../../experiments/declare'
 import { kernelLadder } from '../../experiments/kernel-ladder/meta'
 import { findMetric, REPORT_SCHEMA, type Metric, type Report } from '../../trace/report'
 import type { Lesson, Quote } from '../lesson'
 
-/** The variants that each experiment reports for these parameters (issue §4 and §7). */
-export function variantsOf(experiment: string, values: Readonly<Record<string, unknown>>): readonly string[] {
-  switch (experiment) {
-    case 'async-submission':
-      return ['queued', 'await-each']
-    case 'sync-stalls':
-      return values['every'] as readonly string[]
+/** The variants that an experiment reports for these parameters. */
+export function variantsOf(meta: ExperimentMeta, values: Lesson['values']): readonly string[] {
+  if (isDeclared(meta)) return meta.variants(values)
+  switch (meta.id) {
     case 'overlapped-uploads':
       return [
         'compute-only',
@@ -39,7 +37,7 @@ export function variantsOf(experiment: string, values: Readonly<Record<string, u
       return ['', 'fma-peak', 'stream-copy', ...rungs, ...transfers]
     }
     default:
-      throw new Error(`No variants known for ${experiment}: add them here.`)
+      throw new Error(`No variants known for ${meta.id}: add them here.`)
   }
 }
 
@@ -72,7 +70,7 @@ export const ADAPTER_NAME = 'Adapter of the test'
 export function fakeReport(lesson: Lesson, meta: ExperimentMeta, options: FakeOptions): Report {
   const { reason, outcome = 'shown', value, spread = 0.01, clock = 'fitted', valid = true } = options
   const params = { ...lesson.values, ...options.values } as Report['params']
-  const metrics = variantsOf(meta.id, params).flatMap((variant) =>
+  const metrics = variantsOf(meta, params).flatMap((variant) =>
     meta.metrics.map(({ name }): Metric => {
       const median = value(name, variant)
       const [low, high] =

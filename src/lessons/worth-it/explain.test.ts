@@ -1,5 +1,6 @@
 /** What this lesson says of the processor it measured against, and of the size it was asked about. */
 import { describe, expect, it } from 'vitest'
+import { explainRun } from '../explain-run'
 import { explained, lessonOf, metaOf } from '../testing/explained'
 import { fakeQuote, fakeReport, quoted } from '../testing/fake-quote'
 
@@ -8,7 +9,7 @@ const lesson = lessonOf('worth-it')
 describe('worth-it', () => {
   const withDerived = (derived: Readonly<Record<string, string | number>>) => {
     const report = fakeReport(lesson, metaOf(lesson), { reason: 'rule-holds', value: () => 0.5 })
-    return lesson.explain(fakeQuote({ ...report, derived })).join('\n')
+    return explainRun(lesson, metaOf(lesson), fakeQuote({ ...report, derived })).join('\n')
   }
 
   it('says against which processor the device was measured, and where that was a poor one', () => {

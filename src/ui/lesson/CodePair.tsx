@@ -1,6 +1,6 @@
 /** What runs, and the same in PyTorch: side by side where there is room, one at a time where there is not. */
 import { Suspense, useState } from 'react'
-import type { Declaration } from '../../experiments/declare/experiment'
+import type { Declaration } from '../../experiments/declare'
 import type { ParamValues } from '../../experiments/experiment'
 import type { Lesson } from '../../lessons/lesson'
 import type { LineShare, ProgramLine } from '../../state/program-lines'

@@ -1,6 +1,7 @@
 /** A lesson: prose on the left, step by step; the instrument on the right. Words and instrument meet in the steps' keys. */
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { findExperiment } from '../../experiments/catalog'
+import { explainRun } from '../../lessons/explain-run'
 import { formatParam, type ParamValues } from '../../experiments/experiment'
 import { findLesson, lessons as allLessons } from '../../lessons/catalog'
 import type { CudaSide as CudaWords, Lesson, LessonStep } from '../../lessons/lesson'
@@ -101,7 +102,7 @@ const Explanation = ({ lesson, state }: { readonly lesson: Lesson; readonly stat
   const report = run?.phase === 'done' ? run.report : null
   const origin = run?.origin ?? 'live'
   const text = useMemo(
-    () => (report ? lesson.explain(createQuote(report, origin)) : null),
+    () => (report ? explainRun(lesson, findExperiment(lesson.experiment), createQuote(report, origin)) : null),
     [report, origin, lesson],
   )
   return (

@@ -2,37 +2,36 @@ import time
 
 import torch
 
+torch.set_num_threads(1)  # one thread fills, as in a page
 device = torch.device("cuda")
 weights = torch.randn(4096, 4096, device=device)
-result = torch.empty(4096, 4096, device=device)
-source = torch.randn(4096, 4096)  # stands for what a data loader hands over
+result = torch.zeros(4096, 4096, device=device)
+source = torch.randn(4096, 4096)  # stands for what a data loader returns
+batch = [torch.empty(4096, 4096, device=device) for _ in range(2)]
+products = 4  # of one batch: more compute than upload
 
 
-def run(steps: int, depth: int) -> float:
-    compute = torch.cuda.current_stream()
-    copy = torch.cuda.Stream()  # a second stream: its copies need not wait for kernels
+def run(steps: int, depth: int, wait_each: bool) -> float:
     host = [torch.empty(4096, 4096, pin_memory=True) for _ in range(depth)]
-    batch = [torch.empty(4096, 4096, device=device) for _ in range(depth)]
-    copied = [torch.cuda.Event() for _ in range(depth)]
     used = [torch.cuda.Event() for _ in range(depth)]
     torch.cuda.synchronize()
 
     start = time.perf_counter()
     for step in range(steps):
         slot = step % depth
-        copied[slot].synchronize()  # host waits until this pinned buffer has been read
-        host[slot].copy_(source)  # host fills it
-        with torch.cuda.stream(copy):
-            copy.wait_event(used[slot])  # device waits until this batch has been used
-            batch[slot].copy_(host[slot], non_blocking=True)
-            copied[slot].record()
-        compute.wait_event(copied[slot])
-        torch.mm(weights, batch[slot], out=result)
-        used[slot].record()
-    torch.cuda.synchronize()
+        used[slot].synchronize()  # host waits until the step that used this buffer is done
+        host[slot].copy_(source)  # host fills it, while the device works on earlier steps
+        batch[step % 2].copy_(host[slot], non_blocking=True)  # from pinned memory
+        for _ in range(products):
+            result.addmm_(weights, batch[step % 2])
+        used[slot].record()  # one stream: the copy and the products before it are done by then
+        if wait_each:
+            torch.cuda.synchronize()  # serial
+    torch.cuda.synchronize()  # all of it is done
     return (time.perf_counter() - start) * 1e3 / steps
 
 
-run(3, depth=1)  # warm-up
+run(3, depth=1, wait_each=True)  # warm-up
+print(f"serial: {run(12, depth=1, wait_each=True):.2f} ms a step")
 for depth in (1, 2, 3):
-    print(f"ring of {depth}: {run(12, depth):.2f} ms a step")
+    print(f"ring of {depth}: {run(12, depth, wait_each=False):.2f} ms a step")

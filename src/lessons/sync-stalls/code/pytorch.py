@@ -8,22 +8,26 @@ b = torch.randn(2048, 2048, device=device)
 c = torch.zeros(2048, 2048, device=device)
 
 
-def read(what: str) -> object:
+def read(what: str) -> bool:
+    """True where the value decides that the next step does more."""
     if what == "item":
-        return c[0, 0].item()  # 4 bytes, queued behind all earlier work
+        c[0, 0].item()  # 4 bytes, queued behind all earlier work
     if what == "matrix":
-        return c.cpu()  # every byte; print(c) fetches the corners, but waits as well
+        c.cpu()  # every byte; print(c) fetches the corners, but waits as well
     if what == "branch":
-        return 1 if c[0, 0] > 0 else 2  # bool(tensor) is .item() in disguise
-    return c.shape  # "shape": the host knows it already
+        return bool(c[0, 0] > 0)  # `if tensor:` calls this, which is .item() in disguise
+    return False  # "shape": the host knows c.shape already
 
 
 def run(steps: int, every: int, what: str) -> float:
+    branch = False
     start = time.perf_counter()
     for step in range(1, steps + 1):
         c.addmm_(a, b)  # launches a kernel and returns
-        if every and step % every == 0:
-            read(what)  # the host goes no further until the value is here
+        if branch:
+            c[0].sum()  # one kernel more, as the value decided
+        reads = every > 0 and step % every == 0
+        branch = reads and read(what)  # the host goes no further until the value is here
     torch.cuda.synchronize()
     return (time.perf_counter() - start) * 1e3 / steps
 

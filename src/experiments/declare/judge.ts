@@ -1,30 +1,13 @@
-/** One ordered list of rules decides a verdict, and holds its sentence and the paragraphs that explain it. Pure. */
-import {
-  findMetric,
-  type Metric,
-  type Validity,
-  type Verdict,
-  type VerdictOutcome,
-  type Verification,
-} from '../../trace/report'
-import { holds, type Condition } from './condition'
+/** From a run's facts to its verdict and the paragraphs that explain it, by the rules of its experiment. Pure. */
+import type { Metric, Validity, Verdict, Verification } from '../../trace/report'
+import { holds } from './condition'
 import type { Declaration } from './experiment'
 import type { Facts } from './facts'
 import { aboutThisMachine, isSound, whereFrom } from './machine'
 import type { Prose, Quote } from './quote'
-import { render, type Text } from './template'
+import type { Rule } from './rule'
+import { render } from './template'
 import { say } from './wording'
-
-export interface Rule {
-  /** Machine-readable, unique in its experiment: 'stall-dominates'. It is saved in reports, so it stays. */
-  readonly reason: string
-  readonly outcome: Exclude<VerdictOutcome, 'invalid'>
-  readonly when: Condition
-  /** The verdict: one or two sentences with figures; why not on this machine, or what to change. */
-  readonly text: Text
-  /** The explanation, a paragraph each; figures are quoted with their bounds. */
-  readonly explain: readonly Text[]
-}
 
 /** The reason of every verdict on a run that does not count. */
 export const RUN_INVALID = 'run-invalid'
@@ -47,9 +30,9 @@ export function decide({ rules, names, id }: Declaration, facts: Facts): Rule {
 }
 
 /** An invalid run, or one whose results were wrong or not checked, has no verdict but 'invalid'. */
-export function judge(declaration: Declaration, facts: Facts, standing: Standing): Verdict {
-  if (!doesCount(standing)) {
-    const { validity, verification } = standing
+export function judge(declaration: Declaration, facts: Facts & Standing): Verdict {
+  if (!doesCount(facts)) {
+    const { validity, verification } = facts
     const why = [
       ...validity.reasons,
       ...(verification.failed > 0 && !validity.reasons.some((reason) => reason.includes('wrong'))
@@ -75,8 +58,7 @@ export function judge(declaration: Declaration, facts: Facts, standing: Standing
 export function explain(declaration: Declaration, quote: Quote): Prose {
   const { report } = quote
   if (!isSound(quote)) return [...whereFrom(quote), ...aboutThisMachine(quote)]
-  const rule =
-    declaration.rules.find(({ reason }) => reason === report.verdict.reason) ?? decide(declaration, report)
+  const rule = declaration.rules.find(({ reason }) => reason === report.verdict.reason) ?? decide(declaration, report)
   const reading = {
     facts: report,
     names: declaration.names(report),
@@ -84,13 +66,5 @@ export function explain(declaration: Declaration, quote: Quote): Prose {
     withBounds: true,
   }
   const body = rule.explain.map((text) => render(text, reading)).filter((paragraph) => paragraph !== null)
-  return [
-    ...whereFrom(quote),
-    ...(body.length > 0 ? body : [report.verdict.text]),
-    ...aboutThisMachine(quote),
-  ]
+  return [...whereFrom(quote), ...(body.length > 0 ? body : [report.verdict.text]), ...aboutThisMachine(quote)]
 }
-
-/** The value of a metric, for `names` and figures; null where it was not measured. */
-export const valueIn = (facts: Facts, name: string, variant = ''): number | null =>
-  findMetric(facts.metrics, name, variant)?.value ?? null
