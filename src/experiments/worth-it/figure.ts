@@ -8,8 +8,8 @@ import type {
   FigureThreshold,
   ReportFigure,
 } from '../../trace/figure'
-import { findMetric } from '../../trace/report'
-import type { Facts } from '../declare/facts'
+import { findMetric, type Metric } from '../../trace/report'
+import type { Evidence } from '../run-types'
 import { curveOf, sizesOf } from './curves'
 import { CPU, RESIDENT, ROUND_TRIP, sizedVariant, type Place } from './variants'
 
@@ -33,21 +33,25 @@ const PARTS: readonly { readonly id: string; readonly label: string; readonly hu
   { id: 'read-ms', label: 'host copies the result out', hue: 'host' },
 ]
 
-export const figuresOfWorthIt = (facts: Facts): readonly ReportFigure[] =>
-  [timeBySize(facts), partsOfRoundTrips(facts)].filter((figure) => figure !== null)
+export const figuresOfWorthIt = (
+  metrics: readonly Metric[],
+  { params }: Pick<Evidence, 'params'>,
+): readonly ReportFigure[] =>
+  [timeBySize(metrics, Number(params['uses'])), partsOfRoundTrips(metrics)].filter(
+    (figure) => figure !== null,
+  )
 
-const timedVariants = ({ metrics }: Facts): readonly string[] =>
+const timedVariants = (metrics: readonly Metric[]): readonly string[] =>
   metrics.flatMap(({ name, variant }) => (name === 'time-ms' ? [variant] : []))
 
-function timeBySize(facts: Facts): ReportFigure | null {
-  const { metrics, params } = facts
+function timeBySize(metrics: readonly Metric[], uses: number): ReportFigure | null {
   const series = LINES.map(({ place, label, hue }) => ({
     id: place,
     label,
     hue,
     marks: 'points-and-line' as const,
     // A logarithmic axis has no room for a time of zero, which a coarse clock may give.
-    points: curveOf(timedVariants(facts), (name, variant) => findMetric(metrics, name, variant), place)
+    points: curveOf(timedVariants(metrics), (name, variant) => findMetric(metrics, name, variant), place)
       .filter(({ value }) => value > 0)
       .map(({ n, value, low, high }): FigurePoint => {
         const interval = low > 0 ? { low, high } : { low: null, high: null }
@@ -60,7 +64,6 @@ function timeBySize(facts: Facts): ReportFigure | null {
     if (metric?.value == null) return []
     return [{ axis: 'x', value: metric.value, low: metric.low, high: metric.high, label }]
   })
-  const uses = Number(params['uses'])
   const reading =
     'Where the line of the round trip falls below that of the CPU, the device is worth the transfers.'
   return {
@@ -78,12 +81,12 @@ function timeBySize(facts: Facts): ReportFigure | null {
   }
 }
 
-function partsOfRoundTrips(facts: Facts): BarFigure | null {
+function partsOfRoundTrips(metrics: readonly Metric[]): BarFigure | null {
   const valueOf = (name: string, n: number): BarValue | null => {
-    const metric = findMetric(facts.metrics, name, sizedVariant(ROUND_TRIP, n))
+    const metric = findMetric(metrics, name, sizedVariant(ROUND_TRIP, n))
     return metric?.value == null ? null : { value: metric.value, low: metric.low, high: metric.high }
   }
-  const bars = sizesOf(timedVariants(facts), ROUND_TRIP).map((n): Bar => {
+  const bars = sizesOf(timedVariants(metrics), ROUND_TRIP).map((n): Bar => {
     const parts = PARTS.flatMap(({ id }) => {
       const value = valueOf(id, n)
       return value ? [[id, value] as const] : []

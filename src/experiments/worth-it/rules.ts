@@ -20,7 +20,7 @@ import {
   type Condition,
 } from '../declare/condition'
 import type { Facts, Names } from '../declare/facts'
-import type { Rule } from '../declare/rules'
+import type { Rule } from '../declare/rule'
 import type { Text } from '../declare/template'
 import { ASKED_SIZE, CPU, parseVariant, RESIDENT, ROUND_TRIP, sizedVariant, type Place } from './variants'
 
