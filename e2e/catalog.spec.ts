@@ -2,16 +2,10 @@
  * Every lesson from its link to its last question, with a small run on the real queue: predict, run, compare, explain, answer. The run
  * is checked by its own report, read back from what the page would save.
  */
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { findExperiment } from '../cli/catalog'
 import { expect, test } from './fixtures'
 import { shortSettings } from './lab'
-
-const LESSONS = join(import.meta.dirname, '..', 'src', 'lessons')
-const lessonIds = readdirSync(LESSONS, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && readdirSync(join(LESSONS, entry.name)).includes('lesson.ts'))
-  .map(({ name }) => name)
+import { lessonIds } from './lesson-folders'
 
 test('the home page leads to every lesson, and to no other', async ({ lab, page }) => {
   await lab.open('/')
@@ -85,6 +79,18 @@ test('a skipped prediction lets run, and stays known as skipped', async ({ lab, 
   await expect(page.getByTestId('prediction-result')).toContainText('You skipped the prediction')
   await page.reload()
   await expect(page.getByTestId('prediction')).toHaveAttribute('data-state', 'skipped')
+})
+
+test('a word of the glossary opens from the keyboard, and closes on Escape', async ({ lab, page }) => {
+  await lab.openLesson('sync-stalls')
+  const word = page.getByRole('main').locator('.definition').first()
+  const note = page.getByRole('note').filter({ visible: true })
+  await word.focus()
+  await page.keyboard.press('Enter')
+  await expect(note).toContainText('In PyTorch:')
+  await page.keyboard.press('Escape')
+  await expect(note).toHaveCount(0)
+  await expect(word).toBeFocused()
 })
 
 test('a lesson step runs with the one dial that it is about', async ({ lab, page }) => {

@@ -1,28 +1,26 @@
 /** The CUDA side of the lessons: recorded profiles in the same lanes, figures worked out from the files, and beside them the reader's run. */
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test } from './fixtures'
+import { lessonsWith } from './lesson-folders'
 
-const LESSONS = [
-  { id: 'async-submission', profiles: ['queued', 'awaited'], copies: null },
-  { id: 'sync-stalls', profiles: ['stalled', 'mended'], copies: null },
-  { id: 'overlapped-uploads', profiles: ['pageable', 'pinned', 'overlapped'], copies: /HtoD pinned.*GB\/s/ },
-] as const
-
-for (const { id, profiles, copies } of LESSONS) {
+for (const id of lessonsWith('cuda.ts')) {
   test(`${id}: profiles are drawn, with figures from their files`, async ({ lab, page }) => {
     await lab.openLesson(id)
     const section = page.getByRole('region', { name: 'The same in PyTorch on CUDA' })
     await section.getByRole('button', { name: 'Open the recorded profiles' }).click()
     const side = page.getByTestId('cuda-side')
-    for (const profile of profiles) {
-      await side.getByRole('button', { name: profile, exact: true }).click()
+    const profiles = side.getByRole('group', { name: 'Which recording is drawn' }).getByRole('button')
+    await expect(profiles.first()).toBeVisible()
+    for (const profile of await profiles.all()) {
+      await profile.click()
       await expect(side.getByText('recorded on NVIDIA H200')).toBeVisible()
       await expect(side.getByText(/PyTorch \d+\.\d+\S*, CUDA \d+\.\d+, as the file says/)).toBeVisible()
       await expect(side.getByTestId('cuda-findings')).toContainText(/Kernels ran[\d.]+\s%/)
     }
-    if (copies) await expect(side.getByTestId('cuda-findings')).toContainText(copies)
+    if (id === 'overlapped-uploads')
+      await expect(side.getByTestId('cuda-findings')).toContainText(/HtoD pinned.*GB\/s/)
     const table = side.getByTestId('cuda-beside')
-    await expect(table.getByRole('row')).toHaveCount(profiles.length + 1)
+    await expect(table.getByRole('row')).toHaveCount((await profiles.count()) + 1)
     await expect(table).toContainText('not measured yet')
     await expect(side).toContainText('Beside it stands nothing of yours so far')
     await side.getByText('What is in view, as a table').click()

@@ -4,6 +4,7 @@
  */
 import { processFlags } from '../cli/adapters.mjs'
 import { expect, test } from './fixtures'
+import { lessonIds } from './lesson-folders'
 import { executablePath, playsRecording } from './without-device'
 
 const HOST = 'insecure.test'
@@ -23,7 +24,7 @@ test('this page has no navigator.gpu', async ({ lab, page }) => {
   expect(await lab.environment()).toMatchObject({ fault: { code: 'no-webgpu' } })
 })
 
-for (const id of ['async-submission', 'sync-stalls', 'overlapped-uploads', 'worth-it']) {
+for (const id of lessonIds) {
   test(`${id} plays its recording, says what is missing and how to get it`, async ({ lab }) => {
     await playsRecording(lab, id, 'no-webgpu')
   })

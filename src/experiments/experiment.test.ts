@@ -60,7 +60,12 @@ describe.each(experiments.map((meta) => [meta.id, meta] as const))('parameters o
       if (param.type !== 'list') continue
       const [first, second] = param.options.map((option) => option.value)
       expect(parseParams(meta, { [param.name]: `${String(first)},${String(second)}` }).ok).toBe(true)
-      for (const bad of [...(param.mayBeEmpty ? [] : ['']), `${String(first)},${String(first)}`, 'bogus', `${String(first)},`])
+      for (const bad of [
+        ...(param.mayBeEmpty ? [] : ['']),
+        `${String(first)},${String(first)}`,
+        'bogus',
+        `${String(first)},`,
+      ])
         expect(parseParams(meta, { [param.name]: bad }).ok, bad).toBe(false)
     }
   })

@@ -1,5 +1,5 @@
 /** The CUDA side of a lesson: its files exist, and it compares whatever was measured. */
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { lessons } from './catalog'
 import type { CudaFigures, CudaQuote } from './lesson'
@@ -21,8 +21,12 @@ describe('the CUDA side', () => {
     say: (profile, name) => (value == null ? 'not read' : `⟨cuda ${profile} ${name}⟩`),
   })
 
-  it('is there in the three lessons that have twins in PyTorch', () => {
-    expect(withCuda.map(([id]) => id)).toEqual(['async-submission', 'sync-stalls', 'overlapped-uploads'])
+  it('is there where a lesson has a cuda.ts', () => {
+    const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter((path) =>
+      path.endsWith('/cuda.ts'),
+    )
+    expect(withCuda.map(([id]) => `${id}/cuda.ts`).toSorted()).toEqual(files.toSorted())
+    expect(withCuda.length).toBeGreaterThan(0)
   })
 
   it.each(withCuda)('%s names profiles, a script and twins that exist', (_, lesson, cuda) => {

@@ -19,4 +19,4 @@ export function side({ value, low, high }: Metric, figure: number): -1 | 0 | 1 {
 
 export const NOT_MEASURED =
   'Beside it stands nothing of yours so far: run the experiment above, and the table fills.'
-export const UNSOUND = 'The run on this page does not count, so nothing of it is compared here.'
+export const UNSOUND = 'The run on this page does not count, so it is not compared here.'

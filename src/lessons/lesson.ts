@@ -1,14 +1,28 @@
 /**
- * A lesson is words and presets, no machinery. All text is data, so that a test can check it: every quiz option explained,
- * every claim that quotes a number a function of the run's metrics with a branch for 'it did not happen here'.
+ * A lesson is words and presets, no machinery: `<id>/lesson.md`, read while the site is built (vite/parse-lesson.ts). All text is data, so
+ * that a test can check it: every quiz option explained, every sentence about a run under a condition or a function of its metrics.
  */
 import type { Prose, Quote } from '../experiments/declare/quote'
 import type { ParamValues } from '../experiments/experiment'
+import type { RegionMark } from './code-regions'
+import type { Test } from './condition'
 
 export type { Prose, Quote }
 
-/** One line of the same inline markup: quiz questions, options and explanations, `lookFor` and `why`. Titles, labels and slider words are plain. */
+/**
+ * One paragraph of inline markup: `code`, *emphasis*, **strong**, [text](https://…), [encodes](#encode), a word of glossary.md, and
+ * [[device:the device]], a term in that lane's hue (keys: host, wait, queue, staging, transfer, device, idle). Titles, labels and slider
+ * words are plain.
+ */
 export type Inline = string
+
+/** A paragraph that is shown only where every test holds of the run on the page: `{when shown and not software} …` in the file. */
+export interface Branch {
+  readonly when: readonly Test[]
+  readonly text: Inline
+}
+/** Paragraphs, some under a condition (condition.ts). */
+export type Passage = readonly (Inline | Branch)[]
 
 export type CodeRegion = 'setup' | 'encode' | 'submit' | 'wait' | 'read' | 'fill'
 export interface CodeBlock {
@@ -17,10 +31,11 @@ export interface CodeBlock {
   readonly title: string
   readonly source: string
   /** 1-based line -> the region it is, so that the line that runs can be lit (only where that is true) and named. */
-  readonly regions: Readonly<Record<number, CodeRegion>>
+  readonly regions?: Readonly<Record<number, CodeRegion>>
 }
 
-export interface Prediction {
+/** One question with a slider. */
+export interface Asked {
   readonly question: string
   /** The metric that answers it. */
   readonly metric: { readonly name: string; readonly variant: string }
@@ -35,11 +50,15 @@ export interface Prediction {
   /** Words under the two ends of the slider. */
   readonly ends: readonly [string, string]
 }
+export interface Prediction extends Asked {
+  /** Asked instead where the device gives no timestamps, if `metric` needs them. In another unit, so that two answers are told apart. */
+  readonly withoutTimestamps?: Asked
+}
 
 export interface LessonStep {
   readonly id: string
   readonly heading: string
-  readonly text: Prose
+  readonly text: Passage
   /**
    * A control to press: lays these values over the lesson's own (not over the last step's, so that one dial differs) and runs,
    * where `run` is true. `dial` names the parameter that this step is about; its control is shown beside the key.
@@ -50,8 +69,8 @@ export interface LessonStep {
     readonly run: boolean
     readonly dial?: string
   }
-  /** What to look for in the timeline afterwards. */
-  readonly lookFor?: Prose
+  /** What to look for in the timeline afterwards. Its conditions are tests of a run with this step's values. */
+  readonly lookFor?: Passage
 }
 
 /** Misconceptions seen in the wild. A wrong option names the one it stems from, so that a teacher can see what a class believes. */
@@ -71,7 +90,7 @@ export interface QuizOption {
   readonly text: Inline
   readonly correct: boolean
   /** Why it is right, or what the mistake is. Shown after any answer. */
-  readonly explanation: Inline
+  readonly explanation: Passage
   readonly misconception?: Misconception
 }
 /** Exactly one option is correct. */
@@ -127,21 +146,34 @@ export interface Lesson {
   readonly experiment: string
   /** Values the lesson runs with unless the URL or a step says otherwise. */
   readonly values: ParamValues
-  readonly intro: Prose
+  readonly intro: Passage
   readonly prediction: Prediction
   readonly code: readonly CodeBlock[]
   readonly steps: readonly LessonStep[]
   /** After a run: paragraphs that quote it. Left out where the rules of the experiment hold them (explain-run.ts). */
   readonly explain?: (quote: Quote) => Prose
   /** 'What carries over to CUDA and PyTorch, and what WebGPU cannot do here.' */
-  readonly carriesOver: Prose
+  readonly carriesOver: Passage
   /** Left out where no profile was recorded. */
   readonly cuda?: CudaSide
-  readonly cannot: Prose
+  readonly cannot: Passage
   readonly quiz: readonly QuizItem[]
   readonly tryNext: readonly { readonly label: string; readonly values: ParamValues; readonly why: Inline }[]
   /** Files under public/recordings/, played where WebGPU is missing. */
   readonly recording: string
   /** Sources of the technical claims: spec sections, papers, issues. */
   readonly sources: readonly { readonly label: string; readonly url: string }[]
+}
+
+/** What `lesson.md` itself holds; the catalog adds what lies beside it in the folder. */
+export interface LessonWords extends Omit<Lesson, 'id' | 'code' | 'cuda' | 'explain' | 'recording'> {
+  /** Regions of `code/webgpu.ts.txt`, named by the text of their lines. */
+  readonly regions: readonly RegionMark[]
+}
+
+/** A heading and its paragraphs: of method.md and glossary.md. */
+export interface Section {
+  readonly id: string
+  readonly heading: string
+  readonly text: Prose
 }

@@ -1,6 +1,7 @@
 /** Lessons as data: whatever they name must exist, and stand within its range. */
 import { describe, expect, it } from 'vitest'
 import { parseParams } from '../experiments/experiment'
+import { readdirSync } from 'node:fs'
 import { findLesson, lessons } from './catalog'
 import { metaOf } from './testing/explained'
 import { variantsOf } from './testing/fake-quote'
@@ -11,6 +12,10 @@ describe('the catalog', () => {
     expect(new Set(lessons.map(({ id }) => id)).size).toBe(lessons.length)
     for (const lesson of lessons) expect(findLesson(lesson.id)).toBe(lesson)
     expect(findLesson('no-such-lesson')).toBeUndefined()
+    const folders = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter((path) =>
+      path.endsWith('lesson.md'),
+    )
+    expect(lessons.map(({ id }) => `${id}/lesson.md`).toSorted()).toEqual(folders.toSorted())
   })
 })
 
@@ -46,13 +51,18 @@ describe.each(lessons.map((lesson) => [lesson.id, lesson] as const))('%s', (_, l
   })
 
   it('asks for a prediction of a metric that its own run reports, from a start inside the slider', () => {
-    const { metric, min, max, step, start, scale } = lesson.prediction
-    expect(meta.metrics.map(({ name }) => name)).toContain(metric.name)
-    expect(variantsOf(meta, lesson.values)).toContain(metric.variant)
-    expect(start).toBeGreaterThan(min)
-    expect(start).toBeLessThan(max)
-    expect((max - min) / step).toBeCloseTo(Math.round((max - min) / step))
-    expect(scale).toBeGreaterThan(0)
+    const { withoutTimestamps, ...prediction } = lesson.prediction
+    for (const asked of [prediction, ...(withoutTimestamps ? [withoutTimestamps] : [])]) {
+      const { metric, min, max, step, start, scale } = asked
+      expect(meta.metrics.map(({ name }) => name)).toContain(metric.name)
+      expect(variantsOf(meta, lesson.values)).toContain(metric.variant)
+      expect(start).toBeGreaterThan(min)
+      expect(start).toBeLessThan(max)
+      expect((max - min) / step).toBeCloseTo(Math.round((max - min) / step))
+      expect(scale).toBeGreaterThan(0)
+    }
+    // The unit tells which of the two an answer was given to (state/lesson-store.ts).
+    expect(withoutTimestamps?.unit).not.toBe(prediction.unit)
   })
 
   it('gives https sources, each once', () => {

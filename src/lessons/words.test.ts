@@ -1,13 +1,16 @@
-/** Words that are the same for every run: sound markup, no empty words, in the lessons and on the page 'Method'. */
+/** Words of the lessons, of the page 'Method' and of the glossary: sound markup, no empty words, conditions that can hold. */
 import { describe, expect, it } from 'vitest'
 import { lessons } from './catalog'
-import type { Lesson } from './lesson'
+import { allWords } from './condition'
+import { findTerm, glossary } from './glossary'
+import type { Inline, Lesson, Passage } from './lesson'
 import { method } from './method'
 import { bannedWord, proseFault } from './testing/check-prose'
+import { reasons } from './testing/explained'
 
-/** Every piece of prose of a lesson that does not depend on a run, with where it stands. */
-function wordsOf(lesson: Lesson): readonly (readonly [where: string, text: string])[] {
-  const list = (where: string, prose: readonly string[]) => prose.map((text) => [where, text] as const)
+/** Every passage of a lesson, with where it stands. */
+function passagesOf(lesson: Lesson): readonly (readonly [where: string, text: Passage])[] {
+  const list = (where: string, passage: Passage) => [[where, passage] as const]
   return [
     ...list('intro', lesson.intro),
     ...list('carriesOver', lesson.carriesOver),
@@ -22,7 +25,7 @@ function wordsOf(lesson: Lesson): readonly (readonly [where: string, text: strin
     ]),
     ...lesson.quiz.flatMap((item) => [
       ...list(`quiz ${item.id}`, [item.question]),
-      ...item.options.flatMap((option) => list(`quiz ${item.id}`, [option.text, option.explanation])),
+      ...item.options.flatMap((option) => list(`quiz ${item.id}`, [option.text, ...option.explanation])),
     ]),
     ...list(
       'try next',
@@ -31,13 +34,18 @@ function wordsOf(lesson: Lesson): readonly (readonly [where: string, text: strin
   ]
 }
 
+const wordsOf = (lesson: Lesson): readonly (readonly [where: string, text: Inline])[] =>
+  passagesOf(lesson).flatMap(([where, passage]) => allWords(passage).map((text) => [where, text] as const))
+
 /** Words that are shown as they are, without markup. */
 const plainWordsOf = (lesson: Lesson): readonly string[] => [
   lesson.title,
   lesson.question,
   lesson.measures,
-  lesson.prediction.question,
-  ...lesson.prediction.ends,
+  ...[lesson.prediction, lesson.prediction.withoutTimestamps ?? lesson.prediction].flatMap((asked) => [
+    asked.question,
+    ...asked.ends,
+  ]),
   ...lesson.steps.flatMap((step) => [step.heading, ...(step.action ? [step.action.label] : [])]),
   ...lesson.tryNext.map(({ label }) => label),
   ...lesson.code.map(({ title }) => title),
@@ -54,6 +62,50 @@ describe.each(lessons.map((lesson) => [lesson.id, lesson] as const))('%s', (_, l
       expect(text, 'plain words carry no markup').not.toMatch(/[`*[\]]/)
       expect(bannedWord(text), text).toBeNull()
     }
+  })
+
+  it('names only reasons that its experiment gives', () => {
+    const given = reasons[lesson.experiment] ?? []
+    for (const [where, passage] of passagesOf(lesson))
+      for (const part of passage)
+        for (const test of typeof part === 'string' ? [] : part.when)
+          if ('reason' in test) expect(given, where).toContain(test.reason)
+  })
+
+  it('opens words of the glossary that are there, and none inside a button', () => {
+    const opened = (text: string) => [...text.matchAll(/\]\(#([a-z-]+)\)/g)].map(([, id = '']) => id)
+    for (const [where, text] of wordsOf(lesson))
+      for (const id of opened(text)) expect(findTerm(id), `${where}: ${id}`).toBeDefined()
+    for (const { options } of lesson.quiz) for (const { text } of options) expect(opened(text)).toEqual([])
+  })
+
+  it('gives away nothing before the run: what a step shows stands under a condition or is a question', () => {
+    const [first] = lesson.steps
+    const before = (first?.lookFor ?? []).filter((part) => typeof part === 'string')
+    expect(before.length).toBeGreaterThan(0)
+    for (const text of before) expect(text).toContain('?')
+  })
+})
+
+describe('the glossary', () => {
+  it('has each word in both dialects', () => {
+    for (const { id, heading, text } of glossary) {
+      expect(heading).not.toMatch(/[`*[\]]/)
+      expect(text.length, id).toBe(2)
+      expect(text[1], id).toMatch(/^\*\*In PyTorch:\*\* /)
+      for (const paragraph of text) {
+        expect(proseFault(paragraph), `${id}: ${paragraph}`).toBeNull()
+        expect(bannedWord(paragraph), `${id}: ${paragraph}`).toBeNull()
+      }
+    }
+  })
+
+  it('has no word that no text opens', () => {
+    const all = [
+      ...lessons.flatMap((lesson) => wordsOf(lesson).map(([, text]) => text)),
+      ...method.flatMap(({ text }) => text),
+    ].join('\n')
+    expect(glossary.filter(({ id }) => !all.includes(`](#${id})`))).toEqual([])
   })
 })
 

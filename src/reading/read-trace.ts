@@ -34,7 +34,7 @@ const MOST_REASONS = 100
 /** Where each phase begins, in shares of the time that 10^5 to 10^6 spans took: the bar moves evenly, and claims no more. */
 const PHASES = {
   opening: { from: 0, phase: 'Reading the events' },
-  placing: { from: 0.6, phase: 'Placing the spans on one clock' },
+  placing: { from: 0.6, phase: 'Placing the spans on one axis' },
   gaps: { from: 0.75, phase: 'Naming the gaps' },
   path: { from: 0.9, phase: 'Following the critical path' },
 } as const

@@ -10,7 +10,7 @@ describe('progress', () => {
   it('is there again after a reload', () => {
     const { open } = memoryStorage()
     const first = createLessonStore(createMemory(open))
-    first.predict('sync-stalls', { kind: 'made', value: 80 })
+    first.predict('sync-stalls', { kind: 'made', value: 80, unit: '%' })
     first.recordOutcome('sync-stalls', { value: 9, adapter: 'Paper GPU', recorded: false })
     first.answer('sync-stalls', 'why', 2)
     first.answer('sync-stalls', 'why', 0)
@@ -20,7 +20,7 @@ describe('progress', () => {
       saving: 'kept',
       lessons: {
         'sync-stalls': {
-          prediction: { kind: 'made', value: 80 },
+          prediction: { kind: 'made', value: 80, unit: '%' },
           outcome: { value: 9, adapter: 'Paper GPU', recorded: false },
           answers: { why: [2, 0] },
         },

@@ -6,14 +6,16 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Memory } from './storage'
 
 export type Prediction =
-  | { readonly kind: 'made'; /** In the slider's unit. */ readonly value: number }
+  /** In the slider's unit, which tells the questions of a lesson apart; older entries do not name it. */
+  | { readonly kind: 'made'; readonly value: number; readonly unit?: string }
   /** Skipped openly: the result says so instead of comparing. */
   | { readonly kind: 'skipped' }
 
 /** The first run that answered the prediction; later runs vary other things. */
 export interface Outcome {
-  /** In the slider's unit. */
+  /** In the slider's unit; older entries do not name it. */
   readonly value: number
+  readonly unit?: string
   readonly adapter: string
   /** True where the answer came from a recording and not from the visitor's machine. */
   readonly recorded: boolean
@@ -42,17 +44,20 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const isFiniteNumber = (value: unknown): value is number =>
   typeof value === 'number' && Number.isFinite(value)
 
+const readUnit = (raw: unknown): { readonly unit?: string } => (typeof raw === 'string' ? { unit: raw } : {})
+
 function readPrediction(raw: unknown): Prediction | null {
   if (!isRecord(raw)) return null
   if (raw['kind'] === 'skipped') return { kind: 'skipped' }
-  return raw['kind'] === 'made' && isFiniteNumber(raw['value']) ? { kind: 'made', value: raw['value'] } : null
+  if (raw['kind'] !== 'made' || !isFiniteNumber(raw['value'])) return null
+  return { kind: 'made', value: raw['value'], ...readUnit(raw['unit']) }
 }
 
 function readOutcome(raw: unknown): Outcome | null {
   if (!isRecord(raw)) return null
   const { value, adapter, recorded } = raw
   if (!isFiniteNumber(value) || typeof adapter !== 'string' || typeof recorded !== 'boolean') return null
-  return { value, adapter, recorded }
+  return { value, ...readUnit(raw['unit']), adapter, recorded }
 }
 
 function readAnswers(raw: unknown): LessonProgress['answers'] {

@@ -221,6 +221,8 @@ export const LAYERS: readonly Layer[] = [
       'src/timeline/index.ts',
       'src/lessons/catalog.ts',
       'src/lessons/explain-run.ts',
+      'src/lessons/condition.ts',
+      'src/lessons/glossary.ts',
       'src/lessons/lesson.ts',
       'src/lessons/method.ts',
       'src/lessons/*/code/*',
@@ -286,7 +288,12 @@ export const EXCEPTIONS: readonly Exception[] = [
 ]
 
 /** Where code may name GPUDevice and GPUBuffer. */
-export const GPU_OBJECT_FILES = ['src/recorder/**', 'src/engine/**', 'src/kernels/**', 'src/experiments/*/run.ts']
+export const GPU_OBJECT_FILES = [
+  'src/recorder/**',
+  'src/engine/**',
+  'src/kernels/**',
+  'src/experiments/*/run.ts',
+]
 const GPU_OBJECTS = ['GPUDevice', 'GPUBuffer']
 
 export interface Violation {

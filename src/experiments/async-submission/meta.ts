@@ -62,7 +62,8 @@ export const asyncSubmission = defineExperiment({
   // A lag that is not above zero lies within the bound of the clock fit and says nothing.
   names: (facts) => ({
     lagging:
-      ['await-each', 'queued'].find((variant) => (valueIn(facts, 'completion-lag-ms', variant) ?? 0) > 0) ?? null,
+      ['await-each', 'queued'].find((variant) => (valueIn(facts, 'completion-lag-ms', variant) ?? 0) > 0) ??
+      null,
   }),
   metrics: [
     {

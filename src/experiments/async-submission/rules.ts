@@ -1,5 +1,17 @@
 /** What a run of async-submission shows. */
-import { all, always, any, atLeast, below, lessThan, measured, overlaps, param, surelyAtLeast, surelyLessThan } from '../declare/condition'
+import {
+  all,
+  always,
+  any,
+  atLeast,
+  below,
+  lessThan,
+  measured,
+  overlaps,
+  param,
+  surelyAtLeast,
+  surelyLessThan,
+} from '../declare/condition'
 import type { Rule } from '../declare/rule'
 import type { Text } from '../declare/template'
 

@@ -162,7 +162,12 @@ const combine = (
   b: Quantity,
   unit: Quantity['unit'],
   of: (a: number, b: number) => number,
-): Quantity => ({ value: of(a.value, b.value), low: both(a.low, b.low, of), high: both(a.high, b.high, of), unit })
+): Quantity => ({
+  value: of(a.value, b.value),
+  low: both(a.low, b.low, of),
+  high: both(a.high, b.high, of),
+  unit,
+})
 
 /** What is smallest with the one's low is so with the other's high. */
 const crossed = (a: Quantity, b: Quantity, of: (a: number, b: number) => number) => ({

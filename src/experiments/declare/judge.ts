@@ -58,7 +58,8 @@ export function judge(declaration: Declaration, facts: Facts & Standing): Verdic
 export function explain(declaration: Declaration, quote: Quote): Prose {
   const { report } = quote
   if (!isSound(quote)) return [...whereFrom(quote), ...aboutThisMachine(quote)]
-  const rule = declaration.rules.find(({ reason }) => reason === report.verdict.reason) ?? decide(declaration, report)
+  const rule =
+    declaration.rules.find(({ reason }) => reason === report.verdict.reason) ?? decide(declaration, report)
   const reading = {
     facts: report,
     names: declaration.names(report),
@@ -66,5 +67,9 @@ export function explain(declaration: Declaration, quote: Quote): Prose {
     withBounds: true,
   }
   const body = rule.explain.map((text) => render(text, reading)).filter((paragraph) => paragraph !== null)
-  return [...whereFrom(quote), ...(body.length > 0 ? body : [report.verdict.text]), ...aboutThisMachine(quote)]
+  return [
+    ...whereFrom(quote),
+    ...(body.length > 0 ? body : [report.verdict.text]),
+    ...aboutThisMachine(quote),
+  ]
 }

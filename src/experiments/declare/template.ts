@@ -56,12 +56,19 @@ export function placeholdersOf(text: string): readonly Placeholder[] {
   })
 }
 
-function fill({ expression, format }: Placeholder, { facts, names, metric: quote, withBounds }: Reading): string | null {
+function fill(
+  { expression, format }: Placeholder,
+  { facts, names, metric: quote, withBounds }: Reading,
+): string | null {
   if (expression.startsWith('$')) return names[expression.slice(1)] ?? null
   const [, from, name] = /^(param|derived)\.(\w+)$/.exec(expression) ?? []
   if (name !== undefined && format === null) {
     const value = (from === 'param' ? facts.params : facts.derived)[name]
-    return value === undefined ? null : typeof value === 'number' ? say({ value, unit: 'count' }) : String(value)
+    return value === undefined
+      ? null
+      : typeof value === 'number'
+        ? say({ value, unit: 'count' })
+        : String(value)
   }
   const parsed = parseExpression(expression)
   const quantity = evaluate(parsed, facts, names)
@@ -71,7 +78,9 @@ function fill({ expression, format }: Placeholder, { facts, names, metric: quote
     case null:
       return metric ? quote(metric) : say(quantity)
     case 'times':
-      return metric ? factorInWords(withBounds ? quantity : { ...quantity, low: null }) : inTimes(quantity.value)
+      return metric
+        ? factorInWords(withBounds ? quantity : { ...quantity, low: null })
+        : inTimes(quantity.value)
     case 'at-least':
       return quantity.low === null ? null : inTimes(quantity.low)
     case 'idle':
@@ -112,7 +121,10 @@ const joined = (parts: readonly (string | null)[]): string | null => {
 }
 
 /** Every string and every condition of a text, for checks. */
-export function partsOf(text: Text): { readonly strings: readonly string[]; readonly conditions: readonly Condition[] } {
+export function partsOf(text: Text): {
+  readonly strings: readonly string[]
+  readonly conditions: readonly Condition[]
+} {
   if (typeof text === 'string') return { strings: [text], conditions: [] }
   const parts = isList(text)
     ? text.map(partsOf)

@@ -114,7 +114,13 @@ export function withRecordedCurve(figure: Figure, curve: RecordedCurve): Figure 
     label: `${what}, PyTorch on ${curve.device} (${curve.date})`,
     hue,
     marks: 'points',
-    points: curve.points.map((point) => ({ x: point.kernelMs, y: y(point), low: null, high: null, label: '' })),
+    points: curve.points.map((point) => ({
+      x: point.kernelMs,
+      y: y(point),
+      low: null,
+      high: null,
+      label: '',
+    })),
   })
   return {
     ...figure,

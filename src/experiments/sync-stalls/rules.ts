@@ -1,5 +1,17 @@
 /** What a run of sync-stalls shows. `$often` is the variant that read most often, `$seldom` the next one. */
-import { all, always, any, atLeast, below, lessThan, measured, not, overlaps, param, surelyLessThan } from '../declare/condition'
+import {
+  all,
+  always,
+  any,
+  atLeast,
+  below,
+  lessThan,
+  measured,
+  not,
+  overlaps,
+  param,
+  surelyLessThan,
+} from '../declare/condition'
 import type { Rule } from '../declare/rule'
 import type { Text } from '../declare/template'
 
@@ -92,7 +104,11 @@ export const syncStallsRules: readonly Rule[] = [
     reason: 'metadata-not-free',
     outcome: 'not-shown',
     when: all(ofShape, below('step-ms never', 'step-ms $often')),
-    text: ['Reading only the shape should cost nothing, yet the steps differ.', times, 'Something else slowed the host; run again.'],
+    text: [
+      'Reading only the shape should cost nothing, yet the steps differ.',
+      times,
+      'Something else slowed the host; run again.',
+    ],
     explain: [
       [
         tookShape,
@@ -107,7 +123,10 @@ export const syncStallsRules: readonly Rule[] = [
     when: all(
       not(ofShape),
       measured('slowdown $often'),
-      any(lessThan('device-busy-ratio never', BUSY_ENOUGH), surelyLessThan('host-free-ratio never', HOST_FREE_ENOUGH)),
+      any(
+        lessThan('device-busy-ratio never', BUSY_ENOUGH),
+        surelyLessThan('host-free-ratio never', HOST_FREE_ENOUGH),
+      ),
     ),
     text: [
       {
@@ -115,7 +134,7 @@ export const syncStallsRules: readonly Rule[] = [
         text: 'Even without reads the host was free for only {host-free-ratio never} of the time: encoding and submitting took the rest.',
         otherwise: 'Even without reads the device was busy for only {device-busy-ratio never} of the time.',
       },
-      'Here the host sets the pace, so what a read costs does not show. Choose longer kernels.',
+      'Here the host sets the pace, so what a read costs does not show. Choose longer kernels; if the host is no freer then, submitting itself blocks here.',
     ],
     explain: [
       [

@@ -22,8 +22,8 @@ const MAX_DISPATCHES = 1024
 /** For estimates: two matrices up and one back, at a low rate for a browser. */
 const CARRIED_BYTES_PER_MS = 1.5e6
 const TRANSFER_MS = 11
-/** With fewer sizes there is no curve, with fewer repeats hardly an interval. */
-const LEAST = { steps: 2, repeats: 3 }
+/** With fewer there is no curve. */
+const LEAST_SIZES = 2
 
 /** Times of one matmul by calibration; undefined where the size is too slow there. */
 interface TimedSize {
@@ -155,7 +155,7 @@ export function planRun(
     { steps: ranked.length, repeats: values.repeats },
     values.seconds * 1e3,
     (count) => ranked.slice(0, count).reduce((sum, size) => sum + sizeMs(size, pace), fixedMs),
-    LEAST,
+    LEAST_SIZES,
   )
   const chosen = ranked.slice(0, steps).toSorted((one, other) => one.n - other.n)
   return {

@@ -4,8 +4,8 @@ import type { CudaSide } from '../lesson'
 
 export const asyncSubmissionCuda: CudaSide = {
   intro: [
-    'The same question to PyTorch: 12 matrix products, once queued one behind the other, once with `torch.cuda.synchronize()` after each. `torch.profiler` recorded both. Below they are drawn in the lanes you know: [[host:the Python thread]] with its launches above, [[device:the CUDA stream]] beneath.',
-    'In *queued*, look at how far left the launches lie. In *awaited*, look at the seam between two kernels: `synchronize()` ends, Python comes round, the next launch, and only then the next kernel.',
+    'The same in PyTorch: 12 matrix products, once all queued, once with `torch.cuda.synchronize()` after each. `torch.profiler` recorded both. They are drawn in the lanes you know: [[host:the Python thread]] with its launches above, [[device:the CUDA stream]] below.',
+    'In *queued*, look at how early the launches end. In *awaited*, look at what is between two kernels: `synchronize()` returns, Python launches the next kernel, and only then does the device start it.',
   ],
   profiles: [
     {
@@ -44,12 +44,12 @@ export const asyncSubmissionCuda: CudaSide = {
     if (where < 0)
       return [
         ...cudaSide,
-        `With **await-each**, ${whose(own)} was busy for ${figure}: less. The order of things is the same in both; what differs is how long the word *done* takes to reach the program, and how long the work is that it interrupts.`,
+        `With **await-each**, ${whose(own)} was busy for ${figure}: less. The order of events is the same in both. What differs is how long it takes until the program finds out that a step has ended, and how long a step is.`,
       ]
     if (where > 0)
       return [
         ...cudaSide,
-        `With **await-each**, ${whose(own)} was busy for ${figure}: more. That does not make its waits shorter. The longer the work between two waits, the less they weigh, and your matmuls and those of the recording take different times.`,
+        `With **await-each**, ${whose(own)} was busy for ${figure}: more. That does not make its waits shorter. The longer the work between two waits, the less they weigh, and your products and those of the recording take different times.`,
       ]
     return [
       ...cudaSide,

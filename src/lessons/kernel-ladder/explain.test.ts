@@ -35,6 +35,8 @@ describe('kernel-ladder', () => {
   it('says what was left out', () => {
     const report = fakeReport(lesson, metaOf(lesson), { reason: 'ladder-climbs', value: () => 0.5 })
     const derived = { leftOut: 'subgroups: it needs a feature.' }
-    expect(explainRun(lesson, metaOf(lesson), fakeQuote({ ...report, derived })).join('\n')).toContain('subgroups: it needs')
+    expect(explainRun(lesson, metaOf(lesson), fakeQuote({ ...report, derived })).join('\n')).toContain(
+      'subgroups: it needs',
+    )
   })
 })

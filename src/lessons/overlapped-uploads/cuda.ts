@@ -4,9 +4,9 @@ import type { CudaSide } from '../lesson'
 
 export const overlappedUploadsCuda: CudaSide = {
   intro: [
-    'CUDA has what WebGPU lacks: pinned memory and a second stream. Ten batches of 64 MiB and ten products in PyTorch, in three ways, recorded by `torch.profiler`.',
-    '*pageable*: the driver copies through a buffer of its own, and Python waits inside `.to("cuda")`. *pinned*: the host is free, yet copy and product take turns on their one stream. *overlapped*: the copies lie on a second stream, beside the products in time.',
-    'A device that copies is busy too, so the share to look at is that of the kernels.',
+    'CUDA has what WebGPU lacks: pinned memory and a second stream. `torch.profiler` recorded ten batches of 64 MiB and ten products in PyTorch, in three versions.',
+    '*pageable*: the driver copies through a buffer of its own, and Python waits inside `.to("cuda")`. *pinned*: the host queues all copies and products without waiting, yet on their one stream they alternate. *overlapped*: the copies are on a second stream, beside the products in time.',
+    'A device that copies is busy too, so the share to compare is that of the kernels.',
   ],
   profiles: [
     {
@@ -53,7 +53,7 @@ export const overlappedUploadsCuda: CudaSide = {
           : 'which cannot be told apart from CUDA’s with two streams'
     return [
       ...cudaSide,
-      `A ring of two kept ${whose(own)} busy for ${figure}, ${relation}. How much there is to hide, upload over compute, differs between the two: in your run it is the dial *balance*, in the recording it is what 64 MiB and a product of 4096³ happen to take.`,
+      `A ring of two kept ${whose(own)} busy for ${figure}, ${relation}. How much there is to hide, upload over compute, differs between the two: in your run the dial *balance* sets it, in the recording it is what 64 MiB and a product of 4096³ take.`,
     ]
   },
 }

@@ -4,8 +4,8 @@ import type { CudaSide } from '../lesson'
 
 export const syncStallsCuda: CudaSide = {
   intro: [
-    'Here is `.item()` itself: 16 matrix products in PyTorch, with `c[0, 0].item()` after each, and without. `torch.profiler` recorded both; the page reads its files and finds the gaps as it does in your own run.',
-    'Select a gap of *stalled* to read what the Python thread was doing in it. Between the product and the copy of 4 bytes the device also pauses, but that copy had been launched before: not every gap is a stall.',
+    'Here is `.item()` itself: 16 matrix products in PyTorch, with `c[0, 0].item()` after each, and without. `torch.profiler` recorded both; the page reads its files and finds the gaps by the same rules as in your own run.',
+    'Select a gap of *stalled* to read what the Python thread did in it. The device also pauses between the product and the copy of 4 bytes, but that copy had been launched before: not every gap is a stall.',
   ],
   profiles: [
     {

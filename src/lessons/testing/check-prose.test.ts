@@ -6,6 +6,8 @@ describe('the checks themselves', () => {
   it.each([
     ['`open', 'unbalanced `'],
     ['*open', 'unbalanced *'],
+    ['an _emphasis_', 'written with _'],
+    ['[text](#A term)', 'bracket'],
     ['**half*', 'unbalanced *'],
     ['[[gpu:x]]', 'unknown colour key'],
     ['[text](http://insecure.example)', 'bracket'],

@@ -15,9 +15,11 @@ export function proseFault(text: string): string | null {
   for (const [, key] of rest.matchAll(/\[\[(\w+):[^[\]]+\]\]/g))
     if (!COLOUR_KEYS.includes(key ?? '')) return `has an unknown colour key '${key ?? ''}'`
   rest = rest.replaceAll(/\[\[\w+:([^[\]]+)\]\]/g, '$1')
-  rest = rest.replaceAll(/\[([^[\]]+)\]\(https:\/\/[^\s()]+\)/g, '$1')
-  if (/[[\]]/.test(rest)) return 'has a bracket that is neither a term nor an https link'
+  rest = rest.replaceAll(/\[([^[\]]+)\]\((?:https:\/\/[^\s()]+|#[a-z][a-z-]*)\)/g, '$1')
+  if (/[[\]]/.test(rest))
+    return 'has a bracket that is neither a term, a word of the glossary nor an https link'
 
+  if (/(^|[\s([])_\S/.test(rest)) return 'has an emphasis written with _'
   rest = rest.replaceAll(/\*\*([^*\s]|[^*\s][^*]*[^*\s])\*\*/g, '$1')
   rest = rest.replaceAll(/\*([^*\s]|[^*\s][^*]*[^*\s])\*/g, '$1')
   if (rest.includes('*')) return 'has an unbalanced *'

@@ -14,7 +14,7 @@ export const HomePage = () => {
         </h1>
         <p className="lead">
           You predict, press Run, and real matrix products run on your GPU, while a timeline shows host,
-          queue, staging buffers and device on one clock.
+          queue, staging buffers and device on one axis.
         </p>
       </header>
       <LiveStrip />

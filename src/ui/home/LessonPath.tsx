@@ -10,10 +10,10 @@ import { useStore } from '../use-store'
 function progressWords({ prediction, outcome, answers }: LessonProgress, head: LessonHead): string | null {
   const parts: string[] = []
   if (prediction?.kind === 'made')
-    parts.push(`you said ${withUnit(formatNumber(prediction.value), head.unit)}`)
+    parts.push(`you said ${withUnit(formatNumber(prediction.value), prediction.unit ?? head.unit)}`)
   if (prediction?.kind === 'skipped') parts.push('prediction skipped')
   if (outcome) {
-    const value = withUnit(formatNumber(Number(outcome.value.toPrecision(3))), head.unit)
+    const value = withUnit(formatNumber(Number(outcome.value.toPrecision(3))), outcome.unit ?? head.unit)
     parts.push(
       `${outcome.recorded ? 'recorded' : 'measured'} ${value}${outcome.recorded ? ` on ${outcome.adapter}` : ''}`,
     )

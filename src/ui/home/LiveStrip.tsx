@@ -66,7 +66,7 @@ const Rates = () => {
   const rates: readonly (readonly [string, string])[] = environment
     ? [
         [
-          'round trip beyond its work',
+          'overhead per round trip',
           environment.completionLatencyMs === null
             ? waiting
             : formatQuantity(environment.completionLatencyMs, 'ms'),
@@ -155,8 +155,8 @@ const Pulse = () => {
           {run === null && (
             <span className="quiet">
               {state.phase === 'done'
-                ? 'Beat: eight matrix products, submitted at once. Your last result then makes room for them.'
-                : 'A heartbeat follows: eight matrix products, submitted at once.'}
+                ? 'Measure: eight matrix products, submitted at once. They replace your last result on the page.'
+                : 'Next: eight matrix products, submitted at once.'}
             </span>
           )}
           {live && (
@@ -165,7 +165,7 @@ const Pulse = () => {
             </span>
           )}
           {run?.phase === 'failed' && run.fault && <span>{run.fault.message}</span>}
-          {run?.phase === 'cancelled' && <span className="quiet">The heartbeat was stopped.</span>}
+          {run?.phase === 'cancelled' && <span className="quiet">The measurement was stopped.</span>}
           {hostFree && (
             <span>
               Measured just now: eight matrix products submitted at once. While they ran, your host was free{' '}
@@ -184,7 +184,7 @@ export const LiveStrip = () => {
   const { phase, environment, fault } = useStore(device.store)
   const phaseOfRun = useStore(run.store, (state) => (state.owner === OWNER ? state.phase : 'idle'))
   const beaten = useRef(false)
-  const beatLabel = phaseOfRun === 'idle' ? 'Beat' : 'Beat again'
+  const beatLabel = phaseOfRun === 'idle' ? 'Measure' : 'Measure again'
 
   useEffect(() => {
     let left = false

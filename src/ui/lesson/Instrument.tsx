@@ -209,8 +209,8 @@ export const Instrument = ({ lesson, state }: { readonly lesson: Lesson; readonl
       )}
       {recordedOnly && deviceFault && !run && <FaultNotice fault={deviceFault} />}
       <Prediction
-        key={progress.prediction?.kind ?? 'open'}
-        lesson={lesson}
+        key={`${state.asked.unit} ${progress.prediction?.kind ?? 'open'}`}
+        asked={state.asked}
         stored={progress.prediction}
         answered={progress.outcome !== null}
         onPredict={(prediction) => {
@@ -219,7 +219,7 @@ export const Instrument = ({ lesson, state }: { readonly lesson: Lesson; readonl
       >
         {run?.phase === 'done' && run.report && progress.prediction && (
           <PredictionResult
-            lesson={lesson}
+            asked={state.asked}
             prediction={progress.prediction}
             report={run.report}
             recorded={recorded}

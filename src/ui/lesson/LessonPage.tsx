@@ -4,11 +4,12 @@ import { findExperiment } from '../../experiments/catalog'
 import { explainRun } from '../../lessons/explain-run'
 import { formatParam, type ParamValues } from '../../experiments/experiment'
 import { findLesson, lessons as allLessons } from '../../lessons/catalog'
+import { wordsFor } from '../../lessons/condition'
 import type { CudaSide as CudaWords, Lesson, LessonStep } from '../../lessons/lesson'
 import { isUnderWay } from '../../state/run-store'
 import { formatHash, type Query } from '../../state/url'
 import { NotFoundPage } from '../NotFoundPage'
-import { Inline, Prose } from '../prose/Prose'
+import { FactsContext, Inline, Prose } from '../prose/Prose'
 import { createQuote } from '../quote'
 import { ParamControls } from '../run/ParamControls'
 import { differences } from '../run/param-query'
@@ -52,6 +53,9 @@ const Step = ({
     recordedOnly && !isRecorded
       ? 'This needs a device of your own; the recording holds the lesson’s first run only.'
       : blocked
+  // Of a run with this step's own values: the run of another step shows something else.
+  const facts = state.factsFor(laid)
+  const lookFor = wordsFor(step.lookFor ?? [], facts)
   return (
     <li className="step" id={`step-${step.id}`}>
       <h3>
@@ -87,10 +91,10 @@ const Step = ({
           </div>
         </div>
       )}
-      {step.lookFor && (
+      {lookFor.length > 0 && (
         <div className="look-for">
           <h4>Look for</h4>
-          <Prose text={step.lookFor} />
+          <Prose text={lookFor} />
         </div>
       )}
     </li>
@@ -102,7 +106,8 @@ const Explanation = ({ lesson, state }: { readonly lesson: Lesson; readonly stat
   const report = run?.phase === 'done' ? run.report : null
   const origin = run?.origin ?? 'live'
   const text = useMemo(
-    () => (report ? explainRun(lesson, findExperiment(lesson.experiment), createQuote(report, origin)) : null),
+    () =>
+      report ? explainRun(lesson, findExperiment(lesson.experiment), createQuote(report, origin)) : null,
     [report, origin, lesson],
   )
   return (
@@ -212,73 +217,82 @@ const LessonBody = ({ lesson, query }: { readonly lesson: Lesson; readonly query
   const { lessons } = useLab()
   const state = useLessonRun(lesson, query)
   useTitle(lesson.title)
+  const facts = state.factsFor()
   return (
-    <article className="page lesson">
-      <header className="lesson-head">
-        <p className="small quiet">
-          Lesson {lesson.number} · about {lesson.minutes} minutes
-        </p>
-        <h1>{lesson.question}</h1>
-        {/* Where the instrument is under the words, what to press is a screen away. */}
-        <div className="lesson-jump no-print">
-          <button
-            type="button"
-            className="button"
-            onClick={() => {
-              document.getElementById('instrument')?.scrollIntoView({ block: 'start' })
-            }}
-          >
-            Predict and run
-          </button>
+    <FactsContext value={facts}>
+      <article className="page lesson">
+        <header className="lesson-head">
+          <p className="small quiet">
+            Lesson {lesson.number} · about {lesson.minutes} minutes
+          </p>
+          <h1>{lesson.question}</h1>
+          {/* Where the instrument is under the words, what to press is a screen away. */}
+          <div className="lesson-jump no-print">
+            <button
+              type="button"
+              className="button"
+              onClick={() => {
+                document.getElementById('instrument')?.scrollIntoView({ block: 'start' })
+              }}
+            >
+              Predict and run
+            </button>
+          </div>
+          <Prose text={lesson.intro} />
+        </header>
+        <Instrument lesson={lesson} state={state} />
+        <div className="lesson-rest">
+          <section aria-labelledby="steps" className="lesson-section">
+            <h2 id="steps">Step by step</h2>
+            <ol className="steps">
+              {lesson.steps.map((step, index) => (
+                <Step
+                  key={step.id}
+                  step={step}
+                  number={index + 1}
+                  state={state}
+                  lessonValues={lesson.values}
+                />
+              ))}
+            </ol>
+          </section>
+          <Explanation lesson={lesson} state={state} />
+          <section aria-labelledby="carries-over" className="lesson-section">
+            <h2 id="carries-over">What carries over to CUDA and PyTorch</h2>
+            <Prose text={lesson.carriesOver} />
+          </section>
+          {lesson.cuda && <Cuda words={lesson.cuda} state={state} />}
+          <section aria-labelledby="cannot" className="lesson-section lesson-cannot">
+            <h2 id="cannot">What WebGPU cannot do here</h2>
+            <Prose text={lesson.cannot} />
+          </section>
+          <section aria-labelledby="why" className="lesson-section">
+            <h2 id="why">Why?</h2>
+            <Quiz
+              items={lesson.quiz}
+              answers={state.progress.answers}
+              onAnswer={(item, option) => {
+                lessons.answer(lesson.id, item, option)
+              }}
+            />
+          </section>
+          <TryNext lesson={lesson} state={state} />
+          <section aria-labelledby="sources" className="lesson-section">
+            <h2 id="sources">Sources</h2>
+            <ul className="sources small">
+              {lesson.sources.map(({ label, url }) => (
+                <li key={url}>
+                  <a href={url} rel="noreferrer" target="_blank">
+                    {label}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </section>
+          <NextLesson lesson={lesson} />
         </div>
-        <Prose text={lesson.intro} />
-      </header>
-      <Instrument lesson={lesson} state={state} />
-      <div className="lesson-rest">
-        <section aria-labelledby="steps" className="lesson-section">
-          <h2 id="steps">Step by step</h2>
-          <ol className="steps">
-            {lesson.steps.map((step, index) => (
-              <Step key={step.id} step={step} number={index + 1} state={state} lessonValues={lesson.values} />
-            ))}
-          </ol>
-        </section>
-        <Explanation lesson={lesson} state={state} />
-        <section aria-labelledby="carries-over" className="lesson-section">
-          <h2 id="carries-over">What carries over to CUDA and PyTorch</h2>
-          <Prose text={lesson.carriesOver} />
-        </section>
-        {lesson.cuda && <Cuda words={lesson.cuda} state={state} />}
-        <section aria-labelledby="cannot" className="lesson-section lesson-cannot">
-          <h2 id="cannot">What WebGPU cannot do here</h2>
-          <Prose text={lesson.cannot} />
-        </section>
-        <section aria-labelledby="why" className="lesson-section">
-          <h2 id="why">Why?</h2>
-          <Quiz
-            items={lesson.quiz}
-            answers={state.progress.answers}
-            onAnswer={(item, option) => {
-              lessons.answer(lesson.id, item, option)
-            }}
-          />
-        </section>
-        <TryNext lesson={lesson} state={state} />
-        <section aria-labelledby="sources" className="lesson-section">
-          <h2 id="sources">Sources</h2>
-          <ul className="sources small">
-            {lesson.sources.map(({ label, url }) => (
-              <li key={url}>
-                <a href={url} rel="noreferrer" target="_blank">
-                  {label}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </section>
-        <NextLesson lesson={lesson} />
-      </div>
-    </article>
+      </article>
+    </FactsContext>
   )
 }
 

@@ -1,12 +1,12 @@
 /** Predict first: people who commit to a number learn from the surprise. Run waits for it, or it is skipped openly. */
 import { useState, type ReactNode } from 'react'
-import type { Lesson } from '../../lessons/lesson'
+import type { Asked } from '../../lessons/lesson'
 import type { Prediction as Stored } from '../../state/lesson-store'
 import { formatNumber, withUnit } from '../format'
 import { Inline } from '../prose/Prose'
 
 export interface PredictionProps {
-  readonly lesson: Lesson
+  readonly asked: Asked
   readonly stored: Stored | null
   /** A measurement stands beside it: changing it now would be no prediction. */
   readonly answered: boolean
@@ -15,8 +15,7 @@ export interface PredictionProps {
   readonly children?: ReactNode
 }
 
-export const Prediction = ({ lesson, stored, answered, onPredict, children }: PredictionProps) => {
-  const { prediction } = lesson
+export const Prediction = ({ asked: prediction, stored, answered, onPredict, children }: PredictionProps) => {
   const id = 'prediction-slider'
   const [draft, setDraft] = useState(stored?.kind === 'made' ? stored.value : prediction.start)
   const said = withUnit(formatNumber(draft), prediction.unit)
@@ -93,7 +92,7 @@ export const Prediction = ({ lesson, stored, answered, onPredict, children }: Pr
           type="button"
           className="button button-main"
           onClick={() => {
-            onPredict({ kind: 'made', value: draft })
+            onPredict({ kind: 'made', value: draft, unit: prediction.unit })
           }}
         >
           Predict {said}

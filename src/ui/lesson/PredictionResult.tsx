@@ -1,12 +1,12 @@
 /** What you said beside what was measured, on one axis, to scale, with the interval. */
-import type { Lesson } from '../../lessons/lesson'
+import type { Asked } from '../../lessons/lesson'
 import type { Prediction } from '../../state/lesson-store'
 import { findMetric, type Report } from '../../trace/report'
 import { formatMetric, formatNumber, whyNotMeasured, withUnit } from '../format'
-import { axisOf, gapInWords, inSliderUnit } from './compare-prediction'
+import { axisOf, inSliderUnit, scoreInWords } from './compare-prediction'
 
 export interface PredictionResultProps {
-  readonly lesson: Lesson
+  readonly asked: Asked
   readonly prediction: Prediction
   readonly report: Report
   readonly recorded: boolean
@@ -14,14 +14,7 @@ export interface PredictionResultProps {
   readonly changed: readonly string[]
 }
 
-export const PredictionResult = ({
-  lesson,
-  prediction,
-  report,
-  recorded,
-  changed,
-}: PredictionResultProps) => {
-  const asked = lesson.prediction
+export const PredictionResult = ({ asked, prediction, report, recorded, changed }: PredictionResultProps) => {
   const metric = findMetric(report.metrics, asked.metric.name, asked.metric.variant)
   const measured = inSliderUnit(metric, asked)
   if (!measured)
@@ -45,7 +38,7 @@ export const PredictionResult = ({
         )}{' '}
         {recorded ? 'The recorded machine measured' : 'Measured'}{' '}
         <strong className="number">{formatMetric(metric)}</strong>.{' '}
-        {said !== null && gapInWords(said, measured, asked)}
+        {said !== null && scoreInWords(said, measured, asked, report)}
         {changed.length > 0 && (
           <span className="quiet">
             {' '}

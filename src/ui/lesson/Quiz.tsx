@@ -1,7 +1,8 @@
 /** Why-questions. Every option answers back; once the right one is found, all explanations are there to read. */
-import { useId } from 'react'
+import { useContext, useId } from 'react'
+import { wordsFor } from '../../lessons/condition'
 import type { QuizItem } from '../../lessons/lesson'
-import { Inline } from '../prose/Prose'
+import { FactsContext, Inline, Prose } from '../prose/Prose'
 
 interface QuizProps {
   readonly items: readonly QuizItem[]
@@ -21,6 +22,7 @@ const Item = ({
   readonly onAnswer: (option: number) => void
 }) => {
   const id = useId()
+  const facts = useContext(FactsContext)
   const solved = tried.some((index) => item.options[index]?.correct === true)
   const latest = tried.at(-1)
   return (
@@ -52,11 +54,7 @@ const Item = ({
                 </span>
                 {isTried && <span className="quiz-said">{option.correct ? 'Right' : 'Not this one'}</span>}
               </button>
-              {explained && (
-                <p className="quiz-explanation">
-                  <Inline text={option.explanation} />
-                </p>
-              )}
+              {explained && <Prose className="quiz-explanation" text={option.explanation} />}
             </li>
           )
         })}
@@ -64,7 +62,7 @@ const Item = ({
       <p role="status" className="visually-hidden">
         {latest === undefined
           ? ''
-          : `${item.options[latest]?.correct === true ? 'Right.' : 'Not this one.'} ${item.options[latest]?.explanation ?? ''}`}
+          : `${item.options[latest]?.correct === true ? 'Right.' : 'Not this one.'} ${wordsFor(item.options[latest]?.explanation ?? [], facts).join(' ')}`}
       </p>
     </li>
   )

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { axisOf, gapInWords, inSliderUnit } from './compare-prediction'
+import { askedOf, axisOf, gapInWords, inSliderUnit, scoreInWords } from './compare-prediction'
 
 const measured = { value: 9.1, low: 8.9, high: 9.3 }
 
@@ -12,10 +12,61 @@ describe('gapInWords', () => {
     [1, 'What was measured is 9.1 times what you predicted.'],
     [0, 'You predicted less than was measured.'],
   ])('%d', (said, words) => {
-    expect(gapInWords(said, measured, { step: 0.1 })).toBe(words)
+    expect(gapInWords(said, measured, { step: 0.1, unit: 'ms' })).toBe(words)
   })
   it('allows what the slider cannot say more finely', () => {
-    expect(gapInWords(10, measured, { step: 2 })).toBe('Your prediction lies within the measured interval.')
+    expect(gapInWords(10, measured, { step: 2, unit: 'ms' })).toBe(
+      'Your prediction lies within the measured interval.',
+    )
+  })
+  it.each([
+    [75, 'You predicted 66 points more.'],
+    [8, 'You predicted 1 point less.'],
+    [0, 'You predicted 9 points less.'],
+  ])('counts points between percentages: %d %%', (said, words) => {
+    expect(gapInWords(said, measured, { step: 0.1, unit: '%' })).toBe(words)
+  })
+})
+
+describe('scoreInWords', () => {
+  const asked = { step: 0.1, unit: '×', min: 1, max: 3 }
+  const run = (outcome: 'shown' | 'not-shown' | 'inconclusive', valid = true) => ({
+    verdict: { outcome, reason: '', text: '' },
+    validity: { valid, reasons: [] },
+  })
+  const narrow = { value: 2, low: 1.9, high: 2.1 }
+  const right = 'Your prediction lies within the measured interval.'
+
+  it('scores what was decided, either way', () => {
+    expect(scoreInWords(2, narrow, asked, run('shown'))).toBe(right)
+    expect(scoreInWords(2, narrow, asked, run('not-shown'))).toBe(right)
+  })
+  it('praises nobody where nothing was decided', () => {
+    const wide = { value: 2, low: 1.3, high: 2.7 }
+    expect(scoreInWords(2, wide, asked, run('not-shown'))).toContain('differ too much')
+    expect(scoreInWords(2, narrow, asked, run('inconclusive'))).toContain('not scored')
+    expect(scoreInWords(2, narrow, asked, run('shown', false))).toContain('does not count')
+  })
+})
+
+describe('askedOf', () => {
+  const one = {
+    question: 'a',
+    metric: { name: 'a', variant: '' },
+    unit: '%',
+    min: 0,
+    max: 1,
+    step: 1,
+    start: 0.5,
+    scale: 1,
+    ends: ['', ''],
+  } as const
+  const both = { ...one, withoutTimestamps: { ...one, question: 'b', unit: '×' } }
+  it('asks what the device can answer', () => {
+    expect(askedOf(both, null).question).toBe('a')
+    expect(askedOf(both, { features: ['timestamp-query'] }).question).toBe('a')
+    expect(askedOf(both, { features: [] }).question).toBe('b')
+    expect(askedOf(one, { features: [] }).question).toBe('a')
   })
 })
 

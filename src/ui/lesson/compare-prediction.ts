@@ -1,7 +1,7 @@
 /** Prediction against measurement, in words. Pure: both in the slider's unit. */
-import type { Prediction } from '../../lessons/lesson'
-import type { Metric } from '../../trace/report'
-import { formatTimes } from '../format'
+import type { Asked, Prediction } from '../../lessons/lesson'
+import type { Environment, Metric, Report } from '../../trace/report'
+import { formatNumber, formatTimes } from '../format'
 
 export interface Measured {
   readonly value: number
@@ -10,10 +10,7 @@ export interface Measured {
 }
 
 /** The metric in the slider's unit; null where it was not measured. */
-export function inSliderUnit(
-  metric: Metric | undefined,
-  { scale }: Pick<Prediction, 'scale'>,
-): Measured | null {
+export function inSliderUnit(metric: Metric | undefined, { scale }: Pick<Asked, 'scale'>): Measured | null {
   if (!metric || metric.value === null || !Number.isFinite(metric.value)) return null
   const low = metric.low ?? metric.value
   const high = metric.high ?? metric.value
@@ -24,14 +21,45 @@ export function inSliderUnit(
 export const isRight = (predicted: number, { low, high }: Measured, step: number): boolean =>
   predicted >= low - step / 2 && predicted <= high + step / 2
 
-/** 'Your prediction was 8.8 times what was measured.' */
+/** The question that this device can answer. Null: it has not said what it is. */
+export const askedOf = (
+  { withoutTimestamps, ...asked }: Prediction,
+  environment: Pick<Environment, 'features'> | null,
+): Asked =>
+  withoutTimestamps && environment && !environment.features.includes('timestamp-query')
+    ? withoutTimestamps
+    : asked
+
+/** Within an interval wider than this share of the slider nearly every guess would be right. */
+const MOST_OF_SLIDER = 0.25
+
+/** The gap, where the run decided anything to hold a prediction against. */
+export function scoreInWords(
+  predicted: number,
+  measured: Measured,
+  asked: Pick<Asked, 'step' | 'unit' | 'min' | 'max'>,
+  { verdict, validity }: Pick<Report, 'verdict' | 'validity'>,
+): string {
+  if (!validity.valid) return 'The run does not count, so your prediction is not scored.'
+  if (verdict.outcome === 'inconclusive')
+    return 'The run allows no conclusion, so your prediction is not scored.'
+  return measured.high - measured.low > MOST_OF_SLIDER * (asked.max - asked.min)
+    ? 'The repeats differ too much to score your prediction.'
+    : gapInWords(predicted, measured, asked)
+}
+
+/** 'You predicted 8.8 times what was measured.' Of two percentages: how many points lie between them. */
 export function gapInWords(
   predicted: number,
   measured: Measured,
-  { step }: Pick<Prediction, 'step'>,
+  { step, unit }: Pick<Asked, 'step' | 'unit'>,
 ): string {
   if (isRight(predicted, measured, step)) return 'Your prediction lies within the measured interval.'
   const { value } = measured
+  if (unit === '%') {
+    const points = formatNumber(Math.max(1, Math.round(Math.abs(predicted - value))))
+    return `You predicted ${points} ${points === '1' ? 'point' : 'points'} ${predicted > value ? 'more' : 'less'}.`
+  }
   if (predicted <= 0 || value <= 0) {
     return predicted < value
       ? 'You predicted less than was measured.'
@@ -45,7 +73,7 @@ export function gapInWords(
 
 /** The axis holds the slider's range, and the measurement where that lies outside it. */
 export function axisOf(
-  { min, max }: Pick<Prediction, 'min' | 'max'>,
+  { min, max }: Pick<Asked, 'min' | 'max'>,
   measured: Measured,
 ): readonly [number, number] {
   const most = Math.max(max, measured.high)

@@ -6,7 +6,8 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import { toFault, type Fault } from '../../base/fault'
 import { findExperiment } from '../../experiments/catalog'
 import type { ExperimentMeta, ParamValue, ParamValues } from '../../experiments/experiment'
-import type { Lesson } from '../../lessons/lesson'
+import { factsOfDevice, factsOfRun, type Facts } from '../../lessons/condition'
+import type { Asked, Lesson } from '../../lessons/lesson'
 import { EMPTY_PROGRESS, type LessonProgress } from '../../state/lesson-store'
 import { inBackground } from '../../state/in-background'
 import { isUnderWay, type RunState } from '../../state/run-store'
@@ -16,16 +17,21 @@ import { useLab } from '../lab-context'
 import { loadRecording } from '../run/load-recording'
 import { differences, queryFromValues, valuesFromQuery } from '../run/param-query'
 import { useStore } from '../use-store'
-import { inSliderUnit } from './compare-prediction'
+import { askedOf, inSliderUnit } from './compare-prediction'
 
 export interface LessonRun {
   readonly meta: ExperimentMeta
   /** Null while the address asks for something that cannot be run. */
   readonly values: ParamValues | null
   readonly addressFault: Fault | null
+  /** The prediction that this device can answer. */
+  readonly asked: Asked
+  /** Of this question: another question's answer counts as none. */
   readonly progress: LessonProgress
   /** This lesson's run, if it has one on the page. */
   readonly run: RunState | null
+  /** Of the run, or of the device before there is one. `values`: only of a run with these. */
+  readonly factsFor: (values?: ParamValues | null) => Facts
   /** There is no device here: the recording is played instead. */
   readonly recordedOnly: boolean
   readonly deviceFault: Fault | null
@@ -48,6 +54,18 @@ const noRecording = (detail: string): Fault => ({
   hint: 'Check the connection and try again. The text of the lesson does not need it.',
 })
 
+/** What was predicted or measured in another unit answered another question. */
+function progressOf(saved: LessonProgress, { unit }: Asked, lesson: Lesson): LessonProgress {
+  const isOther = (part: { readonly unit?: string } | null) =>
+    part !== null && (part.unit ?? lesson.prediction.unit) !== unit
+  const { prediction, outcome } = saved
+  return {
+    ...saved,
+    prediction: prediction?.kind === 'made' && isOther(prediction) ? null : prediction,
+    outcome: isOther(outcome) ? null : outcome,
+  }
+}
+
 export function useLessonRun(lesson: Lesson, query: Query): LessonRun {
   const { run: runs, device, lessons, route, files } = useLab()
   const meta = findExperiment(lesson.experiment)
@@ -57,8 +75,10 @@ export function useLessonRun(lesson: Lesson, query: Query): LessonRun {
   const values = parsed.ok ? parsed.value : null
   const state = useStore(runs.store)
   const run = state.owner === owner && state.phase !== 'idle' ? state : null
-  const progress = useStore(lessons.store, (saved) => saved.lessons[lesson.id]) ?? EMPTY_PROGRESS
-  const { phase: devicePhase, fault: deviceFault } = useStore(device.store)
+  const { phase: devicePhase, fault: deviceFault, environment } = useStore(device.store)
+  const asked = useMemo(() => askedOf(lesson.prediction, environment), [lesson, environment])
+  const saved = useStore(lessons.store, (all) => all.lessons[lesson.id]) ?? EMPTY_PROGRESS
+  const progress = useMemo(() => progressOf(saved, asked, lesson), [saved, asked, lesson])
   const [recordingFault, setRecordingFault] = useState<Fault | null>(null)
   const [loadingRecording, setLoadingRecording] = useState(false)
 
@@ -83,16 +103,17 @@ export function useLessonRun(lesson: Lesson, query: Query): LessonRun {
       const { report } = ended
       if (!report || !report.validity.valid || differences(meta, ended.params, lesson.values).length > 0)
         return
-      const { name, variant } = lesson.prediction.metric
-      const measured = inSliderUnit(findMetric(report.metrics, name, variant), lesson.prediction)
+      const { name, variant } = asked.metric
+      const measured = inSliderUnit(findMetric(report.metrics, name, variant), asked)
       if (measured)
         lessons.recordOutcome(lesson.id, {
           value: measured.value,
+          unit: asked.unit,
           adapter: report.environment.adapterName,
           recorded: ended.origin !== 'live',
         })
     },
-    [lessons, lesson, meta],
+    [lessons, lesson, meta, asked],
   )
 
   const start = useCallback(
@@ -127,6 +148,14 @@ export function useLessonRun(lesson: Lesson, query: Query): LessonRun {
       })
   }, [lesson, files, runs, owner, recordOutcome])
 
+  const factsFor = useCallback(
+    (only: ParamValues | null = null): Facts =>
+      run?.phase === 'done' && run.report && (!only || differences(meta, run.params, only).length === 0)
+        ? factsOfRun(run.report, run.origin)
+        : factsOfDevice(environment),
+    [run, meta, environment],
+  )
+
   const recordedOnly = devicePhase === 'unavailable'
   const blocked = !values
     ? 'The address asks for something that cannot be run.'
@@ -138,8 +167,10 @@ export function useLessonRun(lesson: Lesson, query: Query): LessonRun {
     meta,
     values,
     addressFault: parsed.ok ? null : parsed.error,
+    asked,
     progress,
     run,
+    factsFor,
     recordedOnly,
     deviceFault,
     recordingFault,

@@ -1,6 +1,8 @@
 /** Lesson text as React nodes. Terms of the timeline carry their lane's mark, so that prose and picture share one legend. */
-import type { ReactNode } from 'react'
-import type { Prose as Paragraphs } from '../../lessons/lesson'
+import { createContext, useContext, type ReactNode } from 'react'
+import { NO_FACTS, wordsFor, type Facts } from '../../lessons/condition'
+import type { Passage } from '../../lessons/lesson'
+import { Definition } from './Definition'
 import { parseInline, type Inline as Node } from './parse-prose'
 
 /** A figure with its unit and bound: '9.1 % ± 0.2', the spaces being thin. */
@@ -39,6 +41,12 @@ const render = (node: Node, key: number): ReactNode => {
         </a>
       )
     }
+    case 'definition':
+      return (
+        <Definition key={key} id={node.id}>
+          {node.children.map(render)}
+        </Definition>
+      )
     case 'term':
       return (
         <span key={key} className={`term term-${node.key}`}>
@@ -50,12 +58,18 @@ const render = (node: Node, key: number): ReactNode => {
 
 export const Inline = ({ text }: { readonly text: string }) => <>{parseInline(text).map(render)}</>
 
-export const Prose = ({ text, className }: { readonly text: Paragraphs; readonly className?: string }) => (
-  <div className={`prose ${className ?? ''}`}>
-    {text.map((paragraph) => (
-      <p key={paragraph}>
-        <Inline text={paragraph} />
-      </p>
-    ))}
-  </div>
-)
+/** What the conditions of the text below are tests of. */
+export const FactsContext = createContext<Facts>(NO_FACTS)
+
+export const Prose = ({ text, className }: { readonly text: Passage; readonly className?: string }) => {
+  const facts = useContext(FactsContext)
+  return (
+    <div className={`prose ${className ?? ''}`}>
+      {wordsFor(text, facts).map((paragraph) => (
+        <p key={paragraph}>
+          <Inline text={paragraph} />
+        </p>
+      ))}
+    </div>
+  )
+}

@@ -1,11 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { lessons } from '../../lessons/catalog'
+import { allWords } from '../../lessons/condition'
+import { glossary } from '../../lessons/glossary'
+import { method } from '../../lessons/method'
 import { parseInline, plainText } from './parse-prose'
 
 describe('parseInline', () => {
   it('knows each mark', () => {
-    expect(parseInline('a `b` *c* **d** [e](https://f.g/h) [[device:the device]].')).toEqual([
+    expect(parseInline('a `b` *c* **d** [e](https://f.g/h) [[device:the device]] [k](#some-word).')).toEqual([
       { type: 'text', text: 'a ' },
       { type: 'code', text: 'b' },
       { type: 'text', text: ' ' },
@@ -16,6 +19,8 @@ describe('parseInline', () => {
       { type: 'link', url: 'https://f.g/h', children: [{ type: 'text', text: 'e' }] },
       { type: 'text', text: ' ' },
       { type: 'term', key: 'device', children: [{ type: 'text', text: 'the device' }] },
+      { type: 'text', text: ' ' },
+      { type: 'definition', id: 'some-word', children: [{ type: 'text', text: 'k' }] },
       { type: 'text', text: '.' },
     ])
   })
@@ -50,13 +55,12 @@ describe('parseInline', () => {
   it('leaves no mark unread in the lessons', () => {
     for (const lesson of lessons) {
       const prose = [
-        ...lesson.intro,
-        ...lesson.carriesOver,
-        ...lesson.cannot,
-        ...lesson.steps.flatMap((step) => [...step.text, ...(step.lookFor ?? [])]),
+        ...[...method, ...glossary].flatMap(({ text }) => text),
+        ...allWords([...lesson.intro, ...lesson.carriesOver, ...lesson.cannot]),
+        ...lesson.steps.flatMap((step) => allWords([...step.text, ...(step.lookFor ?? [])])),
         ...lesson.quiz.flatMap((item) => [
           item.question,
-          ...item.options.flatMap((o) => [o.text, o.explanation]),
+          ...item.options.flatMap((o) => [o.text, ...allWords(o.explanation)]),
         ]),
         ...lesson.tryNext.map(({ why }) => why),
       ]

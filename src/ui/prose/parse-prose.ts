@@ -1,6 +1,6 @@
 /**
- * The inline markup of lessons (lessons/lesson.ts, Prose) as a tree: `code`, *emphasis*, **strong**, [text](https://…) and
- * [[key:a term in its lane's hue]]. Pure. A mark that is never closed is plain text, so that nothing an author writes can vanish.
+ * The inline markup of lessons (lessons/lesson.ts, Inline) as a tree: `code`, *emphasis*, **strong**, [text](https://…),
+ * [a word of the glossary](#its-id) and [[key:a term in its lane's hue]]. Pure. A mark that is never closed is plain text, so that nothing an author writes can vanish.
  */
 export const TERM_KEYS = ['host', 'wait', 'queue', 'staging', 'transfer', 'device', 'idle'] as const
 export type TermKey = (typeof TERM_KEYS)[number]
@@ -10,6 +10,7 @@ export type Inline =
   | { readonly type: 'code'; readonly text: string }
   | { readonly type: 'emphasis' | 'strong'; readonly children: readonly Inline[] }
   | { readonly type: 'link'; readonly url: string; readonly children: readonly Inline[] }
+  | { readonly type: 'definition'; readonly id: string; readonly children: readonly Inline[] }
   | { readonly type: 'term'; readonly key: TermKey; readonly children: readonly Inline[] }
 
 /** One pattern a mark, anchored where the scan stands; the first that fits wins, so ** stands before *. */
@@ -28,6 +29,10 @@ const MARKS: readonly {
   {
     pattern: /\[([^[\]]+)\]\((https:\/\/[^\s)]+|#\/[^\s)]*)\)/y,
     make: ([, text = '', url = '']) => ({ type: 'link', url, children: parseInline(text) }),
+  },
+  {
+    pattern: /\[([^[\]]+)\]\(#([a-z][a-z-]*)\)/y,
+    make: ([, text = '', id = '']) => ({ type: 'definition', id, children: parseInline(text) }),
   },
   {
     pattern: /\*\*(\S(?:.*?\S)?)\*\*(?!\*)/y,

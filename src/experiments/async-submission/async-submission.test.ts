@@ -1,0 +1,130 @@
+/** What async-submission reads off runs with a known truth, what it concludes, and that it does not where the effect is taken out. */
+import { describe, expect, it } from 'vitest'
+import { fakeQuote } from '../../lessons/testing/fake-quote'
+import { findMetric, type Report } from '../../trace/report'
+import { sampleReport } from '../../trace/testing/sample-report'
+import { explain, judge, measureAll } from '../declare'
+import { factsOf, fakeMetrics, FakeRun } from '../testing/fake-evidence'
+import { simulate, type Machine } from '../testing/simulated-run'
+import { asyncSubmission } from './meta'
+
+const STEPS = 16
+function judged(machine: Partial<Machine>, queuedWaits = false) {
+  const evidence = simulate(
+    { kernelMs: 2, ...machine },
+    [
+      { name: 'queued', waits: () => (queuedWaits ? 'wait-done' : null) },
+      { name: 'await-each', waits: () => 'wait-done' },
+    ],
+    STEPS,
+    { params: { steps: STEPS } },
+  )
+  const metrics = measureAll(asyncSubmission, evidence)
+  const facts = factsOf(metrics, evidence)
+  const verdict = judge(asyncSubmission, facts)
+  const report: Report = {
+    ...sampleReport,
+    ...facts,
+    environment: { ...sampleReport.environment, ...facts.environment },
+    verification: { ...sampleReport.verification, failed: 0 },
+    verdict,
+  }
+  return { metrics, verdict, text: explain(asyncSubmission, fakeQuote(report)).join('\n') }
+}
+
+describe('its metrics', () => {
+  const run = new FakeRun()
+  for (const repeat of [0, 1, 2]) {
+    const at = repeat * 100
+    run.window('queued', repeat, at, at + 20)
+    for (const step of [0, 1, 2, 3]) {
+      run.host('encode', 'any', 'queued', repeat, at + step * 0.3, at + step * 0.3 + 0.1)
+      run.host('submit', 'any', 'queued', repeat, at + step * 0.3 + 0.1, at + step * 0.3 + 0.2)
+      // 4 ms each with 0.5 ms between: 17.5 of extent, 16 busy.
+      run.pass('queued', repeat, step, at + 1 + step * 4.5, at + 5 + step * 4.5, 'any', 1e9)
+      run.depth(at + step * 0.3 + 0.2, step + 1)
+    }
+  }
+  const metrics = measureAll(asyncSubmission, run.evidence({ params: { steps: 4 } }))
+  const value = (name: string) => findMetric(metrics, name, 'queued')?.value
+
+  it('are read off the trace', () => {
+    expect(value('step-ms')).toBeCloseTo(5, 9)
+    expect(value('total-ms')).toBeCloseTo(20, 9)
+    expect(value('device-busy-ratio')).toBeCloseTo(16 / 17.5, 9)
+    expect(value('kernel-ms')).toBeCloseTo(4, 9)
+    expect(value('launch-gap-us')).toBeCloseTo(500, 6)
+    expect(value('submit-us')).toBeCloseTo(100, 6)
+    expect(value('encode-us')).toBeCloseTo(100, 6)
+    expect(value('host-free-ratio')).toBeCloseTo(1 - 0.8 / 20, 9)
+    expect(value('queue-depth-max')).toBe(4)
+  })
+
+  it('are null with the reason for what the device did when there are no timestamps', () => {
+    const blind = new FakeRun().window('queued', 0, 0, 20)
+    const found = measureAll(asyncSubmission, blind.evidence({ params: { steps: 4 }, deviceStepNs: null }))
+    const busy = findMetric(found, 'device-busy-ratio', 'queued')
+    expect(busy?.value).toBeNull()
+    expect(busy?.note).toContain('timestamp-query')
+    expect(findMetric(found, 'step-ms', 'queued')?.value).toBeCloseTo(5, 9)
+  })
+})
+
+describe('its verdict', () => {
+  const good = {
+    'host-free-ratio queued': 0.95,
+    'submit-us queued': 5,
+    'encode-us queued': 10,
+    'kernel-ms queued': 2,
+    'step-ms queued': 2,
+    'step-ms await-each': 3,
+    'queue-depth-max queued': 20,
+  }
+  it.each([
+    ['host-runs-ahead', 'shown', {}],
+    ['submit-blocked', 'not-shown', { 'submit-us queued': 1900 }],
+    ['kernel-too-short', 'inconclusive', { 'kernel-ms queued': 0.02 }],
+    ['no-difference', 'not-shown', { 'host-free-ratio queued': 0.3 }],
+    ['queue-stayed-empty', 'not-shown', { 'queue-depth-max queued': 1 }],
+    ['intervals-overlap', 'inconclusive', { 'host-free-ratio queued': [0.4, 0.6, 0.7] as const }],
+    ['nothing-to-compare', 'inconclusive', { 'host-free-ratio queued': null }],
+  ] as const)('%s is %s', (reason, outcome, over) => {
+    const facts = factsOf(
+      fakeMetrics({ ...good, ...over }),
+      new FakeRun().evidence({ params: { steps: 48 } }),
+    )
+    expect(judge(asyncSubmission, facts)).toMatchObject({ reason, outcome })
+  })
+
+  it('is shown by a GPU', () => {
+    const { verdict, text } = judged({})
+    expect(verdict).toMatchObject({ outcome: 'shown', reason: 'host-runs-ahead' })
+    expect(verdict.text).toBe(
+      'submit() returned after 5 µs. The kernel it started ran for 2 ms. The host was free for 99.3 % of the run. Queued, a step took 2.03 ms; awaited one by one, 3.04 ms.',
+    )
+    expect(text).toContain('made a step take')
+  })
+
+  it('is not where submit() blocks for the time of the kernel, nor where the queued variant waits for each step', () => {
+    expect(judged({ submitBlocks: true }).verdict).toMatchObject({
+      outcome: 'not-shown',
+      reason: 'submit-blocked',
+    })
+    expect(judged({ submitBlocks: true, stamps: 'none' }).verdict.outcome).toBe('not-shown')
+    expect(judged({}, true).verdict).toMatchObject({ outcome: 'not-shown', reason: 'queue-stayed-empty' })
+  })
+
+  it('without timestamps is the same, from the host alone, and speaks of no kernel time', () => {
+    const { verdict, text } = judged({ stamps: 'none' })
+    expect(verdict).toMatchObject({ outcome: 'shown', reason: 'host-runs-ahead' })
+    for (const each of [verdict.text, text])
+      expect(each).not.toMatch(/pass\b|\bgap|kernel it started|was computing/)
+  })
+
+  it.each(['frozen', 'stretched'] as const)('quotes nothing of a device clock that is %s', (stamps) => {
+    const { metrics, verdict } = judged({ stamps })
+    for (const { name, origin, value } of metrics)
+      if (origin === 'device-clock') expect(value, name).toBeNull()
+    expect(verdict.text).not.toContain('ran for')
+  })
+})

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest'
+import type { Metric } from '../../trace/report'
+import { fakeMetrics } from '../testing/fake-evidence'
+import {
+  all,
+  any,
+  atLeast,
+  below,
+  holds,
+  lessThan,
+  measured,
+  not,
+  overlaps,
+  param,
+  software,
+  surelyAtLeast,
+  surelyLessThan,
+} from './condition'
+import type { Facts } from './facts'
+import { render, sentencesOf, type Text } from './template'
+import { say } from './wording'
+
+const facts: Facts = {
+  params: { read: 'item', steps: 4 },
+  derived: { matrixSize: 512 },
+  environment: { isSoftware: true, deviceClockStepNs: 1, hostClockStepUs: 5, completionLatencyMs: 1 },
+  metrics: fakeMetrics({
+    'step-ms never': [0.9, 1, 1.1],
+    'step-ms often': [3.8, 4, 4.3],
+    'step-ms near': [1, 1.05, 2],
+    'slowdown often': [3.8, 4, 4.2],
+    'busy often': 0.09,
+    'submit-us often': 5,
+    'gone-ms often': null,
+  }),
+}
+const names = { often: 'often', words: 'after every step', none: null }
+const read = (text: Text, withBounds = false, metric: (metric: Metric) => string = say) =>
+  render(text, { facts, names, metric, withBounds })
+
+describe('a text', () => {
+  it('quotes figures as its reader does', () => {
+    expect(read('It took {step-ms often} {$words}.')).toBe('It took 4 ms after every step.')
+    expect(read('It took {step-ms $often}.', false, ({ name }) => `<${name}>`)).toBe('It took <step-ms>.')
+    expect(read('{slowdown often | times} as long.')).toBe('4 times as long.')
+    expect(read('{slowdown often | times} as long.', true)).toBe('4 times (3.8 to 4.2) as long.')
+    expect(
+      read('{step-ms often / submit-us often | times}, {step-ms often / submit-us often | at-least}.'),
+    ).toBe('800 times, 760 times.')
+    expect(read('It was {busy often | idle}, about {step-ms near | about}.')).toBe(
+      'It was idle 10 of every 11 milliseconds, about 1.1.',
+    )
+    expect(read('{step-ms often - step-ms never} for {param.read}, {derived.matrixSize}.')).toBe(
+      '3 ms for item, 512.',
+    )
+  })
+
+  it('leaves out a sentence with a figure that was not measured, whole, and nothing else', () => {
+    expect(read('A took {step-ms never}. B took {gone-ms often}, and A {step-ms never}. C holds.')).toBe(
+      'A took 1 ms. C holds.',
+    )
+    expect(read('B took {gone-ms often}.')).toBeNull()
+    expect(read('{$none} was read.')).toBeNull()
+    expect(read(['B took {gone-ms often}.', 'C holds.'])).toBe('C holds.')
+  })
+
+  it('chooses by a condition', () => {
+    const choice: Text = { when: measured('gone-ms often'), text: 'Known.', otherwise: ['Not', 'known.'] }
+    expect(read(choice)).toBe('Not known.')
+    expect(read({ when: measured('gone-ms often'), text: 'Known.' })).toBeNull()
+  })
+
+  it('ends a sentence at a stop before a blank, markup included, and not inside a number', () => {
+    expect(sentencesOf('**It counts.** 0.3 ms of `a.b()` pass: so it is. Does it? Yes')).toEqual([
+      '**It counts.**',
+      '0.3 ms of `a.b()` pass: so it is.',
+      'Does it?',
+      'Yes',
+    ])
+  })
+
+  it('refuses a format that does not exist', () => {
+    expect(() => read('{step-ms never | loudly}')).toThrow('unknown format')
+  })
+})
+
+describe('a condition', () => {
+  const is = (condition: Parameters<typeof holds>[0]) => holds(condition, facts, names)
+  it('compares intervals, not medians', () => {
+    expect(is(below('step-ms never', 'step-ms often'))).toBe(true)
+    expect(is(below('step-ms often', 'step-ms never'))).toBe(false)
+    expect(is(below('step-ms never', 'step-ms near'))).toBe(false)
+    expect(is(overlaps('step-ms never', 'step-ms near'))).toBe(true)
+    expect(is(overlaps('step-ms never', 'step-ms often'))).toBe(false)
+  })
+
+  it('tells a median from a whole interval', () => {
+    expect([is(atLeast('step-ms near', 1.05)), is(surelyAtLeast('step-ms near', 1.05))]).toEqual([
+      true,
+      false,
+    ])
+    expect([is(lessThan('step-ms near', 1.5)), is(surelyLessThan('step-ms near', 1.5))]).toEqual([
+      true,
+      false,
+    ])
+  })
+
+  it('is false of what was not measured, and its opposite is then true', () => {
+    for (const each of [
+      below('gone-ms often', 'step-ms often'),
+      overlaps('gone-ms often', 'step-ms often'),
+      atLeast('gone-ms often', 0),
+      lessThan('gone-ms often', 9),
+      measured('step-ms often', 'gone-ms often'),
+    ]) {
+      expect(is(each)).toBe(false)
+      expect(is(not(each))).toBe(true)
+    }
+  })
+
+  it('combines, and asks for parameters and the adapter', () => {
+    expect(is(all(param('read', 'matrix', 'item'), software))).toBe(true)
+    expect(is(any(param('read', 'matrix'), param('steps', 5)))).toBe(false)
+  })
+})

@@ -1,0 +1,243 @@
+/** What must hold of every declared experiment: its texts name what it measures, its rules can all be reached, the last always holds. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { bannedWord, proseFault } from '../lessons/testing/check-prose'
+import { fakeQuote } from '../lessons/testing/fake-quote'
+import type { Metric, Report } from '../trace/report'
+import { sampleReport } from '../trace/testing/sample-report'
+import { experiments } from './catalog'
+import { explain, isDeclared, judge, RUN_INVALID, type Declaration, type Facts } from './declare'
+import { expressionsOf, holds, type Condition } from './declare/condition'
+import { namesIn, parseExpression } from './declare/expression'
+import { partsOf, placeholdersOf, type Text } from './declare/template'
+import type { Param, ParamValues } from './experiment'
+
+const declared = experiments.filter(isDeclared)
+
+const defaultsOf = ({ params }: Declaration): ParamValues =>
+  Object.fromEntries(params.map((param) => [param.name, param.default]))
+
+/** All values that a text may depend on: every option of every list at once, and each option of each choice. */
+function settingsOf(declaration: Declaration): readonly ParamValues[] {
+  const whole = Object.fromEntries(
+    declaration.params.map((param) => [
+      param.name,
+      param.type === 'list' ? param.options.map(({ value }) => value) : param.default,
+    ]),
+  )
+  const choices = declaration.params.flatMap((param) =>
+    param.type === 'choice' ? param.options.map(({ value }) => ({ ...whole, [param.name]: value })) : [],
+  )
+  const presets = declaration.presets.map(({ values }) => ({ ...defaultsOf(declaration), ...values }))
+  return [whole, defaultsOf(declaration), ...choices, ...presets]
+}
+const variantsOf = (declaration: Declaration): ReadonlySet<string> =>
+  new Set(['', ...settingsOf(declaration).flatMap((values) => declaration.variants(values))])
+
+interface Written {
+  readonly texts: readonly string[]
+  readonly conditions: readonly Condition[]
+}
+function writtenIn({ rules }: Declaration): Written {
+  const parts = rules.flatMap(({ text, explain: paragraphs }) =>
+    [text, ...paragraphs].map((each: Text) => partsOf(each)),
+  )
+  return {
+    texts: parts.flatMap(({ strings }) => strings),
+    conditions: [...rules.map(({ when }) => when), ...parts.flatMap(({ conditions }) => conditions)],
+  }
+}
+
+const everyCondition = (condition: Condition): readonly Condition[] => [
+  condition,
+  ...(condition.op === 'not'
+    ? everyCondition(condition.of)
+    : condition.op === 'all' || condition.op === 'any'
+      ? condition.of.flatMap(everyCondition)
+      : []),
+]
+
+/** Facts with metrics of any size, measured or not, their intervals narrow or wide: near the bounds that the rules compare with. */
+function factsFor(declaration: Declaration): fc.Arbitrary<Facts & Pick<Report, 'validity' | 'verification'>> {
+  const bounds = writtenIn(declaration)
+    .conditions.flatMap(everyCondition)
+    .flatMap((condition) => ('bound' in condition ? [condition.bound] : []))
+  const sizes = [
+    ...new Set([
+      0,
+      0.01,
+      0.6,
+      1,
+      1.05,
+      3,
+      40,
+      5000,
+      ...bounds.flatMap((bound) => [bound * 0.8, bound * 1.2]),
+    ]),
+  ]
+  const measured = fc.record({
+    value: fc.option(fc.constantFrom(...sizes), { freq: 12 }),
+    spread: fc.constantFrom(0, 0, 0.02, 0.9),
+  })
+  const isOfInterest = interestOf(declaration)
+  return fc.constantFrom(...settingsOf(declaration)).chain((params) => {
+    const keys = [...new Set(['', ...declaration.variants(params)])].flatMap((variant) =>
+      declaration.metrics
+        .filter(({ name }) => isOfInterest(name))
+        .map(({ name }) => [name, variant] as const),
+    )
+    return fc
+      .record({
+        metrics: fc.array(measured, { minLength: keys.length, maxLength: keys.length }),
+        isSoftware: fc.boolean(),
+      })
+      .map(({ metrics, isSoftware }) => ({
+        params,
+        derived: {},
+        environment: { ...sampleReport.environment, isSoftware },
+        validity: { valid: true, reasons: [] },
+        verification: { ...sampleReport.verification, checked: 1, failed: 0 },
+        metrics: keys.map(([name, variant], index): Metric => {
+          const { value = null, spread = 0 } = metrics[index] ?? {}
+          return {
+            name,
+            variant,
+            value,
+            unit: name.endsWith('-us') ? 'us' : name.endsWith('-ms') ? 'ms' : 'ratio',
+            low: value === null ? null : value * (1 - spread),
+            high: value === null ? null : value * (1 + spread),
+            n: 5,
+            origin: 'derived',
+          }
+        }),
+      }))
+  })
+}
+/** Metrics that a condition or a name may depend on; all others are only quoted. */
+function interestOf(declaration: Declaration): (name: string) => boolean {
+  const { texts, conditions } = writtenIn(declaration)
+  const expressions = [
+    ...conditions.flatMap(expressionsOf),
+    ...texts.flatMap((text) => placeholdersOf(text).map(({ expression }) => expression)),
+  ].filter((expression) => !expression.startsWith('$'))
+  const names = new Set(
+    expressions.flatMap((expression) =>
+      namesIn(parseExpression(expression)).flatMap((each) => (each.is === 'metric' ? [each.name] : [])),
+    ),
+  )
+  return (name) => names.has(name)
+}
+
+it('are in the catalog', () => {
+  expect(declared.map(({ id }) => id)).toEqual(expect.arrayContaining(['async-submission', 'sync-stalls']))
+})
+
+describe.each(declared.map((each) => [each.id, each] as const))('%s', (_, declaration) => {
+  const { texts, conditions } = writtenIn(declaration)
+  const params = new Map<string, Param>(declaration.params.map((param) => [param.name, param]))
+
+  it('names in its texts and conditions only metrics, variants, names and parameters that it declares', () => {
+    const metrics = new Set(declaration.metrics.map(({ name }) => name))
+    const variants = variantsOf(declaration)
+    const names = new Set(
+      settingsOf(declaration).flatMap((values) =>
+        Object.keys(
+          declaration.names({
+            params: values,
+            derived: {},
+            metrics: [],
+            environment: sampleReport.environment,
+          }),
+        ),
+      ),
+    )
+    const placeholders = texts.flatMap(placeholdersOf).map(({ expression }) => expression)
+    for (const expression of [
+      ...placeholders,
+      ...conditions.flatMap(everyCondition).flatMap(expressionsOf),
+    ]) {
+      if (expression.startsWith('$')) {
+        expect(names, expression).toContain(expression.slice(1))
+        continue
+      }
+      for (const each of namesIn(parseExpression(expression))) {
+        if (each.is === 'metric') {
+          expect(metrics, expression).toContain(each.name)
+          if (each.variant.startsWith('$')) expect(names, expression).toContain(each.variant.slice(1))
+          else expect(variants, expression).toContain(each.variant)
+        }
+        if (each.is === 'fact' && each.from === 'param')
+          expect([...params.keys()], expression).toContain(each.name)
+      }
+    }
+    for (const condition of conditions.flatMap(everyCondition)) {
+      if (condition.op !== 'param') continue
+      const param = params.get(condition.name)
+      expect(param, condition.name).toBeDefined()
+      if (param?.type !== 'choice') continue
+      for (const value of condition.values)
+        expect(param.options.map((option) => option.value)).toContain(value)
+    }
+  })
+
+  it('has a reason of its own for each rule, and one that always holds at the end', () => {
+    const reasons = declaration.rules.map(({ reason }) => reason)
+    expect(new Set(reasons).size).toBe(reasons.length)
+    expect(reasons).not.toContain(RUN_INVALID)
+    for (const reason of reasons) expect(reason).toMatch(/^[a-z]+(-[a-z]+)*$/)
+    expect(declaration.rules.at(-1)?.when).toEqual({ op: 'always' })
+    expect(declaration.rules.at(-1)?.outcome, 'what always holds shows nothing').not.toBe('shown')
+  })
+
+  it('reaches every rule', () => {
+    const missing = new Set(declaration.rules.map(({ reason }) => reason))
+    for (let seed = 0; seed < 40 && missing.size > 0; seed += 1)
+      for (const facts of fc.sample(factsFor(declaration), { numRuns: 500, seed })) {
+        const names = declaration.names(facts)
+        const rule = declaration.rules.find(({ when }) => holds(when, facts, names))
+        if (rule) missing.delete(rule.reason)
+      }
+    expect([...missing]).toEqual([])
+  }, 60_000)
+
+  it('has a verdict in whole sentences whatever was measured, and quotes nothing that was not', () => {
+    fc.assert(
+      fc.property(factsFor(declaration), (facts) => {
+        const verdict = judge(declaration, facts)
+        expect(verdict.text).not.toMatch(/^$|[{}$]|\b(NaN|undefined|null|Infinity)\b|not measured/)
+        expect(verdict.text).toMatch(/[.]$/)
+        const report: Report = {
+          ...sampleReport,
+          ...facts,
+          environment: { ...sampleReport.environment, ...facts.environment },
+          verdict,
+        }
+        const quote = fakeQuote(report)
+        const paragraphs = explain(declaration, quote)
+        expect(paragraphs.length).toBeGreaterThan(0)
+        for (const paragraph of paragraphs) {
+          expect(paragraph).not.toMatch(/[{}$]|\b(NaN|undefined|null|Infinity)\b|not measured/)
+          expect(proseFault(paragraph), paragraph).toBeNull()
+          expect(bannedWord(paragraph), paragraph).toBeNull()
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('calls no run shown that does not count', () => {
+    for (const facts of fc.sample(factsFor(declaration), { numRuns: 200, seed: 1 })) {
+      const failed = { ...facts.verification, failed: 1 }
+      const unchecked = { ...facts.verification, checked: 0 }
+      for (const bad of [
+        { validity: { valid: false, reasons: ['The tab was hidden during the run.'] } },
+        { verification: failed },
+        { verification: unchecked },
+      ])
+        expect(judge(declaration, { ...facts, ...bad })).toMatchObject({
+          outcome: 'invalid',
+          reason: RUN_INVALID,
+        })
+    }
+  })
+})

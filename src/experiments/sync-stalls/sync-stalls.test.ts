@@ -1,0 +1,240 @@
+/** What sync-stalls reads off runs with a known truth, what it concludes, and that it does not where the effect is taken out. */
+import { describe, expect, it } from 'vitest'
+import { fakeQuote, quoted } from '../../lessons/testing/fake-quote'
+import { findMetric, type Metric, type Report } from '../../trace/report'
+import { sampleReport } from '../../trace/testing/sample-report'
+import { explain, figuresOf, judge, measureAll } from '../declare'
+import { factsOf, fakeMetrics, FakeRun } from '../testing/fake-evidence'
+import { simulate, type Machine, type SimulatedVariant } from '../testing/simulated-run'
+import type { ParamValues } from '../experiment'
+import { curvePoints, flatPart, withRecordedCurve } from './curve'
+import { syncStalls } from './meta'
+import { curveMs, readInterval } from './variants'
+
+const STEPS = 32
+const EVERY = ['never', 'every-4', 'every-step']
+const variantOf = (name: string): SimulatedVariant => ({
+  name,
+  ...(curveMs(name) === null ? {} : { kernelMs: curveMs(name) ?? 0 }),
+  waits: (step) => ((step + 1) % readInterval(name) === 0 ? 'wait-map' : null),
+})
+function judged(machine: Partial<Machine>, params: ParamValues = {}) {
+  const values = syncStalls.valuesOf({ steps: STEPS, every: EVERY, ...params })
+  const reading = values.read !== 'shape'
+  const evidence = simulate(
+    machine,
+    syncStalls.variants(values).map((name) => (reading ? variantOf(name) : { name, waits: () => null })),
+    STEPS,
+    { params: values },
+  )
+  const metrics = measureAll(syncStalls, evidence)
+  const facts = factsOf(metrics, evidence)
+  return { evidence, metrics, facts, verdict: judge(syncStalls, facts) }
+}
+const reportOf = (result: ReturnType<typeof judged>): Report => ({
+  ...sampleReport,
+  ...result.facts,
+  environment: { ...sampleReport.environment, ...result.facts.environment },
+  verification: { ...sampleReport.verification, failed: 0 },
+  verdict: result.verdict,
+})
+const explained = (result: ReturnType<typeof judged>) =>
+  explain(syncStalls, fakeQuote(reportOf(result))).join('\n')
+
+describe('its metrics', () => {
+  const run = new FakeRun()
+  for (const repeat of [0, 1, 2]) {
+    const at = repeat * 100
+    run.window('never', repeat, at, at + 4)
+    run.window('every-step', repeat, at + 50, at + 66)
+    for (const step of [0, 1, 2, 3]) {
+      run.pass('never', repeat, step, at + step, at + step + 1, 'any name', 1e9)
+      run.pass('every-step', repeat, step, at + 50 + step * 4, at + 51 + step * 4, 'any name', 1e9)
+      const from = at + 50 + step * 4
+      run.host('host-wait', 'any name', 'every-step', repeat, from, from + 3.5, 'wait-map')
+      run.host('host-wait', 'any name', 'every-step', repeat, from + 3.5, from + 3.6, 'wait-done')
+    }
+  }
+  const metrics = measureAll(syncStalls, run.evidence({ params: { steps: 4, read: 'item' } }))
+  const value = (name: string, variant: string) => findMetric(metrics, name, variant)?.value
+
+  it('are read off the trace, by role and not by name', () => {
+    expect(value('device-busy-ratio', 'never')).toBeCloseTo(1, 9)
+    expect(value('device-busy-ratio', 'every-step')).toBeCloseTo(4 / 13, 9)
+    expect(value('slowdown', 'every-step')).toBeCloseTo(4, 9)
+    expect(value('stall-ms', 'every-step')).toBeCloseTo(3.5, 9)
+    expect(value('idle-per-stall-ms', 'every-step')).toBeCloseTo(3, 9)
+    expect(value('kernel-ms', 'never')).toBeCloseTo(1, 9)
+    expect(findMetric(metrics, 'slowdown', 'never')).toBeUndefined()
+    expect(findMetric(metrics, 'stall-ms', 'never')).toBeUndefined()
+  })
+
+  it('count the steps that were run, where these are fewer than asked for', () => {
+    const evidence = run.evidence({ params: { steps: 32, read: 'item' }, derived: { steps: 4 } })
+    expect(findMetric(measureAll(syncStalls, evidence), 'step-ms', 'never')?.value).toBeCloseTo(1, 9)
+  })
+
+  it('have none of reading where only the shape is read', () => {
+    const shape = measureAll(syncStalls, run.evidence({ params: { steps: 4, read: 'shape' } }))
+    expect(shape.some(({ name }) => name === 'stall-ms' || name === 'idle-per-stall-ms')).toBe(false)
+  })
+})
+
+describe('its verdict', () => {
+  const base = {
+    'step-ms never': 1,
+    'step-ms every-step': 4,
+    'slowdown every-step': 4,
+    'stall-ms every-step': 3.9,
+    'device-busy-ratio never': 0.95,
+    'device-busy-ratio every-step': 0.2,
+    'host-free-ratio never': 0.9,
+    'kernel-ms never': 0.9,
+  }
+  const hidden = { 'step-ms every-step': 1.1, 'slowdown every-step': 1.1, 'stall-ms every-step': 1.05 }
+  it.each([
+    ['stall-dominates', 'shown', {}, 'item'],
+    ['stall-hidden-by-long-kernel', 'not-shown', hidden, 'item'],
+    ['host-bound', 'inconclusive', { 'device-busy-ratio never': 0.3 }, 'item'],
+    ['host-bound', 'inconclusive', { ...hidden, 'host-free-ratio never': 0.05 }, 'item'],
+    ['not-the-reads', 'inconclusive', { 'stall-ms every-step': 0.2 }, 'item'],
+    ['intervals-overlap', 'inconclusive', { 'step-ms every-step': [0.9, 1.1, 1.3] as const }, 'item'],
+    ['intervals-overlap', 'inconclusive', { 'step-ms every-step': 0.5, 'slowdown every-step': 0.5 }, 'item'],
+    ['nothing-to-compare', 'inconclusive', { 'slowdown every-step': null }, 'item'],
+    ['nothing-to-compare', 'inconclusive', { 'stall-ms every-step': null }, 'item'],
+    ['metadata-is-free', 'shown', { 'slowdown every-step': [0.95, 1, 1.1] as const }, 'shape'],
+    ['metadata-not-free', 'not-shown', {}, 'shape'],
+    [
+      'intervals-overlap',
+      'inconclusive',
+      { 'step-ms every-step': [0.5, 1, 2] as const, 'slowdown every-step': [0.5, 1, 2] as const },
+      'shape',
+    ],
+  ] as const)('%s is %s', (reason, outcome, over, read) => {
+    const metrics = fakeMetrics({ ...base, ...over })
+    const facts = factsOf(metrics, new FakeRun().evidence({ params: { steps: 4, read } }))
+    expect(judge(syncStalls, facts)).toMatchObject({ reason, outcome })
+  })
+
+  it('is shown by a GPU, with the figures of the run', () => {
+    const { verdict } = judged({})
+    expect(verdict).toMatchObject({ outcome: 'shown', reason: 'stall-dominates' })
+    expect(verdict.text).toMatch(
+      /^Reading back made a step [\d.]+ times as long\. A step takes 0\.3\d* ms when nothing is read/,
+    )
+  })
+
+  it('names the host where submit() blocks, or is slow, whether or not the reads then hide', () => {
+    expect(judged({ submitBlocks: true }).verdict).toMatchObject({
+      outcome: 'inconclusive',
+      reason: 'host-bound',
+    })
+    const slow = judged({ kernelMs: 2.72, submitMs: 8 })
+    expect(slow.verdict).toMatchObject({ outcome: 'inconclusive', reason: 'host-bound' })
+    expect(slow.verdict.text).toContain('the host was free for only')
+    expect(explained(slow)).toContain('did not hand over steps')
+  })
+
+  it('is not shown where reads cost nothing, nor where the steps are slow for another reason', () => {
+    expect(judged({ readsAreFree: true }).verdict.outcome).not.toBe('shown')
+    expect(judged({ kernelMs: 30 }).verdict).toMatchObject({
+      outcome: 'not-shown',
+      reason: 'stall-hidden-by-long-kernel',
+    })
+  })
+
+  it('without timestamps is the same, from the host alone, and speaks of no pass and no idle time', () => {
+    const blind = judged({ stamps: 'none' })
+    expect(findMetric(blind.metrics, 'kernel-ms', 'never')?.note).toContain('timestamp-query')
+    expect(blind.verdict).toMatchObject({ outcome: 'shown', reason: 'stall-dominates' })
+    for (const text of [blind.verdict.text, explained(blind)])
+      expect(text).not.toMatch(/\bpass|\bgap|\bidle\b|busy|computed for/)
+  })
+
+  it.each(['frozen', 'stretched'] as const)('quotes nothing of a device clock that is %s', (stamps) => {
+    const result = judged({ stamps })
+    const ofDevice = result.metrics.filter(({ origin }) => origin === 'device-clock')
+    expect(ofDevice.length).toBeGreaterThan(0)
+    for (const { name, value, note } of ofDevice) {
+      expect(value, name).toBeNull()
+      expect(note).toMatch(/timestamps/)
+    }
+    expect(explained(result)).not.toMatch(/kernel of a step takes|computed for/)
+  })
+})
+
+describe('its explanation', () => {
+  const text = (
+    over: Readonly<Record<string, number | readonly [number, number, number]>>,
+    params: ParamValues = {},
+  ) => {
+    const result = judged({}, params)
+    const key = ({ name, variant }: Metric) => `${name} ${variant}`
+    const changed = fakeMetrics(over)
+    const metrics = result.metrics.map(
+      (metric) => changed.find((each) => key(each) === key(metric)) ?? metric,
+    )
+    return explained({ ...result, facts: { ...result.facts, metrics } })
+  }
+  it('a kernel ran later, not slower, unless its own time tells otherwise', () => {
+    expect(text({ 'kernel-ms every-step': 0.3, 'kernel-ms never': 0.3 })).toContain('it ran later')
+    expect(text({ 'kernel-ms every-step': 0.9 })).toContain('took longer too')
+    expect(text({ 'kernel-ms every-step': 0.1 })).toContain('took less time')
+  })
+
+  it('takes the variants that were run', () => {
+    const seldom = text({}, { every: ['never', 'every-16', 'every-4'] })
+    expect(seldom).toContain(quoted('device-busy-ratio', 'every-4'))
+    expect(seldom).toContain(quoted('step-ms', 'every-16'))
+    expect(seldom).not.toContain('every-step')
+  })
+
+  it('never blames the shape', () => {
+    const result = judged({}, { read: 'shape' })
+    expect(result.verdict.reason).toBe('metadata-is-free')
+    const slow = explained({ ...result, verdict: { ...result.verdict, reason: 'metadata-not-free' } })
+    expect(slow).toContain('The shape cannot be the cause')
+  })
+})
+
+describe('the curve over kernel length', () => {
+  const curve = ['0.2', '0.5', '1', '1.9', '2.6', '5.6']
+  const result = judged({}, { curve })
+
+  it('is a saw: the wait stays while the kernel grows, then jumps; the text says so from the metrics', () => {
+    const named = flatPart(curvePoints(result.metrics))
+    expect(named).toEqual({ short: 'every-step@0.2', long: 'every-step@1.9', next: 'every-step@2.6' })
+    const text = explained(result)
+    expect(text).toContain('not a fixed sum')
+    expect(text).toContain(quoted('idle-per-stall-ms', 'every-step@1.9'))
+    expect(text).toContain('reported at a later look')
+  })
+
+  it('says nothing of looks where the wait does grow with the kernel', () => {
+    const grown = result.metrics.map((metric): Metric => {
+      const ms = curveMs(metric.variant)
+      const wait = 3 + (ms ?? 0)
+      return metric.name === 'stall-ms' && ms !== null
+        ? { ...metric, value: wait, low: wait, high: wait }
+        : metric
+    })
+    expect(flatPart(curvePoints(grown))).toEqual({ short: null, long: null, next: null })
+  })
+
+  it('is a figure of measured points, to which a recorded curve is added by name', () => {
+    const [figure] = figuresOf(syncStalls, result.metrics, result.evidence)
+    if (!figure || figure.kind === 'bars') throw new Error('no figure')
+    expect(figure.series.map(({ id, points }) => [id, points.length])).toEqual([
+      ['wait', curve.length],
+      ['idle', curve.length],
+    ])
+    const both = withRecordedCurve(figure, {
+      device: 'Some GPU',
+      date: '2026-01-01',
+      points: [{ kernelMs: 1, waitMs: 1.03, idleMs: 0.05 }],
+    })
+    expect(both.series).toHaveLength(4)
+    expect(both.series.at(-1)?.label).toContain('PyTorch on Some GPU')
+    expect(figuresOf(syncStalls, judged({}).metrics, result.evidence)).toEqual([])
+  })
+})

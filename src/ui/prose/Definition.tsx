@@ -1,0 +1,32 @@
+/** A word of the glossary: a button that opens what it means. The glossary is loaded when first asked for. */
+import { lazy, Suspense, useId, useState, type ReactNode } from 'react'
+
+const GlossaryEntry = lazy(async () => ({ default: (await import('./GlossaryEntry')).GlossaryEntry }))
+
+export const Definition = ({ id, children }: { readonly id: string; readonly children: ReactNode }) => {
+  const popover = useId()
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <button type="button" className="definition" popoverTarget={popover}>
+        {children}
+      </button>
+      {/* Inside a paragraph, so of spans; the browser closes it on Escape and on a press elsewhere, and gives the focus back. */}
+      <span
+        id={popover}
+        popover="auto"
+        className="definition-text"
+        role="note"
+        onToggle={(event) => {
+          setOpen(event.newState === 'open')
+        }}
+      >
+        {open && (
+          <Suspense fallback={null}>
+            <GlossaryEntry id={id} />
+          </Suspense>
+        )}
+      </span>
+    </>
+  )
+}

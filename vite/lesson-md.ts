@@ -1,0 +1,49 @@
+/**
+ * The files of words (src/lessons/**.md) as modules of plain data, read while the site is built: no parser of Markdown or YAML reaches the
+ * visitor. A malformed file fails the build, with its line.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import type { Plugin } from 'vite'
+import type { LessonWords } from '../src/lessons/lesson'
+import { WordsFault } from './words/blocks'
+import { parseLesson } from './words/lesson'
+import { parseSections } from './words/sections'
+
+const LESSONS = resolve(import.meta.dirname, '../src/lessons')
+
+/** A Markdown file of another name is no module of words. */
+function moduleOf(file: string, source: string): string | null {
+  if (basename(file) === 'lesson.md')
+    return `export const words = ${JSON.stringify(parseLesson(source, file, basename(dirname(file))))}`
+  if (dirname(file) === LESSONS)
+    return `export const sections = ${JSON.stringify(parseSections(source, file))}`
+  return null
+}
+
+export const lessonWords = (): Plugin => ({
+  name: 'lesson-words',
+  enforce: 'pre',
+  transform(source, id) {
+    if (!id.startsWith(LESSONS) || !id.endsWith('.md')) return null
+    try {
+      const code = moduleOf(id, source)
+      return code === null ? null : { code, moduleType: 'js', map: null }
+    } catch (thrown) {
+      if (!(thrown instanceof WordsFault)) throw thrown
+      return this.error({ message: thrown.what, loc: { file: thrown.file, line: thrown.line, column: 0 } })
+    }
+  },
+})
+
+/** All lessons' words by their folder's name, for what is built of all of them. */
+export const readLessons = (
+  folder = LESSONS,
+): readonly (LessonWords & { readonly id: string; readonly file: string })[] =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && readdirSync(join(folder, entry.name)).includes('lesson.md'))
+    .map(({ name: id }) => {
+      const file = join(folder, id, 'lesson.md')
+      return { ...parseLesson(readFileSync(file, 'utf8'), file, id), id, file }
+    })
+    .sort((a, b) => a.number - b.number)

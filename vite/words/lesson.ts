@@ -1,0 +1,257 @@
+/**
+ * `lesson.md` as the data of src/lessons/lesson.ts. The format, which src/README.md shows by example: front matter; the introduction; then
+ * the sections of SECTIONS, once each. A paragraph may begin with a condition, `{when shown and not software}`. A file that breaks a rule
+ * throws a WordsFault with its line, and the site is not built.
+ */
+import { parse as parseYaml } from 'yaml'
+import type { RegionMark } from '../../src/lessons/code-regions'
+import { FACTS, type Fact, type Test } from '../../src/lessons/condition'
+import {
+  misconceptions,
+  type Asked,
+  type Branch,
+  type CodeRegion,
+  type LessonStep,
+  type LessonWords,
+  type Misconception,
+  type Passage,
+  type QuizItem,
+  type QuizOption,
+} from '../../src/lessons/lesson'
+import { readBlocks, WordsFault, type Block, type Text } from './blocks'
+import { isValues, splitFrontMatter, type Fields, type Values } from './front-matter'
+
+const SECTIONS = ['Steps', 'Carries over', 'Cannot', 'Quiz', 'Try next', 'Sources'] as const
+type SectionName = (typeof SECTIONS)[number]
+
+type Fail = (line: number, what: string) => never
+type Item = Extract<Block, { readonly type: 'item' }>
+
+/** '{when a and not b} Words' as words under a condition, other text as it is. */
+function branchOf({ text, line }: Text, fail: Fail): string | Branch {
+  const [, condition, words] = /^\{when ([^{}]*)\}\s*(.*)$/.exec(text) ?? []
+  if (condition === undefined) {
+    return text.startsWith('{') ? fail(line, `A condition reads {when …}; got '${text.slice(0, 40)}'.`) : text
+  }
+  if (!words) return fail(line, 'A condition stands before the words that it is for, in one paragraph.')
+  const isFact = (name: string): name is Fact => (FACTS as readonly string[]).includes(name)
+  const when = condition.split(' and ').map((each): Test => {
+    const [, negation, name = ''] = /^(not |no )?(.*)$/.exec(each.trim()) ?? []
+    const not = negation !== undefined
+    const reason = /^reason ([a-z-]+)$/.exec(name)?.[1]
+    if (reason !== undefined) return { reason, not }
+    if (isFact(name)) return { fact: name, not }
+    return fail(line, `'${name}' is no fact; there are ${FACTS.join(', ')} and reason ….`)
+  })
+  return { when, text: words }
+}
+
+/** `[Label](run {steps: 8})` and what follows it. */
+function runLink({ text, line }: Text, fail: Fail): { label: string; values: Values; rest: string } | null {
+  const [, label, yaml, rest = ''] = /^\[([^[\]]+)\]\(run(?: (\{.*?\}))?\)\s*(.*)$/.exec(text) ?? []
+  if (label === undefined) return null
+  if (yaml === undefined) return { label, values: {}, rest }
+  let values: unknown
+  try {
+    values = parseYaml(yaml)
+  } catch {
+    return fail(line, `'${yaml}' is no YAML.`)
+  }
+  return isValues(values) ? { label, values, rest } : fail(line, `'${yaml}' holds no parameters.`)
+}
+
+/** A heading, and what stands under it until the next of its level. */
+interface Part {
+  readonly heading: Text
+  readonly blocks: readonly Block[]
+}
+function partsOf(
+  blocks: readonly Block[],
+  level: number,
+): { readonly before: readonly Block[]; readonly parts: readonly Part[] } {
+  const starts = blocks.flatMap((block, index) =>
+    block.type === 'heading' && block.level === level ? [{ block, index }] : [],
+  )
+  return {
+    before: blocks.slice(0, starts[0]?.index),
+    parts: starts.map(({ block, index }, at) => ({
+      heading: block,
+      blocks: blocks.slice(index + 1, starts[at + 1]?.index),
+    })),
+  }
+}
+
+function passageOf(blocks: readonly Block[], fail: Fail): Passage {
+  return blocks.map((block) =>
+    block.type === 'paragraph' ? branchOf(block, fail) : fail(block.line, 'Only paragraphs can stand here.'),
+  )
+}
+
+/** '### The heading {#its-id}' */
+function namedHeading({ text, line }: Text, fail: Fail): { heading: string; id: string } {
+  const [, heading = '', id = ''] = /^(.+?) +\{#([a-z0-9-]+)\}$/.exec(text) ?? []
+  return id === '' ? fail(line, `A heading here ends in its id: '${text} {#some-id}'.`) : { heading, id }
+}
+
+function stepOf({ heading, blocks }: Part, fail: Fail): LessonStep {
+  const text: (string | Branch)[] = []
+  const lookFor: (string | Branch)[] = []
+  let action: LessonStep['action']
+  for (const block of blocks) {
+    if (block.type === 'quote') lookFor.push(branchOf(block, fail))
+    else if (block.type !== 'paragraph') fail(block.line, 'A step has paragraphs, one run and quotes.')
+    else {
+      const link = runLink(block, fail)
+      if (!link) text.push(branchOf(block, fail))
+      else if (action || link.rest !== '') fail(block.line, 'A step has one run, in a paragraph of its own.')
+      else {
+        // A step that sets one parameter is about that one.
+        const [dial, ...others] = Object.keys(link.values)
+        const { label, values } = link
+        action = { label, values, run: true, ...(dial !== undefined && others.length === 0 ? { dial } : {}) }
+      }
+    }
+  }
+  if (text.length === 0) fail(heading.line, 'A step has at least one paragraph.')
+  return {
+    ...namedHeading(heading, fail),
+    text,
+    ...(action ? { action } : {}),
+    ...(lookFor.length > 0 ? { lookFor } : {}),
+  }
+}
+
+const isMisconception = (key: string): key is Misconception => Object.hasOwn(misconceptions, key)
+
+/** '- [x] An option. (M1)' with its explanation indented below. */
+function optionOf({ paragraphs: [first, ...explanation], line }: Item, fail: Fail): QuizOption {
+  const [, mark, text, key] = /^\[([ x])\] (.*?)(?: \((M\d+)\))?$/.exec(first?.text ?? '') ?? []
+  if (mark === undefined || text === undefined) return fail(line, 'An option begins with [ ] or [x].')
+  if (explanation.length === 0) return fail(line, 'An option has an explanation, indented below it.')
+  if (key !== undefined && !isMisconception(key)) return fail(line, `There is no misconception ${key}.`)
+  return {
+    text,
+    correct: mark === 'x',
+    explanation: explanation.map((paragraph) => branchOf(paragraph, fail)),
+    ...(key !== undefined ? { misconception: key } : {}),
+  }
+}
+
+function quizItemOf({ heading, blocks }: Part, fail: Fail): QuizItem {
+  const [question, ...options] = blocks
+  if (question?.type !== 'paragraph')
+    return fail(heading.line, 'A question is a paragraph, then its options.')
+  if (!/^[a-z0-9-]+$/.test(heading.text)) return fail(heading.line, `'${heading.text}' is no id.`)
+  return {
+    id: heading.text,
+    question: question.text,
+    options: options.map((block) =>
+      block.type === 'item' ? optionOf(block, fail) : fail(block.line, 'Only options can stand here.'),
+    ),
+  }
+}
+
+function itemsOf(blocks: readonly Block[], fail: Fail): readonly Text[] {
+  return blocks.map((block) => {
+    const [text, more] = block.type === 'item' ? block.paragraphs : []
+    if (!text) return fail(block.line, 'Only a list can stand here.')
+    return more ? fail(more.line, 'An item here is one paragraph.') : text
+  })
+}
+
+function tryNextOf(text: Text, fail: Fail): LessonWords['tryNext'][number] {
+  const link = runLink(text, fail)
+  if (!link || link.rest === '') return fail(text.line, 'An item here reads: [Label](run {…}) and why.')
+  return { label: link.label, values: link.values, why: link.rest }
+}
+
+function sourceOf({ text, line }: Text, fail: Fail): LessonWords['sources'][number] {
+  const [, label, url] = /^\[([^[\]]+)\]\((\S+)\)$/.exec(text) ?? []
+  return label === undefined || url === undefined
+    ? fail(line, 'A source reads: [Label](address).')
+    : { label, url }
+}
+
+function askedOf(fields: Fields, fail: Fail): Asked {
+  const metric = fields.text('metric')
+  const [name = '', variant = '', more] = metric.split(' ')
+  if (more !== undefined) fail(fields.lineOf('metric'), `'${metric}' must be a metric and a variant.`)
+  const [min, max] = fields.pair<number>('range', 'number')
+  return {
+    question: fields.text('question'),
+    metric: { name, variant },
+    unit: fields.text('unit'),
+    min,
+    max,
+    step: fields.number('step'),
+    start: fields.number('start'),
+    scale: fields.number('scale'),
+    ends: fields.pair<string>('ends', 'string'),
+  }
+}
+
+const REGIONS: readonly string[] = [
+  'setup',
+  'encode',
+  'submit',
+  'wait',
+  'read',
+  'fill',
+] satisfies CodeRegion[]
+const isMark = (row: readonly string[]): row is RegionMark =>
+  REGIONS.includes(row[0] ?? '') && (row.length === 2 || row.length === 3)
+
+/** That the lines are there is for markRegions to see, which has the code. */
+const regionsOf = (fields: Fields, fail: Fail): LessonWords['regions'] =>
+  fields
+    .rows('regions')
+    .map((row) =>
+      isMark(row) ? row : fail(fields.lineOf('regions'), `'${row.join(', ')}' marks no region.`),
+    )
+
+/** `id`: the folder's name, which is also the experiment unless the file names another. */
+export function parseLesson(source: string, file: string, id: string): LessonWords {
+  const fail: Fail = (line, what) => {
+    throw new WordsFault(file, line, what)
+  }
+  const { fields, body, bodyLine } = splitFrontMatter(source, file)
+  const { before, parts } = partsOf(readBlocks(body, file, bodyLine), 2)
+  const blocksOf = (name: SectionName): readonly Block[] =>
+    parts.find(({ heading }) => heading.text === name)?.blocks ?? fail(bodyLine, `There is no '## ${name}'.`)
+  const known: readonly string[] = SECTIONS
+  parts.forEach(({ heading }, index) => {
+    if (!known.includes(heading.text)) fail(heading.line, `'${heading.text}' is none of ${known.join(', ')}.`)
+    if (parts.findIndex((other) => other.heading.text === heading.text) !== index)
+      fail(heading.line, `'## ${heading.text}' stands here twice.`)
+  })
+  const under = (name: SectionName): readonly Part[] => {
+    const { before: stray, parts: all } = partsOf(blocksOf(name), 3)
+    return stray[0] ? fail(stray[0].line, `Under '## ${name}' a heading (###) comes first.`) : all
+  }
+
+  const prediction = fields.fields('prediction')
+  const other = prediction.has('withoutTimestamps') ? prediction.fields('withoutTimestamps') : null
+  const words: LessonWords = {
+    number: fields.number('number'),
+    title: fields.text('title'),
+    question: fields.text('question'),
+    measures: fields.text('measures'),
+    minutes: fields.number('minutes'),
+    experiment: fields.has('experiment') ? fields.text('experiment') : id,
+    values: fields.values('values'),
+    intro: passageOf(before, fail),
+    prediction: {
+      ...askedOf(prediction, fail),
+      ...(other ? { withoutTimestamps: askedOf(other, fail) } : {}),
+    },
+    steps: under('Steps').map((part) => stepOf(part, fail)),
+    carriesOver: passageOf(blocksOf('Carries over'), fail),
+    cannot: passageOf(blocksOf('Cannot'), fail),
+    quiz: under('Quiz').map((part) => quizItemOf(part, fail)),
+    tryNext: itemsOf(blocksOf('Try next'), fail).map((text) => tryNextOf(text, fail)),
+    sources: itemsOf(blocksOf('Sources'), fail).map((text) => sourceOf(text, fail)),
+    regions: fields.has('regions') ? regionsOf(fields, fail) : [],
+  }
+  for (const each of [other, prediction, fields]) each?.done()
+  return words
+}

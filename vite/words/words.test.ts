@@ -1,0 +1,258 @@
+/** Files of words: what a good one comes to, and that a bad one is refused with the line that is at fault. */
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { lessons } from '../../src/lessons/catalog'
+import { readLessons } from '../lesson-md'
+import { readBlocks, WordsFault } from './blocks'
+import { parseLesson } from './lesson'
+import { parseSections } from './sections'
+
+const GOOD = `---
+number: 3
+title: A title
+question: A question?
+measures: Something.
+minutes: 5
+values: { steps: 8, rings: ['1', '2'] }
+prediction:
+  question: How long?
+  metric: step-ms serial
+  unit: ms
+  range: [0, 10]
+  step: 1
+  start: 5
+  scale: 1
+  ends: [short, long]
+---
+
+The introduction
+in two lines, with _emphasis_ and \`code_with_bars_in_it\`.
+
+{when not software and no timestamps} Only sometimes.
+
+## Steps
+
+### Run it {#run}
+
+First this.
+
+[Run all](run)
+
+> Where?
+
+> {when reason a-reason} There.
+
+### Turn a dial {#dial}
+
+Then that.
+
+[Two rings](run {rings: ['2']})
+
+## Carries over
+
+Much.
+
+## Cannot
+
+Little.
+
+## Quiz
+
+### why-so
+
+Why?
+
+- [x] Because.
+
+  It is so.
+
+  {when shown} As your run shows.
+
+- [ ] For another reason. (M1)
+
+  No,
+  it is not.
+
+## Try next
+
+- [More steps](run {steps: 16, kernel: naive}) And why
+  that is worth it.
+
+## Sources
+
+- [A label](https://example.org/a_b)
+`
+const parse = (text: string) => parseLesson(text, 'some/lesson.md', 'some')
+
+describe('a lesson', () => {
+  it('is read whole', () => {
+    const words = parse(GOOD)
+    expect(words).toMatchObject({ number: 3, experiment: 'some', values: { steps: 8, rings: ['1', '2'] } })
+    expect(words.prediction).toMatchObject({
+      metric: { name: 'step-ms', variant: 'serial' },
+      min: 0,
+      max: 10,
+    })
+    expect(words.intro).toEqual([
+      'The introduction in two lines, with *emphasis* and `code_with_bars_in_it`.',
+      {
+        when: [
+          { fact: 'software', not: true },
+          { fact: 'timestamps', not: true },
+        ],
+        text: 'Only sometimes.',
+      },
+    ])
+    expect(words.steps).toEqual([
+      {
+        id: 'run',
+        heading: 'Run it',
+        text: ['First this.'],
+        action: { label: 'Run all', values: {}, run: true },
+        lookFor: ['Where?', { when: [{ reason: 'a-reason', not: false }], text: 'There.' }],
+      },
+      {
+        id: 'dial',
+        heading: 'Turn a dial',
+        text: ['Then that.'],
+        action: { label: 'Two rings', values: { rings: ['2'] }, run: true, dial: 'rings' },
+      },
+    ])
+    expect(words.quiz).toEqual([
+      {
+        id: 'why-so',
+        question: 'Why?',
+        options: [
+          {
+            text: 'Because.',
+            correct: true,
+            explanation: ['It is so.', { when: [{ fact: 'shown', not: false }], text: 'As your run shows.' }],
+          },
+          {
+            text: 'For another reason.',
+            correct: false,
+            explanation: ['No, it is not.'],
+            misconception: 'M1',
+          },
+        ],
+      },
+    ])
+    expect(words.tryNext).toEqual([
+      { label: 'More steps', values: { steps: 16, kernel: 'naive' }, why: 'And why that is worth it.' },
+    ])
+    expect(words.sources).toEqual([{ label: 'A label', url: 'https://example.org/a_b' }])
+  })
+
+  // [what is wrong, the text that is replaced, by what, the text of the line at fault, what the fault says]
+  it.each([
+    ['a field that is missing', 'minutes: 5\n', '', 'number: 3', "'minutes' is missing"],
+    ['a field of the wrong type', 'minutes: 5', 'minutes: many', 'minutes: many', 'a number'],
+    ['a field that nobody knows', 'minutes: 5', 'minutes: 5\nhours: 1', 'hours', "'hours' is not known"],
+    ['a nested field', '  unit: ms\n', '  units: ms\n', 'question: How', "'unit' is missing"],
+    ['YAML that is none', 'title: A title', 'title: A: title', 'title: A: title', 'mapping'],
+    ['a field twice', 'minutes: 5', 'minutes: 5\nminutes: 6', 'minutes: 6', 'unique'],
+    ['a section that is missing', '## Cannot\n\nLittle.\n', '', '', "no '## Cannot'"],
+    ['a section of another name', '## Cannot', '## Can', '## Can', 'none of Steps'],
+    ['a section twice', '## Cannot', '## Steps', '## Steps', 'twice'],
+    ['a step without an id', ' {#dial}', '', '### Turn', 'ends in its id'],
+    ['a step with two runs', '> Where?', '[Again](run)', '[Again]', 'one run'],
+    ['parameters that are none', "{rings: ['2']}", '{rings: [2]}', '[Two rings]', 'no parameters'],
+    ['an option without a mark', '- [x] Because', '- Because', '- Because', '[ ] or [x]'],
+    ['an option without an explanation', '\n\n  No,\n  it is not.', '', '- [ ] For', 'explanation'],
+    ['a misconception of no kind', '(M1)', '(M99)', '- [ ] For', 'M99'],
+    ['a fact of no kind', 'when shown', 'when proven', '{when proven}', "'proven' is no fact"],
+    ['a condition for nothing', ' Only sometimes.', '', '{when not', 'before the words'],
+    ['a condition badly written', '{when shown}', '{if shown}', '{if shown}', 'reads {when'],
+    ['a list of another kind', 'Much.', '* Much.', '* Much.', 'none of heading'],
+    ['HTML', 'Much.', '<b>Much.</b>', '<b>', 'none of heading'],
+    ['a source without an address', '(https://example.org/a_b)', '', '- [A label]', 'A source reads'],
+    ['something to try without why', ' And why\n  that is worth it.', '', '- [More', 'and why'],
+  ])('is refused for %s', (_, from, to, at, what) => {
+    expect(GOOD).toContain(from)
+    const last = GOOD.lastIndexOf(from) // "## Cannot" and the like stand once; fields stand first
+    const bad = GOOD.slice(0, last) + to + GOOD.slice(last + from.length)
+    const fault = (() => {
+      try {
+        parse(bad)
+      } catch (thrown) {
+        return thrown
+      }
+      return null
+    })()
+    if (!(fault instanceof WordsFault)) throw new Error(`It was taken, or failed otherwise: ${String(fault)}`)
+    expect(fault.message).toContain(what)
+    expect(fault.message).toMatch(/^some\/lesson\.md:\d+: /)
+    const lines = bad.split('\n')
+    expect(lines.slice(0, fault.line).join('\n')).toContain(at)
+    if (at !== '') expect(lines[fault.line - 1]).toContain(at)
+  })
+
+  it('is taken or refused with a line, whatever is cut out of it', () => {
+    const lines = GOOD.split('\n')
+    fc.assert(
+      fc.property(fc.nat(lines.length - 1), fc.nat(8), (from, count) => {
+        const cut = lines.toSpliced(from, count)
+        try {
+          parse(cut.join('\n'))
+        } catch (thrown) {
+          expect(thrown).toBeInstanceOf(WordsFault)
+          if (!(thrown instanceof WordsFault)) return
+          expect(thrown.line).toBeGreaterThanOrEqual(1)
+          expect(thrown.line).toBeLessThanOrEqual(cut.length)
+        }
+      }),
+    )
+  })
+})
+
+describe('the blocks', () => {
+  it('lose no word', () => {
+    const line = fc.constantFrom('', 'a b', '> a', '- a', '  a', '### a', '{when shown} a')
+    fc.assert(
+      fc.property(fc.array(line), (texts) => {
+        const words = (text: string) => text.replaceAll(/[^ab]/g, '')
+        const found = readBlocks(texts.join('\n'), 'f')
+          .map((block) =>
+            block.type === 'item' ? block.paragraphs.map(({ text }) => text).join(' ') : block.text,
+          )
+          .join(' ')
+        expect(words(found)).toBe(words(texts.join('\n')))
+      }),
+    )
+  })
+})
+
+describe('sections', () => {
+  it('have an id and paragraphs', () => {
+    expect(parseSections('## A word {#a-word}\n\nOne.\n\nTwo.\n', 'f')).toEqual([
+      { id: 'a-word', heading: 'A word', text: ['One.', 'Two.'] },
+    ])
+  })
+  it.each([
+    ['## A word\n', 1],
+    ['## A {#a}\n\n## B {#a}\n', 3],
+    ['stray\n', 1],
+    ['## A {#a}\n\n- item\n', 3],
+  ])('%j is refused', (text, line) => {
+    expect(() => parseSections(text, 'f')).toThrow(`f:${String(line)}:`)
+  })
+})
+
+describe('the folder of lessons', () => {
+  it('is read by the home page as the lessons themselves are', () => {
+    expect(readLessons().map(({ id, title }) => [id, title])).toEqual(
+      lessons.map(({ id, title }) => [id, title]),
+    )
+  })
+
+  it('is whatever folders have a lesson.md', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'lessons-'))
+    for (const id of ['some', 'no-lesson']) await mkdir(join(folder, id))
+    writeFileSync(join(folder, 'some', 'lesson.md'), GOOD)
+    expect(readLessons(folder).map(({ id, number }) => [id, number])).toEqual([['some', 3]])
+  })
+})
