@@ -12,8 +12,6 @@ import { figuresOf, isDeclared, judge, measureAll } from './declare'
 import { ladderFigures } from './kernel-ladder/figures'
 import { judgeKernelLadder, measureKernelLadder } from './kernel-ladder/metrics'
 import type { Evidence, Runner, Window } from './run-types'
-import { figuresOfWorthIt } from './worth-it/figure'
-import { judgeWorthIt, measureWorthIt } from './worth-it/metrics'
 
 type Half = Pick<Runner, 'metrics' | 'verdict' | 'figures'>
 /** A declared experiment as the others are. */
@@ -30,7 +28,7 @@ const halves: Readonly<Record<string, Half>> = {
   'async-submission': declared('async-submission'),
   'sync-stalls': declared('sync-stalls'),
   'overlapped-uploads': declared('overlapped-uploads'),
-  'worth-it': { metrics: measureWorthIt, verdict: judgeWorthIt, figures: figuresOfWorthIt },
+  'worth-it': declared('worth-it'),
   'kernel-ladder': { metrics: measureKernelLadder, verdict: judgeKernelLadder, figures: ladderFigures },
 }
 
@@ -89,7 +87,9 @@ describe.each(Object.entries(halves))('the recording of %s', (id, half) => {
     const metrics = half.metrics(evidence)
     // In the same order; metrics declared since may stand between them.
     const keys = report.metrics.map(({ name, variant }) => `${name} ${variant}`)
-    expect(metrics.map(({ name, variant }) => `${name} ${variant}`).filter((key) => keys.includes(key))).toEqual(keys)
+    expect(
+      metrics.map(({ name, variant }) => `${name} ${variant}`).filter((key) => keys.includes(key)),
+    ).toEqual(keys)
     for (const then of report.metrics) {
       const now = findMetric(metrics, then.name, then.variant)
       expect(now?.n, then.name).toBe(then.n)

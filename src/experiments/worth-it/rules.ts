@@ -25,23 +25,28 @@ import type { Text } from '../declare/template'
 import { ASKED_SIZE, CPU, parseVariant, RESIDENT, ROUND_TRIP, sizedVariant, type Place } from './variants'
 
 export function namesOf({ metrics, params, derived }: Facts): Names {
-  const time = (place: Place, n: number) => findMetric(metrics, 'time-ms', sizedVariant(place, n))
+  /** Sizes at which a metric of a place is known, ascending. */
+  const sizes = new Map<string, number[]>()
+  for (const { name, variant, value } of metrics) {
+    const sized = value !== null && value > 0 ? parseVariant(variant) : null
+    if (!sized) continue
+    const key = `${name} ${sized.place}`
+    sizes.set(key, [...(sizes.get(key) ?? []), sized.n])
+  }
   const sizesWith = (name: string, place: Place): readonly number[] =>
-    metrics
-      .flatMap(({ name: each, variant, value }) => {
-        const sized = each === name && value !== null && value > 0 ? parseVariant(variant) : null
-        return sized?.place === place ? [sized.n] : []
-      })
-      .toSorted((a, b) => a - b)
+    (sizes.get(`${name} ${place}`) ?? []).toSorted((a, b) => a - b)
+  const time = (place: Place, n: number) => findMetric(metrics, 'time-ms', sizedVariant(place, n))
   const isAhead = (one: Place, other: Place) => (n: number) => {
     const [fast, slow] = [time(one, n), time(other, n)]
     return fast?.high != null && slow?.low != null && fast.high < slow.low
   }
   const trips = sizesWith('time-ms', ROUND_TRIP)
-  const both = trips.filter((n) => sizesWith('time-ms', CPU).includes(n))
+  const onCpu = sizesWith('time-ms', CPU)
+  const resting = sizesWith('time-ms', RESIDENT)
+  const both = trips.filter((n) => onCpu.includes(n))
   const shares = sizesWith('kernel-share', ROUND_TRIP)
   const asked = shares.find((n) => n >= ASKED_SIZE) ?? shares.at(-1)
-  const stays = trips.findLast((n) => sizesWith('time-ms', RESIDENT).includes(n))
+  const stays = trips.findLast((n) => resting.includes(n))
   const named = (place: Place, n: number | undefined) => (n === undefined ? null : sizedVariant(place, n))
   const square = (n: number | undefined) => (n === undefined ? null : `${String(n)} × ${String(n)}`)
   const { uses } = params
@@ -154,8 +159,8 @@ const reuse: Text = {
 const opponent: Text = [
   '[[host:The CPU]] multiplied with {$library}, on {$threads}.',
   'That is less than it could do ({$poorly}), so every crossover here lies too low.',
-  'Not run both ways, since one of the two would have taken too long: n = {$tooSlow}.',
-  'Not run, to stay within about {param.seconds} s: n = {$skipped}. Completion is reported late in this browser, or there are many sizes; allow more time to run them all.',
+  'Of n = {$tooSlow} nothing is compared, since the CPU or the device would have taken too long.',
+  'There was no time for n = {$skipped}, since completion is reported late in this browser or the sizes are many; allow more time to measure in, and they are run.',
 ]
 
 const found = 'The device is worth it from about n = {crossover-n round-trip | about} on.'

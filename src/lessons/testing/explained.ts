@@ -17,18 +17,6 @@ export const undeclaredReasons: Readonly<Record<string, readonly string[]>> = {
     'intervals-overlap',
     'nothing-to-compare',
   ],
-  'worth-it': [
-    'rule-misses-latency',
-    'rule-holds',
-    'rule-undecided',
-    'rule-misses',
-    'rule-unknown',
-    'gpu-always-wins',
-    'cpu-always-wins',
-    'sizes-too-small',
-    'intervals-overlap',
-    'nothing-to-compare',
-  ],
 }
 
 /** Reasons that the lesson's experiment gives. */

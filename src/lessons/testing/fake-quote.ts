@@ -5,23 +5,15 @@ import { kernelLadder } from '../../experiments/kernel-ladder/meta'
 import { findMetric, REPORT_SCHEMA, type Metric, type Report } from '../../trace/report'
 import type { Lesson, Quote } from '../lesson'
 
+/** Where a metric stands that belongs to no measured variant. */
+const placesOf = (metric: ExperimentMeta['metrics'][number]): readonly string[] =>
+  // Declarations say so; an erased one has it still.
+  'at' in metric && Array.isArray(metric.at) ? (metric.at as readonly string[]) : []
+
 /** The variants that an experiment reports for these parameters. */
 export function variantsOf(meta: ExperimentMeta, values: Lesson['values']): readonly string[] {
-  if (isDeclared(meta)) return meta.variants(values)
+  if (isDeclared(meta)) return [...new Set([...meta.variants(values), ...meta.metrics.flatMap(placesOf)])]
   switch (meta.id) {
-    case 'worth-it':
-      return [
-        'round-trip',
-        'resident',
-        ...(values['sizes'] as readonly string[]).flatMap((n) => [
-          `cpu-${n}`,
-          `round-trip-${n}`,
-          `resident-${n}`,
-        ]),
-        'upload',
-        'readback',
-        'latency',
-      ]
     case 'kernel-ladder': {
       const rungs = (values['rungs'] ??
         kernelLadder.params.find(({ name }) => name === 'rungs')?.default) as readonly string[]
