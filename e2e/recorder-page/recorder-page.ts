@@ -4,7 +4,12 @@
  */
 import { enableProdMode, matMul, ready, setBackend, tensor2d } from '@tensorflow/tfjs-core'
 import '@tensorflow/tfjs-backend-webgpu'
-import { selfTestCopyTiming, startRecording, type RecordingSession, type SessionOptions } from '../../src/recorder'
+import {
+  selfTestCopyTiming,
+  startRecording,
+  type RecordingSession,
+  type SessionOptions,
+} from '../../src/recorder'
 import { spansOf, type Span } from '../../src/recorder/testing/spans'
 import { placeTrace } from '../../src/trace/place'
 import type { RunInfo } from '../../src/trace/schema'
@@ -30,10 +35,7 @@ export interface Recorded {
   readonly output: readonly number[]
 }
 
-type Program = (
-  session: RecordingSession,
-  open: () => Promise<GPUDevice>,
-) => Promise<readonly number[]>
+type Program = (session: RecordingSession, open: () => Promise<GPUDevice>) => Promise<readonly number[]>
 
 async function recorded(program: Program, options: Partial<SessionOptions> = {}): Promise<Recorded> {
   const session = startRecording({ info, hostStepUs: 5, hostName: 'host', ...options })
@@ -143,7 +145,8 @@ const tfjs: Program = async () => {
   const size = 64
   const ones = new Float32Array(size * size).fill(1)
   const product = matMul(tensor2d(ones, [size, size]), tensor2d(ones, [size, size]))
-  return [...(await product.data()).slice(0, 4)]
+  const values = await product.data()
+  return Array.from(values.subarray(0, 4))
 }
 
 /** Its own timestamps, read by itself, in one pass of two. */
@@ -191,7 +194,10 @@ const frame: Program = async (_, open) => {
   const clearValue = [1, 0, 0, 1]
   const view = texture.createView()
   encoder
-    .beginRenderPass({ label: 'clear', colorAttachments: [{ view, clearValue, loadOp: 'clear', storeOp: 'store' }] })
+    .beginRenderPass({
+      label: 'clear',
+      colorAttachments: [{ view, clearValue, loadOp: 'clear', storeOp: 'store' }],
+    })
     .end()
   encoder.copyTextureToBuffer({ texture }, { buffer: read, bytesPerRow: 256 }, [64, 64])
   device.queue.submit([encoder.finish()])
@@ -222,19 +228,28 @@ const programs = { rawLoop, queued, tfjs, ownStamps, twoDevices, frame, loss }
 
 /** Property descriptors of all that is patched, as text: the same before and after. */
 function descriptors(): string {
-  const owners = [GPUAdapter, GPUDevice, GPUQueue, GPUBuffer, GPUCommandEncoder, GPUComputePassEncoder, GPURenderPassEncoder]
+  const owners = [
+    GPUAdapter,
+    GPUDevice,
+    GPUQueue,
+    GPUBuffer,
+    GPUCommandEncoder,
+    GPUComputePassEncoder,
+    GPURenderPassEncoder,
+  ]
   return JSON.stringify(
     owners.map(({ prototype }) =>
       Object.entries(Object.getOwnPropertyDescriptors(prototype)).map(([name, descriptor]) => [
         name,
-        { ...descriptor, value: String(descriptor.value), get: String(descriptor.get) },
+        Object.entries(descriptor).map(([key, value]) => [key, String(value)]),
       ]),
     ),
   )
 }
 
 const recorderLab = {
-  record: (name: keyof typeof programs, options: Partial<SessionOptions> = {}) => recorded(programs[name], options),
+  record: (name: keyof typeof programs, options: Partial<SessionOptions> = {}) =>
+    recorded(programs[name], options),
   descriptors,
   /** Whether empty passes time a copy here, and the ring with copies timed if so. */
   copies: async () => {
