@@ -89,7 +89,9 @@ describe.each(Object.entries(halves))('the recording of %s', (id, half) => {
     const metrics = half.metrics(evidence)
     // In the same order; metrics declared since may stand between them.
     const keys = report.metrics.map(({ name, variant }) => `${name} ${variant}`)
-    expect(metrics.map(({ name, variant }) => `${name} ${variant}`).filter((key) => keys.includes(key))).toEqual(keys)
+    expect(
+      metrics.map(({ name, variant }) => `${name} ${variant}`).filter((key) => keys.includes(key)),
+    ).toEqual(keys)
     for (const then of report.metrics) {
       const now = findMetric(metrics, then.name, then.variant)
       expect(now?.n, then.name).toBe(then.n)
