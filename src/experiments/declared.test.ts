@@ -79,7 +79,11 @@ function factsFor(declaration: Declaration): fc.Arbitrary<Facts & Pick<Report, '
     value: fc.option(fc.constantFrom(...sizes), { freq: 12 }),
     spread: fc.constantFrom(0, 0, 0.02, 0.9),
   })
-  const isOfInterest = interestOf(declaration)
+  const named = namedIn(declaration)
+  const isOfInterest = (name: string) => named.some((each) => each.is === 'metric' && each.name === name)
+  const derivedNames = [
+    ...new Set(named.flatMap((each) => (each.is === 'fact' && each.from === 'derived' ? [each.name] : []))),
+  ]
   return fc.constantFrom(...settingsOf(declaration)).chain((params) => {
     const keys = [...new Set(['', ...declaration.variants(params)])].flatMap((variant) =>
       declaration.metrics
@@ -90,10 +94,14 @@ function factsFor(declaration: Declaration): fc.Arbitrary<Facts & Pick<Report, '
       .record({
         metrics: fc.array(measured, { minLength: keys.length, maxLength: keys.length }),
         isSoftware: fc.boolean(),
+        derived: fc.array(fc.constantFrom(...sizes), {
+          minLength: derivedNames.length,
+          maxLength: derivedNames.length,
+        }),
       })
-      .map(({ metrics, isSoftware }) => ({
+      .map(({ metrics, isSoftware, derived }) => ({
         params,
-        derived: {},
+        derived: Object.fromEntries(derivedNames.map((name, index) => [name, derived[index] ?? 0])),
         environment: { ...sampleReport.environment, isSoftware },
         validity: { valid: true, reasons: [] },
         verification: { ...sampleReport.verification, checked: 1, failed: 0 },
@@ -113,19 +121,15 @@ function factsFor(declaration: Declaration): fc.Arbitrary<Facts & Pick<Report, '
       }))
   })
 }
-/** Metrics that a condition or a name may depend on; all others are only quoted. */
-function interestOf(declaration: Declaration): (name: string) => boolean {
+/** The metrics and facts that a condition or a text may depend on; all others are only quoted. */
+function namedIn(declaration: Declaration) {
   const { texts, conditions } = writtenIn(declaration)
-  const expressions = [
+  return [
     ...conditions.flatMap(expressionsOf),
     ...texts.flatMap((text) => placeholdersOf(text).map(({ expression }) => expression)),
-  ].filter((expression) => !expression.startsWith('$'))
-  const names = new Set(
-    expressions.flatMap((expression) =>
-      namesIn(parseExpression(expression)).flatMap((each) => (each.is === 'metric' ? [each.name] : [])),
-    ),
-  )
-  return (name) => names.has(name)
+  ]
+    .filter((expression) => !expression.startsWith('$'))
+    .flatMap((expression) => namesIn(parseExpression(expression)))
 }
 
 it('are in the catalog', () => {

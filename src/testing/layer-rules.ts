@@ -36,9 +36,19 @@ const META_FILES = [
   'src/experiments/catalog-of.ts',
   'src/experiments/shared-params.ts',
   'src/experiments/*/meta.ts',
-  'src/experiments/*/rules.ts',
-  'src/experiments/*/variants.ts',
-  'src/experiments/*/curve.ts',
+  // What a declaration is made of: pure, and read by page, worker and Node alike.
+  ...[
+    'rules',
+    'variants',
+    'samplers',
+    'measures',
+    'figure*',
+    'curve*',
+    'crossover',
+    'rule',
+    'matmul-model',
+    'plan',
+  ].map((name) => `src/experiments/*/${name}.ts`),
 ]
 /** What others may know of experiments without running one. */
 const EXPERIMENT_TYPES = ['src/experiments/experiment.ts', 'src/experiments/declare/index.ts', ...META_FILES]
