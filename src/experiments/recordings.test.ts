@@ -7,30 +7,9 @@ import { tableOfFigure, type ReportFigure } from '../trace/figure'
 import { findMetric } from '../trace/report'
 import { SPAN_KINDS, type Trace } from '../trace/schema'
 import { factsOf } from './testing/fake-evidence'
-import { findExperiment } from './catalog'
-import { figuresOf, isDeclared, judge, measureAll } from './declare'
-import { ladderFigures } from './kernel-ladder/figures'
-import { judgeKernelLadder, measureKernelLadder } from './kernel-ladder/metrics'
-import type { Evidence, Runner, Window } from './run-types'
-
-type Half = Pick<Runner, 'metrics' | 'verdict' | 'figures'>
-/** A declared experiment as the others are. */
-function declared(id: string): Half {
-  const declaration = findExperiment(id)
-  if (!declaration || !isDeclared(declaration)) throw new Error(`${id} is not declared.`)
-  return {
-    metrics: (evidence) => measureAll(declaration, evidence),
-    verdict: (metrics, evidence) => judge(declaration, factsOf(metrics, evidence)),
-    figures: (metrics, evidence) => figuresOf(declaration, metrics, evidence),
-  }
-}
-const halves: Readonly<Record<string, Half>> = {
-  'async-submission': declared('async-submission'),
-  'sync-stalls': declared('sync-stalls'),
-  'overlapped-uploads': declared('overlapped-uploads'),
-  'worth-it': declared('worth-it'),
-  'kernel-ladder': { metrics: measureKernelLadder, verdict: judgeKernelLadder, figures: ladderFigures },
-}
+import { experiments } from './catalog'
+import { figuresOf, judge, measureAll } from './declare'
+import type { Evidence, Window } from './run-types'
 
 function windowsIn({ spans, strings }: Trace): readonly Window[] {
   const windows: Window[] = []
@@ -69,48 +48,51 @@ async function open(id: string) {
   return { trace, report, evidence }
 }
 
-describe.each(Object.entries(halves))('the recording of %s', (id, half) => {
-  it('is of a real GPU, valid and verified, and says where it is from', async () => {
-    const { trace, report } = await open(id)
-    expect(report.experiment).toBe(id)
-    expect(report.environment.isSoftware).toBe(false)
-    expect(report.validity.valid).toBe(true)
-    expect(report.verification.checked).toBeGreaterThan(0)
-    expect(report.verification.failed).toBe(0)
-    expect(report.clock.state).toBe('fitted')
-    expect(trace.info).toMatchObject({ origin: 'recorded', experiment: id })
-    expect(trace.info.adapter?.vendor).toBe('nvidia')
-  })
-
-  it('holds what its report says: the same metrics and verdict come out of the trace again', async () => {
-    const { report, evidence } = await open(id)
-    const metrics = half.metrics(evidence)
-    // In the same order; metrics declared since may stand between them.
-    const keys = report.metrics.map(({ name, variant }) => `${name} ${variant}`)
-    expect(
-      metrics.map(({ name, variant }) => `${name} ${variant}`).filter((key) => keys.includes(key)),
-    ).toEqual(keys)
-    for (const then of report.metrics) {
-      const now = findMetric(metrics, then.name, then.variant)
-      expect(now?.n, then.name).toBe(then.n)
-      if (then.value !== null) expect(now?.value ?? Number.NaN, then.name).toBeCloseTo(then.value, 6)
-      if (then.low !== null) expect(now?.low ?? Number.NaN, `low of ${then.name}`).toBeCloseTo(then.low, 6)
-      if (then.high !== null)
-        expect(now?.high ?? Number.NaN, `high of ${then.name}`).toBeCloseTo(then.high, 6)
-      expect({ unit: now?.unit, origin: now?.origin }, then.name).toEqual({
-        unit: then.unit,
-        origin: then.origin,
-      })
-    }
-    expect(half.verdict(metrics, evidence)).toMatchObject({
-      outcome: report.verdict.outcome,
-      reason: report.verdict.reason,
+describe.each(experiments.map((each) => [each.id, each] as const))(
+  'the recording of %s',
+  (id, declaration) => {
+    it('is of a real GPU, valid and verified, and says where it is from', async () => {
+      const { trace, report } = await open(id)
+      expect(report.experiment).toBe(id)
+      expect(report.environment.isSoftware).toBe(false)
+      expect(report.validity.valid).toBe(true)
+      expect(report.verification.checked).toBeGreaterThan(0)
+      expect(report.verification.failed).toBe(0)
+      expect(report.clock.state).toBe('fitted')
+      expect(trace.info).toMatchObject({ origin: 'recorded', experiment: id })
+      expect(trace.info.adapter?.vendor).toBe('nvidia')
     })
-  })
 
-  it('draws the same figures again', async () => {
-    const { report, evidence } = await open(id)
-    const figures = half.figures?.(half.metrics(evidence), evidence) ?? []
-    expect(figures.map(numbersOf)).toEqual((report.figures ?? []).map(numbersOf))
-  })
-})
+    it('holds what its report says: the same metrics and verdict come out of the trace again', async () => {
+      const { report, evidence } = await open(id)
+      const metrics = measureAll(declaration, evidence)
+      // In the same order; metrics declared since may stand between them.
+      const keys = report.metrics.map(({ name, variant }) => `${name} ${variant}`)
+      expect(
+        metrics.map(({ name, variant }) => `${name} ${variant}`).filter((key) => keys.includes(key)),
+      ).toEqual(keys)
+      for (const then of report.metrics) {
+        const now = findMetric(metrics, then.name, then.variant)
+        expect(now?.n, then.name).toBe(then.n)
+        if (then.value !== null) expect(now?.value ?? Number.NaN, then.name).toBeCloseTo(then.value, 6)
+        if (then.low !== null) expect(now?.low ?? Number.NaN, `low of ${then.name}`).toBeCloseTo(then.low, 6)
+        if (then.high !== null)
+          expect(now?.high ?? Number.NaN, `high of ${then.name}`).toBeCloseTo(then.high, 6)
+        expect({ unit: now?.unit, origin: now?.origin }, then.name).toEqual({
+          unit: then.unit,
+          origin: then.origin,
+        })
+      }
+      expect(judge(declaration, factsOf(metrics, evidence))).toMatchObject({
+        outcome: report.verdict.outcome,
+        reason: report.verdict.reason,
+      })
+    })
+
+    it('draws the same figures again', async () => {
+      const { report, evidence } = await open(id)
+      const figures = figuresOf(declaration, measureAll(declaration, evidence), evidence)
+      expect(figures.map(numbersOf)).toEqual((report.figures ?? []).map(numbersOf))
+    })
+  },
+)

@@ -1,6 +1,6 @@
 /** What the explanation says of the CPU that was measured against, of the size that was asked about, and of the two rules of thumb. */
 import { describe, expect, it } from 'vitest'
-import { explainRun } from '../../lessons/explain-run'
+import { explain } from '../declare'
 import { explained, lessonOf, metaOf } from '../../lessons/testing/explained'
 import { fakeQuote, fakeReport, quoted } from '../../lessons/testing/fake-quote'
 
@@ -9,7 +9,7 @@ const lesson = lessonOf('worth-it')
 describe('worth-it', () => {
   const withDerived = (derived: Readonly<Record<string, string | number>>) => {
     const report = fakeReport(lesson, metaOf(lesson), { reason: 'rule-holds', value: () => 0.5 })
-    return explainRun(lesson, metaOf(lesson), fakeQuote({ ...report, derived })).join('\n')
+    return explain(metaOf(lesson), fakeQuote({ ...report, derived })).join('\n')
   }
 
   it('says against which CPU the device was measured, and where that was a poor one', () => {
