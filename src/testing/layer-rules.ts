@@ -31,6 +31,7 @@ const DECLARE_FILES = [
 ]
 /** The half of an experiment that page, command line and worker share. */
 const META_FILES = [
+  'src/experiments/sizing.ts',
   'src/experiments/progress.ts',
   'src/experiments/catalog.ts',
   'src/experiments/catalog-of.ts',
@@ -114,7 +115,7 @@ export const LAYERS: readonly Layer[] = [
   {
     name: 'experiments: meta, catalog',
     files: META_FILES,
-    may: ['src/base/**', 'src/trace/**', ...DECLARE_FILES, ...META_FILES],
+    may: ['src/base/**', 'src/trace/**', 'src/analysis/metrics.ts', ...DECLARE_FILES, ...META_FILES],
     mayTypes: ['src/experiments/run-types.ts'],
     never: [PAGE, WEBGPU],
   },
