@@ -48,7 +48,6 @@ const META_FILES = [
     'crossover',
     'rule',
     'matmul-model',
-    'plan',
   ].map((name) => `src/experiments/*/${name}.ts`),
 ]
 /** What others may know of experiments without running one. */
