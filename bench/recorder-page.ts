@@ -6,6 +6,8 @@ import { startRecording } from '../src/recorder'
 
 export type Kernel = 'short' | 'sized'
 export type Waiting = 'queued' | 'awaited'
+/** Under which session: none, the lab's own, and two that leave something out, to see where the cost lies. */
+export type Arm = 'bare' | 'recorded' | 'no stamps' | 'bursts'
 
 /** Before what is timed, in either arm: wrappers are compiled, and a GPU's clock is up. */
 const WARM_UP = 50
@@ -73,22 +75,25 @@ async function open() {
       kernels.sized = await pipelineOf(await sizeFor(ms))
     },
     /** @returns ms of one submission, over `count` of them. */
-    trial: async (kernel: Kernel, waiting: Waiting, recorded: boolean, count: number): Promise<number> => {
-      const session = recorded
-        ? startRecording({
-            info: {
-              experiment: 'bench',
-              params: {},
-              derived: {},
-              adapter: null,
-              userAgent: navigator.userAgent,
-              crossOriginIsolated,
-              startedAt: new Date().toISOString(),
-              origin: 'live',
-            },
-            hostStepUs: 5,
-          })
-        : null
+    trial: async (kernel: Kernel, waiting: Waiting, arm: Arm, count: number): Promise<number> => {
+      const session =
+        arm !== 'bare'
+          ? startRecording({
+              stamp: arm === 'no stamps' ? 'none' : 'passes',
+              completions: arm === 'bursts' ? 'bursts' : 'each',
+              info: {
+                experiment: 'bench',
+                params: {},
+                derived: {},
+                adapter: null,
+                userAgent: navigator.userAgent,
+                crossOriginIsolated,
+                startedAt: new Date().toISOString(),
+                origin: 'live',
+              },
+              hostStepUs: 5,
+            })
+          : null
       try {
         session?.attach(device, { deviceStepNs: null })
         await submits(kernels[kernel], waiting, WARM_UP)

@@ -74,6 +74,7 @@ export class Devices {
       pending: [],
       collecting: new Set(),
       last: null,
+      unasked: [],
       unmapped: [],
     }
     this.all.push(record)
