@@ -6,8 +6,8 @@ import { startRecording } from '../src/recorder'
 
 export type Kernel = 'short' | 'sized'
 export type Waiting = 'queued' | 'awaited'
-/** Under which session: none, the lab's own, and two that leave something out, to see where the cost lies. */
-export type Arm = 'bare' | 'recorded' | 'no stamps' | 'bursts'
+/** Under which session: none, the lab's own, and one that takes no timestamps, to see where the cost lies. */
+export type Arm = 'bare' | 'recorded' | 'no stamps'
 
 /** Before what is timed, in either arm: wrappers are compiled, and a GPU's clock is up. */
 const WARM_UP = 50
@@ -80,7 +80,6 @@ async function open() {
         arm !== 'bare'
           ? startRecording({
               stamp: arm === 'no stamps' ? 'none' : 'passes',
-              completions: arm === 'bursts' ? 'bursts' : 'each',
               info: {
                 experiment: 'bench',
                 params: {},

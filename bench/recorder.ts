@@ -29,7 +29,7 @@ const CELLS = [
 ] as const satisfies readonly { readonly kernel: Kernel; readonly waiting: Waiting }[]
 type Cell = (typeof CELLS)[number]
 
-const ARMS = ['bare', 'recorded', 'no stamps', 'bursts'] as const satisfies readonly Arm[]
+const ARMS = ['bare', 'recorded', 'no stamps'] as const satisfies readonly Arm[]
 /** ms of one submission. */
 type Times = Readonly<Record<Arm, number>>
 
@@ -150,7 +150,7 @@ function print(
         formatFigure(median),
         `${formatFigure(low)} … ${formatFigure(high)}`,
         String(times.length),
-        // The aim is for a recording as the lab makes it; the others show where its cost lies.
+        // The aim is for a recording as the lab makes it; the other shows where its cost lies.
         arm === 'recorded' ? judgement : '',
       ]
     })

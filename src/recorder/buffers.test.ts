@@ -134,7 +134,7 @@ describe('a readback buffer', () => {
     const source = device.createBuffer({ size: 16, usage: USAGE.copySrc })
     const readback = device.createBuffer({ size: 16, usage: DOWN })
     submitCopy(device, source, readback)
-    await session.collect()
+    await macrotask()
     session.stop()
     expect(states(session.freeze(), 'readback 0')).toEqual(['free', 'in-flight', 'free'])
   })

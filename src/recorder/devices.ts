@@ -74,7 +74,6 @@ export class Devices {
       pending: [],
       collecting: new Set(),
       last: null,
-      unasked: [],
       unmapped: [],
     }
     this.all.push(record)

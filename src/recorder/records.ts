@@ -122,8 +122,6 @@ export interface DeviceRecord {
   /** Being collected. */
   readonly collecting: Set<Submission>
   last: Submission | null
-  /** Submitted, and nobody has asked when they are complete. */
-  readonly unasked: Submission[]
   /** Buffers mapped once, unmapped and not yet followed by a submission. */
   unmapped: BufferRecord[]
 }

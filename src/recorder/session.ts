@@ -10,7 +10,7 @@ import { Encoders } from './encoders'
 import { Journal, type JournalOptions, type SpanExtra } from './journal'
 import { install } from './patches'
 import { placeSubmission, stepOfStamps } from './place'
-import { completionOf, Queues, type Completions } from './queues'
+import { completionOf, Queues } from './queues'
 import { captureNatives, type Natives, type Realm } from './realm'
 import type { DeviceRecord, Submission } from './records'
 import type { StampSet, Ticks } from './stamps'
@@ -22,11 +22,6 @@ export interface SessionOptions extends JournalOptions {
   readonly realm?: Realm | undefined
   /** 'passes' (default) stamps each pass; 'outer' the first begin and the last end of a command buffer; 'none' asks for no timestamps. */
   readonly stamp?: 'passes' | 'outer' | 'none' | undefined
-  /**
-   * 'each' (default): when each submission is complete is asked for, unless the program asks itself. 'bursts': only of the last of those
-   * submitted in a row, for programs of many short submissions; the others then count as complete when that one is.
-   */
-  readonly completions?: Completions | undefined
   /**
    * Copies of at least so many bytes between a mappable buffer and another are bracketed by two empty stamped passes, on devices where
    * `selfTestCopyTiming` found that this times them. Default: none.
@@ -68,7 +63,7 @@ export class RecordingSession {
     if (!('GPUQueue' in realm)) throw new Error('This realm has no WebGPU to record.')
     const { GPUQueue } = realm
     if (recordedRealms.has(GPUQueue.prototype)) throw new Error('This realm is being recorded already.')
-    const { stamp = 'passes', timeCopies = null, completions = 'each' } = options
+    const { stamp = 'passes', timeCopies = null } = options
     const wantsStamps = stamp !== 'none'
     const natives = captureNatives(realm)
     const journal = new Journal(realm, natives, options)
@@ -77,7 +72,7 @@ export class RecordingSession {
       stamp,
       minCopyBytes: timeCopies?.minBytes ?? null,
     })
-    const queues = new Queues(journal, natives, buffers, encoders, completions)
+    const queues = new Queues(journal, natives, buffers, encoders)
     const devices = new Devices(journal, natives, wantsStamps, (device) => {
       queues.lost(device)
     })

@@ -178,8 +178,6 @@ function queuePatches({ realm, journal, devices, encoders, queues, natives, chec
       check()
       // The program may pass any iterable, which can be read once.
       const commands = Array.isArray(args[0]) ? (args[0] as readonly GPUCommandBuffer[]) : [...args[0]]
-      const known = devices.ofQueue(queue)
-      if (known) queues.submits(known)
       const start = journal.now()
       const result = callOriginal(original, queue, [commands])
       const end = journal.now()
@@ -189,7 +187,7 @@ function queuePatches({ realm, journal, devices, encoders, queues, natives, chec
         if (encoding) encodings.push(encoding)
       }
       if (!journal.on) return result
-      const device = known ?? encodings[0]?.device
+      const device = devices.ofQueue(queue) ?? encodings[0]?.device
       if (device) queues.submitted(device, encodings, start, end)
       else journal.builder.reject('submission to a queue whose device was not seen')
       return result
@@ -221,9 +219,7 @@ function queuePatches({ realm, journal, devices, encoders, queues, natives, chec
       check()
       const promise = callOriginal(original, queue, args) as Promise<undefined>
       if (!journal.on) return promise
-      const device = devices.ofQueue(queue)
-      const submission = device?.last ?? null
-      if (device) queues.asked(device, promise)
+      const submission = devices.ofQueue(queue)?.last ?? null
       return watchPromise(promise, realm.Promise, {
         waits: () => beginWait(journal, 'wait-done'),
         settled: (wait) => {
@@ -239,15 +235,13 @@ function writtenBytes(data: GPUAllowSharedBufferSource, offset = 0, size?: numbe
   return size === undefined ? data.byteLength - offset * unit : size * unit
 }
 
-function bufferPatches({ realm, journal, buffers, queues, check }: Recorded) {
+function bufferPatches({ realm, journal, buffers, check }: Recorded) {
   return [
     patch(realm.GPUBuffer, 'mapAsync', (original, buffer, args) => {
       check()
       const submission = buffers.of(buffer)?.submission ?? null
       const promise = callOriginal(original, buffer, args) as Promise<undefined>
       const record = buffers.mapCalled(buffer)
-      // A buffer is mapped when the last submission that uses it is complete (WebGPU §5.4), and so are those before.
-      if (submission) queues.asked(submission.device, promise, submission)
       const { tag } = journal
       const role = args[0] === MAP_WRITE ? 'wait-staging' : 'wait-map'
       return watchPromise(promise, realm.Promise, {
