@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { candidateSizes, MAX_BATCH_BYTES, nextBatchBytes, planCompute } from './overlapped-uploads/sizes'
 import {
   boundedKernelMs,
   largestSize,
@@ -48,42 +47,3 @@ describe('sizing', () => {
   })
 })
 
-describe('overlapped-uploads sizes', () => {
-  it('doubles the batch until an upload is long enough or the bound is met', () => {
-    expect(nextBatchBytes(2 ** 20, 1)).toBe(2 ** 21)
-    expect(nextBatchBytes(2 ** 20, 100)).toBeNull()
-    expect(nextBatchBytes(MAX_BATCH_BYTES, 0.1)).toBeNull()
-  })
-
-  it('plans rows that lie inside the batch, and work near the target', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 18, max: 26 }), milliseconds, milliseconds, (log2, cubeMs, targetMs) => {
-        const batchBytes = 2 ** log2
-        for (const s of candidateSizes(batchBytes)) {
-          const plan = planCompute(s, cubeMs, targetMs, batchBytes)
-          expect(plan.rows * s * 4).toBeLessThanOrEqual(batchBytes)
-          expect(plan.rows).toBeGreaterThanOrEqual(1)
-          const ms = (plan.rows * plan.dispatches * cubeMs) / s
-          // Rounding to whole tiles: below one tile of rows it cannot come nearer; above 64 dispatches it stops.
-          const grain = s >= 512 ? 128 : 16
-          if (targetMs / cubeMs > (2 * grain) / s && plan.dispatches < 64)
-            expect(Math.abs(ms / targetMs - 1)).toBeLessThan(0.6)
-        }
-      }),
-    )
-  })
-})
-
-it('tunes at sizes a factor of √1.5 away at most, the same for sizes nearby', () => {
-  fc.assert(
-    fc.property(fc.integer({ min: 64, max: 8192 }), (n) => {
-      const size = tuningSize(n)
-      expect(Math.max(size / n, n / size)).toBeLessThan(1.26)
-      expect(tuningSize(size)).toBe(size)
-      expect(size % 32).toBe(0)
-    }),
-  )
-  expect([8, 64, 100, 1000, 1024, 1100, 1600, 4095].map(tuningSize)).toEqual([
-    64, 64, 96, 1024, 1024, 1024, 1536, 4096,
-  ])
-})

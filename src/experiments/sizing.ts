@@ -60,10 +60,16 @@ const LEAST: RunSize = { steps: 8, repeats: 3 }
  * looks for completion every 100 ms takes a hundred times as long for a step that waits as one that looks every millisecond.
  *
  * @param roundMs how long all variants together take, once each, with so many steps
+ * @param leastSteps for variants so many that a round with fewer steps is worth more than none
  */
-export function fitRun(asked: RunSize, budgetMs: number, roundMs: (steps: number) => number): RunSize {
+export function fitRun(
+  asked: RunSize,
+  budgetMs: number,
+  roundMs: (steps: number) => number,
+  leastSteps = LEAST.steps,
+): RunSize {
   let { steps, repeats } = asked
-  const least = { steps: Math.min(LEAST.steps, steps), repeats: Math.min(LEAST.repeats, repeats) }
+  const least = { steps: Math.min(leastSteps, steps), repeats: Math.min(LEAST.repeats, repeats) }
   // One round more: the warm-up.
   while ((repeats + 1) * roundMs(steps) > budgetMs) {
     if (repeats > least.repeats) repeats -= 1

@@ -6,7 +6,7 @@ import { USAGE, type RunContext } from '../engine'
 
 export interface Staging {
   readonly buffers: readonly GPUBuffer[]
-  /** Maps the first `count`, before a window. */
+  /** The first `count` are mapped when it resolves: before a window, whatever the window before left behind. */
   readonly map: (count: number) => Promise<void>
   /** Unmaps all of them, after a window, whatever the program left behind. */
   readonly unmap: () => Promise<void>
@@ -21,7 +21,12 @@ export async function createStaging(context: RunContext, count: number, sizeByte
   return {
     buffers,
     map: async (mapped) => {
-      for (const buffer of buffers.slice(0, mapped)) await context.race(buffer.mapAsync(GPUMapMode.WRITE))
+      const asked = buffers.slice(0, mapped).map(async (buffer) => {
+        // The program before may have asked for it already, and ended.
+        while (buffer.mapState === 'pending') await context.breathe()
+        if (buffer.mapState === 'unmapped') await context.race(buffer.mapAsync(GPUMapMode.WRITE))
+      })
+      await Promise.all(asked)
     },
     unmap: async () => {
       for (const buffer of buffers) {

@@ -9,9 +9,11 @@
  * A readback buffer is in flight from the submission that copies into it. In Chromium a mapped range is shared memory that the GPU
  * process copies at unmap(): 'in flight' covers that copy, the wait in the queue and the copy on the device.
  */
-import type { Journal, Tag } from './journal'
-import { Records, type Natives } from './realm'
+import { Records } from './intrinsics'
+import type { Journal } from './journal'
+import type { Natives } from './realm'
 import type { BufferRecord, BufferState, DeviceRecord, Submission } from './records'
+import type { Tag } from './tag'
 
 const MAP_READ = 1
 const MAP_WRITE = 2

@@ -29,9 +29,9 @@ export async function selfTestCopyTiming(
 ): Promise<boolean> {
   if (!device.features.has('timestamp-query')) return false
   const n = session.natives
-  let failed = false
-  const onError = (): void => {
-    failed = true
+  const errors: string[] = []
+  const onError = (message: string): void => {
+    errors.push(message)
   }
   const own = <T>(body: () => T): T => inOwnScopes(n, device, body, onError)
   const pool = new StampPool(device, device.queue, n)
@@ -70,7 +70,7 @@ export async function selfTestCopyTiming(
       times.large.push(await time(large))
     }
     const [least, most] = [middle(times.small), middle(times.large)]
-    return !failed && least > 0 && most / least >= large / small / 2
+    return errors.length === 0 && least > 0 && most / least >= large / small / 2
   } catch {
     return false // a lost device: it is reported to those who use it
   } finally {

@@ -1,6 +1,7 @@
 /** The devices of a session: those attached to it, those requested while it is on, and those that it meets in use. */
+import { react, Records } from './intrinsics'
 import type { Journal } from './journal'
-import { promiseThen, Records, type Natives } from './realm'
+import type { Natives } from './realm'
 import type { DeviceRecord } from './records'
 import { StampPool } from './stamps'
 
@@ -78,7 +79,7 @@ export class Devices {
     this.all.push(record)
     this.#byDevice.set(gpu, record)
     this.#byQueue.set(queue, record)
-    promiseThen(
+    react(
       gpu.lost,
       () => {
         record.lost = true

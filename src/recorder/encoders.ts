@@ -1,7 +1,8 @@
 /** Command encoders: their time from createCommandEncoder() to finish(), their passes with timestamps, and the mappable buffers they copy. */
 import type { Buffers } from './buffers'
+import { getPrototypeOf, Records } from './intrinsics'
 import type { Journal } from './journal'
-import { getPrototypeOf, Records, type Natives } from './realm'
+import type { Natives } from './realm'
 import type { BufferRecord, DeviceRecord, Encoding, Stamped } from './records'
 import type { StampSlot } from './stamps'
 

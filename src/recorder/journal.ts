@@ -1,16 +1,9 @@
 /** Host spans into a trace, with the tag and line of the call that made them. Times are host ns since the trace's origin. */
 import { TraceBuilder } from '../trace/builder'
-import { REPEAT_NONE, type RunInfo, type SpanKind, type SpanRole, type TraceChunk } from '../trace/schema'
+import type { RunInfo, SpanKind, SpanRole, TraceChunk } from '../trace/schema'
 import { CallLines } from './lines'
 import type { Natives, Realm } from './realm'
-
-/** What a call belongs to. Taken when the call is made, never when what it started ends. */
-export interface Tag {
-  readonly variant?: string
-  readonly repeat: number
-  readonly step: number
-}
-export const NO_TAG: Tag = Object.freeze({ repeat: REPEAT_NONE, step: -1 })
+import { NO_TAG, type Tag } from './tag'
 
 export interface SpanExtra {
   readonly submission?: number | undefined

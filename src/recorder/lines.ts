@@ -3,7 +3,7 @@
  * a stack would cost more than what is recorded, the n-th call of a role within a step is taken to be the n-th of the warm-up.
  */
 import { SPAN_ROLES, type SpanRole } from '../trace/schema'
-import type { Tag } from './journal'
+import type { Tag } from './tag'
 
 const NOT_KNOWN = -1
 /** More calls of one role within one step than any program makes; what lies beyond has no line. */

@@ -1,5 +1,5 @@
 /** Which members are patched is data: a table of handlers, installed and restored by one function each. */
-import { apply, defineProperty, getOwnPropertyDescriptor } from './realm'
+import { apply, defineProperty, getOwnPropertyDescriptor } from './intrinsics'
 
 type Method = (this: unknown, ...args: unknown[]) => unknown
 

@@ -9,7 +9,15 @@
  * The recorder's reaction is attached first, so the end of a wait is taken just before the program goes on. A promise that has settled
  * before it is awaited gives no wait. Awaited twice, the wait begins with the later await: the program was free in between.
  */
-import { apply, defineProperty, promiseThen, uncurry, type Callback } from './realm'
+import {
+  defineProperty,
+  functionText,
+  promiseFinally,
+  promiseThen,
+  react,
+  testPattern,
+  type Callback,
+} from './intrinsics'
 
 /** One call that gave a promise, with all that is derived from it. */
 interface Watched<Begin> {
@@ -19,22 +27,11 @@ interface Watched<Begin> {
   begin: Begin | null
 }
 
-const promiseFinally = uncurry<Promise<unknown>, [(() => void) | null | undefined], Promise<unknown>>(
-  // Reflect's types do not know that `this` is the promise.
-  Promise.prototype.finally as (this: Promise<unknown>, callback?: (() => void) | null) => Promise<unknown>,
-)
-const functionText = uncurry<() => unknown, [], string>(
-  // Its declared `this` is Function, which says less than this type.
-  Function.prototype.toString as (this: () => unknown) => string,
-)
 const NATIVE = /^function\s*\(\)\s*\{\s*\[native code\]\s*\}$/
-const testNative = (text: string): boolean => apply(RegExp.prototype.test, NATIVE, [text])
 
 /** The language's own resolving functions have no name; a bound function of a program has one ('bound …'). */
 const isResolver = (callback: Callback): boolean =>
-  typeof callback === 'function' &&
-  callback.name === '' &&
-  testNative(functionText(callback as () => unknown))
+  typeof callback === 'function' && callback.name === '' && testPattern(NATIVE, functionText(callback))
 
 /** Reads of `constructor` by the recorder's own calls of the intrinsics (SpeciesConstructor): no program waits. */
 let isOwnRead = false
@@ -67,7 +64,7 @@ export function watchPromise<T extends Promise<unknown>, Begin>(
     watcher.settled(state.begin, fulfilled)
     state.begin = null
   }
-  promiseThen(
+  react(
     promise,
     () => {
       settle(true)
@@ -108,7 +105,8 @@ function decorate<T extends Promise<unknown>, Begin>(
     writable: true,
     value: (fulfilled?: Callback, rejected?: Callback) => {
       if (!isResolver(fulfilled)) return derive(() => promiseThen(promise, fulfilled, rejected))
-      begin()
+      // Promise.all() and its like have just read `constructor`.
+      if (!state.begin) begin()
       return own(() => promiseThen(promise, fulfilled, rejected))
     },
   })

@@ -10,8 +10,9 @@
  */
 import type { Buffers } from './buffers'
 import type { Encoders } from './encoders'
+import { react } from './intrinsics'
 import type { Journal } from './journal'
-import { promiseThen, type Natives } from './realm'
+import type { Natives } from './realm'
 import type { DeviceRecord, Encoding, Submission } from './records'
 
 export class Queues {
@@ -67,7 +68,7 @@ export class Queues {
     this.#changeDepth(device, 1, submitStartNs)
     device.pending.push(submission)
     device.last = submission
-    promiseThen(
+    react(
       this.#natives.onSubmittedWorkDone(device.queue),
       () => {
         this.#completed(submission)

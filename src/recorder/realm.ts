@@ -1,7 +1,5 @@
-/**
- * One realm's WebGPU (a page's or a worker's) and the intrinsics that the recorder works with. They are captured when this module is
- * evaluated or a session starts, before a program runs: what a program replaces later does not reach the recorder's own calls.
- */
+/** One realm's WebGPU, a page's or a worker's, captured when a session starts, before a program runs. */
+import { getOwnPropertyDescriptor, uncurry } from './intrinsics'
 
 interface Class<T> {
   readonly prototype: T
@@ -20,43 +18,6 @@ export interface Realm {
   readonly Promise: PromiseConstructor
   readonly performance: { readonly timeOrigin: number; now: () => number }
 }
-
-export const { apply, defineProperty, getOwnPropertyDescriptor, getPrototypeOf } = Reflect
-
-const { bind, call } = Function.prototype
-/** `method` as a function whose first argument is its `this`. Replacing Function.prototype.call later has no effect on it. */
-export const uncurry = <Self, Args extends readonly unknown[], Result>(
-  method: (this: Self, ...args: Args) => Result,
-): ((self: Self, ...args: Args) => Result) =>
-  // bind() of call(): typed as `any` in the standard library.
-  apply(bind, call, [method]) as (self: Self, ...args: Args) => Result
-
-const weakGet = uncurry<WeakMap<object, unknown>, [object], unknown>(WeakMap.prototype.get)
-const weakSet = uncurry<WeakMap<object, unknown>, [object, unknown], unknown>(WeakMap.prototype.set)
-
-/** What the recorder knows about objects of the program, which it does not keep alive. */
-export class Records<Key extends object, Value> {
-  readonly #map = new WeakMap<object, unknown>()
-
-  get(key: Key): Value | undefined {
-    return weakGet(this.#map, key) as Value | undefined // only set() writes
-  }
-
-  set(key: Key, value: Value): void {
-    weakSet(this.#map, key, value)
-  }
-}
-
-export type Callback = ((value: never) => unknown) | null | undefined
-
-export const promiseThen = uncurry<Promise<unknown>, [Callback, Callback], Promise<unknown>>(
-  // Its type parameters are of no use here.
-  Promise.prototype.then as (
-    this: Promise<unknown>,
-    fulfilled: Callback,
-    rejected: Callback,
-  ) => Promise<unknown>,
-)
 
 const labelGetter = (prototype: object): ((self: object) => string) => {
   const get = getOwnPropertyDescriptor(prototype, 'label')?.get

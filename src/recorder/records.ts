@@ -1,7 +1,7 @@
 /** What the recorder keeps of the program's objects. Plain records; the objects themselves are not kept alive. */
 import type { SpanRole } from '../trace/schema'
-import type { Tag } from './journal'
 import type { StampPool, StampSlot } from './stamps'
+import type { Tag } from './tag'
 
 export type BufferState = 'free' | 'mapping' | 'mapped' | 'filled' | 'in-flight'
 

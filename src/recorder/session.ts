@@ -7,7 +7,7 @@ import type { SpanKind, SpanRole, Trace } from '../trace/schema'
 import { Buffers } from './buffers'
 import { Devices, type DeviceFacts } from './devices'
 import { Encoders } from './encoders'
-import { Journal, type JournalOptions, type SpanExtra, type Tag } from './journal'
+import { Journal, type JournalOptions, type SpanExtra } from './journal'
 import { install } from './patches'
 import { placeSubmission, stepOfStamps } from './place'
 import { completionOf, Queues } from './queues'
@@ -15,6 +15,7 @@ import { captureNatives, type Natives, type Realm } from './realm'
 import type { DeviceRecord, Submission } from './records'
 import type { StampSet, Ticks } from './stamps'
 import { patchTable } from './table'
+import type { Tag } from './tag'
 
 export interface SessionOptions extends JournalOptions {
   /** Default: this realm. */
@@ -59,10 +60,9 @@ export class RecordingSession {
   #isStopped = false
 
   constructor(options: SessionOptions) {
-    // Where WebGPU is missing, so are its constructors.
-    const realm = options.realm ?? (globalThis as unknown as Realm)
-    const { GPUQueue } = realm as Partial<Realm>
-    if (!GPUQueue) throw new Error('This realm has no WebGPU to record.')
+    const realm: Realm = options.realm ?? globalThis
+    if (!('GPUQueue' in realm)) throw new Error('This realm has no WebGPU to record.')
+    const { GPUQueue } = realm
     if (recordedRealms.has(GPUQueue.prototype)) throw new Error('This realm is being recorded already.')
     const { stamp = 'passes', timeCopies = null } = options
     const wantsStamps = stamp !== 'none'

@@ -5,7 +5,8 @@
  * in a submission of its own, which belongs outside measured windows. A full pool gives null: a pass without timestamps, never a delay.
  * All commands here stand inside error scopes of their own, pushed and popped in one go: none reaches a scope of the program.
  */
-import { promiseThen, type Natives } from './realm'
+import { react } from './intrinsics'
+import type { Natives } from './realm'
 
 const QUERIES_PER_SET = 4096
 const BYTES_PER_QUERY = 8
@@ -47,7 +48,7 @@ export function inOwnScopes<T>(
     return body()
   } finally {
     for (let count = 0; count < SCOPES.length; count += 1)
-      promiseThen(
+      react(
         natives.popErrorScope(gpu),
         (error: GPUError | null) => {
           if (error) onError(error.message)

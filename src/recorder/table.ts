@@ -2,12 +2,13 @@
 import type { Buffers } from './buffers'
 import type { Devices } from './devices'
 import type { Encoders } from './encoders'
-import type { Journal, Tag } from './journal'
+import type { Journal } from './journal'
 import { callOriginal, patch, type Patch } from './patches'
 import { watchPromise } from './promises'
 import type { Queues } from './queues'
 import type { Natives, Realm } from './realm'
 import type { Encoding, Submission } from './records'
+import type { Tag } from './tag'
 
 export interface Recorded {
   readonly realm: Realm

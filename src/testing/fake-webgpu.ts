@@ -96,14 +96,18 @@ export class FakeBuffer extends FakeObject {
   }
 
   unmap(): void {
-    const wasPending = this.mapState === 'pending'
-    this.mapState = 'unmapped'
-    if (wasPending) this.#cancelMap(new Error('unmapped before it was mapped'))
+    this.#unmap()
   }
 
   destroy(): void {
-    this.unmap()
+    this.#unmap() // not the method, which may be patched
     this.destroyed = true
+  }
+
+  #unmap(): void {
+    const wasPending = this.mapState === 'pending'
+    this.mapState = 'unmapped'
+    if (wasPending) this.#cancelMap(new Error('unmapped before it was mapped'))
   }
 }
 

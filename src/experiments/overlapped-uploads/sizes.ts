@@ -1,14 +1,20 @@
-/** Batch and matmul sizes for a target balance of compute and upload time. Pure arithmetic. */
+/** Batch and matmul sizes for a target balance of compute and upload time, and how long a window takes. Pure arithmetic. */
 import { MIB } from '../../base/units'
+import { boundedKernelMs } from '../sizing'
+import { COMPUTE_ONLY, ringDepth, SERIAL } from './variants'
 
-/** One upload should take about this long: above the 3 ms in which completion is heard, and 16 of them stay under 0.1 s. */
-export const TARGET_UPLOAD_MS = 6
+/** Above the 3 ms in which completion is reported, and 16 of them stay under 0.1 s. */
+const TARGET_UPLOAD_MS = 6
 export const MIN_BATCH_BYTES = MIB / 4
 export const MAX_BATCH_BYTES = 64 * MIB
 
-/** The next power of two to try when `bytes` took `tookMs`; null when it is near enough or at a bound. */
-export function nextBatchBytes(sizeBytes: number, tookMs: number): number | null {
-  if (tookMs >= TARGET_UPLOAD_MS * 0.7 || sizeBytes >= MAX_BATCH_BYTES) return null
+/** How long one upload should take: shorter where computing, in proportion, would queue more than the lab allows. */
+export const targetUploadMs = (balance: number, steps: number): number =>
+  Math.min(TARGET_UPLOAD_MS, boundedKernelMs(Infinity, steps) / balance)
+
+/** The next power of two to try when `sizeBytes` took `tookMs`; null when it is near enough or at a bound. */
+export function nextBatchBytes(sizeBytes: number, tookMs: number, targetMs: number): number | null {
+  if (tookMs >= targetMs * 0.7 || sizeBytes >= MAX_BATCH_BYTES) return null
   return sizeBytes * 2
 }
 
@@ -33,6 +39,28 @@ export function planCompute(s: number, cubeMs: number, targetMs: number, batchBy
   return { s, rows, dispatches }
 }
 
-/** Largest s (power of two) whose square fits the batch and whose cube takes no longer than the target. */
+/** Powers of two whose square fits the batch. */
 export const candidateSizes = (batchBytes: number): readonly number[] =>
   [64, 128, 256, 512, 1024, 2048, 4096].filter((s) => s * s * 4 <= batchBytes)
+
+export interface StepTimes {
+  readonly uploadMs: number
+  readonly computeMs: number
+  readonly roundTripMs: number
+}
+
+/** About how long a window of `steps` takes. A step that is awaited ends at a look for completion: at the first, or one after its end. */
+export function windowMs(
+  variant: string,
+  steps: number,
+  { uploadMs, computeMs, roundTripMs }: StepTimes,
+): number {
+  const sum = uploadMs + computeMs
+  const awaited = sum < roundTripMs ? roundTripMs : sum + roundTripMs
+  if (variant === COMPUTE_ONLY) return steps * computeMs + roundTripMs
+  if (variant === SERIAL) return steps * awaited
+  const depth = ringDepth(variant)
+  // 'upload-only' was timed as it will run.
+  const step = depth === 0 ? uploadMs : Math.max(uploadMs, computeMs, awaited / depth)
+  return steps * step + roundTripMs
+}

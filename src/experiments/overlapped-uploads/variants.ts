@@ -4,14 +4,14 @@ export const COMPUTE_ONLY = 'compute-only'
 export const UPLOAD_ONLY = 'upload-only'
 export const SERIAL = 'serial'
 export const ringVariant = (depth: number | string): string => `ring-${String(depth)}`
+/** 0 where the variant is no ring. */
+export const ringDepth = (variant: string): number => Number(/^ring-(\d+)$/.exec(variant)?.[1] ?? 0)
 
-/** Uploads alone use two staging buffers: one fills while the other travels, the most that uploading alone can gain. */
-export const UPLOAD_ONLY_DEPTH = 2
+export const isUploading = (variant: string): boolean => variant !== COMPUTE_ONLY
+export const isTogether = (variant: string): boolean => isUploading(variant) && variant !== UPLOAD_ONLY
 
-/** Staging buffers in use; 0 where nothing is uploaded. */
-export function ringDepth(variant: string): number {
-  if (variant === COMPUTE_ONLY) return 0
-  if (variant === UPLOAD_ONLY) return UPLOAD_ONLY_DEPTH
-  if (variant === SERIAL) return 1
-  return Number(variant.replace('ring-', ''))
-}
+/**
+ * Staging buffers of 'upload-only': as many as the deepest ring has, or it would be no bound for that ring; and two at least, so that
+ * one is written while the other travels.
+ */
+export const uploadDepth = (variants: readonly string[]): number => Math.max(2, ...variants.map(ringDepth))

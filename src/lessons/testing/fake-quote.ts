@@ -9,13 +9,6 @@ import type { Lesson, Quote } from '../lesson'
 export function variantsOf(meta: ExperimentMeta, values: Lesson['values']): readonly string[] {
   if (isDeclared(meta)) return meta.variants(values)
   switch (meta.id) {
-    case 'overlapped-uploads':
-      return [
-        'compute-only',
-        'upload-only',
-        'serial',
-        ...(values['rings'] as readonly string[]).map((depth) => `ring-${depth}`),
-      ]
     case 'worth-it':
       return [
         'round-trip',

@@ -1,0 +1,255 @@
+/**
+ * Programs in plain WebGPU, and a library, under the recorder in a real browser. Each gives what the trace holds of it, as plain data;
+ * recorder.spec.ts asks the questions.
+ */
+import { enableProdMode, matMul, ready, setBackend, tensor2d } from '@tensorflow/tfjs-core'
+import '@tensorflow/tfjs-backend-webgpu'
+import { selfTestCopyTiming, startRecording, type RecordingSession, type SessionOptions } from '../../src/recorder'
+import { spansOf, type Span } from '../../src/recorder/testing/spans'
+import { placeTrace } from '../../src/trace/place'
+import type { RunInfo } from '../../src/trace/schema'
+
+const info: RunInfo = {
+  experiment: 'recorder',
+  params: {},
+  derived: {},
+  adapter: null,
+  userAgent: navigator.userAgent,
+  crossOriginIsolated,
+  startedAt: new Date().toISOString(),
+  origin: 'live',
+}
+
+export interface Recorded {
+  readonly spans: readonly Span[]
+  readonly lanes: readonly string[]
+  readonly rejected: Readonly<Record<string, number>>
+  readonly fitProblems: readonly string[]
+  /** Errors that no scope of the program caught. */
+  readonly uncaptured: readonly string[]
+  readonly output: readonly number[]
+}
+
+type Program = (
+  session: RecordingSession,
+  open: () => Promise<GPUDevice>,
+) => Promise<readonly number[]>
+
+async function recorded(program: Program, options: Partial<SessionOptions> = {}): Promise<Recorded> {
+  const session = startRecording({ info, hostStepUs: 5, hostName: 'host', ...options })
+  const uncaptured: string[] = []
+  const open = async (): Promise<GPUDevice> => {
+    const device = await (await navigator.gpu.requestAdapter())?.requestDevice()
+    if (!device) throw new Error('no device')
+    device.addEventListener('uncapturederror', ({ error }) => uncaptured.push(error.message))
+    return device
+  }
+  try {
+    const output = await program(session, open)
+    await session.collect()
+    session.stop()
+    const trace = session.freeze()
+    return {
+      spans: spansOf(trace),
+      lanes: trace.lanes.map(({ name }) => name),
+      rejected: trace.rejected,
+      fitProblems: placeTrace(trace).fitProblems.filter((problem) => problem !== null),
+      uncaptured,
+      output,
+    }
+  } finally {
+    session.stop()
+  }
+}
+
+/** Adds 1 to each word, `rounds` times over in a loop that takes the device some time. */
+async function kernelOf(device: GPUDevice, buffer: GPUBuffer) {
+  const code = `@group(0) @binding(0) var<storage, read_write> words: array<f32>;
+@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3u) { words[id.x] += 1.0; }`
+  const pipeline = await device.createComputePipelineAsync({
+    layout: 'auto',
+    compute: { module: device.createShaderModule({ code }) },
+  })
+  const bindGroup = device.createBindGroup({
+    layout: pipeline.getBindGroupLayout(0),
+    entries: [{ binding: 0, resource: { buffer } }],
+  })
+  return (encoder: GPUCommandEncoder, label: string): GPUComputePassEncoder => {
+    const pass = encoder.beginComputePass({ label })
+    pass.setPipeline(pipeline)
+    pass.setBindGroup(0, bindGroup)
+    pass.dispatchWorkgroups(buffer.size / 256)
+    pass.end()
+    return pass
+  }
+}
+
+const WORDS = 1 << 14
+const { STORAGE, COPY_SRC, COPY_DST, MAP_READ, MAP_WRITE } = GPUBufferUsage
+
+/** Three steps: a ring of two staging buffers asked for back at once, a pass, and one word read in every step. */
+const rawLoop: Program = async (session, open) => {
+  const device = await open()
+  const data = device.createBuffer({ size: WORDS * 4, usage: STORAGE | COPY_SRC | COPY_DST })
+  const staging = ['staging 0', 'staging 1'].map((label) =>
+    device.createBuffer({ label, size: WORDS * 4, usage: MAP_WRITE | COPY_SRC }),
+  )
+  const readback = device.createBuffer({ label: 'readback', size: 4, usage: MAP_READ | COPY_DST })
+  const run = await kernelOf(device, data)
+  const mapped = staging.map((buffer) => buffer.mapAsync(GPUMapMode.WRITE))
+  const output: number[] = []
+  for (let step = 0; step < 4; step += 1) {
+    session.tag = { variant: 'ring', repeat: 0, step }
+    const slot = step % 2
+    const buffer = staging[slot]
+    if (!buffer) continue
+    await mapped[slot]
+    new Float32Array(buffer.getMappedRange()).fill(step)
+    buffer.unmap()
+    const encoder = device.createCommandEncoder({ label: `step ${String(step)}` })
+    encoder.copyBufferToBuffer(buffer, data)
+    run(encoder, 'add')
+    encoder.copyBufferToBuffer(data, 0, readback, 0, 4)
+    device.queue.submit([encoder.finish()])
+    mapped[slot] = buffer.mapAsync(GPUMapMode.WRITE)
+    await readback.mapAsync(GPUMapMode.READ)
+    output.push(...new Float32Array(readback.getMappedRange().slice(0)))
+    readback.unmap()
+  }
+  session.tag = { repeat: -1, step: -1 }
+  return output
+}
+
+/** Submissions that nobody waits for, and one wait at the end; inside an error scope of its own. */
+const queued: Program = async (_, open) => {
+  const device = await open()
+  const data = device.createBuffer({ size: WORDS * 4, usage: STORAGE | COPY_SRC })
+  const run = await kernelOf(device, data)
+  device.pushErrorScope('validation')
+  for (let step = 0; step < 20; step += 1) {
+    const encoder = device.createCommandEncoder({ label: `step ${String(step)}` })
+    run(encoder, 'add')
+    device.queue.submit([encoder.finish()])
+    device.queue.onSubmittedWorkDone().catch(() => undefined)
+  }
+  await device.queue.onSubmittedWorkDone()
+  return [(await device.popErrorScope()) === null ? 0 : 1]
+}
+
+const tfjs: Program = async () => {
+  enableProdMode()
+  if (!(await setBackend('webgpu'))) throw new Error('TensorFlow.js has no backend webgpu')
+  await ready()
+  const size = 64
+  const ones = new Float32Array(size * size).fill(1)
+  const product = matMul(tensor2d(ones, [size, size]), tensor2d(ones, [size, size]))
+  return [...(await product.data()).slice(0, 4)]
+}
+
+/** Its own timestamps, read by itself, in one pass of two. */
+const ownStamps: Program = async (_, open) => {
+  const device = await open()
+  const data = device.createBuffer({ size: WORDS * 4, usage: STORAGE })
+  const run = await kernelOf(device, data)
+  const querySet = device.createQuerySet({ type: 'timestamp', count: 2 })
+  const resolved = device.createBuffer({ size: 16, usage: GPUBufferUsage.QUERY_RESOLVE | COPY_SRC })
+  const read = device.createBuffer({ size: 16, usage: MAP_READ | COPY_DST })
+  const encoder = device.createCommandEncoder()
+  run(encoder, 'add')
+  const timestampWrites = { querySet, beginningOfPassWriteIndex: 0, endOfPassWriteIndex: 1 }
+  encoder.beginComputePass({ label: 'own', timestampWrites }).end()
+  encoder.resolveQuerySet(querySet, 0, 2, resolved, 0)
+  encoder.copyBufferToBuffer(resolved, read)
+  device.queue.submit([encoder.finish()])
+  await read.mapAsync(GPUMapMode.READ)
+  const [begin = 0n, end = 0n] = new BigUint64Array(read.getMappedRange())
+  return [Number(begin > 0n), Number(end >= begin)]
+}
+
+const twoDevices: Program = async (_, open) => {
+  for (const device of [await open(), await open()]) {
+    const run = await kernelOf(device, device.createBuffer({ size: WORDS * 4, usage: STORAGE }))
+    for (let step = 0; step < 3; step += 1) {
+      const encoder = device.createCommandEncoder()
+      run(encoder, 'add')
+      device.queue.submit([encoder.finish()])
+      await device.queue.onSubmittedWorkDone()
+    }
+  }
+  return []
+}
+
+const frame: Program = async (_, open) => {
+  const device = await open()
+  const texture = device.createTexture({
+    size: [64, 64],
+    format: 'rgba8unorm',
+    usage: GPUTextureUsage.RENDER_ATTACHMENT | GPUTextureUsage.COPY_SRC,
+  })
+  const read = device.createBuffer({ size: 256 * 64, usage: MAP_READ | COPY_DST })
+  const encoder = device.createCommandEncoder({ label: 'frame' })
+  const clearValue = [1, 0, 0, 1]
+  const view = texture.createView()
+  encoder
+    .beginRenderPass({ label: 'clear', colorAttachments: [{ view, clearValue, loadOp: 'clear', storeOp: 'store' }] })
+    .end()
+  encoder.copyTextureToBuffer({ texture }, { buffer: read, bytesPerRow: 256 }, [64, 64])
+  device.queue.submit([encoder.finish()])
+  await read.mapAsync(GPUMapMode.READ)
+  return [...new Uint8Array(read.getMappedRange(0, 8))].slice(0, 4)
+}
+
+/** Lost with a submission and a map on their way. */
+const loss: Program = async (_, open) => {
+  const device = await open()
+  const data = device.createBuffer({ size: WORDS * 4, usage: STORAGE | COPY_SRC })
+  const read = device.createBuffer({ size: 4, usage: MAP_READ | COPY_DST })
+  const run = await kernelOf(device, data)
+  const encoder = device.createCommandEncoder()
+  run(encoder, 'add')
+  encoder.copyBufferToBuffer(data, 0, read, 0, 4)
+  device.queue.submit([encoder.finish()])
+  const mapped = read.mapAsync(GPUMapMode.READ)
+  device.destroy()
+  const rejected = await mapped.then(
+    () => 0,
+    () => 1,
+  )
+  return [rejected, Number((await device.lost).reason === 'destroyed')]
+}
+
+const programs = { rawLoop, queued, tfjs, ownStamps, twoDevices, frame, loss }
+
+/** Property descriptors of all that is patched, as text: the same before and after. */
+function descriptors(): string {
+  const owners = [GPUAdapter, GPUDevice, GPUQueue, GPUBuffer, GPUCommandEncoder, GPUComputePassEncoder, GPURenderPassEncoder]
+  return JSON.stringify(
+    owners.map(({ prototype }) =>
+      Object.entries(Object.getOwnPropertyDescriptors(prototype)).map(([name, descriptor]) => [
+        name,
+        { ...descriptor, value: String(descriptor.value), get: String(descriptor.get) },
+      ]),
+    ),
+  )
+}
+
+const recorderLab = {
+  record: (name: keyof typeof programs, options: Partial<SessionOptions> = {}) => recorded(programs[name], options),
+  descriptors,
+  /** Whether empty passes time a copy here, and the ring with copies timed if so. */
+  copies: async () => {
+    let works = false
+    const result = await recorded(
+      async (session, open) => {
+        const device = await open()
+        works = await selfTestCopyTiming(device, session, { bytes: [2 ** 20, 2 ** 24] })
+        session.attach(device, { deviceStepNs: null, copyTimingWorks: works })
+        return await rawLoop(session, () => Promise.resolve(device))
+      },
+      { timeCopies: { minBytes: 1024 } },
+    )
+    return { works, ...result }
+  },
+}
+export type RecorderLab = typeof recorderLab
+Object.assign(globalThis, { recorderLab })

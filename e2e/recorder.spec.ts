@@ -1,0 +1,144 @@
+/** The recorder under real WebGPU: what programs and a library do there, and that it leaves no trace of its own. */
+import { join } from 'node:path'
+import { build } from 'vite'
+import type { Span } from '../src/recorder/testing/spans'
+import { expect, test } from './fixtures'
+import type { RecorderLab } from './recorder-page/recorder-page'
+import type { Page } from '@playwright/test'
+
+type RecorderGlobal = typeof globalThis & { readonly recorderLab: RecorderLab }
+
+let script = ''
+test.beforeAll(async () => {
+  const output = await build({
+    configFile: false,
+    logLevel: 'warn',
+    build: {
+      write: false,
+      target: 'es2023',
+      minify: false,
+      lib: { entry: join(import.meta.dirname, 'recorder-page', 'recorder-page.ts'), formats: ['es'] },
+    },
+  })
+  const outputs = [output].flat().flatMap((one) => ('output' in one ? one.output : []))
+  const chunk = outputs.find((one) => one.type === 'chunk')
+  if (!chunk) throw new Error('Vite built nothing.')
+  script = chunk.code
+})
+
+test.beforeEach(async ({ page }) => {
+  await page.route('**/recorder.html', (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: '<!doctype html><title>Recorder</title><link rel="icon" href="data:,">',
+    }),
+  )
+  await page.goto('./recorder.html')
+  await page.addScriptTag({ content: script, type: 'module' })
+  await page.waitForFunction(() => 'recorderLab' in globalThis)
+})
+
+const record = (page: Page, name: Parameters<RecorderLab['record']>[0], stamp: 'passes' | 'outer' = 'passes') =>
+  page.evaluate(
+    ([program, stamps]) => (globalThis as RecorderGlobal).recorderLab.record(program, { stamp: stamps }),
+    [name, stamp] as const,
+  )
+
+const of = (spans: readonly Span[], only: Partial<Span>): readonly Span[] =>
+  spans.filter((span) => Object.entries(only).every(([name, value]) => span[name as keyof Span] === value))
+
+test('a loop in plain WebGPU: waits where it awaits, passes, a lane for each mappable buffer; nothing left behind', async ({
+  page,
+}) => {
+  const before = await page.evaluate(() => (globalThis as RecorderGlobal).recorderLab.descriptors())
+  const { spans, lanes, rejected, fitProblems, uncaptured, output } = await record(page, 'rawLoop')
+  expect(output).toEqual([1, 2, 3, 4])
+  expect([rejected, fitProblems, uncaptured]).toEqual([{}, [], []])
+  expect(lanes).toEqual(['host', 'queue', 'staging 0', 'staging 1', 'readback 0', 'device'])
+  expect(of(spans, { kind: 'submit' }).map(({ name, step }) => [name, step])).toEqual(
+    [0, 1, 2, 3].map((step) => [`submit step ${String(step)}`, step]),
+  )
+  expect(of(spans, { role: 'pass' })).toHaveLength(4)
+  expect(of(spans, { role: 'fill' })).toHaveLength(4)
+  expect(of(spans, { role: 'read' })).toHaveLength(4)
+  const waits = of(spans, { role: 'wait-map' })
+  expect(waits.filter(({ name }) => name === 'await mapAsync(readback)').map(({ submission }) => submission)).toEqual([0, 1, 2, 3]) // prettier-ignore
+  // A staging buffer is asked for long before it is awaited: its wait is not the time from the call.
+  for (const wait of waits.filter(({ name }) => name.includes('staging'))) {
+    const submit = of(spans, { kind: 'submit', step: wait.step - 2 })[0]
+    if (submit) expect(wait.start).toBeGreaterThan(submit.end)
+  }
+  for (const fill of of(spans, { role: 'fill' })) {
+    const encode = of(spans, { kind: 'encode', step: fill.step })[0]
+    expect(fill.end).toBeLessThanOrEqual(encode?.start ?? 0)
+  }
+  const states = of(spans, { lane: 'staging 0' }).map(({ kind }) => kind.replace('staging-', ''))
+  expect(states.slice(0, 5)).toEqual(['free', 'mapping', 'mapped', 'filled', 'in-flight'])
+  expect(await page.evaluate(() => (globalThis as RecorderGlobal).recorderLab.descriptors())).toBe(before)
+})
+
+test('submissions that nobody awaits are one wait at the end, in a scope that catches nothing of the recorder', async ({
+  page,
+}) => {
+  const { spans, output, rejected, uncaptured } = await record(page, 'queued')
+  expect([output, rejected, uncaptured]).toEqual([[0], {}, []])
+  expect(of(spans, { kind: 'queued' })).toHaveLength(20)
+  expect(of(spans, { role: 'pass' })).toHaveLength(20)
+  expect(of(spans, { kind: 'host-wait' }).map(({ role, submission }) => [role, submission])).toEqual([['wait-done', 19]]) // prettier-ignore
+})
+
+test('outer stamps give one device span a command buffer', async ({ page }) => {
+  const { spans, rejected } = await record(page, 'queued', 'outer')
+  expect(rejected).toEqual({})
+  expect(of(spans, { lane: 'device' })).toHaveLength(20)
+})
+
+test('TensorFlow.js as it is: its submit, its passes, and one wait for data()', async ({ page }) => {
+  const { spans, output, uncaptured, fitProblems } = await record(page, 'tfjs')
+  expect(output).toEqual([64, 64, 64, 64])
+  expect([uncaptured, fitProblems]).toEqual([[], []])
+  const submits = of(spans, { kind: 'submit' })
+  expect(submits.length).toBeGreaterThan(0)
+  expect(of(spans, { role: 'pass' }).length).toBeGreaterThan(0)
+  const waits = of(spans, { kind: 'host-wait' })
+  expect(waits.map(({ role }) => role)).toEqual(['wait-map'])
+  expect(waits[0]?.submission).toBe(submits.at(-1)?.submission)
+})
+
+test('a program’s own timestamps stay its own', async ({ page }) => {
+  const { spans, output, rejected, uncaptured } = await record(page, 'ownStamps')
+  expect(output).toEqual([1, 1])
+  expect(uncaptured).toEqual([])
+  expect(rejected).toEqual({ 'pass with timestamps of the program itself': 1 })
+  expect(of(spans, { role: 'pass' }).map(({ name }) => name)).toEqual(['add'])
+})
+
+test('two devices have a queue, a lane and a clock each', async ({ page }) => {
+  const { spans, lanes, fitProblems } = await record(page, 'twoDevices')
+  expect(lanes).toEqual(['host', 'queue', 'queue 2', 'device', 'device 2'])
+  expect(fitProblems).toEqual([])
+  expect(of(spans, { lane: 'device 2' })).toHaveLength(3)
+})
+
+test('a frame: a render pass with timestamps, and a texture read back', async ({ page }) => {
+  const { spans, output, uncaptured } = await record(page, 'frame')
+  expect(output).toEqual([255, 0, 0, 255])
+  expect(uncaptured).toEqual([])
+  expect(of(spans, { lane: 'device' }).map(({ role, name }) => [role, name])).toEqual([['render-pass', 'clear']])
+  expect(of(spans, { role: 'wait-map' })).toMatchObject([{ submission: 0 }])
+})
+
+test('a device that is lost: the wait ends, and what could not be read is counted', async ({ page }) => {
+  const { spans, output, rejected } = await record(page, 'loss')
+  expect(output).toEqual([1, 1])
+  expect(of(spans, { kind: 'host-wait' })).toHaveLength(1)
+  expect(Object.values(rejected).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(0)
+})
+
+test('copies are timed where the self-test finds that they can be, and nowhere else', async ({ page }) => {
+  const { works, spans, output, uncaptured } = await page.evaluate(() =>
+    (globalThis as RecorderGlobal).recorderLab.copies(),
+  )
+  expect([output, uncaptured]).toEqual([[1, 2, 3, 4], []])
+  expect(of(spans, { role: 'copy' })).toHaveLength(works ? 4 : 0)
+})

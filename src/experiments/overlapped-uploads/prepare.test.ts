@@ -1,0 +1,104 @@
+/** What is prepared, on a fake device that copies bytes and runs no kernel. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { RunContext } from '../../engine'
+import { fakeLabDevice } from '../../engine/testing/fake-device'
+import type { Program } from '../../lab/lab'
+import { createOperands } from '../../lab/operands'
+import { GATHER_WORDS, gatherPosition } from '../../kernels/data/gather'
+import { fakeRealm } from '../../testing/fake-webgpu'
+import { measurePrograms } from '../measure-programs'
+import type { Window } from '../run-types'
+import { compareArrivals, SEED_GATHER } from './device-side'
+import { overlappedUploads } from './meta'
+import { prepare } from './prepare'
+
+const programs = import.meta.glob<Program>('./programs/*.js', { import: 'default', eager: true })
+
+beforeEach(() => {
+  for (const [name, value] of Object.entries(fakeRealm)) vi.stubGlobal(name, value)
+  vi.stubGlobal('GPUMapMode', { READ: 1, WRITE: 2 })
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+const services = {
+  isSoftware: false,
+  deviceStepNs: 1,
+  roundTripMs: 3,
+  matmulGflops: null,
+  progress: () => undefined,
+}
+
+async function runAll(params: Readonly<Record<string, string | number | readonly string[]>>) {
+  const { device } = fakeLabDevice({ timestamps: true })
+  const context = RunContext.open(device, {
+    record: true,
+    hostStepUs: 5,
+    deviceStepNs: 1,
+    info: {
+      experiment: 'overlapped-uploads',
+      params: {},
+      derived: {},
+      adapter: null,
+      userAgent: '',
+      crossOriginIsolated: true,
+      startedAt: '2026-01-01T00:00:00.000Z',
+      origin: 'live',
+    },
+  })
+  const values = overlappedUploads.valuesOf({ batchMiB: 0.0625, repeats: 1, steps: 4, ...params })
+  const windows: Window[] = []
+  return await context.use(async () => {
+    const prepared = await prepare(context, values, services, overlappedUploads.variants(values))
+    const verification = await measurePrograms(context, prepared, {
+      windows,
+      progress: () => undefined,
+      programOf: (variant) => {
+        const program = programs[`./programs/${overlappedUploads.program(variant, values)}.js`]
+        if (!program) throw new Error(`There is no program of '${variant}'.`)
+        return { program, url: '' }
+      },
+    })
+    return { prepared, verification, windows }
+  })
+}
+
+describe('what overlapped-uploads prepares', () => {
+  it.each(['together', 'split'])('runs every variant (%s)', async (submission) => {
+    const { prepared, windows } = await runAll({ rings: ['1', '4'], submission })
+    expect(windows.map(({ variant }) => variant)).toEqual(['compute-only', 'upload-only', 'serial', 'ring-1', 'ring-4'])
+    expect(prepared.derived).toMatchObject({ batchBytes: 65536, steps: 4, repeats: 1, uploadDepth: 4, roundTripMs: 3 })
+    const depths = prepared.variants.map(({ input }) => ('staging' in input ? (input.staging as unknown[]).length : 0))
+    expect(depths).toEqual([0, 4, 1, 1, 4])
+  })
+
+  it('is not verified where no kernel ran', async () => {
+    const { verification } = await runAll({ rings: ['2'] })
+    expect(verification.checked).toBeGreaterThan(4 * GATHER_WORDS)
+    expect(verification.failed).toBe(verification.checked)
+  })
+})
+
+describe('arrivals', () => {
+  const batches = createOperands(4096, 3, 7)
+  const bits = new DataView(new ArrayBuffer(4))
+  /** What the device's gather leaves where step i finds the batch `found[i]`. */
+  const gathered = (found: readonly number[]): Uint32Array =>
+    Uint32Array.from({ length: found.length * GATHER_WORDS }, (_, index) => {
+      const step = Math.floor(index / GATHER_WORDS)
+      const position = gatherPosition(index % GATHER_WORDS, SEED_GATHER + step, batches.words)
+      bits.setFloat32(0, batches.valueAt(found[step] ?? 0, position))
+      return bits.getUint32(0)
+    })
+
+  it('are right where each step found its own batch', () => {
+    expect(compareArrivals(gathered([0, 1, 2]), batches)).toMatchObject({ checked: 3 * GATHER_WORDS, failed: 0 })
+  })
+
+  it('are wrong for a step that found the batch of another', () => {
+    const { failed } = compareArrivals(gathered([0, 0, 2]), batches)
+    expect(failed).toBeGreaterThan(0.95 * GATHER_WORDS)
+    expect(failed).toBeLessThanOrEqual(GATHER_WORDS)
+  })
+})

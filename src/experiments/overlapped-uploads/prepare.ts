@@ -1,0 +1,116 @@
+/**
+ * Sizes a batch and a matmul on it, and makes what the programs need. Every upload is checked, bit for bit on samples, and so is what
+ * was computed: no variant can win by leaving something out.
+ */
+import { USAGE } from '../../engine'
+import { createOperands } from '../../lab/operands'
+import { createStaging } from '../../lab/staging'
+import type { Matmul } from '../../lab/matmul'
+import type { ValuesOf } from '../experiment'
+import { prepareMatmul } from '../matmul-workload'
+import type { Prepare } from '../run-types'
+import { boundedKernelMs, fitRun } from '../sizing'
+import { sizeBatch } from './calibrate'
+import { createArrivals, createCheck, prepareWork, type Expected } from './device-side'
+import type { overlappedUploads } from './meta'
+import { candidateSizes, targetUploadMs, windowMs } from './sizes'
+import { COMPUTE_ONLY, isTogether, isUploading, ringDepth, SERIAL, uploadDepth, UPLOAD_ONLY } from './variants'
+
+const SEED_BATCHES = 7
+/** Each ring has every one of its buffers back once, and there are many rings to a round. */
+const LEAST_STEPS = 4
+
+export const prepare: Prepare<ValuesOf<(typeof overlappedUploads)['params']>> = async (
+  context,
+  values,
+  services,
+  variants,
+) => {
+  const depth = uploadDepth(variants)
+  const { batchBytes, uploadMs } = await sizeBatch(context, {
+    batchMiB: values.batchMiB,
+    targetMs: targetUploadMs(values.balance, values.steps),
+    depth,
+  })
+  // Computing alone queues every step at once.
+  const targetMs = boundedKernelMs(uploadMs * values.balance, values.steps)
+  const times = { uploadMs, computeMs: targetMs, roundTripMs: services.roundTripMs }
+  const roundMs = (count: number): number =>
+    variants.reduce((sum, variant) => sum + windowMs(variant, count, times), 0)
+  const { steps, repeats } = fitRun(values, values.seconds * 1e3, roundMs, LEAST_STEPS)
+
+  const usage = USAGE.storage | USAGE.copySrc | USAGE.copyDst
+  const inputs = [
+    await context.buffer('input 0', batchBytes, usage),
+    await context.buffer('input 1', batchBytes, usage),
+  ]
+  const resident = await context.buffer('resident batch', batchBytes, usage)
+  const sized = await prepareMatmul(context, { ...services, kernel: values.kernel, targetMs })
+  sized.release()
+  const s =
+    candidateSizes(batchBytes).findLast((size) => size <= Math.max(64, sized.n)) ??
+    Math.max(1, Math.floor(Math.sqrt(batchBytes / 4)))
+  const work = await prepareWork(context, {
+    kernel: sized.kernel,
+    s,
+    cubeMs: sized.kernelMs * (s / sized.n) ** 3,
+    targetMs,
+    batch: resident,
+    deviceStepNs: services.deviceStepNs,
+  })
+  const { dispatches } = work.plan
+
+  const batches = createOperands(batchBytes / 4, steps, SEED_BATCHES)
+  context.device.gpu.queue.writeBuffer(resident.gpu, 0, batches.of(0))
+  const matmuls: Matmul[] = []
+  for (const input of inputs) matmuls.push(await work.matmulOn(input))
+  const matmul = await work.matmulOn(resident)
+  const arrivals = await createArrivals(context, inputs, steps)
+  const staging = await createStaging(context, depth, batchBytes)
+  const check = await createCheck(context, work, arrivals, inputs, batches)
+  await check({ arrivals: false, terms: [] }) // what sizing left in C is cleared
+
+  const common = { times: dispatches, steps, bytes: batchBytes, batch: batches.of, arrived: arrivals.passes }
+  const onDevice = inputs.map(({ gpu }) => gpu)
+  const termOf = (batch: number, count: number) => ({
+    aAt: (row: number, k: number) => batches.valueAt(batch, row * s + k),
+    times: count,
+  })
+  const expectedOf = (name: string): Expected => ({
+    arrivals: isUploading(name),
+    terms:
+      name === COMPUTE_ONLY
+        ? [termOf(0, steps * dispatches)]
+        : isTogether(name)
+          ? Array.from({ length: steps }, (_, batch) => termOf(batch, dispatches))
+          : [],
+  })
+  const depthOf = (name: string): number =>
+    name === UPLOAD_ONLY ? depth : name === SERIAL ? 1 : ringDepth(name)
+
+  return {
+    derived: {
+      batchBytes,
+      uploadEstimateMs: uploadMs,
+      targetComputeMs: targetMs,
+      matmulRows: work.plan.rows,
+      matmulSize: s,
+      matmulDispatches: dispatches,
+      flopsPerStep: matmul.flops * dispatches,
+      steps,
+      repeats,
+      uploadDepth: depth,
+      roundTripMs: services.roundTripMs,
+      ...sized.choice,
+    },
+    repeats,
+    variants: variants.map((name) => ({
+      name,
+      input: isUploading(name)
+        ? { ...common, staging: staging.buffers.slice(0, depthOf(name)), onDevice, matmuls }
+        : { ...common, matmul },
+      before: () => staging.map(depthOf(name)),
+      check: () => check(expectedOf(name)),
+    })),
+  }
+}

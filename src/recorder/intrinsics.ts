@@ -1,0 +1,47 @@
+/**
+ * JavaScript's own functions, captured when this module is evaluated, before a program runs: what a program replaces later does not
+ * reach the recorder.
+ */
+/* eslint-disable @typescript-eslint/unbound-method -- unbound on purpose: uncurry() gives each its `this` */
+export const { apply, defineProperty, getOwnPropertyDescriptor, getPrototypeOf } = Reflect
+
+const { bind, call } = Function.prototype
+/** `method` as a function whose first argument is its `this`. */
+export const uncurry = <Self, Args extends readonly unknown[], Result>(
+  method: (this: Self, ...args: Args) => Result,
+): ((self: Self, ...args: Args) => Result) =>
+  // bind() of call(): typed as `any` in the standard library.
+  apply(bind, call, [method]) as (self: Self, ...args: Args) => Result
+
+export type Callback = ((value: never) => unknown) | null | undefined
+type Then<Result> = (this: Promise<unknown>, fulfilled: Callback, rejected: Callback) => Result
+
+// The standard types carry type parameters that are of no use here.
+const { then } = Promise.prototype as unknown as { readonly then: Then<Promise<unknown>> }
+export const promiseThen = uncurry(then)
+/** For a reaction that nothing follows. `rejected` must not throw, but to have the rejection reported as unhandled. */
+export const react = uncurry(then as Then<unknown>)
+export const promiseFinally = uncurry<Promise<unknown>, [(() => void) | null | undefined], Promise<unknown>>(
+  Promise.prototype.finally,
+)
+
+/** A function's text. */
+export const functionText = uncurry<object, [], string>(Function.prototype.toString)
+export const testPattern = uncurry<RegExp, [string], boolean>(RegExp.prototype.test)
+
+const weakGet = uncurry<WeakMap<object, unknown>, [object], unknown>(WeakMap.prototype.get)
+const weakSet = uncurry<WeakMap<object, unknown>, [object, unknown], unknown>(WeakMap.prototype.set)
+/* eslint-enable @typescript-eslint/unbound-method */
+
+/** What the recorder knows about objects of the program, which it does not keep alive. */
+export class Records<Key extends object, Value> {
+  readonly #map = new WeakMap<object, unknown>()
+
+  get(key: Key): Value | undefined {
+    return weakGet(this.#map, key) as Value | undefined // only set() writes
+  }
+
+  set(key: Key, value: Value): void {
+    weakSet(this.#map, key, value)
+  }
+}

@@ -1,0 +1,488 @@
+import fc from 'fast-check'
+import { afterEach, describe, expect, it } from 'vitest'
+import { FakeAdapter, fakeRealm, type FakeDevice } from '../testing/fake-webgpu'
+import { placeTrace } from '../trace/place'
+import { startRecording } from './session'
+import { asDevice, info, macrotask, MAP, record, stopRecording, submitPass, USAGE } from './testing/record'
+import { spansOf } from './testing/spans'
+
+afterEach(stopRecording)
+
+const PATCHED = [
+  fakeRealm.GPUAdapter,
+  fakeRealm.GPUDevice,
+  fakeRealm.GPUQueue,
+  fakeRealm.GPUBuffer,
+  fakeRealm.GPUQuerySet,
+  fakeRealm.GPUCommandEncoder,
+  fakeRealm.GPUComputePassEncoder,
+  fakeRealm.GPURenderPassEncoder,
+].map(({ prototype }) => prototype)
+const descriptors = () => PATCHED.map((prototype) => Object.getOwnPropertyDescriptors(prototype))
+
+describe('a session', () => {
+  it('patches, and puts every descriptor back exactly as it was', () => {
+    const before = descriptors()
+    const { session } = record()
+    expect(descriptors()).not.toEqual(before)
+    const names = Object.keys(Object.getOwnPropertyDescriptors(fakeRealm.GPUQueue.prototype))
+    // What another script put there meanwhile goes too.
+    Object.assign(fakeRealm.GPUQueue.prototype, { submit: () => undefined })
+    session.stop()
+    const after = descriptors()
+    expect(after).toEqual(before)
+    for (const [index, each] of after.entries())
+      for (const [name, { value }] of Object.entries(each)) expect(value).toBe(before[index]?.[name]?.value)
+    expect(Object.keys(after[2] ?? {})).toEqual(names)
+  })
+
+  it('gives its wrappers the names and lengths of the originals', () => {
+    const { copyBufferToBuffer } = fakeRealm.GPUCommandEncoder.prototype // eslint-disable-line @typescript-eslint/unbound-method -- never called
+    const { name, length } = copyBufferToBuffer
+    record()
+    const { copyBufferToBuffer: wrapped } = fakeRealm.GPUCommandEncoder.prototype // eslint-disable-line @typescript-eslint/unbound-method -- never called
+    expect(wrapped).not.toBe(copyBufferToBuffer)
+    expect([wrapped.name, wrapped.length]).toEqual([name, length])
+  })
+
+  it('is alone in its realm, until it stops', () => {
+    const { session } = record()
+    expect(() => startRecording({ info, hostStepUs: 5, realm: fakeRealm })).toThrow(/recorded already/)
+    session.stop()
+    startRecording({ info, hostStepUs: 5, realm: fakeRealm }).stop()
+  })
+
+  it('needs WebGPU', () => {
+    expect(() => startRecording({ info, hostStepUs: 5 })).toThrow(/no WebGPU/)
+  })
+
+  it('records nothing while recording is off, nor through functions kept beyond its end', async () => {
+    const { session, device, fake } = record()
+    session.recording = false
+    submitPass(device, 'quiet')
+    await device.queue.onSubmittedWorkDone()
+    session.recording = true
+    submitPass(device, 'recorded')
+    const { submit } = fakeRealm.GPUQueue.prototype // eslint-disable-line @typescript-eslint/unbound-method -- called with its queue below
+    await session.collect()
+    session.stop()
+    submit.call(device.queue, [])
+    const spans = spansOf(session.freeze())
+    expect(spans.filter(({ kind }) => kind === 'submit').map(({ name }) => name)).toEqual(['submit recorded'])
+    expect(spans.filter(({ kind }) => kind === 'compute')).toHaveLength(1)
+    expect(fake.log.at(-1)).toBe('submit ')
+  })
+})
+
+describe('a submission', () => {
+  it('is encode, submit, queued, a wait and the device’s pass, tied by flows', async () => {
+    const { session, device } = record()
+    session.tag = { variant: 'never', repeat: 0, step: 3 }
+    submitPass(device, 'step 3')
+    await device.queue.onSubmittedWorkDone()
+    session.tag = { repeat: -1, step: -1 }
+    await session.collect()
+    const trace = session.freeze()
+    const spans = spansOf(trace)
+    expect(spans.map(({ lane, kind, role, name }) => [lane, kind, role, name])).toEqual([
+      ['host (worker)', 'encode', 'encode', 'encode step 3'],
+      ['host (worker)', 'submit', 'submit', 'submit step 3'],
+      ['queue', 'queued', 'none', 'step 3'],
+      ['host (worker)', 'host-wait', 'wait-done', 'await onSubmittedWorkDone()'],
+      ['device', 'compute', 'pass', 'matmul'],
+    ])
+    expect(new Set(trace.spans.submission)).toEqual(new Set([0]))
+    expect(new Set(trace.spans.step)).toEqual(new Set([3]))
+    const pass = spans.at(-1)
+    expect((pass?.end ?? 0) - (pass?.start ?? 0)).toBe(100_000)
+    expect([...trace.flows.from].map((from, index) => [from, trace.flows.to[index]])).toEqual([
+      [1, 4],
+      [4, 3],
+    ])
+    expect(trace.snapshots).toHaveLength(1)
+    expect(trace.rejected).toEqual({})
+  })
+
+  it('keeps its tag, though another is in force when it completes', async () => {
+    const { session, device, fake } = record({ autoComplete: false })
+    session.tag = { variant: 'ring', repeat: 1, step: 0 }
+    submitPass(device, 'a')
+    session.tag = { variant: 'ring', repeat: 1, step: 5 }
+    const done = device.queue.onSubmittedWorkDone()
+    setTimeout(() => {
+      fake.complete()
+    }, 0)
+    await done
+    session.tag = { variant: 'other', repeat: 2, step: 0 }
+    const collected = session.collect()
+    setTimeout(() => {
+      fake.complete()
+    }, 2)
+    await collected
+    const steps = spansOf(session.freeze()).map(({ kind, step }) => [kind, step])
+    expect(steps).toEqual([
+      ['encode', 0],
+      ['submit', 0],
+      ['queued', 0],
+      ['host-wait', 5],
+      ['compute', 0],
+    ])
+  })
+
+  it('counts depth up at submit and down when completion is reported', async () => {
+    const { session, device, fake } = record({ autoComplete: false })
+    for (const label of ['a', 'b', 'c']) submitPass(device, label)
+    fake.complete()
+    await macrotask()
+    expect([...(session.freeze().counters[0]?.value ?? [])]).toEqual([1, 2, 3, 2, 1, 0])
+  })
+
+  it('reports its times for calibration', async () => {
+    const { session, device } = record()
+    expect(session.lastSubmission(device)).toBeNull()
+    submitPass(device, 'a')
+    const times = session.lastSubmission(device)
+    expect(times?.completedNs).toBeNull()
+    const completed = (await times?.completed) ?? 0
+    expect(completed).toBeGreaterThanOrEqual(times?.submitEndNs ?? Infinity)
+    expect(session.lastSubmission(device)).toMatchObject({ id: 0, completedNs: completed })
+  })
+
+  it('may take its command buffers from any iterable, once', () => {
+    const { session, device, fake } = record()
+    const encoder = device.createCommandEncoder({ label: 'a' })
+    encoder.beginComputePass().end()
+    const commands = [encoder.finish()]
+    device.queue.submit(commands.values())
+    expect(fake.log).toEqual(['submit a', 'pass'])
+    expect(spansOf(session.freeze(), { kind: 'submit' })).toHaveLength(1)
+  })
+
+  it('of several command buffers is one submit, and each encode names it', () => {
+    const { session, device } = record()
+    const buffers = ['a', 'b'].map((label) => device.createCommandEncoder({ label }).finish())
+    device.queue.submit(buffers)
+    const spans = spansOf(session.freeze(), { submission: 0 })
+    expect(spans.map(({ name }) => name)).toEqual(['encode a', 'encode b', 'submit a and 1 more'])
+  })
+
+  it('that throws is none', () => {
+    const { session, device } = record()
+    const commands = device.createCommandEncoder({ label: 'a' }).finish()
+    device.queue.submit([commands])
+    expect(() => {
+      device.queue.submit([commands])
+    }).toThrow(/twice/)
+    expect(spansOf(session.freeze(), { kind: 'submit' })).toHaveLength(1)
+  })
+
+  it('made of what was encoded before a collect still has its passes', async () => {
+    const { session, device } = record()
+    const encoder = device.createCommandEncoder({ label: 'early' })
+    encoder.beginComputePass({ label: 'matmul' }).end()
+    const commands = encoder.finish()
+    submitPass(device, 'first')
+    await session.collect()
+    expect(spansOf(session.freeze(), { name: 'encode early' })).toMatchObject([{ submission: -1 }])
+    submitPass(device, 'second')
+    device.queue.submit([commands])
+    await session.collect()
+    const passes = spansOf(session.freeze(), { kind: 'compute' })
+    expect(passes.map(({ submission }) => submission)).toEqual([0, 1, 2])
+    expect(passes.every(({ start, end }) => end - start === 100_000)).toBe(true)
+  })
+})
+
+describe('waits', () => {
+  it('begin with the await: a map that is only pending is a state of its buffer', async () => {
+    const { session, device, fake } = record({ autoComplete: false })
+    const buffer = device.createBuffer({
+      label: 'staging 0',
+      size: 16,
+      usage: USAGE.mapWrite | USAGE.copySrc,
+    })
+    const mapped = buffer.mapAsync(MAP.write)
+    await macrotask()
+    const before = session.now()
+    setTimeout(() => {
+      fake.complete()
+    }, 2)
+    await mapped
+    const after = session.now()
+    const [wait, ...more] = spansOf(session.freeze(), { kind: 'host-wait' })
+    expect(more).toEqual([])
+    expect(wait).toMatchObject({ role: 'wait-map', name: 'await mapAsync(staging 0)' })
+    expect(wait?.start).toBeGreaterThanOrEqual(before)
+    expect(wait?.end).toBeLessThanOrEqual(after)
+    const mapping = spansOf(session.freeze(), { kind: 'staging-mapping' })[0]
+    expect(mapping?.start).toBeLessThan(before)
+  })
+
+  it('are none where nobody awaits, or where the promise has settled', async () => {
+    const { session, device } = record()
+    const buffer = device.createBuffer({ size: 16, usage: USAGE.mapWrite | USAGE.copySrc })
+    const mapped = buffer.mapAsync(MAP.write)
+    mapped.catch(() => undefined)
+    await macrotask()
+    await mapped
+    await device.queue.onSubmittedWorkDone().then(() => undefined)
+    expect(spansOf(session.freeze(), { kind: 'host-wait' }).map(({ role }) => role)).toEqual(['wait-done'])
+  })
+
+  it('for a readback name the submission that copies into the buffer', async () => {
+    const { session, device } = record()
+    const source = device.createBuffer({ size: 16, usage: USAGE.copySrc })
+    const readback = device.createBuffer({ label: 'loss', size: 16, usage: USAGE.mapRead | USAGE.copyDst })
+    const encoder = device.createCommandEncoder({ label: 'step 0' })
+    encoder.beginComputePass({ label: 'matmul' }).end()
+    encoder.copyBufferToBuffer(source, readback, 4)
+    device.queue.submit([encoder.finish()])
+    submitPass(device, 'step 1')
+    await readback.mapAsync(MAP.read)
+    readback.getMappedRange(0, 4)
+    readback.unmap()
+    await session.collect()
+    const trace = session.freeze()
+    const [wait] = spansOf(trace, { kind: 'host-wait' })
+    expect(wait).toMatchObject({ submission: 0, role: 'wait-map' })
+    expect(spansOf(trace, { role: 'read' })).toMatchObject([
+      { kind: 'host-work', name: 'read loss', bytes: 4 },
+    ])
+    const [pass] = spansOf(trace, { kind: 'compute' })
+    const sync = [...trace.flows.kind.keys()].filter((flow) => trace.flows.to[flow] === wait?.index)
+    expect(sync.map((flow) => trace.flows.from[flow])).toEqual([pass?.index])
+  })
+
+  it('end also where the device is lost', async () => {
+    const { session, device, fake } = record({ autoComplete: false })
+    submitPass(device, 'a')
+    const completed = session.lastSubmission(device)?.completed
+    setTimeout(() => {
+      fake.lose()
+    }, 0)
+    await expect(device.queue.onSubmittedWorkDone()).rejects.toThrow('lost')
+    await expect(completed).rejects.toThrow('lost')
+    await session.collect()
+    expect(spansOf(session.freeze(), { kind: 'host-wait' })).toHaveLength(1)
+    expect(session.freeze().rejected).toMatchObject({ 'submission not reported complete': 1 })
+  })
+})
+
+describe('a device', () => {
+  it('is asked for timestamps where the adapter has them; the program’s descriptor is left as it is', async () => {
+    const adapter = new FakeAdapter()
+    const before = new FakeAdapter({ timestamps: false })
+    record()
+    const requiredFeatures: GPUFeatureName[] = ['subgroups']
+    const descriptor: GPUDeviceDescriptor = Object.freeze({ label: 'mine', requiredFeatures })
+    const device = await (adapter as unknown as GPUAdapter).requestDevice(descriptor)
+    expect(descriptor.requiredFeatures).toEqual(['subgroups'])
+    expect([...device.features]).toEqual(['subgroups', 'timestamp-query'])
+    expect(adapter.descriptors[0]?.label).toBe('mine')
+    await (before as unknown as GPUAdapter).requestDevice()
+    expect(before.descriptors).toEqual([undefined])
+  })
+
+  it('without timestamps still gives all that the host sees', async () => {
+    const { session, device } = record({ timestamps: false })
+    submitPass(device, 'a')
+    await device.queue.onSubmittedWorkDone()
+    await session.collect()
+    const trace = session.freeze()
+    expect(spansOf(trace).map(({ kind }) => kind)).toEqual(['encode', 'submit', 'queued', 'host-wait'])
+    expect(trace.rejected).toEqual({})
+  })
+
+  it('beside another has lanes, a depth and a clock of its own', async () => {
+    const { session, device } = record()
+    const other = asDevice(new (device.constructor as new () => FakeDevice)())
+    submitPass(device, 'a')
+    submitPass(other, 'b')
+    await session.collect()
+    const trace = session.freeze()
+    expect(trace.lanes.map(({ name }) => name)).toEqual([
+      'host (worker)',
+      'queue',
+      'queue 2',
+      'device',
+      'device 2',
+    ])
+    expect(trace.counters.map(({ name }) => name)).toEqual(['queue depth', 'queue depth 2'])
+    expect(trace.clocks.map(({ kind }) => kind)).toEqual(['host', 'device', 'device'])
+    expect(spansOf(trace, { lane: 'device 2' }).map(({ submission }) => submission)).toEqual([1])
+    expect(trace.snapshots.map(({ clock }) => clock)).toEqual([1, 2])
+    expect(placeTrace(trace).fits.filter(Boolean)).toHaveLength(2)
+  })
+
+  it('made before the session, whose queue alone is used, is counted', () => {
+    const { session, device } = record()
+    const other = asDevice(new (device.constructor as new () => FakeDevice)())
+    other.queue.submit([])
+    expect(session.freeze().rejected).toEqual({ 'submission to a queue whose device was not seen': 1 })
+  })
+})
+
+describe('a program', () => {
+  it('that is interrupted throws at its next call; what cleans up does not', async () => {
+    const { session, device } = record()
+    const buffer = device.createBuffer({ size: 4, usage: USAGE.mapWrite | USAGE.copySrc })
+    submitPass(device, 'a')
+    session.interrupt(new Error('cancelled'))
+    session.interrupt(new Error('later'))
+    expect(() => device.createCommandEncoder()).toThrow('cancelled')
+    expect(() => {
+      device.queue.submit([])
+    }).toThrow('cancelled')
+    expect(() => buffer.mapAsync(MAP.write)).toThrow('cancelled')
+    buffer.destroy()
+    await session.collect()
+    expect(spansOf(session.freeze(), { kind: 'compute' })).toHaveLength(1)
+  })
+
+  it('may replace what the recorder uses', async () => {
+    const { session, device } = record()
+    /* eslint-disable @typescript-eslint/unbound-method -- put back below, called by nobody */
+    const { now } = performance
+    const { get } = WeakMap.prototype
+    const { call, apply } = Function.prototype
+    /* eslint-enable @typescript-eslint/unbound-method */
+    const broken = (): never => {
+      throw new Error('replaced')
+    }
+    performance.now = () => 1e12
+    WeakMap.prototype.get = broken
+    Object.assign(Function.prototype, { call: broken, apply: broken })
+    try {
+      submitPass(device, 'a')
+    } finally {
+      Object.assign(Function.prototype, { call, apply })
+      WeakMap.prototype.get = get
+      performance.now = now
+    }
+    await session.collect()
+    const spans = spansOf(session.freeze())
+    expect(spans.map(({ kind }) => kind)).toEqual(['encode', 'submit', 'queued', 'compute'])
+    expect(Math.max(...spans.map(({ end }) => end))).toBeLessThan(1e12)
+  })
+
+  it('of any shape is recorded whole: every submit, pass and wait, in order and within bounds', async () => {
+    const action = fc.constantFrom(
+      'submit',
+      'two',
+      'await',
+      'pending',
+      'upload',
+      'readback',
+      'write',
+      'abandon',
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(action, { maxLength: 12 }), async (actions) => {
+        // Passes of 1 µs: one of them may be reported complete a moment after its submit.
+        const { session, device, fake } = record({ passTicks: 1000, gapTicks: 100 })
+        try {
+          const expected = await runActions(device, actions, (step) => {
+            session.tag = { variant: 'random', repeat: 0, step }
+          })
+          await session.collect()
+          const start = 0
+          session.stop()
+          const end = session.now()
+          const trace = session.freeze()
+          const count = (kind: string) => spansOf(trace, { kind }).length
+          expect([count('submit'), count('queued'), count('compute'), count('host-wait')]).toEqual([
+            expected.submits,
+            expected.submits,
+            expected.passes,
+            expected.waits,
+          ])
+          expect(count('encode')).toBe(expected.submits)
+          for (const span of spansOf(trace))
+            if (span.lane !== 'device') {
+              expect(span.start).toBeGreaterThanOrEqual(start)
+              expect(span.end).toBeLessThanOrEqual(end)
+            }
+          for (const counter of trace.counters) expect(counter.value.at(-1) ?? 0).toBe(0)
+          statesFollow(trace)
+          // Only the recorder's own submission resolves, after everything of the program.
+          expect(fake.log.filter((line) => line === 'resolve')).toHaveLength(expected.passes > 0 ? 1 : 0)
+          expect(fake.uncaptured).toEqual([])
+        } finally {
+          session.stop()
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
+
+/** On every lane of a buffer one state follows the other without a hole. */
+function statesFollow(trace: Parameters<typeof spansOf>[0]): void {
+  for (const { name } of trace.lanes.filter(({ kind }) => kind === 'staging')) {
+    const states = spansOf(trace, { lane: name })
+    for (const [index, state] of states.entries()) {
+      const next = states[index + 1]
+      if (next) expect(next.start).toBe(state.end)
+    }
+  }
+}
+
+async function runActions(device: GPUDevice, actions: readonly string[], enter: (step: number) => void) {
+  const counts = { submits: 0, passes: 0, waits: 0 }
+  const source = device.createBuffer({ size: 64, usage: USAGE.copySrc | USAGE.copyDst })
+  const staging = device.createBuffer({ label: 'up', size: 64, usage: USAGE.mapWrite | USAGE.copySrc })
+  const readback = device.createBuffer({ label: 'down', size: 64, usage: USAGE.mapRead | USAGE.copyDst })
+  for (const [step, action] of actions.entries()) {
+    enter(step)
+    const encoder = device.createCommandEncoder({ label: `step ${String(step)}` })
+    const submit = (): void => {
+      device.queue.submit([encoder.finish()])
+      counts.submits += 1
+    }
+    const pass = (): void => {
+      encoder.beginComputePass().end()
+      counts.passes += 1
+    }
+    switch (action) {
+      case 'two':
+        pass()
+        pass()
+        submit()
+        break
+      case 'submit':
+        pass()
+        submit()
+        break
+      case 'await':
+        submit()
+        await device.queue.onSubmittedWorkDone()
+        counts.waits += 1
+        break
+      case 'pending':
+        submit()
+        device.queue.onSubmittedWorkDone().catch(() => undefined)
+        break
+      case 'upload':
+        await staging.mapAsync(MAP.write)
+        counts.waits += 1
+        new Uint8Array(staging.getMappedRange()).fill(step)
+        staging.unmap()
+        encoder.copyBufferToBuffer(staging, 0, source, 0, 64)
+        submit()
+        break
+      case 'readback':
+        encoder.copyBufferToBuffer(source, 0, readback, 0, 64)
+        submit()
+        await readback.mapAsync(MAP.read)
+        counts.waits += 1
+        readback.getMappedRange()
+        readback.unmap()
+        break
+      case 'write':
+        device.queue.writeBuffer(source, 0, new Uint8Array(8))
+        break
+      default: // 'abandon': an encoder that is never finished
+    }
+  }
+  return counts
+}
