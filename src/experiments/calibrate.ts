@@ -105,6 +105,29 @@ export async function timeDispatch(
   })
 }
 
+/**
+ * How long one dispatch of each takes, ms: all of them in one submission, twice, since a browser may take 100 ms to report each.
+ * Singly, and each until its pass is long enough, where the device's clock cannot tell them apart.
+ */
+export async function timeEach(
+  context: RunContext,
+  dispatches: readonly Dispatch[],
+  deviceStepNs: number | null,
+): Promise<readonly number[]> {
+  const passes = dispatches.map((dispatch) => [dispatch])
+  const [first, second] = await context.recorded(async () => {
+    context.session.tag = { variant: 'calibration', repeat: REPEAT_WARM_UP, step: -1 }
+    return [await timePasses(context, passes), await timePasses(context, passes)]
+  })
+  const enoughMs = (QUANTA_PER_PASS * (deviceStepNs ?? Infinity)) / 1e6
+  const times: number[] = []
+  for (const [index, dispatch] of dispatches.entries()) {
+    const ms = Math.min(first.deviceMs?.[index] ?? 0, second.deviceMs?.[index] ?? 0)
+    times.push(ms >= enoughMs ? ms : (await timeDispatch(context, dispatch, deviceStepNs)).ms)
+  }
+  return times
+}
+
 const timing = (ms: number, count: number, deviceMs: readonly number[] | null): DispatchTiming => ({
   ms: ms / count,
   dispatches: count,

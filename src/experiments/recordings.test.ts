@@ -9,8 +9,6 @@ import { SPAN_KINDS, type Trace } from '../trace/schema'
 import { factsOf } from './testing/fake-evidence'
 import { findExperiment } from './catalog'
 import { figuresOf, isDeclared, judge, measureAll } from './declare'
-import { ladderFigures } from './kernel-ladder/figures'
-import { judgeKernelLadder, measureKernelLadder } from './kernel-ladder/metrics'
 import type { Evidence, Runner, Window } from './run-types'
 import { figuresOfWorthIt } from './worth-it/figure'
 import { judgeWorthIt, measureWorthIt } from './worth-it/metrics'
@@ -31,7 +29,7 @@ const halves: Readonly<Record<string, Half>> = {
   'sync-stalls': declared('sync-stalls'),
   'overlapped-uploads': declared('overlapped-uploads'),
   'worth-it': { metrics: measureWorthIt, verdict: judgeWorthIt, figures: figuresOfWorthIt },
-  'kernel-ladder': { metrics: measureKernelLadder, verdict: judgeKernelLadder, figures: ladderFigures },
+  'kernel-ladder': declared('kernel-ladder'),
 }
 
 function windowsIn({ spans, strings }: Trace): readonly Window[] {
@@ -89,7 +87,9 @@ describe.each(Object.entries(halves))('the recording of %s', (id, half) => {
     const metrics = half.metrics(evidence)
     // In the same order; metrics declared since may stand between them.
     const keys = report.metrics.map(({ name, variant }) => `${name} ${variant}`)
-    expect(metrics.map(({ name, variant }) => `${name} ${variant}`).filter((key) => keys.includes(key))).toEqual(keys)
+    expect(
+      metrics.map(({ name, variant }) => `${name} ${variant}`).filter((key) => keys.includes(key)),
+    ).toEqual(keys)
     for (const then of report.metrics) {
       const now = findMetric(metrics, then.name, then.variant)
       expect(now?.n, then.name).toBe(then.n)

@@ -2,7 +2,7 @@
  * The two micro-kernels of a roofline, sized from measured rates to passes of a few ms: FMAs in registers, and a copy of buffers
  * larger than the caches. A pass can be repeated at will; `verify` proves that each of them did its work.
  */
-import { readWords, USAGE, type Dispatch, type Encoding, type OwnedBuffer, type RunContext } from '../engine'
+import { readWords, USAGE, type Dispatch, type OwnedBuffer, type RunContext } from '../engine'
 import {
   FMA_PEAK_INVOCATIONS,
   FMA_PEAK_MAX_ITERATIONS,
@@ -15,12 +15,14 @@ import { fillKernel, fillValue } from '../kernels/data/fill'
 import { kernelCall } from '../kernels/kernel'
 import { compareSamples, samplePositions } from '../kernels/matmul/reference'
 import { MIB } from '../base/units'
+import type { Encodable } from '../lab/matmul'
 import type { Verification } from '../trace/report'
-import { rampClocks, timeDispatch } from './calibrate'
+import { rampClocks, timeDispatch, timeEach } from './calibrate'
 import type { Derived, RunServices } from './run-types'
 import { MAX_DISPATCH_MS } from './sizing'
 
-export type DeviceFacts = Pick<RunServices, 'deviceStepNs' | 'isSoftware'>
+export type DeviceFacts = Pick<RunServices, 'deviceStepNs' | 'isSoftware'> &
+  Partial<Pick<RunServices, 'matmulGflops'>>
 
 export interface RooflineWork {
   /** Name of its passes in the trace. */
@@ -29,7 +31,8 @@ export interface RooflineWork {
   readonly bytes: number
   /** Calibrated time of a pass. */
   readonly passMs: number
-  readonly encode: (encoding: Encoding) => ReturnType<Encoding['pass']>
+  /** All of one pass, in order. */
+  readonly dispatches: readonly Dispatch[]
   /** Outside measured windows; awaited. */
   readonly reset: () => Promise<void>
   /** After `passes` passes since the last reset. */
@@ -37,6 +40,23 @@ export interface RooflineWork {
   readonly derived: Derived
   readonly release: () => void
 }
+
+/** As programs encode it: one pass, annotated with its work. */
+export const encodable = (
+  { session }: RunContext,
+  { name, dispatches, flops, bytes }: RooflineWork,
+): Encodable => ({
+  encode: (encoder) => {
+    const pass = encoder.beginComputePass({ label: name })
+    for (const { pipeline, bindGroup, workgroups } of dispatches) {
+      pass.setPipeline(pipeline)
+      pass.setBindGroup(0, bindGroup)
+      pass.dispatchWorkgroups(...workgroups)
+    }
+    pass.end()
+    session.work(pass, { flops, bytes })
+  },
+})
 
 /** Well above the 65.536 µs that an ordinary visitor's timestamps step by: 1.1 % on 6 ms. */
 const PASS_MS = 6
@@ -72,8 +92,9 @@ export async function prepareFmaPeak(context: RunContext, facts: DeviceFacts): P
     context.release(dispatch.uniforms)
     return { ms, flopsPerMs: fmaPeakKernel.flops(shape) / ms }
   }
-  // Up to the size with one chain, then every number of chains at that size: the rate of one foretells the others'.
-  let shape = SMALLEST
+  // Up to the size with one chain, then every number of chains at that size: the rate of one foretells the others'. Where a matmul's
+  // rate is known the first size is near: no kernel multiplies faster than this one.
+  let shape = facts.matmulGflops ? planFmaPeak(facts.matmulGflops * 1e6, PASS_MS / 2, 1) : SMALLEST
   let found = await time(shape)
   while (found.ms < PASS_MS / 2) {
     const next = planFmaPeak(found.flopsPerMs, Math.min(PASS_MS, found.ms * GROWTH), shape.chains)
@@ -86,11 +107,18 @@ export async function prepareFmaPeak(context: RunContext, facts: DeviceFacts): P
     await rampClocks(context, warm, found.ms)
     context.release(warm.uniforms)
   }
-  let best = { chains: 0, flopsPerMs: 0 }
-  for (const chains of CHAIN_COUNTS) {
-    const { flopsPerMs } = await time(planFmaPeak(found.flopsPerMs, PASS_MS / 2, chains))
-    if (flopsPerMs > best.flopsPerMs) best = { chains, flopsPerMs }
-  }
+  const shapes = CHAIN_COUNTS.map((chains) => planFmaPeak(found.flopsPerMs, PASS_MS / 2, chains))
+  const tried: Dispatch[] = []
+  for (const each of shapes) tried.push(await dispatchOf(each))
+  const times = await timeEach(context, tried, facts.deviceStepNs)
+  for (const { uniforms } of tried) context.release(uniforms)
+  const best = shapes.reduce(
+    (fastest, { chains }, index) => {
+      const flopsPerMs = fmaPeakKernel.flops(shapes[index] ?? shape) / (times[index] ?? Infinity)
+      return flopsPerMs > fastest.flopsPerMs ? { chains, flopsPerMs } : fastest
+    },
+    { chains: 1, flopsPerMs: 0 },
+  )
   const sized = planFmaPeak(best.flopsPerMs, PASS_MS, best.chains)
   const dispatch = await dispatchOf(sized)
   const flops = fmaPeakKernel.flops(sized)
@@ -101,7 +129,7 @@ export async function prepareFmaPeak(context: RunContext, facts: DeviceFacts): P
     flops,
     bytes,
     passMs: flops / best.flopsPerMs,
-    encode: (encoding) => encoding.pass(fmaPeakKernel.id, [dispatch], { flops, bytes }),
+    dispatches: [dispatch],
     reset: async () => {
       const encoding = context.queue.encode('clear')
       encoding.clear(results)
@@ -183,7 +211,6 @@ export async function prepareStreamCopy(context: RunContext, facts: DeviceFacts)
   const { buffers, dispatches, shape } = pair
   const trips = Math.max(1, Math.round(PASS_MS / (ROUND_TRIP * ms)))
   const copies = ROUND_TRIP * trips
-  const all = Array.from({ length: trips }, () => dispatches).flat()
   const fill = await context.dispatch(kernelCall(fillKernel, { count: sizeBytes / 4, seed: SEED }), [
     buffers[0],
   ])
@@ -194,7 +221,7 @@ export async function prepareStreamCopy(context: RunContext, facts: DeviceFacts)
     flops,
     bytes,
     passMs: copies * ms,
-    encode: (encoding) => encoding.pass(streamCopyKernel.id, all, { flops, bytes }),
+    dispatches: Array.from({ length: trips }, () => dispatches).flat(),
     reset: async () => {
       const encoding = context.queue.encode('fill')
       encoding.pass('fill', [fill])

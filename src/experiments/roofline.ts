@@ -32,7 +32,7 @@ async function timePasses(
   const { queue } = context
   const submit = async (passes: number) => {
     const encoding = queue.encode(work.name)
-    const records = Array.from({ length: passes }, () => work.encode(encoding))
+    const records = Array.from({ length: passes }, () => encoding.pass(work.name, work.dispatches, work))
     const submission = queue.submit(work.name, [encoding])
     await queue.wait(submission)
     const ticks = await queue.collect()

@@ -2,7 +2,7 @@
 import type { ChoiceParam, NumberParam } from './experiment'
 
 /** The ids and titles of the ladder of kernels/catalog.ts, said once more since metas import no kernels; a test compares the two. */
-const KERNELS = [
+export const KERNELS = [
   { value: 'naive', label: 'Naive' },
   { value: 'coalesced', label: 'Coalesced' },
   { value: 'tiled', label: 'Tiled' },

@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { kernelParam } from '../experiments/shared-params'
 import { VERDICT_OUTCOMES } from '../trace/report'
 import { isDeclared } from '../experiments/declare'
 import { lessons } from './catalog'
@@ -61,10 +60,7 @@ describe.each(lessons.map((lesson) => [lesson.id, lesson] as const))('%s: its ex
     const names = new Set(meta.metrics.map(({ name }) => name))
     const variants =
       /^(queued|await-each|never|every-step|every-\d+|compute-only|upload-only|serial|ring-\d+|(cpu|round-trip|resident)-\d+|round-trip|resident|upload|readback|latency)$/
-    const rungs: readonly string[] = kernelParam.options.map(({ value }) => value)
-    const laddered = (variant: string) =>
-      ['', 'fma-peak', 'stream-copy', 'transfers-only'].includes(variant) ||
-      rungs.includes(variant.replace('+transfers', ''))
+    const declared = isDeclared(meta) ? variantsOf(meta, lesson.values) : null
     const asked = new Set<string>()
     for (const reason of every) {
       const { quote } = explained(lesson, { reason, value: () => 0.5 })
@@ -72,7 +68,7 @@ describe.each(lessons.map((lesson) => [lesson.id, lesson] as const))('%s: its ex
         asked.add(key)
         const [name = '', variant = ''] = key.split(' ')
         expect(names, `${reason} asks for ${key}`).toContain(name)
-        if (lesson.experiment === 'kernel-ladder') expect(laddered(variant), key).toBe(true)
+        if (declared) expect(declared, `${reason} asks for ${key}`).toContain(variant)
         else expect(variant, `${reason} asks for ${key}`).toMatch(variants)
       }
     }

@@ -3,31 +3,29 @@ import type { BarFigure, BarValue, Figure, FigurePoint, ReportFigure } from '../
 import { findMetric, type Metric } from '../../trace/report'
 import { quotient } from '../interval-arithmetic'
 import type { Evidence } from '../run-types'
-import { kernelParam } from '../shared-params'
-import { rungsOf } from './metrics'
+import { KERNELS } from '../shared-params'
+import { rungsIn } from './rules'
 import { FMA_PEAK, moved, STREAM_COPY, TRANSFERS_ONLY } from './variants'
 
-const titleOf = (rung: string): string =>
-  kernelParam.options.find(({ value }) => value === rung)?.label ?? rung
+const titleOf = (rung: string): string => KERNELS.find(({ value }) => value === rung)?.label ?? rung
 
-export function ladderFigures(metrics: readonly Metric[], evidence: Evidence): readonly ReportFigure[] {
-  const roofline = rooflineFigure(metrics, evidence)
-  const step = stepFigure(metrics, evidence)
-  return [...(roofline ? [roofline] : []), ...(step ? [step] : [])]
-}
+export const ladderFigures = (
+  metrics: readonly Metric[],
+  { derived }: Pick<Evidence, 'derived'>,
+): readonly ReportFigure[] =>
+  [rooflineFigure(metrics, derived), stepFigure(metrics)].filter((figure) => figure !== null)
 
 const scaled = (value: number | null, scale: number): number | null => (value === null ? null : value * scale)
 
 /** Null where the device's own roof was not measured. */
-function rooflineFigure(metrics: readonly Metric[], evidence: Evidence): Figure | null {
+function rooflineFigure(metrics: readonly Metric[], derived: Evidence['derived']): Figure | null {
   const peak = findMetric(metrics, 'peak-gflops', FMA_PEAK)
   const copy = findMetric(metrics, 'copy-gb-per-s', STREAM_COPY)
   const intensity = findMetric(metrics, 'intensity')?.value ?? null
   if (peak?.value == null || copy?.value == null || intensity === null) return null
-  const rungs = rungsOf(evidence)
+  const rungs = rungsIn(metrics)
   const link = findMetric(metrics, 'transfer-gb-per-s', TRANSFERS_ONLY)
-  const movedIntensity =
-    Number(evidence.derived['flopsPerStep']) / Number(evidence.derived['movedBytesPerStep'])
+  const movedIntensity = Number(derived['flopsPerStep']) / Number(derived['movedBytesPerStep'])
   const ridge = quotient({ name: 'ridge', variant: '', unit: 'flop/byte' }, peak, copy)
   const ridgeAt = ridge.value ?? 1
 
@@ -64,8 +62,8 @@ function rooflineFigure(metrics: readonly Metric[], evidence: Evidence): Figure 
     title: 'A roofline measured on this device',
     caption:
       link?.value == null
-        ? 'The roof is what the device was seen to reach: left of the ridge its memory decides, right of it its arithmetic. Only matrices that fit the caches may pass the slope. All kernels do the same work on the same bytes, so they stand above each other.'
-        : 'The upper roof is what the device was seen to reach by itself, the lower one what the way there and back allows: a step that uploads A and B and reads C back cannot do better, whatever its kernel.',
+        ? 'The roof is what the device reached: left of the ridge its memory decides, right of it its arithmetic. Only matrices that fit the caches may pass the slope. All kernels do the same work on the same bytes, so they stand above each other.'
+        : 'The upper roof is what the device reached by itself, the lower one what the transfers allow: a step that uploads A and B and reads C back cannot do better, whatever its kernel, but for the spread of the repeats.',
     x: { label: 'Work for each byte that must move', unit: 'flop/byte', scale: 'log2' },
     y: { label: 'Rate', unit: tera ? 'TFLOP/s' : 'GFLOP/s', scale: 'log10' },
     series: [
@@ -126,7 +124,7 @@ const times = (metric: Metric, factor: number): Metric => ({
 })
 
 /** Null where nothing was moved: then a step is its kernel. */
-function stepFigure(metrics: readonly Metric[], evidence: Evidence): BarFigure | null {
+function stepFigure(metrics: readonly Metric[]): BarFigure | null {
   const alone = findMetric(metrics, 'step-ms', TRANSFERS_ONLY)
   if (alone?.value == null) return null
   const barValue = (metric: Metric | undefined): BarValue | null =>
@@ -136,14 +134,14 @@ function stepFigure(metrics: readonly Metric[], evidence: Evidence): BarFigure |
     id: 'step',
     title: 'Where the time of a step goes',
     caption:
-      'What stands beside the matmul in a step does not become shorter with a faster kernel, and no kernel can bring a step below the line.',
+      'A faster kernel can only shorten its own part. The line is a step with no kernel at all, measured like the others, so a bar may end on either side of it within the intervals.',
     axis: { label: 'Time of a step with transfers', unit: 'ms' },
     parts: [
       { id: 'kernel', label: 'the matmul on the device', hue: 'device' },
       { id: 'host', label: 'the host copying', hue: 'host' },
-      { id: 'rest', label: 'on the way, or waiting to hear', hue: 'wait' },
+      { id: 'rest', label: 'on the way, or waiting for completion', hue: 'wait' },
     ],
-    bars: rungsOf(evidence).map((rung) => {
+    bars: rungsIn(metrics).map((rung) => {
       const variant = moved(rung)
       const step = findMetric(metrics, 'step-ms', variant)
       const share = findMetric(metrics, 'not-kernel-share', variant)

@@ -1,61 +1,50 @@
 /**
  * One matmul size for all rungs, on one set of matrices: C += A·B, n × n. The slowest rung decides the size, since a size of its own
- * for each could not be compared. A and B are filled on the device, or uploaded; either way the host knows every entry.
+ * for each could not be compared.
  */
 import { FaultError } from '../../base/fault'
 import { USAGE, type Dispatch, type OwnedBuffer, type RunContext } from '../../engine'
-import { findMatmul, type MatmulKernel, type MatmulShape } from '../../kernels/catalog'
+import type { MatmulKernel, MatmulShape } from '../../kernels/catalog'
 import { fillKernel } from '../../kernels/data/fill'
 import { kernelCall } from '../../kernels/kernel'
-import { rampClocks, timeDispatch } from '../calibrate'
-import type { DeviceFacts } from '../roofline-work'
+import { createMatmul, type Matmul } from '../../lab/matmul'
+import { rampClocks, timeEach } from '../calibrate'
+import type { RunServices } from '../run-types'
 import { largestSize, MAX_DISPATCH_MS, nextSize } from '../sizing'
+import { dispatchesPerPass, wholeTiles } from './fit'
 
-export const SEEDS = { a: 1, b: 2 } as const
+/** Of the fill kernel, for A and B: expectedProduct of matmul-workload.ts expects these. */
+const SEEDS = [1, 2] as const
 const F32_BYTES = 4
 /** Below MAX_DISPATCH_MS with room for a rate that is off. */
 const SLOWEST_MS = 30
 /** Staging and readback buffers are of this size too: 64 MiB each. */
 const LARGEST = 4096
-const FIRST = 64
+const SMALLEST = 64
 const MAX_ROUNDS = 8
-/** From here on a size is a power of two or one and a half of it: whole tiles for every rung, so that edges are not what differs. */
-const ROUND_FROM = 512
 /** Near enough: the same size for all is what counts. */
 const CLOSE_ENOUGH = 0.25
-/** A pass lasts at least this, and 20 steps of the device's clock: a short kernel is dispatched several times in one. */
-const LEAST_PASS_MS = 0.5
-const QUANTA_PER_PASS = 20
-/** Without timestamps the host's clock decides, which hears of an end some ms late. */
-const LEAST_HOST_TIMED_PASS_MS = 20
-const MAX_DISPATCHES = 64
+/** The first rung may be as much slower than the usual kernel, whose rate is known (naive: 42 times on an H200). */
+const SLOWER_AT_MOST = 64
 
 export interface Rung {
   readonly id: string
-  readonly dispatch: Dispatch
+  readonly matmul: Matmul
   /** Measured by calibration; the run measures again. */
   readonly ms: number
   /** In one pass, where the matrices stay on the device. */
-  readonly dispatchesPerPass: number
+  readonly times: number
 }
 
 export interface Ladder {
   readonly n: number
   readonly matrixBytes: number
-  readonly flops: number
-  readonly bytes: number
   readonly a: OwnedBuffer
   readonly b: OwnedBuffer
   readonly c: OwnedBuffer
   readonly rungs: readonly Rung[]
-  /** A and B as the seeds say. */
-  readonly fills: readonly Dispatch[]
-}
-
-function roundSize(n: number): number {
-  if (n < ROUND_FROM) return n
-  const power = 2 ** Math.floor(Math.log2(n))
-  return n >= 1.5 * power ? 1.5 * power : power
+  /** A and B as the seeds say, C = 0; awaited. */
+  readonly reset: () => Promise<void>
 }
 
 /** What one size needs: matrices, fills and a dispatch for every kernel, freed together. */
@@ -66,20 +55,23 @@ async function build(context: RunContext, kernels: readonly MatmulKernel[], n: n
   const [a, b, c] = [await buffer('A'), await buffer('B'), await buffer('C')]
   const fill = (target: OwnedBuffer, seed: number) =>
     context.dispatch(kernelCall(fillKernel, { count: n * n, seed }), [target])
-  const fills = [await fill(a, SEEDS.a), await fill(b, SEEDS.b)]
-  const encoding = context.queue.encode('fill')
-  encoding.pass('fill', fills)
-  await context.queue.wait(context.queue.submit('fill', [encoding]))
-  await context.queue.collect()
+  const fills = [await fill(a, SEEDS[0]), await fill(b, SEEDS[1])]
   const dispatches: Dispatch[] = []
   for (const kernel of kernels) dispatches.push(await context.dispatch(kernelCall(kernel, shape), [a, b, c]))
+  const reset = async () => {
+    const encoding = context.queue.encode('fill A and B, clear C')
+    encoding.pass('fill', fills)
+    encoding.clear(c)
+    await context.queue.wait(context.queue.submit('fill A and B, clear C', [encoding]))
+  }
+  await reset()
   return {
     shape,
     a,
     b,
     c,
-    fills,
     dispatches,
+    reset,
     release: () => {
       for (const { uniforms } of [...dispatches, ...fills]) context.release(uniforms)
       for (const each of [a, b, c]) context.release(each)
@@ -87,25 +79,12 @@ async function build(context: RunContext, kernels: readonly MatmulKernel[], n: n
   }
 }
 
-/** Kernels that run here, in the ladder's order, and why the others do not. Throws FaultError 'limit' where none does. */
-export function usableKernels(
-  context: RunContext,
-  ids: readonly string[],
-): { readonly kernels: readonly MatmulKernel[]; readonly leftOut: readonly string[] } {
-  const kernels: MatmulKernel[] = []
-  const leftOut: string[] = []
-  for (const id of ids) {
-    const kernel = findMatmul(id)
-    const why = kernel.supports(context.device)
-    if (why === null) kernels.push(kernel)
-    else leftOut.push(`${id}: ${why}`)
-  }
-  if (kernels.length > 0) return { kernels, leftOut }
-  throw new FaultError({
-    code: 'limit',
-    message: `None of the kernels runs on this adapter: ${leftOut.join(' ')}`,
-    hint: 'Choose other kernels.',
-  })
+/** Where trials begin: near the end where a rate is known, and never at a size that would take too long. */
+function firstSize(fixedSize: number, maxSize: number, matmulGflops: number | null): number {
+  if (fixedSize > 0) return Math.min(fixedSize, SMALLEST)
+  if (!matmulGflops) return SMALLEST
+  const slowest = matmulGflops / SLOWER_AT_MOST
+  return Math.max(SMALLEST, wholeTiles(Math.min(maxSize, 0.8 * Math.cbrt((SLOWEST_MS * slowest * 1e6) / 2))))
 }
 
 /** @param fixedSize exactly this size; 0 has it worked out from measured rates. Throws FaultError 'limit' where it is too slow. */
@@ -113,55 +92,52 @@ export async function prepareLadder(
   context: RunContext,
   kernels: readonly MatmulKernel[],
   fixedSize: number,
-  facts: DeviceFacts,
+  services: Pick<RunServices, 'deviceStepNs' | 'isSoftware' | 'matmulGflops'>,
 ): Promise<Ladder> {
+  const { deviceStepNs, isSoftware, matmulGflops } = services
   const maxSize = Math.min(LARGEST, largestSize(context.device.limits))
-  const time = async (built: Awaited<ReturnType<typeof build>>): Promise<readonly number[]> => {
-    const times: number[] = []
-    for (const dispatch of built.dispatches)
-      times.push((await timeDispatch(context, dispatch, facts.deviceStepNs)).ms)
-    return times
-  }
-  let n = fixedSize > 0 ? Math.min(fixedSize, FIRST) : FIRST
+  let n = firstSize(fixedSize, maxSize, matmulGflops)
   let built = await build(context, kernels, n)
-  let times = await time(built)
+  let times = await timeEach(context, built.dispatches, deviceStepNs)
   for (let round = 1; round < MAX_ROUNDS; round += 1) {
     const slowest = Math.max(...times)
     // A size that was asked for is reached by doubling, so that one which would take seconds is never dispatched.
     const next =
-      fixedSize > 0 ? Math.min(fixedSize, n * 2) : roundSize(nextSize(n, slowest, SLOWEST_MS, maxSize))
+      fixedSize > 0 ? Math.min(fixedSize, n * 2) : wholeTiles(nextSize(n, slowest, SLOWEST_MS, maxSize))
     if (next === n) break
     if (fixedSize > 0) assertBounded(fixedSize, slowest, n, next)
     else if (Math.abs(slowest / SLOWEST_MS - 1) < CLOSE_ENOUGH) break
     built.release()
     n = next
     built = await build(context, kernels, n)
-    times = await time(built)
+    times = await timeEach(context, built.dispatches, deviceStepNs)
   }
   const [first] = built.dispatches
-  if (first && !facts.isSoftware) {
+  if (first && !isSoftware) {
     await rampClocks(context, first, times[0] ?? SLOWEST_MS)
-    times = await time(built)
+    times = await timeEach(context, built.dispatches, deviceStepNs)
   }
-  const { a, b, c, fills, shape } = built
-  const leastMs =
-    facts.deviceStepNs === null
-      ? LEAST_HOST_TIMED_PASS_MS
-      : Math.max(LEAST_PASS_MS, (QUANTA_PER_PASS * facts.deviceStepNs) / 1e6)
+  const { a, b, c, shape, reset } = built
   return {
     n,
     matrixBytes: n * n * F32_BYTES,
-    flops: kernels[0]?.flops(shape) ?? 0,
-    bytes: kernels[0]?.bytes(shape) ?? 0,
     a,
     b,
     c,
-    fills,
-    rungs: kernels.flatMap(({ id }, index) => {
+    reset,
+    rungs: kernels.flatMap((kernel, index) => {
       const dispatch = built.dispatches[index]
       const ms = times[index] ?? 0
-      const dispatchesPerPass = Math.max(1, Math.min(MAX_DISPATCHES, Math.ceil(leastMs / ms)))
-      return dispatch ? [{ id, dispatch, ms, dispatchesPerPass }] : []
+      if (!dispatch) return []
+      const matmul = createMatmul(context.session, dispatch, {
+        label: `matmul ${kernel.id}`,
+        rows: n,
+        columns: n,
+        c: c.gpu,
+        flops: kernel.flops(shape),
+        bytes: kernel.bytes(shape),
+      })
+      return [{ id: kernel.id, matmul, ms, times: dispatchesPerPass(ms, deviceStepNs) }]
     }),
   }
 }

@@ -10,6 +10,7 @@ export const moved = (rung: string): string => `${rung}${WITH_TRANSFERS}`
 export const isMoved = (variant: string): boolean => variant.endsWith(WITH_TRANSFERS)
 export const rungOf = (variant: string): string => variant.replace(WITH_TRANSFERS, '')
 
-const OTHERS: ReadonlySet<string> = new Set([FMA_PEAK, STREAM_COPY, TRANSFERS_ONLY])
+/** '' stands for the whole run. */
+const OTHERS: ReadonlySet<string> = new Set(['', FMA_PEAK, STREAM_COPY, TRANSFERS_ONLY])
 /** A matmul kernel on matrices that stay on the device. */
 export const isRung = (variant: string): boolean => !isMoved(variant) && !OTHERS.has(variant)

@@ -9,14 +9,6 @@ import { fakeQuote, fakeReport, type FakeOptions } from './fake-quote'
 
 /** Verdict reasons of the experiments that do not declare their rules yet. A new one needs its branch in the lesson's explain.ts. */
 export const undeclaredReasons: Readonly<Record<string, readonly string[]>> = {
-  'kernel-ladder': [
-    'transfers-take-over',
-    'kernel-dominates',
-    'ladder-climbs',
-    'ladder-flat',
-    'intervals-overlap',
-    'nothing-to-compare',
-  ],
   'worth-it': [
     'rule-misses-latency',
     'rule-holds',

@@ -1,13 +1,12 @@
 /** Reports and quotes for tests: every metric an experiment names, over the variants a lesson runs, with values of a test's choice. */
 import type { ExperimentMeta } from '../../experiments/experiment'
 import { isDeclared } from '../../experiments/declare'
-import { kernelLadder } from '../../experiments/kernel-ladder/meta'
 import { findMetric, REPORT_SCHEMA, type Metric, type Report } from '../../trace/report'
 import type { Lesson, Quote } from '../lesson'
 
-/** The variants that an experiment reports for these parameters. */
+/** The variants that an experiment reports for these parameters; '' for the whole run. */
 export function variantsOf(meta: ExperimentMeta, values: Lesson['values']): readonly string[] {
-  if (isDeclared(meta)) return meta.variants(values)
+  if (isDeclared(meta)) return ['', ...meta.variants(values)]
   switch (meta.id) {
     case 'worth-it':
       return [
@@ -22,13 +21,6 @@ export function variantsOf(meta: ExperimentMeta, values: Lesson['values']): read
         'readback',
         'latency',
       ]
-    case 'kernel-ladder': {
-      const rungs = (values['rungs'] ??
-        kernelLadder.params.find(({ name }) => name === 'rungs')?.default) as readonly string[]
-      const moved = rungs.map((rung) => `${rung}+transfers`)
-      const transfers = values['transfers'] === 'none' ? [] : ['transfers-only', ...moved]
-      return ['', 'fma-peak', 'stream-copy', ...rungs, ...transfers]
-    }
     default:
       throw new Error(`No variants known for ${meta.id}: add them here.`)
   }

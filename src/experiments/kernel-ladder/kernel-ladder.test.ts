@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { isBarFigure, type BarFigure, type Figure } from '../../trace/figure'
 import { findMetric, type Metric } from '../../trace/report'
+import { explain, judge } from '../declare'
 import type { Evidence } from '../run-types'
-import { fakeMetrics, FakeRun } from '../testing/fake-evidence'
+import { sampleReport } from '../../trace/testing/sample-report'
+import { factsOf, fakeMetrics, FakeRun } from '../testing/fake-evidence'
 import { ladderFigures } from './figures'
-import { judgeKernelLadder, measureKernelLadder } from './metrics'
+import { kernelLadder } from './meta'
 import { FMA_PEAK, moved, STREAM_COPY, TRANSFERS_ONLY } from './variants'
 
 const FLOPS = 2e9
@@ -15,8 +17,16 @@ const PER_PASS: Readonly<Record<string, number>> = { naive: 1, tiled: 2, vectori
 const STEPS = 2
 const COPYING = 6
 
+interface Device {
+  readonly kernel?: Readonly<Record<string, number>>
+  readonly transfers?: number
+  /** A step with a kernel takes so many times the kernel longer than it should: submit() blocks until it has run. */
+  readonly blocked?: number
+  readonly stamps?: 'frozen' | 'none'
+}
+
 /** Every variant of the run, one after the other on a clock of ms. */
-function fakeRun(): FakeRun {
+function fakeRun({ kernel = KERNEL, transfers = TRANSFERS, blocked = 0, stamps }: Device = {}): FakeRun {
   const run = new FakeRun()
   let at = 0
   const spanFlops = (
@@ -27,7 +37,8 @@ function fakeRun(): FakeRun {
     name: string,
     work: number,
   ) => {
-    run.pass(variant, repeat, step, at, at + ms, name, work)
+    if (stamps === 'frozen') run.pass(variant, repeat, step, 1, 1, name, work)
+    else if (stamps !== 'none') run.pass(variant, repeat, step, at, at + ms, name, work)
     at += ms
   }
   for (const repeat of [0, 1, 2]) {
@@ -43,20 +54,20 @@ function fakeRun(): FakeRun {
     window(STREAM_COPY, () => {
       spanFlops(STREAM_COPY, repeat, -1, 5, STREAM_COPY, 0)
     })
-    for (const [rung, ms] of Object.entries(KERNEL))
+    for (const [rung, ms] of Object.entries(kernel))
       window(rung, () => {
         const count = PER_PASS[rung] ?? 1
         for (let step = 0; step < STEPS; step += 1)
           spanFlops(rung, repeat, step, ms * count, `matmul ${rung}`, FLOPS * count)
       })
     window(TRANSFERS_ONLY, () => {
-      at += STEPS * TRANSFERS
+      at += STEPS * transfers
     })
-    for (const [rung, ms] of Object.entries(KERNEL))
+    for (const [rung, ms] of Object.entries(kernel))
       window(moved(rung), () => {
         for (let step = 0; step < STEPS; step += 1) {
           run.host('host-work', 'fill staging 0', moved(rung), repeat, at, at + COPYING)
-          at += TRANSFERS
+          at += transfers + blocked * ms
           spanFlops(moved(rung), repeat, step, ms, `matmul ${rung}`, FLOPS)
         }
       })
@@ -64,10 +75,12 @@ function fakeRun(): FakeRun {
   return run
 }
 
-const evidenceOf = (over: Partial<Evidence> = {}): Evidence =>
-  fakeRun().evidence({
-    params: { steps: STEPS, transfers: 'each-step' },
+const evidenceOf = (over: Partial<Evidence> = {}, device: Device = {}): Evidence =>
+  fakeRun(device).evidence({
+    params: { steps: 32, transfers: 'each-step' },
     derived: {
+      // Fewer than asked for: metrics go by what was run.
+      steps: STEPS,
       flopsPerStep: FLOPS,
       leastBytesPerStep: 1e7,
       movedBytesPerStep: 3e9,
@@ -82,7 +95,8 @@ const evidenceOf = (over: Partial<Evidence> = {}): Evidence =>
     ...over,
   })
 const evidence = evidenceOf()
-const metrics = measureKernelLadder(evidence)
+const metrics = kernelLadder.measure(evidence)
+const judged = (given: readonly Metric[], of: Evidence) => judge(kernelLadder, factsOf(given, of))
 const value = (name: string, variant = '') => findMetric(metrics, name, variant)?.value
 
 describe('kernel-ladder metrics', () => {
@@ -113,16 +127,14 @@ describe('kernel-ladder metrics', () => {
     expect(value('step-speedup', moved('tiled'))).toBeCloseTo(50 / 40, 5)
   })
 
-  it('names no metric that its meta does not, and of each the reason where it is missing', async () => {
-    const { kernelLadder } = await import('./meta')
+  it('has every declared metric where everything was run', () => {
     const known = new Set(kernelLadder.metrics.map(({ name }) => name))
-    for (const { name } of metrics) expect(known).toContain(name)
     expect(new Set(metrics.map(({ name }) => name))).toEqual(known)
   })
 
   it('without timestamps times whole windows, and says so', () => {
     const blind = evidenceOf({ deviceStepNs: null })
-    const found = measureKernelLadder(blind)
+    const found = kernelLadder.measure(blind)
     const kernel = findMetric(found, 'kernel-ms', 'vectorised')
     expect(kernel).toMatchObject({ origin: 'host-clock' })
     expect(kernel?.note).toContain('no timestamps')
@@ -131,37 +143,42 @@ describe('kernel-ladder metrics', () => {
     expect((kernel?.value ?? 0) - (kernel?.low ?? 0)).toBeCloseTo(2 / 6, 6)
     expect(findMetric(found, 'not-kernel-share', moved('naive'))?.value).toBeCloseTo(0.6, 6)
     expect(findMetric(found, 'rest-ms', moved('naive'))).toMatchObject({ value: null })
-    expect(judgeKernelLadder(found, blind).outcome).toBe('shown')
+    expect(judged(found, blind).outcome).toBe('shown')
   })
 
   it('has nothing of what moves where nothing is moved', () => {
     const still = { ...evidence, windows: evidence.windows.filter(({ variant }) => variant in KERNEL) }
-    const names = measureKernelLadder(still).map(({ name }) => name)
+    const names = kernelLadder.measure(still).map(({ name }) => name)
     expect(names).toContain('best-speedup')
     for (const name of ['best-step-speedup', 'not-kernel-share', 'transfer-gb-per-s'])
       expect(names).not.toContain(name)
   })
 })
 
+const given = {
+  'kernel-ms naive': 20,
+  'kernel-ms tiled': 10,
+  'kernel-ms vectorised': 4,
+  'best-speedup ': 5,
+  'best-step-speedup ': 1.5,
+  'peak-share vectorised': 0.5,
+  [`step-ms ${moved('naive')}`]: 50,
+  [`step-ms ${moved('vectorised')}`]: 34,
+  [`step-ms ${TRANSFERS_ONLY}`]: 30,
+  [`not-kernel-share ${moved('vectorised')}`]: 0.88,
+}
+
 describe('kernel-ladder verdict', () => {
-  const given = {
-    'kernel-ms naive': 20,
-    'kernel-ms tiled': 10,
-    'kernel-ms vectorised': 4,
-    'best-speedup ': 5,
-    'best-step-speedup ': 1.5,
-    'peak-share vectorised': 0.5,
-    [`step-ms ${moved('naive')}`]: 50,
-    [`step-ms ${moved('vectorised')}`]: 34,
-    [`step-ms ${TRANSFERS_ONLY}`]: 30,
-    [`not-kernel-share ${moved('vectorised')}`]: 0.88,
-  }
   const share = `not-kernel-share ${moved('vectorised')}`
   it.each([
     ['transfers-take-over', 'shown', {}, {}],
     ['kernel-dominates', 'not-shown', { [share]: 0.3 }, {}],
     ['intervals-overlap', 'inconclusive', { [share]: [0.4, 0.55, 0.7] as const }, {}],
     ['intervals-overlap', 'inconclusive', { 'best-step-speedup ': [1, 3, 6] as const }, {}],
+    ['step-unexplained', 'inconclusive', { [`step-ms ${TRANSFERS_ONLY}`]: 10 }, {}],
+    ['transfers-not-the-least', 'inconclusive', { [`step-ms ${TRANSFERS_ONLY}`]: 40 }, {}],
+    // A median below the transfers alone is no contradiction while the intervals overlap: the recording of the H200 has one.
+    ['transfers-take-over', 'shown', { [`step-ms ${TRANSFERS_ONLY}`]: [33, 35, 37] as const }, {}],
     ['ladder-climbs', 'shown', {}, { params: { steps: 2, transfers: 'none' } }],
     ['ladder-flat', 'not-shown', { 'kernel-ms vectorised': 19, 'best-speedup ': 1.05 }, {}],
     ['ladder-flat', 'not-shown', { 'kernel-ms vectorised': 19, 'best-speedup ': 1.05 }, { isSoftware: true }],
@@ -178,15 +195,107 @@ describe('kernel-ladder verdict', () => {
       {},
     ],
   ] as const)('%s', (reason, outcome, over, evidenceOver) => {
-    const judged = judgeKernelLadder(fakeMetrics({ ...given, ...over }), { ...evidence, ...evidenceOver })
-    expect(judged).toMatchObject({ reason, outcome })
-    expect(judged.text).not.toMatch(/undefined|NaN|null/)
+    const verdict = judged(fakeMetrics({ ...given, ...over }), { ...evidence, ...evidenceOver })
+    expect(verdict).toMatchObject({ reason, outcome })
+    expect(verdict.text).not.toMatch(/undefined|NaN|null/)
   })
 
   it('says that a flat ladder is normal on software, and only there', () => {
     const flat = fakeMetrics({ ...given, 'kernel-ms vectorised': 19, 'best-speedup ': 1.05 })
-    expect(judgeKernelLadder(flat, { ...evidence, isSoftware: true }).text).toContain('normal')
-    expect(judgeKernelLadder(flat, evidence).text).not.toContain('normal')
+    expect(judged(flat, { ...evidence, isSoftware: true }).text).toContain('normal')
+    expect(judged(flat, evidence).text).not.toContain('normal')
+  })
+})
+
+describe('kernel-ladder in words', () => {
+  /** Explained as a page would: every metric quoted as ⟨name variant⟩. */
+  const explained = (given: Parameters<typeof fakeMetrics>[0], of: Evidence = evidence): string => {
+    const facts = factsOf(fakeMetrics(given), of)
+    const environment = { ...sampleReport.environment, ...facts.environment }
+    const verification = { ...sampleReport.verification, ...facts.verification }
+    const report = {
+      ...sampleReport,
+      ...facts,
+      environment,
+      verification,
+      verdict: judge(kernelLadder, facts),
+    }
+    return explain(kernelLadder, {
+      report,
+      get: (name, variant = '') => findMetric(facts.metrics, name, variant),
+      metric: (name, variant = '') => `⟨${name} ${variant}⟩`,
+    }).join('\n')
+  }
+  const step = (ms: number | readonly [number, number, number]) => ({
+    ...given,
+    [`step-ms ${moved('vectorised')}`]: ms,
+  })
+  const still = { ...evidence, params: { ...evidence.params, transfers: 'none' } }
+
+  it('speaks of a limit only as far as the intervals are apart from it', () => {
+    expect(explained(given)).toContain('all that a better kernel could still save')
+    const close = explained(step([29, 30.5, 32]))
+    expect(close).toContain('cannot be told from the transfers alone')
+    expect(close).not.toContain('could still save')
+  })
+
+  it('says what the step gained, and not that it is what the kernel gained', () => {
+    const steps = { ...given, 'step-ms naive': 20.5, 'step-ms vectorised': 4.9 }
+    expect(explained(steps, still)).toContain('4.2 times as fast. That is less than the kernel gained.')
+    const equal = { ...given, 'step-ms naive': 20, 'step-ms vectorised': 4 }
+    expect(explained(equal, still)).not.toContain('less than the kernel gained')
+  })
+
+  it('names rungs that went backwards, only where the intervals are apart, and why on software', () => {
+    const slower = { ...given, 'kernel-ms tiled': 30 }
+    expect(explained(slower)).toContain(
+      '**tiled** took ⟨kernel-ms tiled⟩, longer than the rung before it, **naive**, with ⟨kernel-ms naive⟩.',
+    )
+    expect(explained(slower)).not.toContain('On a software adapter that is normal')
+    expect(explained(slower, { ...evidence, isSoftware: true })).toContain(
+      'On a software adapter that is normal',
+    )
+    expect(
+      explained({ ...given, 'kernel-ms naive': [18, 20, 22], 'kernel-ms tiled': [19, 21, 23] }),
+    ).not.toContain('longer than the rung before it')
+  })
+
+  it('says what was left out, and nothing where nothing was', () => {
+    const derived = { ...evidence.derived, leftOut: 'subgroups: it needs a feature.' }
+    expect(explained(given, { ...evidence, derived })).toContain('subgroups: it needs a feature.')
+    expect(explained(given)).not.toContain('Left out')
+  })
+})
+
+describe('kernel-ladder with its effect taken out', () => {
+  const verdictOf = (device: Device) => {
+    const of = evidenceOf({}, device)
+    return judged(kernelLadder.measure(of), of)
+  }
+
+  it('is shown where transfers are most of a step, and only there', () => {
+    expect(verdictOf({})).toMatchObject({ outcome: 'shown', reason: 'transfers-take-over' })
+    expect(verdictOf({ transfers: 1 })).toMatchObject({ outcome: 'not-shown', reason: 'kernel-dominates' })
+  })
+
+  it('is not shown where submit() blocks for the kernel’s time: that is no transfer', () => {
+    const blocked = verdictOf({ transfers: 1, blocked: 1.5 })
+    expect(blocked).toMatchObject({ outcome: 'inconclusive', reason: 'step-unexplained' })
+    expect(blocked.text).toContain('the transfers alone take only 1 ms')
+  })
+
+  it('is not shown where every kernel is the same one', () => {
+    const same = { naive: 4, tiled: 4, vectorised: 4 }
+    expect(verdictOf({ kernel: same })).toMatchObject({ outcome: 'not-shown', reason: 'ladder-flat' })
+  })
+
+  it.each(['frozen', 'none'] as const)('is not shown from stamps that are %s', (stamps) => {
+    expect(verdictOf({ stamps })).toMatchObject({ outcome: 'inconclusive', reason: 'nothing-to-compare' })
+  })
+
+  it('is invalid where work was skipped, whatever the figures', () => {
+    const wrong = { verification: { checked: 512, failed: 296 } }
+    expect(judge(kernelLadder, { ...factsOf(metrics, evidence), ...wrong }).outcome).toBe('invalid')
   })
 })
 

@@ -1,0 +1,60 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { MAX_QUEUED_MS } from '../sizing'
+import { dispatchesPerPass, fitLadder, roundMs, wholeTiles, type Costs } from './fit'
+
+const rung = fc.record({
+  id: fc.string({ minLength: 3 }),
+  ms: fc.double({ min: 0.01, max: 50, noNaN: true }),
+  times: fc.integer({ min: 1, max: 4 }),
+})
+const costs = fc.record({
+  rooflineMs: fc.double({ min: 1, max: 10, noNaN: true }),
+  transfersMs: fc.option(fc.double({ min: 0.5, max: 100, noNaN: true })),
+  roundTripMs: fc.double({ min: 0.5, max: 100, noNaN: true }),
+})
+const asked = fc.record({ steps: fc.integer({ min: 1, max: 32 }), repeats: fc.integer({ min: 1, max: 15 }) })
+
+it('never runs more than was asked for, nor queues too much, and keeps the first rung and the fastest', () => {
+  fc.assert(
+    fc.property(asked, fc.array(rung, { minLength: 1, maxLength: 6 }), costs, (wanted, rungs, cost) => {
+      const { steps, repeats, rungs: kept } = fitLadder(wanted, rungs, 5000, cost)
+      expect(steps).toBeGreaterThanOrEqual(1)
+      expect(steps).toBeLessThanOrEqual(wanted.steps)
+      expect(repeats).toBeLessThanOrEqual(wanted.repeats)
+      expect(repeats).toBeGreaterThanOrEqual(Math.min(2, wanted.repeats))
+      expect(kept).toContain(rungs[0])
+      expect(Math.min(...kept.map(({ ms }) => ms))).toBe(Math.min(...rungs.map(({ ms }) => ms)))
+      for (const { ms, times } of kept)
+        if (steps > 1) expect(steps * ms * times).toBeLessThanOrEqual(MAX_QUEUED_MS)
+      const isLeast = steps === 1 && kept.length <= 2 && repeats <= 2
+      if (!isLeast) expect((repeats + 1) * roundMs(kept, steps, cost)).toBeLessThanOrEqual(5000)
+    }),
+  )
+})
+
+const ladder = [30, 10, 4, 1.2, 1, 0.8].map((ms, index) => ({ id: String(index), ms, times: 1 }))
+const gpu: Costs = { rooflineMs: 6, transfersMs: 14, roundTripMs: 3 }
+const slowPolls: Costs = { rooflineMs: 6, transfersMs: 100, roundTripMs: 100 }
+
+it('runs all that was asked for on a GPU, and the ends of the ladder where completion is reported every 100 ms', () => {
+  const wanted = { steps: 3, repeats: 5 }
+  expect(fitLadder(wanted, ladder, 5000, gpu)).toEqual({ ...wanted, rungs: ladder })
+  const { rungs, repeats } = fitLadder(wanted, ladder, 5000, slowPolls)
+  expect(rungs.map(({ id }) => id)).toEqual(['0', '5'])
+  expect(repeats).toBeGreaterThanOrEqual(2)
+})
+
+it('rounds to whole tiles, and down', () => {
+  expect([70, 511, 512, 700, 768, 1000, 1024, 1537, 2437].map(wholeTiles)).toEqual([
+    64, 504, 512, 512, 768, 768, 1024, 1536, 2048,
+  ])
+})
+
+it('makes a pass long enough for the clock at hand', () => {
+  expect(dispatchesPerPass(2, 32)).toBe(1)
+  expect(dispatchesPerPass(0.1, 32)).toBe(5)
+  expect(dispatchesPerPass(0.1, 65_536)).toBe(14)
+  expect(dispatchesPerPass(4, null)).toBe(5)
+  expect(dispatchesPerPass(0, 32)).toBe(64)
+})

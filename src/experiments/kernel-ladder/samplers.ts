@@ -1,0 +1,163 @@
+/** How kernel-ladder's metrics are read off a run: by the device's clock, or by the host's where there are no timestamps. Pure. */
+import { summarise } from '../../analysis/metrics'
+import type { Metric } from '../../trace/report'
+import { sum, variantsOf } from '../evidence'
+import { quotient, rate } from '../interval-arithmetic'
+import { NOT_RECORDED } from '../declare/device-samplers'
+import { NOT_NEGATIVE, SHARE, type DerivedSampler, type RepeatSampler, type View } from '../declare/metric'
+import { MATMUL, medianSpan, steps, sumOfSpans, windowOver } from '../declare/samplers'
+import { isRung, rungOf } from './variants'
+
+/** The values that samplers look at. */
+interface Has {
+  readonly steps: number
+}
+export type LadderView = View<Has>
+type Of<T> = (view: LadderView) => T
+
+export const derivedOf = ({ evidence }: Pick<LadderView, 'evidence'>, name: string): number =>
+  Number(evidence.derived[name])
+/** Matmuls in a window: a resident step may hold several. */
+export const matmulsOf = (view: LadderView): number =>
+  steps(view) * (isRung(view.variant) ? perPass(view) : 1)
+const perPass = ({ evidence, variant }: LadderView): number =>
+  Number(evidence.derived[`dispatchesPerPass ${variant}`] ?? 1)
+
+/** A window over its parts, host clock; the wait for its completion cannot be taken off, so the interval holds it. */
+const wholeWindow = (parts: Of<number>): RepeatSampler<Has> => ({
+  ...windowOver(parts),
+  systematic: (view) => (derivedOf(view, 'roundTripMs') * 1e6) / parts(view),
+})
+
+/** `device` where there are timestamps, else `host` with a note. */
+function byClock(device: RepeatSampler<Has>, host: RepeatSampler<Has>, note: string): DerivedSampler<Has> {
+  const { quantity } = device
+  return {
+    kind: 'derived',
+    quantity,
+    derive: (view, named) => {
+      const isBlind = view.evidence.deviceStepNs === null
+      const sampler = isBlind ? host : device
+      const scale = quantity === 'time' ? 1e6 : 1
+      const samples = view.windows.flatMap((window) => {
+        const value = sampler.sample(view, window)
+        return value === null ? [] : [value / scale]
+      })
+      const why =
+        samples.length === 0 ? (sampler.missing?.(view) ?? NOT_RECORDED) : isBlind ? note : undefined
+      return summarise({
+        ...named,
+        origin: sampler.origin,
+        samples,
+        range: quantity === 'time' ? NOT_NEGATIVE : SHARE,
+        systematic: (sampler.systematic?.(view) ?? 0) / scale,
+        ...(why === undefined ? {} : { note: why }),
+      })
+    },
+  }
+}
+
+const HOST_TIMED = 'no timestamps: host clock, the wait for completion is in the interval'
+
+/** One matmul, ms: a pass over the matmuls in it; without timestamps a window over all of its matmuls. */
+export const kernelTime = byClock(medianSpan(MATMUL, perPass), wholeWindow(matmulsOf), HOST_TIMED)
+
+/** An amount of work over the time of a micro-kernel's pass. */
+export const rooflineRate = (amount: string): DerivedSampler<Has> => {
+  const pass = byClock(
+    medianSpan({ kind: 'compute' }),
+    wholeWindow((view) => derivedOf(view, 'rooflinePasses')),
+    HOST_TIMED,
+  )
+  return {
+    kind: 'derived',
+    quantity: 'rate',
+    derive: (view, named) =>
+      rate(named, derivedOf(view, amount), pass.derive(view, { ...named, unit: 'ms' })),
+  }
+}
+
+/** All matmuls of a repeat together, ns; null where their passes were not timed. */
+const matmulsNs = ({ spans, evidence }: LadderView, repeat: number): number | null => {
+  if (evidence.deviceStepNs === null) return null
+  const lengths = spans.lengths(repeat, MATMUL)
+  return lengths.length > 0 ? sum(lengths) : null
+}
+const kernelOf = ({ get, variant }: LadderView): Metric | undefined => get('kernel-ms', rungOf(variant))
+const shortestNs = ({ windows }: LadderView): number =>
+  Math.min(...windows.map(({ startNs, endNs }) => endNs - startNs))
+
+/** 1 − kernel / step: two lengths, each by its own clock; no fit between the clocks is needed. */
+const notKernel = (
+  totalNs: (view: LadderView, repeat: number) => number | null,
+  boundNs: Of<number>,
+): RepeatSampler<Has> => ({
+  kind: 'repeats',
+  quantity: 'ratio',
+  origin: 'derived',
+  sample: (view, { repeat, startNs, endNs }) => {
+    const total = totalNs(view, repeat)
+    return total === null ? null : 1 - total / (endNs - startNs)
+  },
+  systematic: (view) => boundNs(view) / shortestNs(view),
+})
+
+export const notKernelShare = byClock(
+  notKernel(matmulsNs, (view) => (view.evidence.deviceStepNs ?? 0) * steps(view)),
+  notKernel(
+    (view) => {
+      const ms = kernelOf(view)?.value
+      return ms == null ? null : ms * steps(view) * 1e6
+    },
+    (view) => {
+      const { low, high } = kernelOf(view) ?? {}
+      return (((high ?? 0) - (low ?? 0)) / 2) * steps(view) * 1e6
+    },
+  ),
+  'no timestamps: the kernel is taken as long as by itself',
+)
+
+/** The host filling staging buffers and reading C out, a step of it: three spans. */
+export const hostCopy: RepeatSampler<Has> = {
+  ...sumOfSpans({ kind: 'host-work' }, steps),
+  systematic: ({ evidence }) => 3 * evidence.hostStepNs,
+}
+
+/** What is left of a step: bytes moving between processes and over the bus, submitting, completion not reported yet. */
+export const rest: RepeatSampler<Has> = {
+  kind: 'repeats',
+  quantity: 'time',
+  origin: 'derived',
+  sample: (view, window) => {
+    const kernel = matmulsNs(view, window.repeat)
+    const copy = hostCopy.sample(view, window)
+    return kernel === null || copy === null
+      ? null
+      : (window.endNs - window.startNs - kernel) / steps(view) - copy
+  },
+  systematic: ({ evidence }) => 4 * evidence.hostStepNs + (evidence.deviceStepNs ?? 0),
+  missing: ({ evidence }) =>
+    evidence.deviceStepNs === null ? 'no timestamps: the kernel cannot be taken off' : NOT_RECORDED,
+}
+
+const rungsOf = ({ evidence }: LadderView): readonly string[] => variantsOf(evidence).filter(isRung)
+export const firstRung = (view: LadderView): string => rungsOf(view)[0] ?? ''
+/** The rung with the shortest matmul; the first where none was timed. */
+export const fastestRung = (view: LadderView): string =>
+  fastestOf(rungsOf(view), (rung) => view.get('kernel-ms', rung)?.value ?? null) ?? firstRung(view)
+
+export const fastestOf = (
+  rungs: readonly string[],
+  msOf: (rung: string) => number | null,
+): string | undefined =>
+  rungs
+    .filter((rung) => msOf(rung) !== null)
+    .toSorted((one, other) => (msOf(one) ?? Infinity) - (msOf(other) ?? Infinity))[0]
+
+/** A metric of one variant over that of another, which depend on the run. */
+export const ratioOf = (metric: string, above: Of<string>, below: Of<string>): DerivedSampler<Has> => ({
+  kind: 'derived',
+  quantity: 'ratio',
+  origin: 'derived',
+  derive: (view, named) => quotient(named, view.get(metric, above(view)), view.get(metric, below(view))),
+})
