@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { catalogOf } from '../src/experiments/catalog-of'
-import type { ExperimentMeta } from '../src/experiments/experiment'
+import type { Declaration } from '../src/experiments/declare'
 
 const FOLDER = join(import.meta.dirname, '../src/experiments')
 
@@ -12,7 +12,7 @@ const metas = readdirSync(FOLDER, { withFileTypes: true })
   .map(({ name }) => join(FOLDER, name, 'meta.ts'))
   .filter((path) => existsSync(path))
 
-export const experiments: readonly ExperimentMeta[] = catalogOf(
+export const experiments: readonly Declaration[] = catalogOf(
   Object.fromEntries(
     await Promise.all(
       metas.map(async (path) => {
@@ -24,5 +24,5 @@ export const experiments: readonly ExperimentMeta[] = catalogOf(
   ),
 )
 
-export const findExperiment = (id: string): ExperimentMeta | undefined =>
+export const findExperiment = (id: string): Declaration | undefined =>
   experiments.find((experiment) => experiment.id === id)

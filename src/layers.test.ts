@@ -59,7 +59,7 @@ const broken = (files: Readonly<Record<string, string>>): readonly string[] => {
     'src/engine/queue.ts': '',
     'src/kernels/kernel.ts': '',
     'src/experiments/catalog.ts': '',
-    'src/experiments/one/run.ts': '',
+    'src/experiments/one/prepare.ts': '',
     'src/experiments/two/run.ts': '',
     'src/worker/worker.ts': '',
     'src/worker/client.ts': '',
@@ -149,7 +149,7 @@ describe('the check lets pass', () => {
   it.each([
     ['src/kernels/a.ts', `import type { X } from '../engine'; import s from '../../shaders/a.wgsl?raw'`],
     ['src/experiments/one/metrics.ts', `import { x } from './run'; import { y } from '../../analysis/gaps'`],
-    ['src/experiments/one/run.ts', 'let x: GPUBuffer'],
+    ['src/experiments/one/prepare.ts', 'let x: GPUBuffer'],
     ['src/worker/client.ts', `new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })`],
     [
       'src/timeline/a.ts',

@@ -1,5 +1,5 @@
 /** From the modules of a catalog's folders to its experiments. */
-import type { ExperimentMeta } from './experiment'
+import type { Declaration } from './declare'
 
 /**
  * @param modules by path, '…/<id>/meta.ts'
@@ -7,7 +7,7 @@ import type { ExperimentMeta } from './experiment'
  */
 export function catalogOf(
   modules: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
-): readonly ExperimentMeta[] {
+): readonly Declaration[] {
   return Object.keys(modules)
     .toSorted()
     .map((path) => {
@@ -22,5 +22,5 @@ export function catalogOf(
     })
 }
 
-const isExperiment = (value: unknown): value is ExperimentMeta =>
-  typeof value === 'object' && value !== null && 'id' in value && 'params' in value && 'metrics' in value
+const isExperiment = (value: unknown): value is Declaration =>
+  typeof value === 'object' && value !== null && 'id' in value && 'metrics' in value && 'rules' in value

@@ -3,11 +3,11 @@
  * bundler; what runs in Node without one (command line, end-to-end tests) uses cli/catalog.ts.
  */
 import { catalogOf } from './catalog-of'
-import type { ExperimentMeta } from './experiment'
+import type { Declaration } from './declare'
 
-export const experiments: readonly ExperimentMeta[] = catalogOf(
+export const experiments: readonly Declaration[] = catalogOf(
   import.meta.glob<Record<string, unknown>>('./*/meta.ts', { eager: true }),
 )
 
-export const findExperiment = (id: string): ExperimentMeta | undefined =>
+export const findExperiment = (id: string): Declaration | undefined =>
   experiments.find((experiment) => experiment.id === id)

@@ -3,10 +3,7 @@
  * to the wrong line. A mark is a region and the text of its line, or of its first and last line. A text that is not in the source
  * exactly once throws: a lesson whose labels are wrong does not load.
  */
-import type { CodeRegion } from './lesson'
-
-export type RegionMark =
-  readonly [region: CodeRegion, line: string] | readonly [region: CodeRegion, first: string, last: string]
+import type { CodeRegion, RegionMark } from './lesson'
 
 /** Where the one line that holds `text` is, counted from 1. */
 function lineOf(lines: readonly string[], text: string): number {

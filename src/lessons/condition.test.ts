@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { allWords, factsOfDevice, factsOfRun, NO_FACTS, wordsFor, type Test } from './condition'
+import { allWords, factsOfDevice, factsOfRun, NO_FACTS, wordsFor } from './condition'
+import type { Test } from './lesson'
 import { findExperiment } from '../experiments/catalog'
 import { lessons } from './catalog'
 import { fakeReport, type FakeOptions } from './testing/fake-quote'

@@ -3,14 +3,7 @@
  * another adapter, no timestamps, a verdict that came out the other way. An unknown fact satisfies neither a test nor its negation.
  */
 import type { Environment, Report } from '../trace/report'
-import type { Passage, Prose } from './lesson'
-
-export const FACTS = ['ran', 'shown', 'inconclusive', 'software', 'timestamps', 'recorded'] as const
-export type Fact = (typeof FACTS)[number]
-
-/** `shown`, `not software`, `reason host-bound` (the reason of the verdict). */
-export type Test =
-  { readonly fact: Fact; readonly not: boolean } | { readonly reason: string; readonly not: boolean }
+import type { Fact, Passage, Prose, Test } from './lesson'
 
 /** Null: not known (yet). `ran`: the run that the text is about has ended. */
 export type Facts = Readonly<Record<Fact, boolean | null>> & { readonly reason: string | null }

@@ -4,8 +4,6 @@
  */
 import type { Prose, Quote } from '../experiments/declare/quote'
 import type { ParamValues } from '../experiments/experiment'
-import type { RegionMark } from './code-regions'
-import type { Test } from './condition'
 
 export type { Prose, Quote }
 
@@ -16,6 +14,14 @@ export type { Prose, Quote }
  */
 export type Inline = string
 
+/** What a condition of lesson text can ask for (condition.ts). */
+export const FACTS = ['ran', 'shown', 'inconclusive', 'software', 'timestamps', 'recorded'] as const
+export type Fact = (typeof FACTS)[number]
+
+/** `shown`, `not software`, `reason host-bound` (the reason of the verdict). */
+export type Test =
+  { readonly fact: Fact; readonly not: boolean } | { readonly reason: string; readonly not: boolean }
+
 /** A paragraph that is shown only where every test holds of the run on the page: `{when shown and not software} …` in the file. */
 export interface Branch {
   readonly when: readonly Test[]
@@ -25,6 +31,10 @@ export interface Branch {
 export type Passage = readonly (Inline | Branch)[]
 
 export type CodeRegion = 'setup' | 'encode' | 'submit' | 'wait' | 'read' | 'fill'
+/** A region, and the text of its line, or of its first and last line (code-regions.ts). */
+export type RegionMark =
+  readonly [region: CodeRegion, line: string] | readonly [region: CodeRegion, first: string, last: string]
+
 export interface CodeBlock {
   readonly dialect: 'pytorch' | 'webgpu'
   readonly language: 'python' | 'typescript' | 'wgsl'

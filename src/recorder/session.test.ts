@@ -211,7 +211,7 @@ describe('waits', () => {
     const after = session.now()
     const [wait, ...more] = spansOf(session.freeze(), { kind: 'host-wait' })
     expect(more).toEqual([])
-    expect(wait).toMatchObject({ role: 'wait-map', name: 'await mapAsync(staging 0)' })
+    expect(wait).toMatchObject({ role: 'wait-staging', name: 'await mapAsync(staging 0)' })
     expect(wait?.start).toBeGreaterThanOrEqual(before)
     expect(wait?.end).toBeLessThanOrEqual(after)
     const mapping = spansOf(session.freeze(), { kind: 'staging-mapping' })[0]

@@ -4,19 +4,21 @@
  * throws a WordsFault with its line, and the site is not built.
  */
 import { parse as parseYaml } from 'yaml'
-import type { RegionMark } from '../../src/lessons/code-regions'
-import { FACTS, type Fact, type Test } from '../../src/lessons/condition'
 import {
+  FACTS,
   misconceptions,
   type Asked,
   type Branch,
   type CodeRegion,
+  type Fact,
   type LessonStep,
   type LessonWords,
   type Misconception,
   type Passage,
   type QuizItem,
   type QuizOption,
+  type RegionMark,
+  type Test,
 } from '../../src/lessons/lesson'
 import { readBlocks, WordsFault, type Block, type Text } from './blocks'
 import { isValues, splitFrontMatter, type Fields, type Values } from './front-matter'

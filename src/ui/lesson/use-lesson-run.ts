@@ -5,7 +5,8 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { toFault, type Fault } from '../../base/fault'
 import { findExperiment } from '../../experiments/catalog'
-import type { ExperimentMeta, ParamValue, ParamValues } from '../../experiments/experiment'
+import type { Declaration } from '../../experiments/declare'
+import type { ParamValue, ParamValues } from '../../experiments/experiment'
 import { factsOfDevice, factsOfRun, type Facts } from '../../lessons/condition'
 import type { Asked, Lesson } from '../../lessons/lesson'
 import { EMPTY_PROGRESS, type LessonProgress } from '../../state/lesson-store'
@@ -20,7 +21,7 @@ import { useStore } from '../use-store'
 import { askedOf, inSliderUnit } from './compare-prediction'
 
 export interface LessonRun {
-  readonly meta: ExperimentMeta
+  readonly meta: Declaration
   /** Null while the address asks for something that cannot be run. */
   readonly values: ParamValues | null
   readonly addressFault: Fault | null

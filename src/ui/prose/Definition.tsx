@@ -1,9 +1,14 @@
 /** A word of the glossary: a button that opens what it means. The glossary is loaded when first asked for. */
 import { lazy, Suspense, useId, useState, type ReactNode } from 'react'
+import type { GlossaryEntryProps } from './GlossaryEntry'
 
 const GlossaryEntry = lazy(async () => ({ default: (await import('./GlossaryEntry')).GlossaryEntry }))
 
-export const Definition = ({ id, children }: { readonly id: string; readonly children: ReactNode }) => {
+export interface DefinitionProps extends GlossaryEntryProps {
+  readonly children: ReactNode
+}
+
+export const Definition = ({ id, children, draw }: DefinitionProps) => {
   const popover = useId()
   const [open, setOpen] = useState(false)
   return (
@@ -23,7 +28,7 @@ export const Definition = ({ id, children }: { readonly id: string; readonly chi
       >
         {open && (
           <Suspense fallback={null}>
-            <GlossaryEntry id={id} />
+            <GlossaryEntry id={id} draw={draw} />
           </Suspense>
         )}
       </span>

@@ -1,8 +1,14 @@
 /** One word of the glossary, in both dialects. */
+import type { ReactNode } from 'react'
 import { findTerm } from '../../lessons/glossary'
-import { Inline } from './Prose'
 
-export const GlossaryEntry = ({ id }: { readonly id: string }) => {
+export interface GlossaryEntryProps {
+  readonly id: string
+  /** Draws inline markup. */
+  readonly draw: (text: string) => ReactNode
+}
+
+export const GlossaryEntry = ({ id, draw }: GlossaryEntryProps) => {
   const term = findTerm(id)
   if (!term) return null
   return (
@@ -10,7 +16,7 @@ export const GlossaryEntry = ({ id }: { readonly id: string }) => {
       <strong className="definition-term">{term.heading}</strong>
       {term.text.map((paragraph) => (
         <span key={paragraph} className="definition-paragraph">
-          <Inline text={paragraph} />
+          {draw(paragraph)}
         </span>
       ))}
     </>

@@ -43,7 +43,7 @@ const render = (node: Node, key: number): ReactNode => {
     }
     case 'definition':
       return (
-        <Definition key={key} id={node.id}>
+        <Definition key={key} id={node.id} draw={(text) => <Inline text={text} />}>
           {node.children.map(render)}
         </Definition>
       )
