@@ -6,13 +6,13 @@ import { fakeQuote } from '../lessons/testing/fake-quote'
 import type { Metric, Report } from '../trace/report'
 import { sampleReport } from '../trace/testing/sample-report'
 import { experiments } from './catalog'
-import { explain, isDeclared, judge, RUN_INVALID, type Declaration, type Facts } from './declare'
+import { explain, judge, RUN_INVALID, type Declaration, type Facts } from './declare'
 import { expressionsOf, holds, type Condition } from './declare/condition'
 import { namesIn, parseExpression } from './declare/expression'
 import { partsOf, placeholdersOf, type Text } from './declare/template'
 import type { Param, ParamValues } from './experiment'
 
-const declared = experiments.filter(isDeclared)
+const declared = experiments
 
 const defaultsOf = ({ params }: Declaration): ParamValues =>
   Object.fromEntries(params.map((param) => [param.name, param.default]))

@@ -7,6 +7,6 @@ export interface Progress {
   readonly message: string
   readonly variant: string
   readonly repeat: number
-  /** Names of the code regions that run now (lesson code blocks label their lines with these). */
-  readonly region?: 'setup' | 'encode' | 'submit' | 'wait' | 'read' | 'fill' | 'done'
+  /** Left out while programs run: before them and after them no line of one does. */
+  readonly region?: 'setup' | 'done'
 }

@@ -7,30 +7,9 @@ import { tableOfFigure, type ReportFigure } from '../trace/figure'
 import { findMetric } from '../trace/report'
 import { SPAN_KINDS, type Trace } from '../trace/schema'
 import { factsOf } from './testing/fake-evidence'
-import { findExperiment } from './catalog'
-import { figuresOf, isDeclared, judge, measureAll } from './declare'
-import type { Evidence, Runner, Window } from './run-types'
-import { figuresOfWorthIt } from './worth-it/figure'
-import { judgeWorthIt, measureWorthIt } from './worth-it/metrics'
-
-type Half = Pick<Runner, 'metrics' | 'verdict' | 'figures'>
-/** A declared experiment as the others are. */
-function declared(id: string): Half {
-  const declaration = findExperiment(id)
-  if (!declaration || !isDeclared(declaration)) throw new Error(`${id} is not declared.`)
-  return {
-    metrics: (evidence) => measureAll(declaration, evidence),
-    verdict: (metrics, evidence) => judge(declaration, factsOf(metrics, evidence)),
-    figures: (metrics, evidence) => figuresOf(declaration, metrics, evidence),
-  }
-}
-const halves: Readonly<Record<string, Half>> = {
-  'async-submission': declared('async-submission'),
-  'sync-stalls': declared('sync-stalls'),
-  'overlapped-uploads': declared('overlapped-uploads'),
-  'worth-it': { metrics: measureWorthIt, verdict: judgeWorthIt, figures: figuresOfWorthIt },
-  'kernel-ladder': declared('kernel-ladder'),
-}
+import { experiments } from './catalog'
+import { figuresOf, judge, measureAll } from './declare'
+import type { Evidence, Window } from './run-types'
 
 function windowsIn({ spans, strings }: Trace): readonly Window[] {
   const windows: Window[] = []
@@ -69,7 +48,7 @@ async function open(id: string) {
   return { trace, report, evidence }
 }
 
-describe.each(Object.entries(halves))('the recording of %s', (id, half) => {
+describe.each(experiments.map((each) => [each.id, each] as const))('the recording of %s', (id, declaration) => {
   it('is of a real GPU, valid and verified, and says where it is from', async () => {
     const { trace, report } = await open(id)
     expect(report.experiment).toBe(id)
@@ -84,7 +63,7 @@ describe.each(Object.entries(halves))('the recording of %s', (id, half) => {
 
   it('holds what its report says: the same metrics and verdict come out of the trace again', async () => {
     const { report, evidence } = await open(id)
-    const metrics = half.metrics(evidence)
+    const metrics = measureAll(declaration, evidence)
     // In the same order; metrics declared since may stand between them.
     const keys = report.metrics.map(({ name, variant }) => `${name} ${variant}`)
     expect(
@@ -102,7 +81,7 @@ describe.each(Object.entries(halves))('the recording of %s', (id, half) => {
         origin: then.origin,
       })
     }
-    expect(half.verdict(metrics, evidence)).toMatchObject({
+    expect(judge(declaration, factsOf(metrics, evidence))).toMatchObject({
       outcome: report.verdict.outcome,
       reason: report.verdict.reason,
     })
@@ -110,7 +89,7 @@ describe.each(Object.entries(halves))('the recording of %s', (id, half) => {
 
   it('draws the same figures again', async () => {
     const { report, evidence } = await open(id)
-    const figures = half.figures?.(half.metrics(evidence), evidence) ?? []
+    const figures = figuresOf(declaration, measureAll(declaration, evidence), evidence)
     expect(figures.map(numbersOf)).toEqual((report.figures ?? []).map(numbersOf))
   })
 })

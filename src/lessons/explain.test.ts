@@ -1,12 +1,10 @@
 /** Explanations: words for every verdict, on every machine, and no sentence that breaks on a missing figure or quotes one not measured. */
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { VERDICT_OUTCOMES } from '../trace/report'
-import { isDeclared } from '../experiments/declare'
 import { lessons } from './catalog'
 import { bannedWord, proseFault } from './testing/check-prose'
-import { explained, metaOf, reasonsOf, undeclaredReasons } from './testing/explained'
+import { explained, metaOf, reasonsOf } from './testing/explained'
 import { ADAPTER_NAME, variantsOf, VERDICT_TEXT, type FakeOptions } from './testing/fake-quote'
 
 const BROKEN = /\b(NaN|undefined|null|Infinity)\b|\[object|not measured/
@@ -47,20 +45,14 @@ describe.each(lessons.map((lesson) => [lesson.id, lesson] as const))('%s: its ex
 
   it('has words of its own for every reason', () => {
     const value = () => 0.5
-    const fallback = isDeclared(meta)
-      ? 'the text of the rule that holds today'
-      : explained(lesson, { reason: 'a-reason-of-tomorrow', value }).text
-    if (!isDeclared(meta)) expect(fallback).toContain(VERDICT_TEXT)
     const texts = every.map((reason) => explained(lesson, { reason, value }).text)
-    expect(new Set([...texts, fallback]).size).toBe(every.length + 1)
+    expect(new Set(texts).size).toBe(every.length)
     for (const text of texts) expect(text).not.toContain(VERDICT_TEXT)
   })
 
   it('quotes only metrics and variants that exist, and the headline among them', () => {
     const names = new Set(meta.metrics.map(({ name }) => name))
-    const variants =
-      /^(queued|await-each|never|every-step|every-\d+|compute-only|upload-only|serial|ring-\d+|(cpu|round-trip|resident)-\d+|round-trip|resident|upload|readback|latency)$/
-    const declared = isDeclared(meta) ? variantsOf(meta, lesson.values) : null
+    const variants = variantsOf(meta, lesson.values)
     const asked = new Set<string>()
     for (const reason of every) {
       const { quote } = explained(lesson, { reason, value: () => 0.5 })
@@ -68,13 +60,12 @@ describe.each(lessons.map((lesson) => [lesson.id, lesson] as const))('%s: its ex
         asked.add(key)
         const [name = '', variant = ''] = key.split(' ')
         expect(names, `${reason} asks for ${key}`).toContain(name)
-        if (declared) expect(declared, `${reason} asks for ${key}`).toContain(variant)
-        else expect(variant, `${reason} asks for ${key}`).toMatch(variants)
+        expect(variants, `${reason} asks for ${key}`).toContain(variant)
       }
     }
     const { name, variant } = lesson.prediction.metric
     // A figure in a format of its own, such as a factor, is written by the template and not asked of the quote.
-    const templates = isDeclared(meta) ? JSON.stringify(meta.rules) : ''
+    const templates = JSON.stringify(meta.rules)
     expect(asked.has(`${name} ${variant}`) || templates.includes(`{${name} `)).toBe(true)
   })
 
@@ -128,17 +119,4 @@ describe.each(lessons.map((lesson) => [lesson.id, lesson] as const))('%s: its ex
       'no device timestamps',
     )
   })
-})
-
-describe('the verdicts of the experiments', () => {
-  it.each(Object.entries(undeclaredReasons))(
-    '%s gives the reasons that its lesson has branches for',
-    (id, known) => {
-      const source = readFileSync(new URL(`../experiments/${id}/metrics.ts`, import.meta.url), 'utf8')
-      const given = [...source.matchAll(/\breason:([^,\n]+)/g)].flatMap(([, expression = '']) =>
-        [...expression.matchAll(/'([a-z-]+)'/g)].map(([, reason = '']) => reason),
-      )
-      expect([...new Set(given)].toSorted()).toEqual([...known].toSorted())
-    },
-  )
 })

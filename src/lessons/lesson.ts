@@ -30,20 +30,6 @@ export interface Branch {
 /** Paragraphs, some under a condition (condition.ts). */
 export type Passage = readonly (Inline | Branch)[]
 
-export type CodeRegion = 'setup' | 'encode' | 'submit' | 'wait' | 'read' | 'fill'
-/** A region, and the text of its line, or of its first and last line (code-regions.ts). */
-export type RegionMark =
-  readonly [region: CodeRegion, line: string] | readonly [region: CodeRegion, first: string, last: string]
-
-export interface CodeBlock {
-  readonly dialect: 'pytorch' | 'webgpu'
-  readonly language: 'python' | 'typescript' | 'wgsl'
-  readonly title: string
-  readonly source: string
-  /** 1-based line -> the region it is, so that the line that runs can be lit (only where that is true) and named. */
-  readonly regions?: Readonly<Record<number, CodeRegion>>
-}
-
 /** One question with a slider. */
 export interface Asked {
   readonly question: string
@@ -158,10 +144,9 @@ export interface Lesson {
   readonly values: ParamValues
   readonly intro: Passage
   readonly prediction: Prediction
-  readonly code: readonly CodeBlock[]
+  /** The same in PyTorch, as text: `code/pytorch.py`. The WebGPU side is the program that runs. */
+  readonly pytorch: string
   readonly steps: readonly LessonStep[]
-  /** After a run: paragraphs that quote it. Left out where the rules of the experiment hold them (explain-run.ts). */
-  readonly explain?: (quote: Quote) => Prose
   /** 'What carries over to CUDA and PyTorch, and what WebGPU cannot do here.' */
   readonly carriesOver: Passage
   /** Left out where no profile was recorded. */
@@ -176,10 +161,7 @@ export interface Lesson {
 }
 
 /** What `lesson.md` itself holds; the catalog adds what lies beside it in the folder. */
-export interface LessonWords extends Omit<Lesson, 'id' | 'code' | 'cuda' | 'explain' | 'recording'> {
-  /** Regions of `code/webgpu.ts.txt`, named by the text of their lines. */
-  readonly regions: readonly RegionMark[]
-}
+export type LessonWords = Omit<Lesson, 'id' | 'pytorch' | 'cuda' | 'recording'>
 
 /** A heading and its paragraphs: of method.md and glossary.md. */
 export interface Section {

@@ -6,7 +6,7 @@ import { findTerm, glossary } from './glossary'
 import type { Inline, Lesson, Passage } from './lesson'
 import { method } from './method'
 import { bannedWord, proseFault } from './testing/check-prose'
-import { reasons } from './testing/explained'
+import { reasonsOf } from './testing/explained'
 
 /** Every passage of a lesson, with where it stands. */
 function passagesOf(lesson: Lesson): readonly (readonly [where: string, text: Passage])[] {
@@ -65,7 +65,7 @@ describe.each(lessons.map((lesson) => [lesson.id, lesson] as const))('%s', (_, l
   })
 
   it('names only reasons that its experiment gives', () => {
-    const given = reasons[lesson.experiment] ?? []
+    const given = reasonsOf(lesson)
     for (const [where, passage] of passagesOf(lesson))
       for (const part of passage)
         for (const test of typeof part === 'string' ? [] : part.when)

@@ -18,6 +18,8 @@ export interface FakeOptions {
   /** true: completion is reported at the next macrotask. false: when the test calls `complete()`. */
   readonly autoComplete?: boolean
   readonly originTick?: bigint
+  /** What a pass does, when it is executed; nothing where left out. */
+  readonly onPass?: (pass: { readonly label: string; readonly dispatches: number }) => void
 }
 
 type Write = 'beginningOfPassWriteIndex' | 'endOfPassWriteIndex'
@@ -125,6 +127,7 @@ export class FakeQuerySet extends FakeObject {
 
 class FakePass extends FakeObject {
   readonly writes: GPUComputePassTimestampWrites | undefined
+  dispatches = 0
   constructor({ label, timestampWrites }: GPUComputePassDescriptor) {
     super(label)
     this.writes = timestampWrites
@@ -136,7 +139,9 @@ class FakePass extends FakeObject {
   end(): void {}
 }
 class FakeComputePass extends FakePass {
-  dispatchWorkgroups(): void {}
+  dispatchWorkgroups(): void {
+    this.dispatches += 1
+  }
   dispatchWorkgroupsIndirect(): void {}
   override pushDebugGroup(): void {}
 }
@@ -360,6 +365,7 @@ export class FakeDevice extends FakeObject {
         this.tick += BigInt(gapTicks)
         this.#write(command.pass.writes, 'beginningOfPassWriteIndex')
         this.tick += BigInt(passTicks)
+        this.#options.onPass?.(command.pass)
         this.#write(command.pass.writes, 'endOfPassWriteIndex')
         break
       }

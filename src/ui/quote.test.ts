@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { findExperiment } from '../experiments/catalog'
+import { explain } from '../experiments/declare'
 import { lessons } from '../lessons/catalog'
-import { explainRun } from '../lessons/explain-run'
 import { fakeReport } from '../state/testing/fake-client'
 import type { Metric } from '../trace/report'
 import { createQuote } from './quote'
@@ -32,8 +32,10 @@ it('says what is missing instead of inventing it', () => {
 
 it('carries where the run is from into every explanation', () => {
   for (const lesson of lessons) {
+    const experiment = findExperiment(lesson.experiment)
+    if (!experiment) throw new Error(`There is no experiment ${lesson.experiment}.`)
     const text = (origin: 'live' | 'recorded') =>
-      explainRun(lesson, findExperiment(lesson.experiment), createQuote(fakeReport([busy]), origin)).join(' ')
+      explain(experiment, createQuote(fakeReport([busy]), origin)).join(' ')
     expect(text('recorded')).toContain('Paper GPU')
     expect(text('live')).not.toMatch(/undefined|NaN/)
   }

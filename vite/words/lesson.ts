@@ -9,7 +9,6 @@ import {
   misconceptions,
   type Asked,
   type Branch,
-  type CodeRegion,
   type Fact,
   type LessonStep,
   type LessonWords,
@@ -17,7 +16,6 @@ import {
   type Passage,
   type QuizItem,
   type QuizOption,
-  type RegionMark,
   type Test,
 } from '../../src/lessons/lesson'
 import { readBlocks, WordsFault, type Block, type Text } from './blocks'
@@ -192,25 +190,6 @@ function askedOf(fields: Fields, fail: Fail): Asked {
   }
 }
 
-const REGIONS: readonly string[] = [
-  'setup',
-  'encode',
-  'submit',
-  'wait',
-  'read',
-  'fill',
-] satisfies CodeRegion[]
-const isMark = (row: readonly string[]): row is RegionMark =>
-  REGIONS.includes(row[0] ?? '') && (row.length === 2 || row.length === 3)
-
-/** That the lines are there is for markRegions to see, which has the code. */
-const regionsOf = (fields: Fields, fail: Fail): LessonWords['regions'] =>
-  fields
-    .rows('regions')
-    .map((row) =>
-      isMark(row) ? row : fail(fields.lineOf('regions'), `'${row.join(', ')}' marks no region.`),
-    )
-
 /** `id`: the folder's name, which is also the experiment unless the file names another. */
 export function parseLesson(source: string, file: string, id: string): LessonWords {
   const fail: Fail = (line, what) => {
@@ -252,7 +231,6 @@ export function parseLesson(source: string, file: string, id: string): LessonWor
     quiz: under('Quiz').map((part) => quizItemOf(part, fail)),
     tryNext: itemsOf(blocksOf('Try next'), fail).map((text) => tryNextOf(text, fail)),
     sources: itemsOf(blocksOf('Sources'), fail).map((text) => sourceOf(text, fail)),
-    regions: fields.has('regions') ? regionsOf(fields, fail) : [],
   }
   for (const each of [other, prediction, fields]) each?.done()
   return words

@@ -88,9 +88,6 @@ const acceptable = ({ id, params }: ExperimentMeta, values: ParamValues): Readon
     }),
   )
 
-/** Whether the experiment declares its rules (all will). */
-export const isDeclared = (meta: ExperimentMeta): meta is Declaration => 'rules' in meta
-
 export const measureAll = (declaration: Declaration, evidence: Evidence): readonly Metric[] =>
   declaration.measure(evidence)
 

@@ -10,18 +10,18 @@ import type {
 } from '../../trace/figure'
 import { findMetric, type Metric } from '../../trace/report'
 import type { Evidence } from '../run-types'
-import { curveOf, sizesOf, usesOf } from './curves'
+import { curveOf, sizesOf } from './curves'
 import { CPU, RESIDENT, ROUND_TRIP, sizedVariant, type Place } from './variants'
 
 const LINES: readonly { readonly place: Place; readonly label: string; readonly hue: FigureHue }[] = [
-  { place: CPU, label: 'processor', hue: 'host' },
+  { place: CPU, label: 'CPU', hue: 'host' },
   { place: ROUND_TRIP, label: 'device, there and back', hue: 'wait' },
   { place: RESIDENT, label: 'device, data stays there', hue: 'device' },
 ]
 
 const THRESHOLDS = [
   { name: 'crossover-n', label: 'measured crossover' },
-  { name: 'rule-n', label: 'rule of thumb' },
+  { name: 'rule-n', label: 'rule by time saved' },
   { name: 'rule-latency-n', label: 'rule with latency' },
 ]
 
@@ -33,20 +33,25 @@ const PARTS: readonly { readonly id: string; readonly label: string; readonly hu
   { id: 'read-ms', label: 'host copies the result out', hue: 'host' },
 ]
 
-export function figuresOfWorthIt(metrics: readonly Metric[], evidence: Evidence): readonly ReportFigure[] {
-  return [timeBySize(metrics, evidence), partsOfRoundTrips(metrics, evidence)].filter(
+export const figuresOfWorthIt = (
+  metrics: readonly Metric[],
+  { params }: Pick<Evidence, 'params'>,
+): readonly ReportFigure[] =>
+  [timeBySize(metrics, Number(params['uses'])), partsOfRoundTrips(metrics)].filter(
     (figure) => figure !== null,
   )
-}
 
-function timeBySize(metrics: readonly Metric[], evidence: Evidence): ReportFigure | null {
+const timedVariants = (metrics: readonly Metric[]): readonly string[] =>
+  metrics.flatMap(({ name, variant }) => (name === 'time-ms' ? [variant] : []))
+
+function timeBySize(metrics: readonly Metric[], uses: number): ReportFigure | null {
   const series = LINES.map(({ place, label, hue }) => ({
     id: place,
     label,
     hue,
     marks: 'points-and-line' as const,
     // A logarithmic axis has no room for a time of zero, which a coarse clock may give.
-    points: curveOf(metrics, evidence, place)
+    points: curveOf(timedVariants(metrics), (name, variant) => findMetric(metrics, name, variant), place)
       .filter(({ value }) => value > 0)
       .map(({ n, value, low, high }): FigurePoint => {
         const interval = low > 0 ? { low, high } : { low: null, high: null }
@@ -59,9 +64,8 @@ function timeBySize(metrics: readonly Metric[], evidence: Evidence): ReportFigur
     if (metric?.value == null) return []
     return [{ axis: 'x', value: metric.value, low: metric.low, high: metric.high, label }]
   })
-  const uses = usesOf(evidence)
   const reading =
-    'Where the line of the round trip falls below that of the processor, the device is worth the way there.'
+    'Where the line of the round trip falls below that of the CPU, the device is worth the transfers.'
   return {
     id: 'time-by-size',
     title: 'Time by size',
@@ -77,12 +81,12 @@ function timeBySize(metrics: readonly Metric[], evidence: Evidence): ReportFigur
   }
 }
 
-function partsOfRoundTrips(metrics: readonly Metric[], evidence: Evidence): BarFigure | null {
+function partsOfRoundTrips(metrics: readonly Metric[]): BarFigure | null {
   const valueOf = (name: string, n: number): BarValue | null => {
     const metric = findMetric(metrics, name, sizedVariant(ROUND_TRIP, n))
     return metric?.value == null ? null : { value: metric.value, low: metric.low, high: metric.high }
   }
-  const bars = sizesOf(evidence, ROUND_TRIP).map((n): Bar => {
+  const bars = sizesOf(timedVariants(metrics), ROUND_TRIP).map((n): Bar => {
     const parts = PARTS.flatMap(({ id }) => {
       const value = valueOf(id, n)
       return value ? [[id, value] as const] : []
@@ -95,7 +99,7 @@ function partsOfRoundTrips(metrics: readonly Metric[], evidence: Evidence): BarF
     id: 'round-trip-parts',
     title: 'What a round trip is made of',
     caption:
-      'The part in which the device computes is what a faster kernel can shorten; the host waits besides for the bytes to travel and for word of the end.',
+      'The part in which the device computes is what a faster kernel can shorten; the host waits besides for bytes to travel and for completion to be reported.',
     axis: { label: 'time of a round trip', unit: 'ms' },
     parts: PARTS,
     bars,

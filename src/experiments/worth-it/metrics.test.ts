@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { findMetric } from '../../trace/report'
-import { fakeMetrics, FakeRun } from '../testing/fake-evidence'
-import { figuresOfWorthIt } from './figure'
-import { judgeWorthIt, measureWorthIt } from './metrics'
+import { judge } from '../declare'
+import { factsOf, fakeMetrics, FakeRun } from '../testing/fake-evidence'
+import type { Metric } from '../../trace/report'
+import type { Evidence } from '../run-types'
+import { worthIt } from './meta'
+
+const measureWorthIt = worthIt.measure
+const figuresOfWorthIt = worthIt.figures
+const judgeWorthIt = (metrics: readonly Metric[], evidence: Evidence) =>
+  judge(worthIt, factsOf(metrics, evidence))
 
 const SIZES = [128, 256, 512, 1024]
 /** What is put in, ms: the processor at 32 GFLOP/s, the device at 2048, 3 ms there and back, bytes at 4 GB/s. */
@@ -29,10 +36,34 @@ function fill(latencyMs: number, uses = 1): FakeRun {
       for (const step of [0, 1]) {
         const begin = from + step * one
         const variant = `round-trip-${String(n)}`
-        run.host('host-work', 'fill staging 0', variant, repeat, begin, begin + 0.2)
-        run.pass(variant, repeat, step, begin + 0.5, begin + 0.5 + uses * kernelMs(n), `matmul ${String(n)}³`)
-        run.host('host-wait', 'await mapAsync(): readback', variant, repeat, begin + 0.3, begin + one - 0.1)
-        run.host('host-work', 'read the mapped range', variant, repeat, begin + one - 0.1, begin + one)
+        run.host('host-work', 'fill staging 0', variant, repeat, begin, begin + 0.2, 'fill')
+        run.pass(
+          variant,
+          repeat,
+          step,
+          begin + 0.5,
+          begin + 0.5 + uses * kernelMs(n),
+          `matmul ${String(n)}³`,
+          2 * uses * n ** 3,
+        )
+        run.host(
+          'host-wait',
+          'await mapAsync(): readback',
+          variant,
+          repeat,
+          begin + 0.3,
+          begin + one - 0.1,
+          'wait-map',
+        )
+        run.host(
+          'host-work',
+          'read the mapped range',
+          variant,
+          repeat,
+          begin + one - 0.1,
+          begin + one,
+          'read',
+        )
       }
       window(`resident-${String(n)}`, 2 * uses * kernelMs(n))
     }
@@ -153,6 +184,8 @@ describe('worth-it verdict', () => {
     )
   const crossing = times([1, 2, 8, 64], [4, 4, 4, 4])
   const found = { 'crossover-n round-trip': 350, 'rule-n round-trip': 300, 'rule-latency-n round-trip': 340 }
+  /** As the metric is where the curves do not cross. */
+  const none = { 'crossover-n round-trip': null }
   const rates = { 'gflops cpu-1024': 100, 'gflops resident-1024': 1000 }
   it.each([
     ['rule-holds', 'shown', crossing, { 'rule-factor round-trip': 1.2 }, {}],
@@ -172,17 +205,23 @@ describe('worth-it verdict', () => {
       {},
     ],
     ['rule-unknown', 'shown', crossing, {}, {}],
-    ['gpu-always-wins', 'not-shown', times([9, 9, 9, 9], [4, 4, 4, 4]), {}, {}],
-    ['cpu-always-wins', 'not-shown', times([1, 1, 1, 1], [4, 4, 4, 4]), {}, { isSoftware: true }],
-    ['cpu-always-wins', 'not-shown', times([1, 1, 1, 1], [4, 4, 4, 4]), { 'gflops resident-1024': 50 }, {}],
-    ['sizes-too-small', 'inconclusive', times([1, 1, 1, 1], [4, 4, 4, 4]), {}, {}],
+    ['gpu-always-wins', 'not-shown', times([9, 9, 9, 9], [4, 4, 4, 4]), none, {}],
+    ['cpu-always-wins', 'not-shown', times([1, 1, 1, 1], [4, 4, 4, 4]), none, { isSoftware: true }],
+    [
+      'cpu-always-wins',
+      'not-shown',
+      times([1, 1, 1, 1], [4, 4, 4, 4]),
+      { ...none, 'gflops resident-1024': 50 },
+      {},
+    ],
+    ['sizes-too-small', 'inconclusive', times([1, 1, 1, 1], [4, 4, 4, 4]), none, {}],
     ['intervals-overlap', 'inconclusive', times([3, 4, 5, 6], [4, 4, 4, 4], 0.9), {}, {}],
   ] as const)('%s is %s', (reason, outcome, byTime, over, change) => {
     const metrics = fakeMetrics({ ...byTime, ...found, ...rates, ...over })
     expect(judgeWorthIt(metrics, { ...evidence, ...change })).toMatchObject({ reason, outcome })
   })
   it('says that the device is software, where it is', () => {
-    const metrics = fakeMetrics({ ...times([1, 1, 1, 1], [4, 4, 4, 4]), ...rates })
+    const metrics = fakeMetrics({ ...times([1, 1, 1, 1], [4, 4, 4, 4]), ...none, ...rates })
     expect(judgeWorthIt(metrics, { ...evidence, isSoftware: true }).text).toContain('software')
   })
   it('does not judge without samples', () => {

@@ -1,70 +1,117 @@
-/** Uploads and readbacks of one size with nothing else in them, each awaited: what the rule of thumb calls the bandwidth. */
-import { USAGE, type RunContext } from '../../engine'
-import { fillValue } from '../../kernels/data/fill'
+/** Uploads and readbacks of one size with nothing else to do, and a round trip of four bytes: what the rules of thumb are made of. */
+import { MIB } from '../../base/units'
+import { readWords, USAGE, type RunContext } from '../../engine'
+import { tickKernel } from '../../kernels/calibrate/tick'
+import { kernelCall } from '../../kernels/kernel'
+import { createPass } from '../../lab/matmul'
+import { createOperands } from '../../lab/operands'
+import { createReadback, createStaging } from '../../lab/staging'
 import type { Verification } from '../../trace/report'
+import type { Variant } from '../run-types'
+import { LATENCY, READBACK, UPLOAD } from './variants'
 
-const SEED = 3
+/** Carried in some ms: well beyond the latency, which is taken off. */
+export const TRANSFER_BYTES = 16 * MIB
+const WORDS = TRANSFER_BYTES / 4
+/** Contents before they come round again: what an earlier window left behind is found wrong. */
+const CYCLE = 8
 const SAMPLES = 64
-/** Words by which one upload's content is shifted against the last one's: a readback of old content is found. */
-const SHIFT_WORDS = 257
-const SHIFTS = 8
+/** First and last word among them. */
+const SAMPLED = Array.from({ length: SAMPLES }, (_, sample) =>
+  Math.round((sample * (WORDS - 1)) / (SAMPLES - 1)),
+)
+const MARK = 1
 
-export interface Transfers {
-  readonly begin: () => Promise<void>
-  readonly end: () => Promise<void>
-  readonly upload: () => Promise<void>
-  readonly readBack: () => Promise<void>
-  /** The last readback against the last upload, sampled words, bit for bit. */
-  readonly check: () => Verification
-}
+export async function prepareTransfers(
+  context: RunContext,
+  counts: ReadonlyMap<string, number>,
+): Promise<(variant: string) => Variant> {
+  const [transfers, trips] = [counts.get(UPLOAD) ?? 1, counts.get(LATENCY) ?? 1]
+  const contents = createOperands(WORDS, CYCLE, 3)
+  // Each transfer has a part of its own, so that each can be checked.
+  const target = await context.buffer(
+    'transfer target',
+    transfers * TRANSFER_BYTES,
+    USAGE.copySrc | USAGE.copyDst,
+  )
+  const staging = await createStaging(context, 1, TRANSFER_BYTES)
+  const readback = await createReadback(context, TRANSFER_BYTES)
+  const tickTarget = await context.buffer('four bytes', 16, USAGE.storage | USAGE.copySrc)
+  const tick = createPass(
+    await context.dispatch(kernelCall(tickKernel, { mark: MARK }), [tickTarget]),
+    'almost nothing',
+  )
 
-export async function openTransfers(context: RunContext, sizeBytes: number): Promise<Transfers> {
-  const { queue, recorder } = context
-  const words = sizeBytes / 4
-  const source = new Float32Array(words + SHIFTS * SHIFT_WORDS)
-  for (let index = 0; index < source.length; index += 1) source[index] = fillValue(index, SEED)
-  const target = await context.buffer('transfer target', sizeBytes, USAGE.copySrc | USAGE.copyDst)
-  const staging = await context.stagingRing(1, sizeBytes)
-  const readback = await context.readbackRing(1, sizeBytes)
-  let shift = 0
-  let got = new Float32Array(0)
+  let first = 0
+  const contentOf = (step: number) => (first + step) % CYCLE
+  const sources = () => Array.from({ length: transfers }, (_, step) => contents.of(contentOf(step)))
+  const upload = {
+    sources: sources(),
+    staging: staging.buffers[0],
+    target: target.gpu,
+    bytes: TRANSFER_BYTES,
+  }
+  /** The words sampled of each transfer, one transfer after the other, bit for bit. */
+  const compare = (got: (step: number, sample: number) => number | undefined): Verification => {
+    let failed = 0
+    for (let step = 0; step < transfers; step += 1)
+      for (const [sample, word] of SAMPLED.entries())
+        if (!Object.is(got(step, sample), contents.valueAt(contentOf(step), word))) failed += 1
+    return exact(transfers * SAMPLES, failed, 'words of each upload and of each readback, bit for bit')
+  }
 
-  return {
-    begin: () => staging.begin(1),
-    end: () => staging.end(),
-    upload: async () => {
-      const { tag } = recorder
-      const slot = await staging.acquire()
-      recorder.tag = tag
-      shift = ((shift / SHIFT_WORDS + 1) % SHIFTS) * SHIFT_WORDS
-      staging.fill(slot, sizeBytes, (range) => {
-        new Float32Array(range).set(source.subarray(shift, shift + words))
-      })
-      const encoding = queue.encode('upload')
-      staging.encodeCopy(encoding, slot, target, sizeBytes)
-      const submission = queue.submit('upload', [encoding])
-      staging.release(slot, submission)
-      await queue.wait(submission)
+  const variants: readonly Variant[] = [
+    {
+      name: UPLOAD,
+      input: upload,
+      before: () => {
+        first += transfers + 1
+        upload.sources = sources()
+        return staging.map(1)
+      },
+      check: async () => {
+        const words = await readWords(
+          context,
+          target,
+          upload.sources.flatMap((_, step) => SAMPLED.map((word) => step * WORDS + word)),
+        )
+        const got = new Float32Array(words.buffer)
+        return compare((step, sample) => got[step * SAMPLES + sample])
+      },
     },
-    readBack: async () => {
-      const encoding = queue.encode('readback')
-      const copied = readback.encodeCopy(encoding, target, 0, sizeBytes)
-      got = new Float32Array(await readback.read(copied, queue.submit('readback', [encoding]), sizeBytes))
+    {
+      name: READBACK,
+      input: { transfers, target: target.gpu, readback, bytes: TRANSFER_BYTES },
+      check: (output) => {
+        const got = floatsIn(output)
+        return Promise.resolve(compare((step, sample) => got[step]?.[SAMPLED[sample] ?? 0]))
+      },
     },
-    check: () => {
-      let failed = 0
-      for (let sample = 0; sample < SAMPLES; sample += 1) {
-        // First and last word among them.
-        const word = Math.round((sample * (words - 1)) / (SAMPLES - 1))
-        if (!Object.is(got[word], source[shift + word])) failed += 1
-      }
-      return {
-        checked: SAMPLES,
-        failed,
-        maxRelativeError: 0,
-        tolerance: 0,
-        what: 'words of what was uploaded and read back, bit for bit',
-      }
+    {
+      name: LATENCY,
+      input: { tick, target: tickTarget.gpu, readback: await createReadback(context, 4), trips },
+      check: (output) => {
+        const got: readonly unknown[] = Array.isArray(output) ? output : []
+        const right = got.filter((value) => value === MARK).length
+        return Promise.resolve(exact(trips, trips - right, 'the word of each round trip'))
+      },
     },
+  ]
+  return (variant) => {
+    const found = variants.find(({ name }) => name === variant)
+    if (!found) throw new Error(`There is no variant '${variant}'.`)
+    return found
   }
 }
+
+const exact = (checked: number, failed: number, what: string): Verification => ({
+  checked,
+  failed,
+  maxRelativeError: 0,
+  tolerance: 0,
+  what,
+})
+
+/** The arrays that a program returned; what is missing is found by the check. */
+export const floatsIn = (output: unknown): readonly (Float32Array | undefined)[] =>
+  Array.isArray(output) ? output.map((one: unknown) => (one instanceof Float32Array ? one : undefined)) : []

@@ -1,9 +1,9 @@
 /**
  * Names of the variants: where the work is done, and for which size n (matrices are n × n): 'cpu-256', 'round-trip-256'.
- * Three more measure what the rule of thumb is made of.
+ * Three more measure what the rules of thumb are made of.
  */
 
-/** Inputs and result in host memory, computed by the processor. */
+/** Inputs and result in host memory, computed by the CPU. */
 export const CPU = 'cpu'
 /** Inputs and result in host memory, computed by the device: uploaded, multiplied, read back. */
 export const ROUND_TRIP = 'round-trip'
@@ -16,6 +16,9 @@ export type Place = (typeof PLACES)[number]
 export const UPLOAD = 'upload'
 export const READBACK = 'readback'
 export const LATENCY = 'latency'
+
+/** The size that the lesson's prediction is about. */
+export const ASKED_SIZE = 128
 
 export const sizedVariant = (place: Place, n: number): string => `${place}-${String(n)}`
 

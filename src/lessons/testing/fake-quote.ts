@@ -1,30 +1,17 @@
 /** Reports and quotes for tests: every metric an experiment names, over the variants a lesson runs, with values of a test's choice. */
-import type { ExperimentMeta } from '../../experiments/experiment'
-import { isDeclared } from '../../experiments/declare'
+import type { Declaration } from '../../experiments/declare'
 import { findMetric, REPORT_SCHEMA, type Metric, type Report } from '../../trace/report'
 import type { Lesson, Quote } from '../lesson'
 
+/** Where a metric stands that belongs to no measured variant. */
+const placesOf = (metric: Declaration['metrics'][number]): readonly string[] =>
+  // Declarations say so; an erased one has it still.
+  'at' in metric && Array.isArray(metric.at) ? (metric.at as readonly string[]) : []
+
 /** The variants that an experiment reports for these parameters; '' for the whole run. */
-export function variantsOf(meta: ExperimentMeta, values: Lesson['values']): readonly string[] {
-  if (isDeclared(meta)) return ['', ...meta.variants(values)]
-  switch (meta.id) {
-    case 'worth-it':
-      return [
-        'round-trip',
-        'resident',
-        ...(values['sizes'] as readonly string[]).flatMap((n) => [
-          `cpu-${n}`,
-          `round-trip-${n}`,
-          `resident-${n}`,
-        ]),
-        'upload',
-        'readback',
-        'latency',
-      ]
-    default:
-      throw new Error(`No variants known for ${meta.id}: add them here.`)
-  }
-}
+export const variantsOf = (meta: Declaration, values: Lesson['values']): readonly string[] => [
+  ...new Set(['', ...meta.variants(values), ...meta.metrics.flatMap(placesOf)]),
+]
 
 export function unitOf(name: string): Metric['unit'] {
   if (name.endsWith('-ms')) return 'ms'
@@ -52,7 +39,7 @@ export interface FakeOptions {
 export const VERDICT_TEXT = 'The verdict in its own words.'
 export const ADAPTER_NAME = 'Adapter of the test'
 
-export function fakeReport(lesson: Lesson, meta: ExperimentMeta, options: FakeOptions): Report {
+export function fakeReport(lesson: Lesson, meta: Declaration, options: FakeOptions): Report {
   const { reason, outcome = 'shown', value, spread = 0.01, clock = 'fitted', valid = true } = options
   const params = { ...lesson.values, ...options.values } as Report['params']
   const metrics = variantsOf(meta, params).flatMap((variant) =>

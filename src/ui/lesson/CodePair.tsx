@@ -5,7 +5,7 @@ import type { ParamValues } from '../../experiments/experiment'
 import type { Lesson } from '../../lessons/lesson'
 import type { LineShare, ProgramLine } from '../../state/program-lines'
 import { CodeView } from '../source/CodeView'
-import { useLessonCode, useProgram } from '../source/highlighted'
+import { useProgram, usePyTorch } from '../source/highlighted'
 import { useLab } from '../lab-context'
 import { useStore } from '../use-store'
 
@@ -19,8 +19,8 @@ interface CodePairProps {
   readonly sharesOf: (variant: string) => ReadonlyMap<number, LineShare>
 }
 
-const PyTorch = ({ lesson, source }: { readonly lesson: Lesson; readonly source: string }) => (
-  <CodeView title="PyTorch" lines={useLessonCode(lesson.id, 'pytorch', source)} />
+const PyTorch = ({ lesson }: { readonly lesson: Lesson }) => (
+  <CodeView title="PyTorch" lines={usePyTorch(lesson.id, lesson.pytorch)} />
 )
 
 const Running = ({
@@ -49,7 +49,6 @@ export const CodePair = ({ lesson, declaration, values, lit, sharesOf }: CodePai
   const variants = declaration.variants(values)
   const asked = [lit?.variant, picked, lesson.prediction.metric.variant, variants[0]]
   const variant = asked.find((one) => one != null && variants.includes(one)) ?? ''
-  const pytorch = lesson.code.find((block) => block.dialect === 'pytorch')
   return (
     <div className="code-pair" data-dialect={dialect}>
       <div className="file-tabs code-pair-tabs" role="group" aria-label="Dialect">
@@ -94,13 +93,11 @@ export const CodePair = ({ lesson, declaration, values, lit, sharesOf }: CodePai
             />
           </Suspense>
         </div>
-        {pytorch && (
-          <div className="code-pair-block code-pair-pytorch">
-            <Suspense fallback={<p className="quiet">Loading the code.</p>}>
-              <PyTorch lesson={lesson} source={pytorch.source} />
-            </Suspense>
-          </div>
-        )}
+        <div className="code-pair-block code-pair-pytorch">
+          <Suspense fallback={<p className="quiet">Loading the code.</p>}>
+            <PyTorch lesson={lesson} />
+          </Suspense>
+        </div>
       </div>
     </div>
   )

@@ -1,7 +1,7 @@
 /** A lesson: prose on the left, step by step; the instrument on the right. Words and instrument meet in the steps' keys. */
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { findExperiment } from '../../experiments/catalog'
-import { explainRun } from '../../lessons/explain-run'
+import { explain } from '../../experiments/declare'
 import { formatParam, type ParamValues } from '../../experiments/experiment'
 import { findLesson, lessons as allLessons } from '../../lessons/catalog'
 import { wordsFor } from '../../lessons/condition'
@@ -101,14 +101,13 @@ const Step = ({
   )
 }
 
-const Explanation = ({ lesson, state }: { readonly lesson: Lesson; readonly state: LessonRun }) => {
-  const { run } = state
+const Explanation = ({ state }: { readonly state: LessonRun }) => {
+  const { run, meta } = state
   const report = run?.phase === 'done' ? run.report : null
   const origin = run?.origin ?? 'live'
   const text = useMemo(
-    () =>
-      report ? explainRun(lesson, findExperiment(lesson.experiment), createQuote(report, origin)) : null,
-    [report, origin, lesson],
+    () => (report ? explain(meta, createQuote(report, origin)) : null),
+    [report, origin, meta],
   )
   return (
     <section aria-labelledby="explanation" className="lesson-section" data-testid="explanation">
@@ -127,7 +126,7 @@ const Explanation = ({ lesson, state }: { readonly lesson: Lesson; readonly stat
 
 const Cuda = ({ words, state }: { readonly words: CudaWords; readonly state: LessonRun }) => {
   const [open, setOpen] = useState(false)
-  const { run } = state
+  const { run, meta } = state
   const report = run?.phase === 'done' ? run.report : null
   const origin = run?.origin ?? 'live'
   const own = useMemo(() => (report ? createQuote(report, origin) : null), [report, origin])
@@ -256,7 +255,7 @@ const LessonBody = ({ lesson, query }: { readonly lesson: Lesson; readonly query
               ))}
             </ol>
           </section>
-          <Explanation lesson={lesson} state={state} />
+          <Explanation state={state} />
           <section aria-labelledby="carries-over" className="lesson-section">
             <h2 id="carries-over">What carries over to CUDA and PyTorch</h2>
             <Prose text={lesson.carriesOver} />

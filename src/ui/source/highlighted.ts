@@ -9,7 +9,7 @@ const shaderFiles = import.meta.glob<HighlightedLines>('../../../shaders/**/*.wg
   query: '?highlight',
   import: 'lines',
 })
-const lessonFiles = import.meta.glob<HighlightedLines>('../../lessons/*/code/*', {
+const lessonFiles = import.meta.glob<HighlightedLines>('../../lessons/*/code/pytorch.py', {
   query: '?highlight',
   import: 'lines',
 })
@@ -41,12 +41,6 @@ export const plain = (source: string): HighlightedLines =>
 export const textOf = (lines: HighlightedLines): string =>
   lines.map((line) => line.map((token) => (typeof token === 'string' ? token : token[0])).join('')).join('\n')
 
-/** Where a lesson's block was highlighted from; for the test that every block has its file. */
-export function lessonFile(lesson: string, dialect: string): readonly [path: string, load: Load | undefined] {
-  const prefix = `../../lessons/${lesson}/code/${dialect}.`
-  const path = Object.keys(lessonFiles).find((file) => file.startsWith(prefix)) ?? prefix
-  return [path, lessonFiles[path]]
-}
 export const shaderFile = (path: string): Load | undefined => shaderFiles[`../../../${path}`]
 
 export const programFile = (experiment: string, program: string): Load | undefined =>
@@ -56,8 +50,11 @@ export const programFile = (experiment: string, program: string): Load | undefin
 export const useProgram = (experiment: string, program: string): HighlightedLines | null =>
   use(once(`${experiment}/${program}.js`, programFile(experiment, program)))
 
-/** A lesson's code block: its file is named after its dialect. The block's own text is what counts, coloured or not. */
-export function useLessonCode(lesson: string, dialect: string, source: string): HighlightedLines {
-  const lines = use(once(...lessonFile(lesson, dialect)))
+export const pyTorchFile = (lesson: string): Load | undefined =>
+  lessonFiles[`../../lessons/${lesson}/code/pytorch.py`]
+
+/** A lesson's PyTorch side. Its own text is what counts, coloured or not. */
+export function usePyTorch(lesson: string, source: string): HighlightedLines {
+  const lines = use(once(`${lesson}/pytorch.py`, pyTorchFile(lesson)))
   return lines && textOf(lines) === textOf(plain(source)) ? lines : plain(source)
 }

@@ -1,0 +1,58 @@
+/** What the explanation says of the CPU that was measured against, of the size that was asked about, and of the two rules of thumb. */
+import { describe, expect, it } from 'vitest'
+import { explain } from '../declare'
+import { explained, lessonOf, metaOf } from '../../lessons/testing/explained'
+import { fakeQuote, fakeReport, quoted } from '../../lessons/testing/fake-quote'
+
+const lesson = lessonOf('worth-it')
+
+describe('worth-it', () => {
+  const withDerived = (derived: Readonly<Record<string, string | number>>) => {
+    const report = fakeReport(lesson, metaOf(lesson), { reason: 'rule-holds', value: () => 0.5 })
+    return explain(metaOf(lesson), fakeQuote({ ...report, derived })).join('\n')
+  }
+
+  it('says against which CPU the device was measured, and where that was a poor one', () => {
+    const good = { processorLibrary: 'a library', processorThreads: 8, processorNote: '', sizesLeftOut: '' }
+    expect(withDerived(good)).toContain('with a library, on 8 threads')
+    expect(withDerived(good)).not.toContain('too low')
+    const poor = withDerived({
+      ...good,
+      processorThreads: 1,
+      processorNote: 'plain code',
+      sizesLeftOut: '1536 2048',
+    })
+    expect(poor).toContain('one thread')
+    expect(poor).toContain('plain code), so every crossover here lies too low')
+    expect(poor).toContain('Of n = 1536, 2048 nothing is compared')
+    expect(withDerived(good)).not.toContain('nothing is compared')
+  })
+
+  it('speaks of the size that was asked about, or of the next one that was run', () => {
+    const text = (sizes: readonly string[]) =>
+      explained(lesson, { reason: 'rule-holds', value: () => 0.5, values: { sizes } }).text
+    expect(text(['64', '128', '512'])).toContain(quoted('kernel-share', 'round-trip-128'))
+    expect(text(['64', '512', '1024'])).toContain(quoted('kernel-share', 'round-trip-512'))
+    expect(text(['32', '64'])).toContain(quoted('kernel-share', 'round-trip-64'))
+  })
+
+  it('says which sizes there was no time for', () => {
+    expect(withDerived({ sizesSkipped: '' })).not.toContain('no time')
+    expect(withDerived({ sizesSkipped: '32 64' })).toContain('no time for n = 32, 64,')
+  })
+
+  it('names both rules of thumb, and which of them holds', () => {
+    const text = (computedFactor: number, spread = 0.01) =>
+      explained(lesson, {
+        reason: 'rule-holds',
+        value: (name) => (name === 'rule-compute-factor' ? computedFactor : 1.2),
+        spread,
+      }).text
+    for (const factor of [0.012, 1.1])
+      for (const rule of ['rule-n', 'rule-compute-n', 'rule-latency-n'])
+        expect(text(factor)).toContain(quoted(rule, 'round-trip'))
+    expect(text(0.012)).toContain('so it does not hold here')
+    expect(text(1.1)).toContain('a coincidence of these rates')
+    expect(text(0.5, 1.5)).toContain('too wide to tell')
+  })
+})
