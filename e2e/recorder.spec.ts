@@ -38,7 +38,11 @@ test.beforeEach(async ({ page }) => {
   await page.waitForFunction(() => 'recorderLab' in globalThis)
 })
 
-const record = (page: Page, name: Parameters<RecorderLab['record']>[0], stamp: 'passes' | 'outer' = 'passes') =>
+const record = (
+  page: Page,
+  name: Parameters<RecorderLab['record']>[0],
+  stamp: 'passes' | 'outer' = 'passes',
+) =>
   page.evaluate(
     ([program, stamps]) => (globalThis as RecorderGlobal).recorderLab.record(program, { stamp: stamps }),
     [name, stamp] as const,
@@ -124,7 +128,9 @@ test('a frame: a render pass with timestamps, and a texture read back', async ({
   const { spans, output, uncaptured } = await record(page, 'frame')
   expect(output).toEqual([255, 0, 0, 255])
   expect(uncaptured).toEqual([])
-  expect(of(spans, { lane: 'device' }).map(({ role, name }) => [role, name])).toEqual([['render-pass', 'clear']])
+  expect(of(spans, { lane: 'device' }).map(({ role, name }) => [role, name])).toEqual([
+    ['render-pass', 'clear'],
+  ])
   expect(of(spans, { role: 'wait-map' })).toMatchObject([{ submission: 0 }])
 })
 

@@ -4,7 +4,12 @@
  */
 import { enableProdMode, matMul, ready, setBackend, tensor2d } from '@tensorflow/tfjs-core'
 import '@tensorflow/tfjs-backend-webgpu'
-import { selfTestCopyTiming, startRecording, type RecordingSession, type SessionOptions } from '../../src/recorder'
+import {
+  selfTestCopyTiming,
+  startRecording,
+  type RecordingSession,
+  type SessionOptions,
+} from '../../src/recorder'
 import { spansOf, type Span } from '../../src/recorder/testing/spans'
 import { placeTrace } from '../../src/trace/place'
 import type { RunInfo } from '../../src/trace/schema'
@@ -30,10 +35,7 @@ export interface Recorded {
   readonly output: readonly number[]
 }
 
-type Program = (
-  session: RecordingSession,
-  open: () => Promise<GPUDevice>,
-) => Promise<readonly number[]>
+type Program = (session: RecordingSession, open: () => Promise<GPUDevice>) => Promise<readonly number[]>
 
 async function recorded(program: Program, options: Partial<SessionOptions> = {}): Promise<Recorded> {
   const session = startRecording({ info, hostStepUs: 5, hostName: 'host', ...options })
@@ -191,7 +193,10 @@ const frame: Program = async (_, open) => {
   const clearValue = [1, 0, 0, 1]
   const view = texture.createView()
   encoder
-    .beginRenderPass({ label: 'clear', colorAttachments: [{ view, clearValue, loadOp: 'clear', storeOp: 'store' }] })
+    .beginRenderPass({
+      label: 'clear',
+      colorAttachments: [{ view, clearValue, loadOp: 'clear', storeOp: 'store' }],
+    })
     .end()
   encoder.copyTextureToBuffer({ texture }, { buffer: read, bytesPerRow: 256 }, [64, 64])
   device.queue.submit([encoder.finish()])
@@ -222,7 +227,15 @@ const programs = { rawLoop, queued, tfjs, ownStamps, twoDevices, frame, loss }
 
 /** Property descriptors of all that is patched, as text: the same before and after. */
 function descriptors(): string {
-  const owners = [GPUAdapter, GPUDevice, GPUQueue, GPUBuffer, GPUCommandEncoder, GPUComputePassEncoder, GPURenderPassEncoder]
+  const owners = [
+    GPUAdapter,
+    GPUDevice,
+    GPUQueue,
+    GPUBuffer,
+    GPUCommandEncoder,
+    GPUComputePassEncoder,
+    GPURenderPassEncoder,
+  ]
   return JSON.stringify(
     owners.map(({ prototype }) =>
       Object.entries(Object.getOwnPropertyDescriptors(prototype)).map(([name, descriptor]) => [
@@ -234,7 +247,8 @@ function descriptors(): string {
 }
 
 const recorderLab = {
-  record: (name: keyof typeof programs, options: Partial<SessionOptions> = {}) => recorded(programs[name], options),
+  record: (name: keyof typeof programs, options: Partial<SessionOptions> = {}) =>
+    recorded(programs[name], options),
   descriptors,
   /** Whether empty passes time a copy here, and the ring with copies timed if so. */
   copies: async () => {

@@ -39,10 +39,14 @@ export function hostActivity(kind: SpanKind, role: SpanRole): HostActivity | nul
 
 const bitOf = (activity: HostActivity): number => 1 << HOST_ACTIVITIES.indexOf(activity)
 
-const BITS = Uint8Array.from(SPAN_KINDS.flatMap((kind) => SPAN_ROLES.map((role) => {
-  const activity = hostActivity(kind, role)
-  return activity ? bitOf(activity) : 0
-})))
+const BITS = Uint8Array.from(
+  SPAN_KINDS.flatMap((kind) =>
+    SPAN_ROLES.map((role) => {
+      const activity = hostActivity(kind, role)
+      return activity ? bitOf(activity) : 0
+    }),
+  ),
+)
 
 /** The activity of a span as one bit (`activities`), 0 for none. */
 export const activityBit = ({ kind, role }: SpanColumns, span: number): number =>

@@ -180,10 +180,7 @@ export class RecipeReader {
     while (past < lane.length && (lane.startNs[past] ?? 0) <= endNs) past += 1
     return Int32Array.from({ length: past - first }, (_, index) => first + index).filter((at) => {
       const span = lane.span[at] ?? -1
-      return (
-        (lane.endNs[at] ?? 0) >= startNs &&
-        activityBit(spans, span) !== 0
-      )
+      return (lane.endNs[at] ?? 0) >= startNs && activityBit(spans, span) !== 0
     })
   }
 

@@ -7,7 +7,11 @@ import { experiments } from './catalog'
 const SIGNATURE = 'export default async function ({ device, lab, input }) {'
 const folder = (id: string) => new URL(`./${id}/programs/`, import.meta.url)
 const programs = experiments.flatMap(({ id }) =>
-  readdirSync(folder(id)).map((file) => ({ id, file, text: readFileSync(new URL(file, folder(id)), 'utf8') })),
+  readdirSync(folder(id)).map((file) => ({
+    id,
+    file,
+    text: readFileSync(new URL(file, folder(id)), 'utf8'),
+  })),
 )
 
 /** Messages of the strict compiler. What a program is given from its experiment is of any type. */
@@ -46,7 +50,10 @@ function typeErrors(sources: Readonly<Record<string, string>>): readonly string[
   const program = ts.createProgram([...files.keys()], options, host)
   return ts
     .getPreEmitDiagnostics(program)
-    .map(({ file, messageText }) => `${file?.fileName ?? ''}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`)
+    .map(
+      ({ file, messageText }) =>
+        `${file?.fileName ?? ''}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`,
+    )
 }
 
 describe.each(programs)('$id/programs/$file', ({ text }) => {
@@ -71,9 +78,13 @@ it('every variant of every experiment names a program that is there', () => {
   }
 })
 
-it('all of them pass the strict type checker, which finds a method that WebGPU does not have', { timeout: 60_000 }, () => {
-  const sources = Object.fromEntries(programs.map(({ id, file, text }) => [`${id}/${file}`, text]))
-  expect(typeErrors(sources)).toEqual([])
-  const [broken] = programs.filter(({ text }) => text.includes('queue.submit'))
-  expect(typeErrors({ broken: broken?.text.replace('queue.submit', 'queue.send') ?? '' })).toHaveLength(1)
-})
+it(
+  'all of them pass the strict type checker, which finds a method that WebGPU does not have',
+  { timeout: 60_000 },
+  () => {
+    const sources = Object.fromEntries(programs.map(({ id, file, text }) => [`${id}/${file}`, text]))
+    expect(typeErrors(sources)).toEqual([])
+    const [broken] = programs.filter(({ text }) => text.includes('queue.submit'))
+    expect(typeErrors({ broken: broken?.text.replace('queue.submit', 'queue.send') ?? '' })).toHaveLength(1)
+  },
+)

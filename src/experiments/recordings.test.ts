@@ -48,48 +48,51 @@ async function open(id: string) {
   return { trace, report, evidence }
 }
 
-describe.each(experiments.map((each) => [each.id, each] as const))('the recording of %s', (id, declaration) => {
-  it('is of a real GPU, valid and verified, and says where it is from', async () => {
-    const { trace, report } = await open(id)
-    expect(report.experiment).toBe(id)
-    expect(report.environment.isSoftware).toBe(false)
-    expect(report.validity.valid).toBe(true)
-    expect(report.verification.checked).toBeGreaterThan(0)
-    expect(report.verification.failed).toBe(0)
-    expect(report.clock.state).toBe('fitted')
-    expect(trace.info).toMatchObject({ origin: 'recorded', experiment: id })
-    expect(trace.info.adapter?.vendor).toBe('nvidia')
-  })
-
-  it('holds what its report says: the same metrics and verdict come out of the trace again', async () => {
-    const { report, evidence } = await open(id)
-    const metrics = measureAll(declaration, evidence)
-    // In the same order; metrics declared since may stand between them.
-    const keys = report.metrics.map(({ name, variant }) => `${name} ${variant}`)
-    expect(
-      metrics.map(({ name, variant }) => `${name} ${variant}`).filter((key) => keys.includes(key)),
-    ).toEqual(keys)
-    for (const then of report.metrics) {
-      const now = findMetric(metrics, then.name, then.variant)
-      expect(now?.n, then.name).toBe(then.n)
-      if (then.value !== null) expect(now?.value ?? Number.NaN, then.name).toBeCloseTo(then.value, 6)
-      if (then.low !== null) expect(now?.low ?? Number.NaN, `low of ${then.name}`).toBeCloseTo(then.low, 6)
-      if (then.high !== null)
-        expect(now?.high ?? Number.NaN, `high of ${then.name}`).toBeCloseTo(then.high, 6)
-      expect({ unit: now?.unit, origin: now?.origin }, then.name).toEqual({
-        unit: then.unit,
-        origin: then.origin,
-      })
-    }
-    expect(judge(declaration, factsOf(metrics, evidence))).toMatchObject({
-      outcome: report.verdict.outcome,
-      reason: report.verdict.reason,
+describe.each(experiments.map((each) => [each.id, each] as const))(
+  'the recording of %s',
+  (id, declaration) => {
+    it('is of a real GPU, valid and verified, and says where it is from', async () => {
+      const { trace, report } = await open(id)
+      expect(report.experiment).toBe(id)
+      expect(report.environment.isSoftware).toBe(false)
+      expect(report.validity.valid).toBe(true)
+      expect(report.verification.checked).toBeGreaterThan(0)
+      expect(report.verification.failed).toBe(0)
+      expect(report.clock.state).toBe('fitted')
+      expect(trace.info).toMatchObject({ origin: 'recorded', experiment: id })
+      expect(trace.info.adapter?.vendor).toBe('nvidia')
     })
-  })
 
-  it('draws the same figures again', async () => {
-    const { report, evidence } = await open(id)
-    const figures = figuresOf(declaration, measureAll(declaration, evidence), evidence)
-    expect(figures.map(numbersOf)).toEqual((report.figures ?? []).map(numbersOf))
-  })
-})
+    it('holds what its report says: the same metrics and verdict come out of the trace again', async () => {
+      const { report, evidence } = await open(id)
+      const metrics = measureAll(declaration, evidence)
+      // In the same order; metrics declared since may stand between them.
+      const keys = report.metrics.map(({ name, variant }) => `${name} ${variant}`)
+      expect(
+        metrics.map(({ name, variant }) => `${name} ${variant}`).filter((key) => keys.includes(key)),
+      ).toEqual(keys)
+      for (const then of report.metrics) {
+        const now = findMetric(metrics, then.name, then.variant)
+        expect(now?.n, then.name).toBe(then.n)
+        if (then.value !== null) expect(now?.value ?? Number.NaN, then.name).toBeCloseTo(then.value, 6)
+        if (then.low !== null) expect(now?.low ?? Number.NaN, `low of ${then.name}`).toBeCloseTo(then.low, 6)
+        if (then.high !== null)
+          expect(now?.high ?? Number.NaN, `high of ${then.name}`).toBeCloseTo(then.high, 6)
+        expect({ unit: now?.unit, origin: now?.origin }, then.name).toEqual({
+          unit: then.unit,
+          origin: then.origin,
+        })
+      }
+      expect(judge(declaration, factsOf(metrics, evidence))).toMatchObject({
+        outcome: report.verdict.outcome,
+        reason: report.verdict.reason,
+      })
+    })
+
+    it('draws the same figures again', async () => {
+      const { report, evidence } = await open(id)
+      const figures = figuresOf(declaration, measureAll(declaration, evidence), evidence)
+      expect(figures.map(numbersOf)).toEqual((report.figures ?? []).map(numbersOf))
+    })
+  },
+)

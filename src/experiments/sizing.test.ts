@@ -46,4 +46,3 @@ describe('sizing', () => {
     expect(largestSize({ maxStorageBufferBindingSize: 2 ** 32, maxBufferSize: 2 ** 32 })).toBe(8192)
   })
 })
-

@@ -6,7 +6,11 @@ import type { CudaSide, Lesson, LessonWords } from './lesson'
 
 const words = import.meta.glob<LessonWords>('./*/lesson.md', { eager: true, import: 'words' })
 const cudaSides = import.meta.glob<Readonly<Record<string, CudaSide>>>('./*/cuda.ts', { eager: true })
-const samples = import.meta.glob<string>('./*/code/pytorch.py', { eager: true, query: '?raw', import: 'default' })
+const samples = import.meta.glob<string>('./*/code/pytorch.py', {
+  eager: true,
+  query: '?raw',
+  import: 'default',
+})
 
 /** A module beside a lesson exports exactly one thing. */
 function onlyExport<T>(path: string, module: Readonly<Record<string, T>> | undefined): T | undefined {

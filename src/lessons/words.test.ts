@@ -48,7 +48,6 @@ const plainWordsOf = (lesson: Lesson): readonly string[] => [
   ]),
   ...lesson.steps.flatMap((step) => [step.heading, ...(step.action ? [step.action.label] : [])]),
   ...lesson.tryNext.map(({ label }) => label),
-  ...lesson.code.map(({ title }) => title),
   ...lesson.sources.map(({ label }) => label),
 ]
 

@@ -5,11 +5,7 @@ import type { ValuesOf } from '../declare'
 import { fitRun } from '../sizing'
 import type { asyncSubmission } from './meta'
 
-export const prepare: Prepare<ValuesOf<typeof asyncSubmission>> = async (
-  context,
-  values,
-  services,
-) => {
+export const prepare: Prepare<ValuesOf<typeof asyncSubmission>> = async (context, values, services) => {
   const work = await prepareSteps(context, services, values, values.steps)
   const { steps, repeats } = fitRun(values, values.seconds * 1e3, (count) => {
     // Queued: kernels and one round trip; awaited: as many round trips as steps.

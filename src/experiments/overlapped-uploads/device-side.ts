@@ -48,7 +48,11 @@ export async function prepareWork(
   const encoding = context.queue.encode('fill weights')
   encoding.pass('fill weights', [fill])
   context.queue.submit('fill weights', [encoding])
-  const product = await context.buffer('c', Math.max(1, Math.floor(batch.sizeBytes / (4 * s))) * s * 4, STORAGE)
+  const product = await context.buffer(
+    'c',
+    Math.max(1, Math.floor(batch.sizeBytes / (4 * s))) * s * 4,
+    STORAGE,
+  )
   const shapeOf = (rows: number): MatmulShape => ({ m: rows, n: s, k: s, alpha: 1, accumulate: true })
   const dispatchOf = (rows: number, input: OwnedBuffer): Promise<Dispatch> =>
     context.dispatch(kernelCall(kernel, shapeOf(rows)), [input, weights, product])
@@ -90,7 +94,9 @@ export async function createArrivals(
     const input = inputs[step % inputs.length]
     if (!input) throw new Error('there are two inputs')
     const shape = { wordCount: input.sizeBytes / 4, seed: SEED_GATHER + step, outOffset: step * GATHER_WORDS }
-    passes.push(createPass(await context.dispatch(kernelCall(gatherKernel, shape), [input, words]), 'arrived?'))
+    passes.push(
+      createPass(await context.dispatch(kernelCall(gatherKernel, shape), [input, words]), 'arrived?'),
+    )
   }
   return { passes, words }
 }

@@ -2,10 +2,26 @@
 import { busyRatio } from '../declare/device-samplers'
 import { defineExperiment } from '../declare/experiment'
 import { NOT_NEGATIVE, SHARE, type View } from '../declare/metric'
-import { amountOverWindow, freeRatio, medianSpan, ofWindows, rateOf, steps, windowOver } from '../declare/samplers'
+import {
+  amountOverWindow,
+  freeRatio,
+  medianSpan,
+  ofWindows,
+  rateOf,
+  steps,
+  windowOver,
+} from '../declare/samplers'
 import { kernelParam, matmulSources, repeatsParam, secondsParam } from '../shared-params'
 import { namesOf, overlappedUploadsRules } from './rules'
-import { COMPUTE_ONLY, isTogether, isUploading, ringDepth, ringVariant, SERIAL, UPLOAD_ONLY } from './variants'
+import {
+  COMPUTE_ONLY,
+  isTogether,
+  isUploading,
+  ringDepth,
+  ringVariant,
+  SERIAL,
+  UPLOAD_ONLY,
+} from './variants'
 
 const RINGS = ['1', '2', '3', '4', '5', '6', '7', '8'] as const
 const OTHERS_FLY = 'the next staging buffer is filled while the one before it is in flight'
@@ -21,7 +37,9 @@ const batchBytes = ({ evidence }: WithSteps): number => Number(evidence.derived[
 const lagOverShorter = ({ evidence, windows, windowOf }: View<unknown>): number => {
   const lagNs = (evidence.completionLatencyMs ?? 0) * 1e6
   const shares = windows.map(({ repeat }) => {
-    const lengths = ALONE.flatMap((variant) => windowOf(variant, repeat) ?? []).map((window) => window.endNs - window.startNs)
+    const lengths = ALONE.flatMap((variant) => windowOf(variant, repeat) ?? []).map(
+      (window) => window.endNs - window.startNs,
+    )
     return lagNs / Math.min(...lengths)
   })
   return Math.max(0, ...shares)
@@ -142,7 +160,8 @@ export const overlappedUploads = defineExperiment({
       // 1: all of the shorter one is hidden, 0: none of it, below 0: worse than the sum.
       sample: ofWindows(
         ALONE,
-        (own, [compute = Number.NaN, upload = Number.NaN]) => (compute + upload - own) / Math.min(compute, upload),
+        (own, [compute = Number.NaN, upload = Number.NaN]) =>
+          (compute + upload - own) / Math.min(compute, upload),
         lagOverShorter,
       ),
     },

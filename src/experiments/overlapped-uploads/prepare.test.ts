@@ -67,9 +67,23 @@ async function runAll(params: Readonly<Record<string, string | number | readonly
 describe('what overlapped-uploads prepares', () => {
   it.each(['together', 'split'])('runs every variant (%s)', async (submission) => {
     const { prepared, windows } = await runAll({ rings: ['1', '4'], submission })
-    expect(windows.map(({ variant }) => variant)).toEqual(['compute-only', 'upload-only', 'serial', 'ring-1', 'ring-4'])
-    expect(prepared.derived).toMatchObject({ batchBytes: 65536, steps: 4, repeats: 1, uploadDepth: 4, roundTripMs: 3 })
-    const depths = prepared.variants.map(({ input }) => ('staging' in input ? (input.staging as unknown[]).length : 0))
+    expect(windows.map(({ variant }) => variant)).toEqual([
+      'compute-only',
+      'upload-only',
+      'serial',
+      'ring-1',
+      'ring-4',
+    ])
+    expect(prepared.derived).toMatchObject({
+      batchBytes: 65536,
+      steps: 4,
+      repeats: 1,
+      uploadDepth: 4,
+      roundTripMs: 3,
+    })
+    const depths = prepared.variants.map(({ input }) =>
+      'staging' in input ? (input.staging as unknown[]).length : 0,
+    )
     expect(depths).toEqual([0, 4, 1, 1, 4])
   })
 
@@ -93,7 +107,10 @@ describe('arrivals', () => {
     })
 
   it('are right where each step found its own batch', () => {
-    expect(compareArrivals(gathered([0, 1, 2]), batches)).toMatchObject({ checked: 3 * GATHER_WORDS, failed: 0 })
+    expect(compareArrivals(gathered([0, 1, 2]), batches)).toMatchObject({
+      checked: 3 * GATHER_WORDS,
+      failed: 0,
+    })
   })
 
   it('are wrong for a step that found the batch of another', () => {

@@ -14,7 +14,15 @@ import { sizeBatch } from './calibrate'
 import { createArrivals, createCheck, prepareWork, type Expected } from './device-side'
 import type { overlappedUploads } from './meta'
 import { candidateSizes, targetUploadMs, windowMs } from './sizes'
-import { COMPUTE_ONLY, isTogether, isUploading, ringDepth, SERIAL, uploadDepth, UPLOAD_ONLY } from './variants'
+import {
+  COMPUTE_ONLY,
+  isTogether,
+  isUploading,
+  ringDepth,
+  SERIAL,
+  uploadDepth,
+  UPLOAD_ONLY,
+} from './variants'
 
 const SEED_BATCHES = 7
 /** Each ring has every one of its buffers back once, and there are many rings to a round. */

@@ -98,13 +98,16 @@ describe('the programs of overlapped-uploads', () => {
     ['ring', 3, STEPS, 2 * STEPS],
     ['ring-split', 1, 2 * STEPS, 2 * STEPS],
     ['ring-split', 2, 2 * STEPS, 2 * STEPS],
-  ] as const)('%s with %i buffers: every batch arrives and is computed on', async (name, depth, submits, passes) => {
-    const { start, count, arrived } = await setUp(name, depth, true)
-    await start().ended
-    expect(arrived()).toEqual(EVERY_BATCH)
-    expect(count('submit')).toBe(submits)
-    expect(count('pass')).toBe(passes)
-  })
+  ] as const)(
+    '%s with %i buffers: every batch arrives and is computed on',
+    async (name, depth, submits, passes) => {
+      const { start, count, arrived } = await setUp(name, depth, true)
+      await start().ended
+      expect(arrived()).toEqual(EVERY_BATCH)
+      expect(count('submit')).toBe(submits)
+      expect(count('pass')).toBe(passes)
+    },
+  )
 
   it('compute-only uploads nothing', async () => {
     const { start, count } = await setUp('compute-only', 0, true)

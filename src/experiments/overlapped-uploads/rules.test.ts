@@ -8,7 +8,8 @@ import type { Evidence } from '../run-types'
 import { overlappedUploads } from './meta'
 import { ringDepth } from './variants'
 
-const judged = (metrics: readonly Metric[], evidence: Evidence) => judge(overlappedUploads, factsOf(metrics, evidence))
+const judged = (metrics: readonly Metric[], evidence: Evidence) =>
+  judge(overlappedUploads, factsOf(metrics, evidence))
 
 describe('metrics of overlapped-uploads', () => {
   const lengths = { 'compute-only': 170, 'upload-only': 100, serial: 300, 'ring-2': 180 }
@@ -63,7 +64,8 @@ const base = {
 }
 type Over = Readonly<Record<string, number | readonly [number, number, number] | null>>
 
-const evidenceOf = (over: Partial<Evidence> = {}): Evidence => new FakeRun().evidence({ params: {}, derived: {}, ...over })
+const evidenceOf = (over: Partial<Evidence> = {}): Evidence =>
+  new FakeRun().evidence({ params: {}, derived: {}, ...over })
 
 /** A rule's explanation; a quoted metric reads '⟨name variant⟩'. */
 function explained(metrics: readonly Metric[], evidence: Evidence, reason: string): string {
@@ -94,13 +96,20 @@ describe('verdict of overlapped-uploads', () => {
     ['more-than-all', 'inconclusive', { 'overlap-efficiency ring-2': [1.01, 1.02, 1.03] as const }, false],
     ['overlap', 'shown', { 'overlap-efficiency ring-2': [0.98, 1.01, 1.04] as const }, false],
     ['serial-too-fast', 'inconclusive', { 'step-ms serial': 15, 'versus-ideal serial': 0.88 }, false],
-    ['serial-too-fast', 'inconclusive', { 'step-ms compute-only': [60, 98.7, 120] as const, 'step-ms serial': 71, 'versus-ideal serial': 0.72 }, false],
+    [
+      'serial-too-fast',
+      'inconclusive',
+      { 'step-ms compute-only': [60, 98.7, 120] as const, 'step-ms serial': 71, 'versus-ideal serial': 0.72 },
+      false,
+    ],
     ['submit-blocks', 'not-shown', { 'host-free-ratio compute-only': 0.02 }, false],
     ['overlap', 'shown', { 'host-free-ratio compute-only': null }, false],
   ] as const)('%s is %s', (reason, outcome, over: Over, isSoftware) => {
     const metrics = fakeMetrics({ ...base, ...over })
     expect(judged(metrics, evidenceOf({ isSoftware }))).toMatchObject({ reason, outcome })
-    expect(explained(metrics, evidenceOf({ isSoftware }), reason)).not.toMatch(/not measured|undefined|NaN|\{/)
+    expect(explained(metrics, evidenceOf({ isSoftware }), reason)).not.toMatch(
+      /not measured|undefined|NaN|\{/,
+    )
   })
 
   it('is inconclusive where a buffer is away for the report and not for its bytes', () => {
@@ -112,7 +121,13 @@ describe('verdict of overlapped-uploads', () => {
   })
 
   it('judges by the ring that hid most, and does not judge without samples', () => {
-    const two = fakeMetrics({ ...base, 'overlap-efficiency ring-2': 0.1, 'step-ms ring-4': 17.5, 'overlap-efficiency ring-4': 0.95, 'saved-of-serial ring-4': 1.2 })
+    const two = fakeMetrics({
+      ...base,
+      'overlap-efficiency ring-2': 0.1,
+      'step-ms ring-4': 17.5,
+      'overlap-efficiency ring-4': 0.95,
+      'saved-of-serial ring-4': 1.2,
+    })
     expect(judged(two, evidenceOf()).text).toContain('a ring of 4')
     const none = judged([], evidenceOf())
     expect(none).toMatchObject({ outcome: 'inconclusive', text: 'The run gave no samples to judge by.' })
@@ -147,7 +162,12 @@ describe('explanation of overlapped-uploads', () => {
 
   it('names the ring that was run', () => {
     const text = explained(
-      fakeMetrics({ 'step-ms compute-only': 17, 'step-ms upload-only': 10, 'step-ms ring-4': 18, 'overlap-efficiency ring-4': 0.9 }),
+      fakeMetrics({
+        'step-ms compute-only': 17,
+        'step-ms upload-only': 10,
+        'step-ms ring-4': 18,
+        'overlap-efficiency ring-4': 0.9,
+      }),
       evidenceOf(),
       'overlap',
     )
@@ -158,7 +178,11 @@ describe('explanation of overlapped-uploads', () => {
   it('claims of the bus what the rate of the copy allows', () => {
     const at = (low: number, value: number, isSoftware = false) =>
       explained(
-        fakeMetrics({ ...base, 'device-copy-ms ring-2': 0.1, 'device-copy-gb-per-s ring-2': [low, value, 2 * value] }),
+        fakeMetrics({
+          ...base,
+          'device-copy-ms ring-2': 0.1,
+          'device-copy-gb-per-s ring-2': [low, value, 2 * value],
+        }),
         evidenceOf({ isSoftware }),
         'overlap',
       )
@@ -229,24 +253,33 @@ function verdictOn(machine: Machine, isRecorded: boolean) {
 describe('the verdict on a modelled machine', () => {
   const healthy: Machine = { fill: 2, carry: 2.5, compute: 6.5, report: 1 }
 
-  it.each([true, false])('is shown where the effect is there, whichever of the two is longer (recorded: %s)', (isRecorded) => {
-    expect(verdictOn(healthy, isRecorded)).toMatchObject({ outcome: 'shown', reason: 'overlap' })
-    expect(verdictOn({ ...healthy, compute: 3 }, isRecorded)).toMatchObject({ outcome: 'shown' })
-  })
+  it.each([true, false])(
+    'is shown where the effect is there, whichever of the two is longer (recorded: %s)',
+    (isRecorded) => {
+      expect(verdictOn(healthy, isRecorded)).toMatchObject({ outcome: 'shown', reason: 'overlap' })
+      expect(verdictOn({ ...healthy, compute: 3 }, isRecorded)).toMatchObject({ outcome: 'shown' })
+    },
+  )
 
-  it.each([1, 2, 6.5, 16])('gives as its reason that submit() blocks, for kernels of %d ms, where that was recorded', (compute) => {
-    expect(verdictOn({ ...healthy, blocks: true, compute }, true)).toMatchObject({
-      outcome: 'not-shown',
-      reason: 'submit-blocks',
-    })
-  })
+  it.each([1, 2, 6.5, 16])(
+    'gives as its reason that submit() blocks, for kernels of %d ms, where that was recorded',
+    (compute) => {
+      expect(verdictOn({ ...healthy, blocks: true, compute }, true)).toMatchObject({
+        outcome: 'not-shown',
+        reason: 'submit-blocks',
+      })
+    },
+  )
 
   it.each([
     ['submit() blocks for the kernel', { blocks: true }],
     ['one core does both', { oneCore: true }],
     ['submit() blocks, and the report is late', { blocks: true, report: 2.7 }],
     // As was seen: serial 17.0 ms, a ring 16.5, 99 % 'hidden'.
-    ['submit() blocks, and kernels are long', { blocks: true, fill: 0.1, carry: 0.2, compute: 16.4, report: 0.3 }],
+    [
+      'submit() blocks, and kernels are long',
+      { blocks: true, fill: 0.1, carry: 0.2, compute: 16.4, report: 0.3 },
+    ],
   ] as const)('is never shown where %s', (_, change) => {
     for (const isRecorded of [true, false])
       expect(verdictOn({ ...healthy, ...change }, isRecorded).outcome).not.toBe('shown')

@@ -2,7 +2,20 @@
  * What a run of overlapped-uploads shows. `$best` is the ring that hid most, `$main` the shallowest of two or more (a ring of one where
  * nothing deeper was run), `$deepest` the deepest beyond that.
  */
-import { all, always, any, atLeast, below, lessThan, measured, overlaps, param, software, surelyAtLeast, surelyLessThan } from '../declare/condition'
+import {
+  all,
+  always,
+  any,
+  atLeast,
+  below,
+  lessThan,
+  measured,
+  overlaps,
+  param,
+  software,
+  surelyAtLeast,
+  surelyLessThan,
+} from '../declare/condition'
 import type { Names } from '../declare/facts'
 import type { Rule } from '../declare/rule'
 import type { Text } from '../declare/template'
@@ -179,7 +192,10 @@ export const overlappedUploadsRules: readonly Rule[] = [
     reason: 'nothing-to-hide',
     outcome: 'inconclusive',
     when: all(measured('overlap-efficiency $best'), lessThan(`${shorter} / ${longer}`, TINY)),
-    text: [figures, 'One is so short beside the other that hiding it changes little: choose a balance nearer 1.'],
+    text: [
+      figures,
+      'One is so short beside the other that hiding it changes little: choose a balance nearer 1.',
+    ],
     explain: [
       [parts, lopsided],
       'The shorter of the two is all that overlap can ever save. Where one is tiny, even a perfect ring changes next to nothing, and serial code is the simpler choice. Bring the two closer to each other and run again.',
@@ -280,7 +296,10 @@ export const overlappedUploadsRules: readonly Rule[] = [
     reason: 'no-overlap',
     outcome: 'not-shown',
     when: surelyLessThan('overlap-efficiency $best', NO_OVERLAP),
-    text: [figures, 'Uploading and computing took turns on this machine: only {overlap-efficiency $best} was hidden.'],
+    text: [
+      figures,
+      'Uploading and computing took turns on this machine: only {overlap-efficiency $best} was hidden.',
+    ],
     explain: [
       parts,
       together,
@@ -311,10 +330,7 @@ export const overlappedUploadsRules: readonly Rule[] = [
     when: always,
     text: {
       when: measured('overlap-efficiency $best'),
-      text: [
-        figures,
-        'The repeats spread too far to call it: run more of them, with nothing else busy.',
-      ],
+      text: [figures, 'The repeats spread too far to call it: run more of them, with nothing else busy.'],
       otherwise: 'The run gave no samples to judge by.',
     },
     explain: [

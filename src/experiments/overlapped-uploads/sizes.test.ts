@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MAX_DISPATCH_MS, MAX_QUEUED_MS } from '../sizing'
-import { candidateSizes, MAX_BATCH_BYTES, nextBatchBytes, planCompute, targetUploadMs, windowMs } from './sizes'
+import {
+  candidateSizes,
+  MAX_BATCH_BYTES,
+  nextBatchBytes,
+  planCompute,
+  targetUploadMs,
+  windowMs,
+} from './sizes'
 
 const milliseconds = fc.double({ min: 0.001, max: 1000, noNaN: true })
 
@@ -15,11 +22,15 @@ describe('overlapped-uploads sizes', () => {
   it('asks for shorter uploads where computing in proportion would queue too much', () => {
     expect(targetUploadMs(1.5, 16)).toBe(6)
     fc.assert(
-      fc.property(fc.double({ min: 0.25, max: 4, noNaN: true }), fc.integer({ min: 2, max: 128 }), (balance, steps) => {
-        const computeMs = targetUploadMs(balance, steps) * balance
-        expect(computeMs).toBeLessThanOrEqual(MAX_DISPATCH_MS)
-        expect(computeMs * steps).toBeLessThanOrEqual(MAX_QUEUED_MS)
-      }),
+      fc.property(
+        fc.double({ min: 0.25, max: 4, noNaN: true }),
+        fc.integer({ min: 2, max: 128 }),
+        (balance, steps) => {
+          const computeMs = targetUploadMs(balance, steps) * balance
+          expect(computeMs).toBeLessThanOrEqual(MAX_DISPATCH_MS)
+          expect(computeMs * steps).toBeLessThanOrEqual(MAX_QUEUED_MS)
+        },
+      ),
     )
   })
 
@@ -43,7 +54,14 @@ describe('overlapped-uploads sizes', () => {
 
   it('foretells windows: of what was recorded on an H200 within a third', () => {
     const times = { uploadMs: 4.2, computeMs: 6.5, roundTripMs: 3 }
-    const recorded = { 'compute-only': 6.5, 'upload-only': 4.2, serial: 13.1, 'ring-1': 12.4, 'ring-2': 7.1, 'ring-3': 6.9 }
+    const recorded = {
+      'compute-only': 6.5,
+      'upload-only': 4.2,
+      serial: 13.1,
+      'ring-1': 12.4,
+      'ring-2': 7.1,
+      'ring-3': 6.9,
+    }
     for (const [variant, stepMs] of Object.entries(recorded))
       expect(Math.abs(windowMs(variant, 16, times) / (16 * stepMs) - 1), variant).toBeLessThan(0.33)
   })

@@ -15,12 +15,7 @@ import { boundedKernelMs, fitRun } from '../sizing'
 import type { syncStalls } from './meta'
 import { curveMs, readInterval } from './variants'
 
-export const prepare: Prepare<ValuesOf<typeof syncStalls>> = async (
-  context,
-  values,
-  services,
-  variants,
-) => {
+export const prepare: Prepare<ValuesOf<typeof syncStalls>> = async (context, values, services, variants) => {
   const curve = variants.flatMap((name) => curveMs(name) ?? [])
   const wantedMs = boundedKernelMs(values.kernelMs, values.steps)
   const kernelMs = Math.min(wantedMs, ...curve)
