@@ -35,10 +35,17 @@ const META_FILES = [
   'src/experiments/catalog.ts',
   'src/experiments/catalog-of.ts',
   'src/experiments/shared-params.ts',
+  'src/experiments/sizing.ts',
   'src/experiments/*/meta.ts',
   'src/experiments/*/rules.ts',
   'src/experiments/*/variants.ts',
-  'src/experiments/*/curve.ts',
+  'src/experiments/*/samplers.ts',
+  'src/experiments/*/measures.ts',
+  'src/experiments/*/curve*.ts',
+  'src/experiments/*/figure*.ts',
+  'src/experiments/worth-it/crossover.ts',
+  'src/experiments/worth-it/plan.ts',
+  'src/experiments/worth-it/rule.ts',
 ]
 /** What others may know of experiments without running one. */
 const EXPERIMENT_TYPES = ['src/experiments/experiment.ts', 'src/experiments/declare/index.ts', ...META_FILES]
@@ -104,7 +111,7 @@ export const LAYERS: readonly Layer[] = [
   {
     name: 'experiments: meta, catalog',
     files: META_FILES,
-    may: ['src/base/**', 'src/trace/**', ...DECLARE_FILES, ...META_FILES],
+    may: ['src/base/**', 'src/trace/**', 'src/analysis/**', ...DECLARE_FILES, ...META_FILES],
     mayTypes: ['src/experiments/run-types.ts'],
     never: [PAGE, WEBGPU],
   },
