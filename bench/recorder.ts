@@ -1,115 +1,162 @@
 /**
- * What recording costs the run it records: the same run bare, recorded, and recorded with the timeline drawn live, taken in turn so
- * that a machine that warms up or slows down does so for all alike. A round gives one ratio; the figure is their median.
+ * What the recorder costs the program it records: the same program in plain WebGPU with and without a session, in one page, taken in
+ * turn so that a machine that warms up or slows down does so for both. A round gives one figure; what is judged is their median.
  */
-import type { AdapterChoice } from '../cli/adapters.mjs'
-import { openLabPage, type LabGlobal } from '../cli/lab-page'
+import { join } from 'node:path'
+import { chromium } from 'playwright-core'
+import { build } from 'vite'
+import { adapterFlags, type AdapterChoice } from '../cli/adapters.mjs'
+import { ensureBrowser } from '../cli/browsers.mjs'
 import { progressLine } from '../cli/progress-line'
+import { CommandError, ROOT } from '../cli/terminal.mjs'
 import { formatFigure, textTable } from '../cli/text-table'
-import { CommandError } from '../cli/terminal.mjs'
 import { medianInterval } from '../src/base/stats'
-import { findMetric } from '../src/trace/report'
-import type { RunOptions } from '../src/worker/protocol'
+import type { Kernel, RecorderBenchGlobal, Waiting } from './recorder-page'
 
-const AIM = 1.02
-/** Short kernels in many submissions: as much to record in as little time as a run can have. */
-const EXPERIMENT = 'async-submission'
-const PARAMS: Readonly<Record<string, string>> = { steps: '64', kernelMs: '0.3', repeats: '5' }
-const VARIANTS = ['queued', 'await-each'] as const
-const ARMS = {
-  bare: { record: false, live: false },
-  recorded: { record: true, live: false },
-  drawn: { record: true, live: true },
-} as const satisfies Readonly<Record<string, RunOptions>>
-type Arm = keyof typeof ARMS
-const ARM_NAMES = Object.keys(ARMS) as readonly Arm[]
+/** Of the recorded program's time to the bare one's, for kernels of about so many ms. */
+const RATIO_AIM = 1.02
+const SIZED_MS = 0.3
+/** What a submission may cost more, for a kernel of next to no length. */
+const EXTRA_AIM_US = 4
+const SUBMITS = 200
+const MISSED = 'missed'
 
-type StepMs = ReadonlyMap<string, number>
+const CELLS = [
+  { kernel: 'sized', waiting: 'queued' },
+  { kernel: 'sized', waiting: 'awaited' },
+  { kernel: 'short', waiting: 'queued' },
+  { kernel: 'short', waiting: 'awaited' },
+] as const satisfies readonly { readonly kernel: Kernel; readonly waiting: Waiting }[]
+type Cell = (typeof CELLS)[number]
 
-export async function benchRecorder(adapter: AdapterChoice, rounds: number): Promise<number> {
-  const { page, environment, gone, close } = await openLabPage({
-    adapter,
-    quantized: false,
-    route: `/run/${EXPERIMENT}`,
+interface Pair {
+  readonly bareMs: number
+  readonly recordedMs: number
+}
+
+async function bundlePage(): Promise<string> {
+  const output = await build({
+    configFile: false,
+    logLevel: 'warn',
+    build: {
+      write: false,
+      target: 'es2023',
+      lib: { entry: join(ROOT, 'bench', 'recorder-page.ts'), formats: ['es'] },
+    },
   })
-  // The size that the first run chose: sized anew, each run would multiply other matrices.
-  let matrixSize = '0'
-  const measure = async (arm: Arm): Promise<StepMs> => {
-    const run = page.evaluate(
-      ([experiment, params, options]) =>
-        (globalThis as LabGlobal).hostDeviceLab.run(experiment, params, options),
-      [EXPERIMENT, { ...PARAMS, matrixSize }, ARMS[arm]] as const,
-    )
-    const { report, fault, reason, status } = await Promise.race([run, gone])
-    if (!report)
-      throw new CommandError(`A run was ${status}: ${fault?.message ?? reason ?? 'no reason given'}`)
-    matrixSize = String(report.derived['matrixSize'])
-    if (!report.validity.valid)
-      throw new CommandError(`A run does not count: ${report.validity.reasons.join(' ')}`)
-    return new Map(
-      VARIANTS.map((variant) => {
-        const value = findMetric(report.metrics, 'step-ms', variant)?.value
-        if (value === null || value === undefined)
-          throw new CommandError(`A run has no step-ms of ${variant}.`)
-        return [variant, value]
+  const outputs = [output].flat().flatMap((one) => ('output' in one ? one.output : []))
+  const chunk = outputs.find((one) => one.type === 'chunk')
+  if (!chunk) throw new CommandError('The bench’s page could not be built.')
+  return chunk.code
+}
+
+/** An empty page with the bench in it, isolated: its clock then steps by 5 µs. It is served to this browser alone. */
+async function openPage(adapter: 'gpu' | 'software', script: string) {
+  const browser = await chromium.launch({
+    executablePath: await ensureBrowser(),
+    args: [...adapterFlags(adapter)],
+  })
+  try {
+    const page = await browser.newPage()
+    await page.route('https://bench.invalid/', (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        headers: {
+          'Cross-Origin-Opener-Policy': 'same-origin',
+          'Cross-Origin-Embedder-Policy': 'require-corp',
+        },
+        body: '<!doctype html><title>Recorder bench</title><link rel="icon" href="data:,">',
       }),
     )
-  }
-  const line = progressLine()
-  try {
-    const results: Readonly<Record<Arm, StepMs>>[] = []
-    await measure('bare') // pipelines and caches: not counted
-    for (let round = 0; round < rounds; round += 1) {
-      const result: Partial<Record<Arm, StepMs>> = {}
-      // Another arm goes first in each round.
-      const order = ARM_NAMES.map((_, index) => ARM_NAMES[(index + round) % ARM_NAMES.length] ?? 'bare')
-      for (const [index, arm] of order.entries()) {
-        line.show(
-          (round + index / order.length) / rounds,
-          `round ${String(round + 1)} of ${String(rounds)}, ${arm}`,
-        )
-        result[arm] = await measure(arm)
-      }
-      results.push(result as Readonly<Record<Arm, StepMs>>)
-    }
-    line.end()
-    return printRatios(results, environment.adapterName)
-  } finally {
-    line.end()
-    await close()
+    await page.goto('https://bench.invalid/')
+    await page.addScriptTag({ content: script, type: 'module' })
+    await page.waitForFunction(() => 'recorderBench' in globalThis)
+    const about = await page.evaluate(async () => {
+      const { adapterName, hasTimestamps } = await (globalThis as RecorderBenchGlobal).recorderBench
+      return { adapterName, hasTimestamps, isolated: crossOriginIsolated }
+    })
+    return { browser, page, about }
+  } catch (thrown) {
+    await browser.close()
+    throw thrown
   }
 }
 
-function printRatios(results: readonly Readonly<Record<Arm, StepMs>>[], adapterName: string): number {
-  const rows: string[][] = []
-  let isMet = true
-  for (const variant of VARIANTS) {
-    for (const arm of ['recorded', 'drawn'] as const) {
-      const ratios = results.map(
-        (result) => (result[arm].get(variant) ?? Number.NaN) / (result.bare.get(variant) ?? Number.NaN),
+export async function benchRecorder(choice: AdapterChoice, rounds: number): Promise<number> {
+  const script = await bundlePage()
+  const adapter = choice === 'auto' ? 'gpu' : choice
+  const { browser, page, about } = await openPage(adapter, script).catch(async (thrown: unknown) => {
+    if (choice === 'auto') return await openPage('software', script)
+    throw new CommandError(thrown instanceof Error ? thrown.message : String(thrown))
+  })
+  const line = progressLine()
+  try {
+    await page.evaluate(
+      async (ms) => (await (globalThis as RecorderBenchGlobal).recorderBench).size(ms),
+      SIZED_MS,
+    )
+    const trial = ({ kernel, waiting }: Cell, recorded: boolean): Promise<number> =>
+      page.evaluate(
+        async ([one, wait, on, count]) =>
+          (await (globalThis as RecorderBenchGlobal).recorderBench).trial(one, wait, on, count),
+        [kernel, waiting, recorded, SUBMITS] as const,
       )
-      const { median, low, high } = medianInterval(ratios)
-      // The aim is for recording; drawing is the page's cost, shown beside it.
-      const isJudged = arm === 'recorded'
-      // Missed only where the whole interval lies above: noise on a busy machine is no finding.
-      const isMissed = low > AIM
-      if (isJudged && isMissed) isMet = false
-      const decided =
-        high <= AIM ? 'met' : isMissed ? 'missed' : 'undecided: take more --rounds on a quiet machine'
-      const judgement = isJudged ? decided : ''
-      rows.push([
-        variant,
-        arm,
-        formatFigure(median),
-        `${formatFigure(low)} … ${formatFigure(high)}`,
-        String(ratios.length),
-        judgement,
-      ])
-    }
+    const pairs = new Map<Cell, Pair[]>(CELLS.map((cell) => [cell, []]))
+    for (let round = 0; round < rounds; round += 1)
+      for (const [index, cell] of CELLS.entries()) {
+        line.show(
+          (round + index / CELLS.length) / rounds,
+          `round ${String(round + 1)} of ${String(rounds)}, ${cell.kernel} ${cell.waiting}`,
+        )
+        // Another arm goes first in each round.
+        const first = await trial(cell, round % 2 === 0)
+        const second = await trial(cell, round % 2 !== 0)
+        const [recordedMs, bareMs] = round % 2 === 0 ? [first, second] : [second, first]
+        pairs.get(cell)?.push({ bareMs, recordedMs })
+      }
+    line.end()
+    return print(pairs, about)
+  } finally {
+    line.end()
+    await browser.close()
   }
+}
+
+function print(
+  pairs: ReadonlyMap<Cell, readonly Pair[]>,
+  {
+    adapterName,
+    hasTimestamps,
+    isolated,
+  }: { adapterName: string; hasTimestamps: boolean; isolated: boolean },
+): number {
+  const rows = [...pairs].map(([{ kernel, waiting }, results]) => {
+    const isRatio = kernel === 'sized'
+    const aim = isRatio ? RATIO_AIM : EXTRA_AIM_US
+    const { median, low, high } = medianInterval(
+      results.map(({ bareMs, recordedMs }) => (isRatio ? recordedMs / bareMs : (recordedMs - bareMs) * 1e3)),
+    )
+    // Missed only where the whole interval lies above: noise on a busy machine is no finding.
+    const isMissed = low > aim
+    const bare = medianInterval(results.map(({ bareMs }) => bareMs)).median
+    return [
+      `${kernel} kernel, ${waiting}`,
+      `${formatFigure(bare * 1e3)} µs`,
+      isRatio ? 'ratio' : 'extra µs',
+      formatFigure(median),
+      `${formatFigure(low)} … ${formatFigure(high)}`,
+      String(results.length),
+      high <= aim ? 'met' : isMissed ? MISSED : 'undecided: take more --rounds on a quiet machine',
+    ]
+  })
   console.log(
-    `Time of a step over that of the same run not recorded, on ${adapterName} (aim ≤ ${String(AIM)} for 'recorded')`,
+    `Time of a submission under the recorder against the bare one, ${String(SUBMITS)} a trial, on ${adapterName}` +
+      ` (aim: ratio ≤ ${String(RATIO_AIM)} for kernels of about ${String(SIZED_MS)} ms, extra ≤ ${String(EXTRA_AIM_US)} µs for short ones)`,
   )
-  console.log(textTable([['variant', 'arm', 'ratio', 'interval', 'rounds', 'aim'], ...rows], [2, 3, 4]))
-  return isMet ? 0 : 1
+  if (!hasTimestamps) console.log('This adapter has no timestamps: none are taken.')
+  if (!isolated) console.log('The page is not isolated: its clock steps by 100 µs.')
+  console.log(
+    textTable([['program', 'bare', 'figure', 'median', 'interval', 'rounds', 'aim'], ...rows], [1, 3, 4, 5]),
+  )
+  return rows.some((row) => row.at(-1) === MISSED) ? 1 : 0
 }

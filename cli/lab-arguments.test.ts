@@ -42,7 +42,7 @@ describe('lab arguments', () => {
     [[], 'Say list, run or analyze'],
     [['walk'], "Unknown command 'walk'"],
     [['run'], 'Which experiment? There are async-submission'],
-    [['run', 'nothing'], "Unknown experiment 'nothing'; there are async-submission, sync-stalls"],
+    [['run', 'nothing'], "Unknown experiment 'nothing'; there are async-submission, kernel-ladder"],
     [['run', 'sync-stalls', 'extra'], 'One experiment at a time'],
     [['run', 'sync-stalls', '--adapter', 'cpu'], "--adapter must be one of auto, gpu, software; got 'cpu'"],
     [['run', 'sync-stalls', '--set', 'steps'], "--set wants name=value; got 'steps'"],

@@ -5,7 +5,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { experiments } from '../src/experiments/catalog'
+import { experiments } from './catalog'
 import { ensureSite } from './build-site.mjs'
 import { openFirefoxPage, type FirefoxPage } from './firefox-page'
 import { environmentText, failuresOf, runsText, type FirefoxRun } from './firefox-report'

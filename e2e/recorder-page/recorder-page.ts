@@ -145,7 +145,8 @@ const tfjs: Program = async () => {
   const size = 64
   const ones = new Float32Array(size * size).fill(1)
   const product = matMul(tensor2d(ones, [size, size]), tensor2d(ones, [size, size]))
-  return [...(await product.data()).slice(0, 4)]
+  const values = await product.data()
+  return Array.from(values.subarray(0, 4))
 }
 
 /** Its own timestamps, read by itself, in one pass of two. */
@@ -240,7 +241,7 @@ function descriptors(): string {
     owners.map(({ prototype }) =>
       Object.entries(Object.getOwnPropertyDescriptors(prototype)).map(([name, descriptor]) => [
         name,
-        { ...descriptor, value: String(descriptor.value), get: String(descriptor.get) },
+        Object.entries(descriptor).map(([key, value]) => [key, String(value)]),
       ]),
     ),
   )

@@ -98,8 +98,8 @@ describe('a watched promise', () => {
   })
 
   it.each([
-    ['Promise.all()', (promise: Promise<number>) => Promise.all([promise])],
-    ['Promise.race()', (promise: Promise<number>) => Promise.race([promise])],
+    ['Promise.all()', (promise: Promise<number>) => Promise.all([promise, turn()])],
+    ['Promise.race()', (promise: Promise<number>) => Promise.race([promise, new Promise(() => undefined)])],
     ['Promise.allSettled()', (promise: Promise<number>) => Promise.allSettled([promise])],
     ['return from an async function', (promise: Promise<number>) => (async () => promise)()],
     ['resolve()', (promise: Promise<number>) => new Promise((done) => { done(promise) })], // prettier-ignore

@@ -54,7 +54,6 @@ export class RecordingSession {
   readonly #devices: Devices
   readonly #buffers: Buffers
   readonly #encoders: Encoders
-  readonly #queues: Queues
   readonly #restore: () => void
   #interruption: Error | null = null
   #isStopped = false
@@ -85,7 +84,6 @@ export class RecordingSession {
     this.#journal = journal
     this.#buffers = buffers
     this.#encoders = encoders
-    this.#queues = queues
     this.#devices = devices
     this.#restore = install(
       patchTable({ realm, natives, journal, devices, buffers, encoders, queues, wantsStamps, check }),

@@ -31,21 +31,24 @@ const DECLARE_FILES = [
 ]
 /** The half of an experiment that page, command line and worker share. */
 const META_FILES = [
+  'src/experiments/sizing.ts',
   'src/experiments/progress.ts',
   'src/experiments/catalog.ts',
   'src/experiments/catalog-of.ts',
   'src/experiments/shared-params.ts',
-  'src/experiments/sizing.ts',
   'src/experiments/*/meta.ts',
-  'src/experiments/*/rules.ts',
-  'src/experiments/*/variants.ts',
-  'src/experiments/*/samplers.ts',
-  'src/experiments/*/measures.ts',
-  'src/experiments/*/curve*.ts',
-  'src/experiments/*/figure*.ts',
-  'src/experiments/worth-it/crossover.ts',
-  'src/experiments/worth-it/plan.ts',
-  'src/experiments/worth-it/rule.ts',
+  // What a declaration is made of: pure, and read by page, worker and Node alike.
+  ...[
+    'rules',
+    'variants',
+    'samplers',
+    'measures',
+    'figure*',
+    'curve*',
+    'crossover',
+    'rule',
+    'matmul-model',
+  ].map((name) => `src/experiments/*/${name}.ts`),
 ]
 /** What others may know of experiments without running one. */
 const EXPERIMENT_TYPES = ['src/experiments/experiment.ts', 'src/experiments/declare/index.ts', ...META_FILES]
@@ -111,7 +114,7 @@ export const LAYERS: readonly Layer[] = [
   {
     name: 'experiments: meta, catalog',
     files: META_FILES,
-    may: ['src/base/**', 'src/trace/**', 'src/analysis/**', ...DECLARE_FILES, ...META_FILES],
+    may: ['src/base/**', 'src/trace/**', 'src/analysis/metrics.ts', ...DECLARE_FILES, ...META_FILES],
     mayTypes: ['src/experiments/run-types.ts'],
     never: [PAGE, WEBGPU],
   },
@@ -244,7 +247,6 @@ export const LAYERS: readonly Layer[] = [
       'src/base/**',
       // The three that are data: names, constants and rows of what is shown.
       'src/trace/figure.ts',
-      'src/trace/figure-reference.ts',
       'src/trace/report.ts',
       'src/trace/schema.ts',
       'src/state/**',

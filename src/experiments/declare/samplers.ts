@@ -47,7 +47,9 @@ function ofSpans<Values>(
       return lengths.length > 0 ? summary(lengths) / parts(view) : null
     },
     systematic: (view) => (onDevice ? deviceStep(view) : view.evidence.hostStepNs) / parts(view),
-    missing: onDevice ? deviceMissing('no pass was timed') : hostMissing('this did not happen in the run'),
+    missing: onDevice
+      ? deviceMissing(query.role === 'copy' ? 'copies are not timed on this device' : 'no pass was timed')
+      : hostMissing('this did not happen in the run'),
   }
 }
 

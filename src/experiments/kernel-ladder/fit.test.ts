@@ -46,8 +46,8 @@ it('runs all that was asked for on a GPU, and the ends of the ladder where compl
 })
 
 it('rounds to whole tiles, and down', () => {
-  expect([70, 511, 512, 700, 768, 1000, 1024, 1537, 2437].map(wholeTiles)).toEqual([
-    64, 504, 512, 512, 768, 768, 1024, 1536, 2048,
+  expect([70, 100, 511, 512, 700, 768, 1000, 1024, 1537, 2437].map(wholeTiles)).toEqual([
+    64, 96, 384, 512, 512, 768, 768, 1024, 1536, 2048,
   ])
 })
 

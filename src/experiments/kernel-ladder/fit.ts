@@ -1,8 +1,6 @@
 /** How much of the ladder fits the time at hand. Pure arithmetic. */
 import { MAX_QUEUED_MS, type RunSize } from '../sizing'
 
-/** From here on a size is a power of two or one and a half of it: whole tiles for every rung, so that edges are not what differs. */
-const TILES_FROM = 512
 /** A pass lasts at least this, and 20 steps of the device's clock: a short kernel is dispatched several times in one. */
 const LEAST_PASS_MS = 0.5
 const QUANTA_PER_PASS = 20
@@ -10,8 +8,11 @@ const QUANTA_PER_PASS = 20
 const LEAST_HOST_TIMED_PASS_MS = 20
 const MAX_DISPATCHES = 64
 
+/**
+ * A power of two or one and a half of it, not above n: whole tiles for every rung where the matrix is large, so that edges are not what
+ * differs; and few sizes in all, since some adapters take a second to compile six kernels for another kind of size.
+ */
 export function wholeTiles(n: number): number {
-  if (n < TILES_FROM) return Math.max(8, Math.floor(n / 8) * 8)
   const power = 2 ** Math.floor(Math.log2(n))
   return n >= 1.5 * power ? 1.5 * power : power
 }

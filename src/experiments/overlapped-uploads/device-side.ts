@@ -23,6 +23,8 @@ const STORAGE = USAGE.storage | USAGE.copySrc | USAGE.copyDst
 
 export interface Work {
   readonly plan: ComputePlan
+  /** Of one step, by what was measured. */
+  readonly computeMs: number
   readonly weights: OwnedBuffer
   readonly product: OwnedBuffer
   /** On this batch, wherever it stands. */
@@ -63,6 +65,7 @@ export async function prepareWork(
   const shape = shapeOf(plan.rows)
   return {
     plan,
+    computeMs: (timed.ms * plan.rows * plan.dispatches) / foretold.rows,
     weights,
     product,
     matmulOn: async (input) =>

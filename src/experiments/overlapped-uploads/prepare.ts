@@ -2,13 +2,15 @@
  * Sizes a batch and a matmul on it, and makes what the programs need. Every upload is checked, bit for bit on samples, and so is what
  * was computed: no variant can win by leaving something out.
  */
-import { USAGE } from '../../engine'
+import { USAGE, type RunContext } from '../../engine'
+import { findMatmul } from '../../kernels/catalog'
 import { createOperands } from '../../lab/operands'
 import { createStaging } from '../../lab/staging'
 import type { Matmul } from '../../lab/matmul'
 import type { ValuesOf } from '../experiment'
 import { prepareMatmul } from '../matmul-workload'
-import type { Prepare } from '../run-types'
+import type { Prepare, RunServices } from '../run-types'
+import { kernelParam } from '../shared-params'
 import { boundedKernelMs, fitRun } from '../sizing'
 import { sizeBatch } from './calibrate'
 import { createArrivals, createCheck, prepareWork, type Expected } from './device-side'
@@ -28,6 +30,18 @@ const SEED_BATCHES = 7
 /** Each ring has every one of its buffers back once, and there are many rings to a round. */
 const LEAST_STEPS = 4
 
+/** How large a cube takes `targetMs`. On a software adapter, which has no clock to warm, the known rate foretells it near enough. */
+async function sizeMatmul(context: RunContext, services: RunServices, kernel: string, targetMs: number) {
+  const { isSoftware, matmulGflops } = services
+  if (isSoftware && matmulGflops !== null && kernel === kernelParam.default) {
+    const n = Math.cbrt((targetMs * matmulGflops * 1e6) / 2)
+    return { kernel: findMatmul(kernel), n, kernelMs: targetMs, choice: {} }
+  }
+  const sized = await prepareMatmul(context, { ...services, kernel, targetMs })
+  sized.release()
+  return sized
+}
+
 export const prepare: Prepare<ValuesOf<(typeof overlappedUploads)['params']>> = async (
   context,
   values,
@@ -42,19 +56,13 @@ export const prepare: Prepare<ValuesOf<(typeof overlappedUploads)['params']>> = 
   })
   // Computing alone queues every step at once.
   const targetMs = boundedKernelMs(uploadMs * values.balance, values.steps)
-  const times = { uploadMs, computeMs: targetMs, roundTripMs: services.roundTripMs }
-  const roundMs = (count: number): number =>
-    variants.reduce((sum, variant) => sum + windowMs(variant, count, times), 0)
-  const { steps, repeats } = fitRun(values, values.seconds * 1e3, roundMs, LEAST_STEPS)
-
   const usage = USAGE.storage | USAGE.copySrc | USAGE.copyDst
   const inputs = [
     await context.buffer('input 0', batchBytes, usage),
     await context.buffer('input 1', batchBytes, usage),
   ]
   const resident = await context.buffer('resident batch', batchBytes, usage)
-  const sized = await prepareMatmul(context, { ...services, kernel: values.kernel, targetMs })
-  sized.release()
+  const sized = await sizeMatmul(context, services, values.kernel, targetMs)
   const s =
     candidateSizes(batchBytes).findLast((size) => size <= Math.max(64, sized.n)) ??
     Math.max(1, Math.floor(Math.sqrt(batchBytes / 4)))
@@ -67,6 +75,10 @@ export const prepare: Prepare<ValuesOf<(typeof overlappedUploads)['params']>> = 
     deviceStepNs: services.deviceStepNs,
   })
   const { dispatches } = work.plan
+  const times = { uploadMs, computeMs: work.computeMs, roundTripMs: services.roundTripMs }
+  const roundMs = (count: number): number =>
+    variants.reduce((sum, variant) => sum + windowMs(variant, count, times), 0)
+  const { steps, repeats } = fitRun(values, values.seconds * 1e3, roundMs, LEAST_STEPS)
 
   const batches = createOperands(batchBytes / 4, steps, SEED_BATCHES)
   context.device.gpu.queue.writeBuffer(resident.gpu, 0, batches.of(0))

@@ -66,9 +66,9 @@ describe('overlapped-uploads sizes', () => {
       expect(Math.abs(windowMs(variant, 16, times) / (16 * stepMs) - 1), variant).toBeLessThan(0.33)
   })
 
-  it('foretells that a step takes a whole period where completion is reported every 100 ms', () => {
+  it('foretells that each await takes a whole period where completion is reported every 100 ms', () => {
     const times = { uploadMs: 33, computeMs: 28, roundTripMs: 100 }
-    expect(windowMs('serial', 8, times)).toBe(800)
+    expect(windowMs('serial', 8, times)).toBe(1600)
     expect(windowMs('ring-2', 8, times)).toBe(500)
   })
 })

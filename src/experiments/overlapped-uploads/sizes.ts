@@ -58,7 +58,8 @@ export function windowMs(
   const sum = uploadMs + computeMs
   const awaited = sum < roundTripMs ? roundTripMs : sum + roundTripMs
   if (variant === COMPUTE_ONLY) return steps * computeMs + roundTripMs
-  if (variant === SERIAL) return steps * awaited
+  // It awaits the result, then its buffer: another look, where looks are rarer than steps.
+  if (variant === SERIAL) return steps * (sum < roundTripMs ? 2 * awaited : awaited)
   const depth = ringDepth(variant)
   // 'upload-only' was timed as it will run.
   const step = depth === 0 ? uploadMs : Math.max(uploadMs, computeMs, awaited / depth)

@@ -7,8 +7,7 @@ import { MATMUL, sumOfSpans } from '../declare/samplers'
 import { sum } from '../evidence'
 import { quotient } from '../interval-arithmetic'
 import type { Evidence, Window } from '../run-types'
-import { readCounts } from './plan'
-import { CPU, LATENCY, parseVariant, RESIDENT } from './variants'
+import { CPU, LATENCY, parseVariant, readCounts, RESIDENT } from './variants'
 
 /** What samplers here need of a view: they serve whatever the values are. */
 type AnyView = View<unknown>

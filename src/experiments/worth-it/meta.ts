@@ -28,8 +28,22 @@ import {
 } from './variants'
 
 const SIZES = [
-  ...['16', '24', '32', '48', '64', '96', '128', '192'],
-  ...['256', '384', '512', '768', '1024', '1536', '2048', '3072'],
+  '16',
+  '24',
+  '32',
+  '48',
+  '64',
+  '96',
+  '128',
+  '192',
+  '256',
+  '384',
+  '512',
+  '768',
+  '1024',
+  '1536',
+  '2048',
+  '3072',
 ] as const
 const isTrip = (variant: string): boolean => parseVariant(variant)?.place === ROUND_TRIP
 const isSized = (variant: string): boolean => parseVariant(variant) !== null

@@ -1,18 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MAX_QUEUED_MS } from '../sizing'
-import {
-  fitsCpu,
-  fitsDevice,
-  foretell,
-  MAX_OPERATION_MS,
-  operationsFor,
-  planRun,
-  readCounts,
-  stepsTo,
-  writeCounts,
-} from './plan'
-import { parseVariant, PLACES, sizedVariant } from './variants'
+import { fitsCpu, fitsDevice, foretell, MAX_OPERATION_MS, operationsFor, planRun, stepsTo } from './plan'
+import { parseVariant, PLACES, readCounts, sizedVariant, writeCounts } from './variants'
 
 const milliseconds = fc.double({ min: 0, max: 1000, noNaN: true })
 const uses = fc.integer({ min: 1, max: 64 })

@@ -8,11 +8,11 @@ import type { Prepare, RunServices, Variant } from '../run-types'
 import { kernelParam } from '../shared-params'
 import { calibrateCpu, calibrateDevice, type KnownRates } from './calibrate'
 import type { worthIt } from './meta'
-import { planRun, writeCounts } from './plan'
+import { planRun } from './plan'
 import { openProcessor } from './processor'
 import { openProducts } from './products'
 import { prepareTransfers, TRANSFER_BYTES } from './transfers'
-import { parseVariant } from './variants'
+import { parseVariant, writeCounts } from './variants'
 
 export const prepare: Prepare<ValuesOf<(typeof worthIt)['params']>> = async (
   context,

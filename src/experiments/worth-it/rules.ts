@@ -26,15 +26,14 @@ import { ASKED_SIZE, CPU, parseVariant, RESIDENT, ROUND_TRIP, sizedVariant, type
 
 export function namesOf({ metrics, params, derived }: Facts): Names {
   /** Sizes at which a metric of a place is known, ascending. */
-  const sizes = new Map<string, number[]>()
-  for (const { name, variant, value } of metrics) {
-    const sized = value !== null && value > 0 ? parseVariant(variant) : null
-    if (!sized) continue
-    const key = `${name} ${sized.place}`
-    sizes.set(key, [...(sizes.get(key) ?? []), sized.n])
-  }
   const sizesWith = (name: string, place: Place): readonly number[] =>
-    (sizes.get(`${name} ${place}`) ?? []).toSorted((a, b) => a - b)
+    metrics
+      .filter((metric) => metric.name === name && metric.value !== null && metric.value > 0)
+      .flatMap(({ variant }) => {
+        const sized = variant.startsWith(place) ? parseVariant(variant) : null
+        return sized ? [sized.n] : []
+      })
+      .toSorted((a, b) => a - b)
   const time = (place: Place, n: number) => findMetric(metrics, 'time-ms', sizedVariant(place, n))
   const isAhead = (one: Place, other: Place) => (n: number) => {
     const [fast, slow] = [time(one, n), time(other, n)]

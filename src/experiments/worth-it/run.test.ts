@@ -69,14 +69,14 @@ async function run(
   const values = parseParams(worthIt, VALUES)
   if (!values.ok) throw new Error(values.error.message)
   const environment = {
-    ...{
-      isSoftware: false,
-      hostClockStepUs: 5,
-      deviceClockStepNs: 1,
-      crossOriginIsolated: true,
-      userAgent: '',
-    },
-    ...{ completionLatencyMs: 1, emptySubmitLatencyMs: 1, matmulGflops: 50 },
+    isSoftware: false,
+    hostClockStepUs: 5,
+    deviceClockStepNs: 1,
+    crossOriginIsolated: true,
+    userAgent: '',
+    completionLatencyMs: 1,
+    emptySubmitLatencyMs: 1,
+    matmulGflops: 50,
   } as unknown as Environment // what a run reads of it
   const nothing = () => undefined
   const { report } = await runDeclared({
@@ -148,9 +148,9 @@ describe('a run of worth-it', () => {
     const report = await run(
       () => true,
       (fake) => {
-        const { createBuffer } = fake
+        const createBuffer = fake.createBuffer.bind(fake)
         vi.spyOn(fake, 'createBuffer').mockImplementation((descriptor) => {
-          const buffer = createBuffer.call(fake, descriptor)
+          const buffer = createBuffer(descriptor)
           // What is written to a staging buffer is lost.
           if (descriptor.label?.startsWith('staging') === true)
             vi.spyOn(buffer, 'getMappedRange').mockImplementation(() => new ArrayBuffer(buffer.size))

@@ -28,3 +28,16 @@ export function parseVariant(variant: string): { readonly place: Place; readonly
   const place = PLACES.find((candidate) => candidate === match?.[1])
   return place ? { place, n: Number(match?.[2]) } : null
 }
+
+/** 'cpu-64=12 latency=4' and back: counts that metrics need, as one derived value. */
+export const writeCounts = (counts: ReadonlyMap<string, number>): string =>
+  [...counts].map(([variant, count]) => `${variant}=${String(count)}`).join(' ')
+
+export function readCounts(text: string): ReadonlyMap<string, number> {
+  const pairs = text.split(' ').flatMap((pair) => {
+    const [variant = '', count] = pair.split('=')
+    const value = Number(count)
+    return Number.isInteger(value) && value > 0 ? [[variant, value] as const] : []
+  })
+  return new Map(pairs)
+}

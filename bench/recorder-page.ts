@@ -1,0 +1,108 @@
+/**
+ * The page of `npm run bench -- recorder`: one program in plain WebGPU, run bare and under a recording session. It measures and keeps no
+ * opinion; what the times mean is worked out in Node.
+ */
+import { startRecording } from '../src/recorder'
+
+export type Kernel = 'short' | 'sized'
+export type Waiting = 'queued' | 'awaited'
+
+/** Before what is timed, in either arm: wrappers are compiled, and a GPU's clock is up. */
+const WARM_UP = 50
+const CODE = `override rounds: u32;
+@group(0) @binding(0) var<storage, read_write> words: array<u32>;
+@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3u) {
+  var word = words[id.x];
+  for (var i = 0u; i < rounds; i += 1u) { word = word * 1664525u + 1013904223u; }
+  words[id.x] = word;
+}`
+
+async function open() {
+  const adapter = await navigator.gpu.requestAdapter()
+  if (!adapter) throw new Error('There is no adapter.')
+  const requiredFeatures: GPUFeatureName[] = adapter.features.has('timestamp-query')
+    ? ['timestamp-query']
+    : []
+  const device = await adapter.requestDevice({ requiredFeatures })
+  const buffer = device.createBuffer({ size: 1 << 14, usage: GPUBufferUsage.STORAGE })
+  const module = device.createShaderModule({ code: CODE })
+  const pipelineOf = async (rounds: number) => {
+    const pipeline = await device.createComputePipelineAsync({
+      layout: 'auto',
+      compute: { module, constants: { rounds } },
+    })
+    const entries = [{ binding: 0, resource: { buffer } }]
+    return { pipeline, group: device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries }) }
+  }
+  type Sized = Awaited<ReturnType<typeof pipelineOf>>
+
+  /** The program: so many submissions of one pass each. */
+  const submits = async ({ pipeline, group }: Sized, waiting: Waiting, count: number): Promise<void> => {
+    for (let step = 0; step < count; step += 1) {
+      const encoder = device.createCommandEncoder({ label: 'step' })
+      const pass = encoder.beginComputePass({ label: 'kernel' })
+      pass.setPipeline(pipeline)
+      pass.setBindGroup(0, group)
+      pass.dispatchWorkgroups(64)
+      pass.end()
+      device.queue.submit([encoder.finish()])
+      if (waiting === 'awaited') await device.queue.onSubmittedWorkDone()
+    }
+    if (waiting === 'queued') await device.queue.onSubmittedWorkDone()
+  }
+  const time = async (kernel: Sized, waiting: Waiting, count: number): Promise<number> => {
+    const start = performance.now()
+    await submits(kernel, waiting, count)
+    return performance.now() - start
+  }
+  /** Rounds for about so many ms: doubled until queued submissions take that long, then scaled. */
+  const sizeFor = async (ms: number): Promise<number> => {
+    for (let rounds = 64; ; rounds *= 2) {
+      const kernel = await pipelineOf(rounds)
+      await submits(kernel, 'queued', 5)
+      const each = (await time(kernel, 'queued', 20)) / 20
+      if (each >= ms || rounds >= 2 ** 24) return Math.max(1, Math.round((rounds * ms) / each))
+    }
+  }
+  const kernels: Record<Kernel, Sized> = { short: await pipelineOf(1), sized: await pipelineOf(1) }
+
+  return {
+    adapterName: [adapter.info.vendor, adapter.info.architecture].filter(Boolean).join(' '),
+    hasTimestamps: requiredFeatures.length > 0,
+    size: async (ms: number): Promise<void> => {
+      kernels.sized = await pipelineOf(await sizeFor(ms))
+    },
+    /** @returns ms of one submission, over `count` of them. */
+    trial: async (kernel: Kernel, waiting: Waiting, recorded: boolean, count: number): Promise<number> => {
+      const session = recorded
+        ? startRecording({
+            info: {
+              experiment: 'bench',
+              params: {},
+              derived: {},
+              adapter: null,
+              userAgent: navigator.userAgent,
+              crossOriginIsolated,
+              startedAt: new Date().toISOString(),
+              origin: 'live',
+            },
+            hostStepUs: 5,
+          })
+        : null
+      try {
+        session?.attach(device, { deviceStepNs: null })
+        await submits(kernels[kernel], waiting, WARM_UP)
+        const ms = (await time(kernels[kernel], waiting, count)) / count
+        await session?.collect()
+        return ms
+      } finally {
+        session?.stop()
+      }
+    },
+  }
+}
+
+export type RecorderBench = Awaited<ReturnType<typeof open>>
+export type RecorderBenchGlobal = typeof globalThis & { recorderBench: Promise<RecorderBench> }
+// Node waits for the promise itself: where there is no adapter, it learns so at once.
+;(globalThis as RecorderBenchGlobal).recorderBench = open()
