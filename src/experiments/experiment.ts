@@ -4,6 +4,7 @@
  */
 import type { Fault } from '../base/fault'
 import { fail, succeed, type Result } from '../base/result'
+import type { FigureReference } from '../trace/figure-reference'
 
 interface ParamBase {
   readonly name: string
@@ -91,6 +92,8 @@ export interface ExperimentMeta {
   readonly sources: readonly string[]
   /** What this experiment reports, in the order a table shows it. The first is the headline. */
   readonly metrics: readonly MetricMeta[]
+  /** Points recorded elsewhere that the page adds to a figure of a run. */
+  readonly references?: readonly FigureReference[]
   /** Left out where no variant mends another. Of several for one variant and cause, the first is offered; any that was run counts. */
   readonly remedies?: readonly Remedy[]
 }

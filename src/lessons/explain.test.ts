@@ -111,7 +111,7 @@ describe.each(lessons.map((lesson) => [lesson.id, lesson] as const))('%s: its ex
     const plain = explained(lesson, { reason, value }).text
     expect(plain).not.toMatch(/software|recorded on|no device timestamps/)
     const software = explained(lesson, { reason, value, environment: { isSoftware: true } }).text
-    expect(software).toContain(`${ADAPTER_NAME} carries out WebGPU on the processor`)
+    expect(software).toContain(`${ADAPTER_NAME} runs WebGPU on the CPU`)
     const recorded = explained(lesson, { reason, value, origin: 'recorded' }).text
     expect(recorded).toContain(`recorded on ${ADAPTER_NAME}`)
     expect(recorded, "a recorded machine is not the reader's").not.toMatch(/\byour (device|host|GPU)\b/i)

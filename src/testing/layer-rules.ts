@@ -247,6 +247,7 @@ export const LAYERS: readonly Layer[] = [
       'src/base/**',
       // The three that are data: names, constants and rows of what is shown.
       'src/trace/figure.ts',
+      'src/trace/figure-reference.ts',
       'src/trace/report.ts',
       'src/trace/schema.ts',
       'src/state/**',

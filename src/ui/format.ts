@@ -2,6 +2,7 @@
  * Numbers as people read them: the one place that turns values into text. A figure is given to the digit that its bound leaves
  * standing, the bound rounded up, the unit behind a thin space.
  */
+import { experiments } from '../experiments/catalog'
 import type { Metric } from '../trace/report'
 
 /** Thin space: between figure and unit, behind ±. It may break, so text with quantities is drawn through <Quantities>. */
@@ -18,16 +19,10 @@ export interface Scaled {
   readonly scale: number
 }
 
-/** Ratios that say 'times as long', not 'a share of'. */
-const FACTORS: ReadonlySet<string> = new Set([
-  'slowdown',
-  'versus-ideal',
-  'speedup',
-  'step-speedup',
-  'best-speedup',
-  'best-step-speedup',
-  'step-speedup-limit',
-])
+/** Ratios that are read as 'times as long', not as a share of something. */
+const FACTORS: ReadonlySet<string> = new Set(
+  experiments.flatMap(({ metrics }) => metrics.filter(({ isFactor }) => isFactor).map(({ name }) => name)),
+)
 
 const TIME_NS: Partial<Record<MetricUnit, number>> = { ns: 1, us: 1e3, ms: 1e6 }
 const TIME_UNITS = [

@@ -7,7 +7,7 @@ import type { Metric } from '../../trace/report'
 import { parseParams, type ExperimentMeta, type Param, type ParamValues, type ValuesOf } from '../experiment'
 import type { Evidence } from '../run-types'
 import type { Facts, Names } from './facts'
-import { checkMetric, measureMetrics, type MetricDeclaration } from './metric'
+import { checkMetric, measureMetrics, metricKeys, type MetricDeclaration } from './metric'
 import type { Rule } from './rule'
 
 interface Written<Params extends readonly Param[]> extends ExperimentMeta {
@@ -31,6 +31,8 @@ interface Written<Params extends readonly Param[]> extends ExperimentMeta {
 export interface Declaration extends ExperimentMeta {
   readonly variants: (values: ParamValues) => readonly string[]
   readonly program: (variant: string, values: ParamValues) => string
+  /** The metrics that a run with these values reports, each with its variant. */
+  readonly metricKeys: (values: ParamValues) => readonly { readonly name: string; readonly variant: string }[]
   readonly names: (facts: Facts) => Names
   readonly rules: readonly Rule[]
   readonly measure: (evidence: Evidence) => readonly Metric[]
@@ -62,6 +64,10 @@ export function defineExperiment<const Params extends readonly Param[]>(
     valuesOf,
     variants: (params) => written.variants(valuesOf(params)),
     program: (variant, params) => written.program?.(variant, valuesOf(params)) ?? variant,
+    metricKeys: (params) => {
+      const values = valuesOf(params)
+      return metricKeys(written.metrics, written.variants(values), values)
+    },
     names: (facts) => written.names?.(facts, valuesOf(effective(facts))) ?? {},
     measure: (evidence) =>
       measureMetrics(written.metrics, evidence, valuesOf(effective(evidence)), written.metricOrder),

@@ -111,6 +111,26 @@ function measureOne<Values>(declared: MetricDeclaration<Values>, view: View<Valu
   })
 }
 
+/** The variants, or places, that have a metric in a run which measured these variants. */
+function placesOf<Values>(
+  { variants, at }: MetricDeclaration<Values>,
+  measured: readonly string[],
+  values: Values,
+): readonly string[] {
+  if (at !== undefined) return typeof at === 'function' ? at(measured, values) : at
+  return measured.filter((variant) => variants?.(variant, values) ?? true)
+}
+
+/** Which metrics such a run has, each with its variant; '' stands for the whole run. */
+export const metricKeys = <Values>(
+  declarations: readonly MetricDeclaration<Values>[],
+  measured: readonly string[],
+  values: Values,
+): readonly { readonly name: string; readonly variant: string }[] =>
+  declarations.flatMap((declared) =>
+    placesOf(declared, measured, values).map((variant) => ({ name: declared.name, variant })),
+  )
+
 /**
  * Every declared metric of a run. Metrics of the measured variants that follow each other are listed variant by variant, or, where
  * `order` says so, metric by metric; metrics with places of their own (`at`) stand where they are declared.
@@ -140,14 +160,11 @@ export function measureMetrics<Values>(
       get: (name, place = '') => {
         const declared = declarations.find((one) => one.name === name)
         if (!declared) throw new Error(`No metric '${name}' is declared.`)
-        return placesOf(declared).includes(place) ? measure(declared, place) : undefined
+        return placesHere(declared).includes(place) ? measure(declared, place) : undefined
       },
     }
   }
-  const placesOf = ({ variants, at }: MetricDeclaration<Values>): readonly string[] => {
-    if (at !== undefined) return typeof at === 'function' ? at(measured, values) : at
-    return measured.filter((variant) => variants?.(variant, values) ?? true)
-  }
+  const placesHere = (declared: MetricDeclaration<Values>) => placesOf(declared, measured, values)
   const measure = (declared: MetricDeclaration<Values>, variant: string): Metric => {
     const key = `${declared.name} ${variant}`
     const known = done.get(key)
@@ -167,7 +184,7 @@ export function measureMetrics<Values>(
         ? measured.flatMap((variant) => block.map((declared) => [declared, variant] as const))
         : block.flatMap((declared) => measured.map((variant) => [declared, variant] as const))
     for (const [declared, variant] of pairs)
-      if (placesOf(declared).includes(variant)) metrics.push(measure(declared, variant))
+      if (placesHere(declared).includes(variant)) metrics.push(measure(declared, variant))
     block = []
   }
   for (const declared of declarations) {
@@ -176,7 +193,7 @@ export function measureMetrics<Values>(
       continue
     }
     endBlock()
-    for (const place of placesOf(declared)) metrics.push(measure(declared, place))
+    for (const place of placesHere(declared)) metrics.push(measure(declared, place))
   }
   endBlock()
   return metrics

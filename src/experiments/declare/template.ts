@@ -91,14 +91,13 @@ function fill(
 }
 
 function renderSentence(sentence: string, reading: Reading): string | null {
-  let isWhole = true
-  const filled = sentence.replaceAll(/\{[^{}]+\}/g, (placeholder) => {
-    const [parsed] = placeholdersOf(placeholder)
-    const text = parsed ? fill(parsed, reading) : null
-    isWhole &&= text !== null
-    return text ?? ''
-  })
-  return isWhole ? filled : null
+  const figures = placeholdersOf(sentence).map((placeholder) => fill(placeholder, reading))
+  if (figures.includes(null)) return null
+  // Between the placeholders, which split() takes out, stand the words.
+  return sentence
+    .split(/\{[^{}]+\}/)
+    .map((words, index) => words + (figures[index] ?? ''))
+    .join('')
 }
 
 /** One paragraph; null where nothing of it can be stated. */

@@ -2,10 +2,13 @@
  * Wait and idle time over the length of the kernel. A browser looks for finished work at certain times: the wait stays the same while
  * the kernel grows into it, then jumps to the next look, and the idle time is a saw. Pure.
  */
-import type { Figure, FigurePoint, FigureSeries } from '../../trace/figure'
+import type { Figure, FigurePoint } from '../../trace/figure'
+import type { FigureReference } from '../../trace/figure-reference'
 import { findMetric, type Metric } from '../../trace/report'
 import type { Names } from '../declare/facts'
 import { curveMs } from './variants'
+
+const STALL_BY_KERNEL = 'stall-by-kernel'
 
 export interface CurvePoint {
   readonly variant: string
@@ -65,7 +68,7 @@ export function curveFigure(metrics: readonly Metric[]): readonly Figure[] {
   if (points.length < 2) return []
   return [
     {
-      id: 'stall-by-kernel',
+      id: STALL_BY_KERNEL,
       title: 'Wait and idle time over kernel length',
       caption:
         'How long the host waited after each step, and how long the device then idled. Where the wait stays level, the browser looks for finished work at the same time for each kernel, and a longer kernel leaves less idle time.',
@@ -92,42 +95,13 @@ export function curveFigure(metrics: readonly Metric[]): readonly Figure[] {
   ]
 }
 
-/** A curve recorded elsewhere, as public/companion/sync_stalls_curve.py writes it; times in ms. */
-export interface RecordedCurve {
-  readonly device: string
-  readonly date: string
-  readonly points: readonly { readonly kernelMs: number; readonly waitMs: number; readonly idleMs: number }[]
-}
-
-/**
- * The figure with PyTorch's recorded curve on its axes: series of their own, named by the machine they are from. For the page, which
- * reads the recording (public/recordings/torch-sync-stalls-curve.json); a saved report holds measured points alone.
- */
-export function withRecordedCurve(figure: Figure, curve: RecordedCurve): Figure {
-  const series = (
-    id: string,
-    what: string,
-    hue: FigureSeries['hue'],
-    y: (point: RecordedCurve['points'][number]) => number,
-  ): FigureSeries => ({
-    id: `torch-${id}`,
-    label: `${what}, PyTorch on ${curve.device} (${curve.date})`,
-    hue,
-    marks: 'points',
-    points: curve.points.map((point) => ({
-      x: point.kernelMs,
-      y: y(point),
-      low: null,
-      high: null,
-      label: '',
-    })),
-  })
-  return {
-    ...figure,
-    series: [
-      ...figure.series,
-      series('wait', 'the host waits', 'host', ({ waitMs }) => waitMs),
-      series('idle', 'the device idles', 'device', ({ idleMs }) => idleMs),
-    ],
-  }
+/** PyTorch's `.item()` on the same axes, as public/companion/sync_stalls_curve.py recorded it. */
+export const torchCurve: FigureReference = {
+  figure: STALL_BY_KERNEL,
+  file: 'torch-sync-stalls-curve.json',
+  x: 'kernelMs',
+  series: [
+    { y: 'waitMs', label: 'PyTorch: the host waits in .item()', hue: 'host' },
+    { y: 'idleMs', label: 'PyTorch: the device idles', hue: 'device' },
+  ],
 }

@@ -5,7 +5,7 @@ import type { Facts } from '../declare/facts'
 import { NOT_NEGATIVE, SHARE } from '../declare/metric'
 import { freeRatio, MATMUL, medianSpan, ratioTo, steps, windowOver } from '../declare/samplers'
 import { kernelParam, matmulSources, matrixSizeParam, repeatsParam, secondsParam } from '../shared-params'
-import { curveFigure, curvePoints, flatPart } from './curve'
+import { curveFigure, curvePoints, flatPart, torchCurve } from './curve'
 import { syncStallsRules } from './rules'
 import { curveMs, readInterval } from './variants'
 
@@ -206,4 +206,5 @@ export const syncStalls = defineExperiment({
   ],
   rules: syncStallsRules,
   figures: (metrics) => curveFigure(metrics),
+  references: [torchCurve],
 })

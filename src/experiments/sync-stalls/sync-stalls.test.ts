@@ -1,13 +1,14 @@
 /** What sync-stalls reads off runs with a known truth, what it concludes, and that it does not where the effect is taken out. */
 import { describe, expect, it } from 'vitest'
 import { fakeQuote, quoted } from '../../lessons/testing/fake-quote'
+import { withReference } from '../../trace/figure-reference'
 import { findMetric, type Metric, type Report } from '../../trace/report'
 import { sampleReport } from '../../trace/testing/sample-report'
 import { explain, figuresOf, judge, measureAll } from '../declare'
 import { factsOf, fakeMetrics, FakeRun } from '../testing/fake-evidence'
 import { simulate, type Machine, type SimulatedVariant } from '../testing/simulated-run'
 import type { ParamValues } from '../experiment'
-import { curvePoints, flatPart, withRecordedCurve } from './curve'
+import { curvePoints, flatPart, torchCurve } from './curve'
 import { syncStalls } from './meta'
 import { curveMs, readInterval } from './variants'
 
@@ -228,13 +229,15 @@ describe('the curve over kernel length', () => {
       ['wait', curve.length],
       ['idle', curve.length],
     ])
-    const both = withRecordedCurve(figure, {
+    expect(syncStalls.references?.map((reference) => reference.figure)).toEqual([figure.id])
+    const recorded = {
       device: 'Some GPU',
       date: '2026-01-01',
       points: [{ kernelMs: 1, waitMs: 1.03, idleMs: 0.05 }],
-    })
+    }
+    const both = withReference(figure, torchCurve, recorded)
     expect(both.series).toHaveLength(4)
-    expect(both.series.at(-1)?.label).toContain('PyTorch on Some GPU')
+    expect(both.series.at(-1)?.label).toContain('Some GPU, recorded 2026-01-01')
     expect(figuresOf(syncStalls, judged({}).metrics, result.evidence)).toEqual([])
   })
 })

@@ -1,10 +1,12 @@
 /** The charts of a report, each with its legend, its caption and the same facts as a table. For live runs and recordings alike. */
 import { useLayoutEffect, useRef, useState } from 'react'
 import { isBarFigure, tableOfFigure, type ReportFigure } from '../../trace/figure'
+import type { FigureReference } from '../../trace/figure-reference'
 import { tickText } from './axes'
 import { BarChart } from './BarChart'
 import { FillSwatch } from './marks'
 import { PointChart, SeriesSwatch } from './PointChart'
+import { useReferences } from './use-references'
 import './figure.css'
 
 /** Before the first measurement, and where nothing is ever measured (a test's DOM, a page being printed). */
@@ -110,11 +112,19 @@ const FigureView = ({ figure }: { readonly figure: ReportFigure }) => {
   )
 }
 
-export const Figures = ({ figures }: { readonly figures: readonly ReportFigure[] | undefined }) =>
-  figures && figures.length > 0 ? (
+export const Figures = ({
+  figures,
+  references,
+}: {
+  readonly figures: readonly ReportFigure[] | undefined
+  readonly references?: readonly FigureReference[] | undefined
+}) => {
+  const drawn = useReferences(figures, references)
+  return drawn.length > 0 ? (
     <section className="figures" aria-label="Charts of the run">
-      {figures.map((figure) => (
+      {drawn.map((figure) => (
         <FigureView key={figure.id} figure={figure} />
       ))}
     </section>
   ) : null
+}

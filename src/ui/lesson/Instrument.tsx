@@ -1,5 +1,6 @@
 /** The right half of a lesson: predict, run, see, compare. It stays in view while the prose scrolls. */
 import { lazy, Suspense, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { findExperiment } from '../../experiments/catalog'
 import type { Lesson } from '../../lessons/lesson'
 import { lineOfSpan, lineShares, newestLine, type ProgramLine } from '../../state/program-lines'
 import { isUnderWay } from '../../state/run-store'
@@ -272,7 +273,10 @@ export const Instrument = ({ lesson, state }: { readonly lesson: Lesson; readonl
           }
         />
       )}
-      <Figures figures={run?.phase === 'done' ? run.report?.figures : undefined} />
+      <Figures
+        figures={run?.phase === 'done' ? run.report?.figures : undefined}
+        references={findExperiment(lesson.experiment)?.references}
+      />
       {recordedOnly && deviceFault && run && run.fault?.message !== deviceFault.message && (
         <FaultNotice fault={deviceFault} />
       )}

@@ -198,7 +198,10 @@ const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query:
               />
             </Suspense>
           )}
-          <Figures figures={run?.phase === 'done' ? run.report?.figures : undefined} />
+          <Figures
+            figures={run?.phase === 'done' ? run.report?.figures : undefined}
+            references={meta.references}
+          />
           {run && <ExportBar run={run} timeline={timeline} />}
           {run?.report && <MetricsTable meta={meta} metrics={run.report.metrics} />}
           <section aria-labelledby="bench-source" className="bench-source">
