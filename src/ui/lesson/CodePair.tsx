@@ -1,5 +1,5 @@
 /** What runs, and the same in PyTorch: side by side where there is room, one at a time where there is not. */
-import { Suspense, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import type { Declaration } from '../../experiments/declare'
 import type { ParamValues } from '../../experiments/experiment'
 import type { Lesson } from '../../lessons/lesson'
@@ -31,12 +31,14 @@ const Running = ({
   sharesOf,
 }: Omit<CodePairProps, 'lesson' | 'values'> & { readonly variant: string; readonly program: string }) => {
   const lines = useProgram(declaration.id, program)
+  // One walk over the run's spans for each variant looked at.
+  const marks = useMemo(() => sharesOf(variant), [sharesOf, variant])
   if (!lines) return null
   return (
     <CodeView
       title={`WebGPU: ${program}.js, as it runs for ${variant}`}
       lines={lines}
-      marks={sharesOf(variant)}
+      marks={marks}
       lit={lit?.variant === variant ? lit : null}
     />
   )

@@ -1,5 +1,5 @@
 /** The right half of a lesson: predict, run, see, compare. It stays in view while the prose scrolls. */
-import { lazy, Suspense, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { findExperiment } from '../../experiments/catalog'
 import type { Lesson } from '../../lessons/lesson'
 import { lineOfSpan, lineShares, newestLine, type ProgramLine } from '../../state/program-lines'
@@ -31,6 +31,7 @@ const TABS = [
   { id: 'figures', label: 'All figures' },
   { id: 'kernel', label: 'Kernel' },
 ] as const
+const NO_SHARES: ReturnType<typeof lineShares> = new Map()
 type Tab = (typeof TABS)[number]['id']
 
 const Details = ({
@@ -56,14 +57,11 @@ const Details = ({
     () => (busy ? (placed && isMeasuring ? newestLine(placed) : null) : picked),
     [busy, isMeasuring, placed, picked],
   )
-  const sharesOf = useMemo(() => {
-    const known = new Map<string, ReturnType<typeof lineShares>>()
-    return (variant: string) => {
-      const shares = known.get(variant) ?? (!busy && placed ? lineShares(placed, variant) : new Map())
-      known.set(variant, shares)
-      return shares
-    }
-  }, [busy, placed])
+  const sharesOf = useCallback(
+    (variant: string): ReturnType<typeof lineShares> =>
+      !busy && placed ? lineShares(placed, variant) : NO_SHARES,
+    [busy, placed],
+  )
   return (
     <section className="details" aria-label="Code and figures">
       <div className="tabs" role="tablist" aria-label="Code and figures">
