@@ -36,7 +36,8 @@ test.afterAll(async () => {
 async function reportOf(experiment: string, tampering: Tampering): Promise<Report> {
   await tamper(page, tampering)
   const outcome = await lab.runBare(experiment)
-  if (outcome.status !== 'done') throw new Error(`${experiment}: ${JSON.stringify(outcome)}`)
+  if (outcome.status !== 'done' || !outcome.report)
+    throw new Error(`${experiment}: ${JSON.stringify(outcome)}`)
   return outcome.report
 }
 
