@@ -6,6 +6,7 @@
  */
 /* eslint-disable @typescript-eslint/unbound-method -- methods are taken from prototypes to be wrapped, and called with their this */
 import type { Page } from '@playwright/test'
+import { prefixWorker } from './worker-prefix'
 
 export const QUANTUM_NS = 65_536
 
@@ -36,10 +37,4 @@ function installQuantization(): void {
   }
 }
 
-export async function quantizeTimestamps(page: Page): Promise<void> {
-  await page.route(/worker-[^/]*\.js$/, async (route) => {
-    const response = await route.fetch()
-    const script = await response.text()
-    await route.fulfill({ response, body: `(${installQuantization.toString()})();${script}` })
-  })
-}
+export const quantizeTimestamps = (page: Page): Promise<void> => prefixWorker(page, installQuantization)

@@ -89,6 +89,7 @@ function listeners<T>() {
       set.add(listener)
       return () => void set.delete(listener)
     },
+    count: () => set.size,
     call: (value: T) => {
       for (const listener of set) listener(value)
     },
@@ -144,7 +145,8 @@ export async function openDevice(gpu: GPU | undefined): Promise<LabDevice> {
       reportError(thrown)
     })
   device.addEventListener('uncapturederror', (event) => {
-    event.preventDefault() // the fault reaches the page; the console needs no copy
+    // The fault reaches the page, and the console needs no copy. With no run under way nobody listens, and it is the console's.
+    if (errors.count() > 0) event.preventDefault()
     errors.call(faultOfGpuError(event.error, 'uncaptured'))
   })
   return {

@@ -31,6 +31,12 @@ const LEAST_TIMED_COPY_BYTES = 64 * 2 ** 10
 /** WebGPU answers a popped scope as soon as the commands before it were handled; a browser that takes longer has stopped answering. */
 const SCOPE_TIMEOUT_MS = 10_000
 
+/**
+ * How long what a run was doing may go on after it was cancelled, until its next call of WebGPU throws. Its buffers are destroyed and WebGPU
+ * is unpatched only then: a program that went on beyond would work with destroyed buffers, and be recorded as part of the next run.
+ */
+const LAST_CALL_MS = 2000
+
 const SCOPES = ['validation', 'out-of-memory', 'internal'] as const
 
 interface Destroyable {
@@ -57,6 +63,7 @@ export class RunContext {
     this.session.recording = options.record
     this.session.attach(device.gpu, {
       deviceStepNs: device.hasTimestamps ? (options.deviceStepNs ?? 1) : null,
+      copyTimingWorks: options.copyTimingWorks,
     })
 
     let reject: (reason: Error) => void = () => undefined
@@ -84,14 +91,19 @@ export class RunContext {
     return new RunContext(device, options)
   }
 
-  /** Runs `body` inside error scopes and frees everything afterwards, also when it throws. */
+  /** Runs `body` inside error scopes and frees everything once it has ended, also when it throws. */
   async use<T>(body: (context: this) => Promise<T>): Promise<T> {
     const { gpu } = this.device
     for (const filter of SCOPES) gpu.pushErrorScope(filter)
+    const running = body(this)
     let value: T
     try {
-      value = await this.race(body(this))
+      value = await this.race(running)
     } catch (thrown) {
+      let timer: ReturnType<typeof setTimeout> | undefined
+      const late = new Promise((resolve) => (timer = setTimeout(resolve, LAST_CALL_MS)))
+      await Promise.race([running.catch(() => undefined), late])
+      clearTimeout(timer)
       const scoped = await this.#popScopes(SCOPES.length)
       // The cause stands behind the symptom: a rejected promise of a lost device is reported as the loss, a failed command as
       // what its scope caught. A fault that was thrown knows more than the scope: a shader's file and line.

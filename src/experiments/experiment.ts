@@ -86,6 +86,8 @@ export interface ExperimentMeta {
   readonly params: readonly Param[]
   /** Named sets of values. `short` is small enough for a test on a software adapter. */
   readonly presets: readonly { readonly id: string; readonly label: string; readonly values: ParamValues }[]
+  /** Values of the short run that the first page makes by itself; it shows the first variant. One experiment has them. */
+  readonly heartbeat?: ParamValues
   /** WebGPU features without which the run is skipped with a reason. Timestamps are not among them: host truth remains. */
   readonly requires: readonly string[]
   /** Files whose source the page shows, relative to the project: 'shaders/matmul/tiled.wgsl'. */

@@ -46,7 +46,7 @@ export async function measurePrograms(
       session.linesFromStacks = round === 0
       session.tag = { variant, repeat, step: -1 }
       const startNs = session.now()
-      const output = await ended(context, program({ device, lab, input }))
+      const output = await program({ device, lab, input })
       const endNs = session.now()
       session.linesFromStacks = false
       session.tag = { variant, repeat, step: -1 }
@@ -60,18 +60,4 @@ export async function measurePrograms(
   }
   progress({ fraction: 1, message: 'checking the results', variant: '', repeat: REPEAT_NONE, region: 'done' })
   return mergeVerifications(checks)
-}
-
-/** How long a program that is to end may take to reach its next call. */
-const LAST_CALL_MS = 2000
-
-/** The program's output. Where the run was cancelled or the device lost, the program ends before what it works with is destroyed. */
-async function ended(context: RunContext, running: Promise<unknown>): Promise<unknown> {
-  try {
-    return await context.race(running)
-  } catch (thrown) {
-    const late = new Promise((resolve) => setTimeout(resolve, LAST_CALL_MS))
-    await Promise.race([running.catch(() => undefined), late])
-    throw thrown
-  }
 }

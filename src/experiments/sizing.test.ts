@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { boundedKernelMs, largestSize, MAX_DISPATCH_MS, MAX_QUEUED_MS, nextSize, roundSize } from './sizing'
+import {
+  boundedKernelMs,
+  fitRun,
+  largestSize,
+  MAX_DISPATCH_MS,
+  MAX_QUEUED_MS,
+  nextSize,
+  roundSize,
+} from './sizing'
 
 const milliseconds = fc.double({ min: 0.001, max: 1000, noNaN: true })
 
@@ -36,5 +44,42 @@ describe('sizing', () => {
   it('keeps three matrices within the limits', () => {
     expect(largestSize({ maxStorageBufferBindingSize: 2 ** 27, maxBufferSize: 2 ** 28 })).toBe(5760)
     expect(largestSize({ maxStorageBufferBindingSize: 2 ** 32, maxBufferSize: 2 ** 32 })).toBe(8192)
+  })
+})
+
+describe('fitRun', () => {
+  const size = fc.record({ steps: fc.integer({ min: 1, max: 512 }), repeats: fc.integer({ min: 1, max: 15 }) })
+  /** A step that waits takes a round trip, and so does a window. */
+  const roundOf = (stepMs: number, roundTripMs: number) => (steps: number) => steps * stepMs + roundTripMs
+
+  it('gives what was asked for wherever it fits, with the warm-up', () => {
+    expect(fitRun({ steps: 32, repeats: 5 }, 600, () => 100)).toEqual({ steps: 32, repeats: 5 })
+    expect(fitRun({ steps: 32, repeats: 5 }, 599, () => 100)).toEqual({ steps: 32, repeats: 4 })
+  })
+
+  it('gives up repeats down to three, then steps down to the least, then one repeat more', () => {
+    const steps = (budgetMs: number) => fitRun({ steps: 32, repeats: 5 }, budgetMs, roundOf(100, 0))
+    expect(steps(4 * 3200)).toEqual({ steps: 32, repeats: 3 })
+    expect(steps(4 * 2400)).toEqual({ steps: 24, repeats: 3 })
+    expect(steps(4 * 800)).toEqual({ steps: 8, repeats: 3 })
+    expect(steps(3 * 800)).toEqual({ steps: 8, repeats: 2 })
+    // There is no smaller run than this, whatever the time.
+    expect(steps(0)).toEqual({ steps: 8, repeats: 2 })
+    expect(fitRun({ steps: 32, repeats: 5 }, 0, roundOf(100, 0), 4)).toEqual({ steps: 4, repeats: 2 })
+  })
+
+  it('never gives more than was asked for, nor less than the least; and fits, or is the least', () => {
+    fc.assert(
+      fc.property(size, milliseconds, milliseconds, fc.integer({ min: 1, max: 60_000 }), (asked, step, trip, budget) => {
+        const round = roundOf(step, trip)
+        const { steps, repeats } = fitRun(asked, budget, round)
+        expect(steps).toBeLessThanOrEqual(asked.steps)
+        expect(repeats).toBeLessThanOrEqual(asked.repeats)
+        expect(steps).toBeGreaterThanOrEqual(Math.min(8, asked.steps))
+        expect(repeats).toBeGreaterThanOrEqual(Math.min(2, asked.repeats))
+        const isLeast = steps === Math.min(8, asked.steps) && repeats === Math.min(2, asked.repeats)
+        if (!isLeast) expect((repeats + 1) * round(steps)).toBeLessThanOrEqual(budget)
+      }),
+    )
   })
 })

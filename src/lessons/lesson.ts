@@ -100,6 +100,8 @@ export interface QuizItem {
 export interface CudaProfile {
   /** Short, plain: the name on its key. */
   readonly id: string
+  /** Where it stands alone, in a list of recordings. */
+  readonly title: string
   /** Under public/recordings/. */
   readonly file: string
   readonly does: Inline

@@ -22,7 +22,7 @@ export type RunPhase = 'idle' | 'starting' | 'running' | 'done' | 'failed' | 'sk
 
 export interface RunState {
   readonly phase: RunPhase
-  /** Whose screen it belongs to: 'lessons/sync-stalls', 'run/sync-stalls', 'home'. A page shows only its own. */
+  /** Whose screen it belongs to: 'lessons/<id>', 'run/<id>', 'home'. A page shows only its own. */
   readonly owner: string
   readonly experiment: string | null
   readonly params: ParamValues

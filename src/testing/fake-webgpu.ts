@@ -281,10 +281,16 @@ export class FakeDevice extends FakeObject {
   }
 
   /** A GPU-side error, to the innermost scope. */
-  raise(message: string): void {
+  raise(error: string | GPUError): void {
     const scope = this.#scopes.at(-1)
-    if (scope) scope.error ??= { message }
-    else this.uncaptured.push(message)
+    const raised = typeof error === 'string' ? { message: error } : error
+    if (scope) scope.error ??= raised
+    else this.uncaptured.push(raised.message)
+  }
+
+  /** Scopes that were pushed and not popped. */
+  get openScopes(): number {
+    return this.#scopes.length
   }
 
   settled(): Promise<void> {

@@ -136,7 +136,7 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     name: 'experiments: processor library',
-    files: ['src/experiments/worth-it/onnx-matmul.ts'],
+    files: ['src/experiments/*/onnx-matmul.ts'],
     may: ['src/base/**', '{own}/**'],
     packages: ['onnxruntime-web/*'],
     never: [PAGE, WEBGPU],
@@ -254,6 +254,7 @@ export const LAYERS: readonly Layer[] = [
       'src/timeline/index.ts',
       'src/lessons/catalog.ts',
       'src/lessons/condition.ts',
+      'src/lessons/cuda-profiles.ts',
       'src/lessons/glossary.ts',
       'src/lessons/lesson.ts',
       'src/lessons/method.ts',

@@ -40,3 +40,15 @@ export function fakeLabDevice(options: FakeOptions = {}): {
   }
   return { device, fake }
 }
+
+/** The device's clock runs with the host's: a clock that stood still between passes would fit no run. */
+export function followHostClock(fake: FakeDevice): void {
+  const startedMs = performance.now()
+  const origin = fake.tick
+  const run = fake.run.bind(fake)
+  fake.run = (buffers) => {
+    const now = origin + BigInt(Math.round((performance.now() - startedMs) * 1e6))
+    if (now > fake.tick) fake.tick = now
+    run(buffers)
+  }
+}

@@ -3,9 +3,10 @@ import { summarise } from '../../analysis/metrics'
 import type { Metric } from '../../trace/report'
 import { sum, variantsOf } from '../evidence'
 import { quotient, rate } from '../interval-arithmetic'
-import { NOT_RECORDED } from '../declare/device-samplers'
+import { deviceMissing, NOT_RECORDED, whyNotCredible } from '../declare/device-samplers'
 import { NOT_NEGATIVE, SHARE, type DerivedSampler, type RepeatSampler, type View } from '../declare/metric'
 import { MATMUL, medianSpan, steps, sumOfSpans, windowOver } from '../declare/samplers'
+import type { Window } from '../run-types'
 import { isRung, rungOf } from './variants'
 
 /** The values that samplers look at. */
@@ -78,9 +79,9 @@ export const rooflineRate = (amount: string): DerivedSampler<Has> => {
 }
 
 /** All matmuls of a repeat together, ns; null where their passes were not timed. */
-const matmulsNs = ({ spans, evidence }: LadderView, repeat: number): number | null => {
-  if (evidence.deviceStepNs === null) return null
-  const lengths = spans.lengths(repeat, MATMUL)
+const matmulsNs = (view: LadderView, window: Window): number | null => {
+  if (view.evidence.deviceStepNs === null || whyNotCredible(view, window) !== null) return null
+  const lengths = view.spans.lengths(window.repeat, MATMUL)
   return lengths.length > 0 ? sum(lengths) : null
 }
 const kernelOf = ({ get, variant }: LadderView): Metric | undefined => get('kernel-ms', rungOf(variant))
@@ -89,15 +90,15 @@ const shortestNs = ({ windows }: LadderView): number =>
 
 /** 1 − kernel / step: two lengths, each by its own clock; no fit between the clocks is needed. */
 const notKernel = (
-  totalNs: (view: LadderView, repeat: number) => number | null,
+  totalNs: (view: LadderView, window: Window) => number | null,
   boundNs: Of<number>,
 ): RepeatSampler<Has> => ({
   kind: 'repeats',
   quantity: 'ratio',
   origin: 'derived',
-  sample: (view, { repeat, startNs, endNs }) => {
-    const total = totalNs(view, repeat)
-    return total === null ? null : 1 - total / (endNs - startNs)
+  sample: (view, window) => {
+    const total = totalNs(view, window)
+    return total === null ? null : 1 - total / (window.endNs - window.startNs)
   },
   systematic: (view) => boundNs(view) / shortestNs(view),
 })
@@ -129,15 +130,17 @@ export const rest: RepeatSampler<Has> = {
   quantity: 'time',
   origin: 'derived',
   sample: (view, window) => {
-    const kernel = matmulsNs(view, window.repeat)
+    const kernel = matmulsNs(view, window)
     const copy = hostCopy.sample(view, window)
     return kernel === null || copy === null
       ? null
       : (window.endNs - window.startNs - kernel) / steps(view) - copy
   },
   systematic: ({ evidence }) => 4 * evidence.hostStepNs + (evidence.deviceStepNs ?? 0),
-  missing: ({ evidence }) =>
-    evidence.deviceStepNs === null ? 'no timestamps: the kernel cannot be taken off' : NOT_RECORDED,
+  missing: (view) =>
+    view.evidence.deviceStepNs === null
+      ? 'no timestamps: the kernel cannot be taken off'
+      : deviceMissing(NOT_RECORDED)(view),
 }
 
 const rungsOf = ({ evidence }: LadderView): readonly string[] => variantsOf(evidence).filter(isRung)

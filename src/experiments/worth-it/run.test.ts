@@ -1,6 +1,6 @@
 /** A whole run on a fake device that multiplies: programs, checks and metrics together; and one with its work or its uploads taken out. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { fakeLabDevice } from '../../engine/testing/fake-device'
+import { fakeLabDevice, followHostClock } from '../../engine/testing/fake-device'
 import type { Program } from '../../lab/lab'
 import { fakeRealm, type FakeDevice } from '../../testing/fake-webgpu'
 import { findMetric, type Environment, type Report } from '../../trace/report'
@@ -56,15 +56,7 @@ async function run(
         c[index] = (c[index] ?? 0) + (product[index] ?? 0) * dispatches
     },
   })
-  // The device's clock runs with the host's.
-  const started = performance.now()
-  const origin = fake.tick
-  const submit = fake.run.bind(fake)
-  vi.spyOn(fake, 'run').mockImplementation((buffers) => {
-    const now = origin + BigInt(Math.round((performance.now() - started) * 1e6))
-    if (now > fake.tick) fake.tick = now
-    submit(buffers)
-  })
+  followHostClock(fake)
   change(fake)
   const values = parseParams(worthIt, VALUES)
   if (!values.ok) throw new Error(values.error.message)

@@ -10,12 +10,14 @@ export const asyncSubmissionCuda: CudaSide = {
   profiles: [
     {
       id: 'queued',
+      title: 'All products queued',
       file: 'torch-async-submission-queued.json.gz',
       does: '`c.addmm_(a, b)` 12 times, one wait at the end.',
       twin: 'queued',
     },
     {
       id: 'awaited',
+      title: 'Each product awaited',
       file: 'torch-async-submission-awaited.json.gz',
       does: '`torch.cuda.synchronize()` after every product.',
       twin: 'await-each',

@@ -11,18 +11,21 @@ export const overlappedUploadsCuda: CudaSide = {
   profiles: [
     {
       id: 'pageable',
+      title: 'Uploads from pageable memory',
       file: 'torch-overlapped-uploads-pageable.json.gz',
       does: '`.to("cuda")` from ordinary memory.',
       twin: null,
     },
     {
       id: 'pinned',
+      title: 'Uploads from pinned memory',
       file: 'torch-overlapped-uploads-pinned.json.gz',
       does: 'From pinned memory, `non_blocking=True`, one stream.',
       twin: null,
     },
     {
       id: 'overlapped',
+      title: 'Uploads on a second stream',
       file: 'torch-overlapped-uploads-overlapped.json.gz',
       does: 'Pinned, two streams, two batches, events in both directions.',
       twin: null,

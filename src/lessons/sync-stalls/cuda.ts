@@ -10,12 +10,14 @@ export const syncStallsCuda: CudaSide = {
   profiles: [
     {
       id: 'stalled',
+      title: 'Stalled by .item()',
       file: 'torch-sync-stalls-stalled.json.gz',
       does: '`.item()` after every product.',
       twin: 'every-step',
     },
     {
       id: 'mended',
+      title: 'The same, mended',
       file: 'torch-sync-stalls-mended.json.gz',
       does: 'The same products, nothing read.',
       twin: 'never',

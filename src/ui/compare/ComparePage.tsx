@@ -1,6 +1,6 @@
 /** Two runs, or two variants of one: on one axis, with every difference bounded. The address holds what is compared. */
 import { useEffect } from 'react'
-import { findExperiment } from '../../experiments/catalog'
+import { experiments, findExperiment } from '../../experiments/catalog'
 import { inBackground } from '../../state/in-background'
 import { adapterOf, localTime } from '../../state/kept-run'
 import type { LoadedRun } from '../../state/run-store'
@@ -17,11 +17,14 @@ import { useComparison } from './use-comparison'
 import '../run/run.css'
 import './compare.css'
 
-const EXAMPLE = formatHash({
-  page: 'compare',
-  query: { a: 'recording:sync-stalls', b: 'recording:sync-stalls', va: 'never', vb: 'every-step' },
-})
-
+/** Two variants of one recording, of which one goes without what the other waits for. */
+const [EXAMPLE] = experiments.flatMap(({ id, remedies = [] }) =>
+  remedies.map(({ variant, by }) => {
+    const recording = `recording:${id}`
+    const query = { a: recording, b: recording, va: by, vb: variant }
+    return { href: formatHash({ page: 'compare', query }), words: `${by} against ${variant}, as recorded` }
+  }),
+)
 const ORIGINS = { live: 'measured here', recorded: 'recorded', imported: 'imported' } as const
 
 function captionOf({ trace, report }: LoadedRun, variant: string): string {
@@ -113,7 +116,13 @@ export const ComparePage = ({ query }: { readonly query: Query }) => {
       {(refA === '' || refB === '') && (
         <p className="compare-empty">
           Choose two runs: those you <a href={formatHash({ page: 'runs' })}>kept</a>, the one on the page, or
-          the recorded ones. For instance <a href={EXAMPLE}>queued against awaited, as recorded</a>.
+          the recorded ones.
+          {EXAMPLE && (
+            <>
+              {' '}
+              For instance <a href={EXAMPLE.href}>{EXAMPLE.words}</a>.
+            </>
+          )}
         </p>
       )}
       <p className="visually-hidden" role="status">

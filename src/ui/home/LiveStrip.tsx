@@ -3,6 +3,8 @@
  * Nothing here is a picture of a measurement; without a device it says so.
  */
 import { useEffect, useMemo, useRef } from 'react'
+import { lessonIndex } from 'virtual:lesson-index'
+import { experiments } from '../../experiments/catalog'
 import { inBackground } from '../../state/in-background'
 import { isUnderWay } from '../../state/run-store'
 import { formatHash } from '../../state/url'
@@ -15,12 +17,10 @@ import { useStore } from '../use-store'
 import { depthSteps, pulseBars, windowOf, type DepthStep, type PulseBar } from './pulse'
 
 const OWNER = 'home'
-/** Eight matmuls of about 2 ms: long enough to be seen, short enough to be no burden. */
-const HEARTBEAT = {
-  experiment: 'async-submission',
-  params: { steps: 8, kernelMs: 2, kernel: 'vectorised', repeats: 2 },
-}
-const VARIANT = 'queued'
+const heart = experiments.find(({ heartbeat }) => heartbeat !== undefined)
+const HEARTBEAT = { experiment: heart?.id ?? '', params: heart?.heartbeat ?? {} }
+const VARIANT = heart?.variants(HEARTBEAT.params)[0] ?? ''
+const whyId = lessonIndex.find(({ experiment }) => experiment === heart?.id)?.id
 /** While the run goes on, the strip shows this much of the newest past. */
 const FOLLOW_NS = 150e6
 
@@ -170,7 +170,7 @@ const Pulse = () => {
             <span>
               Measured just now: eight matrix products submitted at once. While they ran, your host was free{' '}
               <strong className="number">{formatMetric(hostFree)}</strong> of the time.{' '}
-              <a href={formatHash({ page: 'lesson', id: 'async-submission', query: {} })}>Why?</a>
+              {whyId !== undefined && <a href={formatHash({ page: 'lesson', id: whyId, query: {} })}>Why?</a>}
             </span>
           )}
         </div>
@@ -192,7 +192,7 @@ export const LiveStrip = () => {
       await device.probe(false)
       await device.probe(true)
       // One heartbeat a visit, and never in place of a result that the visitor may go back to.
-      if (left || beaten.current || device.store.getState().phase !== 'known') return
+      if (left || beaten.current || !heart || device.store.getState().phase !== 'known') return
       const { phase: shown, owner } = run.store.getState()
       if (isUnderWay(shown) || (shown === 'done' && owner !== OWNER)) return
       beaten.current = true

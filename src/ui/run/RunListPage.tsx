@@ -37,7 +37,7 @@ export const RunListPage = () => {
         <h2>From the command line</h2>
         <p>The same experiments run without a window and write report, trace and picture to a folder:</p>
         <pre className="code code-plain">
-          <code>npm run lab -- run sync-stalls --set steps=64 --out out</code>
+          <code>npm run lab -- run {experiments[0]?.id} --set steps=64 --out out</code>
         </pre>
       </section>
     </div>

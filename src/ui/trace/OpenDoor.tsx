@@ -1,5 +1,6 @@
 /** What may be opened: a recording, or a file of which formats. */
 import { formatHash } from '../../state/url'
+import { Inline } from '../prose/Prose'
 import { BY, RECORDINGS } from './recordings'
 
 export const RecordingList = ({ current }: { readonly current: string }) => (
@@ -17,7 +18,9 @@ export const RecordingList = ({ current }: { readonly current: string }) => (
               >
                 {title}
               </a>
-              <span className="small quiet">{shows}</span>
+              <span className="small quiet">
+                <Inline text={shows} />
+              </span>
             </li>
           ))}
         </ul>

@@ -1,0 +1,95 @@
+/**
+ * A lesson and its experiment are added by their folders alone: a copy of the project gets the two folders of fixtures/added-lesson, no
+ * other file is touched, and the site that is built of it lists, shows, runs and checks them.
+ */
+import { cp, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build } from 'vite'
+import { serveSite } from '../cli/static-server.mjs'
+import { expect, test } from './fixtures'
+
+const ROOT = join(import.meta.dirname, '..')
+const FIXTURE = join(import.meta.dirname, 'fixtures', 'added-lesson')
+/** What the site is built of. */
+const SOURCES = [
+  'src',
+  'shaders',
+  'public',
+  'vite',
+  'index.html',
+  'perfetto.html',
+  'vite.config.ts',
+  'tsconfig.json',
+  'package.json',
+  'package-lock.json',
+]
+
+let copy = ''
+let site: Awaited<ReturnType<typeof serveSite>>
+test.beforeAll(async () => {
+  copy = await mkdtemp(join(tmpdir(), 'added-lesson-'))
+  for (const source of SOURCES) await cp(join(ROOT, source), join(copy, source), { recursive: true })
+  await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+  for (const catalog of ['experiments', 'lessons'])
+    await cp(join(FIXTURE, catalog), join(copy, 'src', catalog), { recursive: true })
+  await build({ root: copy, configFile: join(copy, 'vite.config.ts'), logLevel: 'error' })
+  site = await serveSite({ root: join(copy, 'dist') })
+})
+test.afterAll(async () => {
+  await site.close()
+  await rm(copy, { recursive: true })
+})
+
+test('a lesson added as two folders is listed, and runs to a verdict on checked results', async ({
+  lab,
+  page,
+}) => {
+  await page.goto(`${site.url}#/`)
+  await page.getByRole('main').locator('a[href^="#/lessons/tiny"]').first().click()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Tiny')
+  await expect(page.locator('.tab-panel')).toContainText('Each step is a submission of its own.')
+
+  await lab.predict()
+  await lab.run()
+  await lab.waitDone()
+  const { report, trace } = await lab.savedRun()
+  expect(report).toMatchObject({ experiment: 'tiny', validity: { valid: true, reasons: [] } })
+  expect(report?.verification.checked).toBeGreaterThan(0)
+  expect(report?.verification.failed).toBe(0)
+  expect(['submitting-costs', 'no-difference']).toContain(report?.verdict.reason)
+  expect(trace.strings).toEqual(expect.arrayContaining(['one-by-one', 'together']))
+  await expect(page.getByTestId('verdict')).toHaveAttribute('data-outcome', report?.verdict.outcome ?? '')
+  await expect(page.getByTestId('explanation')).toContainText('A step took')
+})
+
+test('its experiment is on the bench, with its own controls', async ({ lab, page }) => {
+  await page.goto(`${site.url}#/run/tiny`)
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Tiny')
+  await expect(page.getByLabel('Steps', { exact: true }).first()).toBeVisible()
+  expect(await lab.runBare('tiny', { steps: '4', repeats: '2' })).toMatchObject({
+    status: 'done',
+    report: { validity: { valid: true } },
+  })
+})
+
+test('without a device the page says that there is no recording of it, and stays usable', async ({
+  lab,
+  page,
+  errors,
+}) => {
+  errors.allow(/404/)
+  await page.addInitScript(() => {
+    Object.defineProperty(Navigator.prototype, 'gpu', { get: () => undefined })
+  })
+  await page.goto(`${site.url}#/lessons/tiny`)
+  await page.getByRole('button', { name: 'Skip the prediction' }).click()
+  await lab.runButton.click()
+  await expect(
+    page
+      .getByText(/recording/i)
+      .filter({ hasText: /404/ })
+      .first(),
+  ).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Run both' })).toBeVisible()
+})

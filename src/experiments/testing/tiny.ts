@@ -1,0 +1,211 @@
+/**
+ * A whole run on the fake device, of an experiment that can be read at a glance: each step's pass adds 1 to a word, and after every window
+ * the word must be the number of steps. Each part can be replaced, to see what the frame round it does then.
+ */
+import { vi } from 'vitest'
+import { readWords, USAGE, type RunContext } from '../../engine'
+import { fakeLabDevice, followHostClock, type FakeDevice } from '../../engine/testing/fake-device'
+import type { Program } from '../../lab/lab'
+import { fakeRealm } from '../../testing/fake-webgpu'
+import type { Environment, Report, Verification } from '../../trace/report'
+import type { RunInfo } from '../../trace/schema'
+import { always, measured } from '../declare/condition'
+import { defineExperiment } from '../declare/experiment'
+import { steps, windowOver } from '../declare/samplers'
+import type { Progress } from '../progress'
+import { runDeclared } from '../run-experiment'
+import type { Prepare, RunServices } from '../run-types'
+import { repeatsParam } from '../shared-params'
+
+/** Errors of a device as WebGPU's own classes, by which they are told apart. */
+export class TestValidationError extends Error {}
+export class TestOutOfMemoryError extends Error {}
+
+/** This realm gets WebGPU, until `vi.unstubAllGlobals()`. */
+export function stubWebGpu(): void {
+  for (const [name, value] of Object.entries(fakeRealm))
+    if (name.startsWith('GPU')) vi.stubGlobal(name, value)
+  vi.stubGlobal('GPUMapMode', { READ: 1, WRITE: 2 })
+  vi.stubGlobal('GPUValidationError', TestValidationError)
+  vi.stubGlobal('GPUOutOfMemoryError', TestOutOfMemoryError)
+  vi.stubGlobal('navigator', { userAgent: 'test', hardwareConcurrency: 2 })
+}
+
+const STEPS = 3
+const PASS_MS = 0.01
+
+export const tiny = defineExperiment({
+  id: 'tiny',
+  title: 'Tiny',
+  question: 'Was every step counted?',
+  params: [
+    {
+      type: 'number',
+      name: 'steps',
+      label: 'Steps',
+      help: 'Passes in each repeat.',
+      place: 'dial',
+      default: STEPS,
+      min: 1,
+      max: 64,
+      integer: true,
+      unit: '',
+      scale: 'linear',
+    },
+    { ...repeatsParam, default: 4 },
+  ],
+  presets: [],
+  requires: [],
+  sources: [],
+  variants: () => ['a', 'b'],
+  program: () => 'count',
+  metrics: [
+    { name: 'step-ms', label: 'Time of a step', unit: 'ms', origin: 'host-clock', sample: windowOver(steps) },
+  ],
+  rules: [
+    {
+      reason: 'counted',
+      outcome: 'shown',
+      when: measured('step-ms a', 'step-ms b'),
+      text: 'A step took {step-ms a}.',
+      explain: [],
+    },
+    { reason: 'nothing', outcome: 'inconclusive', when: always, text: 'Nothing was measured.', explain: [] },
+  ],
+})
+
+/** The program: plain WebGPU. */
+export const count: Program = async ({ device, lab, input }) => {
+  const { steps: wanted } = input as { readonly steps: number } // what prepare gives
+  for (const step of lab.steps(wanted)) {
+    const encoder = device.createCommandEncoder({ label: `step ${String(step)}` })
+    encoder.beginComputePass({ label: 'count' }).end()
+    device.queue.submit([encoder.finish()])
+  }
+  await device.queue.onSubmittedWorkDone()
+  return { counted: wanted }
+}
+
+export const checkedOne = (isRight: boolean): Verification => ({
+  checked: 1,
+  failed: isRight ? 0 : 1,
+  maxRelativeError: 0,
+  tolerance: 0,
+  what: 'the word that every step adds to',
+})
+
+export interface TinyOptions {
+  readonly program?: Program
+  /** As it stands in the stacks of the program's calls. */
+  readonly programUrl?: string
+  readonly repeats?: number
+  readonly record?: boolean
+  readonly live?: boolean
+  /** Before the work is prepared. */
+  readonly prepare?: (context: RunContext, services: RunServices) => Promise<void>
+  readonly check?: (
+    own: () => Promise<Verification>,
+    window: { readonly variant: string; readonly output: unknown },
+  ) => Promise<Verification>
+  readonly progress?: (progress: Progress, context: RunContext) => void
+  readonly opened?: (context: RunContext) => void
+  /** Which of the steps' passes take place. */
+  readonly keep?: (pass: number) => boolean
+}
+
+export interface Bench {
+  readonly fake: FakeDevice
+  readonly run: (
+    options?: TinyOptions,
+  ) => Promise<{
+    readonly report: Report
+    readonly info: RunInfo
+    readonly context: RunContext
+    readonly chunks: number
+  }>
+}
+
+export const tinyEnvironment = {
+  isSoftware: false,
+  hostClockStepUs: 5,
+  deviceClockStepNs: 1,
+  crossOriginIsolated: true,
+  userAgent: 'test',
+  completionLatencyMs: 1,
+  emptySubmitLatencyMs: 1,
+  matmulGflops: 50,
+} as unknown as Environment // what a run reads of it
+
+/** One device, on which run after run can be made. */
+export function openBench(): Bench {
+  let keep = (_pass: number): boolean => true
+  let passes = 0
+  const { device, fake } = fakeLabDevice({
+    passTicks: PASS_MS * 1e6, // short, so that the device never runs ahead of the host
+    gapTicks: 1000,
+    onPass: ({ label }) => {
+      if (label !== 'count') return
+      passes += 1
+      const word = fake.buffers.findLast((each) => each.label === 'word' && !each.destroyed)
+      if (!word || !keep(passes)) return
+      const words = new Uint32Array(word.data)
+      words[0] = (words[0] ?? 0) + 1
+    },
+  })
+  followHostClock(fake)
+
+  const run: Bench['run'] = async (options = {}) => {
+    const { program = count, programUrl = '', repeats = 4, record = true, live = false } = options
+    keep = options.keep ?? (() => true)
+    const values = { steps: STEPS, repeats }
+    let context: RunContext | null = null
+    let chunks = 0
+    const prepare: Prepare<typeof values> = async (own, { steps: wanted }, services, variants) => {
+      await options.prepare?.(own, services)
+      const word = await own.buffer('word', 4, USAGE.storage | USAGE.copySrc | USAGE.copyDst)
+      const check = async (): Promise<Verification> =>
+        checkedOne((await readWords(own, word, [0]))[0] === wanted)
+      return {
+        derived: { steps: wanted },
+        repeats,
+        variants: variants.map((variant) => ({
+          name: variant,
+          input: { steps: wanted },
+          before: async () => {
+            const encoding = own.queue.encode('clear')
+            encoding.clear(word)
+            await own.queue.wait(own.queue.submit('clear', [encoding]))
+          },
+          check: (output) => options.check?.(check, { variant, output }) ?? check(),
+        })),
+      }
+    }
+    const loaded = { url: programUrl, program }
+    const ended = await runDeclared({
+      declaration: tiny,
+      prepare: prepare as never, // erased, as a worker does: these values are the schema's
+      programs: new Map(tiny.variants(values).map((variant) => [variant, loaded])),
+      device,
+      environment: tinyEnvironment,
+      values,
+      hooks: {
+        record,
+        live,
+        opened: (opened) => {
+          context = opened
+          options.opened?.(opened)
+        },
+        started: () => undefined,
+        progress: (progress) => {
+          if (context) options.progress?.(progress, context)
+        },
+        chunk: () => {
+          chunks += 1
+        },
+      },
+    })
+    if (!context) throw new Error('The run opened no context.')
+    return { ...ended, context, chunks }
+  }
+  return { fake, run }
+}

@@ -1,0 +1,47 @@
+/** A lesson and an experiment are registered by the names of their folders: code elsewhere names none of them, so that one more needs no change there. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import { expect, it } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '..')
+const PARENTS = ['src/experiments', 'src/lessons'] as const
+/** What makes a folder an experiment, or a lesson. */
+const MARKS = ['meta.ts', 'lesson.md']
+
+const folders = PARENTS.flatMap((parent) =>
+  readdirSync(join(ROOT, parent), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .filter(({ name }) => readdirSync(join(ROOT, parent, name)).some((file) => MARKS.includes(file)))
+    .map(({ name }) => ({ id: name, path: `${parent}/${name}/` })),
+)
+const ids = [...new Set(folders.map(({ id }) => id))]
+const named = new RegExp(`(?<![\\w-])(${ids.join('|')})(?![\\w-])`)
+
+/** Code that is no test and in none of the folders. */
+function files(): readonly string[] {
+  return ['src', 'vite', 'cli']
+    .flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map(
+        (path) => `${folder}/${path.split(sep).join('/')}`,
+      ),
+    )
+    .filter((path) => /\.(ts|tsx|mjs|css)$/.test(path))
+    .filter((path) => !/\.test\.tsx?$|\/testing\//.test(path))
+    .filter((path) => !folders.some((folder) => path.startsWith(folder.path)))
+}
+
+it('no lesson or experiment is named outside its folder', () => {
+  expect(ids.length).toBeGreaterThanOrEqual(5)
+  const found = files().flatMap((path) =>
+    readFileSync(join(ROOT, path), 'utf8')
+      .split('\n')
+      .flatMap((line, index) => (named.test(line) ? [`${path}:${String(index + 1)}: ${line.trim()}`] : [])),
+  )
+  expect(found).toEqual([])
+})
+
+it('finds a name where there is one', () => {
+  const [id = ''] = ids
+  expect(named.test(`'${id}'`)).toBe(true)
+  expect(named.test(`x-${id}-y`)).toBe(false)
+})
