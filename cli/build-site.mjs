@@ -19,8 +19,8 @@ const SOURCES = [
   'tsconfig.json',
   'package-lock.json',
 ]
-/** A change in a test needs no new site. */
-const IRRELEVANT = /\.test\.tsx?$|(^|\/)testing\/|\.md$/
+/** A change in a test or in a README needs no new site; the other `.md` files are the words of the lessons. */
+export const IRRELEVANT = /\.test\.tsx?$|(^|\/)testing\/|(^|\/)(README|CHANGELOG)\.md$/
 export const DIST = join(ROOT, 'dist')
 const STAMP = join(DIST, 'build.json')
 
