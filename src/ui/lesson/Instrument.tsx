@@ -92,20 +92,13 @@ const Details = ({
       </div>
       <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${tab}`} className="tab-panel">
         {tab === 'code' && (
-          <>
-            <CodePair
-              lesson={lesson}
-              declaration={meta}
-              values={values ?? lesson.values}
-              lit={lit}
-              sharesOf={sharesOf}
-            />
-            {!busy && placed && (
-              <p className="small quiet">
-                Beside a line: the share of the host’s time that was spent there, read off the timeline above.
-              </p>
-            )}
-          </>
+          <CodePair
+            lesson={lesson}
+            declaration={meta}
+            values={values ?? lesson.values}
+            lit={lit}
+            sharesOf={sharesOf}
+          />
         )}
         {tab === 'idle' &&
           (run ? (
@@ -178,7 +171,10 @@ export const Instrument = ({ lesson, state }: { readonly lesson: Lesson; readonl
   const [selected, setSelected] = useState<Target | null>(null)
   const [timeline, setTimeline] = useState<Timeline | null>(null)
   const trace = run?.placed?.trace
-  const picked = trace && selected?.type === 'span' ? lineOfSpan(trace, selected.span) : null
+  const picked = useMemo(
+    () => (trace && selected?.type === 'span' ? lineOfSpan(trace, selected.span) : null),
+    [trace, selected],
+  )
 
   // The control that was pressed is gone: the focus goes to what comes next, not back to the top of the page.
   const had = useRef(progress.prediction !== null)
