@@ -1,5 +1,5 @@
 /** What runs, and the same in PyTorch: side by side where there is room, one at a time where there is not. */
-import { Suspense, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import type { Declaration } from '../../experiments/declare'
 import type { ParamValues } from '../../experiments/experiment'
 import type { Lesson } from '../../lessons/lesson'
@@ -30,9 +30,9 @@ const Running = ({
   lit,
   sharesOf,
 }: Omit<CodePairProps, 'lesson' | 'values'> & { readonly variant: string; readonly program: string }) => {
+  const marks = useMemo(() => sharesOf(variant), [sharesOf, variant])
   const lines = useProgram(declaration.id, program)
   if (!lines) return null
-  const marks = sharesOf(variant)
   return (
     <>
       <CodeView
@@ -56,7 +56,7 @@ export const CodePair = ({ lesson, declaration, values, lit, sharesOf }: CodePai
   // A choice holds until another line is lit: what the visitor did last is shown.
   const [picked, setPicked] = useState<{ readonly variant: string; readonly over: ProgramLine | null }>()
   const variants = declaration.variants(values)
-  const chosen = picked?.over === lit ? picked?.variant : undefined
+  const chosen = picked?.over === lit ? picked.variant : undefined
   const asked = [chosen, lit?.variant, picked?.variant, lesson.prediction.metric.variant, variants[0]]
   const variant = asked.find((one) => one != null && variants.includes(one)) ?? ''
   return (

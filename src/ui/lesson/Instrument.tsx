@@ -1,7 +1,13 @@
 /** The right half of a lesson: predict, run, see, compare. It stays in view while the prose scrolls. */
-import { lazy, Suspense, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { Lesson } from '../../lessons/lesson'
-import { lineOfSpan, lineShares, newestLine, type ProgramLine } from '../../state/program-lines'
+import {
+  lineOfSpan,
+  lineShares,
+  newestLine,
+  type LineShare,
+  type ProgramLine,
+} from '../../state/program-lines'
 import { isUnderWay } from '../../state/run-store'
 import { formatHash } from '../../state/url'
 import type { Target, Timeline } from '../../timeline/types'
@@ -55,14 +61,11 @@ const Details = ({
     () => (busy ? (placed && isMeasuring ? newestLine(placed) : null) : picked),
     [busy, isMeasuring, placed, picked],
   )
-  const sharesOf = useMemo(() => {
-    const known = new Map<string, ReturnType<typeof lineShares>>()
-    return (variant: string) => {
-      const shares = known.get(variant) ?? (!busy && placed ? lineShares(placed, variant) : new Map())
-      known.set(variant, shares)
-      return shares
-    }
-  }, [busy, placed])
+  const sharesOf = useCallback(
+    (variant: string): ReadonlyMap<number, LineShare> =>
+      !busy && placed ? lineShares(placed, variant) : new Map(),
+    [busy, placed],
+  )
   return (
     <section className="details" aria-label="Code and figures">
       <div className="tabs" role="tablist" aria-label="Code and figures">

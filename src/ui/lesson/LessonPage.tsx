@@ -126,7 +126,7 @@ const Explanation = ({ state }: { readonly state: LessonRun }) => {
 
 const Cuda = ({ words, state }: { readonly words: CudaWords; readonly state: LessonRun }) => {
   const [open, setOpen] = useState(false)
-  const { run, meta } = state
+  const { run } = state
   const report = run?.phase === 'done' ? run.report : null
   const origin = run?.origin ?? 'live'
   const own = useMemo(() => (report ? createQuote(report, origin) : null), [report, origin])
