@@ -1,7 +1,7 @@
 /** The parts of the plain-Node commands that decide something. */
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { DIST } from './build-site.mjs'
+import { DIST, IRRELEVANT } from './build-site.mjs'
 import { firstMissing } from './dependencies.mjs'
 import { progressLine } from './progress-line'
 import { fileFor } from './static-server.mjs'
@@ -29,6 +29,15 @@ describe('what is missing of the locked packages', () => {
     }
     expect(firstMissing(wanted, old)).toBe('b 2.0.0')
     expect(firstMissing(wanted, null)).toBe('a 1.0.0')
+  })
+})
+
+describe('what the built site depends on', () => {
+  it('includes the words of the lessons, and neither tests nor what is written about the code', () => {
+    for (const path of ['src/lessons/sync-stalls/lesson.md', 'src/lessons/glossary.md', 'src/ui/App.tsx'])
+      expect(IRRELEVANT.test(path), path).toBe(false)
+    for (const path of ['src/README.md', 'src/trace/CHANGELOG.md', 'src/ui/format.test.ts'])
+      expect(IRRELEVANT.test(path), path).toBe(true)
   })
 })
 

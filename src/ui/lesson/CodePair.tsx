@@ -30,26 +30,34 @@ const Running = ({
   lit,
   sharesOf,
 }: Omit<CodePairProps, 'lesson' | 'values'> & { readonly variant: string; readonly program: string }) => {
-  const lines = useProgram(declaration.id, program)
-  // One walk over the run's spans for each variant looked at.
   const marks = useMemo(() => sharesOf(variant), [sharesOf, variant])
+  const lines = useProgram(declaration.id, program)
   if (!lines) return null
   return (
-    <CodeView
-      title={`WebGPU: ${program}.js, as it runs for ${variant}`}
-      lines={lines}
-      marks={marks}
-      lit={lit?.variant === variant ? lit : null}
-    />
+    <>
+      <CodeView
+        title={`WebGPU: ${program}.js, as it runs for ${variant}`}
+        lines={lines}
+        marks={marks}
+        lit={lit?.variant === variant ? lit : null}
+      />
+      {marks.size > 0 && (
+        <p className="small quiet">
+          Beside a line: the share of the host’s time that was spent there, read off the timeline above.
+        </p>
+      )}
+    </>
   )
 }
 
 export const CodePair = ({ lesson, declaration, values, lit, sharesOf }: CodePairProps) => {
   const { view } = useLab()
   const dialect = useStore(view.store, (state) => state.dialect)
-  const [picked, setPicked] = useState<string | null>(null)
+  // A choice holds until another line is lit: what the visitor did last is shown.
+  const [picked, setPicked] = useState<{ readonly variant: string; readonly over: ProgramLine | null }>()
   const variants = declaration.variants(values)
-  const asked = [lit?.variant, picked, lesson.prediction.metric.variant, variants[0]]
+  const chosen = picked?.over === lit ? picked.variant : undefined
+  const asked = [chosen, lit?.variant, picked?.variant, lesson.prediction.metric.variant, variants[0]]
   const variant = asked.find((one) => one != null && variants.includes(one)) ?? ''
   return (
     <div className="code-pair" data-dialect={dialect}>
@@ -68,23 +76,23 @@ export const CodePair = ({ lesson, declaration, values, lit, sharesOf }: CodePai
           </button>
         ))}
       </div>
+      {variants.length > 1 && (
+        <label className="small code-pair-variant">
+          Program of{' '}
+          <select
+            value={variant}
+            onChange={(event) => {
+              setPicked({ variant: event.currentTarget.value, over: lit })
+            }}
+          >
+            {variants.map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </select>
+        </label>
+      )}
       <div className="code-pair-blocks">
         <div className="code-pair-block code-pair-webgpu">
-          {variants.length > 1 && (
-            <label className="small">
-              Program of{' '}
-              <select
-                value={variant}
-                onChange={(event) => {
-                  setPicked(event.currentTarget.value)
-                }}
-              >
-                {variants.map((each) => (
-                  <option key={each}>{each}</option>
-                ))}
-              </select>
-            </label>
-          )}
           <Suspense fallback={<p className="quiet">Loading the code.</p>}>
             <Running
               declaration={declaration}

@@ -2,7 +2,13 @@
 import { lazy, Suspense, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { findExperiment } from '../../experiments/catalog'
 import type { Lesson } from '../../lessons/lesson'
-import { lineOfSpan, lineShares, newestLine, type ProgramLine } from '../../state/program-lines'
+import {
+  lineOfSpan,
+  lineShares,
+  newestLine,
+  type LineShare,
+  type ProgramLine,
+} from '../../state/program-lines'
 import { isUnderWay } from '../../state/run-store'
 import { formatHash } from '../../state/url'
 import type { Target, Timeline } from '../../timeline/types'
@@ -31,7 +37,6 @@ const TABS = [
   { id: 'figures', label: 'All figures' },
   { id: 'kernel', label: 'Kernel' },
 ] as const
-const NO_SHARES: ReturnType<typeof lineShares> = new Map()
 type Tab = (typeof TABS)[number]['id']
 
 const Details = ({
@@ -58,8 +63,8 @@ const Details = ({
     [busy, isMeasuring, placed, picked],
   )
   const sharesOf = useCallback(
-    (variant: string): ReturnType<typeof lineShares> =>
-      !busy && placed ? lineShares(placed, variant) : NO_SHARES,
+    (variant: string): ReadonlyMap<number, LineShare> =>
+      !busy && placed ? lineShares(placed, variant) : new Map(),
     [busy, placed],
   )
   return (
@@ -91,20 +96,13 @@ const Details = ({
       </div>
       <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${tab}`} className="tab-panel">
         {tab === 'code' && (
-          <>
-            <CodePair
-              lesson={lesson}
-              declaration={meta}
-              values={values ?? lesson.values}
-              lit={lit}
-              sharesOf={sharesOf}
-            />
-            {!busy && placed && (
-              <p className="small quiet">
-                Beside a line: the share of the host’s time that was spent there, read off the timeline above.
-              </p>
-            )}
-          </>
+          <CodePair
+            lesson={lesson}
+            declaration={meta}
+            values={values ?? lesson.values}
+            lit={lit}
+            sharesOf={sharesOf}
+          />
         )}
         {tab === 'idle' &&
           (run ? (
@@ -177,7 +175,10 @@ export const Instrument = ({ lesson, state }: { readonly lesson: Lesson; readonl
   const [selected, setSelected] = useState<Target | null>(null)
   const [timeline, setTimeline] = useState<Timeline | null>(null)
   const trace = run?.placed?.trace
-  const picked = trace && selected?.type === 'span' ? lineOfSpan(trace, selected.span) : null
+  const picked = useMemo(
+    () => (trace && selected?.type === 'span' ? lineOfSpan(trace, selected.span) : null),
+    [trace, selected],
+  )
 
   // The control that was pressed is gone: the focus goes to what comes next, not back to the top of the page.
   const had = useRef(progress.prediction !== null)

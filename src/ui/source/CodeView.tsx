@@ -1,5 +1,5 @@
 /** Source text with line numbers, the lines that the recorder saw marked by what the host did there, and the one that runs lit. */
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import type { SpanRole } from '../../trace/schema'
 import { formatNumber } from '../format'
 import { textOf, type HighlightedLines } from './highlighted'
@@ -68,6 +68,19 @@ const CopyButton = ({ text, what }: { readonly text: string; readonly what: stri
 const percent = (share: number): string =>
   share < 0.01 ? '< 1 %' : `${formatNumber(Math.round(share * 100))} %`
 
+/** Where a line that is too long may be broken: before a member's dot, and after what opens a bracket; not within a name or a number. */
+const BREAKS = /(?<![\d.])(?=\.)|(?<=[([])/
+
+/** `<wbr>` is not copied with the text. */
+const Breakable = ({ text }: { readonly text: string }) =>
+  text.split(BREAKS).map((piece, at) => (
+    <Fragment key={at}>
+      {/^\.(?!\.)/.test(piece) && <wbr />}
+      {piece}
+      {/[([]$/.test(piece) && <wbr />}
+    </Fragment>
+  ))
+
 export const CodeView = ({ title, lines, marks = NO_MARKS, lit = null }: CodeViewProps) => (
   <figure className="code-view">
     <figcaption className="code-head">
@@ -94,22 +107,22 @@ export const CodeView = ({ title, lines, marks = NO_MARKS, lit = null }: CodeVie
                 className="code-text"
                 style={{ '--indent': `${String(indent + 2)}ch` } as React.CSSProperties}
               >
+                {mark && (
+                  <span className="code-share" title={`${percent(mark.share)} of the host’s time`}>
+                    {percent(mark.share)}
+                  </span>
+                )}
                 {line.map((token, at) =>
                   typeof token === 'string' ? (
-                    token
+                    <Breakable key={at} text={token} />
                   ) : (
                     <span key={at} className={`token-${token[1]}`}>
-                      {token[0]}
+                      <Breakable text={token[0]} />
                     </span>
                   ),
                 )}
                 {'\n'}
               </span>
-              {mark && (
-                <span className="code-share" title={`${percent(mark.share)} of the host’s time`}>
-                  {percent(mark.share)}
-                </span>
-              )}
             </span>
           )
         })}
