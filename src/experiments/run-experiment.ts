@@ -75,6 +75,11 @@ export async function runDeclared(
   })
   hooks.opened(context)
   hooks.started(info)
+  const roundTripMs = Math.max(
+    LEAST_ROUND_TRIP_MS,
+    environment.completionLatencyMs ?? 0,
+    environment.emptySubmitLatencyMs ?? 0,
+  )
   const windows: Window[] = []
   const { derived, verification } = await context.use(async () => {
     const target = await context.buffer('tick', 16, USAGE.storage)
@@ -88,11 +93,7 @@ export async function runDeclared(
       {
         isSoftware: device.isSoftware,
         deviceStepNs: environment.deviceClockStepNs,
-        roundTripMs: Math.max(
-          LEAST_ROUND_TRIP_MS,
-          environment.completionLatencyMs ?? 0,
-          environment.emptySubmitLatencyMs ?? 0,
-        ),
+        roundTripMs,
         matmulGflops: environment.matmulGflops,
         progress: hooks.progress,
         tuningMemory: hooks.tuningMemory,
@@ -101,6 +102,7 @@ export async function runDeclared(
     )
     const checked = await measurePrograms(context, prepared, {
       windows,
+      roundTripMs,
       progress: hooks.progress,
       programOf: (variant) => {
         const found = programs.get(variant)

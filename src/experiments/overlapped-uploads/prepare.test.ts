@@ -52,6 +52,7 @@ async function runAll(params: Readonly<Record<string, string | number | readonly
   return await context.use(async () => {
     const prepared = await prepare(context, values, services, overlappedUploads.variants(values))
     const verification = await measurePrograms(context, prepared, {
+      roundTripMs: 3,
       windows,
       progress: () => undefined,
       programOf: (variant) => {
