@@ -1,14 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  boundedKernelMs,
-  largestSize,
-  MAX_DISPATCH_MS,
-  MAX_QUEUED_MS,
-  nextSize,
-  roundSize,
-  tuningSize,
-} from './sizing'
+import { boundedKernelMs, largestSize, MAX_DISPATCH_MS, MAX_QUEUED_MS, nextSize, roundSize } from './sizing'
 
 const milliseconds = fc.double({ min: 0.001, max: 1000, noNaN: true })
 
