@@ -209,7 +209,7 @@ test('an --out that is a file is refused before anything runs', async () => {
 })
 
 /** Mesa's software Vulkan driver, where it is installed, is hidden: Chromium never gets an adapter from it, nor a refusal. */
-const SOFTWARE_ONLY = { ...process.env, VK_DRIVER_FILES: '/none.json', VK_ICD_FILENAMES: '/none.json' }
+const SOFTWARE_ONLY = { ...process.env, VK_ICD_FILENAMES: '/none.json' }
 
 test('--adapter gpu fails clearly where there is only software, and auto says that it runs on it', async () => {
   test.skip(test.info().project.name === 'gpu', 'this machine has a GPU')
