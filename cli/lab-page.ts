@@ -23,6 +23,29 @@ export interface LabPage {
 export type LabGlobal = typeof globalThis & { readonly hostDeviceLab: Automation }
 
 const START_TIMEOUT_MS = 60_000
+/** Chromium's `requestAdapter` never settles on Mesa's software Vulkan driver (lavapipe). */
+const PROBE_TIMEOUT_MS = 30_000
+
+type Probed = Awaited<ReturnType<Automation['environment']>>
+
+/** What the page finds out about its adapter; a fault where it finds out nothing in time. */
+async function probeAdapter(page: Page): Promise<Probed> {
+  const probe = page.evaluate(() => (globalThis as LabGlobal).hostDeviceLab.environment(false))
+  // After the limit the browser is closed, which rejects it; by then nobody waits.
+  probe.catch(() => undefined)
+  const message = `The browser did not answer for ${String(PROBE_TIMEOUT_MS / 1000)} s when asked for an adapter.`
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise<Probed>((resolve) => {
+    timer = setTimeout(() => {
+      resolve({ fault: { code: 'no-adapter', message } })
+    }, PROBE_TIMEOUT_MS)
+  })
+  try {
+    return await Promise.race([probe, limit])
+  } finally {
+    clearTimeout(timer)
+  }
+}
 
 interface Options {
   readonly adapter: AdapterChoice
@@ -53,7 +76,7 @@ async function launch(
   })
   await page.goto(`${siteUrl}#${route}`)
   await page.waitForFunction(() => 'hostDeviceLab' in globalThis, null, { timeout: START_TIMEOUT_MS })
-  const probed = await page.evaluate(() => (globalThis as LabGlobal).hostDeviceLab.environment(false))
+  const probed = await probeAdapter(page)
   return { browser, page, probed }
 }
 

@@ -72,7 +72,7 @@ export interface CudaBesideProps {
 
 /** The reader's figure of a variant, or why there is none. */
 const ownFigure = (own: Quote | null, name: string, twin: string | null): string => {
-  if (twin === null) return 'WebGPU has no such thing'
+  if (twin === null) return 'no variant does the same'
   if (!own) return 'not measured yet'
   const { validity, verification } = own.report
   if (!validity.valid || verification.failed > 0) return 'this run does not count'

@@ -69,7 +69,7 @@ const percent = (share: number): string =>
   share < 0.01 ? '< 1 %' : `${formatNumber(Math.round(share * 100))} %`
 
 /** Where a line that is too long may be broken: before a member's dot, and after what opens a bracket; not within a name or a number. */
-const BREAKS = /(?<![\d.])(?=\.)|(?<=[([])/
+const BREAKS = /(?<![\d.])(?=\.)|(?<=[([])(?![)\]])/
 
 /** `<wbr>` is not copied with the text. */
 const Breakable = ({ text }: { readonly text: string }) =>
