@@ -49,7 +49,10 @@ describe('sizing', () => {
 })
 
 describe('fitRun', () => {
-  const size = fc.record({ steps: fc.integer({ min: 1, max: 512 }), repeats: fc.integer({ min: 1, max: 15 }) })
+  const size = fc.record({
+    steps: fc.integer({ min: 1, max: 512 }),
+    repeats: fc.integer({ min: 1, max: 15 }),
+  })
   /** A step that waits takes a round trip, and so does a window. */
   const roundOf = (stepMs: number, roundTripMs: number) => (steps: number) => steps * stepMs + roundTripMs
 
@@ -71,16 +74,22 @@ describe('fitRun', () => {
 
   it('never gives more than was asked for, nor less than the least; and fits, or is the least', () => {
     fc.assert(
-      fc.property(size, milliseconds, milliseconds, fc.integer({ min: 1, max: 60_000 }), (asked, step, trip, budget) => {
-        const round = roundOf(step, trip)
-        const { steps, repeats } = fitRun(asked, budget, round)
-        expect(steps).toBeLessThanOrEqual(asked.steps)
-        expect(repeats).toBeLessThanOrEqual(asked.repeats)
-        expect(steps).toBeGreaterThanOrEqual(Math.min(8, asked.steps))
-        expect(repeats).toBeGreaterThanOrEqual(Math.min(2, asked.repeats))
-        const isLeast = steps === Math.min(8, asked.steps) && repeats === Math.min(2, asked.repeats)
-        if (!isLeast) expect((repeats + 1) * round(steps)).toBeLessThanOrEqual(budget)
-      }),
+      fc.property(
+        size,
+        milliseconds,
+        milliseconds,
+        fc.integer({ min: 1, max: 60_000 }),
+        (asked, step, trip, budget) => {
+          const round = roundOf(step, trip)
+          const { steps, repeats } = fitRun(asked, budget, round)
+          expect(steps).toBeLessThanOrEqual(asked.steps)
+          expect(repeats).toBeLessThanOrEqual(asked.repeats)
+          expect(steps).toBeGreaterThanOrEqual(Math.min(8, asked.steps))
+          expect(repeats).toBeGreaterThanOrEqual(Math.min(2, asked.repeats))
+          const isLeast = steps === Math.min(8, asked.steps) && repeats === Math.min(2, asked.repeats)
+          if (!isLeast) expect((repeats + 1) * round(steps)).toBeLessThanOrEqual(budget)
+        },
+      ),
     )
   })
 })

@@ -115,9 +115,7 @@ export interface TinyOptions {
 
 export interface Bench {
   readonly fake: FakeDevice
-  readonly run: (
-    options?: TinyOptions,
-  ) => Promise<{
+  readonly run: (options?: TinyOptions) => Promise<{
     readonly report: Report
     readonly info: RunInfo
     readonly context: RunContext
