@@ -121,8 +121,7 @@ function install(): void {
     if (tampering === 'stamps-zero') stamps.fill(0n)
     if (tampering === 'stamps-frozen') stamps.fill(firstStamp)
     if (tampering === 'stamps-swapped')
-      for (let index = 0; index + 1 < stamps.length; index += 2)
-        stamps.subarray(index, index + 2).reverse()
+      for (let index = 0; index + 1 < stamps.length; index += 2) stamps.subarray(index, index + 2).reverse()
     return range
   }
 }

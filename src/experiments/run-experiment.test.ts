@@ -83,7 +83,8 @@ describe('the windows of a run', () => {
       lines.wait = lineInStack(new Error().stack, programUrl) + 1
       await device.queue.onSubmittedWorkDone()
     }
-    programUrl = /((?:file:\/\/)?\/\S*run-experiment\.test\.ts[^:\s]*):\d+:\d+/.exec(new Error().stack ?? '')?.[1] ?? ''
+    programUrl =
+      /((?:file:\/\/)?\/\S*run-experiment\.test\.ts[^:\s]*):\d+:\d+/.exec(new Error().stack ?? '')?.[1] ?? ''
     const { context } = await bench.run({
       program,
       programUrl,
@@ -244,7 +245,9 @@ describe('a run that ends early', () => {
 
   it('fails where no program was loaded for a variant, and where a check throws', async () => {
     const before = members()
-    await expect(bench.run({ check: () => Promise.reject(new Error('no check')) })).rejects.toThrow('no check')
+    await expect(bench.run({ check: () => Promise.reject(new Error('no check')) })).rejects.toThrow(
+      'no check',
+    )
     await expectNothingLeft(before)
   })
 })

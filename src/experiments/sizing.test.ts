@@ -41,6 +41,10 @@ describe('sizing', () => {
     expect([1, 5, 60, 130, 700, 3000].map(roundSize)).toEqual([8, 8, 64, 128, 704, 2944])
   })
 
+  it('tunes for few sizes: the nearest power of two or one and a half of it', () => {
+    expect([1, 70, 90, 120, 1000, 1300].map(tuningSize)).toEqual([64, 64, 96, 128, 1024, 1536])
+  })
+
   it('keeps three matrices within the limits', () => {
     expect(largestSize({ maxStorageBufferBindingSize: 2 ** 27, maxBufferSize: 2 ** 28 })).toBe(5760)
     expect(largestSize({ maxStorageBufferBindingSize: 2 ** 32, maxBufferSize: 2 ** 32 })).toBe(8192)

@@ -111,6 +111,8 @@ describe('samplers', () => {
       .pass('a', 0, 0, 1, 2, 'x', 1)
       .pass('a', 0, 1, 30, 31, 'x', 1)
     expect(why({}, stretched)).toContain('span more time')
+    const oneTooLong = new FakeRun().window('a', 0, 0, 9).pass('a', 0, 0, 1, 30, 'x', 1)
+    expect(why({}, oneTooLong)).toContain('span more time')
   })
 })
 

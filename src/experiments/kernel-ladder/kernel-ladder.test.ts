@@ -291,6 +291,12 @@ describe('kernel-ladder with its effect taken out', () => {
 
   it.each(['frozen', 'none'] as const)('is not shown from stamps that are %s', (stamps) => {
     expect(verdictOf({ stamps })).toMatchObject({ outcome: 'inconclusive', reason: 'nothing-to-compare' })
+    // Nor is anything that the time of a kernel would have been taken off.
+    const derived = kernelLadder
+      .measure(evidenceOf({}, { stamps }))
+      .filter(({ name }) => /^(not-kernel-share|rest-ms)$/.test(name))
+    expect(derived.length).toBeGreaterThan(0)
+    for (const { name, variant, value } of derived) expect(value, `${name} ${variant}`).toBeNull()
   })
 
   it('is invalid where work was skipped, whatever the figures', () => {

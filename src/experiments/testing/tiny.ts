@@ -115,9 +115,7 @@ export interface TinyOptions {
 
 export interface Bench {
   readonly fake: FakeDevice
-  readonly run: (
-    options?: TinyOptions,
-  ) => Promise<{
+  readonly run: (options?: TinyOptions) => Promise<{
     readonly report: Report
     readonly info: RunInfo
     readonly context: RunContext
@@ -158,7 +156,7 @@ export function openBench(): Bench {
     const { program = count, programUrl = '', repeats = 4, record = true, live = false } = options
     keep = options.keep ?? (() => true)
     const values = { steps: STEPS, repeats }
-    let context: RunContext | null = null
+    const contexts: RunContext[] = []
     let chunks = 0
     const prepare: Prepare<typeof values> = async (own, { steps: wanted }, services, variants) => {
       await options.prepare?.(own, services)
@@ -192,11 +190,12 @@ export function openBench(): Bench {
         record,
         live,
         opened: (opened) => {
-          context = opened
+          contexts.push(opened)
           options.opened?.(opened)
         },
         started: () => undefined,
         progress: (progress) => {
+          const [context] = contexts
           if (context) options.progress?.(progress, context)
         },
         chunk: () => {
@@ -204,6 +203,7 @@ export function openBench(): Bench {
         },
       },
     })
+    const [context] = contexts
     if (!context) throw new Error('The run opened no context.')
     return { ...ended, context, chunks }
   }
