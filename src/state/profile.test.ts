@@ -9,7 +9,7 @@ async function read(file: string): Promise<Profile> {
   if (!profile.ok) throw new Error(profile.error.message)
   return profile.value
 }
-const files = readdirSync(folder).filter((name) => name.startsWith('torch-'))
+const files = readdirSync(folder).filter((name) => name.startsWith('torch-') && name.endsWith('.json.gz'))
 
 describe('recorded profiles', () => {
   it('are the ones that the lessons show', () => {
@@ -41,6 +41,10 @@ describe('recorded profiles', () => {
       ['pageable', 'pinned', 'overlapped'].map(async (way) => await kernels(`overlapped-uploads-${way}`)),
     )
     expect(uploads).toEqual(uploads.toSorted((a, b) => a - b))
+    const [serial, ...rings] = await Promise.all(
+      ['serial', 'ring-2', 'ring-3'].map(async (way) => await kernels(`overlapped-uploads-${way}`)),
+    )
+    for (const ring of rings) expect(ring).toBeGreaterThan(serial ?? Number.NaN)
     const stalled = await read('torch-sync-stalls-stalled.json.gz')
     expect(stalled.causes[0]?.cause).toBe('host-waited')
   })

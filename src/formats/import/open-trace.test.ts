@@ -36,7 +36,7 @@ interface FileEvent {
 }
 
 describe('torch.profiler files', () => {
-  const files = recordings.filter((name) => name.startsWith('torch-'))
+  const files = recordings.filter((name) => name.startsWith('torch-') && name.endsWith('.json.gz'))
   it('are among the recordings', () => {
     expect(files.length).toBeGreaterThan(0)
   })
