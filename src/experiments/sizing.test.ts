@@ -8,6 +8,7 @@ import {
   MAX_QUEUED_MS,
   nextSize,
   roundSize,
+  tuningSize,
 } from './sizing'
 
 const milliseconds = fc.double({ min: 0.001, max: 1000, noNaN: true })
