@@ -39,7 +39,7 @@ function typeErrors(sources: Readonly<Record<string, string>>): readonly string[
       typed +
         source
           .replace(SIGNATURE, (line) => line.replace('})', '}: Scope)'))
-          .replaceAll(/const (\w+) = \[\]$/gm, 'const $1: unknown[] = []'),
+          .replaceAll(/const (\w+) = \[\](?=$| \/\/)/gm, 'const $1: unknown[] = []'),
     ]),
   )
   const host = ts.createCompilerHost(options)
