@@ -1,5 +1,5 @@
 /** The devices of a session: those attached to it, those requested while it is on, and those that it meets in use. */
-import { react, Records } from './intrinsics'
+import { BriefRecords, react } from './intrinsics'
 import type { Journal } from './journal'
 import type { Natives } from './realm'
 import type { DeviceRecord } from './records'
@@ -19,8 +19,8 @@ export class Devices {
   readonly #hasStamps: boolean
   readonly #onLost: (device: DeviceRecord) => void
   readonly #firstQueue: Pick<DeviceRecord, 'queueLane' | 'depthCounter'>
-  readonly #byDevice = new Records<GPUDevice, DeviceRecord>()
-  readonly #byQueue = new Records<GPUQueue, DeviceRecord>()
+  readonly #byDevice = new BriefRecords<GPUDevice, DeviceRecord>()
+  readonly #byQueue = new BriefRecords<GPUQueue, DeviceRecord>()
 
   constructor(
     journal: Journal,

@@ -11,15 +11,16 @@
 import type { Buffers } from './buffers'
 import type { Encoders } from './encoders'
 import { react } from './intrinsics'
-import type { Journal } from './journal'
+import { PrefixedNames, type Journal } from './journal'
 import type { Natives } from './realm'
-import type { DeviceRecord, Encoding, Submission } from './records'
+import { added, type DeviceRecord, type Encoding, type Submission } from './records'
 
 export class Queues {
   readonly #journal: Journal
   readonly #natives: Natives
   readonly #buffers: Buffers
   readonly #encoders: Encoders
+  readonly #names = new PrefixedNames('submit')
   #nextId = 0
 
   constructor(journal: Journal, natives: Natives, buffers: Buffers, encoders: Encoders) {
@@ -46,7 +47,7 @@ export class Queues {
     const label = labelOf(encodings)
     const { tag } = journal
     for (const encoding of encodings) this.#encoders.writeEncodeSpan(encoding, id)
-    const name = label === '' ? 'submit' : `submit ${label}`
+    const name = this.#names.of(label)
     const line = journal.line('submit')
     const submission: Submission = {
       id,
@@ -58,17 +59,20 @@ export class Queues {
       submitEndNs,
       completedNs: null,
       encodings,
-      buffers: [],
-      waits: [],
+      buffers: null,
+      waits: null,
       lastPass: -1,
-      settled: { state: 'pending', listeners: [] },
+      state: 'pending',
+      listeners: null,
     }
     for (const { stamped, uses } of encodings) {
-      for (const { buffer, bytes } of uses) this.#buffers.used(buffer, submission, bytes)
-      for (const each of stamped)
-        if (each.sources.length > 0) each.fills = each.sources.map(({ filledSpan }) => filledSpan)
+      if (uses) for (const { buffer, bytes } of uses) this.#buffers.used(buffer, submission, bytes)
+      if (stamped)
+        for (const each of stamped)
+          if (each.sources) each.fills = each.sources.map(({ filledSpan }) => filledSpan)
     }
-    for (const buffer of device.unmapped.splice(0)) this.#buffers.used(buffer, submission, 0)
+    if (device.unmapped.length > 0)
+      for (const buffer of device.unmapped.splice(0)) this.#buffers.used(buffer, submission, 0)
     this.#changeDepth(device, 1, submitStartNs)
     device.pending.push(submission)
     device.last = submission
@@ -89,7 +93,7 @@ export class Queues {
   }
 
   #completed(submission: Submission): void {
-    if (submission.settled.state !== 'pending') return
+    if (submission.state !== 'pending') return
     const journal = this.#journal
     const { device, id, label, tag, submitStartNs } = submission
     const now = journal.now()
@@ -101,11 +105,12 @@ export class Queues {
   }
 
   #settle(submission: Submission, state: 'complete' | 'failed'): void {
-    const { settled } = submission
-    if (settled.state !== 'pending') return
-    settled.state = state
+    if (submission.state !== 'pending') return
+    submission.state = state
     this.#buffers.released(submission, submission.completedNs ?? this.#journal.now())
-    for (const listener of settled.listeners.splice(0)) listener()
+    const { listeners } = submission
+    submission.listeners = null
+    for (const listener of listeners ?? []) listener()
   }
 
   #changeDepth(device: DeviceRecord, change: 1 | -1, timeNs: number): void {
@@ -127,12 +132,11 @@ function labelOf(encodings: readonly Encoding[]): string {
 /** Resolves with the host time at which completion was reported; rejects where the device was lost before. */
 export function completionOf(submission: Submission): Promise<number> {
   return new Promise((resolve, reject) => {
-    const { settled } = submission
     const settle = (): void => {
       if (submission.completedNs !== null) resolve(submission.completedNs)
       else reject(new Error('The device was lost before the submission was reported complete.'))
     }
-    if (settled.state === 'pending') settled.listeners.push(settle)
+    if (submission.state === 'pending') submission.listeners = added(submission.listeners, settle)
     else settle()
   })
 }

@@ -270,6 +270,6 @@ const isComplete = (submission: Submission): Promise<boolean> =>
 function setsOf(submissions: readonly Submission[]): ReadonlySet<StampSet> {
   const sets = new Set<StampSet>()
   for (const { encodings } of submissions)
-    for (const { stamped } of encodings) for (const { slot } of stamped) if (slot) sets.add(slot.set)
+    for (const { stamped } of encodings) for (const { slot } of stamped ?? []) if (slot) sets.add(slot.set)
   return sets
 }

@@ -7,7 +7,7 @@ import { callOriginal, patch, type Patch } from './patches'
 import { watchPromise } from './promises'
 import type { Queues } from './queues'
 import type { Natives, Realm } from './realm'
-import type { Encoding, Submission } from './records'
+import { added, type Encoding, type Submission } from './records'
 import type { Tag } from './tag'
 
 export interface Recorded {
@@ -128,11 +128,12 @@ function encoderPatches({ realm, journal, encoders, check }: Recorded) {
       return callOriginal(original, encoder, args)
     }),
     patch(GPUCommandEncoder, 'pushDebugGroup', (original, encoder, args) => {
-      open(encoder)?.groups.push(args[0])
+      const encoding = open(encoder)
+      if (encoding) encoding.groups = added(encoding.groups, args[0])
       return callOriginal(original, encoder, args)
     }),
     patch(GPUCommandEncoder, 'popDebugGroup', (original, encoder, args) => {
-      open(encoder)?.groups.pop()
+      open(encoder)?.groups?.pop()
       return callOriginal(original, encoder, args)
     }),
     patch(GPUComputePassEncoder, 'pushDebugGroup', (original, pass, args) => {
@@ -149,7 +150,7 @@ function encoderPatches({ realm, journal, encoders, check }: Recorded) {
       if (!encoding) return callOriginal(original, encoder, args)
       encoders.beforeFinish(encoder, encoding)
       const buffer = callOriginal(original, encoder, args) as GPUCommandBuffer
-      encoders.finished(encoding, buffer, args[0]?.label)
+      encoders.finished(encoder, encoding, buffer, args[0]?.label)
       return buffer
     }),
   ]
@@ -181,14 +182,14 @@ function queuePatches({ realm, journal, devices, encoders, queues, natives, chec
       const start = journal.now()
       const result = callOriginal(original, queue, [commands])
       const end = journal.now()
-      const encodings: Encoding[] = []
+      let encodings: Encoding[] | null = null
       for (const command of commands) {
         const encoding = encoders.takeSubmitted(command)
-        if (encoding) encodings.push(encoding)
+        if (encoding) encodings = added(encodings, encoding)
       }
       if (!journal.on) return result
-      const device = devices.ofQueue(queue) ?? encodings[0]?.device
-      if (device) queues.submitted(device, encodings, start, end)
+      const device = devices.ofQueue(queue) ?? encodings?.[0]?.device
+      if (device) queues.submitted(device, encodings ?? [], start, end)
       else journal.builder.reject('submission to a queue whose device was not seen')
       return result
     }),
@@ -305,5 +306,5 @@ function endWait(
   if (!submission || span < 0) return
   // The pass is known by now only where a collect came between.
   if (submission.lastPass >= 0) journal.builder.addFlow(submission.lastPass, span, 'sync')
-  else submission.waits.push(span)
+  else submission.waits = added(submission.waits, span)
 }
