@@ -12,6 +12,7 @@ import type { Buffers } from './buffers'
 import type { Encoders } from './encoders'
 import { react } from './intrinsics'
 import { PrefixedNames, type Journal } from './journal'
+import { Pace } from './pace'
 import type { Natives } from './realm'
 import { added, type DeviceRecord, type Encoding, type Submission } from './records'
 
@@ -33,7 +34,8 @@ export class Queues {
   /**
    * After submit() has returned. Asks at once when the submission is complete, also where the program will ask itself: tried on an H200,
    * one answer for both made a program that awaits kernels of some µs 0.6 ms slower a submission, since with timestamps these end just
-   * after Chromium's first look for completion, and the second question makes it look again (with it: 0.04 ms).
+   * after Chromium's first look for completion, and the second question makes it look again (with it: 0.04 ms). Only where an answer is
+   * to come anyway, and the submissions since then are short, the next question serves for these too (pace.ts).
    */
   submitted(
     device: DeviceRecord,
@@ -73,39 +75,79 @@ export class Queues {
     }
     if (device.unmapped.length > 0)
       for (const buffer of device.unmapped.splice(0)) this.#buffers.used(buffer, submission, 0)
-    this.#changeDepth(device, 1, submitStartNs)
+    const { inFlight } = device
+    const oldest = inFlight[0]
+    const pace = paceOf(device, tag.variant)
+    if (!oldest) pace.busyFrom(submitStartNs)
+    inFlight.push(submission)
+    this.#sampleDepth(device, submitStartNs)
     device.pending.push(submission)
     device.last = submission
+    const isAnswerToCome = oldest !== undefined && device.asked >= oldest.id
+    if (!isAnswerToCome || !pace.coversAtOnce(id - device.asked)) this.#ask(device, submission)
+  }
+
+  /** The program asks when all that it has submitted is complete: `reached` follows. */
+  programAsks(device: DeviceRecord): void {
+    if (device.last) device.asked = device.last.id
+  }
+
+  /** The newest submission is asked about now, where it was not. */
+  askForLast(device: DeviceRecord): void {
+    const { last } = device
+    if (last?.state === 'pending' && device.asked < last.id) this.#ask(device, last)
+  }
+
+  /** Reported complete: this submission, and with it all before it on its queue (WebGPU §19.2). */
+  reached(submission: Submission): void {
+    const { device } = submission
+    const { inFlight } = device
+    if (submission.state !== 'pending') return
+    const now = this.#journal.now()
+    let count = 0
+    for (let first = inFlight[0]; first && first.id <= submission.id; first = inFlight[0]) {
+      inFlight.shift()
+      count += 1
+      this.#sampleDepth(device, now)
+      this.#completed(first, now)
+    }
+    paceOf(device, submission.tag.variant).completed(count, now, inFlight.length === 0)
+    // Those at the end that no later question serves for.
+    if ((inFlight[0]?.id ?? -1) > device.asked) this.askForLast(device)
+  }
+
+  #ask(device: DeviceRecord, submission: Submission): void {
+    device.asked = submission.id
     react(
       this.#natives.onSubmittedWorkDone(device.queue),
       () => {
-        this.#completed(submission)
+        this.reached(submission)
       },
       () => {
-        this.#settle(submission, 'failed')
+        // A lost device.
+        while (device.inFlight[0] && device.inFlight[0].id <= submission.id) {
+          const failed = device.inFlight.shift()
+          if (failed) this.#settle(failed, 'failed')
+        }
       },
     )
   }
 
   /** The device is lost: what is not complete will not be. */
   lost(device: DeviceRecord): void {
-    for (const submission of [...device.collecting, ...device.pending]) this.#settle(submission, 'failed')
+    for (const submission of device.inFlight.splice(0)) this.#settle(submission, 'failed')
   }
 
-  #completed(submission: Submission): void {
-    if (submission.state !== 'pending') return
+  #completed(submission: Submission, now: number): void {
     const journal = this.#journal
     const { device, id, label, tag, submitStartNs } = submission
-    const now = journal.now()
     submission.completedNs = now
-    this.#changeDepth(device, -1, now)
     const name = label === '' ? 'submission' : label
     journal.span(device.queueLane, 'queued', 'none', name, submitStartNs, now, { submission: id, tag })
     this.#settle(submission, 'complete')
   }
 
   #settle(submission: Submission, state: 'complete' | 'failed'): void {
-    if (submission.state !== 'pending') return
     submission.state = state
     this.#buffers.released(submission, submission.completedNs ?? this.#journal.now())
     const { listeners } = submission
@@ -113,10 +155,15 @@ export class Queues {
     for (const listener of listeners ?? []) listener()
   }
 
-  #changeDepth(device: DeviceRecord, change: 1 | -1, timeNs: number): void {
-    device.depth += change
-    if (this.#journal.on) this.#journal.builder.addCounterSample(device.depthCounter, timeNs, device.depth)
+  #sampleDepth({ depthCounter, inFlight }: DeviceRecord, timeNs: number): void {
+    if (this.#journal.on) this.#journal.builder.addCounterSample(depthCounter, timeNs, inFlight.length)
   }
+}
+
+function paceOf({ paces }: DeviceRecord, variant: string | undefined): Pace {
+  let pace = paces.get(variant)
+  if (!pace) paces.set(variant, (pace = new Pace()))
+  return pace
 }
 
 /** A submission has no label of its own in WebGPU: it is named after its command buffers. */

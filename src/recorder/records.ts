@@ -4,6 +4,7 @@
  * collection is the larger part of what recording costs the host.
  */
 import type { SpanRole } from '../trace/schema'
+import type { Pace } from './pace'
 import type { StampPool, StampSlot } from './stamps'
 import type { Tag } from './tag'
 
@@ -123,7 +124,12 @@ export interface DeviceRecord {
   lost: boolean
   queueLane: number
   depthCounter: number
-  depth: number
+  /** Submitted and not reported complete, in order. */
+  inFlight: Submission[]
+  /** By variant. */
+  readonly paces: Map<string | undefined, Pace>
+  /** The newest submission that a question covers whose answer is to come, or has come; -1 none. */
+  asked: number
   /** -1 until the first sound stamp. */
   lane: number
   clock: number
@@ -131,8 +137,6 @@ export interface DeviceRecord {
   lastEndTick: bigint
   /** Submitted and not yet collected. */
   pending: Submission[]
-  /** Being collected. */
-  readonly collecting: Set<Submission>
   last: Submission | null
   /** Buffers mapped once, unmapped and not yet followed by a submission. */
   unmapped: BufferRecord[]

@@ -220,10 +220,13 @@ function queuePatches({ realm, journal, devices, encoders, queues, natives, chec
       check()
       const promise = callOriginal(original, queue, args) as Promise<undefined>
       if (!journal.on) return promise
-      const submission = devices.ofQueue(queue)?.last ?? null
+      const device = devices.ofQueue(queue)
+      const submission = device?.last ?? null
+      if (device) queues.programAsks(device)
       return watchPromise(promise, realm.Promise, {
         waits: () => beginWait(journal, 'wait-done'),
-        settled: (wait) => {
+        settled: (wait, fulfilled) => {
+          if (submission && fulfilled) queues.reached(submission)
           if (wait) endWait(journal, 'wait-done', 'await onSubmittedWorkDone()', wait, submission)
         },
       })
@@ -236,7 +239,7 @@ function writtenBytes(data: GPUAllowSharedBufferSource, offset = 0, size?: numbe
   return size === undefined ? data.byteLength - offset * unit : size * unit
 }
 
-function bufferPatches({ realm, journal, buffers, check }: Recorded) {
+function bufferPatches({ realm, journal, buffers, queues, check }: Recorded) {
   return [
     patch(realm.GPUBuffer, 'mapAsync', (original, buffer, args) => {
       check()
@@ -248,6 +251,8 @@ function bufferPatches({ realm, journal, buffers, check }: Recorded) {
       return watchPromise(promise, realm.Promise, {
         waits: () => beginWait(journal, role),
         settled: (wait, fulfilled) => {
+          // A buffer is mapped when all work that uses it is complete (WebGPU §5.4).
+          if (submission && fulfilled) queues.reached(submission)
           buffers.mapSettled(record, fulfilled, tag)
           if (wait) endWait(journal, role, `await mapAsync(${record.label})`, wait, submission)
         },
