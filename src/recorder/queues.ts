@@ -87,9 +87,14 @@ export class Queues {
     if (!isAnswerToCome || !pace.coversAtOnce(id - device.asked)) this.#ask(device, submission)
   }
 
-  /** The program asks when all that it has submitted is complete: `reached` follows. */
-  programAsks(device: DeviceRecord): void {
-    if (device.last) device.asked = device.last.id
+  /** The program asks itself when this submission is complete: `reached` or `unanswered` follows. */
+  programAsks({ id, device }: Submission): void {
+    device.asked = Math.max(device.asked, id)
+  }
+
+  /** What the program asked for was given up, as a map is by unmap(), or failed with the device. */
+  unanswered({ state, device }: Submission): void {
+    if (state === 'pending' && device.last) this.#ask(device, device.last)
   }
 
   /** The newest submission is asked about now, where it was not. */

@@ -220,13 +220,12 @@ function queuePatches({ realm, journal, devices, encoders, queues, natives, chec
       check()
       const promise = callOriginal(original, queue, args) as Promise<undefined>
       if (!journal.on) return promise
-      const device = devices.ofQueue(queue)
-      const submission = device?.last ?? null
-      if (device) queues.programAsks(device)
+      const submission = devices.ofQueue(queue)?.last ?? null
+      if (submission) queues.programAsks(submission)
       return watchPromise(promise, realm.Promise, {
         waits: () => beginWait(journal, 'wait-done'),
         settled: (wait, fulfilled) => {
-          if (submission && fulfilled) queues.reached(submission)
+          if (submission) answered(queues, submission, fulfilled)
           if (wait) endWait(journal, 'wait-done', 'await onSubmittedWorkDone()', wait, submission)
         },
       })
@@ -245,14 +244,15 @@ function bufferPatches({ realm, journal, buffers, queues, check }: Recorded) {
       check()
       const submission = buffers.of(buffer)?.submission ?? null
       const promise = callOriginal(original, buffer, args) as Promise<undefined>
+      // A buffer is mapped when all work that uses it is complete (WebGPU §5.4).
+      if (submission) queues.programAsks(submission)
       const record = buffers.mapCalled(buffer)
       const { tag } = journal
       const role = args[0] === MAP_WRITE ? 'wait-staging' : 'wait-map'
       return watchPromise(promise, realm.Promise, {
         waits: () => beginWait(journal, role),
         settled: (wait, fulfilled) => {
-          // A buffer is mapped when all work that uses it is complete (WebGPU §5.4).
-          if (submission && fulfilled) queues.reached(submission)
+          if (submission) answered(queues, submission, fulfilled)
           buffers.mapSettled(record, fulfilled, tag)
           if (wait) endWait(journal, role, `await mapAsync(${record.label})`, wait, submission)
         },
@@ -281,6 +281,11 @@ function bufferPatches({ realm, journal, buffers, queues, check }: Recorded) {
 
 /** GPUMapMode.WRITE (WebGPU §5.2); Node has no GPUMapMode. */
 const MAP_WRITE = 2
+function answered(queues: Queues, submission: Submission, fulfilled: boolean): void {
+  if (fulfilled) queues.reached(submission)
+  else queues.unanswered(submission)
+}
+
 type WaitRole = 'wait-map' | 'wait-staging' | 'wait-done'
 
 interface Wait {
