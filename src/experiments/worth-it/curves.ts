@@ -26,30 +26,33 @@ export const curveOf = (metrics: readonly Metric[], name: string, place: Place):
 const everywhere = ({ evidence, get }: View<unknown>, name: string): readonly Metric[] =>
   variantsOf(evidence).flatMap((variant) => get(name, variant) ?? [])
 
-const FIGURE = { kind: 'derived', quantity: 'count', origin: 'derived' } as const
-/** Sizes beyond those run are open ends. */
-const sizeOrNull = (n: number | undefined): number | null => (n && Number.isFinite(n) ? n : null)
+type Derive = DerivedSampler<{ readonly uses: number }>['derive']
+/** 0 and Infinity are sizes beyond all that were run: open ends. */
+const isWithin = (n: number): boolean => n > 0 && Number.isFinite(n)
+
+/** A size as a metric of `n` repeats, or why there is none. */
+const sizeSampler = (
+  find: (view: Parameters<Derive>[0]) => { size: Bounded | null; n: number; note: string },
+): DerivedSampler<{ readonly uses: number }> => ({
+  kind: 'derived',
+  quantity: 'count',
+  origin: 'derived',
+  derive: (view, named) => {
+    const { size, n, note } = find(view)
+    const noted = { ...named, origin: 'derived' as const, ...(note === '' ? {} : { note }) }
+    if (size === null || !isWithin(size.value)) return { ...noted, value: null, low: null, high: null, n: 0 }
+    const [low, high] = [size.low, size.high].map((end) => (isWithin(end) ? end : null))
+    return { ...noted, value: size.value, low: low ?? null, high: high ?? null, n }
+  },
+})
 
 /** Size from which on the variant's place is faster than the CPU. */
-export const crossover: DerivedSampler<unknown> = {
-  ...FIGURE,
-  derive: (view, named) => {
-    const challenger = PLACES.find((place) => place === view.variant) ?? RESIDENT
-    const times = everywhere(view, 'time-ms')
-    const found = findCrossover(curveOf(times, 'time-ms', CPU), curveOf(times, 'time-ms', challenger))
-    const value = sizeOrNull(found?.value)
-    const note = noteOf(found)
-    return {
-      ...named,
-      value,
-      low: value && sizeOrNull(found?.low),
-      high: value && sizeOrNull(found?.high),
-      n: value === null ? 0 : Math.min(...times.map(({ n }) => n).filter((n) => n > 0)),
-      origin: 'derived',
-      ...(note === '' ? {} : { note }),
-    }
-  },
-}
+export const crossover = sizeSampler((view) => {
+  const challenger = PLACES.find((place) => place === view.variant) ?? RESIDENT
+  const times = everywhere(view, 'time-ms')
+  const size = findCrossover(curveOf(times, 'time-ms', CPU), curveOf(times, 'time-ms', challenger))
+  return { size, n: Math.min(...times.map(({ n }) => n).filter((n) => n > 0)), note: noteOf(size) }
+})
 
 /** Why there is no crossover, or what its interval leaves open. */
 function noteOf(found: ReturnType<typeof findCrossover>): string {
@@ -66,45 +69,27 @@ function noteOf(found: ReturnType<typeof findCrossover>): string {
 const exactly = (value: number): Bounded => ({ value, low: value, high: value })
 
 /** The size that a rule of thumb names, from rates at the largest sizes, where overhead weighs least. */
-export const ruleOfThumb = (
-  kind: 'saved' | 'saved-with-latency' | 'computed',
-): DerivedSampler<{ readonly uses: number }> => ({
-  ...FIGURE,
-  derive: (view, named) => {
+export const ruleOfThumb = (kind: 'saved' | 'saved-with-latency' | 'computed') =>
+  sizeSampler((view) => {
     const gflops = everywhere(view, 'gflops')
-    const [processor, device] = ([CPU, RESIDENT] as const).map((place) =>
-      curveOf(gflops, 'gflops', place).at(-1),
-    )
+    const [processor, device] = [
+      curveOf(gflops, 'gflops', CPU).at(-1),
+      curveOf(gflops, 'gflops', RESIDENT).at(-1),
+    ]
     const upload = boundsOf(view.get('upload-gb-per-s', UPLOAD))
     const readback = boundsOf(view.get('readback-gb-per-s', READBACK))
     const latency = view.get('latency-ms', LATENCY)
     const latencyMs = kind === 'saved-with-latency' ? boundsOf(latency) : exactly(0)
     const isKnown = [processor, device, upload, readback].every((rate) => rate && rate.low > 0)
-    const rule =
-      isKnown && processor && device && upload && readback && latencyMs
-        ? predictSize(view.values.uses, {
-            // Computed, not saved: against a device that computes everything in no time, all of that time would be saved.
-            ...(kind === 'computed'
-              ? { processor: device, device: exactly(Infinity) }
-              : { processor, device }),
-            upload,
-            readback,
-            latencyMs,
-          })
-        : null
-    if (rule)
-      return {
-        ...named,
-        value: rule.value,
-        low: sizeOrNull(rule.low),
-        high: sizeOrNull(rule.high),
-        n: latency?.n ?? 0,
-        origin: 'derived',
-      }
-    const isSlow = processor && device && device.value <= processor.value
-    const note = isSlow
-      ? 'the device computes no faster than the CPU here, so no size is large enough'
-      : 'a rate that the rule needs was not measured'
-    return { ...named, value: null, low: null, high: null, n: 0, origin: 'derived', note }
-  },
-})
+    const why =
+      processor && device && device.value <= processor.value
+        ? 'the device computes no faster than the CPU here, so no size is large enough'
+        : 'a rate that the rule needs was not measured'
+    if (!isKnown || !processor || !device || !upload || !readback || !latencyMs)
+      return { size: null, n: 0, note: why }
+    // Computed, not saved: against a device that computes everything in no time, all of that time would be saved.
+    const sides =
+      kind === 'computed' ? { processor: device, device: exactly(Infinity) } : { processor, device }
+    const size = predictSize(view.values.uses, { ...sides, upload, readback, latencyMs })
+    return { size, n: latency?.n ?? 0, note: size ? '' : why }
+  })
