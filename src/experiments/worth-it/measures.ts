@@ -4,7 +4,7 @@ import type { Metric } from '../../trace/report'
 import type { SpanRole } from '../../trace/schema'
 import { deviceMissing, deviceStep } from '../declare/device-samplers'
 import { NOT_NEGATIVE, type DerivedSampler, type RepeatSampler, type View } from '../declare/metric'
-import { MATMUL, medianSpan, rateOf, sumOfSpans } from '../declare/samplers'
+import { MATMUL, rateOf, sumOfSpans } from '../declare/samplers'
 import type { Evidence, Window } from '../run-types'
 import { CPU, LATENCY, parseVariant, readCounts, RESIDENT } from './variants'
 
@@ -22,8 +22,15 @@ export const perOperation = (role: SpanRole): RepeatSampler<unknown> => ({
   systematic: ({ evidence }) => evidence.hostStepNs,
 })
 
-/** All matmuls of an operation are one pass. */
-export const computing: RepeatSampler<unknown> = medianSpan(MATMUL)
+const passes = sumOfSpans<unknown>(MATMUL, operations)
+/** All matmuls of an operation are one pass; null where one of a window was not timed. */
+export const computing: RepeatSampler<unknown> = {
+  ...passes,
+  sample: (view, window) =>
+    view.spans.find(window.repeat, MATMUL).length === operations(view) ? passes.sample(view, window) : null,
+  systematic: deviceStep,
+  missing: deviceMissing('not every pass was timed'),
+}
 
 export const computingShare: RepeatSampler<unknown> = {
   ...computing,
@@ -38,8 +45,7 @@ export const computingShare: RepeatSampler<unknown> = {
 
 /** Both are lengths, each by its own clock: no clock fit is needed. A kernel may have begun before the host began to wait. */
 export const otherWait: RepeatSampler<unknown> = {
-  kind: 'repeats',
-  quantity: 'time',
+  ...computing,
   origin: 'derived',
   sample: (view, window) => {
     const waitNs = perOperation('wait-map').sample(view, window)
@@ -47,7 +53,6 @@ export const otherWait: RepeatSampler<unknown> = {
     return waitNs === null || ns === null ? null : Math.max(0, waitNs - ns)
   },
   systematic: (view) => deviceStep(view) + view.evidence.hostStepNs,
-  missing: deviceMissing('no pass was timed'),
 }
 
 /**
