@@ -14,7 +14,7 @@ const isolation = {
 export default defineConfig({
   base: './', // dist/ works from any sub-path
   plugins: [highlightedSource(), filesOfWords(), lessonIndex(), licences(), react()],
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [filesOfWords()] }, // it judges its runs
   server: { headers: isolation },
   preview: { headers: isolation },
   build: {
