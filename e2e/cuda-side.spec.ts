@@ -1,5 +1,5 @@
 /** The CUDA side of the lessons: recorded profiles in the same lanes, figures worked out from the files, and beside them the reader's run. */
-import { AxeBuilder } from '@axe-core/playwright'
+import { violations } from './axe'
 import { expect, test } from './fixtures'
 import { lessonsWith } from './lesson-folders'
 import { profilesOf, recordedOn } from './recordings'
@@ -29,8 +29,7 @@ for (const id of lessonsWith('cuda.ts')) {
     await expect(side).toContainText('Beside it stands nothing of yours so far')
     await side.getByText('What is in view, as a table').click()
     await expect(side.getByRole('cell', { name: /stream 7/ }).first()).toBeVisible()
-    const found = await new AxeBuilder({ page }).include('[data-testid=cuda-side]').analyze()
-    expect(found.violations.map(({ id: rule, nodes }) => `${rule}: ${String(nodes[0]?.html)}`)).toEqual([])
+    expect(await violations(page, { within: '[data-testid=cuda-side]' })).toEqual([])
   })
 }
 

@@ -1,4 +1,4 @@
-/** The timeline as a tree, with the keyboard alone: what it has, where the selection goes, and what is said of a run as it goes. */
+/** The timeline as a tree, with the keyboard alone: what it has, and where the selection goes. */
 import { expect, test } from './fixtures'
 import { openRecording } from './recordings'
 
@@ -80,30 +80,4 @@ test('it can be kept in sight, and a hand can open and pick', async ({ page, tim
   await toggle.click()
   await page.mouse.move(0, 0)
   await expect(toggle).toHaveAttribute('aria-expanded', 'false')
-})
-
-test('a live run is announced as begun and as done, once each, and not in a stream', async ({
-  lab,
-  page,
-}) => {
-  // Long enough for all that is announced: a run that is over before the timeline's code has come is not.
-  await lab.openRun('async-submission', { steps: '32', repeats: '10', kernelMs: '4' })
-  await page.evaluate(() => {
-    const heard: { text: string; atMs: number }[] = []
-    Object.assign(globalThis, { heard })
-    new MutationObserver(() => {
-      const text = document.querySelector('[data-testid="run-announcer"]')?.textContent ?? ''
-      if (text !== '' && heard.at(-1)?.text !== text) heard.push({ text, atMs: performance.now() })
-    }).observe(document.body, { subtree: true, childList: true, characterData: true })
-  })
-  await lab.run()
-  await lab.waitEnded()
-  await expect(page.getByTestId('run-announcer')).toHaveText(/^The run is done: [\d\s,]+ spans?, /)
-  const heard = await page.evaluate(
-    () => (globalThis as typeof globalThis & { heard: { text: string; atMs: number }[] }).heard,
-  )
-  expect(heard[0]?.text).toBe('The run has begun.')
-  expect(heard.filter(({ text }) => text.startsWith('The run is done'))).toHaveLength(1)
-  for (const [at, { atMs }] of heard.entries())
-    if (at > 0) expect(atMs - (heard[at - 1]?.atMs ?? 0)).toBeGreaterThan(900)
 })

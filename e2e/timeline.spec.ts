@@ -1,6 +1,6 @@
 /**
  * Moving in the timeline, seen through its table twin: what is in view is what the table lists. On a recorded run, so that the data are
- * the same on every machine; following needs a run that goes on, and has one.
+ * the same on every machine. Following a run that goes on: timeline-live.spec.
  */
 import { MARKS } from '../src/timeline/marks'
 import { expect, test } from './fixtures'
@@ -108,23 +108,6 @@ test('the table sorts by any column, and the help opens by its key', async ({ ti
   await expect(timeline.keyHelp).toBeVisible()
   await timeline.pressHere('Escape')
   await expect(timeline.keyHelp).toBeHidden()
-})
-
-test('it follows a run that goes on, lets go when one zooms, and comes back on a key', async ({
-  lab,
-  timeline,
-}) => {
-  await lab.openRun('async-submission', { steps: '64', repeats: '15', kernelMs: '4' })
-  await lab.run()
-  await lab.waitMeasuring()
-  const follow = timeline.viewButton('Follow')
-  await expect(follow).toHaveAttribute('aria-pressed', 'true')
-  await timeline.press('w')
-  await expect(follow).toHaveAttribute('aria-pressed', 'false')
-  await timeline.press('F')
-  await expect(follow).toHaveAttribute('aria-pressed', 'true')
-  await lab.cancelButton.click()
-  await lab.waitEnded()
 })
 
 test.describe('on a display of two device pixels a CSS pixel', () => {
