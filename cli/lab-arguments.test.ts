@@ -39,7 +39,7 @@ describe('lab arguments', () => {
   })
 
   it.each([
-    [[], 'Say list, run or analyze'],
+    [[], 'Say list, run, record or analyze'],
     [['walk'], "Unknown command 'walk'"],
     [['run'], 'Which experiment? There are async-submission'],
     [['run', 'nothing'], "Unknown experiment 'nothing'; there are async-submission, kernel-ladder"],

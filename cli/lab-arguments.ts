@@ -16,6 +16,9 @@ export const USAGE = `Usage:
       (left out: lab-out/<experiment>-<time>).
       --adapter    gpu: a real GPU or nothing. software: SwiftShader, on the CPU. auto (left out): a GPU where there is one.
       --quantized  timestamps in steps of 65.536 µs, as an ordinary visitor of Chrome gets them (on a GPU).
+  npm run lab -- record [<lesson>]... [--set name=value]... [--adapter auto|gpu|software] [--quantized] [--out DIR]
+      Runs each lesson (left out: all) and each of its steps, and writes <lesson>.hdl.gz and <lesson>/<step>.hdl.gz into DIR (left out:
+      lab-out/recordings). --set holds for the steps, not for the lesson's own run.
   npm run lab -- analyze FILE [--json]
       What a trace says of its devices: how busy, which copies, each idle stretch with its cause, the critical path. FILE is a run of
       the lab (run.hdl.gz, trace.json), Trace Event JSON or a torch.profiler trace, each plain or gzipped. No browser is needed.
@@ -35,6 +38,15 @@ export type LabArguments =
       readonly quantized: boolean
       readonly out: string | null
     }
+  | {
+      readonly command: 'record'
+      readonly lessons: readonly string[]
+      /** Laid over the values of every step. */
+      readonly over: Readonly<Record<string, string>>
+      readonly adapter: AdapterChoice
+      readonly quantized: boolean
+      readonly out: string
+    }
 
 const ADAPTERS = ['auto', 'gpu', 'software'] as const
 export const isAdapterChoice = (text: string): text is AdapterChoice =>
@@ -52,7 +64,7 @@ function parseStrictly<Config extends ParseArgsConfig>(config: Config): ReturnTy
   }
 }
 
-function parseSettings(meta: ExperimentMeta, settings: readonly string[]): Readonly<Record<string, string>> {
+function splitSettings(settings: readonly string[]): Readonly<Record<string, string>> {
   const raw: Record<string, string> = {}
   for (const setting of settings) {
     const [, name, value] = /^([^=]+)=(.*)$/s.exec(setting) ?? []
@@ -61,13 +73,19 @@ function parseSettings(meta: ExperimentMeta, settings: readonly string[]): Reado
     if (Object.hasOwn(raw, name)) throw usageError(`Parameter '${name}' is set twice.`)
     raw[name] = value
   }
+  return raw
+}
+
+function parseSettings(meta: ExperimentMeta, settings: readonly string[]): Readonly<Record<string, string>> {
+  const raw = splitSettings(settings)
   const parsed = parseParams(meta, raw)
   if (!parsed.ok) throw usageError(parsed.error.message)
   const given = Object.entries(parsed.value).filter(([name]) => Object.hasOwn(raw, name))
   return Object.fromEntries(given.map(([name, value]) => [name, formatParam(value)]))
 }
 
-function parseRun(args: readonly string[]): LabArguments {
+/** What `run` and `record` have in common. */
+function parseRunning(args: readonly string[]) {
   const { values, positionals } = parseStrictly({
     args: [...args],
     allowPositionals: true,
@@ -78,23 +96,41 @@ function parseRun(args: readonly string[]): LabArguments {
       quantized: { type: 'boolean', default: false },
     },
   })
+  const { adapter, out } = values
+  if (!isAdapterChoice(adapter))
+    throw usageError(`--adapter must be one of ${ADAPTERS.join(', ')}; got '${adapter}'.`)
+  if (out === '') throw usageError('--out wants a folder.')
+  return { ...values, adapter, out: out ?? null, positionals }
+}
+
+function parseRecord(args: readonly string[]): LabArguments {
+  const { adapter, quantized, out, set, positionals } = parseRunning(args)
+  const over = splitSettings(set)
+  return {
+    command: 'record',
+    lessons: positionals,
+    over,
+    adapter,
+    quantized,
+    out: out ?? 'lab-out/recordings',
+  }
+}
+
+function parseRun(args: readonly string[]): LabArguments {
+  const { adapter, quantized, out, set, positionals } = parseRunning(args)
   const known = experiments.map(({ id }) => id).join(', ')
   const [id, ...rest] = positionals
   if (id === undefined) throw usageError(`Which experiment? There are ${known}.`)
   if (rest.length > 0) throw usageError(`One experiment at a time; got '${positionals.join(' ')}'.`)
   const meta = findExperiment(id)
   if (!meta) throw usageError(`Unknown experiment '${id}'; there are ${known}.`)
-  const { adapter, quantized, out } = values
-  if (!isAdapterChoice(adapter))
-    throw usageError(`--adapter must be one of ${ADAPTERS.join(', ')}; got '${adapter}'.`)
-  if (out === '') throw usageError('--out wants a folder.')
   return {
     command: 'run',
     meta,
-    params: parseSettings(meta, values.set),
+    params: parseSettings(meta, set),
     adapter,
     quantized,
-    out: out ?? null,
+    out,
   }
 }
 
@@ -120,11 +156,13 @@ export function parseLabArguments(args: readonly string[]): LabArguments {
     }
     case 'run':
       return parseRun(rest)
+    case 'record':
+      return parseRecord(rest)
     case 'analyze':
       return parseAnalyze(rest)
     case undefined:
-      throw usageError('Say list, run or analyze; see npm run lab -- --help.')
+      throw usageError('Say list, run, record or analyze; see npm run lab -- --help.')
     default:
-      throw usageError(`Unknown command '${command}'; there are list, run and analyze.`)
+      throw usageError(`Unknown command '${command}'; there are list, run, record and analyze.`)
   }
 }

@@ -1,5 +1,5 @@
 /**
- * `npm run lab -- list | run | analyze`: the lab without a window. A run's files: report.json (src/trace/report.ts),
+ * `npm run lab -- list | run | record | analyze`: the lab without a window. A run's files: report.json (src/trace/report.ts),
  * trace.json (Trace Event, for Perfetto), timeline.png, run.hdl.gz (the lab's own format, which the page opens again).
  */
 import { mkdir, writeFile } from 'node:fs/promises'
@@ -10,6 +10,7 @@ import type { AutomationOutcome } from '../src/state/automation'
 import type { Report } from '../src/trace/report'
 import { openLabPage, type LabGlobal, type LabPage } from './lab-page'
 import { analyze } from './lab-analyze'
+import { record } from './lab-record'
 import { parseLabArguments, USAGE, type LabArguments } from './lab-arguments'
 import { listJson, listText, summaryText, whyNotCounted } from './lab-texts'
 import { progressLine } from './progress-line'
@@ -151,6 +152,8 @@ export async function lab(argv: readonly string[]): Promise<number> {
       return 0
     case 'run':
       return await run(args)
+    case 'record':
+      return await record(args)
     case 'analyze':
       return await analyze(args.file, args.json)
   }

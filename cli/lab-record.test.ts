@@ -1,0 +1,44 @@
+/** What `record` runs, read from the lessons. */
+import { expect, it } from 'vitest'
+import { readLessons } from '../vite/words-md'
+import { parseLabArguments } from './lab-arguments'
+import { recordingsOf } from './lab-record'
+
+it('every lesson is recorded with its own values, and every step that runs others', () => {
+  const all = recordingsOf([], {})
+  for (const { id, values, steps } of readLessons()) {
+    const own = all.find(({ file }) => file === `${id}.hdl.gz`)
+    expect(Object.keys(own?.params ?? {})).toEqual(Object.keys(values))
+    for (const { id: step, action } of steps) {
+      const runs = action !== undefined && Object.keys(action.values).length > 0
+      expect(
+        all.some(({ file }) => file === `${id}/${step}.hdl.gz`),
+        `${id}/${step}`,
+      ).toBe(runs)
+    }
+  }
+})
+
+it('what is laid over holds for steps only, and below what a step is about', () => {
+  const [own, ...steps] = recordingsOf(['sync-stalls'], { repeats: 3, kernelMs: 1 })
+  expect(own?.params).toMatchObject({ repeats: '5', kernelMs: '0.3' })
+  expect(steps.length).toBeGreaterThan(3)
+  for (const { params } of steps) expect(params['repeats']).toBe('3')
+  expect(steps.find(({ file }) => file.endsWith('/longer.hdl.gz'))?.params['kernelMs']).toBe('2.4')
+  expect(steps.find(({ file }) => file.endsWith('/matrix.hdl.gz'))?.params['kernelMs']).toBe('1')
+})
+
+it('refuses a lesson that there is not, and values that no experiment takes', () => {
+  expect(() => recordingsOf(['nothing'], {})).toThrow("Unknown lesson 'nothing'")
+  expect(() => recordingsOf(['sync-stalls'], { kernelMs: 1e9 })).toThrow('kernelMs')
+  expect(parseLabArguments(['record', 'sync-stalls', '--set', 'repeats=3', '--adapter', 'software'])).toEqual(
+    {
+      command: 'record',
+      lessons: ['sync-stalls'],
+      over: { repeats: '3' },
+      adapter: 'software',
+      quantized: false,
+      out: 'lab-out/recordings',
+    },
+  )
+})
