@@ -12,8 +12,7 @@ import { prepareMatmul } from '../matmul-workload'
 import type { Prepare, RunServices } from '../run-types'
 import { kernelParam } from '../shared-params'
 import { boundedKernelMs, fitRun } from '../sizing'
-import { sizeBatch } from './calibrate'
-import { createArrivals, createCheck, prepareWork, type Expected } from './device-side'
+import { createCheck, prepareWork, sizeBatch, type Expected } from './device-side'
 import type { overlappedUploads } from './meta'
 import { candidateSizes, targetUploadMs, windowMs } from './sizes'
 import {
@@ -56,12 +55,10 @@ export const prepare: Prepare<ValuesOf<(typeof overlappedUploads)['params']>> = 
   })
   // Computing alone queues every step at once.
   const targetMs = boundedKernelMs(uploadMs * values.balance, values.steps)
-  const usage = USAGE.storage | USAGE.copySrc | USAGE.copyDst
-  const inputs = [
-    await context.buffer('input 0', batchBytes, usage),
-    await context.buffer('input 1', batchBytes, usage),
-  ]
-  const resident = await context.buffer('resident batch', batchBytes, usage)
+  const buffer = (label: string) =>
+    context.buffer(label, batchBytes, USAGE.storage | USAGE.copySrc | USAGE.copyDst)
+  const inputs = [await buffer('input 0'), await buffer('input 1')]
+  const resident = await buffer('resident batch')
   const sized = await sizeMatmul(context, services, values.kernel, targetMs)
   const s =
     candidateSizes(batchBytes).findLast((size) => size <= Math.max(64, sized.n)) ??
@@ -85,12 +82,10 @@ export const prepare: Prepare<ValuesOf<(typeof overlappedUploads)['params']>> = 
   const matmuls: Matmul[] = []
   for (const input of inputs) matmuls.push(await work.matmulOn(input))
   const matmul = await work.matmulOn(resident)
-  const arrivals = await createArrivals(context, inputs, steps)
+  const { arrived, check } = await createCheck(context, work, inputs, batches, steps)
   const staging = await createStaging(context, depth, batchBytes)
-  const check = await createCheck(context, work, arrivals, inputs, batches)
-  await check({ arrivals: false, terms: [] }) // what sizing left in C is cleared
 
-  const common = { times: dispatches, steps, bytes: batchBytes, batch: batches.of, arrived: arrivals.passes }
+  const common = { times: dispatches, steps, bytes: batchBytes, batch: batches.of, arrived }
   const onDevice = inputs.map(({ gpu }) => gpu)
   const termOf = (batch: number, count: number) => ({
     aAt: (row: number, k: number) => batches.valueAt(batch, row * s + k),
