@@ -42,15 +42,18 @@ export interface MatmulWorkload {
   release: () => void
 }
 
-export interface MatmulOptions extends Pick<
-  SquareOptions,
-  'targetMs' | 'fixedSize' | 'matmulGflops' | 'deviceStepNs'
-> {
-  /** One of the catalog, or 'tuned': the fastest here by short trials. */
-  readonly kernel: string
+interface ChoiceOptions {
   readonly isSoftware: boolean
+  /** Null without timestamp-query. */
+  readonly deviceStepNs: number | null
   readonly tuningMemory?: TuningMemory | undefined
   readonly progress?: (progress: Progress) => void
+}
+
+export interface MatmulOptions
+  extends ChoiceOptions, Pick<SquareOptions, 'targetMs' | 'fixedSize' | 'matmulGflops'> {
+  /** One of the catalog, or 'tuned': the fastest here by short trials. */
+  readonly kernel: string
 }
 
 /** Throws FaultError: 'limit' where the adapter cannot run the kernel, or what the tuner throws. */
@@ -60,16 +63,24 @@ export async function prepareMatmul(context: RunContext, options: MatmulOptions)
   // Trials need a size, and the size depends on the kernel: sized with the usual one, tuned near there, sized again.
   const usual = await prepareWith(context, findMatmul(kernelParam.default), options)
   usual.release()
-  const chosen = await chooseMatmul(context, options.fixedSize ? usual.n : tuningSize(usual.n), options)
+  const chosen = await chooseMatmul(
+    context,
+    kernel,
+    options.fixedSize ? usual.n : tuningSize(usual.n),
+    options,
+  )
   const tuned = await prepareWith(context, chosen.kernel, options, usual.n)
   return { ...tuned, choice: chosen.choice }
 }
 
-async function chooseMatmul(
+/** The kernel that the parameter asks for: by its id, or by trials with matrices of n × n. */
+export async function chooseMatmul(
   context: RunContext,
+  id: string,
   n: number,
-  { isSoftware, deviceStepNs, tuningMemory, progress }: MatmulOptions,
+  { isSoftware, deviceStepNs, tuningMemory, progress }: ChoiceOptions,
 ): Promise<Pick<MatmulWorkload, 'kernel' | 'choice'>> {
+  if (id !== TUNED) return { kernel: findMatmul(id), choice: {} }
   const shape = { m: n, n, k: n, alpha: 1, accumulate: true }
   const { kernel, label, origin, trials, trialShape } = await tuneMatmul(context, shape, {
     budgetMs: isSoftware ? TUNING_MS.software : TUNING_MS.gpu,

@@ -8,7 +8,7 @@ import type { MatmulKernel, MatmulShape } from '../../kernels/catalog'
 import { fillKernel, fillValue } from '../../kernels/data/fill'
 import { GATHER_WORDS, gatherKernel, gatherPosition } from '../../kernels/data/gather'
 import { kernelCall } from '../../kernels/kernel'
-import { timeDispatch } from '../../kernels/tuning/timing'
+import { keepBusy, timeDispatch } from '../../kernels/tuning/timing'
 import { checkProduct, mergeVerifications, positionsOf, type ProductTerm } from '../../lab/check-product'
 import { createMatmul, createPass, type Encodable, type Matmul } from '../../lab/matmul'
 import type { Operands } from '../../lab/operands'
@@ -20,6 +20,11 @@ import { MIN_BATCH_BYTES, nextBatchBytes, planCompute, type ComputePlan } from '
 const SEED_B = 2
 export const SEED_GATHER = 11
 const TIMED_UPLOADS = 5
+const SMALLEST_WEIGHTS = 64
+const MAX_ROUNDS = 6
+const CLOSE_ENOUGH = 0.25
+/** Of its own work before each later size is timed, ms. */
+const BUSY_MS = 20
 /** Multiply-adds that checking one window may cost the host: some 50 ms. Fewer entries are sampled where each costs more. */
 const CHECK_BUDGET = 4e6
 const MAX_SAMPLES = 48
@@ -90,14 +95,16 @@ export interface Work {
   readonly matmulOn: (batch: OwnedBuffer) => Promise<Matmul>
 }
 
-/** Plans a matmul on a batch so that it takes `targetMs`: first by the time that its size foretells, then by its own, measured. */
+/**
+ * Plans a matmul on a batch so that it takes `targetMs`, by its own time: of a few rows first, then of as many as those foretell, and so on.
+ * With smaller weights where a few rows take too long already.
+ */
 export async function prepareWork(
   context: RunContext,
   options: {
     readonly kernel: MatmulKernel
+    /** Rows and columns of the weights at most. */
     readonly s: number
-    /** Foretold: of one s³ matmul. */
-    readonly cubeMs: number
     readonly targetMs: number
     readonly batch: OwnedBuffer
     readonly deviceStepNs: number | null
@@ -115,9 +122,24 @@ export async function prepareWork(
   const dispatchOf = (rows: number, input: OwnedBuffer) =>
     context.dispatch(kernelCall(kernel, shapeOf(rows)), [input, weights, product])
 
-  const { rows } = planCompute(s, options.cubeMs, targetMs, batch.sizeBytes)
-  const rowMs = (await timeDispatch(context, await dispatchOf(rows, batch), deviceStepNs)).ms / rows
-  const plan = planCompute(s, rowMs * s, targetMs, batch.sizeBytes)
+  let plan = planCompute(s, Infinity, targetMs, batch.sizeBytes)
+  let rowMs = Infinity
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const { rows, dispatches } = plan
+    const dispatch = await dispatchOf(rows, batch)
+    const cool = await timeDispatch(context, dispatch, deviceStepNs)
+    await keepBusy(context, dispatch, cool.ms, round === 0 ? undefined : BUSY_MS)
+    const { ms } = context.device.isSoftware ? cool : await timeDispatch(context, dispatch, deviceStepNs)
+    if (round === 0 && ms > 2 * targetMs && s > SMALLEST_WEIGHTS) {
+      for (const each of [weights, product]) context.release(each)
+      return await prepareWork(context, { ...options, s: s / 2 })
+    }
+    rowMs = ms / rows
+    plan = planCompute(s, rowMs * s, targetMs, batch.sizeBytes)
+    if (plan.rows === rows && plan.dispatches === dispatches) break
+    // Few rows do not fill a large device: what they foretell is timed, unless it is near.
+    if (round > 0 && Math.abs(plan.rows / rows - 1) <= CLOSE_ENOUGH) break
+  }
   const shape = shapeOf(plan.rows)
   return {
     plan,

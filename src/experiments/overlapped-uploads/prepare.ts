@@ -2,16 +2,14 @@
  * Sizes a batch and a matmul on it, and makes what the programs need. Every upload is checked, bit for bit on samples, and so is what
  * was computed: no variant can win by leaving something out.
  */
-import { USAGE, type RunContext } from '../../engine'
-import { findMatmul } from '../../kernels/catalog'
+import { USAGE } from '../../engine'
 import { createOperands } from '../../lab/operands'
 import { createStaging } from '../../lab/staging'
 import type { Matmul } from '../../lab/matmul'
 import type { ValuesOf } from '../experiment'
-import { prepareMatmul } from '../matmul-workload'
-import type { Prepare, RunServices } from '../run-types'
-import { kernelParam } from '../shared-params'
-import { boundedKernelMs, fitRun } from '../sizing'
+import { chooseMatmul } from '../matmul-workload'
+import type { Prepare } from '../run-types'
+import { boundedKernelMs, fitRun, tuningSize } from '../sizing'
 import { createCheck, prepareWork, sizeBatch, type Expected } from './device-side'
 import type { overlappedUploads } from './meta'
 import { candidateSizes, targetUploadMs, windowMs } from './sizes'
@@ -28,18 +26,6 @@ import {
 const SEED_BATCHES = 7
 /** Each ring has every one of its buffers back once, and there are many rings to a round. */
 const LEAST_STEPS = 4
-
-/** How large a cube takes `targetMs`. On a software adapter, which has no clock to warm, the known rate foretells it near enough. */
-async function sizeMatmul(context: RunContext, services: RunServices, kernel: string, targetMs: number) {
-  const { isSoftware, matmulGflops } = services
-  if (isSoftware && matmulGflops !== null && kernel === kernelParam.default) {
-    const n = Math.cbrt((targetMs * matmulGflops * 1e6) / 2)
-    return { kernel: findMatmul(kernel), n, kernelMs: targetMs, choice: {} }
-  }
-  const sized = await prepareMatmul(context, { ...services, kernel, targetMs })
-  sized.release()
-  return sized
-}
 
 export const prepare: Prepare<ValuesOf<(typeof overlappedUploads)['params']>> = async (
   context,
@@ -59,19 +45,15 @@ export const prepare: Prepare<ValuesOf<(typeof overlappedUploads)['params']>> = 
     context.buffer(label, batchBytes, USAGE.storage | USAGE.copySrc | USAGE.copyDst)
   const inputs = [await buffer('input 0'), await buffer('input 1')]
   const resident = await buffer('resident batch')
-  const sized = await sizeMatmul(context, services, values.kernel, targetMs)
-  const s =
-    candidateSizes(batchBytes).findLast((size) => size <= Math.max(64, sized.n)) ??
+  // A cube of the usual kernel that takes as long; where no rate is known, the smallest.
+  const n = Math.max(64, Math.cbrt((targetMs * (services.matmulGflops ?? 0) * 1e6) / 2))
+  const { kernel, choice } = await chooseMatmul(context, values.kernel, tuningSize(n), services)
+  const most =
+    candidateSizes(batchBytes).findLast((size) => size <= n) ??
     Math.max(1, Math.floor(Math.sqrt(batchBytes / 4)))
-  const work = await prepareWork(context, {
-    kernel: sized.kernel,
-    s,
-    cubeMs: sized.kernelMs * (s / sized.n) ** 3,
-    targetMs,
-    batch: resident,
-    deviceStepNs: services.deviceStepNs,
-  })
-  const { dispatches } = work.plan
+  const { deviceStepNs } = services
+  const work = await prepareWork(context, { kernel, s: most, targetMs, batch: resident, deviceStepNs })
+  const { s, dispatches } = work.plan
   const times = { uploadMs, computeMs: work.computeMs, roundTripMs: services.roundTripMs }
   const roundMs = (count: number): number =>
     variants.reduce((sum, variant) => sum + windowMs(variant, count, times), 0)
@@ -116,7 +98,7 @@ export const prepare: Prepare<ValuesOf<(typeof overlappedUploads)['params']>> = 
       repeats,
       uploadDepth: depth,
       roundTripMs: services.roundTripMs,
-      ...sized.choice,
+      ...choice,
     },
     repeats,
     variants: variants.map((name) => ({
