@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { readJson } from './read-json.mjs'
 import { CommandError, ROOT, runProgram, say, step } from './terminal.mjs'
 
-/** @typedef {{ version?: string, optional?: boolean, devOptional?: boolean }} LockedPackage */
+/** @typedef {{ version?: string, dev?: boolean, optional?: boolean, devOptional?: boolean }} LockedPackage */
 
 /**
  * @param {string} path
@@ -27,6 +27,22 @@ export function firstMissing(wanted, installed) {
     if (path === '' || optional || devOptional) continue
     if (installed?.[path]?.version !== version)
       return `${path.replace(/^.*node_modules\//, '')} ${version ?? ''}`.trim()
+  }
+  return null
+}
+
+/**
+ * Why the site cannot be built here, or null: a package that it is built of is not there. A machine that is lent may have been given fewer.
+ * @returns {Promise<string | null>}
+ */
+export async function missingForBuild() {
+  const wanted = (await readLock(join(ROOT, 'package-lock.json'))) ?? {}
+  const built = Object.entries(wanted)
+    .filter(([path, { dev, optional, devOptional }]) => path !== '' && !dev && !optional && !devOptional)
+    .map(([path]) => path)
+  for (const path of ['node_modules/vite', 'node_modules/rolldown', 'node_modules/shiki', ...built]) {
+    if ((await readJson(join(ROOT, path, 'package.json'))) === null)
+      return `the site cannot be built here: ${path} is missing`
   }
   return null
 }

@@ -1,5 +1,6 @@
 /**
- * `npm test`: everything from a bare clone, with the sum in its last line. `node cli/test.mjs unit e2e` runs only the steps named.
+ * `npm test`: everything from a bare clone, with the sum in its last line. `node cli/test.mjs unit e2e` runs only the steps named;
+ * what follows `--` goes to Playwright: `node cli/test.mjs build gpu -- --shard=1/4`, `… -- e2e/clock.spec.ts`.
  * Types, lint, format and build count as one check each; unit and end-to-end tests one each.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -42,40 +43,77 @@ async function countsFrom(exitCode, file, count) {
 }
 
 /**
- * @param {string} folder for reports
- * @param {readonly string[]} projects
+ * @typedef {{
+ *   folder: string,
+ *   forPlaywright: readonly string[],
+ *   quiet: boolean,
+ * }} How folder: for reports; forPlaywright: more arguments; quiet: others run beside it, so that output is shown only of what fails
  */
-async function playwright(folder, projects) {
-  const file = join(folder, 'e2e.json')
-  const args = [
-    BIN.playwright,
-    'test',
-    '-c',
-    'e2e/playwright.config.ts',
-    ...projects.map((project) => `--project=${project}`),
-  ]
-  const code = await runNode([...args, '--reporter=list,json'], {
-    env: { CHROME_PATH: await ensureBrowser(), PLAYWRIGHT_JSON_OUTPUT_NAME: file },
-  })
+
+/**
+ * @param {How} how
+ * @param {string} name of the report
+ * @param {readonly string[]} args
+ */
+async function playwright({ folder, forPlaywright }, name, args) {
+  const file = join(folder, `${name}.json`)
+  const code = await runNode(
+    [BIN.playwright, 'test', '-c', 'e2e/playwright.config.ts', ...args, ...forPlaywright],
+    { env: { CHROME_PATH: await ensureBrowser(), PLAYWRIGHT_JSON_OUTPUT_NAME: file } },
+  )
   return await countsFrom(code, file, countPlaywright)
 }
 
-/** @typedef {{ name: string, title: string, fix: string, run: (folder: string) => Promise<Counts> }} Step */
+/** @param {readonly Counts[]} all */
+const sumOf = (all) =>
+  all.reduce(
+    (sum, { passed, failed, skipped }) => ({
+      passed: sum.passed + passed,
+      failed: sum.failed + failed,
+      skipped: sum.skipped + skipped,
+    }),
+    { passed: 0, failed: 0, skipped: 0 },
+  )
+
+/**
+ * Pages side by side, then what measures, alone. A file or shard that is asked for may have tests in one of the two only.
+ * @param {How} how
+ */
+async function endToEnd(how) {
+  const reporter = '--reporter=list,json'
+  const some = how.forPlaywright.length > 0 ? ['--pass-with-no-tests'] : []
+  const counts = sumOf([
+    await playwright(how, 'pages', ['--project=pages', '--project=no-gpu', reporter, ...some]),
+    await playwright(how, 'device', [
+      '--project=software',
+      '--project=quantized',
+      '--workers=1',
+      reporter,
+      ...some,
+    ]),
+  ])
+  // Nothing found is no success.
+  return counts.passed + counts.failed + counts.skipped === 0 ? asCheck(1) : counts
+}
+
+/** @typedef {{ name: string, title: string, fix: string, isStatic?: true, run: (how: How) => Promise<Counts> }} Step isStatic: reads the sources alone */
 /** @type {readonly Step[]} */
 const STEPS = [
   {
     name: 'types',
     title: 'Types',
     fix: 'npm run test:types, then mend what it names',
-    run: async () => asCheck(await runNode([BIN.tsc, '--noEmit'])),
+    isStatic: true,
+    run: async ({ quiet }) => asCheck(await runNode([BIN.tsc, '--noEmit'], { quiet })),
   },
   {
     name: 'lint',
     title: 'Lint (eslint, oxlint)',
     fix: 'npm run fix:lint',
-    run: async () => {
-      const eslint = await runNode([BIN.eslint, '.', '--max-warnings', '0'])
-      const oxlint = await runNode([BIN.oxlint, '--deny-warnings'])
+    isStatic: true,
+    run: async ({ quiet }) => {
+      const eslint = await runNode([BIN.eslint, '.', '--max-warnings', '0'], { quiet })
+      const oxlint = await runNode([BIN.oxlint, '--deny-warnings'], { quiet })
       return asCheck(eslint || oxlint)
     },
   },
@@ -83,13 +121,15 @@ const STEPS = [
     name: 'format',
     title: 'Format',
     fix: 'npm run fix:format',
-    run: async () => asCheck(await runNode([BIN.prettier, '--check', '--log-level', 'warn', '.'])),
+    isStatic: true,
+    run: async ({ quiet }) =>
+      asCheck(await runNode([BIN.prettier, '--check', '--log-level', 'warn', '.'], { quiet })),
   },
   {
     name: 'unit',
     title: 'Unit tests',
     fix: 'npm run test:unit -- <file>',
-    run: async (folder) => {
+    run: async ({ folder }) => {
       const file = join(folder, 'unit.json')
       const args = [BIN.vitest, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
       return await countsFrom(await runNode(args), file, countVitest)
@@ -114,13 +154,14 @@ const STEPS = [
     name: 'e2e',
     title: 'End to end, software adapter',
     fix: 'npm run test:e2e',
-    run: (folder) => playwright(folder, ['software', 'quantized', 'no-gpu']),
+    run: endToEnd,
   },
   {
     name: 'gpu',
     title: 'End to end, this machine’s GPU',
     fix: 'npm run test:gpu',
-    run: (folder) => playwright(folder, ['gpu']),
+    // 'line' prints a failure when it happens: a machine that is lent may be gone before the end.
+    run: (how) => playwright(how, 'gpu', ['--project=gpu', '--reporter=line,json']),
   },
 ]
 const DEFAULT_STEPS = ['types', 'lint', 'format', 'unit', 'build', 'e2e']
@@ -132,7 +173,10 @@ await runCommand(async () => {
       process.exit(130)
     })
   }
-  const wanted = process.argv.length > 2 ? process.argv.slice(2) : DEFAULT_STEPS
+  const dashes = process.argv.indexOf('--')
+  const named = process.argv.slice(2, dashes < 0 ? undefined : dashes)
+  const forPlaywright = dashes < 0 ? [] : process.argv.slice(dashes + 1)
+  const wanted = named.length > 0 ? named : DEFAULT_STEPS
   const unknown = wanted.find((name) => !STEPS.some((known) => known.name === name))
   if (unknown !== undefined) {
     throw new CommandError(
@@ -142,26 +186,44 @@ await runCommand(async () => {
   }
   await ensureDependencies()
   const folder = await mkdtemp(join(tmpdir(), 'lab-test-'))
-  const sum = { passed: 0, failed: 0, skipped: 0 }
+  /** @type {Counts[]} */
+  const all = []
   /** @type {string[]} */
   const fixes = []
+  /**
+   * @param {Step} step
+   * @param {boolean} quiet
+   */
+  const take = async ({ name, title, fix, run }, quiet) => {
+    const started = Date.now()
+    const counts = await run({ folder, forPlaywright, quiet })
+    all.push(counts)
+    const took = formatSeconds(Date.now() - started)
+    say(
+      `${counts.failed === 0 ? '✓' : '✗'} ${title}: ${counts.passed} passed, ${counts.failed} failed (${took})`,
+    )
+    if (counts.failed > 0) fixes.push(`${name}: ${fix}`)
+  }
+  /** @param {string} title */
+  const heading = (title) => {
+    say(`\n── ${title} ${'─'.repeat(Math.max(0, 66 - title.length))}`)
+  }
+  const steps = STEPS.filter(({ name }) => wanted.includes(name))
+  // Each of these keeps one core busy.
+  const sideBySide = steps.filter(({ isStatic }) => isStatic)
   try {
-    for (const { name, title, fix, run } of STEPS.filter((each) => wanted.includes(each.name))) {
-      say(`\n── ${title} ${'─'.repeat(Math.max(0, 66 - title.length))}`)
-      const started = Date.now()
-      const counts = await run(folder)
-      sum.passed += counts.passed
-      sum.failed += counts.failed
-      sum.skipped += counts.skipped
-      const took = formatSeconds(Date.now() - started)
-      say(
-        `${counts.failed === 0 ? '✓' : '✗'} ${title}: ${counts.passed} passed, ${counts.failed} failed (${took})`,
-      )
-      if (counts.failed > 0) fixes.push(`${name}: ${fix}`)
+    if (sideBySide.length > 0) {
+      heading(sideBySide.map(({ title }) => title).join(', '))
+      await Promise.all(sideBySide.map((each) => take(each, sideBySide.length > 1)))
+    }
+    for (const each of steps.filter(({ isStatic }) => !isStatic)) {
+      heading(each.title)
+      await take(each, false)
     }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+  const sum = sumOf(all)
   say('')
   for (const fix of fixes) say(`To mend ${fix}`)
   if (sum.skipped > 0) say(`${sum.skipped} skipped, each with its reason above`)

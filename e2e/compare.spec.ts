@@ -1,7 +1,7 @@
 /** Two runs on one axis, on recordings: the same figures on every machine, and no GPU needed. */
-import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures'
+import { recordingPath } from './recordings'
 
 const VARIANTS = {
   a: 'recording:sync-stalls',
@@ -9,7 +9,7 @@ const VARIANTS = {
   va: 'never',
   vb: 'every-step',
 } as const
-const RECORDING = join(import.meta.dirname, '..', 'public', 'recordings', 'sync-stalls.hdl.gz')
+const RECORDING = recordingPath('sync-stalls.hdl.gz')
 
 const row = (page: Page, table: string, name: string) =>
   page.getByRole('region', { name: table }).getByRole('row').filter({ hasText: name })

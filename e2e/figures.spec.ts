@@ -2,8 +2,8 @@
  * The charts of a run: every figure of the report drawn, named, and told again as a table, in every look; also of a run that was saved.
  * What is drawn is compared with the report that the page would save.
  */
-import { AxeBuilder } from '@axe-core/playwright'
 import { isBarFigure, type ReportFigure } from '../src/trace/figure'
+import { LOOKS, setLook, violations } from './axe'
 import { expect, test } from './fixtures'
 import type { Lab } from './lab'
 
@@ -51,20 +51,10 @@ test('every figure is drawn whole, and told again as a table; also of a saved ru
   await expect(page.getByTestId('ribbon')).toContainText('Imported')
   expect(await expectFigures(lab)).toEqual(figures)
 
-  for (const [name, media, width] of [
-    ['light', { colorScheme: 'light' }, 1440],
-    ['dark', { colorScheme: 'dark' }, 1440],
-    ['390 px', { colorScheme: 'light' }, 390],
-    ['forced colours', { forcedColors: 'active' }, 1440],
-  ] as const)
-    await test.step(name, async () => {
-      await page.emulateMedia({ reducedMotion: 'reduce', ...media })
-      await page.setViewportSize({ width, height: 844 })
-      const found = await new AxeBuilder({ page })
-        .include('.figures')
-        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-        .analyze()
-      expect(found.violations.map(({ id, help }) => `${id}: ${help}`)).toEqual([])
+  for (const look of LOOKS)
+    await test.step(look.name, async () => {
+      await setLook(page, look)
+      expect(await violations(page, { within: '.figures', rules: look.rules })).toEqual([])
       // Drawn anew for the width there is: nothing sticks out, and letters keep their size.
       const overflow = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

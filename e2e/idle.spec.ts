@@ -1,8 +1,9 @@
 /** Why the device was idle: causes named, gaps stepped to, a prediction, and the run that puts it to the test. */
 import { expect, test } from './fixtures'
+import { recordingPath } from './recordings'
 import { RUN_TIMEOUT_MS } from './lab'
 
-const RECORDING = new URL('../public/recordings/sync-stalls.hdl.gz', import.meta.url).pathname
+const RECORDING = recordingPath('sync-stalls.hdl.gz')
 
 test('names the causes of a run, steps from gap to gap, and predicts what would be without one', async ({
   lab,

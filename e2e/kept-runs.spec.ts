@@ -1,12 +1,11 @@
 /** Runs kept in the browser's own IndexedDB, over reloads: kept, listed, opened, renamed, deleted, brought back, saved, imported. */
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { decodeRun } from '../src/trace/codec'
 import { expect, test } from './fixtures'
+import { recordedOn, recordingPath } from './recordings'
 
-const recording = (id: string): string =>
-  join(import.meta.dirname, '..', 'public', 'recordings', `${id}.hdl.gz`)
+const recording = (id: string): string => recordingPath(`${id}.hdl.gz`)
 
 class RunsVerbs {
   readonly #page: Page
@@ -37,11 +36,11 @@ test('a run on the page is kept under a name, and is there after a reload', asyn
   await lab.open('/runs')
   await page.reload()
   const row = new RunsVerbs(page).row('the stalled one')
-  await expect(row).toContainText('NVIDIA H200')
+  await expect(row).toContainText(await recordedOn('sync-stalls.hdl.gz'))
   await expect(row).toContainText('Device busy')
   await new RunsVerbs(page).press('Open', 'the stalled one')
   await expect(page.getByTestId('verdict')).toBeVisible()
-  await expect(page.getByTestId('ribbon')).toContainText('NVIDIA H200')
+  await expect(page.getByTestId('ribbon')).toContainText(await recordedOn('sync-stalls.hdl.gz'))
 })
 
 test('dropped on the page, a file is kept', async ({ lab, page }) => {

@@ -1,8 +1,10 @@
 /**
- * End to end, on real WebGPU. Projects differ in the adapter the browser has; every spec says in which it makes sense. One worker:
- * two browsers on one device would measure each other.
+ * End to end, on real WebGPU. Projects differ in the adapter the browser has; every spec says in which it makes sense.
+ * Two browsers on one device would measure each other: what runs an experiment runs alone, in a call of its own with one worker; pages
+ * that only show recordings run side by side. `npm run test:e2e` does both (cli/test.mjs).
  */
 import { createServer } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { defineConfig, type PlaywrightTestConfig } from '@playwright/test'
 import { adapterFlags, hasDisplay, processFlags, QUANTIZED_FLAG } from '../cli/adapters.mjs'
 import { findBrowser } from '../cli/browsers.mjs'
@@ -27,11 +29,15 @@ const launch = (args: readonly string[]): NonNullable<PlaywrightTestConfig['use'
 
 const GPU_SPECS = /gpu\.spec\.ts/
 const NO_GPU_SPECS = /no-(webgpu|adapter)\.spec\.ts/
+/** Nothing in these runs an experiment or asserts a time: they open recordings and files. */
+const PAGE_SPECS =
+  /\/(a11y-pages|compare|cuda-side|kept-runs|reading|round-trips|run-link|timeline|timeline-(hands|search|tree)|trace-page)\.spec\.ts/
 
 export default defineConfig({
   testDir: '.',
   outputDir: '../test-results',
-  workers: 1,
+  // More than this share one software renderer's time, and only make tests time out.
+  workers: Math.min(4, availableParallelism()),
   retries: 0,
   forbidOnly: process.env['CI'] !== undefined,
   timeout: 120_000,
@@ -49,25 +55,35 @@ export default defineConfig({
   },
   projects: [
     {
+      name: 'pages',
+      testMatch: PAGE_SPECS,
+      fullyParallel: true,
+      use: launch(adapterFlags('software')),
+    },
+    {
       name: 'software',
-      testIgnore: [GPU_SPECS, NO_GPU_SPECS],
+      testIgnore: [GPU_SPECS, NO_GPU_SPECS, PAGE_SPECS],
+      workers: 1,
       use: launch(adapterFlags('software')),
     },
     {
       // The timestamps of an ordinary visitor: steps of 65.536 µs.
       name: 'quantized',
       testMatch: /clock\.spec\.ts/,
+      workers: 1,
       use: launch([...adapterFlags('software'), QUANTIZED_FLAG]),
     },
     {
       name: 'no-gpu',
       testMatch: NO_GPU_SPECS,
+      fullyParallel: true,
       use: launch(processFlags()),
     },
     {
       // A desktop's own Chrome as it stands, with a window; elsewhere LAB_GPU_FLAGS or the flags of cli/adapters.mjs.
       name: 'gpu',
       testIgnore: [NO_GPU_SPECS, /clock\.spec\.ts/],
+      workers: 1,
       use: { ...launch(adapterFlags('gpu')), headless: process.platform === 'linux' && !hasDisplay() },
     },
   ],

@@ -2,13 +2,12 @@
  * The timeline on a page, in the words of one who uses it: keys, a mouse, and what is written beside the canvas. What the canvas shows is
  * read where it is also said (the live regions, the table, the notes), and only else from its pixels. Points are shares of the canvas.
  */
-import { join } from 'node:path'
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { Lab } from './lab'
+import { recordingPath } from './recordings'
 
 type File = Parameters<Locator['setInputFiles']>[0]
 
-const RECORDING = join(import.meta.dirname, '..', 'public', 'recordings', 'sync-stalls.hdl.gz')
 /** As long as something must hold still: words beside the picture follow it a few times a second only. */
 const WORDS_SETTLE_MS = 500
 const PICTURE_SETTLES_MS = 400
@@ -67,7 +66,7 @@ export class TimelinePage {
   /** A run of sync-stalls that is the same on every machine, in the page of its experiment. It opens on one round. */
   async openRecordedRun(): Promise<void> {
     await this.#lab.open('/run/sync-stalls')
-    await this.page.getByLabel('Open a saved run').setInputFiles(RECORDING)
+    await this.page.getByLabel('Open a saved run').setInputFiles(recordingPath('sync-stalls.hdl.gz'))
     await this.#isThere()
     await this.scrollIntoView()
   }
@@ -219,6 +218,12 @@ export class TimelinePage {
   /** The start of the table's first row. */
   async firstStart(): Promise<string> {
     return await this.tableRows.first().locator('td').first().innerText()
+  }
+
+  /** The table's rows of this lane and this kind of span. */
+  rowsOf(lane: string, kind: string): Locator {
+    const cell = (name: string) => this.page.getByRole('cell', { name, exact: true })
+    return this.tableRows.filter({ has: cell(lane) }).filter({ has: cell(kind) })
   }
 
   /** The lane of what is selected, as its facts begin. */

@@ -3,13 +3,13 @@
  * device. A and B are generated on the device from an integer hash that the host can evaluate too.
  */
 import { FaultError } from '../base/fault'
-import { USAGE, type Dispatch, type OwnedBuffer, type RunContext } from '../engine'
-import type { MatmulKernel, MatmulShape } from '../kernels/catalog'
+import { USAGE, type OwnedBuffer, type RunContext } from '../engine'
+import type { MatmulKernel } from '../kernels/catalog'
 import { fillKernel, fillValue } from '../kernels/data/fill'
 import { kernelCall } from '../kernels/kernel'
 import { keepBusy, MAX_DISPATCH_MS, timeEach } from '../kernels/tuning/timing'
 import type { ExpectedProduct } from '../lab/check-product'
-import { createMatmul, type Matmul } from '../lab/matmul'
+import { squareMatmul, type Matmul } from '../lab/matmul'
 import type { RunServices } from './run-types'
 import { kernelParam } from './shared-params'
 import { largestSize, nextSize, roundSize } from './sizing'
@@ -33,7 +33,6 @@ export interface SquareMatmuls {
   /** One for each kernel, in their order; `ms` of one by calibration: the run measures again. */
   readonly rungs: readonly {
     readonly kernel: MatmulKernel
-    readonly dispatch: Dispatch
     readonly ms: number
     /** As programs encode it. */
     readonly matmul: Matmul
@@ -56,21 +55,21 @@ export interface SquareOptions extends Pick<RunServices, 'deviceStepNs'> {
   readonly closeEnough?: number
 }
 
-const squareOf = (n: number): MatmulShape => ({ m: n, n, k: n, alpha: 1, accumulate: true })
-
 /** What one size needs: matrices and a dispatch for every kernel, freed together. */
 async function build(context: RunContext, kernels: readonly MatmulKernel[], n: number) {
   const { queue } = context
-  const shape = squareOf(n)
-  for (const kernel of kernels) assertSupported(context, kernel, shape)
   const buffer = (name: string) =>
     context.buffer(`matmul ${name}`, n * n * F32_BYTES, USAGE.storage | USAGE.copySrc | USAGE.copyDst)
   const [a, b, c] = [await buffer('A'), await buffer('B'), await buffer('C')]
   const fill = (target: OwnedBuffer, seed: number) =>
     context.dispatch(kernelCall(fillKernel, { count: n * n, seed }), [target])
   const fills = [await fill(a, SEED_A), await fill(b, SEED_B)]
-  const dispatches: Dispatch[] = []
-  for (const kernel of kernels) dispatches.push(await context.dispatch(kernelCall(kernel, shape), [a, b, c]))
+  const matmuls: Awaited<ReturnType<typeof squareMatmul>>[] = []
+  for (const kernel of kernels) {
+    const label = kernels.length > 1 ? `matmul ${kernel.id}` : undefined
+    matmuls.push(await squareMatmul(context, kernel, n, [a, b, c], label))
+  }
+  const dispatches = matmuls.map(({ dispatch }) => dispatch)
   const reset = async (what?: 'operands') => {
     const label = what ? 'fill' : 'clear C'
     const encoding = queue.encode(label)
@@ -84,7 +83,7 @@ async function build(context: RunContext, kernels: readonly MatmulKernel[], n: n
     for (const { uniforms } of [...dispatches, ...fills]) context.release(uniforms)
     for (const each of [a, b, c]) context.release(each)
   }
-  return { n, a, b, c, dispatches, reset, release }
+  return { n, a, b, c, matmuls, dispatches, reset, release }
 }
 
 /** A size below the one that the known rate foretells: small matrices do not reach it, so that none is dispatched that takes too long. */
@@ -109,6 +108,14 @@ export async function sizeSquare(
   let built = await build(context, kernels, start)
   let times = await timeEach(context, built.dispatches, deviceStepNs)
   const slowest = () => Math.max(...times)
+  const finished = (): SquareMatmuls => {
+    const { n, a, b, c, matmuls, reset, release } = built
+    const rungs = kernels.flatMap((kernel, index) => {
+      const matmul = matmuls[index]
+      return matmul ? [{ kernel, matmul, ms: times[index] ?? 0 }] : []
+    })
+    return { n, a, b, c, rungs, reset, release }
+  }
   const busy = async (oneMs: number, forMs?: number): Promise<void> => {
     const [first] = built.dispatches
     if (first) await keepBusy(context, first, oneMs, forMs)
@@ -135,7 +142,7 @@ export async function sizeSquare(
       await grow(next)
     }
     if (!context.device.isSoftware) await tryAgain()
-    return finish(context, kernels, built, times)
+    return finished()
   }
 
   const tried = new Map<number, number>()
@@ -157,39 +164,7 @@ export async function sizeSquare(
     await grow(next)
     if (known !== undefined) break
   }
-  return finish(context, kernels, built, times)
-}
-
-function finish(
-  context: RunContext,
-  kernels: readonly MatmulKernel[],
-  { n, a, b, c, dispatches, reset, release }: Awaited<ReturnType<typeof build>>,
-  times: readonly number[],
-): SquareMatmuls {
-  const rungs = kernels.flatMap((kernel, index) => {
-    const dispatch = dispatches[index]
-    if (!dispatch) return []
-    const matmul = createMatmul(context.session, dispatch, {
-      label: kernels.length > 1 ? `matmul ${kernel.id}` : `matmul ${String(n)}³`,
-      rows: n,
-      columns: n,
-      c: c.gpu,
-      flops: kernel.flops(squareOf(n)),
-      bytes: kernel.bytes(squareOf(n)),
-    })
-    return [{ kernel, dispatch, ms: times[index] ?? 0, matmul }]
-  })
-  return { n, a, b, c, rungs, reset, release }
-}
-
-function assertSupported({ device }: RunContext, kernel: MatmulKernel, shape: MatmulShape): void {
-  const unsupported = kernel.supports(device, shape)
-  if (unsupported)
-    throw new FaultError({
-      code: 'limit',
-      message: `The kernel '${kernel.id}' does not run on this adapter: ${unsupported}`,
-      hint: 'Choose another kernel.',
-    })
+  return finished()
 }
 
 const tooSlow = (kernels: number, n: number, foretoldMs: number): FaultError =>

@@ -1,0 +1,17 @@
+/** A page looked at in every way, brought about once. */
+import type { Page } from '@playwright/test'
+import { LOOKS, setLook, violations, type AxeScope } from './axe'
+import { expect, test } from './fixtures'
+
+/** Only what says so may scroll sideways. */
+const overflow = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+
+export async function noViolationInAnyLook(page: Page, scope: Pick<AxeScope, 'within'> = {}): Promise<void> {
+  for (const look of LOOKS)
+    await test.step(look.name, async () => {
+      await setLook(page, look)
+      expect(await violations(page, { ...scope, rules: look.rules })).toEqual([])
+      expect(await overflow(page), 'the page scrolls sideways').toBeLessThanOrEqual(0)
+    })
+}

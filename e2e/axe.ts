@@ -1,0 +1,53 @@
+/** What axe finds on a page. */
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+/** The rules whose answer can change with colours alone; all others read the document and its layout. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
+
+export interface AxeScope {
+  /** Only what is in here. */
+  readonly within?: string
+  /** 'colours': of a page that was looked at whole before, in other colours. */
+  readonly rules?: 'all' | 'colours'
+}
+
+/** One line a violation, with the elements at fault. The lab has no frames, so that no blank page is needed to put results together. */
+export async function violations(
+  page: Page,
+  { within, rules = 'all' }: AxeScope = {},
+): Promise<readonly string[]> {
+  const axe = new AxeBuilder({ page }).setLegacyMode()
+  if (within !== undefined) axe.include(within)
+  if (rules === 'all') axe.withTags(WCAG)
+  else axe.withRules(COLOUR_RULES)
+  const found = await axe.analyze()
+  return found.violations.map(
+    ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
+  )
+}
+
+/** How a page can look. A width is looked at whole in its first colours; in others of that width, the colours are. */
+export const LOOKS = [
+  { name: 'light', media: { colorScheme: 'light', forcedColors: 'none' }, width: 1440, rules: 'all' },
+  { name: 'dark', media: { colorScheme: 'dark', forcedColors: 'none' }, width: 1440, rules: 'colours' },
+  {
+    name: 'forced colours',
+    media: { colorScheme: 'light', forcedColors: 'active' },
+    width: 1440,
+    rules: 'colours',
+  },
+  { name: '390 px', media: { colorScheme: 'light', forcedColors: 'none' }, width: 390, rules: 'all' },
+  {
+    name: '390 px, dark',
+    media: { colorScheme: 'dark', forcedColors: 'none' },
+    width: 390,
+    rules: 'colours',
+  },
+] as const
+
+export async function setLook(page: Page, { media, width }: (typeof LOOKS)[number]): Promise<void> {
+  await page.emulateMedia({ reducedMotion: 'reduce', ...media })
+  await page.setViewportSize({ width, height: 844 })
+}
