@@ -28,7 +28,7 @@ const MAX_CALLS = 1000
 export const prepare: Prepare<ValuesOf<(typeof worthIt)['params']>> = async (
   context,
   values,
-  { progress, isSoftware, deviceStepNs, roundTripMs, matmulGflops },
+  { progress, deviceStepNs, roundTripMs, matmulGflops },
   variants,
 ) => {
   const { uses, kernel } = values
