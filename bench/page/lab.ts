@@ -11,14 +11,14 @@ import {
   type OwnedBuffer,
 } from '../../src/engine'
 import { measureEnvironment } from '../../src/experiments/environment'
-import { measureRoofline } from '../../src/experiments/roofline'
-import { tuneMatmul } from '../../src/experiments/tune-matmul'
 import { findMatmul, type MatmulKernel, type MatmulShape } from '../../src/kernels/catalog'
 import { fillKernel } from '../../src/kernels/data/fill'
 import { kernelCall } from '../../src/kernels/kernel'
+import { tuneMatmul } from '../../src/kernels/tuning/tune'
 import type { Environment, Metric } from '../../src/trace/report'
 import { SEED_A, SEED_B } from './check'
 import type { Contender, Library, Operands } from './contender'
+import { measurePeak } from './peak'
 
 const DISPATCHES_PER_SUBMIT = 16
 const STORAGE = USAGE.storage | USAGE.copySrc | USAGE.copyDst
@@ -135,14 +135,8 @@ export async function openLab(): Promise<Lab> {
     prepareKernel: (operands, kernelId) => build(operands, findMatmul(kernelId)),
     measurePeak: async () => {
       const context = openContext(device, environment)
-      return await context.use(async () => {
-        const { peak, verification } = await measureRoofline(context, {
-          deviceStepNs,
-          isSoftware: device.isSoftware,
-        })
-        if (verification.failed > 0) throw new Error('the peak was measured with wrong results')
-        return peak
-      })
+      const facts = { deviceStepNs, isSoftware: device.isSoftware }
+      return await context.use(() => measurePeak(context, facts))
     },
   }
 }

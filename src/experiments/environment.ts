@@ -7,11 +7,11 @@ import { MIB } from '../base/units'
 import { spinKernel } from '../kernels/calibrate/spin'
 import { tickKernel } from '../kernels/calibrate/tick'
 import { kernelCall } from '../kernels/kernel'
+import { timeDispatch } from '../kernels/tuning/timing'
 import { median } from '../base/stats'
 import { selfTestCopyTiming } from '../recorder'
 import type { Completion, Environment } from '../trace/report'
 import type { RunInfo, Trace } from '../trace/schema'
-import { timeDispatch } from './calibrate'
 import { prepareMatmul } from './matmul-workload'
 
 /** Round trips of each kind: at most so many, and no more once they have taken LONG_ENOUGH_MS (Firefox: 100 ms each). */

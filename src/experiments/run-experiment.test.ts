@@ -4,13 +4,13 @@ import { CancelledError, FaultError } from '../base/fault'
 import { USAGE, type RunContext } from '../engine'
 import { tickKernel } from '../kernels/calibrate/tick'
 import { kernelCall } from '../kernels/kernel'
+import { timeDispatch } from '../kernels/tuning/timing'
 import { lineInStack } from '../recorder/lines'
 import { spansOf } from '../recorder/testing/spans'
 import { fakeRealm } from '../testing/fake-webgpu'
 import type { Program } from '../lab/lab'
 import { findMetric } from '../trace/report'
 import { REPEAT_NONE, REPEAT_WARM_UP, type Trace } from '../trace/schema'
-import { timeDispatch } from './calibrate'
 import { checkedOne, count, openBench, stubWebGpu, TestValidationError, type Bench } from './testing/tiny'
 
 let bench: Bench
@@ -67,6 +67,35 @@ describe('the windows of a run', () => {
     const windows = spansOf(context.session.freeze(), { kind: 'window' })
     expect(windows.map(({ name }) => name).join('')).toBe('ababbaabba')
     expect(report.verdict).toMatchObject({ outcome: 'shown', reason: 'counted' })
+  })
+
+  it('begin on a GPU that was kept busy, whose queue is empty again; a software adapter is left alone', async () => {
+    const { context } = await bench.run({ repeats: 2 })
+    const trace = context.session.freeze()
+    const spans = spansOf(trace)
+    const windows = spans.filter(({ kind }) => kind === 'window')
+    const ramps = spans.filter(({ role, name }) => role === 'submit' && name.includes('ramp'))
+    const startOf = ({ index }: { readonly index: number }) => valueAt(trace.spans.start, index, 0)
+    const endOf = ({ index }: { readonly index: number }) => valueAt(trace.spans.end, index, 0)
+    // From submit() to completion as the host observes it.
+    const underWay = spans.filter(({ kind }) => kind === 'queued')
+    expect(underWay.length).toBeGreaterThan(windows.length)
+    let before = 0
+    for (const window of windows) {
+      const own = ramps.filter((ramp) => startOf(ramp) > before && endOf(ramp) < startOf(window))
+      expect(own.length).toBeGreaterThan(0)
+      const across = underWay.filter(
+        (each) => startOf(each) < startOf(window) && !(endOf(each) <= startOf(window)),
+      )
+      expect(across).toEqual([])
+      before = endOf(window)
+    }
+    for (const { index } of ramps) {
+      expect(valueAt(trace.spans.repeat, index, 0)).toBe(REPEAT_WARM_UP)
+      expect(trace.strings[valueAt(trace.spans.variant, index, 0)]).toBe('ramp')
+    }
+    const soft = await openBench({ isSoftware: true }).run({ repeats: 2 })
+    expect(spansOf(soft.context.session.freeze()).filter(({ name }) => name.includes('ramp'))).toEqual([])
   })
 
   it('tag each call of a program with its step, repeat and line, and nothing that is not the program', async () => {

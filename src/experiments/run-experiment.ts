@@ -5,6 +5,8 @@
 import { RunContext, USAGE, type LabDevice } from '../engine'
 import { tickKernel } from '../kernels/calibrate/tick'
 import { kernelCall } from '../kernels/kernel'
+import type { TuningMemory } from '../kernels/tuning/memory'
+import { prepareLoad } from '../kernels/tuning/roofline'
 import { placeTrace, type PlacedTrace } from '../trace/place'
 import {
   REPORT_SCHEMA,
@@ -15,14 +17,13 @@ import {
   type Verification,
 } from '../trace/report'
 import { REPEAT_NONE, type RunInfo, type TraceChunk } from '../trace/schema'
-import { probeClock } from './calibrate'
+import { probeClock } from './clock-probe'
 import { figuresOf, judge, measureAll, type Declaration, type Facts } from './declare'
 import type { ParamValues } from './experiment'
 import { measurePrograms } from './measure-programs'
 import type { LoadedProgram } from './programs'
 import type { Progress } from './progress'
 import type { Evidence, Prepare, Window } from './run-types'
-import type { TuningMemory } from './tune-types'
 
 export interface RunHooks {
   readonly record: boolean
@@ -87,22 +88,19 @@ export async function runDeclared(
     say(hooks, 'aligning the clocks')
     await probeClock(context, tick)
     say(hooks, 'sizing the work')
-    const prepared = await prepare(
-      context,
-      values,
-      {
-        isSoftware: device.isSoftware,
-        deviceStepNs: environment.deviceClockStepNs,
-        roundTripMs,
-        matmulGflops: environment.matmulGflops,
-        progress: hooks.progress,
-        tuningMemory: hooks.tuningMemory,
-      },
-      declaration.variants(values),
-    )
+    const services = {
+      isSoftware: device.isSoftware,
+      deviceStepNs: environment.deviceClockStepNs,
+      roundTripMs,
+      matmulGflops: environment.matmulGflops,
+      progress: hooks.progress,
+      tuningMemory: hooks.tuningMemory,
+    }
+    const prepared = await prepare(context, values, services, declaration.variants(values))
     const checked = await measurePrograms(context, prepared, {
       windows,
       roundTripMs,
+      keepBusy: await prepareLoad(context, services),
       progress: hooks.progress,
       programOf: (variant) => {
         const found = programs.get(variant)

@@ -2,9 +2,9 @@
 import type { Verification } from '../trace/report'
 import type { PlacedTrace } from '../trace/place'
 import type { RunContext } from '../engine'
+import type { TuningMemory } from '../kernels/tuning/memory'
 import type { Progress } from './progress'
 import type { ParamValues } from './experiment'
-import type { TuningMemory } from './tune-types'
 
 /** One repeat of one variant, on the host's clock, ns since the trace's origin. Kept also when nothing is recorded. */
 export interface Window {

@@ -9,6 +9,7 @@ import {
   nextSize,
   roundSize,
   tuningSize,
+  wholeTiles,
 } from './sizing'
 
 const milliseconds = fc.double({ min: 0.001, max: 1000, noNaN: true })
@@ -40,6 +41,12 @@ describe('sizing', () => {
 
   it('rounds to a grain and never to nothing', () => {
     expect([1, 5, 60, 130, 700, 3000].map(roundSize)).toEqual([8, 8, 64, 128, 704, 2944])
+  })
+
+  it('rounds to whole tiles, and down', () => {
+    expect([70, 100, 511, 512, 700, 768, 1000, 1024, 1537, 2437].map(wholeTiles)).toEqual([
+      64, 96, 384, 512, 512, 768, 768, 1024, 1536, 2048,
+    ])
   })
 
   it('tunes for few sizes: the nearest power of two or one and a half of it', () => {

@@ -1,10 +1,10 @@
 /**
  * Work sized from a measured rate, never from a constant: the same lesson must run on SwiftShader with 2 cores (5 GFLOP/s) and
- * on an H200 (34 TFLOP/s). Pure arithmetic; `calibrate.ts` measures.
+ * on an H200 (34 TFLOP/s). Pure arithmetic; `kernels/tuning/timing.ts` measures.
  */
+import { MAX_DISPATCH_MS } from '../kernels/tuning/timing'
 
-/** A dispatch of many seconds freezes desktops and trips watchdogs (Windows TDR: 2 s): MECHANICS §6. */
-export const MAX_DISPATCH_MS = 50
+export { MAX_DISPATCH_MS }
 /** Dawn applies no back-pressure (crbug 42240396): the lab bounds what it queues. */
 export const MAX_QUEUED_MS = 500
 
@@ -22,9 +22,24 @@ export function roundSize(n: number): number {
  * The next size to try, when n³ took `tookMs` and should take `targetMs`: by the cube root, as work grows with n³. At most 4 times
  * as large (64 times the work) in one go: small matrices do not fill a large device, so their rate foretells little.
  */
-export function nextSize(n: number, tookMs: number, targetMs: number, maxSize: number): number {
+export function nextSize(
+  n: number,
+  tookMs: number,
+  targetMs: number,
+  maxSize: number,
+  round: (n: number) => number = roundSize,
+): number {
   const factor = Math.min(4, Math.cbrt(targetMs / Math.max(tookMs, 1e-4)))
-  return Math.min(maxSize, roundSize(n * factor))
+  return Math.min(maxSize, round(n * factor))
+}
+
+/**
+ * A power of two or one and a half of it, not above n: whole tiles for every kernel where the matrix is large, so that edges are not what
+ * differs; and few sizes in all, since some adapters take a second to compile six kernels for another kind of size.
+ */
+export function wholeTiles(n: number): number {
+  const power = 2 ** Math.floor(Math.log2(n))
+  return n >= 1.5 * power ? 1.5 * power : power
 }
 
 /** Largest n for which three n × n f32 matrices fit the limits, and no more than 8192 (256 MiB each). */

@@ -55,6 +55,7 @@ export async function squareMatmul(
   kernel: MatmulKernel,
   n: number,
   [a, b, c]: readonly [a: OwnedBuffer, b: OwnedBuffer, c: OwnedBuffer],
+  label = `matmul ${String(n)}³`,
 ): Promise<Matmul & { readonly dispatch: Dispatch }> {
   const shape = { m: n, n, k: n, alpha: 1, accumulate: true }
   const unsupported = kernel.supports(context.device, shape)
@@ -66,6 +67,6 @@ export async function squareMatmul(
     })
   const dispatch = await context.dispatch(kernelCall(kernel, shape), [a, b, c])
   const size = { rows: n, columns: n, flops: kernel.flops(shape), bytes: kernel.bytes(shape) }
-  const matmul = createMatmul(context.session, dispatch, { ...size, label: `matmul ${String(n)}³`, c: c.gpu })
+  const matmul = createMatmul(context.session, dispatch, { ...size, label, c: c.gpu })
   return { ...matmul, dispatch }
 }

@@ -31,7 +31,6 @@ const DECLARE_FILES = [
 ]
 /** The half of an experiment that page, command line and worker share. */
 const META_FILES = [
-  'src/experiments/sizing.ts',
   'src/experiments/progress.ts',
   'src/experiments/catalog.ts',
   'src/experiments/catalog-of.ts',
@@ -87,6 +86,13 @@ export const LAYERS: readonly Layer[] = [
       'src/kernels/**',
       'src/lab/**',
     ],
+    never: [PAGE],
+  },
+  {
+    // Measures kernels on a device, so it runs them.
+    name: 'kernels: tuning',
+    files: ['src/kernels/tuning/**'],
+    may: ['src/base/**', 'src/trace/**', 'src/engine/index.ts', 'src/kernels/**'],
     never: [PAGE],
   },
   {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { MAX_QUEUED_MS } from '../sizing'
-import { dispatchesPerPass, fitLadder, roundMs, wholeTiles, type Costs } from './fit'
+import { dispatchesPerPass, fitLadder, roundMs, type Costs } from './fit'
 
 const rung = fc.record({
   id: fc.string({ minLength: 3 }),
@@ -43,12 +43,6 @@ it('runs all that was asked for on a GPU, and the ends of the ladder where compl
   const { rungs, repeats } = fitLadder(wanted, ladder, 5000, slowPolls)
   expect(rungs.map(({ id }) => id)).toEqual(['0', '5'])
   expect(repeats).toBeGreaterThanOrEqual(2)
-})
-
-it('rounds to whole tiles, and down', () => {
-  expect([70, 100, 511, 512, 700, 768, 1000, 1024, 1537, 2437].map(wholeTiles)).toEqual([
-    64, 96, 384, 512, 512, 768, 768, 1024, 1536, 2048,
-  ])
 })
 
 it('makes a pass long enough for the clock at hand', () => {

@@ -1,29 +1,12 @@
 /** How much of the ladder fits the time at hand. Pure arithmetic. */
-import { MAX_QUEUED_MS, type RunSize } from '../sizing'
+import { leastPassMs } from '../../kernels/tuning/timing'
+import { fitRun, MAX_QUEUED_MS, type RunSize } from '../sizing'
 
-/** A pass lasts at least this, and 20 steps of the device's clock: a short kernel is dispatched several times in one. */
-const LEAST_PASS_MS = 0.5
-const QUANTA_PER_PASS = 20
-/** Without timestamps the host's clock decides, and completion is reported up to some ms late. */
-const LEAST_HOST_TIMED_PASS_MS = 20
 const MAX_DISPATCHES = 64
 
-/**
- * A power of two or one and a half of it, not above n: whole tiles for every rung where the matrix is large, so that edges are not what
- * differs; and few sizes in all, since some adapters take a second to compile six kernels for another kind of size.
- */
-export function wholeTiles(n: number): number {
-  const power = 2 ** Math.floor(Math.log2(n))
-  return n >= 1.5 * power ? 1.5 * power : power
-}
-
-export function dispatchesPerPass(ms: number, deviceStepNs: number | null): number {
-  const leastMs =
-    deviceStepNs === null
-      ? LEAST_HOST_TIMED_PASS_MS
-      : Math.max(LEAST_PASS_MS, (QUANTA_PER_PASS * deviceStepNs) / 1e6)
-  return Math.max(1, Math.min(MAX_DISPATCHES, Math.ceil(leastMs / Math.max(ms, 1e-6))))
-}
+/** A short kernel is dispatched several times in a pass, until that is long enough for the clock at hand. */
+export const dispatchesPerPass = (ms: number, deviceStepNs: number | null): number =>
+  Math.max(1, Math.min(MAX_DISPATCHES, Math.ceil(leastPassMs(deviceStepNs) / Math.max(ms, 1e-6))))
 
 /** What a rung costs: one matmul, and how many of them one resident step holds. */
 export interface RungCost {
@@ -71,18 +54,15 @@ export function fitLadder<Rung extends RungCost>(
 ): RunSize & { readonly rungs: readonly Rung[] } {
   // Resident steps are all queued at once.
   const longestMs = Math.max(...rungs.map(({ ms, times }) => ms * times))
-  let steps = Math.max(1, Math.min(asked.steps, Math.floor(MAX_QUEUED_MS / longestMs)))
-  let { repeats } = asked
-  let kept = rungs
-  // One round more: the warm-up.
-  while ((repeats + 1) * roundMs(kept, steps, costs) > budgetMs) {
-    if (repeats > 3) repeats -= 1
-    else if (steps > 1) steps -= 1
-    else if (kept.length > 2) kept = withoutOne(kept)
-    else if (repeats > 2) repeats -= 1
-    else break
+  const most = Math.max(1, Math.min(asked.steps, Math.floor(MAX_QUEUED_MS / longestMs)))
+  for (let kept = rungs; ; kept = withoutOne(kept)) {
+    const round = (steps: number): number => roundMs(kept, steps, costs)
+    const run = fitRun({ ...asked, steps: most }, budgetMs, round, 1)
+    const isEnough = run.repeats >= Math.min(3, asked.repeats)
+    const isInTime = (run.repeats + 1) * round(run.steps) <= budgetMs
+    if ((isEnough && isInTime) || kept.length <= 2)
+      return { steps: run.steps, repeats: run.repeats, rungs: kept }
   }
-  return { steps, repeats, rungs: kept }
 }
 
 /** One fewer: neither the first, which the others are compared with, nor the fastest; the slowest of what is left. */

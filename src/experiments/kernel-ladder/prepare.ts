@@ -7,27 +7,38 @@ import { readWords, type RunContext } from '../../engine'
 import { findMatmul, type MatmulKernel } from '../../kernels/catalog'
 import { compareSamples } from '../../kernels/matmul/reference'
 import {
+  encodable,
+  prepareFmaPeak,
+  prepareStreamCopy,
+  type RooflineWork,
+} from '../../kernels/tuning/roofline'
+import {
   checkProduct,
   checkProductOnDevice,
   mergeVerifications,
   positionsOf,
-  type ExpectedProduct,
+  type ProductTerm,
 } from '../../lab/check-product'
+import type { Matmul } from '../../lab/matmul'
 import { createOperands } from '../../lab/operands'
 import { createReadback, createStaging } from '../../lab/staging'
 import { REPEAT_NONE } from '../../trace/schema'
-import type { Verification } from '../../trace/report'
-import { expectedProduct } from '../matmul-workload'
-import { encodable, prepareFmaPeak, prepareStreamCopy, type RooflineWork } from '../roofline-work'
 import type { Prepare, Variant } from '../run-types'
-import { fitLadder } from './fit'
-import { prepareLadder, type Ladder, type Rung } from './ladder'
+import { wholeTiles } from '../sizing'
+import { expectedProduct, sizeSquare, type SquareMatmuls } from '../square-matmul'
+import { dispatchesPerPass, fitLadder } from './fit'
 import type { LadderValues } from './meta'
 import { FMA_PEAK, isRung, moved, STREAM_COPY, TRANSFERS_ONLY } from './variants'
 
 const SAMPLES = 64
 const MOVING_SAMPLES = 32
 const MATRICES_SEED = 11
+/** The slowest rung decides the size, since a size of its own for each could not be compared. Below MAX_DISPATCH_MS, as rates may be off. */
+const SLOWEST_MS = 30
+/** The same size for all is what counts, not this one. */
+const CLOSE_ENOUGH = 0.25
+/** Staging and readback buffers are of this size too: 64 MiB each. */
+const LARGEST = 4096
 /** Without timestamps a window is timed as a whole: more passes in it, so that the wait for completion weighs less. */
 const HOST_TIMED_PASSES = 8
 
@@ -37,34 +48,49 @@ export const prepare: Prepare<LadderValues> = async (context, values, services, 
   }
   say('sizing the matmul')
   const { kernels, leftOut } = usableKernels(context, variants.filter(isRung))
-  const ladder = await prepareLadder(context, kernels, values.matrixSize, services)
+  const square = await sizeSquare(context, kernels, {
+    ...services,
+    targetMs: SLOWEST_MS,
+    fixedSize: values.matrixSize,
+    maxSize: LARGEST,
+    round: wholeTiles,
+    closeEnough: CLOSE_ENOUGH,
+  })
+  const ladder = square.rungs.map(({ kernel, matmul, ms }) => ({
+    id: kernel.id,
+    matmul,
+    ms,
+    times: dispatchesPerPass(ms, services.deviceStepNs),
+  }))
   say('sizing the micro-kernels')
   const peak = await prepareFmaPeak(context, services)
   const copy = await prepareStreamCopy(context, services)
   const passes = services.deviceStepNs === null ? HOST_TIMED_PASSES : 1
   say('making the matrices to upload')
-  const moving = values.transfers === 'none' ? null : await prepareMoving(context, ladder, values.steps)
+  const moving = values.transfers === 'none' ? null : await prepareMoving(context, square, values.steps)
 
-  const { steps, repeats, rungs } = fitLadder(values, ladder.rungs, values.seconds * 1e3, {
+  const { steps, repeats, rungs } = fitLadder(values, ladder, values.seconds * 1e3, {
     rooflineMs: passes * Math.max(peak.passMs, copy.passMs),
     transfersMs: moving?.transfersMs ?? null,
     roundTripMs: services.roundTripMs,
   })
-  const tooLittleTime = ladder.rungs.filter((rung) => !rungs.includes(rung)).map(({ id }) => id)
-  const why = [
-    ...leftOut,
-    ...(tooLittleTime.length > 0
-      ? [`${tooLittleTime.join(', ')}: the time to measure in is too short.`]
-      : []),
-  ]
-  const [first] = ladder.rungs
+  const tooLittleTime = ladder.filter((rung) => !rungs.includes(rung)).map(({ id }) => id)
+  if (tooLittleTime.length > 0)
+    leftOut.push(`${tooLittleTime.join(', ')}: the time to measure in is too short.`)
+
+  const roofline = (name: string, work: RooflineWork): Variant => ({
+    name,
+    input: { kernel: encodable(context, work), passes },
+    before: work.reset,
+    check: () => work.verify(passes),
+  })
   return {
     derived: {
-      matrixSize: ladder.n,
-      flopsPerStep: first?.matmul.flops ?? 0,
-      leastBytesPerStep: first?.matmul.bytes ?? 0,
-      ...(moving ? { movedBytesPerStep: 3 * ladder.matrixBytes } : {}),
-      ...(why.length > 0 ? { leftOut: why.join(' ') } : {}),
+      matrixSize: square.n,
+      flopsPerStep: ladder[0]?.matmul.flops ?? 0,
+      leastBytesPerStep: ladder[0]?.matmul.bytes ?? 0,
+      ...(moving ? { movedBytesPerStep: 3 * square.c.sizeBytes } : {}),
+      ...(leftOut.length > 0 ? { leftOut: leftOut.join(' ') } : {}),
       ...Object.fromEntries(rungs.map(({ id, times }) => [`dispatchesPerPass ${id}`, times])),
       rooflinePasses: passes,
       flopsPerPeakPass: peak.flops,
@@ -77,11 +103,21 @@ export const prepare: Prepare<LadderValues> = async (context, values, services, 
     },
     repeats,
     variants: [
-      roofline(context, FMA_PEAK, peak, passes),
-      roofline(context, STREAM_COPY, copy, passes),
-      ...rungs.map((rung) => resident(context, ladder, rung, steps)),
+      roofline(FMA_PEAK, peak),
+      roofline(STREAM_COPY, copy),
+      ...rungs.map(({ id, matmul, times }): Variant => ({
+        name: id,
+        input: { matmul, steps, times },
+        before: () => square.reset('operands'),
+        check: () =>
+          checkProductOnDevice(context, square.c, expectedProduct(square.n, steps * times), {
+            samples: SAMPLES,
+            seed: steps * times,
+            what: 'sampled entries of C against a float64 reference',
+          }),
+      })),
       ...(moving ? [moving.variant(TRANSFERS_ONLY, null, steps)] : []),
-      ...(moving ? rungs.map((rung) => moving.variant(moved(rung.id), rung, steps)) : []),
+      ...(moving ? rungs.map(({ id, matmul }) => moving.variant(moved(id), matmul, steps)) : []),
     ],
   }
 }
@@ -90,11 +126,10 @@ export const prepare: Prepare<LadderValues> = async (context, values, services, 
 function usableKernels(context: RunContext, ids: readonly string[]) {
   const kernels: MatmulKernel[] = []
   const leftOut: string[] = []
-  for (const id of ids) {
-    const kernel = findMatmul(id)
+  for (const kernel of ids.map(findMatmul)) {
     const why = kernel.supports(context.device)
     if (why === null) kernels.push(kernel)
-    else leftOut.push(`${id}: ${why}`)
+    else leftOut.push(`${kernel.id}: ${why}`)
   }
   if (kernels.length > 0) return { kernels, leftOut }
   throw new FaultError({
@@ -104,51 +139,28 @@ function usableKernels(context: RunContext, ids: readonly string[]) {
   })
 }
 
-const roofline = (context: RunContext, name: string, work: RooflineWork, passes: number): Variant => ({
-  name,
-  input: { kernel: encodable(context, work), passes },
-  before: () => work.reset(),
-  check: () => work.verify(passes),
-})
-
-const resident = (
-  context: RunContext,
-  ladder: Ladder,
-  { id, matmul, times }: Rung,
-  steps: number,
-): Variant => ({
-  name: id,
-  input: { matmul, steps, times },
-  before: ladder.reset,
-  check: () =>
-    checkProductOnDevice(context, ladder.c, expectedProduct(ladder.n, steps * times), {
-      samples: SAMPLES,
-      seed: steps * times,
-      what: 'sampled entries of C against a float64 reference',
-    }),
-})
-
 /** The variants whose steps bring their data along. Every step has matrices of its own, so that a skipped upload gives wrong results. */
-async function prepareMoving(context: RunContext, { n, matrixBytes, a, b, c }: Ladder, maxSteps: number) {
+async function prepareMoving(context: RunContext, { n, a, b, c }: SquareMatmuls, maxSteps: number) {
+  const { gpu } = context.device
+  const bytes = c.sizeBytes
   const matrices = createOperands(n * n, 2 * maxSteps, MATRICES_SEED)
-  const { buffers, map } = await createStaging(context, 2, matrixBytes)
-  const readback = await createReadback(context, matrixBytes)
+  const { buffers: staging, map } = await createStaging(context, 2, bytes)
+  const readback = await createReadback(context, bytes)
   const positions = positionsOf({ rows: n, columns: n }, MOVING_SAMPLES, n)
   const checked = positions.map(([row, column]) => row * n + column)
-  const { queue } = context.device.gpu
 
   /** One step without a kernel, which also clears A, B and C: after other work the CPU's caches and the pages of staging are cold. */
   const warm = async () => {
     await map(2)
-    const encoder = context.device.gpu.createCommandEncoder({ label: 'warm the transfers' })
-    for (const [index, staging] of buffers.entries()) {
-      new Float32Array(staging.getMappedRange()).set(matrices.of(index))
-      staging.unmap()
-      encoder.copyBufferToBuffer(staging, 0, (index === 0 ? a : b).gpu, 0, matrixBytes)
+    const encoder = gpu.createCommandEncoder({ label: 'warm the transfers' })
+    for (const [index, buffer] of staging.entries()) {
+      new Float32Array(buffer.getMappedRange()).set(matrices.of(index))
+      buffer.unmap()
+      encoder.copyBufferToBuffer(buffer, 0, (index === 0 ? a : b).gpu, 0, bytes)
     }
-    encoder.copyBufferToBuffer(c.gpu, 0, readback, 0, matrixBytes)
-    for (const { gpu } of [a, b, c]) encoder.clearBuffer(gpu)
-    queue.submit([encoder.finish()])
+    encoder.copyBufferToBuffer(c.gpu, 0, readback, 0, bytes)
+    for (const each of [a, b, c]) encoder.clearBuffer(each.gpu)
+    gpu.queue.submit([encoder.finish()])
     await Promise.all([map(2), context.race(readback.mapAsync(GPUMapMode.READ))])
     new Float32Array(readback.getMappedRange()).slice()
     readback.unmap()
@@ -158,30 +170,27 @@ async function prepareMoving(context: RunContext, { n, matrixBytes, a, b, c }: L
   await warm()
   const transfersMs = (context.session.now() - startNs) / 1e6
 
-  /** C after step `last`: the sum of all products until then. */
-  const expectedAfter = (last: number): ExpectedProduct => ({
-    rows: n,
-    columns: n,
-    k: n,
-    terms: Array.from({ length: last + 1 }, (_, step) => ({
+  /** C after a step is the sum of all products until then. */
+  const checkProducts = (got: readonly (readonly number[])[]) => {
+    const terms = got.map((_, step): ProductTerm => ({
       aAt: (row, k) => matrices.valueAt(2 * step, row * n + k),
       bAt: (k, column) => matrices.valueAt(2 * step + 1, k * n + column),
       times: 1,
-    })),
-  })
-  const checkProducts = (got: readonly (readonly number[])[]): Verification =>
-    mergeVerifications(
-      got.map((values, step) =>
+    }))
+    const what = 'sampled entries of every C read back against a float64 reference of the matrices uploaded'
+    return mergeVerifications(
+      got.map((entries, step) =>
         checkProduct(
-          expectedAfter(step),
+          { rows: n, columns: n, k: n, terms: terms.slice(0, step + 1) },
           positions,
-          values,
-          'sampled entries of every C read back against a float64 reference of the matrices uploaded',
+          entries,
+          what,
         ),
       ),
     )
+  }
   /** Nothing was multiplied: what was uploaded last must be there, bit by bit, and C must have stayed 0. */
-  const checkUploads = async (got: readonly (readonly number[])[]): Promise<Verification> => {
+  const checkUploads = async (got: readonly (readonly number[])[]) => {
     const words = await Promise.all([readWords(context, a, checked), readWords(context, b, checked)])
     const arrived = [...words.flatMap(({ buffer }) => [...new Float32Array(buffer)]), ...got.flat()]
     const last = 2 * (got.length - 1)
@@ -193,38 +202,21 @@ async function prepareMoving(context: RunContext, { n, matrixBytes, a, b, c }: L
       what: 'sampled words of A and B as uploaded, and of C as read back',
     }
   }
-  const input = {
-    matrices,
-    a: a.gpu,
-    b: b.gpu,
-    c: c.gpu,
-    staging: buffers,
-    readback,
-    bytes: matrixBytes,
-    checked,
-  }
 
   return {
     transfersMs,
-    variant: (name: string, rung: Rung | null, steps: number): Variant => ({
+    variant: (name: string, matmul: Matmul | null, steps: number): Variant => ({
       name,
-      input: { ...input, matmul: rung?.matmul, steps },
+      input: { matmul, steps, matrices, a: a.gpu, b: b.gpu, c: c.gpu, staging, readback, bytes, checked },
       before: warm,
       check: async (output) => {
-        const got = entriesOf(output, steps, checked.length)
-        return rung ? checkProducts(got) : await checkUploads(got)
+        // Sampled entries of C after each step: what the program returned. One that is missing is no number, which no check passes.
+        const results = output as readonly (readonly unknown[] | undefined)[] | undefined
+        const got = Array.from({ length: steps }, (_, step) =>
+          checked.map((__, at) => Number(results?.[step]?.[at] ?? Number.NaN)),
+        )
+        return matmul ? checkProducts(got) : await checkUploads(got)
       },
     }),
   }
-}
-
-/** What a program returned: sampled entries of C after each step. One that is missing is no number, which no check passes. */
-function entriesOf(output: unknown, steps: number, count: number): readonly (readonly number[])[] {
-  const results = Array.isArray(output) ? (output as readonly unknown[]) : []
-  return Array.from({ length: steps }, (_, step) => {
-    const entries: readonly unknown[] = Array.isArray(results[step]) ? results[step] : []
-    return Array.from({ length: count }, (__, at) =>
-      typeof entries[at] === 'number' ? entries[at] : Number.NaN,
-    )
-  })
 }

@@ -1,11 +1,10 @@
 /** How kernel-ladder's metrics are read off a run: by the device's clock, or by the host's where there are no timestamps. Pure. */
 import { summarise } from '../../analysis/metrics'
-import type { Metric } from '../../trace/report'
-import { sum, variantsOf } from '../evidence'
-import { quotient, rate } from '../interval-arithmetic'
 import { deviceMissing, NOT_RECORDED, whyNotCredible } from '../declare/device-samplers'
 import { NOT_NEGATIVE, SHARE, type DerivedSampler, type RepeatSampler, type View } from '../declare/metric'
 import { MATMUL, medianSpan, steps, sumOfSpans, windowOver } from '../declare/samplers'
+import { sum, variantsOf } from '../evidence'
+import { quotient, rate } from '../interval-arithmetic'
 import type { Window } from '../run-types'
 import { isRung, rungOf } from './variants'
 
@@ -18,11 +17,11 @@ type Of<T> = (view: LadderView) => T
 
 export const derivedOf = ({ evidence }: Pick<LadderView, 'evidence'>, name: string): number =>
   Number(evidence.derived[name])
-/** Matmuls in a window: a resident step may hold several. */
-export const matmulsOf = (view: LadderView): number =>
-  steps(view) * (isRung(view.variant) ? perPass(view) : 1)
-const perPass = ({ evidence, variant }: LadderView): number =>
+const perPass: Of<number> = ({ evidence, variant }) =>
   Number(evidence.derived[`dispatchesPerPass ${variant}`] ?? 1)
+/** Matmuls in a window: a resident step may hold several. */
+export const matmulsOf: Of<number> = (view) => steps(view) * (isRung(view.variant) ? perPass(view) : 1)
+const isBlind: Of<boolean> = ({ evidence }) => evidence.deviceStepNs === null
 
 /** A window over its parts, host clock; the wait for its completion cannot be taken off, so the interval holds it. */
 const wholeWindow = (parts: Of<number>): RepeatSampler<Has> => ({
@@ -32,25 +31,24 @@ const wholeWindow = (parts: Of<number>): RepeatSampler<Has> => ({
 
 /** `device` where there are timestamps, else `host` with a note. */
 function byClock(device: RepeatSampler<Has>, host: RepeatSampler<Has>, note: string): DerivedSampler<Has> {
-  const { quantity } = device
+  const isTime = device.quantity === 'time'
+  const scale = isTime ? 1e6 : 1
   return {
     kind: 'derived',
-    quantity,
+    quantity: device.quantity,
     derive: (view, named) => {
-      const isBlind = view.evidence.deviceStepNs === null
-      const sampler = isBlind ? host : device
-      const scale = quantity === 'time' ? 1e6 : 1
-      const samples = view.windows.flatMap((window) => {
-        const value = sampler.sample(view, window)
-        return value === null ? [] : [value / scale]
-      })
-      const why =
-        samples.length === 0 ? (sampler.missing?.(view) ?? NOT_RECORDED) : isBlind ? note : undefined
+      const sampler = isBlind(view) ? host : device
+      const samples = view.windows
+        .map((window) => sampler.sample(view, window))
+        .filter((value) => value !== null)
+        .map((value) => value / scale)
+      const missing = samples.length === 0 ? (sampler.missing?.(view) ?? NOT_RECORDED) : undefined
+      const why = missing ?? (isBlind(view) ? note : undefined)
       return summarise({
         ...named,
         origin: sampler.origin,
         samples,
-        range: quantity === 'time' ? NOT_NEGATIVE : SHARE,
+        range: isTime ? NOT_NEGATIVE : SHARE,
         systematic: (sampler.systematic?.(view) ?? 0) / scale,
         ...(why === undefined ? {} : { note: why }),
       })
@@ -65,11 +63,8 @@ export const kernelTime = byClock(medianSpan(MATMUL, perPass), wholeWindow(matmu
 
 /** An amount of work over the time of a micro-kernel's pass. */
 export const rooflineRate = (amount: string): DerivedSampler<Has> => {
-  const pass = byClock(
-    medianSpan({ kind: 'compute' }),
-    wholeWindow((view) => derivedOf(view, 'rooflinePasses')),
-    HOST_TIMED,
-  )
+  const parts: Of<number> = (view) => derivedOf(view, 'rooflinePasses')
+  const pass = byClock(medianSpan({ kind: 'compute' }), wholeWindow(parts), HOST_TIMED)
   return {
     kind: 'derived',
     quantity: 'rate',
@@ -80,18 +75,15 @@ export const rooflineRate = (amount: string): DerivedSampler<Has> => {
 
 /** All matmuls of a repeat together, ns; null where their passes were not timed. */
 const matmulsNs = (view: LadderView, window: Window): number | null => {
-  if (view.evidence.deviceStepNs === null || whyNotCredible(view, window) !== null) return null
+  if (isBlind(view) || whyNotCredible(view, window) !== null) return null
   const lengths = view.spans.lengths(window.repeat, MATMUL)
   return lengths.length > 0 ? sum(lengths) : null
 }
-const kernelOf = ({ get, variant }: LadderView): Metric | undefined => get('kernel-ms', rungOf(variant))
-const shortestNs = ({ windows }: LadderView): number =>
-  Math.min(...windows.map(({ startNs, endNs }) => endNs - startNs))
 
-/** 1 − kernel / step: two lengths, each by its own clock; no fit between the clocks is needed. */
+/** 1 − kernel / step: two lengths, each by its own clock; no fit between the clocks is needed. `halfNs`: how far the kernel's may be off. */
 const notKernel = (
   totalNs: (view: LadderView, window: Window) => number | null,
-  boundNs: Of<number>,
+  halfNs: Of<number>,
 ): RepeatSampler<Has> => ({
   kind: 'repeats',
   quantity: 'ratio',
@@ -100,18 +92,18 @@ const notKernel = (
     const total = totalNs(view, window)
     return total === null ? null : 1 - total / (window.endNs - window.startNs)
   },
-  systematic: (view) => boundNs(view) / shortestNs(view),
+  systematic: (view) => halfNs(view) / Math.min(...view.windows.map(({ startNs, endNs }) => endNs - startNs)),
 })
 
 export const notKernelShare = byClock(
   notKernel(matmulsNs, (view) => (view.evidence.deviceStepNs ?? 0) * steps(view)),
   notKernel(
     (view) => {
-      const ms = kernelOf(view)?.value
+      const ms = view.get('kernel-ms', rungOf(view.variant))?.value
       return ms == null ? null : ms * steps(view) * 1e6
     },
     (view) => {
-      const { low, high } = kernelOf(view) ?? {}
+      const { low, high } = view.get('kernel-ms', rungOf(view.variant)) ?? {}
       return (((high ?? 0) - (low ?? 0)) / 2) * steps(view) * 1e6
     },
   ),
@@ -138,15 +130,13 @@ export const rest: RepeatSampler<Has> = {
   },
   systematic: ({ evidence }) => 4 * evidence.hostStepNs + (evidence.deviceStepNs ?? 0),
   missing: (view) =>
-    view.evidence.deviceStepNs === null
-      ? 'no timestamps: the kernel cannot be taken off'
-      : deviceMissing(NOT_RECORDED)(view),
+    isBlind(view) ? 'no timestamps: the kernel cannot be taken off' : deviceMissing(NOT_RECORDED)(view),
 }
 
 const rungsOf = ({ evidence }: LadderView): readonly string[] => variantsOf(evidence).filter(isRung)
-export const firstRung = (view: LadderView): string => rungsOf(view)[0] ?? ''
+export const firstRung: Of<string> = (view) => rungsOf(view)[0] ?? ''
 /** The rung with the shortest matmul; the first where none was timed. */
-export const fastestRung = (view: LadderView): string =>
+export const fastestRung: Of<string> = (view) =>
   fastestOf(rungsOf(view), (rung) => view.get('kernel-ms', rung)?.value ?? null) ?? firstRung(view)
 
 export const fastestOf = (

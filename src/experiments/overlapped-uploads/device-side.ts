@@ -1,19 +1,30 @@
-/** What stands on the device: two inputs in turn, one batch for computing alone, weights, the product; and what came of a window. */
-import { USAGE, type Dispatch, type OwnedBuffer, type RunContext } from '../../engine'
+/**
+ * What stands on the device: two inputs in turn, one batch for computing alone, weights, the product; how large a batch and a matmul on
+ * it take the wanted time, measured; and what came of a window.
+ */
+import { MIB } from '../../base/units'
+import { USAGE, type OwnedBuffer, type RunContext, type Submission } from '../../engine'
 import type { MatmulKernel, MatmulShape } from '../../kernels/catalog'
 import { fillKernel, fillValue } from '../../kernels/data/fill'
 import { GATHER_WORDS, gatherKernel, gatherPosition } from '../../kernels/data/gather'
 import { kernelCall } from '../../kernels/kernel'
+import { keepBusy, timeDispatch } from '../../kernels/tuning/timing'
 import { checkProduct, mergeVerifications, positionsOf, type ProductTerm } from '../../lab/check-product'
 import { createMatmul, createPass, type Encodable, type Matmul } from '../../lab/matmul'
 import type { Operands } from '../../lab/operands'
 import { createReadback } from '../../lab/staging'
+import { REPEAT_WARM_UP } from '../../trace/schema'
 import type { Verification } from '../../trace/report'
-import { timeDispatch } from '../calibrate'
-import { planCompute, type ComputePlan } from './sizes'
+import { MIN_BATCH_BYTES, nextBatchBytes, planCompute, type ComputePlan } from './sizes'
 
 const SEED_B = 2
 export const SEED_GATHER = 11
+const TIMED_UPLOADS = 5
+const SMALLEST_WEIGHTS = 64
+const MAX_ROUNDS = 6
+const CLOSE_ENOUGH = 0.25
+/** Of its own work before each later size is timed, ms. */
+const BUSY_MS = 20
 /** Multiply-adds that checking one window may cost the host: some 50 ms. Fewer entries are sampled where each costs more. */
 const CHECK_BUDGET = 4e6
 const MAX_SAMPLES = 48
@@ -21,52 +32,118 @@ const MIN_SAMPLES = 12
 
 const STORAGE = USAGE.storage | USAGE.copySrc | USAGE.copyDst
 
+export interface BatchSize {
+  readonly batchBytes: number
+  readonly uploadMs: number
+}
+
+/** Grows the batch until an upload takes about `targetMs` by the host's clock; `batchMiB` > 0 is a size that was asked for. */
+export async function sizeBatch(
+  context: RunContext,
+  { batchMiB, targetMs, depth }: { batchMiB: number; targetMs: number; depth: number },
+): Promise<BatchSize> {
+  const { maxStorageBufferBindingSize = Infinity, maxBufferSize = Infinity } = context.device.limits
+  let batchBytes = batchMiB > 0 ? Math.max(4, Math.round((batchMiB * MIB) / 4) * 4) : MIN_BATCH_BYTES
+  for (;;) {
+    const uploadMs = await timeUpload(context, batchBytes, depth)
+    const next = batchMiB > 0 ? null : nextBatchBytes(batchBytes, uploadMs, targetMs)
+    if (next === null || next > Math.min(maxStorageBufferBindingSize, maxBufferSize))
+      return { batchBytes, uploadMs }
+    batchBytes = next
+  }
+}
+
+/** ms an upload takes when uploads follow each other through a ring: as 'upload-only' will run them. */
+async function timeUpload(context: RunContext, sizeBytes: number, depth: number): Promise<number> {
+  const { queue, session } = context
+  session.tag = { variant: 'calibration', repeat: REPEAT_WARM_UP, step: -1 }
+  const source = new Uint8Array(sizeBytes).fill(1)
+  const target = await context.buffer('calibration input', sizeBytes, USAGE.storage | USAGE.copyDst)
+  const ring = await context.stagingRing(depth, sizeBytes)
+  await ring.begin(depth)
+  const upload = async (count: number): Promise<number> => {
+    const startNs = session.now()
+    let last: Submission | null = null
+    for (let index = 0; index < count; index += 1) {
+      const slot = await ring.acquire()
+      ring.fill(slot, sizeBytes, (range) => {
+        new Uint8Array(range).set(source)
+      })
+      const encoding = queue.encode('calibration upload')
+      ring.encodeCopy(encoding, slot, target, sizeBytes)
+      last = queue.submit('calibration upload', [encoding])
+      ring.release(slot)
+    }
+    if (last) await queue.wait(last)
+    return (session.now() - startNs) / 1e6 / count
+  }
+  await upload(depth) // first touch of the staging buffers and of the target
+  const tookMs = await upload(TIMED_UPLOADS)
+  await ring.end()
+  await queue.collect()
+  context.release(ring)
+  context.release(target)
+  return tookMs
+}
+
 export interface Work {
   readonly plan: ComputePlan
   /** Of one step, by what was measured. */
   readonly computeMs: number
-  readonly weights: OwnedBuffer
   readonly product: OwnedBuffer
   /** On this batch, wherever it stands. */
   readonly matmulOn: (batch: OwnedBuffer) => Promise<Matmul>
 }
 
-/** Plans a matmul on a batch so that it takes `targetMs`: first by the time that its size foretells, then by its own, measured. */
+/**
+ * Plans a matmul on a batch so that it takes `targetMs`, by its own time: of a few rows first, then of as many as those foretell, and so on.
+ * With smaller weights where a few rows take too long already.
+ */
 export async function prepareWork(
   context: RunContext,
   options: {
     readonly kernel: MatmulKernel
+    /** Rows and columns of the weights at most. */
     readonly s: number
-    /** Foretold: of one s³ matmul. */
-    readonly cubeMs: number
     readonly targetMs: number
     readonly batch: OwnedBuffer
     readonly deviceStepNs: number | null
   },
 ): Promise<Work> {
-  const { kernel, s, targetMs, batch } = options
+  const { kernel, s, targetMs, batch, deviceStepNs } = options
   const weights = await context.buffer('weights', s * s * 4, STORAGE)
   const fill = await context.dispatch(kernelCall(fillKernel, { count: s * s, seed: SEED_B }), [weights])
   const encoding = context.queue.encode('fill weights')
   encoding.pass('fill weights', [fill])
   context.queue.submit('fill weights', [encoding])
-  const product = await context.buffer(
-    'c',
-    Math.max(1, Math.floor(batch.sizeBytes / (4 * s))) * s * 4,
-    STORAGE,
-  )
+  const mostRows = Math.max(1, Math.floor(batch.sizeBytes / (4 * s)))
+  const product = await context.buffer('c', mostRows * s * 4, STORAGE)
   const shapeOf = (rows: number): MatmulShape => ({ m: rows, n: s, k: s, alpha: 1, accumulate: true })
-  const dispatchOf = (rows: number, input: OwnedBuffer): Promise<Dispatch> =>
+  const dispatchOf = (rows: number, input: OwnedBuffer) =>
     context.dispatch(kernelCall(kernel, shapeOf(rows)), [input, weights, product])
 
-  const foretold = planCompute(s, options.cubeMs, targetMs, batch.sizeBytes)
-  const timed = await timeDispatch(context, await dispatchOf(foretold.rows, batch), options.deviceStepNs)
-  const plan = planCompute(s, (timed.ms * s) / foretold.rows, targetMs, batch.sizeBytes)
+  let plan = planCompute(s, Infinity, targetMs, batch.sizeBytes)
+  let rowMs = Infinity
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const { rows, dispatches } = plan
+    const dispatch = await dispatchOf(rows, batch)
+    const cool = await timeDispatch(context, dispatch, deviceStepNs)
+    await keepBusy(context, dispatch, cool.ms, round === 0 ? undefined : BUSY_MS)
+    const { ms } = context.device.isSoftware ? cool : await timeDispatch(context, dispatch, deviceStepNs)
+    if (round === 0 && ms > 2 * targetMs && s > SMALLEST_WEIGHTS) {
+      for (const each of [weights, product]) context.release(each)
+      return await prepareWork(context, { ...options, s: s / 2 })
+    }
+    rowMs = ms / rows
+    plan = planCompute(s, rowMs * s, targetMs, batch.sizeBytes)
+    if (plan.rows === rows && plan.dispatches === dispatches) break
+    // Few rows do not fill a large device: what they foretell is timed, unless it is near.
+    if (round > 0 && Math.abs(plan.rows / rows - 1) <= CLOSE_ENOUGH) break
+  }
   const shape = shapeOf(plan.rows)
   return {
     plan,
-    computeMs: (timed.ms * plan.rows * plan.dispatches) / foretold.rows,
-    weights,
+    computeMs: rowMs * plan.rows * plan.dispatches,
     product,
     matmulOn: async (input) =>
       createMatmul(context.session, await dispatchOf(plan.rows, input), {
@@ -80,78 +157,66 @@ export async function prepareWork(
   }
 }
 
-export interface Arrivals {
-  /** By step: a pass that keeps samples of what stands in the step's input by then. */
-  readonly passes: readonly Encodable[]
-  readonly words: OwnedBuffer
-}
-
-export async function createArrivals(
-  context: RunContext,
-  inputs: readonly OwnedBuffer[],
-  steps: number,
-): Promise<Arrivals> {
-  const words = await context.buffer('arrived words', steps * GATHER_WORDS * 4, STORAGE)
-  const passes: Encodable[] = []
-  for (let step = 0; step < steps; step += 1) {
-    const input = inputs[step % inputs.length]
-    if (!input) throw new Error('there are two inputs')
-    const shape = { wordCount: input.sizeBytes / 4, seed: SEED_GATHER + step, outOffset: step * GATHER_WORDS }
-    passes.push(
-      createPass(await context.dispatch(kernelCall(gatherKernel, shape), [input, words]), 'arrived?'),
-    )
-  }
-  return { passes, words }
-}
-
 export interface Expected {
   readonly arrivals: boolean
   /** What was added up in C; none: C is not looked at. */
   readonly terms: readonly Omit<ProductTerm, 'bAt'>[]
 }
 
-/** Reads back what a window left on the device, clears it for the next one, all in one submission, and compares. */
+export interface WindowCheck {
+  /** By step: a pass that keeps samples of what stands in the step's input by then. */
+  readonly arrived: readonly Encodable[]
+  /** Reads back what a window left on the device, clears it for the next one, all in one submission, and compares. */
+  readonly check: (expected: Expected) => Promise<Verification>
+}
+
 export async function createCheck(
   context: RunContext,
-  { plan, product }: Work,
-  arrivals: Arrivals,
+  { plan: { rows, s: columns }, product }: Work,
   inputs: readonly OwnedBuffer[],
   batches: Operands,
-): Promise<(expected: Expected) => Promise<Verification>> {
-  const { rows, s: columns } = plan
-  const words = arrivals.words.sizeBytes / 4
+  steps: number,
+): Promise<WindowCheck> {
+  const { gpu } = context.device
+  const words = steps * GATHER_WORDS
+  const kept = await context.buffer('arrived words', words * 4, STORAGE)
   const readback = await createReadback(context, (words + MAX_SAMPLES) * 4)
-  return async ({ arrivals: hasArrivals, terms }) => {
+  const arrived: Encodable[] = []
+  for (let step = 0; step < steps; step += 1) {
+    const input = inputs[step % inputs.length]
+    if (!input) throw new Error('there are two inputs')
+    const shape = { wordCount: input.sizeBytes / 4, seed: SEED_GATHER + step, outOffset: step * GATHER_WORDS }
+    arrived.push(
+      createPass(await context.dispatch(kernelCall(gatherKernel, shape), [input, kept]), 'arrived?'),
+    )
+  }
+
+  const check = async ({ arrivals, terms }: Expected): Promise<Verification> => {
     const affordable = Math.floor(CHECK_BUDGET / (Math.max(1, terms.length) * columns))
     const samples = Math.min(MAX_SAMPLES, Math.max(MIN_SAMPLES, affordable))
-    const positions = positionsOf({ rows, columns }, samples, arrivals.passes.length)
-
-    const encoder = context.device.gpu.createCommandEncoder({ label: 'check' })
-    encoder.copyBufferToBuffer(arrivals.words.gpu, 0, readback, 0, words * 4)
+    const positions = positionsOf({ rows, columns }, samples, steps)
+    const encoder = gpu.createCommandEncoder({ label: 'check' })
+    encoder.copyBufferToBuffer(kept.gpu, 0, readback, 0, words * 4)
     positions.forEach(([row, column], index) => {
       encoder.copyBufferToBuffer(product.gpu, (row * columns + column) * 4, readback, (words + index) * 4, 4)
     })
-    for (const { gpu } of [arrivals.words, product, ...inputs]) encoder.clearBuffer(gpu)
-    context.device.gpu.queue.submit([encoder.finish()])
+    for (const each of [kept, product, ...inputs]) encoder.clearBuffer(each.gpu)
+    gpu.queue.submit([encoder.finish()])
     await context.race(readback.mapAsync(GPUMapMode.READ))
     const got = readback.getMappedRange().slice(0)
     readback.unmap()
 
     const bAt = (k: number, column: number) => fillValue(k * columns + column, SEED_B)
+    const sums = { rows, columns, k: columns, terms: terms.map((term) => ({ ...term, bAt })) }
+    const entries = new Float32Array(got, words * 4, positions.length)
+    const what = 'sampled entries of the sum of all batches · B against a float64 reference'
     return mergeVerifications([
-      ...(hasArrivals ? [compareArrivals(new Uint32Array(got, 0, words), batches)] : []),
-      ...(terms.length === 0
-        ? []
-        : [
-            checkProduct(
-              { rows, columns, k: columns, terms: terms.map((term) => ({ ...term, bAt })) },
-              positions,
-              new Float32Array(got, words * 4, positions.length),
-              'sampled entries of the sum of all batches · B against a float64 reference',
-            ),
-          ]),
+      ...(arrivals ? [compareArrivals(new Uint32Array(got, 0, words), batches)] : []),
+      ...(terms.length > 0 ? [checkProduct(sums, positions, entries, what)] : []),
     ])
   }
+  await check({ arrivals: false, terms: [] }) // what sizing left in C is cleared
+  return { arrived, check }
 }
 
 /** Bit for bit: step i must have gathered the words of batch i. */

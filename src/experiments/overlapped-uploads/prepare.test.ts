@@ -53,6 +53,7 @@ async function runAll(params: Readonly<Record<string, string | number | readonly
     const prepared = await prepare(context, values, services, overlappedUploads.variants(values))
     const verification = await measurePrograms(context, prepared, {
       roundTripMs: 3,
+      keepBusy: null,
       windows,
       progress: () => undefined,
       programOf: (variant) => {

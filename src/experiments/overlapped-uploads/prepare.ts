@@ -2,18 +2,15 @@
  * Sizes a batch and a matmul on it, and makes what the programs need. Every upload is checked, bit for bit on samples, and so is what
  * was computed: no variant can win by leaving something out.
  */
-import { USAGE, type RunContext } from '../../engine'
-import { findMatmul } from '../../kernels/catalog'
+import { USAGE } from '../../engine'
 import { createOperands } from '../../lab/operands'
 import { createStaging } from '../../lab/staging'
 import type { Matmul } from '../../lab/matmul'
 import type { ValuesOf } from '../experiment'
-import { prepareMatmul } from '../matmul-workload'
-import type { Prepare, RunServices } from '../run-types'
-import { kernelParam } from '../shared-params'
-import { boundedKernelMs, fitRun } from '../sizing'
-import { sizeBatch } from './calibrate'
-import { createArrivals, createCheck, prepareWork, type Expected } from './device-side'
+import { chooseMatmul } from '../matmul-workload'
+import type { Prepare } from '../run-types'
+import { boundedKernelMs, fitRun, tuningSize } from '../sizing'
+import { createCheck, prepareWork, sizeBatch, type Expected } from './device-side'
 import type { overlappedUploads } from './meta'
 import { candidateSizes, targetUploadMs, windowMs } from './sizes'
 import {
@@ -30,18 +27,6 @@ const SEED_BATCHES = 7
 /** Each ring has every one of its buffers back once, and there are many rings to a round. */
 const LEAST_STEPS = 4
 
-/** How large a cube takes `targetMs`. On a software adapter, which has no clock to warm, the known rate foretells it near enough. */
-async function sizeMatmul(context: RunContext, services: RunServices, kernel: string, targetMs: number) {
-  const { isSoftware, matmulGflops } = services
-  if (isSoftware && matmulGflops !== null && kernel === kernelParam.default) {
-    const n = Math.cbrt((targetMs * matmulGflops * 1e6) / 2)
-    return { kernel: findMatmul(kernel), n, kernelMs: targetMs, choice: {} }
-  }
-  const sized = await prepareMatmul(context, { ...services, kernel, targetMs })
-  sized.release()
-  return sized
-}
-
 export const prepare: Prepare<ValuesOf<(typeof overlappedUploads)['params']>> = async (
   context,
   values,
@@ -56,25 +41,19 @@ export const prepare: Prepare<ValuesOf<(typeof overlappedUploads)['params']>> = 
   })
   // Computing alone queues every step at once.
   const targetMs = boundedKernelMs(uploadMs * values.balance, values.steps)
-  const usage = USAGE.storage | USAGE.copySrc | USAGE.copyDst
-  const inputs = [
-    await context.buffer('input 0', batchBytes, usage),
-    await context.buffer('input 1', batchBytes, usage),
-  ]
-  const resident = await context.buffer('resident batch', batchBytes, usage)
-  const sized = await sizeMatmul(context, services, values.kernel, targetMs)
-  const s =
-    candidateSizes(batchBytes).findLast((size) => size <= Math.max(64, sized.n)) ??
+  const buffer = (label: string) =>
+    context.buffer(label, batchBytes, USAGE.storage | USAGE.copySrc | USAGE.copyDst)
+  const inputs = [await buffer('input 0'), await buffer('input 1')]
+  const resident = await buffer('resident batch')
+  // A cube of the usual kernel that takes as long; where no rate is known, the smallest.
+  const n = Math.max(64, Math.cbrt((targetMs * (services.matmulGflops ?? 0) * 1e6) / 2))
+  const { kernel, choice } = await chooseMatmul(context, values.kernel, tuningSize(n), services)
+  const most =
+    candidateSizes(batchBytes).findLast((size) => size <= n) ??
     Math.max(1, Math.floor(Math.sqrt(batchBytes / 4)))
-  const work = await prepareWork(context, {
-    kernel: sized.kernel,
-    s,
-    cubeMs: sized.kernelMs * (s / sized.n) ** 3,
-    targetMs,
-    batch: resident,
-    deviceStepNs: services.deviceStepNs,
-  })
-  const { dispatches } = work.plan
+  const { deviceStepNs } = services
+  const work = await prepareWork(context, { kernel, s: most, targetMs, batch: resident, deviceStepNs })
+  const { s, dispatches } = work.plan
   const times = { uploadMs, computeMs: work.computeMs, roundTripMs: services.roundTripMs }
   const roundMs = (count: number): number =>
     variants.reduce((sum, variant) => sum + windowMs(variant, count, times), 0)
@@ -85,12 +64,10 @@ export const prepare: Prepare<ValuesOf<(typeof overlappedUploads)['params']>> = 
   const matmuls: Matmul[] = []
   for (const input of inputs) matmuls.push(await work.matmulOn(input))
   const matmul = await work.matmulOn(resident)
-  const arrivals = await createArrivals(context, inputs, steps)
+  const { arrived, check } = await createCheck(context, work, inputs, batches, steps)
   const staging = await createStaging(context, depth, batchBytes)
-  const check = await createCheck(context, work, arrivals, inputs, batches)
-  await check({ arrivals: false, terms: [] }) // what sizing left in C is cleared
 
-  const common = { times: dispatches, steps, bytes: batchBytes, batch: batches.of, arrived: arrivals.passes }
+  const common = { times: dispatches, steps, bytes: batchBytes, batch: batches.of, arrived }
   const onDevice = inputs.map(({ gpu }) => gpu)
   const termOf = (batch: number, count: number) => ({
     aAt: (row: number, k: number) => batches.valueAt(batch, row * s + k),
@@ -121,7 +98,7 @@ export const prepare: Prepare<ValuesOf<(typeof overlappedUploads)['params']>> = 
       repeats,
       uploadDepth: depth,
       roundTripMs: services.roundTripMs,
-      ...sized.choice,
+      ...choice,
     },
     repeats,
     variants: variants.map((name) => ({

@@ -135,10 +135,10 @@ export const tinyEnvironment = {
 } as unknown as Environment // what a run reads of it
 
 /** One device, on which run after run can be made. */
-export function openBench(): Bench {
+export function openBench({ isSoftware = false } = {}): Bench {
   let keep = (_pass: number): boolean => true
   let passes = 0
-  const { device, fake } = fakeLabDevice({
+  const { device: gpu, fake } = fakeLabDevice({
     passTicks: PASS_MS * 1e6, // short, so that the device never runs ahead of the host
     gapTicks: 1000,
     onPass: ({ label }) => {
@@ -151,6 +151,7 @@ export function openBench(): Bench {
     },
   })
   followHostClock(fake)
+  const device = { ...gpu, isSoftware }
 
   const run: Bench['run'] = async (options = {}) => {
     const { program = count, programUrl = '', repeats = 4, record = true, live = false } = options

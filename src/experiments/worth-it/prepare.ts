@@ -5,7 +5,7 @@
 import { FaultError } from '../../base/fault'
 import type { RunContext } from '../../engine'
 import { openProcessor } from '../../kernels/cpu/processor'
-import { rampClocks, timeEach } from '../calibrate'
+import { keepBusy, timeEach } from '../../kernels/tuning/timing'
 import type { ValuesOf } from '../experiment'
 import type { Prepare, Variant } from '../run-types'
 import { kernelParam } from '../shared-params'
@@ -28,7 +28,7 @@ const MAX_CALLS = 1000
 export const prepare: Prepare<ValuesOf<(typeof worthIt)['params']>> = async (
   context,
   values,
-  { progress, isSoftware, deviceStepNs, roundTripMs, matmulGflops },
+  { progress, deviceStepNs, roundTripMs, matmulGflops },
   variants,
 ) => {
   const { uses, kernel } = values
@@ -71,7 +71,7 @@ export const prepare: Prepare<ValuesOf<(typeof worthIt)['params']>> = async (
     })
   // Clocks that had cooled down ramp up under load; a software adapter has none.
   for (const [n, ms] of [...onDevice].slice(-1))
-    if (!isSoftware) await rampClocks(context, (await work.matmulOf(n)).dispatch, ms)
+    await keepBusy(context, (await work.matmulOf(n)).dispatch, ms)
 
   const { counts, repeats } = plan
   const ring = await createRing(context, 4 * largest * largest)

@@ -2,10 +2,16 @@
  * What a tuner remembers from one visit to the next: by adapter, browser, kernels and shape, so that whatever may change which kernel is
  * fastest makes another key. What is read back is checked, never believed: anything illegible counts as nothing.
  */
-import type { MatmulShape } from '../kernels/catalog'
-import { kernelCall } from '../kernels/kernel'
-import type { AdapterSummary } from '../trace/schema'
-import type { Candidate } from './tune-candidates'
+import type { MatmulShape } from '../catalog'
+import { kernelCall } from '../kernel'
+import type { AdapterSummary } from '../../trace/schema'
+import type { Candidate } from './candidates'
+
+/** Keeps a choice beyond the page, by a key that names adapter, browser version, kernel version and shape. */
+export interface TuningMemory {
+  readonly get: (key: string) => Promise<string | undefined>
+  readonly set: (key: string, value: string) => Promise<void>
+}
 
 export interface Remembered {
   /** The candidate's label. */

@@ -2,27 +2,29 @@
  * The two micro-kernels of a roofline, sized from measured rates to passes of a few ms: FMAs in registers, and a copy of buffers
  * larger than the caches. A pass can be repeated at will; `verify` proves that each of them did its work.
  */
-import { readWords, USAGE, type Dispatch, type OwnedBuffer, type RunContext } from '../engine'
+import { MIB } from '../../base/units'
+import { readWords, USAGE, type Dispatch, type OwnedBuffer, type RunContext } from '../../engine'
+import type { Verification } from '../../trace/report'
 import {
   FMA_PEAK_INVOCATIONS,
   FMA_PEAK_MAX_ITERATIONS,
   fmaPeakKernel,
   fmaPeakValue,
   type FmaPeakShape,
-} from '../kernels/calibrate/fma-peak'
-import { streamCopyKernel } from '../kernels/calibrate/stream-copy'
-import { fillKernel, fillValue } from '../kernels/data/fill'
-import { kernelCall } from '../kernels/kernel'
-import { compareSamples, samplePositions } from '../kernels/matmul/reference'
-import { MIB } from '../base/units'
-import type { Encodable } from '../lab/matmul'
-import type { Verification } from '../trace/report'
-import { rampClocks, timeDispatch, timeEach } from './calibrate'
-import type { Derived, RunServices } from './run-types'
-import { MAX_DISPATCH_MS } from './sizing'
+} from '../calibrate/fma-peak'
+import { streamCopyKernel } from '../calibrate/stream-copy'
+import { fillKernel, fillValue } from '../data/fill'
+import { kernelCall } from '../kernel'
+import { compareSamples, samplePositions } from '../matmul/reference'
+import { keepBusy, MAX_DISPATCH_MS, timeDispatch, timeEach } from './timing'
 
-export type DeviceFacts = Pick<RunServices, 'deviceStepNs' | 'isSoftware'> &
-  Partial<Pick<RunServices, 'matmulGflops'>>
+export interface DeviceFacts {
+  readonly isSoftware: boolean
+  /** Null without timestamp-query. */
+  readonly deviceStepNs: number | null
+  /** The usual matmul kernel's rate, where it is known: sizing then begins near the end. */
+  readonly matmulGflops?: number | null
+}
 
 export interface RooflineWork {
   /** Name of its passes in the trace. */
@@ -37,7 +39,8 @@ export interface RooflineWork {
   readonly reset: () => Promise<void>
   /** After `passes` passes since the last reset. */
   readonly verify: (passes: number) => Promise<Verification>
-  readonly derived: Derived
+  /** How it was sized, for the report. */
+  readonly derived: Readonly<Record<string, number>>
   readonly release: () => void
 }
 
@@ -45,7 +48,7 @@ export interface RooflineWork {
 export const encodable = (
   { session }: RunContext,
   { name, dispatches, flops, bytes }: RooflineWork,
-): Encodable => ({
+): { readonly encode: (encoder: GPUCommandEncoder) => void } => ({
   encode: (encoder) => {
     const pass = encoder.beginComputePass({ label: name })
     for (const { pipeline, bindGroup, workgroups } of dispatches) {
@@ -78,6 +81,26 @@ export function planFmaPeak(flopsPerMs: number, targetMs: number, chains: number
   return { workgroups, iterations: Math.min(FMA_PEAK_MAX_ITERATIONS, iterations), chains }
 }
 
+/** Of one dispatch of `prepareLoad`, ms. */
+const LOAD_MS = 1
+
+/**
+ * Work for all of a device, in registers, that touches nothing of a run's: what is called keeps the device busy for about so many ms, and
+ * resolves when its queue is empty. Null where there is no clock to keep up: on a software adapter, or where no rate is known.
+ */
+export async function prepareLoad(
+  context: RunContext,
+  { isSoftware, matmulGflops }: Pick<DeviceFacts, 'isSoftware' | 'matmulGflops'>,
+): Promise<((forMs: number) => Promise<void>) | null> {
+  if (isSoftware || !matmulGflops) return null
+  // No kernel multiplies faster than this one with four chains: it takes at most LOAD_MS.
+  const shape = planFmaPeak(matmulGflops * 1e6, LOAD_MS, 4)
+  const sizeBytes = 4 * FMA_PEAK_INVOCATIONS * shape.workgroups
+  const results = await context.buffer('ramp', sizeBytes, USAGE.storage)
+  const dispatch = await context.dispatch(kernelCall(fmaPeakKernel, shape), [results])
+  return (forMs) => keepBusy(context, dispatch, LOAD_MS, forMs)
+}
+
 /** FMAs at the fastest of several numbers of chains. */
 export async function prepareFmaPeak(context: RunContext, facts: DeviceFacts): Promise<RooflineWork> {
   const results = await context.buffer(
@@ -102,11 +125,9 @@ export async function prepareFmaPeak(context: RunContext, facts: DeviceFacts): P
     shape = next
     found = await time(shape)
   }
-  if (!facts.isSoftware) {
-    const warm = await dispatchOf(shape)
-    await rampClocks(context, warm, found.ms)
-    context.release(warm.uniforms)
-  }
+  const warm = await dispatchOf(shape)
+  await keepBusy(context, warm, found.ms)
+  context.release(warm.uniforms)
   const shapes = CHAIN_COUNTS.map((chains) => planFmaPeak(found.flopsPerMs, PASS_MS / 2, chains))
   const tried: Dispatch[] = []
   for (const each of shapes) tried.push(await dispatchOf(each))

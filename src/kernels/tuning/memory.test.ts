@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { matmulKernels, type MatmulShape } from '../kernels/catalog'
-import { listCandidates, type Candidate } from './tune-candidates'
-import { browserVersion, memoryKey, readRemembered, writeRemembered } from './tune-memory'
+import { matmulKernels, type MatmulShape } from '../catalog'
+import { listCandidates, type Candidate } from './candidates'
+import { browserVersion, memoryKey, readRemembered, writeRemembered } from './memory'
 
 const ADAPTER = { vendor: 'v', architecture: 'a', device: '', description: '', isFallbackAdapter: false }
 const CHROME =

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { matmulKernels, type MatmulShape } from '../kernels/catalog'
-import { matmulKernel } from '../kernels/matmul/matmul'
-import { listCandidates } from './tune-candidates'
+import { matmulKernels, type MatmulShape } from '../catalog'
+import { matmulKernel } from '../matmul/matmul'
+import { listCandidates } from './candidates'
 
 const LARGE = {
   limits: {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { FMA_PEAK_MAX_ITERATIONS, fmaPeakKernel } from '../kernels/calibrate/fma-peak'
-import { CHAIN_COUNTS, planFmaPeak } from './roofline-work'
+import { FMA_PEAK_MAX_ITERATIONS, fmaPeakKernel } from '../calibrate/fma-peak'
+import { CHAIN_COUNTS, planFmaPeak } from './roofline'
 
 /** From a slow processor to ten times an H200. */
 const flopsPerMs = fc.double({ min: 1e5, max: 7e11, noNaN: true })

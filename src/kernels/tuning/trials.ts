@@ -2,9 +2,21 @@
  * The tuner's strategy, over a bench that it is given: a quick look at every candidate, then the best few again and again, in turn.
  * Stops at the budget. What was not found right is never chosen. Pure but for the bench.
  */
-import { medianInterval } from '../base/stats'
-import type { Candidate } from './tune-candidates'
-import type { Trial } from './tune-types'
+import { medianInterval } from '../../base/stats'
+import type { Candidate } from './candidates'
+
+/** One candidate's fate. */
+export interface Trial {
+  readonly kernelId: string
+  /** The kernel with its tile, as a person reads it. */
+  readonly label: string
+  /** Median of its dispatches, ms; null where it was not timed. */
+  readonly ms: number | null
+  readonly gflops: number | null
+  readonly outcome: 'chosen' | 'slower' | 'wrong-result' | 'unsupported' | 'failed' | 'no-time-left'
+  /** Why, where it was not timed, or not now. */
+  readonly reason?: string
+}
 
 /** ms a dispatch, or why there is none. */
 export type Look =
@@ -30,7 +42,7 @@ export interface TrialOptions {
   readonly budgetMs: number
   /** Pipelines compiled beside each other. */
   readonly atOnce: number
-  readonly onProgress?: (fraction: number, message: string) => void
+  readonly onProgress?: ((fraction: number, message: string) => void) | undefined
 }
 
 /** Looks may take this share of the budget; the rest is for the finals. */

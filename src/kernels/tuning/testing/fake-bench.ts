@@ -1,7 +1,7 @@
 /** A tuner's bench without a device: candidates take the times they are given, on a clock that only their runs advance. */
-import type { MatmulKernel } from '../../kernels/catalog'
-import type { Candidate } from '../tune-candidates'
-import type { Look, TrialBench } from '../tune-trials'
+import type { MatmulKernel } from '../../catalog'
+import type { Candidate } from '../candidates'
+import type { Look, TrialBench } from '../trials'
 
 export interface FakeRun {
   readonly ms: number

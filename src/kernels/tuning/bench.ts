@@ -3,14 +3,14 @@
  * checked on sampled entries, and timed. Where a whole dispatch would take too long, a part of k is multiplied: as many rows and
  * columns, in the same modules.
  */
-import { readWords, USAGE, type Dispatch, type OwnedBuffer, type RunContext } from '../engine'
-import type { MatmulShape, Tile } from '../kernels/catalog'
-import { fillKernel, fillValue } from '../kernels/data/fill'
-import { kernelCall } from '../kernels/kernel'
-import { compareSamples, referenceEntry, samplePositions, tolerance } from '../kernels/matmul/reference'
-import { rampClocks, timePass } from './calibrate'
-import type { Candidate } from './tune-candidates'
-import type { Look, TrialBench } from './tune-trials'
+import { readWords, USAGE, type Dispatch, type OwnedBuffer, type RunContext } from '../../engine'
+import type { MatmulShape, Tile } from '../catalog'
+import { fillKernel, fillValue } from '../data/fill'
+import { kernelCall } from '../kernel'
+import { compareSamples, referenceEntry, samplePositions, tolerance } from '../matmul/reference'
+import type { Candidate } from './candidates'
+import { keepBusy, timePasses } from './timing'
+import type { Look, TrialBench } from './trials'
 
 const SEEDS = { a: 1, b: 2 }
 const SAMPLES = 48
@@ -108,9 +108,9 @@ export async function openBench(
   const passMs = async (dispatch: Dispatch, count: number): Promise<number | null> => {
     context.check()
     for (let attempt = 0; attempt < DROPPED_TIMES; attempt += 1) {
-      const { deviceMs, hostMs } = await timePass(context, Array<Dispatch>(count).fill(dispatch))
+      const { deviceMs, hostMs } = await timePasses(context, [Array<Dispatch>(count).fill(dispatch)])
       if (!device.hasTimestamps) return hostMs
-      if (deviceMs !== null) return deviceMs
+      if (deviceMs?.[0] !== undefined) return deviceMs[0]
     }
     return null
   }
@@ -146,13 +146,13 @@ export async function openBench(
       const encoding = queue.encode('clear C')
       encoding.clear(c)
       await queue.wait(queue.submit('clear C', [encoding]))
-      const { deviceMs, hostMs } = await timePass(context, [dispatch])
+      const { deviceMs, hostMs } = await timePasses(context, [[dispatch]])
       const words = await readWords(
         context,
         c,
         positions.map(([row, column]) => row * n + column),
       )
-      return { ms: deviceMs ?? hostMs, got: new Float32Array(words.buffer) }
+      return { ms: deviceMs?.[0] ?? hostMs, got: new Float32Array(words.buffer) }
     })
     if (!tried.ok) return { ok: false, outcome: 'failed', reason: tried.error.message }
     const { values, scales } = reference()
@@ -174,7 +174,7 @@ export async function openBench(
     if (share > 1 / 4) return null
     const tried = await context.attempt(async () => {
       const dispatch = await context.dispatch(kernelCall(candidate.kernel, cropped), [a, b, c])
-      await timePass(context, [dispatch]) // first touches
+      await timePasses(context, [[dispatch]]) // first touches
       const ms = await passMs(dispatch, 1)
       context.release(dispatch.uniforms)
       return ms
@@ -210,7 +210,7 @@ export async function openBench(
     settle: async (candidate) => {
       for (;;) {
         const dispatch = await dispatchOf(candidate)
-        await timePass(context, [dispatch]) // first touches
+        await timePasses(context, [[dispatch]]) // first touches
         const ms = (await passMs(dispatch, 1)) ?? maxDispatchMs
         const affordable = maxDispatchMs / Math.max(ms, 1e-3)
         if (part === k || affordable < 2) return
@@ -220,9 +220,8 @@ export async function openBench(
       }
     },
     warmUp: async (candidate) => {
-      if (device.isSoftware) return
       const dispatch = await dispatchOf(candidate)
-      await rampClocks(context, dispatch, (await passMs(dispatch, 1)) ?? maxDispatchMs)
+      if (!device.isSoftware) await keepBusy(context, dispatch, (await passMs(dispatch, 1)) ?? maxDispatchMs)
     },
     prepare: async (candidates) => {
       // One scope round all of them, since they compile beside each other; each one's own fault comes with its promise.

@@ -2,8 +2,8 @@
  * What a tuner tries for a shape, and in which order: every kernel with every tile that the device supports and that suits the shape.
  * The order is a guess, good enough to meet the fast ones first; what is chosen is measured. Pure.
  */
-import type { DeviceOffer } from '../kernels/kernel'
-import type { MatmulKernel, MatmulShape } from '../kernels/catalog'
+import type { DeviceOffer } from '../kernel'
+import type { MatmulKernel, MatmulShape } from '../catalog'
 
 export interface Candidate {
   /** With one tile for every shape. */

@@ -1,0 +1,190 @@
+/**
+ * Square matmuls C += A·B, n × n, f32, on one set of matrices, sized so that the slowest of the kernels takes about a target time on this
+ * device. A and B are generated on the device from an integer hash that the host can evaluate too.
+ */
+import { FaultError } from '../base/fault'
+import { USAGE, type OwnedBuffer, type RunContext } from '../engine'
+import type { MatmulKernel } from '../kernels/catalog'
+import { fillKernel, fillValue } from '../kernels/data/fill'
+import { kernelCall } from '../kernels/kernel'
+import { keepBusy, MAX_DISPATCH_MS, timeEach } from '../kernels/tuning/timing'
+import type { ExpectedProduct } from '../lab/check-product'
+import { squareMatmul, type Matmul } from '../lab/matmul'
+import type { RunServices } from './run-types'
+import { kernelParam } from './shared-params'
+import { largestSize, nextSize, roundSize } from './sizing'
+
+const SEED_A = 1
+const SEED_B = 2
+const F32_BYTES = 4
+const MAX_ROUNDS = 8
+/** Sizes are tried from here on where no rate is known. */
+const FIRST_SIZE = 64
+/** Another kernel than the usual one may be as much slower (naive: 42 times on an H200). */
+const SLOWER_AT_MOST = 64
+/** Each size is timed after so much work of its own, ms: making its matrices has let the device's clock fall. */
+const BUSY_MS = 20
+
+export interface SquareMatmuls {
+  readonly n: number
+  readonly a: OwnedBuffer
+  readonly b: OwnedBuffer
+  readonly c: OwnedBuffer
+  /** One for each kernel, in their order; `ms` of one by calibration: the run measures again. */
+  readonly rungs: readonly {
+    readonly kernel: MatmulKernel
+    readonly ms: number
+    /** As programs encode it. */
+    readonly matmul: Matmul
+  }[]
+  /** C = 0, awaited; with 'operands' A and B are made anew too. */
+  readonly reset: (what?: 'operands') => Promise<void>
+  readonly release: () => void
+}
+
+export interface SquareOptions extends Pick<RunServices, 'deviceStepNs'> {
+  readonly targetMs: number
+  /** Exactly this size, where it is above 0. */
+  readonly fixedSize?: number | undefined
+  /** The rate of the usual kernel on this device, where it is known: sizing then begins near the end. */
+  readonly matmulGflops?: number | null
+  readonly startSize?: number | undefined
+  readonly maxSize?: number
+  readonly round?: (n: number) => number
+  /** Within this share of the target is near enough: the measured time is what is reported. */
+  readonly closeEnough?: number
+}
+
+/** What one size needs: matrices and a dispatch for every kernel, freed together. */
+async function build(context: RunContext, kernels: readonly MatmulKernel[], n: number) {
+  const { queue } = context
+  const buffer = (name: string) =>
+    context.buffer(`matmul ${name}`, n * n * F32_BYTES, USAGE.storage | USAGE.copySrc | USAGE.copyDst)
+  const [a, b, c] = [await buffer('A'), await buffer('B'), await buffer('C')]
+  const fill = (target: OwnedBuffer, seed: number) =>
+    context.dispatch(kernelCall(fillKernel, { count: n * n, seed }), [target])
+  const fills = [await fill(a, SEED_A), await fill(b, SEED_B)]
+  const matmuls: Awaited<ReturnType<typeof squareMatmul>>[] = []
+  for (const kernel of kernels) {
+    const label = kernels.length > 1 ? `matmul ${kernel.id}` : undefined
+    matmuls.push(await squareMatmul(context, kernel, n, [a, b, c], label))
+  }
+  const dispatches = matmuls.map(({ dispatch }) => dispatch)
+  const reset = async (what?: 'operands') => {
+    const label = what ? 'fill' : 'clear C'
+    const encoding = queue.encode(label)
+    if (what) encoding.pass('fill', fills)
+    encoding.clear(c)
+    await queue.wait(queue.submit(label, [encoding]))
+  }
+  await reset('operands')
+  await queue.collect()
+  const release = () => {
+    for (const { uniforms } of [...dispatches, ...fills]) context.release(uniforms)
+    for (const each of [a, b, c]) context.release(each)
+  }
+  return { n, a, b, c, matmuls, dispatches, reset, release }
+}
+
+/** A size below the one that the known rate foretells: small matrices do not reach it, so that none is dispatched that takes too long. */
+function firstSize(kernels: readonly MatmulKernel[], options: SquareOptions, maxSize: number): number {
+  const { targetMs, matmulGflops, fixedSize = 0, round = roundSize } = options
+  if (fixedSize > 0) return Math.min(fixedSize, FIRST_SIZE)
+  if (!matmulGflops) return FIRST_SIZE
+  const isUsual = kernels.every(({ id }) => id === kernelParam.default)
+  const gflops = isUsual ? matmulGflops : matmulGflops / SLOWER_AT_MOST
+  return Math.max(FIRST_SIZE, round(Math.min(maxSize, 0.8 * Math.cbrt((targetMs * gflops * 1e6) / 2))))
+}
+
+/** Throws FaultError 'limit' where the adapter cannot run one of the kernels, or a size that was asked for takes too long. */
+export async function sizeSquare(
+  context: RunContext,
+  kernels: readonly MatmulKernel[],
+  options: SquareOptions,
+): Promise<SquareMatmuls> {
+  const { targetMs, deviceStepNs, fixedSize = 0, round = roundSize, closeEnough = 0.08 } = options
+  const maxSize = Math.min(options.maxSize ?? Infinity, largestSize(context.device.limits))
+  const start = options.startSize ?? firstSize(kernels, options, maxSize)
+  let built = await build(context, kernels, start)
+  let times = await timeEach(context, built.dispatches, deviceStepNs)
+  const slowest = () => Math.max(...times)
+  const finished = (): SquareMatmuls => {
+    const { n, a, b, c, matmuls, reset, release } = built
+    const rungs = kernels.flatMap((kernel, index) => {
+      const matmul = matmuls[index]
+      return matmul ? [{ kernel, matmul, ms: times[index] ?? 0 }] : []
+    })
+    return { n, a, b, c, rungs, reset, release }
+  }
+  const busy = async (oneMs: number, forMs?: number): Promise<void> => {
+    const [first] = built.dispatches
+    if (first) await keepBusy(context, first, oneMs, forMs)
+  }
+  const tryAgain = async () => {
+    // What a size took with a cool clock says nothing about it with a warm one.
+    await busy(times[0] ?? targetMs)
+    times = await timeEach(context, built.dispatches, deviceStepNs)
+  }
+  const grow = async (n: number): Promise<void> => {
+    const foretoldMs = (times[0] ?? targetMs) * (n / built.n) ** 3
+    built.release()
+    built = await build(context, kernels, n)
+    await busy(foretoldMs, BUSY_MS)
+    times = await timeEach(context, built.dispatches, deviceStepNs)
+  }
+
+  if (fixedSize > 0) {
+    // Reached by doubling (eight times the work), so that a size which would take seconds is refused before it is ever dispatched.
+    while (built.n < fixedSize) {
+      const next = Math.min(fixedSize, built.n * 2)
+      if (slowest() * (next / built.n) ** 3 > MAX_DISPATCH_MS)
+        throw tooSlow(kernels.length, fixedSize, slowest() * (fixedSize / built.n) ** 3)
+      await grow(next)
+    }
+    if (!context.device.isSoftware) await tryAgain()
+    return finished()
+  }
+
+  const tried = new Map<number, number>()
+  let isWarm = context.device.isSoftware
+  for (let rounds = 0; rounds < MAX_ROUNDS; rounds += 1) {
+    tried.set(built.n, slowest())
+    const next = nextSize(built.n, slowest(), targetMs, maxSize, round)
+    const offBy = (ms: number): number => Math.abs(ms / targetMs - 1)
+    if (offBy(slowest()) <= closeEnough || next === built.n) {
+      if (isWarm) break
+      isWarm = true
+      tried.clear()
+      await tryAgain()
+      continue
+    }
+    // Between two sizes that were both tried, the nearer one is as good as it gets.
+    const known = tried.get(next)
+    if (known !== undefined && offBy(known) >= offBy(slowest())) break
+    await grow(next)
+    if (known !== undefined) break
+  }
+  return finished()
+}
+
+const tooSlow = (kernels: number, n: number, foretoldMs: number): FaultError =>
+  new FaultError({
+    code: 'limit',
+    message: `A matrix of ${String(n)} × ${String(n)} would take ${kernels > 1 ? 'the slowest of these kernels ' : ''}about ${foretoldMs.toPrecision(2)} ms here; ${String(MAX_DISPATCH_MS)} ms is the bound of one dispatch.`,
+    hint: `${kernels > 1 ? 'Leave out the slow kernels, choose' : 'Choose'} a smaller matrix, or 0 to have it sized.`,
+    data: { size: n, foretoldMs, boundMs: MAX_DISPATCH_MS },
+  })
+
+/** C after `times` matmuls on the operands that the fill kernel made. */
+export const expectedProduct = (n: number, times: number): ExpectedProduct => ({
+  rows: n,
+  columns: n,
+  k: n,
+  terms: [
+    {
+      aAt: (row, k) => fillValue(row * n + k, SEED_A),
+      bAt: (k, column) => fillValue(k * n + column, SEED_B),
+      times,
+    },
+  ],
+})
