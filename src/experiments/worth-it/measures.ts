@@ -3,7 +3,7 @@ import { summarise } from '../../analysis/metrics'
 import type { Metric } from '../../trace/report'
 import type { SpanRole } from '../../trace/schema'
 import { deviceMissing, deviceStep } from '../declare/device-samplers'
-import { NOT_NEGATIVE, type DerivedSampler, type RepeatSampler, type View } from '../declare/metric'
+import { NOT_NEGATIVE, SHARE, type DerivedSampler, type RepeatSampler, type View } from '../declare/metric'
 import { MATMUL, rateOf, sumOfSpans } from '../declare/samplers'
 import type { Evidence, Window } from '../run-types'
 import { CPU, LATENCY, parseVariant, readCounts, RESIDENT } from './variants'
@@ -36,6 +36,7 @@ export const computingShare: RepeatSampler<unknown> = {
   ...computing,
   quantity: 'ratio',
   origin: 'derived',
+  range: SHARE,
   sample: (view, window) => {
     const ns = computing.sample(view, window)
     return ns === null ? null : ns / timeOf(view, window)
@@ -115,6 +116,7 @@ export const bandwidth: RepeatSampler<unknown> = {
   kind: 'repeats',
   quantity: 'rate',
   origin: 'host-clock',
+  range: NOT_NEGATIVE,
   sample: (view, window) => {
     const latency = view.windowOf(LATENCY, window.repeat)
     const addedNs = latency ? timeOf(view, window) - timeOf(view, latency) : 0
