@@ -1,31 +1,13 @@
 /** When is the GPU not worth it? The same product by the CPU and by the device, with and without the transfers there and back. */
 import { defineExperiment } from '../declare/experiment'
 import { list, number } from '../declare/params'
-import { quotientOf, windowOver } from '../declare/samplers'
+import { quotientOf } from '../declare/samplers'
 import { matmulSources, namedKernelParam, repeatsParam, secondsParam } from '../shared-params'
 import { crossover, ruleOfThumb } from './curves'
 import { figuresOfWorthIt } from './figure'
-import {
-  bandwidth,
-  computing,
-  computingShare,
-  gflops,
-  operations,
-  otherWait,
-  perOperation,
-  time,
-} from './measures'
+import { bandwidth, computing, gflops, kernelShare, latency, otherWait, perOperation, time } from './measures'
 import { namesOf } from './names'
-import {
-  LATENCY,
-  parseVariant,
-  PLACES,
-  READBACK,
-  RESIDENT,
-  ROUND_TRIP,
-  sizedVariant,
-  UPLOAD,
-} from './variants'
+import { LATENCY, parseVariant, PLACES, READBACK, RESIDENT, ROUND_TRIP, variantOf, UPLOAD } from './variants'
 
 const SIZES = '16 24 32 48 64 96 128 192 256 384 512 768 1024 1536 2048 3072'.split(' ')
 
@@ -76,7 +58,7 @@ export const worthIt = defineExperiment({
     ...sizes
       .map(Number)
       .toSorted((a, b) => a - b)
-      .flatMap((n) => PLACES.map((place) => sizedVariant(place, n))),
+      .flatMap((n) => PLACES.map((place) => variantOf(place, n))),
     UPLOAD,
     READBACK,
     LATENCY,
@@ -93,7 +75,7 @@ export const worthIt = defineExperiment({
     ],
     'rule-factor': ['Measured over the rule by time saved', overRule('rule-n'), atTrips],
     'rule-latency-factor': ['Measured over the rule with latency', overRule('rule-latency-n'), atTrips],
-    'kernel-share': ['Share of a round trip that is computing', computingShare, ofTrips],
+    'kernel-share': ['Share of a round trip that is computing', kernelShare, ofTrips],
     'kernel-ms': ['Computing, on the device', computing, ofTrips],
     'fill-ms': ['Host filling staging buffers', perOperation('fill'), ofTrips],
     'wait-ms': ['Host awaiting the result', perOperation('wait-map'), ofTrips],
@@ -103,7 +85,7 @@ export const worthIt = defineExperiment({
     gflops: ['Rate of an operation', gflops, ofSizes],
     'upload-gb-per-s': ['Bandwidth to the device', bandwidth, { at: [UPLOAD] }],
     'readback-gb-per-s': ['Bandwidth back', bandwidth, { at: [READBACK] }],
-    'latency-ms': ['Round trip of four bytes', windowOver(operations), { at: [LATENCY] }],
+    'latency-ms': ['Round trip of four bytes', latency, { at: [LATENCY] }],
     'rule-compute-n': [
       'The same size, by time computed against bytes over bandwidth',
       ruleOfThumb('computed'),

@@ -13,7 +13,7 @@ import { squareMatmul } from '../../lab/matmul'
 import { createOperands } from '../../lab/operands'
 import type { Variant } from '../run-types'
 import { floatsIn, type Ring } from './transfers'
-import { CPU, RESIDENT, ROUND_TRIP, sizedVariant, type Place } from './variants'
+import { CPU, RESIDENT, ROUND_TRIP, variantOf, type Place } from './variants'
 
 /** Operands before they come round again: no two operations in a row have the same product. */
 const CYCLE = 8
@@ -37,9 +37,9 @@ export async function openProducts(
 
   const pairAt = (operation: number, n: number) =>
     [poolA.of(operation % CYCLE, n * n), poolB.of(operation % CYCLE, n * n)] as const
-  const productOf = (operation: number, n: number, times: number): ExpectedProduct => {
-    const aAt = (row: number, k: number) => poolA.valueAt(operation % CYCLE, row * n + k)
-    const bAt = (k: number, column: number) => poolB.valueAt(operation % CYCLE, k * n + column)
+  const productOf = ([left, right]: ReturnType<typeof pairAt>, n: number, times: number): ExpectedProduct => {
+    const aAt = (row: number, k: number) => left[row * n + k] ?? Number.NaN
+    const bAt = (k: number, column: number) => right[k * n + column] ?? Number.NaN
     return { rows: n, columns: n, k: n, terms: [{ aAt, bAt, times }] }
   }
   /** Throws FaultError 'limit' where the adapter cannot run the kernel. */
@@ -49,24 +49,22 @@ export async function openProducts(
   let next = 0
   /** Its program returns the product of each pair, `times` over. */
   const returning = (place: Place, n: number, count: number, times: number, given: object) => {
-    let first = 0
-    const pairs = () => Array.from({ length: count }, (_, index) => pairAt(first + index, n))
-    const input = { ...given, n, uses, pairs: pairs() }
+    const pairsFrom = (first: number) => Array.from({ length: count }, (_, index) => pairAt(first + index, n))
+    const input = { ...given, n, uses, pairs: pairsFrom(0) }
     return {
-      name: sizedVariant(place, n),
+      name: variantOf(place, n),
       input,
       before: () => {
-        first = next
+        input.pairs = pairsFrom(next)
         next += count + 1
-        input.pairs = pairs()
         return Promise.resolve()
       },
       check: (output: unknown) => {
         const products = floatsIn(output)
         const positions = positionsOf({ rows: n, columns: n }, SAMPLES, n)
-        const checks = input.pairs.map((_, index) => {
+        const checks = input.pairs.map((pair, index) => {
           const got = positions.map(([row, column]) => products[index]?.[row * n + column] ?? Number.NaN)
-          return checkProduct(productOf(first + index, n, times), positions, got, WHAT)
+          return checkProduct(productOf(pair, n, times), positions, got, WHAT)
         })
         return Promise.resolve(mergeVerifications(checks))
       },
@@ -83,23 +81,27 @@ export async function openProducts(
     return { ...variant, before }
   }
   const resident = async (n: number, count: number): Promise<Variant> => {
+    const operands = pairAt(0, n)
     const times = count * uses
     const passes = Array.from({ length: Math.ceil(times / DISPATCHES_A_PASS) }, (_, pass) =>
       Math.min(DISPATCHES_A_PASS, times - pass * DISPATCHES_A_PASS),
     )
     return {
-      name: sizedVariant(RESIDENT, n),
+      name: variantOf(RESIDENT, n),
       input: { matmul: await matmulOf(n), passes },
       before: async () => {
-        const [left, right] = pairAt(0, n)
-        context.device.gpu.queue.writeBuffer(a.gpu, 0, left)
-        context.device.gpu.queue.writeBuffer(b.gpu, 0, right)
+        context.device.gpu.queue.writeBuffer(a.gpu, 0, operands[0])
+        context.device.gpu.queue.writeBuffer(b.gpu, 0, operands[1])
         const encoding = context.queue.encode('clear C')
         encoding.clear(c)
         await context.queue.wait(context.queue.submit('clear C', [encoding]))
       },
       check: () =>
-        checkProductOnDevice(context, c, productOf(0, n, times), { samples: SAMPLES, seed: n, what: WHAT }),
+        checkProductOnDevice(context, c, productOf(operands, n, times), {
+          samples: SAMPLES,
+          seed: n,
+          what: WHAT,
+        }),
     }
   }
   return {

@@ -44,31 +44,29 @@ export async function prepareTransfers(
   const tick = await context.dispatch(kernelCall(tickKernel, { mark: MARK }), [word])
 
   let first = 0
-  const contentOf = (step: number) => (first + step) % CYCLE
-  const sources = () => Array.from({ length: transfers }, (_, step) => contents.of(contentOf(step)))
+  const sourcesFrom = (from: number) =>
+    Array.from({ length: transfers }, (_, step) => contents.of((from + step) % CYCLE))
   const given = { target: target.gpu, bytes: TRANSFER_BYTES }
-  const upload = { ...given, sources: sources(), staging: staging.buffers[0] }
-  /** The words sampled of each transfer, one transfer after the other, bit for bit. */
-  const compare = (got: (step: number, sample: number) => number | undefined): Verification => {
-    let failed = 0
-    for (let step = 0; step < transfers; step += 1)
-      for (const [sample, at] of SAMPLED.entries())
-        if (!Object.is(got(step, sample), contents.valueAt(contentOf(step), at))) failed += 1
-    return exact(transfers * SAMPLES, failed, 'words of each upload and of each readback, bit for bit')
-  }
+  const upload = { ...given, sources: sourcesFrom(first), staging: staging.buffers[0] }
+  /** `got` are the words sampled of each transfer, one transfer after the other. */
+  const compare = (got: readonly unknown[]): Verification =>
+    exact(
+      upload.sources.flatMap((source) => SAMPLED.map((at) => source[at])),
+      got,
+      'words of each upload and of each readback, bit for bit',
+    )
   return [
     {
       name: UPLOAD,
       input: upload,
       before: () => {
         first += transfers + 1
-        upload.sources = sources()
+        upload.sources = sourcesFrom(first)
         return staging.map(1, TRANSFER_BYTES)
       },
       check: async () => {
         const sampled = upload.sources.flatMap((_, step) => SAMPLED.map((at) => step * WORDS + at))
-        const got = new Float32Array((await readWords(context, target, sampled)).buffer)
-        return compare((step, sample) => got[step * SAMPLES + sample])
+        return compare([...new Float32Array((await readWords(context, target, sampled)).buffer)])
       },
     },
     {
@@ -76,24 +74,27 @@ export async function prepareTransfers(
       input: { ...given, transfers, readback },
       check: (output) => {
         const got = floatsIn(output)
-        return Promise.resolve(compare((step, sample) => got[step]?.[SAMPLED[sample] ?? 0]))
+        return Promise.resolve(
+          compare(upload.sources.flatMap((_, step) => SAMPLED.map((at) => got[step]?.[at]))),
+        )
       },
     },
     {
       name: LATENCY,
       input: { tick: createPass(tick, 'almost nothing'), target: word.gpu, readback, trips },
       check: (output) => {
-        const got: readonly unknown[] = Array.isArray(output) ? output : []
-        const right = got.filter((value) => value === MARK).length
-        return Promise.resolve(exact(trips, trips - right, 'the word of each round trip'))
+        const marks = Array<number>(trips).fill(MARK)
+        return Promise.resolve(
+          exact(marks, Array.isArray(output) ? output : [], 'the word of each round trip'),
+        )
       },
     },
   ]
 }
 
-const exact = (checked: number, failed: number, what: string): Verification => ({
-  checked,
-  failed,
+const exact = (expected: readonly unknown[], got: readonly unknown[], what: string): Verification => ({
+  checked: expected.length,
+  failed: expected.filter((value, index) => !Object.is(got[index], value)).length,
   maxRelativeError: 0,
   tolerance: 0,
   what,

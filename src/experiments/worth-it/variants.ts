@@ -20,7 +20,7 @@ export const LATENCY = 'latency'
 /** The size that the lesson's prediction is about. */
 export const ASKED_SIZE = 128
 
-export const sizedVariant = (place: Place, n: number): string => `${place}-${String(n)}`
+export const variantOf = (place: Place, n: number): string => `${place}-${String(n)}`
 
 /** Null for the variants that have no size. */
 export function parseVariant(variant: string): { readonly place: Place; readonly n: number } | null {
