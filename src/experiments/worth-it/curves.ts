@@ -5,9 +5,7 @@ import { variantsOf } from '../evidence'
 import { findCrossover, predictSize, type Bounded, type Timed } from './crossover'
 import { CPU, LATENCY, parseVariant, READBACK, RESIDENT, ROUND_TRIP, UPLOAD, type Place } from './variants'
 
-interface Uses {
-  readonly uses: number
-}
+type Uses = Readonly<Record<'uses', number>>
 
 /** Infinity stands for an end that is open; null where there is no value. */
 function boundsOf(metric: Metric | undefined): Bounded | null {

@@ -44,10 +44,10 @@ function timeBySize(metrics: readonly Metric[], uses: number): Figure {
     // A logarithmic axis has no room for a time of zero, which a coarse clock may give.
     points: curveOf(metrics, 'time-ms', line.id)
       .filter(({ value }) => value > 0)
-      .map(({ n: x, value: y, low, high }) => ({
-        ...{ x, y, label: '' },
-        ...(low > 0 ? { low, high } : { low: null, high: null }),
-      })),
+      .map(({ n: x, value: y, low, high }) => {
+        const interval = low > 0 ? { low, high } : { low: null, high: null }
+        return { x, y, ...interval, label: '' }
+      }),
   }))
   const thresholds = THRESHOLDS.flatMap(({ name, label }) => {
     const { value, low = null, high = null } = findMetric(metrics, name, ROUND_TRIP) ?? {}

@@ -46,11 +46,7 @@ export const worthIt = defineExperiment({
   presets: [
     { id: 'short', label: 'Short run', values: { sizes: ['32', '128', '256'], repeats: 2 } },
     { id: 'reuse', label: 'Sixteen matmuls on each upload', values: { uses: 16 } },
-    {
-      id: 'large',
-      label: 'Large matrices',
-      values: { sizes: ['512', '768', '1024', '1536', '2048', '3072'] },
-    },
+    { id: 'large', label: 'Large matrices', values: { sizes: SIZES.slice(-6) } },
   ],
   requires: [],
   sources: matmulSources,

@@ -1,6 +1,6 @@
 /** What verdict.md calls variants and words by: the sizes that its sentences are about, and how the CPU's side was computed. Pure. */
 import { findMetric } from '../../trace/report'
-import type { Facts, Names } from '../declare/facts'
+import { isBelow, type Facts, type Names } from '../declare/facts'
 import { ASKED_SIZE, CPU, parseVariant, RESIDENT, ROUND_TRIP, variantOf, type Place } from './variants'
 
 export function namesOf({ metrics, derived }: Facts, { uses }: { readonly uses: number }): Names {
@@ -12,10 +12,7 @@ export function namesOf({ metrics, derived }: Facts, { uses }: { readonly uses: 
       .flatMap((sized) => (sized?.place === place ? [sized.n] : []))
       .toSorted((a, b) => a - b)
   const time = (place: Place, n: number) => findMetric(metrics, 'time-ms', variantOf(place, n))
-  const isAhead = (one: Place, other: Place) => (n: number) => {
-    const [fast, slow] = [time(one, n), time(other, n)]
-    return fast?.high != null && slow?.low != null && fast.high < slow.low
-  }
+  const isAhead = (one: Place, other: Place) => (n: number) => isBelow(time(one, n), time(other, n))
   const named = (place: Place, n: number | undefined) => (n === undefined ? null : variantOf(place, n))
   const square = (n: number | undefined) => (n === undefined ? null : `${String(n)} × ${String(n)}`)
   const text = (name: string) => String(derived[name] ?? '') || null

@@ -73,28 +73,20 @@ export function windowOf(
   return { variant, operations, ms: operations * operationMs + besidesMs }
 }
 
-export interface Plan {
-  /** Operations in a window, by variant; what is not among them is not run. */
-  readonly counts: ReadonlyMap<string, number>
-  readonly repeats: number
-  /** Sizes that are not run both ways: one of the two would take too long. */
-  readonly tooSlow: readonly number[]
-  /** Sizes that are not run because there is no time for all of them. */
-  readonly skipped: readonly number[]
-}
-
 /**
  * Null where no size can be run both ways. Fewer repeats, then fewer sizes, where they do not fit `seconds`: those stay that tell most,
  * which are the one that the lesson asks about and those where CPU and round trip should take about as long.
  *
  * @param onCpu times of one matmul by size, as on the device; sizes that are too slow there are missing
+ * @returns counts: operations in a window, by variant, and what is not among them is not run; sizes that are not run both ways since one
+ * of the two would take too long; and sizes that are skipped since there is no time for all of them
  */
 export function planRun(
   values: { readonly sizes: readonly number[] } & Readonly<Record<'uses' | 'repeats' | 'seconds', number>>,
   roundTripMs: number,
   onCpu: ReadonlyMap<number, number>,
   onDevice: ReadonlyMap<number, number>,
-): Plan | null {
+) {
   const { uses } = values
   const transferMs = TRANSFER_MS + roundTripMs
   const fixed = [

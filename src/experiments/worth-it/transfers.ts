@@ -48,13 +48,13 @@ export async function prepareTransfers(
     Array.from({ length: transfers }, (_, step) => contents.of((from + step) % CYCLE))
   const given = { target: target.gpu, bytes: TRANSFER_BYTES }
   const upload = { ...given, sources: sourcesFrom(first), staging: staging.buffers[0] }
-  /** `got` are the words sampled of each transfer, one transfer after the other. */
-  const compare = (got: readonly unknown[]): Verification =>
-    exact(
-      upload.sources.flatMap((source) => SAMPLED.map((at) => source[at])),
-      got,
-      'words of each upload and of each readback, bit for bit',
-    )
+  /** Of each word sampled, one transfer after the other. */
+  const sampled = <T>(of: (step: number, at: number) => T): readonly T[] =>
+    upload.sources.flatMap((_, step) => SAMPLED.map((at) => of(step, at)))
+  const compare = (got: readonly unknown[]): Promise<Verification> => {
+    const sent = sampled((step, at) => upload.sources[step]?.[at])
+    return exact(sent, got, 'words of each upload and of each readback, bit for bit')
+  }
   return [
     {
       name: UPLOAD,
@@ -65,40 +65,28 @@ export async function prepareTransfers(
         return staging.map(1, TRANSFER_BYTES)
       },
       check: async () => {
-        const sampled = upload.sources.flatMap((_, step) => SAMPLED.map((at) => step * WORDS + at))
-        return compare([...new Float32Array((await readWords(context, target, sampled)).buffer)])
+        const indices = sampled((step, at) => step * WORDS + at)
+        return await compare([...new Float32Array((await readWords(context, target, indices)).buffer)])
       },
     },
     {
       name: READBACK,
       input: { ...given, transfers, readback },
-      check: (output) => {
-        const got = floatsIn(output)
-        return Promise.resolve(
-          compare(upload.sources.flatMap((_, step) => SAMPLED.map((at) => got[step]?.[at]))),
-        )
-      },
+      check: (output) => compare(sampled((step, at) => floatsIn(output)[step]?.[at])),
     },
     {
       name: LATENCY,
       input: { tick: createPass(tick, 'almost nothing'), target: word.gpu, readback, trips },
-      check: (output) => {
-        const marks = Array<number>(trips).fill(MARK)
-        return Promise.resolve(
-          exact(marks, Array.isArray(output) ? output : [], 'the word of each round trip'),
-        )
-      },
+      check: (output) => exact(Array<number>(trips).fill(MARK), output, 'the word of each round trip'),
     },
   ]
 }
 
-const exact = (expected: readonly unknown[], got: readonly unknown[], what: string): Verification => ({
-  checked: expected.length,
-  failed: expected.filter((value, index) => !Object.is(got[index], value)).length,
-  maxRelativeError: 0,
-  tolerance: 0,
-  what,
-})
+function exact(expected: readonly unknown[], output: unknown, what: string): Promise<Verification> {
+  const got: readonly unknown[] = Array.isArray(output) ? output : []
+  const failed = expected.filter((value, index) => !Object.is(got[index], value)).length
+  return Promise.resolve({ checked: expected.length, failed, maxRelativeError: 0, tolerance: 0, what })
+}
 
 /** The arrays that a program returned; what is missing is found by the check. */
 export const floatsIn = (output: unknown): readonly (Float32Array | undefined)[] =>
