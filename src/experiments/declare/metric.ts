@@ -24,14 +24,16 @@ export interface View<Values> {
   readonly get: (name: string, variant?: string) => Metric | undefined
 }
 
-interface SamplerBase {
+interface SamplerBase<Values> {
   readonly quantity: 'time' | 'ratio' | 'count' | 'rate'
   /** Limits that the quantity cannot pass; its interval is cut there. */
   readonly range?: readonly [number, number]
   readonly isFactor?: boolean
+  /** What is known of the metric besides: a bound of its own, or what its figure stands for. */
+  readonly amend?: (metric: Metric, view: View<Values>) => Partial<Metric>
 }
 /** One sample for each repeat. Times are in ns, rates in bytes (or flops) per ns; ratios and counts as they are. */
-export interface RepeatSampler<Values> extends SamplerBase {
+export interface RepeatSampler<Values> extends SamplerBase<Values> {
   readonly kind: 'repeats'
   readonly origin: MetricOrigin
   /** Null: this repeat has no sample. NaN: it should have one; it is counted in the metric's note. */
@@ -43,7 +45,7 @@ export interface RepeatSampler<Values> extends SamplerBase {
 }
 
 /** A whole metric at once, from other metrics or from sizes. */
-export interface DerivedSampler<Values> extends SamplerBase {
+export interface DerivedSampler<Values> extends SamplerBase<Values> {
   readonly kind: 'derived'
   /** Left out: the result's own (a rate keeps the clock of its time). */
   readonly origin?: MetricOrigin
@@ -134,6 +136,11 @@ export function checkMetric<Values>({ name, unit, origin, sample }: MetricDeclar
 }
 
 function measureOne<Values>(declared: MetricDeclaration<Values>, view: View<Values>): Metric {
+  const metric = sampled(declared, view)
+  return { ...metric, ...declared.sample.amend?.(metric, view) }
+}
+
+function sampled<Values>(declared: MetricDeclaration<Values>, view: View<Values>): Metric {
   const { name, unit, sample, range, missing, note } = declared
   const { variant } = view
   if (sample.kind === 'derived') {

@@ -5,7 +5,7 @@
 import type { Figure, FigurePoint } from '../../trace/figure'
 import type { FigureReference } from '../../trace/figure-reference'
 import { findMetric, type Metric } from '../../trace/report'
-import type { Names } from '../declare/facts'
+import { isBelow, type Names } from '../declare/facts'
 import { curveMs } from './variants'
 
 const STALL_BY_KERNEL = 'stall-by-kernel'
@@ -27,9 +27,6 @@ export const curvePoints = (metrics: readonly Metric[]): readonly CurvePoint[] =
       return wait?.value == null ? [] : [{ variant: kernel.variant, kernel, wait, idle }]
     })
     .toSorted((a, b) => (a.kernel.value ?? 0) - (b.kernel.value ?? 0))
-
-const isBelow = (a: Metric | undefined, b: Metric | undefined): boolean =>
-  a?.high != null && b?.low != null && a.high < b.low
 
 /**
  * The longest stretch of neighbouring points whose waits do not differ beyond their intervals while the kernel grows and the idle time

@@ -31,27 +31,26 @@ function crossing(sizes: readonly number[], leads: readonly number[]): number {
 }
 
 /**
- * The size from which on the challenger is faster at every size run, and the `sizes` at which both were timed, ascending. The interval is
+ * The size from which on the challenger is faster at every size run, and the `sizes` at which both were timed. The interval is
  * bounded by curves: the earliest crossing takes the slower edge of the one and the faster edge of the other at every size, the latest the
  * opposite. Null where there is no size at which both have a time above 0.
+ *
+ * @param incumbent ascending
  */
 export function findCrossover(
   incumbent: readonly Timed[],
   challenger: readonly Timed[],
 ): (Bounded & { readonly sizes: readonly number[] }) | null {
-  const pairs = incumbent
-    .flatMap((slow) => {
-      const fast = challenger.find(({ n }) => n === slow.n)
-      return fast && slow.value > 0 && fast.value > 0 ? [{ n: slow.n, slow, fast }] : []
-    })
-    .toSorted((a, b) => a.n - b.n)
+  const pairs = incumbent.flatMap((slow) => {
+    const fast = challenger.find(({ n }) => n === slow.n)
+    return fast && slow.value > 0 && fast.value > 0 ? [{ slow, fast }] : []
+  })
   if (pairs.length === 0) return null
-  const sizes = pairs.map(({ n }) => n)
-  const at = (edge: keyof Bounded, opposite: keyof Bounded): number =>
-    crossing(
-      sizes,
-      pairs.map(({ slow, fast }) => Math.log(slow[edge] / fast[opposite])),
-    )
+  const sizes = pairs.map(({ slow }) => slow.n)
+  const at = (edge: keyof Bounded, opposite: keyof Bounded): number => {
+    const leads = pairs.map(({ slow, fast }) => Math.log(slow[edge] / fast[opposite]))
+    return crossing(sizes, leads)
+  }
   return { value: at('value', 'value'), low: at('high', 'low'), high: at('low', 'high'), sizes }
 }
 

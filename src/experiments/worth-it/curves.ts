@@ -3,7 +3,9 @@ import type { Metric } from '../../trace/report'
 import type { DerivedSampler, View } from '../declare/metric'
 import { variantsOf } from '../evidence'
 import { findCrossover, predictSize, type Bounded, type Timed } from './crossover'
-import { CPU, LATENCY, parseVariant, PLACES, READBACK, RESIDENT, UPLOAD, type Place } from './variants'
+import { CPU, LATENCY, parseVariant, READBACK, RESIDENT, ROUND_TRIP, UPLOAD, type Place } from './variants'
+
+type Uses = Readonly<Record<'uses', number>>
 
 /** Infinity stands for an end that is open; null where there is no value. */
 function boundsOf(metric: Metric | undefined): Bounded | null {
@@ -26,30 +28,29 @@ export const curveOf = (metrics: readonly Metric[], name: string, place: Place):
 const everywhere = ({ evidence, get }: View<unknown>, name: string): readonly Metric[] =>
   variantsOf(evidence).flatMap((variant) => get(name, variant) ?? [])
 
-type Derive = DerivedSampler<{ readonly uses: number }>['derive']
 /** 0 and Infinity are sizes beyond all that were run: open ends. */
-const isWithin = (n: number): boolean => n > 0 && Number.isFinite(n)
+const orOpen = (n: number): number | null => (n > 0 && Number.isFinite(n) ? n : null)
 
 /** A size as a metric of `n` repeats, or why there is none. */
 const sizeSampler = (
-  find: (view: Parameters<Derive>[0]) => { size: Bounded | null; n: number; note: string },
-): DerivedSampler<{ readonly uses: number }> => ({
+  find: (view: View<Uses>) => { size: Bounded | null; n: number; note: string },
+): DerivedSampler<Uses> => ({
   kind: 'derived',
   quantity: 'count',
   origin: 'derived',
   derive: (view, named) => {
     const { size, n, note } = find(view)
     const noted = { ...named, origin: 'derived' as const, ...(note === '' ? {} : { note }) }
-    if (size === null || !isWithin(size.value)) return { ...noted, value: null, low: null, high: null, n: 0 }
-    const [low, high] = [size.low, size.high].map((end) => (isWithin(end) ? end : null))
-    return { ...noted, value: size.value, low: low ?? null, high: high ?? null, n }
+    const value = size && orOpen(size.value)
+    if (value === null) return { ...noted, value, low: null, high: null, n: 0 }
+    return { ...noted, value, low: size && orOpen(size.low), high: size && orOpen(size.high), n }
   },
 })
 
 /** Size from which on the variant's place is faster than the CPU. */
 export const crossover = sizeSampler((view) => {
-  const challenger = PLACES.find((place) => place === view.variant) ?? RESIDENT
   const times = everywhere(view, 'time-ms')
+  const challenger = view.variant === ROUND_TRIP ? ROUND_TRIP : RESIDENT
   const size = findCrossover(curveOf(times, 'time-ms', CPU), curveOf(times, 'time-ms', challenger))
   return { size, n: Math.min(...times.map(({ n }) => n).filter((n) => n > 0)), note: noteOf(size) }
 })
@@ -60,10 +61,9 @@ function noteOf(found: ReturnType<typeof findCrossover>): string {
   const [first, last] = [String(found.sizes[0]), String(found.sizes.at(-1))]
   if (found.value === 0) return `the device is faster already at ${first}, the smallest size run`
   if (found.value === Infinity) return `the CPU is still faster at ${last}, the largest size run both ways`
-  return [
-    ...(found.low === 0 ? [`its interval may begin below ${first}`] : []),
-    ...(found.high === Infinity ? [`its interval may end above ${last}`] : []),
-  ].join('; ')
+  const below = found.low === 0 ? [`its interval may begin below ${first}`] : []
+  const above = found.high === Infinity ? [`its interval may end above ${last}`] : []
+  return [...below, ...above].join('; ')
 }
 
 const exactly = (value: number): Bounded => ({ value, low: value, high: value })
@@ -71,25 +71,23 @@ const exactly = (value: number): Bounded => ({ value, low: value, high: value })
 /** The size that a rule of thumb names, from rates at the largest sizes, where overhead weighs least. */
 export const ruleOfThumb = (kind: 'saved' | 'saved-with-latency' | 'computed') =>
   sizeSampler((view) => {
-    const gflops = everywhere(view, 'gflops')
-    const [processor, device] = [
-      curveOf(gflops, 'gflops', CPU).at(-1),
-      curveOf(gflops, 'gflops', RESIDENT).at(-1),
-    ]
+    const rates = everywhere(view, 'gflops')
+    const processor = curveOf(rates, 'gflops', CPU).at(-1)
+    const device = curveOf(rates, 'gflops', RESIDENT).at(-1)
     const upload = boundsOf(view.get('upload-gb-per-s', UPLOAD))
     const readback = boundsOf(view.get('readback-gb-per-s', READBACK))
-    const latency = view.get('latency-ms', LATENCY)
-    const latencyMs = kind === 'saved-with-latency' ? boundsOf(latency) : exactly(0)
+    const trip = view.get('latency-ms', LATENCY)
+    const latencyMs = kind === 'saved-with-latency' ? boundsOf(trip) : exactly(0)
     const isKnown = [processor, device, upload, readback].every((rate) => rate && rate.low > 0)
-    const why =
+    const note =
       processor && device && device.value <= processor.value
         ? 'the device computes no faster than the CPU here, so no size is large enough'
         : 'a rate that the rule needs was not measured'
     if (!isKnown || !processor || !device || !upload || !readback || !latencyMs)
-      return { size: null, n: 0, note: why }
+      return { size: null, n: 0, note }
     // Computed, not saved: against a device that computes everything in no time, all of that time would be saved.
     const sides =
       kind === 'computed' ? { processor: device, device: exactly(Infinity) } : { processor, device }
     const size = predictSize(view.values.uses, { ...sides, upload, readback, latencyMs })
-    return { size, n: latency?.n ?? 0, note: size ? '' : why }
+    return { size, n: trip?.n ?? 0, note: size ? '' : note }
   })

@@ -1,20 +1,37 @@
 /** How the figures of worth-it are read off windows and spans. An operation is `uses` matmuls. Pure. */
-import { summarise } from '../../analysis/metrics'
-import type { Metric } from '../../trace/report'
 import type { SpanRole } from '../../trace/schema'
 import { deviceMissing, deviceStep } from '../declare/device-samplers'
-import { NOT_NEGATIVE, type DerivedSampler, type RepeatSampler, type View } from '../declare/metric'
-import { MATMUL, rateOf, sumOfSpans } from '../declare/samplers'
+import { NOT_NEGATIVE, SHARE, type DerivedSampler, type RepeatSampler, type View } from '../declare/metric'
+import { MATMUL, rateOf, sumOfSpans, windowOver } from '../declare/samplers'
 import type { Evidence, Window } from '../run-types'
 import { CPU, LATENCY, parseVariant, readCounts, RESIDENT } from './variants'
 
 const operationsOf = ({ derived }: Evidence, variant: string): number =>
   readCounts(String(derived['operationsPerWindow'] ?? '')).get(variant) ?? 1
 /** Operations in one window. */
-export const operations = ({ evidence, variant }: View<unknown>): number => operationsOf(evidence, variant)
+const operations = ({ evidence, variant }: View<unknown>): number => operationsOf(evidence, variant)
 /** Time of an operation; ns. */
 const timeOf = ({ evidence }: View<unknown>, { variant, startNs, endNs }: Window): number =>
   (endNs - startNs) / operationsOf(evidence, variant)
+const isAt = (place: string, { variant }: View<unknown>): boolean => parseVariant(variant)?.place === place
+
+/** Time of one operation. */
+export const latency = windowOver(operations)
+
+/**
+ * The same. Completion of a resident queue is reported late, once a window: its interval reaches down by that share, since the device
+ * had ended before.
+ */
+export const time: RepeatSampler<unknown> = {
+  ...latency,
+  amend: ({ low }, view) =>
+    isAt(RESIDENT, view) && low !== null
+      ? {
+          low: Math.max(0, low - (view.evidence.completionLatencyMs ?? 0) / operations(view)),
+          note: 'queued; completion is reported late once a window, which the interval allows for',
+        }
+      : {},
+}
 
 /** Time of an operation that the host spends so. Each span is off by up to a step of the clock, so their mean is too. */
 export const perOperation = (role: SpanRole): RepeatSampler<unknown> => ({
@@ -32,10 +49,11 @@ export const computing: RepeatSampler<unknown> = {
   missing: deviceMissing('not every pass was timed'),
 }
 
-export const computingShare: RepeatSampler<unknown> = {
+export const kernelShare: RepeatSampler<unknown> = {
   ...computing,
   quantity: 'ratio',
   origin: 'derived',
+  range: SHARE,
   sample: (view, window) => {
     const ns = computing.sample(view, window)
     return ns === null ? null : ns / timeOf(view, window)
@@ -55,32 +73,6 @@ export const otherWait: RepeatSampler<unknown> = {
   systematic: (view) => deviceStep(view) + view.evidence.hostStepNs,
 }
 
-/**
- * Time of one operation. Completion of a resident queue is reported late, once a window: its interval reaches down by that share,
- * since the device had ended before.
- */
-export const time: DerivedSampler<unknown> = {
-  kind: 'derived',
-  quantity: 'time',
-  origin: 'host-clock',
-  derive: (view, named) => {
-    const { hostStepNs, completionLatencyMs } = view.evidence
-    const metric = summarise({
-      ...named,
-      origin: 'host-clock',
-      samples: view.windows.map((window) => timeOf(view, window) / 1e6),
-      range: NOT_NEGATIVE,
-      systematic: hostStepNs / operations(view) / 1e6,
-    })
-    if (parseVariant(view.variant)?.place !== RESIDENT || metric.low === null) return metric
-    return {
-      ...metric,
-      low: Math.max(0, metric.low - (completionLatencyMs ?? 0) / operations(view)),
-      note: 'queued; completion is reported late once a window, which the interval allows for',
-    }
-  },
-}
-
 /** 'onnxruntime-web, 8 threads': what the CPU's figures stand for. */
 function processorOf({ derived }: Evidence): string {
   const threads = Number(derived['processorThreads'])
@@ -91,19 +83,14 @@ function processorOf({ derived }: Evidence): string {
 
 const flopsOf = ({ variant, values }: View<{ readonly uses: number }>): number =>
   2 * (parseVariant(variant)?.n ?? 0) ** 3 * values.uses
-const rate = rateOf(flopsOf, { name: 'time-ms' })
 
 export const gflops: DerivedSampler<{ readonly uses: number }> = {
-  ...rate,
+  ...rateOf(flopsOf, { name: 'time-ms' }),
   origin: 'derived',
-  derive: (view, named) => {
-    const metric: Metric = { ...rate.derive(view, named), origin: 'derived' }
-    if (metric.value === null) {
-      const why = view.get('time-ms', view.variant)?.note
-      return { ...metric, note: why ?? 'shorter than the step of the clock' }
-    }
-    const isCpu = parseVariant(view.variant)?.place === CPU
-    return isCpu ? { ...metric, note: processorOf(view.evidence) } : metric
+  amend: ({ value, note }, view) => {
+    const why = view.get('time-ms', view.variant)?.note ?? 'shorter than the step of the clock'
+    const said = value === null ? why : isAt(CPU, view) ? processorOf(view.evidence) : note
+    return { origin: 'derived', ...(said === undefined ? {} : { note: said }) }
   },
 }
 
@@ -115,9 +102,10 @@ export const bandwidth: RepeatSampler<unknown> = {
   kind: 'repeats',
   quantity: 'rate',
   origin: 'host-clock',
+  range: NOT_NEGATIVE,
   sample: (view, window) => {
-    const latency = view.windowOf(LATENCY, window.repeat)
-    const addedNs = latency ? timeOf(view, window) - timeOf(view, latency) : 0
+    const empty = view.windowOf(LATENCY, window.repeat)
+    const addedNs = empty ? timeOf(view, window) - timeOf(view, empty) : 0
     return addedNs > 0 ? Number(view.evidence.derived['transferBytes']) / addedNs : null
   },
   missing: () => 'a transfer took no longer than the latency alone',

@@ -1,52 +1,19 @@
 /** When is the GPU not worth it? The same product by the CPU and by the device, with and without the transfers there and back. */
 import { defineExperiment } from '../declare/experiment'
-import { NOT_NEGATIVE, SHARE } from '../declare/metric'
-import { quotientOf, windowOver } from '../declare/samplers'
+import { list, number } from '../declare/params'
+import { quotientOf } from '../declare/samplers'
 import { matmulSources, namedKernelParam, repeatsParam, secondsParam } from '../shared-params'
 import { crossover, ruleOfThumb } from './curves'
 import { figuresOfWorthIt } from './figure'
-import {
-  bandwidth,
-  computing,
-  computingShare,
-  gflops,
-  operations,
-  otherWait,
-  perOperation,
-  time,
-} from './measures'
-import { namesOf, worthItRules } from './rules'
-import {
-  LATENCY,
-  parseVariant,
-  PLACES,
-  READBACK,
-  RESIDENT,
-  ROUND_TRIP,
-  sizedVariant,
-  UPLOAD,
-} from './variants'
+import { bandwidth, computing, gflops, kernelShare, latency, otherWait, perOperation, time } from './measures'
+import { namesOf } from './names'
+import { LATENCY, parseVariant, PLACES, READBACK, RESIDENT, ROUND_TRIP, variantOf, UPLOAD } from './variants'
 
-const SIZES = [
-  '16',
-  '24',
-  '32',
-  '48',
-  '64',
-  '96',
-  '128',
-  '192',
-  '256',
-  '384',
-  '512',
-  '768',
-  '1024',
-  '1536',
-  '2048',
-  '3072',
-] as const
-const isTrip = (variant: string): boolean => parseVariant(variant)?.place === ROUND_TRIP
-const isSized = (variant: string): boolean => parseVariant(variant) !== null
+const SIZES = '16 24 32 48 64 96 128 192 256 384 512 768 1024 1536 2048 3072'.split(' ')
+
+const ofSizes = { variants: (variant: string) => parseVariant(variant) !== null }
+const ofTrips = { variants: (variant: string) => parseVariant(variant)?.place === ROUND_TRIP }
+const atTrips = { at: [ROUND_TRIP] }
 const overRule = (rule: string) =>
   quotientOf<unknown>({ name: 'crossover-n', variant: ROUND_TRIP }, { name: rule, variant: ROUND_TRIP })
 
@@ -55,28 +22,19 @@ export const worthIt = defineExperiment({
   title: 'CPU against GPU',
   question: 'When is the GPU not worth it?',
   params: [
-    {
-      type: 'number',
-      name: 'uses',
-      label: 'Matmuls on each upload',
-      help: 'How often the matrices are multiplied once they are there; the CPU does as many.',
-      place: 'dial',
-      default: 1,
-      min: 1,
-      max: 64,
-      integer: true,
-      unit: '×',
-      scale: 'log2',
-    },
-    {
-      type: 'list',
-      name: 'sizes',
-      label: 'Sizes n, for matrices n × n',
-      help: 'Each is run in three ways. A size that would take too long here is left out, and named.',
-      place: 'more',
-      default: ['32', '64', '128', '192', '256', '384', '512', '768', '1024', '1536', '2048'],
-      options: SIZES.map((value) => ({ value, label: value })),
-    },
+    number(
+      'uses',
+      'Matmuls on each upload',
+      'How often the matrices are multiplied once they are there; the CPU does as many.',
+      { place: 'dial', default: 1, min: 1, max: 64, unit: '×', scale: 'log2' },
+    ),
+    list(
+      'sizes',
+      'Sizes n, for matrices n × n',
+      'Each is run in three ways. A size that would take too long here is left out, and named.',
+      SIZES,
+      { default: ['32', '64', '128', '192', '256', '384', '512', '768', '1024', '1536', '2048'] },
+    ),
     { ...namedKernelParam, help: 'Which WGSL kernel multiplies on the device.' },
     repeatsParam,
     {
@@ -88,11 +46,7 @@ export const worthIt = defineExperiment({
   presets: [
     { id: 'short', label: 'Short run', values: { sizes: ['32', '128', '256'], repeats: 2 } },
     { id: 'reuse', label: 'Sixteen matmuls on each upload', values: { uses: 16 } },
-    {
-      id: 'large',
-      label: 'Large matrices',
-      values: { sizes: ['512', '768', '1024', '1536', '2048', '3072'] },
-    },
+    { id: 'large', label: 'Large matrices', values: { sizes: SIZES.slice(-6) } },
   ],
   requires: [],
   sources: matmulSources,
@@ -100,171 +54,40 @@ export const worthIt = defineExperiment({
     ...sizes
       .map(Number)
       .toSorted((a, b) => a - b)
-      .flatMap((n) => PLACES.map((place) => sizedVariant(place, n))),
+      .flatMap((n) => PLACES.map((place) => variantOf(place, n))),
     UPLOAD,
     READBACK,
     LATENCY,
   ],
   program: (variant) => parseVariant(variant)?.place ?? variant,
   names: namesOf,
-  metrics: [
-    {
-      name: 'crossover-n',
-      label: 'Size from which the device is faster',
-      unit: 'count',
-      origin: 'derived',
-      at: [ROUND_TRIP, RESIDENT],
-      sample: crossover,
-    },
-    {
-      name: 'rule-n',
-      label: 'The same, by time saved against bytes over bandwidth',
-      unit: 'count',
-      origin: 'derived',
-      at: [ROUND_TRIP],
-      sample: ruleOfThumb('saved'),
-    },
-    {
-      name: 'rule-latency-n',
-      label: 'The same, with the latency of a round trip',
-      unit: 'count',
-      origin: 'derived',
-      at: [ROUND_TRIP],
-      sample: ruleOfThumb('saved-with-latency'),
-    },
-    {
-      name: 'rule-factor',
-      label: 'Measured over the rule by time saved',
-      isFactor: true,
-      unit: 'ratio',
-      origin: 'derived',
-      at: [ROUND_TRIP],
-      sample: overRule('rule-n'),
-    },
-    {
-      name: 'rule-latency-factor',
-      label: 'Measured over the rule with latency',
-      isFactor: true,
-      unit: 'ratio',
-      origin: 'derived',
-      at: [ROUND_TRIP],
-      sample: overRule('rule-latency-n'),
-    },
-    {
-      name: 'kernel-share',
-      label: 'Share of a round trip that is computing',
-      unit: 'ratio',
-      origin: 'derived',
-      range: SHARE,
-      variants: isTrip,
-      sample: computingShare,
-    },
-    {
-      name: 'kernel-ms',
-      label: 'Computing, on the device',
-      unit: 'ms',
-      origin: 'device-clock',
-      range: NOT_NEGATIVE,
-      variants: isTrip,
-      sample: computing,
-    },
-    {
-      name: 'fill-ms',
-      label: 'Host filling staging buffers',
-      unit: 'ms',
-      origin: 'host-clock',
-      range: NOT_NEGATIVE,
-      variants: isTrip,
-      sample: perOperation('fill'),
-    },
-    {
-      name: 'wait-ms',
-      label: 'Host awaiting the result',
-      unit: 'ms',
-      origin: 'host-clock',
-      range: NOT_NEGATIVE,
-      variants: isTrip,
-      sample: perOperation('wait-map'),
-    },
-    {
-      name: 'other-wait-ms',
-      label: 'Awaiting it while the device does not compute',
-      unit: 'ms',
-      origin: 'derived',
-      range: NOT_NEGATIVE,
-      variants: isTrip,
-      sample: otherWait,
-    },
-    {
-      name: 'read-ms',
-      label: 'Host copying the result out',
-      unit: 'ms',
-      origin: 'host-clock',
-      range: NOT_NEGATIVE,
-      variants: isTrip,
-      sample: perOperation('read'),
-    },
-    {
-      name: 'time-ms',
-      label: 'Time of an operation',
-      unit: 'ms',
-      origin: 'host-clock',
-      variants: isSized,
-      sample: time,
-    },
-    {
-      name: 'gflops',
-      label: 'Rate of an operation',
-      unit: 'GFLOP/s',
-      origin: 'derived',
-      variants: isSized,
-      sample: gflops,
-    },
-    {
-      name: 'upload-gb-per-s',
-      label: 'Bandwidth to the device',
-      unit: 'GB/s',
-      origin: 'host-clock',
-      range: NOT_NEGATIVE,
-      at: [UPLOAD],
-      sample: bandwidth,
-    },
-    {
-      name: 'readback-gb-per-s',
-      label: 'Bandwidth back',
-      unit: 'GB/s',
-      origin: 'host-clock',
-      range: NOT_NEGATIVE,
-      at: [READBACK],
-      sample: bandwidth,
-    },
-    {
-      name: 'latency-ms',
-      label: 'Round trip of four bytes',
-      unit: 'ms',
-      origin: 'host-clock',
-      range: NOT_NEGATIVE,
-      at: [LATENCY],
-      sample: windowOver(operations),
-    },
-    {
-      name: 'rule-compute-n',
-      label: 'The same size, by time computed against bytes over bandwidth',
-      unit: 'count',
-      origin: 'derived',
-      at: [ROUND_TRIP],
-      sample: ruleOfThumb('computed'),
-    },
-    {
-      name: 'rule-compute-factor',
-      label: 'Measured over the rule by time computed',
-      isFactor: true,
-      unit: 'ratio',
-      origin: 'derived',
-      at: [ROUND_TRIP],
-      sample: overRule('rule-compute-n'),
-    },
-  ],
-  rules: worthItRules,
+  metrics: {
+    'crossover-n': ['Size from which the device is faster', crossover, { at: [ROUND_TRIP, RESIDENT] }],
+    'rule-n': ['The same, by time saved against bytes over bandwidth', ruleOfThumb('saved'), atTrips],
+    'rule-latency-n': [
+      'The same, with the latency of a round trip',
+      ruleOfThumb('saved-with-latency'),
+      atTrips,
+    ],
+    'rule-factor': ['Measured over the rule by time saved', overRule('rule-n'), atTrips],
+    'rule-latency-factor': ['Measured over the rule with latency', overRule('rule-latency-n'), atTrips],
+    'kernel-share': ['Share of a round trip that is computing', kernelShare, ofTrips],
+    'kernel-ms': ['Computing, on the device', computing, ofTrips],
+    'fill-ms': ['Host filling staging buffers', perOperation('fill'), ofTrips],
+    'wait-ms': ['Host awaiting the result', perOperation('wait-map'), ofTrips],
+    'other-wait-ms': ['Awaiting it while the device does not compute', otherWait, ofTrips],
+    'read-ms': ['Host copying the result out', perOperation('read'), ofTrips],
+    'time-ms': ['Time of an operation', time, ofSizes],
+    gflops: ['Rate of an operation', gflops, ofSizes],
+    'upload-gb-per-s': ['Bandwidth to the device', bandwidth, { at: [UPLOAD] }],
+    'readback-gb-per-s': ['Bandwidth back', bandwidth, { at: [READBACK] }],
+    'latency-ms': ['Round trip of four bytes', latency, { at: [LATENCY] }],
+    'rule-compute-n': [
+      'The same size, by time computed against bytes over bandwidth',
+      ruleOfThumb('computed'),
+      atTrips,
+    ],
+    'rule-compute-factor': ['Measured over the rule by time computed', overRule('rule-compute-n'), atTrips],
+  },
   figures: figuresOfWorthIt,
 })

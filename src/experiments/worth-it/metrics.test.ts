@@ -4,7 +4,10 @@ import { judge } from '../declare'
 import { factsOf, fakeMetrics, FakeRun } from '../testing/fake-evidence'
 import type { Metric } from '../../trace/report'
 import type { Evidence } from '../run-types'
-import { worthIt } from './meta'
+import { worthIt as declared } from './meta'
+import { rules } from './verdict.md'
+
+const worthIt = { ...declared, rules }
 
 const measureWorthIt = worthIt.measure
 const figuresOfWorthIt = worthIt.figures

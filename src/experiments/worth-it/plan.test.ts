@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MAX_QUEUED_MS } from '../sizing'
 import { longestOnCpu, longestOnDevice, planRun, timeSizes, windowOf } from './plan'
-import { parseVariant, PLACES, readCounts, sizedVariant, writeCounts } from './variants'
+import { parseVariant, PLACES, readCounts, variantOf, writeCounts } from './variants'
 
 describe('the plan of worth-it', () => {
   it('does at least one operation, and never more work in a window than the bounds allow', () => {
@@ -140,7 +140,7 @@ describe('the plan of worth-it', () => {
   })
 
   it('names variants so that they can be read again', () => {
-    for (const place of PLACES) expect(parseVariant(sizedVariant(place, 96))).toEqual({ place, n: 96 })
+    for (const place of PLACES) expect(parseVariant(variantOf(place, 96))).toEqual({ place, n: 96 })
     for (const other of ['latency', 'upload', 'cpu-', 'cpu-x', 'round-trip'])
       expect(parseVariant(other)).toBeNull()
   })

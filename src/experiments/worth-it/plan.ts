@@ -3,7 +3,7 @@
  * time is the window's over the number of operations. Times in ms.
  */
 import { fitRun, MAX_DISPATCH_MS } from '../sizing'
-import { ASKED_SIZE, CPU, LATENCY, READBACK, RESIDENT, ROUND_TRIP, sizedVariant, UPLOAD } from './variants'
+import { ASKED_SIZE, CPU, LATENCY, READBACK, RESIDENT, ROUND_TRIP, variantOf, UPLOAD } from './variants'
 
 /** The longest that one operation may take: a run must notice 'cancel', and a queue must not hold more. */
 const MAX_OPERATION_MS = 250
@@ -59,12 +59,6 @@ const TRANSFER_MS = 11
 /** With fewer there is no curve. */
 const LEAST_SIZES = 2
 
-interface PlannedWindow {
-  readonly variant: string
-  readonly operations: number
-  readonly ms: number
-}
-
 /** `besidesMs`: round trips for operands, stamps and checks. NaN ms where the operation has none. */
 export function windowOf(
   variant: string,
@@ -72,21 +66,11 @@ export function windowOf(
   operationMs: number,
   besidesMs: number,
   uses = 1,
-): PlannedWindow {
+) {
   const [windowMs, most] = REPEATED[kind]
   const wanted = Math.min(Math.round(windowMs / operationMs), Math.floor(most / uses))
   const operations = Math.max(1, wanted)
   return { variant, operations, ms: operations * operationMs + besidesMs }
-}
-
-export interface Plan {
-  /** Operations in a window, by variant; what is not among them is not run. */
-  readonly counts: ReadonlyMap<string, number>
-  readonly repeats: number
-  /** Sizes that are not run both ways: one of the two would take too long. */
-  readonly tooSlow: readonly number[]
-  /** Sizes that are not run because there is no time for all of them. */
-  readonly skipped: readonly number[]
 }
 
 /**
@@ -94,18 +78,15 @@ export interface Plan {
  * which are the one that the lesson asks about and those where CPU and round trip should take about as long.
  *
  * @param onCpu times of one matmul by size, as on the device; sizes that are too slow there are missing
+ * @returns counts: operations in a window, by variant, and what is not among them is not run; sizes that are not run both ways since one
+ * of the two would take too long; and sizes that are skipped since there is no time for all of them
  */
 export function planRun(
-  values: {
-    readonly sizes: readonly number[]
-    readonly uses: number
-    readonly repeats: number
-    readonly seconds: number
-  },
+  values: { readonly sizes: readonly number[] } & Readonly<Record<'uses' | 'repeats' | 'seconds', number>>,
   roundTripMs: number,
   onCpu: ReadonlyMap<number, number>,
   onDevice: ReadonlyMap<number, number>,
-): Plan | null {
+) {
   const { uses } = values
   const transferMs = TRANSFER_MS + roundTripMs
   const fixed = [
@@ -120,9 +101,9 @@ export function planRun(
       const deviceMs = uses * (onDevice.get(n) ?? Number.NaN)
       const tripMs = deviceMs + (12 * n * n) / CARRIED_BYTES_PER_MS + roundTripMs
       const windows = [
-        windowOf(sizedVariant(CPU, n), 'cpu', cpuMs, 0),
-        windowOf(sizedVariant(ROUND_TRIP, n), 'awaited', tripMs, 2 * roundTripMs),
-        windowOf(sizedVariant(RESIDENT, n), 'queued', deviceMs, 3 * roundTripMs, uses),
+        windowOf(variantOf(CPU, n), 'cpu', cpuMs, 0),
+        windowOf(variantOf(ROUND_TRIP, n), 'awaited', tripMs, 2 * roundTripMs),
+        windowOf(variantOf(RESIDENT, n), 'queued', deviceMs, 3 * roundTripMs, uses),
       ].filter(({ ms }) => !Number.isNaN(ms))
       const apart = Math.abs(Math.log(cpuMs / tripMs))
       // Last come those that only one side can run.

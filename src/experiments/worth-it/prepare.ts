@@ -38,10 +38,11 @@ export const prepare: Prepare<ValuesOf<(typeof worthIt)['params']>> = async (
     progress({ fraction: 0, message, variant: '', repeat: -1, region: 'setup' })
   }
   announce("loading the CPU's matmul")
-  const processor = await context.race(
+  const { library, threads, note, multiply } = await context.race(
     openProcessor(navigator.hardwareConcurrency, globalThis.crossOriginIsolated),
   )
-  const work = await openProducts(context, processor.multiply, { kernel, uses, largest })
+  const ring = await createRing(context, 4 * largest * largest)
+  const work = await openProducts(context, multiply, ring, { kernel, uses, largest })
 
   announce('measuring the CPU')
   const onCpu = await timeSizes(sizes, longestOnCpu(uses), LEAST_CPU_GFLOPS, async (batch) => {
@@ -53,13 +54,9 @@ export const prepare: Prepare<ValuesOf<(typeof worthIt)['params']>> = async (
   const usualGflops = matmulGflops ?? LEAST_DEVICE_GFLOPS
   const leastGflops = kernel === kernelParam.default ? usualGflops : usualGflops / SLOWER_AT_MOST
   const onDevice = await timeSizes(sizes, longestOnDevice(uses), leastGflops, async (batch) => {
-    const matmuls = []
-    for (const n of batch) matmuls.push(await work.matmulOf(n))
-    return await timeEach(
-      context,
-      matmuls.map(({ dispatch }) => dispatch),
-      deviceStepNs,
-    )
+    const dispatches = []
+    for (const n of batch) dispatches.push((await work.matmulOf(n)).dispatch)
+    return await timeEach(context, dispatches, deviceStepNs)
   })
   const plan = planRun({ ...values, sizes }, roundTripMs, onCpu, onDevice)
   if (!plan)
@@ -74,17 +71,16 @@ export const prepare: Prepare<ValuesOf<(typeof worthIt)['params']>> = async (
     await keepBusy(context, (await work.matmulOf(n)).dispatch, ms)
 
   const { counts, repeats } = plan
-  const ring = await createRing(context, 4 * largest * largest)
   const ready: Variant[] = [...(await prepareTransfers(context, ring, counts))]
   for (const [name, count] of counts) {
     const sized = parseVariant(name)
-    if (sized) ready.push(await work.variant(sized.place, sized.n, count, ring))
+    if (sized) ready.push(await work.variants[sized.place](sized.n, count))
   }
   return {
     derived: {
-      processorLibrary: processor.library,
-      processorThreads: processor.threads,
-      processorNote: processor.note,
+      processorLibrary: library,
+      processorThreads: threads,
+      processorNote: note,
       operationsPerWindow: writeCounts(counts),
       sizesLeftOut: plan.tooSlow.join(' '),
       sizesSkipped: plan.skipped.join(' '),

@@ -13,19 +13,22 @@ import { squareMatmul } from '../../lab/matmul'
 import { createOperands } from '../../lab/operands'
 import type { Variant } from '../run-types'
 import { floatsIn, type Ring } from './transfers'
-import { CPU, RESIDENT, ROUND_TRIP, sizedVariant, type Place } from './variants'
+import { CPU, RESIDENT, ROUND_TRIP, variantOf, type Place } from './variants'
 
 /** Operands before they come round again: no two operations in a row have the same product. */
 const CYCLE = 8
-const SAMPLES = 32
 /** Dispatches in one pass: encoding must not hold the host up for long. */
 const DISPATCHES_A_PASS = 256
-const WHAT = 'sampled entries of each product, of the CPU and of the device, against a float64 reference'
+const SAMPLED = {
+  samples: 32,
+  what: 'sampled entries of each product, of the CPU and of the device, against a float64 reference',
+}
 
 /** An operation is `uses` matmuls on one pair of matrices. */
 export async function openProducts(
   context: RunContext,
   multiply: Multiply,
+  { staging, readback }: Ring,
   { kernel, uses, largest }: { readonly kernel: string; readonly uses: number; readonly largest: number },
 ) {
   const words = largest * largest
@@ -37,9 +40,9 @@ export async function openProducts(
 
   const pairAt = (operation: number, n: number) =>
     [poolA.of(operation % CYCLE, n * n), poolB.of(operation % CYCLE, n * n)] as const
-  const productOf = (operation: number, n: number, times: number): ExpectedProduct => {
-    const aAt = (row: number, k: number) => poolA.valueAt(operation % CYCLE, row * n + k)
-    const bAt = (k: number, column: number) => poolB.valueAt(operation % CYCLE, k * n + column)
+  const productOf = ([left, right]: ReturnType<typeof pairAt>, n: number, times: number): ExpectedProduct => {
+    const aAt = (row: number, k: number) => left[row * n + k] ?? Number.NaN
+    const bAt = (k: number, column: number) => right[k * n + column] ?? Number.NaN
     return { rows: n, columns: n, k: n, terms: [{ aAt, bAt, times }] }
   }
   /** Throws FaultError 'limit' where the adapter cannot run the kernel. */
@@ -47,70 +50,68 @@ export async function openProducts(
 
   /** Counts on through the whole run, so that a product left over from another window is found wrong. */
   let next = 0
-  /** Its program returns the product of each pair, `times` over. */
-  const returning = (place: Place, n: number, count: number, times: number, given: object) => {
-    let first = 0
-    const pairs = () => Array.from({ length: count }, (_, index) => pairAt(first + index, n))
-    const input = { ...given, n, uses, pairs: pairs() }
+  /** Its program returns the product of each pair; the device adds one up for each use. `map` maps what it fills. */
+  const returning = (
+    place: Place,
+    n: number,
+    count: number,
+    given: object,
+    map = () => Promise.resolve(),
+  ) => {
+    const pairsFrom = (first: number) => Array.from({ length: count }, (_, index) => pairAt(first + index, n))
+    const input = { ...given, n, uses, pairs: pairsFrom(0) }
     return {
-      name: sizedVariant(place, n),
+      name: variantOf(place, n),
       input,
       before: () => {
-        first = next
+        input.pairs = pairsFrom(next)
         next += count + 1
-        input.pairs = pairs()
-        return Promise.resolve()
+        return map()
       },
       check: (output: unknown) => {
         const products = floatsIn(output)
-        const positions = positionsOf({ rows: n, columns: n }, SAMPLES, n)
-        const checks = input.pairs.map((_, index) => {
+        const positions = positionsOf({ rows: n, columns: n }, SAMPLED.samples, n)
+        const checks = input.pairs.map((pair, index) => {
           const got = positions.map(([row, column]) => products[index]?.[row * n + column] ?? Number.NaN)
-          return checkProduct(productOf(first + index, n, times), positions, got, WHAT)
+          return checkProduct(productOf(pair, n, place === CPU ? 1 : uses), positions, got, SAMPLED.what)
         })
         return Promise.resolve(mergeVerifications(checks))
       },
     }
   }
-  const roundTrip = async (n: number, count: number, { staging, readback }: Ring): Promise<Variant> => {
-    const buffers = { a: a.gpu, b: b.gpu, c: c.gpu, staging: staging.buffers, readback }
+  const roundTrip = async (n: number, count: number): Promise<Variant> => {
     const bytes = 4 * n * n
-    const variant = returning(ROUND_TRIP, n, count, uses, { ...buffers, matmul: await matmulOf(n), bytes })
-    const before = async () => {
-      await variant.before()
-      await staging.map(2, bytes)
-    }
-    return { ...variant, before }
+    const buffers = { a: a.gpu, b: b.gpu, c: c.gpu, staging: staging.buffers, readback }
+    const given = { ...buffers, matmul: await matmulOf(n), bytes }
+    return returning(ROUND_TRIP, n, count, given, () => staging.map(2, bytes))
   }
   const resident = async (n: number, count: number): Promise<Variant> => {
+    const operands = pairAt(0, n)
     const times = count * uses
     const passes = Array.from({ length: Math.ceil(times / DISPATCHES_A_PASS) }, (_, pass) =>
       Math.min(DISPATCHES_A_PASS, times - pass * DISPATCHES_A_PASS),
     )
     return {
-      name: sizedVariant(RESIDENT, n),
+      name: variantOf(RESIDENT, n),
       input: { matmul: await matmulOf(n), passes },
       before: async () => {
-        const [left, right] = pairAt(0, n)
-        context.device.gpu.queue.writeBuffer(a.gpu, 0, left)
-        context.device.gpu.queue.writeBuffer(b.gpu, 0, right)
+        context.device.gpu.queue.writeBuffer(a.gpu, 0, operands[0])
+        context.device.gpu.queue.writeBuffer(b.gpu, 0, operands[1])
         const encoding = context.queue.encode('clear C')
         encoding.clear(c)
         await context.queue.wait(context.queue.submit('clear C', [encoding]))
       },
-      check: () =>
-        checkProductOnDevice(context, c, productOf(0, n, times), { samples: SAMPLES, seed: n, what: WHAT }),
+      check: () => checkProductOnDevice(context, c, productOf(operands, n, times), { ...SAMPLED, seed: n }),
     }
   }
   return {
     multiply: (n: number) => multiply(...pairAt(0, n), n),
     matmulOf,
-    /** A variant with so many operations in a window. */
-    variant: async (place: Place, n: number, count: number, ring: Ring): Promise<Variant> =>
-      place === CPU
-        ? returning(place, n, count, 1, { multiply })
-        : place === ROUND_TRIP
-          ? await roundTrip(n, count, ring)
-          : await resident(n, count),
+    /** A variant of each place, with so many operations in a window. */
+    variants: {
+      [CPU]: (n: number, count: number) => returning(CPU, n, count, { multiply }),
+      [ROUND_TRIP]: roundTrip,
+      [RESIDENT]: resident,
+    },
   }
 }

@@ -7,7 +7,10 @@ import { findMetric, type Environment, type Report } from '../../trace/report'
 import { parseParams } from '../experiment'
 import { multiplyPlain } from '../../kernels/cpu/plain-matmul'
 import { runDeclared } from '../run-experiment'
-import { worthIt } from './meta'
+import { worthIt as declared } from './meta'
+import { rules } from './verdict.md'
+
+const worthIt = { ...declared, rules }
 import { prepare } from './prepare'
 import { parseVariant } from './variants'
 

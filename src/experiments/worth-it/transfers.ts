@@ -44,17 +44,16 @@ export async function prepareTransfers(
   const tick = await context.dispatch(kernelCall(tickKernel, { mark: MARK }), [word])
 
   let first = 0
-  const contentOf = (step: number) => (first + step) % CYCLE
-  const sources = () => Array.from({ length: transfers }, (_, step) => contents.of(contentOf(step)))
+  const sourcesFrom = (from: number) =>
+    Array.from({ length: transfers }, (_, step) => contents.of((from + step) % CYCLE))
   const given = { target: target.gpu, bytes: TRANSFER_BYTES }
-  const upload = { ...given, sources: sources(), staging: staging.buffers[0] }
-  /** The words sampled of each transfer, one transfer after the other, bit for bit. */
-  const compare = (got: (step: number, sample: number) => number | undefined): Verification => {
-    let failed = 0
-    for (let step = 0; step < transfers; step += 1)
-      for (const [sample, at] of SAMPLED.entries())
-        if (!Object.is(got(step, sample), contents.valueAt(contentOf(step), at))) failed += 1
-    return exact(transfers * SAMPLES, failed, 'words of each upload and of each readback, bit for bit')
+  const upload = { ...given, sources: sourcesFrom(first), staging: staging.buffers[0] }
+  /** Of each word sampled, one transfer after the other. */
+  const sampled = <T>(of: (step: number, at: number) => T): readonly T[] =>
+    upload.sources.flatMap((_, step) => SAMPLED.map((at) => of(step, at)))
+  const compare = (got: readonly unknown[]): Promise<Verification> => {
+    const sent = sampled((step, at) => upload.sources[step]?.[at])
+    return exact(sent, got, 'words of each upload and of each readback, bit for bit')
   }
   return [
     {
@@ -62,42 +61,32 @@ export async function prepareTransfers(
       input: upload,
       before: () => {
         first += transfers + 1
-        upload.sources = sources()
+        upload.sources = sourcesFrom(first)
         return staging.map(1, TRANSFER_BYTES)
       },
       check: async () => {
-        const sampled = upload.sources.flatMap((_, step) => SAMPLED.map((at) => step * WORDS + at))
-        const got = new Float32Array((await readWords(context, target, sampled)).buffer)
-        return compare((step, sample) => got[step * SAMPLES + sample])
+        const indices = sampled((step, at) => step * WORDS + at)
+        return await compare([...new Float32Array((await readWords(context, target, indices)).buffer)])
       },
     },
     {
       name: READBACK,
       input: { ...given, transfers, readback },
-      check: (output) => {
-        const got = floatsIn(output)
-        return Promise.resolve(compare((step, sample) => got[step]?.[SAMPLED[sample] ?? 0]))
-      },
+      check: (output) => compare(sampled((step, at) => floatsIn(output)[step]?.[at])),
     },
     {
       name: LATENCY,
       input: { tick: createPass(tick, 'almost nothing'), target: word.gpu, readback, trips },
-      check: (output) => {
-        const got: readonly unknown[] = Array.isArray(output) ? output : []
-        const right = got.filter((value) => value === MARK).length
-        return Promise.resolve(exact(trips, trips - right, 'the word of each round trip'))
-      },
+      check: (output) => exact(Array<number>(trips).fill(MARK), output, 'the word of each round trip'),
     },
   ]
 }
 
-const exact = (checked: number, failed: number, what: string): Verification => ({
-  checked,
-  failed,
-  maxRelativeError: 0,
-  tolerance: 0,
-  what,
-})
+function exact(expected: readonly unknown[], output: unknown, what: string): Promise<Verification> {
+  const got: readonly unknown[] = Array.isArray(output) ? output : []
+  const failed = expected.filter((value, index) => !Object.is(got[index], value)).length
+  return Promise.resolve({ checked: expected.length, failed, maxRelativeError: 0, tolerance: 0, what })
+}
 
 /** The arrays that a program returned; what is missing is found by the check. */
 export const floatsIn = (output: unknown): readonly (Float32Array | undefined)[] =>

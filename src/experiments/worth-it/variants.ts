@@ -20,7 +20,7 @@ export const LATENCY = 'latency'
 /** The size that the lesson's prediction is about. */
 export const ASKED_SIZE = 128
 
-export const sizedVariant = (place: Place, n: number): string => `${place}-${String(n)}`
+export const variantOf = (place: Place, n: number): string => `${place}-${String(n)}`
 
 /** Null for the variants that have no size. */
 export function parseVariant(variant: string): { readonly place: Place; readonly n: number } | null {
@@ -33,11 +33,7 @@ export function parseVariant(variant: string): { readonly place: Place; readonly
 export const writeCounts = (counts: ReadonlyMap<string, number>): string =>
   [...counts].map(([variant, count]) => `${variant}=${String(count)}`).join(' ')
 
-export function readCounts(text: string): ReadonlyMap<string, number> {
-  const pairs = text.split(' ').flatMap((pair) => {
-    const [variant = '', count] = pair.split('=')
-    const value = Number(count)
-    return Number.isInteger(value) && value > 0 ? [[variant, value] as const] : []
-  })
-  return new Map(pairs)
-}
+export const readCounts = (text: string): ReadonlyMap<string, number> =>
+  new Map(
+    [...text.matchAll(/(\S+)=([1-9]\d*)(?= |$)/g)].map(([, variant = '', count]) => [variant, Number(count)]),
+  )

@@ -1,0 +1,55 @@
+/** What verdict.md calls variants and words by: the sizes that its sentences are about, and how the CPU's side was computed. Pure. */
+import { findMetric } from '../../trace/report'
+import { isBelow, type Facts, type Names } from '../declare/facts'
+import { ASKED_SIZE, CPU, parseVariant, RESIDENT, ROUND_TRIP, variantOf, type Place } from './variants'
+
+export function namesOf({ metrics, derived }: Facts, { uses }: { readonly uses: number }): Names {
+  /** Sizes at which a metric of a place is known, ascending. */
+  const sizesWith = (name: string, place: Place): readonly number[] =>
+    metrics
+      .filter((metric) => metric.name === name && (metric.value ?? 0) > 0)
+      .map(({ variant }) => parseVariant(variant))
+      .flatMap((sized) => (sized?.place === place ? [sized.n] : []))
+      .toSorted((a, b) => a - b)
+  const time = (place: Place, n: number) => findMetric(metrics, 'time-ms', variantOf(place, n))
+  const isAhead = (one: Place, other: Place) => (n: number) => isBelow(time(one, n), time(other, n))
+  const named = (place: Place, n: number | undefined) => (n === undefined ? null : variantOf(place, n))
+  const square = (n: number | undefined) => (n === undefined ? null : `${String(n)} × ${String(n)}`)
+  const text = (name: string) => String(derived[name] ?? '') || null
+  const sizesIn = (name: string) => text(name)?.replaceAll(' ', ', ') ?? null
+
+  const trips = sizesWith('time-ms', ROUND_TRIP)
+  const onCpu = sizesWith('time-ms', CPU)
+  const resting = sizesWith('time-ms', RESIDENT)
+  const both = trips.filter((n) => onCpu.includes(n))
+  const [first, last] = [both[0], both.at(-1)]
+  const shares = sizesWith('kernel-share', ROUND_TRIP)
+  const asked = shares.find((n) => n >= ASKED_SIZE) ?? shares.at(-1)
+  const stays = trips.findLast((n) => resting.includes(n))
+  const threads = Number(derived['processorThreads'])
+  return {
+    cpuFirst: named(CPU, first),
+    tripFirst: named(ROUND_TRIP, first),
+    cpuLast: named(CPU, last),
+    tripLast: named(ROUND_TRIP, last),
+    first: square(first),
+    last: both.length > 1 ? square(last) : null,
+    largest: square(last),
+    cpuWins: named(CPU, both.find(isAhead(CPU, ROUND_TRIP))),
+    deviceWins: named(ROUND_TRIP, both.find(isAhead(ROUND_TRIP, CPU))),
+    cpuTop: named(CPU, sizesWith('gflops', CPU).at(-1)),
+    residentTop: named(RESIDENT, sizesWith('gflops', RESIDENT).at(-1)),
+    asked: named(ROUND_TRIP, asked),
+    askedSize: square(asked),
+    stays: named(RESIDENT, stays),
+    goes: named(ROUND_TRIP, stays),
+    staysSize: square(stays),
+    operation: uses === 1 ? 'the product' : `${String(uses)} products of the same matrices`,
+    library: text('processorLibrary'),
+    threads: threads === 1 ? 'one thread' : `${String(threads)} threads`,
+    poorly: text('processorNote'),
+    tooSlow: sizesIn('sizesLeftOut'),
+    skipped: sizesIn('sizesSkipped'),
+    whyNoRule: findMetric(metrics, 'rule-n', ROUND_TRIP)?.note ?? 'a rate is missing',
+  }
+}
