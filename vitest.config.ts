@@ -10,6 +10,8 @@ export default mergeConfig(
       environment: 'node',
       env: { TZ: 'UTC', LANG: 'en_US.UTF-8', LC_ALL: 'en_US.UTF-8' },
       restoreMocks: true,
+      // What a test does is bounded, not how long it takes: a busy machine is ten times as slow.
+      testTimeout: 60_000,
     },
   }),
 )
