@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { highlightedSource } from './vite/highlight'
 import { lessonIndex } from './vite/lesson-index'
-import { lessonWords } from './vite/lesson-md'
+import { filesOfWords } from './vite/words-md'
 import { licences } from './vite/licences'
 
 /** Cross-origin isolation: performance.now() then steps by 5 µs instead of 100 µs. The lab works without it, and says so. */
@@ -13,7 +13,7 @@ const isolation = {
 
 export default defineConfig({
   base: './', // dist/ works from any sub-path
-  plugins: [highlightedSource(), lessonWords(), lessonIndex(), licences(), react()],
+  plugins: [highlightedSource(), filesOfWords(), lessonIndex(), licences(), react()],
   worker: { format: 'es' },
   server: { headers: isolation },
   preview: { headers: isolation },

@@ -15,6 +15,7 @@ const USAGE = `Usage:
   npm run bench -- recorder [--adapter auto|gpu|software] [--rounds N]
       The same program in plain WebGPU with and without a recording session, interleaved: the ratio of the times of a submission
       (aim: at most 1.02 for kernels of 0.3 ms), and what one costs more with very short kernels (aim: at most 4 µs).
+      Other arms say where the cost lies: timestamps and questions about completion made by the program itself, patches alone.
   npm run bench -- startup
       Bytes of JavaScript, gzipped, that the first page loads (aim: at most 150 kB).
 ${MATMUL_USAGE}

@@ -3,14 +3,25 @@
  * opinion; what the times mean is worked out in Node.
  */
 import { startRecording } from '../src/recorder'
+import type { Arm } from './recorder-arms'
 
 export type Kernel = 'short' | 'sized'
 export type Waiting = 'queued' | 'awaited'
-/** Under which session: none, the lab's own, and one that takes no timestamps, to see where the cost lies. */
-export type Arm = 'bare' | 'recorded' | 'no stamps'
+/** One trial; ms of one submission. */
+export interface Trial {
+  /** Over all of them. */
+  readonly ms: number
+  /** Of which the host was in the program and WebGPU, not waiting. Queued only, else NaN. */
+  readonly hostMs: number
+  /** Of each. Awaited only, else empty. */
+  readonly steps: readonly number[]
+}
 
 /** Before what is timed, in either arm: wrappers are compiled, and a GPU's clock is up. */
 const WARM_UP = 50
+/** Most of one set (WebGPU §20.1). */
+const QUERIES = 4096
+const nothing = (): void => undefined
 const CODE = `override rounds: u32;
 @group(0) @binding(0) var<storage, read_write> words: array<u32>;
 @compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3u) {
@@ -38,31 +49,58 @@ async function open() {
   }
   type Sized = Awaited<ReturnType<typeof pipelineOf>>
 
+  const querySet =
+    requiredFeatures.length > 0 ? device.createQuerySet({ type: 'timestamp', count: QUERIES }) : null
+
   /** The program: so many submissions of one pass each. */
-  const submits = async ({ pipeline, group }: Sized, waiting: Waiting, count: number): Promise<void> => {
+  const submits = async (
+    { pipeline, group }: Sized,
+    waiting: Waiting,
+    count: number,
+    arm: Arm = 'bare',
+  ): Promise<Trial> => {
+    const stamps = arm === 'stamps alone' || arm === 'both alone' ? querySet : null
+    const asks = arm === 'questions alone' || arm === 'both alone'
+    const steps: number[] = []
+    const start = performance.now()
+    let stepStart = start
     for (let step = 0; step < count; step += 1) {
       const encoder = device.createCommandEncoder({ label: 'step' })
-      const pass = encoder.beginComputePass({ label: 'kernel' })
+      const at = (2 * step) % QUERIES
+      const pass = encoder.beginComputePass(
+        stamps
+          ? {
+              label: 'kernel',
+              timestampWrites: {
+                querySet: stamps,
+                beginningOfPassWriteIndex: at,
+                endOfPassWriteIndex: at + 1,
+              },
+            }
+          : { label: 'kernel' },
+      )
       pass.setPipeline(pipeline)
       pass.setBindGroup(0, group)
       pass.dispatchWorkgroups(64)
       pass.end()
       device.queue.submit([encoder.finish()])
-      if (waiting === 'awaited') await device.queue.onSubmittedWorkDone()
+      if (asks) device.queue.onSubmittedWorkDone().then(nothing, nothing)
+      if (waiting === 'queued') continue
+      await device.queue.onSubmittedWorkDone()
+      const now = performance.now()
+      steps.push(now - stepStart)
+      stepStart = now
     }
+    const hostMs = waiting === 'queued' ? (performance.now() - start) / count : Number.NaN
     if (waiting === 'queued') await device.queue.onSubmittedWorkDone()
-  }
-  const time = async (kernel: Sized, waiting: Waiting, count: number): Promise<number> => {
-    const start = performance.now()
-    await submits(kernel, waiting, count)
-    return performance.now() - start
+    return { ms: (performance.now() - start) / count, hostMs, steps }
   }
   /** Rounds for about so many ms: doubled until queued submissions take that long, then scaled. */
   const sizeFor = async (ms: number): Promise<number> => {
     for (let rounds = 64; ; rounds *= 2) {
       const kernel = await pipelineOf(rounds)
       await submits(kernel, 'queued', 5)
-      const each = (await time(kernel, 'queued', 20)) / 20
+      const { ms: each } = await submits(kernel, 'queued', 20)
       if (each >= ms || rounds >= 2 ** 24) return Math.max(1, Math.round((rounds * ms) / each))
     }
   }
@@ -74,10 +112,9 @@ async function open() {
     size: async (ms: number): Promise<void> => {
       kernels.sized = await pipelineOf(await sizeFor(ms))
     },
-    /** @returns ms of one submission, over `count` of them. */
-    trial: async (kernel: Kernel, waiting: Waiting, arm: Arm, count: number): Promise<number> => {
+    trial: async (kernel: Kernel, waiting: Waiting, arm: Arm, count: number): Promise<Trial> => {
       const session =
-        arm !== 'bare'
+        arm === 'paused' || arm === 'no stamps' || arm === 'recorded'
           ? startRecording({
               stamp: arm === 'no stamps' ? 'none' : 'passes',
               info: {
@@ -95,10 +132,11 @@ async function open() {
           : null
       try {
         session?.attach(device, { deviceStepNs: null })
-        await submits(kernels[kernel], waiting, WARM_UP)
-        const ms = (await time(kernels[kernel], waiting, count)) / count
+        if (session && arm === 'paused') session.recording = false
+        await submits(kernels[kernel], waiting, WARM_UP, arm)
+        const trial = await submits(kernels[kernel], waiting, count, arm)
         await session?.collect()
-        return ms
+        return trial
       } finally {
         session?.stop()
       }

@@ -1,27 +1,30 @@
 /** The experiments for what runs in Node, where no bundler lists the folders: the same list as src/experiments/catalog.ts. */
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { catalogOf } from '../src/experiments/catalog-of'
 import type { Declaration } from '../src/experiments/declare'
+import { parseVerdict } from '../vite/words/verdict'
 
 const FOLDER = join(import.meta.dirname, '../src/experiments')
 
-const metas = readdirSync(FOLDER, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map(({ name }) => join(FOLDER, name, 'meta.ts'))
-  .filter((path) => existsSync(path))
+/** Paths of the files of this name, one in each folder that has it. */
+const filesNamed = (name: string): readonly string[] =>
+  readdirSync(FOLDER, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => join(FOLDER, entry.name, name))
+    .filter((path) => existsSync(path))
+
+const byPath = <T>(entries: readonly (readonly [path: string, T])[]): Readonly<Record<string, T>> =>
+  Object.fromEntries(entries.map(([path, each]) => [path.replaceAll('\\', '/'), each]))
+
+/** A module's exports, whatever they are: catalogOf checks them. */
+const load = async (path: string) =>
+  [path, (await import(pathToFileURL(path).href)) as Readonly<Record<string, unknown>>] as const
 
 export const experiments: readonly Declaration[] = catalogOf(
-  Object.fromEntries(
-    await Promise.all(
-      metas.map(async (path) => {
-        // A module's exports, whatever they are: catalogOf checks them.
-        const module = (await import(pathToFileURL(path).href)) as Readonly<Record<string, unknown>>
-        return [path.replaceAll('\\', '/'), module] as const
-      }),
-    ),
-  ),
+  byPath(await Promise.all(filesNamed('meta.ts').map(load))),
+  byPath(filesNamed('verdict.md').map((path) => [path, parseVerdict(readFileSync(path, 'utf8'), path)])),
 )
 
 export const findExperiment = (id: string): Declaration | undefined =>

@@ -3,7 +3,7 @@
  * the first page does not load the words of all of them.
  */
 import type { Plugin } from 'vite'
-import { readLessons } from './lesson-md'
+import { readLessons } from './words-md'
 
 const NAME = 'virtual:lesson-index'
 const RESOLVED = `\0${NAME}`

@@ -1,26 +1,33 @@
-/** From the modules of a catalog's folders to its experiments. */
+/** From the files of a catalog's folders to its experiments. */
 import type { Declaration } from './declare'
+import type { Rule } from './declare/rule'
 
 /**
- * @param modules by path, '…/<id>/meta.ts'
- * @throws where a meta.ts exports other than one experiment, or one that is not named as its folder
+ * @param metas modules by path, '…/<id>/meta.ts'
+ * @param verdicts what each '…/<id>/verdict.md' says, by path
+ * @throws where a meta.ts exports other than one experiment, or one that is not named as its folder, or has no verdict beside it
  */
 export function catalogOf(
-  modules: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+  metas: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+  verdicts: Readonly<Record<string, readonly Rule[]>>,
 ): readonly Declaration[] {
-  return Object.keys(modules)
+  return Object.keys(metas)
     .toSorted()
     .map((path) => {
-      const exported = Object.values(modules[path] ?? {})
+      const exported = Object.values(metas[path] ?? {})
       const [experiment] = exported
       const folder = path.split('/').at(-2)
       if (exported.length !== 1 || !isExperiment(experiment))
         throw new Error(`${path} must export one experiment and nothing else.`)
       if (experiment.id !== folder)
         throw new Error(`${path} declares '${experiment.id}'; the id is the folder's name.`)
-      return experiment
+      const verdict = path.replace(/meta\.ts$/, 'verdict.md')
+      const rules = verdicts[verdict] ?? experiment.rules
+      if (!rules) throw new Error(`There is no ${verdict}.`)
+      return { ...experiment, rules }
     })
 }
 
-const isExperiment = (value: unknown): value is Declaration =>
-  typeof value === 'object' && value !== null && 'id' in value && 'metrics' in value && 'rules' in value
+type WithoutRules = Omit<Declaration, 'rules'> & Partial<Pick<Declaration, 'rules'>>
+const isExperiment = (value: unknown): value is WithoutRules =>
+  typeof value === 'object' && value !== null && 'id' in value && 'metrics' in value && 'measure' in value

@@ -1,6 +1,7 @@
 /** What must hold of every declared experiment: its texts name what it measures, its rules can all be reached, the last always holds. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { experiments as inNode } from '../../cli/catalog'
 import { bannedWord, proseFault } from '../lessons/testing/check-prose'
 import { fakeQuote } from '../lessons/testing/fake-quote'
 import type { Metric, Report } from '../trace/report'
@@ -140,8 +141,10 @@ function interestOf(declaration: Declaration): (name: string) => boolean {
   return (name) => names.has(name)
 }
 
-it('are in the catalog', () => {
+it('are in the catalog, and in that of Node with the same rules', () => {
   expect(declared.map(({ id }) => id)).toEqual(expect.arrayContaining(['async-submission', 'sync-stalls']))
+  const rulesOf = (all: readonly Declaration[]) => all.map(({ id, rules }) => ({ id, rules }))
+  expect(rulesOf(inNode)).toEqual(rulesOf(declared))
 })
 
 describe.each(declared.map((each) => [each.id, each] as const))('%s', (_, declaration) => {

@@ -61,7 +61,7 @@ describe.each(experiments.map((meta) => [meta.id, meta] as const))('parameters o
       const [first, second] = param.options.map((option) => option.value)
       expect(parseParams(meta, { [param.name]: `${String(first)},${String(second)}` }).ok).toBe(true)
       for (const bad of [
-        ...(param.mayBeEmpty ? [] : ['']),
+        ...(param.default.length === 0 ? [] : ['']),
         `${String(first)},${String(first)}`,
         'bogus',
         `${String(first)},`,

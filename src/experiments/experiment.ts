@@ -6,8 +6,8 @@ import type { Fault } from '../base/fault'
 import { fail, succeed, type Result } from '../base/result'
 import type { FigureReference } from '../trace/figure-reference'
 
-interface ParamBase {
-  readonly name: string
+interface ParamBase<Name extends string> {
+  readonly name: Name
   /** As a control is labelled. */
   readonly label: string
   /** One sentence: what it does. */
@@ -15,7 +15,7 @@ interface ParamBase {
   /** 'dial' is the one control a lesson step shows; the rest stand behind 'more'. */
   readonly place: 'dial' | 'more'
 }
-export interface NumberParam extends ParamBase {
+export interface NumberParam<Name extends string = string> extends ParamBase<Name> {
   readonly type: 'number'
   readonly default: number
   readonly min: number
@@ -25,22 +25,30 @@ export interface NumberParam extends ParamBase {
   /** Controls step through these; any value in the range is accepted. */
   readonly scale: 'linear' | 'log2'
 }
-export interface ChoiceParam extends ParamBase {
-  readonly type: 'choice'
-  readonly default: string
-  readonly options: readonly { readonly value: string; readonly label: string }[]
+export interface Option<Value extends string = string> {
+  readonly value: Value
+  readonly label: string
 }
-export interface BooleanParam extends ParamBase {
+export interface ChoiceParam<
+  Name extends string = string,
+  Value extends string = string,
+> extends ParamBase<Name> {
+  readonly type: 'choice'
+  readonly default: Value
+  readonly options: readonly Option<Value>[]
+}
+export interface BooleanParam<Name extends string = string> extends ParamBase<Name> {
   readonly type: 'boolean'
   readonly default: boolean
 }
-/** A set of options, in the order given. Written 'a,b,c'. */
-export interface ListParam extends ParamBase {
+/** A set of options, in the order given. Written 'a,b,c'. None at all is a value only where it is the default. */
+export interface ListParam<
+  Name extends string = string,
+  Value extends string = string,
+> extends ParamBase<Name> {
   readonly type: 'list'
-  /** True: none at all is a value too. Left out, at least one is needed. */
-  readonly mayBeEmpty?: boolean
-  readonly default: readonly string[]
-  readonly options: readonly { readonly value: string; readonly label: string }[]
+  readonly default: readonly Value[]
+  readonly options: readonly Option<Value>[]
 }
 export type Param = NumberParam | ChoiceParam | BooleanParam | ListParam
 export type ParamValue = number | string | boolean | readonly string[]
@@ -125,7 +133,7 @@ export function describeRange(param: Param): string {
     case 'boolean':
       return 'true or false'
     case 'list':
-      return `a comma-separated list of ${param.options.map((option) => option.value).join(', ')}${param.mayBeEmpty === true ? ', or nothing' : ''}`
+      return `a comma-separated list of ${param.options.map((option) => option.value).join(', ')}${param.default.length === 0 ? ', or nothing' : ''}`
   }
 }
 
@@ -151,7 +159,7 @@ function parseOne(param: Param, raw: unknown): Result<ParamValue> {
       if (!Array.isArray(raw) && typeof raw !== 'string') return refuse
       const known = values.every((value) => param.options.some((option) => option.value === value))
       const distinct = new Set(values).size === values.length
-      const enough = values.length > 0 || param.mayBeEmpty === true
+      const enough = values.length > 0 || param.default.length === 0
       return enough && known && distinct ? succeed(values as readonly string[]) : refuse
     }
   }

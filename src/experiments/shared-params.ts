@@ -1,19 +1,19 @@
-/** Parameters that several experiments have in common. */
-import type { ChoiceParam, NumberParam } from './experiment'
+/** Parameters that several experiments have in common; one that differs spreads it: `{ ...stepsParam, default: 48 }`. */
+import { choice, number } from './declare/params'
 
 /** The ids and titles of the ladder of kernels/catalog.ts, said once more since metas import no kernels; a test compares the two. */
-export const KERNELS = [
-  { value: 'naive', label: 'Naive' },
-  { value: 'coalesced', label: 'Coalesced' },
-  { value: 'tiled', label: 'Tiled' },
-  { value: 'register-blocked', label: 'Register-blocked' },
-  { value: 'vectorised', label: 'Vectorised' },
-  { value: 'pipelined', label: 'Pipelined' },
-] as const
+const KERNEL_TITLES = {
+  naive: 'Naive',
+  coalesced: 'Coalesced',
+  tiled: 'Tiled',
+  'register-blocked': 'Register-blocked',
+  vectorised: 'Vectorised',
+  pipelined: 'Pipelined',
+} as const
 
 /** What the page shows of them: each kernel's own WGSL, then what is joined to it. */
 export const matmulSources: readonly string[] = [
-  ...KERNELS.map(({ value }) => `shaders/matmul/${value}.wgsl`),
+  ...Object.keys(KERNEL_TITLES).map((kernel) => `shaders/matmul/${kernel}.wgsl`),
   'shaders/lib/matmul-fours.wgsl',
   'shaders/lib/matmul-any.wgsl',
 ]
@@ -21,57 +21,53 @@ export const matmulSources: readonly string[] = [
 /** The value of `kernelParam` that leaves the choice to the tuner. */
 export const TUNED = 'tuned'
 
-export const kernelParam = {
-  type: 'choice',
-  name: 'kernel',
-  label: 'Matmul kernel',
-  help: 'Which WGSL kernel multiplies; the matrix is sized anew for each.',
-  place: 'more',
-  default: 'vectorised',
-  options: [...KERNELS, { value: TUNED, label: 'fastest here, by short trials' }],
-} as const satisfies ChoiceParam
+export const kernelParam = choice(
+  'kernel',
+  'Matmul kernel',
+  'Which WGSL kernel multiplies; the matrix is sized anew for each.',
+  { ...KERNEL_TITLES, [TUNED]: 'fastest here, by short trials' },
+  { default: 'vectorised' },
+)
 
 /** For experiments that multiply many sizes: one kernel for all of them, since trials are for one size. */
-export const namedKernelParam = { ...kernelParam, options: KERNELS } as const satisfies ChoiceParam
+export const namedKernelParam = choice('kernel', kernelParam.label, kernelParam.help, KERNEL_TITLES, {
+  default: 'vectorised',
+})
 
-export const matrixSizeParam = {
-  type: 'number',
-  name: 'matrixSize',
-  label: 'Matrix size',
-  help: 'Rows and columns of each matrix; 0 sizes it from the measured rate. A size too slow for this device is refused.',
-  place: 'more',
-  default: 0,
-  min: 0,
-  max: 8192,
-  integer: true,
-  unit: '',
-  scale: 'linear',
-} as const satisfies NumberParam
+/** The ladder's rungs, in its order. */
+export const KERNELS = namedKernelParam.options
 
-export const repeatsParam = {
-  type: 'number',
-  name: 'repeats',
-  label: 'Repeats',
-  help: 'How often each variant is measured; figures are medians over them. One more, first, warms up and is not counted.',
-  place: 'more',
-  default: 5,
-  min: 1,
-  max: 15,
-  integer: true,
-  unit: '',
-  scale: 'linear',
-} as const satisfies NumberParam
+export const kernelMsParam = number(
+  'kernelMs',
+  'Time of one matmul',
+  'The matrix is sized from the measured rate of this device so that one matmul takes about this long.',
+  { place: 'dial', default: 2, min: 0.1, max: 20, integer: false, unit: 'ms', scale: 'log2' },
+)
 
-export const secondsParam = {
-  type: 'number',
-  name: 'seconds',
-  label: 'Time to measure in',
-  help: 'About the longest that all windows together may take. Where this browser reports completion late, fewer repeats and steps fit.',
-  place: 'more',
-  default: 5,
-  min: 1,
-  max: 60,
-  integer: true,
-  unit: 's',
-  scale: 'linear',
-} as const satisfies NumberParam
+export const matrixSizeParam = number(
+  'matrixSize',
+  'Matrix size',
+  'Rows and columns of each matrix; 0 sizes it from the measured rate. A size too slow for this device is refused.',
+  { default: 0, min: 0, max: 8192 },
+)
+
+export const stepsParam = number(
+  'steps',
+  'Steps',
+  'Matmuls in each repeat, each in a submission of its own.',
+  { default: 32, min: 2, max: 512, scale: 'log2' },
+)
+
+export const repeatsParam = number(
+  'repeats',
+  'Repeats',
+  'How often each variant is measured; figures are medians over them. One more, first, warms up and is not counted.',
+  { default: 5, min: 1, max: 15 },
+)
+
+export const secondsParam = number(
+  'seconds',
+  'Time to measure in',
+  'About the longest that all windows together may take. Where this browser reports completion late, fewer repeats and steps fit.',
+  { default: 5, min: 1, max: 60, unit: 's' },
+)

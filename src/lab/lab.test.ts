@@ -155,6 +155,19 @@ describe('staging', () => {
       expect((await createReadback(context, 8)).size).toBe(8)
     })
   })
+
+  it('maps as many bytes as asked for, whatever part the window before had mapped', async () => {
+    const { context } = open()
+    await context.use(async () => {
+      const { buffers, map } = await createStaging(context, 1, 32)
+      const [buffer] = buffers
+      for (const bytes of [8, 16, 4]) {
+        await map(1, bytes)
+        expect(buffer?.getMappedRange(0, bytes).byteLength).toBe(bytes)
+        expect(() => buffer?.getMappedRange(0, bytes + 4)).toThrow('beyond what is mapped')
+      }
+    })
+  })
 })
 
 describe('checks of a product', () => {

@@ -2,7 +2,10 @@
  * The matmul that programs encode: C += A·B in f32, as one compute pass. Accumulating makes every step count: after N of them C is
  * N·A·B, so that a check of sampled entries proves that each of the N ran, exactly once.
  */
-import type { Dispatch } from '../engine'
+import { FaultError } from '../base/fault'
+import type { Dispatch, OwnedBuffer, RunContext } from '../engine'
+import type { MatmulKernel } from '../kernels/catalog'
+import { kernelCall } from '../kernels/kernel'
 import type { RecordingSession } from '../recorder'
 
 export interface Matmul {
@@ -45,3 +48,24 @@ export const createMatmul = (
     session.work(pass, { flops: facts.flops * times, bytes: facts.bytes * times })
   },
 })
+
+/** C += A·B of n × n matrices, and its bare dispatch. Throws FaultError 'limit' where the adapter cannot run the kernel. */
+export async function squareMatmul(
+  context: RunContext,
+  kernel: MatmulKernel,
+  n: number,
+  [a, b, c]: readonly [a: OwnedBuffer, b: OwnedBuffer, c: OwnedBuffer],
+): Promise<Matmul & { readonly dispatch: Dispatch }> {
+  const shape = { m: n, n, k: n, alpha: 1, accumulate: true }
+  const unsupported = kernel.supports(context.device, shape)
+  if (unsupported)
+    throw new FaultError({
+      code: 'limit',
+      message: `The kernel '${kernel.id}' does not run on this adapter: ${unsupported}`,
+      hint: 'Choose another kernel.',
+    })
+  const dispatch = await context.dispatch(kernelCall(kernel, shape), [a, b, c])
+  const size = { rows: n, columns: n, flops: kernel.flops(shape), bytes: kernel.bytes(shape) }
+  const matmul = createMatmul(context.session, dispatch, { ...size, label: `matmul ${String(n)}³`, c: c.gpu })
+  return { ...matmul, dispatch }
+}

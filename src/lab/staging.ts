@@ -6,8 +6,12 @@ import { USAGE, type RunContext } from '../engine'
 
 export interface Staging {
   readonly buffers: readonly GPUBuffer[]
-  /** The first `count` are mapped when it resolves: before a window, whatever the window before left behind. */
-  readonly map: (count: number) => Promise<void>
+  /**
+   * The first `count` are mapped when it resolves: before a window, whatever the window before left behind.
+   *
+   * @param bytes how many of each; the whole buffers where left out
+   */
+  readonly map: (count: number, bytes?: number) => Promise<void>
   /** Unmaps all of them, after a window, whatever the program left behind. */
   readonly unmap: () => Promise<void>
 }
@@ -20,11 +24,13 @@ export async function createStaging(context: RunContext, count: number, sizeByte
   }
   return {
     buffers,
-    map: async (mapped) => {
+    map: async (mapped, bytes) => {
       const asked = buffers.slice(0, mapped).map(async (buffer) => {
         // The program before may have asked for it already, and ended.
         while (buffer.mapState === 'pending') await context.breathe()
-        if (buffer.mapState === 'unmapped') await context.race(buffer.mapAsync(GPUMapMode.WRITE))
+        // It may have asked for another part of it, too.
+        if (bytes !== undefined && buffer.mapState === 'mapped') buffer.unmap()
+        if (buffer.mapState === 'unmapped') await context.race(buffer.mapAsync(GPUMapMode.WRITE, 0, bytes))
       })
       await Promise.all(asked)
     },

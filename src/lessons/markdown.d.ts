@@ -1,4 +1,4 @@
-/** Modules that vite/lesson-md.ts makes of the files of words. */
+/** Modules that vite/words-md.ts makes of the files of words. */
 declare module '*/lesson.md' {
   // An ambient module cannot import by a relative path; an import type can.
   // eslint-disable-next-line @typescript-eslint/consistent-type-imports

@@ -12,7 +12,7 @@
 import { Records } from './intrinsics'
 import type { Journal } from './journal'
 import type { Natives } from './realm'
-import type { BufferRecord, BufferState, DeviceRecord, Submission } from './records'
+import { added, type BufferRecord, type BufferState, type DeviceRecord, type Submission } from './records'
 import type { Tag } from './tag'
 
 const MAP_READ = 1
@@ -91,7 +91,7 @@ export class Buffers {
   /** A submission copies from or into the buffer. */
   used(record: BufferRecord, submission: Submission, bytes: number): void {
     if (record.submission !== submission) {
-      submission.buffers.push(record)
+      submission.buffers = added(submission.buffers, record)
       record.submission = submission
       if (record.isReadback) record.bytes = 0
     }
@@ -101,6 +101,7 @@ export class Buffers {
 
   /** The submission was reported complete, or never will be. */
   released(submission: Submission, atNs: number): void {
+    if (!submission.buffers) return
     for (const record of submission.buffers) {
       if (record.state !== 'in-flight' || record.submission !== submission || record.mapPending) continue
       this.#change(record, 'free', atNs, submission.tag)

@@ -1,5 +1,5 @@
 /** The devices of a session: those attached to it, those requested while it is on, and those that it meets in use. */
-import { react, Records } from './intrinsics'
+import { BriefRecords, react } from './intrinsics'
 import type { Journal } from './journal'
 import type { Natives } from './realm'
 import type { DeviceRecord } from './records'
@@ -19,8 +19,8 @@ export class Devices {
   readonly #hasStamps: boolean
   readonly #onLost: (device: DeviceRecord) => void
   readonly #firstQueue: Pick<DeviceRecord, 'queueLane' | 'depthCounter'>
-  readonly #byDevice = new Records<GPUDevice, DeviceRecord>()
-  readonly #byQueue = new Records<GPUQueue, DeviceRecord>()
+  readonly #byDevice = new BriefRecords<GPUDevice, DeviceRecord>()
+  readonly #byQueue = new BriefRecords<GPUQueue, DeviceRecord>()
 
   constructor(
     journal: Journal,
@@ -66,13 +66,14 @@ export class Devices {
       copyTimingWorks: false,
       lost: false,
       ...(index === 0 ? this.#firstQueue : this.#addQueue(index)),
-      depth: 0,
+      inFlight: [],
+      paces: new Map(),
+      asked: -1,
       lane: -1,
       clock: -1,
       originTick: 0n,
       lastEndTick: 0n,
       pending: [],
-      collecting: new Set(),
       last: null,
       unmapped: [],
     }

@@ -27,6 +27,26 @@ export interface JournalOptions {
 /** At most 20 chunks a second while a window runs: drawing needs no more, and each costs the host some 50 µs. */
 const FLUSH_INTERVAL_NS = 50e6
 
+/** 'submit', 'submit step 1', …: a name that comes again and again is put together, and looked up by the trace, once. */
+export class PrefixedNames {
+  readonly #prefix: string
+  #label = ''
+  #name: string
+
+  constructor(prefix: string) {
+    this.#prefix = prefix
+    this.#name = prefix
+  }
+
+  of(label: string): string {
+    if (label !== this.#label) {
+      this.#label = label
+      this.#name = label === '' ? this.#prefix : `${this.#prefix} ${label}`
+    }
+    return this.#name
+  }
+}
+
 export class Journal {
   readonly builder: TraceBuilder
   readonly lines: CallLines

@@ -56,7 +56,7 @@ export function placeSubmission(journal: Journal, submission: Submission, ticks:
   const { device, completedNs, submitStartNs } = submission
   let [beginTick, endTick] = [Infinity, -Infinity]
   for (const { stamped } of submission.encodings)
-    for (const each of stamped) {
+    for (const each of stamped ?? []) {
       const pair = pairOf(each, ticks)
       if (!pair) continue
       const reason = rejectReason(pair, submission, journal.hostStepNs)
@@ -78,7 +78,7 @@ export function placeSubmission(journal: Journal, submission: Submission, ticks:
     }
   if (endTick < beginTick || completedNs === null) return
   if (submission.lastPass >= 0)
-    for (const wait of submission.waits) builder.addFlow(submission.lastPass, wait, 'sync')
+    for (const wait of submission.waits ?? []) builder.addFlow(submission.lastPass, wait, 'sync')
   builder.addSnapshot({
     clock: device.clock,
     hostBeforeNs: submitStartNs,
@@ -112,7 +112,7 @@ function addSpan(
     bytes,
     flops,
   })
-  for (const fill of fills) if (fill >= 0) builder.addFlow(fill, span, 'upload')
+  for (const fill of fills ?? []) if (fill >= 0) builder.addFlow(fill, span, 'upload')
   return span
 }
 

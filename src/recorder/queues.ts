@@ -11,15 +11,17 @@
 import type { Buffers } from './buffers'
 import type { Encoders } from './encoders'
 import { react } from './intrinsics'
-import type { Journal } from './journal'
+import { PrefixedNames, type Journal } from './journal'
+import { Pace } from './pace'
 import type { Natives } from './realm'
-import type { DeviceRecord, Encoding, Submission } from './records'
+import { added, type DeviceRecord, type Encoding, type Submission } from './records'
 
 export class Queues {
   readonly #journal: Journal
   readonly #natives: Natives
   readonly #buffers: Buffers
   readonly #encoders: Encoders
+  readonly #names = new PrefixedNames('submit')
   #nextId = 0
 
   constructor(journal: Journal, natives: Natives, buffers: Buffers, encoders: Encoders) {
@@ -32,7 +34,8 @@ export class Queues {
   /**
    * After submit() has returned. Asks at once when the submission is complete, also where the program will ask itself: tried on an H200,
    * one answer for both made a program that awaits kernels of some µs 0.6 ms slower a submission, since with timestamps these end just
-   * after Chromium's first look for completion, and the second question makes it look again (with it: 0.04 ms).
+   * after Chromium's first look for completion, and the second question makes it look again (with it: 0.04 ms). Only where an answer is
+   * to come anyway, and the submissions since then are short, the next question serves for these too (pace.ts).
    */
   submitted(
     device: DeviceRecord,
@@ -46,7 +49,7 @@ export class Queues {
     const label = labelOf(encodings)
     const { tag } = journal
     for (const encoding of encodings) this.#encoders.writeEncodeSpan(encoding, id)
-    const name = label === '' ? 'submit' : `submit ${label}`
+    const name = this.#names.of(label)
     const line = journal.line('submit')
     const submission: Submission = {
       id,
@@ -58,60 +61,114 @@ export class Queues {
       submitEndNs,
       completedNs: null,
       encodings,
-      buffers: [],
-      waits: [],
+      buffers: null,
+      waits: null,
       lastPass: -1,
-      settled: { state: 'pending', listeners: [] },
+      state: 'pending',
+      listeners: null,
     }
     for (const { stamped, uses } of encodings) {
-      for (const { buffer, bytes } of uses) this.#buffers.used(buffer, submission, bytes)
-      for (const each of stamped)
-        if (each.sources.length > 0) each.fills = each.sources.map(({ filledSpan }) => filledSpan)
+      if (uses) for (const { buffer, bytes } of uses) this.#buffers.used(buffer, submission, bytes)
+      if (stamped)
+        for (const each of stamped)
+          if (each.sources) each.fills = each.sources.map(({ filledSpan }) => filledSpan)
     }
-    for (const buffer of device.unmapped.splice(0)) this.#buffers.used(buffer, submission, 0)
-    this.#changeDepth(device, 1, submitStartNs)
+    if (device.unmapped.length > 0)
+      for (const buffer of device.unmapped.splice(0)) this.#buffers.used(buffer, submission, 0)
+    const { inFlight } = device
+    const oldest = inFlight[0]
+    const pace = paceOf(device, tag.variant)
+    if (!oldest) pace.busyFrom(submitStartNs)
+    inFlight.push(submission)
+    this.#sampleDepth(device, submitStartNs)
     device.pending.push(submission)
     device.last = submission
+    const isAnswerToCome = oldest !== undefined && device.asked >= oldest.id
+    if (!isAnswerToCome || !pace.coversAtOnce(id - device.asked)) this.#ask(device, submission)
+  }
+
+  /** The program asks itself when this submission is complete: `reached` or `unanswered` follows. */
+  programAsks({ id, device }: Submission): void {
+    device.asked = Math.max(device.asked, id)
+  }
+
+  /** What the program asked for was given up, as a map is by unmap(), or failed with the device. */
+  unanswered({ state, device }: Submission): void {
+    if (state === 'pending' && device.last) this.#ask(device, device.last)
+  }
+
+  /** The newest submission is asked about now, where it was not. */
+  askForLast(device: DeviceRecord): void {
+    const { last } = device
+    if (last?.state === 'pending' && device.asked < last.id) this.#ask(device, last)
+  }
+
+  /** Reported complete: this submission, and with it all before it on its queue (WebGPU §19.2). */
+  reached(submission: Submission): void {
+    const { device } = submission
+    const { inFlight } = device
+    if (submission.state !== 'pending') return
+    const now = this.#journal.now()
+    let count = 0
+    for (let first = inFlight[0]; first && first.id <= submission.id; first = inFlight[0]) {
+      inFlight.shift()
+      count += 1
+      this.#sampleDepth(device, now)
+      this.#completed(first, now)
+    }
+    paceOf(device, submission.tag.variant).completed(count, now, inFlight.length === 0)
+    // Those at the end that no later question serves for.
+    if ((inFlight[0]?.id ?? -1) > device.asked) this.askForLast(device)
+  }
+
+  #ask(device: DeviceRecord, submission: Submission): void {
+    device.asked = submission.id
     react(
       this.#natives.onSubmittedWorkDone(device.queue),
       () => {
-        this.#completed(submission)
+        this.reached(submission)
       },
       () => {
-        this.#settle(submission, 'failed')
+        // A lost device.
+        while (device.inFlight[0] && device.inFlight[0].id <= submission.id) {
+          const failed = device.inFlight.shift()
+          if (failed) this.#settle(failed, 'failed')
+        }
       },
     )
   }
 
   /** The device is lost: what is not complete will not be. */
   lost(device: DeviceRecord): void {
-    for (const submission of [...device.collecting, ...device.pending]) this.#settle(submission, 'failed')
+    for (const submission of device.inFlight.splice(0)) this.#settle(submission, 'failed')
   }
 
-  #completed(submission: Submission): void {
-    if (submission.settled.state !== 'pending') return
+  #completed(submission: Submission, now: number): void {
     const journal = this.#journal
     const { device, id, label, tag, submitStartNs } = submission
-    const now = journal.now()
     submission.completedNs = now
-    this.#changeDepth(device, -1, now)
     const name = label === '' ? 'submission' : label
     journal.span(device.queueLane, 'queued', 'none', name, submitStartNs, now, { submission: id, tag })
     this.#settle(submission, 'complete')
   }
 
   #settle(submission: Submission, state: 'complete' | 'failed'): void {
-    const { settled } = submission
-    if (settled.state !== 'pending') return
-    settled.state = state
+    submission.state = state
     this.#buffers.released(submission, submission.completedNs ?? this.#journal.now())
-    for (const listener of settled.listeners.splice(0)) listener()
+    const { listeners } = submission
+    submission.listeners = null
+    for (const listener of listeners ?? []) listener()
   }
 
-  #changeDepth(device: DeviceRecord, change: 1 | -1, timeNs: number): void {
-    device.depth += change
-    if (this.#journal.on) this.#journal.builder.addCounterSample(device.depthCounter, timeNs, device.depth)
+  #sampleDepth({ depthCounter, inFlight }: DeviceRecord, timeNs: number): void {
+    if (this.#journal.on) this.#journal.builder.addCounterSample(depthCounter, timeNs, inFlight.length)
   }
+}
+
+function paceOf({ paces }: DeviceRecord, variant: string | undefined): Pace {
+  let pace = paces.get(variant)
+  if (!pace) paces.set(variant, (pace = new Pace()))
+  return pace
 }
 
 /** A submission has no label of its own in WebGPU: it is named after its command buffers. */
@@ -127,12 +184,11 @@ function labelOf(encodings: readonly Encoding[]): string {
 /** Resolves with the host time at which completion was reported; rejects where the device was lost before. */
 export function completionOf(submission: Submission): Promise<number> {
   return new Promise((resolve, reject) => {
-    const { settled } = submission
     const settle = (): void => {
       if (submission.completedNs !== null) resolve(submission.completedNs)
       else reject(new Error('The device was lost before the submission was reported complete.'))
     }
-    if (settled.state === 'pending') settled.listeners.push(settle)
+    if (submission.state === 'pending') submission.listeners = added(submission.listeners, settle)
     else settle()
   })
 }

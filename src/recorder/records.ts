@@ -1,5 +1,10 @@
-/** What the recorder keeps of the program's objects. Plain records; the objects themselves are not kept alive. */
+/**
+ * What the recorder keeps of the program's objects. Plain records; the objects themselves are not kept alive, but for the newest encoder
+ * and command buffer. One of each is made for every submission, so lists that mostly stay empty are null until they are needed: garbage
+ * collection is the larger part of what recording costs the host.
+ */
 import type { SpanRole } from '../trace/schema'
+import type { Pace } from './pace'
 import type { StampPool, StampSlot } from './stamps'
 import type { Tag } from './tag'
 
@@ -41,10 +46,15 @@ export interface Stamped {
   bytes: number | undefined
   flops: number | undefined
   /** Staging buffers copied from, and the 'staging-filled' spans that these held when submitted. */
-  readonly sources: BufferRecord[]
-  fills: readonly number[]
+  sources: BufferRecord[] | null
+  fills: readonly number[] | null
   /** Device ns, once collected and found sound. */
   durationNs: number | undefined
+}
+
+export interface BufferUse {
+  readonly buffer: BufferRecord
+  readonly bytes: number
 }
 
 /** One command encoder, from its creation until its command buffer is submitted. */
@@ -56,10 +66,10 @@ export interface Encoding {
   label: string
   /** NaN until finish(). */
   endNs: number
-  readonly stamped: Stamped[]
+  stamped: Stamped[] | null
   /** Mappable buffers that its copies name, with the bytes of each copy. */
-  readonly uses: { readonly buffer: BufferRecord; readonly bytes: number }[]
-  readonly groups: string[]
+  uses: BufferUse[] | null
+  groups: string[] | null
   /** Copies since the last pass, whose closing pass is still to come. */
   bracket: Stamped | null
   /** With `stamp: 'outer'`: from the first pass to the end of all. */
@@ -85,17 +95,20 @@ export interface Submission {
   completedNs: number | null
   readonly encodings: readonly Encoding[]
   /** Buffers that it uses. */
-  readonly buffers: BufferRecord[]
+  buffers: BufferRecord[] | null
   /** Wait spans that ended because of it, and its last pass: tied once both are known. */
-  readonly waits: number[]
+  waits: number[] | null
   lastPass: number
-  readonly settled: Settled
+  /** Whether completion, or the failure to report it, is known; with those who want to know. */
+  state: 'pending' | 'complete' | 'failed'
+  listeners: (() => void)[] | null
 }
 
-/** Whether completion, or the failure to report it, is known; with those who want to know. */
-export interface Settled {
-  state: 'pending' | 'complete' | 'failed'
-  readonly listeners: (() => void)[]
+/** The list with one more. A list of one is made as such: an empty array that is pushed to takes room for 17. */
+export function added<T>(list: T[] | null, item: T): T[] {
+  if (!list) return [item]
+  list.push(item)
+  return list
 }
 
 export interface DeviceRecord {
@@ -111,7 +124,12 @@ export interface DeviceRecord {
   lost: boolean
   queueLane: number
   depthCounter: number
-  depth: number
+  /** Submitted and not reported complete, in order. */
+  inFlight: Submission[]
+  /** By variant. */
+  readonly paces: Map<string | undefined, Pace>
+  /** The newest submission that a question covers whose answer is to come, or has come; -1 none. */
+  asked: number
   /** -1 until the first sound stamp. */
   lane: number
   clock: number
@@ -119,8 +137,6 @@ export interface DeviceRecord {
   lastEndTick: bigint
   /** Submitted and not yet collected. */
   pending: Submission[]
-  /** Being collected. */
-  readonly collecting: Set<Submission>
   last: Submission | null
   /** Buffers mapped once, unmapped and not yet followed by a submission. */
   unmapped: BufferRecord[]

@@ -54,6 +54,7 @@ export class RecordingSession {
   readonly #devices: Devices
   readonly #buffers: Buffers
   readonly #encoders: Encoders
+  readonly #queues: Queues
   readonly #restore: () => void
   #interruption: Error | null = null
   #isStopped = false
@@ -84,6 +85,7 @@ export class RecordingSession {
     this.#journal = journal
     this.#buffers = buffers
     this.#encoders = encoders
+    this.#queues = queues
     this.#devices = devices
     this.#restore = install(
       patchTable({ realm, natives, journal, devices, buffers, encoders, queues, wantsStamps, check }),
@@ -176,8 +178,10 @@ export class RecordingSession {
   }
 
   lastSubmission(device: GPUDevice): SubmissionTimes | null {
-    const submission = this.#devices.of(device).last
+    const record = this.#devices.of(device)
+    const submission = record.last
     if (!submission) return null
+    const queues = this.#queues
     const { id, submitStartNs, submitEndNs, completedNs } = submission
     return {
       id,
@@ -185,6 +189,7 @@ export class RecordingSession {
       submitEndNs,
       completedNs,
       get completed() {
+        queues.askForLast(record)
         return completionOf(submission)
       },
     }
@@ -236,15 +241,14 @@ export class RecordingSession {
 
   async #collect(device: DeviceRecord): Promise<void> {
     const { builder } = this.#journal
-    const { pool, collecting } = device
+    const { pool } = device
+    this.#queues.askForLast(device)
     const pending = device.pending.splice(0)
-    for (const submission of pending) collecting.add(submission)
     const reusable = pool?.seal() ?? []
     const sets = setsOf(pending)
     // Asked for at once: a browser that looks for completion every 100 ms then reports both at the same look.
     const reading = pool?.read([...sets]).catch(() => null) ?? null
     const failed = (await Promise.all(pending.map(isComplete))).filter((done) => !done).length
-    for (const submission of pending) collecting.delete(submission)
     if (failed > 0) builder.reject('submission not reported complete', failed)
     if (!pool) return
     if (pool.overflow > 0) builder.reject('no free timestamp slot', pool.overflow)
@@ -270,6 +274,6 @@ const isComplete = (submission: Submission): Promise<boolean> =>
 function setsOf(submissions: readonly Submission[]): ReadonlySet<StampSet> {
   const sets = new Set<StampSet>()
   for (const { encodings } of submissions)
-    for (const { stamped } of encodings) for (const { slot } of stamped) if (slot) sets.add(slot.set)
+    for (const { stamped } of encodings) for (const { slot } of stamped ?? []) if (slot) sets.add(slot.set)
   return sets
 }

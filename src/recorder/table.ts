@@ -7,7 +7,7 @@ import { callOriginal, patch, type Patch } from './patches'
 import { watchPromise } from './promises'
 import type { Queues } from './queues'
 import type { Natives, Realm } from './realm'
-import type { Encoding, Submission } from './records'
+import { added, type Encoding, type Submission } from './records'
 import type { Tag } from './tag'
 
 export interface Recorded {
@@ -128,11 +128,12 @@ function encoderPatches({ realm, journal, encoders, check }: Recorded) {
       return callOriginal(original, encoder, args)
     }),
     patch(GPUCommandEncoder, 'pushDebugGroup', (original, encoder, args) => {
-      open(encoder)?.groups.push(args[0])
+      const encoding = open(encoder)
+      if (encoding) encoding.groups = added(encoding.groups, args[0])
       return callOriginal(original, encoder, args)
     }),
     patch(GPUCommandEncoder, 'popDebugGroup', (original, encoder, args) => {
-      open(encoder)?.groups.pop()
+      open(encoder)?.groups?.pop()
       return callOriginal(original, encoder, args)
     }),
     patch(GPUComputePassEncoder, 'pushDebugGroup', (original, pass, args) => {
@@ -149,7 +150,7 @@ function encoderPatches({ realm, journal, encoders, check }: Recorded) {
       if (!encoding) return callOriginal(original, encoder, args)
       encoders.beforeFinish(encoder, encoding)
       const buffer = callOriginal(original, encoder, args) as GPUCommandBuffer
-      encoders.finished(encoding, buffer, args[0]?.label)
+      encoders.finished(encoder, encoding, buffer, args[0]?.label)
       return buffer
     }),
   ]
@@ -181,14 +182,14 @@ function queuePatches({ realm, journal, devices, encoders, queues, natives, chec
       const start = journal.now()
       const result = callOriginal(original, queue, [commands])
       const end = journal.now()
-      const encodings: Encoding[] = []
+      let encodings: Encoding[] | null = null
       for (const command of commands) {
         const encoding = encoders.takeSubmitted(command)
-        if (encoding) encodings.push(encoding)
+        if (encoding) encodings = added(encodings, encoding)
       }
       if (!journal.on) return result
-      const device = devices.ofQueue(queue) ?? encodings[0]?.device
-      if (device) queues.submitted(device, encodings, start, end)
+      const device = devices.ofQueue(queue) ?? encodings?.[0]?.device
+      if (device) queues.submitted(device, encodings ?? [], start, end)
       else journal.builder.reject('submission to a queue whose device was not seen')
       return result
     }),
@@ -220,9 +221,11 @@ function queuePatches({ realm, journal, devices, encoders, queues, natives, chec
       const promise = callOriginal(original, queue, args) as Promise<undefined>
       if (!journal.on) return promise
       const submission = devices.ofQueue(queue)?.last ?? null
+      if (submission) queues.programAsks(submission)
       return watchPromise(promise, realm.Promise, {
         waits: () => beginWait(journal, 'wait-done'),
-        settled: (wait) => {
+        settled: (wait, fulfilled) => {
+          if (submission) answered(queues, submission, fulfilled)
           if (wait) endWait(journal, 'wait-done', 'await onSubmittedWorkDone()', wait, submission)
         },
       })
@@ -235,18 +238,21 @@ function writtenBytes(data: GPUAllowSharedBufferSource, offset = 0, size?: numbe
   return size === undefined ? data.byteLength - offset * unit : size * unit
 }
 
-function bufferPatches({ realm, journal, buffers, check }: Recorded) {
+function bufferPatches({ realm, journal, buffers, queues, check }: Recorded) {
   return [
     patch(realm.GPUBuffer, 'mapAsync', (original, buffer, args) => {
       check()
       const submission = buffers.of(buffer)?.submission ?? null
       const promise = callOriginal(original, buffer, args) as Promise<undefined>
+      // A buffer is mapped when all work that uses it is complete (WebGPU §5.4).
+      if (submission) queues.programAsks(submission)
       const record = buffers.mapCalled(buffer)
       const { tag } = journal
       const role = args[0] === MAP_WRITE ? 'wait-staging' : 'wait-map'
       return watchPromise(promise, realm.Promise, {
         waits: () => beginWait(journal, role),
         settled: (wait, fulfilled) => {
+          if (submission) answered(queues, submission, fulfilled)
           buffers.mapSettled(record, fulfilled, tag)
           if (wait) endWait(journal, role, `await mapAsync(${record.label})`, wait, submission)
         },
@@ -275,6 +281,11 @@ function bufferPatches({ realm, journal, buffers, check }: Recorded) {
 
 /** GPUMapMode.WRITE (WebGPU §5.2); Node has no GPUMapMode. */
 const MAP_WRITE = 2
+function answered(queues: Queues, submission: Submission, fulfilled: boolean): void {
+  if (fulfilled) queues.reached(submission)
+  else queues.unanswered(submission)
+}
+
 type WaitRole = 'wait-map' | 'wait-staging' | 'wait-done'
 
 interface Wait {
@@ -305,5 +316,5 @@ function endWait(
   if (!submission || span < 0) return
   // The pass is known by now only where a collect came between.
   if (submission.lastPass >= 0) journal.builder.addFlow(submission.lastPass, span, 'sync')
-  else submission.waits.push(span)
+  else submission.waits = added(submission.waits, span)
 }

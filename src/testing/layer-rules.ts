@@ -37,17 +37,9 @@ const META_FILES = [
   'src/experiments/shared-params.ts',
   'src/experiments/*/meta.ts',
   // What a declaration is made of: pure, and read by page, worker and Node alike.
-  ...[
-    'rules',
-    'variants',
-    'samplers',
-    'measures',
-    'figure*',
-    'curve*',
-    'crossover',
-    'rule',
-    'matmul-model',
-  ].map((name) => `src/experiments/*/${name}.ts`),
+  ...['rules', 'variants', 'samplers', 'measures', 'figure*', 'curve*', 'crossover'].map(
+    (name) => `src/experiments/*/${name}.ts`,
+  ),
 ]
 /** What others may know of experiments without running one. */
 const EXPERIMENT_TYPES = ['src/experiments/experiment.ts', 'src/experiments/declare/index.ts', ...META_FILES]
@@ -104,6 +96,13 @@ export const LAYERS: readonly Layer[] = [
     never: [PAGE],
   },
   {
+    name: 'kernels: processor library',
+    files: ['src/kernels/cpu/onnx-matmul.ts'],
+    may: ['src/base/**', '{own}/**'],
+    packages: ['onnxruntime-web/*'],
+    never: [PAGE, WEBGPU],
+  },
+  {
     name: 'kernels',
     files: ['src/kernels/**'],
     may: ['src/base/**', 'src/kernels/**', 'shaders/**'],
@@ -139,13 +138,6 @@ export const LAYERS: readonly Layer[] = [
     // A program is imported by its address: the file that the page shows.
     packages: ['(computed)'],
     never: [PAGE],
-  },
-  {
-    name: 'experiments: processor library',
-    files: ['src/experiments/*/onnx-matmul.ts'],
-    may: ['src/base/**', '{own}/**'],
-    packages: ['onnxruntime-web/*'],
-    never: [PAGE, WEBGPU],
   },
   {
     name: 'experiments: run',

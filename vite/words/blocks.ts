@@ -22,18 +22,13 @@ export interface Text {
 }
 export type Block =
   | ({ readonly type: 'heading'; readonly level: number } & Text)
-  | ({ readonly type: 'paragraph' | 'quote' } & Text)
+  | ({ readonly type: 'paragraph' | 'quote'; readonly lines: readonly Text[] } & Text)
   | { readonly type: 'item'; readonly line: number; readonly paragraphs: readonly Text[] }
 
 const HEADING = /^(#{2,3}) +(\S.*?) *$/
 /** What Markdown would read as something that is not known here: deeper headings, code, other lists, tables, rules, HTML. */
 const UNKNOWN = /^(#|```|~~~|[*+] |\d+[.)] |\||---|===|<)/
 
-/** Lines of one block: until a blank line or the start of another block. */
-interface Lines {
-  readonly line: number
-  readonly texts: string[]
-}
 /** `_so_` is `*so*`, as formatters of Markdown write it; the page knows one of them. Code is left alone. */
 const withStars = (text: string): string =>
   text
@@ -42,25 +37,32 @@ const withStars = (text: string): string =>
       index % 2 === 1 ? part : part.replace(/(^|[\s([])_(\S(?:[^_]*\S)?)_(?=$|[\s.,;:?)\]])/g, '$1*$2*'),
     )
     .join('')
-const joined = ({ line, texts }: Lines): Text => ({ line, text: withStars(texts.join(' ')) })
+const joined = (lines: readonly Text[]): Text => ({
+  line: lines[0]?.line ?? 0,
+  text: withStars(lines.map(({ text }) => text).join(' ')),
+})
 
 /** `firstLine`: that of the file at which `source` begins. */
 export function readBlocks(source: string, file: string, firstLine = 1): readonly Block[] {
   const blocks: Block[] = []
-  let open: { readonly type: 'paragraph' | 'quote' | 'item'; readonly lines: Lines } | null = null
+  /** Its lines: until a blank line or the start of another block. */
+  let open: { readonly type: 'paragraph' | 'quote' | 'item'; readonly lines: Text[] } | null = null
   let item: { readonly line: number; readonly paragraphs: Text[] } | null = null
 
   const close = () => {
     if (!open) return
     if (open.type === 'item') item?.paragraphs.push(joined(open.lines))
-    else blocks.push({ type: open.type, ...joined(open.lines) })
+    else {
+      const lines = open.lines.map(({ line, text }) => ({ line, text: withStars(text) }))
+      blocks.push({ type: open.type, lines, ...joined(open.lines) })
+    }
     open = null
   }
   const add = (type: 'paragraph' | 'quote' | 'item', text: string, line: number) => {
     if (open?.type !== type) close()
     if (type !== 'item') item = null
-    open ??= { type, lines: { line, texts: [] } }
-    open.lines.texts.push(text)
+    open ??= { type, lines: [] }
+    open.lines.push({ line, text })
   }
 
   source.split('\n').forEach((raw, index) => {
@@ -93,4 +95,63 @@ export function readBlocks(source: string, file: string, firstLine = 1): readonl
   })
   close()
   return blocks
+}
+
+/** A heading, and what stands under it until the next of its level. */
+export interface Part {
+  readonly heading: Text
+  readonly blocks: readonly Block[]
+}
+export function partsOf(
+  blocks: readonly Block[],
+  level: number,
+): { readonly before: readonly Block[]; readonly parts: readonly Part[] } {
+  const starts = blocks.flatMap((block, index) =>
+    block.type === 'heading' && block.level === level ? [{ block, index }] : [],
+  )
+  return {
+    before: blocks.slice(0, starts[0]?.index),
+    parts: starts.map(({ block, index }, at) => ({
+      heading: block,
+      blocks: blocks.slice(index + 1, starts[at + 1]?.index),
+    })),
+  }
+}
+
+export type Fail = (line: number, what: string) => never
+export const failIn =
+  (file: string): Fail =>
+  (line, what) => {
+    throw new WordsFault(file, line, what)
+  }
+
+/** What stands under each of these headings (##); a heading of another name, or twice, is a fault. */
+export function sectionsOf<Name extends string>(
+  parts: readonly Part[],
+  names: readonly Name[],
+  fail: Fail,
+): ReadonlyMap<Name, readonly Block[]> {
+  const found = new Map<Name, readonly Block[]>()
+  for (const { heading, blocks } of parts) {
+    const name = names.find((each) => each === heading.text)
+    if (name === undefined) return fail(heading.line, `'${heading.text}' is none of ${names.join(', ')}.`)
+    if (found.has(name)) fail(heading.line, `'## ${name}' stands here twice.`)
+    found.set(name, blocks)
+  }
+  return found
+}
+
+/** Under a section, its parts with a heading (###) each. */
+export function namedParts(blocks: readonly Block[], section: string, fail: Fail): readonly Part[] {
+  const { before, parts } = partsOf(blocks, 3)
+  return before[0] ? fail(before[0].line, `Under '## ${section}' a heading (###) comes first.`) : parts
+}
+
+/** The items of a list, a paragraph each. */
+export function itemsOf(blocks: readonly Block[], fail: Fail): readonly Text[] {
+  return blocks.map((block) => {
+    const [text, more] = block.type === 'item' ? block.paragraphs : []
+    if (!text) return fail(block.line, 'Only a list can stand here.')
+    return more ? fail(more.line, 'An item here is one paragraph.') : text
+  })
 }

@@ -4,6 +4,7 @@
  * throws a WordsFault with its line, and the site is not built.
  */
 import { parse as parseYaml } from 'yaml'
+import { Tokens } from '../../src/base/tokens'
 import {
   FACTS,
   misconceptions,
@@ -18,32 +19,48 @@ import {
   type QuizOption,
   type Test,
 } from '../../src/lessons/lesson'
-import { readBlocks, WordsFault, type Block, type Text } from './blocks'
+import {
+  failIn,
+  itemsOf,
+  namedParts,
+  partsOf,
+  readBlocks,
+  sectionsOf,
+  type Block,
+  type Fail,
+  type Part,
+  type Text,
+} from './blocks'
+import { guardOf, readAt } from './guard'
 import { isValues, splitFrontMatter, type Fields, type Values } from './front-matter'
 
 const SECTIONS = ['Steps', 'Carries over', 'Cannot', 'Quiz', 'Try next', 'Sources'] as const
-type SectionName = (typeof SECTIONS)[number]
 
-type Fail = (line: number, what: string) => never
 type Item = Extract<Block, { readonly type: 'item' }>
 
+const isFact = (name: string): name is Fact => (FACTS as readonly string[]).includes(name)
+
+/** 'a and not b and reason c' */
+function testsOf(text: string): readonly Test[] {
+  const tokens = new Tokens(text, 'condition')
+  const tests: Test[] = []
+  do {
+    const not = tokens.takeIf('not') || tokens.takeIf('no')
+    const name = tokens.take()
+    if (name === 'reason') tests.push({ reason: tokens.take(), not })
+    else if (isFact(name)) tests.push({ fact: name, not })
+    else tokens.fail(`'${name}' is no fact; there are ${FACTS.join(', ')} and reason …`)
+  } while (tokens.takeIf('and'))
+  tokens.expectEnd()
+  return tests
+}
+
 /** '{when a and not b} Words' as words under a condition, other text as it is. */
-function branchOf({ text, line }: Text, fail: Fail): string | Branch {
-  const [, condition, words] = /^\{when ([^{}]*)\}\s*(.*)$/.exec(text) ?? []
-  if (condition === undefined) {
-    return text.startsWith('{') ? fail(line, `A condition reads {when …}; got '${text.slice(0, 40)}'.`) : text
-  }
-  if (!words) return fail(line, 'A condition stands before the words that it is for, in one paragraph.')
-  const isFact = (name: string): name is Fact => (FACTS as readonly string[]).includes(name)
-  const when = condition.split(' and ').map((each): Test => {
-    const [, negation, name = ''] = /^(not |no )?(.*)$/.exec(each.trim()) ?? []
-    const not = negation !== undefined
-    const reason = /^reason ([a-z-]+)$/.exec(name)?.[1]
-    if (reason !== undefined) return { reason, not }
-    if (isFact(name)) return { fact: name, not }
-    return fail(line, `'${name}' is no fact; there are ${FACTS.join(', ')} and reason ….`)
-  })
-  return { when, text: words }
+function branchOf(paragraph: Text, fail: Fail): string | Branch {
+  const guard = guardOf(paragraph, fail)
+  if (guard === null) return paragraph.text
+  if (guard.word !== 'when') return fail(paragraph.line, 'A condition here reads {when …}.')
+  return { when: readAt(paragraph.line, fail, () => testsOf(guard.condition)), text: guard.words }
 }
 
 /** `[Label](run {steps: 8})` and what follows it. */
@@ -58,27 +75,6 @@ function runLink({ text, line }: Text, fail: Fail): { label: string; values: Val
     return fail(line, `'${yaml}' is no YAML.`)
   }
   return isValues(values) ? { label, values, rest } : fail(line, `'${yaml}' holds no parameters.`)
-}
-
-/** A heading, and what stands under it until the next of its level. */
-interface Part {
-  readonly heading: Text
-  readonly blocks: readonly Block[]
-}
-function partsOf(
-  blocks: readonly Block[],
-  level: number,
-): { readonly before: readonly Block[]; readonly parts: readonly Part[] } {
-  const starts = blocks.flatMap((block, index) =>
-    block.type === 'heading' && block.level === level ? [{ block, index }] : [],
-  )
-  return {
-    before: blocks.slice(0, starts[0]?.index),
-    parts: starts.map(({ block, index }, at) => ({
-      heading: block,
-      blocks: blocks.slice(index + 1, starts[at + 1]?.index),
-    })),
-  }
 }
 
 function passageOf(blocks: readonly Block[], fail: Fail): Passage {
@@ -151,14 +147,6 @@ function quizItemOf({ heading, blocks }: Part, fail: Fail): QuizItem {
   }
 }
 
-function itemsOf(blocks: readonly Block[], fail: Fail): readonly Text[] {
-  return blocks.map((block) => {
-    const [text, more] = block.type === 'item' ? block.paragraphs : []
-    if (!text) return fail(block.line, 'Only a list can stand here.')
-    return more ? fail(more.line, 'An item here is one paragraph.') : text
-  })
-}
-
 function tryNextOf(text: Text, fail: Fail): LessonWords['tryNext'][number] {
   const link = runLink(text, fail)
   if (!link || link.rest === '') return fail(text.line, 'An item here reads: [Label](run {…}) and why.')
@@ -192,23 +180,13 @@ function askedOf(fields: Fields, fail: Fail): Asked {
 
 /** `id`: the folder's name, which is also the experiment unless the file names another. */
 export function parseLesson(source: string, file: string, id: string): LessonWords {
-  const fail: Fail = (line, what) => {
-    throw new WordsFault(file, line, what)
-  }
+  const fail = failIn(file)
   const { fields, body, bodyLine } = splitFrontMatter(source, file)
   const { before, parts } = partsOf(readBlocks(body, file, bodyLine), 2)
-  const blocksOf = (name: SectionName): readonly Block[] =>
-    parts.find(({ heading }) => heading.text === name)?.blocks ?? fail(bodyLine, `There is no '## ${name}'.`)
-  const known: readonly string[] = SECTIONS
-  parts.forEach(({ heading }, index) => {
-    if (!known.includes(heading.text)) fail(heading.line, `'${heading.text}' is none of ${known.join(', ')}.`)
-    if (parts.findIndex((other) => other.heading.text === heading.text) !== index)
-      fail(heading.line, `'## ${heading.text}' stands here twice.`)
-  })
-  const under = (name: SectionName): readonly Part[] => {
-    const { before: stray, parts: all } = partsOf(blocksOf(name), 3)
-    return stray[0] ? fail(stray[0].line, `Under '## ${name}' a heading (###) comes first.`) : all
-  }
+  const sections = sectionsOf(parts, SECTIONS, fail)
+  const blocksOf = (name: (typeof SECTIONS)[number]): readonly Block[] =>
+    sections.get(name) ?? fail(bodyLine, `There is no '## ${name}'.`)
+  const under = (name: (typeof SECTIONS)[number]): readonly Part[] => namedParts(blocksOf(name), name, fail)
 
   const prediction = fields.fields('prediction')
   const other = prediction.has('withoutTimestamps') ? prediction.fields('withoutTimestamps') : null

@@ -6,10 +6,11 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { lessons } from '../../src/lessons/catalog'
-import { readLessons } from '../lesson-md'
-import { readBlocks, WordsFault } from './blocks'
+import { readLessons } from '../words-md'
+import { readBlocks } from './blocks'
 import { parseLesson } from './lesson'
 import { parseSections } from './sections'
+import { expectFault, takesOrRefuses } from './testing/fault'
 
 const GOOD = `---
 number: 3
@@ -171,39 +172,15 @@ describe('a lesson', () => {
     ['HTML', 'Much.', '<b>Much.</b>', '<b>', 'none of heading'],
     ['a source without an address', '(https://example.org/a_b)', '', '- [A label]', 'A source reads'],
     ['something to try without why', ' And why\n  that is worth it.', '', '- [More', 'and why'],
-  ])('is refused for %s', (_, from, to, at, what) => {
-    expect(GOOD).toContain(from)
-    const last = GOOD.lastIndexOf(from) // "## Cannot" and the like stand once; fields stand first
-    const bad = GOOD.slice(0, last) + to + GOOD.slice(last + from.length)
-    const fault = (() => {
-      try {
-        parse(bad)
-      } catch (thrown) {
-        return thrown
-      }
-      return null
-    })()
-    if (!(fault instanceof WordsFault)) throw new Error(`It was taken, or failed otherwise: ${String(fault)}`)
-    expect(fault.message).toContain(what)
-    expect(fault.message).toMatch(/^some\/lesson\.md:\d+: /)
-    const lines = bad.split('\n')
-    expect(lines.slice(0, fault.line).join('\n')).toContain(at)
-    if (at !== '') expect(lines[fault.line - 1]).toContain(at)
+  ])('is refused for %s', (_, ...spoilt) => {
+    expectFault(parse, GOOD, spoilt)
   })
 
   it('is taken or refused with a line, whatever is cut out of it', () => {
     const lines = GOOD.split('\n')
     fc.assert(
       fc.property(fc.nat(lines.length - 1), fc.nat(8), (from, count) => {
-        const cut = lines.toSpliced(from, count)
-        try {
-          parse(cut.join('\n'))
-        } catch (thrown) {
-          expect(thrown).toBeInstanceOf(WordsFault)
-          if (!(thrown instanceof WordsFault)) return
-          expect(thrown.line).toBeGreaterThanOrEqual(1)
-          expect(thrown.line).toBeLessThanOrEqual(cut.length)
-        }
+        takesOrRefuses(parse, lines.toSpliced(from, count).join('\n'))
       }),
     )
   })

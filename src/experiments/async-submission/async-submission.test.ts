@@ -6,7 +6,10 @@ import { sampleReport } from '../../trace/testing/sample-report'
 import { explain, judge, measureAll } from '../declare'
 import { factsOf, fakeMetrics, FakeRun } from '../testing/fake-evidence'
 import { simulate, type Machine } from '../testing/simulated-run'
-import { asyncSubmission } from './meta'
+import { asyncSubmission as declared } from './meta'
+import { rules } from './verdict.md'
+
+const asyncSubmission = { ...declared, rules }
 
 const STEPS = 16
 function judged(machine: Partial<Machine>, queuedWaits = false) {

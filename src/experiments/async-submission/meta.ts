@@ -2,10 +2,16 @@
 import { betweenPasses, busyRatio, completionLag } from '../declare/device-samplers'
 import { defineExperiment } from '../declare/experiment'
 import { valueIn } from '../declare/facts'
-import { NOT_NEGATIVE, SHARE } from '../declare/metric'
 import { freeRatio, largestOf, MATMUL, medianSpan, steps, windowOver } from '../declare/samplers'
-import { kernelParam, matmulSources, matrixSizeParam, repeatsParam, secondsParam } from '../shared-params'
-import { asyncSubmissionRules } from './rules'
+import {
+  kernelMsParam,
+  kernelParam,
+  matmulSources,
+  matrixSizeParam,
+  repeatsParam,
+  secondsParam,
+  stepsParam,
+} from '../shared-params'
 
 export const asyncSubmission = defineExperiment({
   id: 'async-submission',
@@ -13,31 +19,13 @@ export const asyncSubmission = defineExperiment({
   question: 'Why does submit() return at once?',
   params: [
     {
-      type: 'number',
-      name: 'steps',
-      label: 'Steps',
+      ...stepsParam,
       help: 'Matmuls submitted one after another, each in a submission of its own.',
       place: 'dial',
       default: 48,
       min: 1,
-      max: 512,
-      integer: true,
-      unit: '',
-      scale: 'log2',
     },
-    {
-      type: 'number',
-      name: 'kernelMs',
-      label: 'Time of one matmul',
-      help: 'The matrix is sized from the measured rate of this device so that one matmul takes about this long.',
-      place: 'dial',
-      default: 2,
-      min: 0.1,
-      max: 20,
-      integer: false,
-      unit: 'ms',
-      scale: 'log2',
-    },
+    kernelMsParam,
     kernelParam,
     matrixSizeParam,
     repeatsParam,
@@ -67,78 +55,20 @@ export const asyncSubmission = defineExperiment({
       ['await-each', 'queued'].find((variant) => (valueIn(facts, 'completion-lag-ms', variant) ?? 0) > 0) ??
       null,
   }),
-  metrics: [
-    {
-      name: 'host-free-ratio',
-      label: 'Host free',
-      unit: 'ratio',
-      origin: 'host-clock',
-      range: SHARE,
-      sample: freeRatio(),
-    },
-    {
-      name: 'device-busy-ratio',
-      label: 'Device busy',
-      unit: 'ratio',
-      origin: 'device-clock',
-      range: SHARE,
-      sample: busyRatio(),
-    },
-    {
-      name: 'step-ms',
-      label: 'Time of a step',
-      unit: 'ms',
-      origin: 'host-clock',
-      range: NOT_NEGATIVE,
-      sample: windowOver(steps),
-    },
-    { name: 'total-ms', label: 'All steps', unit: 'ms', origin: 'host-clock', sample: windowOver() },
-    {
-      name: 'submit-us',
-      label: 'Inside submit()',
-      unit: 'us',
-      origin: 'host-clock',
-      range: NOT_NEGATIVE,
-      sample: medianSpan({ role: 'submit' }),
-    },
-    {
-      name: 'encode-us',
-      label: 'Encoding a step',
-      unit: 'us',
-      origin: 'host-clock',
-      range: NOT_NEGATIVE,
-      sample: medianSpan({ role: 'encode' }),
-    },
-    {
-      name: 'kernel-ms',
-      label: 'One matmul on the device',
-      unit: 'ms',
-      origin: 'device-clock',
-      range: NOT_NEGATIVE,
-      sample: medianSpan(MATMUL),
-    },
-    {
-      name: 'queue-depth-max',
-      label: 'Deepest queue',
-      unit: 'count',
-      origin: 'host-clock',
-      sample: largestOf('queue depth'),
-    },
-    {
-      name: 'launch-gap-us',
-      label: 'Device idle between passes',
-      unit: 'us',
-      origin: 'device-clock',
-      sample: betweenPasses({ kind: 'compute' }),
-    },
-    {
-      name: 'completion-lag-ms',
-      label: 'Device end until completion was reported',
-      unit: 'ms',
-      origin: 'derived',
-      note: 'both clocks: the bound holds that of the clock fit',
-      sample: completionLag(),
-    },
-  ],
-  rules: asyncSubmissionRules,
+  metrics: {
+    'host-free-ratio': ['Host free', freeRatio()],
+    'device-busy-ratio': ['Device busy', busyRatio()],
+    'step-ms': ['Time of a step', windowOver(steps)],
+    'total-ms': ['All steps', windowOver()],
+    'submit-us': ['Inside submit()', medianSpan({ role: 'submit' })],
+    'encode-us': ['Encoding a step', medianSpan({ role: 'encode' })],
+    'kernel-ms': ['One matmul on the device', medianSpan(MATMUL)],
+    'queue-depth-max': ['Deepest queue', largestOf('queue depth')],
+    'launch-gap-us': ['Device idle between passes', betweenPasses({ kind: 'compute' })],
+    'completion-lag-ms': [
+      'Device end until completion was reported',
+      completionLag(),
+      { note: 'both clocks: the bound holds that of the clock fit' },
+    ],
+  },
 })

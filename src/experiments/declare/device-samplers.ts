@@ -4,7 +4,7 @@ import { median } from '../../base/stats'
 import type { Trace } from '../../trace/schema'
 import type { SpanQuery } from '../evidence'
 import type { Window } from '../run-types'
-import type { RepeatSampler, View } from './metric'
+import { SHARE, type RepeatSampler, type View } from './metric'
 
 export const NO_TIMESTAMPS =
   'this adapter offers no timestamp-query, so what the device did is not visible from a page'
@@ -79,6 +79,7 @@ export const busyRatio = <Values>(): RepeatSampler<Values> => {
     kind: 'repeats',
     quantity: 'ratio',
     origin: 'device-clock',
+    range: SHARE,
     sample: (view, window) =>
       whyNotCredible(view, window) === null
         ? (windowsOf(view).find(({ repeat }) => repeat === window.repeat)?.busyRatio ?? null)

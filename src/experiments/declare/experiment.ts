@@ -7,10 +7,26 @@ import type { Metric } from '../../trace/report'
 import { parseParams, type ExperimentMeta, type Param, type ParamValues, type ValuesOf } from '../experiment'
 import type { Evidence } from '../run-types'
 import type { Facts, Names } from './facts'
-import { checkMetric, measureMetrics, metricKeys, type MetricDeclaration } from './metric'
+import {
+  checkMetric,
+  declareMetrics,
+  measureMetrics,
+  metricKeys,
+  type MetricDeclaration,
+  type WrittenMetrics,
+} from './metric'
 import type { Rule } from './rule'
 
-interface Written<Params extends readonly Param[]> extends ExperimentMeta {
+type OldMetrics<Params extends readonly Param[]> = readonly MetricDeclaration<ValuesOf<Params>>[]
+type NewMetrics<Params extends readonly Param[]> = WrittenMetrics<ValuesOf<Params>>
+interface WithRules {
+  readonly rules: readonly Rule[]
+}
+
+interface Written<
+  Params extends readonly Param[],
+  Metrics = OldMetrics<Params> | NewMetrics<Params>,
+> extends Omit<ExperimentMeta, 'metrics'> {
   readonly params: Params
   /** Names of the variants, in the order in which a repeat measures them. */
   readonly variants: (values: ValuesOf<Params>) => readonly string[]
@@ -18,11 +34,9 @@ interface Written<Params extends readonly Param[]> extends ExperimentMeta {
   readonly program?: (variant: string, values: ValuesOf<Params>) => string
   /** Names for variants and words that depend on the run. */
   readonly names?: (facts: Facts, values: ValuesOf<Params>) => Names
-  readonly metrics: readonly MetricDeclaration<ValuesOf<Params>>[]
+  readonly metrics: Metrics
   /** How metrics of the measured variants are listed in a report; by variant where left out. */
   readonly metricOrder?: 'by-variant' | 'by-metric'
-  /** In order: the first whose condition holds decides. The last always holds. */
-  readonly rules: readonly Rule[]
   /** Charts of the metrics, where a table does not show it. */
   readonly figures?: (metrics: readonly Metric[], evidence: Evidence) => readonly ReportFigure[]
 }
@@ -34,24 +48,41 @@ export interface Declaration extends ExperimentMeta {
   /** The metrics that a run with these values reports, each with its variant. */
   readonly metricKeys: (values: ParamValues) => readonly { readonly name: string; readonly variant: string }[]
   readonly names: (facts: Facts) => Names
+  /** In order: the first whose condition holds decides. The last always holds. From verdict.md. */
   readonly rules: readonly Rule[]
   readonly measure: (evidence: Evidence) => readonly Metric[]
   readonly figures: (metrics: readonly Metric[], evidence: Evidence) => readonly ReportFigure[]
 }
 
-/** A declaration that keeps its parameters' types, for its own `prepare.ts`. */
-export interface Experiment<Params extends readonly Param[]> extends Declaration {
+/** What a meta.ts declares: without its rules, and with the types of its parameters, for its own `prepare.ts`. */
+export interface Experiment<Params extends readonly Param[]> extends Omit<Declaration, 'rules'> {
   readonly params: Params
   /** The values with their types; a default for each that is not of this schema. */
   readonly valuesOf: (params: ParamValues) => ValuesOf<Params>
 }
 
+const isList = <Params extends readonly Param[]>(
+  metrics: OldMetrics<Params> | NewMetrics<Params>,
+): metrics is OldMetrics<Params> => Array.isArray(metrics)
+
 /** Throws where a metric's sampler does not yield what is declared, or a name is declared twice. */
+export function defineExperiment<const Params extends readonly Param[]>(
+  written: Written<Params, OldMetrics<Params>> & WithRules,
+): Experiment<Params> & WithRules
+export function defineExperiment<const Params extends readonly Param[]>(
+  // One signature for both forms of metrics would leave their functions without types. It goes with the old form.
+  // eslint-disable-next-line @typescript-eslint/unified-signatures
+  written: Written<Params, NewMetrics<Params>> & WithRules,
+): Experiment<Params> & WithRules
+export function defineExperiment<const Params extends readonly Param[]>(
+  written: Written<Params, NewMetrics<Params>>,
+): Experiment<Params>
 export function defineExperiment<const Params extends readonly Param[]>(
   written: Written<Params>,
 ): Experiment<Params> {
-  for (const metric of written.metrics) checkMetric(metric)
-  const metricNames = written.metrics.map(({ name }) => name)
+  const metrics = isList<Params>(written.metrics) ? written.metrics : declareMetrics(written.metrics)
+  for (const metric of metrics) checkMetric(metric)
+  const metricNames = metrics.map(({ name }) => name)
   if (new Set(metricNames).size < metricNames.length)
     throw new Error(`Experiment '${written.id}' declares a metric twice.`)
   const valuesOf = (params: ParamValues): ValuesOf<Params> => {
@@ -61,16 +92,17 @@ export function defineExperiment<const Params extends readonly Param[]>(
   }
   return {
     ...written,
+    metrics,
     valuesOf,
     variants: (params) => written.variants(valuesOf(params)),
     program: (variant, params) => written.program?.(variant, valuesOf(params)) ?? variant,
     metricKeys: (params) => {
       const values = valuesOf(params)
-      return metricKeys(written.metrics, written.variants(values), values)
+      return metricKeys(metrics, written.variants(values), values)
     },
     names: (facts) => written.names?.(facts, valuesOf(effective(facts))) ?? {},
     measure: (evidence) =>
-      measureMetrics(written.metrics, evidence, valuesOf(effective(evidence)), written.metricOrder),
+      measureMetrics(metrics, evidence, valuesOf(effective(evidence)), written.metricOrder),
     figures: (metrics, evidence) => written.figures?.(metrics, evidence) ?? [],
   }
 }
@@ -86,7 +118,10 @@ const effective = ({ params, derived }: Pick<Evidence, 'params' | 'derived'>): P
 })
 
 /** A saved report may hold parameters, or values, that this version no longer has: their defaults stand for them. */
-const acceptable = ({ id, params }: ExperimentMeta, values: ParamValues): Readonly<Record<string, unknown>> =>
+const acceptable = (
+  { id, params }: Pick<ExperimentMeta, 'id' | 'params'>,
+  values: ParamValues,
+): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     params.flatMap((param) => {
       const given = { [param.name]: values[param.name] }
@@ -94,12 +129,14 @@ const acceptable = ({ id, params }: ExperimentMeta, values: ParamValues): Readon
     }),
   )
 
-export const measureAll = (declaration: Declaration, evidence: Evidence): readonly Metric[] =>
-  declaration.measure(evidence)
+export const measureAll = (
+  declaration: Pick<Declaration, 'measure'>,
+  evidence: Evidence,
+): readonly Metric[] => declaration.measure(evidence)
 
 /** Charts of a run; none where nothing was measured that they show. */
 export const figuresOf = (
-  declaration: Declaration,
+  declaration: Pick<Declaration, 'figures'>,
   metrics: readonly Metric[],
   evidence: Evidence,
 ): readonly ReportFigure[] => declaration.figures(metrics, evidence)

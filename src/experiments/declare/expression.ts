@@ -10,6 +10,7 @@
  *
  * Operators stand between blanks, since names hold '-' and '+'. Pure.
  */
+import { Tokens } from '../../base/tokens'
 import { findMetric, type Metric } from '../../trace/report'
 import type { Facts, Names } from './facts'
 
@@ -27,62 +28,57 @@ export type Expression =
   | { readonly is: 'number'; readonly value: number }
   | { readonly is: '/' | '+' | '-' | '??' | 'min' | 'max'; readonly of: readonly [Expression, Expression] }
 
-const OPERATORS = new Set(['/', '+', '-', '??', '(', ')', ','])
+/** Words that end a metric's name, so that no variant is called so: operators, and what conditions are written with. */
+const RESERVED = new Set('/ + - ?? ( ) , below overlaps surely at less and or'.split(' '))
 const NAME = /^[a-z][a-z0-9-]*$/
+
+/** Reads one expression, as far as it goes. */
+export function readExpression(tokens: Tokens): Expression {
+  const binary = (operators: readonly ('/' | '+' | '-' | '??')[], operand: () => Expression): Expression => {
+    let left = operand()
+    for (;;) {
+      const operator = operators.find((each) => tokens.takeIf(each))
+      if (!operator) return left
+      left = { is: operator, of: [left, operand()] }
+    }
+  }
+  const primary = (): Expression => {
+    if (tokens.takeIf('(')) {
+      const inner = sums()
+      tokens.expect(')')
+      return inner
+    }
+    const token = tokens.take()
+    if ((token === 'min' || token === 'max') && tokens.takeIf('(')) {
+      const left = sums()
+      tokens.expect(',')
+      const right = sums()
+      tokens.expect(')')
+      return { is: token, of: [left, right] }
+    }
+    if (/^\d/.test(token)) return { is: 'number', value: Number(token) }
+    const [, from, fact] = /^(param|derived)\.(\w+)$/.exec(token) ?? []
+    if (fact !== undefined) return { is: 'fact', from: from === 'param' ? 'param' : 'derived', name: fact }
+    if (!NAME.test(token) || RESERVED.has(token)) tokens.fail(`'${token}' is no metric`)
+    const next = tokens.peek()
+    const variant = next === undefined || RESERVED.has(next) ? '' : tokens.take()
+    return { is: 'metric', name: token, variant }
+  }
+  const fallback = () => binary(['??'], primary)
+  const quotients = () => binary(['/'], fallback)
+  const sums = (): Expression => binary(['+', '-'], quotients)
+  return sums()
+}
+
 const parsed = new Map<string, Expression>()
 
 /** Throws where the text is no expression. */
 export function parseExpression(text: string): Expression {
   const known = parsed.get(text)
   if (known) return known
-  const tokens = text.match(/\?\?|[(),]|[^\s(),]+/g) ?? []
-  let at = 0
-  const fail = (why: string): never => {
-    throw new Error(`'${text}' is no expression: ${why}.`)
-  }
-  const binary = (operators: readonly ('/' | '+' | '-' | '??')[], operand: () => Expression): Expression => {
-    let left = operand()
-    for (;;) {
-      const operator = operators.find((each) => each === tokens[at])
-      if (!operator) return left
-      at += 1
-      left = { is: operator, of: [left, operand()] }
-    }
-  }
-  const expect = (token: string) => {
-    if (tokens[at] !== token) fail(`'${token}' is missing`)
-    at += 1
-  }
-  const primary = (): Expression => {
-    const token = tokens[at] ?? fail('it ends too early')
-    at += 1
-    if (token === '(') {
-      const inner = sums()
-      expect(')')
-      return inner
-    }
-    if ((token === 'min' || token === 'max') && tokens[at] === '(') {
-      at += 1
-      const left = sums()
-      expect(',')
-      const right = sums()
-      expect(')')
-      return { is: token, of: [left, right] }
-    }
-    if (/^\d/.test(token)) return { is: 'number', value: Number(token) }
-    const [, from, fact] = /^(param|derived)\.(\w+)$/.exec(token) ?? []
-    if (fact !== undefined) return { is: 'fact', from: from === 'param' ? 'param' : 'derived', name: fact }
-    if (!NAME.test(token)) fail(`'${token}' is no metric`)
-    const next = tokens[at]
-    if (next === undefined || OPERATORS.has(next)) return { is: 'metric', name: token, variant: '' }
-    at += 1
-    return { is: 'metric', name: token, variant: next }
-  }
-  const fallback = () => binary(['??'], primary)
-  const quotients = () => binary(['/'], fallback)
-  const sums = (): Expression => binary(['+', '-'], quotients)
-  const expression = sums()
-  if (at < tokens.length) fail(`'${String(tokens[at])}' is too much`)
+  const tokens = new Tokens(text, 'expression')
+  const expression = readExpression(tokens)
+  tokens.expectEnd()
   parsed.set(text, expression)
   return expression
 }

@@ -24,10 +24,15 @@ export interface View<Values> {
   readonly get: (name: string, variant?: string) => Metric | undefined
 }
 
-/** One sample for each repeat. Times are in ns, rates in bytes (or flops) per ns; ratios and counts as they are. */
-export interface RepeatSampler<Values> {
-  readonly kind: 'repeats'
+interface SamplerBase {
   readonly quantity: 'time' | 'ratio' | 'count' | 'rate'
+  /** Limits that the quantity cannot pass; its interval is cut there. */
+  readonly range?: readonly [number, number]
+  readonly isFactor?: boolean
+}
+/** One sample for each repeat. Times are in ns, rates in bytes (or flops) per ns; ratios and counts as they are. */
+export interface RepeatSampler<Values> extends SamplerBase {
+  readonly kind: 'repeats'
   readonly origin: MetricOrigin
   /** Null: this repeat has no sample. NaN: it should have one; it is counted in the metric's note. */
   readonly sample: (view: View<Values>, window: Window) => number | null
@@ -38,9 +43,8 @@ export interface RepeatSampler<Values> {
 }
 
 /** A whole metric at once, from other metrics or from sizes. */
-export interface DerivedSampler<Values> {
+export interface DerivedSampler<Values> extends SamplerBase {
   readonly kind: 'derived'
-  readonly quantity: 'time' | 'ratio' | 'count' | 'rate'
   /** Left out: the result's own (a rate keeps the clock of its time). */
   readonly origin?: MetricOrigin
   readonly derive: (
@@ -50,11 +54,10 @@ export interface DerivedSampler<Values> {
 }
 export type Sampler<Values> = RepeatSampler<Values> | DerivedSampler<Values>
 
-export interface MetricDeclaration<Values> extends MetricMeta {
-  readonly unit: Unit
-  readonly origin: MetricOrigin
-  readonly sample: Sampler<Values>
-  /** Limits that the quantity cannot pass; its interval is cut there. */
+/** What is said of a metric where it does not follow from its name and its sampler. */
+export interface MetricOptions<Values> {
+  readonly unit?: Unit
+  readonly isFactor?: boolean
   readonly range?: readonly [number, number]
   /** Which of the measured variants have it; all where left out. */
   readonly variants?: (variant: string, values: Values) => boolean
@@ -64,6 +67,16 @@ export interface MetricDeclaration<Values> extends MetricMeta {
   readonly missing?: string
   /** What one must know to read a value; nothing is added where there is none. */
   readonly note?: string
+}
+/** Metrics by name, in the order of a table: `'step-ms': ['Time of a step', windowOver(steps)]`. */
+export type WrittenMetrics<Values> = Readonly<
+  Record<string, readonly [label: string, sample: Sampler<Values>, more?: MetricOptions<Values>]>
+>
+export interface MetricDeclaration<Values> extends MetricMeta, MetricOptions<Values> {
+  readonly unit: Unit
+  readonly sample: Sampler<Values>
+  /** As before, where it is stated too. */
+  readonly origin?: MetricOrigin
 }
 
 export const SHARE = [0, 1] as const
@@ -77,16 +90,51 @@ const UNITS: Readonly<Record<Sampler<unknown>['quantity'], readonly Unit[]>> = {
   rate: ['GB/s', 'GFLOP/s'],
 }
 
+/** By how its name ends; a ratio and a count need not say so. */
+const UNIT_OF_NAME: readonly (readonly [ending: RegExp, unit: Unit])[] = [
+  [/-ms$/, 'ms'],
+  [/-us$/, 'us'],
+  [/-ns$/, 'ns'],
+  [/gb-per-s$/, 'GB/s'],
+  [/gflops$/, 'GFLOP/s'],
+]
+export const unitOf = (name: string, quantity: Sampler<unknown>['quantity'] = 'ratio'): Unit | undefined =>
+  UNIT_OF_NAME.find(([ending]) => ending.test(name))?.[1] ??
+  (quantity === 'ratio' || quantity === 'count' ? quantity : undefined)
+
+/** Each metric with what follows from its name and its sampler. Throws where its unit is none of its sampler's quantity. */
+export const declareMetrics = <Values>(
+  written: WrittenMetrics<Values>,
+): readonly MetricDeclaration<Values>[] =>
+  Object.entries(written).map(([name, [label, sample, more]]) => {
+    const { quantity, range, origin } = sample
+    const unit = more?.unit ?? unitOf(name, quantity)
+    if (!unit) throw new Error(`The name of metric '${name}' ends in no unit of a ${quantity}.`)
+    const isFactor = sample.isFactor ?? name.endsWith('-factor')
+    const declared = {
+      name,
+      label,
+      unit,
+      ...(origin ? { origin } : {}),
+      ...(range ? { range } : {}),
+      ...(isFactor ? { isFactor } : {}),
+      ...more,
+      sample,
+    }
+    checkMetric(declared)
+    return declared
+  })
+
 /** Throws where the sampler yields another quantity, or reads another clock, than is declared. */
 export function checkMetric<Values>({ name, unit, origin, sample }: MetricDeclaration<Values>): void {
   if (!UNITS[sample.quantity].includes(unit))
     throw new Error(`Metric '${name}' is declared in ${unit}; its sampler yields a ${sample.quantity}.`)
-  if (sample.origin !== undefined && sample.origin !== origin)
+  if (origin !== undefined && sample.origin !== undefined && sample.origin !== origin)
     throw new Error(`Metric '${name}' is declared as ${origin}; its sampler reads ${sample.origin}.`)
 }
 
 function measureOne<Values>(declared: MetricDeclaration<Values>, view: View<Values>): Metric {
-  const { name, unit, origin, sample, range, missing, note } = declared
+  const { name, unit, sample, range, missing, note } = declared
   const { variant } = view
   if (sample.kind === 'derived') {
     const metric = sample.derive(view, { name, variant, unit })
@@ -103,7 +151,7 @@ function measureOne<Values>(declared: MetricDeclaration<Values>, view: View<Valu
     name,
     variant,
     unit,
-    origin,
+    origin: sample.origin,
     samples,
     range,
     systematic: (sample.systematic?.(view) ?? 0) / scale,

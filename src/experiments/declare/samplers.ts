@@ -5,7 +5,7 @@ import { sum, type SpanQuery } from '../evidence'
 import { exactly, quotient, rate } from '../interval-arithmetic'
 import type { Evidence, Window } from '../run-types'
 import { deviceMissing, deviceStep, NOT_RECORDED, whyNotCredible } from './device-samplers'
-import type { DerivedSampler, RepeatSampler, View } from './metric'
+import { NOT_NEGATIVE, SHARE, type DerivedSampler, type RepeatSampler, type View } from './metric'
 
 const lengthOf = ({ startNs, endNs }: Window): number => endNs - startNs
 const isRecorded = ({ placed }: Evidence): boolean => placed.trace.spans.length > 0
@@ -27,6 +27,7 @@ export const windowOver = <Values>(parts: Over<Values> = once): RepeatSampler<Va
   kind: 'repeats',
   quantity: 'time',
   origin: 'host-clock',
+  range: NOT_NEGATIVE,
   sample: (view, window) => lengthOf(window) / parts(view),
   systematic: (view) => view.evidence.hostStepNs / parts(view),
 })
@@ -41,6 +42,7 @@ function ofSpans<Values>(
     kind: 'repeats',
     quantity: 'time',
     origin: onDevice ? 'device-clock' : 'host-clock',
+    range: NOT_NEGATIVE,
     sample: (view, window) => {
       if (onDevice && whyNotCredible(view, window) !== null) return null
       const lengths = view.spans.lengths(window.repeat, query)
@@ -85,8 +87,10 @@ export const ofWindows = <Values>(
 })
 
 /** Window over the window of another variant in the same repeat. */
-export const ratioTo = <Values>(variant: string): RepeatSampler<Values> =>
-  ofWindows([variant], (own, [other = Number.NaN]) => own / other)
+export const ratioTo = <Values>(variant: string): RepeatSampler<Values> => ({
+  ...ofWindows<Values>([variant], (own, [other = Number.NaN]) => own / other),
+  isFactor: true,
+})
 
 /** An amount (bytes, flops) over a whole window. */
 export const amountOverWindow = <Values>(amount: Over<Values>): RepeatSampler<Values> => ({
@@ -103,6 +107,7 @@ export const freeRatio = <Values>(
   kind: 'repeats',
   quantity: 'ratio',
   origin: 'host-clock',
+  range: SHARE,
   sample: ({ spans }, window) => {
     if (!spans.repeats.includes(window.repeat)) return null
     const busyNs = sum(kinds.flatMap((kind) => spans.lengths(window.repeat, { kind })))

@@ -2,11 +2,19 @@
 import { busyRatio, betweenPasses } from '../declare/device-samplers'
 import { defineExperiment } from '../declare/experiment'
 import type { Facts } from '../declare/facts'
-import { NOT_NEGATIVE, SHARE } from '../declare/metric'
+import type { View } from '../declare/metric'
+import { choice, list } from '../declare/params'
 import { freeRatio, MATMUL, medianSpan, ratioTo, steps, windowOver } from '../declare/samplers'
-import { kernelParam, matmulSources, matrixSizeParam, repeatsParam, secondsParam } from '../shared-params'
+import {
+  kernelMsParam,
+  kernelParam,
+  matmulSources,
+  matrixSizeParam,
+  repeatsParam,
+  secondsParam,
+  stepsParam,
+} from '../shared-params'
 import { curveFigure, curvePoints, flatPart, torchCurve } from './curve'
-import { syncStallsRules } from './rules'
 import { curveMs, readInterval } from './variants'
 
 const CURVE_MS = ['0.1', '0.2', '0.35', '0.5', '0.75', '1', '1.4', '1.9', '2.6', '3.8', '5.6', '8.6'] as const
@@ -27,80 +35,50 @@ const readers = ({ metrics }: Facts): readonly string[] =>
     .map(({ variant }) => variant)
     .toSorted((a, b) => readInterval(a) - readInterval(b))
 
-const onCurve = (variant: string): boolean => curveMs(variant) !== null
+const offCurve = (variant: string): boolean => curveMs(variant) === null
 const reads = (variant: string, { read }: { readonly read: string }): boolean =>
-  variant !== 'never' && read !== 'shape'
+  !offCurve(variant) || (variant !== 'never' && read !== 'shape')
+const isRead = (step: number, { variant }: View<unknown>): boolean => (step + 1) % readInterval(variant) === 0
 
 export const syncStalls = defineExperiment({
   id: 'sync-stalls',
   title: 'Host–device sync stalls',
   question: 'What does .item() or print(tensor) cost?',
   params: [
-    {
-      type: 'choice',
-      name: 'read',
-      label: 'What the host reads',
-      help: 'A scalar, the whole matrix, only the shape (which the host already has), or a value that decides what to submit next.',
-      place: 'dial',
-      default: 'item',
-      options: [
-        { value: 'item', label: '4 bytes, as .item()' },
-        { value: 'matrix', label: 'the whole matrix, as print(tensor)' },
-        { value: 'shape', label: 'the shape only' },
-        { value: 'branch', label: 'a data-dependent if' },
-      ],
-    },
-    {
-      type: 'number',
-      name: 'kernelMs',
-      label: 'Time of one matmul',
-      help: 'The matrix is sized from the measured rate of this device so that one matmul takes about this long.',
-      place: 'dial',
-      default: 0.3,
-      min: 0.1,
-      max: 20,
-      integer: false,
-      unit: 'ms',
-      scale: 'log2',
-    },
-    {
-      type: 'list',
-      name: 'every',
-      label: 'How often',
-      help: 'Each is a variant, run interleaved with the others.',
-      place: 'more',
-      default: ['never', 'every-4', 'every-step'],
-      options: [
-        { value: 'never', label: 'never' },
-        { value: 'every-64', label: 'every 64th step' },
-        { value: 'every-16', label: 'every 16th step' },
-        { value: 'every-4', label: 'every 4th step' },
-        { value: 'every-step', label: 'every step' },
-      ],
-    },
-    {
-      type: 'list',
-      name: 'curve',
-      label: 'Curve over kernel length',
-      help: 'For each length a variant of its own that reads after every step: how long the host waits, and the device idles, after a kernel of that length.',
-      place: 'more',
-      mayBeEmpty: true,
-      default: [],
-      options: CURVE_MS.map((value) => ({ value, label: `${value} ms` })),
-    },
-    {
-      type: 'number',
-      name: 'steps',
-      label: 'Steps',
-      help: 'Matmuls in each repeat, each in a submission of its own.',
-      place: 'more',
-      default: 32,
-      min: 2,
-      max: 512,
-      integer: true,
-      unit: '',
-      scale: 'log2',
-    },
+    choice(
+      'read',
+      'What the host reads',
+      'A scalar, the whole matrix, only the shape (which the host already has), or a value that decides what to submit next.',
+      {
+        item: '4 bytes, as .item()',
+        matrix: 'the whole matrix, as print(tensor)',
+        shape: 'the shape only',
+        branch: 'a data-dependent if',
+      },
+      { place: 'dial' },
+    ),
+    { ...kernelMsParam, default: 0.3 },
+    list(
+      'every',
+      'How often',
+      'Each is a variant, run interleaved with the others.',
+      {
+        never: 'never',
+        'every-64': 'every 64th step',
+        'every-16': 'every 16th step',
+        'every-4': 'every 4th step',
+        'every-step': 'every step',
+      },
+      { default: ['never', 'every-4', 'every-step'] },
+    ),
+    list(
+      'curve',
+      'Curve over kernel length',
+      'For each length a variant of its own that reads after every step: how long the host waits, and the device idles, after a kernel of that length.',
+      CURVE_MS,
+      { default: [], unit: 'ms' },
+    ),
+    stepsParam,
     kernelParam,
     matrixSizeParam,
     repeatsParam,
@@ -128,7 +106,7 @@ export const syncStalls = defineExperiment({
   variants: ({ every, curve }) => [...every, ...curve.map((ms) => `every-step@${ms}`)],
   program: (variant, { read }) => {
     if (variant === 'never') return 'never'
-    if (onCurve(variant)) return 'read'
+    if (!offCurve(variant)) return 'read'
     return read === 'shape' || read === 'branch' ? read : 'read'
   },
   names: (facts, { read }) => {
@@ -142,69 +120,19 @@ export const syncStalls = defineExperiment({
       ...flatPart(curvePoints(facts.metrics)),
     }
   },
-  metrics: [
-    {
-      name: 'device-busy-ratio',
-      label: 'Device busy',
-      unit: 'ratio',
-      origin: 'device-clock',
-      range: SHARE,
-      sample: busyRatio(),
-    },
-    {
-      name: 'step-ms',
-      label: 'Time of a step',
-      unit: 'ms',
-      origin: 'host-clock',
-      range: NOT_NEGATIVE,
-      variants: (variant) => !onCurve(variant),
-      sample: windowOver(steps),
-    },
-    {
-      name: 'slowdown',
-      label: 'Slower than never reading',
-      unit: 'ratio',
-      isFactor: true,
-      origin: 'host-clock',
-      variants: (variant) => variant !== 'never' && !onCurve(variant),
-      sample: ratioTo('never'),
-    },
-    {
-      name: 'stall-ms',
-      label: 'Host waited for a readback',
-      unit: 'ms',
-      origin: 'host-clock',
-      range: NOT_NEGATIVE,
-      variants: (variant, values) => onCurve(variant) || reads(variant, values),
-      sample: medianSpan({ role: 'wait-map' }),
-    },
-    {
-      name: 'idle-per-stall-ms',
-      label: 'Device idle for a readback',
-      unit: 'ms',
-      origin: 'device-clock',
-      variants: (variant, values) => onCurve(variant) || reads(variant, values),
-      sample: betweenPasses(MATMUL, (step, { variant }) => (step + 1) % readInterval(variant) === 0),
-    },
-    {
-      name: 'host-free-ratio',
-      label: 'Host neither encoding nor submitting',
-      unit: 'ratio',
-      origin: 'host-clock',
-      range: SHARE,
-      variants: (variant) => !onCurve(variant),
-      sample: freeRatio(),
-    },
-    {
-      name: 'kernel-ms',
-      label: 'Kernel of a step on the device',
-      unit: 'ms',
-      origin: 'device-clock',
-      range: NOT_NEGATIVE,
-      sample: medianSpan(MATMUL),
-    },
-  ],
-  rules: syncStallsRules,
+  metrics: {
+    'device-busy-ratio': ['Device busy', busyRatio()],
+    'step-ms': ['Time of a step', windowOver(steps), { variants: offCurve }],
+    slowdown: [
+      'Slower than never reading',
+      ratioTo('never'),
+      { variants: (variant) => variant !== 'never' && offCurve(variant) },
+    ],
+    'stall-ms': ['Host waited for a readback', medianSpan({ role: 'wait-map' }), { variants: reads }],
+    'idle-per-stall-ms': ['Device idle for a readback', betweenPasses(MATMUL, isRead), { variants: reads }],
+    'host-free-ratio': ['Host neither encoding nor submitting', freeRatio(), { variants: offCurve }],
+    'kernel-ms': ['Kernel of a step on the device', medianSpan(MATMUL)],
+  },
   figures: (metrics) => curveFigure(metrics),
   references: [torchCurve],
 })

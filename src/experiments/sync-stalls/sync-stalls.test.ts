@@ -9,8 +9,11 @@ import { factsOf, fakeMetrics, FakeRun } from '../testing/fake-evidence'
 import { simulate, type Machine, type SimulatedVariant } from '../testing/simulated-run'
 import type { ParamValues } from '../experiment'
 import { curvePoints, flatPart, torchCurve } from './curve'
-import { syncStalls } from './meta'
+import { syncStalls as declared } from './meta'
 import { curveMs, readInterval } from './variants'
+import { rules } from './verdict.md'
+
+const syncStalls = { ...declared, rules }
 
 const STEPS = 32
 const EVERY = ['never', 'every-4', 'every-step']

@@ -1,15 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findCrossover, type Crossing, type Timed } from './crossover'
-import { crossoverByRule, predict, type Bounded } from './rule'
+import { findCrossover, predictSize, sizeByRule, type Bounded, type Timed } from './crossover'
 
 const SIZES = [32, 64, 128, 256, 512, 1024]
 const curve = (time: (n: number) => number, spread = 0): readonly Timed[] =>
   SIZES.map((n) => ({ n, value: time(n), low: time(n) * (1 - spread), high: time(n) * (1 + spread) }))
 const cubic = (scale: number) => (n: number) => scale * n ** 3
-/** Crossings in order: 'below' before every size, 'above' behind every size. */
-const rank = (crossing: Crossing): number =>
-  crossing.kind === 'at' ? crossing.n : crossing.kind === 'below' ? 0 : Infinity
 
 describe('findCrossover', () => {
   it('is exact for power laws, whatever sizes were run', () => {
@@ -20,8 +16,7 @@ describe('findCrossover', () => {
           curve(cubic(1)),
           curve(() => crossing ** 3),
         )
-        expect(found?.value.kind).toBe('at')
-        if (found?.value.kind === 'at') expect(found.value.n / crossing).toBeCloseTo(1, 9)
+        expect((found?.value ?? 0) / crossing).toBeCloseTo(1, 9)
       }),
     )
   })
@@ -50,14 +45,13 @@ describe('findCrossover', () => {
       fc.property(timed, timed, (one, other) => {
         const found = findCrossover(one, other)
         if (!found) throw new Error('every size has both')
-        expect(rank(found.earliest)).toBeLessThanOrEqual(rank(found.value) * (1 + 1e-12))
-        expect(rank(found.value)).toBeLessThanOrEqual(rank(found.latest) * (1 + 1e-12))
+        expect(found.low).toBeLessThanOrEqual(found.value * (1 + 1e-12))
+        expect(found.value).toBeLessThanOrEqual(found.high * (1 + 1e-12))
         const sharp = findCrossover(
           one.map((point) => ({ ...point, low: point.value, high: point.value })),
           other.map((point) => ({ ...point, low: point.value, high: point.value })),
         )
-        expect(sharp?.earliest).toEqual(sharp?.latest)
-        expect(sharp?.value).toEqual(found.value)
+        expect(sharp).toMatchObject({ value: found.value, low: found.value, high: found.value })
       }),
     )
   })
@@ -68,20 +62,20 @@ describe('findCrossover', () => {
         curve(() => 2),
         curve(() => 1),
       )?.value,
-    ).toEqual({ kind: 'below' })
+    ).toBe(0)
     expect(
       findCrossover(
         curve(() => 1),
         curve(() => 2),
       )?.value,
-    ).toEqual({ kind: 'above' })
+    ).toBe(Infinity)
     // Open to one side only by the interval.
     const open = findCrossover(
       curve((n) => n ** 3, 0.5),
       curve(() => 1000 ** 3, 0.5),
     )
-    expect(open?.value.kind).toBe('at')
-    expect(open?.latest).toEqual({ kind: 'above' })
+    expect(open?.value).toBeCloseTo(1000, 6)
+    expect(open?.high).toBe(Infinity)
   })
 
   it('takes the last of several crossings: from there on the device stays ahead', () => {
@@ -95,7 +89,8 @@ describe('findCrossover', () => {
       })),
       curve(() => 2),
     )
-    expect(found?.value.kind === 'at' && found.value.n > 256 && found.value.n < 512).toBe(true)
+    expect(found?.value).toBeGreaterThan(256)
+    expect(found?.value).toBeLessThan(512)
   })
 
   it('compares only sizes that were run both ways, with times above nothing', () => {
@@ -137,7 +132,7 @@ describe('the rule of thumb', () => {
         fc.double({ min: 0, max: 100, noNaN: true }),
         (times, processor, faster, upload, readback, latencyMs) => {
           const device = processor * faster
-          const n = crossoverByRule(times, processor, device, upload, readback, latencyMs)
+          const n = sizeByRule(times, { processor, device, upload, readback, latencyMs })
           const cpuNs = (times * 2 * n ** 3) / processor
           const deviceNs =
             (times * 2 * n ** 3) / device + (8 * n * n) / upload + (4 * n * n) / readback + latencyMs * 1e6
@@ -148,19 +143,21 @@ describe('the rule of thumb', () => {
   })
 
   it('falls by exactly the number of uses where only bytes count', () => {
-    const once = crossoverByRule(1, 100, 10_000, 4, 5, 0)
-    expect(crossoverByRule(16, 100, 10_000, 4, 5, 0)).toBeCloseTo(once / 16, 9)
+    const rates = { processor: 100, device: 10_000, upload: 4, readback: 5, latencyMs: 0 }
+    const once = sizeByRule(1, rates)
+    expect(sizeByRule(16, rates)).toBeCloseTo(once / 16, 9)
     expect(once).toBeCloseTo((8 / 4 + 4 / 5) / (2 * (1 / 100 - 1 / 10_000)), 9)
   })
 
   it('never is worth it where the device computes no faster', () => {
-    expect(crossoverByRule(1, 100, 100, 4, 5, 0)).toBe(Infinity)
+    const rates = { processor: 100, device: 100, upload: 4, readback: 5, latencyMs: 0 }
+    expect(sizeByRule(1, rates)).toBe(Infinity)
     const sharp = (value: number): Bounded => ({ value, low: value, high: value })
-    const given = { uses: 1, upload: sharp(4), readback: sharp(4), latencyMs: null }
-    expect(predict({ ...given, processor: sharp(30), device: sharp(3) })).toBeNull()
+    const given = { upload: sharp(4), readback: sharp(4), latencyMs: sharp(0) }
+    expect(predictSize(1, { ...given, processor: sharp(30), device: sharp(3) })).toBeNull()
     // Only the interval reaches there: then the prediction is open above.
     expect(
-      predict({
+      predictSize(1, {
         ...given,
         processor: { value: 30, low: 20, high: 50 },
         device: { value: 60, low: 40, high: 90 },
@@ -188,24 +185,18 @@ describe('the rule of thumb', () => {
         within(50),
         within(50),
         within(20),
-        (times, processor, device, upload, readback, latency) => {
-          const predicted = predict({
-            uses: times,
-            processor: processor.bounds,
-            device: device.bounds,
-            upload: upload.bounds,
-            readback: readback.bounds,
-            latencyMs: latency.bounds,
+        (times, processor, device, upload, readback, latencyMs) => {
+          const rates = { processor, device, upload, readback, latencyMs }
+          const take = <Key extends 'bounds' | 'inside'>(key: Key) => ({
+            processor: rates.processor[key],
+            device: rates.device[key],
+            upload: rates.upload[key],
+            readback: rates.readback[key],
+            latencyMs: rates.latencyMs[key],
           })
+          const predicted = predictSize(times, take('bounds'))
           if (!predicted) return
-          const n = crossoverByRule(
-            times,
-            processor.inside,
-            device.inside,
-            upload.inside,
-            readback.inside,
-            latency.inside,
-          )
+          const n = sizeByRule(times, take('inside'))
           expect(n).toBeGreaterThanOrEqual(predicted.low * (1 - 1e-9))
           expect(n).toBeLessThanOrEqual(predicted.high * (1 + 1e-9))
         },

@@ -1,138 +1,95 @@
-/** Times by size, as curves, and the crossovers and predictions that follow from them. Pure. */
+/** Times and rates by size, and the crossovers and predictions that follow from them. Pure. */
 import type { Metric } from '../../trace/report'
 import type { DerivedSampler, View } from '../declare/metric'
 import { variantsOf } from '../evidence'
-import { findCrossover, type Crossing, type Crossover, type Timed } from './crossover'
-import { predict, type Bounded } from './rule'
-import {
-  CPU,
-  LATENCY,
-  parseVariant,
-  PLACES,
-  READBACK,
-  RESIDENT,
-  sizedVariant,
-  UPLOAD,
-  type Place,
-} from './variants'
+import { findCrossover, predictSize, type Bounded, type Timed } from './crossover'
+import { CPU, LATENCY, parseVariant, PLACES, READBACK, RESIDENT, UPLOAD, type Place } from './variants'
 
-type Get = View<unknown>['get']
-
-/** Sizes that were run at this place, ascending. */
-export const sizesOf = (variants: readonly string[], place: Place): readonly number[] =>
-  variants
-    .flatMap((variant) => {
-      const sized = parseVariant(variant)
-      return sized?.place === place ? [sized.n] : []
-    })
-    .toSorted((a, b) => a - b)
-
-const boundsOf = (metric: Metric | undefined): Bounded | null => {
+/** Infinity stands for an end that is open; null where there is no value. */
+function boundsOf(metric: Metric | undefined): Bounded | null {
   if (metric?.value == null || !Number.isFinite(metric.value)) return null
   const { value, low, high } = metric
   return { value, low: low ?? value, high: high ?? value }
 }
 
-/** The curve of one place. */
-export const curveOf = (variants: readonly string[], get: Get, place: Place): readonly Timed[] =>
-  sizesOf(variants, place).flatMap((n) => {
-    const bounds = boundsOf(get('time-ms', sizedVariant(place, n)))
-    return bounds ? [{ n, ...bounds }] : []
-  })
+/** A metric's values at one place by size, ascending; sizes without a value are left out. */
+export const curveOf = (metrics: readonly Metric[], name: string, place: Place): readonly Timed[] =>
+  metrics
+    .flatMap((metric) => {
+      const sized = parseVariant(metric.variant)
+      const bounds = boundsOf(metric)
+      return metric.name === name && sized?.place === place && bounds ? [{ n: sized.n, ...bounds }] : []
+    })
+    .toSorted((a, b) => a.n - b.n)
 
-const sizeAt = (crossing: Crossing): number | null => (crossing.kind === 'at' ? crossing.n : null)
+/** A metric of every variant that has it. */
+const everywhere = ({ evidence, get }: View<unknown>, name: string): readonly Metric[] =>
+  variantsOf(evidence).flatMap((variant) => get(name, variant) ?? [])
 
-/** Size from which on the variant's place is faster than the CPU. */
-export const crossover: DerivedSampler<unknown> = {
-  kind: 'derived',
-  quantity: 'count',
-  origin: 'derived',
-  derive: ({ evidence, variant, get }, named) => {
-    const challenger = PLACES.find((place) => place === variant) ?? RESIDENT
-    const variants = variantsOf(evidence)
-    const found = findCrossover(curveOf(variants, get, CPU), curveOf(variants, get, challenger))
-    const value = found ? sizeAt(found.value) : null
-    const counts = ([CPU, challenger] as const).map(
-      (place) => get('time-ms', sizedVariant(place, sizesOf(variants, place).at(-1) ?? 0))?.n ?? 0,
-    )
-    const note = noteOf(found)
-    return {
-      ...named,
-      value,
-      low: value !== null && found ? sizeAt(found.earliest) : null,
-      high: value !== null && found ? sizeAt(found.latest) : null,
-      n: value === null ? 0 : Math.min(...counts),
-      origin: 'derived',
-      ...(note === null ? {} : { note }),
-    }
-  },
-}
+type Derive = DerivedSampler<{ readonly uses: number }>['derive']
+/** 0 and Infinity are sizes beyond all that were run: open ends. */
+const isWithin = (n: number): boolean => n > 0 && Number.isFinite(n)
 
-/** Why there is no crossover, or what its interval leaves open. */
-function noteOf(found: Crossover | null): string | null {
-  if (!found) return 'no size was run both ways'
-  const [first, last] = [String(found.sizes[0]), String(found.sizes.at(-1))]
-  switch (found.value.kind) {
-    case 'below':
-      return `the device is faster already at ${first}, the smallest size run`
-    case 'above':
-      return `the CPU is still faster at ${last}, the largest size run both ways`
-    case 'at': {
-      const open = [
-        ...(found.earliest.kind === 'below' ? [`its interval may begin below ${first}`] : []),
-        ...(found.latest.kind === 'above' ? [`its interval may end above ${last}`] : []),
-      ]
-      return open.length > 0 ? open.join('; ') : null
-    }
-  }
-}
-
-const INFINITE: Bounded = { value: Infinity, low: Infinity, high: Infinity }
-
-/** The size that a rule of thumb names, from rates at the largest sizes, where overhead weighs least. */
-export const ruleOfThumb = (
-  kind: 'saved' | 'saved-with-latency' | 'computed',
+/** A size as a metric of `n` repeats, or why there is none. */
+const sizeSampler = (
+  find: (view: Parameters<Derive>[0]) => { size: Bounded | null; n: number; note: string },
 ): DerivedSampler<{ readonly uses: number }> => ({
   kind: 'derived',
   quantity: 'count',
   origin: 'derived',
-  derive: ({ evidence, values, get }, named) => {
-    const rateAtTop = (place: Place) => {
-      const last = sizesOf(variantsOf(evidence), place).at(-1)
-      return last === undefined ? null : boundsOf(get('gflops', sizedVariant(place, last)))
-    }
-    const [processor, device] = [rateAtTop(CPU), rateAtTop(RESIDENT)]
-    const upload = boundsOf(get('upload-gb-per-s', UPLOAD))
-    const readback = boundsOf(get('readback-gb-per-s', READBACK))
-    const latency = get('latency-ms', LATENCY)
-    const latencyMs = kind === 'saved-with-latency' ? boundsOf(latency) : null
-    const rates = [processor, device, upload, readback]
-    const isKnown =
-      rates.every((rate) => rate !== null && rate.low > 0) && (kind !== 'saved-with-latency' || latencyMs)
-    const given = { uses: values.uses, latencyMs }
-    const rule =
-      isKnown && processor && device && upload && readback
-        ? // Computed, not saved: against a device that computes everything in no time, all of that time would be saved.
-          kind === 'computed'
-          ? predict({ ...given, processor: device, device: INFINITE, upload, readback })
-          : predict({ ...given, processor, device, upload, readback })
-        : null
-    const finite = (x: number | undefined) => (x !== undefined && Number.isFinite(x) ? x : null)
-    const isSlow = processor && device && device.value <= processor.value
-    return {
-      ...named,
-      value: rule?.value ?? null,
-      low: finite(rule?.low),
-      high: finite(rule?.high),
-      n: rule ? (latency?.n ?? 0) : 0,
-      origin: 'derived',
-      ...(rule
-        ? {}
-        : {
-            note: isSlow
-              ? 'the device computes no faster than the CPU here, so no size is large enough'
-              : 'a rate that the rule needs was not measured',
-          }),
-    }
+  derive: (view, named) => {
+    const { size, n, note } = find(view)
+    const noted = { ...named, origin: 'derived' as const, ...(note === '' ? {} : { note }) }
+    if (size === null || !isWithin(size.value)) return { ...noted, value: null, low: null, high: null, n: 0 }
+    const [low, high] = [size.low, size.high].map((end) => (isWithin(end) ? end : null))
+    return { ...noted, value: size.value, low: low ?? null, high: high ?? null, n }
   },
 })
+
+/** Size from which on the variant's place is faster than the CPU. */
+export const crossover = sizeSampler((view) => {
+  const challenger = PLACES.find((place) => place === view.variant) ?? RESIDENT
+  const times = everywhere(view, 'time-ms')
+  const size = findCrossover(curveOf(times, 'time-ms', CPU), curveOf(times, 'time-ms', challenger))
+  return { size, n: Math.min(...times.map(({ n }) => n).filter((n) => n > 0)), note: noteOf(size) }
+})
+
+/** Why there is no crossover, or what its interval leaves open. */
+function noteOf(found: ReturnType<typeof findCrossover>): string {
+  if (!found) return 'no size was run both ways'
+  const [first, last] = [String(found.sizes[0]), String(found.sizes.at(-1))]
+  if (found.value === 0) return `the device is faster already at ${first}, the smallest size run`
+  if (found.value === Infinity) return `the CPU is still faster at ${last}, the largest size run both ways`
+  return [
+    ...(found.low === 0 ? [`its interval may begin below ${first}`] : []),
+    ...(found.high === Infinity ? [`its interval may end above ${last}`] : []),
+  ].join('; ')
+}
+
+const exactly = (value: number): Bounded => ({ value, low: value, high: value })
+
+/** The size that a rule of thumb names, from rates at the largest sizes, where overhead weighs least. */
+export const ruleOfThumb = (kind: 'saved' | 'saved-with-latency' | 'computed') =>
+  sizeSampler((view) => {
+    const gflops = everywhere(view, 'gflops')
+    const [processor, device] = [
+      curveOf(gflops, 'gflops', CPU).at(-1),
+      curveOf(gflops, 'gflops', RESIDENT).at(-1),
+    ]
+    const upload = boundsOf(view.get('upload-gb-per-s', UPLOAD))
+    const readback = boundsOf(view.get('readback-gb-per-s', READBACK))
+    const latency = view.get('latency-ms', LATENCY)
+    const latencyMs = kind === 'saved-with-latency' ? boundsOf(latency) : exactly(0)
+    const isKnown = [processor, device, upload, readback].every((rate) => rate && rate.low > 0)
+    const why =
+      processor && device && device.value <= processor.value
+        ? 'the device computes no faster than the CPU here, so no size is large enough'
+        : 'a rate that the rule needs was not measured'
+    if (!isKnown || !processor || !device || !upload || !readback || !latencyMs)
+      return { size: null, n: 0, note: why }
+    // Computed, not saved: against a device that computes everything in no time, all of that time would be saved.
+    const sides =
+      kind === 'computed' ? { processor: device, device: exactly(Infinity) } : { processor, device }
+    const size = predictSize(view.values.uses, { ...sides, upload, readback, latencyMs })
+    return { size, n: latency?.n ?? 0, note: size ? '' : why }
+  })

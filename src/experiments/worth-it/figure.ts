@@ -2,7 +2,6 @@
 import type {
   Bar,
   BarFigure,
-  BarValue,
   FigureHue,
   FigurePoint,
   FigureThreshold,
@@ -10,8 +9,8 @@ import type {
 } from '../../trace/figure'
 import { findMetric, type Metric } from '../../trace/report'
 import type { Evidence } from '../run-types'
-import { curveOf, sizesOf } from './curves'
-import { CPU, RESIDENT, ROUND_TRIP, sizedVariant, type Place } from './variants'
+import { curveOf } from './curves'
+import { CPU, RESIDENT, ROUND_TRIP, type Place } from './variants'
 
 const LINES: readonly { readonly place: Place; readonly label: string; readonly hue: FigureHue }[] = [
   { place: CPU, label: 'CPU', hue: 'host' },
@@ -41,9 +40,6 @@ export const figuresOfWorthIt = (
     (figure) => figure !== null,
   )
 
-const timedVariants = (metrics: readonly Metric[]): readonly string[] =>
-  metrics.flatMap(({ name, variant }) => (name === 'time-ms' ? [variant] : []))
-
 function timeBySize(metrics: readonly Metric[], uses: number): ReportFigure | null {
   const series = LINES.map(({ place, label, hue }) => ({
     id: place,
@@ -51,7 +47,7 @@ function timeBySize(metrics: readonly Metric[], uses: number): ReportFigure | nu
     hue,
     marks: 'points-and-line' as const,
     // A logarithmic axis has no room for a time of zero, which a coarse clock may give.
-    points: curveOf(timedVariants(metrics), (name, variant) => findMetric(metrics, name, variant), place)
+    points: curveOf(metrics, 'time-ms', place)
       .filter(({ value }) => value > 0)
       .map(({ n, value, low, high }): FigurePoint => {
         const interval = low > 0 ? { low, high } : { low: null, high: null }
@@ -82,16 +78,12 @@ function timeBySize(metrics: readonly Metric[], uses: number): ReportFigure | nu
 }
 
 function partsOfRoundTrips(metrics: readonly Metric[]): BarFigure | null {
-  const valueOf = (name: string, n: number): BarValue | null => {
-    const metric = findMetric(metrics, name, sizedVariant(ROUND_TRIP, n))
-    return metric?.value == null ? null : { value: metric.value, low: metric.low, high: metric.high }
-  }
-  const bars = sizesOf(timedVariants(metrics), ROUND_TRIP).map((n): Bar => {
+  const bars = curveOf(metrics, 'time-ms', ROUND_TRIP).map(({ n, ...total }): Bar => {
     const parts = PARTS.flatMap(({ id }) => {
-      const value = valueOf(id, n)
-      return value ? [[id, value] as const] : []
+      const found = curveOf(metrics, id, ROUND_TRIP).find((part) => part.n === n)
+      return found ? [[id, { value: found.value, low: found.low, high: found.high }] as const] : []
     })
-    return { label: `n = ${String(n)}`, parts: Object.fromEntries(parts), total: valueOf('time-ms', n) }
+    return { label: `n = ${String(n)}`, parts: Object.fromEntries(parts), total }
   })
   if (bars.every(({ parts }) => Object.keys(parts).length === 0)) return null
   return {

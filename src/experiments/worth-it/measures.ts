@@ -1,75 +1,58 @@
 /** How the figures of worth-it are read off windows and spans. An operation is `uses` matmuls. Pure. */
 import { summarise } from '../../analysis/metrics'
+import type { Metric } from '../../trace/report'
 import type { SpanRole } from '../../trace/schema'
-import { deviceMissing, deviceStep, whyNotCredible } from '../declare/device-samplers'
+import { deviceMissing, deviceStep } from '../declare/device-samplers'
 import { NOT_NEGATIVE, type DerivedSampler, type RepeatSampler, type View } from '../declare/metric'
-import { MATMUL, sumOfSpans } from '../declare/samplers'
-import { sum } from '../evidence'
-import { quotient } from '../interval-arithmetic'
+import { MATMUL, rateOf, sumOfSpans } from '../declare/samplers'
 import type { Evidence, Window } from '../run-types'
 import { CPU, LATENCY, parseVariant, readCounts, RESIDENT } from './variants'
-
-/** What samplers here need of a view: they serve whatever the values are. */
-type AnyView = View<unknown>
 
 const operationsOf = ({ derived }: Evidence, variant: string): number =>
   readCounts(String(derived['operationsPerWindow'] ?? '')).get(variant) ?? 1
 /** Operations in one window. */
-export const operations = ({ evidence, variant }: AnyView): number => operationsOf(evidence, variant)
-const hostStep = ({ evidence }: AnyView): number => evidence.hostStepNs
-const lengthOf = ({ startNs, endNs }: Window): number => endNs - startNs
+export const operations = ({ evidence, variant }: View<unknown>): number => operationsOf(evidence, variant)
+/** Time of an operation; ns. */
+const timeOf = ({ evidence }: View<unknown>, { variant, startNs, endNs }: Window): number =>
+  (endNs - startNs) / operationsOf(evidence, variant)
 
 /** Time of an operation that the host spends so. Each span is off by up to a step of the clock, so their mean is too. */
 export const perOperation = (role: SpanRole): RepeatSampler<unknown> => ({
   ...sumOfSpans<unknown>({ role }, operations),
-  systematic: hostStep,
+  systematic: ({ evidence }) => evidence.hostStepNs,
 })
 
-/** Device time of a window's matmuls; null where one pass of them was not timed. */
-function matmulNs(view: AnyView, window: Window): number | null {
-  if (whyNotCredible(view, window) !== null) return null
-  const lengths = view.spans.lengths(window.repeat, MATMUL)
-  return lengths.length === operations(view) ? sum(lengths) : null
-}
-const missing = deviceMissing('not every pass was timed')
-
-export const matmuls: RepeatSampler<unknown> = {
-  kind: 'repeats',
-  quantity: 'time',
-  origin: 'device-clock',
-  sample: (view, window) => {
-    const ns = matmulNs(view, window)
-    return ns === null ? null : ns / operations(view)
-  },
+const passes = sumOfSpans<unknown>(MATMUL, operations)
+/** All matmuls of an operation are one pass; null where one of a window was not timed. */
+export const computing: RepeatSampler<unknown> = {
+  ...passes,
+  sample: (view, window) =>
+    view.spans.find(window.repeat, MATMUL).length === operations(view) ? passes.sample(view, window) : null,
   systematic: deviceStep,
-  missing,
+  missing: deviceMissing('not every pass was timed'),
 }
 
-export const shareOfMatmuls: RepeatSampler<unknown> = {
-  kind: 'repeats',
+export const computingShare: RepeatSampler<unknown> = {
+  ...computing,
   quantity: 'ratio',
   origin: 'derived',
   sample: (view, window) => {
-    const ns = matmulNs(view, window)
-    return ns === null ? null : ns / lengthOf(window)
+    const ns = computing.sample(view, window)
+    return ns === null ? null : ns / timeOf(view, window)
   },
-  systematic: (view) => (deviceStep(view) * operations(view)) / Math.min(...view.windows.map(lengthOf)),
-  missing,
+  systematic: (view) => deviceStep(view) / Math.min(...view.windows.map((window) => timeOf(view, window))),
 }
 
 /** Both are lengths, each by its own clock: no clock fit is needed. A kernel may have begun before the host began to wait. */
-export const besideMatmuls: RepeatSampler<unknown> = {
-  kind: 'repeats',
-  quantity: 'time',
+export const otherWait: RepeatSampler<unknown> = {
+  ...computing,
   origin: 'derived',
   sample: (view, window) => {
-    const ns = matmulNs(view, window)
-    const waits = view.spans.lengths(window.repeat, { role: 'wait-map' })
-    const isWhole = ns !== null && waits.length >= operations(view)
-    return isWhole ? Math.max(0, sum(waits) - ns) / operations(view) : null
+    const waitNs = perOperation('wait-map').sample(view, window)
+    const ns = computing.sample(view, window)
+    return waitNs === null || ns === null ? null : Math.max(0, waitNs - ns)
   },
-  systematic: (view) => deviceStep(view) + hostStep(view),
-  missing,
+  systematic: (view) => deviceStep(view) + view.evidence.hostStepNs,
 }
 
 /**
@@ -81,19 +64,18 @@ export const time: DerivedSampler<unknown> = {
   quantity: 'time',
   origin: 'host-clock',
   derive: (view, named) => {
-    const count = operations(view)
+    const { hostStepNs, completionLatencyMs } = view.evidence
     const metric = summarise({
       ...named,
       origin: 'host-clock',
-      samples: view.windows.map((window) => lengthOf(window) / count / 1e6),
+      samples: view.windows.map((window) => timeOf(view, window) / 1e6),
       range: NOT_NEGATIVE,
-      systematic: hostStep(view) / count / 1e6,
+      systematic: hostStepNs / operations(view) / 1e6,
     })
     if (parseVariant(view.variant)?.place !== RESIDENT || metric.low === null) return metric
-    const lagMs = (view.evidence.completionLatencyMs ?? 0) / count
     return {
       ...metric,
-      low: Math.max(0, metric.low - lagMs),
+      low: Math.max(0, metric.low - (completionLatencyMs ?? 0) / operations(view)),
       note: 'queued; completion is reported late once a window, which the interval allows for',
     }
   },
@@ -107,18 +89,21 @@ function processorOf({ derived }: Evidence): string {
   return note === '' ? name : `${name}: ${note}`
 }
 
+const flopsOf = ({ variant, values }: View<{ readonly uses: number }>): number =>
+  2 * (parseVariant(variant)?.n ?? 0) ** 3 * values.uses
+const rate = rateOf(flopsOf, { name: 'time-ms' })
+
 export const gflops: DerivedSampler<{ readonly uses: number }> = {
-  kind: 'derived',
-  quantity: 'rate',
+  ...rate,
   origin: 'derived',
-  derive: ({ evidence, values, variant, get }, named) => {
-    const sized = parseVariant(variant)
-    const ms = get('time-ms', variant)
-    // FLOP/ns, as ms are.
-    const work = (2 * (sized?.n ?? 0) ** 3 * values.uses) / 1e6
-    const metric = quotient(named, ms && { ...ms, value: work, low: work, high: work }, ms)
-    if (metric.value === null) return { ...metric, note: ms?.note ?? 'shorter than the step of the clock' }
-    return sized?.place === CPU ? { ...metric, note: processorOf(evidence) } : metric
+  derive: (view, named) => {
+    const metric: Metric = { ...rate.derive(view, named), origin: 'derived' }
+    if (metric.value === null) {
+      const why = view.get('time-ms', view.variant)?.note
+      return { ...metric, note: why ?? 'shorter than the step of the clock' }
+    }
+    const isCpu = parseVariant(view.variant)?.place === CPU
+    return isCpu ? { ...metric, note: processorOf(view.evidence) } : metric
   },
 }
 
@@ -132,8 +117,7 @@ export const bandwidth: RepeatSampler<unknown> = {
   origin: 'host-clock',
   sample: (view, window) => {
     const latency = view.windowOf(LATENCY, window.repeat)
-    const latencyNs = latency ? lengthOf(latency) / operationsOf(view.evidence, LATENCY) : Number.NaN
-    const addedNs = lengthOf(window) / operations(view) - latencyNs
+    const addedNs = latency ? timeOf(view, window) - timeOf(view, latency) : 0
     return addedNs > 0 ? Number(view.evidence.derived['transferBytes']) / addedNs : null
   },
   missing: () => 'a transfer took no longer than the latency alone',

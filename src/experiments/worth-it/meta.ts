@@ -7,12 +7,12 @@ import { crossover, ruleOfThumb } from './curves'
 import { figuresOfWorthIt } from './figure'
 import {
   bandwidth,
-  besideMatmuls,
+  computing,
+  computingShare,
   gflops,
-  matmuls,
   operations,
+  otherWait,
   perOperation,
-  shareOfMatmuls,
   time,
 } from './measures'
 import { namesOf, worthItRules } from './rules'
@@ -157,7 +157,7 @@ export const worthIt = defineExperiment({
       origin: 'derived',
       range: SHARE,
       variants: isTrip,
-      sample: shareOfMatmuls,
+      sample: computingShare,
     },
     {
       name: 'kernel-ms',
@@ -166,7 +166,7 @@ export const worthIt = defineExperiment({
       origin: 'device-clock',
       range: NOT_NEGATIVE,
       variants: isTrip,
-      sample: matmuls,
+      sample: computing,
     },
     {
       name: 'fill-ms',
@@ -193,7 +193,7 @@ export const worthIt = defineExperiment({
       origin: 'derived',
       range: NOT_NEGATIVE,
       variants: isTrip,
-      sample: besideMatmuls,
+      sample: otherWait,
     },
     {
       name: 'read-ms',

@@ -1,61 +1,84 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MAX_QUEUED_MS } from '../sizing'
-import { fitsCpu, fitsDevice, foretell, MAX_OPERATION_MS, operationsFor, planRun, stepsTo } from './plan'
+import { longestOnCpu, longestOnDevice, planRun, timeSizes, windowOf } from './plan'
 import { parseVariant, PLACES, readCounts, sizedVariant, writeCounts } from './variants'
-
-const milliseconds = fc.double({ min: 0, max: 1000, noNaN: true })
-const uses = fc.integer({ min: 1, max: 64 })
 
 describe('the plan of worth-it', () => {
   it('does at least one operation, and never more work in a window than the bounds allow', () => {
-    const sizes = fc.integer({ min: 16, max: 3072 })
-    const roundTrips = fc.double({ min: 0.05, max: 150, noNaN: true })
     fc.assert(
       fc.property(
-        fc.constantFrom(...PLACES),
-        sizes,
-        milliseconds,
-        uses,
-        roundTrips,
-        (place, n, ms, times, trip) => {
-          const count = operationsFor(place, n, ms, { uses: times, roundTripMs: trip })
-          expect(Number.isInteger(count) && count >= 1).toBe(true)
-          const fits = place === 'cpu' ? fitsCpu(ms, times) : fitsDevice(ms, times)
-          if (!fits) return
-          expect(ms * times * count).toBeLessThanOrEqual(MAX_QUEUED_MS)
-          if (place === 'resident') expect(count * times).toBeLessThanOrEqual(1024)
+        fc.constantFrom('cpu' as const, 'queued' as const, 'awaited' as const),
+        fc.double({ min: 1e-4, max: 250, noNaN: true }),
+        fc.integer({ min: 1, max: 64 }),
+        (kind, operationMs, uses) => {
+          const window = windowOf('any', kind, operationMs, 7, uses)
+          expect(Number.isInteger(window.operations) && window.operations >= 1).toBe(true)
+          expect(window.ms).toBeCloseTo(window.operations * operationMs + 7, 9)
+          expect(window.ms - 7).toBeLessThanOrEqual(MAX_QUEUED_MS)
+          if (kind === 'queued') expect(window.operations * uses).toBeLessThanOrEqual(1024)
         },
       ),
     )
   })
 
   it('lets nothing run that holds the host or the queue for longer than the bound', () => {
-    expect(fitsCpu(MAX_OPERATION_MS, 1)).toBe(true)
-    expect(fitsCpu(MAX_OPERATION_MS, 2)).toBe(false)
-    expect(fitsDevice(51, 1)).toBe(false)
-    expect(fitsDevice(20, 16)).toBe(false)
-    expect(foretell(1, 100, 200)).toBe(8)
+    expect([longestOnCpu(1), longestOnCpu(10)]).toEqual([250, 25])
+    expect([longestOnDevice(1), longestOnDevice(10)]).toEqual([50, 25])
   })
 
-  it('goes up to the sizes asked for in steps of at most twice, and through each of them', () => {
-    expect(stepsTo([32, 128, 256])).toEqual([32, 64, 128, 256])
-    expect(stepsTo([3072])).toEqual([64, 128, 256, 512, 1024, 2048, 3072])
-    fc.assert(
-      fc.property(fc.uniqueArray(fc.integer({ min: 16, max: 4096 }), { minLength: 1 }), (sizes) => {
-        const steps = stepsTo(sizes)
-        for (const n of sizes) expect(steps).toContain(n)
-        expect(steps[0]).toBeLessThanOrEqual(Math.max(64, Math.min(...sizes)))
-        for (const [index, n] of steps.entries()) {
-          const before = steps[index - 1] ?? n / 2
-          expect(n > before && n <= 2 * before).toBe(true)
-        }
-      }),
-    )
+  describe('times sizes', () => {
+    const sizes = fc.uniqueArray(fc.integer({ min: 16, max: 3072 }), { minLength: 1 })
+
+    it('only those that take no longer than the limit, and without overhead all of them', async () => {
+      const rates = fc.double({ min: 0.5, max: 1e5, noNaN: true })
+      await fc.assert(
+        fc.asyncProperty(sizes, rates, fc.constantFrom(0, 1, 5), async (asked, gflops, ms) => {
+          const timeOf = (n: number) => ms + (2 * n ** 3) / (gflops * 1e6)
+          let longest = 0
+          const found = await timeSizes(asked, 50, 0.5, (batch) => {
+            longest = Math.max(longest, ...batch.map(timeOf))
+            return Promise.resolve(batch.map(timeOf))
+          })
+          for (const [n, time] of found) {
+            expect(asked).toContain(n)
+            expect(time).toBeCloseTo(timeOf(n), 3)
+          }
+          for (const n of asked) {
+            if (timeOf(n) > 50.001) expect(found.has(n)).toBe(false)
+            else if (ms === 0 && timeOf(n) < 49.999) expect(found.has(n)).toBe(true)
+          }
+          // Nothing was tried that takes much longer: 5 ms is what a size below the least rate's first batch may add.
+          expect(longest).toBeLessThanOrEqual(55)
+        }),
+      )
+    })
+
+    it('through powers of two, so that overhead does not make a large size seem too slow', async () => {
+      const timeOf = (n: number) => 1 + (2 * n ** 3) / 1e9
+      const tried: (readonly number[])[] = []
+      const found = await timeSizes([32, 2048], 50, 0.5, (batch) => {
+        tried.push(batch)
+        return Promise.resolve(batch.map(timeOf))
+      })
+      expect([...found.keys()]).toEqual([32, 2048])
+      expect(tried.length).toBeGreaterThan(1)
+      expect(tried.flat()).toEqual([32, 64, 128, 256, 512, 1024, 2048])
+    })
+
+    it('all at once where the rate is known, and nothing more once a clock gives no time', async () => {
+      let calls = 0
+      const time = (batch: readonly number[]) => {
+        calls += 1
+        return Promise.resolve(batch.map(() => Number.NaN))
+      }
+      expect((await timeSizes([32, 1024], 50, 30_000, time)).size).toBe(0)
+      expect(calls).toBe(1)
+    })
   })
 
   const SIZES = [32, 64, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048]
-  const asked = { sizes: SIZES.map(String), uses: 1, repeats: 5, seconds: 6 }
+  const asked = { sizes: SIZES, uses: 1, repeats: 5, seconds: 6 }
   const times = (gflops: number, latencyMs: number, most = Infinity) =>
     new Map(SIZES.filter((n) => n <= most).map((n) => [n, latencyMs + (2 * n ** 3) / (gflops * 1e6)]))
   const sizesIn = (variants: Iterable<string>, place: string) =>

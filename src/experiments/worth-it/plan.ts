@@ -1,121 +1,82 @@
 /**
  * Which sizes are run, and how often an operation is done in a window. An operation is `uses` matmuls on one pair of matrices; its
- * time is the window's over the number of operations. Pure arithmetic; times in ms.
+ * time is the window's over the number of operations. Times in ms.
  */
 import { fitRun, MAX_DISPATCH_MS } from '../sizing'
-import { ASKED_SIZE, LATENCY, PLACES, READBACK, sizedVariant, UPLOAD, type Place } from './variants'
+import { ASKED_SIZE, CPU, LATENCY, READBACK, RESIDENT, ROUND_TRIP, sizedVariant, UPLOAD } from './variants'
 
 /** The longest that one operation may take: a run must notice 'cancel', and a queue must not hold more. */
-export const MAX_OPERATION_MS = 250
-/** Far above the host clock's step, be it 5 µs or 100 µs; small operations are repeated until they fill it. */
-const CPU_WINDOW_MS = 4
-const MAX_CPU_OPERATIONS = 200
-/** Completion is reported at the browser's own pace: several trips meet several phases of it, but a window shall stay short. */
-const TRIPS_MS = 100
-const MOST_TRIPS = 4
-const MOST_TRANSFERS = 3
-const MOST_LATENCIES = 5
-/** The end of a queue is reported late, once a window: the longer the queue, the less that weighs. */
-const RESIDENT_WINDOW_MS = 24
-/** Dispatches queued in one window: encoding and validating them takes time too. */
-const MAX_DISPATCHES = 1024
+const MAX_OPERATION_MS = 250
+/** No matmul takes less, whatever a coarse clock may show. */
+const LEAST_MS = 1e-4
+
+/** The longest that a matmul may take which is done `uses` times in a row. */
+export const longestOnCpu = (uses: number): number => MAX_OPERATION_MS / uses
+export const longestOnDevice = (uses: number): number => Math.min(MAX_DISPATCH_MS, MAX_OPERATION_MS / uses)
+
+/**
+ * Times of a matmul, for those of the sizes at which it takes no more than `limitMs`. Powers of two are timed besides: overhead is most
+ * of a small product's time, so that a large one foretold from far below would seem to take too long.
+ *
+ * @param leastGflops what is reached with large matrices for certain
+ * @param time times several sizes, all that are foretold to be short enough, since a browser may take 100 ms to report each
+ */
+export async function timeSizes(
+  sizes: readonly number[],
+  limitMs: number,
+  leastGflops: number,
+  time: (sizes: readonly number[]) => Promise<readonly number[]>,
+): Promise<ReadonlyMap<number, number>> {
+  const powers = [64, 128, 256, 512, 1024, 2048].filter((n) => n < Math.max(...sizes))
+  let left = [...new Set([...powers, ...sizes])].toSorted((a, b) => a - b)
+  const found = new Map<number, number>()
+  let foretell = (n: number): number => (2 * n ** 3) / (leastGflops * 1e6)
+  for (;;) {
+    const batch = left.filter((n) => foretell(n) <= limitMs)
+    const last = batch.at(-1)
+    if (last === undefined) break
+    left = left.filter((n) => n > last)
+    for (const [index, ms] of (await time(batch)).entries())
+      found.set(batch[index] ?? 0, Math.max(LEAST_MS, ms))
+    // Work grows with n³, and rates with n: what a size foretells of a larger one is no less than that takes.
+    foretell = (n) => (found.get(last) ?? Infinity) * (n / last) ** 3
+  }
+  return new Map([...found].filter(([n, ms]) => sizes.includes(n) && ms <= limitMs))
+}
+
+/** For how long, ms, and how often at most an operation is repeated in a window. */
+const REPEATED = {
+  /** Far above the host clock's step, be it 5 µs or 100 µs. */
+  cpu: [4, 200],
+  /** Completion is reported at the browser's own pace: several trips meet several phases of it, but a window shall stay short. */
+  awaited: [100, 4],
+  /** The end of a queue is reported late, once a window: the longer the queue, the less that weighs. But it must be encoded, too. */
+  queued: [24, 1024],
+} as const
 /** For estimates: two matrices up and one back, at a low rate for a browser. */
 const CARRIED_BYTES_PER_MS = 1.5e6
 const TRANSFER_MS = 11
 /** With fewer there is no curve. */
 const LEAST_SIZES = 2
 
-/** Times of one matmul by calibration; undefined where the size is too slow there. */
-interface TimedSize {
-  readonly n: number
-  readonly cpuMs: number | undefined
-  readonly deviceMs: number | undefined
+interface PlannedWindow {
+  readonly variant: string
+  readonly operations: number
+  readonly ms: number
 }
 
-/** What changes how long an operation takes. */
-export interface Pace {
-  readonly uses: number
-  /** What a host that awaits a short kernel waits. */
-  readonly roundTripMs: number
-}
-
-/** How many awaited trips of so many ms make a window: one where completion is reported every 100 ms. */
-const tripsFor = (tripMs: number, most: number): number =>
-  Math.max(1, Math.min(most, Math.floor(TRIPS_MS / Math.max(tripMs, 1e-3))))
-
-const tripMs = (n: number, ms: number, { uses, roundTripMs }: Pace): number =>
-  ms * uses + (12 * n * n) / CARRIED_BYTES_PER_MS + roundTripMs
-
-/** `ms` is one matmul's time. */
-export function operationsFor(place: Place, n: number, ms: number, pace: Pace): number {
-  const operationMs = Math.max(ms * pace.uses, 1e-4)
-  switch (place) {
-    case 'cpu':
-      return Math.min(MAX_CPU_OPERATIONS, Math.max(1, Math.ceil(CPU_WINDOW_MS / operationMs)))
-    case 'round-trip':
-      return tripsFor(tripMs(n, ms, pace), MOST_TRIPS)
-    case 'resident': {
-      const most = Math.floor(MAX_DISPATCHES / pace.uses)
-      return Math.max(1, Math.min(most, Math.round(RESIDENT_WINDOW_MS / operationMs)))
-    }
-  }
-}
-
-/** Whether a matmul that takes `ms` may be run `uses` times in a row. */
-export const fitsCpu = (ms: number, uses: number): boolean => ms * uses <= MAX_OPERATION_MS
-export const fitsDevice = (ms: number, uses: number): boolean =>
-  ms <= MAX_DISPATCH_MS && ms * uses <= MAX_OPERATION_MS
-
-/** What a matmul of size `n` will take, foretold from a smaller one: work grows with n³. */
-export const foretell = (ms: number, from: number, n: number): number => ms * (n / from) ** 3
-
-const SAFE_SIZE = 64
-
-/**
- * The sizes to time, ascending: those asked for and, before and between them, steps of at most twice the size. Overhead is most of
- * a small product's time, so that a large size foretold from one far below would seem to take too long.
- */
-export function stepsTo(sizes: readonly number[]): readonly number[] {
-  const steps: number[] = []
-  for (const n of sizes.toSorted((a, b) => a - b)) {
-    for (let next = 2 * (steps.at(-1) ?? SAFE_SIZE / 2); next < n; next *= 2) steps.push(next)
-    steps.push(n)
-  }
-  return steps
-}
-
-/**
- * Sizes by how much they tell, for browsers in which not all of them fit the time: where CPU and round trip should take about as
- * long, and the size that the lesson asks about; last those that only one side can run.
- */
-function byInterest(sizes: readonly TimedSize[], pace: Pace): readonly TimedSize[] {
-  const distance = ({ n, cpuMs, deviceMs }: TimedSize): number =>
-    cpuMs === undefined || deviceMs === undefined
-      ? Infinity
-      : Math.abs(Math.log(Math.max(cpuMs * pace.uses, 1e-4) / tripMs(n, deviceMs, pace)))
-  const ranked = sizes
-    .map((size) => ({ size, distance: distance(size) }))
-    .toSorted((one, other) => (one.distance < other.distance ? -1 : one.distance > other.distance ? 1 : 0))
-  const asked = ranked.findIndex((one) => one.size.n === ASKED_SIZE && one.distance < Infinity)
-  const found = asked > 1 ? ranked.splice(asked, 1) : []
-  return ranked.toSpliced(1, 0, ...found).map(({ size }) => size)
-}
-
-/** The counts of one size's windows, by variant. */
-const countsOf = ({ n, cpuMs, deviceMs }: TimedSize, pace: Pace): readonly (readonly [string, number])[] =>
-  PLACES.flatMap((place) => {
-    const ms = place === 'cpu' ? cpuMs : deviceMs
-    return ms === undefined ? [] : [[sizedVariant(place, n), operationsFor(place, n, ms, pace)] as const]
-  })
-
-/** About what one window of each variant of a size takes, with the four round trips for placing operands, stamps and checks. */
-function sizeMs({ n, cpuMs, deviceMs }: TimedSize, pace: Pace): number {
-  const count = (place: Place, ms: number) => operationsFor(place, n, ms, pace)
-  const cpu = cpuMs === undefined ? 0 : count('cpu', cpuMs) * cpuMs * pace.uses
-  if (deviceMs === undefined) return cpu
-  const trips = count('round-trip', deviceMs) * tripMs(n, deviceMs, pace)
-  const resident = count('resident', deviceMs) * deviceMs * pace.uses + pace.roundTripMs
-  return cpu + trips + resident + 4 * pace.roundTripMs
+/** `besidesMs`: round trips for operands, stamps and checks. NaN ms where the operation has none. */
+export function windowOf(
+  variant: string,
+  kind: keyof typeof REPEATED,
+  operationMs: number,
+  besidesMs: number,
+  uses = 1,
+): PlannedWindow {
+  const [windowMs, most] = REPEATED[kind]
+  const wanted = Math.min(Math.round(windowMs / operationMs), Math.floor(most / uses))
+  const operations = Math.max(1, wanted)
+  return { variant, operations, ms: operations * operationMs + besidesMs }
 }
 
 export interface Plan {
@@ -128,10 +89,15 @@ export interface Plan {
   readonly skipped: readonly number[]
 }
 
-/** Null where no size can be run both ways. Fewer repeats, then fewer sizes, where they do not fit `seconds`. */
+/**
+ * Null where no size can be run both ways. Fewer repeats, then fewer sizes, where they do not fit `seconds`: those stay that tell most,
+ * which are the one that the lesson asks about and those where CPU and round trip should take about as long.
+ *
+ * @param onCpu times of one matmul by size, as on the device; sizes that are too slow there are missing
+ */
 export function planRun(
   values: {
-    readonly sizes: readonly string[]
+    readonly sizes: readonly number[]
     readonly uses: number
     readonly repeats: number
     readonly seconds: number
@@ -140,33 +106,46 @@ export function planRun(
   onCpu: ReadonlyMap<number, number>,
   onDevice: ReadonlyMap<number, number>,
 ): Plan | null {
-  const sizes = values.sizes.map(Number).toSorted((a, b) => a - b)
-  const pace: Pace = { uses: values.uses, roundTripMs }
-  const tooSlow = sizes.filter((n) => !onCpu.has(n) || !onDevice.has(n))
-  if (tooSlow.length === sizes.length) return null
-  const timed = sizes
-    .filter((n) => onCpu.has(n) || onDevice.has(n))
-    .map((n): TimedSize => ({ n, cpuMs: onCpu.get(n), deviceMs: onDevice.get(n) }))
-  const ranked = byInterest(timed, pace)
-  const transfers = tripsFor(TRANSFER_MS + roundTripMs, MOST_TRANSFERS)
-  const latencies = tripsFor(roundTripMs, MOST_LATENCIES)
-  const fixedMs = 2 * transfers * (TRANSFER_MS + roundTripMs) + (latencies + 4) * roundTripMs
+  const { uses } = values
+  const transferMs = TRANSFER_MS + roundTripMs
+  const fixed = [
+    windowOf(UPLOAD, 'awaited', transferMs, 2 * roundTripMs),
+    windowOf(READBACK, 'awaited', transferMs, roundTripMs),
+    windowOf(LATENCY, 'awaited', roundTripMs, roundTripMs),
+  ]
+  const sizes = values.sizes
+    .toSorted((a, b) => a - b)
+    .map((n) => {
+      const cpuMs = uses * (onCpu.get(n) ?? Number.NaN)
+      const deviceMs = uses * (onDevice.get(n) ?? Number.NaN)
+      const tripMs = deviceMs + (12 * n * n) / CARRIED_BYTES_PER_MS + roundTripMs
+      const windows = [
+        windowOf(sizedVariant(CPU, n), 'cpu', cpuMs, 0),
+        windowOf(sizedVariant(ROUND_TRIP, n), 'awaited', tripMs, 2 * roundTripMs),
+        windowOf(sizedVariant(RESIDENT, n), 'queued', deviceMs, 3 * roundTripMs, uses),
+      ].filter(({ ms }) => !Number.isNaN(ms))
+      const apart = Math.abs(Math.log(cpuMs / tripMs))
+      // Last come those that only one side can run.
+      const rank = Number.isNaN(apart) ? Number.MAX_VALUE : n === ASKED_SIZE ? 0 : apart
+      return { n, windows, rank, isBoth: windows.length === 3 }
+    })
+  if (!sizes.some(({ isBoth }) => isBoth)) return null
+  const ranked = sizes.filter(({ windows }) => windows.length > 0).toSorted((a, b) => a.rank - b.rank)
+  const windowsWith = (count: number) => [
+    ...sizes.filter((size) => ranked.slice(0, count).includes(size)).flatMap(({ windows }) => windows),
+    ...fixed,
+  ]
   const { steps, repeats } = fitRun(
     { steps: ranked.length, repeats: values.repeats },
     values.seconds * 1e3,
-    (count) => ranked.slice(0, count).reduce((sum, size) => sum + sizeMs(size, pace), fixedMs),
+    (count) => windowsWith(count).reduce((sum, { ms }) => sum + ms, 0),
     LEAST_SIZES,
   )
-  const chosen = ranked.slice(0, steps).toSorted((one, other) => one.n - other.n)
+  const skipped = ranked.slice(steps)
   return {
-    counts: new Map([
-      ...chosen.flatMap((size) => countsOf(size, pace)),
-      [UPLOAD, transfers],
-      [READBACK, transfers],
-      [LATENCY, latencies],
-    ]),
+    counts: new Map(windowsWith(steps).map(({ variant, operations }) => [variant, operations])),
     repeats,
-    tooSlow,
-    skipped: timed.filter((size) => !chosen.includes(size)).map(({ n }) => n),
+    tooSlow: sizes.flatMap(({ n, isBoth }) => (isBoth ? [] : [n])),
+    skipped: skipped.map(({ n }) => n).toSorted((a, b) => a - b),
   }
 }

@@ -3,99 +3,108 @@
  * as this machine is fast enough for them, and as many as the time at hand allows.
  */
 import { FaultError } from '../../base/fault'
+import type { RunContext } from '../../engine'
+import { openProcessor } from '../../kernels/cpu/processor'
+import { keepBusy, timeEach } from '../../kernels/tuning/timing'
 import type { ValuesOf } from '../experiment'
-import type { Prepare, RunServices, Variant } from '../run-types'
+import type { Prepare, Variant } from '../run-types'
 import { kernelParam } from '../shared-params'
-import { calibrateCpu, calibrateDevice, type KnownRates } from './calibrate'
 import type { worthIt } from './meta'
-import { planRun } from './plan'
-import { openProcessor } from './processor'
+import { longestOnCpu, longestOnDevice, planRun, timeSizes } from './plan'
 import { openProducts } from './products'
-import { prepareTransfers, TRANSFER_BYTES } from './transfers'
+import { createRing, prepareTransfers, TRANSFER_BYTES } from './transfers'
 import { parseVariant, writeCounts } from './variants'
+
+/** Plain code on a slow core reaches several times that. */
+const LEAST_CPU_GFLOPS = 0.5
+/** Of a device whose rate is not known. */
+const LEAST_DEVICE_GFLOPS = 1
+/** Another kernel than the usual one may be as much slower (naive: 42 times on an H200). */
+const SLOWER_AT_MOST = 64
+/** Calls are timed for so long: compilers and caches have settled, and all sizes take a fraction of a second. */
+const SETTLED_MS = 5
+const MAX_CALLS = 1000
 
 export const prepare: Prepare<ValuesOf<(typeof worthIt)['params']>> = async (
   context,
   values,
-  services,
+  { progress, isSoftware, deviceStepNs, roundTripMs, matmulGflops },
   variants,
 ) => {
   const { uses, kernel } = values
-  const sizes = values.sizes.map(Number).toSorted((a, b) => a - b)
+  const sizes = values.sizes.map(Number)
+  const largest = Math.max(...sizes)
   const announce = (message: string) => {
-    services.progress({ fraction: 0, message, variant: '', repeat: -1, region: 'setup' })
+    progress({ fraction: 0, message, variant: '', repeat: -1, region: 'setup' })
   }
   announce("loading the CPU's matmul")
   const processor = await context.race(
     openProcessor(navigator.hardwareConcurrency, globalThis.crossOriginIsolated),
   )
-  const work = await openProducts(context, sizes.at(-1) ?? 1, uses)
-  announce('measuring the CPU')
-  const onCpu = await calibrateCpu(context, (n) => processor.multiply(...work.pairAt(0, n), n), sizes, uses)
-  announce('measuring the device')
-  const onDevice = await calibrateDevice(
-    context,
-    services,
-    { sizes, uses, rates: ratesOf(services, kernel) },
-    (n) => work.dispatch(kernel, n),
-  )
-  const plan = planRun(
-    values,
-    services.roundTripMs,
-    onCpu,
-    new Map([...onDevice].map(([n, { ms }]) => [n, ms])),
-  )
-  if (!plan) throw tooSlow(sizes[0] ?? 0, uses)
+  const work = await openProducts(context, processor.multiply, { kernel, uses, largest })
 
-  const transfers = await prepareTransfers(context, plan.counts)
-  const ready: Variant[] = []
-  for (const name of variants) {
-    const count = plan.counts.get(name)
+  announce('measuring the CPU')
+  const onCpu = await timeSizes(sizes, longestOnCpu(uses), LEAST_CPU_GFLOPS, async (batch) => {
+    const times: number[] = []
+    for (const n of batch) times.push(await timeCalls(context, () => work.multiply(n)))
+    return times
+  })
+  announce('measuring the device')
+  const usualGflops = matmulGflops ?? LEAST_DEVICE_GFLOPS
+  const leastGflops = kernel === kernelParam.default ? usualGflops : usualGflops / SLOWER_AT_MOST
+  const onDevice = await timeSizes(sizes, longestOnDevice(uses), leastGflops, async (batch) => {
+    const matmuls = []
+    for (const n of batch) matmuls.push(await work.matmulOf(n))
+    return await timeEach(
+      context,
+      matmuls.map(({ dispatch }) => dispatch),
+      deviceStepNs,
+    )
+  })
+  const plan = planRun({ ...values, sizes }, roundTripMs, onCpu, onDevice)
+  if (!plan)
+    throw new FaultError({
+      code: 'limit',
+      message: `Even ${String(uses)} × the product of the smallest matrices takes too long here, on the CPU or on the device.`,
+      hint: 'Choose smaller sizes, or fewer matmuls on each upload.',
+      data: { size: Math.min(...sizes), uses },
+    })
+  // Clocks that had cooled down ramp up under load; a software adapter has none.
+  for (const [n, ms] of [...onDevice].slice(-1))
+    if (!isSoftware) await keepBusy(context, (await work.matmulOf(n)).dispatch, ms)
+
+  const { counts, repeats } = plan
+  const ring = await createRing(context, 4 * largest * largest)
+  const ready: Variant[] = [...(await prepareTransfers(context, ring, counts))]
+  for (const [name, count] of counts) {
     const sized = parseVariant(name)
-    if (count === undefined) continue
-    const dispatch = sized && onDevice.get(sized.n)?.dispatch
-    if (!sized) ready.push(transfers(name))
-    else if (sized.place === 'cpu') ready.push(work.onCpu(name, sized.n, count, processor))
-    else if (dispatch)
-      ready.push(
-        sized.place === 'resident'
-          ? work.resident(name, sized.n, count, dispatch)
-          : await work.roundTrip(name, sized.n, count, dispatch),
-      )
+    if (sized) ready.push(await work.variant(sized.place, sized.n, count, ring))
   }
   return {
     derived: {
       processorLibrary: processor.library,
       processorThreads: processor.threads,
       processorNote: processor.note,
-      operationsPerWindow: writeCounts(plan.counts),
+      operationsPerWindow: writeCounts(counts),
       sizesLeftOut: plan.tooSlow.join(' '),
       sizesSkipped: plan.skipped.join(' '),
       transferBytes: TRANSFER_BYTES,
-      repeats: plan.repeats,
+      repeats,
     },
-    repeats: plan.repeats,
-    variants: ready,
+    repeats,
+    variants: variants.flatMap((name) => ready.find((variant) => variant.name === name) ?? []),
   }
 }
 
-/** Another kernel than the usual one may be as much slower (naive: 42 times on an H200); none is as much faster. */
-const SLOWER_AT_MOST = 64
-const FASTER_AT_MOST = 4
-
-function ratesOf({ matmulGflops }: RunServices, kernelId: string): KnownRates {
-  if (matmulGflops === null) return { least: 1, most: Infinity }
-  const isUsual = kernelId === kernelParam.default
-  return {
-    least: isUsual ? matmulGflops : matmulGflops / SLOWER_AT_MOST,
-    most: matmulGflops * FASTER_AT_MOST,
+/** The mean of some calls, ms; the first, which pays for memory, does not count. */
+async function timeCalls(context: RunContext, call: () => Promise<unknown>): Promise<number> {
+  await context.breathe()
+  await call()
+  await context.breathe()
+  const startNs = context.session.now()
+  for (let calls = 1; ; calls += 1) {
+    await call()
+    const ms = (context.session.now() - startNs) / 1e6
+    if (ms >= SETTLED_MS || calls === MAX_CALLS) return ms / calls
   }
 }
-
-const tooSlow = (n: number, uses: number): FaultError =>
-  new FaultError({
-    code: 'limit',
-    message: `Even ${String(uses)} × the product of ${String(n)} × ${String(n)} takes too long here, on the CPU or on the device.`,
-    hint: 'Choose smaller sizes, or fewer matmuls on each upload.',
-    data: { size: n, uses },
-  })

@@ -5,13 +5,15 @@ import type { Program } from '../../lab/lab'
 import { fakeRealm, type FakeDevice } from '../../testing/fake-webgpu'
 import { findMetric, type Environment, type Report } from '../../trace/report'
 import { parseParams } from '../experiment'
+import { multiplyPlain } from '../../kernels/cpu/plain-matmul'
 import { runDeclared } from '../run-experiment'
 import { worthIt } from './meta'
-import { multiplyPlain } from './plain-matmul'
 import { prepare } from './prepare'
 import { parseVariant } from './variants'
 
-vi.mock('./onnx-matmul', () => ({ openMultiply: () => Promise.reject(new Error('not in this test')) }))
+vi.mock('../../kernels/cpu/onnx-matmul', () => ({
+  openMultiply: () => Promise.reject(new Error('not in this test')),
+}))
 
 const files = import.meta.glob<Program>('./programs/*.js', { import: 'default', eager: true })
 const nameOf = (path: string): string => path.replace(/^.*\/|\.js$/g, '')

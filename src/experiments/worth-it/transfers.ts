@@ -22,66 +22,58 @@ const SAMPLED = Array.from({ length: SAMPLES }, (_, sample) =>
 )
 const MARK = 1
 
+/** Two staging buffers and one for results, for all variants. Each maps as many bytes as it carries: browsers carry all that is mapped. */
+export const createRing = async (context: RunContext, matrixBytes: number) => ({
+  staging: await createStaging(context, 2, Math.max(TRANSFER_BYTES, matrixBytes)),
+  readback: await createReadback(context, Math.max(TRANSFER_BYTES, matrixBytes)),
+})
+export type Ring = Awaited<ReturnType<typeof createRing>>
+
+/** The three variants, `operations` by variant in a window. */
 export async function prepareTransfers(
   context: RunContext,
-  counts: ReadonlyMap<string, number>,
-): Promise<(variant: string) => Variant> {
-  const [transfers, trips] = [counts.get(UPLOAD) ?? 1, counts.get(LATENCY) ?? 1]
+  { staging, readback }: Ring,
+  operations: ReadonlyMap<string, number>,
+): Promise<readonly Variant[]> {
+  const [transfers, trips] = [operations.get(UPLOAD) ?? 1, operations.get(LATENCY) ?? 1]
   const contents = createOperands(WORDS, CYCLE, 3)
   // Each transfer has a part of its own, so that each can be checked.
-  const target = await context.buffer(
-    'transfer target',
-    transfers * TRANSFER_BYTES,
-    USAGE.copySrc | USAGE.copyDst,
-  )
-  const staging = await createStaging(context, 1, TRANSFER_BYTES)
-  const readback = await createReadback(context, TRANSFER_BYTES)
-  const tickTarget = await context.buffer('four bytes', 16, USAGE.storage | USAGE.copySrc)
-  const tick = createPass(
-    await context.dispatch(kernelCall(tickKernel, { mark: MARK }), [tickTarget]),
-    'almost nothing',
-  )
+  const bytes = transfers * TRANSFER_BYTES
+  const target = await context.buffer('transfer target', bytes, USAGE.copySrc | USAGE.copyDst)
+  const word = await context.buffer('four bytes', 16, USAGE.storage | USAGE.copySrc)
+  const tick = await context.dispatch(kernelCall(tickKernel, { mark: MARK }), [word])
 
   let first = 0
   const contentOf = (step: number) => (first + step) % CYCLE
   const sources = () => Array.from({ length: transfers }, (_, step) => contents.of(contentOf(step)))
-  const upload = {
-    sources: sources(),
-    staging: staging.buffers[0],
-    target: target.gpu,
-    bytes: TRANSFER_BYTES,
-  }
+  const given = { target: target.gpu, bytes: TRANSFER_BYTES }
+  const upload = { ...given, sources: sources(), staging: staging.buffers[0] }
   /** The words sampled of each transfer, one transfer after the other, bit for bit. */
   const compare = (got: (step: number, sample: number) => number | undefined): Verification => {
     let failed = 0
     for (let step = 0; step < transfers; step += 1)
-      for (const [sample, word] of SAMPLED.entries())
-        if (!Object.is(got(step, sample), contents.valueAt(contentOf(step), word))) failed += 1
+      for (const [sample, at] of SAMPLED.entries())
+        if (!Object.is(got(step, sample), contents.valueAt(contentOf(step), at))) failed += 1
     return exact(transfers * SAMPLES, failed, 'words of each upload and of each readback, bit for bit')
   }
-
-  const variants: readonly Variant[] = [
+  return [
     {
       name: UPLOAD,
       input: upload,
       before: () => {
         first += transfers + 1
         upload.sources = sources()
-        return staging.map(1)
+        return staging.map(1, TRANSFER_BYTES)
       },
       check: async () => {
-        const words = await readWords(
-          context,
-          target,
-          upload.sources.flatMap((_, step) => SAMPLED.map((word) => step * WORDS + word)),
-        )
-        const got = new Float32Array(words.buffer)
+        const sampled = upload.sources.flatMap((_, step) => SAMPLED.map((at) => step * WORDS + at))
+        const got = new Float32Array((await readWords(context, target, sampled)).buffer)
         return compare((step, sample) => got[step * SAMPLES + sample])
       },
     },
     {
       name: READBACK,
-      input: { transfers, target: target.gpu, readback, bytes: TRANSFER_BYTES },
+      input: { ...given, transfers, readback },
       check: (output) => {
         const got = floatsIn(output)
         return Promise.resolve(compare((step, sample) => got[step]?.[SAMPLED[sample] ?? 0]))
@@ -89,7 +81,7 @@ export async function prepareTransfers(
     },
     {
       name: LATENCY,
-      input: { tick, target: tickTarget.gpu, readback: await createReadback(context, 4), trips },
+      input: { tick: createPass(tick, 'almost nothing'), target: word.gpu, readback, trips },
       check: (output) => {
         const got: readonly unknown[] = Array.isArray(output) ? output : []
         const right = got.filter((value) => value === MARK).length
@@ -97,11 +89,6 @@ export async function prepareTransfers(
       },
     },
   ]
-  return (variant) => {
-    const found = variants.find(({ name }) => name === variant)
-    if (!found) throw new Error(`There is no variant '${variant}'.`)
-    return found
-  }
 }
 
 const exact = (checked: number, failed: number, what: string): Verification => ({

@@ -135,7 +135,7 @@ const ListControl = ({
               type="checkbox"
               checked={on}
               // Where one is needed, the last that is left cannot be taken away.
-              disabled={on && value.length === 1 && param.mayBeEmpty !== true}
+              disabled={on && value.length === 1 && param.default.length > 0}
               onChange={(event) => {
                 const kept = new Set(value)
                 if (event.target.checked) kept.add(option.value)

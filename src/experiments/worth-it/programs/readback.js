@@ -8,8 +8,8 @@ export default async function ({ device, lab, input }) {
     encoder.copyBufferToBuffer(target, step * bytes, readback, 0, bytes)
     device.queue.submit([encoder.finish()])
 
-    await readback.mapAsync(GPUMapMode.READ)
-    results.push(new Float32Array(readback.getMappedRange().slice(0)))
+    await readback.mapAsync(GPUMapMode.READ, 0, bytes)
+    results.push(new Float32Array(readback.getMappedRange(0, bytes).slice(0)))
     readback.unmap()
   }
 

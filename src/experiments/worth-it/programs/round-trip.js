@@ -7,7 +7,7 @@ export default async function ({ device, lab, input }) {
   for (const step of lab.steps(pairs.length)) {
     for (const [index, matrix] of pairs[step].entries()) {
       await mapped[index]
-      new Float32Array(staging[index].getMappedRange()).set(matrix)
+      new Float32Array(staging[index].getMappedRange(0, bytes)).set(matrix)
       staging[index].unmap()
     }
 
@@ -18,10 +18,10 @@ export default async function ({ device, lab, input }) {
     matmul.encode(encoder, uses) // c += a · b, once for each use
     encoder.copyBufferToBuffer(c, 0, readback, 0, bytes)
     device.queue.submit([encoder.finish()])
-    for (const index of [0, 1]) mapped[index] = staging[index].mapAsync(GPUMapMode.WRITE) // awaited at the next step
+    for (const index of [0, 1]) mapped[index] = staging[index].mapAsync(GPUMapMode.WRITE, 0, bytes) // awaited at the next step
 
-    await readback.mapAsync(GPUMapMode.READ) // for all of the above, and for its completion to be reported
-    products.push(new Float32Array(readback.getMappedRange().slice(0)))
+    await readback.mapAsync(GPUMapMode.READ, 0, bytes) // for all of the above, and for its completion to be reported
+    products.push(new Float32Array(readback.getMappedRange(0, bytes).slice(0)))
     readback.unmap()
   }
 

@@ -5,13 +5,13 @@ export default async function ({ device, lab, input }) {
 
   for (const step of lab.steps(sources.length)) {
     await mapped
-    new Float32Array(staging.getMappedRange()).set(sources[step])
+    new Float32Array(staging.getMappedRange(0, bytes)).set(sources[step])
     staging.unmap()
 
     const encoder = device.createCommandEncoder({ label: `upload ${step}` })
     encoder.copyBufferToBuffer(staging, 0, target, step * bytes, bytes)
     device.queue.submit([encoder.finish()])
-    mapped = staging.mapAsync(GPUMapMode.WRITE)
+    mapped = staging.mapAsync(GPUMapMode.WRITE, 0, bytes)
 
     await device.queue.onSubmittedWorkDone()
   }

@@ -1,6 +1,6 @@
 /**
  * Matmul on the CPU by onnxruntime-web: WebAssembly SIMD, and threads where the page is cross-origin isolated. Loaded only
- * when this experiment runs: 14 MB of WebAssembly (3.7 MB over the wire), kept by the worker until the page is closed.
+ * when an experiment asks for it: 14 MB of WebAssembly (3.7 MB over the wire), kept by the worker until the page is closed.
  *
  * Why this library (Chromium 156, one thread of an EPYC, f32 512³, inputs and result in JavaScript's memory, GFLOP/s):
  *   onnxruntime-web 1.30 (MLAS)           25 to 27   releases every few weeks; threads work in a worker: 51 with two at 256³

@@ -1,6 +1,6 @@
 /**
- * The files of words (src/lessons/**.md) as modules of plain data, read while the site is built: no parser of Markdown or YAML reaches the
- * visitor. A malformed file fails the build, with its line.
+ * The files of words (src/lessons/**.md, src/experiments/<id>/verdict.md) as modules of plain data, read while the site is built: no parser
+ * of Markdown or YAML reaches the visitor. A malformed file fails the build, with its line.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -9,23 +9,27 @@ import type { LessonWords } from '../src/lessons/lesson'
 import { WordsFault } from './words/blocks'
 import { parseLesson } from './words/lesson'
 import { parseSections } from './words/sections'
+import { parseVerdict } from './words/verdict'
 
 const LESSONS = resolve(import.meta.dirname, '../src/lessons')
+const EXPERIMENTS = resolve(import.meta.dirname, '../src/experiments')
 
 /** A Markdown file of another name is no module of words. */
 function moduleOf(file: string, source: string): string | null {
   if (basename(file) === 'lesson.md')
     return `export const words = ${JSON.stringify(parseLesson(source, file, basename(dirname(file))))}`
+  if (basename(file) === 'verdict.md')
+    return `export const rules = ${JSON.stringify(parseVerdict(source, file))}`
   if (dirname(file) === LESSONS)
     return `export const sections = ${JSON.stringify(parseSections(source, file))}`
   return null
 }
 
-export const lessonWords = (): Plugin => ({
-  name: 'lesson-words',
+export const filesOfWords = (): Plugin => ({
+  name: 'files-of-words',
   enforce: 'pre',
   transform(source, id) {
-    if (!id.startsWith(LESSONS) || !id.endsWith('.md')) return null
+    if (![LESSONS, EXPERIMENTS].some((folder) => id.startsWith(folder)) || !id.endsWith('.md')) return null
     try {
       const code = moduleOf(id, source)
       return code === null ? null : { code, moduleType: 'js', map: null }

@@ -5,6 +5,8 @@
 import type { Multiply } from './onnx-matmul'
 import { multiplyPlain } from './plain-matmul'
 
+export type { Multiply }
+
 export interface Processor {
   readonly library: string
   readonly threads: number

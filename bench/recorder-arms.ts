@@ -1,0 +1,15 @@
+/**
+ * Who records what, to see where the cost lies. 'stamps alone', 'questions alone' and 'both alone': no session; the program itself makes
+ * the WebGPU calls that a recorder needs (two timestamps a pass, onSubmittedWorkDone() after each submit()), which no recorder can cost
+ * less than. 'paused': patched, recording nothing. 'no stamps': recorded without timestamps.
+ */
+export const ARMS = [
+  'bare',
+  'stamps alone',
+  'questions alone',
+  'both alone',
+  'paused',
+  'no stamps',
+  'recorded',
+] as const
+export type Arm = (typeof ARMS)[number]

@@ -1,0 +1,191 @@
+/**
+ * What the recorder costs the host alone: its JavaScript, over a WebGPU whose methods do nothing, and the calls that it makes beside the
+ * program's. In Node; a browser's bindings are not in it.
+ */
+import { startRecording, type Realm } from '../src/recorder'
+
+/** µs of a submission, and calls that the recorder itself makes for one. */
+export interface HostCost {
+  readonly us: number
+  readonly calls: Readonly<Record<string, number>>
+}
+
+const SUBMITS = 4000
+const TRIALS = 15
+
+/** Methods count how often they are called, and nothing else. */
+function emptyRealm() {
+  const calls = new Map<string, number>()
+  const count = (name: string): void => {
+    calls.set(name, (calls.get(name) ?? 0) + 1)
+  }
+  const answered: (() => void)[] = []
+  class Base {
+    get label(): string {
+      return ''
+    }
+  }
+  class Pass extends Base {
+    setPipeline(): void {}
+    dispatchWorkgroups(): void {}
+    pushDebugGroup(): void {}
+    end(): void {}
+  }
+  class GPUComputePassEncoder extends Pass {
+    override pushDebugGroup(): void {}
+  }
+  class GPURenderPassEncoder extends Pass {
+    override pushDebugGroup(): void {}
+  }
+  class GPUCommandEncoder extends Base {
+    beginComputePass(): object {
+      count('beginComputePass')
+      return new GPUComputePassEncoder()
+    }
+    beginRenderPass(): void {}
+    copyBufferToBuffer(): void {}
+    copyBufferToTexture(): void {}
+    copyTextureToBuffer(): void {}
+    copyTextureToTexture(): void {}
+    clearBuffer(): void {}
+    resolveQuerySet(): void {}
+    pushDebugGroup(): void {}
+    popDebugGroup(): void {}
+    finish(): object {
+      count('finish')
+      return new Base()
+    }
+  }
+  class GPUQueue extends Base {
+    submit(): void {
+      count('submit')
+    }
+    writeBuffer(): void {}
+    writeTexture(): void {}
+    onSubmittedWorkDone(): Promise<undefined> {
+      count('onSubmittedWorkDone')
+      return new Promise((resolve) => {
+        answered.push(() => {
+          resolve(undefined)
+        })
+      })
+    }
+  }
+  class GPUBuffer extends Base {
+    readonly size = 2 ** 20
+    readonly usage = 0
+    mapAsync(): Promise<undefined> {
+      return Promise.resolve(undefined)
+    }
+    getMappedRange(): ArrayBuffer {
+      return new ArrayBuffer(this.size)
+    }
+    unmap(): void {}
+    destroy(): void {}
+  }
+  class GPUQuerySet extends Base {
+    destroy(): void {}
+  }
+  class GPUDevice extends Base {
+    readonly features = new Set(['timestamp-query'])
+    readonly queue = new GPUQueue()
+    readonly lost = new Promise<never>(() => undefined)
+    createBuffer(): GPUBuffer {
+      return new GPUBuffer()
+    }
+    createQuerySet(): GPUQuerySet {
+      return new GPUQuerySet()
+    }
+    createCommandEncoder(): GPUCommandEncoder {
+      count('createCommandEncoder')
+      return new GPUCommandEncoder()
+    }
+    pushErrorScope(): void {
+      count('pushErrorScope')
+    }
+    popErrorScope(): Promise<null> {
+      return Promise.resolve(null)
+    }
+  }
+  class GPUAdapter extends Base {
+    requestDevice(): void {}
+  }
+  const classes = {
+    GPUAdapter,
+    GPUDevice,
+    GPUQueue,
+    GPUBuffer,
+    GPUQuerySet,
+    GPUCommandEncoder,
+    GPUComputePassEncoder,
+    GPURenderPassEncoder,
+    Promise,
+    performance,
+  }
+  return {
+    // Only the methods that are called here do anything at all.
+    realm: classes as unknown as Realm,
+    device: new GPUDevice() as unknown as globalThis.GPUDevice,
+    calls,
+    answer: (): void => {
+      for (const resolve of answered.splice(0)) resolve()
+    },
+  }
+}
+
+/** Submissions of one pass each, all queued, then answered. */
+export async function hostCost(): Promise<HostCost> {
+  const { realm, device, calls, answer } = emptyRealm()
+  const run = async (): Promise<number> => {
+    const start = performance.now()
+    for (let step = 0; step < SUBMITS; step += 1) {
+      const encoder = device.createCommandEncoder({ label: 'step' })
+      const pass = encoder.beginComputePass({ label: 'kernel' })
+      pass.dispatchWorkgroups(64)
+      pass.end()
+      device.queue.submit([encoder.finish()])
+    }
+    answer()
+    await Promise.resolve()
+    return ((performance.now() - start) * 1e3) / SUBMITS
+  }
+  const recorded = async (): Promise<number> => {
+    const session = startRecording({
+      realm,
+      info: {
+        experiment: 'bench',
+        params: {},
+        derived: {},
+        adapter: null,
+        userAgent: '',
+        crossOriginIsolated: true,
+        startedAt: '',
+        origin: 'live',
+      },
+      hostStepUs: 5,
+    })
+    session.attach(device, { deviceStepNs: 1 })
+    try {
+      return await run()
+    } finally {
+      session.stop()
+    }
+  }
+  const extras: number[] = []
+  for (let trial = 0; trial < TRIALS; trial += 1) {
+    const bare = await run()
+    extras.push((await recorded()) - bare)
+  }
+  calls.clear()
+  await run()
+  const own = new Map(calls)
+  calls.clear()
+  await recorded()
+  const extraCalls = [...calls].map(
+    ([name, made]) => [name, (made - (own.get(name) ?? 0)) / SUBMITS] as const,
+  )
+  return {
+    us: Math.min(...extras),
+    calls: Object.fromEntries(extraCalls.filter(([, made]) => made !== 0)),
+  }
+}

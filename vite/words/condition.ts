@@ -1,0 +1,111 @@
+/**
+ * Conditions of a verdict.md, as src/experiments/declare/condition.ts has them:
+ *
+ *     A below B, A overlaps B                           intervals that do not touch, or that do
+ *     A at least N, A less than N                       the median is so
+ *     A surely at least N, A surely less than N         the whole interval is
+ *     measured A, B · param name is value · software · always · a condition's name
+ *     not C, C and C, C or C, ( C )
+ *
+ * A and B are expressions (declare/expression.ts); N is a number or a bound's name.
+ */
+import { Tokens } from '../../src/base/tokens'
+import {
+  all,
+  always,
+  any,
+  measured,
+  not,
+  software,
+  type Condition,
+} from '../../src/experiments/declare/condition'
+import { readExpression } from '../../src/experiments/declare/expression'
+
+/** What the file has named before; undefined where it has not. */
+export interface Known {
+  readonly bound: (name: string) => number | undefined
+  readonly condition: (name: string) => Condition | undefined
+}
+
+/** Throws where the text is no condition. */
+export function parseCondition(text: string, known: Known): Condition {
+  const tokens = new Tokens(text, 'condition')
+
+  const expression = (): string => {
+    const start = tokens.at
+    readExpression(tokens)
+    return tokens.since(start)
+  }
+  const several = (word: 'and' | 'or', one: () => Condition, join: typeof all): Condition => {
+    const parts = [one()]
+    while (tokens.takeIf(word)) parts.push(one())
+    return parts.length === 1 && parts[0] ? parts[0] : join(...parts)
+  }
+  const anyOf = (): Condition => several('or', allOf, any)
+  const allOf = (): Condition => several('and', negated, all)
+  const negated = (): Condition => (tokens.takeIf('not') ? not(negated()) : single())
+
+  const single = (): Condition => {
+    if (tokens.takeIf('always')) return always
+    if (tokens.takeIf('software')) return software
+    if (tokens.takeIf('measured')) {
+      const what = [expression()]
+      while (tokens.takeIf(',')) what.push(expression())
+      return measured(...what)
+    }
+    if (tokens.takeIf('param')) {
+      const name = tokens.take()
+      tokens.expect('is')
+      const value = tokens.take()
+      return { op: 'param', name, values: [/^\d/.test(value) ? Number(value) : value] }
+    }
+    const named = known.condition(tokens.peek() ?? '')
+    if (named) {
+      tokens.take()
+      return named
+    }
+    if (tokens.peek() === '(' && !isOperand(tokens)) {
+      tokens.take()
+      const inner = anyOf()
+      tokens.expect(')')
+      return inner
+    }
+    return comparison()
+  }
+
+  const comparison = (): Condition => {
+    const left = expression()
+    if (tokens.takeIf('below')) return { op: 'below', left, right: expression() }
+    if (tokens.takeIf('overlaps')) return { op: 'overlaps', left, right: expression() }
+    const surely = tokens.takeIf('surely')
+    if (tokens.takeIf('at', 'least'))
+      return { op: 'at-least', what: left, bound: number(), edge: surely ? 'low' : 'value' }
+    if (tokens.takeIf('less', 'than'))
+      return { op: 'less-than', what: left, bound: number(), edge: surely ? 'high' : 'value' }
+    return tokens.fail(`after '${left}' comes 'below', 'overlaps', 'at least' or 'less than'`)
+  }
+  const number = (): number => {
+    const token = tokens.take()
+    const value = /^\d/.test(token) ? Number(token) : known.bound(token)
+    return value === undefined || Number.isNaN(value)
+      ? tokens.fail(`'${token}' is neither a number nor a bound`)
+      : value
+  }
+
+  const condition = anyOf()
+  tokens.expectEnd()
+  return condition
+}
+
+/** What stands in the brackets that come next is part of an expression: an operator or a comparison follows them. */
+function isOperand(tokens: Tokens): boolean {
+  let depth = 0
+  let ahead = 0
+  do {
+    const token = tokens.peek(ahead)
+    if (token === undefined) return false
+    depth += token === '(' ? 1 : token === ')' ? -1 : 0
+    ahead += 1
+  } while (depth > 0)
+  return ['/', '+', '-', '??', 'below', 'overlaps', 'surely', 'at', 'less'].includes(tokens.peek(ahead) ?? '')
+}

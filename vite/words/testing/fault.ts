@@ -1,0 +1,43 @@
+/** What a reader of files says of one that is spoilt in one place, and that it names the right line. */
+import { expect } from 'vitest'
+import { WordsFault } from '../blocks'
+
+/**
+ * @param from what is replaced `to`, where it stands last
+ * @param at the text of the line that must be named; '' where the line is gone
+ */
+export function expectFault(
+  parse: (text: string) => unknown,
+  good: string,
+  [from, to, at, what]: readonly [from: string, to: string, at: string, what: string],
+): void {
+  expect(good).toContain(from)
+  const last = good.lastIndexOf(from)
+  const bad = good.slice(0, last) + to + good.slice(last + from.length)
+  const fault = (() => {
+    try {
+      parse(bad)
+    } catch (thrown) {
+      return thrown
+    }
+    return null
+  })()
+  if (!(fault instanceof WordsFault)) throw new Error(`It was taken, or failed otherwise: ${String(fault)}`)
+  expect(fault.message).toContain(what)
+  expect(fault.message).toMatch(/^some\/\w+\.md:\d+: /)
+  const lines = bad.split('\n')
+  expect(lines.slice(0, fault.line).join('\n')).toContain(at)
+  if (at !== '') expect(lines[fault.line - 1]).toContain(at)
+}
+
+/** Whatever is cut out of it, a file is taken or refused with one of its lines. */
+export function takesOrRefuses(parse: (text: string) => unknown, text: string): void {
+  try {
+    parse(text)
+  } catch (thrown) {
+    expect(thrown).toBeInstanceOf(WordsFault)
+    if (!(thrown instanceof WordsFault)) return
+    expect(thrown.line).toBeGreaterThanOrEqual(1)
+    expect(thrown.line).toBeLessThanOrEqual(text.split('\n').length)
+  }
+}
