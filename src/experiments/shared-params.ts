@@ -2,7 +2,7 @@
 import { choice, number } from './declare/params'
 
 /** The ids and titles of the ladder of kernels/catalog.ts, said once more since metas import no kernels; a test compares the two. */
-const KERNEL_TITLES = {
+export const KERNEL_TITLES = {
   naive: 'Naive',
   coalesced: 'Coalesced',
   tiled: 'Tiled',

@@ -10,6 +10,9 @@ import type { Evidence, Window } from '../run-types'
 
 export type Unit = Metric['unit']
 
+/** Which metric, of which variant. */
+export type Named = Pick<Metric, 'name' | 'variant' | 'unit'>
+
 /** One variant of a run, as a sampler sees it. */
 export interface View<Values> {
   readonly evidence: Evidence
@@ -49,10 +52,7 @@ export interface DerivedSampler<Values> extends SamplerBase<Values> {
   readonly kind: 'derived'
   /** Left out: the result's own (a rate keeps the clock of its time). */
   readonly origin?: MetricOrigin
-  readonly derive: (
-    view: View<Values>,
-    named: { readonly name: string; readonly variant: string; readonly unit: Unit },
-  ) => Metric
+  readonly derive: (view: View<Values>, named: Named) => Metric
 }
 export type Sampler<Values> = RepeatSampler<Values> | DerivedSampler<Values>
 
@@ -141,27 +141,37 @@ function measureOne<Values>(declared: MetricDeclaration<Values>, view: View<Valu
 }
 
 function sampled<Values>(declared: MetricDeclaration<Values>, view: View<Values>): Metric {
-  const { name, unit, sample, range, missing, note } = declared
-  const { variant } = view
-  if (sample.kind === 'derived') {
-    const metric = sample.derive(view, { name, variant, unit })
-    if (metric.value !== null) return note === undefined ? metric : { ...metric, note }
-    return missing === undefined ? metric : { ...metric, note: missing }
-  }
-  const scale = TIME_NS[unit] ?? 1
+  const { name, unit, sample, missing, note } = declared
+  const named = { name, variant: view.variant, unit }
+  if (sample.kind === 'repeats') return ofRepeats(sample, view, named, declared)
+  const metric = sample.derive(view, named)
+  if (metric.value !== null) return note === undefined ? metric : { ...metric, note }
+  return missing === undefined ? metric : { ...metric, note: missing }
+}
+
+/** The samples of a variant's repeats as one metric. */
+export function ofRepeats<Values>(
+  sampler: RepeatSampler<Values>,
+  view: View<Values>,
+  named: Named,
+  {
+    range,
+    missing,
+    note,
+  }: { readonly [K in 'range' | 'missing' | 'note']?: MetricOptions<Values>[K] | undefined },
+): Metric {
+  const scale = TIME_NS[named.unit] ?? 1
   const samples = view.windows
-    .map((window) => sample.sample(view, window))
+    .map((window) => sampler.sample(view, window))
     .filter((value) => value !== null)
     .map((value) => value / scale)
-  const why = samples.length === 0 ? (missing ?? sample.missing?.(view)) : note
+  const why = samples.length === 0 ? (missing ?? sampler.missing?.(view)) : note
   return summarise({
-    name,
-    variant,
-    unit,
-    origin: sample.origin,
+    ...named,
+    origin: sampler.origin,
     samples,
     range,
-    systematic: (sample.systematic?.(view) ?? 0) / scale,
+    systematic: (sampler.systematic?.(view) ?? 0) / scale,
     ...(why === undefined ? {} : { note: why }),
   })
 }

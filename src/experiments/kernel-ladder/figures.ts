@@ -4,8 +4,8 @@ import { findMetric, type Metric } from '../../trace/report'
 import { quotient } from '../interval-arithmetic'
 import type { Evidence } from '../run-types'
 import { KERNELS } from '../shared-params'
-import { rungsIn } from './rules'
-import { FMA_PEAK, moved, STREAM_COPY, TRANSFERS_ONLY } from './variants'
+
+import { FMA_PEAK, moved, rungsIn, STREAM_COPY, TRANSFERS_ONLY } from './variants'
 
 type Metrics = readonly Metric[]
 /** A metric that was measured, with its interval in another unit: so many times as large. */

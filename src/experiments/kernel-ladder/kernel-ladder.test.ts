@@ -6,8 +6,11 @@ import type { Evidence } from '../run-types'
 import { sampleReport } from '../../trace/testing/sample-report'
 import { factsOf, fakeMetrics, FakeRun } from '../testing/fake-evidence'
 import { ladderFigures } from './figures'
-import { kernelLadder } from './meta'
+import { kernelLadder as declared } from './meta'
 import { FMA_PEAK, moved, STREAM_COPY, TRANSFERS_ONLY } from './variants'
+import { rules } from './verdict.md'
+
+const kernelLadder = { ...declared, rules }
 
 const FLOPS = 2e9
 /** ms: what is put in, and must come out. */

@@ -1,12 +1,19 @@
 /** Does a faster kernel help? The matmul kernels of the ladder on one size, beside this device's roofline, without and with transfers. */
-import { defineExperiment } from '../declare/experiment'
-import { NOT_NEGATIVE, SHARE } from '../declare/metric'
 import { busyRatio } from '../declare/device-samplers'
+import { defineExperiment } from '../declare/experiment'
+import { valueIn } from '../declare/facts'
+import { choice, list } from '../declare/params'
 import { quotientOf, rateOf, windowOver, worked } from '../declare/samplers'
-import type { Param, ValuesOf } from '../experiment'
-import { KERNELS, matmulSources, matrixSizeParam, repeatsParam, secondsParam } from '../shared-params'
+import {
+  KERNEL_TITLES,
+  KERNELS,
+  matmulSources,
+  matrixSizeParam,
+  repeatsParam,
+  secondsParam,
+  stepsParam,
+} from '../shared-params'
 import { ladderFigures } from './figures'
-import { ladderRules, names } from './rules'
 import {
   derivedOf,
   fastestRung,
@@ -15,82 +22,23 @@ import {
   kernelTime,
   matmulsOf,
   notKernelShare,
-  ratioOf,
   rest,
   rooflineRate,
+  speedup,
   type LadderView,
 } from './samplers'
-import { FMA_PEAK, isMoved, isRung, moved, STREAM_COPY, TRANSFERS_ONLY } from './variants'
+import { fastestOf, FMA_PEAK, isMoved, isRung, moved, rungsIn, STREAM_COPY, TRANSFERS_ONLY } from './variants'
 
-const params = [
-  {
-    type: 'choice',
-    name: 'transfers',
-    label: 'What each step moves',
-    help: 'Uploading A and B and reading C back at every step, beside steps whose matrices stay on the device; or only the latter.',
-    place: 'dial',
-    default: 'each-step',
-    options: [
-      { value: 'each-step', label: 'A and B there, C back' },
-      { value: 'none', label: 'nothing' },
-    ],
-  },
-  {
-    ...matrixSizeParam,
-    help: 'The same for all kernels, or they could not be compared; 0 sizes it so that the slowest stays below 50 ms.',
-    place: 'dial',
-    max: 4096,
-  },
-  {
-    type: 'list',
-    name: 'rungs',
-    label: 'Kernels',
-    help: 'Rungs of the ladder; the first of them is what the others are compared with. Without the slow ones the matrix may be larger.',
-    place: 'more',
-    default: KERNELS.map(({ value }) => value),
-    options: KERNELS,
-  },
-  {
-    type: 'number',
-    name: 'steps',
-    label: 'Steps',
-    help: 'Matmuls in each repeat, each in a submission of its own.',
-    place: 'more',
-    default: 3,
-    min: 1,
-    max: 32,
-    integer: true,
-    unit: '',
-    scale: 'log2',
-  },
-  repeatsParam,
-  secondsParam,
-] as const satisfies readonly Param[]
-export type LadderValues = ValuesOf<typeof params>
+const LADDER = KERNELS.map(({ value }) => value)
 
-type Places = (variants: readonly string[]) => readonly string[]
+type Variants = readonly string[]
+const rungs = (variants: Variants) => variants.filter(isRung)
+const movedRungs = (variants: Variants) => variants.filter(isMoved)
+const both = (variants: Variants) => [...rungs(variants), ...movedRungs(variants)]
+const transfersOnly = (variants: Variants) => variants.filter((variant) => variant === TRANSFERS_ONLY)
+const wholeIfMoved = (variants: Variants) => (variants.some(isMoved) ? [''] : [])
 
-/** How many times as fast. */
-const FACTOR = { unit: 'ratio', origin: 'derived', isFactor: true } as const
-const SHARE_OF = { unit: 'ratio', origin: 'derived' } as const
-const HOST_MS = { unit: 'ms', origin: 'host-clock', range: NOT_NEGATIVE } as const
-const DEVICE_RATE = { unit: 'GFLOP/s', origin: 'device-clock' } as const
-
-const whole: Places = () => ['']
-const wholeIfMoved: Places = (variants) => (variants.some(isMoved) ? [''] : [])
-const rungs: Places = (variants) => variants.filter(isRung)
-const movedRungs: Places = (variants) => variants.filter(isMoved)
-const both: Places = (variants) => [...rungs(variants), ...movedRungs(variants)]
-const afterFirst =
-  (places: Places): Places =>
-  (variants) =>
-    places(variants).slice(1)
-const only =
-  (name: string): Places =>
-  (variants) =>
-    variants.filter((variant) => variant === name)
-
-const flops = (view: Pick<LadderView, 'evidence'>): number => derivedOf(view, 'flopsPerStep')
+const flops = derivedOf('flopsPerStep')
 const itself = ({ variant }: LadderView): string => variant
 const firstMoved = (view: LadderView): string => moved(firstRung(view))
 const fastestMoved = (view: LadderView): string => moved(fastestRung(view))
@@ -99,7 +47,31 @@ export const kernelLadder = defineExperiment({
   id: 'kernel-ladder',
   title: 'The kernel ladder',
   question: 'Does a faster kernel help?',
-  params,
+  params: [
+    choice(
+      'transfers',
+      'What each step moves',
+      'Uploading A and B and reading C back at every step, beside steps whose matrices stay on the device; or only the latter.',
+      { 'each-step': 'A and B there, C back', none: 'nothing' },
+      { place: 'dial' },
+    ),
+    {
+      ...matrixSizeParam,
+      help: 'The same for all kernels, or they could not be compared; 0 sizes it so that the slowest stays below 50 ms.',
+      place: 'dial',
+      max: 4096,
+    },
+    list(
+      'rungs',
+      'Kernels',
+      'Rungs of the ladder; the first of them is what the others are compared with. Without the slow ones the matrix may be larger.',
+      KERNEL_TITLES,
+      { default: LADDER },
+    ),
+    { ...stepsParam, default: 3, min: 1, max: 32 },
+    repeatsParam,
+    secondsParam,
+  ],
   presets: [
     {
       id: 'short',
@@ -111,162 +83,96 @@ export const kernelLadder = defineExperiment({
   ],
   requires: [],
   sources: [...matmulSources, 'shaders/calibrate/fma-peak.wgsl', 'shaders/calibrate/stream-copy.wgsl'],
-  variants: ({ rungs, transfers }) => {
+  variants: ({ rungs: asked, transfers }) => {
     // In the ladder's order, whatever the order they were asked for in: the first is what the others are compared with.
-    const ids = KERNELS.map(({ value }) => value).filter((id) => rungs.includes(id))
-    return [
-      FMA_PEAK,
-      STREAM_COPY,
-      ...ids,
-      ...(transfers === 'none' ? [] : [TRANSFERS_ONLY, ...ids.map(moved)]),
-    ]
+    const ids = LADDER.filter((id) => asked.includes(id))
+    const moving = transfers === 'none' ? [] : [TRANSFERS_ONLY, ...ids.map(moved)]
+    return [FMA_PEAK, STREAM_COPY, ...ids, ...moving]
   },
   program: (variant) => {
     if (variant === TRANSFERS_ONLY) return 'transfers-only'
     if (isMoved(variant)) return 'moving'
     return isRung(variant) ? 'resident' : 'roofline'
   },
-  names,
-  metrics: [
-    {
-      name: 'best-step-speedup',
-      label: 'A step with transfers: fastest kernel over first',
-      ...FACTOR,
-      at: wholeIfMoved,
-      sample: ratioOf('step-ms', firstMoved, fastestMoved),
-    },
-    {
-      name: 'best-speedup',
-      label: 'The matmul alone: fastest kernel over first',
-      ...FACTOR,
-      at: whole,
-      sample: ratioOf('kernel-ms', firstRung, fastestRung),
-    },
-    {
-      name: 'step-speedup-limit',
-      label: 'A step if the kernel took no time at all',
-      ...FACTOR,
-      at: wholeIfMoved,
-      sample: ratioOf('step-ms', firstMoved, () => TRANSFERS_ONLY),
-    },
-    {
-      name: 'kernel-ms',
-      label: 'One matmul on the device',
-      unit: 'ms',
-      origin: 'device-clock',
-      at: rungs,
-      sample: kernelTime,
-    },
-    {
-      name: 'gflops',
-      label: 'Rate of the matmul',
-      ...DEVICE_RATE,
-      at: rungs,
-      sample: rateOf(flops, { name: 'kernel-ms' }),
-    },
-    {
-      name: 'peak-share',
-      label: 'Share of the measured peak',
-      ...SHARE_OF,
-      at: rungs,
-      sample: quotientOf({ name: 'gflops' }, { name: 'peak-gflops', variant: FMA_PEAK }),
-    },
-    {
-      name: 'speedup',
-      label: 'Faster than the first kernel',
-      ...FACTOR,
-      at: afterFirst(rungs),
-      sample: ratioOf('kernel-ms', firstRung, itself),
-    },
-    {
-      name: 'step-ms',
-      label: 'Time of a step',
-      ...HOST_MS,
-      at: (variants) => [...both(variants), ...only(TRANSFERS_ONLY)(variants)],
-      sample: windowOver(matmulsOf),
-    },
-    {
-      name: 'device-busy-ratio',
-      label: 'Device busy',
-      unit: 'ratio',
-      origin: 'device-clock',
-      range: SHARE,
-      at: both,
-      sample: busyRatio(),
-    },
-    {
-      name: 'step-gflops',
-      label: 'Rate of a step with transfers',
-      unit: 'GFLOP/s',
-      origin: 'host-clock',
-      at: movedRungs,
-      sample: rateOf(flops, { name: 'step-ms' }),
-    },
-    {
-      name: 'step-speedup',
-      label: 'A step, faster than with the first kernel',
-      ...FACTOR,
-      at: afterFirst(movedRungs),
-      sample: ratioOf('step-ms', firstMoved, itself),
-    },
-    {
-      name: 'not-kernel-share',
-      label: 'Share of a step that is not the kernel',
-      ...SHARE_OF,
-      variants: isMoved,
-      sample: notKernelShare,
-    },
-    {
-      name: 'host-copy-ms',
-      label: 'Host copying in a step',
-      ...HOST_MS,
-      variants: isMoved,
-      sample: hostCopy,
-    },
-    {
-      name: 'rest-ms',
-      label: 'Rest of a step: on the way, or waiting',
-      unit: 'ms',
-      origin: 'derived',
-      variants: isMoved,
-      sample: rest,
-    },
-    {
-      name: 'transfer-gb-per-s',
-      label: 'Rate of the transfers',
-      unit: 'GB/s',
-      origin: 'host-clock',
-      at: only(TRANSFERS_ONLY),
-      sample: rateOf((view) => derivedOf(view, 'movedBytesPerStep'), { name: 'step-ms' }),
-    },
-    {
-      name: 'peak-gflops',
-      label: 'Measured peak of multiply-adds',
-      ...DEVICE_RATE,
-      at: [FMA_PEAK],
-      sample: rooflineRate('flopsPerPeakPass'),
-    },
-    {
-      name: 'copy-gb-per-s',
-      label: 'Measured bandwidth of device memory',
-      unit: 'GB/s',
-      origin: 'device-clock',
-      at: [STREAM_COPY],
-      sample: rooflineRate('bytesPerCopyPass'),
-    },
-    {
-      name: 'intensity',
-      label: 'Work for each byte that must move',
-      unit: 'flop/byte',
-      origin: 'derived',
-      at: whole,
-      sample: worked(
+  names: (facts) => {
+    const msOf = (rung: string) => valueIn(facts, 'kernel-ms', rung)
+    const run = rungsIn(facts.metrics)
+    const timed = run.filter((rung) => msOf(rung) !== null)
+    const [first = null] = run
+    const fastest = fastestOf(run, msOf) ?? first
+    return {
+      first,
+      fastest,
+      faster: fastest === first ? null : fastest,
+      second: timed.find((rung) => rung !== first) ?? null,
+      movedFirst: first && moved(first),
+      movedFastest: fastest && moved(fastest),
+      ...Object.fromEntries(LADDER.map((rung) => [`before-${rung}`, timed[timed.indexOf(rung) - 1] ?? null])),
+    }
+  },
+  metrics: {
+    'best-step-speedup': [
+      'A step with transfers: fastest kernel over first',
+      speedup('step-ms', firstMoved, fastestMoved),
+      { at: wholeIfMoved },
+    ],
+    'best-speedup': [
+      'The matmul alone: fastest kernel over first',
+      speedup('kernel-ms', firstRung, fastestRung),
+      { at: [''] },
+    ],
+    'step-speedup-limit': [
+      'A step if the kernel took no time at all',
+      speedup('step-ms', firstMoved, () => TRANSFERS_ONLY),
+      { at: wholeIfMoved },
+    ],
+    'kernel-ms': ['One matmul on the device', kernelTime, { at: rungs }],
+    gflops: ['Rate of the matmul', rateOf(flops, { name: 'kernel-ms' }), { at: rungs }],
+    'peak-share': [
+      'Share of the measured peak',
+      quotientOf({ name: 'gflops' }, { name: 'peak-gflops', variant: FMA_PEAK }),
+      { at: rungs },
+    ],
+    speedup: [
+      'Faster than the first kernel',
+      speedup('kernel-ms', firstRung, itself),
+      { at: (variants) => rungs(variants).slice(1) },
+    ],
+    'step-ms': [
+      'Time of a step',
+      windowOver(matmulsOf),
+      { at: (variants) => [...both(variants), ...transfersOnly(variants)] },
+    ],
+    'device-busy-ratio': ['Device busy', busyRatio(), { at: both }],
+    'step-gflops': ['Rate of a step with transfers', rateOf(flops, { name: 'step-ms' }), { at: movedRungs }],
+    'step-speedup': [
+      'A step, faster than with the first kernel',
+      speedup('step-ms', firstMoved, itself),
+      { at: (variants) => movedRungs(variants).slice(1) },
+    ],
+    'not-kernel-share': ['Share of a step that is not the kernel', notKernelShare, { variants: isMoved }],
+    'host-copy-ms': ['Host copying in a step', hostCopy, { variants: isMoved }],
+    'rest-ms': ['Rest of a step: on the way, or waiting', rest, { variants: isMoved }],
+    'transfer-gb-per-s': [
+      'Rate of the transfers',
+      rateOf(derivedOf('movedBytesPerStep'), { name: 'step-ms' }),
+      { at: transfersOnly },
+    ],
+    'peak-gflops': ['Measured peak of multiply-adds', rooflineRate('flopsPerPeakPass'), { at: [FMA_PEAK] }],
+    'copy-gb-per-s': [
+      'Measured bandwidth of device memory',
+      rooflineRate('bytesPerCopyPass'),
+      { at: [STREAM_COPY] },
+    ],
+    intensity: [
+      'Work for each byte that must move',
+      worked(
         'ratio',
-        (view) => flops(view) / derivedOf(view, 'leastBytesPerStep'),
+        (view) => flops(view) / derivedOf('leastBytesPerStep')(view),
         'worked out, not timed: flops over the bytes of A and B read once, C read and written once',
       ),
-    },
-  ],
+      { at: [''], unit: 'flop/byte' },
+    ],
+  },
   figures: ladderFigures,
-  rules: ladderRules,
 })

@@ -27,7 +27,8 @@ import type { Prepare, Variant } from '../run-types'
 import { wholeTiles } from '../sizing'
 import { expectedProduct, sizeSquare, type SquareMatmuls } from '../square-matmul'
 import { dispatchesPerPass, fitLadder } from './fit'
-import type { LadderValues } from './meta'
+import type { ValuesOf } from '../declare'
+import type { kernelLadder } from './meta'
 import { FMA_PEAK, isRung, moved, STREAM_COPY, TRANSFERS_ONLY } from './variants'
 
 const SAMPLES = 64
@@ -42,7 +43,12 @@ const LARGEST = 4096
 /** Without timestamps a window is timed as a whole: more passes in it, so that the wait for completion weighs less. */
 const HOST_TIMED_PASSES = 8
 
-export const prepare: Prepare<LadderValues> = async (context, values, services, variants) => {
+export const prepare: Prepare<ValuesOf<typeof kernelLadder>> = async (
+  context,
+  values,
+  services,
+  variants,
+) => {
   const say = (message: string) => {
     services.progress({ fraction: 0, message, variant: '', repeat: REPEAT_NONE, region: 'setup' })
   }

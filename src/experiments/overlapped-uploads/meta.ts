@@ -1,7 +1,9 @@
 /** Copy batch N+1 while computing batch N? Compute alone, uploads alone, one after the other, and rings of staging buffers. */
 import { busyRatio } from '../declare/device-samplers'
 import { defineExperiment } from '../declare/experiment'
-import { NOT_NEGATIVE, SHARE, type View } from '../declare/metric'
+import { valueIn, type Facts } from '../declare/facts'
+import type { View } from '../declare/metric'
+import { choice, list, number } from '../declare/params'
 import {
   amountOverWindow,
   freeRatio,
@@ -11,8 +13,7 @@ import {
   steps,
   windowOver,
 } from '../declare/samplers'
-import { kernelParam, matmulSources, repeatsParam, secondsParam } from '../shared-params'
-import { namesOf, overlappedUploadsRules } from './rules'
+import { kernelParam, matmulSources, repeatsParam, secondsParam, stepsParam } from '../shared-params'
 import {
   COMPUTE_ONLY,
   isTogether,
@@ -45,71 +46,69 @@ const lagOverShorter = ({ evidence, windows, windowOf }: View<unknown>): number 
   return Math.max(0, ...shares)
 }
 
+const inWords = (ring: string | null): string | null =>
+  ring && `a ring of ${ringDepth(ring) === 1 ? 'one' : String(ringDepth(ring))}`
+
+/** The rings of verdict.md, and what they are called there. */
+function ringsIn(facts: Facts) {
+  const overlapOf = (ring: string): number => valueIn(facts, 'overlap-efficiency', ring) ?? -Infinity
+  const rings = facts.metrics
+    .filter(({ name, variant, value }) => name === 'step-ms' && ringDepth(variant) > 0 && value !== null)
+    .map(({ variant }) => variant)
+    .toSorted((a, b) => ringDepth(a) - ringDepth(b))
+  const [best = null] = rings
+    .filter((ring) => overlapOf(ring) > -Infinity)
+    .toSorted((a, b) => overlapOf(b) - overlapOf(a))
+  const several = rings.filter((ring) => ringDepth(ring) >= 2)
+  const main = several[0] ?? rings[0] ?? null
+  const deepest = several.slice(1).at(-1) ?? null
+  return {
+    best,
+    main,
+    deepest,
+    bestRing: inWords(best),
+    mainRing: inWords(main),
+    deepestRing: inWords(deepest),
+  }
+}
+
 export const overlappedUploads = defineExperiment({
   id: 'overlapped-uploads',
   title: 'Overlapped uploads',
   question: 'Can batch N+1 travel while batch N is computed?',
   params: [
+    list(
+      'rings',
+      'Staging buffers in the ring',
+      'Each depth is a variant, run interleaved with the others and with compute alone, upload alone and serial.',
+      RINGS,
+      { place: 'dial', default: ['1', '2', '3'] },
+    ),
+    number(
+      'balance',
+      'Compute time over upload time',
+      'The matmul on each batch is sized so that it takes this many times as long as uploading the batch.',
+      { place: 'dial', default: 1.5, min: 0.25, max: 4, integer: false, unit: '×', scale: 'log2' },
+    ),
+    number(
+      'batchMiB',
+      'Batch size',
+      'MiB uploaded each step; 0 sizes it from the measured upload rate, so that one upload takes about 6 ms.',
+      { default: 0, min: 0, max: 64, integer: false, unit: 'MiB' },
+    ),
     {
-      type: 'list',
-      name: 'rings',
-      label: 'Staging buffers in the ring',
-      help: 'Each depth is a variant, run interleaved with the others and with compute alone, upload alone and serial.',
-      place: 'dial',
-      default: ['1', '2', '3'],
-      options: RINGS.map((value) => ({ value, label: value })),
-    },
-    {
-      type: 'number',
-      name: 'balance',
-      label: 'Compute time over upload time',
-      help: 'The matmul on each batch is sized so that it takes this many times as long as uploading the batch.',
-      place: 'dial',
-      default: 1.5,
-      min: 0.25,
-      max: 4,
-      integer: false,
-      unit: '×',
-      scale: 'log2',
-    },
-    {
-      type: 'number',
-      name: 'batchMiB',
-      label: 'Batch size',
-      help: 'MiB uploaded each step; 0 sizes it from the measured upload rate, so that one upload takes about 6 ms.',
-      place: 'more',
-      default: 0,
-      min: 0,
-      max: 64,
-      integer: false,
-      unit: 'MiB',
-      scale: 'linear',
-    },
-    {
-      type: 'number',
-      name: 'steps',
+      ...stepsParam,
       label: 'Batches',
       help: 'Batches uploaded and computed in each repeat.',
-      place: 'more',
       default: 16,
-      min: 2,
       max: 128,
-      integer: true,
-      unit: '',
-      scale: 'log2',
     },
-    {
-      type: 'choice',
-      name: 'submission',
-      label: 'Copy and compute',
-      help: 'In one submission, or in two: a staging buffer is mapped again when the submission that used it has ended.',
-      place: 'more',
-      default: 'together',
-      options: [
-        { value: 'together', label: 'in one submission' },
-        { value: 'split', label: 'in a submission each' },
-      ],
-    },
+    choice(
+      'submission',
+      'Copy and compute',
+      'In one submission, or in two: a staging buffer is mapped again when the submission that used it has ended.',
+      { together: 'in one submission', split: 'in a submission each' },
+    ),
     kernelParam,
     { ...repeatsParam, default: 3 },
     secondsParam,
@@ -149,104 +148,55 @@ export const overlappedUploads = defineExperiment({
     if (!isTogether(variant)) return variant
     return `${variant === SERIAL ? 'serial' : 'ring'}${submission === 'split' ? '-split' : ''}`
   },
-  names: ({ metrics }) => namesOf(metrics),
-  metrics: [
-    {
-      name: 'overlap-efficiency',
-      label: 'Overlap',
-      unit: 'ratio',
-      origin: 'host-clock',
-      variants: isTogether,
+  names: ringsIn,
+  metrics: {
+    'overlap-efficiency': [
+      'Overlap',
       // 1: all of the shorter one is hidden, 0: none of it, below 0: worse than the sum.
-      sample: ofWindows(
+      ofWindows(
         ALONE,
         (own, [compute = Number.NaN, upload = Number.NaN]) =>
           (compute + upload - own) / Math.min(compute, upload),
         lagOverShorter,
       ),
-    },
-    {
-      name: 'step-ms',
-      label: 'Time of a step',
-      unit: 'ms',
-      origin: 'host-clock',
-      range: NOT_NEGATIVE,
-      sample: windowOver(steps),
-    },
-    {
-      name: 'versus-ideal',
-      label: 'Over max(compute, upload)',
-      unit: 'ratio',
-      isFactor: true,
-      origin: 'host-clock',
-      variants: isTogether,
-      sample: ofWindows(ALONE, (own, alone) => own / Math.max(...alone)),
-    },
-    {
-      name: 'device-busy-ratio',
-      label: 'Device busy',
-      unit: 'ratio',
-      origin: 'device-clock',
-      range: SHARE,
-      sample: busyRatio(),
-    },
-    {
-      // Over the whole window, computing included: the rate that a training loop would see.
-      name: 'upload-gb-per-s',
-      label: 'Upload rate',
-      unit: 'GB/s',
-      origin: 'host-clock',
-      variants: isUploading,
-      sample: amountOverWindow((view: WithSteps) => batchBytes(view) * steps(view)),
-    },
-    {
-      name: 'fill-ms',
-      label: 'Host filling a staging buffer',
-      unit: 'ms',
-      origin: 'host-clock',
-      range: NOT_NEGATIVE,
-      variants: isUploading,
-      sample: medianSpan({ role: 'fill' }),
-    },
-    {
-      name: 'device-copy-ms',
-      label: 'Copy on the device (upper bound)',
-      unit: 'ms',
-      origin: 'device-clock',
-      range: NOT_NEGATIVE,
-      variants: isUploading,
-      note: 'upper bound, between two passes; whether it is the crossing of the bus differs from system to system',
-      sample: medianSpan({ role: 'copy' }),
-    },
-    {
-      name: 'host-free-ratio',
-      label: 'Host neither filling nor submitting',
-      unit: 'ratio',
-      origin: 'host-clock',
-      range: SHARE,
-      sample: freeRatio(),
-    },
-    {
-      name: 'device-copy-gb-per-s',
-      label: 'Rate of the copy on the device (lower bound)',
-      unit: 'GB/s',
-      origin: 'device-clock',
-      variants: isUploading,
-      note: 'lower bound: its time is an upper one',
-      sample: rateOf(batchBytes, { name: 'device-copy-ms' }),
-    },
-    {
-      name: 'saved-of-serial',
-      label: 'Saved against serial, over min(compute, upload)',
-      unit: 'ratio',
-      origin: 'host-clock',
-      variants: (variant) => ringDepth(variant) > 0,
-      sample: ofWindows(
+      { variants: isTogether },
+    ],
+    'step-ms': ['Time of a step', windowOver(steps)],
+    'versus-ideal': [
+      'Over max(compute, upload)',
+      ofWindows(ALONE, (own, alone) => own / Math.max(...alone)),
+      { variants: isTogether, isFactor: true },
+    ],
+    'device-busy-ratio': ['Device busy', busyRatio()],
+    // Over the whole window, computing included: the rate that a training loop would see.
+    'upload-gb-per-s': [
+      'Upload rate',
+      amountOverWindow((view: WithSteps) => batchBytes(view) * steps(view)),
+      { variants: isUploading },
+    ],
+    'fill-ms': ['Host filling a staging buffer', medianSpan({ role: 'fill' }), { variants: isUploading }],
+    'device-copy-ms': [
+      'Copy on the device (upper bound)',
+      medianSpan({ role: 'copy' }),
+      {
+        variants: isUploading,
+        note: 'upper bound, between two passes; whether it is the crossing of the bus differs from system to system',
+      },
+    ],
+    'host-free-ratio': ['Host neither filling nor submitting', freeRatio()],
+    'device-copy-gb-per-s': [
+      'Rate of the copy on the device (lower bound)',
+      rateOf(batchBytes, { name: 'device-copy-ms' }),
+      { variants: isUploading, note: 'lower bound: its time is an upper one' },
+    ],
+    'saved-of-serial': [
+      'Saved against serial, over min(compute, upload)',
+      ofWindows(
         [...ALONE, SERIAL],
         (own, [compute = Number.NaN, upload = Number.NaN, serial = Number.NaN]) =>
           (serial - own) / Math.min(compute, upload),
       ),
-    },
-  ],
-  rules: overlappedUploadsRules,
+      { variants: (variant) => ringDepth(variant) > 0 },
+    ],
+  },
 })

@@ -5,8 +5,11 @@ import { judge } from '../declare'
 import { render } from '../declare/template'
 import { factsOf, fakeMetrics, FakeRun } from '../testing/fake-evidence'
 import type { Evidence } from '../run-types'
-import { overlappedUploads } from './meta'
+import { overlappedUploads as declared } from './meta'
 import { ringDepth } from './variants'
+import { rules } from './verdict.md'
+
+const overlappedUploads = { ...declared, rules }
 
 const judged = (metrics: readonly Metric[], evidence: Evidence) =>
   judge(overlappedUploads, factsOf(metrics, evidence))
