@@ -7,7 +7,8 @@ import type { Evidence, Window } from '../run-types'
 import { deviceMissing, deviceStep, NOT_RECORDED, whyNotCredible } from './device-samplers'
 import { NOT_NEGATIVE, SHARE, type DerivedSampler, type RepeatSampler, type View } from './metric'
 
-const lengthOf = ({ startNs, endNs }: Window): number => endNs - startNs
+/** ns */
+export const lengthOf = ({ startNs, endNs }: Window): number => endNs - startNs
 const isRecorded = ({ placed }: Evidence): boolean => placed.trace.spans.length > 0
 
 const hostMissing =

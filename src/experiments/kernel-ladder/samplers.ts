@@ -2,7 +2,7 @@
 import type { Metric } from '../../trace/report'
 import { deviceMissing, deviceStep, NOT_RECORDED, whyNotCredible } from '../declare/device-samplers'
 import { ofRepeats, SHARE, type DerivedSampler, type RepeatSampler, type View } from '../declare/metric'
-import { MATMUL, medianSpan, steps, sumOfSpans, windowOver } from '../declare/samplers'
+import { lengthOf, MATMUL, medianSpan, steps, sumOfSpans, windowOver } from '../declare/samplers'
 import { sum, variantsOf, type SpanQuery } from '../evidence'
 import { quotient, rate } from '../interval-arithmetic'
 import type { Window } from '../run-types'
@@ -25,7 +25,6 @@ const perPass: Of<number> = ({ evidence, variant }) =>
 /** Matmuls in a window: a resident step may hold several. */
 export const matmulsOf: Of<number> = (view) => steps(view) * (isRung(view.variant) ? perPass(view) : 1)
 const isBlind: Of<boolean> = ({ evidence }) => evidence.deviceStepNs === null
-const lengthOf = ({ startNs, endNs }: Window): number => endNs - startNs
 
 /** Its repeats by the clock at hand: `device` where there are timestamps, else `host`, with a note. */
 function byClock(device: RepeatSampler<Has>, note: string, host = device): DerivedSampler<Has> {

@@ -7,6 +7,7 @@ import { choice, list, number } from '../declare/params'
 import {
   amountOverWindow,
   freeRatio,
+  lengthOf,
   medianSpan,
   ofWindows,
   rateOf,
@@ -14,19 +15,10 @@ import {
   windowOver,
 } from '../declare/samplers'
 import { kernelParam, matmulSources, repeatsParam, secondsParam, stepsParam } from '../shared-params'
-import {
-  COMPUTE_ONLY,
-  isTogether,
-  isUploading,
-  ringDepth,
-  ringVariant,
-  SERIAL,
-  UPLOAD_ONLY,
-} from './variants'
+import { ALONE, isTogether, isUploading, ringDepth, ringVariant, SERIAL } from './variants'
 
 const RINGS = ['1', '2', '3', '4', '5', '6', '7', '8'] as const
 const OTHERS_FLY = 'the next staging buffer is filled while the one before it is in flight'
-const ALONE = [COMPUTE_ONLY, UPLOAD_ONLY] as const
 
 type WithSteps = View<{ readonly steps: number }>
 const batchBytes = ({ evidence }: WithSteps): number => Number(evidence.derived['batchBytes'])
@@ -38,10 +30,8 @@ const batchBytes = ({ evidence }: WithSteps): number => Number(evidence.derived[
 const lagOverShorter = ({ evidence, windows, windowOf }: View<unknown>): number => {
   const lagNs = (evidence.completionLatencyMs ?? 0) * 1e6
   const shares = windows.map(({ repeat }) => {
-    const lengths = ALONE.flatMap((variant) => windowOf(variant, repeat) ?? []).map(
-      (window) => window.endNs - window.startNs,
-    )
-    return lagNs / Math.min(...lengths)
+    const alone = ALONE.flatMap((variant) => windowOf(variant, repeat) ?? [])
+    return lagNs / Math.min(...alone.map(lengthOf))
   })
   return Math.max(0, ...shares)
 }
@@ -56,9 +46,8 @@ function ringsIn(facts: Facts) {
     .filter(({ name, variant, value }) => name === 'step-ms' && ringDepth(variant) > 0 && value !== null)
     .map(({ variant }) => variant)
     .toSorted((a, b) => ringDepth(a) - ringDepth(b))
-  const [best = null] = rings
-    .filter((ring) => overlapOf(ring) > -Infinity)
-    .toSorted((a, b) => overlapOf(b) - overlapOf(a))
+  const byOverlap = rings.toSorted((a, b) => overlapOf(b) - overlapOf(a))
+  const best = byOverlap.find((ring) => overlapOf(ring) > -Infinity) ?? null
   const several = rings.filter((ring) => ringDepth(ring) >= 2)
   const main = several[0] ?? rings[0] ?? null
   const deepest = several.slice(1).at(-1) ?? null
@@ -114,11 +103,7 @@ export const overlappedUploads = defineExperiment({
     secondsParam,
   ],
   presets: [
-    {
-      id: 'short',
-      label: 'Short run',
-      values: { steps: 3, repeats: 2, rings: ['1', '2'], batchMiB: 0.25 },
-    },
+    { id: 'short', label: 'Short run', values: { steps: 3, repeats: 2, rings: ['1', '2'], batchMiB: 0.25 } },
     { id: 'compute-bound', label: 'Compute takes longer', values: { balance: 4 } },
     { id: 'upload-bound', label: 'Uploads take longer', values: { balance: 0.5 } },
   ],

@@ -2,6 +2,7 @@
 
 export const COMPUTE_ONLY = 'compute-only'
 export const UPLOAD_ONLY = 'upload-only'
+export const ALONE = [COMPUTE_ONLY, UPLOAD_ONLY] as const
 export const SERIAL = 'serial'
 export const ringVariant = (depth: number | string): string => `ring-${String(depth)}`
 /** 0 where the variant is no ring. */
