@@ -37,7 +37,7 @@ const META_FILES = [
   'src/experiments/shared-params.ts',
   'src/experiments/*/meta.ts',
   // What a declaration is made of: pure, and read by page, worker and Node alike.
-  ...['rules', 'variants', 'samplers', 'measures', 'figure*', 'curve*', 'crossover'].map(
+  ...['names', 'variants', 'samplers', 'measures', 'figure*', 'curve*', 'crossover'].map(
     (name) => `src/experiments/*/${name}.ts`,
   ),
 ]
