@@ -129,6 +129,7 @@ export const syncStalls = defineExperiment({
       { variants: (variant) => variant !== 'never' && offCurve(variant) },
     ],
     'stall-ms': ['Host waited for a readback', medianSpan({ role: 'wait-map' }), { variants: reads }],
+    'read-ms': ['Host copying out what it read', medianSpan({ role: 'read' }), { variants: reads }],
     'idle-per-stall-ms': ['Device idle for a readback', betweenPasses(MATMUL, isRead), { variants: reads }],
     'host-free-ratio': ['Host neither encoding nor submitting', freeRatio(), { variants: offCurve }],
     'kernel-ms': ['Kernel of a step on the device', medianSpan(MATMUL)],

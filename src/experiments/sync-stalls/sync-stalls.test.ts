@@ -102,6 +102,9 @@ describe('its verdict', () => {
     ['host-bound', 'inconclusive', { 'device-busy-ratio never': 0.3 }, 'item'],
     ['host-bound', 'inconclusive', { ...hidden, 'host-free-ratio never': 0.05 }, 'item'],
     ['not-the-reads', 'inconclusive', { 'stall-ms every-step': 0.2 }, 'item'],
+    ['not-the-reads', 'inconclusive', { 'stall-ms every-step': 0.2, 'read-ms every-step': 0.1 }, 'item'],
+    // Of a matrix most of the time goes into copying it out.
+    ['stall-dominates', 'shown', { 'stall-ms every-step': 1, 'read-ms every-step': 2.5 }, 'matrix'],
     ['intervals-overlap', 'inconclusive', { 'step-ms every-step': [0.9, 1.1, 1.3] as const }, 'item'],
     ['intervals-overlap', 'inconclusive', { 'step-ms every-step': 0.5, 'slowdown every-step': 0.5 }, 'item'],
     ['nothing-to-compare', 'inconclusive', { 'slowdown every-step': null }, 'item'],
