@@ -22,14 +22,13 @@ export function listText(metas: readonly ExperimentMeta[]): string {
 
 export const listJson = (metas: readonly ExperimentMeta[]): string =>
   JSON.stringify(
-    metas.map(({ id, title, question, params, presets, metrics, requires }) => ({
+    metas.map(({ id, title, question, params, presets, metrics }) => ({
       id,
       title,
       question,
       params: params.map((param) => ({ ...param, accepts: describeRange(param) })),
       presets,
       metrics,
-      requires,
     })),
     null,
     2,

@@ -1,6 +1,5 @@
 /** From the files of a catalog's folders to its experiments. */
-import type { Declaration } from './declare'
-import type { Rule } from './declare/rule'
+import type { Declaration, Rule } from './declare'
 
 /**
  * @param metas modules by path, '…/<id>/meta.ts'
@@ -22,12 +21,11 @@ export function catalogOf(
       if (experiment.id !== folder)
         throw new Error(`${path} declares '${experiment.id}'; the id is the folder's name.`)
       const verdict = path.replace(/meta\.ts$/, 'verdict.md')
-      const rules = verdicts[verdict] ?? experiment.rules
+      const rules = verdicts[verdict]
       if (!rules) throw new Error(`There is no ${verdict}.`)
       return { ...experiment, rules }
     })
 }
 
-type WithoutRules = Omit<Declaration, 'rules'> & Partial<Pick<Declaration, 'rules'>>
-const isExperiment = (value: unknown): value is WithoutRules =>
+const isExperiment = (value: unknown): value is Omit<Declaration, 'rules'> =>
   typeof value === 'object' && value !== null && 'id' in value && 'metrics' in value && 'measure' in value

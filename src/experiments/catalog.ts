@@ -3,8 +3,7 @@
  * by the bundler; what runs in Node without one (command line, end-to-end tests) uses cli/catalog.ts.
  */
 import { catalogOf } from './catalog-of'
-import type { Declaration } from './declare'
-import type { Rule } from './declare/rule'
+import type { Declaration, Rule } from './declare'
 
 export const experiments: readonly Declaration[] = catalogOf(
   import.meta.glob<Record<string, unknown>>('./*/meta.ts', { eager: true }),

@@ -190,8 +190,7 @@ describe.each(declared.map((each) => [each.id, each] as const))('%s', (_, declar
       const param = params.get(condition.name)
       expect(param, condition.name).toBeDefined()
       if (param?.type !== 'choice') continue
-      for (const value of condition.values)
-        expect(param.options.map((option) => option.value)).toContain(value)
+      expect(param.options.map((option) => option.value)).toContain(condition.value)
     }
   })
 

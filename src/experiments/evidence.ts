@@ -16,12 +16,10 @@ export interface SpanQuery {
 
 /** Spans of one variant, by repeat (≥ 0), each in the order recorded. */
 export class VariantSpans {
-  readonly variant: string
   readonly #evidence: Evidence
   readonly #byRepeat = new Map<number, number[]>()
 
   constructor(evidence: Evidence, variant: string) {
-    this.variant = variant
     this.#evidence = evidence
     const { spans, strings } = evidence.placed.trace
     const wanted = strings.indexOf(variant)
@@ -55,13 +53,6 @@ export class VariantSpans {
     const { spans } = this.#evidence.placed.trace
     return this.find(repeat, query).map((span) => (spans.end[span] ?? 0) - (spans.start[span] ?? 0))
   }
-
-  /** One sample a repeat; repeats where `sample` gives null or NaN are left out. */
-  samples(sample: (repeat: number) => number | null): readonly number[] {
-    return this.repeats
-      .map(sample)
-      .filter((value): value is number => value !== null && Number.isFinite(value))
-  }
 }
 
 export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
@@ -73,18 +64,3 @@ export const windowsOf = (evidence: Evidence, variant: string): readonly Window[
 export const variantsOf = (evidence: Evidence): readonly string[] => [
   ...new Set(evidence.windows.map((window) => window.variant)),
 ]
-
-/** Share of a window in which the host did none of these kinds; they do not overlap each other on one thread. */
-export function hostFreeRatio(
-  evidence: Evidence,
-  spans: VariantSpans,
-  kinds: readonly SpanKind[],
-): readonly number[] {
-  const windows = windowsOf(evidence, spans.variant)
-  return spans.samples((repeat) => {
-    const window = windows.find((candidate) => candidate.repeat === repeat)
-    if (!window) return null
-    const busyNs = sum(kinds.flatMap((kind) => spans.lengths(repeat, { kind })))
-    return 1 - busyNs / (window.endNs - window.startNs)
-  })
-}

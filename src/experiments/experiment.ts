@@ -37,10 +37,6 @@ export interface ChoiceParam<
   readonly default: Value
   readonly options: readonly Option<Value>[]
 }
-export interface BooleanParam<Name extends string = string> extends ParamBase<Name> {
-  readonly type: 'boolean'
-  readonly default: boolean
-}
 /** A set of options, in the order given. Written 'a,b,c'. None at all is a value only where it is the default. */
 export interface ListParam<
   Name extends string = string,
@@ -50,18 +46,17 @@ export interface ListParam<
   readonly default: readonly Value[]
   readonly options: readonly Option<Value>[]
 }
-export type Param = NumberParam | ChoiceParam | BooleanParam | ListParam
+export type Param = NumberParam | ChoiceParam | ListParam
+/** No parameter is a boolean, but a file may hold one: parseParams refuses it. */
 export type ParamValue = number | string | boolean | readonly string[]
 export type ParamValues = Readonly<Record<string, ParamValue>>
 
 type OptionOf<P> = P extends { readonly options: readonly { readonly value: infer Value }[] } ? Value : never
 type ValueOf<P extends Param> = P extends { readonly type: 'number' }
   ? number
-  : P extends { readonly type: 'boolean' }
-    ? boolean
-    : P extends { readonly type: 'choice' }
-      ? OptionOf<P>
-      : readonly OptionOf<P>[]
+  : P extends { readonly type: 'choice' }
+    ? OptionOf<P>
+    : readonly OptionOf<P>[]
 /** The values that a schema describes, by name: `values.read` is 'item' | 'matrix' where these are its options. */
 export type ValuesOf<Params extends readonly Param[]> = {
   readonly [P in Params[number] as P['name']]: ValueOf<P>
@@ -96,8 +91,6 @@ export interface ExperimentMeta {
   readonly presets: readonly { readonly id: string; readonly label: string; readonly values: ParamValues }[]
   /** Values of the short run that the first page makes by itself; it shows the first variant. One experiment has them. */
   readonly heartbeat?: ParamValues
-  /** WebGPU features without which the run is skipped with a reason. Timestamps are not among them: host truth remains. */
-  readonly requires: readonly string[]
   /** Files whose source the page shows, relative to the project: 'shaders/matmul/tiled.wgsl'. */
   readonly sources: readonly string[]
   /** What this experiment reports, in the order a table shows it. The first is the headline. */
@@ -130,8 +123,6 @@ export function describeRange(param: Param): string {
     }
     case 'choice':
       return `one of ${param.options.map((option) => option.value).join(', ')}`
-    case 'boolean':
-      return 'true or false'
     case 'list':
       return `a comma-separated list of ${param.options.map((option) => option.value).join(', ')}${param.default.length === 0 ? ', or nothing' : ''}`
   }
@@ -149,10 +140,6 @@ function parseOne(param: Param, raw: unknown): Result<ParamValue> {
     }
     case 'choice':
       return param.options.some((option) => option.value === raw) ? succeed(raw as string) : refuse
-    case 'boolean':
-      if (raw === true || raw === 'true' || raw === '1') return succeed(true)
-      if (raw === false || raw === 'false' || raw === '0') return succeed(false)
-      return refuse
     case 'list': {
       const values = Array.isArray(raw) ? raw : typeof raw === 'string' && raw !== '' ? raw.split(',') : []
       // Neither an array nor a string is no list, not an empty one.

@@ -8,7 +8,7 @@ import { findMetric } from '../trace/report'
 import { SPAN_KINDS, type Trace } from '../trace/schema'
 import { factsOf } from './testing/fake-evidence'
 import { experiments } from './catalog'
-import { figuresOf, judge, measureAll } from './declare'
+import { judge } from './declare'
 import type { Evidence, Window } from './run-types'
 
 function windowsIn({ spans, strings }: Trace): readonly Window[] {
@@ -65,7 +65,7 @@ describe.each(experiments.map((each) => [each.id, each] as const))(
 
     it('holds what its report says: the same metrics and verdict come out of the trace again', async () => {
       const { report, evidence } = await open(id)
-      const metrics = measureAll(declaration, evidence)
+      const metrics = declaration.measure(evidence)
       // In the same order; metrics declared since may stand between them.
       const keys = report.metrics.map(({ name, variant }) => `${name} ${variant}`)
       expect(
@@ -91,7 +91,7 @@ describe.each(experiments.map((each) => [each.id, each] as const))(
 
     it('draws the same figures again', async () => {
       const { report, evidence } = await open(id)
-      const figures = figuresOf(declaration, measureAll(declaration, evidence), evidence)
+      const figures = declaration.figures(declaration.measure(evidence), evidence)
       expect(figures.map(numbersOf)).toEqual((report.figures ?? []).map(numbersOf))
     })
   },

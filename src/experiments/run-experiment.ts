@@ -18,7 +18,7 @@ import {
 } from '../trace/report'
 import { REPEAT_NONE, type RunInfo, type TraceChunk } from '../trace/schema'
 import { probeClock } from './clock-probe'
-import { figuresOf, judge, measureAll, type Declaration, type Facts } from './declare'
+import { judge, type Declaration, type Facts } from './declare'
 import type { ParamValues } from './experiment'
 import { measurePrograms } from './measure-programs'
 import type { LoadedProgram } from './programs'
@@ -126,9 +126,9 @@ export async function runDeclared(
     deviceStepNs: environment.deviceClockStepNs,
     completionLatencyMs: environment.completionLatencyMs,
   }
-  const metrics = measureAll(declaration, evidence)
+  const metrics = declaration.measure(evidence)
   const facts: Facts = { params: values, derived, metrics, environment }
-  const figures = figuresOf(declaration, metrics, evidence)
+  const figures = declaration.figures(metrics, evidence)
   const clock = clockReport(placed)
   const validity = validityOf(context, clock, verification)
   const report: Report = {

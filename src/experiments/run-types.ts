@@ -1,4 +1,4 @@
-/** What the two halves of an experiment agree on: `run.ts` does and checks the work, `metrics.ts` reads the trace. */
+/** What the two halves of an experiment agree on: `prepare.ts` sizes and checks the work, the declaration reads the trace. */
 import type { Verification } from '../trace/report'
 import type { PlacedTrace } from '../trace/place'
 import type { RunContext } from '../engine'

@@ -2,5 +2,5 @@
 declare module '*/verdict.md' {
   // An ambient module cannot import by a relative path; an import type can.
   // eslint-disable-next-line @typescript-eslint/consistent-type-imports
-  export const rules: readonly import('./declare/rule').Rule[]
+  export const rules: readonly import('./declare').Rule[]
 }

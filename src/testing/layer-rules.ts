@@ -27,7 +27,6 @@ const DECLARE_FILES = [
   'src/experiments/declare/**',
   'src/experiments/experiment.ts',
   'src/experiments/evidence.ts',
-  'src/experiments/interval-arithmetic.ts',
 ]
 /** The half of an experiment that page, command line and worker share. */
 const META_FILES = [

@@ -10,15 +10,7 @@
  * A and B are expressions (declare/expression.ts); N is a number or a bound's name.
  */
 import { Tokens } from '../../src/base/tokens'
-import {
-  all,
-  always,
-  any,
-  measured,
-  not,
-  software,
-  type Condition,
-} from '../../src/experiments/declare/condition'
+import type { Condition } from '../../src/experiments/declare/condition'
 import { readExpression } from '../../src/experiments/declare/expression'
 
 /** What the file has named before; undefined where it has not. */
@@ -36,28 +28,30 @@ export function parseCondition(text: string, known: Known): Condition {
     readExpression(tokens)
     return tokens.since(start)
   }
-  const several = (word: 'and' | 'or', one: () => Condition, join: typeof all): Condition => {
-    const parts = [one()]
-    while (tokens.takeIf(word)) parts.push(one())
-    return parts.length === 1 && parts[0] ? parts[0] : join(...parts)
+  const several = (word: 'and' | 'or', op: 'all' | 'any', one: () => Condition): Condition => {
+    const first = one()
+    const of = [first]
+    while (tokens.takeIf(word)) of.push(one())
+    return of.length === 1 ? first : { op, of }
   }
-  const anyOf = (): Condition => several('or', allOf, any)
-  const allOf = (): Condition => several('and', negated, all)
-  const negated = (): Condition => (tokens.takeIf('not') ? not(negated()) : single())
+  const anyOf = (): Condition => several('or', 'any', allOf)
+  const allOf = (): Condition => several('and', 'all', negated)
+  const negated = (): Condition => (tokens.takeIf('not') ? { op: 'not', of: negated() } : single())
 
   const single = (): Condition => {
-    if (tokens.takeIf('always')) return always
-    if (tokens.takeIf('software')) return software
+    if (tokens.takeIf('always')) return { op: 'always' }
+    if (tokens.takeIf('software')) return { op: 'software' }
     if (tokens.takeIf('measured')) {
-      const what = [expression()]
-      while (tokens.takeIf(',')) what.push(expression())
-      return measured(...what)
+      const one = (): Condition => ({ op: 'measured', what: expression() })
+      const of = [one()]
+      while (tokens.takeIf(',')) of.push(one())
+      return { op: 'all', of }
     }
     if (tokens.takeIf('param')) {
       const name = tokens.take()
       tokens.expect('is')
       const value = tokens.take()
-      return { op: 'param', name, values: [/^\d/.test(value) ? Number(value) : value] }
+      return { op: 'param', name, value: /^\d/.test(value) ? Number(value) : value }
     }
     const named = known.condition(tokens.peek() ?? '')
     if (named) {

@@ -69,7 +69,7 @@ describe('a verdict', () => {
               op: 'any',
               of: [
                 { op: 'less-than', what: 'b-ms x', bound: 0.25, edge: 'value' },
-                { op: 'param', name: 'read', values: ['item'] },
+                { op: 'param', name: 'read', value: 'item' },
               ],
             },
           ],
@@ -196,7 +196,7 @@ describe('a condition', () => {
     ['a surely at least 2', { op: 'at-least', what: 'a', bound: 2, edge: 'low' }],
     ['a surely less than 0.5', { op: 'less-than', what: 'a', bound: 0.5, edge: 'high' }],
     ['param.steps at least 1', { op: 'at-least', what: 'param.steps', bound: 1, edge: 'value' }],
-    ['param steps is 8', { op: 'param', name: 'steps', values: [8] }],
+    ['param steps is 8', { op: 'param', name: 'steps', value: 8 }],
     [
       'not (a below b or software) and always',
       {

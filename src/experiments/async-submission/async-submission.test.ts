@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { fakeQuote } from '../../lessons/testing/fake-quote'
 import { findMetric, type Report } from '../../trace/report'
 import { sampleReport } from '../../trace/testing/sample-report'
-import { explain, judge, measureAll } from '../declare'
+import { explain, judge } from '../declare'
 import { factsOf, fakeMetrics, FakeRun } from '../testing/fake-evidence'
 import { simulate, type Machine } from '../testing/simulated-run'
 import { asyncSubmission as declared } from './meta'
@@ -22,7 +22,7 @@ function judged(machine: Partial<Machine>, queuedWaits = false) {
     STEPS,
     { params: { steps: STEPS } },
   )
-  const metrics = measureAll(asyncSubmission, evidence)
+  const metrics = asyncSubmission.measure(evidence)
   const facts = factsOf(metrics, evidence)
   const verdict = judge(asyncSubmission, facts)
   const report: Report = {
@@ -48,7 +48,7 @@ describe('its metrics', () => {
       run.depth(at + step * 0.3 + 0.2, step + 1)
     }
   }
-  const metrics = measureAll(asyncSubmission, run.evidence({ params: { steps: 4 } }))
+  const metrics = asyncSubmission.measure(run.evidence({ params: { steps: 4 } }))
   const value = (name: string) => findMetric(metrics, name, 'queued')?.value
 
   it('are read off the trace', () => {
@@ -65,7 +65,7 @@ describe('its metrics', () => {
 
   it('are null with the reason for what the device did when there are no timestamps', () => {
     const blind = new FakeRun().window('queued', 0, 0, 20)
-    const found = measureAll(asyncSubmission, blind.evidence({ params: { steps: 4 }, deviceStepNs: null }))
+    const found = asyncSubmission.measure(blind.evidence({ params: { steps: 4 }, deviceStepNs: null }))
     const busy = findMetric(found, 'device-busy-ratio', 'queued')
     expect(busy?.value).toBeNull()
     expect(busy?.note).toContain('timestamp-query')

@@ -37,7 +37,6 @@ export const asyncSubmission = defineExperiment({
   ],
   // About 2 ms each: long enough to be seen, short enough to be no burden.
   heartbeat: { steps: 8, kernelMs: 2, repeats: 2 },
-  requires: [],
   sources: matmulSources,
   remedies: [
     {

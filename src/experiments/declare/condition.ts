@@ -1,6 +1,7 @@
 /**
- * When a rule or a sentence holds, as data: built by small functions, evaluated over a report's facts. Whatever was not measured makes
- * a comparison false, so an absence proves nothing; `not` turns that round, so it is for `measured` and for what is always known. Pure.
+ * When a rule or a sentence holds, as data: read from a verdict.md (vite/words/condition.ts), evaluated over a report's facts. Whatever
+ * was not measured makes a comparison false, so an absence proves nothing; `not` turns that round, so it is for `measured` and for what
+ * is always known. Pure.
  */
 import { evaluate, parseExpression } from './expression'
 import type { Facts, Names } from './facts'
@@ -10,7 +11,7 @@ export type Condition =
   | { readonly op: 'all' | 'any'; readonly of: readonly Condition[] }
   | { readonly op: 'not'; readonly of: Condition }
   | { readonly op: 'measured'; readonly what: string }
-  /** Intervals that do not touch, or that do. */
+  /** Both intervals are known, and the left one lies below the right one, whole; or they touch. */
   | { readonly op: 'below' | 'overlaps'; readonly left: string; readonly right: string }
   | {
       readonly op: 'at-least' | 'less-than'
@@ -19,54 +20,9 @@ export type Condition =
       /** Which end of the interval must be so: 'value' is the median alone. */
       readonly edge: 'value' | 'low' | 'high'
     }
-  | { readonly op: 'param'; readonly name: string; readonly values: readonly (string | number | boolean)[] }
+  | { readonly op: 'param'; readonly name: string; readonly value: string | number }
+  /** The adapter computes on the CPU. */
   | { readonly op: 'software' }
-
-export const always: Condition = { op: 'always' }
-export const all = (...of: readonly Condition[]): Condition => ({ op: 'all', of })
-export const any = (...of: readonly Condition[]): Condition => ({ op: 'any', of })
-export const not = (of: Condition): Condition => ({ op: 'not', of })
-/** Each of these figures was measured. */
-export const measured = (...what: readonly string[]): Condition =>
-  all(...what.map((each): Condition => ({ op: 'measured', what: each })))
-/** The left interval lies below the right one, whole. */
-export const below = (left: string, right: string): Condition => ({ op: 'below', left, right })
-/** Both intervals are known and touch. */
-export const overlaps = (left: string, right: string): Condition => ({ op: 'overlaps', left, right })
-/** The median is so; the interval may reach beyond. */
-export const atLeast = (what: string, bound: number): Condition => ({
-  op: 'at-least',
-  what,
-  bound,
-  edge: 'value',
-})
-export const lessThan = (what: string, bound: number): Condition => ({
-  op: 'less-than',
-  what,
-  bound,
-  edge: 'value',
-})
-/** The whole interval is so. */
-export const surelyAtLeast = (what: string, bound: number): Condition => ({
-  op: 'at-least',
-  what,
-  bound,
-  edge: 'low',
-})
-export const surelyLessThan = (what: string, bound: number): Condition => ({
-  op: 'less-than',
-  what,
-  bound,
-  edge: 'high',
-})
-/** The parameter has one of these values. */
-export const param = (name: string, ...values: readonly (string | number | boolean)[]): Condition => ({
-  op: 'param',
-  name,
-  values,
-})
-/** The adapter computes on the CPU. */
-export const software: Condition = { op: 'software' }
 
 export function holds(condition: Condition, facts: Facts, names: Names): boolean {
   const valueOf = (what: string) => evaluate(parseExpression(what), facts, names)
@@ -94,10 +50,8 @@ export function holds(condition: Condition, facts: Facts, names: Names): boolean
       if (found == null) return false
       return condition.op === 'at-least' ? found >= condition.bound : found < condition.bound
     }
-    case 'param': {
-      const value = facts.params[condition.name]
-      return typeof value !== 'object' && value !== undefined && condition.values.includes(value)
-    }
+    case 'param':
+      return facts.params[condition.name] === condition.value
     case 'software':
       return facts.environment.isSoftware
   }

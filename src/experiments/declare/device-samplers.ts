@@ -6,7 +6,7 @@ import type { SpanQuery } from '../evidence'
 import type { Window } from '../run-types'
 import { SHARE, type RepeatSampler, type View } from './metric'
 
-export const NO_TIMESTAMPS =
+const NO_TIMESTAMPS =
   'this adapter offers no timestamp-query, so what the device did is not visible from a page'
 export const NOT_RECORDED = 'the run was not recorded'
 

@@ -1,32 +1,29 @@
 /**
- * An experiment as a declaration: parameters, variants, metrics and rules, all in its meta.ts. The types of `values` follow from the
- * parameters; consumers that know no experiment by name see the erased `Declaration`.
+ * An experiment as a declaration: parameters, variants and metrics in its meta.ts, rules in its verdict.md. The types of `values`
+ * follow from the parameters; consumers that know no experiment by name see the erased `Declaration`.
  */
 import type { ReportFigure } from '../../trace/figure'
-import type { Metric } from '../../trace/report'
+import type { Metric, VerdictOutcome } from '../../trace/report'
 import { parseParams, type ExperimentMeta, type Param, type ParamValues, type ValuesOf } from '../experiment'
 import type { Evidence } from '../run-types'
+import type { Condition } from './condition'
 import type { Facts, Names } from './facts'
-import {
-  checkMetric,
-  declareMetrics,
-  measureMetrics,
-  metricKeys,
-  type MetricDeclaration,
-  type WrittenMetrics,
-} from './metric'
-import type { Rule } from './rule'
+import { declareMetrics, measureMetrics, metricKeys, type WrittenMetrics } from './metric'
+import type { Text } from './template'
 
-type OldMetrics<Params extends readonly Param[]> = readonly MetricDeclaration<ValuesOf<Params>>[]
-type NewMetrics<Params extends readonly Param[]> = WrittenMetrics<ValuesOf<Params>>
-interface WithRules {
-  readonly rules: readonly Rule[]
+/** One of an experiment's ordered rules: it decides a verdict, and holds its sentence and the paragraphs that explain it. */
+export interface Rule {
+  /** Machine-readable, unique in its experiment: 'stall-dominates'. It is saved in reports, so it stays. */
+  readonly reason: string
+  readonly outcome: Exclude<VerdictOutcome, 'invalid'>
+  readonly when: Condition
+  /** The verdict: one or two sentences with figures; why not on this machine, or what to change. */
+  readonly text: Text
+  /** The explanation, a paragraph each; figures are quoted with their bounds. */
+  readonly explain: readonly Text[]
 }
 
-interface Written<
-  Params extends readonly Param[],
-  Metrics = OldMetrics<Params> | NewMetrics<Params>,
-> extends Omit<ExperimentMeta, 'metrics'> {
+interface Written<Params extends readonly Param[]> extends Omit<ExperimentMeta, 'metrics'> {
   readonly params: Params
   /** Names of the variants, in the order in which a repeat measures them. */
   readonly variants: (values: ValuesOf<Params>) => readonly string[]
@@ -34,9 +31,7 @@ interface Written<
   readonly program?: (variant: string, values: ValuesOf<Params>) => string
   /** Names for variants and words that depend on the run. */
   readonly names?: (facts: Facts, values: ValuesOf<Params>) => Names
-  readonly metrics: Metrics
-  /** How metrics of the measured variants are listed in a report; by variant where left out. */
-  readonly metricOrder?: 'by-variant' | 'by-metric'
+  readonly metrics: WrittenMetrics<ValuesOf<Params>>
   /** Charts of the metrics, where a table does not show it. */
   readonly figures?: (metrics: readonly Metric[], evidence: Evidence) => readonly ReportFigure[]
 }
@@ -51,6 +46,7 @@ export interface Declaration extends ExperimentMeta {
   /** In order: the first whose condition holds decides. The last always holds. From verdict.md. */
   readonly rules: readonly Rule[]
   readonly measure: (evidence: Evidence) => readonly Metric[]
+  /** Charts of a run; none where nothing was measured that they show. */
   readonly figures: (metrics: readonly Metric[], evidence: Evidence) => readonly ReportFigure[]
 }
 
@@ -61,30 +57,11 @@ export interface Experiment<Params extends readonly Param[]> extends Omit<Declar
   readonly valuesOf: (params: ParamValues) => ValuesOf<Params>
 }
 
-const isList = <Params extends readonly Param[]>(
-  metrics: OldMetrics<Params> | NewMetrics<Params>,
-): metrics is OldMetrics<Params> => Array.isArray(metrics)
-
-/** Throws where a metric's sampler does not yield what is declared, or a name is declared twice. */
-export function defineExperiment<const Params extends readonly Param[]>(
-  written: Written<Params, OldMetrics<Params>> & WithRules,
-): Experiment<Params> & WithRules
-export function defineExperiment<const Params extends readonly Param[]>(
-  // One signature for both forms of metrics would leave their functions without types. It goes with the old form.
-  // eslint-disable-next-line @typescript-eslint/unified-signatures
-  written: Written<Params, NewMetrics<Params>> & WithRules,
-): Experiment<Params> & WithRules
-export function defineExperiment<const Params extends readonly Param[]>(
-  written: Written<Params, NewMetrics<Params>>,
-): Experiment<Params>
+/** Throws where a metric's unit is none that its sampler yields. */
 export function defineExperiment<const Params extends readonly Param[]>(
   written: Written<Params>,
 ): Experiment<Params> {
-  const metrics = isList<Params>(written.metrics) ? written.metrics : declareMetrics(written.metrics)
-  for (const metric of metrics) checkMetric(metric)
-  const metricNames = metrics.map(({ name }) => name)
-  if (new Set(metricNames).size < metricNames.length)
-    throw new Error(`Experiment '${written.id}' declares a metric twice.`)
+  const metrics = declareMetrics(written.metrics)
   const valuesOf = (params: ParamValues): ValuesOf<Params> => {
     const parsed = parseParams(written, acceptable(written, params))
     if (!parsed.ok) throw new Error(parsed.error.message)
@@ -101,8 +78,7 @@ export function defineExperiment<const Params extends readonly Param[]>(
       return metricKeys(metrics, written.variants(values), values)
     },
     names: (facts) => written.names?.(facts, valuesOf(effective(facts))) ?? {},
-    measure: (evidence) =>
-      measureMetrics(metrics, evidence, valuesOf(effective(evidence)), written.metricOrder),
+    measure: (evidence) => measureMetrics(metrics, evidence, valuesOf(effective(evidence))),
     figures: (metrics, evidence) => written.figures?.(metrics, evidence) ?? [],
   }
 }
@@ -128,15 +104,3 @@ const acceptable = (
       return parseParams({ id, params: [param] }, given).ok ? Object.entries(given) : []
     }),
   )
-
-export const measureAll = (
-  declaration: Pick<Declaration, 'measure'>,
-  evidence: Evidence,
-): readonly Metric[] => declaration.measure(evidence)
-
-/** Charts of a run; none where nothing was measured that they show. */
-export const figuresOf = (
-  declaration: Pick<Declaration, 'figures'>,
-  metrics: readonly Metric[],
-  evidence: Evidence,
-): readonly ReportFigure[] => declaration.figures(metrics, evidence)

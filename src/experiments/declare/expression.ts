@@ -13,12 +13,10 @@
 import { Tokens } from '../../base/tokens'
 import { findMetric, type Metric } from '../../trace/report'
 import type { Facts, Names } from './facts'
+import { both, divide, type Interval } from './interval-arithmetic'
 
-/** A value with its interval; a bound that is not known is null. */
-export interface Quantity {
-  readonly value: number
-  readonly low: number | null
-  readonly high: number | null
+/** An interval with its unit. */
+export interface Quantity extends Interval {
   readonly unit: Metric['unit']
 }
 
@@ -89,16 +87,10 @@ export function namesIn(expression: Expression): readonly Exclude<Expression, { 
 }
 
 /** 'every-step' for '$often'; null where the name stands for nothing in this run. */
-export const resolveName = (variant: string, names: Names): string | null =>
+const resolveName = (variant: string, names: Names): string | null =>
   variant.startsWith('$') ? (names[variant.slice(1)] ?? null) : variant
 
 const IN_MS: Partial<Record<Metric['unit'], number>> = { ms: 1, us: 1e-3, ns: 1e-6 }
-const isKnown = (bound: number | null): bound is number => bound !== null && Number.isFinite(bound)
-const both = (
-  a: number | null,
-  b: number | null,
-  combine: (a: number, b: number) => number,
-): number | null => (isKnown(a) && isKnown(b) ? combine(a, b) : null)
 
 /** The metric itself, or undefined where an expression names none or more. */
 export function metricOf(expression: Expression, facts: Facts, names: Names): Metric | undefined {
@@ -138,10 +130,8 @@ export function evaluate(expression: Expression, facts: Facts, names: Names): Qu
     case 'max':
       return combine(a, b, a.unit, Math.max)
     case '/': {
-      if (b.value <= 0) return null
-      const low = both(a.low, b.high, (x, y) => x / y)
-      const high = isKnown(b.low) && b.low > 0 ? both(a.high, b.low, (x, y) => x / y) : null
-      return { value: a.value / b.value, low, high, unit: 'ratio' }
+      const divided = divide(a, b)
+      return divided && { ...divided, unit: 'ratio' }
     }
   }
 }

@@ -1,7 +1,7 @@
 /** What other layers need of declarations. A meta.ts imports from the files themselves. */
 import type { Param, ValuesOf as ValuesOfParams } from '../experiment'
 
-export { figuresOf, measureAll, type Declaration, type Experiment } from './experiment'
+export type { Declaration, Experiment, Rule } from './experiment'
 export { explain, judge, RUN_INVALID, type Standing } from './judge'
 export type { Facts } from './facts'
 export type { Prose, Quote } from './quote'

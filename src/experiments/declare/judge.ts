@@ -1,11 +1,10 @@
 /** From a run's facts to its verdict and the paragraphs that explain it, by the rules of its experiment. Pure. */
 import type { Metric, Validity, Verdict, Verification } from '../../trace/report'
 import { holds } from './condition'
-import type { Declaration } from './experiment'
+import type { Declaration, Rule } from './experiment'
 import type { Facts } from './facts'
 import { aboutThisMachine, isSound, whereFrom } from './machine'
 import type { Prose, Quote } from './quote'
-import type { Rule } from './rule'
 import { render } from './template'
 import { say } from './wording'
 

@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { findMetric } from '../../trace/report'
 import type { ExperimentMeta } from '../experiment'
 import { FakeRun } from '../testing/fake-evidence'
-import { always } from './condition'
 import { betweenPasses, completionLag } from './device-samplers'
 import { defineExperiment } from './experiment'
-import { checkMetric, measureMetrics, NOT_NEGATIVE, SHARE, type MetricDeclaration } from './metric'
+import { declareMetrics, measureMetrics, type MetricDeclaration } from './metric'
 import {
   amountOverWindow,
   freeRatio,
@@ -25,7 +24,6 @@ const declare = (given: Partial<MetricDeclaration<object>> & Pick<MetricDeclarat
   name: 'm',
   label: 'M',
   unit: 'ms' as const,
-  origin: 'host-clock' as const,
   ...given,
 })
 
@@ -66,20 +64,18 @@ describe('samplers', () => {
   it('read spans by role, kind and work, in the clock of their lane', () => {
     expect(measure({ sample: medianSpan({ role: 'fill' }) })?.value).toBe(1)
     expect(measure({ sample: sumOfSpans({ kind: 'host-work' }, () => 2) })?.value).toBe(2)
-    const matmul = measure({ sample: medianSpan(MATMUL), origin: 'device-clock' })
+    const matmul = measure({ sample: medianSpan(MATMUL) })
     expect(matmul).toMatchObject({ value: 3, origin: 'device-clock' })
     expect(measure({ sample: medianSpan({ role: 'wait-map' }) })?.note).toBe('this did not happen in the run')
-    expect(measure({ sample: betweenPasses(MATMUL), origin: 'device-clock' })?.value).toBe(2)
-    expect(
-      measure({ sample: betweenPasses(MATMUL, (step) => step > 0), origin: 'device-clock' })?.value,
-    ).toBeNull()
-    expect(measure({ sample: freeRatio(), unit: 'ratio', range: SHARE })?.value).toBeCloseTo(0.55, 9)
+    expect(measure({ sample: betweenPasses(MATMUL) })?.value).toBe(2)
+    expect(measure({ sample: betweenPasses(MATMUL, (step) => step > 0) })?.value).toBeNull()
+    expect(measure({ sample: freeRatio(), unit: 'ratio' })?.value).toBeCloseTo(0.55, 9)
     expect(measure({ sample: largestOf('queue depth'), unit: 'count' })).toMatchObject({
       value: 1.5,
       low: 1,
       high: 2,
     })
-    expect(measure({ sample: completionLag(), origin: 'derived' })?.value).toBeNull()
+    expect(measure({ sample: completionLag() })?.value).toBeNull()
   })
 
   it('carry what the clock hides', () => {
@@ -93,12 +89,7 @@ describe('samplers', () => {
     const why = (
       over: Parameters<FakeRun['evidence']>[0],
       recorded: FakeRun = new FakeRun().window('a', 0, 0, 1),
-    ) =>
-      measureMetrics(
-        [declare({ sample: medianSpan(MATMUL), origin: 'device-clock' })],
-        recorded.evidence(over),
-        {},
-      )[0]?.note
+    ) => measureMetrics([declare({ sample: medianSpan(MATMUL) })], recorded.evidence(over), {})[0]?.note
     expect(why({ deviceStepNs: null })).toContain('timestamp-query')
     expect(why({})).toBe('the run was not recorded')
     const frozen = new FakeRun()
@@ -122,24 +113,14 @@ describe('a list of metrics', () => {
   const ratio = declare({
     name: 'ratio',
     unit: 'ratio',
-    origin: 'derived',
     at: [''],
     sample: quotientOf({ name: 'length', variant: 'b' }, { name: 'time', variant: 'a' }),
   })
-  const keys = (order?: 'by-variant' | 'by-metric') =>
-    measureMetrics([ratio, time, length], evidence, {}, order).map(
-      ({ name, variant }) => `${name} ${variant}`,
-    )
-
-  it('stands in the order of its declarations, variant by variant or metric by metric', () => {
-    expect(keys()).toEqual(['ratio ', 'time a', 'length a', 'length b'])
-    const both = measureMetrics([length, { ...length, name: 'again' }], evidence, {}, 'by-metric')
-    expect(both.map(({ name, variant }) => name + variant)).toEqual([
-      'lengtha',
-      'lengthb',
-      'againa',
-      'againb',
-    ])
+  it('stands in the order of its declarations, variant by variant', () => {
+    const keys = (declared: readonly MetricDeclaration<object>[]) =>
+      measureMetrics(declared, evidence, {}).map(({ name, variant }) => `${name} ${variant}`)
+    expect(keys([ratio, time, length])).toEqual(['ratio ', 'time a', 'length a', 'length b'])
+    expect(keys([length, ratio, time])).toEqual(['length a', 'length b', 'ratio ', 'time a'])
   })
 
   it('holds metrics of metrics, with intervals, whatever their order', () => {
@@ -154,7 +135,6 @@ describe('a list of metrics', () => {
     expect(measureMetrics([rate, time], evidence, {})[0]).toMatchObject({ value: 100, origin: 'host-clock' })
     const size = declare({
       unit: 'bytes',
-      origin: 'derived',
       at: [''],
       sample: worked<object>('count', () => 64, 'why'),
     })
@@ -173,16 +153,14 @@ describe('a list of metrics', () => {
 })
 
 describe('a declaration', () => {
-  it('is held to what its sampler yields', () => {
-    expect(() => {
-      checkMetric(declare({ sample: windowOver(), unit: 'ratio' }))
-    }).toThrow('declared in ratio')
-    expect(() => {
-      checkMetric(declare({ sample: medianSpan(MATMUL) }))
-    }).toThrow('declared as host-clock')
-    expect(() => {
-      checkMetric(declare({ sample: medianSpan(MATMUL), origin: 'device-clock', range: NOT_NEGATIVE }))
-    }).not.toThrow()
+  it('has the unit that its name ends in, of those that its sampler yields', () => {
+    const unitOf = (name: string, unit?: 'ms' | 'flop/byte') =>
+      declareMetrics({ [name]: ['M', ratioTo<object>('a'), unit ? { unit } : {}] })[0]?.unit
+    expect(declareMetrics({ 'step-us': ['M', windowOver<object>()] })[0]?.unit).toBe('us')
+    expect(() => declareMetrics({ step: ['M', windowOver<object>()] })).toThrow('ends in no unit')
+    expect([unitOf('slowdown'), unitOf('slowdown', 'flop/byte')]).toEqual(['ratio', 'flop/byte'])
+    expect(() => unitOf('slowdown', 'ms')).toThrow('declared in ms')
+    expect(() => unitOf('slowdown-ms')).toThrow('declared in ms')
   })
 
   it('types its values by its parameters, and takes defaults for values of another version', () => {
@@ -192,7 +170,6 @@ describe('a declaration', () => {
       title: '',
       question: '',
       presets: [],
-      requires: [],
       sources: [],
       params: [
         {
@@ -235,8 +212,7 @@ describe('a declaration', () => {
         }
         return typed.every
       },
-      metrics: [],
-      rules: [{ reason: 'none', outcome: 'inconclusive', when: always, text: 'Nothing.', explain: [] }],
+      metrics: {},
     })
     const asMeta: ExperimentMeta = experiment
     expect(asMeta.params.map(({ name }) => name)).toEqual(['steps', 'read', 'every'])

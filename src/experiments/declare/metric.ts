@@ -1,6 +1,6 @@
 /**
- * A metric, declared once: what it is called and measured in, which variants have it, and how it is read off the evidence. What the
- * sampler yields is checked against the declaration where it is made, so the two cannot differ. Pure.
+ * A metric, declared once: what it is called, which variants have it, and how it is read off the evidence. Its unit follows from its
+ * name, and is checked against what the sampler yields. Pure.
  */
 import { summarise } from '../../analysis/metrics'
 import type { Metric, MetricOrigin } from '../../trace/report'
@@ -60,13 +60,10 @@ export type Sampler<Values> = RepeatSampler<Values> | DerivedSampler<Values>
 export interface MetricOptions<Values> {
   readonly unit?: Unit
   readonly isFactor?: boolean
-  readonly range?: readonly [number, number]
   /** Which of the measured variants have it; all where left out. */
   readonly variants?: (variant: string, values: Values) => boolean
   /** Instead of measured variants, these; '' stands for the whole run. */
   readonly at?: readonly string[] | ((measured: readonly string[], values: Values) => readonly string[])
-  /** What a null says, instead of the sampler's own reason. */
-  readonly missing?: string
   /** What one must know to read a value; nothing is added where there is none. */
   readonly note?: string
 }
@@ -77,8 +74,6 @@ export type WrittenMetrics<Values> = Readonly<
 export interface MetricDeclaration<Values> extends MetricMeta, MetricOptions<Values> {
   readonly unit: Unit
   readonly sample: Sampler<Values>
-  /** As before, where it is stated too. */
-  readonly origin?: MetricOrigin
 }
 
 export const SHARE = [0, 1] as const
@@ -109,31 +104,14 @@ export const declareMetrics = <Values>(
   written: WrittenMetrics<Values>,
 ): readonly MetricDeclaration<Values>[] =>
   Object.entries(written).map(([name, [label, sample, more]]) => {
-    const { quantity, range, origin } = sample
+    const { quantity } = sample
     const unit = more?.unit ?? unitOf(name, quantity)
     if (!unit) throw new Error(`The name of metric '${name}' ends in no unit of a ${quantity}.`)
+    if (!UNITS[quantity].includes(unit))
+      throw new Error(`Metric '${name}' is declared in ${unit}; its sampler yields a ${quantity}.`)
     const isFactor = sample.isFactor ?? name.endsWith('-factor')
-    const declared = {
-      name,
-      label,
-      unit,
-      ...(origin ? { origin } : {}),
-      ...(range ? { range } : {}),
-      ...(isFactor ? { isFactor } : {}),
-      ...more,
-      sample,
-    }
-    checkMetric(declared)
-    return declared
+    return { name, label, unit, ...(isFactor ? { isFactor } : {}), ...more, sample }
   })
-
-/** Throws where the sampler yields another quantity, or reads another clock, than is declared. */
-export function checkMetric<Values>({ name, unit, origin, sample }: MetricDeclaration<Values>): void {
-  if (!UNITS[sample.quantity].includes(unit))
-    throw new Error(`Metric '${name}' is declared in ${unit}; its sampler yields a ${sample.quantity}.`)
-  if (origin !== undefined && sample.origin !== undefined && sample.origin !== origin)
-    throw new Error(`Metric '${name}' is declared as ${origin}; its sampler reads ${sample.origin}.`)
-}
 
 function measureOne<Values>(declared: MetricDeclaration<Values>, view: View<Values>): Metric {
   const metric = sampled(declared, view)
@@ -141,36 +119,31 @@ function measureOne<Values>(declared: MetricDeclaration<Values>, view: View<Valu
 }
 
 function sampled<Values>(declared: MetricDeclaration<Values>, view: View<Values>): Metric {
-  const { name, unit, sample, missing, note } = declared
+  const { name, unit, sample, note } = declared
   const named = { name, variant: view.variant, unit }
-  if (sample.kind === 'repeats') return ofRepeats(sample, view, named, declared)
+  if (sample.kind === 'repeats') return ofRepeats(sample, view, named, note)
   const metric = sample.derive(view, named)
-  if (metric.value !== null) return note === undefined ? metric : { ...metric, note }
-  return missing === undefined ? metric : { ...metric, note: missing }
+  return metric.value === null || note === undefined ? metric : { ...metric, note }
 }
 
-/** The samples of a variant's repeats as one metric. */
+/** The samples of a variant's repeats as one metric. `note` is for a metric that has some. */
 export function ofRepeats<Values>(
   sampler: RepeatSampler<Values>,
   view: View<Values>,
   named: Named,
-  {
-    range,
-    missing,
-    note,
-  }: { readonly [K in 'range' | 'missing' | 'note']?: MetricOptions<Values>[K] | undefined },
+  note?: string,
 ): Metric {
   const scale = TIME_NS[named.unit] ?? 1
   const samples = view.windows
     .map((window) => sampler.sample(view, window))
     .filter((value) => value !== null)
     .map((value) => value / scale)
-  const why = samples.length === 0 ? (missing ?? sampler.missing?.(view)) : note
+  const why = samples.length === 0 ? sampler.missing?.(view) : note
   return summarise({
     ...named,
     origin: sampler.origin,
     samples,
-    range,
+    range: sampler.range,
     systematic: (sampler.systematic?.(view) ?? 0) / scale,
     ...(why === undefined ? {} : { note: why }),
   })
@@ -197,14 +170,13 @@ export const metricKeys = <Values>(
   )
 
 /**
- * Every declared metric of a run. Metrics of the measured variants that follow each other are listed variant by variant, or, where
- * `order` says so, metric by metric; metrics with places of their own (`at`) stand where they are declared.
+ * Every declared metric of a run. Metrics of the measured variants that follow each other are listed variant by variant; metrics with
+ * places of their own (`at`) stand where they are declared.
  */
 export function measureMetrics<Values>(
   declarations: readonly MetricDeclaration<Values>[],
   evidence: Evidence,
   values: Values,
-  order: 'by-variant' | 'by-metric' = 'by-variant',
 ): readonly Metric[] {
   const measured = variantsOf(evidence)
   const spans = new Map<string, VariantSpans>()
@@ -244,12 +216,9 @@ export function measureMetrics<Values>(
   const metrics: Metric[] = []
   let block: MetricDeclaration<Values>[] = []
   const endBlock = () => {
-    const pairs =
-      order === 'by-variant'
-        ? measured.flatMap((variant) => block.map((declared) => [declared, variant] as const))
-        : block.flatMap((declared) => measured.map((variant) => [declared, variant] as const))
-    for (const [declared, variant] of pairs)
-      if (placesHere(declared).includes(variant)) metrics.push(measure(declared, variant))
+    for (const variant of measured)
+      for (const declared of block)
+        if (placesHere(declared).includes(variant)) metrics.push(measure(declared, variant))
     block = []
   }
   for (const declared of declarations) {

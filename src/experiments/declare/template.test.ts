@@ -1,21 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { parseCondition } from '../../../vite/words/condition'
 import type { Metric } from '../../trace/report'
 import { fakeMetrics } from '../testing/fake-evidence'
-import {
-  all,
-  any,
-  atLeast,
-  below,
-  holds,
-  lessThan,
-  measured,
-  not,
-  overlaps,
-  param,
-  software,
-  surelyAtLeast,
-  surelyLessThan,
-} from './condition'
+import { holds, type Condition } from './condition'
 import type { Facts } from './facts'
 import { render, sentencesOf, type Text } from './template'
 import { say } from './wording'
@@ -35,6 +22,8 @@ const facts: Facts = {
   }),
 }
 const names = { often: 'often', words: 'after every step', none: null }
+const when = (text: string): Condition =>
+  parseCondition(text, { bound: () => undefined, condition: () => undefined })
 const read = (text: Text, withBounds = false, metric: (metric: Metric) => string = say) =>
   render(text, { facts, names, metric, withBounds })
 
@@ -65,9 +54,13 @@ describe('a text', () => {
   })
 
   it('chooses by a condition', () => {
-    const choice: Text = { when: measured('gone-ms often'), text: 'Known.', otherwise: ['Not', 'known.'] }
+    const choice: Text = {
+      when: when('measured gone-ms often'),
+      text: 'Known.',
+      otherwise: ['Not', 'known.'],
+    }
     expect(read(choice)).toBe('Not known.')
-    expect(read({ when: measured('gone-ms often'), text: 'Known.' })).toBeNull()
+    expect(read({ when: when('measured gone-ms often'), text: 'Known.' })).toBeNull()
   })
 
   it('ends a sentence at a stop before a blank, markup included, and not inside a number', () => {
@@ -85,41 +78,34 @@ describe('a text', () => {
 })
 
 describe('a condition', () => {
-  const is = (condition: Parameters<typeof holds>[0]) => holds(condition, facts, names)
+  const is = (text: string) => holds(when(text), facts, names)
   it('compares intervals, not medians', () => {
-    expect(is(below('step-ms never', 'step-ms often'))).toBe(true)
-    expect(is(below('step-ms often', 'step-ms never'))).toBe(false)
-    expect(is(below('step-ms never', 'step-ms near'))).toBe(false)
-    expect(is(overlaps('step-ms never', 'step-ms near'))).toBe(true)
-    expect(is(overlaps('step-ms never', 'step-ms often'))).toBe(false)
+    expect(is('step-ms never below step-ms often')).toBe(true)
+    expect(is('step-ms often below step-ms never')).toBe(false)
+    expect(is('step-ms never below step-ms near')).toBe(false)
+    expect(is('step-ms never overlaps step-ms near')).toBe(true)
+    expect(is('step-ms never overlaps step-ms often')).toBe(false)
   })
 
   it('tells a median from a whole interval', () => {
-    expect([is(atLeast('step-ms near', 1.05)), is(surelyAtLeast('step-ms near', 1.05))]).toEqual([
-      true,
-      false,
-    ])
-    expect([is(lessThan('step-ms near', 1.5)), is(surelyLessThan('step-ms near', 1.5))]).toEqual([
-      true,
-      false,
-    ])
+    expect([is('step-ms near at least 1.05'), is('step-ms near surely at least 1.05')]).toEqual([true, false])
+    expect([is('step-ms near less than 1.5'), is('step-ms near surely less than 1.5')]).toEqual([true, false])
   })
 
-  it('is false of what was not measured, and its opposite is then true', () => {
-    for (const each of [
-      below('gone-ms often', 'step-ms often'),
-      overlaps('gone-ms often', 'step-ms often'),
-      atLeast('gone-ms often', 0),
-      lessThan('gone-ms often', 9),
-      measured('step-ms often', 'gone-ms often'),
-    ]) {
-      expect(is(each)).toBe(false)
-      expect(is(not(each))).toBe(true)
-    }
+  it.each([
+    'gone-ms often below step-ms often',
+    'gone-ms often overlaps step-ms often',
+    'gone-ms often at least 0',
+    'gone-ms often less than 9',
+    'measured step-ms often, gone-ms often',
+  ])('is false of what was not measured, and its opposite is then true: %s', (text) => {
+    expect(is(text)).toBe(false)
+    expect(is(`not (${text})`)).toBe(true)
   })
 
   it('combines, and asks for parameters and the adapter', () => {
-    expect(is(all(param('read', 'matrix', 'item'), software))).toBe(true)
-    expect(is(any(param('read', 'matrix'), param('steps', 5)))).toBe(false)
+    expect(is('param read is item and software')).toBe(true)
+    expect(is('param read is matrix or param steps is 5')).toBe(false)
+    expect(is('param steps is 4 and always')).toBe(true)
   })
 })

@@ -35,7 +35,7 @@ export interface Reading {
   readonly withBounds: boolean
 }
 
-export const FORMATS = ['times', 'at-least', 'idle', 'about'] as const
+const FORMATS = ['times', 'at-least', 'idle', 'about'] as const
 type Format = (typeof FORMATS)[number]
 const isFormat = (text: string): text is Format => (FORMATS as readonly string[]).includes(text)
 

@@ -81,7 +81,6 @@ export const kernelLadder = defineExperiment({
     { id: 'resident', label: 'Nothing moved', values: { transfers: 'none' } },
     { id: 'small', label: 'Small matrices', values: { matrixSize: 64 } },
   ],
-  requires: [],
   sources: [...matmulSources, 'shaders/calibrate/fma-peak.wgsl', 'shaders/calibrate/stream-copy.wgsl'],
   variants: ({ rungs: asked, transfers }) => {
     // In the ladder's order, whatever the order they were asked for in: the first is what the others are compared with.

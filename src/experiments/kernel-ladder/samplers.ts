@@ -4,7 +4,7 @@ import { deviceMissing, deviceStep, NOT_RECORDED, whyNotCredible } from '../decl
 import { ofRepeats, SHARE, type DerivedSampler, type RepeatSampler, type View } from '../declare/metric'
 import { lengthOf, MATMUL, medianSpan, steps, sumOfSpans, windowOver } from '../declare/samplers'
 import { sum, variantsOf, type SpanQuery } from '../evidence'
-import { quotient, rate } from '../interval-arithmetic'
+import { quotient, rate } from '../declare/interval-arithmetic'
 import type { Window } from '../run-types'
 import { fastestOf, isRung, rungOf } from './variants'
 
@@ -32,11 +32,7 @@ function byClock(device: RepeatSampler<Has>, note: string, host = device): Deriv
     kind: 'derived',
     quantity: device.quantity,
     derive: (view, named) => {
-      const sampler = isBlind(view) ? host : device
-      return ofRepeats(sampler, view, named, {
-        range: sampler.range,
-        note: isBlind(view) ? note : undefined,
-      })
+      return isBlind(view) ? ofRepeats(host, view, named, note) : ofRepeats(device, view, named)
     },
   }
 }

@@ -107,7 +107,6 @@ export const overlappedUploads = defineExperiment({
     { id: 'compute-bound', label: 'Compute takes longer', values: { balance: 4 } },
     { id: 'upload-bound', label: 'Uploads take longer', values: { balance: 0.5 } },
   ],
-  requires: [],
   sources: [...matmulSources, 'shaders/data/gather.wgsl'],
   /** From one staging buffer to a ring of them; and from awaiting the result to awaiting no more than the staging buffer. */
   remedies: [

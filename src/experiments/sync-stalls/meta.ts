@@ -94,7 +94,6 @@ export const syncStalls = defineExperiment({
     { id: 'shape', label: 'Only the shape', values: { read: 'shape' } },
     { id: 'curve', label: 'Wait over kernel length', values: { curve: CURVE_MS, steps: 12, seconds: 10 } },
   ],
-  requires: [],
   sources: matmulSources,
   remedies: ['every-step', 'every-4', 'every-16', 'every-64'].map((variant) => ({
     variant,

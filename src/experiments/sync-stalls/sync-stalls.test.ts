@@ -4,7 +4,7 @@ import { fakeQuote, quoted } from '../../lessons/testing/fake-quote'
 import { withReference } from '../../trace/figure-reference'
 import { findMetric, type Metric, type Report } from '../../trace/report'
 import { sampleReport } from '../../trace/testing/sample-report'
-import { explain, figuresOf, judge, measureAll } from '../declare'
+import { explain, judge } from '../declare'
 import { factsOf, fakeMetrics, FakeRun } from '../testing/fake-evidence'
 import { simulate, type Machine, type SimulatedVariant } from '../testing/simulated-run'
 import type { ParamValues } from '../experiment'
@@ -31,7 +31,7 @@ function judged(machine: Partial<Machine>, params: ParamValues = {}) {
     STEPS,
     { params: values },
   )
-  const metrics = measureAll(syncStalls, evidence)
+  const metrics = syncStalls.measure(evidence)
   const facts = factsOf(metrics, evidence)
   return { evidence, metrics, facts, verdict: judge(syncStalls, facts) }
 }
@@ -59,7 +59,7 @@ describe('its metrics', () => {
       run.host('host-wait', 'any name', 'every-step', repeat, from + 3.5, from + 3.6, 'wait-done')
     }
   }
-  const metrics = measureAll(syncStalls, run.evidence({ params: { steps: 4, read: 'item' } }))
+  const metrics = syncStalls.measure(run.evidence({ params: { steps: 4, read: 'item' } }))
   const value = (name: string, variant: string) => findMetric(metrics, name, variant)?.value
 
   it('are read off the trace, by role and not by name', () => {
@@ -75,11 +75,11 @@ describe('its metrics', () => {
 
   it('count the steps that were run, where these are fewer than asked for', () => {
     const evidence = run.evidence({ params: { steps: 32, read: 'item' }, derived: { steps: 4 } })
-    expect(findMetric(measureAll(syncStalls, evidence), 'step-ms', 'never')?.value).toBeCloseTo(1, 9)
+    expect(findMetric(syncStalls.measure(evidence), 'step-ms', 'never')?.value).toBeCloseTo(1, 9)
   })
 
   it('have none of reading where only the shape is read', () => {
-    const shape = measureAll(syncStalls, run.evidence({ params: { steps: 4, read: 'shape' } }))
+    const shape = syncStalls.measure(run.evidence({ params: { steps: 4, read: 'shape' } }))
     expect(shape.some(({ name }) => name === 'stall-ms' || name === 'idle-per-stall-ms')).toBe(false)
   })
 })
@@ -229,7 +229,7 @@ describe('the curve over kernel length', () => {
   })
 
   it('is a figure of measured points, to which a recorded curve is added by name', () => {
-    const [figure] = figuresOf(syncStalls, result.metrics, result.evidence)
+    const [figure] = syncStalls.figures(result.metrics, result.evidence)
     if (!figure || figure.kind === 'bars') throw new Error('no figure')
     expect(figure.series.map(({ id, points }) => [id, points.length])).toEqual([
       ['wait', curve.length],
@@ -244,6 +244,6 @@ describe('the curve over kernel length', () => {
     const both = withReference(figure, torchCurve, recorded)
     expect(both.series).toHaveLength(4)
     expect(both.series.at(-1)?.label).toContain('Some GPU, recorded 2026-01-01')
-    expect(figuresOf(syncStalls, judged({}).metrics, result.evidence)).toEqual([])
+    expect(syncStalls.figures(judged({}).metrics, result.evidence)).toEqual([])
   })
 })

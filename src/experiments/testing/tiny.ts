@@ -9,8 +9,7 @@ import type { Program } from '../../lab/lab'
 import { fakeRealm } from '../../testing/fake-webgpu'
 import type { Environment, Report, Verification } from '../../trace/report'
 import type { RunInfo } from '../../trace/schema'
-import { always, measured } from '../declare/condition'
-import { defineExperiment } from '../declare/experiment'
+import { defineExperiment, type Declaration } from '../declare/experiment'
 import { steps, windowOver } from '../declare/samplers'
 import type { Progress } from '../progress'
 import { runDeclared } from '../run-experiment'
@@ -34,7 +33,7 @@ export function stubWebGpu(): void {
 const STEPS = 3
 const PASS_MS = 0.01
 
-export const tiny = defineExperiment({
+const written = defineExperiment({
   id: 'tiny',
   title: 'Tiny',
   question: 'Was every step counted?',
@@ -55,24 +54,30 @@ export const tiny = defineExperiment({
     { ...repeatsParam, default: 4 },
   ],
   presets: [],
-  requires: [],
   sources: [],
   variants: () => ['a', 'b'],
   program: () => 'count',
-  metrics: [
-    { name: 'step-ms', label: 'Time of a step', unit: 'ms', origin: 'host-clock', sample: windowOver(steps) },
-  ],
+  metrics: { 'step-ms': ['Time of a step', windowOver(steps)] },
+})
+export const tiny: Declaration = {
+  ...written,
   rules: [
     {
       reason: 'counted',
       outcome: 'shown',
-      when: measured('step-ms a', 'step-ms b'),
+      when: { op: 'all', of: ['step-ms a', 'step-ms b'].map((what) => ({ op: 'measured', what })) },
       text: 'A step took {step-ms a}.',
       explain: [],
     },
-    { reason: 'nothing', outcome: 'inconclusive', when: always, text: 'Nothing was measured.', explain: [] },
+    {
+      reason: 'nothing',
+      outcome: 'inconclusive',
+      when: { op: 'always' },
+      text: 'Nothing was measured.',
+      explain: [],
+    },
   ],
-})
+}
 
 /** The program: plain WebGPU. */
 export const count: Program = async ({ device, lab, input }) => {

@@ -48,7 +48,6 @@ export const worthIt = defineExperiment({
     { id: 'reuse', label: 'Sixteen matmuls on each upload', values: { uses: 16 } },
     { id: 'large', label: 'Large matrices', values: { sizes: SIZES.slice(-6) } },
   ],
-  requires: [],
   sources: matmulSources,
   variants: ({ sizes }) => [
     ...sizes

@@ -99,26 +99,6 @@ const ChoiceControl = ({
   )
 }
 
-const BooleanControl = ({
-  param,
-  value,
-  onChange,
-}: ControlProps<Extract<Param, { type: 'boolean' }>, boolean>) => (
-  <div className="control">
-    <label className="control-check">
-      <input
-        type="checkbox"
-        checked={value}
-        onChange={(event) => {
-          onChange(event.target.checked)
-        }}
-      />
-      {param.label}
-    </label>
-    <p className="control-help">{param.help}</p>
-  </div>
-)
-
 const ListControl = ({
   param,
   value,
@@ -168,8 +148,6 @@ function control(param: Param, values: ParamValues, onChange: ParamControlsProps
       return <NumberControl key={param.name} param={param} value={Number(value)} onChange={change} />
     case 'choice':
       return <ChoiceControl key={param.name} param={param} value={String(value)} onChange={change} />
-    case 'boolean':
-      return <BooleanControl key={param.name} param={param} value={value === true} onChange={change} />
     case 'list':
       return (
         <ListControl
