@@ -283,7 +283,10 @@ describe('recordings', () => {
   })
 
   it('of two experiments say what they do not have in common, the weightiest first', async () => {
-    const found = compareRuns(await open('async-submission', 'queued'), await open('worth-it', 'round-trip-32'))
+    const found = compareRuns(
+      await open('async-submission', 'queued'),
+      await open('worth-it', 'round-trip-32'),
+    )
     expect(found.unlike[0]).toMatchObject({ what: 'experiment', weight: 'settings' })
     // One ring of two staging buffers serves all its sizes; its first is laid beside the one readback of the other.
     expect(found.lanesOnlyB).toContain('staging 1')
