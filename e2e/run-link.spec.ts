@@ -17,7 +17,8 @@ test('a run is copied as a link, and opens from it', async ({ lab, page, context
   await notes.getByRole('button', { name: 'Add' }).click()
   await page.getByRole('tab', { name: 'All figures' }).click()
   await page.getByRole('button', { name: 'Copy link' }).click()
-  await expect(page.getByText(/Link copied: [\d,]+ characters, with the whole run in it/)).toBeVisible()
+  // A recording is larger than an address bears: its last repeats travel. round-trips.spec sends a small one whole.
+  await expect(page.getByText(/Link copied: [\d,]+ characters, which hold part of it/)).toBeVisible()
   const link = await page.evaluate(() => navigator.clipboard.readText())
   expect(link.length).toBeLessThan(32_768)
 
