@@ -11,7 +11,7 @@ export default defineConfig(
   {
     files: ['**/*.{ts,tsx,js,mjs}'],
     // Programs are read by learners and run as they stand: plain JavaScript, without types.
-    ignores: ['**/programs/*.js'],
+    ignores: ['**/programs/*.js', '**/mend/**/*.js'],
     extends: [tseslint.configs.strictTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     linterOptions: { reportUnusedDisableDirectives: 'error' },

@@ -1,22 +1,24 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { firstPaint } from './vite/first-paint'
 import { highlightedSource } from './vite/highlight'
+import { hostHeaders, ISOLATION } from './vite/host-headers'
 import { lessonIndex } from './vite/lesson-index'
 import { filesOfWords } from './vite/words-md'
 import { licences } from './vite/licences'
+import { recordings } from './vite/recordings'
 
-/** Cross-origin isolation: performance.now() then steps by 5 µs instead of 100 µs. The lab works without it, and says so. */
-const isolation = {
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Embedder-Policy': 'require-corp',
-}
+/** What the source needs to be read at all. */
+const reading = () => [highlightedSource(), filesOfWords(), lessonIndex(), recordings(), react()]
+
+const headers = hostHeaders()
 
 export default defineConfig({
   base: './', // dist/ works from any sub-path
-  plugins: [highlightedSource(), filesOfWords(), lessonIndex(), licences(), react()],
-  worker: { format: 'es', plugins: () => [filesOfWords()] }, // it judges its runs
-  server: { headers: isolation },
-  preview: { headers: isolation },
+  plugins: [...reading(), licences(), firstPaint(reading), headers.plugin],
+  worker: { format: 'es', plugins: () => [filesOfWords(), headers.ofWorkers()] }, // it judges its runs
+  server: { headers: ISOLATION },
+  preview: { headers: ISOLATION },
   build: {
     target: 'es2023',
     rolldownOptions: { input: ['index.html', 'perfetto.html'] },

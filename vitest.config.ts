@@ -10,8 +10,9 @@ export default mergeConfig(
       environment: 'node',
       env: { TZ: 'UTC', LANG: 'en_US.UTF-8', LC_ALL: 'en_US.UTF-8' },
       restoreMocks: true,
-      // What a test does is bounded, not how long it takes: a busy machine is ten times as slow.
-      testTimeout: 60_000,
+      // What a test does is bounded, not how long it takes: a busy machine is ten times as slow. No test has a shorter limit of its own.
+      testTimeout: 300_000,
+      expect: { poll: { timeout: 30_000 } },
     },
   }),
 )

@@ -4,9 +4,9 @@
  */
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
-import { build } from 'vite'
 import { adapterFlags, type AdapterChoice } from '../cli/adapters.mjs'
 import { ensureBrowser } from '../cli/browsers.mjs'
+import { bundleModule } from '../cli/bundle-module'
 import { progressLine } from '../cli/progress-line'
 import { CommandError, ROOT } from '../cli/terminal.mjs'
 import { formatFigure, textTable } from '../cli/text-table'
@@ -43,22 +43,6 @@ type Cell = (typeof CELLS)[number]
 /** A round's trials. */
 type Trials = Readonly<Record<Arm, Trial>>
 
-async function bundlePage(): Promise<string> {
-  const output = await build({
-    configFile: false,
-    logLevel: 'warn',
-    build: {
-      write: false,
-      target: 'es2023',
-      lib: { entry: join(ROOT, 'bench', 'recorder-page.ts'), formats: ['es'] },
-    },
-  })
-  const outputs = [output].flat().flatMap((one) => ('output' in one ? one.output : []))
-  const chunk = outputs.find((one) => one.type === 'chunk')
-  if (!chunk) throw new CommandError('The bench’s page could not be built.')
-  return chunk.code
-}
-
 /** An empty page with the bench in it, isolated: its clock then steps by 5 µs. It is served to this browser alone. */
 async function openPage(adapter: 'gpu' | 'software', script: string) {
   const browser = await chromium.launch({
@@ -92,7 +76,7 @@ async function openPage(adapter: 'gpu' | 'software', script: string) {
 }
 
 export async function benchRecorder(choice: AdapterChoice, rounds: number): Promise<number> {
-  const script = await bundlePage()
+  const script = await bundleModule(join(ROOT, 'bench', 'recorder-page.ts'))
   const adapter = choice === 'auto' ? 'gpu' : choice
   const { browser, page, about } = await openPage(adapter, script).catch(async (thrown: unknown) => {
     if (choice === 'auto') return await openPage('software', script)

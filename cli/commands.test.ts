@@ -5,7 +5,6 @@ import { DIST, IRRELEVANT } from './build-site.mjs'
 import { firstMissing } from './dependencies.mjs'
 import { progressLine } from './progress-line'
 import { fileFor } from './static-server.mjs'
-import { countPlaywright, countVitest } from './test-counts.mjs'
 import { formatFigure, textTable } from './text-table'
 
 describe('what is missing of the locked packages', () => {
@@ -60,23 +59,6 @@ describe('what the static server gives', () => {
   })
   it('is nothing outside its base path', () => {
     expect(fileFor('/index.html', '/some/where/')).toBeNull()
-  })
-})
-
-describe('counting tests', () => {
-  it('takes what the runners say; flaky is failed', () => {
-    expect(
-      countVitest({ numPassedTests: 5, numFailedTests: 1, numPendingTests: 2, numTodoTests: 1 }),
-    ).toEqual({ passed: 5, failed: 1, skipped: 3 })
-    expect(countPlaywright({ stats: { expected: 7, unexpected: 1, flaky: 2, skipped: 3 } })).toEqual({
-      passed: 7,
-      failed: 3,
-      skipped: 3,
-    })
-  })
-  it.each([null, {}, { stats: { expected: '7' } }])('refuses a report that is none: %j', (report) => {
-    expect(() => countPlaywright(report)).toThrow()
-    expect(() => countVitest(report)).toThrow()
   })
 })
 

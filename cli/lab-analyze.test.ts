@@ -1,8 +1,9 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { analysisJson, analysisText, analyzeFile } from './lab-analyze'
+import { analyze } from './lab-analyze-ranks'
 import { parseLabArguments } from './lab-arguments'
 import { CommandError } from './terminal.mjs'
 
@@ -18,14 +19,51 @@ const refusal = async (file: string): Promise<string> => {
 }
 
 describe('lab analyze', () => {
-  it('takes one file', () => {
+  it('takes one file or several', () => {
     expect(parseLabArguments(['analyze', 'a.json', '--json'])).toEqual({
       command: 'analyze',
-      file: 'a.json',
+      files: ['a.json'],
       json: true,
     })
+    expect(parseLabArguments(['analyze', 'a', 'b'])).toMatchObject({ files: ['a', 'b'], json: false })
     expect(() => parseLabArguments(['analyze'])).toThrow('Which file?')
-    expect(() => parseLabArguments(['analyze', 'a', 'b'])).toThrow('One file at a time')
+    expect(() => parseLabArguments(['analyze', 'a', ''])).toThrow('Which file?')
+  })
+
+  it('begins with what is wrong, for people and for programs', async () => {
+    const analysis = await analyzeFile(`${RECORDINGS}/torch-sync-stalls-stalled.json.gz`)
+    const sentence = 'The program reads results back and waits for them'
+    expect(analysisText(analysis)).toContain(sentence)
+    const json = JSON.parse(analysisJson(analysis)) as { readonly diagnoses: readonly unknown[] }
+    expect(json.diagnoses).toMatchObject([
+      { verdict: 'faults', findings: [{ fault: 'read-back', lesson: 'sync-stalls' }] },
+    ])
+  })
+
+  it.each([false, true])('prints nothing that a terminal would obey (JSON: %s)', async (json) => {
+    const marks = '\u001b]52;c;ZXZpbA==\u0007 \u001b[8m \u009b31m \u202e \u007f'
+    const name = `kernel ${marks}\nlate: rank 1`
+    const event = (ts: number) => ({
+      ph: 'X',
+      cat: 'kernel',
+      name,
+      pid: name,
+      tid: 7,
+      ts,
+      dur: 5,
+      args: { device: 0, stream: 7 },
+    })
+    const file = join(await mkdtemp(join(tmpdir(), 'analyze-')), 'names.json')
+    await writeFile(file, JSON.stringify({ schemaVersion: 1, traceEvents: [event(0), event(100)] }))
+    const printed = vi.spyOn(console, 'log').mockImplementation(() => undefined)
+    try {
+      await analyze([file], json)
+      const [text] = (printed.mock.calls[0] ?? []) as [string]
+      expect(text).toContain('\\u001b')
+      expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Bidi_Control}]|^late: rank 1/mu)
+    } finally {
+      printed.mockRestore()
+    }
   })
 
   it('writes JSON with the keys that scripts rely on', async () => {
@@ -47,6 +85,10 @@ describe('lab analyze', () => {
         'busyUs',
         'spanUs',
         'busyRatio',
+        'workUs',
+        'workRatio',
+        'collectiveUs',
+        'collectives',
         'gaps',
         'copies',
       ]),
@@ -63,6 +105,15 @@ describe('lab analyze', () => {
     expect(torch).toContain('Nothing was skipped.')
     const own = analysisText(await analyzeFile(`${RECORDINGS}/sync-stalls.hdl.gz`))
     expect(own).toContain('host-device-lab')
+  })
+
+  it('tells work from time in collectives, and that one file cannot tell waiting from transferring', async () => {
+    const analysis = await analyzeFile(`${RECORDINGS}/torch-nccl-rank0.json.gz`)
+    const text = analysisText(analysis)
+    expect(text).toMatch(/busy 18\.\d ms of 18\.\d ms: 99\.\d+ %/)
+    expect(text).toMatch(/work, without collectives, 10\.\d ms: 5\d\.\d+ %/)
+    expect(text).toMatch(/allreduce +4 +512 MiB/)
+    expect(analysis.notes).toEqual([expect.stringContaining('cannot tell waiting for another rank')])
   })
 
   it('says what it skipped, and that there is no device', async () => {

@@ -1,23 +1,37 @@
 /**
- * `npm run lab -- analyze FILE [--json]`: what a trace says of its devices, without a page. Times in µs. The same door and the same
- * analysis as the page's: src/formats/import/open-trace.ts, src/analysis/devices.ts, src/analysis/critical-path.ts.
+ * `npm run lab -- analyze FILE [--json]`: what a trace says of its devices, without a page; of several files lab-analyze-ranks.ts. Times
+ * in µs. The same door and the same analysis as the page's: src/formats/import/open-trace.ts, src/analysis/diagnosis.ts, devices.ts and
+ * critical-path.ts there.
  */
 import { readFile } from 'node:fs/promises'
+import { collectiveNotes } from '../src/analysis/collective-note'
 import { criticalPath, PATH_PARTS, type CriticalPath } from '../src/analysis/critical-path'
 import { summariseDevices, type DeviceSummary } from '../src/analysis/devices'
+import { diagnose } from '../src/analysis/diagnosis'
+import { diagnosisText } from '../src/analysis/diagnosis-words'
+import type { Diagnosis, Finding } from '../src/analysis/faults'
 import { GAP_CAUSES } from '../src/analysis/gap-questions'
-import { sayBytes, sayDuration } from '../src/analysis/wording'
+import { oneLine, sayBytes, sayDuration } from '../src/analysis/wording'
 import { openTraceFile, type OpenedTrace, type Skipped } from '../src/formats/import/open-trace'
 import { placeTrace } from '../src/trace/place'
+import { readLessons } from '../vite/words-md'
 import { progressLine } from './progress-line'
 import { CommandError } from './terminal.mjs'
 import { formatFigure, textTable } from './text-table'
+
+/** A file, and the trace in it. */
+interface ReadFile {
+  readonly opened: OpenedTrace
+  readonly analysis: Analysis
+}
 
 export interface Analysis {
   readonly file: string
   readonly format: OpenedTrace['format']
   readonly spans: number
   readonly devices: readonly DeviceSummary[]
+  /** One a device: what is wrong with its time, in sentences. */
+  readonly diagnoses: readonly Diagnosis[]
   readonly criticalPath: CriticalPath | null
   readonly skipped: readonly Skipped[]
   readonly notes: readonly string[]
@@ -28,7 +42,10 @@ const PROGRESS_BYTES = 16 * 2 ** 20
 /** Of the gaps in the text; all are in the JSON. */
 const LONGEST_GAPS = 5
 
-export async function analyzeFile(file: string): Promise<Analysis> {
+/** @throws CommandError where it cannot be read. */
+export const analyzeFile = async (file: string): Promise<Analysis> => (await readOne(file)).analysis
+
+export async function readOne(file: string): Promise<ReadFile> {
   const bytes = await readBytes(file)
   const line = bytes.length > PROGRESS_BYTES ? progressLine() : null
   const opened = await openTraceFile(bytes, {
@@ -40,14 +57,19 @@ export async function analyzeFile(file: string): Promise<Analysis> {
   if (!opened.ok) throw new CommandError(`'${file}' cannot be read. ${opened.error.message}`, 2)
   const { format, trace, skipped, notes } = opened.value
   const placed = placeTrace(trace)
+  const devices = summariseDevices(placed)
   return {
-    file,
-    format,
-    spans: trace.spans.length,
-    devices: summariseDevices(placed),
-    criticalPath: criticalPath(placed),
-    skipped,
-    notes,
+    opened: opened.value,
+    analysis: {
+      file,
+      format,
+      spans: trace.spans.length,
+      devices,
+      diagnoses: diagnose(placed, devices),
+      criticalPath: criticalPath(placed),
+      skipped,
+      notes: [...notes, ...collectiveNotes(devices)],
+    },
   }
 }
 
@@ -60,28 +82,38 @@ async function readBytes(file: string): Promise<Uint8Array> {
   }
 }
 
-export const analysisJson = ({ devices, criticalPath: path, ...rest }: Analysis): string =>
-  JSON.stringify(
-    {
-      ...rest,
-      devices: devices.map(({ gaps, ...device }) => ({
-        ...device,
-        gaps: gaps.map(({ beginUs, endUs, cause, evidence }) => ({ beginUs, endUs, cause, evidence })),
-      })),
-      criticalPath: path && {
-        ...path,
-        pieces: path.pieces.map(({ part, beginUs, endUs }) => ({ part, beginUs, endUs })),
-      },
-    },
-    null,
-    2,
-  )
+const lessons = readLessons()
+/** Id of the lesson; null: there is none. @param mends a fault, or a verdict */
+const lessonThatMends = (mends: string): string | null =>
+  lessons.find((lesson) => lesson.mends.includes(mends))?.id ?? null
+const withLesson = (finding: Finding) => ({ ...finding, lesson: lessonThatMends(finding.fault) })
+
+/** What the JSON of one file holds. */
+export const plainAnalysis = ({ devices, diagnoses, criticalPath: path, ...rest }: Analysis) => ({
+  ...rest,
+  diagnoses: diagnoses.map(({ findings, minor, ...diagnosis }) => ({
+    ...diagnosis,
+    findings: findings.map(withLesson),
+    minor: minor.map(withLesson),
+    lesson: lessonThatMends(diagnosis.verdict),
+  })),
+  devices: devices.map(({ gaps, ...device }) => ({
+    ...device,
+    gaps: gaps.map(({ beginUs, endUs, cause, evidence }) => ({ beginUs, endUs, cause, evidence })),
+  })),
+  criticalPath: path && {
+    ...path,
+    pieces: path.pieces.map(({ part, beginUs, endUs }) => ({ part, beginUs, endUs })),
+  },
+})
+
+export const analysisJson = (analysis: Analysis): string => JSON.stringify(plainAnalysis(analysis), null, 2)
 
 const us = (value: number): string => sayDuration(value * 1e3)
 const percent = (share: number): string => `${formatFigure(100 * share)} %`
 
 export function analysisText(analysis: Analysis): string {
-  const { file, format, spans, devices, criticalPath: path, skipped, notes } = analysis
+  const { file, format, spans, devices, diagnoses, criticalPath: path, skipped, notes } = analysis
   const sections = [
     textTable([
       ['file', file],
@@ -93,6 +125,7 @@ export function analysisText(analysis: Analysis): string {
       ...notes.map((note) => ['note', note]),
     ]),
     ...(devices.length === 0 ? ['No lane of a device: there is nothing to say of how busy it was.'] : []),
+    ...diagnoses.map((each) => diagnosisText(each, lessonThatMends)),
     ...devices.map(deviceText),
     ...(path ? [pathText(path)] : []),
     skipped.length === 0 ? 'Nothing was skipped.' : skippedText(skipped),
@@ -102,6 +135,7 @@ export function analysisText(analysis: Analysis): string {
 
 function deviceText(device: DeviceSummary): string {
   const { id, name, lanes, spans, busyUs, spanUs, busyRatio, gaps, copies, totals, axis } = device
+  const { workUs, workRatio, collectives } = device
   const idleUs = gaps.reduce((sum, { beginUs, endUs }) => sum + endUs - beginUs, 0)
   const ratio = busyRatio === null ? 'unknown' : percent(busyRatio)
   const causes = GAP_CAUSES.filter((cause) => totals[cause].count > 0).map((cause) => [
@@ -109,6 +143,12 @@ function deviceText(device: DeviceSummary): string {
     String(totals[cause].count),
     us(totals[cause].us),
     percent(totals[cause].us / idleUs),
+  ])
+  const collectiveRows = collectives.map(({ operation, count, bytes, us: lastedUs }) => [
+    `  ${operation}`,
+    String(count),
+    bytes === null ? 'bytes unknown' : sayBytes(bytes),
+    us(lastedUs),
   ])
   const copyRows = copies.map(({ kind, count, bytes, busyUs: copyUs, gbPerS }) => [
     `  ${kind}`,
@@ -127,9 +167,16 @@ function deviceText(device: DeviceSummary): string {
       evidence,
     ])
   return [
-    `${id}: ${name}`,
-    `  lanes ${lanes.join(', ')}; ${String(spans)} kernels, copies and memsets`,
+    oneLine(`${id}: ${name}`),
+    `  lanes ${oneLine(lanes.join(', '))}; ${String(spans)} kernels, copies, memsets and collectives`,
     `  busy ${us(busyUs)} of ${us(spanUs)}: ${ratio}`,
+    ...(collectiveRows.length > 0
+      ? [
+          `  work, without collectives, ${us(workUs)}: ${workRatio === null ? 'unknown' : percent(workRatio)}`,
+          '  collectives, waiting for other ranks in them',
+          textTable(collectiveRows, [1, 2, 3]),
+        ]
+      : []),
     ...(axis === 'device'
       ? ['  The device’s clock could not be tied to the host’s: times are its own, causes unknown.']
       : []),
@@ -156,10 +203,4 @@ function skippedText(skipped: readonly Skipped[]): string {
     `first: event ${String(firstEvent)}, byte ${String(firstByte)}`,
   ])
   return ['skipped', textTable(rows, [0])].join('\n')
-}
-
-export async function analyze(file: string, json: boolean): Promise<number> {
-  const analysis = await analyzeFile(file)
-  console.log(json ? analysisJson(analysis) : analysisText(analysis))
-  return 0
 }

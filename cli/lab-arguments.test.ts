@@ -39,10 +39,10 @@ describe('lab arguments', () => {
   })
 
   it.each([
-    [[], 'Say list, run, record or analyze'],
+    [[], 'Say list, run, record, analyze, mend or grade'],
     [['walk'], "Unknown command 'walk'"],
     [['run'], 'Which experiment? There are async-submission'],
-    [['run', 'nothing'], "Unknown experiment 'nothing'; there are async-submission, kernel-ladder"],
+    [['run', 'nothing'], "Unknown experiment 'nothing'; there are async-submission, "],
     [['run', 'sync-stalls', 'extra'], 'One experiment at a time'],
     [['run', 'sync-stalls', '--adapter', 'cpu'], "--adapter must be one of auto, gpu, software; got 'cpu'"],
     [['run', 'sync-stalls', '--set', 'steps'], "--set wants name=value; got 'steps'"],

@@ -6,6 +6,7 @@ import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { experiments, findExperiment } from './catalog'
 import { formatParam, parseParams, type ExperimentMeta } from '../src/experiments/experiment'
 import type { AdapterChoice } from './adapters.mjs'
+import { lessonsWithMend } from './mend-files'
 import { CommandError } from './terminal.mjs'
 
 export const USAGE = `Usage:
@@ -20,15 +21,24 @@ export const USAGE = `Usage:
       Runs each lesson (left out: all) and each of its steps, and writes <lesson>.hdl.gz and <lesson>/<step>.hdl.gz into DIR (left out:
       lab-out/recordings). --set holds for the steps, not for the lesson's own run.
   npm run lab -- analyze FILE [--json]
-      What a trace says of its devices: how busy, which copies, each idle stretch with its cause, the critical path. FILE is a run of
-      the lab (run.hdl.gz, trace.json), Trace Event JSON or a torch.profiler trace, each plain or gzipped. No browser is needed.
-  Exit code: 0 for a valid, verified run, or a file that was read; 1 for any other run; 2 when the call itself is wrong, or FILE cannot
+      What a trace says of its devices: how busy, with work and with collectives, which copies, each idle stretch with its cause, the
+      critical path. FILE is a run of the lab (run.hdl.gz, trace.json), Trace Event JSON or a torch.profiler trace, each plain or gzipped.
+      No browser is needed.
+  npm run lab -- analyze RANK0 RANK1... [--json]
+      The torch.profiler traces of several ranks of one run, together: how their clocks stand, how long each rank waited for the last one
+      in its collectives, which rank is late, in which steps, by how much and why; then each file.
+  npm run lab -- mend <lesson> [--reference]
+      Prints the program that the lesson asks to mend, to be edited in a file; --reference: the lab's own mend.
+  npm run lab -- grade <lesson> FILE [--adapter auto|gpu|software] [--quantized] [--json]
+      Runs FILE as the lesson's mend, beside the unchanged program and the lab's own, and grades it by what it did: checks that say yes, no,
+      or cannot-tell, where this machine does not show it.
+  Exit code: 0 for a valid, verified run, a file that was read, or a mend that passed; 1 for any other run or mend; 2 when the call itself is wrong, or FILE cannot
   be read.`
 
 export type LabArguments =
   | { readonly command: 'help' }
   | { readonly command: 'list'; readonly json: boolean }
-  | { readonly command: 'analyze'; readonly file: string; readonly json: boolean }
+  | { readonly command: 'analyze'; readonly files: readonly string[]; readonly json: boolean }
   | {
       readonly command: 'run'
       readonly meta: ExperimentMeta
@@ -46,6 +56,15 @@ export type LabArguments =
       readonly adapter: AdapterChoice
       readonly quantized: boolean
       readonly out: string
+    }
+  | { readonly command: 'mend'; readonly lesson: string; readonly reference: boolean }
+  | {
+      readonly command: 'grade'
+      readonly lesson: string
+      readonly file: string
+      readonly adapter: AdapterChoice
+      readonly quantized: boolean
+      readonly json: boolean
     }
 
 const ADAPTERS = ['auto', 'gpu', 'software'] as const
@@ -140,10 +159,49 @@ function parseAnalyze(args: readonly string[]): LabArguments {
     allowPositionals: true,
     options: { json: { type: 'boolean', default: false } },
   })
-  const [file, ...rest] = positionals
-  if (file === undefined || file === '') throw usageError('Which file? Say analyze FILE.')
-  if (rest.length > 0) throw usageError(`One file at a time; got '${positionals.join(' ')}'.`)
-  return { command: 'analyze', file, json: values.json }
+  if (positionals.length === 0 || positionals.includes(''))
+    throw usageError('Which file? Say analyze FILE, or analyze RANK0 RANK1….')
+  return { command: 'analyze', files: positionals, json: values.json }
+}
+
+/** @throws CommandError where the lesson has no mend. */
+function mendOf(lesson: string | undefined): string {
+  const known = lessonsWithMend().join(', ')
+  if (lesson === undefined) throw usageError(`Which lesson? There are mends of ${known}.`)
+  if (!lessonsWithMend().includes(lesson))
+    throw usageError(`There is no mend of '${lesson}'; there are ${known}.`)
+  return lesson
+}
+
+function parseMend(args: readonly string[]): LabArguments {
+  const { values, positionals } = parseStrictly({
+    args: [...args],
+    allowPositionals: true,
+    options: { reference: { type: 'boolean', default: false } },
+  })
+  const [lesson, ...rest] = positionals
+  if (rest.length > 0) throw usageError(`One lesson at a time; got '${positionals.join(' ')}'.`)
+  return { command: 'mend', lesson: mendOf(lesson), reference: values.reference }
+}
+
+function parseGrade(args: readonly string[]): LabArguments {
+  const { values, positionals } = parseStrictly({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      adapter: { type: 'string', default: 'auto' },
+      quantized: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+    },
+  })
+  const { adapter, quantized, json } = values
+  if (!isAdapterChoice(adapter))
+    throw usageError(`--adapter must be one of ${ADAPTERS.join(', ')}; got '${adapter}'.`)
+  const [lesson, file, ...rest] = positionals
+  const known = mendOf(lesson)
+  if (file === undefined || file === '') throw usageError('Which program? Say grade <lesson> FILE.')
+  if (rest.length > 0) throw usageError(`One program at a time; got '${positionals.slice(1).join(' ')}'.`)
+  return { command: 'grade', lesson: known, file, adapter, quantized, json }
 }
 
 export function parseLabArguments(args: readonly string[]): LabArguments {
@@ -160,9 +218,13 @@ export function parseLabArguments(args: readonly string[]): LabArguments {
       return parseRecord(rest)
     case 'analyze':
       return parseAnalyze(rest)
+    case 'mend':
+      return parseMend(rest)
+    case 'grade':
+      return parseGrade(rest)
     case undefined:
-      throw usageError('Say list, run, record or analyze; see npm run lab -- --help.')
+      throw usageError('Say list, run, record, analyze, mend or grade; see npm run lab -- --help.')
     default:
-      throw usageError(`Unknown command '${command}'; there are list, run, record and analyze.`)
+      throw usageError(`Unknown command '${command}'; there are list, run, record, analyze, mend and grade.`)
   }
 }

@@ -4,7 +4,7 @@
  */
 import { chromium, type Page } from 'playwright-core'
 import type { Automation } from '../src/state/automation'
-import type { Environment } from '../src/trace/report'
+import type { DeviceFacts } from '../src/trace/report'
 import { adapterFlags, EXACT_TIMESTAMPS_FLAG, QUANTIZED_FLAG, type AdapterChoice } from './adapters.mjs'
 import { ensureBrowser } from './browsers.mjs'
 import { ensureSite } from './build-site.mjs'
@@ -13,7 +13,7 @@ import { CommandError, say } from './terminal.mjs'
 
 export interface LabPage {
   readonly page: Page
-  readonly environment: Environment
+  readonly device: DeviceFacts
   /** Rejects when the page or its browser goes away; never resolves. */
   readonly gone: Promise<never>
   close: () => Promise<void>
@@ -97,10 +97,10 @@ export async function openLabPage(options: Options): Promise<LabPage> {
       executablePath,
       site.url,
     )
-    const { environment, fault } = opened.probed
-    if (options.adapter !== 'software' && (!environment || environment.isSoftware)) {
-      const found = environment
-        ? `The browser offers only ${environment.adapterName}.`
+    const { device, fault } = opened.probed
+    if (options.adapter !== 'software' && (!device || device.isSoftware)) {
+      const found = device
+        ? `The browser offers only ${device.adapterName}.`
         : (fault?.message ?? 'The browser offers no adapter.')
       if (options.adapter === 'gpu') {
         throw new CommandError(`No GPU. ${found} --adapter auto runs on software instead.`)
@@ -110,8 +110,7 @@ export async function openLabPage(options: Options): Promise<LabPage> {
       opened = await launch('software', options, executablePath, site.url)
     }
     const { browser, page, probed } = opened
-    if (!probed.environment)
-      throw new CommandError(probed.fault?.message ?? 'The page found no WebGPU adapter.')
+    if (!probed.device) throw new CommandError(probed.fault?.message ?? 'The page found no WebGPU adapter.')
     const gone = new Promise<never>((_, reject) => {
       page.once('crash', () => {
         reject(new CommandError('The page crashed.'))
@@ -122,7 +121,7 @@ export async function openLabPage(options: Options): Promise<LabPage> {
     })
     // Closing the browser ourselves ends it too: by then nobody waits for this.
     gone.catch(() => undefined)
-    return { page, environment: probed.environment, gone, close }
+    return { page, device: probed.device, gone, close }
   } catch (thrown) {
     await close()
     throw thrown

@@ -30,9 +30,9 @@ function recordingOf(file: string, experiment: string, values: ParamValues): Rec
   return { file, experiment, params: Object.fromEntries(params) }
 }
 
-/** A step without values of its own looks at the lesson's run. `over` is laid over the values of steps only. */
+/** Of lessons with an experiment. A step without values of its own looks at the lesson's run. `over` is laid over the values of steps only. */
 export function recordingsOf(ids: readonly string[], over: ParamValues): readonly Recording[] {
-  const lessons = readLessons()
+  const lessons = readLessons().filter((lesson) => lesson.kind === 'experiment')
   const unknown = ids.find((id) => !lessons.some((lesson) => lesson.id === id))
   if (unknown !== undefined)
     throw new CommandError(
@@ -53,10 +53,10 @@ export function recordingsOf(ids: readonly string[], over: ParamValues): readonl
 
 export async function record({ lessons, over, adapter, quantized, out }: RecordArguments): Promise<number> {
   const recordings = recordingsOf(lessons, over)
-  const { page, environment, gone, close } = await openLabPage({ adapter, quantized, route: '/method' })
+  const { page, device, gone, close } = await openLabPage({ adapter, quantized, route: '/method' })
   let failed = 0
   try {
-    say(`${String(recordings.length)} runs on ${environment.adapterName}`)
+    say(`${String(recordings.length)} runs on ${device.adapterName}`)
     for (const { file, experiment, params } of recordings) {
       const startedMs = Date.now()
       const { report, fault, reason } = await Promise.race([

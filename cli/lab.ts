@@ -1,5 +1,5 @@
 /**
- * `npm run lab -- list | run | record | analyze`: the lab without a window. A run's files: report.json (src/trace/report.ts),
+ * `npm run lab -- list | run | record | analyze | mend | grade`: the lab without a window. A run's files: report.json (src/trace/report.ts),
  * trace.json (Trace Event, for Perfetto), timeline.png, run.hdl.gz (the lab's own format, which the page opens again).
  */
 import { mkdir, writeFile } from 'node:fs/promises'
@@ -9,10 +9,12 @@ import { experiments } from './catalog'
 import type { AutomationOutcome } from '../src/state/automation'
 import type { Report } from '../src/trace/report'
 import { openLabPage, type LabGlobal, type LabPage } from './lab-page'
-import { analyze } from './lab-analyze'
+import { analyze } from './lab-analyze-ranks'
+import { grade } from './lab-grade'
 import { record } from './lab-record'
 import { parseLabArguments, USAGE, type LabArguments } from './lab-arguments'
 import { listJson, listText, summaryText, whyNotCounted } from './lab-texts'
+import { mendText } from './mend-files'
 import { progressLine } from './progress-line'
 import { CommandError, say } from './terminal.mjs'
 
@@ -122,7 +124,7 @@ async function run(args: RunArguments): Promise<number> {
   const route = `/run/${meta.id}${query === '' ? '' : `?${query}`}`
   const lab = await openLabPage({ adapter, quantized, route })
   try {
-    say(`${meta.title} on ${lab.environment.adapterName}`)
+    say(`${meta.title} on ${lab.device.adapterName}`)
     const report = reportOf(await runInPage(lab, args))
     // Chromium keeps its software adapter's timestamps exact, whatever it is told.
     if (quantized && report.environment.deviceClockStepNs !== QUANTUM_NS) {
@@ -155,6 +157,11 @@ export async function lab(argv: readonly string[]): Promise<number> {
     case 'record':
       return await record(args)
     case 'analyze':
-      return await analyze(args.file, args.json)
+      return await analyze(args.files, args.json)
+    case 'mend':
+      process.stdout.write(await mendText(args.lesson, args.reference ? 'reference' : 'start'))
+      return 0
+    case 'grade':
+      return await grade(args)
   }
 }

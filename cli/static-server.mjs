@@ -1,13 +1,14 @@
 /**
- * Serves dist/ (or another folder) on this machine only, with the headers of cross-origin isolation (a host clock of 5 µs steps instead of 100 µs).
- * For commands and tests; a visitor's host does this with public/_headers.
+ * Serves dist/ (or another folder) on this machine only, with the headers that its `_headers` asks for, as a visitor's host does: the policy,
+ * and cross-origin isolation (a host clock of 5 µs steps instead of 100 µs). For commands and tests.
  */
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { basename, extname, join, normalize, sep } from 'node:path'
+import { extname, join, normalize, sep } from 'node:path'
 import { pipeline } from 'node:stream'
 import { DIST } from './build-site.mjs'
+import { headersIn } from './headers-file.mjs'
 
 /** @type {Readonly<Record<string, string>>} */
 const TYPES = {
@@ -24,12 +25,16 @@ const TYPES = {
   '.webmanifest': 'application/manifest+json',
   '.woff2': 'font/woff2',
 }
-/** Speaks to a window of another site, which an isolated page may not: src/state/perfetto.ts. */
-const NEVER_ISOLATED = 'perfetto.html'
+const PLAIN = { 'content-type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' }
+/** Of a folder without `_headers`: pages of the benchmarks. */
 const ISOLATION = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
 }
+
+/** A page of another name that resolves to this machine (DNS rebinding) is none of ours. */
+const OWN_HOSTS = ['localhost', '127.0.0.1', '[::1]']
+const nameOf = (/** @type {string | undefined} */ host) => host?.replace(/:\d+$/, '').toLowerCase() ?? ''
 
 /**
  * @typedef {object} ServerOptions
@@ -37,7 +42,8 @@ const ISOLATION = {
  * @property {boolean} [fallback] take any free port when that one is taken
  * @property {string} [base] the path that the folder is served under, with slashes at both ends
  * @property {string} [root] the folder, dist/ where left out
- * @property {boolean} [isolated] false: without the headers, as on a host that cannot send them
+ * @property {readonly string[]} [hosts] names besides this machine's own to answer to, for tests of a page that is not secure
+ * @property {boolean} [isolated] false: none of those headers, as on a host that cannot send them
  */
 /** @typedef {{ url: string, port: number, close: () => Promise<void> }} SiteServer */
 
@@ -63,10 +69,25 @@ export async function serveSite({
   fallback = true,
   base = '/',
   isolated = true,
+  hosts = [],
   root = DIST,
 } = {}) {
+  /** Read at each request: the folder may be built anew. */
+  const headersOf = async (/** @type {string} */ path) => {
+    if (!isolated) return {}
+    const read = await headersIn(root)
+    return read === null ? ISOLATION : read(`/${path.slice(base.length)}`)
+  }
   const server = createServer((request, response) => {
     const answer = async () => {
+      if (![...OWN_HOSTS, ...hosts].includes(nameOf(request.headers.host))) {
+        response.writeHead(403, PLAIN).end('this server answers to localhost alone\n')
+        return
+      }
+      if (request.method !== 'GET' && request.method !== 'HEAD') {
+        response.writeHead(405, { ...PLAIN, allow: 'GET, HEAD' }).end()
+        return
+      }
       let path = '/'
       try {
         path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname)
@@ -77,15 +98,20 @@ export async function serveSite({
       const file = fileFor(path, base, root)
       const found = file === null ? null : await stat(file).catch(() => null)
       if (file === null || !found?.isFile()) {
-        response.writeHead(404, { 'content-type': 'text/plain' }).end('not found\n')
+        response.writeHead(404, PLAIN).end('not found\n')
         return
       }
       response.writeHead(200, {
-        ...(isolated && basename(file) !== NEVER_ISOLATED ? ISOLATION : {}),
+        'X-Content-Type-Options': 'nosniff',
+        ...(await headersOf(path)),
         'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
         'content-length': found.size,
-        'cache-control': 'no-cache',
+        'cache-control': 'no-cache', // whatever the file says, for the same reason
       })
+      if (request.method === 'HEAD') {
+        response.end()
+        return
+      }
       // A visitor who leaves in the middle of a file is no error of ours.
       pipeline(createReadStream(file), response, () => undefined)
     }

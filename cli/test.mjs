@@ -28,7 +28,12 @@ const BIN = {
  * @param {number} exitCode
  * @returns {Counts}
  */
-const asCheck = (exitCode) => ({ passed: exitCode === 0 ? 1 : 0, failed: exitCode === 0 ? 0 : 1, skipped: 0 })
+const asCheck = (exitCode) => ({
+  passed: exitCode === 0 ? 1 : 0,
+  failed: exitCode === 0 ? 0 : 1,
+  skipped: 0,
+  failures: [],
+})
 
 /**
  * A test runner's own counts. One that ended badly without a failed test (a file that does not load) has failed once all the same.
@@ -64,15 +69,19 @@ async function playwright({ folder, forPlaywright }, name, args) {
   return await countsFrom(code, file, countPlaywright)
 }
 
+/** @returns {Counts} */
+const asNone = () => ({ passed: 0, failed: 0, skipped: 0, failures: [] })
+
 /** @param {readonly Counts[]} all */
 const sumOf = (all) =>
   all.reduce(
-    (sum, { passed, failed, skipped }) => ({
+    (sum, { passed, failed, skipped, failures }) => ({
       passed: sum.passed + passed,
       failed: sum.failed + failed,
       skipped: sum.skipped + skipped,
+      failures: [...sum.failures, ...failures],
     }),
-    { passed: 0, failed: 0, skipped: 0 },
+    asNone(),
   )
 
 /**
@@ -157,6 +166,12 @@ const STEPS = [
     run: endToEnd,
   },
   {
+    name: 'mends',
+    title: 'Every program of every mend',
+    fix: 'npm run test:mends',
+    run: (how) => playwright(how, 'mends', ['--project=mends']),
+  },
+  {
     name: 'gpu',
     title: 'End to end, this machine’s GPU',
     fix: 'npm run test:gpu',
@@ -225,6 +240,8 @@ await runCommand(async () => {
   }
   const sum = sumOf(all)
   say('')
+  // Named again here: whoever keeps only the end of a long output sees what failed.
+  for (const failure of sum.failures) say(`✗ ${failure}`)
   for (const fix of fixes) say(`To mend ${fix}`)
   if (sum.skipped > 0) say(`${sum.skipped} skipped, each with its reason above`)
   console.log(`${sum.passed} passed, ${sum.failed} failed`)

@@ -1,30 +1,57 @@
 /** No violation that axe finds on any page, in light, dark and forced colours and 390 px wide. After a run: a11y.spec. */
 import { noViolationInAnyLook } from './a11y'
 import { expect, test } from './fixtures'
-
-const ROUTES = [
-  '/',
-  '/device',
-  '/method',
-  '/lessons/async-submission',
-  '/run',
-  '/run/sync-stalls',
-  '/run/sync-stalls?steps=0',
-  '/runs',
-  '/compare',
-  '/compare?a=recording:sync-stalls&b=recording:async-submission',
-  '/trace',
-  '/trace?recording=none',
-  '/nowhere',
-]
+import { ROUTES } from './routes'
 
 for (const route of ROUTES)
   test(`${route}: no violation, however it looks`, async ({ lab, page }) => {
     await lab.open(route)
+    // The program stands there before its editor does.
+    if (route.endsWith('/mend')) await expect(page.locator('.cm-content')).toBeVisible()
     // Its figure comes when the device was measured.
-    if (route === '/device') await expect(page.getByTestId(/^figure-/).first()).toBeVisible()
+    if (route === '/device') {
+      await page.getByRole('button', { name: 'Measure this device' }).click()
+      await expect(page.getByTestId(/^figure-/).first()).toBeVisible()
+    }
     await noViolationInAnyLook(page)
   })
+
+test('no violation in what a lesson’s recording shows, at a moment of the replay, the menu open', async ({
+  lab,
+  page,
+}) => {
+  await lab.playRecording('sync-stalls')
+  await expect(page.getByTestId('story').locator('svg').first()).toBeVisible()
+  const step = page.getByRole('group', { name: 'Replay' }).getByRole('button', { name: 'Step', exact: true })
+  await step.click()
+  await step.click()
+  await page.getByRole('button', { name: 'Share' }).click()
+  await expect(page.getByRole('group', { name: 'Share this run' })).toBeVisible()
+  await noViolationInAnyLook(page)
+})
+
+test('no violation in a lesson’s reasons, one question answered', async ({ lab, page }) => {
+  await lab.playRecording('sync-stalls')
+  await lab.openLesson('sync-stalls', { screen: 'why' })
+  await expect(page.getByTestId('explanation')).not.toContainText('once there is one')
+  await page.getByTestId('quiz').getByRole('button').first().click()
+  await noViolationInAnyLook(page)
+})
+
+test('no violation in a lesson’s instrument, tab by tab', async ({ lab, page }) => {
+  test.slow()
+  await lab.playRecording('sync-stalls')
+  await lab.openLesson('sync-stalls', { screen: 'instrument' })
+  await expect(lab.timeline.locator('canvas').first()).toBeVisible()
+  await page.getByText('What is in view, as a table').click()
+  await noViolationInAnyLook(page)
+  const [, ...others] = await page.getByRole('tab').all()
+  for (const tab of others) {
+    await tab.click()
+    await expect(tab).toHaveAttribute('aria-selected', 'true')
+    await noViolationInAnyLook(page, { within: '.details' })
+  }
+})
 
 test('no violation with a trace open', async ({ lab, page }) => {
   await lab.open('/trace?recording=torch-overlapped-uploads-pageable')

@@ -51,7 +51,7 @@ test('a lesson added as two folders is listed, and runs to a verdict on checked 
   await page.goto(`${site?.url ?? ''}#/`)
   await page.getByRole('main').locator('a[href^="#/lessons/tiny"]').first().click()
   await expect(page.getByRole('heading', { level: 1 })).toContainText('how many submissions')
-  await expect(page.locator('.tab-panel')).toContainText('Each step is a submission of its own.')
+  await expect(page.getByTestId('prediction')).toContainText('How long does your host spend')
 
   await lab.predict()
   await lab.run()
@@ -63,7 +63,18 @@ test('a lesson added as two folders is listed, and runs to a verdict on checked 
   expect(['submitting-costs', 'no-difference']).toContain(report?.verdict.reason)
   expect(trace.strings).toEqual(expect.arrayContaining(['one-by-one', 'together']))
   await expect(page.getByTestId('verdict')).toHaveAttribute('data-outcome', report?.verdict.outcome ?? '')
+  await expect(page.getByTestId('headline')).toContainText('inside one submit()')
+  const strips = page.getByTestId('story').locator('.story-strip')
+  expect(await strips.evaluateAll((all) => all.map((strip) => strip.getAttribute('data-variant')))).toEqual([
+    'one-by-one',
+    'together',
+  ])
+
+  await page.goto(`${site?.url ?? ''}#/lessons/tiny/instrument`)
+  await expect(page.locator('.tab-panel')).toContainText('Each step is a submission of its own.')
+  await page.goto(`${site?.url ?? ''}#/lessons/tiny/why`)
   await expect(page.getByTestId('explanation')).toContainText('A step took')
+  await expect(page.getByTestId('quiz').locator('.quiz-item')).toHaveCount(1)
 })
 
 test('its experiment is on the bench, with its own controls', async ({ lab, page }) => {
@@ -78,9 +89,9 @@ test('its experiment is on the bench, with its own controls', async ({ lab, page
 
 test('there is no recording of it, and the page says so and stays usable', async ({ lab, page, errors }) => {
   errors.allow(/404/)
-  await page.goto(`${site?.url ?? ''}#/lessons/tiny`)
-  await page.getByRole('button', { name: 'Skip the prediction' }).click()
-  await page.getByRole('button', { name: 'Show the recorded run' }).click()
+  await page.goto(`${site?.url ?? ''}#/lessons/tiny/see`)
+  await page.getByRole('button', { name: 'Play a recorded run' }).click()
   await expect(page.getByRole('alert').filter({ hasText: '404' })).toBeVisible()
+  await page.getByRole('link', { name: 'To the question' }).click()
   await expect(lab.runButton).toHaveAttribute('aria-disabled', 'false')
 })

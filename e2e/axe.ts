@@ -49,5 +49,9 @@ export const LOOKS = [
 
 export async function setLook(page: Page, { media, width }: (typeof LOOKS)[number]): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce', ...media })
-  await page.setViewportSize({ width, height: 844 })
+  await page.setViewportSize({ width, height: width > 390 ? 900 : 844 })
+  // What the sticky header covers by chance would count as too small to press.
+  await page.evaluate(() => {
+    window.scrollTo(0, 0)
+  })
 }

@@ -1,84 +1,326 @@
 /**
- * Every lesson from its link to its last question, with a small run on the real queue: predict, run, compare, explain, answer. The run
- * is checked by its own report, read back from what the page would save.
+ * Every lesson from its question to its last answer, with a small run on the real queue. One run of the lesson and one of a step, and all
+ * that the page shows of them is held against what it would save.
  */
 import { findExperiment } from '../cli/catalog'
+import { idleTotals } from '../src/analysis/idle-totals'
+import { findGaps } from '../src/analysis/gaps'
+import { explain } from '../src/experiments/declare'
+import type { Asked } from '../src/lessons/lesson'
+import { CAUSE_LABEL } from '../src/timeline/causes'
+import { placeTrace } from '../src/trace/place'
+import type { SavedRun } from '../src/trace/codec'
+import { findMetric, type Metric, type Report } from '../src/trace/report'
 import { expect, test } from './fixtures'
-import { shortSettings } from './lab'
-import { lessonIds } from './lesson-folders'
+import { RUN_TIMEOUT_MS, shortSettings } from './lab'
+import { experimentLessonIds, experimentWords, lessonIds, lessonWords } from './lesson-folders'
+import { expectFigure, expectFigureIn, figuresIn, flat } from './read-figures'
+import { LABEL_PX, Replay } from './replay'
 
-test('the home page leads to every lesson, and to no other', async ({ lab, page }) => {
+function reportOf({ report }: SavedRun): Report {
+  if (!report) throw new Error('The saved run holds no report.')
+  return report
+}
+
+/** What a device with these features is asked. */
+const askedOf = (id: string, { environment }: Report): Asked => {
+  const { withoutTimestamps, ...asked } = experimentWords(id).prediction
+  return withoutTimestamps && !environment.features.includes('timestamp-query') ? withoutTimestamps : asked
+}
+
+test('the home page asks the first question, and leads to every lesson and to no other', async ({
+  lab,
+  page,
+}) => {
   await lab.open('/')
+  const [first] = lessonIds.map(lessonWords).toSorted((a, b) => a.number - b.number)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(first?.question ?? '')
+  await expect(page.getByTestId('prediction')).toHaveAttribute('data-state', 'open')
+  await expect(page.getByTestId('headline-number')).toHaveCount(0)
   const links = page.getByRole('main').locator('a[href^="#/lessons/"]')
-  await expect(links.first()).toBeVisible()
   const hrefs = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
   const linked = new Set(hrefs.map((href) => href.replace(/^#\/lessons\/|\?.*$/g, '')))
   expect([...linked].sort()).toEqual([...lessonIds].sort())
 })
 
-for (const id of lessonIds) {
-  test(`${id}: predicted, run, verified, explained`, async ({ lab, page }) => {
-    await lab.openLesson(id, shortSettings(id))
+for (const id of experimentLessonIds) {
+  const words = experimentWords(id)
+  const meta = findExperiment(words.experiment)
+  if (!meta) throw new Error(`${id} names no known experiment.`)
+  const settings = shortSettings(words.experiment)
 
-    await test.step('Run waits for a prediction, and says so', async () => {
-      await expect(page.getByText(/predict first/i).first()).toBeVisible()
-      await lab.runInVain()
+  test(`${id}: from the question to the last answer`, async ({ lab, page }) => {
+    test.setTimeout(2 * RUN_TIMEOUT_MS + 120_000)
+    const main = page.getByRole('main')
+    const story = page.getByTestId('story')
+    const strips = story.locator('.story-strip')
+
+    await test.step('the question, and nothing of its answer', async () => {
+      await lab.openLesson(id, { settings })
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(words.question)
+      await expect(page.getByTestId('prediction')).toHaveAttribute('data-state', 'open')
+      for (const answer of ['headline', 'verdict', 'story', 'prediction-result', 'stage'])
+        await expect(page.getByTestId(answer)).toHaveCount(0)
+      expect(flat(await main.innerText())).not.toContain(flat(words.prediction.result))
     })
-    await test.step('predict and run', async () => {
+
+    const predicted = await test.step('predict and run', async () => {
       await lab.predict()
-      await expect(lab.runButton).toHaveAttribute('aria-disabled', 'false')
+      const value = Number(await page.getByTestId('prediction').getByRole('slider').inputValue())
+      // The states that the stage goes through, however short each.
+      const states = await page.evaluateHandle(() => {
+        const seen: string[] = []
+        new MutationObserver(() => {
+          const state = document.querySelector<HTMLElement>('[data-testid=stage]')?.dataset['calibrating']
+          if (state !== undefined && seen.at(-1) !== state) seen.push(state)
+        }).observe(document.body, { subtree: true, childList: true, attributes: true })
+        return seen
+      })
       await lab.run()
+      await expect(lab.stage).toBeVisible()
+      expect(new URL(page.url()).hash).toContain(`#/lessons/${id}/see`)
       await lab.waitDone()
+      const seen = await states.jsonValue()
+      expect(seen[0], 'begins with a calibration').toBe('true')
+      expect(seen.at(-1), 'and ends with the measurement').toBe('false')
+      return value
     })
-    await test.step('prediction against measurement', async () => {
-      const result = page.getByTestId('prediction-result')
-      await expect(result).toContainText('You said')
-      await expect(result).toContainText('Measured')
-    })
-    await test.step('the run is valid and its results are right', async () => {
-      const { report } = await lab.savedRun()
-      if (!report) throw new Error('The saved run holds no report.')
+
+    const file = await lab.runBytes()
+    const saved = await lab.savedRun()
+    const report = reportOf(saved)
+    const asked = askedOf(id, report)
+    const metric = findMetric(report.metrics, asked.metric.name, asked.metric.variant)
+
+    await test.step('the run is valid and its results are right', () => {
       expect(report.validity).toEqual({ valid: true, reasons: [] })
       expect(report.verification.checked).toBeGreaterThan(0)
       expect(report.verification.failed).toBe(0)
       expect(report.environment.isSoftware).toBe(test.info().project.name !== 'gpu')
-      await expect(page.getByTestId('verdict')).toHaveAttribute('data-outcome', report.verdict.outcome)
     })
-    await test.step('all figures are there', async () => {
+
+    await test.step('one number, huge, and the prediction beside it', async () => {
+      const headline = page.getByTestId('headline')
+      const number = page.getByTestId('headline-number')
+      const result = page.getByTestId('prediction-result')
+      await expect(result).toContainText('you said')
+      expect(figuresIn(await result.locator('strong').innerText(), { unit: 'count' })).toEqual([predicted])
+      if (metric?.value == null) {
+        // A device may have no answer, and then the page says why.
+        await expect(number).toHaveText('not measured')
+        await expect(headline.locator('.headline-words')).toContainText(/\w/)
+        await expect(result).not.toContainText('You predicted')
+        return
+      }
+      expectFigure(await number.innerText(), metric)
+      expectFigureIn(await headline.locator('.headline-words').innerText(), metric)
+      const size = (locator: typeof headline) =>
+        locator.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize))
+      expect(await size(number.locator('strong'))).toBeGreaterThan(
+        2.5 * (await size(page.getByTestId('verdict'))),
+      )
+    })
+
+    await test.step('the verdict is the report’s', async () => {
+      const verdict = page.getByTestId('verdict')
+      await expect(verdict).toHaveAttribute('data-outcome', report.verdict.outcome)
+      expect(flat(await verdict.innerText())).toContain(flat(report.verdict.text))
+    })
+
+    await test.step('a strip for each variant of the plan, the device’s idle time filled and accounted for', async () => {
+      const placed = placeTrace(saved.trace)
+      const measured = new Set(report.metrics.map(({ variant }) => variant))
+      const planned = words.story.variants.filter((variant) => measured.has(variant))
+      expect(planned).not.toEqual([])
+      expect(
+        await strips.evaluateAll((all) => all.map((strip) => strip.getAttribute('data-variant'))),
+      ).toEqual(planned)
+      const totals = new Map(
+        idleTotals(placed.trace, findGaps(placed)).map((total) => [total.variant, total] as const),
+      )
+      for (const variant of planned) {
+        const strip = story.locator(`[data-variant="${variant}"]`)
+        await expect(strip.locator('.story-name')).toContainText(words.story.words)
+        await expect(strip.locator('.story-bar').first()).toBeAttached()
+        const total = totals.get(variant)
+        const [cause] = total?.causes ?? []
+        const stretches = await strip.locator('.story-idle').evaluateAll((all) =>
+          all.map((rect) => ({
+            width: Number(rect.getAttribute('width')),
+            fill: getComputedStyle(rect).fill,
+          })),
+        )
+        for (const { fill } of stretches) expect(fill).not.toMatch(/^(none|transparent|rgba\(.*, 0\))$/)
+        const widest = Math.max(0, ...stretches.map(({ width }) => width))
+        if (!total || !cause || widest < LABEL_PX) continue
+        const share = total.idleNs / total.extentNs
+        const labels = (await strip.locator('.story-label').allTextContents()).filter((label) =>
+          label.includes('%'),
+        )
+        expect(labels).toHaveLength(share >= 0.02 ? 1 : 0)
+        for (const label of labels) {
+          const [shown = Number.NaN] = figuresIn(label, { unit: 'ratio' })
+          expect(Math.abs(shown - share), `${label} for ${String(share)}`).toBeLessThan(0.006)
+          expect(flat(label)).toMatch(new RegExp(`^idle [\\d.]+ %$|${CAUSE_LABEL[cause.cause]}$`))
+        }
+      }
+    })
+
+    await test.step('the replay, by its keys', async () => {
+      const replay = new Replay(page)
+      const code = page.locator('.story-code')
+      await page.emulateMedia({ reducedMotion: 'no-preference' })
+      await replay.speed.selectOption('1000')
+      await strips.first().scrollIntoViewIfNeeded()
+      await page.getByTestId('headline').click() // the keys are the page's, not a button's
+      await page.keyboard.press('Space')
+      await expect(replay.pause).toBeVisible()
+      await replay.expectMoves()
+      await page.keyboard.press('Space')
+      await expect(replay.play).toHaveText('Play')
+      await replay.expectStands()
+      await expect(story.locator('.story-now')).toHaveCount(await strips.count())
+      await expect(replay.now).toContainText(/host .+; \d+ in the queue; device /)
+      await replay.moment.press('Home')
+      await expect(replay.moment).toHaveValue('0')
+      // From change to change, until the host is in a line of the program; then one back.
+      await page.getByTestId('headline').click()
+      await replay.stepUntil('.', async () => (await code.locator('.code-lit').count()) > 0)
+      const there = await replay.line()
+      await page.keyboard.press('.')
+      await expect.poll(() => replay.line()).toBeGreaterThan(there)
+      await page.keyboard.press(',')
+      await expect.poll(() => replay.line()).toBe(there)
+      await replay.speed.selectOption('10')
+      await page.getByTestId('headline').click()
+      await page.keyboard.press('Space')
+      // At its end it stands, complete.
+      await expect(replay.moment).toHaveValue('1000')
+      await expect(replay.play).toHaveText('Replay slowly')
+      await page.emulateMedia({ reducedMotion: 'reduce' })
+    })
+
+    await test.step('every figure, in the instrument', async () => {
+      await page.getByRole('main').getByRole('link', { name: 'Full instrument' }).last().click()
+      await expect(lab.timeline.locator('canvas').first()).toBeVisible()
       await page.getByRole('tab', { name: 'All figures' }).click()
       const table = page.getByTestId('metrics')
-      for (const { name } of findExperiment(id)?.metrics ?? []) await expect(table).toContainText(name)
+      for (const { name } of meta.metrics) await expect(table).toContainText(name)
     })
-    await test.step('the explanation quotes this run', async () => {
-      const explanation = page.getByTestId('explanation')
-      await expect(explanation).not.toContainText('It is written once there is one')
-      await expect(explanation).toContainText(/\d/)
-      await expect(explanation).not.toContainText(/undefined|NaN|\[object|Infinity/)
-    })
-    await test.step('every question answers back', async () => {
-      const items = page.getByTestId('quiz').locator('.quiz-item')
-      expect(await items.count()).toBeGreaterThanOrEqual(3)
-      for (const item of await items.all()) {
-        const options = item.getByRole('button')
-        for (const option of await options.all()) {
-          if ((await option.getAttribute('aria-disabled')) === 'false') await option.click()
-        }
-        // Once the right one is found, each option has its explanation.
-        await expect(item.locator('.quiz-explanation')).toHaveCount(await options.count())
-        await expect(item.getByText('Right', { exact: true })).toBeVisible()
+
+    const step = words.steps.find(({ action }) => action !== undefined)
+    if (!step) throw new Error(`${id} has no step that runs.`)
+    await test.step(`a step, before and after: ${step.heading}`, async () => {
+      await lab.runStep(id, step.id, settings)
+      const after = reportOf(await lab.savedRun())
+      expect(after.params).not.toEqual(report.params)
+      const figures = step.compare.length > 0 ? step.compare : [asked.metric]
+      const both = async () => {
+        for (const side of ['before', 'after'])
+          await expect(page.locator(`[data-variant$=", ${side}"] .story-bar`).first()).toBeVisible()
+        const rows = page.locator('.before-after-figures tbody tr')
+        await expect(rows).toHaveCount(figures.length)
+        for (const [index, { name, variant }] of figures.entries())
+          for (const [column, each] of [report, after].entries())
+            expectFigure(
+              await rows.nth(index).locator('td').nth(column).innerText(),
+              findMetric(each.metrics, name, variant),
+            )
       }
+      await both()
+      await page.reload()
+      await both()
+    })
+
+    await test.step('the explanation quotes this run', async () => {
+      await lab.openLesson(id, { screen: 'why' })
+      const explanation = page.getByTestId('explanation').locator('.prose')
+      await expect(explanation).not.toContainText(/undefined|NaN|\[object|Infinity/)
+      const quoted = new Set<Metric>()
+      explain(meta, {
+        report,
+        origin: 'live',
+        get: (name, variant = '') => findMetric(report.metrics, name, variant),
+        metric: (name, variant = '') => {
+          const found = findMetric(report.metrics, name, variant)
+          if (found?.value != null) quoted.add(found)
+          return ''
+        },
+      })
+      expect(quoted.size).toBeGreaterThan(0)
+      const text = await explanation.innerText()
+      for (const each of quoted) expectFigureIn(text, each)
+    })
+
+    await test.step('every option of every question answers back', async () => {
+      const items = page.getByTestId('quiz').locator('.quiz-item')
+      expect(await items.count()).toBe(words.quiz.length)
+      for (const [index, { options }] of words.quiz.entries()) {
+        const item = items.nth(index)
+        const right = options.findIndex(({ correct }) => correct)
+        const wrong = options.flatMap(({ correct }, at) => (correct ? [] : [at]))
+        for (const [tried, at] of [...wrong, right].entries()) {
+          await item.locator('.quiz-button').nth(at).click()
+          const answer = item.locator('.quiz-option').nth(at)
+          await expect(answer.locator('.quiz-said')).toHaveText(at === right ? 'Right' : 'Not this one')
+          await expect(answer.locator('.quiz-explanation')).toContainText(/\S/)
+          await expect(item.locator('.quiz-explanation')).toHaveCount(tried + 1)
+        }
+      }
+    })
+
+    await test.step('the way on: the own profile, and the next lesson', async () => {
+      const next = lessonIds
+        .map(lessonWords)
+        .toSorted((a, b) => a.number - b.number)
+        .find(({ number }) => number > words.number)
+      const ways = page.getByRole('navigation', { name: 'Next' }).getByRole('link')
+      await expect(ways).toHaveCount(next ? 2 : 1)
+      await expect(ways.first()).toContainText('Open your own profile')
+      await ways.last().click()
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(next ? next.question : 'Open a trace')
+    })
+
+    await test.step('the saved run is opened again by the bench', async () => {
+      await lab.openRun(id)
+      await page.getByLabel('Open a saved run').setInputFiles({
+        name: 'run.hdl.gz',
+        mimeType: 'application/gzip',
+        buffer: file,
+      })
+      await expect(page.getByTestId('ribbon')).toContainText('Imported')
+      const again = await lab.savedRun()
+      expect(again.report).toEqual(saved.report)
+      expect(again.trace.spans).toEqual(saved.trace.spans)
     })
   })
 }
 
-test('a skipped prediction lets run, and stays known as skipped', async ({ lab, page }) => {
-  await lab.openLesson('async-submission', shortSettings('async-submission'))
+test('a skipped prediction runs, and is not scored', async ({ lab, page }) => {
+  await lab.openLesson('async-submission', { settings: shortSettings('async-submission') })
   await page.getByRole('button', { name: 'Skip the prediction' }).click()
-  await lab.run()
-  await lab.waitDone()
-  await expect(page.getByTestId('prediction-result')).toContainText('You skipped the prediction')
-  await page.reload()
+  await expect(lab.stage).toBeVisible()
+  await lab.cancelButton.click()
+  await expect(page.getByRole('heading', { name: 'Cancelled' })).toBeVisible()
+  await page.getByRole('button', { name: 'Run again' }).click()
+  await expect(lab.stage).toBeVisible()
+  await lab.cancelButton.click()
+  await lab.waitEnded()
+  await lab.openLesson('async-submission', { screen: 'predict' })
   await expect(page.getByTestId('prediction')).toHaveAttribute('data-state', 'skipped')
+})
+
+test('a step has the one dial that it is about, and an address of its own', async ({ lab, page }) => {
+  const step = experimentWords('sync-stalls').steps.find(({ id }) => id === 'longer')
+  await lab.openLesson('sync-stalls', { screen: 'change', step: 'longer' })
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText(step?.heading ?? '')
+  const dial = page.locator('.change-action')
+  await expect(dial.getByRole('slider')).toHaveCount(1)
+  await dial.getByRole('spinbutton').fill('5')
+  await expect.poll(() => new URL(page.url()).hash).toBe('#/lessons/sync-stalls/change/longer?kernelMs=5')
+  await page.reload()
+  await expect(dial.getByRole('spinbutton')).toHaveValue('5')
+  await expect(lab.runButton).toHaveText('Run it')
 })
 
 test('a word of the glossary opens from the keyboard, and closes on Escape', async ({ lab, page }) => {
@@ -92,38 +334,3 @@ test('a word of the glossary opens from the keyboard, and closes on Escape', asy
   await expect(note).toHaveCount(0)
   await expect(word).toBeFocused()
 })
-
-test('a lesson step runs with the one dial that it is about', async ({ lab, page }) => {
-  await lab.openLesson('sync-stalls')
-  await page.getByRole('button', { name: 'Skip the prediction' }).click()
-  const step = page
-    .locator('.step')
-    .filter({ has: page.getByRole('button') })
-    .nth(1)
-  const before = page.url()
-  await step.getByRole('button').last().click()
-  await expect(lab.cancelButton).toBeVisible()
-  expect(page.url()).not.toBe(before)
-  await lab.cancelButton.click()
-  await lab.waitEnded()
-})
-
-for (const id of lessonIds) {
-  test(`${id}: a run is saved, and the bench opens it again`, async ({ lab, page }) => {
-    await lab.openRun(id)
-    await lab.run()
-    await lab.waitDone()
-    const saved = await lab.savedRun()
-    const base64 = await page.evaluate(() => globalThis.hostDeviceLab?.runBytes())
-    await page.reload()
-    await page.getByLabel('Open a saved run').setInputFiles({
-      name: 'run.hdl.gz',
-      mimeType: 'application/gzip',
-      buffer: Buffer.from(base64 ?? '', 'base64'),
-    })
-    await expect(page.getByTestId('ribbon')).toContainText('Imported')
-    const again = await lab.savedRun()
-    expect(again.report).toEqual(saved.report)
-    expect(again.trace.spans).toEqual(saved.trace.spans)
-  })
-}

@@ -6,11 +6,14 @@ import { spawn } from 'node:child_process'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { experiments, findExperiment } from '../cli/catalog'
+import { mendFile } from '../cli/mend-files'
 import { validateTraceEventText } from '../src/formats/testing/validate-trace-event'
 import { decodeRun } from '../src/trace/codec'
+import type { Grade } from '../src/mend/types'
 import { REPORT_SCHEMA, type Report } from '../src/trace/report'
 import { expect, test } from './fixtures'
 import { shortSettings } from './lab'
+import { failed, inWords, programText } from './mends'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -185,12 +188,39 @@ test('list says what can be run, in words and as JSON', async () => {
   }
 })
 
+test('mend prints the program to mend, and the lab’s own', async () => {
+  expect(await lab('mend', 'sync-stalls')).toMatchObject({
+    code: 0,
+    stdout: await programText('sync-stalls', 'start'),
+  })
+  expect(await lab('mend', 'sync-stalls', '--reference')).toMatchObject({
+    code: 0,
+    stdout: await programText('sync-stalls', 'reference'),
+  })
+})
+
+test('grade says of a program what it did wrong, as JSON, with exit code 1', async () => {
+  const adapter = test.info().project.name === 'gpu' ? 'gpu' : 'software'
+  const start = mendFile('sync-stalls', 'start')
+  const ended = await lab('grade', 'sync-stalls', start, '--adapter', adapter, '--json')
+  expect(ended, ended.stderr).toMatchObject({ code: 1 })
+  const grade = JSON.parse(ended.stdout) as Grade
+  expect(grade.passed).toBe(false)
+  expect(failed(grade), inWords(grade)).toContain('ahead')
+  const ids = grade.checks.map(({ id }) => id)
+  expect(ids).toEqual(expect.arrayContaining(['ended', 'output', 'work', 'stops', 'ahead', 'time']))
+  for (const { id, text } of grade.checks) expect(text, id).not.toBe('')
+})
+
 for (const [args, message] of [
+  [['mend', 'nothing'], "There is no mend of 'nothing'"],
+  [['grade', 'nothing', 'package.json'], "There is no mend of 'nothing'"],
+  [['grade', 'sync-stalls', 'nothing.js'], "'nothing.js' cannot be read"],
   [['run', 'nothing'], "Unknown experiment 'nothing'"],
   [['run', 'sync-stalls', '--set', 'stepz=3'], "no parameter 'stepz'"],
   [['run', 'sync-stalls', '--set', 'steps=1'], 'an integer from 2 to 512'],
   [['run', 'sync-stalls', '--adapter', 'cpu'], 'auto, gpu, software'],
-  [['frobnicate'], 'list, run, record and analyze'],
+  [['frobnicate'], 'list, run, record, analyze, mend and grade'],
 ] as const) {
   test(`lab ${args.join(' ')}: one line, exit code 2, and no browser`, async () => {
     const ended = await lab(...args)

@@ -7,7 +7,7 @@ import { profilesOf, recordedOn } from './recordings'
 for (const id of lessonsWith('cuda.ts')) {
   test(`${id}: profiles are drawn, with figures from their files`, async ({ lab, page }) => {
     const adapters = [...new Set(await Promise.all(profilesOf(id).map(recordedOn)))]
-    await lab.openLesson(id)
+    await lab.openLesson(id, { screen: 'why' })
     const section = page.getByRole('region', { name: 'The same in PyTorch on CUDA' })
     await section.getByRole('button', { name: 'Open the recorded profiles' }).click()
     const side = page.getByTestId('cuda-side')
@@ -34,10 +34,8 @@ for (const id of lessonsWith('cuda.ts')) {
 }
 
 test('a run of the reader’s own stands beside the recording', async ({ lab, page }) => {
-  await lab.openLesson('sync-stalls')
-  await lab.predict()
-  await page.getByRole('button', { name: 'Show the recorded run' }).click()
-  await expect(page.getByTestId('verdict')).toBeVisible()
+  await lab.playRecording('sync-stalls')
+  await lab.openLesson('sync-stalls', { screen: 'why' })
   await page.getByRole('button', { name: 'Open the recorded profiles' }).click()
   const table = page.getByTestId('cuda-beside')
   await expect(table).not.toContainText('not measured yet')
@@ -48,17 +46,15 @@ test('a run of the reader’s own stands beside the recording', async ({ lab, pa
 })
 
 test('a note is written, survives keeping, and is deleted and put back', async ({ lab, page }) => {
-  await lab.openLesson('sync-stalls')
-  await lab.predict()
-  await page.getByRole('button', { name: 'Show the recorded run' }).click()
-  await expect(page.getByTestId('verdict')).toBeVisible()
+  await lab.playRecording('sync-stalls')
+  await lab.openLesson('sync-stalls', { screen: 'instrument' })
   const canvas = lab.timeline.getByRole('application')
   await canvas.press('g')
   const notes = page.getByTestId('notes')
   await notes.getByRole('textbox').fill('<b>why</b> here?')
   await notes.getByRole('button', { name: 'Add' }).click()
   await expect(notes.getByText('<b>why</b> here?')).toBeVisible()
-  await page.getByRole('tab', { name: 'All figures' }).click()
+  await page.getByRole('tab', { name: 'Save and share' }).click()
   await page.getByTestId('keep').getByRole('button', { name: 'Keep', exact: true }).click()
   await expect(page.getByTestId('keep')).toContainText('Kept in this browser as')
   await notes.getByRole('button', { name: /^Delete the note/ }).click()

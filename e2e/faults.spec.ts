@@ -3,7 +3,9 @@
  * device is really lost, the GPU process really dies, the shader really does not compile.
  */
 import { expect, test } from './fixtures'
-import { RUN_TIMEOUT_MS, shortSettings, type Lab } from './lab'
+import type { Page } from '@playwright/test'
+import { Lab, RUN_TIMEOUT_MS, shortSettings } from './lab'
+import { prefixWorker } from './worker-prefix'
 
 /** Long enough to be caught in the middle. */
 const LONG = { steps: '64', repeats: '15', kernelMs: '4' }
@@ -58,17 +60,82 @@ test('a run is cancelled at once, and no figure is taken from it', async ({ lab,
   await runsAgain(lab)
 })
 
+test('a lesson’s run that is cancelled or fails leaves the run before it', async ({ lab, page }) => {
+  const settings = { ...shortSettings('async-submission'), ...LONG }
+  await lab.playRecording('async-submission')
+  await lab.openLesson('async-submission', { screen: 'see', settings })
+  // PyTorch's figure is worked out from a file that comes later.
+  await expect(page.getByTestId('headline')).toContainText('PyTorch')
+  const before = await page.getByTestId('headline').innerText()
+  const runAndStop = async (stop: () => Promise<void>): Promise<void> => {
+    await lab.run()
+    await expect(page.getByTestId('headline')).toBeHidden()
+    await lab.waitMeasuring()
+    await stop()
+    await lab.waitEnded()
+  }
+  await runAndStop(() => lab.cancelButton.click())
+  await expect(page.getByRole('heading', { name: 'Cancelled' })).toBeVisible()
+  await expect(page.getByTestId('headline')).toHaveText(before, { useInnerText: true })
+  await runAndStop(() => lab.destroyDevice())
+  await expect(lab.fault('device-lost')).toBeVisible()
+  await expect(page.getByTestId('headline')).toHaveText(before, { useInnerText: true })
+  await page.reload()
+  await expect(page.getByTestId('headline')).toHaveText(before, { useInnerText: true })
+})
+
+test('to look at a lesson’s instrument ends no run', async ({ lab, page }) => {
+  const settings = { ...shortSettings('async-submission'), ...LONG }
+  await lab.playRecording('async-submission')
+  await lab.openLesson('async-submission', { screen: 'see', settings })
+  await lab.run()
+  await lab.waitMeasuring()
+  await page.getByRole('link', { name: 'Full instrument' }).first().click()
+  await expect(page.getByTestId('instrument')).toBeVisible()
+  await page.getByRole('link', { name: 'See', exact: true }).click()
+  await lab.waitMeasuring()
+  await lab.cancelButton.click()
+  await expect(page.getByRole('heading', { name: 'Cancelled' })).toBeVisible()
+})
+
+const setHidden = (page: Page, hidden: boolean): Promise<void> =>
+  page.evaluate((value) => {
+    Object.defineProperty(document, 'hidden', { value, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, hidden)
+
+test('a device that was measured in a hidden tab is measured again', async ({ lab, page }) => {
+  await lab.openRun('async-submission')
+  await setHidden(page, true)
+  expect(await lab.environment(true)).toMatchObject({ fault: { code: 'hidden' } })
+  // Neither is it kept for a run that begins so, and ends in view.
+  const running = lab.runBare('async-submission')
+  await page.waitForFunction(() => globalThis.hostDeviceLab?.progress() !== null)
+  await setHidden(page, false)
+  expect(await running).toMatchObject({ status: 'done', report: { validity: { valid: false } } })
+  await runsAgain(lab)
+})
+
+test('two tabs measure one after the other', async ({ lab, page, context }) => {
+  await lab.openRun('async-submission', LONG)
+  await lab.run()
+  await lab.waitMeasuring()
+  const beside = new Lab(await context.newPage())
+  await beside.openRun('async-submission')
+  await beside.run()
+  await expect(beside.status).toContainText('another measurement')
+  await lab.cancelButton.click()
+  await lab.waitEnded()
+  await beside.waitDone()
+  await page.bringToFront()
+})
+
 test('a run whose tab was hidden does not count, and says why', async ({ lab, page }) => {
   await lab.openRun('async-submission', LONG)
   await lab.run()
   await lab.waitMeasuring()
-  const setHidden = (hidden: boolean) =>
-    page.evaluate((value) => {
-      Object.defineProperty(document, 'hidden', { value, configurable: true })
-      document.dispatchEvent(new Event('visibilitychange'))
-    }, hidden)
-  await setHidden(true)
-  await setHidden(false)
+  await setHidden(page, true)
+  await setHidden(page, false)
   await lab.waitEnded()
   const invalid = page.getByTestId('invalid').or(lab.fault('timeout'))
   await expect(invalid).toBeVisible()
@@ -124,8 +191,26 @@ test('a shader that does not compile is named, with its line', async ({ lab, pag
 test('a recording that cannot be loaded says so', async ({ lab, page, errors }) => {
   errors.allow(/404/)
   await page.route('**/recordings/**', (route) => route.fulfill({ status: 404, body: 'gone' }))
-  await lab.openLesson('async-submission', shortSettings('async-submission'))
-  await page.getByRole('button', { name: 'Skip the prediction' }).click()
-  await page.getByRole('button', { name: 'Show the recorded run' }).click()
-  await expect(page.getByRole('alert').filter({ hasText: '404' })).toBeVisible()
+  await lab.openLesson('async-submission', { screen: 'see' })
+  const play = page.getByRole('button', { name: 'Play a recorded run' })
+  await play.click()
+  const notice = page.getByRole('alert').filter({ hasText: '404' })
+  await expect(notice).toBeVisible()
+  await page.unroute('**/recordings/**')
+  await play.click()
+  await expect(page.getByTestId('headline')).toContainText('Recorded on')
+  await expect(notice).toBeHidden()
+})
+
+test('an adapter that says nothing of itself, as in browsers of before 2024, is used without a name', async ({
+  lab,
+  page,
+}) => {
+  await prefixWorker(page, () => {
+    Object.defineProperty(GPUAdapter.prototype, 'info', { get: () => undefined })
+  })
+  await lab.openRun('async-submission')
+  const { environment } = await lab.environment(true)
+  expect(environment?.adapterName).toBe('unnamed adapter')
+  await runsAgain(lab)
 })

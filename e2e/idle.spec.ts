@@ -70,12 +70,12 @@ test('runs the variant that puts a prediction to the test, live', async ({ lab, 
   await expect(verdict).toContainText('a repeat of never took')
 })
 
-test('a lesson has it among its tabs, and says why where nothing can be run', async ({ lab, page }) => {
-  await lab.openLesson('sync-stalls')
+test('a lesson has it among the tabs of its instrument', async ({ lab, page }) => {
+  await lab.openLesson('sync-stalls', { screen: 'instrument' })
+  await expect(page.getByText('Nothing has been measured here yet.')).toBeVisible()
+  await lab.playRecording('sync-stalls')
+  await lab.openLesson('sync-stalls', { screen: 'instrument' })
   await page.getByRole('tab', { name: 'Idle time' }).click()
-  await expect(page.getByText('No idle time yet. It comes with the first run.')).toBeVisible()
-  await page.getByRole('button', { name: /^Skip/ }).click()
-  await page.getByRole('button', { name: 'Show the recorded run' }).click()
   await expect(page.getByTestId('idle-table')).toBeVisible()
   await expect(page.getByTestId('what-if-verdict')).toHaveAttribute('data-outcome', 'as-predicted')
 })

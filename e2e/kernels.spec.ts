@@ -2,9 +2,8 @@
  * Every matmul kernel with every tile against the float64 reference, all entries compared: one entry, one row, one column, primes,
  * sizes that are no multiples of four, whole tiles, and a little more and a little less than tiles.
  */
-import { join } from 'node:path'
-import { build } from 'vite'
 import { expect, test } from './fixtures'
+import { buildOwnPage, openOwnPage } from './own-page'
 import type { KernelLab, KernelNames } from './kernel-page/kernel-page'
 import type { Page } from '@playwright/test'
 
@@ -29,33 +28,12 @@ const IN_SOFTWARE: Readonly<Record<string, readonly string[]>> = {
 
 let script = ''
 test.beforeAll(async () => {
-  const output = await build({
-    configFile: false,
-    logLevel: 'warn',
-    build: {
-      write: false,
-      target: 'es2023',
-      minify: false,
-      lib: { entry: join(import.meta.dirname, 'kernel-page', 'kernel-page.ts'), formats: ['es'] },
-    },
-  })
-  const outputs = [output].flat().flatMap((one) => ('output' in one ? one.output : []))
-  const chunk = outputs.find((one) => one.type === 'chunk')
-  if (!chunk) throw new Error('Vite built nothing.')
-  script = chunk.code
+  script = await buildOwnPage('kernel')
 })
 
 /** An empty page of this site, with the kernels in it. */
 async function openKernels(page: Page): Promise<readonly KernelNames[]> {
-  await page.route('**/kernels.html', (route) =>
-    route.fulfill({
-      contentType: 'text/html',
-      body: '<!doctype html><title>Kernels</title><link rel="icon" href="data:,">',
-    }),
-  )
-  await page.goto('./kernels.html')
-  await page.addScriptTag({ content: script, type: 'module' })
-  await page.waitForFunction(() => 'kernelLab' in globalThis)
+  await openOwnPage(page, 'kernels', script, 'kernelLab')
   return await page.evaluate(() => (globalThis as KernelGlobal).kernelLab.kernels())
 }
 

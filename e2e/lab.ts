@@ -3,10 +3,12 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import type { LabGlobal } from '../cli/lab-page'
 import { findExperiment } from '../cli/catalog'
 import { formatParam, type ParamValues } from '../src/experiments/experiment'
-import type { AutomationOutcome } from '../src/state/automation'
+import type { Grade } from '../src/mend/types'
+import type { AutomationOutcome, RecordedEvidence } from '../src/state/automation'
 import { decodeRun, type SavedRun } from '../src/trace/codec'
 import type { Environment } from '../src/trace/report'
 import type { RunOptions } from '../src/worker/protocol'
+import { experimentWords } from './lesson-folders'
 
 export type Settings = Readonly<Record<string, string>>
 
@@ -23,19 +25,44 @@ export function shortSettings(experiment: string): Settings {
   return asSettings(preset.values)
 }
 
+export interface LessonPlace {
+  readonly screen?: 'predict' | 'see' | 'mend' | 'change' | 'find' | 'why' | 'own' | 'instrument'
+  readonly step?: string
+  readonly settings?: Settings
+}
+
 export class Lab {
   readonly page: Page
+  /** Of the bench, a lesson's instrument, and of a run under way. */
   readonly timeline: Locator
+  /** The one key that runs: the bench's, a question's, a result's or a step's. */
   readonly runButton: Locator
   readonly cancelButton: Locator
+  /** A lesson's run under way, instead of what it will show. */
+  readonly stage: Locator
   readonly status: Locator
 
   constructor(page: Page) {
     this.page = page
     this.timeline = page.getByTestId('timeline')
-    this.runButton = page.locator('.run-bar').getByRole('button', { name: /^(Run|Play the recording)$/ })
-    this.cancelButton = page.locator('.run-bar').getByRole('button', { name: 'Cancel' })
-    this.status = page.locator('.run-bar').getByRole('status')
+    this.runButton = page
+      .locator('.run-bar, .predict-ask, .see-actions, .change-action')
+      .getByRole('button', { name: /^(Run( it)?( again)?|Play the recording|Predict .+)$/ })
+    this.cancelButton = page.locator('.run-bar, .stage').getByRole('button', { name: 'Cancel' })
+    this.stage = page.getByTestId('stage')
+    this.status = page.locator('.run-bar, .stage').getByRole('status')
+  }
+
+  /** A program as the mend of a lesson, by the page's own grader. */
+  grade(lesson: string, source: string, options?: { readonly seed?: number }): Promise<Grade> {
+    return this.page.evaluate(
+      ([id, text, more]) => (globalThis as LabGlobal).hostDeviceLab.grade(id, text, more),
+      [lesson, source, options] as const,
+    )
+  }
+  /** Of the last program graded. */
+  lastEvidence(): Promise<RecordedEvidence> {
+    return this.page.evaluate(() => (globalThis as LabGlobal).hostDeviceLab.lastEvidence())
   }
 
   /** A route with its query, as after the #. */
@@ -44,17 +71,17 @@ export class Lab {
     await this.page.goto(`./#${route}${query === '' ? '' : `?${query}`}`)
     await expect(this.page.getByRole('heading', { level: 1 })).toBeVisible()
   }
-  openLesson(id: string, settings: Settings = {}): Promise<void> {
-    return this.open(`/lessons/${id}`, settings)
+  /** Without a screen: the one to which the visitor's progress leads. */
+  openLesson(id: string, { screen, step, settings }: LessonPlace = {}): Promise<void> {
+    return this.open(['/lessons', id, screen, step].filter((part) => part !== undefined).join('/'), settings)
   }
   openRun(experiment: string, settings: Settings = shortSettings(experiment)): Promise<void> {
     return this.open(`/run/${experiment}`, settings)
   }
 
+  /** On a lesson's question: moves the slider and leaves it. `run()` makes the prediction and runs. */
   async predict(): Promise<void> {
-    const prediction = this.page.getByTestId('prediction')
-    await prediction.getByRole('slider').press('ArrowRight')
-    await prediction.getByRole('button', { name: /^Predict / }).click()
+    await this.page.getByTestId('prediction').getByRole('slider').press('ArrowRight')
   }
   async run(): Promise<void> {
     await this.runButton.click()
@@ -73,6 +100,28 @@ export class Lab {
   async waitDone(): Promise<void> {
     await this.waitEnded()
     await expect(this.page.getByTestId('verdict')).toBeVisible()
+  }
+  /** A lesson from its question to the measured result, on its second screen. */
+  async runLesson(id: string, settings: Settings = shortSettings(id)): Promise<void> {
+    await this.openLesson(id, { screen: 'predict', settings })
+    await this.predict()
+    await this.run()
+    await this.waitDone()
+  }
+  /** A step of a lesson to its before and after. What the step itself changes stays as it says, and `settings` make the rest small. */
+  async runStep(id: string, step: string, settings: Settings = shortSettings(id)): Promise<void> {
+    const own = experimentWords(id).steps.find((each) => each.id === step)?.action?.values
+    if (!own) throw new Error(`${id} has no step ${step} that runs.`)
+    const others = Object.fromEntries(Object.entries(settings).filter(([name]) => !(name in own)))
+    await this.openLesson(id, { screen: 'change', step, settings: others })
+    await this.run()
+    await this.waitDone()
+  }
+  /** The recorded run of a lesson in place of one's own, on its second screen. */
+  async playRecording(id: string): Promise<void> {
+    await this.openLesson(id, { screen: 'see' })
+    await this.page.getByRole('button', { name: 'Play a recorded run' }).click()
+    await expect(this.page.getByTestId('headline')).toContainText('Recorded on')
   }
   /** A run at work on the device, not still loading. */
   async waitMeasuring(): Promise<void> {
@@ -110,10 +159,14 @@ export class Lab {
   traceEventJson(): Promise<string> {
     return this.page.evaluate(() => (globalThis as LabGlobal).hostDeviceLab.traceEventJson())
   }
+  /** The run on the page, as its file. */
+  async runBytes(): Promise<Buffer> {
+    const base64 = await this.page.evaluate(() => (globalThis as LabGlobal).hostDeviceLab.runBytes())
+    return Buffer.from(base64, 'base64')
+  }
   /** The run on the page, saved and read back: trace and report. */
   async savedRun(): Promise<SavedRun> {
-    const base64 = await this.page.evaluate(() => (globalThis as LabGlobal).hostDeviceLab.runBytes())
-    const decoded = await decodeRun(Buffer.from(base64, 'base64'), { origin: 'live' })
+    const decoded = await decodeRun(await this.runBytes(), { origin: 'live' })
     if (!decoded.ok) throw new Error(`The saved run cannot be read: ${JSON.stringify(decoded.error)}`)
     return decoded.value
   }

@@ -1,6 +1,8 @@
 /** The lessons, as their folders say: what every lesson must do is tried with each. */
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { ExperimentWords, LessonWords } from '../src/lessons/lesson'
+import { parseLesson } from '../vite/words/lesson'
 
 const LESSONS = join(import.meta.dirname, '..', 'src', 'lessons')
 
@@ -11,3 +13,18 @@ export const lessonsWith = (file: string): readonly string[] =>
     .map(({ name }) => name)
 
 export const lessonIds = lessonsWith('lesson.md')
+
+/** A lesson's words, as the site is built of them. */
+export function lessonWords(id: string): LessonWords {
+  const file = join(LESSONS, id, 'lesson.md')
+  return parseLesson(readFileSync(file, 'utf8'), file, id)
+}
+
+export const experimentLessonIds = lessonIds.filter((id) => lessonWords(id).kind === 'experiment')
+
+/** Of a lesson that has an experiment. */
+export function experimentWords(id: string): ExperimentWords {
+  const words = lessonWords(id)
+  if (words.kind !== 'experiment') throw new Error(`${id} has no experiment.`)
+  return words
+}

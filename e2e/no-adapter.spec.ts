@@ -1,7 +1,7 @@
 /** WebGPU is there, and requestAdapter() gives null: told apart from a browser that has none. */
 import { processFlags } from '../cli/adapters.mjs'
 import { expect, test } from './fixtures'
-import { executablePath, playsRecording } from './without-device'
+import { executablePath, playsRecordings } from './without-device'
 
 test.use({ launchOptions: { executablePath, args: [...processFlags(), '--disable-gpu'] } })
 
@@ -11,8 +11,8 @@ test('this browser has navigator.gpu and no adapter', async ({ lab, page }) => {
   expect(await lab.environment()).toMatchObject({ fault: { code: 'no-adapter' } })
 })
 
-test('a lesson plays its recording', async ({ lab }) => {
-  await playsRecording(lab, 'sync-stalls', 'no-adapter')
+test('a lesson plays its recordings', async ({ lab }) => {
+  await playsRecordings(lab, 'sync-stalls', 'no-adapter')
 })
 
 test('a run fails with the reason', async ({ lab }) => {

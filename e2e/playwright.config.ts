@@ -8,6 +8,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig, type PlaywrightTestConfig } from '@playwright/test'
 import { adapterFlags, hasDisplay, processFlags, QUANTIZED_FLAG } from '../cli/adapters.mjs'
 import { findBrowser } from '../cli/browsers.mjs'
+import { INSECURE_HOST } from './insecure-host'
 
 async function freePort(): Promise<number> {
   const server = createServer()
@@ -28,10 +29,13 @@ const launch = (args: readonly string[]): NonNullable<PlaywrightTestConfig['use'
 })
 
 const GPU_SPECS = /gpu\.spec\.ts/
-const NO_GPU_SPECS = /no-(webgpu|adapter)\.spec\.ts/
+/** Every wrong and cheating program of every mend: `npm run test:mends`. */
+const ALL_MENDS_SPECS = /mends-all\.spec\.ts/
+/** A page that gets no GPU; of lessons that need none, too. */
+const NO_GPU_SPECS = /(no-(webgpu|adapter)|read-a-profile)\.spec\.ts/
 /** Nothing in these runs an experiment or asserts a time: they open recordings and files. */
 const PAGE_SPECS =
-  /\/(a11y-pages|compare|cuda-side|kept-runs|reading|round-trips|run-link|timeline|timeline-(hands|search|tree)|trace-page)\.spec\.ts/
+  /\/(a11y-pages|compare|cuda-side|first-paint|kept-runs|ranks|reading|replay|round-trips|run-link|timeline|timeline-(hands|search|tree)|trace-page)\.spec\.ts/
 
 export default defineConfig({
   testDir: '.',
@@ -62,7 +66,7 @@ export default defineConfig({
     },
     {
       name: 'software',
-      testIgnore: [GPU_SPECS, NO_GPU_SPECS, PAGE_SPECS],
+      testIgnore: [GPU_SPECS, NO_GPU_SPECS, PAGE_SPECS, ALL_MENDS_SPECS],
       workers: 1,
       use: launch(adapterFlags('software')),
     },
@@ -74,6 +78,12 @@ export default defineConfig({
       use: launch([...adapterFlags('software'), QUANTIZED_FLAG]),
     },
     {
+      name: 'mends',
+      testMatch: ALL_MENDS_SPECS,
+      workers: 1,
+      use: launch(adapterFlags(process.env['LAB_ADAPTER'] === 'gpu' ? 'gpu' : 'software')),
+    },
+    {
       name: 'no-gpu',
       testMatch: NO_GPU_SPECS,
       fullyParallel: true,
@@ -82,13 +92,13 @@ export default defineConfig({
     {
       // A desktop's own Chrome as it stands, with a window; elsewhere LAB_GPU_FLAGS or the flags of cli/adapters.mjs.
       name: 'gpu',
-      testIgnore: [NO_GPU_SPECS, /clock\.spec\.ts/],
+      testIgnore: [NO_GPU_SPECS, ALL_MENDS_SPECS, /clock\.spec\.ts/],
       workers: 1,
       use: { ...launch(adapterFlags('gpu')), headless: process.platform === 'linux' && !hasDisplay() },
     },
   ],
   webServer: {
-    command: `node cli/serve.mjs --port ${port}`,
+    command: `node cli/serve.mjs --port ${port} --host ${INSECURE_HOST}`,
     cwd: '..',
     url: `http://localhost:${port}/`,
     timeout: 120_000,

@@ -1,8 +1,7 @@
 /** The recorder under real WebGPU: what programs and a library do there, and that it leaves no trace of its own. */
-import { join } from 'node:path'
-import { build } from 'vite'
 import type { Span } from '../src/recorder/testing/spans'
 import { expect, test } from './fixtures'
+import { buildOwnPage, openOwnPage } from './own-page'
 import type { RecorderLab } from './recorder-page/recorder-page'
 import type { Page } from '@playwright/test'
 
@@ -10,32 +9,11 @@ type RecorderGlobal = typeof globalThis & { readonly recorderLab: RecorderLab }
 
 let script = ''
 test.beforeAll(async () => {
-  const output = await build({
-    configFile: false,
-    logLevel: 'warn',
-    build: {
-      write: false,
-      target: 'es2023',
-      minify: false,
-      lib: { entry: join(import.meta.dirname, 'recorder-page', 'recorder-page.ts'), formats: ['es'] },
-    },
-  })
-  const outputs = [output].flat().flatMap((one) => ('output' in one ? one.output : []))
-  const chunk = outputs.find((one) => one.type === 'chunk')
-  if (!chunk) throw new Error('Vite built nothing.')
-  script = chunk.code
+  script = await buildOwnPage('recorder')
 })
 
 test.beforeEach(async ({ page }) => {
-  await page.route('**/recorder.html', (route) =>
-    route.fulfill({
-      contentType: 'text/html',
-      body: '<!doctype html><title>Recorder</title><link rel="icon" href="data:,">',
-    }),
-  )
-  await page.goto('./recorder.html')
-  await page.addScriptTag({ content: script, type: 'module' })
-  await page.waitForFunction(() => 'recorderLab' in globalThis)
+  await openOwnPage(page, 'recorder', script, 'recorderLab')
 })
 
 const record = (

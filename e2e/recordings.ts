@@ -1,5 +1,5 @@
 /** The recordings that come with the site, and what they hold. Tests take names, counts and dates from here, so that a new recording changes none. */
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openTraceFile, type OpenedTrace } from '../src/formats/import/open-trace'
@@ -9,6 +9,9 @@ import { adapterName } from '../src/ui/run-words'
 /** `file` as in `public/recordings/`: 'sync-stalls.hdl.gz'. */
 export const recordingPath = (file: string): string =>
   join(import.meta.dirname, '..', 'public', 'recordings', file)
+
+/** A lesson that was added is recorded on a GPU later: until then nothing of it can be played. */
+export const isRecorded = (lesson: string): boolean => existsSync(recordingPath(`${lesson}.hdl.gz`))
 
 /** Profiles of torch.profiler that belong to a lesson. */
 export const profilesOf = (lesson: string): readonly string[] =>

@@ -8,8 +8,10 @@ import { prefixWorker } from './worker-prefix'
 
 export const TAMPERINGS = [
   'none',
-  /** submit() returns only after about the time of the kernels that it starts. */
+  /** submit() returns only after the time of the kernels that it starts, and a quarter more. */
   'submit-blocks',
+  /** What is submitted is kept back until the program asks for its end, and then handed over by one submit. */
+  'submits-gathered',
   /** Every second dispatch is left out of what programs run; what sizes and fills is honest. */
   'work-skipped',
   /** Nothing is copied out of a staging buffer. */
@@ -32,29 +34,35 @@ function install(): void {
     channel.postMessage(`in force: ${tampering}`)
   }
 
-  // What a submission costs: for each pipeline, the shortest time of a workgroup so far.
+  // What a submission costs: for each pipeline, the time of a workgroup in submissions that had the device to themselves and were not held
+  // up, so that the time until they are done is the device's: those that size and fill, and the first that a program awaits.
   interface Work {
     readonly workgroups: Map<GPUComputePipeline, number>
+    isPreparing: boolean
   }
   const pipelines = new WeakMap<GPUComputePassEncoder, GPUComputePipeline>()
   const preparing = /^(calibration|fill|ramp|clock probe|tick|spin)$/
   let dispatched = 0
+  let submitted = 0
   const work = new WeakMap<object, Work>()
-  const costMs = new Map<GPUComputePipeline, number>()
+  const costs = new Map<GPUComputePipeline, { ms: number; groups: number }>()
   const workOf = (of: object): Work => {
-    const found = work.get(of) ?? { workgroups: new Map() }
+    const found = work.get(of) ?? { workgroups: new Map(), isPreparing: false }
     work.set(of, found)
     return found
   }
+  /** A program that is held up for less than its kernels take could still run ahead. */
+  const LONGER = 1.25
 
   const { beginComputePass, copyBufferToBuffer, resolveQuerySet, finish } = GPUCommandEncoder.prototype
   const { setPipeline, dispatchWorkgroups } = GPUComputePassEncoder.prototype
-  const { submit, onSubmittedWorkDone } = GPUQueue.prototype
-  const { getMappedRange } = GPUBuffer.prototype
+  const { submit, onSubmittedWorkDone, writeBuffer } = GPUQueue.prototype
+  const { getMappedRange, mapAsync } = GPUBuffer.prototype
 
   GPUCommandEncoder.prototype.beginComputePass = function (descriptor) {
     const pass = beginComputePass.call(this, descriptor)
     work.set(pass, workOf(this))
+    if (preparing.test(descriptor?.label ?? '')) workOf(this).isPreparing = true
     return pass
   }
   GPUComputePassEncoder.prototype.setPipeline = function (pipeline) {
@@ -78,21 +86,53 @@ function install(): void {
     work.set(buffer, workOf(this))
     return buffer
   }
+  const kept = new Map<GPUQueue, GPUCommandBuffer[]>()
+  const handOver = (): void => {
+    for (const [queue, buffers] of kept) submit.call(queue, buffers)
+    kept.clear()
+  }
+  GPUQueue.prototype.onSubmittedWorkDone = function () {
+    handOver()
+    return onSubmittedWorkDone.call(this)
+  }
+  GPUQueue.prototype.writeBuffer = function (this: GPUQueue, ...args: unknown[]) {
+    handOver()
+    Reflect.apply(writeBuffer, this, args)
+  }
+  GPUBuffer.prototype.mapAsync = function (...args) {
+    handOver()
+    return mapAsync.apply(this, args)
+  }
   GPUQueue.prototype.submit = function (buffers) {
     const all = [...buffers]
+    if (tampering === 'submits-gathered') {
+      kept.set(this, [...(kept.get(this) ?? []), ...all])
+      return
+    }
     const start = performance.now()
     submit.call(this, all)
     if (tampering !== 'submit-blocks') return
-    const parts = all.flatMap((buffer) => [...workOf(buffer).workgroups])
-    const blockMs = parts.reduce((sum, [pipeline, groups]) => sum + groups * (costMs.get(pipeline) ?? 0), 0)
-    while (performance.now() - start < blockMs);
+    const works = all.map(workOf)
+    const parts = works.flatMap(({ workgroups }) => [...workgroups])
+    submitted += 1
+    if (!works.some(({ isPreparing }) => isPreparing)) {
+      const costOf = ([pipeline, groups]: readonly [GPUComputePipeline, number]): number => {
+        const cost = costs.get(pipeline)
+        return cost ? (groups * cost.ms) / cost.groups : 0
+      }
+      const blockMs = LONGER * parts.reduce((sum, part) => sum + costOf(part), 0)
+      while (performance.now() - start < blockMs);
+      if (blockMs > 0) return
+    }
     const [first] = parts
     if (!first || parts.length > 1) return
     const [pipeline, groups] = first
+    const mine = submitted
     onSubmittedWorkDone.call(this).then(
       () => {
-        const ms = (performance.now() - start) / groups
-        costMs.set(pipeline, Math.min(ms, costMs.get(pipeline) ?? ms))
+        if (submitted !== mine) return
+        const cost = costs.get(pipeline) ?? { ms: 0, groups: 0 }
+        costs.set(pipeline, { ms: cost.ms + performance.now() - start, groups: cost.groups + groups })
       },
       () => undefined,
     )

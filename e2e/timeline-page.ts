@@ -79,7 +79,7 @@ export class TimelinePage {
 
   async openFile(file: File): Promise<void> {
     await this.#lab.open('/trace')
-    await this.page.getByLabel(/^(Choose a file|Open another)$/).setInputFiles(file)
+    await this.page.getByLabel(/^(Choose files|Open another)$/).setInputFiles(file)
     await this.#isThere()
   }
 

@@ -19,13 +19,59 @@ const file = (name: string, content: string | Buffer): GivenFile => ({
   buffer: Buffer.from(content),
 })
 
+/** Ten steps: a kernel, then `.item()` in a function of the reader's. */
+function readInLoop(): readonly Readonly<Record<string, unknown>>[] {
+  const thread = { ph: 'X', pid: 7, tid: 7 }
+  return Array.from({ length: 10 }, (_, step) => {
+    const at = 1000 * step
+    const [launch, wait] = [2 * step + 1, 2 * step + 2]
+    return [
+      { ...thread, cat: 'python_function', name: 'train.py(40): train_step', ts: at, dur: 990 },
+      {
+        ...thread,
+        cat: 'python_function',
+        name: '<built-in method item of Tensor object at 0x7f00>',
+        ts: at + 20,
+        dur: 890,
+      },
+      {
+        ...thread,
+        cat: 'cuda_runtime',
+        name: 'cudaLaunchKernel',
+        ts: at,
+        dur: 9,
+        args: { correlation: launch },
+      },
+      {
+        ph: 'X',
+        pid: 0,
+        tid: 7,
+        cat: 'kernel',
+        name: 'gemm',
+        ts: at + 15,
+        dur: 780,
+        args: { correlation: launch },
+      },
+      { ...thread, cat: 'cpu_op', name: 'aten::item', ts: at + 25, dur: 880 },
+      {
+        ...thread,
+        cat: 'cuda_runtime',
+        name: 'cudaStreamSynchronize',
+        ts: at + 30,
+        dur: 770,
+        args: { correlation: wait },
+      },
+    ]
+  }).flat()
+}
+
 class TraceVerbs {
   readonly #page: Page
   constructor(page: Page) {
     this.#page = page
   }
   async choose(given: string | GivenFile): Promise<void> {
-    await this.#page.getByLabel(/^(Choose a file|Open another)$/).setInputFiles(given)
+    await this.#page.getByLabel(/^(Choose files|Open another)$/).setInputFiles(given)
   }
   async isShown(name: string): Promise<void> {
     await expect(this.#page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible()
@@ -46,6 +92,92 @@ test('a file that is chosen: the timeline, and the analysis of the command line'
   await expect(page.getByRole('heading', { name: await recordedOn(STALLED) })).toBeVisible()
   await expect(trace.cause('host waited')).toBeVisible()
   await expect(page.getByTestId('skipped')).toContainText('Nothing was skipped')
+})
+
+const verdict = (page: Page) => page.getByTestId('trace-verdict')
+const findings = (page: Page) => page.getByTestId('finding')
+
+test('a file begins with its verdict: what is wrong, what it costs, and the lesson that mends it', async ({
+  lab,
+  page,
+}) => {
+  const trace = new TraceVerbs(page)
+  await lab.open('/trace?recording=torch-sync-stalls-stalled')
+  await trace.isShown(STALLED)
+  await expect(page.getByTestId('verdict-sentence')).toContainText('reads results back')
+  await expect(verdict(page)).toHaveAttribute('data-verdict', 'faults')
+  await expect(findings(page)).toHaveCount(1)
+  await expect(findings(page)).toContainText('cudaStreamSynchronize() under aten::item')
+  await expect(verdict(page).getByRole('link', { name: /^Lesson 1/ })).toHaveAttribute(
+    'href',
+    '#/lessons/sync-stalls',
+  )
+  await test.step('with the top of the timeline in view, without scrolling', async () => {
+    const last = await verdict(page).boundingBox()
+    const timeline = await page.getByTestId('timeline').locator('canvas').first().boundingBox()
+    expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThan(900)
+    expect(timeline?.y ?? Infinity).toBeLessThan(800)
+  })
+  await test.step('its longest example is one press away', async () => {
+    await findings(page)
+      .getByRole('button', { name: /^Show it/ })
+      .click()
+    await expect(page.getByTestId('timeline-announcer')).toContainText('host waited')
+    await expect(page.getByRole('region', { name: 'Selection' })).toBeVisible()
+  })
+})
+
+test('copies, shown as copies; and a GPU that is well fed is told so', async ({ lab, page }) => {
+  const trace = new TraceVerbs(page)
+  await lab.open('/trace?recording=torch-overlapped-uploads-pageable')
+  await trace.isShown('torch-overlapped-uploads-pageable.json.gz')
+  await expect(page.getByTestId('verdict-sentence')).toContainText('pageable memory')
+  await findings(page)
+    .getByRole('button', { name: /^Show it/ })
+    .click()
+  await expect(page.getByTestId('timeline-announcer')).toContainText('Memcpy HtoD (Pageable')
+  await page.getByText('Recordings to compare with').click()
+  await page.getByRole('link', { name: 'Uploads on a second stream' }).click()
+  await trace.isShown('torch-overlapped-uploads-overlapped.json.gz')
+  await expect(page.getByTestId('verdict-sentence')).toContainText('Nothing here holds the GPU back')
+  await expect(verdict(page)).toHaveAttribute('data-verdict', 'well-fed')
+  await expect(findings(page)).toHaveCount(0)
+})
+
+test('the function that a finding is in, where the file has Python stacks', async ({ lab, page }) => {
+  const trace = new TraceVerbs(page)
+  await lab.open('/trace')
+  await trace.choose(file('mine.json', JSON.stringify({ traceEvents: readInLoop() })))
+  await trace.isShown('mine.json')
+  await expect(page.getByTestId('finding-source')).toContainText('train.py(40): train_step calls .item()')
+})
+
+test('a file without a device has no verdict, and says what to record', async ({ lab, page }) => {
+  const trace = new TraceVerbs(page)
+  await lab.open('/trace')
+  await trace.choose(
+    file(
+      'host.json',
+      JSON.stringify({ traceEvents: [{ ph: 'X', name: 'a', ts: 1, dur: 2, pid: 1, tid: 1 }] }),
+    ),
+  )
+  await trace.isShown('host.json')
+  await expect(page.getByTestId('verdict-sentence')).toContainText('No lane of this file is a GPU’s')
+  await expect(page.getByTestId('verdict-sentence')).toContainText('ProfilerActivity.CUDA')
+})
+
+test('the door: files stay here, and the lines of torch.profiler for one process and for torchrun', async ({
+  lab,
+  page,
+}) => {
+  await lab.open('/trace')
+  await expect(page.getByText('Files stay on this machine: nothing is uploaded.')).toBeVisible()
+  const lines = page.locator('.profiler-lines .code-line')
+  await expect(lines).toHaveCount(6)
+  await expect(lines.last()).toContainText('p.export_chrome_trace("trace.json.gz")')
+  await page.getByRole('button', { name: 'torchrun' }).click()
+  await expect(lines).toHaveCount(6)
+  await expect(lines.last()).toContainText('rank{distributed.get_rank()}.json.gz')
 })
 
 test('a row of a cause steps through its gaps, a piece of the path selects its span', async ({
@@ -207,10 +339,15 @@ test('files of other profilers can be kept on the page of the kept runs, too', a
   await expect(page.locator('.kept-row')).toHaveCount(2)
 })
 
-test('390 px wide: only tables scroll sideways', async ({ lab, page }) => {
+test('390 px wide: only tables scroll sideways; the verdict and the first finding are in view', async ({
+  lab,
+  page,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await lab.open('/trace?recording=torch-overlapped-uploads-pageable')
   await new TraceVerbs(page).isShown('torch-overlapped-uploads-pageable.json.gz')
+  const first = await findings(page).first().boundingBox()
+  expect((first?.y ?? Infinity) + (first?.height ?? 0)).toBeLessThanOrEqual(844)
   await page.getByRole('button', { name: 'Longest gap: host waited' }).click()
   await expect(page.getByRole('region', { name: 'Selection' })).toBeVisible()
   const overflow = await page.evaluate(

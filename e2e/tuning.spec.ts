@@ -90,7 +90,7 @@ test('trials work with the coarse clock of an ordinary visitor, and with none', 
     await quantizeTimestamps(page)
     await lab.openRun(EXPERIMENT, FIXED)
     expect(await tunedRun(lab, FIXED)).toMatchObject({ kernelOrigin: 'measured' })
-    expect((await lab.environment()).environment?.deviceClockStepNs).toBe(QUANTUM_NS)
+    expect((await lab.environment(true)).environment?.deviceClockStepNs).toBe(QUANTUM_NS)
   })
   await test.step('no timestamps: the host’s clock', async () => {
     await page.unroute(/worker-[^/]*\.js$/)
@@ -100,7 +100,7 @@ test('trials work with the coarse clock of an ordinary visitor, and with none', 
     const derived = await tunedRun(lab, settings)
     expect(derived).toMatchObject({ kernelOrigin: 'measured' })
     expect(Number(derived['kernelTrials'])).toBeGreaterThan(0)
-    expect((await lab.environment()).environment?.deviceClockStepNs).toBeNull()
+    expect((await lab.environment(true)).environment?.deviceClockStepNs).toBeNull()
   })
 })
 

@@ -1,28 +1,106 @@
 /** What the two kinds of browsers without a device have in common. */
 import { findBrowser } from '../cli/browsers.mjs'
-import { expect } from './fixtures'
+import { expect, test } from './fixtures'
 import type { Lab } from './lab'
+import { experimentWords } from './lesson-folders'
+import { expectFigure } from './read-figures'
+import { LABEL_PX, Replay } from './replay'
+import { findMetric } from '../src/trace/report'
 
 const found = await findBrowser()
 if (found === null) throw new Error('No Chrome or Chromium found: npm run test:e2e installs one.')
 export const executablePath = found
 
-/** The whole lesson on the recording: marked as one, with figures, and never as the visitor's own machine. */
-export async function playsRecording(lab: Lab, id: string, code: string): Promise<void> {
+const RECORDED = /recorded on .+\d{4}/i
+/** What only a run of this machine may say of itself. */
+const OWN = /on this machine|measured on/i
+
+/** Replays from the beginning to the end, moving by itself. */
+async function replayToEnd(replay: Replay): Promise<void> {
+  await replay.speed.selectOption('10')
+  await replay.moment.press('Home')
+  await replay.play.click()
+  await expect(replay.moment).toHaveValue('1000')
+  await expect(replay.play).toHaveText('Replay slowly')
+}
+
+/** The whole lesson on recordings, each of its steps too: replayed to the end, with figures, marked as recorded and never as the visitor's own machine. */
+export async function playsRecordings(lab: Lab, id: string, code: string): Promise<void> {
   const { page } = lab
-  await lab.openLesson(id)
-  await expect(lab.fault(code)).toContainText('How to get WebGPU')
-  await lab.predict()
-  await expect(lab.runButton).toHaveText('Play the recording')
-  await lab.runButton.click()
-  await expect(page.getByTestId('ribbon')).toContainText(/Recorded on .+\d{4}/)
-  await expect(page.getByTestId('verdict')).toBeVisible()
-  await expect(page.getByTestId('prediction-result')).toContainText('The recorded machine measured')
-  await expect(lab.timeline.locator('canvas').first()).toBeVisible()
-  await expect(page.getByTestId('explanation')).toContainText(/\d/)
-  const { trace, report } = await lab.savedRun()
-  expect(trace.spans.length).toBeGreaterThan(0)
-  expect(report?.validity.valid).toBe(true)
-  // The point of a recording is a real GPU.
-  expect(report?.environment.isSoftware).toBe(false)
+  const { prediction, steps } = experimentWords(id)
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+
+  await test.step('the lesson’s own recording', async () => {
+    await lab.openLesson(id)
+    await expect(lab.fault(code)).toContainText('How to get WebGPU')
+    await lab.predict()
+    await expect(lab.runButton).toHaveText(/^Predict .+ and play the recording$/)
+    await lab.runButton.click()
+    const headline = page.getByTestId('headline')
+    await expect(headline).toContainText(RECORDED)
+    await expect(headline).not.toContainText(OWN)
+    await expect(page.getByTestId('prediction-result')).toContainText('you said')
+    await expect(page.getByTestId('verdict')).not.toContainText(OWN)
+    await expect(lab.runButton).toHaveText('Play the recording')
+    const { trace, report } = await lab.savedRun()
+    expect(trace.spans.length).toBeGreaterThan(0)
+    expect(report?.validity.valid).toBe(true)
+    // The point of a recording is a real GPU.
+    expect(report?.environment.isSoftware).toBe(false)
+    const { name, variant } = prediction.metric
+    expectFigure(
+      await page.getByTestId('headline-number').innerText(),
+      findMetric(report?.metrics ?? [], name, variant),
+    )
+    // The picture says for how much of the time the device was idle, wherever there is room to.
+    const widths = await page
+      .locator('.story-idle')
+      .evaluateAll((all) => all.map((rect) => Number(rect.getAttribute('width'))))
+    if (Math.max(0, ...widths) > LABEL_PX)
+      await expect(page.locator('.story-label').filter({ hasText: /\d\s%/ }).first()).toBeVisible()
+    await replayToEnd(new Replay(page))
+  })
+
+  for (const step of steps)
+    await test.step(step.heading, async () => {
+      await lab.openLesson(id, { screen: 'change', step: step.id })
+      await expect(page.getByRole('heading', { level: 2, name: step.heading })).toBeVisible()
+      if (!step.action) {
+        await replayToEnd(new Replay(page))
+        return
+      }
+      // Nothing here could be set: the recording is of one setting.
+      await expect(page.locator('.change-action').getByRole('slider')).toHaveCount(0)
+      await expect(lab.runButton).toHaveText('Play the recording')
+      await lab.runButton.click()
+      for (const side of [1, 2]) {
+        const heading = page.locator('.before-after-figures thead th').nth(side)
+        await expect(heading).toContainText(RECORDED)
+        await expect(heading).not.toContainText(OWN)
+      }
+      await replayToEnd(new Replay(page))
+      await expect(page.getByTestId('verdict')).not.toContainText(OWN)
+      const { report } = await lab.savedRun()
+      expect(report?.validity.valid).toBe(true)
+      expect(report?.params).toMatchObject(step.action.values)
+      const figures = step.compare.length > 0 ? step.compare : [prediction.metric]
+      const rows = page.locator('.before-after-figures tbody tr')
+      await expect(rows).toHaveCount(figures.length)
+      for (const [index, { name, variant }] of figures.entries())
+        expectFigure(
+          await rows.nth(index).locator('td').last().innerText(),
+          findMetric(report?.metrics ?? [], name, variant),
+        )
+    })
+
+  await test.step('the explanation is of the recorded machine', async () => {
+    await lab.openLesson(id, { screen: 'why' })
+    const explanation = page.getByTestId('explanation')
+    await expect(explanation).toContainText(/\d/)
+    const disclaimer = 'They are not your machine’s.'
+    const text = (await explanation.innerText()).replaceAll("'", '’')
+    expect(text).toMatch(/These figures are from a run recorded on .+\./)
+    expect(text).toContain(disclaimer)
+    expect(text.replace(disclaimer, '')).not.toMatch(/your (own )?(machine|device|GPU)/i)
+  })
 }

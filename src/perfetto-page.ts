@@ -1,5 +1,6 @@
 /** The script of perfetto.html: takes a run from the lab's page over a channel and hands it to Perfetto when asked to. No logic of its own. */
 import './ui/theme.css'
+import './ui/fonts.css'
 import './ui/base.css'
 import './ui/bridge.css'
 import { handOver, PERFETTO_ORIGIN, type PerfettoTrace, type RelayMessage } from './state/perfetto'

@@ -3,7 +3,7 @@
  * the first page does not load the words of all of them.
  */
 import type { Plugin } from 'vite'
-import { readLessons } from './words-md'
+import { hasMend, readLessons } from './words-md'
 
 const NAME = 'virtual:lesson-index'
 const RESOLVED = `\0${NAME}`
@@ -15,10 +15,11 @@ export const lessonIndex = (): Plugin => ({
     if (id !== RESOLVED) return null
     const index = readLessons().map((lesson) => {
       this.addWatchFile(lesson.file)
-      const { number, title, question, measures, minutes, experiment, prediction, quiz } = lesson
-      const { unit, scale, metric } = prediction
-      const head = { id: lesson.id, number, title, question, measures, minutes, experiment }
-      return { ...head, unit, scale, metric, questions: quiz.length }
+      const { kind, number, title, question, measures, minutes, mends, prediction, quiz } = lesson
+      const { unit, scale } = prediction
+      const head = { id: lesson.id, kind, number, title, question, measures, minutes, mends, unit, scale }
+      const profiles = lesson.kind === 'profiles' ? lesson.profiles.length : 0
+      return { ...head, questions: quiz.length, hasMend: hasMend(lesson.id), profiles }
     })
     return `export const lessonIndex = ${JSON.stringify(index)}`
   },

@@ -2,12 +2,13 @@
  * The files of words (src/lessons/**.md, src/experiments/<id>/verdict.md) as modules of plain data, read while the site is built: no parser
  * of Markdown or YAML reaches the visitor. A malformed file fails the build, with its line.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Plugin } from 'vite'
 import type { LessonWords } from '../src/lessons/lesson'
 import { WordsFault } from './words/blocks'
 import { parseLesson } from './words/lesson'
+import { parseMend } from './words/mend'
 import { parseSections } from './words/sections'
 import { parseVerdict } from './words/verdict'
 
@@ -20,6 +21,7 @@ function moduleOf(file: string, source: string): string | null {
     return `export const words = ${JSON.stringify(parseLesson(source, file, basename(dirname(file))))}`
   if (basename(file) === 'verdict.md')
     return `export const rules = ${JSON.stringify(parseVerdict(source, file))}`
+  if (basename(file) === 'mend.md') return `export const words = ${JSON.stringify(parseMend(source, file))}`
   if (dirname(file) === LESSONS)
     return `export const sections = ${JSON.stringify(parseSections(source, file))}`
   return null
@@ -39,6 +41,9 @@ export const filesOfWords = (): Plugin => ({
     }
   },
 })
+
+export const hasMend = (id: string, folder = LESSONS): boolean =>
+  existsSync(join(folder, id, 'mend', 'mend.md'))
 
 /** All lessons' words by their folder's name, for what is built of all of them. */
 export const readLessons = (

@@ -10,12 +10,12 @@ import {
   type LabDevice,
   type OwnedBuffer,
 } from '../../src/engine'
-import { measureEnvironment } from '../../src/experiments/environment'
+import { describeDevice, measureClocks } from '../../src/experiments/environment'
 import { findMatmul, type MatmulKernel, type MatmulShape } from '../../src/kernels/catalog'
 import { fillKernel } from '../../src/kernels/data/fill'
 import { kernelCall } from '../../src/kernels/kernel'
 import { tuneMatmul } from '../../src/kernels/tuning/tune'
-import type { Environment, Metric } from '../../src/trace/report'
+import type { DeviceFacts, Environment, Metric } from '../../src/trace/report'
 import { SEED_A, SEED_B } from './check'
 import type { Contender, Library, Operands } from './contender'
 import { measurePeak } from './peak'
@@ -23,14 +23,17 @@ import { measurePeak } from './peak'
 const DISPATCHES_PER_SUBMIT = 16
 const STORAGE = USAGE.storage | USAGE.copySrc | USAGE.copyDst
 
+/** The device and its clock steps. */
+export type BenchEnvironment = DeviceFacts & Pick<Environment, 'hostClockStepUs' | 'deviceClockStepNs'>
+
 export interface Lab extends Library {
-  readonly environment: Environment
+  readonly environment: BenchEnvironment
   /** Floating-point operations a second in registers, GFLOP/s: the roof of every product. */
   readonly measurePeak: () => Promise<Metric>
   readonly prepareKernel: (operands: Operands, kernelId: string) => Promise<Contender>
 }
 
-function openContext(device: LabDevice, environment: Environment): RunContext {
+function openContext(device: LabDevice, environment: BenchEnvironment): RunContext {
   return RunContext.open(device, {
     record: false,
     hostStepUs: environment.hostClockStepUs,
@@ -108,7 +111,7 @@ const fullShape = ({ shape }: Operands): MatmulShape => ({ ...shape, alpha: 1, a
 
 export async function openLab(): Promise<Lab> {
   const device = await openDevice(navigator.gpu)
-  const environment = await measureEnvironment(device, false)
+  const environment = { ...describeDevice(device), ...(await measureClocks(device)) }
   const deviceStepNs = environment.deviceClockStepNs
   const build = async (operands: Operands, kernel: MatmulKernel): Promise<Contender> => {
     const context = openContext(device, environment)

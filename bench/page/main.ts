@@ -5,12 +5,12 @@
 import type { Comparison } from '../../src/kernels/matmul/reference'
 import { matmulKernels } from '../../src/kernels/catalog'
 import type { Trial } from '../../src/kernels/tuning/trials'
-import type { Environment, Metric } from '../../src/trace/report'
+import type { Metric } from '../../src/trace/report'
 import type { GemmShape } from '../matmul-shapes'
 import { checkProduct, filled, SEED_A, SEED_B } from './check'
 import { resultsAliveFor, type Contender, type Library, type Operands } from './contender'
 import { countDispatches, dispatchCount } from './dispatch-counter'
-import { openLab, type Lab } from './lab'
+import { openLab, type BenchEnvironment, type Lab } from './lab'
 
 /** One chain of products, timed by the host's clock from the first call until the device is heard to be done. */
 export interface Chain {
@@ -30,7 +30,7 @@ export interface Prepared {
 }
 
 export interface BenchPage {
-  readonly environment: () => Environment
+  readonly environment: () => BenchEnvironment
   readonly kernelIds: () => readonly string[]
   readonly measurePeak: () => Promise<Metric>
   readonly prepare: (library: string, shape: GemmShape, tuningMs: number) => Promise<Prepared>

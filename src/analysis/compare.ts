@@ -76,6 +76,10 @@ const adapterName = ({ placed, report }: Side): string => {
   return adapter ? `${adapter.vendor} ${adapter.device} ${adapter.description}`.trim() : 'not known'
 }
 
+/** Without what a link carries for machines (formats/run-link.ts). */
+const readable = (derived: Readonly<Record<string, Setting>>): Readonly<Record<string, Setting>> =>
+  Object.fromEntries(Object.entries(derived).filter(([name]) => name !== 'linkIdle'))
+
 /** The weightiest first. */
 export function unlikeness(a: Side, b: Side): readonly Unlike[] {
   const [one, other] = [a.placed.trace.info, b.placed.trace.info]
@@ -87,7 +91,7 @@ export function unlikeness(a: Side, b: Side): readonly Unlike[] {
     ...unlikeEntries({ adapter: adapterName(a) }, { adapter: adapterName(b) }, 'adapter'),
     ...unlikeEntries({ experiment: one.experiment }, { experiment: other.experiment }, 'settings'),
     ...unlikeEntries(one.params, other.params, 'settings'),
-    ...unlikeEntries(one.derived, other.derived, 'derived'),
+    ...unlikeEntries(readable(one.derived), readable(other.derived), 'derived'),
     ...unlikeEntries(environment(one), environment(other), 'circumstances'),
   ]
 }

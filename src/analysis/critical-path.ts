@@ -8,7 +8,7 @@
  */
 import { upperBound } from '../base/search'
 import type { PlacedTrace } from '../trace/place'
-import { FLOW_KINDS, SPAN_KINDS } from '../trace/schema'
+import { FLOW_KINDS, spanKindIndex } from '../trace/schema'
 
 /** 'launch': from the call to the work's begin; 'stream': from the end of the work before; 'notice': from the work's end to the wait's. */
 export const PATH_PARTS = ['device', 'host', 'launch', 'stream', 'notice'] as const
@@ -143,4 +143,4 @@ class Walk {
     return this.#placed.endNs[span] ?? Number.NaN
   }
 }
-const WORK = new Set([SPAN_KINDS.indexOf('compute'), SPAN_KINDS.indexOf('transfer')])
+const WORK = new Set((['compute', 'transfer', 'collective'] as const).map(spanKindIndex))

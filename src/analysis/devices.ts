@@ -1,10 +1,11 @@
 /**
  * What any trace says of its devices, live, recorded or imported alike: how busy, which copies, where it was idle and why.
  *
- * A device is the device lanes of one group. Busy is the union of its kernels (passes), copies and memsets over all its lanes, from
- * the first begin to the last end of the whole trace: of a live run that is warm-up and probes too, unlike device-windows.ts, which
+ * A device is the device lanes of one group. Busy is the union of its kernels (passes), copies, memsets and collectives over all its
+ * lanes; work is the union without the collectives, in which a device may do no more than wait for another rank. Both from the first begin to the last end of the whole trace: of a live run that is warm-up and probes too, unlike device-windows.ts, which
  * asks for one repeat. Lengths are in the device's own ticks; gaps are placed on the host's axis where the clocks could be fitted.
  */
+import { collectiveOfSpan } from '../trace/collectives'
 import type { PlacedTrace } from '../trace/place'
 import { SPAN_KINDS, SPAN_SOURCES, type SpanColumns } from '../trace/schema'
 import { GapEvidence, type Finding } from './gap-evidence'
@@ -34,16 +35,34 @@ export interface CopyTotal {
   readonly gbPerS: number | null
 }
 
+export interface CollectiveTotal {
+  /** As the file names it: 'allreduce'. */
+  readonly operation: string
+  readonly count: number
+  /** Of the messages; null where none says its size. */
+  readonly bytes: number | null
+  /** Union of their times, waiting for other ranks in it. */
+  readonly us: number
+}
+
 export interface DeviceSummary {
   readonly id: string
   readonly name: string
   readonly lanes: readonly string[]
-  /** Spans of work: kernels, copies, memsets. */
+  /** Kernels, copies, memsets and collectives. */
   readonly spans: number
   readonly busyUs: number
   readonly spanUs: number
   /** Null where there is no work, or none that lasted. */
   readonly busyRatio: number | null
+  /** Union of what is no collective. */
+  readonly workUs: number
+  /** workUs / spanUs; null as busyRatio is. */
+  readonly workRatio: number | null
+  /** Union of the collectives: busy, and not all of it work. */
+  readonly collectiveUs: number
+  /** By operation, in the order of their first. */
+  readonly collectives: readonly CollectiveTotal[]
   /** Times of gaps: the host's axis, or, where the device's clock could not be tied to it, the device's own. */
   readonly axis: 'host' | 'device'
   readonly gaps: readonly DeviceGap[]
@@ -53,6 +72,7 @@ export interface DeviceSummary {
 
 const COMPUTE = SPAN_KINDS.indexOf('compute')
 const TRANSFER = SPAN_KINDS.indexOf('transfer')
+const COLLECTIVE = SPAN_KINDS.indexOf('collective')
 const IMPORTED = SPAN_SOURCES.indexOf('imported')
 
 export function summariseDevices(placed: PlacedTrace): readonly DeviceSummary[] {
@@ -68,7 +88,8 @@ export function summariseDevices(placed: PlacedTrace): readonly DeviceSummary[] 
   const workOf = new Map<number, number[]>([...groups.values()].flat().map((lane) => [lane, []]))
   for (let span = 0; span < spans.length; span += 1) {
     const kind = spans.kind[span]
-    if (kind === COMPUTE || kind === TRANSFER) workOf.get(spans.lane[span] ?? -1)?.push(span)
+    if (kind === COMPUTE || kind === TRANSFER || kind === COLLECTIVE)
+      workOf.get(spans.lane[span] ?? -1)?.push(span)
   }
   const evidence = new GapEvidence(placed)
   return [...groups].map(([id, laneIds]) => {
@@ -119,6 +140,15 @@ function summarise(placed: PlacedTrace, evidence: GapEvidence, device: Device): 
   const firstNs = sorted.length > 0 ? begin(sorted[0] ?? -1) : 0
   const lastNs = sorted.reduce((last, span) => Math.max(last, end(span)), firstNs)
   const busyNs = coveredNs(spans, sorted)
+  const communication = sorted.filter((span) => spans.kind[span] === COLLECTIVE)
+  const workNs =
+    communication.length === 0
+      ? busyNs
+      : coveredNs(
+          spans,
+          sorted.filter((span) => spans.kind[span] !== COLLECTIVE),
+        )
+  const ratio = (ns: number) => (lastNs > firstNs ? ns / (lastNs - firstNs) : null)
   const clock = lanes[device.laneIds[0] ?? -1]?.clock ?? -1
   const fit = fits[clock]
   const isOnHost = clocks[clock]?.kind === 'host' || Boolean(fit)
@@ -140,7 +170,11 @@ function summarise(placed: PlacedTrace, evidence: GapEvidence, device: Device): 
     spans: sorted.length,
     busyUs: busyNs / 1e3,
     spanUs: (lastNs - firstNs) / 1e3,
-    busyRatio: lastNs > firstNs ? busyNs / (lastNs - firstNs) : null,
+    busyRatio: ratio(busyNs),
+    workUs: workNs / 1e3,
+    workRatio: ratio(workNs),
+    collectiveUs: coveredNs(spans, communication) / 1e3,
+    collectives: collectivesOf(placed, communication),
     axis: isOnHost ? 'host' : 'device',
     gaps,
     copies: copiesOf(placed, sorted),
@@ -217,6 +251,29 @@ export function copyKind(name: string, isImported: boolean): string {
   return memory ? `${direction} ${memory.toLowerCase()}` : direction
 }
 
+function collectivesOf({ trace }: PlacedTrace, sorted: readonly number[]): readonly CollectiveTotal[] {
+  const byOperation = new Map<string, number[]>()
+  for (const span of sorted) {
+    const operation = collectiveOfSpan(trace, span)?.operation ?? ''
+    const list = byOperation.get(operation)
+    if (list) list.push(span)
+    else byOperation.set(operation, [span])
+  }
+  return Array.from(byOperation, ([operation, list]) => ({
+    operation,
+    count: list.length,
+    bytes: bytesOf(trace.spans, list).total,
+    us: coveredNs(trace.spans, list) / 1e3,
+  }))
+}
+
+/** Null where none says its size. */
+function bytesOf({ bytes }: SpanColumns, list: readonly number[]) {
+  const sizes = list.map((span) => bytes[span] ?? Number.NaN).filter((size) => !Number.isNaN(size))
+  const total = sizes.length > 0 ? sizes.reduce((sum, size) => sum + size, 0) : null
+  return { total, known: sizes.length }
+}
+
 function copiesOf(
   { trace: { spans, strings } }: PlacedTrace,
   sorted: readonly number[],
@@ -230,11 +287,10 @@ function copiesOf(
     else byKind.set(kind, [span])
   }
   return Array.from(byKind, ([kind, list]) => {
-    const sizes = list.map((span) => spans.bytes[span] ?? Number.NaN).filter((size) => !Number.isNaN(size))
-    const bytes = sizes.length > 0 ? sizes.reduce((sum, size) => sum + size, 0) : null
+    const { total: bytes, known } = bytesOf(spans, list)
     const busyNs = coveredNs(spans, list)
     // Only where each says its size: else bytes and time are not of the same copies.
-    const gbPerS = bytes !== null && sizes.length === list.length && busyNs > 0 ? bytes / busyNs : null
+    const gbPerS = bytes !== null && known === list.length && busyNs > 0 ? bytes / busyNs : null
     return { kind, count: list.length, bytes, busyUs: busyNs / 1e3, gbPerS }
   })
 }

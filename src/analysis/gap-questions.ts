@@ -9,11 +9,11 @@ export const GAP_CAUSES: readonly GapCause[] = [
   'unknown',
 ]
 
-/** In a sentence: 'the device was idle because …'. */
+/** In a sentence: 'the device was idle because …'. The pages' only words for it (ui/idle/cause-words.ts). */
 export const causeWords: Readonly<Record<GapCause, string>> = {
   'host-waited': 'the host waited for a result before it submitted more',
   'host-late': 'the host was still at work and had submitted nothing',
-  'upload-not-ready': 'the upload was not ready',
+  'upload-not-ready': 'the next work waited for its data',
   'launch-overhead': 'the next pass was queued and had yet to start',
   unknown: 'the evidence does not decide why',
 }

@@ -133,6 +133,23 @@ describe('findGaps', () => {
     expect(findGaps(scene.place())).toMatchObject([{ cause: 'launch-overhead', durationNs: 0.04 * MS }])
   })
 
+  it('upload-not-ready when writeBuffer() put bytes into the queue that take a part of the gap at any rate, and not for a few', () => {
+    const behind = (bytes: number) =>
+      idleFrom11To15((scene) => {
+        scene.onHost('host-work', 'write', 9.5, 10.4, { role: 'write', bytes })
+        scene.submit(2, 10.5)
+      }).gaps
+    expect(behind(16 * 2 ** 20)).toMatchObject([{ cause: 'upload-not-ready' }])
+    expect(behind(16 * 2 ** 20)[0]?.evidence).toContain('16 MiB of writeBuffer()')
+    expect(behind(4)).toMatchObject([{ cause: 'launch-overhead' }])
+    // It belongs to the submission behind it, and to no later one.
+    const later = idleFrom11To15((scene) => {
+      scene.onHost('host-work', 'write', 8, 8.5, { role: 'write', bytes: 16 * 2 ** 20 })
+      scene.submit(2, 10.5)
+    })
+    expect(later.gaps).toMatchObject([{ cause: 'launch-overhead' }])
+  })
+
   it('unknown: no fit, nothing recorded, or a bound wider than the gap', () => {
     const noFit = idleFrom11To15((scene) => scene.submit(2, 14), { boundMs: null })
     expect(noFit.gaps).toMatchObject([{ cause: 'unknown' }])

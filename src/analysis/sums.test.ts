@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { sumArea } from './area'
-import { hostTime } from './host-time'
 import { findSpans, overlap } from './overlap'
 import { MS, Scene } from './testing/scene'
 
@@ -43,16 +42,6 @@ describe('overlap', () => {
     const scene = new Scene({ boundMs: null })
     scene.pass(1, 1, 2)
     expect(findSpans(scene.place(), {})).toEqual([])
-  })
-})
-
-describe('hostTime', () => {
-  it('sorts the host’s time by activity; windows are frames, not activity', () => {
-    const time = hostTime(uploadingWhileComputing(), 0, 20 * MS)
-    expect(time.byActivity).toMatchObject({ fill: 4 * MS, 'await-result': 8 * MS, 'await-staging': 2 * MS })
-    expect(time.waitingShare).toBeCloseTo(9 / 20, 12)
-    expect(time.unrecordedNs / MS).toBeCloseTo(20 - 4 - 0.1 - 9, 9)
-    expect(hostTime(uploadingWhileComputing(), 5, 5)).toMatchObject({ lengthNs: 0, waitingShare: NaN })
   })
 })
 

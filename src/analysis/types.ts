@@ -4,7 +4,7 @@
 export type GapCause =
   | 'host-waited' // the host was awaiting a result before it submitted what came next (a sync stall)
   | 'host-late' // the host was at work (encoding, filling, JavaScript) and had submitted nothing
-  | 'upload-not-ready' // the next submission waited for a staging buffer: mapping or being filled
+  | 'upload-not-ready' // the next submission waited for its bytes: a staging buffer was mapped or filled, or an upload was still on its way
   | 'launch-overhead' // the next pass had been submitted before the gap began: scheduling between queued submissions
   | 'unknown' // the evidence does not decide (bounds too wide, or nothing recorded)
 

@@ -21,3 +21,6 @@ export function sayBytes(sizeBytes: number): string {
         : [sizeBytes, 'bytes']
   return `${String(Number(value.toPrecision(3)))} ${unit}`
 }
+
+/** A name from a file, where a line break would begin a line of its own. */
+export const oneLine = (text: string): string => text.replaceAll('\n', '\\n')

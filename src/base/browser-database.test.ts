@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { browserDatabase, storageProblem } from './browser-database'
 
 const plan = { name: 'test', version: 1, stores: ['runs'] }
@@ -24,6 +24,8 @@ describe('a browser that keeps nothing is an answer with a reason', () => {
 it.each([
   ['QuotaExceededError', 'full'],
   ['SecurityError', 'blocked'],
+  ['VersionError', 'newer'],
+  ['TimeoutError', 'timeout'],
   ['UnknownError', 'failed'],
 ] as const)('%s means %s', (name, kind) => {
   expect(storageProblem(new DOMException('why', name)).kind).toBe(kind)
@@ -32,4 +34,58 @@ it.each([
 it('says something of whatever is thrown', () => {
   for (const thrown of ['text', null, undefined, 7, new Error('')])
     expect(storageProblem(thrown).detail).not.toBe('')
+})
+
+describe('a database that does not answer', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  /** What `open` gives, and what the browser makes of it later. */
+  function slowFactory() {
+    const result = { close: vi.fn(), transaction: () => transaction, objectStoreNames: new Set(['runs']) }
+    const opening = Object.assign(new EventTarget(), { result, error: null })
+    const transaction = Object.assign(new EventTarget(), {
+      abort: vi.fn(),
+      objectStore: () => ({ count: () => ({ result: 3 }) }),
+    })
+    const factory = () => ({ open: () => opening }) as unknown as IDBFactory
+    return {
+      result,
+      opening,
+      transaction,
+      factory,
+      says: (type: string) => opening.dispatchEvent(new Event(type)),
+    }
+  }
+
+  it('is given up, and closed if it opens after all', async () => {
+    const { factory, says, result } = slowFactory()
+    const answer = ask(factory)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(await answer).toMatchObject({ ok: false, error: { kind: 'timeout' } })
+    says('success')
+    expect(result.close).toHaveBeenCalledOnce()
+  })
+
+  it('may be blocked by another tab for a while', async () => {
+    const { factory, says, transaction, result } = slowFactory()
+    const answer = ask(factory)
+    says('blocked')
+    await vi.advanceTimersByTimeAsync(1000)
+    says('success')
+    await vi.advanceTimersByTimeAsync(0)
+    transaction.dispatchEvent(new Event('complete'))
+    expect(await answer).toEqual({ ok: true, value: 3 })
+    expect(result.close).toHaveBeenCalledOnce()
+  })
+
+  it('is given up in the middle of a transaction too', async () => {
+    const { factory, says, transaction, result } = slowFactory()
+    const answer = ask(factory)
+    says('success')
+    await vi.advanceTimersByTimeAsync(120_000)
+    expect(await answer).toMatchObject({ ok: false, error: { kind: 'timeout' } })
+    expect(transaction.abort).toHaveBeenCalledOnce()
+    expect(result.close).toHaveBeenCalledOnce()
+  })
 })

@@ -4,8 +4,11 @@
  */
 import { fail, succeed, type Result } from './result'
 
-/** missing: no IndexedDB. blocked: site data are refused. full: the browser's quota is used up. failed: anything else. */
-export type StorageProblemKind = 'missing' | 'blocked' | 'full' | 'failed'
+/**
+ * missing: no IndexedDB. blocked: site data are refused. full: the browser's quota is used up. newer: a newer version of the page has
+ * made the database. timeout: it does not answer. failed: anything else.
+ */
+export type StorageProblemKind = 'missing' | 'blocked' | 'full' | 'newer' | 'timeout' | 'failed'
 export interface StorageProblem {
   readonly kind: StorageProblemKind
   /** What the browser said. */
@@ -39,34 +42,63 @@ export function storageProblem(thrown: unknown): StorageProblem {
   if (name === 'QuotaExceededError') return { kind: 'full', detail }
   if (name === 'SecurityError' || name === 'InvalidStateError' || name === 'NotAllowedError')
     return { kind: 'blocked', detail }
+  if (name === 'VersionError') return { kind: 'newer', detail }
+  if (name === 'TimeoutError') return { kind: 'timeout', detail }
   return { kind: 'failed', detail }
 }
 
+/** No answer of IndexedDB takes this long on a browser that works; ms. The large ones are runs of some 100 MB. */
+const OPEN_LIMIT_MS = 5000
+const COMMIT_LIMIT_MS = 60_000
+
+const late = (what: string, limitMs: number) =>
+  new DOMException(`${what} within ${String(limitMs / 1000)} s`, 'TimeoutError')
+
+/** 'blocked' is no end: `success` follows once another tab has closed an older version. */
 const opened = (factory: IDBFactory, { name, version, stores }: DatabasePlan): Promise<IDBDatabase> =>
   new Promise((resolve, reject) => {
     const opening = factory.open(name, version)
+    let isBlocked = false
+    let isLate = false
+    const timer = setTimeout(() => {
+      isLate = true
+      const why = isBlocked
+        ? 'another tab did not close an older version of the database'
+        : 'the database did not open'
+      reject(late(why, OPEN_LIMIT_MS))
+    }, OPEN_LIMIT_MS)
     opening.addEventListener('upgradeneeded', () => {
       for (const store of stores)
         if (!opening.result.objectStoreNames.contains(store)) opening.result.createObjectStore(store)
     })
     opening.addEventListener('success', () => {
-      resolve(opening.result)
+      clearTimeout(timer)
+      // Nobody waits for it any more: held open, it would block the next version of the page.
+      if (isLate) opening.result.close()
+      else resolve(opening.result)
     })
     opening.addEventListener('error', () => {
+      clearTimeout(timer)
       reject(opening.error ?? new Error('IndexedDB gave no reason'))
     })
     opening.addEventListener('blocked', () => {
-      reject(new Error('another tab holds an older version of the database open'))
+      isBlocked = true
     })
   })
 
 /** A request that succeeded may still be undone: only a transaction that is complete has kept anything. */
 const committed = <T>(transaction: IDBTransaction, request: IDBRequest<T>): Promise<T> =>
   new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(late('the transaction did not end', COMMIT_LIMIT_MS))
+      transaction.abort()
+    }, COMMIT_LIMIT_MS)
     const refuse = () => {
+      clearTimeout(timer)
       reject(transaction.error ?? request.error ?? new Error('IndexedDB gave no reason'))
     }
     transaction.addEventListener('complete', () => {
+      clearTimeout(timer)
       resolve(request.result)
     })
     transaction.addEventListener('abort', refuse)

@@ -12,6 +12,7 @@ export type FaultCode =
   | 'shader' // WGSL did not compile
   | 'limit' // asked for more than this adapter offers
   | 'timeout' // something that should have ended did not
+  | 'hidden' // the tab was hidden while it measured
   | 'verification' // a result is wrong: no figure of this run may be shown
   | 'parameter' // a parameter is unknown or out of range
   | 'worker' // the worker died or could not start

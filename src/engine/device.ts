@@ -63,8 +63,16 @@ export function adapterName(info: AdapterSummary): string {
   return isSoftwareAdapter(info) ? `${name} (software, on the CPU)` : name
 }
 
+const NO_INFO: Pick<GPUAdapterInfo, 'vendor' | 'architecture' | 'device' | 'description'> = {
+  vendor: '',
+  architecture: '',
+  device: '',
+  description: '',
+}
+
 function summarise(adapter: GPUAdapter): AdapterInfo {
-  const { info } = adapter
+  // Browsers of before 2024 have no info.
+  const info = (adapter.info as GPUAdapterInfo | undefined) ?? NO_INFO
   // isFallbackAdapter moved from the adapter to its info in 2024; both shapes are out there.
   const fallback =
     (info as { isFallbackAdapter?: boolean }).isFallbackAdapter ??

@@ -35,13 +35,16 @@ const SCOPE_TIMEOUT_MS = 10_000
  * How long what a run was doing may go on after it was cancelled, until its next call of WebGPU throws. Its buffers are destroyed and WebGPU
  * is unpatched only then: a program that went on beyond would work with destroyed buffers, and be recorded as part of the next run.
  */
-const LAST_CALL_MS = 2000
+const LAST_CALL_MS = 1500
 
 const SCOPES = ['validation', 'out-of-memory', 'internal'] as const
 
 interface Destroyable {
   destroy: () => void
 }
+
+/** Taken when a run begins: where a learner's program runs, the global has no timers any more (mend/worker/global.ts). */
+const takeTimers = () => ({ start: setTimeout.bind(globalThis), stop: clearTimeout.bind(globalThis) })
 
 export class RunContext {
   readonly device: LabDevice
@@ -54,6 +57,7 @@ export class RunContext {
   readonly #unsubscribe: (() => void)[] = []
   readonly #invalid: string[] = []
   readonly #abort: (reason: Error) => void
+  readonly #timers = takeTimers()
   #aborted: Error | null = null
 
   private constructor(device: LabDevice, options: RunContextOptions) {
@@ -101,9 +105,9 @@ export class RunContext {
       value = await this.race(running)
     } catch (thrown) {
       let timer: ReturnType<typeof setTimeout> | undefined
-      const late = new Promise((resolve) => (timer = setTimeout(resolve, LAST_CALL_MS)))
+      const late = new Promise((resolve) => (timer = this.#timers.start(resolve, LAST_CALL_MS)))
       await Promise.race([running.catch(() => undefined), late])
-      clearTimeout(timer)
+      this.#timers.stop(timer)
       const scoped = await this.#popScopes(SCOPES.length)
       // The cause stands behind the symptom: a rejected promise of a lost device is reported as the loss, a failed command as
       // what its scope caught. A fault that was thrown knows more than the scope: a shader's file and line.
@@ -193,7 +197,7 @@ export class RunContext {
 
   /** Lets the browser deliver messages (cancel, visibility) between windows: a macrotask, not a microtask. */
   breathe(): Promise<void> {
-    return this.race(new Promise((resolve) => setTimeout(resolve, 0)))
+    return this.race(new Promise((resolve) => this.#timers.start(resolve, 0)))
   }
 
   #own<T extends Destroyable>(resource: T): T {
@@ -205,10 +209,12 @@ export class RunContext {
   async #popScopes(count: number): Promise<FaultError | null> {
     const pops = Array.from({ length: count }, () => this.device.gpu.popErrorScope().catch(() => null))
     let timer: ReturnType<typeof setTimeout> | undefined
-    const late = new Promise<'late'>((resolve) => (timer = setTimeout(resolve, SCOPE_TIMEOUT_MS, 'late')))
+    const late = new Promise<'late'>(
+      (resolve) => (timer = this.#timers.start(resolve, SCOPE_TIMEOUT_MS, 'late')),
+    )
     const lost = this.device.gpu.lost.then(() => 'lost' as const)
     const answer = await Promise.race([Promise.all(pops), late, lost])
-    clearTimeout(timer)
+    this.#timers.stop(timer)
     if (answer === 'lost') return null
     if (answer === 'late')
       return new FaultError({

@@ -1,15 +1,14 @@
 /** From the files of a catalog's folders to its experiments. */
 import type { Declaration, Rule } from './declare'
 
+/** An experiment without the rules of its verdict. */
+export type Meta = Omit<Declaration, 'rules'>
+
 /**
  * @param metas modules by path, '…/<id>/meta.ts'
- * @param verdicts what each '…/<id>/verdict.md' says, by path
- * @throws where a meta.ts exports other than one experiment, or one that is not named as its folder, or has no verdict beside it
+ * @throws where a meta.ts exports other than one experiment, or one that is not named as its folder
  */
-export function catalogOf(
-  metas: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
-  verdicts: Readonly<Record<string, readonly Rule[]>>,
-): readonly Declaration[] {
+export function metasOf(metas: Readonly<Record<string, Readonly<Record<string, unknown>>>>): readonly Meta[] {
   return Object.keys(metas)
     .toSorted()
     .map((path) => {
@@ -20,12 +19,31 @@ export function catalogOf(
         throw new Error(`${path} must export one experiment and nothing else.`)
       if (experiment.id !== folder)
         throw new Error(`${path} declares '${experiment.id}'; the id is the folder's name.`)
-      const verdict = path.replace(/meta\.ts$/, 'verdict.md')
-      const rules = verdicts[verdict]
-      if (!rules) throw new Error(`There is no ${verdict}.`)
-      return { ...experiment, rules }
+      return experiment
     })
 }
 
-const isExperiment = (value: unknown): value is Omit<Declaration, 'rules'> =>
+/** @throws where there are none */
+export function withRules(meta: Meta, rules: readonly Rule[] | undefined, path: string): Declaration {
+  if (!rules) throw new Error(`There is no ${path}.`)
+  return { ...meta, rules }
+}
+
+/**
+ * @param metas modules by path, '…/<id>/meta.ts'
+ * @param verdicts what each '…/<id>/verdict.md' says, by path
+ * @throws as metasOf, and where there is no verdict beside a meta.ts
+ */
+export function catalogOf(
+  metas: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+  verdicts: Readonly<Record<string, readonly Rule[]>>,
+): readonly Declaration[] {
+  const folder = Object.keys(metas)[0]?.split('/').slice(0, -2).join('/') ?? ''
+  return metasOf(metas).map((meta) => {
+    const path = `${folder}/${meta.id}/verdict.md`
+    return withRules(meta, verdicts[path], path)
+  })
+}
+
+const isExperiment = (value: unknown): value is Meta =>
   typeof value === 'object' && value !== null && 'id' in value && 'metrics' in value && 'measure' in value

@@ -211,7 +211,7 @@ describe.each(declared.map((each) => [each.id, each] as const))('%s', (_, declar
         if (rule) missing.delete(rule.reason)
       }
     expect([...missing]).toEqual([])
-  }, 60_000)
+  })
 
   it('has a verdict in whole sentences whatever was measured, and quotes nothing that was not', () => {
     fc.assert(

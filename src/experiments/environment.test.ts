@@ -1,7 +1,7 @@
 /** The probe of a device on the fake one: what WebGPU refuses in any of its phases is a fault, and nothing of the probe stays behind. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeLabDevice, followHostClock } from '../engine/testing/fake-device'
-import { measureEnvironment, stepOfTicks } from './environment'
+import { describeDevice, measureEnvironment, stepOfTicks } from './environment'
 import { stubWebGpu, TestValidationError } from './testing/tiny'
 
 beforeEach(stubWebGpu)
@@ -17,10 +17,22 @@ function open() {
   return { device: { ...device, limits, isSoftware: true }, fake }
 }
 
+describe('describeDevice', () => {
+  it('has what the device says of itself, and runs nothing on it', () => {
+    const { device, fake } = open()
+    const run = vi.spyOn(fake, 'run')
+    const facts = describeDevice(device)
+    expect(facts).toMatchObject({ adapterName: device.name, isSoftware: true, features: device.features })
+    expect(facts).not.toHaveProperty('hostClockStepUs')
+    expect(run).not.toHaveBeenCalled()
+    expect(fake.buffers).toEqual([])
+  })
+})
+
 describe('measureEnvironment', () => {
   it('leaves no buffer and no open error scope', async () => {
     const { device, fake } = open()
-    const environment = await measureEnvironment(device, true)
+    const environment = await measureEnvironment(device)
     expect(environment.emptySubmitLatencyMs).toBeGreaterThan(0)
     expect(environment.matmulGflops).toBeGreaterThan(0)
     expect(fake.buffers.filter(({ destroyed }) => !destroyed).map(({ label }) => label)).toEqual([])
@@ -39,7 +51,7 @@ describe('measureEnvironment', () => {
         raised += 1
         if (raised === 1) fake.raise(new TestValidationError(label))
       }
-      const failure = await measureEnvironment(device, true).catch((thrown: unknown) => thrown)
+      const failure = await measureEnvironment(device).catch((thrown: unknown) => thrown)
       expect(raised).toBeGreaterThan(0)
       expect(failure).toMatchObject({ fault: { code: 'validation', data: { message: label } } })
       expect(fake.buffers.filter(({ destroyed }) => !destroyed)).toEqual([])

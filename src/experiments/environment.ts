@@ -10,7 +10,7 @@ import { kernelCall } from '../kernels/kernel'
 import { timeDispatch } from '../kernels/tuning/timing'
 import { median } from '../base/stats'
 import { selfTestCopyTiming } from '../recorder'
-import type { Completion, Environment } from '../trace/report'
+import type { Completion, DeviceFacts, Environment } from '../trace/report'
 import type { RunInfo, Trace } from '../trace/schema'
 import { prepareMatmul } from './matmul-workload'
 
@@ -37,24 +37,32 @@ const probeInfo = (device: LabDevice): RunInfo => ({
   origin: 'live',
 })
 
-/** `full` false: what needs no timing, and the clock steps. True: latencies and rates too, about a second. */
-export async function measureEnvironment(device: LabDevice, full: boolean): Promise<Environment> {
+/** What needs no measuring: nothing runs on the device. */
+export const describeDevice = (device: LabDevice): DeviceFacts => ({
+  adapter: device.info,
+  adapterName: device.name,
+  isSoftware: device.isSoftware,
+  features: device.features,
+  limits: device.limits,
+  userAgent: navigator.userAgent,
+  crossOriginIsolated: globalThis.crossOriginIsolated,
+  hardwareConcurrency: navigator.hardwareConcurrency,
+})
+
+/** Clock steps, latencies and rates: a second or two on a GPU. */
+export async function measureEnvironment(device: LabDevice): Promise<Environment> {
+  const clocks = await measureClocks(device)
+  const rates = await measureRates(device, clocks.hostClockStepUs, clocks.deviceClockStepNs)
+  return { ...describeDevice(device), ...clocks, ...rates }
+}
+
+/** By 60 passes of next to nothing, where the device has timestamps. */
+export async function measureClocks(
+  device: LabDevice,
+): Promise<Pick<Environment, 'hostClockStepUs' | 'deviceClockStepNs'>> {
   const hostClockStepUs = measureHostClockStepUs()
   const deviceClockStepNs = device.hasTimestamps ? await measureDeviceStep(device, hostClockStepUs) : null
-  const rates = full ? await measureRates(device, hostClockStepUs, deviceClockStepNs) : NO_RATES
-  return {
-    adapter: device.info,
-    adapterName: device.name,
-    isSoftware: device.isSoftware,
-    features: device.features,
-    limits: device.limits,
-    userAgent: navigator.userAgent,
-    crossOriginIsolated: globalThis.crossOriginIsolated,
-    hardwareConcurrency: navigator.hardwareConcurrency,
-    hostClockStepUs,
-    deviceClockStepNs,
-    ...rates,
-  }
+  return { hostClockStepUs, deviceClockStepNs }
 }
 
 type Rates = Pick<
@@ -68,17 +76,6 @@ type Rates = Pick<
   | 'readbackGbPerS'
   | 'matmulGflops'
 >
-const NO_RATES: Rates = {
-  emptySubmitLatencyMs: null,
-  completionLatencyMs: null,
-  completionLatencyBusyMs: null,
-  completions: [],
-  copyTimingWorks: false,
-  uploadGbPerS: null,
-  readbackGbPerS: null,
-  matmulGflops: null,
-}
-
 const greatestCommonDivisor = (a: number, b: number): number => {
   let [x, y] = [Math.abs(a), Math.abs(b)]
   while (y > 0) [x, y] = [y, x % y]

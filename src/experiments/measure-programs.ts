@@ -48,7 +48,9 @@ export async function measurePrograms(
       const repeat = round === 0 ? REPEAT_WARM_UP : round - 1
       // What comes after a slow variant, or first after a pause, is so only every other time.
       const isBackward = round > 0 && round % 2 === 0
-      for (const { name: variant, input, before, check } of isBackward ? variants.toReversed() : variants) {
+      for (const { name: variant, input, stamping = 'passes', before, check } of isBackward
+        ? variants.toReversed()
+        : variants) {
         context.check()
         const label = round === 0 ? 'warm-up' : `repeat ${String(round)} of ${String(repeats)}`
         progress({ fraction: done / total, message: `${variant}, ${label}`, variant, repeat })
@@ -63,9 +65,11 @@ export async function measurePrograms(
         // Call sites are looked up in the warm-up, whose times do not count.
         session.linesFromStacks = round === 0
         session.tag = { variant, repeat, step: -1 }
+        session.stamping = stamping
         const startNs = session.now()
         const output = await program({ device, lab, input })
         const endNs = session.now()
+        session.stamping = 'passes'
         session.linesFromStacks = false
         session.tag = { variant, repeat, step: -1 }
         session.hostSpan('window', 'none', variant, startNs, endNs)
@@ -80,6 +84,7 @@ export async function measurePrograms(
     }
   } finally {
     hurry(false)
+    session.stamping = 'passes'
   }
   progress({ fraction: 1, message: 'checking the results', variant: '', repeat: REPEAT_NONE, region: 'done' })
   return mergeVerifications(checks)

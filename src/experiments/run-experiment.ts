@@ -157,7 +157,9 @@ const say = ({ progress }: RunHooks, message: string): void => {
 function validityOf(context: RunContext, clock: ClockReport, { checked, failed }: Verification): Validity {
   const reasons = [...context.invalidReasons]
   if (clock.state === 'infeasible')
-    reasons.push('No single clock map fits the timestamps: the device clock jumped, or the system slept.')
+    reasons.push(
+      'No single clock map fits the timestamps: the device clock jumped or ran backwards, or the system slept.',
+    )
   if (failed > 0) reasons.push(`${String(failed)} of ${String(checked)} checked values are wrong.`)
   if (checked === 0) reasons.push('No result was checked.')
   return { valid: reasons.length === 0, reasons }

@@ -2,6 +2,7 @@
 import type { Verification } from '../trace/report'
 import type { PlacedTrace } from '../trace/place'
 import type { RunContext } from '../engine'
+import type { Stamping } from '../recorder'
 import type { TuningMemory } from '../kernels/tuning/memory'
 import type { Progress } from './progress'
 import type { ParamValues } from './experiment'
@@ -49,6 +50,8 @@ export interface Variant {
   readonly name: string
   /** What the program is given; it knows its own input's shape. */
   readonly input: object
+  /** What is timed of its windows; each pass, where stamping is not what would be measured. */
+  readonly stamping?: Stamping
   /** Before each window: clears results, maps staging buffers. */
   readonly before?: () => Promise<void>
   /** After each window: is what came out right? `output` is what the program returned. */

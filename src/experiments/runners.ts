@@ -45,4 +45,4 @@ export async function runExperiment(
   })
 }
 
-export { measureEnvironment } from './environment'
+export { describeDevice, measureEnvironment } from './environment'

@@ -14,8 +14,9 @@ import type { RunServices } from './run-types'
 import { kernelParam } from './shared-params'
 import { largestSize, nextSize, roundSize } from './sizing'
 
-const SEED_A = 1
-const SEED_B = 2
+/** Of A and B, for who needs their values on the host. */
+export const SEED_A = 1
+export const SEED_B = 2
 const F32_BYTES = 4
 const MAX_ROUNDS = 8
 /** Sizes are tried from here on where no rate is known. */

@@ -43,6 +43,8 @@ const COLORS: Partial<Readonly<Record<SpanKind, DevToolsColor>>> = {
   'staging-in-flight': 'secondary-light',
   compute: 'tertiary',
   transfer: 'tertiary-light',
+  collective: 'secondary',
+  'collective-wait': 'warning',
 }
 const TRACK_GROUP = 'Host/Device Lab'
 

@@ -12,6 +12,8 @@ import { readFile, writeFile } from '../trace/file-layout'
 import { deflateBytes, inflateBytes } from '../trace/gzip'
 import { TRACE_VERSION, type Trace } from '../trace/schema'
 import { selectSpans } from '../trace/select'
+import { tightSnapshots } from '../trace/tight-snapshots'
+import { typicalRepeats } from '../trace/typical-repeats'
 import { compactFile, expandFile } from './link/compact'
 
 export const MAX_LINK_CHARACTERS = 32_000
@@ -29,24 +31,33 @@ export async function runLinkText(run: SavedRun): Promise<string> {
 
 export interface RunLink {
   readonly text: string
-  /** 'whole', or what is left out, in a sentence. */
+  /** Null: the whole run; else what is left out, in a sentence. */
   readonly leftOut: string | null
 }
 
-/** The whole run where it fits, else its last round; a sentence where neither does. */
+/** What a link says of itself where it holds part of a trace: in `info.derived`, so that a file saved of it says so too. */
+export const LEFT_OUT = 'linkLeftOut'
+/** What the sender's page had worked out from the whole trace; written by whoever asks for the link. */
+export const CARRIED = 'linkIdle'
+
+export interface LinkOptions {
+  readonly maxCharacters?: number
+  /** Figures of the whole trace that a page would otherwise work out from the part in the link. */
+  readonly carried?: string
+}
+
+/** The whole run where it fits; else its trace is cut, and never its report: first what no figure is taken from, then repeats. */
 export async function shortRunLink(
   run: SavedRun,
-  maxCharacters = MAX_LINK_CHARACTERS,
+  { maxCharacters = MAX_LINK_CHARACTERS, carried }: LinkOptions = {},
 ): Promise<Result<RunLink, string>> {
+  const { report } = run
   const whole = await runLinkText(run)
   if (whole.length <= maxCharacters) return succeed({ text: whole, leftOut: null })
-  const round = lastRound(run.trace)
-  if (round) {
-    const text = await runLinkText({ trace: round.trace, report: run.report })
-    if (text.length <= maxCharacters) return succeed({ text, leftOut: round.leftOut })
-    const bare = await runLinkText({ trace: round.trace, report: null })
-    if (bare.length <= maxCharacters)
-      return succeed({ text: bare, leftOut: `${round.leftOut} The figures of the report are left out too.` })
+  for (const { trace, leftOut } of cuts(run.trace)) {
+    const derived = { ...trace.info.derived, [LEFT_OUT]: leftOut, ...(carried ? { [CARRIED]: carried } : {}) }
+    const text = await runLinkText({ trace: { ...trace, info: { ...trace.info, derived } }, report })
+    if (text.length <= maxCharacters) return succeed({ text, leftOut })
   }
   const size = (whole.length / 1000).toFixed(0)
   return fail(
@@ -54,34 +65,48 @@ export async function shortRunLink(
   )
 }
 
-/** The last measured repeat of each variant, without warm-up, probes and the repeats before. Null where nothing would be left out, or nothing left. */
-export function lastRound(trace: Trace): { readonly trace: Trace; readonly leftOut: string } | null {
+export interface CutTrace {
+  readonly trace: Trace
+  readonly leftOut: string
+}
+
+/** Ever less of a trace: counted repeats only, then half as many again and again, the most typical of each variant to the last. */
+export function* cuts(trace: Trace): Generator<CutTrace> {
   const { spans } = trace
-  const last = new Map<number, number>()
+  const variants = new Map<number, readonly number[]>()
   for (let row = 0; row < spans.length; row += 1) {
-    const [variant = -1, repeat = -1] = [spans.variant[row], spans.repeat[row]]
-    if (variant >= 0 && repeat >= 0) last.set(variant, Math.max(repeat, last.get(variant) ?? 0))
+    const variant = spans.variant[row] ?? -1
+    if (variant >= 0 && !variants.has(variant)) variants.set(variant, typicalRepeats(trace, variant))
   }
-  const isKept = (row: number) => {
-    const [variant = -1, repeat = -1] = [spans.variant[row], spans.repeat[row]]
-    return variant >= 0 && repeat >= 0 && last.get(variant) === repeat
+  const most = Math.max(0, ...[...variants.values()].map(({ length }) => length))
+  for (let count = most; count >= 1; count = count === 1 ? 0 : Math.ceil(count / 2)) {
+    const kept = new Map([...variants].map(([variant, all]) => [variant, new Set(all.slice(0, count))]))
+    yield cutTo(trace, kept, count, most)
   }
-  let count = 0
+}
+
+function cutTo(
+  trace: Trace,
+  kept: ReadonlyMap<number, ReadonlySet<number>>,
+  count: number,
+  most: number,
+): CutTrace {
+  const { spans } = trace
+  const isKept = (row: number) => kept.get(spans.variant[row] ?? -1)?.has(spans.repeat[row] ?? -1) ?? false
   let [from, to] = [Infinity, -Infinity]
   for (let row = 0; row < spans.length; row += 1) {
-    if (!isKept(row)) continue
-    count += 1
     const lane = trace.lanes[spans.lane[row] ?? -1]
-    if (trace.clocks[lane?.clock ?? -1]?.kind !== 'host') continue
+    if (!isKept(row) || trace.clocks[lane?.clock ?? -1]?.kind !== 'host') continue
     from = Math.min(from, spans.start[row] ?? Infinity)
     to = Math.max(to, spans.end[row] ?? -Infinity)
   }
-  if (count === 0 || count === spans.length) return null
-  const leftOut = `Of ${String(spans.length)} spans the link holds the ${String(count)} of the last repeat of each variant; warm-up, probes and the repeats before are left out.`
   const part = selectSpans(trace, { span: isKept, range: [from, to] })
+  const repeats =
+    count === most ? '' : `, and all but ${String(count)} of ${String(most)} repeats of each variant,`
   return {
-    trace: { ...part, info: { ...part.info, derived: { ...part.info.derived, linkLeftOut: leftOut } } },
-    leftOut,
+    // Few of the clocks' snapshots are tight; the fit of those is the fit of all, so nothing moves.
+    trace: { ...part, snapshots: tightSnapshots(part.snapshots) },
+    leftOut: `The link holds every figure of the run and part of its trace: calibration, probes and warm-up${repeats} are left out.`,
   }
 }
 

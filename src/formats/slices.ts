@@ -7,6 +7,8 @@
  * - Device passes are always 'X'. A pass may be stamped as begun while the one before still ran (TOP_OF_PIPE, MECHANICS §4): it is
  *   drawn from the last end so far, the time it is charged with; one that ended before that has no length. The union of the slices is
  *   that of the raw stamps, and these stand in the arguments. Bracketed copies contain passes: they get a thread of their own.
+ * - Device lanes of an imported trace stand on the host's clock: what another tool wrote may nest, and the part of a collective that waits
+ *   does, so these are kept as host lanes are.
  * - A slice that carries a flow lasts at least 1 ns, or readers could not bind the arrow to it.
  */
 import type { PlacedTrace } from '../trace/place'
@@ -28,6 +30,8 @@ export interface Thread {
   readonly name: string
   readonly lane: number
   readonly laneKind: LaneKind
+  /** Of the lane. */
+  readonly group: string
 }
 
 /** Processes in the order drawn. 0 is the idle task in some readers, so both ids count from 1. */
@@ -52,7 +56,7 @@ export interface Layout {
 }
 
 export function layOut(placed: PlacedTrace): Layout {
-  const { lanes, spans, instants, counters, flows, annotations } = placed.trace
+  const { lanes, clocks, spans, instants, counters, flows, annotations } = placed.trace
   let zeroNs = Math.min(0, Math.floor(placed.startOfAllNs))
   for (let row = 0; row < instants.length; row += 1) {
     const timeNs = instantNs(placed, row)
@@ -75,7 +79,7 @@ export function layOut(placed: PlacedTrace): Layout {
     const laneKind = lanes[lane]?.kind ?? 'other'
     const pid = 1 + PROCESSES.findIndex((process) => process.laneKind === laneKind)
     const tid = 1 + threads.filter((thread) => thread.pid === pid).length
-    const thread = { pid, tid, name, lane, laneKind }
+    const thread = { pid, tid, name, lane, laneKind, group: lanes[lane]?.group ?? laneKind }
     threads.push(thread)
     return thread
   }
@@ -107,7 +111,8 @@ export function layOut(placed: PlacedTrace): Layout {
       if (isCopy) raw.copies.push(slice)
       else raw.own.push(slice)
     }
-    const arrange = thread.laneKind === 'device' ? inTurn : nested
+    const isStamped = clocks[lanes[lane.lane]?.clock ?? -1]?.kind === 'device'
+    const arrange = thread.laneKind === 'device' && isStamped ? inTurn : nested
     slices.set(thread, arrange(raw.own, hasFlow).sort(byStart))
     if (copies !== thread) slices.set(copies, arrange(raw.copies, hasFlow).sort(byStart))
   }

@@ -10,6 +10,7 @@
  * arrows bind in flows.ts.
  */
 import { annotationText } from '../trace/annotations'
+import { collectiveOfSpan } from '../trace/collectives'
 import { bindingSnapshots } from '../trace/clock'
 import { encodeParts, gzipParts } from '../trace/gzip'
 import { placeTrace, type PlacedTrace } from '../trace/place'
@@ -94,8 +95,10 @@ function* nameEvents({ threads }: Layout): Generator<TraceEvent, void> {
     yield { ph: 'M', name: 'process_name', pid, tid: 1, args: { name } }
     yield { ph: 'M', name: 'process_sort_index', pid, tid: 1, args: { sort_index: pid } }
   }
-  for (const { pid, tid, name } of threads) {
-    yield { ph: 'M', name: 'thread_name', pid, tid, args: { name } }
+  for (const { pid, tid, name, group, laneKind } of threads) {
+    // Readers of the format know processes and threads only: which lanes are of one device, or one rank, stands beside the name.
+    const said = group === laneKind ? { name } : { name, group }
+    yield { ph: 'M', name: 'thread_name', pid, tid, args: said }
     yield { ph: 'M', name: 'thread_sort_index', pid, tid, args: { sort_index: tid } }
   }
 }
@@ -153,7 +156,34 @@ function argumentsOf({ trace, edgeBoundNs }: PlacedTrace, span: number): Argumen
           end_ns: rawTick(clock.originTick, spans.end[span] ?? 0),
         }
       : {}),
+    ...collectiveArguments(trace, span),
   }
+}
+
+/** Under torch.profiler's own names, and two of the lab's: what ranks that were joined know of it. */
+function collectiveArguments(trace: Trace, span: number): Arguments {
+  const found = collectiveOfSpan(trace, span)
+  if (!found) return {}
+  const { operation, group, ranks, dtype, groupSize, peer, sequence, elementsIn, elementsOut } = found
+  const { match, waitNs } = found
+  const said = {
+    'Collective name': operation,
+    'In msg nelems': elementsIn,
+    'Out msg nelems': elementsOut,
+    dtype,
+    'Group size': groupSize,
+    'Process Group Name': group,
+    'Process Group Ranks': ranks,
+    Seq: sequence,
+    [operation === 'recv' ? 'Src Rank' : 'Dst Rank']: peer,
+    match,
+    wait_us: waitNs === undefined ? undefined : waitNs / 1e3,
+  }
+  return Object.fromEntries(
+    Object.entries(said).filter(
+      (entry): entry is [string, string | number] => entry[1] !== undefined, // what is not known is not written
+    ),
+  )
 }
 
 /** As the device gave it: a u64, which no JSON number holds. */

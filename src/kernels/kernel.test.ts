@@ -6,8 +6,12 @@ import { spinKernel } from './calibrate/spin'
 import { streamCopyKernel } from './calibrate/stream-copy'
 import { tickKernel } from './calibrate/tick'
 import { findMatmul, matmulKernels, type MatmulKernel, type MatmulShape } from './catalog'
+import { chainKernel } from './data/chain'
 import { fillKernel } from './data/fill'
 import { gatherKernel } from './data/gather'
+import { lossKernel } from './data/loss'
+import { randomKernel } from './data/random'
+import { sumKernel } from './data/sum'
 import {
   ceilDivide,
   unmetNeed,
@@ -60,8 +64,12 @@ const cases: readonly Case[] = [
   ...matmulKernels.map((kernel) =>
     makeCase(kernel, { ...shape, n: 8, k: 12 }, { m: 3, n: 8, k: 12, alpha: -0.75 }),
   ),
+  makeCase(chainKernel, { wordCount: 100, mask: 4294967295, factor: 3 }, { mask: 4294967295, factor: 3 }),
   makeCase(fillKernel, { count: 1000, seed: 4294967295 }, { count: 1000, seed: 4294967295 }),
   makeCase(gatherKernel, { wordCount: 9, seed: 8, outOffset: 7 }, { word_count: 9, seed: 8, out_offset: 7 }),
+  makeCase(lossKernel, { steps: 64 }, { step_count: 64 }),
+  makeCase(randomKernel, { count: 1000, seed: 4294967295 }, { seed: 4294967295, count: 1000 }),
+  makeCase(sumKernel, { count: 9, factor: 0.5, parts: 2 }, { count: 9, factor: 0.5 }),
   makeCase(tickKernel, { mark: 5 }, { mark: 5 }),
   makeCase(
     fmaPeakKernel,

@@ -1,38 +1,21 @@
 /** What programs are given, on the fake device under the recorder. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { readWords, RunContext, USAGE } from '../engine'
-import { fakeLabDevice, followHostClock } from '../engine/testing/fake-device'
+import { readWords, USAGE } from '../engine'
+import { openFakeContext } from '../engine/testing/fake-device'
 import { stubWebGpu } from '../experiments/testing/tiny'
 import { spansOf } from '../recorder/testing/spans'
-import type { RunInfo } from '../trace/schema'
 import { checkProduct, checkProductOnDevice, mergeVerifications, positionsOf } from './check-product'
 import { createLab } from './lab'
 import { createMatmul, createPass } from './matmul'
 import { createOperands } from './operands'
 import { createReadback, createStaging } from './staging'
 
-const INFO: RunInfo = {
-  experiment: 'test',
-  params: {},
-  derived: {},
-  adapter: { vendor: '', architecture: '', device: '', description: '', isFallbackAdapter: false },
-  userAgent: '',
-  crossOriginIsolated: true,
-  startedAt: '',
-  origin: 'live',
-}
-
 beforeEach(stubWebGpu)
 afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-function open() {
-  const { device, fake } = fakeLabDevice({ passTicks: 10_000, gapTicks: 1000 })
-  followHostClock(fake)
-  const context = RunContext.open(device, { record: true, hostStepUs: 5, deviceStepNs: 1, info: INFO })
-  return { context, fake }
-}
+const open = () => openFakeContext({ passTicks: 10_000, gapTicks: 1000 })
 
 describe('lab.steps', () => {
   it('counts, and what is called while a number is out belongs to that step', async () => {

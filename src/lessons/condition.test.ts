@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { allWords, factsOfDevice, factsOfRun, NO_FACTS, wordsFor } from './condition'
 import type { Test } from './lesson'
 import { findExperiment } from '../experiments/catalog'
-import { lessons } from './catalog'
+import { experimentLessons } from './catalog'
 import { fakeReport, type FakeOptions } from './testing/fake-quote'
 
 function factsOf(options: Partial<FakeOptions>, origin: 'live' | 'recorded' = 'live') {
-  const [lesson] = lessons
+  const [lesson] = experimentLessons
   const meta = lesson && findExperiment(lesson.experiment)
   if (!lesson || !meta) throw new Error('no lesson to borrow a report from')
   return factsOfRun(fakeReport(lesson, meta, { reason: 'why', value: () => 1, ...options }), origin)

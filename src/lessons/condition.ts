@@ -2,7 +2,7 @@
  * Conditions of lesson text. A sentence about what a run shows stands under one, since the run on the page may show something else:
  * another adapter, no timestamps, a verdict that came out the other way. An unknown fact satisfies neither a test nor its negation.
  */
-import type { Environment, Report } from '../trace/report'
+import type { DeviceFacts, Report } from '../trace/report'
 import type { Fact, Passage, Prose, Test } from './lesson'
 
 /** Null: not known (yet). `ran`: the run that the text is about has ended. */
@@ -19,13 +19,13 @@ export const NO_FACTS: Facts = {
 }
 
 /** Of the device alone, before any run; null where it has not answered. */
-export const factsOfDevice = (environment: Pick<Environment, 'isSoftware' | 'features'> | null): Facts =>
-  environment === null
+export const factsOfDevice = (device: Pick<DeviceFacts, 'isSoftware' | 'features'> | null): Facts =>
+  device === null
     ? NO_FACTS
     : {
         ...NO_FACTS,
-        software: environment.isSoftware,
-        timestamps: environment.features.includes('timestamp-query'),
+        software: device.isSoftware,
+        timestamps: device.features.includes('timestamp-query'),
       }
 
 /** Of a run that has ended. A run that does not count shows nothing, neither this nor the opposite. */

@@ -1,20 +1,24 @@
 /** The CUDA side of a lesson: its files exist, and it compares whatever was measured. */
 import { existsSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { lessons } from './catalog'
-import type { CudaFigures, CudaQuote } from './lesson'
+import { experimentLessons } from './catalog'
+import type { CudaQuote } from './lesson'
+import type { CudaFigures } from './recorded'
 import { bannedWord, proseFault } from './testing/check-prose'
 import { metaOf, reasonsOf } from './testing/explained'
 import { ADAPTER_NAME, fakeQuote, fakeReport, variantsOf, type FakeOptions } from './testing/fake-quote'
 
 describe('the CUDA side', () => {
-  const withCuda = lessons.flatMap((lesson) =>
+  const withCuda = experimentLessons.flatMap((lesson) =>
     lesson.cuda ? [[lesson.id, lesson, lesson.cuda] as const] : [],
   )
   const figure = (value: number | null): CudaFigures => ({
     kernelRatio: value,
     busyRatio: value,
     stepMs: value,
+    kernelMs: value,
+    launchUs: value,
+    hiddenCopyRatio: value,
   })
   const cudaQuote = (value: number | null | undefined): CudaQuote => ({
     get: () => (value === undefined ? undefined : figure(value)),

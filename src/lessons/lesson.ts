@@ -1,9 +1,11 @@
 /**
- * A lesson is words and presets, no machinery: `<id>/lesson.md`, read while the site is built (vite/parse-lesson.ts). All text is data, so
+ * A lesson is words and presets, no machinery: `<id>/lesson.md`, read while the site is built (vite/words/lesson.ts). All text is data, so
  * that a test can check it: every quiz option explained, every sentence about a run under a condition or a function of its metrics.
+ * There are two kinds: of an experiment, which the visitor runs, and of profiles, which were recorded and are read.
  */
 import type { Prose, Quote } from '../experiments/declare/quote'
 import type { ParamValues } from '../experiments/experiment'
+import type { CudaFigures, RecordedSide } from './recorded'
 
 export type { Prose, Quote }
 
@@ -31,20 +33,24 @@ export interface Branch {
 export type Passage = readonly (Inline | Branch)[]
 
 /** One question with a slider. */
-export interface Asked {
+export interface Question {
   readonly question: string
-  /** The metric that answers it. */
-  readonly metric: { readonly name: string; readonly variant: string }
   readonly unit: string
   readonly min: number
   readonly max: number
   readonly step: number
   /** Where the slider stands at first: not the answer. */
   readonly start: number
-  /** Metric value to the slider's unit: ratio 0.09 -> 9 (%). */
+  /** The value that answers it to the slider's unit: ratio 0.09 -> 9 (%). */
   readonly scale: number
   /** Words under the two ends of the slider. */
   readonly ends: readonly [string, string]
+  /** To follow the measured number: 'of the time the GPU computes, with one read a step'. */
+  readonly result: string
+}
+export interface Asked extends Question {
+  /** The metric that answers it. */
+  readonly metric: { readonly name: string; readonly variant: string }
 }
 export interface Prediction extends Asked {
   /** Asked instead where the device gives no timestamps, if `metric` needs them. In another unit, so that two answers are told apart. */
@@ -65,8 +71,25 @@ export interface LessonStep {
     readonly run: boolean
     readonly dial?: string
   }
+  /** Figures to lay beside those of the lesson's own run; the predicted one where none is named. */
+  readonly compare: readonly { readonly name: string; readonly variant: string }[]
+  /** What the step's picture shows, where that is not what the lesson's shows. */
+  readonly show?: Pick<StoryPlan, 'variants' | 'steps'>
   /** What to look for in the timeline afterwards. Its conditions are tests of a run with this step's values. */
   readonly lookFor?: Passage
+}
+
+/** What the first picture of a run shows. */
+export interface StoryPlan {
+  /** One above the other; those that a run does not have are left out. */
+  readonly variants: readonly string[]
+  /** How many of the slowest variant's steps are in view. */
+  readonly steps: number
+  /** Staging buffers too. */
+  readonly staging: boolean
+  /** A metric that every one of them has, and what stands before it: 'computes 13 %'. */
+  readonly figure: string
+  readonly words: string
 }
 
 /** Misconceptions seen in the wild. A wrong option names the one it stems from, so that a teacher can see what a class believes. */
@@ -109,14 +132,6 @@ export interface CudaProfile {
   readonly twin: string | null
 }
 
-/** What the files say, worked out by the page's own analysis; null until it is read, or where the file does not say. */
-export interface CudaFigures {
-  /** Share of the time, first begin to last end on the device, in which kernels ran. */
-  readonly kernelRatio: number | null
-  /** The same with copies and memsets. */
-  readonly busyRatio: number | null
-  readonly stepMs: number | null
-}
 export interface CudaQuote {
   readonly get: (profile: string) => CudaFigures | undefined
   /** '88 %', '0.40 ms'; 'not read' instead of a made-up number. */
@@ -133,7 +148,8 @@ export interface CudaSide {
   readonly compared: (cuda: CudaQuote, own: Quote | null) => Prose
 }
 
-export interface Lesson {
+/** What both kinds have. */
+interface LessonBase {
   readonly id: string
   readonly number: number
   readonly title: string
@@ -141,29 +157,67 @@ export interface Lesson {
   /** One sentence for the home page: what you will measure. */
   readonly measures: string
   readonly minutes: number
-  readonly experiment: string
-  /** Values the lesson runs with unless the URL or a step says otherwise. */
-  readonly values: ParamValues
+  /** What a profile can show that this lesson mends: faults of analysis/faults.ts, or 'well-fed'. */
+  readonly mends: readonly string[]
   readonly intro: Passage
-  readonly prediction: Prediction
-  /** The same in PyTorch, as text: `code/pytorch.py`. The WebGPU side is the program that runs. */
-  readonly pytorch: string
-  readonly steps: readonly LessonStep[]
-  /** 'What carries over to CUDA and PyTorch, and what WebGPU cannot do here.' */
+  /** Some lines of PyTorch that the reader could have written; '' where the question needs none. */
+  readonly ask: string
+  /** 'What carries over to CUDA and PyTorch'; of profiles: to the reader's own program. */
   readonly carriesOver: Passage
-  /** Left out where no profile was recorded. */
-  readonly cuda?: CudaSide
+  /** What WebGPU cannot do here; of profiles: what a profile cannot tell. */
   readonly cannot: Passage
   readonly quiz: readonly QuizItem[]
-  readonly tryNext: readonly { readonly label: string; readonly values: ParamValues; readonly why: Inline }[]
-  /** Files under public/recordings/, played where WebGPU is missing. */
-  readonly recording: string
   /** Sources of the technical claims: spec sections, papers, issues. */
   readonly sources: readonly { readonly label: string; readonly url: string }[]
 }
 
+/** Of an experiment: predict, run, mend, change one thing, why. */
+export interface ExperimentLesson extends LessonBase {
+  readonly kind: 'experiment'
+  readonly experiment: string
+  /** Values the lesson runs with unless the URL or a step says otherwise. */
+  readonly values: ParamValues
+  readonly prediction: Prediction
+  readonly story: StoryPlan
+  /** The same in PyTorch, as text: `code/pytorch.py`. The WebGPU side is the program that runs. */
+  readonly pytorch: string
+  readonly steps: readonly LessonStep[]
+  /** Left out where no profile was recorded. */
+  readonly cuda?: CudaSide
+  /** Figures of PyTorch, from files; left out where the lesson quotes none. */
+  readonly recorded?: RecordedSide
+  readonly tryNext: readonly { readonly label: string; readonly values: ParamValues; readonly why: Inline }[]
+  /** Files under public/recordings/, played where WebGPU is missing. */
+  readonly recording: string
+}
+
+/** Of recorded profiles: predict, see one, find the line at fault in each, why, the reader's own. Needs no device. */
+export interface ProfilesLesson extends LessonBase {
+  readonly kind: 'profiles'
+  /** Of the rank that `shown` names: the share of its time in which it computed. */
+  readonly prediction: Question
+  /** The profiles that answer the prediction: of several ranks, and the one of them that is asked about. */
+  readonly shown: { readonly recording: string; readonly rank: number }
+  /** Those in which the line at fault is to be found. */
+  readonly profiles: readonly FaultyProfile[]
+  /** Paragraphs with figures in braces, `{work-ratio RECORDING/RANK}`: state/profile-figures.ts. */
+  readonly explanation: Prose
+  /** What is answered to a click, by script and place (script.ts): each function, '<module>', and 'none' for 'no line is at fault'. */
+  readonly places: Readonly<Record<string, Readonly<Record<string, Inline>>>>
+}
+export interface FaultyProfile {
+  /** Of ui/trace/recordings.ts. */
+  readonly recording: string
+  /** What was run, under public/companion/. */
+  readonly script: string
+}
+
+export type Lesson = ExperimentLesson | ProfilesLesson
+
 /** What `lesson.md` itself holds; the catalog adds what lies beside it in the folder. */
-export type LessonWords = Omit<Lesson, 'id' | 'pytorch' | 'cuda' | 'recording'>
+export type ExperimentWords = Omit<ExperimentLesson, 'id' | 'pytorch' | 'cuda' | 'recorded' | 'recording'>
+export type ProfilesWords = Omit<ProfilesLesson, 'id'>
+export type LessonWords = ExperimentWords | ProfilesWords
 
 /** A heading and its paragraphs: of method.md and glossary.md. */
 export interface Section {

@@ -1,14 +1,24 @@
 /** Lessons as data: whatever they name must exist, and stand within its range. */
+import { FAULTS } from '../analysis/faults'
 import { describe, expect, it } from 'vitest'
 import { parseParams } from '../experiments/experiment'
 import { readdirSync } from 'node:fs'
-import { findLesson, lessons } from './catalog'
+import { experimentLessons, findLesson, lessons } from './catalog'
 import { metaOf } from './testing/explained'
 import { variantsOf } from './testing/fake-quote'
 
 describe('the catalog', () => {
+  it('mends what a profile can show, each by one lesson', () => {
+    const mended = lessons.flatMap(({ mends }) => mends)
+    expect([...FAULTS, 'well-fed']).toEqual(expect.arrayContaining(mended))
+    expect(new Set(mended).size).toBe(mended.length)
+  })
+
   it('is in order, with ids that find their lesson', () => {
-    expect(lessons.map(({ number }) => number)).toEqual(lessons.map((_, index) => index + 1))
+    // Places in the whole path: lessons that are not there yet leave gaps.
+    const places = lessons.map(({ number }) => number)
+    expect(places).toEqual([...new Set(places)].toSorted((a, b) => a - b))
+    expect(places.every((place) => Number.isInteger(place) && place >= 1)).toBe(true)
     expect(new Set(lessons.map(({ id }) => id)).size).toBe(lessons.length)
     for (const lesson of lessons) expect(findLesson(lesson.id)).toBe(lesson)
     expect(findLesson('no-such-lesson')).toBeUndefined()
@@ -20,6 +30,29 @@ describe('the catalog', () => {
 })
 
 describe.each(lessons.map((lesson) => [lesson.id, lesson] as const))('%s', (_, lesson) => {
+  it('asks with a slider whose steps fill it, and that stands inside it at first', () => {
+    const asked = [
+      lesson.prediction,
+      ...(lesson.kind === 'experiment' && lesson.prediction.withoutTimestamps
+        ? [lesson.prediction.withoutTimestamps]
+        : []),
+    ]
+    for (const { min, max, step, start, scale } of asked) {
+      expect(start).toBeGreaterThan(min)
+      expect(start).toBeLessThan(max)
+      expect((max - min) / step).toBeCloseTo(Math.round((max - min) / step))
+      expect(scale).toBeGreaterThan(0)
+    }
+  })
+
+  it('gives https sources, each once', () => {
+    expect(lesson.sources.length).toBeGreaterThanOrEqual(4)
+    for (const { url } of lesson.sources) expect(new URL(url).protocol).toBe('https:')
+    expect(new Set(lesson.sources.map(({ url }) => url)).size).toBe(lesson.sources.length)
+  })
+})
+
+describe.each(experimentLessons.map((lesson) => [lesson.id, lesson] as const))('%s', (_, lesson) => {
   const meta = metaOf(lesson)
 
   it('names only parameters and values that its experiment takes', () => {
@@ -40,34 +73,19 @@ describe.each(lessons.map((lesson) => [lesson.id, lesson] as const))('%s', (_, l
       expect(Object.keys(action.values)).toEqual([action.dial])
       expect(action.values[action.dial]).not.toEqual(lesson.values[action.dial])
     }
-    const [first] = lesson.steps
-    expect(first?.action, 'the first step runs the lesson as it stands').toMatchObject({
-      run: true,
-      values: {},
-    })
     for (const { label, values } of lesson.tryNext)
       for (const [name, value] of Object.entries(values))
         expect(value, `'${label}' changes nothing of ${name}`).not.toEqual(lesson.values[name])
   })
 
-  it('asks for a prediction of a metric that its own run reports, from a start inside the slider', () => {
+  it('asks for a prediction of a metric that its own run reports', () => {
     const { withoutTimestamps, ...prediction } = lesson.prediction
     for (const asked of [prediction, ...(withoutTimestamps ? [withoutTimestamps] : [])]) {
-      const { metric, min, max, step, start, scale } = asked
+      const { metric } = asked
       expect(meta.metrics.map(({ name }) => name)).toContain(metric.name)
       expect(variantsOf(meta, lesson.values)).toContain(metric.variant)
-      expect(start).toBeGreaterThan(min)
-      expect(start).toBeLessThan(max)
-      expect((max - min) / step).toBeCloseTo(Math.round((max - min) / step))
-      expect(scale).toBeGreaterThan(0)
     }
     // The unit tells which of the two an answer was given to (state/lesson-store.ts).
     expect(withoutTimestamps?.unit).not.toBe(prediction.unit)
-  })
-
-  it('gives https sources, each once', () => {
-    expect(lesson.sources.length).toBeGreaterThanOrEqual(4)
-    for (const { url } of lesson.sources) expect(new URL(url).protocol).toBe('https:')
-    expect(new Set(lesson.sources.map(({ url }) => url)).size).toBe(lesson.sources.length)
   })
 })

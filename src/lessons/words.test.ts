@@ -1,53 +1,73 @@
 /** Words of the lessons, of the page 'Method' and of the glossary: sound markup, no empty words, conditions that can hold. */
 import { describe, expect, it } from 'vitest'
-import { lessons } from './catalog'
+import { experimentLessons, lessons } from './catalog'
 import { allWords } from './condition'
 import { findTerm, glossary } from './glossary'
-import type { Inline, Lesson, Passage } from './lesson'
+import type { ExperimentLesson, Inline, Lesson, Passage, ProfilesLesson, Question } from './lesson'
 import { method } from './method'
 import { bannedWord, proseFault } from './testing/check-prose'
 import { reasonsOf } from './testing/explained'
+import { RANK_WORDS } from '../ui/trace/words'
 
 /** Every passage of a lesson, with where it stands. */
 function passagesOf(lesson: Lesson): readonly (readonly [where: string, text: Passage])[] {
-  const list = (where: string, passage: Passage) => [[where, passage] as const]
   return [
     ...list('intro', lesson.intro),
     ...list('carriesOver', lesson.carriesOver),
     ...list('cannot', lesson.cannot),
-    ...list('cuda', [
-      ...(lesson.cuda?.intro ?? []),
-      ...(lesson.cuda?.profiles ?? []).map(({ does }) => does),
-    ]),
-    ...lesson.steps.flatMap((step) => [
-      ...list(`step ${step.id}`, step.text),
-      ...list(`step ${step.id}, look for`, step.lookFor ?? []),
-    ]),
     ...lesson.quiz.flatMap((item) => [
       ...list(`quiz ${item.id}`, [item.question]),
       ...item.options.flatMap((option) => list(`quiz ${item.id}`, [option.text, ...option.explanation])),
     ]),
-    ...list(
-      'try next',
-      lesson.tryNext.map(({ why }) => why),
-    ),
+    ...(lesson.kind === 'experiment' ? ofExperiment(lesson) : ofProfiles(lesson)),
   ]
 }
 
+const list = (where: string, passage: Passage) => [[where, passage] as const]
+
+const ofExperiment = (lesson: ExperimentLesson) => [
+  ...list('cuda', [...(lesson.cuda?.intro ?? []), ...(lesson.cuda?.profiles ?? []).map(({ does }) => does)]),
+  ...lesson.steps.flatMap((step) => [
+    ...list(`step ${step.id}`, step.text),
+    ...list(`step ${step.id}, look for`, step.lookFor ?? []),
+  ]),
+  ...list(
+    'try next',
+    lesson.tryNext.map(({ why }) => why),
+  ),
+]
+
+const ofProfiles = ({ explanation, places }: ProfilesLesson) => [
+  ...list(
+    'explanation',
+    // A figure stands in braces.
+    explanation.map((text) => text.replaceAll(/\{[^{}]+\}/g, '1')),
+  ),
+  ...Object.entries(places).flatMap(([script, words]) =>
+    Object.entries(words).flatMap(([place, text]) => list(`${script}, ${place}`, [text])),
+  ),
+]
+
 const wordsOf = (lesson: Lesson): readonly (readonly [where: string, text: Inline])[] =>
   passagesOf(lesson).flatMap(([where, passage]) => allWords(passage).map((text) => [where, text] as const))
+
+const questionsOf = (lesson: Lesson): readonly Question[] =>
+  lesson.kind === 'experiment' && lesson.prediction.withoutTimestamps
+    ? [lesson.prediction, lesson.prediction.withoutTimestamps]
+    : [lesson.prediction]
 
 /** Words that are shown as they are, without markup. */
 const plainWordsOf = (lesson: Lesson): readonly string[] => [
   lesson.title,
   lesson.question,
   lesson.measures,
-  ...[lesson.prediction, lesson.prediction.withoutTimestamps ?? lesson.prediction].flatMap((asked) => [
-    asked.question,
-    ...asked.ends,
-  ]),
-  ...lesson.steps.flatMap((step) => [step.heading, ...(step.action ? [step.action.label] : [])]),
-  ...lesson.tryNext.map(({ label }) => label),
+  ...questionsOf(lesson).flatMap((asked) => [asked.question, ...asked.ends]),
+  ...(lesson.kind === 'experiment'
+    ? [
+        ...lesson.steps.flatMap((step) => [step.heading, ...(step.action ? [step.action.label] : [])]),
+        ...lesson.tryNext.map(({ label }) => label),
+      ]
+    : []),
   ...lesson.sources.map(({ label }) => label),
 ]
 
@@ -64,7 +84,7 @@ describe.each(lessons.map((lesson) => [lesson.id, lesson] as const))('%s', (_, l
   })
 
   it('names only reasons that its experiment gives', () => {
-    const given = reasonsOf(lesson)
+    const given = lesson.kind === 'experiment' ? reasonsOf(lesson) : []
     for (const [where, passage] of passagesOf(lesson))
       for (const part of passage)
         for (const test of typeof part === 'string' ? [] : part.when)
@@ -72,12 +92,16 @@ describe.each(lessons.map((lesson) => [lesson.id, lesson] as const))('%s', (_, l
   })
 
   it('opens words of the glossary that are there, and none inside a button', () => {
-    const opened = (text: string) => [...text.matchAll(/\]\(#([a-z-]+)\)/g)].map(([, id = '']) => id)
+    // A coloured term opens its word too; `gap` goes to the next one.
+    const opened = (text: string) =>
+      [...text.matchAll(/\]\(#([a-z-]+)\)|\[\[(?!gap:)([a-z]+):/g)].map(([, id, key]) => id ?? key ?? '')
     for (const [where, text] of wordsOf(lesson))
       for (const id of opened(text)) expect(findTerm(id), `${where}: ${id}`).toBeDefined()
     for (const { options } of lesson.quiz) for (const { text } of options) expect(opened(text)).toEqual([])
   })
+})
 
+describe.each(experimentLessons.map((lesson) => [lesson.id, lesson] as const))('%s', (_, lesson) => {
   it('gives away nothing before the run: what a step shows stands under a condition or is a question', () => {
     const [first] = lesson.steps
     const before = (first?.lookFor ?? []).filter((part) => typeof part === 'string')
@@ -103,8 +127,10 @@ describe('the glossary', () => {
     const all = [
       ...lessons.flatMap((lesson) => wordsOf(lesson).map(([, text]) => text)),
       ...method.flatMap(({ text }) => text),
+      ...Object.values(RANK_WORDS),
     ].join('\n')
-    expect(glossary.filter(({ id }) => !all.includes(`](#${id})`))).toEqual([])
+    const isOpened = (id: string) => all.includes(`](#${id})`) || all.includes(`[[${id}:`)
+    expect(glossary.filter(({ id }) => !isOpened(id))).toEqual([])
   })
 })
 

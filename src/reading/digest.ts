@@ -3,7 +3,7 @@
  * were. The whole of it is `npm run lab -- analyze FILE --json`. Times in µs, as in analysis/devices.ts.
  */
 import { type CriticalPath, type PathPart, type PathPiece } from '../analysis/critical-path'
-import type { CopyTotal, DeviceSummary } from '../analysis/devices'
+import type { CollectiveTotal, CopyTotal, DeviceSummary } from '../analysis/devices'
 import type { GapCause } from '../analysis/types'
 import { SPAN_KINDS, type Trace } from '../trace/schema'
 
@@ -30,6 +30,10 @@ export interface DeviceDigest {
   readonly busyUs: number
   readonly spanUs: number
   readonly busyRatio: number | null
+  readonly workUs: number
+  readonly workRatio: number | null
+  readonly collectiveUs: number
+  readonly collectives: Capped<CollectiveTotal>
   readonly axis: DeviceSummary['axis']
   readonly gaps: number
   readonly idleUs: number
@@ -39,7 +43,7 @@ export interface DeviceDigest {
 }
 
 /** The path's own parts, with the device's work told apart. */
-export const PATH_OWNERS = ['kernel', 'copy', 'host', 'launch', 'stream', 'notice'] as const
+export const PATH_OWNERS = ['kernel', 'copy', 'collective', 'host', 'launch', 'stream', 'notice'] as const
 export type PathOwner = (typeof PATH_OWNERS)[number]
 
 export interface PathShare {
@@ -82,6 +86,13 @@ export function digestDevice({ gaps, lanes, copies, totals, ...rest }: DeviceSum
     busyUs: rest.busyUs,
     spanUs: rest.spanUs,
     busyRatio: rest.busyRatio,
+    workUs: rest.workUs,
+    workRatio: rest.workRatio,
+    collectiveUs: rest.collectiveUs,
+    collectives: cap(
+      [...rest.collectives].sort((a, b) => b.us - a.us),
+      MOST_COPIES,
+    ),
     axis: rest.axis,
     lanes: cap(lanes, MOST_LANES),
     gaps: gaps.length,
@@ -104,9 +115,11 @@ function longestOf<T>(all: readonly T[], length: (of: T) => number, most: number
 }
 
 export function digestPath({ spans }: Trace, { beginUs, endUs, pieces }: CriticalPath): PathDigest {
-  const transfer = SPAN_KINDS.indexOf('transfer')
+  const [transfer, collective] = [SPAN_KINDS.indexOf('transfer'), SPAN_KINDS.indexOf('collective')]
+  const workOf = (kind: number | undefined): PathOwner =>
+    kind === transfer ? 'copy' : kind === collective ? 'collective' : 'kernel'
   const ownerOf = (part: PathPart, span: number): PathOwner =>
-    part === 'device' ? (spans.kind[span] === transfer ? 'copy' : 'kernel') : part
+    part === 'device' ? workOf(spans.kind[span]) : part
   const byOwner = new Map<PathOwner, PathPiece[]>()
   for (const piece of pieces) {
     const owner = ownerOf(piece.part, piece.span)

@@ -2,14 +2,15 @@
  * A file's bytes to all that the page shows of it: opened, placed, gaps named, devices summed up, path followed, packed for the way.
  * The same door and analysis as `npm run lab -- analyze`. Runs in the reading worker; uses nothing of a worker, so tests run it plainly.
  */
+import { collectiveNotes } from '../analysis/collective-note'
 import { criticalPath } from '../analysis/critical-path'
+import { diagnose } from '../analysis/diagnosis'
 import { pathColumns } from '../analysis/drawn-path'
 import { summariseDevices } from '../analysis/devices'
 import { drawnGaps } from '../analysis/drawn-gaps'
 import { findGaps } from '../analysis/gaps'
-import type { Fault } from '../base/fault'
 import { fail, succeed, type Result } from '../base/result'
-import { openTraceFile, type OpenedTrace, type UnreadableFile } from '../formats/import/open-trace'
+import { openTraceFile } from '../formats/import/open-trace'
 import { gapRowBuffers, makeGapRows } from '../trace/gap-rows'
 import { makePicture, packPicture } from '../trace/picture'
 import { placeTrace } from '../trace/place'
@@ -17,8 +18,17 @@ import type { Trace } from '../trace/schema'
 import { packPlaced } from '../trace/placed-columns'
 import { cap, digestDevice, digestPath, MOST_DEVICES } from './digest'
 import { packGaps } from './gap-columns'
+import { openRanks, reopenRanks } from './open-ranks'
 import { packTrace } from './packed-trace'
-import type { FoundFacts, PackedGaps, PackedOpened, ReadingOptions, ReadingProgress } from './protocol'
+import type {
+  FoundFacts,
+  GivenFile,
+  PackedGaps,
+  PackedOpened,
+  ReadingOptions,
+  ReadingProgress,
+} from './protocol'
+import { faultOf, type Taken } from './taken'
 
 /** Where what is read goes. */
 export interface ReadingListener {
@@ -39,17 +49,11 @@ const PHASES = {
   path: { from: 0.9, phase: 'Following the critical path' },
 } as const
 
-const HINTS: Readonly<Record<UnreadableFile['code'], string>> = {
-  'not-a-trace':
-    'What can be opened: the lab’s own runs (.hdl, .hdl.gz) and Trace Event JSON, plain or gzipped, also of torch.profiler.',
-  damaged: 'Save or export it again from where it came from; a file cut short in a download ends like this.',
-  'too-new': 'Reload the page for a newer lab.',
-  cancelled: '',
-}
+export type TraceSource = Uint8Array | Trace | { readonly files: readonly GivenFile[] }
 
 /** Success: all parts have been given to the listener. */
 export async function readTrace(
-  source: Uint8Array | Trace,
+  source: TraceSource,
   { origin, gaps: which }: ReadingOptions,
   { onProgress, onOpened, onGaps, onFound }: ReadingListener,
 ): Promise<Result<void>> {
@@ -57,24 +61,28 @@ export async function readTrace(
     onProgress({ fraction: PHASES[phase].from, phase: PHASES[phase].phase })
   }
   say('opening')
-  const read = await open(source, (share) => {
-    onProgress({ fraction: share * PHASES.placing.from, phase: PHASES.opening.phase })
+  const read = await open(source, (share, phase = PHASES.opening.phase) => {
+    onProgress({ fraction: share * PHASES.placing.from, phase })
   })
-  if (!read.ok) return fail(faultOf(read.error))
-  const { format, report, skipped, notes } = read.value
-  const trace = { ...read.value.trace, info: { ...read.value.trace.info, origin } }
-  const isOpen = !(source instanceof Uint8Array)
+  if (!read.ok) return read
+  const { opened, sizeBytes, ranks } = read.value
+  const { format, report, skipped, notes } = opened
+  const trace = { ...opened.trace, info: { ...opened.trace.info, origin } }
+  const isOpen = 'spans' in source
+  const isJoined = ranks !== null && ranks.ranks.count > 1
   say('placing')
   const placed = placeTrace(trace)
+  const devices = summariseDevices(placed)
   const picture = packPicture(makePicture(placed))
   const columns = packPlaced(placed)
   const { packed, transfer } = packTrace(trace)
   const facts = {
     format,
-    sizeBytes: isOpen ? 0 : source.length,
+    sizeBytes,
     report,
     skipped: cap(skipped, MOST_REASONS),
-    notes: cap(notes, MOST_REASONS),
+    notes: cap([...notes, ...(isOpen || isJoined ? [] : collectiveNotes(devices))], MOST_REASONS),
+    ranks,
   }
   onOpened({ ...facts, trace: packed, placed: columns.columns, picture: picture.packed }, [
     ...transfer,
@@ -83,7 +91,6 @@ export async function readTrace(
   ])
 
   say('gaps')
-  const devices = summariseDevices(placed)
   // A file without a report is no run of the lab's; an open trace is one.
   const hasDeviceGaps = which === 'of-devices' || (report === null && !isOpen)
   const gaps = hasDeviceGaps ? drawnGaps(placed, devices) : findGaps(placed)
@@ -91,11 +98,14 @@ export async function readTrace(
   const packedGaps = packGaps(gaps)
   onGaps({ columns: packedGaps.columns, rows }, [...packedGaps.transfer, ...gapRowBuffers(rows)])
   say('path')
-  const path = criticalPath(placed)
+  // Who held up whom across ranks is the ranks' own verdict.
+  const path = isJoined ? null : criticalPath(placed)
+  const shown = devices.slice(0, MOST_DEVICES)
   const drawn = path && pathColumns(path)
   onFound(
     {
-      devices: { count: devices.length, shown: devices.slice(0, MOST_DEVICES).map(digestDevice) },
+      devices: { count: devices.length, shown: shown.map(digestDevice) },
+      diagnoses: diagnose(placed, shown),
       path: path && digestPath(trace, path),
       pathColumns: drawn,
       hasDeviceGaps,
@@ -106,17 +116,17 @@ export async function readTrace(
 }
 
 /** A trace that is open already is as a file of the lab's own. */
-const open = async (
-  source: Uint8Array | Trace,
-  onProgress: (share: number) => void,
-): Promise<Result<OpenedTrace, UnreadableFile>> =>
-  source instanceof Uint8Array
-    ? await openTraceFile(source, { onProgress })
-    : succeed({ format: 'host-device-lab', trace: source, report: null, skipped: [], notes: [] })
-
-const faultOf = ({ code, message }: UnreadableFile): Fault => ({
-  code: 'file',
-  message,
-  hint: HINTS[code],
-  data: { problem: code },
-})
+async function open(
+  source: TraceSource,
+  onProgress: (share: number, phase?: string) => void,
+): Promise<Result<Taken>> {
+  if ('files' in source) return await openRanks(source.files, onProgress)
+  if (!(source instanceof Uint8Array)) {
+    const opened = { format: 'host-device-lab', trace: source, report: null, skipped: [], notes: [] } as const
+    return succeed(reopenRanks(opened, 0) ?? { opened, sizeBytes: 0, ranks: null })
+  }
+  const opened = await openTraceFile(source, { onProgress })
+  if (!opened.ok) return fail(faultOf(opened.error))
+  const sizeBytes = source.length
+  return succeed(reopenRanks(opened.value, sizeBytes) ?? { opened: opened.value, sizeBytes, ranks: null })
+}

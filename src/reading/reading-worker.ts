@@ -1,8 +1,7 @@
-/** Reads one file off the page's thread, says how far it is, and hands it over. Whatever goes wrong is said as a fault. */
-import { toFault, type Fault } from '../base/fault'
-import type { Trace } from '../trace/schema'
+/** Reads one file, or those of several ranks, off the page's thread, says how far it is, and hands it over. Whatever goes wrong is said as a fault. */
 import type { ReadingEvent, ReadingProgress, ReadingRequest } from './protocol'
-import { readTrace } from './read-trace'
+import { readTrace, type TraceSource } from './read-trace'
+import { notHandedOver, thrownFault } from './taken'
 
 /** The few members of DedicatedWorkerGlobalScope used here; lib.webworker clashes with lib.dom in one program. */
 interface WorkerScope {
@@ -29,34 +28,15 @@ function progressPost(): (progress: ReadingProgress) => void {
   }
 }
 
-/** Arrays that could not be made are the file's size, not a bug. */
-const faultOf = (thrown: unknown): Fault =>
-  thrown instanceof RangeError
-    ? {
-        code: 'file',
-        message: 'The file needs more memory than this browser gives a page.',
-        hint: 'Record a shorter stretch, or read it with `npm run lab -- analyze FILE`.',
-        data: { problem: 'too-large', 'the browser says': thrown.message },
-      }
-    : toFault(thrown)
-
 async function read({ source, ...options }: ReadingRequest): Promise<void> {
   const say = progressPost()
-  let taken: Uint8Array | Trace
+  let taken: TraceSource
   try {
     say({ fraction: 0, phase: 'Taking the file in' })
     if (source instanceof Blob) taken = new Uint8Array(await source.arrayBuffer())
-    else taken = source instanceof Uint8Array ? source : source.trace
+    else taken = 'trace' in source ? source.trace : source
   } catch (thrown) {
-    post({
-      type: 'failed',
-      fault: {
-        code: 'file',
-        message: `The browser did not hand the file over: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
-        hint: 'It may have been moved or changed since it was chosen, or be larger than a page may hold. Choose it again.',
-        data: { problem: 'not-handed-over' },
-      },
-    })
+    post({ type: 'failed', fault: notHandedOver(thrown) })
     return
   }
   const read = await readTrace(taken, options, {
@@ -76,6 +56,6 @@ async function read({ source, ...options }: ReadingRequest): Promise<void> {
 
 scope.addEventListener('message', ({ data }) => {
   read(data).catch((thrown: unknown) => {
-    post({ type: 'failed', fault: faultOf(thrown) })
+    post({ type: 'failed', fault: thrownFault(thrown) })
   })
 })

@@ -6,9 +6,12 @@ import type { Natives } from './realm'
 import { added, type BufferRecord, type DeviceRecord, type Encoding, type Stamped } from './records'
 import type { StampSlot } from './stamps'
 
+/** 'passes': each pass; 'outer': the first begin and the last end of a command buffer; 'none'. */
+export type Stamping = 'passes' | 'outer' | 'none'
+
 export interface StampOptions {
-  /** 'passes': each pass; 'outer': the first begin and the last end of a command buffer; 'none'. */
-  readonly stamp: 'passes' | 'outer' | 'none'
+  /** In force when a pass is begun; it may change between command buffers. */
+  stamp: Stamping
   /** Least bytes of a copy that is timed; null: none is. */
   readonly minCopyBytes: number | null
 }

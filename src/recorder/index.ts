@@ -1,6 +1,7 @@
 /** The recorder's public surface; the rest is private to the folder. */
 export { selfTestCopyTiming } from './copy-timing'
 export type { DeviceFacts } from './devices'
+export type { Stamping } from './encoders'
 export type { SpanExtra } from './journal'
 export { lineInStack } from './lines'
 export type { Realm } from './realm'

@@ -1,4 +1,5 @@
 /** Timestamps of a submission into the trace: spans of its passes, flows, and the bracket for the clock's fit. Ticks stay raw. */
+import { END_BEFORE_BEGIN } from '../trace/schema'
 import type { Journal } from './journal'
 import { numbered } from './devices'
 import type { DeviceRecord, Stamped, Submission } from './records'
@@ -42,7 +43,7 @@ function pairOf(stamped: Stamped, ticks: Ticks): TickPair | null {
 function rejectReason({ begin, end }: TickPair, submission: Submission, hostStepNs: number): string | null {
   const { device, completedNs, submitStartNs } = submission
   if (begin === 0n || end === 0n) return 'zero timestamp'
-  if (end < begin) return 'end before begin'
+  if (end < begin) return END_BEFORE_BEGIN
   if (end < device.lastEndTick) return 'ends before an earlier pass'
   const slackNs = 2 * (device.stepNs ?? 1) + 2 * hostStepNs
   // 1e-3: the two clocks' rates may differ, by far less than that.

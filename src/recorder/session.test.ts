@@ -103,6 +103,21 @@ describe('a submission', () => {
     expect(trace.rejected).toEqual({})
   })
 
+  it('is stamped as the session says when it is encoded: each pass, the two ends, or not at all', async () => {
+    const { session, device } = record()
+    for (const stamping of ['passes', 'outer', 'none', 'passes'] as const) {
+      session.stamping = stamping
+      expect(session.stamping).toBe(stamping)
+      const encoder = device.createCommandEncoder({ label: stamping })
+      for (const label of ['a', 'b']) encoder.beginComputePass({ label }).end()
+      device.queue.submit([encoder.finish()])
+    }
+    await device.queue.onSubmittedWorkDone()
+    await session.collect()
+    const passes = spansOf(session.freeze()).filter(({ kind }) => kind === 'compute')
+    expect(passes.map(({ name }) => name)).toEqual(['a', 'b', 'passes', 'a', 'b'])
+  })
+
   it('keeps its tag, though another is in force when it completes', async () => {
     const { session, device, fake } = record({ autoComplete: false })
     session.tag = { variant: 'ring', repeat: 1, step: 0 }

@@ -6,7 +6,7 @@ import type { TraceBuilder } from '../trace/builder'
 import type { SpanKind, SpanRole, Trace } from '../trace/schema'
 import { Buffers } from './buffers'
 import { Devices, type DeviceFacts } from './devices'
-import { Encoders } from './encoders'
+import { Encoders, type StampOptions, type Stamping } from './encoders'
 import { Journal, type JournalOptions, type SpanExtra } from './journal'
 import { install } from './patches'
 import { placeSubmission, stepOfStamps } from './place'
@@ -21,7 +21,7 @@ export interface SessionOptions extends JournalOptions {
   /** Default: this realm. */
   readonly realm?: Realm | undefined
   /** 'passes' (default) stamps each pass; 'outer' the first begin and the last end of a command buffer; 'none' asks for no timestamps. */
-  readonly stamp?: 'passes' | 'outer' | 'none' | undefined
+  readonly stamp?: Stamping | undefined
   /**
    * Copies of at least so many bytes between a mappable buffer and another are bracketed by two empty stamped passes, on devices where
    * `selfTestCopyTiming` found that this times them. Default: none.
@@ -54,6 +54,7 @@ export class RecordingSession {
   readonly #devices: Devices
   readonly #buffers: Buffers
   readonly #encoders: Encoders
+  readonly #stampOptions: StampOptions
   readonly #queues: Queues
   readonly #restore: () => void
   #interruption: Error | null = null
@@ -69,10 +70,8 @@ export class RecordingSession {
     const natives = captureNatives(realm)
     const journal = new Journal(realm, natives, options)
     const buffers = new Buffers(journal, natives)
-    const encoders = new Encoders(journal, natives, buffers, {
-      stamp,
-      minCopyBytes: timeCopies?.minBytes ?? null,
-    })
+    const stampOptions: StampOptions = { stamp, minCopyBytes: timeCopies?.minBytes ?? null }
+    const encoders = new Encoders(journal, natives, buffers, stampOptions)
     const queues = new Queues(journal, natives, buffers, encoders)
     const devices = new Devices(journal, natives, wantsStamps, (device) => {
       queues.lost(device)
@@ -85,6 +84,7 @@ export class RecordingSession {
     this.#journal = journal
     this.#buffers = buffers
     this.#encoders = encoders
+    this.#stampOptions = stampOptions
     this.#queues = queues
     this.#devices = devices
     this.#restore = install(
@@ -118,6 +118,14 @@ export class RecordingSession {
       this.#buffers.close()
       this.#journal.on = false
     }
+  }
+
+  /** What is stamped of the command buffers encoded from now on. A session that was started with 'none' has no timestamps to give. */
+  get stamping(): Stamping {
+    return this.#stampOptions.stamp
+  }
+  set stamping(stamp: Stamping) {
+    this.#stampOptions.stamp = stamp
   }
 
   /** True in a warm-up: lines come from the stacks of calls. Else the n-th call of a role in a step has the line that it had then. */

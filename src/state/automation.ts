@@ -6,8 +6,9 @@ import type { Fault } from '../base/fault'
 import { toFault } from '../base/fault'
 import type { Result } from '../base/result'
 import type { ParamValues } from '../experiments/experiment'
-import type { Environment, Report } from '../trace/report'
+import type { DeviceFacts, Environment, Report } from '../trace/report'
 import type { RunInfo, Trace } from '../trace/schema'
+import type { Evidence, Grade, Graded, ProgramReport } from '../mend/types'
 import type { LabClient } from '../worker/client-types'
 import type { Progress } from '../experiments/progress'
 import type { RunOptions } from '../worker/protocol'
@@ -24,13 +25,22 @@ export interface AutomationOutcome {
 
 export interface Automation {
   readonly version: 1
-  environment: (full: boolean) => Promise<{ readonly environment?: Environment; readonly fault?: Fault }>
+  /** What the device says of itself; with `measured` true what is measured on it too. */
+  environment: (measured: boolean) => Promise<{
+    readonly device?: DeviceFacts
+    readonly environment?: Environment
+    readonly fault?: Fault
+  }>
   /** Parameters as text, checked against the experiment's schema before anything runs. */
   run: (
     experiment: string,
     params: Readonly<Record<string, string>>,
     options?: Partial<RunOptions>,
   ) => Promise<AutomationOutcome>
+  /** A program as the mend of a lesson: run beside the unchanged one and the lab's own, and graded. */
+  grade: (lesson: string, source: string, options?: { readonly seed?: number }) => Promise<Grade>
+  /** What the last grading was judged by. */
+  lastEvidence: () => Promise<RecordedEvidence>
   cancel: () => void
   destroyDevice: () => void
   progress: () => Progress | null
@@ -41,13 +51,33 @@ export interface Automation {
   runBytes: () => Promise<string>
 }
 
+/** Runs and grades a program; rejects where the lesson has no mend, or there is no device. */
+export type Grader = (lesson: string, source: string, options?: { readonly seed?: number }) => Promise<Graded>
+
 export interface AutomationParts {
   readonly client: LabClient
   readonly run: RunStore
   readonly files: RunFiles
+  readonly grade: Grader
   /** Fault for an unknown experiment, parameter or value. */
-  readonly check: (experiment: string, raw: Readonly<Record<string, string>>) => Result<ParamValues>
+  readonly check: (experiment: string, raw: Readonly<Record<string, string>>) => Promise<Result<ParamValues>>
 }
+
+/** For files that the checks can be asked again by: the learner's trace in the lab's own format, in base64, and of the others what is timed. */
+export interface RecordedEvidence extends Omit<Evidence, 'yours'> {
+  readonly yours: Omit<ProgramReport, 'trace'> & { readonly trace: string | null }
+}
+
+const asRecorded = (report: ProgramReport | null): ProgramReport | null =>
+  report && {
+    ...report,
+    trace: null,
+    runs: report.runs.map((run) => ({
+      ...run,
+      output: undefined,
+      found: Object.fromEntries(Object.entries(run.found).filter(([, value]) => typeof value === 'number')),
+    })),
+  }
 
 /** btoa takes a string of bytes; spread in slices, since an argument list has a limit. */
 function toBase64(bytes: Uint8Array): string {
@@ -58,23 +88,26 @@ function toBase64(bytes: Uint8Array): string {
   return btoa(text)
 }
 
-export function createAutomation({ client, run, files, check }: AutomationParts): Automation {
+export function createAutomation({ client, run, files, check, grade }: AutomationParts): Automation {
   const shown = (): { trace: Trace; report: Report | null } => {
     const trace = run.trace()
     if (!trace) throw new Error('No run on the page yet.')
     return { trace, report: run.store.getState().report }
   }
+  let graded: Graded | null = null
   return {
     version: 1,
-    environment: async (full) => {
+    environment: async (measured) => {
       try {
-        return { environment: await client.probe(full) }
+        if (!measured) return { device: await client.describe() }
+        const environment = await client.measure()
+        return { device: environment, environment }
       } catch (thrown) {
         return { fault: toFault(thrown) }
       }
     },
     run: async (experiment, raw, options) => {
-      const checked = check(experiment, raw)
+      const checked = await check(experiment, raw)
       if (!checked.ok) return { status: 'failed', fault: checked.error }
       return await run.start({
         owner: `run/${experiment}`,
@@ -82,6 +115,22 @@ export function createAutomation({ client, run, files, check }: AutomationParts)
         params: checked.value,
         ...(options ? { options } : {}),
       })
+    },
+    grade: async (lesson, source, options) => {
+      graded = await grade(lesson, source, options)
+      const { passed, checks } = graded
+      return { passed, checks }
+    },
+    lastEvidence: async () => {
+      if (!graded) throw new Error('Nothing was graded on this page yet.')
+      const { yours, start, reference, environment } = graded.evidence
+      const trace = yours.trace && toBase64(await files.runBytes(yours.trace, null))
+      return {
+        yours: { ...yours, trace },
+        start: asRecorded(start),
+        reference: asRecorded(reference),
+        environment,
+      }
     },
     cancel: () => {
       run.cancel()

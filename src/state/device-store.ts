@@ -1,15 +1,15 @@
-/** What is known of the visitor's device: nothing yet, being asked, its capability report, or why there is none. */
+/** What is known of the visitor's device: nothing yet, being asked, what it says of itself, what was measured on it, or why there is none. */
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { toFault, type Fault } from '../base/fault'
-import type { Environment } from '../trace/report'
+import type { DeviceFacts, Environment } from '../trace/report'
 import type { LabClient } from '../worker/client-types'
 
 export interface DeviceState {
   readonly phase: 'unknown' | 'asking' | 'known' | 'unavailable'
+  /** What the device says of itself. */
+  readonly device: DeviceFacts | null
+  /** What was measured on it: by a run, or on request. */
   readonly environment: Environment | null
-  /** Latencies and rates are in it. */
-  readonly isFull: boolean
-  /** True while latencies and rates are being measured. */
   readonly measuring: boolean
   readonly fault: Fault | null
   /** The device went away outside a run; the next request opens a new one. */
@@ -18,77 +18,81 @@ export interface DeviceState {
 
 export interface DeviceStore {
   readonly store: StoreApi<DeviceState>
-  /** Asks once; later calls join. With `full`, measures the rates too. `again` measures anew. */
-  probe: (full: boolean, again?: boolean) => Promise<void>
-  /** A run's report has a full environment: no need to measure it again. */
+  /** Asks once what the device is; later calls join. Nothing runs on it. */
+  describe: () => Promise<void>
+  /** Measures clock steps, latencies and rates, anew each time. */
+  measure: () => Promise<void>
+  /** A run's report has what was measured before it. */
   adopt: (environment: Environment) => void
   restart: () => void
 }
 
-const isMeasured = (environment: Environment): boolean =>
-  environment.completionLatencyMs !== null ||
-  environment.uploadGbPerS !== null ||
-  environment.matmulGflops !== null
-
 export function createDeviceStore(
-  client: Pick<LabClient, 'probe' | 'onDeviceLost' | 'destroyDevice'>,
+  client: Pick<LabClient, 'describe' | 'measure' | 'onDeviceLost' | 'destroyDevice'>,
 ): DeviceStore {
   const store = createStore<DeviceState>(() => ({
     phase: 'unknown',
+    device: null,
     environment: null,
-    isFull: false,
     measuring: false,
     fault: null,
     lost: null,
   }))
-  const underWay: { quick: Promise<void> | null; full: Promise<void> | null } = { quick: null, full: null }
+  let describing: Promise<void> | null = null
+  let measuring: Promise<void> | null = null
 
   client.onDeviceLost((lost) => {
     store.setState({ lost })
   })
 
-  const ask = async (full: boolean): Promise<void> => {
-    store.setState(({ phase }) => ({ phase: phase === 'known' ? phase : 'asking', measuring: full }))
+  const known = (found: Pick<DeviceState, 'device'> & Partial<Pick<DeviceState, 'environment'>>) => {
+    store.setState({ phase: 'known', ...found, fault: null, lost: null })
+  }
+  const unavailable = (thrown: unknown) => {
+    store.setState({ phase: 'unavailable', device: null, environment: null, fault: toFault(thrown) })
+  }
+  const asking = () => {
+    store.setState(({ phase }) => ({ phase: phase === 'known' ? phase : 'asking' }))
+  }
+
+  const ask = async (): Promise<void> => {
+    asking()
     try {
-      const environment = await client.probe(full)
-      store.setState({
-        phase: 'known',
-        environment,
-        isFull: full || isMeasured(environment),
-        measuring: false,
-        fault: null,
-        lost: null,
-      })
+      known({ device: await client.describe() })
     } catch (thrown) {
-      store.setState({
-        phase: 'unavailable',
-        environment: null,
-        isFull: false,
-        measuring: false,
-        fault: toFault(thrown),
-      })
+      unavailable(thrown)
+    }
+  }
+  const measure = async (): Promise<void> => {
+    asking()
+    store.setState({ measuring: true })
+    try {
+      const environment = await client.measure()
+      known({ device: environment, environment })
+    } catch (thrown) {
+      unavailable(thrown)
+    } finally {
+      store.setState({ measuring: false })
     }
   }
 
   return {
     store,
-    probe: (full, again = false) => {
-      const { phase, isFull } = store.getState()
-      if (!again && phase === 'known' && (isFull || !full)) return Promise.resolve()
-      const kind = full ? 'full' : 'quick'
-      underWay[kind] ??= ask(full).finally(() => {
-        underWay[kind] = null
+    describe: () => {
+      if (store.getState().phase === 'known') return Promise.resolve()
+      describing ??= ask().finally(() => {
+        describing = null
       })
-      return underWay[kind]
+      return describing
+    },
+    measure: () => {
+      measuring ??= measure().finally(() => {
+        measuring = null
+      })
+      return measuring
     },
     adopt: (environment) => {
-      store.setState({
-        phase: 'known',
-        environment,
-        isFull: isMeasured(environment),
-        fault: null,
-        lost: null,
-      })
+      known({ device: environment, environment })
     },
     restart: () => {
       client.destroyDevice()

@@ -9,8 +9,8 @@ import {
   answerTo,
   firstQuestion,
   gapsOf,
-  idleTotals,
   remediesOf,
+  totalsOf,
   trialOf,
   valuesWithBoth,
   whyNoTotals,
@@ -35,7 +35,7 @@ describe('idle time of the run on the page', () => {
     const { placed, gaps, report } = run
     if (!placed) throw new Error('a recording is placed')
     const meta = findExperiment(id)
-    const totals = idleTotals(placed.trace, gaps)
+    const totals = totalsOf(placed.trace, gaps)
     expect(whyNoTotals(run, totals)).toBeNull()
     const question = firstQuestion(meta, totals)
     expect(question).toEqual({ variant, cause })
@@ -69,7 +69,7 @@ describe('idle time of the run on the page', () => {
     const answer = await answerTo(question, placed, gaps, open.signal, { next })
     expect(answer).toEqual(whatIf(placed, gaps, question.variant, question.cause))
     // A turn at least for each repeat, before which it can stop.
-    const repeats = idleTotals(placed.trace, gaps).find(({ variant }) => variant === 'every-step')?.repeats
+    const repeats = totalsOf(placed.trace, gaps).find(({ variant }) => variant === 'every-step')?.repeats
     expect(turns).toBeGreaterThanOrEqual(repeats ?? Infinity)
 
     const stop = new AbortController()

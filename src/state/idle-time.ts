@@ -2,7 +2,7 @@
  * The panel 'Why was the device idle?' as plain values, worked out from the run on the page: totals by cause, what would be without one,
  * and which measured variant puts that to the test. The panel draws it and starts runs.
  */
-import { idleTotals, type IdleCause, type IdleVariant } from '../analysis/idle-totals'
+import type { IdleCause, IdleVariant } from '../analysis/idle-totals'
 import type { Gap, GapCause } from '../analysis/types'
 import {
   repeatTime,
@@ -20,7 +20,8 @@ import type { Report } from '../trace/report'
 import { isUnderWay, type RunState } from './run-store'
 
 export type { Gap, GapCause, IdleCause, IdleVariant, Outcome, Prediction, Tested, WhatIf }
-export { idleTotals }
+export { causeWords } from '../analysis/gap-questions'
+export { leftOutOf, totalsOf } from './link-idle'
 
 /** One variant and one cause of its idle time. */
 export interface Question {

@@ -171,17 +171,20 @@ describe('no run is lost', () => {
     expect(names()).toEqual(['two'])
   })
 
-  it.each(['missing', 'blocked', 'failed'] as const)('where the store is %s: it is said', async (kind) => {
-    const { kept, shelf, state } = setup()
-    shelf.refuse = kind
-    await kept.refresh()
-    expect(state()).toMatchObject({ phase: 'unavailable', fault: { code: 'storage' } })
-    for (const answer of [await kept.keep(run()), await kept.remove('x'), await kept.open('x')])
-      expect(answer).toMatchObject({ ok: false, error: { data: { problem: kind } } })
-    shelf.refuse = null
-    await kept.refresh()
-    expect(state()).toMatchObject({ phase: 'ready', fault: null })
-  })
+  it.each(['missing', 'blocked', 'newer', 'timeout', 'failed'] as const)(
+    'where the store is %s: it is said',
+    async (kind) => {
+      const { kept, shelf, state } = setup()
+      shelf.refuse = kind
+      await kept.refresh()
+      expect(state()).toMatchObject({ phase: 'unavailable', fault: { code: 'storage' } })
+      for (const answer of [await kept.keep(run()), await kept.remove('x'), await kept.open('x')])
+        expect(answer).toMatchObject({ ok: false, error: { data: { problem: kind } } })
+      shelf.refuse = null
+      await kept.refresh()
+      expect(state()).toMatchObject({ phase: 'ready', fault: null })
+    },
+  )
 
   it('when an entry is not legible: it stays, with its bytes, can be deleted and put back', async () => {
     const { kept, shelf, state } = setup()

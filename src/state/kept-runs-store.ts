@@ -89,6 +89,14 @@ const words: Readonly<Record<StorageProblem['kind'], readonly [string, string]>>
     'The browser’s room for this page is used up, so the run was not kept. It is still on the page.',
     'Delete kept runs that you no longer need, or save this one as a file (Lab run .hdl.gz).',
   ],
+  newer: [
+    'A newer version of this page keeps its runs here; this one cannot read them.',
+    'Reload the page. Until then, save the run as a file (Lab run .hdl.gz).',
+  ],
+  timeout: [
+    'The browser’s store did not answer; it may be busy in another tab of this page.',
+    'Close other tabs of this page and try again, or save the run as a file (Lab run .hdl.gz).',
+  ],
   failed: [
     'The browser’s store did not do what was asked.',
     'Try again. Until it works, save the run as a file (Lab run .hdl.gz).',

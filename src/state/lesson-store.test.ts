@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createLessonStore, readProgress } from './lesson-store'
 import { createMemory } from './storage'
+import { fakeSite } from './testing/fake-tab'
 import { memoryStorage } from './testing/memory-storage'
 
 const KEY = 'host-device-lab:lessons'
@@ -25,6 +26,53 @@ describe('progress', () => {
           answers: { why: [2, 0] },
         },
       },
+    })
+  })
+
+  it('has the best mend, also after a reload', () => {
+    const { open } = memoryStorage()
+    const { recordMend } = createLessonStore(createMemory(open))
+    const mend = (passed: boolean | null, after: number) => ({
+      passed,
+      before: 0.1,
+      after,
+      adapter: 'Paper GPU',
+    })
+    const kept = () => createLessonStore(createMemory(open)).store.getState().lessons['a']?.mend
+    recordMend('a', mend(false, 0.2))
+    expect(kept()).toEqual(mend(false, 0.2))
+    recordMend('a', mend(null, 0.8))
+    recordMend('a', mend(false, 0.3))
+    expect(kept()).toEqual(mend(null, 0.8))
+    recordMend('a', mend(true, 0.9))
+    recordMend('a', mend(true, 0.95))
+    recordMend('a', mend(null, 1))
+    expect(kept()).toEqual(mend(true, 0.95))
+    expect(readProgress({ version: 1, data: { a: { mend: { passed: 'yes' } } } })).toMatchObject({ a: {} })
+  })
+
+  it('counts a click once for each place, none after the line was found, and keeps the order', () => {
+    const { open } = memoryStorage()
+    const { click, keepOrder } = createLessonStore(createMemory(open))
+    const kept = () => createLessonStore(createMemory(open)).store.getState().lessons['a']
+    keepOrder('a', ['two', 'one'])
+    click('a', 'one', 'load', false)
+    click('a', 'one', 'load', false)
+    click('a', 'one', 'none', false)
+    expect(kept()?.finds).toEqual({ one: { clicks: ['load', 'none'], found: false } })
+    click('a', 'one', 'read', true)
+    click('a', 'one', 'other', false)
+    click('a', 'two', 'none', true)
+    expect(kept()).toMatchObject({
+      order: ['two', 'one'],
+      finds: {
+        one: { clicks: ['load', 'none', 'read'], found: true },
+        two: { clicks: ['none'], found: true },
+      },
+    })
+    const broken = { order: [1], finds: { a: { clicks: ['x'] }, b: { clicks: [], found: false } } }
+    expect(readProgress({ version: 1, data: { a: broken } })).toEqual({
+      a: { prediction: null, outcome: null, answers: {}, finds: { b: { clicks: [], found: false } } },
     })
   })
 
@@ -112,5 +160,52 @@ describe('memory', () => {
       items.set('key', text)
       expect(memory.read('key')).toBeNull()
     }
+  })
+})
+
+describe('two tabs', () => {
+  const twoTabs = () => {
+    const site = fakeSite()
+    const open = () => {
+      const { memory, tab } = site.newPage()
+      return createLessonStore(memory, tab)
+    }
+    return { site, open, a: open(), b: open() }
+  }
+  const answersOf = ({ store }: ReturnType<typeof createLessonStore>, lesson: string) =>
+    store.getState().lessons[lesson]?.answers['why'] ?? []
+
+  it('erase nothing of each other’s', () => {
+    const step = fc.record({
+      by: fc.constantFrom(0, 1),
+      lesson: fc.constantFrom('x', 'y'),
+      option: fc.nat(3),
+      deliver: fc.boolean(),
+    })
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
+        const { site, open, a, b } = twoTabs()
+        for (const { by, lesson, option, deliver } of steps) {
+          ;[a, b][by]?.answer(lesson, 'why', option)
+          if (deliver) site.deliver()
+        }
+        site.deliver()
+        for (const lesson of ['x', 'y']) {
+          const given = [...new Set(steps.flatMap((each) => (each.lesson === lesson ? [each.option] : [])))]
+          for (const tab of [a, b, open()]) expect(answersOf(tab, lesson)).toEqual(given)
+        }
+      }),
+    )
+  })
+
+  it('leave alone what a newer version of the page has saved meanwhile', () => {
+    const { site, a } = twoTabs()
+    a.answer('x', 'why', 1)
+    const newer = JSON.stringify({ version: 99, data: {} })
+    site.items.set(KEY, newer)
+    a.answer('x', 'why', 2)
+    expect(site.items.get(KEY)).toBe(newer)
+    expect(a.store.getState().saving).toBe('newer')
+    expect(answersOf(a, 'x')).toEqual([1, 2])
   })
 })

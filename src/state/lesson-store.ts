@@ -3,7 +3,9 @@
  * when read back: a saved file from a newer version is left alone and not written over, a broken entry is dropped, the rest kept.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { Tab } from './mend-run-marker'
 import type { Memory } from './storage'
+import { readThumbnail, type Thumbnail } from './thumbnail'
 
 export type Prediction =
   /** In the slider's unit, which tells the questions of a lesson apart; older entries do not name it. */
@@ -21,11 +23,36 @@ export interface Outcome {
   readonly recorded: boolean
 }
 
+/** The last program that passed, or that could not be told from one that does; else the last that was graded. */
+export interface MendOutcome {
+  /** Null: a check could not tell on this machine. */
+  readonly passed: boolean | null
+  /** The mend's number of the unchanged program and of the learner's; null where it was not measured. */
+  readonly before: number | null
+  readonly after: number | null
+  readonly adapter: string
+}
+
+/** What was clicked to find the line at fault in one profile: places of a script (lessons/script.ts), each once, in the order tried. */
+export interface Find {
+  readonly clicks: readonly string[]
+  /** The last of them is it. */
+  readonly found: boolean
+}
+
 export interface LessonProgress {
   readonly prediction: Prediction | null
   readonly outcome: Outcome | null
   /** Options chosen, in the order tried, by quiz item. */
   readonly answers: Readonly<Record<string, readonly number[]>>
+  /** When the device computed in the first steps of the last run, for the home page; left out before there is one. */
+  readonly thumbnail?: Thumbnail
+  /** Left out before a program was graded. */
+  readonly mend?: MendOutcome
+  /** Of a lesson of profiles: the order in which this visitor meets them; left out before they were met. */
+  readonly order?: readonly string[]
+  /** By profile; left out before the first click. */
+  readonly finds?: Readonly<Record<string, Find>>
 }
 
 export interface LessonState {
@@ -71,6 +98,34 @@ function readAnswers(raw: unknown): LessonProgress['answers'] {
   )
 }
 
+function thumbnailIn(raw: unknown): { readonly thumbnail?: Thumbnail } {
+  const thumbnail = readThumbnail(raw)
+  return thumbnail ? { thumbnail } : {}
+}
+
+function mendIn(raw: unknown): { readonly mend?: MendOutcome } {
+  if (!isRecord(raw)) return {}
+  const { passed, before, after, adapter } = raw
+  const isShare = (value: unknown): value is number | null => value === null || isFiniteNumber(value)
+  if (!(passed === null || typeof passed === 'boolean') || typeof adapter !== 'string') return {}
+  return isShare(before) && isShare(after) ? { mend: { passed, before, after, adapter } } : {}
+}
+
+const isTexts = (raw: unknown): raw is readonly string[] =>
+  Array.isArray(raw) && raw.every((each) => typeof each === 'string')
+
+const orderIn = (raw: unknown): Pick<LessonProgress, 'order'> => (isTexts(raw) ? { order: raw } : {})
+
+function findsIn(raw: unknown): Pick<LessonProgress, 'finds'> {
+  if (!isRecord(raw)) return {}
+  const finds = Object.entries(raw).flatMap(([profile, find]) =>
+    isRecord(find) && isTexts(find['clicks']) && typeof find['found'] === 'boolean'
+      ? [[profile, { clicks: find['clicks'], found: find['found'] }] as const]
+      : [],
+  )
+  return { finds: Object.fromEntries(finds) }
+}
+
 /** What version `n` saved, as version `n + 1` would have. The first version has nothing before it. */
 export type Upgraders = Readonly<Record<number, (data: unknown) => unknown>>
 
@@ -95,6 +150,10 @@ export function readProgress(
                 prediction: readPrediction(raw['prediction']),
                 outcome: readOutcome(raw['outcome']),
                 answers: readAnswers(raw['answers']),
+                ...thumbnailIn(raw['thumbnail']),
+                ...mendIn(raw['mend']),
+                ...orderIn(raw['order']),
+                ...findsIn(raw['finds']),
               },
             ] as const,
           ]
@@ -108,12 +167,22 @@ export interface LessonStore {
   predict: (lesson: string, prediction: Prediction | null) => void
   /** Kept only if the lesson has none yet. */
   recordOutcome: (lesson: string, outcome: Outcome) => void
+  recordThumbnail: (lesson: string, thumbnail: Thumbnail) => void
+  /** A program that fails takes nothing from one that passed before it. */
+  recordMend: (lesson: string, mend: MendOutcome) => void
   answer: (lesson: string, item: string, option: number) => void
+  /** Profiles of this lesson are met in this order from now on. */
+  keepOrder: (lesson: string, order: readonly string[]) => void
+  /** Counts once for each place, and not any more once it was found. */
+  click: (lesson: string, profile: string, place: string, isIt: boolean) => void
   /** Forgets one lesson, or all. */
   reset: (lesson?: string) => void
 }
 
-export function createLessonStore(memory: Memory): LessonStore {
+const rank = ({ passed }: MendOutcome): number => (passed === null ? 1 : passed ? 2 : 0)
+
+/** @param tab where another page of this site can change what is kept: each change is made to what is kept by then, so that none erases another's. */
+export function createLessonStore(memory: Memory, tab?: Pick<Tab, 'onStorage'>): LessonStore {
   const read = readProgress(memory.read(KEY))
   const store = createStore<LessonState>(() => ({
     lessons: read === 'newer' ? {} : read,
@@ -124,8 +193,21 @@ export function createLessonStore(memory: Memory): LessonStore {
     const kept = saving !== 'newer' && memory.write(KEY, { version: VERSION, data: lessons })
     store.setState({ lessons, saving: saving === 'newer' ? 'newer' : kept ? 'kept' : 'off' })
   }
+  /** What is kept now. Where nothing could be kept, or nothing is legible any more, what this page knows. */
+  const current = (): LessonState['lessons'] => {
+    const { lessons, saving } = store.getState()
+    const saved = saving === 'kept' ? memory.read(KEY) : null
+    if (!saved) return lessons
+    const kept = readProgress(saved)
+    if (kept !== 'newer') return kept
+    store.setState({ saving: 'newer' })
+    return lessons
+  }
+  tab?.onStorage((key) => {
+    if (key === KEY || key === null) store.setState({ lessons: current() })
+  })
   const change = (lesson: string, make: (progress: LessonProgress) => LessonProgress) => {
-    const { lessons } = store.getState()
+    const lessons = current()
     save({ ...lessons, [lesson]: make(lessons[lesson] ?? EMPTY_PROGRESS) })
   }
   return {
@@ -137,6 +219,14 @@ export function createLessonStore(memory: Memory): LessonStore {
     recordOutcome: (lesson, outcome) => {
       change(lesson, (progress) => (progress.outcome ? progress : { ...progress, outcome }))
     },
+    recordThumbnail: (lesson, thumbnail) => {
+      change(lesson, (progress) => ({ ...progress, thumbnail }))
+    },
+    recordMend: (lesson, mend) => {
+      change(lesson, (progress) =>
+        progress.mend && rank(progress.mend) > rank(mend) ? progress : { ...progress, mend },
+      )
+    },
     answer: (lesson, item, option) => {
       change(lesson, (progress) => {
         const tried = progress.answers[item] ?? []
@@ -144,12 +234,22 @@ export function createLessonStore(memory: Memory): LessonStore {
         return { ...progress, answers: { ...progress.answers, [item]: [...tried, option] } }
       })
     },
+    keepOrder: (lesson, order) => {
+      change(lesson, (progress) => ({ ...progress, order }))
+    },
+    click: (lesson, profile, place, isIt) => {
+      change(lesson, (progress) => {
+        const before = progress.finds?.[profile] ?? { clicks: [], found: false }
+        if (before.found || before.clicks.includes(place)) return progress
+        const find = { clicks: [...before.clicks, place], found: isIt }
+        return { ...progress, finds: { ...progress.finds, [profile]: find } }
+      })
+    },
     reset: (lesson) => {
-      const { lessons } = store.getState()
       save(
         lesson === undefined
           ? {}
-          : Object.fromEntries(Object.entries(lessons).filter(([id]) => id !== lesson)),
+          : Object.fromEntries(Object.entries(current()).filter(([id]) => id !== lesson)),
       )
     },
   }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { lessons } from '../lessons/catalog'
+import { experimentLessons } from '../lessons/catalog'
 import { readProfile, type Profile } from './profile'
 
 const folder = new URL('../../public/recordings/', import.meta.url)
@@ -9,24 +9,34 @@ async function read(file: string): Promise<Profile> {
   if (!profile.ok) throw new Error(profile.error.message)
   return profile.value
 }
-const files = readdirSync(folder).filter((name) => name.startsWith('torch-') && name.endsWith('.json.gz'))
+/**
+ * Beside an experiment: those of several ranks are asked together (analysis/ranks/recorded.test.ts), those that a lesson is made of by
+ * what it asks of them (profile-answer.test.ts).
+ */
+const files = readdirSync(folder).filter((name) => /^torch-(?!nccl-|read-a-profile-).*\.json\.gz$/.test(name))
 
 describe('recorded profiles', () => {
   it('are the ones that the lessons show', () => {
-    const shown = lessons.flatMap(({ cuda }) => cuda?.profiles.map(({ file }) => file) ?? [])
+    const shown = experimentLessons.flatMap(({ cuda }) => cuda?.profiles.map(({ file }) => file) ?? [])
     expect(shown.toSorted()).toEqual(files.toSorted())
   })
 
   it.each(files)('%s says where it is from, and how busy the device was', async (file) => {
-    const { placed, device, figures, gaps, causes, steps, software } = await read(file)
+    const { placed, device, figures, gaps, causes, steps, origin } = await read(file)
     expect(placed.trace.info).toMatchObject({ origin: 'recorded', adapter: { description: 'NVIDIA H200' } })
-    expect(software).toMatch(/^PyTorch \d+\.\d+\S*, CUDA \d+\.\d+$/)
+    expect(origin.device).toBe('NVIDIA H200')
+    expect(origin.date).toBe(placed.trace.info.startedAt)
+    expect(origin.software).toMatch(/^PyTorch \d+\.\d+\S*, CUDA \d+\.\d+$/)
     expect(Date.parse(placed.trace.info.startedAt)).toBeGreaterThan(Date.UTC(2026, 0))
     expect(steps).toBe(file.includes('async') ? 12 : file.includes('sync') ? 16 : 10)
     expect(figures.kernelRatio).toBeGreaterThan(0.1)
     // Rounding apart.
     expect(figures.kernelRatio).toBeLessThanOrEqual((figures.busyRatio ?? 0) * (1 + 1e-12))
     expect(figures.busyRatio).toBeLessThanOrEqual(1)
+    expect(figures.kernelMs).toBeGreaterThan(0)
+    // A launch returns before its kernel has run.
+    expect(figures.launchUs).toBeGreaterThan(0)
+    expect(figures.launchUs).toBeLessThan((figures.kernelMs ?? 0) * 1e3)
     const idleUs = (device?.spanUs ?? 0) - (device?.busyUs ?? 0)
     expect(causes.reduce((sum, { us }) => sum + us, 0)).toBeCloseTo(idleUs, 3)
     expect(gaps.reduce((sum, { durationNs }) => sum + durationNs, 0) / 1e3).toBeCloseTo(idleUs, 3)
@@ -45,6 +55,12 @@ describe('recorded profiles', () => {
       ['serial', 'ring-2', 'ring-3'].map(async (way) => await kernels(`overlapped-uploads-${way}`)),
     )
     for (const ring of rings) expect(ring).toBeGreaterThan(serial ?? Number.NaN)
+    const hidden = async (way: string) =>
+      (await read(`torch-overlapped-uploads-${way}.json.gz`)).figures.hiddenCopyRatio
+    // One stream runs one thing at a time; two do not.
+    expect(await hidden('ring-2')).toBe(0)
+    expect(await hidden('overlapped')).toBeGreaterThan(0.5)
+    expect((await read('torch-async-submission-queued.json.gz')).figures.hiddenCopyRatio).toBeNull()
     const stalled = await read('torch-sync-stalls-stalled.json.gz')
     expect(stalled.causes[0]?.cause).toBe('host-waited')
   })
@@ -60,7 +76,18 @@ describe('recorded profiles', () => {
     )
     expect(empty).toMatchObject({
       ok: true,
-      value: { device: null, software: '', figures: { kernelRatio: null, busyRatio: null, stepMs: null } },
+      value: {
+        device: null,
+        origin: { device: '', date: '', software: '' },
+        figures: {
+          kernelMs: null,
+          launchUs: null,
+          hiddenCopyRatio: null,
+          kernelRatio: null,
+          busyRatio: null,
+          stepMs: null,
+        },
+      },
     })
   })
 })

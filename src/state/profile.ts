@@ -3,11 +3,12 @@
  * analysis that `lab analyze` uses. Loaded when first asked for. Times of figures in ms, shares of the time from first begin to last end.
  */
 import { fail, succeed, type Result } from '../base/result'
-import type { CudaFigures } from '../lessons/lesson'
+import { median } from '../base/stats'
+import type { CudaFigures, RecordedOrigin } from '../lessons/recorded'
 import type { DeviceSummary } from '../analysis/devices'
-import type { Gap, GapCause } from '../analysis/types'
+import type { Gap, GapCause, Interval } from '../analysis/types'
 import type { PlacedTrace } from '../trace/place'
-import { spanKindIndex, type Lane, type RunInfo } from '../trace/schema'
+import { spanKindIndex, type Lane, type RunInfo, type Trace } from '../trace/schema'
 
 export interface Profile {
   readonly placed: PlacedTrace
@@ -21,8 +22,8 @@ export interface Profile {
   readonly lanesLeftOut: readonly string[]
   /** Steps of the device's kernels, as the profiler marked them; 0 where it did not. */
   readonly steps: number
-  /** What the file says of the software that wrote it: 'PyTorch 2.11.0, CUDA 13.0'; '' where it says nothing. */
-  readonly software: string
+  /** What the file says of where it is from; '' where it says nothing. */
+  readonly origin: RecordedOrigin
 }
 
 export interface IdleCause {
@@ -63,16 +64,21 @@ export async function readProfile(bytes: Uint8Array, origin: RunInfo['origin']):
     (most, each) => (most === null || each.busyUs > most.busyUs ? each : most),
     null,
   )
-  const kernels: { start: number; end: number }[] = []
+  const kernels: Interval[] = []
+  const copies: Interval[] = []
   const steps = new Set<number>()
   for (let span = 0; span < spans.length; span += 1) {
     const lane = lanes[spans.lane[span] ?? -1]
     if (lane?.kind !== 'device' || lane.group !== device?.id) continue
+    const work = { start: spans.start[span] ?? 0, end: spans.end[span] ?? 0 }
+    if (isCopy(placed.trace, span)) copies.push(work)
     if (spans.kind[span] !== spanKindIndex('compute')) continue
-    kernels.push({ start: spans.start[span] ?? 0, end: spans.end[span] ?? 0 })
+    kernels.push(work)
     if ((spans.step[span] ?? -1) >= 0) steps.add(spans.step[span] ?? -1)
   }
-  const kernelNs = intervals.total(intervals.union(kernels))
+  const running = intervals.union(kernels)
+  const copying = intervals.union(copies)
+  const [kernelNs, copyNs] = [intervals.total(running), intervals.total(copying)]
   const spanUs = device?.spanUs ?? 0
   return succeed({
     placed,
@@ -82,6 +88,9 @@ export async function readProfile(bytes: Uint8Array, origin: RunInfo['origin']):
       kernelRatio: spanUs > 0 ? kernelNs / (spanUs * 1e3) : null,
       busyRatio: device?.busyRatio ?? null,
       stepMs: spanUs > 0 && steps.size > 0 ? spanUs / 1e3 / steps.size : null,
+      kernelMs: kernels.length > 0 ? median(kernels.map(({ start, end }) => end - start)) / 1e6 : null,
+      launchUs: launchUs(placed.trace),
+      hiddenCopyRatio: copyNs > 0 ? intervals.total(intervals.intersect(running, copying)) / copyNs : null,
     },
     causes: GAP_CAUSES.flatMap((cause) => {
       const { count = 0, us = 0 } = device?.totals[cause] ?? {}
@@ -89,11 +98,48 @@ export async function readProfile(bytes: Uint8Array, origin: RunInfo['origin']):
     }).sort((a, b) => b.us - a.us),
     lanesLeftOut: read.lanes.filter((lane) => !isDrawn(lane)).map(({ name }) => name),
     steps: steps.size,
-    software: [said(info, 'PyTorch'), said(info, 'CUDA')].filter((part) => part !== '').join(', '),
+    origin: {
+      device: device?.name ?? '',
+      date: info.startedAt,
+      software: [said(info, 'PyTorch'), said(info, 'CUDA')].filter((part) => part !== '').join(', '),
+    },
   })
 }
 
 const said = ({ derived }: RunInfo, what: string): string => {
   const version = derived[what]
   return typeof version === 'string' && version !== '' ? `${what} ${version}` : ''
+}
+
+const nameOf = ({ spans, strings }: Trace, span: number): string => strings[spans.name[span] ?? -1] ?? ''
+
+const isCopy = (trace: Trace, span: number): boolean =>
+  trace.spans.kind[span] === spanKindIndex('transfer') && /^memcpy/i.test(nameOf(trace, span))
+
+/** Median time of the outermost operations of PyTorch within which a kernel was launched, µs. */
+function launchUs(trace: Trace): number | null {
+  const { spans, lanes } = trace
+  const begin = (span: number) => spans.start[span] ?? 0
+  const end = (span: number) => spans.end[span] ?? 0
+  const operations: number[] = []
+  const launches: number[] = []
+  for (let span = 0; span < spans.length; span += 1) {
+    if (lanes[spans.lane[span] ?? -1]?.kind !== 'host') continue
+    const name = nameOf(trace, span)
+    if (name.startsWith('aten::')) operations.push(span)
+    else if (/^cu(da)?LaunchKernel/.test(name)) launches.push(span)
+  }
+  const around = (launch: number): readonly number[] =>
+    operations.filter(
+      (each) =>
+        spans.lane[each] === spans.lane[launch] && begin(each) <= begin(launch) && end(each) >= end(launch),
+    )
+  const outermost = new Set(
+    launches.flatMap((launch) =>
+      around(launch)
+        .toSorted((a, b) => end(b) - begin(b) - (end(a) - begin(a)))
+        .slice(0, 1),
+    ),
+  )
+  return outermost.size > 0 ? median([...outermost].map((span) => end(span) - begin(span))) / 1e3 : null
 }

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { TraceBuilder, type NewSpan } from '../trace/builder'
 import { placeTrace, type PlacedTrace } from '../trace/place'
-import { lineOfSpan, lineShares, newestLine } from './program-lines'
+import { lineOfSpan, lineShares } from './program-lines'
 
 const INFO = {
   experiment: 'test',
@@ -22,22 +22,6 @@ function traceOf(spans: readonly Omit<NewSpan, 'lane' | 'name'>[]): PlacedTrace 
     builder.addSpan({ lane: host, name: span.kind, variant: 'never', repeat: 0, ...span })
   return placeTrace(builder.freeze())
 }
-
-describe('newestLine', () => {
-  it('is the line of the host span that ended last', () => {
-    const placed = traceOf([
-      { kind: 'submit', role: 'submit', start: 0, end: 2, line: 8 },
-      { kind: 'host-wait', role: 'wait-map', start: 2, end: 9, line: 11, variant: 'every-step' },
-      { kind: 'encode', role: 'encode', start: 1, end: 5, line: 6 },
-    ])
-    expect(newestLine(placed)).toEqual({ variant: 'every-step', line: 11, role: 'wait-map' })
-  })
-  it('is none where no program made a call, or outside measured windows', () => {
-    expect(newestLine(traceOf([]))).toBeNull()
-    expect(newestLine(traceOf([{ kind: 'encode', role: 'encode', start: 0, end: 9 }]))).toBeNull()
-    expect(newestLine(traceOf([{ kind: 'encode', start: 0, end: 9, line: 3, repeat: -1 }]))).toBeNull()
-  })
-})
 
 describe('lineShares', () => {
   const placed = traceOf([

@@ -1,9 +1,9 @@
 /**
- * Which lines of a program run, and for how long: from the lines that the recorder wrote into the trace, never from a script. While a
- * run goes on, the line of the newest host span; afterwards, each line's share of the host's time within one variant's windows.
+ * Which lines of a program run, and for how long: from the lines that the recorder wrote into the trace, never from a script. Each
+ * line's share is of the host's time within one variant's windows.
  */
 import type { PlacedTrace } from '../trace/place'
-import { REPEAT_NONE, SPAN_KINDS, SPAN_ROLES, type SpanRole, type Trace } from '../trace/schema'
+import { SPAN_KINDS, SPAN_ROLES, type SpanRole, type Trace } from '../trace/schema'
 
 export interface ProgramLine {
   readonly variant: string
@@ -22,20 +22,6 @@ export function lineOfSpan({ spans, strings }: Trace, span: number): ProgramLine
 
 const isOnHost = ({ lanes, spans }: Trace, span: number): boolean =>
   lanes[spans.lane[span] ?? -1]?.kind === 'host'
-
-/** Of the host span that ended last; setting up and checking are none of a program's lines. */
-export function newestLine({ trace, endNs }: PlacedTrace): ProgramLine | null {
-  // Spans are appended as they end, so the newest are near the end; device spans come late, a window's worth at a time.
-  const LOOK_BACK = 2048
-  let newest = -1
-  const last = trace.spans.length - 1
-  for (let span = last; span >= 0 && span > last - LOOK_BACK; span -= 1) {
-    if (trace.spans.repeat[span] === REPEAT_NONE || !isOnHost(trace, span)) continue
-    if (lineOfSpan(trace, span) === null) continue
-    if (newest < 0 || (endNs[span] ?? 0) > (endNs[newest] ?? 0)) newest = span
-  }
-  return newest < 0 ? null : lineOfSpan(trace, newest)
-}
 
 export interface LineShare {
   readonly role: SpanRole

@@ -8,6 +8,7 @@ import {
   type ReadingClient,
   type ReadingEnding,
 } from '../reading/client'
+import type { ReadingSource } from '../reading/protocol'
 import { createReadingStore, readAnyFile, type OpenRequest } from './reading-store'
 
 const trace = {} as Opened['trace']
@@ -19,15 +20,22 @@ const done: ReadingEnding = { status: 'done', opened, found }
 function setup() {
   const asked: {
     readonly signal: AbortSignal | undefined
-    readonly show: () => void
+    readonly show: (facts?: Partial<Opened>) => void
     readonly name: () => void
     readonly end: (ending: ReadingEnding) => void
   }[] = []
+  const sources: ReadingSource[] = []
   const reader: ReadingClient = {
-    read: (_, { signal, onProgress, onOpened, onGaps }) =>
+    read: (source, { signal, onProgress, onOpened, onGaps }) =>
       new Promise((end) => {
+        sources.push(source)
         onProgress?.({ fraction: 0.5, phase: 'Reading the events' })
-        asked.push({ signal, show: () => onOpened?.(opened), name: () => onGaps?.([gap]), end })
+        asked.push({
+          signal,
+          show: (facts) => onOpened?.({ ...opened, ...facts }),
+          name: () => onGaps?.([gap]),
+          end,
+        })
       }),
   }
   const runs = { load: vi.fn(), nameGaps: vi.fn() }
@@ -35,7 +43,7 @@ function setup() {
   const settle = async () => {
     for (let turn = 0; turn < 5; turn += 1) await Promise.resolve()
   }
-  return { asked, runs, files, settle, state: () => files.store.getState() }
+  return { asked, sources, runs, files, settle, state: () => files.store.getState() }
 }
 
 const request = (name: string): OpenRequest => ({
@@ -126,6 +134,68 @@ describe('the file on the page', () => {
     await opening
     expect(state()).toMatchObject({ reading: null, fault: null, shown: { name: 'a.json', found: null } })
     expect(runs.nameGaps).not.toHaveBeenCalled()
+  })
+})
+
+describe('several files', () => {
+  const file = (name: string) => ({ name, blob: new Blob([name]) })
+  const several = (...names: readonly string[]): OpenRequest => ({
+    ...request(`${String(names.length)} files`),
+    take: () => Promise.resolve(succeed(names.map(file))),
+  })
+  const ranks = { title: 'Ranks 0 and 1' } as NonNullable<Opened['ranks']>
+
+  it('go to the reader together, and are shown under the ranks’ name, to be opened again with another', async () => {
+    const { asked, sources, files, settle, state } = setup()
+    const opening = files.open(several('a.json', 'b.json'))
+    await settle()
+    expect(sources[0]).toMatchObject({ files: [{ name: 'a.json' }, { name: 'b.json' }] })
+    expect(state().reading?.name).toBe('2 files')
+    asked[0]?.show({ ranks })
+    asked[0]?.end(done)
+    await opening
+    expect(state().shown?.name).toBe('Ranks 0 and 1')
+    expect(state().shown?.files.map(({ name }) => name)).toEqual(['a.json', 'b.json'])
+  })
+
+  it('of which there is one are that one, as it always was', async () => {
+    const { asked, sources, files, settle, state } = setup()
+    const opening = files.open(several('a.json'))
+    await settle()
+    expect(sources[0]).toBeInstanceOf(Blob)
+    asked[0]?.show({ ranks: null })
+    asked[0]?.end(done)
+    await opening
+    expect(state().shown?.files.map(({ name }) => name)).toEqual(['a.json'])
+  })
+
+  it('that cannot be read are named by the reader, and what was shown stays', async () => {
+    const { asked, files, settle, state } = setup()
+    const first = files.open(request('a.json'))
+    await settle()
+    asked[0]?.show()
+    asked[0]?.end(done)
+    await first
+    const opening = files.open(several('b.json', 'c.json'))
+    await settle()
+    const message = '‘b.json’ cannot be read. ‘c.json’ cannot be read.'
+    asked[1]?.end({ status: 'failed', fault: { code: 'file', message } })
+    await opening
+    expect(state().fault?.message).toBe(message)
+    expect(state().shown?.name).toBe('a.json')
+  })
+
+  it('are let go when they are cancelled', async () => {
+    const { asked, runs, files, settle, state } = setup()
+    const opening = files.open(several('a.json', 'b.json'))
+    await settle()
+    files.cancel()
+    expect(asked[0]?.signal?.aborted).toBe(true)
+    asked[0]?.show({ ranks })
+    asked[0]?.end(done)
+    await opening
+    expect(state()).toEqual({ reading: null, fault: null, shown: null })
+    expect(runs.load).not.toHaveBeenCalled()
   })
 })
 

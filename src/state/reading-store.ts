@@ -1,12 +1,19 @@
 /**
- * A file being opened, and the one that is shown on the page 'trace': what is known of it beyond the run in the run store.
+ * A file being opened, or those of several ranks, and what is shown on the page 'trace': what is known of it beyond the run in the run store.
  * Invariant: a file that cannot be read changes nothing of what is shown; whoever asks last is answered.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { toFault, type Fault } from '../base/fault'
 import { fail, succeed, type Result } from '../base/result'
 import type { ReadingClient, ReadingEnding } from '../reading/client'
-import type { FoundFacts, OpenedFacts, ReadingOptions, ReadingProgress } from '../reading/protocol'
+import type {
+  FoundFacts,
+  GivenFile,
+  OpenedFacts,
+  ReadingOptions,
+  ReadingProgress,
+  ReadingSource,
+} from '../reading/protocol'
 import type { PlacedTrace } from '../trace/place'
 import type { RunInfo, Trace } from '../trace/schema'
 import type { LoadedPicture, PlaceLong, RunStore } from './run-store'
@@ -21,6 +28,8 @@ export interface ShownFile extends OpenedFacts {
   readonly trace: Trace
   /** Null while the gaps are being named, and where that was stopped. */
   readonly found: FoundFacts | null
+  /** What it was read from, to be read again with another rank's; empty where there are no files. */
+  readonly files: readonly GivenFile[]
 }
 
 export interface FileProgress {
@@ -38,7 +47,10 @@ export interface OpenRequest {
   readonly name: string
   readonly from: string
   readonly origin: RunInfo['origin']
-  readonly take: (signal: AbortSignal) => Promise<Result<Blob | Uint8Array<ArrayBuffer>>>
+  /** Two files or more are taken for those of several ranks. */
+  readonly take: (
+    signal: AbortSignal,
+  ) => Promise<Result<Blob | Uint8Array<ArrayBuffer> | readonly GivenFile[]>>
   /**
    * For whom it is read. The page 'trace', unless said otherwise, shows it as soon as it can be drawn; any other owner has the run when
    * all of it is known, with the gaps that its figures rest on.
@@ -73,9 +85,12 @@ export function createReadingStore(
     }
     set({ fault: null })
     show({ fraction: 0, phase: 'Waiting for the bytes' })
+    let files: readonly GivenFile[] = []
     const failed = (fault: Fault) => {
-      if (!stop.signal.aborted)
-        set({ reading: null, fault: { ...fault, message: `${name}: ${fault.message}` } })
+      if (stop.signal.aborted) return
+      // Of several files the message names each.
+      const message = files.length > 1 ? fault.message : `${name}: ${fault.message}`
+      set({ reading: null, fault: { ...fault, message } })
     }
     try {
       const taken = await take(stop.signal)
@@ -84,7 +99,8 @@ export function createReadingStore(
         return
       }
       let placedRun: PlacedTrace | null = null
-      const ending = await reader.read(taken.value, {
+      files = filesOf(taken.value, name)
+      const ending = await reader.read(sourceOf(taken.value), {
         origin,
         gaps: isWhole ? 'of-repeats' : 'of-devices',
         onProgress: show,
@@ -93,7 +109,7 @@ export function createReadingStore(
           if (isWhole || stop.signal.aborted || current !== stop) return
           runs.load(TRACE_OWNER, { trace: facts.trace, report: facts.report, placed, gaps: [] })
           placedRun = placed
-          set({ shown: { ...facts, name, from, found: null } })
+          set({ shown: { ...facts, name: facts.ranks?.title ?? name, from, found: null, files } })
         },
         onGaps: (gaps) => {
           if (!stop.signal.aborted && current === stop && placedRun) runs.nameGaps(placedRun, gaps)
@@ -107,8 +123,8 @@ export function createReadingStore(
         set({ reading: null })
         return
       }
-      const { devices, path, pathColumns, hasDeviceGaps } = ending.found
-      const found = { devices, path, pathColumns, hasDeviceGaps }
+      const { devices, diagnoses, path, pathColumns, hasDeviceGaps } = ending.found
+      const found = { devices, diagnoses, path, pathColumns, hasDeviceGaps }
       const { shown } = store.getState()
       set({ reading: null, shown: shown && { ...shown, found } })
     } catch (thrown) {
@@ -125,6 +141,18 @@ export function createReadingStore(
       store.setState({ reading: null })
     },
   }
+}
+
+type Given = Blob | Uint8Array<ArrayBuffer> | readonly GivenFile[]
+
+/** Bytes are given away when they are read. */
+const filesOf = (given: Given, name: string): readonly GivenFile[] =>
+  given instanceof Blob ? [{ name, blob: given }] : given instanceof Uint8Array ? [] : given
+
+function sourceOf(given: Given): ReadingSource {
+  if (given instanceof Blob || given instanceof Uint8Array) return given
+  const [only, ...others] = given
+  return only && others.length === 0 ? only.blob : { files: given }
 }
 
 const pictureOf = ({ opened, found }: Extract<ReadingEnding, { status: 'done' }>): LoadedPicture => {

@@ -2,13 +2,14 @@
  * A run as files: the lab's own format (read back exactly), Trace Event JSON (for Perfetto and chrome://tracing), plain and gzipped, and
  * spans as CSV; and as tracks of Chrome's Performance panel. Loaded when first asked for: the first page needs none of it.
  */
+import { findGaps } from '../analysis/gaps'
 import { fail, succeed, type Result } from '../base/result'
 import { placeTrace } from '../trace/place'
 import type { Report } from '../trace/report'
 import type { RunInfo, Trace } from '../trace/schema'
 import type { RunLink } from '../formats/run-link'
 import type { FileKind, WritingRequest } from '../writing/protocol'
-import type { LoadedRun } from './run-store'
+import type { LoadedPicture, LoadedRun } from './run-store'
 
 export interface RunFiles {
   /** Written in a worker. */
@@ -19,8 +20,8 @@ export interface RunFiles {
   openInPerfetto: (trace: Trace, report: Report | null, name: string) => Promise<string>
   /** Puts the run's lanes into Chrome's Performance panel, where that is recording. Returns how many spans it was given. */
   showInDevTools: (trace: Trace) => Promise<number>
-  /** The run as the query of an address (`#/trace?d=…`), short enough to be sent; a sentence where it is too large. */
-  runLink: (run: LoadedRun) => Promise<Result<RunLink, string>>
+  /** The run as the query `d` of an address, short enough to be sent, with the idle time of the whole; a sentence where it is too large. */
+  runLink: (run: LoadedPicture) => Promise<Result<RunLink, string>>
   /** The run in such a link, as a file of the lab's. */
   openLink: (text: string) => Promise<Result<Uint8Array<ArrayBuffer>>>
   readRun: (bytes: Uint8Array, origin: RunInfo['origin']) => Promise<Result<LoadedRun>>
@@ -58,7 +59,14 @@ export const createRunFiles = (write: (request: WritingRequest) => Promise<Blob>
     for (const name of names) performance.clearMeasures(name)
     return count
   },
-  runLink: async (run) => await (await import('../formats/run-link')).shortRunLink(run),
+  runLink: async ({ trace, report, placed, gaps }) => {
+    const [{ shortRunLink }, { carriedOf }] = await Promise.all([
+      import('../formats/run-link'),
+      import('./link-idle'),
+    ])
+    const carried = carriedOf(trace, gaps ?? findGaps(placed ?? placeTrace(trace)))
+    return await shortRunLink({ trace, report }, { carried })
+  },
   openLink: async (text) => {
     const [{ openRunLink }, { encodeRun }] = await Promise.all([import('../formats/run-link'), codec()])
     const opened = await openRunLink(text)

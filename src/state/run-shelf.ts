@@ -29,47 +29,53 @@ export interface RunShelf {
 const LABELS = 'labels'
 const BYTES = 'bytes'
 
-/** A database of its own: a later change of its layout cannot stand in the way of the tuner's. */
-const database = browserDatabase({ name: 'host-device-lab-runs', version: 1, stores: [LABELS, BYTES] })
-
-export const browserShelf: RunShelf = {
-  list: async () => {
-    const keys = await database.access('readonly', [LABELS], (transaction) =>
-      transaction.objectStore(LABELS).getAllKeys(),
-    )
-    if (!keys.ok) return keys
-    const entries: ShelfEntry[] = []
-    for (const key of keys.value) {
-      // One by one: an entry that the browser cannot read back takes no other with it.
-      const read = await database.access(
-        'readonly',
-        [LABELS],
-        (transaction) => transaction.objectStore(LABELS).get(key) as IDBRequest<unknown>,
+/** Databases of their own: a later change of one's layout cannot stand in the way of another. */
+function shelfIn(name: string): RunShelf {
+  const database = browserDatabase({ name, version: 1, stores: [LABELS, BYTES] })
+  return {
+    list: async () => {
+      const keys = await database.access('readonly', [LABELS], (transaction) =>
+        transaction.objectStore(LABELS).getAllKeys(),
       )
-      if (typeof key === 'string') entries.push({ key, value: read.ok ? read.value : null })
-    }
-    return succeed(entries)
-  },
-  bytes: (key) =>
-    database.access(
-      'readonly',
-      [BYTES],
-      (transaction) => transaction.objectStore(BYTES).get(key) as IDBRequest<unknown>,
-    ),
-  put: (key, value, bytes) =>
-    database.access('readwrite', [LABELS, BYTES], (transaction) => {
-      transaction.objectStore(LABELS).put(value, key)
-      return transaction.objectStore(BYTES).put(bytes, key) as IDBRequest<unknown>
-    }),
-  label: (key, value) =>
-    database.access(
-      'readwrite',
-      [LABELS],
-      (transaction) => transaction.objectStore(LABELS).put(value, key) as IDBRequest<unknown>,
-    ),
-  remove: (key) =>
-    database.access('readwrite', [LABELS, BYTES], (transaction) => {
-      transaction.objectStore(LABELS).delete(key)
-      return transaction.objectStore(BYTES).delete(key) as IDBRequest<unknown>
-    }),
+      if (!keys.ok) return keys
+      const entries: ShelfEntry[] = []
+      for (const key of keys.value) {
+        // One by one: an entry that the browser cannot read back takes no other with it.
+        const read = await database.access(
+          'readonly',
+          [LABELS],
+          (transaction) => transaction.objectStore(LABELS).get(key) as IDBRequest<unknown>,
+        )
+        if (typeof key === 'string') entries.push({ key, value: read.ok ? read.value : null })
+      }
+      return succeed(entries)
+    },
+    bytes: (key) =>
+      database.access(
+        'readonly',
+        [BYTES],
+        (transaction) => transaction.objectStore(BYTES).get(key) as IDBRequest<unknown>,
+      ),
+    put: (key, value, bytes) =>
+      database.access('readwrite', [LABELS, BYTES], (transaction) => {
+        transaction.objectStore(LABELS).put(value, key)
+        return transaction.objectStore(BYTES).put(bytes, key) as IDBRequest<unknown>
+      }),
+    label: (key, value) =>
+      database.access(
+        'readwrite',
+        [LABELS],
+        (transaction) => transaction.objectStore(LABELS).put(value, key) as IDBRequest<unknown>,
+      ),
+    remove: (key) =>
+      database.access('readwrite', [LABELS, BYTES], (transaction) => {
+        transaction.objectStore(LABELS).delete(key)
+        return transaction.objectStore(BYTES).delete(key) as IDBRequest<unknown>
+      }),
+  }
 }
+
+/** Runs that the visitor keeps under a name. */
+export const browserShelf = shelfIn('host-device-lab-runs')
+/** The last run of each lesson and of its steps. */
+export const lessonShelf = shelfIn('host-device-lab-lessons')

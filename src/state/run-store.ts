@@ -75,6 +75,24 @@ export interface LoadedPicture extends LoadedRun {
   readonly gaps?: readonly Gap[]
 }
 
+/** A run from a file as the page shows it. */
+export function endedState(owner: string, picture: LoadedPicture, tools: TraceTools): RunState {
+  const { trace, report, placed = tools.place(trace), gaps = tools.findGaps(placed) } = picture
+  return {
+    ...NO_RUN,
+    phase: 'done',
+    owner,
+    experiment: trace.info.experiment,
+    params: trace.info.params,
+    origin: trace.info.origin,
+    info: trace.info,
+    placed,
+    gaps,
+    nowNs: placed.endOfAllNs,
+    report,
+  }
+}
+
 export interface RunStore {
   readonly store: StoreApi<RunState>
   /** Cancels what is under way, waits for its end, then runs. */
@@ -225,20 +243,10 @@ export function createRunStore(
     cancel: () => {
       client.cancel()
     },
-    load: (owner, { trace, report, placed, gaps }) => {
+    load: (owner, loaded) => {
       generation += 1
       if (isUnderWay(store.getState().phase)) client.cancel()
-      store.setState({
-        ...NO_RUN,
-        ...picture(placed ?? tools.place(trace), gaps),
-        phase: 'done',
-        owner,
-        experiment: trace.info.experiment,
-        params: trace.info.params,
-        origin: trace.info.origin,
-        info: trace.info,
-        report,
-      })
+      store.setState(endedState(owner, loaded, tools))
     },
     nameGaps: (placed, gaps) => {
       // A note may have been written meanwhile: the lanes tell the run.

@@ -1,6 +1,7 @@
 /** View, route and device stores. */
 import { describe, expect, it } from 'vitest'
 import { createDeviceStore } from './device-store'
+import { lessonRoute } from './url'
 import { createRouteStore } from './route-store'
 import { createMemory } from './storage'
 import { createFakeClient, fakeEnvironment } from './testing/fake-client'
@@ -54,46 +55,56 @@ describe('route store', () => {
   it('replaces without a step in the history', () => {
     const page = fakePage('#/')
     const routes = createRouteStore(page)
-    routes.replace({ page: 'lesson', id: 'a', query: { rings: '1,2' } })
+    routes.replace(lessonRoute('a', '', '', { rings: '1,2' }))
     expect(page.replaced).toEqual(['#/lessons/a?rings=1,2'])
     expect(routes.store.getState().route).toMatchObject({ id: 'a' })
   })
 })
 
 describe('device store', () => {
-  it('asks once, and again only for more', async () => {
+  it('asks once what the device is, and measures only on request', async () => {
     const client = createFakeClient()
     const device = createDeviceStore(client)
-    await Promise.all([device.probe(false), device.probe(false)])
-    await device.probe(false)
-    expect(client.probes).toEqual([false])
+    await Promise.all([device.describe(), device.describe()])
+    await device.describe()
+    expect(client.asked).toEqual(['describe'])
+    expect(device.store.getState()).toMatchObject({ phase: 'known', device: {}, environment: null })
     client.answer = fakeEnvironment({ completionLatencyMs: 3 })
-    await device.probe(true)
-    await device.probe(true)
-    expect(client.probes).toEqual([false, true])
-    expect(device.store.getState()).toMatchObject({ phase: 'known', isFull: true, measuring: false })
-    await device.probe(true, true)
-    expect(client.probes).toHaveLength(3)
+    await Promise.all([device.measure(), device.measure()])
+    expect(client.asked).toEqual(['describe', 'measure'])
+    expect(device.store.getState()).toMatchObject({
+      environment: { completionLatencyMs: 3 },
+      measuring: false,
+    })
+    await device.measure()
+    expect(client.asked).toHaveLength(3)
+  })
+
+  it('keeps what was measured when asked again what the device is', async () => {
+    const device = createDeviceStore(createFakeClient())
+    device.adopt(fakeEnvironment({ completionLatencyMs: 3 }))
+    await device.describe()
+    expect(device.store.getState().environment?.completionLatencyMs).toBe(3)
   })
 
   it('says why there is none, and asks anew when told to', async () => {
     const client = createFakeClient()
     client.answer = { code: 'no-webgpu', message: 'navigator.gpu is missing' }
     const device = createDeviceStore(client)
-    await device.probe(false)
+    await device.describe()
     expect(device.store.getState()).toMatchObject({ phase: 'unavailable', fault: { code: 'no-webgpu' } })
     client.answer = fakeEnvironment()
-    await device.probe(false)
+    await device.describe()
     expect(device.store.getState()).toMatchObject({ phase: 'known', fault: null })
   })
 
   it('notes a loss, and forgets it with the next device', async () => {
     const client = createFakeClient()
     const device = createDeviceStore(client)
-    await device.probe(false)
+    await device.describe()
     device.restart()
     expect(device.store.getState().lost?.code).toBe('device-lost')
-    await device.probe(false, true)
+    await device.measure()
     expect(device.store.getState().lost).toBeNull()
   })
 })

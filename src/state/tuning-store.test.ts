@@ -1,7 +1,8 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createStore } from 'zustand/vanilla'
 import { NO_RUN, type RunPhase } from './run-store'
 import { createTuningStore } from './tuning-store'
+import { eventually } from '../testing/eventually'
 
 function setup(entries: number) {
   const keys = { count: entries }
@@ -23,14 +24,14 @@ function setup(entries: number) {
 describe('what is kept of trials', () => {
   it('is counted when the page opens, and again when a run has ended, in whichever way', async () => {
     const { keys, enter, shown } = setup(2)
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(shown()).toBe(2)
     })
     for (const phase of ['done', 'cancelled'] as const) {
       enter('running')
       keys.count += 1
       enter(phase)
-      await vi.waitFor(() => {
+      await eventually(() => {
         expect(shown()).toBe(keys.count)
       })
     }

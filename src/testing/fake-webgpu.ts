@@ -125,6 +125,22 @@ export class FakeBuffer extends FakeObject {
   }
 }
 
+/** A text with the words SYNTAX ERROR does not compile. */
+export class FakeShaderModule extends FakeObject {
+  readonly code: string
+  readonly messages: readonly object[]
+  constructor(code: string) {
+    super()
+    this.code = code
+    this.messages = code.includes('SYNTAX ERROR')
+      ? [{ type: 'error', lineNum: 3, linePos: 5, message: 'expected something else' }]
+      : []
+  }
+  getCompilationInfo(): Promise<{ readonly messages: readonly object[] }> {
+    return Promise.resolve({ messages: this.messages })
+  }
+}
+
 export class FakeQuerySet extends FakeObject {
   readonly values: BigUint64Array
   destroyed = false
@@ -155,6 +171,7 @@ class FakeComputePass extends FakePass {
     this.dispatches += 1
   }
   dispatchWorkgroupsIndirect(): void {}
+  override setPipeline(): void {}
   override pushDebugGroup(): void {}
 }
 class FakeRenderPass extends FakePass {
@@ -328,11 +345,19 @@ export class FakeDevice extends FakeObject {
     return set
   }
 
-  createShaderModule({ code }: { code: string }) {
-    const messages = code.includes('SYNTAX ERROR')
-      ? [{ type: 'error', lineNum: 3, linePos: 5, message: 'expected something else' }]
-      : []
-    return { getCompilationInfo: () => Promise.resolve({ messages }) }
+  createShaderModule({ code }: { code: string }): FakeShaderModule {
+    const module = new FakeShaderModule(code)
+    if (module.messages.length > 0) this.raise('Error while parsing WGSL')
+    return module
+  }
+
+  createComputePipeline(descriptor: GPUComputePipelineDescriptor) {
+    this.log.push(`pipeline ${descriptor.label ?? ''}`)
+    return { getBindGroupLayout: () => ({}) }
+  }
+
+  createTexture(): object {
+    return {}
   }
 
   createComputePipelineAsync(descriptor: GPUComputePipelineDescriptor) {
@@ -440,7 +465,7 @@ export class FakeAdapter extends FakeObject {
 }
 
 /** The classes above as a realm. */
-export const fakeRealm: Realm = {
+export const fakeRealm: Realm & { readonly GPUShaderModule: { readonly prototype: GPUShaderModule } } = {
   GPUAdapter: FakeAdapter,
   GPUDevice: FakeDevice,
   GPUQueue: FakeQueue,
@@ -449,6 +474,7 @@ export const fakeRealm: Realm = {
   GPUCommandEncoder: FakeCommandEncoder,
   GPUComputePassEncoder: FakeComputePass,
   GPURenderPassEncoder: FakeRenderPass,
+  GPUShaderModule: FakeShaderModule,
   Promise,
   performance,
-} as unknown as Realm // classes of fakes lack what the recorder and the engine do not use
+} as unknown as Realm & { readonly GPUShaderModule: { readonly prototype: GPUShaderModule } } // classes of fakes lack what the recorder and the engine do not use

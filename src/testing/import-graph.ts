@@ -72,7 +72,15 @@ export function importsOf(path: string, text: string, exists: (path: string) => 
   const found: Import[] = []
   const add = (literal: ts.Node, specifier: string, kind: Import['kind']): void => {
     const line = source.getLineAndCharacterOfPosition(literal.getStart()).line + 1
-    found.push({ from: path, line, specifier, to: resolveRelative(path, specifier, exists), kind })
+    // Vite's address of a worker's script: what it is imported for is to be started.
+    const isWorker = /\?worker\b/.test(specifier)
+    found.push({
+      from: path,
+      line,
+      specifier,
+      to: resolveRelative(path, specifier, exists),
+      kind: isWorker ? 'worker' : kind,
+    })
   }
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node) && ts.isStringLiteralLike(node.moduleSpecifier)) {

@@ -27,6 +27,7 @@ import {
 } from './marks'
 import type { Gap } from '../analysis/types'
 import type { PlacedTrace } from '../trace/place'
+import { collectiveOfSpan, isOfRanks } from '../trace/collectives'
 import { REPEAT_WARM_UP, type SpanKind, type SpanSource, type Trace } from '../trace/schema'
 import type { Target, TimelineData } from './types'
 
@@ -69,7 +70,9 @@ const repeatText = (repeat: number | undefined): string =>
 export function belonging(trace: Trace, span: number): string {
   const { variant, repeat, step } = trace.spans
   const at = step[span] ?? -1
-  return [text(trace, variant[span]), repeatText(repeat[span]), at >= 0 ? `step ${at + 1}` : '']
+  // A profiler's own numbers stand as they are; the lab counts from 0.
+  const first = trace.info.experiment === '' ? 0 : 1
+  return [text(trace, variant[span]), repeatText(repeat[span]), at >= 0 ? `step ${at + first}` : '']
     .filter((part) => part !== '')
     .join(', ')
 }
@@ -121,6 +124,7 @@ export function describeSpan(data: TimelineData, span: number): Description {
         source === 'measured' ? 'measured' : source === 'inferred' ? 'inferred, not measured' : 'imported',
     },
     ...workFacts(trace, span, durationNs, kind),
+    ...collectiveFacts(trace, span),
   ]
   return {
     title: name || mark.label,
@@ -199,7 +203,9 @@ function workFacts({ spans }: Trace, span: number, durationNs: number, kind: Spa
   const over = (amount: number, rate: (perNs: number) => string): string =>
     durationNs > 0 ? `, ${rate(amount / durationNs)}` : ''
   // What a staging buffer holds has no rate: it is there, it is not moved by being there.
-  const hasRate = kind !== 'staging-in-flight' && kind !== 'staging-mapped' && kind !== 'queued'
+  // And of a collective waiting may be most of the time.
+  const hasRate =
+    kind !== 'staging-in-flight' && kind !== 'staging-mapped' && kind !== 'queued' && kind !== 'collective'
   if (Number.isFinite(size))
     facts.push({
       label: 'bytes',
@@ -209,6 +215,34 @@ function workFacts({ spans }: Trace, span: number, durationNs: number, kind: Spa
   if (Number.isFinite(flops))
     facts.push({ label: 'work', value: formatFlops(flops) + over(flops, formatFlopRate) })
   return facts
+}
+
+/** Of a collective: what the file says, and where ranks were joined how long it waited for the last of them. */
+function collectiveFacts(trace: Trace, span: number): readonly Fact[] {
+  const found = collectiveOfSpan(trace, span)
+  if (!found) return []
+  const { operation, group, groupSize, ranks, peer, dtype, waitNs } = found
+  const size = groupSize === undefined ? '' : `, ${groupSize} ranks`
+  return [
+    { label: 'operation', value: peer === undefined ? operation : `${operation}, rank ${peer}` },
+    ...(dtype === undefined ? [] : [{ label: 'elements', value: dtype }]),
+    ...(group === undefined && size === ''
+      ? []
+      : [
+          {
+            label: 'group',
+            value: `${group ?? ''}${size}`.replace(/^, /, ''),
+            ...(ranks ? { note: ranks } : {}),
+          },
+        ]),
+    ...(waitNs === undefined
+      ? []
+      : [
+          waitNs === 0
+            ? { label: 'waited', value: 'not at all', note: 'this rank was the last to begin it' }
+            : { label: 'waited', value: formatDuration(waitNs), note: 'until the last rank began it' },
+        ]),
+  ]
 }
 
 /** When a submission was encoded, submitted, started and done on the device, and heard of by the host. Empty for -1. */
@@ -305,7 +339,12 @@ export function clockState(data: TimelineData): ClockState {
   const deviceLanes = trace.lanes.filter(({ clock }) => trace.clocks[clock]?.kind === 'device')
   const lane = deviceLanes.find(({ clock }) => placed.fits[clock])
   if (deviceLanes.length === 0 && trace.lanes.some(({ kind }) => kind === 'device'))
-    return { state: 'one-clock', text: 'host and device on one clock, as the file gives them' }
+    return {
+      state: 'one-clock',
+      text: isOfRanks(trace)
+        ? 'ranks on one axis, their clocks aligned by the ends of collectives'
+        : 'host and device on one clock, as the file gives them',
+    }
   if (deviceLanes.length === 0)
     return live
       ? { state: 'waiting', text: 'device clock: waiting for its first timestamps' }

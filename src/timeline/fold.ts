@@ -1,12 +1,13 @@
 /**
  * Lanes folded to one row: the row shows what the lane's rows come to together. Of spans in order of start, one that ends no later than
- * any before it adds nothing to the union, so the row holds the others: of nested calls the outermost. Every bar is a span of the
+ * any before it adds nothing to the union, so the row holds the others: of nested calls the outermost (and waiting within a collective). Every bar is a span of the
  * trace, none is made up. Linear in the lane's spans, once a lane.
  */
-import { NO_ROW } from '../trace/lane-rows'
+import { isOfRanks } from '../trace/collectives'
+import { addToRow, holderOf, NO_ROW } from '../trace/lane-rows'
 import type { LanePicture, TracePicture } from '../trace/picture'
 import type { PlacedLane, PlacedTrace } from '../trace/place'
-import { bucketOf, makePyramid, type Pyramid } from '../trace/pyramid'
+import { makePyramid, type Pyramid } from '../trace/pyramid'
 import { spanKindIndex, type LaneKind, type SpanColumns, type SpanKind } from '../trace/schema'
 
 export interface FoldedLane {
@@ -41,8 +42,10 @@ function makeFolded(lane: PlacedLane, picture: LanePicture, spans: SpanColumns):
     if (own === NO_ROW) continue
     rowOf[at] = 0
     const endNs = lane.endNs[at] ?? 0
-    if (endNs <= lastEndNs) continue
-    lastEndNs = endNs
+    const holder = holderOf(lane, spans.kind, at)
+    const isHeld = holder >= 0 && length > 0 && kept[length - 1] === holder
+    if (endNs <= lastEndNs && !isHeld) continue
+    lastEndNs = Math.max(lastEndNs, endNs)
     if (own > 0) sticksOut = true
     kept[length] = at
     length += 1
@@ -57,18 +60,11 @@ function makeFolded(lane: PlacedLane, picture: LanePicture, spans: SpanColumns):
     endNs: new Float64Array(length),
     bucket: new Uint8Array(length),
   }
-  for (let index = 0; index < length; index += 1) {
-    const at = kept[index] ?? 0
-    const span = lane.span[at] ?? 0
-    row.span[index] = span
-    row.startNs[index] = lane.startNs[at] ?? 0
-    row.endNs[index] = lane.endNs[at] ?? 0
-    row.bucket[index] = bucketOf(spans.kind[span] ?? 0, spans.source[span] ?? 0)
-  }
+  for (let index = 0; index < length; index += 1) addToRow(row, index, lane, spans, kept[index] ?? 0)
   return { row: makePyramid(row), rowOf }
 }
 
-/** More host lanes than this, and those that never call the device start folded. */
+/** More host lanes than this, and those that never call the device start folded; of several ranks all, so that their devices stand together. */
 const MANY_HOST_LANES = 8
 const DEVICE_CALLS: ReadonlySet<number> = new Set(
   (['encode', 'submit', 'host-wait'] satisfies SpanKind[]).map(spanKindIndex),
@@ -77,12 +73,14 @@ const DEVICE_CALLS: ReadonlySet<number> = new Set(
 /** Lanes that start folded, by id. Reads which kinds a row has, not its spans. */
 export function startFolded({ trace }: PlacedTrace, { lanes }: TracePicture): readonly number[] {
   const hosts = lanes.filter(({ lane }) => trace.lanes[lane]?.kind === 'host')
-  if (hosts.length <= MANY_HOST_LANES) return []
+  const areRanks = isOfRanks(trace)
+  if (hosts.length <= MANY_HOST_LANES && !areRanks) return []
   return hosts
     .filter(
       (picture) =>
         canFold('host', picture) &&
-        !picture.rows.some(({ buckets }) => buckets.some((bucket) => DEVICE_CALLS.has(bucket >> 1))),
+        (areRanks ||
+          !picture.rows.some(({ buckets }) => buckets.some((bucket) => DEVICE_CALLS.has(bucket >> 1)))),
     )
     .map(({ lane }) => lane)
 }

@@ -3,6 +3,7 @@ import { PATH_WHO, type DrawnPath, type DrawnStretches } from '../analysis/types
 import { Highlights } from './highlights'
 import { Fixture, twoSubmissions } from './testing/fixture'
 import { setupStage, spanTarget } from './testing/stage'
+import { eventually } from '../testing/eventually'
 
 const { data, spans } = twoSubmissions()
 
@@ -27,7 +28,7 @@ describe('Highlights', () => {
     highlights.tellRank()
     expect(told('search'), 'nothing is looked for').toEqual([])
     highlights.search('matmul')
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(told('search')).toEqual([[{ query: 'matmul', count: 2, at: 0 }]])
     })
     expect(requests).toEqual([true])

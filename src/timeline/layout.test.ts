@@ -4,6 +4,9 @@ import { bandLabels } from './band-labels'
 import { contentYPx, fixedTopPx, screenYPx } from './frame'
 import { makeLayout, NARROW_PX, shortLaneName } from './layout'
 import { Fixture, twoSubmissions } from './testing/fixture'
+import { analyseRanks } from '../analysis/ranks'
+import { ALL_REDUCE, madeUpRanks } from '../analysis/ranks/testing/made-up-ranks'
+import { placeTrace } from '../trace/place'
 
 const OPTIONS = { widthPx: 1000, compact: false, holdDeviceLane: true }
 
@@ -85,6 +88,28 @@ describe('names', () => {
     const band = { span: 0, startNs: 0, endNs: 1, variant: 'never', repeat: 2, isWarmUp: false }
     expect(bandLabels(band)[0]).toBe('never, repeat 3')
     expect(bandLabels({ ...band, repeat: -2, isWarmUp: true })[0]).toBe('never, warm-up')
+  })
+})
+
+describe('lanes of several ranks', () => {
+  it('are titled by their rank where the header has room for no more', async () => {
+    const { joined } = analyseRanks(
+      await madeUpRanks({
+        ranks: 2,
+        stepsUs: [1000, 1100],
+        collectives: [ALL_REDUCE],
+        transferUs: 100,
+        laterUs: (rank) => 300 * rank,
+      }),
+    )
+    if (!joined) throw new Error('nothing was joined')
+    const placed = placeTrace(joined)
+    const names = (widthPx: number) =>
+      makeLayout(placed, [], { ...OPTIONS, widthPx })
+        .lanes.filter(({ kind }) => kind === 'device')
+        .map(({ groupTitle, label, loneLabel }) => [groupTitle, label, loneLabel])
+    expect(names(1200)).toEqual([0, 1].map((rank) => [`rank ${rank}`, 'stream 7', `rank ${rank} stream 7`]))
+    expect(names(390).map(([title]) => title)).toEqual(['rank 0 · device 0', 'rank 1 · device 0'])
   })
 })
 

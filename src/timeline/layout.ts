@@ -38,6 +38,8 @@ export interface LaneLayout {
   readonly groupTitle: string | null
   /** The lane's own name, where the group's title does not say it all. */
   readonly label: string
+  /** What stands for both where there is no room for both: the colour tells the group, but not the rank. */
+  readonly loneLabel: string
   readonly topPx: number
   readonly heightPx: number
   readonly counters: readonly number[]
@@ -139,6 +141,18 @@ const COMPACT: Sizes = {
 export function shortLaneName(name: string, group: string): string {
   const rest = name.toLowerCase().startsWith(group.toLowerCase()) ? name.slice(group.length).trim() : name
   return /^\((.*)\)$/.exec(rest)?.[1] ?? rest
+}
+
+const RANK = ' · '
+
+/** Of joined ranks both names begin with the rank: 'rank 0 · stream 7' in 'rank 0 · device 0' is 'stream 7' of 'rank 0'. */
+function namesOf(name: string, group: string): { readonly title: string; readonly label: string } {
+  const [first = '', ...rest] = group.split(RANK)
+  const prefix = first + RANK
+  if (rest.length === 0 || !name.startsWith(prefix))
+    return { title: group, label: shortLaneName(name, group) }
+  const own = rest.join(RANK)
+  return { title: first, label: shortLaneName(name.slice(prefix.length), own) || own }
 }
 
 /** Without a header column: whether the lane's name lies over its row, because its group has other lanes too. */
@@ -282,14 +296,19 @@ export function makeLayout(placed: PlacedTrace, gaps: readonly Gap[], options: L
     const gapHeightPx = isDevice ? sizes.gapPx : 0
     top += gapHeightPx
     const alone = perGroup.get(draft.group) === 1
+    const name = draft.lane?.name ?? ''
+    const { title, label } = namesOf(name, draft.group)
+    const shownLabel = label || (alone ? '' : name)
     lanes.push({
       isPinned: draft.isPinned,
       fold: draft.fold,
       lane: draft.lane,
       placed: draft.placed,
       kind: draft.kind,
-      groupTitle: isFirst ? draft.group : null,
-      label: shortLaneName(draft.lane?.name ?? '', draft.group) || (alone ? '' : (draft.lane?.name ?? '')),
+      // The header column has no room for the group's whole name.
+      groupTitle: isFirst ? (narrow ? draft.group : title) : null,
+      label: shownLabel,
+      loneLabel: title === draft.group ? shownLabel : `${title} ${shownLabel}`,
       topPx,
       heightPx: top - topPx,
       counters,

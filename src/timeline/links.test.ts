@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { chainOf, flowsOfSpan, neighboursOf, stepFlow } from './links'
+import { ALL_REDUCE, madeUpRanks } from '../analysis/ranks/testing/made-up-ranks'
+import { analyseRanks } from '../analysis/ranks'
+import { FLOW_KINDS, spanKindIndex } from '../trace/schema'
 import { Fixture, twoSubmissions } from './testing/fixture'
 
 /** A row of passes, each the cause of the next. */
@@ -63,5 +66,30 @@ describe('along the flows', () => {
     expect(found.flows.length).toBeGreaterThan(100)
     expect(found.flows.length).toBeLessThanOrEqual(200)
     for (const span of found.spans) expect(Math.abs(span - (all[500] ?? 0))).toBeLessThanOrEqual(100)
+  })
+})
+
+describe('a collective of several ranks', () => {
+  it('is joined to all its ranks, whichever of them is asked, and where the waiting is', async () => {
+    const { joined } = analyseRanks(
+      await madeUpRanks({
+        ranks: 3,
+        stepsUs: [1000, 1100],
+        collectives: [ALL_REDUCE],
+        transferUs: 100,
+        laterUs: (rank) => 300 * rank,
+      }),
+    )
+    if (!joined) throw new Error('nothing was joined')
+    const { spans, flows, collectives } = joined
+    const members = [...collectives.span].filter((_, row) => collectives.match[row] === 0)
+    expect(members).toHaveLength(3)
+    const arrowsOf = (span: number) =>
+      flowsOfSpan(joined, span).filter((flow) => FLOW_KINDS[flows.kind[flow] ?? -1] === 'collective')
+    const [first = -1] = members
+    expect(arrowsOf(first)).toHaveLength(2)
+    for (const member of members) expect(arrowsOf(member)).toEqual(arrowsOf(first))
+    const wait = spans.kind.indexOf(spanKindIndex('collective-wait'))
+    expect(arrowsOf(wait)).toEqual(arrowsOf(first))
   })
 })

@@ -3,7 +3,7 @@
  * followed from it. Scans of the trace's columns (2 ms at 10^6 spans), so the last answer is kept: a hover asks again each frame.
  */
 import type { PlacedTrace } from '../trace/place'
-import type { Trace } from '../trace/schema'
+import { FLOW_KINDS, spanKindIndex, type Trace } from '../trace/schema'
 
 /** The last answer to a question about a trace. */
 function keepLast<Answer>(find: (trace: Trace, of: number) => Answer): typeof find {
@@ -14,12 +14,34 @@ function keepLast<Answer>(find: (trace: Trace, of: number) => Answer): typeof fi
   }
 }
 
+const COLLECTIVE_FLOW = FLOW_KINDS.indexOf('collective')
+const COLLECTIVE = spanKindIndex('collective')
+const COLLECTIVE_WAIT = spanKindIndex('collective-wait')
+
+/** Waiting belongs to its collective, which begins with it. */
+function collectiveOfWait({ spans }: Trace, wait: number): number {
+  const [lane, start] = [spans.lane[wait], spans.start[wait]]
+  for (let span = 0; span < spans.length; span += 1)
+    if (spans.kind[span] === COLLECTIVE && spans.lane[span] === lane && spans.start[span] === start)
+      return span
+  return wait
+}
+
+/** The collective that all arrows of its ranks leave from; the span itself where it is of none. */
+function lastOfRanks({ flows }: Trace, span: number): number {
+  for (let flow = 0; flow < flows.length; flow += 1)
+    if (flows.kind[flow] === COLLECTIVE_FLOW && flows.to[flow] === span) return flows.from[flow] ?? span
+  return span
+}
+
 /**
- * Indices into `trace.flows` to draw for a span: those that touch it, and those that join spans of its submission
- * (submit → pass → awaiting host).
+ * Indices into `trace.flows` to draw for a span: those that touch it, those that join spans of its submission (submit → pass → awaiting
+ * host), and of a collective on one rank those to all its ranks.
  */
-export const flowsOfSpan = keepLast<readonly number[]>((trace, span) => {
+export const flowsOfSpan = keepLast<readonly number[]>((trace, asked) => {
   const { flows, spans } = trace
+  const span = spans.kind[asked] === COLLECTIVE_WAIT ? collectiveOfWait(trace, asked) : asked
+  const last = spans.kind[span] === COLLECTIVE ? lastOfRanks(trace, span) : span
   const own = spans.submission[span] ?? -1
   const found: number[] = []
   for (let flow = 0; flow < flows.length; flow += 1) {
@@ -27,7 +49,8 @@ export const flowsOfSpan = keepLast<readonly number[]>((trace, span) => {
     const to = flows.to[flow] ?? 0
     const touches = from === span || to === span
     const sameSubmission = own >= 0 && spans.submission[from] === own && spans.submission[to] === own
-    if (touches || sameSubmission) found.push(flow)
+    const sameCollective = flows.kind[flow] === COLLECTIVE_FLOW && from === last
+    if (touches || sameSubmission || sameCollective) found.push(flow)
   }
   return found
 })

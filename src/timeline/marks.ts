@@ -4,7 +4,7 @@
  */
 import { SPAN_KINDS, SPAN_SOURCES, type SpanKind, type SpanSource } from '../trace/schema'
 
-export type Hue = 'host' | 'wait' | 'queue' | 'staging' | 'transfer' | 'device' | 'idle'
+export type Hue = 'host' | 'wait' | 'queue' | 'staging' | 'transfer' | 'device' | 'collective' | 'idle'
 
 /**
  * solid; dots: outline and dotted fill; half: outline, lower half solid; tint: outline and a light fill; outline; dashed: outline;
@@ -34,6 +34,8 @@ export const MARKS: Readonly<Record<SpanKind, Mark>> = {
   'staging-in-flight': { hue: 'staging', mark: 'half', label: 'staging buffer in flight', mergedAlpha: 0.55 },
   compute: { hue: 'device', mark: 'solid', label: 'compute pass', mergedAlpha: 1 },
   transfer: { hue: 'transfer', mark: 'lines', label: 'transfer', mergedAlpha: 0.85 },
+  collective: { hue: 'collective', mark: 'tint', label: 'collective', mergedAlpha: 0.85 },
+  'collective-wait': { hue: 'wait', mark: 'dots', label: 'waiting for another rank', mergedAlpha: 0.55 },
   window: { hue: 'idle', mark: 'band', label: 'one repeat of a variant', mergedAlpha: 0 },
   other: { hue: 'queue', mark: 'tint', label: 'other', mergedAlpha: 0.6 },
 }
@@ -41,14 +43,11 @@ export const MARKS: Readonly<Record<SpanKind, Mark>> = {
 /** By kind index, as the span columns hold it. */
 export const MARK_BY_KIND: readonly Mark[] = SPAN_KINDS.map((kind) => MARKS[kind])
 
-export const KIND_COUNT = SPAN_KINDS.length
 export const WINDOW_KIND = SPAN_KINDS.indexOf('window')
 export const COMPUTE_KIND = SPAN_KINDS.indexOf('compute')
-export const TRANSFER_KIND = SPAN_KINDS.indexOf('transfer')
 export const QUEUED_KIND = SPAN_KINDS.indexOf('queued')
 export const ENCODE_KIND = SPAN_KINDS.indexOf('encode')
 export const SUBMIT_KIND = SPAN_KINDS.indexOf('submit')
-export const INFERRED_SOURCE = SPAN_SOURCES.indexOf('inferred')
 
 export const spanKindAt = (kinds: Uint8Array, span: number): SpanKind =>
   SPAN_KINDS[kinds[span] ?? -1] ?? 'other'

@@ -38,9 +38,15 @@ function paintFlow(frame: Frame, flow: number): void {
   if (!source || !target) return
   const [from, to] = [source.box, target.box]
   // A wait ended because of the pass, so that arrow points at its end; the others point at a beginning.
-  const isSync = FLOW_KINDS[flows.kind[flow] ?? -1] === 'sync'
-  const x0 = from.rightPx
-  const x1 = isSync ? to.rightPx : to.leftPx
+  // A collective goes on everywhere when the last rank begins it: that arrow leaves its start, for the same moment on the other rank.
+  const kind = FLOW_KINDS[flows.kind[flow] ?? -1]
+  const isCollective = kind === 'collective'
+  const x0 = isCollective ? from.leftPx : from.rightPx
+  const x1 = isCollective
+    ? Math.min(Math.max(x0, to.leftPx), to.rightPx)
+    : kind === 'sync'
+      ? to.rightPx
+      : to.leftPx
   if (Math.max(x0, x1) < scale.leftPx || Math.min(x0, x1) > scale.rightPx) return
   // Both out of sight on one side: nothing of it is between.
   if (source.out !== 0 && source.out === target.out) return

@@ -200,7 +200,8 @@ function paintName(frame: Frame, lane: LaneLayout, right: number, firstMiddle: n
   const place = namePlace(frame, lane)
   const title = place === 'beside' ? fonts.labelRuler.width(lane.groupTitle ?? '') : 0
   const room = layout.headerPx - HEADER_LEFT_PX - 12 - title - (lane.fold === 'none' ? 8 : FOLD_PX)
-  const label = fonts.smallRuler.fitMiddle(lane.label, room + (place === 'alone' ? 8 : 0))
+  const name = place === 'alone' && lane.groupTitle !== null ? lane.loneLabel : lane.label
+  const label = fonts.smallRuler.fitMiddle(name, room + (place === 'alone' ? 8 : 0))
   const middle = place === 'under' ? firstMiddle + SECOND_LINE_PX : firstMiddle
   context.fillText(label, right, middle + 0.5)
   paintFoldMark(frame, lane, right - fonts.smallRuler.width(label), middle)

@@ -76,9 +76,9 @@ export class Renderer {
     this.#isBaseStale = true
   }
 
-  /** Re-reads colours and fonts; a recording is drawn with less chroma. */
+  /** Re-reads colours and fonts; what was not measured here is drawn with less chroma. */
   refreshTheme(placed: PlacedTrace | null): void {
-    this.#theme = readTheme(this.#container, placed?.trace.info.origin === 'recorded')
+    this.#theme = readTheme(this.#container, (placed?.trace.info.origin ?? 'live') !== 'live')
     this.#fonts = makeFonts(this.#surface.base, this.#theme.fontFamily)
     this.#patterns = new Patterns(this.#surface.dpr)
     this.#isBaseStale = true

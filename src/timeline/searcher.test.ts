@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { Found } from './search'
 import { Searcher } from './searcher'
 import { Fixture, twoSubmissions } from './testing/fixture'
+import { eventually } from '../testing/eventually'
 
 const { placed } = twoSubmissions().data
 
@@ -10,7 +11,7 @@ describe('Searcher', () => {
     const answers: (Found | null)[] = []
     const searcher = new Searcher((found) => answers.push(found))
     searcher.search(' MatMul ', placed)
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(answers).toHaveLength(1)
     })
     expect(answers[0]).toMatchObject({ query: 'MatMul', count: 2 })
@@ -31,7 +32,7 @@ describe('Searcher', () => {
     searcher.search('matmul', placed)
     searcher.renew(other)
     expect(searcher.found === null || searcher.found.placed === other).toBe(true)
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(searcher.found?.placed).toBe(other)
     })
     expect(searcher.found?.count).toBe(5)
@@ -54,7 +55,7 @@ describe('Searcher', () => {
     searcher.search('many', long)
     expect(answers).toHaveLength(0)
     searcher.search('one', long)
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(answers.length).toBeGreaterThan(0)
     })
     clock.mockRestore()

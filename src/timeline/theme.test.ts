@@ -1,6 +1,17 @@
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { contrast, inkOn, makeTheme, parseColour, toCss, type ColourToken, type ThemeInput } from './theme'
+import {
+  contrast,
+  inkOn,
+  KEPT_CHROMA,
+  lessChroma,
+  makeTheme,
+  parseColour,
+  toCss,
+  type ColourToken,
+  type ThemeInput,
+} from './theme'
 import { readable } from './paint-gaps'
 
 const input = (values: Partial<Record<ColourToken, string>>, more: Partial<ThemeInput> = {}): ThemeInput => ({
@@ -68,6 +79,17 @@ describe('makeTheme', () => {
     expect(forced.hues.host).toEqual(forced.text)
     expect(forced.hues.wait).toEqual(forced.text)
     expect(forced.isDark).toBe(true)
+  })
+
+  it('draws a run from elsewhere in the colours of its legend, which are a CSS filter’s', () => {
+    const css = readFileSync('src/ui/timeline/timeline.css', 'utf8')
+    expect(css).toContain(`[data-hued] {`)
+    expect(/filter: saturate\(([\d.]+)\)/.exec(css)?.[1]).toBe(String(KEPT_CHROMA))
+    // The matrix of saturate(s) in Filter Effects 1, first row: red.
+    const { red, green, blue } = { red: 0, green: 158, blue: 115 }
+    const s = KEPT_CHROMA
+    const expected = (0.213 + 0.787 * s) * red + (0.715 - 0.715 * s) * green + (0.072 - 0.072 * s) * blue
+    expect(Math.abs(lessChroma({ red, green, blue }).red - expected)).toBeLessThan(1)
   })
 
   it('writes on any fill with at least 4.5:1, and keeps small text on hues readable', () => {

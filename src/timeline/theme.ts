@@ -33,6 +33,7 @@ const FALLBACK = {
     staging: '#E69F00',
     transfer: '#56B4E9',
     device: '#009E73',
+    collective: '#B05C93',
     idle: '#F6F7F9',
     surface: '#FFFFFF',
     'surface-2': '#F3F4F6',
@@ -47,6 +48,7 @@ const FALLBACK = {
     staging: '#F2B84B',
     transfer: '#8CCBF0',
     device: '#35C79A',
+    collective: '#D993C2',
     idle: '#14171B',
     surface: '#0F1215',
     'surface-2': '#171B20',
@@ -115,13 +117,19 @@ const WHITE: Rgb = { red: 255, green: 255, blue: 255 }
 /** Ink for text on a fill: whichever of the two reads better. One of them always has at least 4.5:1. */
 export const inkOn = (fill: Rgb): Rgb => (contrast(fill, WHITE) >= contrast(fill, BLACK) ? WHITE : BLACK)
 
-/** Less chroma at about the same lightness: what was recorded elsewhere must not look like yours. */
-export function lessChroma(colour: Rgb, keep = 0.45): Rgb {
-  const grey = clampByte(0.299 * colour.red + 0.587 * colour.green + 0.114 * colour.blue)
+/** Of the chroma of a run that was not measured here. */
+export const KEPT_CHROMA = 0.45
+
+/**
+ * Less chroma at about the same lightness: what was measured elsewhere must not look like yours. The weights are those of CSS's
+ * saturate(), which the legend's swatches go through (ui/timeline/timeline.css): both show the same colours.
+ */
+export function lessChroma(colour: Rgb, keep = KEPT_CHROMA): Rgb {
+  const grey = 0.213 * colour.red + 0.715 * colour.green + 0.072 * colour.blue
   return mixRgb({ red: grey, green: grey, blue: grey }, colour, keep)
 }
 
-const HUES = ['host', 'wait', 'queue', 'staging', 'transfer', 'device', 'idle'] as const
+const HUES = ['host', 'wait', 'queue', 'staging', 'transfer', 'device', 'collective', 'idle'] as const
 
 export interface ThemeInput {
   /** A custom property's or system colour's value as the computed style gives it; '' when not defined. */
@@ -132,6 +140,7 @@ export interface ThemeInput {
   readonly prefersDark: boolean
   readonly forcedColors: boolean
   readonly reducedMotion: boolean
+  /** Recorded or imported: not measured here. */
   readonly recorded: boolean
 }
 

@@ -116,7 +116,7 @@ export class Merger implements RowVisitor {
   #ring = 0
   #inFirst = 1
   #inSecond = 0
-  /** By column's turn: buckets touched, a bit each (28 of 32). */
+  /** By column's turn: buckets touched, a bit each: all 32 of them. */
   readonly #touched = new Int32Array(RING)
   /** By column's turn and bucket. */
   readonly #coverage = new Float64Array(RING * BUCKET_COUNT)

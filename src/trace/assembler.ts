@@ -3,6 +3,7 @@
  * What `trace()` gave before does not change when more comes.
  */
 import { assert } from '../base/assert'
+import { NO_COLLECTIVES } from './collectives'
 import { FLOW_TABLE, GrowingTable, INSTANT_TABLE, SPAN_TABLE } from './columns'
 import { GrowingCounter } from './growing-counter'
 import {
@@ -71,6 +72,7 @@ export class TraceAssembler {
       instants: this.#instants.view(),
       counters: this.#counters.map((counter) => counter.columns()),
       flows: this.#flows.view(),
+      collectives: NO_COLLECTIVES, // those of imported files, which come whole
       rejected: this.#rejected,
       annotations: [],
     }

@@ -3,7 +3,7 @@
  * Append-only: indices given out never change. Times are in the lane's own clock; nothing here converts (schema.ts).
  */
 import { assert } from '../base/assert'
-import { FLOW_TABLE, GrowingTable, INSTANT_TABLE, SPAN_TABLE } from './columns'
+import { COLLECTIVE_TABLE, FLOW_TABLE, GrowingTable, INSTANT_TABLE, SPAN_TABLE } from './columns'
 import { GrowingCounter, type NewCounter } from './growing-counter'
 import {
   FLOW_KINDS,
@@ -45,6 +45,23 @@ export interface NewSpan {
   readonly flops?: number | undefined
 }
 
+/** What a file says of a collective; what it leaves out is not known. */
+export interface NewCollective {
+  /** A span of kind 'collective'. */
+  readonly span: number
+  readonly operation: string
+  readonly group?: string | undefined
+  readonly ranks?: string | undefined
+  readonly dtype?: string | undefined
+  readonly groupSize?: number | undefined
+  readonly peer?: number | undefined
+  readonly sequence?: number | undefined
+  readonly elementsIn?: number | undefined
+  readonly elementsOut?: number | undefined
+  readonly match?: number | undefined
+  readonly waitNs?: number | undefined
+}
+
 export interface NewInstant {
   readonly lane: number
   readonly time: number
@@ -72,6 +89,7 @@ export class TraceBuilder {
   readonly #spans = new GrowingTable(SPAN_TABLE, 1024)
   readonly #instants = new GrowingTable(INSTANT_TABLE, 64)
   readonly #flows = new GrowingTable(FLOW_TABLE, 512)
+  readonly #collectives = new GrowingTable(COLLECTIVE_TABLE, 16)
   readonly #counters: GrowingCounter[] = []
   readonly #snapshots: ClockSnapshot[] = []
   readonly #rejected = new Map<string, number>()
@@ -96,6 +114,10 @@ export class TraceBuilder {
 
   get spanCount(): number {
     return this.#spans.length
+  }
+
+  laneOf(span: number): number {
+    return this.#spans.columns.lane[span] ?? -1
   }
 
   addClock(domain: ClockDomain): number {
@@ -176,6 +198,27 @@ export class TraceBuilder {
     columns.kind[row] = FLOW_INDEX[kind]
   }
 
+  /** Its span must have been added. Of imported files only: no recorder sees one, so no chunk has any. */
+  addCollective(collective: NewCollective): void {
+    assert(collective.span >= 0 && collective.span < this.#spans.length, 'a collective has a span')
+    const row = this.#collectives.addRow()
+    const { columns } = this.#collectives
+    const text = (value: string | undefined) =>
+      value === undefined || value === '' ? -1 : this.#intern(value)
+    columns.span[row] = collective.span
+    columns.operation[row] = this.#intern(collective.operation)
+    columns.group[row] = text(collective.group)
+    columns.ranks[row] = text(collective.ranks)
+    columns.dtype[row] = text(collective.dtype)
+    columns.groupSize[row] = collective.groupSize ?? -1
+    columns.peer[row] = collective.peer ?? -1
+    columns.sequence[row] = collective.sequence ?? -1
+    columns.elementsIn[row] = collective.elementsIn ?? Number.NaN
+    columns.elementsOut[row] = collective.elementsOut ?? Number.NaN
+    columns.match[row] = collective.match ?? -1
+    columns.waitNs[row] = collective.waitNs ?? Number.NaN
+  }
+
   addSnapshot(snapshot: ClockSnapshot): void {
     assert(this.#clocks[snapshot.clock]?.kind === 'device', 'a snapshot belongs to a device clock')
     this.#snapshots.push(snapshot)
@@ -248,6 +291,7 @@ export class TraceBuilder {
       instants: this.#instants.copy(),
       counters: this.#counters.map((counter) => counter.columns(counter.samples.copy())),
       flows: this.#flows.copy(),
+      collectives: this.#collectives.copy(),
       rejected: Object.fromEntries(this.#rejected),
       annotations: [],
     }

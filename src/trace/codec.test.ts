@@ -12,6 +12,7 @@ import {
   type SavedRun,
   type Upgrader,
 } from './codec'
+import type { Column } from './columns'
 import { readFile, writeFile } from './file-layout'
 import { placeTrace } from './place'
 import { arbitraryTrace, newBuilder, testInfo } from './testing/arbitrary-trace'
@@ -49,6 +50,18 @@ function withHeader(bytes: Uint8Array, change: (header: Record<string, unknown>)
   const header = structuredClone(read.value.file.header) as Record<string, unknown>
   change(header)
   return writeFile(read.value.version, { ...read.value.file, header })
+}
+
+/** One span of NCCL's, and what `change` makes of the row about it. */
+function withCollective(change: (columns: Readonly<Record<string, Column>>) => void): Uint8Array {
+  const builder = newBuilder()
+  builder.addSpan({ lane: 3, kind: 'compute', name: 'matmul', start: 0, end: 1 })
+  const span = builder.addSpan({ lane: 3, kind: 'collective', name: 'ncclDevKernel', start: 1, end: 2 })
+  builder.addCollective({ span, operation: 'allreduce', group: '0' })
+  const read = readFile(encodeRun({ trace: builder.freeze(), report: null }))
+  if (!read.ok) throw new Error(read.error.message)
+  change(read.value.file.tables['collectives']?.columns ?? {})
+  return writeFile(TRACE_VERSION, read.value.file)
 }
 
 describe('codec', () => {
@@ -252,5 +265,27 @@ describe('gzip', () => {
     expect(bomb.length).toBeLessThan(2000)
     await expect(gunzipBytes(bomb, 1000)).rejects.toThrow('inflates to more')
     expect(await gunzipBytes(bomb, 1e6)).toHaveLength(1e6)
+  })
+})
+
+describe('collectives', () => {
+  it.each([
+    ['a span that is none', 'span', 0],
+    ['a span that is not there', 'span', 7],
+    ['an operation without a name', 'operation', 99],
+    ['a group without a name', 'group', 99],
+    ['a type below none', 'dtype', -2],
+  ])('are refused with %s', async (_, column, value) => {
+    expect(codeOf(await decodeRun(withCollective(() => undefined)))).toBe('ok')
+    const bytes = withCollective((columns) => {
+      columns[column]?.fill(value)
+    })
+    const read = await decodeRun(bytes)
+    expect(read.ok ? '' : read.error.message).toContain('row 0 of its collectives points at nothing')
+  })
+
+  it('are no table of a file that has none', () => {
+    const read = readFile(sample())
+    expect(read.ok && Object.keys(read.value.file.tables)).not.toContain('collectives')
   })
 })

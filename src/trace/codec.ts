@@ -4,7 +4,9 @@
  */
 import { fail, succeed, type Result } from '../base/result'
 import { optional, type Check } from '../base/shape'
+import { findBadCollective, NO_COLLECTIVES } from './collectives'
 import {
+  COLLECTIVE_TABLE,
   COUNTER_TABLE,
   FLOW_TABLE,
   GrowingTable,
@@ -78,6 +80,8 @@ export function encodeRun({ trace, report }: SavedRun): Uint8Array<ArrayBuffer> 
     flows: toRaw(FLOW_TABLE, trace.flows),
     snapshots: toRaw(SNAPSHOT_TABLE, snapshots.view()),
   }
+  // Left out where there are none, as notes are.
+  if (trace.collectives.length > 0) tables['collectives'] = toRaw(COLLECTIVE_TABLE, trace.collectives)
   for (const [index, counter] of trace.counters.entries())
     tables[counterTable(index)] = toRaw(COUNTER_TABLE, counter)
   return writeFile(TRACE_VERSION, {
@@ -159,7 +163,10 @@ function interpret({ header, tables }: RawFile, origin: RunInfo['origin']): Resu
   const instants = fromRaw(INSTANT_TABLE, tables['instants'])
   const flows = fromRaw(FLOW_TABLE, tables['flows'])
   const snapshots = fromRaw(SNAPSHOT_TABLE, tables['snapshots'])
-  if (!spans || !instants || !flows || !snapshots) return damaged('a table is missing')
+  const collectives = tables['collectives']
+    ? fromRaw(COLLECTIVE_TABLE, tables['collectives'])
+    : NO_COLLECTIVES
+  if (!spans || !instants || !flows || !snapshots || !collectives) return damaged('a table is missing')
   const described = counters as readonly {
     readonly name: string
     readonly unit: string
@@ -178,6 +185,7 @@ function interpret({ header, tables }: RawFile, origin: RunInfo['origin']): Resu
     spans,
     instants,
     flows,
+    collectives,
     counters: described.flatMap((counter, index) => {
       const table = samples[index]
       return table ? [{ ...counter, ...table }] : []
@@ -218,16 +226,8 @@ const isOfType = (column: Column, type: TableSpec[string]): boolean =>
   column[Symbol.toStringTag] === CLASSES[type]
 
 /** Every index must point at something, and every time be one: all later code relies on it and checks nothing. */
-function findBadRow({
-  spans,
-  instants,
-  flows,
-  counters,
-  snapshots,
-  lanes,
-  strings,
-  clocks,
-}: Trace): string | null {
+function findBadRow(trace: Trace): string | null {
+  const { spans, instants, flows, counters, snapshots, lanes, strings, clocks } = trace
   const bad = (table: string, row: number) => `row ${String(row)} of its ${table} points at nothing`
   const isLane = (lane: number | undefined) => lane !== undefined && lane < lanes.length
   const isString = (index: number | undefined) => index !== undefined && index < strings.length
@@ -252,6 +252,8 @@ function findBadRow({
     const ends = Math.max(flows.from[row] ?? Infinity, flows.to[row] ?? Infinity)
     if (ends >= spans.length || (flows.kind[row] ?? Infinity) >= FLOW_KINDS.length) return bad('flows', row)
   }
+  const collective = findBadCollective(trace)
+  if (collective >= 0) return bad('collectives', collective)
   for (const counter of counters)
     for (let row = 0; row < counter.length; row += 1)
       if (!Number.isFinite(counter.timeNs[row]) || !Number.isFinite(counter.value[row]))

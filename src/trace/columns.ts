@@ -2,7 +2,7 @@
  * Tables as typed columns: which columns each table has, in file order, and a table that grows by doubling.
  * A view of a growing table stays right for ever: rows are only appended, and growing leaves the old buffers behind.
  */
-import type { FlowColumns, InstantColumns, SpanColumns } from './schema'
+import type { CollectiveColumns, FlowColumns, InstantColumns, SpanColumns } from './schema'
 
 export const COLUMN_TYPES = {
   u8: Uint8Array,
@@ -54,6 +54,21 @@ export const FLOW_TABLE = {
   to: 'u32',
   kind: 'u8',
 } as const satisfies TableSpec & Record<keyof Omit<FlowColumns, 'length'>, ColumnType>
+
+export const COLLECTIVE_TABLE = {
+  span: 'u32',
+  operation: 'u32',
+  group: 'i32',
+  ranks: 'i32',
+  dtype: 'i32',
+  groupSize: 'i32',
+  peer: 'i32',
+  sequence: 'i32',
+  elementsIn: 'f64',
+  elementsOut: 'f64',
+  match: 'i32',
+  waitNs: 'f64',
+} as const satisfies TableSpec & Record<keyof Omit<CollectiveColumns, 'length'>, ColumnType>
 
 export const COUNTER_TABLE = { timeNs: 'f64', value: 'f64' } as const satisfies TableSpec
 

@@ -1,16 +1,18 @@
 /**
  * The bytes of a saved run, below any meaning: magic, version, a JSON header, and tables of raw little-endian columns, which are
- * viewed in place. Numbers in the header that point at bytes are checked; what the rest says is the codec's business.
+ * viewed in place; of whole numbers the columns are differences (differences.ts), since a gzipped file is then a third as large. Numbers
+ * in the header that point at bytes are checked; what the rest says is the codec's business.
  *
  *   0   8 bytes  magic         (a byte above 127 and both line ends: transfers that mangle text are noticed)
  *   8   u32      version
- *   12  u32      header bytes  JSON in UTF-8: { header, tables: { name: { length, columns: { name: { type, offset } } } } }
+ *   12  u32      header bytes  JSON in UTF-8: { header, tables: { name: { length, columns: { name: { type, offset, differences? } } } } }
  *   16  …        header, then padding to a multiple of 8, then the columns; offsets count from there
  */
 import { assert } from '../base/assert'
 import { fail, succeed, type Result } from '../base/result'
 import { isRecord } from '../base/shape'
 import { COLUMN_TYPES, type Column, type ColumnType } from './columns'
+import { differencesOf, sumUp } from './differences'
 
 export interface RawTable {
   readonly length: number
@@ -42,11 +44,13 @@ export function writeFile(version: number, file: RawFile): Uint8Array<ArrayBuffe
   const tables = Object.fromEntries(
     Object.entries(file.tables).map(([tableName, table]) => {
       const columns = Object.fromEntries(
-        Object.entries(table.columns).map(([name, column]) => {
+        Object.entries(table.columns).map(([name, whole]) => {
           const offset = align8(end)
+          const differences = differencesOf(whole)
+          const column = differences ?? whole
           end = offset + column.byteLength
           parts.push({ offset, column })
-          return [name, { type: typeOf(column), offset }]
+          return [name, { type: typeOf(column), offset, ...(differences ? { differences: true } : {}) }]
         }),
       )
       return [tableName, { length: table.length, columns }]
@@ -106,7 +110,7 @@ function parseJson(bytes: Uint8Array): unknown {
 const isCount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 
-/** Views where the bytes are aligned, copies where they are not; null when anything points outside. */
+/** Views where the bytes are aligned, copies where they are not or are differences; null when anything points outside. */
 function readTable(bytes: Uint8Array, base: number, description: unknown): RawTable | null {
   if (!isRecord(description) || !isCount(description['length']) || !isRecord(description['columns']))
     return null
@@ -121,10 +125,13 @@ function readTable(bytes: Uint8Array, base: number, description: unknown): RawTa
     const size = length * constructor.BYTES_PER_ELEMENT
     if (start + size > bytes.length) return null
     const from = bytes.byteOffset + start
-    columns[name] =
-      from % constructor.BYTES_PER_ELEMENT === 0
+    const differs = column['differences'] === true
+    const found =
+      from % constructor.BYTES_PER_ELEMENT === 0 && !differs
         ? new constructor(bytes.buffer as ArrayBuffer, from, length) // shared memory views as well
         : new constructor(new Uint8Array(bytes.subarray(start, start + size)).buffer)
+    if (differs) sumUp(found)
+    columns[name] = found
   }
   return { length, columns }
 }

@@ -43,6 +43,7 @@ export const infoShape = object({
   crossOriginIsolated: flag,
   startedAt: text,
   origin: oneOf('live', 'recorded', 'imported'),
+  distributed: optional(object({ rank: number, worldSize: number, backend: text })),
 })
 
 export const clocksShape = list(

@@ -3,6 +3,7 @@
  * columns, not a copy: it starts at the first span, jumps ahead when it has become twice as long as it should be, and between jumps keeps
  * its start, so that span numbers stay what they were. Flows that reach out of it, and instants and samples far older than it, are left out.
  */
+import { collectivesOf } from './collectives'
 import type { CounterColumns, FlowColumns, InstantColumns, SpanColumns, Trace } from './schema'
 
 /**
@@ -38,6 +39,7 @@ export class NewestSpans {
       ...trace,
       spans: spansFrom(spans, this.#firstSpan),
       flows: this.#flowsOf(flows),
+      collectives: collectivesOf(trace.collectives, (span) => span - this.#firstSpan),
       instants: lastInstants(trace.instants, most),
       counters: trace.counters.map((counter) => lastSamples(counter, most)),
     }

@@ -5,7 +5,7 @@
  */
 import { findBands, type Band } from './bands'
 import { makeCounterLevels, type CounterLevels } from './counter-levels'
-import { assignRows, NO_ROW, rowPyramids } from './lane-rows'
+import { assignRows, holderOf, NO_ROW, putWaits, rowPyramids } from './lane-rows'
 import type { PlacedLane, PlacedTrace } from './place'
 import type { Pyramid } from './pyramid'
 import { SPAN_KINDS, type LaneKind } from './schema'
@@ -54,10 +54,17 @@ function makeLanePicture({ trace }: PlacedTrace, lane: PlacedLane, instantsNs: F
   const kinds = trace.spans.kind
   const stepNs = trace.clocks[clock]?.stepNs ?? 0
   const rowOf = new Uint16Array(lane.length).fill(NO_ROW)
+  const isHeld = (at: number) => holderOf(lane, kinds, at) >= 0
   let [rowCount, copyRows] = [0, 0]
   if (kind === 'device') {
     // Passes above, copies beneath: a bracketed copy always overlaps the pass that brackets it.
-    rowCount = assignRows(lane, stepNs, MAX_ROWS.device, (span) => kinds[span] !== TRANSFER, rowOf)
+    rowCount = assignRows(
+      lane,
+      stepNs,
+      MAX_ROWS.device,
+      (span, at) => kinds[span] !== TRANSFER && !isHeld(at),
+      rowOf,
+    )
     const firstCopyRow = Math.max(1, rowCount)
     copyRows = assignRows(
       lane,
@@ -69,8 +76,15 @@ function makeLanePicture({ trace }: PlacedTrace, lane: PlacedLane, instantsNs: F
     )
     rowCount = firstCopyRow + copyRows
   } else {
-    rowCount = assignRows(lane, stepNs / 2, MAX_ROWS[kind], (span) => kinds[span] !== WINDOW, rowOf)
+    rowCount = assignRows(
+      lane,
+      stepNs / 2,
+      MAX_ROWS[kind],
+      (span, at) => kinds[span] !== WINDOW && !isHeld(at),
+      rowOf,
+    )
   }
+  putWaits(lane, kinds, rowOf)
   return {
     lane: lane.lane,
     rowOf,

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { TraceAssembler, TraceBuilder } from './builder'
 import { Placer, placeTrace, type PlacedTrace } from './place'
+import { END_BEFORE_BEGIN } from './schema'
 import { arbitraryClock, trueHostNs } from './testing/arbitrary-clock'
 import { arbitrarySteps, arbitraryTrace, newBuilder, testInfo } from './testing/arbitrary-trace'
 
@@ -140,6 +141,31 @@ describe('placeTrace', () => {
     const infeasible = placeTrace(builder.freeze())
     expect(infeasible.unplaced).toEqual([DEVICE])
     expect(infeasible.fitProblems[1]).toContain('bracket 1')
+  })
+
+  it('believes no clock that runs backwards within passes, though the brackets of the others fit', () => {
+    const placedWith = (reversed: number) => {
+      const builder = newBuilder()
+      for (let pass = 0; pass < 200; pass += 1) {
+        const at = 1e6 * (pass + 1)
+        builder.addSpan({ lane: DEVICE, kind: 'compute', name: 'pass', start: at, end: at })
+        builder.addSnapshot({
+          clock: 1,
+          hostBeforeNs: at - 1e5,
+          beginTick: at,
+          endTick: at,
+          hostAfterNs: at + 1e5,
+        })
+      }
+      if (reversed > 0) builder.reject(END_BEFORE_BEGIN, reversed)
+      return placeTrace(builder.freeze())
+    }
+    expect(placedWith(0).fits[1]).not.toBeNull()
+    expect(placedWith(1).fits[1]).not.toBeNull()
+    const placed = placedWith(3)
+    expect(placed.fits[1]).toBeNull()
+    expect(placed.unplaced).toContain(DEVICE)
+    expect(placed.fitProblems[1]).toContain('3 of 203 passes end before they begin')
   })
 
   it('leaves the trace as it was', () => {

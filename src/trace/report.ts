@@ -60,7 +60,8 @@ export interface ClockReport {
 }
 
 /** The capability report: what this browser and this adapter are and do, measured here. Null = could not be measured. */
-export interface Environment {
+/** What a device says of itself, asked and not measured. */
+export interface DeviceFacts {
   readonly adapter: AdapterSummary & { readonly subgroupMinSize?: number; readonly subgroupMaxSize?: number }
   /** One line for a person: 'NVIDIA H200' or 'SwiftShader (software, on the CPU)'. */
   readonly adapterName: string
@@ -70,6 +71,10 @@ export interface Environment {
   readonly userAgent: string
   readonly crossOriginIsolated: boolean
   readonly hardwareConcurrency: number
+}
+
+/** The capability report: a device and what was measured on it. */
+export interface Environment extends DeviceFacts {
   readonly hostClockStepUs: number
   /** Null without timestamp-query. 65536 = the quantization an ordinary visitor of Chrome gets. */
   readonly deviceClockStepNs: number | null

@@ -8,7 +8,7 @@
  */
 
 /** Bumped when a saved trace would be misread by an older reader; see CHANGELOG.md beside this file. */
-export const TRACE_VERSION = 2
+export const TRACE_VERSION = 4
 
 /** What a span is. The numbers are saved in files: append, never reorder. */
 export const SPAN_KINDS = [
@@ -26,6 +26,8 @@ export const SPAN_KINDS = [
   'transfer', // device: a copy, bracketed by the passes before and after it (an upper bound)
   'window', // host: one repeat of one variant; the extent that metrics are taken over
   'other',
+  'collective', // device, of Gloo the host: communication between ranks; busy, not work, for waiting for the others is in it
+  'collective-wait', // within a collective: from its start to the last rank's, known where several ranks are joined
 ] as const
 export type SpanKind = (typeof SPAN_KINDS)[number]
 export const spanKindIndex = (kind: SpanKind): number => SPAN_KINDS.indexOf(kind)
@@ -149,8 +151,40 @@ export const FLOW_KINDS = [
   'submit', // host submit -> device pass
   'sync', // device pass -> host wait that ended because of it
   'upload', // staging filled -> device transfer
+  'collective', // the rank that began a collective last -> the same collective on another rank
 ] as const
 export type FlowKind = (typeof FLOW_KINDS)[number]
+
+/**
+ * What is known of spans of kind 'collective' beyond their times: by span, each at most once. Texts are indices into `strings`; -1 (NaN
+ * for floats) where the file does not say. The message's size in bytes is in the span's own column: the larger of what goes in and what
+ * comes out, as NCCL's own tests count it. Point-to-point messages (send, recv) have rows too.
+ */
+export interface CollectiveColumns {
+  readonly length: number
+  readonly span: Uint32Array
+  /** 'allreduce', 'broadcast', '_allgather_base': as PyTorch names it. */
+  readonly operation: Uint32Array
+  /** Name of the process group. */
+  readonly group: Int32Array
+  /** Global ranks of the group: '[0, 1, 2, 3]'. */
+  readonly ranks: Int32Array
+  /** Of an element: 'Float', 'BFloat16'. */
+  readonly dtype: Int32Array
+  /** Number of ranks. */
+  readonly groupSize: Int32Array
+  /** Of a send or recv: the other rank. */
+  readonly peer: Int32Array
+  /** Position among the collectives of its group, as the backend counts them. */
+  readonly sequence: Int32Array
+  /** Elements of this rank's input and output. */
+  readonly elementsIn: Float64Array
+  readonly elementsOut: Float64Array
+  /** Where ranks are joined: rows of one number are the same collective on different ranks. */
+  readonly match: Int32Array
+  /** Where ranks are joined, ns: from this rank's start to the last rank's; 0: it was the last. */
+  readonly waitNs: Float64Array
+}
 
 /** A note on the trace. On the host's axis; of a moment both ends are the same. */
 export interface Annotation {
@@ -175,6 +209,15 @@ export interface AdapterSummary {
   readonly isFallbackAdapter: boolean
 }
 
+/** What a profile says of the group of processes that its own was one of. */
+export interface Distributed {
+  readonly rank: number
+  /** Number of ranks. */
+  readonly worldSize: number
+  /** 'nccl', 'gloo'; '' where it is not said. */
+  readonly backend: string
+}
+
 export interface RunInfo {
   readonly experiment: string
   /** As given, by name; what the run made of them (sizes worked out from the measured rate) stands in `derived`. */
@@ -187,6 +230,8 @@ export interface RunInfo {
   readonly startedAt: string
   /** Where the trace is from. A recording is drawn as one, with its provenance. */
   readonly origin: 'live' | 'recorded' | 'imported'
+  /** Of a profile of one rank of several. */
+  readonly distributed?: Distributed
 }
 
 export interface Trace {
@@ -200,11 +245,15 @@ export interface Trace {
   readonly instants: InstantColumns
   readonly counters: readonly CounterColumns[]
   readonly flows: FlowColumns
+  readonly collectives: CollectiveColumns
   /** Timestamps that failed the sanity gate (zero, end < begin, outside the bracket), by reason. */
   readonly rejected: Readonly<Record<string, number>>
   /** By start. A recorder writes none: people do. */
   readonly annotations: readonly Annotation[]
 }
+
+/** The reason, in `rejected`, of a pass whose stamps are in reverse. */
+export const END_BEFORE_BEGIN = 'end before begin'
 
 /**
  * What the worker sends while a run goes on: everything since the last chunk. Indices (strings, spans) continue those of the

@@ -42,7 +42,13 @@ describe('part of a trace', () => {
           const isKept = (row: number) => pick(row) && lanes.includes(trace.spans.lane[row] ?? -1)
           const part = selectSpans(trace, { span: pick, lane: ({ id }) => lanes.includes(id) })
           expect(plain(part)).toEqual(plain(trace).filter((_, row) => isKept(row)))
-          const named = new Set([...part.spans.name, ...part.instants.name, ...part.spans.variant])
+          const { operation, group, ranks, dtype, span } = part.collectives
+          const { name, variant } = part.spans
+          const named = new Set(
+            [name, part.instants.name, variant, operation, group, ranks, dtype].flatMap((column) => [
+              ...column,
+            ]),
+          )
           named.delete(-1)
           expect(part.strings).toHaveLength(named.size)
           const pairs = Array.from(
@@ -50,6 +56,7 @@ describe('part of a trace', () => {
             (from, row) => [from, trace.flows.to[row] ?? -1] as const,
           )
           expect(part.flows.length).toBe(pairs.filter(([from, to]) => isKept(from) && isKept(to)).length)
+          expect(span).toHaveLength([...trace.collectives.span].filter(isKept).length)
           // The codec refuses any index that points at nothing.
           expect((await decodeRun(encodeRun({ trace: part, report: null }))).ok).toBe(true)
         },

@@ -3,6 +3,7 @@
  * points at nothing (a note's lane); strings that nobody names any more are dropped. Clocks and their snapshots all stay: they tie the
  * device's time to the host's, and come from all of a run. The trace given is not changed.
  */
+import { collectivesOf } from './collectives'
 import { COUNTER_TABLE, FLOW_TABLE, GrowingTable, INSTANT_TABLE, SPAN_TABLE } from './columns'
 import type { Lane, Trace } from './schema'
 
@@ -10,13 +11,17 @@ export interface Selection {
   /** Spans of lanes that are left out are not asked for. */
   readonly span?: (span: number) => boolean
   readonly lane?: (lane: Lane) => boolean
+  readonly instant?: (row: number) => boolean
   /** Host ns: notes, counter samples and the instants of host clocks outside go. */
   readonly range?: readonly [startNs: number, endNs: number]
 }
 
 const everything = () => true
 
-export function selectSpans(trace: Trace, { span = everything, lane = everything, range }: Selection): Trace {
+export function selectSpans(
+  trace: Trace,
+  { span = everything, lane = everything, instant = everything, range }: Selection,
+): Trace {
   const isNear = (timeNs: number) => !range || (timeNs >= range[0] && timeNs <= range[1])
   const kept = trace.lanes.filter(lane)
   const laneOf = new Map(kept.map(({ id }, index) => [id, index]))
@@ -61,7 +66,7 @@ export function selectSpans(trace: Trace, { span = everything, lane = everything
     const id = laneOf.get(from)
     const time = trace.instants.time[row] ?? 0
     const isHost = trace.clocks[trace.lanes[from]?.clock ?? -1]?.kind === 'host'
-    if (id === undefined || (isHost && !isNear(time))) continue
+    if (id === undefined || (isHost && !isNear(time)) || !instant(row)) continue
     const at = instants.addRow()
     instants.columns.lane[at] = id
     instants.columns.time[at] = time
@@ -85,6 +90,7 @@ export function selectSpans(trace: Trace, { span = everything, lane = everything
     spans: spans.copy(),
     instants: instants.copy(),
     flows: flows.copy(),
+    collectives: collectivesOf(trace.collectives, (row) => spanOf[row] ?? -1, text),
     counters: trace.counters.flatMap(({ name, unit, lane: on, length, timeNs, value }) => {
       const id = laneOf.get(on)
       if (id === undefined) return []

@@ -1,8 +1,8 @@
-/** Files of version 1, as they were written: they open, spans have the roles that their recorder knew, all else is as it was. */
+/** Files of older versions, as they were written: they open, spans have the roles that their recorder knew, all else is as it was. */
 import { readFileSync } from 'node:fs'
-import { gunzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { decodeRun, type SavedRun } from './codec'
+import { decodeRun, encodeRun, type SavedRun } from './codec'
 import { COLUMN_TYPES, SPAN_TABLE } from './columns'
 import { readFile, writeFile, type RawFile } from './file-layout'
 import { SPAN_KINDS, SPAN_ROLES, TRACE_VERSION } from './schema'
@@ -173,4 +173,34 @@ it('a name that the old recorder did not give has no role', () => {
   expect(roleOfVersion1('host-wait', 'await something')).toBe('none')
   expect(roleOfVersion1('window', 'fill staging 0')).toBe('none')
   expect(roleOfVersion1(undefined, '')).toBe('none')
+})
+
+it('a file of version 2 opens as it was: it had no collectives', async () => {
+  const bytes = gunzipSync(
+    readFileSync('src/trace/testing/fixtures/version-2/torch-sync-stalls-mended.hdl.gz'),
+  )
+  const read = readFile(bytes)
+  expect(read.ok && read.value.version).toBe(2)
+  const { trace } = await openedRun(bytes)
+  expect(trace.version).toBe(TRACE_VERSION)
+  expect(trace.collectives.length).toBe(0)
+  expect(trace.spans.length).toBe(read.ok ? read.value.file.tables['spans']?.length : 0)
+  expect(trace.spans.length).toBeGreaterThan(50)
+})
+
+it('a file of version 3 opens as it was: its columns are in full', async () => {
+  const bytes = gunzipSync(readFileSync('src/trace/testing/fixtures/version-3/torch-nccl-rank0.hdl.gz'))
+  const read = readFile(bytes)
+  if (!read.ok) throw new Error(read.error.message)
+  expect(read.value.version).toBe(3)
+  const { trace, report } = await openedRun(bytes)
+  expect(trace.version).toBe(TRACE_VERSION)
+  const { spans } = read.value.file.tables
+  expect(trace.spans.start).toEqual(spans?.columns['start'])
+  expect(trace.spans.end).toEqual(spans?.columns['end'])
+  expect(trace.collectives.length).toBeGreaterThan(5)
+  // Saved again it is of this version, with the same numbers in fewer bytes.
+  const again = encodeRun({ trace, report })
+  expect((await openedRun(again)).trace).toEqual(trace)
+  expect(gzipSync(again).length).toBeLessThan(0.9 * gzipSync(bytes).length)
 })

@@ -1,7 +1,8 @@
 /**
  * What makes a file of an older version one of the next. Version 1 had neither roles nor program lines of spans, and a run that did not
  * count could have a verdict. Its roles follow from kinds and from the names that the lab itself gave then; of traces of other tools
- * (they are of no experiment) names say nothing, and nor do they for later versions, whose recorder writes the role.
+ * (they are of no experiment) names say nothing, and nor do they for later versions, whose recorder writes the role. Version 2 had no
+ * collectives: kernels of NCCL were told from compute by nobody, and stay what they were. Version 3 had every column in full.
  */
 import { isRecord } from '../base/shape'
 import type { RawFile } from './file-layout'
@@ -65,5 +66,15 @@ function withoutFalseVerdict(report: unknown): unknown {
   return { ...report, verdict: { ...verdict, outcome: 'invalid', text } }
 }
 
+/** The next has kinds, an arrow and a table more, and may go without each. */
+const from2: Upgrader = (file) => file
+
+/** Which columns are differences is written beside each, and undone before any upgrader. */
+const from3: Upgrader = (file) => file
+
 /** By the version they start from. Version 1 is the first. */
-export const UPGRADERS: ReadonlyMap<number, Upgrader> = new Map([[1, from1]])
+export const UPGRADERS: ReadonlyMap<number, Upgrader> = new Map([
+  [1, from1],
+  [2, from2],
+  [3, from3],
+])

@@ -1,47 +1,35 @@
 /** Which page is shown. A page that opens takes focus on its heading and the title of the tab; a change of its query does neither. */
-import { Component, lazy, Suspense, useEffect, useLayoutEffect, useRef, type ReactNode } from 'react'
+import { Component, Suspense, useEffect, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { isSamePage, type Route } from '../state/url'
 import { Header } from './Header'
-import { HomePage } from './home/HomePage'
 import { useLab } from './lab-context'
 import { NotFoundPage } from './NotFoundPage'
+import * as pages from './pages'
 import { SiteFooter } from './SiteFooter'
 import { useStore } from './use-store'
-
-const LessonPage = lazy(async () => ({ default: (await import('./lesson/LessonPage')).LessonPage }))
-const RunPage = lazy(async () => ({ default: (await import('./run/RunPage')).RunPage }))
-const RunListPage = lazy(async () => ({ default: (await import('./run/RunListPage')).RunListPage }))
-const DevicePage = lazy(async () => ({ default: (await import('./device/DevicePage')).DevicePage }))
-const MethodPage = lazy(async () => ({ default: (await import('./method/MethodPage')).MethodPage }))
-
-const RunsPage = lazy(async () => ({ default: (await import('./runs/RunsPage')).RunsPage }))
-
-const ComparePage = lazy(async () => ({ default: (await import('./compare/ComparePage')).ComparePage }))
-
-const TracePage = lazy(async () => ({ default: (await import('./trace/TracePage')).TracePage }))
 
 const Page = ({ route }: { readonly route: Route }) => {
   switch (route.page) {
     case 'home':
-      return <HomePage />
+      return <pages.home.Page />
     case 'device':
-      return <DevicePage />
+      return <pages.device.Page />
     case 'method':
-      return <MethodPage />
+      return <pages.method.Page />
     case 'lesson':
-      return <LessonPage key={route.id} id={route.id} query={route.query} />
+      return <pages.lesson.Page key={route.id} route={route} />
     case 'run':
       return route.id === null ? (
-        <RunListPage />
+        <pages.runList.Page />
       ) : (
-        <RunPage key={route.id} id={route.id} query={route.query} />
+        <pages.run.Page key={route.id} id={route.id} query={route.query} />
       )
     case 'runs':
-      return <RunsPage />
+      return <pages.runs.Page />
     case 'trace':
-      return <TracePage query={route.query} />
+      return <pages.trace.Page query={route.query} />
     case 'compare':
-      return <ComparePage query={route.query} />
+      return <pages.compare.Page query={route.query} />
     case 'unknown':
       return <NotFoundPage what={`There is no page ‘${route.path}’.`} />
   }

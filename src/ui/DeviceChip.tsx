@@ -12,7 +12,7 @@ interface ChipText {
   readonly title: string
 }
 
-function describe({ phase, environment, lost }: DeviceState): ChipText {
+function describe({ phase, device, environment, lost }: DeviceState): ChipText {
   if (lost && phase === 'known')
     return { dot: 'none', name: 'Device lost', detail: 'opened anew at the next run', title: lost.message }
   if (phase === 'unavailable')
@@ -22,13 +22,13 @@ function describe({ phase, environment, lost }: DeviceState): ChipText {
       detail: 'recorded runs',
       title: 'Lessons play runs recorded on a real GPU.',
     }
-  if (!environment) return { dot: 'asking', name: 'Looking for a device', detail: '', title: '' }
-  const step = formatQuantity(environment.hostClockStepUs, 'us')
+  if (!device) return { dot: 'asking', name: 'Looking for a device', detail: '', title: '' }
   return {
-    dot: environment.isSoftware ? 'software' : 'gpu',
-    name: environment.adapterName,
-    detail: `${step} host clock`,
-    title: environment.crossOriginIsolated
+    dot: device.isSoftware ? 'software' : 'gpu',
+    name: device.adapterName,
+    // Measured by a run or on the page of the device, never before.
+    detail: environment ? `${formatQuantity(environment.hostClockStepUs, 'us')} host clock` : '',
+    title: device.crossOriginIsolated
       ? 'The page is cross-origin isolated, so the host’s clock is fine.'
       : 'The page is not cross-origin isolated, so the browser coarsens the host’s clock.',
   }

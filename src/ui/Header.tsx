@@ -45,7 +45,7 @@ const Wordmark = () => (
       <rect x="4" y="14" width="7" height="6" rx="1" fill="var(--device)" />
       <rect x="15" y="14" width="7" height="6" rx="1" fill="var(--device)" />
     </svg>
-    Host/Device Lab
+    <span className="wordmark-text">Host/Device Lab</span>
   </a>
 )
 
@@ -87,16 +87,18 @@ export const Header = () => {
   const page = useStore(routes.store, ({ route }) => route.page)
   return (
     <header className="site-header">
-      <Wordmark />
-      <nav className="site-nav" aria-label="Main">
-        {places.map(({ label, route, pages }) => (
-          <a key={label} href={formatHash(route)} aria-current={pages.includes(page) ? 'page' : undefined}>
-            {label}
-          </a>
-        ))}
-      </nav>
-      <DeviceChip />
-      <ThemeSwitch />
+      <div className="site-bar">
+        <Wordmark />
+        <nav className="site-nav" aria-label="Main">
+          {places.map(({ label, route, pages }) => (
+            <a key={label} href={formatHash(route)} aria-current={pages.includes(page) ? 'page' : undefined}>
+              {label}
+            </a>
+          ))}
+        </nav>
+        <DeviceChip />
+        <ThemeSwitch />
+      </div>
     </header>
   )
 }

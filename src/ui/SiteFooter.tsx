@@ -6,7 +6,7 @@ import { useStore } from './use-store'
 
 /** What happens to the visitor's data, and what the page remembers. */
 export const SiteFooter = () => {
-  const { lessons, tuning, kept: runs } = useLab()
+  const { lessons, lessonRuns, tuning, kept: runs } = useLab()
   const { saving, lessons: saved } = useStore(lessons.store)
   const { kept } = useStore(tuning.store)
   const runCount = useStore(runs.store, ({ entries }) => entries.length)
@@ -24,15 +24,20 @@ export const SiteFooter = () => {
       )}
       {saving === 'kept' && any && (
         <span>
-          Your progress is kept in this browser only.{' '}
+          Your progress and the last run of each lesson are kept in this browser only.{' '}
           <button
             type="button"
             className="link-button"
             onClick={() => {
-              if (window.confirm('Forget all predictions and answers in this browser?')) lessons.reset()
+              if (
+                !window.confirm('Forget all predictions, answers and last runs of lessons in this browser?')
+              )
+                return
+              lessons.reset()
+              inBackground(lessonRuns.forget())
             }}
           >
-            Forget it
+            Forget them
           </button>
         </span>
       )}

@@ -19,6 +19,10 @@ export const faultWords: Readonly<Record<FaultCode, FaultWords>> = {
     title: 'The GPU was lost during this',
     hint: 'A driver reset, a crash of the browser’s GPU process or another page can do that. Run again: a new device is opened, nothing needs a reload.',
   },
+  hidden: {
+    title: 'The tab was hidden while it measured',
+    hint: 'Browsers slow hidden pages down. Keep the tab in view, and measure again.',
+  },
   validation: {
     title: 'WebGPU refused a command',
     hint: 'That is a fault in the lab, not in your machine. Please report it with your report.json.',

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { experiments } from '../experiments/catalog'
 import type { Metric } from '../trace/report'
 import {
+  flagOf,
   formatDuration,
   formatMetric,
   formatNumber,
@@ -45,9 +47,52 @@ describe('formatMetric', () => {
     [{ unit: 'ratio', value: -0.021, low: -0.05, high: 0.01 }, '−2.1 % ± 3.1'],
     [{ unit: 'ratio', value: 0, low: 0, high: 0 }, '0.00 %'],
     [{ value: 0.449, low: 0.4, high: 3.1 }, '0.45 ms (0.40 to 3.10)'],
-    [{ unit: 'ratio', value: 0.2, low: 0.1, high: 0.8 }, '20 % (10 to 80)'],
+    [{ unit: 'ratio', value: 0.2, low: 0.1, high: 0.5 }, '20 % (10 to 50)'],
   ] satisfies readonly (readonly [Partial<Metric>, string])[])('%j', (change, text) => {
     expect(said(change)).toBe(text)
+  })
+
+  it.each([
+    ['ratio', -0.22, -1.07, 0.63, 'too wide to tell'],
+    ['ratio', 0.981, 0.757, 1.288, 'too wide to tell'],
+    ['ratio', 0.09, 0.088, 0.092, ''],
+    ['us', 5, 0, 10, 'may be 0'],
+    ['us', 0, 0, 5, ''],
+    ['ms', 5, 4, 20, ''],
+  ] as const)(
+    'flags in words what its interval does not carry: %s %d (%d to %d)',
+    (unit, value, low, high, flag) => {
+      const metric = {
+        name: 'overlap',
+        variant: 'v',
+        unit,
+        origin: 'derived',
+        value,
+        low,
+        high,
+        n: 3,
+      } as const
+      expect(flagOf(metric)).toBe(flag)
+      if (flag === '') expect(formatMetric(metric)).not.toMatch(/wide|may be/)
+      else expect(formatMetric(metric)).toContain(flag)
+    },
+  )
+
+  it('does not call a factor too wide a share', () => {
+    const [name = ''] = experiments.flatMap(({ metrics }) =>
+      metrics.filter(({ isFactor }) => isFactor).map((each) => each.name),
+    )
+    const factor = {
+      name,
+      variant: 'v',
+      unit: 'ratio',
+      origin: 'derived',
+      value: 9,
+      low: 8,
+      high: 10,
+      n: 3,
+    } as const
+    expect(flagOf(factor)).toBe('')
   })
 
   it('gives the reason where nothing was measured', () => {

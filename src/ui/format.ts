@@ -2,7 +2,7 @@
  * Numbers as people read them: the one place that turns values into text. A figure is given to the digit that its bound leaves
  * standing, the bound rounded up, the unit behind a thin space.
  */
-import { experiments } from '../experiments/catalog'
+import { FACTOR_NAMES } from '../experiments/factor-names'
 import type { Metric } from '../trace/report'
 
 /** Thin space: between figure and unit, behind ±. It may break, so text with quantities is drawn through <Quantities>. */
@@ -18,11 +18,6 @@ export interface Scaled {
   readonly label: string
   readonly scale: number
 }
-
-/** Ratios that are read as 'times as long', not as a share of something. */
-const FACTORS: ReadonlySet<string> = new Set(
-  experiments.flatMap(({ metrics }) => metrics.filter(({ isFactor }) => isFactor).map(({ name }) => name)),
-)
 
 const TIME_NS: Partial<Record<MetricUnit, number>> = { ns: 1, us: 1e3, ms: 1e6 }
 const TIME_UNITS = [
@@ -44,7 +39,7 @@ export function pickUnit(unit: MetricUnit, magnitude: number, name = ''): Scaled
   }
   switch (unit) {
     case 'ratio':
-      return FACTORS.has(name) ? { label: '×', scale: 1 } : { label: '%', scale: 100 }
+      return FACTOR_NAMES.has(name) ? { label: '×', scale: 1 } : { label: '%', scale: 100 }
     case 'GFLOP/s':
       return size >= 1000 ? { label: 'TFLOP/s', scale: 1e-3 } : { label: 'GFLOP/s', scale: 1 }
     case 'flop/byte':
@@ -98,7 +93,8 @@ const roundedUp = (bound: number, decimals: number): number => {
 }
 
 export const withUnit = (figure: string, label: string): string =>
-  label === '' ? figure : `${figure}${THIN}${label}`
+  // A variable's name stands before its value.
+  label === 'n' ? `n${THIN}=${THIN}${figure}` : label === '' ? figure : `${figure}${THIN}${label}`
 
 /** A plain number to three figures: '9.13', '1,830', '0.0042'. */
 export const formatNumber = (value: number): string =>
@@ -148,13 +144,25 @@ function isLopsided({ value, low, high }: Metric): boolean {
   return (more ?? 0) > 2 * (less ?? 0) && (more ?? 0) > 0.1 * Math.abs(value)
 }
 
-/** '9.1 % ± 0.2', '20 % (10 to 80)'; 'not measured: why' instead of a made-up number. */
+/** A share whose interval is wider than this tells hardly anything of the whole that it is a share of. */
+const WIDEST_SHARE = 0.5
+
+/** What a reader must know before taking a figure at its value, in words: its interval is wider than what it means. '' mostly. */
+export function flagOf({ name, unit, value, low, high }: Metric): string {
+  if (value === null || low === null || high === null) return ''
+  if (unit === 'ratio' && !FACTOR_NAMES.has(name)) return high - low > WIDEST_SHARE ? 'too wide to tell' : ''
+  return value > 0 && low <= 0 && high > value ? 'may be 0' : ''
+}
+
+/** '9.1 % ± 0.2', '20 % (10 to 50)', '−22 % ± 85 (too wide to tell)'; 'not measured: why' instead of a made-up number. */
 export function formatMetric(metric: Metric | undefined): string {
   const text = metric ? metricText(metric) : null
   if (!metric || !text) return whyNotMeasured(metric)
   const figure = withUnit(text.figure, text.unit)
   if (text.bound === '') return figure
-  return isLopsided(metric) ? `${figure} (${text.low} to ${text.high})` : `${figure} ±${THIN}${text.bound}`
+  const flag = flagOf(metric)
+  if (isLopsided(metric)) return `${figure} (${text.low} to ${text.high}${flag === '' ? '' : `: ${flag}`})`
+  return `${figure} ±${THIN}${text.bound}${flag === '' ? '' : ` (${flag})`}`
 }
 
 /** A figure without a bound, in the unit that suits it: rates and latencies of the capability report. */

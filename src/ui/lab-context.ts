@@ -2,8 +2,11 @@
 import { createContext, useContext } from 'react'
 import type { DeviceStore } from '../state/device-store'
 import type { KeptRunsStore } from '../state/kept-runs-store'
+import type { LessonRuns } from '../state/lesson-runs'
 import type { LessonStore } from '../state/lesson-store'
 import type { ReadingClient } from '../reading/client'
+import type { MendCodeStore } from '../state/mend-code'
+import type { MendStore } from '../state/mend-store'
 import type { ReadingStore } from '../state/reading-store'
 import type { RouteStore } from '../state/route-store'
 import type { RunFiles } from '../state/run-files'
@@ -19,6 +22,11 @@ export interface Lab {
   readonly history: RunHistory
   readonly kept: KeptRunsStore
   readonly lessons: LessonStore
+  /** The last run of each lesson and of its steps. */
+  readonly lessonRuns: LessonRuns
+  /** Grading of learners' programs, and the programs as they were written. */
+  readonly mends: MendStore
+  readonly mendCode: MendCodeStore
   readonly tuning: TuningStore
   readonly view: ViewStore
   readonly route: RouteStore

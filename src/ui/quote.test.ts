@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { findExperiment } from '../experiments/catalog'
 import { explain } from '../experiments/declare'
-import { lessons } from '../lessons/catalog'
+import { experimentLessons } from '../lessons/catalog'
 import { fakeReport } from '../state/testing/fake-client'
 import type { Metric } from '../trace/report'
 import { createQuote } from './quote'
@@ -31,7 +31,7 @@ it('says what is missing instead of inventing it', () => {
 })
 
 it('carries where the run is from into every explanation', () => {
-  for (const lesson of lessons) {
+  for (const lesson of experimentLessons) {
     const experiment = findExperiment(lesson.experiment)
     if (!experiment) throw new Error(`There is no experiment ${lesson.experiment}.`)
     const text = (origin: 'live' | 'recorded') =>

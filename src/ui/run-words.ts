@@ -1,4 +1,5 @@
 /** What a run was measured on and when, in words. */
+import type { Report } from '../trace/report'
 import type { RunInfo } from '../trace/schema'
 
 export function adapterName({ adapter }: RunInfo): string {
@@ -13,10 +14,19 @@ export function adapterName({ adapter }: RunInfo): string {
 const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
 
 /** '21 Nov 2026'; '' where the run does not say. */
-export function dateOf({ startedAt }: RunInfo): string {
+export function dateOf({ startedAt }: Pick<RunInfo, 'startedAt'>): string {
   const time = Date.parse(startedAt)
   return Number.isFinite(time) ? DATE.format(time) : ''
 }
+
+/** A figure's origin: 'measured on Apple M3', 'recorded on NVIDIA H200, 21 Nov 2026'. */
+export const whereMeasured = (
+  { environment, startedAt }: Pick<Report, 'environment' | 'startedAt'>,
+  origin: RunInfo['origin'],
+): string =>
+  origin === 'live'
+    ? `measured on ${environment.adapterName}`
+    : `recorded on ${environment.adapterName}, ${dateOf({ startedAt })}`
 
 /** Those that name themselves beside another come first. */
 const BROWSERS = [

@@ -11,13 +11,20 @@ declare module 'virtual:lesson-index' {
 
   export interface LessonHead extends Pick<
     Lesson,
-    'id' | 'number' | 'title' | 'question' | 'measures' | 'minutes' | 'experiment'
+    'id' | 'kind' | 'number' | 'title' | 'question' | 'measures' | 'minutes' | 'mends'
   > {
-    readonly metric: Lesson['prediction']['metric']
     readonly unit: string
     readonly scale: number
     /** How many why-questions it asks. */
     readonly questions: number
+    readonly hasMend: boolean
+    /** In how many profiles a line at fault is to be found. */
+    readonly profiles: number
   }
   export const lessonIndex: readonly LessonHead[]
+}
+
+declare module 'virtual:recordings' {
+  /** Names in public/recordings/. */
+  export const recordings: readonly string[]
 }

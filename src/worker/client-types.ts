@@ -1,7 +1,7 @@
 /** The main thread's view of the worker; `client.ts` implements it, tests fake it. */
 import type { Fault } from '../base/fault'
 import type { ParamValues } from '../experiments/experiment'
-import type { Environment, Report } from '../trace/report'
+import type { DeviceFacts, Environment, Report } from '../trace/report'
 import type { RunInfo, TraceChunk } from '../trace/schema'
 import type { Progress } from '../experiments/progress'
 import type { RunOptions } from './protocol'
@@ -20,7 +20,8 @@ export type RunEnding =
 
 export interface LabClient {
   /** The capability report; `full` measures latencies and rates too (about a second). Rejects with FaultError. */
-  probe: (full: boolean) => Promise<Environment>
+  describe: () => Promise<DeviceFacts>
+  measure: () => Promise<Environment>
   /** One run at a time: a second call while one goes on rejects with FaultError. */
   run: (
     experiment: string,

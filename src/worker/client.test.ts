@@ -1,9 +1,11 @@
-import { describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { FaultError } from '../base/fault'
-import type { Environment, Report } from '../trace/report'
+import type { DeviceFacts, Report } from '../trace/report'
 import type { RunInfo } from '../trace/schema'
-import { createLabClient } from './client'
+import { oneTab, type OneTab } from '../base/one-tab'
+import { CANCEL_LIMIT_MS, createLabClient, SILENCE_LIMIT_MS } from './client'
 import { PROTOCOL_VERSION, type Request, type WorkerEvent } from './protocol'
+import { eventually } from '../testing/eventually'
 
 class FakeWorker extends EventTarget {
   readonly requests: Request[] = []
@@ -22,13 +24,15 @@ class FakeWorker extends EventTarget {
   }
 }
 
-function setup() {
+const noOtherTab: OneTab = (work) => work()
+
+function setup(alone: OneTab = noOtherTab) {
   const workers: FakeWorker[] = []
   const client = createLabClient(() => {
     const worker = new FakeWorker()
     workers.push(worker)
     return worker as unknown as Worker
-  })
+  }, alone)
   const listener = { started: vi.fn(), progress: vi.fn(), chunk: vi.fn() }
   const run = () => client.run('async-submission', {}, { record: true, live: true }, listener)
   return { client, workers, listener, run }
@@ -37,18 +41,35 @@ function setup() {
 const report = { experiment: 'async-submission' } as Report
 const info = { experiment: 'async-submission' } as RunInfo
 
+it('a worker that cannot be started is a fault, and the next run starts one', async () => {
+  const worker = new FakeWorker()
+  let attempts = 0
+  const client = createLabClient(() => {
+    attempts += 1
+    if (attempts < 4) throw new Error('no room')
+    return worker as unknown as Worker
+  }, noOtherTab)
+  const listener = { started: vi.fn(), progress: vi.fn(), chunk: vi.fn() }
+  const run = () => client.run('async-submission', {}, { record: true, live: true }, listener)
+  for (const ask of [() => client.describe(), run, run])
+    await expect(ask()).rejects.toThrow('The engine could not be started: no room.')
+  const running = run()
+  worker.say({ type: 'cancelled', runId: 3 })
+  expect(await running).toEqual({ status: 'cancelled' })
+})
+
 describe('LabClient', () => {
   it('starts the worker at the first request and greets it with its version', () => {
     const { client, workers } = setup()
     expect(workers).toHaveLength(0)
-    client.probe(false).catch(() => undefined)
-    expect(workers[0]?.requests.map((request) => request.type)).toEqual(['hello', 'visibility', 'probe'])
+    client.describe().catch(() => undefined)
+    expect(workers[0]?.requests.map((request) => request.type)).toEqual(['hello', 'visibility', 'describe'])
   })
 
-  it('resolves probes in order', async () => {
+  it('answers questions in their order', async () => {
     const { client, workers } = setup()
-    const [first, second] = [client.probe(false), client.probe(true)]
-    workers[0]?.say({ type: 'environment', environment: { adapterName: 'a' } as Environment, full: false })
+    const [first, second] = [client.describe(), client.measure()]
+    workers[0]?.say({ type: 'described', device: { adapterName: 'a' } as DeviceFacts })
     workers[0]?.say({ type: 'unavailable', fault: { code: 'no-adapter', message: 'none' } })
     expect((await first).adapterName).toBe('a')
     await expect(second).rejects.toMatchObject({ fault: { code: 'no-adapter' } })
@@ -118,11 +139,128 @@ describe('LabClient', () => {
     const { client, workers } = setup()
     const heard = vi.fn()
     const stop = client.onDeviceLost(heard)
-    client.probe(false).catch(() => undefined)
+    client.describe().catch(() => undefined)
     const fault = { code: 'device-lost', message: 'x' } as const
     workers[0]?.say({ type: 'device-lost', fault })
     stop()
     workers[0]?.say({ type: 'device-lost', fault })
     expect(heard).toHaveBeenCalledExactlyOnceWith(fault)
+  })
+})
+
+describe('nothing waits without an end', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+  const progress = { fraction: 0, message: '', variant: '', repeat: 0 }
+
+  it('a run whose cancel is not answered ends, and the next has a new worker', async () => {
+    const { client, workers, run } = setup()
+    const ending = run()
+    const question = client.describe()
+    client.cancel()
+    const asked = expect(question).rejects.toMatchObject({ fault: { code: 'worker' } })
+    await vi.advanceTimersByTimeAsync(CANCEL_LIMIT_MS)
+    expect(await ending).toEqual({ status: 'cancelled' })
+    await asked
+    expect(workers[0]?.terminated).toBe(true)
+    run().catch(() => undefined)
+    expect(workers).toHaveLength(2)
+  })
+
+  it('a cancel that is answered costs no worker, nor does the run after it', async () => {
+    const { client, workers, run } = setup()
+    const first = run()
+    client.cancel()
+    workers[0]?.say({ type: 'cancelled', runId: 1 })
+    expect(await first).toEqual({ status: 'cancelled' })
+    run().catch(() => undefined)
+    await vi.advanceTimersByTimeAsync(2 * CANCEL_LIMIT_MS)
+    expect(workers[0]?.terminated).toBe(false)
+  })
+
+  it('a worker that owes an answer and is silent is replaced', async () => {
+    for (const what of ['run', 'describe', 'measure'] as const) {
+      const { client, workers, run } = setup()
+      const answer = what === 'run' ? run() : client[what]().catch((thrown: unknown) => thrown)
+      await vi.advanceTimersByTimeAsync(SILENCE_LIMIT_MS - 2000)
+      expect(workers[0]?.terminated).toBe(false)
+      await vi.advanceTimersByTimeAsync(4000)
+      expect(workers[0]?.terminated).toBe(true)
+      expect(await answer).toMatchObject({ fault: { code: 'timeout' } })
+    }
+  })
+
+  it('one that reports, or owes nothing, is not', async () => {
+    const { workers, run } = setup()
+    const ending = run()
+    for (let message = 0; message < 4; message += 1) {
+      await vi.advanceTimersByTimeAsync(SILENCE_LIMIT_MS - 2000)
+      workers[0]?.say({ type: 'progress', runId: 1, progress })
+    }
+    workers[0]?.say({ type: 'done', runId: 1, report, info })
+    expect(await ending).toMatchObject({ status: 'done' })
+    await vi.advanceTimersByTimeAsync(2 * SILENCE_LIMIT_MS)
+    expect(workers[0]?.terminated).toBe(false)
+  })
+})
+
+describe('two tabs', () => {
+  /** Of one site: the first to ask has the lock until its work ends. */
+  function fakeLocks() {
+    let last = Promise.resolve<unknown>(undefined)
+    let asked = 0
+    const request = async (
+      _name: string,
+      { ifAvailable = false, signal }: LockOptions,
+      work: (lock: Lock | null) => Promise<unknown>,
+    ) => {
+      if (ifAvailable && asked > 0) return await work(null)
+      asked += 1
+      const before = last
+      const aborted = new Promise((_, reject) => {
+        signal?.addEventListener('abort', () => {
+          reject(signal.reason as Error)
+        })
+      })
+      const mine = Promise.race([before, aborted]).then(() => work({} as Lock))
+      last = mine.catch(() => undefined)
+      try {
+        return await mine
+      } finally {
+        asked -= 1
+      }
+    }
+    return { request } as unknown as Pick<LockManager, 'request'>
+  }
+
+  it('measure one after the other, and the one that waits says so', async () => {
+    const locks = fakeLocks()
+    const [a, b] = [setup(oneTab(locks)), setup(oneTab(locks))]
+    const first = a.run()
+    const second = b.run()
+    await eventually(() => {
+      expect(b.listener.progress).toHaveBeenCalledOnce()
+    })
+    expect(b.workers).toHaveLength(0)
+    a.workers[0]?.say({ type: 'done', runId: 1, report, info })
+    await first
+    await eventually(() => {
+      expect(b.workers).toHaveLength(1)
+    })
+    b.workers[0]?.say({ type: 'done', runId: 1, report, info })
+    expect(await second).toMatchObject({ status: 'done' })
+  })
+
+  it('and a wait can be cancelled', async () => {
+    const locks = fakeLocks()
+    const [a, b] = [setup(oneTab(locks)), setup(oneTab(locks))]
+    a.run().catch(() => undefined)
+    const second = b.run()
+    await eventually(() => {
+      expect(b.listener.progress).toHaveBeenCalledOnce()
+    })
+    b.client.cancel()
+    expect(await second).toEqual({ status: 'cancelled' })
+    expect(b.workers).toHaveLength(0)
   })
 })

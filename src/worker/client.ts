@@ -3,40 +3,83 @@
  * replaced at the next request, so that no page needs a reload.
  */
 import { FaultError, type Fault } from '../base/fault'
-import type { Environment } from '../trace/report'
+import { browserLocks, oneTab, type OneTab } from '../base/one-tab'
+import type { DeviceFacts, Environment } from '../trace/report'
 import type { LabClient, RunEnding, RunListener } from './client-types'
 import { PROTOCOL_VERSION, type Request, type WorkerEvent } from './protocol'
 
 interface PendingRun {
   readonly runId: number
   readonly listener: RunListener
-  readonly resolve: (ending: RunEnding) => void
+  /** Ends its wait for other tabs. */
+  readonly abort: AbortController
+  /** Null while it waits. */
+  resolve: ((ending: RunEnding) => void) | null
 }
-interface PendingProbe {
-  readonly resolve: (environment: Environment) => void
-  readonly reject: (error: FaultError) => void
-}
+/** Answers come in the order of the questions. */
+type PendingQuestion = { readonly reject: (error: FaultError) => void } & (
+  | { readonly asks: 'describe'; readonly resolve: (device: DeviceFacts) => void }
+  | { readonly asks: 'measure'; readonly resolve: (environment: Environment) => void }
+)
 
 const startWorker = (): Worker =>
   new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'lab engine' })
 
-/** `start` is a parameter for tests. */
-export function createLabClient(start: () => Worker = startWorker): LabClient {
+/**
+ * A run reports at every repeat, and a device is measured in some seconds, on a processor in half a minute: an engine that is silent
+ * for so long waits for something that will not come.
+ */
+export const SILENCE_LIMIT_MS = 90_000
+const TICK_MS = 1000
+/** A cancelled run ends at its program's next call; one that has none by then is ended with its worker. */
+export const CANCEL_LIMIT_MS = 2000
+
+/** Parameters for tests. */
+export function createLabClient(
+  start: () => Worker = startWorker,
+  alone: OneTab = oneTab(browserLocks()),
+): LabClient {
   let worker: Worker | null = null
   let nextRunId = 1
   let run: PendingRun | null = null
-  let probes: PendingProbe[] = []
+  let questions: PendingQuestion[] = []
   let hidden = false
   const lostListeners = new Set<(fault: Fault) => void>()
 
+  let silentMs = 0
+  let watch: ReturnType<typeof setInterval> | null = null
+  let cancelling: ReturnType<typeof setTimeout> | undefined
+
   const endRun = (ending: RunEnding) => {
     const ended = run
+    if (!ended?.resolve) return
     run = null
-    ended?.resolve(ending)
+    clearTimeout(cancelling)
+    ended.resolve(ending)
   }
   const failAll = (fault: Fault) => {
     endRun({ status: 'failed', fault })
-    for (const probe of probes.splice(0)) probe.reject(new FaultError(fault))
+    for (const question of questions.splice(0)) question.reject(new FaultError(fault))
+  }
+  /** While an answer is owed. A machine that sleeps is not silent: a tick counts for two at most. */
+  const keepWatch = () => {
+    if (watch) return
+    let last = performance.now()
+    silentMs = 0
+    watch = setInterval(() => {
+      const now = performance.now()
+      silentMs += Math.min(now - last, 2 * TICK_MS)
+      last = now
+      if (!run?.resolve && questions.length === 0) {
+        if (watch) clearInterval(watch)
+        watch = null
+      } else if (silentMs >= SILENCE_LIMIT_MS)
+        dropWorker({
+          code: 'timeout',
+          message: `The device did not answer for ${String(SILENCE_LIMIT_MS / 1000)} s.`,
+          hint: 'Run again; if it comes back, restart the browser.',
+        })
+    }, TICK_MS)
   }
   const dropWorker = (fault: Fault) => {
     worker?.terminate()
@@ -71,6 +114,7 @@ export function createLabClient(start: () => Worker = startWorker): LabClient {
     }
   }
   const onEvent = (event: WorkerEvent) => {
+    silentMs = 0
     switch (event.type) {
       case 'ready':
         if (event.version !== PROTOCOL_VERSION)
@@ -80,11 +124,18 @@ export function createLabClient(start: () => Worker = startWorker): LabClient {
             hint: 'Reload the page.',
           })
         break
-      case 'environment':
-        probes.shift()?.resolve(event.environment)
+      case 'described': {
+        const question = questions.shift()
+        if (question?.asks === 'describe') question.resolve(event.device)
         break
+      }
+      case 'measured': {
+        const question = questions.shift()
+        if (question?.asks === 'measure') question.resolve(event.environment)
+        break
+      }
       case 'unavailable':
-        probes.shift()?.reject(new FaultError(event.fault))
+        questions.shift()?.reject(new FaultError(event.fault))
         break
       case 'device-lost':
         for (const listener of lostListeners) listener(event.fault)
@@ -94,9 +145,20 @@ export function createLabClient(start: () => Worker = startWorker): LabClient {
     }
   }
 
+  const startNow = (): Worker => {
+    try {
+      return start()
+    } catch (thrown) {
+      throw new FaultError({
+        code: 'worker',
+        message: `The engine could not be started: ${thrown instanceof Error ? thrown.message : String(thrown)}.`,
+        hint: 'Try again; if it comes back, reload the page.',
+      })
+    }
+  }
   const ensureWorker = (): Worker => {
     if (worker) return worker
-    const started = start()
+    const started = startNow()
     started.addEventListener('message', ({ data }: MessageEvent<WorkerEvent>) => {
       if (worker === started) onEvent(data)
     })
@@ -116,32 +178,70 @@ export function createLabClient(start: () => Worker = startWorker): LabClient {
   const post = (request: Request) => {
     ensureWorker().postMessage(request)
   }
+  const ask = (question: PendingQuestion) => {
+    post({ type: question.asks })
+    questions = [...questions, question]
+    keepWatch()
+  }
+  const noWait = { waiting: () => undefined, signal: new AbortController().signal }
 
   return {
-    probe: (full) =>
+    describe: () =>
       new Promise((resolve, reject) => {
-        post({ type: 'probe', full })
-        probes = [...probes, { resolve, reject }]
+        ask({ asks: 'describe', resolve, reject })
       }),
-    run: (experiment, params, options, listener) =>
-      new Promise((resolve, reject) => {
-        if (run) {
-          reject(
-            new FaultError({
-              code: 'worker',
-              message: 'Another run is still under way.',
-              hint: 'Cancel it, or wait for its end.',
-            }),
-          )
-          return
-        }
-        const runId = nextRunId
-        nextRunId += 1
-        run = { runId, listener, resolve }
-        post({ type: 'run', runId, experiment, params, options })
-      }),
+    measure: () =>
+      alone(
+        () =>
+          new Promise((resolve, reject) => {
+            ask({ asks: 'measure', resolve, reject })
+          }),
+        noWait,
+      ),
+    run: async (experiment, params, options, listener) => {
+      if (run)
+        throw new FaultError({
+          code: 'worker',
+          message: 'Another run is still under way.',
+          hint: 'Cancel it, or wait for its end.',
+        })
+      const runId = nextRunId
+      nextRunId += 1
+      const pending: PendingRun = { runId, listener, abort: new AbortController(), resolve: null }
+      run = pending
+      const started = () =>
+        new Promise<RunEnding>((resolve) => {
+          post({ type: 'run', runId, experiment, params, options })
+          pending.resolve = resolve
+          keepWatch()
+        })
+      const { signal } = pending.abort
+      const waiting = () => {
+        const message = 'waiting until another measurement of this site has ended'
+        listener.progress({ fraction: 0, message, variant: '', repeat: -1 })
+      }
+      try {
+        return await alone(started, { signal, waiting })
+      } catch (thrown) {
+        if (run === pending) run = null
+        if (signal.aborted) return { status: 'cancelled' }
+        throw thrown
+      }
+    },
     cancel: () => {
-      if (run) post({ type: 'cancel', runId: run.runId })
+      if (!run) return
+      if (!run.resolve) {
+        run.abort.abort()
+        return
+      }
+      const { runId } = run
+      post({ type: 'cancel', runId })
+      clearTimeout(cancelling)
+      cancelling = setTimeout(() => {
+        if (run?.runId !== runId) return
+        endRun({ status: 'cancelled' })
+        dropWorker({ code: 'worker', message: 'The engine was replaced: it did not answer a cancel.' })
+      }, CANCEL_LIMIT_MS)
     },
     setHidden: (value) => {
       hidden = value
@@ -155,6 +255,7 @@ export function createLabClient(start: () => Worker = startWorker): LabClient {
       return () => void lostListeners.delete(listener)
     },
     dispose: () => {
+      run?.abort.abort()
       dropWorker({ code: 'worker', message: 'The engine was shut down.' })
     },
   }

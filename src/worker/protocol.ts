@@ -2,12 +2,12 @@
  * The only door between threads. Versioned, discriminated, plain data and transferables. One run at a time.
  */
 import type { Fault } from '../base/fault'
-import type { Environment, Report } from '../trace/report'
+import type { DeviceFacts, Environment, Report } from '../trace/report'
 import type { RunInfo, TraceChunk } from '../trace/schema'
 import type { ParamValues } from '../experiments/experiment'
 import type { Progress } from '../experiments/progress'
 
-export const PROTOCOL_VERSION = 1
+export const PROTOCOL_VERSION = 2
 
 export interface RunOptions {
   /** false: no spans are kept and no chunks sent; only what the metrics need. For `npm run bench -- recorder`. */
@@ -18,8 +18,10 @@ export interface RunOptions {
 
 export type Request =
   | { readonly type: 'hello'; readonly version: number }
-  /** Measures the capability report. `full` false: only what needs no timing. */
-  | { readonly type: 'probe'; readonly full: boolean }
+  /** What the device says of itself: nothing runs on it. */
+  | { readonly type: 'describe' }
+  /** Measures the capability report. */
+  | { readonly type: 'measure' }
   | {
       readonly type: 'run'
       readonly runId: number
@@ -35,8 +37,9 @@ export type Request =
 
 export type WorkerEvent =
   | { readonly type: 'ready'; readonly version: number }
-  | { readonly type: 'environment'; readonly environment: Environment; readonly full: boolean }
-  /** An answer to 'probe' when there is no device to be had. */
+  | { readonly type: 'described'; readonly device: DeviceFacts }
+  | { readonly type: 'measured'; readonly environment: Environment }
+  /** An answer to 'describe' and 'measure' when there is no device to be had. */
   | { readonly type: 'unavailable'; readonly fault: Fault }
   | { readonly type: 'started'; readonly runId: number; readonly info: RunInfo }
   | { readonly type: 'progress'; readonly runId: number; readonly progress: Progress }

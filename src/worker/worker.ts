@@ -2,10 +2,10 @@
  * The worker's entry: engine and runners behind the protocol. A dedicated worker, so that drawing the page never disturbs the
  * host lane it measures. One run at a time; a lost device is replaced at the next request.
  */
-import { CancelledError, toFault } from '../base/fault'
+import { CancelledError, FaultError, toFault } from '../base/fault'
 import { keptTuning } from '../base/kept-tuning'
 import { openDevice, type LabDevice, type RunContext } from '../engine'
-import { measureEnvironment, runExperiment } from '../experiments/runners'
+import { describeDevice, measureEnvironment, runExperiment } from '../experiments/runners'
 import type { Environment } from '../trace/report'
 import type { TraceChunk } from '../trace/schema'
 import { PROTOCOL_VERSION, type Request, type WorkerEvent } from './protocol'
@@ -18,12 +18,15 @@ interface WorkerScope {
 }
 const scope = globalThis as unknown as WorkerScope
 
+const HIDDEN_REASON = 'The tab was hidden while it measured: browsers slow hidden pages down.'
+
 let device: LabDevice | null = null
 let environment: Environment | null = null
-let environmentIsFull = false
 let hidden = false
+/** Since the last measurement of the device began. */
+let wasHidden = false
 let current: { readonly runId: number; context: RunContext | null } | null = null
-/** Runs to be cancelled, also those that still wait behind a probe. */
+/** Runs to be cancelled, also those that still wait behind a measurement of the device. */
 const cancelledRuns = new Set<number>()
 /** Requests that need the device run one after another. */
 let queue: Promise<void> = Promise.resolve()
@@ -35,7 +38,6 @@ const send = (event: WorkerEvent, transfer: Transferable[] = []): void => {
 async function ensureDevice(): Promise<LabDevice> {
   if (device && !device.lostFault()) return device
   environment = null
-  environmentIsFull = false
   const opened = await openDevice(scope.navigator.gpu)
   device = opened
   opened.onLost((fault) => {
@@ -45,20 +47,40 @@ async function ensureDevice(): Promise<LabDevice> {
   return opened
 }
 
-async function ensureEnvironment(full: boolean): Promise<Environment> {
+/** Measured once a device, before its first run or when asked for. What was measured in a hidden tab is given with its reason, and not kept. */
+async function ensureEnvironment(): Promise<{
+  readonly environment: Environment
+  readonly invalid: string | null
+}> {
   const opened = await ensureDevice()
-  if (!environment || (full && !environmentIsFull)) {
-    environment = await measureEnvironment(opened, full)
-    environmentIsFull = full
-  }
-  return environment
+  if (environment) return { environment, invalid: null }
+  wasHidden = hidden
+  const measured = await measureEnvironment(opened)
+  if (wasHidden) return { environment: measured, invalid: HIDDEN_REASON }
+  environment = measured
+  return { environment, invalid: null }
 }
 
-async function probe(full: boolean): Promise<void> {
+async function describe(): Promise<void> {
+  try {
+    send({ type: 'described', device: describeDevice(await ensureDevice()) })
+  } catch (thrown) {
+    send({ type: 'unavailable', fault: toFault(thrown) })
+  }
+}
+
+async function measure(): Promise<void> {
   try {
     // Asked to measure: what was measured before is not the answer. A run is content with it.
-    if (full) environment = null
-    send({ type: 'environment', environment: await ensureEnvironment(full), full: environmentIsFull })
+    environment = null
+    const measured = await ensureEnvironment()
+    if (measured.invalid !== null)
+      throw new FaultError({
+        code: 'hidden',
+        message: measured.invalid,
+        hint: 'Keep the tab in view, and measure again.',
+      })
+    send({ type: 'measured', environment: measured.environment })
   } catch (thrown) {
     send({ type: 'unavailable', fault: toFault(thrown) })
   }
@@ -86,7 +108,7 @@ async function run(request: Extract<Request, { type: 'run' }>): Promise<void> {
       progress: { fraction: 0, message: 'measuring this device', variant: '', repeat: -1 },
     })
     const opened = await ensureDevice()
-    const measured = await ensureEnvironment(true)
+    const { environment: measured, invalid } = await ensureEnvironment()
     if (isCancelled()) throw new CancelledError()
     const { report, info } = await runExperiment(opened, measured, request.experiment, request.params, {
       record: request.options.record,
@@ -103,7 +125,7 @@ async function run(request: Extract<Request, { type: 'run' }>): Promise<void> {
       },
       opened: (context) => {
         state.context = context
-        if (hidden) context.invalidate(HIDDEN_REASON)
+        if (invalid !== null || hidden) context.invalidate(HIDDEN_REASON)
         if (isCancelled()) context.cancel()
       },
     })
@@ -117,8 +139,6 @@ async function run(request: Extract<Request, { type: 'run' }>): Promise<void> {
   }
 }
 
-const HIDDEN_REASON = 'The tab was hidden during the run: browsers slow hidden pages down.'
-
 /** Serialises what needs the device; each task reports its own failure. */
 function enqueue(task: () => Promise<void>): void {
   queue = queue.then(task)
@@ -129,8 +149,11 @@ scope.addEventListener('message', ({ data: request }) => {
     case 'hello':
       send({ type: 'ready', version: PROTOCOL_VERSION })
       break
-    case 'probe':
-      enqueue(() => probe(request.full))
+    case 'describe':
+      enqueue(describe)
+      break
+    case 'measure':
+      enqueue(measure)
       break
     case 'run':
       enqueue(() => run(request))
@@ -141,6 +164,7 @@ scope.addEventListener('message', ({ data: request }) => {
       break
     case 'visibility':
       hidden = request.hidden
+      wasHidden ||= hidden
       if (hidden) current?.context?.invalidate(HIDDEN_REASON)
       break
     case 'destroy-device':

@@ -65,6 +65,13 @@ export class Fields {
   /** Parameters of an experiment; whether it takes them is for the tests to say. */
   values = (name: string): Values => this.#get(name, 'a map of parameters', isValues)
 
+  texts = (name: string): readonly string[] =>
+    this.#get(
+      name,
+      'a list of texts',
+      (value): value is readonly string[] => Array.isArray(value) && value.length > 0 && value.every(isText),
+    )
+
   /** A list of lists of text. */
   rows = (name: string): readonly (readonly string[])[] =>
     this.#get(

@@ -1,6 +1,6 @@
 /**
  * `lesson.md` as the data of src/lessons/lesson.ts. The format, which src/README.md shows by example: front matter; the introduction; then
- * the sections of SECTIONS, once each. A paragraph may begin with a condition, `{when shown and not software}`. A file that breaks a rule
+ * the sections of its kind (SECTIONS), once each. With `profiles` in the front matter it is of profiles, else of an experiment. A paragraph may begin with a condition, `{when shown and not software}`. A file that breaks a rule
  * throws a WordsFault with its line, and the site is not built.
  */
 import { parse as parseYaml } from 'yaml'
@@ -10,11 +10,14 @@ import {
   misconceptions,
   type Asked,
   type Branch,
+  type ExperimentWords,
   type Fact,
   type LessonStep,
   type LessonWords,
   type Misconception,
   type Passage,
+  type ProfilesWords,
+  type Question,
   type QuizItem,
   type QuizOption,
   type Test,
@@ -34,7 +37,11 @@ import {
 import { guardOf, readAt } from './guard'
 import { isValues, splitFrontMatter, type Fields, type Values } from './front-matter'
 
-const SECTIONS = ['Steps', 'Carries over', 'Cannot', 'Quiz', 'Try next', 'Sources'] as const
+const SECTIONS = {
+  experiment: ['Steps', 'Carries over', 'Cannot', 'Quiz', 'Try next', 'Sources'],
+  profiles: ['What happened', 'Places', 'Carries over', 'Cannot', 'Quiz', 'Sources'],
+} as const
+type Section = (typeof SECTIONS)[keyof typeof SECTIONS][number]
 
 type Item = Extract<Block, { readonly type: 'item' }>
 
@@ -89,16 +96,28 @@ function namedHeading({ text, line }: Text, fail: Fail): { heading: string; id: 
   return id === '' ? fail(line, `A heading here ends in its id: '${text} {#some-id}'.`) : { heading, id }
 }
 
+/** 'stall-ms every-step'; a metric of the whole run has no variant. */
+function metricOf(text: string): { readonly name: string; readonly variant: string } {
+  const [name = '', variant = ''] = text.trim().split(' ')
+  return { name, variant }
+}
+
 function stepOf({ heading, blocks }: Part, fail: Fail): LessonStep {
   const text: (string | Branch)[] = []
   const lookFor: (string | Branch)[] = []
+  const compare: LessonStep['compare'][number][] = []
   let action: LessonStep['action']
+  let show: LessonStep['show']
   for (const block of blocks) {
     if (block.type === 'quote') lookFor.push(branchOf(block, fail))
     else if (block.type !== 'paragraph') fail(block.line, 'A step has paragraphs, one run and quotes.')
     else {
       const link = runLink(block, fail)
-      if (!link) text.push(branchOf(block, fail))
+      const figures = /^\{compare (.*)\}$/.exec(block.text)?.[1]
+      const [, steps, variants = ''] = /^\{show (\d+) steps? of (.*)\}$/.exec(block.text) ?? []
+      if (figures !== undefined) compare.push(...figures.split(', ').map(metricOf))
+      else if (steps !== undefined) show = { steps: Number(steps), variants: variants.split(', ') }
+      else if (!link) text.push(branchOf(block, fail))
       else if (action || link.rest !== '') fail(block.line, 'A step has one run, in a paragraph of its own.')
       else {
         // A step that sets one parameter is about that one.
@@ -113,6 +132,8 @@ function stepOf({ heading, blocks }: Part, fail: Fail): LessonStep {
     ...namedHeading(heading, fail),
     text,
     ...(action ? { action } : {}),
+    compare,
+    ...(show ? { show } : {}),
     ...(lookFor.length > 0 ? { lookFor } : {}),
   }
 }
@@ -147,7 +168,7 @@ function quizItemOf({ heading, blocks }: Part, fail: Fail): QuizItem {
   }
 }
 
-function tryNextOf(text: Text, fail: Fail): LessonWords['tryNext'][number] {
+function tryNextOf(text: Text, fail: Fail): ExperimentWords['tryNext'][number] {
   const link = runLink(text, fail)
   if (!link || link.rest === '') return fail(text.line, 'An item here reads: [Label](run {…}) and why.')
   return { label: link.label, values: link.values, why: link.rest }
@@ -160,14 +181,10 @@ function sourceOf({ text, line }: Text, fail: Fail): LessonWords['sources'][numb
     : { label, url }
 }
 
-function askedOf(fields: Fields, fail: Fail): Asked {
-  const metric = fields.text('metric')
-  const [name = '', variant = '', more] = metric.split(' ')
-  if (more !== undefined) fail(fields.lineOf('metric'), `'${metric}' must be a metric and a variant.`)
+function questionOf(fields: Fields): Question {
   const [min, max] = fields.pair<number>('range', 'number')
   return {
     question: fields.text('question'),
-    metric: { name, variant },
     unit: fields.text('unit'),
     min,
     max,
@@ -175,41 +192,106 @@ function askedOf(fields: Fields, fail: Fail): Asked {
     start: fields.number('start'),
     scale: fields.number('scale'),
     ends: fields.pair<string>('ends', 'string'),
+    result: fields.text('result'),
   }
 }
+
+function askedOf(fields: Fields, fail: Fail): Asked {
+  const metric = fields.text('metric')
+  const [name = '', variant = '', more] = metric.split(' ')
+  if (more !== undefined) fail(fields.lineOf('metric'), `'${metric}' must be a metric and a variant.`)
+  return { ...questionOf(fields), metric: { name, variant } }
+}
+
+/** '- `name` Words.' under a heading that names a script. */
+function placesOf({ heading, blocks }: Part, fail: Fail): readonly [script: string, Record<string, string>] {
+  const places: Record<string, string> = {}
+  for (const { text, line } of itemsOf(blocks, fail)) {
+    const [, name, words] = /^`([^`]+)` (.+)$/.exec(text) ?? []
+    if (name === undefined || words === undefined)
+      return fail(line, 'A place reads: - `function` and what is answered to a click on it.')
+    if (Object.hasOwn(places, name)) fail(line, `'${name}' stands here twice.`)
+    places[name] = words
+  }
+  return [heading.text, places]
+}
+
+const plainText = (block: Block, fail: Fail): string =>
+  block.type === 'paragraph' ? block.text : fail(block.line, 'Only paragraphs can stand here.')
 
 /** `id`: the folder's name, which is also the experiment unless the file names another. */
 export function parseLesson(source: string, file: string, id: string): LessonWords {
   const fail = failIn(file)
   const { fields, body, bodyLine } = splitFrontMatter(source, file)
+  const kind = fields.has('profiles') ? 'profiles' : 'experiment'
   const { before, parts } = partsOf(readBlocks(body, file, bodyLine), 2)
-  const sections = sectionsOf(parts, SECTIONS, fail)
-  const blocksOf = (name: (typeof SECTIONS)[number]): readonly Block[] =>
+  const sections = sectionsOf<Section>(parts, SECTIONS[kind], fail)
+  const blocksOf = (name: Section): readonly Block[] =>
     sections.get(name) ?? fail(bodyLine, `There is no '## ${name}'.`)
-  const under = (name: (typeof SECTIONS)[number]): readonly Part[] => namedParts(blocksOf(name), name, fail)
+  const under = (name: Section): readonly Part[] => namedParts(blocksOf(name), name, fail)
 
   const prediction = fields.fields('prediction')
-  const other = prediction.has('withoutTimestamps') ? prediction.fields('withoutTimestamps') : null
-  const words: LessonWords = {
+  const base = {
     number: fields.number('number'),
     title: fields.text('title'),
     question: fields.text('question'),
     measures: fields.text('measures'),
     minutes: fields.number('minutes'),
-    experiment: fields.has('experiment') ? fields.text('experiment') : id,
-    values: fields.values('values'),
+    mends: fields.has('mends') ? fields.texts('mends') : [],
     intro: passageOf(before, fail),
-    prediction: {
-      ...askedOf(prediction, fail),
-      ...(other ? { withoutTimestamps: askedOf(other, fail) } : {}),
-    },
-    steps: under('Steps').map((part) => stepOf(part, fail)),
+    ask: fields.has('ask') ? fields.text('ask') : '',
     carriesOver: passageOf(blocksOf('Carries over'), fail),
     cannot: passageOf(blocksOf('Cannot'), fail),
     quiz: under('Quiz').map((part) => quizItemOf(part, fail)),
-    tryNext: itemsOf(blocksOf('Try next'), fail).map((text) => tryNextOf(text, fail)),
     sources: itemsOf(blocksOf('Sources'), fail).map((text) => sourceOf(text, fail)),
   }
-  for (const each of [other, prediction, fields]) each?.done()
+
+  const ofProfiles = (): ProfilesWords => {
+    const profiles = fields.fields('profiles')
+    const words: ProfilesWords = {
+      kind: 'profiles',
+      ...base,
+      prediction: questionOf(prediction),
+      shown: { recording: profiles.text('shown'), rank: profiles.number('rank') },
+      profiles: Object.entries(profiles.values('scripts')).map(([recording, script]) => ({
+        recording,
+        script: String(script),
+      })),
+      explanation: blocksOf('What happened').map((block) => plainText(block, fail)),
+      places: Object.fromEntries(under('Places').map((part) => placesOf(part, fail))),
+    }
+    profiles.done()
+    return words
+  }
+
+  const ofExperiment = (): ExperimentWords => {
+    const story = fields.fields('story')
+    const other = prediction.has('withoutTimestamps') ? prediction.fields('withoutTimestamps') : null
+    const words: ExperimentWords = {
+      kind: 'experiment',
+      ...base,
+      experiment: fields.has('experiment') ? fields.text('experiment') : id,
+      values: fields.values('values'),
+      prediction: {
+        ...askedOf(prediction, fail),
+        ...(other ? { withoutTimestamps: askedOf(other, fail) } : {}),
+      },
+      story: {
+        variants: story.texts('variants'),
+        steps: story.number('steps'),
+        staging: story.has('staging') && story.text('staging') === 'shown',
+        figure: story.text('figure'),
+        words: story.text('words'),
+      },
+      steps: under('Steps').map((part) => stepOf(part, fail)),
+      tryNext: itemsOf(blocksOf('Try next'), fail).map((text) => tryNextOf(text, fail)),
+    }
+    other?.done()
+    story.done()
+    return words
+  }
+
+  const words = kind === 'profiles' ? ofProfiles() : ofExperiment()
+  for (const each of [prediction, fields]) each.done()
   return words
 }

@@ -1,4 +1,5 @@
 /** Files of words: what a good one comes to, and that a bad one is refused with the line that is at fault. */
+import type { ExperimentWords } from '../../src/lessons/lesson'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -28,6 +29,15 @@ prediction:
   start: 5
   scale: 1
   ends: [short, long]
+  result: a step took.
+story:
+  variants: [serial]
+  steps: 3
+  staging: shown
+  figure: step-ms
+  words: takes
+ask: |
+  y = f(x)
 ---
 
 The introduction
@@ -52,6 +62,8 @@ First this.
 Then that.
 
 [Two rings](run {rings: ['2']})
+
+{compare step-ms serial, total-ms}
 
 ## Carries over
 
@@ -87,7 +99,109 @@ Why?
 
 - [A label](https://example.org/a_b)
 `
-const parse = (text: string) => parseLesson(text, 'some/lesson.md', 'some')
+const parseAny = (text: string) => parseLesson(text, 'some/lesson.md', 'some')
+function parse(text: string): ExperimentWords {
+  const words = parseAny(text)
+  if (words.kind !== 'experiment') throw new Error('It is of profiles.')
+  return words
+}
+const OF_PROFILES = `---
+number: 14
+title: Profiles
+question: What is wrong?
+measures: Much.
+minutes: 9
+prediction: { question: How much?, unit: '%', range: [0, 100], step: 1, start: 50, scale: 100, ends: [none, all], result: of it. }
+profiles:
+  shown: one
+  rank: 1
+  scripts: { one: a.py, two: b.py }
+---
+
+Words.
+
+## What happened
+
+It was {work-ratio one/1}.
+
+## Places
+
+### a.py
+
+- \`Some.method\` It does
+  this.
+- \`none\` Look again.
+
+### b.py
+
+- \`f\` It does that.
+
+## Carries over
+
+There.
+
+## Cannot
+
+Not this.
+
+## Quiz
+
+## Sources
+
+- [A label](https://example.org/)
+`
+
+describe('a lesson of profiles', () => {
+  it('is read whole', () => {
+    expect(parseAny(OF_PROFILES)).toEqual({
+      kind: 'profiles',
+      number: 14,
+      title: 'Profiles',
+      question: 'What is wrong?',
+      measures: 'Much.',
+      minutes: 9,
+      mends: [],
+      intro: ['Words.'],
+      ask: '',
+      prediction: {
+        question: 'How much?',
+        unit: '%',
+        min: 0,
+        max: 100,
+        step: 1,
+        start: 50,
+        scale: 100,
+        ends: ['none', 'all'],
+        result: 'of it.',
+      },
+      shown: { recording: 'one', rank: 1 },
+      profiles: [
+        { recording: 'one', script: 'a.py' },
+        { recording: 'two', script: 'b.py' },
+      ],
+      explanation: ['It was {work-ratio one/1}.'],
+      places: {
+        'a.py': { 'Some.method': 'It does this.', none: 'Look again.' },
+        'b.py': { f: 'It does that.' },
+      },
+      carriesOver: ['There.'],
+      cannot: ['Not this.'],
+      quiz: [],
+      sources: [{ label: 'A label', url: 'https://example.org/' }],
+    })
+  })
+
+  it.each([
+    ['a place without words', '- `f` It does that.', '- `f`', 'A place reads'],
+    ['a place twice', '- `none` Look again.', '- `Some.method` Again.', 'stands here twice'],
+    ['a section of the other kind', '## Cannot', '## Steps', "'Steps' is none of"],
+    ['a field of the other kind', 'minutes: 9', 'minutes: 9\nvalues: { a: 1 }', "'values' is not known"],
+    ['no list of profiles', 'scripts:', 'script:', "'scripts' is missing"],
+  ])('%s is a fault', (_, good, bad, message) => {
+    expect(OF_PROFILES).toContain(good)
+    expect(() => parseAny(OF_PROFILES.replace(good, bad))).toThrow(message)
+  })
+})
 
 describe('a lesson', () => {
   it('is read whole', () => {
@@ -97,6 +211,15 @@ describe('a lesson', () => {
       metric: { name: 'step-ms', variant: 'serial' },
       min: 0,
       max: 10,
+    })
+    expect(words.prediction.result).toBe('a step took.')
+    expect(words.ask).toBe('y = f(x)\n')
+    expect(words.story).toEqual({
+      variants: ['serial'],
+      steps: 3,
+      staging: true,
+      figure: 'step-ms',
+      words: 'takes',
     })
     expect(words.intro).toEqual([
       'The introduction in two lines, with *emphasis* and `code_with_bars_in_it`.',
@@ -114,6 +237,7 @@ describe('a lesson', () => {
         heading: 'Run it',
         text: ['First this.'],
         action: { label: 'Run all', values: {}, run: true },
+        compare: [],
         lookFor: ['Where?', { when: [{ reason: 'a-reason', not: false }], text: 'There.' }],
       },
       {
@@ -121,6 +245,10 @@ describe('a lesson', () => {
         heading: 'Turn a dial',
         text: ['Then that.'],
         action: { label: 'Two rings', values: { rings: ['2'] }, run: true, dial: 'rings' },
+        compare: [
+          { name: 'step-ms', variant: 'serial' },
+          { name: 'total-ms', variant: '' },
+        ],
       },
     ])
     expect(words.quiz).toEqual([

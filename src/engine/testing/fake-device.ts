@@ -1,7 +1,9 @@
 /** The fake WebGPU behind the engine's own interface. */
 import type { LabDevice } from '../device'
+import { RunContext } from '../run-context'
 import type { Fault } from '../../base/fault'
 import { FakeDevice, type FakeOptions } from '../../testing/fake-webgpu'
+import type { RunInfo } from '../../trace/schema'
 
 export type { FakeDevice, FakeOptions }
 
@@ -58,5 +60,29 @@ export function followHostClock(fake: FakeDevice): void {
     if (begun > fake.tick) fake.tick = begun
     run(buffers)
     while (fake.tick > now() && Number(fake.tick - begun) < MOST_AHEAD_NS);
+  }
+}
+
+const INFO: RunInfo = {
+  experiment: 'test',
+  params: {},
+  derived: {},
+  adapter: { vendor: '', architecture: '', device: '', description: '', isFallbackAdapter: false },
+  userAgent: '',
+  crossOriginIsolated: true,
+  startedAt: '',
+  origin: 'live',
+}
+
+/** A run's context, recording, on a fake device; its clock follows the host's unless it is to stand still. */
+export function openFakeContext(
+  options: FakeOptions = {},
+  isRunning = true,
+): { readonly context: RunContext; readonly fake: FakeDevice } {
+  const { device, fake } = fakeLabDevice(options)
+  if (isRunning) followHostClock(fake)
+  return {
+    context: RunContext.open(device, { record: true, hostStepUs: 5, deviceStepNs: 1, info: INFO }),
+    fake,
   }
 }

@@ -35,8 +35,6 @@ export const asyncSubmission = defineExperiment({
     { id: 'short', label: 'Short run', values: { steps: 6, kernelMs: 1, repeats: 2 } },
     { id: 'long-kernels', label: 'Long kernels', values: { steps: 24, kernelMs: 10 } },
   ],
-  // About 2 ms each: long enough to be seen, short enough to be no burden.
-  heartbeat: { steps: 8, kernelMs: 2, repeats: 2 },
   sources: matmulSources,
   remedies: [
     {

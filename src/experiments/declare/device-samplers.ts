@@ -12,11 +12,15 @@ export const NOT_RECORDED = 'the run was not recorded'
 
 /**
  * Why the device's clock cannot be believed in a repeat, or null. Its ticks are ns, so the passes of a window cannot span more time
- * than the window; and a clock that stands still has no lengths.
+ * than the window; and a clock that stands still has no lengths. Where no one map fits its timestamps (place.ts) no length is left: of
+ * stamps that run backwards only those of passes within one step of the clock remain, which is not all of a window.
  */
 export function whyNotCredible({ spans, evidence }: View<unknown>, window: Window): string | null {
   const passes = spans.find(window.repeat, { kind: 'compute' })
   if (passes.length === 0) return null
+  const { fitProblems, trace } = evidence.placed
+  if (trace.snapshots.length > 0 && fitProblems.some((problem) => problem !== null))
+    return "the device's timestamps cannot be believed: they jump or run backwards"
   const { start, end } = evidence.placed.trace.spans
   const first = Math.min(...passes.map((span) => start[span] ?? Number.NaN))
   const last = Math.max(...passes.map((span) => end[span] ?? Number.NaN))

@@ -5,6 +5,7 @@ export type { Declaration, Experiment, Rule } from './experiment'
 export { explain, judge, RUN_INVALID, type Standing } from './judge'
 export type { Facts } from './facts'
 export type { Prose, Quote } from './quote'
+export { figuresIn, withFigures } from './with-figures'
 
 /** The values of an experiment: `ValuesOf<typeof syncStalls>`. */
 export type ValuesOf<E extends { readonly params: readonly Param[] }> = ValuesOfParams<E['params']>

@@ -61,6 +61,27 @@ describe('samplers', () => {
     expect(measure({ sample: amountOverWindow(() => 5e7), unit: 'GB/s' })?.value).toBeCloseTo(5, 9)
   })
 
+  it('claim nothing of a device clock that no one map fits', () => {
+    const bad = new FakeRun()
+    bad.window('a', 0, 0, 10).pass('a', 0, 0, 1, 3, 'x', 6e9).pass('a', 0, 1, 5, 9, 'x', 6e9)
+    const sampleOf = () =>
+      findMetric(measureMetrics([declare({ sample: betweenPasses(MATMUL) })], bad.evidence(), {}), 'm', 'a')
+    expect(sampleOf()?.value).toBe(2)
+    // The same ticks, reported 900 ms later: the clock stood still, or jumped.
+    const [early] = bad.builder.freeze().snapshots
+    if (!early) throw new Error('a pass brings a bracket')
+    const late = 900e6
+    bad.builder.addSnapshot({
+      ...early,
+      hostBeforeNs: early.hostBeforeNs + late,
+      hostAfterNs: early.hostAfterNs + late,
+    })
+    expect(sampleOf()).toMatchObject({
+      value: null,
+      note: "the device's timestamps cannot be believed: they jump or run backwards",
+    })
+  })
+
   it('read spans by role, kind and work, in the clock of their lane', () => {
     expect(measure({ sample: medianSpan({ role: 'fill' }) })?.value).toBe(1)
     expect(measure({ sample: sumOfSpans({ kind: 'host-work' }, () => 2) })?.value).toBe(2)

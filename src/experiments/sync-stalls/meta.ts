@@ -51,7 +51,7 @@ export const syncStalls = defineExperiment({
       'A scalar, the whole matrix, only the shape (which the host already has), or a value that decides what to submit next.',
       {
         item: '4 bytes, as .item()',
-        matrix: 'the whole matrix, as print(tensor)',
+        matrix: 'the whole matrix, as .cpu()',
         shape: 'the shape only',
         branch: 'a data-dependent if',
       },

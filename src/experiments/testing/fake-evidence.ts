@@ -52,6 +52,7 @@ export class FakeRun {
     startMs: number,
     endMs: number,
     role: SpanRole = kind === 'encode' || kind === 'submit' ? kind : 'none',
+    bytes?: number,
   ): this {
     this.builder.addSpan({
       lane: this.#host,
@@ -63,6 +64,7 @@ export class FakeRun {
       variant,
       repeat,
       step: 0,
+      bytes,
     })
     return this
   }

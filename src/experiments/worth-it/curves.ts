@@ -2,7 +2,8 @@
 import type { Metric } from '../../trace/report'
 import type { DerivedSampler, View } from '../declare/metric'
 import { variantsOf } from '../evidence'
-import { findCrossover, predictSize, type Bounded, type Timed } from './crossover'
+import { findCrossover, type Bounded, type Timed } from '../../base/crossing'
+import { predictSize } from './crossover'
 import { CPU, LATENCY, parseVariant, READBACK, RESIDENT, ROUND_TRIP, UPLOAD, type Place } from './variants'
 
 type Uses = Readonly<Record<'uses', number>>

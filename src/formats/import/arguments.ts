@@ -1,7 +1,8 @@
 /** Arguments of events, read when they are wanted: names from metadata, what the lab itself wrote of a span, a counter's values. */
 import { ArgumentReader, isScalar, type EventFile } from './event-reader'
+import type { Collective } from '../../trace/collectives'
 import { rawTickIn, type RawTick } from './raw-tick'
-import { ascii, equals, numberIn, NUMBER, STRING, type JsonCursor } from './json-cursor'
+import { ascii, equals, numberIn, NUMBER, OBJECT, STRING, type JsonCursor } from './json-cursor'
 
 /** What the lab writes of a span. One object, filled anew for each: a file has a million of them. */
 export interface SpanArguments {
@@ -36,6 +37,32 @@ const KEY = {
   begin: ascii('begin_ns'),
   end: ascii('end_ns'),
   at: ascii('at_ns'),
+}
+/** Keys of torch.profiler, which the lab's own files have too; but for the last two, which only these have. */
+export const COLLECTIVE_KEYS = {
+  operation: 'Collective name',
+  group: 'Process Group Name',
+  ranks: 'Process Group Ranks',
+  dtype: 'dtype',
+  groupSize: 'Group size',
+  to: 'Dst Rank',
+  from: 'Src Rank',
+  sequence: 'Seq',
+  elementsIn: 'In msg nelems',
+  elementsOut: 'Out msg nelems',
+  externalId: 'External id',
+  match: 'match',
+  waitUs: 'wait_us',
+} as const
+const COLLECTIVE_KEY = Object.entries(COLLECTIVE_KEYS).map(
+  ([what, key]) => [what as keyof typeof COLLECTIVE_KEYS, ascii(key)] as const, // a key of the table
+)
+
+/** What a file says of a collective. */
+export interface CollectiveArguments extends Omit<Collective, 'row' | 'span' | 'operation'> {
+  readonly operation: string | undefined
+  /** '' where there is none. */
+  readonly externalId: string
 }
 const LARGEST = 2 ** 31 - 1
 
@@ -118,6 +145,41 @@ export class EventArguments {
     else if (is(KEY.begin)) said.beginTick = rawTickIn(bytes, start, stop)
     else if (is(KEY.end)) said.endTick = rawTickIn(bytes, start, stop)
     else if (is(KEY.at)) said.atTick = rawTickIn(bytes, start, stop)
+  }
+
+  ofCollective(row: number): CollectiveArguments {
+    const { bytes, texts } = this.#file
+    const found: Partial<Record<keyof typeof COLLECTIVE_KEYS, string>> = {}
+    this.#each(row, ({ keyStart, keyEnd, start, stop, type }) => {
+      // A list of ranks may be written as a list or as its text.
+      if (type === OBJECT || stop <= start) return
+      const key = COLLECTIVE_KEY.find(([, name]) => equals(bytes, keyStart, keyEnd, name))?.[0]
+      if (key) found[key] = texts.text(texts.intern(start, stop))
+    })
+    const text = (value: string | undefined) => (value === '' ? undefined : value)
+    const whole = (value: string | undefined) => {
+      const number = value === undefined || value === '' ? Number.NaN : Number(value)
+      return Number.isInteger(number) && number >= 0 && number <= LARGEST ? number : undefined
+    }
+    const float = (value: string | undefined) => {
+      const number = value === undefined || value === '' ? Number.NaN : Number(value)
+      return number >= 0 && number < Infinity ? number : undefined
+    }
+    const waitUs = float(found.waitUs)
+    return {
+      operation: text(found.operation),
+      group: text(found.group),
+      ranks: text(found.ranks),
+      dtype: text(found.dtype),
+      groupSize: whole(found.groupSize),
+      peer: whole(found.to) ?? whole(found.from),
+      sequence: whole(found.sequence),
+      elementsIn: float(found.elementsIn),
+      elementsOut: float(found.elementsOut),
+      match: whole(found.match),
+      waitNs: waitUs === undefined ? undefined : waitUs * 1e3,
+      externalId: found.externalId ?? '',
+    }
   }
 
   /** A counter event's series, by key. */

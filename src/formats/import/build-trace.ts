@@ -8,6 +8,7 @@ import { TraceBuilder } from '../../trace/builder'
 import type { RunInfo, SpanKind, SpanSource, Trace } from '../../trace/schema'
 import { EventArguments } from './arguments'
 import * as category from './categories'
+import { CollectiveReader, messageBytes } from './collectives'
 import { joinByCorrelation, type Correlations } from './correlations'
 import type { EventFile } from './event-reader'
 import { bindFlows, threadKey, type ThreadSpan } from './flow-events'
@@ -51,7 +52,8 @@ export function* buildTrace(file: EventFile): Generator<number, BuiltTrace> {
     if (group === category.CALL) hasCalls = true
   }
   const own = readOwnFile(file.top)
-  const isKineto = !own && (devices.size > 0 || hasCalls)
+  // A profile of a CPU alone has neither.
+  const isKineto = !own && (devices.size > 0 || hasCalls || file.top['schemaVersion'] !== undefined)
   const base = findTimeBase(file, own ? 0 : null)
   const joins = yield* part(0, 0.3, joinByCorrelation(file, groups, base))
   const builder = new Building(file, groups, base, joins, new LaneDrafts(own ? new Set() : devices), own)
@@ -75,6 +77,7 @@ class Building {
   readonly #lanes: LaneDrafts
   readonly #own: OwnFile | null
   readonly #arguments: EventArguments
+  readonly #collectives: CollectiveReader
   readonly #spanOf: Int32Array
   readonly #counters = new Map<string, number>()
   /** By name: of calls. */
@@ -105,6 +108,7 @@ class Building {
     this.#lanes = lanes
     this.#own = own
     this.#arguments = new EventArguments(file)
+    this.#collectives = new CollectiveReader(file, groups, joins, this.#arguments)
     this.#notes = new NoteReader(file, this.#arguments, lanes)
     this.#spanOf = new Int32Array(file.events.length).fill(-1)
   }
@@ -316,10 +320,11 @@ class Building {
     }
     const correlation = this.#joins.ofRow[row] ?? 0
     const call = category.isDeviceWork(group) ? this.#joins.calls.get(correlation) : row
+    const collective = this.#collectives.has(row) ? this.#collectives.read(row) : null
     // Every property, always: a literal of one shape is what makes a million of them quick.
-    this.#spanOf[row] = this.#out.addSpan({
+    const span = this.#out.addSpan({
       lane: lane.id,
-      kind: this.#kindOf(row, group, correlation),
+      kind: collective ? 'collective' : this.#kindOf(row, group, correlation),
       role: undefined, // roles are WebGPU's calls: none of CUDA's is one
       source,
       start: this.#time(startNs),
@@ -330,9 +335,11 @@ class Building {
       repeat: undefined,
       step: call === undefined ? undefined : this.#steps?.at(columns.pid[call] ?? 0, this.#base.nsOf(call)),
       line: undefined,
-      bytes: this.#joins.sizeBytes.get(row),
+      bytes: collective ? messageBytes(collective) : this.#joins.sizeBytes.get(row),
       flops: undefined,
     })
+    this.#spanOf[row] = span
+    if (collective) this.#out.addCollective({ ...collective, span })
   }
 
   #addInstant(row: number, lane: LaneDraft, timeNs: number): void {
@@ -359,7 +366,7 @@ class Building {
     const ownSource = source === 'inferred' || source === 'imported' ? source : 'measured'
     const kind = (this.#ownKinds[category] ??= ownSpanKind(texts.text(category)))
     const name = this.#nameOf(row)
-    this.#spanOf[row] = this.#out.addSpan({
+    const span = this.#out.addSpan({
       lane: lane.id,
       kind,
       role: ownSpanRole(own, texts.text(said.role), kind, name),
@@ -375,6 +382,10 @@ class Building {
       bytes: said.bytes,
       flops: said.flops,
     })
+    this.#spanOf[row] = span
+    if (kind !== 'collective') return
+    const { operation, ...rest } = this.#arguments.ofCollective(row)
+    if (operation !== undefined) this.#out.addCollective({ operation, ...rest, span })
   }
 
   #kindOf(row: number, group: number, correlation: number): SpanKind {

@@ -2,13 +2,14 @@
  * Joins calls of the host with what they made the device do, by `args.correlation` (arrows in the file are often cut off; TIMELINES
  * §4b rule 1), and says how far the two clocks are surely apart: work that is seen to begin before its call began is off by that much.
  */
-import { CALL, COPY, DEVICE_SYNC, isDeviceWork, MEMSET, type CategoryClass } from './categories'
+import { CALL, COPY, DEVICE_SYNC, isDeviceWork, KERNEL, MEMSET, type CategoryClass } from './categories'
 import { ArgumentReader, isScalar, type EventFile } from './event-reader'
 import { ascii, equals, numberIn } from './json-cursor'
 import type { TimeBase } from './time-base'
 
 const KEY = {
   correlation: ascii('correlation'),
+  collective: ascii('Collective name'),
   bytes: ascii('bytes'),
   waitOnStream: ascii('wait_on_stream'),
   recordCorrelation: ascii('wait_on_cuda_event_record_corr_id'),
@@ -35,6 +36,8 @@ export interface Correlations {
   /** Rows of device work that joined a call. */
   readonly joined: number
   readonly unjoined: number
+  /** Rows of kernels that say of which collective they are. */
+  readonly collectives: ReadonlySet<number>
   /** Copies and memsets. */
   readonly sizeBytes: ReadonlyMap<number, number>
   /** Largest lead of device work over the call that caused it: 0 where none leads. */
@@ -57,6 +60,7 @@ export function* joinByCorrelation(
   const calls = new Map<number, number>()
   const waits = new Map<number, DeviceWait>()
   const sizeBytes = new Map<number, number>()
+  const collectives = new Set<number>()
   const work: number[] = []
   const submissions = new Int32Array(length).fill(-1)
   let areNumbers = true
@@ -78,6 +82,7 @@ export function* joinByCorrelation(
         correlation = texts.intern(start, stop)
         value = numberIn(bytes, start, stop)
       }
+      if (group === KERNEL && is(KEY.collective) && stop > start) collectives.add(row)
       if ((group === COPY || group === MEMSET) && is(KEY.bytes)) {
         const size = numberIn(bytes, start, stop)
         if (size >= 0 && size < Infinity) sizeBytes.set(row, size)
@@ -113,6 +118,7 @@ export function* joinByCorrelation(
     waits,
     joined,
     unjoined: work.length - joined,
+    collectives,
     sizeBytes,
     leadNs,
     leads,

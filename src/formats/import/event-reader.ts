@@ -62,6 +62,7 @@ const EVENTS_PER_TURN = 50_000
 const TOP_LEVEL = new Set([
   'metadata',
   'deviceProperties',
+  'distributedInfo',
   'cuda_runtime_version',
   'pytorch_version',
   'baseTimeNanoseconds',

@@ -144,7 +144,7 @@ function mutate(original: Uint8Array, random: (below: number) => number): Uint8A
 }
 
 describe('damaged files', () => {
-  it(`${String(FILES)} of them: a trace to rely on, or a reason`, { timeout: 120_000 }, async () => {
+  it(`${String(FILES)} of them: a trace to rely on, or a reason`, async () => {
     const random = randomFrom(SEED)
     const bases = baseFiles()
     let [read, refused, skipped] = [0, 0, 0]

@@ -38,7 +38,8 @@ export function nameLanes(
       const key = `${String(draft.pid)} ${name}`
       const isCopies = threads.get(threadKey(draft.pid, draft.tid))?.name.endsWith(COPIES) === true
       const known = isCopies ? ids.get(key) : undefined
-      draft.id = known ?? addLane({ kind: draft.kind, name, group: draft.kind }, draft)
+      const group = threads.get(threadKey(draft.pid, draft.tid))?.group
+      draft.id = known ?? addLane({ kind: draft.kind, name, group: group || draft.kind }, draft)
       if (known === undefined && !ids.has(key)) ids.set(key, draft.id)
     }
     return
@@ -67,6 +68,8 @@ interface ThreadName {
   readonly pid: number
   readonly tid: number
   readonly name: string
+  /** '' but in the lab's own files. */
+  readonly group: string
 }
 
 function namesIn({ events, texts }: EventFile, args: EventArguments) {
@@ -79,7 +82,12 @@ function namesIn({ events, texts }: EventFile, args: EventArguments) {
     const [pid, tid] = [columns.pid[row] ?? 0, columns.tid[row] ?? 0]
     if (what === 'process_name') processes.set(pid, args.text(row, 'name'))
     else if (what === 'thread_name')
-      threads.set(threadKey(pid, tid), { pid, tid, name: args.text(row, 'name') })
+      threads.set(threadKey(pid, tid), {
+        pid,
+        tid,
+        name: args.text(row, 'name'),
+        group: args.text(row, 'group'),
+      })
   }
   return { processes, threads }
 }

@@ -32,11 +32,16 @@ interface FileEvent {
   readonly name: string
   readonly ts: number
   readonly dur: number
-  readonly args?: { readonly correlation?: number; readonly bytes?: number }
+  readonly args?: {
+    readonly correlation?: number
+    readonly bytes?: number
+    readonly 'Collective name'?: string
+  }
 }
 
 describe('torch.profiler files', () => {
-  const files = recordings.filter((name) => name.startsWith('torch-') && name.endsWith('.json.gz'))
+  const ofCpu = readdirSync(`${RECORDINGS}/cpu`).map((name) => `cpu/${name}`)
+  const files = [...recordings, ...ofCpu].filter((name) => /(?:^|\/)torch-.*\.json\.gz$/.test(name))
   it('are among the recordings', () => {
     expect(files.length).toBeGreaterThan(0)
   })
@@ -45,7 +50,9 @@ describe('torch.profiler files', () => {
     const parsed = JSON.parse(gunzipSync(bytesOf(name)).toString()) as { traceEvents: FileEvent[] }
     const { trace, format, skipped } = await opened(bytesOf(name))
     expect(format).toBe('torch-profiler')
-    expect(skipped).toEqual([])
+    // From a forward pass to its backward pass: no arrow of the timeline's.
+    const undrawn = parsed.traceEvents.filter(({ cat }) => cat === 'fwdbwd').length
+    expect(skipped.map(({ count }) => count)).toEqual(undrawn === 0 ? [] : [undrawn])
     const complete = parsed.traceEvents.filter(({ ph }) => ph === 'X')
     const all = rows(trace)
     expect(all).toHaveLength(complete.length)
@@ -53,14 +60,21 @@ describe('torch.profiler files', () => {
       Math.min(...parsed.traceEvents.filter(({ ph }) => ph !== 'M').map(({ ts }) => ts)),
     )
     for (const [index, event] of complete.entries()) {
-      expect(all[index]?.name).toBe(event.name)
+      // A kernel's name can be longer than the page keeps.
+      const name = all[index]?.name ?? ''
+      if (name.endsWith('…')) expect(event.name.startsWith(name.slice(0, -1)), name).toBe(true)
+      else expect(name).toBe(event.name)
       expect(all[index]?.start).toBeCloseTo((event.ts - firstUs) * 1e3, -1)
       expect((all[index]?.end ?? 0) - (all[index]?.start ?? 0)).toBeCloseTo(event.dur * 1e3, 0)
     }
     const kernels = complete.filter(({ cat }) => cat === 'kernel')
-    const copies = complete.filter(({ cat }) => cat === 'gpu_memcpy')
+    const copies = complete.filter(({ cat }) => cat === 'gpu_memcpy' || cat === 'gpu_memset')
     const onDevice = all.filter(({ laneKind }) => laneKind === 'device')
-    expect(onDevice.filter(({ kind }) => kind === 'compute')).toHaveLength(kernels.length)
+    const collectives = kernels.filter(({ args }) => args?.['Collective name'] !== undefined)
+    expect(onDevice.filter(({ kind }) => kind === 'collective')).toHaveLength(collectives.length)
+    expect(onDevice.filter(({ kind }) => kind === 'compute')).toHaveLength(
+      kernels.length - collectives.length,
+    )
     expect(onDevice.filter(({ kind }) => kind === 'transfer').map(({ bytes }) => bytes)).toEqual(
       copies.map(({ args }) => args?.bytes),
     )
@@ -309,7 +323,7 @@ describe('files', () => {
       const { trace } = await opened(bytesOf(name))
       expectSame(trace, (await opened(traceEventText(trace))).trace)
     }
-  }, 20_000)
+  })
 
   it('of the exporter of version 1 have the roles that its recorder knew', async () => {
     const folder = 'src/trace/testing/fixtures/version-1'
@@ -375,7 +389,7 @@ describe('files', () => {
       )
       expect(edgesAfter).toEqual(edgesBefore)
     }
-  }, 20_000)
+  })
 
   it('that end early are read as far as they go', async () => {
     const whole = file(slice, { ...slice, ts: 20 }, { ...slice, ts: 30 })

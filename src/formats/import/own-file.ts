@@ -53,6 +53,7 @@ const pickInfo = ({
   userAgent,
   crossOriginIsolated,
   startedAt,
+  distributed,
 }: RunInfo): RunInfo => ({
   experiment,
   params,
@@ -62,6 +63,7 @@ const pickInfo = ({
   crossOriginIsolated,
   startedAt,
   origin: 'imported',
+  ...(distributed ? { distributed } : {}),
 })
 
 export const ownLaneKind = (processName: string): LaneKind =>

@@ -1,6 +1,6 @@
 /** What a file says of the run as a whole: when, on which device, and how well its times are known. */
 import { isRecord } from '../../base/shape'
-import type { AdapterSummary, RunInfo } from '../../trace/schema'
+import type { AdapterSummary, Distributed, RunInfo } from '../../trace/schema'
 import type { EventArguments } from './arguments'
 import type { EventFile } from './event-reader'
 import { isPassCategory, type OwnFile } from './own-file'
@@ -44,7 +44,10 @@ export function describeRun(
   const only = ids.length === 1 ? names.get(ids[0] ?? '') : undefined
   const originMs = isKineto ? kinetoOriginMs(file, base) : 0
   return {
-    info: plainInfo(startOf(originMs), derived, only === undefined ? null : adapterOf(only)),
+    info: {
+      ...plainInfo(startOf(originMs), derived, only === undefined ? null : adapterOf(only)),
+      ...distributedOf(file),
+    },
     originMs,
     stepNs,
     deviceStepNs: Math.max(stepNs, 2 * leadNs),
@@ -102,6 +105,16 @@ function deviceNames({ top }: EventFile): ReadonlyMap<string, string> {
     if (isRecord(device) && typeof device['name'] === 'string')
       names.set(String(device['id']), device['name'])
   return names
+}
+
+/** Which rank of how many: torch.profiler writes it where a process group had been made. */
+function distributedOf({ top }: EventFile): { readonly distributed?: Distributed } {
+  const said = top['distributedInfo']?.value
+  if (!isRecord(said)) return {}
+  const { rank, world_size: worldSize, backend } = said
+  const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0 // an integer
+  if (!isCount(rank) || !isCount(worldSize) || rank >= worldSize) return {}
+  return { distributed: { rank, worldSize, backend: typeof backend === 'string' ? backend : '' } }
 }
 
 /** What torch.profiler says it was: `cuda_runtime_version` is 1000·major + 10·minor, `pytorch_version` is there if the script added it. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { pcg, randomWord } from '../pcg'
+import { chainWord } from './chain'
 import { fillValue } from './fill'
 import { GATHER_WORDS, gatherPosition } from './gather'
 
@@ -82,5 +83,23 @@ describe('gatherPosition', () => {
       // One left out by chance: 16 · (15/16)^256 = 1e-6 for each seed.
       expect(sixteenths.size).toBe(16)
     }
+  })
+})
+
+describe('chainWord', () => {
+  it('is arithmetic modulo 2^32, and depends on the order', () => {
+    fc.assert(
+      fc.property(u32, u32, u32, (word, mask, half) => {
+        const factor = ((half << 1) | 1) >>> 0
+        expect(chainWord(word, { mask, factor })).toBe(
+          Number(((BigInt(word) ^ BigInt(mask)) * BigInt(factor)) & 0xffffffffn),
+        )
+      }),
+    )
+    const [one, other] = [
+      { mask: 5, factor: 3 },
+      { mask: 9, factor: 7 },
+    ]
+    expect(chainWord(chainWord(1, one), other)).not.toBe(chainWord(chainWord(1, other), one))
   })
 })

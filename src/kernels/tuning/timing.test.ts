@@ -1,25 +1,13 @@
 /** Sizing by a clock that cannot be believed: work must be bounded by the host's then, and no time may be nought. */
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { RunContext, USAGE } from '../../engine'
-import { fakeLabDevice, followHostClock, type FakeOptions } from '../../engine/testing/fake-device'
+import { USAGE } from '../../engine'
+import { openFakeContext, type FakeOptions } from '../../engine/testing/fake-device'
 import { tickKernel } from '../calibrate/tick'
 import { kernelCall } from '../kernel'
-import type { RunInfo } from '../../trace/schema'
 import { fakeContext, STAMPS, type FakeClock } from './testing/fake-context'
 import { keepBusy, MAX_DISPATCH_MS, timeDispatch, timeEach, type DispatchTiming } from './timing'
 import { stubWebGpu } from '../../experiments/testing/tiny'
-
-const INFO: RunInfo = {
-  experiment: 'test',
-  params: {},
-  derived: {},
-  adapter: { vendor: '', architecture: '', device: '', description: '', isFallbackAdapter: false },
-  userAgent: '',
-  crossOriginIsolated: true,
-  startedAt: '',
-  origin: 'live',
-}
 
 beforeEach(stubWebGpu)
 afterEach(() => {
@@ -30,9 +18,7 @@ async function timed(
   options: FakeOptions,
   isRunning = true,
 ): Promise<{ readonly one: DispatchTiming; readonly each: readonly number[] }> {
-  const { device, fake } = fakeLabDevice(options)
-  if (isRunning) followHostClock(fake)
-  const context = RunContext.open(device, { record: true, hostStepUs: 5, deviceStepNs: 1, info: INFO })
+  const { context } = openFakeContext(options, isRunning)
   return await context.use(async () => {
     const target = await context.buffer('tick', 16, USAGE.storage)
     const tick = await context.dispatch(kernelCall(tickKernel, {}), [target])

@@ -1,5 +1,6 @@
 /** The CUDA side of 'Overlapped uploads': the experiment's own versions, then what only CUDA has: pinned memory and a second stream. */
-import type { CudaFigures, CudaQuote, CudaSide, Quote } from '../lesson'
+import type { CudaQuote, CudaSide, Quote } from '../lesson'
+import type { CudaFigures } from '../recorded'
 import { isSound, NOT_MEASURED, side, UNSOUND, whose } from '../cuda-words'
 
 /** BALANCE of public/companion/overlapped_uploads.py: compute over upload, as the script sized a step. */

@@ -1,11 +1,11 @@
 /** The step that draws the curve runs the experiment's preset, and says only what a run can show. */
 import { describe, expect, it } from 'vitest'
 import { syncStalls } from '../../experiments/sync-stalls/meta'
-import { findLesson } from '../catalog'
+import { lessonOf } from '../testing/explained'
 import { NO_FACTS, wordsFor } from '../condition'
 
 describe('the step with the curve', () => {
-  const step = findLesson('sync-stalls')?.steps.find(({ id }) => id === 'curve')
+  const step = lessonOf('sync-stalls').steps.find(({ id }) => id === 'curve')
   const preset = syncStalls.presets.find(({ id }) => id === 'curve')
   const words = (facts: Partial<typeof NO_FACTS>) =>
     wordsFor(step?.lookFor ?? [], { ...NO_FACTS, ...facts }).join('\n')

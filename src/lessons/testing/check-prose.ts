@@ -1,6 +1,7 @@
 /** A strict reader of the inline markup in lesson.ts: what the page cannot render, this names. */
 
-const COLOUR_KEYS = ['host', 'wait', 'queue', 'staging', 'transfer', 'device', 'idle']
+/** 'gap' is no lane: words that go to the next gap. */
+const COLOUR_KEYS = ['host', 'wait', 'queue', 'staging', 'transfer', 'device', 'idle', 'gap']
 
 /** What is wrong with one line of inline markup, or null. */
 export function proseFault(text: string): string | null {
@@ -15,9 +16,9 @@ export function proseFault(text: string): string | null {
   for (const [, key] of rest.matchAll(/\[\[(\w+):[^[\]]+\]\]/g))
     if (!COLOUR_KEYS.includes(key ?? '')) return `has an unknown colour key '${key ?? ''}'`
   rest = rest.replaceAll(/\[\[\w+:([^[\]]+)\]\]/g, '$1')
-  rest = rest.replaceAll(/\[([^[\]]+)\]\((?:https:\/\/[^\s()]+|#[a-z][a-z-]*)\)/g, '$1')
+  rest = rest.replaceAll(/\[([^[\]]+)\]\((?:https:\/\/[^\s()]+|#\/[a-z/-]*|#[a-z][a-z-]*)\)/g, '$1')
   if (/[[\]]/.test(rest))
-    return 'has a bracket that is neither a term, a word of the glossary nor an https link'
+    return 'has a bracket that is neither a term, a word of the glossary, an https link nor one of the lab’s pages'
 
   if (/(^|[\s([])_\S/.test(rest)) return 'has an emphasis written with _'
   rest = rest.replaceAll(/\*\*([^*\s]|[^*\s][^*]*[^*\s])\*\*/g, '$1')

@@ -1,7 +1,7 @@
 /** Reports and quotes for tests: every metric an experiment names, over the variants a lesson runs, with values of a test's choice. */
 import type { Declaration } from '../../experiments/declare'
 import { findMetric, REPORT_SCHEMA, type Metric, type Report } from '../../trace/report'
-import type { Lesson, Quote } from '../lesson'
+import type { ExperimentLesson, Quote } from '../lesson'
 
 /** Where a metric stands that belongs to no measured variant. */
 const placesOf = (metric: Declaration['metrics'][number]): readonly string[] =>
@@ -9,7 +9,7 @@ const placesOf = (metric: Declaration['metrics'][number]): readonly string[] =>
   'at' in metric && Array.isArray(metric.at) ? (metric.at as readonly string[]) : []
 
 /** The variants that an experiment reports for these parameters; '' for the whole run. */
-export const variantsOf = (meta: Declaration, values: Lesson['values']): readonly string[] => [
+export const variantsOf = (meta: Declaration, values: ExperimentLesson['values']): readonly string[] => [
   ...new Set(['', ...meta.variants(values), ...meta.metrics.flatMap(placesOf)]),
 ]
 
@@ -32,14 +32,14 @@ export interface FakeOptions {
   readonly clock?: Report['clock']['state']
   readonly valid?: boolean
   readonly failed?: number
-  readonly values?: Lesson['values']
+  readonly values?: ExperimentLesson['values']
   readonly origin?: Quote['origin']
 }
 
 export const VERDICT_TEXT = 'The verdict in its own words.'
 export const ADAPTER_NAME = 'Adapter of the test'
 
-export function fakeReport(lesson: Lesson, meta: Declaration, options: FakeOptions): Report {
+export function fakeReport(lesson: ExperimentLesson, meta: Declaration, options: FakeOptions): Report {
   const { reason, outcome = 'shown', value, spread = 0.01, clock = 'fitted', valid = true } = options
   const params = { ...lesson.values, ...options.values } as Report['params']
   const metrics = variantsOf(meta, params).flatMap((variant) =>

@@ -16,8 +16,9 @@ export interface HeldRun {
 
 export interface FakeClient extends LabClient {
   readonly runs: HeldRun[]
-  readonly probes: boolean[]
-  /** What the next probes answer. */
+  /** What was asked of the device, in order. */
+  readonly asked: ('describe' | 'measure')[]
+  /** The next answers. */
   answer: Environment | Fault
   lose: (fault: Fault) => void
   readonly hidden: boolean[]
@@ -73,25 +74,31 @@ export const fakeReport = (metrics: readonly Metric[] = [], change: Partial<Repo
   ...change,
 })
 
+const answered = (answer: Environment | Fault): Promise<Environment> =>
+  'code' in answer ? Promise.reject(new FaultError(answer)) : Promise.resolve(answer)
+
 export function createFakeClient(): FakeClient {
   const runs: HeldRun[] = []
-  const probes: boolean[] = []
+  const asked: FakeClient['asked'] = []
   const hidden: boolean[] = []
   const listeners = new Set<(fault: Fault) => void>()
   let open: HeldRun | null = null
   const client: FakeClient = {
     runs,
-    probes,
+    asked,
     hidden,
     answer: fakeEnvironment(),
     cancels: 0,
     lose: (fault) => {
       for (const listener of listeners) listener(fault)
     },
-    probe: (full) => {
-      probes.push(full)
-      const { answer } = client
-      return 'code' in answer ? Promise.reject(new FaultError(answer)) : Promise.resolve(answer)
+    describe: async () => {
+      asked.push('describe')
+      return await answered(client.answer)
+    },
+    measure: async () => {
+      asked.push('measure')
+      return await answered(client.answer)
     },
     run: (experiment, params, options, listener) => {
       if (open)

@@ -60,6 +60,29 @@ const flow: fc.Arbitrary<Step> = fc
     if (count > 0) builder.addFlow(from % count, to % count, kind)
   })
 
+const number = optional(fc.nat({ max: 2 ** 30 }))
+/** Its span, and what a file may say of it. */
+const collective: fc.Arbitrary<Step> = fc
+  .record({
+    start: time,
+    operation: fc.constantFrom('allreduce', '_allgather_base', 'send'),
+    group: optional(fc.constantFrom('0', 'default_pg')),
+    ranks: optional(fc.constant('[0, 1, 2, 3]')),
+    dtype: optional(fc.constantFrom('Float', 'BFloat16')),
+    groupSize: number,
+    peer: number,
+    sequence: number,
+    elementsIn: number,
+    elementsOut: number,
+    match: number,
+    waitNs: number,
+  })
+  .map(({ start, ...rest }) => (builder) => {
+    const { operation } = rest
+    const span = builder.addSpan({ lane: 3, kind: 'collective', start, end: start + 1000, name: operation })
+    builder.addCollective({ ...rest, span })
+  })
+
 const snapshot: fc.Arbitrary<Step> = fc
   .tuple(time, time, time, time)
   .map(([hostBeforeNs, beginTick, endTick, hostAfterNs]) => (builder) => {
@@ -133,11 +156,14 @@ export const arbitraryNotes: fc.Arbitrary<readonly Annotation[]> = fc
       .sort((a, b) => a.startNs - b.startNs || a.endNs - b.endNs),
   )
 
-export const arbitraryTrace = fc.tuple(arbitrarySteps, arbitraryNotes).map(([steps, annotations]) => {
-  const builder = newBuilder()
-  for (const step of steps) step(builder)
-  return { ...builder.freeze(), annotations }
-})
+/** As a whole: no recorder's chunks have collectives. */
+export const arbitraryTrace = fc
+  .tuple(arbitrarySteps, fc.array(collective, { maxLength: 6 }), arbitraryNotes)
+  .map(([steps, collectives, annotations]) => {
+    const builder = newBuilder()
+    for (const step of [...steps, ...collectives]) step(builder)
+    return { ...builder.freeze(), annotations }
+  })
 
 /** The same with a device clock that reads what the host's does, within half a millisecond on either side, over a second. */
 export function newAlignedBuilder(): TraceBuilder {

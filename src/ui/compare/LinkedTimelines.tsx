@@ -64,15 +64,20 @@ interface PaneProps {
   readonly mount: TimelineState['mount']
   readonly timeline: Timeline | null
   readonly heightPx: number
+  /** Where the two are drawn in different colours each has its own. */
+  readonly withLegend: boolean
 }
 
-const Pane = ({ side, caption, data, mount, timeline, heightPx }: PaneProps) => {
+/** What was not measured here is drawn with less chroma, and its legend too. */
+const isLive = ({ trace }: TimelineData['placed']): boolean => trace.info.origin === 'live'
+
+const Pane = ({ side, caption, data, mount, timeline, heightPx, withLegend }: PaneProps) => {
   const style: CSSProperties = { height: heightPx > 0 ? heightPx : undefined }
   return (
     <figure
       className="tl-pane compare-pane"
       data-compact
-      data-recorded={data.placed.trace.info.origin === 'live' ? undefined : true}
+      data-recorded={isLive(data.placed) ? undefined : true}
     >
       <figcaption>
         <strong>{side}</strong> {caption}
@@ -89,6 +94,7 @@ const Pane = ({ side, caption, data, mount, timeline, heightPx }: PaneProps) => 
         />
         <Tooltip timeline={timeline} data={data} />
       </div>
+      {withLegend && <Legend placed={data.placed} />}
     </figure>
   )
 }
@@ -123,6 +129,7 @@ export const LinkedTimelines = ({ comparison, captionA, captionB }: LinkedTimeli
   useLinkedViews(a.timeline, b.timeline)
   useLinkedSelection(a.timeline, b.timeline, comparison)
   const helpId = useId()
+  const isAlike = isLive(comparison.a) === isLive(comparison.b)
   const [last, setLast] = useState<'A' | 'B'>('A')
 
   // Begins with one repeat of each, from its first submit: what the table below speaks of.
@@ -185,6 +192,7 @@ export const LinkedTimelines = ({ comparison, captionA, captionB }: LinkedTimeli
         mount={a.mount}
         timeline={a.timeline}
         heightPx={a.heightPx}
+        withLegend={!isAlike}
       />
       <Pane
         side="B"
@@ -193,17 +201,20 @@ export const LinkedTimelines = ({ comparison, captionA, captionB }: LinkedTimeli
         mount={b.mount}
         timeline={b.timeline}
         heightPx={b.heightPx}
+        withLegend={!isAlike}
       />
       <p className="compare-said small" role="status" data-testid="compare-said">
         {said === '' ? 'Select a step in one: its counterpart in the other is selected too.' : said}
       </p>
-      <div className="tl-pane">
-        <Legend
-          placed={
-            comparison.a.trace.lanes.length >= comparison.b.trace.lanes.length ? comparison.a : comparison.b
-          }
-        />
-      </div>
+      {isAlike && (
+        <div className="tl-pane" data-recorded={isLive(comparison.a) ? undefined : true}>
+          <Legend
+            placed={
+              comparison.a.trace.lanes.length >= comparison.b.trace.lanes.length ? comparison.a : comparison.b
+            }
+          />
+        </div>
+      )}
     </section>
   )
 }

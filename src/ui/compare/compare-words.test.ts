@@ -36,14 +36,15 @@ describe('a difference in words', () => {
     expect(text.verdict).toBe('longer in B')
   })
 
-  it('of shares is in points, not in per cent', () => {
+  it('of shares is in percentage points, neither in per cent nor as a ratio', () => {
     const text = differenceText(
       difference(metric(0.9, 0.01, 'ratio'), metric(0.2, 0.01, 'ratio'), {
         change: { value: -0.7, low: -0.72, high: -0.68 },
         verdict: 'less',
       }),
     )
-    expect(plain(text.change)).toBe('\u221270 points')
+    expect(plain(text.change)).toBe('\u221270 percentage points')
+    expect(text.ratio).toBe('')
     expect(text.verdict).toBe('lower in B')
   })
 

@@ -69,11 +69,13 @@ export function differenceText(difference: Difference): DifferenceText {
   const { a, b, change, ratio, name, unit } = difference
   const most = Math.max(...[a, b].map(({ value, high }) => Math.abs(high ?? value ?? 0)))
   const scaled = pickUnit(unit, most, name)
-  // A difference of two shares is no share.
-  const changeUnit = scaled.label === '%' ? { ...scaled, label: 'points' } : scaled
+  // Two shares differ by percentage points; one as so many times the other would say nothing of the whole.
+  const isShare = scaled.label === '%'
+  const changeUnit = isShare ? { ...scaled, label: 'percentage points' } : scaled
   const changed = change && asMetric(difference, withoutRounding(change, most))
   const changeText = changed && metricText(changed, changeUnit)
-  const times = ratio && metricText({ ...asMetric(difference, ratio), unit: 'ratio', name: 'speedup' })
+  const times =
+    ratio && !isShare && metricText({ ...asMetric(difference, ratio), unit: 'ratio', name: 'speedup' })
   return {
     a: figure(a, scaled),
     b: figure(b, scaled),

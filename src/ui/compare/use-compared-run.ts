@@ -5,9 +5,11 @@
 import { useEffect, useMemo, useState } from 'react'
 import { toFault, type Fault } from '../../base/fault'
 import { succeed, fail, type Result } from '../../base/result'
-import { findLesson, lessons } from '../../lessons/catalog'
+import { isLesson, recordingOf } from '../../lessons/load'
+import { lessonIndex } from 'virtual:lesson-index'
+import { recordings } from 'virtual:recordings'
 import { endedRun } from '../../state/run-history'
-import type { LoadedRun } from '../../state/run-store'
+import type { LoadedPicture } from '../../state/run-store'
 import { useLab } from '../lab-context'
 import { loadRecording } from '../run/load-recording'
 import { useStore } from '../use-store'
@@ -30,18 +32,21 @@ export function useChoices(): readonly Choice[] {
       ...entries.flatMap(({ key, run: own }) =>
         own ? [{ ref: `kept:${key}`, label: own.name, group: 'Kept here' as const }] : [],
       ),
-      ...lessons.map(({ id, title }) => ({
-        ref: `recording:${id}`,
-        label: title,
-        group: 'Recordings of the lessons' as const,
-      })),
+      ...lessonIndex
+        .filter(({ id }) => recordings.includes(recordingOf(id)))
+        .map(({ id, title }) => ({
+          ref: `recording:${id}`,
+          label: title,
+          group: 'Recordings of the lessons' as const,
+        })),
     ],
     [hasRun, hasBefore, entries],
   )
 }
 
 export interface ComparedRun {
-  readonly run: LoadedRun | null
+  /** Placed and with its gaps where its own page has them. */
+  readonly run: LoadedPicture | null
   readonly fault: Fault | null
 }
 
@@ -59,6 +64,7 @@ export function useComparedRun(ref: string): ComparedRun {
   // The selector's result is compared by identity, and a trace stays itself.
   const placed = useStore(run.store, (state) => (endedRun(state) ? state.placed : null))
   const report = useStore(run.store, (state) => state.report)
+  const gaps = useStore(run.store, (state) => state.gaps)
   const before = useStore(history.store, (state) => state.before)
   const [loaded, setLoaded] = useState<ComparedRun & { readonly ref: string }>({ ref: '', ...NOTHING })
 
@@ -66,11 +72,10 @@ export function useComparedRun(ref: string): ComparedRun {
     const [kind, id = ''] = ref.split(/:(.*)/s)
     if (kind !== 'kept' && kind !== 'recording') return undefined
     let isWanted = true
-    const load = async (): Promise<Result<LoadedRun>> => {
+    const load = async (): Promise<Result<LoadedPicture>> => {
       if (kind === 'kept') return await kept.open(id)
-      const lesson = findLesson(id)
-      if (!lesson) return fail(gone(`There is no recording of a lesson ‘${id}’.`))
-      return succeed(await loadRecording(files, lesson.recording))
+      if (!isLesson(id)) return fail(gone(`There is no recording of a lesson ‘${id}’.`))
+      return succeed(await loadRecording(files, recordingOf(id)))
     }
     load()
       .catch((thrown: unknown) => fail({ ...toFault(thrown), code: 'file' as const }))
@@ -88,7 +93,7 @@ export function useComparedRun(ref: string): ComparedRun {
     if (ref === '') return NOTHING
     if (ref === 'page')
       return placed
-        ? { run: { trace: placed.trace, report }, fault: null }
+        ? { run: { trace: placed.trace, report, placed, gaps }, fault: null }
         : { run: null, fault: gone('There is no finished run on the page any more.') }
     if (ref === 'before')
       return before
@@ -97,5 +102,5 @@ export function useComparedRun(ref: string): ComparedRun {
     if (!/^(kept|recording):/.test(ref))
       return { run: null, fault: gone(`The address asks for a run that cannot be: ‘${ref}’.`) }
     return loaded.ref === ref ? loaded : NOTHING
-  }, [ref, placed, report, before, loaded])
+  }, [ref, placed, report, gaps, before, loaded])
 }

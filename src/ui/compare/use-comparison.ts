@@ -4,10 +4,12 @@ import {
   chooseVariant,
   compareSides,
   countedVariants,
+  gapsOfRun,
+  type Gap,
   type PlacedTrace,
   type ShownComparison,
 } from '../../state/comparison'
-import type { LoadedRun } from '../../state/run-store'
+import type { LoadedPicture } from '../../state/run-store'
 import { useLab } from '../lab-context'
 
 interface Chosen {
@@ -20,14 +22,24 @@ export interface ComparisonState {
   readonly comparison: ShownComparison | null
 }
 
-function usePlaced(run: LoadedRun | null): PlacedTrace | null {
+interface Drawn {
+  readonly placed: PlacedTrace
+  readonly gaps: readonly Gap[]
+}
+
+/** As the run's own page draws it. */
+function useDrawn(run: LoadedPicture | null): Drawn | null {
   const { tools } = useLab()
-  return useMemo(() => (run ? tools.place(run.trace) : null), [run, tools])
+  return useMemo(() => {
+    if (!run) return null
+    const placed = run.placed ?? tools.place(run.trace)
+    return { placed, gaps: run.gaps ?? gapsOfRun(placed, run.report) }
+  }, [run, tools])
 }
 
 export interface ComparisonRequest {
-  readonly runA: LoadedRun | null
-  readonly runB: LoadedRun | null
+  readonly runA: LoadedPicture | null
+  readonly runB: LoadedPicture | null
   /** As the address asks. */
   readonly variantA: string | undefined
   readonly variantB: string | undefined
@@ -36,24 +48,24 @@ export interface ComparisonRequest {
 
 export function useComparison(request: ComparisonRequest): ComparisonState {
   const { runA, runB, variantA, variantB, isSameRun } = request
-  const placedA = usePlaced(runA)
-  const placedB = usePlaced(runB)
+  const drawnA = useDrawn(runA)
+  const drawnB = useDrawn(runB)
   return useMemo(() => {
-    const a = placedA && {
-      variants: countedVariants(placedA),
-      variant: chooseVariant(placedA, variantA, null),
+    const a = drawnA && {
+      variants: countedVariants(drawnA.placed),
+      variant: chooseVariant(drawnA.placed, variantA, null),
     }
-    const b = placedB && {
-      variants: countedVariants(placedB),
-      variant: chooseVariant(placedB, variantB, a && { variant: a.variant, isSameRun }),
+    const b = drawnB && {
+      variants: countedVariants(drawnB.placed),
+      variant: chooseVariant(drawnB.placed, variantB, a && { variant: a.variant, isSameRun }),
     }
     const comparison =
-      runA && runB && placedA && placedB && a && b
+      runA && runB && drawnA && drawnB && a && b
         ? compareSides(
-            { placed: placedA, report: runA.report, variant: a.variant },
-            { placed: placedB, report: runB.report, variant: b.variant },
+            { ...drawnA, report: runA.report, variant: a.variant },
+            { ...drawnB, report: runB.report, variant: b.variant },
           )
         : null
     return { a, b, comparison }
-  }, [runA, runB, placedA, placedB, variantA, variantB, isSameRun])
+  }, [runA, runB, drawnA, drawnB, variantA, variantB, isSameRun])
 }

@@ -1,6 +1,6 @@
 /** The capability report: what this browser and this device are and do, each figure with its unit and what it is. */
-import { useEffect, useState, type ReactNode } from 'react'
-import type { Environment } from '../../trace/report'
+import { useState, type ReactNode } from 'react'
+import type { DeviceFacts, Environment } from '../../trace/report'
 import { inBackground } from '../../state/in-background'
 import { formatHash } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
@@ -20,26 +20,27 @@ interface Fact {
   readonly what: string
 }
 
-const whenKnown = (value: number | null, write: (value: number) => string): string | null =>
-  value === null ? null : write(value)
+const whenKnown = (value: number | null | undefined, write: (value: number) => string): string | null =>
+  value == null ? null : write(value)
 
 function groups(
-  environment: Environment,
+  device: DeviceFacts,
+  environment: Environment | null,
 ): readonly { readonly heading: string; readonly facts: readonly Fact[] }[] {
-  const { adapter } = environment
+  const { adapter } = device
   return [
     {
       heading: 'Adapter',
       facts: [
         {
           label: 'Name',
-          value: environment.adapterName,
+          value: device.adapterName,
           what: 'As the browser tells it. Many browsers tell less than they know, to protect you.',
         },
         {
           label: 'Kind',
-          value: environment.isSoftware ? 'software, on the processor' : 'hardware',
-          what: environment.isSoftware
+          value: device.isSoftware ? 'software, on the processor' : 'hardware',
+          what: device.isSoftware
             ? 'WebGPU is carried out by your processor. The mechanisms are real; the speeds are not those of a GPU.'
             : 'Commands go to a GPU.',
         },
@@ -50,7 +51,7 @@ function groups(
         },
         {
           label: 'Processor threads',
-          value: formatNumber(environment.hardwareConcurrency),
+          value: formatNumber(device.hardwareConcurrency),
           what: 'What navigator.hardwareConcurrency says. Host and browser share them.',
         },
       ],
@@ -60,18 +61,17 @@ function groups(
       facts: [
         {
           label: 'Host clock step',
-          value: formatQuantity(environment.hostClockStepUs, 'us'),
-          what: environment.crossOriginIsolated
+          value: whenKnown(environment?.hostClockStepUs, (step) => formatQuantity(step, 'us')),
+          what: device.crossOriginIsolated
             ? 'Smallest change of performance.now(). This page is cross-origin isolated, which makes it fine.'
             : 'Smallest change of performance.now(). This page is not cross-origin isolated, so the browser coarsens it.',
         },
         {
           label: 'Device clock step',
-          value: whenKnown(environment.deviceClockStepNs, (step) => formatQuantity(step, 'ns')),
-          what:
-            environment.deviceClockStepNs === null
-              ? 'This browser gives no device timestamps (timestamp-query). Lessons show host-side truth only.'
-              : 'Smallest change of a timestamp. 65.5 µs is what Chrome gives to every ordinary page.',
+          value: whenKnown(environment?.deviceClockStepNs, (step) => formatQuantity(step, 'ns')),
+          what: !device.features.includes('timestamp-query')
+            ? 'This browser gives no device timestamps (timestamp-query). Lessons show host-side truth only.'
+            : 'Smallest change of a timestamp. 65.5 µs is what Chrome gives to every ordinary page.',
         },
       ],
     },
@@ -80,17 +80,17 @@ function groups(
       facts: [
         {
           label: 'An empty submission',
-          value: whenKnown(environment.emptySubmitLatencyMs, (ms) => formatQuantity(ms, 'ms')),
+          value: whenKnown(environment?.emptySubmitLatencyMs, (ms) => formatQuantity(ms, 'ms')),
           what: 'From submit() of nothing until its completion is reported. Median.',
         },
         {
           label: 'A kernel of 2 ms, beyond its own time',
-          value: whenKnown(environment.completionLatencyMs, (ms) => formatQuantity(ms, 'ms')),
+          value: whenKnown(environment?.completionLatencyMs, (ms) => formatQuantity(ms, 'ms')),
           what: 'From submit() until completion is reported, less the kernel’s own time. Other lengths: the chart below.',
         },
         {
           label: 'The same with work queued behind',
-          value: whenKnown(environment.completionLatencyBusyMs, (ms) => formatQuantity(ms, 'ms')),
+          value: whenKnown(environment?.completionLatencyBusyMs, (ms) => formatQuantity(ms, 'ms')),
           what: 'When the device has more to do, completion may be reported sooner or later.',
         },
       ],
@@ -100,17 +100,17 @@ function groups(
       facts: [
         {
           label: 'Upload',
-          value: whenKnown(environment.uploadGbPerS, (rate) => formatQuantity(rate, 'GB/s')),
+          value: whenKnown(environment?.uploadGbPerS, (rate) => formatQuantity(rate, 'GB/s')),
           what: 'From JavaScript memory to the device, through one reused staging buffer.',
         },
         {
           label: 'Readback',
-          value: whenKnown(environment.readbackGbPerS, (rate) => formatQuantity(rate, 'GB/s')),
+          value: whenKnown(environment?.readbackGbPerS, (rate) => formatQuantity(rate, 'GB/s')),
           what: 'From the device into JavaScript memory.',
         },
         {
           label: 'Matrix product',
-          value: whenKnown(environment.matmulGflops, (rate) => formatQuantity(rate, 'GFLOP/s')),
+          value: whenKnown(environment?.matmulGflops, (rate) => formatQuantity(rate, 'GFLOP/s')),
           what: 'The lab’s kernel ‘vectorised’, 32-bit floats.',
         },
       ],
@@ -143,7 +143,7 @@ const FactList = ({
   </section>
 )
 
-const CopyReport = ({ environment }: { readonly environment: Environment }) => {
+const CopyReport = ({ known }: { readonly known: DeviceFacts }) => {
   const [said, setSaid] = useState('')
   return (
     <>
@@ -151,7 +151,7 @@ const CopyReport = ({ environment }: { readonly environment: Environment }) => {
         type="button"
         className="button"
         onClick={() => {
-          navigator.clipboard.writeText(JSON.stringify(environment, null, 2)).then(
+          navigator.clipboard.writeText(JSON.stringify(known, null, 2)).then(
             () => {
               setSaid('Copied')
             },
@@ -170,14 +170,14 @@ const CopyReport = ({ environment }: { readonly environment: Environment }) => {
   )
 }
 
-const Folded = ({ environment }: { readonly environment: Environment }): ReactNode => (
+const Folded = ({ device }: { readonly device: DeviceFacts }): ReactNode => (
   <>
     <details className="folded">
       <summary>
-        <h2>{formatNumber(environment.features.length)} features</h2>
+        <h2>{formatNumber(device.features.length)} features</h2>
       </summary>
       <ul className="feature-list">
-        {environment.features.map((feature) => (
+        {device.features.map((feature) => (
           <li key={feature}>
             <code>{feature}</code>
           </li>
@@ -186,7 +186,7 @@ const Folded = ({ environment }: { readonly environment: Environment }): ReactNo
     </details>
     <details className="folded">
       <summary>
-        <h2>{formatNumber(Object.keys(environment.limits).length)} limits</h2>
+        <h2>{formatNumber(Object.keys(device.limits).length)} limits</h2>
       </summary>
       <table className="limits">
         <thead>
@@ -196,7 +196,7 @@ const Folded = ({ environment }: { readonly environment: Environment }): ReactNo
           </tr>
         </thead>
         <tbody>
-          {Object.entries(environment.limits).map(([name, value]) => (
+          {Object.entries(device.limits).map(([name, value]) => (
             <tr key={name}>
               <th scope="row">
                 <code>{name}</code>
@@ -210,20 +210,47 @@ const Folded = ({ environment }: { readonly environment: Environment }): ReactNo
   </>
 )
 
-export const DevicePage = () => {
+const Measure = ({ environment }: { readonly environment: Environment | null }) => {
   const { device } = useLab()
-  const { phase, environment, fault, lost, measuring } = useStore(device.store)
+  const { measuring } = useStore(device.store)
+  return (
+    <div className="device-measure no-print">
+      <p>
+        Nothing has to be measured for the lessons: a run measures what it needs. Press the button and the lab
+        measures the steps of both clocks, how late an end is reported, the rates of upload and readback, and
+        a matrix product. That takes about two seconds on a GPU, longer on a software adapter, and keeps the
+        device busy meanwhile.
+      </p>
+      <div className="button-row">
+        <button
+          type="button"
+          className="button button-main"
+          aria-disabled={measuring}
+          onClick={() => {
+            if (!measuring) inBackground(device.measure())
+          }}
+        >
+          {measuring ? 'Measuring' : environment ? 'Measure again' : 'Measure this device'}
+        </button>
+        <span role="status" className="small quiet">
+          {measuring ? 'Measuring this device.' : ''}
+        </span>
+      </div>
+    </div>
+  )
+}
+
+export const DevicePage = () => {
+  const { device: devices } = useLab()
+  const { phase, device, environment, fault, lost, measuring } = useStore(devices.store)
   useTitle('Your device')
-  useEffect(() => {
-    inBackground(device.probe(true))
-  }, [device])
   return (
     <div className="page page-narrow">
       <header className="page-head">
         <h1>Your device</h1>
         <p className="lead">
-          {environment
-            ? `${environment.adapterName}. Asked and measured by this page, just now.`
+          {device
+            ? `${device.adapterName}, as this browser offers it.`
             : 'What this browser offers, and what it really does.'}
         </p>
       </header>
@@ -240,7 +267,7 @@ export const DevicePage = () => {
             type="button"
             className="button button-small"
             onClick={() => {
-              inBackground(device.probe(true, true))
+              inBackground(devices.describe())
             }}
           >
             Ask again
@@ -250,48 +277,39 @@ export const DevicePage = () => {
           </a>
         </FaultNotice>
       )}
-      {(phase === 'unknown' || phase === 'asking') && !environment && (
+      {(phase === 'unknown' || phase === 'asking') && !device && (
         <p role="status" className="quiet">
           Asking the browser for a device.
         </p>
       )}
-      {environment && (
+      {device && (
         <>
-          {environment.isSoftware && (
+          {device.isSoftware && (
             <div className="notice">
               <h2>This is a software adapter</h2>
               <p>
-                {environment.adapterName} carries out WebGPU on your processor. Queue, staging buffers and
+                {device.adapterName} carries out WebGPU on your processor. Queue, staging buffers and
                 timestamps are real; host and device share the same cores, so speeds and overlap are not those
                 of a GPU.
               </p>
             </div>
           )}
+          <Measure environment={environment} />
           <div className="fact-groups" aria-busy={measuring}>
-            {groups(environment).map(({ heading, facts }) => (
+            {groups(device, environment).map(({ heading, facts }) => (
               <FactList key={heading} heading={heading} facts={facts} measuring={measuring} />
             ))}
           </div>
-          <Figures figures={completionFigures(environment)} />
-          <Folded environment={environment} />
-          <p className="user-agent small quiet">{environment.userAgent}</p>
+          {environment && <Figures figures={completionFigures(environment)} />}
+          <Folded device={device} />
+          <p className="user-agent small quiet">{device.userAgent}</p>
           <div className="button-row no-print">
-            <button
-              type="button"
-              className="button button-main"
-              aria-disabled={measuring}
-              onClick={() => {
-                if (!measuring) inBackground(device.probe(true, true))
-              }}
-            >
-              {measuring ? 'Measuring' : 'Measure again'}
-            </button>
-            <CopyReport environment={environment} />
+            <CopyReport known={environment ?? device} />
             <button
               type="button"
               className="button"
               title="Destroys the device; the next measurement opens a new one"
-              onClick={device.restart}
+              onClick={devices.restart}
             >
               Restart the device
             </button>

@@ -2,8 +2,11 @@
 import { useId, type CSSProperties } from 'react'
 import type { BarFigure } from '../../trace/figure'
 import { tickText } from './axes'
-import { BAR, layOutBars } from './bars-layout'
+import { BAR, layOutBars, TEXT_AT, WHISKER_AT } from './bars-layout'
 import { FillPatterns, fillOf } from './marks'
+
+const whiskerPath = ([from, to]: readonly [number, number], y: number): string =>
+  `M${String(from)} ${String(y)}H${String(to)}M${String(from)} ${String(y - 4)}v8M${String(to)} ${String(y - 4)}v8`
 
 export const BarChart = ({
   figure,
@@ -80,12 +83,9 @@ export const BarChart = ({
           {bar.whisker && (
             <path
               className="figure-whisker figure-whisker-total"
-              d={`M${String(bar.whisker[0])} ${String(bar.top + BAR / 2)}H${String(bar.whisker[1])}M${String(bar.whisker[0])} ${String(bar.top + BAR / 2 - 4)}v8M${String(bar.whisker[1])} ${String(bar.top + BAR / 2 - 4)}v8`}
+              d={whiskerPath(bar.whisker, bar.top + WHISKER_AT)}
             />
           )}
-          <text className="figure-label" x={bar.textX} y={bar.top + BAR / 2 + 4}>
-            {bar.text}
-          </text>
         </g>
       ))}
       {thresholds.map(({ label: name, at, labelY, anchor }) => (
@@ -100,6 +100,12 @@ export const BarChart = ({
             {name}
           </text>
         </g>
+      ))}
+      {/* Above the thresholds' lines, which they may stand on. */}
+      {bars.map((bar) => (
+        <text key={bar.label} className="figure-label" x={bar.textX} y={bar.top + TEXT_AT}>
+          {bar.text}
+        </text>
       ))}
       <text className="figure-axis-name" x={right} y={height - 5} textAnchor="end">
         {unit === '' ? axisName : `${axisName}, ${unit}`}

@@ -1,7 +1,7 @@
 /** Points and lines over two axes: what plot-layout says, as SVG. */
 import type { CSSProperties } from 'react'
 import type { Figure, FigurePoint } from '../../trace/figure'
-import { tickText } from './axes'
+import { isSize, tickText } from './axes'
 import { dashOf, shapeOf } from './marks'
 import { layOutPlot, LINE, type PlacedLabel, type PlacedSeries, type PlotLayout } from './plot-layout'
 
@@ -26,7 +26,8 @@ const Label = ({ label }: { readonly label: PlacedLabel }) => (
 
 const Axes = ({ figure, layout }: { readonly figure: Figure; readonly layout: PlotLayout }) => {
   const { plot, xTicks, yTicks, width, height } = layout
-  const named = ({ label, unit }: Figure['x']) => (unit === '' ? label : `${label}, ${unit}`)
+  const named = (axis: Figure['x']) =>
+    axis.unit === '' || isSize(axis) ? axis.label : `${axis.label}, ${axis.unit}`
   return (
     <>
       {yTicks.map(({ at, text }) => (
@@ -79,11 +80,12 @@ const titleOf = (series: string, { label, x, y, low, high }: FigurePoint): strin
 }
 
 const Series = ({ placed }: { readonly placed: PlacedSeries }) => {
-  const { series, points, path, index } = placed
+  const { series, points, path, band, index } = placed
   const modelled = series.marks === 'line'
   const dash = dashOf(modelled)
   return (
     <g style={hueStyle(series.hue)}>
+      {band !== '' && <path className="figure-line-band" d={band} />}
       {path !== '' && (
         <path className="figure-line" d={path} {...(dash === undefined ? {} : { strokeDasharray: dash })} />
       )}

@@ -12,7 +12,20 @@ export interface Tick {
 }
 
 const figure = new Intl.NumberFormat('en', { maximumSignificantDigits: 4, useGrouping: 'min2' })
-export const tickText = (value: number): string => figure.format(value)
+/** Whole numbers are counts and sizes: they are written in full. */
+export const tickText = (value: number): string =>
+  Number.isInteger(value) ? value.toLocaleString('en', { useGrouping: 'min2' }) : figure.format(value)
+
+/** Sizes by powers of two have units of their own: 16 MiB, not 16,384 KiB. */
+const SIZES = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const
+export const isSize = ({ scale, unit }: FigureAxis): boolean =>
+  scale === 'log2' && SIZES.some((size) => size === unit)
+function sizeText(value: number, unit: string): string {
+  const from = SIZES.findIndex((size) => size === unit)
+  const up = Math.max(-from, Math.min(SIZES.length - 1 - from, Math.floor(Math.log2(value) / 10 + 1e-9)))
+  return `${tickText(value / 2 ** (10 * up))} ${SIZES[from + up] ?? unit}`
+}
+const ROOM_FOR_SIZE = 68
 
 const isLog = ({ scale }: FigureAxis): boolean => scale !== 'linear'
 /** Whether an axis has a place for this value. */
@@ -68,10 +81,12 @@ export function ticksOf(axis: FigureAxis, scale: Scale, leastPx: number): readon
   const [first, last] = [Math.ceil(log(from) - 1e-9), Math.floor(log(to) + 1e-9)]
   const powers = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)
   const pxPerPower = pixels / Math.max(1e-9, log(to) - log(from))
-  const stride = Math.max(1, Math.ceil(leastPx / pxPerPower))
+  const sized = isSize(axis)
+  const stride = Math.max(1, Math.ceil((sized ? Math.max(leastPx, ROOM_FOR_SIZE) : leastPx) / pxPerPower))
+  const textOf = (value: number) => (sized ? sizeText(value, axis.unit) : tickText(value))
   const major = powers.map((power) => ({
     at: scale(base ** power),
-    text: power % stride === 0 ? tickText(base ** power) : '',
+    text: power % stride === 0 ? textOf(base ** power) : '',
   }))
   if (base === 2) return major
   const between = [2, 5].flatMap((factor) =>

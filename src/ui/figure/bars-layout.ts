@@ -17,7 +17,7 @@ export interface PlacedBar {
   readonly whisker: readonly [number, number] | null
   /** The whole, as a figure beside the bar; '' where it was not measured. */
   readonly text: string
-  /** Where its text begins: behind the whisker. */
+  /** Where its text begins: at the bar's end, not at the whisker's, which would read as the value. */
   readonly textX: number
 }
 
@@ -43,6 +43,9 @@ export interface BarsLayout {
 
 const CHARACTER = 7
 export const BAR = 22
+/** From a bar's top: the baseline of its text, and its whisker below that, so that neither crosses the other. */
+export const TEXT_AT = 11
+export const WHISKER_AT = 17
 const GAP = 14
 const BELOW = 44
 const NARROW = 480
@@ -98,6 +101,7 @@ export function layOutBars(figure: BarFigure, width: number): BarsLayout {
           ? ([cut(total.low), cut(total.high)] as const)
           : null
       const whisker = ends && ends[1] - ends[0] >= SHORTEST_WHISKER ? ends : null
+      const barEnd = Math.max(end, scale(at))
       return {
         label,
         top: top + index * rowHeight + GAP / 2 + (namesAbove ? LINE : 0),
@@ -105,7 +109,7 @@ export function layOutBars(figure: BarFigure, width: number): BarsLayout {
         end,
         whisker,
         text: textOf(total, figure.axis.unit),
-        textX: Math.max(end, whisker?.[1] ?? 0, scale(at)) + 8,
+        textX: barEnd + 8,
       }
     }),
     thresholds: figure.thresholds.map(({ label, value, low, high }, index) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { BarFigure, Figure } from '../../trace/figure'
-import { layOutBars } from './bars-layout'
+import { BAR, layOutBars, TEXT_AT, WHISKER_AT } from './bars-layout'
 import { layOutPlot, LINE } from './plot-layout'
 
 const value = fc.double({ min: 1e-3, max: 1e6, noNaN: true })
@@ -123,6 +123,22 @@ describe('a figure of bars', () => {
     const [, second] = layOutBars(bars, 700).bars
     expect(second?.parts.map((part) => part.width)).toEqual([0])
     expect(second).toMatchObject({ whisker: null, text: '' })
+  })
+
+  it('puts the figure of a bar where the bar ends, however far its whisker goes, and off the whisker', () => {
+    fc.assert(
+      fc.property(width, fc.double({ min: 0, max: 60, noNaN: true }), (px, spread) => {
+        const [first] = bars.bars
+        const wide = {
+          ...bars,
+          bars: [{ ...first, total: { value: 40, low: 40 - spread, high: 40 + spread } }],
+        }
+        const [placed] = layOutBars(wide as BarFigure, px).bars // of the same bars
+        expect((placed?.textX ?? 0) - (placed?.end ?? 0)).toBeCloseTo(8, 6)
+      }),
+    )
+    expect(WHISKER_AT - 4).toBeGreaterThan(TEXT_AT)
+    expect(WHISKER_AT + 4).toBeLessThanOrEqual(BAR)
   })
 
   it('stays within its width, and puts names above where it is narrow', () => {

@@ -24,6 +24,8 @@ export interface PlacedSeries {
   readonly points: readonly PlacedPoint[]
   /** Through all points; '' for none. */
   readonly path: string
+  /** Round the intervals of a line's points, closed; '' where they have none. */
+  readonly band: string
 }
 
 export interface PlacedLabel {
@@ -91,19 +93,29 @@ export function layOutPlot(figure: Figure, width: number): PlotLayout {
   const xTicks = ticksOf(figure.x, x, 52)
 
   const series = figure.series.map((each, index): PlacedSeries => {
+    const yOf = (value: number) => (isPlaceable(figure.y, value) ? y(value) : plot.bottom)
     const points = each.points
       .filter((point) => isPlaceable(figure.x, point.x) && isPlaceable(figure.y, point.y))
       .map((point): PlacedPoint => ({
         point,
         x: x(point.x),
         y: y(point.y),
-        whisker: whiskerOf(point, (value) => (isPlaceable(figure.y, value) ? y(value) : plot.bottom)),
+        whisker: whiskerOf(point, yOf),
       }))
+    const bandOf = (placed: readonly PlacedPoint[]): string => {
+      const ends = placed.flatMap(({ point: { low, high }, x: at }) =>
+        low === null || high === null ? [] : [{ at, low: yOf(low), high: yOf(high) }],
+      )
+      if (ends.length < 2) return ''
+      const there = ends.map(({ at, high }) => `${at.toFixed(1)} ${high.toFixed(1)}`)
+      const back = ends.toReversed().map(({ at, low }) => `${at.toFixed(1)} ${low.toFixed(1)}`)
+      return `M${[...there, ...back].join('L')}Z`
+    }
     const path =
       each.marks === 'points' || points.length < 2
         ? ''
         : `M${points.map((point) => `${point.x.toFixed(1)} ${point.y.toFixed(1)}`).join('L')}`
-    return { series: each, index, points, path }
+    return { series: each, index, points, path, band: each.marks === 'line' ? bandOf(points) : '' }
   })
 
   const cut = (value: number, [low, high]: readonly [number, number]) => Math.max(low, Math.min(high, value))

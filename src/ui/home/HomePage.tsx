@@ -1,26 +1,42 @@
-/** A sentence, the visitor's own GPU, the path of lessons. */
+/** The first lesson's question, ready to be predicted and run; the path of lessons; the reader's own profile. */
+import { Suspense } from 'react'
+import { lessonIndex } from 'virtual:lesson-index'
+import { formatHash } from '../../state/url'
 import { useTitle } from '../use-title'
+import { FirstQuestion } from './FirstQuestion'
 import { LessonPath } from './LessonPath'
-import { LiveStrip } from './LiveStrip'
 import './home.css'
 
 export const HomePage = () => {
   useTitle('')
+  const [first] = lessonIndex
   return (
     <div className="page home">
       <header className="home-head">
-        <h1>
-          Learn why GPUs sit idle, <span>by measuring the one in your machine.</span>
-        </h1>
-        <p className="lead">
-          You predict, press Run, and real matrix products run on your GPU, while a timeline shows host,
-          queue, staging buffers and device on one axis.
-        </p>
+        <p className="small quiet">Learn why GPUs sit idle, by measuring the one in your machine</p>
+        <h1>{first?.question}</h1>
       </header>
-      <LiveStrip />
+      <section className="home-first" aria-label="The first question">
+        <Suspense
+          fallback={
+            <p className="quiet" role="status">
+              Loading the question
+            </p>
+          }
+        >
+          <FirstQuestion />
+        </Suspense>
+      </section>
       <section aria-labelledby="lessons" className="home-lessons">
-        <h2 id="lessons">Lessons</h2>
+        <h2 id="lessons">All lessons</h2>
         <LessonPath />
+        <a className="home-profile" href={formatHash({ page: 'trace', query: {} })}>
+          <strong>Open your own profile</strong>
+          <span>
+            A file of torch.profiler or any Trace Event JSON: why your device was idle, by cause. It stays on
+            this machine.
+          </span>
+        </a>
       </section>
     </div>
   )

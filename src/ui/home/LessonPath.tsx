@@ -1,13 +1,17 @@
 /** The lessons as a path: what each lets you measure, and how far you have come. */
 import { lessonIndex, type LessonHead } from 'virtual:lesson-index'
 import { EMPTY_PROGRESS, type LessonProgress } from '../../state/lesson-store'
-import { formatHash } from '../../state/url'
+import { formatHash, lessonRoute } from '../../state/url'
 import { formatCount, formatNumber, withUnit } from '../format'
 import { useLab } from '../lab-context'
 import { useStore } from '../use-store'
+import { Thumbnail } from './Thumbnail'
 
 /** What stands between beginning and end, in words. */
-function progressWords({ prediction, outcome, answers }: LessonProgress, head: LessonHead): string | null {
+function progressWords(
+  { prediction, outcome, answers, mend, finds = {} }: LessonProgress,
+  head: LessonHead,
+): string | null {
   const parts: string[] = []
   if (prediction?.kind === 'made')
     parts.push(`you said ${withUnit(formatNumber(prediction.value), prediction.unit ?? head.unit)}`)
@@ -18,14 +22,32 @@ function progressWords({ prediction, outcome, answers }: LessonProgress, head: L
       `${outcome.recorded ? 'recorded' : 'measured'} ${value}${outcome.recorded ? ` on ${outcome.adapter}` : ''}`,
     )
   }
+  if (mend && mend.passed !== false) parts.push(MENDED[mend.passed === true ? 'true' : 'null'])
+  if (Object.keys(finds).length > 0)
+    parts.push(
+      `the line found in ${formatNumber(foundIn(finds))} of ${formatCount(head.profiles, 'profile')}`,
+    )
   const answered = Object.keys(answers).length
   if (answered > 0)
     parts.push(`${formatNumber(answered)} of ${formatCount(head.questions, 'question')} answered`)
   return parts.length > 0 ? parts.join(' · ') : null
 }
 
-const isDone = ({ outcome, answers }: LessonProgress, head: LessonHead): boolean =>
-  outcome !== null && Object.keys(answers).length >= head.questions
+const MENDED: Readonly<Record<'true' | 'null', string>> = {
+  true: 'mended',
+  null: 'mended, as far as this machine can tell',
+}
+
+const foundIn = (finds: NonNullable<LessonProgress['finds']>): number =>
+  Object.values(finds).filter(({ found }) => found).length
+
+const isDone = ({ outcome, answers, mend, finds = {} }: LessonProgress, head: LessonHead): boolean =>
+  outcome !== null &&
+  Object.keys(answers).length >= head.questions &&
+  foundIn(finds) >= head.profiles &&
+  (!head.hasMend || (mend !== undefined && mend.passed !== false))
+
+const GO = { new: 'Begin', begun: 'Go on', done: 'Again' } as const
 
 export const LessonPath = () => {
   const { lessons } = useLab()
@@ -33,34 +55,30 @@ export const LessonPath = () => {
   const next = lessonIndex.find((head) => !isDone(saved[head.id] ?? EMPTY_PROGRESS, head))
   return (
     <ol className="path">
-      {lessonIndex.map((head) => {
+      {lessonIndex.map((head, index) => {
         const progress = saved[head.id] ?? EMPTY_PROGRESS
         const words = progressWords(progress, head)
         const state = isDone(progress, head) ? 'done' : words ? 'begun' : 'new'
         return (
           <li key={head.id} className={`path-stop path-${state}`} data-lesson={head.id}>
-            <span className="path-mark" aria-hidden="true">
-              {head.number}
-            </span>
+            <Thumbnail thumbnail={progress.thumbnail} />
             <div className="path-text">
               <p className="small quiet">
-                {head.title} · about {head.minutes} minutes
+                Lesson {index + 1} · {head.title} · about {head.minutes} minutes
               </p>
               <h3>
-                <a href={formatHash({ page: 'lesson', id: head.id, query: {} })}>{head.question}</a>
+                <a href={formatHash(lessonRoute(head.id))}>{head.question}</a>
               </h3>
               <p>{head.measures}</p>
               {words !== null && <p className="path-progress small">{words}</p>}
             </div>
-            {head === next && (
-              <a
-                className="button button-main path-go"
-                href={formatHash({ page: 'lesson', id: head.id, query: {} })}
-                aria-label={`${state === 'begun' ? 'Go on with' : 'Begin'} lesson ${String(head.number)}: ${head.title}`}
-              >
-                {state === 'begun' ? 'Go on' : 'Begin'}
-              </a>
-            )}
+            <a
+              className={`button path-go ${head === next ? 'button-main' : ''}`}
+              href={formatHash(lessonRoute(head.id))}
+              aria-label={`${GO[state]} lesson ${String(index + 1)}: ${head.question}`}
+            >
+              {GO[state]}
+            </a>
           </li>
         )
       })}

@@ -3,9 +3,9 @@
  * be without one, predicted and put to the test.
  */
 import { useId, useMemo, useRef, useState } from 'react'
-import { findExperiment } from '../../experiments/catalog'
+import { findExperiment } from '../../experiments/metas'
 import type { ParamValues } from '../../experiments/experiment'
-import { firstQuestion, gapsOf, idleTotals, whyNoTotals, type Question } from '../../state/idle-time'
+import { firstQuestion, gapsOf, leftOutOf, totalsOf, whyNoTotals, type Question } from '../../state/idle-time'
 import { isUnderWay, type RunState } from '../../state/run-store'
 import type { Timeline } from '../../timeline'
 import { Swatch } from '../timeline/Swatch'
@@ -30,7 +30,7 @@ export const IdlePanel = ({ run, timeline, onRun, whyNot = '' }: IdlePanelProps)
   const id = useId()
   const { placed, gaps } = run
   const trace = placed?.trace
-  const totals = useMemo(() => (trace ? idleTotals(trace, gaps) : []), [trace, gaps])
+  const totals = useMemo(() => (trace ? totalsOf(trace, gaps) : []), [trace, gaps])
   const meta = run.experiment === null ? undefined : findExperiment(run.experiment)
   const [asked, setAsked] = useState<Question | null>(null)
   const [shown, setShown] = useState('')
@@ -70,6 +70,7 @@ export const IdlePanel = ({ run, timeline, onRun, whyNot = '' }: IdlePanelProps)
   }
 
   const why = whyNoTotals(run, totals)
+  const leftOut = trace ? leftOutOf(trace) : null
   // Before anything was recorded there is nothing to explain, and the outcome has said what happened.
   if (why !== null && !isUnderWay(run.phase) && !(trace && trace.spans.length > 0)) return null
   return (
@@ -89,7 +90,13 @@ export const IdlePanel = ({ run, timeline, onRun, whyNot = '' }: IdlePanelProps)
           <p className="small quiet idle-shown" role="status">
             {shown}
           </p>
-          {run.phase === 'done' && question && (
+          {leftOut !== null && (
+            <p className="small quiet">
+              {leftOut} The figures above are of the whole run; of its gaps, those in the link can be stepped
+              to, and no prediction is made from part of a trace.
+            </p>
+          )}
+          {run.phase === 'done' && leftOut === null && question && (
             <WhatIfPanel
               run={run}
               meta={meta}

@@ -1,8 +1,8 @@
 /** What runs, and the same in PyTorch: side by side where there is room, one at a time where there is not. */
 import { Suspense, useMemo, useState } from 'react'
-import type { Declaration } from '../../experiments/declare'
+import type { Meta } from '../../experiments/metas'
 import type { ParamValues } from '../../experiments/experiment'
-import type { Lesson } from '../../lessons/lesson'
+import type { ExperimentLesson } from '../../lessons/lesson'
 import type { LineShare, ProgramLine } from '../../state/program-lines'
 import { CodeView } from '../source/CodeView'
 import { useProgram, usePyTorch } from '../source/highlighted'
@@ -10,8 +10,8 @@ import { useLab } from '../lab-context'
 import { useStore } from '../use-store'
 
 interface CodePairProps {
-  readonly lesson: Lesson
-  readonly declaration: Declaration
+  readonly lesson: ExperimentLesson
+  readonly declaration: Meta
   readonly values: ParamValues
   /** The line that runs now, or that made the call of the selected span. */
   readonly lit: ProgramLine | null
@@ -19,7 +19,7 @@ interface CodePairProps {
   readonly sharesOf: (variant: string) => ReadonlyMap<number, LineShare>
 }
 
-const PyTorch = ({ lesson }: { readonly lesson: Lesson }) => (
+const PyTorch = ({ lesson }: { readonly lesson: ExperimentLesson }) => (
   <CodeView title="PyTorch" lines={usePyTorch(lesson.id, lesson.pytorch)} />
 )
 

@@ -4,7 +4,8 @@ import type { CudaProfile, Quote } from '../../lessons/lesson'
 import type { Profile } from '../../state/profile'
 import { formatQuantity, formatMetric } from '../format'
 import { Quantities } from '../prose/Prose'
-import { formatShare, profileOf, type LoadedById } from './cuda-loading'
+import { profileOf, type LoadedById } from './cuda-loading'
+import { formatShare } from './format-share'
 
 const ratio = (value: number | null) => (value === null ? 'unknown' : formatShare(value))
 const time = (us: number) => formatQuantity(us, 'us')

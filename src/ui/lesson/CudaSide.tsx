@@ -85,7 +85,9 @@ export const CudaSide = ({ words, own }: CudaSideProps) => {
           <Drawn key={chosenId} profile={result.profile} />
           <p className="small quiet">
             {[
-              result.profile.software === '' ? '' : `${result.profile.software}, as the file says.`,
+              result.profile.origin.software === ''
+                ? ''
+                : `${result.profile.origin.software}, as the file says.`,
               result.profile.lanesLeftOut.length === 0
                 ? ''
                 : `Left out here are ${String(result.profile.lanesLeftOut.length)} lanes of the profiler’s own.`,

@@ -44,6 +44,8 @@ describe('scoreInWords', () => {
   it('praises nobody where nothing was decided', () => {
     const wide = { value: 2, low: 1.3, high: 2.7 }
     expect(scoreInWords(2, wide, asked, run('not-shown'))).toContain('differ too much')
+    expect(scoreInWords(1.1, wide, asked, run('shown'))).toContain('lies below what was measured')
+    expect(scoreInWords(2.9, wide, asked, run('shown'))).toContain('lies above what was measured')
     expect(scoreInWords(2, narrow, asked, run('inconclusive'))).toContain('not scored')
     expect(scoreInWords(2, narrow, asked, run('shown', false))).toContain('does not count')
   })
@@ -60,6 +62,7 @@ describe('askedOf', () => {
     start: 0.5,
     scale: 1,
     ends: ['', ''],
+    result: '',
   } as const
   const both = { ...one, withoutTimestamps: { ...one, question: 'b', unit: '×' } }
   it('asks what the device can answer', () => {
@@ -78,6 +81,13 @@ it('axis holds prediction range and measurement', () => {
       expect(to).toBeGreaterThanOrEqual(Math.max(100, value + 1))
     }),
   )
+})
+
+it('ends the axis on round numbers where the measurement lies outside the slider', () => {
+  expect(axisOf({ min: 0, max: 100 }, { low: 8, high: 9 })).toEqual([0, 100])
+  expect(axisOf({ min: 0, max: 100 }, { low: 126, high: 137 })).toEqual([0, 140])
+  expect(axisOf({ min: 0, max: 100 }, { low: -107, high: 63 })).toEqual([-150, 100])
+  expect(axisOf({ min: 0, max: 4 }, { low: 4.1, high: 4.73 })).toEqual([0, 5])
 })
 
 it('takes the metric to the unit of the slider', () => {

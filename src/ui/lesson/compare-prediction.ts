@@ -1,6 +1,6 @@
 /** Prediction against measurement, in words. Pure: both in the slider's unit. */
 import type { Asked, Prediction } from '../../lessons/lesson'
-import type { Environment, Metric, Report } from '../../trace/report'
+import type { DeviceFacts, Metric, Report } from '../../trace/report'
 import { formatNumber, formatTimes } from '../format'
 
 export interface Measured {
@@ -24,11 +24,9 @@ export const isRight = (predicted: number, { low, high }: Measured, step: number
 /** The question that this device can answer. Null: it has not said what it is. */
 export const askedOf = (
   { withoutTimestamps, ...asked }: Prediction,
-  environment: Pick<Environment, 'features'> | null,
+  device: Pick<DeviceFacts, 'features'> | null,
 ): Asked =>
-  withoutTimestamps && environment && !environment.features.includes('timestamp-query')
-    ? withoutTimestamps
-    : asked
+  withoutTimestamps && device && !device.features.includes('timestamp-query') ? withoutTimestamps : asked
 
 /** Within an interval wider than this share of the slider nearly every guess would be right. */
 const MOST_OF_SLIDER = 0.25
@@ -43,9 +41,11 @@ export function scoreInWords(
   if (!validity.valid) return 'The run does not count, so your prediction is not scored.'
   if (verdict.outcome === 'inconclusive')
     return 'The run allows no conclusion, so your prediction is not scored.'
-  return measured.high - measured.low > MOST_OF_SLIDER * (asked.max - asked.min)
-    ? 'The repeats differ too much to score your prediction.'
-    : gapInWords(predicted, measured, asked)
+  if (measured.high - measured.low <= MOST_OF_SLIDER * (asked.max - asked.min))
+    return gapInWords(predicted, measured, asked)
+  if (isRight(predicted, measured, asked.step)) return 'The repeats differ too much to score your prediction.'
+  // That much is known, though not by how much.
+  return `The repeats differ much, but your prediction lies ${predicted < measured.low ? 'below' : 'above'} what was measured.`
 }
 
 /** 'You predicted 8.8 times what was measured.' Of two percentages: how many points lie between them. */
@@ -71,11 +71,19 @@ export function gapInWords(
   return 'You were within 5 % of what was measured.'
 }
 
-/** The axis holds the slider's range, and the measurement where that lies outside it. */
+/** The axis holds the slider's range, and the measurement where that lies outside it; what is added ends on a round number. */
 export function axisOf(
   { min, max }: Pick<Asked, 'min' | 'max'>,
-  measured: Measured,
+  { low, high }: Omit<Measured, 'value'> & Partial<Measured>,
 ): readonly [number, number] {
-  const most = Math.max(max, measured.high)
-  return [Math.min(min, measured.low), most > max ? most * 1.05 : most]
+  const length = Math.max(max, high) - Math.min(min, low)
+  const from = low < min ? -roundUp(-low, length) : min
+  return [from, high > max ? roundUp(high, length) : max]
+}
+
+/** The next number upwards of 1, 2 or 5 times a power of ten, in steps of about a tenth of the axis. */
+function roundUp(value: number, length: number): number {
+  const power = 10 ** Math.floor(Math.log10(length / 10))
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((each) => each >= length / 10) ?? power
+  return Number((Math.ceil(value / step) * step).toPrecision(12))
 }

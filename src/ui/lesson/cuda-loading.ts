@@ -1,15 +1,17 @@
 /** Loads the profiles of a lesson, all at once (a few KiB each): the table beside the reader's figures wants every one. */
 import { useEffect, useState } from 'react'
 import type { CudaProfile, CudaQuote } from '../../lessons/lesson'
+import type { CudaFigures } from '../../lessons/recorded'
 import { inBackground } from '../../state/in-background'
 import { readProfile, type Profile } from '../../state/profile'
-import { formatQuantity, withUnit } from '../format'
+import { formatQuantity } from '../format'
+import { formatShare } from './format-share'
 
 /** What came of loading one file: the profile, or why there is none. */
 export type Loaded = { readonly profile: Profile } | { readonly reason: string }
 export type LoadedById = Readonly<Record<string, Loaded>>
 
-async function load({ file }: CudaProfile): Promise<Loaded> {
+export async function loadProfile({ file }: Pick<CudaProfile, 'file'>): Promise<Loaded> {
   try {
     const response = await fetch(new URL(`recordings/${file}`, document.baseURI))
     if (!response.ok) return { reason: `the server answered ${String(response.status)}` }
@@ -26,7 +28,7 @@ export function useProfiles(profiles: readonly CudaProfile[]): LoadedById {
     let isWanted = true
     for (const profile of profiles)
       inBackground(
-        load(profile).then((result) => {
+        loadProfile(profile).then((result) => {
           if (isWanted) setLoaded((before) => ({ ...before, [profile.id]: result }))
         }),
       )
@@ -37,15 +39,18 @@ export function useProfiles(profiles: readonly CudaProfile[]): LoadedById {
   return loaded
 }
 
-/** Nearly all is not all: 99.96 % is written so, and never as 100 %. */
-export const formatShare = (share: number): string =>
-  share >= 0.9995 && share < 1
-    ? withUnit(String(Math.floor(share * 1e4) / 100), '%')
-    : formatQuantity(share, 'ratio')
-
 export const profileOf = (loaded: LoadedById, id: string): Profile | null => {
   const one = loaded[id]
   return one && 'profile' in one ? one.profile : null
+}
+
+const UNITS: Readonly<Record<keyof CudaFigures, 'ratio' | 'ms' | 'us'>> = {
+  kernelRatio: 'ratio',
+  busyRatio: 'ratio',
+  stepMs: 'ms',
+  kernelMs: 'ms',
+  launchUs: 'us',
+  hiddenCopyRatio: 'ratio',
 }
 
 export const cudaQuote = (loaded: LoadedById): CudaQuote => ({
@@ -53,6 +58,6 @@ export const cudaQuote = (loaded: LoadedById): CudaQuote => ({
   say: (id, figure) => {
     const value = profileOf(loaded, id)?.figures[figure] ?? null
     if (value === null) return 'not read'
-    return figure === 'stepMs' ? formatQuantity(value, 'ms') : formatShare(value)
+    return UNITS[figure] === 'ratio' ? formatShare(value) : formatQuantity(value, UNITS[figure])
   },
 })

@@ -1,27 +1,37 @@
 /**
- * What a lesson page does: the values its address asks for, the prediction that Run waits for, a live run or the recorded one.
- * The address holds the values, so that any state of a lesson can be linked to.
+ * What a lesson page does: the prediction, a live run or the recorded one for the lesson and for each of its steps, and what was kept of
+ * them. The address holds screen, step and values, so that any state of a lesson can be linked to.
  */
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { toFault, type Fault } from '../../base/fault'
-import { findExperiment } from '../../experiments/catalog'
-import type { Declaration } from '../../experiments/declare'
-import type { ParamValue, ParamValues } from '../../experiments/experiment'
+import type { Meta } from '../../experiments/catalog-of'
+import { formatParam, type ParamValue, type ParamValues } from '../../experiments/experiment'
 import { factsOfDevice, factsOfRun, type Facts } from '../../lessons/condition'
-import type { Asked, Lesson } from '../../lessons/lesson'
-import { EMPTY_PROGRESS, type LessonProgress } from '../../state/lesson-store'
+import type { Asked, ExperimentLesson, LessonStep } from '../../lessons/lesson'
+import { EMPTY_PROGRESS, type LessonProgress, type Prediction } from '../../state/lesson-store'
+import { FIRST_RUN, runKey } from '../../state/lesson-runs'
+import { thumbnailOf } from '../../state/thumbnail'
+import { storyOf } from '../../state/story'
 import { inBackground } from '../../state/in-background'
 import { isUnderWay, type RunState } from '../../state/run-store'
-import type { Query } from '../../state/url'
+import { lessonRoute, settingsIn, type Query } from '../../state/url'
 import { findMetric } from '../../trace/report'
 import { useLab } from '../lab-context'
 import { loadRecording } from '../run/load-recording'
+import { useMeta } from './use-meta'
 import { differences, queryFromValues, valuesFromQuery } from '../run/param-query'
 import { useStore } from '../use-store'
 import { askedOf, inSliderUnit } from './compare-prediction'
 
+export const SCREENS = ['predict', 'see', 'mend', 'change', 'why', 'instrument'] as const
+export type Screen = (typeof SCREENS)[number]
+
 export interface LessonRun {
-  readonly meta: Declaration
+  readonly meta: Meta
+  readonly screen: Screen
+  /** Of `change`: the step that is open. */
+  readonly step: string
+  readonly goTo: (screen: Screen) => void
   /** Null while the address asks for something that cannot be run. */
   readonly values: ParamValues | null
   readonly addressFault: Fault | null
@@ -29,24 +39,28 @@ export interface LessonRun {
   readonly asked: Asked
   /** Of this question: another question's answer counts as none. */
   readonly progress: LessonProgress
-  /** This lesson's run, if it has one on the page. */
-  readonly run: RunState | null
-  /** Of the run, or of the device before there is one. `values`: only of a run with these. */
-  readonly factsFor: (values?: ParamValues | null) => Facts
-  /** There is no device here: the recording is played instead. */
+  readonly predict: (prediction: Prediction | null) => void
+  /** The run of a step that is under way, or that ended otherwise than well; null where there is none of this step. */
+  readonly underWay: (step: string) => RunState | null
+  /** The last run of the lesson (FIRST_RUN) or of a step that ended well: live, or played from its recording. */
+  readonly ended: (step: string) => RunState | null
+  /** What was kept of this lesson in this browser has been read. */
+  readonly isOpened: boolean
+  /** Of a run, or of the device before there is one. */
+  readonly factsFor: (run: RunState | null) => Facts
+  /** There is no device here: the recordings are played instead. */
   readonly recordedOnly: boolean
   readonly deviceFault: Fault | null
   readonly recordingFault: Fault | null
   readonly loadingRecording: boolean
-  /** Why nothing can be run now, or null. */
-  readonly blocked: string | null
-  readonly start: (values?: ParamValues) => void
+  readonly start: (step: string, values: ParamValues) => void
   readonly cancel: () => void
-  readonly playRecording: () => void
-  readonly setValue: (name: string, value: ParamValue) => void
-  /** A step's values over the lesson's own. */
-  readonly layOver: (values: ParamValues) => ParamValues | null
-  readonly show: (values: ParamValues) => void
+  readonly playRecording: (step: string) => void
+  /** A step's values over the lesson's own, and those of the address over both; null where the address asks for what cannot be run. */
+  readonly valuesOf: (step: LessonStep) => ParamValues | null
+  readonly setValueOf: (step: LessonStep, name: string, value: ParamValue) => void
+  /** Forgets what the address asks for. */
+  readonly useOwnValues: () => void
 }
 
 const noRecording = (detail: string): Fault => ({
@@ -56,7 +70,7 @@ const noRecording = (detail: string): Fault => ({
 })
 
 /** What was predicted or measured in another unit answered another question. */
-function progressOf(saved: LessonProgress, { unit }: Asked, lesson: Lesson): LessonProgress {
+function progressOf(saved: LessonProgress, { unit }: Asked, lesson: ExperimentLesson): LessonProgress {
   const isOther = (part: { readonly unit?: string } | null) =>
     part !== null && (part.unit ?? lesson.prediction.unit) !== unit
   const { prediction, outcome } = saved
@@ -67,43 +81,65 @@ function progressOf(saved: LessonProgress, { unit }: Asked, lesson: Lesson): Les
   }
 }
 
-export function useLessonRun(lesson: Lesson, query: Query): LessonRun {
-  const { run: runs, device, lessons, route, files } = useLab()
-  const meta = findExperiment(lesson.experiment)
-  if (!meta) throw new Error(`The lesson ${lesson.id} names no known experiment.`)
-  const owner = `lessons/${lesson.id}`
+const isScreen = (name: string): name is Screen => (SCREENS as readonly string[]).includes(name)
+
+export interface LessonPlace {
+  readonly screen: string
+  readonly step: string
+  readonly query: Query
+}
+
+export function useLessonRun(lesson: ExperimentLesson, place: LessonPlace): LessonRun {
+  const { run: runs, device, lessons, lessonRuns, route, files } = useLab()
+  const meta = useMeta(lesson.experiment)
+  const query = useMemo(() => settingsIn(place.query), [place.query])
   const parsed = useMemo(() => valuesFromQuery(meta, lesson.values, query), [meta, lesson, query])
   const values = parsed.ok ? parsed.value : null
   const state = useStore(runs.store)
-  const run = state.owner === owner && state.phase !== 'idle' ? state : null
-  const { phase: devicePhase, fault: deviceFault, environment } = useStore(device.store)
-  const asked = useMemo(() => askedOf(lesson.prediction, environment), [lesson, environment])
+  const kept = useStore(lessonRuns.store)
+  const { phase: devicePhase, fault: deviceFault, device: facts } = useStore(device.store)
+  const asked = useMemo(() => askedOf(lesson.prediction, facts), [lesson, facts])
   const saved = useStore(lessons.store, (all) => all.lessons[lesson.id]) ?? EMPTY_PROGRESS
   const progress = useMemo(() => progressOf(saved, asked, lesson), [saved, asked, lesson])
   const [recordingFault, setRecordingFault] = useState<Fault | null>(null)
   const [loadingRecording, setLoadingRecording] = useState(false)
+  const ownerOf = useCallback((step: string) => `lessons/${runKey(lesson.id, step)}`, [lesson])
 
-  // Leaving the page ends its run: nobody watches it, and the next page may want the device.
+  useEffect(() => {
+    inBackground(lessonRuns.open(lesson.id))
+  }, [lessonRuns, lesson])
+
+  // Leaving the lesson ends its run: nobody watches it, and the next page may want the device.
   useEffect(
     () => () => {
       const left = runs.store.getState()
-      if (left.owner === owner && isUnderWay(left.phase)) runs.cancel()
+      const next = route.store.getState().route
+      if (next.page === 'lesson' && next.id === lesson.id) return
+      if (left.owner.startsWith(`lessons/${lesson.id}/`) && isUnderWay(left.phase)) runs.cancel()
     },
-    [runs, owner],
+    [runs, route, lesson],
   )
 
-  const show = useCallback(
-    (next: ParamValues) => {
-      route.replace({ page: 'lesson', id: lesson.id, query: queryFromValues(meta, lesson.values, next) })
-    },
-    [route, lesson, meta],
-  )
+  // A first visit begins with the question; who has predicted comes back to what was measured.
+  const isAnswered = progress.prediction !== null && runKey(lesson.id, FIRST_RUN) in kept.runs
+  const screen = isScreen(place.screen) ? place.screen : isAnswered ? 'see' : 'predict'
+  const step = lesson.steps.find(({ id }) => id === place.step)?.id ?? lesson.steps[0]?.id ?? ''
 
-  const recordOutcome = useCallback(
-    (ended: RunState) => {
-      const { report } = ended
-      if (!report || !report.validity.valid || differences(meta, ended.params, lesson.values).length > 0)
-        return
+  const goTo = useCallback(
+    (next: Screen) => {
+      route.go(lessonRoute(lesson.id, next))
+    },
+    [route, lesson],
+  )
+  const baseOf = (own: LessonStep): ParamValues => ({ ...lesson.values, ...own.action?.values })
+
+  const adopt = useCallback(
+    (at: string, run: RunState) => {
+      lessonRuns.keep(lesson.id, at, run)
+      const { report } = run
+      const story = at === FIRST_RUN ? storyOf(run, lesson.story) : null
+      if (story) lessons.recordThumbnail(lesson.id, thumbnailOf(story))
+      if (!report?.validity.valid || differences(meta, run.params, lesson.values).length > 0) return
       const { name, variant } = asked.metric
       const measured = inSliderUnit(findMetric(report.metrics, name, variant), asked)
       if (measured)
@@ -111,82 +147,89 @@ export function useLessonRun(lesson: Lesson, query: Query): LessonRun {
           value: measured.value,
           unit: asked.unit,
           adapter: report.environment.adapterName,
-          recorded: ended.origin !== 'live',
+          recorded: run.origin !== 'live',
         })
     },
-    [lessons, lesson, meta, asked],
+    [lessonRuns, lessons, lesson, meta, asked],
   )
 
   const start = useCallback(
-    (given?: ParamValues) => {
-      const params = given ?? values
-      if (!params) return
+    (at: string, params: ParamValues) => {
       const finish = async () => {
+        const owner = ownerOf(at)
         const ending = await runs.start({ owner, experiment: meta.id, params })
         if (ending.status !== 'done') return
         device.adopt(ending.report.environment)
         const ended = runs.store.getState()
-        if (ended.owner === owner) recordOutcome(ended)
+        if (ended.owner === owner) adopt(at, ended)
       }
       inBackground(finish())
     },
-    [runs, owner, meta, values, device, recordOutcome],
+    [runs, meta, device, ownerOf, adopt],
   )
 
-  const playRecording = useCallback(() => {
-    const load = async () => {
-      runs.load(owner, await loadRecording(files, lesson.recording))
-      recordOutcome(runs.store.getState())
-    }
-    setRecordingFault(null)
-    setLoadingRecording(true)
-    load()
-      .catch((thrown: unknown) => {
-        setRecordingFault(noRecording(thrown instanceof Error ? thrown.message : toFault(thrown).message))
-      })
-      .finally(() => {
-        setLoadingRecording(false)
-      })
-  }, [lesson, files, runs, owner, recordOutcome])
+  const playRecording = useCallback(
+    (at: string) => {
+      const load = async () => {
+        const file = at === FIRST_RUN ? lesson.recording : `${lesson.id}/${at}.hdl.gz`
+        runs.load(ownerOf(at), await loadRecording(files, file))
+        adopt(at, runs.store.getState())
+      }
+      setRecordingFault(null)
+      setLoadingRecording(true)
+      load()
+        .catch((thrown: unknown) => {
+          setRecordingFault(noRecording(thrown instanceof Error ? thrown.message : toFault(thrown).message))
+        })
+        .finally(() => {
+          setLoadingRecording(false)
+        })
+    },
+    [lesson, files, runs, ownerOf, adopt],
+  )
 
   const factsFor = useCallback(
-    (only: ParamValues | null = null): Facts =>
-      run?.phase === 'done' && run.report && (!only || differences(meta, run.params, only).length === 0)
-        ? factsOfRun(run.report, run.origin)
-        : factsOfDevice(environment),
-    [run, meta, environment],
+    (run: RunState | null): Facts =>
+      run?.phase === 'done' && run.report ? factsOfRun(run.report, run.origin) : factsOfDevice(facts),
+    [facts],
   )
-
-  const recordedOnly = devicePhase === 'unavailable'
-  const blocked = !values
-    ? 'The address asks for something that cannot be run.'
-    : progress.prediction === null
-      ? 'Predict first, or skip the prediction.'
-      : null
 
   return {
     meta,
+    screen,
+    step,
+    goTo,
     values,
     addressFault: parsed.ok ? null : parsed.error,
     asked,
     progress,
-    run,
+    predict: (prediction) => {
+      lessons.predict(lesson.id, prediction)
+    },
+    underWay: (at) =>
+      state.owner === ownerOf(at) && state.phase !== 'idle' && state.phase !== 'done' ? state : null,
+    ended: (at) => kept.runs[runKey(lesson.id, at)] ?? null,
+    isOpened: kept.opened.has(lesson.id),
     factsFor,
-    recordedOnly,
+    recordedOnly: devicePhase === 'unavailable',
     deviceFault,
     recordingFault,
     loadingRecording,
-    blocked,
     start,
     cancel: runs.cancel,
     playRecording,
-    setValue: (name, value) => {
-      if (values) show({ ...values, [name]: value })
-    },
-    layOver: (own) => {
-      const laid = valuesFromQuery(meta, { ...lesson.values, ...own }, {})
+    valuesOf: (own) => {
+      const laid = valuesFromQuery(meta, baseOf(own), query)
       return laid.ok ? laid.value : null
     },
-    show,
+    setValueOf: (own, name, value) => {
+      const base = baseOf(own)
+      const laid = valuesFromQuery(meta, base, { ...query, [name]: formatParam(value) })
+      if (laid.ok)
+        route.replace(lessonRoute(lesson.id, screen, own.id, queryFromValues(meta, base, laid.value)))
+    },
+    useOwnValues: () => {
+      route.replace(lessonRoute(lesson.id, place.screen, place.step))
+    },
   }
 }

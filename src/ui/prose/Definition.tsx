@@ -6,14 +6,22 @@ const GlossaryEntry = lazy(async () => ({ default: (await import('./GlossaryEntr
 
 export interface DefinitionProps extends GlossaryEntryProps {
   readonly children: ReactNode
+  readonly className?: string
+  readonly onOpen?: (open: boolean) => void
 }
 
-export const Definition = ({ id, children, draw }: DefinitionProps) => {
+export const Definition = ({
+  id,
+  children,
+  draw,
+  className = 'definition',
+  onOpen = () => undefined,
+}: DefinitionProps) => {
   const popover = useId()
   const [open, setOpen] = useState(false)
   return (
     <>
-      <button type="button" className="definition" popoverTarget={popover}>
+      <button type="button" className={className} popoverTarget={popover}>
         {children}
       </button>
       {/* Inside a paragraph, so of spans; the browser closes it on Escape and on a press elsewhere, and gives the focus back. */}
@@ -24,6 +32,7 @@ export const Definition = ({ id, children, draw }: DefinitionProps) => {
         role="note"
         onToggle={(event) => {
           setOpen(event.newState === 'open')
+          onOpen(event.newState === 'open')
         }}
       >
         {open && (

@@ -3,7 +3,8 @@ import { createContext, useContext, type ReactNode } from 'react'
 import { NO_FACTS, wordsFor, type Facts } from '../../lessons/condition'
 import type { Passage } from '../../lessons/lesson'
 import { Definition } from './Definition'
-import { parseInline, type Inline as Node } from './parse-prose'
+import { parseInline, type Inline as Node, type TermKey } from './parse-prose'
+import { useTermFocus } from './term-focus'
 
 /** A figure with its unit and bound: '9.1 % ± 0.2', the spaces being thin. */
 const QUANTITY = /((?:±\u2009)?[\u2212\d][\d,.]*(?:\u2009[^\s.,;:)]+)?(?: ±\u2009[\d,.]*\d)?)/
@@ -23,12 +24,57 @@ export const Quantities = ({ text }: { readonly text: string }) => (
   </>
 )
 
+/** A part of the timeline, with its mark: pressed it says what it is, and lights that part of the picture until it is closed. */
+export const Term = ({ id, children }: { readonly id: TermKey; readonly children: ReactNode }) => {
+  const focus = useTermFocus()
+  return (
+    <Definition
+      id={id}
+      className={`term term-${id}`}
+      draw={(text) => <Inline text={text} />}
+      {...(focus
+        ? {
+            onOpen: (open: boolean) => {
+              focus.light(open ? id : null)
+            },
+          }
+        : {})}
+    >
+      {children}
+    </Definition>
+  )
+}
+
+const NextGap = ({ children }: { readonly children: ReactNode }) => {
+  const focus = useTermFocus()
+  return focus?.hasPicture ? (
+    <button
+      type="button"
+      className="link-button"
+      onClick={() => {
+        focus.nextGap()
+      }}
+    >
+      {children}
+    </button>
+  ) : (
+    children
+  )
+}
+
+/** Code no longer than this stays on one line. */
+const SHORT_CODE = 16
+
 const render = (node: Node, key: number): ReactNode => {
   switch (node.type) {
     case 'text':
       return <Quantities key={key} text={node.text} />
     case 'code':
-      return <code key={key}>{node.text}</code>
+      return (
+        <code key={key} className={node.text.length <= SHORT_CODE ? 'code-short' : undefined}>
+          {node.text}
+        </code>
+      )
     case 'emphasis':
       return <em key={key}>{node.children.map(render)}</em>
     case 'strong':
@@ -49,10 +95,12 @@ const render = (node: Node, key: number): ReactNode => {
       )
     case 'term':
       return (
-        <span key={key} className={`term term-${node.key}`}>
+        <Term key={key} id={node.key}>
           {node.children.map(render)}
-        </span>
+        </Term>
       )
+    case 'next-gap':
+      return <NextGap key={key}>{node.children.map(render)}</NextGap>
   }
 }
 

@@ -57,12 +57,19 @@ describe('parseInline', () => {
       const prose = [
         ...[...method, ...glossary].flatMap(({ text }) => text),
         ...allWords([...lesson.intro, ...lesson.carriesOver, ...lesson.cannot]),
-        ...lesson.steps.flatMap((step) => allWords([...step.text, ...(step.lookFor ?? [])])),
+        ...(lesson.kind === 'experiment'
+          ? [
+              ...lesson.steps.flatMap((step) => allWords([...step.text, ...(step.lookFor ?? [])])),
+              ...lesson.tryNext.map(({ why }) => why),
+            ]
+          : [
+              ...lesson.explanation,
+              ...Object.values(lesson.places).flatMap((places) => Object.values(places)),
+            ]),
         ...lesson.quiz.flatMap((item) => [
           item.question,
           ...item.options.flatMap((o) => [o.text, ...allWords(o.explanation)]),
         ]),
-        ...lesson.tryNext.map(({ why }) => why),
       ]
       const texts = (nodes: ReturnType<typeof parseInline>): readonly string[] =>
         nodes.flatMap((node) =>

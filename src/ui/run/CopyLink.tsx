@@ -1,72 +1,45 @@
-/** The run on the page as a link that holds it whole: copied, or shown to be copied by hand where the browser does not let the page. */
-import { useId, useState } from 'react'
+/** The two links of a run, among the ways to save it: its settings, and the run itself. */
 import { toFault } from '../../base/fault'
-import type { LoadedRun } from '../../state/run-store'
-import { formatHash } from '../../state/url'
-import { formatNumber } from '../format'
-import { useLab } from '../lab-context'
-
-const addressOf = (text: string): string =>
-  `${location.href.replace(/#.*$/s, '')}${formatHash({ page: 'trace', query: { d: text } })}`
-
-async function copy(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text)
-    return true
-  } catch {
-    return false // not allowed here, or there is no clipboard: the address is shown instead
-  }
-}
+import type { RunState } from '../../state/run-store'
+import type { SharePlace } from './links'
+import { ShownLink } from './ShownLink'
+import { useLinks } from './use-links'
 
 export interface CopyLinkProps {
-  readonly run: LoadedRun
+  readonly run: RunState
+  readonly place: SharePlace
   readonly onSaid: (text: string) => void
 }
 
-export const CopyLink = ({ run, onSaid }: CopyLinkProps) => {
-  const { files } = useLab()
-  const id = useId()
-  const [shown, setShown] = useState<string | null>(null)
-  const make = async (): Promise<string> => {
-    const link = await files.runLink(run)
-    if (!link.ok) return link.error
-    const address = addressOf(link.value.text)
-    const isCopied = await copy(address)
-    setShown(isCopied ? null : address)
-    const what = `${isCopied ? 'Link copied' : 'Here is the link'}: ${formatNumber(address.length)} characters`
-    return `${what}, ${link.value.leftOut === null ? 'with the whole run in it.' : `which hold part of it. ${link.value.leftOut}`}`
+export const CopyLink = ({ run, place, onSaid }: CopyLinkProps) => {
+  const { settings, result, shown } = useLinks(run, place)
+  const press = (make: () => Promise<string>) => () => {
+    onSaid('')
+    make().then(onSaid, (thrown: unknown) => {
+      onSaid(`No link could be made: ${toFault(thrown).message}`)
+    })
   }
   return (
     <>
+      {settings && (
+        <button
+          type="button"
+          className="button button-small"
+          title="A short link: whoever opens it can run these settings on their own machine"
+          onClick={press(settings)}
+        >
+          Copy link to these settings
+        </button>
+      )}
       <button
         type="button"
         className="button button-small"
-        title="The run itself stands in the link: nothing is uploaded, and whoever opens it sees the run"
-        onClick={() => {
-          setShown(null)
-          make().then(onSaid, (thrown: unknown) => {
-            onSaid(`No link could be made: ${toFault(thrown).message}`)
-          })
-        }}
+        title="The run itself stands in the link: nothing is uploaded, and whoever opens it sees the same figures"
+        onClick={press(result)}
       >
-        Copy link
+        Copy link with this run
       </button>
-      {shown !== null && (
-        <>
-          <label htmlFor={id} className="visually-hidden">
-            Link to this run
-          </label>
-          <input
-            id={id}
-            type="text"
-            readOnly
-            value={shown}
-            onFocus={(event) => {
-              event.currentTarget.select()
-            }}
-          />
-        </>
-      )}
+      {shown !== null && <ShownLink address={shown} />}
     </>
   )
 }

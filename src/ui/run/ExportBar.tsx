@@ -1,6 +1,6 @@
 /** The run as files, made in the page: nothing is sent anywhere. */
 import { useState } from 'react'
-import { findExperiment } from '../../experiments/catalog'
+import { findExperiment } from '../../experiments/metas'
 import type { RunState } from '../../state/run-store'
 import { toFault } from '../../base/fault'
 import type { Timeline } from '../../timeline/types'
@@ -9,6 +9,7 @@ import { useLab } from '../lab-context'
 import { saveFile as save } from '../save-file'
 import { CopyLink } from './CopyLink'
 import { KeepRun } from './KeepRun'
+import type { SharePlace } from './links'
 import { pictureCaption } from './picture-caption'
 import { PictureButtons } from './PictureButtons'
 
@@ -16,12 +17,14 @@ export interface ExportBarProps {
   readonly run: RunState
   /** What pictures are made of; null before it is there. */
   readonly timeline: Timeline | null
+  /** Where a link to it leads. */
+  readonly place: SharePlace
   /** The name of the file that it was opened from. */
   readonly called?: string
   readonly keptKey?: string | undefined
 }
 
-export const ExportBar = ({ run, timeline, called, keptKey }: ExportBarProps) => {
+export const ExportBar = ({ run, timeline, place, called, keptKey }: ExportBarProps) => {
   const { files } = useLab()
   const [said, setSaid] = useState('')
   const trace = run.placed?.trace
@@ -99,7 +102,7 @@ export const ExportBar = ({ run, timeline, called, keptKey }: ExportBarProps) =>
             {label}
           </button>
         ))}
-        <CopyLink run={{ trace, report: run.report }} onSaid={setSaid} />
+        <CopyLink run={run} place={place} onSaid={setSaid} />
         <button
           type="button"
           className="button button-small"

@@ -1,7 +1,7 @@
 /** Every figure of a run, with its interval, its count and the clock it was read from; rows of one metric share one scale. */
 import type { ExperimentMeta } from '../../experiments/experiment'
 import type { Metric, MetricOrigin } from '../../trace/report'
-import { metricText, pickUnit, whyNotMeasured, type Scaled } from '../format'
+import { flagOf, metricText, pickUnit, whyNotMeasured, type Scaled } from '../format'
 
 const origins: Readonly<Record<MetricOrigin, string>> = {
   'device-clock': 'device clock',
@@ -52,6 +52,7 @@ const Row = ({
   readonly most: number
 }) => {
   const text = metricText(metric, unit)
+  const flag = flagOf(metric)
   return (
     <tr>
       <th scope="row" className="metric-variant">
@@ -66,7 +67,10 @@ const Row = ({
           <td className="metric-plot">
             <Interval metric={metric} most={most} />
           </td>
-          <td className="metric-range">{text.low === '' ? 'no interval' : `${text.low} to ${text.high}`}</td>
+          <td className="metric-range">
+            {text.low === '' ? 'no interval' : `${text.low} to ${text.high}`}
+            {flag !== '' && <span className="metric-flag">{flag}</span>}
+          </td>
           <td>{metric.n}</td>
           <td className="metric-origin">
             {origins[metric.origin]}
@@ -106,7 +110,10 @@ export const MetricsTable = ({ meta, metrics }: MetricsTableProps) => (
       </thead>
       {groupMetrics(meta, metrics).map(({ name, label, metrics: own }) => {
         const most = Math.max(0, ...own.map(({ high, value }) => high ?? value ?? 0))
-        const unit = pickUnit(own[0]?.unit ?? 'count', most, name)
+        const common = pickUnit(own[0]?.unit ?? 'count', most, name)
+        // A few bytes beside mebibytes would be written with six zeros.
+        const unitFor = ({ unit, value }: Metric) =>
+          unit === 'bytes' && value !== null && value < most / 1024 ? pickUnit(unit, value) : common
         return (
           <tbody key={name}>
             <tr>
@@ -116,7 +123,7 @@ export const MetricsTable = ({ meta, metrics }: MetricsTableProps) => (
               </th>
             </tr>
             {own.map((metric) => (
-              <Row key={metric.variant} metric={metric} unit={unit} most={most} />
+              <Row key={metric.variant} metric={metric} unit={unitFor(metric)} most={most} />
             ))}
           </tbody>
         )

@@ -1,5 +1,5 @@
 /** All experiments, for those who want the instrument without the lesson. */
-import { experiments } from '../../experiments/catalog'
+import { experiments } from '../../experiments/metas'
 import { formatHash } from '../../state/url'
 import { useTitle } from '../use-title'
 import './run.css'

@@ -79,9 +79,12 @@ const Footing = ({ report }: { readonly report: Report }) => {
 
 export const RunOutcome = ({
   run,
+  isShared = false,
   onAgain,
 }: {
   readonly run: RunState
+  /** The page has said whose it is. */
+  readonly isShared?: boolean
   /** Null where there is no device to run on. */
   readonly onAgain: (() => void) | null
 }) => {
@@ -125,7 +128,7 @@ export const RunOutcome = ({
       const recorded = run.origin !== 'live'
       return (
         <>
-          {recorded && (
+          {recorded && !isShared && (
             <p className="ribbon" data-testid="ribbon">
               {run.origin === 'recorded' ? 'Recorded on' : 'Imported: measured on'}{' '}
               {report.environment.adapterName}, {formatDate(report.startedAt)}. Not measured here and now.

@@ -36,6 +36,8 @@ export interface TimelineViewProps {
   readonly compact?: boolean
   /** Of any number of lanes: no higher than most of the window. */
   readonly tall?: boolean
+  /** It is not the run that the store holds: no notes can be written on it. */
+  readonly fixed?: boolean
   readonly onSelect?: (target: Target | null) => void
   /** To be given a function that stays the same. */
   readonly onReady?: (timeline: Timeline | null) => void
@@ -48,6 +50,7 @@ export const TimelineView = ({
   empty,
   compact = false,
   tall = false,
+  fixed = false,
   onSelect,
   onReady,
   findPath,
@@ -78,7 +81,7 @@ export const TimelineView = ({
             compact={compact}
             tall={tall}
             findPath={findPath ?? ownPath}
-            {...(isUnderWay(run.phase) ? {} : { notes })}
+            {...(isUnderWay(run.phase) || fixed ? {} : { notes })}
             {...(onSelect ? { onSelect } : {})}
             {...(onReady ? { onReady } : {})}
           />

@@ -1,5 +1,5 @@
 /** Source text with line numbers, the lines that the recorder saw marked by what the host did there, and the one that runs lit. */
-import { Fragment, useState } from 'react'
+import { Fragment, useEffect, useRef, useState } from 'react'
 import type { SpanRole } from '../../trace/schema'
 import { formatNumber } from '../format'
 import { textOf, type HighlightedLines } from './highlighted'
@@ -81,54 +81,69 @@ const Breakable = ({ text }: { readonly text: string }) =>
     </Fragment>
   ))
 
-export const CodeView = ({ title, lines, marks = NO_MARKS, lit = null }: CodeViewProps) => (
-  <figure className="code-view">
-    <figcaption className="code-head">
-      <span>{title}</span>
-      <CopyButton text={textOf(lines)} what={title} />
-    </figcaption>
-    <pre className="code">
-      <code>
-        {lines.map((line, index) => {
-          const number = index + 1
-          const isLit = lit?.line === number
-          const mark = marks.get(number)
-          const role = isLit ? lit.role : mark?.role
-          const indent = /^ */.exec(textOf([line]))?.[0].length ?? 0
-          return (
-            <span
-              key={number}
-              className={`code-line ${role === undefined ? '' : `code-tone-${TONE[role]}`} ${isLit ? 'code-lit' : ''}`}
-            >
-              <span className="code-number" aria-hidden="true">
-                {number}
-              </span>
+/** Spaces at the start of a line, as run.css knows them: by twos, 12 at most. An attribute, since a style in prerendered markup is refused by the policy. */
+function indentOf(line: HighlightedLines[number]): number {
+  const spaces = /^ */.exec(textOf([line]))?.[0].length ?? 0
+  return Math.min(12, spaces - (spaces % 2))
+}
+
+export const CodeView = ({ title, lines, marks = NO_MARKS, lit = null }: CodeViewProps) => {
+  const code = useRef<HTMLElement>(null)
+  const litLine = lit?.line
+  useEffect(() => {
+    // Within its own scrolling box only: the page stays where it is.
+    const line = litLine === undefined ? null : code.current?.children[litLine - 1]
+    const box = line?.closest<HTMLElement>('[data-scrolls]')
+    if (!(line instanceof HTMLElement) || !box) return
+    const [at, shown] = [line.getBoundingClientRect(), box.getBoundingClientRect()]
+    if (at.top < shown.top) box.scrollTop -= shown.top - at.top + at.height
+    else if (at.bottom > shown.bottom) box.scrollTop += at.bottom - shown.bottom + at.height
+  }, [litLine])
+  return (
+    <figure className="code-view">
+      <figcaption className="code-head">
+        <span>{title}</span>
+        <CopyButton text={textOf(lines)} what={title} />
+      </figcaption>
+      <pre className="code">
+        <code ref={code}>
+          {lines.map((line, index) => {
+            const number = index + 1
+            const isLit = lit?.line === number
+            const mark = marks.get(number)
+            const role = isLit ? lit.role : mark?.role
+            return (
               <span
-                className="code-text"
-                style={{ '--indent': `${String(indent + 2)}ch` } as React.CSSProperties}
+                key={number}
+                className={`code-line ${role === undefined ? '' : `code-tone-${TONE[role]}`} ${isLit ? 'code-lit' : ''}`}
               >
-                {mark && (
-                  <span className="code-share" title={`${percent(mark.share)} of the host’s time`}>
-                    {percent(mark.share)}
-                  </span>
-                )}
-                {line.map((token, at) =>
-                  typeof token === 'string' ? (
-                    <Breakable key={at} text={token} />
-                  ) : (
-                    <span key={at} className={`token-${token[1]}`}>
-                      <Breakable text={token[0]} />
+                <span className="code-number" aria-hidden="true">
+                  {number}
+                </span>
+                <span className="code-text" data-indent={indentOf(line)}>
+                  {mark && (
+                    <span className="code-share" title={`${percent(mark.share)} of the host’s time`}>
+                      {percent(mark.share)}
                     </span>
-                  ),
-                )}
-                {'\n'}
+                  )}
+                  {line.map((token, at) =>
+                    typeof token === 'string' ? (
+                      <Breakable key={at} text={token} />
+                    ) : (
+                      <span key={at} className={`token-${token[1]}`}>
+                        <Breakable text={token[0]} />
+                      </span>
+                    ),
+                  )}
+                  {'\n'}
+                </span>
               </span>
-            </span>
-          )
-        })}
-      </code>
-    </pre>
-  </figure>
-)
+            )
+          })}
+        </code>
+      </pre>
+    </figure>
+  )
+}
 
 export { CopyButton }

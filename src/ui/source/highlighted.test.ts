@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { experiments } from '../../experiments/catalog'
-import { lessons } from '../../lessons/catalog'
+import { experimentLessons, profilesLessons } from '../../lessons/catalog'
+import { scriptFile } from './companion-script'
 import { programFile, pyTorchFile, shaderFile, textOf, type HighlightedLines } from './highlighted'
 
 const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
@@ -14,8 +15,13 @@ async function expectSame(load: (() => Promise<HighlightedLines>) | undefined, p
   expect(lines.flat().some((token) => typeof token !== 'string')).toBe(true)
 }
 
-it.each(lessons)('$id shows its PyTorch side', ({ id }) =>
+it.each(experimentLessons)('$id shows its PyTorch side', ({ id }) =>
   expectSame(pyTorchFile(id), `src/lessons/${id}/code/pytorch.py`),
+)
+
+const scripts = new Set(profilesLessons.flatMap(({ profiles }) => profiles.map(({ script }) => script)))
+it.each([...scripts])('%s is shown as it was run', (name) =>
+  expectSame(scriptFile(name), `public/companion/${name}`),
 )
 
 describe.each(experiments)('$id', ({ id }) => {

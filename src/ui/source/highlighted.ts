@@ -19,9 +19,14 @@ const programFiles = import.meta.glob<HighlightedLines>('../../experiments/*/pro
   import: 'lines',
 })
 
+const referenceFiles = import.meta.glob<HighlightedLines>('../../lessons/*/mend/reference.*', {
+  query: '?highlight',
+  import: 'lines',
+})
+
 const asked = new Map<string, Promise<HighlightedLines | null>>()
 /** One promise a file, so that React's `use` can wait for it. */
-function once(path: string, load: Load | undefined): Promise<HighlightedLines | null> {
+export function once(path: string, load: Load | undefined): Promise<HighlightedLines | null> {
   const known = asked.get(path)
   if (known) return known
   const loading = load ? load() : Promise.resolve(null)
@@ -57,4 +62,10 @@ export const pyTorchFile = (lesson: string): Load | undefined =>
 export function usePyTorch(lesson: string, source: string): HighlightedLines {
   const lines = use(once(`${lesson}/pytorch.py`, pyTorchFile(lesson)))
   return lines && textOf(lines) === textOf(plain(source)) ? lines : plain(source)
+}
+
+/** The lab's own mend of a lesson. Null where there is none. */
+export const useReference = (lesson: string, language: 'javascript' | 'wgsl'): HighlightedLines | null => {
+  const path = `../../lessons/${lesson}/mend/reference.${language === 'wgsl' ? 'wgsl' : 'js'}`
+  return use(once(path, referenceFiles[path]))
 }

@@ -26,7 +26,7 @@ const ENTRIES: readonly Entry[] = [
   ofKind('host-work', 'host', 'host at work'),
   ofKind('host-wait', 'host', 'host waiting'),
   { hue: 'queue', mark: 'step', label: 'queue depth', lane: 'queue' },
-  ofKind('queued', 'queue', 'submission, until heard done'),
+  ofKind('queued', 'queue', 'submission, until reported done'),
   ofKind('staging-free', 'staging', 'staging: free'),
   ofKind('staging-mapping', 'staging', 'mapping'),
   ofKind('staging-mapped', 'staging', 'mapped'),
@@ -34,6 +34,19 @@ const ENTRIES: readonly Entry[] = [
   ofKind('staging-in-flight', 'staging', 'in flight'),
   ofKind('compute', 'device', 'compute on the device'),
   { ...ofKind('transfer', 'device', 'transfer on the device'), kind: 'transfer' },
+  { ...ofKind('collective', 'device', 'collective: communication between ranks'), kind: 'collective' },
+  {
+    ...ofKind('collective-wait', 'device', 'waiting for another rank, within it'),
+    mark: 'hatch', // always inferred: from the ranks' clocks
+    kind: 'collective-wait',
+  },
+  {
+    hue: 'text',
+    mark: 'moment',
+    label: 'the last rank to begin a collective',
+    lane: 'device',
+    kind: 'collective-wait',
+  },
   { hue: 'wait', mark: 'bracket', label: 'device idle because of the host', lane: 'device' },
   { hue: 'text-2', mark: 'bracket', label: 'idle for another cause', lane: 'device' },
   { hue: 'device', mark: 'whisker', label: 'bound of an edge', lane: 'device' },

@@ -5,7 +5,10 @@ import type { Mark } from '../../timeline'
 const WIDTH = 20
 const HEIGHT = 12
 
-export type SwatchName = Mark['mark'] | 'step' | 'bracket' | 'hatch' | 'whisker' | 'path'
+/** Ink of text keeps its colour whatever the origin of a run. */
+const isInk = (hue: string): boolean => hue.startsWith('text')
+
+export type SwatchName = Mark['mark'] | 'step' | 'bracket' | 'hatch' | 'whisker' | 'path' | 'moment'
 
 export const Swatch = ({ hue, mark }: { readonly hue: string; readonly mark: SwatchName }) => {
   const id = useId()
@@ -22,6 +25,7 @@ export const Swatch = ({ hue, mark }: { readonly hue: string; readonly mark: Swa
   return (
     <svg
       className="tl-swatch"
+      data-hued={isInk(hue) ? undefined : true}
       width={WIDTH}
       height={HEIGHT}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
@@ -73,6 +77,7 @@ export const Swatch = ({ hue, mark }: { readonly hue: string; readonly mark: Swa
       {mark === 'whisker' && (
         <path d="M2 6h16M2 3v6M18 3v6" fill="none" stroke={colour} strokeOpacity="0.5" strokeWidth="1.5" />
       )}
+      {mark === 'moment' && <path d="M6.5 3h7L10 8z" fill={colour} />}
       {mark === 'path' && (
         <>
           <path d="M0 3h9" fill="none" stroke={colour} strokeWidth="2.5" />

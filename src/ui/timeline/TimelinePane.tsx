@@ -95,6 +95,17 @@ export const TimelinePane = ({
   const summary = useMemo(() => describeRun(data), [data])
   // The picture first: a tree of it, out of sight, is made in a task of its own.
   const treeData = useDeferredValue<TimelineData | null>(data, null)
+  /** The key for it was pressed before it was there. */
+  const wantsTree = useRef(false)
+  const goToTree = () => {
+    wantsTree.current = tree.current === null
+    tree.current?.focus()
+  }
+  useEffect(() => {
+    if (treeData === null || !wantsTree.current) return
+    wantsTree.current = false
+    if (figure.current?.contains(document.activeElement)) tree.current?.focus()
+  }, [treeData])
   const style: CSSProperties = { height: heightPx > 0 ? heightPx : undefined }
   return (
     <figure
@@ -140,7 +151,7 @@ export const TimelinePane = ({
           onKeyDownCapture={(event) => {
             const help = document.getElementById(helpId)
             if (event.key === '?') help?.togglePopover()
-            if (event.key === 't' && !event.ctrlKey && !event.metaKey && !event.altKey) tree.current?.focus()
+            if (event.key === 't' && !event.ctrlKey && !event.metaKey && !event.altKey) goToTree()
             if (event.key !== 'Escape' || !help?.matches(':popover-open')) return
             // The timeline takes Escape for itself, which would keep the help open: it closes first.
             help.hidePopover()
@@ -215,7 +226,7 @@ export const TimelinePane = ({
             aria-expanded={treeShown}
             onClick={() => {
               setTreeShown(!treeShown)
-              if (!treeShown) tree.current?.focus()
+              if (!treeShown) goToTree()
             }}
           >
             Browse as a tree

@@ -1,7 +1,8 @@
 /** One device of the trace: how busy, which copies, why it was idle; a row of a cause steps through its gaps in the timeline. */
 import type { DeviceDigest } from '../../reading/digest'
 import { formatCount, formatNumber, formatQuantity } from '../format'
-import { CAUSE_WORDS } from './words'
+import { CAUSES } from '../idle/cause-words'
+import { CAUSE_MEANS } from './words'
 
 export interface GapSteps {
   /** Selects the gap of that cause after the selected one; `longest` its longest. */
@@ -42,10 +43,10 @@ const Figures = ({ device }: { readonly device: DeviceDigest }) => {
   )
 }
 
-const Causes = ({ device, steps }: { readonly device: DeviceDigest; readonly steps: GapSteps | null }) => (
+const Causes = ({ device, name, steps }: DeviceSectionProps) => (
   // On a narrow page it scrolls sideways, which must be possible by keyboard too.
   // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-  <div className="table-scroll" tabIndex={0} role="region" aria-label={`Why ${device.name} was idle`}>
+  <div className="table-scroll" tabIndex={0} role="region" aria-label={`Why ${name} was idle`}>
     <table className="trace-table" data-testid="gap-causes">
       <caption>
         Idle {us(device.idleUs)} in {formatCount(device.gaps, 'gap')}, by cause
@@ -66,8 +67,8 @@ const Causes = ({ device, steps }: { readonly device: DeviceDigest; readonly ste
         {device.causes.map(({ cause, count, us: totalUs, longestUs, longest }) => (
           <tr key={cause}>
             <th scope="row">
-              {CAUSE_WORDS[cause].name}
-              <span className="trace-what">{CAUSE_WORDS[cause].what}</span>
+              {CAUSES[cause].label}
+              <span className="trace-what">{CAUSE_MEANS[cause]}</span>
             </th>
             <td>{formatNumber(count)}</td>
             <td>{us(totalUs)}</td>
@@ -79,7 +80,7 @@ const Causes = ({ device, steps }: { readonly device: DeviceDigest; readonly ste
                   <button
                     type="button"
                     className="button button-small"
-                    aria-label={`Next gap: ${CAUSE_WORDS[cause].name}`}
+                    aria-label={`Next gap: ${CAUSES[cause].label}`}
                     onClick={() => {
                       steps.next(cause)
                     }}
@@ -89,7 +90,7 @@ const Causes = ({ device, steps }: { readonly device: DeviceDigest; readonly ste
                   <button
                     type="button"
                     className="button button-small"
-                    aria-label={`Longest gap: ${CAUSE_WORDS[cause].name}`}
+                    aria-label={`Longest gap: ${CAUSES[cause].label}`}
                     onClick={() => {
                       steps.longest(longest)
                     }}
@@ -106,7 +107,7 @@ const Causes = ({ device, steps }: { readonly device: DeviceDigest; readonly ste
   </div>
 )
 
-const Copies = ({ device: { copies, name } }: { readonly device: DeviceDigest }) => (
+const Copies = ({ device: { copies }, name }: Pick<DeviceSectionProps, 'device' | 'name'>) => (
   // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
   <div className="table-scroll" tabIndex={0} role="region" aria-label={`Copies of ${name}`}>
     <table className="trace-table" data-testid="copies">
@@ -142,13 +143,15 @@ const Copies = ({ device: { copies, name } }: { readonly device: DeviceDigest })
 
 export interface DeviceSectionProps {
   readonly device: DeviceDigest
+  /** Tells it from the others of the file. */
+  readonly name: string
   /** Null where its gaps are not in the timeline. */
   readonly steps: GapSteps | null
 }
 
-export const DeviceSection = ({ device, steps }: DeviceSectionProps) => (
+export const DeviceSection = ({ device, name, steps }: DeviceSectionProps) => (
   <section className="trace-device" aria-labelledby={`device ${device.id}`}>
-    <h2 id={`device ${device.id}`}>{device.name}</h2>
+    <h2 id={`device ${device.id}`}>{name}</h2>
     <Figures device={device} />
     {device.axis === 'device' && (
       <p className="small">
@@ -159,8 +162,8 @@ export const DeviceSection = ({ device, steps }: DeviceSectionProps) => (
     {device.gaps === 0 ? (
       <p className="small">Between its first work and its last it was never idle.</p>
     ) : (
-      <Causes device={device} steps={steps} />
+      <Causes device={device} name={name} steps={steps} />
     )}
-    {device.copies.count > 0 && <Copies device={device} />}
+    {device.copies.count > 0 && <Copies device={device} name={name} />}
   </section>
 )

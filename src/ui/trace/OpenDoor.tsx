@@ -47,7 +47,8 @@ export const WhatOpens = () => (
     <div>
       <dt>torch.profiler</dt>
       <dd>
-        <code>export_chrome_trace()</code>: host threads, streams, copies, launches joined to their kernels
+        <code>export_chrome_trace()</code>: host threads, streams, copies, launches joined to their kernels.
+        Of several ranks choose or drop all files together
       </dd>
     </div>
   </dl>

@@ -1,20 +1,22 @@
 /** The file that is open: its timeline, and what the analysis says of it. The tables move the timeline, never the other way round. */
 import { useCallback, useMemo, useRef, useState } from 'react'
-import { findExperiment } from '../../experiments/catalog'
-import type { DrawnPath } from '../../analysis/types'
+import { findExperiment } from '../../experiments/metas'
+import type { Example } from '../../analysis/faults'
 import type { FoundFacts } from '../../reading/protocol'
 import type { ShownFile } from '../../state/reading-store'
 import { withoutEndings } from '../../state/kept-runs-store'
 import type { RunState } from '../../state/run-store'
-import { formatHash } from '../../state/url'
+import { formatHash, withRun } from '../../state/url'
 import type { Target, Timeline } from '../../timeline/types'
 import { formatCount, formatNumber, formatQuantity } from '../format'
-import { useLab } from '../lab-context'
 import { ExportBar } from '../run/ExportBar'
 import { TimelineView } from '../run/TimelineView'
 import { DeviceSection, type GapSteps } from './DeviceSection'
+import { RankProblems, RanksSection } from './RanksSection'
+import { usePathOfFile } from './path-of-file'
 import { PathSection } from './PathSection'
 import { SkippedSection } from './SkippedSection'
+import { VerdictSection } from './VerdictSection'
 import { FORMAT_WORDS } from './words'
 
 export interface ShownTraceProps {
@@ -24,15 +26,17 @@ export interface ShownTraceProps {
   readonly isReading: boolean
 }
 
+const TRACE = { page: 'trace' } as const
+
 const NOTHING_FOUND: FoundFacts = {
   devices: { count: 0, shown: [] },
+  diagnoses: [],
   path: null,
   pathColumns: null,
   hasDeviceGaps: false,
 }
 
 export const ShownTrace = ({ file, run, isReading }: ShownTraceProps) => {
-  const { tools } = useLab()
   const timeline = useRef<Timeline | null>(null)
   const view = useRef<HTMLDivElement>(null)
   /** The gap that is selected, by index; −1 none. */
@@ -51,20 +55,9 @@ export const ShownTrace = ({ file, run, isReading }: ShownTraceProps) => {
     view.current?.scrollIntoView({ block: 'nearest' })
   }, [])
 
-  const { format, sizeBytes, trace, skipped, found } = file
+  const { format, sizeBytes, trace, skipped, found, ranks } = file
   const { devices, path, hasDeviceGaps } = found ?? NOTHING_FOUND
-  const findPath = useCallback(
-    async (): Promise<DrawnPath> =>
-      found
-        ? await tools.readPath(found.pathColumns)
-        : {
-            parts: [],
-            problems: [
-              isReading ? 'It is still being followed.' : 'Reading was stopped before it was followed.',
-            ],
-          },
-    [tools, found, isReading],
-  )
+  const findPath = usePathOfFile(found, ranks, isReading)
   const { gaps } = run
   const steps = useMemo(() => {
     const firsts: number[] = []
@@ -95,7 +88,23 @@ export const ShownTrace = ({ file, run, isReading }: ShownTraceProps) => {
     })
   }, [devices, hasDeviceGaps, gaps, show])
 
+  const showing = (device: number) => (example: Example) => {
+    const own = steps[device]
+    // Of a device that has no place in the timeline neither gaps nor spans can be shown.
+    if (devices.shown[device]?.axis === 'device') return null
+    if (example.type === 'span')
+      return () => {
+        show({ type: 'span', span: example.span })
+      }
+    return own
+      ? () => {
+          own.longest(example.gap)
+        }
+      : null
+  }
+
   const meta = findExperiment(trace.info.experiment)
+  const link = file.from.startsWith('link:') ? file.from.slice('link:'.length) : null
   return (
     <>
       <p className="trace-facts small quiet" data-testid="trace-facts">
@@ -108,6 +117,13 @@ export const ShownTrace = ({ file, run, isReading }: ShownTraceProps) => {
             a run of the experiment{' '}
             <a href={formatHash({ page: 'run', id: meta.id, query: {} })}>{meta.title}</a>; warm-up, probes
             and the time between repeats are in these figures
+          </span>
+        )}
+        {meta && run.report && link !== null && (
+          <span>
+            <a href={formatHash({ page: 'run', id: meta.id, query: withRun(link) })}>
+              The figures and the verdict as its sender saw them
+            </a>
           </span>
         )}
       </p>
@@ -128,6 +144,23 @@ export const ShownTrace = ({ file, run, isReading }: ShownTraceProps) => {
           </button>
         </p>
       )}
+      {ranks?.verdict ? (
+        <RanksSection
+          ranks={ranks}
+          verdict={ranks.verdict}
+          found={found}
+          isReading={isReading}
+          showing={showing}
+          onSpan={(span) => {
+            show({ type: 'span', span })
+          }}
+        />
+      ) : (
+        <>
+          {ranks && <RankProblems problems={ranks.problems} />}
+          <VerdictSection found={found} isReading={isReading} showing={showing} />
+        </>
+      )}
       <div ref={view} className="trace-timeline">
         <h2 className="visually-hidden">Timeline</h2>
         <TimelineView
@@ -142,21 +175,17 @@ export const ShownTrace = ({ file, run, isReading }: ShownTraceProps) => {
       <ExportBar
         run={run}
         timeline={drawn}
+        place={TRACE}
         called={withoutEndings(file.name)}
         keptKey={file.from.startsWith('kept:') ? file.from.slice('kept:'.length) : undefined}
       />
-      {!found && (
-        <p className="quiet">
-          {isReading
-            ? 'Why the device was idle is being worked out.'
-            : 'Reading was stopped before it was worked out why the device was idle: open the file again for that.'}
-        </p>
-      )}
-      {found && devices.count === 0 && (
-        <p>No lane of this trace is a device’s: there is nothing to say of how busy one was.</p>
-      )}
       {devices.shown.map((device, index) => (
-        <DeviceSection key={device.id} device={device} steps={steps[index] ?? null} />
+        <DeviceSection
+          key={device.id}
+          device={device}
+          name={devices.count > 1 ? `${device.id}: ${device.name}` : device.name}
+          steps={steps[index] ?? null}
+        />
       ))}
       {devices.count > devices.shown.length && (
         <p className="small quiet">

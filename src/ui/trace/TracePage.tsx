@@ -1,8 +1,8 @@
-/** Any trace file, by choice, drop, paste or address: read in a worker, shown with the analysis that the command line prints. */
-import { useCallback, useEffect, useState } from 'react'
+/** Any trace file, or those of several ranks, by choice, drop, paste or address: read in a worker, shown with the analysis of the command line. */
+import { useCallback, useEffect } from 'react'
 import { inBackground } from '../../state/in-background'
-import { fail, succeed } from '../../base/result'
-import { TRACE_OWNER, type OpenRequest } from '../../state/reading-store'
+import type { GivenFile } from '../../reading/protocol'
+import { TRACE_OWNER, type OpenRequest, type ShownFile } from '../../state/reading-store'
 import type { Query } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
 import { useLab, type Lab } from '../lab-context'
@@ -11,10 +11,13 @@ import { FileButton } from '../reading/FileButton'
 import { ReadingBar } from '../reading/ReadingBar'
 import { useTitle } from '../use-title'
 import { RecordingList, WhatOpens } from './OpenDoor'
+import { fetchRecording } from './fetch-recording'
+import { ProfilerLines } from './ProfilerLines'
 import { findRecording } from './recordings'
 import { ShownTrace } from './ShownTrace'
 import { preloadTimeline } from '../run/TimelineView'
 import { useGivenFiles } from './use-given-files'
+import { given, openFiles } from './use-open-files'
 import '../run/run.css'
 import './trace.css'
 
@@ -27,29 +30,13 @@ function addressed({ kept, files }: Lab, { recording, kept: key, d: link }: Quer
       origin: 'imported',
       take: () => files.openLink(link),
     }
-  if (recording !== undefined) {
-    const entry = findRecording(recording)
+  if (recording !== undefined)
     return {
-      name: entry?.file ?? recording,
+      name: findRecording(recording)?.files.join(', ') ?? recording,
       from: `recording:${recording}`,
       origin: 'recorded',
-      take: async (signal) => {
-        if (!entry)
-          return fail({
-            code: 'file',
-            message: `There is no recording ‘${recording}’.`,
-            hint: 'Choose one from the list.',
-          })
-        const response = await fetch(new URL(`recordings/${entry.file}`, document.baseURI), { signal })
-        if (response.ok) return succeed(await response.blob())
-        return fail({
-          code: 'file',
-          message: `The recording could not be fetched: the server answered ${String(response.status)}.`,
-          hint: 'Reload the page.',
-        })
-      },
+      take: (signal) => fetchRecording(recording, signal),
     }
-  }
   if (key === undefined) return null
   const own = kept.store.getState().entries.find((entry) => entry.key === key)
   return {
@@ -60,12 +47,15 @@ function addressed({ kept, files }: Lab, { recording, kept: key, d: link }: Quer
   }
 }
 
+/** More ranks belong to it than are here. */
+const mayAddRank = ({ trace, files, ranks }: ShownFile): boolean =>
+  files.length > 0 && (ranks?.isIncomplete ?? (trace.info.distributed?.worldSize ?? 1) > 1)
+
 export const TracePage = ({ query }: { readonly query: Query }) => {
   const lab = useLab()
   const { opened, route } = lab
   const { reading, fault, shown } = useStore(opened.store)
   const run = useStore(lab.run.store)
-  const [said, setSaid] = useState('')
   const file = run.owner === TRACE_OWNER && shown?.trace.spans === run.placed?.trace.spans ? shown : null
   useTitle(file ? file.name : 'Open a trace')
 
@@ -96,23 +86,20 @@ export const TracePage = ({ query }: { readonly query: Query }) => {
     [opened],
   )
 
-  const take = useCallback(
-    (files: readonly File[]) => {
-      const [first] = files
-      if (!first) return
-      setSaid(files.length > 1 ? `One at a time: of ${String(files.length)} files the first was opened.` : '')
+  const openGiven = useCallback(
+    (files: readonly GivenFile[]) => {
+      if (files.length === 0) return
       // The address named what was shown before.
       route.replace({ page: 'trace', query: {} })
-      inBackground(
-        opened.open({
-          name: first.name,
-          from: '',
-          origin: 'imported',
-          take: () => Promise.resolve(succeed(first)),
-        }),
-      )
+      openFiles(lab, files)
     },
-    [opened, route],
+    [lab, route],
+  )
+  const take = useCallback(
+    (files: readonly File[]) => {
+      openGiven(given(files))
+    },
+    [openGiven],
   )
   const isOver = useGivenFiles(take)
 
@@ -121,19 +108,28 @@ export const TracePage = ({ query }: { readonly query: Query }) => {
       <header className={file ? 'trace-head' : 'trace-head trace-head-door'}>
         <h1 data-file={file ? '' : undefined}>{file ? file.name : 'Open a trace'}</h1>
         {file ? (
-          <FileButton label="Open another" look="small" onFiles={take} />
+          <p className="trace-another">
+            {mayAddRank(file) && (
+              <FileButton
+                label="Add another rank"
+                look="small"
+                multiple
+                onFiles={(files) => {
+                  openGiven([...file.files, ...given(files)])
+                }}
+              />
+            )}
+            <FileButton label="Open another" look="small" multiple onFiles={take} />
+            <span className="small quiet">Files stay on this machine.</span>
+          </p>
         ) : (
           <p className="lead">
-            See what host and device did, and why the device was idle, in a profile from anywhere. The file is
-            read here, in this page; nothing leaves your machine.
+            Your profile, and why the GPU was idle in it: a verdict first, then the timeline.
           </p>
         )}
       </header>
       {reading && <ReadingBar reading={reading} onCancel={opened.cancel} />}
       {fault && <FaultNotice fault={fault} />}
-      <p role="status" className="small quiet trace-said">
-        {said}
-      </p>
       {file ? (
         <>
           <ShownTrace key={file.from + file.name} file={file} run={run} isReading={reading !== null} />
@@ -145,11 +141,18 @@ export const TracePage = ({ query }: { readonly query: Query }) => {
       ) : (
         <div className="trace-door">
           <div className="trace-drop">
-            <FileButton label="Choose a file" look="main" onFiles={take} />
-            <p className="small quiet">or drop one anywhere on this page, or paste it</p>
-            <WhatOpens />
+            <FileButton label="Choose files" look="main" multiple onFiles={take} />
+            <p className="small quiet">
+              or drop them anywhere on this page, or paste them. One profile, or those of all ranks of a run.
+            </p>
+            <p className="trace-stays">Files stay on this machine: nothing is uploaded.</p>
+            <details className="small">
+              <summary>What can be opened</summary>
+              <WhatOpens />
+            </details>
           </div>
-          <section aria-labelledby="recordings-title">
+          <ProfilerLines />
+          <section className="trace-samples" aria-labelledby="recordings-title">
             <h2 id="recordings-title">Or open a recording</h2>
             <RecordingList current="" />
           </section>

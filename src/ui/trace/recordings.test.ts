@@ -4,6 +4,6 @@ import { RECORDINGS } from './recordings'
 
 it('lists every recording that is served, and no other', () => {
   const served = readdirSync('public/recordings').filter((name) => name.endsWith('.gz'))
-  expect(RECORDINGS.map(({ file }) => file).sort()).toEqual(served.sort())
+  expect(RECORDINGS.flatMap(({ files }) => files).sort()).toEqual(served.sort())
   expect(new Set(RECORDINGS.map(({ id }) => id)).size).toBe(RECORDINGS.length)
 })

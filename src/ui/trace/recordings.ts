@@ -2,34 +2,104 @@
  * What is served beside the page to be opened: a run of each experiment, and the profiles that stand beside lessons.
  * public/recordings/README.md says how they were made.
  */
-import { experiments } from '../../experiments/catalog'
+import { recordings } from 'virtual:recordings'
+import { experiments } from '../../experiments/metas'
 import { cudaProfiles } from '../../lessons/cuda-profiles'
 
 export interface RecordingEntry {
   /** In the address: '#/trace?recording=ID'. */
   readonly id: string
-  readonly file: string
+  /** Several: of ranks, to be opened together. */
+  readonly files: readonly string[]
   readonly title: string
   /** One sentence, no figures: those are in the file. Inline markup. */
   readonly shows: string
   readonly by: 'lab' | 'torch'
 }
 
+/** One training loop (companion/read_a_profile.py), without a fault and with one. */
+const PROFILES_OF_FAULTS = [
+  {
+    name: 'read-a-profile-none',
+    title: 'A training loop, well fed',
+    shows: 'Images and labels from pinned memory, copied on a second stream while the kernels run.',
+  },
+  {
+    name: 'read-a-profile-read',
+    title: 'The same loop, with reads',
+    shows: 'The host reads in every step how large each gradient is.',
+  },
+  {
+    name: 'read-a-profile-pageable',
+    title: 'The same loop, from pageable memory',
+    shows: 'The batches come from ordinary memory.',
+  },
+  {
+    name: 'read-a-profile-no-overlap',
+    title: 'The same loop, on one stream',
+    shows: 'Copies from pinned memory and kernels take turns on one stream.',
+  },
+  {
+    name: 'read-a-profile-small-kernels',
+    title: 'The same loop, image by image',
+    shows: 'Each image is brightened by a kernel of its own.',
+  },
+] as const
+/** companion/ranks.py on two GPUs. */
+const PAIRS_OF_RANKS = [
+  {
+    name: 'in-step',
+    title: 'Two ranks in step, with NCCL',
+    shows:
+      'Data-parallel training: gradients are summed while the backward pass runs. Both files open together.',
+  },
+  {
+    name: 'late-rank',
+    title: 'Two ranks, one late, with NCCL',
+    shows: 'The same, where the host of rank 1 has more to do before each step. Both files open together.',
+  },
+] as const
+
 export const RECORDINGS: readonly RecordingEntry[] = [
   ...cudaProfiles.map(({ file, title, does }): RecordingEntry => ({
     id: file.replace(/\.json\.gz$/, ''),
-    file,
+    files: [file],
     title,
     shows: does,
     by: 'torch',
   })),
-  ...experiments.map(({ id, title, question }): RecordingEntry => ({
-    id,
-    file: `${id}.hdl.gz`,
+  {
+    id: 'torch-nccl',
+    files: [0, 1].map((rank) => `torch-nccl-rank${rank}.json.gz`),
+    title: 'Two of four ranks, with NCCL',
+    shows:
+      'A product, an all-reduce, a broadcast, a gather and a message in each step: most of the time outside the product is communication. Both files open together.',
+    by: 'torch',
+  },
+  ...PROFILES_OF_FAULTS.map(({ name, title, shows }): RecordingEntry => ({
+    id: `torch-${name}`,
+    files: [`torch-${name}.json.gz`],
     title,
-    shows: question,
-    by: 'lab',
+    shows,
+    by: 'torch',
   })),
+  ...PAIRS_OF_RANKS.map(({ name, title, shows }): RecordingEntry => ({
+    id: `torch-nccl-${name}`,
+    files: [0, 1].map((rank) => `torch-nccl-${name}-rank${String(rank)}.json.gz`),
+    title,
+    shows,
+    by: 'torch',
+  })),
+  ...experiments
+    .map(({ id, title, question }): RecordingEntry => ({
+      id,
+      files: [`${id}.hdl.gz`],
+      title,
+      shows: question,
+      by: 'lab',
+    }))
+    // An experiment that was added is recorded on a GPU later.
+    .filter(({ files }) => files.every((file) => recordings.includes(file))),
 ]
 
 export const BY = {

@@ -9,13 +9,22 @@ export const FORMAT_WORDS: Readonly<Record<OpenedFacts['format'], string>> = {
   'torch-profiler': 'torch.profiler (Kineto)',
 }
 
-export const CAUSE_WORDS: Readonly<Record<Gap['cause'], { readonly name: string; readonly what: string }>> = {
-  'host-waited': { name: 'host waited', what: 'The host was waiting for a result before it submitted more.' },
-  'host-late': { name: 'host late', what: 'The host was at work and had submitted nothing.' },
-  'upload-not-ready': { name: 'upload not ready', what: 'What came next waited for its bytes.' },
-  'launch-overhead': { name: 'launch overhead', what: 'The next work was queued and had yet to start.' },
-  unknown: { name: 'unknown', what: 'The evidence in the file does not decide why.' },
+/** What each cause means in any file, by whatever API; its name is that of all pages (idle/cause-words.ts). */
+export const CAUSE_MEANS: Readonly<Record<Gap['cause'], string>> = {
+  'host-waited': 'The host was waiting for a result before it submitted more.',
+  'host-late': 'The host was at work and had submitted nothing.',
+  'upload-not-ready': 'What came next waited for its bytes.',
+  'launch-overhead': 'The next work was queued and had yet to start.',
+  unknown: 'The evidence in the file does not decide why.',
 }
+
+/** What several ranks' verdict rests on. Inline markup. */
+export const RANK_WORDS = {
+  waiting:
+    'A [rank](#rank) that begins a [collective](#collective) early waits in it for the last one. A rank that is last again and again is a [straggler](#straggler): it sets the pace of all.',
+  clocks:
+    'No rank leaves an [all-reduce](#all-reduce) before all have come, so its ends say how the clocks of the files stand. Waiting shorter than the bound is not shown.',
+} as const
 
 export const OWNER_WORDS: Readonly<
   Record<PathOwner, { readonly name: string; readonly term: string; readonly what: string }>
@@ -25,6 +34,11 @@ export const OWNER_WORDS: Readonly<
     name: 'device: copies',
     term: 'term-transfer',
     what: 'bytes that everything after them waited for',
+  },
+  collective: {
+    name: 'device: collectives',
+    term: 'term-collective',
+    what: 'communication between ranks, and waiting for them, that everything after it waited for',
   },
   host: { name: 'host', term: 'term-host', what: 'the thread’s time until it made the call' },
   launch: { name: 'launch', term: 'term-queue', what: 'from the call to the begin of its work' },

@@ -4,6 +4,8 @@ export interface KinetoOptions {
   readonly originUs?: number
   /** Of the device: its id, which Kineto gives as a number. */
   readonly device?: number | string
+  /** As `distributedInfo`; left out where it is not given. */
+  readonly distributed?: Readonly<Record<string, unknown>>
 }
 
 type Args = Readonly<Record<string, unknown>>
@@ -13,11 +15,13 @@ export class KinetoFile {
   readonly events: Event[] = []
   readonly #origin: number
   readonly #device: number | string
+  readonly #distributed: KinetoOptions['distributed']
   readonly pid = 4321
 
-  constructor({ originUs = 1_700_000_000_000_000, device = 0 }: KinetoOptions = {}) {
+  constructor({ originUs = 1_700_000_000_000_000, device = 0, distributed }: KinetoOptions = {}) {
     this.#origin = originUs
     this.#device = device
+    this.#distributed = distributed
   }
 
   add(event: Event): this {
@@ -50,6 +54,22 @@ export class KinetoFile {
     return this.#span('kernel', name, this.#device, stream, times, args)
   }
 
+  /** A kernel of NCCL. `args`: what is known of the collective; none in older files. */
+  collective(
+    name: string,
+    correlation: number,
+    times: readonly [number, number],
+    args: Args = {},
+    stream = 7,
+  ): this {
+    return this.#span('kernel', name, this.#device, stream, times, {
+      device: 0,
+      stream,
+      correlation,
+      ...args,
+    })
+  }
+
   copy(kind: string, correlation: number, times: readonly [number, number], bytes: number, stream = 7): this {
     return this.#span('gpu_memcpy', `Memcpy ${kind}`, this.#device, stream, times, {
       stream,
@@ -80,6 +100,7 @@ export class KinetoFile {
     return JSON.stringify({
       schemaVersion: 1,
       deviceProperties: [{ id: 0, name: 'Test Device' }],
+      ...(this.#distributed ? { distributedInfo: this.#distributed } : {}),
       traceEvents: [...names, ...this.events],
     })
   }

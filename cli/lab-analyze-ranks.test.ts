@@ -1,0 +1,69 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { fileName, kinetoOf, lateByOne, type MadeUp } from '../src/analysis/ranks/testing/made-up-ranks'
+import { analysisJson, analyzeFile } from './lab-analyze'
+import { analyzeFiles, ranksJson, ranksText } from './lab-analyze-ranks'
+
+const RECORDED = [0, 1].map((rank) => `public/recordings/torch-nccl-rank${String(rank)}.json.gz`)
+
+async function written(made: MadeUp): Promise<readonly string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'lab-'))
+  const files = Array.from({ length: made.ranks }, (_, rank) => join(folder, fileName(rank)))
+  for (const [rank, file] of files.entries()) await writeFile(file, kinetoOf(made, rank).text())
+  return files
+}
+const LATE = lateByOne(2)
+
+describe('lab analyze of several ranks', () => {
+  it('writes JSON with the keys that scripts rely on, and each file’s own', async () => {
+    const files = await written(LATE)
+    const json = JSON.parse(ranksJson(await analyzeFiles(files))) as Record<string, unknown> & {
+      readonly ranks: readonly Record<string, unknown>[]
+      readonly late: Record<string, unknown>
+    }
+    expect(Object.keys(json)).toEqual(
+      expect.arrayContaining(['ranks', 'late', 'alignment', 'problems', 'files']),
+    )
+    for (const rank of json.ranks)
+      expect(Object.keys(rank)).toEqual(['rank', 'file', 'device', 'busyRatio', 'workRatio', 'waitedUs'])
+    expect(json.ranks.map(({ rank, file, device }) => [rank, file, device])).toEqual(
+      files.map((file, rank) => [rank, file, 'device 0']),
+    )
+    const [zero, one] = json.ranks.map(({ waitedUs }) => waitedUs)
+    expect(zero).toBeCloseTo(3000, 0)
+    expect(one).toBeCloseTo(0, 0)
+    expect(json.late).toEqual({
+      rank: 1,
+      steps: [4, 5, 6],
+      medianUs: expect.closeTo(1000, 0) as number,
+      cause: 'more-work',
+    })
+    const own = await Promise.all(files.map(analyzeFile))
+    expect(json['files']).toEqual(own.map((each) => JSON.parse(analysisJson(each)) as unknown))
+  })
+
+  it('has no late rank in the recorded profile, and says what is missing', async () => {
+    const json = JSON.parse(ranksJson(await analyzeFiles(RECORDED))) as Record<string, unknown>
+    expect(json['late']).toBeNull()
+    expect(json['problems']).toMatchObject([{ code: 'missing-ranks' }])
+    expect(json['alignment']).toMatchObject([{ use: 'reference' }, { use: 'aligned', used: 4 }])
+  })
+
+  it('tells people the same', async () => {
+    const text = ranksText(await analyzeFiles(await written(LATE)))
+    expect(text).toContain(
+      'Rank 1 is late by 1 ms (median) in steps 4 to 6, and the others wait for it: its kernels and copies take longer.',
+    )
+    expect(text).toMatch(/Moved 123 ms back from the time of day in the file/)
+    const balanced = ranksText(await analyzeFiles(RECORDED))
+    expect(balanced).toContain('None of these ranks is late')
+    expect(balanced).toContain('problem: 2 of 4 ranks are here; ranks 2, 3 are missing')
+    expect(balanced).toMatch(/^rank +busy +work +waited +file\n0 +99\.\d+ % +58\.\d+ % +5\d\d µs/)
+    const [file = ''] = RECORDED
+    const twice = ranksText(await analyzeFiles([file, file]))
+    expect(twice).toContain('is the same profile as')
+    expect(twice).toContain('Only one rank is left')
+  })
+})

@@ -1,0 +1,54 @@
+/** `npm run lab -- grade <lesson> FILE`: a program graded in a headless browser, by the grader that the page has. */
+import { readFile } from 'node:fs/promises'
+import type { Grade } from '../src/mend/types'
+import type { LabArguments } from './lab-arguments'
+import { openLabPage, type LabGlobal } from './lab-page'
+import { CommandError, say } from './terminal.mjs'
+import { inert, textTable } from './text-table'
+
+type GradeArguments = Extract<LabArguments, { readonly command: 'grade' }>
+
+/** Three programs, each with its own device: seconds on a GPU, half a minute on software under load. */
+const LIMIT_MS = 300_000
+
+const VERDICTS = { true: 'passed', false: 'not passed', null: 'cannot be told on this machine' } as const
+
+export function gradeText({ passed, checks }: Grade): string {
+  const rows = checks.map(({ id, outcome, text }) => [outcome, id, text])
+  return [textTable(rows), '', VERDICTS[String(passed) as keyof typeof VERDICTS]].join('\n') // true, false or null
+}
+
+export async function grade({ lesson, file, adapter, quantized, json }: GradeArguments): Promise<number> {
+  let source: string
+  try {
+    source = await readFile(file, 'utf8')
+  } catch (thrown) {
+    throw new CommandError(
+      `'${file}' cannot be read: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+      2,
+    )
+  }
+  const lab = await openLabPage({ adapter, quantized, route: '/method' })
+  let timer: NodeJS.Timeout | undefined
+  try {
+    say(`${lesson} on ${lab.device.adapterName}`)
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        reject(new CommandError(`The grading did not end within ${String(LIMIT_MS / 1000)} s.`))
+      }, LIMIT_MS)
+    })
+    const graded = await Promise.race([
+      lab.page.evaluate(([id, text]) => (globalThis as LabGlobal).hostDeviceLab.grade(id, text), [
+        lesson,
+        source,
+      ] as const),
+      lab.gone,
+      late,
+    ])
+    console.log(inert(json ? JSON.stringify(graded, null, 2) : gradeText(graded)))
+    return graded.passed === true ? 0 : 1
+  } finally {
+    clearTimeout(timer)
+    await lab.close()
+  }
+}

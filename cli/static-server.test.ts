@@ -1,0 +1,62 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { request, type IncomingMessage, type RequestOptions } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { serveSite, type SiteServer } from './static-server.mjs'
+
+let root = ''
+let site: SiteServer
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'static-server-'))
+  await writeFile(join(root, 'index.html'), 'hello')
+  site = await serveSite({ root })
+})
+afterAll(async () => {
+  await site.close()
+  await rm(root, { recursive: true })
+})
+
+const ask = (options: RequestOptions = {}) =>
+  new Promise<IncomingMessage & { readonly body: string }>((resolve, reject) => {
+    request(site.url, options, (response) => {
+      let body = ''
+      response.setEncoding('utf8').on('data', (part: string) => {
+        body += part
+      })
+      response.on('end', () => {
+        resolve(Object.assign(response, { body }))
+      })
+    })
+      .on('error', reject)
+      .end()
+  })
+
+it('serves a file as what it is and as nothing else', async () => {
+  const { statusCode, headers, body } = await ask()
+  expect([statusCode, headers['content-type'], headers['x-content-type-options'], body]).toEqual([
+    200,
+    'text/html; charset=utf-8',
+    'nosniff',
+    'hello',
+  ])
+})
+
+it('answers HEAD without a body, and nothing that would change something', async () => {
+  const head = await ask({ method: 'HEAD' })
+  expect([head.statusCode, head.headers['content-length'], head.body]).toEqual([200, '5', ''])
+  for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+    const { statusCode, headers } = await ask({ method })
+    expect([statusCode, headers.allow]).toEqual([405, 'GET, HEAD'])
+  }
+})
+
+it.each(['evil.example', 'localhost.evil.example', 'evil.example:80', '127.0.0.1.evil.example'])(
+  'does not answer to the name %s',
+  async (host) => {
+    expect((await ask({ headers: { host } })).statusCode).toBe(403)
+  },
+)
+it.each(['localhost', 'LOCALHOST:4173', '127.0.0.1:80', '[::1]:80'])('answers to %s', async (host) => {
+  expect((await ask({ headers: { host } })).statusCode).toBe(200)
+})

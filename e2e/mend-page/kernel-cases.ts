@@ -1,0 +1,63 @@
+/** Every WGSL kernel of the lab, each with a shape small enough for a software adapter. */
+import { fmaPeakKernel } from '../../src/kernels/calibrate/fma-peak'
+import { spinKernel } from '../../src/kernels/calibrate/spin'
+import { streamCopyKernel } from '../../src/kernels/calibrate/stream-copy'
+import { tickKernel } from '../../src/kernels/calibrate/tick'
+import { matmulKernels } from '../../src/kernels/catalog'
+import { chainKernel } from '../../src/kernels/data/chain'
+import { fillKernel } from '../../src/kernels/data/fill'
+import { gatherKernel } from '../../src/kernels/data/gather'
+import { lossKernel } from '../../src/kernels/data/loss'
+import { randomKernel } from '../../src/kernels/data/random'
+import { sumKernel } from '../../src/kernels/data/sum'
+import type { Kernel } from '../../src/kernels/kernel'
+
+export interface KernelCase {
+  // Its own shape goes with each kernel, see caseOf().
+  readonly kernel: Kernel<unknown>
+  readonly shape: unknown
+  /** Words of each input, and of the output. */
+  readonly inputs: readonly number[]
+  readonly output: number
+}
+
+const caseOf = <Shape>(
+  kernel: Kernel<Shape>,
+  shape: Shape,
+  inputs: readonly number[],
+  output: number,
+): KernelCase => ({
+  kernel: kernel as Kernel<unknown>, // used with this shape alone
+  shape,
+  inputs,
+  output,
+})
+
+/** Rows in vectors of four, and rows of any length: they are joined with different files of shaders/lib. */
+const FOURS = { m: 36, n: 40, k: 44, alpha: 0.5, accumulate: true }
+const ANY = { ...FOURS, m: 35, n: 41, k: 43 }
+
+/** With the smallest tile of each, which a software adapter compiles in a second or two. */
+export const matmuls: readonly KernelCase[] = matmulKernels.flatMap((kernel) =>
+  [FOURS, ANY].map((shape) => {
+    const { m, n, k } = shape
+    const [tile] = kernel.tiles
+    return caseOf(tile ? kernel.withTile(tile) : kernel, shape, [m * k, k * n], m * n)
+  }),
+)
+
+export const dataKernels: readonly KernelCase[] = [
+  caseOf(chainKernel, { wordCount: 100, mask: 5, factor: 3 }, [1], 100),
+  caseOf(fillKernel, { count: 1000, seed: 3 }, [], 1024),
+  caseOf(gatherKernel, { wordCount: 64, seed: 3, outOffset: 0 }, [64], 256),
+  caseOf(lossKernel, { steps: 4 }, [64, 4, 1], 1),
+  caseOf(randomKernel, { count: 1000, seed: 3 }, [], 1024),
+  caseOf(sumKernel, { count: 5000, factor: 0.5, parts: 2 }, [5000], 2),
+]
+
+export const calibrationKernels: readonly KernelCase[] = [
+  caseOf(fmaPeakKernel, { workgroups: 1, iterations: 9, chains: 4 }, [], 256),
+  caseOf(spinKernel, { iterations: 50 }, [], 64),
+  caseOf(streamCopyKernel, { count4: 16, addend: 1 }, [64], 64),
+  caseOf(tickKernel, { mark: 7 }, [], 64),
+]

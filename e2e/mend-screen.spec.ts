@@ -1,0 +1,219 @@
+/** The screen on which a learner mends a program: written, kept, run and graded when a key is pressed and never before, and what was written is never lost. */
+import { readFile } from 'node:fs/promises'
+import type { Locator, Page } from '@playwright/test'
+import { noViolationInAnyLook } from './a11y'
+import { expect, test } from './fixtures'
+import { GRADING_TIMEOUT_MS, programText } from './mends'
+
+const LESSON = 'sync-stalls'
+/** From the press to the screen as it was before, ms. */
+const CANCEL_LIMIT_MS = 2000
+
+class MendPage {
+  readonly page: Page
+  readonly program: Locator
+  readonly runKey: Locator
+  readonly cancelKey: Locator
+  readonly grade: Locator
+  readonly problems: Locator
+  /** Addresses of the workers that programs were started in: only theirs are blobs. */
+  readonly started: string[] = []
+
+  constructor(page: Page) {
+    this.page = page
+    this.program = page.getByRole('textbox', { name: 'Program to mend' })
+    this.runKey = page.getByRole('button', { name: /^Run and grade/ })
+    this.cancelKey = page.locator('.mend').getByRole('button', { name: 'Cancel' })
+    this.grade = page.getByTestId('grade')
+    this.problems = page.getByRole('list', { name: 'Problems in the program' })
+    page.on('worker', (worker) => {
+      if (worker.url().startsWith('blob:')) this.started.push(worker.url())
+    })
+  }
+  button(name: string): Locator {
+    return this.page.getByRole('button', { name, exact: true })
+  }
+  check(id: string): Locator {
+    return this.page.locator(`[data-check="${id}"]`)
+  }
+  /** As in the editor; lines that a comparison shows are not among them. */
+  async text(): Promise<string> {
+    return (await this.program.locator('.cm-line').allTextContents()).join('\n')
+  }
+  /** Types over the whole program. */
+  async write(text: string): Promise<void> {
+    await this.program.press('ControlOrMeta+a')
+    await this.page.keyboard.insertText(text)
+  }
+  async writeFirstLine(text: string): Promise<void> {
+    await this.program.press('ControlOrMeta+Home')
+    await this.page.keyboard.type(text)
+    await this.page.keyboard.press('Enter')
+  }
+  /** Until the learner's program itself runs. */
+  async waitStarted(): Promise<void> {
+    const before = this.started.length
+    await expect.poll(() => this.started.length, { timeout: GRADING_TIMEOUT_MS }).toBeGreaterThan(before)
+  }
+  async waitGraded(): Promise<void> {
+    await expect(this.cancelKey).toBeHidden({ timeout: GRADING_TIMEOUT_MS })
+    await expect(this.grade).toBeVisible()
+  }
+}
+
+test('a program is written, kept, run and graded', async ({ lab, page }) => {
+  test.setTimeout(4 * GRADING_TIMEOUT_MS)
+  const mend = new MendPage(page)
+  const start = (await programText(LESSON, 'start')).trimEnd()
+
+  await test.step('what is typed is kept over a reload, and nothing runs', async () => {
+    await lab.openLesson(LESSON, { screen: 'mend', settings: { steps: '4' } })
+    await expect(mend.program).toBeVisible()
+    expect((await mend.text()).trimEnd()).toBe(start)
+    await mend.writeFirstLine('// mine')
+    await expect(page.getByText('Kept on this device.', { exact: true })).toBeVisible()
+    await page.reload()
+    await expect(mend.program).toContainText('// mine')
+    await expect(mend.check('ahead')).toHaveAttribute('data-outcome', 'open')
+    await expect(mend.grade).toHaveCount(0)
+    expect(mend.started).toEqual([])
+  })
+
+  await test.step('it is reset, brought back, undone, and compared with what it was', async () => {
+    await expect(mend.button('Undo')).toHaveAttribute('aria-disabled', 'true')
+    await mend.button('Reset to start').click()
+    await expect.poll(async () => (await mend.text()).trimEnd()).toBe(start)
+    await mend.button('Bring my text back').click()
+    await expect(mend.program).toContainText('// mine')
+    await mend.button('Undo').click()
+    await expect(mend.program).not.toContainText('// mine')
+    await mend.button('Redo').click()
+    await expect(mend.program).toContainText('// mine')
+    await mend.button('Show my changes').click()
+    await expect(mend.program.locator('.cm-changedLine')).toHaveText(['// mine'])
+    await mend.button('Show my changes').click()
+    await expect(mend.program.locator('.cm-changedLine')).toHaveCount(0)
+  })
+
+  await test.step('hints come one after the other, and the lab’s own on request', async () => {
+    const hints = page.locator('.hints li')
+    await expect(hints).toHaveCount(0)
+    for (const [index, name] of [
+      'Give me a hint',
+      'Another hint (2 left)',
+      'Another hint (1 left)',
+    ].entries()) {
+      await mend.button(name).click()
+      await expect(hints).toHaveCount(index + 1)
+    }
+    await expect(page.locator('.hints').getByRole('button')).toHaveCount(0)
+    await expect(page.getByTestId('reference')).toHaveCount(0)
+    await mend.button('Show the lab’s own mend').click()
+    await expect(page.getByTestId('reference')).toContainText('always one batch of steps later')
+  })
+
+  await test.step('a mistake of syntax is marked at its line, and no program is started', async () => {
+    await mend.program.press('ControlOrMeta+Home')
+    await page.keyboard.press('End')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('const = 1')
+    await expect(mend.problems).toContainText('Line 2: ‘=’ is not expected here.')
+    await expect(page.locator('.cm-gutterElement.cm-problem-error')).toHaveText(['2'])
+    await mend.runKey.click()
+    await mend.waitGraded()
+    await expect(mend.grade).toHaveAttribute('data-passed', 'false')
+    await expect(mend.check('ended')).toHaveAttribute('data-outcome', 'no')
+    await expect(mend.check('ended')).toContainText('(line 2)')
+    expect(mend.started).toEqual([])
+    await page.keyboard.press('F8')
+    await mend.write(start)
+    await expect(mend.problems).toHaveCount(0)
+    await expect(page.getByText('You have changed it since it was graded.')).toBeVisible()
+  })
+
+  await test.step('the unchanged program is run and fails for its reason', async () => {
+    await mend.runKey.click()
+    await expect(mend.cancelKey).toBeVisible()
+    await mend.waitGraded()
+    await expect(mend.grade).toHaveAttribute('data-passed', 'false')
+    await expect(mend.check('ahead')).toHaveAttribute('data-outcome', 'no')
+    await expect(mend.check('ended')).toHaveCount(0)
+    await expect(mend.button('Save a card to share')).toHaveCount(0)
+    expect(mend.started).toHaveLength(3)
+  })
+
+  const reference = (await programText(LESSON, 'reference')).trimEnd()
+  await test.step('a run is cancelled at once, and the program stays', async () => {
+    await mend.write(reference)
+    await mend.runKey.click()
+    await mend.waitStarted()
+    await mend.cancelKey.click()
+    await expect(mend.runKey).toBeVisible({ timeout: CANCEL_LIMIT_MS })
+    expect((await mend.text()).trimEnd()).toBe(reference)
+  })
+
+  await test.step('the keys that run: what is right is graded as such', async () => {
+    const before = mend.started.length
+    await mend.program.press('ControlOrMeta+Enter')
+    await expect(mend.cancelKey).toBeVisible()
+    await mend.waitGraded()
+    // Null where this machine cannot tell one of them.
+    await expect(mend.grade).not.toHaveAttribute('data-passed', 'false')
+    for (const id of ['output', 'work', 'stops', 'ahead', 'time'])
+      await expect(mend.check(id)).toHaveAttribute('data-outcome', /^(yes|cannot-tell)$/)
+    await expect(page.getByTestId('gain').locator('strong')).toHaveText(/\d/)
+    await expect(page.locator('.mend-story .story-strip').first()).toBeVisible()
+    expect(mend.started).toHaveLength(before + 3)
+  })
+
+  await test.step('a card of it is a picture to share', async () => {
+    const download = page.waitForEvent('download')
+    await mend.button('Save a card to share').click()
+    const file = await download
+    expect(file.suggestedFilename()).toBe(`${LESSON}-mended.png`)
+    const png = await readFile(await file.path())
+    expect(png.subarray(1, 4).toString()).toBe('PNG')
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630])
+  })
+
+  await test.step('no violation that axe finds', async () => {
+    await noViolationInAnyLook(page)
+  })
+})
+
+test('a first run is cancelled at once, whatever the lab itself is doing', async ({ lab, page }) => {
+  const mend = new MendPage(page)
+  await lab.openLesson(LESSON, { screen: 'mend' })
+  await mend.runKey.click()
+  await mend.cancelKey.click()
+  await expect(mend.runKey).toBeVisible({ timeout: CANCEL_LIMIT_MS })
+  await expect(mend.grade).toHaveCount(0)
+})
+
+test('a tab that is killed by a run loses no code, and the next one says why', async ({
+  lab,
+  page,
+  context,
+}) => {
+  test.setTimeout(2 * GRADING_TIMEOUT_MS)
+  const mend = new MendPage(page)
+  await lab.openLesson(LESSON, { screen: 'mend' })
+  await mend.writeFirstLine('// mine')
+  await mend.runKey.click()
+  await mend.waitStarted()
+  const devtools = await context.newCDPSession(page)
+  const crashed = page.waitForEvent('crash')
+  // It has no answer: the page is gone.
+  devtools.send('Page.crash').catch(() => undefined)
+  await crashed
+  const next = await context.newPage()
+  await next.goto(page.url())
+  const again = new MendPage(next)
+  await expect(again.program).toContainText('// mine')
+  const note = next.getByRole('status').filter({ hasText: 'The tab was closed by the browser' })
+  await expect(note).toBeVisible()
+  await expect(again.grade).toHaveCount(0)
+  expect(again.started).toEqual([])
+  await again.button('Close this note').click()
+  await expect(note).toHaveCount(0)
+})

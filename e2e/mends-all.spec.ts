@@ -1,0 +1,51 @@
+/**
+ * Every program of every mend: `npm run test:mends`, on a GPU with LAB_ADAPTER=gpu. With LAB_RECORD_MENDS=FOLDER what each was judged by
+ * is written there as FOLDER/<lesson>.br; `node cli/keep-gradings.mjs FOLDER` makes of it what the unit tests read.
+ */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { cheatsOf, lessonsWithMend } from '../cli/mend-files'
+import type { Grade } from '../src/mend/types'
+import { packRecorded } from '../src/mend/testing/recorded-gradings'
+import type { RecordedEvidence } from '../src/state/automation'
+import { test } from './fixtures'
+import type { Lab } from './lab'
+import { expectFailure, expectReference, GRADING_TIMEOUT_MS, programText, textOf } from './mends'
+
+const record = process.env['LAB_RECORD_MENDS']
+/** One for all that is recorded, so that programs differ in what they did alone; else each has its own. */
+const options = record === undefined ? {} : { seed: 20261122 }
+
+for (const lesson of lessonsWithMend()) {
+  test.describe(lesson, () => {
+    test.setTimeout(GRADING_TIMEOUT_MS)
+    const gradings: Record<string, RecordedEvidence> = {}
+
+    const graded = async (lab: Lab, name: string, source: string): Promise<Grade> => {
+      const grade = await lab.grade(lesson, source, options)
+      if (record === undefined) return grade
+      gradings[name] = await lab.lastEvidence()
+      await mkdir(record, { recursive: true })
+      await writeFile(join(record, `${lesson}.br`), packRecorded(gradings))
+      return grade
+    }
+
+    test('the unchanged program is not passed', async ({ lab }) => {
+      await lab.open('/method')
+      expectFailure(await graded(lab, 'start', await programText(lesson, 'start')), 'changed')
+    })
+    test('the lab’s own has nothing wrong', async ({ lab }) => {
+      await lab.open('/method')
+      expectReference(await graded(lab, 'reference', await programText(lesson, 'reference')))
+    })
+    test('no wrong or cheating program passes, and each fails for its reason', async ({ lab }) => {
+      const cheats = await cheatsOf(lesson)
+      test.setTimeout(GRADING_TIMEOUT_MS * cheats.length)
+      await lab.open('/method')
+      for (const { file, name, fails } of cheats)
+        await test.step(name, async () => {
+          expectFailure(await graded(lab, name, await textOf(file)), fails)
+        })
+    })
+  })
+}

@@ -1,0 +1,38 @@
+/** Each lesson's mend: the unchanged program fails for its reason, the lab's own does not, and neither does a cheat get past. All: mends-all. */
+import { cheatsOf, lessonsWithMend } from '../cli/mend-files'
+import { expect, test } from './fixtures'
+import { expectFailure, expectReference, GRADING_TIMEOUT_MS, inWords, programText, textOf } from './mends'
+
+/** Which check the unchanged program fails. */
+const START_FAILS: Readonly<Record<string, string>> = {
+  'async-submission': 'output',
+  'command-queue': 'submits',
+  'kernel-ladder': 'time',
+  'overlapped-uploads': 'overlap',
+  'stay-on-device': 'stays',
+  'sync-stalls': 'ahead',
+  'tensor-residence': 'bytes',
+  'transfer-cost': 'waits',
+  'worth-it': 'regret',
+}
+for (const lesson of lessonsWithMend()) {
+  test(`${lesson}: the unchanged program is not passed, the lab’s own is, a cheat is not`, async ({
+    lab,
+  }) => {
+    test.setTimeout(3 * GRADING_TIMEOUT_MS)
+    await lab.open('/method')
+    const start = await lab.grade(lesson, await programText(lesson, 'start'))
+    const expected = START_FAILS[lesson]
+    if (expected === undefined) throw new Error(`Which check does the start of ${lesson} fail?`)
+    expectFailure(start, 'changed')
+    // Only a GPU shows that one: a CPU's caches serve both orders of reading.
+    if (expected !== 'time' || test.info().project.name === 'gpu') expectFailure(start, expected)
+    const reference = await lab.grade(lesson, await programText(lesson, 'reference'))
+    expectReference(reference)
+    const [cheat] = await cheatsOf(lesson)
+    if (!cheat) throw new Error(`The mend of ${lesson} has no cheat.`)
+    expectFailure(await lab.grade(lesson, await textOf(cheat.file)), cheat.fails)
+    expect((await cheatsOf(lesson)).length, 'cheats').toBeGreaterThanOrEqual(6)
+    expect(inWords(reference)).toContain('yes ended')
+  })
+}

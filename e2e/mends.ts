@@ -1,0 +1,28 @@
+/** What is expected of a mend's programs, for the specs that grade them. */
+import { readFile } from 'node:fs/promises'
+import { expect } from '@playwright/test'
+import { mendFile } from '../cli/mend-files'
+import type { Grade } from '../src/mend/types'
+
+/** Three workers, each with its own device, on a machine that may be busy. */
+export const GRADING_TIMEOUT_MS = 120_000
+
+export const textOf = (file: string): Promise<string> => readFile(file, 'utf8')
+export const programText = (lesson: string, name: 'start' | 'reference'): Promise<string> =>
+  textOf(mendFile(lesson, name))
+
+export const failed = ({ checks }: Grade): readonly string[] =>
+  checks.filter(({ outcome }) => outcome === 'no').map(({ id }) => id)
+
+/** With every sentence, so that a failure says what was found. */
+export const inWords = ({ checks }: Grade): string =>
+  checks.map(({ outcome, id, text }) => `${outcome} ${id}: ${text}`).join('\n')
+
+/** On this machine: passed, or nothing wrong and something that cannot be told. */
+export function expectReference(grade: Grade): void {
+  expect(failed(grade), inWords(grade)).toEqual([])
+}
+export function expectFailure(grade: Grade, check: string): void {
+  expect(grade.passed, inWords(grade)).toBe(false)
+  expect(failed(grade), inWords(grade)).toContain(check)
+}

@@ -1,0 +1,182 @@
+/**
+ * A lesson of recorded profiles, by keyboard, in a browser that gives the page no GPU: nothing of a profile before the prediction, the line
+ * found in all six with a wrong one first, and the way to a profile of one's own. What is right is read off the page's own answers and off the
+ * files, never off the lesson.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { noViolationInAnyLook } from './a11y'
+import { expect, test } from './fixtures'
+import { lessonIds, lessonWords } from './lesson-folders'
+import { recordingPath } from './recordings'
+
+const LESSON = lessonIds.find((id) => lessonWords(id).kind === 'profiles') ?? ''
+const words = lessonWords(LESSON)
+if (words.kind !== 'profiles') throw new Error('No lesson is of profiles.')
+
+const script = (name: string) =>
+  readFileSync(join(import.meta.dirname, '..', 'public', 'companion', name), 'utf8').split('\n')
+/** Numbers of the lines that the scripts mark as faults. */
+const MARKED = Object.keys(words.places).flatMap((name) =>
+  script(name).flatMap((line, index) => (/# fault: /.test(line) ? [{ name, line: index + 1 }] : [])),
+)
+
+const feedback = (page: Page) => page.getByTestId('feedback')
+const line = (page: Page, number: number) => page.locator(`.script-line[data-line='${String(number)}']`)
+const profileLink = (page: Page, number: number) =>
+  page
+    .getByRole('navigation', { name: 'Profiles' })
+    .getByRole('link', { name: new RegExp(`Profile ${String(number)}`) })
+
+async function openProfile(page: Page, number: number): Promise<void> {
+  await profileLink(page, number).press('Enter')
+  await expect(page.getByRole('heading', { level: 2, name: `Profile ${String(number)}` })).toBeVisible()
+  await expect(page.getByTestId('timeline').locator('canvas').first()).toBeVisible()
+}
+
+/** From the first line downwards, as a keyboard goes. */
+async function pressLine(page: Page, number: number): Promise<void> {
+  await page.locator('.script-line[tabindex="0"]').focus()
+  await page.keyboard.press('Home')
+  for (let step = 0; step < 200; step += 1) {
+    const at = Number(
+      await page.evaluate(() => (document.activeElement as HTMLElement | null)?.dataset['line']),
+    )
+    if (at >= number) break
+    await page.keyboard.press('ArrowDown')
+  }
+  await expect(line(page, number)).toBeFocused()
+  await page.keyboard.press('Enter')
+}
+
+/** A wrong answer first, then the candidates until one is right. Returns how many answers it took. */
+async function find(page: Page, script: string): Promise<number> {
+  const none = page.getByRole('button', { name: /^No line is at fault/ })
+  const first = Number(await page.locator('.script-line').first().getAttribute('data-line'))
+  await pressLine(page, first)
+  await expect(feedback(page)).toHaveAttribute('data-right', 'false')
+  await expect(feedback(page)).toContainText('Not this one.')
+  await expect(page.getByTestId('verdict-sentence')).toHaveCount(0)
+  let clicks = 1
+  for (const candidate of MARKED.filter(({ name }) => name === script)) {
+    await pressLine(page, candidate.line)
+    clicks += 1
+    if ((await feedback(page).getAttribute('data-right')) === 'true') return clicks
+  }
+  await none.press('Enter')
+  await expect(feedback(page)).toHaveAttribute('data-right', 'true')
+  return clicks + 1
+}
+
+test('from the prediction to the reader’s own profile', async ({ lab, page }) => {
+  test.slow()
+  const fetched: string[] = []
+  page.on('request', (request) => fetched.push(request.url()))
+  const profilesFetched = () => fetched.filter((url) => url.endsWith('.json.gz'))
+
+  await test.step('nothing of the profile is opened before the prediction', async () => {
+    await lab.openLesson(LESSON)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(words.question)
+    await lab.openLesson(LESSON, { screen: 'see' })
+    await expect(page.getByText('has not been opened yet')).toBeVisible()
+    await page.getByRole('link', { name: 'To the question' }).press('Enter')
+    expect(profilesFetched()).toEqual([])
+    await lab.predict()
+    await page.keyboard.press('Enter')
+  })
+
+  await test.step('the share that was work, who was late and why', async () => {
+    await expect(page.getByTestId('headline-number')).toHaveText(/^\d+\s?%$/)
+    expect(profilesFetched().length).toBe(2)
+    const share = Number(/\d+/.exec(await page.getByTestId('headline-number').innerText())?.[0])
+    expect(share).toBeLessThan(50)
+    await expect(page.getByTestId('headline')).toContainText(/Recorded on NVIDIA .+\d{4}/)
+    await expect(page.getByTestId('prediction-result')).toContainText('you said')
+    await expect(page.getByTestId('verdict')).toContainText(/Rank \d is late by/)
+    await expect(page.locator('[data-late]')).toHaveCount(1)
+    await expect(page.getByTestId('timeline').locator('canvas').first()).toBeVisible()
+    // The line is for the reader to find.
+    await expect(page.getByRole('article')).not.toContainText('.py(')
+  })
+
+  await test.step('all six, a wrong line each first', async () => {
+    await page.getByRole('link', { name: 'Find the line at fault' }).press('Enter')
+    const links = page.getByRole('navigation', { name: 'Profiles' }).getByRole('link')
+    await expect(links).toHaveCount(6)
+    const sentences = new Set<string>()
+    for (let number = 1; number <= 6; number += 1) {
+      await openProfile(page, number)
+      // Neither names nor causes give it away.
+      await expect(page.locator('.find-picture')).not.toContainText('.json.gz')
+      await expect(page.getByTestId('finding')).toHaveCount(0)
+      await expect(page.locator('.find-script')).not.toContainText('# fault')
+      const name = await page.locator('.code-head').first().innerText()
+      const clicks = await find(page, name)
+      await expect(feedback(page)).toContainText(`Found with ${String(clicks)} clicks.`)
+      await expect(feedback(page).getByRole('link', { name: /^Lesson \d/ })).toHaveCount(1)
+      sentences.add(await page.getByTestId('verdict-sentence').innerText())
+      await expect(profileLink(page, number)).toContainText(`found with ${String(clicks)} clicks`)
+    }
+    expect(sentences.size).toBe(6)
+  })
+
+  await test.step('kept over a reload: the order, the clicks, what was found', async () => {
+    const links = page.getByRole('navigation', { name: 'Profiles' }).getByRole('link')
+    const before = await links.allInnerTexts()
+    const sentence = await page.getByTestId('verdict-sentence').innerText()
+    await page.reload()
+    await expect(page.getByTestId('verdict-sentence')).toHaveText(sentence)
+    expect(await links.allInnerTexts()).toEqual(before)
+  })
+
+  await test.step('why, quoting the profiles', async () => {
+    await lab.openLesson(LESSON, { screen: 'why' })
+    await expect(page.getByTestId('explanation')).toContainText(/recorded on NVIDIA/)
+    await expect(page.getByTestId('explanation').locator('.prose p')).toHaveCount(words.explanation.length)
+    await expect(page.getByTestId('explanation')).not.toContainText(/[{}]/)
+    for (const [index, { options }] of words.quiz.entries())
+      await page
+        .locator('.quiz-item')
+        .nth(index)
+        .locator('.quiz-button')
+        .nth(options.findIndex(({ correct }) => correct))
+        .press('Enter')
+    await page
+      .getByRole('navigation', { name: 'Next' })
+      .getByRole('link', { name: /Open your own/ })
+      .press('Enter')
+  })
+
+  await test.step('one’s own', async () => {
+    await expect(page.getByRole('heading', { level: 2, name: 'Now one of your own' })).toBeVisible()
+    await page.getByLabel('Choose files').setInputFiles(recordingPath('torch-sync-stalls-stalled.json.gz'))
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('torch-sync-stalls-stalled.json.gz')
+    await expect(page.getByTestId('trace-verdict').first()).toBeVisible()
+    await lab.open('/')
+    await expect(page.locator(`[data-lesson="${LESSON}"]`)).toContainText('the line found in 6 of 6 profiles')
+    await expect(page.locator(`[data-lesson="${LESSON}"]`)).toHaveClass(/path-done/)
+  })
+})
+
+test('no violation on any of its screens, however it looks', async ({ lab, page }) => {
+  test.slow()
+  const canvas = page.getByTestId('timeline').locator('canvas').first()
+  await lab.openLesson(LESSON, { screen: 'see' })
+  await noViolationInAnyLook(page)
+  await page.getByRole('button', { name: 'Open it without a prediction' }).click()
+  await expect(canvas).toBeVisible()
+  await noViolationInAnyLook(page)
+  await lab.openLesson(LESSON, { screen: 'predict' })
+  await noViolationInAnyLook(page)
+  await lab.openLesson(LESSON, { screen: 'find', step: '1' })
+  await expect(canvas).toBeVisible()
+  await find(page, await page.locator('.code-head').first().innerText())
+  await noViolationInAnyLook(page)
+  await lab.openLesson(LESSON, { screen: 'why' })
+  await expect(page.getByTestId('explanation')).toContainText(/recorded on NVIDIA/)
+  await noViolationInAnyLook(page)
+  await lab.openLesson(LESSON, { screen: 'own' })
+  await expect(page.getByRole('heading', { level: 2, name: 'Now one of your own' })).toBeVisible()
+  await noViolationInAnyLook(page)
+})

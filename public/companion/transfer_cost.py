@@ -1,0 +1,124 @@
+"""Transfers over sizes, from and to pageable and pinned memory: the PyTorch side of transfer-cost.
+
+For each size, one awaited copy into memory that is there already, ms by the host's clock, as medians with intervals, and the
+median once more with 'Ms' behind its name, for charts:
+
+  pageableUp    ordinary host memory -> device
+  pinnedUp      pinned host memory -> device, non_blocking, one wait
+  pageableDown  device -> ordinary host memory
+  pinnedDown    device -> pinned host memory, non_blocking, one wait
+
+`pieces`: the same bytes in 64 pieces of 16 KiB from pinned memory, with one wait and with a wait behind each; `whole`: at once.
+`link`: generation and lanes of the GPU's PCI Express link while it copies, where nvidia-smi knows them.
+Each copy is compared with what was sent, word by word.
+
+python3 transfer_cost.py [--out torch-transfer-cost.json] [--device cuda]
+"""
+
+import argparse
+import subprocess
+
+import torch
+from measuring import host_ms, interval, keep_busy, rounds, synchronize, write
+
+KIB = (4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576)
+PIECES, PIECE_KIB = 64, 16
+REPEATS = 5, 101  # at least, at most
+SECONDS = 1.0  # for each size
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--out", default="torch-transfer-cost.json")
+parser.add_argument("--device", default="cuda", choices=("cuda", "cpu"))
+parser.add_argument("--most-kib", type=int, default=KIB[-1])
+arguments = parser.parse_args()
+device = torch.device(arguments.device)
+on_cuda = device.type == "cuda"
+torch.manual_seed(1)
+
+
+def pinned(like: torch.Tensor) -> torch.Tensor:
+    return like.pin_memory() if on_cuda else like.clone()
+
+
+def copy(to: torch.Tensor, source: torch.Tensor, non_blocking: bool) -> float:
+    def work() -> None:
+        to.copy_(source, non_blocking=non_blocking)
+        synchronize(device)
+
+    return host_ms(work, device)
+
+
+def point(kib: int) -> dict[str, object]:
+    sent = torch.randint(-(2**31), 2**31 - 1, (kib * 256,), dtype=torch.int32)  # 256 words are 1 KiB
+    sent_pinned = pinned(sent)
+    up, up_pinned = (torch.zeros_like(sent, device=device) for _ in range(2))
+    there = sent.to(device, copy=True)
+    back = torch.zeros_like(sent)
+    back_pinned = pinned(back)
+    times = rounds(
+        {
+            "pageableUp": lambda: copy(up, sent, False),
+            "pinnedUp": lambda: copy(up_pinned, sent_pinned, True),
+            "pageableDown": lambda: copy(back, there, False),
+            "pinnedDown": lambda: copy(back_pinned, there, True),
+        },
+        *REPEATS,
+        SECONDS,
+    )
+    for got in (up, up_pinned, back, back_pinned):
+        assert torch.equal(got.cpu(), sent), f"{kib} KiB: what arrived is not what was sent"
+    intervals = {way: interval(values) for way, values in times.items()}
+    medians = {f"{way}Ms": value["median"] for way, value in intervals.items()}
+    return {"kib": kib} | intervals | medians
+
+
+def together() -> dict[str, object]:
+    """The same bytes at once and in pieces, ms."""
+    sent = torch.randint(-(2**31), 2**31 - 1, (PIECES, PIECE_KIB * 256), dtype=torch.int32)
+    source = pinned(sent)
+    there = {way: torch.zeros_like(sent, device=device) for way in ("whole", "pieces", "piecesAwaited")}
+
+    def whole() -> None:
+        there["whole"].copy_(source, non_blocking=True)
+        synchronize(device)
+
+    def pieces() -> None:
+        for to, piece in zip(there["pieces"], source):
+            to.copy_(piece, non_blocking=True)
+        synchronize(device)
+
+    def awaited() -> None:
+        for to, piece in zip(there["piecesAwaited"], source):
+            to.copy_(piece, non_blocking=True)
+            synchronize(device)
+
+    works = {"whole": whole, "pieces": pieces, "piecesAwaited": awaited}
+    times = rounds({way: lambda work=work: host_ms(work, device) for way, work in works.items()}, *REPEATS, SECONDS)
+    for way, got in there.items():
+        assert torch.equal(got.cpu(), sent), f"{way}: what arrived is not what was sent"
+    return {way: interval(values) for way, values in times.items()}
+
+
+def link() -> dict[str, int] | None:
+    """As it is right after copies: an idle GPU lowers its link."""
+    if not on_cuda:
+        return None
+    query = ["nvidia-smi", "--query-gpu=pcie.link.gen.current,pcie.link.width.current", "--format=csv,noheader,nounits"]
+    try:
+        line = subprocess.run(query, capture_output=True, text=True, check=True).stdout.splitlines()[0]
+        generation, lanes = (int(field) for field in line.split(","))
+    except (OSError, subprocess.CalledProcessError, ValueError, IndexError):
+        return None
+    return {"generation": generation, "lanes": lanes}
+
+
+keep_busy(device, 0.5)
+points = []
+for kib in KIB:
+    if kib > arguments.most_kib:
+        break
+    points.append(point(kib))
+    ways = {way: value for way, value in points[-1].items() if isinstance(value, dict)}
+    print(f"{kib:>7} KiB: " + ", ".join(f"{way} {value['median']:.4f} ms" for way, value in ways.items()))
+found = link()
+write(arguments.out, device, {"points": points, "pieces": together()} | ({} if found is None else {"link": found}))

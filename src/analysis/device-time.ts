@@ -1,0 +1,121 @@
+/**
+ * Where a device's extent went, from its first work to its last: work (kernels, memsets, copies within the device), collectives alone (where
+ * ranks are joined, waiting for the last of them apart), copies from or to the host alone, idle. Each moment belongs to one of them, in that order. In the device's own ticks: no clock fit
+ * enters. Copies count where a profiler saw them; those that the lab brackets by passes are upper bounds, and WebGPU has one queue.
+ */
+import type { PlacedTrace } from '../trace/place'
+import { SPAN_KINDS, SPAN_SOURCES } from '../trace/schema'
+import { intersect, subtract, total, union } from './intervals'
+import type { Interval } from './types'
+
+const COMPUTE = SPAN_KINDS.indexOf('compute')
+const TRANSFER = SPAN_KINDS.indexOf('transfer')
+const COLLECTIVE = SPAN_KINDS.indexOf('collective')
+const IMPORTED = SPAN_SOURCES.indexOf('imported')
+
+const HOST_COPY = /^Memcpy (?:HtoD|DtoH)\b/
+const PAGEABLE = /^Memcpy (?:HtoD|DtoH) \([^)]*Pageable/i
+
+/** Up to this size the driver copies pageable memory into its own and returns: what such a copy costs is not the kind of memory. */
+const SMALL_BYTES = 64 * 1024
+
+export const WORK_KINDS = ['work', 'collective', 'copy', 'pageable-copy'] as const
+export type WorkKind = (typeof WORK_KINDS)[number]
+
+/** What a span of a device is: a copy by its name, asked once a name. */
+export class DeviceWork {
+  readonly #placed: PlacedTrace
+  readonly #kinds = new Map<number, WorkKind>()
+
+  constructor(placed: PlacedTrace) {
+    this.#placed = placed
+  }
+
+  /** Null for what is no work. */
+  kindOf(span: number): WorkKind | null {
+    const { spans } = this.#placed.trace
+    const kind = spans.kind[span]
+    if (kind === COLLECTIVE) return 'collective'
+    if (kind !== COMPUTE && kind !== TRANSFER) return null
+    if (spans.source[span] !== IMPORTED) return 'work'
+    const name = spans.name[span] ?? -1
+    let found = this.#kinds.get(name)
+    if (found === undefined) {
+      found = kindOfName(this.#placed.trace.strings[name] ?? '')
+      this.#kinds.set(name, found)
+    }
+    return found === 'pageable-copy' && (spans.bytes[span] ?? Infinity) <= SMALL_BYTES ? 'copy' : found
+  }
+}
+
+function kindOfName(name: string): WorkKind {
+  if (PAGEABLE.test(name)) return 'pageable-copy'
+  if (HOST_COPY.test(name)) return 'copy'
+  return 'work'
+}
+
+/** Time of the device that one kind had alone. */
+export interface AloneTime {
+  /** Disjoint, by start, device ticks. */
+  readonly alone: readonly Interval[]
+  readonly ns: number
+}
+
+export interface DeviceTime {
+  readonly workNs: number
+  readonly copies: AloneTime
+  /** Waiting for the last rank apart. */
+  readonly collectives: AloneTime
+  /** Of collectives until the last rank came: known where ranks are joined. */
+  readonly waits: AloneTime
+  /** Of the copies: those of pageable memory; and, between the first work and the last, those of other memory. */
+  readonly pageable: AloneTime
+  readonly lone: AloneTime
+}
+
+const time = (alone: readonly Interval[]): AloneTime => ({ alone, ns: total(alone) })
+
+const NO_TIME: AloneTime = { alone: [], ns: 0 }
+
+/** `spans`: the device's, in any order; `waits`: of kind 'collective-wait'; `busyNs`: the union of the former (devices.ts). */
+export function deviceTime(
+  placed: PlacedTrace,
+  work: DeviceWork,
+  spans: readonly number[],
+  waits: readonly number[],
+  busyNs: number,
+): DeviceTime {
+  const { start, end } = placed.trace.spans
+  // Most devices of 10^6 spans copy little or nothing: then there is nothing to take apart.
+  if (spans.every((span) => work.kindOf(span) === 'work'))
+    return {
+      workNs: busyNs,
+      copies: NO_TIME,
+      collectives: NO_TIME,
+      waits: NO_TIME,
+      pageable: NO_TIME,
+      lone: NO_TIME,
+    }
+  const of: Record<WorkKind, Interval[]> = { work: [], collective: [], copy: [], 'pageable-copy': [] }
+  for (const span of spans) {
+    const kind = work.kindOf(span)
+    if (kind) of[kind].push({ start: start[span] ?? 0, end: end[span] ?? 0 })
+  }
+  const busy = union(of.work)
+  const collectives = union(of.collective)
+  const others = collectives.length > 0 ? union([...busy, ...collectives]) : busy
+  const alone = subtract(collectives, busy)
+  const waiting = union(waits.map((span) => ({ start: start[span] ?? 0, end: end[span] ?? 0 })))
+  const pageable = subtract(union(of['pageable-copy']), others)
+  const pinned = subtract(union(of.copy), pageable.length > 0 ? union([...others, ...pageable]) : others)
+  // What is copied before there is anything to compute, or after all of it, has nothing to run beside.
+  const between = { start: busy[0]?.start ?? 0, end: busy.at(-1)?.end ?? 0 }
+  return {
+    workNs: total(busy),
+    collectives: time(subtract(alone, waiting)),
+    waits: time(intersect(alone, waiting)),
+    copies: time(union([...pageable, ...pinned])),
+    pageable: time(pageable),
+    lone: time(intersect(pinned, between.end > between.start ? [between] : [])),
+  }
+}

@@ -1,0 +1,274 @@
+/** The words of a diagnosis: one place for the page and the command line. Short sentences, the reader's terms (PyTorch's, CUDA's). */
+import type { CopyTotal, DeviceSummary } from './devices'
+import {
+  MINOR_SHARE,
+  NAMED_SHARE,
+  type Diagnosis,
+  type Excuse,
+  type Fault,
+  type Finding,
+  type SourceLine,
+  type VerdictKind,
+} from './faults'
+import { oneLine, sayBytes, sayDuration } from './wording'
+
+/** '19.6 %', '4.36 %', '99.96 %': three digits; a share that is not all is never rounded to all. */
+export function sayShare(share: number): string {
+  const percent = 100 * share
+  // Sums of differences: all of it may come out a rounding below.
+  if (percent > 100 - 1e-6) return '100 %'
+  if (percent >= 99.95) return `${String(Math.floor(100 * percent) / 100)} %`
+  return `${String(Number(percent.toPrecision(3)))} %`
+}
+
+interface FaultWords {
+  readonly title: string
+  readonly sentence: (share: number) => string
+  readonly mend: string
+}
+
+export const FAULT_WORDS: Readonly<Record<Fault, FaultWords>> = {
+  'read-back': {
+    title: 'Results are read back in the loop',
+    sentence: (share) =>
+      `The program reads results back and waits for them: this left the GPU idle for ${sayShare(share)} of the time.`,
+    mend: 'Read less often: keep the values on the GPU and fetch them together. .item(), .cpu(), print(tensor), if tensor: and nonzero() all wait.',
+  },
+  'late-upload': {
+    title: 'The next batch is prepared too late',
+    sentence: (share) =>
+      `The program prepares the next batch only after the GPU has finished the last: this left the GPU idle for ${sayShare(share)} of the time.`,
+    mend: 'Prepare the next batch while this one is computed: two pinned buffers and an event for each, or a DataLoader with workers and pin_memory=True.',
+  },
+  synchronise: {
+    title: 'The host waits for the GPU',
+    sentence: (share) =>
+      `The program waits for the GPU before it launches more: this left the GPU idle for ${sayShare(share)} of the time.`,
+    mend: 'Take torch.cuda.synchronize() and waits for events out of the loop. They are for timing.',
+  },
+  'pageable-copies': {
+    title: 'Copies from pageable memory',
+    sentence: (share) =>
+      `Copies from or to pageable memory, and the gaps they leave, took ${sayShare(share)} of the time: no kernel ran beside them.`,
+    mend: 'Copy from pinned memory (pin_memory=True in the DataLoader) with non_blocking=True. It is faster, and the host does not wait.',
+  },
+  'lone-copies': {
+    title: 'Copies and kernels take turns',
+    sentence: (share) =>
+      `The GPU copied for ${sayShare(share)} of the time while no kernel ran: copies and kernels take turns.`,
+    mend: 'Copy the next batch on a second stream while this one is computed.',
+  },
+  'data-loading': {
+    title: 'The GPU waits for data',
+    sentence: (share) =>
+      `The GPU was idle for ${sayShare(share)} of the time while the host loaded data and had launched nothing.`,
+    mend: 'Load ahead: num_workers and prefetch_factor of the DataLoader, less work for each sample.',
+  },
+  'small-kernels': {
+    title: 'Many small kernels',
+    sentence: (share) =>
+      `Kernels end before the next is launched: this left the GPU idle for ${sayShare(share)} of the time.`,
+    mend: 'Launch fewer and longer kernels: larger batches, torch.compile, CUDA graphs.',
+  },
+  'host-busy': {
+    title: 'The host is busy in between',
+    sentence: (share) =>
+      `The GPU was idle for ${sayShare(share)} of the time while the host did other work and had launched nothing.`,
+    mend: 'Move this work out of the loop, to another thread, or to before the GPU runs dry.',
+  },
+  'slow-start': {
+    title: 'Queued work starts late',
+    sentence: (share) =>
+      `Work was queued, and the GPU was idle for ${sayShare(share)} of the time before it began.`,
+    mend: 'The file does not show why. An event of another stream, another program on the GPU or an allocation can hold work back.',
+  },
+  'rank-wait': {
+    title: 'It waits for another rank',
+    sentence: (share) =>
+      `For ${sayShare(share)} of the time the GPU waited in collectives for a rank that began them later, and computed nothing.`,
+    mend: 'The cause is on the rank that begins last: its own row says what it does longer.',
+  },
+  'lone-collectives': {
+    title: 'Communication runs alone',
+    sentence: (share) =>
+      `For ${sayShare(share)} of the time the GPU was in collectives and computed nothing. Waiting for the other ranks here is not in it.`,
+    mend: 'Communicate while the GPU computes: DistributedDataParallel starts an all-reduce for each bucket of gradients during backward().',
+  },
+  collectives: {
+    title: 'Collectives run alone',
+    sentence: (share) =>
+      `For ${sayShare(share)} of the time the GPU was in collectives and computed nothing.`,
+    mend: 'One rank’s file cannot tell waiting for another rank from moving data. Compare the files of all ranks.',
+  },
+}
+
+export const EXCUSE_WORDS: Readonly<Record<Excuse, string>> = {
+  profiler: 'while the profiler itself was at work',
+  'first-step': 'in the first step that was recorded, which loads libraries and starts the profiler',
+  'between-kernels': 'in the GPU’s own pauses from one queued kernel to the next',
+  unknown: 'for reasons that the file does not show',
+}
+
+interface FindingFacts {
+  readonly fault: Fault
+  readonly us: number
+  readonly idleShare: number | null
+  readonly count: number
+  readonly medianUs: number
+  readonly longestUs: number
+}
+
+interface Seen {
+  /** 'cudaStreamSynchronize() under aten::item', in most of the gaps' time. */
+  readonly wait: string | null
+  readonly activity: string | null
+  readonly pace: { readonly kernelUs: number; readonly launchUs: number } | null
+  /** Gaps that others of the same fault left behind. */
+  readonly following: { readonly count: number; readonly us: number }
+  readonly copies: readonly CopyTotal[]
+}
+
+const us = (value: number): string => sayDuration(value * 1e3)
+const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${String(count)} ${count === 1 ? one : many}`
+
+/** What the file shows of a finding. */
+export function evidenceOf(facts: FindingFacts, { wait, activity, pace, copies, following }: Seen): string {
+  const { fault, idleShare, count, medianUs, longestUs } = facts
+  const lengths = count === 1 ? '' : `, median ${us(medianUs)}, longest ${us(longestUs)}`
+  const sum = count === 1 ? us(facts.us) : `${us(facts.us)} in all`
+  switch (fault) {
+    case 'pageable-copies':
+    case 'lone-copies': {
+      const of = copies.filter(
+        ({ kind }) =>
+          /^(?:HtoD|DtoH)/.test(kind) && kind.includes('pageable') === (fault === 'pageable-copies'),
+      )
+      const rates = of.map(({ kind, bytes, gbPerS }) =>
+        gbPerS === null || bytes === null
+          ? kind
+          : `${kind}: ${sayBytes(bytes)} at ${String(Number(gbPerS.toPrecision(2)))} GB/s`,
+      )
+      const gaps = idleShare === null ? '' : ' with the gaps they leave'
+      const alone = `${counted(count, 'copy', 'copies')} with no kernel beside${lengths}; ${sum}${gaps}`
+      return `${[alone, ...rates].join('. ')}.`
+    }
+    case 'rank-wait':
+      return `${counted(count, 'collective')} with waiting and nothing beside${lengths}; ${sum}.`
+    case 'lone-collectives':
+    case 'collectives':
+      return `${counted(count, 'collective')} with nothing beside${lengths}; ${sum}.`
+    default: {
+      const share = idleShare === null ? '' : `, ${sayShare(idleShare)} of all idle time`
+      const gaps = `${counted(count, 'gap')}${lengths}; ${sum}${share}.`
+      const after =
+        following.count === 0
+          ? ''
+          : `${us(following.us)} of it in ${counted(following.count, 'more gap')} after them, which would not be there had the host not lost its lead.`
+      return [gaps, detailOf(wait, activity, pace), after].filter((words) => words !== '').join(' ')
+    }
+  }
+}
+
+function detailOf(wait: string | null, activity: string | null, pace: Seen['pace']): string {
+  if (pace) return `A kernel takes ${us(pace.kernelUs)}, a launch comes every ${us(pace.launchUs)} (medians).`
+  if (wait !== null) return `The host was in ${wait} when the GPU ran dry.`
+  if (activity === null) return ''
+  return activity === ''
+    ? 'The file shows nothing of what the host did: record with with_stack=True.'
+    : `The host was mostly in ${activity}.`
+}
+
+/** 'train.py(42): step', as torch.profiler writes it, and what was called there. */
+export const saySource = ({ file, line, name, method }: SourceLine): string =>
+  `${file}(${String(line)}): ${name}${method === null ? '' : `, .${method}()`}`
+
+interface VerdictFacts {
+  readonly verdict: VerdictKind
+  readonly findings: readonly Finding[]
+  readonly minor: readonly Finding[]
+  readonly excused: Diagnosis['excused']
+  readonly isScattered: boolean
+  readonly idleUs: number
+  readonly device: DeviceSummary
+}
+
+export function verdictWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 'note'> {
+  const { verdict, findings, minor, excused, isScattered, idleUs, device } = facts
+  const { spanUs, busyRatio, axis } = device
+  const idle = sayShare(spanUs > 0 ? idleUs / spanUs : 0)
+  const busy = sayShare(busyRatio ?? 0)
+  const unplaced =
+    axis === 'device'
+      ? 'The GPU’s clock could not be tied to the host’s, so idle time has no cause here.'
+      : ''
+  switch (verdict) {
+    case 'faults': {
+      const [first] = findings
+      if (isScattered)
+        return {
+          sentence: `Several small causes, none of them ${sayShare(NAMED_SHARE)}: the largest is listed first.`,
+          note: unplaced,
+        }
+      return {
+        sentence: first?.sentence ?? '',
+        note: [unplaced, unexplained(excused)].filter(Boolean).join(' '),
+      }
+    }
+    case 'well-fed':
+      return {
+        sentence: `Nothing here holds the GPU back: it had work for ${busy} of the time.`,
+        note: [
+          `No cause reaches ${sayShare(NAMED_SHARE)}${minor.length > 0 ? `; those above ${sayShare(MINOR_SHARE)} are listed` : ''}.`,
+          'Having work is not the same as working fast: what is left to gain is in the kernels.',
+        ].join(' '),
+      }
+    case 'excused': {
+      const most = [...excused].sort((a, b) => b.us - a.us)[0]
+      return {
+        sentence: `The GPU was idle for ${idle} of the time, most of it ${EXCUSE_WORDS[most?.excuse ?? 'profiler']}.`,
+        note: 'The program is not at fault for that.',
+      }
+    }
+    case 'unexplained':
+      return {
+        sentence: `The GPU was idle for ${idle} of the time, and the file does not show why.`,
+        note:
+          unplaced ||
+          'It holds no calls that brought the work, or clocks that agree too coarsely. Record host and GPU together: ProfilerActivity.CPU and ProfilerActivity.CUDA.',
+      }
+    case 'no-work':
+      return { sentence: 'No work of this GPU is in the file.', note: '' }
+    case 'lab-run':
+      return { sentence: '', note: '' }
+  }
+}
+
+function unexplained(excused: Diagnosis['excused']): string {
+  const named = excused.filter(({ share }) => share >= NAMED_SHARE)
+  return named
+    .map(({ excuse, share }) => `It was idle for another ${sayShare(share)} ${EXCUSE_WORDS[excuse]}.`)
+    .join(' ')
+}
+
+/**
+ * Lines for a terminal.
+ *
+ * @param lessonOf by what a lesson mends: a fault or 'well-fed'; null where none does
+ */
+export function diagnosisText(
+  { sentence, note, verdict, findings, minor }: Diagnosis,
+  lessonOf: (mends: string) => string | null,
+): string {
+  const addressed = (mends: string) => {
+    const lesson = lessonOf(mends)
+    return lesson === null ? '' : ` Lesson: ${lesson}.`
+  }
+  const listed = [...findings, ...minor].flatMap(({ fault, share, title, evidence, source, mend }) => [
+    `  ${sayShare(share).padStart(7)}  ${title}`,
+    `           ${oneLine(evidence)}`,
+    ...(source ? [`           In ${oneLine(saySource(source))} (${sayShare(source.share)} of it).`] : []),
+    `           ${mend}${addressed(fault)}`,
+  ])
+  return [sentence + addressed(verdict), ...(note === '' ? [] : [note]), ...listed].join('\n')
+}

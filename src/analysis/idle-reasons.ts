@@ -1,0 +1,308 @@
+/**
+ * Why a gap of a device was left, in the terms of a program: the cause that gap-evidence.ts found, and what ran before it, what came after
+ * it and what the thread was in. One reason a gap, so that the sums add up.
+ */
+import { median } from '../base/stats'
+import type { PlacedTrace } from '../trace/place'
+import { FLOW_KINDS, SPAN_KINDS, SPAN_ROLES } from '../trace/schema'
+import type { DeviceGap } from './devices'
+import type { DeviceWork } from './device-time'
+import type { IdleReason } from './faults'
+import type { HostStacks } from './host-stacks'
+import { IndexedSet, union } from './intervals'
+import { sortedMedian } from './sorted-median'
+
+/**
+ * A launch takes 5 to 50 µs of Python, dispatch and driver, somewhat more under a profiler that takes stacks; a thread that launched
+ * nothing for longer was at something else.
+ */
+const LAUNCH_US = 100
+/** Fewer gaps than this are no pattern. */
+const MANY = 20
+/** Of its time, from which a gap is the profiler's. */
+const PROFILER_SHARE = 0.5
+/** A first step that was idle for more than so many times the others' median is a warm-up. */
+const FIRST_STEP_FACTOR = 2
+const LEAST_STEPS = 3
+
+/** What CUPTI says of its own time; other kinds of its 'overhead' are the driver's. */
+const PROFILER_AT_WORK =
+  /^(?:Activity Buffer Request|Buffer Flush|Instrumentation|Resource|CUPTI .*|Profiler .*)$/i
+/** Operators that return a value of the tensor to the host. */
+const READS =
+  /^aten::(?:item|_local_scalar_dense|is_nonzero|nonzero|nonzero_numpy|equal|masked_select|unique\w*|_unique\w*)$/
+const OPERATOR = /^aten::/
+const LOADS = /DataLoader|_next_data|data_loader|dataloader\.py/
+const HTOD = /^Memcpy HtoD\b/
+const DTOH = /^Memcpy DtoH\b/
+
+const OTHER = SPAN_KINDS.indexOf('other')
+const COMPUTE = SPAN_KINDS.indexOf('compute')
+const WINDOW = SPAN_KINDS.indexOf('window')
+const LAUNCH = FLOW_KINDS.indexOf('submit')
+const role = (name: (typeof SPAN_ROLES)[number]) => SPAN_ROLES.indexOf(name)
+const [WAIT_MAP, WAIT_STAGING] = [role('wait-map'), role('wait-staging')]
+
+export interface ReasonedGap {
+  readonly reason: IdleReason
+  /** Where to look for the reader's line: a span of the host, or a thread at a moment (host ns). */
+  readonly at:
+    { readonly span: number } | { readonly lane: number; readonly timesNs: readonly number[] } | null
+  /** The call in which the host waited: a span; −1 none. */
+  readonly wait: number
+  /** Left because of a wait that was over: the host had lost its lead in it. */
+  readonly follows?: true
+}
+
+export interface Pace {
+  readonly kernelUs: number
+  readonly launchUs: number
+}
+
+export class IdleReasons {
+  readonly #placed: PlacedTrace
+  readonly #stacks: HostStacks
+  readonly #work: DeviceWork
+  /** By span of a device: the call that brought it; −1 none. */
+  readonly #calls: Int32Array
+  readonly #profiler: IndexedSet
+  /** By device: of 10^5 kernels a median takes as long as all else. */
+  readonly #paces = new Map<readonly number[], Pace>()
+
+  constructor(placed: PlacedTrace, stacks: HostStacks, work: DeviceWork) {
+    this.#placed = placed
+    this.#stacks = stacks
+    this.#work = work
+    const { spans, flows } = placed.trace
+    this.#calls = new Int32Array(spans.length).fill(-1)
+    for (let flow = 0; flow < flows.length; flow += 1)
+      if (flows.kind[flow] === LAUNCH) this.#calls[flows.to[flow] ?? -1] = flows.from[flow] ?? -1
+    this.#profiler = IndexedSet.of(profilerTimes(placed))
+  }
+
+  /** The call of the host that brought a span of the device; −1 where the file names none. */
+  callOf(span: number): number {
+    return this.#calls[span] ?? -1
+  }
+
+  /** A reason for each gap of a device, in their order. `work`: the device's spans. */
+  of(gaps: readonly DeviceGap[], work: readonly number[]): readonly ReasonedGap[] {
+    const reasoned = this.#withLostLeads(
+      gaps,
+      gaps.map((gap) => this.#reasonOf(gap)),
+    )
+    const isLaunchBound = this.#isLaunchBound(reasoned, work)
+    const first = this.#warmUpStep(gaps)
+    const { step } = this.#placed.trace.spans
+    if (isLaunchBound && first === null) return reasoned
+    return reasoned.map((found, index): ReasonedGap => {
+      const { cause, after = -1 } = gaps[index] ?? {}
+      if (first !== null && step[after] === first && found.reason !== 'profiler')
+        return { reason: 'first-step', at: null, wait: -1 }
+      if (found.reason !== 'small-kernels' || isLaunchBound) return found
+      const reason = cause === 'launch-overhead' ? 'between-kernels' : 'host-busy'
+      return { reason, at: found.at, wait: -1 }
+    })
+  }
+
+  /**
+   * What a read costs does not end with its wait: had the host not waited, it would have launched all that follows earlier by as long as
+   * it waited, and gaps would not be there that come before the device has been idle for that long. Those are the reads' too. A wait of
+   * another kind would have stopped the host all the same: from there on nothing is left of the lead. `gaps`: in order of time.
+   */
+  #withLostLeads(gaps: readonly DeviceGap[], reasoned: readonly ReasonedGap[]): readonly ReasonedGap[] {
+    const { startNs, endNs } = this.#placed
+    let leadUs = 0
+    let read = -1
+    return reasoned.map((found, index) => {
+      const { beginUs = 0, endUs = 0, after = -1, cause } = gaps[index] ?? {}
+      const us = endUs - beginUs
+      if (found.reason === 'read-back' && found.wait >= 0) {
+        const waitedUs = ((endNs[found.wait] ?? 0) - (startNs[found.wait] ?? 0)) / 1e3
+        leadUs = Math.max(0, leadUs + waitedUs - us)
+        read = found.wait
+        return found
+      }
+      if (found.reason === 'synchronise' || found.reason === 'pageable-copies') leadUs = 0
+      const isLate =
+        cause === 'host-late' && (found.reason === 'small-kernels' || found.reason === 'host-busy')
+      const isAfter = (startNs[this.callOf(after)] ?? -Infinity) >= (endNs[read] ?? Infinity)
+      if (!isLate || !isAfter || us > leadUs) return found
+      leadUs -= us
+      return { reason: 'read-back', at: at(read), wait: -1, follows: true }
+    })
+  }
+
+  #reasonOf(gap: DeviceGap): ReasonedGap {
+    const { cause, before, after, beginUs, endUs } = gap
+    const call = this.callOf(after)
+    const none = { at: null, wait: -1 }
+    const profilerNs = this.#profiler.totalWithin(beginUs * 1e3, endUs * 1e3)
+    if (profilerNs >= PROFILER_SHARE * (endUs - beginUs) * 1e3) return { ...none, reason: 'profiler' }
+    switch (cause) {
+      case 'unknown':
+        return { ...none, reason: 'unknown' }
+      case 'upload-not-ready':
+        return this.#work.kindOf(after) === 'pageable-copy'
+          ? { reason: 'pageable-copies', at: at(call), wait: -1 }
+          : { reason: 'late-upload', at: at(gap.spans[0] ?? -1), wait: gap.spans[0] ?? -1 }
+      case 'host-waited':
+        return this.#waited(gap)
+      case 'launch-overhead': {
+        const { submission } = this.#placed.trace.spans
+        if ((submission[after] ?? -1) >= 0 && submission[after] === submission[before])
+          return { ...none, reason: 'between-kernels' }
+        const reason = endUs - beginUs > LAUNCH_US ? 'slow-start' : 'small-kernels'
+        return { reason, at: at(call), wait: -1 }
+      }
+      case 'host-late':
+        return this.#late(gap, call)
+    }
+  }
+
+  #waited({ before, after, spans }: DeviceGap): ReasonedGap {
+    const { trace } = this.#placed
+    const [wait = -1] = spans
+    return { reason: this.#waitReason(before, wait, after, trace.spans.role[wait] ?? 0), at: at(wait), wait }
+  }
+
+  #waitReason(before: number, wait: number, after: number, waitRole: number): IdleReason {
+    if (waitRole === WAIT_MAP) return 'read-back'
+    if (waitRole === WAIT_STAGING) return 'late-upload'
+    // A copy from pageable memory returns when it is done: the wait is the copy's own.
+    if (this.#isPageableUpload(before)) return 'pageable-copies'
+    if (DTOH.test(this.#nameOf(before)) || this.#stacks.isWithin(wait, this.#isRead)) return 'read-back'
+    return HTOD.test(this.#nameOf(after)) ? 'late-upload' : 'synchronise'
+  }
+
+  #late(gap: DeviceGap, call: number): ReasonedGap {
+    const { before, after, beginUs, endUs } = gap
+    const { startNs, endNs, trace } = this.#placed
+    const copying = this.callOf(before)
+    // A call that returns with the copy's end is a wait, whatever its name.
+    const wasHeld = copying >= 0 && (endNs[copying] ?? -Infinity) >= beginUs * 1e3
+    if (wasHeld && this.#isPageableUpload(before))
+      return { reason: 'pageable-copies', at: at(copying), wait: -1 }
+    if (wasHeld && DTOH.test(this.#nameOf(before)))
+      return { reason: 'read-back', at: at(copying), wait: copying }
+    const isLaunch = trace.spans.kind[before] === COMPUTE && trace.spans.kind[after] === COMPUTE
+    if (isLaunch && endUs - beginUs <= LAUNCH_US) return { reason: 'small-kernels', at: at(call), wait: -1 }
+    if (call < 0) return { reason: 'host-busy', at: null, wait: -1 }
+    const untilNs = Math.min(startNs[call] ?? endUs * 1e3, endUs * 1e3)
+    const lane = trace.spans.lane[call] ?? -1
+    const timesNs = SAMPLES.map((share) => beginUs * 1e3 + share * (untilNs - beginUs * 1e3))
+    const isLoading = timesNs.filter((time) => this.#loads(lane, time)).length * 2 > timesNs.length
+    return { reason: isLoading ? 'data-loading' : 'host-busy', at: { lane, timesNs }, wait: -1 }
+  }
+
+  #loads(lane: number, timeNs: number): boolean {
+    return this.#stacks.at(lane, timeNs).some((span) => LOADS.test(this.#nameOf(span)))
+  }
+
+  /** Of the operators that a span lies in, the one that was called first: `aten::item`, not what it calls. '' where there is none. */
+  operatorOf(span: number): string {
+    let operator = ''
+    for (const each of this.#stacks.around(span)) {
+      const name = this.#nameOf(each)
+      if (OPERATOR.test(name)) operator = name
+      else if (operator !== '') break
+    }
+    return operator
+  }
+
+  /** Kernels end before the next is launched: their median is shorter than what lies between two launches, and there are many. */
+  #isLaunchBound(gaps: readonly ReasonedGap[], work: readonly number[]): boolean {
+    if (gaps.filter(({ reason }) => reason === 'small-kernels').length < MANY) return false
+    const { kernelUs, launchUs } = this.paceOf(work)
+    return kernelUs < launchUs
+  }
+
+  /** Medians, µs: of the kernels, and of what lies between the begins of two calls that launch one. */
+  paceOf(work: readonly number[]): Pace {
+    let pace = this.#paces.get(work)
+    if (!pace) this.#paces.set(work, (pace = this.#measurePace(work)))
+    return pace
+  }
+
+  #measurePace(work: readonly number[]): Pace {
+    const { trace, startNs } = this.#placed
+    const { start, end, kind } = trace.spans
+    const kernelsNs = new Float64Array(work.length)
+    const launchesNs = new Float64Array(work.length)
+    let [kernels, launches, last] = [0, 0, -1]
+    for (const span of work) {
+      if (kind[span] !== COMPUTE) continue
+      kernelsNs[kernels] = (end[span] ?? 0) - (start[span] ?? 0)
+      kernels += 1
+      const call = this.callOf(span)
+      // One call may launch many, one after the other.
+      if (call < 0 || call === last) continue
+      launchesNs[launches] = startNs[call] ?? 0
+      launches += 1
+      last = call
+    }
+    const between = launchesNs.subarray(0, launches).sort()
+    for (let index = launches - 1; index > 0; index -= 1)
+      between[index] = (between[index] ?? 0) - (between[index - 1] ?? 0)
+    return {
+      kernelUs: sortedMedian(kernelsNs.subarray(0, kernels).sort()) / 1e3,
+      launchUs: sortedMedian(between.subarray(1).sort()) / 1e3,
+    }
+  }
+
+  /** The number of the first step, where it was idle for much longer than those after it; else null. */
+  #warmUpStep(gaps: readonly DeviceGap[]): number | null {
+    const { spans } = this.#placed.trace
+    const steps = new Map<number, number>()
+    for (let span = 0; span < spans.length; span += 1)
+      if (spans.kind[span] === WINDOW && (spans.step[span] ?? -1) >= 0 && (spans.repeat[span] ?? -1) < 0)
+        steps.set(spans.step[span] ?? -1, 0)
+    if (steps.size < LEAST_STEPS) return null
+    for (const { after, beginUs, endUs } of gaps) {
+      const step = spans.step[after] ?? -1
+      const idleUs = steps.get(step)
+      if (idleUs !== undefined) steps.set(step, idleUs + endUs - beginUs)
+    }
+    const first = [...steps.keys()].reduce((least, step) => Math.min(least, step), Infinity)
+    const others = [...steps].filter(([step]) => step !== first).map(([, idleUs]) => idleUs)
+    return (steps.get(first) ?? 0) > FIRST_STEP_FACTOR * median(others) ? first : null
+  }
+
+  readonly #reads = new Map<number, boolean>()
+  /** By name: asked once each. */
+  readonly #isRead = (span: number): boolean => {
+    const name = this.#placed.trace.spans.name[span] ?? -1
+    let isRead = this.#reads.get(name)
+    if (isRead === undefined) {
+      isRead = READS.test(this.#nameOf(span))
+      this.#reads.set(name, isRead)
+    }
+    return isRead
+  }
+
+  #isPageableUpload(span: number): boolean {
+    return this.#work.kindOf(span) === 'pageable-copy' && HTOD.test(this.#nameOf(span))
+  }
+
+  #nameOf(span: number): string {
+    const { spans, strings } = this.#placed.trace
+    return strings[spans.name[span] ?? -1] ?? ''
+  }
+}
+
+/** Where a thread is looked at within a gap: often enough that one function among several is seen. */
+const SAMPLES = [0.1, 0.3, 0.5, 0.7, 0.9] as const
+
+const at = (span: number): ReasonedGap['at'] => (span >= 0 ? { span } : null)
+
+function profilerTimes({ trace, startNs, endNs }: PlacedTrace) {
+  const { spans, strings } = trace
+  const names = new Set<number>()
+  for (const [name, text] of strings.entries()) if (PROFILER_AT_WORK.test(text)) names.add(name)
+  if (names.size === 0) return []
+  const times: { start: number; end: number }[] = []
+  for (let span = 0; span < spans.length; span += 1)
+    if (spans.kind[span] === OTHER && names.has(spans.name[span] ?? -1))
+      times.push({ start: startNs[span] ?? Number.NaN, end: endNs[span] ?? Number.NaN })
+  return union(times)
+}

@@ -1,0 +1,115 @@
+/**
+ * Several ranks' profiles, asked together: which ranks they are, how their clocks stand, who waited for whom and why, and all of them as one
+ * trace. Never throws: what does not belong or cannot be told is a problem with a sentence, and what can be shown is shown.
+ */
+import type { Trace } from '../../trace/schema'
+import { alignClocks } from './clocks'
+import { joinRanks } from './join'
+import { causeOf } from './late-cause'
+import { findLate, stepsOf, timeMatches, waitsOf, type TimedMatch } from './lateness'
+import { matchCollectives } from './matching'
+import { findRanks } from './rank-files'
+import type { Late, Rank, RankClock, RankInput, RankProblem } from './types'
+import { rankVerdict, type RankVerdict } from './verdict'
+
+export { JOINED, rankName, sayClock } from './join'
+export { splitRanks } from './split'
+export { sayNumbers } from './verdict'
+export type { Late, LateCause, Rank, RankClock, RankInput, RankProblem } from './types'
+export type { RankVerdict, RankVerdictKind } from './verdict'
+
+export interface RankSummary {
+  readonly rank: number
+  readonly file: string
+  readonly host: string | null
+  /** Of `files[].devices[].id`; null: the file has none. */
+  readonly device: string | null
+  readonly busyRatio: number | null
+  readonly workRatio: number | null
+  /** Null where its clock could not be aligned, or there is no other rank. */
+  readonly waitedUs: number | null
+}
+
+export interface RanksAnalysis {
+  /** By rank; files that were left out are in `problems`. */
+  readonly ranks: readonly RankSummary[]
+  readonly late: Late | null
+  /** Why it is late, in a sentence; '' where none is. */
+  readonly lateEvidence: string
+  /** In words. */
+  readonly verdict: RankVerdict
+  readonly alignment: readonly RankClock[]
+  readonly problems: readonly RankProblem[]
+  /** On the common axis, by the start of the last rank. */
+  readonly matches: readonly TimedMatch[]
+  /** All ranks on one axis; null where there is none. */
+  readonly joined: Trace | null
+}
+
+export function analyseRanks(inputs: readonly RankInput[]): RanksAnalysis {
+  const found = findRanks(inputs)
+  const { ranks } = found
+  const matched = matchCollectives(ranks)
+  const aligned = alignClocks(ranks, matched.matches)
+  const isAlone = ranks.length < 2
+  const matches = timeMatches(matched.matches, aligned.clocks)
+  const steps = stepsOf(matches)
+  const late = findLate(steps)
+  const cause = late && causeOf(late, ranks, matches)
+  const isAligned = new Map(aligned.clocks.map(({ rank, use }) => [rank, use !== 'none']))
+  const hasOthers = aligned.clocks.filter(({ use }) => use !== 'none').length > 1
+  const waits = new Map(waitsOf([...isAligned.keys()], matches).map(({ rank, waitedUs }) => [rank, waitedUs]))
+  const problems = [
+    ...found.problems,
+    ...matched.problems,
+    ...(isAlone ? [] : nothingMatched(ranks, matched.matches.length)),
+    ...(isAlone || matched.matches.length === 0 ? [] : aligned.problems),
+  ]
+  const foundLate = late &&
+    cause && {
+      rank: late.rank,
+      steps: late.late.map(({ step }) => step),
+      medianUs: late.medianUs,
+      cause: cause.cause,
+    }
+  const lateEvidence = cause?.evidence ?? ''
+  return {
+    ranks: ranks.map(({ rank, file, host, device }) => ({
+      rank,
+      file,
+      host,
+      device: device?.id ?? null,
+      busyRatio: device?.busyRatio ?? null,
+      workRatio: device?.workRatio ?? null,
+      waitedUs: hasOthers && isAligned.get(rank) === true ? (waits.get(rank) ?? 0) : null,
+    })),
+    late: foundLate,
+    lateEvidence,
+    verdict: rankVerdict({
+      late: foundLate,
+      lateEvidence,
+      alignment: aligned.clocks,
+      problems,
+      matches: matched.matches.length,
+      steps: steps.length,
+    }),
+    alignment: aligned.clocks,
+    problems,
+    matches,
+    joined: joinRanks(ranks, aligned.clocks, matches),
+  }
+}
+
+function nothingMatched(ranks: readonly Rank[], matches: number): readonly RankProblem[] {
+  if (matches > 0) return []
+  const silent = ranks.filter(({ collectives }) => collectives.length === 0)
+  return [
+    {
+      code: 'no-collectives',
+      message:
+        silent.length > 0
+          ? `There are no collectives in the profile of rank ${silent.map(({ rank }) => String(rank)).join(', ')}: nothing ties the ranks together.`
+          : 'No collective of one rank is found on another: the files may be of different runs.',
+    },
+  ]
+}

@@ -1,0 +1,151 @@
+/**
+ * Which rank a file is of, and which files belong together. A file says its rank and the number of ranks (`distributedInfo`); of older
+ * ones the name may. What does not belong is left out with a sentence each; at most one file stands for a rank.
+ */
+import { collectiveAt } from '../../trace/collectives'
+import { placeTrace } from '../../trace/place'
+import { summariseDevices } from '../devices'
+import type { Rank, RankCollective, RankInput, RankProblem } from './types'
+
+export interface FoundRanks {
+  /** By rank. */
+  readonly ranks: readonly Rank[]
+  readonly problems: readonly RankProblem[]
+}
+
+/** 'rank0', 'rank_3', 'trace-rank-12.json'. */
+const NAMED_RANK = /(?:^|[^a-z])rank[-_ ]?(\d{1,6})(?!\d)/i
+/** torch.profiler's tensorboard_trace_handler: host_pid.time.pt.trace.json. */
+const NAMED_HOST = /^(.+)_\d+\.\d+\.pt\.trace\.json/
+
+const baseName = (file: string): string => file.replace(/^.*[/\\]/, '')
+
+interface Named {
+  readonly input: RankInput
+  readonly rank: number
+  readonly worldSize: number | null
+}
+
+export function findRanks(inputs: readonly RankInput[]): FoundRanks {
+  const problems: RankProblem[] = []
+  const named = inputs.flatMap((input): readonly Named[] => {
+    const said = input.trace.info.distributed
+    if (said) return [{ input, rank: said.rank, worldSize: said.worldSize }]
+    const name = NAMED_RANK.exec(baseName(input.file))?.[1]
+    if (name === undefined) {
+      problems.push({
+        code: 'no-rank',
+        message: `'${input.file}' does not say which rank it is of: it is left out.`,
+      })
+      return []
+    }
+    problems.push({
+      code: 'rank-from-name',
+      message: `'${input.file}' is taken for rank ${name} by its name alone.`,
+    })
+    return [{ input, rank: Number(name), worldSize: null }]
+  })
+  const sizes = named.flatMap(({ worldSize }) => (worldSize === null ? [] : [worldSize]))
+  const size = mostFrequent(sizes)
+  const ranks = new Map<number, Named>()
+  for (const each of named) {
+    const { input, rank, worldSize } = each
+    if (size !== null && worldSize !== null && worldSize !== size) {
+      problems.push({
+        code: 'other-run',
+        message: `'${input.file}' is of a run with ${String(worldSize)} ranks, the others are of one with ${String(size)}: it is left out.`,
+      })
+      continue
+    }
+    const known = ranks.get(rank)
+    if (!known) ranks.set(rank, each)
+    else if (isSameProfile(known.input, input))
+      problems.push({
+        code: 'same-file',
+        message: `'${input.file}' is the same profile as '${known.input.file}': it is counted once.`,
+      })
+    else
+      problems.push({
+        code: 'same-rank',
+        message: `'${input.file}' and '${known.input.file}' are both of rank ${String(rank)}: only the latter is used.`,
+      })
+  }
+  const found = [...ranks.values()].sort((a, b) => a.rank - b.rank)
+  const missing = Array.from({ length: Math.min(size ?? 0, MOST_RANKS) }, (_, rank) => rank).filter(
+    (rank) => !ranks.has(rank),
+  )
+  if (found.length > 0 && missing.length > 0)
+    problems.push({
+      code: 'missing-ranks',
+      message: `${String(found.length)} of ${String(size)} ranks are here; ${listOf(missing)} ${missing.length === 1 ? 'is' : 'are'} missing, and may be the one that the others wait for.`,
+    })
+  if (found.length === 1)
+    problems.push({
+      code: 'too-few-ranks',
+      message: 'Only one rank is left: waiting cannot be told from transferring from one side.',
+    })
+  return { ranks: found.map(({ input, rank, worldSize }) => rankOf(input, rank, worldSize)), problems }
+}
+
+/** Beyond it missing ranks are not listed. */
+const MOST_RANKS = 100_000
+const MOST_LISTED = 8
+
+function listOf(ranks: readonly number[]): string {
+  const shown = ranks.slice(0, MOST_LISTED).join(', ')
+  const rest = ranks.length - MOST_LISTED
+  const more = rest > 0 ? ` and ${String(rest)} more` : ''
+  return `rank${ranks.length === 1 ? '' : 's'} ${shown}${more}`
+}
+
+/** Of equals the first. */
+function mostFrequent(values: readonly number[]): number | null {
+  const counts = new Map<number, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return (
+    [...counts].reduce<readonly [number, number] | null>(
+      (most, each) => (most === null || each[1] > most[1] ? each : most),
+      null,
+    )?.[0] ?? null
+  )
+}
+
+function isSameProfile({ trace: a }: RankInput, { trace: b }: RankInput): boolean {
+  if (a.spans.length !== b.spans.length || a.clocks[0]?.originMs !== b.clocks[0]?.originMs) return false
+  return a.spans.start.every((start, span) => start === b.spans.start[span])
+}
+
+function rankOf({ file, trace }: RankInput, rank: number, worldSize: number | null): Rank {
+  const placed = placeTrace(trace)
+  const devices = summariseDevices(placed)
+  const collectives = Array.from({ length: trace.collectives.length }, (_, row): RankCollective => {
+    const collective = collectiveAt(trace, row)
+    const { span } = collective
+    const sizeBytes = trace.spans.bytes[span] ?? Number.NaN
+    return {
+      ...collective,
+      startNs: placed.startNs[span] ?? Number.NaN,
+      endNs: placed.endNs[span] ?? Number.NaN,
+      sizeBytes: Number.isNaN(sizeBytes) ? null : sizeBytes,
+      step: trace.spans.step[span] ?? -1,
+    }
+  })
+    .filter(({ startNs, endNs }) => endNs >= startNs)
+    .sort((a, b) => a.startNs - b.startNs)
+  const most = (of: (device: (typeof devices)[number]) => number) =>
+    devices.reduce<(typeof devices)[number] | null>(
+      (best, each) => (best === null || of(each) > of(best) ? each : best),
+      null,
+    )
+  const isTalking = devices.some(({ collectiveUs }) => collectiveUs > 0)
+  return {
+    rank,
+    worldSize,
+    host: NAMED_HOST.exec(baseName(file))?.[1] ?? null,
+    file,
+    placed,
+    devices,
+    device: most(({ collectiveUs, busyUs }) => (isTalking ? collectiveUs : busyUs)),
+    collectives,
+  }
+}

@@ -1,0 +1,111 @@
+/** What is asked of several ranks' profiles, and what is found. Plain data. Times in µs where a name says so, else ns. */
+import type { Collective } from '../../trace/collectives'
+import type { PlacedTrace } from '../../trace/place'
+import type { Trace } from '../../trace/schema'
+import type { DeviceSummary } from '../devices'
+import type { GapCause } from '../types'
+
+/** An opened file. */
+export interface RankInput {
+  /** Its name or path, as messages quote it. */
+  readonly file: string
+  readonly trace: Trace
+}
+
+export interface Rank {
+  readonly rank: number
+  /** Null where only the file's name said the rank. */
+  readonly worldSize: number | null
+  /** As the file's name says (torch.profiler's own naming); null: not known. */
+  readonly host: string | null
+  readonly file: string
+  readonly placed: PlacedTrace
+  readonly devices: readonly DeviceSummary[]
+  /** The device that communicates, else the busiest; null where the file has none. */
+  readonly device: DeviceSummary | null
+  readonly collectives: readonly RankCollective[]
+}
+
+/** One collective on one rank, in that file's own time. */
+export interface RankCollective extends Collective {
+  readonly startNs: number
+  readonly endNs: number
+  readonly sizeBytes: number | null
+  /** `ProfilerStep#` number; -1: in none. */
+  readonly step: number
+}
+
+export interface MatchMember {
+  readonly rank: number
+  readonly collective: RankCollective
+}
+
+/** One collective, or message, on the ranks that it was found on: two at least. */
+export interface Match {
+  readonly operation: string
+  readonly group: string | undefined
+  readonly sizeBytes: number | null
+  /** By rank. */
+  readonly members: readonly MatchMember[]
+  /** No rank can leave before all have come: its ends say how the clocks stand, and its last rank kept the others waiting. */
+  readonly isSynchronising: boolean
+}
+
+/** How a rank's times were put on the axis of the reference rank. */
+export interface RankClock {
+  readonly rank: number
+  /**
+   * 'reference': its clock is the axis. 'file': the time of day in the files, which the collectives' ends agree with within the bound.
+   * 'aligned': moved so that they agree. 'none': could not be checked; the files' time of day.
+   */
+  readonly use: 'reference' | 'file' | 'aligned' | 'none'
+  /** What was added to the file's time of day, at the middle of its collectives, µs. */
+  readonly offsetUs: number
+  /** Parts in 10^6; 0 where the ends show none. */
+  readonly driftPpm: number
+  /**
+   * Largest distance, µs, of the matched ends from where the fit puts them, outliers apart: how well the ends agree. What all ends have in
+   * common (a rank that always leaves first) it does not show. Null where nothing was compared.
+   */
+  readonly boundUs: number | null
+  /** Matched ends that the fit rests on, and those it left out. */
+  readonly used: number
+  readonly rejected: number
+  /** That file's ns to the common axis. */
+  readonly toCommonNs: (ns: number) => number
+}
+
+export interface RankProblem {
+  readonly code:
+    | 'no-rank'
+    | 'same-file'
+    | 'same-rank'
+    | 'other-run'
+    | 'missing-ranks'
+    | 'rank-from-name'
+    | 'too-few-ranks'
+    | 'no-collectives'
+    | 'mismatch'
+    | 'not-aligned'
+    | 'far-apart'
+  /** One sentence for a person. */
+  readonly message: string
+}
+
+/** `more-work`: its kernels and copies before the collective took longer. Else the cause of its device's idle time. */
+export type LateCause = GapCause | 'more-work'
+
+export interface Late {
+  readonly rank: number
+  /** `ProfilerStep#` numbers; where the files have none, counted from 0. */
+  readonly steps: readonly number[]
+  /** Median over these steps: how long after the next to last rank it began. */
+  readonly medianUs: number
+  readonly cause: LateCause
+}
+
+export interface RankWait {
+  readonly rank: number
+  /** Σ over matched collectives of the last rank's start less its own. */
+  readonly waitedUs: number
+}

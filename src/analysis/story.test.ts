@@ -1,0 +1,120 @@
+/** Stories of runs with a known truth: which repeat is typical, where the cut is, and what was going on at a moment. */
+import { describe, expect, it } from 'vitest'
+import { FakeRun } from '../experiments/testing/fake-evidence'
+import { changesIn, momentOf, tellStory } from './story'
+
+const MS = 1e6
+
+/** Three repeats of one variant, of 10, 12 and 20 ms; in each, steps of 1 ms on the device, `apart` ms from start to start. */
+function runOf(variants: Readonly<Record<string, number>>): FakeRun {
+  const run = new FakeRun()
+  let at = 100
+  for (const [name, apart] of Object.entries(variants))
+    for (const [repeat, length] of [20, 10, 12].entries()) {
+      run.builder.addSpan({
+        lane: 0,
+        kind: 'window',
+        name: 'window',
+        start: at * MS,
+        end: (at + length) * MS,
+        variant: name,
+        repeat,
+      })
+      for (let step = 0; step * apart + 2 <= length; step += 1) {
+        const from = at + step * apart
+        run.host('submit', 'submit', name, repeat, from, from + 0.2)
+        run.host('host-wait', 'await mapAsync', name, repeat, from + 0.2, from + apart - 0.1, 'wait-map')
+        run.pass(name, repeat, step, from + 0.5, from + 1.5)
+        run.depth(from + 0.2, 1).depth(from + 1.6, 0)
+      }
+      at += length + 5
+    }
+  return run
+}
+
+describe('a story', () => {
+  const { placed } = runOf({ often: 3, seldom: 2 }).evidence()
+  const story = tellStory(placed, ['seldom', 'often', 'unmeasured'], { steps: 3 })
+
+  it('takes of each variant the repeat with the median length, in the order asked for', () => {
+    expect(story?.strips.map(({ variant, repeat }) => [variant, repeat])).toEqual([
+      ['seldom', 2],
+      ['often', 2],
+    ])
+  })
+
+  it('ends where the slowest variant has ended its steps, for all of them', () => {
+    // Step 2 of 'often' runs from 6.5 to 7.5 ms.
+    expect(story?.lengthNs).toBeCloseTo(7.5 * MS, -4)
+    const [seldom, often] = story?.strips ?? []
+    expect(often?.stepsEnded).toBe(3)
+    expect(seldom?.stepsEnded).toBeGreaterThan(3)
+    for (const { rows } of story?.strips ?? [])
+      for (const { bars } of rows)
+        for (const { endNs } of bars) expect(endNs).toBeLessThanOrEqual(story?.lengthNs ?? 0)
+  })
+
+  it('starts each strip from its own zero', () => {
+    for (const { rows } of story?.strips ?? []) {
+      const first = rows.find(({ kind }) => kind === 'device')?.bars[0]
+      expect(first?.startNs).toBeCloseTo(0.5 * MS, -4)
+    }
+  })
+
+  it('holds the idle time between its passes', () => {
+    const often = story?.strips.find(({ variant }) => variant === 'often')
+    expect(often?.idle).toHaveLength(2)
+    expect(often?.idle[0]?.startNs).toBeCloseTo(1.5 * MS, -4)
+    expect(often?.idle[0]?.endNs).toBeCloseTo(3.5 * MS, -4)
+  })
+
+  it('knows what went on at a moment', () => {
+    const often = story?.strips.find(({ variant }) => variant === 'often')
+    if (!often) throw new Error('no strip')
+    expect(momentOf(often, 1 * MS)).toMatchObject({
+      host: { role: 'wait-map' },
+      device: { kind: 'compute', step: 0 },
+      idle: null,
+      queued: 1,
+    })
+    const later = momentOf(often, 2 * MS)
+    expect(later.device).toBeNull()
+    expect(later.idle).not.toBeNull()
+    expect(later.queued).toBe(0)
+    expect(momentOf(often, 2.95 * MS).host).toBeNull()
+  })
+
+  it('has its changes in order, from the start to the end', () => {
+    if (!story) throw new Error('no story')
+    const changes = changesIn(story)
+    expect(changes[0]).toBe(0)
+    expect(changes).toEqual([...changes].sort((a, b) => a - b))
+    expect(changes.at(-1)).toBeLessThanOrEqual(story.lengthNs)
+  })
+
+  it('is as long as another that it is laid beside', () => {
+    expect(tellStory(placed, ['seldom'], { steps: 1, leastNs: 9 * MS })?.lengthNs).toBe(9 * MS)
+  })
+
+  it('is none where nothing was measured', () => {
+    expect(tellStory(new FakeRun().evidence().placed, ['often'], { steps: 3 })).toBeNull()
+  })
+})
+
+it('without device times a story is told by the host alone', () => {
+  const run = new FakeRun()
+  run.builder.addSpan({
+    lane: 0,
+    kind: 'window',
+    name: 'window',
+    start: 0,
+    end: 9 * MS,
+    variant: 'a',
+    repeat: 0,
+  })
+  run.host('submit', 'submit', 'a', 0, 0, 1).host('host-wait', 'wait', 'a', 0, 1, 4, 'wait-done')
+  const story = tellStory(run.evidence({ deviceStepNs: null }).placed, ['a'], { steps: 1 })
+  expect(story?.lengthNs).toBe(4 * MS)
+  expect(story?.strips[0]?.rows.map(({ kind }) => kind)).toEqual(['host'])
+  expect(story?.strips[0]?.idle).toEqual([])
+})

@@ -1,0 +1,280 @@
+/**
+ * The first steps of a run, told from a common zero: for each variant one typical repeat, cut where the slowest variant has ended its
+ * first steps, so that all are drawn on one scale. And what host, queue and device were doing at any moment of it. Pure.
+ *
+ * Times are ns from the start of the repeat's window, host's axis. The typical repeat is the one whose window has the median length.
+ */
+import type { PlacedTrace } from '../trace/place'
+import { SPAN_KINDS, SPAN_ROLES, type LaneKind, type SpanKind, type SpanRole } from '../trace/schema'
+import { typicalRepeats } from '../trace/typical-repeats'
+import { findGaps } from './gaps'
+import type { Gap, GapCause } from './types'
+
+/** One span. Cut at the story's end, never moved. */
+export interface StoryBar {
+  readonly kind: SpanKind
+  readonly role: SpanRole
+  readonly name: string
+  readonly startNs: number
+  readonly endNs: number
+  /** Of the program; -1 not known. */
+  readonly line: number
+  readonly step: number
+  /** Half-widths of the edges in ns: the clock fit's bound on the device, half a step on the host. */
+  readonly startBoundNs: number
+  readonly endBoundNs: number
+  readonly isInferred: boolean
+  /** Index into the trace's spans. */
+  readonly span: number
+}
+
+export interface StoryRow {
+  readonly kind: Exclude<LaneKind, 'queue' | 'other'>
+  readonly name: string
+  readonly bars: readonly StoryBar[]
+}
+
+export interface StoryIdle {
+  readonly startNs: number
+  readonly endNs: number
+  readonly cause: GapCause
+  /** Index into the gaps that were given. */
+  readonly gap: number
+}
+
+/** The queue from `atNs` until the next entry. */
+export interface StoryDepth {
+  readonly atNs: number
+  readonly value: number
+}
+
+export interface StoryStrip {
+  readonly variant: string
+  readonly repeat: number
+  /** Where the repeat's window starts on the trace's own axis. */
+  readonly zeroNs: number
+  /** Of the whole repeat, which may go on after the story. */
+  readonly windowNs: number
+  /** Host, then staging, then device; none of the device where it gives no timestamps, or its clock could not be fitted. */
+  readonly rows: readonly StoryRow[]
+  readonly idle: readonly StoryIdle[]
+  readonly depth: readonly StoryDepth[]
+  /** Steps that ended within the story. */
+  readonly stepsEnded: number
+}
+
+export interface Story {
+  /** All strips share it. */
+  readonly lengthNs: number
+  readonly strips: readonly StoryStrip[]
+  /** A device's clock was fitted, so that a strip without a row of it has nothing on the device that is timed. */
+  readonly isDeviceTimed: boolean
+}
+
+interface Cut {
+  readonly variant: string
+  readonly variantIndex: number
+  readonly repeat: number
+  readonly zeroNs: number
+  readonly windowNs: number
+  readonly spans: readonly number[]
+  /** By step: when its work had ended, as far as is known. */
+  readonly stepEnds: ReadonlyMap<number, number>
+}
+
+const kindOf = ({ trace }: PlacedTrace, span: number): SpanKind =>
+  SPAN_KINDS[trace.spans.kind[span] ?? -1] ?? 'other'
+const laneKindOf = ({ trace }: PlacedTrace, span: number): LaneKind =>
+  trace.lanes[trace.spans.lane[span] ?? -1]?.kind ?? 'other'
+
+/** The repeat with the median length among those counted; null where the variant has none. */
+function typicalRepeat(placed: PlacedTrace, variant: string): Cut | null {
+  const { trace, startNs, endNs } = placed
+  const { spans, strings } = trace
+  const variantIndex = strings.indexOf(variant)
+  if (variantIndex < 0) return null
+  const [repeat] = typicalRepeats(trace, variantIndex)
+  const window = spans.kind.findIndex(
+    (_, span) =>
+      spans.repeat[span] === repeat &&
+      spans.variant[span] === variantIndex &&
+      kindOf(placed, span) === 'window',
+  )
+  if (repeat === undefined || window < 0) return null
+  const [windowStartNs, windowEndNs] = [startNs[window] ?? 0, endNs[window] ?? 0]
+  const own: number[] = []
+  for (let span = 0; span < spans.length; span += 1)
+    if (
+      spans.variant[span] === variantIndex &&
+      spans.repeat[span] === repeat &&
+      !Number.isNaN(startNs[span] ?? Number.NaN) &&
+      kindOf(placed, span) !== 'window'
+    )
+      own.push(span)
+  return {
+    variant,
+    variantIndex,
+    repeat,
+    zeroNs: windowStartNs,
+    windowNs: windowEndNs - windowStartNs,
+    spans: own,
+    stepEnds: stepEnds(placed, own, windowStartNs),
+  }
+}
+
+/** A step has ended with its last pass; without device times, with the last span of any lane that belongs to it. */
+function stepEnds(placed: PlacedTrace, own: readonly number[], zeroNs: number): ReadonlyMap<number, number> {
+  const onDevice = own.filter((span) => laneKindOf(placed, span) === 'device')
+  const ends = new Map<number, number>()
+  for (const span of onDevice.length > 0 ? onDevice : own) {
+    const step = placed.trace.spans.step[span] ?? -1
+    if (step >= 0) ends.set(step, Math.max(ends.get(step) ?? 0, (placed.endNs[span] ?? 0) - zeroNs))
+  }
+  return ends
+}
+
+const ROW_ORDER: readonly StoryRow['kind'][] = ['host', 'staging', 'device']
+
+export interface StoryOptions {
+  /** How many of the slowest variant are in view. */
+  readonly steps: number
+  /** Those of `findGaps`, where they are known already. */
+  readonly gaps?: readonly Gap[]
+  /** As long at least: two stories that are laid beside each other share one scale. */
+  readonly leastNs?: number
+}
+
+/** Variants that were not measured are left out; null where none was. */
+export function tellStory(
+  placed: PlacedTrace,
+  variants: readonly string[],
+  { steps, gaps = findGaps(placed), leastNs = 0 }: StoryOptions,
+): Story | null {
+  const cuts = variants.flatMap((variant) => typicalRepeat(placed, variant) ?? [])
+  if (cuts.length === 0) return null
+  const lengthOf = ({ stepEnds: ends, windowNs }: Cut): number => {
+    const inOrder = [...ends].sort(([one], [other]) => one - other).map(([, end]) => end)
+    return Math.min(windowNs, Math.max(...inOrder.slice(0, steps), 0) || windowNs)
+  }
+  const lengthNs = Math.max(leastNs, ...cuts.map(lengthOf))
+  return {
+    lengthNs,
+    strips: cuts.map((cut) => stripOf(placed, cut, lengthNs, gaps)),
+    isDeviceTimed: placed.fits.some((fit) => fit !== null),
+  }
+}
+
+function stripOf(placed: PlacedTrace, cut: Cut, lengthNs: number, gaps: readonly Gap[]): StoryStrip {
+  const { trace } = placed
+  const { zeroNs } = cut
+  const byLane = new Map<number, StoryBar[]>()
+  for (const span of cut.spans) {
+    const lane = trace.spans.lane[span] ?? -1
+    const startNs = (placed.startNs[span] ?? 0) - zeroNs
+    if (startNs >= lengthNs || laneKindOf(placed, span) === 'queue') continue
+    const list = byLane.get(lane) ?? []
+    list.push({
+      kind: kindOf(placed, span),
+      role: SPAN_ROLES[trace.spans.role[span] ?? 0] ?? 'none',
+      name: trace.strings[trace.spans.name[span] ?? 0] ?? '',
+      startNs,
+      endNs: Math.min((placed.endNs[span] ?? 0) - zeroNs, lengthNs),
+      line: trace.spans.line[span] ?? -1,
+      step: trace.spans.step[span] ?? -1,
+      startBoundNs: Math.max(...placed.edgeBoundNs(span, 'start')),
+      endBoundNs: Math.max(...placed.edgeBoundNs(span, 'end')),
+      isInferred: trace.spans.source[span] === 1,
+      span,
+    })
+    byLane.set(lane, list)
+  }
+  const rows = [...byLane]
+    .flatMap(([id, bars]): readonly StoryRow[] => {
+      const lane = trace.lanes[id]
+      if (!lane || lane.kind === 'queue' || lane.kind === 'other') return []
+      return [{ kind: lane.kind, name: lane.name, bars: bars.sort((a, b) => a.startNs - b.startNs) }]
+    })
+    .sort((a, b) => ROW_ORDER.indexOf(a.kind) - ROW_ORDER.indexOf(b.kind))
+  const idle = gaps.flatMap((gap, index): readonly StoryIdle[] => {
+    if (gap.variant !== cut.variantIndex || gap.repeat !== cut.repeat || Number.isNaN(gap.startNs)) return []
+    const startNs = gap.startNs - zeroNs
+    if (startNs >= lengthNs) return []
+    return [{ startNs, endNs: Math.min(gap.endNs - zeroNs, lengthNs), cause: gap.cause, gap: index }]
+  })
+  return {
+    variant: cut.variant,
+    repeat: cut.repeat,
+    zeroNs,
+    windowNs: cut.windowNs,
+    rows,
+    idle,
+    // What is counted after the repeat's own window is another repeat's.
+    depth: depthOf(placed, zeroNs, Math.min(lengthNs, cut.windowNs)),
+    stepsEnded: [...cut.stepEnds.values()].filter((end) => end <= lengthNs).length,
+  }
+}
+
+const QUEUE_DEPTH = 'queue depth'
+
+function depthOf(
+  { trace: { counters } }: PlacedTrace,
+  zeroNs: number,
+  lengthNs: number,
+): readonly StoryDepth[] {
+  const found: StoryDepth[] = []
+  for (const { name, length, timeNs, value } of counters) {
+    if (name !== QUEUE_DEPTH) continue
+    let before = 0
+    for (let index = 0; index < length; index += 1) {
+      const atNs = (timeNs[index] ?? 0) - zeroNs
+      if (atNs < 0) before = value[index] ?? 0
+      else if (atNs <= lengthNs) found.push({ atNs, value: value[index] ?? 0 })
+    }
+    found.unshift({ atNs: 0, value: before })
+  }
+  return found
+}
+
+/** What each part was doing at one moment of a strip. */
+export interface Moment {
+  /** The innermost host span, or null: the host was in none of its recorded calls. */
+  readonly host: StoryBar | null
+  /** Null: idle, not begun yet, or not visible. */
+  readonly device: StoryBar | null
+  readonly idle: StoryIdle | null
+  readonly queued: number
+  /** By row of staging buffers. */
+  readonly staging: readonly (StoryBar | null)[]
+}
+
+/** The bar that covers a moment; of several the one that started last, which lies inside the others. */
+const barAt = (bars: readonly StoryBar[], atNs: number): StoryBar | null =>
+  bars.findLast(({ startNs, endNs }) => startNs <= atNs && atNs < endNs) ?? null
+
+export function momentOf(strip: StoryStrip, atNs: number): Moment {
+  const rowsOf = (kind: StoryRow['kind']) => strip.rows.filter((row) => row.kind === kind)
+  const first = (kind: StoryRow['kind']): StoryBar | null =>
+    rowsOf(kind)
+      .map(({ bars }) => barAt(bars, atNs))
+      .find((bar) => bar !== null) ?? null
+  return {
+    host: first('host'),
+    device: first('device'),
+    idle: strip.idle.find(({ startNs, endNs }) => startNs <= atNs && atNs < endNs) ?? null,
+    queued: strip.depth.findLast((each) => each.atNs <= atNs)?.value ?? 0,
+    staging: rowsOf('staging').map(({ bars }) => barAt(bars, atNs)),
+  }
+}
+
+/** Moments at which something changes in any strip, ascending: where a replay without motion stops. */
+export function changesIn({ strips, lengthNs }: Story): readonly number[] {
+  const times = new Set<number>([0])
+  for (const { rows } of strips)
+    for (const { kind, bars } of rows)
+      if (kind !== 'staging')
+        for (const { startNs, endNs } of bars) {
+          times.add(Math.max(0, startNs))
+          times.add(endNs)
+        }
+  return [...times].filter((time) => time <= lengthNs).sort((a, b) => a - b)
+}

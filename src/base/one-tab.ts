@@ -1,0 +1,31 @@
+/**
+ * Two tabs that measure at once measure each other: what uses the device for its figures runs in one tab of this site at a time
+ * (Web Locks, https://w3c.github.io/web-locks/). A tab that is closed or crashes gives the lock back.
+ */
+
+const NAME = 'host-device-lab:measuring'
+
+export interface WaitOptions {
+  /** Called once, where another tab measures now. */
+  readonly waiting: () => void
+  /** Ends the wait with its reason; not the work. */
+  readonly signal: AbortSignal
+}
+export type OneTab = <T>(work: () => Promise<T>, options: WaitOptions) => Promise<T>
+
+/** Without locks (no secure context) at once. */
+export function oneTab(locks: Pick<LockManager, 'request'> | undefined): OneTab {
+  return async (work, { waiting, signal }) => {
+    if (!locks) return await work()
+    const first = await locks.request(NAME, { ifAvailable: true }, async (lock) =>
+      lock ? { value: await work() } : null,
+    )
+    if (first) return first.value
+    waiting()
+    return await locks.request(NAME, { signal }, work)
+  }
+}
+
+/** Undefined where there are none: in Node, and outside secure contexts. */
+export const browserLocks = (): LockManager | undefined =>
+  (globalThis.navigator as { readonly locks?: LockManager } | undefined)?.locks

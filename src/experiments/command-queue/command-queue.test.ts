@@ -1,0 +1,241 @@
+/** Metrics against a truth that was put in, and verdicts: what they need, and that they claim nothing where the effect is taken out. */
+import { describe, expect, it } from 'vitest'
+import { fakeQuote } from '../../lessons/testing/fake-quote'
+import { findMetric, type Report } from '../../trace/report'
+import { sampleReport } from '../../trace/testing/sample-report'
+import { explain, judge } from '../declare'
+import { factsOf, fakeMetrics, FakeRun } from '../testing/fake-evidence'
+import type { Evidence } from '../run-types'
+import type { ParamValues } from '../experiment'
+import { commandQueue as declared } from './meta'
+import type { LAUNCHES } from './variants'
+import { countOf, launchOf } from './variants'
+import { rules } from './verdict.md'
+
+const commandQueue = { ...declared, rules }
+const [STEPS, KERNELS, ROUND_TRIP_MS] = [4, 8, 3]
+
+/** What a launch adds to a kernel of 5 µs, µs. */
+type Costs = Readonly<Record<(typeof LAUNCHES)[number], number>>
+const COSTS: Costs = { 'one-pass': 0, passes: 2, 'command-buffers': 3, submits: 35 }
+const FREE: Costs = { 'one-pass': 0, passes: 0, 'command-buffers': 0, submits: 0 }
+
+interface Machine {
+  readonly costs?: Costs
+  readonly kernelUs?: number
+  readonly stamps?: 'true' | 'none' | 'frozen'
+  readonly deviceStepNs?: number
+  readonly noise?: readonly number[]
+  readonly params?: ParamValues
+  readonly software?: boolean
+  readonly steps?: number
+}
+
+/** Each window: one span for a count or for a step in one pass, else one for each kernel. */
+function evidenceOf(machine: Machine = {}): Evidence {
+  const { costs = COSTS, kernelUs = 5, stamps = 'true', noise = [0, 0.01, 0.02], steps = STEPS } = machine
+  const params = { steps, kernels: KERNELS, counts: [], ...machine.params }
+  const countedKernels = 100
+  const run = new FakeRun()
+  let now = 1
+  noise.forEach((extra, repeat) => {
+    for (const variant of commandQueue.variants(params)) {
+      const launch = launchOf(variant) as (typeof LAUNCHES)[number] // each variant is one of them
+      const multiple = countOf(variant)
+      const from = now
+      const eachMs = ((kernelUs + costs[launch]) * (1 + extra)) / 1e3
+      const rounds = multiple === null ? steps : 1
+      const kernels = multiple === null ? KERNELS : multiple * countedKernels
+      const isWhole = launch === 'one-pass' || multiple !== null
+      for (let step = 0; step < rounds; step += 1) {
+        run.host('encode', 'encode', variant, repeat, now, now + 0.001)
+        run.host('submit', 'submit', variant, repeat, now + 0.001, now + 0.003)
+        run.depth(now, step + 1)
+        const stamp = (startMs: number, endMs: number) => {
+          if (stamps === 'none') return
+          const [start, end] = stamps === 'frozen' ? [1, 1] : [startMs, endMs]
+          run.pass(variant, repeat, step, start, end, 'kernel')
+        }
+        if (isWhole) stamp(now, now + eachMs * kernels)
+        else
+          for (let kernel = 0; kernel < kernels; kernel += 1)
+            stamp(now + eachMs * kernel, now + eachMs * kernel + (kernelUs * (1 + extra)) / 1e3)
+        now += eachMs * kernels
+      }
+      now += ROUND_TRIP_MS / 3
+      run.window(variant, repeat, from, now)
+      now += 1
+    }
+  })
+  return run.evidence({
+    params,
+    derived: {
+      kernels: KERNELS,
+      steps,
+      countedKernels,
+      roundTripMs: ROUND_TRIP_MS,
+      calibratedKernelUs: kernelUs,
+    },
+    isSoftware: machine.software ?? false,
+    deviceStepNs: stamps === 'none' ? null : (machine.deviceStepNs ?? 1),
+  })
+}
+function judged(machine: Machine = {}) {
+  const evidence = evidenceOf(machine)
+  const metrics = commandQueue.measure(evidence)
+  const facts = factsOf(metrics, evidence)
+  const verdict = judge(commandQueue, facts)
+  const report: Report = {
+    ...sampleReport,
+    ...facts,
+    environment: { ...sampleReport.environment, ...facts.environment },
+    verification: { ...sampleReport.verification, failed: 0 },
+    verdict,
+  }
+  const value = (name: string, variant: string) => findMetric(metrics, name, variant)?.value
+  return { evidence, metrics, verdict, value, text: explain(commandQueue, fakeQuote(report)).join('\n') }
+}
+
+describe('its metrics', () => {
+  it('are read off long stretches of the device’s clock', () => {
+    const { value, metrics } = judged({ noise: [0, 0, 0] })
+    // The last kernel has no gap after it.
+    expect(value('kernel-us', 'submits')).toBeCloseTo((32 * 40 - 35) / 32, 6)
+    expect(value('kernel-us', 'one-pass')).toBeCloseTo(5, 6)
+    expect(value('device-slowdown', 'submits')).toBeCloseTo((32 * 40 - 35) / 32 / 5, 6)
+    expect(value('launch-gap-us', 'submits')).toBeCloseTo(35, 6)
+    expect(value('launch-gap-us', 'one-pass')).toBeUndefined()
+    // One submit of a step in the made-up run; nothing else stands between two steps.
+    expect(value('handover-us', 'submits')).toBeCloseTo(KERNELS * 40, 6)
+    expect(value('host-us', 'submits')).toBeCloseTo((3 * STEPS) / (STEPS * KERNELS), 6)
+    expect(findMetric(metrics, 'device-slowdown', 'one-pass')).toBeUndefined()
+    expect(value('pass-gap-us', 'passes')).toBeNull()
+  })
+
+  it('bound what a coarse clock may have moved: the interval holds the truth', () => {
+    const { metrics } = judged({ noise: [0, 0, 0], deviceStepNs: 65_536, params: { steps: 16 }, steps: 16 })
+    const slower = findMetric(metrics, 'device-slowdown', 'submits')
+    expect(slower?.low).toBeLessThan(7.9)
+    expect(slower?.high).toBeGreaterThan(8)
+  })
+
+  it('by the host’s clock, hold what a late report may have moved, and nothing is told of a window that a report outlasts', () => {
+    const long = judged({ stamps: 'none', steps: 256, params: { steps: 256 } })
+    const slower = findMetric(long.metrics, 'slowdown', 'submits')
+    expect(slower?.low).toBeLessThan(8)
+    expect(slower?.high).toBeGreaterThan(8)
+    const short = judged({ stamps: 'none' })
+    expect(short.value('slowdown', 'submits')).toBeNull()
+    expect(findMetric(short.metrics, 'slowdown', 'submits')?.note).toContain('too seldom')
+    expect(short.verdict).toMatchObject({ outcome: 'inconclusive', reason: 'nothing-to-compare' })
+  })
+
+  it('find what a pass adds from slopes, and only where the counts span enough of the clock', () => {
+    const counts = ['1', '2', '3', '4']
+    const fine = judged({ params: { counts }, noise: [0, 0, 0] })
+    expect(fine.value('pass-gap-us', 'passes')).toBeCloseTo(2, 6)
+    expect(fine.value('kernel-us', 'passes@2')).toBeCloseTo(7, 6)
+    expect(fine.text).toContain('a pass of its own added')
+    // 300 kernels of 5 µs are 1.5 ms: fewer than a hundred steps of 65.5 µs.
+    const coarse = judged({ params: { counts }, deviceStepNs: 65_536 })
+    expect(coarse.value('pass-gap-us', 'passes')).toBeNull()
+    expect(findMetric(coarse.metrics, 'pass-gap-us', 'passes')?.note).toContain('fewer than 100 steps')
+    const one = judged({ params: { counts: ['2'] } })
+    expect(findMetric(one.metrics, 'pass-gap-us', 'passes')?.note).toContain('one count only')
+  })
+
+  it('are drawn over the counts', () => {
+    const { metrics, evidence } = judged({ params: { counts: ['1', '2', '3'] } })
+    const [figure] = commandQueue.figures(metrics, evidence)
+    if (!figure || figure.kind === 'bars') throw new Error('no figure')
+    expect(figure.series.map(({ points }) => points.map(({ x }) => x))).toEqual([
+      [100, 200, 300],
+      [100, 200, 300],
+    ])
+    const [, passes] = figure.series
+    expect(passes?.points[1]?.y).toBeCloseTo((200 * 7 * 1.01) / 1e3, 6)
+    expect(commandQueue.figures(judged().metrics, evidence)).toEqual([])
+  })
+})
+
+describe('its verdict', () => {
+  const base = {
+    'device-slowdown submits': 8,
+    'kernel-us one-pass': 5,
+    'kernel-us passes': 7,
+    'kernel-us command-buffers': 8,
+    'kernel-us submits': 40,
+    'host-us submits': 15,
+  }
+  const none = Object.fromEntries(Object.keys(base).map((key) => [key, null]))
+  it.each([
+    ['submits-cost', 'shown', {}],
+    ['passes-cost-as-much', 'not-shown', { 'kernel-us command-buffers': [36, 40, 44] as const }],
+    ['hardly-slower', 'not-shown', { 'device-slowdown submits': [0.9, 1.05, 1.2] as const }],
+    ['intervals-overlap', 'inconclusive', { 'device-slowdown submits': [0.9, 2, 4] as const }],
+    ['nothing-to-compare', 'inconclusive', none],
+    ['nothing-to-compare', 'inconclusive', { ...none, 'step-ms submits': 100, 'step-ms one-pass': 100 }],
+  ] as const)('%s is %s', (reason, outcome, over) => {
+    const facts = factsOf(
+      fakeMetrics({ ...base, ...over }),
+      new FakeRun().evidence({ derived: { calibratedKernelUs: 5 } }),
+    )
+    expect(judge(commandQueue, facts)).toMatchObject({ reason, outcome })
+  })
+
+  it('is shown by a GPU, with the figures of the run', () => {
+    const { verdict, text } = judged()
+    expect(verdict).toMatchObject({ outcome: 'shown', reason: 'submits-cost' })
+    expect(verdict.text).toMatch(
+      /took 7\.\d+ times as long as in one pass\. A kernel began every 39(\.\d)? µs/,
+    )
+    expect(text).toContain('The queue keeps the order')
+    expect(text).not.toContain('software')
+    expect(judged({ software: true }).text).toContain('software adapter')
+  })
+
+  it('is not shown where launches cost nothing, nor where kernels are so long that they hide it', () => {
+    expect(judged({ costs: FREE }).verdict).toMatchObject({ outcome: 'not-shown', reason: 'hardly-slower' })
+    const long = judged({ kernelUs: 2000 })
+    expect(long.verdict).toMatchObject({ outcome: 'not-shown', reason: 'hardly-slower' })
+    expect(long.verdict.text).toContain('long enough for the next launch')
+    const alike = judged({ costs: { ...COSTS, 'command-buffers': 35 } })
+    expect(alike.verdict).toMatchObject({ outcome: 'not-shown', reason: 'passes-cost-as-much' })
+  })
+
+  it.each([
+    [15, 'ahead of the device'],
+    [40, 'the host sets the pace'],
+  ])('with a kernel handed over every %d µs says who sets the pace', (handoverUs, words) => {
+    const metrics = fakeMetrics({
+      ...base,
+      'device-slowdown submits': 8,
+      'handover-us submits': [handoverUs - 1, handoverUs, handoverUs + 1] as const,
+    })
+    const evidence = new FakeRun().evidence({ derived: { calibratedKernelUs: 5 } })
+    const facts = factsOf(metrics, evidence)
+    const report: Report = {
+      ...sampleReport,
+      ...facts,
+      environment: { ...sampleReport.environment, ...facts.environment },
+      verification: { ...sampleReport.verification, failed: 0 },
+      verdict: judge(commandQueue, facts),
+    }
+    expect(explain(commandQueue, fakeQuote(report)).join('\n')).toContain(words)
+  })
+
+  it('without timestamps is the same, from the host alone, and speaks of no pass and no idle time', () => {
+    const blind = judged({ stamps: 'none', steps: 256, params: { steps: 256 } })
+    expect(blind.verdict).toMatchObject({ outcome: 'shown', reason: 'submits-cost' })
+    expect(blind.verdict.text).toContain("by the host's clock")
+    expect(blind.text).not.toMatch(/\bidle\b|began|added/)
+    expect(blind.text).toContain('no timestamp on them')
+  })
+
+  it('quotes nothing of a device clock that stands still', () => {
+    const { metrics, text } = judged({ stamps: 'frozen', steps: 256, params: { steps: 256 } })
+    for (const { name, variant, origin, value } of metrics)
+      if (origin === 'device-clock') expect(value, `${name} ${variant}`).toBeNull()
+    expect(text).not.toMatch(/began every|\bidle\b/)
+  })
+})

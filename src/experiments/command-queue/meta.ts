@@ -1,0 +1,101 @@
+/** What does a launch cost? The same small kernels in one pass, in passes, in command buffers, in submits of their own. */
+import { betweenPasses, busyRatio } from '../declare/device-samplers'
+import { defineExperiment } from '../declare/experiment'
+import { choice, list, number } from '../declare/params'
+import { largestOf, medianSpan, steps, windowOver } from '../declare/samplers'
+import { repeatsParam, secondsParam, stepsParam } from '../shared-params'
+import { countsFigure } from './figures'
+import { handover, hostPerKernel, kernelAndGap, onDevice, onHost, passGap } from './samplers'
+import { COUNTED, countVariant, isLaunch, launchOf, LAUNCHES, ONE_PASS, PASSES, SUBMITS } from './variants'
+
+const COUNTS = ['1', '2', '3', '4'] as const
+const others = (variant: string): boolean => isLaunch(variant) && variant !== ONE_PASS
+
+export const commandQueue = defineExperiment({
+  id: 'command-queue',
+  title: 'The command queue',
+  question: 'What does it cost to launch a kernel?',
+  params: [
+    number(
+      'kernelUs',
+      'Time of one kernel',
+      'The matrix is sized from the measured rate of this device so that one matmul takes about this long; not every device has kernels so short.',
+      { place: 'dial', default: 5, min: 1, max: 1000, unit: 'µs', scale: 'log2' },
+    ),
+    choice(
+      'chain',
+      'What a kernel needs',
+      'Each adds to the matrix that the one before it wrote; or eight matrices are taken in turn, so that the device may run several kernels at once.',
+      { dependent: 'the result of the one before', independent: 'no result of the seven before' },
+      { place: 'dial' },
+    ),
+    choice(
+      'stamps',
+      'Timestamps',
+      'Two on each pass, which the device takes some time to write; or none, and the host’s clock is what is left.',
+      { passes: 'on each pass', none: 'none' },
+      { place: 'dial' },
+    ),
+    number('kernels', 'Kernels of a step', 'How many small kernels make up a step.', {
+      default: 64,
+      min: 2,
+      max: 256,
+      scale: 'log2',
+    }),
+    list(
+      'counts',
+      'Counts of kernels',
+      'For each multiple two variants of their own, in one pass and in passes, stamped at their two ends only. What a pass adds is the difference of two slopes.',
+      COUNTS,
+      { default: [], unit: '×' },
+    ),
+    {
+      ...stepsParam,
+      help: 'Steps in each repeat, each of so many kernels; more where this device’s clock is coarse, or without timestamps.',
+      default: 4,
+      max: 128,
+    },
+    repeatsParam,
+    secondsParam,
+  ],
+  presets: [
+    { id: 'short', label: 'Short run', values: { kernels: 16, repeats: 2 } },
+    { id: 'long-kernels', label: 'Long kernels', values: { kernelUs: 200 } },
+    { id: 'counts', label: 'What a pass adds', values: { counts: COUNTS } },
+  ],
+  sources: ['shaders/matmul/naive.wgsl'],
+  variants: ({ counts }) => [
+    ...LAUNCHES,
+    ...counts.flatMap((multiple) => COUNTED.map((launch) => countVariant(launch, multiple))),
+  ],
+  program: launchOf,
+  metrics: {
+    'device-slowdown': ['Longer than one pass, on the device', onDevice, { variants: others }],
+    slowdown: ['Longer than one pass, by the host’s clock', onHost, { variants: others }],
+    'kernel-us': ['A kernel and the gap after it', kernelAndGap],
+    'step-ms': ['Time of a step', windowOver(steps), { variants: isLaunch }],
+    'host-us': ['Host encoding and submitting a kernel', hostPerKernel, { variants: isLaunch }],
+    'handover-us': [
+      'Host, from one submit() to the next',
+      handover,
+      { variants: (variant) => variant === SUBMITS },
+    ],
+    'submit-us': ['Inside one submit()', medianSpan({ role: 'submit' }), { variants: isLaunch }],
+    'launch-gap-us': [
+      'Device idle between two passes',
+      betweenPasses({ kind: 'compute' }),
+      { variants: others },
+    ],
+    'device-busy-ratio': ['Device busy', busyRatio(), { variants: isLaunch }],
+    'queue-depth-max': ['Deepest queue', largestOf('queue depth'), { variants: isLaunch }],
+    'pass-gap-us': [
+      'What a pass of its own adds to a kernel',
+      passGap,
+      {
+        variants: (variant) => variant === PASSES,
+        note: 'difference of two slopes over counts, stamped at their ends only',
+      },
+    ],
+  },
+  figures: countsFigure,
+})

@@ -1,0 +1,163 @@
+/** Sizes a small matmul, and launches it in each way; every C is checked after every window: it holds as many products as were asked for. */
+import { USAGE, type Dispatch, type RunContext } from '../../engine'
+import { findMatmul } from '../../kernels/catalog'
+import { checkProductOnDevice, mergeVerifications } from '../../lab/check-product'
+import { squareMatmul } from '../../lab/matmul'
+import { REPEAT_WARM_UP } from '../../trace/schema'
+import type { ValuesOf } from '../declare'
+import type { Prepare } from '../run-types'
+import { boundedKernelMs, fitRun, MAX_QUEUED_MS } from '../sizing'
+import { expectedProduct, sizeSquare } from '../square-matmul'
+import type { commandQueue } from './meta'
+import { LEAST_ROUND_TRIPS } from './samplers'
+import { countOf, COUNTED, isLaunch } from './variants'
+
+/** One thread for each entry and no workgroup memory: a faster kernel is made for large matrices, and takes long for a small one. */
+const KERNEL = 'naive'
+/** Matrices that independent kernels take in turn. */
+const CHAINS = 8
+const SAMPLES = 32
+const LEAST_STEPS = 4
+/** A tenth more round trips than a window of one pass needs without timestamps. */
+const ROUND_TRIPS = 1.1 * LEAST_ROUND_TRIPS
+/** With timestamps it is to span so many steps of the device's clock. */
+const DEVICE_STEPS = 100
+const MOST_STEPS = 128
+/** The counts span so many steps of the device's clock: a fifth more than their slope needs. */
+const CLOCK_STEPS = 120
+const MOST_COUNTED = 2048
+const TRIAL_SUBMITS = 32
+
+export const prepare: Prepare<ValuesOf<typeof commandQueue>> = async (
+  context,
+  values,
+  services,
+  variants,
+) => {
+  const { deviceStepNs, matmulGflops, roundTripMs } = services
+  const { kernels, counts } = values
+  const isBlind = deviceStepNs === null || values.stamps === 'none'
+  const targetMs = boundedKernelMs(values.kernelUs / 1e3, kernels * values.steps)
+  const kernel = findMatmul(KERNEL)
+  const square = await sizeSquare(context, [kernel], { targetMs, deviceStepNs, matmulGflops })
+  const { n, a, b } = square
+  const kernelMs = square.rungs[0]?.ms ?? targetMs
+
+  const chains = values.chain === 'independent' ? CHAINS : 1
+  const all = Array.from({ length: chains }, (_, chain) => chain)
+  const results = await Promise.all(
+    all.map((chain) =>
+      context.buffer(`C ${String(chain)}`, n * n * 4, USAGE.storage | USAGE.copySrc | USAGE.copyDst),
+    ),
+  )
+  const dispatches: Dispatch[] = []
+  for (const c of results) dispatches.push((await squareMatmul(context, kernel, n, [a, b, c])).dispatch)
+  const [first] = dispatches
+  if (!first) throw new Error('there is at least one chain')
+  const submitMs = await timeSubmit(context, first, roundTripMs)
+
+  const leastMs = isBlind ? ROUND_TRIPS * roundTripMs : (DEVICE_STEPS * deviceStepNs) / 1e6
+  const wanted = Math.ceil(leastMs / (kernels * kernelMs))
+  const asked = { ...values, steps: Math.max(values.steps, Math.min(MOST_STEPS, wanted)) }
+  const counted = countedKernels(counts, kernels, kernelMs, deviceStepNs ?? 0)
+  const countedMs = counts.reduce((sum, each) => sum + Number(each) * counted, 0) * COUNTED.length * kernelMs
+  const { steps, repeats } = fitRun(
+    asked,
+    values.seconds * 1e3,
+    (count) =>
+      count * kernels * (3 * kernelMs + Math.max(kernelMs, submitMs)) +
+      countedMs +
+      variants.length * roundTripMs,
+    LEAST_STEPS,
+  )
+  const common = {
+    pipeline: first.pipeline,
+    bindGroups: dispatches.map(({ bindGroup }) => bindGroup),
+    workgroups: first.workgroups,
+  }
+  const before = async () => {
+    const encoding = context.queue.encode('clear C')
+    for (const c of results) encoding.clear(c)
+    await context.queue.wait(context.queue.submit('clear C', [encoding]))
+  }
+  /** Of so many kernels, those that add to this C. */
+  const timesOf = (chain: number, count: number): number => Math.ceil((count - chain) / chains)
+  const verify = async (perStep: number, rounds: number) =>
+    mergeVerifications(
+      await inTurn(results, (c, chain) =>
+        checkProductOnDevice(context, c, expectedProduct(n, timesOf(chain, perStep) * rounds), {
+          samples: SAMPLES,
+          seed: perStep * rounds + chain,
+          what: 'sampled entries of C against a float64 reference',
+        }),
+      ),
+    )
+
+  return {
+    derived: {
+      matrixSize: n,
+      calibratedKernelUs: kernelMs * 1e3,
+      submitEstimateUs: submitMs * 1e3,
+      kernels,
+      steps,
+      repeats,
+      roundTripMs,
+      ...(counts.length > 0 ? { countedKernels: counted } : {}),
+    },
+    repeats,
+    variants: variants.map((name) => {
+      const multiple = countOf(name)
+      const own = multiple === null ? { kernels, steps } : { kernels: multiple * counted, steps: 1 }
+      return {
+        name,
+        input: { ...common, ...own },
+        stamping: isLaunch(name) ? values.stamps : 'outer',
+        before,
+        check: () => verify(own.kernels, own.steps),
+      }
+    }),
+  }
+}
+
+/** The smallest count: the largest is longer than it by enough steps of the device's clock. */
+function countedKernels(
+  counts: readonly string[],
+  kernels: number,
+  kernelMs: number,
+  deviceStepNs: number,
+): number {
+  const multiples = counts.map(Number)
+  const spread = Math.max(1, Math.max(...multiples) - Math.min(...multiples))
+  const enough = Math.ceil((CLOCK_STEPS * deviceStepNs) / 1e6 / (spread * kernelMs))
+  const most = Math.floor(MAX_QUEUED_MS / (Math.max(1, ...multiples) * kernelMs))
+  return Math.max(2, Math.min(MOST_COUNTED, most, Math.max(kernels, enough)))
+}
+
+/** About how long a kernel takes in a submit of its own, ms; the wait for the last is taken off. */
+async function timeSubmit(
+  { queue, session }: RunContext,
+  dispatch: Dispatch,
+  roundTripMs: number,
+): Promise<number> {
+  session.tag = { variant: 'calibration', repeat: REPEAT_WARM_UP, step: -1 }
+  const startNs = session.now()
+  for (let count = 1; count <= TRIAL_SUBMITS; count += 1) {
+    const encoding = queue.encode('calibration')
+    encoding.pass('calibration', [dispatch])
+    const submission = queue.submit('calibration', [encoding])
+    if (count === TRIAL_SUBMITS) await queue.wait(submission)
+  }
+  const tookMs = (session.now() - startNs) / 1e6
+  await queue.collect()
+  return Math.max(0, tookMs - roundTripMs) / TRIAL_SUBMITS
+}
+
+/** One after the other: each reads from the device. */
+async function inTurn<Item, T>(
+  items: readonly Item[],
+  one: (item: Item, index: number) => Promise<T>,
+): Promise<readonly T[]> {
+  const results: T[] = []
+  for (const [index, item] of items.entries()) results.push(await one(item, index))
+  return results
+}

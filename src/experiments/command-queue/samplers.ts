@@ -1,0 +1,178 @@
+/** How command-queue's metrics are read off a run: long stretches of the device's clock, so that its steps weigh little. Pure. */
+import { deviceMissing, deviceStep, NOT_RECORDED, whyNotCredible } from '../declare/device-samplers'
+import type { RepeatSampler, View } from '../declare/metric'
+import { lengthOf, steps, sumOfSpans } from '../declare/samplers'
+import { VariantSpans } from '../evidence'
+import { countOf, countVariant, COUNTED, ONE_PASS } from './variants'
+
+interface Has {
+  readonly steps: number
+  readonly kernels: number
+  readonly counts: readonly string[]
+}
+type LaunchView = View<Has>
+
+const derivedOf = ({ evidence }: Pick<LaunchView, 'evidence'>, name: string): number =>
+  Number(evidence.derived[name])
+/** Kernels in a window. */
+const kernelsOf = (view: LaunchView): number => {
+  const multiple = countOf(view.variant)
+  return multiple === null ? steps(view) * view.values.kernels : multiple * derivedOf(view, 'countedKernels')
+}
+
+/** From the first begin to the last end of a repeat's passes, device ns; null where they were not timed, or not credibly. */
+function extentNs(view: LaunchView, repeat: number, variant = view.variant): number | null {
+  const own = variant === view.variant
+  const spans = own ? view.spans : new VariantSpans(view.evidence, variant)
+  const window = view.windowOf(variant, repeat)
+  if (!window || whyNotCredible({ ...view, spans }, window) !== null) return null
+  const passes = spans.find(repeat, { kind: 'compute' })
+  const { start, end } = view.evidence.placed.trace.spans
+  if (passes.length === 0) return null
+  return (
+    Math.max(...passes.map((span) => end[span] ?? Number.NaN)) -
+    Math.min(...passes.map((span) => start[span] ?? Number.NaN))
+  )
+}
+
+/** A kernel and what lies before the next: the device's time from first to last over the kernels. */
+export const kernelAndGap: RepeatSampler<Has> = {
+  kind: 'repeats',
+  quantity: 'time',
+  origin: 'device-clock',
+  sample: (view, { repeat }) => {
+    const ns = extentNs(view, repeat)
+    return ns === null ? null : ns / kernelsOf(view)
+  },
+  systematic: (view) => deviceStep(view) / kernelsOf(view),
+  missing: deviceMissing('no pass was timed'),
+}
+
+/** How many times as long as one pass, first begin to last end, by the device's clock. */
+export const onDevice: RepeatSampler<Has> = {
+  kind: 'repeats',
+  quantity: 'ratio',
+  origin: 'device-clock',
+  isFactor: true,
+  sample: (view, { repeat }) => {
+    const [own, one] = [extentNs(view, repeat), extentNs(view, repeat, ONE_PASS)]
+    return own === null || one === null || one <= 0 ? null : own / one
+  },
+  systematic: (view) =>
+    largest(view, ({ repeat }) => {
+      const [own, one] = [extentNs(view, repeat), extentNs(view, repeat, ONE_PASS)]
+      if (own === null || one === null || one <= deviceStep(view)) return 0
+      return (deviceStep(view) * (1 + own / one)) / (one - deviceStep(view))
+    }),
+  missing: deviceMissing('no pass was timed'),
+}
+
+/** A window of one pass that is shorter than so many round trips tells nothing by the host's clock: the interval would be as wide as the figure. */
+export const LEAST_ROUND_TRIPS = 2.5
+
+const largest = (view: LaunchView, of: (window: { readonly repeat: number }) => number): number =>
+  Math.max(0, ...view.windows.map(of))
+
+/**
+ * The same by the host's clock. Each window ends when its completion is reported, up to a round trip late: what that may move is in the
+ * interval.
+ */
+export const onHost: RepeatSampler<Has> = {
+  kind: 'repeats',
+  quantity: 'ratio',
+  origin: 'host-clock',
+  isFactor: true,
+  sample: (view, window) => {
+    const one = view.windowOf(ONE_PASS, window.repeat)
+    if (!one || lengthOf(one) < LEAST_ROUND_TRIPS * 1e6 * derivedOf(view, 'roundTripMs')) return null
+    return lengthOf(window) / lengthOf(one)
+  },
+  systematic: (view) => {
+    const lagNs = 1e6 * derivedOf(view, 'roundTripMs')
+    return largest(view, ({ repeat }) => {
+      const [own, one] = [view.windowOf(view.variant, repeat), view.windowOf(ONE_PASS, repeat)]
+      if (!own || !one || lengthOf(one) < LEAST_ROUND_TRIPS * lagNs) return 0
+      return ((lengthOf(own) / lengthOf(one)) * lagNs) / (lengthOf(one) - lagNs)
+    })
+  },
+  missing: () => 'completion is reported too seldom here to time so little work by the host’s clock',
+}
+
+/** What the host itself does for a kernel: encoding, and submit(). */
+export const hostPerKernel: RepeatSampler<Has> = {
+  ...sumOfSpans<Has>({ role: 'encode' }, kernelsOf),
+  sample: (view, window) => {
+    const encode = sumOfSpans<Has>({ role: 'encode' }, kernelsOf).sample(view, window)
+    const submit = sumOfSpans<Has>({ role: 'submit' }, kernelsOf).sample(view, window)
+    return encode === null || submit === null ? null : encode + submit
+  },
+}
+
+/** How often the host hands over a kernel: from its first submit() to its last, over those between. */
+export const handover: RepeatSampler<Has> = {
+  kind: 'repeats',
+  quantity: 'time',
+  origin: 'host-clock',
+  sample: ({ evidence, spans }, { repeat }) => {
+    const starts = spans
+      .find(repeat, { role: 'submit' })
+      .map((span) => evidence.placed.trace.spans.start[span] ?? Number.NaN)
+    return starts.length > 1 ? (Math.max(...starts) - Math.min(...starts)) / (starts.length - 1) : null
+  },
+  systematic: (view) => view.evidence.hostStepNs / kernelsOf(view),
+  missing: () => NOT_RECORDED,
+}
+
+/** Clock steps that the counts must span, or a slope says more of the clock than of the passes. */
+const LEAST_CLOCK_STEPS = 100
+
+interface Line {
+  readonly slope: number
+  /** Of the longest count over the shortest. */
+  readonly rise: number
+  readonly run: number
+}
+function lineOf(view: LaunchView, launch: string, repeat: number): Line | null {
+  const points = view.values.counts.flatMap((multiple) => {
+    const y = extentNs(view, repeat, countVariant(launch, multiple))
+    return y === null ? [] : [{ x: Number(multiple) * derivedOf(view, 'countedKernels'), y }]
+  })
+  if (points.length < 2) return null
+  const mean = (of: readonly number[]): number => of.reduce((sum, each) => sum + each, 0) / of.length
+  const [x, y] = [mean(points.map((each) => each.x)), mean(points.map((each) => each.y))]
+  const above = points.reduce((sum, each) => sum + (each.x - x) * (each.y - y), 0)
+  const below = points.reduce((sum, each) => sum + (each.x - x) ** 2, 0)
+  const [xs, ys] = [points.map((each) => each.x), points.map((each) => each.y)]
+  return {
+    slope: above / below,
+    rise: Math.max(...ys) - Math.min(...ys),
+    run: Math.max(...xs) - Math.min(...xs),
+  }
+}
+const linesOf = (view: LaunchView, repeat: number): readonly Line[] =>
+  COUNTED.flatMap((launch) => lineOf(view, launch, repeat) ?? [])
+const spansEnough = (view: LaunchView, lines: readonly Line[]): boolean =>
+  lines.every(({ rise }) => rise >= LEAST_CLOCK_STEPS * deviceStep(view))
+
+/** What a pass of its own adds to a kernel: the difference of two slopes over counts, with no timestamp in between. */
+export const passGap: RepeatSampler<Has> = {
+  kind: 'repeats',
+  quantity: 'time',
+  origin: 'device-clock',
+  sample: (view, { repeat }) => {
+    const lines = linesOf(view, repeat)
+    const [one, many] = lines
+    return one && many && spansEnough(view, lines) ? many.slope - one.slope : null
+  },
+  systematic: (view) =>
+    largest(view, ({ repeat }) =>
+      linesOf(view, repeat).reduce((sum, { run }) => sum + (2 * deviceStep(view)) / run, 0),
+    ),
+  missing: (view) => {
+    if (view.values.counts.length < 2) return 'one count only: choose several under “Counts of kernels”'
+    const lines = view.windows.map(({ repeat }) => linesOf(view, repeat)).filter(({ length }) => length > 0)
+    return lines.length > 0
+      ? `the counts span fewer than ${String(LEAST_CLOCK_STEPS)} steps of the device’s clock`
+      : deviceMissing('no pass was timed')(view)
+  },
+}

@@ -1,0 +1,23 @@
+/**
+ * What the page knows of all experiments: everything but the rules of their verdicts, whose words are many. Those are loaded where an
+ * explanation is written.
+ */
+import { metasOf, withRules, type Meta } from './catalog-of'
+import type { Declaration, Rule } from './declare'
+
+export type { Meta }
+
+export const experiments: readonly Meta[] = metasOf(
+  import.meta.glob<Record<string, unknown>>('./*/meta.ts', { eager: true }),
+)
+
+export const findExperiment = (id: string): Meta | undefined =>
+  experiments.find((experiment) => experiment.id === id)
+
+const verdicts = import.meta.glob<readonly Rule[]>('./*/verdict.md', { import: 'rules' })
+
+/** With its rules. Throws where they cannot be loaded. */
+export async function loadDeclaration(meta: Meta): Promise<Declaration> {
+  const path = `./${meta.id}/verdict.md`
+  return withRules(meta, await verdicts[path]?.(), path)
+}

@@ -1,0 +1,171 @@
+/** What stay-on-device reads off runs with a known truth, what it concludes, and that it does not where the effect is taken out. */
+import { describe, expect, it } from 'vitest'
+import { fakeQuote } from '../../lessons/testing/fake-quote'
+import { findMetric, type Report } from '../../trace/report'
+import { sampleReport } from '../../trace/testing/sample-report'
+import { explain, judge } from '../declare'
+import type { ParamValues } from '../experiment'
+import { factsOf, fakeMetrics, FakeRun } from '../testing/fake-evidence'
+import { simulate, type Machine } from '../testing/simulated-run'
+import { stayOnDevice as declared } from './meta'
+import { rules } from './verdict.md'
+
+const stayOnDevice = { ...declared, rules }
+const STEPS = 8
+const VARIANTS = ['resident', 'scalar-back', 'round-trips']
+const DERIVED = { matrixBytes: 4096, steps: STEPS }
+
+function judged(machine: Partial<Machine>, params: ParamValues = {}) {
+  const values = stayOnDevice.valuesOf({ steps: STEPS, ...params })
+  const asks = (name: string, step: number) =>
+    name === 'round-trips' || (name === 'scalar-back' && (values.when === 'each' || step === STEPS - 1))
+  const variants = VARIANTS.map((name) => ({
+    name,
+    waits: (step: number) => (asks(name, step) ? ('wait-map' as const) : null),
+  }))
+  const evidence = simulate({ kernelMs: 0.7, ...machine }, variants, STEPS, {
+    params: values,
+    derived: DERIVED,
+  })
+  const metrics = stayOnDevice.measure(evidence)
+  const facts = factsOf(metrics, evidence)
+  return { metrics, facts, verdict: judge(stayOnDevice, facts) }
+}
+const explained = ({ facts, verdict }: Pick<ReturnType<typeof judged>, 'facts' | 'verdict'>): string => {
+  const report: Report = {
+    ...sampleReport,
+    ...facts,
+    environment: { ...sampleReport.environment, ...facts.environment },
+    verification: { ...sampleReport.verification, failed: 0 },
+    verdict,
+  }
+  return explain(stayOnDevice, fakeQuote(report)).join('\n')
+}
+
+describe('its metrics', () => {
+  const run = new FakeRun()
+  for (const repeat of [0, 1, 2]) {
+    const at = repeat * 100
+    run.window('resident', repeat, at, at + 4).window('scalar-back', repeat, at + 10, at + 22)
+    run.window('round-trips', repeat, at + 30, at + 54)
+    for (const step of [0, 1, 2, 3]) {
+      const from = at + 30 + 6 * step
+      run.host('host-work', 'any name', 'round-trips', repeat, from, from + 1, 'write')
+      run.pass('round-trips', repeat, step, from + 1, from + 2, 'any name', 1e9)
+      run.host('host-wait', 'any name', 'round-trips', repeat, from + 1, from + 5, 'wait-map')
+      run.host('host-work', 'any name', 'round-trips', repeat, from + 5, from + 6, 'read')
+    }
+  }
+  const measured = (params: ParamValues = {}) =>
+    stayOnDevice.measure(
+      run.evidence({ params: { steps: 4, ...params }, derived: { matrixBytes: 100, steps: 4 } }),
+    )
+  const value = (name: string, variant: string, params: ParamValues = {}) =>
+    findMetric(measured(params), name, variant)?.value
+
+  it('are read off the trace, by role and not by name', () => {
+    expect(value('step-ms', 'resident')).toBeCloseTo(1, 9)
+    expect(value('slowdown', 'round-trips')).toBeCloseTo(6, 9)
+    expect(value('slowdown', 'resident')).toBeUndefined()
+    expect(value('write-ms', 'round-trips')).toBeCloseTo(1, 9)
+    expect(value('stall-ms', 'round-trips')).toBeCloseTo(4, 9)
+    expect(value('read-ms', 'round-trips')).toBeCloseTo(1, 9)
+    expect(value('idle-per-trip-ms', 'round-trips')).toBeCloseTo(5, 9)
+    // Of 20 ms more than where results stay, 8 go with 4 bytes.
+    expect(value('bytes-ratio', 'round-trips')).toBeCloseTo(0.6, 9)
+    expect(value('bytes-ratio', 'round-trips', { when: 'end' })).toBeUndefined()
+  })
+
+  it.each([
+    [{}, { held: [200, 200, 200], carried: [0, 16, 800] }],
+    [{ keep: 'all' }, { held: [500, 500, 200], carried: [0, 16, 800] }],
+    [{ when: 'end' }, { held: [200, 200, 200], carried: [0, 4, 800] }],
+  ])('count bytes by what %j asks for', (params, { held, carried }) => {
+    expect(VARIANTS.map((name) => value('held-bytes', name, params))).toEqual(held)
+    expect(VARIANTS.map((name) => value('buffers', name, params))).toEqual(held.map((bytes) => bytes / 100))
+    expect(VARIANTS.map((name) => value('carried-bytes', name, params))).toEqual(carried)
+  })
+})
+
+describe('its verdict', () => {
+  const base = {
+    'step-ms resident': 1,
+    'step-ms scalar-back': 3,
+    'step-ms round-trips': 9,
+    'slowdown scalar-back': 3,
+    'slowdown round-trips': 9,
+    'write-ms round-trips': 2,
+    'stall-ms round-trips': 5,
+    'read-ms round-trips': 1,
+    'bytes-ratio round-trips': 0.75,
+    'host-free-ratio resident': 0.95,
+  }
+  const factsWith = (over: Parameters<typeof fakeMetrics>[0]) =>
+    factsOf(fakeMetrics({ ...base, ...over }), new FakeRun().evidence({ params: { steps: 8 } }))
+  const hidden = { 'step-ms round-trips': 1.1, 'slowdown round-trips': 1.1 }
+
+  it.each([
+    ['trips-dominate', 'shown', {}],
+    ['layers-too-long', 'not-shown', hidden],
+    ['host-bound', 'inconclusive', { 'host-free-ratio resident': 0.3 }],
+    ['host-bound', 'inconclusive', { ...hidden, 'host-free-ratio resident': 0.3 }],
+    ['not-the-trips', 'inconclusive', { 'write-ms round-trips': 0.1, 'stall-ms round-trips': 1 }],
+    ['intervals-overlap', 'inconclusive', { 'step-ms round-trips': [0.9, 3, 9] as const }],
+    ['intervals-overlap', 'inconclusive', { 'step-ms round-trips': 0.5, 'slowdown round-trips': 0.5 }],
+    ['nothing-to-compare', 'inconclusive', { 'slowdown round-trips': null }],
+    ['nothing-to-compare', 'inconclusive', { 'stall-ms round-trips': null }],
+  ] as const)('%s is %s', (reason, outcome, over) => {
+    expect(judge(stayOnDevice, factsWith(over))).toMatchObject({ reason, outcome })
+  })
+
+  it('is shown by a GPU, with the figures of the run', () => {
+    const { verdict } = judged({})
+    expect(verdict).toMatchObject({ outcome: 'shown', reason: 'trips-dominate' })
+    expect(verdict.text).toMatch(
+      /^Bringing each result back made the chain [\d.]+ times as long\. A layer takes/,
+    )
+  })
+
+  it('is not shown where trips cost nothing, nor where layers are long', () => {
+    expect(judged({ readsAreFree: true }).verdict.outcome).not.toBe('shown')
+    expect(judged({ kernelMs: 30 }).verdict).toMatchObject({
+      outcome: 'not-shown',
+      reason: 'layers-too-long',
+    })
+  })
+
+  it('names the host where submit() blocks', () => {
+    for (const kernelMs of [0.7, 3])
+      expect(judged({ submitBlocks: true, kernelMs }).verdict).toMatchObject({
+        outcome: 'inconclusive',
+        reason: 'host-bound',
+      })
+  })
+
+  it('without timestamps is the same, from the host alone, and speaks of no pass and no idle time', () => {
+    const blind = judged({ stamps: 'none' })
+    expect(blind.verdict).toMatchObject({ outcome: 'shown', reason: 'trips-dominate' })
+    for (const text of [blind.verdict.text, explained(blind)])
+      expect(text).not.toMatch(/\bpass|\bgap|\bidle\b|computed for|layer itself/)
+  })
+
+  it.each(['frozen', 'stretched'] as const)('quotes nothing of a device clock that is %s', (stamps) => {
+    const { metrics } = judged({ stamps })
+    const ofDevice = metrics.filter(({ origin }) => origin === 'device-clock')
+    expect(ofDevice.length).toBeGreaterThan(0)
+    for (const { name, value } of ofDevice) expect(value, name).toBeNull()
+  })
+
+  it('tells the wait from the bytes only where the two are apart', () => {
+    const text = (over: Parameters<typeof fakeMetrics>[0]) => {
+      const facts = factsWith(over)
+      return explained({ facts, verdict: judge(stayOnDevice, facts) })
+    }
+    expect(text({})).toContain('The bytes cost more than the wait')
+    expect(text({ 'bytes-ratio round-trips': 0.2 })).toContain('The wait costs more than the bytes')
+    const alike = text({ 'step-ms scalar-back': [8, 9, 10] as const })
+    expect(alike).toContain('it is the wait that costs, not what is carried')
+    expect(alike).not.toMatch(/more than the (wait|bytes)/)
+    expect(text({ 'step-ms scalar-back': 12 })).not.toContain('the wait that costs')
+  })
+})

@@ -1,0 +1,98 @@
+/** `randn(n).to("cuda")` or `randn(n, device="cuda")`? A tensor of random integers, made on the host and sent, or made on the device. */
+import { sum } from '../evidence'
+import { defineExperiment } from '../declare/experiment'
+import { NOT_RECORDED } from '../declare/device-samplers'
+import type { RepeatSampler } from '../declare/metric'
+import { choice, list, number } from '../declare/params'
+import { MATMUL, medianSpan, ratioTo, steps, sumOfSpans, windowOver, worked } from '../declare/samplers'
+import { repeatsParam, secondsParam, stepsParam } from '../shared-params'
+import { DATA, ON_DEVICE, SHAPE, UPLOAD } from './variants'
+
+const sends = { variants: (variant: string) => variant === UPLOAD }
+const makes = { variants: (variant: string) => variant !== UPLOAD }
+
+/** Counted by the recorder: what the program gave to writeBuffer(), for a tensor. */
+const written: RepeatSampler<{ readonly steps: number }> = {
+  kind: 'repeats',
+  quantity: 'count',
+  origin: 'host-clock',
+  sample: (view, { repeat }) => {
+    if (!view.spans.repeats.includes(repeat)) return null
+    const { bytes } = view.evidence.placed.trace.spans
+    return sum(view.spans.find(repeat, { role: 'write' }).map((span) => bytes[span] ?? 0)) / steps(view)
+  },
+  missing: () => NOT_RECORDED,
+}
+
+export const tensorResidence = defineExperiment({
+  id: 'tensor-residence',
+  title: 'Where a tensor is made',
+  question: 'What does it cost to make a tensor on the host and send it?',
+  params: [
+    number(
+      'making',
+      'Making a tensor over a report',
+      'A tensor is sized from the measured rate of this host so that making it takes this many times as long as the report of a short kernel takes here. At most 32 MiB.',
+      { place: 'dial', default: 2, min: 0.05, max: 8, integer: false, unit: '×', scale: 'log2' },
+    ),
+    choice(
+      'source',
+      'Where upload takes its numbers from',
+      'Made on the host for each step, or made before the measurement, so that only sending is left.',
+      { made: 'made for each step', 'at-hand': 'at hand before the run' },
+    ),
+    list(
+      'ask',
+      'What the host asks each tensor for',
+      'For each a variant of its own, in which the device makes the tensors and the host asks.',
+      { [SHAPE]: 'its shape', [DATA]: 'its first value' },
+      { default: [] },
+    ),
+    { ...stepsParam, label: 'Tensors', help: 'Tensors in each repeat, each used once.', default: 8, max: 16 },
+    repeatsParam,
+    secondsParam,
+  ],
+  presets: [
+    { id: 'short', label: 'Short run', values: { steps: 4, repeats: 2, making: 1 } },
+    { id: 'small', label: 'Small tensors', values: { making: 0.1 } },
+    { id: 'at-hand', label: 'Only send', values: { source: 'at-hand' } },
+    { id: 'ask', label: 'Ask shape and data', values: { ask: [SHAPE, DATA] } },
+  ],
+  sources: ['shaders/data/random.wgsl', 'shaders/lib/pcg.wgsl'],
+  remedies: [
+    {
+      variant: UPLOAD,
+      cause: 'host-late',
+      by: ON_DEVICE,
+      change: 'the host neither makes nor sends the numbers',
+      values: {},
+    },
+    {
+      variant: DATA,
+      cause: 'host-waited',
+      by: SHAPE,
+      change: 'the host asks for what it knows',
+      values: { ask: [SHAPE, DATA] },
+    },
+  ],
+  variants: ({ ask }) => [ON_DEVICE, UPLOAD, ...ask],
+  metrics: {
+    slowdown: ['Slower than on the device', ratioTo(ON_DEVICE), { variants: (name) => name !== ON_DEVICE }],
+    'step-ms': ['Time of a tensor', windowOver(steps)],
+    'generate-ms': [
+      'Host making the numbers',
+      medianSpan({ role: 'compute' }),
+      { variants: (name, { source }) => name === UPLOAD && source === 'made' },
+    ],
+    'write-ms': ['Host inside writeBuffer()', medianSpan({ role: 'write' }), sends],
+    'kernel-ms': ['Device making the numbers', medianSpan(MATMUL), makes],
+    'stall-ms': ['Host waited for the value', medianSpan({ role: 'wait-map' }), makes],
+    'end-wait-ms': ['Host waited at the end, for each tensor', sumOfSpans({ role: 'wait-done' }, steps)],
+    'uploaded-bytes': ['Bytes that the host sent, for each tensor', written, { unit: 'bytes' }],
+    'tensor-bytes': [
+      'Bytes of a tensor',
+      worked('count', ({ evidence }) => Number(evidence.derived['tensorBytes']), 'four for each integer'),
+      { unit: 'bytes', at: [''] },
+    ],
+  },
+})

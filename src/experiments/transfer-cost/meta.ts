@@ -1,0 +1,106 @@
+/** How wide is the hallway? Transfers up and down over sizes, each awaited; and the same bytes at once, in pieces, and in awaited pieces. */
+import { defineExperiment } from '../declare/experiment'
+import { choice, list, number } from '../declare/params'
+import { rateOf, ratioTo, sumOfSpans, windowOver, worked } from '../declare/samplers'
+import { repeatsParam, secondsParam } from '../shared-params'
+import { figuresOfTransfers, torchTransfers } from './figures'
+import { alpha, calls, carried, halfSize, lineError, rate, shareOfRate, transfers } from './samplers'
+import {
+  DIRECTIONS,
+  DOWN,
+  parseVariant,
+  PIECES,
+  PIECES_AWAITED,
+  SIZE_LABELS,
+  SIZES,
+  TOGETHER,
+  UP,
+  variantOf,
+  WHOLE,
+} from './variants'
+
+const sized = { variants: (variant: string) => parseVariant(variant) !== null }
+const cut = { variants: (variant: string) => variant === PIECES || variant === PIECES_AWAITED }
+/** A figure of the line through all sizes of a direction. */
+const ofDirections = {
+  at: (measured: readonly string[]) =>
+    DIRECTIONS.filter((direction) => measured.some((each) => parseVariant(each)?.direction === direction)),
+}
+
+export const transferCost = defineExperiment({
+  id: 'transfer-cost',
+  title: 'The cost of a transfer',
+  question: 'How long does a transfer take, by its size?',
+  params: [
+    choice(
+      'way',
+      'Way up',
+      'How the sizes go to the device: by writeBuffer(), or through one staging buffer that is mapped, filled and copied from again and again.',
+      { write: 'writeBuffer()', staged: 'a staging buffer, used again' },
+      { place: 'dial' },
+    ),
+    number(
+      'pieceKiB',
+      'Size of a piece',
+      'The bytes of whole, pieces and pieces-awaited are as many of these as there are pieces.',
+      { place: 'dial', default: 16, min: 4, max: 4096, unit: 'KiB', scale: 'log2' },
+    ),
+    list(
+      'sizes',
+      'Sizes of transfers',
+      'Each goes up and down by itself, awaited. A size that is too large for this device, or for the time at hand, is left out.',
+      SIZE_LABELS,
+      { place: 'dial', default: ['4k', '64k', '1m', '4m', '16m', '64m'] },
+    ),
+    number('pieces', 'Pieces', 'Into how many pieces the bytes are cut: fewer where a wait is long.', {
+      default: 64,
+      min: 4,
+      max: 512,
+      scale: 'log2',
+    }),
+    repeatsParam,
+    secondsParam,
+  ],
+  presets: [
+    {
+      id: 'short',
+      label: 'Short run',
+      values: { sizes: ['4k', '64k', '1m', '16m'], pieces: 16, repeats: 2 },
+    },
+    { id: 'staged', label: 'Through a staging buffer', values: { way: 'staged' } },
+    { id: 'large-pieces', label: 'Large pieces', values: { pieceKiB: 1024 } },
+    { id: 'all-sizes', label: 'All sizes', values: { sizes: SIZES, seconds: 20 } },
+  ],
+  sources: ['shaders/data/gather.wgsl'],
+  variants: ({ sizes }) => [
+    ...TOGETHER,
+    ...DIRECTIONS.flatMap((direction) => sizes.map((size) => variantOf(direction, size))),
+  ],
+  program: (variant, { way }) => {
+    const direction = parseVariant(variant)?.direction
+    if (direction === undefined || direction === DOWN) return direction ?? variant
+    return way === 'staged' ? 'up-staged' : UP
+  },
+  metrics: {
+    'rate-ratio': ['Rate, as a share of the largest transfer’s', shareOfRate, sized],
+    slowdown: ['Longer than the same bytes at once', ratioTo(WHOLE), cut],
+    'time-ms': ['Time until the end is known', windowOver(transfers)],
+    'gb-per-s': ['Rate', rateOf(carried, { name: 'time-ms' })],
+    'call-us': ['Time of each piece', windowOver(calls), cut],
+    'write-ms': ['Host inside writeBuffer()', sumOfSpans({ role: 'write' }, transfers)],
+    'staging-ms': ['Host filling the staging buffer', sumOfSpans({ role: 'fill' }, transfers), sized],
+    'stall-ms': ['Host waited for the end', sumOfSpans({ kind: 'host-wait' }, transfers)],
+    'read-ms': ['Host copying it out', sumOfSpans({ role: 'read' }, transfers), sized],
+    'carried-bytes': [
+      'Bytes of a transfer, or of all pieces',
+      worked('count', carried, 'by the sizes that the program asks for'),
+      { unit: 'bytes' },
+    ],
+    'latency-us': ['α: what a transfer costs, whatever it carries', alpha, ofDirections],
+    'fitted-gb-per-s': ['B: rate of the bytes alone', rate, ofDirections],
+    'half-bytes': ['Size at which half of the time is α', halfSize, { ...ofDirections, unit: 'bytes' }],
+    'line-error-ratio': ['Farthest from the line', lineError, ofDirections],
+  },
+  figures: figuresOfTransfers,
+  references: [torchTransfers],
+})

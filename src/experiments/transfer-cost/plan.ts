@@ -1,0 +1,91 @@
+/** Which sizes are run, how many transfers make a window, and into how many pieces the bytes are cut. Pure arithmetic; times in ms. */
+import { fitRun, type RunSize } from '../sizing'
+import { LEAST_SIZES } from './curve-fit'
+import { bytesOf, DIRECTIONS, variantOf } from './variants'
+
+/** Each piece awaited: longer than that would be a wait for the learner too. */
+const MOST_AWAITED_MS = 800
+const LEAST_PIECES = 4
+/** Small transfers are repeated in a window until that is long beside the host clock's step, be it 5 µs or 100 µs. */
+const WINDOW_MS = 10
+const MOST_TRANSFERS = 16
+/** For estimates: a low rate for a browser. */
+const CARRIED_BYTES_PER_MS = 1.5e6
+/** Round trips besides those in a window: what it carries is filled before, and read after it. */
+const WAITS_AROUND = 2
+
+/** How long a transfer of so many bytes may take, given that of almost nothing. */
+export const estimateMs = (bytes: number, latencyMs: number): number =>
+  latencyMs + bytes / CARRIED_BYTES_PER_MS
+
+export interface TransferPlan extends RunSize {
+  readonly sizes: readonly string[]
+  /** Transfers in a window, by variant. */
+  readonly transfers: ReadonlyMap<string, number>
+  readonly pieces: number
+  /** Larger than the device's limits. */
+  readonly tooLarge: readonly string[]
+  /** There is no time for them here. */
+  readonly skipped: readonly string[]
+}
+
+/**
+ * @param latencyMs of an awaited transfer of a few bytes
+ * @param aroundMs of a round trip outside the windows
+ * @param mostBytes that a buffer may have
+ */
+export function planTransfers(
+  asked: {
+    readonly sizes: readonly string[]
+    readonly pieces: number
+    readonly pieceBytes: number
+    readonly repeats: number
+    readonly seconds: number
+  },
+  latencyMs: number,
+  aroundMs: number,
+  mostBytes: number,
+): TransferPlan {
+  const possible = asked.sizes
+    .filter((size) => bytesOf(size) <= mostBytes)
+    .toSorted((a, b) => bytesOf(a) - bytesOf(b))
+  const largest = bytesOf(possible.at(-1) ?? '0k')
+  const transfersOf = (size: string): number => {
+    const wanted = Math.round(WINDOW_MS / estimateMs(bytesOf(size), latencyMs))
+    return Math.max(1, Math.min(MOST_TRANSFERS, wanted, Math.floor(largest / bytesOf(size))))
+  }
+  const affordable = Math.max(LEAST_PIECES, Math.floor(MOST_AWAITED_MS / latencyMs))
+  const pieces = Math.min(asked.pieces, affordable, Math.max(1, Math.floor(mostBytes / asked.pieceBytes)))
+  const roundMs =
+    (sizes: readonly string[]) =>
+    (count: number): number => {
+      const sized = sizes.map((size) => transfersOf(size) * estimateMs(bytesOf(size), latencyMs))
+      const windows = DIRECTIONS.length * sizes.length + 3
+      const together = (3 * (count * asked.pieceBytes)) / CARRIED_BYTES_PER_MS + (count + 2) * latencyMs
+      return (
+        DIRECTIONS.length * sized.reduce((sum, ms) => sum + ms, 0) +
+        together +
+        windows * WAITS_AROUND * aroundMs
+      )
+    }
+  for (let sizes = possible; ; sizes = sizes.toSpliced(Math.floor(sizes.length / 2), 1)) {
+    const round = roundMs(sizes)
+    const budgetMs = asked.seconds * 1e3
+    const run = fitRun({ steps: pieces, repeats: asked.repeats }, budgetMs, round, LEAST_PIECES)
+    const isEnough =
+      run.repeats >= Math.min(3, asked.repeats) && (run.repeats + 1) * round(run.steps) <= budgetMs
+    if (!isEnough && sizes.length > LEAST_SIZES) continue
+    return {
+      ...run,
+      pieces: run.steps,
+      sizes,
+      transfers: new Map(
+        sizes.flatMap((size) =>
+          DIRECTIONS.map((direction) => [variantOf(direction, size), transfersOf(size)] as const),
+        ),
+      ),
+      tooLarge: asked.sizes.filter((size) => bytesOf(size) > mostBytes),
+      skipped: possible.filter((size) => !sizes.includes(size)),
+    }
+  }
+}

@@ -1,0 +1,159 @@
+/** Makes what is carried, plans sizes and pieces by a measured wait, and checks on the device, bit for bit on samples, what has arrived. */
+import { FaultError } from '../../base/fault'
+import { USAGE, readWords } from '../../engine'
+import { fillKernel, fillValue } from '../../kernels/data/fill'
+import { GATHER_WORDS, gatherKernel, gatherPosition } from '../../kernels/data/gather'
+import { kernelCall } from '../../kernels/kernel'
+import { awaitedWriteMs } from '../../lab/awaited-write'
+import { createPass } from '../../lab/matmul'
+import { createOperands } from '../../lab/operands'
+import { createReadback, createStaging } from '../../lab/staging'
+import type { Verification } from '../../trace/report'
+import { REPEAT_WARM_UP } from '../../trace/schema'
+import type { ValuesOf } from '../declare'
+import type { Prepare, Variant } from '../run-types'
+import type { transferCost } from './meta'
+import { planTransfers } from './plan'
+import { bytesOf, parseVariant, DOWN, WHOLE } from './variants'
+
+/** Contents before they come round again: what an earlier window left behind is found wrong. */
+const CYCLE = 8
+/** Outside windows the frame round them has a browser report ends about so soon (measure-programs.ts). */
+const HURRIED_MS = 8
+const WHAT = 'words of all that was carried, bit for bit'
+
+export const prepare: Prepare<ValuesOf<typeof transferCost>> = async (
+  context,
+  values,
+  services,
+  variants,
+) => {
+  const { device, queue } = context
+  const { limits } = device
+  const mostBytes = Math.min(
+    limits['maxBufferSize'] ?? 2 ** 28,
+    limits['maxStorageBufferBindingSize'] ?? 2 ** 27,
+  )
+  context.session.tag = { variant: 'calibration', repeat: REPEAT_WARM_UP, step: -1 }
+  const latencyMs = await awaitedWriteMs(context)
+  const aroundMs = Math.min(HURRIED_MS, services.roundTripMs)
+  const pieceBytes = values.pieceKiB * 2 ** 10
+  const plan = planTransfers({ ...values, pieceBytes }, latencyMs, aroundMs, mostBytes)
+  const { sizes, pieces, repeats } = plan
+  if (sizes.length === 0)
+    throw new FaultError({
+      code: 'limit',
+      message: `The smallest of these transfers is larger than a buffer of this device may be.`,
+      hint: 'Choose a smaller size.',
+      data: { allowed: mostBytes },
+    })
+  const largest = Math.max(pieces * pieceBytes, ...sizes.map(bytesOf))
+  const words = largest / 4
+  const target = await context.buffer('target', largest, USAGE.storage | USAGE.copySrc | USAGE.copyDst)
+  const gathered = await context.buffer(
+    'gathered',
+    4 * GATHER_WORDS,
+    USAGE.storage | USAGE.copySrc | USAGE.copyDst,
+  )
+  const readback = await createReadback(context, largest)
+  const staging = values.way === 'staged' ? await createStaging(context, 1, largest) : null
+  const contents = createOperands(words, CYCLE, 5)
+  const host = new Float32Array(words)
+
+  let next = 0
+  const positions = (seed: number, count: number): readonly number[] =>
+    Array.from({ length: GATHER_WORDS }, (_, index) => gatherPosition(index, seed, count))
+  const compare = (expected: readonly number[], got: Float32Array): Verification => {
+    const failed = expected.filter((value, index) => !Object.is(got[index], value)).length
+    return { checked: expected.length, failed, maxRelativeError: 0, tolerance: 0, what: WHAT }
+  }
+
+  const up = (name: string, bytes: number, count: number): Variant => {
+    const each = bytes / 4
+    let carried = 0
+    const none: readonly Float32Array[] = []
+    const input = { target: target.gpu, bytes, parts: none, staging: staging?.buffers[0] }
+    return {
+      name,
+      input,
+      stamping: 'none',
+      before: async () => {
+        next += 1
+        carried = next % CYCLE
+        const content = contents.of(carried)
+        input.parts = Array.from({ length: count }, (_, part) =>
+          content.subarray(part * each, (part + 1) * each),
+        )
+        const encoding = queue.encode('clear')
+        encoding.clear(gathered)
+        await queue.wait(queue.submit('clear', [encoding]))
+        await staging?.map(1, parseVariant(name) ? bytes : undefined)
+      },
+      check: async () => {
+        const seed = next
+        const shape = { wordCount: count * each, seed, outOffset: 0 }
+        const dispatch = await context.dispatch(kernelCall(gatherKernel, shape), [target, gathered])
+        const encoder = device.gpu.createCommandEncoder({ label: 'arrived?' })
+        createPass(dispatch, 'arrived?').encode(encoder)
+        device.gpu.queue.submit([encoder.finish()])
+        const got = await readWords(
+          context,
+          gathered,
+          Array.from({ length: GATHER_WORDS }, (_, word) => word),
+        )
+        context.release(dispatch.uniforms)
+        const expected = positions(seed, count * each).map((at) => contents.valueAt(carried, at))
+        return compare(expected, new Float32Array(got.buffer))
+      },
+    }
+  }
+  const down = (name: string, bytes: number, count: number): Variant => {
+    let seed = 0
+    const carried = (count * bytes) / 4
+    return {
+      name,
+      stamping: 'none',
+      input: { transfers: count, target: target.gpu, bytes, readback, host },
+      before: async () => {
+        next += 1
+        seed = next
+        for (const at of positions(seed, carried)) host[at] = Number.NaN
+        const fill = await context.dispatch(kernelCall(fillKernel, { count: carried, seed }), [target])
+        const encoding = queue.encode('fill')
+        encoding.pass('fill', [fill])
+        await queue.wait(queue.submit('fill', [encoding]))
+        context.release(fill.uniforms)
+      },
+      check: () => {
+        const sampled = positions(seed, carried)
+        const got = Float32Array.from(sampled, (at) => host[at] ?? Number.NaN)
+        return Promise.resolve(
+          compare(
+            sampled.map((at) => fillValue(at, seed)),
+            got,
+          ),
+        )
+      },
+    }
+  }
+  const ready = variants.flatMap((name): Variant[] => {
+    const sized = parseVariant(name)
+    if (!sized) return [name === WHOLE ? up(name, pieces * pieceBytes, 1) : up(name, pieceBytes, pieces)]
+    const count = plan.transfers.get(name)
+    if (count === undefined) return []
+    return [sized.direction === DOWN ? down(name, sized.bytes, count) : up(name, sized.bytes, count)]
+  })
+  return {
+    derived: {
+      awaitedWriteMs: latencyMs,
+      pieces,
+      piecesAsked: values.pieces,
+      repeats,
+      transfers: [...plan.transfers].map(([variant, count]) => `${variant}=${String(count)}`).join(' '),
+      sizesTooLarge: plan.tooLarge.join(' '),
+      sizesSkipped: plan.skipped.join(' '),
+    },
+    repeats,
+    variants: ready,
+  }
+}

@@ -1,0 +1,406 @@
+/** What transfer-cost reads off runs with a known truth, what it concludes, and that it does not where the effect is taken out. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { fakeLabDevice, followHostClock } from '../../engine/testing/fake-device'
+import { GATHER_WORDS, gatherPosition } from '../../kernels/data/gather'
+import { fillValue } from '../../kernels/data/fill'
+import type { Program } from '../../lab/lab'
+import { fakeQuote } from '../../lessons/testing/fake-quote'
+import { findMetric, type Report } from '../../trace/report'
+import { sampleReport } from '../../trace/testing/sample-report'
+import { explain, judge } from '../declare'
+import type { ParamValues } from '../experiment'
+import { runDeclared } from '../run-experiment'
+import { factsOf, FakeRun, fakeMetrics } from '../testing/fake-evidence'
+import { stubWebGpu, tinyEnvironment } from '../testing/tiny'
+import { fitLine, withoutEach, worstError } from './curve-fit'
+import { transferCost as declared } from './meta'
+import { planTransfers } from './plan'
+import { prepare } from './prepare'
+import { bytesOf, parseVariant, SIZES, variantOf } from './variants'
+import { rules } from './verdict.md'
+
+const transferCost = { ...declared, rules }
+const MIB = 2 ** 20
+
+describe('the line', () => {
+  const sizes = [4096, 65_536, MIB, 16 * MIB, 64 * MIB]
+  const on = (alphaNs: number, nsPerByte: number) =>
+    sizes.map((bytes) => ({ bytes, ns: alphaNs + nsPerByte * bytes }))
+
+  it('is found again from points that lie on it, whatever their scale', () => {
+    for (const [alphaNs, nsPerByte] of [
+      [2e5, 0.4],
+      [1e8, 0.4],
+      [10, 1e-4],
+    ] as const) {
+      const line = fitLine(on(alphaNs, nsPerByte))
+      expect(line?.alphaNs).toBeCloseTo(alphaNs, -Math.log10(alphaNs) + 4)
+      expect((line?.nsPerByte ?? 0) / nsPerByte).toBeCloseTo(1, 6)
+      expect(line && worstError(line, on(alphaNs, nsPerByte))).toBeLessThan(1e-6)
+    }
+  })
+
+  it('is as near to a small size as to a large one, by their own times', () => {
+    const points = on(2e5, 0.4).map((point, at) => ({ ...point, ns: point.ns * (at % 2 === 0 ? 1.1 : 0.9) }))
+    const line = fitLine(points)
+    expect(line && worstError(line, points)).toBeLessThan(0.25)
+    expect(withoutEach(points)).toHaveLength(points.length)
+  })
+
+  it('is none through one size, or through a time of nothing', () => {
+    expect(fitLine([{ bytes: 1, ns: 1 }])).toBeNull()
+    expect(fitLine(Array.from({ length: 3 }, () => ({ bytes: 4096, ns: 10 })))).toBeNull()
+    expect(fitLine([...on(1, 1), { bytes: 8, ns: 0 }])).toBeNull()
+  })
+})
+
+describe('the plan', () => {
+  const asked = {
+    sizes: ['64m', '4k', '1m', '64k', '16m', '4m'],
+    pieces: 64,
+    pieceBytes: 16_384,
+    repeats: 5,
+    seconds: 5,
+  }
+
+  it('is what was asked for where a wait is short, small transfers several times in a window', () => {
+    const plan = planTransfers(asked, 0.2, 3, 2 ** 30)
+    expect(plan).toMatchObject({
+      pieces: 64,
+      repeats: 5,
+      sizes: ['4k', '64k', '1m', '4m', '16m', '64m'],
+      skipped: [],
+      tooLarge: [],
+    })
+    expect([...plan.transfers.values()].every((count) => count >= 1 && count <= 16)).toBe(true)
+    expect(plan.transfers.get('up-4k')).toBe(16)
+    expect(plan.transfers.get('down-64m')).toBe(1)
+  })
+
+  it('has fewer pieces and sizes where each wait takes 100 ms, the smallest and the largest among them', () => {
+    const plan = planTransfers(asked, 100, 8, 2 ** 30)
+    expect(plan.pieces).toBeLessThanOrEqual(8)
+    expect(plan.sizes).toEqual(['4k', '64k', '16m', '64m'])
+    expect(plan.skipped).toEqual(['1m', '4m'])
+    expect(plan.transfers.get('up-4k')).toBe(1)
+  })
+
+  it('leaves out what no buffer can hold', () => {
+    const plan = planTransfers(asked, 0.2, 3, 8 * MIB)
+    expect(plan.tooLarge.toSorted()).toEqual(['16m', '64m'])
+    expect(plan.sizes.at(-1)).toBe('4m')
+    expect(planTransfers(asked, 0.2, 3, 1024).sizes).toEqual([])
+    expect(planTransfers({ ...asked, pieceBytes: MIB }, 0.2, 3, 8 * MIB).pieces).toBe(8)
+  })
+
+  it('knows sizes by their names', () => {
+    expect(SIZES.map(bytesOf)).toEqual(SIZES.map(bytesOf).toSorted((a, b) => a - b))
+    expect(bytesOf('4k')).toBe(4096)
+    expect(parseVariant(variantOf('down', '1g'))).toEqual({ direction: 'down', size: '1g', bytes: 2 ** 30 })
+    for (const other of ['whole', 'up', 'up-4', 'sideways-4k']) expect(parseVariant(other)).toBeNull()
+  })
+})
+
+interface Machine {
+  readonly alphaMs: number
+  readonly msPerMib: number
+  /** Of a piece that nobody waits for. */
+  readonly pieceMs: number
+  readonly noise: readonly number[]
+  /** Besides α and bytes, by variant. */
+  readonly more: (variant: string) => number
+}
+const GPU: Machine = { alphaMs: 0.2, msPerMib: 0.4, pieceMs: 0.005, noise: [0, 0.01, 0.02], more: () => 0 }
+const PIECES = 64
+
+/** A run whose transfers take just as long as α, B and the size say. */
+function evidenceOf(machine: Partial<Machine> = {}, params: ParamValues = {}, over: object = {}) {
+  const { alphaMs, msPerMib, pieceMs, noise, more } = { ...GPU, ...machine }
+  const values = transferCost.valuesOf(params)
+  const run = new FakeRun()
+  const allMib = (PIECES * values.pieceKiB) / 1024
+  const msOf = (variant: string): number => {
+    const bytes = parseVariant(variant)?.bytes
+    if (bytes !== undefined) return alphaMs + (bytes / MIB) * msPerMib
+    if (variant === 'whole') return alphaMs + allMib * msPerMib
+    const each = variant === 'pieces' ? pieceMs : alphaMs
+    return allMib * msPerMib + PIECES * each + (variant === 'pieces' ? alphaMs : 0)
+  }
+  let now = 1
+  noise.forEach((extra, repeat) => {
+    for (const variant of transferCost.variants(values)) {
+      const count = variant === 'up-4k' ? 10 : 1
+      const took = count * (msOf(variant) + more(variant)) * (1 + extra)
+      const waits = variant === 'pieces-awaited' ? PIECES * alphaMs : alphaMs
+      run.host('host-work', 'any name', variant, repeat, now, now + took - waits * count, 'write')
+      run.host('host-wait', 'any name', variant, repeat, now + took - waits * count, now + took, 'wait-done')
+      run.window(variant, repeat, now, now + took)
+      now += took + 1
+    }
+  })
+  return run.evidence({
+    params: values,
+    derived: { pieces: PIECES, transfers: 'up-4k=10 up-64k=1' },
+    deviceStepNs: null,
+    ...over,
+  })
+}
+function judged(machine: Partial<Machine> = {}, params: ParamValues = {}, over: object = {}) {
+  const evidence = evidenceOf(machine, params, over)
+  const metrics = transferCost.measure(evidence)
+  const facts = factsOf(metrics, evidence)
+  return {
+    metrics,
+    facts,
+    verdict: judge(transferCost, facts),
+    figures: transferCost.figures(metrics, evidence),
+  }
+}
+const explained = ({ facts, verdict }: Pick<ReturnType<typeof judged>, 'facts' | 'verdict'>): string => {
+  const report: Report = {
+    ...sampleReport,
+    ...facts,
+    environment: { ...sampleReport.environment, ...facts.environment },
+    verification: { ...sampleReport.verification, failed: 0 },
+    verdict,
+  }
+  return explain(transferCost, fakeQuote(report)).join('\n')
+}
+
+describe('its metrics', () => {
+  const { metrics, figures } = judged({ noise: [0, 0, 0] })
+  const value = (name: string, variant: string) => findMetric(metrics, name, variant)?.value
+
+  it('are times and rates of one transfer, however many make a window', () => {
+    expect(value('time-ms', 'up-4k')).toBeCloseTo(0.2 + 0.4 / 256, 6)
+    expect(value('gb-per-s', 'up-64m')).toBeCloseTo((64 * MIB) / (0.2 + 64 * 0.4) / 1e6, 6)
+    expect(value('rate-ratio', 'up-4k')).toBeCloseTo((0.2 + 64 * 0.4) / (0.2 + 0.4 / 256) / 16_384, 9)
+    expect(value('rate-ratio', 'down-64m')).toBeNull()
+    expect(value('time-ms', 'whole')).toBeCloseTo(0.6, 6)
+    expect(value('slowdown', 'pieces-awaited')).toBeCloseTo(13.2 / 0.6, 6)
+    expect(value('call-us', 'pieces-awaited')).toBeCloseTo(13.2e3 / 64, 3)
+    expect(value('stall-ms', 'pieces-awaited')).toBeCloseTo(12.8, 6)
+    expect(value('write-ms', 'up-4k')).toBeCloseTo(0.4 / 256, 6)
+    expect(value('carried-bytes', 'pieces')).toBe(MIB)
+    expect(value('carried-bytes', 'down-4m')).toBe(4 * MIB)
+  })
+
+  it('hold α and B of a run that has both', () => {
+    for (const way of ['up', 'down']) {
+      expect(value('latency-us', way)).toBeCloseTo(200, 3)
+      expect(value('fitted-gb-per-s', way)).toBeCloseTo(MIB / 0.4 / 1e6, 5)
+      expect(value('half-bytes', way)).toBeCloseTo(MIB / 2, -2)
+      expect(value('line-error-ratio', way)).toBeLessThan(1e-6)
+    }
+  })
+
+  it('draw points, and the line as a model', () => {
+    const [figure] = figures
+    if (figure?.kind === 'bars') throw new Error('points are expected')
+    expect(figure?.series.map(({ id, marks }) => [id, marks])).toEqual([
+      ['up', 'points'],
+      ['model-up', 'line'],
+      ['down', 'points'],
+      ['model-down', 'line'],
+    ])
+    expect(figure?.series[0]?.points.map(({ x }) => x)).toEqual([4, 64, 1024, 4096, 16_384, 65_536])
+    expect(figure?.thresholds[0]?.value).toBeCloseTo(512, 1)
+    expect(transferCost.figures([], evidenceOf())).toEqual([])
+  })
+})
+
+describe('the interval of the line', () => {
+  const of = (name: string, ...run: Parameters<typeof judged>) =>
+    findMetric(judged(...run).metrics, name, 'up')
+
+  it('holds what leaving one size out would give, however alike the repeats are', () => {
+    const bent = { noise: [0, 0, 0], more: (variant: string) => (variant === 'up-1m' ? 0.2 : 0) }
+    const alpha = of('latency-us', bent)
+    expect(alpha?.low).toBeLessThan((alpha?.value ?? 0) * 0.99)
+    const rate = of('fitted-gb-per-s', bent)
+    expect(rate?.high).toBeGreaterThan(rate?.low ?? 0)
+  })
+
+  it('is none where the sizes lie on no line, or are too few, and says why', () => {
+    expect(of('latency-us', { more: (variant) => (variant === 'up-4m' ? 30 : 0) })).toMatchObject({
+      value: null,
+      note: expect.stringContaining('do not lie on a line') as string,
+    })
+    expect(of('fitted-gb-per-s', {}, { sizes: ['4k', '1m', '64m'] })).toMatchObject({
+      value: null,
+      note: expect.stringContaining('fewer than 4 sizes') as string,
+    })
+  })
+
+  it('gives no rate where ends are reported on a grid that hides it, and a wide one where it shows a little', () => {
+    const grid = { alphaMs: 100, msPerMib: 1 }
+    const over = { completionLatencyMs: 100 }
+    expect(of('fitted-gb-per-s', grid, {}, over)).toMatchObject({
+      value: null,
+      note: expect.stringContaining('by what this browser reports') as string,
+    })
+    const wide = of('fitted-gb-per-s', { ...grid, msPerMib: 4 }, {}, over)
+    expect(wide?.value).toBeGreaterThan(0)
+    expect((wide?.high ?? 0) / (wide?.low ?? 1)).toBeGreaterThan(1.5)
+  })
+})
+
+describe('its verdict', () => {
+  it('is shown by a GPU, with the figures of the run', () => {
+    const run = judged()
+    expect(run.verdict).toMatchObject({ outcome: 'shown', reason: 'latency-decides' })
+    expect(explained(run)).toContain('α is paid for each piece')
+    expect(explained(run)).toContain('each transfer costs α = ⟨latency-us up⟩')
+  })
+
+  it('is not shown where a transfer costs nothing but its bytes', () => {
+    expect(judged({ alphaMs: 1e-6, pieceMs: 0 }).verdict).toMatchObject({
+      outcome: 'not-shown',
+      reason: 'small-is-fast',
+    })
+  })
+
+  it('is not shown where pieces are so large that waits do not matter', () => {
+    expect(judged({}, { pieceKiB: 4096 }).verdict).toMatchObject({
+      outcome: 'not-shown',
+      reason: 'waits-cost-nothing',
+    })
+  })
+
+  it('speaks of no line where there is none', () => {
+    const text = explained(judged({ more: (variant) => (variant === 'up-4m' ? 30 : 0) }))
+    expect(text).toContain('No line is drawn for the way up')
+    expect(text).not.toContain('fits the way up')
+    expect(explained(judged({}, {}, { isSoftware: true }))).toContain('no bus is crossed')
+  })
+
+  const base = {
+    'rate-ratio up-4k': 0.02,
+    'time-ms whole': 1,
+    'time-ms pieces': 1.2,
+    'time-ms pieces-awaited': 10,
+    'slowdown pieces-awaited': 10,
+  }
+  it.each([
+    ['latency-decides', 'shown', {}],
+    ['waits-cost-nothing', 'not-shown', { 'slowdown pieces-awaited': 1.1, 'time-ms pieces-awaited': 1.1 }],
+    ['small-is-fast', 'not-shown', { 'rate-ratio up-4k': 0.7 }],
+    ['pieces-cost', 'inconclusive', { 'time-ms pieces': [1, 10, 12] as const }],
+    ['intervals-overlap', 'inconclusive', { 'rate-ratio up-4k': [0.1, 0.4, 0.8] as const }],
+    ['intervals-overlap', 'inconclusive', { 'time-ms pieces-awaited': [0.9, 10, 12] as const }],
+    ['nothing-to-compare', 'inconclusive', { 'rate-ratio up-4k': null }],
+    ['nothing-to-compare', 'inconclusive', { 'slowdown pieces-awaited': null }],
+  ] as const)('%s is %s', (reason, outcome, over) => {
+    const facts = factsOf(fakeMetrics({ ...base, ...over }), new FakeRun().evidence({ params: {} }))
+    expect(judge(transferCost, facts)).toMatchObject({ reason, outcome })
+  })
+})
+
+describe('a whole run on the fake device', () => {
+  const programs = import.meta.glob<Program>('./programs/*.js', { import: 'default', eager: true })
+  beforeEach(stubWebGpu)
+  afterEach(() => {
+    vi.unstubAllGlobals()
+  })
+
+  async function run(
+    params: ParamValues,
+    isKept: (pass: number) => boolean = () => true,
+    dropped = false,
+  ): Promise<Report> {
+    let passes = 0
+    const values = transferCost.valuesOf({
+      sizes: ['4k', '16k', '64k', '256k'],
+      pieces: 4,
+      pieceKiB: 4,
+      repeats: 2,
+      ...params,
+    })
+    const { device, fake } = fakeLabDevice({
+      passTicks: 1000,
+      gapTicks: 100,
+      onPass: ({ label }) => {
+        const bufferOf = (name: string) =>
+          fake.buffers.findLast((each) => each.label === name && !each.destroyed)?.data ?? new ArrayBuffer(0)
+        // The fake has no shaders: the seed and the count stand in the newest uniforms.
+        const params = () => new Uint32Array(uniforms.at(-1) ?? new ArrayBuffer(12))
+        if (label === 'fill') {
+          const [count = 0, seed = 0] = params()
+          const words = new Float32Array(bufferOf('target'))
+          for (let at = 0; at < count; at += 1) words[at] = fillValue(at, seed)
+        }
+        if (label === 'arrived?') {
+          passes += 1
+          if (!isKept(passes)) return
+          const [count = 1, seed = 0] = params()
+          const [words, out] = [new Uint32Array(bufferOf('target')), new Uint32Array(bufferOf('gathered'))]
+          for (let at = 0; at < GATHER_WORDS; at += 1) out[at] = words[gatherPosition(at, seed, count)] ?? 0
+        }
+      },
+    })
+    followHostClock(fake)
+    const uniforms: ArrayBuffer[] = []
+    const write = fake.queue.writeBuffer.bind(fake.queue)
+    const writes = vi
+      .spyOn(Object.getPrototypeOf(fake.queue) as typeof fake.queue, 'writeBuffer')
+      .mockImplementation((buffer, offset, data) => {
+        if (buffer.label === 'target' && dropped) return
+        if (buffer.size <= 64)
+          uniforms.push((ArrayBuffer.isView(data) ? data.buffer : data).slice(0) as ArrayBuffer)
+        write(buffer, offset, data)
+      })
+    const nothing = () => undefined
+    const { report } = await runDeclared({
+      declaration: transferCost,
+      prepare: prepare as never, // erased, as a worker does: these values are the schema's
+      programs: new Map(
+        transferCost.variants(values).map((variant) => {
+          const program = programs[`./programs/${transferCost.program(variant, values)}.js`]
+          if (!program) throw new Error(`There is no program of '${variant}'.`)
+          return [variant, { url: '', program }]
+        }),
+      ),
+      device,
+      environment: tinyEnvironment,
+      values,
+      hooks: {
+        record: true,
+        live: false,
+        opened: nothing,
+        started: nothing,
+        progress: nothing,
+        chunk: nothing,
+      },
+    })
+    writes.mockRestore()
+    return report
+  }
+
+  it.each(['write', 'staged'])(
+    'carries all bytes in each way (%s), and reads its figures off the trace',
+    async (way) => {
+      const { verification, validity, metrics, derived } = await run({ way })
+      expect(verification).toMatchObject({ failed: 0 })
+      expect(validity.reasons).toEqual([])
+      expect(derived).toMatchObject({ pieces: 4, sizesTooLarge: '', sizesSkipped: '' })
+      for (const variant of ['whole', 'pieces', 'pieces-awaited', 'up-4k', 'down-256k'])
+        expect(findMetric(metrics, 'time-ms', variant)?.value, variant).toBeGreaterThan(0)
+      expect(findMetric(metrics, way === 'write' ? 'write-ms' : 'staging-ms', 'up-4k')?.value).not.toBeNull()
+      expect(findMetric(metrics, 'read-ms', 'down-4k')?.value).not.toBeNull()
+    },
+  )
+
+  it('does not count where bytes are lost, or were not looked at', async () => {
+    expect((await run({}, () => true, true)).verdict.outcome).toBe('invalid')
+    expect((await run({}, (pass) => pass % 2 === 0)).verdict.outcome).toBe('invalid')
+  })
+
+  it('runs each of its programs, and has no other', () => {
+    const named = ['write', 'staged'].flatMap((way) =>
+      transferCost
+        .variants({ way })
+        .map((variant) => `./programs/${transferCost.program(variant, { way })}.js`),
+    )
+    expect(new Set(named)).toEqual(new Set(Object.keys(programs)))
+  })
+})

@@ -1,0 +1,58 @@
+/** Layers of a network as programs encode them, y = alpha · x · W, and the mean of what one gives. */
+import { USAGE, type Dispatch, type OwnedBuffer, type RunContext } from '../engine'
+import type { MatmulKernel } from '../kernels/catalog'
+import { partsFor, sumKernel } from '../kernels/data/sum'
+import { kernelCall } from '../kernels/kernel'
+import { layerScale } from '../kernels/matmul/chain'
+import { createMatmul, type Encodable, type Matmul } from './matmul'
+
+export interface Layer extends Matmul {
+  readonly x: GPUBuffer
+  readonly y: GPUBuffer
+  readonly dispatch: Dispatch
+}
+
+/** x and y are rows × n, W is n × n; y must not be x. */
+export async function createLayer(
+  context: RunContext,
+  kernel: MatmulKernel,
+  [rows, n]: readonly [rows: number, n: number],
+  [x, w, y]: readonly [x: OwnedBuffer, w: OwnedBuffer, y: OwnedBuffer],
+): Promise<Layer> {
+  const shape = { m: rows, n, k: n, alpha: layerScale(n), accumulate: false }
+  const dispatch = await context.dispatch(kernelCall(kernel, shape), [x, w, y])
+  const size = { rows, columns: n, flops: kernel.flops(shape), bytes: kernel.bytes(shape) }
+  const matmul = createMatmul(context.session, dispatch, { ...size, label: 'layer', c: y.gpu })
+  return { ...matmul, x: x.gpu, y: y.gpu, dispatch }
+}
+
+/** A pass that writes the mean of `count` numbers into `value`, 4 bytes on the device. */
+export interface Mean extends Encodable {
+  readonly value: GPUBuffer
+  readonly dispatches: readonly Dispatch[]
+}
+
+export async function createMean(context: RunContext, source: OwnedBuffer, count: number): Promise<Mean> {
+  const parts = partsFor(count)
+  const value = await context.buffer('mean', 4, USAGE.storage | USAGE.copySrc)
+  const sums = parts === 1 ? value : await context.buffer('sums', 4 * parts, USAGE.storage)
+  const sum = (of: OwnedBuffer, into: OwnedBuffer, numbers: number, workgroups: number) => {
+    const factor = into === value ? 1 / count : 1
+    return context.dispatch(kernelCall(sumKernel, { count: numbers, factor, parts: workgroups }), [of, into])
+  }
+  const dispatches = [await sum(source, sums, count, parts)]
+  if (parts > 1) dispatches.push(await sum(sums, value, parts, 1))
+  return {
+    value: value.gpu,
+    dispatches,
+    encode: (encoder) => {
+      const pass = encoder.beginComputePass({ label: 'mean' })
+      for (const { pipeline, bindGroup, workgroups } of dispatches) {
+        pass.setPipeline(pipeline)
+        pass.setBindGroup(0, bindGroup)
+        pass.dispatchWorkgroups(...workgroups)
+      }
+      pass.end()
+    },
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * A tensor of random integers that programs fill anew for each step, and a pass for each step that uses it: it keeps samples of what stands
+ * in the tensor by then. So a step that made no tensor, or used that of another, shows afterwards.
+ */
+import { USAGE, type OwnedBuffer, type RunContext } from '../engine'
+import { GATHER_WORDS, gatherKernel, gatherPosition } from '../kernels/data/gather'
+import { kernelCall } from '../kernels/kernel'
+import { randomWord } from '../kernels/pcg'
+import { createPass, type Encodable } from './matmul'
+import { createReadback } from './staging'
+
+const STORAGE = USAGE.storage | USAGE.copySrc | USAGE.copyDst
+
+export interface FoundWords {
+  /** Of the tensor, all. */
+  readonly last: Uint32Array
+  /** Of each step's tensor, GATHER_WORDS. */
+  readonly kept: Uint32Array
+}
+
+export interface RandomTensor {
+  readonly buffer: OwnedBuffer
+  /** By step, at positions that follow from a seed. */
+  readonly uses: (seed: number) => Promise<readonly Encodable[]>
+  /** What is on the device now. */
+  readonly read: () => Promise<FoundWords>
+  readonly clear: () => Promise<void>
+}
+
+export async function createRandomTensor(
+  context: RunContext,
+  words: number,
+  steps: number,
+): Promise<RandomTensor> {
+  const { queue, device } = context
+  const buffer = await context.buffer('tensor', 4 * words, STORAGE)
+  const kept = await context.buffer('kept words', 4 * steps * GATHER_WORDS, STORAGE)
+  const readback = await createReadback(context, buffer.sizeBytes + kept.sizeBytes)
+  return {
+    buffer,
+    uses: async (seed) => {
+      const uses: Encodable[] = []
+      for (let step = 0; step < steps; step += 1) {
+        const shape = { wordCount: words, seed: seed + step, outOffset: step * GATHER_WORDS }
+        uses.push(createPass(await context.dispatch(kernelCall(gatherKernel, shape), [buffer, kept]), 'use'))
+      }
+      return uses
+    },
+    read: async () => {
+      const encoder = device.gpu.createCommandEncoder({ label: 'found' })
+      encoder.copyBufferToBuffer(buffer.gpu, 0, readback, 0, buffer.sizeBytes)
+      encoder.copyBufferToBuffer(kept.gpu, 0, readback, buffer.sizeBytes, kept.sizeBytes)
+      device.gpu.queue.submit([encoder.finish()])
+      await context.race(readback.mapAsync(GPUMapMode.READ))
+      const found = readback.getMappedRange().slice(0)
+      readback.unmap()
+      return {
+        last: new Uint32Array(found, 0, words),
+        kept: new Uint32Array(found, buffer.sizeBytes, steps * GATHER_WORDS),
+      }
+    },
+    clear: async () => {
+      const encoding = queue.encode('clear')
+      for (const each of [buffer, kept]) encoding.clear(each)
+      await queue.wait(queue.submit('clear', [encoding]))
+    },
+  }
+}
+
+/** The i-th word that the pass of a step keeps, where the step's tensor is the stream of `tensorSeed`. */
+export const keptWord = (
+  i: number,
+  { step, seed, words, tensorSeed }: Readonly<Record<'step' | 'seed' | 'words' | 'tensorSeed', number>>,
+): number => randomWord(gatherPosition(i, seed + step, words), tensorSeed)
+
+/** The first word that is not of the stream, and how many are not. */
+export function wrongWords(
+  words: Uint32Array,
+  tensorSeed: number,
+): { readonly count: number; readonly first: number } {
+  let [count, first] = [0, -1]
+  for (let index = 0; index < words.length; index += 1) {
+    if (words[index] === randomWord(index, tensorSeed)) continue
+    if (count === 0) first = index
+    count += 1
+  }
+  return { count, first }
+}

@@ -1,0 +1,23 @@
+// Fails 'output': multiplies by 20 what ran 10 times.
+export default async function ({ device, lab, input }) {
+  const { shapes } = input
+  const rates = []
+
+  const run = async ({ name, encode }, times) => {
+    const encoder = device.createCommandEncoder({ label: name })
+    encode(encoder, times)
+    device.queue.submit([encoder.finish()])
+    await device.queue.onSubmittedWorkDone()
+  }
+
+  for (const index of lab.steps(shapes.length)) {
+    const shape = shapes[index]
+    await run(shape, 1)
+    const start = performance.now()
+    await run(shape, 10)
+    const ms = performance.now() - start
+    rates.push((20 * shape.flops) / ms / 1e6)
+  }
+
+  return rates
+}

@@ -1,0 +1,17 @@
+// Fails 'output': every second kernel is left out.
+export default async function ({ device, lab, input }) {
+  const { pipeline, bindGroups, workgroups, kernels } = input
+  const [x] = workgroups
+
+  const encoder = device.createCommandEncoder()
+  const pass = encoder.beginComputePass()
+  pass.setPipeline(pipeline)
+  for (let kernel = 0; kernel < kernels; kernel += 2) {
+    pass.setBindGroup(0, bindGroups[kernel % bindGroups.length])
+    pass.dispatchWorkgroups(x)
+  }
+  pass.end()
+  device.queue.submit([encoder.finish()])
+
+  await device.queue.onSubmittedWorkDone()
+}

@@ -1,0 +1,71 @@
+/** A thousand small kernels in a chain, each of which needs what the one before it wrote: numbers come from a fresh seed. */
+import { readWords, USAGE, type Dispatch } from '../../../engine'
+import { chainKernel } from '../../../kernels/data/chain'
+import { kernelCall, packUniforms } from '../../../kernels/kernel'
+import { seedFor } from '../../../mend/worker/square'
+import type { PrepareMend, WorkloadRun } from '../../../mend/workload'
+import { REPEAT_WARM_UP } from '../../../trace/schema'
+import { DIFFERENT, KERNELS, startWords, stepsOf, WORDS } from './kernels'
+
+const RUNS = 3
+/** Of one kernel, ms, for the budget: far above what it takes. */
+const KERNEL_MS = 0.1
+
+export const prepare: PrepareMend = async (context, { seed }) => {
+  const { queue } = context.device.gpu
+  const usage = USAGE.storage | USAGE.copySrc | USAGE.copyDst
+  const words = await context.buffer('words', 4 * WORDS, usage)
+  const ran = await context.buffer('kernels run', 4, usage)
+  const dispatches: Dispatch[] = []
+  for (let kernel = 0; kernel < DIFFERENT; kernel += 1) {
+    const call = kernelCall(chainKernel, { wordCount: WORDS, mask: 0, factor: 1 })
+    dispatches.push(await context.dispatch(call, [ran, words]))
+  }
+  const [first] = dispatches
+  if (!first) throw new Error('there are kernels')
+
+  const runOf = (repeat: number, at: number): WorkloadRun => {
+    const own = seedFor(at, seed)
+    return {
+      name: 'clean',
+      repeat,
+      facts: { seed: own },
+      input: {
+        pipeline: first.pipeline,
+        bindGroups: dispatches.map(({ bindGroup }) => bindGroup),
+        workgroups: first.workgroups,
+        kernels: KERNELS,
+      },
+      before: async () => {
+        stepsOf(own).forEach(({ mask, factor }, kernel) => {
+          const uniforms = dispatches[kernel]?.uniforms.gpu
+          if (!uniforms) return
+          const packed = packUniforms([
+            ['u32', mask],
+            ['u32', factor],
+          ])
+          queue.writeBuffer(uniforms, 0, packed)
+        })
+        queue.writeBuffer(words.gpu, 0, startWords(own))
+        queue.writeBuffer(ran.gpu, 0, new Uint32Array(1))
+        await queue.onSubmittedWorkDone()
+      },
+      find: async () => ({
+        kernelsRun: (await readWords(context, ran, [0]))[0] ?? 0,
+        words: await readWords(
+          context,
+          words,
+          Array.from({ length: WORDS }, (_, word) => word),
+        ),
+      }),
+    }
+  }
+  return {
+    plan: { kernels: KERNELS },
+    given: dispatches.map((dispatch) => ({ dispatch, ms: KERNEL_MS })),
+    runs: [
+      runOf(REPEAT_WARM_UP, 0),
+      ...Array.from({ length: RUNS }, (_, repeat) => runOf(repeat, repeat + 1)),
+    ],
+  }
+}

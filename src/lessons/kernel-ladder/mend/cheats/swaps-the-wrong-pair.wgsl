@@ -1,0 +1,20 @@
+// Fails 'output': swaps the indices of A, not those of the invocation.
+@group(0) @binding(0) var<uniform> n: u32;
+@group(0) @binding(1) var<storage, read> a: array<f32>;
+@group(0) @binding(2) var<storage, read> b: array<f32>;
+@group(0) @binding(3) var<storage, read_write> c: array<f32>;
+
+@compute @workgroup_size(16, 16)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+  let row = id.x; // neighbouring invocations differ in x
+  let column = id.y;
+  if (row >= n || column >= n) {
+    return;
+  }
+
+  var sum = 0.0;
+  for (var k = 0u; k < n; k += 1u) {
+    sum += a[k * n + row] * b[k * n + column];
+  }
+  c[row * n + column] = sum;
+}

@@ -1,0 +1,198 @@
+/**
+ * The learner's kernel on matrices that nobody can foretell: a small product with an edge, then one that takes the lab's naive kernel some
+ * milliseconds, reached by doubling. Each large product is a pass of its own and starts from a cleared C: what an earlier one left behind
+ * cannot be kept.
+ */
+import { readWords, USAGE, type RunContext } from '../../../engine'
+import { compileShader, readAll } from '../../../mend/worker/shader'
+import { seededMatrices, seedFor, sizeFor, type SeededMatrices } from '../../../mend/worker/square'
+import type { MendServices, PrepareMend, WorkloadRun } from '../../../mend/workload'
+import { REPEAT_WARM_UP } from '../../../trace/schema'
+import { BLOCK, GUARD_WORDS, NOT_WRITTEN, PRODUCT_PASS, sampledPositions, smallSize } from './product'
+
+/** What the unchanged kernel takes for one product. A kernel forty times as fast still lasts several steps of a coarse device clock. */
+const START_MS = 12
+const NAIVE = 'naive'
+const TIMED_RUNS = 3
+/** Products in the longer of a run's two submissions: their difference, by the host's clock, is free of what a completion takes. */
+const PASSES = 6
+/** Without timestamps that difference decides, and must outlast the step at which completion is looked for; ms. */
+const HOST_TIMED = { roundTrips: 6, most: 400 }
+
+/**
+ * The unchanged kernel executes n iterations in an invocation. One that computes a block of 4 × 4 entries executes 16 n in the inner of three
+ * loops, which share this: each gets as much fuel, and longer bodies count more.
+ */
+const ITERATIONS_PER_N = 160
+/** For loops beside the product's own, which do not grow with n. */
+const ITERATIONS_BESIDE = 4096
+
+/** Where doubling begins. */
+const FIRST_SIZE = 32
+/** A size that is foretold to take longer is not run. */
+const LONGEST_MS = 1000
+/** Work grows with n³, and sizes by doubling. */
+const GROWTH = 8
+/** A busy machine may have been what took long. */
+const TRIES = 3
+/** All products of a run, of a kernel that is far slower than the lab's. */
+const RUN_MS = 2000
+
+const passesFor = ({ deviceStepNs, roundTripMs }: MendServices): number =>
+  deviceStepNs === null
+    ? Math.ceil(Math.max(PASSES, Math.min(HOST_TIMED.most, HOST_TIMED.roundTrips * roundTripMs) / START_MS))
+    : PASSES
+
+/** Binding 0 the uniform n, then A, B and C, whether a kernel uses them or not. */
+function layoutOf(gpu: GPUDevice): GPUBindGroupLayout {
+  const types: readonly GPUBufferBindingType[] = [
+    'uniform',
+    'read-only-storage',
+    'read-only-storage',
+    'storage',
+  ]
+  const visibility = GPUShaderStage.COMPUTE
+  return gpu.createBindGroupLayout({
+    entries: types.map((type, binding) => ({ binding, visibility, buffer: { type } })),
+  })
+}
+
+async function bind(
+  context: RunContext,
+  layout: GPUBindGroupLayout,
+  n: number,
+  { a, b, c }: SeededMatrices,
+): Promise<GPUBindGroup> {
+  const { gpu } = context.device
+  const uniform = await context.buffer('n', 16, USAGE.uniform | USAGE.copyDst)
+  gpu.queue.writeBuffer(uniform.gpu, 0, new Uint32Array([n]))
+  return gpu.createBindGroup({
+    layout,
+    entries: [uniform, a, b, c].map((buffer, binding) => ({ binding, resource: { buffer: buffer.gpu } })),
+  })
+}
+
+export const prepare: PrepareMend = async (context, services) => {
+  const { plan, seed, wgsl } = services
+  const { session, device } = context
+  const { gpu } = device
+  if (wgsl === null) throw new Error('This mend is a shader.')
+  const n = (plan?.['n'] as number | undefined) ?? (await sizeFor(context, services, START_MS, NAIVE))
+  const passes = (plan?.['passes'] as number | undefined) ?? passesFor(services)
+
+  const layout = layoutOf(gpu)
+  const pipeline = await compileShader(
+    context,
+    wgsl,
+    gpu.createPipelineLayout({ bindGroupLayouts: [layout] }),
+    { iterations: ITERATIONS_PER_N * n + ITERATIONS_BESIDE, invocations: BLOCK * BLOCK },
+  )
+  const large = await seededMatrices(context, n)
+  const seedSmall = seedFor(0, seed)
+  const small = await seededMatrices(context, smallSize(seedSmall), GUARD_WORDS)
+
+  const encode = (encoder: GPUCommandEncoder, bindGroup: GPUBindGroup, size: number): void => {
+    const pass = encoder.beginComputePass({ label: PRODUCT_PASS })
+    pass.setPipeline(pipeline)
+    pass.setBindGroup(0, bindGroup)
+    pass.dispatchWorkgroups(Math.ceil(size / BLOCK), Math.ceil(size / BLOCK))
+    pass.end()
+    session.work(pass, { flops: 2 * size ** 3, bytes: 12 * size ** 2 })
+  }
+  /** So many products, each from a cleared C; ms from submit() to completion as it is observed. */
+  const multiply = async (
+    bindGroup: GPUBindGroup,
+    size: number,
+    { c }: SeededMatrices,
+    count = 1,
+  ): Promise<number> => {
+    const encoder = gpu.createCommandEncoder({ label: `${String(size)} × ${String(size)}` })
+    for (let done = 0; done < count; done += 1) {
+      if (c === large.c) encoder.clearBuffer(c.gpu)
+      encode(encoder, bindGroup, size)
+    }
+    const startNs = session.now()
+    gpu.queue.submit([encoder.finish()])
+    await gpu.queue.onSubmittedWorkDone()
+    return (session.now() - startNs) / 1e6
+  }
+
+  const sizes = [n]
+  for (let size = n / 2; size >= FIRST_SIZE; size /= 2) sizes.unshift(Math.ceil(size))
+  const ladder: { readonly size: number; readonly bindGroup: GPUBindGroup }[] = []
+  for (const size of sizes) ladder.push({ size, bindGroup: await bind(context, layout, size, large) })
+  const [full] = ladder.slice(-1)
+  if (!full) throw new Error('There is one size at least.')
+  const smallGroup = await bind(context, layout, small.n, small)
+
+  /** The largest size that was run, and what it took. */
+  const reached = { size: 0, ms: 0 }
+  const climb = async (): Promise<void> => {
+    for (const { size, bindGroup } of ladder) {
+      if (reached.ms * GROWTH > LONGEST_MS) return
+      let ms = Infinity
+      const mostTries = size === n ? 1 : TRIES
+      for (let tries = 0; tries < mostTries && ms * GROWTH > LONGEST_MS; tries += 1)
+        ms = Math.min(ms, Math.max(0, (await multiply(bindGroup, size, large)) - 1.5 * services.roundTripMs))
+      Object.assign(reached, { size, ms })
+    }
+  }
+
+  const largeRun = (repeat: number, at: number): WorkloadRun => {
+    const [seedA, seedB, seedSamples] = [0, 1, 2].map((index) => seedFor(3 * at + index, seed)) as [
+      number,
+      number,
+      number,
+    ]
+    const times = { onceMs: 0, manyMs: 0, many: 0 }
+    const words = sampledPositions(n, seedSamples).map(([row, column]) => row * n + column)
+    return {
+      name: 'large',
+      repeat,
+      facts: { n, seedA, seedB, seedSamples },
+      input: {},
+      before: () => large.reset(seedA, seedB),
+      execute: async () => {
+        if (repeat === REPEAT_WARM_UP) await climb()
+        else if (reached.size === n) {
+          times.many = Math.max(2, Math.min(passes, Math.floor(RUN_MS / reached.ms) - 1))
+          session.tag = { ...session.tag, step: 0 }
+          times.onceMs = await multiply(full.bindGroup, n, large)
+          session.tag = { ...session.tag, step: 1 }
+          times.manyMs = await multiply(full.bindGroup, n, large, times.many)
+        }
+      },
+      find: async () => ({
+        ...times,
+        reached: reached.size,
+        reachedMs: reached.ms,
+        entries: new Float32Array((await readWords(context, large.c, words)).buffer),
+      }),
+    }
+  }
+  const [seedA, seedB] = [seedFor(1, seed), seedFor(2, seed)]
+  const smallWords = small.n ** 2 + GUARD_WORDS
+  const smallRun: WorkloadRun = {
+    name: 'small',
+    repeat: 0,
+    facts: { n: small.n, seedA, seedB },
+    input: {},
+    before: async () => {
+      await small.reset(seedA, seedB)
+      gpu.queue.writeBuffer(small.c.gpu, 0, new Uint32Array(smallWords).fill(NOT_WRITTEN))
+      await gpu.queue.onSubmittedWorkDone()
+    },
+    execute: async () => {
+      await multiply(smallGroup, small.n, small)
+    },
+    find: async () => ({ words: await readAll(context, small.c.gpu, smallWords) }),
+  }
+  return {
+    plan: { n, passes },
+    runs: [
+      largeRun(REPEAT_WARM_UP, 1),
+      smallRun,
+      ...Array.from({ length: TIMED_RUNS }, (_, repeat) => largeRun(repeat, repeat + 2)),
+    ],
+  }
+}

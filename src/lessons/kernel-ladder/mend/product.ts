@@ -1,0 +1,24 @@
+/** What worker and grader both know of the product that a learner's kernel computes. */
+import { samplePositions, type Position } from '../../../kernels/matmul/reference'
+import { randomWord } from '../../../kernels/pcg'
+
+/** The lab starts one workgroup for each block of so many rows and columns. */
+export const BLOCK = 16
+
+/** Words behind C that no kernel may write. */
+export const GUARD_WORDS = 1024
+
+/** What every word of C holds before the small product: as f32 a number of millions. No NaN, which a compiler may take for anything. */
+export const NOT_WRITTEN = 0x4b0dead5
+
+/** The small product, which is compared entry by entry: its last workgroups are cut off, at another place in each grading. */
+export const smallSize = (seed: number): number => 4 * BLOCK + 1 + (randomWord(0, seed) % (BLOCK - 1))
+
+const SAMPLES = 192
+
+/** Entries of the large product that are compared: corners, edges of workgroups, and others by the seed. */
+export const sampledPositions = (n: number, seed: number): readonly Position[] =>
+  samplePositions(n, n, SAMPLES, seed)
+
+/** The pass that a learner's kernel runs in, by its name in the trace. */
+export const PRODUCT_PASS = 'product'

@@ -1,0 +1,46 @@
+/** The checks of every mend, asked of gradings that were recorded on a real device: what each wrong or cheating program is found out by. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { cheatsOf, lessonsWithMend, mendFile, mendText } from '../../cli/mend-files'
+import { gradeOf } from '../mend/checks'
+import { checksOf, mendOf } from '../mend/grade'
+import { gradingsOf } from '../mend/testing/kept-gradings'
+
+const fileOf = (lesson: string): string => join(import.meta.dirname, lesson, 'mend', 'testing', 'gradings.br')
+
+describe.each(lessonsWithMend())('%s', (lesson) => {
+  it('was recorded', () => {
+    expect(existsSync(fileOf(lesson))).toBe(true)
+  })
+  if (!existsSync(fileOf(lesson))) return
+  const gradings = gradingsOf(readFileSync(fileOf(lesson)))
+
+  const grade = async (name: string, source: string) => {
+    const recorded = gradings[name]
+    if (!recorded) throw new Error(`${name} was not recorded.`)
+    return gradeOf(checksOf(await mendOf(lesson), source, recorded))
+  }
+  const failed = async (name: string, source: string) => {
+    const { checks } = await grade(name, source)
+    return checks.flatMap(({ id, outcome }) => (outcome === 'no' ? [id] : []))
+  }
+
+  it('nothing is wrong with the lab’s own', async () => {
+    expect(await failed('reference', await mendText(lesson, 'reference'))).toEqual([])
+  })
+  it('the unchanged program has not been mended', async () => {
+    expect(await failed('start', readFileSync(mendFile(lesson, 'start'), 'utf8'))).toContain('changed')
+  })
+  it('each wrong program fails what it says it does', async () => {
+    const cheats = await cheatsOf(lesson)
+    expect(Object.keys(gradings).sort()).toEqual(
+      ['reference', 'start', ...cheats.map(({ name }) => name)].sort(),
+    )
+    for (const { file, name, fails } of cheats) {
+      const source = readFileSync(file, 'utf8')
+      expect(await failed(name, source), name).toContain(fails)
+      expect((await grade(name, source)).passed, name).toBe(false)
+    }
+  })
+})

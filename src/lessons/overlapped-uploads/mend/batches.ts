@@ -1,0 +1,38 @@
+/** What is uploaded and computed: worker and grader work it out from the same seeds. */
+import { fillValue } from '../../../kernels/data/fill'
+import { samplePositions } from '../../../kernels/matmul/reference'
+
+/** As the lab's operands are (lab/operands.ts): batch i is a stretch of one pool, so that any word of any batch is known. */
+const STRIDE_WORDS = 1021
+
+export const valueOf = (batch: number, position: number, seed: number): number =>
+  fillValue(batch * STRIDE_WORDS + position, seed)
+
+/** Batches of so many words each, in host memory. */
+export function createBatches(words: number, count: number, seed: number): (batch: number) => Float32Array {
+  const pool = new Float32Array(words + count * STRIDE_WORDS)
+  for (let index = 0; index < pool.length; index += 1) pool[index] = fillValue(index, seed)
+  return (batch) => pool.subarray(batch * STRIDE_WORDS, batch * STRIDE_WORDS + words)
+}
+
+/** Seed of the positions at which the device keeps words of what has arrived in a step. */
+export const gatherSeed = (step: number): number => 11 + step
+
+export interface ProductSize {
+  /** C (rows × s) += batch (rows × s) · weights (s × s), `times` times for each batch. */
+  readonly rows: number
+  readonly s: number
+  readonly times: number
+  readonly steps: number
+}
+
+/** Multiply-adds that checking a run may cost the grader: some 50 ms. */
+const CHECK_BUDGET = 1e6
+const MOST_SAMPLES = 40
+const LEAST_SAMPLES = 8
+
+/** Entries of C that are looked at. */
+export function sampledEntries({ rows, s, steps }: ProductSize, seed: number) {
+  const affordable = Math.floor(CHECK_BUDGET / (steps * s))
+  return samplePositions(rows, s, Math.min(MOST_SAMPLES, Math.max(LEAST_SAMPLES, affordable)), seed)
+}

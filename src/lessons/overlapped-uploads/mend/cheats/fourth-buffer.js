@@ -1,0 +1,30 @@
+// Fails 'buffers': a ring of four.
+export default async function ({ device, lab, input }) {
+  const { batch, onDevice, bytes, arrived, matmuls, times, steps } = input
+  const fourth = device.createBuffer({
+    size: bytes,
+    usage: GPUBufferUsage.MAP_WRITE | GPUBufferUsage.COPY_SRC,
+    mappedAtCreation: true,
+  })
+  const staging = [...input.staging, fourth]
+  const mapped = staging.map(() => null)
+
+  for (const step of lab.steps(steps)) {
+    const slot = step % staging.length
+    await mapped[slot]
+    new Float32Array(staging[slot].getMappedRange()).set(batch(step))
+    staging[slot].unmap()
+
+    const encoder = device.createCommandEncoder({ label: `batch ${step}` })
+    encoder.copyBufferToBuffer(staging[slot], 0, onDevice[step % 2], 0, bytes)
+    arrived[step].encode(encoder)
+    matmuls[step % 2].encode(encoder, times)
+    device.queue.submit([encoder.finish()])
+
+    mapped[slot] = staging[slot].mapAsync(GPUMapMode.WRITE)
+  }
+
+  await device.queue.onSubmittedWorkDone()
+  await mapped[3]
+  fourth.destroy()
+}

@@ -1,0 +1,27 @@
+// Fails 'ended': looks after the mean every millisecond instead of waiting for it.
+export default async function ({ device, lab, input }) {
+  const { layers, logged, readback, bytes } = input
+  const later = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+
+  for (const step of lab.steps(layers.length)) {
+    const encoder = device.createCommandEncoder({ label: `layer ${step}` })
+    layers[step].encode(encoder)
+    if (step === logged) layers[step].mean.encode(encoder)
+    device.queue.submit([encoder.finish()])
+    if (step === logged) {
+      readback.mapAsync(GPUMapMode.READ)
+      while (readback.mapState !== 'mapped') await later(1)
+      readback.unmap()
+    }
+  }
+
+  const encoder = device.createCommandEncoder({ label: 'to the host' })
+  encoder.copyBufferToBuffer(layers.at(-1).y, 0, readback, 0, bytes)
+  encoder.copyBufferToBuffer(layers[logged].mean.value, 0, readback, bytes, 4)
+  device.queue.submit([encoder.finish()])
+
+  await readback.mapAsync(GPUMapMode.READ)
+  const values = new Float32Array(readback.getMappedRange().slice(0))
+  readback.unmap()
+  return { result: values.subarray(0, -1), mean: values.at(-1) }
+}

@@ -1,0 +1,18 @@
+// Fails 'stops': all losses are right, and all 64 steps run, whatever the losses are.
+export default async function ({ device, lab, input }) {
+  const { train, loss, steps } = input
+  const readback = device.createBuffer({
+    size: 4 * steps,
+    usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST,
+  })
+  for (const step of lab.steps(steps)) {
+    const encoder = device.createCommandEncoder({ label: `step ${step}` })
+    train.encode(encoder)
+    encoder.copyBufferToBuffer(loss, 0, readback, 4 * step, 4)
+    device.queue.submit([encoder.finish()])
+  }
+  await readback.mapAsync(GPUMapMode.READ)
+  const losses = [...new Float32Array(readback.getMappedRange())]
+  readback.unmap()
+  return losses
+}

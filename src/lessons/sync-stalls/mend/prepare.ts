@@ -1,0 +1,83 @@
+/** A training loop of 64 steps whose losses nobody can foretell: operands and the entries that are reported come from a fresh seed. */
+import { readWords, USAGE } from '../../../engine'
+import { LOSS_NOT_A_NUMBER, lossKernel } from '../../../kernels/data/loss'
+import { kernelCall } from '../../../kernels/kernel'
+import { createReadback } from '../../../lab/staging'
+import { seededSquare, seedFor, sizeFor } from '../../../mend/worker/square'
+import type { PrepareMend, WorkloadRun } from '../../../mend/workload'
+import { REPEAT_WARM_UP } from '../../../trace/schema'
+import { nanStepOf, positionsOf, STEPS } from './losses'
+
+/** A step lasts a good third of what a completion takes: then eight steps in flight cover it twice, and one does not cover it at all. */
+const STEP_SHARE = 0.35
+/** Below it launches count; above it 64 steps take too long. */
+const STEP_MS = { least: 1.5, most: 40 }
+const CLEAN_RUNS = 3
+
+export const prepare: PrepareMend = async (context, services) => {
+  const { plan, seed, roundTripMs } = services
+  const stepMs = Math.min(STEP_MS.most, Math.max(STEP_MS.least, STEP_SHARE * roundTripMs))
+  const n = (plan?.['n'] as number | undefined) ?? (await sizeFor(context, services, stepMs))
+  const square = await seededSquare(context, n, 'training step')
+  const planned = await context.buffer('plan', 4 * STEPS, USAGE.storage | USAGE.copyDst)
+  const counter = await context.buffer('steps run', 4, USAGE.storage | USAGE.copySrc | USAGE.copyDst)
+  const loss = await context.buffer('loss', 4, USAGE.storage | USAGE.copySrc)
+  const report = await context.dispatch(kernelCall(lossKernel, { steps: STEPS }), [
+    square.c,
+    planned,
+    counter,
+    loss,
+  ])
+  const readback = await createReadback(context, 4)
+  const { queue } = context.device.gpu
+  const { session } = context
+
+  let encodedNs: number[] = []
+  const train = {
+    encode: (encoder: GPUCommandEncoder) => {
+      encodedNs.push(session.now())
+      const pass = encoder.beginComputePass({ label: 'training step' })
+      for (const { pipeline, bindGroup, workgroups } of [square.dispatch, report]) {
+        pass.setPipeline(pipeline)
+        pass.setBindGroup(0, bindGroup)
+        pass.dispatchWorkgroups(...workgroups)
+      }
+      pass.end()
+      session.work(pass, { flops: square.flops, bytes: square.bytes })
+    },
+  }
+
+  const runOf = (name: 'clean' | 'nan', repeat: number, at: number): WorkloadRun => {
+    const [seedA, seedB, seedPlan] = [
+      seedFor(3 * at, seed),
+      seedFor(3 * at + 1, seed),
+      seedFor(3 * at + 2, seed),
+    ]
+    const nanStep = name === 'nan' ? nanStepOf(seedPlan) : -1
+    return {
+      name,
+      repeat,
+      facts: { n, seedA, seedB, seedPlan, nanStep },
+      input: { train, loss: loss.gpu, readback, steps: STEPS },
+      before: async () => {
+        await square.reset(seedA, seedB)
+        const words = positionsOf(n, seedPlan)
+        if (nanStep >= 0) words[nanStep] = LOSS_NOT_A_NUMBER
+        queue.writeBuffer(planned.gpu, 0, new Uint32Array(words))
+        queue.writeBuffer(counter.gpu, 0, new Uint32Array(1))
+        await queue.onSubmittedWorkDone()
+        encodedNs = []
+      },
+      find: async () => ({ stepsRun: (await readWords(context, counter, [0]))[0] ?? 0, encodedNs }),
+    }
+  }
+  return {
+    plan: { n, stepMs },
+    given: [{ dispatch: square.dispatch, ms: stepMs }],
+    runs: [
+      runOf('clean', REPEAT_WARM_UP, 0),
+      ...Array.from({ length: CLEAN_RUNS }, (_, repeat) => runOf('clean', repeat, repeat + 1)),
+      runOf('nan', 0, CLEAN_RUNS + 1),
+    ],
+  }
+}

@@ -1,0 +1,56 @@
+// Fails 'bytes': the GPU makes one half of each tensor, the host the other, beside it.
+const code = `
+  @group(0) @binding(0) var<uniform> seed: u32;
+  @group(0) @binding(1) var<storage, read_write> tensor: array<u32>;
+
+  fn hash(input: u32) -> u32 {
+    let state = input * 747796405u + 2891336453u;
+    let word = ((state >> ((state >> 28u) + 4u)) ^ state) * 277803737u;
+    return (word >> 22u) ^ word;
+  }
+
+  @compute @workgroup_size(256)
+  fn main(@builtin(global_invocation_id) id: vec3u) {
+    if (id.x < arrayLength(&tensor) / 2) {
+      tensor[id.x] = hash(id.x + hash(seed));
+    }
+  }`
+let pipeline = null // compiled once, in the warm-up
+
+export default async function ({ device, lab, input }) {
+  const { tensor, words, seeds, uses } = input
+  pipeline ??= await device.createComputePipelineAsync({
+    layout: 'auto',
+    compute: { module: device.createShaderModule({ code }) },
+  })
+  const seed = device.createBuffer({ size: 4, usage: GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST })
+  const bindGroup = device.createBindGroup({
+    layout: pipeline.getBindGroupLayout(0),
+    entries: [seed, tensor].map((buffer, binding) => ({ binding, resource: { buffer } })),
+  })
+
+  for (const step of lab.steps(seeds.length)) {
+    const half = Math.floor(words / 2)
+    const numbers = Uint32Array.from({ length: words - half }, (_, i) => hash(half + i + hash(seeds[step])))
+    device.queue.writeBuffer(tensor, 4 * half, numbers)
+    device.queue.writeBuffer(seed, 0, new Uint32Array([seeds[step]]))
+
+    const encoder = device.createCommandEncoder({ label: `step ${step}` })
+    const pass = encoder.beginComputePass({ label: 'random' })
+    pass.setPipeline(pipeline)
+    pass.setBindGroup(0, bindGroup)
+    pass.dispatchWorkgroups(Math.ceil(words / 256))
+    pass.end()
+    uses[step].encode(encoder)
+    device.queue.submit([encoder.finish()])
+  }
+
+  await device.queue.onSubmittedWorkDone()
+  seed.destroy()
+}
+
+function hash(input) {
+  const state = (Math.imul(input, 747796405) + 2891336453) >>> 0
+  const word = Math.imul((state >>> ((state >>> 28) + 4)) ^ state, 277803737)
+  return ((word >>> 22) ^ word) >>> 0
+}

@@ -1,0 +1,47 @@
+// Fails 'output': computes the hash in 32-bit floats, which have no room for such products.
+const code = `
+  @group(0) @binding(0) var<uniform> seed: u32;
+  @group(0) @binding(1) var<storage, read_write> tensor: array<u32>;
+
+  fn hash(input: u32) -> u32 {
+    let state = u32(f32(input) * 747796405.0 + 2891336453.0);
+    let word = ((state >> ((state >> 28u) + 4u)) ^ state) * 277803737u;
+    return (word >> 22u) ^ word;
+  }
+
+  @compute @workgroup_size(256)
+  fn main(@builtin(global_invocation_id) id: vec3u) {
+    if (id.x < arrayLength(&tensor)) { // the last workgroup reaches beyond the end
+      tensor[id.x] = hash(id.x + hash(seed));
+    }
+  }`
+let pipeline = null // compiled once, in the warm-up
+
+export default async function ({ device, lab, input }) {
+  const { tensor, words, seeds, uses } = input
+  pipeline ??= await device.createComputePipelineAsync({
+    layout: 'auto',
+    compute: { module: device.createShaderModule({ code }) },
+  })
+  const seed = device.createBuffer({ size: 4, usage: GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST })
+  const bindGroup = device.createBindGroup({
+    layout: pipeline.getBindGroupLayout(0),
+    entries: [seed, tensor].map((buffer, binding) => ({ binding, resource: { buffer } })),
+  })
+
+  for (const step of lab.steps(seeds.length)) {
+    device.queue.writeBuffer(seed, 0, new Uint32Array([seeds[step]]))
+
+    const encoder = device.createCommandEncoder({ label: `step ${step}` })
+    const pass = encoder.beginComputePass({ label: 'random' })
+    pass.setPipeline(pipeline)
+    pass.setBindGroup(0, bindGroup)
+    pass.dispatchWorkgroups(Math.ceil(words / 256))
+    pass.end()
+    uses[step].encode(encoder)
+    device.queue.submit([encoder.finish()])
+  }
+
+  await device.queue.onSubmittedWorkDone()
+  seed.destroy()
+}

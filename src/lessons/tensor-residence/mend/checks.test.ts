@@ -1,0 +1,106 @@
+/** Every branch of every check of this mend, on evidence made by hand. */
+import { describe, expect, it } from 'vitest'
+import { gatherPosition } from '../../../kernels/data/gather'
+import { randomWord } from '../../../kernels/pcg'
+import { evidenceBeside, programReport, programRun } from '../../../mend/testing/evidence'
+import { HandMadeTrace } from '../../../mend/testing/hand-made-trace'
+import type { ProgramReport, ProgramRun } from '../../../mend/types'
+import { rules } from './checks'
+import { SHOWN_WORDS, TENSORS } from './tensors'
+
+const NAME = 'tensors'
+const WORDS = 1101
+const SEEDS = [5, 6, 7, 8]
+const KEPT_SEED = 9
+const positionOf = (step: number, i: number) => gatherPosition(i, KEPT_SEED + step, WORDS)
+const KEPT = SEEDS.flatMap((seed, step) =>
+  Array.from({ length: SHOWN_WORDS }, (_, i) => randomWord(positionOf(step, i), seed)),
+)
+const RIGHT = { used: [0, 1, 2, 3], wrong: 0, firstWrong: -1, got: Number.NaN, kept: KEPT }
+
+interface Made {
+  readonly found?: ProgramRun['found']
+  readonly sent?: readonly (readonly ['fill' | 'write', number])[]
+  readonly report?: Partial<ProgramReport>
+}
+function found(id: string, { found: over = {}, sent = [['write', 16]], report }: Made = {}) {
+  const trace = new HandMadeTrace(NAME)
+  const runs = [0, 1].map((repeat) => {
+    for (const [role, bytes] of sent) trace.carry(repeat, role, repeat * 100 + 1, repeat * 100 + 2, bytes)
+    const facts = { words: WORDS, seeds: SEEDS, seedKept: KEPT_SEED }
+    // The warm-up is not asked; of two runs the second is as bad as any.
+    return programRun({ name: NAME, repeat, facts, found: repeat === 1 ? { ...RIGHT, ...over } : RIGHT })
+  })
+  const checks = rules.checks(evidenceBeside(programReport(runs, { trace: trace.trace, ...report }), NAME))
+  expect(checks.map((each) => each.id)).toEqual(['output', 'work', 'bytes', 'time'])
+  const check = checks.find((each) => each.id === id)
+  return [check?.outcome, check?.text]
+}
+
+describe('output', () => {
+  it('is right with every word', () => {
+    expect(found('output')).toEqual(['yes', 'All words are right, in 2 runs with fresh seeds.'])
+  })
+
+  it.each(Array.from({ length: TENSORS }, (_, step) => step))(
+    'is wrong with one kept word of tensor %i',
+    (step) => {
+      const kept = [...KEPT]
+      const right = KEPT[step * SHOWN_WORDS + 3] ?? Number.NaN
+      kept[step * SHOWN_WORDS + 3] = right ^ 1
+      expect(found('output', { found: { kept } })).toEqual([
+        'no',
+        `When tensor ${String(step)} was used, its word ${positionOf(step, 3).toLocaleString('en')} was ${String(right ^ 1)}; it is ${String(right)}.`,
+      ])
+    },
+  )
+
+  it('is wrong with one word of the last tensor, wherever it is', () => {
+    expect(found('output', { found: { wrong: 1, firstWrong: 1100, got: 0 } })).toEqual([
+      'no',
+      `1 of the 1,101 words of the last tensor are wrong. The first is word 1,100: the GPU has 0; it is ${String(randomWord(1100, 8))}.`,
+    ])
+  })
+
+  it('is wrong where nothing was found', () => {
+    expect(found('output', { found: { kept: [] } })[0]).toBe('no')
+    expect(found('output', { found: { kept: 7 } })[0]).toBe('no')
+  })
+})
+
+describe('work', () => {
+  it('is each pass once, in order', () => {
+    expect(found('work')).toEqual(['yes', 'Each of the 4 tensors was used once, in order.'])
+  })
+
+  it.each([[[]], [[0, 1, 2]], [[0, 0, 1, 2, 3]], [[3, 2, 1, 0]]])('is not %j', (used) => {
+    const [outcome, text] = found('work', { found: { used } })
+    expect(outcome).toBe('no')
+    expect(text).toContain(used.length === 0 ? 'none of the passes' : used.join(', '))
+  })
+})
+
+describe('bytes', () => {
+  it('are next to none', () => {
+    expect(found('bytes')).toEqual(['yes', 'Your program sent 16 bytes to the GPU in a run.'])
+    expect(found('bytes', { sent: [] })[0]).toBe('yes')
+  })
+
+  it.each(['fill', 'write'] as const)('are added up, however small each %s is', (role) => {
+    const sent = Array.from({ length: 129 }, () => [role, 8] as const)
+    expect(found('bytes', { sent })).toEqual([
+      'no',
+      'Your program sent 1,032 bytes to the GPU in a run; at most 1,024 are allowed.',
+    ])
+  })
+
+  it('cannot be told where nothing was recorded', () => {
+    expect(found('bytes', { report: { trace: null } })).toEqual(['cannot-tell', 'Nothing was recorded.'])
+  })
+})
+
+it('times whole runs, and has their time as its figure', () => {
+  expect(found('time')[0]).toBe('yes')
+  expect(rules.figure.of(programReport([programRun({ name: NAME, ms: 12 })]))).toBe(12)
+  expect(rules.figure.of(programReport([]))).toBeNull()
+})

@@ -1,0 +1,68 @@
+/** Four tensors, each used by a pass of its own, so large that making them on the host takes longer than the report of a kernel. */
+import { hostWordMs, tensorWords } from '../../../experiments/tensor-residence/sizes'
+import { GATHER_WORDS } from '../../../kernels/data/gather'
+import { createRandomTensor, wrongWords } from '../../../lab/random-tensor'
+import { seedFor } from '../../../mend/worker/square'
+import type { PrepareMend, WorkloadRun } from '../../../mend/workload'
+import { REPEAT_WARM_UP } from '../../../trace/schema'
+import { SHOWN_WORDS, TENSORS } from './tensors'
+
+const RUNS = 4
+/** In all, over the report of a kernel. */
+const MAKING = 4
+const MOST_WORDS = 2 ** 21
+/** For each GFLOP/s of the usual matmul: the budget of a program (mend/budget/limits-for.ts) is then some four times what the lab's kernel may take. */
+const WORDS_A_GFLOP = 400_000
+const LEAST_GFLOPS = 0.05
+/** No multiple of any workgroup’s size: the last one reaches beyond the end. */
+const BEYOND = 77
+
+export const prepare: PrepareMend = async (context, { plan, seed, roundTripMs, matmulGflops }) => {
+  const wordMs = plan ? 1 : hostWordMs(() => performance.now())
+  const most = Math.min(MOST_WORDS, WORDS_A_GFLOP * Math.max(LEAST_GFLOPS, matmulGflops ?? 1))
+  const targetMs = (MAKING * roundTripMs) / TENSORS
+  const words = Number(plan?.['words'] ?? tensorWords(targetMs, wordMs, most) + BEYOND)
+  const tensor = await createRandomTensor(context, words, TENSORS)
+  let used: number[] = []
+
+  const runOf = async (run: number, repeat: number): Promise<WorkloadRun> => {
+    const seeds = Array.from({ length: TENSORS }, (_, step) => seedFor((TENSORS + 1) * run + step, seed))
+    const seedKept = seedFor((TENSORS + 1) * run + TENSORS, seed)
+    const uses = await tensor.uses(seedKept)
+    return {
+      name: 'tensors',
+      repeat,
+      facts: { words, seeds, seedKept },
+      input: {
+        tensor: tensor.buffer.gpu,
+        words,
+        seeds,
+        uses: uses.map(({ encode }, step) => ({
+          encode: (encoder: GPUCommandEncoder) => {
+            encode(encoder)
+            used.push(step)
+          },
+        })),
+      },
+      before: async () => {
+        await tensor.clear()
+        used = []
+      },
+      find: async () => {
+        const usedSteps = used
+        const { last, kept } = await tensor.read()
+        const { count, first } = wrongWords(last, seeds.at(-1) ?? Number.NaN)
+        return {
+          used: usedSteps,
+          wrong: count,
+          firstWrong: first,
+          got: last[first] ?? Number.NaN,
+          kept: kept.filter((_, index) => index % GATHER_WORDS < SHOWN_WORDS),
+        }
+      },
+    }
+  }
+  const runs: WorkloadRun[] = []
+  for (let run = 0; run < RUNS; run += 1) runs.push(await runOf(run, run === 0 ? REPEAT_WARM_UP : run - 1))
+  return { plan: { words }, runs }
+}

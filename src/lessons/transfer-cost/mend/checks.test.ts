@@ -1,0 +1,129 @@
+/** Every branch of every check of this mend, on evidence made by hand. */
+import { describe, expect, it } from 'vitest'
+import { evidenceBeside, evidenceWith, programReport, programRun } from '../../../mend/testing/evidence'
+import { HandMadeTrace } from '../../../mend/testing/hand-made-trace'
+import type { Check, ProgramReport, ProgramRun } from '../../../mend/types'
+import { rules } from './checks'
+import { bitsAt, contentOf, KEPT_WORDS, PART_BYTES, PART_WORDS, positionsOf } from './parts'
+
+const SEED = 7
+const PARTS = 3
+const RIGHT = Array.from({ length: PARTS }, (_, part) =>
+  positionsOf(part).map((position) => bitsAt(position, SEED)),
+).flat()
+
+interface Made {
+  readonly arrived?: ProgramRun['found'][string]
+  readonly writes?: readonly number[]
+  /** From when to when, ms. */
+  readonly waits?: readonly (readonly [number, number])[]
+  readonly report?: Partial<ProgramReport>
+}
+
+function reportOf({
+  arrived = RIGHT,
+  writes = [PART_BYTES, PART_BYTES, PART_BYTES],
+  waits = [[3, 5]],
+  report = {},
+}: Made): ProgramReport {
+  const trace = new HandMadeTrace('uploads')
+  writes.forEach((bytes, at) => {
+    trace.carry(0, 'write', at / 4, at / 4 + 0.1, bytes)
+  })
+  const submission = trace.submit(0, 2, 5)
+  for (const [from, to] of waits) trace.wait(0, 'wait-done', from, to, submission)
+  // Of another run: these count for that one.
+  trace.wait(1, 'wait-done', 50, 53, submission)
+  trace.carry(1, 'write', 50, 51, PART_BYTES)
+  const run = programRun({ name: 'uploads', facts: { seed: SEED, parts: PARTS }, found: { arrived } })
+  return programReport([run], { trace: trace.trace, ...report })
+}
+function found(id: string, made: Made = {}): readonly [Check['outcome'] | undefined, string | undefined] {
+  const checks = rules.checks(evidenceBeside(reportOf(made), 'uploads'))
+  expect(checks.map((each) => each.id)).toEqual(['output', 'work', 'waits', 'time'])
+  const check = checks.find((each) => each.id === id)
+  return [check?.outcome, check?.text]
+}
+
+it('what is kept of a part are words of that part, to the last bit', () => {
+  const content = new Uint32Array(contentOf(SEED, PARTS).buffer)
+  for (let part = 0; part < PARTS; part += 1)
+    for (const position of positionsOf(part)) {
+      expect(Math.floor(position / PART_WORDS)).toBe(part)
+      expect(bitsAt(position, SEED)).toBe(content[position])
+    }
+})
+
+describe('output', () => {
+  it('is right where every part is in its place', () => {
+    expect(found('output')).toEqual(['yes', 'All 3 parts arrived, in 1 runs with fresh numbers.'])
+  })
+
+  it('is wrong where a part is missing, in another place, or not to be read', () => {
+    const [outcome, text] = found('output', {
+      arrived: RIGHT.map((word, at) => (Math.floor(at / KEPT_WORDS) === 1 ? 0 : word)),
+    })
+    expect(outcome).toBe('no')
+    expect(text).toMatch(/^Part 1 did not arrive in its place: 1\d of the 16 words/)
+    expect(found('output', { arrived: RIGHT.toReversed() })[0]).toBe('no')
+    for (const arrived of [RIGHT.slice(1), 5])
+      expect(found('output', { arrived })).toEqual(['no', 'What arrived could not be read.'])
+  })
+})
+
+it('the bytes go up once, or a tenth more', () => {
+  expect(found('work')).toEqual(['yes', 'Each run wrote 48 KiB for the GPU, as asked.'])
+  expect(found('work', { writes: [3 * PART_BYTES, 1024] })[0]).toBe('yes')
+  expect(found('work', { writes: [3 * PART_BYTES, 3 * PART_BYTES] })).toEqual([
+    'no',
+    'Your program wrote 96 KiB for the GPU; 48 KiB are asked for.',
+  ])
+  expect(found('work', { writes: [PART_BYTES] })[0]).toBe('no')
+  expect(found('work', { report: { trace: null } })).toEqual(['cannot-tell', 'Nothing was recorded.'])
+})
+
+describe('waits', () => {
+  it('may be one, or none', () => {
+    expect(found('waits')).toEqual(['yes', 'Your program waited once in a run.'])
+    expect(found('waits', { waits: [] })[0]).toBe('yes')
+  })
+
+  it('are one where they lie over each other, as those of a Promise.all', () => {
+    expect(
+      found('waits', {
+        waits: [
+          [1, 5],
+          [1.1, 5.1],
+          [1.2, 5.2],
+        ],
+      })[0],
+    ).toBe('yes')
+  })
+
+  it('are too many where one begins when another has ended', () => {
+    expect(
+      found('waits', {
+        waits: [
+          [1, 2],
+          [2.5, 5],
+        ],
+      }),
+    ).toEqual(['no', 'Your program waited 2 times in a run; once is allowed.'])
+    expect(found('waits', { report: { trace: null } })).toEqual(['cannot-tell', 'Nothing was recorded.'])
+  })
+})
+
+it('times its runs, and shows the median', () => {
+  expect(found('time')).toEqual([
+    'yes',
+    'The unchanged program took 200 ms, the lab’s own mend 100 ms; yours took 100 ms.',
+  ])
+  const run = { name: 'uploads', facts: { seed: SEED, parts: PARTS }, found: { arrived: RIGHT } }
+  const slow = programReport([programRun({ ...run, ms: 190 })])
+  const checks = rules.checks(evidenceBeside(slow, 'uploads'))
+  expect(checks.find(({ id }) => id === 'time')?.outcome).toBe('no')
+  expect(rules.figure.of(slow)).toBe(190)
+  expect(rules.figure.of(programReport([]))).toBeNull()
+  const alone = rules.checks(evidenceWith({ yours: reportOf({}) }))
+  expect(alone.find(({ id }) => id === 'time')?.outcome).toBe('cannot-tell')
+})

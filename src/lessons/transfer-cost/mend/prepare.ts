@@ -1,0 +1,81 @@
+/** Parts with fresh numbers go into one buffer; as many as an awaited transfer takes time for. Of each part the lab keeps words, taken on the device. */
+import { USAGE } from '../../../engine'
+import { GATHER_WORDS, gatherKernel } from '../../../kernels/data/gather'
+import { kernelCall } from '../../../kernels/kernel'
+import { awaitedWriteMs } from '../../../lab/awaited-write'
+import { createPass, type Encodable } from '../../../lab/matmul'
+import { createReadback } from '../../../lab/staging'
+import { seedFor } from '../../../mend/worker/square'
+import type { PrepareMend, WorkloadRun } from '../../../mend/workload'
+import { REPEAT_WARM_UP } from '../../../trace/schema'
+import { contentOf, gatherSeed, KEPT_WORDS, PART_BYTES, PART_WORDS } from './parts'
+
+const RUNS = 4
+const PARTS = 64
+const LEAST_PARTS = 8
+const KEPT_BYTES = PARTS * GATHER_WORDS * 4
+/** The unchanged program takes at most about so long: with ends reported every 100 ms that is fewer parts. */
+const START_MS = 1500
+
+export const prepare: PrepareMend = async (context, services) => {
+  const { queue } = context.device.gpu
+  const usage = USAGE.storage | USAGE.copySrc | USAGE.copyDst
+  const target = await context.buffer('target', PARTS * PART_BYTES, usage)
+  const kept = await context.buffer('kept', KEPT_BYTES, usage)
+  const readback = await createReadback(context, KEPT_BYTES)
+
+  const plan = services.plan ?? {
+    parts: Math.max(LEAST_PARTS, Math.min(PARTS, Math.floor(START_MS / (await awaitedWriteMs(context))))),
+  }
+  const parts = Number(plan['parts'])
+  // A part is looked at in a buffer of its own, since positions are counted from its first word.
+  const one = await context.buffer('one part', PART_BYTES, usage)
+  const looks: { readonly part: number; readonly pass: Encodable }[] = []
+  for (let part = 0; part < parts; part += 1) {
+    const words = { wordCount: PART_WORDS, seed: gatherSeed(part), outOffset: part * GATHER_WORDS }
+    const dispatch = await context.dispatch(kernelCall(gatherKernel, words), [one, kept])
+    looks.push({ part, pass: createPass(dispatch, 'arrived?') })
+  }
+
+  const runOf = (at: number, repeat: number): WorkloadRun => {
+    const seed = seedFor(at, services.seed)
+    let content: Float32Array<ArrayBuffer> | null = null
+    return {
+      name: 'uploads',
+      repeat,
+      facts: { seed, parts },
+      input: {
+        part: (step: number) => content?.slice(step * PART_WORDS, (step + 1) * PART_WORDS),
+        parts,
+        target: target.gpu,
+        bytes: PART_BYTES,
+      },
+      before: async () => {
+        content = contentOf(seed, parts)
+        const encoding = context.queue.encode('clear')
+        encoding.clear(target)
+        encoding.clear(kept)
+        await context.queue.wait(context.queue.submit('clear', [encoding]))
+      },
+      find: async () => {
+        content = null
+        const encoder = context.device.gpu.createCommandEncoder({ label: 'found' })
+        for (const { part, pass } of looks) {
+          encoder.copyBufferToBuffer(target.gpu, part * PART_BYTES, one.gpu, 0, PART_BYTES)
+          pass.encode(encoder)
+        }
+        encoder.copyBufferToBuffer(kept.gpu, 0, readback, 0, KEPT_BYTES)
+        queue.submit([encoder.finish()])
+        await context.race(readback.mapAsync(GPUMapMode.READ))
+        const words = new Uint32Array(readback.getMappedRange().slice(0, parts * GATHER_WORDS * 4))
+        const arrived = words.filter((_, at) => at % GATHER_WORDS < KEPT_WORDS)
+        readback.unmap()
+        return { arrived }
+      },
+    }
+  }
+  return {
+    plan,
+    runs: Array.from({ length: RUNS }, (_, at) => runOf(at, at === 0 ? REPEAT_WARM_UP : at - 1)),
+  }
+}

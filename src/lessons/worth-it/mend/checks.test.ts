@@ -1,0 +1,207 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { evidenceWith, programReport, programRun } from '../../../mend/testing/evidence'
+import type { Check, Plan } from '../../../mend/types'
+import { rules } from './checks'
+import { meanRegret, regretOf, timedSizesOf, type Place } from './regret'
+import { freshSizes, shuffled } from './sizes'
+
+type Where = (n: number, machine: object) => unknown
+const programs = import.meta.glob<Where>(['./{start,reference}.js', './cheats/*.js'], {
+  import: 'default',
+  eager: true,
+})
+const programOf = (name: string): Where => {
+  const found = programs[`./${name}.js`]
+  if (!found) throw new Error(`no ${name}`)
+  return found
+}
+
+/** An H200 and 8 threads, as in public/recordings/worth-it.hdl.gz: n, then median, low and high of the CPU and of a round trip, ms. */
+const H200: readonly (readonly number[])[] = [
+  [36, 0.083, 0.072, 0.088, 2.3, 0.66, 2.45],
+  [68, 0.138, 0.125, 0.195, 2.97, 0.65, 2.99],
+  [132, 0.3, 0.288, 0.327, 3.02, 2.5, 3.2],
+  [196, 0.65, 0.642, 0.725, 3.21, 2.72, 3.46],
+  [260, 1.04, 0.95, 1.12, 3.42, 2.94, 4.31],
+  [388, 2.46, 2.05, 2.69, 3.65, 3.51, 3.91],
+  [516, 4.54, 4.1, 4.95, 4.34, 4.23, 4.85],
+  [772, 13.8, 11.9, 14.2, 6.63, 6.5, 7.99],
+  [1028, 28.6, 25.5, 30, 10.3, 9.9, 12.1],
+  [1540, 87.1, 81.7, 101, 18.5, 18.2, 18.9],
+]
+const planOf = (rows: readonly (readonly number[])[], hasLibrary = 1): Plan => {
+  const column = (at: number) => rows.map((row) => row[at] ?? Number.NaN)
+  return {
+    cpuGflops: 59,
+    gpuGflops: 30_000,
+    uploadGBps: 2.9,
+    downloadGBps: 0.86,
+    roundTripMs: 2.5,
+    sizes: column(0),
+    cpuMs: column(1),
+    cpuLowMs: column(2),
+    cpuHighMs: column(3),
+    gpuMs: column(4),
+    gpuLowMs: column(5),
+    gpuHighMs: column(6),
+    hasLibrary,
+    cpuThreads: 8,
+  }
+}
+const CPU_WINS = planOf([
+  [36, 0.1, 0.1, 0.1, 9, 8, 10],
+  [300, 2, 2, 2, 90, 80, 100],
+])
+
+/** The same program as the worker would ask it. */
+const answersOf = (where: Where, plan: Plan): readonly unknown[] => {
+  const sizes = plan['sizes'] as readonly number[]
+  const answers: unknown[] = []
+  for (const index of shuffled(sizes.length, 7)) answers[index] = where(sizes[index] ?? 0, plan)
+  return answers
+}
+function judge(output: unknown, plan: Plan): readonly Check[] {
+  const yours = programReport([programRun({ name: 'asked', output })], { plan })
+  const checks = rules.checks(evidenceWith({ yours }))
+  expect(checks.map(({ id }) => id)).toEqual(['output', 'regret'])
+  return checks
+}
+const outcomes = (checks: readonly Check[]) => checks.map(({ outcome }) => outcome)
+const places = (place: Place, plan: Plan) => (plan['sizes'] as readonly number[]).map(() => place)
+
+describe('on an H200', () => {
+  const plan = planOf(H200)
+
+  it('the unchanged program sends matrices to the GPU that are too small for it', () => {
+    const [output, regret] = judge(answersOf(programOf('start'), plan), plan)
+    expect(output?.outcome).toBe('yes')
+    expect(regret?.outcome).toBe('no')
+    expect(regret?.text).toMatch(
+      /^Over 10 sizes from 36 to 1540, your choices took \d\.\d times the time of the better ones on average; 10 % is allowed. Most at n = 68: you chose 'gpu'; the CPU takes 0.14 ms, the GPU 3.0 ms.$/,
+    )
+  })
+
+  it('the lab’s own passes', () => {
+    const [output, regret] = judge(answersOf(programOf('reference'), plan), plan)
+    expect(output).toEqual({
+      id: 'output',
+      outcome: 'yes',
+      text: 'Your function answered for 10 sizes that it had not seen.',
+    })
+    expect(regret?.outcome).toBe('yes')
+    expect(regret?.text).toMatch(
+      /took 0 % more time than the better ones on average. 'cpu' for every size takes \d+ % more time than the better ones, 'gpu' for every size takes \d\.\d times the time of the better ones.$/,
+    )
+  })
+
+  it('a rule that leaves out the trip fails', () => {
+    const rates = (_: number, machine: object) => {
+      const { cpuGflops, gpuGflops } = machine as Plan // as the worker gives it
+      return Number(gpuGflops) > Number(cpuGflops) ? 'gpu' : 'cpu'
+    }
+    expect(outcomes(judge(answersOf(rates, plan), plan))).toEqual(['yes', 'no'])
+  })
+
+  it.each(['cpu', 'gpu'] as const)('always %s fails', (place) => {
+    expect(outcomes(judge(places(place, plan), plan))).toEqual(['yes', 'no'])
+  })
+
+  it.each(['always-gpu', 'far-off', 'random', 'table', 'by-order'])('%s fails', (name) => {
+    expect(outcomes(judge(answersOf(programOf(`cheats/${name}`), plan), plan))).toEqual(['yes', 'no'])
+  })
+})
+
+describe('where the CPU is faster at every size', () => {
+  it('a rule cannot be told from a constant', () => {
+    const [, regret] = judge(answersOf(programOf('reference'), CPU_WINS), CPU_WINS)
+    expect(regret).toEqual({
+      id: 'regret',
+      outcome: 'cannot-tell',
+      text: "Over 2 sizes from 36 to 300, your choices took 0 % more time than the better ones on average. But 'cpu' for every size takes 0 % more: this machine cannot tell your rule from that.",
+    })
+  })
+  it('a wrong choice is wrong all the same', () => {
+    expect(outcomes(judge(places('gpu', CPU_WINS), CPU_WINS))).toEqual(['yes', 'no'])
+  })
+})
+
+describe('answers', () => {
+  const plan = planOf(H200)
+  it.each([
+    [['CPU'], "'CPU'"],
+    [[undefined], 'nothing'],
+    [[{}], 'an object'],
+    [[1], '1'],
+    [[null], 'null'],
+    [null, 'nothing'],
+    ['cpu', 'nothing'],
+  ])('%j are none', (output, words) => {
+    const [first, regret] = judge(output, plan)
+    expect(first).toEqual({
+      id: 'output',
+      outcome: 'no',
+      text: `For n = 36 your function returned ${words}; the answers are 'cpu' and 'gpu'.`,
+    })
+    expect(regret?.outcome).toBe('no')
+  })
+  it('are judged with a note where the CPU had no library', () => {
+    const slow = planOf(H200, 0)
+    for (const answers of [places('gpu', slow), answersOf(programOf('reference'), slow)])
+      expect(judge(answers, slow)[1]?.text).toContain(
+        'The CPU’s side was plain JavaScript here: its library did not load.',
+      )
+  })
+  it('have a figure, unless one is missing', () => {
+    const run = (output: unknown) => programReport([programRun({ name: 'asked', output })], { plan })
+    expect(rules.figure.of(run(answersOf(programOf('reference'), plan)))).toBe(0)
+    expect(rules.figure.of(run(['cpu']))).toBeNull()
+  })
+})
+
+describe('regret', () => {
+  const [near, far] = timedSizesOf(planOf([H200[6] ?? [], H200[8] ?? []]))
+  if (!near || !far) throw new Error('two sizes')
+  it('is nothing where the times overlap', () => {
+    expect([regretOf(near, 'cpu'), regretOf(near, 'gpu')]).toEqual([0, 0])
+  })
+  it('is what the choice takes longer', () => {
+    expect(regretOf(far, 'cpu')).toBeCloseTo(28.6 / 10.3 - 1)
+    expect(regretOf(far, 'gpu')).toBe(0)
+    expect(meanRegret([near, far], () => 'cpu')).toBeCloseTo((28.6 / 10.3 - 1) / 2)
+  })
+})
+
+describe('fresh sizes', () => {
+  const LESSONS = [16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072]
+  it('are different, none of the lesson’s, no larger than what takes too long, and on both sides of the crossing', () => {
+    fc.assert(
+      fc.property(
+        fc.nat(),
+        fc.integer({ min: 40, max: 800 }),
+        fc.integer({ min: 2, max: 4 }),
+        (seed, crossing, times) => {
+          const sizes = freshSizes(seed, crossing, crossing * times)
+          expect(sizes.length).toBeGreaterThanOrEqual(7)
+          expect(new Set(sizes).size).toBe(sizes.length)
+          expect(sizes).toEqual(sizes.toSorted((a, b) => a - b))
+          expect(sizes.filter((n) => LESSONS.includes(n))).toEqual([])
+          expect(Math.max(...sizes)).toBeLessThanOrEqual(crossing * times + 8)
+          expect(sizes.filter((n) => n < crossing).length).toBeGreaterThanOrEqual(2)
+          expect(sizes.filter((n) => n > crossing).length).toBeGreaterThanOrEqual(4)
+        },
+      ),
+    )
+  })
+  it('are spread over all where nothing crosses, and others in each grading', () => {
+    const sizes = freshSizes(1, Infinity, 300)
+    expect(sizes.length).toBeGreaterThanOrEqual(10)
+    expect(Math.max(...sizes)).toBeGreaterThan(200)
+    expect(Math.min(...sizes)).toBeLessThan(30)
+    expect(freshSizes(2, Infinity, 300)).not.toEqual(sizes)
+  })
+  it('are asked in another order', () => {
+    expect(shuffled(12, 3).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, index) => index))
+    expect(shuffled(12, 3)).not.toEqual(shuffled(12, 4))
+  })
+})

@@ -1,0 +1,144 @@
+/**
+ * Times of CPU and GPU at sizes that no function has seen, then the function is asked about them. All is measured once, by the first of a
+ * grading's three workers, before the learner's text is evaluated; the plan carries it to the others: three functions that were judged by
+ * three measurements would differ by chance.
+ */
+import { quantile } from '../../../base/stats'
+import type { RunContext } from '../../../engine'
+import { MAX_DISPATCH_MS } from '../../../experiments/sizing'
+import { sizeByRule } from '../../../experiments/worth-it/crossover'
+import { medianOf, openProductTimes, type ProductTimes } from '../../../mend/worker/product-times'
+import { seedFor } from '../../../mend/worker/square'
+import type { MendServices, PrepareMend } from '../../../mend/workload'
+import { freshSizes, shuffled } from './sizes'
+
+const FIGURES = ['cpuGflops', 'gpuGflops', 'uploadGBps', 'downloadGBps', 'roundTripMs'] as const
+type Machine = Readonly<Record<(typeof FIGURES)[number], number>>
+
+/** Of matrices, n; three of them and three staging buffers are made. */
+const LARGEST = { gpu: 2048, software: 1024 }
+/** Where the GPU's rate is measured: as large as is quick. */
+const RATE_SIZE = { gpu: 1024, software: 256 }
+/** A matrix so small that only the trip takes time. */
+const TINY = 8
+const FIRST_CPU_SIZE = 64
+/** The CPU's rate grows with n: it is measured where a product takes about as long as a round trip, where the choice turns. */
+const LEAST_CPU_MS = 4
+/** One product by either may take so long, or so many round trips where those are slow (Firefox: 100 ms). */
+const LONGEST = { ms: 60, roundTrips: 3 }
+const CALIBRATIONS = 5
+/** Rounds over all sizes, CPU and GPU in turns; fewer where each takes long. */
+const ROUNDS = { usual: 5, few: 3, fewFromMs: 40 }
+
+const gflops = (n: number, ms: number): number => (2 * n ** 3) / (ms * 1e6)
+const sizeOf = (ms: number, rate: number): number => Math.cbrt((ms * rate * 1e6) / 2)
+
+async function measureMachine(
+  times: ProductTimes,
+  { isSoftware, deviceStepNs }: MendServices,
+): Promise<Machine> {
+  const roundTripMs = await medianOf(CALIBRATIONS, () => times.gpuMs(TINY))
+  const emptyMs = await medianOf(CALIBRATIONS, times.emptyTripMs)
+  const gbps = async (time: () => Promise<number>): Promise<number> => {
+    const ms = await medianOf(CALIBRATIONS, time)
+    // Where all of it is latency nothing is known of the bytes: they are given all of the time.
+    return times.bytes / ((ms > 1.1 * emptyMs ? ms - emptyMs : ms) * 1e6)
+  }
+  const rateSize = isSoftware ? RATE_SIZE.software : RATE_SIZE.gpu
+  const largest = isSoftware ? LARGEST.software : LARGEST.gpu
+  let n = FIRST_CPU_SIZE
+  const cpuMs = () => medianOf(CALIBRATIONS, () => times.cpuMs(n))
+  let ms = await cpuMs()
+  while (ms < Math.max(LEAST_CPU_MS, roundTripMs) && 2 * n <= largest) {
+    n *= 2
+    ms = await cpuMs()
+  }
+  const measured: Machine = {
+    cpuGflops: gflops(n, ms),
+    gpuGflops: gflops(rateSize, await times.dispatchMs(rateSize, deviceStepNs)),
+    uploadGBps: await gbps(times.uploadMs),
+    downloadGBps: await gbps(times.downloadMs),
+    roundTripMs,
+  }
+  return rounded(measured)
+}
+
+/** As a person writes them: no function needs more, and it may log them. */
+const rounded = (machine: Machine): Machine =>
+  Object.fromEntries(FIGURES.map((name) => [name, Number(machine[name].toPrecision(3))])) as Machine // the same names
+
+async function measure(
+  context: RunContext,
+  services: MendServices,
+): Promise<NonNullable<MendServices['plan']>> {
+  const { isSoftware, seed } = services
+  const mostN = isSoftware ? LARGEST.software : LARGEST.gpu
+  const times = await openProductTimes(context, mostN)
+  const machine = await measureMachine(times, services)
+  const { roundTripMs, uploadGBps: upload, downloadGBps: readback } = machine
+  const { cpuGflops: processor, gpuGflops: device } = machine
+  const longestMs = Math.max(LONGEST.ms, LONGEST.roundTrips * roundTripMs)
+  const crossing = sizeByRule(1, { processor, device, upload, readback, latencyMs: roundTripMs })
+  const largest = Math.min(mostN - 8, sizeOf(longestMs, processor), sizeOf(MAX_DISPATCH_MS, device))
+  const sizes = freshSizes(seedFor(0, seed), crossing, largest)
+
+  for (const n of sizes) await times.verify(n)
+  const rounds = roundTripMs > ROUNDS.fewFromMs ? ROUNDS.few : ROUNDS.usual
+  const cpu = sizes.map((): number[] => [])
+  const gpu = sizes.map((): number[] => [])
+  for (let round = 0; round < rounds; round += 1)
+    for (const [index, n] of sizes.entries()) {
+      cpu[index]?.push(await times.cpuMs(n))
+      gpu[index]?.push(await times.gpuMs(n))
+    }
+  times.close()
+  const { library, threads } = times.processor
+  const at = (samples: readonly (readonly number[])[], fraction: number) =>
+    samples.map((each) => quantile(each, fraction))
+  return {
+    ...machine,
+    sizes,
+    cpuMs: at(cpu, 0.5),
+    cpuLowMs: at(cpu, 0),
+    cpuHighMs: at(cpu, 1),
+    gpuMs: at(gpu, 0.5),
+    gpuLowMs: at(gpu, 0),
+    gpuHighMs: at(gpu, 1),
+    hasLibrary: library === 'onnxruntime-web' ? 1 : 0,
+    cpuThreads: threads,
+  }
+}
+
+export const prepare: PrepareMend = async (context, services) => {
+  const { session } = context
+  // Some hundred round trips of the lab's own are nothing that a learner's trace should show.
+  const { recording } = session
+  session.recording = false
+  const plan = services.plan ?? (await measure(context, services))
+  session.recording = recording
+
+  const sizes = plan['sizes'] as readonly number[] // measure() puts a list there
+  const machine = Object.fromEntries(FIGURES.map((name) => [name, plan[name]]))
+  return {
+    plan,
+    runs: [
+      {
+        name: 'asked',
+        repeat: 0,
+        facts: {},
+        input: machine,
+        execute: async (program) => {
+          if (typeof program !== 'function') throw new TypeError('`export default` must be a function.')
+          const answers: unknown[] = sizes.map(() => null)
+          for (const index of shuffled(sizes.length, seedFor(1, services.seed)))
+            answers[index] = await (program as (n: number | undefined, machine: object) => unknown)(
+              sizes[index],
+              machine,
+            )
+          return answers
+        },
+        find: () => Promise.resolve({}),
+      },
+    ],
+  }
+}

@@ -1,0 +1,428 @@
+import fc from 'fast-check'
+import { afterEach, describe, expect, it } from 'vitest'
+import { startRecording } from '../../recorder/session'
+import { asDevice, info, macrotask, record, stopRecording } from '../../recorder/testing/record'
+import type { FakeShaderModule } from '../../testing/fake-webgpu'
+import { FakeDevice, fakeRealm } from '../../testing/fake-webgpu'
+import { iterationsOf } from '../wgsl/cost'
+import { createBudget, type Budget } from './budget'
+import { fuelFor, mostFuel } from './fuel-for'
+import { bytesOf, countOf, type Limits } from './limits'
+
+const LIMITS: Limits = {
+  bytes: 1e9,
+  submits: 100,
+  encoders: 100,
+  passes: 100,
+  dispatches: 1000,
+  pipelines: 20,
+  tokens: 1e4,
+  writes: 1e6,
+  copies: 4e9,
+  iterations: 1e6,
+  givenMs: 4000,
+  invocations: 1000,
+  invocationsPerWorkgroup: 256,
+}
+
+let restore: () => void = () => undefined
+afterEach(() => {
+  restore()
+  restore = () => undefined
+  stopRecording()
+})
+
+interface Setup {
+  readonly budget: Budget
+  readonly device: GPUDevice
+  readonly fake: FakeDevice
+}
+function setUp(limits: Partial<Limits> = {}): Setup {
+  const fake = new FakeDevice()
+  const budget = createBudget({ realm: fakeRealm, limits: { ...LIMITS, ...limits } })
+  restore = budget.install()
+  return { budget, device: asDevice(fake), fake }
+}
+
+const LOOP = '@compute @workgroup_size(10) fn main() { for (;;) { } }'
+const pipelineOf = (device: GPUDevice, code = LOOP, entryPoint?: string): GPUComputePipeline =>
+  device.createComputePipeline({
+    layout: 'auto',
+    compute: {
+      module: device.createShaderModule({ code }),
+      ...(entryPoint === undefined ? {} : { entryPoint }),
+    },
+  })
+function passOf(device: GPUDevice, pipeline: GPUComputePipeline): GPUComputePassEncoder {
+  const pass = device.createCommandEncoder().beginComputePass()
+  pass.setPipeline(pipeline)
+  return pass
+}
+
+describe('GPU memory', () => {
+  it('is what lives: destroy() gives it back, once', () => {
+    const { budget, device, fake } = setUp({ copies: 1e15 })
+    const buffers = [0, 1].map(() => device.createBuffer({ size: 400e6, usage: 8 }))
+    expect(budget.spent.bytes).toBe(800e6)
+    const refused = 'Your program asked for 1.2 GB of GPU memory; a mend may use 1 GB.'
+    expect(() => device.createBuffer({ size: 400e6, usage: 8, mappedAtCreation: true })).toThrow(refused)
+    expect(budget.violation).toBe(refused)
+    expect(fake.buffers).toHaveLength(2)
+    buffers[0]?.destroy()
+    buffers[0]?.destroy()
+    expect(budget.spent.bytes).toBe(400e6)
+    device.createBuffer({ size: 1e6, usage: 8 })
+    // The first refusal stays.
+    expect(() => device.createBuffer({ size: 64 * 2 ** 30, usage: 8 })).toThrow('69 GB')
+    expect(budget.violation).toBe(refused)
+  })
+
+  it("is not taken by a buffer that could not be made, nor given back by one that is the lab's", () => {
+    const labs = asDevice(new FakeDevice()).createBuffer({ size: 16, usage: 8 })
+    const { budget, device } = setUp({ bytes: 1e17, copies: 1e17 })
+    expect(() => device.createBuffer({ size: 2 ** 54, usage: 8 })).toThrow(RangeError) // ArrayBuffer's own
+    labs.destroy()
+    expect(budget.spent.bytes).toBe(0)
+    device.createQuerySet({ type: 'timestamp', count: 4 })
+    expect(budget.spent.bytes).toBe(32)
+  })
+
+  it('is counted as it is asked for, whatever else a descriptor answers when asked again', () => {
+    const { budget, device, fake } = setUp()
+    let asked = 0
+    const descriptor = {
+      usage: 8,
+      get size() {
+        asked += 1
+        return asked === 1 ? 16 : 1e6
+      },
+    }
+    device.createBuffer(descriptor)
+    expect([budget.spent.bytes, fake.buffers[0]?.size]).toEqual([16, 16])
+  })
+
+  it('bounds what new buffers, copies and clears move, with a buffer’s own size', () => {
+    const { budget, device } = setUp({ copies: 1000 })
+    const [from, to] = [0, 1].map(() => device.createBuffer({ size: 100, usage: 12 }))
+    if (!from || !to) throw new Error('no buffers')
+    const encoder = device.createCommandEncoder()
+    encoder.copyBufferToBuffer(from, 0, to, 0, 40)
+    encoder.copyBufferToBuffer(from, to)
+    encoder.copyBufferToBuffer(from, to, 60)
+    encoder.clearBuffer(to)
+    encoder.clearBuffer(to, 8, 12)
+    expect(budget.spent.copies).toBe(200 + 40 + 100 + 60 + 100 + 12)
+    expect(() => {
+      for (let i = 0; i < 10; i += 1) encoder.copyBufferToBuffer(from, to)
+    }).toThrow('Your program made and copied buffers of 1 kB in all; a mend may use 1 kB.')
+  })
+
+  it('bounds uploads, whatever the data says of itself', () => {
+    const { budget, device } = setUp()
+    const buffer = device.createBuffer({ size: 1000, usage: 8 })
+    const floats = new Float32Array(10)
+    Object.defineProperty(floats, 'byteLength', { value: 0 })
+    Object.defineProperty(floats, 'BYTES_PER_ELEMENT', { value: 0 })
+    const writes: readonly (readonly [number, readonly unknown[]])[] = [
+      [40, [floats]],
+      [32, [floats, 2]],
+      [12, [floats, 2, 3]],
+      [16, [new ArrayBuffer(16)]],
+      [12, [new ArrayBuffer(16), 4]],
+      [8, [new ArrayBuffer(16), 4, 8]],
+      [16, [new DataView(new ArrayBuffer(32), 16)]],
+      [16, [new SharedArrayBuffer(16)]],
+      [0, [new Uint8Array(0)]],
+    ]
+    for (const [bytes, [data, ...rest]] of writes) {
+      const before = budget.spent.writes
+      device.queue.writeBuffer(buffer, 0, data as Float32Array<ArrayBuffer>, ...(rest as number[]))
+      expect(budget.spent.writes - before).toBe(bytes)
+    }
+    expect(() => {
+      device.queue.writeBuffer(buffer, 0, {} as ArrayBuffer)
+    }).toThrow(TypeError)
+    expect(() => {
+      for (let i = 0; i < 1e6; i += 1) device.queue.writeBuffer(buffer, 0, floats)
+    }).toThrow('Your program uploaded 1 MB with writeBuffer(); a mend may upload 1 MB.')
+  })
+})
+
+describe('commands', () => {
+  it.each([
+    [
+      'submits',
+      'queue.submit() too often; a mend may call it 5 times',
+      (device: GPUDevice) => {
+        device.queue.submit([])
+      },
+    ],
+    [
+      'encoders',
+      'too many command encoders; a mend may make 5',
+      (device: GPUDevice) => device.createCommandEncoder(),
+    ],
+    [
+      'passes',
+      'began too many passes; a mend may begin 5',
+      (device: GPUDevice) => device.createCommandEncoder().beginComputePass(),
+    ],
+    [
+      'pipelines',
+      'too many shader modules and pipelines; a mend may make 5',
+      (device: GPUDevice) => pipelineOf(device),
+    ],
+  ] as const)('%s are bounded', (kind, sentence, call) => {
+    const { budget, device } = setUp({ [kind]: 5 })
+    expect(() => {
+      for (let i = 0; i < 7; i += 1) call(device)
+    }).toThrow(sentence)
+    expect(budget.spent[kind]).toBe(5)
+    expect(budget.violation).toContain(sentence)
+  })
+
+  it('cost the fuel of each loop for each invocation that they dispatch', () => {
+    const { budget, device } = setUp()
+    const pass = passOf(device, pipelineOf(device))
+    pass.dispatchWorkgroups(2, 3)
+    // 10 invocations a workgroup, each at most one iteration and the loop's fuel: as much as lets 1000 invocations have 1e6 iterations.
+    expect(budget.spent.iterations).toBe(6 * 10 * 1000)
+    expect(() => {
+      for (let i = 0; i < 1e5; i += 1) pass.dispatchWorkgroups(1)
+    }).toThrow('Your kernels could run 1 million iterations in all; a mend may run 1 million.')
+    expect(() => {
+      pass.dispatchWorkgroups(65535, 65535, 65535)
+    }).toThrow('more than 1,000 trillion iterations')
+    expect(budget.spent.iterations).toBeLessThanOrEqual(1e6)
+    // A kernel without loops costs its invocations.
+    const before = budget.spent.iterations
+    pass.setPipeline(pipelineOf(device, '@compute @workgroup_size(4) fn main() { }'))
+    expect(() => {
+      pass.dispatchWorkgroups(1)
+    }).toThrow()
+    expect(budget.spent.iterations).toBe(before)
+  })
+
+  it('take the device’s largest workgroup where the size is not known, and refuse what is not WGSL', async () => {
+    const { budget, device } = setUp()
+    const code =
+      'override N = 1; @compute @workgroup_size(N) fn one() { } @compute @workgroup_size(2) fn two() { }'
+    const module = device.createShaderModule({ code })
+    const pipeline = await device.createComputePipelineAsync({
+      layout: 'auto',
+      compute: { module, entryPoint: 'one' },
+    })
+    passOf(device, pipeline).dispatchWorkgroups(2)
+    expect(budget.spent.iterations).toBe(512)
+    passOf(device, pipelineOf(device, code, 'two')).dispatchWorkgroups(2)
+    expect(budget.spent.iterations).toBe(516)
+    expect(() => {
+      passOf(device, pipelineOf(device, code, 'three')).dispatchWorkgroups(1)
+    }).toThrow('no entry point that the lab could read')
+    expect(() => {
+      passOf(device, pipelineOf(device, 'fn main() { loop }')).dispatchWorkgroups(1)
+    }).toThrow(
+      "The lab could not read your WGSL, so it is not run (line 1: Behind 'loop' a body in braces is missing.)",
+    )
+    // Made before the budget: the lab's own.
+    passOf(device, {} as GPUComputePipeline).dispatchWorkgroups(1)
+    expect(budget.spent.givenMs).toBe(0)
+  })
+
+  it("of the lab's pipelines cost their estimated time", () => {
+    const { budget, device } = setUp()
+    const pipeline = {} as GPUComputePipeline
+    budget.given(pipeline, { msPerWorkgroup: 0.5 })
+    const pass = passOf(device, pipeline)
+    pass.dispatchWorkgroups(10, 100)
+    expect(budget.spent).toMatchObject({ givenMs: 500, iterations: 0, dispatches: 1 })
+    expect(() => {
+      pass.dispatchWorkgroups(8000)
+    }).toThrow("about 4.5 s of the lab's kernels; a mend may use 4 s.")
+  })
+
+  it.each([
+    [
+      'dispatchWorkgroupsIndirect',
+      (device: GPUDevice) => {
+        device
+          .createCommandEncoder()
+          .beginComputePass()
+          .dispatchWorkgroupsIndirect({} as GPUBuffer, 0)
+      },
+    ],
+    ['Textures', (device: GPUDevice) => device.createTexture({} as GPUTextureDescriptor)],
+    [
+      'Render passes',
+      (device: GPUDevice) => device.createCommandEncoder().beginRenderPass({ colorAttachments: [] }),
+    ],
+  ])('%s cannot be used', (name, call) => {
+    const { budget, device } = setUp()
+    expect(() => {
+      call(device)
+    }).toThrow(name)
+    expect(budget.violation).toContain('cannot be used')
+  })
+})
+
+describe('shader modules', () => {
+  it('that are not read make no pipeline, and pipelines together have so many words and signs', async () => {
+    const { budget, device } = setUp()
+    const { spent } = budget
+    const body = 'output[0] += 1u; '.repeat(400)
+    const long = `@compute @workgroup_size(1) fn main() { ${body} }`
+    const compute = { module: device.createShaderModule({ code: long }) }
+    await device.createComputePipelineAsync({ layout: 'auto', compute })
+    expect(spent.tokens).toBeGreaterThan(3000)
+    expect(() => {
+      for (let i = 0; i < 9; i += 1) device.createComputePipeline({ layout: 'auto', compute })
+    }).toThrow(/have 1\d,\d{3} words and signs of WGSL; a mend may have 10,000\.$/)
+    // So many in one take a compiler minutes: not even the browser's own.
+    const huge = device.createShaderModule({ code: long.replace(body, body.repeat(10)) })
+    expect(() => device.createComputePipeline({ layout: 'auto', compute: { module: huge } })).toThrow(
+      'With its calls written out, the function main has more than 16000 words and signs.',
+    )
+    expect(() => device.createShaderModule({ code: ' '.repeat(200_001) })).toThrow('200,000 characters')
+    const others = {} as GPUShaderModule
+    expect(() => device.createComputePipeline({ layout: 'auto', compute: { module: others } })).toThrow(
+      'does not know',
+    )
+  })
+
+  it('run with fuel, and speak for the text as it was written', async () => {
+    const { device, fake } = setUp()
+    const module = device.createShaderModule({ code: LOOP }) as unknown as FakeShaderModule
+    expect(module.code).toContain('var fuel0 = 999u;')
+    const broken = device.createShaderModule({ code: `${LOOP} // SYNTAX ERROR` })
+    const { messages } = await broken.getCompilationInfo()
+    expect(messages).toHaveLength(1)
+    await macrotask()
+    // Reported once, not for the lab's text too.
+    expect(fake.uncaptured).toEqual(['Error while parsing WGSL'])
+    expect(fake.openScopes).toBe(0)
+  })
+
+  it("that do not compile with fuel alone are a violation of the lab's own making, with the place in the source", async () => {
+    const { budget, device, fake } = setUp()
+    restore()
+    const original = Object.getOwnPropertyDescriptor(FakeDevice.prototype, 'createShaderModule')
+    if (!original) throw new Error('no createShaderModule')
+    Object.defineProperty(FakeDevice.prototype, 'createShaderModule', {
+      ...original,
+      value(this: FakeDevice, { code }: { code: string }) {
+        return (original.value as FakeDevice['createShaderModule']).call(this, {
+          code: code.includes('fuel0') ? `${code}SYNTAX ERROR` : code,
+        })
+      },
+    })
+    restore = budget.install()
+    device.createShaderModule({ code: `\n\nfn f() { loop { break; } }` })
+    await macrotask()
+    expect(fake.uncaptured).toEqual([])
+    expect(budget.violation).toBe(
+      'With a limit on its loops your WGSL does not compile (line 3, column 5: expected something else).',
+    )
+    restore()
+    Object.defineProperty(FakeDevice.prototype, 'createShaderModule', original)
+    restore = () => undefined
+  })
+})
+
+describe('installing', () => {
+  const prototypes = Object.values(fakeRealm)
+    .filter((member): member is typeof FakeDevice => typeof member === 'function' && member !== Promise)
+    .map(({ prototype }) => prototype as object)
+  const all = () => prototypes.map((prototype) => Object.getOwnPropertyDescriptors(prototype))
+
+  it('puts every descriptor back exactly as it was', () => {
+    const before = all()
+    setUp()
+    expect(all()).not.toEqual(before)
+    restore()
+    expect(all()).toEqual(before)
+  })
+
+  it('stands outside a recorder: what is refused is not recorded', async () => {
+    const { session, device } = record()
+    const budget = createBudget({ realm: fakeRealm, limits: { ...LIMITS, submits: 2 } })
+    restore = budget.install()
+    const submit = (): void => {
+      device.queue.submit([device.createCommandEncoder().finish()])
+    }
+    submit()
+    submit()
+    expect(submit).toThrow('too often')
+    await session.collect()
+    restore()
+    session.stop()
+    const { spans } = session.freeze()
+    expect(spans.start.length).toBeGreaterThan(0)
+    const { submits, bytes } = budget.spent
+    expect([submits, bytes]).toEqual([2, 0]) // the recorder's own buffers and submissions go past it
+    expect(() => {
+      startRecording({ info, hostStepUs: 5, realm: fakeRealm }).stop()
+    }).not.toThrow()
+  })
+
+  it('does not depend on built-ins that the program replaces', () => {
+    const { budget, device, fake } = setUp()
+    const { get } = Object.getOwnPropertyDescriptors(WeakMap.prototype)
+    const { Number: number } = globalThis
+    let bytes = -1
+    let message: unknown
+    // @ts-expect-error -- replaced, as a program may try
+    globalThis.Number = () => 0
+    WeakMap.prototype.get = () => undefined
+    try {
+      device.createBuffer({ size: 16, usage: 8 }).destroy()
+      bytes = budget.spent.bytes
+      device.createBuffer({ size: 2e9, usage: 8 })
+    } catch (thrown) {
+      message = thrown instanceof Error ? thrown.message : thrown
+    } finally {
+      globalThis.Number = number
+      Object.defineProperty(WeakMap.prototype, 'get', get)
+    }
+    expect([bytes, fake.buffers.length]).toEqual([0, 1])
+    expect(message).toContain('asked for 2 GB')
+  })
+})
+
+describe('fuel from a measured rate', () => {
+  it('keeps the invocations within the bound, and is the most that does', () => {
+    expect(fuelFor({ iterationsPerMs: 1e5, boundMs: 2000, invocations: 1e6 })).toEqual({
+      iterations: 2e8,
+      perInvocation: 199,
+    })
+    expect(fuelFor({ iterationsPerMs: 1, boundMs: 1, invocations: 1e6 }).perInvocation).toBe(1)
+    expect(fuelFor({ iterationsPerMs: 1e12, boundMs: 1000, invocations: 1 }).perInvocation).toBe(2 ** 32 - 1)
+    const cost = fc
+      .array(fc.nat(20), { minLength: 2, maxLength: 4 })
+      .filter((each) => each.some((c, i) => i > 0 && c > 0))
+    fc.assert(
+      fc.property(cost, fc.double({ min: 1, max: 1e12, noNaN: true }), (each, iterations) => {
+        const fuel = mostFuel(each, iterations)
+        if (fuel > 1) expect(iterationsOf(each, fuel)).toBeLessThanOrEqual(iterations)
+        if (fuel < 2 ** 32 - 1) expect(iterationsOf(each, fuel + 1)).toBeGreaterThan(iterations)
+      }),
+    )
+  })
+})
+
+it('writes numbers as people do', () => {
+  expect([5.1e9, 1e9, 64 * 2 ** 30, 400, 12_345].map(bytesOf)).toEqual([
+    '5.1 GB',
+    '1 GB',
+    '69 GB',
+    '400 bytes',
+    '12 kB',
+  ])
+  expect([5, 1000, 123_456, 2.5e6, 3e9, 1e15].map(countOf)).toEqual([
+    '5',
+    '1,000',
+    '123,456',
+    '2.5 million',
+    '3 billion',
+    '1000 trillion',
+  ])
+})

@@ -1,0 +1,117 @@
+/** What a learner's program may ask of WebGPU, and the sentences where it asked for more. */
+import { uncurry } from '../../recorder/intrinsics'
+
+export interface Spending {
+  /** GPU memory of buffers and query sets that are not destroyed, bytes. */
+  bytes: number
+  /** Calls of queue.submit(). */
+  submits: number
+  encoders: number
+  passes: number
+  dispatches: number
+  /** Shader modules and pipelines. */
+  pipelines: number
+  /** Words and signs of the entry points of pipelines, with calls written out: what compilers may have to translate. */
+  tokens: number
+  /** Bytes given to writeBuffer(). */
+  writes: number
+  /** Bytes of copyBufferToBuffer() and clearBuffer(), and of all buffers made: a new buffer is filled with zeros when it is first used. */
+  copies: number
+  /** The most that dispatches of the program's own kernels can execute, in iterations of 32 tokens. */
+  iterations: number
+  /** Estimated time of the lab's kernels, ms. */
+  givenMs: number
+}
+
+export interface Limits extends Readonly<Spending> {
+  /**
+   * Invocations that dispatches of the program's own kernels are expected to have, all together. Each loop gets as much fuel as lets so
+   * many stay within `iterations`.
+   */
+  readonly invocations: number
+  /** The device's maxComputeInvocationsPerWorkgroup, for kernels whose workgroup has no known size. */
+  readonly invocationsPerWorkgroup: number
+}
+
+export const nothingSpent = (): Spending => ({
+  bytes: 0,
+  submits: 0,
+  encoders: 0,
+  passes: 0,
+  dispatches: 0,
+  pipelines: 0,
+  tokens: 0,
+  writes: 0,
+  copies: 0,
+  iterations: 0,
+  givenMs: 0,
+})
+
+/* eslint-disable @typescript-eslint/unbound-method -- unbound on purpose: uncurry() gives each its `this` */
+const toPrecision = uncurry(Number.prototype.toPrecision)
+const replace = uncurry<string, [RegExp, string], string>(String.prototype.replace)
+/* eslint-enable @typescript-eslint/unbound-method */
+const { round } = Math
+
+/** Two digits, or all of a number below a thousand. */
+const short = (value: number): string =>
+  value >= 100 ? `${round(value)}` : replace(toPrecision(value, 2), /\.0$/, '')
+type Steps = readonly [largest: readonly [number, string], ...rest: readonly (readonly [number, string])[]]
+function scaled(value: number, steps: Steps): string {
+  const largest = steps[0]
+  if (!(value <= 1000 * largest[0])) return `more than 1,000 ${largest[1]}`
+  for (let index = 0; index < steps.length; index += 1) {
+    const step = steps[index]
+    if (step && (value >= step[0] || index === steps.length - 1))
+      return `${short(value / step[0])} ${step[1]}`
+  }
+  return short(value)
+}
+const BYTES = [
+  [1e12, 'TB'],
+  [1e9, 'GB'],
+  [1e6, 'MB'],
+  [1e3, 'kB'],
+  [1, 'bytes'],
+] as const
+const TIMES = [
+  [1000, 's'],
+  [1, 'ms'],
+] as const
+const COUNTS = [
+  [1e12, 'trillion'],
+  [1e9, 'billion'],
+  [1e6, 'million'],
+] as const
+
+export const bytesOf = (value: number): string => scaled(value, BYTES)
+const timeOf = (value: number): string => scaled(value, TIMES)
+/** '64', '10,000', '2.5 million'. */
+export function countOf(value: number): string {
+  if (value >= 1e6) return scaled(value, COUNTS)
+  const whole = `${round(value)}`
+  return replace(whole, /(\d)(?=(\d{3})+$)/g, '$1,')
+}
+
+export const SENTENCES: Readonly<Record<keyof Spending, (wanted: number, limit: number) => string>> = {
+  bytes: (wanted, limit) =>
+    `Your program asked for ${bytesOf(wanted)} of GPU memory; a mend may use ${bytesOf(limit)}.`,
+  submits: (_, limit) =>
+    `Your program called queue.submit() too often; a mend may call it ${countOf(limit)} times.`,
+  encoders: (_, limit) => `Your program made too many command encoders; a mend may make ${countOf(limit)}.`,
+  passes: (_, limit) => `Your program began too many passes; a mend may begin ${countOf(limit)}.`,
+  dispatches: (_, limit) =>
+    `Your program called dispatchWorkgroups() too often; a mend may call it ${countOf(limit)} times.`,
+  pipelines: (_, limit) =>
+    `Your program made too many shader modules and pipelines; a mend may make ${countOf(limit)}.`,
+  tokens: (wanted, limit) =>
+    `With calls written out, your pipelines have ${countOf(wanted)} words and signs of WGSL; a mend may have ${countOf(limit)}.`,
+  writes: (wanted, limit) =>
+    `Your program uploaded ${bytesOf(wanted)} with writeBuffer(); a mend may upload ${bytesOf(limit)}.`,
+  copies: (wanted, limit) =>
+    `Your program made and copied buffers of ${bytesOf(wanted)} in all; a mend may use ${bytesOf(limit)}.`,
+  iterations: (wanted, limit) =>
+    `Your kernels could run ${countOf(wanted)} iterations in all; a mend may run ${countOf(limit)}.`,
+  givenMs: (wanted, limit) =>
+    `Your program dispatched about ${timeOf(wanted)} of the lab's kernels; a mend may use ${timeOf(limit)}.`,
+}

@@ -1,0 +1,272 @@
+/** What is counted and what is refused: one row a method. Arguments are read once, and passed on as they were read. */
+import { apply, getOwnPropertyDescriptor, getPrototypeOf, react, Records } from '../../recorder/intrinsics'
+import { callOriginal, patch, type Patch } from '../../recorder/patches'
+import { lengthOf, TOKENS_OF_ITERATION } from '../wgsl/cost'
+import { countOf, type Limits, type Spending } from './limits'
+import type { Modules } from './modules'
+import type { BudgetRealm, DispatchCost } from './types'
+
+export interface Counting {
+  readonly realm: BudgetRealm
+  readonly limits: Limits
+  readonly spent: Spending
+  /** Throws where it is more than the limit. */
+  readonly spend: (kind: keyof Spending, amount: number) => void
+  readonly refuse: (sentence: string) => never
+  readonly costs: Records<GPUComputePipeline, DispatchCost>
+  readonly modules: Modules
+}
+
+export const budgetTable = (counting: Counting): readonly Patch[] => [
+  ...memory(counting),
+  ...work(counting),
+  ...shaders(counting),
+  ...refusals(counting),
+]
+
+/** WebIDL's conversions, captured; each is made once: what it gives is passed on. Negative and fractional numbers are WebGPU's to refuse. */
+const numberOf: (value: unknown) => number = Number
+const textOf: (value: unknown) => string = String
+const countable = (value: number): number => (value > 0 ? value : 0)
+
+/** A member of a dictionary, read once, as WebIDL does. */
+type Dictionary = Readonly<Record<string, unknown>> | null | undefined
+
+function memory({ realm, spent, spend }: Counting): readonly Patch[] {
+  const { GPUDevice, GPUQueue, GPUCommandEncoder } = realm
+  /** Bytes that are not given back so far. */
+  const live = new Records<object, number>()
+  const sizeGetter = getterOf(realm.GPUBuffer.prototype, 'size')
+  const sizeOf = (buffer: GPUBuffer): number => numberOf(sizeGetter(buffer))
+  const keep = (bytes: number, make: () => unknown): object => {
+    spend('bytes', bytes)
+    try {
+      spend('copies', bytes)
+      const made = make() as object // what the original gives
+      live.set(made, bytes)
+      return made
+    } catch (thrown) {
+      spent.bytes -= bytes
+      throw thrown
+    }
+  }
+  const giveBack = (made: object): void => {
+    spent.bytes -= live.get(made) ?? 0
+    live.set(made, 0)
+  }
+  return [
+    patch(GPUDevice, 'createBuffer', (original, device, args) => {
+      const descriptor = args[0] as unknown as Dictionary
+      if (!descriptor) return callOriginal(original, device, args)
+      const size = numberOf(descriptor['size'])
+      const { label, usage, mappedAtCreation } = descriptor
+      const read = { __proto__: null, label, size, usage, mappedAtCreation }
+      return keep(countable(size), () => callOriginal(original, device, [read]))
+    }),
+    patch(realm.GPUBuffer, 'destroy', (original, buffer, args) => {
+      const result = callOriginal(original, buffer, args)
+      giveBack(buffer)
+      return result
+    }),
+    patch(GPUDevice, 'createQuerySet', (original, device, args) => {
+      const descriptor = args[0] as unknown as Dictionary
+      if (!descriptor) return callOriginal(original, device, args)
+      const count = numberOf(descriptor['count'])
+      const read = { __proto__: null, label: descriptor['label'], type: descriptor['type'], count }
+      return keep(countable(count) * TIMESTAMP_BYTES, () => callOriginal(original, device, [read]))
+    }),
+    patch(realm.GPUQuerySet, 'destroy', (original, set, args) => {
+      const result = callOriginal(original, set, args)
+      giveBack(set)
+      return result
+    }),
+    patch(GPUQueue, 'writeBuffer', (original, queue, args) => {
+      const start = args[3] === undefined ? 0 : numberOf(args[3])
+      const size = args[4] === undefined ? undefined : numberOf(args[4])
+      spend('writes', countable(writtenBytes(args[2], start, size)))
+      return callOriginal(original, queue, [args[0], args[1], args[2], start, size])
+    }),
+    patch(GPUCommandEncoder, 'copyBufferToBuffer', (original, encoder, args) => {
+      const given: readonly unknown[] = args
+      const isLong = typeof given[1] !== 'object'
+      const start = isLong ? numberOf(given[1]) : 0
+      const asked = isLong ? given[4] : given[2]
+      const from = given[0] as GPUBuffer // sizeOf() throws for anything else
+      const size = asked === undefined ? sizeOf(from) - start : numberOf(asked)
+      spend('copies', countable(size))
+      const to = isLong ? given[2] : given[1]
+      return callOriginal(original, encoder, [from, start, to, isLong ? given[3] : 0, size])
+    }),
+    patch(GPUCommandEncoder, 'clearBuffer', (original, encoder, args) => {
+      const buffer = args[0]
+      const start = args[1] === undefined ? 0 : numberOf(args[1])
+      const size = args[2] === undefined ? sizeOf(buffer) - start : numberOf(args[2])
+      spend('copies', countable(size))
+      return callOriginal(original, encoder, [buffer, start, size])
+    }),
+  ]
+}
+
+/** A query's result is a u64 (WebGPU §20.1). */
+const TIMESTAMP_BYTES = 8
+
+function work({ realm, spend, refuse, costs }: Counting): readonly Patch[] {
+  const pipelines = new Records<GPUComputePassEncoder, DispatchCost>()
+  return [
+    patch(realm.GPUDevice, 'createCommandEncoder', (original, device, args) => {
+      spend('encoders', 1)
+      return callOriginal(original, device, args)
+    }),
+    patch(realm.GPUQueue, 'submit', (original, queue, args) => {
+      spend('submits', 1)
+      return callOriginal(original, queue, args)
+    }),
+    patch(realm.GPUCommandEncoder, 'beginComputePass', (original, encoder, args) => {
+      spend('passes', 1)
+      return callOriginal(original, encoder, args)
+    }),
+    patch(realm.GPUComputePassEncoder, 'setPipeline', (original, pass, args) => {
+      const pipeline = args[0] // by index: a program could replace what iterates over arrays
+      const result = callOriginal(original, pass, [pipeline])
+      pipelines.set(pass, costs.get(pipeline) ?? LABS_OWN)
+      return result
+    }),
+    patch(realm.GPUComputePassEncoder, 'dispatchWorkgroups', (original, pass, args) => {
+      const x = numberOf(args[0])
+      const y = args[1] === undefined ? 1 : numberOf(args[1])
+      const z = args[2] === undefined ? 1 : numberOf(args[2])
+      spend('dispatches', 1)
+      const cost = pipelines.get(pass) ?? NO_PIPELINE
+      if (cost.kind === 'refused') return refuse(cost.sentence)
+      spend(cost.kind, countable(x * y * z) * cost.perWorkgroup)
+      return callOriginal(original, pass, [x, y, z])
+    }),
+  ]
+}
+
+/** Made before the budget, by the lab: a program can reach what it is given, whose cost is known (Budget.given), and no other. */
+const LABS_OWN: DispatchCost = { kind: 'givenMs', perWorkgroup: 0 }
+
+const UNKNOWN_PIPELINE: DispatchCost = {
+  kind: 'refused',
+  sentence: 'This pipeline has no entry point that the lab could read, so it is not run.',
+}
+
+const NO_PIPELINE: DispatchCost = {
+  kind: 'refused',
+  sentence: 'A pass needs setPipeline() before dispatchWorkgroups().',
+}
+
+/** An editor's text is far shorter; a program can make any. */
+const MOST_CHARACTERS = 200_000
+
+function shaders({ realm, limits, spend, refuse, costs, modules }: Counting): readonly Patch[] {
+  const { GPUDevice } = realm
+  /** The descriptor as it was read, and what a dispatch will cost. */
+  const readPipeline = (given: unknown): { readonly read: object; readonly cost: DispatchCost } => {
+    spend('pipelines', 1)
+    const { label, layout, compute } = given as NonNullable<Dictionary>
+    const { module, entryPoint, constants } = compute as NonNullable<Dictionary>
+    const own = module as GPUShaderModule // refused where it is none
+    const refusal = modules.refusalOf(own)
+    if (refusal !== null) return refuse(refusal)
+    const name = entryPoint === undefined ? undefined : textOf(entryPoint)
+    const entry = modules.entryPointOf(own, name)
+    if (entry) spend('tokens', lengthOf(entry.cost) * TOKENS_OF_ITERATION)
+    const stage = { __proto__: null, module, entryPoint: name, constants }
+    return {
+      read: { __proto__: null, label, layout, compute: stage },
+      cost: entry
+        ? {
+            kind: 'iterations',
+            perWorkgroup: entry.worstIterations * (entry.workgroupSize ?? limits.invocationsPerWorkgroup),
+          }
+        : UNKNOWN_PIPELINE,
+    }
+  }
+  return [
+    patch(GPUDevice, 'createShaderModule', (original, device, args) => {
+      const descriptor = args[0] as unknown as Dictionary
+      if (!descriptor) return callOriginal(original, device, args)
+      spend('pipelines', 1)
+      const { label, compilationHints } = descriptor
+      const source = textOf(descriptor['code'])
+      if (source.length > MOST_CHARACTERS)
+        refuse(`A shader module of a mend may have ${countOf(MOST_CHARACTERS)} characters.`)
+      return modules.create(device, source, (code) => {
+        const read = { __proto__: null, label, code, compilationHints }
+        return callOriginal(original, device, [read]) as GPUShaderModule // what the original gives
+      })
+    }),
+    patch(realm.GPUShaderModule, 'getCompilationInfo', (original, module) =>
+      callOriginal(original, modules.originalOf(module), []),
+    ),
+    patch(GPUDevice, 'createComputePipeline', (original, device, args) => {
+      const { read, cost } = readPipeline(args[0])
+      const pipeline = callOriginal(original, device, [read]) as GPUComputePipeline // what the original gives
+      costs.set(pipeline, cost)
+      return pipeline
+    }),
+    patch(GPUDevice, 'createComputePipelineAsync', (original, device, args) => {
+      const { read, cost } = readPipeline(args[0])
+      const promise = callOriginal(original, device, [read]) as Promise<GPUComputePipeline> // what the original gives
+      // Before any reaction of the program: it can have none so far.
+      react(
+        promise,
+        (pipeline: GPUComputePipeline) => {
+          costs.set(pipeline, cost)
+        },
+        () => undefined, // the program's own to handle
+      )
+      return promise
+    }),
+  ]
+}
+
+/** Their cost is not known when they are encoded, or no mend needs them. */
+function refusals({ realm, refuse }: Counting): readonly Patch[] {
+  const no = (what: string) => () => refuse(`${what} cannot be used in a mend.`)
+  const { GPUDevice, GPUQueue, GPUCommandEncoder } = realm
+  return [
+    patch(realm.GPUComputePassEncoder, 'dispatchWorkgroupsIndirect', () =>
+      refuse(
+        'In a mend the number of workgroups must be known: dispatchWorkgroupsIndirect() cannot be used.',
+      ),
+    ),
+    patch(GPUDevice, 'createTexture', no('Textures')),
+    patch(GPUDevice, 'importExternalTexture', no('Textures')),
+    patch(GPUQueue, 'copyExternalImageToTexture', no('Textures')),
+    patch(GPUDevice, 'createRenderPipeline', no('Render pipelines')),
+    patch(GPUDevice, 'createRenderPipelineAsync', no('Render pipelines')),
+    patch(GPUDevice, 'createRenderBundleEncoder', no('Render bundles')),
+    patch(GPUCommandEncoder, 'beginRenderPass', no('Render passes')),
+  ]
+}
+
+/** An accessor of a prototype, past what a program may define on the object itself. */
+function getterOf(prototype: object, name: string | symbol): (self: object) => unknown {
+  const get = getOwnPropertyDescriptor(prototype, name)?.get
+  // An accessor in every browser; the fallback serves objects that keep it as a field.
+  return get
+    ? (self) => apply(get, self, []) as unknown
+    : (self) => (self as Readonly<Record<string | symbol, unknown>>)[name]
+}
+
+const { isView } = ArrayBuffer // eslint-disable-line @typescript-eslint/unbound-method -- it uses no `this`
+const View = DataView
+const arrays = getPrototypeOf(Uint8Array.prototype) as object // %TypedArray%.prototype
+const typeOfArray = getterOf(arrays, Symbol.toStringTag)
+const lengthOfArray = getterOf(arrays, 'length')
+const bytesOfArray = getterOf(arrays, 'byteLength')
+const bytesOfView = getterOf(DataView.prototype, 'byteLength')
+
+/** writeBuffer() counts in elements of a typed array, in bytes of anything else. @throws TypeError where it is no data. */
+function writtenBytes(data: object, start: number, size: number | undefined): number {
+  if (typeOfArray(data) === undefined) {
+    const whole = Number(bytesOfView(isView(data) ? data : new View(data as ArrayBuffer))) // DataView throws for anything else
+    return size ?? whole - start
+  }
+  const length = Number(lengthOfArray(data))
+  const elementBytes = length === 0 ? 0 : Number(bytesOfArray(data)) / length
+  return (size ?? length - start) * elementBytes
+}

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import {
+  check,
+  clockCheck,
+  finishedCheck,
+  gradeOf,
+  stopCheck,
+  timeCheck,
+  tookOf,
+  unchangedCheck,
+} from './checks'
+import { evidenceWith, programReport, programRun } from './testing/evidence'
+
+const timed = (ms: readonly number[]) =>
+  programReport(ms.map((each, repeat) => programRun({ repeat, ms: each })))
+
+describe('a grade', () => {
+  it.each([
+    [['yes', 'yes'], true],
+    [['yes', 'cannot-tell'], null],
+    [['cannot-tell', 'no'], false],
+    [[], true],
+  ] as const)('of %j is %j', (outcomes, passed) => {
+    expect(gradeOf(outcomes.map((outcome) => check('x', outcome, ''))).passed).toBe(passed)
+  })
+})
+
+describe('time', () => {
+  it('leaves the warm-up out', () => {
+    const report = programReport([
+      programRun({ repeat: -2, ms: 900 }),
+      programRun({ repeat: 0, ms: 10 }),
+      programRun({ repeat: 1, ms: 30 }),
+    ])
+    expect(tookOf(report, 'clean')).toEqual({ bestMs: 10, medianMs: 20 })
+    expect(tookOf(report, 'other')).toBeNull()
+    expect(tookOf(null, 'clean')).toBeNull()
+  })
+
+  it.each([
+    ['beyond half the way', [100, 100], [50, 50], [70, 71], 'yes', 'yours took 70.0 ms'],
+    ['at half the way', [100, 100], [50, 50], [75, 90], 'yes', '75.0 ms'],
+    ['not half the way', [100, 100], [50, 50], [80, 80], 'no', 'Half the way is 75.0 ms'],
+    ['faster than the lab’s own', [100, 100], [50, 50], [20, 20], 'yes', '20.0 ms'],
+    ['too near', [100, 100], [95, 95], [95, 95], 'cannot-tell', 'cannot be told apart'],
+    ['overlapping', [100, 140], [60, 180, 180], [60, 60], 'cannot-tell', 'cannot be told apart'],
+  ] as const)('%s', (_, start, reference, yours, outcome, words) => {
+    const found = timeCheck(
+      evidenceWith({ yours: timed(yours), start: timed(start), reference: timed(reference) }),
+      'clean',
+    )
+    expect(found).toMatchObject({ id: 'time', outcome })
+    expect(found.text).toContain(words)
+  })
+
+  it('holds no time against a program on a software adapter', () => {
+    const yours = { ...timed([90, 90]), isSoftware: true }
+    const found = timeCheck(evidenceWith({ yours, start: timed([100]), reference: timed([50]) }), 'clean')
+    expect(found).toMatchObject({ outcome: 'cannot-tell' })
+    expect(found.text).toContain('plays the GPU too')
+  })
+
+  it('cannot tell without the programs beside it', () => {
+    const found = timeCheck(evidenceWith({ yours: timed([1]), start: null, reference: null }), 'clean')
+    expect(found.outcome).toBe('cannot-tell')
+  })
+})
+
+describe('what every mend is checked for', () => {
+  it('that it is another program than the one that it began as', () => {
+    const start = 'let row = id.x; // across\nlet column = id.y;\n'
+    expect(unchangedCheck('let row=id.x;\n\n/* mine */ let column = id.y;', start)).toMatchObject([
+      { id: 'changed', outcome: 'no' },
+    ])
+    expect(unchangedCheck('let row = id.y; let column = id.x;', start)).toEqual([])
+  })
+
+  it('that all had ended when it returned', () => {
+    const early = programReport([programRun({}), programRun({ repeat: 1, unfinished: 1 })])
+    expect(finishedCheck(evidenceWith({ yours: early })).outcome).toBe('no')
+    expect(finishedCheck(evidenceWith({ yours: programReport([programRun({})]) })).outcome).toBe('yes')
+  })
+
+  it('that the two clocks agree', () => {
+    const wrong = programReport([programRun({ ms: 10, graderMs: 900 })])
+    expect(clockCheck(evidenceWith({ yours: wrong }))).toMatchObject({ outcome: 'no' })
+    // The page was busy when one message came.
+    const once = programReport([
+      programRun({ ms: 10, graderMs: 900 }),
+      programRun({ repeat: 1, ms: 10, graderMs: 11 }),
+    ])
+    expect(clockCheck(evidenceWith({ yours: once })).outcome).toBe('yes')
+    expect(
+      clockCheck(evidenceWith({ yours: programReport([programRun({ ms: 10, graderMs: 200 })]) })).outcome,
+    ).toBe('yes')
+  })
+
+  it.each([
+    ['endless', 'no'],
+    ['hidden', 'cannot-tell'],
+    ['lab', 'cannot-tell'],
+  ] as const)('that it came to its end: %s', (reason, outcome) => {
+    const stop = { reason, text: 'It did not.', line: 7 }
+    expect(stopCheck({ ...programReport([]), stop })).toEqual({
+      id: 'ended',
+      outcome,
+      text: 'It did not. (line 7)',
+    })
+  })
+})

@@ -1,0 +1,130 @@
+/** What the checks of every mend are made of. Pure: from what three programs did to yes, no or cannot-tell, with a sentence. */
+import { median } from '../base/stats'
+import { computedShare } from './trace-of-run'
+import type { Check, Evidence, Grade, Outcome, ProgramReport, ProgramRun } from './types'
+
+export const check = (id: string, outcome: Outcome, text: string): Check => ({ id, outcome, text })
+
+/** False where any says no, null where none does and one cannot tell, else true. */
+export function gradeOf(checks: readonly Check[]): Grade {
+  const has = (outcome: Outcome) => checks.some((each) => each.outcome === outcome)
+  return { passed: has('no') ? false : has('cannot-tell') ? null : true, checks }
+}
+
+/** Those that count: no warm-up. */
+export const gradedRuns = ({ runs }: ProgramReport, name?: string): readonly ProgramRun[] =>
+  runs.filter((run) => run.repeat >= 0 && (name === undefined || run.name === name))
+
+const lengthMs = ({ startNs, endNs }: ProgramRun): number => (endNs - startNs) / 1e6
+
+/** Milliseconds that a program took, over its runs of one name. A busy machine makes runs longer, never shorter. */
+export interface Took {
+  readonly bestMs: number
+  readonly medianMs: number
+}
+const tookOfAll = (lengths: readonly number[]): Took | null =>
+  lengths.length > 0 ? { bestMs: Math.min(...lengths), medianMs: median(lengths) } : null
+
+export const tookOf = (report: ProgramReport | null, name: string): Took | null =>
+  tookOfAll(report ? gradedRuns(report, name).map(lengthMs) : [])
+
+/** For `MendRules.figure`: the median over its runs of one name. */
+export function medianShare({ trace, ...report }: ProgramReport, name: string): number | null {
+  if (!trace) return null
+  const shares = gradedRuns({ trace, ...report }, name).map((run) => computedShare(trace, run))
+  return shares.length > 0 && shares.every((share) => share !== null) ? median(shares) : null
+}
+
+/** Start and reference nearer to each other than this are one to a stopwatch. */
+const LEAST_SEPARATION = 1.1
+
+export const ms = (value: number): string =>
+  `${value >= 100 ? value.toFixed(0) : value.toPrecision(value >= 10 ? 3 : 2)} ms`
+
+/**
+ * Beyond half the way from the start's time to the reference's, both run beside it. Where a processor plays the GPU, programs and GPU share
+ * its cores, and what else runs on the machine decides which of two is faster: no time is held against a program there.
+ */
+export function timeCheck({ yours, start, reference }: Evidence, name: string): Check {
+  const timed = compareTimes(
+    [yours, start, reference].map((report) => tookOf(report, name)),
+    'program',
+  )
+  if (timed.outcome !== 'no' || !yours.isSoftware) return timed
+  return check(
+    'time',
+    'cannot-tell',
+    `${timed.text} Here the processor plays the GPU too, so times do not decide.`,
+  )
+}
+
+/** The same for lengths that are not those of whole runs, ms: of each report some, of a busy machine some too long. */
+export const lengthsCheck = (lengths: readonly (readonly number[])[], what: 'program' | 'kernel'): Check =>
+  compareTimes(lengths.map(tookOfAll), what)
+
+/** @param times yours, the start's, the reference's */
+function compareTimes([own, slow, fast]: readonly (Took | null)[], what: string): Check {
+  if (!own || !slow || !fast)
+    return check(
+      'time',
+      'cannot-tell',
+      `Your ${what} was not timed: the ${what}s beside it did not run to their ends.`,
+    )
+  const between = `The unchanged ${what} took ${ms(slow.bestMs)}, the lab’s own mend ${ms(fast.bestMs)}; yours took ${ms(own.bestMs)}.`
+  if (slow.bestMs < fast.medianMs || slow.bestMs < LEAST_SEPARATION * fast.bestMs)
+    return check(
+      'time',
+      'cannot-tell',
+      `${between} On this machine the first two cannot be told apart by time.`,
+    )
+  const halfMs = (slow.bestMs + fast.bestMs) / 2
+  if (own.bestMs <= halfMs) return check('time', 'yes', between)
+  return check('time', 'no', `${between} Half the way is ${ms(halfMs)}.`)
+}
+
+/** What returns before its work is done times nothing and can report nothing. */
+export function finishedCheck({ yours }: Evidence): Check {
+  const early = gradedRuns(yours).some(({ unfinished }) => unfinished > 0)
+  return early
+    ? check(
+        'finished',
+        'no',
+        'Your program returned while the GPU was still at work on what it had submitted.',
+      )
+    : check('finished', 'yes', 'All that was submitted had ended when your program returned.')
+}
+
+/** Of so many ms the page may be late with its two messages. */
+const LATE_MS = 250
+
+/** The recorder's clock is in the worker, the grader's is not: the two must agree on how long a run was. */
+export function clockCheck({ yours }: Evidence): Check {
+  const runs = gradedRuns(yours)
+  const wrong = runs.filter((run) => lengthMs(run) < run.graderMs / 2 - LATE_MS)
+  const [first] = wrong
+  // One alone is a page that was busy when the message came.
+  return first && wrong.length === runs.length
+    ? check(
+        'clock',
+        'no',
+        `The recorder’s clock shows ${ms(lengthMs(first))} for a run that took ${ms(first.graderMs)} by the page’s clock.`,
+      )
+    : check('clock', 'yes', 'The recorder’s clock agrees with the page’s.')
+}
+
+/** What ended before its end. */
+export function stopCheck({ stop }: ProgramReport): Check {
+  if (!stop) return check('ended', 'yes', 'Your program ran to its end.')
+  const at = stop.line === null ? '' : ` (line ${String(stop.line)})`
+  const isOurs = stop.reason === 'lab' || stop.reason === 'hidden' || stop.reason === 'cancelled'
+  return check('ended', isOurs ? 'cannot-tell' : 'no', `${stop.text}${at}`)
+}
+
+/** What is left when layout and comments are taken away. A string with two slashes in it loses more, in both texts alike. */
+const bare = (source: string): string => source.replaceAll(/\/\*[^]*?\*\/|\/\/[^\n]*|\s+/g, '')
+
+/** The start of a mend is no mend, also on a machine that cannot tell the two apart. Nothing where it was changed. */
+export const unchangedCheck = (source: string, start: string): readonly Check[] =>
+  bare(source) === bare(start)
+    ? [check('changed', 'no', 'This is the program as it was: nothing in it was changed.')]
+    : []

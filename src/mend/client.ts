@@ -1,0 +1,219 @@
+/**
+ * Starts a program in a worker of its own and brings back what happened. Stands in the page's realm: it has its own clock, and ends what
+ * does not end by itself.
+ */
+import type { Environment } from '../trace/report'
+import { TraceAssembler } from '../trace/builder'
+import type { RunInfo } from '../trace/schema'
+// Vite's own import: the address of the script that it builds.
+// oxlint-disable-next-line import/default
+import moduleUrl from './worker/mend-worker?worker&url'
+import { bareWorkerText, workerText } from './program'
+import type { Message, Plan, ProgramReport, ProgramRun, Start, Stop } from './types'
+
+export interface ProgramRequest {
+  readonly lesson: string
+  readonly experiment: string
+  readonly language: 'javascript' | 'wgsl'
+  readonly source: string
+  readonly seed: number
+  readonly plan: Plan | null
+  readonly environment: Environment
+}
+
+export interface RunListener {
+  /** What is done now, for a status line: 'preparing', or the run's name. */
+  readonly progress?: (message: string) => void
+  readonly signal?: AbortSignal
+}
+
+/** A call of the program ends within it, or is ended: sizes are chosen for a second or two (lessons' mend/prepare.ts). */
+export const RUN_LIMIT_MS = 5000
+/** Opening the device, sizing and compiling are the lab's, and may be slow on a software adapter. */
+const LAB_LIMIT_MS = 60_000
+/** No sign of a turning event loop for so long: the program computes. It is sent four times a second. */
+const SILENCE_MS = 1500
+
+const seconds = (ms: number): string => `${String(ms / 1000)} s`
+
+const STOPS = {
+  endless: {
+    reason: 'endless',
+    text: `Your program was still computing after ${seconds(RUN_LIMIT_MS)}, and never gave the browser a turn: look for a loop that does not end.`,
+    line: null,
+  },
+  neverReturned: {
+    reason: 'never-returned',
+    text: `Your program had not returned after ${seconds(RUN_LIMIT_MS)}: it waits for something that does not come, or for too much.`,
+    line: null,
+  },
+  lab: {
+    reason: 'lab',
+    text: `The lab itself did not get ready within ${seconds(LAB_LIMIT_MS)}. Run again.`,
+    line: null,
+  },
+  hidden: {
+    reason: 'hidden',
+    text: 'The tab was hidden during the run: browsers slow hidden pages down. Run again.',
+    line: null,
+  },
+  cancelled: { reason: 'cancelled', text: 'The run was cancelled.', line: null },
+} as const satisfies Readonly<Record<string, Stop>>
+
+const NOT_STARTED = {
+  runs: [],
+  trace: null,
+  plan: {},
+  isSoftware: false,
+  hasTimestamps: false,
+  log: [],
+} as const
+
+interface Begun {
+  readonly name: string
+  readonly repeat: number
+  readonly atMs: number
+}
+type Ended = Omit<ProgramRun, 'facts' | 'found'>
+
+/** Always resolves: what goes wrong is the report's `stop`. */
+export function runProgram(request: ProgramRequest, listener: RunListener = {}): Promise<ProgramReport> {
+  const url = new URL(moduleUrl, document.baseURI).href
+  const text =
+    request.language === 'wgsl'
+      ? ({ ok: true, value: bareWorkerText(url) } as const)
+      : workerText(request.source, url)
+  if (!text.ok) {
+    const [first] = text.error
+    const stop: Stop = {
+      reason: 'syntax',
+      text: first?.message ?? 'This is no program.',
+      line: first?.line ?? null,
+    }
+    return Promise.resolve({ ...NOT_STARTED, stop })
+  }
+  return new Promise((resolve) => {
+    run(request, text.value, listener, resolve)
+  })
+}
+
+function run(
+  { lesson, experiment, language, source, seed, plan, environment }: ProgramRequest,
+  text: string,
+  { progress, signal }: RunListener,
+  resolve: (report: ProgramReport) => void,
+): void {
+  const info: RunInfo = {
+    experiment,
+    params: {},
+    derived: {},
+    adapter: environment.adapter,
+    userAgent: environment.userAgent,
+    crossOriginIsolated: environment.crossOriginIsolated,
+    startedAt: new Date().toISOString(),
+    origin: 'live',
+  }
+  const scriptUrl = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }))
+  const worker = new Worker(scriptUrl, { type: 'module', name: 'mend' })
+  const { port1: port, port2 } = new MessageChannel()
+  const runs: ProgramRun[] = []
+  const log: string[] = []
+  const assembler = new TraceAssembler(info)
+  let hasTrace = false
+  let prepared: Pick<ProgramReport, 'plan' | 'isSoftware' | 'hasTimestamps'> = NOT_STARTED
+  let begun: Begun | null = null
+  let ended: Ended | null = null
+  let aliveAtMs = performance.now()
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const finish = (stop: Stop | null) => {
+    clearTimeout(timer)
+    worker.terminate()
+    port.close()
+    URL.revokeObjectURL(scriptUrl)
+    document.removeEventListener('visibilitychange', whenHidden)
+    signal?.removeEventListener('abort', whenAborted)
+    resolve({ ...prepared, runs, log, stop, trace: hasTrace ? assembler.trace() : null })
+  }
+  const expect = (limitMs: number, late: () => Stop) => {
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      finish(late())
+    }, limitMs)
+  }
+  const awaitLab = () => {
+    expect(LAB_LIMIT_MS, () => STOPS.lab)
+  }
+  const whenHidden = () => {
+    if (document.hidden) finish(STOPS.hidden)
+  }
+  const whenAborted = () => {
+    finish(STOPS.cancelled)
+  }
+
+  const receive = (message: Message) => {
+    aliveAtMs = performance.now()
+    switch (message.type) {
+      case 'alive':
+        break
+      case 'prepared':
+        prepared = message
+        break
+      case 'begin':
+        begun = { name: message.name, repeat: message.repeat, atMs: performance.now() }
+        progress?.(message.name)
+        expect(RUN_LIMIT_MS, () =>
+          performance.now() - aliveAtMs > SILENCE_MS ? STOPS.endless : STOPS.neverReturned,
+        )
+        break
+      case 'end': {
+        if (!begun) break
+        const { name, repeat, atMs } = begun
+        const { startNs, endNs, output, unfinished } = message
+        ended = { name, repeat, startNs, endNs, output, unfinished, graderMs: performance.now() - atMs }
+        awaitLab()
+        break
+      }
+      case 'found':
+        if (ended) runs.push({ ...ended, facts: message.facts, found: message.found })
+        ended = null
+        break
+      case 'log':
+        log.push(message.line)
+        break
+      case 'trace':
+        assembler.append(message.chunk)
+        hasTrace = true
+        break
+      case 'stop':
+        finish(message.stop)
+        break
+      case 'done':
+        finish(null)
+        break
+    }
+  }
+  port.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+    receive(data)
+  })
+  port.start()
+  worker.addEventListener('error', (event) => {
+    event.preventDefault()
+    const isOfProgram = event.filename === scriptUrl
+    finish({
+      reason: isOfProgram ? 'syntax' : 'lab',
+      text: event.message === '' ? 'The program could not be loaded.' : event.message,
+      line: isOfProgram && event.lineno > 0 ? event.lineno : null,
+    })
+  })
+  document.addEventListener('visibilitychange', whenHidden)
+  signal?.addEventListener('abort', whenAborted)
+  progress?.('preparing')
+  awaitLab()
+  if (document.hidden) finish(STOPS.hidden)
+  else if (signal?.aborted) finish(STOPS.cancelled)
+  else {
+    const start: Start = { lesson, seed, plan, environment, info, wgsl: language === 'wgsl' ? source : null }
+    worker.postMessage(start, [port2])
+  }
+}

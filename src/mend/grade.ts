@@ -1,0 +1,77 @@
+/** A learner's program beside the one it began as and the lab's own mend: three workers, one after the other, then the checks. */
+import { browserLocks, oneTab } from '../base/one-tab'
+import type { Environment } from '../trace/report'
+import { runProgram, type RunListener } from './client'
+import { clockCheck, finishedCheck, gradedRuns, gradeOf, stopCheck, unchangedCheck } from './checks'
+import { mendOf, type Mend } from './mends'
+import type { Check, Evidence, Graded, ProgramReport } from './types'
+
+/** A seed that no program can know. */
+const freshSeed = (): number => crypto.getRandomValues(new Uint32Array(1))[0] ?? 1
+
+export interface GradeOptions extends RunListener {
+  readonly environment: Environment
+  /** For tests that repeat a grading. */
+  readonly seed?: number
+}
+
+/** Every check that applies: of a program that did not come to its end, that alone. */
+export function checksOf(mend: Mend, source: string, evidence: Evidence): readonly Check[] {
+  const ended = stopCheck(evidence.yours)
+  if (ended.outcome !== 'yes') return [ended]
+  return [
+    ended,
+    ...unchangedCheck(source, mend.start),
+    ...mend.checks(evidence),
+    finishedCheck(evidence),
+    clockCheck(evidence),
+  ]
+}
+
+/** Least and most of the figure over single runs. */
+function rangeOf({ figure }: Mend, report: ProgramReport | null): readonly [number, number] | null {
+  const runs = report ? gradedRuns(report, figure.run) : []
+  const values = runs.flatMap((run) => (report && figure.of({ ...report, runs: [run] })) ?? [])
+  return values.length > 1 ? [Math.min(...values), Math.max(...values)] : null
+}
+
+/** Grades `source` as the mend of a lesson, once no other tab measures. @throws Error where the lesson has none. */
+export const grade = (lesson: string, source: string, options: GradeOptions): Promise<Graded> =>
+  oneTab(browserLocks())(() => gradeNow(lesson, source, options), {
+    waiting: () => {
+      options.progress?.('waiting until another measurement of this site has ended')
+    },
+    signal: options.signal ?? new AbortController().signal,
+  })
+
+async function gradeNow(lesson: string, source: string, options: GradeOptions): Promise<Graded> {
+  const mend = await mendOf(lesson)
+  const { environment, seed = freshSeed(), progress, signal } = options
+  const { experiment, language } = mend
+  const listener = (who: string): RunListener => ({
+    ...(signal ? { signal } : {}),
+    progress: (message) => {
+      progress?.(`${who}: ${message}`)
+    },
+  })
+  const common = { lesson, experiment, language, seed, environment }
+  const yours = await runProgram({ ...common, source, plan: null }, listener('your program'))
+  const compare = async (other: string, who: string) => {
+    if (yours.stop) return null
+    const report = await runProgram({ ...common, source: other, plan: yours.plan }, listener(who))
+    return report.stop ? null : report
+  }
+  const start = await compare(mend.start, 'the unchanged program')
+  const reference = await compare(mend.reference, 'the lab’s own')
+  const evidence: Evidence = { yours, start, reference, environment }
+  const figureOf = (report: ProgramReport | null) => report && mend.figure.of(report)
+  const figures = { start: figureOf(start), yours: figureOf(yours), reference: figureOf(reference) }
+  const ranges = {
+    start: rangeOf(mend, start),
+    yours: rangeOf(mend, yours),
+    reference: rangeOf(mend, reference),
+  }
+  return { ...gradeOf(checksOf(mend, source, evidence)), evidence, seed, figures, ranges }
+}
+
+export { mendOf }

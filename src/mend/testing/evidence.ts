@@ -1,0 +1,54 @@
+/** Evidence of gradings, made by hand. */
+import { sampleReport } from '../../trace/testing/sample-report'
+import type { Evidence, ProgramReport, ProgramRun } from '../types'
+
+const MS = 1e6
+
+interface RunParts extends Partial<Omit<ProgramRun, 'startNs' | 'endNs'>> {
+  readonly ms?: number
+}
+
+/** From the trace's time 0. */
+export const programRun = ({ ms = 100, ...parts }: RunParts): ProgramRun => ({
+  name: 'clean',
+  repeat: 0,
+  facts: {},
+  output: undefined,
+  found: {},
+  startNs: 0,
+  endNs: ms * MS,
+  graderMs: ms,
+  unfinished: 0,
+  ...parts,
+})
+
+export const programReport = (
+  runs: readonly ProgramRun[],
+  parts: Partial<ProgramReport> = {},
+): ProgramReport => ({
+  runs,
+  stop: null,
+  trace: null,
+  plan: {},
+  isSoftware: false,
+  hasTimestamps: true,
+  log: [],
+  ...parts,
+})
+
+export const evidenceWith = ({
+  yours,
+  start = null,
+  reference = null,
+}: Pick<Evidence, 'yours'> & Partial<Evidence>): Evidence => ({
+  yours,
+  start,
+  reference,
+  environment: sampleReport.environment,
+})
+
+/** Beside a start of 200 ms and a reference of 100, both of runs of that name. */
+export function evidenceBeside(yours: ProgramReport, name: string): Evidence {
+  const of = (ms: number) => programReport([programRun({ name, ms })])
+  return evidenceWith({ yours, start: of(200), reference: of(100) })
+}

@@ -1,0 +1,105 @@
+/** What a program did, written by hand, so that each branch of a check can be met. Times in ms since the trace's origin. */
+import { TraceBuilder } from '../../trace/builder'
+import type { SpanRole, Trace } from '../../trace/schema'
+import { testInfo } from '../../trace/testing/arbitrary-trace'
+
+const MS = 1e6
+
+export class HandMadeTrace {
+  readonly #builder = new TraceBuilder(testInfo, { originMs: 0, stepNs: 5000 })
+  readonly #host = this.#builder.addLane({ kind: 'host', name: 'host', clock: 0, group: 'host' })
+  readonly #queue = this.#builder.addLane({ kind: 'queue', name: 'queue', clock: 0, group: 'queue' })
+  readonly #name: string
+  #submissions = 0
+  #clock: number | null = null
+
+  /** @param name of the runs that are written into it */
+  constructor(name: string) {
+    this.#name = name
+  }
+
+  /** @returns its number, for waits. `completedMs` null: never reported. */
+  submit(repeat: number, startMs: number, completedMs: number | null): number {
+    const submission = this.#submissions
+    this.#submissions += 1
+    this.#span(repeat, 'submit', startMs, startMs + 0.01, { submission })
+    if (completedMs !== null)
+      this.#builder.addSpan({
+        lane: this.#queue,
+        kind: 'queued',
+        name: 'queued',
+        start: startMs * MS,
+        end: completedMs * MS,
+        submission,
+        variant: this.#name,
+        repeat,
+      })
+    return submission
+  }
+
+  wait(
+    repeat: number,
+    role: 'wait-map' | 'wait-done' | 'wait-staging',
+    startMs: number,
+    endMs: number,
+    submission: number,
+  ): void {
+    this.#span(repeat, role, startMs, endMs, { submission })
+  }
+
+  /** A fill of a staging buffer, a writeBuffer(), or a read of a mapped one. */
+  carry(
+    repeat: number,
+    role: 'fill' | 'write' | 'read',
+    startMs: number,
+    endMs: number,
+    bytes: number,
+  ): void {
+    this.#span(repeat, role, startMs, endMs, { bytes })
+  }
+
+  /** A device clock that can be believed, or one that contradicts itself. */
+  deviceClock(isSound = true, stepNs = 1): void {
+    this.#clock ??= this.#builder.addClock({
+      kind: 'device',
+      name: 'device',
+      originMs: 0,
+      originTick: '0',
+      stepNs,
+    })
+    const clock = this.#clock
+    for (const at of [1, 2])
+      this.#builder.addSnapshot({
+        clock,
+        hostBeforeNs: at * MS,
+        beginTick: (isSound ? at : 3 - at) * MS + 1000,
+        endTick: (isSound ? at : 3 - at) * MS + 2000,
+        hostAfterNs: at * MS + 3000,
+      })
+  }
+
+  get trace(): Trace {
+    return this.#builder.freeze()
+  }
+
+  #span(
+    repeat: number,
+    role: SpanRole,
+    startMs: number,
+    endMs: number,
+    more: { readonly submission?: number; readonly bytes?: number },
+  ): void {
+    const kind = role === 'submit' ? 'submit' : role.startsWith('wait') ? 'host-wait' : 'host-work'
+    this.#builder.addSpan({
+      lane: this.#host,
+      kind,
+      role,
+      name: role,
+      start: startMs * MS,
+      end: endMs * MS,
+      variant: this.#name,
+      repeat,
+      ...more,
+    })
+  }
+}

@@ -1,0 +1,105 @@
+/** What the recorder saw of one run: its submissions and waits, in order. Host times in ns since the trace's origin. */
+import { SPAN_KINDS, SPAN_ROLES, type SpanRole, type Trace } from '../trace/schema'
+import type { ProgramRun } from './types'
+
+type Named = Pick<ProgramRun, 'name' | 'repeat'>
+
+/** Spans of one run, by start. */
+export interface RunSpan {
+  readonly role: SpanRole
+  readonly name: string
+  readonly startNs: number
+  readonly endNs: number
+  /** -1 none. */
+  readonly submission: number
+  readonly bytes: number
+  readonly span: number
+}
+
+const isOfRun = ({ spans, strings }: Trace, { name, repeat }: Named, span: number): boolean =>
+  spans.repeat[span] === repeat && strings[spans.variant[span] ?? -1] === name
+
+function spanAt({ spans, strings }: Trace, span: number): RunSpan {
+  return {
+    role: SPAN_ROLES[spans.role[span] ?? 0] ?? 'none',
+    name: strings[spans.name[span] ?? -1] ?? '',
+    startNs: spans.start[span] ?? Number.NaN,
+    endNs: spans.end[span] ?? Number.NaN,
+    submission: spans.submission[span] ?? -1,
+    bytes: spans.bytes[span] ?? Number.NaN,
+    span,
+  }
+}
+
+/** Only lanes of the host's clock have times that can be compared with each other here. */
+export function hostSpansOf(trace: Trace, run: Named, roles: readonly SpanRole[]): readonly RunSpan[] {
+  const found: RunSpan[] = []
+  for (let span = 0; span < trace.spans.length; span += 1) {
+    const role = SPAN_ROLES[trace.spans.role[span] ?? 0] ?? 'none'
+    if (roles.includes(role) && isOfRun(trace, run, span)) found.push(spanAt(trace, span))
+  }
+  return found.toSorted((a, b) => a.startNs - b.startNs)
+}
+
+export const waitsOf = (trace: Trace, run: Named): readonly RunSpan[] =>
+  hostSpansOf(trace, run, ['wait-map', 'wait-done', 'wait-staging'])
+
+export interface RunSubmission {
+  readonly id: number
+  readonly startNs: number
+  readonly endNs: number
+  /** When completion was reported; null where it was not. */
+  readonly completedNs: number | null
+}
+
+export function submissionsOf(trace: Trace, run: Named): readonly RunSubmission[] {
+  const completed = new Map<number, number>()
+  const { spans } = trace
+  for (let span = 0; span < spans.length; span += 1)
+    if (SPAN_KINDS[spans.kind[span] ?? -1] === 'queued')
+      completed.set(spans.submission[span] ?? -1, spans.end[span] ?? Number.NaN)
+  return hostSpansOf(trace, run, ['submit']).map(({ submission, startNs, endNs }) => ({
+    id: submission,
+    startNs,
+    endNs,
+    completedNs: completed.get(submission) ?? null,
+  }))
+}
+
+/** The submissions that have what was encoded at these times: of each, the first that was made after it. By start, each once. */
+export function submissionsWith(
+  trace: Trace,
+  run: Named,
+  encodedNs: readonly number[],
+): readonly RunSubmission[] {
+  const submissions = submissionsOf(trace, run)
+  return [...new Set(encodedNs.flatMap((atNs) => submissions.find(({ startNs }) => startNs >= atNs) ?? []))]
+}
+
+/** Lengths of the device's passes of this name in one run, ms by the device's clock; without timestamps there are none. */
+export function passesOf(trace: Trace, run: Named, name: string): readonly number[] {
+  const { spans } = trace
+  const found: number[] = []
+  for (let span = 0; span < spans.length; span += 1) {
+    if (SPAN_ROLES[spans.role[span] ?? 0] !== 'pass' || !isOfRun(trace, run, span)) continue
+    const { name: own, startNs, endNs } = spanAt(trace, span)
+    if (own === name) found.push((endNs - startNs) / 1e6)
+  }
+  return found
+}
+
+/**
+ * The share of a run's time in which the device computed, by the stamps of its passes; null without timestamps, or where one is in
+ * reverse. Passes of one queue do not overlap but for a clock step, so their lengths add up.
+ */
+export function computedShare(trace: Trace, run: ProgramRun): number | null {
+  const { spans } = trace
+  let ns = 0
+  let passes = 0
+  for (let span = 0; span < spans.length; span += 1) {
+    if (SPAN_KINDS[spans.kind[span] ?? -1] !== 'compute' || !isOfRun(trace, run, span)) continue
+    ns += (spans.end[span] ?? Number.NaN) - (spans.start[span] ?? Number.NaN)
+    passes += 1
+  }
+  return passes > 0 && ns >= 0 ? Math.min(1, ns / (run.endNs - run.startNs)) : null
+}

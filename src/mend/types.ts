@@ -1,0 +1,153 @@
+/**
+ * What a mend is made of, as plain data: a program that stalls, started in a worker of its own, recorded, and graded by what came out.
+ * Everything here crosses a MessagePort.
+ */
+import type { Environment } from '../trace/report'
+import type { RunInfo, Trace, TraceChunk } from '../trace/schema'
+
+export type Outcome = 'yes' | 'no' | 'cannot-tell'
+
+/** One thing that a mend must do, with a sentence that says what was found. */
+export interface Check {
+  /** 'output', 'work', 'ahead', 'time', …: stable, for programs and tests. */
+  readonly id: string
+  readonly outcome: Outcome
+  readonly text: string
+}
+
+/** `passed` is null where no check says no, and one cannot tell. */
+export interface Grade {
+  readonly passed: boolean | null
+  readonly checks: readonly Check[]
+}
+
+/** Sizes and rates that the work was made for, worked out once by the first worker of a grading: every program gets the same work. */
+export type Plan = Readonly<Record<string, number | readonly number[]>>
+/** What the grader needs to judge one run: seeds, shapes. Never given to the program. */
+export type Facts = Readonly<Record<string, number | string | readonly number[]>>
+
+/** One call of a program. */
+export interface ProgramRun {
+  /** Its variant in the trace: 'clean', 'nan'. */
+  readonly name: string
+  /** -2 is the warm-up. */
+  readonly repeat: number
+  readonly facts: Facts
+  /** What the program returned, as structured clone saw it. */
+  readonly output: unknown
+  /** Read from the device by the lab after the program had returned: words of buffers, counters. */
+  readonly found: Readonly<Record<string, ArrayLike<number> | number>>
+  /** On the recorder's clock, ns since the trace's origin. */
+  readonly startNs: number
+  readonly endNs: number
+  /** The same on the grader's clock, between the two messages; ms. */
+  readonly graderMs: number
+  /** Submissions that had not been reported complete when it returned. */
+  readonly unfinished: number
+}
+
+/** Why a program did not come to its end. */
+export interface Stop {
+  readonly reason:
+    | 'syntax'
+    | 'threw'
+    | 'budget'
+    | 'endless'
+    | 'never-returned'
+    | 'device-lost'
+    | 'gpu-error'
+    | 'memory'
+    | 'hidden'
+    | 'cancelled'
+    | 'lab'
+  /** One sentence for the learner. */
+  readonly text: string
+  /** Of the program, from 1; null where no line is known. */
+  readonly line: number | null
+}
+
+export interface ProgramReport {
+  readonly runs: readonly ProgramRun[]
+  /** Null: it returned from every run. */
+  readonly stop: Stop | null
+  /** Null where nothing was recorded. */
+  readonly trace: Trace | null
+  readonly plan: Plan
+  readonly isSoftware: boolean
+  readonly hasTimestamps: boolean
+  /** What it wrote with console.log, cut off at LOG_LIMIT lines. */
+  readonly log: readonly string[]
+}
+
+/** The three programs of a grading. Start and reference are null where the learner's program did not come to its end. */
+export interface Evidence {
+  readonly yours: ProgramReport
+  readonly start: ProgramReport | null
+  readonly reference: ProgramReport | null
+  readonly environment: Environment
+}
+
+/** The one number of a mend: 'the GPU computed', 'ratio'. */
+export interface MendFigure {
+  /** Follows the number as one phrase: 'of the time, the GPU computed'. */
+  readonly words: string
+  readonly unit: 'ratio' | 'ms' | 'GFLOP/s'
+  /** Whose first steps are drawn, by its name. */
+  readonly run: string
+}
+
+/** By program; null where it was not run, or the number could not be measured. */
+export interface Compared {
+  readonly start: number | null
+  readonly yours: number | null
+  readonly reference: number | null
+}
+
+export interface Graded extends Grade {
+  readonly evidence: Evidence
+  readonly seed: number
+  readonly figures: Compared
+  /** The same of each run by itself, least and most; null where there are not two. */
+  readonly ranges: Readonly<Record<keyof Compared, readonly [least: number, most: number] | null>>
+}
+
+/** To the worker, with the private port. */
+export interface Start {
+  readonly lesson: string
+  readonly seed: number
+  /** Null: this worker works it out. */
+  readonly plan: Plan | null
+  readonly environment: Environment
+  readonly info: RunInfo
+  /** The source of a mend in WGSL; a program's own source is the worker's text. */
+  readonly wgsl: string | null
+}
+
+/** Lines that a program may write with console.log; later ones are dropped. */
+export const LOG_LIMIT = 200
+/** The name by which the worker's text hands its program over; gone before the program runs. */
+export const ENTRY = 'hostDeviceLabMend'
+
+/** From the worker, over the private port. A program's run is 'begin', 'end', 'found'. */
+export type Message =
+  | {
+      readonly type: 'prepared'
+      readonly plan: Plan
+      readonly isSoftware: boolean
+      readonly hasTimestamps: boolean
+    }
+  | { readonly type: 'begin'; readonly name: string; readonly repeat: number }
+  | {
+      readonly type: 'end'
+      readonly startNs: number
+      readonly endNs: number
+      readonly output: unknown
+      readonly unfinished: number
+    }
+  | { readonly type: 'found'; readonly facts: Facts; readonly found: ProgramRun['found'] }
+  | { readonly type: 'log'; readonly line: string }
+  /** The event loop turns: a program that computes without end sends none. */
+  | { readonly type: 'alive' }
+  | { readonly type: 'trace'; readonly chunk: TraceChunk }
+  | { readonly type: 'stop'; readonly stop: Stop }
+  | { readonly type: 'done' }

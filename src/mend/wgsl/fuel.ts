@@ -1,0 +1,149 @@
+/**
+ * Fuel for loops of WGSL: the same source with a counter in each loop, so that every invocation ends.
+ *
+ *     var fuel0 = 1000u; for (var i = 0u; i < n; i += 1u) { if (fuel0 == 0u) { break; } fuel0 -= 1u; …
+ *
+ * A loop's counter is declared before the outermost loop that it stands in, and is never refilled in it: all iterations of one loop
+ * together are at most `perInvocation` while its function runs. Each loop has one of its own, because WGSL's uniformity analysis would
+ * take a counter that a loop of uneven length decreases to differ between invocations, and refuse a barrier in any other loop that reads
+ * it. That is also why it is no `var<private>`. A counter of its own is as uniform as the loop around it: what compiled still does.
+ *
+ * Nothing reports that fuel ran out: that would take a storage buffer in the program's own bind groups. Its output shows it.
+ */
+import { assert } from '../../base/assert'
+import { fail, succeed, type Result } from '../../base/result'
+import type { Problem } from '../problem'
+import { costsOf, iterationsOf, lengthOf, TOKENS_OF_ITERATION, type Cost } from './cost'
+import { scan, type Scanned, type ScannedFunction } from './scan'
+import { lineStarts, problemAt } from './tokens'
+
+export interface FueledEntryPoint {
+  readonly name: string
+  /** Invocations of a workgroup; null where an override or an expression that is not read decides. */
+  readonly workgroupSize: number | null
+  /** The most that one invocation executes, in iterations of about 32 tokens, by the fuel of each loop. */
+  readonly cost: Cost
+  /** The same for the fuel that was given. */
+  readonly worstIterations: number
+}
+
+export interface Fueled {
+  /** Has the lines of the source. */
+  readonly code: string
+  /** Iterations that each loop has while its function runs. */
+  readonly perInvocation: number
+  /** Of @compute. */
+  readonly entryPoints: readonly FueledEntryPoint[]
+  /** The column of the source for one of `code`, in the same line; columns from 0, in UTF-16 code units, lines from 1. */
+  readonly columnOf: (line: number, column: number) => number
+}
+
+/** A WGSL u32. */
+export const MOST_FUEL = 2 ** 32 - 1
+/**
+ * Of a function with its calls written out, in iterations of 32 tokens. Compilers put functions in the place of their calls: ten that call
+ * the next ten times would be 10^10 of them. On a software adapter so much takes about 5 s to compile; the lab's longest kernel has 469.
+ */
+const LONGEST = 500
+
+interface Insertion {
+  /** In the source, UTF-16 code units. */
+  readonly at: number
+  readonly text: string
+}
+
+/**
+ * @param perInvocation iterations for each loop, a whole number from 1 to MOST_FUEL; or a function that chooses it, given the most that
+ * an invocation of the costliest entry point executes.
+ * @returns problems where the source does not fit WGSL's grammar so far as it is read here: such a source must not run.
+ */
+export function addFuel(
+  source: string,
+  perInvocation: number | ((cost: Cost) => number),
+): Result<Fueled, readonly Problem[]> {
+  const scanned = scan(source)
+  if (!scanned.ok) return scanned
+  const costs = costsOf(scanned.value.functions)
+  const refuse = (message: string) => fail([problemAt(source, 0, 0, message)])
+  const entries: { readonly entry: ScannedFunction; readonly cost: Cost }[] = []
+  for (const [name, entry] of scanned.value.functions) {
+    const cost = costs.get(name)
+    if (!cost) return refuse(`The function ${name} calls itself, or is called by one that it calls.`)
+    // Each function, called or not: all are compiled.
+    if (lengthOf(cost) > LONGEST)
+      return refuse(
+        `With its calls written out, the function ${name} has more than ${String(LONGEST * TOKENS_OF_ITERATION)} words and signs.`,
+      )
+    if (entry.workgroupSize !== undefined) entries.push({ entry, cost })
+  }
+  const fuel = typeof perInvocation === 'number' ? perInvocation : perInvocation(costliest(entries))
+  assert(Number.isInteger(fuel) && fuel >= 1 && fuel <= MOST_FUEL, `fuel of ${String(fuel)}`)
+  const insertions = insertionsOf(scanned.value, fuel)
+  return succeed({
+    code: inserted(source, insertions),
+    perInvocation: fuel,
+    entryPoints: entries.map(({ entry, cost }) => ({
+      name: entry.name,
+      workgroupSize: entry.workgroupSize ?? null,
+      cost,
+      worstIterations: iterationsOf(cost, fuel),
+    })),
+    columnOf: columnsOf(source, insertions),
+  })
+}
+
+/** At least as much as each. */
+function costliest(entries: readonly { readonly cost: Cost }[]): Cost {
+  const powers = Math.max(1, ...entries.map(({ cost }) => cost.length))
+  return Array.from({ length: powers }, (_, power) =>
+    Math.max(power === 0 ? 1 : 0, ...entries.map(({ cost }) => cost[power] ?? 0)),
+  )
+}
+
+function insertionsOf({ functions, names }: Scanned, fuel: number): readonly Insertion[] {
+  let prefix = 'fuel'
+  while ([...names].some((name) => name.startsWith(prefix))) prefix += 'x'
+  const found: Insertion[] = []
+  let counters = 0
+  for (const { loops, returnType } of functions.values())
+    for (const { nestStart, bodyStart, end, hasNoExit, isInContinuing } of loops) {
+      const counter = `${prefix}${String(counters)}`
+      counters += 1
+      found.push(
+        { at: nestStart, text: `var ${counter} = ${String(fuel)}u; ` },
+        { at: bodyStart, text: ` if (${counter} == 0u) { break; } ${counter} -= 1u;` },
+      )
+      // Such a loop is left by `return` alone, and nothing need follow it. Now that it has a `break`, something must.
+      if (hasNoExit && !isInContinuing && returnType !== null)
+        found.push({ at: end, text: ` return ${returnType}();` })
+    }
+  return found.sort((a, b) => a.at - b.at) // stable: declarations in one place keep their order
+}
+
+function inserted(source: string, insertions: readonly Insertion[]): string {
+  let code = ''
+  let from = 0
+  for (const { at, text } of insertions) {
+    code += source.slice(from, at) + text
+    from = at
+  }
+  return code + source.slice(from)
+}
+
+function columnsOf(source: string, insertions: readonly Insertion[]): Fueled['columnOf'] {
+  const starts = lineStarts(source)
+  return (line, column) => {
+    const start = starts[line - 1] ?? 0
+    const end = starts[line] ?? source.length + 1
+    let shift = 0
+    for (const { at, text } of insertions) {
+      if (at < start || at >= end) continue
+      const before = at - start
+      if (column - shift <= before) break
+      // What stands in the insertion itself is shown where it was put in.
+      if (column - shift < before + text.length) return before
+      shift += text.length
+    }
+    return column - shift
+  }
+}

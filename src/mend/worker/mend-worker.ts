@@ -1,0 +1,45 @@
+/**
+ * The lab's half of the worker that a learner's program runs in. The worker's text imports this file, so all of it is evaluated before
+ * anything of the learner's; then it takes the program, waits for the one message with the private port, and runs.
+ */
+import { trustOwnScripts } from '../../base/trusted-scripts'
+import { ENTRY, type Start } from '../types'
+import { runProgram, type Loader } from './run-program'
+
+/** The few members of DedicatedWorkerGlobalScope used here; lib.webworker clashes with lib.dom in one program. */
+interface WorkerScope {
+  addEventListener: (
+    type: 'message',
+    listener: (event: MessageEvent<Start>) => void,
+    options: { once: true },
+  ) => void
+}
+const scope = globalThis as unknown as WorkerScope & Record<string, unknown>
+
+// A blob's worker has its page's policy: what it starts (the CPU's worker, cpu.ts) passes through here.
+trustOwnScripts(`${globalThis.origin}/`)
+
+const started = new Promise<{ readonly start: Start; readonly port: MessagePort }>((resolve) => {
+  scope.addEventListener(
+    'message',
+    ({ data, ports: [port] }) => {
+      if (port) resolve({ start: data, port })
+    },
+    { once: true },
+  )
+})
+
+const taken = new Promise<Loader | null>((resolve) => {
+  scope[ENTRY] = (load: Loader | null) => {
+    Reflect.deleteProperty(scope, ENTRY)
+    resolve(load)
+  }
+})
+
+const begin = async (): Promise<void> => {
+  const { start, port } = await started
+  await runProgram(start, port, await taken)
+}
+begin().catch((thrown: unknown) => {
+  reportError(thrown)
+})

@@ -1,0 +1,106 @@
+/**
+ * A learner's compute shader: compiled as it stands, so that the browser's own messages and places are shown, then once more with fuel in
+ * its loops. Only the second is ever dispatched.
+ */
+import { FaultError } from '../../base/fault'
+import type { RunContext } from '../../engine'
+import { mostFuel } from '../budget/fuel-for'
+import { addFuel, type Fueled } from '../wgsl/fuel'
+
+/** The entry point that the lab dispatches. */
+const ENTRY_POINT = 'main'
+
+/** An error in the learner's WGSL. Lines and columns from 1, as compilers count them. */
+function shaderError(message: string, line?: number, column?: number): FaultError {
+  return new FaultError({
+    code: 'shader',
+    message,
+    data: { ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) },
+  })
+}
+
+const sentence = (message: string): string => {
+  const words = message.trim()
+  return /[.!?]$/.test(words) ? words : `${words}.`
+}
+
+/** @throws FaultError 'shader' at the first error; `columnOf` takes it back to the learner's text. */
+async function compile(
+  { device, race }: RunContext,
+  label: string,
+  code: string,
+  columnOf: Fueled['columnOf'] = (_, column) => column,
+): Promise<GPUShaderModule> {
+  const module = device.gpu.createShaderModule({ label, code })
+  const { messages } = await race(module.getCompilationInfo())
+  const error = messages.find(({ type }) => type === 'error')
+  if (!error) return module
+  const { lineNum, linePos, message } = error
+  const text = `Your WGSL does not compile: ${sentence(message)}`
+  // Line 0: the message is about the module as a whole.
+  if (lineNum === 0) throw shaderError(text)
+  throw shaderError(text, lineNum, columnOf(lineNum, linePos - 1) + 1)
+}
+
+/**
+ * The pipeline of a learner's shader, with the entry point `main`.
+ *
+ * @param iterations that an invocation may execute in all its loops together, for a workgroup of `invocations`; a larger workgroup gets less
+ * @throws FaultError 'shader' where it does not compile or does not fit the layout, with line and column where they are known
+ */
+export async function compileShader(
+  context: RunContext,
+  source: string,
+  layout: GPUPipelineLayout,
+  { iterations, invocations }: { readonly iterations: number; readonly invocations: number },
+): Promise<GPUComputePipeline> {
+  await compile(context, 'your shader', source)
+  const { limits, gpu } = context.device
+  const largest = limits['maxComputeInvocationsPerWorkgroup'] ?? invocations
+  const scanned = addFuel(source, 1)
+  if (!scanned.ok) {
+    const [problem] = scanned.error
+    throw shaderError(
+      `The lab could not read your WGSL, so it is not run. ${problem?.message ?? ''}`,
+      problem?.line,
+      problem && problem.column + 1,
+    )
+  }
+  const entry = scanned.value.entryPoints.find(({ name }) => name === ENTRY_POINT)
+  if (!entry) throw shaderError(`There is no \`@compute\` entry point \`${ENTRY_POINT}\`.`)
+  const share = Math.min(1, invocations / (entry.workgroupSize ?? largest))
+  const fueled = addFuel(source, mostFuel(entry.cost, iterations * share))
+  if (!fueled.ok) throw shaderError('The lab could not limit the loops of your WGSL.')
+  const module = await compile(context, 'your shader', fueled.value.code, fueled.value.columnOf)
+  try {
+    return await context.race(
+      gpu.createComputePipelineAsync({
+        label: 'your shader',
+        layout,
+        compute: { module, entryPoint: ENTRY_POINT },
+      }),
+    )
+  } catch (thrown) {
+    if (thrown instanceof FaultError) throw thrown
+    const message = thrown instanceof Error ? thrown.message : String(thrown)
+    throw shaderError(`WebGPU cannot make a pipeline of your shader: ${sentence(message)}`)
+  }
+}
+
+/** All words of a buffer from the first on, as raw bits. The source needs COPY_SRC. */
+export async function readAll(
+  context: RunContext,
+  source: GPUBuffer,
+  words: number,
+): Promise<Uint32Array<ArrayBuffer>> {
+  const { gpu } = context.device
+  const usage = GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ
+  const target = gpu.createBuffer({ label: 'all words', size: 4 * words, usage })
+  const encoder = gpu.createCommandEncoder({ label: 'all words' })
+  encoder.copyBufferToBuffer(source, 0, target, 0, 4 * words)
+  gpu.queue.submit([encoder.finish()])
+  await context.race(target.mapAsync(GPUMapMode.READ))
+  const found = new Uint32Array(target.getMappedRange().slice(0))
+  target.destroy()
+  return found
+}

@@ -1,0 +1,46 @@
+/** The worker's half of a mend, `lessons/<id>/mend/prepare.ts`: what a program is given, and what is read from the device after it. */
+import type { Dispatch, RunContext } from '../engine'
+import type { RunServices } from '../experiments/run-types'
+import type { Facts, Plan, ProgramRun } from './types'
+
+export interface MendServices extends RunServices {
+  /** Fresh each time that a program is graded; the same for start, reference and the learner's. */
+  readonly seed: number
+  /** Null: to be worked out, by measuring. */
+  readonly plan: Plan | null
+  /** The learner's shader, where the mend is one. */
+  readonly wgsl: string | null
+}
+
+/** One call of the program. */
+export interface WorkloadRun {
+  /** Its variant in the trace. */
+  readonly name: string
+  /** 0, 1, … of that name; REPEAT_WARM_UP runs first and is not graded. */
+  readonly repeat: number
+  readonly facts: Facts
+  /** What the program is given as `input`; frozen before it runs, and what it holds. */
+  readonly input: object
+  /** Before it: results cleared, inputs made anew from the run's seed. */
+  readonly before?: () => Promise<void>
+  /** In place of `program({ device, lab, input })`: a shader is dispatched, a function is asked. */
+  readonly execute?: (program: unknown) => Promise<unknown>
+  /** After it: what the grader compares, read from the device by the lab. */
+  readonly find: () => Promise<ProgramRun['found']>
+}
+
+/** A dispatch of the lab's that programs may encode. */
+export interface GivenDispatch {
+  readonly dispatch: Dispatch
+  /** About how long it takes: how many of them is budgeted. */
+  readonly ms: number
+}
+
+export interface Workload {
+  readonly plan: Plan
+  /** Others of the lab's cost nothing: programs cannot reach them. */
+  readonly given?: readonly GivenDispatch[]
+  readonly runs: readonly WorkloadRun[]
+}
+
+export type PrepareMend = (context: RunContext, services: MendServices) => Promise<Workload>

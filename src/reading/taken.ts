@@ -1,0 +1,45 @@
+/** Files as the reading worker has them once they are open, and what is wrong with those that cannot be read, in words for the page. */
+import { toFault, type Fault } from '../base/fault'
+import type { OpenedTrace, UnreadableFile } from '../formats/import/open-trace'
+import type { RanksDigest } from './protocol'
+
+export interface Taken {
+  readonly opened: OpenedTrace
+  readonly sizeBytes: number
+  /** Null: one file was given, and it is of one rank or none. */
+  readonly ranks: RanksDigest | null
+}
+
+const HINTS: Readonly<Record<UnreadableFile['code'], string>> = {
+  'not-a-trace':
+    'What can be opened: the lab’s own runs (.hdl, .hdl.gz) and Trace Event JSON, plain or gzipped, also of torch.profiler.',
+  damaged: 'Save or export it again from where it came from; a file cut short in a download ends like this.',
+  'too-new': 'Reload the page for a newer lab.',
+  cancelled: '',
+}
+
+export const faultOf = ({ code, message }: UnreadableFile): Fault => ({
+  code: 'file',
+  message,
+  hint: HINTS[code],
+  data: { problem: code },
+})
+
+/** The browser gives no bytes of a file that was moved or changed since it was chosen. */
+export const notHandedOver = (thrown: unknown): Fault => ({
+  code: 'file',
+  message: `The browser did not hand the file over: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+  hint: 'It may have been moved or changed since it was chosen, or be larger than a page may hold. Choose it again.',
+  data: { problem: 'not-handed-over' },
+})
+
+/** Arrays that could not be made are the file's size, not a bug. */
+export const thrownFault = (thrown: unknown): Fault =>
+  thrown instanceof RangeError
+    ? {
+        code: 'file',
+        message: 'The file needs more memory than this browser gives a page.',
+        hint: 'Record a shorter stretch, or read it with `npm run lab -- analyze FILE`.',
+        data: { problem: 'too-large', 'the browser says': thrown.message },
+      }
+    : toFault(thrown)

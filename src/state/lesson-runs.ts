@@ -1,0 +1,105 @@
+/**
+ * The last run of each lesson, and of each of its steps, kept by itself: so that a step has its before beside its after, and a reload
+ * loses nothing. In memory as the page draws them, and in this browser's IndexedDB as files of the lab's own format. Where storage is
+ * blocked or full they last as long as the page.
+ */
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import { inBackground } from './in-background'
+import type { RunFiles } from './run-files'
+import type { RunShelf } from './run-shelf'
+import { endedState, type RunState } from './run-store'
+import type { TraceTools } from './trace-tools'
+import type { RunInfo } from '../trace/schema'
+
+/** The key of a lesson's own run among those of its steps. */
+export const FIRST_RUN = 'first'
+
+export interface LessonRunsState {
+  /** By 'lesson/step': runs that ended with a report. */
+  readonly runs: Readonly<Record<string, RunState>>
+  /** Lessons whose kept runs have been read back. */
+  readonly opened: ReadonlySet<string>
+}
+
+export interface LessonRuns {
+  readonly store: StoreApi<LessonRunsState>
+  /** Reads back what was kept of a lesson; once. */
+  open: (lesson: string) => Promise<void>
+  /** Takes the place of the step's last run. */
+  keep: (lesson: string, step: string, run: RunState) => void
+  /** All runs of all lessons, here and in storage. */
+  forget: () => Promise<void>
+}
+
+export const runKey = (lesson: string, step: string): string => `${lesson}/${step}`
+
+const isOrigin = (value: unknown): value is RunInfo['origin'] => value === 'live' || value === 'recorded'
+
+export function createLessonRuns(
+  shelf: RunShelf,
+  files: Pick<RunFiles, 'runBytes' | 'readRun'>,
+  tools: TraceTools,
+): LessonRuns {
+  const store = createStore<LessonRunsState>(() => ({ runs: {}, opened: new Set() }))
+  const opening = new Map<string, Promise<void>>()
+  let forgotten = 0
+  let writing: Promise<unknown> = Promise.resolve()
+  /** Storage changes in the order asked for: of two runs of a step the later one stays, and none comes back once it is forgotten. */
+  const inTurn = (change: (turn: Promise<unknown>) => Promise<void>): Promise<void> => {
+    const work = change(writing)
+    writing = work.catch(() => undefined)
+    return work
+  }
+
+  const readBack = async (lesson: string): Promise<void> => {
+    const asked = forgotten
+    const listed = await shelf.list()
+    const own = listed.ok ? listed.value.filter(({ key }) => key.startsWith(`${lesson}/`)) : []
+    for (const { key, value } of own) {
+      const bytes = await shelf.bytes(key)
+      if (!bytes.ok || !(bytes.value instanceof Uint8Array) || !isOrigin(value)) continue
+      // IndexedDB gives back a copy with a buffer of its own.
+      const read = await files.readRun(new Uint8Array(bytes.value), value)
+      if (!read.ok || !read.value.report) continue
+      if (asked !== forgotten) return
+      const state = endedState(`lessons/${key}`, read.value, tools)
+      // A run that was made meanwhile is newer.
+      store.setState(({ runs }) => (key in runs ? {} : { runs: { ...runs, [key]: state } }))
+    }
+  }
+
+  return {
+    store,
+    open: (lesson) => {
+      const known = opening.get(lesson)
+      if (known) return known
+      const work = readBack(lesson).finally(() => {
+        store.setState(({ opened }) => ({ opened: new Set([...opened, lesson]) }))
+      })
+      opening.set(lesson, work)
+      return work
+    },
+    keep: (lesson, step, run) => {
+      const { placed, report, origin } = run
+      if (run.phase !== 'done' || !placed || !report) return
+      const key = runKey(lesson, step)
+      store.setState(({ runs }) => ({ runs: { ...runs, [key]: run } }))
+      inBackground(
+        inTurn(async (turn) => {
+          const bytes = await files.runBytes(placed.trace, report)
+          await turn
+          await shelf.put(key, origin, bytes)
+        }),
+      )
+    },
+    forget: () => {
+      forgotten += 1
+      store.setState({ runs: {} })
+      return inTurn(async (turn) => {
+        await turn
+        const listed = await shelf.list()
+        for (const { key } of listed.ok ? listed.value : []) await shelf.remove(key)
+      })
+    },
+  }
+}

@@ -1,0 +1,106 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { Graded } from '../mend/types'
+import { evidenceWith, programReport } from '../mend/testing/evidence'
+import { createMendStore, type GraderModule, type OpenMend } from './mend-store'
+import { fakeEnvironment } from './testing/fake-client'
+import { traceTools } from './trace-tools'
+import { eventually } from '../testing/eventually'
+
+const GRADED: Graded = {
+  passed: true,
+  checks: [],
+  evidence: evidenceWith({ yours: programReport([]) }),
+  seed: 1,
+  figures: { start: 0.1, yours: 0.9, reference: 0.9 },
+  ranges: { start: null, yours: [0.8, 0.9], reference: null },
+}
+const mend = (lesson: string): OpenMend => ({
+  lesson,
+  language: 'javascript',
+  start: 'export default () => 1',
+  reference: 'export default () => 2',
+  words: { title: '', task: [], must: [], hints: [], pytorch: { before: [], code: '', after: [] }, why: [] },
+  figure: { words: '', unit: 'ratio', run: 'clean' },
+})
+
+function setUp(grade: GraderModule['grade'] = () => Promise.resolve(GRADED)) {
+  const quiet = vi.fn()
+  const store = createMendStore({
+    load: () => Promise.resolve({ mendOf: (lesson) => Promise.resolve(mend(lesson)), grade }),
+    environment: () => Promise.resolve(fakeEnvironment()),
+    tools: traceTools,
+    quiet,
+  })
+  return { store, quiet }
+}
+
+describe('the mend that is open', () => {
+  it('is that of the lesson last asked for', async () => {
+    const { store } = setUp()
+    await Promise.all([store.open('a'), store.open('b')])
+    expect(store.store.getState()).toMatchObject({ lesson: 'b', mend: { lesson: 'b' } })
+  })
+
+  it('runs nothing when it is opened', async () => {
+    const grade = vi.fn(() => Promise.resolve(GRADED))
+    const { store } = setUp(grade)
+    await store.open('a')
+    expect(grade).not.toHaveBeenCalled()
+  })
+
+  it('says why it could not be loaded', async () => {
+    const store = createMendStore({
+      load: () => Promise.reject(new Error('offline')),
+      environment: () => Promise.resolve(fakeEnvironment()),
+      tools: traceTools,
+      quiet: vi.fn(),
+    })
+    await store.open('a')
+    expect(store.store.getState().fault?.message).toContain('offline')
+  })
+})
+
+describe('a grading', () => {
+  it('ends what runs on the page, and is kept by lesson with what was graded', async () => {
+    const { store, quiet } = setUp()
+    const result = await store.grade('a', 'text')
+    expect(quiet).toHaveBeenCalledOnce()
+    expect(result).toMatchObject({ source: 'text', graded: { passed: true }, runs: { yours: null } })
+    expect(store.store.getState()).toMatchObject({ phase: 'idle', results: { a: { source: 'text' } } })
+  })
+
+  it('goes one at a time', async () => {
+    const { store } = setUp()
+    const first = store.grade('a', 'one')
+    expect(await store.grade('a', 'two')).toBeNull()
+    expect((await first)?.source).toBe('one')
+  })
+
+  it('that is cancelled leaves the result before it', async () => {
+    const { store } = setUp((_, source, { signal }) =>
+      source === 'first'
+        ? Promise.resolve(GRADED)
+        : new Promise((resolve) => {
+            const end = () => {
+              resolve(GRADED)
+            }
+            if (signal.aborted) end()
+            else signal.addEventListener('abort', end)
+          }),
+    )
+    await store.grade('a', 'first')
+    const second = store.grade('a', 'second')
+    await eventually(() => {
+      expect(store.store.getState().progress).not.toBe('')
+    })
+    store.cancel()
+    expect(await second).toBeNull()
+    expect(store.store.getState()).toMatchObject({ phase: 'idle', results: { a: { source: 'first' } } })
+  })
+
+  it('that fails by the lab’s own fault says so', async () => {
+    const { store } = setUp(() => Promise.reject(new Error('a bug')))
+    expect(await store.grade('a', 'text')).toBeNull()
+    expect(store.store.getState().fault?.message).toContain('a bug')
+  })
+})

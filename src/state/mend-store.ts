@@ -1,0 +1,158 @@
+/**
+ * The mend that is open: its program and words, and the last grading of each lesson's program on this page. Grading goes by itself beside
+ * the runs of the page; a run that is under way ends first.
+ */
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import { toFault, type Fault } from '../base/fault'
+import type { Compared, Evidence, Graded, MendFigure, ProgramReport } from '../mend/types'
+import type { MendWords } from '../mend/words'
+import type { Environment } from '../trace/report'
+import { endedState, type RunState } from './run-store'
+import type { TraceTools } from './trace-tools'
+
+/** What a mend is to the page. */
+export interface OpenMend {
+  readonly lesson: string
+  readonly language: 'javascript' | 'wgsl'
+  readonly start: string
+  readonly reference: string
+  readonly words: MendWords
+  readonly figure: MendFigure
+}
+
+export interface MendResult {
+  readonly graded: Graded
+  /** What was graded. */
+  readonly source: string
+  /** Their first steps can be drawn; null where a program was not run. */
+  readonly runs: Readonly<Record<keyof Compared, RunState | null>>
+}
+
+export interface MendState {
+  readonly lesson: string | null
+  readonly mend: OpenMend | null
+  readonly phase: 'idle' | 'running'
+  /** What is done now. */
+  readonly progress: string
+  /** The lab's own failure, not the program's. */
+  readonly fault: Fault | null
+  readonly results: Readonly<Record<string, MendResult>>
+}
+
+/** The grader, which is loaded when a mend is opened. */
+export interface GraderModule {
+  mendOf: (lesson: string) => Promise<OpenMend>
+  grade: (
+    lesson: string,
+    source: string,
+    options: {
+      readonly environment: Environment
+      readonly progress: (message: string) => void
+      readonly signal: AbortSignal
+    },
+  ) => Promise<Graded>
+}
+
+export interface MendStoreParts {
+  readonly load: () => Promise<GraderModule>
+  /** What was measured on this device; measured now where it was not. */
+  readonly environment: () => Promise<Environment>
+  readonly tools: TraceTools
+  /** Ends what runs on the page: two measurements at once would disturb each other. */
+  readonly quiet: () => void
+}
+
+export interface MendStore {
+  readonly store: StoreApi<MendState>
+  open: (lesson: string) => Promise<void>
+  /** Resolves with the result, or null where it was cancelled or the lab itself failed. One at a time. */
+  grade: (lesson: string, source: string) => Promise<MendResult | null>
+  cancel: () => void
+}
+
+function runOf(owner: string, report: ProgramReport | null, tools: TraceTools): RunState | null {
+  const trace = report?.trace
+  if (!trace || trace.spans.length === 0) return null
+  return endedState(owner, { trace, report: null }, tools)
+}
+
+const cancelled = (signal: AbortSignal): Promise<null> =>
+  new Promise((resolve) => {
+    const settle = () => {
+      resolve(null)
+    }
+    if (signal.aborted) settle()
+    else signal.addEventListener('abort', settle, { once: true })
+  })
+
+const PROGRAMS = ['start', 'yours', 'reference'] as const satisfies readonly (keyof Compared &
+  keyof Evidence)[]
+
+export function createMendStore({ load, environment, tools, quiet }: MendStoreParts): MendStore {
+  const store = createStore<MendState>(() => ({
+    lesson: null,
+    mend: null,
+    phase: 'idle',
+    progress: '',
+    fault: null,
+    results: {},
+  }))
+  let abort: AbortController | null = null
+
+  return {
+    store,
+    open: async (lesson) => {
+      if (store.getState().lesson === lesson && store.getState().mend) return
+      store.setState({ lesson, mend: null, fault: null })
+      try {
+        const mend = await (await load()).mendOf(lesson)
+        if (store.getState().lesson === lesson) store.setState({ mend })
+      } catch (thrown) {
+        if (store.getState().lesson === lesson) store.setState({ fault: toFault(thrown) })
+      }
+    },
+    grade: async (lesson, source) => {
+      if (store.getState().phase === 'running') return null
+      const own = new AbortController()
+      const wasCancelled = () => own.signal.aborted
+      abort = own
+      store.setState({ phase: 'running', progress: 'looking at this device', fault: null })
+      try {
+        quiet()
+        // The measurement of a device goes on by itself; a visitor who cancels does not wait for it.
+        const measured = await Promise.race([environment(), cancelled(own.signal)])
+        if (measured === null) return null
+        const { grade } = await load()
+        const graded = await grade(lesson, source, {
+          environment: measured,
+          signal: own.signal,
+          progress: (progress) => {
+            if (abort === own) store.setState({ progress })
+          },
+        })
+        if (wasCancelled()) return null
+        const [start, yours, reference] = PROGRAMS.map((name) =>
+          runOf(`mends/${lesson}/${name}`, graded.evidence[name], tools),
+        )
+        const result: MendResult = {
+          graded,
+          source,
+          runs: { start: start ?? null, yours: yours ?? null, reference: reference ?? null },
+        }
+        store.setState(({ results }) => ({ results: { ...results, [lesson]: result } }))
+        return result
+      } catch (thrown) {
+        store.setState({ fault: toFault(thrown) })
+        return null
+      } finally {
+        if (abort === own) {
+          abort = null
+          store.setState({ phase: 'idle', progress: '' })
+        }
+      }
+    },
+    cancel: () => {
+      abort?.abort()
+    },
+  }
+}

@@ -1,0 +1,28 @@
+/** The first steps of a lesson's run: which variants are drawn, and the names that the page uses of what analysis finds. */
+import { tellStory, type Story } from '../analysis/story'
+import type { StoryPlan } from '../lessons/lesson'
+import { REPEAT_NONE } from '../trace/schema'
+import type { RunState } from './run-store'
+
+export { changesIn, momentOf } from '../analysis/story'
+export type { Moment, Story, StoryBar, StoryDepth, StoryIdle, StoryRow, StoryStrip } from '../analysis/story'
+
+const MOST = 3
+
+/** Those of the plan that were measured; of a run without any of them the first, the middle and the last that were. */
+function variantsOf({ placed }: RunState, { variants }: StoryPlan): readonly string[] {
+  if (!placed) return []
+  const { spans, strings } = placed.trace
+  const measured = new Set<string>()
+  for (let span = 0; span < spans.length; span += 1)
+    if ((spans.repeat[span] ?? REPEAT_NONE) >= 0) measured.add(strings[spans.variant[span] ?? -1] ?? '')
+  measured.delete('')
+  const planned = variants.filter((variant) => measured.has(variant))
+  if (planned.length > 0) return planned
+  const all = [...measured]
+  return all.length <= MOST ? all : [0, all.length >> 1, all.length - 1].flatMap((index) => all[index] ?? [])
+}
+
+/** Null where nothing was recorded. `leastNs`: as long as another that it is laid beside. */
+export const storyOf = (run: RunState, plan: StoryPlan, leastNs = 0): Story | null =>
+  run.placed && tellStory(run.placed, variantsOf(run, plan), { steps: plan.steps, gaps: run.gaps, leastNs })

@@ -1,0 +1,111 @@
+/** The table of collectives (schema.ts): none of them, those of some spans, what is known of one, and what a damaged file may say. */
+import { COLLECTIVE_TABLE, GrowingTable } from './columns'
+import { spanKindIndex, type CollectiveColumns, type Trace } from './schema'
+
+export const NO_COLLECTIVES: CollectiveColumns = new GrowingTable(COLLECTIVE_TABLE, 1).copy()
+
+/** Those of the spans that are kept. `spanOf` gives the new number of a span, below 0 where it is left out. */
+export function collectivesOf(
+  from: CollectiveColumns,
+  spanOf: (span: number) => number,
+  textOf: (text: number) => number = (text) => text,
+): CollectiveColumns {
+  if (from.length === 0) return NO_COLLECTIVES
+  const kept = new GrowingTable(COLLECTIVE_TABLE, from.length)
+  const text = (index: number | undefined) => (index === undefined || index < 0 ? -1 : textOf(index))
+  for (let row = 0; row < from.length; row += 1) {
+    const span = spanOf(from.span[row] ?? -1)
+    if (span < 0) continue
+    const at = kept.addRow()
+    const { columns } = kept
+    columns.span[at] = span
+    columns.operation[at] = text(from.operation[row])
+    columns.group[at] = text(from.group[row])
+    columns.ranks[at] = text(from.ranks[row])
+    columns.dtype[at] = text(from.dtype[row])
+    columns.groupSize[at] = from.groupSize[row] ?? -1
+    columns.peer[at] = from.peer[row] ?? -1
+    columns.sequence[at] = from.sequence[row] ?? -1
+    columns.elementsIn[at] = from.elementsIn[row] ?? Number.NaN
+    columns.elementsOut[at] = from.elementsOut[row] ?? Number.NaN
+    columns.match[at] = from.match[row] ?? -1
+    columns.waitNs[at] = from.waitNs[row] ?? Number.NaN
+  }
+  return kept.copy()
+}
+
+/** Whether it is of several ranks, joined: a collective of one is known to be another's. */
+export const isOfRanks = ({ collectives: { match, length } }: Trace): boolean =>
+  match.subarray(0, length).some((each) => each >= 0)
+
+/** What is known of one; undefined: the file does not say. */
+export interface Collective {
+  readonly row: number
+  readonly span: number
+  readonly operation: string
+  readonly group: string | undefined
+  readonly ranks: string | undefined
+  readonly dtype: string | undefined
+  readonly groupSize: number | undefined
+  readonly peer: number | undefined
+  readonly sequence: number | undefined
+  readonly elementsIn: number | undefined
+  readonly elementsOut: number | undefined
+  readonly match: number | undefined
+  readonly waitNs: number | undefined
+}
+
+export function collectiveAt({ collectives, strings }: Trace, row: number): Collective {
+  const text = (index: number | undefined) =>
+    index === undefined || index < 0 ? undefined : (strings[index] ?? '')
+  const whole = (value: number | undefined) => (value === undefined || value < 0 ? undefined : value)
+  const float = (value: number | undefined) =>
+    value === undefined || Number.isNaN(value) ? undefined : value
+  return {
+    row,
+    span: collectives.span[row] ?? -1,
+    operation: text(collectives.operation[row]) ?? '',
+    group: text(collectives.group[row]),
+    ranks: text(collectives.ranks[row]),
+    dtype: text(collectives.dtype[row]),
+    groupSize: whole(collectives.groupSize[row]),
+    peer: whole(collectives.peer[row]),
+    sequence: whole(collectives.sequence[row]),
+    elementsIn: float(collectives.elementsIn[row]),
+    elementsOut: float(collectives.elementsOut[row]),
+    match: whole(collectives.match[row]),
+    waitNs: float(collectives.waitNs[row]),
+  }
+}
+
+/** Row by span; made once for each table, when first asked for. */
+const rowsBySpan = new WeakMap<CollectiveColumns, ReadonlyMap<number, number>>()
+
+/** Null where nothing is known of the span. */
+export function collectiveOfSpan(trace: Trace, span: number): Collective | null {
+  const { collectives } = trace
+  if (collectives.length === 0) return null
+  let rows = rowsBySpan.get(collectives)
+  if (!rows) {
+    rows = new Map(Array.from(collectives.span.subarray(0, collectives.length), (each, row) => [each, row]))
+    rowsBySpan.set(collectives, rows)
+  }
+  const row = rows.get(span)
+  return row === undefined ? null : collectiveAt(trace, row)
+}
+
+/** First row of a decoded trace that points at nothing; -1: none. */
+export function findBadCollective({ collectives, spans, strings }: Trace): number {
+  const kind = spanKindIndex('collective')
+  const isText = (index: number | undefined) => index !== undefined && index >= -1 && index < strings.length
+  const seen = new Set<number>()
+  for (let row = 0; row < collectives.length; row += 1) {
+    const span = collectives.span[row] ?? -1
+    const { operation, group, ranks, dtype } = collectives
+    const isNamed = (operation[row] ?? Infinity) < strings.length
+    const isTold = isText(group[row]) && isText(ranks[row]) && isText(dtype[row])
+    if (spans.kind[span] !== kind || seen.has(span) || !isNamed || !isTold) return row
+    seen.add(span)
+  }
+  return -1
+}

@@ -1,0 +1,254 @@
+/** One change at a time: one control, one Run, and the run before beside the run after, figures and first steps alike. */
+import { useContext, useMemo } from 'react'
+import { wordsFor } from '../../lessons/condition'
+import type { ExperimentLesson, LessonStep, StoryPlan } from '../../lessons/lesson'
+import { FIRST_RUN } from '../../state/lesson-runs'
+import { isUnderWay, type RunState } from '../../state/run-store'
+import { formatHash, lessonRoute } from '../../state/url'
+import { findMetric, type Report } from '../../trace/report'
+import { FaultNotice } from '../FaultNotice'
+import { Figures } from '../figure/Figures'
+import { formatMetric, whyNotMeasured } from '../format'
+import { FactsContext, Prose, Quantities } from '../prose/Prose'
+import { ParamControls } from '../run/ParamControls'
+import { differences } from '../run/param-query'
+import { whereMeasured } from '../run-words'
+import { RunStage } from './RunStage'
+import { ShareMenu } from './ShareMenu'
+import { StoryPair, StoryPanel } from './StoryPanel'
+import type { LessonRun } from './use-lesson-run'
+import { SCREEN_START } from './use-screen-focus'
+
+interface StepProps {
+  readonly lesson: ExperimentLesson
+  readonly state: LessonRun
+  readonly step: LessonStep
+}
+
+/** The figures that the step is about, before and after. */
+const Figure = ({
+  label,
+  name,
+  variant,
+  before,
+  after,
+}: {
+  readonly label: string
+  readonly name: string
+  readonly variant: string
+  readonly before: Report | null
+  readonly after: Report | null
+}) => {
+  const say = (report: Report | null) => {
+    if (!report) return '–'
+    const metric = findMetric(report.metrics, name, variant)
+    if (!metric) return 'not in this run'
+    return metric.value === null ? whyNotMeasured(metric) : formatMetric(metric)
+  }
+  return (
+    <tr>
+      <th scope="row">
+        {label}
+        {variant !== '' && (
+          <>
+            {' '}
+            <code>{variant}</code>
+          </>
+        )}
+      </th>
+      <td>
+        <Quantities text={say(before)} />
+      </td>
+      <td>
+        <Quantities text={say(after)} />
+      </td>
+    </tr>
+  )
+}
+
+/** The lesson's, or the step's own cut of it. */
+const usePlan = (lesson: ExperimentLesson, { show }: LessonStep): StoryPlan =>
+  useMemo(() => ({ ...lesson.story, ...show }), [lesson, show])
+
+const Origin = ({ run }: { readonly run: RunState }) =>
+  run.report && <>: {whereMeasured(run.report, run.origin)}</>
+
+const BeforeAfter = ({
+  lesson,
+  state,
+  step,
+  before,
+  after,
+}: StepProps & { readonly before: RunState | null; readonly after: RunState }) => {
+  const { meta } = state
+  const plan = usePlan(lesson, step)
+  const figures = step.compare.length > 0 ? step.compare : [lesson.prediction.metric]
+  return (
+    <div className="before-after" data-testid="before-after">
+      <table className="before-after-figures">
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className="visually-hidden">Figure</span>
+            </th>
+            <th scope="col">
+              before
+              {before && <Origin run={before} />}
+            </th>
+            <th scope="col">
+              after
+              <Origin run={after} />
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {figures.map(({ name, variant }) => (
+            <Figure
+              key={`${name} ${variant}`}
+              label={meta.metrics.find((metric) => metric.name === name)?.label ?? name}
+              name={name}
+              variant={variant}
+              before={before?.report ?? null}
+              after={after.report}
+            />
+          ))}
+        </tbody>
+      </table>
+      <StoryPair {...{ lesson, before, after, plan }} />
+      {!before && (
+        <p className="quiet">
+          The lesson’s own run was not made yet:{' '}
+          <a href={formatHash(lessonRoute(lesson.id, 'predict'))}>make it</a>, and it stands beside this one.
+        </p>
+      )}
+      <Figures figures={after.report?.figures} references={meta.references} />
+      {after.report && (
+        <p
+          className={`see-verdict verdict-${after.report.verdict.outcome}`}
+          data-testid="verdict"
+          data-outcome={after.report.verdict.outcome}
+        >
+          <Quantities text={after.report.verdict.text} />
+        </p>
+      )}
+    </div>
+  )
+}
+
+const LookFor = ({ step }: { readonly step: LessonStep }) => {
+  const words = wordsFor(step.lookFor ?? [], useContext(FactsContext))
+  return words.length > 0 ? (
+    <div className="look-for">
+      <h3>Look for</h3>
+      <Prose text={words} />
+    </div>
+  ) : null
+}
+
+const Open = ({ lesson, state, step }: StepProps) => {
+  const { action } = step
+  const { meta, recordedOnly, recordingFault, loadingRecording } = state
+  const plan = usePlan(lesson, step)
+  const before = state.ended(FIRST_RUN)
+  const after = state.ended(step.id)
+  const underWay = state.underWay(step.id)
+  const dial = meta.params.find(({ name }) => name === action?.dial)
+  const chosen = action ? state.valuesOf(step) : null
+  const changed = after && chosen ? differences(meta, after.params, chosen) : []
+  const isRunning = underWay !== null && isUnderWay(underWay.phase)
+  const isBusy = loadingRecording || isRunning
+  const run = () => {
+    if (recordedOnly) state.playRecording(step.id)
+    else if (chosen) state.start(step.id, chosen)
+  }
+  return (
+    <FactsContext value={state.factsFor(action ? after : before)}>
+      <section className="change-step" aria-labelledby={`heading-${step.id}`}>
+        <h2 id={`heading-${step.id}`} {...SCREEN_START}>
+          {step.heading}
+        </h2>
+        <Prose text={step.text} />
+        {action && (
+          <div className="change-action no-print">
+            {dial && chosen && !recordedOnly && (
+              <ParamControls
+                params={[dial]}
+                values={chosen}
+                onChange={(name, value) => {
+                  state.setValueOf(step, name, value)
+                }}
+              />
+            )}
+            <div className="button-row">
+              <button
+                id="run-key"
+                type="button"
+                className="button button-main"
+                aria-disabled={isBusy || (chosen === null && !recordedOnly)}
+                onClick={() => {
+                  if (!isBusy) run()
+                }}
+              >
+                {recordedOnly ? 'Play the recording' : after ? 'Run it again' : 'Run it'}
+              </button>
+              {after && <ShareMenu lesson={lesson} step={step.id} run={after} />}
+              {!recordedOnly && changed.length > 0 && (
+                <span className="small quiet">What is shown below was run with another setting.</span>
+              )}
+            </div>
+          </div>
+        )}
+        {recordingFault && <FaultNotice fault={recordingFault} />}
+        {underWay && <RunStage run={underWay} onCancel={state.cancel} onAgain={run} />}
+        {!isRunning && after && <BeforeAfter {...{ lesson, state, step, before, after }} />}
+        {!action && before && (
+          <>
+            <StoryPanel {...{ lesson, meta, plan }} run={before} withCode />
+            <Figures figures={before.report?.figures} references={meta.references} />
+          </>
+        )}
+        {(after !== null || !action) && <LookFor step={step} />}
+      </section>
+    </FactsContext>
+  )
+}
+
+export const ChangeScreen = ({
+  lesson,
+  state,
+}: {
+  readonly lesson: ExperimentLesson
+  readonly state: LessonRun
+}) => {
+  const at = lesson.steps.findIndex(({ id }) => id === state.step)
+  const step = lesson.steps[at]
+  const next = lesson.steps[at + 1]
+  return (
+    <div className="change">
+      <nav className="change-steps no-print" aria-label="Steps">
+        <ol>
+          {lesson.steps.map((each) => (
+            <li key={each.id}>
+              <a
+                href={formatHash(lessonRoute(lesson.id, 'change', each.id))}
+                aria-current={each.id === state.step ? 'step' : undefined}
+                data-done={each.action === undefined || state.ended(each.id) !== null}
+              >
+                {each.heading}
+              </a>
+            </li>
+          ))}
+        </ol>
+      </nav>
+      {step && <Open key={step.id} lesson={lesson} state={state} step={step} />}
+      <div className="button-row no-print change-on">
+        <a
+          className="button"
+          href={formatHash(next ? lessonRoute(lesson.id, 'change', next.id) : lessonRoute(lesson.id, 'why'))}
+        >
+          {next ? `Next: ${next.heading}` : 'Next: why'}
+        </a>
+      </div>
+    </div>
+  )
+}

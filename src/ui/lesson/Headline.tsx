@@ -1,0 +1,80 @@
+/** One number, huge: what was measured, what was predicted, and what PyTorch's recorded twin did; on one axis, to scale. */
+import type { Asked, ExperimentLesson } from '../../lessons/lesson'
+import type { Prediction } from '../../state/lesson-store'
+import type { RunState } from '../../state/run-store'
+import { findMetric, type Report } from '../../trace/report'
+import { formatDate, formatMetric, formatNumber, metricText, whyNotMeasured, withUnit } from '../format'
+import { Inline, Quantities } from '../prose/Prose'
+import { inSliderUnit, scoreInWords } from './compare-prediction'
+import { Scale, shortFigure } from './Scale'
+import { useTwin, type Twin } from './use-recorded'
+import { SCREEN_START } from './use-screen-focus'
+
+const TwinWords = ({ twin }: { readonly twin: Twin }) => (
+  <p className="headline-side" data-testid="twin">
+    <strong className="number">{twin.text}</strong>
+    <span>
+      <Inline text={twin.words} />
+    </span>
+    {twin.origin !== '' && <small className="quiet">Recorded on {twin.origin}</small>}
+  </p>
+)
+
+export const Headline = ({
+  lesson,
+  asked,
+  prediction,
+  run,
+  report,
+  changed,
+}: {
+  readonly lesson: ExperimentLesson
+  readonly asked: Asked
+  readonly prediction: Prediction | null
+  readonly run: RunState
+  readonly report: Report
+  /** Labels of the parameters in which this run differs from the one that was predicted. */
+  readonly changed: readonly string[]
+}) => {
+  const twin = useTwin(lesson, asked)
+  const metric = findMetric(report.metrics, asked.metric.name, asked.metric.variant)
+  const measured = inSliderUnit(metric, asked)
+  const text = metric ? metricText(metric) : null
+  const said = prediction?.kind === 'made' ? prediction.value : null
+  return (
+    <section className="headline" aria-label="What was measured" data-testid="headline" {...SCREEN_START}>
+      <div className="headline-main">
+        <p className="headline-number" data-testid="headline-number">
+          {text === null || measured === null ? (
+            <span className="headline-none">not measured</span>
+          ) : (
+            <>
+              <strong className="number">{shortFigure(text.figure, asked)}</strong>
+              <span>{text.unit}</span>
+            </>
+          )}
+        </p>
+        <p className="headline-words">
+          {text === null ? whyNotMeasured(metric) : asked.result}
+          <small className="quiet">
+            {run.origin !== 'live'
+              ? `${run.origin === 'recorded' ? 'Recorded' : 'Measured'} on ${report.environment.adapterName}, ${formatDate(report.startedAt)}`
+              : `Measured on ${report.environment.adapterName}`}
+            {metric && text ? <Quantities text={`: ${formatMetric(metric)}`} /> : null}
+            {changed.length > 0 && `. Not the run of the question: another ${changed.join(', ')}.`}
+          </small>
+        </p>
+      </div>
+      {said !== null && (
+        <p className="headline-side" data-testid="prediction-result">
+          <strong className="number">{withUnit(formatNumber(said), asked.unit)}</strong>
+          <span>you said. {measured !== null && scoreInWords(said, measured, asked, report)}</span>
+        </p>
+      )}
+      {twin && <TwinWords twin={twin} />}
+      {measured !== null && (
+        <Scale asked={asked} measured={measured} said={said} twin={twin?.onScale ?? null} />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,63 @@
+/** What stands round each screen of a lesson: which lesson it is, its question, the way through its screens. */
+import type { ReactNode, RefObject } from 'react'
+import { lessonIndex } from 'virtual:lesson-index'
+import type { Lesson } from '../../lessons/lesson'
+import { formatHash, lessonRoute } from '../../state/url'
+
+export interface Stop {
+  readonly screen: string
+  readonly label: string
+}
+
+export interface LessonFrameProps {
+  readonly lesson: Lesson
+  /** In their order; the first is the question. */
+  readonly stops: readonly Stop[]
+  readonly screen: string
+  /** There is a full instrument behind it. */
+  readonly hasInstrument?: boolean
+  readonly page: RefObject<HTMLElement | null>
+  readonly children: ReactNode
+}
+
+export const LessonFrame = ({
+  lesson,
+  stops,
+  screen,
+  hasInstrument = false,
+  page,
+  children,
+}: LessonFrameProps) => (
+  <article ref={page} className={`page lesson lesson-${screen}`}>
+    <header className="lesson-head">
+      <p className="small quiet">
+        Lesson {lessonIndex.findIndex(({ id }) => id === lesson.id) + 1} of {lessonIndex.length}
+      </p>
+      <h1 className={screen === stops[0]?.screen ? '' : 'lesson-title-small'}>{lesson.question}</h1>
+      <nav className="stepper no-print" aria-label="Parts of this lesson">
+        <ol>
+          {stops.map((stop, index) => (
+            <li key={stop.screen}>
+              <a
+                href={formatHash(lessonRoute(lesson.id, stop.screen))}
+                aria-current={stop.screen === screen ? 'step' : undefined}
+              >
+                <span aria-hidden="true">{index + 1}</span> {stop.label}
+              </a>
+            </li>
+          ))}
+        </ol>
+        {hasInstrument && (
+          <a
+            className="stepper-instrument small"
+            href={formatHash(lessonRoute(lesson.id, 'instrument'))}
+            aria-current={screen === 'instrument' ? 'page' : undefined}
+          >
+            Full instrument
+          </a>
+        )}
+      </nav>
+    </header>
+    {children}
+  </article>
+)

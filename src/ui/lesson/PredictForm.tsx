@@ -1,0 +1,101 @@
+/** The question in the reader's words, their own code, and a number to commit to: people who predict learn from the surprise. */
+import { useState, type ReactNode } from 'react'
+import type { Passage, Question } from '../../lessons/lesson'
+import type { Prediction } from '../../state/lesson-store'
+import { formatNumber, withUnit } from '../format'
+import { Inline, Prose } from '../prose/Prose'
+import { CodeView } from '../source/CodeView'
+import { plain } from '../source/highlighted'
+import { SCREEN_START } from './use-screen-focus'
+
+const SLIDER = 'prediction-slider'
+
+export interface PredictFormProps {
+  readonly asked: Question
+  /** Lines of PyTorch; '' for none. */
+  readonly ask: string
+  readonly intro: Passage
+  /** What was answered before. */
+  readonly stored: Prediction | null
+  /** What follows the prediction: 'and run'. */
+  readonly then: string
+  /** The address asks for what cannot be run. */
+  readonly isBlocked?: boolean
+  readonly onPredict: (value: number) => void
+  readonly onSkip: () => void
+  /** Below the keys: what a press does. */
+  readonly children: ReactNode
+}
+
+export const PredictForm = (props: PredictFormProps) => {
+  const { asked, ask, intro, stored, then, isBlocked = false, onPredict, onSkip, children } = props
+  const [draft, setDraft] = useState(stored?.kind === 'made' ? stored.value : asked.start)
+  const drafted = withUnit(formatNumber(draft), asked.unit)
+  return (
+    <section
+      className="predict"
+      aria-label="The question"
+      data-testid="prediction"
+      data-state={stored?.kind ?? 'open'}
+      {...SCREEN_START}
+    >
+      {ask !== '' && (
+        <div className="predict-code">
+          <CodeView title="PyTorch" lines={plain(ask)} />
+        </div>
+      )}
+      <form
+        className="predict-ask"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!isBlocked) onPredict(draft)
+        }}
+      >
+        <label htmlFor={SLIDER} className="prediction-question">
+          <Inline text={asked.question} />
+        </label>
+        <output htmlFor={SLIDER} className="predict-value">
+          {formatNumber(draft)}
+          {asked.unit !== 'n' && <span>{asked.unit}</span>}
+        </output>
+        <div className="prediction-slider">
+          <input
+            id={SLIDER}
+            type="range"
+            min={asked.min}
+            max={asked.max}
+            step={asked.step}
+            value={draft}
+            aria-valuetext={drafted}
+            onChange={(event) => {
+              setDraft(event.target.valueAsNumber)
+            }}
+          />
+          <div className="prediction-ends small quiet" aria-hidden="true">
+            <span>{asked.ends[0]}</span>
+            <span>{asked.ends[1]}</span>
+          </div>
+        </div>
+        <div className="button-row no-print">
+          <button type="submit" className="button button-main" aria-disabled={isBlocked}>
+            {`Predict ${drafted} ${then}`}
+          </button>
+          <button
+            type="button"
+            className="button button-plain"
+            aria-disabled={isBlocked}
+            onClick={() => {
+              if (!isBlocked) onSkip()
+            }}
+          >
+            Skip the prediction
+          </button>
+        </div>
+        {children}
+      </form>
+      <div className="predict-why">
+        <Prose text={intro} />
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,54 @@
+/** A run of a lesson until it has ended well: the device being measured, the programs running, or what stopped them. Each has a look of its own. */
+import { FaultNotice } from '../FaultNotice'
+import { isUnderWay, type RunState } from '../../state/run-store'
+import { RunOutcome } from '../run/RunOutcome'
+import { TimelineView } from '../run/TimelineView'
+import { SCREEN_START } from './use-screen-focus'
+
+/** While work is sized no program of the lesson runs. */
+const isCalibrating = ({ phase, progress }: RunState): boolean =>
+  phase === 'starting' || progress === null || progress.region === 'setup'
+
+export const RunStage = ({
+  run,
+  onCancel,
+  onAgain,
+}: {
+  readonly run: RunState
+  readonly onCancel: () => void
+  readonly onAgain: () => void
+}) => {
+  if (!isUnderWay(run.phase)) return <RunOutcome run={run} onAgain={onAgain} />
+  const { progress } = run
+  const calibrating = isCalibrating(run)
+  return (
+    <section className="stage" aria-label="The run" data-testid="stage" data-calibrating={calibrating}>
+      <div className="stage-head">
+        <div>
+          <h2 {...SCREEN_START}>{calibrating ? 'Getting to know this device' : 'Measuring'}</h2>
+          <p className="quiet" role="status">
+            {progress?.message ?? 'starting'}
+          </p>
+        </div>
+        <button id="run-key" type="button" className="button" onClick={onCancel}>
+          Cancel
+        </button>
+      </div>
+      <progress
+        className="run-progress"
+        max={1}
+        value={progress?.fraction ?? 0}
+        aria-label="Progress of the run"
+      />
+      {calibrating ? (
+        <p className="stage-why">
+          The lab times a few kernels first, so that the work it gives your device is neither too small to see
+          nor too long to wait for. None of this counts.
+        </p>
+      ) : (
+        <TimelineView run={run} compact empty="The first spans are on their way." />
+      )}
+      {run.fault && <FaultNotice fault={run.fault} />}
+    </section>
+  )
+}

@@ -1,0 +1,107 @@
+/** What was measured, what was predicted and what a recorded twin did, on one axis, to scale; and the figure above it, short. */
+import type { Question } from '../../lessons/lesson'
+import { formatNumber, withUnit } from '../format'
+import { axisOf, type Measured } from './compare-prediction'
+
+/** A share is read at a glance in whole per cent; its bound and its digits stand beside it. */
+export const shortFigure = (figure: string, { unit }: Pick<Question, 'unit'>): string => {
+  const value = Number(figure.replaceAll(',', ''))
+  return unit === '%' && value >= 1 ? formatNumber(Math.round(value)) : figure
+}
+
+/** Its label stays within the scale. */
+const Marker = ({
+  at,
+  share,
+  label,
+  className,
+  side,
+}: {
+  readonly at: string
+  readonly share: number
+  readonly label: string
+  readonly className: string
+  readonly side?: 'before' | 'after' | 'above' | undefined
+}) => (
+  <div
+    className={`scale-mark ${className}`}
+    data-side={side}
+    data-end={share < 0.04 ? 'start' : share > 0.96 ? 'end' : undefined}
+    style={{ insetInlineStart: at }}
+  >
+    <span>{label}</span>
+  </div>
+)
+
+export const Scale = ({
+  asked,
+  measured,
+  said,
+  twin,
+}: {
+  readonly asked: Question
+  readonly measured: Measured
+  readonly said: number | null
+  readonly twin: number | null
+}) => {
+  const [from, to] = axisOf(
+    asked,
+    twin === null ? measured : { ...measured, high: Math.max(measured.high, twin) },
+  )
+  const share = (value: number) => (value - from) / (to - from)
+  const at = (value: number) => `${String(100 * share(value))}%`
+  const marked = [measured.value, said, twin].flatMap((value) => (value === null ? [] : share(value)))
+  const isNear = (one: number, other: number) => Math.abs(share(one) - share(other)) < 0.16
+  const besideSaid = said !== null && isNear(said, measured.value)
+  const twinIsNear =
+    twin !== null && [measured.value, ...(said === null ? [] : [said])].some((each) => isNear(twin, each))
+  // Two labels beside each other have no room before an end of the axis.
+  const isCrowded =
+    besideSaid && !twinIsNear && [measured.value, said].some((each) => Math.abs(share(each) - 0.5) > 0.38)
+  const sideOf = (isBefore: boolean) => (!besideSaid || isCrowded ? undefined : isBefore ? 'before' : 'after')
+  // A mark's label would lie on it.
+  const endClass = (end: 0 | 1) =>
+    marked.some((each) => Math.abs(each - end) < 0.14) ? 'scale-end-hidden' : undefined
+  return (
+    <div className="scale forced-keep" aria-hidden="true">
+      <div className="scale-track" />
+      <div className="scale-measured" style={{ inlineSize: at(measured.value) }} />
+      <div
+        className="scale-interval"
+        style={{
+          insetInlineStart: at(measured.low),
+          inlineSize: `calc(${at(measured.high)} - ${at(measured.low)})`,
+        }}
+      />
+      <Marker
+        at={at(measured.value)}
+        share={share(measured.value)}
+        label="measured"
+        className="scale-mark-measured"
+        side={isCrowded ? 'above' : sideOf(measured.value <= (said ?? 0))}
+      />
+      {said !== null && (
+        <Marker
+          at={at(said)}
+          share={share(said)}
+          label="you"
+          className="scale-mark-said"
+          side={sideOf(measured.value > said)}
+        />
+      )}
+      {twin !== null && (
+        <Marker
+          at={at(twin)}
+          share={share(twin)}
+          label="PyTorch"
+          className="scale-mark-twin"
+          side={twinIsNear ? 'above' : undefined}
+        />
+      )}
+      <div className="scale-ends small quiet">
+        <span className={endClass(0)}>{withUnit(formatNumber(from), asked.unit)}</span>
+        <span className={endClass(1)}>{withUnit(formatNumber(to), asked.unit)}</span>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+/** The reader's own profile: how to record one, and the door to the page that opens it. */
+import { formatHash } from '../../../state/url'
+import { FileButton } from '../../reading/FileButton'
+import { ProfilerLines } from '../../trace/ProfilerLines'
+import { useGivenFiles } from '../../trace/use-given-files'
+import { useOpenFiles } from '../../trace/use-open-files'
+import { SCREEN_START } from '../use-screen-focus'
+import { NextLesson } from '../why-parts'
+import type { ProfilesScreenProps } from './screen-props'
+
+export const OwnScreen = ({ lesson }: ProfilesScreenProps) => {
+  const take = useOpenFiles()
+  const isOver = useGivenFiles(take)
+  return (
+    <div className="own trace-page" data-over={isOver || undefined}>
+      <section className="trace-drop own-drop" aria-labelledby="own-title">
+        <h2 id="own-title" {...SCREEN_START}>
+          Now one of your own
+        </h2>
+        <p>
+          Record a few steps, and open the file: a verdict first, then the causes with their share of the
+          time, and the function that each is in. Of several ranks open all files together.
+        </p>
+        <FileButton label="Choose files" look="main" multiple onFiles={take} />
+        <p className="small quiet">or drop them anywhere on this page, or paste them.</p>
+        <p className="trace-stays">Files stay on this machine: nothing is uploaded.</p>
+        <p className="small">
+          The page <a href={formatHash({ page: 'trace', query: {} })}>Open a trace</a> has recordings to
+          compare with.
+        </p>
+      </section>
+      <ProfilerLines />
+      <NextLesson lesson={lesson} own={null} />
+      {isOver && (
+        <div className="trace-over" aria-hidden="true">
+          <p>Drop it to open it here</p>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+/** The timeline of a recorded profile, as the page 'trace' draws it; nothing can be written on it. */
+import { adapterName, dateOf } from '../../run-words'
+import { TimelineView } from '../../run/TimelineView'
+import { usePathOfFile } from '../../trace/path-of-file'
+import type { Timeline } from '../../../timeline/types'
+import type { ProfileRead } from './use-read-profile'
+
+/** Where and when it was recorded. */
+export const originOf = ({
+  run: { info },
+}: Pick<ProfileRead, 'run'>): { readonly name: string; readonly date: string } =>
+  info ? { name: adapterName(info), date: dateOf(info) } : { name: 'an unknown GPU', date: '' }
+
+export const ProfileTimeline = ({
+  profile: { run, found, ranks },
+  onReady,
+}: {
+  readonly profile: ProfileRead
+  /** To be given a function that stays the same. */
+  readonly onReady?: (timeline: Timeline | null) => void
+}) => {
+  const findPath = usePathOfFile(found, ranks, false)
+  return (
+    <div className="trace-timeline profile-timeline">
+      <TimelineView
+        run={run}
+        empty="This file holds no spans to draw."
+        tall
+        fixed
+        findPath={findPath}
+        {...(onReady ? { onReady } : {})}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,242 @@
+/** Mend it: the program that just ran, in an editor, beside what must hold; below, before and after on one axis. */
+import { useCallback, useRef, useState } from 'react'
+import type { ExperimentLesson } from '../../lessons/lesson'
+import type { Problem } from '../../mend/problem'
+import type { MendFigure, Grade } from '../../mend/types'
+import type { MendResult } from '../../state/mend-store'
+import type { StoryBar } from '../../state/story'
+import { formatHash, lessonRoute } from '../../state/url'
+import { FaultNotice } from '../FaultNotice'
+import { formatQuantity } from '../format'
+import { useLab } from '../lab-context'
+import { RecordedOnly } from './RecordedOnly'
+import type { LessonRun } from '../lesson/use-lesson-run'
+import { SCREEN_START } from '../lesson/use-screen-focus'
+import { Prose, Quantities } from '../prose/Prose'
+import { CheckList } from './CheckList'
+import { MendCardButton } from './MendCardButton'
+import type { EditorHandle, EditorHistory } from './editor/code-editor-props'
+import { CodeNotices } from './editor/CodeNotices'
+import { EditorToolbar } from './editor/EditorToolbar'
+import { LazyCodeEditor } from './editor/LazyCodeEditor'
+import { Hints, Reference } from './Hints'
+import { MendStory, YOURS } from './MendStory'
+import { useMend } from './use-mend'
+import './mend.css'
+
+const VERDICTS: readonly { readonly passed: Grade['passed']; readonly words: string }[] = [
+  { passed: true, words: 'Mended.' },
+  { passed: false, words: 'Not mended yet.' },
+  {
+    passed: null,
+    words:
+      'Nothing is wrong with it, but one check cannot be told on this machine. It counts as done, with that note.',
+  },
+]
+
+/** 'computed 31 % → 93 %', and how that compares. */
+const Gain = ({ figure, result }: { readonly figure: MendFigure; readonly result: MendResult }) => {
+  const { figures, ranges, checks } = result.graded
+  const { start, yours, reference } = figures
+  if (yours === null) return null
+  const say = (value: number) => formatQuantity(value, figure.unit)
+  const between = ([least, most]: readonly [number, number], when: string) =>
+    `${say(least)} to ${say(most)} ${when}`
+  // The same program twice is no before and after.
+  const isChanged = !checks.some(({ id }) => id === 'changed')
+  const spread = [
+    ...(ranges.start && isChanged ? [between(ranges.start, 'before')] : []),
+    ...(ranges.yours ? [between(ranges.yours, 'now')] : []),
+  ]
+  return (
+    <p className="mend-gain" data-testid="gain">
+      {start !== null && isChanged && (
+        <>
+          <span className="mend-gain-before">
+            <Quantities text={say(start)} />
+          </span>
+          <span aria-hidden="true"> → </span>
+          <span className="visually-hidden"> before, then </span>
+        </>
+      )}
+      <strong>
+        <Quantities text={say(yours)} />
+      </strong>
+      <span className="mend-gain-words small">
+        {figure.words}
+        {reference !== null && (
+          <span className="quiet">
+            . <Quantities text={`The lab’s own: ${say(reference)}.`} />
+          </span>
+        )}
+        {spread.length > 0 && (
+          <span className="quiet mend-gain-spread">
+            <Quantities text={`From run to run: ${spread.join(', ')}.`} />
+          </span>
+        )}
+      </span>
+    </p>
+  )
+}
+
+/** What is wrong, at its line. The editor finds mistakes of syntax anew: one that was graded is gone with the text that had it. */
+function problemsOf(result: MendResult | null, isOld: boolean): readonly Problem[] {
+  const stop = result?.graded.evidence.yours.stop
+  if (stop?.reason === 'syntax' && isOld) return []
+  return stop?.line == null ? [] : [{ line: stop.line, column: 0, message: stop.text, severity: 'error' }]
+}
+
+const NO_HISTORY: EditorHistory = { canUndo: false, canRedo: false }
+
+const Verdict = ({ passed }: Pick<Grade, 'passed'>) => (
+  <p className="mend-verdict" data-testid="grade" data-passed={String(passed)}>
+    <strong>{VERDICTS.find((each) => each.passed === passed)?.words}</strong>
+  </p>
+)
+
+export const MendScreen = ({
+  lesson,
+  state,
+}: {
+  readonly lesson: ExperimentLesson
+  readonly state: LessonRun
+}) => {
+  const { mendCode } = useLab()
+  const { mend, code, state: grading, result, isRunning, run, cancel } = useMend(lesson.id)
+  const editor = useRef<EditorHandle>(null)
+  const [history, setHistory] = useState(NO_HISTORY)
+  const [showsDiff, setShowsDiff] = useState(false)
+  const [line, setLine] = useState<StoryBar | null>(null)
+  const [wantsReference, setWantsReference] = useState(false)
+  const onLine = useCallback((name: string, bar: StoryBar | null) => {
+    setLine(name === YOURS ? bar : null)
+  }, [])
+  if (grading.fault && !mend) return <FaultNotice fault={grading.fault} />
+  if (!mend || !code) return <p className="quiet">Loading the program.</p>
+  const { words, figure, language, start } = mend
+  const { recordedOnly } = state
+  const graded = result?.graded ?? null
+  const isOld = result !== null && result.source !== code.text
+  const showsReference = wantsReference || graded?.passed === true
+  const lit = line && line.line > 0 && result?.source === code.text ? line : null
+  const log = graded?.evidence.yours.log ?? []
+  return (
+    <section className="mend" aria-labelledby="mend-title">
+      <div className="mend-task">
+        <h2 id="mend-title" {...SCREEN_START}>
+          {words.title}
+        </h2>
+        <Prose text={words.task} />
+      </div>
+      <div className="mend-code">
+        <CodeNotices
+          code={code}
+          onDismiss={() => {
+            mendCode.dismiss(lesson.id)
+          }}
+          onTakeElsewhere={() => {
+            mendCode.takeElsewhere(lesson.id)
+          }}
+          onKeepMine={() => {
+            mendCode.keepMine(lesson.id)
+          }}
+        />
+        <EditorToolbar
+          {...{ code, history, showsDiff }}
+          onUndo={() => editor.current?.undo()}
+          onRedo={() => editor.current?.redo()}
+          onReset={() => {
+            mendCode.reset(lesson.id)
+          }}
+          onBringBack={() => {
+            mendCode.bringBack(lesson.id)
+          }}
+          onShowDiff={setShowsDiff}
+        />
+        <LazyCodeEditor
+          ref={editor}
+          {...{ language, start, showsDiff }}
+          value={code.text}
+          label={`Program to mend: ${lesson.title}`}
+          problems={problemsOf(result, isOld)}
+          litLine={lit?.line ?? null}
+          litTone={lit?.kind === 'host-wait' ? 'wait' : 'host'}
+          onChange={(text) => {
+            mendCode.write(lesson.id, text)
+          }}
+          onRun={() => {
+            if (!recordedOnly) run()
+          }}
+          onHistory={setHistory}
+        />
+      </div>
+      {recordedOnly ? (
+        <RecordedOnly />
+      ) : (
+        <div className="mend-run no-print">
+          {isRunning ? (
+            <button id="run-key" type="button" className="button" onClick={cancel}>
+              Cancel
+            </button>
+          ) : (
+            <button id="run-key" type="button" className="button button-main" onClick={run}>
+              {graded ? 'Run and grade again' : 'Run and grade'}
+            </button>
+          )}
+          <p className="small quiet" role="status">
+            {isRunning
+              ? `Running ${grading.progress}`
+              : isOld
+                ? 'You have changed it since it was graded.'
+                : ''}
+          </p>
+        </div>
+      )}
+      <div className="mend-side">
+        {grading.fault && <FaultNotice fault={grading.fault} />}
+        <div role="status" aria-live="polite">
+          {graded && !isRunning && <Verdict passed={graded.passed} />}
+        </div>
+        {result && !isRunning && <Gain figure={figure} result={result} />}
+        <h3 className="mend-must">What must hold</h3>
+        <CheckList must={words.must} checks={isRunning ? null : (graded?.checks ?? null)} />
+        {log.length > 0 && (
+          <details className="mend-log">
+            <summary>console.log</summary>
+            <pre>{log.join('\n')}</pre>
+          </details>
+        )}
+        {graded?.passed === true ? null : <Hints hints={words.hints} />}
+        {graded?.passed !== false && graded !== null && result && !isRunning && (
+          <div className="button-row no-print">
+            <MendCardButton {...{ lesson, figure, result }} asked={state.asked} progress={state.progress} />
+          </div>
+        )}
+      </div>
+      {result && !isRunning && (
+        <MendStory {...{ result, figure, showsReference, onLine }} plan={lesson.story} />
+      )}
+      {showsReference ? (
+        <Reference mend={mend} />
+      ) : (
+        <p className="no-print">
+          <button
+            type="button"
+            className="link-button"
+            onClick={() => {
+              setWantsReference(true)
+            }}
+          >
+            Show the lab’s own mend
+          </button>
+        </p>
+      )}
+      <div className="button-row no-print">
+        <a className="button" href={formatHash(lessonRoute(lesson.id, 'change'))}>
+          Change one thing
+        </a>
+        <a href={formatHash(lessonRoute(lesson.id, 'why'))}>Why it is so</a>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,38 @@
+/** The door to the editor: CodeMirror is loaded when this is first drawn, or when `load` is called. The program stands there meanwhile. */
+import { Suspense } from 'react'
+import { lazyPage } from '../../lazy-page'
+import type { CodeEditorProps } from './code-editor-props'
+import './editor.css'
+
+const editor = lazyPage<CodeEditorProps>(async () => {
+  try {
+    return (await import('./CodeEditor')).CodeEditor
+  } catch {
+    return (await import('./PlainCodeEditor')).PlainCodeEditor
+  }
+})
+
+/** As high as the editor will be, to a line that breaks elsewhere. */
+const Waiting = ({ value, label }: CodeEditorProps) => (
+  <div className="code-editor" aria-busy="true" data-testid="code-editor-waiting">
+    <pre className="code-editor-waiting" aria-label={label}>
+      <code>
+        {value.split('\n').map((line, at) => (
+          <span key={at} className="code-editor-waiting-line">
+            {line}
+            {'\n'}
+          </span>
+        ))}
+      </code>
+    </pre>
+  </div>
+)
+
+export const LazyCodeEditor = (props: CodeEditorProps) => (
+  <Suspense fallback={<Waiting {...props} />}>
+    <editor.Page {...props} />
+  </Suspense>
+)
+
+/** Loads the editor before it is drawn. Never rejects. */
+export const loadCodeEditor = editor.load

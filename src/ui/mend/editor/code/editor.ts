@@ -1,0 +1,267 @@
+/** CodeMirror, put together for mends: a view in a shadow root, and what the page may ask of it. */
+import {
+  defaultKeymap,
+  history,
+  historyKeymap,
+  isolateHistory,
+  redo,
+  redoDepth,
+  undo,
+  undoDepth,
+} from '@codemirror/commands'
+import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language'
+import { diagnosticCount, nextDiagnostic, previousDiagnostic, setDiagnosticsEffect } from '@codemirror/lint'
+import { unifiedMergeView } from '@codemirror/merge'
+import { Annotation, Compartment, EditorState, Prec, type Extension } from '@codemirror/state'
+import { EditorView, keymap, lineNumbers, showPanel } from '@codemirror/view'
+import type { Problem } from '../../../../mend/problem'
+import { colours } from './colours'
+import { javascript } from './javascript'
+import { lightLine, litLine } from './lit-line'
+import { markProblems, problemLines, problemsIn } from './problem-marks'
+import { steadyCaret } from './steady-caret'
+import { theme } from './theme'
+import { typedOver } from './typed-over'
+import { wgsl } from './wgsl'
+import { wrapping } from './wrapping'
+
+export type Language = 'javascript' | 'wgsl'
+
+export interface EditorEvents {
+  /** The learner has changed the text. */
+  readonly onChange: (text: string) => void
+  readonly onRun: () => void
+  readonly onHistory: (history: { readonly canUndo: boolean; readonly canRedo: boolean }) => void
+  /** All problems that are marked, where they now stand. */
+  readonly onProblems: (problems: readonly Problem[]) => void
+}
+
+export interface Editor {
+  readonly text: () => string
+  /** One step of its own in the history: undo brings back what was there. Does nothing where the text is the same. */
+  readonly replaceText: (text: string) => void
+  readonly setProblems: (problems: readonly Problem[]) => void
+  /** Null: none. */
+  readonly setLitLine: (line: number | null) => void
+  readonly setReadOnly: (isReadOnly: boolean) => void
+  readonly setLabel: (label: string) => void
+  /** The text to compare with; null: no comparison. */
+  readonly compareWith: (original: string | null) => void
+  readonly undo: () => void
+  readonly redo: () => void
+  /** `line` from 1, `column` from 0. */
+  readonly goTo: (line: number, column: number) => void
+  readonly focus: () => void
+  readonly destroy: () => void
+}
+
+/** A pause in typing after which the syntax is looked at. */
+const SYNTAX_PAUSE_MS = 300
+/** The site's header stays at the top of the window: the caret is kept out from under it. In px. */
+const UNDER_HEADER = 64
+const KEYS_ID = 'keys'
+
+const fromOutside = Annotation.define<true>()
+
+/** CodeMirror's own line ends. */
+export const normalise = (text: string): string => text.replace(/\r\n?/g, '\n')
+
+const isMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform)
+
+const keys = showPanel.of(() => {
+  const dom = document.createElement('p')
+  dom.className = 'cm-keys'
+  dom.id = KEYS_ID
+  const [mod, indent] = isMac() ? ['⌘', '⌘ ]'] : ['Ctrl', 'Ctrl ]']
+  dom.textContent = `${mod} Enter runs the program. Tab leaves the editor; ${indent} indents a line. F8 goes to the next problem.`
+  return { dom }
+})
+
+/** Keyboard and screen reader can still reach a program that cannot be changed. */
+const readOnly = (isReadOnly: boolean): Extension =>
+  isReadOnly
+    ? [
+        EditorState.readOnly.of(true),
+        EditorView.editable.of(false),
+        EditorView.contentAttributes.of({ tabindex: '0' }),
+      ]
+    : []
+
+const labelled = (label: string): Extension =>
+  EditorView.contentAttributes.of({ 'aria-label': label, 'aria-describedby': KEYS_ID })
+
+const comparison = (original: string | null): Extension =>
+  original === null
+    ? []
+    : unifiedMergeView({ original: normalise(original), mergeControls: false, gutter: true })
+
+/** What the two share at either end stays, and with it the caret and every mark there. */
+export function smallestChange(from: string, to: string): { from: number; to: number; insert: string } {
+  const shorter = Math.min(from.length, to.length)
+  let start = 0
+  while (start < shorter && from[start] === to[start]) start += 1
+  let end = 0
+  while (end < shorter - start && from[from.length - 1 - end] === to[to.length - 1 - end]) end += 1
+  return { from: start, to: from.length - end, insert: to.slice(start, to.length - end) }
+}
+
+/** What the state of an editor is made of, but for what belongs to a view on a page. */
+export const editing = (language: Language): Extension => [
+  history(),
+  indentUnit.of('  '),
+  EditorState.tabSize.of(2),
+  language === 'javascript' ? javascript : wgsl,
+  indentOnInput(),
+  bracketMatching(),
+  colours,
+  litLine,
+  problemLines,
+  // Tab is not bound: it leaves the editor, as everywhere on the page. Mod-[ and Mod-] indent.
+  keymap.of([
+    { key: 'F8', run: nextDiagnostic },
+    { key: 'Shift-F8', run: previousDiagnostic },
+    ...defaultKeymap,
+    ...historyKeymap,
+  ]),
+]
+
+export const replacement = (state: EditorState, text: string) => ({
+  changes: smallestChange(state.doc.toString(), normalise(text)),
+  annotations: [fromOutside.of(true), isolateHistory.of('full')],
+})
+
+export function createEditor(
+  root: ShadowRoot,
+  language: Language,
+  {
+    text,
+    label,
+    isReadOnly,
+  }: { readonly text: string; readonly label: string; readonly isReadOnly: boolean },
+  events: EditorEvents,
+): Editor {
+  const [labels, writing, comparing] = [new Compartment(), new Compartment(), new Compartment()]
+  let pause: ReturnType<typeof setTimeout> | undefined
+  let compared: string | null = null
+  /** The lines have been drawn anew while the focus was elsewhere, and the browser's selection with them may be off. */
+  let isRedrawn = false
+
+  const checkSyntax = () => {
+    clearTimeout(pause)
+    if (language !== 'javascript') return
+    pause = setTimeout(() => {
+      import('./javascript-problems').then(
+        ({ javascriptProblems }) => {
+          view.dispatch(markProblems(view.state, javascriptProblems(view.state.doc.toString()), 'syntax'))
+        },
+        () => undefined, // Without acorn the marks are missing; a run still reports what is wrong.
+      )
+    }, SYNTAX_PAUSE_MS)
+  }
+
+  const view = new EditorView({
+    root,
+    parent: root,
+    doc: text,
+    extensions: [
+      Prec.highest(
+        keymap.of([
+          {
+            key: 'Mod-Enter',
+            run: () => {
+              events.onRun()
+              return true
+            },
+          },
+        ]),
+      ),
+      lineNumbers(),
+      editing(language),
+      EditorView.lineWrapping,
+      EditorView.scrollMargins.of(() => ({ top: UNDER_HEADER })),
+      wrapping,
+      typedOver,
+      steadyCaret(),
+      theme,
+      keys,
+      comparing.of(comparison(null)),
+      EditorView.domEventHandlers({
+        focus: () => {
+          if (!isRedrawn) return
+          isRedrawn = false
+          view.focus() // sets the browser's selection from the state
+        },
+      }),
+      labels.of(labelled(label)),
+      writing.of(readOnly(isReadOnly)),
+      EditorView.updateListener.of(({ state, startState, transactions, docChanged }) => {
+        const isMarked = transactions.some(({ effects }) =>
+          effects.some((each) => each.is(setDiagnosticsEffect)),
+        )
+        if (isMarked || (docChanged && diagnosticCount(state) > 0)) events.onProblems(problemsIn(state))
+        if (undoDepth(state) !== undoDepth(startState) || redoDepth(state) !== redoDepth(startState))
+          events.onHistory({ canUndo: undoDepth(state) > 0, canRedo: redoDepth(state) > 0 })
+        if (!docChanged) return
+        checkSyntax()
+        if (transactions.some((each) => each.docChanged && each.annotation(fromOutside) === undefined))
+          events.onChange(state.doc.toString())
+      }),
+    ],
+  })
+  checkSyntax()
+  events.onHistory({ canUndo: false, canRedo: false })
+
+  // Outside the shadow root an event comes from its host, which no shortcut of the page takes for a field: typing would be eaten.
+  const keepKey = (event: Event) => {
+    event.stopPropagation()
+  }
+  root.addEventListener('keydown', keepKey)
+
+  const textNow = (): string => view.state.doc.toString()
+  return {
+    text: textNow,
+    replaceText: (next) => {
+      if (normalise(next) !== textNow()) view.dispatch(replacement(view.state, next))
+    },
+    setProblems: (problems) => {
+      view.dispatch(markProblems(view.state, problems, 'passed'))
+    },
+    setLitLine: (line) => {
+      lightLine(view, line)
+    },
+    setReadOnly: (now) => {
+      view.dispatch({ effects: writing.reconfigure(readOnly(now)) })
+    },
+    setLabel: (now) => {
+      view.dispatch({ effects: labels.reconfigure(labelled(now)) })
+    },
+    compareWith: (original) => {
+      if (original === compared) return
+      // Taken out first: put in place of itself, the comparison would keep the text that it began with.
+      if (compared !== null) view.dispatch({ effects: comparing.reconfigure(comparison(null)) })
+      compared = original
+      isRedrawn = !view.hasFocus
+      if (original !== null) view.dispatch({ effects: comparing.reconfigure(comparison(original)) })
+    },
+    undo: () => {
+      undo(view)
+    },
+    redo: () => {
+      redo(view)
+    },
+    goTo: (line, column) => {
+      const at = view.state.doc.line(Math.min(Math.max(line, 1), view.state.doc.lines))
+      const anchor = Math.min(at.from + Math.max(column, 0), at.to)
+      view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) })
+      view.focus()
+    },
+    focus: () => {
+      view.focus()
+    },
+    destroy: () => {
+      clearTimeout(pause)
+      root.removeEventListener('keydown', keepKey)
+      view.destroy()
+    },
+  }
+}

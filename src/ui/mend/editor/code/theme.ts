@@ -1,0 +1,130 @@
+/**
+ * The editor's look, by the site's custom properties, so that light and dark follow the page. CodeMirror puts these rules into the
+ * shadow root's adoptedStyleSheets: no style element, and no image by a data: address is ever shown.
+ */
+import { EditorView } from '@codemirror/view'
+
+const mix = (hue: string, percent: number): string =>
+  `color-mix(in srgb, var(--${hue}) ${String(percent)}%, transparent)`
+
+const wavy = (hue: string) => ({
+  backgroundImage: 'none',
+  textDecoration: `underline wavy var(--${hue}) 1px`,
+  textUnderlineOffset: '0.2em',
+})
+
+export const theme = EditorView.theme({
+  '&': {
+    color: 'var(--text)',
+    backgroundColor: 'var(--surface)',
+    border: '1px solid color-mix(in srgb, var(--text-2) 70%, var(--surface))',
+    borderRadius: 'var(--corner)',
+    fontSize: '0.8125rem',
+  },
+  '&.cm-focused': { outline: '2px solid var(--focus)', outlineOffset: '1px' },
+  '.cm-scroller': {
+    fontFamily: 'var(--mono-face)',
+    lineHeight: '1.62',
+    fontVariantLigatures: 'none',
+    maxBlockSize: 'var(--editor-max-block-size, none)',
+    minBlockSize: 'calc(var(--editor-lines, 6) * 1.62em + 24px)',
+    borderRadius: 'var(--corner)',
+  },
+  '.cm-content': { padding: '12px 0', caretColor: 'var(--text)' },
+  // A line that is too long goes on under itself, as in the site's code listings.
+  '.cm-line': {
+    padding: '0 12px 0 calc(6px + var(--indent, 2ch))',
+    textIndent: 'calc(-1 * var(--indent, 2ch))',
+  },
+  '.cm-break-before::before, .cm-break-after::after': { content: '"\\200B"' },
+  '.cm-gutters': { backgroundColor: 'transparent', color: 'var(--text-2)', border: 'none' },
+  '.cm-lineNumbers .cm-gutterElement': { minWidth: '32px', padding: '0 6px 0 4px' },
+  '.cm-gutterElement.cm-problem-error': { color: 'var(--warn)', fontWeight: '700' },
+  '.cm-gutterElement.cm-problem-warning': { color: 'var(--warn)' },
+
+  '&.cm-focused .cm-matchingBracket': {
+    backgroundColor: 'var(--surface-3)',
+    outline: '1px solid var(--text-2)',
+  },
+  '&.cm-focused .cm-nonmatchingBracket': { backgroundColor: 'transparent', textDecoration: 'underline' },
+  '.cm-steady-caret': { borderInlineStart: '2px solid var(--text)', marginInlineStart: '-1px' },
+
+  // A little paler than in the listings, so that a comment keeps a contrast of 4.5; above the tone of a changed line.
+  '& .cm-line.cm-lit.cm-lit': {
+    backgroundColor: 'color-mix(in srgb, var(--lit-tone, var(--host)) 12%, transparent)',
+    boxShadow: 'inset 3px 0 color-mix(in srgb, var(--lit-tone, var(--host)) 70%, transparent)',
+    transition: 'background var(--ease)',
+  },
+
+  '.cm-lintRange-error': wavy('wait'),
+  '.cm-lintRange-warning': wavy('staging'),
+  '.cm-tooltip': {
+    backgroundColor: 'var(--surface)',
+    color: 'var(--text)',
+    border: '1px solid var(--line)',
+    borderRadius: 'var(--corner)',
+    fontFamily: 'var(--text-face)',
+    fontSize: 'var(--size-small)',
+    maxWidth: '40ch',
+  },
+  '.cm-diagnostic': { padding: '8px 12px', marginLeft: '0' },
+  '.cm-diagnostic-error': { borderLeft: '4px solid var(--wait)' },
+  '.cm-diagnostic-warning': { borderLeft: '4px solid var(--staging)' },
+
+  // The change against the start: colour, and a sign in the gutter.
+  '&.cm-merge-b .cm-changedLine': { backgroundColor: mix('device', 10) },
+  '&.cm-merge-b .cm-changedText': { background: 'none', boxShadow: 'inset 0 -2px var(--device)' },
+  '.cm-deletedChunk': { backgroundColor: mix('wait', 9), padding: '0' },
+  '.cm-deletedChunk .cm-deletedLine': {
+    padding: '0 12px 0 calc(6px + 4ch)',
+    textIndent: '-4ch',
+    whiteSpace: 'pre-wrap',
+  },
+  '&.cm-editor .cm-deletedChunk .cm-deletedText': { background: 'none', textDecoration: 'line-through' },
+  '.cm-gutter.cm-changeGutter': { width: '1.5ch', padding: '0' },
+  '&.cm-editor .cm-changedLineGutter, &.cm-editor .cm-deletedLineGutter': {
+    background: 'transparent',
+    color: 'var(--text)',
+    textAlign: 'center',
+  },
+  '.cm-changedLineGutter::before': { content: '"+"' },
+  '.cm-deletedLineGutter::before': { content: '"−"' },
+
+  // Sticky, by CodeMirror's own style attribute, it would cover the last line in view.
+  '.cm-panels': {
+    position: 'static !important',
+    backgroundColor: 'transparent',
+    color: 'var(--text-2)',
+    border: 'none',
+    zIndex: '1',
+  },
+  '.cm-keys': {
+    margin: '0',
+    padding: '4px 12px 6px',
+    fontFamily: 'var(--text-face)',
+    fontSize: 'var(--size-mini)',
+    lineHeight: '1.5',
+    opacity: '0',
+  },
+  '&.cm-focused .cm-keys': { opacity: '1' },
+
+  // iOS zooms into fields with a smaller type. Where there is no keyboard, there is nothing to be said about keys.
+  '@media (max-width: 600px), (pointer: coarse)': {
+    '&': { fontSize: '16px' },
+    '.cm-scroller': { lineHeight: '1.5' },
+    '.cm-line': { paddingInlineEnd: '6px' },
+  },
+  '@media (hover: none) and (pointer: coarse)': { '.cm-keys': { display: 'none' } },
+  '@media (prefers-reduced-motion: reduce)': { '.cm-lit': { transition: 'none' } },
+  '@media (forced-colors: active)': {
+    '.cm-lit': { outline: '2px solid Highlight', outlineOffset: '-2px' },
+    '&.cm-merge-b .cm-changedText': { borderBlockEnd: '2px solid CanvasText' },
+    '&.cm-focused': { outlineColor: 'Highlight' },
+    '.cm-steady-caret': { borderColor: 'CanvasText' },
+  },
+  '@media print': {
+    '.cm-scroller': { maxBlockSize: 'none', overflow: 'visible' },
+    '.cm-panels': { display: 'none' },
+    '&.cm-focused': { outline: 'none' },
+  },
+})

@@ -1,0 +1,53 @@
+/** The run in an address: read on this page, shown as it came, kept nowhere. Opening it asks nothing of the device. */
+import { useEffect, useMemo, useState } from 'react'
+import { toFault, type Fault } from '../../base/fault'
+import { fail, succeed, type Result } from '../../base/result'
+import { endedState } from '../../state/run-store'
+import type { RunState } from '../../state/run-store'
+import { useLab } from '../lab-context'
+
+export interface SharedRun {
+  readonly run: RunState | null
+  readonly fault: Fault | null
+}
+
+const NOTHING: SharedRun = { run: null, fault: null }
+
+const otherExperiment = (is: string, wanted: string): Fault => ({
+  code: 'file',
+  message: `The link holds a run of ‘${is}’, and this page is about ‘${wanted}’.`,
+  hint: 'Ask for the link anew: its address was changed on the way.',
+})
+
+/** `text` undefined: the address holds no run. */
+export function useSharedRun(text: string | undefined, experiment: string): SharedRun {
+  const { files, tools } = useLab()
+  const [read, setRead] = useState<SharedRun & { readonly text: string }>({ text: '', ...NOTHING })
+  useEffect(() => {
+    if (text === undefined) return undefined
+    let isWanted = true
+    const open = async (): Promise<Result<RunState>> => {
+      const bytes = await files.openLink(text)
+      if (!bytes.ok) return bytes
+      const run = await files.readRun(bytes.value, 'imported')
+      if (!run.ok) return run
+      const { trace } = run.value
+      if (trace.info.experiment !== experiment)
+        return fail(otherExperiment(trace.info.experiment, experiment))
+      return succeed(endedState('shared', run.value, tools))
+    }
+    open()
+      .catch((thrown: unknown) => fail({ ...toFault(thrown), code: 'file' as const }))
+      .then((opened) => {
+        if (!isWanted) return
+        setRead(
+          opened.ok ? { text, run: opened.value, fault: null } : { text, run: null, fault: opened.error },
+        )
+      })
+      .catch(reportError)
+    return () => {
+      isWanted = false
+    }
+  }, [text, experiment, files, tools])
+  return useMemo(() => (text !== undefined && read.text === text ? read : NOTHING), [text, read])
+}

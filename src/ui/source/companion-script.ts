@@ -1,0 +1,15 @@
+/** The scripts that wrote the recorded profiles, as they are served; apart from other sources, since the first page needs none of them. */
+import { use } from 'react'
+import { once, type HighlightedLines } from './highlighted'
+
+const files = import.meta.glob<HighlightedLines>('../../../public/companion/*.py', {
+  query: '?highlight',
+  import: 'lines',
+})
+
+export const scriptFile = (name: string): (() => Promise<HighlightedLines>) | undefined =>
+  files[`../../../public/companion/${name}`]
+
+/** A script in public/companion/. Null where there is no such file. */
+export const useScript = (name: string): HighlightedLines | null =>
+  use(once(`companion/${name}`, scriptFile(name)))

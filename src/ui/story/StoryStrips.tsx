@@ -1,0 +1,325 @@
+/**
+ * Variants of a run, one above the other from a common zero on one scale: what host, queue, staging buffers and device did in the first
+ * steps. The device's idle time is filled, with its cause inside where there is room. While a replay stands at a moment, what comes
+ * later is faint.
+ */
+import { useId, useLayoutEffect, useRef, useState } from 'react'
+import { scaleLinear } from 'd3-scale'
+import type { GapCause } from '../../state/idle-time'
+import {
+  momentOf,
+  type Moment,
+  type Story,
+  type StoryBar,
+  type StoryIdle,
+  type StoryStrip,
+} from '../../state/story'
+import { formatQuantity } from '../format'
+import { CAUSES } from '../idle/cause-words'
+import type { TermKey } from '../prose/parse-prose'
+import { useTermFocus } from '../prose/term-focus'
+import { bandsOf, depthPath, drawnIdle, extentOf, fits, isWait } from './story-layout'
+import './story.css'
+
+export interface StripWords {
+  /** Beside the strip, under its name: 'computes 8 %'. */
+  readonly figure: string | null
+  /** Of the whole run, inside the idle time, the longest that fits: 'idle 92 %: host waited', 'idle 92 %'. Empty where it is next to none. */
+  readonly idle: readonly string[]
+}
+
+export interface StoryStripsProps {
+  readonly story: Story
+  readonly words: (variant: string) => StripWords
+  readonly withStaging: boolean
+  /** Of a replay; null: the whole story. */
+  readonly atNs: number | null
+  readonly focus: string
+  readonly onFocus: (variant: string) => void
+  readonly onPick?: (bar: StoryBar | null) => void
+}
+
+const CAUSE_CLASS: Readonly<Record<GapCause, string>> = {
+  'host-waited': 'story-idle-waited',
+  'host-late': 'story-idle-late',
+  'upload-not-ready': 'story-idle-upload',
+  'launch-overhead': 'story-idle-launch',
+  unknown: 'story-idle-unknown',
+}
+
+/** Which word of the text lights it. */
+const termOf = (bar: StoryBar): TermKey => {
+  if (isWait(bar)) return 'wait'
+  if (bar.kind === 'compute') return 'device'
+  if (bar.kind === 'transfer') return 'transfer'
+  return bar.kind.startsWith('staging-') ? 'staging' : 'host'
+}
+
+const barClass = (bar: StoryBar): string => {
+  if (isWait(bar)) return 'story-wait'
+  switch (bar.kind) {
+    case 'compute':
+      return 'story-compute'
+    case 'transfer':
+      return 'story-transfer'
+    case 'staging-filled':
+    case 'staging-mapped':
+      return 'story-filled'
+    case 'staging-in-flight':
+      return 'story-flight'
+    case 'staging-mapping':
+    case 'staging-free':
+      return 'story-free'
+    default:
+      return 'story-host'
+  }
+}
+
+/** What one bar is, for its tooltip. */
+const barWords = (bar: StoryBar): string =>
+  `${bar.name}: ${formatQuantity((bar.endNs - bar.startNs) / 1e6, 'ms')}${bar.line > 0 ? `, line ${String(bar.line)}` : ''}`
+
+/** Where the story stands, in words: what a screen reader says when a replay pauses. */
+export function momentWords({ host, device, idle, queued }: Moment): string {
+  const hostWords = host === null ? 'between calls' : isWait(host) ? `waiting, ${host.name}` : host.name
+  const deviceWords =
+    device !== null ? device.name : idle !== null ? `idle: ${CAUSES[idle.cause].label}` : 'nothing running'
+  return `host ${hostWords}; ${String(queued)} in the queue; device ${deviceWords}`
+}
+
+function useWidth(): readonly [React.RefObject<HTMLDivElement | null>, number] {
+  const box = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    const element = box.current
+    if (!element) return
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry) setWidth(Math.floor(entry.contentRect.width))
+    })
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+    }
+  }, [])
+  return [box, width]
+}
+
+/** The share of the whole run stands once, in the first idle stretch that has room for it; the others name their cause. */
+function labelled(idle: readonly StoryIdle[], words: StripWords, pxPerNs: number) {
+  const drawn = drawnIdle(idle, pxPerNs).map((each) => ({ idle: each, extent: extentOf(each, pxPerNs) }))
+  const roomFor = (text: string) => drawn.find(({ extent }) => fits(text, extent.width))
+  const share = words.idle.find((text) => roomFor(text) !== undefined)
+  const first = share === undefined ? undefined : roomFor(share)
+  return drawn.map((each) => {
+    const texts = each === first ? [share] : [CAUSES[each.idle.cause].label, 'idle']
+    return {
+      ...each,
+      label: texts.find((text) => text !== undefined && fits(text, each.extent.width)) ?? null,
+    }
+  })
+}
+
+interface StripProps {
+  readonly strip: StoryStrip
+  readonly words: StripWords
+  readonly lengthNs: number
+  readonly width: number
+  readonly deepest: number
+  readonly withStaging: boolean
+  readonly atNs: number | null
+  readonly onPick: (bar: StoryBar | null) => void
+}
+
+const Strip = ({ strip, words, lengthNs, width, deepest, withStaging, atNs, onPick }: StripProps) => {
+  const id = useId()
+  const pxPerNs = width / lengthNs
+  const { bands, height } = bandsOf(strip, withStaging, width)
+  const now = atNs === null ? width : atNs * pxPerNs
+  const picture = (
+    <>
+      {bands.map(({ kind, top, height: bandHeight, row }) => (
+        <g key={`${kind} ${row?.name ?? ''}`} transform={`translate(0 ${String(top)})`}>
+          <rect className="story-ground" width={width} height={bandHeight} />
+          {kind === 'queue' && (
+            <path
+              className="story-queue"
+              data-term="queue"
+              d={depthPath(strip.depth, deepest, lengthNs, pxPerNs, bandHeight)}
+            />
+          )}
+          {row?.bars.map((bar) => {
+            const { x, width: barWidth } = extentOf(bar, pxPerNs)
+            return (
+              <rect
+                key={bar.span}
+                className={`story-bar ${barClass(bar)}${bar.isInferred ? ' story-inferred' : ''}`}
+                data-term={termOf(bar)}
+                x={x}
+                width={barWidth}
+                height={bandHeight}
+                onPointerEnter={() => {
+                  onPick(bar)
+                }}
+                onPointerLeave={() => {
+                  onPick(null)
+                }}
+              >
+                <title>{barWords(bar)}</title>
+              </rect>
+            )
+          })}
+          {kind === 'host' &&
+            row?.bars.map((bar) => {
+              const { x, width: barWidth } = extentOf(bar, pxPerNs)
+              // A wait that is cut off, or has calls inside it, is no place for its name.
+              return isWait(bar) && fits(bar.name, barWidth) ? (
+                <text
+                  key={bar.span}
+                  className="story-label story-label-quiet"
+                  x={x + barWidth / 2}
+                  y={bandHeight / 2}
+                >
+                  {bar.name}
+                </text>
+              ) : null
+            })}
+          {kind === 'device' &&
+            labelled(strip.idle, words, pxPerNs).map(({ idle, extent: { x, width: idleWidth }, label }) => {
+              return (
+                <g key={idle.gap}>
+                  <rect
+                    className={`story-idle ${CAUSE_CLASS[idle.cause]}`}
+                    data-term="idle"
+                    x={x}
+                    width={idleWidth}
+                    height={bandHeight}
+                  >
+                    <title>{`idle ${formatQuantity((idle.endNs - idle.startNs) / 1e6, 'ms')}: ${CAUSES[idle.cause].because}`}</title>
+                  </rect>
+                  {label !== null && (
+                    <text className="story-label" x={x + idleWidth / 2} y={bandHeight / 2}>
+                      {label}
+                    </text>
+                  )}
+                </g>
+              )
+            })}
+          {kind === 'device' &&
+            row?.bars.map((bar) => {
+              const { x, width: barWidth } = extentOf(bar, pxPerNs)
+              const label = [`step ${String(bar.step + 1)}`, String(bar.step + 1)].find((text) =>
+                fits(text, barWidth),
+              )
+              if (bar.kind !== 'compute' || bar.step < 0 || label === undefined) return null
+              return (
+                <text
+                  key={bar.span}
+                  className="story-label story-label-on"
+                  x={x + barWidth / 2}
+                  y={bandHeight / 2}
+                >
+                  {label}
+                </text>
+              )
+            })}
+        </g>
+      ))}
+    </>
+  )
+  return (
+    <svg
+      className="story-svg"
+      width={width}
+      height={height}
+      viewBox={`0 0 ${String(width)} ${String(height)}`}
+      aria-hidden="true"
+      onPointerLeave={() => {
+        onPick(null)
+      }}
+    >
+      {atNs === null ? (
+        picture
+      ) : (
+        <>
+          <clipPath id={id}>
+            <rect width={now} height={height} />
+          </clipPath>
+          <g className="story-later">{picture}</g>
+          <g clipPath={`url(#${id})`}>{picture}</g>
+          <line className="story-now" x1={now} x2={now} y1={-2} y2={height + 2} />
+        </>
+      )}
+    </svg>
+  )
+}
+
+export const StoryStrips = ({
+  story,
+  words,
+  withStaging,
+  atNs,
+  focus,
+  onFocus,
+  onPick = () => undefined,
+}: StoryStripsProps) => {
+  const [box, width] = useWidth()
+  const lit = useTermFocus()?.lit
+  const { lengthNs, strips } = story
+  const deepest = Math.max(0, ...strips.flatMap(({ depth }) => depth.map(({ value }) => value)))
+  const axis = scaleLinear([0, lengthNs / 1e6], [0, 1])
+  const wanted = Math.max(2, Math.floor(width / 110))
+  const tickText = axis.tickFormat(wanted)
+  return (
+    <div className="story" data-testid="story" data-lit={lit ?? undefined}>
+      {strips.map((strip, index) => {
+        const { figure, idle } = words(strip.variant)
+        return (
+          <div key={strip.variant} className="story-strip" data-variant={strip.variant}>
+            <button
+              type="button"
+              className="story-name"
+              aria-pressed={strip.variant === focus}
+              title={`Show the program of ${strip.variant}`}
+              onClick={() => {
+                onFocus(strip.variant)
+              }}
+            >
+              <strong>{strip.variant}</strong>
+              {figure !== null && <span className="number">{figure}</span>}
+            </button>
+            <div className="story-picture" ref={index === 0 ? box : undefined}>
+              {width > 0 && (
+                <Strip
+                  strip={strip}
+                  words={{ figure, idle }}
+                  lengthNs={lengthNs}
+                  width={width}
+                  deepest={deepest}
+                  withStaging={withStaging}
+                  atNs={atNs}
+                  onPick={onPick}
+                />
+              )}
+              <p className="visually-hidden">
+                {`${strip.variant}: ${String(strip.stepsEnded)} ${strip.stepsEnded === 1 ? 'step' : 'steps'} ended in ${formatQuantity(lengthNs / 1e6, 'ms')}.`}
+                {atNs === null ? '' : ` Now: ${momentWords(momentOf(strip, atNs))}.`}
+              </p>
+            </div>
+          </div>
+        )
+      })}
+      <div className="story-axis" aria-hidden="true">
+        {axis.ticks(wanted).map((ms) => (
+          <span
+            key={ms}
+            className="number"
+            data-at-end={axis(ms) > 0.96}
+            style={{ '--at': `${String(100 * axis(ms))}%` } as React.CSSProperties}
+          >
+            {`${tickText(ms)}\u2009ms`}
+          </span>
+        ))}
+      </div>
+    </div>
+  )
+}

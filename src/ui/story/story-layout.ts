@@ -1,0 +1,86 @@
+/**
+ * Where the parts of a strip lie, in CSS px: host, queue, staging buffers, device, from the top. Pure. The device has the most room, since
+ * its idle time is what the picture is about.
+ */
+import type { StoryBar, StoryDepth, StoryIdle, StoryRow, StoryStrip } from '../../state/story'
+
+export interface Band {
+  readonly kind: StoryRow['kind'] | 'queue'
+  readonly top: number
+  readonly height: number
+  /** Null for the queue. */
+  readonly row: StoryRow | null
+}
+
+const HEIGHTS = { host: 16, queue: 12, staging: 10, device: 30 } as const
+/** On a phone, where number and strips are to be seen at once. */
+const COMPACT = { host: 13, queue: 8, staging: 6, device: 22 } as const
+const GAP = 3
+const COMPACT_GAP = 2
+
+/** Narrower than this, px, a strip is drawn compact. */
+const NARROW = 480
+
+/** Staging buffers only where the lesson is about them; no queue where no depth was recorded. */
+export function bandsOf(
+  strip: StoryStrip,
+  withStaging: boolean,
+  width: number,
+): { readonly bands: readonly Band[]; readonly height: number } {
+  const parts: { readonly kind: Band['kind']; readonly row: StoryRow | null }[] = []
+  const of = (kind: StoryRow['kind']) =>
+    strip.rows.filter((row) => row.kind === kind).map((row) => ({ kind, row }))
+  parts.push(...of('host'))
+  if (strip.depth.length > 0) parts.push({ kind: 'queue', row: null })
+  if (withStaging) parts.push(...of('staging'))
+  parts.push(...of('device'))
+  const [heights, gap] = width < NARROW ? [COMPACT, COMPACT_GAP] : [HEIGHTS, GAP]
+  let top = 0
+  const bands = parts.map(({ kind, row }): Band => {
+    const band = { kind, top, height: heights[kind], row }
+    top += heights[kind] + gap
+    return band
+  })
+  return { bands, height: Math.max(0, top - gap) }
+}
+
+/** Bars narrower than this are drawn this wide, so that a call of 5 µs can be seen. */
+const LEAST_WIDTH = 1.2
+
+export interface Extent {
+  readonly x: number
+  readonly width: number
+}
+
+export const extentOf = (
+  { startNs, endNs }: { readonly startNs: number; readonly endNs: number },
+  pxPerNs: number,
+): Extent => ({
+  x: Math.max(0, startNs) * pxPerNs,
+  width: Math.max(LEAST_WIDTH, (endNs - Math.max(0, startNs)) * pxPerNs),
+})
+
+/** Idle time that is drawn filled: what is narrower than two pixels is no figure, and would only blur the passes. */
+export const drawnIdle = (idle: readonly StoryIdle[], pxPerNs: number): readonly StoryIdle[] =>
+  idle.filter(({ startNs, endNs }) => (endNs - startNs) * pxPerNs >= 2)
+
+/** Which host time is waiting: it is drawn quieter than work, since the idle device is the figure. */
+export const isWait = ({ kind }: StoryBar): boolean => kind === 'host-wait'
+
+/** The queue as a stepped area over its deepest point in any strip. */
+export function depthPath(
+  depth: readonly StoryDepth[],
+  deepest: number,
+  lengthNs: number,
+  pxPerNs: number,
+  height: number,
+): string {
+  if (deepest === 0) return ''
+  const y = (value: number) => (height * (1 - value / deepest)).toFixed(1)
+  const x = (ns: number) => (Math.max(0, ns) * pxPerNs).toFixed(1)
+  const path = depth.map(({ atNs, value }) => `H${x(atNs)}V${y(value)}`).join('')
+  return `M0 ${String(height)}${path}H${x(lengthNs)}V${String(height)}Z`
+}
+
+/** Widths in px that a text of so many characters needs inside a bar; 12 px type is about 6.4 px a character. */
+export const fits = (text: string, width: number): boolean => text.length * 6.4 + 10 <= width

@@ -1,0 +1,88 @@
+/** One cause among those of a verdict: its share to scale, what the file shows, where in the program, what to change. */
+import { lessonIndex } from 'virtual:lesson-index'
+import type { Finding, SourceLine } from '../../analysis/faults'
+import { formatHash, lessonRoute } from '../../state/url'
+import { formatShare } from '../lesson/format-share'
+import { Words } from './Words'
+
+const Source = ({ source: { file, line, name, method, share } }: { readonly source: SourceLine }) => (
+  <p className="small finding-source" data-testid="finding-source">
+    <code>
+      {file}({line}): {name}
+    </code>
+    {method !== null && (
+      <>
+        {' '}
+        calls <code>.{method}()</code>
+      </>
+    )}
+    {share < 0.995 && `, ${formatShare(share)} of it`}
+    <span className="visually-hidden">. The line is where the function begins.</span>
+  </p>
+)
+
+/** To the lesson that mends it, where there is one. @param mends a fault, or a verdict */
+export const LessonLink = ({ mends }: { readonly mends: string }) => {
+  const head = lessonIndex.find((lesson) => lesson.mends.includes(mends))
+  if (!head) return null
+  return (
+    <a className="finding-lesson" href={formatHash(lessonRoute(head.id))}>
+      Lesson {head.number}: {head.title}
+    </a>
+  )
+}
+
+const Details = ({ finding: { evidence, source, mend } }: { readonly finding: Finding }) => (
+  <>
+    <p className="small">
+      <Words text={evidence} />
+    </p>
+    {source && <Source source={source} />}
+    <p className="small">{mend}</p>
+  </>
+)
+
+export interface FindingRowProps {
+  readonly finding: Finding
+  /** The first is open; the others show their line. */
+  readonly isFirst: boolean
+  /** Null where its example has no place in the timeline. */
+  readonly onShow: (() => void) | null
+}
+
+export const FindingRow = ({ finding, isFirst, onShow }: FindingRowProps) => {
+  const { fault, title, share } = finding
+  const shown = formatShare(share)
+  return (
+    <li className="finding" data-fault={fault} data-testid="finding">
+      <div className="finding-head">
+        <span className="finding-share">{shown}</span>
+        <h3>{title}</h3>
+        {onShow && (
+          <button
+            type="button"
+            className="button button-small no-print"
+            aria-label={`Show it: ${title}, the longest`}
+            onClick={onShow}
+          >
+            Show it
+          </button>
+        )}
+      </div>
+      <div className="finding-bar forced-keep" aria-hidden="true">
+        <span style={{ inlineSize: `${String(100 * Math.min(1, share))}%` }} />
+      </div>
+      {isFirst ? (
+        <Details finding={finding} />
+      ) : (
+        <details>
+          <summary>
+            What the file shows<span className="visually-hidden">: {title}</span>
+          </summary>
+          <Details finding={finding} />
+        </details>
+      )}
+      <LessonLink mends={fault} />
+    </li>
+  )
+}

@@ -1,0 +1,44 @@
+/** The lines of torch.profiler that make a file for this page: for one process, and for torchrun, where each rank writes its own. */
+import { useState } from 'react'
+import { CodeView } from '../source/CodeView'
+import { lines as oneProcess } from './code/one-process.py?highlight'
+import { lines as torchrun } from './code/torchrun.py?highlight'
+
+const WAYS = [
+  {
+    label: 'One process',
+    lines: oneProcess,
+    writes: 'trace.json.gz: six steps, after four that are not recorded.',
+  },
+  { label: 'torchrun', lines: torchrun, writes: 'rank0.json.gz, rank1.json.gz, …: one file for each rank.' },
+] as const
+
+export const ProfilerLines = () => {
+  const [picked, setPicked] = useState(0)
+  const way = WAYS[picked] ?? WAYS[0]
+  return (
+    <section className="profiler-lines" aria-labelledby="profiler-lines-title">
+      <h2 id="profiler-lines-title">Record a profile in PyTorch</h2>
+      <div className="file-tabs" role="group" aria-label="How the program is started">
+        {WAYS.map(({ label }, index) => (
+          <button
+            key={label}
+            type="button"
+            className="file-tab"
+            aria-pressed={index === picked}
+            onClick={() => {
+              setPicked(index)
+            }}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+      <CodeView title="torch.profiler" lines={way.lines} />
+      <p className="small quiet">
+        Put your own loop where <code>train_step(batch)</code> is. It writes {way.writes}{' '}
+        <code>with_stack=True</code> names your functions in the file, and slows the host down.
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,130 @@
+/** What a file begins with: what is wrong with the device's time, in a sentence and a number, and the causes by what they cost. */
+import type { Diagnosis, Example } from '../../analysis/faults'
+import type { DeviceDigest } from '../../reading/digest'
+import type { FoundFacts } from '../../reading/protocol'
+import { formatShare } from '../lesson/format-share'
+import { FindingRow, LessonLink } from './FindingRow'
+import { TimeBar } from './TimeBar'
+import { Words } from './Words'
+
+export interface VerdictProps {
+  readonly diagnosis: Diagnosis
+  /** Where there are several devices: which this is. */
+  readonly name: string | null
+  /** Null where the timeline has no place for it. */
+  readonly showing: (example: Example) => (() => void) | null
+}
+
+export const Verdict = ({ diagnosis, name, showing }: VerdictProps) => {
+  const { sentence, note, busyRatio, parts, spanUs, findings, minor, verdict } = diagnosis
+  // Of such a run the diagnosis does not tell work from copies.
+  const isLabRun = verdict === 'lab-run'
+  return (
+    <div className="trace-verdict" data-verdict={verdict} data-testid="trace-verdict">
+      <div className="verdict-main">
+        {name !== null && <p className="small quiet">{name}</p>}
+        <div className="verdict-says">
+          <p className="verdict-number">
+            <strong>{spanUs > 0 ? formatShare(parts.workUs / spanUs) : '–'}</strong>
+            <span className="small quiet">
+              {isLabRun ? 'busy' : 'computing'}
+              {isLabRun || busyRatio === null ? '' : `; busy ${formatShare(busyRatio)}`}
+            </span>
+          </p>
+          <p className="verdict-sentence" data-testid="verdict-sentence">
+            <Words text={sentence} />
+          </p>
+        </div>
+        <TimeBar parts={parts} spanUs={spanUs} {...(isLabRun && { workLabel: 'kernels and copies' })} />
+        {note !== '' && (
+          <p className="small quiet">
+            <Words text={note} />
+          </p>
+        )}
+        <LessonLink mends={verdict} />
+      </div>
+      {(findings.length > 0 || minor.length > 0) && (
+        <div className="verdict-causes">
+          {findings.length > 0 && (
+            <ol className="findings" aria-label="Causes, the most costly first">
+              {findings.map((finding, index) => (
+                <FindingRow
+                  key={finding.fault}
+                  finding={finding}
+                  isFirst={index === 0}
+                  onShow={showing(finding.example)}
+                />
+              ))}
+            </ol>
+          )}
+          {minor.length > 0 && (
+            <ul className="findings findings-minor" aria-label="Below 5 %">
+              {minor.map((finding) => (
+                <FindingRow
+                  key={finding.fault}
+                  finding={finding}
+                  isFirst={false}
+                  onShow={showing(finding.example)}
+                />
+              ))}
+            </ul>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+export interface VerdictSectionProps {
+  /** Null while it is worked out, or where that was stopped. */
+  readonly found: FoundFacts | null
+  readonly isReading: boolean
+  /** By device, as its gaps stand in the timeline; null where they have no place there. */
+  readonly showing: (device: number) => VerdictProps['showing']
+}
+
+const costOf = ({ findings }: Diagnosis): number => findings.reduce((sum, { us }) => sum + us, 0)
+
+export const VerdictSection = ({ found, isReading, showing }: VerdictSectionProps) => (
+  <section className="verdicts" aria-labelledby="verdict-title">
+    <h2 id="verdict-title" className="visually-hidden">
+      Verdict
+    </h2>
+    {found ? (
+      <Verdicts found={found} showing={showing} />
+    ) : (
+      <p className="verdict-waiting quiet" role="status">
+        {isReading
+          ? 'Working out why the GPU was idle.'
+          : 'Reading was stopped before it was worked out why the GPU was idle. Open the file again for that.'}
+      </p>
+    )}
+  </section>
+)
+
+const Verdicts = ({
+  found: { devices, diagnoses },
+  showing,
+}: {
+  readonly found: FoundFacts
+  readonly showing: VerdictSectionProps['showing']
+}) => {
+  if (diagnoses.length === 0)
+    return (
+      <p className="verdict-sentence" data-testid="verdict-sentence">
+        No lane of this file is a GPU’s, so there is no verdict on one. Record host and GPU together:
+        ProfilerActivity.CPU and ProfilerActivity.CUDA.
+      </p>
+    )
+  const nameOf = (index: number): string | null => {
+    const device: DeviceDigest | undefined = devices.shown[index]
+    return diagnoses.length > 1 && device ? `${device.name}, ${device.id}` : null
+  }
+  // The device that loses most comes first; of equals the first of the file.
+  return diagnoses
+    .map((diagnosis, index) => ({ diagnosis, index, cost: costOf(diagnosis) }))
+    .sort((a, b) => b.cost - a.cost)
+    .map(({ diagnosis, index }) => (
+      <Verdict key={diagnosis.device} diagnosis={diagnosis} name={nameOf(index)} showing={showing(index)} />
+    ))
+}

@@ -1,0 +1,6 @@
+from torch import distributed, profiler
+with profiler.profile(schedule=profiler.schedule(wait=2, warmup=2, active=6, repeat=1), with_stack=True) as p:
+    for batch in loader:
+        train_step(batch)
+        p.step()
+p.export_chrome_trace(f"rank{distributed.get_rank()}.json.gz")

@@ -1,0 +1,27 @@
+/** The files of a recording that is served beside the page. */
+import { fail, succeed, type Result } from '../../base/result'
+import type { GivenFile } from '../../reading/protocol'
+import { findRecording } from './recordings'
+
+/** Rejects where the network fails. @param id of recordings.ts */
+export async function fetchRecording(id: string, signal: AbortSignal): Promise<Result<readonly GivenFile[]>> {
+  const entry = findRecording(id)
+  if (!entry)
+    return fail({
+      code: 'file',
+      message: `There is no recording ‘${id}’.`,
+      hint: 'Choose one from the list.',
+    })
+  const fetched: GivenFile[] = []
+  for (const name of entry.files) {
+    const response = await fetch(new URL(`recordings/${name}`, document.baseURI), { signal })
+    if (!response.ok)
+      return fail({
+        code: 'file',
+        message: `The recording could not be fetched: the server answered ${String(response.status)}.`,
+        hint: 'Reload the page.',
+      })
+    fetched.push({ name, blob: await response.blob() })
+  }
+  return succeed(fetched)
+}

@@ -1,0 +1,105 @@
+/**
+ * What a host is to send: `_headers`, in the notation of Cloudflare Pages and Netlify, written from what was built; cli/static-server.mjs
+ * sends it too. For hosts that read no such file the policy stands in each page as well.
+ */
+import type { Plugin } from 'vite'
+import { inlineOf, pagePolicy, withPolicy, workerPolicy, type WorkerNeeds } from './policy'
+
+const POLICY = 'Content-Security-Policy'
+
+/** Cross-origin isolation: performance.now() then steps by 5 µs instead of 100 µs. The lab works without it, and says so. */
+export const ISOLATION = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+}
+
+/** Speaks to a window of another site, which an isolated page may not (src/state/perfetto.ts). */
+const NEVER_ISOLATED = 'perfetto.html'
+
+/** Some hosts serve a page without its ending. */
+const pathsOf = (page: string): readonly string[] =>
+  page === 'index.html' ? ['/', '/index.html'] : [`/${page}`, `/${page.replace(/\.html$/, '')}`]
+
+const rule = (path: string, headers: readonly string[]): string =>
+  [path, ...headers.map((header) => `  ${header}`)].join('\n')
+
+export interface Built {
+  readonly pages: ReadonlyMap<string, string>
+  readonly workers: ReadonlyMap<string, string>
+}
+
+/** No two rules give one file a policy: hosts differ in what they then send. */
+export function headersFile({ pages, workers }: Built): string {
+  const always = {
+    ...ISOLATION,
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'X-Content-Type-Options': 'nosniff',
+  }
+  return `${[
+    '# Written by the build (vite/host-headers.ts) for hosts that read this file.',
+    rule(
+      '/*',
+      Object.entries(always).map(([name, value]) => `${name}: ${value}`),
+    ),
+    rule('/assets/*', ['Cache-Control: public, max-age=31536000, immutable']),
+    ...[...pages].flatMap(([page, policy]) =>
+      pathsOf(page).map((path) =>
+        rule(path, [
+          ...(page === NEVER_ISOLATED ? Object.keys(ISOLATION).map((name) => `! ${name}`) : []),
+          `${POLICY}: ${policy}`,
+        ]),
+      ),
+    ),
+    ...[...workers].map(([file, policy]) => rule(`/${file}`, [`${POLICY}: ${policy}`])),
+  ].join('\n')}\n`
+}
+
+const LIBRARY = '/onnxruntime-web/'
+
+export interface HostHeaders {
+  /** For the site's build. */
+  readonly plugin: Plugin
+  /** For the build of each worker: scripts that become one. */
+  readonly ofWorkers: () => Plugin
+}
+
+export function hostHeaders(): HostHeaders {
+  const workers = new Map<string, WorkerNeeds>()
+  return {
+    plugin: {
+      name: 'host-headers',
+      apply: 'build',
+      generateBundle: {
+        order: 'post',
+        handler(_, bundle) {
+          const pages = new Map<string, string>()
+          for (const [file, asset] of Object.entries(bundle)) {
+            if (asset.type !== 'asset' || !file.endsWith('.html')) continue
+            const html = String(asset.source)
+            const policy = pagePolicy(inlineOf(html))
+            pages.set(file, policy)
+            asset.source = withPolicy(html, policy)
+          }
+          const byFile = [...workers].sort(([a], [b]) => (a < b ? -1 : 1))
+          const policies = new Map(byFile.map(([file, needs]) => [file, workerPolicy(needs)]))
+          this.emitFile({
+            type: 'asset',
+            fileName: '_headers',
+            source: headersFile({ pages, workers: policies }),
+          })
+        },
+      },
+    },
+    ofWorkers: () => ({
+      name: 'host-headers-of-workers',
+      generateBundle(_, bundle) {
+        const chunks = Object.values(bundle).filter((each) => each.type === 'chunk')
+        const withLibrary = chunks.filter(({ moduleIds }) => moduleIds.some((id) => id.includes(LIBRARY)))
+        // The library's threads run the chunk that it is in; they are given a module that is compiled already.
+        for (const { fileName } of withLibrary) workers.set(fileName, { hasWebAssembly: false })
+        for (const { fileName, isEntry } of chunks)
+          if (isEntry) workers.set(fileName, { hasWebAssembly: withLibrary.length > 0 })
+      },
+    }),
+  }
+}

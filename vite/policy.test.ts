@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { parseHeaders } from '../cli/headers-file.mjs'
+import { headersFile } from './host-headers'
+import { inlineOf, pagePolicy, withPolicy, workerPolicy } from './policy'
+
+const PAGE = `<!doctype html><html><head><meta charset="utf-8" /><style>p { color: red }</style>
+<script type="module" src="./a.js"></script><script>one()</script></head><body><script>
+two('<p style="1">')
+</script><p data-style="x">no style="here" either</p></body></html>`
+
+describe('what stands in a page', () => {
+  it('is found as the browser hashes it, to the last blank', () => {
+    expect(inlineOf(PAGE)).toEqual({
+      scripts: ['one()', '\ntwo(\'<p style="1">\')\n'],
+      styles: ['p { color: red }'],
+    })
+  })
+
+  it.each([
+    '<p style="color: red">',
+    "<p class='a' style='color: red'>",
+    '<p\n  style=x>',
+    '<button type="button" onclick="x()">',
+    '<a href="javascript:x()">',
+  ])('is refused where no hash helps: %s', (tag) => {
+    expect(() => inlineOf(PAGE.replace('<p data-style="x">', tag))).toThrow('refuses')
+  })
+})
+
+describe('the policy', () => {
+  // sha256 of 'one()', by openssl.
+  const ONE = "'sha256-HR7iaask9daLMRRskMI++QeJtjWDOjyPA6lGzYGzKW4='"
+
+  it('of a page lets its own scripts through by their hash, and no others', () => {
+    const policy = pagePolicy({ scripts: ['one()'], styles: [] })
+    expect(policy).toContain(`script-src 'self' ${ONE};`)
+    expect(policy).toContain(`style-src 'self';`)
+    expect(policy).toMatch(/^default-src 'none'; /)
+    expect(policy).not.toMatch(/unsafe/)
+  })
+
+  it('of a worker has WebAssembly only where it is needed', () => {
+    expect(workerPolicy({ hasWebAssembly: true })).toContain("'wasm-unsafe-eval'")
+    expect(workerPolicy({ hasWebAssembly: false })).not.toMatch(/unsafe|connect-src|worker-src/)
+  })
+
+  it('stands in the page before what it is to hold for', () => {
+    const html = withPolicy(PAGE, pagePolicy(inlineOf(PAGE)))
+    expect(html.indexOf('http-equiv')).toBeLessThan(html.indexOf('<style>'))
+    expect(html.replace(/\n {4}<meta http-equiv[^>]*>/, '')).toBe(PAGE)
+    expect(() => withPolicy('<html></html>', '')).toThrow('charset')
+  })
+})
+
+describe('_headers', () => {
+  const headersOf = parseHeaders(
+    headersFile({
+      pages: new Map([
+        ['index.html', 'of index'],
+        ['perfetto.html', 'of perfetto'],
+      ]),
+      workers: new Map([['assets/worker-1.js', 'of worker']]),
+    }),
+  )
+
+  it('gives each page and each worker its one policy', () => {
+    for (const [path, policy] of [
+      ['/', 'of index'],
+      ['/index.html', 'of index'],
+      ['/perfetto.html', 'of perfetto'],
+      ['/perfetto', 'of perfetto'],
+      ['/assets/worker-1.js', 'of worker'],
+    ] as const)
+      expect(headersOf(path)['content-security-policy'], path).toBe(policy)
+    expect(headersOf('/assets/other.js')).not.toHaveProperty('content-security-policy')
+  })
+
+  it('isolates all but the page that speaks to another site', () => {
+    for (const path of ['/', '/assets/worker-1.js'])
+      expect(headersOf(path)).toMatchObject({
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-embedder-policy': 'require-corp',
+      })
+    expect(Object.keys(headersOf('/perfetto.html')).filter((name) => /opener|embedder/.test(name))).toEqual(
+      [],
+    )
+  })
+})

@@ -1,0 +1,81 @@
+/**
+ * The content security policy of the site, in one place: of its pages (by hash for what stands in them) and of its workers. A worker whose
+ * script comes over the network has the policy of that script's own response, or none; one made from a blob has its page's.
+ */
+import { createHash } from 'node:crypto'
+
+export interface Inline {
+  /** Texts between the tags. */
+  readonly scripts: readonly string[]
+  readonly styles: readonly string[]
+}
+
+/** @throws where the markup has what no hash lets through: a style attribute, an event handler, a `javascript:` address */
+export function inlineOf(html: string): Inline {
+  const scripts: string[] = []
+  const styles: string[] = []
+  const markup = html
+    .replaceAll(/(<script\b(?![^>]*\ssrc=)[^>]*>)([^]*?)<\/script>/g, (_, tag: string, text: string) => {
+      scripts.push(text)
+      return tag
+    })
+    .replaceAll(/(<style\b[^>]*>)([^]*?)<\/style>/g, (_, tag: string, text: string) => {
+      styles.push(text)
+      return tag
+    })
+  const refused = /<[a-z][^>]*?\s(?:style|on[a-z]+)\s*=[^>]*>|<[a-z][^>]*=\s*["']?\s*javascript:[^>]*>/i.exec(
+    markup,
+  )
+  if (refused) throw new Error(`The policy refuses this in a page: ${refused[0].slice(0, 200)}`)
+  return { scripts, styles }
+}
+
+const hashOf = (text: string): string =>
+  `'sha256-${createHash('sha256').update(text, 'utf8').digest('base64')}'`
+
+const policy = (directives: readonly (readonly string[])[]): string =>
+  directives.map((words) => words.join(' ')).join('; ')
+
+/** Of a page with these scripts and styles in its markup. Nothing is evaluated from text, and nothing comes from or goes to another site. */
+export const pagePolicy = ({ scripts, styles }: Inline): string =>
+  policy([
+    ['default-src', "'none'"],
+    ['script-src', "'self'", ...scripts.map(hashOf)],
+    ['style-src', "'self'", ...styles.map(hashOf)],
+    ['img-src', "'self'"],
+    ['font-src', "'self'"],
+    ['connect-src', "'self'"],
+    ['worker-src', "'self'", 'blob:'],
+    ['base-uri', "'none'"],
+    ['form-action', "'none'"],
+    TRUSTED_SCRIPTS,
+    ['trusted-types', 'default'],
+  ])
+
+const TRUSTED_SCRIPTS = ['require-trusted-types-for', "'script'"] as const
+
+export interface WorkerNeeds {
+  /** It compiles WebAssembly that it fetches, and starts threads for it. */
+  readonly hasWebAssembly: boolean
+}
+
+export const workerPolicy = ({ hasWebAssembly }: WorkerNeeds): string =>
+  policy(
+    hasWebAssembly
+      ? [
+          ['default-src', "'none'"],
+          ['script-src', "'self'", "'wasm-unsafe-eval'"],
+          ['connect-src', "'self'"],
+          ['worker-src', "'self'"],
+        ]
+      : [['default-src', "'none'"], ['script-src', "'self'"], TRUSTED_SCRIPTS],
+  )
+
+/** For hosts that send no headers. As early as can be: a policy holds for what stands behind it. */
+export function withPolicy(html: string, text: string): string {
+  const charset = /<meta charset="[^"]*"\s*\/?>/.exec(html)
+  if (!charset) throw new Error('A page has no <meta charset>, behind which its policy stands.')
+  const end = charset.index + charset[0].length
+  // The policy has single quotes only.
+  return `${html.slice(0, end)}\n    <meta http-equiv="Content-Security-Policy" content="${text}" />${html.slice(end)}`
+}

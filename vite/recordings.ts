@@ -1,0 +1,14 @@
+/** `virtual:recordings`: the names of the files in public/recordings/, so that the page asks for none that was not recorded so far. */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Plugin } from 'vite'
+
+const NAME = 'virtual:recordings'
+const RESOLVED = `\0${NAME}`
+const FOLDER = join(import.meta.dirname, '..', 'public', 'recordings')
+
+export const recordings = (): Plugin => ({
+  name: 'recordings',
+  resolveId: (id) => (id === NAME ? RESOLVED : null),
+  load: (id) => (id === RESOLVED ? `export const recordings = ${JSON.stringify(readdirSync(FOLDER))}` : null),
+})

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { expectFault, takesOrRefuses } from './testing/fault'
+import { parseMend } from './mend'
+
+const FILE = 'some/mend.md'
+const GOOD = `# Mend the loop
+
+It reads
+every step.
+
+Change it.
+
+## Must hold
+
+- output: All is right.
+- time: It is faster,
+  by half the way.
+
+## Hints
+
+1. What waits?
+2. Read later.
+3. Read \`every\` fourth.
+
+## In PyTorch
+
+As here:
+
+\`\`\`python
+# not a title
+loss.detach()
+\`\`\`
+
+That is all.
+
+## Why it works
+
+A wait costs nothing while the queue is full.
+`
+
+describe('mend.md', () => {
+  it('is read whole', () => {
+    expect(parseMend(GOOD, FILE)).toEqual({
+      title: 'Mend the loop',
+      task: ['It reads every step.', 'Change it.'],
+      must: [
+        { id: 'output', text: 'All is right.' },
+        { id: 'time', text: 'It is faster, by half the way.' },
+      ],
+      hints: ['What waits?', 'Read later.', 'Read `every` fourth.'],
+      pytorch: { before: ['As here:'], code: '# not a title\nloss.detach()', after: ['That is all.'] },
+      why: ['A wait costs nothing while the queue is full.'],
+    })
+  })
+
+  it.each([
+    ['## Hints', '## Hunts', '## Hunts', "'Hunts' is none of"],
+    ['- output: All is right.', '- All is right.', '- All is right.', 'check-id'],
+    ['- output: All is right.', 'All is right.', 'All is right.', 'Only a list'],
+    ['3. Read `every` fourth.\n', '', '', 'has 3'],
+    ['```python', '```js', '', 'fenced block'],
+    ['# Mend the loop', 'Mend the loop', '', 'title'],
+    ['## Why it works', '## Hints', '## Hints', 'twice'],
+  ] as const)('%s as %s is refused with its line', (...spoilt) => {
+    expectFault((text) => parseMend(text, FILE), GOOD, spoilt)
+  })
+
+  it('is taken or refused with a line, whatever is cut out of it', () => {
+    const lines = GOOD.split('\n')
+    lines.forEach((_, at) => {
+      takesOrRefuses((text) => parseMend(text, FILE), lines.toSpliced(at, 1).join('\n'))
+    })
+  })
+})

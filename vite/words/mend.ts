@@ -1,0 +1,97 @@
+/**
+ * `mend.md` as the data of src/mend/words.ts: a title, the task, what must hold, three hints, the same in PyTorch, and why it works. A file
+ * that breaks a rule throws a WordsFault with its line, and the site is not built.
+ */
+import type { MendWords } from '../../src/mend/words'
+import { WordsFault } from './blocks'
+
+const SECTIONS = ['Must hold', 'Hints', 'In PyTorch', 'Why it works'] as const
+type Name = (typeof SECTIONS)[number] | 'task'
+const HINTS = 3
+
+interface Line {
+  readonly text: string
+  readonly number: number
+}
+
+/** Lines up to a blank one, joined. */
+function paragraphsOf(lines: readonly Line[]): readonly string[] {
+  const paragraphs: string[][] = [[]]
+  for (const { text } of lines)
+    if (text.trim() === '') paragraphs.push([])
+    else paragraphs.at(-1)?.push(text.trim())
+  return paragraphs.filter((paragraph) => paragraph.length > 0).map((paragraph) => paragraph.join(' '))
+}
+
+/** Items that begin with `mark`; what is indented below one belongs to it. */
+function itemsOf(
+  lines: readonly Line[],
+  mark: RegExp,
+  fail: (line: number, what: string) => never,
+): readonly Line[] {
+  const items: { text: string; number: number }[] = []
+  for (const { text, number } of lines) {
+    if (text.trim() === '') continue
+    const [found] = mark.exec(text) ?? []
+    const last = items.at(-1)
+    if (found !== undefined) items.push({ text: text.slice(found.length).trim(), number })
+    else if (last && /^\s/.test(text)) last.text += ` ${text.trim()}`
+    else fail(number, 'Only a list can stand here.')
+  }
+  return items
+}
+
+export function parseMend(source: string, file: string): MendWords {
+  const fail = (line: number, what: string): never => {
+    throw new WordsFault(file, line, what)
+  }
+  const parts = new Map<Name, Line[]>([['task', []]])
+  let title = ''
+  let part: Name = 'task'
+  for (const [index, text] of source.split('\n').entries()) {
+    const number = index + 1
+    const [, marks = '', heading = ''] = /^(#{1,2}) +(.+?) *$/.exec(text) ?? []
+    if (marks === '#' && !inFence(parts.get(part) ?? [])) {
+      if (title !== '') fail(number, 'A mend has one title.')
+      title = heading
+    } else if (marks === '##') {
+      const name = SECTIONS.find((each) => each === heading)
+      if (!name) return fail(number, `'${heading}' is none of ${SECTIONS.join(', ')}.`)
+      if (parts.has(name)) fail(number, `'## ${name}' stands here twice.`)
+      parts.set(name, [])
+      part = name
+    } else parts.get(part)?.push({ text, number })
+  }
+  const linesOf = (name: Name): readonly Line[] => parts.get(name) ?? fail(1, `'## ${name}' is missing.`)
+  if (title === '') fail(1, 'A mend begins with its title: # Mend the …')
+  const must = itemsOf(linesOf('Must hold'), /^- /, fail).map(({ text, number }) => {
+    const [, id = '', wants = ''] = /^([a-z-]+): +(.+)$/.exec(text) ?? []
+    return id === '' ? fail(number, 'What must hold reads: - check-id: what it wants') : { id, text: wants }
+  })
+  const hints = itemsOf(linesOf('Hints'), /^\d\. /, fail).map(({ text }) => text)
+  if (hints.length !== HINTS) fail(1, `There are ${String(hints.length)} hints; a mend has ${String(HINTS)}.`)
+  const pytorch = linesOf('In PyTorch')
+  const begin = pytorch.findIndex(({ text }) => text.startsWith('```python'))
+  const end = pytorch.findIndex(({ text }, at) => at > begin && text.startsWith('```'))
+  if (begin < 0 || end < 0)
+    fail(pytorch[0]?.number ?? 1, 'Under In PyTorch stands one fenced block of python.')
+  return {
+    title,
+    task: paragraphsOf(linesOf('task')),
+    must,
+    hints,
+    pytorch: {
+      before: paragraphsOf(pytorch.slice(0, begin)),
+      code: pytorch
+        .slice(begin + 1, end)
+        .map(({ text }) => text)
+        .join('\n'),
+      after: paragraphsOf(pytorch.slice(end + 1)),
+    },
+    why: paragraphsOf(linesOf('Why it works')),
+  }
+}
+
+/** A comment of Python begins as a title does. */
+const inFence = (lines: readonly Line[]): boolean =>
+  lines.filter(({ text }) => text.startsWith('```')).length % 2 === 1
