@@ -3,10 +3,11 @@ import type { Question } from '../../lessons/lesson'
 import { formatNumber, withUnit } from '../format'
 import { axisOf, type Measured } from './compare-prediction'
 
-/** A share is read at a glance in whole per cent; its bound and its digits stand beside it. */
+/** A share is read at a glance in whole per cent, below 10 % in two figures: 1.2 % is not 1 %. Its bound and its digits stand beside it. */
 export const shortFigure = (figure: string, { unit }: Pick<Question, 'unit'>): string => {
   const value = Number(figure.replaceAll(',', ''))
-  return unit === '%' && value >= 1 ? formatNumber(Math.round(value)) : figure
+  if (unit !== '%' || !(value >= 1)) return figure
+  return formatNumber(value < 10 ? Number(value.toPrecision(2)) : Math.round(value))
 }
 
 /** Its label stays within the scale. */

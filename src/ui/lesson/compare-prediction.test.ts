@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { askedOf, axisOf, gapInWords, inSliderUnit, scoreInWords } from './compare-prediction'
+import { shortFigure } from './Scale'
 
 const measured = { value: 9.1, low: 8.9, high: 9.3 }
 
@@ -104,4 +105,28 @@ it('takes the metric to the unit of the slider', () => {
   expect(inSliderUnit(metric, { scale: 100 })).toEqual({ value: 9, low: 9, high: 10 })
   expect(inSliderUnit({ ...metric, value: null }, { scale: 100 })).toBeNull()
   expect(inSliderUnit(undefined, { scale: 100 })).toBeNull()
+})
+
+describe('shortFigure', () => {
+  it.each([
+    ['14.3', '14'],
+    ['1.19', '1.2'],
+    ['2.04', '2'],
+    ['0.84', '0.84'],
+    ['−22.4', '−22.4'],
+  ])('%s %%', (figure, short) => {
+    expect(shortFigure(figure, { unit: '%' })).toBe(short)
+  })
+  it('is never more than a twentieth from the figure', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0.01, max: 100, noNaN: true }), (share) => {
+        const figure = share.toPrecision(4)
+        const short = Number(shortFigure(figure, { unit: '%' }))
+        expect(Math.abs(short - Number(figure))).toBeLessThanOrEqual(0.05 * Number(figure))
+      }),
+    )
+  })
+  it('leaves other units as they are', () => {
+    expect(shortFigure('14.3', { unit: 'ms' })).toBe('14.3')
+  })
 })
