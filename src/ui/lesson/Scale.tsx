@@ -7,7 +7,7 @@ import { axisOf, type Measured } from './compare-prediction'
 export const shortFigure = (figure: string, { unit }: Pick<Question, 'unit'>): string => {
   const value = Number(figure.replaceAll(',', ''))
   if (unit !== '%' || !(value >= 1)) return figure
-  return formatNumber(value < 10 ? Number(value.toPrecision(2)) : Math.round(value))
+  return value < 10 ? value.toPrecision(2) : formatNumber(Math.round(value))
 }
 
 /** Its label stays within the scale. */
