@@ -1,0 +1,117 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { findStuck, type RankState } from './wait-for'
+
+const running: RankState = { status: 'running', sendsTo: [], recvsFrom: [] }
+const ended: RankState = { status: 'ended', sendsTo: [], recvsFrom: [] }
+const waits = (sendsTo: readonly number[], recvsFrom: readonly number[] = []): RankState => ({
+  status: 'waiting',
+  sendsTo,
+  recvsFrom,
+})
+
+describe('findStuck', () => {
+  it('finds two ranks that both send first', () => {
+    expect(findStuck([waits([1]), waits([0])])).toEqual({
+      ranks: [0, 1],
+      edges: [
+        { from: 0, to: 1, operation: 'send' },
+        { from: 1, to: 0, operation: 'send' },
+      ],
+      cycle: [0, 1],
+      ended: [],
+    })
+  })
+  it('lets those go on whose calls match', () => {
+    expect(findStuck([waits([1]), waits([], [0])])).toBeNull()
+    expect(findStuck([waits([1], [1]), waits([0], [0])])).toBeNull()
+  })
+  it('waits for one that still runs, and with it for who waits for that one', () => {
+    expect(findStuck([waits([1]), waits([2]), running])).toBeNull()
+  })
+  it('finds who waits for a rank that has returned, and who waits for that one', () => {
+    expect(findStuck([ended, waits([], [0]), waits([1]), running])).toMatchObject({
+      ranks: [1, 2],
+      cycle: [],
+      ended: [0],
+    })
+  })
+  it('finds a ring of sends, and names it from its least rank', () => {
+    expect(findStuck([running, waits([2]), waits([3]), waits([1])])).toMatchObject({
+      ranks: [1, 2, 3],
+      cycle: [1, 2, 3],
+    })
+  })
+  it('goes on where one of several calls can be answered', () => {
+    expect(findStuck([waits([1], [2]), waits([0]), running])).toBeNull()
+  })
+})
+
+/** A program: groups of calls, each made together and waited for together. */
+type Call = readonly ['send' | 'recv', number]
+type Program = readonly (readonly Call[])[]
+
+/** What is true: plays the programs as far as any call can be answered, in any order (rendezvous: the order does not matter to what is left). */
+function play(programs: readonly Program[]): readonly RankState[] {
+  const at = programs.map(() => 0)
+  const left = programs.map((program) => [...(program[0] ?? [])])
+  const next = (rank: number) => {
+    while (left[rank]?.length === 0 && (at[rank] ?? 0) < (programs[rank]?.length ?? 0)) {
+      at[rank] = (at[rank] ?? 0) + 1
+      left[rank] = [...(programs[rank]?.[at[rank]] ?? [])]
+    }
+  }
+  programs.forEach((_, rank) => {
+    next(rank)
+  })
+  for (let moved = true; moved;) {
+    moved = false
+    for (const [rank, calls] of left.entries())
+      for (const [operation, to] of [...calls]) {
+        if (operation !== 'send') continue
+        const answer = left[to]?.findIndex(([other, from]) => other === 'recv' && from === rank) ?? -1
+        const own = calls.findIndex(([other, peer]) => other === 'send' && peer === to)
+        if (answer < 0 || own < 0) continue
+        calls.splice(own, 1)
+        left[to]?.splice(answer, 1)
+        next(rank)
+        next(to)
+        moved = true
+        break
+      }
+  }
+  return left.map((calls, rank) =>
+    (at[rank] ?? 0) >= (programs[rank]?.length ?? 0)
+      ? ended
+      : {
+          status: 'waiting',
+          sendsTo: calls.flatMap(([operation, peer]) => (operation === 'send' ? [peer] : [])),
+          recvsFrom: calls.flatMap(([operation, peer]) => (operation === 'recv' ? [peer] : [])),
+        },
+  )
+}
+
+it('names all that are left where nothing moves any more, and nobody where a rank still runs that all may wait for', () => {
+  const programs = fc.integer({ min: 2, max: 4 }).chain((size) =>
+    fc.tuple(
+      ...Array.from({ length: size }, (_, rank) => {
+        const peer = fc.integer({ min: 0, max: size - 2 }).map((other) => (other >= rank ? other + 1 : other))
+        const call = fc.tuple(fc.constantFrom('send' as const, 'recv' as const), peer)
+        return fc.array(fc.array(call, { minLength: 1, maxLength: 2 }), { maxLength: 3 })
+      }),
+    ),
+  )
+  fc.assert(
+    fc.property(programs, (all) => {
+      const states = play(all)
+      const waiting = states.flatMap(({ status }, rank) => (status === 'waiting' ? [rank] : []))
+      expect(findStuck(states)?.ranks ?? []).toEqual(waiting)
+      const one = states.map((state) => ({
+        ...state,
+        sendsTo: state.status === 'waiting' ? [...state.sendsTo, states.length] : state.sendsTo,
+      }))
+      expect(findStuck([...one, running])).toBeNull()
+    }),
+    { numRuns: 500 },
+  )
+})

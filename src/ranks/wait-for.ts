@@ -1,0 +1,92 @@
+/**
+ * The wait-for graph of ranks: which can never go on. A rank that waits has calls outstanding and goes on when any of them is answered
+ * (Knapp, Deadlock Detection in Distributed Databases, ACM Computing Surveys 19(4), 1987: the OR model). It is stuck where none can be:
+ * each is for a rank that has ended, or for one that is stuck itself and has no matching call outstanding.
+ */
+
+export interface RankState {
+  /** 'ended': its program has returned. 'running' may yet make any call. */
+  readonly status: 'running' | 'waiting' | 'ended'
+  /** Ranks that a send of this one is outstanding to. */
+  readonly sendsTo: readonly number[]
+  /** Ranks that a recv of this one is outstanding from. */
+  readonly recvsFrom: readonly number[]
+}
+
+export interface WaitFor {
+  readonly from: number
+  readonly to: number
+  readonly operation: 'send' | 'recv'
+}
+
+export interface Stuck {
+  /** Ranks that never go on, ascending. */
+  readonly ranks: readonly number[]
+  /** What they wait for. */
+  readonly edges: readonly WaitFor[]
+  /** Ranks that wait for each other in a ring, each for the next and the last for the first; empty where they wait for one that has ended. */
+  readonly cycle: readonly number[]
+  /** Ranks that have ended, and are waited for. */
+  readonly ended: readonly number[]
+}
+
+/** By rank. Null: every rank may yet go on. */
+export function findStuck(states: readonly RankState[]): Stuck | null {
+  const stuck = new Set(states.flatMap(({ status }, rank) => (status === 'waiting' ? [rank] : [])))
+  const mayBeAnswered = ({ from, to, operation }: WaitFor): boolean => {
+    const other = states[to]
+    if (!other || other.status === 'ended') return false
+    const answers = operation === 'send' ? other.recvsFrom : other.sendsTo
+    return !stuck.has(to) || answers.includes(from)
+  }
+  // Whoever may go on may answer others: until nobody is taken out any more.
+  for (let size = -1; size !== stuck.size;) {
+    size = stuck.size
+    for (const rank of stuck) if (edgesOf(states, rank).some(mayBeAnswered)) stuck.delete(rank)
+  }
+  if (stuck.size === 0) return null
+  const ranks = [...stuck].toSorted((a, b) => a - b)
+  const edges = ranks.flatMap((rank) => edgesOf(states, rank))
+  return {
+    ranks,
+    edges,
+    cycle: cycleOf(ranks, edges),
+    ended: [...new Set(edges.map(({ to }) => to))]
+      .filter((rank) => !stuck.has(rank))
+      .toSorted((a, b) => a - b),
+  }
+}
+
+function edgesOf(states: readonly RankState[], from: number): readonly WaitFor[] {
+  const state = states[from]
+  if (!state) return []
+  return [
+    ...state.sendsTo.map((to): WaitFor => ({ from, to, operation: 'send' })),
+    ...state.recvsFrom.map((to): WaitFor => ({ from, to, operation: 'recv' })),
+  ]
+}
+
+/** A shortest one, from its least rank; empty where there is none. */
+function cycleOf(ranks: readonly number[], edges: readonly WaitFor[]): readonly number[] {
+  const nextOf = (rank: number) => edges.flatMap(({ from, to }) => (from === rank ? [to] : []))
+  let best: readonly number[] = []
+  for (const start of ranks) {
+    // Breadth first: the first way back is the shortest.
+    const ways: (readonly number[])[] = [[start]]
+    const seen = new Set<number>()
+    for (const way of ways) {
+      const last = way.at(-1) ?? start
+      const next = nextOf(last)
+      if (next.includes(start)) {
+        if (best.length === 0 || way.length < best.length) best = way
+        break
+      }
+      for (const rank of next)
+        if (!seen.has(rank)) {
+          seen.add(rank)
+          ways.push([...way, rank])
+        }
+    }
+  }
+  return best
+}
