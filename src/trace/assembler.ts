@@ -3,8 +3,7 @@
  * What `trace()` gave before does not change when more comes.
  */
 import { assert } from '../base/assert'
-import { NO_COLLECTIVES } from './collectives'
-import { FLOW_TABLE, GrowingTable, INSTANT_TABLE, SPAN_TABLE } from './columns'
+import { COLLECTIVE_TABLE, FLOW_TABLE, GrowingTable, INSTANT_TABLE, SPAN_TABLE } from './columns'
 import { GrowingCounter } from './growing-counter'
 import {
   TRACE_VERSION,
@@ -27,6 +26,7 @@ export class TraceAssembler {
   readonly #spans = new GrowingTable(SPAN_TABLE, 1024)
   readonly #instants = new GrowingTable(INSTANT_TABLE, 64)
   readonly #flows = new GrowingTable(FLOW_TABLE, 512)
+  readonly #collectives = new GrowingTable(COLLECTIVE_TABLE, 16)
   readonly #counters: GrowingCounter[] = []
 
   constructor(info: RunInfo) {
@@ -49,6 +49,7 @@ export class TraceAssembler {
     this.#spans.append(chunk.spans)
     this.#instants.append(chunk.instants)
     this.#flows.append(chunk.flows)
+    this.#collectives.append(chunk.collectives)
     for (const [index, counter] of chunk.counters.entries()) {
       const { name, unit, lane } = counter
       const growing = (this.#counters[index] ??= new GrowingCounter({ name, unit, lane }))
@@ -72,7 +73,7 @@ export class TraceAssembler {
       instants: this.#instants.view(),
       counters: this.#counters.map((counter) => counter.columns()),
       flows: this.#flows.view(),
-      collectives: NO_COLLECTIVES, // those of imported files, which come whole
+      collectives: this.#collectives.view(),
       rejected: this.#rejected,
       annotations: [],
     }

@@ -94,7 +94,7 @@ export class TraceBuilder {
   readonly #snapshots: ClockSnapshot[] = []
   readonly #rejected = new Map<string, number>()
   /** How much of each was in the chunks taken so far. */
-  readonly #sent = { clocks: 0, lanes: 0, strings: 0, spans: 0, instants: 0, flows: 0, snapshots: 0 }
+  readonly #sent = { clocks: 0, lanes: 0, strings: 0, spans: 0, instants: 0, flows: 0, collectives: 0, snapshots: 0 }
   #sentSamples: number[] = []
   #unsentRejects = new Map<string, number>()
 
@@ -198,7 +198,7 @@ export class TraceBuilder {
     columns.kind[row] = FLOW_INDEX[kind]
   }
 
-  /** Its span must have been added. Of imported files only: no recorder sees one, so no chunk has any. */
+  /** Its span must have been added. */
   addCollective(collective: NewCollective): void {
     assert(collective.span >= 0 && collective.span < this.#spans.length, 'a collective has a span')
     const row = this.#collectives.addRow()
@@ -248,6 +248,7 @@ export class TraceBuilder {
       spans: this.#spans.copy(sent.spans),
       instants: this.#instants.copy(sent.instants),
       flows: this.#flows.copy(sent.flows),
+      collectives: this.#collectives.copy(sent.collectives),
       snapshots: this.#snapshots.slice(sent.snapshots),
       counters,
       rejected: Object.fromEntries(this.#unsentRejects),
@@ -263,6 +264,7 @@ export class TraceBuilder {
         chunk.spans,
         chunk.instants,
         chunk.flows,
+        chunk.collectives,
         chunk.snapshots,
       ].some((part) => part.length > 0)
     if (!isNew) return null
@@ -272,6 +274,7 @@ export class TraceBuilder {
     sent.spans = this.#spans.length
     sent.instants = this.#instants.length
     sent.flows = this.#flows.length
+    sent.collectives = this.#collectives.length
     sent.snapshots = this.#snapshots.length
     this.#sentSamples = this.#counters.map((counter) => counter.samples.length)
     this.#unsentRejects = new Map()

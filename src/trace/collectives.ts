@@ -55,7 +55,10 @@ export interface Collective {
   readonly waitNs: number | undefined
 }
 
-export function collectiveAt({ collectives, strings }: Trace, row: number): Collective {
+export function collectiveAt(
+  { collectives, strings }: Pick<Trace, 'collectives' | 'strings'>,
+  row: number,
+): Collective {
   const text = (index: number | undefined) =>
     index === undefined || index < 0 ? undefined : (strings[index] ?? '')
   const whole = (value: number | undefined) => (value === undefined || value < 0 ? undefined : value)

@@ -269,6 +269,7 @@ export interface TraceChunk {
   readonly instants: InstantColumns
   readonly counters: readonly CounterColumns[]
   readonly flows: FlowColumns
+  readonly collectives: CollectiveColumns
   readonly snapshots: readonly ClockSnapshot[]
   readonly rejected: Readonly<Record<string, number>>
 }

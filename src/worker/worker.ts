@@ -88,7 +88,7 @@ async function measure(): Promise<void> {
 
 /** The buffers behind a chunk's columns, moved instead of copied. */
 function transferables(chunk: TraceChunk): Transferable[] {
-  const columns = [chunk.spans, chunk.instants, chunk.flows, ...chunk.counters].flatMap((group) =>
+  const columns = [chunk.spans, chunk.instants, chunk.flows, chunk.collectives, ...chunk.counters].flatMap((group) =>
     Object.values(group as unknown as Record<string, unknown>),
   )
   return [...new Set(columns.filter((value) => ArrayBuffer.isView(value)).map((value) => value.buffer))]

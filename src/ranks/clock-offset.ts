@@ -1,0 +1,30 @@
+/**
+ * How far another thread's clock is from this one's, by asking: whoever is asked reads its clock after the question and before the answer
+ * (Cristian, Probabilistic clock synchronization, Distributed Computing 3, 1989). No thread's `performance.timeOrigin` is taken on trust.
+ */
+
+/** One question and its answer, ms: asked and heard by this clock, answered by the other's. */
+export interface Reply {
+  readonly askedMs: number
+  readonly answeredMs: number
+  readonly heardMs: number
+}
+
+/** What to add to a time of the other clock to have it on this one, ms: somewhere between `lowMs` and `highMs`. */
+export interface ClockOffset {
+  readonly lowMs: number
+  readonly highMs: number
+}
+
+/**
+ * What all replies allow together, each clock known to `stepMs`. Null: no single offset fits, since a clock jumped or was set; or nobody answered.
+ */
+export function offsetOf(replies: readonly Reply[], stepMs: number): ClockOffset | null {
+  let [lowMs, highMs] = [-Infinity, Infinity]
+  for (const { askedMs, answeredMs, heardMs } of replies) {
+    // Read at most a step late each, so the true difference lies at most one step further out at either side.
+    lowMs = Math.max(lowMs, askedMs - answeredMs - stepMs)
+    highMs = Math.min(highMs, heardMs - answeredMs + stepMs)
+  }
+  return Number.isFinite(lowMs) && lowMs <= highMs ? { lowMs, highMs } : null
+}
