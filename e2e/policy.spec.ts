@@ -318,6 +318,8 @@ for (const hosting of HOSTINGS)
       await lab.open('/method')
       expect(await page.evaluate(() => 'strange' in globalThis)).toBe(false)
       await expect(page.locator('body')).toBeVisible()
+      // A handler in markup is refused when it is parsed, by Chromium 150 when it is first called.
+      await page.getByText('strange', { exact: true }).dispatchEvent('click')
       expect(await evaluatedInPage(page)).toEqual({ eval: 'EvalError', Function: 'EvalError' })
       const markup = await page.evaluate(() => {
         const attempt = (does: () => void): string => {
