@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- recorder | startup`: what the lab's own machinery costs. The only place where an absolute time or size is judged;
  * no test does. Exit code 1 when an aim is missed. `npm run bench -- matmul`: the lab's kernels beside other libraries.
- * `npm run bench -- timeline`: large files beside speedscope.
+ * `npm run bench -- timeline`: large files beside speedscope. `npm run bench -- wire`: all-reduces between workers.
  */
 import { parseArgs } from 'node:util'
 import { isAdapterChoice } from '../cli/lab-arguments'
@@ -10,6 +10,7 @@ import { MATMUL_USAGE, parseMatmulArguments } from './matmul-arguments'
 import { benchRecorder } from './recorder'
 import { benchStartup } from './startup'
 import { TIMELINE_USAGE, parseTimelineArguments } from './timeline-arguments'
+import { benchWire } from './wire'
 
 const USAGE = `Usage:
   npm run bench -- recorder [--adapter auto|gpu|software] [--rounds N]
@@ -18,6 +19,8 @@ const USAGE = `Usage:
       Other arms say where the cost lies: timestamps and questions about completion made by the program itself, patches alone.
   npm run bench -- startup
       Bytes of JavaScript, gzipped, that the first page loads (aim: at most 150 kB).
+  npm run bench -- wire [--rounds N]
+      All-reduces of 1 KiB to 32 MiB among 2, 4 and 8 workers over shared memory, naive beside ring, every sum checked.
 ${MATMUL_USAGE}
 ${TIMELINE_USAGE}`
 
@@ -65,9 +68,11 @@ export async function bench(argv: readonly string[]): Promise<number> {
       return await benchRecorder(values.adapter, rounds)
     case 'startup':
       return await benchStartup()
+    case 'wire':
+      return await benchWire(rounds)
     default:
       throw new CommandError(
-        `Which benchmark? There are matmul, recorder, startup and timeline; got '${positionals.join(' ')}'.`,
+        `Which benchmark? There are matmul, recorder, startup, timeline and wire; got '${positionals.join(' ')}'.`,
         2,
       )
   }

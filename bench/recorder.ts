@@ -3,14 +3,13 @@
  * turn so that a machine that warms up or slows down does so for both. A round gives one figure; what is judged is their median.
  */
 import { join } from 'node:path'
-import { chromium } from 'playwright-core'
 import { adapterFlags, type AdapterChoice } from '../cli/adapters.mjs'
-import { ensureBrowser } from '../cli/browsers.mjs'
 import { bundleModule } from '../cli/bundle-module'
 import { progressLine } from '../cli/progress-line'
 import { CommandError, ROOT } from '../cli/terminal.mjs'
 import { formatFigure, textTable } from '../cli/text-table'
 import { median, medianInterval } from '../src/base/stats'
+import { openIsolatedPage } from './isolated-page'
 import { hostCost } from './recorder-host'
 import { ARMS, type Arm } from './recorder-arms'
 import type { Kernel, RecorderBenchGlobal, Trial, Waiting } from './recorder-page'
@@ -43,26 +42,9 @@ type Cell = (typeof CELLS)[number]
 /** A round's trials. */
 type Trials = Readonly<Record<Arm, Trial>>
 
-/** An empty page with the bench in it, isolated: its clock then steps by 5 µs. It is served to this browser alone. */
 async function openPage(adapter: 'gpu' | 'software', script: string) {
-  const browser = await chromium.launch({
-    executablePath: await ensureBrowser(),
-    args: [...adapterFlags(adapter)],
-  })
+  const { browser, page } = await openIsolatedPage(adapterFlags(adapter), script)
   try {
-    const page = await browser.newPage()
-    await page.route('https://bench.invalid/', (route) =>
-      route.fulfill({
-        contentType: 'text/html',
-        headers: {
-          'Cross-Origin-Opener-Policy': 'same-origin',
-          'Cross-Origin-Embedder-Policy': 'require-corp',
-        },
-        body: '<!doctype html><title>Recorder bench</title><link rel="icon" href="data:,">',
-      }),
-    )
-    await page.goto('https://bench.invalid/')
-    await page.addScriptTag({ content: script, type: 'module' })
     await page.waitForFunction(() => 'recorderBench' in globalThis)
     const about = await page.evaluate(async () => {
       const { adapterName, hasTimestamps } = await (globalThis as RecorderBenchGlobal).recorderBench

@@ -72,6 +72,12 @@ export const LAYERS: readonly Layer[] = [
     never: [PAGE],
   },
   {
+    name: 'ranks',
+    files: ['src/ranks/**'],
+    may: ['src/base/**', 'src/trace/**', 'src/ranks/**'],
+    never: [PAGE, WEBGPU],
+  },
+  {
     name: 'engine',
     files: ['src/engine/**'],
     may: ['src/base/**', 'src/trace/**', 'src/recorder/index.ts', 'src/engine/**'],
