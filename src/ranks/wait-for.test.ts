@@ -67,7 +67,7 @@ function play(programs: readonly Program[]): readonly RankState[] {
   for (let moved = true; moved;) {
     moved = false
     for (const [rank, calls] of left.entries())
-      for (const [operation, to] of [...calls]) {
+      for (const [operation, to] of calls) {
         if (operation !== 'send') continue
         const answer = left[to]?.findIndex(([other, from]) => other === 'recv' && from === rank) ?? -1
         const own = calls.findIndex(([other, peer]) => other === 'send' && peer === to)
