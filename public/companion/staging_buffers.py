@@ -37,10 +37,10 @@ from pathlib import Path
 
 EXPANDABLE = "--expandable-part"
 # The holes are those of the allocator as it is by default; PyTorch reads these when it is imported.
-for name in ("PYTORCH_CUDA_ALLOC_CONF", "PYTORCH_ALLOC_CONF"):
+for name in ("PYTORCH_CUDA_ALLOC_CONF", "PYTORCH_ALLOC_CONF"):  # the older name and the newer
     os.environ.pop(name, None)
-if EXPANDABLE in sys.argv:
-    os.environ["PYTORCH_CUDA_ALLOC_CONF"] = "expandable_segments:True"
+    if EXPANDABLE in sys.argv:
+        os.environ[name] = "expandable_segments:True"
 
 import torch  # noqa: E402
 from measuring import host_ms, interval, keep_busy, rounds, synchronize, write  # noqa: E402
@@ -139,7 +139,13 @@ def on_device(pointer: int, count: int) -> torch.Tensor:
     class Words:
         __cuda_array_interface__ = {"shape": (count,), "typestr": "<i4", "data": (pointer, False), "version": 2}
 
-    view = torch.as_tensor(Words(), device=device)
+    try:
+        view = torch.as_tensor(Words(), device=device)
+    except (RuntimeError, TypeError, ValueError):  # PyTorch reads that interface by NumPy, which may not be there
+        here = torch.device("cuda", torch.cuda.current_device())
+        storage = torch._C._construct_storage_from_data_pointer(pointer, here, 4 * count)
+        view = torch.empty(0, dtype=torch.int32, device=here).set_(storage, 0, (count,), (1,))
+    assert view.numel() == count
     assert view.data_ptr() == pointer, "the managed memory was copied"
     return view
 
@@ -267,7 +273,7 @@ def holes() -> dict[str, object]:
     before = stats().get("num_ooms", 0)
     piece = PIECE_MIB * MIB
     whole = torch.empty(PIECES * piece, dtype=torch.uint8, device=device)
-    total = torch.cuda.get_device_properties(device).total_memory
+    _, total = torch.cuda.mem_get_info()
     # No room for another piece: what is asked for has to come out of what is held.
     torch.cuda.set_per_process_memory_fraction((torch.cuda.memory_reserved() + piece // 2) / total)
     try:
