@@ -9,6 +9,7 @@ const START_FAILS: Readonly<Record<string, string>> = {
   'command-queue': 'submits',
   'kernel-ladder': 'time',
   'overlapped-uploads': 'overlap',
+  'staging-buffers': 'buffers',
   'stay-on-device': 'stays',
   'sync-stalls': 'ahead',
   'tensor-residence': 'bytes',

@@ -25,6 +25,7 @@ describe('remedies', () => {
     expect(withRemedies.map(({ id }) => id).sort()).toEqual([
       'async-submission',
       'overlapped-uploads',
+      'staging-buffers',
       'stay-on-device',
       'sync-stalls',
       'tensor-residence',

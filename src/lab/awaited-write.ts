@@ -2,16 +2,20 @@
 import { USAGE, type RunContext } from '../engine'
 
 const TRIALS = 3
-const TRIAL_WORDS = 1024
+const TRIAL_BYTES = 4096
 /** No wait is shorter, whatever a coarse clock may show. */
 const LEAST_MS = 0.01
 
-/** A write of 4 KiB with an empty submit behind it until its end is reported, ms: the shortest of some, since what else runs makes it longer only. */
-export async function awaitedWriteMs(context: RunContext): Promise<number> {
+/**
+ * A write with an empty submit behind it until its end is reported, ms: the shortest of some, since what else runs makes it longer only.
+ *
+ * @param bytes a multiple of 4
+ */
+export async function awaitedWriteMs(context: RunContext, bytes = TRIAL_BYTES): Promise<number> {
   const { session, device } = context
   const { queue } = device.gpu
-  const target = await context.buffer('calibration', 4 * TRIAL_WORDS, USAGE.copyDst)
-  const data = new Float32Array(TRIAL_WORDS)
+  const target = await context.buffer('calibration', bytes, USAGE.copyDst)
+  const data = new Uint8Array(bytes).fill(1) // in full: memory is mapped in when it is first written
   let shortest = Infinity
   for (let trial = 0; trial < TRIALS; trial += 1) {
     const startNs = session.now()

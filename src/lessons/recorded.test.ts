@@ -127,6 +127,35 @@ const HAND_MADE_TRANSFERS: Json = {
     pinnedUp: time(0.01 + kib / 50_000),
   })),
 }
+const HAND_MADE_STAGING: Json = {
+  device: 'made by hand',
+  date: '2000-01-01',
+  points: [256, 4, 64].map((mib) => ({
+    mib,
+    pageableMs: time(mib / 16),
+    pinnedMs: time(mib / 64),
+    pinAnewMs: time(mib / 8),
+    ringMs: time(mib / 32),
+    pinningMs: time(mib / 10),
+  })),
+  managed: {
+    mib: 256,
+    firstTouchMs: time(80),
+    secondTouchMs: time(20),
+    faultsMs: time(50),
+    residentMs: time(0.5),
+    prefetchMs: time(10),
+    prefetchedMs: time(0.25),
+  },
+  allocator: {
+    freeMiB: 512,
+    largestFreeMiB: 64,
+    askedMiB: 128,
+    reservedMiB: 1024,
+    failed: true,
+    expandableFailed: false,
+  },
+}
 /** For lessons whose own files are not there, or not yet. */
 const HAND_MADE: Readonly<Record<string, Json>> = {
   'torch-worth-it.json': HAND_MADE_WORTH_IT,
@@ -135,6 +164,7 @@ const HAND_MADE: Readonly<Record<string, Json>> = {
   'torch-stay-on-device.json': HAND_MADE_CHAIN,
   'torch-tensor-residence.json': HAND_MADE_TENSORS,
   'torch-transfer-cost.json': HAND_MADE_TRANSFERS,
+  'torch-staging-buffers.json': HAND_MADE_STAGING,
 }
 
 describe('recorded figures of PyTorch', () => {
@@ -273,6 +303,26 @@ describe('recorded figures of PyTorch', () => {
     // A point without one of the four says nothing.
     const points = [{ n: 512, residentMs: time(1), pageableMs: time(2) }]
     expect(side.headlines[0]?.figure(jsonOnly({ points }))).toBeNull()
+  })
+
+  it('a ring of pinned buffers, what pinning costs, pages that move and holes, each where it was recorded', () => {
+    const side = sideOf('staging-buffers')
+    const figure = side.headlines[0]?.figure(jsonOnly(HAND_MADE_STAGING))
+    expect(figure?.value).toBe(2)
+    expect(figure?.words).toContain(
+      'for batches of 64 MiB. With the batches in pinned memory from the start it is 4 ×',
+    )
+    const texts = (over: Json) => side.carriesOver?.(jsonOnly({ ...HAND_MADE_STAGING, ...over })) ?? []
+    expect(texts({})).toHaveLength(3)
+    expect(texts({})[0]).toContain('Pinning so much took 6.4 ms by itself.')
+    expect(texts({})[1]).toContain('took 50 ms, and 0.5 ms when')
+    expect(texts({})[2]).toContain('1024 MiB, of which 512 MiB were free, in holes of at most 64 MiB')
+    expect(texts({})[2]).toContain('the same request succeeded')
+    expect(texts({ points: [], managed: {} })).toHaveLength(1)
+    // A request that was served shows nothing, and one that was not tried with expandable segments is not told of.
+    const allocator = HAND_MADE_STAGING['allocator'] as Json
+    expect(texts({ allocator: { ...allocator, failed: false } })).toHaveLength(2)
+    expect(texts({ allocator: { ...allocator, expandableFailed: undefined } })[2]).not.toContain('expandable')
   })
 
   describe('the length from which .item() stops hurting', () => {

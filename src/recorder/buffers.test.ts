@@ -88,6 +88,20 @@ describe('a staging buffer', () => {
     expect(states(trace)).toEqual(['mapped', 'filled', 'free', 'mapping', 'mapped'])
   })
 
+  it('takes time to be made: of those that the host can map, and no others', () => {
+    const { session, device } = record()
+    device.createBuffer({ label: 'first', size: 16, usage: USAGE.copySrc, mappedAtCreation: true })
+    device.createBuffer({ size: 32, usage: UP })
+    device.createBuffer({ label: 'target', size: 16, usage: USAGE.copyDst })
+    session.stop()
+    const trace = session.freeze()
+    expect(spansOf(trace, { role: 'create' })).toMatchObject([
+      { name: 'create first', kind: 'host-work' },
+      { name: 'create staging', kind: 'host-work' },
+    ])
+    expect([...trace.spans.bytes].filter((bytes) => bytes > 0)).toEqual([16, 32])
+  })
+
   it('only mapped at its creation is on the device when the next submission is complete, and leaves its lane', async () => {
     const { session, device } = record()
     const usage = USAGE.copyDst

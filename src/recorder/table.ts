@@ -50,8 +50,17 @@ function devicePatches({ realm, journal, devices, buffers, encoders, wantsStamps
     }),
     patch(realm.GPUDevice, 'createBuffer', (original, device, args) => {
       check()
+      const start = journal.now()
       const buffer = callOriginal(original, device, args) as GPUBuffer
+      const end = journal.now()
       buffers.created(buffer, devices.of(device), args[0].mappedAtCreation === true)
+      const record = buffers.of(buffer)
+      // Mapped at creation, its memory is made, and filled with zeros, inside of the call.
+      if (record && journal.on)
+        journal.host('host-work', 'create', `create ${record.label}`, start, end, {
+          bytes: record.sizeBytes,
+          line: journal.line('create'),
+        })
       return buffer
     }),
     patch(realm.GPUDevice, 'createCommandEncoder', (original, device, args) => {

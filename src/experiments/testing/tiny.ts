@@ -25,6 +25,7 @@ export function stubWebGpu(): void {
   for (const [name, value] of Object.entries(fakeRealm))
     if (name.startsWith('GPU')) vi.stubGlobal(name, value)
   vi.stubGlobal('GPUMapMode', { READ: 1, WRITE: 2 })
+  vi.stubGlobal('GPUBufferUsage', { MAP_READ: 1, MAP_WRITE: 2, COPY_SRC: 4, COPY_DST: 8 })
   vi.stubGlobal('GPUValidationError', TestValidationError)
   vi.stubGlobal('GPUOutOfMemoryError', TestOutOfMemoryError)
   vi.stubGlobal('navigator', { userAgent: 'test', hardwareConcurrency: 2 })

@@ -47,3 +47,6 @@ export const gatherKernel: Kernel<GatherShape> = {
 /** Where the device reads the i-th of its words. */
 export const gatherPosition = (i: number, seed: number, wordCount: number): number =>
   randomWord(i, seed) % wordCount
+
+/** The seed with which the batch of a step is looked at: other places for each. */
+export const gatherSeed = (step: number): number => 11 + step

@@ -8,18 +8,22 @@ export interface StagingUsed {
   readonly begin: () => void
   /** Distinct buffers, whoever made them. */
   readonly count: () => number
+  /** How large they are together. */
+  readonly bytes: () => number
 }
 
 /** To be called while the prototypes can still be patched: in `prepare`. It lasts as long as the worker. */
 export function watchStaging(): StagingUsed {
-  const used = new Set<GPUBuffer>()
-  // The getter itself: a program can give its own buffer a property of this name.
-  const usage = Reflect.getOwnPropertyDescriptor(GPUBuffer.prototype, 'usage')?.get
+  const used = new Map<GPUBuffer, number>()
+  // The getters themselves: a program can give its own buffer properties of these names.
+  const [usage, size] = (['usage', 'size'] as const).map((name) => {
+    const getter = Reflect.getOwnPropertyDescriptor(GPUBuffer.prototype, name)?.get
+    return (buffer: GPUBuffer): number => (getter ? Reflect.apply(getter, buffer, []) : 0)
+  })
   install([
     patch(GPUBuffer, 'getMappedRange', (original, buffer, args) => {
       const range: unknown = Reflect.apply(original, buffer, args)
-      const flags: number = usage ? Reflect.apply(usage, buffer, []) : 0
-      if ((flags & MAP_READ) === 0) used.add(buffer)
+      if (((usage?.(buffer) ?? 0) & MAP_READ) === 0) used.set(buffer, size?.(buffer) ?? 0)
       return range
     }),
   ])
@@ -28,5 +32,6 @@ export function watchStaging(): StagingUsed {
       used.clear()
     },
     count: () => used.size,
+    bytes: () => [...used.values()].reduce((all, each) => all + each, 0),
   }
 }

@@ -29,6 +29,7 @@ const TONE: Readonly<Record<SpanRole, string>> = {
   write: 'host',
   compute: 'host',
   fill: 'staging',
+  create: 'staging',
   'wait-map': 'wait',
   'wait-done': 'wait',
   'wait-staging': 'wait',

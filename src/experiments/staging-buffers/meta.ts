@@ -1,0 +1,160 @@
+/** Pageable or pinned, in a browser: writeBuffer(), a new mapped buffer for each batch, one that is used again, and rings of them. */
+import { sum } from '../evidence'
+import { NOT_RECORDED } from '../declare/device-samplers'
+import { defineExperiment } from '../declare/experiment'
+import type { RepeatSampler, View } from '../declare/metric'
+import { list, number } from '../declare/params'
+import { medianSpan, ofWindows, rateOf, steps, sumOfSpans, windowOver, worked } from '../declare/samplers'
+import { SPAN_KINDS } from '../../trace/schema'
+import { repeatsParam, secondsParam, stepsParam } from '../shared-params'
+import { depthOf, MAIN, NEW, REUSED, ringVariant, WRITE } from './variants'
+
+type OwnView = View<{ readonly steps: number }>
+const staged = { variants: (variant: string) => variant !== WRITE }
+const again = { variants: (variant: string) => depthOf(variant) > 0 }
+const batchBytes = ({ evidence }: OwnView): number => Number(evidence.derived['batchBytes'])
+const IN_FLIGHT = SPAN_KINDS.indexOf('staging-in-flight')
+
+/** Read off a repeat's spans, as recorded. */
+const counted = (
+  count: (view: OwnView, repeat: number) => number,
+): RepeatSampler<{ readonly steps: number }> => ({
+  kind: 'repeats',
+  quantity: 'count',
+  origin: 'host-clock',
+  sample: (view, { repeat }) => (view.spans.repeats.includes(repeat) ? count(view, repeat) : null),
+  missing: () => NOT_RECORDED,
+})
+
+/** Of all of a batch's bytes: handed to writeBuffer(), written into a mapped buffer, copied out of it by a command. */
+const copies = counted((view, repeat) => {
+  const { bytes } = view.evidence.placed.trace.spans
+  const of = (spans: readonly number[]) => sum(spans.map((span) => bytes[span] ?? 0))
+  const { spans } = view
+  const carried = [
+    ...spans.find(repeat, { role: 'write' }),
+    ...spans.find(repeat, { role: 'fill' }),
+    ...spans.find(repeat, { kind: 'staging-in-flight' }),
+  ]
+  return of(carried) / (batchBytes(view) * steps(view))
+})
+
+/** Those that it made, or else those that it was given: a lane each. */
+const buffers = counted(({ evidence, spans }, repeat) => {
+  const { lane, kind } = evidence.placed.trace.spans
+  const made = spans.find(repeat, { role: 'create' }).length
+  const given = spans.find(repeat, {}).filter((span) => kind[span] === IN_FLIGHT)
+  return made > 0 ? made : new Set(given.map((span) => lane[span])).size
+})
+
+export const stagingBuffers = defineExperiment({
+  id: 'staging-buffers',
+  title: 'Staging buffers',
+  question: 'What does it cost to bring a batch to the device, by where its bytes wait?',
+  params: [
+    number(
+      'batchMiB',
+      'Batch size',
+      'MiB sent in each step; 0 sizes it from the measured rate of writeBuffer(), so that a batch takes about 20 ms, at most 32 MiB.',
+      { place: 'dial', default: 0, min: 0, max: 64, integer: false, unit: 'MiB' },
+    ),
+    number(
+      'loader',
+      'Time of the loader over a write',
+      'Before each batch the host computes for this many times as long as writeBuffer() takes for one, as a loader that decodes. 0: the batches are at hand.',
+      { place: 'dial', default: 0, min: 0, max: 4, integer: false, unit: '×' },
+    ),
+    list(
+      'rings',
+      'Deeper rings',
+      'Rings of more than two staging buffers, each a variant.',
+      ['3', '4', '8'],
+      {
+        place: 'dial',
+        default: [],
+      },
+    ),
+    { ...stepsParam, label: 'Batches', help: 'Batches sent in each repeat.', default: 12, min: 4, max: 64 },
+    repeatsParam,
+    secondsParam,
+  ],
+  presets: [
+    { id: 'short', label: 'Short run', values: { steps: 6, repeats: 2, batchMiB: 4 } },
+    { id: 'small', label: 'Small batches', values: { batchMiB: 0.0625, steps: 32 } },
+    { id: 'deeper', label: 'Deeper rings', values: { rings: ['4', '8'], seconds: 8 } },
+    { id: 'late', label: 'A loader that is late', values: { loader: 1 } },
+  ],
+  sources: ['shaders/data/gather.wgsl'],
+  remedies: [
+    {
+      variant: REUSED,
+      cause: 'upload-not-ready',
+      by: ringVariant(2),
+      change: 'the next staging buffer is filled while the one before it is in flight',
+      values: {},
+    },
+  ],
+  variants: ({ rings }) => [...MAIN, ...rings.map(ringVariant)],
+  program: (variant) => (variant !== REUSED && depthOf(variant) > 0 ? 'ring' : variant),
+  names: (facts) => {
+    const depths = facts.metrics
+      .filter(({ name, value }) => name === 'step-ms' && value !== null)
+      .map(({ variant }) => depthOf(variant))
+    const deepest = Math.max(...depths)
+    return { deepest: deepest > 2 ? ringVariant(deepest) : null }
+  },
+  metrics: {
+    speedup: [
+      'Faster than writeBuffer()',
+      ofWindows([WRITE], (own, [written = Number.NaN]) => written / own),
+      { ...staged, isFactor: true },
+    ],
+    'step-ms': ['Time of a batch', windowOver(steps)],
+    'gb-per-s': ['Rate', rateOf(batchBytes, { name: 'step-ms' })],
+    // The same loader stands before every way; without one there is nothing to measure.
+    'loader-ms': [
+      'Host in the loader',
+      medianSpan({ role: 'compute' }),
+      { variants: (name) => name === ringVariant(2) },
+    ],
+    'create-ms': [
+      'Host making a buffer',
+      medianSpan({ role: 'create' }),
+      { variants: (name) => name === NEW },
+    ],
+    'fill-ms': ['Host filling a staging buffer', medianSpan({ role: 'fill' }), staged],
+    'write-ms': [
+      'Host inside writeBuffer()',
+      medianSpan({ role: 'write' }),
+      { variants: (name) => name === WRITE },
+    ],
+    'submit-ms': ['Host inside submit(), for each batch', sumOfSpans({ role: 'submit' }, steps)],
+    'stall-ms': [
+      'Host waited for a staging buffer, for each batch',
+      sumOfSpans({ role: 'wait-staging' }, steps),
+      again,
+    ],
+    'end-wait-ms': ['Host waited at the end, for each batch', sumOfSpans({ role: 'wait-done' }, steps)],
+    'flight-ms': ['Staging buffer in flight', medianSpan({ kind: 'staging-in-flight' }), again],
+    'device-copy-ms': [
+      'Copy on the device (upper bound)',
+      medianSpan({ role: 'copy' }),
+      { ...staged, note: 'upper bound, between two passes; what it crosses differs from system to system' },
+    ],
+    copies: ['Copies of a batch that the program asked for', copies],
+    'hidden-copies': [
+      'Copies that the browser may add (inferred)',
+      worked(
+        'count',
+        ({ variant }) => (depthOf(variant) > 0 ? 1 : 2),
+        'up to; inferred from Chromium’s source, not measured: fewer where it can leave one out',
+      ),
+    ],
+    buffers: ['Staging buffers of the program', buffers],
+    'batch-bytes': [
+      'Bytes of a batch',
+      worked('count', batchBytes, 'by the size that every variant sends'),
+      { unit: 'bytes', at: [''] },
+    ],
+  },
+})

@@ -1,0 +1,88 @@
+/** Sizes a batch, makes what the programs need, and checks every batch bit for bit on 256 words that the device kept of it. */
+import { GATHER_WORDS } from '../../kernels/data/gather'
+import { createArrivals, keptPosition } from '../../lab/arrivals'
+import { createOperands } from '../../lab/operands'
+import { createStaging } from '../../lab/staging'
+import { REPEAT_NONE } from '../../trace/schema'
+import type { ValuesOf } from '../declare'
+import type { Prepare } from '../run-types'
+import { fitRun } from '../sizing'
+import type { stagingBuffers } from './meta'
+import { mostSteps, sizeBatch, windowMs } from './sizes'
+import { depthOf } from './variants'
+
+const SEED = 7
+const LEAST_STEPS = 4
+/** Windows before the same batches come round again: what an earlier one left behind is found wrong. */
+const CYCLE = 8
+
+export const prepare: Prepare<ValuesOf<typeof stagingBuffers>> = async (
+  context,
+  values,
+  services,
+  variants,
+) => {
+  const { roundTripMs, progress } = services
+  const { session } = context
+  progress({ fraction: 0, message: 'sizing a batch', variant: '', repeat: REPEAT_NONE, region: 'setup' })
+  const { batchBytes, writeMs } = await sizeBatch(context, values.batchMiB)
+  const words = batchBytes / 4
+  const loaderMs = values.loader * writeMs
+  const { steps, repeats } = fitRun(
+    { ...values, steps: mostSteps(values.steps, batchBytes) },
+    values.seconds * 1e3,
+    (count) =>
+      variants.reduce((all, each) => all + windowMs(each, count, { writeMs, loaderMs, roundTripMs }), 0),
+    LEAST_STEPS,
+  )
+  const arrivals = await createArrivals(context, words, steps)
+  const staging = await createStaging(context, Math.max(...variants.map(depthOf)), batchBytes)
+  const batches = createOperands(words, steps + CYCLE, SEED)
+  const bits = new DataView(new ArrayBuffer(4))
+  let first = 0
+
+  /** What a loader does that decodes: it takes its time on the host. */
+  const load = (): void => {
+    const startNs = session.now()
+    while (session.now() - startNs < loaderMs * 1e6);
+    session.hostSpan('host-work', 'compute', 'loader', startNs, session.now())
+  }
+  const batch = (step: number): Float32Array => {
+    if (loaderMs > 0) load()
+    return batches.of(first + step)
+  }
+  const isRight = (word: number, index: number): boolean => {
+    const step = Math.floor(index / GATHER_WORDS)
+    bits.setFloat32(0, batches.valueAt(first + step, keptPosition(step, index % GATHER_WORDS, words)))
+    return bits.getUint32(0) === word
+  }
+  return {
+    derived: { batchBytes, writeMs, loaderMs, roundTripMs, stepsAsked: values.steps, steps, repeats },
+    repeats,
+    variants: variants.map((name) => ({
+      name,
+      input: {
+        batch,
+        bytes: batchBytes,
+        staging: staging.buffers.slice(0, depthOf(name)),
+        target: arrivals.target.gpu,
+        uses: arrivals.uses,
+      },
+      before: async () => {
+        first = (first + 1) % CYCLE
+        await arrivals.clear()
+        await staging.map(depthOf(name))
+      },
+      check: async () => {
+        const kept = await arrivals.read()
+        return {
+          checked: kept.length,
+          failed: kept.filter((word, index) => !isRight(word, index)).length,
+          maxRelativeError: 0,
+          tolerance: 0,
+          what: `${String(GATHER_WORDS)} words of each batch, bit for bit`,
+        }
+      },
+    })),
+  }
+}

@@ -1,0 +1,268 @@
+/** What staging-buffers reads off runs with a known truth, what it concludes, and that it does not where the effect is taken out. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { fakeLabDevice, followHostClock, openFakeContext } from '../../engine/testing/fake-device'
+import { GATHER_WORDS } from '../../kernels/data/gather'
+import { keptPosition } from '../../lab/arrivals'
+import type { Program } from '../../lab/lab'
+import { fakeQuote } from '../../lessons/testing/fake-quote'
+import { findMetric, type Report } from '../../trace/report'
+import { sampleReport } from '../../trace/testing/sample-report'
+import { explain, judge } from '../declare'
+import type { ParamValues } from '../experiment'
+import { runDeclared } from '../run-experiment'
+import { factsOf, FakeRun, fakeMetrics } from '../testing/fake-evidence'
+import { stubWebGpu, tinyEnvironment } from '../testing/tiny'
+import { stagingBuffers as declared } from './meta'
+import { prepare } from './prepare'
+import { LEAST_BYTES, MOST_BYTES, mostSteps, sizeBatch, windowMs } from './sizes'
+import { rules } from './verdict.md'
+
+const stagingBuffers = { ...declared, rules }
+const STEPS = 4
+const BYTES = 4096
+
+beforeEach(stubWebGpu)
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+interface Machine {
+  /** Time of a batch by variant, ms. */
+  readonly batchMs: Readonly<Record<string, number>>
+  readonly spread?: number
+}
+/** Three repeats; of each batch the host fills for 1 ms, waits for 2, and the buffer is in flight for 3. */
+function measured({ batchMs, spread = 0.01 }: Machine, over: Parameters<FakeRun['evidence']>[0] = {}) {
+  const run = new FakeRun()
+  let at = 0
+  for (const repeat of [0, 1, 2])
+    for (const [name, ms] of Object.entries(batchMs)) {
+      const until = at + STEPS * ms * (1 + repeat * spread)
+      run.window(name, repeat, at, until)
+      for (let step = 0; step < STEPS; step += 1) {
+        const begun = at + step * ms
+        if (name === 'write-buffer')
+          run.host('host-work', 'any', name, repeat, begun, begun + 0.5, 'write', BYTES)
+        else run.host('host-work', 'any', name, repeat, begun, begun + 0.25, 'fill', BYTES)
+        if (name === 'mapped-at-creation')
+          run.host('host-work', 'any', name, repeat, begun, begun + 0.125, 'create', BYTES)
+        if (name !== 'write-buffer')
+          run.host('staging-in-flight', 'any', name, repeat, begun + 0.25, begun + 0.75, 'none', BYTES)
+        if (name === 'reused')
+          run.host('host-wait', 'any', name, repeat, begun, begun + 0.125, 'wait-staging')
+      }
+      at = until + 1
+    }
+  const evidence = run.evidence({
+    params: stagingBuffers.valuesOf({ steps: STEPS }),
+    derived: { batchBytes: BYTES, roundTripMs: 0.1, steps: STEPS },
+    ...over,
+  })
+  const metrics = stagingBuffers.measure(evidence)
+  const facts = factsOf(metrics, evidence)
+  return { metrics, facts, verdict: judge(stagingBuffers, facts) }
+}
+const explained = ({ facts, verdict }: Pick<ReturnType<typeof measured>, 'facts' | 'verdict'>): string => {
+  const report: Report = {
+    ...sampleReport,
+    ...facts,
+    environment: { ...sampleReport.environment, ...facts.environment },
+    verification: { ...sampleReport.verification, failed: 0 },
+    verdict,
+  }
+  return explain(stagingBuffers, fakeQuote(report)).join('\n')
+}
+const GPU = { 'write-buffer': 4, 'mapped-at-creation': 5, reused: 2, 'ring-2': 1 }
+
+describe('its metrics', () => {
+  const { metrics } = measured({ batchMs: GPU, spread: 0 })
+  it.each([
+    ['speedup', 'ring-2', 4],
+    ['speedup', 'mapped-at-creation', 0.8],
+    ['step-ms', 'write-buffer', 4],
+    ['gb-per-s', 'ring-2', BYTES / 1e6],
+    ['write-ms', 'write-buffer', 0.5],
+    ['create-ms', 'mapped-at-creation', 0.125],
+    ['fill-ms', 'reused', 0.25],
+    ['stall-ms', 'reused', 0.125],
+    ['flight-ms', 'ring-2', 0.5],
+    ['copies', 'write-buffer', 1],
+    ['copies', 'ring-2', 2],
+    ['hidden-copies', 'write-buffer', 2],
+    ['hidden-copies', 'reused', 1],
+    ['buffers', 'write-buffer', 0],
+    ['buffers', 'mapped-at-creation', STEPS],
+    ['batch-bytes', '', BYTES],
+  ])('%s of %s is read off the trace, by role and not by name', (name, variant, value) => {
+    expect(findMetric(metrics, name, variant)?.value).toBeCloseTo(value, 9)
+  })
+
+  it('say of the copies that nobody counted that they are inferred, and a bound', () => {
+    expect(findMetric(metrics, 'hidden-copies', 'ring-2')?.note).toMatch(/^up to; inferred/)
+    const unrecorded = stagingBuffers.measure({
+      ...new FakeRun().window('write-buffer', 0, 0, 4).evidence({ derived: { batchBytes: BYTES } }),
+    })
+    expect(findMetric(unrecorded, 'copies', 'write-buffer')).toMatchObject({ value: null })
+  })
+
+  it('are those of the variants that were asked for', () => {
+    expect(stagingBuffers.variants({ rings: ['4', '8'] }).slice(4)).toEqual(['ring-4', 'ring-8'])
+    expect(findMetric(metrics, 'speedup', 'write-buffer')).toBeUndefined()
+    expect(findMetric(metrics, 'loader-ms', 'ring-2')?.note).toBe('this did not happen in the run')
+  })
+})
+
+describe('its verdict', () => {
+  it('is not shown where every way takes as long, or the ring longer', () => {
+    const same = { 'write-buffer': 4, 'mapped-at-creation': 4, reused: 4, 'ring-2': 4 }
+    expect(measured({ batchMs: same }).verdict).toMatchObject({
+      outcome: 'not-shown',
+      reason: 'no-difference',
+    })
+    const slow = measured({ batchMs: { ...GPU, 'ring-2': 8 } })
+    expect(slow.verdict).toMatchObject({ outcome: 'not-shown', reason: 'written-faster' })
+  })
+
+  it('tells the ring from one buffer that is used again', () => {
+    const ring = measured({ batchMs: GPU })
+    expect(ring.verdict).toMatchObject({ outcome: 'shown', reason: 'ring-pays' })
+    expect(ring.verdict.text).toContain('A ring of two was 4')
+    expect(explained(ring)).toContain('that is where the ring is faster')
+    const one = measured({ batchMs: { ...GPU, 'ring-2': 2 } }, { isSoftware: true })
+    expect(one.verdict).toMatchObject({ outcome: 'shown', reason: 'reuse-pays' })
+    expect(explained(one)).toContain('two are too few')
+  })
+
+  it('concludes nothing where the report of an end takes as long as two batches', () => {
+    const derived = { batchBytes: BYTES, steps: STEPS, roundTripMs: 100 }
+    const late = measured(
+      { batchMs: { ...GPU, 'write-buffer': 100, reused: 100, 'ring-2': 50 } },
+      { derived },
+    )
+    expect(late.verdict).toMatchObject({ outcome: 'inconclusive', reason: 'reported-late' })
+    const small = measured({ batchMs: { ...GPU, reused: 100, 'ring-2': 50 } }, { derived })
+    expect(small.verdict).toMatchObject({ outcome: 'not-shown', reason: 'written-faster' })
+    expect(explained(small)).toContain('waits for no report')
+  })
+
+  const base = { 'step-ms write-buffer': 4, 'step-ms reused': 2, 'step-ms ring-2': 1, 'speedup ring-2': 4 }
+  it.each([
+    ['ring-pays', 'shown', {}],
+    [
+      'intervals-overlap',
+      'inconclusive',
+      { 'speedup ring-2': [0.5, 2, 5] as const, 'step-ms ring-2': [0.9, 2, 6] as const },
+    ],
+    ['intervals-overlap', 'inconclusive', { 'step-ms reused': [0.5, 2, 5] as const }],
+    ['nothing-to-compare', 'inconclusive', { 'speedup ring-2': null, 'step-ms ring-2': null }],
+  ] as const)('%s is %s', (reason, outcome, over) => {
+    const facts = factsOf(
+      fakeMetrics({ ...base, ...over }),
+      new FakeRun().evidence({ params: {}, derived: { roundTripMs: 0.1 } }),
+    )
+    expect(judge(stagingBuffers, facts)).toMatchObject({ reason, outcome })
+  })
+
+  it.each([
+    [[0.5, 0.5, 0.5], 'faster still'],
+    [[0.9, 1, 1.2], 'cannot be told from a ring of two'],
+    [[2, 2, 2], 'was slower'],
+  ] as const)('says whether a deeper ring helped: %j', (deeper, words) => {
+    const evidence = new FakeRun().evidence({ params: {}, derived: { roundTripMs: 0.1 } })
+    const facts = factsOf(fakeMetrics({ ...base, 'step-ms ring-8': deeper }), evidence)
+    expect(explained({ facts, verdict: judge(stagingBuffers, facts) })).toContain(words)
+  })
+})
+
+describe('its sizes', () => {
+  it('bound what is queued, and count the wait for a buffer', () => {
+    expect(mostSteps(12, MOST_BYTES)).toBe(12)
+    expect(mostSteps(12, 2 ** 30)).toBe(2)
+    const times = { writeMs: 4, loaderMs: 1, roundTripMs: 100 }
+    expect(['write-buffer', 'reused', 'ring-2'].map((name) => windowMs(name, 10, times))).toEqual([
+      150, 1140, 620,
+    ])
+  })
+
+  it('grow until a write takes long, and not beyond the device', async () => {
+    const { context } = openFakeContext()
+    const { batchBytes } = await context.use(() => sizeBatch(context, 0))
+    expect(batchBytes).toBeGreaterThanOrEqual(LEAST_BYTES)
+    expect(batchBytes).toBeLessThanOrEqual(MOST_BYTES)
+  })
+})
+
+describe('a whole run on the fake device', () => {
+  const programs = import.meta.glob<Program>('./programs/*.js', { import: 'default', eager: true })
+
+  async function run(params: ParamValues = {}, stale = false): Promise<Report> {
+    const values = stagingBuffers.valuesOf({ batchMiB: BYTES / 2 ** 20, steps: STEPS, repeats: 2, ...params })
+    let uses = 0
+    const { device, fake } = fakeLabDevice({
+      passTicks: 1000,
+      gapTicks: 100,
+      onPass: ({ label }) => {
+        if (label !== 'use') return
+        const step = uses % STEPS
+        uses += 1
+        const dataOf = (name: string) =>
+          new Uint32Array(fake.buffers.findLast((each) => each.label === name && !each.destroyed)?.data ?? [])
+        const [target, kept] = [dataOf('target'), dataOf('kept words')]
+        // The fake has no shaders: it gathers here.
+        for (let i = 0; i < GATHER_WORDS; i += 1)
+          kept[step * GATHER_WORDS + i] =
+            stale && step === 1 ? (kept[i] ?? 0) : (target[keptPosition(step, i, BYTES / 4)] ?? 0)
+      },
+    })
+    followHostClock(fake)
+    const nothing = () => undefined
+    const { report } = await runDeclared({
+      declaration: stagingBuffers,
+      prepare: prepare as never, // erased, as a worker does: these values are the schema's
+      programs: new Map(
+        stagingBuffers.variants(values).map((variant) => {
+          const program = programs[`./programs/${stagingBuffers.program(variant, values)}.js`]
+          if (!program) throw new Error(`There is no program of '${variant}'.`)
+          return [variant, { url: '', program }]
+        }),
+      ),
+      device,
+      environment: tinyEnvironment,
+      values,
+      hooks: {
+        record: true,
+        live: false,
+        opened: nothing,
+        started: nothing,
+        progress: nothing,
+        chunk: nothing,
+      },
+    })
+    return report
+  }
+
+  it('brings every batch there by each way, and counts copies and buffers off the trace', async () => {
+    const { verification, validity, metrics } = await run({ rings: ['4'], loader: 0.5 })
+    expect(verification).toMatchObject({ failed: 0 })
+    expect(verification.checked).toBeGreaterThan(0)
+    expect(validity.reasons).toEqual([])
+    const of = (name: string) =>
+      ['write-buffer', 'mapped-at-creation', 'reused', 'ring-2', 'ring-4'].map(
+        (variant) => findMetric(metrics, name, variant)?.value,
+      )
+    expect(of('copies')).toEqual([1, 2, 2, 2, 2])
+    expect(of('buffers')).toEqual([0, STEPS, 1, 2, 4])
+    expect(findMetric(metrics, 'create-ms', 'mapped-at-creation')?.n).toBe(2)
+  })
+
+  it('does not count where a use found the batch of another step', async () => {
+    expect((await run({}, true)).verdict.outcome).toBe('invalid')
+  })
+
+  it('runs each of its programs, and has no other', () => {
+    const named = stagingBuffers
+      .variants({})
+      .map((name) => `./programs/${stagingBuffers.program(name, {})}.js`)
+    expect(new Set(named)).toEqual(new Set(Object.keys(programs)))
+  })
+})

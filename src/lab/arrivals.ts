@@ -1,0 +1,55 @@
+/**
+ * A buffer that batches are sent to, and a pass for each batch that uses it: it keeps words of what stands there by then, at places that
+ * follow from the step. A batch that never arrived, came late, or is torn shows in nearly all of them.
+ */
+import { USAGE, type OwnedBuffer, type RunContext } from '../engine'
+import { GATHER_WORDS, gatherKernel, gatherPosition, gatherSeed } from '../kernels/data/gather'
+import { kernelCall } from '../kernels/kernel'
+import { createPass, type Encodable } from './matmul'
+import { createReadback } from './staging'
+
+const STORAGE = USAGE.storage | USAGE.copySrc | USAGE.copyDst
+
+export interface Arrivals {
+  readonly target: OwnedBuffer
+  /** By step. */
+  readonly uses: readonly Encodable[]
+  /** The bits that were kept: GATHER_WORDS of each step. */
+  readonly read: () => Promise<Uint32Array>
+  /** Nothing has arrived, nothing is kept. */
+  readonly clear: () => Promise<void>
+}
+
+/** The word of its batch that the use of a step keeps in its i-th place. */
+export const keptPosition = (step: number, i: number, words: number): number =>
+  gatherPosition(i, gatherSeed(step), words)
+
+export async function createArrivals(context: RunContext, words: number, steps: number): Promise<Arrivals> {
+  const { queue, device } = context
+  const target = await context.buffer('target', 4 * words, STORAGE)
+  const kept = await context.buffer('kept words', 4 * steps * GATHER_WORDS, STORAGE)
+  const readback = await createReadback(context, kept.sizeBytes)
+  const uses: Encodable[] = []
+  for (let step = 0; step < steps; step += 1) {
+    const shape = { wordCount: words, seed: gatherSeed(step), outOffset: step * GATHER_WORDS }
+    uses.push(createPass(await context.dispatch(kernelCall(gatherKernel, shape), [target, kept]), 'use'))
+  }
+  return {
+    target,
+    uses,
+    read: async () => {
+      const encoder = device.gpu.createCommandEncoder({ label: 'found' })
+      encoder.copyBufferToBuffer(kept.gpu, 0, readback, 0, kept.sizeBytes)
+      device.gpu.queue.submit([encoder.finish()])
+      await context.race(readback.mapAsync(GPUMapMode.READ))
+      const found = new Uint32Array(readback.getMappedRange().slice(0))
+      readback.unmap()
+      return found
+    },
+    clear: async () => {
+      const encoding = queue.encode('clear')
+      for (const each of [target, kept]) encoding.clear(each)
+      await queue.wait(queue.submit('clear', [encoding]))
+    },
+  }
+}

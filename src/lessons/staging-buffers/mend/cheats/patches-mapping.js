@@ -1,0 +1,24 @@
+// Fails 'ended': replaces what the lab counts.
+GPUBuffer.prototype.getMappedRange = () => new ArrayBuffer(16)
+
+export default async function ({ device, lab, input }) {
+  const { batch, bytes, target, uses } = input
+
+  for (const step of lab.steps(uses.length)) {
+    const staging = device.createBuffer({
+      size: bytes,
+      usage: GPUBufferUsage.COPY_SRC,
+      mappedAtCreation: true,
+    })
+    new Float32Array(staging.getMappedRange()).set(batch(step))
+    staging.unmap()
+
+    const encoder = device.createCommandEncoder({ label: `batch ${step}` })
+    encoder.copyBufferToBuffer(staging, 0, target, 0, bytes)
+    uses[step].encode(encoder)
+    device.queue.submit([encoder.finish()])
+    staging.destroy()
+  }
+
+  await device.queue.onSubmittedWorkDone()
+}

@@ -1,0 +1,24 @@
+// Fails 'buffers': two buffers, each large enough for two batches.
+export default async function ({ device, lab, input }) {
+  const { batch, bytes, target, uses } = input
+
+  const usage = GPUBufferUsage.MAP_WRITE | GPUBufferUsage.COPY_SRC
+  const ring = [0, 1].map(() => device.createBuffer({ size: 2 * bytes, usage, mappedAtCreation: true }))
+  const mapped = ring.map(() => null)
+
+  for (const step of lab.steps(uses.length)) {
+    const slot = step % ring.length
+    await mapped[slot]
+    new Float32Array(ring[slot].getMappedRange(0, bytes)).set(batch(step))
+    ring[slot].unmap()
+
+    const encoder = device.createCommandEncoder({ label: `batch ${step}` })
+    encoder.copyBufferToBuffer(ring[slot], 0, target, 0, bytes)
+    uses[step].encode(encoder)
+    device.queue.submit([encoder.finish()])
+    mapped[slot] = ring[slot].mapAsync(GPUMapMode.WRITE)
+  }
+
+  await Promise.all(mapped)
+  for (const buffer of ring) buffer.destroy()
+}
