@@ -60,7 +60,7 @@ export const streamsAndEvents = defineExperiment({
     secondsParam,
   ],
   presets: [
-    { id: 'short', label: 'Short run', values: { steps: 4, repeats: 2 } },
+    { id: 'short', label: 'Short run', values: { steps: 4, repeats: 2, also: [RACE] } },
     { id: 'short-kernels', label: 'Short kernels', values: { kernel: 0.02 } },
     { id: 'more', label: 'More results', values: { steps: 32 } },
     { id: 'race', label: 'Try to race', values: { also: [RACE] } },

@@ -4,6 +4,7 @@ import { USAGE, type DeviceSite } from '../../engine'
 import { fillKernel } from '../../kernels/data/fill'
 import { kernelCall } from '../../kernels/kernel'
 import { checkProduct, mergeVerifications } from '../../lab/check-product'
+import { createPass } from '../../lab/matmul'
 import type { Verification } from '../../trace/report'
 import { REPEAT_NONE } from '../../trace/schema'
 import type { ValuesOf } from '../declare'
@@ -114,25 +115,16 @@ async function productsOn(
   n: number,
   steps: readonly number[],
 ): Promise<readonly Product[]> {
-  const usage = USAGE.storage | USAGE.copySrc
-  const [a, b] = [
-    await site.buffer('second A', 4 * n * n, usage),
-    await site.buffer('second B', 4 * n * n, usage),
-  ]
   const { gpu } = site.device
   const encoder = gpu.createCommandEncoder({ label: 'fill' })
-  const pass = encoder.beginComputePass({ label: 'fill' })
-  for (const [target, seed] of [
-    [a, SEED_A],
-    [b, SEED_B],
-  ] as const) {
-    const fill = await site.dispatch(kernelCall(fillKernel, { count: n * n, seed }), [target])
-    pass.setPipeline(fill.pipeline)
-    pass.setBindGroup(0, fill.bindGroup)
-    pass.dispatchWorkgroups(...fill.workgroups)
+  const operand = async (label: string, seed: number) => {
+    const made = await site.buffer(label, 4 * n * n, USAGE.storage)
+    const fill = await site.dispatch(kernelCall(fillKernel, { count: n * n, seed }), [made])
+    createPass(fill, 'fill').encode(encoder)
+    return made
   }
-  pass.end()
+  const operands = [await operand('second A', SEED_A), await operand('second B', SEED_B)] as const
   gpu.queue.submit([encoder.finish()])
   await site.race(gpu.queue.onSubmittedWorkDone())
-  return await createProducts(site, n, [a, b], steps)
+  return await createProducts(site, n, operands, steps)
 }

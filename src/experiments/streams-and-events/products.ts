@@ -9,8 +9,9 @@ import { boundedKernelMs } from '../sizing'
 import { sizeSquare, type SquareMatmuls } from '../square-matmul'
 
 const KERNEL = findMatmul(kernelParam.default)
-/** 16 MiB: each product has one. A longer kernel repeats the product. */
+/** 16 MiB: each product has one. A longer kernel repeats the product, as often as a pass of a mend may (mend/worker/times.ts). */
 const LARGEST = 2048
+const MOST_TIMES = 256
 const SEED_ROWS = 59
 /** Of a row of C, where it has so many: short, so that reading it takes next to no time. */
 const MOST_WORDS = 32
@@ -32,7 +33,7 @@ export async function sizeProducts(
   const targetMs = boundedKernelMs(kernel * services.roundTripMs, count)
   const square = await sizeSquare(context, [KERNEL], { ...services, targetMs, maxSize: LARGEST })
   const oneMs = Math.max(1e-3, square.rungs[0]?.ms ?? targetMs)
-  const times = Math.max(1, Math.round(targetMs / oneMs))
+  const times = Math.max(1, Math.min(MOST_TIMES, Math.round(targetMs / oneMs)))
   return { square, times, productMs: times * oneMs }
 }
 

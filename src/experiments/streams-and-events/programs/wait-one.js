@@ -1,4 +1,4 @@
-// The same products in the same order. Each result is awaited by itself, as with `event.synchronize()`.
+// The same products in the same order. Each result is awaited by itself.
 export default async function ({ device, lab, input }) {
   const { matmuls, times, offsets, readbacks, bytes } = input
   const asked = []
@@ -13,7 +13,7 @@ export default async function ({ device, lab, input }) {
   }
 
   for (const step of lab.steps(matmuls.length)) {
-    await asked[step] // this one, while later products run
+    await asked[step] // event.synchronize(), while later products run
     rows.push(new Float32Array(readbacks[step].getMappedRange().slice(0)))
     readbacks[step].unmap()
   }

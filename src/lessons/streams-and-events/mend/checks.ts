@@ -15,9 +15,8 @@ const rowsOf = ({ facts }: ProgramRun): readonly number[] => facts['rows'] as re
 
 /** What is wrong with what a run handed over, in words; null where nothing is. */
 function wrongResult(run: ProgramRun): string | null {
-  const [n, times, seedA, seedB] = ['n', 'times', 'seedA', 'seedB'].map((name) =>
-    Number(run.facts[name]),
-  ) as [number, number, number, number]
+  const of = (name: string): number => Number(run.facts[name])
+  const [n, times, seedA, seedB] = [of('n'), of('times'), of('seedA'), of('seedB')]
   const steps = listOf(run, 'handedSteps')
   const words = listOf(run, 'words')
   for (const [step, row] of rowsOf(run).entries()) {
