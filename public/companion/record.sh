@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs every script here on one GPU and writes what the lab's recordings hold: torch-*.json.gz (torch.profiler) and
 # torch-sync-stalls-curve, torch-command-queue, torch-worth-it, torch-tensor-residence, torch-stay-on-device, torch-transfer-cost,
-# torch-staging-buffers and torch-kernel-ladder.json. Needs python3 with PyTorch and CUDA.
+# torch-staging-buffers, torch-kernel-ladder and torch-streams-and-events.json. Needs python3 with PyTorch and CUDA.
 #
 #   sh record.sh <folder>
 set -eu
@@ -21,3 +21,4 @@ python3 "$here/stay_on_device.py" --out "$folder/torch-stay-on-device.json"
 python3 "$here/transfer_cost.py" --out "$folder/torch-transfer-cost.json"
 python3 "$here/kernel_ladder.py" --out "$folder/torch-kernel-ladder.json"
 python3 "$here/staging_buffers.py" --out "$folder/torch-staging-buffers.json"
+python3 "$here/streams_and_events.py" --out "$folder/torch-streams-and-events.json"

@@ -7,7 +7,7 @@ import { fail, succeed, type Result } from '../base/result'
 import { startRecording, type RecordingSession } from '../recorder'
 import type { RunInfo, TraceChunk } from '../trace/schema'
 import { createBuffer, type OwnedBuffer } from './buffers'
-import type { LabDevice } from './device'
+import { openDevice, type LabDevice } from './device'
 import { faultOfGpuError } from './faults'
 import { PipelineCache, type Dispatch, type KernelCall } from './pipelines'
 import { LabQueue, type Race } from './queue'
@@ -46,6 +46,9 @@ interface Destroyable {
 /** Taken when a run begins: where a learner's program runs, the global has no timers any more (mend/worker/global.ts). */
 const takeTimers = () => ({ start: setTimeout.bind(globalThis), stop: clearTimeout.bind(globalThis) })
 
+/** Where buffers and dispatches of a run are made: the run itself for its device, or `RunContext.anotherDevice`. */
+export type DeviceSite = Pick<RunContext, 'device' | 'session' | 'race' | 'buffer' | 'dispatch'>
+
 export class RunContext {
   readonly device: LabDevice
   /** What is recorded of this run, and how. */
@@ -82,12 +85,9 @@ export class RunContext {
     this.race = (promise) => Promise.race([promise, aborted])
     this.queue = new LabQueue(device, this.session, this.race)
 
-    const failWith = (fault: Fault) => {
-      this.#abort(new FaultError(fault))
-    }
-    this.#unsubscribe.push(device.onLost(failWith), device.onError(failWith))
+    this.#heed(device)
     const alreadyLost = device.lostFault()
-    if (alreadyLost) failWith(alreadyLost)
+    if (alreadyLost) this.#abort(new FaultError(alreadyLost))
   }
 
   /** Throws where this realm is being recorded already: one run at a time. */
@@ -177,6 +177,29 @@ export class RunContext {
     return this.#own(await this.race(ReadbackRing.create(this.device, this.race, count, sizeBytes)))
   }
 
+  /**
+   * A device more, recorded like the first: its buffers and itself are freed at the end of the run, and its faults end the run.
+   *
+   * @throws FaultError as `openDevice` does.
+   */
+  async anotherDevice(gpu: GPU | undefined, deviceStepNs: number | null): Promise<DeviceSite> {
+    const device = this.#own(await this.race(openDevice(gpu)))
+    this.#heed(device)
+    this.session.attach(device.gpu, { deviceStepNs: device.hasTimestamps ? deviceStepNs : null })
+    const pipelines = PipelineCache.of(device)
+    return {
+      device,
+      session: this.session,
+      race: this.race,
+      buffer: async (...asked) => this.#own(await this.race(createBuffer(device, ...asked))),
+      dispatch: async (...asked) => {
+        const dispatch = await this.race(pipelines.dispatch(...asked))
+        this.#own(dispatch.uniforms)
+        return dispatch
+      },
+    }
+  }
+
   /** Frees one thing before the end of the run: calibration makes buffers of many sizes. */
   release(resource: Destroyable): void {
     const at = this.#owned.indexOf(resource)
@@ -198,6 +221,13 @@ export class RunContext {
   /** Lets the browser deliver messages (cancel, visibility) between windows: a macrotask, not a microtask. */
   breathe(): Promise<void> {
     return this.race(new Promise((resolve) => this.#timers.start(resolve, 0)))
+  }
+
+  #heed(device: LabDevice): void {
+    const failWith = (fault: Fault) => {
+      this.#abort(new FaultError(fault))
+    }
+    this.#unsubscribe.push(device.onLost(failWith), device.onError(failWith))
   }
 
   #own<T extends Destroyable>(resource: T): T {

@@ -109,7 +109,7 @@ export async function runDeclared(
       },
     })
     await probeClock(context, tick)
-    return { derived: prepared.derived, verification: checked }
+    return { derived: { ...prepared.derived, ...prepared.found?.() }, verification: checked }
   })
   context.session.flush()
   const trace = context.session.freeze()

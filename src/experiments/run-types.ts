@@ -62,6 +62,8 @@ export interface Prepared {
   readonly derived: Derived
   readonly variants: readonly Variant[]
   readonly repeats: number
+  /** What the programs told besides, asked for after the last window: added to `derived`. */
+  readonly found?: () => Derived
 }
 
 /**

@@ -3,7 +3,7 @@
  * N·A·B, so that a check of sampled entries proves that each of the N ran, exactly once.
  */
 import { FaultError } from '../base/fault'
-import type { Dispatch, OwnedBuffer, RunContext } from '../engine'
+import type { DeviceSite, Dispatch, OwnedBuffer } from '../engine'
 import type { MatmulKernel } from '../kernels/catalog'
 import { kernelCall } from '../kernels/kernel'
 import type { RecordingSession } from '../recorder'
@@ -51,7 +51,7 @@ export const createMatmul = (
 
 /** C += A·B of n × n matrices, and its bare dispatch. Throws FaultError 'limit' where the adapter cannot run the kernel. */
 export async function squareMatmul(
-  context: RunContext,
+  context: DeviceSite,
   kernel: MatmulKernel,
   n: number,
   [a, b, c]: readonly [a: OwnedBuffer, b: OwnedBuffer, c: OwnedBuffer],

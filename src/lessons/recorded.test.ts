@@ -156,6 +156,14 @@ const HAND_MADE_STAGING: Json = {
     expandableFailed: false,
   },
 }
+const HAND_MADE_STREAMS: Json = {
+  device: 'made by hand',
+  date: '2000-01-01',
+  first: { count: 8, firstMs: time(2), allMs: time(16) },
+  points: [4096, 256].map((n) => ({ n, oneMs: time(n / 64), twoMs: time(n === 256 ? 2 : n / 64) })),
+  race: { checked: 4096, oneStreamWrong: 0, eventWrong: 0, forgottenWrong: 4000 },
+  recordStream: { checked: 4096, withWrong: 0, withoutWrong: 4096 },
+}
 /** For lessons whose own files are not there, or not yet. */
 const HAND_MADE: Readonly<Record<string, Json>> = {
   'torch-worth-it.json': HAND_MADE_WORTH_IT,
@@ -165,6 +173,7 @@ const HAND_MADE: Readonly<Record<string, Json>> = {
   'torch-tensor-residence.json': HAND_MADE_TENSORS,
   'torch-transfer-cost.json': HAND_MADE_TRANSFERS,
   'torch-staging-buffers.json': HAND_MADE_STAGING,
+  'torch-streams-and-events.json': HAND_MADE_STREAMS,
 }
 
 describe('recorded figures of PyTorch', () => {
@@ -252,6 +261,19 @@ describe('recorded figures of PyTorch', () => {
     expect(side.carriesOver?.(jsonOnly({ points: [even] }))[0]).toContain(
       'at no n up to 64 by more than the repeats differ',
     )
+  })
+
+  it('the first of eight is there early, and what a forgotten event cost is counted', () => {
+    const side = sideOf('streams-and-events')
+    const recorded = jsonOnly(HAND_MADE_STREAMS)
+    expect(side.headlines[0]?.figure(recorded)?.value).toBeCloseTo(1 / 8, 9)
+    const [gains = '', race = '', freed = ''] = side.carriesOver?.(recorded) ?? []
+    expect(gains).toMatch(/^Products of n = 256 took 4 ms on one stream and 2 ms on two\. .*n = 4,096/)
+    expect(race).toContain('With the event forgotten, 4,000 of 4,096 numbers were wrong')
+    expect(race).toContain('With the event 0 were wrong, on one stream 0')
+    expect(freed).toContain('4,096 of 4,096 numbers were wrong, with it 0')
+    // Without one of the counts nothing is said of the race.
+    expect(side.carriesOver?.(jsonOnly({ race: { checked: 4096, forgottenWrong: 4000 } }))).toEqual([])
   })
 
   it('a graph saves launches, and less where kernels are long', () => {

@@ -17,11 +17,12 @@ function deferred(): Deferred {
 }
 
 /** A watched promise and what its watcher sees, in order, among marks of the test's own. */
-function watch() {
+function watch(isAbandoned = () => false) {
   const log: string[] = []
   let waits = 0
   const { promise, resolve, reject } = deferred()
   const watched = watchPromise(promise, Promise, {
+    isAbandoned,
     waits: () => {
       waits += 1
       log.push(`wait ${String(waits)}`)
@@ -138,7 +139,7 @@ describe('a watched promise', () => {
     expect(log).toEqual(['wait 1', 'rejected 1'])
   })
 
-  it('whose rejection nobody handles is still reported as unhandled', async () => {
+  it('whose rejection nobody handles is still reported as unhandled, but for a program that was interrupted', async () => {
     const seen: unknown[] = []
     const listeners = process.listeners('unhandledRejection')
     process.removeAllListeners('unhandledRejection')
@@ -146,6 +147,7 @@ describe('a watched promise', () => {
     try {
       const unhandled = watch()
       unhandled.reject(new Error('nobody'))
+      watch(() => true).reject(new Error('interrupted'))
       const handled = watch()
       handled.watched.catch(() => undefined)
       handled.reject(new Error('somebody'))

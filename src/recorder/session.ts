@@ -59,6 +59,8 @@ export class RecordingSession {
   readonly #restore: () => void
   #interruption: Error | null = null
   #isStopped = false
+  /** Also after `stop`, when what the program had asked for is destroyed. */
+  #wasInterrupted = false
 
   constructor(options: SessionOptions) {
     const realm: Realm = options.realm ?? globalThis
@@ -76,6 +78,7 @@ export class RecordingSession {
     const devices = new Devices(journal, natives, wantsStamps, (device) => {
       queues.lost(device)
     })
+    const isAbandoned = (): boolean => this.#wasInterrupted
     const check = (): void => {
       if (this.#interruption) throw this.#interruption
     }
@@ -88,7 +91,18 @@ export class RecordingSession {
     this.#queues = queues
     this.#devices = devices
     this.#restore = install(
-      patchTable({ realm, natives, journal, devices, buffers, encoders, queues, wantsStamps, check }),
+      patchTable({
+        realm,
+        natives,
+        journal,
+        devices,
+        buffers,
+        encoders,
+        queues,
+        wantsStamps,
+        check,
+        isAbandoned,
+      }),
     )
     recordedRealms.add(GPUQueue.prototype)
   }
@@ -216,6 +230,7 @@ export class RecordingSession {
   /** From now on each call of the program throws `reason`; unmap() and destroy() still clean up, and so do the recorder's own calls. */
   interrupt(reason: Error): void {
     this.#interruption ??= reason
+    this.#wasInterrupted = true
   }
   /** Why, or null. For loops of the lab's own. */
   get interruption(): Error | null {

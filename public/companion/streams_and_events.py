@@ -1,0 +1,198 @@
+"""Streams and events in CUDA: what a second stream gains, and what a forgotten event costs. The PyTorch side of streams-and-events.
+
+  first         eight products on one stream, an event behind each:
+                firstMs until the first event is heard of, allMs until all are
+  points        for each n, sixteen independent products:
+                oneMs on one stream, twoMs in turn on two, eventMs on two where each waits for the one before by an event
+  race          a product is made on one stream and read by another kernel:
+                on the same stream, on two with an event, on two with the event forgotten; how many of `checked` numbers were wrong
+  recordStream  a tensor is freed while another stream has yet to read it, and its memory asked for again at once:
+                with record_stream and without; how many of `checked` numbers were wrong
+
+Milliseconds by the host's clock, the wait at the end included. Medians with intervals. Products are checked against float64. The script
+fails where an ordered way has wrong numbers, or where none of its attempts got wrong numbers out of a forgotten order: it is to be seen.
+
+python3 streams_and_events.py [--out torch-streams-and-events.json]
+"""
+
+import argparse
+from collections.abc import Callable
+from time import perf_counter
+
+import torch
+from measuring import check, host_ms, interval, keep_busy, rounds, synchronize, write
+
+COUNT = 8
+FIRST_N = 4096
+PRODUCTS = 16
+SIZES = (128, 256, 512, 1024, 2048, 4096)
+REPEATS = 5, 21  # at least, at most
+SECONDS = 2.0  # for each size
+RACE_N = 2048  # 16 MiB: a block of its own in the allocator
+ATTEMPTS = 5
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--out", default="torch-streams-and-events.json")
+arguments = parser.parse_args()
+assert torch.cuda.is_available(), "streams are CUDA's: this needs a GPU"
+device = torch.device("cuda")
+torch.manual_seed(1)
+torch.set_float32_matmul_precision("highest")  # float32, no TF32
+main = torch.cuda.default_stream()
+# Of the highest priority: what is ready there need not wait until the other stream leaves the GPU some room.
+side = torch.cuda.Stream(priority=-1)
+
+
+def operands(n: int) -> tuple[torch.Tensor, torch.Tensor]:
+    return torch.rand(n, n, device=device) * 2 - 1, torch.rand(n, n, device=device) * 2 - 1
+
+
+def first_of_eight() -> dict[str, object]:
+    a, b = operands(FIRST_N)
+    results = [torch.empty_like(a) for _ in range(COUNT)]
+    done = [torch.cuda.Event() for _ in range(COUNT)]
+    firsts: list[float] = []
+
+    def work() -> None:
+        begun = perf_counter()
+        for result, event in zip(results, done):
+            torch.mm(a, b, out=result)
+            event.record()
+        done[0].synchronize()
+        firsts.append((perf_counter() - begun) * 1e3)
+        synchronize(device)
+
+    times = rounds({"allMs": lambda: host_ms(work, device)}, *REPEATS, SECONDS)
+    for result in (results[0], results[-1]):
+        check(f"product of n = {FIRST_N}", result, a, b)
+    firsts = firsts[1:]  # the first round is not measured
+    return {"n": FIRST_N, "count": COUNT, "firstMs": interval(firsts), "allMs": interval(times["allMs"])}
+
+
+def point(n: int) -> dict[str, object]:
+    a, b = operands(n)
+    results = [torch.empty_like(a) for _ in range(PRODUCTS)]
+    done = [torch.cuda.Event() for _ in range(PRODUCTS)]
+
+    def on_one() -> None:
+        for result in results:
+            torch.mm(a, b, out=result)
+        synchronize(device)
+
+    def on_two(with_events: bool) -> Callable[[], None]:
+        streams = torch.cuda.Stream(), torch.cuda.Stream()
+
+        def work() -> None:
+            for index, result in enumerate(results):
+                with torch.cuda.stream(streams[index % 2]):
+                    if with_events and index > 0:
+                        done[index - 1].wait()
+                    torch.mm(a, b, out=result)
+                    if with_events:
+                        done[index].record()
+            synchronize(device)
+
+        return work
+
+    works = {"oneMs": on_one, "twoMs": on_two(False), "eventMs": on_two(True)}
+    synchronize(device)  # a and b are made on the default stream: the two others do not wait for it
+    times = rounds({way: lambda work=work: host_ms(work, device) for way, work in works.items()}, *REPEATS, SECONDS)
+    for result in (results[0], results[-1]):
+        check(f"product of n = {n}", result, a, b)
+    return {"n": n, "products": PRODUCTS} | {way: interval(values) for way, values in times.items()}
+
+
+def busy(a: torch.Tensor, b: torch.Tensor, out: torch.Tensor, products: int) -> None:
+    """So much work ahead on the current stream: what comes behind it is late."""
+    for _ in range(products):
+        torch.mm(a, b, out=out)
+
+
+def race() -> dict[str, object]:
+    a, b = operands(RACE_N)
+    spare, x, y = torch.empty_like(a), torch.empty_like(a), torch.empty_like(a)
+    event = torch.cuda.Event()
+
+    def wrong(consumer: torch.cuda.Stream, ordered: bool, late: int) -> int:
+        x.zero_()
+        y.zero_()
+        synchronize(device)
+        busy(a, b, spare, late)
+        torch.mm(a, b, out=x)  # the producer, on the default stream
+        if ordered:
+            event.record()
+        with torch.cuda.stream(consumer):
+            if ordered:
+                event.wait()  # this stream waits; the host does not
+            y.copy_(x)  # the consumer
+        synchronize(device)
+        check(f"product of n = {RACE_N}", x, a, b)
+        return int((y != x).sum().item())
+
+    one_stream = sum(wrong(main, False, 64) for _ in range(ATTEMPTS))
+    with_event = sum(wrong(side, True, 64) for _ in range(ATTEMPTS))
+    forgotten, attempts = 0, 0
+    while forgotten == 0 and attempts < ATTEMPTS:
+        forgotten = wrong(side, False, 64 << attempts)
+        attempts += 1
+    assert one_stream == 0, f"one stream: {one_stream} numbers are wrong"
+    assert with_event == 0, f"with an event: {with_event} numbers are wrong"
+    assert forgotten > 0, f"the event was forgotten {attempts} times and nothing went wrong"
+    return {
+        "checked": x.numel(),
+        "oneStreamWrong": one_stream,
+        "eventWrong": with_event,
+        "forgottenWrong": forgotten,
+        "attempts": attempts,
+    }
+
+
+def record_stream() -> dict[str, object]:
+    a, b = operands(RACE_N)
+    spare, y = torch.empty_like(a), torch.empty_like(a)
+    owner, reader = side, torch.cuda.Stream()
+    synchronize(device)
+    torch.cuda.empty_cache()  # so that the memory given away is what is asked for next
+
+    def wrong(recorded: bool, late: int) -> tuple[int, bool]:
+        """How many numbers were wrong, and whether the next tensor of the owner got the memory of the one that was freed."""
+        y.zero_()
+        synchronize(device)
+        with torch.cuda.stream(owner):
+            x = torch.full_like(a, 1.0)
+            address = x.data_ptr()
+            reader.wait_stream(owner)  # x is made before it is read: that much is ordered
+            with torch.cuda.stream(reader):
+                busy(a, b, spare, late)
+                y.copy_(x)
+            if recorded:
+                x.record_stream(reader)
+            del x  # its memory goes back to the pool of the stream that it was made on
+            other = torch.full_like(a, 2.0)  # which that stream need not wait for anybody to fill
+            reused = other.data_ptr() == address
+        synchronize(device)
+        return int((y != 1.0).sum().item()), reused
+
+    with_wrong = sum(wrong(True, 64)[0] for _ in range(ATTEMPTS))
+    without_wrong, attempts, reused = 0, 0, False
+    while without_wrong == 0 and attempts < ATTEMPTS:
+        without_wrong, reused = wrong(False, 64 << attempts)
+        attempts += 1
+    assert with_wrong == 0, f"with record_stream: {with_wrong} numbers are wrong"
+    assert reused, "without record_stream the allocator gave other memory: is its caching off?"
+    assert without_wrong > 0, f"record_stream was forgotten {attempts} times and nothing went wrong"
+    return {"checked": y.numel(), "withWrong": with_wrong, "withoutWrong": without_wrong, "attempts": attempts}
+
+
+keep_busy(device, 0.5)
+first = first_of_eight()
+print(f"first of {COUNT}: {first['firstMs']['median']:.3f} of {first['allMs']['median']:.3f} ms")
+points = []
+for n in SIZES:
+    points.append(point(n))
+    ways = {way: value for way, value in points[-1].items() if isinstance(value, dict)}
+    print(f"n {n:>5}: " + ", ".join(f"{way} {value['median']:.4f}" for way, value in ways.items()))
+raced, freed = race(), record_stream()
+print(f"race: {raced}")
+print(f"record_stream: {freed}")
+write(arguments.out, device, {"first": first, "points": points, "race": raced, "recordStream": freed})

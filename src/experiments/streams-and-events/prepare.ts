@@ -1,0 +1,130 @@
+/** Products sized by the period at which completion is reported, on one device and on two. What the host read of each is checked. */
+import { FaultError } from '../../base/fault'
+import { USAGE, type DeviceSite } from '../../engine'
+import { fillKernel } from '../../kernels/data/fill'
+import { kernelCall } from '../../kernels/kernel'
+import { checkProduct, mergeVerifications } from '../../lab/check-product'
+import { createPass } from '../../lab/matmul'
+import type { Verification } from '../../trace/report'
+import { REPEAT_NONE } from '../../trace/schema'
+import type { ValuesOf } from '../declare'
+import type { Derived, Prepare } from '../run-types'
+import { fitRun } from '../sizing'
+import { expectedProduct, SEED_A, SEED_B } from '../square-matmul'
+import type { streamsAndEvents } from './meta'
+import { clearProducts, createProducts, inputOf, sizeProducts, wordsOf, type Product } from './products'
+import { CALL_NAMES, RACE, TWO_DEVICES } from './variants'
+
+const WHAT = 'entries of each result, as the host read them, against a float64 reference'
+
+export const prepare: Prepare<ValuesOf<typeof streamsAndEvents>> = async (
+  context,
+  values,
+  services,
+  variants,
+) => {
+  const { roundTripMs, deviceStepNs, progress } = services
+  progress({ fraction: 0, message: 'sizing a product', variant: '', repeat: REPEAT_NONE, region: 'setup' })
+  const count = values.steps
+  const { square, times, productMs } = await sizeProducts(context, services, { kernel: values.kernel, count })
+  const { n, a, b } = square
+  // As many results as were asked for: their number is what is asked about.
+  const { repeats } = fitRun(
+    values,
+    values.seconds * 1e3,
+    () => variants.length * (count * productMs + 2 * roundTripMs),
+    count,
+  )
+  const steps = Array.from({ length: count }, (_, step) => step)
+  const products = await createProducts(context, n, [a, b], steps)
+
+  const opened = variants.includes(TWO_DEVICES)
+    ? await context.anotherDevice(navigator.gpu, deviceStepNs).catch((thrown: unknown) => {
+        if (thrown instanceof FaultError) return thrown
+        throw thrown
+      })
+    : null
+  const second = opened instanceof FaultError ? null : opened
+  const onSecond = second
+    ? await productsOn(
+        second,
+        n,
+        steps.filter((step) => step % 2 === 1),
+      )
+    : []
+  const inTurn = products.map((own, step) => (step % 2 === 1 ? (onSecond[(step - 1) / 2] ?? own) : own))
+
+  const answers: Record<string, string> = {}
+  const expected = expectedProduct(n, times)
+  const words = wordsOf(n)
+  /** What is missing is wrong. */
+  const verify = (rows: unknown, of: readonly Product[]): Verification =>
+    mergeVerifications(
+      of.map(({ row }, index) => {
+        const positions = Array.from({ length: words }, (_, column) => [row, column] as const)
+        const read: unknown = Array.isArray(rows) ? rows[index] : null
+        const got =
+          read instanceof Float32Array && read.length === words ? read : new Float32Array(words).fill(NaN)
+        return checkProduct(expected, positions, got, WHAT)
+      }),
+    )
+  const before = async () => {
+    await clearProducts(context, products)
+    if (second) await clearProducts(second, onSecond)
+  }
+  const variantOf = (name: string) => {
+    const input = inputOf(name === TWO_DEVICES ? inTurn : products, times)
+    if (name !== RACE) {
+      const devices = [context.device.gpu, second?.device.gpu]
+      return {
+        name,
+        input: { ...input, devices },
+        before,
+        check: (rows: unknown) => Promise.resolve(verify(rows, inTurn)),
+      }
+    }
+    const check = (output: unknown): Promise<Verification> => {
+      const { found = {}, row } = output as {
+        readonly found?: Record<string, string>
+        readonly row?: unknown
+      } // what race.js returns
+      for (const call of CALL_NAMES) answers[`race ${call}`] = String(found[call])
+      return Promise.resolve(verify([row], products.slice(0, 1)))
+    }
+    return { name, input, before, check }
+  }
+  return {
+    derived: {
+      matrixSize: n,
+      productsAdded: times,
+      calibratedProductMs: productMs,
+      roundTripMs,
+      steps: count,
+      repeats,
+      ...(opened instanceof FaultError ? { noSecondDevice: opened.message } : {}),
+    },
+    repeats,
+    variants: variants.filter((name) => name !== TWO_DEVICES || second !== null).map(variantOf),
+    found: (): Derived => answers,
+  }
+}
+
+/** With A and B of their own, made from the same seeds. */
+async function productsOn(
+  site: DeviceSite,
+  n: number,
+  steps: readonly number[],
+): Promise<readonly Product[]> {
+  const { gpu } = site.device
+  const encoder = gpu.createCommandEncoder({ label: 'fill' })
+  const operand = async (label: string, seed: number) => {
+    const made = await site.buffer(label, 4 * n * n, USAGE.storage)
+    const fill = await site.dispatch(kernelCall(fillKernel, { count: n * n, seed }), [made])
+    createPass(fill, 'fill').encode(encoder)
+    return made
+  }
+  const operands = [await operand('second A', SEED_A), await operand('second B', SEED_B)] as const
+  gpu.queue.submit([encoder.finish()])
+  await site.race(gpu.queue.onSubmittedWorkDone())
+  return await createProducts(site, n, operands, steps)
+}

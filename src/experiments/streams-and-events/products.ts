@@ -1,0 +1,96 @@
+/** Products A·B on one device, each into a matrix of its own. The host reads a stretch of each, and which one differs from product to product. */
+import { USAGE, type DeviceSite, type Dispatch, type OwnedBuffer, type RunContext } from '../../engine'
+import { findMatmul } from '../../kernels/catalog'
+import { randomWord } from '../../kernels/pcg'
+import { squareMatmul, type Matmul } from '../../lab/matmul'
+import type { RunServices } from '../run-types'
+import { kernelParam } from '../shared-params'
+import { boundedKernelMs } from '../sizing'
+import { sizeSquare, type SquareMatmuls } from '../square-matmul'
+
+const KERNEL = findMatmul(kernelParam.default)
+/** 16 MiB: each product has one. A longer kernel repeats the product, as often as a pass of a mend may (mend/worker/times.ts). */
+const LARGEST = 2048
+const MOST_TIMES = 256
+const SEED_ROWS = 59
+/** Of a row of C, where it has so many: short, so that reading it takes next to no time. */
+const MOST_WORDS = 32
+export const wordsOf = (n: number): number => Math.min(MOST_WORDS, n)
+
+export interface Sized {
+  readonly square: SquareMatmuls
+  /** Dispatches of one product, each of which adds A·B. */
+  readonly times: number
+  readonly productMs: number
+}
+
+/** `count` products that take about `kernel` round trips each, as far as so many may be queued. */
+export async function sizeProducts(
+  context: RunContext,
+  services: RunServices,
+  { kernel, count }: { readonly kernel: number; readonly count: number },
+): Promise<Sized> {
+  const targetMs = boundedKernelMs(kernel * services.roundTripMs, count)
+  const square = await sizeSquare(context, [KERNEL], { ...services, targetMs, maxSize: LARGEST })
+  const oneMs = Math.max(1e-3, square.rungs[0]?.ms ?? targetMs)
+  const times = Math.max(1, Math.min(MOST_TIMES, Math.round(targetMs / oneMs)))
+  return { square, times, productMs: times * oneMs }
+}
+
+export interface Product {
+  readonly matmul: Matmul & { readonly dispatch: Dispatch }
+  readonly readback: OwnedBuffer
+  /** Of the stretch that is read, from (row, 0): in bytes. */
+  readonly row: number
+  readonly offset: number
+}
+
+/** The products numbered `steps`. */
+export const createProducts = async (
+  site: DeviceSite,
+  n: number,
+  [a, b]: readonly [OwnedBuffer, OwnedBuffer],
+  steps: readonly number[],
+): Promise<readonly Product[]> =>
+  await Promise.all(
+    steps.map(async (step) => {
+      const usage = USAGE.storage | USAGE.copySrc | USAGE.copyDst
+      const c = await site.buffer(`C ${String(step)}`, 4 * n * n, usage)
+      const row = randomWord(step, SEED_ROWS) % n
+      const readback = await site.buffer(
+        `result ${String(step)}`,
+        4 * wordsOf(n),
+        USAGE.mapRead | USAGE.copyDst,
+      )
+      return {
+        matmul: await squareMatmul(site, KERNEL, n, [a, b, c], `product ${String(step)}`),
+        readback,
+        row,
+        offset: 4 * row * n,
+      }
+    }),
+  )
+
+/** Results and what was read of them become 0; a buffer that a program left mapped, or asked for, is unmapped. Awaited. */
+export async function clearProducts(
+  { device, race }: DeviceSite,
+  products: readonly Product[],
+): Promise<void> {
+  const encoder = device.gpu.createCommandEncoder({ label: 'clear C' })
+  for (const { matmul, readback } of products) {
+    readback.gpu.unmap()
+    encoder.clearBuffer(matmul.c)
+    encoder.clearBuffer(readback.gpu)
+  }
+  device.gpu.queue.submit([encoder.finish()])
+  await race(device.gpu.queue.onSubmittedWorkDone())
+}
+
+/** What programs are given of products, in the order of their steps. */
+export const inputOf = (products: readonly Product[], times: number) => ({
+  matmuls: products.map(({ matmul }) => matmul),
+  times,
+  offsets: products.map(({ offset }) => offset),
+  readbacks: products.map(({ readback }) => readback.gpu),
+  bytes: products[0]?.readback.sizeBytes ?? 0,
+})

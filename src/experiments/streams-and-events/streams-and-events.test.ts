@@ -1,0 +1,178 @@
+/** What streams-and-events reads off runs with a known truth, and that it concludes nothing where the effect is taken out. */
+import { describe, expect, it } from 'vitest'
+import { fakeQuote } from '../../lessons/testing/fake-quote'
+import { findMetric, type Report } from '../../trace/report'
+import { sampleReport } from '../../trace/testing/sample-report'
+import { explain, judge } from '../declare'
+import type { ParamValues } from '../experiment'
+import type { Evidence } from '../run-types'
+import { factsOf, fakeMetrics, FakeRun } from '../testing/fake-evidence'
+import { streamsAndEvents as declared } from './meta'
+import { ANSWERS, CALL_NAMES, RACE, TWO_DEVICES, WAIT_ALL, WAIT_ONE } from './variants'
+import { rules } from './verdict.md'
+
+const streamsAndEvents = { ...declared, rules }
+const [COUNT, KERNEL_MS, READ_MS] = [8, 10, 0.1]
+
+interface Machine {
+  /** When the host knows of an end, ms after the window's begin. */
+  readonly reported: (endedMs: number) => number
+  readonly onTwo: number
+  readonly stamped: boolean
+  readonly params: ParamValues
+  readonly over: Partial<Evidence>
+}
+/** Reported a millisecond after each end; two devices take a tenth longer. */
+const GPU: Machine = {
+  reported: (endedMs) => endedMs + 1,
+  onTwo: 1.1,
+  stamped: true,
+  params: {},
+  over: {},
+}
+/** As a browser that looks only when all has ended. */
+const TOGETHER = { reported: () => COUNT * KERNEL_MS + 1 }
+
+function evidenceOf(machine: Partial<Machine> = {}): Evidence {
+  const { reported, onTwo, stamped, params, over } = { ...GPU, ...machine }
+  const run = new FakeRun()
+  const variants = streamsAndEvents.variants(params)
+  for (const repeat of [0, 1, 2])
+    for (const [index, variant] of variants.entries()) {
+      const from = 1 + 1000 * repeat + 200 * index
+      if (variant === RACE) {
+        for (const at of CALL_NAMES.keys())
+          run.host('host-work', 'any name', variant, repeat, from + at, from + at + 0.1 * (at + 1), 'compute')
+        run.window(variant, repeat, from, from + CALL_NAMES.length)
+        continue
+      }
+      const kernelMs = KERNEL_MS * (variant === TWO_DEVICES ? onTwo : 1)
+      let now = from
+      for (let step = 0; step < COUNT; step += 1) {
+        const [start, end] = [step * kernelMs, (step + 1) * kernelMs]
+        if (stamped) run.pass(variant, repeat, step, from + start, from + end, 'any name', 1)
+        const waitsFor = variant === WAIT_ALL ? COUNT * kernelMs : end
+        now = Math.max(now, from + reported(waitsFor))
+        run.host('host-work', 'any name', variant, repeat, now, now + READ_MS, 'read')
+        now += READ_MS
+      }
+      run.window(variant, repeat, from, now)
+    }
+  return run.evidence({
+    params: streamsAndEvents.valuesOf(params),
+    derived: { roundTripMs: 3 },
+    ...(stamped ? {} : { deviceStepNs: null }),
+    ...over,
+  })
+}
+function judged(evidence: Evidence, metrics = streamsAndEvents.measure(evidence)) {
+  const facts = factsOf(metrics, evidence)
+  const verdict = judge(streamsAndEvents, facts)
+  const report: Report = {
+    ...sampleReport,
+    ...facts,
+    environment: { ...sampleReport.environment, ...facts.environment },
+    verification: { ...sampleReport.verification, failed: 0 },
+    verdict,
+  }
+  return { metrics, verdict, text: explain(streamsAndEvents, fakeQuote(report)).join('\n') }
+}
+const run = (machine: Partial<Machine> = {}) => judged(evidenceOf(machine))
+const RACED = {
+  params: { also: [RACE] },
+  over: {
+    derived: {
+      roundTripMs: 3,
+      ...Object.fromEntries(CALL_NAMES.map((call) => [`race ${call}`, 'exception'])),
+      'race map-twice': 'rejected',
+      'race submit-mapped': 'validation',
+      'race map-queued': 'waited',
+    },
+  },
+} as const
+
+describe('its metrics', () => {
+  const ALL_MS = COUNT * KERNEL_MS + 1 + COUNT * READ_MS
+  it.each([
+    ['first-result-ms', WAIT_ONE, KERNEL_MS + 1 + READ_MS],
+    ['first-result-ms', WAIT_ALL, COUNT * KERNEL_MS + 1 + READ_MS],
+    ['all-ms', WAIT_ALL, ALL_MS],
+    ['first-share', WAIT_ALL, (COUNT * KERNEL_MS + 1 + READ_MS) / ALL_MS],
+    ['kernel-ms', TWO_DEVICES, KERNEL_MS * 1.1],
+  ])('%s of %s is read off the trace, by role and not by name', (name, variant, value) => {
+    expect(findMetric(run().metrics, name, variant)?.value).toBeCloseTo(value, 6)
+  })
+
+  it('count what came of the calls that race, and how long each took', () => {
+    const { metrics } = run(RACED)
+    const value = (name: string, at: string) => findMetric(metrics, name, at)?.value
+    expect([value('refused', RACE), value('waited', RACE), value('let-through', RACE)]).toEqual([8, 1, 0])
+    expect(value('answer-ms', 'map-twice')).toBeCloseTo(0.2, 6)
+    expect(value('answer-ms', 'map-queued')).toBeCloseTo(0.9, 6)
+    expect(findMetric(run().metrics, 'answer-ms', 'map-queued')).toBeUndefined()
+    expect(findMetric(metrics, 'first-share', RACE)).toBeUndefined()
+  })
+
+  it('draw a bar for each call that was tried, and none for a run without', () => {
+    const evidence = evidenceOf(RACED)
+    const [figure] = streamsAndEvents.figures(streamsAndEvents.measure(evidence), evidence)
+    if (figure?.kind !== 'bars') throw new Error('no bars')
+    expect(figure.bars).toHaveLength(CALL_NAMES.length)
+    expect(figure.parts.map(({ id }) => id)).toEqual(ANSWERS.slice(0, 4))
+    expect(figure.bars.at(-1)?.parts['waited']?.value).toBeCloseTo(0.9, 6)
+    expect(streamsAndEvents.figures(streamsAndEvents.measure(evidenceOf()), evidenceOf())).toEqual([])
+  })
+})
+
+describe('its verdict', () => {
+  it('is shown where the end of the first is reported while later ones run', () => {
+    const { verdict, text } = run()
+    expect(verdict).toMatchObject({ outcome: 'shown', reason: 'first-read-early' })
+    expect(verdict.text).toMatch(/^The first result was read after 11[.\d]* ms .* 81[.\d]* ms/)
+    expect(text).toContain('On two devices all of it took')
+    expect(text).not.toMatch(/processor|exception/)
+  })
+
+  it('is the same without timestamps, from the host’s clock', () => {
+    const { verdict, text } = run({ stamped: false })
+    expect(verdict).toMatchObject({ outcome: 'shown', reason: 'first-read-early' })
+    expect(text).not.toContain('A product took')
+  })
+
+  it('is not shown where ends are reported together, and says whether the products were too short', () => {
+    const long = run(TOGETHER)
+    expect(long.verdict).toMatchObject({ outcome: 'not-shown', reason: 'reported-together' })
+    expect(long.text).toContain('the browser held the reports back')
+    const short = run({ ...TOGETHER, over: { derived: { roundTripMs: 100 } } })
+    expect(short.verdict.text).toContain('Choose longer kernels')
+    expect(short.text).toContain('end between two looks')
+    expect(run({ ...TOGETHER, stamped: false }).text).toContain('Without timestamps the lab cannot tell')
+  })
+
+  it.each([
+    ['partly', 'inconclusive', { 'first-share wait-all': 1, 'first-share wait-one': [0.1, 0.3, 0.9] }],
+    ['partly', 'inconclusive', { 'first-share wait-all': 1, 'first-share wait-one': 0.6 }],
+    ['partly', 'inconclusive', { 'first-share wait-all': [0.2, 0.3, 0.4], 'first-share wait-one': 0.3 }],
+    ['nothing-to-compare', 'inconclusive', { 'first-share wait-all': 1, 'first-share wait-one': null }],
+  ] as const)('%s is %s', (reason, outcome, values) => {
+    expect(judged(evidenceOf(), fakeMetrics(values)).verdict).toMatchObject({ reason, outcome })
+  })
+
+  it('says what two devices did: more, less or the same; and on a processor, whose cores they share', () => {
+    expect(run({ onTwo: 0.6 }).text).toContain('something was won')
+    expect(run({ onTwo: 1 }).text).toContain('about as long as on one')
+    expect(run({ onTwo: 2 }).text).toContain('both devices are of the one GPU')
+    expect(run({ over: { isSoftware: true } }).text).toContain('Both devices here are the same processor')
+  })
+
+  it('names each call under what came of it, and one that was let through by itself', () => {
+    const { text } = run(RACED)
+    expect(text).toContain('A rejected promise came of a second `mapAsync()`')
+    expect(text).toContain('What waited was `mapAsync()` while the product')
+    expect(text).not.toContain('Neither refused')
+    const derived = { ...RACED.over.derived, 'race write-mapped': 'let-through' }
+    expect(run({ ...RACED, over: { derived } }).text).toContain(
+      'Neither refused nor made to wait was `writeBuffer()`',
+    )
+  })
+})

@@ -1,0 +1,175 @@
+/** Every branch of every check of this mend, on evidence made by hand. */
+import { describe, expect, it } from 'vitest'
+import { fillValue } from '../../../kernels/data/fill'
+import { referenceEntry } from '../../../kernels/matmul/reference'
+import { evidenceWith, programReport, programRun } from '../../../mend/testing/evidence'
+import { HandMadeTrace } from '../../../mend/testing/hand-made-trace'
+import type { ProgramReport } from '../../../mend/types'
+import { rules } from './checks'
+
+const [N, TIMES, SEED_A, SEED_B, WIDTH] = [8, 2, 5, 6, 4]
+const ROWS = [3, 0, 6]
+const MS = 1e6
+const word = (row: number, column: number): number =>
+  TIMES *
+  referenceEntry(
+    row,
+    column,
+    N,
+    (i, k) => fillValue(i * N + k, SEED_A),
+    (k, j) => fillValue(k * N + j, SEED_B),
+  ).value
+const RIGHT = ROWS.flatMap((row) => Array.from({ length: WIDTH }, (_, column) => word(row, column)))
+
+interface Made {
+  readonly steps?: readonly number[]
+  readonly words?: readonly number[]
+  /** When each was handed over, ms. */
+  readonly handed?: readonly number[]
+  /** When each product was submitted and reported, ms. */
+  readonly submits?: readonly (readonly [startMs: number, completedMs: number | null])[]
+  readonly encoded?: readonly number[]
+  /** [start, end, of which submission] */
+  readonly waits?: readonly (readonly [startMs: number, endMs: number, submission: number])[]
+  readonly ms?: number
+  readonly report?: Partial<ProgramReport>
+}
+/** As the reference: three products of 30 ms, submitted at once, each awaited by itself. */
+function reportOf({
+  steps = [0, 1, 2],
+  words = RIGHT,
+  handed = [31, 61, 91],
+  submits = [
+    [1, 31],
+    [2, 61],
+    [3, 91],
+  ],
+  encoded = [TIMES, TIMES, TIMES],
+  waits = [
+    [4, 31, 0],
+    [32, 61, 1],
+    [62, 91, 2],
+  ],
+  ms = 92,
+  report = {},
+}: Made = {}): ProgramReport {
+  const trace = new HandMadeTrace('results')
+  for (const [startMs, completedMs] of submits) trace.submit(0, startMs, completedMs)
+  for (const [startMs, endMs, submission] of waits) trace.wait(0, 'wait-map', startMs, endMs, submission)
+  const run = programRun({
+    name: 'results',
+    ms,
+    facts: { n: N, times: TIMES, seedA: SEED_A, seedB: SEED_B, rows: ROWS },
+    found: {
+      encodedNs: submits.slice(0, encoded.length).map(([startMs]) => (startMs - 0.5) * MS),
+      encodedTimes: encoded,
+      handedSteps: steps,
+      handedNs: handed.map((at) => at * MS),
+      words: Float32Array.from(words),
+    },
+  })
+  return programReport([run], { trace: trace.trace, ...report })
+}
+function found(id: string, made: Made = {}, reference: ProgramReport | null = reportOf()) {
+  const checks = rules.checks(evidenceWith({ yours: reportOf(made), reference }))
+  expect(checks.map((each) => each.id)).toEqual(['output', 'work', 'ahead', 'early', 'time'])
+  const check = checks.find((each) => each.id === id)
+  return [check?.outcome, check?.text]
+}
+const ALL_AT_THE_END = { handed: [91, 91.1, 91.2], waits: [[4, 90.9, 2]] } as const
+
+it('all is well with the lab’s own', () => {
+  for (const { id } of rules.checks(evidenceWith({ yours: reportOf(), reference: reportOf() })))
+    expect(found(id)[0], id).toBe('yes')
+  expect(rules.figure.of(reportOf())).toBe(31)
+  expect(rules.figure.of(programReport([]))).toBeNull()
+})
+
+describe('output', () => {
+  it('names what was not handed over, or more than once', () => {
+    const [steps, words] = [
+      [0, 2],
+      [...RIGHT.slice(0, WIDTH), ...RIGHT.slice(2 * WIDTH)],
+    ]
+    expect(found('output', { steps, words })).toEqual(['no', 'Result 1 was handed over not at all.'])
+    expect(found('output', { steps: [0, 1, 2, 1], words: [...RIGHT, ...RIGHT.slice(0, WIDTH)] })).toEqual([
+      'no',
+      'Result 1 was handed over 2 times.',
+    ])
+    expect(found('output', { steps: [], words: [], handed: [] })[0]).toBe('no')
+  })
+  it('names the first number that is wrong; what is no number is wrong', () => {
+    for (const wrong of [0.5, Number.NaN])
+      expect(found('output', { words: RIGHT.with(5, wrong) })).toEqual([
+        'no',
+        expect.stringMatching(/^Number 1 of result 1 is /),
+      ])
+    // Handed over in another order is fine, under another number is not.
+    const turned = [...RIGHT.slice(WIDTH), ...RIGHT.slice(0, WIDTH)]
+    expect(found('output', { steps: [1, 2, 0], words: turned })[0]).toBe('yes')
+    expect(found('output', { words: turned })[0]).toBe('no')
+  })
+})
+
+it('each product runs once', () => {
+  expect(found('work', { encoded: [TIMES, TIMES] })[0]).toBe('no')
+  expect(found('work', { encoded: [TIMES, TIMES, 2 * TIMES] })).toEqual([
+    'no',
+    'Your program encoded 4.0 products; 3 are asked for.',
+  ])
+})
+
+it('a wait for all that is submitted, with products still to come, leaves the GPU without work', () => {
+  const inTurn = {
+    submits: [
+      [1, 31],
+      [33, 63],
+      [64, 94],
+    ],
+    waits: [
+      [2, 32, 0],
+      [34, 63, 1],
+      [65, 94, 2],
+    ],
+  } as const
+  expect(found('ahead', inTurn)).toEqual(['no', expect.stringContaining('waited 2 times for all')])
+  // Submitted by other parts of the program while this one waits.
+  const meanwhile = [
+    [1.5, 31, 0],
+    [2.5, 61, 1],
+    [3.5, 91, 2],
+  ] as const
+  expect(found('ahead', { waits: meanwhile })[0]).toBe('yes')
+  expect(found('ahead', { ...inTurn, waits: [[0, 0.4, -1]] })[0]).toBe('yes')
+  expect(found('ahead', { report: { trace: null } })[0]).toBe('cannot-tell')
+})
+
+describe('early', () => {
+  it('is the first hand-over before the last product is reported', () => {
+    expect(found('early', ALL_AT_THE_END)).toEqual([
+      'no',
+      'In 0 of 1 runs the first result was handed over before the last product was reported done.',
+    ])
+    expect(found('early', { handed: [] })[0]).toBe('no')
+    expect(found('early', { submits: [[1, 91]], handed: [50, 51, 52] })[0]).toBe('no')
+    expect(found('early', { report: { trace: null } })[0]).toBe('cannot-tell')
+  })
+  it('is not held against a program where reports come so seldom that the lab’s own does no better', () => {
+    expect(found('early', ALL_AT_THE_END, reportOf(ALL_AT_THE_END))).toEqual([
+      'cannot-tell',
+      expect.stringContaining('reports come too seldom'),
+    ])
+    expect(found('early', ALL_AT_THE_END, null)[0]).toBe('no')
+  })
+  it('an empty submission behind the products does not count as the last', () => {
+    const submits = [[1, 31], [2, 61], [3, 91], [92, 99]] as const // prettier-ignore
+    expect(found('early', { ...ALL_AT_THE_END, handed: [93, 94, 95], submits })[0]).toBe('no')
+  })
+})
+
+it('takes at most half as long again, which a processor that plays the GPU does not decide', () => {
+  expect(found('time', { ms: 130 })[0]).toBe('yes')
+  expect(found('time', { ms: 150 })).toEqual(['no', expect.stringContaining('At most 138 ms')])
+  expect(found('time', { ms: 150, report: { isSoftware: true } })[0]).toBe('cannot-tell')
+  expect(found('time', {}, null)[0]).toBe('cannot-tell')
+})
