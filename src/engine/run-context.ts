@@ -160,21 +160,21 @@ export class RunContext {
   }
 
   async buffer(label: string, sizeBytes: number, usage: number): Promise<OwnedBuffer> {
-    return this.#own(await this.race(createBuffer(this.device, label, sizeBytes, usage)))
+    return this.own(await this.race(createBuffer(this.device, label, sizeBytes, usage)))
   }
 
   async dispatch(call: KernelCall, buffers: readonly OwnedBuffer[]): Promise<Dispatch> {
     const dispatch = await this.race(this.#pipelines.dispatch(call, buffers))
-    this.#own(dispatch.uniforms)
+    this.own(dispatch.uniforms)
     return dispatch
   }
 
   async stagingRing(count: number, sizeBytes: number): Promise<StagingRing> {
-    return this.#own(await this.race(StagingRing.create(this.device, this.race, count, sizeBytes)))
+    return this.own(await this.race(StagingRing.create(this.device, this.race, count, sizeBytes)))
   }
 
   async readbackRing(count: number, sizeBytes: number): Promise<ReadbackRing> {
-    return this.#own(await this.race(ReadbackRing.create(this.device, this.race, count, sizeBytes)))
+    return this.own(await this.race(ReadbackRing.create(this.device, this.race, count, sizeBytes)))
   }
 
   /** Frees one thing before the end of the run: calibration makes buffers of many sizes. */
@@ -200,7 +200,8 @@ export class RunContext {
     return this.race(new Promise((resolve) => this.#timers.start(resolve, 0)))
   }
 
-  #own<T extends Destroyable>(resource: T): T {
+  /** Freed at the run's end, however it ends. */
+  own<T extends Destroyable>(resource: T): T {
     this.#owned.push(resource)
     return resource
   }

@@ -50,6 +50,7 @@ export const SPAN_ROLES = [
   'render-pass', // device: a render pass
   'copy', // device: a copy between two stamped passes
   'wait-staging', // host: awaiting mapAsync() of a buffer to write into
+  'wait-batch', // host: awaiting a batch that another thread makes
 ] as const
 export type SpanRole = (typeof SPAN_ROLES)[number]
 
