@@ -1,6 +1,6 @@
 /**
  * Memory for batches that goes round between a loader's thread and the program: to be made, made, at the program's, and back. The batches
- * come in order, and no more are made ahead than was asked for.
+ * come in order. As in PyTorch, where a batch is taken another is asked for: so many are ahead of the one that the program holds.
  */
 
 /** What is asked of the loader's thread: batch `index` into this memory, which is given away. */
@@ -24,21 +24,21 @@ export class BatchRing {
   #waiting: Waiting | null = null
   #failure: Error | null = null
 
-  /** @param slots memory for so many batches, each of `bytes` */
-  constructor(slots: number, bytes: number, ask: AskForBatch) {
-    this.#slots = slots
-    this.#free = Array.from({ length: slots }, () => new ArrayBuffer(bytes))
+  /** Memory for `mostAhead` batches, and for the one that the program holds; each of `bytes`. */
+  constructor(mostAhead: number, bytes: number, ask: AskForBatch) {
+    this.#slots = mostAhead + 1
+    this.#free = Array.from({ length: this.#slots }, () => new ArrayBuffer(bytes))
     this.#ask = ask
   }
 
   /**
-   * From batch 0 to `count` - 1, of which `ahead` are asked for before the program gives one back.
+   * From batch 0 to `count` - 1, `ahead` of them at a time.
    *
    * @throws Error where there is not so much memory, or it is not all here
    */
   start(count: number, ahead: number): void {
-    if (ahead < 1 || ahead > this.#slots)
-      throw new Error(`There is memory for 1 to ${String(this.#slots)} batches ahead.`)
+    if (ahead < 1 || ahead >= this.#slots)
+      throw new Error(`There is memory for 1 to ${String(this.#slots - 1)} batches ahead.`)
     if (this.#free.length < this.#slots) throw new Error('The batches before are not all given back.')
     this.#count = count
     this.#ahead = ahead
@@ -85,7 +85,6 @@ export class BatchRing {
     if (this.#back >= this.#taken) throw new Error('No batch is out.')
     this.#back += 1
     this.#free.push(buffer)
-    this.#askForMore()
   }
 
   #take(): Float32Array<ArrayBuffer> | null {
@@ -93,13 +92,15 @@ export class BatchRing {
     if (!memory) return null
     this.#made.delete(this.#taken)
     this.#taken += 1
+    this.#askForMore()
     return new Float32Array(memory)
   }
 
   #askForMore(): void {
-    while (this.#asked < this.#count && this.#asked - this.#back < this.#ahead) {
+    while (this.#asked < this.#count && this.#asked - this.#taken < this.#ahead) {
       const memory = this.#free.pop()
-      if (!memory) return
+      // `ahead` are asked for or made, and one is held: one is free where another is asked for.
+      if (!memory) throw new Error('There is no memory for another batch.')
       this.#ask(this.#asked, memory)
       this.#asked += 1
     }

@@ -14,7 +14,7 @@ export interface Batches {
   readonly start: (count: number) => void
   /** Settles with the next batch: at once where it is made already. */
   readonly next: () => Promise<Float32Array<ArrayBuffer>>
-  /** The batch has been copied out: its memory is for another. */
+  /** The batch has been copied out: its memory is for another. Before the next is taken. */
   readonly giveBack: (batch: Float32Array<ArrayBuffer>) => void
 }
 
@@ -30,7 +30,7 @@ const START_TIMEOUT_MS = 15_000
 /**
  * Starts a worker, which ends with the run. What stood in the way, where there is none to be had: some browsers and policies let no worker start another.
  *
- * @param mostAhead there is memory for so many batches
+ * @param mostAhead there is memory for so many batches, and for the one that the program holds
  */
 export async function openLoader(
   context: RunContext,
@@ -79,9 +79,11 @@ export async function openLoader(
 
   let timer: ReturnType<typeof setTimeout> | undefined
   const opened = new Promise<string | null>((resolve) => {
-    worker.onerror = (event) => {
+    worker.onerror = (event: Event) => {
       event.preventDefault()
-      const why = `the loader’s worker failed: ${event.message === '' ? 'its script did not load' : event.message}`
+      // Of a script that does not load there is an event without a message.
+      const said = event instanceof ErrorEvent ? event.message : ''
+      const why = `the loader’s worker failed: ${said === '' ? 'its script did not load' : said}`
       resolve(why)
       ring.fail(new Error(why))
     }

@@ -252,7 +252,9 @@ export const overlappedUploads = defineExperiment({
       'Making hidden by the worker',
       ofWindows(
         [INLINE, AT_HAND],
-        (own, [inline = Number.NaN, atHand = Number.NaN]) => (inline - own) / (inline - atHand),
+        // Where making adds nothing there is nothing to hide.
+        (own, [inline = Number.NaN, atHand = Number.NaN]) =>
+          inline > atHand ? (inline - own) / (inline - atHand) : Number.NaN,
       ),
       { variants: (variant) => madeAhead(variant) > 0 },
     ],
