@@ -31,10 +31,11 @@ export interface Finding {
 const PAGEABLE_UPLOAD = /^Memcpy HtoD \(Pageable/
 
 const AWAIT_RESULT = activities('await-result')
-const AWAIT = activities('await-result', 'await-staging')
+const AWAIT = activities('await-result', 'await-staging', 'await-batch')
+const AWAIT_BATCH = activities('await-batch')
 const FILL = activities('fill')
-const UPLOAD = activities('await-staging', 'fill')
-const NOT_WORK = activities('await-result', 'await-staging', 'fill')
+const UPLOAD = activities('await-staging', 'await-batch', 'fill')
+const NOT_WORK = activities('await-result', 'await-staging', 'await-batch', 'fill')
 const WORK = activities('work', 'encode', 'submit')
 const WORK_OR_FILL = activities('work', 'fill', 'encode', 'submit')
 const ANY = activities(...HOST_ACTIVITIES)
@@ -42,7 +43,6 @@ const ANY = activities(...HOST_ACTIVITIES)
 /** What was recorded of the host, ready to be asked about one gap after the other. */
 export class GapEvidence {
   readonly #placed: PlacedTrace
-  readonly #host: HostTimes
   /** Submission -> its submit() span. */
   readonly #submits = new Map<number, number>()
   /** Submission -> bytes of the uploads it carries. */
@@ -51,12 +51,11 @@ export class GapEvidence {
   readonly #writes = new Map<number, number>()
   /** Of imported work: the call that caused it. */
   readonly #calls = new Map<number, number>()
-  /** Of imported calls: what their own thread did, by lane. */
+  /** What the thread of a call did, by lane. */
   readonly #threads = new Map<number, HostTimes>()
 
   constructor(placed: PlacedTrace) {
     this.#placed = placed
-    this.#host = new HostTimes(placed)
     const { spans, flows } = placed.trace
     const submit = SPAN_KINDS.indexOf('submit')
     for (let span = 0; span < spans.length; span += 1)
@@ -174,7 +173,8 @@ export class GapEvidence {
 
   /** The device had nothing to do until the host submitted: what did the host do from the gap's beginning until then? */
   #submittedAfter(submission: number, submit: number, gap: Interval, submitStartNs: number): Finding {
-    const host = this.#host
+    // Another thread of the run, such as a loader's, delays nothing by its work.
+    const host = this.#threadOf(submit)
     // The host may have submitted after the gap's estimated end, within the bounds.
     const untilNs = submitStartNs
     const ofNs = untilNs - gap.start
@@ -199,11 +199,13 @@ export class GapEvidence {
     }
     if (most === uploadNs) {
       const fillNs = spent(FILL)
+      const batchNs = spent(AWAIT_BATCH)
       const wait = host.longestWait(gap.start, untilNs)
+      const loader = (): string => (batchNs > 0 ? `waited for its loader for ${sayDuration(batchNs)}, ` : '')
       return {
         cause: 'upload-not-ready',
         say: () =>
-          `The host filled staging memory for ${sayDuration(fillNs)} and waited for a staging buffer for ${sayDuration(uploadNs - fillNs)} of the ${of()}.`,
+          `The host ${loader()}filled staging memory for ${sayDuration(fillNs)} and waited for a staging buffer for ${sayDuration(uploadNs - fillNs - batchNs)} of the ${of()}.`,
         spans: wait && uploadNs > fillNs ? [wait.span, submit] : [submit],
       }
     }

@@ -10,6 +10,7 @@ import { IndexedSet } from './intervals'
 export type HostActivity =
   | 'await-result' // awaiting a readback or completion
   | 'await-staging' // awaiting mapAsync() of a staging buffer
+  | 'await-batch' // awaiting a batch of a loader
   | 'fill' // writing into a staging buffer
   | 'work' // other JavaScript
   | 'encode'
@@ -17,6 +18,7 @@ export type HostActivity =
 export const HOST_ACTIVITIES: readonly HostActivity[] = [
   'await-result',
   'await-staging',
+  'await-batch',
   'fill',
   'work',
   'encode',
@@ -26,6 +28,7 @@ export const HOST_ACTIVITIES: readonly HostActivity[] = [
 export function hostActivity(kind: SpanKind, role: SpanRole): HostActivity | null {
   switch (kind) {
     case 'host-wait':
+      if (role === 'wait-batch') return 'await-batch'
       return role === 'wait-staging' ? 'await-staging' : 'await-result'
     case 'host-work':
       return role === 'fill' ? 'fill' : 'work'

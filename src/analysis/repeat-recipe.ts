@@ -235,7 +235,7 @@ export class RecipeReader {
 const [SUBMIT, WINDOW, COMPUTE, TRANSFER] = (['submit', 'window', 'compute', 'transfer'] as const).map(
   (kind) => SPAN_KINDS.indexOf(kind),
 )
-const WAITS = activities('await-result', 'await-staging')
+const WAITS = activities('await-result', 'await-staging', 'await-batch')
 /** The awaits that a cause stands for. */
 const AWAITS_OF: Partial<Record<GapCause, Activities>> = {
   'host-waited': activities('await-result'),
@@ -369,7 +369,7 @@ export function shifted(read: RepeatRecipe, shiftNs: number): RepeatRecipe {
 
 /**
  * What goes when a cause goes. host-waited: the awaits of results between the gap's begin and the submit() that ended it.
- * upload-not-ready: those and the awaits of staging buffers. host-late: the host's work in that time delays the device no more.
+ * upload-not-ready: those and the awaits of staging buffers and of a loader's batches. host-late: the host's work in that time delays the device no more.
  * launch-overhead, and uploads that were handed over after submit(): the next work begins at once.
  */
 export function removalOf(

@@ -188,7 +188,9 @@ function stripOf(placed: PlacedTrace, cut: Cut, lengthNs: number, gaps: readonly
     })
     byLane.set(lane, list)
   }
+  // Of several host lanes the program's own was made first.
   const rows = [...byLane]
+    .sort(([a], [b]) => a - b)
     .flatMap(([id, bars]): readonly StoryRow[] => {
       const lane = trace.lanes[id]
       if (!lane || lane.kind === 'queue' || lane.kind === 'other') return []
@@ -237,7 +239,7 @@ function depthOf(
 
 /** What each part was doing at one moment of a strip. */
 export interface Moment {
-  /** The innermost host span, or null: the host was in none of its recorded calls. */
+  /** The innermost span of the program's thread, or null: it was in none of its recorded calls. */
   readonly host: StoryBar | null
   /** Null: idle, not begun yet, or not visible. */
   readonly device: StoryBar | null
@@ -253,13 +255,9 @@ const barAt = (bars: readonly StoryBar[], atNs: number): StoryBar | null =>
 
 export function momentOf(strip: StoryStrip, atNs: number): Moment {
   const rowsOf = (kind: StoryRow['kind']) => strip.rows.filter((row) => row.kind === kind)
-  const first = (kind: StoryRow['kind']): StoryBar | null =>
-    rowsOf(kind)
-      .map(({ bars }) => barAt(bars, atNs))
-      .find((bar) => bar !== null) ?? null
   return {
-    host: first('host'),
-    device: first('device'),
+    host: barAt(rowsOf('host')[0]?.bars ?? [], atNs),
+    device: barAt(rowsOf('device')[0]?.bars ?? [], atNs),
     idle: strip.idle.find(({ startNs, endNs }) => startNs <= atNs && atNs < endNs) ?? null,
     queued: strip.depth.findLast((each) => each.atNs <= atNs)?.value ?? 0,
     staging: rowsOf('staging').map(({ bars }) => barAt(bars, atNs)),

@@ -160,21 +160,21 @@ export class RunContext {
   }
 
   async buffer(label: string, sizeBytes: number, usage: number): Promise<OwnedBuffer> {
-    return this.#own(await this.race(createBuffer(this.device, label, sizeBytes, usage)))
+    return this.own(await this.race(createBuffer(this.device, label, sizeBytes, usage)))
   }
 
   async dispatch(call: KernelCall, buffers: readonly OwnedBuffer[]): Promise<Dispatch> {
     const dispatch = await this.race(this.#pipelines.dispatch(call, buffers))
-    this.#own(dispatch.uniforms)
+    this.own(dispatch.uniforms)
     return dispatch
   }
 
   async stagingRing(count: number, sizeBytes: number): Promise<StagingRing> {
-    return this.#own(await this.race(StagingRing.create(this.device, this.race, count, sizeBytes)))
+    return this.own(await this.race(StagingRing.create(this.device, this.race, count, sizeBytes)))
   }
 
   async readbackRing(count: number, sizeBytes: number): Promise<ReadbackRing> {
-    return this.#own(await this.race(ReadbackRing.create(this.device, this.race, count, sizeBytes)))
+    return this.own(await this.race(ReadbackRing.create(this.device, this.race, count, sizeBytes)))
   }
 
   /**
@@ -183,7 +183,7 @@ export class RunContext {
    * @throws FaultError as `openDevice` does.
    */
   async anotherDevice(gpu: GPU | undefined, deviceStepNs: number | null): Promise<DeviceSite> {
-    const device = this.#own(await this.race(openDevice(gpu)))
+    const device = this.own(await this.race(openDevice(gpu)))
     this.#heed(device)
     this.session.attach(device.gpu, { deviceStepNs: device.hasTimestamps ? deviceStepNs : null })
     const pipelines = PipelineCache.of(device)
@@ -191,10 +191,10 @@ export class RunContext {
       device,
       session: this.session,
       race: this.race,
-      buffer: async (...asked) => this.#own(await this.race(createBuffer(device, ...asked))),
+      buffer: async (...asked) => this.own(await this.race(createBuffer(device, ...asked))),
       dispatch: async (...asked) => {
         const dispatch = await this.race(pipelines.dispatch(...asked))
-        this.#own(dispatch.uniforms)
+        this.own(dispatch.uniforms)
         return dispatch
       },
     }
@@ -230,7 +230,8 @@ export class RunContext {
     this.#unsubscribe.push(device.onLost(failWith), device.onError(failWith))
   }
 
-  #own<T extends Destroyable>(resource: T): T {
+  /** Freed at the run's end, however it ends. */
+  own<T extends Destroyable>(resource: T): T {
     this.#owned.push(resource)
     return resource
   }

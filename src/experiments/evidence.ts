@@ -12,6 +12,8 @@ export interface SpanQuery {
   /** True: only passes that were annotated with their floating-point operations, as the lab's matmul annotates its own. */
   readonly withFlops?: boolean
   readonly name?: (name: string) => boolean
+  /** True: not what another thread did for the program, as a loader's worker does. */
+  readonly onProgramThread?: boolean
 }
 
 /** Spans of one variant, by repeat (≥ 0), each in the order recorded. */
@@ -37,14 +39,17 @@ export class VariantSpans {
   }
 
   /** Indices of the repeat's spans that match. */
-  find(repeat: number, { kind, role, withFlops, name }: SpanQuery): readonly number[] {
-    const { spans, strings } = this.#evidence.placed.trace
+  find(repeat: number, { kind, role, withFlops, name, onProgramThread }: SpanQuery): readonly number[] {
+    const { spans, strings, lanes } = this.#evidence.placed.trace
+    // A recorder's first host lane; other threads' are made when they first work.
+    const programLane = lanes.findIndex((lane) => lane.kind === 'host')
     return (this.#byRepeat.get(repeat) ?? []).filter(
       (span) =>
         (!kind || SPAN_KINDS[spans.kind[span] ?? 0] === kind) &&
         (!role || SPAN_ROLES[spans.role[span] ?? 0] === role) &&
         (!withFlops || !Number.isNaN(spans.flops[span] ?? Number.NaN)) &&
-        (!name || name(strings[spans.name[span] ?? 0] ?? '')),
+        (!name || name(strings[spans.name[span] ?? 0] ?? '')) &&
+        (!onProgramThread || spans.lane[span] === programLane),
     )
   }
 

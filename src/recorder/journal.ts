@@ -58,6 +58,7 @@ export class Journal {
   tag: Tag = NO_TAG
   readonly #performance: Performance
   readonly #originMs: number
+  readonly #timeOriginMs: number
   readonly #now: (performance: Performance) => number
   readonly #send: ((chunk: TraceChunk) => void) | undefined
   #lastFlushNs = 0
@@ -66,6 +67,7 @@ export class Journal {
     this.#performance = realm.performance as Performance // now() is all that is called
     this.#now = natives.now
     this.#originMs = this.#now(this.#performance)
+    this.#timeOriginMs = realm.performance.timeOrigin
     this.#send = options.send
     this.hostStepNs = options.hostStepUs * 1e3
     this.lines = new CallLines(options.programUrl ?? '')
@@ -84,6 +86,12 @@ export class Journal {
   /** Whole ns: what lies below is noise of the product, and a file of a run would be a fifth larger for it. */
   now(): number {
     return Math.round((this.#now(this.#performance) - this.#originMs) * 1e6)
+  }
+
+  /** Host ns since the trace's origin of a moment of another thread: `nowMs` by its performance.now(), `timeOriginMs` its timeOrigin. */
+  atOfOther(timeOriginMs: number, nowMs: number): number {
+    // The difference of the origins first: their sum with the time would have steps of 0.2 µs.
+    return Math.round((nowMs + (timeOriginMs - this.#timeOriginMs) - this.#originMs) * 1e6)
   }
 
   /** @returns the span's index; -1 while recording is off. */

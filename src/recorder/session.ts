@@ -8,6 +8,7 @@ import { Buffers } from './buffers'
 import { Devices, type DeviceFacts } from './devices'
 import { Encoders, type StampOptions, type Stamping } from './encoders'
 import { Journal, type JournalOptions, type SpanExtra } from './journal'
+import { OtherThread } from './other-thread'
 import { install } from './patches'
 import { placeSubmission, stepOfStamps } from './place'
 import { completionOf, Queues } from './queues'
@@ -181,6 +182,26 @@ export class RecordingSession {
   ): number {
     const line = extra.line ?? (this.#journal.on && role !== 'none' ? this.#journal.line(role) : undefined)
     return this.#journal.host(kind, role, name, start, end, { ...extra, line })
+  }
+
+  /**
+   * What a program awaits that WebGPU does not give, as a wait on the host's lane: from this call until `promise` settles. Called
+   * synchronously by the program, so that the line is its own.
+   */
+  async awaited<T>(role: SpanRole, name: string, promise: Promise<T>): Promise<T> {
+    const { tag, on } = this.#journal
+    const line = on ? this.#journal.line(role) : -1
+    const start = this.now()
+    try {
+      return await promise
+    } finally {
+      this.#journal.host('host-wait', role, name, start, this.now(), { tag, line })
+    }
+  }
+
+  /** Another thread that works for the program, on a lane of its own; `name` as drawn: 'host (loader)'. */
+  otherThread(name: string): OtherThread {
+    return new OtherThread(this.#journal, name)
   }
 
   /** Adds to the work of an open pass: floating-point operations, and bytes moved. */

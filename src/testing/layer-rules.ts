@@ -94,6 +94,7 @@ export const LAYERS: readonly Layer[] = [
       'src/kernels/**',
       'src/lab/**',
     ],
+    mayStart: ['src/lab/loader-worker.ts'],
     never: [PAGE],
   },
   {

@@ -51,6 +51,7 @@ export const SPAN_ROLES = [
   'copy', // device: a copy between two stamped passes
   'wait-staging', // host: awaiting mapAsync() of a buffer to write into
   'create', // host: inside createBuffer() of a buffer that the host can map
+  'wait-batch', // host: awaiting a batch that another thread makes
 ] as const
 export type SpanRole = (typeof SPAN_ROLES)[number]
 

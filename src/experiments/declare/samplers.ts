@@ -101,7 +101,7 @@ export const amountOverWindow = <Values>(amount: Over<Values>): RepeatSampler<Va
   sample: (view, window) => amount(view) / lengthOf(window),
 })
 
-/** Share of a window in which the host did none of these; on one thread they do not overlap each other. */
+/** Share of a window in which the program's thread did none of these; on one thread they do not overlap each other. */
 export const freeRatio = <Values>(
   kinds: readonly SpanKind[] = ['encode', 'submit', 'host-work'],
 ): RepeatSampler<Values> => ({
@@ -111,7 +111,7 @@ export const freeRatio = <Values>(
   range: SHARE,
   sample: ({ spans }, window) => {
     if (!spans.repeats.includes(window.repeat)) return null
-    const busyNs = sum(kinds.flatMap((kind) => spans.lengths(window.repeat, { kind })))
+    const busyNs = sum(kinds.flatMap((kind) => spans.lengths(window.repeat, { kind, onProgramThread: true })))
     return 1 - busyNs / lengthOf(window)
   },
   missing: () => NOT_RECORDED,

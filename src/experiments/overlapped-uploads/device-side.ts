@@ -157,8 +157,12 @@ export async function prepareWork(
   }
 }
 
+/** Batches of which each number is known. */
+export type KnownBatches = Pick<Operands, 'words' | 'valueAt'>
+
 export interface Expected {
-  readonly arrivals: boolean
+  /** What must have arrived, batch by batch; null: nothing was uploaded. */
+  readonly arrivals: KnownBatches | null
   /** What was added up in C; none: C is not looked at. */
   readonly terms: readonly Omit<ProductTerm, 'bAt'>[]
 }
@@ -174,7 +178,6 @@ export async function createCheck(
   context: RunContext,
   { plan: { rows, s: columns }, product }: Work,
   inputs: readonly OwnedBuffer[],
-  batches: Operands,
   steps: number,
 ): Promise<WindowCheck> {
   const { gpu } = context.device
@@ -211,16 +214,16 @@ export async function createCheck(
     const entries = new Float32Array(got, words * 4, positions.length)
     const what = 'sampled entries of the sum of all batches · B against a float64 reference'
     return mergeVerifications([
-      ...(arrivals ? [compareArrivals(new Uint32Array(got, 0, words), batches)] : []),
+      ...(arrivals ? [compareArrivals(new Uint32Array(got, 0, words), arrivals)] : []),
       ...(terms.length > 0 ? [checkProduct(sums, positions, entries, what)] : []),
     ])
   }
-  await check({ arrivals: false, terms: [] }) // what sizing left in C is cleared
+  await check({ arrivals: null, terms: [] }) // what sizing left in C is cleared
   return { arrived, check }
 }
 
 /** Bit for bit: step i must have gathered the words of batch i. */
-export function compareArrivals(got: Uint32Array, batches: Operands): Verification {
+export function compareArrivals(got: Uint32Array, batches: KnownBatches): Verification {
   const bits = new DataView(new ArrayBuffer(4))
   let failed = 0
   got.forEach((word, index) => {

@@ -17,6 +17,7 @@ const programs = import.meta.glob<Program>('./programs/*.js', { import: 'default
 beforeEach(() => {
   for (const [name, value] of Object.entries(fakeRealm)) vi.stubGlobal(name, value)
   vi.stubGlobal('GPUMapMode', { READ: 1, WRITE: 2 })
+  vi.stubGlobal('navigator', { hardwareConcurrency: 4 })
 })
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -87,6 +88,23 @@ describe('what overlapped-uploads prepares', () => {
       'staging' in input ? (input.staging as unknown[]).length : 0,
     )
     expect(depths).toEqual([0, 4, 1, 1, 4])
+  })
+
+  it('makes batches in the loop, and says why no worker does, where none can be started', async () => {
+    const { prepared, windows } = await runAll({ rings: ['1'], loader: ['inline', 'worker-2'] })
+    expect([...new Set(windows.map(({ variant }) => variant))]).toEqual([
+      'compute-only',
+      'upload-only',
+      'serial',
+      'ring-1',
+      'ring-2', // what making adds is seen against it
+      'inline',
+    ])
+    expect(prepared.derived).toMatchObject({
+      loaderFailed: 1,
+      loaderProblem: 'no worker could be started: Worker is not defined',
+    })
+    expect(prepared.derived['makeEstimateMs']).toBeGreaterThan(0)
   })
 
   it('is not verified where no kernel ran', async () => {

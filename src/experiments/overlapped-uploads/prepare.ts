@@ -10,13 +10,16 @@ import type { ValuesOf } from '../experiment'
 import { chooseMatmul } from '../matmul-workload'
 import type { Prepare } from '../run-types'
 import { boundedKernelMs, fitRun, tuningSize } from '../sizing'
-import { createCheck, prepareWork, sizeBatch, type Expected } from './device-side'
+import { createCheck, prepareWork, sizeBatch, type Expected, type KnownBatches } from './device-side'
+import { openMaking, sizeMaking } from './making'
 import type { overlappedUploads } from './meta'
 import { candidateSizes, targetUploadMs, windowMs } from './sizes'
 import {
   COMPUTE_ONLY,
-  isTogether,
+  isMaking,
   isUploading,
+  LOADER_RING,
+  madeAhead,
   ringDepth,
   SERIAL,
   uploadDepth,
@@ -54,7 +57,11 @@ export const prepare: Prepare<ValuesOf<(typeof overlappedUploads)['params']>> = 
   const { deviceStepNs } = services
   const work = await prepareWork(context, { kernel, s: most, targetMs, batch: resident, deviceStepNs })
   const { s, dispatches } = work.plan
-  const times = { uploadMs, computeMs: work.computeMs, roundTripMs: services.roundTripMs }
+  const makes = variants.some(isMaking)
+  // As long as computing: a loop that makes its own batches has twice as much to do as the device.
+  const sized = makes ? sizeMaking(batchBytes / 4, work.computeMs) : null
+  const makeMs = sized?.makeMs ?? 0
+  const times = { uploadMs, computeMs: work.computeMs, roundTripMs: services.roundTripMs, makeMs }
   const roundMs = (count: number): number =>
     variants.reduce((sum, variant) => sum + windowMs(variant, count, times), 0)
   const { steps, repeats } = fitRun(values, values.seconds * 1e3, roundMs, LEAST_STEPS)
@@ -64,26 +71,32 @@ export const prepare: Prepare<ValuesOf<(typeof overlappedUploads)['params']>> = 
   const matmuls: Matmul[] = []
   for (const input of inputs) matmuls.push(await work.matmulOn(input))
   const matmul = await work.matmulOn(resident)
-  const { arrived, check } = await createCheck(context, work, inputs, batches, steps)
+  const { arrived, check } = await createCheck(context, work, inputs, steps)
   const staging = await createStaging(context, depth, batchBytes)
 
   const common = { times: dispatches, steps, bytes: batchBytes, batch: batches.of, arrived }
   const onDevice = inputs.map(({ gpu }) => gpu)
-  const termOf = (batch: number, count: number) => ({
-    aAt: (row: number, k: number) => batches.valueAt(batch, row * s + k),
+  const ahead = Math.max(0, ...variants.map(madeAhead))
+  const making = sized && (await openMaking(context, { words: batchBytes / 4, steps, ahead, ...sized }))
+  // Without a worker its variants are left out, and `derived` says why.
+  const run = variants.filter((name) => madeAhead(name) === 0 || making?.batches)
+  const termOf = (of: KnownBatches, batch: number, count: number) => ({
+    aAt: (row: number, k: number) => of.valueAt(batch, row * s + k),
     times: count,
   })
-  const expectedOf = (name: string): Expected => ({
-    arrivals: isUploading(name),
-    terms:
-      name === COMPUTE_ONLY
-        ? [termOf(0, steps * dispatches)]
-        : isTogether(name)
-          ? Array.from({ length: steps }, (_, batch) => termOf(batch, dispatches))
-          : [],
-  })
-  const depthOf = (name: string): number =>
-    name === UPLOAD_ONLY ? depth : name === SERIAL ? 1 : ringDepth(name)
+  const expectedOf = (name: string): Expected => {
+    if (name === COMPUTE_ONLY) return { arrivals: null, terms: [termOf(batches, 0, steps * dispatches)] }
+    const arrivals = making && isMaking(name) ? making.known : batches
+    if (name === UPLOAD_ONLY) return { arrivals, terms: [] }
+    return {
+      arrivals,
+      terms: Array.from({ length: steps }, (_, batch) => termOf(arrivals, batch, dispatches)),
+    }
+  }
+  const depthOf = (name: string): number => {
+    if (name === UPLOAD_ONLY) return depth
+    return name === SERIAL ? 1 : isMaking(name) ? LOADER_RING : ringDepth(name)
+  }
 
   return {
     derived: {
@@ -99,12 +112,19 @@ export const prepare: Prepare<ValuesOf<(typeof overlappedUploads)['params']>> = 
       uploadDepth: depth,
       roundTripMs: services.roundTripMs,
       ...choice,
+      ...making?.derived,
     },
     repeats,
-    variants: variants.map((name) => ({
+    variants: run.map((name) => ({
       name,
       input: isUploading(name)
-        ? { ...common, staging: staging.buffers.slice(0, depthOf(name)), onDevice, matmuls }
+        ? {
+            ...common,
+            staging: staging.buffers.slice(0, depthOf(name)),
+            onDevice,
+            matmuls,
+            ...(isMaking(name) ? { make: making?.make, loader: making?.batches?.(madeAhead(name)) } : {}),
+          }
         : { ...common, matmul },
       before: () => staging.map(depthOf(name)),
       check: () => check(expectedOf(name)),

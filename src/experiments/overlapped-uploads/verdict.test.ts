@@ -6,7 +6,7 @@ import { render } from '../declare/template'
 import { factsOf, fakeMetrics, FakeRun } from '../testing/fake-evidence'
 import type { Evidence } from '../run-types'
 import { overlappedUploads as declared } from './meta'
-import { ringDepth } from './variants'
+import { isMaking, madeAhead, ringDepth } from './variants'
 import { rules } from './verdict.md'
 
 const overlappedUploads = { ...declared, rules }
@@ -286,5 +286,164 @@ describe('the verdict on a modelled machine', () => {
   ] as const)('is never shown where %s', (_, change) => {
     for (const isRecorded of [true, false])
       expect(verdictOn({ ...healthy, ...change }, isRecorded).outcome).not.toBe('shown')
+  })
+})
+
+describe('the verdict where batches are made', () => {
+  const loaderBase = {
+    ...base,
+    'step-ms inline': 32,
+    'making-adds inline': 0.78,
+    'make-ms inline': 16,
+    'step-ms worker-2': 19,
+    'making-hidden worker-2': 0.93,
+    'make-ms worker-2': 16,
+    'making-over-step worker-2': 0.84,
+  }
+  const GONE = { 'step-ms worker-2': null, 'making-hidden worker-2': null, 'making-over-step worker-2': null }
+
+  it.each([
+    ['worker-hides', 'shown', {}, false],
+    ['worker-hides', 'shown', {}, true],
+    ['made-in-passing', 'inconclusive', { 'making-adds inline': 0.05 }, false],
+    ['better-than-at-hand', 'inconclusive', { 'making-hidden worker-2': 1.4 }, false],
+    ['no-core-to-spare', 'not-shown', { 'making-hidden worker-2': 0.2 }, true],
+    [
+      'worker-too-slow',
+      'not-shown',
+      { 'making-hidden worker-2': 0.3, 'making-over-step worker-2': 0.97 },
+      false,
+    ],
+    ['worker-hides-little', 'not-shown', { 'making-hidden worker-2': 0.2 }, false],
+    ['making-unclear', 'inconclusive', { 'making-hidden worker-2': [0.2, 0.6, 0.9] as const }, false],
+    ['making-unclear', 'inconclusive', { 'making-hidden worker-2': null }, false],
+    ['one-side', 'inconclusive', GONE, false],
+    ['one-side', 'inconclusive', { 'step-ms inline': null }, false],
+  ] as const)('%s is %s', (reason, outcome, over: Over, isSoftware) => {
+    const metrics = fakeMetrics({ ...loaderBase, ...over })
+    const evidence = evidenceOf({ isSoftware, derived: { hostCores: 2, augmentations: 7, loaderFailed: 0 } })
+    expect(judged(metrics, evidence)).toMatchObject({ reason, outcome })
+    expect(explained(metrics, evidence, reason)).not.toMatch(/not measured|undefined|NaN|\{/)
+  })
+
+  it('says why there is no worker, and how many cores there are', () => {
+    const derived = { loaderFailed: 1, loaderProblem: 'no worker could be started: refused', hostCores: 2 }
+    const none = judged(fakeMetrics({ ...loaderBase, ...GONE }), evidenceOf({ derived }))
+    expect(none).toMatchObject({ outcome: 'inconclusive', reason: 'no-worker' })
+    expect(none.text).toContain('no worker could be started: refused.')
+    const cores = (hostCores: number) =>
+      explained(
+        fakeMetrics(loaderBase),
+        evidenceOf({ isSoftware: true, derived: { ...derived, hostCores } }),
+        'no-core-to-spare',
+      )
+    expect(cores(2)).toContain('it has 2, which are too few')
+    expect(cores(16)).toContain('takes as many of them as it gets')
+  })
+
+  it('says what a larger reserve did, and whether the loop waited', () => {
+    const text = (over: Over) =>
+      explained(fakeMetrics({ ...loaderBase, ...over }), evidenceOf(), 'worker-hides')
+    expect(text({})).not.toContain('ahead changed')
+    expect(text({ 'step-ms worker-8': 19 })).toContain('Making 8 batches ahead changed nothing')
+    expect(text({ 'step-ms worker-8': 17 })).toContain('Making 8 batches ahead helped')
+    expect(text({ 'step-ms worker-8': 22 })).toContain('made a step longer')
+    expect(text({})).toContain('never had to wait')
+    expect(text({ 'batch-wait-ms worker-2': 0.4 })).toContain('In a step the loop waited')
+  })
+})
+
+/** The machine above, and a worker beside it. */
+interface LoaderMachine extends Machine {
+  readonly make: number
+  /** The effect taken out: the worker makes only while the loop waits for it, as on a single core. */
+  readonly isBeside: boolean
+}
+
+/** How long a window of `variant` takes, ms: 'ring-2', 'inline' or 'worker-N'. */
+function madeWindowOf(
+  variant: string,
+  { fill, carry, compute, report, make, isBeside }: LoaderMachine,
+): number {
+  const ahead = madeAhead(variant)
+  const back = [0, 0]
+  /** When each batch was taken, and another asked for. */
+  const taken: number[] = []
+  let [host, worker, browser, device] = [0, 0, 0, 0]
+  for (let step = 0; step < STEPS; step += 1) {
+    if (variant === 'inline') host += make
+    if (ahead > 0) {
+      worker = isBeside ? Math.max(worker, taken[step - ahead] ?? 0) + make : host + make
+      host = Math.max(host, worker)
+      taken.push(host)
+    }
+    host = Math.max(host, back[step % 2] ?? 0) + fill
+    browser = Math.max(browser, host) + carry
+    device = Math.max(device, browser) + compute
+    back[step % 2] = device + report
+  }
+  return device + report
+}
+
+function madeVerdictOn(machine: LoaderMachine, isSoftware = false) {
+  const run = new FakeRun()
+  let at = 0
+  for (const repeat of [0, 1, 2])
+    for (const variant of [
+      'compute-only',
+      'upload-only',
+      'serial',
+      'ring-2',
+      'inline',
+      'worker-1',
+      'worker-4',
+    ]) {
+      const isMade = variant === 'ring-2' || isMaking(variant)
+      const length =
+        (isMade ? madeWindowOf(variant, machine) : windowOf(variant, machine)) * (1 + 0.01 * repeat)
+      run.window(variant, repeat, at, at + length)
+      if (isMaking(variant))
+        for (let step = 0; step < STEPS; step += 1)
+          run.host('host-work', 'make', variant, repeat, at, at + machine.make, 'compute')
+      at += length + 1
+    }
+  const evidence = run.evidence({
+    params: { steps: STEPS, loader: ['inline', 'worker-1', 'worker-4'], rings: ['2'] },
+    derived: {
+      batchBytes: 32e6,
+      steps: STEPS,
+      roundTripMs: 3,
+      uploadDepth: 2,
+      hostCores: 2,
+      loaderFailed: 0,
+    },
+    completionLatencyMs: machine.report,
+    isSoftware,
+  })
+  return judged(overlappedUploads.measure(evidence), evidence)
+}
+
+describe('the verdict on a modelled machine that makes its batches', () => {
+  const healthy: LoaderMachine = { fill: 2, carry: 2.5, compute: 6.5, report: 1, make: 6, isBeside: true }
+
+  it('is shown where a worker makes them beside the loop', () => {
+    expect(madeVerdictOn(healthy)).toMatchObject({ outcome: 'shown', reason: 'worker-hides' })
+  })
+
+  it.each([
+    ['worker-too-slow', { make: 30 }],
+    ['made-in-passing', { make: 1, compute: 12 }],
+    ['worker-hides-little', { isBeside: false }],
+  ] as const)('is %s, and not shown, otherwise', (reason, change) => {
+    const verdict = madeVerdictOn({ ...healthy, ...change })
+    expect(verdict.reason).toBe(reason)
+    expect(verdict.outcome).not.toBe('shown')
+  })
+
+  it('names the cores where the device is made of them', () => {
+    expect(madeVerdictOn({ ...healthy, isBeside: false }, true)).toMatchObject({
+      outcome: 'not-shown',
+      reason: 'no-core-to-spare',
+    })
   })
 })

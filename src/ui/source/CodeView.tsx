@@ -33,6 +33,7 @@ const TONE: Readonly<Record<SpanRole, string>> = {
   'wait-map': 'wait',
   'wait-done': 'wait',
   'wait-staging': 'wait',
+  'wait-batch': 'wait',
   pass: 'device',
   'render-pass': 'device',
   copy: 'device',

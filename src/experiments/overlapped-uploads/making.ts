@@ -1,0 +1,72 @@
+/** Batches that are made while the program runs, as a DataLoader makes them: how much work that is here, and who can do it. */
+import type { RunContext } from '../../engine'
+import { median } from '../../base/stats'
+import { augmentationsFor, createBatchMaker, MAX_AUGMENTATIONS } from '../../lab/batch-maker'
+import { makeInline, openLoader, type Batches } from '../../lab/loader'
+import type { Derived } from '../run-types'
+import type { KnownBatches } from './device-side'
+
+const SEED = 23
+const TIMED = 3
+
+export interface MakingSize {
+  readonly augmentations: number
+  /** Of a batch, by this thread. */
+  readonly makeMs: number
+}
+
+/** How many augmentations of a batch of so many numbers bring its making near `targetMs`, by this thread's own time. */
+export function sizeMaking(words: number, targetMs: number): MakingSize {
+  const into = new Float32Array(words)
+  const msOf = (augmentations: number): number => {
+    const maker = createBatchMaker({ words, count: 1, seed: SEED, augmentations })
+    const times = Array.from({ length: TIMED + 1 }, () => {
+      const startMs = performance.now()
+      maker.make(0, into)
+      return performance.now() - startMs
+    })
+    return median(times.slice(1)) // the first compiles, and touches the memory
+  }
+  const decodeMs = msOf(0)
+  const augmentMs = Math.max(0, msOf(4) - decodeMs) / 4
+  const augmentations = augmentationsFor(targetMs, { decodeMs, augmentMs })
+  return { augmentations, makeMs: decodeMs + augmentations * augmentMs }
+}
+
+export interface Making {
+  /** By the program's own thread. */
+  readonly make: (index: number) => Float32Array
+  /** By a worker, so many ahead; null where none could be started, or none was asked for. */
+  readonly batches: ((ahead: number) => Batches) | null
+  readonly known: KnownBatches
+  readonly derived: Derived
+}
+
+/** @param ahead of the variant that makes most ahead; 0: none has a worker */
+export async function openMaking(
+  context: RunContext,
+  {
+    words,
+    steps,
+    ahead,
+    augmentations,
+    makeMs,
+  }: MakingSize & { readonly words: number; readonly steps: number; readonly ahead: number },
+): Promise<Making> {
+  const recipe = { words, count: steps, seed: SEED, augmentations }
+  const known = createBatchMaker(recipe)
+  const opened = ahead > 0 ? await openLoader(context, recipe, ahead) : null
+  return {
+    make: makeInline(context, known),
+    batches: opened?.ok ? opened.value.batches : null,
+    known,
+    derived: {
+      makeEstimateMs: makeMs,
+      augmentations,
+      mostAugmentations: MAX_AUGMENTATIONS,
+      hostCores: navigator.hardwareConcurrency,
+      loaderFailed: opened?.ok === false ? 1 : 0,
+      ...(opened?.ok === false ? { loaderProblem: opened.error } : {}),
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { augmentationsFor, createBatchMaker, MAX_AUGMENTATIONS } from './batch-maker'
+
+const recipe = { words: 500, count: 4, seed: 3, augmentations: 5 }
+
+describe('a batch maker', () => {
+  it.each([0, 1, 5, MAX_AUGMENTATIONS])(
+    'makes, with %i augmentations, what it says of each number, bit for bit',
+    (augmentations) => {
+      const maker = createBatchMaker({ ...recipe, augmentations })
+      const into = new Float32Array(recipe.words)
+      for (let index = 0; index < recipe.count; index += 1) {
+        maker.make(index, into)
+        const said = Float64Array.from(into, (_, position) => maker.valueAt(index, position))
+        expect([...said]).toEqual([...into])
+        expect(Math.max(...into.map(Math.abs))).toBeLessThan(2)
+      }
+    },
+  )
+
+  it('makes the same in another thread, and another batch for each index', () => {
+    const [one, other] = [createBatchMaker(recipe), createBatchMaker(recipe)]
+    const batches = [0, 1, 1].map((index, at) => {
+      const into = new Float32Array(recipe.words)
+      ;(at === 2 ? other : one).make(index, into)
+      return into
+    })
+    const [first, second, again] = batches
+    expect(again).toEqual(second)
+    const equal = [...(first ?? [])].filter((value, at) => value === second?.[at]).length
+    expect(equal).toBeLessThan(recipe.words / 20)
+  })
+
+  it('says nothing of numbers that a wrong batch would have', () => {
+    const maker = createBatchMaker(recipe)
+    const into = new Float32Array(recipe.words)
+    maker.make(2, into)
+    const right = [...into].filter((value, at) => value === maker.valueAt(1, at)).length
+    expect(right).toBeLessThan(recipe.words / 20)
+  })
+})
+
+describe('augmentations', () => {
+  it('bring the making near the time wanted, within their bounds', () => {
+    expect(augmentationsFor(10, { decodeMs: 2, augmentMs: 1 })).toBe(8)
+    expect(augmentationsFor(1, { decodeMs: 2, augmentMs: 1 })).toBe(0)
+    expect(augmentationsFor(1e6, { decodeMs: 2, augmentMs: 1 })).toBe(MAX_AUGMENTATIONS)
+    // A clock so coarse that nothing took any time.
+    expect(augmentationsFor(10, { decodeMs: 0, augmentMs: 0 })).toBe(0)
+  })
+})

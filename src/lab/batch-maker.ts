@@ -1,0 +1,74 @@
+/**
+ * What a DataLoader's dataset does on the host: decodes samples of one byte a number to floats in [-1, 1], then augments them, a pass over
+ * the whole batch for each augmentation. All of it follows from a seed, so that any number of any batch can be worked out again: what
+ * arrives is checked, whichever thread made it.
+ */
+import { randomWord } from '../kernels/pcg'
+
+/** Odd, and a multiple of no size that is run: two batches never agree by accident of alignment. */
+const STRIDE = 1021
+/** An augmentation scales by 1 ± 2 % and shifts by up to 0.02: after MAX_AUGMENTATIONS a number is below 2 still. */
+const STRENGTH = 0.02
+export const MAX_AUGMENTATIONS = 15
+
+export interface BatchRecipe {
+  /** Numbers in a batch. */
+  readonly words: number
+  /** How many batches there are. */
+  readonly count: number
+  readonly seed: number
+  /** 0 to MAX_AUGMENTATIONS. */
+  readonly augmentations: number
+}
+
+export interface BatchMaker {
+  readonly words: number
+  /** Writes batch `index` into the first `words` of `into`. */
+  readonly make: (index: number, into: Float32Array) => void
+  /** The f32 at a position of a batch, bit for bit. */
+  readonly valueAt: (index: number, position: number) => number
+}
+
+/** Allocates words + count · 1021 bytes: the dataset. */
+export function createBatchMaker({ words, count, seed, augmentations }: BatchRecipe): BatchMaker {
+  const samples = new Uint8Array(words + count * STRIDE)
+  for (let index = 0; index < samples.length; index += 1) samples[index] = randomWord(index, seed)
+  const decoded = Float32Array.from({ length: 256 }, (_, byte) => (byte - 127.5) / 127.5)
+  /** In [-STRENGTH, STRENGTH). */
+  const jitter = (index: number, which: number): number =>
+    STRENGTH * (randomWord(2 * MAX_AUGMENTATIONS * index + which, seed + 1) * 2 ** -31 - 1)
+  const factorOf = (index: number, round: number): number => 1 + jitter(index, 2 * round)
+  const shiftOf = (index: number, round: number): number => jitter(index, 2 * round + 1)
+  return {
+    words,
+    make: (index, into) => {
+      const first = index * STRIDE
+      for (let at = 0; at < words; at += 1) into[at] = decoded[samples[first + at] ?? 0] ?? 0
+      for (let round = 0; round < augmentations; round += 1) {
+        const factor = factorOf(index, round)
+        const shift = shiftOf(index, round)
+        for (let at = 0; at < words; at += 1) into[at] = (into[at] ?? 0) * factor + shift
+      }
+    },
+    valueAt: (index, position) => {
+      let value = decoded[samples[index * STRIDE + position] ?? 0] ?? 0
+      // As the array rounds what is written into it.
+      for (let round = 0; round < augmentations; round += 1)
+        value = Math.fround(value * factorOf(index, round) + shiftOf(index, round))
+      return value
+    },
+  }
+}
+
+export interface MakingTimes {
+  /** Of a batch without augmentations, ms. */
+  readonly decodeMs: number
+  /** Of one augmentation of a batch, ms. */
+  readonly augmentMs: number
+}
+
+/** As many augmentations as bring the making of a batch near `targetMs`; none where decoding alone takes as long. */
+export const augmentationsFor = (targetMs: number, { decodeMs, augmentMs }: MakingTimes): number => {
+  const wanted = Math.round((targetMs - decodeMs) / augmentMs)
+  return Number.isFinite(wanted) ? Math.max(0, Math.min(MAX_AUGMENTATIONS, wanted)) : 0
+}

@@ -1,0 +1,27 @@
+/** A loader's worker: makes the batches that it is asked for, one after the other, and notes when. What waits stands in its messages. */
+import { createBatchMaker, type BatchMaker } from './batch-maker'
+import type { LoaderAnswer, LoaderRequest } from './loader-protocol'
+
+/** The few members of DedicatedWorkerGlobalScope used here; lib.webworker clashes with lib.dom in one program. */
+interface WorkerScope {
+  postMessage: (answer: LoaderAnswer, transfer?: Transferable[]) => void
+  addEventListener: (type: 'message', listener: (event: MessageEvent<LoaderRequest>) => void) => void
+}
+const scope = globalThis as unknown as WorkerScope
+
+let maker: BatchMaker | null = null
+
+scope.addEventListener('message', ({ data: request }) => {
+  if (request.type === 'open') {
+    maker = createBatchMaker(request.recipe)
+    scope.postMessage({ type: 'opened' })
+    return
+  }
+  if (!maker) throw new Error('It was not opened.')
+  const { index, memory } = request
+  const startMs = performance.now()
+  maker.make(index, new Float32Array(memory))
+  const endMs = performance.now()
+  const { timeOrigin: timeOriginMs } = performance
+  scope.postMessage({ type: 'made', index, memory, timeOriginMs, startMs, endMs }, [memory])
+})

@@ -1,0 +1,136 @@
+/**
+ * A DataLoader as programs use it: a worker of its own makes the batches, so many ahead of the program, and the program takes them in
+ * turn. What the worker did stands on a lane of its own in the trace, and the program's waiting for it on the host's.
+ */
+import type { RunContext } from '../engine'
+import { fail, succeed, type Result } from '../base/result'
+import type { BatchMaker, BatchRecipe } from './batch-maker'
+import { BatchRing } from './batch-ring'
+import type { LoaderAnswer, LoaderRequest } from './loader-protocol'
+
+/** What a program is given. */
+export interface Batches {
+  /** The worker begins with batch 0. */
+  readonly start: (count: number) => void
+  /** Settles with the next batch: at once where it is made already. */
+  readonly next: () => Promise<Float32Array<ArrayBuffer>>
+  /** The batch has been copied out: its memory is for another. Before the next is taken. */
+  readonly giveBack: (batch: Float32Array<ArrayBuffer>) => void
+}
+
+export interface Loader {
+  /** @param ahead how many batches are made ahead at most */
+  readonly batches: (ahead: number) => Batches
+}
+
+const LANE = 'host (loader)'
+/** A worker answers within some ms, and fills its dataset at 5 ns a byte, on two busy cores: 16 MiB in less than a second. */
+const START_TIMEOUT_MS = 15_000
+
+/**
+ * Starts a worker, which ends with the run. What stood in the way, where there is none to be had: some browsers and policies let no worker start another.
+ *
+ * @param mostAhead there is memory for so many batches, and for the one that the program holds
+ */
+export async function openLoader(
+  context: RunContext,
+  recipe: BatchRecipe,
+  mostAhead: number,
+): Promise<Result<Loader, string>> {
+  const { session } = context
+  let worker: Worker
+  try {
+    worker = new Worker(new URL('./loader-worker.ts', import.meta.url), {
+      type: 'module',
+      name: 'lab loader',
+    })
+  } catch (thrown) {
+    return fail(`no worker could be started: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
+  }
+  context.own({
+    destroy: () => {
+      worker.terminate()
+    },
+  })
+  const post = (request: LoaderRequest, transfer: Transferable[] = []): void => {
+    worker.postMessage(request, transfer)
+  }
+  const thread = session.otherThread(LANE)
+  /** By batch: when it was asked for, in host ns, and what for. */
+  const asked = new Map<number, { readonly atNs: number; readonly tag: typeof session.tag }>()
+  const ring = new BatchRing(mostAhead, recipe.words * 4, (index, memory) => {
+    asked.set(index, { atNs: session.now(), tag: session.tag })
+    post({ type: 'make', index, memory }, [memory])
+  })
+  const made = ({ index, memory, ...times }: Extract<LoaderAnswer, { type: 'made' }>): void => {
+    const request = asked.get(index)
+    asked.delete(index)
+    if (request)
+      thread.worked({
+        ...times,
+        name: `make batch ${String(index)}`,
+        askedNs: request.atNs,
+        heardNs: session.now(),
+        bytes: memory.byteLength,
+        tag: { ...request.tag, step: index },
+      })
+    ring.arrived(index, memory)
+  }
+
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const opened = new Promise<string | null>((resolve) => {
+    worker.onerror = (event: Event) => {
+      event.preventDefault()
+      // Of a script that does not load there is an event without a message.
+      const said = event instanceof ErrorEvent ? event.message : ''
+      const why = `the loader’s worker failed: ${said === '' ? 'its script did not load' : said}`
+      resolve(why)
+      ring.fail(new Error(why))
+    }
+    worker.onmessage = ({ data }: MessageEvent<LoaderAnswer>) => {
+      if (data.type === 'opened') resolve(null)
+      else made(data)
+    }
+    timer = setTimeout(() => {
+      resolve(`the loader’s worker did not answer within ${String(START_TIMEOUT_MS / 1000)} s`)
+    }, START_TIMEOUT_MS)
+  })
+
+  post({ type: 'open', recipe })
+  const problem = await context.race(opened)
+  clearTimeout(timer)
+  if (problem !== null) return fail(problem)
+
+  return succeed({
+    batches: (ahead) => ({
+      start: (count) => {
+        ring.start(count, ahead)
+      },
+      next: () => {
+        const batch = ring.take()
+        return batch
+          ? Promise.resolve(batch)
+          : session.awaited('wait-batch', 'the loader’s next batch', context.race(ring.wait()))
+      },
+      giveBack: (batch) => {
+        ring.giveBack(batch)
+      },
+    }),
+  })
+}
+
+/** The same batches made by the program's own thread, marked on the host's lane: `num_workers=0`. Each overwrites the one before. */
+export function makeInline(
+  { session }: Pick<RunContext, 'session'>,
+  maker: BatchMaker,
+): (index: number) => Float32Array {
+  const memory = new Float32Array(maker.words)
+  return (index) => {
+    const start = session.now()
+    maker.make(index, memory)
+    session.hostSpan('host-work', 'compute', `make batch ${String(index)}`, start, session.now(), {
+      bytes: memory.byteLength,
+    })
+    return memory
+  }
+}
