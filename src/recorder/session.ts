@@ -265,6 +265,7 @@ export class RecordingSession {
     if (!ticks) {
       // A lost device, or the recorder's own commands failed: the run's own faults are reported elsewhere.
       builder.reject('timestamps that could not be read', pending.length)
+      pool.drop(reusable)
       return
     }
     pool.recycle(reusable)

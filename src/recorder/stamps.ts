@@ -120,9 +120,19 @@ export class StampPool {
     return free
   }
 
+  /** The session may have stopped while they were read. */
   recycle(sets: readonly StampSet[]): void {
+    if (this.#failed) {
+      this.drop(sets)
+      return
+    }
     for (const set of sets) set.used = 0
     this.#sets.push(...sets)
+  }
+
+  /** Sets that were sealed, and could not be read. */
+  drop(sets: readonly StampSet[]): void {
+    for (const { querySet } of sets) this.#natives.destroyQuerySet(querySet)
   }
 
   /** Resolves and reads sets, after all earlier work on the queue. Rejects where the device is lost. */
