@@ -55,16 +55,24 @@ export async function createBuffer(
   owner.check()
   device.gpu.pushErrorScope('validation')
   device.gpu.pushErrorScope('out-of-memory')
-  const gpu = device.gpu.createBuffer({ label, size, usage })
-  const buffer = owner.own({
-    gpu,
-    label,
-    sizeBytes: size,
-    destroy: () => {
-      gpu.destroy()
-    },
-  })
-  const errors = await Promise.all([device.gpu.popErrorScope(), device.gpu.popErrorScope()])
+  let buffer: OwnedBuffer
+  let popped: Promise<readonly (GPUError | null)[]>
+  try {
+    // Throws where the run was cancelled (recorder/session.ts).
+    const gpu = device.gpu.createBuffer({ label, size, usage })
+    buffer = owner.own({
+      gpu,
+      label,
+      sizeBytes: size,
+      destroy: () => {
+        gpu.destroy()
+      },
+    })
+  } finally {
+    popped = Promise.all([device.gpu.popErrorScope(), device.gpu.popErrorScope()])
+    popped.catch(() => undefined)
+  }
+  const errors = await popped
   const error = errors.find((candidate) => candidate !== null)
   if (error) {
     owner.release(buffer)

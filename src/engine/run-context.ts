@@ -128,6 +128,7 @@ export class RunContext {
         ended = { value: await this.race(running) }
       } catch (thrown) {
         ended = { thrown }
+        this.session.interrupt(new CancelledError())
         if (!(await this.#settles(running))) this.device.destroy()
       }
       scoped = await this.#popScopes(SCOPES.length)

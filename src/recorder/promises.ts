@@ -50,6 +50,8 @@ export interface Watcher<Begin> {
   readonly waits: () => Begin | null
   /** Called once, when the promise settles, before the program's own reactions. `begin`: null where nobody waited. */
   readonly settled: (begin: Begin | null, fulfilled: boolean) => void
+  /** Whether the program was stopped: what it asked for and never came to await is then nobody's, also where it is rejected. */
+  readonly isAbandoned?: () => boolean
 }
 
 /** Watches a promise that WebGPU has just returned. */
@@ -72,7 +74,7 @@ export function watchPromise<T extends Promise<unknown>, Begin>(
     (reason: unknown) => {
       settle(false)
       // Without this reaction the page would report an unhandled rejection: it still does.
-      if (!state.handled) throw reason
+      if (!state.handled && watcher.isAbandoned?.() !== true) throw reason
     },
   )
   return decorate(promise, constructor, watcher, state)

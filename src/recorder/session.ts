@@ -58,6 +58,7 @@ export class RecordingSession {
   readonly #queues: Queues
   readonly #restore: () => void
   #interruption: Error | null = null
+  #wasInterrupted = false
   #isStopped = false
 
   constructor(options: SessionOptions) {
@@ -79,6 +80,7 @@ export class RecordingSession {
     const check = (): void => {
       if (this.#interruption) throw this.#interruption
     }
+    const isAbandoned = (): boolean => this.#wasInterrupted
     this.natives = natives
     this.#realm = realm
     this.#journal = journal
@@ -88,7 +90,18 @@ export class RecordingSession {
     this.#queues = queues
     this.#devices = devices
     this.#restore = install(
-      patchTable({ realm, natives, journal, devices, buffers, encoders, queues, wantsStamps, check }),
+      patchTable({
+        realm,
+        natives,
+        journal,
+        devices,
+        buffers,
+        encoders,
+        queues,
+        wantsStamps,
+        check,
+        isAbandoned,
+      }),
     )
     recordedRealms.add(GPUQueue.prototype)
   }
@@ -216,6 +229,7 @@ export class RecordingSession {
   /** From now on each call of the program throws `reason`; unmap() and destroy() still clean up, and so do the recorder's own calls. */
   interrupt(reason: Error): void {
     this.#interruption ??= reason
+    this.#wasInterrupted = true
   }
   /** Why, or null. For loops of the lab's own. */
   get interruption(): Error | null {

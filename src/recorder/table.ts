@@ -22,6 +22,8 @@ export interface Recorded {
   readonly wantsStamps: boolean
   /** Throws when the program was interrupted. */
   readonly check: () => void
+  /** Whether it was, also once the session has stopped. */
+  readonly isAbandoned: () => boolean
 }
 
 const TIMESTAMPS = 'timestamp-query'
@@ -173,7 +175,7 @@ function copyOf(args: readonly unknown[]): { from: GPUBuffer; to: GPUBuffer; byt
   return { from, to, bytes: size === undefined ? from.size - offset : Number(size) }
 }
 
-function queuePatches({ realm, journal, devices, encoders, queues, natives, check }: Recorded) {
+function queuePatches({ realm, journal, devices, encoders, queues, natives, check, isAbandoned }: Recorded) {
   return [
     patch(realm.GPUQueue, 'submit', (original, queue, args) => {
       check()
@@ -223,6 +225,7 @@ function queuePatches({ realm, journal, devices, encoders, queues, natives, chec
       const submission = devices.ofQueue(queue)?.last ?? null
       if (submission) queues.programAsks(submission)
       return watchPromise(promise, realm.Promise, {
+        isAbandoned,
         waits: () => beginWait(journal, 'wait-done'),
         settled: (wait, fulfilled) => {
           if (submission) answered(queues, submission, fulfilled)
@@ -238,7 +241,7 @@ function writtenBytes(data: GPUAllowSharedBufferSource, offset = 0, size?: numbe
   return size === undefined ? data.byteLength - offset * unit : size * unit
 }
 
-function bufferPatches({ realm, journal, buffers, queues, check }: Recorded) {
+function bufferPatches({ realm, journal, buffers, queues, check, isAbandoned }: Recorded) {
   return [
     patch(realm.GPUBuffer, 'mapAsync', (original, buffer, args) => {
       check()
@@ -250,6 +253,7 @@ function bufferPatches({ realm, journal, buffers, queues, check }: Recorded) {
       const { tag } = journal
       const role = args[0] === MAP_WRITE ? 'wait-staging' : 'wait-map'
       return watchPromise(promise, realm.Promise, {
+        isAbandoned,
         waits: () => beginWait(journal, role),
         settled: (wait, fulfilled) => {
           if (submission) answered(queues, submission, fulfilled)
