@@ -26,7 +26,9 @@ describe('the sources', () => {
   it('are found, with their imports', () => {
     // Guards against a walk that finds nothing, and so nothing wrong.
     expect(
-      imports.some(({ from, to }) => from === 'src/worker/worker.ts' && to === 'src/engine/index.ts'),
+      imports.some(
+        ({ from, to }) => from === 'src/worker/handle-requests.ts' && to === 'src/engine/index.ts',
+      ),
     ).toBe(true)
   })
 

@@ -5,6 +5,7 @@
 import { FaultError } from '../base/fault'
 import type { LabDevice } from './device'
 import { faultOfGpuError } from './faults'
+import type { Owner } from './owner'
 
 /** GPUBufferUsage by name (WebGPU §5.1.2); the namespace object itself does not exist in Node, where tests run. */
 export const USAGE = {
@@ -29,9 +30,13 @@ export interface OwnedBuffer {
 /** WebGPU copies, maps and clears in words of 4 bytes. */
 export const alignTo4 = (sizeBytes: number): number => Math.ceil(sizeBytes / 4) * 4
 
-/** Throws FaultError: 'limit' before asking, 'out-of-memory' or 'validation' after. */
+/**
+ * The buffer is the owner's at once. Throws FaultError: 'limit' before asking, 'out-of-memory' or 'validation' after; CancelledError where
+ * its owner has ended.
+ */
 export async function createBuffer(
   device: LabDevice,
+  owner: Owner,
   label: string,
   sizeBytes: number,
   usage: number,
@@ -47,21 +52,32 @@ export async function createBuffer(
       hint: 'Choose a smaller size.',
       data: { limit: limitName, allowed: limit, asked: size },
     })
+  owner.check()
   device.gpu.pushErrorScope('validation')
   device.gpu.pushErrorScope('out-of-memory')
-  const gpu = device.gpu.createBuffer({ label, size, usage })
-  const errors = await Promise.all([device.gpu.popErrorScope(), device.gpu.popErrorScope()])
+  let buffer: OwnedBuffer
+  let popped: Promise<readonly (GPUError | null)[]>
+  try {
+    // Throws where the run was cancelled (recorder/session.ts).
+    const gpu = device.gpu.createBuffer({ label, size, usage })
+    buffer = owner.own({
+      gpu,
+      label,
+      sizeBytes: size,
+      destroy: () => {
+        gpu.destroy()
+      },
+    })
+  } finally {
+    popped = Promise.all([device.gpu.popErrorScope(), device.gpu.popErrorScope()])
+    popped.catch(() => undefined)
+  }
+  const errors = await popped
   const error = errors.find((candidate) => candidate !== null)
   if (error) {
-    gpu.destroy()
+    owner.release(buffer)
     throw new FaultError(faultOfGpuError(error, `buffer '${label}', ${String(size)} bytes`))
   }
-  return {
-    gpu,
-    label,
-    sizeBytes: size,
-    destroy: () => {
-      gpu.destroy()
-    },
-  }
+  owner.check()
+  return buffer
 }

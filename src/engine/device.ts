@@ -3,6 +3,7 @@
  * A lost device is never repaired: a new adapter and a new device are requested (WebGPU §3.4 "losing the device").
  */
 import { FaultError, type Fault } from '../base/fault'
+import { within } from '../base/within'
 import type { AdapterSummary } from '../trace/schema'
 import { faultOfGpuError, faultOfLoss } from './faults'
 
@@ -36,7 +37,7 @@ export interface LabDevice {
   readonly features: readonly string[]
   readonly limits: Readonly<Record<string, number>>
   readonly hasTimestamps: boolean
-  /** The fault that ended this device; null while it lives. */
+  /** The fault that ended this device; null while it lives. Known at once where `destroy` ended it. */
   readonly lostFault: () => Fault | null
   /** Called once, when the device is lost. */
   readonly onLost: (listener: (fault: Fault) => void) => () => void
@@ -104,15 +105,25 @@ function listeners<T>() {
   }
 }
 
-/** Asks for an adapter and a device. Throws FaultError: no-webgpu, no-adapter, limit, internal. */
-export async function openDevice(gpu: GPU | undefined): Promise<LabDevice> {
+/** For an adapter, and for a device: a browser that starts its GPU process takes a second or two, a driver that wakes up some more. */
+const OPEN_LIMIT_MS = 30_000
+
+/** Asks for an adapter and a device. Throws FaultError: no-webgpu, no-adapter, limit, timeout, internal. */
+export async function openDevice(
+  gpu: GPU | undefined,
+  { limitMs = OPEN_LIMIT_MS }: { readonly limitMs?: number | undefined } = {},
+): Promise<LabDevice> {
   if (!gpu)
     throw new FaultError({
       code: 'no-webgpu',
       message: 'This browser has no WebGPU here.',
       hint: 'Use a current Chrome, Edge, Firefox or Safari, over https or localhost.',
     })
-  const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' })
+  const adapter = await within(
+    gpu.requestAdapter({ powerPreference: 'high-performance' }),
+    limitMs,
+    'The browser, asked for a GPU adapter,',
+  )
   if (!adapter)
     throw new FaultError({
       code: 'no-adapter',
@@ -124,12 +135,20 @@ export async function openDevice(gpu: GPU | undefined): Promise<LabDevice> {
   const requiredLimits = Object.fromEntries(WANTED_LIMITS.map((name) => [name, adapter.limits[name]]))
   let device: GPUDevice
   try {
-    device = await adapter.requestDevice({
-      label: 'lab device',
-      requiredFeatures: available,
-      requiredLimits,
-    })
+    device = await within(
+      adapter.requestDevice({
+        label: 'lab device',
+        requiredFeatures: available,
+        requiredLimits,
+      }),
+      limitMs,
+      'The adapter, asked for a device,',
+      (late) => {
+        late.destroy()
+      },
+    )
   } catch (error) {
+    if (error instanceof FaultError) throw error
     throw new FaultError(
       {
         code: 'internal',
@@ -146,8 +165,7 @@ export async function openDevice(gpu: GPU | undefined): Promise<LabDevice> {
   // Resolves also on destroy(); never rejects (WebGPU §4.4), but a listener may throw.
   device.lost
     .then((reason) => {
-      lostFault = faultOfLoss(reason)
-      lost.call(lostFault)
+      lost.call((lostFault ??= faultOfLoss(reason)))
     })
     .catch((thrown: unknown) => {
       reportError(thrown)
@@ -169,6 +187,8 @@ export async function openDevice(gpu: GPU | undefined): Promise<LabDevice> {
     onLost: lost.add,
     onError: errors.add,
     destroy: () => {
+      // Known at once: whoever asks next is not to be given a device that is about to be lost.
+      lostFault ??= faultOfLoss({ reason: 'destroyed', message: '' })
       device.destroy()
     },
   }

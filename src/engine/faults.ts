@@ -28,7 +28,7 @@ export function faultOfGpuError(error: GPUError, where: string): Fault {
   }
 }
 
-export function faultOfLoss(info: GPUDeviceLostInfo): Fault {
+export function faultOfLoss(info: Pick<GPUDeviceLostInfo, 'reason' | 'message'>): Fault {
   const destroyed = info.reason === 'destroyed'
   return {
     code: 'device-lost',

@@ -6,6 +6,7 @@ import { FaultError } from '../base/fault'
 import { createBuffer, USAGE, type OwnedBuffer } from './buffers'
 import type { LabDevice } from './device'
 import { assertCompiled } from './faults'
+import type { Owner } from './owner'
 
 /** One kernel made ready for one shape. `kernels/kernel.ts` makes these. */
 export interface KernelCall {
@@ -82,11 +83,12 @@ export class PipelineCache {
     }
   }
 
-  /** `buffers` are bound from binding 1 on, in the kernel's documented order: inputs, then the output. */
-  async dispatch(call: KernelCall, buffers: readonly OwnedBuffer[]): Promise<Dispatch> {
+  /** `buffers` are bound from binding 1 on, in the kernel's documented order: inputs, then the output. The uniforms are the owner's. */
+  async dispatch(owner: Owner, call: KernelCall, buffers: readonly OwnedBuffer[]): Promise<Dispatch> {
     const pipeline = await this.pipeline(call)
     const uniforms = await createBuffer(
       this.#device,
+      owner,
       `${call.label} uniforms`,
       Math.max(16, call.uniforms.byteLength),
       USAGE.uniform | USAGE.copyDst,

@@ -4,20 +4,24 @@
  */
 import { alignTo4, createBuffer, MAP_MODE, USAGE, type OwnedBuffer } from './buffers'
 import type { LabDevice } from './device'
+import type { Owner } from './owner'
 import type { Encoding, Race } from './queue'
 
 export class ReadbackRing {
+  readonly #owner: Owner
   readonly #buffers: readonly OwnedBuffer[]
   readonly #race: Race
   #next = 0
 
-  private constructor(buffers: readonly OwnedBuffer[], race: Race) {
+  private constructor(owner: Owner, buffers: readonly OwnedBuffer[], race: Race) {
+    this.#owner = owner
     this.#buffers = buffers
     this.#race = race
   }
 
   static async create(
     device: LabDevice,
+    owner: Owner,
     race: Race,
     count: number,
     sizeBytes: number,
@@ -25,9 +29,15 @@ export class ReadbackRing {
     const buffers: OwnedBuffer[] = []
     for (let index = 0; index < count; index += 1)
       buffers.push(
-        await createBuffer(device, `readback ${String(index)}`, sizeBytes, USAGE.mapRead | USAGE.copyDst),
+        await createBuffer(
+          device,
+          owner,
+          `readback ${String(index)}`,
+          sizeBytes,
+          USAGE.mapRead | USAGE.copyDst,
+        ),
       )
-    return new ReadbackRing(buffers, race)
+    return new ReadbackRing(owner, buffers, race)
   }
 
   /** Records the copy; call `read` with the returned buffer once submitted. */
@@ -49,6 +59,6 @@ export class ReadbackRing {
   }
 
   destroy(): void {
-    for (const buffer of this.#buffers) buffer.destroy()
+    for (const buffer of this.#buffers) this.#owner.release(buffer)
   }
 }

@@ -10,6 +10,7 @@ import { createBuffer, type OwnedBuffer } from './buffers'
 import { openDevice, type LabDevice } from './device'
 import { faultOfGpuError } from './faults'
 import { PipelineCache, type Dispatch, type KernelCall } from './pipelines'
+import { Owner, type Destroyable } from './owner'
 import { LabQueue, type Race } from './queue'
 import { ReadbackRing } from './readback-ring'
 import { StagingRing } from './staging-ring'
@@ -23,25 +24,35 @@ export interface RunContextOptions {
   readonly info: RunInfo
   /** Copies from and to mappable buffers can be timed by empty passes round them, as was found for this device. */
   readonly copyTimingWorks?: boolean
+  /** Default: LIMITS. For tests. */
+  readonly limits?: RunLimits | undefined
 }
 
 /** Shorter copies are over before an empty pass is; their bracket would time the passes. */
 const LEAST_TIMED_COPY_BYTES = 64 * 2 ** 10
 
-/** WebGPU answers a popped scope as soon as the commands before it were handled; a browser that takes longer has stopped answering. */
-const SCOPE_TIMEOUT_MS = 10_000
+/** When a run gives up, ms. */
+export interface RunLimits {
+  /**
+   * Nothing was awaited anew for so long: what the run waits for will not come. A window is one wait of the run's, and lasts some seconds at
+   * most; on a processor, some kernels take a second or two to compile.
+   */
+  readonly silenceMs: number
+  /** WebGPU answers a popped scope as soon as the commands before it were handled; a browser that takes longer has stopped answering. */
+  readonly scopesMs: number
+  /**
+   * How long what a run was doing may go on after it was cancelled, until its next call of WebGPU throws. Its buffers are destroyed and
+   * WebGPU is unpatched only then. What goes on beyond is left with a device that is destroyed: on a live one it would work with destroyed
+   * buffers, and its errors would be those of the next run.
+   */
+  readonly lastCallMs: number
+}
+export const LIMITS: RunLimits = { silenceMs: 60_000, scopesMs: 10_000, lastCallMs: 1500 }
 
-/**
- * How long what a run was doing may go on after it was cancelled, until its next call of WebGPU throws. Its buffers are destroyed and WebGPU
- * is unpatched only then: a program that went on beyond would work with destroyed buffers, and be recorded as part of the next run.
- */
-const LAST_CALL_MS = 1500
+/** Silence is counted in so many ticks: a machine that slept, or a thread that computed, has missed one or two. */
+const SILENCE_TICKS = 12
 
 const SCOPES = ['validation', 'out-of-memory', 'internal'] as const
-
-interface Destroyable {
-  destroy: () => void
-}
 
 /** Taken when a run begins: where a learner's program runs, the global has no timers any more (mend/worker/global.ts). */
 const takeTimers = () => ({ start: setTimeout.bind(globalThis), stop: clearTimeout.bind(globalThis) })
@@ -56,16 +67,19 @@ export class RunContext {
   readonly queue: LabQueue
   readonly race: Race
   readonly #pipelines: PipelineCache
-  readonly #owned: Destroyable[] = []
+  readonly #owner = new Owner()
   readonly #unsubscribe: (() => void)[] = []
   readonly #invalid: string[] = []
   readonly #abort: (reason: Error) => void
   readonly #timers = takeTimers()
+  readonly #limits: RunLimits
+  #waits = 0
   #aborted: Error | null = null
 
   private constructor(device: LabDevice, options: RunContextOptions) {
     this.device = device
     this.#pipelines = PipelineCache.of(device)
+    this.#limits = options.limits ?? LIMITS
     this.session = startRecording({ ...options, timeCopies: { minBytes: LEAST_TIMED_COPY_BYTES } })
     this.session.recording = options.record
     this.session.attach(device.gpu, {
@@ -82,7 +96,10 @@ export class RunContext {
       // A program that is under way ends at its next call.
       this.session.interrupt(reason)
     }
-    this.race = (promise) => Promise.race([promise, aborted])
+    this.race = (promise) => {
+      this.#waits += 1
+      return Promise.race([promise, aborted])
+    }
     this.queue = new LabQueue(device, this.session, this.race)
 
     this.#heed(device)
@@ -95,29 +112,36 @@ export class RunContext {
     return new RunContext(device, options)
   }
 
-  /** Runs `body` inside error scopes and frees everything once it has ended, also when it throws. */
+  /**
+   * Runs `body` inside error scopes and frees everything once it has ended, also when it throws. Ends by itself where nothing goes on:
+   * with 'timeout', and the device is then destroyed, as it is where `body` cannot be stopped.
+   */
   async use<T>(body: (context: this) => Promise<T>): Promise<T> {
     const { gpu } = this.device
     for (const filter of SCOPES) gpu.pushErrorScope(filter)
-    const running = body(this)
-    let value: T
+    const endWatch = this.#watch()
+    let ended: { readonly value: T } | { readonly thrown: unknown }
+    let scoped: FaultError | null
     try {
-      value = await this.race(running)
-    } catch (thrown) {
-      let timer: ReturnType<typeof setTimeout> | undefined
-      const late = new Promise((resolve) => (timer = this.#timers.start(resolve, LAST_CALL_MS)))
-      await Promise.race([running.catch(() => undefined), late])
-      this.#timers.stop(timer)
-      const scoped = await this.#popScopes(SCOPES.length)
-      // The cause stands behind the symptom: a rejected promise of a lost device is reported as the loss, a failed command as
-      // what its scope caught. A fault that was thrown knows more than the scope: a shader's file and line.
-      throw this.#aborted ?? (thrown instanceof FaultError ? thrown : (scoped ?? thrown))
+      const running = body(this)
+      try {
+        ended = { value: await this.race(running) }
+      } catch (thrown) {
+        ended = { thrown }
+        this.session.interrupt(new CancelledError())
+        if (!(await this.#settles(running))) this.device.destroy()
+      }
+      scoped = await this.#popScopes(SCOPES.length)
     } finally {
+      endWatch()
       this.#free()
     }
-    const error = await this.#popScopes(SCOPES.length)
-    if (error) throw error
-    return value
+    // The cause stands before the symptom: a rejected promise of a lost device is reported as the loss, a failed command as what its
+    // scope caught. A fault that was thrown knows more than the scope: a shader's file and line.
+    if (this.#aborted) throw this.#aborted
+    if ('thrown' in ended) throw ended.thrown instanceof FaultError ? ended.thrown : (scoped ?? ended.thrown)
+    if (scoped) throw scoped
+    return ended.value
   }
 
   /**
@@ -160,21 +184,19 @@ export class RunContext {
   }
 
   async buffer(label: string, sizeBytes: number, usage: number): Promise<OwnedBuffer> {
-    return this.own(await this.race(createBuffer(this.device, label, sizeBytes, usage)))
+    return await this.race(createBuffer(this.device, this.#owner, label, sizeBytes, usage))
   }
 
   async dispatch(call: KernelCall, buffers: readonly OwnedBuffer[]): Promise<Dispatch> {
-    const dispatch = await this.race(this.#pipelines.dispatch(call, buffers))
-    this.own(dispatch.uniforms)
-    return dispatch
+    return await this.race(this.#pipelines.dispatch(this.#owner, call, buffers))
   }
 
   async stagingRing(count: number, sizeBytes: number): Promise<StagingRing> {
-    return this.own(await this.race(StagingRing.create(this.device, this.race, count, sizeBytes)))
+    return await this.race(StagingRing.create(this.device, this.#owner, this.race, count, sizeBytes))
   }
 
   async readbackRing(count: number, sizeBytes: number): Promise<ReadbackRing> {
-    return this.own(await this.race(ReadbackRing.create(this.device, this.race, count, sizeBytes)))
+    return await this.race(ReadbackRing.create(this.device, this.#owner, this.race, count, sizeBytes))
   }
 
   /**
@@ -183,7 +205,7 @@ export class RunContext {
    * @throws FaultError as `openDevice` does.
    */
   async anotherDevice(gpu: GPU | undefined, deviceStepNs: number | null): Promise<DeviceSite> {
-    const device = this.own(await this.race(openDevice(gpu)))
+    const device = await this.race(this.#opened(gpu))
     this.#heed(device)
     this.session.attach(device.gpu, { deviceStepNs: device.hasTimestamps ? deviceStepNs : null })
     const pipelines = PipelineCache.of(device)
@@ -191,20 +213,14 @@ export class RunContext {
       device,
       session: this.session,
       race: this.race,
-      buffer: async (...asked) => this.own(await this.race(createBuffer(device, ...asked))),
-      dispatch: async (...asked) => {
-        const dispatch = await this.race(pipelines.dispatch(...asked))
-        this.own(dispatch.uniforms)
-        return dispatch
-      },
+      buffer: (...asked) => this.race(createBuffer(device, this.#owner, ...asked)),
+      dispatch: (...asked) => this.race(pipelines.dispatch(this.#owner, ...asked)),
     }
   }
 
   /** Frees one thing before the end of the run: calibration makes buffers of many sizes. */
   release(resource: Destroyable): void {
-    const at = this.#owned.indexOf(resource)
-    if (at >= 0) this.#owned.splice(at, 1)
-    resource.destroy()
+    this.#owner.release(resource)
   }
 
   /** Recording on while `body` runs: calibration needs timestamps also where the run itself is not recorded. */
@@ -230,29 +246,88 @@ export class RunContext {
     this.#unsubscribe.push(device.onLost(failWith), device.onError(failWith))
   }
 
-  /** Freed at the run's end, however it ends. */
-  own<T extends Destroyable>(resource: T): T {
-    this.#owned.push(resource)
-    return resource
+  /** The run's from the moment that it is there, also where the run has ended by then. */
+  async #opened(gpu: GPU | undefined): Promise<LabDevice> {
+    this.#owner.check()
+    const device = this.#owner.own(await openDevice(gpu))
+    try {
+      this.#owner.check()
+    } catch (ended) {
+      this.#owner.release(device)
+      throw ended
+    }
+    return device
   }
 
-  /** The first error that the scopes caught. A lost device answers none; a live one that does not is a fault of its own. */
+  /** Freed at the run's end, however it ends. */
+  own<T extends Destroyable>(resource: T): T {
+    return this.#owner.own(resource)
+  }
+
+  /** Gives up once nothing was awaited anew for too long. Call what it returns at the end. */
+  #watch(): () => void {
+    const { silenceMs } = this.#limits
+    let timer: ReturnType<typeof setTimeout>
+    let seen = this.#waits
+    let silentTicks = 0
+    const tick = () => {
+      silentTicks = this.#waits === seen ? silentTicks + 1 : 0
+      seen = this.#waits
+      if (silentTicks < SILENCE_TICKS) again()
+      else
+        this.#giveUp(
+          `The run waited ${String(silenceMs / 1000)} s for something that did not come: the device or the browser has stopped answering.`,
+        )
+    }
+    const again = () => {
+      timer = this.#timers.start(tick, silenceMs / SILENCE_TICKS)
+    }
+    again()
+    return () => {
+      this.#timers.stop(timer)
+    }
+  }
+
+  /** What hangs in a device ends with it. */
+  #giveUp(message: string): void {
+    this.#abort(
+      new FaultError({ code: 'timeout', message, hint: 'Run again; if it comes back, restart the browser.' }),
+    )
+    this.device.destroy()
+  }
+
+  /** Whether what the run was doing ends soon after it was told to. */
+  async #settles(running: Promise<unknown>): Promise<boolean> {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const late = new Promise<false>((resolve) => {
+      timer = this.#timers.start(resolve, this.#limits.lastCallMs, false)
+    })
+    const settled = running.then(
+      () => true,
+      () => true,
+    )
+    const settles = await Promise.race([settled, late])
+    this.#timers.stop(timer)
+    return settles
+  }
+
+  /** The first error that the scopes caught; none is waited for where it is known already why the run ends. A lost device answers none. */
   async #popScopes(count: number): Promise<FaultError | null> {
     const pops = Array.from({ length: count }, () => this.device.gpu.popErrorScope().catch(() => null))
+    if (this.#aborted) return null
+    const { scopesMs } = this.#limits
     let timer: ReturnType<typeof setTimeout> | undefined
-    const late = new Promise<'late'>(
-      (resolve) => (timer = this.#timers.start(resolve, SCOPE_TIMEOUT_MS, 'late')),
-    )
+    const late = new Promise<'late'>((resolve) => (timer = this.#timers.start(resolve, scopesMs, 'late')))
     const lost = this.device.gpu.lost.then(() => 'lost' as const)
     const answer = await Promise.race([Promise.all(pops), late, lost])
     this.#timers.stop(timer)
     if (answer === 'lost') return null
-    if (answer === 'late')
-      return new FaultError({
-        code: 'timeout',
-        message: `The browser did not answer for ${String(SCOPE_TIMEOUT_MS / 1000)} s whether its commands were valid.`,
-        hint: 'Run again; if it comes back, restart the browser.',
-      })
+    if (answer === 'late') {
+      this.#giveUp(
+        `The browser did not answer for ${String(scopesMs / 1000)} s whether its commands were valid.`,
+      )
+      return null
+    }
     const error = answer.find((candidate) => candidate !== null)
     return error ? new FaultError(faultOfGpuError(error, 'during the run')) : null
   }
@@ -260,6 +335,6 @@ export class RunContext {
   #free(): void {
     for (const unsubscribe of this.#unsubscribe) unsubscribe()
     this.session.stop()
-    for (const resource of this.#owned.splice(0).reverse()) resource.destroy()
+    this.#owner.end()
   }
 }

@@ -9,6 +9,7 @@
  */
 import { createBuffer, MAP_MODE, USAGE, type OwnedBuffer } from './buffers'
 import type { LabDevice } from './device'
+import type { Owner } from './owner'
 import type { Encoding, Race } from './queue'
 
 export interface StagingSlot {
@@ -20,28 +21,37 @@ export interface StagingSlot {
 
 export class StagingRing {
   readonly slots: readonly StagingSlot[]
+  readonly #owner: Owner
   readonly #race: Race
   #next = 0
   #active: number
 
-  private constructor(slots: readonly StagingSlot[], race: Race) {
+  private constructor(owner: Owner, slots: readonly StagingSlot[], race: Race) {
+    this.#owner = owner
     this.slots = slots
     this.#race = race
     this.#active = slots.length
   }
 
-  static async create(device: LabDevice, race: Race, count: number, sizeBytes: number): Promise<StagingRing> {
+  static async create(
+    device: LabDevice,
+    owner: Owner,
+    race: Race,
+    count: number,
+    sizeBytes: number,
+  ): Promise<StagingRing> {
     const slots: StagingSlot[] = []
     for (let index = 0; index < count; index += 1) {
       const buffer = await createBuffer(
         device,
+        owner,
         `staging ${String(index)}`,
         sizeBytes,
         USAGE.mapWrite | USAGE.copySrc,
       )
       slots.push({ index, buffer, mapped: null })
     }
-    return new StagingRing(slots, race)
+    return new StagingRing(owner, slots, race)
   }
 
   /** Uses the first `count` buffers from now on, all of them mapped; for a variant with a shallower ring. */
@@ -89,7 +99,7 @@ export class StagingRing {
   }
 
   destroy(): void {
-    for (const slot of this.slots) slot.buffer.destroy()
+    for (const { buffer } of this.slots) this.#owner.release(buffer)
   }
 
   #map(slot: StagingSlot): Promise<unknown> {

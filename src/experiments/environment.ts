@@ -2,7 +2,14 @@
  * The capability report: what this browser and this adapter are and do, measured here, now. Never a datasheet.
  * Shown as 'Your device' and included in every report.
  */
-import { measureHostClockStepUs, RunContext, USAGE, type Dispatch, type LabDevice } from '../engine'
+import {
+  measureHostClockStepUs,
+  RunContext,
+  USAGE,
+  type Dispatch,
+  type LabDevice,
+  type RunLimits,
+} from '../engine'
 import { MIB } from '../base/units'
 import { spinKernel } from '../kernels/calibrate/spin'
 import { tickKernel } from '../kernels/calibrate/tick'
@@ -49,19 +56,32 @@ export const describeDevice = (device: LabDevice): DeviceFacts => ({
   hardwareConcurrency: navigator.hardwareConcurrency,
 })
 
-/** Clock steps, latencies and rates: a second or two on a GPU. */
-export async function measureEnvironment(device: LabDevice): Promise<Environment> {
-  const clocks = await measureClocks(device)
-  const rates = await measureRates(device, clocks.hostClockStepUs, clocks.deviceClockStepNs)
+export interface ProbeOptions {
+  /** Each part has a context of its own, by which it can be cancelled. */
+  readonly opened?: ((context: RunContext) => void) | undefined
+  /** For tests. */
+  readonly limits?: RunLimits | undefined
+}
+
+/** Clock steps, latencies and rates: a second or two on a GPU. Throws FaultError or CancelledError. */
+export async function measureEnvironment(
+  device: LabDevice,
+  options: ProbeOptions = {},
+): Promise<Environment> {
+  const clocks = await measureClocks(device, options)
+  const rates = await measureRates(device, clocks.hostClockStepUs, clocks.deviceClockStepNs, options)
   return { ...describeDevice(device), ...clocks, ...rates }
 }
 
 /** By 60 passes of next to nothing, where the device has timestamps. */
 export async function measureClocks(
   device: LabDevice,
+  options: ProbeOptions = {},
 ): Promise<Pick<Environment, 'hostClockStepUs' | 'deviceClockStepNs'>> {
   const hostClockStepUs = measureHostClockStepUs()
-  const deviceClockStepNs = device.hasTimestamps ? await measureDeviceStep(device, hostClockStepUs) : null
+  const deviceClockStepNs = device.hasTimestamps
+    ? await measureDeviceStep(device, hostClockStepUs, options)
+    : null
   return { hostClockStepUs, deviceClockStepNs }
 }
 
@@ -92,13 +112,19 @@ export function stepOfTicks(ticks: readonly number[]): number | null {
   return divisor % QUANTUM_NS === 0 ? QUANTUM_NS : divisor
 }
 
-async function measureDeviceStep(device: LabDevice, hostStepUs: number): Promise<number | null> {
+async function measureDeviceStep(
+  device: LabDevice,
+  hostStepUs: number,
+  { opened, limits }: ProbeOptions,
+): Promise<number | null> {
   const context = RunContext.open(device, {
     record: true,
     hostStepUs,
     deviceStepNs: QUANTUM_NS, // unknown yet: the coarsest known, so that the sanity gate refuses nothing for it
     info: probeInfo(device),
+    limits,
   })
+  opened?.(context)
   const trace: Trace = await context.use(async ({ queue, session }) => {
     const target = await context.buffer('tick', 16, USAGE.storage)
     const tick = await context.dispatch(kernelCall(tickKernel, {}), [target])
@@ -124,13 +150,16 @@ async function measureRates(
   device: LabDevice,
   hostStepUs: number,
   deviceStepNs: number | null,
+  { opened, limits }: ProbeOptions,
 ): Promise<Rates> {
   const context = RunContext.open(device, {
     record: true,
     hostStepUs,
     deviceStepNs,
     info: probeInfo(device),
+    limits,
   })
+  opened?.(context)
   return await context.use(async () => {
     const matmul = await prepareMatmul(context, {
       kernel: 'vectorised',
@@ -183,14 +212,16 @@ async function completionLatencies(
   context: RunContext,
   deviceStepNs: number | null,
 ): Promise<Pick<Rates, 'completionLatencyMs' | 'completionLatencyBusyMs' | 'completions'>> {
-  if (deviceStepNs === null)
-    return { completionLatencyMs: null, completionLatencyBusyMs: null, completions: [] }
+  const unknown = { completionLatencyMs: null, completionLatencyBusyMs: null, completions: [] }
+  if (deviceStepNs === null) return unknown
   const { queue } = context
   const target = await context.buffer('spin', 1024, USAGE.storage)
   const spin = async (iterations: number): Promise<Dispatch> =>
     await context.dispatch(kernelCall(spinKernel, { iterations }), [target])
   const short = await spin(4096)
-  const { ms } = await timeDispatch(context, short, deviceStepNs)
+  const { ms, by } = await timeDispatch(context, short, deviceStepNs)
+  // How late an end is seen cannot be told by a clock that says when it was, and cannot be right.
+  if (by !== 'device-clock') return unknown
   const spinFor = (wantedMs: number) => spin(Math.max(1, Math.round((4096 * wantedMs) / ms)))
 
   const trip = async (dispatch: Dispatch, behind: number): Promise<Completion | null> => {

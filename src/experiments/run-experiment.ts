@@ -2,7 +2,7 @@
  * One run from device to report: clock probes, the programs in their measured windows, clock probes again, then everything that is
  * read off the trace. A run that was hidden, whose clock could not be fitted, or whose results are wrong is reported as invalid.
  */
-import { RunContext, USAGE, type LabDevice } from '../engine'
+import { RunContext, USAGE, type LabDevice, type RunLimits } from '../engine'
 import { tickKernel } from '../kernels/calibrate/tick'
 import { kernelCall } from '../kernels/kernel'
 import type { TuningMemory } from '../kernels/tuning/memory'
@@ -32,7 +32,9 @@ export interface RunHooks {
   readonly started: (info: RunInfo) => void
   readonly progress: (progress: Progress) => void
   readonly chunk: (chunk: TraceChunk) => void
-  readonly tuningMemory?: TuningMemory
+  readonly tuningMemory?: TuningMemory | undefined
+  /** For tests. */
+  readonly limits?: RunLimits | undefined
 }
 
 export interface RunRequest {
@@ -73,6 +75,7 @@ export async function runDeclared(
     deviceStepNs: environment.deviceClockStepNs,
     info,
     copyTimingWorks: environment.copyTimingWorks ?? false,
+    limits: hooks.limits,
   })
   hooks.opened(context)
   hooks.started(info)

@@ -3,6 +3,7 @@
  * first run: the first page starts the worker, and does not run every experiment.
  */
 import { FaultError } from '../base/fault'
+import { within } from '../base/within'
 import type { LabDevice } from '../engine'
 import type { Environment, Report } from '../trace/report'
 import type { RunInfo } from '../trace/schema'
@@ -11,6 +12,9 @@ import { parseParams, type ParamValues } from './experiment'
 import { loadProgram, programUrl, type LoadedProgram } from './programs'
 import { runDeclared, type RunHooks } from './run-experiment'
 import type { Prepare } from './run-types'
+
+/** A script of the site's own, some kB. */
+const LOAD_LIMIT_MS = 30_000
 
 const prepares = import.meta.glob<Prepare<ParamValues>>('./*/prepare.ts', { import: 'prepare' })
 
@@ -32,11 +36,11 @@ export async function runExperiment(
   const programs = new Map<string, LoadedProgram>()
   for (const variant of declaration.variants(values)) {
     const url = programUrl(id, declaration.program(variant, values))
-    programs.set(variant, await loadProgram(url))
+    programs.set(variant, await within(loadProgram(url), LOAD_LIMIT_MS, 'The site, asked for a program,'))
   }
   return await runDeclared({
     declaration,
-    prepare: await load(),
+    prepare: await within(load(), LOAD_LIMIT_MS, 'The site, asked for an experiment,'),
     programs,
     device,
     environment,

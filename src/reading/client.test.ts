@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { encodeRun } from '../trace/codec'
-import { createReadingClient } from './client'
+import { createReadingClient, SILENCE_LIMIT_MS } from './client'
 import type { ReadingEvent, ReadingRequest } from './protocol'
 import { readTrace } from './read-trace'
 import { stalledTrace } from './testing/synthetic'
@@ -73,6 +73,25 @@ describe('ReadingClient', () => {
     workers[1]?.dispatchEvent(Object.assign(new Event('error'), { message: '' }))
     expect(await dead).toMatchObject({ status: 'failed', fault: { code: 'worker' } })
     expect(workers.map(({ terminated }) => terminated)).toEqual([1, 1])
+  })
+
+  it('gives up a reader that is silent, and not one that goes on', async () => {
+    vi.useFakeTimers()
+    try {
+      const { client, workers } = setup()
+      const ending = client.read(bytes(), options)
+      for (let time = 0; time < 3; time += 1) {
+        await vi.advanceTimersByTimeAsync(SILENCE_LIMIT_MS - 2000)
+        workers[0]?.say({ type: 'progress', progress: { fraction: 0.1, phase: 'Reading the events' } })
+      }
+      expect(workers[0]?.terminated).toBe(0)
+      await vi.advanceTimersByTimeAsync(SILENCE_LIMIT_MS + 1000)
+      expect(await ending).toMatchObject({ status: 'failed', fault: { code: 'timeout' } })
+      expect(workers[0]?.terminated).toBe(1)
+      expect(vi.getTimerCount()).toBe(0)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('puts together what came over', async () => {

@@ -3,6 +3,7 @@
  * over is put together in turns, so that the page is never held up.
  */
 import { toFault, type Fault } from '../base/fault'
+import { watchSilence } from '../base/silence'
 import type { Gap } from '../analysis/types'
 import type { PlacedTrace } from '../trace/place'
 import { adoptGapRows } from '../trace/gap-rows'
@@ -55,6 +56,9 @@ export interface ReadingClient {
   readonly read: (source: ReadingSource, options: ReadOptions) => Promise<ReadingEnding>
 }
 
+/** The reader says how far it is many times a second; its longest silence is a large file's first bytes, from a slow disk. */
+export const SILENCE_LIMIT_MS = 180_000
+
 const startWorker = (): Worker =>
   new Worker(new URL('./reading-worker.ts', import.meta.url), { type: 'module', name: 'lab reader' })
 
@@ -72,7 +76,18 @@ export function createReadingClient(start: () => Worker = startWorker): ReadingC
   ): Promise<WorkerEnding> =>
     new Promise((resolve) => {
       const worker = start()
+      const watch = watchSilence(SILENCE_LIMIT_MS, () => {
+        end({
+          status: 'failed',
+          fault: {
+            code: 'timeout',
+            message: `The reader gave no sign for ${String(SILENCE_LIMIT_MS / 1000)} s.`,
+            hint: 'Try again; if the file lies on another machine, copy it to this one first.',
+          },
+        })
+      })
       const end = (ending: WorkerEnding) => {
+        watch.end()
         signal?.removeEventListener('abort', cancel)
         worker.terminate()
         resolve(ending)
@@ -82,6 +97,7 @@ export function createReadingClient(start: () => Worker = startWorker): ReadingC
       }
       signal?.addEventListener('abort', cancel)
       worker.addEventListener('message', ({ data }: MessageEvent<ReadingEvent>) => {
+        watch.heard()
         switch (data.type) {
           case 'progress':
             onProgress?.(data.progress)

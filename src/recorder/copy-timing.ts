@@ -40,6 +40,7 @@ export async function selfTestCopyTiming(
     n.createBuffer(device, { label: 'recorder: copied', size: large, usage: COPY_DST }),
   ])
   const time = async (bytes: number): Promise<number> => {
+    if (session.interruption) throw session.interruption
     const slot = pool.take()
     if (!slot) return 0
     own(() => {
@@ -49,6 +50,7 @@ export async function selfTestCopyTiming(
       emptyPass(encoder, slot, 1)
       n.submit(device.queue, [n.finish(encoder)])
     })
+    pool.release(slot)
     await n.onSubmittedWorkDone(device.queue)
     const ticks = (await pool.read([slot.set])).get(slot.set)
     const begin = ticks?.[slot.index] ?? 0n
@@ -72,7 +74,7 @@ export async function selfTestCopyTiming(
     const [least, most] = [middle(times.small), middle(times.large)]
     return errors.length === 0 && least > 0 && most / least >= large / small / 2
   } catch {
-    return false // a lost device: it is reported to those who use it
+    return false // a lost device, or a run that was cancelled: it is reported to those who use it
   } finally {
     n.destroyBuffer(from)
     n.destroyBuffer(to)

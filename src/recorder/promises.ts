@@ -50,7 +50,7 @@ export interface Watcher<Begin> {
   readonly waits: () => Begin | null
   /** Called once, when the promise settles, before the program's own reactions. `begin`: null where nobody waited. */
   readonly settled: (begin: Begin | null, fulfilled: boolean) => void
-  /** The program was interrupted, and can handle nothing any more: a rejection is not reported. Default: false. */
+  /** Whether the program was stopped: what it asked for and never came to await is then nobody's, also where it is rejected. */
   readonly isAbandoned?: () => boolean
 }
 

@@ -59,9 +59,9 @@ export class RecordingSession {
   readonly #queues: Queues
   readonly #restore: () => void
   #interruption: Error | null = null
+  #wasInterrupted = false
   #isStopped = false
   /** Also after `stop`, when what the program had asked for is destroyed. */
-  #wasInterrupted = false
 
   constructor(options: SessionOptions) {
     const realm: Realm = options.realm ?? globalThis
@@ -301,6 +301,7 @@ export class RecordingSession {
     if (!ticks) {
       // A lost device, or the recorder's own commands failed: the run's own faults are reported elsewhere.
       builder.reject('timestamps that could not be read', pending.length)
+      pool.drop(reusable)
       return
     }
     pool.recycle(reusable)

@@ -66,6 +66,9 @@ export class StampPool {
   #current: StampSet | null = null
   #created = 0
   #failed = false
+  readonly #retired: StampSet[] = []
+  /** Buffers of readings under way. */
+  readonly #reading = new Set<GPUBuffer>()
   /** Passes that got no slot because the pool was full or could not be made. */
   overflow = 0
 
@@ -120,9 +123,19 @@ export class StampPool {
     return free
   }
 
+  /** The session may have stopped while they were read. */
   recycle(sets: readonly StampSet[]): void {
+    if (this.#failed) {
+      this.drop(sets)
+      return
+    }
     for (const set of sets) set.used = 0
     this.#sets.push(...sets)
+  }
+
+  /** Sets that were sealed, and could not be read. */
+  drop(sets: readonly StampSet[]): void {
+    for (const { querySet } of sets) this.#natives.destroyQuerySet(querySet)
   }
 
   /** Resolves and reads sets, after all earlier work on the queue. Rejects where the device is lost. */
@@ -143,6 +156,7 @@ export class StampPool {
       n.submit(this.#queue, [n.finish(encoder)])
       return [resolve, read, n.mapAsync(read, MAP_READ)] as const
     })
+    for (const each of [resolved, readable]) this.#reading.add(each)
     try {
       await mapped
       const all = new BigUint64Array(n.getMappedRange(readable).slice(0))
@@ -152,14 +166,23 @@ export class StampPool {
       }
       return ticks
     } finally {
-      n.destroyBuffer(resolved)
-      n.destroyBuffer(readable)
+      for (const each of [resolved, readable]) {
+        this.#reading.delete(each)
+        n.destroyBuffer(each)
+      }
     }
   }
 
+  /** A reading that is under way is given up: it rejects. Sets of command buffers that may yet be submitted are left to these. */
   destroy(): void {
-    for (const set of this.#sets) if (set.outstanding === 0) this.#natives.destroyQuerySet(set.querySet)
-    this.#sets = []
+    this.#fail()
+    this.drop(this.#retired.splice(0).filter(({ outstanding }) => outstanding === 0))
+    for (const buffer of this.#reading) this.#natives.destroyBuffer(buffer)
+  }
+
+  /** Gives no more slots. What was stamped before can still be read. */
+  #fail(): void {
+    this.#retired.push(...this.#sets.splice(0))
     this.#current = null
     this.#failed = true
   }
@@ -188,9 +211,7 @@ export class StampPool {
   /** A pool whose own commands fail gives no more slots: a pass with a bad query set would be an error of the program. */
   #inScopes<T>(body: () => T): T {
     return inOwnScopes(this.#natives, this.#gpu, body, () => {
-      this.#failed = true
-      this.#sets = []
-      this.#current = null
+      this.#fail()
     })
   }
 }

@@ -22,6 +22,7 @@ export interface Recorded {
   readonly wantsStamps: boolean
   /** Throws when the program was interrupted. */
   readonly check: () => void
+  /** Whether it was, also once the session has stopped. */
   readonly isAbandoned: () => boolean
 }
 
@@ -183,8 +184,7 @@ function copyOf(args: readonly unknown[]): { from: GPUBuffer; to: GPUBuffer; byt
   return { from, to, bytes: size === undefined ? from.size - offset : Number(size) }
 }
 
-function queuePatches(recorded: Recorded) {
-  const { realm, journal, devices, encoders, queues, natives, check, isAbandoned } = recorded
+function queuePatches({ realm, journal, devices, encoders, queues, natives, check, isAbandoned }: Recorded) {
   return [
     patch(realm.GPUQueue, 'submit', (original, queue, args) => {
       check()

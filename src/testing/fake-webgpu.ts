@@ -8,6 +8,8 @@ import type { Realm } from '../recorder/realm'
 
 export interface FakeOptions {
   readonly timestamps?: boolean
+  /** The adapter calls itself a fallback. */
+  readonly isSoftware?: boolean
   /** Ticks of one pass and of the pause before it. 0.1 ms: a pass longer than setTimeout's 1 ms round trip would rightly be rejected. */
   readonly passTicks?: number
   readonly gapTicks?: number
@@ -18,8 +20,48 @@ export interface FakeOptions {
   /** true: completion is reported at the next macrotask. false: when the test calls `complete()`. */
   readonly autoComplete?: boolean
   readonly originTick?: bigint
+  /** Ticks of each workgroup of a pass, added to `passTicks`. */
+  readonly workgroupTicks?: number
+  /** Puts off what is reported at the next macrotask. Default: a timeout of 0, which Node makes 1 ms. */
+  readonly soon?: (report: () => void) => void
+  /** Called at each call that gives a promise, before it takes effect. 'hang': it never settles. `device`: null before there is one. */
+  readonly onAwait?: (call: AwaitedCall, device: FakeDevice | null) => 'hang' | undefined
+  /** Each device that is made. */
+  readonly onDevice?: (device: FakeDevice) => void
+  /** Added to those of LIMITS. */
+  readonly limits?: Readonly<Record<string, number>>
   /** What a pass does, when it is executed; nothing where left out. */
   readonly onPass?: (pass: { readonly label: string; readonly dispatches: number }) => void
+}
+
+/** The calls of WebGPU that give a promise, of those that the lab makes. */
+export type AwaitedCall =
+  | 'requestAdapter'
+  | 'requestDevice'
+  | 'mapAsync'
+  | 'onSubmittedWorkDone'
+  | 'popErrorScope'
+  | 'getCompilationInfo'
+  | 'createComputePipelineAsync'
+
+const nextTimeout = (report: () => void): void => {
+  setTimeout(report, 0)
+}
+const never = <T>(): Promise<T> => new Promise<T>(() => undefined)
+
+/** WebGPU's defaults (§3.6.2), as far as they are read. */
+const LIMITS: Readonly<Record<string, number>> = {
+  maxBufferSize: 2 ** 28,
+  maxStorageBufferBindingSize: 2 ** 27,
+  maxComputeWorkgroupStorageSize: 16384,
+  maxComputeInvocationsPerWorkgroup: 256,
+  maxComputeWorkgroupSizeX: 256,
+  maxComputeWorkgroupSizeY: 256,
+  maxComputeWorkgroupSizeZ: 64,
+  maxComputeWorkgroupsPerDimension: 65535,
+  maxStorageBuffersPerShaderStage: 8,
+  minStorageBufferOffsetAlignment: 256,
+  maxBindGroups: 4,
 }
 
 type Write = 'beginningOfPassWriteIndex' | 'endOfPassWriteIndex'
@@ -81,6 +123,7 @@ export class FakeBuffer extends FakeObject {
   }
 
   mapAsync(_mode?: number, offset = 0, size = this.size - offset): Promise<undefined> {
+    if (this.#device.awaits('mapAsync') === 'hang') return never()
     if (this.mapState !== 'unmapped')
       return Promise.reject(new Error(`mapAsync on '${this.label}' while ${this.mapState}`))
     this.mapState = 'pending'
@@ -129,15 +172,19 @@ export class FakeBuffer extends FakeObject {
 export class FakeShaderModule extends FakeObject {
   readonly code: string
   readonly messages: readonly object[]
-  constructor(code: string) {
+  readonly #device: FakeDevice
+  constructor(device: FakeDevice, code: string) {
     super()
+    this.#device = device
     this.code = code
     this.messages = code.includes('SYNTAX ERROR')
       ? [{ type: 'error', lineNum: 3, linePos: 5, message: 'expected something else' }]
       : []
   }
   getCompilationInfo(): Promise<{ readonly messages: readonly object[] }> {
-    return Promise.resolve({ messages: this.messages })
+    return this.#device.awaits('getCompilationInfo') === 'hang'
+      ? never()
+      : Promise.resolve({ messages: this.messages })
   }
 }
 
@@ -156,6 +203,7 @@ export class FakeQuerySet extends FakeObject {
 class FakePass extends FakeObject {
   readonly writes: GPUComputePassTimestampWrites | undefined
   dispatches = 0
+  workgroups = 0
   constructor({ label, timestampWrites }: GPUComputePassDescriptor) {
     super(label)
     this.writes = timestampWrites
@@ -167,8 +215,9 @@ class FakePass extends FakeObject {
   end(): void {}
 }
 class FakeComputePass extends FakePass {
-  dispatchWorkgroups(): void {
+  dispatchWorkgroups(x = 1, y = 1, z = 1): void {
     this.dispatches += 1
+    this.workgroups += x * y * z
   }
   dispatchWorkgroupsIndirect(): void {}
   override setPipeline(): void {}
@@ -252,6 +301,7 @@ export class FakeQueue extends FakeObject {
   }
   writeTexture(): void {}
   onSubmittedWorkDone(): Promise<undefined> {
+    if (this.#device.awaits('onSubmittedWorkDone') === 'hang') return never()
     return this.#device.settled().then(() => undefined)
   }
 }
@@ -263,6 +313,7 @@ export class FakeDevice extends FakeObject {
   readonly log: string[] = []
   tick: bigint
   readonly features: ReadonlySet<string>
+  readonly limits: Readonly<Record<string, number>>
   /** Messages of errors that no scope caught. */
   readonly uncaptured: string[] = []
   /** Error that the next pushErrorScope() catches. */
@@ -273,6 +324,8 @@ export class FakeDevice extends FakeObject {
   #lose: (info: GPUDeviceLostInfo) => void = () => undefined
   readonly lost = new Promise<GPUDeviceLostInfo>((resolve) => (this.#lose = resolve))
   #lost = false
+  /** destroy() was called: what was made on it is gone. */
+  destroyed = false
   readonly #scopes: { error: GPUError | null }[] = []
 
   constructor(options: FakeOptions = {}, features: readonly string[] = ['timestamp-query']) {
@@ -286,8 +339,16 @@ export class FakeDevice extends FakeObject {
       ...options,
     }
     this.features = new Set(options.timestamps === false ? [] : features)
+    this.limits = { ...LIMITS, ...options.limits }
     // As the H200 does: Unix-epoch nanoseconds, above 2^53.
     this.tick = options.originTick ?? 1_790_000_000_000_000_000n
+  }
+
+  /** Uncaptured errors are kept in `uncaptured`. */
+  addEventListener(): void {}
+
+  awaits(call: AwaitedCall): 'hang' | undefined {
+    return this.#options.onAwait?.(call, this)
   }
 
   get queue(): FakeQueue {
@@ -306,6 +367,7 @@ export class FakeDevice extends FakeObject {
   }
 
   destroy(): void {
+    this.destroyed = true
     this.lose('destroyed')
   }
 
@@ -326,10 +388,11 @@ export class FakeDevice extends FakeObject {
     if (this.#lost) return Promise.reject(new Error('device lost'))
     return new Promise((resolve, reject) => {
       this.#pending.push({ resolve, reject })
-      if (this.#options.autoComplete)
-        setTimeout(() => {
-          this.complete()
-        }, 0)
+      if (!this.#options.autoComplete) return
+      const { soon = nextTimeout } = this.#options
+      soon(() => {
+        this.complete()
+      })
     })
   }
 
@@ -346,7 +409,7 @@ export class FakeDevice extends FakeObject {
   }
 
   createShaderModule({ code }: { code: string }): FakeShaderModule {
-    const module = new FakeShaderModule(code)
+    const module = new FakeShaderModule(this, code)
     if (module.messages.length > 0) this.raise('Error while parsing WGSL')
     return module
   }
@@ -361,6 +424,8 @@ export class FakeDevice extends FakeObject {
   }
 
   createComputePipelineAsync(descriptor: GPUComputePipelineDescriptor) {
+    if (this.awaits('createComputePipelineAsync') === 'hang')
+      return never<{ getBindGroupLayout: () => object }>()
     this.log.push(`pipeline ${descriptor.label ?? ''}`)
     return Promise.resolve({ getBindGroupLayout: () => ({}) })
   }
@@ -375,7 +440,9 @@ export class FakeDevice extends FakeObject {
   }
 
   popErrorScope(): Promise<GPUError | null> {
+    const hangs = this.awaits('popErrorScope') === 'hang'
     const scope = this.#scopes.pop()
+    if (hangs) return never()
     return scope ? Promise.resolve(scope.error) : Promise.reject(new Error('no error scope'))
   }
 
@@ -404,10 +471,10 @@ export class FakeDevice extends FakeObject {
     switch (command.type) {
       case 'pass': {
         this.log.push('pass')
-        const { passTicks = 0, gapTicks = 0 } = this.#options
+        const { passTicks = 0, gapTicks = 0, workgroupTicks = 0 } = this.#options
         this.tick += BigInt(gapTicks)
         this.#write(command.pass.writes, 'beginningOfPassWriteIndex')
-        this.tick += BigInt(passTicks)
+        this.tick += BigInt(passTicks + workgroupTicks * command.pass.workgroups)
         this.#options.onPass?.(command.pass)
         this.#write(command.pass.writes, 'endOfPassWriteIndex')
         break
@@ -450,6 +517,8 @@ export class FakeDevice extends FakeObject {
 
 export class FakeAdapter extends FakeObject {
   readonly features: ReadonlySet<string>
+  readonly limits: Readonly<Record<string, number>>
+  readonly info: object
   /** As given, newest last. */
   readonly descriptors: (GPUDeviceDescriptor | undefined)[] = []
   readonly #options: FakeOptions
@@ -457,10 +526,29 @@ export class FakeAdapter extends FakeObject {
     super()
     this.#options = options
     this.features = new Set(options.timestamps === false ? [] : ['timestamp-query', 'subgroups'])
+    this.limits = { ...LIMITS, ...options.limits }
+    const { isSoftware: isFallbackAdapter = false } = options
+    this.info = { vendor: 'fake', architecture: '', device: '', description: '', isFallbackAdapter }
   }
   requestDevice(descriptor?: GPUDeviceDescriptor): Promise<FakeDevice> {
     this.descriptors.push(descriptor)
-    return Promise.resolve(new FakeDevice(this.#options, [...(descriptor?.requiredFeatures ?? [])]))
+    if (this.#options.onAwait?.('requestDevice', null) === 'hang') return never()
+    const device = new FakeDevice(this.#options, [...(descriptor?.requiredFeatures ?? [])])
+    this.#options.onDevice?.(device)
+    return Promise.resolve(device)
+  }
+}
+
+/** `navigator.gpu`. */
+export class FakeGpu {
+  readonly #options: FakeOptions
+  constructor(options: FakeOptions = {}) {
+    this.#options = options
+  }
+  requestAdapter(): Promise<FakeAdapter> {
+    return this.#options.onAwait?.('requestAdapter', null) === 'hang'
+      ? never()
+      : Promise.resolve(new FakeAdapter(this.#options))
   }
 }
 

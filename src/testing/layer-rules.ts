@@ -205,7 +205,13 @@ export const LAYERS: readonly Layer[] = [
   {
     name: 'worker: worker',
     files: ['src/worker/**'],
-    may: ['src/base/**', 'src/worker/protocol.ts', 'src/engine/index.ts', 'src/experiments/runners.ts'],
+    may: [
+      'src/base/**',
+      'src/worker/protocol.ts',
+      'src/worker/handle-requests.ts',
+      'src/engine/index.ts',
+      'src/experiments/runners.ts',
+    ],
     mayTypes: ['src/trace/**', ...EXPERIMENT_TYPES],
     never: [PAGE],
   },

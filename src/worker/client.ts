@@ -4,6 +4,7 @@
  */
 import { FaultError, type Fault } from '../base/fault'
 import { browserLocks, oneTab, type OneTab } from '../base/one-tab'
+import { watchSilence, type SilenceWatch } from '../base/silence'
 import type { DeviceFacts, Environment } from '../trace/report'
 import type { LabClient, RunEnding, RunListener } from './client-types'
 import { PROTOCOL_VERSION, type Request, type WorkerEvent } from './protocol'
@@ -27,10 +28,9 @@ const startWorker = (): Worker =>
 
 /**
  * A run reports at every repeat, and a device is measured in some seconds, on a processor in half a minute: an engine that is silent
- * for so long waits for something that will not come.
+ * for so long waits for something that will not come, and did not notice it itself (engine/run-context.ts: after 60 s).
  */
 export const SILENCE_LIMIT_MS = 90_000
-const TICK_MS = 1000
 /** A cancelled run ends at its program's next call; one that has none by then is ended with its worker. */
 export const CANCEL_LIMIT_MS = 2000
 
@@ -46,8 +46,7 @@ export function createLabClient(
   let hidden = false
   const lostListeners = new Set<(fault: Fault) => void>()
 
-  let silentMs = 0
-  let watch: ReturnType<typeof setInterval> | null = null
+  let watch: SilenceWatch | null = null
   let cancelling: ReturnType<typeof setTimeout> | undefined
 
   const endRun = (ending: RunEnding) => {
@@ -61,30 +60,26 @@ export function createLabClient(
     endRun({ status: 'failed', fault })
     for (const question of questions.splice(0)) question.reject(new FaultError(fault))
   }
-  /** While an answer is owed. A machine that sleeps is not silent: a tick counts for two at most. */
+  /** While an answer is owed. */
   const keepWatch = () => {
-    if (watch) return
-    let last = performance.now()
-    silentMs = 0
-    watch = setInterval(() => {
-      const now = performance.now()
-      silentMs += Math.min(now - last, 2 * TICK_MS)
-      last = now
-      if (!run?.resolve && questions.length === 0) {
-        if (watch) clearInterval(watch)
-        watch = null
-      } else if (silentMs >= SILENCE_LIMIT_MS)
+    if (run?.resolve || questions.length > 0)
+      watch ??= watchSilence(SILENCE_LIMIT_MS, () => {
         dropWorker({
           code: 'timeout',
           message: `The device did not answer for ${String(SILENCE_LIMIT_MS / 1000)} s.`,
           hint: 'Run again; if it comes back, restart the browser.',
         })
-    }, TICK_MS)
+      })
+    else {
+      watch?.end()
+      watch = null
+    }
   }
   const dropWorker = (fault: Fault) => {
     worker?.terminate()
     worker = null
     failAll(fault)
+    keepWatch()
   }
 
   const onRunEvent = (event: Extract<WorkerEvent, { runId: number }>) => {
@@ -114,7 +109,11 @@ export function createLabClient(
     }
   }
   const onEvent = (event: WorkerEvent) => {
-    silentMs = 0
+    watch?.heard()
+    take(event)
+    keepWatch()
+  }
+  const take = (event: WorkerEvent) => {
     switch (event.type) {
       case 'ready':
         if (event.version !== PROTOCOL_VERSION)

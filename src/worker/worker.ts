@@ -1,14 +1,7 @@
-/**
- * The worker's entry: engine and runners behind the protocol. A dedicated worker, so that drawing the page never disturbs the
- * host lane it measures. One run at a time; a lost device is replaced at the next request.
- */
-import { CancelledError, FaultError, toFault } from '../base/fault'
+/** The worker's entry. A dedicated worker, so that drawing the page never disturbs the host lane it measures. */
 import { keptTuning } from '../base/kept-tuning'
-import { openDevice, type LabDevice, type RunContext } from '../engine'
-import { describeDevice, measureEnvironment, runExperiment } from '../experiments/runners'
-import type { Environment } from '../trace/report'
-import type { TraceChunk } from '../trace/schema'
-import { PROTOCOL_VERSION, type Request, type WorkerEvent } from './protocol'
+import { createRequestHandler } from './handle-requests'
+import type { Request, WorkerEvent } from './protocol'
 
 /** The few members of DedicatedWorkerGlobalScope used here; lib.webworker clashes with lib.dom in one program. */
 interface WorkerScope {
@@ -18,157 +11,13 @@ interface WorkerScope {
 }
 const scope = globalThis as unknown as WorkerScope
 
-const HIDDEN_REASON = 'The tab was hidden while it measured: browsers slow hidden pages down.'
-
-let device: LabDevice | null = null
-let environment: Environment | null = null
-let hidden = false
-/** Since the last measurement of the device began. */
-let wasHidden = false
-let current: { readonly runId: number; context: RunContext | null } | null = null
-/** Runs to be cancelled, also those that still wait behind a measurement of the device. */
-const cancelledRuns = new Set<number>()
-/** Requests that need the device run one after another. */
-let queue: Promise<void> = Promise.resolve()
-
-const send = (event: WorkerEvent, transfer: Transferable[] = []): void => {
-  scope.postMessage(event, transfer)
-}
-
-async function ensureDevice(): Promise<LabDevice> {
-  if (device && !device.lostFault()) return device
-  environment = null
-  const opened = await openDevice(scope.navigator.gpu)
-  device = opened
-  opened.onLost((fault) => {
-    // During a run the run itself reports it.
-    if (device === opened && !current) send({ type: 'device-lost', fault })
-  })
-  return opened
-}
-
-/** Measured once a device, before its first run or when asked for. What was measured in a hidden tab is given with its reason, and not kept. */
-async function ensureEnvironment(): Promise<{
-  readonly environment: Environment
-  readonly invalid: string | null
-}> {
-  const opened = await ensureDevice()
-  if (environment) return { environment, invalid: null }
-  wasHidden = hidden
-  const measured = await measureEnvironment(opened)
-  if (wasHidden) return { environment: measured, invalid: HIDDEN_REASON }
-  environment = measured
-  return { environment, invalid: null }
-}
-
-async function describe(): Promise<void> {
-  try {
-    send({ type: 'described', device: describeDevice(await ensureDevice()) })
-  } catch (thrown) {
-    send({ type: 'unavailable', fault: toFault(thrown) })
-  }
-}
-
-async function measure(): Promise<void> {
-  try {
-    // Asked to measure: what was measured before is not the answer. A run is content with it.
-    environment = null
-    const measured = await ensureEnvironment()
-    if (measured.invalid !== null)
-      throw new FaultError({
-        code: 'hidden',
-        message: measured.invalid,
-        hint: 'Keep the tab in view, and measure again.',
-      })
-    send({ type: 'measured', environment: measured.environment })
-  } catch (thrown) {
-    send({ type: 'unavailable', fault: toFault(thrown) })
-  }
-}
-
-/** The buffers behind a chunk's columns, moved instead of copied. */
-function transferables(chunk: TraceChunk): Transferable[] {
-  const columns = [chunk.spans, chunk.instants, chunk.flows, chunk.collectives, ...chunk.counters].flatMap((group) =>
-    Object.values(group as unknown as Record<string, unknown>),
-  )
-  return [...new Set(columns.filter((value) => ArrayBuffer.isView(value)).map((value) => value.buffer))]
-    .filter((buffer) => buffer instanceof ArrayBuffer)
-    .filter((buffer) => buffer.byteLength > 0)
-}
-
-async function run(request: Extract<Request, { type: 'run' }>): Promise<void> {
-  const { runId } = request
-  const state: NonNullable<typeof current> = { runId, context: null }
-  current = state
-  const isCancelled = () => cancelledRuns.has(runId)
-  try {
-    send({
-      type: 'progress',
-      runId,
-      progress: { fraction: 0, message: 'measuring this device', variant: '', repeat: -1 },
-    })
-    const opened = await ensureDevice()
-    const { environment: measured, invalid } = await ensureEnvironment()
-    if (isCancelled()) throw new CancelledError()
-    const { report, info } = await runExperiment(opened, measured, request.experiment, request.params, {
-      record: request.options.record,
-      live: request.options.live,
-      tuningMemory: keptTuning,
-      started: (startedInfo) => {
-        send({ type: 'started', runId, info: startedInfo })
-      },
-      progress: (progress) => {
-        send({ type: 'progress', runId, progress })
-      },
-      chunk: (chunk) => {
-        send({ type: 'chunk', runId, chunk }, transferables(chunk))
-      },
-      opened: (context) => {
-        state.context = context
-        if (invalid !== null || hidden) context.invalidate(HIDDEN_REASON)
-        if (isCancelled()) context.cancel()
-      },
-    })
-    send({ type: 'done', runId, report, info })
-  } catch (thrown) {
-    if (thrown instanceof CancelledError || isCancelled()) send({ type: 'cancelled', runId })
-    else send({ type: 'failed', runId, fault: toFault(thrown) })
-  } finally {
-    current = null
-    cancelledRuns.delete(runId)
-  }
-}
-
-/** Serialises what needs the device; each task reports its own failure. */
-function enqueue(task: () => Promise<void>): void {
-  queue = queue.then(task)
-}
-
-scope.addEventListener('message', ({ data: request }) => {
-  switch (request.type) {
-    case 'hello':
-      send({ type: 'ready', version: PROTOCOL_VERSION })
-      break
-    case 'describe':
-      enqueue(describe)
-      break
-    case 'measure':
-      enqueue(measure)
-      break
-    case 'run':
-      enqueue(() => run(request))
-      break
-    case 'cancel':
-      cancelledRuns.add(request.runId)
-      if (current?.runId === request.runId) current.context?.cancel()
-      break
-    case 'visibility':
-      hidden = request.hidden
-      wasHidden ||= hidden
-      if (hidden) current?.context?.invalidate(HIDDEN_REASON)
-      break
-    case 'destroy-device':
-      device?.destroy()
-      break
-  }
+const handle = createRequestHandler({
+  send: (event, transfer = []) => {
+    scope.postMessage(event, transfer)
+  },
+  gpu: () => scope.navigator.gpu,
+  tuningMemory: keptTuning,
+})
+scope.addEventListener('message', ({ data }) => {
+  handle(data)
 })

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { TraceBuilder } from '../trace/builder'
 import { testInfo } from '../trace/testing/arbitrary-trace'
-import { writeInWorker } from './client'
+import { writeInWorker, WRITING_LIMIT_MS } from './client'
 import { writeFile } from './formats'
 import type { WritingEvent, WritingRequest } from './protocol'
 
@@ -18,6 +18,8 @@ class FakeWorker extends EventTarget {
     this.dispatchEvent(new MessageEvent('message', { data }))
   }
 }
+
+afterEach(() => void vi.useRealTimers())
 
 const trace = new TraceBuilder(testInfo, { originMs: 0, stepNs: 1 }).freeze()
 const request: WritingRequest = { kind: 'spans-csv', trace, report: null }
@@ -41,4 +43,14 @@ it('rejects with what the worker says, and with a fault of its own where the wor
   second.dispatchEvent(Object.assign(new Event('error'), { message: '' }))
   await expect(dead).rejects.toMatchObject({ fault: { code: 'worker' } })
   expect([first.terminated, second.terminated]).toEqual([1, 1])
+})
+
+it('gives up a writer that never answers', async () => {
+  vi.useFakeTimers()
+  const worker = new FakeWorker()
+  const writing = writeInWorker(request, () => worker as unknown as Worker)
+  const refused = expect(writing).rejects.toMatchObject({ fault: { code: 'timeout' } })
+  await vi.advanceTimersByTimeAsync(WRITING_LIMIT_MS)
+  await refused
+  expect(worker.terminated).toBe(1)
 })

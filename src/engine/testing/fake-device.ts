@@ -50,7 +50,7 @@ const MOST_AHEAD_NS = 2e6
  * The device's clock runs with the host's: a clock that stood still between passes would fit no run. And a pass takes its time: completion
  * that was reported before the end that is stamped would contradict it.
  */
-export function followHostClock(fake: FakeDevice): void {
+export function followHostClock(fake: FakeDevice, mostAheadNs = MOST_AHEAD_NS): void {
   const startedMs = performance.now()
   const origin = fake.tick
   const run = fake.run.bind(fake)
@@ -59,7 +59,7 @@ export function followHostClock(fake: FakeDevice): void {
     const begun = now()
     if (begun > fake.tick) fake.tick = begun
     run(buffers)
-    while (fake.tick > now() && Number(fake.tick - begun) < MOST_AHEAD_NS);
+    while (fake.tick > now() && Number(fake.tick - begun) < mostAheadNs);
   }
 }
 

@@ -1,0 +1,166 @@
+/**
+ * A fault at the n-th call of WebGPU that gives a promise, in every experiment and in the probe of the device: the right ending, nothing left
+ * behind, and the next run as if nothing had happened. A seeded sample; with INJECT=n at every n-th call with each fault, INJECT=1 at all.
+ */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { experiments } from '../experiments/catalog'
+import type { Environment } from '../trace/report'
+import {
+  FAULTS,
+  leftOn,
+  openInjected,
+  smallestValues,
+  stubRealm,
+  type Asked,
+  type Ending,
+  type Injected,
+  type Injection,
+} from './testing/injected'
+
+const modules = import.meta.glob('../experiments/*/programs/*.js')
+vi.mock('../experiments/programs', () => ({
+  programUrl: (experiment: string, program: string) => `../experiments/${experiment}/programs/${program}.js`,
+  loadProgram: async (url: string) => ({
+    url,
+    program: ((await modules[url]?.()) as { readonly default: unknown }).default,
+  }),
+}))
+// Not in Node: multiplied in plain code.
+vi.mock('../kernels/cpu/onnx-matmul', () => ({
+  openMultiply: () => Promise.reject(new Error('not in this test')),
+}))
+const probe = vi.hoisted(() => ({ environment: null as Environment | null }))
+vi.mock(import('../experiments/environment'), async (original) => {
+  const actual = await original()
+  return {
+    ...actual,
+    // Runs are tried with a device that was measured, and the measuring by itself.
+    measureEnvironment: (...args: Parameters<typeof actual.measureEnvironment>) =>
+      probe.environment ? Promise.resolve(probe.environment) : actual.measureEnvironment(...args),
+  }
+})
+
+beforeEach(() => {
+  stubRealm()
+  probe.environment = null
+})
+afterEach(() => void vi.unstubAllGlobals())
+
+const every = Number(process.env['INJECT'] ?? 0)
+/** Of each. */
+const SAMPLE = FAULTS.length
+
+/** mulberry32. */
+function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+function injections(
+  calls: number,
+  faults: readonly Injection['fault'][],
+  seed: number,
+): readonly Injection[] {
+  if (every > 0)
+    return Array.from({ length: Math.ceil(calls / every) }, (_, index) => index * every).flatMap((at) =>
+      faults.map((fault) => ({ fault, at })),
+    )
+  const random = seeded(seed)
+  return Array.from({ length: SAMPLE }, (_, index) => ({
+    fault: faults[index % faults.length] ?? 'loss',
+    at: Math.floor(random() * calls),
+  }))
+}
+
+/** What the next run is compared by. The fake device multiplies nothing, so every report says that its results are wrong. */
+function comesTo(ending: Ending): unknown {
+  if (ending.type !== 'done') return [ending.type, 'fault' in ending ? ending.fault : null]
+  const { validity, verification } = ending.report
+  return [ending.type, validity.reasons.length, verification.checked]
+}
+
+/** `hit`: where the fault was put in. */
+function expectRightEnding(
+  fault: Injection['fault'],
+  hit: NonNullable<ReturnType<Injected['hit']>>,
+  ending: Ending,
+): void {
+  const { call, openScopes } = hit
+  const code = 'fault' in ending ? ending.fault.code : ending.type
+  if (!hit.hasDevice && fault !== 'cancel' && fault !== 'hang') {
+    expect(['done', 'measured']).toContain(code)
+    return
+  }
+  switch (fault) {
+    case 'cancel':
+      expect(code).toBe('cancelled')
+      return
+    case 'loss':
+      expect(code).toBe('device-lost')
+      return
+    case 'hang':
+      // Not all that is asked is waited for: the recorder asks when a submission is complete, and whether its own commands were valid.
+      expect(['timeout', 'done', 'measured']).toContain(code)
+      return
+    case 'out-of-memory':
+    case 'validation':
+      // An error in scopes of the recorder's own, inside the run's three, costs it timestamps, and not the run.
+      if (call === 'popErrorScope' || openScopes > 3) expect([fault, 'done', 'measured']).toContain(code)
+      else expect(code).toBe(fault)
+  }
+}
+
+async function tryAll(asked: Asked, faults: readonly Injection['fault'][], seed: number): Promise<void> {
+  if (asked.type === 'run') {
+    const measured = await openInjected(null).ask({ type: 'measure' })
+    if (measured.type === 'measured') probe.environment = measured.environment
+  }
+  // A software adapter's probe is smaller.
+  const options = { isSoftware: asked.type === 'measure' }
+  const undisturbed = openInjected(null, options)
+  const wanted = comesTo(await undisturbed.ask(asked))
+  expect(wanted).toEqual(asked.type === 'run' ? ['done', 1, expect.any(Number)] : ['measured', null])
+  expect(leftOn(undisturbed.devices)).toEqual([])
+  const tried = injections(undisturbed.calls.length, faults, seed)
+  let hits = 0
+  for (const injection of tried) {
+    const engine = openInjected(injection, options)
+    const ending = await engine.ask(asked)
+    const hit = engine.hit()
+    const where = JSON.stringify({ injection, hit, ending: comesTo(ending) })
+    if (hit) {
+      hits += 1
+      expect(() => {
+        expectRightEnding(injection.fault, hit, ending)
+      }, where).not.toThrow()
+    } else expect(comesTo(ending), where).toEqual(wanted)
+    expect(leftOn(engine.devices), where).toEqual([])
+    expect(comesTo(await engine.ask(asked)), where).toEqual(wanted)
+    expect(leftOn(engine.devices), where).toEqual([])
+  }
+  // Times differ a little from run to run, and with them the number of calls; not by much.
+  expect(hits).toBeGreaterThan(tried.length / 2)
+}
+
+describe('the probe of the device', () => {
+  it('ends rightly', async () => {
+    await tryAll(
+      { type: 'measure' },
+      FAULTS.filter((fault) => fault !== 'cancel'),
+      1,
+    )
+  })
+})
+
+describe.each(
+  experiments.map((declaration, index) => ({ declaration, id: declaration.id, seed: index + 2 })),
+)('$id', ({ declaration, id, seed }) => {
+  it('ends rightly', async () => {
+    await tryAll({ type: 'run', experiment: id, params: smallestValues(declaration) }, FAULTS, seed)
+  })
+})
