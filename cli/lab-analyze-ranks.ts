@@ -4,8 +4,9 @@
  */
 import { analyseRanks, sayClock, splitRanks, type RanksAnalysis } from '../src/analysis/ranks'
 import { sayDuration } from '../src/analysis/wording'
+import { Budget } from '../src/trace/budget'
 import { analysisJson, analysisText, plainAnalysis, readOne, type Analysis } from './lab-analyze'
-import { formatFigure, inert, textTable } from './text-table'
+import { firstRows, formatFigure, inert, textTable } from './text-table'
 
 export interface ManyFiles {
   readonly ranks: RanksAnalysis
@@ -28,7 +29,8 @@ const together = (read: readonly ReadFile[]): ManyFiles => ({
 export async function analyzeFiles(files: readonly string[]): Promise<ManyFiles> {
   const read: ReadFile[] = []
   // One after the other: each may need most of the memory while it is read.
-  for (const file of files) read.push(await readOne(file))
+  const budget = new Budget()
+  for (const file of files) read.push(await readOne(file, budget))
   return together(read)
 }
 
@@ -93,7 +95,9 @@ export function ranksText({ ranks: found, files }: ManyFiles): string {
           ].join('\n'),
         ]
       : []),
-    ...(problems.length > 0 ? [problems.map(({ message }) => `problem: ${message}`).join('\n')] : []),
+    ...(problems.length > 0
+      ? [textTable(firstRows(problems.map(({ message }) => [`problem: ${message}`])))]
+      : []),
     ...files.map((file) => analysisText(file)),
   ]
   return sections.join('\n\n')

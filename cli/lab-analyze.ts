@@ -3,7 +3,7 @@
  * in µs. The same door and the same analysis as the page's: src/formats/import/open-trace.ts, src/analysis/diagnosis.ts, devices.ts and
  * critical-path.ts there.
  */
-import { readFile } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { collectiveNotes } from '../src/analysis/collective-note'
 import { criticalPath, PATH_PARTS, type CriticalPath } from '../src/analysis/critical-path'
 import { summariseDevices, type DeviceSummary } from '../src/analysis/devices'
@@ -13,11 +13,12 @@ import type { Diagnosis, Finding } from '../src/analysis/faults'
 import { GAP_CAUSES } from '../src/analysis/gap-questions'
 import { oneLine, sayBytes, sayDuration } from '../src/analysis/wording'
 import { openTraceFile, type OpenedTrace, type Skipped } from '../src/formats/import/open-trace'
+import { Budget, OverBudget, tooLarge } from '../src/trace/budget'
 import { placeTrace } from '../src/trace/place'
 import { readLessons } from '../vite/words-md'
 import { progressLine } from './progress-line'
 import { CommandError } from './terminal.mjs'
-import { formatFigure, textTable } from './text-table'
+import { firstRows, formatFigure, textTable } from './text-table'
 
 /** A file, and the trace in it. */
 interface ReadFile {
@@ -41,14 +42,18 @@ export interface Analysis {
 const PROGRESS_BYTES = 16 * 2 ** 20
 /** Of the gaps in the text; all are in the JSON. */
 const LONGEST_GAPS = 5
+const MOST_LANES = 40
+const MOST_DEVICES = 64
 
 /** @throws CommandError where it cannot be read. */
 export const analyzeFile = async (file: string): Promise<Analysis> => (await readOne(file)).analysis
 
-export async function readOne(file: string): Promise<ReadFile> {
-  const bytes = await readBytes(file)
+/** `budget`: of files that are read together, the one for all. @throws CommandError where it cannot be read. */
+export async function readOne(file: string, budget = new Budget()): Promise<ReadFile> {
+  const bytes = await readBytes(file, budget.left('bytes'))
   const line = bytes.length > PROGRESS_BYTES ? progressLine() : null
   const opened = await openTraceFile(bytes, {
+    budget,
     onProgress: (fraction) => {
       line?.show(fraction, 'reading')
     },
@@ -73,14 +78,40 @@ export async function readOne(file: string): Promise<ReadFile> {
   }
 }
 
-async function readBytes(file: string): Promise<Uint8Array> {
+/** As much as may be opened, and no more: a device file has no end, and says of itself that it has no bytes. */
+async function readBytes(file: string, mostBytes: number): Promise<Uint8Array> {
   try {
-    return await readFile(file)
+    return await readUpTo(file, mostBytes)
   } catch (thrown) {
+    if (thrown instanceof OverBudget)
+      throw new CommandError(`'${file}' cannot be read. ${tooLarge('The file', thrown)}`, 2)
     const why = thrown instanceof Error ? thrown.message.replace(/^E[A-Z]+: /, '') : String(thrown)
     throw new CommandError(`'${file}' cannot be read: ${why}.`, 2)
   }
 }
+
+async function readUpTo(file: string, mostBytes: number): Promise<Uint8Array> {
+  const handle = await open(file)
+  try {
+    const { size } = await handle.stat()
+    if (size > mostBytes) throw new OverBudget('bytes', size, mostBytes, 'bytes')
+    let bytes = new Uint8Array(Math.max(size + 1, FIRST_READ_BYTES))
+    let length = 0
+    for (;;) {
+      const { bytesRead } = await handle.read(bytes, length, bytes.length - length)
+      if (bytesRead === 0) return bytes.subarray(0, length)
+      length += bytesRead
+      if (length > mostBytes) throw new OverBudget('bytes', null, mostBytes, 'bytes')
+      if (length < bytes.length) continue
+      const grown = new Uint8Array(Math.min(2 * bytes.length, mostBytes + 1))
+      grown.set(bytes)
+      bytes = grown
+    }
+  } finally {
+    await handle.close()
+  }
+}
+const FIRST_READ_BYTES = 2 ** 16
 
 const lessons = readLessons()
 /** Id of the lesson; null: there is none. @param mends a fault, or a verdict */
@@ -122,11 +153,14 @@ export function analysisText(analysis: Analysis): string {
       ...(format === 'host-device-lab'
         ? [['note', 'Of the whole recording: warm-up, probes and the time between repeats are in it.']]
         : []),
-      ...notes.map((note) => ['note', note]),
+      ...firstRows(notes.map((note) => ['note', note])),
     ]),
     ...(devices.length === 0 ? ['No lane of a device: there is nothing to say of how busy it was.'] : []),
-    ...diagnoses.map((each) => diagnosisText(each, lessonThatMends)),
-    ...devices.map(deviceText),
+    ...diagnoses.slice(0, MOST_DEVICES).map((each) => diagnosisText(each, lessonThatMends)),
+    ...devices.slice(0, MOST_DEVICES).map(deviceText),
+    ...(devices.length > MOST_DEVICES
+      ? [`and ${String(devices.length - MOST_DEVICES)} devices more, in --json`]
+      : []),
     ...(path ? [pathText(path)] : []),
     skipped.length === 0 ? 'Nothing was skipped.' : skippedText(skipped),
   ]
@@ -168,23 +202,28 @@ function deviceText(device: DeviceSummary): string {
     ])
   return [
     oneLine(`${id}: ${name}`),
-    `  lanes ${oneLine(lanes.join(', '))}; ${String(spans)} kernels, copies, memsets and collectives`,
+    `  lanes ${oneLine(listed(lanes))}; ${String(spans)} kernels, copies, memsets and collectives`,
     `  busy ${us(busyUs)} of ${us(spanUs)}: ${ratio}`,
     ...(collectiveRows.length > 0
       ? [
           `  work, without collectives, ${us(workUs)}: ${workRatio === null ? 'unknown' : percent(workRatio)}`,
           '  collectives, waiting for other ranks in them',
-          textTable(collectiveRows, [1, 2, 3]),
+          textTable(firstRows(collectiveRows), [1, 2, 3]),
         ]
       : []),
     ...(axis === 'device'
       ? ['  The device’s clock could not be tied to the host’s: times are its own, causes unknown.']
       : []),
     ...(causes.length > 0 ? ['  idle by cause', textTable(causes, [1, 2, 3])] : ['  never idle']),
-    ...(copyRows.length > 0 ? ['  copies', textTable(copyRows, [1, 2, 3, 4])] : []),
+    ...(copyRows.length > 0 ? ['  copies', textTable(firstRows(copyRows), [1, 2, 3, 4])] : []),
     ...(longest.length > 0 ? ['  longest gaps', textTable(longest, [0])] : []),
   ].join('\n')
 }
+
+const listed = (names: readonly string[]): string =>
+  names.length <= MOST_LANES
+    ? names.join(', ')
+    : `${names.slice(0, MOST_LANES).join(', ')} and ${String(names.length - MOST_LANES)} more`
 
 function pathText({ beginUs, endUs, us: parts }: CriticalPath): string {
   const lengthUs = endUs - beginUs
@@ -202,5 +241,5 @@ function skippedText(skipped: readonly Skipped[]): string {
     reason,
     `first: event ${String(firstEvent)}, byte ${String(firstByte)}`,
   ])
-  return ['skipped', textTable(rows, [0])].join('\n')
+  return ['skipped', textTable(firstRows(rows), [0])].join('\n')
 }

@@ -16,7 +16,7 @@ import { parseLabArguments, USAGE, type LabArguments } from './lab-arguments'
 import { listJson, listText, summaryText, whyNotCounted } from './lab-texts'
 import { mendText } from './mend-files'
 import { progressLine } from './progress-line'
-import { CommandError, say } from './terminal.mjs'
+import { CommandError, inert, say } from './terminal.mjs'
 
 type RunArguments = Extract<LabArguments, { readonly command: 'run' }>
 
@@ -124,7 +124,7 @@ async function run(args: RunArguments): Promise<number> {
   const route = `/run/${meta.id}${query === '' ? '' : `?${query}`}`
   const lab = await openLabPage({ adapter, quantized, route })
   try {
-    say(`${meta.title} on ${lab.device.adapterName}`)
+    say(`${meta.title} on ${inert(lab.device.adapterName)}`)
     const report = reportOf(await runInPage(lab, args))
     // Chromium keeps its software adapter's timestamps exact, whatever it is told.
     if (quantized && report.environment.deviceClockStepNs !== QUANTUM_NS) {
@@ -133,10 +133,10 @@ async function run(args: RunArguments): Promise<number> {
       )
     }
     const files = await writeFiles(lab.page, report, out)
-    console.log(summaryText(report))
+    console.log(inert(summaryText(report)))
     console.log(`\nwritten  ${files.map(shortPath).join('  ')}`)
     const reasons = whyNotCounted(report)
-    for (const why of reasons) say(`error: ${why}`)
+    for (const why of reasons) say(`error: ${inert(why)}`)
     return reasons.length === 0 ? 0 : 1
   } finally {
     await lab.close()

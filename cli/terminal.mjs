@@ -20,6 +20,17 @@ export class CommandError extends Error {
   }
 }
 
+/**
+ * A name from anybody's file may hold what a terminal obeys: cursor, colours, the clipboard (OSC 52), links (OSC 8), C1 codes, and marks that
+ * turn the direction of what follows. Each becomes its escape, readable and inert; in JSON it stays the same string.
+ * @param {string} text
+ */
+export const inert = (text) =>
+  text.replaceAll(
+    /(?!\n)[\p{Cc}\p{Bidi_Control}]/gu,
+    (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+
 /** @param {string} text */
 export function say(text) {
   process.stderr.write(`${text}\n`)
@@ -106,11 +117,17 @@ export const runNode = (args, options = {}) => runProgram(process.execPath, args
  * @param {() => Promise<number>} main
  */
 export async function runCommand(main) {
+  // Whoever reads our output may have had enough of it (`… | head -1`): that is the end, and no fault.
+  process.stdout.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
+    if (error.code !== 'EPIPE') throw error
+    process.exit(0)
+  })
   try {
     process.exitCode = await main()
   } catch (thrown) {
     if (!(thrown instanceof CommandError)) throw thrown
-    say(`error: ${thrown.message}`)
+    // It may quote what a file says of itself.
+    say(`error: ${inert(thrown.message)}`)
     process.exitCode = thrown.exitCode
   }
 }

@@ -1,15 +1,7 @@
 /** Text for a terminal. */
 import { oneLine } from '../src/analysis/wording'
 
-/**
- * A name from anybody's file may hold what a terminal obeys: cursor, colours, the clipboard (OSC 52), links (OSC 8), C1 codes, and marks that
- * turn the direction of what follows. Each becomes its escape, readable and inert; in JSON it stays the same string.
- */
-export const inert = (text: string): string =>
-  text.replaceAll(
-    /(?!\n)[\p{Cc}\p{Bidi_Control}]/gu,
-    (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
+export { inert } from './terminal.mjs'
 
 const width = (text: string): number => Array.from(text).length
 
@@ -17,10 +9,10 @@ const width = (text: string): number => Array.from(text).length
 export function textTable(cells: readonly (readonly string[])[], right: readonly number[] = []): string {
   // A name with a line break would be a row of its own.
   const rows = cells.map((row) => row.map((cell) => oneLine(cell)))
-  const columns = Math.max(...rows.map((row) => row.length))
-  const widths = Array.from({ length: columns }, (_, column) =>
-    Math.max(...rows.map((row) => width(row[column] ?? ''))),
-  )
+  // In loops: a file may have more rows than a call takes arguments.
+  const widths: number[] = []
+  for (const row of rows)
+    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, width(cell))
   const line = (row: readonly string[]): string =>
     row
       .map((cell, column) => {
@@ -31,6 +23,16 @@ export function textTable(cells: readonly (readonly string[])[], right: readonly
       .trimEnd()
   return rows.map(line).join('\n')
 }
+
+/** The first so many rows, and how many more there are. More than a screen or two tell nobody anything; the JSON has them all. */
+export function firstRows(
+  rows: readonly (readonly string[])[],
+  most = MOST_ROWS,
+): readonly (readonly string[])[] {
+  if (rows.length <= most) return rows
+  return [...rows.slice(0, most), ['  …', `and ${String(rows.length - most)} more, in --json`]]
+}
+const MOST_ROWS = 100
 
 /** Four significant figures, plainly written. */
 export function formatFigure(value: number): string {

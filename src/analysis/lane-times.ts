@@ -112,7 +112,7 @@ export function laneTimes(placed: PlacedTrace, variant: string): readonly LaneTi
     if (kind === 'device') {
       const own = device.filter(({ lane }) => lane === id)
       if (own.length === 0) return []
-      const boundMs = Math.max(...own.map(({ busyBoundNs }) => busyBoundNs)) / NS_PER_MS
+      const boundMs = own.reduce((most, { busyBoundNs }) => Math.max(most, busyBoundNs), 0) / NS_PER_MS
       const sampled = (state: LaneState, pick: (window: (typeof own)[number]) => number): Sampled => ({
         state,
         samplesMs: own.map((window) => pick(window) / NS_PER_MS),

@@ -53,7 +53,7 @@ describe('a run in a link', () => {
 
   it('comes back where times are odd: clock steps, negative zero, huge, tiny', async () => {
     const builder = newBuilder()
-    for (const start of [-0, 5e3 * 7.000000000000001, 1e300, 5e-324, -1e11, 2 ** 53, 1198236000.0000002])
+    for (const start of [-0, 5e3 * 7.000000000000001, 5e-324, -1e11, 2 ** 53, -(2 ** 53), 1198236000.0000002])
       builder.addSpan({ lane: 0, kind: 'encode', name: 'a', start, end: start, bytes: 2 ** 40 })
     const run = { trace: builder.freeze(), report: null }
     expect(isSame(valueOf(await openRunLink(await runLinkText(run))), run)).toBe(true)

@@ -7,6 +7,7 @@
  * keeps up to 65,536 in its history (URL_LENGTH_MAX of Places). Messengers may cut earlier: the checksum tells.
  */
 import { fail, succeed, type Result } from '../base/result'
+import { check, OverBudget, tooLarge } from '../trace/budget'
 import { decodeRun, encodeRun, type BadFile, type SavedRun } from '../trace/codec'
 import { readFile, writeFile } from '../trace/file-layout'
 import { deflateBytes, inflateBytes } from '../trace/gzip'
@@ -18,8 +19,6 @@ import { compactFile, expandFile } from './link/compact'
 
 export const MAX_LINK_CHARACTERS = 32_000
 const CHECK_CHARACTERS = 6
-/** A link that inflates to more than this was not made here. */
-const MAX_INFLATED_BYTES = 4 * 2 ** 20
 
 /** The run as text, however long. */
 export async function runLinkText(run: SavedRun): Promise<string> {
@@ -53,16 +52,23 @@ export async function shortRunLink(
 ): Promise<Result<RunLink, string>> {
   const { report } = run
   const whole = await runLinkText(run)
-  if (whole.length <= maxCharacters) return succeed({ text: whole, leftOut: null })
+  if (whole.length <= maxCharacters) return await ifItOpens({ text: whole, leftOut: null })
   for (const { trace, leftOut } of cuts(run.trace)) {
     const derived = { ...trace.info.derived, [LEFT_OUT]: leftOut, ...(carried ? { [CARRIED]: carried } : {}) }
     const text = await runLinkText({ trace: { ...trace, info: { ...trace.info, derived } }, report })
-    if (text.length <= maxCharacters) return succeed({ text, leftOut })
+    if (text.length <= maxCharacters) return await ifItOpens({ text, leftOut })
   }
   const size = (whole.length / 1000).toFixed(0)
   return fail(
     `This run is too large for a link: ${size},000 characters, and an address bears ${String(maxCharacters / 1000)},000. Save the file instead.`,
   )
+}
+
+/** A link that this page would refuse is not handed out: few characters may inflate to more than a link may. */
+async function ifItOpens(link: RunLink): Promise<Result<RunLink, string>> {
+  const opened = await openRunLink(link.text)
+  if (opened.ok) return succeed(link)
+  return fail(`This run cannot be put into a link. ${opened.error.message} Save the file instead.`)
 }
 
 export interface CutTrace {
@@ -117,6 +123,21 @@ export async function openRunLink(text: string): Promise<Result<SavedRun, BadLin
   const damaged = (what: string): Result<never, BadLink> =>
     fail({ code: 'damaged', message: `The link is damaged: ${what}. Ask for it anew, or for the file.` })
   if (text === '') return damaged('it holds no run')
+  try {
+    check('linkCharacters', text.length)
+    return await open(text, damaged)
+  } catch (thrown) {
+    if (thrown instanceof OverBudget)
+      return fail({ code: 'too-large', message: tooLarge('The link', thrown) })
+    return damaged(thrown instanceof Error ? thrown.message.replace(/\.$/, '') : 'it cannot be read')
+  }
+}
+
+/** Throws OverBudget, or what says in a few words how it is damaged. */
+async function open(
+  text: string,
+  damaged: (what: string) => Result<never, BadLink>,
+): Promise<Result<SavedRun, BadLink>> {
   const version = /^[1-9]/.test(text) ? Number(text[0]) : 0
   if (version === 0) return damaged('it does not begin as a link of the lab does')
   if (version > TRACE_VERSION)
@@ -124,19 +145,17 @@ export async function openRunLink(text: string): Promise<Result<SavedRun, BadLin
       code: 'too-new',
       message: 'The link is of a later version than this page. Reload the page for a newer lab.',
     })
-  if (text.length > 2 ** 20) return damaged('it is longer than any that the lab makes')
   const data = text.slice(1 + CHECK_CHARACTERS)
   if (checksum(data) !== text.slice(1, 1 + CHECK_CHARACTERS))
     return damaged('it was cut or changed on its way')
   const bytes = fromLetters(data)
   if (!bytes) return damaged('it holds letters that no link has')
-  try {
-    const file = expandFile(await inflateBytes(bytes, MAX_INFLATED_BYTES))
-    const run = await decodeRun(writeFile(version, file), { origin: 'imported' })
-    return run.ok ? run : damaged(run.error.message.replace(/^The file is damaged: |\.$/g, ''))
-  } catch (thrown) {
-    return damaged(thrown instanceof Error ? thrown.message.replace(/\.$/, '') : 'it cannot be read')
-  }
+  const file = expandFile(await inflateBytes(bytes))
+  const run = await decodeRun(writeFile(version, file), { origin: 'imported' })
+  if (run.ok) return run
+  const { code, message } = run.error
+  if (code === 'too-large') return fail({ code, message: message.replace(/^The file/, 'The link') })
+  return damaged(message.replace(/^The file is damaged: |\.$/g, ''))
 }
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'

@@ -73,12 +73,14 @@ export function layOut(placed: PlacedTrace): Layout {
   }
 
   const threads: Thread[] = []
+  const countOf = new Map<number, number>()
   const threadOfLane: Thread[] = []
   const copyThreads = new Map<Thread, Thread>()
   const addThread = (name: string, lane: number): Thread => {
     const laneKind = lanes[lane]?.kind ?? 'other'
     const pid = 1 + PROCESSES.findIndex((process) => process.laneKind === laneKind)
-    const tid = 1 + threads.filter((thread) => thread.pid === pid).length
+    const tid = 1 + (countOf.get(pid) ?? 0)
+    countOf.set(pid, tid)
     const thread = { pid, tid, name, lane, laneKind, group: lanes[lane]?.group ?? laneKind }
     threads.push(thread)
     return thread

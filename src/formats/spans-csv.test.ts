@@ -4,9 +4,9 @@ import { expect, it } from 'vitest'
 import { placeTrace } from '../trace/place'
 import { SPAN_KINDS, SPAN_ROLES, SPAN_SOURCES } from '../trace/schema'
 import { arbitraryTrace, newBuilder } from '../trace/testing/arbitrary-trace'
-import { SPAN_COLUMNS_CSV, spansCsvParts, spansCsvText } from './spans-csv'
+import { plainText, SPAN_COLUMNS_CSV, spansCsvParts, spansCsvText } from './spans-csv'
 
-const unmarked = (cell: string | undefined): string => (cell ?? '').replace(/^'(?=['=+\-@\t\r])/, '')
+const unmarked = (cell: string | undefined): string => plainText(cell ?? '')
 const numberOf = (cell: string | undefined): number => (cell === '' ? Number.NaN : Number(cell))
 
 it('comes back cell by cell, whatever the names hold', () => {
@@ -40,11 +40,7 @@ it('comes back cell by cell, whatever the names hold', () => {
 
 it('gives no spreadsheet a formula to run', () => {
   const builder = newBuilder()
-  for (const name of ['=HYPERLINK("x")', "'=1", '+1', '-1', '@a', '\t=1', 'a,"b"\r\nc'])
-    builder.addSpan({ lane: 0, kind: 'host-work', name, start: 0, end: 1 })
-  const text = spansCsvText(builder.freeze())
-  for (const row of csvParse(text)) expect(row['name']).not.toMatch(/^[=+\-@\t\r]/)
-  expect(csvParse(text).map((row) => unmarked(row['name']))).toEqual([
+  const names = [
     '=HYPERLINK("x")',
     "'=1",
     '+1',
@@ -52,7 +48,40 @@ it('gives no spreadsheet a formula to run', () => {
     '@a',
     '\t=1',
     'a,"b"\r\nc',
-  ])
+    '＝1',
+    ' =1',
+    // Lines and cells within the cell, as a spreadsheet sees them that takes the semicolon for the comma.
+    '\n=1',
+    'a\n=1',
+    ';=1',
+    'a;=1',
+    'a; "=1',
+    "a;'=1",
+    ';;-1',
+    'a\t@b',
+    "a\n'+1",
+  ]
+  for (const name of names) builder.addSpan({ lane: 0, kind: 'host-work', name, start: 0, end: 1 })
+  const rows = csvParse(spansCsvText(builder.freeze()))
+  for (const { name } of rows) expect(name).not.toMatch(FORMULA)
+  expect(rows.map(({ name = '' }) => plainText(name))).toEqual(names)
+})
+
+/** A formula where a cell may begin. */
+const FORMULA = /^[\t\r\n]|(?:^|[;\t\r\n])[\s"]*[=+\-@＝＋－＠]/u
+
+it('gives none, and loses nothing, whatever the name', () => {
+  const letters = fc.constantFrom("'", '=', '+', '-', '@', ';', ' ', '"', '\t', '\r', '\n', 'a', ',', '＝')
+  fc.assert(
+    fc.property(fc.string({ unit: letters, maxLength: 12 }), (name) => {
+      const builder = newBuilder()
+      builder.addSpan({ lane: 0, kind: 'host-work', name, start: 0, end: 1 })
+      const [row] = csvParse(spansCsvText(builder.freeze()))
+      expect(row?.name).not.toMatch(FORMULA)
+      expect(plainText(row?.name ?? '')).toBe(name)
+    }),
+    { numRuns: 2000 },
+  )
 })
 
 it('is written in parts, and has a head where there is no span', () => {

@@ -16,7 +16,8 @@ import {
 import { openTraceFile, type OpenedTrace } from '../formats/import/open-trace'
 import { cap } from './digest'
 import type { GivenFile, RanksDigest } from './protocol'
-import { faultOf, notHandedOver, thrownFault, type Taken } from './taken'
+import { Budget } from '../trace/budget'
+import { bytesOf, faultOf, thrownFault, type Taken } from './taken'
 
 interface ReadFile {
   readonly file: string
@@ -37,10 +38,12 @@ export async function openRanks(
   const allBytes = files.reduce((sum, { blob }) => sum + blob.size, 0)
   const read: ReadFile[] = []
   const unread: { readonly file: string; readonly fault: Fault }[] = []
+  // They are shown together, so they may cost together what one may.
+  const budget = new Budget()
   let doneBytes = 0
   for (const [index, { file, blob }] of namedApart(files).entries()) {
     const phase = `Reading ${file} (${String(index + 1)} of ${String(files.length)})`
-    const one = await readOne(blob, (share) => {
+    const one = await readOne(blob, budget, (share) => {
       onProgress((READING_SHARE * (doneBytes + share * blob.size)) / Math.max(1, allBytes), phase)
     })
     if (one.ok) read.push({ file, opened: one.value, sizeBytes: blob.size })
@@ -122,16 +125,16 @@ function namedApart(files: readonly GivenFile[]): readonly { readonly file: stri
   })
 }
 
-async function readOne(blob: Blob, onProgress: (share: number) => void): Promise<Result<OpenedTrace>> {
+async function readOne(
+  blob: Blob,
+  budget: Budget,
+  onProgress: (share: number) => void,
+): Promise<Result<OpenedTrace>> {
   onProgress(0)
-  let bytes: Uint8Array
+  const bytes = await bytesOf(blob, budget)
+  if (!bytes.ok) return bytes
   try {
-    bytes = new Uint8Array(await blob.arrayBuffer())
-  } catch (thrown) {
-    return fail(notHandedOver(thrown))
-  }
-  try {
-    const opened = await openTraceFile(bytes, { onProgress })
+    const opened = await openTraceFile(bytes.value, { onProgress, budget })
     return opened.ok ? opened : fail(faultOf(opened.error))
   } catch (thrown) {
     return fail(thrownFault(thrown))

@@ -37,11 +37,15 @@ export interface GivenFile {
 }
 
 /**
- * Bytes are transferred; a Blob is read in the worker; a trace that is open already (a long run that has ended) is copied over; files,
+ * Bytes are transferred; a Blob is read in the worker, and so is the text of a link (formats/run-link.ts); a trace that is open already (a long run that has ended) is copied over; files,
  * two or more, are taken for those of several ranks, read one after the other and shown as one trace where they belong together.
  */
 export type ReadingSource =
-  Blob | Uint8Array<ArrayBuffer> | { readonly trace: Trace } | { readonly files: readonly GivenFile[] }
+  | Blob
+  | Uint8Array<ArrayBuffer>
+  | { readonly link: string }
+  | { readonly trace: Trace }
+  | { readonly files: readonly GivenFile[] }
 
 export interface ReadingProgress {
   /** 0 to 1, of all of it. */

@@ -10,7 +10,8 @@ import { summariseDevices } from '../analysis/devices'
 import { drawnGaps } from '../analysis/drawn-gaps'
 import { findGaps } from '../analysis/gaps'
 import { fail, succeed, type Result } from '../base/result'
-import { openTraceFile } from '../formats/import/open-trace'
+import { openedRun, openTraceFile } from '../formats/import/open-trace'
+import { openRunLink } from '../formats/run-link'
 import { gapRowBuffers, makeGapRows } from '../trace/gap-rows'
 import { makePicture, packPicture } from '../trace/picture'
 import { placeTrace } from '../trace/place'
@@ -28,7 +29,7 @@ import type {
   ReadingOptions,
   ReadingProgress,
 } from './protocol'
-import { faultOf, type Taken } from './taken'
+import { faultOf, linkFaultOf, type Taken } from './taken'
 
 /** Where what is read goes. */
 export interface ReadingListener {
@@ -49,7 +50,8 @@ const PHASES = {
   path: { from: 0.9, phase: 'Following the critical path' },
 } as const
 
-export type TraceSource = Uint8Array | Trace | { readonly files: readonly GivenFile[] }
+export type TraceSource =
+  Uint8Array | Trace | { readonly link: string } | { readonly files: readonly GivenFile[] }
 
 /** Success: all parts have been given to the listener. */
 export async function readTrace(
@@ -91,8 +93,9 @@ export async function readTrace(
   ])
 
   say('gaps')
-  // A file without a report is no run of the lab's; an open trace is one.
-  const hasDeviceGaps = which === 'of-devices' || (report === null && !isOpen)
+  // A file without a report is no run of the lab's; an open trace is one, and what a link holds.
+  const isRun = isOpen || 'link' in source || report !== null
+  const hasDeviceGaps = which === 'of-devices' || !isRun
   const gaps = hasDeviceGaps ? drawnGaps(placed, devices) : findGaps(placed)
   const rows = makeGapRows(placed, gaps)
   const packedGaps = packGaps(gaps)
@@ -121,6 +124,12 @@ async function open(
   onProgress: (share: number, phase?: string) => void,
 ): Promise<Result<Taken>> {
   if ('files' in source) return await openRanks(source.files, onProgress)
+  if ('link' in source) {
+    const opened = openedRun(await openRunLink(source.link))
+    if (!opened.ok) return fail(linkFaultOf(opened.error))
+    const sizeBytes = source.link.length
+    return succeed(reopenRanks(opened.value, sizeBytes) ?? { opened: opened.value, sizeBytes, ranks: null })
+  }
   if (!(source instanceof Uint8Array)) {
     const opened = { format: 'host-device-lab', trace: source, report: null, skipped: [], notes: [] } as const
     return succeed(reopenRanks(opened, 0) ?? { opened, sizeBytes: 0, ranks: null })

@@ -1,7 +1,8 @@
 /** Reads one file, or those of several ranks, off the page's thread, says how far it is, and hands it over. Whatever goes wrong is said as a fault. */
 import type { ReadingEvent, ReadingProgress, ReadingRequest } from './protocol'
 import { readTrace, type TraceSource } from './read-trace'
-import { notHandedOver, thrownFault } from './taken'
+import { bytesOf, thrownFault } from './taken'
+import { Budget } from '../trace/budget'
 
 /** The few members of DedicatedWorkerGlobalScope used here; lib.webworker clashes with lib.dom in one program. */
 interface WorkerScope {
@@ -30,15 +31,16 @@ function progressPost(): (progress: ReadingProgress) => void {
 
 async function read({ source, ...options }: ReadingRequest): Promise<void> {
   const say = progressPost()
+  say({ fraction: 0, phase: 'Taking the file in' })
   let taken: TraceSource
-  try {
-    say({ fraction: 0, phase: 'Taking the file in' })
-    if (source instanceof Blob) taken = new Uint8Array(await source.arrayBuffer())
-    else taken = 'trace' in source ? source.trace : source
-  } catch (thrown) {
-    post({ type: 'failed', fault: notHandedOver(thrown) })
-    return
-  }
+  if (source instanceof Blob) {
+    const bytes = await bytesOf(source, new Budget())
+    if (!bytes.ok) {
+      post({ type: 'failed', fault: bytes.error })
+      return
+    }
+    taken = bytes.value
+  } else taken = 'trace' in source ? source.trace : source
   const read = await readTrace(taken, options, {
     onProgress: say,
     onOpened: (opened, transfer) => {

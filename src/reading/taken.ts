@@ -1,6 +1,8 @@
 /** Files as the reading worker has them once they are open, and what is wrong with those that cannot be read, in words for the page. */
 import { toFault, type Fault } from '../base/fault'
+import { fail, succeed, type Result } from '../base/result'
 import type { OpenedTrace, UnreadableFile } from '../formats/import/open-trace'
+import { LIMITS, OverBudget, tooLarge, type Budget } from '../trace/budget'
 import type { RanksDigest } from './protocol'
 
 export interface Taken {
@@ -15,6 +17,7 @@ const HINTS: Readonly<Record<UnreadableFile['code'], string>> = {
     'What can be opened: the lab’s own runs (.hdl, .hdl.gz) and Trace Event JSON, plain or gzipped, also of torch.profiler.',
   damaged: 'Save or export it again from where it came from; a file cut short in a download ends like this.',
   'too-new': 'Reload the page for a newer lab.',
+  'too-large': 'Record a shorter stretch: a few steps of the program show why it waits.',
   cancelled: '',
 }
 
@@ -25,8 +28,30 @@ export const faultOf = ({ code, message }: UnreadableFile): Fault => ({
   data: { problem: code },
 })
 
+/** Of a link the message says what to do. */
+export const linkFaultOf = ({ code, message }: UnreadableFile): Fault => ({
+  code: 'file',
+  message,
+  data: { problem: code },
+})
+
+/** The bytes that the visitor chose, where they are not more than the budget has left: asked before there is room for them. */
+export async function bytesOf(blob: Blob, budget: Budget): Promise<Result<Uint8Array<ArrayBuffer>>> {
+  const left = budget.left('bytes')
+  if (blob.size > left) {
+    const over = new OverBudget('bytes', blob.size, left, left < LIMITS.bytes.most ? TOGETHER : 'bytes')
+    return fail(faultOf({ code: 'too-large', message: tooLarge('The file', over) }))
+  }
+  try {
+    return succeed(new Uint8Array(await blob.arrayBuffer()))
+  } catch (thrown) {
+    return fail(notHandedOver(thrown))
+  }
+}
+const TOGETHER = 'bytes beside the files before it'
+
 /** The browser gives no bytes of a file that was moved or changed since it was chosen. */
-export const notHandedOver = (thrown: unknown): Fault => ({
+const notHandedOver = (thrown: unknown): Fault => ({
   code: 'file',
   message: `The browser did not hand the file over: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
   hint: 'It may have been moved or changed since it was chosen, or be larger than a page may hold. Choose it again.',

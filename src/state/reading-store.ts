@@ -43,14 +43,14 @@ export interface ReadingState {
   readonly shown: ShownFile | null
 }
 
+type Given = Blob | Uint8Array<ArrayBuffer> | { readonly link: string } | readonly GivenFile[]
+
 export interface OpenRequest {
   readonly name: string
   readonly from: string
   readonly origin: RunInfo['origin']
   /** Two files or more are taken for those of several ranks. */
-  readonly take: (
-    signal: AbortSignal,
-  ) => Promise<Result<Blob | Uint8Array<ArrayBuffer> | readonly GivenFile[]>>
+  readonly take: (signal: AbortSignal) => Promise<Result<Given>>
   /**
    * For whom it is read. The page 'trace', unless said otherwise, shows it as soon as it can be drawn; any other owner has the run when
    * all of it is known, with the gaps that its figures rest on.
@@ -143,14 +143,16 @@ export function createReadingStore(
   }
 }
 
-type Given = Blob | Uint8Array<ArrayBuffer> | readonly GivenFile[]
-
-/** Bytes are given away when they are read. */
+/** Bytes are given away when they are read; a link has none to be read again with another rank's. */
 const filesOf = (given: Given, name: string): readonly GivenFile[] =>
-  given instanceof Blob ? [{ name, blob: given }] : given instanceof Uint8Array ? [] : given
+  given instanceof Blob
+    ? [{ name, blob: given }]
+    : given instanceof Uint8Array || 'link' in given
+      ? []
+      : given
 
 function sourceOf(given: Given): ReadingSource {
-  if (given instanceof Blob || given instanceof Uint8Array) return given
+  if (given instanceof Blob || given instanceof Uint8Array || 'link' in given) return given
   const [only, ...others] = given
   return only && others.length === 0 ? only.blob : { files: given }
 }
@@ -163,7 +165,7 @@ const pictureOf = ({ opened, found }: Extract<ReadingEnding, { status: 'done' }>
 /** Any file as a run, for pages that keep it or have kept it. Null: cancelled. */
 export async function readAnyFile(
   reader: ReadingClient,
-  source: Blob | Uint8Array<ArrayBuffer>,
+  source: Blob | Uint8Array<ArrayBuffer> | { readonly link: string },
   options: ReadingOptions & Partial<WhileReading>,
 ): Promise<Result<LoadedPicture> | null> {
   const ending = await reader.read(source, options)

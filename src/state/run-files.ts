@@ -22,8 +22,6 @@ export interface RunFiles {
   showInDevTools: (trace: Trace) => Promise<number>
   /** The run as the query `d` of an address, short enough to be sent, with the idle time of the whole; a sentence where it is too large. */
   runLink: (run: LoadedPicture) => Promise<Result<RunLink, string>>
-  /** The run in such a link, as a file of the lab's. */
-  openLink: (text: string) => Promise<Result<Uint8Array<ArrayBuffer>>>
   readRun: (bytes: Uint8Array, origin: RunInfo['origin']) => Promise<Result<LoadedRun>>
 }
 
@@ -66,12 +64,6 @@ export const createRunFiles = (write: (request: WritingRequest) => Promise<Blob>
     ])
     const carried = carriedOf(trace, gaps ?? findGaps(placed ?? placeTrace(trace)))
     return await shortRunLink({ trace, report }, { carried })
-  },
-  openLink: async (text) => {
-    const [{ openRunLink }, { encodeRun }] = await Promise.all([import('../formats/run-link'), codec()])
-    const opened = await openRunLink(text)
-    if (opened.ok) return succeed(encodeRun(opened.value))
-    return fail({ code: 'file', message: opened.error.message, data: { problem: opened.error.code } })
   },
   readRun: async (bytes, origin) => {
     const read = await (await codec()).decodeRun(bytes, { origin })

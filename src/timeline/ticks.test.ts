@@ -4,6 +4,15 @@ import { THIN } from './format'
 import { timeTicks } from './ticks'
 
 describe('timeTicks', () => {
+  it('ends, however far from zero: where a step is less than a double tells apart', () => {
+    for (const startNs of [2 ** 53, -(2 ** 53), 9e15, 1e21, -1e21])
+      for (const length of [1, 20, 1e3, 1e6]) {
+        const { major, minorNs } = timeTicks({ startNs, endNs: startNs + length }, 1000)
+        expect(major.length).toBeLessThan(100)
+        expect(minorNs.length).toBeLessThan(500)
+      }
+  })
+
   it('uses the unit that suits the step', () => {
     const labels = (startNs: number, endNs: number) =>
       timeTicks({ startNs, endNs }, 500).major.map(({ label }) => label)

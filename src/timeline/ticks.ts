@@ -21,6 +21,9 @@ export interface TimeTicks {
   readonly minorNs: readonly number[]
 }
 
+/** Five to a step, and of steps at most half as many again as were asked for. */
+const MOST_MINORS = 10
+
 /** More units than this and the digits crowd the axis. */
 const LONGEST_PLAIN = 1e4
 
@@ -31,7 +34,8 @@ function stepDecimals(stepNs: number, unit: TimeUnit): number {
 
 export function timeTicks(view: View, widthPx: number, minSpacingPx = 88): TimeTicks {
   const count = Math.max(2, Math.floor(widthPx / minSpacingPx))
-  const stepNs = Math.abs(tickStep(view.startNs, view.endNs, count))
+  // A view of no length has none.
+  const stepNs = Math.abs(tickStep(view.startNs, view.endNs, count)) || 1
   const unit = pickTimeUnit(stepNs)
   const scale = unitNs(unit)
   const farthest = Math.max(Math.abs(view.startNs), Math.abs(view.endNs))
@@ -49,8 +53,10 @@ export function timeTicks(view: View, widthPx: number, minSpacingPx = 88): TimeT
   const minorStepNs = stepNs / (mantissa === 2 ? 4 : 5)
   const major = niceTicks(view.startNs, view.endNs, count)
   const minorNs: number[] = []
-  for (let index = Math.ceil(view.startNs / minorStepNs); index * minorStepNs <= view.endNs; index += 1)
-    minorNs.push(index * minorStepNs)
+  // Counted, not compared: far from zero a step may be less than what a double tells apart, and a loop up to the end would have none.
+  const firstMinor = Math.ceil(view.startNs / minorStepNs)
+  const minors = Math.min(MOST_MINORS * count, Math.floor(view.endNs / minorStepNs) - firstMinor + 1)
+  for (let index = 0; index < minors; index += 1) minorNs.push((firstMinor + index) * minorStepNs)
   return {
     stepNs,
     unit,

@@ -263,7 +263,9 @@ describe('gzip', () => {
   it('refuses to inflate without end', async () => {
     const bomb = await gzipBytes(new Uint8Array(1e6))
     expect(bomb.length).toBeLessThan(2000)
-    await expect(gunzipBytes(bomb, 1000)).rejects.toThrow('inflates to more')
+    await expect(gunzipBytes(bomb, 1000)).rejects.toThrow(
+      '1,000,000 bytes, inflated, where at most 1,000 are read',
+    )
     expect(await gunzipBytes(bomb, 1e6)).toHaveLength(1e6)
   })
 })

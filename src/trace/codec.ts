@@ -3,7 +3,8 @@
  * with a reason, never an exception: whoever decodes may have been handed anything. Versions are told in CHANGELOG.md.
  */
 import { fail, succeed, type Result } from '../base/result'
-import { optional, type Check } from '../base/shape'
+import { isRecord, optional, type Check } from '../base/shape'
+import { Budget, check, checkTime, OverBudget, tooLarge, type Limit } from './budget'
 import { findBadCollective, NO_COLLECTIVES } from './collectives'
 import {
   COLLECTIVE_TABLE,
@@ -57,6 +58,8 @@ export interface SavedRun {
 export interface DecodeOptions {
   /** What the decoded trace says of itself: a file is a recording, whatever it was when it was saved. */
   readonly origin?: RunInfo['origin']
+  /** Of files that are opened together, the one for all. */
+  readonly budget?: Budget
   /** For tests of the mechanism. */
   readonly version?: number
   readonly upgraders?: ReadonlyMap<number, Upgrader>
@@ -112,17 +115,35 @@ export async function decodeRun(
   bytes: Uint8Array,
   options: DecodeOptions = {},
 ): Promise<Result<SavedRun, BadFile>> {
-  if (!isGzip(bytes)) return decodePlain(bytes, options)
+  const { budget = new Budget() } = options
   try {
-    return decodePlain(await gunzipBytes(bytes), options)
+    const plain = isGzip(bytes) ? await gunzip(bytes, budget) : bytes
+    if (!(plain instanceof Uint8Array)) return plain
+    budget.spend('bytes', plain.length)
+    return decodePlain(plain, { ...options, budget })
   } catch (thrown) {
+    if (thrown instanceof OverBudget)
+      return fail({ code: 'too-large', message: tooLarge('The file', thrown) })
+    throw thrown
+  }
+}
+
+async function gunzip(bytes: Uint8Array, budget: Budget): Promise<Uint8Array | Result<never, BadFile>> {
+  try {
+    return await gunzipBytes(bytes, budget.left('bytes'))
+  } catch (thrown) {
+    if (thrown instanceof OverBudget) throw thrown
     return damaged(`gzip says ${thrown instanceof Error ? thrown.message : String(thrown)}`)
   }
 }
 
-function decodePlain(bytes: Uint8Array, options: DecodeOptions): Result<SavedRun, BadFile> {
-  const { version: current = TRACE_VERSION, upgraders = UPGRADERS, origin = 'recorded' } = options
-  const read = readFile(bytes)
+/** @throws OverBudget */
+function decodePlain(
+  bytes: Uint8Array,
+  options: DecodeOptions & { readonly budget: Budget },
+): Result<SavedRun, BadFile> {
+  const { version: current = TRACE_VERSION, upgraders = UPGRADERS, origin = 'recorded', budget } = options
+  const read = readFile(bytes, budget)
   if (!read.ok) return read
   let { file } = read.value
   if (read.value.version > current)
@@ -139,12 +160,45 @@ function decodePlain(bytes: Uint8Array, options: DecodeOptions): Result<SavedRun
       return damaged(`it does not hold what a file of version ${String(version)} does`)
     }
   }
-  return interpret(file, origin)
+  return interpret(file, origin, budget)
 }
 
-function interpret({ header, tables }: RawFile, origin: RunInfo['origin']): Result<SavedRun, BadFile> {
+const countOf = (value: unknown) => (Array.isArray(value) ? value.length : 0)
+
+/** What the header claims, held against the budget before anything is made of it. */
+function spendHeader(header: RawFile['header'], budget: Budget): void {
+  const { clocks, lanes, strings, counters } = header
+  budget.spend('names', countOf(strings))
+  check('lanes', countOf(lanes))
+  check('counters', countOf(counters))
+  check('clocks', countOf(clocks))
+  for (const [part, value] of Object.entries(header))
+    checkTexts(value, NAMED.has(part) ? 'nameCharacters' : 'textCharacters')
+}
+const NAMED = new Set(['clocks', 'lanes', 'strings', 'counters'])
+
+/** In a loop: what is nested may be nested deeply. */
+function checkTexts(value: unknown, limit: Extract<Limit, 'nameCharacters' | 'textCharacters'>): void {
+  const open: unknown[] = [value]
+  while (open.length > 0) {
+    const next = open.pop()
+    if (typeof next === 'string') check(limit, next.length)
+    else if (Array.isArray(next)) for (const each of next as readonly unknown[]) open.push(each)
+    else if (isRecord(next))
+      for (const [key, each] of Object.entries(next)) {
+        check(limit, key.length)
+        open.push(each)
+      }
+  }
+}
+
+function interpret(
+  { header, tables }: RawFile,
+  origin: RunInfo['origin'],
+  budget: Budget,
+): Result<SavedRun, BadFile> {
+  spendHeader(header, budget)
   const { info, clocks, lanes, strings, counters, rejected, annotations, report } = header
-  const countOf = (value: unknown) => (Array.isArray(value) ? value.length : 0)
   const shapes: readonly (readonly [string, unknown, Check])[] = [
     ['info', info, infoShape],
     ['clocks', clocks, clocksShape],
@@ -225,9 +279,12 @@ const CLASSES: Readonly<Record<TableSpec[string], string>> = {
 const isOfType = (column: Column, type: TableSpec[string]): boolean =>
   column[Symbol.toStringTag] === CLASSES[type]
 
-/** Every index must point at something, and every time be one: all later code relies on it and checks nothing. */
+/**
+ * Every index must point at something, and every time be one, with a place on the axis: all later code relies on it and checks nothing.
+ * @throws OverBudget
+ */
 function findBadRow(trace: Trace): string | null {
-  const { spans, instants, flows, counters, snapshots, lanes, strings, clocks } = trace
+  const { spans, instants, flows, counters, snapshots, lanes, strings, clocks, annotations } = trace
   const bad = (table: string, row: number) => `row ${String(row)} of its ${table} points at nothing`
   const isLane = (lane: number | undefined) => lane !== undefined && lane < lanes.length
   const isString = (index: number | undefined) => index !== undefined && index < strings.length
@@ -244,10 +301,13 @@ function findBadRow(trace: Trace): string | null {
     const timed = end >= start && end - start < Infinity
     const named = isString(spans.name[row]) && variant >= -1 && variant < strings.length
     if (!known || !timed || !named || !isLane(spans.lane[row])) return bad('spans', row)
+    checkTime(start)
+    checkTime(end)
   }
   for (let row = 0; row < instants.length; row += 1)
     if (!isLane(instants.lane[row]) || !isString(instants.name[row]) || !Number.isFinite(instants.time[row]))
       return bad('instants', row)
+  for (let row = 0; row < instants.length; row += 1) checkTime(instants.time[row] ?? 0)
   for (let row = 0; row < flows.length; row += 1) {
     const ends = Math.max(flows.from[row] ?? Infinity, flows.to[row] ?? Infinity)
     if (ends >= spans.length || (flows.kind[row] ?? Infinity) >= FLOW_KINDS.length) return bad('flows', row)
@@ -255,10 +315,20 @@ function findBadRow(trace: Trace): string | null {
   const collective = findBadCollective(trace)
   if (collective >= 0) return bad('collectives', collective)
   for (const counter of counters)
-    for (let row = 0; row < counter.length; row += 1)
+    for (let row = 0; row < counter.length; row += 1) {
       if (!Number.isFinite(counter.timeNs[row]) || !Number.isFinite(counter.value[row]))
         return bad('counters', row)
-  for (const [row, snapshot] of snapshots.entries())
-    if (clocks[snapshot.clock]?.kind !== 'device') return bad('snapshots', row)
+      checkTime(counter.timeNs[row] ?? 0)
+    }
+  for (const [row, { clock, hostBeforeNs, hostAfterNs, beginTick, endTick }] of snapshots.entries()) {
+    const times = [hostBeforeNs, hostAfterNs, beginTick, endTick]
+    if (clocks[clock]?.kind !== 'device' || times.some(Number.isNaN)) return bad('snapshots', row)
+    times.forEach(checkTime)
+  }
+  for (const { stepNs } of clocks) checkTime(stepNs)
+  for (const { startNs, endNs } of annotations) {
+    checkTime(startNs)
+    checkTime(endNs)
+  }
   return null
 }

@@ -88,6 +88,8 @@ const mapColumns = <Spec extends TableSpec>(
   Object.fromEntries(Object.entries(spec).map(([name, type]) => [name, make(name, type)])) as ColumnsOf<Spec>
 
 const FIRST_CAPACITY = 256
+/** However little is expected: growing by too little would copy the table again and again. */
+const LEAST_GROWTH = 1.125
 
 export class GrowingTable<Spec extends TableSpec> {
   readonly #spec: Spec
@@ -102,10 +104,13 @@ export class GrowingTable<Spec extends TableSpec> {
     this.columns = mapColumns(spec, (_, type) => new COLUMN_TYPES[type](capacity))
   }
 
-  /** Makes room for one row and returns its index; the caller writes every column. */
-  addRow(): number {
+  /**
+   * Makes room for one row and returns its index; the caller writes every column. `expected`: how many there may be in the end; the table
+   * grows to that where doubling would be more.
+   */
+  addRow(expected = Infinity): number {
     const row = this.length
-    if (row === this.#capacity) this.#reserve(row + 1)
+    if (row === this.#capacity) this.#reserve(row + 1, expected)
     this.length = row + 1
     return row
   }
@@ -140,9 +145,12 @@ export class GrowingTable<Spec extends TableSpec> {
     return (columns as Readonly<Record<string, Column>>)[name] as Column
   }
 
-  #reserve(rows: number): void {
+  #reserve(rows: number, expected = Infinity): void {
     if (rows <= this.#capacity) return
-    while (this.#capacity < rows) this.#capacity *= 2
+    while (this.#capacity < rows)
+      this.#capacity = Math.ceil(
+        Math.max(LEAST_GROWTH * this.#capacity, Math.min(2 * this.#capacity, expected)),
+      )
     const old = this.columns
     this.columns = mapColumns(this.#spec, (name, type) => {
       const grown = new COLUMN_TYPES[type](this.#capacity)

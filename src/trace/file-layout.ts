@@ -11,6 +11,7 @@
 import { assert } from '../base/assert'
 import { fail, succeed, type Result } from '../base/result'
 import { isRecord } from '../base/shape'
+import { check, Budget, LIMITS, OverBudget } from './budget'
 import { COLUMN_TYPES, type Column, type ColumnType } from './columns'
 import { differencesOf, sumUp } from './differences'
 
@@ -24,7 +25,7 @@ export interface RawFile {
 }
 
 export interface BadFile {
-  readonly code: 'not-a-run' | 'too-new' | 'damaged'
+  readonly code: 'not-a-run' | 'too-new' | 'damaged' | 'too-large'
   /** One sentence for a person. */
   readonly message: string
 }
@@ -75,8 +76,10 @@ function typeOf(column: Column): ColumnType {
   throw new Error('a column of a type that no file holds')
 }
 
+/** @throws OverBudget, before there is room for any of it */
 export function readFile(
   bytes: Uint8Array,
+  budget: Budget = new Budget(),
 ): Result<{ readonly version: number; readonly file: RawFile }, BadFile> {
   if (bytes.length < MAGIC.length || MAGIC.some((byte, index) => bytes[index] !== byte))
     return fail({ code: 'not-a-run', message: 'This is not a run saved by the Host/Device Lab.' })
@@ -86,17 +89,53 @@ export function readFile(
   const version = view.getUint32(8, true)
   const headerBytes = view.getUint32(12, true)
   if (FIXED_BYTES + headerBytes > bytes.length) return damaged('it ends within its header')
+  check('headerBytes', headerBytes)
   const parsed = parseJson(bytes.subarray(FIXED_BYTES, FIXED_BYTES + headerBytes))
   if (!isRecord(parsed) || !isRecord(parsed['header']) || !isRecord(parsed['tables']))
     return damaged('its header cannot be read')
   const base = align8(FIXED_BYTES + headerBytes)
+  const described = Object.entries(parsed['tables'])
+  // Each counter has a table; what else has one is a handful.
+  if (described.length > LIMITS.counters.most + OTHER_TABLES)
+    throw new OverBudget('counters', described.length - OTHER_TABLES)
+  // All of them, before there is room for one: columns that lie on each other would be copied, or gone through, any number of times.
+  let claimedBytes = 0
+  for (const [name, description] of described) {
+    const size = sizeOf(description)
+    if (!size) return damaged(`its table ${sayName(name)} is none`)
+    claimedBytes += size.bytes
+    if (claimedBytes > bytes.length - base) return damaged('its tables hold more than it has bytes')
+    budget.spend('rows', size.rows)
+  }
   const tables: Record<string, RawTable> = {}
-  for (const [name, description] of Object.entries(parsed['tables'])) {
+  for (const [name, description] of described) {
     const table = readTable(bytes, base, description)
-    if (!table) return damaged(`its table '${name}' does not lie within it`)
+    if (!table) return damaged(`its table ${sayName(name)} does not lie within it`)
     tables[name] = table
   }
   return succeed({ version, file: { header: parsed['header'], tables } })
+}
+
+const OTHER_TABLES = 16
+/** Columns of one table; the widest has 14. */
+const MOST_COLUMNS = 64
+const MOST_NAME_SHOWN = 40
+const sayName = (name: string): string => `‘${name.slice(0, MOST_NAME_SHOWN)}’`
+
+/** Rows without a column would cost nothing and be any number. */
+function sizeOf(description: unknown): { readonly rows: number; readonly bytes: number } | null {
+  if (!isRecord(description) || !isCount(description['length']) || !isRecord(description['columns']))
+    return null
+  const { length } = description
+  const columns = Object.values(description['columns'])
+  if (columns.length > MOST_COLUMNS || (columns.length === 0 && length > 0)) return null
+  let rowBytes = 0
+  for (const column of columns) {
+    const type = isRecord(column) ? column['type'] : undefined
+    if (typeof type !== 'string' || !Object.hasOwn(COLUMN_TYPES, type)) return null
+    rowBytes += COLUMN_TYPES[type as ColumnType].BYTES_PER_ELEMENT // own key, checked above
+  }
+  return { rows: length, bytes: length * rowBytes }
 }
 
 function parseJson(bytes: Uint8Array): unknown {

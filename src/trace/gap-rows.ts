@@ -69,9 +69,17 @@ export function makeGapRows(placed: PlacedTrace, gaps: readonly DrawnGap[]): Gap
     const lane = gaps[order[at] ?? 0]?.lane ?? -1
     counts.set(lane, (counts.get(lane) ?? 0) + 1)
   }
-  const byLane = new Map(
-    [...counts].map(([lane, count]) => [lane, gapsOfLane(placed, gaps, order, lane, count)]),
-  )
+  // Dealt out once: to look for each lane's among all of them is the square of what a file with many lanes has.
+  const own = new Map([...counts].map(([lane, count]) => [lane, new Uint32Array(count)]))
+  const filled = new Map<number, number>()
+  for (const index of order) {
+    const lane = gaps[index]?.lane ?? -1
+    const at = filled.get(lane) ?? 0
+    filled.set(lane, at + 1)
+    const column = own.get(lane)
+    if (column) column[at] = index
+  }
+  const byLane = new Map([...own].map(([lane, span]) => [lane, gapsOfLane(placed, gaps, span)]))
   return { byLane, order }
 }
 
@@ -115,40 +123,35 @@ function sortByStart(gaps: readonly DrawnGap[]): Uint32Array {
   return isSorted ? placed : placed.sort((a, b) => (gaps[a]?.startNs ?? 0) - (gaps[b]?.startNs ?? 0))
 }
 
+/** `span`: its gaps, by start. */
 function gapsOfLane(
   placed: PlacedTrace,
   gaps: readonly DrawnGap[],
-  order: Uint32Array,
-  lane: number,
-  count: number,
+  span: Uint32Array<ArrayBuffer>,
 ): LaneGaps {
-  const span = new Uint32Array(count)
+  const count = span.length
   const startNs = new Float64Array(count)
   const endNs = new Float64Array(count)
   const bucket = new Uint8Array(count)
   const groupOf = new Uint32Array(count)
   const groups: GapGroup[] = []
-  let length = 0
   let first = 0
   let [variant, repeat] = [Number.NaN, Number.NaN]
-  for (let at = 0; at < order.length; at += 1) {
-    const index = order[at] ?? 0
-    const gap = gaps[index]
-    if (gap?.lane !== lane) continue
-    if (length > first && (gap.variant !== variant || gap.repeat !== repeat)) {
-      groups.push(makeGroup(placed, gaps, span.subarray(first, length)))
-      first = length
+  for (let at = 0; at < count; at += 1) {
+    const gap = gaps[span[at] ?? -1]
+    if (!gap) continue
+    if (at > first && (gap.variant !== variant || gap.repeat !== repeat)) {
+      groups.push(makeGroup(placed, gaps, span.subarray(first, at)))
+      first = at
     }
     variant = gap.variant
     repeat = gap.repeat
-    span[length] = index
-    startNs[length] = gap.startNs
-    endNs[length] = gap.endNs
-    bucket[length] = isHostCaused(gap.cause) ? HOST_BUCKET : OTHER_BUCKET
-    groupOf[length] = groups.length
-    length += 1
+    startNs[at] = gap.startNs
+    endNs[at] = gap.endNs
+    bucket[at] = isHostCaused(gap.cause) ? HOST_BUCKET : OTHER_BUCKET
+    groupOf[at] = groups.length
   }
-  if (length > first) groups.push(makeGroup(placed, gaps, span.subarray(first, length)))
+  if (count > first) groups.push(makeGroup(placed, gaps, span.subarray(first, count)))
   return { row: makePyramid({ length: count, span, startNs, endNs, bucket }), groups, groupOf }
 }
 

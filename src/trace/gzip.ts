@@ -1,14 +1,19 @@
 /** gzip by the platform's own streams: browsers and Node alike. */
+import { LIMITS, OverBudget, type Limit } from './budget'
 
 export const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b
 
-/** More than this is refused: a few bytes can inflate to any size. A run of 10^6 spans is some 60 MB. */
-const MAX_INFLATED_BYTES = 2 ** 30
+/** A few bytes can inflate to any size. */
+interface Bound {
+  readonly limit: Limit
+  readonly most: number
+}
 
 async function pump(
   parts: Iterable<Uint8Array>,
   through: CompressionStream | DecompressionStream,
-  maxBytes: number,
+  bound: Bound | null,
+  expectedBytes = 0,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const writer = through.writable.getWriter()
   const write = async () => {
@@ -21,32 +26,47 @@ async function pump(
     }
   }
   write().catch(() => undefined) // an abort of a stream that failed by itself: the reader has that error
-  const read: Uint8Array[] = []
+  // One array, written as it comes: parts that are put together at the end would be all of it twice.
+  let whole = new Uint8Array(expectedBytes)
   let size = 0
   const reader: ReadableStreamDefaultReader<Uint8Array> = through.readable.getReader()
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    read.push(part.value)
-    size += part.value.length
-    if (size > maxBytes) {
+    const end = size + part.value.length
+    if (bound && end > bound.most) {
       await reader.cancel()
-      throw new RangeError(`inflates to more than ${String(maxBytes)} bytes`)
+      throw new OverBudget(bound.limit, null, bound.most)
     }
+    if (end > whole.length) {
+      const grown = new Uint8Array(Math.max(end, 2 * whole.length, FIRST_BYTES))
+      grown.set(whole.subarray(0, size))
+      whole = grown
+    }
+    whole.set(part.value, size)
+    size = end
   }
-  const whole = new Uint8Array(size)
-  let at = 0
-  for (const part of read) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
+  return size === whole.length ? whole : whole.slice(0, size)
+}
+
+const FIRST_BYTES = 2 ** 16
+/** Deflate makes at most 258 bytes of two bits. */
+const LARGEST_RATIO = 1032
+/** Header and end of the shortest gzip. */
+const LEAST_GZIP_BYTES = 18
+
+/** What a gzip says of its size (RFC 1952: the last four bytes, modulo 2^32); 0 where it cannot be. A guess to be checked, no more. */
+export function claimedBytes(bytes: Uint8Array): number {
+  if (bytes.length < LEAST_GZIP_BYTES) return 0
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const claimed = view.getUint32(bytes.length - 4, true)
+  return claimed <= bytes.length * LARGEST_RATIO ? claimed : 0
 }
 
 export const gzipBytes = (bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> =>
-  pump([bytes], new CompressionStream('gzip'), Infinity)
+  pump([bytes], new CompressionStream('gzip'), null)
 
 /** A file that is written piece by piece. */
 export const gzipParts = (parts: Iterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> =>
-  pump(parts, new CompressionStream('gzip'), Infinity)
+  pump(parts, new CompressionStream('gzip'), null)
 
 /** Text that is written piece by piece, as bytes. */
 export function* encodeParts(parts: Iterable<string>): Generator<Uint8Array<ArrayBuffer>, void> {
@@ -54,14 +74,22 @@ export function* encodeParts(parts: Iterable<string>): Generator<Uint8Array<Arra
   for (const part of parts) yield encoder.encode(part)
 }
 
-/** Rejects on bytes that are no gzip, are cut short, or inflate to more than `maxBytes`. */
-export const gunzipBytes = (
+/** Rejects on bytes that are no gzip or are cut short; with OverBudget on those that inflate to more than `mostBytes`. */
+export async function gunzipBytes(
   bytes: Uint8Array,
-  maxBytes = MAX_INFLATED_BYTES,
-): Promise<Uint8Array<ArrayBuffer>> => pump([bytes], new DecompressionStream('gzip'), maxBytes)
+  mostBytes: number = LIMITS.bytes.most,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const claimed = claimedBytes(bytes)
+  if (claimed > mostBytes) throw new OverBudget('bytes', claimed, mostBytes)
+  return await pump([bytes], new DecompressionStream('gzip'), { limit: 'bytes', most: mostBytes }, claimed)
+}
 
 /** The same without gzip's header and checksum: for texts where each byte counts. */
 export const deflateBytes = (bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> =>
-  pump([bytes], new CompressionStream('deflate-raw'), Infinity)
-export const inflateBytes = (bytes: Uint8Array, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> =>
-  pump([bytes], new DecompressionStream('deflate-raw'), maxBytes)
+  pump([bytes], new CompressionStream('deflate-raw'), null)
+/** Of a link. Rejects as gunzipBytes does. */
+export const inflateBytes = (bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> =>
+  pump([bytes], new DecompressionStream('deflate-raw'), {
+    limit: 'linkBytes',
+    most: LIMITS.linkBytes.most,
+  })

@@ -22,11 +22,15 @@ export function putWaits(lane: PlacedLane, kinds: Uint8Array, rowOf: Uint16Array
   }
 }
 
+/** A wait is written next to its collective: among more spans that begin with it than this, it has none. */
+const MOST_BETWEEN = 64
+
 /** By position: the collective that a wait begins with; -1: none, or no wait. */
 export function holderOf({ span, startNs, endNs }: PlacedLane, kinds: Uint8Array, wait: number): number {
   if (kinds[span[wait] ?? -1] !== COLLECTIVE_WAIT) return -1
   // Of equal starts the longer comes first.
-  for (let at = wait - 1; at >= 0 && startNs[at] === startNs[wait]; at -= 1)
+  const least = Math.max(0, wait - MOST_BETWEEN)
+  for (let at = wait - 1; at >= least && startNs[at] === startNs[wait]; at -= 1)
     if (kinds[span[at] ?? -1] === COLLECTIVE && (endNs[at] ?? 0) >= (endNs[wait] ?? 0)) return at
   return -1
 }

@@ -1,4 +1,5 @@
 /** Arguments of events, read when they are wanted: names from metadata, what the lab itself wrote of a span, a counter's values. */
+import { LIMITS } from '../../trace/budget'
 import { ArgumentReader, isScalar, type EventFile } from './event-reader'
 import type { Collective } from '../../trace/collectives'
 import { rawTickIn, type RawTick } from './raw-tick'
@@ -182,12 +183,12 @@ export class EventArguments {
     }
   }
 
-  /** A counter event's series, by key. */
+  /** A counter event's series, by key: as many as there may be counters. */
   series(row: number): readonly { readonly key: string; readonly value: number }[] {
     const { bytes, texts } = this.#file
     const found: { key: string; value: number }[] = []
     this.#each(row, ({ keyStart, keyEnd, start, stop, type }) => {
-      if (type !== NUMBER && type !== STRING) return
+      if ((type !== NUMBER && type !== STRING) || found.length >= LIMITS.counters.most) return
       const value = numberIn(bytes, start, stop)
       if (Number.isFinite(value)) found.push({ key: texts.text(texts.intern(keyStart, keyEnd)), value })
     })

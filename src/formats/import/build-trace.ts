@@ -4,6 +4,7 @@
  * a clock of the host's kind: the writer has placed them already; the step of that clock is the bound that the file shows of it. Of a
  * file that the lab wrote they stand on the device's own clock again, where that can be restored (own-clocks.ts).
  */
+import { isOnAxis, LIMITS } from '../../trace/budget'
 import { TraceBuilder } from '../../trace/builder'
 import type { RunInfo, SpanKind, SpanSource, Trace } from '../../trace/schema'
 import { EventArguments } from './arguments'
@@ -37,7 +38,7 @@ const PH = {
   flows: new Set([0x73, 0x74, 0x66]), // s t f
 }
 const ROWS_PER_TURN = 50_000
-const MAX_COUNTERS = 1000
+const MAX_COUNTERS = LIMITS.counters.most
 
 /** Yields its progress from 0 to 1. */
 export function* buildTrace(file: EventFile): Generator<number, BuiltTrace> {
@@ -161,7 +162,7 @@ class Building {
         continue
       }
       if (this.#isNote(row) && isHalf(phase)) {
-        if (Number.isNaN(this.#base.nsOf(row))) this.#skip(OFF_AXIS, row)
+        if (!isOnAxis(this.#time(this.#base.nsOf(row)))) this.#skip(OFF_AXIS, row)
         else halves.push(row)
         continue
       }
@@ -174,7 +175,7 @@ class Building {
             : `phase '${String.fromCharCode(phase)}' is not drawn`,
           row,
         )
-      else if (Number.isNaN(startNs))
+      else if (!isOnAxis(this.#time(startNs)))
         this.#skip(Number.isNaN(columns.wholeUs[row]) ? 'its time (ts) is no finite number' : OFF_AXIS, row)
       else if (phase === PH.complete) this.#addComplete(row, lane, startNs)
       else if (isHalf(phase)) halves.push(row)
@@ -304,7 +305,7 @@ class Building {
   #addComplete(row: number, lane: LaneDraft, startNs: number): void {
     const durationNs = this.#file.events.columns.durationNs[row] ?? Number.NaN
     if (durationNs < 0) this.#skip('its duration is negative', row)
-    else if (durationNs > AXIS_NS) this.#skip(OFF_AXIS, row)
+    else if (durationNs > AXIS_NS || !isOnAxis(this.#time(startNs + durationNs))) this.#skip(OFF_AXIS, row)
     else if (!(durationNs >= 0)) this.#skip('its duration (dur) is no finite number', row)
     else this.#addSpan(row, lane, startNs, startNs + durationNs, false)
   }

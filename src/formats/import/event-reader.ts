@@ -3,6 +3,7 @@
  * as they stand (micro-time.ts), names by number (text-table.ts), arguments as the byte range where they stand, for whoever wants them.
  * What follows a fault in the JSON cannot be told apart and is refused; a file that ends too early is read as far as it goes.
  */
+import { mostEvents, OverBudget } from '../../trace/budget'
 import { GrowingTable, type TableSpec } from '../../trace/columns'
 import {
   ARRAY,
@@ -37,10 +38,10 @@ export const EVENT_TABLE = {
   /** NaN: none. */
   durationNs: 'f64',
   /** Byte range of the object `args`; 0 to 0: none. */
-  argsStart: 'f64',
-  argsEnd: 'f64',
+  argsStart: 'u32',
+  argsEnd: 'u32',
   index: 'u32',
-  byte: 'f64',
+  byte: 'u32',
 } as const satisfies TableSpec
 
 /** Top-level values that say something of the whole, parsed; of a number also its text, which may hold more digits. */
@@ -99,8 +100,12 @@ export class EventReader {
   #hasEvents = false
   problem: ReadProblem | null = null
 
-  constructor(bytes: Uint8Array) {
+  readonly #most: number
+
+  /** @param left how many events may be read, whatever the file's size (trace/budget.ts) */
+  constructor(bytes: Uint8Array, left: number) {
     this.#bytes = bytes
+    this.#most = Math.min(left, mostEvents(bytes.length))
     const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
     this.#cursor = new JsonCursor(bytes, hasMark ? 3 : 0)
     this.#inner = new JsonCursor(bytes)
@@ -118,7 +123,10 @@ export class EventReader {
     }
   }
 
-  /** Yields the share of the bytes read, every 50,000 events; stops at the end or with `problem` set. */
+  /**
+   * Yields the share of the bytes read, every 50,000 events; stops at the end or with `problem` set.
+   * @throws OverBudget before there is room for an event too many
+   */
   *read(): Generator<number, void> {
     const first = this.#cursor.peek()
     if (first === OPEN_BRACKET) yield* this.#readEvents()
@@ -205,6 +213,7 @@ export class EventReader {
       const status = cursor.nextElement()
       if (status === END) return
       const start = cursor.at
+      if (this.#count >= this.#most) this.#throwOver()
       const read = status === OK ? this.#readEvent(start) : status
       if (read === SHORT) {
         // Writers that are killed leave no closing bracket, and the format allows that.
@@ -222,6 +231,10 @@ export class EventReader {
       this.#count += 1
       if (this.#count % EVENTS_PER_TURN === 0) yield cursor.at / this.#bytes.length
     }
+  }
+
+  #throwOver(): never {
+    throw new OverBudget('events', null, this.#most, `events in ${String(this.#bytes.length)} bytes`)
   }
 
   #readEvent(byte: number): Status {
@@ -277,7 +290,8 @@ export class EventReader {
       this.#skips.add('it has no phase (ph)', this.#count, byte)
       return OK
     }
-    const row = this.#events.addRow()
+    // As many as the rest of the file holds, if it goes on like this, and not twice as many as there are.
+    const row = this.#events.addRow(1.05 * (this.#count / Math.max(1, byte)) * this.#bytes.length)
     const { columns } = this.#events
     columns.phase[row] = phase
     columns.category[row] = category

@@ -2,6 +2,7 @@
  * Which lane an event belongs to: one for each (pid, tid), whatever these are (numbers, texts, negative, 64 bits: they are compared as
  * text), and of a device's stream the waits and the ranges apart from the work, so that no analysis takes them for work.
  */
+import { LIMITS } from '../../trace/budget'
 import type { LaneKind } from '../../trace/schema'
 import { DEVICE_RANGE, DEVICE_SYNC, isOnHost, type CategoryClass } from './categories'
 
@@ -15,8 +16,6 @@ export interface LaneDraft {
   id: number
 }
 
-/** The lane column holds 16 bits. */
-export const MAX_LANES = 60_000
 const PIDS = 2 ** 26
 
 export class LaneDrafts {
@@ -29,7 +28,7 @@ export class LaneDrafts {
     this.devices = devices
   }
 
-  /** Null when there are too many lanes. */
+  /** Null when there are too many lanes: the others are read. */
   of(pid: number, tid: number, group: CategoryClass): LaneDraft | null {
     const isDevice = this.devices.has(pid)
     const part = isDevice ? (group === DEVICE_SYNC ? 1 : group === DEVICE_RANGE ? 2 : 0) : 0
@@ -44,7 +43,7 @@ export class LaneDrafts {
       if (!isDevice && isOnHost(group)) known.kind = 'host'
       return known
     }
-    if (this.all.length >= MAX_LANES) return null
+    if (this.all.length >= LIMITS.lanes.most) return null
     const lane: LaneDraft = {
       pid,
       tid,

@@ -1,10 +1,11 @@
 /**
  * The one door for a file that someone hands over: the lab's own format, Trace Event JSON, torch.profiler's, each plain or gzipped, told
- * apart by their bytes. Never throws: a file that cannot be read is a value with a reason, what was left out of a readable one is counted.
+ * apart by their bytes. What it may cost is trace/budget.ts's to say. Never throws: a file that cannot be read is a value with a reason, what was left out of a readable one is counted.
  * Gives way between turns of 50,000 events, so that a worker hears of a cancellation; the bytes are never one string or object.
  */
 import { fail, succeed, type Result } from '../../base/result'
-import { decodeRun, gunzipBytes } from '../../trace/codec'
+import { Budget, check, OverBudget, tooLarge } from '../../trace/budget'
+import { decodeRun, gunzipBytes, type BadFile, type SavedRun } from '../../trace/codec'
 import { isGzip } from '../../trace/gzip'
 import type { Report } from '../../trace/report'
 import type { Trace } from '../../trace/schema'
@@ -27,7 +28,7 @@ export interface OpenedTrace {
 }
 
 export interface UnreadableFile {
-  readonly code: 'not-a-trace' | 'damaged' | 'too-new' | 'cancelled'
+  readonly code: 'not-a-trace' | 'damaged' | 'too-new' | 'too-large' | 'cancelled'
   /** One sentence for a person. */
   readonly message: string
 }
@@ -36,6 +37,8 @@ export interface OpenOptions {
   /** 0 to 1. */
   readonly onProgress?: (fraction: number) => void
   readonly signal?: AbortSignal
+  /** Of files that are opened together, the one for all; a file that is refused has spent nothing of it. */
+  readonly budget?: Budget
 }
 
 /** The lab's own files begin with this byte; JSON never does. */
@@ -48,20 +51,48 @@ const giveWay = (): Promise<void> => new Promise((done) => setTimeout(done, 0))
 
 export async function openTraceFile(
   bytes: Uint8Array,
-  { onProgress, signal }: OpenOptions = {},
+  { onProgress, signal, budget = new Budget() }: OpenOptions = {},
 ): Promise<Result<OpenedTrace, UnreadableFile>> {
+  const undo = budget.mark()
+  let opened: Result<OpenedTrace, UnreadableFile>
+  try {
+    opened = await open(bytes, { onProgress, signal, budget })
+  } catch (thrown) {
+    undo()
+    if (thrown instanceof OverBudget)
+      return fail({ code: 'too-large', message: tooLarge('The file', thrown) })
+    throw thrown
+  }
+  if (!opened.ok) undo()
+  return opened
+}
+
+interface Opening {
+  readonly onProgress: OpenOptions['onProgress'] | undefined
+  readonly signal: AbortSignal | undefined
+  readonly budget: Budget
+}
+
+/** @throws OverBudget */
+async function open(
+  bytes: Uint8Array,
+  { onProgress, signal, budget }: Opening,
+): Promise<Result<OpenedTrace, UnreadableFile>> {
+  budget.spend('files', 1)
   let plain = bytes
   if (isGzip(bytes)) {
     try {
-      plain = await gunzipBytes(bytes)
+      plain = await gunzipBytes(bytes, budget.left('bytes'))
     } catch (thrown) {
+      if (thrown instanceof OverBudget) throw thrown
       return damaged(
         `The file is damaged: gzip says ${thrown instanceof Error ? thrown.message : String(thrown)}.`,
       )
     }
   }
   if (plain.length === 0) return fail({ code: 'not-a-trace', message: 'The file is empty.' })
-  if (plain[0] === OWN_MAGIC) return openOwn(plain)
+  if (plain[0] === OWN_MAGIC) return openOwn(plain, budget)
+  budget.spend('bytes', plain.length)
 
   let lastMs = performance.now()
   const isCancelled = async (fraction: number): Promise<boolean> => {
@@ -72,14 +103,16 @@ export async function openTraceFile(
     }
     return signal?.aborted === true
   }
-  const reader = new EventReader(plain)
+  const reader = new EventReader(plain, budget.left('events'))
   for (const share of reader.read()) if (await isCancelled(share * SHARE_OF_READING)) return cancelled
   if (reader.problem)
     return fail({
       code: reader.problem.message.startsWith('This is') ? 'not-a-trace' : 'damaged',
       message: reader.problem.message,
     })
-  const building = buildTrace(reader.file)
+  const { file } = reader
+  budget.spend('events', file.eventCount)
+  const building = buildTrace(file)
   let built: BuiltTrace
   for (;;) {
     const step = building.next()
@@ -89,7 +122,17 @@ export async function openTraceFile(
     }
     if (await isCancelled(SHARE_OF_READING + step.value * (1 - SHARE_OF_READING))) return cancelled
   }
-  return succeed({ ...built, report: null, skipped: reader.file.skips.list() })
+  spendTrace(built.trace, budget)
+  return succeed({ ...built, report: null, skipped: file.skips.list() })
+}
+
+/** What the events have become, as a saved run's tables would be: so that a run that was opened can be saved and opened again. */
+function spendTrace({ spans, instants, flows, collectives, counters, ...rest }: Trace, budget: Budget): void {
+  const samples = counters.reduce((sum, { length }) => sum + length, 0)
+  const tables = spans.length + instants.length + flows.length + collectives.length
+  budget.spend('rows', tables + samples + rest.snapshots.length)
+  budget.spend('names', rest.strings.length)
+  check('lanes', rest.lanes.length)
 }
 
 const damaged = (message: string): Result<never, UnreadableFile> => fail({ code: 'damaged', message })
@@ -98,8 +141,14 @@ const cancelled: Result<never, UnreadableFile> = fail({
   message: 'Reading was cancelled.',
 })
 
-async function openOwn(bytes: Uint8Array): Promise<Result<OpenedTrace, UnreadableFile>> {
-  const run = await decodeRun(bytes)
+async function openOwn(bytes: Uint8Array, budget: Budget): Promise<Result<OpenedTrace, UnreadableFile>> {
+  return openedRun(await decodeRun(bytes, { budget }))
+}
+
+/** A saved run, from a file or a link, as what any file is opened as. */
+export function openedRun(
+  run: Result<SavedRun, Pick<BadFile, 'code' | 'message'>>,
+): Result<OpenedTrace, UnreadableFile> {
   if (!run.ok) {
     const { code, message } = run.error
     return fail({ code: code === 'not-a-run' ? 'not-a-trace' : code, message })

@@ -4,6 +4,7 @@
  * (a file that was changed by hand, or made up), that clock is not restored, and its spans stand as drawn, to the widest bound written.
  */
 import { isRecord } from '../../base/shape'
+import { isOnAxis } from '../../trace/budget'
 import { ClockFitter, type ClockFit } from '../../trace/clock'
 import type { ClockSnapshot } from '../../trace/schema'
 import type { SpanArguments } from './arguments'
@@ -29,7 +30,8 @@ const AGREES_NS = 4
 export const threadName = (pid: string | number, tid: string | number): string =>
   `${String(pid)} ${String(tid)}`
 
-const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
+/** NaN is none. */
+const isTime = (value: unknown): value is number => typeof value === 'number' && isOnAxis(value)
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 /** Those that can be fitted; what is missing, of another kind or out of order makes none. */
@@ -90,7 +92,7 @@ export function spanTicks(
 ): TickTimes | null {
   if (!beginTick || !endTick) return null
   const [start, end] = [ticksFrom(origin, beginTick), ticksFrom(origin, endTick)]
-  if (!(start <= end)) return null
+  if (!(start <= end && isOnAxis(start) && isOnAxis(end))) return null
   const [beganNs, endedNs] = [fit.toHostNs(start + stepNs / 2), fit.toHostNs(end + stepNs / 2)]
   // A pass that was stamped as begun while the one before still ran is drawn from where that ended (slices.ts).
   const isDrawn = startNs >= beganNs - AGREES_NS && Math.abs(endedNs - endNs) <= AGREES_NS

@@ -1,5 +1,6 @@
 /** Files that the lab itself wrote (trace-event.ts): what is known of them beyond the format, so that they come back as they went. */
 import { isRecord } from '../../base/shape'
+import { checkTime } from '../../trace/budget'
 import { infoShape } from '../../trace/file-shape'
 import {
   SPAN_KINDS,
@@ -28,17 +29,21 @@ export interface OwnFile {
 
 const finite = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0)
 
+/** @throws OverBudget where its zero is off the axis */
 export function readOwnFile(top: TopLevel): OwnFile | null {
   const metadata = top['metadata']?.value
   if (!isRecord(metadata) || metadata['schema'] !== TRACE_EVENT_SCHEMA) return null
   const clocks = Array.isArray(metadata['clocks']) ? (metadata['clocks'] as readonly unknown[]) : []
   const host = clocks.find((clock) => isRecord(clock) && clock['kind'] === 'host')
   const hostStepNs = isRecord(host) ? Math.max(0, finite(host['stepNs'])) : 0
+  const zeroNs = finite(metadata['zeroNs'])
+  checkTime(zeroNs)
+  checkTime(hostStepNs)
   return {
     // What infoShape has checked.
     info: infoShape(metadata, 'metadata') === null ? pickInfo(metadata as unknown as RunInfo) : null,
     traceVersion: finite(metadata['traceVersion']) || 1,
-    zeroNs: finite(metadata['zeroNs']),
+    zeroNs,
     originMs: finite(metadata['hostOriginMs']),
     hostStepNs,
     clocks: readOwnClocks(clocks, hostStepNs),

@@ -1,6 +1,7 @@
 /**
  * Texts of a file by number: each distinct run of bytes once, decoded once. A name that comes a million times costs a hash and a
- * comparison. Number 0 is the empty text. What is inside the quotes counts: "7" and 7 are the same text.
+ * comparison. Number 0 is the empty text. What is inside the quotes counts: "7" and 7 are the same text. The hash (FNV-1a, its bits mixed
+ * once more by MurmurHash3's end) begins elsewhere for each table, so that nobody can write a file whose names all collide.
  */
 const FIRST_SLOTS = 1024
 /** Longer texts are cut, with an ellipsis: no view shows more, and names from outside may be of any length. */
@@ -15,9 +16,14 @@ export class TextTable {
   #ends: number[] = [0]
   #hashes: number[] = [0]
   readonly #decoded: (string | undefined)[] = ['']
+  readonly #seed: number
+  /** Slots looked at that held another text: for tests. */
+  collisions = 0
 
-  constructor(bytes: Uint8Array) {
+  /** `seed`: 32 bits; for tests. */
+  constructor(bytes: Uint8Array, seed = Math.floor(Math.random() * 2 ** 32)) {
     this.#bytes = bytes
+    this.#seed = seed
   }
 
   get size(): number {
@@ -27,14 +33,16 @@ export class TextTable {
   intern(start: number, end: number): number {
     if (end <= start) return 0
     const bytes = this.#bytes
-    let hash = 0x811c9dc5
+    let hash = this.#seed
     for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193)
+    hash = mixed(hash)
     const mask = this.#slots.length - 1
-    let slot = (hash ^ (hash >>> 15)) & mask
+    let slot = hash & mask
     for (;;) {
       const index = this.#slots[slot] as number
       if (index === -1) break
       if (this.#hashes[index] === hash && this.#isSame(index, start, end)) return index
+      this.collisions += 1
       slot = (slot + 1) & mask
     }
     const index = this.#starts.push(start) - 1
@@ -62,7 +70,7 @@ export class TextTable {
     const mask = this.#slots.length - 1
     for (let index = 1; index < this.#starts.length; index += 1) {
       const hash = this.#hashes[index] as number
-      let slot = (hash ^ (hash >>> 15)) & mask
+      let slot = hash & mask
       while (this.#slots[slot] !== -1) slot = (slot + 1) & mask
       this.#slots[slot] = index
     }
@@ -76,6 +84,14 @@ export class TextTable {
     if (bytes.includes(BACKSLASH)) text = unescaped(text)
     return isLong ? `${text}…` : text
   }
+}
+
+/** Of each bit of the hash something in each bit of the slot. */
+function mixed(hash: number): number {
+  let bits = hash
+  bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35)
+  return bits ^ (bits >>> 16)
 }
 
 /** As JSON reads it; escapes that JSON does not know stay as they are. */

@@ -3,9 +3,10 @@
  * A nanosecond axis reaches 104 days (2^53 ns); an event that far from most others (a stray 0 among absolute times, a span of a
  * billion years) has no place on it and is left out.
  */
+import { LIMITS } from '../../trace/budget'
 import type { EventFile } from './event-reader'
 
-export const AXIS_NS = 2 ** 53
+export const AXIS_NS = LIMITS.timeNs.most
 export const OFF_AXIS = 'its time is over 104 days from the rest: no place on an axis of nanoseconds'
 
 export interface TimeBase {

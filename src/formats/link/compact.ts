@@ -4,6 +4,7 @@
  * by the codec, as of any file; here only that it ends, and within bounds.
  */
 import { isRecord } from '../../base/shape'
+import { LIMITS, OverBudget } from '../../trace/budget'
 import { COLUMN_TYPES, type Column, type ColumnType } from '../../trace/columns'
 import type { RawFile, RawTable } from '../../trace/file-layout'
 import { ByteReader, ByteWriter } from './bytes'
@@ -154,7 +155,48 @@ export function compactFile({ header, tables }: RawFile): Uint8Array<ArrayBuffer
   return out.bytes()
 }
 
-/** Throws where the bytes are not what compactFile made: a RangeError or a SyntaxError with a few words. */
+/** Tables beside those of counters, and columns of one: an own file has six and 14. */
+const OTHER_TABLES = 16
+const MOST_COLUMNS = 64
+
+interface DescribedTable {
+  readonly name: string
+  readonly length: number
+  readonly columns: readonly (readonly [name: string, type: ColumnType])[]
+}
+
+/**
+ * The tables that a text claims, all of them looked at before there is room for one. Each value takes a byte at least, so that they cannot
+ * hold more than is left of it; rows without a column would take none, and be any number.
+ */
+function describedTables(shape: readonly unknown[], leftBytes: number): readonly DescribedTable[] {
+  if (shape.length > LIMITS.counters.most + OTHER_TABLES)
+    throw new OverBudget('counters', shape.length - OTHER_TABLES)
+  let values = 0
+  return shape.map((each) => {
+    if (!isRecord(each) || typeof each['name'] !== 'string') throw new RangeError('a table has no name')
+    const { name, length, columns } = each
+    if (typeof length !== 'number' || !Number.isInteger(length) || length < 0)
+      throw new RangeError('a table has an impossible length')
+    const described = Array.isArray(columns) ? (columns as readonly unknown[]) : []
+    if (described.length > MOST_COLUMNS || (described.length === 0 && length > 0))
+      throw new RangeError('a table has no columns, or too many')
+    values += length * described.length
+    if (values > leftBytes) throw new RangeError('its tables hold more than it has bytes')
+    return { name, length, columns: described.map(describedColumn) }
+  })
+}
+
+function describedColumn(column: unknown): readonly [string, ColumnType] {
+  const [name, type] = Array.isArray(column) ? (column as readonly unknown[]) : []
+  if (typeof name !== 'string') throw new RangeError('a column has no name')
+  return [name, TYPES[typeof type === 'number' ? type : -1] ?? 'u8']
+}
+
+/**
+ * Throws where the bytes are not what compactFile made: a RangeError or a SyntaxError with a few words; OverBudget where they claim more
+ * than a link may.
+ */
 export function expandFile(bytes: Uint8Array): RawFile {
   const input = new ByteReader(bytes)
   const head: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(input.all(input.count())))
@@ -163,31 +205,19 @@ export function expandFile(bytes: Uint8Array): RawFile {
   const { header } = head
   const clocks = clocksOf(header)
   const tables: Record<string, RawTable> = {}
-  for (const each of head['shape'] as readonly unknown[]) {
-    if (!isRecord(each) || typeof each['name'] !== 'string') throw new RangeError('a table has no name')
-    tables[each['name']] = readTable(input, each['name'], each['length'], each['columns'], clocks)
-  }
+  for (const described of describedTables(head['shape'] as readonly unknown[], input.left))
+    tables[described.name] = readTable(input, described, clocks)
   if (input.left > 0) throw new RangeError('something follows its tables')
   return { header, tables }
 }
 
 function readTable(
   input: ByteReader,
-  name: string,
-  length: unknown,
-  described: unknown,
+  { name, length, columns: described }: DescribedTable,
   clocks: Clocks,
 ): RawTable {
-  if (typeof length !== 'number' || !Number.isInteger(length) || length < 0 || length > input.left)
-    throw new RangeError('a table has an impossible length')
-  // Each value takes a byte at least: a length that the bytes cannot hold is refused before there is room made for it.
   const columns: Record<string, Column> = {}
-  for (const each of Array.isArray(described) ? (described as readonly unknown[]) : []) {
-    const [column, type] = Array.isArray(each) ? (each as readonly unknown[]) : []
-    const constructor = COLUMN_TYPES[TYPES[typeof type === 'number' ? type : -1] ?? 'u8']
-    if (typeof column !== 'string') throw new RangeError('a column has no name')
-    columns[column] = new constructor(length)
-  }
+  for (const [column, type] of described) columns[column] = new COLUMN_TYPES[type](length)
   const lanes = () => columns['lane'] ?? []
   for (const part of partsOf(name, Object.keys(columns), length, clocks, lanes)) {
     const [first = '', second] = part.columns

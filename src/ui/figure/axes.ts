@@ -1,4 +1,5 @@
 /** Scales and ticks of a figure's axes. Pure; values in, px out. A logarithmic axis holds positive values only. */
+import { extent } from 'd3-array'
 import { scaleLinear, scaleLog, type ScaleContinuousNumeric } from 'd3-scale'
 import type { Figure, FigureAxis } from '../../trace/figure'
 
@@ -44,7 +45,8 @@ export function domainOf({ x, y, series, thresholds }: Figure, which: 'x' | 'y')
     ...thresholds.flatMap(({ axis: of, value }) => (of === which ? [value] : [])),
   ].filter((value) => isPlaceable(axis, value))
   if (values.length === 0) return isLog(axis) ? [1, 10] : [0, 1]
-  const [least, most] = [Math.min(...values), Math.max(...values)]
+  // A file's report has as many points as it likes: more than a call takes arguments.
+  const [least = 0, most = 0] = extent(values)
   // Lines that were given ends of their own (a roof) reach the edge; points keep off it.
   const toEdge = which === 'x' && series.some(({ marks }) => marks === 'line')
   if (isLog(axis)) {

@@ -1,7 +1,8 @@
-/** The run in an address: read on this page, shown as it came, kept nowhere. Opening it asks nothing of the device. */
+/** The run in an address: read in a worker, shown as it came, kept nowhere. Opening it asks nothing of the device. */
 import { useEffect, useMemo, useState } from 'react'
 import { toFault, type Fault } from '../../base/fault'
 import { fail, succeed, type Result } from '../../base/result'
+import { readAnyFile } from '../../state/reading-store'
 import { endedState } from '../../state/run-store'
 import type { RunState } from '../../state/run-store'
 import { useLab } from '../lab-context'
@@ -21,16 +22,19 @@ const otherExperiment = (is: string, wanted: string): Fault => ({
 
 /** `text` undefined: the address holds no run. */
 export function useSharedRun(text: string | undefined, experiment: string): SharedRun {
-  const { files, tools } = useLab()
+  const { reader, tools } = useLab()
   const [read, setRead] = useState<SharedRun & { readonly text: string }>({ text: '', ...NOTHING })
   useEffect(() => {
     if (text === undefined) return undefined
-    let isWanted = true
-    const open = async (): Promise<Result<RunState>> => {
-      const bytes = await files.openLink(text)
-      if (!bytes.ok) return bytes
-      const run = await files.readRun(bytes.value, 'imported')
-      if (!run.ok) return run
+    const stop = new AbortController()
+    const { signal } = stop
+    const open = async (): Promise<Result<RunState> | null> => {
+      const run = await readAnyFile(
+        reader,
+        { link: text },
+        { origin: 'imported', gaps: 'of-repeats', signal },
+      )
+      if (!run?.ok) return run
       const { trace } = run.value
       if (trace.info.experiment !== experiment)
         return fail(otherExperiment(trace.info.experiment, experiment))
@@ -39,15 +43,15 @@ export function useSharedRun(text: string | undefined, experiment: string): Shar
     open()
       .catch((thrown: unknown) => fail({ ...toFault(thrown), code: 'file' as const }))
       .then((opened) => {
-        if (!isWanted) return
+        if (signal.aborted || !opened) return
         setRead(
           opened.ok ? { text, run: opened.value, fault: null } : { text, run: null, fault: opened.error },
         )
       })
       .catch(reportError)
     return () => {
-      isWanted = false
+      stop.abort()
     }
-  }, [text, experiment, files, tools])
+  }, [text, experiment, reader, tools])
   return useMemo(() => (text !== undefined && read.text === text ? read : NOTHING), [text, read])
 }

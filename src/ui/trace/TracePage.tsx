@@ -1,5 +1,6 @@
 /** Any trace file, or those of several ranks, by choice, drop, paste or address: read in a worker, shown with the analysis of the command line. */
 import { useCallback, useEffect } from 'react'
+import { succeed } from '../../base/result'
 import { inBackground } from '../../state/in-background'
 import type { GivenFile } from '../../reading/protocol'
 import { TRACE_OWNER, type OpenRequest, type ShownFile } from '../../state/reading-store'
@@ -22,13 +23,13 @@ import '../run/run.css'
 import './trace.css'
 
 /** What the address asks for; null: nothing. */
-function addressed({ kept, files }: Lab, { recording, kept: key, d: link }: Query): OpenRequest | null {
+function addressed({ kept }: Lab, { recording, kept: key, d: link }: Query): OpenRequest | null {
   if (link !== undefined)
     return {
       name: 'A run from a link',
       from: `link:${link}`,
       origin: 'imported',
-      take: () => files.openLink(link),
+      take: () => Promise.resolve(succeed({ link })),
     }
   if (recording !== undefined)
     return {

@@ -1,0 +1,109 @@
+/**
+ * What a file or link from outside may cost, for every format, in one place. Readers ask before they make room: `spend` of counts that a
+ * file claims, `check` of single sizes. What is beyond a limit is refused as 'too large', with the limit and what was found; never as
+ * damaged. One budget may be spent over several files: those of one run's ranks, which are shown together.
+ */
+
+/** Of single things: each is held against the limit alone. */
+const OF_EACH = {
+  /** A header is one JSON text, and as objects some ten times as large. Of 10^6 spans with as many names it is 50 MB. */
+  headerBytes: { most: 2 ** 26, what: 'bytes of header' },
+  /** The timeline draws 400 at a time; a process of 64 ranks has some 4,500. The column of lanes holds 16 bits. */
+  lanes: { most: 10_000, what: 'lanes' },
+  counters: { most: 1000, what: 'counters' },
+  clocks: { most: 1000, what: 'clocks' },
+  /** Longest name that an import makes: a process's and a thread's, 2,000 characters each. */
+  nameCharacters: { most: 10_000, what: 'characters in one name' },
+  /** Any other text of a header: a verdict is 500, what a link carries beside a part of a run 20,000. */
+  textCharacters: { most: 2 ** 20, what: 'characters in one text' },
+  /** Of an address; the lab makes none longer than 32,000 (run-link.ts). */
+  linkCharacters: { most: 2 ** 20, what: 'characters of link' },
+  /** Inflated: links of the lab's are some 100 kB. */
+  linkBytes: { most: 2 ** 22, what: 'bytes, inflated' },
+  /** Either way from zero: beyond 104 days a double has no whole nanoseconds. */
+  timeNs: { most: 2 ** 53, what: 'ns from zero' },
+} as const
+
+/** Of a file's contents: summed up over the files that are opened together. */
+const OF_ALL = {
+  /** Inflated. The most that is one array everywhere; 10^6 events of torch.profiler are 300 MB. */
+  bytes: { most: 2 ** 30, what: 'bytes, inflated' },
+  files: { most: 512, what: 'files' },
+  /** Of Trace Event JSON, drawn or not: at 130 bytes each as many as its bytes hold. */
+  events: { most: 2 ** 23, what: 'events' },
+  /** Of all tables: spans, instants, arrows, samples, collectives, clock brackets. */
+  rows: { most: 2 ** 24, what: 'rows' },
+  /** Different texts. */
+  names: { most: 2 ** 21, what: 'names' },
+} as const
+
+/** Limits of a budget. */
+export const LIMITS = { ...OF_EACH, ...OF_ALL } as const
+export type Limit = keyof typeof LIMITS
+export type SummedLimit = keyof typeof OF_ALL
+
+/**
+ * An event may take as little as 10 bytes, and 250 once it is read: so that an opened file takes at most six times its bytes, beyond the
+ * first 2^18 events (which take 65 MB) there must be 64 bytes of file to each. The shortest complete event of any profiler has 90.
+ */
+const FREE_EVENTS = 2 ** 18
+const LEAST_EVENT_BYTES = 64
+export const mostEvents = (bytes: number): number =>
+  Math.min(OF_ALL.events.most, Math.max(FREE_EVENTS, Math.floor(bytes / LEAST_EVENT_BYTES)))
+
+const formatCount = (value: number): string =>
+  Number.isInteger(value) && Math.abs(value) <= 2 ** 53 ? value.toLocaleString('en-US') : value.toPrecision(3)
+
+/** Thrown where a limit is passed, and caught at the doors: openTraceFile, decodeRun, openRunLink. */
+export class OverBudget extends Error {
+  readonly limit: Limit
+
+  /** `found`: null where nobody counted further. `most`: where less than the limit is left, or it depends on the file, as `what` says. */
+  constructor(
+    limit: Limit,
+    found: number | null,
+    most: number = LIMITS[limit].most,
+    what: string = LIMITS[limit].what,
+  ) {
+    const how = found === null ? `more than ${formatCount(most)}` : formatCount(found)
+    super(`${how} ${what}, where at most ${formatCount(most)} are read`)
+    this.name = 'OverBudget'
+    this.limit = limit
+  }
+}
+
+/** One sentence for a person. @param what 'The file', 'The link' */
+export const tooLarge = (what: string, { message }: OverBudget): string => `${what} is too large: ${message}.`
+
+/** @throws OverBudget */
+export function check(limit: keyof typeof OF_EACH, found: number): void {
+  if (found > OF_EACH[limit].most) throw new OverBudget(limit, found)
+}
+
+export const isOnAxis = (timeNs: number): boolean => Math.abs(timeNs) <= OF_EACH.timeNs.most
+
+/** For times that are known to be numbers. @throws OverBudget */
+export function checkTime(timeNs: number): void {
+  if (!isOnAxis(timeNs)) throw new OverBudget('timeNs', timeNs)
+}
+
+export class Budget {
+  readonly #spent: Record<SummedLimit, number> = { bytes: 0, files: 0, events: 0, rows: 0, names: 0 }
+
+  /** @throws OverBudget where the sum passes the limit: nothing is spent then */
+  spend(limit: SummedLimit, count: number): void {
+    const sum = this.#spent[limit] + count
+    if (!(sum <= OF_ALL[limit].most)) throw new OverBudget(limit, sum)
+    this.#spent[limit] = sum
+  }
+
+  left(limit: SummedLimit): number {
+    return OF_ALL[limit].most - this.#spent[limit]
+  }
+
+  /** What a file that was let go had spent is given back: `const undo = budget.mark()` before, `undo()` after. */
+  mark(): () => void {
+    const before = { ...this.#spent }
+    return () => Object.assign(this.#spent, before)
+  }
+}
