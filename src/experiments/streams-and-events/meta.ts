@@ -1,7 +1,7 @@
 /** What would a second stream give me? Results awaited together or one by one, and on two devices; and what CUDA's race becomes here. */
 import { defineExperiment } from '../declare/experiment'
 import { completionLag } from '../declare/device-samplers'
-import { list, number } from '../declare/params'
+import { choice, number } from '../declare/params'
 import { MATMUL, medianSpan, ratioTo, windowOver, worked } from '../declare/samplers'
 import { matmulSources, repeatsParam, secondsParam, stepsParam } from '../shared-params'
 import { answersFigure } from './figures'
@@ -42,12 +42,12 @@ export const streamsAndEvents = defineExperiment({
       'A product is sized from the measured rate of this device so that it takes this many times as long as the report of a short kernel takes here.',
       { place: 'dial', default: 4, min: 0.02, max: 16, integer: false, unit: '×', scale: 'log2' },
     ),
-    list(
+    choice(
       'also',
       'Also try',
-      'A variant of its own: calls that would race with the device in CUDA, and what WebGPU answers.',
-      { [RACE]: 'calls that race' },
-      { default: [] },
+      'As a variant of its own: calls that would race with the device in CUDA, and what WebGPU answers.',
+      { nothing: 'nothing else', [RACE]: 'calls that race' },
+      { place: 'dial' },
     ),
     {
       ...stepsParam,
@@ -60,13 +60,13 @@ export const streamsAndEvents = defineExperiment({
     secondsParam,
   ],
   presets: [
-    { id: 'short', label: 'Short run', values: { steps: 4, repeats: 2, also: [RACE] } },
+    { id: 'short', label: 'Short run', values: { steps: 4, repeats: 2, also: RACE } },
     { id: 'short-kernels', label: 'Short kernels', values: { kernel: 0.02 } },
     { id: 'more', label: 'More results', values: { steps: 32 } },
-    { id: 'race', label: 'Try to race', values: { also: [RACE] } },
+    { id: 'race', label: 'Try to race', values: { also: RACE } },
   ],
   sources: matmulSources,
-  variants: ({ also }) => [WAIT_ALL, WAIT_ONE, TWO_DEVICES, ...also],
+  variants: ({ also }) => [WAIT_ALL, WAIT_ONE, TWO_DEVICES, ...(also === RACE ? [RACE] : [])],
   names: ({ derived }) =>
     Object.fromEntries(ANSWERS.map((kind) => [kind.replace('-', ''), inWords(derived, kind)])),
   metrics: {

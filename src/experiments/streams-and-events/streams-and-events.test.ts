@@ -79,7 +79,7 @@ function judged(evidence: Evidence, metrics = streamsAndEvents.measure(evidence)
 }
 const run = (machine: Partial<Machine> = {}) => judged(evidenceOf(machine))
 const RACED = {
-  params: { also: [RACE] },
+  params: { also: RACE },
   over: {
     derived: {
       roundTripMs: 3,
@@ -101,6 +101,20 @@ describe('its metrics', () => {
     ['kernel-ms', TWO_DEVICES, KERNEL_MS * 1.1],
   ])('%s of %s is read off the trace, by role and not by name', (name, variant, value) => {
     expect(findMetric(run().metrics, name, variant)?.value).toBeCloseTo(value, 6)
+  })
+
+  it('believe two devices whose clocks begin at different times, and neither where one spans too much', () => {
+    const kernelMs = (endMs: number) => {
+      const run = new FakeRun()
+      run.window(TWO_DEVICES, 0, 0, 100).pass(TWO_DEVICES, 0, 0, 10, 20, 'any name', 1)
+      run.onAnotherDevice(-5e4, () => {
+        run.pass(TWO_DEVICES, 0, 1, 30, 40, 'any name', 1).pass(TWO_DEVICES, 0, 3, 50, endMs, 'any name', 1)
+      })
+      const evidence = run.evidence({ params: streamsAndEvents.valuesOf({}) })
+      return findMetric(streamsAndEvents.measure(evidence), 'kernel-ms', TWO_DEVICES)?.value
+    }
+    expect(kernelMs(60)).toBeCloseTo(10, 6)
+    expect(kernelMs(500)).toBeNull()
   })
 
   it('count what came of the calls that race, and how long each took', () => {

@@ -24,14 +24,15 @@ export class FakeRun {
   )
   readonly windows: Window[] = []
   readonly #host = this.builder.addLane({ kind: 'host', name: 'host', clock: 0, group: 'host' })
-  readonly #clock = this.builder.addClock({
+  #zeroMs = 0
+  #clock = this.builder.addClock({
     kind: 'device',
     name: 'device',
     originMs: 0,
     originTick: '0',
     stepNs: 1,
   })
-  readonly #device = this.builder.addLane({
+  #device = this.builder.addLane({
     kind: 'device',
     name: 'device',
     clock: this.#clock,
@@ -69,6 +70,30 @@ export class FakeRun {
     return this
   }
 
+  /** Passes of `made` are another device's, whose clock begins at `zeroMs`. */
+  onAnotherDevice(zeroMs: number, made: () => void): this {
+    const first = { lane: this.#device, clock: this.#clock, zeroMs: this.#zeroMs }
+    this.#clock = this.builder.addClock({
+      kind: 'device',
+      name: 'device 2',
+      originMs: 0,
+      originTick: '0',
+      stepNs: 1,
+    })
+    this.#device = this.builder.addLane({
+      kind: 'device',
+      name: 'device 2',
+      clock: this.#clock,
+      group: 'device',
+    })
+    this.#zeroMs = zeroMs
+    made()
+    this.#device = first.lane
+    this.#clock = first.clock
+    this.#zeroMs = first.zeroMs
+    return this
+  }
+
   /** The device's clock runs with the host's here, and a bracket ties them: 0.1 ms before, 0.1 ms after. */
   pass(
     variant: string,
@@ -79,7 +104,7 @@ export class FakeRun {
     name = 'matmul 64³',
     flops?: number,
   ): this {
-    const [start, end] = [startMs * MS, endMs * MS]
+    const [start, end] = [(startMs - this.#zeroMs) * MS, (endMs - this.#zeroMs) * MS]
     this.builder.addSpan({
       lane: this.#device,
       kind: name.startsWith('copy') ? 'transfer' : 'compute',
@@ -93,10 +118,10 @@ export class FakeRun {
     })
     this.builder.addSnapshot({
       clock: this.#clock,
-      hostBeforeNs: start - 0.1 * MS,
+      hostBeforeNs: (startMs - 0.1) * MS,
       beginTick: start,
       endTick: end,
-      hostAfterNs: end + 0.1 * MS,
+      hostAfterNs: (endMs + 0.1) * MS,
     })
     return this
   }
