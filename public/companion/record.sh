@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs every script here on one GPU and writes what the lab's recordings hold: torch-*.json.gz (torch.profiler) and
-# torch-sync-stalls-curve, torch-command-queue, torch-worth-it, torch-tensor-residence, torch-stay-on-device, torch-transfer-cost and
-# torch-kernel-ladder.json. Needs python3 with PyTorch and CUDA.
+# torch-sync-stalls-curve, torch-command-queue, torch-worth-it, torch-tensor-residence, torch-stay-on-device, torch-transfer-cost,
+# torch-overlapped-uploads-loader and torch-kernel-ladder.json. Needs python3 with PyTorch and CUDA.
 #
 #   sh record.sh <folder>
 set -eu
@@ -19,4 +19,5 @@ python3 "$here/worth_it.py" --out "$folder/torch-worth-it.json"
 python3 "$here/tensor_residence.py" --out "$folder/torch-tensor-residence.json"
 python3 "$here/stay_on_device.py" --out "$folder/torch-stay-on-device.json"
 python3 "$here/transfer_cost.py" --out "$folder/torch-transfer-cost.json"
+python3 "$here/overlapped_uploads_loader.py" --out "$folder/torch-overlapped-uploads-loader.json"
 python3 "$here/kernel_ladder.py" --out "$folder/torch-kernel-ladder.json"
