@@ -205,7 +205,7 @@ for (const id of experimentLessonIds) {
       await expect(lab.timeline.locator('canvas').first()).toBeVisible()
       await page.getByRole('tab', { name: 'All figures' }).click()
       const table = page.getByTestId('metrics')
-      for (const { name } of meta.metrics) await expect(table).toContainText(name)
+      for (const { name } of meta.metricKeys(report.params)) await expect(table).toContainText(name)
     })
 
     const step = words.steps.find(({ action }) => action !== undefined)

@@ -91,19 +91,6 @@ test('the step of the lesson: before and after, right results, and the worker’
   await expect(strips.first()).toBeVisible()
   const shown = await strips.evaluateAll((all) => all.map((strip) => strip.getAttribute('data-variant')))
   expect(shown).toEqual(['ring-2, after', 'inline, after', 'worker-2, after'])
-  const out = process.env['LOADER_SHOTS']
-  if (out !== undefined) {
-    console.log(
-      report.verdict.text,
-      JSON.stringify(report.derived),
-      JSON.stringify(
-        report.metrics
-          .filter(({ name }) => /mak|step|batch/.test(name))
-          .map(({ name, variant, value }) => [name, variant, value]),
-      ),
-    )
-    await page.screenshot({ path: `${out}/loader.png`, fullPage: true })
-  }
   expect(started).toBe(1)
   await expect.poll(() => loaders(page), 'the worker ended with the run').toBe(0)
 })
@@ -134,10 +121,8 @@ test('every reserve is right, with and without isolation', async ({ lab, page })
 const REFUSALS = {
   'is refused': [
     () => {
-      globalThis.Worker = class {
-        constructor() {
-          throw new DOMException('refused by a policy', 'SecurityError')
-        }
+      globalThis.Worker = function () {
+        throw new DOMException('refused by a policy', 'SecurityError')
       } as unknown as typeof Worker
     },
     'no worker could be started: refused by a policy',

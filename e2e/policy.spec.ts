@@ -203,6 +203,25 @@ test.describe('runs', () => {
     ).toEqual([['/assets/worker', ["'wasm-unsafe-eval'"]]])
   })
 
+  test('a loader’s worker is started by the engine under its policy, and has one of its own', async ({
+    lab,
+    page,
+    site,
+    violations,
+  }) => {
+    const started = new Set<string>()
+    page.on('worker', (worker) => started.add(new URL(worker.url()).pathname))
+    await lab.openRun('overlapped-uploads')
+    const settings = { ...shortSettings('overlapped-uploads'), rings: '2', loader: 'worker-1' }
+    expect(await lab.runBare('overlapped-uploads', settings)).toMatchObject({
+      status: 'done',
+      report: { verification: { failed: 0 }, derived: { loaderFailed: 0 } },
+    })
+    const [loader = ''] = [...started].filter((path) => path.includes('loader-worker'))
+    expect(site.sent.get(loader)).toMatch(/^default-src 'none'; script-src 'self'; require-trusted-types-for/)
+    await violations.expectNone(page)
+  })
+
   test('what is no part of the site is refused in the engine, and reported', async ({
     lab,
     page,

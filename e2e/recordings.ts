@@ -10,7 +10,7 @@ import { adapterName } from '../src/ui/run-words'
 export const recordingPath = (file: string): string =>
   join(import.meta.dirname, '..', 'public', 'recordings', file)
 
-/** A lesson that was added is recorded on a GPU later: until then nothing of it can be played. */
+/** A lesson, or a step ('lesson/step'), that was added is recorded on a GPU later: until then nothing of it can be played. */
 export const isRecorded = (lesson: string): boolean => existsSync(recordingPath(`${lesson}.hdl.gz`))
 
 /** Profiles of torch.profiler that belong to a lesson. */

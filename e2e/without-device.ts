@@ -4,6 +4,7 @@ import { expect, test } from './fixtures'
 import type { Lab } from './lab'
 import { experimentWords } from './lesson-folders'
 import { expectFigure } from './read-figures'
+import { isRecorded } from './recordings'
 import { LABEL_PX, Replay } from './replay'
 import { findMetric } from '../src/trace/report'
 
@@ -73,6 +74,11 @@ export async function playsRecordings(lab: Lab, id: string, code: string): Promi
       await expect(page.locator('.change-action').getByRole('slider')).toHaveCount(0)
       await expect(lab.runButton).toHaveText('Play the recording')
       await lab.runButton.click()
+      if (!isRecorded(`${id}/${step.id}`)) {
+        await expect(page.getByRole('alert')).toContainText('There is no recording of this yet.')
+        await expect(page.getByTestId('before-after')).toHaveCount(0)
+        return
+      }
       for (const side of [1, 2]) {
         const heading = page.locator('.before-after-figures thead th').nth(side)
         await expect(heading).toContainText(RECORDED)

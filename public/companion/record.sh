@@ -1,7 +1,8 @@
 #!/bin/sh
 # Runs every script here on one GPU and writes what the lab's recordings hold: torch-*.json.gz (torch.profiler) and
 # torch-sync-stalls-curve, torch-command-queue, torch-worth-it, torch-tensor-residence, torch-stay-on-device, torch-transfer-cost,
-# torch-staging-buffers, torch-kernel-ladder and torch-streams-and-events.json. Needs python3 with PyTorch and CUDA.
+# torch-overlapped-uploads-loader, torch-staging-buffers, torch-kernel-ladder and torch-streams-and-events.json. Needs python3 with PyTorch
+# and CUDA.
 #
 #   sh record.sh <folder>
 set -eu
@@ -19,6 +20,7 @@ python3 "$here/worth_it.py" --out "$folder/torch-worth-it.json"
 python3 "$here/tensor_residence.py" --out "$folder/torch-tensor-residence.json"
 python3 "$here/stay_on_device.py" --out "$folder/torch-stay-on-device.json"
 python3 "$here/transfer_cost.py" --out "$folder/torch-transfer-cost.json"
+python3 "$here/overlapped_uploads_loader.py" --out "$folder/torch-overlapped-uploads-loader.json"
 python3 "$here/kernel_ladder.py" --out "$folder/torch-kernel-ladder.json"
 python3 "$here/staging_buffers.py" --out "$folder/torch-staging-buffers.json"
 python3 "$here/streams_and_events.py" --out "$folder/torch-streams-and-events.json"

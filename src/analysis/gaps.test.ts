@@ -91,6 +91,28 @@ describe('findGaps', () => {
     expect(filling.gaps[0]?.evidence).toContain('filled staging memory for 2.5 ms')
   })
 
+  it('upload-not-ready: it waited for its loader, whose own thread’s work is not the host’s', () => {
+    const { gaps } = idleFrom11To15((scene) => {
+      const lane = scene.builder.addLane({ kind: 'host', name: 'host (loader)', clock: 0, group: 'host' })
+      scene.builder.addSpan({
+        ...scene.tag,
+        lane,
+        kind: 'host-work',
+        role: 'compute',
+        name: 'make batch 1',
+        start: 9.1 * MS,
+        end: 14 * MS,
+      })
+      scene.onHost('host-wait', 'the loader’s next batch', 9.1, 13, { role: 'wait-batch' })
+      scene.onHost('host-work', 'fill staging 0', 13, 14, { role: 'fill' })
+      scene.submit(2, 14.2)
+    })
+    expect(gaps).toMatchObject([{ cause: 'upload-not-ready' }])
+    expect(gaps[0]?.evidence).toContain(
+      'waited for its loader for 2 ms, filled staging memory for 1 ms and waited for a staging buffer for 0',
+    )
+  })
+
   it('host-late: it was at work, recorded or not, and had nothing queued', () => {
     const { gaps } = idleFrom11To15((scene) => {
       scene.onHost('host-work', 'prepare', 9.1, 12)

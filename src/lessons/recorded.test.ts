@@ -164,6 +164,21 @@ const HAND_MADE_STREAMS: Json = {
   race: { checked: 4096, oneStreamWrong: 0, eventWrong: 0, forgottenWrong: 4000 },
   recordStream: { checked: 4096, withWrong: 0, withoutWrong: 4096 },
 }
+const HAND_MADE_LOADER: Json = {
+  device: 'made by hand',
+  date: '2000-01-01',
+  atHandMs: time(10),
+  inlineMs: time(24),
+  inlinePinnedMs: time(22),
+  workerMs: time(14),
+  workerPinnedMs: time(12),
+  workersPinnedMs: time(10.5),
+  race: {
+    elements: 4096,
+    alone: { early: [0, 7], after: [0, 0] },
+    behindWork: { early: [4096, 0, 2048], after: [0, 0, 0] },
+  },
+}
 /** For lessons whose own files are not there, or not yet. */
 const HAND_MADE: Readonly<Record<string, Json>> = {
   'torch-worth-it.json': HAND_MADE_WORTH_IT,
@@ -174,6 +189,7 @@ const HAND_MADE: Readonly<Record<string, Json>> = {
   'torch-transfer-cost.json': HAND_MADE_TRANSFERS,
   'torch-staging-buffers.json': HAND_MADE_STAGING,
   'torch-streams-and-events.json': HAND_MADE_STREAMS,
+  'torch-overlapped-uploads-loader.json': HAND_MADE_LOADER,
 }
 
 describe('recorded figures of PyTorch', () => {
@@ -230,6 +246,22 @@ describe('recorded figures of PyTorch', () => {
     expect(figure?.value).toBeGreaterThan(0.5)
     expect(figure?.value).toBeLessThanOrEqual(1)
     expect(figure?.words).toContain('0 ratio ran beside kernels')
+  })
+
+  it('a loader’s worker takes the making out of a step, and a copy that is read too early is wrong', () => {
+    const { carriesOver } = sideOf('overlapped-uploads')
+    const [makers = '', race = ''] = carriesOver?.(jsonOnly(HAND_MADE_LOADER)) ?? []
+    expect(makers).toContain('took 24 ms, and 22 ms with `pin_memory=True`. Made by one worker it took 12 ms')
+    expect(race).toContain(
+      'Of 4100 count elements up to 4100 count were wrong, in 2 count of 3 count copies.',
+    )
+    // Each sentence stands on its own figures; a race that was not seen, or not mended, is no sentence.
+    const raceOf = (behindWork: Json): number =>
+      carriesOver?.(jsonOnly({ race: { elements: 4096, behindWork } })).length ?? -1
+    expect(raceOf({ early: [5], after: [0] })).toBe(1)
+    expect(raceOf({ early: [0], after: [0] })).toBe(0)
+    expect(raceOf({ early: [5], after: [1] })).toBe(0)
+    expect(raceOf({ early: [5] })).toBe(0)
   })
 
   it('the GPU wins where the curves of the file cross', () => {

@@ -289,6 +289,44 @@ describe('the verdict on a modelled machine', () => {
   })
 })
 
+describe('metrics where batches are made', () => {
+  const run = new FakeRun()
+  const lane = run.builder.addLane({ kind: 'host', name: 'host (loader)', clock: 0, group: 'host' })
+  const lengths = { 'ring-2': 160, inline: 320, 'worker-2': 180 }
+  for (const repeat of [0, 1, 2])
+    for (const [variant, length] of Object.entries(lengths)) {
+      const at = repeat * 1000
+      run.window(variant, repeat, at, at + length)
+      run.host('submit', 'submit', variant, repeat, at, at + 18)
+      if (variant === 'inline') run.host('host-work', 'make', variant, repeat, at + 20, at + 30, 'compute')
+      if (variant !== 'worker-2') continue
+      const [start, end] = [at * 1e6, (at + 12) * 1e6]
+      const name = 'make batch 0'
+      run.builder.addSpan({ lane, kind: 'host-work', role: 'compute', name, start, end, variant, repeat })
+      run.host('host-wait', 'the next batch', variant, repeat, at + 30, at + 50, 'wait-batch')
+    }
+  const metrics = overlappedUploads.measure(
+    run.evidence({ params: { loader: ['inline', 'worker-2'] }, derived: { batchBytes: 64, steps: 10 } }),
+  )
+  const value = (name: string, variant: string) => findMetric(metrics, name, variant)?.value
+
+  it('are as defined', () => {
+    expect(value('making-hidden', 'worker-2')).toBeCloseTo((320 - 180) / (320 - 160), 9)
+    expect(value('making-adds', 'inline')).toBeCloseTo(1, 9)
+    expect(value('make-ms', 'inline')).toBeCloseTo(10, 9)
+    expect(value('make-ms', 'worker-2')).toBeCloseTo(12, 9)
+    expect(value('batch-wait-ms', 'worker-2')).toBeCloseTo(2, 9)
+    expect(value('making-over-step', 'worker-2')).toBeCloseTo(12 / 18, 9)
+    for (const name of ['overlap-efficiency', 'saved-of-serial', 'versus-ideal'])
+      expect(value(name, 'worker-2')).toBeUndefined()
+  })
+
+  it('do not count the worker’s making as the host’s', () => {
+    expect(value('host-free-ratio', 'worker-2')).toBeCloseTo(1 - 18 / 180, 9)
+    expect(value('host-free-ratio', 'inline')).toBeCloseTo(1 - 28 / 320, 9)
+  })
+})
+
 describe('the verdict where batches are made', () => {
   const loaderBase = {
     ...base,

@@ -3,6 +3,7 @@
  * them. The address holds screen, step and values, so that any state of a lesson can be linked to.
  */
 import { useCallback, useEffect, useMemo, useState } from 'react'
+import { recordings } from 'virtual:recordings'
 import { toFault, type Fault } from '../../base/fault'
 import type { Meta } from '../../experiments/catalog-of'
 import { formatParam, type ParamValue, type ParamValues } from '../../experiments/experiment'
@@ -61,6 +62,13 @@ export interface LessonRun {
   readonly setValueOf: (step: LessonStep, name: string, value: ParamValue) => void
   /** Forgets what the address asks for. */
   readonly useOwnValues: () => void
+}
+
+/** What was added is recorded on a GPU later. */
+const NOT_RECORDED: Fault = {
+  code: 'file',
+  message: 'There is no recording of this yet.',
+  hint: 'A browser with WebGPU runs it. The text of the lesson does not need it.',
 }
 
 const noRecording = (detail: string): Fault => ({
@@ -170,8 +178,12 @@ export function useLessonRun(lesson: ExperimentLesson, place: LessonPlace): Less
 
   const playRecording = useCallback(
     (at: string) => {
+      const file = at === FIRST_RUN ? lesson.recording : `${lesson.id}/${at}.hdl.gz`
+      if (!recordings.includes(file)) {
+        setRecordingFault(NOT_RECORDED)
+        return
+      }
       const load = async () => {
-        const file = at === FIRST_RUN ? lesson.recording : `${lesson.id}/${at}.hdl.gz`
         runs.load(ownerOf(at), await loadRecording(files, file))
         adopt(at, runs.store.getState())
       }
