@@ -25,6 +25,6 @@ declare module 'virtual:lesson-index' {
 }
 
 declare module 'virtual:recordings' {
-  /** Names in public/recordings/: 'sync-stalls.hdl.gz', 'sync-stalls/curve.hdl.gz'. */
+  /** Names in public/recordings/: 'LESSON.hdl.gz', 'LESSON/STEP.hdl.gz'. */
   export const recordings: readonly string[]
 }
