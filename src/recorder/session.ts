@@ -259,6 +259,7 @@ export class RecordingSession {
     this.#restore()
     recordedRealms.delete(this.#realm.GPUQueue.prototype)
     for (const { pool } of this.#devices.all) pool?.destroy()
+    this.#devices.end()
   }
 
   async #collect(device: DeviceRecord): Promise<void> {
