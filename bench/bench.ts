@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- recorder | startup`: what the lab's own machinery costs. The only place where an absolute time or size is judged;
+ * `npm run bench -- recorder | startup | soak`: what the lab's own machinery costs. The only place where an absolute time or size is judged;
  * no test does. Exit code 1 when an aim is missed. `npm run bench -- matmul`: the lab's kernels beside other libraries.
  * `npm run bench -- timeline`: large files beside speedscope. `npm run bench -- wire`: all-reduces between workers.
  */
@@ -8,6 +8,7 @@ import { isAdapterChoice } from '../cli/lab-arguments'
 import { CommandError } from '../cli/terminal.mjs'
 import { MATMUL_USAGE, parseMatmulArguments } from './matmul-arguments'
 import { benchRecorder } from './recorder'
+import { benchSoak } from './soak'
 import { benchStartup } from './startup'
 import { TIMELINE_USAGE, parseTimelineArguments } from './timeline-arguments'
 import { benchWire } from './wire'
@@ -19,6 +20,9 @@ const USAGE = `Usage:
       Other arms say where the cost lies: timestamps and questions about completion made by the program itself, patches alone.
   npm run bench -- startup
       Bytes of JavaScript, gzipped, that the first page loads (aim: at most 150 kB).
+  npm run bench -- soak [--adapter auto|gpu|software] [--runs N]
+      So many short runs in one page, of every experiment in turn (default 200): memory of page and worker, listeners and nodes grow by
+      a tenth at most from the first third to the last, and no buffer is alive between runs.
   npm run bench -- wire [--rounds N]
       All-reduces of 1 KiB to 32 MiB among 2, 4 and 8 workers over shared memory, naive beside ring, every sum checked.
 ${MATMUL_USAGE}
@@ -32,6 +36,7 @@ function parseBenchArguments(argv: readonly string[]) {
       options: {
         adapter: { type: 'string', default: 'auto' },
         rounds: { type: 'string', default: '9' },
+        runs: { type: 'string', default: '200' },
         help: { type: 'boolean', default: false, short: 'h' },
       },
     })
@@ -70,9 +75,15 @@ export async function bench(argv: readonly string[]): Promise<number> {
       return await benchStartup()
     case 'wire':
       return await benchWire(rounds)
+    case 'soak': {
+      const runs = Number(values.runs)
+      if (!Number.isInteger(runs) || runs < 1)
+        throw new CommandError(`--runs must be an integer from 1; got '${values.runs}'.`, 2)
+      return await benchSoak(values.adapter, runs)
+    }
     default:
       throw new CommandError(
-        `Which benchmark? There are matmul, recorder, startup, timeline and wire; got '${positionals.join(' ')}'.`,
+        `Which benchmark? There are matmul, recorder, soak, startup, timeline and wire; got '${positionals.join(' ')}'.`,
         2,
       )
   }

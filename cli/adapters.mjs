@@ -13,6 +13,8 @@ export const HEADLESS_GPU_FLAGS = [
   '--disable-vulkan-surface',
   '--disable-gpu-compositing',
 ]
+/** Chrome gives a GPU process up that crashed three times in a few minutes, and a page its WebGPU. Where they are crashed on purpose. */
+export const CRASHING_FLAGS = ['--disable-gpu-process-crash-limit', '--disable-domain-blocking-for-3d-apis']
 /** The 65.536 µs steps of an ordinary visitor, where another flag has taken them away. */
 export const QUANTIZED_FLAG = '--enable-dawn-features=timestamp_quantization'
 /** Timestamps at the device's own step. */

@@ -96,6 +96,7 @@ async function endToEnd(how) {
     await playwright(how, 'device', [
       '--project=software',
       '--project=quantized',
+      '--project=faults',
       '--workers=1',
       reporter,
       ...some,
@@ -170,6 +171,15 @@ const STEPS = [
     title: 'Every program of every mend',
     fix: 'npm run test:mends',
     run: (how) => playwright(how, 'mends', ['--project=mends']),
+  },
+  {
+    name: 'faults',
+    title: 'Injected faults in Chromium, all of the sample',
+    fix: 'npm run test:faults',
+    run: (how) => {
+      process.env['LAB_FAULTS'] ??= 'all'
+      return playwright(how, 'faults', ['--project=faults', '--reporter=list,json'])
+    },
   },
   {
     name: 'gpu',

@@ -6,7 +6,7 @@
 import { createServer } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { defineConfig, type PlaywrightTestConfig } from '@playwright/test'
-import { adapterFlags, hasDisplay, processFlags, QUANTIZED_FLAG } from '../cli/adapters.mjs'
+import { adapterFlags, CRASHING_FLAGS, hasDisplay, processFlags, QUANTIZED_FLAG } from '../cli/adapters.mjs'
 import { findBrowser } from '../cli/browsers.mjs'
 import { INSECURE_HOST } from './insecure-host'
 
@@ -31,6 +31,8 @@ const launch = (args: readonly string[]): NonNullable<PlaywrightTestConfig['use'
 const GPU_SPECS = /gpu\.spec\.ts/
 /** Every wrong and cheating program of every mend: `npm run test:mends`. */
 const ALL_MENDS_SPECS = /mends-all\.spec\.ts/
+/** Faults put in, and GPU processes killed: a few of each, all with LAB_FAULTS=all (`npm run test:faults`). */
+const FAULTS_SPECS = /injected\.spec\.ts/
 /** A page that gets no GPU; of lessons that need none, too. */
 const NO_GPU_SPECS = /(no-(webgpu|adapter)|read-a-profile)\.spec\.ts/
 /** Nothing in these runs an experiment or asserts a time: they open recordings and files. */
@@ -66,7 +68,7 @@ export default defineConfig({
     },
     {
       name: 'software',
-      testIgnore: [GPU_SPECS, NO_GPU_SPECS, PAGE_SPECS, ALL_MENDS_SPECS],
+      testIgnore: [GPU_SPECS, NO_GPU_SPECS, PAGE_SPECS, ALL_MENDS_SPECS, FAULTS_SPECS],
       workers: 1,
       use: launch(adapterFlags('software')),
     },
@@ -76,6 +78,12 @@ export default defineConfig({
       testMatch: /clock\.spec\.ts/,
       workers: 1,
       use: launch([...adapterFlags('software'), QUANTIZED_FLAG]),
+    },
+    {
+      name: 'faults',
+      testMatch: FAULTS_SPECS,
+      workers: 1,
+      use: launch([...adapterFlags('software'), ...CRASHING_FLAGS]),
     },
     {
       name: 'mends',
@@ -92,7 +100,7 @@ export default defineConfig({
     {
       // A desktop's own Chrome as it stands, with a window; elsewhere LAB_GPU_FLAGS or the flags of cli/adapters.mjs.
       name: 'gpu',
-      testIgnore: [NO_GPU_SPECS, ALL_MENDS_SPECS, /clock\.spec\.ts/],
+      testIgnore: [NO_GPU_SPECS, ALL_MENDS_SPECS, FAULTS_SPECS, /clock\.spec\.ts/],
       workers: 1,
       use: { ...launch(adapterFlags('gpu')), headless: process.platform === 'linux' && !hasDisplay() },
     },

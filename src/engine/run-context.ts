@@ -318,9 +318,16 @@ export class RunContext {
     const { scopesMs } = this.#limits
     let timer: ReturnType<typeof setTimeout> | undefined
     const late = new Promise<'late'>((resolve) => (timer = this.#timers.start(resolve, scopesMs, 'late')))
-    const lost = this.device.gpu.lost.then(() => 'lost' as const)
+    // Not `gpu.lost`: that promise would keep what reacts to it, and so this run, as long as the device lives.
+    let unsubscribe: () => void = () => undefined
+    const lost = new Promise<'lost'>((resolve) => {
+      unsubscribe = this.device.onLost(() => {
+        resolve('lost')
+      })
+    })
     const answer = await Promise.race([Promise.all(pops), late, lost])
     this.#timers.stop(timer)
+    unsubscribe()
     if (answer === 'lost') return null
     if (answer === 'late') {
       this.#giveUp(

@@ -1,5 +1,5 @@
 /** The devices of a session: those attached to it, those requested while it is on, and those that it meets in use. */
-import { BriefRecords, react } from './intrinsics'
+import { BriefRecords, react, Records } from './intrinsics'
 import type { Journal } from './journal'
 import type { Natives } from './realm'
 import type { DeviceRecord } from './records'
@@ -12,12 +12,43 @@ export interface DeviceFacts {
   readonly copyTimingWorks?: boolean | undefined
 }
 
+/** Of a device, over all sessions: what is to be called when it is lost. */
+interface LostListeners {
+  isLost: boolean
+  listeners: readonly (() => void)[]
+}
+/**
+ * One reaction a device: a promise keeps its reactions, and with them what they close over, until it settles, and a device outlives
+ * hundreds of sessions.
+ */
+const lostListeners = new Records<GPUDevice, LostListeners>()
+
+/** Call what it returns when the session ends. */
+function whenLost(gpu: GPUDevice, listener: () => void): () => void {
+  const known = lostListeners.get(gpu)
+  const of: LostListeners = known ?? { isLost: false, listeners: [] }
+  of.listeners = [...of.listeners, listener]
+  const call = () => {
+    of.isLost = true
+    const { listeners } = of
+    of.listeners = []
+    for (const each of listeners) each()
+  }
+  if (!known) lostListeners.set(gpu, of)
+  // Never rejects (WebGPU §4.4).
+  if (!known || of.isLost) react(gpu.lost, call, () => undefined)
+  return () => {
+    of.listeners = of.listeners.filter((each) => each !== listener)
+  }
+}
+
 export class Devices {
   readonly all: DeviceRecord[] = []
   readonly #journal: Journal
   readonly #natives: Natives
   readonly #hasStamps: boolean
   readonly #onLost: (device: DeviceRecord) => void
+  #ends: readonly (() => void)[] = []
   readonly #firstQueue: Pick<DeviceRecord, 'queueLane' | 'depthCounter'>
   readonly #byDevice = new BriefRecords<GPUDevice, DeviceRecord>()
   readonly #byQueue = new BriefRecords<GPUQueue, DeviceRecord>()
@@ -51,6 +82,12 @@ export class Devices {
     record.copyTimingWorks = copyTimingWorks
   }
 
+  /** The session has stopped: no device holds on to it. */
+  end(): void {
+    for (const end of this.#ends) end()
+    this.#ends = []
+  }
+
   #add(gpu: GPUDevice): DeviceRecord {
     const index = this.all.length
     const { queue } = gpu
@@ -80,14 +117,11 @@ export class Devices {
     this.all.push(record)
     this.#byDevice.set(gpu, record)
     this.#byQueue.set(queue, record)
-    react(
-      gpu.lost,
-      () => {
-        record.lost = true
-        this.#onLost(record)
-      },
-      () => undefined, // never rejects (WebGPU §4.4)
-    )
+    const end = whenLost(gpu, () => {
+      record.lost = true
+      this.#onLost(record)
+    })
+    this.#ends = [...this.#ends, end]
     return record
   }
 

@@ -281,6 +281,7 @@ export class RecordingSession {
     this.#restore()
     recordedRealms.delete(this.#realm.GPUQueue.prototype)
     for (const { pool } of this.#devices.all) pool?.destroy()
+    this.#devices.end()
   }
 
   async #collect(device: DeviceRecord): Promise<void> {

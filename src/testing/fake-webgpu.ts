@@ -434,6 +434,14 @@ export class FakeDevice extends FakeObject {
     return {}
   }
 
+  createBindGroupLayout(): object {
+    return {}
+  }
+
+  createPipelineLayout(): object {
+    return {}
+  }
+
   pushErrorScope(): void {
     this.#scopes.push({ error: this.nextError })
     this.nextError = null

@@ -7,6 +7,7 @@ import { experiments } from '../experiments/catalog'
 import type { Environment } from '../trace/report'
 import {
   FAULTS,
+  injections,
   leftOn,
   openInjected,
   smallestValues,
@@ -17,12 +18,12 @@ import {
   type Injection,
 } from './testing/injected'
 
-const modules = import.meta.glob('../experiments/*/programs/*.js')
+const modules = import.meta.glob<{ readonly default: unknown }>('../experiments/*/programs/*.js')
 vi.mock('../experiments/programs', () => ({
   programUrl: (experiment: string, program: string) => `../experiments/${experiment}/programs/${program}.js`,
   loadProgram: async (url: string) => ({
     url,
-    program: ((await modules[url]?.()) as { readonly default: unknown }).default,
+    program: (await modules[url]?.())?.default,
   }),
 }))
 // Not in Node: multiplied in plain code.
@@ -45,37 +46,6 @@ beforeEach(() => {
   probe.environment = null
 })
 afterEach(() => void vi.unstubAllGlobals())
-
-const every = Number(process.env['INJECT'] ?? 0)
-/** Of each. */
-const SAMPLE = FAULTS.length
-
-/** mulberry32. */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
-function injections(
-  calls: number,
-  faults: readonly Injection['fault'][],
-  seed: number,
-): readonly Injection[] {
-  if (every > 0)
-    return Array.from({ length: Math.ceil(calls / every) }, (_, index) => index * every).flatMap((at) =>
-      faults.map((fault) => ({ fault, at })),
-    )
-  const random = seeded(seed)
-  return Array.from({ length: SAMPLE }, (_, index) => ({
-    fault: faults[index % faults.length] ?? 'loss',
-    at: Math.floor(random() * calls),
-  }))
-}
 
 /** What the next run is compared by. The fake device multiplies nothing, so every report says that its results are wrong. */
 function comesTo(ending: Ending): unknown {

@@ -96,11 +96,13 @@ export async function readAll(
   const { gpu } = context.device
   const usage = GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ
   const target = gpu.createBuffer({ label: 'all words', size: 4 * words, usage })
-  const encoder = gpu.createCommandEncoder({ label: 'all words' })
-  encoder.copyBufferToBuffer(source, 0, target, 0, 4 * words)
-  gpu.queue.submit([encoder.finish()])
-  await context.race(target.mapAsync(GPUMapMode.READ))
-  const found = new Uint32Array(target.getMappedRange().slice(0))
-  target.destroy()
-  return found
+  try {
+    const encoder = gpu.createCommandEncoder({ label: 'all words' })
+    encoder.copyBufferToBuffer(source, 0, target, 0, 4 * words)
+    gpu.queue.submit([encoder.finish()])
+    await context.race(target.mapAsync(GPUMapMode.READ))
+    return new Uint32Array(target.getMappedRange().slice(0))
+  } finally {
+    target.destroy()
+  }
 }

@@ -31,7 +31,7 @@ export interface Injection {
 }
 
 /** 20 µs a workgroup: sizes are small when their passes are long enough. */
-const DEVICE: FakeOptions = {
+export const SMALL_DEVICE: FakeOptions = {
   passTicks: 20_000,
   gapTicks: 2000,
   workgroupTicks: 20_000,
@@ -74,7 +74,7 @@ export function openInjected(injection: Injection | null, { isSoftware = false }
   let hit: ReturnType<Injected['hit']> = null
   let ended: (ending: Ending) => void = () => undefined
   const gpu = new FakeGpu({
-    ...DEVICE,
+    ...SMALL_DEVICE,
     isSoftware,
     onDevice: (device) => {
       followHostClock(device, Infinity)
@@ -153,4 +153,32 @@ export function smallestValues(declaration: Declaration): ParamValues {
   }
   attempt({})
   return values
+}
+
+/** Of the tests that use this: n where every n-th call is to be tried, with each fault; 0: a seeded sample. */
+const every = Number(process.env['INJECT'] ?? 0)
+
+/** mulberry32. */
+function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** What to put in where an undisturbed run makes so many calls: each fault once, at calls drawn by the seed, or all that INJECT asks for. */
+export function injections(
+  calls: number,
+  faults: readonly InjectedFault[],
+  seed: number,
+): readonly Injection[] {
+  if (every > 0)
+    return Array.from({ length: Math.ceil(calls / every) }, (_, index) => index * every).flatMap((at) =>
+      faults.map((fault) => ({ fault, at })),
+    )
+  const random = seeded(seed)
+  return faults.map((fault) => ({ fault, at: Math.floor(random() * calls) }))
 }

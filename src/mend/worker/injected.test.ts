@@ -1,0 +1,140 @@
+/**
+ * A fault at the n-th call of WebGPU that gives a promise, in the mend of every lesson: the lab's own program, from the opening of the device
+ * to what is found after its last run. A worker is ended with its program, so what a program made is no leak; what the lab made is. The
+ * sample and INJECT are those of worker/testing/injected.ts.
+ */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { followHostClock } from '../../engine/testing/fake-device'
+import { tinyEnvironment, TestOutOfMemoryError, TestValidationError } from '../../experiments/testing/tiny'
+import { multiplyPlain } from '../../kernels/cpu/plain-matmul'
+import { createOperands } from '../../lab/operands'
+import { FakeGpu, type AwaitedCall, type FakeDevice } from '../../testing/fake-webgpu'
+import { testInfo } from '../../trace/testing/arbitrary-trace'
+import { injections, leftOn, SMALL_DEVICE, stubRealm, type Injection } from '../../worker/testing/injected'
+import { mendOf, lessonsWithMend } from '../mends'
+import type { Message, Start } from '../types'
+import { runProgram } from './run-program'
+
+// The test's own realm is neither emptied nor frozen, and its WebGPU not budgeted: these have tests of their own.
+vi.mock('./global', () => ({ emptyGlobal: () => [], refuseText: () => undefined }))
+vi.mock('./freeze', () => ({ freezeBuiltIns: () => undefined, freezeDeeply: () => undefined }))
+vi.mock('../budget/budget', () => ({
+  createBudget: () => ({
+    install: () => () => undefined,
+    spent: {},
+    violation: null,
+    given: () => undefined,
+  }),
+}))
+// The fake device multiplies nothing: the lab's check of its own product would end a grading before it begins.
+vi.mock(import('../../kernels/matmul/reference'), async (original) => {
+  const actual = await original()
+  return { ...actual, compareSamples: (...args) => ({ ...actual.compareSamples(...args), failed: 0 }) }
+})
+// A worker of its own.
+vi.mock('./cpu', () => ({
+  openCpu: (_race: unknown, words: number) => {
+    const pool = createOperands(words, 2, 1)
+    return Promise.resolve({
+      library: 'plain TypeScript',
+      threads: 1,
+      multiply: (n: number) => Promise.resolve(multiplyPlain(pool.of(0, n * n), pool.of(1, n * n), n)),
+      time: (n: number) => Promise.resolve(n ** 3 / 1e6),
+      close: () => undefined,
+    })
+  },
+}))
+const programs = import.meta.glob<{ readonly default: unknown }>('../../lessons/*/mend/reference.js')
+
+beforeEach(() => {
+  stubRealm()
+  vi.stubGlobal('setInterval', () => 0)
+  vi.stubGlobal('addEventListener', () => undefined)
+  vi.stubGlobal('location', { href: 'blob:mend' })
+  vi.stubGlobal('GPUBufferUsage', {
+    MAP_READ: 1,
+    MAP_WRITE: 2,
+    COPY_SRC: 4,
+    COPY_DST: 8,
+    UNIFORM: 0x40,
+    STORAGE: 0x80,
+    QUERY_RESOLVE: 0x200,
+  })
+  vi.stubGlobal('GPUShaderStage', { COMPUTE: 4 })
+})
+afterEach(() => void vi.unstubAllGlobals())
+
+const FAULTS = ['loss', 'out-of-memory', 'validation'] as const
+
+async function runMend(lesson: string, injection: Injection | null) {
+  const devices: FakeDevice[] = []
+  const messages: Message[] = []
+  let calls = 0
+  let hit: { readonly call: AwaitedCall; readonly openScopes: number } | null = null
+  const gpu = new FakeGpu({
+    ...SMALL_DEVICE,
+    onDevice: (device) => {
+      followHostClock(device, Infinity)
+      devices.push(device)
+    },
+    onAwait: (call, device) => {
+      calls += 1
+      if (injection?.at !== calls - 1 || !device) return undefined
+      hit = { call, openScopes: device.openScopes }
+      if (injection.fault === 'loss') device.lose()
+      else if (injection.fault === 'out-of-memory') device.raise(new TestOutOfMemoryError('injected'))
+      else device.raise(new TestValidationError('injected'))
+      return undefined
+    },
+  })
+  vi.stubGlobal('navigator', { userAgent: 'test', hardwareConcurrency: 2, gpu })
+  const { language, reference } = await mendOf(lesson)
+  const start: Start = {
+    lesson,
+    seed: 1,
+    plan: null,
+    environment: tinyEnvironment,
+    info: testInfo,
+    wgsl: language === 'wgsl' ? reference : null,
+  }
+  const port = { postMessage: (message: Message) => void messages.push(message) } as unknown as MessagePort
+  const load = programs[`../../lessons/${lesson}/mend/reference.js`]
+  await runProgram(start, port, load ? async () => (await load()).default : null)
+  const ending = messages.at(-1)
+  return {
+    calls,
+    hit: hit as { readonly call: AwaitedCall; readonly openScopes: number } | null,
+    left: leftOn(devices),
+    /** 'done', or why it stopped. */
+    ending: ending?.type === 'stop' ? ending.stop.reason : ending?.type,
+    text: ending?.type === 'stop' ? ending.stop.text : '',
+  }
+}
+
+describe.each(lessonsWithMend.map((lesson, index) => ({ lesson, seed: index + 100 })))(
+  '$lesson',
+  ({ lesson, seed }) => {
+    it('ends rightly, and leaves nothing of the lab’s', async () => {
+      const undisturbed = await runMend(lesson, null)
+      expect([undisturbed.ending, undisturbed.text]).toEqual(['done', ''])
+      const tried = injections(undisturbed.calls, FAULTS, seed)
+      let hits = 0
+      for (const injection of tried) {
+        const { ending, hit, left, text } = await runMend(lesson, injection)
+        const where = JSON.stringify({ injection, hit, ending, text })
+        if (!hit) expect(ending, where).toBe('done')
+        else {
+          hits += 1
+          const own = hit.call === 'popErrorScope' || hit.openScopes > 3 ? ['done'] : []
+          const right = injection.fault === 'loss' ? ['device-lost'] : ['gpu-error', ...own]
+          expect(right, where).toContain(ending)
+        }
+        expect(
+          left.filter((label) => !undisturbed.left.includes(label)),
+          where,
+        ).toEqual([])
+      }
+      expect(hits).toBeGreaterThan(tried.length / 2)
+    })
+  },
+)
