@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,7 +7,8 @@ import { describe, expect, it, vi } from 'vitest'
 import { analysisJson, analysisText, analyzeFile } from './lab-analyze'
 import { analyze } from './lab-analyze-ranks'
 import { parseLabArguments } from './lab-arguments'
-import { CommandError } from './terminal.mjs'
+import { CommandError, inert } from './terminal.mjs'
+import { firstRows, textTable } from './text-table'
 
 const RECORDINGS = 'public/recordings'
 const refusal = async (file: string): Promise<string> => {
@@ -19,6 +22,45 @@ const refusal = async (file: string): Promise<string> => {
 }
 
 describe('lab analyze', () => {
+  it('reads no more of a file without an end than may be opened, and says so', async () => {
+    expect(await refusal('/dev/zero')).toMatch(
+      /^'\/dev\/zero' cannot be read\. The file is too large: more than 1,073,741,824 bytes/,
+    )
+  })
+
+  it('prints tables of any length, and of long ones the beginning', async () => {
+    const rows = Array.from({ length: 300_000 }, (_, at) => ['note', String(at)])
+    expect(textTable(rows).split('\n')).toHaveLength(300_000)
+    const first = textTable(firstRows(rows)).split('\n')
+    expect(first).toHaveLength(101)
+    expect(first.at(-1)).toContain('and 299900 more')
+    const analysis = await analyzeFile(`${RECORDINGS}/torch-sync-stalls-stalled.json.gz`)
+    const copies = analysis.devices[0]?.copies[0]
+    if (!copies) throw new Error('the recording has no copies')
+    const many = { ...analysis, notes: rows.map(([, note = '']) => note) }
+    const devices = analysis.devices.map((each) => ({
+      ...each,
+      copies: Array.from({ length: 200_000 }, (_, at) => ({ ...copies, kind: `kind ${String(at)}` })),
+    }))
+    expect(analysisText({ ...many, devices }).split('\n').length).toBeLessThan(1000)
+  })
+
+  it('ends in peace where nobody reads on', async () => {
+    const script = `import { runCommand } from './cli/terminal.mjs'
+      await runCommand(async () => { for (let at = 0; at < 1e5; at += 1) console.log('line', at); return 0 })`
+    const child = spawn('sh', ['-c', `"${process.execPath}" --input-type=module -e "$SCRIPT" | head -1`], {
+      env: { ...process.env, SCRIPT: script },
+    })
+    let said = ''
+    child.stderr.on('data', (data: Buffer) => (said += data.toString()))
+    await once(child, 'close')
+    expect(said).not.toContain('EPIPE')
+  })
+
+  it('says what is wrong with a file without obeying its words', () => {
+    expect(inert('‘\u001b]52;c;x\u0007’\nnext')).toBe('‘\\u001b]52;c;x\\u0007’\nnext')
+  })
+
   it('takes one file or several', () => {
     expect(parseLabArguments(['analyze', 'a.json', '--json'])).toEqual({
       command: 'analyze',

@@ -4,7 +4,7 @@
  */
 import type { Gap, GapCause } from '../analysis/types'
 import type { Turns } from '../base/give-way'
-import { packStrings, unpackStrings, type PackedStrings } from './packed-strings'
+import { packStringsOf, unpackStrings, type PackedStrings } from './packed-strings'
 
 export interface GapColumns {
   readonly length: number
@@ -32,8 +32,6 @@ export function packGaps(gaps: readonly Gap[]): {
 } {
   const { length } = gaps
   const causes: GapCause[] = []
-  // Nearly each is its own: figures stand in it.
-  const evidences: string[] = []
   const columns = {
     lane: new Int32Array(length),
     startNs: new Float64Array(length),
@@ -59,12 +57,12 @@ export function packGaps(gaps: readonly Gap[]): {
     columns.repeat[index] = gap.repeat
     if (!causes.includes(gap.cause)) causes.push(gap.cause)
     columns.cause[index] = causes.indexOf(gap.cause)
-    evidences.push(gap.evidence)
     columns.spans.set(gap.spans, end)
     end += gap.spans.length
     columns.spansEnd[index] = end
   }
-  const texts = packStrings(evidences)
+  // Nearly each is its own: figures stand in it.
+  const texts = packStringsOf(length, (index) => gaps[index]?.evidence ?? '')
   return {
     columns: { ...columns, length, causes, evidences: texts },
     transfer: [...Object.values(columns).map(({ buffer }) => buffer), texts.ends.buffer],

@@ -13,17 +13,23 @@ export interface PackedStrings {
 
 const CHUNK = 4096
 
-export function packStrings(strings: readonly string[]): PackedStrings {
+export const packStrings = (strings: readonly string[]): PackedStrings =>
+  packStringsOf(strings.length, (index) => strings[index] ?? '')
+
+/** `stringOf` is asked for one after the other, and no more than CHUNK of them are there at once. */
+export function packStringsOf(count: number, stringOf: (index: number) => string): PackedStrings {
   const texts: string[] = []
-  const ends = new Uint32Array(strings.length)
-  for (let first = 0; first < strings.length; first += CHUNK) {
-    const own = strings.slice(first, first + CHUNK)
-    texts.push(own.join(''))
+  const ends = new Uint32Array(count)
+  for (let first = 0; first < count; first += CHUNK) {
+    const own: string[] = []
     let end = 0
-    for (const [index, { length }] of own.entries()) {
-      end += length
-      ends[first + index] = end
+    for (let index = first; index < Math.min(count, first + CHUNK); index += 1) {
+      const text = stringOf(index)
+      own.push(text)
+      end += text.length
+      ends[index] = end
     }
+    texts.push(own.join(''))
   }
   return { texts, ends }
 }

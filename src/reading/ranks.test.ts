@@ -1,4 +1,5 @@
 /** Several files through the door of the reading worker: what crosses is plain, and what can be shown is shown. */
+import { LIMITS } from '../trace/budget'
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { analyseRanks } from '../analysis/ranks'
@@ -120,6 +121,19 @@ describe('files of several ranks', () => {
 })
 
 describe('files that do not belong together', () => {
+  it('are held against one budget: what is too large beside the others is said, before it is read', async () => {
+    const size = LIMITS.bytes.most
+    const blob = Object.defineProperties(new Blob(['{}']), {
+      size: { value: size },
+      arrayBuffer: { value: () => Promise.reject(new Error('it was read')) },
+    })
+    const { facts } = await read([rankFile(0), { name: 'huge.json', blob }, rankFile(1)])
+    expect(facts?.ranks?.ranks.count).toBe(2)
+    expect(facts?.ranks?.problems.shown[0]).toMatch(
+      /^‘huge\.json’ cannot be read\. The file is too large: 1,073,741,824 bytes beside the files before it, where at most [\d,]+ are read\.$/,
+    )
+  })
+
   it('the same file twice is counted once, and shown alone', async () => {
     const twice = [rankFile(0), rankFile(0)]
     const { facts } = await read(twice)

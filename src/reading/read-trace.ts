@@ -6,7 +6,7 @@ import { collectiveNotes } from '../analysis/collective-note'
 import { criticalPath } from '../analysis/critical-path'
 import { diagnose } from '../analysis/diagnosis'
 import { pathColumns } from '../analysis/drawn-path'
-import { summariseDevices } from '../analysis/devices'
+import { summariseDevices, type DeviceSummary } from '../analysis/devices'
 import { drawnGaps } from '../analysis/drawn-gaps'
 import { findGaps } from '../analysis/gaps'
 import { fail, succeed, type Result } from '../base/result'
@@ -14,7 +14,8 @@ import { openedRun, openTraceFile } from '../formats/import/open-trace'
 import { openRunLink } from '../formats/run-link'
 import { gapRowBuffers, makeGapRows } from '../trace/gap-rows'
 import { makePicture, packPicture } from '../trace/picture'
-import { placeTrace } from '../trace/place'
+import type { Gap } from '../analysis/types'
+import { placeTrace, type PlacedTrace } from '../trace/place'
 import type { Trace } from '../trace/schema'
 import { packPlaced } from '../trace/placed-columns'
 import { cap, digestDevice, digestPath, MOST_DEVICES } from './digest'
@@ -23,6 +24,7 @@ import { openRanks, reopenRanks } from './open-ranks'
 import { packTrace } from './packed-trace'
 import type {
   FoundFacts,
+  OpenedFacts,
   GivenFile,
   PackedGaps,
   PackedOpened,
@@ -74,11 +76,8 @@ export async function readTrace(
   const isJoined = ranks !== null && ranks.ranks.count > 1
   say('placing')
   const placed = placeTrace(trace)
-  const devices = summariseDevices(placed)
-  const picture = packPicture(makePicture(placed))
-  const columns = packPlaced(placed)
-  const { packed, transfer } = packTrace(trace)
-  const facts = {
+  let devices: readonly DeviceSummary[] | null = summariseDevices(placed)
+  const facts: OpenedFacts = {
     format,
     sizeBytes,
     report,
@@ -86,36 +85,56 @@ export async function readTrace(
     notes: cap([...notes, ...(isOpen || isJoined ? [] : collectiveNotes(devices))], MOST_REASONS),
     ranks,
   }
-  onOpened({ ...facts, trace: packed, placed: columns.columns, picture: picture.packed }, [
-    ...transfer,
-    ...columns.transfer,
-    ...picture.transfer,
-  ])
+  handOverOpened(placed, facts, onOpened)
 
   say('gaps')
   // A file without a report is no run of the lab's; an open trace is one, and what a link holds.
   const isRun = isOpen || 'link' in source || report !== null
   const hasDeviceGaps = which === 'of-devices' || !isRun
-  const gaps = hasDeviceGaps ? drawnGaps(placed, devices) : findGaps(placed)
-  const rows = makeGapRows(placed, gaps)
-  const packedGaps = packGaps(gaps)
-  onGaps({ columns: packedGaps.columns, rows }, [...packedGaps.transfer, ...gapRowBuffers(rows)])
+  handOverGaps(placed, hasDeviceGaps ? drawnGaps(placed, devices) : findGaps(placed), onGaps)
+  const shown = devices.slice(0, MOST_DEVICES)
+  const told = {
+    devices: { count: devices.length, shown: shown.map(digestDevice) },
+    diagnoses: diagnose(placed, shown),
+    hasDeviceGaps,
+  }
+  shown.length = 0
+  devices = null // their gaps are half of all that is held by now
   say('path')
   // Who held up whom across ranks is the ranks' own verdict.
   const path = isJoined ? null : criticalPath(placed)
-  const shown = devices.slice(0, MOST_DEVICES)
   const drawn = path && pathColumns(path)
   onFound(
     {
-      devices: { count: devices.length, shown: shown.map(digestDevice) },
-      diagnoses: diagnose(placed, shown),
+      ...told,
       path: path && digestPath(trace, path),
       pathColumns: drawn,
-      hasDeviceGaps,
     },
     drawn ? [drawn.startNs.buffer, drawn.endNs.buffer, drawn.span.buffer, drawn.who.buffer] : [],
   )
   return succeed(undefined)
+}
+
+/** Functions of their own, so that what is handed over is let go: a reader of 10^6 spans has no room to keep it beside what comes next. */
+function handOverOpened(
+  placed: PlacedTrace,
+  facts: OpenedFacts,
+  onOpened: ReadingListener['onOpened'],
+): void {
+  const picture = packPicture(makePicture(placed))
+  const columns = packPlaced(placed)
+  const { packed, transfer } = packTrace(placed.trace)
+  onOpened({ ...facts, trace: packed, placed: columns.columns, picture: picture.packed }, [
+    ...transfer,
+    ...columns.transfer,
+    ...picture.transfer,
+  ])
+}
+
+function handOverGaps(placed: PlacedTrace, gaps: readonly Gap[], onGaps: ReadingListener['onGaps']): void {
+  const rows = makeGapRows(placed, gaps)
+  const { columns, transfer } = packGaps(gaps)
+  onGaps({ columns, rows }, [...transfer, ...gapRowBuffers(rows)])
 }
 
 /** A trace that is open already is as a file of the lab's own. */

@@ -1,3 +1,5 @@
+import { decodeRun } from '../trace/codec'
+import { runLinkText } from '../formats/run-link'
 import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -16,7 +18,7 @@ import { inTurns } from '../base/give-way'
 import { packStrings, unpackStrings } from './packed-strings'
 import { packTrace, unpackTrace } from './packed-trace'
 import type { FoundFacts, PackedGaps, PackedOpened, ReadingProgress } from './protocol'
-import { readTrace } from './read-trace'
+import { readTrace, type TraceSource } from './read-trace'
 import { stalledTrace } from './testing/synthetic'
 
 const turns = () => inTurns()
@@ -29,11 +31,11 @@ const ownBytes = (file: string): Promise<Uint8Array<ArrayBuffer>> =>
 const plain = (gap: Gap): Gap => ({ ...gap, evidence: gap.evidence })
 
 /** As between page and worker. */
-async function read(bytes: Uint8Array, gaps: 'of-repeats' | 'of-devices' = 'of-devices') {
+async function read(source: TraceSource, gaps: 'of-repeats' | 'of-devices' = 'of-devices') {
   const said: ReadingProgress[] = []
   const sent: { opened?: PackedOpened; gaps?: PackedGaps; found?: FoundFacts } = {}
   const result = await readTrace(
-    bytes,
+    source,
     { origin: 'imported', gaps },
     {
       onProgress: (progress) => said.push(progress),
@@ -57,6 +59,30 @@ async function read(bytes: Uint8Array, gaps: 'of-repeats' | 'of-devices' = 'of-d
   }
   return { said, fault: null, reading }
 }
+
+describe('a link, in the worker', () => {
+  it('is the run that it holds, with the gaps that its figures rest on', async () => {
+    const file = await decodeRun(await ownBytes('sync-stalls.hdl.gz'), { origin: 'imported' })
+    if (!file.ok) throw new Error(file.error.message)
+    const { reading } = await read({ link: await runLinkText(file.value) }, 'of-repeats')
+    expect(reading?.trace).toEqual(file.value.trace)
+    expect(reading?.report).toEqual(file.value.report)
+    expect(reading?.gaps).toEqual(findGaps(placeTrace(file.value.trace)).map(plain))
+  })
+
+  it('is a fault where it is damaged or too large', async () => {
+    expect((await read({ link: 'hello' })).fault).toEqual({
+      code: 'file',
+      message:
+        'The link is damaged: it does not begin as a link of the lab does. Ask for it anew, or for the file.',
+      data: { problem: 'damaged' },
+    })
+    expect((await read({ link: '1'.repeat(2 ** 20 + 1) })).fault).toMatchObject({
+      message: 'The link is too large: 1,048,577 characters of link, where at most 1,048,576 are read.',
+      data: { problem: 'too-large' },
+    })
+  })
+})
 
 describe('what crosses from the reading worker', () => {
   it.each([

@@ -1,176 +1,59 @@
 /**
- * Ten thousand damaged files, from a fixed seed: none may throw or hang, each gives a trace that every later reader can rely on, or a
- * reason. What is damaged: small files of each format, by flipped, lost, doubled and moved bytes and by tokens that readers trip over.
+ * Ten thousand damaged files and links, from a fixed seed: none may throw or hang, each gives a trace that every later reader can rely on,
+ * or a reason (testing/damage.ts). And what the long runs of `npm run fuzz` ever found stays found: testing/found/.
  */
-import { gzipSync } from 'node:zlib'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { criticalPath } from '../../analysis/critical-path'
-import { summariseDevices } from '../../analysis/devices'
-import { TraceBuilder } from '../../trace/builder'
-import { decodeRun, encodeRun } from '../../trace/codec'
-import { placeTrace } from '../../trace/place'
-import { newAlignedBuilder, testInfo } from '../../trace/testing/arbitrary-trace'
-import { traceEventText } from '../trace-event'
-import { openTraceFile } from './open-trace'
-import { KinetoFile } from './testing/kineto-file'
+import { baseFiles, checkDamaged, damagedCase, reduced, type Fate } from '../testing/damage'
 
-const FILES = 10_500
+const CASES = 10_500
 const SEED = 20_261_121
-
-/** mulberry32: the same files every time. */
-function randomFrom(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below)
-  }
-}
-
-const encode = (text: string) => new TextEncoder().encode(text)
-
-function ownTrace() {
-  const builder: TraceBuilder = newAlignedBuilder()
-  const tag = { variant: 'never', repeat: 0, submission: 1 }
-  const submit = builder.addSpan({ lane: 0, kind: 'submit', name: 'submit', start: 1e6, end: 2e6, ...tag })
-  const pass = builder.addSpan({ lane: 3, kind: 'compute', name: 'pass', start: 3e6, end: 4e6, ...tag })
-  const wait = builder.addSpan({ lane: 0, kind: 'host-wait', name: 'await', start: 2e6, end: 5e6, ...tag })
-  builder.addSpan({ lane: 3, kind: 'compute', name: 'pass', start: 6e6, end: 7e6, ...tag, step: 1 })
-  builder.addSpan({ lane: 1, kind: 'queued', name: 'step', start: 1e6, end: 5e6, ...tag })
-  builder.addFlow(submit, pass, 'submit')
-  builder.addFlow(pass, wait, 'sync')
-  builder.addCounterSample(0, 1e6, 3)
-  builder.addInstant({ lane: 0, time: 1e6, name: 'mark' })
-  return {
-    ...builder.freeze(),
-    annotations: [
-      { startNs: 1e6, endNs: 3e6, lane: 3, text: 'why?', createdAt: '2026-11-21T12:00:00.000Z' },
-      { startNs: 2e6, endNs: 2e6, lane: null, text: '<b>here</b>', createdAt: '2026-11-21T12:00:01.000Z' },
-    ],
-  }
-}
-
-function baseFiles(): readonly Uint8Array[] {
-  const kineto = new KinetoFile()
-    .operator('ProfilerStep#1', [0, 100], 'user_annotation')
-    .call('cudaLaunchKernel', 1, [0, 2])
-    .kernel('a', 1, [10, 20])
-    .call('cudaStreamSynchronize', 2, [3, 21])
-    .deviceSync('Stream Sync', 2, [3, 21], { wait_on_stream: 7 })
-    .call('cudaMemcpyAsync', 3, [30, 31])
-    .copy('HtoD (Pageable -> Device)', 3, [40, 50], 4096, 13)
-    .memset(4, [60, 61], 512)
-  const event = (ph: string, more: object) => ({ ph, name: ph, cat: 'c', pid: 1, tid: 'x', ts: 5, ...more })
-  const phases = [
-    event('B', {}),
-    event('E', { ts: 9 }),
-    event('b', { id: '0x1' }),
-    event('e', { id: '0x1', ts: 7 }),
-    event('C', { args: { used: 1, free: '2' } }),
-    event('i', { s: 't' }),
-    event('X', { dur: 3 }),
-    event('s', { id: 1, cat: 'submit' }),
-    event('f', { id: 1, cat: 'submit', bp: 'e', ts: 6 }),
-    event('M', { name: 'thread_name', args: { name: '<b>\u0007\n"quoted"' } }),
-  ]
-  const own = ownTrace()
-  const empty = new TraceBuilder(testInfo, { originMs: 0, stepNs: 5000 }).freeze()
-  return [
-    kineto.bytes(),
-    encode(JSON.stringify(phases)),
-    encode(traceEventText(own)),
-    encode(traceEventText(empty)),
-    encodeRun({ trace: own, report: null }),
-    gzipSync(kineto.bytes()),
-    gzipSync(encodeRun({ trace: own, report: null })),
-  ]
-}
-
-const TOKENS = [
-  '1e999',
-  '-1e999',
-  'NaN',
-  'Infinity',
-  '-',
-  '-1',
-  '1e22',
-  '9223372036854775808',
-  '1700000000000000.123',
-  '"',
-  '\\',
-  '\\u',
-  '{',
-  '}',
-  '[',
-  ']',
-  ',',
-  ':',
-  'null',
-  '{"a":'.repeat(50),
-  '['.repeat(500),
-  '"</script><img src=x onerror=alert(1)>"',
-  '"__proto__":1,',
-  '\u0000',
-  '',
-].map(encode)
-
-function mutate(original: Uint8Array, random: (below: number) => number): Uint8Array {
-  let bytes = Array.from(original)
-  for (let count = 1 + random(4); count > 0; count -= 1) {
-    const at = random(bytes.length + 1)
-    const length = 1 + random(random(4) === 0 ? 400 : 8)
-    switch (random(6)) {
-      case 0:
-        bytes[at] = random(256)
-        break
-      case 1:
-        bytes.splice(at, length)
-        break
-      case 2:
-        bytes.splice(at, 0, ...bytes.slice(at, at + length))
-        break
-      case 3:
-        bytes = bytes.slice(0, at)
-        break
-      case 4:
-        bytes.splice(random(bytes.length + 1), 0, ...bytes.splice(at, length))
-        break
-      default:
-        bytes.splice(at, random(2) * length, ...(TOKENS[random(TOKENS.length)] ?? []))
-    }
-  }
-  return Uint8Array.from(bytes)
-}
+const FOUND = 'src/formats/testing/found'
 
 describe('damaged files', () => {
-  it(`${String(FILES)} of them: a trace to rely on, or a reason`, async () => {
-    const random = randomFrom(SEED)
-    const bases = baseFiles()
-    let [read, refused, skipped] = [0, 0, 0]
-    for (let file = 0; file < FILES; file += 1) {
-      const base = bases[file % bases.length] ?? new Uint8Array()
-      const bytes = mutate(base, random)
-      const result = await openTraceFile(bytes)
-      if (!result.ok) {
-        refused += 1
-        expect(result.error.message).toMatch(/\S.*\.$/s)
-        continue
+  it(`${String(CASES)} of them: a trace to rely on, or a reason`, async () => {
+    const bases = await baseFiles()
+    const fates: Record<Fate, number> = { read: 0, skipped: 0, refused: 0, 'too-large': 0 }
+    const readOf = new Set<string>()
+    for (let at = 0; at < CASES; at += 1) {
+      const { base, content } = damagedCase(bases, SEED, at)
+      try {
+        const fate = await checkDamaged(base.kind, base.wrap(content))
+        fates[fate] += 1
+        if (fate !== 'refused') readOf.add(base.name)
+      } catch (thrown) {
+        throw new Error(
+          `case ${String(at)}, ${base.name}: ${JSON.stringify(new TextDecoder('latin1').decode(content))}`,
+          { cause: thrown },
+        )
       }
-      read += 1
-      if (result.value.skipped.length > 0) skipped += 1
-      const { trace, report } = result.value
-      // The codec checks every index, time and shape of what it reads.
-      const saved = await decodeRun(encodeRun({ trace, report }))
-      if (!saved.ok) throw new Error(`file ${String(file)}: ${saved.error.message}`)
-      const placed = placeTrace(trace)
-      for (const { busyUs, spanUs, gaps } of summariseDevices(placed)) {
-        expect(busyUs).toBeLessThanOrEqual(spanUs * (1 + 1e-9))
-        for (const { beginUs, endUs } of gaps) expect(endUs - beginUs).toBeGreaterThanOrEqual(0)
-      }
-      criticalPath(placed)
     }
-    // The mutations reach all three outcomes, often.
-    expect(Math.min(read, refused, skipped)).toBeGreaterThan(FILES / 20)
+    // The damage reaches every outcome, often, and of every base something could be read.
+    expect(Math.min(fates.read, fates.skipped, fates.refused)).toBeGreaterThan(CASES / 20)
+    expect(fates['too-large']).toBeGreaterThan(0)
+    // The letters of a link have a checksum; what is inside is damaged apart.
+    const names = bases.map(({ name }) => name).filter((name) => name !== 'link')
+    expect([...readOf].sort()).toEqual(names.sort())
+  })
+
+  it('are sound before they are damaged', async () => {
+    for (const { name, kind, content, wrap } of await baseFiles())
+      expect(await checkDamaged(kind, wrap(content)), name).toMatch(/^(read|skipped)$/)
+  })
+
+  it.each(readdirSync(FOUND).filter((name) => /\.(file|link)$/.test(name)))(
+    'found once: %s',
+    async (name) => {
+      const bytes = new Uint8Array(readFileSync(`${FOUND}/${name}`))
+      expect(await checkDamaged(name.endsWith('.link') ? 'link' : 'file', bytes)).toBeTruthy()
+    },
+  )
+
+  it('are reduced to what it takes', async () => {
+    const content = new TextEncoder().encode(`${'a'.repeat(300)}<${'b'.repeat(200)}>${'c'.repeat(100)}`)
+    const small = await reduced(content, (smaller) =>
+      Promise.resolve(/<.*>/.test(new TextDecoder().decode(smaller))),
+    )
+    expect(new TextDecoder().decode(small)).toBe('<>')
   })
 })
