@@ -219,6 +219,8 @@ describe.each(declared.map((each) => [each.id, each] as const))('%s', (_, declar
         const verdict = judge(declaration, facts)
         expect(verdict.text).not.toMatch(/^$|[{}$]|\b(NaN|undefined|null|Infinity)\b|not measured/)
         expect(verdict.text).toMatch(/[.]$/)
+        // It is drawn and printed as it stands.
+        expect(verdict.text).not.toMatch(/\*\*|\[\[|`/)
         const report: Report = {
           ...sampleReport,
           ...facts,

@@ -94,7 +94,16 @@ export class TraceBuilder {
   readonly #snapshots: ClockSnapshot[] = []
   readonly #rejected = new Map<string, number>()
   /** How much of each was in the chunks taken so far. */
-  readonly #sent = { clocks: 0, lanes: 0, strings: 0, spans: 0, instants: 0, flows: 0, collectives: 0, snapshots: 0 }
+  readonly #sent = {
+    clocks: 0,
+    lanes: 0,
+    strings: 0,
+    spans: 0,
+    instants: 0,
+    flows: 0,
+    collectives: 0,
+    snapshots: 0,
+  }
   #sentSamples: number[] = []
   #unsentRejects = new Map<string, number>()
 
