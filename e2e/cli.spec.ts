@@ -121,7 +121,8 @@ for (const { id } of experiments) {
       expect(report.clock.offsetBoundUs).toBeGreaterThan(0)
       expect(['shown', 'not-shown', 'inconclusive']).toContain(report.verdict.outcome)
       const names = new Set(report.metrics.map(({ name }) => name))
-      for (const { name } of findExperiment(id)?.metrics ?? []) expect([...names]).toContain(name)
+      for (const { name } of findExperiment(id)?.metricKeys(report.params) ?? [])
+        expect([...names]).toContain(name)
       for (const { name, value, low, high, note, n } of report.metrics) {
         if (value === null) expect(note, `${name} says why it was not measured`).toBeTruthy()
         else {

@@ -11,6 +11,7 @@ const START_FAILS: Readonly<Record<string, string>> = {
   'overlapped-uploads': 'overlap',
   'staging-buffers': 'buffers',
   'stay-on-device': 'stays',
+  'streams-and-events': 'early',
   'sync-stalls': 'ahead',
   'tensor-residence': 'bytes',
   'transfer-cost': 'waits',
