@@ -30,8 +30,13 @@ function makers(json: Json | null, ms: (value: number) => string): Prose {
     'workersPinnedMs',
   ].map(medianOf)
   if (atHand == null || inline == null || pinned == null || worker == null || workers == null) return []
+  // Seen on the H200: 17 ms in the loop, 21 by one worker, with 15 ms of products and 15 of making.
+  const gainedNothing =
+    worker < pinned
+      ? ''
+      : ' One worker gained nothing there: a loop that waits for nothing makes its next batch while the GPU computes.'
   return [
-    `In PyTorch’s recording a step with batches at hand took ${ms(atHand)}. Made in the loop (\`num_workers=0\`) it took ${ms(inline)}, and ${ms(pinned)} with \`pin_memory=True\`. Made by one worker it took ${ms(worker)}, by four ${ms(workers)}, all of them pinned.`,
+    `In PyTorch’s recording a step with batches at hand took ${ms(atHand)}. Made in the loop (\`num_workers=0\`) it took ${ms(inline)}, and ${ms(pinned)} with \`pin_memory=True\`. Made by one worker it took ${ms(worker)}, by four ${ms(workers)}, all of them pinned.${gainedNothing}`,
   ]
 }
 
