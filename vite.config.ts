@@ -13,9 +13,12 @@ const reading = () => [highlightedSource(), filesOfWords(), lessonIndex(), recor
 
 const headers = hostHeaders()
 
+/** With a slash at its end: 'https://example.org/lab/'. */
+const siteUrl = process.env['LAB_SITE_URL'] ?? null
+
 export default defineConfig({
   base: './', // dist/ works from any sub-path
-  plugins: [...reading(), licences(), firstPaint(reading), headers.plugin],
+  plugins: [...reading(), licences(), firstPaint(reading, siteUrl), headers.plugin],
   worker: { format: 'es', plugins: () => [filesOfWords(), headers.ofWorkers()] }, // it judges its runs
   server: { headers: ISOLATION },
   preview: { headers: ISOLATION },

@@ -1,9 +1,11 @@
 /**
- * What index.html shows before any JavaScript has arrived: the home page as its own components draw it, with the styles it needs, and the
- * tags by which other sites show a link to it. Only in a build; the development server serves the bare page.
+ * A file for every page, with what it shows before any JavaScript has arrived: the page as its own components draw it, with the styles it
+ * needs, and the tags by which other sites show a link to it. Only in a build; the development server serves the bare page.
  */
 import { dirname, posix } from 'node:path'
 import { createServer, type Plugin, type PluginOption, type Rolldown } from 'vite'
+import type { SitePage } from '../src/ui/first-paint'
+import type { Route } from '../src/state/url'
 import { readLessons } from './words-md'
 
 type OutputAsset = Rolldown.OutputAsset
@@ -12,12 +14,10 @@ type OutputChunk = Rolldown.OutputChunk
 /** Style sheets of the home page and the first question besides the entry's, the later over the earlier. */
 const SHEETS = ['run', 'lesson', 'HomePage']
 
-interface FirstPaint {
-  readonly firstPaint: () => Promise<string>
-}
+type DrawnPage = SitePage & { readonly markup: string }
 
-/** Drawn by the source itself, in a server of its own that goes with the build. */
-async function drawn(root: string, plugins: readonly PluginOption[]): Promise<string> {
+/** The pages, drawn by the source itself, in a server of its own that goes with the build. */
+async function drawn(root: string, plugins: readonly PluginOption[]): Promise<readonly DrawnPage[]> {
   const server = await createServer({
     root,
     configFile: false,
@@ -28,9 +28,14 @@ async function drawn(root: string, plugins: readonly PluginOption[]): Promise<st
     plugins: [...plugins],
   })
   try {
-    const module = (await server.ssrLoadModule('/src/ui/first-paint.tsx')) as FirstPaint
-    // Nothing answers a press yet: a form would send itself, and load the page anew.
-    return (await module.firstPaint()).replaceAll(/<(form|fieldset) /g, '<$1 inert ')
+    const { sitePages, drawPage } = (await server.ssrLoadModule(
+      '/src/ui/first-paint.tsx',
+    )) as typeof import('../src/ui/first-paint')
+    const pages: DrawnPage[] = []
+    for (const page of sitePages)
+      // Nothing answers a press yet: a form would send itself, and load the page anew.
+      pages.push({ ...page, markup: (await drawPage(page)).replaceAll(/<(form|fieldset) /g, '<$1 inert ') })
+    return pages
   } finally {
     await server.close()
   }
@@ -58,8 +63,22 @@ function chunksWith(bundle: Bundle, module: string): readonly string[] {
   return [...found]
 }
 
-/** What each route needs besides the entry, so that it is asked for at once and not one after the other. */
-function preloads(bundle: Bundle): Readonly<Record<string, readonly string[]>> {
+/** The module of each page that shows one. */
+const MODULES: Readonly<Record<Route['page'], string>> = {
+  home: 'src/ui/home/HomePage.tsx',
+  lesson: 'src/ui/lesson/LessonPage.tsx',
+  question: 'src/ui/question/QuestionPage.tsx',
+  method: 'src/ui/method/MethodPage.tsx',
+  device: 'src/ui/device/DevicePage.tsx',
+  compare: 'src/ui/compare/ComparePage.tsx',
+  trace: 'src/ui/trace/TracePage.tsx',
+  runs: 'src/ui/runs/RunsPage.tsx',
+  run: 'src/ui/run/RunPage.tsx',
+  unknown: 'src/ui/App.tsx',
+}
+
+/** What a page needs besides the entry, so that it is asked for at once and not one after the other. */
+function neededBy(bundle: Bundle, route: Route): readonly string[] {
   const all = readLessons()
   const ofLesson = (id: string) => {
     const words = all.find((lesson) => lesson.id === id)
@@ -75,41 +94,30 @@ function preloads(bundle: Bundle): Readonly<Record<string, readonly string[]>> {
   const entry = new Set(
     chunksOf(bundle).flatMap(({ isEntry, fileName, imports }) => (isEntry ? [fileName, ...imports] : [])),
   )
-  const besides = (files: readonly string[]) => [...new Set(files)].filter((file) => !entry.has(file))
-  const lessons = all.map(({ id }) => id)
-  const page = chunksWith(bundle, 'src/ui/lesson/LessonPage.tsx')
-  return {
-    '#/': besides([...chunksWith(bundle, 'src/ui/home/HomePage.tsx'), ...ofLesson(lessons[0] ?? '')]),
-    ...Object.fromEntries(lessons.map((id) => [`#/lessons/${id}`, besides([...page, ...ofLesson(id)])])),
-  }
+  const module =
+    route.page === 'run' && route.id === null ? 'src/ui/run/RunListPage.tsx' : MODULES[route.page]
+  const lesson = route.page === 'lesson' ? route.id : route.page === 'home' ? (all[0]?.id ?? '') : null
+  const files = [...chunksWith(bundle, module), ...(lesson === null ? [] : ofLesson(lesson))]
+  return [...new Set(files)].filter((file) => !entry.has(file))
 }
 
-const preloadScript = (wanted: Readonly<Record<string, readonly string[]>>): string => `(function () {
-  var wanted = ${JSON.stringify(wanted)}
-  var route = /^#\\/lessons\\/[^/?]+/.exec(location.hash)
-  var files = wanted[route ? route[0] : location.hash.length < 3 ? '#/' : ''] || []
-  files.forEach(function (file) {
-    var link = document.createElement('link')
-    link.rel = 'modulepreload'
-    link.crossOrigin = ''
-    link.href = './' + file
-    document.head.append(link)
-  })
-})()`
-
-/** Any route but home shows its lesson's question instead; the words are in the page already, in the list of lessons. */
+/**
+ * A screen of its own, or an address of the time before pages had paths: what was drawn here is not what will be shown. A lesson's words are
+ * in the page already, in its heading or in the list of lessons.
+ */
 const ELSEWHERE = `(function () {
   var hash = location.hash.replace(/[?].*/, '')
-  if (/^(#\\/?)?$/.test(hash)) return
+  if (hash === '' || hash === '#' || hash === '#/') return
   var main = document.getElementById('main')
-  var lesson = /^#\\/lessons\\/[^/]+/.exec(hash)
-  var link = lesson && main.querySelector('h3 a[href="' + lesson[0] + '"]')
+  var lesson = /^#\\/lessons\\/([^/]+)/.exec(hash)
+  var own = hash.charAt(1) === '/' ? lesson && main.querySelector('h3 a[href="./lessons/' + lesson[1] + '/"]') : main.querySelector('h1')
   var heading = document.createElement('h1')
   heading.className = 'first-paint-heading'
-  heading.textContent = link ? link.textContent : ''
+  heading.textContent = own ? own.textContent : ''
   main.replaceChildren(heading)
+  while (main.parentNode.lastElementChild.tagName === 'ARTICLE') main.parentNode.lastElementChild.remove()
   var current = document.querySelector('.site-nav [aria-current]')
-  if (current && !link) current.removeAttribute('aria-current')
+  if (current && hash.charAt(1) === '/' && !lesson) current.removeAttribute('aria-current')
 })()`
 
 /** The theme that the visitor chose, before anything is painted. */
@@ -118,32 +126,87 @@ const THEME = `try {
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
 } catch (none) {}`
 
-/** @param plugins those that the source needs to be loaded, made anew for each server */
-export function firstPaint(plugins: () => readonly PluginOption[]): Plugin {
+/** '../' as often as the page lies deep: what every address in it is relative to. */
+const rootFrom = (file: string): string => '../'.repeat(file.split('/').length - 1) || './'
+
+/** Sheets of these chunks that stand not in the page already. */
+const sheetsOf = (
+  bundle: Bundle,
+  files: readonly string[],
+  inPage: ReadonlySet<string>,
+): readonly string[] => {
+  const sheets = files.flatMap((file) => {
+    const chunk = bundle[file]
+    return chunk?.type === 'chunk' ? [...(chunk.viteMetadata?.importedCss ?? [])] : []
+  })
+  return [...new Set(sheets)].filter((sheet) => !inPage.has(sheet))
+}
+
+const tag = (kind: 'name' | 'property', key: string, value: string): string =>
+  `<meta ${kind}="${key}" content="${escaped(value)}" />`
+
+/** Those of index.html that say what a page is, as they are for this one. */
+function described(html: string, { title, description, file }: SitePage, siteUrl: string | null): string {
+  const address = siteUrl === null ? null : new URL(file.replace(/index\.html$/, ''), siteUrl).href
+  const replaced = html
+    .replace(/<title>[^<]*<\/title>/, `<title>${escaped(title)}</title>`)
+    .replaceAll(
+      /<meta\s+(name|property)="(description|(?:og|twitter):(?:title|description|image))"[^>]*>/g,
+      (whole, kind: 'name' | 'property', key: string) => {
+        if (key.endsWith('image'))
+          return siteUrl === null ? whole : tag(kind, key, new URL('preview.png', siteUrl).href)
+        return tag(kind, key, key.endsWith('title') ? title.replace(/ · Host\/Device Lab$/, '') : description)
+      },
+    )
+  return address === null
+    ? replaced
+    : replaced.replace(
+        '</head>',
+        `<link rel="canonical" href="${escaped(address)}" />${tag('property', 'og:url', address)}</head>`,
+      )
+}
+
+/** https://www.sitemaps.org/protocol.html: whole addresses, so only where the site's is known. */
+const sitemap = (pages: readonly SitePage[], siteUrl: string): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${pages.map(({ file }) => `<url><loc>${escaped(new URL(file.replace(/index\.html$/, ''), siteUrl).href)}</loc></url>`).join('\n')}
+</urlset>
+`
+
+/**
+ * @param plugins those that the source needs to be loaded, made anew for each server
+ * @param siteUrl where the site will lie, where that is known: for the sitemap and for tags that other sites read, which take whole addresses only
+ */
+export function firstPaint(plugins: () => readonly PluginOption[], siteUrl: string | null): Plugin {
   let root = ''
   return {
     name: 'first-paint',
-    apply: 'build',
     configResolved(config) {
       root = config.root
     },
     transformIndexHtml: {
+      order: 'pre',
+      // The development server answers every path with the one page, and lies at the root of its host.
+      handler: (html, { server, path }) =>
+        server && path.endsWith('index.html') ? html.replace(/<base [^>]*>/, '<base href="/" />') : html,
+    },
+    generateBundle: {
       order: 'post',
-      async handler(html, { bundle, path }) {
-        if (!path.endsWith('index.html')) return html
-        const markup = await drawn(root, plugins())
-        const [first] = readLessons()
-        if (!bundle) throw new Error('Only a build knows its chunks.')
-        if (!first) throw new Error('There is no lesson to open the page with.')
+      async handler(_, bundle) {
+        const index = bundle['index.html']
+        if (index?.type !== 'asset') return
         const styles: string[] = []
         const links: string[] = []
+        const inPage = new Set<string>()
         // The styles of the first page stand in the page: a link to each would be waited for.
-        const inlined = html.replace(
+        const html = String(index.source).replace(
           /\s*<link rel="stylesheet"[^>]*href="\.\/([^"]+)"[^>]*>/g,
           (link, file: string) => {
             const asset = bundle[file]
             if (asset?.type !== 'asset') return link
             styles.push(withUrls(String(asset.source), file))
+            inPage.add(file)
             return standIn(file)
           },
         )
@@ -151,15 +214,33 @@ export function firstPaint(plugins: () => readonly PluginOption[]): Plugin {
           for (const [file, asset] of Object.entries(bundle))
             if (asset.type === 'asset' && file.startsWith(`assets/${name}-`) && file.endsWith('.css')) {
               styles.push(withUrls(String(asset.source), file))
+              inPage.add(file)
               links.push(standIn(file))
             }
-        return inlined
-          .replace(
-            '</head>',
-            `${links.join('')}<style>${styles.join('\n')}</style><script>${THEME}\n${preloadScript(preloads(bundle))}</script></head>`,
-          )
-          .replace('<div id="root"></div>', `<div id="root">${markup}</div><script>${ELSEWHERE}</script>`)
-          .replaceAll('%FIRST_QUESTION%', escaped(first.question))
+        const pages = await drawn(root, plugins())
+        for (const page of pages) {
+          const files = neededBy(bundle, page.route)
+          const head = [
+            ...links,
+            `<style>${styles.join('\n')}</style>`,
+            ...sheetsOf(bundle, files, inPage).map(
+              (file) => `<link rel="stylesheet" crossorigin href="./${file}">`,
+            ),
+            ...files.map((file) => `<link rel="modulepreload" crossorigin href="./${file}">`),
+            `<script>${THEME}</script>`,
+          ]
+          const source = described(html, page, siteUrl)
+            .replace(/<base [^>]*>/, `<base href="${rootFrom(page.file)}" />`)
+            .replace('</head>', () => `${head.join('')}</head>`)
+            .replace(
+              '<div id="root"></div>',
+              () => `<div id="root">${page.markup}</div><script>${ELSEWHERE}</script>`,
+            )
+          if (page.file === 'index.html') index.source = source
+          else this.emitFile({ type: 'asset', fileName: page.file, source })
+        }
+        if (siteUrl !== null)
+          this.emitFile({ type: 'asset', fileName: 'sitemap.xml', source: sitemap(pages, siteUrl) })
       },
     },
   }

@@ -16,9 +16,24 @@ export const ISOLATION = {
 /** Speaks to a window of another site, which an isolated page may not (src/state/perfetto.ts). */
 const NEVER_ISOLATED = 'perfetto.html'
 
-/** Some hosts serve a page without its ending. */
-const pathsOf = (page: string): readonly string[] =>
-  page === 'index.html' ? ['/', '/index.html'] : [`/${page}`, `/${page.replace(/\.html$/, '')}`]
+/** Some hosts serve a page without its ending. All pages of a folder at once: some hosts take a hundred rules and no more. */
+const pathsOf = (page: string): readonly string[] => {
+  const folder = page.split('/').slice(0, -1)
+  if (folder.length > 0) return [`/${folder[0] ?? ''}/*`]
+  return page === 'index.html' ? ['/', '/index.html'] : [`/${page}`, `/${page.replace(/\.html$/, '')}`]
+}
+
+/** @throws where two pages of a folder have not the same policy: a rule gives it to all of them */
+function rulesOf(pages: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const rules = new Map<string, string>()
+  for (const [page, policy] of pages)
+    for (const path of pathsOf(page)) {
+      if ((rules.get(path) ?? policy) !== policy)
+        throw new Error(`${page} has another policy than its neighbours.`)
+      rules.set(path, policy)
+    }
+  return rules
+}
 
 const rule = (path: string, headers: readonly string[]): string =>
   [path, ...headers.map((header) => `  ${header}`)].join('\n')
@@ -42,13 +57,11 @@ export function headersFile({ pages, workers }: Built): string {
       Object.entries(always).map(([name, value]) => `${name}: ${value}`),
     ),
     rule('/assets/*', ['Cache-Control: public, max-age=31536000, immutable']),
-    ...[...pages].flatMap(([page, policy]) =>
-      pathsOf(page).map((path) =>
-        rule(path, [
-          ...(page === NEVER_ISOLATED ? Object.keys(ISOLATION).map((name) => `! ${name}`) : []),
-          `${POLICY}: ${policy}`,
-        ]),
-      ),
+    ...[...rulesOf(pages)].map(([path, policy]) =>
+      rule(path, [
+        ...(pathsOf(NEVER_ISOLATED).includes(path) ? Object.keys(ISOLATION).map((name) => `! ${name}`) : []),
+        `${POLICY}: ${policy}`,
+      ]),
     ),
     ...[...workers].map(([file, policy]) => rule(`/${file}`, [`${POLICY}: ${policy}`])),
   ].join('\n')}\n`

@@ -46,7 +46,7 @@ export const pagePolicy = ({ scripts, styles }: Inline): string =>
     ['font-src', "'self'"],
     ['connect-src', "'self'"],
     ['worker-src', "'self'", 'blob:'],
-    ['base-uri', "'none'"],
+    ['base-uri', "'self'"], // each page names the site's root
     ['form-action', "'none'"],
     TRUSTED_SCRIPTS,
     ['trusted-types', 'default'],

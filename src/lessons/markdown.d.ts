@@ -12,6 +12,10 @@ declare module '*/method.md' {
   // eslint-disable-next-line @typescript-eslint/consistent-type-imports -- as above
   export const sections: readonly import('./lesson').Section[]
 }
+declare module '*/questions.md' {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-imports -- as above
+  export const sections: readonly import('./lesson').Section[]
+}
 declare module '*/mend.md' {
   // eslint-disable-next-line @typescript-eslint/consistent-type-imports -- as above
   export const words: import('../mend/words').MendWords

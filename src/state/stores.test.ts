@@ -23,41 +23,96 @@ describe('view store', () => {
 })
 
 describe('route store', () => {
-  const fakePage = (hash: string) => {
-    const listeners: (() => void)[] = []
-    const replaced: string[] = []
+  const ROOT = 'https://lab.example/some/where/'
+
+  /** A window at an address under ROOT, with what was written into its address bar. */
+  const fakePage = (address: string) => {
+    const location = { href: new URL(address, ROOT).href }
+    const written: string[] = []
+    const listeners = new Map<string, ((event: MouseEvent) => void)[]>()
+    const listen = (type: string, listener: (event: MouseEvent) => void) => {
+      listeners.set(type, [...(listeners.get(type) ?? []), listener])
+    }
+    const write = (verb: string) => (_data: unknown, _unused: string, url: string) => {
+      location.href = url
+      written.push(`${verb} ${url.replace(ROOT, '')}`)
+    }
     return {
-      replaced,
-      location: { hash },
-      history: {
-        replaceState: (_data: unknown, _unused: string, url: string) => {
-          replaced.push(url)
-        },
-      },
-      addEventListener: (_type: 'hashchange', listener: () => void) => {
-        listeners.push(listener)
-      },
-      change: (next: string, page: { location: { hash: string } }) => {
-        page.location.hash = next
-        for (const listener of listeners) listener()
+      written,
+      location,
+      history: { pushState: write('push'), replaceState: write('replace') },
+      document: { baseURI: ROOT, addEventListener: listen },
+      addEventListener: listen as (type: string, listener: () => void) => void,
+      hear: (type: string, event: Partial<MouseEvent> = {}) => {
+        for (const listener of listeners.get(type) ?? []) listener(event as MouseEvent)
       },
     }
   }
+  /** A press on a link; true where the page followed it by itself. */
+  const press = (
+    page: ReturnType<typeof fakePage>,
+    link: { href: string; target?: string },
+    keys: Partial<MouseEvent> = {},
+  ) => {
+    let followed = false
+    const anchor = { target: '', hasAttribute: () => false, ...link }
+    page.hear('click', {
+      button: 0,
+      target: { closest: () => anchor } as unknown as EventTarget,
+      preventDefault: () => {
+        followed = true
+      },
+      ...keys,
+    })
+    return followed
+  }
 
-  it('follows the address', () => {
-    const page = fakePage('#/device')
+  it('reads the address, and follows it', () => {
+    const page = fakePage('device/')
     const { store } = createRouteStore(page)
     expect(store.getState().route).toEqual({ page: 'device' })
-    page.change('#/run/x?steps=4', page)
+    page.location.href = `${ROOT}run/x/#?steps=4`
+    page.hear('popstate')
     expect(store.getState().route).toEqual({ page: 'run', id: 'x', query: { steps: '4' } })
+    expect(page.written).toEqual([])
   })
 
-  it('replaces without a step in the history', () => {
-    const page = fakePage('#/')
+  it('writes an address of old as it is today, without a step in the history', () => {
+    const page = fakePage('#/lessons/a/see?rings=1,2')
+    const { store } = createRouteStore(page)
+    expect(store.getState().route).toEqual(lessonRoute('a', 'see', '', { rings: '1,2' }))
+    expect(page.written).toEqual(['replace lessons/a/#see?rings=1,2'])
+    page.location.href = `${ROOT}lessons/a/#/device`
+    page.hear('hashchange')
+    expect(store.getState().route).toEqual({ page: 'device' })
+    expect(page.written.at(-1)).toBe('replace device/')
+  })
+
+  it('replaces without a step in the history, and goes with one', () => {
+    const page = fakePage('')
     const routes = createRouteStore(page)
     routes.replace(lessonRoute('a', '', '', { rings: '1,2' }))
-    expect(page.replaced).toEqual(['#/lessons/a?rings=1,2'])
-    expect(routes.store.getState().route).toMatchObject({ id: 'a' })
+    routes.go(lessonRoute('b'))
+    routes.go(lessonRoute('b'))
+    expect(page.written).toEqual(['replace lessons/a/#?rings=1,2', 'push lessons/b/', 'replace lessons/b/'])
+    expect(routes.store.getState().route).toMatchObject({ id: 'b' })
+  })
+
+  it('follows links to its own pages, and no others', () => {
+    const page = fakePage('')
+    const { store } = createRouteStore(page)
+    expect(press(page, { href: `${ROOT}lessons/a/#why` })).toBe(true)
+    expect(store.getState().route).toEqual(lessonRoute('a', 'why'))
+    for (const href of [
+      'https://elsewhere.example/some/where/lessons/a/',
+      'https://lab.example/lessons/a/',
+      `${ROOT}licences.txt`,
+    ])
+      expect(press(page, { href }), href).toBe(false)
+    expect(press(page, { href: `${ROOT}device/`, target: '_blank' })).toBe(false)
+    expect(press(page, { href: `${ROOT}device/` }, { ctrlKey: true })).toBe(false)
+    expect(press(page, { href: `${ROOT}device/` }, { defaultPrevented: true })).toBe(false)
+    expect(store.getState().route).toEqual(lessonRoute('a', 'why'))
   })
 })
 

@@ -1,7 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { experiments } from '../experiments/catalog'
-import { formatHash, isSamePage, lessonRoute, parseHash, runIn, settingsIn, withRun, type Route } from './url'
+import {
+  addressOf,
+  isSamePage,
+  lessonRoute,
+  pageFile,
+  readAddress,
+  runIn,
+  settingsIn,
+  withRun,
+  type Route,
+} from './url'
 
 describe('published links', () => {
   // Links that stand in other people's pages: they only ever grow in number.
@@ -47,31 +57,59 @@ describe('published links', () => {
       '#/run/sync-stalls?every=never,every-step&steps=64',
       { page: 'run', id: 'sync-stalls', query: { every: 'never,every-step', steps: '64' } },
     ],
+    // Since pages have paths.
+    ['./', { page: 'home' }],
+    ['./index.html', { page: 'home' }],
+    ['./device/', { page: 'device' }],
+    ['./method', { page: 'method' }],
+    [
+      './trace/#?recording=torch-sync-stalls-stalled',
+      { page: 'trace', query: { recording: 'torch-sync-stalls-stalled' } },
+    ],
+    ['./q/item-is-slow/', { page: 'question', slug: 'item-is-slow' }],
+    ['./lessons/async-submission/', lessonRoute('async-submission')],
+    ['./lessons/async-submission/index.html#see', lessonRoute('async-submission', 'see')],
+    [
+      './lessons/sync-stalls/#change/longer?kernelMs=4',
+      lessonRoute('sync-stalls', 'change', 'longer', { kernelMs: '4' }),
+    ],
+    ['./lessons/sync-stalls/#?read=matrix', lessonRoute('sync-stalls', '', '', { read: 'matrix' })],
+    [
+      './lessons/sync-stalls/#see/longer?d=2AbC-_09',
+      lessonRoute('sync-stalls', 'see', 'longer', { d: '2AbC-_09' }),
+    ],
+    ['./run/', { page: 'run', id: null, query: {} }],
+    [
+      './run/sync-stalls/#?every=never,every-step&steps=64',
+      { page: 'run', id: 'sync-stalls', query: { every: 'never,every-step', steps: '64' } },
+    ],
+    // An address of old, written into that of another page.
+    ['./lessons/sync-stalls/#/device', { page: 'device' }],
   ]
   it.each(frozen)('%s', (hash, route) => {
-    expect(parseHash(hash)).toEqual(route)
+    expect(readAddress(hash)).toEqual(route)
   })
 })
 
-describe('parseHash', () => {
+describe('readAddress', () => {
   it('says what it does not know', () => {
-    expect(parseHash('#/nowhere')).toEqual({ page: 'unknown', path: '/nowhere' })
+    expect(readAddress('#/nowhere')).toEqual({ page: 'unknown', path: '/nowhere' })
     for (const page of ['device', 'runs', 'compare', 'trace'])
-      expect(parseHash(`#/${page}/extra`).page).toBe('unknown')
-    expect(parseHash('#/run/a/b').page).toBe('unknown')
-    expect(parseHash('#/lessons/a/b/c/d').page).toBe('unknown')
+      expect(readAddress(`#/${page}/extra`).page).toBe('unknown')
+    expect(readAddress('#/run/a/b').page).toBe('unknown')
+    expect(readAddress('#/lessons/a/b/c/d').page).toBe('unknown')
   })
 
   it('never throws, whatever stands in the address bar', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
-        expect(parseHash(`#/${text}`)).toHaveProperty('page')
+        expect(readAddress(`#/${text}`)).toHaveProperty('page')
       }),
     )
-    expect(parseHash('#/lessons/%E0%A4%A?x=%')).toEqual(lessonRoute('%E0%A4%A', '', '', { x: '%' }))
+    expect(readAddress('#/lessons/%E0%A4%A?x=%')).toEqual(lessonRoute('%E0%A4%A', '', '', { x: '%' }))
   })
 
-  it('reads back what formatHash wrote', () => {
+  it('reads back what addressOf wrote', () => {
     const text = fc.string({ minLength: 1 }).filter((id) => id.trim() !== '')
     const query = fc.dictionary(text, fc.string())
     const route = fc.oneof(
@@ -88,10 +126,20 @@ describe('parseHash', () => {
     )
     fc.assert(
       fc.property(route, (given) => {
-        const read = parseHash(formatHash(given))
+        const read = readAddress(addressOf(given))
         expect(read).toEqual({ ...given, query: { ...given.query } })
       }),
     )
+  })
+})
+
+describe('pageFile', () => {
+  it('is the file that a host serves for the path', () => {
+    expect(pageFile({ page: 'home' })).toBe('index.html')
+    expect(pageFile(lessonRoute('sync-stalls', 'see', 'longer', { d: 'x' }))).toBe(
+      'lessons/sync-stalls/index.html',
+    )
+    expect(pageFile({ page: 'trace', query: { recording: 'x' } })).toBe('trace/index.html')
   })
 })
 
@@ -111,7 +159,7 @@ describe('a run in a query', () => {
 
 describe('isSamePage', () => {
   it('looks past the query and the screen of a lesson', () => {
-    const at = (hash: string) => parseHash(hash)
+    const at = (hash: string) => readAddress(hash)
     expect(isSamePage(at('#/lessons/a?x=1'), at('#/lessons/a?x=2'))).toBe(true)
     expect(isSamePage(at('#/lessons/a/see'), at('#/lessons/a/change/b'))).toBe(true)
     expect(isSamePage(at('#/lessons/a'), at('#/lessons/b'))).toBe(false)

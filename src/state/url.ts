@@ -1,5 +1,5 @@
 /**
- * The address of a page, as a value. It lives in the hash, so that dist/ works from any sub-path and any static host.
+ * The address of a page, as a value. Relative to the site's root, so that dist/ works from any sub-path and any static host.
  * Pure: what a query means is for the experiment's schema to say. Every link ever published stays in url.test.ts.
  */
 export type Query = Readonly<Record<string, string>>
@@ -22,6 +22,8 @@ export type Route =
       readonly step: string
       readonly query: Query
     }
+  /** A question that people ask elsewhere, with its answer and the way to a lesson (lessons/questions.md). */
+  | { readonly page: 'question'; readonly slug: string }
   /** id null: the list of experiments. */
   | { readonly page: 'run'; readonly id: string | null; readonly query: Query }
   | { readonly page: 'unknown'; readonly path: string }
@@ -45,10 +47,42 @@ function decode(segment: string): string {
   }
 }
 
-export function parseHash(hash: string): Route {
-  const [path = '', search = ''] = hash.replace(/^#/, '').split(/\?(.*)/s)
-  const [page = '', id, ...rest] = path.split('/').filter(Boolean).map(decode)
-  const query: Query = Object.fromEntries(new URLSearchParams(search))
+/** Where a document is, as the site sees it. `path` is relative to the site's root: '' or 'lessons/sync-stalls/'; `hash` with its #. */
+export interface Place {
+  readonly path: string
+  readonly hash: string
+}
+
+const partsOf = (text: string): readonly string[] => text.split('/').filter(Boolean).map(decode)
+
+/** 'see/longer?kernelMs=4' as its parts and its query. */
+function readInside(text: string): { readonly parts: readonly string[]; readonly query: Query } {
+  const [path = '', search = ''] = text.split(/\?(.*)/s)
+  return { parts: partsOf(path), query: Object.fromEntries(new URLSearchParams(search)) }
+}
+
+/**
+ * Never throws. A page has a path, so that a host can hold it as a file of its own; what is within the page (a lesson's screen and step)
+ * and the query stand in the hash, which no host has to know, and which is sent to none. Before there were paths all of it stood in the
+ * hash, behind '#/': such links go on being read, whatever the path.
+ */
+export function routeOf({ path, hash }: Place): Route {
+  const before = /^#(\/.*)/s.exec(hash)?.[1]
+  if (before !== undefined) {
+    const { parts, query } = readInside(before)
+    return routeFrom(parts, query, before.split('?')[0] ?? '')
+  }
+  const { parts, query } = readInside(hash.slice(1))
+  return routeFrom([...partsOf(path.replace(/(^|\/)index\.html$/, '$1')), ...parts], query, `/${path}`)
+}
+
+/** Of a link as it is written: './lessons/sync-stalls/#see', relative to the site's root, or '#/lessons/sync-stalls/see' of old. */
+export function readAddress(address: string): Route {
+  const [path = '', hash = ''] = address.replace(/^\.?\//, '').split(/#(.*)/s)
+  return routeOf({ path, hash: hash === '' ? '' : `#${hash}` })
+}
+
+function routeFrom([page = '', id, ...rest]: readonly string[], query: Query, path: string): Route {
   const unknown: Route = { page: 'unknown', path }
   if (rest.length > (page === 'lessons' ? 2 : 0)) return unknown
   switch (page) {
@@ -65,6 +99,8 @@ export function parseHash(hash: string): Route {
       return id === undefined
         ? { page: 'home' }
         : { page: 'lesson', id, screen: rest[0] ?? '', step: rest[1] ?? '', query }
+    case 'q':
+      return id === undefined ? { page: 'home' } : { page: 'question', slug: id }
     case 'run':
       return { page: 'run', id: id ?? null, query }
     default:
@@ -78,29 +114,45 @@ const formatQuery = (query: Query): string => {
   return text === '' ? '' : `?${text}`
 }
 
-export function formatHash(route: Route): string {
+const withinPage = (parts: readonly string[], query: Query = {}): string => {
+  const text = parts.filter(Boolean).map(encodeURIComponent).join('/') + formatQuery(query)
+  return text === '' ? '' : `#${text}`
+}
+
+/** For the address bar and for links: relative to the site's root, which `<base>` names in every page. */
+export function addressOf(route: Route): string {
   switch (route.page) {
     case 'home':
-      return '#/'
+      return './'
     case 'device':
     case 'method':
     case 'runs':
-      return `#/${route.page}`
+      return `./${route.page}/`
     case 'compare':
     case 'trace':
-      return `#/${route.page}${formatQuery(route.query)}`
+      return `./${route.page}/${withinPage([], route.query)}`
     case 'lesson':
-      return `#/lessons/${[route.id, route.screen, route.step].filter(Boolean).map(encodeURIComponent).join('/')}${formatQuery(route.query)}`
+      return `./lessons/${encodeURIComponent(route.id)}/${withinPage([route.screen, route.step], route.query)}`
+    case 'question':
+      return `./q/${encodeURIComponent(route.slug)}/`
     case 'run':
-      return route.id === null ? '#/run' : `#/run/${encodeURIComponent(route.id)}${formatQuery(route.query)}`
+      return route.id === null
+        ? './run/'
+        : `./run/${encodeURIComponent(route.id)}/${withinPage([], route.query)}`
     case 'unknown':
-      return `#/${route.path.replace(/^\//, '')}`
+      return `./${route.path.replace(/^\//, '')}`
   }
 }
 
+/** The file of a page in a build, whatever its query: 'lessons/sync-stalls/index.html'. */
+export const pageFile = (route: Route): string =>
+  `${addressOf(route).replace(/^\.\//, '').replace(/#.*$/s, '')}index.html`
+
+const nameOf = (route: Route): string =>
+  'id' in route ? (route.id ?? '') : 'slug' in route ? route.slug : ''
+
 /** Two routes that show the same page: only the query differs, or the screen of a lesson, which sees to that by itself. */
-export const isSamePage = (a: Route, b: Route): boolean =>
-  a.page === b.page && ('id' in a ? a.id : '') === ('id' in b ? b.id : '')
+export const isSamePage = (a: Route, b: Route): boolean => a.page === b.page && nameOf(a) === nameOf(b)
 
 /** A lesson; where the visitor's progress leads to unless a screen is named. */
 export const lessonRoute = (id: string, screen = '', step = '', query: Query = {}): Route => ({

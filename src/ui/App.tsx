@@ -1,6 +1,6 @@
 /** Which page is shown. A page that opens takes focus on its heading and the title of the tab; a change of its query does neither. */
 import { Component, Suspense, useEffect, useLayoutEffect, useRef, type ReactNode } from 'react'
-import { isSamePage, type Route } from '../state/url'
+import { addressOf, isSamePage, type Route } from '../state/url'
 import { Header } from './Header'
 import { useLab } from './lab-context'
 import { NotFoundPage } from './NotFoundPage'
@@ -30,6 +30,8 @@ const Page = ({ route }: { readonly route: Route }) => {
       return <pages.trace.Page query={route.query} />
     case 'compare':
       return <pages.compare.Page query={route.query} />
+    case 'question':
+      return <pages.question.Page key={route.slug} slug={route.slug} />
     case 'unknown':
       return <NotFoundPage what={`There is no page ‘${route.path}’.`} />
   }
@@ -49,7 +51,8 @@ class PageBoundary extends Component<{ readonly children: ReactNode }, { readonl
           <h2>This page could not be shown</h2>
           <p>{this.state.message}</p>
           <p>
-            Reload it. If it comes back, that is a bug in the lab. <a href="#/">To the lessons</a>
+            Reload it. If it comes back, that is a bug in the lab.{' '}
+            <a href={addressOf({ page: 'home' })}>To the lessons</a>
           </p>
         </div>
       </div>
@@ -85,7 +88,7 @@ export const App = () => {
         className="skip-link"
         href="#main"
         onClick={(event) => {
-          // The hash is the route: move the focus without touching it.
+          // The hash is part of the route: move the focus without touching it.
           event.preventDefault()
           main.current?.focus()
           main.current?.scrollIntoView()

@@ -1,5 +1,5 @@
 /** Which device is measured, whether it is a real one, and how fine the host's clock is: seen on every page. */
-import { formatHash } from '../state/url'
+import { addressOf } from '../state/url'
 import type { DeviceState } from '../state/device-store'
 import { formatQuantity } from './format'
 import { useLab } from './lab-context'
@@ -38,7 +38,7 @@ export const DeviceChip = () => {
   const { device } = useLab()
   const { dot, name, detail, title } = describe(useStore(device.store))
   return (
-    <a className="device-chip" href={formatHash({ page: 'device' })} title={title}>
+    <a className="device-chip" href={addressOf({ page: 'device' })} title={title}>
       <span className={`device-dot device-dot-${dot} forced-keep`} aria-hidden="true" />
       <span className="device-chip-name">{name}</span>
       {detail !== '' && <span className="device-chip-clock">{detail}</span>}

@@ -1,5 +1,5 @@
 /** Wordmark, where one can go, which device is measured, light or dark. */
-import { formatHash, type Route } from '../state/url'
+import { addressOf, type Route } from '../state/url'
 import { THEMES, type Theme } from '../state/view-store'
 import { DeviceChip } from './DeviceChip'
 import { useLab } from './lab-context'
@@ -31,7 +31,7 @@ const themeLabels: Readonly<Record<Theme, string>> = {
 }
 
 const Wordmark = () => (
-  <a className="wordmark" href={formatHash({ page: 'home' })}>
+  <a className="wordmark" href={addressOf({ page: 'home' })}>
     <svg viewBox="0 0 24 24" aria-hidden="true">
       <rect x="2" y="4" width="4" height="6" rx="1" fill="var(--host)" />
       <rect x="7.500" y="4" width="4" height="6" rx="1" fill="var(--host)" />
@@ -91,7 +91,7 @@ export const Header = () => {
         <Wordmark />
         <nav className="site-nav" aria-label="Main">
           {places.map(({ label, route, pages }) => (
-            <a key={label} href={formatHash(route)} aria-current={pages.includes(page) ? 'page' : undefined}>
+            <a key={label} href={addressOf(route)} aria-current={pages.includes(page) ? 'page' : undefined}>
               {label}
             </a>
           ))}

@@ -1,3 +1,4 @@
+import { addressOf } from '../state/url'
 import { useTitle } from './use-title'
 
 /** An address that leads nowhere: says so, and where to go. */
@@ -10,7 +11,8 @@ export const NotFoundPage = ({ what }: { readonly what: string }) => {
         <p className="lead">{what}</p>
       </div>
       <p>
-        <a href="#/">All lessons</a> · <a href="#/run">All experiments</a>
+        <a href={addressOf({ page: 'home' })}>All lessons</a> ·{' '}
+        <a href={addressOf({ page: 'run', id: null, query: {} })}>All experiments</a>
       </p>
     </div>
   )

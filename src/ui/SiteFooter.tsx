@@ -1,5 +1,5 @@
 import { inBackground } from '../state/in-background'
-import { formatHash } from '../state/url'
+import { addressOf } from '../state/url'
 import { formatCount } from './format'
 import { useLab } from './lab-context'
 import { useStore } from './use-store'
@@ -59,10 +59,10 @@ export const SiteFooter = () => {
       {runCount > 0 && (
         <span>
           {formatCount(runCount, 'run is', 'runs are')} kept in this browser only.{' '}
-          <a href={formatHash({ page: 'runs' })}>See and delete</a>
+          <a href={addressOf({ page: 'runs' })}>See and delete</a>
         </span>
       )}
-      <a href="#/method">How the lab measures</a>
+      <a href={addressOf({ page: 'method' })}>How the lab measures</a>
       <a href="./licences.txt">Licences</a>
     </footer>
   )

@@ -1,24 +1,37 @@
 /**
- * The home page as HTML, drawn while the site is built (vite/first-paint.ts) by the components that draw it in the browser: a visitor
- * reads it before any JavaScript has arrived, and the page that replaces it looks the same.
+ * The site's pages as HTML, drawn while the site is built (vite/first-paint.ts) by the components that draw them in the browser: a visitor
+ * reads one before any JavaScript has arrived, and the page that replaces it looks the same. A page that is nothing without a run or a file
+ * has its heading only.
  */
 import { prerender } from 'react-dom/static'
 import type { LessonRunsState } from '../state/lesson-runs'
 import { createLessonStore } from '../state/lesson-store'
 import { createMemory } from '../state/storage'
 import { createViewStore } from '../state/view-store'
+import { lessonIndex } from 'virtual:lesson-index'
+import { experiments } from '../experiments/metas'
+import { questions } from '../lessons/questions'
+import { loadLesson } from '../lessons/load'
+import { addressOf, lessonRoute, pageFile, type Route } from '../state/url'
 import { createRouteStore } from '../state/route-store'
 import { createDeviceStore } from '../state/device-store'
 import { NO_RUN } from '../state/run-store'
 import { createStore } from 'zustand/vanilla'
+import type { ReactNode } from 'react'
+import type { Passage } from '../lessons/lesson'
 import { App } from './App'
+import { HeadingOnly } from './HeadingOnly'
+import { LessonText } from './lesson/LessonText'
 import { LabContext, type Lab } from './lab-context'
 import { loadFor } from './pages'
 
 const never = new Promise<never>(() => undefined)
+const nothing = () => undefined
+/** Stands for wherever the site will lie: links are relative. */
+const ROOT = 'https://root.invalid/'
 
 /** A visitor who has nothing saved and whose device has not answered. Only what the home page asks for is there. */
-function newVisitor(): Lab {
+function newVisitor(route: Route): Lab {
   const memory = createMemory(() => {
     throw new Error('no storage while the site is built')
   })
@@ -34,9 +47,10 @@ function newVisitor(): Lab {
     lessons,
     view: createViewStore(memory),
     route: createRouteStore({
-      location: { hash: '' },
-      history: { replaceState: () => undefined },
-      addEventListener: () => undefined,
+      location: { href: ROOT + addressOf(route).slice(2) },
+      history: { pushState: nothing, replaceState: nothing },
+      document: { baseURI: ROOT, addEventListener: nothing },
+      addEventListener: nothing,
     }),
     // Their states, without what changes them: nothing is pressed here.
     run: { store: createStore(() => NO_RUN) } as Lab['run'],
@@ -49,15 +63,88 @@ function newVisitor(): Lab {
   return lab as Lab // a part that is missing fails the build where it is used
 }
 
-export async function firstPaint(): Promise<string> {
-  const lab = newVisitor()
-  await loadFor(lab.route.store.getState().route)
-  const { prelude } = await prerender(
-    <LabContext value={lab}>
-      <App />
-    </LabContext>,
-    // Whatever its size: a part beyond React's own limit would be hidden until a script puts it in its place.
-    { progressiveChunkSize: Number.POSITIVE_INFINITY },
-  )
+/** What is known of a page before it is drawn. */
+export interface SitePage {
+  readonly file: string
+  readonly route: Route
+  readonly title: string
+  readonly description: string
+}
+
+const SITE = 'Host/Device Lab'
+const plain = (route: Route, heading: string, description: string): SitePage => ({
+  file: pageFile(route),
+  route,
+  title: `${heading} · ${SITE}`,
+  description,
+})
+
+/** Every page that has an address of its own. */
+export const sitePages: readonly SitePage[] = [
+  {
+    file: 'index.html',
+    route: { page: 'home' },
+    title: `${SITE}: why your GPU sits idle`,
+    description:
+      'Learn why GPUs sit idle, by measuring the GPU in your own machine. Real matmuls, a live timeline, nothing to install.',
+  },
+  ...lessonIndex.map(({ id, question, measures }) =>
+    plain(lessonRoute(id), question, `${measures} Predict, run it on your own GPU, and see why.`),
+  ),
+  ...questions.map(({ id, heading, text }) =>
+    plain({ page: 'question', slug: id }, heading, inWords(text[0])),
+  ),
+  plain(
+    { page: 'trace', query: {} },
+    'Open a trace',
+    'Open a profile of torch.profiler or any Trace Event JSON: why your device was idle, by cause. It stays on your machine.',
+  ),
+  plain(
+    { page: 'device' },
+    'Your device',
+    'What your GPU and this browser can do: clocks, kernels, transfers, the cost of a wait, measured on a press.',
+  ),
+  plain({ page: 'compare', query: {} }, 'Compare', 'Two runs on one axis, and what differs between them.'),
+  plain(
+    { page: 'method' },
+    'Method',
+    'How the lab measures, what its bounds mean, and what it does not claim.',
+  ),
+  plain({ page: 'runs' }, 'Your runs', 'The runs that you kept in this browser.'),
+  plain(
+    { page: 'run', id: null, query: {} },
+    'Experiments',
+    'Every experiment of the lab with all of its settings.',
+  ),
+  ...experiments.map(({ id, title, question }) => plain({ page: 'run', id, query: {} }, title, question)),
+]
+
+/** Inline markup as words alone, for what shows none. */
+function inWords(text: Passage[number] | undefined): string {
+  const source = typeof text === 'string' ? text : ''
+  return source
+    .replaceAll(/\[\[\w+:([^\]]+)\]\]/g, '$1')
+    .replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1')
+    .replaceAll(/[`*_]/g, '')
+}
+
+const DRAWN: readonly Route['page'][] = ['home', 'lesson', 'question', 'method']
+
+async function markupOf(element: ReactNode): Promise<string> {
+  // Whatever its size: a part beyond React's own limit would be hidden until a script puts it in its place.
+  const { prelude } = await prerender(element, { progressiveChunkSize: Number.POSITIVE_INFINITY })
   return await new Response(prelude).text()
+}
+
+/** @throws where the page cannot be drawn without a browser */
+export async function drawPage({ route, title }: SitePage): Promise<string> {
+  await loadFor(route)
+  const isDrawn = DRAWN.includes(route.page)
+  const lesson = route.page === 'lesson' ? await loadLesson(route.id) : null
+  return await markupOf(
+    <LabContext value={newVisitor(route)}>
+      {isDrawn ? <App /> : <HeadingOnly heading={title.replace(` · ${SITE}`, '')} />}
+      {lesson && <LessonText lesson={lesson} />}
+    </LabContext>,
+  )
 }

@@ -16,6 +16,7 @@ export const runs = lazyPage(async () => (await import('./runs/RunsPage')).RunsP
 export const device = lazyPage(async () => (await import('./device/DevicePage')).DevicePage)
 export const method = lazyPage(async () => (await import('./method/MethodPage')).MethodPage)
 export const compare = lazyPage(async () => (await import('./compare/ComparePage')).ComparePage)
+export const question = lazyPage(async () => (await import('./question/QuestionPage')).QuestionPage)
 export const trace = lazyPage(async () => (await import('./trace/TracePage')).TracePage)
 
 /** Its words, and the experiment that it runs. */

@@ -4,7 +4,7 @@ import { experiments, findExperiment } from '../../experiments/metas'
 import { inBackground } from '../../state/in-background'
 import { adapterOf, localTime } from '../../state/kept-run'
 import type { LoadedRun } from '../../state/run-store'
-import { formatHash, type Query } from '../../state/url'
+import { addressOf, type Query } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
 import { useLab } from '../lab-context'
 import { useTitle } from '../use-title'
@@ -22,7 +22,7 @@ const [EXAMPLE] = experiments.flatMap(({ id, remedies = [] }) =>
   remedies.map(({ variant, by }) => {
     const recording = `recording:${id}`
     const query = { a: recording, b: recording, va: by, vb: variant }
-    return { href: formatHash({ page: 'compare', query }), words: `${by} against ${variant}, as recorded` }
+    return { href: addressOf({ page: 'compare', query }), words: `${by} against ${variant}, as recorded` }
   }),
 )
 const ORIGINS = { live: 'measured here', recorded: 'recorded', imported: 'imported' } as const
@@ -115,7 +115,7 @@ export const ComparePage = ({ query }: { readonly query: Query }) => {
       )}
       {(refA === '' || refB === '') && (
         <p className="compare-empty">
-          Choose two runs: those you <a href={formatHash({ page: 'runs' })}>kept</a>, the one on the page, or
+          Choose two runs: those you <a href={addressOf({ page: 'runs' })}>kept</a>, the one on the page, or
           the recorded ones.
           {EXAMPLE && (
             <>

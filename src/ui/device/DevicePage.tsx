@@ -2,7 +2,7 @@
 import { useState, type ReactNode } from 'react'
 import type { DeviceFacts, Environment } from '../../trace/report'
 import { inBackground } from '../../state/in-background'
-import { formatHash } from '../../state/url'
+import { addressOf } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
 import { Figures } from '../figure/Figures'
 import { completionFigures } from './completion-figure'
@@ -272,7 +272,7 @@ export const DevicePage = () => {
           >
             Ask again
           </button>
-          <a className="button button-small" href={formatHash({ page: 'home' })}>
+          <a className="button button-small" href={addressOf({ page: 'home' })}>
             To the lessons
           </a>
         </FaultNotice>

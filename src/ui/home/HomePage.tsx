@@ -1,7 +1,7 @@
 /** The first lesson's question, ready to be predicted and run; the path of lessons; the reader's own profile. */
 import { Suspense } from 'react'
 import { lessonIndex } from 'virtual:lesson-index'
-import { formatHash } from '../../state/url'
+import { addressOf } from '../../state/url'
 import { useTitle } from '../use-title'
 import { FirstQuestion } from './FirstQuestion'
 import { LessonPath } from './LessonPath'
@@ -30,7 +30,7 @@ export const HomePage = () => {
       <section aria-labelledby="lessons" className="home-lessons">
         <h2 id="lessons">All lessons</h2>
         <LessonPath />
-        <a className="home-profile" href={formatHash({ page: 'trace', query: {} })}>
+        <a className="home-profile" href={addressOf({ page: 'trace', query: {} })}>
           <strong>Open your own profile</strong>
           <span>
             A file of torch.profiler or any Trace Event JSON: why your device was idle, by cause. It stays on

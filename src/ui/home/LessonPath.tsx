@@ -1,7 +1,7 @@
 /** The lessons as a path: what each lets you measure, and how far you have come. */
 import { lessonIndex, type LessonHead } from 'virtual:lesson-index'
 import { EMPTY_PROGRESS, type LessonProgress } from '../../state/lesson-store'
-import { formatHash, lessonRoute } from '../../state/url'
+import { addressOf, lessonRoute } from '../../state/url'
 import { formatCount, formatNumber, withUnit } from '../format'
 import { useLab } from '../lab-context'
 import { useStore } from '../use-store'
@@ -67,14 +67,14 @@ export const LessonPath = () => {
                 Lesson {index + 1} · {head.title} · about {head.minutes} minutes
               </p>
               <h3>
-                <a href={formatHash(lessonRoute(head.id))}>{head.question}</a>
+                <a href={addressOf(lessonRoute(head.id))}>{head.question}</a>
               </h3>
               <p>{head.measures}</p>
               {words !== null && <p className="path-progress small">{words}</p>}
             </div>
             <a
               className={`button path-go ${head === next ? 'button-main' : ''}`}
-              href={formatHash(lessonRoute(head.id))}
+              href={addressOf(lessonRoute(head.id))}
               aria-label={`${GO[state]} lesson ${String(index + 1)}: ${head.question}`}
             >
               {GO[state]}

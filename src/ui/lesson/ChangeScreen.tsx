@@ -4,7 +4,7 @@ import { wordsFor } from '../../lessons/condition'
 import type { ExperimentLesson, LessonStep, StoryPlan } from '../../lessons/lesson'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import { isUnderWay, type RunState } from '../../state/run-store'
-import { formatHash, lessonRoute } from '../../state/url'
+import { addressOf, lessonRoute } from '../../state/url'
 import { findMetric, type Report } from '../../trace/report'
 import { FaultNotice } from '../FaultNotice'
 import { Figures } from '../figure/Figures'
@@ -118,7 +118,7 @@ const BeforeAfter = ({
       {!before && (
         <p className="quiet">
           The lesson’s own run was not made yet:{' '}
-          <a href={formatHash(lessonRoute(lesson.id, 'predict'))}>make it</a>, and it stands beside this one.
+          <a href={addressOf(lessonRoute(lesson.id, 'predict'))}>make it</a>, and it stands beside this one.
         </p>
       )}
       <Figures figures={after.report?.figures} references={meta.references} />
@@ -230,7 +230,7 @@ export const ChangeScreen = ({
           {lesson.steps.map((each) => (
             <li key={each.id}>
               <a
-                href={formatHash(lessonRoute(lesson.id, 'change', each.id))}
+                href={addressOf(lessonRoute(lesson.id, 'change', each.id))}
                 aria-current={each.id === state.step ? 'step' : undefined}
                 data-done={each.action === undefined || state.ended(each.id) !== null}
               >
@@ -244,7 +244,7 @@ export const ChangeScreen = ({
       <div className="button-row no-print change-on">
         <a
           className="button"
-          href={formatHash(next ? lessonRoute(lesson.id, 'change', next.id) : lessonRoute(lesson.id, 'why'))}
+          href={addressOf(next ? lessonRoute(lesson.id, 'change', next.id) : lessonRoute(lesson.id, 'why'))}
         >
           {next ? `Next: ${next.heading}` : 'Next: why'}
         </a>

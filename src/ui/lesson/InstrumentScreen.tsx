@@ -4,7 +4,7 @@ import type { ExperimentLesson } from '../../lessons/lesson'
 import { FIRST_RUN, runKey } from '../../state/lesson-runs'
 import { lineOfSpan, lineShares, type LineShare, type ProgramLine } from '../../state/program-lines'
 import { isUnderWay, type RunState } from '../../state/run-store'
-import { formatHash, lessonRoute } from '../../state/url'
+import { addressOf, lessonRoute } from '../../state/url'
 import type { Target, Timeline } from '../../timeline/types'
 import { Figures } from '../figure/Figures'
 import { useLab } from '../lab-context'
@@ -150,7 +150,7 @@ export const InstrumentScreen = ({
     return (
       <p {...SCREEN_START}>
         Nothing has been measured here yet.{' '}
-        <a href={formatHash(lessonRoute(lesson.id, 'predict'))}>To the question</a>
+        <a href={addressOf(lessonRoute(lesson.id, 'predict'))}>To the question</a>
       </p>
     )
   return (
@@ -161,7 +161,7 @@ export const InstrumentScreen = ({
       <Details {...{ lesson, state, run, step, picked, timeline }} />
       <p className="small">
         <a
-          href={formatHash({
+          href={addressOf({
             page: 'run',
             id: state.meta.id,
             query: queryFromValues(state.meta, {}, run.params),

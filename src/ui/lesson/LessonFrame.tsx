@@ -2,7 +2,7 @@
 import type { ReactNode, RefObject } from 'react'
 import { lessonIndex } from 'virtual:lesson-index'
 import type { Lesson } from '../../lessons/lesson'
-import { formatHash, lessonRoute } from '../../state/url'
+import { addressOf, lessonRoute } from '../../state/url'
 
 export interface Stop {
   readonly screen: string
@@ -39,7 +39,7 @@ export const LessonFrame = ({
           {stops.map((stop, index) => (
             <li key={stop.screen}>
               <a
-                href={formatHash(lessonRoute(lesson.id, stop.screen))}
+                href={addressOf(lessonRoute(lesson.id, stop.screen))}
                 aria-current={stop.screen === screen ? 'step' : undefined}
               >
                 <span aria-hidden="true">{index + 1}</span> {stop.label}
@@ -50,7 +50,7 @@ export const LessonFrame = ({
         {hasInstrument && (
           <a
             className="stepper-instrument small"
-            href={formatHash(lessonRoute(lesson.id, 'instrument'))}
+            href={addressOf(lessonRoute(lesson.id, 'instrument'))}
             aria-current={screen === 'instrument' ? 'page' : undefined}
           >
             Full instrument

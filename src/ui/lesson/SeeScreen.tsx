@@ -2,7 +2,7 @@
 import type { ExperimentLesson } from '../../lessons/lesson'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import { isUnderWay } from '../../state/run-store'
-import { formatHash, lessonRoute } from '../../state/url'
+import { addressOf, lessonRoute } from '../../state/url'
 import { Figures } from '../figure/Figures'
 import { FaultNotice } from '../FaultNotice'
 import { AskedSettings, settingsText } from '../run/AskedSettings'
@@ -18,7 +18,7 @@ import { SCREEN_START } from './use-screen-focus'
 const NextScreen = ({ lesson }: { readonly lesson: ExperimentLesson }) => {
   const mends = hasMend(lesson.id)
   return (
-    <a className="button button-main" href={formatHash(lessonRoute(lesson.id, mends ? 'mend' : 'change'))}>
+    <a className="button button-main" href={addressOf(lessonRoute(lesson.id, mends ? 'mend' : 'change'))}>
       {mends ? 'Mend it' : 'Change one thing'}
     </a>
   )
@@ -70,7 +70,7 @@ export const SeeScreen = ({
           <div className="button-row">
             <a
               className="button button-main"
-              href={formatHash(
+              href={addressOf(
                 lessonRoute(
                   lesson.id,
                   'predict',
@@ -132,7 +132,7 @@ export const SeeScreen = ({
           {recordedOnly ? 'Play the recording' : 'Run again'}
         </button>
         <ShareMenu lesson={lesson} step={FIRST_RUN} run={ended} />
-        <a href={formatHash(lessonRoute(lesson.id, 'instrument'))}>Full instrument</a>
+        <a href={addressOf(lessonRoute(lesson.id, 'instrument'))}>Full instrument</a>
       </div>
       {recordingFault && <FaultNotice fault={recordingFault} />}
       <RecordedBeside lesson={lesson} state={state} />

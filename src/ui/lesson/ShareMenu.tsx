@@ -5,7 +5,7 @@ import type { ExperimentLesson } from '../../lessons/lesson'
 import type { RunState } from '../../state/run-store'
 import { standardName } from '../../state/kept-run'
 import { FIRST_RUN } from '../../state/lesson-runs'
-import { formatHash, lessonRoute } from '../../state/url'
+import { addressOf, lessonRoute } from '../../state/url'
 import { useLab } from '../lab-context'
 import { ShownLink } from '../run/ShownLink'
 import { useLinks } from '../run/use-links'
@@ -68,7 +68,7 @@ export const ShareMenu = ({
             {label}
           </button>
         ))}
-        <a href={formatHash(lessonRoute(lesson.id, 'instrument', step === FIRST_RUN ? '' : step))}>
+        <a href={addressOf(lessonRoute(lesson.id, 'instrument', step === FIRST_RUN ? '' : step))}>
           Picture, CSV and more: the full instrument
         </a>
         {shown !== null && <ShownLink address={shown} />}

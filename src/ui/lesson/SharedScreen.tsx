@@ -7,7 +7,7 @@ import type { ExperimentLesson } from '../../lessons/lesson'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import { leftOutOf } from '../../state/idle-time'
 import type { RunState } from '../../state/run-store'
-import { formatHash, lessonRoute } from '../../state/url'
+import { addressOf, lessonRoute } from '../../state/url'
 import type { Report } from '../../trace/report'
 import { FaultNotice } from '../FaultNotice'
 import { formatDate } from '../format'
@@ -40,7 +40,7 @@ const Note = ({ lesson, state, run, report, step }: SharedProps) => {
   const { meta, recordedOnly } = state
   const values = useMemo(() => valuesFromQuery(meta, run.params, {}), [meta, run])
   const heading = lesson.steps.find(({ id }) => id === step)?.heading
-  const predict = formatHash(
+  const predict = addressOf(
     lessonRoute(
       lesson.id,
       'predict',
@@ -64,7 +64,7 @@ const Note = ({ lesson, state, run, report, step }: SharedProps) => {
       </p>
       <div className="button-row no-print">
         {recordedOnly || !values.ok ? (
-          <a className="button" href={formatHash(lessonRoute(lesson.id, 'predict'))}>
+          <a className="button" href={addressOf(lessonRoute(lesson.id, 'predict'))}>
             To the lesson
           </a>
         ) : (
@@ -80,7 +80,7 @@ const Note = ({ lesson, state, run, report, step }: SharedProps) => {
         {state.ended(step) && (
           <a
             className="button button-plain"
-            href={formatHash(
+            href={addressOf(
               step === FIRST_RUN ? lessonRoute(lesson.id, 'see') : lessonRoute(lesson.id, 'change', step),
             )}
           >
@@ -165,11 +165,11 @@ export const SharedScreen = ({
       </p>
       {(run !== null || fault !== null) && (
         <div className="button-row">
-          <a className="button button-main" href={formatHash(lessonRoute(lesson.id, 'predict'))}>
+          <a className="button button-main" href={addressOf(lessonRoute(lesson.id, 'predict'))}>
             To the question
           </a>
           {run && (
-            <a className="button button-plain" href={formatHash({ page: 'trace', query: { d: text } })}>
+            <a className="button button-plain" href={addressOf({ page: 'trace', query: { d: text } })}>
               Open it as a trace
             </a>
           )}

@@ -7,7 +7,7 @@ import type { CudaSide as CudaWords, ExperimentLesson } from '../../lessons/less
 import { inBackground } from '../../state/in-background'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import type { RunState } from '../../state/run-store'
-import { formatHash } from '../../state/url'
+import { addressOf } from '../../state/url'
 import { Inline, Prose } from '../prose/Prose'
 import { createQuote } from '../quote'
 import { StoryPanel } from './StoryPanel'
@@ -121,7 +121,7 @@ export const WhyScreen = ({
           {lesson.tryNext.map(({ label, values, why }) => (
             <li key={label}>
               <a
-                href={formatHash({
+                href={addressOf({
                   page: 'run',
                   id: lesson.experiment,
                   query: Object.fromEntries(

@@ -2,7 +2,7 @@
 import { lessonIndex } from 'virtual:lesson-index'
 import type { Lesson } from '../../lessons/lesson'
 import type { LessonProgress } from '../../state/lesson-store'
-import { formatHash, lessonRoute, type Route } from '../../state/url'
+import { addressOf, lessonRoute, type Route } from '../../state/url'
 import { useLab } from '../lab-context'
 import { Quiz } from './Quiz'
 
@@ -58,14 +58,14 @@ export const NextLesson = ({
   return (
     <nav className="next-lesson" aria-label="Next">
       {own && (
-        <a href={formatHash(own)}>
+        <a href={addressOf(own)}>
           <span className="small quiet">Does it happen in your program?</span>
           <strong>Open your own profile</strong>
           <span>A file of torch.profiler or any Trace Event JSON. It stays on this machine.</span>
         </a>
       )}
       {next && (
-        <a href={formatHash(lessonRoute(next.id))}>
+        <a href={addressOf(lessonRoute(next.id))}>
           <span className="small quiet">Next lesson</span>
           <strong>{next.question}</strong>
           <span>{next.measures}</span>

@@ -5,7 +5,7 @@ import type { Problem } from '../../mend/problem'
 import type { MendFigure, Grade } from '../../mend/types'
 import type { MendResult } from '../../state/mend-store'
 import type { StoryBar } from '../../state/story'
-import { formatHash, lessonRoute } from '../../state/url'
+import { addressOf, lessonRoute } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
 import { formatQuantity } from '../format'
 import { useLab } from '../lab-context'
@@ -232,10 +232,10 @@ export const MendScreen = ({
         </p>
       )}
       <div className="button-row no-print">
-        <a className="button" href={formatHash(lessonRoute(lesson.id, 'change'))}>
+        <a className="button" href={addressOf(lessonRoute(lesson.id, 'change'))}>
           Change one thing
         </a>
-        <a href={formatHash(lessonRoute(lesson.id, 'why'))}>Why it is so</a>
+        <a href={addressOf(lessonRoute(lesson.id, 'why'))}>Why it is so</a>
       </div>
     </section>
   )

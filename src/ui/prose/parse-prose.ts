@@ -29,7 +29,7 @@ const MARKS: readonly {
     },
   },
   {
-    pattern: /\[([^[\]]+)\]\((https:\/\/[^\s)]+|#\/[^\s)]*)\)/y,
+    pattern: /\[([^[\]]+)\]\((https:\/\/[^\s)]+|\.\/[^\s)]*)\)/y,
     make: ([, text = '', url = '']) => ({ type: 'link', url, children: parseInline(text) }),
   },
   {

@@ -6,7 +6,7 @@ import { hasKeptNotes, standardName } from '../../state/kept-run'
 import type { Trace } from '../../trace/schema'
 import { endedRun } from '../../state/run-history'
 import type { RunState } from '../../state/run-store'
-import { formatHash } from '../../state/url'
+import { addressOf } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
 import { useLab } from '../lab-context'
 import { useStore } from '../use-store'
@@ -59,7 +59,7 @@ export const KeepRun = ({ run, called, keptKey }: KeepRunProps) => {
       {own?.run && isKept ? (
         <p className="small" role="status">
           Kept in this browser as <strong>{own.run.name}</strong>.{' '}
-          <a href={formatHash({ page: 'runs' })}>Your runs</a>
+          <a href={addressOf({ page: 'runs' })}>Your runs</a>
           {!hasNotes && (
             <>
               {' · '}
@@ -99,13 +99,13 @@ export const KeepRun = ({ run, called, keptKey }: KeepRunProps) => {
       <p className="small">
         {comparable && (
           <>
-            <a href={formatHash({ page: 'compare', query: { a: 'before', b: 'page' } })}>
+            <a href={addressOf({ page: 'compare', query: { a: 'before', b: 'page' } })}>
               Compare with the run before
             </a>
             {' · '}
           </>
         )}
-        <a href={formatHash({ page: 'compare', query: { a: 'page', b: 'page' } })}>
+        <a href={addressOf({ page: 'compare', query: { a: 'page', b: 'page' } })}>
           Compare its variants, or with another run
         </a>
       </p>

@@ -1,6 +1,6 @@
 /** All experiments, for those who want the instrument without the lesson. */
 import { experiments } from '../../experiments/metas'
-import { formatHash } from '../../state/url'
+import { addressOf } from '../../state/url'
 import { useTitle } from '../use-title'
 import './run.css'
 
@@ -19,7 +19,7 @@ export const RunListPage = () => {
         {experiments.map(({ id, title, question, metrics }) => (
           <li key={id}>
             <h2>
-              <a href={formatHash({ page: 'run', id, query: {} })}>{title}</a>
+              <a href={addressOf({ page: 'run', id, query: {} })}>{title}</a>
             </h2>
             <p>{question}</p>
             <p className="small quiet">

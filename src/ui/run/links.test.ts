@@ -4,7 +4,7 @@ import { parseParams } from '../../experiments/experiment'
 import { experimentLessons } from '../../lessons/catalog'
 import { loadLesson } from '../../lessons/load'
 import { FIRST_RUN } from '../../state/lesson-runs'
-import { formatHash, parseHash, runIn, settingsIn } from '../../state/url'
+import { addressOf, readAddress, runIn, settingsIn } from '../../state/url'
 import { runRoute, settingsRoute } from './links'
 import { valuesFromQuery } from './param-query'
 
@@ -38,8 +38,8 @@ describe.each(experimentLessons.map((lesson) => [lesson.id, lesson] as const))(
           { experiment: meta.id, params },
         )
         if (!route) throw new Error('no link')
-        expect(formatHash(route).length).toBeLessThan(400)
-        const opened = parseHash(formatHash(route))
+        expect(addressOf(route).length).toBeLessThan(400)
+        const opened = readAddress(addressOf(route))
         if (opened.page !== 'lesson') throw new Error('another page')
         expect([opened.id, opened.screen, opened.step]).toEqual([id, 'see', ''])
         expect(valuesFromQuery(meta, lesson.values, opened.query)).toMatchObject({ ok: true, value: params })
@@ -51,7 +51,7 @@ describe.each(experimentLessons.map((lesson) => [lesson.id, lesson] as const))(
         const own = { ...lesson.values, ...action?.values }
         const params = valuesOf(meta.id, { ...own, ...short })
         const route = settingsRoute({ page: 'lesson', lesson: id, step }, { experiment: meta.id, params })
-        const opened = parseHash(formatHash(route ?? { page: 'home' }))
+        const opened = readAddress(addressOf(route ?? { page: 'home' }))
         if (opened.page !== 'lesson') throw new Error('another page')
         expect([opened.screen, opened.step]).toEqual(['change', step])
         expect(valuesFromQuery(meta, own, opened.query)).toMatchObject({ ok: true, value: params })
@@ -61,7 +61,7 @@ describe.each(experimentLessons.map((lesson) => [lesson.id, lesson] as const))(
     it('of a run open the See screen with it, and ask for no settings', () => {
       for (const step of [FIRST_RUN, ...lesson.steps.map((each) => each.id)]) {
         const route = runRoute({ page: 'lesson', lesson: id, step }, { experiment: meta.id }, '2AbC-_09')
-        const opened = parseHash(formatHash(route))
+        const opened = readAddress(addressOf(route))
         if (opened.page !== 'lesson') throw new Error('another page')
         expect([opened.screen, opened.step]).toEqual(['see', step === FIRST_RUN ? '' : step])
         expect(runIn(opened.query)).toBe('2AbC-_09')

@@ -1,12 +1,12 @@
 /** Makes the two links of a run and puts them on the clipboard; where the browser does not allow that, hands them back to be shown. */
 import { useCallback, useState } from 'react'
 import type { RunState } from '../../state/run-store'
-import { formatHash, type Route } from '../../state/url'
+import { addressOf, type Route } from '../../state/url'
 import { formatNumber } from '../format'
 import { useLab } from '../lab-context'
 import { runRoute, settingsRoute, type SharePlace } from './links'
 
-const addressOf = (route: Route): string => `${location.href.replace(/#.*$/s, '')}${formatHash(route)}`
+const whole = (route: Route): string => new URL(addressOf(route), document.baseURI).href
 
 async function copy(text: string): Promise<boolean> {
   try {
@@ -40,7 +40,7 @@ export function useLinks(run: RunState, place: SharePlace): Links {
       route &&
       (async () =>
         await give(
-          addressOf(route),
+          whole(route),
           'It holds the settings only: whoever opens it runs them on their own machine.',
         )),
     result: async () => {
@@ -50,7 +50,7 @@ export function useLinks(run: RunState, place: SharePlace): Links {
       const link = await files.runLink({ trace: placed.trace, report, placed, gaps })
       if (!link.ok) return link.error
       return await give(
-        addressOf(runRoute(place, run, link.value.text)),
+        whole(runRoute(place, run, link.value.text)),
         link.value.leftOut ?? 'The whole run is in it.',
       )
     },

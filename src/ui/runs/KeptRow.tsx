@@ -4,7 +4,7 @@ import { findExperiment } from '../../experiments/metas'
 import { succeed, type Result } from '../../base/result'
 import { localTime, type KeptRun } from '../../state/kept-run'
 import type { KeptEntry } from '../../state/kept-runs-store'
-import { formatHash } from '../../state/url'
+import { addressOf } from '../../state/url'
 import { formatMetric, formatQuantity } from '../format'
 import { useLab } from '../lab-context'
 import { saveFile } from '../save-file'
@@ -176,7 +176,7 @@ export const KeptRow = ({ entry: { key, run }, tell, onDelete }: KeptRowProps) =
           <a
             className="button button-small"
             aria-label={`Compare: ${name}`}
-            href={formatHash({ page: 'compare', query: { a: `kept:${key}` } })}
+            href={addressOf({ page: 'compare', query: { a: `kept:${key}` } })}
           >
             Compare
           </a>

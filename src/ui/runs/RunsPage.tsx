@@ -4,6 +4,7 @@ import type { Fault } from '../../base/fault'
 import type { Result } from '../../base/result'
 import { inBackground } from '../../state/in-background'
 import type { ImportAnswer } from '../../state/kept-runs-store'
+import { addressOf } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
 import { formatCount } from '../format'
 import { useLab } from '../lab-context'
@@ -105,7 +106,8 @@ export const RunsPage = () => {
       <Answers answers={answers} />
       {phase === 'ready' && entries.length === 0 && (
         <p className="runs-empty">
-          None yet. After a run, in a <a href="#/">lesson</a> or an <a href="#/run">experiment</a>, press{' '}
+          None yet. After a run, in a <a href={addressOf({ page: 'home' })}>lesson</a> or an{' '}
+          <a href={addressOf({ page: 'run', id: null, query: {} })}>experiment</a>, press{' '}
           <strong>Keep</strong>: it will stand here, to be opened and compared.
         </p>
       )}

@@ -1,7 +1,7 @@
 /** One cause among those of a verdict: its share to scale, what the file shows, where in the program, what to change. */
 import { lessonIndex } from 'virtual:lesson-index'
 import type { Finding, SourceLine } from '../../analysis/faults'
-import { formatHash, lessonRoute } from '../../state/url'
+import { addressOf, lessonRoute } from '../../state/url'
 import { formatShare } from '../lesson/format-share'
 import { Words } from './Words'
 
@@ -26,7 +26,7 @@ export const LessonLink = ({ mends }: { readonly mends: string }) => {
   const head = lessonIndex.find((lesson) => lesson.mends.includes(mends))
   if (!head) return null
   return (
-    <a className="finding-lesson" href={formatHash(lessonRoute(head.id))}>
+    <a className="finding-lesson" href={addressOf(lessonRoute(head.id))}>
       Lesson {head.number}: {head.title}
     </a>
   )

@@ -1,5 +1,5 @@
 /** What may be opened: a recording, or a file of which formats. */
-import { formatHash } from '../../state/url'
+import { addressOf } from '../../state/url'
 import { Inline } from '../prose/Prose'
 import { BY, RECORDINGS } from './recordings'
 
@@ -13,7 +13,7 @@ export const RecordingList = ({ current }: { readonly current: string }) => (
           {RECORDINGS.filter((entry) => entry.by === by).map(({ id, title, shows }) => (
             <li key={id}>
               <a
-                href={formatHash({ page: 'trace', query: { recording: id } })}
+                href={addressOf({ page: 'trace', query: { recording: id } })}
                 aria-current={current === `recording:${id}` ? 'true' : undefined}
               >
                 {title}

@@ -6,7 +6,7 @@ import type { FoundFacts } from '../../reading/protocol'
 import type { ShownFile } from '../../state/reading-store'
 import { withoutEndings } from '../../state/kept-runs-store'
 import type { RunState } from '../../state/run-store'
-import { formatHash, withRun } from '../../state/url'
+import { addressOf, withRun } from '../../state/url'
 import type { Target, Timeline } from '../../timeline/types'
 import { formatCount, formatNumber, formatQuantity } from '../format'
 import { ExportBar } from '../run/ExportBar'
@@ -115,13 +115,13 @@ export const ShownTrace = ({ file, run, isReading }: ShownTraceProps) => {
         {meta && (
           <span>
             a run of the experiment{' '}
-            <a href={formatHash({ page: 'run', id: meta.id, query: {} })}>{meta.title}</a>; warm-up, probes
-            and the time between repeats are in these figures
+            <a href={addressOf({ page: 'run', id: meta.id, query: {} })}>{meta.title}</a>; warm-up, probes and
+            the time between repeats are in these figures
           </span>
         )}
         {meta && run.report && link !== null && (
           <span>
-            <a href={formatHash({ page: 'run', id: meta.id, query: withRun(link) })}>
+            <a href={addressOf({ page: 'run', id: meta.id, query: withRun(link) })}>
               The figures and the verdict as its sender saw them
             </a>
           </span>

@@ -1,7 +1,7 @@
 /** What is answered to a press: of a wrong line what it does and what the profile shows of it; of the right one the verdict, its evidence and the lesson. */
 import type { Example } from '../../../analysis/faults'
 import type { FaultPlace } from '../../../state/profile-answer'
-import { formatHash, type Route } from '../../../state/url'
+import { addressOf, type Route } from '../../../state/url'
 import { formatCount } from '../../format'
 import { Inline } from '../../prose/Prose'
 import { FindingRow, LessonLink } from '../../trace/FindingRow'
@@ -65,11 +65,11 @@ export const RightAnswer = ({ answer, profile, clicks, next, onShow }: RightAnsw
       )}
       <p className="button-row no-print">
         {next && (
-          <a className="button button-main button-small" href={formatHash(next.route)}>
+          <a className="button button-main button-small" href={addressOf(next.route)}>
             Profile {next.number}
           </a>
         )}
-        <a className="small" href={formatHash({ page: 'trace', query: { recording } })}>
+        <a className="small" href={addressOf({ page: 'trace', query: { recording } })}>
           All that the analysis says of it
         </a>
       </p>

@@ -3,7 +3,7 @@ import { Suspense, useEffect, useMemo, useState } from 'react'
 import type { FaultyProfile } from '../../../lessons/lesson'
 import type { Find } from '../../../state/lesson-store'
 import { orderOf } from '../../../state/profile-order'
-import { formatHash, lessonRoute } from '../../../state/url'
+import { addressOf, lessonRoute } from '../../../state/url'
 import { FaultNotice } from '../../FaultNotice'
 import { formatCount } from '../../format'
 import { useLab } from '../../lab-context'
@@ -66,7 +66,7 @@ export const FindScreen = (props: ProfilesScreenProps) => {
           {profiles.map((each, index) => (
             <li key={each.recording}>
               <a
-                href={formatHash(routeOf(index))}
+                href={addressOf(routeOf(index))}
                 aria-current={index === at ? 'page' : undefined}
                 data-found={findOf(each).found || undefined}
               >

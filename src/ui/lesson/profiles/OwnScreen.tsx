@@ -1,5 +1,5 @@
 /** The reader's own profile: how to record one, and the door to the page that opens it. */
-import { formatHash } from '../../../state/url'
+import { addressOf } from '../../../state/url'
 import { FileButton } from '../../reading/FileButton'
 import { ProfilerLines } from '../../trace/ProfilerLines'
 import { useGivenFiles } from '../../trace/use-given-files'
@@ -25,7 +25,7 @@ export const OwnScreen = ({ lesson }: ProfilesScreenProps) => {
         <p className="small quiet">or drop them anywhere on this page, or paste them.</p>
         <p className="trace-stays">Files stay on this machine: nothing is uploaded.</p>
         <p className="small">
-          The page <a href={formatHash({ page: 'trace', query: {} })}>Open a trace</a> has recordings to
+          The page <a href={addressOf({ page: 'trace', query: {} })}>Open a trace</a> has recordings to
           compare with.
         </p>
       </section>

@@ -4,7 +4,7 @@ import type { ProfilesLesson } from '../../../lessons/lesson'
 import type { Prediction } from '../../../state/lesson-store'
 import { figuresOf } from '../../../state/profile-figures'
 import { findMetric, type Metric } from '../../../trace/report'
-import { formatHash, lessonRoute } from '../../../state/url'
+import { addressOf, lessonRoute } from '../../../state/url'
 import { FaultNotice } from '../../FaultNotice'
 import { formatMetric, formatNumber, metricText, withUnit } from '../../format'
 import { useLab } from '../../lab-context'
@@ -30,7 +30,7 @@ export const SeeProfile = ({ lesson, progress }: ProfilesScreenProps) => {
       <section className="see-empty">
         <p {...SCREEN_START}>The profile has not been opened yet.</p>
         <div className="button-row">
-          <a className="button button-main" href={formatHash(lessonRoute(lesson.id, 'predict'))}>
+          <a className="button button-main" href={addressOf(lessonRoute(lesson.id, 'predict'))}>
             To the question
           </a>
           <button
@@ -98,7 +98,7 @@ const Shown = ({ lesson, prediction, isKept, profile }: ShownProps) => {
         </>
       )}
       <div className="see-actions button-row no-print">
-        <a className="button button-main" href={formatHash(lessonRoute(lesson.id, 'find'))}>
+        <a className="button button-main" href={addressOf(lessonRoute(lesson.id, 'find'))}>
           Find the line at fault
         </a>
       </div>

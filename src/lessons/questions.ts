@@ -1,0 +1,25 @@
+/**
+ * Questions as people ask them elsewhere, each with an address of its own (`q/<id>/`), a short answer, and the way into a lesson as its last
+ * paragraph: questions.md, the one table of them. A link to one is there to be pasted as an answer.
+ */
+import type { Section } from './lesson'
+import { sections } from './questions.md'
+
+export interface AskedQuestion extends Section {
+  readonly id: string
+  /** Where it is measured: the last paragraph, `[label](./lessons/…)`. */
+  readonly action: { readonly label: string; readonly address: string }
+}
+
+const ACTION = /^\[([^\]]+)\]\((\.\/[^)\s]+)\)$/
+
+export const questions: readonly AskedQuestion[] = sections.map((section) => {
+  const last = section.text.at(-1)
+  const [, label, address] = (typeof last === 'string' ? ACTION.exec(last) : null) ?? []
+  if (label === undefined || address === undefined)
+    throw new Error(`The question '${section.id}' does not end with a link into the lab.`)
+  return { ...section, text: section.text.slice(0, -1), action: { label, address } }
+})
+
+export const findQuestion = (id: string): AskedQuestion | undefined =>
+  questions.find((each) => each.id === id)

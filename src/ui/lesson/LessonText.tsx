@@ -1,0 +1,42 @@
+/**
+ * A lesson's words in one piece, for readers without JavaScript and for search engines: the screens show them one by one, with what was
+ * measured. Drawn while the site is built only (first-paint.tsx).
+ */
+import type { Lesson } from '../../lessons/lesson'
+import { Prose } from '../prose/Prose'
+
+export const LessonText = ({ lesson }: { readonly lesson: Lesson }) => (
+  <article className="page page-narrow" aria-label="The text of this lesson">
+    <h2>What it shows</h2>
+    <p>{lesson.measures}</p>
+    {lesson.kind === 'experiment' &&
+      lesson.steps.map(({ id, heading, text }) => (
+        <section key={id}>
+          <h3>{heading}</h3>
+          <Prose text={text} />
+        </section>
+      ))}
+    <h2>What carries over</h2>
+    <Prose text={lesson.carriesOver} />
+    <h2>{lesson.kind === 'experiment' ? 'What WebGPU cannot do here' : 'What a profile cannot tell'}</h2>
+    <Prose text={lesson.cannot} />
+    <h2>Questions</h2>
+    <ol>
+      {lesson.quiz.map(({ id, question }) => (
+        <li key={id}>
+          <Prose text={[question]} />
+        </li>
+      ))}
+    </ol>
+    <h2>Sources</h2>
+    <ul>
+      {lesson.sources.map(({ label, url }) => (
+        <li key={url}>
+          <a href={url} rel="noreferrer">
+            {label}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </article>
+)
