@@ -1,4 +1,5 @@
 /** Unit tests: Node, no browser, no GPU. Time zone and locale are pinned, so that text tests mean the same everywhere. */
+import { availableParallelism } from 'node:os'
 import { defineConfig, mergeConfig } from 'vitest/config'
 import site from './vite.config'
 
@@ -8,6 +9,8 @@ export default mergeConfig(
     test: {
       include: ['src/**/*.test.{ts,tsx}', 'cli/**/*.test.ts', 'vite/**/*.test.ts', 'bench/**/*.test.ts'],
       environment: 'node',
+      // Vitest leaves one core to itself: of two, half the machine.
+      maxWorkers: availableParallelism(),
       env: { TZ: 'UTC', LANG: 'en_US.UTF-8', LC_ALL: 'en_US.UTF-8' },
       restoreMocks: true,
       // What a test does is bounded, not how long it takes: a busy machine is ten times as slow. No test has a shorter limit of its own.
