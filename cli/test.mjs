@@ -85,18 +85,24 @@ const sumOf = (all) =>
   )
 
 /**
- * Pages side by side, then what measures, alone. A file or shard that is asked for may have tests in one of the two only.
+ * What only has to end, side by side; then what compares times, alone. A file or shard that is asked for may have tests in one of the two only.
  * @param {How} how
  */
 async function endToEnd(how) {
   const reporter = '--reporter=list,json'
   const some = how.forPlaywright.length > 0 ? ['--pass-with-no-tests'] : []
   const counts = sumOf([
-    await playwright(how, 'pages', ['--project=pages', '--project=no-gpu', reporter, ...some]),
-    await playwright(how, 'device', [
+    await playwright(how, 'beside', [
+      '--project=runs',
+      '--project=faults',
+      '--project=pages',
+      '--project=no-gpu',
+      reporter,
+      ...some,
+    ]),
+    await playwright(how, 'alone', [
       '--project=software',
       '--project=quantized',
-      '--project=faults',
       '--workers=1',
       reporter,
       ...some,
