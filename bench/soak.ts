@@ -120,7 +120,7 @@ export async function benchSoak(adapter: AdapterChoice, runs: number): Promise<n
   })
   try {
     const page = await browser.newPage()
-    await page.goto(`${site.url}#/run/${experiments[0]?.id ?? ''}`)
+    await page.goto(`${site.url}run/${experiments[0]?.id ?? ''}/`)
     await page.waitForFunction(() => (globalThis as Partial<LabGlobal>).hostDeviceLab !== undefined)
     if (!(await page.evaluate(() => globalThis.crossOriginIsolated)))
       throw new CommandError('The page is not isolated: its memory cannot be measured.')

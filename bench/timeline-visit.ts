@@ -13,9 +13,9 @@ import { framesOf, type Format, type Load, type Moves, type Program, type Visit 
 import { LAB_ZOOM, SPEEDSCOPE_ZOOM, script, type ZoomDeltas } from './timeline-script'
 
 /** Where the lab opens files: the first of these that has a file input. The bench page of an experiment takes the own format alone. */
-const LAB_PAGES: readonly { readonly hash: string; readonly formats: readonly Format[] }[] = [
-  { hash: '#/trace', formats: ['own', 'own, gzip', 'Trace Event'] },
-  { hash: '#/run/async-submission', formats: ['own', 'own, gzip'] },
+const LAB_PAGES: readonly { readonly path: string; readonly formats: readonly Format[] }[] = [
+  { path: 'trace/', formats: ['own', 'own, gzip', 'Trace Event'] },
+  { path: 'run/async-submission/', formats: ['own', 'own, gzip'] },
 ]
 const LAB_CANVASES = '.tl-canvas canvas'
 const LAB_FAILURE = '.notice[role=alert]:not([data-fault=no-adapter]):not([data-fault=no-webgpu])'
@@ -91,7 +91,7 @@ export async function findLabPage(): Promise<(typeof LAB_PAGES)[number]> {
   const site = await serveSite()
   try {
     for (const candidate of LAB_PAGES) {
-      const found = await onPage(`${site.url}${candidate.hash}`, (page) =>
+      const found = await onPage(`${site.url}${candidate.path}`, (page) =>
         page
           .locator(FILE_INPUT)
           .first()
@@ -116,7 +116,7 @@ async function visit(
   who: { readonly program: Program; readonly format: Format | null },
   asked: Pick<Asked, 'spans' | 'round' | 'fileBytes'>,
   server: Parameters<typeof serveSite>[0],
-  hash: string,
+  path: string,
   work: (page: Page, note: (partly: Partial<Outcome>) => void) => Promise<void>,
 ): Promise<Visit> {
   const site = await serveSite(server)
@@ -125,7 +125,7 @@ async function visit(
     outcome = { ...outcome, ...partly }
   }
   try {
-    await onPage(`${site.url}${hash}`, (page) => work(page, note))
+    await onPage(`${site.url}${path}`, (page) => work(page, note))
   } catch (thrown) {
     const isLate = thrown instanceof LoadTimeout
     note({
@@ -160,12 +160,12 @@ async function withinCap<Value>(work: Promise<Value>): Promise<Value> {
 }
 
 /** The wheel on the lab's page before a file is on it: what input and an empty frame cost here. */
-export const visitControl = (round: number, hash: string): Promise<Visit> =>
+export const visitControl = (round: number, path: string): Promise<Visit> =>
   visit(
     { program: 'timeline off', format: null },
     { spans: 0, round, fileBytes: 0 },
     {},
-    hash,
+    path,
     async (page, note) => {
       await page.locator(FILE_INPUT).first().waitFor({ state: 'attached' })
       await page.waitForLoadState('networkidle')
@@ -173,8 +173,8 @@ export const visitControl = (round: number, hash: string): Promise<Visit> =>
     },
   )
 
-export const visitLab = (asked: Asked, format: Format, hash: string): Promise<Visit> =>
-  visit({ program: 'the lab', format }, asked, {}, hash, async (page, note) => {
+export const visitLab = (asked: Asked, format: Format, path: string): Promise<Visit> =>
+  visit({ program: 'the lab', format }, asked, {}, path, async (page, note) => {
     const load = await hand(page, asked.file, () =>
       page.evaluate(
         ([canvases, failure]) => (globalThis as ProbeGlobal).benchProbe.picture(canvases, failure),

@@ -61,7 +61,7 @@ type Files = Readonly<Record<Format, string>>
 async function visitAll(args: TimelineBenchArguments, folder: string): Promise<readonly Visit[]> {
   const labPage = await findLabPage()
   if (!labPage.formats.includes('Trace Event'))
-    say(`  The lab has no page yet that takes Trace Event JSON; ${labPage.hash} takes its own format.`)
+    say(`  The lab has no page yet that takes Trace Event JSON; ${labPage.path} takes its own format.`)
   const visits: Visit[] = []
   const see = async (what: string, visit: () => Promise<Visit>): Promise<void> => {
     const seen = await step(what, visit)
@@ -84,11 +84,11 @@ async function visitAll(args: TimelineBenchArguments, folder: string): Promise<r
         moves,
       })
       const label = `${sizeLabel(spans)} spans, round ${String(round + 1)} of ${String(args.rounds)}:`
-      await see(`${label} timeline off`, () => visitControl(round, labPage.hash))
+      await see(`${label} timeline off`, () => visitControl(round, labPage.path))
       for (const format of labPage.formats)
         // How it was packed is no matter once it is drawn.
         await see(`${label} the lab, ${format}`, () =>
-          visitLab(asked(format, format !== 'own, gzip'), format, labPage.hash),
+          visitLab(asked(format, format !== 'own, gzip'), format, labPage.path),
         )
       if (spans <= args.speedscopeSpans)
         // Its frames are no aim, and where WebGL is done in software they take it a minute.

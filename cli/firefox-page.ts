@@ -75,7 +75,7 @@ export async function openFirefoxPage(executablePath: string, siteUrl: string): 
       say(`page: ${error instanceof Error ? error.message : String(error)}`)
     })
     // A page that measures nothing by itself; the home page would measure the device a second time, in the way of the first run.
-    await page.goto(`${siteUrl}#/method`)
+    await page.goto(`${siteUrl}method/`)
     await page.waitForFunction(() => 'hostDeviceLab' in globalThis, { timeout: START_TIMEOUT_MS })
     const { environment, probeMs } = await measuredEnvironment(page)
     return {

@@ -97,6 +97,11 @@ export async function serveSite({
       }
       const file = fileFor(path, base, root)
       const found = file === null ? null : await stat(file).catch(() => null)
+      // As hosts do: a page's relative addresses are those of its folder.
+      if (found?.isDirectory()) {
+        response.writeHead(308, { ...PLAIN, location: `${encodeURI(path)}/` }).end()
+        return
+      }
       if (file === null || !found?.isFile()) {
         response.writeHead(404, PLAIN).end('not found\n')
         return

@@ -48,8 +48,8 @@ test('a lesson added as two folders is listed, and runs to a verdict on checked 
   lab,
   page,
 }) => {
-  await page.goto(`${site?.url ?? ''}#/`)
-  await page.getByRole('main').locator('a[href^="#/lessons/tiny"]').first().click()
+  await page.goto(`${site?.url ?? ''}`)
+  await page.getByRole('main').locator('a[href^="./lessons/tiny"]').first().click()
   await expect(page.getByRole('heading', { level: 1 })).toContainText('how many submissions')
   await expect(page.getByTestId('prediction')).toContainText('How long does your host spend')
 
@@ -70,15 +70,15 @@ test('a lesson added as two folders is listed, and runs to a verdict on checked 
     'together',
   ])
 
-  await page.goto(`${site?.url ?? ''}#/lessons/tiny/instrument`)
+  await page.goto(`${site?.url ?? ''}lessons/tiny/#instrument`)
   await expect(page.locator('.tab-panel')).toContainText('Each step is a submission of its own.')
-  await page.goto(`${site?.url ?? ''}#/lessons/tiny/why`)
+  await page.goto(`${site?.url ?? ''}lessons/tiny/#why`)
   await expect(page.getByTestId('explanation')).toContainText('A step took')
   await expect(page.getByTestId('quiz').locator('.quiz-item')).toHaveCount(1)
 })
 
 test('its experiment is on the bench, with its own controls', async ({ lab, page }) => {
-  await page.goto(`${site?.url ?? ''}#/run/tiny`)
+  await page.goto(`${site?.url ?? ''}run/tiny/`)
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Tiny')
   await expect(page.getByLabel('Steps', { exact: true }).first()).toBeVisible()
   expect(await lab.runBare('tiny', { steps: '4', repeats: '2' })).toMatchObject({
@@ -88,7 +88,7 @@ test('its experiment is on the bench, with its own controls', async ({ lab, page
 })
 
 test('there is no recording of it, and the page says so and stays usable', async ({ lab, page }) => {
-  await page.goto(`${site?.url ?? ''}#/lessons/tiny/see`)
+  await page.goto(`${site?.url ?? ''}lessons/tiny/#see`)
   await page.getByRole('button', { name: 'Play a recorded run' }).click()
   await expect(
     page.getByRole('alert').filter({ hasText: 'There is no recording of this yet.' }),

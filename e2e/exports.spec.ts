@@ -122,7 +122,7 @@ test('a run goes to Perfetto with one click where the lab is not isolated', asyn
   const site = await serveSite({ isolated: false })
   try {
     await standInForPerfetto(context)
-    await page.goto(`${site.url}#/run/async-submission`)
+    await page.goto(`${site.url}run/async-submission/`)
     await lab.runBare('async-submission', { steps: '3', repeats: '1', kernelMs: '1' })
     const [perfetto] = await Promise.all([
       context.waitForEvent('page'),

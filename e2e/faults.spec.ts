@@ -167,7 +167,7 @@ for (const [route, what] of [
   test(`${route} is said not to exist, and leads back`, async ({ lab, page }) => {
     await lab.open(route)
     await expect(page.getByRole('main')).toContainText(what)
-    await page.getByRole('main').locator('a[href="#/"]').first().click()
+    await page.getByRole('main').locator('a[href="./"]').first().click()
     await expect(page.getByRole('heading', { name: 'Lessons' })).toBeVisible()
   })
 }

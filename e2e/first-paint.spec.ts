@@ -26,11 +26,12 @@ function entryScripts(html: string): ReadonlySet<string> {
   return found
 }
 
-/** What the page itself asks for on the route of the home page. */
+/** What a page itself asks for besides the entry. */
 const preloaded = (html: string): readonly string[] => {
-  const wanted = /var wanted = (\{.*?\})\n/.exec(html)?.[1]
-  const files = (JSON.parse(wanted ?? '{}') as Readonly<Record<string, readonly string[]>>)['#/']
-  if (!files || files.length === 0) throw new Error('index.html names no files for the home page')
+  const files = [...html.matchAll(/<link rel="modulepreload"[^>]*href="\.\/([^"]+)"/g)].map(
+    ([, file = '']) => file,
+  )
+  if (files.length === 0) throw new Error('index.html names no files for the home page')
   return files
 }
 
@@ -95,7 +96,7 @@ test('who has gone to a link by then is still there', async ({ lab, page }) => {
     await held
     await route.continue()
   })
-  await page.goto(`./#/lessons/${lessonIds[0] ?? ''}`, { waitUntil: 'commit' })
+  await page.goto(`lessons/${lessonIds[0] ?? ''}/`, { waitUntil: 'commit' })
   const skip = page.getByRole('link', { name: 'Skip to the content' })
   await skip.focus()
   const before = await skip.evaluateHandle((element) => element)
@@ -105,7 +106,7 @@ test('who has gone to a link by then is still there', async ({ lab, page }) => {
   await expect(skip).toBeFocused()
 })
 
-test('another route shows its own question first, and none of the home page', async ({
+test('a screen of its own, or an address of old, shows its own heading first', async ({
   browser,
   baseURL,
 }) => {
@@ -114,16 +115,23 @@ test('another route shows its own question first, and none of the home page', as
     const page = await context.newPage()
     const errors: string[] = []
     page.on('pageerror', ({ message }) => errors.push(message))
-    // The page without its program: what the text of index.html makes of a route by itself.
+    // The page without its program: what its text makes of an address by itself.
     await page.route(/assets\/index-[^/]*\.js$/, (route) => route.abort())
-    const [, second] = lessonIds
-    await page.goto(`${baseURL ?? ''}#/lessons/${second ?? ''}`)
-    await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('')
-    await expect(page.locator('.prediction-question')).toHaveCount(0)
+    const [, second = ''] = lessonIds
+    const question = page.locator('.prediction-question')
+    await page.goto(`${baseURL ?? ''}lessons/${second}/`)
+    await expect(question).toHaveCount(1)
+    const heading = await page.getByRole('heading', { level: 1 }).innerText()
     expect(await page.locator('link[rel=modulepreload][href*=LessonPage]').count()).toBe(1)
+    for (const address of [`lessons/${second}/#see`, `#/lessons/${second}`, `#/lessons/${second}/see`]) {
+      await page.goto('about:blank')
+      await page.goto(`${baseURL ?? ''}${address}`)
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
+      await expect(question).toHaveCount(0)
+    }
     await page.goto('about:blank')
     await page.goto(`${baseURL ?? ''}#/method`)
-    await expect(page.locator('.prediction-question')).toHaveCount(0)
+    await expect(question).toHaveCount(0)
     expect(errors).toEqual([])
   } finally {
     await context.close()

@@ -9,9 +9,9 @@ test('under a sub-path and without isolation every page opens and a run verifies
     const requested: string[] = []
     page.on('request', (request) => requested.push(request.url()))
     await page.goto(site.url)
-    await page.locator('a[href="#/lessons/sync-stalls"]').first().click()
+    await page.locator('a[href="./lessons/sync-stalls/"]').first().click()
     await expect(page).toHaveTitle(/./)
-    await page.goto(`${site.url}#/run/sync-stalls`)
+    await page.goto(`${site.url}run/sync-stalls/`)
     const outcome = await lab.runBare('sync-stalls', shortSettings('sync-stalls'))
     expect(outcome).toMatchObject({
       status: 'done',
@@ -21,7 +21,7 @@ test('under a sub-path and without isolation every page opens and a run verifies
         environment: { crossOriginIsolated: false },
       },
     })
-    await page.goto(`${site.url}#/device`)
+    await page.goto(`${site.url}device/`)
     await expect(page.getByRole('main')).toContainText('not cross-origin isolated')
     await page.getByRole('button', { name: 'Measure this device' }).click()
     await expect(page.getByRole('main')).toContainText(/0\.100?\s*ms|100\s*µs/)

@@ -5,6 +5,7 @@ import { findExperiment } from '../cli/catalog'
 import { formatParam, type ParamValues } from '../src/experiments/experiment'
 import type { Grade } from '../src/mend/types'
 import type { AutomationOutcome, RecordedEvidence } from '../src/state/automation'
+import { addressOf, readAddress } from '../src/state/url'
 import { decodeRun, type SavedRun } from '../src/trace/codec'
 import type { Environment } from '../src/trace/report'
 import type { RunOptions } from '../src/worker/protocol'
@@ -65,10 +66,27 @@ export class Lab {
     return this.page.evaluate(() => (globalThis as LabGlobal).hostDeviceLab.lastEvidence())
   }
 
-  /** A route with its query, as after the #. */
+  /**
+   * A page by its path and, where it has them, its parts and settings: '/lessons/sync-stalls/see'. On the site already, a visitor gets
+   * there by a link, and what was measured stays.
+   */
   async open(route: string, settings: Settings = {}): Promise<void> {
     const query = new URLSearchParams(settings).toString()
-    await this.page.goto(`./#${route}${query === '' ? '' : `?${query}`}`)
+    const old = `#${route}${query === '' ? '' : `?${query}`}`
+    const read = readAddress(old)
+    const address = read.page === 'unknown' ? old : addressOf(read)
+    const isHere = await this.page.evaluate(
+      () => (globalThis as Partial<LabGlobal>).hostDeviceLab !== undefined,
+    )
+    if (isHere)
+      await this.page.evaluate((href) => {
+        const link = document.createElement('a')
+        link.href = href
+        document.body.append(link)
+        link.click()
+        link.remove()
+      }, address)
+    else await this.page.goto(address)
     await expect(this.page.getByRole('heading', { level: 1 })).toBeVisible()
   }
   /** Without a screen: the one to which the visitor's progress leads. */

@@ -110,7 +110,7 @@ test('every reserve is right, with and without isolation', async ({ lab, page })
   await expectRun()
   const site = await serveSite({ base: '/some/where/', isolated: false })
   try {
-    await page.goto(`${site.url}#/run/${ID}`)
+    await page.goto(`${site.url}run/${ID}/`)
     await expectRun()
   } finally {
     await site.close()

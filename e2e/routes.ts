@@ -1,3 +1,13 @@
+import { readdirSync } from 'node:fs'
+import { DIST } from '../cli/build-site.mjs'
+
+/** The files of the site's pages: 'lessons/sync-stalls/index.html'. */
+export const builtPages = (): readonly string[] =>
+  readdirSync(DIST, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => file.endsWith('index.html'))
+    .sort()
+
 /** Every page, with each kind of answer that it has to an address: what holds on all pages is tried with each. */
 export const ROUTES = [
   '/',

@@ -4,11 +4,11 @@ import { TRACE_VERSION } from '../src/trace/schema'
 import { expect, test } from './fixtures'
 
 /** Its first digit is the format's version. */
-const RUN = new RegExp(`#/lessons/[\\w-]+/see\\?d=${String(TRACE_VERSION)}[\\w-]+$`)
+const RUN = new RegExp(`/lessons/[\\w-]+/#see\\?d=${String(TRACE_VERSION)}[\\w-]+$`)
 
 /** The lesson's See screen with its recording. */
 async function seeRecording(page: Page, lesson: string): Promise<void> {
-  await page.goto(`#/lessons/${lesson}/see`)
+  await page.goto(`lessons/${lesson}/#see`)
   await page.getByRole('button', { name: 'Play a recorded run' }).click()
   await expect(page.getByTestId('verdict')).toBeVisible()
 }
@@ -91,10 +91,10 @@ test('a link of settings is short, opens the same lesson and screen, and offers 
   context,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await page.goto('#/lessons/sync-stalls/change/longer')
+  await page.goto('lessons/sync-stalls/#change/longer')
   await seeRecording(page, 'sync-stalls')
   const link = await menu(page, 'Copy a link to these settings')
-  expect(link).toContain('#/lessons/sync-stalls/see')
+  expect(link).toContain('/lessons/sync-stalls/#see')
   expect(link.length).toBeLessThan(300)
   const other = await context.browser()?.newContext()
   if (!other) throw new Error('no browser')
@@ -124,7 +124,7 @@ test('a link that was cut says so, and the lesson is one press away', async ({ p
 
 test('the bench: a run travels with its figures, and Run runs its settings', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await page.goto('#/run/sync-stalls')
+  await page.goto('run/sync-stalls/')
   await page.getByLabel('Open a saved run').setInputFiles('public/recordings/sync-stalls.hdl.gz')
   await expect(page.getByTestId('verdict')).toBeVisible()
   const table = page.getByTestId('idle-table')
@@ -148,7 +148,7 @@ test('a link from before: the trace page opens it, and leads to its figures', as
   await seeRecording(page, 'sync-stalls')
   const link = await menu(page, 'Copy a link with this result in it')
   await page.goto('about:blank')
-  await page.goto(link.replace(/#.*\?/, '#/trace?'))
+  await page.goto(link.replace(/lessons\/.*\?/, 'trace/#?'))
   await expect(page.getByRole('heading', { level: 1, name: 'A run from a link' })).toBeVisible()
   await expect(page.getByTestId('timeline').getByRole('application')).toBeVisible()
   await page.getByRole('link', { name: 'The figures and the verdict as its sender saw them' }).click()

@@ -110,7 +110,7 @@ test('a file begins with its verdict: what is wrong, what it costs, and the less
   await expect(findings(page)).toContainText('cudaStreamSynchronize() under aten::item')
   await expect(verdict(page).getByRole('link', { name: /^Lesson 1/ })).toHaveAttribute(
     'href',
-    '#/lessons/sync-stalls',
+    './lessons/sync-stalls/',
   )
   await test.step('with the top of the timeline in view, without scrolling', async () => {
     const last = await verdict(page).boundingBox()

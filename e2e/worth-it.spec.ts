@@ -28,7 +28,7 @@ test('under a sub-path and without isolation it computes on one thread, and says
 }) => {
   const site = await serveSite({ base: '/some/where/', isolated: false })
   try {
-    await page.goto(`${site.url}#/run/worth-it`)
+    await page.goto(`${site.url}run/worth-it/`)
     const outcome = await lab.runBare('worth-it', SMALL)
     expect(outcome).toMatchObject({
       status: 'done',

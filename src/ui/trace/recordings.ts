@@ -7,7 +7,7 @@ import { experiments } from '../../experiments/metas'
 import { cudaProfiles } from '../../lessons/cuda-profiles'
 
 export interface RecordingEntry {
-  /** In the address: '#/trace?recording=ID'. */
+  /** In the address: 'trace/#?recording=ID'. */
   readonly id: string
   /** Several: of ranks, to be opened together. */
   readonly files: readonly string[]

@@ -1,0 +1,116 @@
+/** Every page has an address of its own: as a file that any static host serves from any path, with words for readers without JavaScript. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DIST } from '../cli/build-site.mjs'
+import { serveSite, type SiteServer } from '../cli/static-server.mjs'
+import { readLessons } from '../vite/words-md'
+import { expect, test } from './fixtures'
+import { builtPages } from './routes'
+
+let site: SiteServer | undefined
+test.beforeAll(async () => {
+  // The plainest of hosts: a path of its own, no headers, no page for what it has not.
+  site = await serveSite({ base: '/some/where/', isolated: false })
+})
+test.afterAll(async () => {
+  await site?.close()
+})
+const at = (address: string) => `${site?.url ?? ''}${address}`
+
+const pages = builtPages()
+const textOf = (file: string) => readFileSync(join(DIST, file), 'utf8')
+const words = (html: string) =>
+  html
+    .replaceAll(/<(script|style)[^]*?<\/\1>/g, '')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+
+test('each page has a title, a description and a heading of its own', () => {
+  expect(pages.length).toBeGreaterThan(40)
+  const seen = { title: new Set<string>(), description: new Set<string>() }
+  for (const file of pages) {
+    const html = textOf(file)
+    const [, title = ''] = /<title>([^<]+)<\/title>/.exec(html) ?? []
+    const [, description = ''] =
+      /<meta name="description" content="([^"]+)"/.exec(html.replaceAll(/\s+/g, ' ')) ?? []
+    const [, heading = ''] = /<h1[^>]*>([^]*?)<\/h1>/.exec(html) ?? []
+    expect(heading, file).not.toBe('')
+    expect(title, file).not.toBe('')
+    expect(description.length, file).toBeGreaterThan(20)
+    expect(seen.title.has(title), `${file}: '${title}' is another page's too`).toBe(false)
+    seen.title.add(title)
+    seen.description.add(description)
+    const depth = file.split('/').length - 1
+    expect(html).toContain(`<base href="${'../'.repeat(depth) || './'}"`)
+  }
+  expect(seen.description.size).toBeGreaterThan(pages.length / 2)
+})
+
+test('a lesson can be read without JavaScript', () => {
+  for (const lesson of readLessons()) {
+    const text = words(textOf(`lessons/${lesson.id}/index.html`))
+    expect(text).toContain(lesson.question.replaceAll("'", '&#x27;'))
+    const headings = lesson.kind === 'experiment' ? lesson.steps.map(({ heading }) => heading) : []
+    for (const heading of headings) expect(text, lesson.id).toContain(heading.replaceAll("'", '&#x27;'))
+  }
+})
+
+test('a link between pages is followed without loading anything anew; back goes back', async ({ page }) => {
+  await page.goto(at('lessons/sync-stalls/'))
+  await expect(page.getByRole('button', { name: /Predict/ })).toBeVisible()
+  await page.evaluate(() => {
+    Object.assign(globalThis, { isStillHere: true })
+  })
+  await page.getByRole('link', { name: 'Method' }).first().click()
+  await expect(page).toHaveURL(at('method/'))
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Method')
+  await page.goBack()
+  await expect(page).toHaveURL(at('lessons/sync-stalls/'))
+  await expect(page.getByRole('button', { name: /Predict/ })).toBeVisible()
+  expect(await page.evaluate(() => 'isStillHere' in globalThis)).toBe(true)
+})
+
+for (const [old, now] of [
+  ['#/lessons/sync-stalls/change/longer?kernelMs=4', 'lessons/sync-stalls/#change/longer?kernelMs=4'],
+  ['#/lessons/async-submission', 'lessons/async-submission/'],
+  ['#/method', 'method/'],
+  ['lessons/sync-stalls', 'lessons/sync-stalls/'],
+] as const)
+  test(`${old} leads to ${now}`, async ({ page }) => {
+    await page.goto(at(old))
+    await expect(page).toHaveURL(at(now))
+    await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('')
+    await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Not found')
+  })
+
+test('a question leads to its step, with what it asks for', async ({ page }) => {
+  await page.goto(at('q/map-async-latency/'))
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('mapAsync')
+  await page.getByRole('link', { name: 'Measure the wait in your browser' }).click()
+  await expect(page).toHaveURL(at('lessons/sync-stalls/#change/curve'))
+  await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()
+})
+
+test('pages load their parts from any depth', async ({ page }) => {
+  const missed: string[] = []
+  page.on('response', (response) => {
+    if (response.status() >= 400) missed.push(response.url())
+  })
+  for (const address of [
+    '',
+    'q/item-is-slow/',
+    'run/sync-stalls/',
+    'trace/#?recording=torch-sync-stalls-stalled',
+    'device/',
+  ]) {
+    await page.goto(at(address))
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  }
+  await expect(
+    page
+      .getByTestId('device-facts')
+      .or(page.getByRole('heading', { level: 1 }))
+      .first(),
+  ).toBeVisible()
+  expect(missed).toEqual([])
+})
