@@ -1,18 +1,36 @@
 /** Unit tests: Node, no browser, no GPU. Time zone and locale are pinned, so that text tests mean the same everywhere. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig, mergeConfig } from 'vitest/config'
 import site from './vite.config'
+
+const TESTS = ['src', 'cli', 'vite', 'bench'].flatMap((folder) =>
+  readdirSync(join(import.meta.dirname, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.test\.tsx?$/.test(path))
+    .map((path) => `${folder}/${path.replaceAll('\\', '/')}`),
+)
+/** Modules or globals replaced, or the heap measured: such a file has a process of its own, the others share one, where a module is read once. */
+const APART = /\bvi\.(mock|doMock|stubGlobal)\b|\bliveBytes\b|\bglobalThis\b/
+const apart = TESTS.filter((file) => APART.test(readFileSync(join(import.meta.dirname, file), 'utf8')))
+const together = TESTS.filter((file) => !apart.includes(file))
 
 export default mergeConfig(
   site,
   defineConfig({
     test: {
-      include: ['src/**/*.test.{ts,tsx}', 'cli/**/*.test.ts', 'vite/**/*.test.ts', 'bench/**/*.test.ts'],
       environment: 'node',
+      // Vitest leaves one core to itself: of two, half the machine.
+      maxWorkers: availableParallelism(),
       env: { TZ: 'UTC', LANG: 'en_US.UTF-8', LC_ALL: 'en_US.UTF-8' },
       restoreMocks: true,
       // What a test does is bounded, not how long it takes: a busy machine is ten times as slow. No test has a shorter limit of its own.
       testTimeout: 300_000,
       expect: { poll: { timeout: 30_000 } },
+      projects: [
+        { extends: true, test: { name: 'together', include: together, isolate: false } },
+        { extends: true, test: { name: 'apart', include: apart } },
+      ],
     },
   }),
 )

@@ -85,18 +85,24 @@ const sumOf = (all) =>
   )
 
 /**
- * Pages side by side, then what measures, alone. A file or shard that is asked for may have tests in one of the two only.
+ * What only has to end, side by side; then what compares times, alone. A file or shard that is asked for may have tests in one of the two only.
  * @param {How} how
  */
 async function endToEnd(how) {
   const reporter = '--reporter=list,json'
   const some = how.forPlaywright.length > 0 ? ['--pass-with-no-tests'] : []
   const counts = sumOf([
-    await playwright(how, 'pages', ['--project=pages', '--project=no-gpu', reporter, ...some]),
-    await playwright(how, 'device', [
+    await playwright(how, 'beside', [
+      '--project=runs',
+      '--project=faults',
+      '--project=pages',
+      '--project=no-gpu',
+      reporter,
+      ...some,
+    ]),
+    await playwright(how, 'alone', [
       '--project=software',
       '--project=quantized',
-      '--project=faults',
       '--workers=1',
       reporter,
       ...some,
@@ -106,21 +112,21 @@ async function endToEnd(how) {
   return counts.passed + counts.failed + counts.skipped === 0 ? asCheck(1) : counts
 }
 
-/** @typedef {{ name: string, title: string, fix: string, isStatic?: true, run: (how: How) => Promise<Counts> }} Step isStatic: reads the sources alone */
+/** @typedef {{ name: string, title: string, fix: string, isOneCore?: true, run: (how: How) => Promise<Counts> }} Step isOneCore: from the sources, by one thread */
 /** @type {readonly Step[]} */
 const STEPS = [
   {
     name: 'types',
     title: 'Types',
     fix: 'npm run test:types, then mend what it names',
-    isStatic: true,
+    isOneCore: true,
     run: async ({ quiet }) => asCheck(await runNode([BIN.tsc, '--noEmit'], { quiet })),
   },
   {
     name: 'lint',
     title: 'Lint (eslint, oxlint)',
     fix: 'npm run fix:lint',
-    isStatic: true,
+    isOneCore: true,
     run: async ({ quiet }) => {
       const eslint = await runNode([BIN.eslint, '.', '--max-warnings', '0'], { quiet })
       const oxlint = await runNode([BIN.oxlint, '--deny-warnings'], { quiet })
@@ -131,7 +137,7 @@ const STEPS = [
     name: 'format',
     title: 'Format',
     fix: 'npm run fix:format',
-    isStatic: true,
+    isOneCore: true,
     run: async ({ quiet }) =>
       asCheck(await runNode([BIN.prettier, '--check', '--log-level', 'warn', '.'], { quiet })),
   },
@@ -149,6 +155,7 @@ const STEPS = [
     name: 'build',
     title: 'Build',
     fix: 'npm run build',
+    isOneCore: true,
     run: async () => {
       try {
         await ensureSite()
@@ -235,13 +242,13 @@ await runCommand(async () => {
   }
   const steps = STEPS.filter(({ name }) => wanted.includes(name))
   // Each of these keeps one core busy.
-  const sideBySide = steps.filter(({ isStatic }) => isStatic)
+  const sideBySide = steps.filter(({ isOneCore }) => isOneCore)
   try {
     if (sideBySide.length > 0) {
       heading(sideBySide.map(({ title }) => title).join(', '))
       await Promise.all(sideBySide.map((each) => take(each, sideBySide.length > 1)))
     }
-    for (const each of steps.filter(({ isStatic }) => !isStatic)) {
+    for (const each of steps.filter(({ isOneCore }) => !isOneCore)) {
       heading(each.title)
       await take(each, false)
     }

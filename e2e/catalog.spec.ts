@@ -2,7 +2,7 @@
  * Every lesson from its question to its last answer, with a small run on the real queue. One run of the lesson and one of a step, and all
  * that the page shows of them is held against what it would save.
  */
-import { findExperiment } from '../cli/catalog'
+import { experiments, findExperiment } from '../cli/catalog'
 import { idleTotals } from '../src/analysis/idle-totals'
 import { findGaps } from '../src/analysis/gaps'
 import { explain } from '../src/experiments/declare'
@@ -16,6 +16,7 @@ import { RUN_TIMEOUT_MS, shortSettings } from './lab'
 import { experimentLessonIds, experimentWords, lessonIds, lessonWords } from './lesson-folders'
 import { expectFigure, expectFigureIn, figuresIn, flat } from './read-figures'
 import { LABEL_PX, Replay } from './replay'
+import { expectReport, expectTraceEvents } from './run-files'
 
 function reportOf({ report }: SavedRun): Report {
   if (!report) throw new Error('The saved run holds no report.')
@@ -41,6 +42,11 @@ test('the home page asks the first question, and leads to every lesson and to no
   const hrefs = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
   const linked = new Set(hrefs.map((href) => href.replace(/^#\/lessons\/|\?.*$/g, '')))
   expect([...linked].sort()).toEqual([...lessonIds].sort())
+})
+
+test('every experiment is run here', () => {
+  const run = new Set(experimentLessonIds.map((id) => experimentWords(id).experiment))
+  expect([...run].sort()).toEqual(experiments.map(({ id }) => id).sort())
 })
 
 for (const id of experimentLessonIds) {
@@ -92,11 +98,11 @@ for (const id of experimentLessonIds) {
     const asked = askedOf(id, report)
     const metric = findMetric(report.metrics, asked.metric.name, asked.metric.variant)
 
-    await test.step('the run is valid and its results are right', () => {
-      expect(report.validity).toEqual({ valid: true, reasons: [] })
-      expect(report.verification.checked).toBeGreaterThan(0)
-      expect(report.verification.failed).toBe(0)
-      expect(report.environment.isSoftware).toBe(test.info().project.name !== 'gpu')
+    await test.step('the run is valid, its results are right, its figures those of the passes in its trace', async () => {
+      expect(report.validity.reasons).toEqual([])
+      const isGpu = test.info().project.name === 'gpu'
+      expectReport(report, { id: words.experiment, settings, isGpu })
+      expectTraceEvents(await lab.traceEventJson(), report)
     })
 
     await test.step('one number, huge, and the prediction beside it', async () => {

@@ -1,19 +1,16 @@
-/**
- * The command line as a person calls it, and what it leaves behind: the report obeys its schema, the trace opens elsewhere, and the
- * device's busy ratio worked out from the trace alone is the report's. Mistakes are one line and exit code 2.
- */
+/** The command line as a person calls it, and what it leaves behind (run-files.ts). Mistakes are one line and exit code 2. */
 import { spawn } from 'node:child_process'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { experiments, findExperiment } from '../cli/catalog'
+import { experiments } from '../cli/catalog'
 import { mendFile } from '../cli/mend-files'
-import { validateTraceEventText } from '../src/formats/testing/validate-trace-event'
 import { decodeRun } from '../src/trace/codec'
 import type { Grade } from '../src/mend/types'
-import { REPORT_SCHEMA, type Report } from '../src/trace/report'
+import type { Report } from '../src/trace/report'
 import { expect, test } from './fixtures'
 import { shortSettings } from './lab'
 import { failed, inWords, programText } from './mends'
+import { expectReport, expectTraceEvents } from './run-files'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -42,52 +39,10 @@ function labIn(env: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<Ende
 const setArguments = (experiment: string): readonly string[] =>
   Object.entries(shortSettings(experiment)).flatMap(([name, value]) => ['--set', `${name}=${value}`])
 
-/** A device pass of trace.json, as the issue describes it. */
-interface Pass {
-  readonly ph: string
-  readonly cat?: string
-  readonly ts: number
-  readonly dur: number
-  readonly args: { readonly variant?: string; readonly repeat?: number; readonly step?: number }
-}
+/** With a lane of the device and with none, with another thread, with a library: what each experiment reports and writes is catalog.spec's. */
+const RUN = ['sync-stalls', 'overlapped-uploads', 'worth-it']
 
-const median = (values: readonly number[]): number => {
-  const sorted = [...values].sort((a, b) => a - b)
-  const half = sorted.length >> 1
-  return sorted.length % 2 === 1
-    ? (sorted[half] ?? NaN)
-    : ((sorted[half - 1] ?? NaN) + (sorted[half] ?? NaN)) / 2
-}
-
-/** Union of the passes over the time from the first begin to the last end. */
-function busyRatio(passes: readonly Pass[]): number {
-  const sorted = [...passes].sort((a, b) => a.ts - b.ts)
-  let busy = 0
-  let end = -Infinity
-  for (const { ts, dur } of sorted) {
-    busy += Math.max(0, ts + dur - Math.max(ts, end))
-    end = Math.max(end, ts + dur)
-  }
-  return busy / (end - (sorted[0]?.ts ?? NaN))
-}
-
-/** By variant and then by repeat; warm-up and calibration have none. */
-function groupPasses(passes: readonly Pass[]): ReadonlyMap<string, ReadonlyMap<number, readonly Pass[]>> {
-  const groups = new Map<string, Map<number, Pass[]>>()
-  for (const pass of passes) {
-    const { variant, repeat } = pass.args
-    if (variant === undefined || repeat === undefined || repeat < 0) continue
-    const repeats = groups.get(variant) ?? new Map<number, Pass[]>()
-    groups.set(variant, repeats)
-    repeats.set(repeat, [...(repeats.get(repeat) ?? []), pass])
-  }
-  return groups
-}
-
-/** Figures of the report may be rounded by the trace's whole nanoseconds and by the fitted rate, some 100 ppm. */
-const RATIO_TOLERANCE = 0.002
-
-for (const { id } of experiments) {
+for (const id of RUN) {
   test(`run ${id}: files, schema, rules, and the busy ratio worked out anew`, async () => {
     const isGpu = test.info().project.name === 'gpu'
     const out = test.info().outputPath('out')
@@ -106,61 +61,8 @@ for (const { id } of experiments) {
 
     const report = JSON.parse(await readFile(join(out, 'report.json'), 'utf8')) as Report
     const text = await readFile(join(out, 'trace.json'), 'utf8')
-    const trace = JSON.parse(text) as { readonly traceEvents: readonly Pass[] }
-
-    await test.step('report.json', () => {
-      expect(report).toMatchObject({ schema: REPORT_SCHEMA, experiment: id, validity: { valid: true } })
-      for (const [name, value] of Object.entries(shortSettings(id))) {
-        expect(String(report.params[name]), name).toBe(value)
-      }
-      expect(report.environment).toMatchObject({ isSoftware: !isGpu, crossOriginIsolated: true })
-      expect(report.environment.userAgent).toContain('Chrom')
-      expect(report.environment.hostClockStepUs).toBeGreaterThan(0)
-      expect(report.verification.checked).toBeGreaterThan(0)
-      expect(report.verification.failed).toBe(0)
-      expect(report.clock.offsetBoundUs).toBeGreaterThan(0)
-      expect(['shown', 'not-shown', 'inconclusive']).toContain(report.verdict.outcome)
-      const names = new Set(report.metrics.map(({ name }) => name))
-      for (const { name } of findExperiment(id)?.metricKeys(report.params) ?? [])
-        expect([...names]).toContain(name)
-      for (const { name, value, low, high, note, n } of report.metrics) {
-        if (value === null) expect(note, `${name} says why it was not measured`).toBeTruthy()
-        else {
-          expect(low ?? NaN, name).toBeLessThanOrEqual(value)
-          expect(high ?? NaN, name).toBeGreaterThanOrEqual(value)
-          expect(n, name).toBeGreaterThan(0)
-        }
-      }
-    })
-
-    await test.step('trace.json obeys the rules of its readers', () => {
-      expect(validateTraceEventText(text)).toEqual([])
-    })
-
-    await test.step('device-busy-ratio from the trace is the report’s', () => {
-      // Of single operations, as in worth-it, there is none to report.
-      if (!findExperiment(id)?.metrics.some(({ name }) => name === 'device-busy-ratio')) return
-      const groups = groupPasses(trace.traceEvents.filter(({ ph, cat }) => ph === 'X' && cat === 'device'))
-      expect(groups.size).toBeGreaterThanOrEqual(2)
-      const compared = report.metrics.filter(
-        ({ name, value }) => name === 'device-busy-ratio' && value !== null,
-      )
-      expect(compared.length).toBeGreaterThanOrEqual(2)
-      for (const { variant, value, n } of compared) {
-        const repeats = [...(groups.get(variant)?.values() ?? [])]
-        expect(repeats.length, variant).toBe(n)
-        expect(Math.abs(median(repeats.map(busyRatio)) - (value ?? NaN)), variant).toBeLessThan(
-          RATIO_TOLERANCE,
-        )
-        const steps = Number(report.params['steps'])
-        for (const passes of repeats) {
-          expect(
-            new Set(passes.map(({ args }) => args.step)).size,
-            `${variant}: one pass a step at least`,
-          ).toBe(steps)
-        }
-      }
-    })
+    expectReport(report, { id, settings: shortSettings(id), isGpu })
+    expectTraceEvents(text, report)
 
     await test.step('run.hdl.gz opens again, timeline.png is a picture', async () => {
       const decoded = await decodeRun(await readFile(join(out, 'run.hdl.gz')))

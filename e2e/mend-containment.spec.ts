@@ -1,6 +1,6 @@
 /** What a learner's program may not do, and what becomes of one that does not end: a sentence, within seconds, and an unharmed page. */
 import { expect, test } from './fixtures'
-import { expectReference, failed, GRADING_TIMEOUT_MS, inWords, programText } from './mends'
+import { failed, GRADING_TIMEOUT_MS, inWords } from './mends'
 import type { Grade } from '../src/mend/types'
 
 const LESSON = 'sync-stalls'
@@ -118,10 +118,3 @@ for (const [name, source] of NOT_LET_IN)
     expect(sentenceOf(grade)).not.toBe('Your program ran to its end.')
     expect(asked.filter((url) => url.startsWith('data:') || url.endsWith('/x.js'))).toEqual([])
   })
-
-test('after a program that did not end the next one is graded as ever', async ({ lab }) => {
-  test.setTimeout(2 * GRADING_TIMEOUT_MS)
-  await lab.open('/method')
-  await lab.grade(LESSON, `${START}for (;;);\n}`)
-  expectReference(await lab.grade(LESSON, await programText(LESSON, 'reference')))
-})

@@ -38,3 +38,10 @@ for (const lesson of lessonsWithMend()) {
     expect(inWords(reference)).toContain('yes ended')
   })
 }
+
+test('after a program that did not end the next one is graded as ever', async ({ lab }) => {
+  test.setTimeout(2 * GRADING_TIMEOUT_MS)
+  await lab.open('/method')
+  await lab.grade('sync-stalls', 'export default async function () { for (;;); }')
+  expectReference(await lab.grade('sync-stalls', await programText('sync-stalls', 'reference')))
+})

@@ -1,7 +1,7 @@
 /**
  * End to end, on real WebGPU. Projects differ in the adapter the browser has; every spec says in which it makes sense.
- * Two browsers on one device would measure each other: what runs an experiment runs alone, in a call of its own with one worker; pages
- * that only show recordings run side by side. `npm run test:e2e` does both (cli/test.mjs).
+ * Two browsers on one device measure each other: what asserts something of measured times runs alone, in a call of its own with one worker;
+ * all else runs side by side, since a browser on a software adapter keeps one core busy. `npm run test:e2e` does both (cli/test.mjs).
  */
 import { createServer } from 'node:net'
 import { availableParallelism } from 'node:os'
@@ -35,9 +35,15 @@ const ALL_MENDS_SPECS = /mends-all\.spec\.ts/
 const FAULTS_SPECS = /injected\.spec\.ts/
 /** A page that gets no GPU; of lessons that need none, too. */
 const NO_GPU_SPECS = /(no-(webgpu|adapter)|read-a-profile)\.spec\.ts/
-/** Nothing in these runs an experiment or asserts a time: they open recordings and files. */
+/** Nothing in these runs an experiment: they open recordings and files. */
 const PAGE_SPECS =
   /\/(a11y-pages|compare|cuda-side|first-paint|kept-runs|ranks|reading|replay|round-trips|run-link|timeline|timeline-(hands|search|tree)|trace-page)\.spec\.ts/
+/**
+ * These do, and hold nothing that was measured against anything else measured: runs end, are valid and right, and what is shown of one is
+ * what it saves. One beside it makes such a run longer and no different. What compares times, or waits until the machine is quiet, is in neither list.
+ */
+const RUN_SPECS =
+  /\/(a11y|added-lesson|by-keyboard|catalog|cli|exports|faults|figures|idle|kernels|mend-containment|mend-wgsl|on-a-phone|policy|recorder|tampered|timeline-live|tuning|worth-it)\.spec\.ts/
 
 export default defineConfig({
   testDir: '.',
@@ -67,8 +73,14 @@ export default defineConfig({
       use: launch(adapterFlags('software')),
     },
     {
+      name: 'runs',
+      testMatch: RUN_SPECS,
+      fullyParallel: true,
+      use: launch(adapterFlags('software')),
+    },
+    {
       name: 'software',
-      testIgnore: [GPU_SPECS, NO_GPU_SPECS, PAGE_SPECS, ALL_MENDS_SPECS, FAULTS_SPECS],
+      testIgnore: [GPU_SPECS, NO_GPU_SPECS, PAGE_SPECS, RUN_SPECS, ALL_MENDS_SPECS, FAULTS_SPECS],
       workers: 1,
       use: launch(adapterFlags('software')),
     },

@@ -1,16 +1,8 @@
-/**
- * No verdict says 'shown' where the effect was taken out: under the experiments lies a WebGPU that blocks, leaves out work or uploads, or
- * stamps nonsense. One page for all of it, so that the device is opened and measured once.
- */
-import type { Page } from '@playwright/test'
+/** No verdict says 'shown' where a WebGPU leaves out work or uploads, or stamps nonsense. One that only takes its time: tampered-times.spec. */
 import { experiments } from '../cli/catalog'
-import type { Report } from '../src/trace/report'
 import { expect, test } from './fixtures'
-import { Lab, shortSettings } from './lab'
-import { installTampering, tamper, type Tampering } from './tamper'
+import { onTamperedPage } from './tampered-page'
 
-/** Experiments whose effect is that submit() returns before the work is done. */
-const NEED_ASYNCHRONY = ['async-submission', 'sync-stalls', 'overlapped-uploads', 'stay-on-device']
 /** Experiments that compare kernels by the device's clock alone. */
 const NEED_STAMPS = ['kernel-ladder']
 const ALL = experiments.map(({ id }) => id)
@@ -19,48 +11,12 @@ const UPLOADING = experiments
   .filter(({ metrics }) => metrics.some(({ name }) => /^(fill|upload|transfer|host-copy)-/.test(name)))
   .map(({ id }) => id)
 
-test.describe.configure({ mode: 'serial' })
-let page: Page
-let lab: Lab
-test.beforeAll(async ({ browser }) => {
-  page = await browser.newPage()
-  await installTampering(page)
-  lab = new Lab(page)
-  await lab.openRun('async-submission')
-  await lab.environment(true)
-})
-test.afterAll(async () => {
-  await page.close()
-})
-
-async function reportOf(experiment: string, tampering: Tampering): Promise<Report> {
-  await tamper(page, tampering)
-  const outcome = await lab.runBare(experiment)
-  if (outcome.status !== 'done' || !outcome.report)
-    throw new Error(`${experiment}: ${JSON.stringify(outcome)}`)
-  return outcome.report
-}
+const reportOf = onTamperedPage()
 
 test('a WebGPU that was not tampered with gives a valid run', async () => {
   const { validity, verification } = await reportOf('async-submission', 'none')
   expect(validity).toEqual({ valid: true, reasons: [] })
   expect(verification.failed).toBe(0)
-})
-
-for (const id of NEED_ASYNCHRONY)
-  test(`${id}: not shown where submit() blocks for the time of the kernel`, async () => {
-    const { verdict, metrics } = await reportOf(id, 'submit-blocks')
-    expect(verdict.outcome, verdict.text).not.toBe('shown')
-    const free = metrics.filter(({ name }) => name === 'host-free-ratio').map(({ value }) => value ?? 1)
-    expect(Math.min(...free), 'submit() did block').toBeLessThan(0.6)
-  })
-
-test('command-queue: not shown where submits are gathered into one', async () => {
-  await tamper(page, 'submits-gathered')
-  const settings = { ...shortSettings('command-queue'), steps: '8', repeats: '6' }
-  const { report } = await lab.runBare('command-queue', settings)
-  expect(report?.verification.failed).toBe(0)
-  expect(report?.verdict.outcome, report?.verdict.text).not.toBe('shown')
 })
 
 for (const id of ALL)
