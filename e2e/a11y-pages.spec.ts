@@ -1,7 +1,23 @@
 /** No violation that axe finds on any page, in light, dark and forced colours and 390 px wide. After a run: a11y.spec. */
 import { noViolationInAnyLook } from './a11y'
+import { violations } from './axe'
 import { expect, test } from './fixtures'
 import { ROUTES } from './routes'
+
+test('what is wrong is found, in a document that was looked at before too', async ({ lab, page }) => {
+  await lab.open('/method')
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('main').evaluate((main) => {
+    const [pale, nameless] = [document.createElement('p'), document.createElement('button')]
+    pale.textContent = 'pale'
+    Object.assign(pale.style, { color: '#ccc', background: '#fff' })
+    main.prepend(pale, nameless)
+  })
+  const names = async (rules: 'all' | 'colours') =>
+    (await violations(page, { rules })).map((each) => each.split(':')[0]).sort()
+  expect(await names('all')).toEqual(expect.arrayContaining(['button-name', 'color-contrast']))
+  expect(await names('colours')).toEqual(['color-contrast'])
+})
 
 for (const route of ROUTES)
   test(`${route}: no violation, however it looks`, async ({ lab, page }) => {
