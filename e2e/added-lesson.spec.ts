@@ -48,7 +48,7 @@ test('a lesson added as two folders is listed, and runs to a verdict on checked 
   lab,
   page,
 }) => {
-  await page.goto(`${site?.url ?? ''}`)
+  await page.goto(site?.url ?? '')
   await page.getByRole('main').locator('a[href^="./lessons/tiny"]').first().click()
   await expect(page.getByRole('heading', { level: 1 })).toContainText('how many submissions')
   await expect(page.getByTestId('prediction')).toContainText('How long does your host spend')

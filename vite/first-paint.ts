@@ -14,6 +14,10 @@ type OutputChunk = Rolldown.OutputChunk
 /** Style sheets of the home page and the first question besides the entry's, the later over the earlier. */
 const SHEETS = ['run', 'lesson', 'HomePage']
 
+interface FirstPaint {
+  readonly sitePages: readonly SitePage[]
+  readonly drawPage: (page: SitePage) => Promise<string>
+}
 type DrawnPage = SitePage & { readonly markup: string }
 
 /** The pages, drawn by the source itself, in a server of its own that goes with the build. */
@@ -28,9 +32,7 @@ async function drawn(root: string, plugins: readonly PluginOption[]): Promise<re
     plugins: [...plugins],
   })
   try {
-    const { sitePages, drawPage } = (await server.ssrLoadModule(
-      '/src/ui/first-paint.tsx',
-    )) as typeof import('../src/ui/first-paint')
+    const { sitePages, drawPage } = (await server.ssrLoadModule('/src/ui/first-paint.tsx')) as FirstPaint
     const pages: DrawnPage[] = []
     for (const page of sitePages)
       // Nothing answers a press yet: a form would send itself, and load the page anew.

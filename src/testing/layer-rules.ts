@@ -361,8 +361,15 @@ export const LAYERS: readonly Layer[] = [
     // Makes the stores that the page gets from main.tsx, and draws in Node.
     name: 'ui: first paint',
     files: ['src/ui/first-paint.tsx'],
-    may: ['src/state/**', 'src/ui/**'],
-    packages: ['react', 'react-dom/static', 'zustand/vanilla'],
+    may: [
+      'src/state/**',
+      'src/ui/**',
+      'src/lessons/load.ts',
+      'src/lessons/lesson.ts',
+      'src/lessons/questions.ts',
+      'src/experiments/metas.ts',
+    ],
+    packages: ['react', 'react-dom/static', 'zustand/vanilla', 'virtual:*'],
     never: [WEBGPU],
   },
   {
@@ -384,6 +391,7 @@ export const LAYERS: readonly Layer[] = [
       'src/lessons/lesson.ts',
       'src/lessons/load.ts',
       'src/lessons/method.ts',
+      'src/lessons/questions.ts',
       'src/lessons/recorded.ts',
       'src/lessons/script.ts',
       'src/lessons/*/code/*',

@@ -16,7 +16,7 @@ export function proseFault(text: string): string | null {
   for (const [, key] of rest.matchAll(/\[\[(\w+):[^[\]]+\]\]/g))
     if (!COLOUR_KEYS.includes(key ?? '')) return `has an unknown colour key '${key ?? ''}'`
   rest = rest.replaceAll(/\[\[\w+:([^[\]]+)\]\]/g, '$1')
-  rest = rest.replaceAll(/\[([^[\]]+)\]\((?:https:\/\/[^\s()]+|#\/[a-z/-]*|#[a-z][a-z-]*)\)/g, '$1')
+  rest = rest.replaceAll(/\[([^[\]]+)\]\((?:https:\/\/[^\s()]+|\.\/[a-z0-9/#-]*|#[a-z][a-z-]*)\)/g, '$1')
   if (/[[\]]/.test(rest))
     return 'has a bracket that is neither a term, a word of the glossary, an https link nor one of the lab’s pages'
 

@@ -1,0 +1,47 @@
+/** Questions with an address: each leads to a lesson, and a step of it, that exists, with settings that it takes. */
+import { describe, expect, it } from 'vitest'
+import { findExperiment } from '../experiments/catalog'
+import { readAddress, settingsIn } from '../state/url'
+import { valuesFromQuery } from '../ui/run/param-query'
+import { lessons } from './catalog'
+import { questions } from './questions'
+import { bannedWord, proseFault } from './testing/check-prose'
+
+const SCREENS = ['', 'predict', 'see', 'mend', 'find', 'change', 'why', 'own', 'instrument']
+
+describe.each(questions.map((question) => [question.id, question] as const))(
+  '%s',
+  (id, { heading, text, action }) => {
+    it('is a question with an answer in sound words', () => {
+      expect(id).toMatch(/^[a-z]+(-[a-z]+)*$/)
+      expect(heading).toMatch(/\?$/)
+      expect(text.length).toBeGreaterThan(0)
+      for (const words of text) {
+        expect(typeof words).toBe('string')
+        if (typeof words === 'string') {
+          expect(proseFault(words), words).toBeNull()
+          expect(bannedWord(words), words).toBeNull()
+        }
+      }
+    })
+
+    it('leads to where it is measured', () => {
+      const route = readAddress(action.address)
+      if (route.page !== 'lesson') {
+        expect(['method', 'trace', 'device']).toContain(route.page)
+        return
+      }
+      const lesson = lessons.find((each) => each.id === route.id)
+      if (!lesson) throw new Error(`there is no lesson '${route.id}'`)
+      expect(SCREENS).toContain(route.screen)
+      if (route.step !== '') {
+        if (lesson.kind !== 'experiment') throw new Error('only lessons of experiments have steps')
+        expect(lesson.steps.map((step) => step.id)).toContain(route.step)
+      }
+      if (lesson.kind !== 'experiment') return
+      const meta = findExperiment(lesson.experiment)
+      if (!meta) throw new Error('a lesson has its experiment')
+      expect(valuesFromQuery(meta, lesson.values, settingsIn(route.query)).ok).toBe(true)
+    })
+  },
+)
