@@ -38,7 +38,8 @@ function routeAt(address: string, root: string): Route | null {
 function followed(event: MouseEvent): string | null {
   if (event.defaultPrevented || event.button !== 0) return null
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null
-  const link = (event.target as Partial<Element> | null)?.closest?.('a[href]')
+  const target = event.target as Pick<Element, 'closest'> | null // what is pressed in a page is an element
+  const link = target?.closest<HTMLAnchorElement>('a[href]')
   if (!link || link.hasAttribute('download') || !['', '_self'].includes(link.target)) return null
   return link.href
 }
