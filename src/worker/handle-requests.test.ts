@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { followTestClock, openInjected, SMALL_DEVICE, stubRealm } from './testing/injected'
+import { followTestClock, leftOn, openInjected, SMALL_DEVICE, stubRealm } from './testing/injected'
 import { FakeGpu } from '../testing/fake-webgpu'
 import { createRequestHandler } from './handle-requests'
 import type { WorkerEvent } from './protocol'
@@ -75,6 +75,14 @@ it('says so where the device was measured in a hidden tab, if only for a while, 
   expect(calls).toBeGreaterThan(hideAt)
   hideAt = -1
   expect(await measure()).toMatchObject({ type: 'measured' })
+})
+
+// The probe makes some 700 calls that give a promise; the run after it is never begun.
+it.each([3, 100, 400])('a run whose probe of the device is cancelled at call %i ends with it', async (at) => {
+  const asked = { type: 'run', experiment: 'sync-stalls', params: {} } as const
+  const cancelled = openInjected({ fault: 'cancel', at })
+  expect((await cancelled.ask(asked)).type).toBe('cancelled')
+  expect(leftOn(cancelled.devices)).toEqual([])
 })
 
 it('says why there is none', async () => {
