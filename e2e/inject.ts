@@ -10,6 +10,8 @@ export interface Injected {
   readonly calls: number
   /** The call at which the fault was put in; null: it was not. */
   readonly hit: string | null
+  /** Devices that were asked for since the worker was started. */
+  readonly devices: number
   /** Labels of buffers that were not destroyed, on devices that live. */
   readonly live: readonly string[]
 }
@@ -19,6 +21,7 @@ function install(): void {
   const channel = new BroadcastChannel('injected faults')
   let [calls, at, fault, hit] = [0, -1, '', null as string | null]
   let failsNext = false
+  let devices = 0
   const live = new Map<GPUBuffer, GPUDevice>()
   let lastDevice: GPUDevice | null = null
   channel.addEventListener(
@@ -31,6 +34,7 @@ function install(): void {
         channel.postMessage({
           type: 'state',
           calls,
+          devices,
           hit,
           live: Array.from(live.keys(), ({ label }) => label),
         })
@@ -67,6 +71,7 @@ function install(): void {
     'requestDevice',
     (original) =>
       async function (...args) {
+        devices += 1
         const device = (await original.apply(this, args)) as GPUDevice
         lastDevice = device
         // Never rejects (WebGPU §4.4).

@@ -10,6 +10,7 @@ import type { PlacedTrace } from '../trace/place'
 import { SPAN_KINDS, SPAN_SOURCES, type SpanColumns } from '../trace/schema'
 import { GapEvidence } from './gap-evidence'
 import { GAP_CAUSES } from './gap-questions'
+import { GapTable } from './gap-table'
 import type { GapCause, Interval } from './types'
 
 export interface DeviceGap {
@@ -103,31 +104,35 @@ export function summariseDevices(placed: PlacedTrace): readonly DeviceSummary[] 
   })
 }
 
-/**
- * Says its evidence when asked, and finds it again for that: what a finding remembers to say it with takes a kB, of each of 10^5 gaps. An
- * accessor on each object would cost more than all else of them.
- */
+/** A row of a table as a device's gap; as TableGap, for the same reason. */
 class NamedGap implements DeviceGap {
-  readonly cause: GapCause
-  readonly spans: readonly number[]
-  readonly #evidence: GapEvidence
-  readonly #onHost: Interval
-  constructor(
-    readonly beginUs: number,
-    readonly endUs: number,
-    readonly before: number,
-    readonly after: number,
-    evidence: GapEvidence,
-    onHost: Interval,
-  ) {
-    const { cause, spans } = evidence.find(before, after, onHost)
-    this.cause = cause
-    this.spans = spans
-    this.#evidence = evidence
-    this.#onHost = onHost
+  readonly #table: GapTable
+  readonly #row: number
+  constructor(table: GapTable, row: number) {
+    this.#table = table
+    this.#row = row
+  }
+  get beginUs(): number {
+    return this.#table.start(this.#row) / 1e3
+  }
+  /** By its length: that is exact in ticks, whatever the fit. */
+  get endUs(): number {
+    return this.beginUs + this.#table.length(this.#row) / 1e3
+  }
+  get before(): number {
+    return this.#table.before(this.#row)
+  }
+  get after(): number {
+    return this.#table.after(this.#row)
+  }
+  get cause(): GapCause {
+    return this.#table.cause(this.#row)
+  }
+  get spans(): readonly number[] {
+    return this.#table.spans(this.#row)
   }
   get evidence(): string {
-    return this.#evidence.find(this.before, this.after, this.#onHost).say()
+    return this.#table.evidence(this.#row)
   }
 }
 
@@ -161,14 +166,14 @@ function summarise(placed: PlacedTrace, evidence: GapEvidence, device: Device): 
   const isOnHost = clocks[clock]?.kind === 'host' || Boolean(fit)
   const middle = (clocks[clock]?.stepNs ?? 0) / 2
   const place = (tick: number) => (fit ? fit.toHostNs(tick + middle) : tick)
-  const gaps = idleOf(placed, sorted).map(({ before, after, start, end: stop }): DeviceGap => {
+  const table = new GapTable(trace, evidence)
+  const gaps: DeviceGap[] = []
+  for (const { before, after, start, end: stop } of idleOf(placed, sorted)) {
     const onHost = isOnHost
       ? { start: place(start), end: place(stop) }
       : { start: Number.NaN, end: Number.NaN }
-    // The end by its length: that is exact in ticks, whatever the fit.
-    const beginUs = place(start) / 1e3
-    return new NamedGap(beginUs, beginUs + (stop - start) / 1e3, before, after, evidence, onHost)
-  })
+    gaps.push(new NamedGap(table, table.add({ before, after, onHost, onDevice: { start, end: stop } })))
+  }
   return {
     id: device.id,
     name: device.name,
@@ -217,23 +222,21 @@ interface Idle extends Interval {
  * Stretches that no work covers. On both sides stands the work that ended last before and begins first after; copies that were only
  * bracketed by passes are no events of their own, so there it is the pass before and after, as in gaps.ts.
  */
-function idleOf({ trace: { spans } }: PlacedTrace, sorted: readonly number[]): readonly Idle[] {
+function* idleOf({ trace: { spans } }: PlacedTrace, sorted: readonly number[]): Generator<Idle> {
   const isEvent = (span: number) => spans.kind[span] === COMPUTE || spans.source[span] === IMPORTED
   const nextEvent = new Int32Array(sorted.length).fill(-1)
   for (let index = sorted.length - 1, next = -1; index >= 0; index -= 1) {
     if (isEvent(sorted[index] ?? -1)) next = sorted[index] ?? -1
     nextEvent[index] = next
   }
-  const idle: Idle[] = []
   let [lastEnd, before, beforeEnd] = [Infinity, -1, -Infinity]
   for (const [index, span] of sorted.entries()) {
     const [start, end] = [spans.start[span] ?? 0, spans.end[span] ?? 0]
     const after = nextEvent[index] ?? -1
-    if (start > lastEnd && before >= 0 && after >= 0) idle.push({ start: lastEnd, end: start, before, after })
+    if (start > lastEnd && before >= 0 && after >= 0) yield { start: lastEnd, end: start, before, after }
     lastEnd = lastEnd === Infinity ? end : Math.max(lastEnd, end)
     if (isEvent(span) && end >= beforeEnd) [before, beforeEnd] = [span, end]
   }
-  return idle
 }
 
 function totalsOf(gaps: readonly DeviceGap[]): DeviceSummary['totals'] {

@@ -13,6 +13,7 @@ import type { PlacedTrace } from '../trace/place'
 import { SPAN_KINDS } from '../trace/schema'
 import { deviceWindows, type DeviceWindow } from './device-windows'
 import { GapEvidence } from './gap-evidence'
+import { GapTable, TableGap } from './gap-table'
 import { subtractFrom, union } from './intervals'
 import type { Gap, Interval } from './types'
 
@@ -20,9 +21,9 @@ import type { Gap, Interval } from './types'
 export function findGaps(placed: PlacedTrace): readonly Gap[] {
   const windows = deviceWindows(placed.trace)
   if (windows.length === 0) return []
-  const evidence = new GapEvidence(placed)
+  const table = new GapTable(placed.trace, new GapEvidence(placed))
   const copies = copiesByWindow(placed)
-  return windows.flatMap((window) => gapsOf(window, placed, evidence, copies.get(windowKey(window)) ?? []))
+  return windows.flatMap((window) => gapsOf(window, placed, table, copies.get(windowKey(window)) ?? []))
 }
 
 const windowKey = ({ lane, variantIndex, repeat }: { lane: number; variantIndex: number; repeat: number }) =>
@@ -49,7 +50,7 @@ function copiesByWindow({ trace: { spans } }: PlacedTrace): ReadonlyMap<string, 
 function gapsOf(
   window: DeviceWindow,
   { trace, fits }: PlacedTrace,
-  evidence: GapEvidence,
+  table: GapTable,
   copies: readonly Interval[],
 ): readonly Gap[] {
   const { start, end } = trace.spans
@@ -64,24 +65,9 @@ function gapsOf(
     const idle = { start: end[before] ?? 0, end: start[after] ?? 0 }
     // Gaps of a window come in order: copies that ended before this one are done with.
     while ((copies[firstCopy]?.end ?? Infinity) <= idle.start) firstCopy += 1
-    for (const piece of idle.end > idle.start ? subtractFrom(idle, copies, firstCopy) : []) {
-      const placedPiece = { start: place(piece.start), end: place(piece.end) }
-      const finding = evidence.find(before, after, placedPiece)
-      gaps.push({
-        lane: window.lane,
-        startNs: placedPiece.start,
-        endNs: placedPiece.end,
-        durationNs: piece.end - piece.start,
-        cause: finding.cause,
-        get evidence() {
-          return finding.say()
-        },
-        spans: finding.spans,
-        before,
-        after,
-        variant: window.variantIndex,
-        repeat: window.repeat,
-      })
+    for (const onDevice of idle.end > idle.start ? subtractFrom(idle, copies, firstCopy) : []) {
+      const onHost = { start: place(onDevice.start), end: place(onDevice.end) }
+      gaps.push(new TableGap(table, table.add({ before, after, onHost, onDevice })))
     }
     // Passes may be stamped as overlapping (TOP_OF_PIPE): what counts is the last end so far.
     if ((end[after] ?? 0) >= (end[before] ?? 0)) before = after

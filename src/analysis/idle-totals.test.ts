@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { plainGap } from './testing/plain-gap'
 import { findGaps } from './gaps'
 import { idleTotals } from './idle-totals'
 import { MS, Scene } from './testing/scene'
@@ -31,7 +32,7 @@ describe('idleTotals', () => {
       [1, 1],
     ]).place()
     const gaps = findGaps(placed).map((gap): Gap => ({
-      ...gap,
+      ...plainGap(gap),
       cause: gap.durationNs > 2 * MS ? 'host-waited' : 'host-late',
     }))
     const [variant, ...others] = idleTotals(placed.trace, gaps)
@@ -80,7 +81,7 @@ describe('idleTotals', () => {
         (repeats, picks) => {
           const placed = scene(repeats).place()
           const gaps = findGaps(placed).map((gap, at): Gap => ({
-            ...gap,
+            ...plainGap(gap),
             cause: picks[at % picks.length] ?? 'unknown',
           }))
           const [variant] = idleTotals(placed.trace, gaps)

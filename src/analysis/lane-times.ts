@@ -6,7 +6,7 @@
 import type { PlacedTrace } from '../trace/place'
 import type { Metric, MetricOrigin } from '../trace/report'
 import { SPAN_KINDS, type LaneKind, type SpanKind } from '../trace/schema'
-import { deviceWindows, stampBoundNs } from './device-windows'
+import { deviceWindows, stampBoundNs, type DeviceWindow } from './device-windows'
 import { IndexedSet, union } from './intervals'
 import { summarise } from './metrics'
 import type { Interval } from './types'
@@ -35,6 +35,12 @@ interface Window extends Interval {
 
 const NS_PER_MS = 1e6
 
+/**
+ * Lanes times repeats, at most: a run of the lab has some ten lanes and some hundred repeats, and a file may have 10^4 lanes and 10^6
+ * repeats. What is beyond is left out of each lane alike, and its figures say so.
+ */
+export const MOST_SAMPLES = 2 ** 20
+
 function windowsOf({ trace, startNs, endNs }: PlacedTrace, variant: string): readonly Window[] {
   const { spans, strings } = trace
   const windows: Window[] = []
@@ -55,8 +61,9 @@ interface Sampled {
   readonly origin: MetricOrigin
 }
 
-const asMetric = (variant: string, { state, samplesMs, boundMs, origin }: Sampled): Metric =>
+const asMetric = (variant: string, { state, samplesMs, boundMs, origin }: Sampled, note?: string): Metric =>
   summarise({
+    ...(note === undefined ? {} : { note }),
     name: state,
     variant,
     unit: 'ms',
@@ -105,15 +112,29 @@ function hostSide(
 
 /** Lanes with something to say of this variant, in the trace's order. */
 export function laneTimes(placed: PlacedTrace, variant: string): readonly LaneTimes[] {
-  const windows = windowsOf(placed, variant)
-  const device = deviceWindows(placed.trace).filter((window) => window.variant === variant)
-  return placed.trace.lanes.flatMap(({ id, kind, name }): readonly LaneTimes[] => {
+  const { lanes } = placed.trace
+  const all = windowsOf(placed, variant)
+  const hosts = lanes.reduce((count, { kind }) => count + (STATES[kind] ? 1 : 0), 0)
+  const windows = all.slice(0, Math.max(1, Math.floor(MOST_SAMPLES / Math.max(1, hosts))))
+  const note =
+    windows.length < all.length
+      ? `of the first ${String(windows.length)} of ${String(all.length)} repeats`
+      : undefined
+  // By lane, dealt out once: to look for each lane's among all is the square of what a file with many lanes has.
+  const byLane = new Map<number, DeviceWindow[]>()
+  for (const window of deviceWindows(placed.trace)) {
+    if (window.variant !== variant) continue
+    const own = byLane.get(window.lane)
+    if (own) own.push(window)
+    else byLane.set(window.lane, [window])
+  }
+  return lanes.flatMap(({ id, kind, name }): readonly LaneTimes[] => {
     const states = STATES[kind]
     if (kind === 'device') {
-      const own = device.filter(({ lane }) => lane === id)
+      const own = byLane.get(id) ?? []
       if (own.length === 0) return []
       const boundMs = own.reduce((most, { busyBoundNs }) => Math.max(most, busyBoundNs), 0) / NS_PER_MS
-      const sampled = (state: LaneState, pick: (window: (typeof own)[number]) => number): Sampled => ({
+      const sampled = (state: LaneState, pick: (window: DeviceWindow) => number): Sampled => ({
         state,
         samplesMs: own.map((window) => pick(window) / NS_PER_MS),
         boundMs,
@@ -126,7 +147,7 @@ export function laneTimes(placed: PlacedTrace, variant: string): readonly LaneTi
       return [{ lane: id, kind, name, metrics }]
     }
     if (!states || windows.length === 0) return []
-    const metrics = hostSide(placed, id, states, windows).map((each) => asMetric(variant, each))
+    const metrics = hostSide(placed, id, states, windows).map((each) => asMetric(variant, each, note))
     return [{ lane: id, kind, name, metrics }]
   })
 }

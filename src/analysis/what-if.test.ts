@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { decodeRun } from '../trace/codec'
 import { placeTrace, type PlacedTrace } from '../trace/place'
 import type { Metric } from '../trace/report'
+import { plainGap } from './testing/plain-gap'
 import { findGaps } from './gaps'
 import { MS, Scene, type SceneOptions } from './testing/scene'
 import { repeatTime, testPrediction, whatIf, type Prediction, type WhatIf } from './what-if'
@@ -97,7 +98,7 @@ describe('whatIf', () => {
     const why = (found: WhatIf) => (found.state === 'predicted' ? 'predicted' : found.why)
     const unplaced = stalled(3, 1, { boundMs: null }).place()
     expect(why(whatIf(unplaced, findGaps(unplaced), 'stalled', 'unknown'))).toContain('does not decide')
-    const asked = findGaps(unplaced).map((gap) => ({ ...gap, cause: 'host-waited' as const }))
+    const asked = findGaps(unplaced).map((gap) => ({ ...plainGap(gap), cause: 'host-waited' as const }))
     expect(why(whatIf(unplaced, asked, 'stalled', 'host-waited'))).toContain('could not be tied')
     const blind = new Scene()
     blind.onHost('window', 'v', 0, 1)

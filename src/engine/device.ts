@@ -28,14 +28,18 @@ export interface AdapterInfo extends AdapterSummary {
   readonly subgroupMaxSize?: number
 }
 
-export interface LabDevice {
-  readonly gpu: GPUDevice
+/** What an adapter says of itself, before there is a device. */
+export interface AdapterFacts {
   readonly info: AdapterInfo
   /** One line for a person; a software adapter is named as such everywhere. */
   readonly name: string
   readonly isSoftware: boolean
   readonly features: readonly string[]
   readonly limits: Readonly<Record<string, number>>
+}
+
+export interface LabDevice extends AdapterFacts {
+  readonly gpu: GPUDevice
   readonly hasTimestamps: boolean
   /** The fault that ended this device; null while it lives. Known at once where `destroy` ended it. */
   readonly lostFault: () => Fault | null
@@ -108,11 +112,11 @@ function listeners<T>() {
 /** For an adapter, and for a device: a browser that starts its GPU process takes a second or two, a driver that wakes up some more. */
 const OPEN_LIMIT_MS = 30_000
 
-/** Asks for an adapter and a device. Throws FaultError: no-webgpu, no-adapter, limit, timeout, internal. */
-export async function openDevice(
-  gpu: GPU | undefined,
-  { limitMs = OPEN_LIMIT_MS }: { readonly limitMs?: number | undefined } = {},
-): Promise<LabDevice> {
+interface OpenOptions {
+  readonly limitMs?: number | undefined
+}
+
+async function requestAdapter(gpu: GPU | undefined, limitMs: number): Promise<GPUAdapter> {
   if (!gpu)
     throw new FaultError({
       code: 'no-webgpu',
@@ -130,7 +134,32 @@ export async function openDevice(
       message: 'The browser has WebGPU but offers no adapter on this machine.',
       hint: 'Hardware acceleration may be off, or this GPU and driver are on the browser’s blocklist.',
     })
+  return adapter
+}
+
+function factsOf(adapter: GPUAdapter): AdapterFacts {
   const info = summarise(adapter)
+  return {
+    info,
+    name: adapterName(info),
+    isSoftware: isSoftwareAdapter(info),
+    features: [...adapter.features].sort(),
+    limits: Object.fromEntries(REPORTED_LIMITS.map((name) => [name, adapter.limits[name]])),
+  }
+}
+
+/** What the adapter says of itself: no device is opened. Throws FaultError: no-webgpu, no-adapter, timeout. */
+export const askAdapter = async (
+  gpu: GPU | undefined,
+  { limitMs = OPEN_LIMIT_MS }: OpenOptions = {},
+): Promise<AdapterFacts> => factsOf(await requestAdapter(gpu, limitMs))
+
+/** Asks for an adapter and a device. Throws FaultError: no-webgpu, no-adapter, limit, timeout, internal. */
+export async function openDevice(
+  gpu: GPU | undefined,
+  { limitMs = OPEN_LIMIT_MS }: OpenOptions = {},
+): Promise<LabDevice> {
+  const adapter = await requestAdapter(gpu, limitMs)
   const available = WANTED_FEATURES.filter((name) => adapter.features.has(name))
   const requiredLimits = Object.fromEntries(WANTED_LIMITS.map((name) => [name, adapter.limits[name]]))
   let device: GPUDevice
@@ -176,12 +205,8 @@ export async function openDevice(
     errors.call(faultOfGpuError(event.error, 'uncaptured'))
   })
   return {
+    ...factsOf(adapter),
     gpu: device,
-    info,
-    name: adapterName(info),
-    isSoftware: isSoftwareAdapter(info),
-    features: [...adapter.features].sort(),
-    limits: Object.fromEntries(REPORTED_LIMITS.map((name) => [name, adapter.limits[name]])),
     hasTimestamps: device.features.has('timestamp-query'),
     lostFault: () => lostFault,
     onLost: lost.add,

@@ -1,6 +1,6 @@
 /** The engine's public surface; the rest is private to the folder. */
 export { alignTo4, USAGE, type OwnedBuffer } from './buffers'
-export { openDevice, type LabDevice } from './device'
+export { askAdapter, openDevice, type AdapterFacts, type LabDevice } from './device'
 export { measureHostClockStepUs } from './host-clock'
 export type { Dispatch, KernelCall } from './pipelines'
 export { readWords } from './read-words'

@@ -341,6 +341,8 @@ export class RunContext {
 
   #free(): void {
     for (const unsubscribe of this.#unsubscribe) unsubscribe()
+    // What was asked for and is still pending is rejected below, with its buffer: by the lab, and nobody's to handle.
+    this.session.interrupt(new CancelledError())
     this.session.stop()
     this.#owner.end()
   }

@@ -7,6 +7,7 @@ import {
   RunContext,
   USAGE,
   type Dispatch,
+  type AdapterFacts,
   type LabDevice,
   type RunLimits,
 } from '../engine'
@@ -45,7 +46,7 @@ const probeInfo = (device: LabDevice): RunInfo => ({
 })
 
 /** What needs no measuring: nothing runs on the device. */
-export const describeDevice = (device: LabDevice): DeviceFacts => ({
+export const describeDevice = (device: AdapterFacts): DeviceFacts => ({
   adapter: device.info,
   adapterName: device.name,
   isSoftware: device.isSoftware,

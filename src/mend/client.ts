@@ -30,9 +30,9 @@ export interface RunListener {
 /** A call of the program ends within it, or is ended: sizes are chosen for a second or two (lessons' mend/prepare.ts). */
 export const RUN_LIMIT_MS = 5000
 /** Opening the device, sizing and compiling are the lab's, and may be slow on a software adapter. */
-const LAB_LIMIT_MS = 60_000
+export const LAB_LIMIT_MS = 60_000
 /** No sign of a turning event loop for so long: the program computes. It is sent four times a second. */
-const SILENCE_MS = 1500
+export const SILENCE_MS = 1500
 
 const seconds = (ms: number): string => `${String(ms / 1000)} s`
 
@@ -202,7 +202,8 @@ function run(
     const isOfProgram = event.filename === scriptUrl
     finish({
       reason: isOfProgram ? 'syntax' : 'lab',
-      text: event.message === '' ? 'The program could not be loaded.' : event.message,
+      // Of a script that does not load there is an event without a message.
+      text: event.message || 'The program could not be loaded.',
       line: isOfProgram && event.lineno > 0 ? event.lineno : null,
     })
   })

@@ -4,7 +4,7 @@
  */
 import type { Gap, GapCause } from '../analysis/types'
 import type { Turns } from '../base/give-way'
-import { packStringsOf, unpackStrings, type PackedStrings } from './packed-strings'
+import { packSentences, unpackStrings, type PackedStrings } from './packed-strings'
 
 export interface GapColumns {
   readonly length: number
@@ -57,15 +57,16 @@ export function packGaps(gaps: readonly Gap[]): {
     columns.repeat[index] = gap.repeat
     if (!causes.includes(gap.cause)) causes.push(gap.cause)
     columns.cause[index] = causes.indexOf(gap.cause)
-    columns.spans.set(gap.spans, end)
-    end += gap.spans.length
+    const { spans } = gap
+    columns.spans.set(spans, end)
+    end += spans.length
     columns.spansEnd[index] = end
   }
   // Nearly each is its own: figures stand in it.
-  const texts = packStringsOf(length, (index) => gaps[index]?.evidence ?? '')
+  const evidences = packSentences(length, (index) => gaps[index]?.evidence ?? '')
   return {
-    columns: { ...columns, length, causes, evidences: texts },
-    transfer: [...Object.values(columns).map(({ buffer }) => buffer), texts.ends.buffer],
+    columns: { ...columns, length, causes, evidences: evidences.packed },
+    transfer: [...Object.values(columns).map(({ buffer }) => buffer), ...evidences.transfer],
   }
 }
 

@@ -5,20 +5,17 @@
 import type { Turns } from '../base/give-way'
 
 export interface PackedStrings {
-  /** Each holds CHUNK strings, the last one what is left. */
-  readonly texts: readonly string[]
-  /** Where each string ends within its text. */
+  /** Each holds CHUNK strings, the last one what is left; as bytes: of UTF-8. */
+  readonly texts: readonly (string | Uint8Array<ArrayBuffer>)[]
+  /** Where each string ends within its text, in UTF-16 code units. */
   readonly ends: Uint32Array<ArrayBuffer>
 }
 
 const CHUNK = 4096
 
-export const packStrings = (strings: readonly string[]): PackedStrings =>
-  packStringsOf(strings.length, (index) => strings[index] ?? '')
-
 /** `stringOf` is asked for one after the other, and no more than CHUNK of them are there at once. */
-export function packStringsOf(count: number, stringOf: (index: number) => string): PackedStrings {
-  const texts: string[] = []
+function packed<Text>(count: number, stringOf: (index: number) => string, as: (text: string) => Text) {
+  const texts: Text[] = []
   const ends = new Uint32Array(count)
   for (let first = 0; first < count; first += CHUNK) {
     const own: string[] = []
@@ -29,14 +26,39 @@ export function packStringsOf(count: number, stringOf: (index: number) => string
       end += text.length
       ends[index] = end
     }
-    texts.push(own.join(''))
+    texts.push(as(own.join('')))
   }
   return { texts, ends }
 }
 
+/** As they are, half a surrogate pair too. */
+export const packStrings = (strings: readonly string[]): PackedStrings =>
+  packed(
+    strings.length,
+    (index) => strings[index] ?? '',
+    (text) => text,
+  )
+
+/**
+ * Sentences: one sign beyond Latin-1, as ’ is, and a string takes two bytes for each of its characters; UTF-8 takes one. Half a surrogate
+ * pair comes back as U+FFFD. `transfer`: the bytes, to be moved.
+ */
+export function packSentences(
+  count: number,
+  sentenceOf: (index: number) => string,
+): { readonly packed: PackedStrings; readonly transfer: readonly ArrayBuffer[] } {
+  const encoder = new TextEncoder()
+  const { texts, ends } = packed(count, sentenceOf, (text) => encoder.encode(text))
+  return { packed: { texts, ends }, transfer: [ends.buffer, ...texts.map(({ buffer }) => buffer)] }
+}
+
+// A byte order mark that a text begins with is part of it.
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
 export async function unpackStrings({ texts, ends }: PackedStrings, turns: Turns): Promise<string[]> {
   const strings: string[] = []
-  for (const [chunk, text] of texts.entries()) {
+  for (const [chunk, packedText] of texts.entries()) {
+    const text = typeof packedText === 'string' ? packedText : decoder.decode(packedText)
     const first = chunk * CHUNK
     const last = Math.min(first + CHUNK, ends.length)
     for (let index = first, begin = 0; index < last; index += 1) {

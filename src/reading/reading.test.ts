@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest'
 import { criticalPath } from '../analysis/critical-path'
 import { summariseDevices } from '../analysis/devices'
 import { drawnGaps } from '../analysis/drawn-gaps'
-import type { Gap } from '../analysis/types'
 import { findGaps } from '../analysis/gaps'
+import { plainGap } from '../analysis/testing/plain-gap'
 import { openTraceFile } from '../formats/import/open-trace'
 import { encodeRun } from '../trace/codec'
 import { placeTrace } from '../trace/place'
@@ -28,7 +28,6 @@ const ownBytes = (file: string): Promise<Uint8Array<ArrayBuffer>> =>
   readFile(`public/recordings/${file}`).then((bytes) => new Uint8Array(bytes))
 
 /** Evidence as a member of its own, as what came over has it. */
-const plain = (gap: Gap): Gap => ({ ...gap, evidence: gap.evidence })
 
 /** As between page and worker. */
 async function read(source: TraceSource, gaps: 'of-repeats' | 'of-devices' = 'of-devices') {
@@ -67,7 +66,7 @@ describe('a link, in the worker', () => {
     const { reading } = await read({ link: await runLinkText(file.value) }, 'of-repeats')
     expect(reading?.trace).toEqual(file.value.trace)
     expect(reading?.report).toEqual(file.value.report)
-    expect(reading?.gaps).toEqual(findGaps(placeTrace(file.value.trace)).map(plain))
+    expect(reading?.gaps).toEqual(findGaps(placeTrace(file.value.trace)).map(plainGap))
   })
 
   it('is a fault where it is damaged or too large', async () => {
@@ -99,7 +98,7 @@ describe('what crosses from the reading worker', () => {
     expect(reading?.trace).toEqual(trace)
     expect(reading?.placed.startNs).toEqual(placed.startNs)
     expect(reading?.placed.lanes).toEqual(placed.lanes)
-    expect(reading?.gaps).toEqual(drawnGaps(placed, devices).map(plain))
+    expect(reading?.gaps).toEqual(drawnGaps(placed, devices).map(plainGap))
     expect(reading?.devices.count).toBe(devices.length)
     for (const [index, { gaps, totals, busyRatio }] of devices.entries()) {
       const digest = reading?.devices.shown[index]
@@ -124,7 +123,7 @@ describe('what crosses from the reading worker', () => {
     const opened = await openTraceFile(bytes)
     if (!opened.ok) throw new Error(opened.error.message)
     const { reading } = await read(bytes, 'of-repeats')
-    expect(reading?.gaps).toEqual(findGaps(placeTrace(opened.value.trace)))
+    expect(reading?.gaps).toEqual(findGaps(placeTrace(opened.value.trace)).map(plainGap))
     expect(reading?.hasDeviceGaps).toBe(false)
   })
 
@@ -187,7 +186,7 @@ describe('packing', () => {
     expect(back).toHaveLength(gaps.length)
     // A sample: all of them are compared where there are few, above.
     const sample = (of: readonly unknown[]) => of.filter((_, index) => index % 101 === 0)
-    expect(sample(back)).toEqual(sample(gaps.map(plain)))
+    expect(sample(back)).toEqual(sample(gaps.map(plainGap)))
     // A look at the clock at least every 256 gaps and 4096 strings.
     expect(looks).toBeGreaterThanOrEqual(99_999 / 256)
   })

@@ -59,9 +59,9 @@ export class RecordingSession {
   readonly #queues: Queues
   readonly #restore: () => void
   #interruption: Error | null = null
+  /** Also after `stop`, when what the program had asked for is destroyed. */
   #wasInterrupted = false
   #isStopped = false
-  /** Also after `stop`, when what the program had asked for is destroyed. */
 
   constructor(options: SessionOptions) {
     const realm: Realm = options.realm ?? globalThis

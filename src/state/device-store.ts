@@ -18,7 +18,7 @@ export interface DeviceState {
 
 export interface DeviceStore {
   readonly store: StoreApi<DeviceState>
-  /** Asks once what the device is; later calls join. Nothing runs on it. */
+  /** Asks once what the device is; later calls join. Nothing runs on it: it is not even opened. */
   describe: () => Promise<void>
   /** Measures clock steps, latencies and rates, anew each time. */
   measure: () => Promise<void>

@@ -13,7 +13,7 @@ export interface FakeOptions {
   /** Ticks of one pass and of the pause before it. 0.1 ms: a pass longer than setTimeout's 1 ms round trip would rightly be rejected. */
   readonly passTicks?: number
   readonly gapTicks?: number
-  /** Ticks of a copied byte. */
+  /** Ticks of a byte that is copied or written. */
   readonly byteTicks?: number
   /** Timestamps are floored to this. */
   readonly quantum?: bigint
@@ -298,6 +298,7 @@ export class FakeQueue extends FakeObject {
       ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
       : new Uint8Array(data)
     new Uint8Array(buffer.data).set(bytes, offset)
+    this.#device.carried(bytes.length)
   }
   writeTexture(): void {}
   onSubmittedWorkDone(): Promise<undefined> {
@@ -469,6 +470,11 @@ export class FakeDevice extends FakeObject {
     }
   }
 
+  /** For FakeQueue.writeBuffer() and copies. */
+  carried(bytes: number): void {
+    this.tick += BigInt(Math.round(bytes * (this.#options.byteTicks ?? 0)))
+  }
+
   #use(buffer: FakeBuffer): void {
     if (buffer.destroyed) throw new Error(`'${buffer.label}' used after destroy()`)
     if (buffer.mapState !== 'unmapped')
@@ -491,7 +497,7 @@ export class FakeDevice extends FakeObject {
         this.#use(command.from)
         this.#use(command.to)
         this.log.push(`copy ${command.from.label} -> ${command.to.label}`)
-        this.tick += BigInt(Math.round(command.size * (this.#options.byteTicks ?? 0)))
+        this.carried(command.size)
         new Uint8Array(command.to.data).set(
           new Uint8Array(command.from.data, command.fromOffset, command.size),
           command.toOffset,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { plainGap } from '../analysis/testing/plain-gap'
 import { viewWidthNs } from './scale'
 import { twoSubmissions } from './testing/fixture'
 import { setupStage, spanTarget } from './testing/stage'
@@ -49,7 +50,10 @@ describe('Moves', () => {
     moves.reveal(spanTarget(spans['encode 1']))
     expect(viewWidthNs(stage.camera.view)).toBeCloseTo(100_000)
     expect(stage.camera.view.endNs).toBeGreaterThan(310_000)
-    const short = { ...data, gaps: data.gaps.map((gap) => ({ ...gap, endNs: gap.startNs + 2_000 })) }
+    const short = {
+      ...data,
+      gaps: data.gaps.map((gap) => ({ ...plainGap(gap), endNs: gap.startNs + 2_000 })),
+    }
     const narrow = setupStage(short)
     narrow.moves.reveal({ type: 'gap', gap: 0 })
     expect(viewWidthNs(narrow.stage.camera.view)).toBeCloseTo(2_000 / 0.3)

@@ -4,7 +4,7 @@
  */
 import { CancelledError, FaultError, toFault } from '../base/fault'
 import type { KeptTuning } from '../base/kept-tuning'
-import { openDevice, type LabDevice, type RunContext, type RunLimits } from '../engine'
+import { askAdapter, openDevice, type LabDevice, type RunContext, type RunLimits } from '../engine'
 import { describeDevice, measureEnvironment, runExperiment } from '../experiments/runners'
 import type { Environment } from '../trace/report'
 import type { TraceChunk } from '../trace/schema'
@@ -67,9 +67,14 @@ export function createRequestHandler({
     return { environment, invalid: null }
   }
 
+  /** Opens no device: a page that is opened from a link only says its name. */
   async function describe(): Promise<void> {
     try {
-      send({ type: 'described', device: describeDevice(await ensureDevice()) })
+      const live = device && !device.lostFault() ? device : null
+      send({
+        type: 'described',
+        device: describeDevice(live ?? (await askAdapter(gpu(), { limitMs: openLimitMs }))),
+      })
     } catch (thrown) {
       send({ type: 'unavailable', fault: toFault(thrown) })
     }

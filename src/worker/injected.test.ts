@@ -1,6 +1,7 @@
 /**
  * A fault at the n-th call of WebGPU that gives a promise, in every experiment and in the probe of the device: the right ending, nothing left
- * behind, and the next run as if nothing had happened. A seeded sample; with INJECT=n at every n-th call with each fault, INJECT=1 at all.
+ * behind, and the next run as if nothing had happened. A seeded sample; with INJECT=n at every n-th call with each fault, INJECT=1 at all:
+ * some minutes an experiment, `INJECT=1 npx vitest run src/worker/injected.test.ts -t sync-stalls --testTimeout 0`.
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { experiments } from '../experiments/catalog'
@@ -30,6 +31,19 @@ vi.mock('../experiments/programs', () => ({
 vi.mock('../kernels/cpu/onnx-matmul', () => ({
   openMultiply: () => Promise.reject(new Error('not in this test')),
 }))
+// Filled once: 16 MiB take as long as all else of a run. Nobody writes to them.
+vi.mock(import('../lab/operands'), async (original) => {
+  const { createOperands } = await original()
+  const made = new Map<string, ReturnType<typeof createOperands>>()
+  return {
+    createOperands: (...asked) => {
+      const key = asked.join()
+      const operands = made.get(key) ?? createOperands(...asked)
+      made.set(key, operands)
+      return operands
+    },
+  }
+})
 const probe = vi.hoisted(() => ({ environment: null as Environment | null }))
 vi.mock(import('../experiments/environment'), async (original) => {
   const actual = await original()

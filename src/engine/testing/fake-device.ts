@@ -49,8 +49,14 @@ const MOST_AHEAD_NS = 2e6
 /**
  * The device's clock runs with the host's: a clock that stood still between passes would fit no run. And a pass takes its time: completion
  * that was reported before the end that is stamped would contradict it.
+ *
+ * @param pass lets time pass, where the host's clock is a test's own; else it is read until it is as far
  */
-export function followHostClock(fake: FakeDevice, mostAheadNs = MOST_AHEAD_NS): void {
+export function followHostClock(
+  fake: FakeDevice,
+  mostAheadNs = MOST_AHEAD_NS,
+  pass: (aheadNs: number) => void = () => undefined,
+): void {
   const startedMs = performance.now()
   const origin = fake.tick
   const run = fake.run.bind(fake)
@@ -59,7 +65,8 @@ export function followHostClock(fake: FakeDevice, mostAheadNs = MOST_AHEAD_NS): 
     const begun = now()
     if (begun > fake.tick) fake.tick = begun
     run(buffers)
-    while (fake.tick > now() && Number(fake.tick - begun) < mostAheadNs);
+    for (let to = now(); fake.tick > to && Number(fake.tick - begun) < mostAheadNs; to = now())
+      pass(Number(fake.tick - to))
   }
 }
 

@@ -4,6 +4,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { summariseDevices } from '../../analysis/devices'
 import { findGaps } from '../../analysis/gaps'
+import { plainDeviceGap, plainGap } from '../../analysis/testing/plain-gap'
 import { placeTrace, type PlacedTrace } from '../../trace/place'
 import { FLOW_KINDS, MAX_ANNOTATIONS, SPAN_ROLES, type Trace } from '../../trace/schema'
 import { arbitraryTrace, newBuilder } from '../../trace/testing/arbitrary-trace'
@@ -363,7 +364,10 @@ describe('files', () => {
       const back = (await opened(traceEventText(trace))).trace
       const [before, after] = [placeTrace(trace), placeTrace(back)]
       const gapsOf = (placed: PlacedTrace) =>
-        [...findGaps(placed), ...summariseDevices(placed).flatMap(({ gaps }) => gaps)].map((gap) => ({
+        [
+          ...findGaps(placed).map(plainGap),
+          ...summariseDevices(placed).flatMap(({ gaps }) => gaps.map(plainDeviceGap)),
+        ].map((gap) => ({
           ...gap,
           // Host times are whole ns in such a file, so that a last digit in words may differ; spans and names are in another order.
           evidence: '',

@@ -24,7 +24,8 @@ export async function openCpu(race: Race, words: number): Promise<Cpu> {
         }
         worker.onerror = (event) => {
           event.preventDefault()
-          reject(new Error(event.message === '' ? 'The worker for the CPU did not start.' : event.message))
+          // Of a script that does not load there is an event without a message.
+          reject(new Error(event.message || 'The worker for the CPU did not start.'))
         }
         worker.postMessage(question)
       }),

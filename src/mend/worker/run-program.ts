@@ -4,7 +4,7 @@
  * reads from the device after it, goes to the grader in another realm; nothing is judged here.
  */
 import { CancelledError, FaultError, toFault } from '../../base/fault'
-import { openDevice, RunContext, USAGE, type LabDevice } from '../../engine'
+import { openDevice, RunContext, USAGE, type LabDevice, type RunLimits } from '../../engine'
 import { probeClock } from '../../experiments/clock-probe'
 import { tickKernel } from '../../kernels/calibrate/tick'
 import { fillKernel } from '../../kernels/data/fill'
@@ -42,7 +42,13 @@ interface Door {
   readonly url: string
 }
 
-export async function runProgram(start: Start, port: MessagePort, load: Loader | null): Promise<void> {
+/** `limits`: for tests, where what hangs is not to be waited for as long as in a browser. `openMs` of an adapter, and of a device. */
+export async function runProgram(
+  start: Start,
+  port: MessagePort,
+  load: Loader | null,
+  limits?: RunLimits & { readonly openMs: number },
+): Promise<void> {
   const post = port.postMessage.bind(port)
   const door: Door = {
     send: (message, transfer = []) => {
@@ -54,7 +60,7 @@ export async function runProgram(start: Start, port: MessagePort, load: Loader |
     door.send({ type: 'alive' })
   }, ALIVE_EVERY_MS)
   try {
-    const device = await openDevice(navigator.gpu)
+    const device = await openDevice(navigator.gpu, { limitMs: limits?.openMs })
     const { environment, info } = start
     const context = RunContext.open(device, {
       record: true,
@@ -62,6 +68,7 @@ export async function runProgram(start: Start, port: MessagePort, load: Loader |
       deviceStepNs: environment.deviceClockStepNs,
       info,
       copyTimingWorks: environment.copyTimingWorks ?? false,
+      limits,
     })
     try {
       await context.use(() => measure(context, device, start, door, load))

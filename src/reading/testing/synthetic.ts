@@ -13,8 +13,12 @@ export const importedInfo: RunInfo = {
   origin: 'imported',
 }
 
-/** `steps` submissions of a call, a pass and a wait each: 3 spans and, but for the first, a gap. */
-export function stalledTrace(steps: number): Trace {
+/**
+ * `steps` submissions of a call, a pass and a wait each: 3 spans and, but for the first, a gap.
+ *
+ * @param repeats of a variant, one after the other; 0: the passes are of none
+ */
+export function stalledTrace(steps: number, { repeats = 0 } = {}): Trace {
   const builder = new TraceBuilder(importedInfo, { originMs: 0, stepNs: 1000 })
   const host = builder.addLane({ kind: 'host', name: 'host', clock: 0, group: 'host' })
   const clock = builder.addClock({
@@ -27,6 +31,7 @@ export function stalledTrace(steps: number): Trace {
   const device = builder.addLane({ kind: 'device', name: 'device', clock, group: 'device' })
   for (let step = 0; step < steps; step += 1) {
     const at = step * 100_000
+    const of = repeats > 0 ? { variant: 'v', repeat: Math.floor((step * repeats) / steps) } : {}
     const call = builder.addSpan({
       lane: host,
       kind: 'submit',
@@ -42,6 +47,7 @@ export function stalledTrace(steps: number): Trace {
       end: at + 60_000 + (step % 7) * 100,
       name: `matmul ${String(step % 97)}`,
       submission: step,
+      ...of,
     })
     const wait = builder.addSpan({
       lane: host,

@@ -308,7 +308,7 @@ export const DevicePage = () => {
             <button
               type="button"
               className="button"
-              title="Destroys the device; the next measurement opens a new one"
+              title="Destroys the device, where one is open; the next measurement opens a new one"
               onClick={devices.restart}
             >
               Restart the device

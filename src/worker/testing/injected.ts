@@ -14,11 +14,20 @@ import type { Request, WorkerEvent } from '../protocol'
 /** One reading of the clock to the next, ms. */
 const READING_MS = 0.005
 
+let nowMs = 0
+
 /** This realm gets WebGPU and the test's own clock, until `vi.unstubAllGlobals()`. */
 export function stubRealm(): void {
   stubWebGpu()
-  let nowMs = 1000
+  nowMs = 1000
   vi.stubGlobal('performance', { timeOrigin: 0, now: () => (nowMs += READING_MS) })
+}
+
+/** What a device of this realm works, the test's clock goes on by: it is read no thousand times meanwhile. */
+export const followTestClock = (device: FakeDevice): void => {
+  followHostClock(device, Infinity, (aheadNs) => {
+    nowMs += aheadNs / 1e6
+  })
 }
 
 export const FAULTS = ['loss', 'cancel', 'out-of-memory', 'validation', 'hang'] as const
@@ -30,17 +39,18 @@ export interface Injection {
   readonly at: number
 }
 
-/** 20 µs a workgroup: sizes are small when their passes are long enough. */
+/** 20 µs a workgroup, 16 ns a byte: sizes are small when their passes and copies are long enough. */
 export const SMALL_DEVICE: FakeOptions = {
   passTicks: 20_000,
   gapTicks: 2000,
   workgroupTicks: 20_000,
+  byteTicks: 16,
   limits: { maxBufferSize: 2 ** 27, maxStorageBufferBindingSize: 2 ** 24 },
   soon: (report) => setImmediate(report),
 }
 
 /** Short enough for a test to wait for, where a wait is cut short because something hangs. */
-const HANGING = { silenceMs: 60, scopesMs: 60, lastCallMs: 10 }
+export const HANGING = { silenceMs: 60, scopesMs: 60, lastCallMs: 10 }
 
 export interface Injected {
   /** All devices so far. */
@@ -77,7 +87,7 @@ export function openInjected(injection: Injection | null, { isSoftware = false }
     ...SMALL_DEVICE,
     isSoftware,
     onDevice: (device) => {
-      followHostClock(device, Infinity)
+      followTestClock(device)
       devices.push(device)
     },
     onAwait: (call, device) => {

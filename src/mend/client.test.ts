@@ -1,0 +1,189 @@
+/** A program's worker as the page sees it: at whatever moment it is cancelled, hidden or falls silent, it is ended, and says why. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { tinyEnvironment } from '../experiments/testing/tiny'
+import { LAB_LIMIT_MS, RUN_LIMIT_MS, runProgram, SILENCE_MS } from './client'
+import type { Message } from './types'
+
+vi.mock('./worker/mend-worker?worker&url', () => ({ default: '/assets/mend-worker.js' }))
+
+/** Hands over at once. */
+class FakePort extends EventTarget {
+  other: FakePort | null = null
+  isClosed = false
+  start(): void {}
+  close(): void {
+    this.isClosed = true
+  }
+  postMessage(data: Message): void {
+    if (this.other?.isClosed === false) this.other.dispatchEvent(new MessageEvent('message', { data }))
+  }
+}
+class FakeChannel {
+  readonly port1 = new FakePort()
+  readonly port2 = new FakePort()
+  constructor() {
+    this.port1.other = this.port2
+    this.port2.other = this.port1
+  }
+}
+
+class FakeWorker extends EventTarget {
+  static readonly all: FakeWorker[] = []
+  port: FakePort | null = null
+  terminated = 0
+  constructor() {
+    super()
+    FakeWorker.all.push(this)
+  }
+  postMessage(_: unknown, [port]: readonly FakePort[]): void {
+    this.port = port ?? null
+  }
+  terminate(): void {
+    this.terminated += 1
+  }
+}
+
+class FakeDocument extends EventTarget {
+  readonly baseURI = 'https://lab.example/'
+  hidden = false
+  listening = 0
+  override addEventListener(...args: Parameters<EventTarget['addEventListener']>): void {
+    this.listening += 1
+    super.addEventListener(...args)
+  }
+  override removeEventListener(...args: Parameters<EventTarget['removeEventListener']>): void {
+    this.listening -= 1
+    super.removeEventListener(...args)
+  }
+}
+let page: FakeDocument
+const urls = new Set<string>()
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  page = new FakeDocument()
+  FakeWorker.all.length = 0
+  urls.clear()
+  vi.stubGlobal('Worker', FakeWorker)
+  vi.stubGlobal('document', page)
+  vi.stubGlobal('MessageChannel', FakeChannel)
+  vi.spyOn(URL, 'createObjectURL').mockImplementation(() => {
+    const url = `blob:${String(urls.size)}`
+    urls.add(url)
+    return url
+  })
+  vi.spyOn(URL, 'revokeObjectURL').mockImplementation((url) => {
+    urls.delete(url)
+  })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+/** All that a program's worker says until it is done, in its order. */
+const LIFE: readonly Message[] = [
+  { type: 'alive' },
+  { type: 'prepared', plan: {}, isSoftware: false, hasTimestamps: true },
+  { type: 'log', line: 'hello' },
+  { type: 'begin', name: 'warm-up', repeat: -2 },
+  { type: 'alive' },
+  { type: 'end', startNs: 0, endNs: 1e6, output: null, unfinished: 0 },
+  { type: 'found', facts: {}, found: {} },
+  { type: 'begin', name: 'run', repeat: 0 },
+  { type: 'end', startNs: 2e6, endNs: 3e6, output: 1, unfinished: 0 },
+  { type: 'found', facts: {}, found: {} },
+]
+
+function start() {
+  const abort = new AbortController()
+  const running = runProgram(
+    {
+      lesson: 'sync-stalls',
+      experiment: 'sync-stalls',
+      language: 'javascript',
+      source: 'export default () => 1',
+      seed: 1,
+      plan: null,
+      environment: tinyEnvironment,
+    },
+    { signal: abort.signal },
+  )
+  const [worker] = FakeWorker.all
+  if (!worker) throw new Error('no worker was started')
+  const say = (messages: readonly Message[]): void => {
+    for (const message of messages) worker.port?.postMessage(message)
+  }
+  return { abort, running, worker, say }
+}
+
+/** Nothing of it goes on: no worker, port, timer, listener, address. */
+function expectEnded({ terminated, port }: FakeWorker): void {
+  expect(port?.other?.isClosed).toBe(true)
+  expect([terminated, vi.getTimerCount(), page.listening, urls.size]).toEqual([1, 0, 0, 0])
+}
+
+it('is done where it says so', async () => {
+  const { running, worker, say } = start()
+  say([...LIFE, { type: 'done' }])
+  expect(await running).toMatchObject({ stop: null, log: ['hello'], runs: [{ repeat: -2 }, { repeat: 0 }] })
+  expectEnded(worker)
+})
+
+describe.each(LIFE.map((_, at) => at).concat(LIFE.length))('after %i messages', (at) => {
+  it('is cancelled at once, and hears no more', async () => {
+    const { abort, running, worker, say } = start()
+    say(LIFE.slice(0, at))
+    abort.abort()
+    const { stop, runs } = await running
+    expect(stop?.reason).toBe('cancelled')
+    expectEnded(worker)
+    say([{ type: 'found', facts: {}, found: {} }, { type: 'done' }])
+    expect(runs).toHaveLength(LIFE.slice(0, at).filter(({ type }) => type === 'found').length)
+    expectEnded(worker)
+  })
+
+  it('ends where the tab is hidden', async () => {
+    const { running, worker, say } = start()
+    say(LIFE.slice(0, at))
+    page.hidden = true
+    page.dispatchEvent(new Event('visibilitychange'))
+    expect((await running).stop?.reason).toBe('hidden')
+    expectEnded(worker)
+  })
+
+  it('ends where the worker hangs: in the program within 5 s, in the lab within 60 s', async () => {
+    const { running, worker, say } = start()
+    say(LIFE.slice(0, at))
+    const isInProgram =
+      LIFE.slice(0, at).findLast(({ type }) => type === 'begin' || type === 'end')?.type === 'begin'
+    const limitMs = isInProgram ? RUN_LIMIT_MS : LAB_LIMIT_MS
+    vi.advanceTimersByTime(limitMs - 1)
+    expect(worker.terminated).toBe(0)
+    vi.advanceTimersByTime(1)
+    expect((await running).stop?.reason).toBe(isInProgram ? 'endless' : 'lab')
+    expectEnded(worker)
+  })
+})
+
+it('tells a program that computes from one that waits', async () => {
+  const { running, worker, say } = start()
+  say(LIFE.slice(0, 4))
+  vi.advanceTimersByTime(RUN_LIMIT_MS - SILENCE_MS)
+  say([{ type: 'alive' }])
+  vi.advanceTimersByTime(SILENCE_MS)
+  expect((await running).stop?.reason).toBe('never-returned')
+  expectEnded(worker)
+})
+
+// HTML: a script that cannot be fetched fires an Event, which has no `message`.
+it('says that a worker was not loaded', async () => {
+  const { running, worker } = start()
+  worker.dispatchEvent(new Event('error', { cancelable: true }))
+  expect((await running).stop).toEqual({
+    reason: 'lab',
+    text: 'The program could not be loaded.',
+    line: null,
+  })
+  expectEnded(worker)
+})
