@@ -23,6 +23,11 @@ const words = (html: string) =>
   html
     .replaceAll(/<(script|style)[^]*?<\/\1>/g, '')
     .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
     .replaceAll(/\s+/g, ' ')
 
 test('each page has a title, a description and a heading of its own', () => {
@@ -49,9 +54,9 @@ test('each page has a title, a description and a heading of its own', () => {
 test('a lesson can be read without JavaScript', () => {
   for (const lesson of readLessons()) {
     const text = words(textOf(`lessons/${lesson.id}/index.html`))
-    expect(text).toContain(lesson.question.replaceAll("'", '&#x27;'))
+    expect(text).toContain(lesson.question)
     const headings = lesson.kind === 'experiment' ? lesson.steps.map(({ heading }) => heading) : []
-    for (const heading of headings) expect(text, lesson.id).toContain(heading.replaceAll("'", '&#x27;'))
+    for (const heading of headings) expect(text, lesson.id).toContain(heading)
   }
 })
 
