@@ -8,14 +8,22 @@ const EVERY_MS = 100
  */
 const STANDS_MS = 1000
 
+export interface WatchOptions {
+  readonly standsMs?: number
+  /** Where the global has none any more: taken while it had. */
+  readonly start?: typeof setInterval
+  readonly stop?: typeof clearInterval
+}
+
 /** Ends by itself where it has found some. `states`: by rank; null: not known now. Call what it returns to end it. */
 export function watchStuck(
   states: () => readonly RankState[] | null,
   found: (stuck: Stuck) => void,
+  { standsMs = STANDS_MS, start = setInterval, stop = clearInterval }: WatchOptions = {},
 ): () => void {
   let before = ''
   let sinceMs = 0
-  const timer = setInterval(() => {
+  const timer = start(() => {
     const seen = states()
     const stuck = seen && findStuck(seen)
     const now = performance.now()
@@ -25,11 +33,11 @@ export function watchStuck(
       before = key
       sinceMs = now
     }
-    if (!stuck || now - sinceMs < STANDS_MS) return
-    clearInterval(timer)
+    if (!stuck || now - sinceMs < standsMs) return
+    stop(timer)
     found(stuck)
   }, EVERY_MS)
   return () => {
-    clearInterval(timer)
+    stop(timer)
   }
 }

@@ -303,6 +303,7 @@ export const LAYERS: readonly Layer[] = [
       'src/kernels/**',
       'src/lab/**',
       'src/experiments/**',
+      'src/ranks/**',
       'src/mend/types.ts',
       'src/mend/workload.ts',
       'src/mend/worker/*.ts',
