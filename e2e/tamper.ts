@@ -29,20 +29,10 @@ const CHANNEL = 'tamper'
 function install(): void {
   let tampering = 'none'
   const channel = new BroadcastChannel('tamper')
-  // Ranks are workers of their own, started when it is in force already: they ask one that was told.
-  let isTold = false
   channel.onmessage = ({ data }: MessageEvent<unknown>) => {
-    const said = String(data)
-    if (said === 'which?') {
-      if (isTold) channel.postMessage(tampering)
-      return
-    }
-    if (said.startsWith('in force: ')) return
-    tampering = said
-    isTold = true
+    tampering = String(data)
     channel.postMessage(`in force: ${tampering}`)
   }
-  channel.postMessage('which?')
 
   // What a submission costs: for each pipeline, the time of a workgroup in submissions that had the device to themselves and were not held
   // up, so that the time until they are done is the device's: those that size and fill, and the first that a program awaits.

@@ -1,6 +1,5 @@
 /** One product for one, two or four ranks, its rows shared out; and pairs of ranks that exchange a number. What rank 0 has at the end is checked. */
 import { findMatmul } from '../../kernels/catalog'
-import { checkProduct, positionsOf } from '../../lab/check-product'
 import type { Verification } from '../../trace/report'
 import { REPEAT_NONE } from '../../trace/schema'
 import type { ValuesOf } from '../declare'
@@ -8,7 +7,8 @@ import { openWorld } from '../open-world'
 import type { Derived, Prepare, RanksOutput } from '../run-types'
 import { kernelParam } from '../shared-params'
 import { boundedKernelMs, fitRun } from '../sizing'
-import { expectedProduct, sizeSquare } from '../square-matmul'
+import { sizeSquare } from '../square-matmul'
+import { ofProduct } from './gathered'
 import type { ranks } from './meta'
 import type { ShardSpec } from './prepare-rank'
 import {
@@ -27,14 +27,12 @@ const KERNEL = findMatmul(kernelParam.default)
 /** 16 MiB of C, all of which goes through readbacks and the wire. A longer product is repeated. */
 const LARGEST = 2048
 const MOST_TIMES = 256
-const SAMPLES = 64
 /** Rows are shared out evenly among all numbers of ranks. */
 const evenly = (n: number): number => Math.max(2 * MOST_RANKS, Math.floor(n / MOST_RANKS) * MOST_RANKS)
 /** A message of one slot of the wire and a bit. */
 const WORDS = 20_000
 /** A hang stands for a second before it is believed (ranks/watch-stuck.ts). */
 const HANG_MS = 1300
-const SEED_SAMPLES = 83
 
 export const prepare: Prepare<ValuesOf<typeof ranks>> = async (context, values, services, variants) => {
   const { roundTripMs, deviceStepNs, progress } = services
@@ -146,23 +144,3 @@ const one = (isRight: boolean, what: string): Verification => ({
   tolerance: 0,
   what,
 })
-
-/** What is missing is wrong. */
-function ofProduct(output: unknown, n: number, times: number, size: number): Verification {
-  const parts = Array.isArray(output) ? (output as readonly unknown[]) : []
-  const expected = expectedProduct(n, times)
-  const positions = positionsOf(expected, SAMPLES, SEED_SAMPLES)
-  const rows = n / size
-  const got = positions.map(([row, column]) => {
-    const part = parts[Math.floor(row / rows)]
-    return part instanceof Float32Array && part.length === rows * n
-      ? (part[(row % rows) * n + column] ?? Number.NaN)
-      : Number.NaN
-  })
-  return checkProduct(
-    expected,
-    positions,
-    got,
-    'entries of the gathered product, against a float64 reference',
-  )
-}
