@@ -2,7 +2,7 @@
  * The charts of a run: every figure of the report drawn, named, and told again as a table, in every look; also of a run that was saved.
  * What is drawn is compared with the report that the page would save.
  */
-import { isBarFigure, type ReportFigure } from '../src/trace/figure'
+import { isBarFigure, isPointFigure, type ReportFigure } from '../src/trace/figure'
 import { LOOKS, setLook, violations } from './axe'
 import { expect, test } from './fixtures'
 import type { Lab } from './lab'
@@ -10,9 +10,11 @@ import type { Lab } from './lab'
 const countOf = (figure: ReportFigure): number =>
   isBarFigure(figure)
     ? figure.bars.reduce((sum, { parts }) => sum + Object.keys(parts).length, 0)
-    : figure.series
-        .filter(({ marks }) => marks !== 'line')
-        .reduce((sum, { points }) => sum + points.filter(({ x, y }) => x > 0 && y > 0).length, 0)
+    : isPointFigure(figure)
+      ? figure.series
+          .filter(({ marks }) => marks !== 'line')
+          .reduce((sum, { points }) => sum + points.filter(({ x, y }) => x > 0 && y > 0).length, 0)
+      : figure.edges.length
 
 async function expectFigures(lab: Lab): Promise<readonly ReportFigure[]> {
   const { report } = await lab.savedRun()
@@ -30,7 +32,9 @@ async function expectFigures(lab: Lab): Promise<readonly ReportFigure[]> {
     await drawn.getByText('As a table').click()
     const names = isBarFigure(figure)
       ? figure.bars.map(({ label }) => label)
-      : figure.series.flatMap(({ points }) => points.map(({ label }) => label).filter(Boolean))
+      : isPointFigure(figure)
+        ? figure.series.flatMap(({ points }) => points.map(({ label }) => label).filter(Boolean))
+        : figure.nodes.map(({ label }) => label)
     for (const name of names) await expect(drawn.getByRole('table')).toContainText(name)
   }
   return figures

@@ -15,7 +15,14 @@ const folders = PARENTS.flatMap((parent) =>
     .map(({ name }) => ({ id: name, path: `${parent}/${name}/` })),
 )
 const ids = [...new Set(folders.map(({ id }) => id))]
-const named = new RegExp(`(?<![\\w-])(${ids.join('|')})(?![\\w-])`)
+/** An id of one word is a word of the language too: it counts as part of a path or an address, or where it is said to be one. */
+const patternOf = (id: string): string =>
+  id.includes('-')
+    ? `(?<![\\w-])${id}(?![\\w-])`
+    : `((experiment|lesson|run)s?/|([iI]d|[eE]xperiment|[lL]esson)\\W+['"\`])(?<![\\w-])${id}(?![\\w-])`
+const namedBy = (id: string) => new RegExp(patternOf(id))
+const isNamed = (line: string): boolean => patterns.some((pattern) => pattern.test(line))
+const patterns = ids.map(namedBy)
 
 /** Code that is no test and in none of the folders. */
 function files(): readonly string[] {
@@ -35,13 +42,22 @@ it('no lesson or experiment is named outside its folder', () => {
   const found = files().flatMap((path) =>
     readFileSync(join(ROOT, path), 'utf8')
       .split('\n')
-      .flatMap((line, index) => (named.test(line) ? [`${path}:${String(index + 1)}: ${line.trim()}`] : [])),
+      .flatMap((line, index) => (isNamed(line) ? [`${path}:${String(index + 1)}: ${line.trim()}`] : [])),
   )
   expect(found).toEqual([])
 })
 
 it('finds a name where there is one', () => {
   const [id = ''] = ids
-  expect(named.test(`'${id}'`)).toBe(true)
-  expect(named.test(`x-${id}-y`)).toBe(false)
+  expect(isNamed(`'${id}'`)).toBe(true)
+  expect(isNamed(`x-${id}-y`)).toBe(false)
+  const [word = ''] = ids.filter((each) => !each.includes('-'))
+  for (const line of [
+    `'../lessons/${word}/x'`,
+    `id === '${word}'`,
+    `findExperiment('${word}')`,
+    `#/run/${word}`,
+  ])
+    expect(isNamed(line), line).toBe(true)
+  expect(isNamed(`{ ${word}: '${word}' }`)).toBe(false)
 })

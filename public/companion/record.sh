@@ -1,8 +1,8 @@
 #!/bin/sh
 # Runs every script here on one GPU and writes what the lab's recordings hold: torch-*.json.gz (torch.profiler) and
 # torch-sync-stalls-curve, torch-command-queue, torch-worth-it, torch-tensor-residence, torch-stay-on-device, torch-transfer-cost,
-# torch-overlapped-uploads-loader, torch-staging-buffers, torch-kernel-ladder and torch-streams-and-events.json. Needs python3 with PyTorch
-# and CUDA.
+# torch-overlapped-uploads-loader, torch-staging-buffers, torch-kernel-ladder, torch-streams-and-events and torch-ranks.json. Needs python3 with
+# PyTorch and CUDA; torch-ranks.json says more with two GPUs.
 #
 #   sh record.sh <folder>
 set -eu
@@ -24,3 +24,4 @@ python3 "$here/overlapped_uploads_loader.py" --out "$folder/torch-overlapped-upl
 python3 "$here/kernel_ladder.py" --out "$folder/torch-kernel-ladder.json"
 python3 "$here/staging_buffers.py" --out "$folder/torch-staging-buffers.json"
 python3 "$here/streams_and_events.py" --out "$folder/torch-streams-and-events.json"
+python3 "$here/ranks_shards.py" --out "$folder/torch-ranks.json"

@@ -4,7 +4,7 @@
  */
 import { CancelledError, FaultError, toFault, type Fault } from '../base/fault'
 import { fail, succeed, type Result } from '../base/result'
-import { startRecording, type RecordingSession } from '../recorder'
+import { startRecording, type Realm, type RecordingSession } from '../recorder'
 import type { RunInfo, TraceChunk } from '../trace/schema'
 import { createBuffer, type OwnedBuffer } from './buffers'
 import { openDevice, type LabDevice } from './device'
@@ -24,6 +24,10 @@ export interface RunContextOptions {
   readonly info: RunInfo
   /** Copies from and to mappable buffers can be timed by empty passes round them, as was found for this device. */
   readonly copyTimingWorks?: boolean
+  /** Name of the host's lane. Default: 'host (worker)'. */
+  readonly hostName?: string | undefined
+  /** Default: this realm. For tests. */
+  readonly realm?: Realm | undefined
   /** Default: LIMITS. For tests. */
   readonly limits?: RunLimits | undefined
 }

@@ -1,4 +1,5 @@
 /** The frame round every measured window: warm-up, interleaving, tags; timestamps are read and results checked when it is over. */
+import { FaultError } from '../base/fault'
 import type { RunContext } from '../engine'
 import { mergeVerifications } from '../lab/check-product'
 import { createLab } from '../lab/lab'
@@ -6,7 +7,8 @@ import { REPEAT_NONE, REPEAT_WARM_UP } from '../trace/schema'
 import type { Verification } from '../trace/report'
 import type { LoadedProgram } from './programs'
 import type { Progress } from './progress'
-import type { Prepared, Window } from './run-types'
+import type { WorldWindow } from '../ranks/world'
+import type { OnRanks, Prepared, RanksOutput, Window } from './run-types'
 
 export interface MeasureOptions {
   /** About how long a host that awaits a short kernel waits here, ms. */
@@ -48,9 +50,8 @@ export async function measurePrograms(
       const repeat = round === 0 ? REPEAT_WARM_UP : round - 1
       // What comes after a slow variant, or first after a pause, is so only every other time.
       const isBackward = round > 0 && round % 2 === 0
-      for (const { name: variant, input, stamping = 'passes', before, check } of isBackward
-        ? variants.toReversed()
-        : variants) {
+      for (const each of isBackward ? variants.toReversed() : variants) {
+        const { name: variant, input, stamping = 'passes', ranks, before, check } = each
         context.check()
         const label = round === 0 ? 'warm-up' : `repeat ${String(round)} of ${String(repeats)}`
         progress({ fraction: done / total, message: `${variant}, ${label}`, variant, repeat })
@@ -66,9 +67,14 @@ export async function measurePrograms(
         session.linesFromStacks = round === 0
         session.tag = { variant, repeat, step: -1 }
         session.stamping = stamping
-        const startNs = session.now()
-        const output = await program({ device, lab, input })
-        const endNs = session.now()
+        const run = async () => {
+          const startNs = session.now()
+          const output = await program({ device, lab, input })
+          return { startNs, output, endNs: session.now() }
+        }
+        const { startNs, output, endNs } = await (ranks
+          ? onRanks(context, ranks, { variant, repeat, program: url, stamping })
+          : run())
         session.stamping = 'passes'
         session.linesFromStacks = false
         session.tag = { variant, repeat, step: -1 }
@@ -88,6 +94,24 @@ export async function measurePrograms(
   }
   progress({ fraction: 1, message: 'checking the results', variant: '', repeat: REPEAT_NONE, region: 'done' })
   return mergeVerifications(checks)
+}
+
+/** From the barrier to the last rank's end. @throws FaultError 'timeout' where ranks hang that should not. */
+async function onRanks(
+  { race, session }: RunContext,
+  { world, size, specOf, mayHang = false }: OnRanks,
+  window: Pick<WorldWindow, 'variant' | 'repeat' | 'program' | 'stamping'>,
+) {
+  const { linesFromStacks, recording: record } = session
+  const ran = await race(world.run({ ...window, size, specOf, record, linesFromStacks }))
+  const { startNs, endNs, outputs, hang } = ran
+  if (hang && !mayHang)
+    throw new FaultError({
+      code: 'timeout',
+      message: `${window.variant}: ${hang.message}`,
+      hint: 'This looks like a bug in the lab. Please report it with your report.json.',
+    })
+  return { startNs, endNs, output: { outputs, hang } satisfies RanksOutput }
 }
 
 /** From here on a browser looks for completion so seldom that the frame round a window takes longer than most windows. */

@@ -4,8 +4,9 @@ import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { experiments } from './catalog'
 
-/** It takes what it needs of the three. */
-const SIGNATURE = /^export default async function \(\{ (?:(?:device|lab|input)(?:, )?)+ \}\) \{$/m
+/** It takes what it needs; what ranks have besides, too. */
+const SIGNATURE =
+  /^export default async function \(\{ (?:(?:rank|size|send|recv|device|lab|input)(?:, )?)+ \}\) \{$/m
 const folder = (id: string) => new URL(`./${id}/programs/`, import.meta.url)
 const programs = experiments.flatMap(({ id }) =>
   readdirSync(folder(id)).map((file) => ({
@@ -31,7 +32,8 @@ function typeErrors(sources: Readonly<Record<string, string>>): readonly string[
   }
   const typed =
     'interface Lab { steps(count: number): Iterable<number>; compute<T>(label: string, flops: number, body: () => Promise<T>): Promise<T> }\n' +
-    'type Scope = { device: GPUDevice; lab: Lab; input: any }\n'
+    'type Move = (peer: number, data: ArrayBufferView) => Promise<void>\n' +
+    'type Scope = { rank: number; size: number; send: Move; recv: Move; device: GPUDevice; lab: Lab; input: any }\n'
   const files = new Map(
     Object.entries(sources).map(([name, source]) => [
       `/programs/${name}.ts`,

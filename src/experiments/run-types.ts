@@ -5,6 +5,7 @@ import type { RunContext } from '../engine'
 import type { Stamping } from '../recorder'
 import type { TuningMemory } from '../kernels/tuning/memory'
 import type { Progress } from './progress'
+import type { World, WorldOutcome } from '../ranks/world'
 import type { ParamValues } from './experiment'
 
 /** One repeat of one variant, on the host's clock, ns since the trace's origin. Kept also when nothing is recorded. */
@@ -45,6 +46,19 @@ export interface RunServices {
   readonly tuningMemory?: TuningMemory | undefined
 }
 
+/** On which ranks a variant's program runs: then `check` is given a `RanksOutput`. */
+export interface OnRanks {
+  readonly world: Pick<World, 'run'>
+  /** How many of the world's. */
+  readonly size: number
+  /** By rank: what `prepare-rank.ts` makes the program's input from, or the input itself. It is cloned. */
+  readonly specOf: (rank: number) => unknown
+  /** That its ranks wait for each other for ever is what is shown. Elsewhere it ends the run. */
+  readonly mayHang?: boolean
+}
+/** By rank what its program returned; and, where they never went on, who waited for whom. */
+export type RanksOutput = Pick<WorldOutcome, 'outputs' | 'hang'>
+
 /** One variant of an experiment, ready to run. */
 export interface Variant {
   readonly name: string
@@ -52,6 +66,7 @@ export interface Variant {
   readonly input: object
   /** What is timed of its windows; each pass, where stamping is not what would be measured. */
   readonly stamping?: Stamping
+  readonly ranks?: OnRanks
   /** Before each window: clears results, maps staging buffers. */
   readonly before?: () => Promise<void>
   /** After each window: is what came out right? `output` is what the program returned. */

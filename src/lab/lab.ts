@@ -18,6 +18,20 @@ export type Program = (scope: {
   readonly input: unknown
 }) => Promise<unknown>
 
+/** What each of several ranks runs: the same text, its rank as the only difference. */
+export type RankProgram = (scope: {
+  readonly rank: number
+  /** Number of ranks. */
+  readonly size: number
+  /** As `Endpoint` has them (ranks/endpoint.ts), recorded. */
+  readonly send: (to: number, data: ArrayBufferView) => Promise<void>
+  readonly recv: (from: number, into: ArrayBufferView) => Promise<void>
+  readonly lab: Lab
+  readonly input: unknown
+  /** The rank's own; null where ranks have none. */
+  readonly device: GPUDevice | null
+}) => Promise<unknown>
+
 export const createLab = (session: RecordingSession): Lab => ({
   *steps(count) {
     for (let step = 0; step < count; step += 1) {

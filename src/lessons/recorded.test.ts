@@ -164,6 +164,13 @@ const HAND_MADE_STREAMS: Json = {
   race: { checked: 4096, oneStreamWrong: 0, eventWrong: 0, forgottenWrong: 4000 },
   recordStream: { checked: 4096, withWrong: 0, withoutWrong: 4096 },
 }
+const HAND_MADE_RANKS: Json = {
+  device: 'made by hand',
+  date: '2000-01-01',
+  n: 8192,
+  ways: { oneMs: time(20), sharedMs: time(25), gpusMs: time(11) },
+  hang: { limitS: 5, hung: true, afterS: 5.1, message: 'timed out' },
+}
 const HAND_MADE_LOADER: Json = {
   device: 'made by hand',
   date: '2000-01-01',
@@ -189,6 +196,7 @@ const HAND_MADE: Readonly<Record<string, Json>> = {
   'torch-transfer-cost.json': HAND_MADE_TRANSFERS,
   'torch-staging-buffers.json': HAND_MADE_STAGING,
   'torch-streams-and-events.json': HAND_MADE_STREAMS,
+  'torch-ranks.json': HAND_MADE_RANKS,
   'torch-overlapped-uploads-loader.json': HAND_MADE_LOADER,
 }
 

@@ -14,6 +14,16 @@ export interface Endpoint {
   recv: (from: number, into: ArrayBufferView) => Promise<void>
 }
 
+/** A rank's end as the lab holds it: what no program calls. */
+export interface WireEnd extends Endpoint {
+  /** A program is about to run: until it waits, the rank may yet make any call. */
+  begin: () => void
+  /** The program has returned: who waits for this rank now does so for ever. Undone by the next call. */
+  end: () => void
+  /** Every call outstanding, and every later one, fails with a WireError that says why. */
+  cut: (reason: string) => void
+}
+
 /** Every call that was waiting, or is made, after the wire was cut: by a cancel, or since the ranks wait for each other for ever. */
 export class WireError extends Error {
   constructor(message = 'the wire was cut') {

@@ -5,7 +5,7 @@
  *
  * What each rank waits for is written beside it, for `wait-for.ts`.
  */
-import { assertPeer, bytesOf, WireError, type Endpoint } from './endpoint'
+import { assertPeer, bytesOf, WireError, type WireEnd } from './endpoint'
 import type { RankState } from './wait-for'
 
 /** A piece stays in a core's second-level cache (1 to 2 MiB) with the piece before it. */
@@ -112,7 +112,7 @@ const SLEEP_MS = 1
  */
 const TURNS_BEFORE_SLEEP = 16
 
-export class SharedEndpoint implements Endpoint {
+export class SharedEndpoint implements WireEnd {
   readonly rank: number
   readonly size: number
   readonly #words: Int32Array
@@ -124,6 +124,8 @@ export class SharedEndpoint implements Endpoint {
   readonly #recvs: Message[][]
   readonly #tasks = new Tasks()
   #isMoving = false
+  /** Why it was cut; null: it was not. */
+  #cut: string | null = null
 
   constructor(wire: WireMemory, rank: number, { sleepMs = SLEEP_MS }: SharedEndpointOptions = {}) {
     this.rank = rank
@@ -145,9 +147,17 @@ export class SharedEndpoint implements Endpoint {
     return this.#ask(this.#recvs, from, into)
   }
 
-  /** The program has returned: who waits for this rank now does so for ever. Undone by the next call. */
+  begin(): void {
+    this.#store(this.#at.status(this.rank), STATUS_OF.indexOf('running'))
+  }
+
   end(): void {
     this.#store(this.#at.status(this.rank), STATUS_OF.indexOf('ended'))
+  }
+
+  cut(reason: string): void {
+    this.#cut ??= reason
+    this.#failAll(new WireError(this.#cut))
   }
 
   async #ask(queues: readonly Message[][], peer: number, view: ArrayBufferView): Promise<void> {
@@ -295,6 +305,7 @@ export class SharedEndpoint implements Endpoint {
 
   /** @throws WireError */
   #assertWhole(): void {
+    if (this.#cut !== null) throw new WireError(this.#cut)
     if (this.#load(ABORT) !== 0) throw new WireError()
   }
 

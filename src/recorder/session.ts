@@ -199,6 +199,30 @@ export class RecordingSession {
     }
   }
 
+  /**
+   * A message of this rank to or from another, from this call until what `body` gives settles, with its row among the collectives. Called
+   * synchronously by the program, so that the line is its own.
+   *
+   * @param sequence which of this rank's messages of this kind to or from that rank it is, from 0: one of the other rank has the same
+   */
+  async messaged<T>(
+    operation: 'send' | 'recv',
+    peer: number,
+    { bytes, sequence }: { readonly bytes: number; readonly sequence: number },
+    body: () => Promise<T>,
+  ): Promise<T> {
+    const { tag, on, builder } = this.#journal
+    const line = on ? this.#journal.line(operation) : -1
+    const name = operation === 'send' ? `send to ${String(peer)}` : `recv from ${String(peer)}`
+    const start = this.now()
+    try {
+      return await body()
+    } finally {
+      const span = this.#journal.host('collective', operation, name, start, this.now(), { tag, line, bytes })
+      if (span >= 0) builder.addCollective({ span, operation, peer, sequence })
+    }
+  }
+
   /** Another thread that works for the program, on a lane of its own; `name` as drawn: 'host (loader)'. */
   otherThread(name: string): OtherThread {
     return new OtherThread(this.#journal, name)

@@ -1,9 +1,36 @@
 import { expect, it } from 'vitest'
-import { isBarFigure, tableOfFigure, type BarFigure, type ReportFigure } from './figure'
+import {
+  isBarFigure,
+  isGraphFigure,
+  isPointFigure,
+  tableOfFigure,
+  type BarFigure,
+  type GraphFigure,
+  type ReportFigure,
+} from './figure'
 import { reportShape } from './file-shape'
 import { sampleReport } from './testing/sample-report'
 
 const [points, bars] = sampleReport.figures as readonly [ReportFigure, BarFigure]
+
+const graph: GraphFigure = {
+  kind: 'graph',
+  id: 'waits',
+  title: 'Who waits',
+  caption: 'As found.',
+  nodes: [
+    { label: 'rank 0', state: 'waits' },
+    { label: 'rank 1', state: 'returned' },
+  ],
+  edges: [{ from: 0, to: 1, label: 'waits in send' }],
+}
+
+it('gives every rank of a graph a row: whom it waits for, or that it has returned', () => {
+  expect(tableOfFigure(graph, String).rows).toEqual([
+    ['rank 0', 'waits', 'rank 1: waits in send'],
+    ['rank 1', 'has returned', ''],
+  ])
+})
 
 it('gives every point, part and threshold a row or a cell, with its interval', () => {
   expect(tableOfFigure(points, String)).toEqual({
@@ -28,13 +55,17 @@ it('shows a part that was not measured as nothing, not as zero', () => {
 })
 
 it('tells bars from points', () => {
-  expect([points, bars].map(isBarFigure)).toEqual([false, true])
+  expect([points, bars, graph].map(isBarFigure)).toEqual([false, true, false])
+  expect([points, bars, graph].map(isGraphFigure)).toEqual([false, false, true])
+  expect([points, bars, graph].map(isPointFigure)).toEqual([true, false, false])
 })
 
 it('is checked in files: a figure of either kind, and nothing else', () => {
   const check = (figures: unknown) => reportShape({ ...sampleReport, figures }, 'report')
   expect(check(sampleReport.figures)).toBeNull()
   expect(check(undefined)).toBeNull()
+  expect(check([graph])).toBeNull()
+  expect(check([{ ...graph, nodes: [{ label: 'rank 0', state: 'sleeps' }] }])).toContain('figures[0]')
   expect(check([{ ...points, series: [{ id: 'x' }] }])).toContain('figures[0]')
   expect(check([{ ...bars, bars: 'many' }])).toContain('figures[0]')
   expect(check([{ ...bars, kind: 'pie' }])).toContain('figures[0]')

@@ -88,9 +88,30 @@ export interface BarFigure {
   readonly thresholds: readonly Omit<FigureThreshold, 'axis'>[]
 }
 
-export type ReportFigure = Figure | BarFigure
+/** A rank of a wait-for graph. */
+export interface GraphNode {
+  readonly label: string
+  /** When it was found: waiting, or its program had returned. */
+  readonly state: 'waits' | 'returned'
+}
+
+/** Who waits for whom: an arrow from each that waits to the one that it waits for. */
+export interface GraphFigure {
+  readonly kind: 'graph'
+  readonly id: string
+  readonly title: string
+  readonly caption: string
+  readonly nodes: readonly GraphNode[]
+  /** `from` and `to` are indices of nodes. */
+  readonly edges: readonly { readonly from: number; readonly to: number; readonly label: string }[]
+}
+
+export type ReportFigure = Figure | BarFigure | GraphFigure
 
 export const isBarFigure = (figure: ReportFigure): figure is BarFigure => figure.kind === 'bars'
+export const isGraphFigure = (figure: ReportFigure): figure is GraphFigure => figure.kind === 'graph'
+export const isPointFigure = (figure: ReportFigure): figure is Figure =>
+  figure.kind === undefined || figure.kind === 'points'
 
 /** A figure as rows of text: what the page shows to those who read better than they see, and what a terminal can show. */
 export interface FigureTable {
@@ -102,6 +123,18 @@ const withUnit = ({ label, unit }: Pick<FigureAxis, 'label' | 'unit'>): string =
   unit === '' ? label : `${label}, ${unit}`
 
 export function tableOfFigure(figure: ReportFigure, write: (value: number) => string): FigureTable {
+  if (isGraphFigure(figure))
+    return {
+      columns: ['', 'State', 'Waits for'],
+      rows: figure.nodes.map(({ label, state }, index) => [
+        label,
+        state === 'waits' ? 'waits' : 'has returned',
+        figure.edges
+          .filter(({ from }) => from === index)
+          .map(({ to, label: how }) => `${figure.nodes[to]?.label ?? ''}: ${how}`)
+          .join('; '),
+      ]),
+    }
   const range = ({ low, high }: Pick<BarValue, 'low' | 'high'>) =>
     low === null || high === null ? '' : `${write(low)} to ${write(high)}`
   if (isBarFigure(figure)) {

@@ -139,6 +139,12 @@ const barFigure = object({
   bars: list(object({ label: text, parts: dictionary(barValue), total: nullable(barValue) })),
   thresholds: list(object({ value: number, ...interval, label: text })),
 })
+const graphFigure = object({
+  ...titled,
+  kind: oneOf('graph'),
+  nodes: list(object({ label: text, state: oneOf('waits', 'returned') })),
+  edges: list(object({ from: number, to: number, label: text })),
+})
 
 export const reportShape = nullable(
   object({
@@ -167,7 +173,7 @@ export const reportShape = nullable(
       matmulGflops: maybe,
     }),
     metrics: list(metric),
-    figures: optional(list(either(pointFigure, barFigure))),
+    figures: optional(list(either(pointFigure, barFigure, graphFigure))),
     verdict: object({ outcome: oneOf(...VERDICT_OUTCOMES), text, reason: text }),
     verification: object({
       checked: number,

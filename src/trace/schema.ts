@@ -52,6 +52,8 @@ export const SPAN_ROLES = [
   'wait-staging', // host: awaiting mapAsync() of a buffer to write into
   'create', // host: inside createBuffer() of a buffer that the host can map
   'wait-batch', // host: awaiting a batch that another thread makes
+  'send', // host: from a rank's send() to its end: the other rank has received it
+  'recv', // host: from a rank's recv() to its end
 ] as const
 export type SpanRole = (typeof SPAN_ROLES)[number]
 

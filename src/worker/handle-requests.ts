@@ -7,7 +7,7 @@ import type { KeptTuning } from '../base/kept-tuning'
 import { askAdapter, openDevice, type LabDevice, type RunContext, type RunLimits } from '../engine'
 import { describeDevice, measureEnvironment, runExperiment } from '../experiments/runners'
 import type { Environment } from '../trace/report'
-import type { TraceChunk } from '../trace/schema'
+import { buffersOf } from '../trace/chunk-buffers'
 import { PROTOCOL_VERSION, type Request, type WorkerEvent } from './protocol'
 
 export interface RequestParts {
@@ -128,7 +128,7 @@ export function createRequestHandler({
           send({ type: 'progress', runId, progress })
         },
         chunk: (chunk) => {
-          send({ type: 'chunk', runId, chunk }, transferables(chunk))
+          send({ type: 'chunk', runId, chunk }, buffersOf(chunk))
         },
         opened: (context) => {
           if (invalid !== null || hidden) context.invalidate(HIDDEN_REASON)
@@ -183,14 +183,4 @@ export function createRequestHandler({
         break
     }
   }
-}
-
-/** The buffers behind a chunk's columns, moved instead of copied. */
-function transferables(chunk: TraceChunk): Transferable[] {
-  const columns = [chunk.spans, chunk.instants, chunk.flows, chunk.collectives, ...chunk.counters].flatMap(
-    (group) => Object.values(group as unknown as Record<string, unknown>),
-  )
-  return [...new Set(columns.filter((value) => ArrayBuffer.isView(value)).map((value) => value.buffer))]
-    .filter((buffer) => buffer instanceof ArrayBuffer)
-    .filter((buffer) => buffer.byteLength > 0)
 }

@@ -1,4 +1,5 @@
 /** Metrics against a truth that was put in, and verdicts: what they need, and that they claim nothing where the effect is taken out. */
+import { isPointFigure } from '../../trace/figure'
 import { describe, expect, it } from 'vitest'
 import { fakeQuote } from '../../lessons/testing/fake-quote'
 import { findMetric, type Report } from '../../trace/report'
@@ -147,7 +148,7 @@ describe('its metrics', () => {
   it('are drawn over the counts', () => {
     const { metrics, evidence } = judged({ params: { counts: ['1', '2', '3'] } })
     const [figure] = commandQueue.figures(metrics, evidence)
-    if (!figure || figure.kind === 'bars') throw new Error('no figure')
+    if (!figure || !isPointFigure(figure)) throw new Error('no figure')
     expect(figure.series.map(({ points }) => points.map(({ x }) => x))).toEqual([
       [100, 200, 300],
       [100, 200, 300],

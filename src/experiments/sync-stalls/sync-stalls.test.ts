@@ -1,4 +1,5 @@
 /** What sync-stalls reads off runs with a known truth, what it concludes, and that it does not where the effect is taken out. */
+import { isPointFigure } from '../../trace/figure'
 import { describe, expect, it } from 'vitest'
 import { fakeQuote, quoted } from '../../lessons/testing/fake-quote'
 import { withReference } from '../../trace/figure-reference'
@@ -232,7 +233,7 @@ describe('the curve over kernel length', () => {
 
   it('is a figure of measured points, to which a recorded curve is added by name', () => {
     const [figure] = syncStalls.figures(result.metrics, result.evidence)
-    if (!figure || figure.kind === 'bars') throw new Error('no figure')
+    if (!figure || !isPointFigure(figure)) throw new Error('no figure')
     expect(figure.series.map(({ id, points }) => [id, points.length])).toEqual([
       ['wait', curve.length],
       ['idle', curve.length],

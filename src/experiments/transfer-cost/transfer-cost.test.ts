@@ -1,4 +1,5 @@
 /** What transfer-cost reads off runs with a known truth, what it concludes, and that it does not where the effect is taken out. */
+import { isPointFigure } from '../../trace/figure'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeLabDevice, followHostClock } from '../../engine/testing/fake-device'
 import { GATHER_WORDS, gatherPosition } from '../../kernels/data/gather'
@@ -196,15 +197,15 @@ describe('its metrics', () => {
 
   it('draw points, and the line as a model', () => {
     const [figure] = figures
-    if (figure?.kind === 'bars') throw new Error('points are expected')
-    expect(figure?.series.map(({ id, marks }) => [id, marks])).toEqual([
+    if (!figure || !isPointFigure(figure)) throw new Error('points are expected')
+    expect(figure.series.map(({ id, marks }) => [id, marks])).toEqual([
       ['up', 'points'],
       ['model-up', 'line'],
       ['down', 'points'],
       ['model-down', 'line'],
     ])
-    expect(figure?.series[0]?.points.map(({ x }) => x)).toEqual([4, 64, 1024, 4096, 16_384, 65_536])
-    expect(figure?.thresholds[0]?.value).toBeCloseTo(512, 1)
+    expect(figure.series[0]?.points.map(({ x }) => x)).toEqual([4, 64, 1024, 4096, 16_384, 65_536])
+    expect(figure.thresholds[0]?.value).toBeCloseTo(512, 1)
     expect(transferCost.figures([], evidenceOf())).toEqual([])
   })
 })

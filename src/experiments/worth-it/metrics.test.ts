@@ -1,3 +1,4 @@
+import { isPointFigure } from '../../trace/figure'
 import { describe, expect, it } from 'vitest'
 import { findMetric } from '../../trace/report'
 import { judge } from '../declare'
@@ -129,7 +130,7 @@ describe('worth-it metrics', () => {
 
   it('draws three lines and what was found, and the parts of each round trip', () => {
     const [lines, bars] = figuresOfWorthIt(metrics, evidence)
-    if (!lines || lines.kind === 'bars' || bars?.kind !== 'bars') throw new Error('points, then bars')
+    if (!lines || !isPointFigure(lines) || bars?.kind !== 'bars') throw new Error('points, then bars')
     expect(lines.series.map(({ id, points }) => [id, points.length])).toEqual([
       ['cpu', 4],
       ['round-trip', 4],
@@ -151,7 +152,7 @@ describe('worth-it metrics', () => {
   it('draws no interval that reaches down to nothing on a logarithmic axis', () => {
     const coarse = { ...evidence, hostStepNs: 1e9 }
     const [lines] = figuresOfWorthIt(measureWorthIt(coarse), coarse)
-    if (!lines || lines.kind === 'bars') throw new Error('points first')
+    if (!lines || !isPointFigure(lines)) throw new Error('points first')
     for (const { points } of lines.series)
       for (const { low, high } of points) expect(low === null ? high : 0).toBe(low === null ? null : 0)
   })

@@ -1,9 +1,10 @@
 /** The charts of a report, each with its legend, its caption and the same facts as a table. For live runs and recordings alike. */
 import { useLayoutEffect, useRef, useState } from 'react'
-import { isBarFigure, tableOfFigure, type ReportFigure } from '../../trace/figure'
+import { isBarFigure, isGraphFigure, tableOfFigure, type ReportFigure } from '../../trace/figure'
 import type { FigureReference } from '../../trace/figure-reference'
 import { tickText } from './axes'
 import { BarChart } from './BarChart'
+import { GraphChart, GraphLegend } from './GraphChart'
 import { FillSwatch } from './marks'
 import { PointChart, SeriesSwatch } from './PointChart'
 import { useReferences } from './use-references'
@@ -35,19 +36,23 @@ function useWidth() {
 
 const Legend = ({ figure }: { readonly figure: ReportFigure }) => (
   <ul className="figure-legend" aria-label="Legend">
-    {isBarFigure(figure)
-      ? figure.parts.map(({ id, label, hue }) => (
-          <li key={id}>
-            <FillSwatch hue={hue} />
-            {label}
-          </li>
-        ))
-      : figure.series.map((series, index) => (
-          <li key={series.id}>
-            <SeriesSwatch placed={series} index={index} />
-            {series.label}
-          </li>
-        ))}
+    {isGraphFigure(figure) ? (
+      <GraphLegend figure={figure} />
+    ) : isBarFigure(figure) ? (
+      figure.parts.map(({ id, label, hue }) => (
+        <li key={id}>
+          <FillSwatch hue={hue} />
+          {label}
+        </li>
+      ))
+    ) : (
+      figure.series.map((series, index) => (
+        <li key={series.id}>
+          <SeriesSwatch placed={series} index={index} />
+          {series.label}
+        </li>
+      ))
+    )}
   </ul>
 )
 
@@ -101,7 +106,9 @@ const FigureView = ({ figure }: { readonly figure: ReportFigure }) => {
       </figcaption>
       <Legend figure={figure} />
       <div ref={ref} className="forced-keep">
-        {isBarFigure(figure) ? (
+        {isGraphFigure(figure) ? (
+          <GraphChart figure={figure} width={width} label={label} />
+        ) : isBarFigure(figure) ? (
           <BarChart figure={figure} width={width} label={label} />
         ) : (
           <PointChart figure={figure} width={width} label={label} />

@@ -1,7 +1,7 @@
 /** Figures of a run with what was recorded elsewhere on their axes. A recording that cannot be had leaves its figure as it is. */
 import { useEffect, useMemo, useState } from 'react'
 import { inBackground } from '../../state/in-background'
-import { isBarFigure, type ReportFigure } from '../../trace/figure'
+import { isPointFigure, type ReportFigure } from '../../trace/figure'
 import { withReference, type FigureReference } from '../../trace/figure-reference'
 
 const NO_FIGURES: readonly ReportFigure[] = []
@@ -40,7 +40,7 @@ export function useReferences(
   return useMemo(
     () =>
       figures.map((figure) =>
-        isBarFigure(figure)
+        !isPointFigure(figure)
           ? figure
           : wanted
               .filter((reference) => reference.figure === figure.id)

@@ -34,6 +34,8 @@ const TONE: Readonly<Record<SpanRole, string>> = {
   'wait-done': 'wait',
   'wait-staging': 'wait',
   'wait-batch': 'wait',
+  send: 'wait',
+  recv: 'wait',
   pass: 'device',
   'render-pass': 'device',
   copy: 'device',

@@ -1,0 +1,92 @@
+/** Ranks in workers of their own: right results, each with its lanes; hangs that are found and drawn, on either wire; all of it ended with the run. */
+import type { Page } from '@playwright/test'
+import { serveSite } from '../cli/static-server.mjs'
+import { SPAN_ROLES } from '../src/trace/schema'
+import { expect, test } from './fixtures'
+import { shortSettings, type Lab } from './lab'
+import { prefixWorker } from './worker-prefix'
+
+const ID = 'ranks'
+const SCRIPT = /rank-worker/
+const workersOf = (page: Page): number => page.workers().filter((worker) => SCRIPT.test(worker.url())).length
+
+async function expectRun(lab: Lab, also: string, isolated = true) {
+  const outcome = await lab.runBare(ID, { ...shortSettings(ID), also })
+  expect(outcome).toMatchObject({ status: 'done', report: { validity: { valid: true, reasons: [] } } })
+  const { trace, report } = await lab.savedRun()
+  expect(report?.verification.failed).toBe(0)
+  expect(report?.verification.checked).toBeGreaterThan(100)
+  expect(report?.derived).toMatchObject({ ranksStarted: 4, sharesMemory: isolated ? 1 : 0 })
+  expect(trace.rejected).toEqual({})
+  for (const kind of ['host', 'device'])
+    for (const rank of [0, 1, 2, 3])
+      expect(trace.lanes.map(({ name }) => name)).toContain(`rank ${String(rank)} · ${kind}`)
+  const roles = new Set([...trace.spans.role].map((role) => SPAN_ROLES[role]))
+  expect(roles).toContain('send')
+  expect(roles).toContain('recv')
+  return { trace, report }
+}
+
+test('one product on one, two and four ranks; two that both send first are found and drawn', async ({
+  lab,
+  page,
+}) => {
+  await lab.openRun(ID)
+  const { report } = await expectRun(lab, 'both-send')
+  const valueOf = (name: string, variant: string) =>
+    report?.metrics.find((metric) => metric.name === name && metric.variant === variant)?.value
+  for (const variant of ['two-ranks', 'four-ranks']) expect(valueOf('speedup', variant)).toBeGreaterThan(0)
+  // Believed when it has stood for a second.
+  expect(valueOf('found-ms', 'both-send')).toBeGreaterThan(900)
+  expect(report?.derived['waits both-send']).toBe('0 send 1, 1 send 0')
+  const figure = page.getByTestId('figure-waits-both-send')
+  await expect(figure.locator('.figure-edge')).toHaveCount(2)
+  await expect(figure.locator('.figure-node')).toHaveCount(2)
+  await expect.poll(() => workersOf(page), 'the ranks ended with the run').toBe(0)
+})
+
+test('a number that decides hangs, a number that is read makes both late', async ({ lab }) => {
+  await lab.openRun(ID)
+  const decided = await expectRun(lab, 'item-decides')
+  expect(decided.report?.derived['hang item-decides']).toMatch(
+    /rank 0 in send to rank 1.*rank 1 has returned/,
+  )
+  const read = await expectRun(lab, 'one-reads')
+  for (const variant of ['none-reads', 'one-reads'])
+    expect(
+      read.report?.metrics.find((metric) => metric.name === 'step-ms' && metric.variant === variant)?.value,
+    ).toBeGreaterThan(0)
+})
+
+test('without isolation the wire is message channels', async ({ lab, page }) => {
+  const site = await serveSite({ base: '/some/where/', isolated: false })
+  try {
+    await page.goto(`${site.url}#/run/${ID}`)
+    await expectRun(lab, 'both-send', false)
+  } finally {
+    await site.close()
+  }
+})
+
+test('where no worker can be started, the verdict says why', async ({ lab, page }) => {
+  await prefixWorker(page, () => {
+    globalThis.Worker = function () {
+      throw new DOMException('refused by a policy', 'SecurityError')
+    } as unknown as typeof Worker
+  })
+  await lab.openRun(ID)
+  const { status, report } = await lab.runBare(ID)
+  expect(status).toBe('done')
+  expect(report?.derived).toMatchObject({ ranksStarted: 0 })
+  expect(report?.derived['noRanks']).toContain('refused by a policy')
+})
+
+test('Cancel ends ranks that hang', async ({ lab, page }) => {
+  await lab.openRun(ID, { ...shortSettings(ID), also: 'both-send', repeats: '15', seconds: '60' })
+  await lab.run()
+  await lab.waitMeasuring()
+  await expect.poll(() => workersOf(page)).toBe(4)
+  await lab.cancelButton.click()
+  await lab.waitEnded()
+  await expect.poll(() => workersOf(page)).toBe(0)
+})

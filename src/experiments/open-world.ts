@@ -1,0 +1,74 @@
+/** The ranks of a run: a worker each, with what they record in the run's trace, ended with the run however it ends. */
+import { FaultError } from '../base/fault'
+import { fail, succeed, type Result } from '../base/result'
+import type { RunContext } from '../engine'
+import type { RankAnswer } from '../ranks/protocol'
+import { World, type RankThread, type StartRank } from '../ranks/world'
+
+export interface RanksWanted {
+  /** Number of ranks at most: a variant may run on fewer. */
+  readonly size: number
+  /** Each opens a GPUDevice of its own, and `prepare-rank.ts` of the experiment makes its work. */
+  readonly hasDevice: boolean
+  readonly deviceStepNs: number | null
+}
+
+/** @throws what `new Worker` throws */
+const startWorker: StartRank = (rank, heard, failed): RankThread => {
+  const worker = new Worker(new URL('./rank-worker.ts', import.meta.url), {
+    type: 'module',
+    name: `lab rank ${String(rank)}`,
+  })
+  worker.onmessage = ({ data }: MessageEvent<RankAnswer>) => {
+    heard(data)
+  }
+  worker.onerror = (event: Event) => {
+    event.preventDefault()
+    // Of a script that does not load there is an event without a message.
+    const said = event instanceof ErrorEvent ? event.message : ''
+    failed(said === '' ? 'its script did not load' : said)
+  }
+  return {
+    post: (order, transfer = []) => {
+      worker.postMessage(order, transfer)
+    },
+    end: () => {
+      worker.terminate()
+    },
+  }
+}
+
+/** Why there is no world, where there is none to be had: some browsers and policies let no worker start another. Other faults are thrown. */
+export async function openWorld(
+  context: RunContext,
+  { size, hasDevice, deviceStepNs }: RanksWanted,
+  start = startWorker,
+): Promise<Result<World, string>> {
+  const { session } = context
+  const { info } = session.builder
+  const options = {
+    size,
+    hasDevice,
+    deviceStepNs,
+    start,
+    info,
+    experiment: info.experiment,
+    hostStepUs: session.hostStepNs / 1e3,
+    builder: session.builder,
+    now: () => session.now() / 1e6,
+    sharesMemory: globalThis.crossOriginIsolated,
+  }
+  const own = (world: World) =>
+    void context.own({
+      destroy: () => {
+        world.close()
+      },
+    })
+  try {
+    return succeed(await context.race(World.open(options, own)))
+  } catch (thrown) {
+    if (thrown instanceof FaultError && thrown.fault.code !== 'worker') throw thrown
+    if (!(thrown instanceof FaultError)) context.check() // cancelled
+    return fail(thrown instanceof Error ? thrown.message : String(thrown))
+  }
+}

@@ -1,0 +1,146 @@
+/** One product for one, two or four ranks, its rows shared out; and pairs of ranks that exchange a number. What rank 0 has at the end is checked. */
+import { findMatmul } from '../../kernels/catalog'
+import type { Verification } from '../../trace/report'
+import { REPEAT_NONE } from '../../trace/schema'
+import type { ValuesOf } from '../declare'
+import { openWorld } from '../open-world'
+import type { Derived, Prepare, RanksOutput } from '../run-types'
+import { kernelParam } from '../shared-params'
+import { boundedKernelMs, fitRun } from '../sizing'
+import { sizeSquare } from '../square-matmul'
+import { ofProduct } from './gathered'
+import type { ranks } from './meta'
+import type { ShardSpec } from './prepare-rank'
+import {
+  BOTH_SEND,
+  HANGING,
+  hangKey,
+  ITEM_DECIDES,
+  MOST_RANKS,
+  ONE_READS,
+  ranksOf,
+  SHARDED,
+  waitsKey,
+} from './variants'
+
+const KERNEL = findMatmul(kernelParam.default)
+/** 16 MiB of C, all of which goes through readbacks and the wire. A longer product is repeated. */
+const LARGEST = 2048
+const MOST_TIMES = 256
+/** Rows are shared out evenly among all numbers of ranks. */
+const evenly = (n: number): number => Math.max(2 * MOST_RANKS, Math.floor(n / MOST_RANKS) * MOST_RANKS)
+/** A message of one slot of the wire and a bit. */
+const WORDS = 20_000
+/** A hang stands for a second before it is believed (ranks/watch-stuck.ts). */
+const HANG_MS = 1300
+
+export const prepare: Prepare<ValuesOf<typeof ranks>> = async (context, values, services, variants) => {
+  const { roundTripMs, deviceStepNs, progress } = services
+  const say = (message: string) => {
+    progress({ fraction: 0, message, variant: '', repeat: REPEAT_NONE, region: 'setup' })
+  }
+  say('sizing the product')
+  const targetMs = boundedKernelMs(values.kernel * roundTripMs, 1)
+  const square = await sizeSquare(context, [KERNEL], {
+    ...services,
+    targetMs,
+    maxSize: LARGEST,
+    round: evenly,
+  })
+  const { n } = square
+  const oneMs = Math.max(1e-3, square.rungs[0]?.ms ?? targetMs)
+  const times = Math.max(1, Math.min(MOST_TIMES, Math.round(targetMs / oneMs)))
+  const productMs = oneMs * times
+  square.release()
+  const { steps } = values
+  const windowMs = (variant: string): number =>
+    HANGING.includes(variant)
+      ? HANG_MS
+      : SHARDED.includes(variant)
+        ? 1.5 * productMs + 2 * roundTripMs
+        : steps * (productMs / 4 + roundTripMs)
+  const { repeats } = fitRun(
+    values,
+    values.seconds * 1e3,
+    () => variants.reduce((sum, variant) => sum + windowMs(variant), 0),
+    steps,
+  )
+  say('starting the ranks')
+  const size = Math.max(...variants.map(ranksOf))
+  const world = await openWorld(context, { size, hasDevice: true, deviceStepNs })
+  const derived: Derived = {
+    matrixSize: n,
+    productsAdded: times,
+    calibratedProductMs: productMs,
+    roundTripMs,
+    steps,
+    repeats,
+    sharesMemory: globalThis.crossOriginIsolated ? 1 : 0,
+    ranksStarted: world.ok ? size : 0,
+    cores: navigator.hardwareConcurrency,
+  }
+  if (!world.ok) return { derived: { ...derived, noRanks: world.error }, repeats, variants: [] }
+  const { value: ranks } = world
+
+  const found: Record<string, string> = {}
+  const verify = (variant: string, { outputs, hang }: RanksOutput): Verification => {
+    if (HANGING.includes(variant)) {
+      if (hang) {
+        found[hangKey(variant)] = hang.message
+        found[waitsKey(variant)] = hang.edges
+          .map(({ from, to, operation }) => `${String(from)} ${operation} ${String(to)}`)
+          .join(', ')
+      }
+      return one(hang !== null, 'hangs that were found')
+    }
+    if (SHARDED.includes(variant)) return ofProduct(outputs[0], n, times, ranksOf(variant))
+    const sums = outputs.every(
+      (own) => Array.isArray(own) && own.length === steps && own.every((sum, step) => sum === 2 * step + 1),
+    )
+    return one(sums, 'sums over both ranks')
+  }
+  return {
+    derived: { ...derived, rankClockBoundUs: ranks.clockBoundNs / 1e3 },
+    repeats,
+    variants: variants.map((name) => ({
+      name,
+      input: {},
+      ranks: {
+        world: ranks,
+        size: ranksOf(name),
+        specOf: (rank) => specOf(name, rank, { n, times, steps }),
+        mayHang: HANGING.includes(name),
+      },
+      check: (output) => Promise.resolve(verify(name, output as RanksOutput)), // of a variant on ranks
+    })),
+    found: () => found,
+  }
+}
+
+function specOf(
+  variant: string,
+  rank: number,
+  { n, times, steps }: { readonly n: number; readonly times: number; readonly steps: number },
+): ShardSpec {
+  if (SHARDED.includes(variant)) {
+    const rows = n / ranksOf(variant)
+    return { n, firstRow: rank * rows, rows, times, extra: {} }
+  }
+  // A quarter of the product, for each of two ranks, in every step.
+  const rows = n / MOST_RANKS
+  const numbers = Array.from({ length: steps }, (_, step) => step + rank)
+  const extra = {
+    [BOTH_SEND]: { words: WORDS },
+    // One loss of rank 1 is not finite, and its rank is the only one to know.
+    [ITEM_DECIDES]: { losses: numbers.map((loss, step) => (rank === 1 && step === 1 ? Infinity : loss)) },
+  }[variant] ?? { numbers, reads: variant === ONE_READS && rank === 1 }
+  return { n, firstRow: rank * rows, rows, times, extra }
+}
+
+const one = (isRight: boolean, what: string): Verification => ({
+  checked: 1,
+  failed: isRight ? 0 : 1,
+  maxRelativeError: 0,
+  tolerance: 0,
+  what,
+})

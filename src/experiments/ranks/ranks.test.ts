@@ -1,0 +1,200 @@
+/** What ranks reads off runs with a known truth, and that it concludes nothing where the effect is taken out. */
+import { describe, expect, it } from 'vitest'
+import { fakeQuote } from '../../lessons/testing/fake-quote'
+import { findMetric, type Report } from '../../trace/report'
+import { sampleReport } from '../../trace/testing/sample-report'
+import { explain, judge } from '../declare'
+import type { ParamValues } from '../experiment'
+import type { Evidence } from '../run-types'
+import { factsOf, fakeMetrics, FakeRun } from '../testing/fake-evidence'
+import { ranks as declared } from './meta'
+import {
+  BOTH_SEND,
+  EXCHANGING,
+  FOUR,
+  HANGING,
+  hangKey,
+  ITEM_DECIDES,
+  NONE_READS,
+  ONE,
+  ONE_READS,
+  ranksOf,
+  TWO,
+  waitsKey,
+} from './variants'
+import { rules } from './verdict.md'
+
+const ranks = { ...declared, rules }
+const ALL_MS = 40
+
+interface Machine {
+  /** How many times as fast so many ranks are. */
+  readonly speedup: (size: number) => number
+  readonly later: number
+  readonly stamped: boolean
+  readonly params: ParamValues
+  readonly over: Partial<Evidence>
+}
+const SHARED_GPU: Machine = {
+  speedup: (size) => (size === 1 ? 1 : 0.8),
+  later: 1.6,
+  stamped: true,
+  params: {},
+  over: {},
+}
+const DERIVED = { ranksStarted: 4, sharesMemory: 1, cores: 8, rankClockBoundUs: 5 }
+
+function evidenceOf(machine: Partial<Machine> = {}): Evidence {
+  const { speedup, later, stamped, params, over } = { ...SHARED_GPU, ...machine }
+  const run = new FakeRun()
+  for (const repeat of [0, 1, 2])
+    for (const [index, variant] of ranks.variants(params).entries()) {
+      const from = 1 + 20_000 * repeat + 3000 * index
+      if (HANGING.includes(variant)) {
+        // The second call closes the ring; both end when the wire is cut.
+        run.host('collective', 'any name', variant, repeat, from + 1, from + 1300, 'send')
+        run.host('collective', 'any name', variant, repeat, from + 51, from + 1301, 'send')
+        run.window(variant, repeat, from, from + 1301)
+        continue
+      }
+      if (EXCHANGING.includes(variant)) {
+        run.window(variant, repeat, from, from + ALL_MS * (variant === ONE_READS ? later : 1))
+        continue
+      }
+      const size = ranksOf(variant)
+      const allMs = ALL_MS / speedup(size)
+      if (stamped) run.pass(variant, repeat, 0, from + 1, from + allMs - 6, 'any name', 1)
+      if (size > 1) run.host('collective', 'any name', variant, repeat, from + 5, from + 9, 'recv')
+      run.window(variant, repeat, from, from + allMs)
+    }
+  return run.evidence({
+    params: ranks.valuesOf(params),
+    derived: DERIVED,
+    ...(stamped ? {} : { deviceStepNs: null }),
+    ...over,
+  })
+}
+function judged(evidence: Evidence, metrics = ranks.measure(evidence)) {
+  const facts = factsOf(metrics, evidence)
+  const verdict = judge(ranks, facts)
+  const report: Report = {
+    ...sampleReport,
+    ...facts,
+    environment: { ...sampleReport.environment, ...facts.environment },
+    verification: { ...sampleReport.verification, failed: 0 },
+    verdict,
+  }
+  return { metrics, verdict, text: explain(ranks, fakeQuote(report)).join('\n') }
+}
+const run = (machine: Partial<Machine> = {}) => judged(evidenceOf(machine))
+
+const HUNG = {
+  params: { also: BOTH_SEND },
+  over: {
+    derived: {
+      ...DERIVED,
+      [waitsKey(BOTH_SEND)]: '0 send 1, 1 send 0',
+      [hangKey(BOTH_SEND)]: 'The ranks 0, 1 wait for each other in a ring: so and so.',
+    },
+  },
+} as const
+
+describe('its metrics', () => {
+  it.each([
+    ['speedup', TWO, 0.8],
+    ['speedup', FOUR, 0.8],
+    ['all-ms', ONE, ALL_MS],
+    ['all-ms', TWO, ALL_MS / 0.8],
+    ['rows-ms', ONE, ALL_MS - 7],
+    ['gather-ms', TWO, 4],
+  ])('%s of %s is read off the trace, by role and not by name', (name, variant, value) => {
+    expect(findMetric(run().metrics, name, variant)?.value).toBeCloseTo(value, 6)
+  })
+
+  it('have a window of ranks bounded by what is known of their clocks', () => {
+    const wide = run({ over: { derived: { ...DERIVED, rankClockBoundUs: 2000 } } })
+    const metric = findMetric(wide.metrics, 'all-ms', ONE)
+    expect((metric?.high ?? 0) - (metric?.low ?? 0)).toBeGreaterThan(4)
+  })
+
+  it('count a hang from the call that closed the ring until the wire was cut', () => {
+    const { metrics } = run(HUNG)
+    expect(findMetric(metrics, 'found-ms', BOTH_SEND)?.value).toBeCloseTo(1250, 6)
+    expect(findMetric(run().metrics, 'found-ms', BOTH_SEND)).toBeUndefined()
+  })
+
+  it('draw who waited for whom as it was found, and nothing where nothing was', () => {
+    const evidence = evidenceOf(HUNG)
+    const [figure, ...more] = ranks.figures(ranks.measure(evidence), evidence)
+    expect(more).toEqual([])
+    expect(figure).toMatchObject({
+      kind: 'graph',
+      nodes: [{ state: 'waits' }, { state: 'waits' }],
+      edges: [
+        { from: 0, to: 1, label: 'waits in send' },
+        { from: 1, to: 0, label: 'waits in send' },
+      ],
+    })
+    const left = evidenceOf({
+      params: { also: ITEM_DECIDES },
+      over: { derived: { ...DERIVED, [waitsKey(ITEM_DECIDES)]: '0 recv 1' } },
+    })
+    expect(ranks.figures([], left)[0]).toMatchObject({ nodes: [{ state: 'waits' }, { state: 'returned' }] })
+    expect(ranks.figures([], evidenceOf())).toEqual([])
+    const broken = evidenceOf({ over: { derived: { ...DERIVED, [waitsKey(BOTH_SEND)]: '' } } })
+    expect(ranks.figures([], broken)[0]).toMatchObject({ edges: [] })
+  })
+})
+
+describe('its verdict', () => {
+  it('is shown where two ranks on one GPU gain nothing', () => {
+    const { verdict, text } = run()
+    expect(verdict).toMatchObject({ outcome: 'shown', reason: 'one-gpu' })
+    expect(verdict.text).toMatch(/0\.8.* as fast as one/)
+    expect(text).toContain('Here the wire between them is memory')
+    expect(text).not.toMatch(/message channels|processor|never went on/)
+  })
+
+  it('is the same without timestamps, from the host’s clock', () => {
+    const { verdict, text } = run({ stamped: false })
+    expect(verdict).toMatchObject({ outcome: 'shown', reason: 'one-gpu' })
+    expect(text).not.toContain('one rank’s rows took')
+  })
+
+  it('is not shown where a second rank gains, and says what it may have filled', () => {
+    const gains = { speedup: (size: number) => (size === 1 ? 1 : 1.5) }
+    expect(run(gains).verdict).toMatchObject({ outcome: 'not-shown', reason: 'gained-something' })
+    expect(run(gains).text).not.toContain('the same processor')
+    expect(run({ ...gains, over: { isSoftware: true } }).text).toContain(
+      'GPU and ranks are the same processor',
+    )
+  })
+
+  it.each([
+    ['too-close', { 'speedup two-ranks': [0.9, 1.15, 1.4] }, DERIVED],
+    ['too-close', { 'speedup two-ranks': 1.2 }, DERIVED],
+    ['nothing-to-compare', { 'speedup two-ranks': null }, DERIVED],
+    ['no-ranks', {}, { ...DERIVED, ranksStarted: 0, noRanks: 'refused' }],
+  ] as const)('%s is inconclusive', (reason, values, derived) => {
+    const { verdict } = judged(evidenceOf({ over: { derived } }), fakeMetrics(values))
+    expect(verdict).toMatchObject({ reason, outcome: 'inconclusive' })
+    if (reason === 'no-ranks') expect(verdict.text).toContain('refused')
+  })
+
+  it('says who waited for whom, and after how long that was found', () => {
+    const { text } = run(HUNG)
+    expect(text).toContain('**both-send** never went on. The ranks 0, 1 wait for each other')
+    expect(text).not.toContain('item-decides** never')
+  })
+
+  it('says what one rank that reads costs both, or that it is too little to tell', () => {
+    const reads = { params: { also: ONE_READS } }
+    expect(run(reads).text).toContain('though the other one read nothing')
+    expect(run({ ...reads, later: 1.02 }).text).toContain('too uncertain, to call it late')
+    expect(findMetric(run(reads).metrics, 'step-ms', NONE_READS)?.value).toBeCloseTo(ALL_MS / 8, 6)
+  })
+
+  it('says so where the wire shares no memory', () => {
+    expect(run({ over: { derived: { ...DERIVED, sharesMemory: 0 } } }).text).toContain('message channels')
+  })
+})

@@ -1,0 +1,18 @@
+// The same exchange in turns: rank 0 sends while rank 1 receives, then the other way.
+export default async function ({ rank, send, recv, input }) {
+  const { rounds, block } = input
+  const other = 1 - rank
+  const theirs = new Float32Array(block.length)
+
+  for (let round = 0; round < rounds; round += 1) {
+    if (rank === 0) {
+      await send(other, block)
+      await recv(other, theirs)
+    } else {
+      await recv(other, theirs)
+      await send(other, block)
+    }
+    for (let i = 0; i < block.length; i += 1) block[i] = 2 * block[i] + theirs[i]
+  }
+  return block
+}

@@ -1,0 +1,59 @@
+/** Over real threads: what `offsetOf` makes of the answers holds the true offset. */
+import { build } from 'vite'
+import { Worker } from 'node:worker_threads'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { askPings, clockMemory, PINGS } from './clock-ping'
+import { offsetOf } from './clock-offset'
+
+async function moduleText(file: string): Promise<string> {
+  const built = await build({
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      write: false,
+      minify: false, // its names are used
+      target: 'es2023',
+      lib: { entry: fileURLToPath(new URL(file, import.meta.url)), formats: ['es'] },
+    },
+  })
+  const [output] = [built].flat().flatMap((one) => ('output' in one ? one.output : []))
+  if (output?.type !== 'chunk') throw new Error(`Nothing was built of ${file}.`)
+  return output.code
+}
+
+it('finds another thread’s clock, that counts from elsewhere, to less than it takes to ask', async () => {
+  const text = `${await moduleText('./clock-ping.ts')}
+    import { parentPort, workerData } from 'node:worker_threads'
+    parentPort.postMessage(performance.timeOrigin)
+    answerPings(workerData, () => performance.now() + 12_345)`
+  const memory = clockMemory()
+  const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(text)}`), {
+    workerData: memory,
+  })
+  try {
+    const startedMs = await new Promise<number>((resolve, reject) => {
+      worker.once('error', reject)
+      worker.once('message', resolve)
+    })
+    const now = () => performance.now()
+    const replies = askPings(memory, now)
+    expect(replies).toHaveLength(PINGS)
+    const offset = offsetOf(replies, 1e-3)
+    const quickest = Math.min(...replies.map(({ askedMs, heardMs }) => heardMs - askedMs))
+    const width = (offset?.highMs ?? Infinity) - (offset?.lowMs ?? 0)
+    expect(width).toBeLessThanOrEqual(quickest + 0.003)
+    // Node says truly from where a thread's time counts.
+    const apart = startedMs - performance.timeOrigin - 12_345
+    expect(offset?.lowMs).toBeLessThanOrEqual(apart + 1)
+    expect(offset?.highMs).toBeGreaterThanOrEqual(apart - 1)
+    const answered = replies.map(({ answeredMs }) => answeredMs)
+    expect(answered).toEqual([...answered].sort((a, b) => a - b))
+  } finally {
+    await worker.terminate()
+  }
+})
+
+it('has no answers of a thread that gives none', () => {
+  expect(askPings(clockMemory(), () => performance.now())).toEqual([])
+})

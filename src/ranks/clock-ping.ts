@@ -1,0 +1,51 @@
+/**
+ * Questions of one thread to another's clock: over shared memory, where an answer takes some microseconds and the other thread is blocked
+ * while it is asked; else by messages, which take some tens. `clock-offset.ts` says what the answers allow.
+ */
+import type { Reply } from './clock-offset'
+
+/** Reads a clock, ms. */
+export type Clock = () => number
+
+const ASKED = 0
+const ANSWERED = 1
+/** Of the answer, as float64: behind the two words. */
+const TIME_AT = 8
+export const PINGS = 32
+/** A thread that other work has displaced is asked no more. */
+const ANSWER_LIMIT_MS = 200
+
+export const clockMemory = (): SharedArrayBuffer => new SharedArrayBuffer(TIME_AT + 8)
+
+const wordsOf = (memory: SharedArrayBuffer): Int32Array => new Int32Array(memory, 0, 2)
+
+/** On the other thread: blocks it until PINGS questions were answered, or none came for a while. */
+export function answerPings(memory: SharedArrayBuffer, now: Clock): void {
+  const words = wordsOf(memory)
+  const time = new Float64Array(memory, TIME_AT, 1)
+  for (let ping = 0; ping < PINGS; ping += 1) {
+    if (
+      Atomics.load(words, ASKED) === ping &&
+      Atomics.wait(words, ASKED, ping, 10 * ANSWER_LIMIT_MS) === 'timed-out'
+    )
+      return
+    time[0] = now()
+    Atomics.store(words, ANSWERED, ping + 1)
+  }
+}
+
+/** Spins for a millisecond or two in all. What was answered so far, where an answer does not come. */
+export function askPings(memory: SharedArrayBuffer, now: Clock): readonly Reply[] {
+  const words = wordsOf(memory)
+  const time = new Float64Array(memory, TIME_AT, 1)
+  const replies: Reply[] = []
+  for (let ping = 0; ping < PINGS; ping += 1) {
+    const askedMs = now()
+    Atomics.store(words, ASKED, ping + 1)
+    Atomics.notify(words, ASKED)
+    while (Atomics.load(words, ANSWERED) <= ping) if (now() - askedMs > ANSWER_LIMIT_MS) return replies
+    const heardMs = now()
+    replies.push({ askedMs, answeredMs: time[0] ?? Number.NaN, heardMs })
+  }
+  return replies
+}
