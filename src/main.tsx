@@ -10,9 +10,7 @@ import { createDeviceStore } from './state/device-store'
 import { createKeptRunsStore } from './state/kept-runs-store'
 import { createLessonRuns } from './state/lesson-runs'
 import { createLessonStore } from './state/lesson-store'
-import { createMendCodeStore } from './state/mend-code'
 import { browserTab } from './state/mend-run-marker'
-import { createMendStore } from './state/mend-store'
 import { createReadingStore, placeLongIn, readAnyFile } from './state/reading-store'
 import { createRouteStore } from './state/route-store'
 import { inBackground } from './state/in-background'
@@ -54,15 +52,16 @@ const measuredEnvironment = async () => {
 }
 const lab: Lab = {
   device,
-  mends: createMendStore({
+  mendParts: {
+    memory,
+    tab,
     load: () => import('./mend/grade'),
     environment: measuredEnvironment,
     tools: traceTools,
     quiet: () => {
       run.cancel()
     },
-  }),
-  mendCode: createMendCodeStore(memory, tab),
+  },
   run,
   history: createRunHistory(run.store),
   kept: createKeptRunsStore({

@@ -5,8 +5,9 @@ import type { KeptRunsStore } from '../state/kept-runs-store'
 import type { LessonRuns } from '../state/lesson-runs'
 import type { LessonStore } from '../state/lesson-store'
 import type { ReadingClient } from '../reading/client'
-import type { MendCodeStore } from '../state/mend-code'
-import type { MendStore } from '../state/mend-store'
+import type { MendStoreParts } from '../state/mend-store'
+import type { Tab } from '../state/mend-run-marker'
+import type { Memory } from '../state/storage'
 import type { ReadingStore } from '../state/reading-store'
 import type { RouteStore } from '../state/route-store'
 import type { RunFiles } from '../state/run-files'
@@ -24,9 +25,8 @@ export interface Lab {
   readonly lessons: LessonStore
   /** The last run of each lesson and of its steps. */
   readonly lessonRuns: LessonRuns
-  /** Grading of learners' programs, and the programs as they were written. */
-  readonly mends: MendStore
-  readonly mendCode: MendCodeStore
+  /** What the stores of mends are made of: ui/mend/use-mending.ts. */
+  readonly mendParts: MendStoreParts & { readonly memory: Memory; readonly tab: Tab }
   readonly tuning: TuningStore
   readonly view: ViewStore
   readonly route: RouteStore

@@ -8,7 +8,6 @@ import type { StoryBar } from '../../state/story'
 import { addressOf, lessonRoute } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
 import { formatQuantity } from '../format'
-import { useLab } from '../lab-context'
 import { RecordedOnly } from './RecordedOnly'
 import type { LessonRun } from '../lesson/use-lesson-run'
 import { SCREEN_START } from '../lesson/use-screen-focus'
@@ -22,6 +21,7 @@ import { LazyCodeEditor } from './editor/LazyCodeEditor'
 import { Hints, Reference } from './Hints'
 import { MendStory, YOURS } from './MendStory'
 import { useMend } from './use-mend'
+import { useMending } from './use-mending'
 import './mend.css'
 
 const VERDICTS: readonly { readonly passed: Grade['passed']; readonly words: string }[] = [
@@ -101,7 +101,7 @@ export const MendScreen = ({
   readonly lesson: ExperimentLesson
   readonly state: LessonRun
 }) => {
-  const { mendCode } = useLab()
+  const { mendCode } = useMending()
   const { mend, code, state: grading, result, isRunning, run, cancel } = useMend(lesson.id)
   const editor = useRef<EditorHandle>(null)
   const [history, setHistory] = useState(NO_HISTORY)

@@ -5,6 +5,7 @@ import type { MendCode } from '../../state/mend-code'
 import type { MendResult, MendState, OpenMend } from '../../state/mend-store'
 import { useLab } from '../lab-context'
 import { useStore } from '../use-store'
+import { useMending } from './use-mending'
 
 export interface MendOnPage {
   /** Null while it is loaded. */
@@ -18,7 +19,8 @@ export interface MendOnPage {
 }
 
 export function useMend(lesson: string): MendOnPage {
-  const { mends, mendCode, lessons } = useLab()
+  const { lessons } = useLab()
+  const { mends, mendCode } = useMending()
   const state = useStore(mends.store)
   const mend = state.lesson === lesson ? state.mend : null
   const code = useStore(mendCode.store, ({ lessons: all }) => all[lesson]) ?? null

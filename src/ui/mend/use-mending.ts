@@ -1,0 +1,25 @@
+/** The stores of mends, made when the first mend is opened: their code comes with its screen, and not with the first page. */
+import { createMendCodeStore, type MendCodeStore } from '../../state/mend-code'
+import { createMendStore, type MendStore } from '../../state/mend-store'
+import { useLab, type Lab } from '../lab-context'
+
+interface Mending {
+  /** Grading of learners' programs. */
+  readonly mends: MendStore
+  /** The programs as they were written. */
+  readonly mendCode: MendCodeStore
+}
+
+/** As long-lived as the page. */
+const made = new WeakMap<Lab, Mending>()
+
+export function useMending(): Mending {
+  const lab = useLab()
+  const { memory, tab, ...parts } = lab.mendParts
+  const mending = made.get(lab) ?? {
+    mends: createMendStore(parts),
+    mendCode: createMendCodeStore(memory, tab),
+  }
+  made.set(lab, mending)
+  return mending
+}
