@@ -6,7 +6,7 @@ import type { Lesson } from '../../lessons/lesson'
 import { Prose } from '../prose/Prose'
 
 export const LessonText = ({ lesson }: { readonly lesson: Lesson }) => (
-  <article className="page page-narrow" aria-label="The text of this lesson">
+  <article className="page page-narrow lesson-text" aria-label="The text of this lesson">
     <h2>What it shows</h2>
     <p>{lesson.measures}</p>
     {lesson.kind === 'experiment' &&

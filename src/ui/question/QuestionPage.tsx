@@ -5,6 +5,7 @@ import { addressOf, lessonRoute, readAddress } from '../../state/url'
 import { NotFoundPage } from '../NotFoundPage'
 import { Prose } from '../prose/Prose'
 import { useTitle } from '../use-title'
+import './question.css'
 
 const Question = ({ question }: { readonly question: (typeof questions)[number] }) => {
   useTitle(question.heading)
@@ -12,7 +13,7 @@ const Question = ({ question }: { readonly question: (typeof questions)[number] 
   const lesson = route.page === 'lesson' ? lessonIndex.find(({ id }) => id === route.id) : undefined
   const others = questions.filter(({ id }) => id !== question.id)
   return (
-    <article className="page page-narrow">
+    <article className="page page-narrow question">
       <header className="page-head">
         <h1>{question.heading}</h1>
       </header>
