@@ -5,7 +5,7 @@ import type { RankStart, RankTask, RankTimes } from './wire-rank'
 export interface WireBench {
   readonly cores: number
   /** `script`: wire-rank.ts as one module. */
-  readonly open: (script: string, size: number) => void
+  readonly open: (script: string, size: number, programs: RankStart['programs']) => void
   /** ms, by repeat. */
   readonly trial: (task: RankTask) => Promise<readonly number[]>
   readonly close: () => void
@@ -15,12 +15,12 @@ export type WireBenchGlobal = typeof globalThis & { wireBench: WireBench }
 let workers: readonly Worker[] = []
 const bench: WireBench = {
   cores: navigator.hardwareConcurrency,
-  open: (script, size) => {
+  open: (script, size, programs) => {
     const url = URL.createObjectURL(new Blob([script], { type: 'text/javascript' }))
     const wire = makeWire(size)
     workers = Array.from({ length: size }, (_, rank) => {
       const worker = new Worker(url, { type: 'module' })
-      worker.postMessage({ wire, rank } satisfies RankStart)
+      worker.postMessage({ wire, rank, programs } satisfies RankStart)
       return worker
     })
   },

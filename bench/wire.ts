@@ -2,6 +2,7 @@
  * All-reduces between workers over the lab's wire of shared memory (`src/ranks/shared-wire.ts`): naive beside ring, in turn, over sizes. What
  * is judged is nothing: the table says where the ring begins to win here.
  */
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { adapterFlags } from '../cli/adapters.mjs'
 import { bundleModule } from '../cli/bundle-module'
@@ -24,6 +25,9 @@ export async function benchWire(rounds: number): Promise<number> {
     bundleModule(join(ROOT, 'bench', 'wire-page.ts')),
     bundleModule(join(ROOT, 'bench', 'wire-rank.ts')),
   ])
+  const textOf = (algorithm: Algorithm) =>
+    readFile(join(ROOT, 'src', 'experiments', 'collectives', 'programs', `${algorithm}.js`), 'utf8')
+  const programs = { naive: await textOf('naive'), ring: await textOf('ring') }
   const { browser, page } = await openIsolatedPage(adapterFlags('software'), script)
   const line = progressLine()
   try {
@@ -32,10 +36,10 @@ export async function benchWire(rounds: number): Promise<number> {
     const rows: string[][] = []
     for (const [index, size] of RANKS.entries()) {
       await page.evaluate(
-        ([text, count]) => {
-          ;(globalThis as WireBenchGlobal).wireBench.open(text, count)
+        ([text, count, texts]) => {
+          ;(globalThis as WireBenchGlobal).wireBench.open(text, count, texts)
         },
-        [rankScript, size] as const,
+        [rankScript, size, programs] as const,
       )
       for (const [at, kib] of KIB.entries()) {
         line.show((index + at / KIB.length) / RANKS.length, `${String(size)} ranks, ${String(kib)} KiB`)

@@ -6,7 +6,7 @@ import { onTamperedPage } from './tampered-page'
 /** Experiments that compare kernels by the device's clock alone. */
 const NEED_STAMPS = ['kernel-ladder']
 /** Their programs run in workers that a worker starts, whose scripts Playwright does not route: what lies below them is the browser's own. */
-const ON_RANKS = ['ranks']
+const ON_RANKS = ['collectives', 'ranks']
 const ALL = experiments.map(({ id }) => id).filter((id) => !ON_RANKS.includes(id))
 /** Those that have staging buffers: their metrics name an upload, a fill or a transfer. */
 const UPLOADING = experiments

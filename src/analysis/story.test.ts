@@ -118,3 +118,65 @@ it('without device times a story is told by the host alone', () => {
   expect(story?.strips[0]?.rows.map(({ kind }) => kind)).toEqual(['host'])
   expect(story?.strips[0]?.idle).toEqual([])
 })
+
+describe('messages between ranks', () => {
+  const run = new FakeRun()
+  const { builder } = run
+  const lanes = [0, 1].map((rank) =>
+    builder.addLane({
+      kind: 'host',
+      name: `rank ${String(rank)} · host`,
+      clock: 0,
+      group: `rank ${String(rank)} · host`,
+    }),
+  )
+  const call = (rank: number, role: 'send' | 'recv', sequence: number, start: number, end: number) => {
+    const span = builder.addSpan({
+      lane: lanes[rank] ?? 0,
+      kind: 'collective',
+      role,
+      name: `any name`,
+      start: start * MS,
+      end: end * MS,
+      variant: 'ring',
+      repeat: 0,
+      bytes: 64 * (sequence + 1),
+    })
+    builder.addCollective({ span, operation: role, peer: 1 - rank, sequence })
+  }
+  builder.addSpan({
+    lane: 0,
+    kind: 'window',
+    name: 'window',
+    start: MS,
+    end: 11 * MS,
+    variant: 'ring',
+    repeat: 0,
+  })
+  // Recorded when they end: out of the order in which they began.
+  call(1, 'recv', 0, 1, 4)
+  call(0, 'send', 0, 2, 4)
+  call(0, 'send', 1, 5, 8)
+  call(1, 'recv', 1, 6, 8)
+  // Nobody has taken it.
+  call(1, 'send', 0, 9, 10)
+  const story = tellStory(run.evidence().placed, ['ring'], { steps: 1 })
+  const [strip] = story?.strips ?? []
+
+  it('go from the call of send to the end of the recv that took it, by their number', () => {
+    expect(
+      strip?.messages.map(({ from, to, bytes, sentNs, thereNs }) => [from, to, bytes, sentNs, thereNs]),
+    ).toEqual([
+      [0, 1, 64, MS, 3 * MS],
+      [0, 1, 128, 4 * MS, 7 * MS],
+    ])
+    const [first] = strip?.messages ?? []
+    expect(strip?.rows[first?.fromRow ?? -1]?.name).toContain('rank 0')
+    expect(strip?.rows[first?.toRow ?? -1]?.name).toContain('rank 1')
+  })
+
+  it('are under way until they are there', () => {
+    const at = (ms: number) => (strip ? momentOf(strip, ms * MS).messages.map(({ bytes }) => bytes) : [])
+    expect([at(0.5), at(1), at(2.9), at(3), at(5)]).toEqual([[], [64], [64], [], [128]])
+  })
+})

@@ -4,6 +4,7 @@
  *
  * Times are ns from the start of the repeat's window, host's axis. The typical repeat is the one whose window has the median length.
  */
+import { collectiveOfSpan } from '../trace/collectives'
 import type { PlacedTrace } from '../trace/place'
 import { SPAN_KINDS, SPAN_ROLES, type LaneKind, type SpanKind, type SpanRole } from '../trace/schema'
 import { typicalRepeats } from '../trace/typical-repeats'
@@ -34,6 +35,20 @@ export interface StoryRow {
   readonly bars: readonly StoryBar[]
 }
 
+/** Between two ranks, from the call of `send` to the end of `recv`: of both, as they were recorded. */
+export interface StoryMessage {
+  readonly from: number
+  readonly to: number
+  readonly bytes: number
+  readonly sentNs: number
+  readonly thereNs: number
+  /** Indices of `rows`. */
+  readonly fromRow: number
+  readonly toRow: number
+  /** Of the `send`, index into the trace's spans. */
+  readonly span: number
+}
+
 export interface StoryIdle {
   readonly startNs: number
   readonly endNs: number
@@ -58,6 +73,8 @@ export interface StoryStrip {
   /** Host, then staging, then device; none of the device where it gives no timestamps, or its clock could not be fitted. */
   readonly rows: readonly StoryRow[]
   readonly idle: readonly StoryIdle[]
+  /** Those that arrived within the story, by when they were sent. Of one rank alone there are none. */
+  readonly messages: readonly StoryMessage[]
   readonly depth: readonly StoryDepth[]
   /** Steps that ended within the story. */
   readonly stepsEnded: number
@@ -210,10 +227,57 @@ function stripOf(placed: PlacedTrace, cut: Cut, lengthNs: number, gaps: readonly
     windowNs: cut.windowNs,
     rows,
     idle,
+    messages: messagesIn(placed, rows, lengthNs),
     // What is counted after the repeat's own window is another repeat's.
     depth: depthOf(placed, zeroNs, Math.min(lengthNs, cut.windowNs)),
     stepsEnded: [...cut.stepEnds.values()].filter((end) => end <= lengthNs).length,
   }
+}
+
+const RANK = /^rank (\d+) · /
+
+/** Each `send` with the `recv` that took it: the same two ranks, and the same number among the messages from the one to the other. */
+function messagesIn(
+  { trace }: PlacedTrace,
+  rows: readonly StoryRow[],
+  lengthNs: number,
+): readonly StoryMessage[] {
+  if (trace.collectives.length === 0) return []
+  const calls = rows.flatMap(({ name, bars }, row) => {
+    const rank = Number(RANK.exec(name)?.[1] ?? Number.NaN)
+    if (Number.isNaN(rank)) return []
+    return bars.flatMap((bar) => {
+      const known = bar.kind === 'collective' ? collectiveOfSpan(trace, bar.span) : null
+      const { peer, sequence } = known ?? {}
+      return peer === undefined || sequence === undefined ? [] : [{ row, rank, peer, sequence, bar }]
+    })
+  })
+  const keyOf = (from: number, to: number, sequence: number) =>
+    `${String(from)} ${String(to)} ${String(sequence)}`
+  const received = new Map(
+    calls
+      .filter(({ bar }) => bar.role === 'recv')
+      .map((call) => [keyOf(call.peer, call.rank, call.sequence), call] as const),
+  )
+  return calls
+    .filter(({ bar }) => bar.role === 'send')
+    .flatMap(({ row, rank, peer, sequence, bar }): readonly StoryMessage[] => {
+      const taken = received.get(keyOf(rank, peer, sequence))
+      if (!taken || taken.bar.endNs >= lengthNs) return []
+      return [
+        {
+          from: rank,
+          to: peer,
+          bytes: trace.spans.bytes[bar.span] ?? Number.NaN,
+          sentNs: bar.startNs,
+          thereNs: taken.bar.endNs,
+          fromRow: row,
+          toRow: taken.row,
+          span: bar.span,
+        },
+      ]
+    })
+    .toSorted((a, b) => a.sentNs - b.sentNs)
 }
 
 const QUEUE_DEPTH = 'queue depth'
@@ -247,6 +311,8 @@ export interface Moment {
   readonly queued: number
   /** By row of staging buffers. */
   readonly staging: readonly (StoryBar | null)[]
+  /** Between ranks, under way. */
+  readonly messages: readonly StoryMessage[]
 }
 
 /** The bar that covers a moment; of several the one that started last, which lies inside the others. */
@@ -261,6 +327,7 @@ export function momentOf(strip: StoryStrip, atNs: number): Moment {
     idle: strip.idle.find(({ startNs, endNs }) => startNs <= atNs && atNs < endNs) ?? null,
     queued: strip.depth.findLast((each) => each.atNs <= atNs)?.value ?? 0,
     staging: rowsOf('staging').map(({ bars }) => barAt(bars, atNs)),
+    messages: strip.messages.filter(({ sentNs, thereNs }) => sentNs <= atNs && atNs < thereNs),
   }
 }
 

@@ -19,10 +19,15 @@ export interface RankWork {
   readonly input: object
   /** Before each window. */
   readonly before?: () => Promise<void>
+  /** After each window: what is told of the program's output, in its place. What is large is checked here rather than sent. */
+  readonly told?: (output: unknown) => unknown
 }
-/** A rank's half of an experiment, `prepare-rank.ts`: once for each variant. `spec`: what `prepare.ts` says of this rank. */
-export type PrepareRank = (
-  site: DeviceSite,
+/**
+ * A rank's half of an experiment, `prepare-rank.ts`: once for each variant. `spec`: what `prepare.ts` says of this rank. `site` is null
+ * where the world's ranks have no device.
+ */
+export type PrepareRank<Site = DeviceSite> = (
+  site: Site,
   spec: unknown,
   rank: { readonly rank: number; readonly size: number },
 ) => Promise<RankWork>
@@ -31,7 +36,7 @@ export interface RankParts {
   readonly answer: (answer: RankAnswer, transfer?: Transferable[]) => void
   readonly gpu: () => GPU | undefined
   readonly loadProgram: (url: string) => Promise<RankProgram>
-  /** Null: an experiment whose ranks have no device. */
+  /** Null: an experiment whose ranks are given what `prepare.ts` says. */
   readonly loadPrepare: (experiment: string) => Promise<PrepareRank | null>
   /** For tests, whose ranks share one thread. */
   readonly realm?: Realm | undefined
@@ -74,7 +79,8 @@ export function serveRank(parts: RankParts): (order: RankOrder) => void {
     const options = { info, hostStepUs, hostName: 'host', realm: parts.realm }
     if (!order.hasDevice) {
       const session = startRecording(options)
-      opened = { order, session, context: null, prepare: null, end: session.stop.bind(session) }
+      const prepare = await parts.loadPrepare(order.experiment)
+      opened = { order, session, context: null, prepare, end: session.stop.bind(session) }
       return
     }
     const device = await openDevice(parts.gpu())
@@ -99,10 +105,10 @@ export function serveRank(parts: RankParts): (order: RankOrder) => void {
     const { context, prepare, order } = isOpen()
     const known = works.get(variant)
     if (known) return known
-    const work =
-      context && prepare
-        ? await prepare(context, spec, { rank: order.rank, size })
-        : { input: spec as object } // as prepare.ts wrote it
+    const work = prepare
+      ? // Who opens a world without devices has a half that asks for none.
+        await prepare(context as RunContext, spec, { rank: order.rank, size })
+      : { input: spec as object } // as prepare.ts wrote it
     works.set(variant, work)
     return work
   }
@@ -156,7 +162,8 @@ export function serveRank(parts: RankParts): (order: RankOrder) => void {
         session.tag = { repeat: REPEAT_NONE, step: -1 }
       }
     }
-    const ending = await (context ? inScopes(context, body) : endingOf(body))
+    const ended = await (context ? inScopes(context, body) : endingOf(body))
+    const ending = ended.how === 'returned' && work.told ? await tell(ended.output, work.told) : ended
     await (context ? context.queue.collect() : session.collect())
     const chunk = session.builder.takeChunk()
     answer({ type: 'ran', ending, startNs, endNs, chunk }, chunk ? buffersOf(chunk) : [])
@@ -226,6 +233,9 @@ async function endingOf(body: () => Promise<unknown>): Promise<RankEnding> {
     return thrown instanceof WireError ? { how: 'cut' } : { how: 'threw', fault: toFault(thrown) }
   }
 }
+
+const tell = (output: unknown, told: NonNullable<RankWork['told']>): Promise<RankEnding> =>
+  endingOf(() => Promise.resolve(told(output)))
 
 /** What its device objects to ends it as well. */
 async function inScopes(context: RunContext, body: () => Promise<unknown>): Promise<RankEnding> {

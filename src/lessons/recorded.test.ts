@@ -186,6 +186,24 @@ const HAND_MADE_LOADER: Json = {
     behindWork: { early: [4096, 0, 2048], after: [0, 0, 0] },
   },
 }
+const HAND_MADE_ALL_REDUCES = [1024, 2 ** 26].map((bytes) => ({
+  operation: 'all_reduce',
+  bytes,
+  deviceMs: time(bytes === 1024 ? 0.025 : 0.25),
+  hostMs: time(bytes === 1024 ? 0.05 : 0.5),
+  busGBs: bytes === 1024 ? 0.04 : 268,
+}))
+const HAND_MADE_NCCL: Json = {
+  device: 'made by hand',
+  date: '2000-01-01',
+  ranks: 2,
+  points: HAND_MADE_ALL_REDUCES,
+}
+const HAND_MADE_GLOO: Json = {
+  device: 'made by hand',
+  date: '2000-01-01',
+  worlds: [2, 4].map((ranks) => ({ ranks, points: HAND_MADE_ALL_REDUCES })),
+}
 /** For lessons whose own files are not there, or not yet. */
 const HAND_MADE: Readonly<Record<string, Json>> = {
   'torch-worth-it.json': HAND_MADE_WORTH_IT,
@@ -197,6 +215,8 @@ const HAND_MADE: Readonly<Record<string, Json>> = {
   'torch-staging-buffers.json': HAND_MADE_STAGING,
   'torch-streams-and-events.json': HAND_MADE_STREAMS,
   'torch-ranks.json': HAND_MADE_RANKS,
+  'torch-nccl-collectives.json': HAND_MADE_NCCL,
+  'torch-gloo-collectives.json': HAND_MADE_GLOO,
   'torch-overlapped-uploads-loader.json': HAND_MADE_LOADER,
 }
 

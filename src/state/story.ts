@@ -5,7 +5,16 @@ import { REPEAT_NONE } from '../trace/schema'
 import type { RunState } from './run-store'
 
 export { changesIn, momentOf } from '../analysis/story'
-export type { Moment, Story, StoryBar, StoryDepth, StoryIdle, StoryRow, StoryStrip } from '../analysis/story'
+export type {
+  Moment,
+  Story,
+  StoryBar,
+  StoryDepth,
+  StoryIdle,
+  StoryMessage,
+  StoryRow,
+  StoryStrip,
+} from '../analysis/story'
 
 const MOST = 3
 

@@ -35,6 +35,7 @@ const storyWith = (...rowsOfStrips: readonly (readonly StoryRow[])[]): Story => 
     rows,
     idle: [],
     depth: [],
+    messages: [],
     stepsEnded: 1,
   })),
 })

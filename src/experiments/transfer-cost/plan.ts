@@ -1,6 +1,6 @@
 /** Which sizes are run, how many transfers make a window, and into how many pieces the bytes are cut. Pure arithmetic; times in ms. */
 import { fitRun, type RunSize } from '../sizing'
-import { LEAST_SIZES } from './curve-fit'
+import { LEAST_SIZES } from '../../base/line-fit'
 import { bytesOf, DIRECTIONS, variantOf } from './variants'
 
 /** Each piece awaited: longer than that would be a wait for the learner too. */

@@ -89,6 +89,11 @@ const LEGEND: readonly {
     has: ({ strips }) => strips.some(({ depth }) => depth.some(({ value }) => value > 0)),
   },
   { term: 'transfer', words: 'copy', has: hasBar('transfer') },
+  {
+    term: 'transfer',
+    words: 'send or recv, until it was there',
+    has: ({ strips }) => strips.some(({ messages }) => messages.length > 0),
+  },
   { term: 'device', words: 'device computing', has: hasBar('compute') },
   { term: 'idle', words: 'device idle', has: ({ strips }) => strips.some(({ idle }) => idle.length > 0) },
 ]
@@ -102,7 +107,7 @@ function hasBar(kind: StoryBar['kind']): (story: Story) => boolean {
 const StoryLegend = ({ story, staging }: { readonly story: Story; readonly staging: boolean }) => (
   <ul className="story-legend" aria-label="Legend">
     {LEGEND.filter(({ has }) => has(story)).map(({ term, words }) => (
-      <li key={term}>
+      <li key={words}>
         <Term id={term}>{words}</Term>
       </li>
     ))}

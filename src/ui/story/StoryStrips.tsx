@@ -12,13 +12,14 @@ import {
   type Story,
   type StoryBar,
   type StoryIdle,
+  type StoryMessage,
   type StoryStrip,
 } from '../../state/story'
 import { formatQuantity } from '../format'
 import { CAUSES } from '../idle/cause-words'
 import type { TermKey } from '../prose/parse-prose'
 import { useTermFocus } from '../prose/term-focus'
-import { bandsOf, depthPath, drawnIdle, extentOf, fits, isWait } from './story-layout'
+import { bandsOf, type Band, depthPath, drawnIdle, extentOf, fits, isWait } from './story-layout'
 import './story.css'
 
 export interface StripWords {
@@ -51,7 +52,7 @@ const CAUSE_CLASS: Readonly<Record<GapCause, string>> = {
 const termOf = (bar: StoryBar): TermKey => {
   if (isWait(bar)) return 'wait'
   if (bar.kind === 'compute') return 'device'
-  if (bar.kind === 'transfer') return 'transfer'
+  if (bar.kind === 'transfer' || bar.kind === 'collective') return 'transfer'
   return bar.kind.startsWith('staging-') ? 'staging' : 'host'
 }
 
@@ -61,6 +62,7 @@ const barClass = (bar: StoryBar): string => {
     case 'compute':
       return 'story-compute'
     case 'transfer':
+    case 'collective':
       return 'story-transfer'
     case 'staging-filled':
     case 'staging-mapped':
@@ -79,12 +81,18 @@ const barClass = (bar: StoryBar): string => {
 const barWords = (bar: StoryBar): string =>
   `${bar.name}: ${formatQuantity((bar.endNs - bar.startNs) / 1e6, 'ms')}${bar.line > 0 ? `, line ${String(bar.line)}` : ''}`
 
+const sizeWords = (bytes: number): string =>
+  bytes < 1024 ? `${String(bytes)} bytes` : `${String(Math.round(bytes / 102.4) / 10)} KiB`
+const messageWords = ({ from, to, bytes }: StoryMessage): string =>
+  `rank ${String(from)} to rank ${String(to)}, ${sizeWords(bytes)}`
+
 /** Where the story stands, in words: what a screen reader says when a replay pauses. */
-export function momentWords({ host, device, idle, queued }: Moment): string {
+export function momentWords({ host, device, idle, queued, messages }: Moment): string {
   const hostWords = host === null ? 'between calls' : isWait(host) ? `waiting, ${host.name}` : host.name
   const deviceWords =
     device !== null ? device.name : idle !== null ? `idle: ${CAUSES[idle.cause].label}` : 'nothing running'
-  return `host ${hostWords}; ${String(queued)} in the queue; device ${deviceWords}`
+  const underWay = messages.length > 0 ? `; under way: ${messages.map(messageWords).join('; ')}` : ''
+  return `host ${hostWords}; ${String(queued)} in the queue; device ${deviceWords}${underWay}`
 }
 
 function useWidth(): readonly [React.RefObject<HTMLDivElement | null>, number] {
@@ -116,6 +124,33 @@ function labelled(idle: readonly StoryIdle[], words: StripWords, pxPerNs: number
       ...each,
       label: texts.find((text) => text !== undefined && fits(text, each.extent.width)) ?? null,
     }
+  })
+}
+
+/** Who sends what to whom: from the call of `send` in one rank's row to the end of `recv` in the other's. */
+const Messages = ({
+  strip: { messages, rows },
+  bands,
+  pxPerNs,
+}: {
+  readonly strip: StoryStrip
+  readonly bands: readonly Band[]
+  readonly pxPerNs: number
+}) => {
+  const middleOf = (index: number): number => {
+    const band = bands.find(({ row }) => row !== null && row === rows[index])
+    return band ? band.top + band.height / 2 : 0
+  }
+  return messages.map((message) => {
+    const [x1, x2] = [message.sentNs * pxPerNs, message.thereNs * pxPerNs]
+    const [y1, y2] = [middleOf(message.fromRow), middleOf(message.toRow)]
+    return (
+      <g key={message.span} className="story-message" data-from={message.from} data-to={message.to}>
+        <line {...{ x1, x2, y1, y2 }} />
+        <circle cx={x2} cy={y2} r={2.5} />
+        <title>{messageWords(message)}</title>
+      </g>
+    )
   })
 }
 
@@ -224,6 +259,7 @@ const Strip = ({ strip, words, lengthNs, width, deepest, withStaging, atNs, onPi
             })}
         </g>
       ))}
+      <Messages strip={strip} bands={bands} pxPerNs={pxPerNs} />
     </>
   )
   return (

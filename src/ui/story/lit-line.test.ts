@@ -23,6 +23,7 @@ const strip = (...bars: readonly StoryBar[]): StoryStrip => ({
   rows: [{ kind: 'host', name: 'host', bars }],
   idle: [],
   depth: [],
+  messages: [],
   stepsEnded: 0,
 })
 

@@ -11,6 +11,7 @@ const stripOf = (rows: readonly StoryRow[], depth: StoryStrip['depth'] = []): St
   windowNs: 100,
   rows,
   idle: [],
+  messages: [],
   depth,
   stepsEnded: 0,
 })

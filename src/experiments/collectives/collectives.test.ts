@@ -1,0 +1,256 @@
+/** What collectives reads off runs with a known truth, what it concludes, and that it does not where the effect is taken out. */
+import { describe, expect, it } from 'vitest'
+import { fakeQuote } from '../../lessons/testing/fake-quote'
+import { isPointFigure } from '../../trace/figure'
+import { withReference } from '../../trace/figure-reference'
+import { findMetric, type Report } from '../../trace/report'
+import { sampleReport } from '../../trace/testing/sample-report'
+import { explain, judge } from '../declare'
+import type { ParamValues } from '../experiment'
+import type { Evidence } from '../run-types'
+import { FakeRun, factsOf } from '../testing/fake-evidence'
+import { costOf, timeMs, type Wire } from './curves'
+import { collectives as declared } from './meta'
+import { planCollectives, wireOf } from './plan'
+import { ALGORITHMS, GPU, KIB, PAIR, parseVariant, RING, variantOf, type Variant } from './variants'
+import { rules } from './verdict.md'
+
+const collectives = { ...declared, rules }
+const WIRE: Wire<number> = { alphaUs: 50, gbPerS: 2 }
+/** α · B of it: 97.7 KiB. */
+const ALPHA_B_KIB = (WIRE.alphaUs * WIRE.gbPerS * 1e3) / KIB
+const TRIPS = 4
+const WAY_MS = 3
+
+interface Machine {
+  readonly wire: Wire<number>
+  readonly noise: readonly number[]
+  /** ms, in the place of the model's. */
+  readonly instead: (variant: Variant, ms: number, repeat: number) => number
+  readonly params: ParamValues
+  readonly derived: Evidence['derived']
+}
+
+/** A run whose windows take just as long as the model says. */
+function evidenceOf(machine: Partial<Machine> = {}): Evidence {
+  const { wire, noise, instead, params, derived }: Machine = {
+    wire: WIRE,
+    noise: [0, 0.01, 0.02],
+    instead: (_, ms) => ms,
+    params: {},
+    derived: {},
+    ...machine,
+  }
+  const values = collectives.valuesOf(params)
+  const run = new FakeRun()
+  let now = 1
+  noise.forEach((extra, repeat) => {
+    for (const name of collectives.variants(values)) {
+      const variant = parseVariant(name)
+      if (!variant) throw new Error(name)
+      const { program, ranks, kib } = variant
+      const bytes = kib * KIB
+      const model =
+        program === PAIR
+          ? 2 * TRIPS * timeMs({ messages: 1, share: 1 }, bytes, wire)
+          : timeMs(costOf(values.operation, program === GPU ? RING : program, ranks), bytes, wire)
+      const took = instead(variant, program === GPU ? model + WAY_MS : model, repeat) * (1 + extra)
+      run.window(name, repeat, now, now + took)
+      now += took + 1
+    }
+  })
+  const trips = values.sizes.map((kib) => `${kib}=${String(TRIPS)}`).join(' ')
+  return run.evidence({
+    params: values,
+    hostStepNs: 100,
+    derived: {
+      ranks: values.ranks,
+      cores: 16,
+      ranksPerCore: values.ranks / 16,
+      sharesMemory: 1,
+      rankClockBoundUs: 0.1,
+      trips,
+      ...derived,
+    },
+  })
+}
+function judged(machine: Partial<Machine> = {}) {
+  const evidence = evidenceOf(machine)
+  const metrics = collectives.measure(evidence)
+  const facts = factsOf(metrics, evidence)
+  const verdict = judge(collectives, facts)
+  const report: Report = {
+    ...sampleReport,
+    ...facts,
+    environment: { ...sampleReport.environment, ...facts.environment },
+    verification: { ...sampleReport.verification, failed: 0 },
+    verdict,
+  }
+  const value = (name: string, variant = '') => findMetric(metrics, name, variant)?.value
+  return {
+    metrics,
+    value,
+    verdict,
+    text: explain(collectives, fakeQuote(report)).join('\n'),
+    figures: collectives.figures(metrics, evidence),
+  }
+}
+
+describe('its metrics', () => {
+  it('hold α and B of the messages, and the crossing that follows, measured and by the model', () => {
+    const { value } = judged({ noise: [0, 0, 0] })
+    expect(value('alpha-us')).toBeCloseTo(50, 3)
+    expect(value('gb-per-s')).toBeCloseTo(2, 5)
+    expect(value('message-us', 'pair-2x1')).toBeCloseTo(50 + 0.512, 3)
+    const crossing = (ALPHA_B_KIB * 8) / 9
+    expect(value('predicted-kib')).toBeCloseTo(crossing, 2)
+    // Between two sizes that were run it is read off straight lines, which curves are not quite.
+    expect((value('crossover-kib') ?? 0) / crossing).toBeGreaterThan(0.75)
+    expect((value('crossover-kib') ?? 0) / crossing).toBeLessThan(1.3)
+  })
+
+  it('have bus bandwidth as nccl-tests defines it', () => {
+    const { value } = judged({ noise: [0, 0, 0], params: { ranks: 8 } })
+    const ms = value('collective-ms', 'ring-8x1024') ?? 0
+    expect(value('bus-gb-per-s', 'ring-8x1024')).toBeCloseTo((1.75 * 2 ** 20) / (ms * 1e6), 6)
+    const gathered = judged({ noise: [0, 0, 0], params: { operation: 'all-gather' } })
+    const gatherMs = gathered.value('collective-ms', 'ring-4x1024') ?? 0
+    expect(gathered.value('bus-gb-per-s', 'ring-4x1024')).toBeCloseTo((0.75 * 2 ** 20) / (gatherMs * 1e6), 6)
+  })
+
+  it('have the share of the way down and up, with tensors on the GPU', () => {
+    const { value, text } = judged({ params: { tensors: 'gpu' } })
+    const ring = value('collective-ms', 'ring-4x16') ?? 0
+    expect(value('way-ratio', 'gpu-4x16')).toBeCloseTo(WAY_MS / (ring + WAY_MS), 1)
+    expect(text).toContain('the way down and up was')
+  })
+
+  it('draw the points, the model with its band, and both crossings; and NCCL and Gloo beside them, named', () => {
+    const figure = judged().figures.find(isPointFigure)
+    if (!figure) throw new Error('no figure')
+    expect(figure.series.map(({ id }) => id)).toEqual([...ALGORITHMS, 'model-naive', 'model-ring'])
+    expect(figure.thresholds).toHaveLength(2)
+    const model = figure.series.find(({ id }) => id === 'model-ring')
+    for (const { y, low, high } of model?.points ?? []) {
+      expect(low).toBeLessThanOrEqual(y)
+      expect(high).toBeGreaterThanOrEqual(y)
+    }
+    const own = collectives.references?.filter((each) => each.figure === figure.id) ?? []
+    expect(own.map(({ file }) => file)).toEqual([
+      'torch-gloo-collectives.json',
+      'torch-nccl-collectives.json',
+    ])
+    const time = { median: 2, low: 1, high: 3 }
+    const points = [
+      { operation: 'all_reduce', bytes: 2048, deviceMs: time, hostMs: time },
+      { operation: 'broadcast', bytes: 4096, deviceMs: time, hostMs: time },
+    ]
+    const origin = { device: 'Some GPU', date: '2026-01-01' }
+    const files = [
+      {
+        ...origin,
+        device: 'cpu',
+        cpu: 'Some CPU',
+        worlds: [
+          { ranks: 2, points: [] },
+          { ranks: 4, points },
+        ],
+      },
+      { ...origin, ranks: 2, points },
+    ]
+    const drawn = own.reduce((all, each, index) => withReference(all, each, files[index]), figure)
+    const added = drawn.series.slice(figure.series.length)
+    expect(added.map(({ label }) => label)).toEqual([
+      'Gloo, 4 ranks (Some CPU, recorded 2026-01-01)',
+      'NCCL, 2 GPUs, on the device (Some GPU, recorded 2026-01-01)',
+    ])
+    for (const each of added) expect(each.points).toEqual([{ x: 2, y: 2, low: 1, high: 3, label: '' }])
+    // On other ranks than were recorded, nothing of Gloo's stands there.
+    const three = collectives.references?.filter((each) => each.figure === 'all-reduce-on-3') ?? []
+    expect(
+      three.reduce((all, each, index) => withReference(all, each, files[index]), figure).series,
+    ).toHaveLength(figure.series.length + 1)
+  })
+})
+
+describe('its verdict', () => {
+  it('is shown where naive leads below a size and the ring above it', () => {
+    const { verdict, text } = judged()
+    expect(verdict).toMatchObject({ outcome: 'shown', reason: 'crossing-found' })
+    expect(verdict.text).toMatch(/cross at \d+ KiB/)
+    expect(text).toMatch(/α = ⟨alpha-us/)
+    expect(text).toContain('The ranks here are workers that share memory')
+    expect(text).toContain('There are 16 logical cores')
+  })
+
+  it('says so where ranks take turns, and where no memory is shared', () => {
+    expect(judged({ derived: { cores: 2, ranksPerCore: 2 } }).text).toContain('ranks take turns')
+    expect(judged({ derived: { sharesMemory: 0 } }).text).toContain('What it lacks is two headers')
+  })
+
+  it('names no α where the messages lie on no line, and still the crossing', () => {
+    const { verdict, text } = judged({
+      instead: ({ program, kib }, ms) => (program === PAIR && kib === 64 ? 0.05 * ms : ms),
+    })
+    expect(verdict.reason).toBe('crossing-found')
+    expect(text).toContain('No line fits the messages')
+  })
+
+  it.each([
+    ['even-when-small', 'not-shown', { params: { ranks: 2 } }],
+    ['ring-always', 'not-shown', { instead: ({ program }, ms) => (program === RING ? 0.01 * ms : ms) }],
+    ['ring-never', 'not-shown', { params: { operation: 'gather' } }],
+    ['ring-never', 'not-shown', { instead: ({ program }, ms) => (program === RING ? 100 * ms : ms) }],
+    // The effect is taken out: all take the same time, whatever the algorithm.
+    ['too-noisy', 'inconclusive', { instead: () => 1, noise: [0, 0.3, 0.05] }],
+    // In one repeat something else keeps the cores busy.
+    [
+      'too-noisy',
+      'inconclusive',
+      { instead: ({ program }, ms, repeat) => (program === RING && repeat === 1 ? 90 * ms : ms) },
+    ],
+    ['nothing-to-compare', 'inconclusive', { params: { sizes: ['64'] } }],
+    ['no-ranks', 'inconclusive', { derived: { noWorld: 1, whyNoWorld: 'refused' } }],
+  ] as const satisfies readonly (readonly [string, string, Partial<Machine>])[])(
+    '%s is %s',
+    (reason, outcome, machine) => {
+      const { verdict, text } = judged(machine)
+      expect(verdict).toMatchObject({ outcome, reason })
+      expect(text).not.toMatch(/undefined|NaN|\[object/)
+      if (reason === 'no-ranks') expect(verdict.text).toContain('refused')
+    },
+  )
+})
+
+describe('the plan', () => {
+  const asked = {
+    operation: 'all-reduce',
+    kib: [1, 4, 16, 64, 256, 1024, 4096, 16_384, 65_536],
+    ranks: 8,
+    repeats: 7,
+  } as const
+  const variants = asked.kib.flatMap((kib) =>
+    ([PAIR, ...ALGORITHMS] as const).map((program) => variantOf(program, asked.ranks, kib)),
+  )
+  const plan = (seconds: number, crowd = 1, ranks = 8) =>
+    planCollectives({ ...asked, ranks, variants, seconds }, wireOf([0.02, 0.4]), crowd)
+
+  it('is what was asked for where there is time, small messages many times in a window', () => {
+    expect(plan(600)).toMatchObject({ sizes: asked.kib, repeats: 7, leftOut: [] })
+    expect(plan(600).trips.get(1)).toBe(50)
+    expect(plan(600).trips.get(65_536)).toBe(1)
+  })
+
+  it('leaves out the largest where there is not, or where ranks take turns, and four sizes in any case', () => {
+    const short = plan(3)
+    expect(short.sizes.length).toBeLessThan(asked.kib.length)
+    expect(short.leftOut.at(-1)).toBe(65_536)
+    expect(plan(3, 4).sizes.length).toBeLessThanOrEqual(short.sizes.length)
+    expect(plan(0.01).sizes).toEqual([1, 4, 16, 64])
+    expect(plan(0.01).repeats).toBe(2)
+  })
+
+  it('believes no trial that took nothing', () => {
+    expect(wireOf([0, 0])).toEqual({ alphaUs: 1, gbPerS: expect.closeTo(1047.6, 0) as number })
+  })
+})

@@ -1,0 +1,73 @@
+/**
+ * The α-β model of each algorithm: T = messages · α + share · bytes / B. `messages`: how many follow one another on the longest way, where
+ * those that are under way together count once; `share`: of the buffer's bytes, what the busiest rank sends, or receives, one after the other.
+ * After Chan, Heimlich, Purkayastha and van de Geijn, Collective communication: theory, practice, and experience, Concurrency and
+ * Computation: Practice and Experience 19 (2007), with one difference: at a root that sends to all at once the messages' α overlap, since
+ * the senders and receivers of this wire wait side by side. Adding up costs nothing here. Pure.
+ */
+import type { Bounded } from '../../base/crossing'
+import { NAIVE, RING, type Algorithm, type Operation } from './variants'
+
+export interface Cost {
+  readonly messages: number
+  readonly share: number
+}
+
+const plus = (a: Cost, b: Cost): Cost => ({ messages: a.messages + b.messages, share: a.share + b.share })
+
+/** On `n` ranks. */
+export function costOf(operation: Operation, algorithm: Algorithm, n: number): Cost {
+  const others = (n - 1) / n
+  if (algorithm === RING) {
+    const round = { messages: n - 1, share: others }
+    // A broadcast is passed on block by block, n blocks over n - 1 links: the last one leaves when n - 1 are under way.
+    return operation === 'all-reduce' || operation === 'broadcast' ? plus(round, round) : round
+  }
+  const rounds = algorithm === NAIVE ? 1 : Math.ceil(Math.log2(n))
+  const whole = { messages: rounds, share: algorithm === NAIVE ? n - 1 : rounds }
+  const blocks = { messages: rounds, share: others }
+  switch (operation) {
+    case 'broadcast':
+      return whole
+    case 'gather':
+    case 'scatter':
+      return blocks
+    case 'all-reduce':
+      return plus(whole, whole)
+    default:
+      return plus(whole, blocks)
+  }
+}
+
+/** α in µs, B in GB/s. */
+export interface Wire<Value> {
+  readonly alphaUs: Value
+  readonly gbPerS: Value
+}
+
+export const timeMs = ({ messages, share }: Cost, bytes: number, { alphaUs, gbPerS }: Wire<number>): number =>
+  (messages * alphaUs) / 1e3 + (share * bytes) / (gbPerS * 1e6)
+
+/** Both figures at the same end of their intervals: wider than the fits are, since a fit with a longer α has a higher B. */
+export const boundedTimeMs = (cost: Cost, bytes: number, { alphaUs, gbPerS }: Wire<Bounded>): Bounded => ({
+  value: timeMs(cost, bytes, { alphaUs: alphaUs.value, gbPerS: gbPerS.value }),
+  low: timeMs(cost, bytes, { alphaUs: Math.max(0, alphaUs.low), gbPerS: gbPerS.high }),
+  high: timeMs(cost, bytes, { alphaUs: alphaUs.high, gbPerS: gbPerS.low }),
+})
+
+/**
+ * Bytes from which on the model has the ring ahead of naive, as a multiple of α · B: 0 where it is from the first byte on, Infinity where
+ * it never is. 'all-reduce' on 2 ranks: 0; on 8 ranks 48/49.
+ */
+export function crossingFactor(operation: Operation, n: number): number {
+  const [naive, ring] = [costOf(operation, NAIVE, n), costOf(operation, RING, n)]
+  const [later, lighter] = [ring.messages - naive.messages, naive.share - ring.share]
+  if (later <= 0) return lighter >= 0 ? 0 : Infinity
+  return lighter > 1e-12 ? later / lighter : Infinity // 1e-12: what is left of equal shares
+}
+
+/** What nccl-tests multiplies bytes over time by, so that it can be held against the rate of a link (doc/PERFORMANCE.md there). */
+export const busFactor = (operation: Operation, n: number): number => {
+  if (operation === 'broadcast') return 1
+  return (operation === 'all-reduce' ? 2 : 1) * ((n - 1) / n)
+}

@@ -1,0 +1,116 @@
+/** A ring or not? Collectives among ranks, written with send() and recv(): through one rank, as a tree, and round a ring, over sizes. */
+import { defineExperiment } from '../declare/experiment'
+import { choice, list, number } from '../declare/params'
+import { rateOf } from '../declare/samplers'
+import { repeatsParam, secondsParam } from '../shared-params'
+import { figuresOfCollectives, torchCollectives } from './figures'
+import { namesOf } from './names'
+import {
+  busBytes,
+  crossover,
+  lead,
+  line,
+  makespan,
+  message,
+  predicted,
+  timeOfBytes,
+  wayShare,
+} from './samplers'
+import {
+  ALGORITHMS,
+  GPU,
+  isCollective,
+  LEAST_RANKS,
+  MOST_RANKS,
+  OPERATIONS,
+  PAIR,
+  parseVariant,
+  RING,
+  SIZE_LABELS,
+  variantOf,
+  type ProgramName,
+} from './variants'
+
+const of = (program: ProgramName) => ({
+  variants: (variant: string) => parseVariant(variant)?.program === program,
+})
+const collective = { variants: isCollective }
+const whole = { at: [''] }
+
+export const collectives = defineExperiment({
+  id: 'collectives',
+  title: 'Collectives',
+  question: 'From which size on is a ring worth it?',
+  params: [
+    choice(
+      'operation',
+      'Operation',
+      'What the ranks do together, as MPI and torch.distributed call it.',
+      OPERATIONS,
+      {
+        place: 'dial',
+      },
+    ),
+    number('ranks', 'Ranks', 'Workers that take part. With more of them than cores they take turns.', {
+      place: 'dial',
+      default: 4,
+      min: LEAST_RANKS,
+      max: MOST_RANKS,
+    }),
+    choice(
+      'tensors',
+      'Tensors',
+      'Where the numbers are. On the GPU each rank has a GPUDevice of its own, and the ring is run once more with the way down and up around it; all-reduce only.',
+      { host: 'in the memory of the host', gpu: 'on the GPU' },
+      { place: 'dial' },
+    ),
+    list(
+      'sizes',
+      'Sizes',
+      'Of the buffer that each rank has. The largest are left out where there is no time for them, or no memory.',
+      SIZE_LABELS,
+      { place: 'dial', default: ['1', '4', '16', '64', '256', '1024', '4096', '16384'] },
+    ),
+    { ...repeatsParam, default: 7 },
+    { ...secondsParam, default: 12 },
+  ],
+  presets: [
+    { id: 'short', label: 'Short run', values: { sizes: ['1', '16', '64', '256'], repeats: 2 } },
+    { id: 'eight', label: 'Eight ranks', values: { ranks: 8 } },
+    {
+      id: 'on-the-gpu',
+      label: 'Tensors on the GPU',
+      values: { tensors: 'gpu', sizes: ['16', '256', '1024', '4096'] },
+    },
+    {
+      id: 'all-sizes',
+      label: 'All sizes',
+      values: { sizes: ['1', '4', '16', '64', '256', '1024', '4096', '16384', '65536'], seconds: 40 },
+    },
+  ],
+  sources: [],
+  variants: ({ operation, ranks, tensors, sizes }) => {
+    const programs: readonly ProgramName[] = [
+      PAIR,
+      ...ALGORITHMS,
+      ...(tensors === 'gpu' && operation === 'all-reduce' ? ([GPU] as const) : []),
+    ]
+    return programs.flatMap((program) => sizes.map((kib) => variantOf(program, ranks, kib)))
+  },
+  program: (variant) => parseVariant(variant)?.program ?? RING,
+  names: namesOf,
+  metrics: {
+    'collective-ms': ['From the barrier to the last rank’s end', makespan, collective],
+    'bus-gb-per-s': ['Bytes that a link carries in a second', rateOf(busBytes, timeOfBytes), collective],
+    lead: ['Naive took so many times as long', lead, of(RING)],
+    'way-ratio': ['Down and up, as a share', wayShare, of(GPU)],
+    'message-us': ['One message between two ranks', message, of(PAIR)],
+    'alpha-us': ['α: what a message costs, whatever it carries', line.alpha, whole],
+    'gb-per-s': ['B: rate of the bytes alone', line.rate, whole],
+    'line-error-ratio': ['Farthest from the line', line.error, whole],
+    'crossover-kib': ['Size from which on the ring is faster', crossover, whole],
+    'predicted-kib': ['The same, by α and B', predicted, whole],
+  },
+  figures: figuresOfCollectives,
+  references: torchCollectives,
+})

@@ -1,0 +1,62 @@
+/** What verdict.md calls variants and words by. Pure. */
+import type { Facts, Names } from '../declare/facts'
+import { crossingFactor } from './curves'
+import {
+  GPU,
+  NAIVE,
+  parseVariant,
+  PAIR,
+  RING,
+  SIZE_LABELS,
+  TREE,
+  variantOf,
+  type Operation,
+  type ProgramName,
+} from './variants'
+
+const labelOf = (kib: number | undefined): string | null =>
+  kib === undefined
+    ? null
+    : ((SIZE_LABELS as Readonly<Record<string, string>>)[String(kib)] ?? `${String(kib)} KiB`)
+
+export function namesOf(
+  { metrics, derived }: Facts,
+  { operation, ranks }: { readonly operation: Operation; readonly ranks: number },
+): Names {
+  const sizes = metrics
+    .flatMap(({ name, variant, value }) => {
+      const parsed = name === 'collective-ms' && value ? parseVariant(variant) : null
+      return parsed?.program === RING ? [parsed.kib] : []
+    })
+    .toSorted((a, b) => a - b)
+  const [small, large] = [sizes[0], sizes.length > 1 ? sizes.at(-1) : undefined]
+  const named = (program: ProgramName, kib: number | undefined) =>
+    kib === undefined ? null : variantOf(program, ranks, kib)
+  const left = String(derived['leftOut'] ?? '')
+  return {
+    operation,
+    small: labelOf(small),
+    large: labelOf(large),
+    naivesmall: named(NAIVE, small),
+    treesmall: named(TREE, small),
+    ringsmall: named(RING, small),
+    naivelarge: named(NAIVE, large),
+    treelarge: named(TREE, large),
+    ringlarge: named(RING, large),
+    gpusmall: named(GPU, small),
+    gpularge: named(GPU, large),
+    pairsmall: small === undefined ? null : variantOf(PAIR, 2, small),
+    leftout:
+      left === ''
+        ? null
+        : left
+            .split(' ')
+            .map((kib) => labelOf(Number(kib)))
+            .join(', '),
+    whynoworld: String(derived['whyNoWorld'] ?? '') || null,
+    nomodel:
+      { 0: 'by it the ring is faster at every size', Infinity: 'by it the ring is faster at no size' }[
+        crossingFactor(operation, ranks)
+      ] ?? null,
+  }
+}

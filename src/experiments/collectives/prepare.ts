@@ -1,0 +1,112 @@
+/** Opens a world of ranks, measures its wire by two messages, and plans sizes and repeats by them. Each rank checks all of its numbers. */
+import type { World } from '../../ranks/world'
+import type { Verification } from '../../trace/report'
+import { REPEAT_NONE, REPEAT_WARM_UP } from '../../trace/schema'
+import type { ValuesOf } from '../declare'
+import { openWorld } from '../open-world'
+import { programUrl } from '../programs'
+import type { Derived, Prepare, RanksOutput } from '../run-types'
+import type { Checked } from './contents'
+import type { collectives } from './meta'
+import { planCollectives, TRIAL_KIB, wireOf } from './plan'
+import type { RankSpec } from './prepare-rank'
+import { PAIR, parseVariant, variantOf } from './variants'
+
+/** The first sets up, and is not counted. */
+const TRIALS = 4
+
+export const prepare: Prepare<ValuesOf<typeof collectives>> = async (context, values, services, variants) => {
+  const { deviceStepNs, progress } = services
+  const { operation, ranks, tensors } = values
+  const kib = values.sizes.map(Number)
+  progress({ fraction: 0, message: 'starting the ranks', variant: '', repeat: REPEAT_NONE, region: 'setup' })
+  const cores = navigator.hardwareConcurrency
+  const known: Derived = {
+    ranks,
+    cores,
+    ranksPerCore: ranks / cores,
+    sharesMemory: globalThis.crossOriginIsolated ? 1 : 0,
+  }
+  const opened = await openWorld(context, { size: ranks, hasDevice: tensors === 'gpu', deviceStepNs })
+  if (!opened.ok)
+    return { derived: { ...known, noWorld: 1, whyNoWorld: opened.error }, repeats: 1, variants: [] }
+  const { value: world } = opened
+
+  const specOf = (variant: string, mostKib: number, trips: number): RankSpec => {
+    const { program = PAIR, kib: own = 1 } = parseVariant(variant) ?? {}
+    return { program, operation: program === PAIR ? 'broadcast' : operation, kib: own, mostKib, trips }
+  }
+  const trialMs = await Promise.resolve().then(async () => {
+    const small = await trial(context, world, specOf(variantOf(PAIR, 2, TRIAL_KIB[0]), TRIAL_KIB[1], 1))
+    const large = await trial(context, world, specOf(variantOf(PAIR, 2, TRIAL_KIB[1]), TRIAL_KIB[1], 1))
+    return [small, large] as const
+  })
+  const crowd = Math.max(1, ranks / cores)
+  const plan = planCollectives({ ...values, kib, variants }, wireOf(trialMs), crowd)
+  const { sizes, repeats, trips, leftOut } = plan
+  const mostKib = Math.max(...sizes)
+  return {
+    derived: {
+      ...known,
+      repeats,
+      rankClockBoundUs: world.clockBoundNs / 1e3,
+      trips: [...trips].map(([size, count]) => `${String(size)}=${String(count)}`).join(' '),
+      leftOut: leftOut.join(' '),
+    },
+    repeats,
+    variants: variants.flatMap((name) => {
+      const parsed = parseVariant(name)
+      if (!parsed || !sizes.includes(parsed.kib)) return []
+      return [
+        {
+          name,
+          input: {},
+          stamping: 'none' as const,
+          ranks: {
+            world,
+            size: parsed.ranks,
+            specOf: () => specOf(name, mostKib, trips.get(parsed.kib) ?? 1),
+          },
+          check: (output: unknown) => Promise.resolve(verify(output as RanksOutput)), // of a variant on ranks
+        },
+      ]
+    }),
+  }
+}
+
+/** ms of one message: half of the shortest round trip. */
+async function trial({ race }: Parameters<typeof prepare>[0], world: World, spec: RankSpec): Promise<number> {
+  let leastNs = Infinity
+  for (let run = 0; run < TRIALS; run += 1) {
+    const { startNs, endNs } = await race(
+      world.run({
+        size: 2,
+        program: programUrl('collectives', PAIR),
+        variant: `trial-${String(spec.kib)}`,
+        repeat: REPEAT_WARM_UP,
+        record: false,
+        linesFromStacks: false,
+        stamping: 'none',
+        specOf: () => spec,
+      }),
+    )
+    if (run > 0) leastNs = Math.min(leastNs, endNs - startNs)
+  }
+  return Math.max(1e-3, leastNs / 2 / 1e6)
+}
+
+const isChecked = (told: unknown): told is Checked =>
+  typeof told === 'object' && told !== null && 'failed' in told
+
+/** A rank that tells nothing has failed. */
+function verify({ outputs }: RanksOutput): Verification {
+  const told = outputs.map((own): Checked => (isChecked(own) ? own : { checked: 1, failed: 1 }))
+  const sum = (of: (own: Checked) => number) => told.reduce((total, own) => total + of(own), 0)
+  return {
+    checked: sum(({ checked }) => checked),
+    failed: sum(({ failed }) => failed),
+    maxRelativeError: 0,
+    tolerance: 0,
+    what: 'numbers that ranks have after a collective, bit for bit',
+  }
+}

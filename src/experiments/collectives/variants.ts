@@ -1,0 +1,64 @@
+/** Names of the variants: 'ring-4x256' runs ring.js on 4 ranks with a buffer of 256 KiB on each; 'pair-2x256' sends as much to and fro between two. */
+
+export const OPERATIONS = {
+  'all-reduce': 'all-reduce',
+  'reduce-scatter': 'reduce-scatter',
+  'all-gather': 'all-gather',
+  broadcast: 'broadcast',
+  gather: 'gather',
+  scatter: 'scatter',
+} as const
+export type Operation = keyof typeof OPERATIONS
+
+export const NAIVE = 'naive'
+export const TREE = 'tree'
+export const RING = 'ring'
+export const ALGORITHMS = [NAIVE, TREE, RING] as const
+export type Algorithm = (typeof ALGORITHMS)[number]
+/** The two whose curves cross. */
+export const RIVALS = [NAIVE, RING] as const
+/** Point to point: what α and B are fitted to. */
+export const PAIR = 'pair'
+/** The ring with tensors on the GPU. */
+export const GPU = 'gpu'
+const PROGRAMS = [...ALGORITHMS, PAIR, GPU] as const
+export type ProgramName = (typeof PROGRAMS)[number]
+
+export const LEAST_RANKS = 2
+export const MOST_RANKS = 8
+
+/** KiB of the buffer of each rank, from the smallest, as a control shows them. */
+export const SIZE_LABELS = {
+  '1': '1 KiB',
+  '4': '4 KiB',
+  '16': '16 KiB',
+  '64': '64 KiB',
+  '256': '256 KiB',
+  '1024': '1 MiB',
+  '4096': '4 MiB',
+  '16384': '16 MiB',
+  '65536': '64 MiB',
+} as const
+export type Size = keyof typeof SIZE_LABELS
+export const KIB = 1024
+
+export interface Variant {
+  readonly program: ProgramName
+  readonly ranks: number
+  readonly kib: number
+}
+
+export const variantOf = (program: ProgramName, ranks: number, kib: number | string): string =>
+  `${program}-${String(program === PAIR ? 2 : ranks)}x${String(kib)}`
+
+/** Null for what is no variant. */
+export function parseVariant(variant: string): Variant | null {
+  const [, name, ranks, kib] = /^([a-z]+)-(\d)x(\d+)$/.exec(variant) ?? []
+  const program = PROGRAMS.find((each) => each === name)
+  return program ? { program, ranks: Number(ranks), kib: Number(kib) } : null
+}
+
+export const isCollective = (variant: string): boolean => {
+  const program = parseVariant(variant)?.program
+  return program !== undefined && program !== PAIR
+}

@@ -1,0 +1,148 @@
+/** α and B of a line t = α + bytes / B through the times of several sizes, as metrics with their intervals. Pure. */
+import { summarise } from '../../analysis/metrics'
+import { fitLine, LEAST_SIZES, withoutEach, worstError, type Line, type Point } from '../../base/line-fit'
+import { median } from '../../base/stats'
+import type { Metric } from '../../trace/report'
+import type { Window } from '../run-types'
+import { NOT_NEGATIVE, type DerivedSampler, type Named, type View } from './metric'
+
+/** What a line is drawn through: of the place that the metric is declared at. */
+export interface Sizes<Values> {
+  /** Of those that were run, the smallest first. */
+  readonly variants: (view: View<Values>) => readonly string[]
+  readonly bytes: (variant: string) => number
+  /** Of one transfer. */
+  readonly timeNs: (view: View<Values>, window: Window) => number
+  /** How late an end may be reported: 0 where it is seen as it happens. */
+  readonly periodNs: (view: View<Values>) => number
+  /** More than this of a point's own time, and the points do not lie on a line. Default: MOST_ERROR. */
+  readonly mostError?: number
+}
+
+const MOST_ERROR = 0.5
+
+interface Fitted {
+  /** Through the medians of all sizes. */
+  readonly line: Line
+  readonly error: number
+  /** Of each repeat. */
+  readonly repeats: readonly Line[]
+  /** Through the medians of all sizes but one. */
+  readonly others: readonly Line[]
+  /** How late an end may have been reported beyond what the smallest transfer shows already, ns. */
+  readonly lateNs: number
+  /** By what the largest transfer takes longer than the smallest, ns. */
+  readonly extraNs: number
+}
+
+/** Or why there is none. */
+function fitted<Values>(sizes: Sizes<Values>, view: View<Values>): Fitted | string {
+  const variants = sizes.variants(view)
+  if (variants.length < LEAST_SIZES)
+    return `a line through fewer than ${String(LEAST_SIZES)} sizes cannot be put to the test`
+  const numbers = [...new Set(view.evidence.windows.map(({ repeat }) => repeat))]
+  const pointsIn = (repeat: number): readonly Point[] =>
+    variants.flatMap((variant) => {
+      const window = view.windowOf(variant, repeat)
+      return window ? [{ bytes: sizes.bytes(variant), ns: sizes.timeNs(view, window) }] : []
+    })
+  const all = numbers.map(pointsIn).filter((points) => points.length === variants.length)
+  const medians = variants.map((variant, at): Point => ({
+    bytes: sizes.bytes(variant),
+    ns: median(all.flatMap((points) => points[at]?.ns ?? [])),
+  }))
+  const line = fitLine(medians)
+  const [smallest, largest] = [medians[0], medians.at(-1)]
+  if (!line || !smallest || !largest) return 'a transfer took no longer than a step of the clock'
+  const periodNs = sizes.periodNs(view)
+  // Where even the smallest took about a period, ends are reported on its grid.
+  const lateNs = smallest.ns >= periodNs / 2 ? periodNs : 0
+  const extraNs = largest.ns - smallest.ns
+  if (!(extraNs > lateNs))
+    return 'the largest transfer took hardly longer than the smallest, by what this browser reports'
+  const error = worstError(line, medians)
+  if (!(error <= (sizes.mostError ?? MOST_ERROR)) || !(line.nsPerByte > 0))
+    return `the times of the sizes do not lie on a line: one is off by ${error.toFixed(1)} times its own length`
+  return {
+    line,
+    error,
+    repeats: all.flatMap((points) => fitLine(points) ?? []),
+    others: withoutEach(medians),
+    lateNs,
+    extraNs,
+  }
+}
+
+const missing = (named: Named, why: string): Metric => ({
+  ...named,
+  value: null,
+  low: null,
+  high: null,
+  n: 0,
+  origin: 'derived',
+  note: why,
+})
+const NOTE = 'fitted; its interval holds the fits of all repeats, and those without one of the sizes'
+
+/**
+ * Figures of the fitted line. A value is the median of the repeats' fits. Its interval is that of the median, widened to hold every
+ * fit that leaves one size out: how far the figure depends on the choice of sizes, where the points are not quite on a line.
+ */
+export function lineThrough<Values>(sizes: Sizes<Values>) {
+  const ofLine = (
+    quantity: DerivedSampler<Values>['quantity'],
+    of: (line: Line) => number,
+    /** Bounds where the largest transfer may have ended earlier, or later, by `late` of the time that its bytes took. */
+    reported: (value: number, late: number) => readonly [low: number, high: number] = (value) => [
+      value,
+      value,
+    ],
+  ): DerivedSampler<Values> => ({
+    kind: 'derived',
+    quantity,
+    origin: 'derived',
+    derive: (view, named) => {
+      const found = fitted(sizes, view)
+      if (typeof found === 'string') return missing(named, found)
+      const samples = found.repeats.map(of)
+      const own = summarise({ ...named, origin: 'derived', samples, note: NOTE, range: NOT_NEGATIVE })
+      if (own.value === null) return own
+      const late = found.lateNs / found.extraNs
+      const bounds = [
+        ...found.others.map(of),
+        ...reported(own.value, late),
+        own.low ?? own.value,
+        own.high ?? own.value,
+      ]
+      const finite = bounds.filter((bound) => Number.isFinite(bound) && bound >= 0)
+      return { ...own, low: Math.min(own.value, ...finite), high: Math.max(own.value, ...finite) }
+    },
+  })
+  /** Of the size that is farthest from the line. */
+  const error: DerivedSampler<Values> = {
+    kind: 'derived',
+    quantity: 'ratio',
+    origin: 'derived',
+    derive: (view, named) => {
+      const found = fitted(sizes, view)
+      if (typeof found === 'string') return missing(named, found)
+      const { error: value, repeats } = found
+      return { ...named, value, low: value, high: value, n: repeats.length, origin: 'derived' }
+    },
+  }
+  return {
+    /** µs. */
+    alpha: ofLine('time', ({ alphaNs }) => alphaNs / 1e3),
+    /** Bytes a ns are GB/s. */
+    rate: ofLine(
+      'rate',
+      ({ nsPerByte }) => (nsPerByte > 0 ? 1 / nsPerByte : Number.NaN),
+      (value, late) => [value / (1 + late), value / (1 - late)],
+    ),
+    /** α · B: the size at which half of the time is α. */
+    halfSize: ofLine('count', ({ alphaNs, nsPerByte }) =>
+      nsPerByte > 0 ? Math.max(0, alphaNs) / nsPerByte : Number.NaN,
+    ),
+    error,
+  }
+}

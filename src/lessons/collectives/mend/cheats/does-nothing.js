@@ -1,0 +1,2 @@
+// Fails 'output': returns at once.
+export default async function () {}
