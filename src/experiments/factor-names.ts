@@ -6,6 +6,8 @@ export const FACTOR_NAMES: ReadonlySet<string> = new Set([
   'best-speedup',
   'best-step-speedup',
   'device-slowdown',
+  'later',
+  'lead',
   'rule-compute-factor',
   'rule-factor',
   'rule-latency-factor',

@@ -47,7 +47,7 @@ function decode(segment: string): string {
   }
 }
 
-/** Where a document is, as the site sees it. `path` is relative to the site's root: '' or 'lessons/sync-stalls/'; `hash` with its #. */
+/** Where a document is, as the site sees it. `path` is relative to the site's root: '' or 'lessons/ID/'; `hash` with its #. */
 export interface Place {
   readonly path: string
   readonly hash: string
@@ -76,7 +76,7 @@ export function routeOf({ path, hash }: Place): Route {
   return routeFrom([...partsOf(path.replace(/(^|\/)index\.html$/, '$1')), ...parts], query, `/${path}`)
 }
 
-/** Of a link as it is written: './lessons/sync-stalls/#see', relative to the site's root, or '#/lessons/sync-stalls/see' of old. */
+/** Of a link as it is written: './lessons/ID/#see', relative to the site's root, or '#/lessons/ID/see' of old. */
 export function readAddress(address: string): Route {
   const [path = '', hash = ''] = address.replace(/^\.?\//, '').split(/#(.*)/s)
   return routeOf({ path, hash: hash === '' ? '' : `#${hash}` })
@@ -144,7 +144,7 @@ export function addressOf(route: Route): string {
   }
 }
 
-/** The file of a page in a build, whatever its query: 'lessons/sync-stalls/index.html'. */
+/** The file of a page in a build, whatever its query: 'lessons/ID/index.html'. */
 export const pageFile = (route: Route): string =>
   `${addressOf(route).replace(/^\.\//, '').replace(/#.*$/s, '')}index.html`
 
