@@ -394,11 +394,13 @@ export class FakeDevice extends FakeObject {
   settled(): Promise<void> {
     if (this.#lost) return Promise.reject(new Error('device lost'))
     return new Promise((resolve, reject) => {
-      this.#pending.push({ resolve, reject })
+      const asked = { resolve, reject }
+      this.#pending.push(asked)
       if (!this.#options.autoComplete) return
       const { soon = nextTimeout } = this.#options
+      // What was asked later is not over yet: its own time has not passed.
       soon(() => {
-        this.complete()
+        for (const each of this.#pending.splice(0, this.#pending.indexOf(asked) + 1)) each.resolve()
       })
     })
   }
