@@ -39,6 +39,8 @@ export interface Question {
   readonly min: number
   readonly max: number
   readonly step: number
+  /** The slider goes from power of two to power of two, `step` doublings at a time: for what lies anywhere over orders of magnitude. */
+  readonly doublings?: boolean
   /** Where the slider stands at first: not the answer. */
   readonly start: number
   /** The value that answers it to the slider's unit: ratio 0.09 -> 9 (%). */

@@ -37,10 +37,12 @@ describe.each(lessons.map((lesson) => [lesson.id, lesson] as const))('%s', (_, l
         ? [lesson.prediction.withoutTimestamps]
         : []),
     ]
-    for (const { min, max, step, start, scale } of asked) {
+    for (const { min, max, step, start, scale, doublings = false } of asked) {
       expect(start).toBeGreaterThan(min)
       expect(start).toBeLessThan(max)
-      expect((max - min) / step).toBeCloseTo(Math.round((max - min) / step))
+      const [from, to] = doublings ? [Math.log2(min), Math.log2(max)] : [min, max]
+      expect((to - from) / step).toBeCloseTo(Math.round((to - from) / step))
+      if (doublings) expect(Math.log2(start)).toBeCloseTo(Math.round(Math.log2(start)))
       expect(scale).toBeGreaterThan(0)
     }
   })

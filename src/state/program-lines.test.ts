@@ -39,6 +39,41 @@ describe('lineShares', () => {
       [11, { role: 'wait-map', share: 0.8 }],
     ])
   })
+  it('counts calls of one line that go on at the same time once, and takes the mean over ranks', () => {
+    const builder = new TraceBuilder(INFO, { originMs: 0, stepNs: 5000 })
+    const own = builder.addLane({ kind: 'host', name: 'host', clock: 0, group: 'host' })
+    const lanes = [0, 1].map((rank) =>
+      builder.addLane({
+        kind: 'host',
+        name: `rank ${String(rank)} · host`,
+        clock: 0,
+        group: `rank ${String(rank)}`,
+      }),
+    )
+    const add = (lane: number, kind: NewSpan['kind'], role: NewSpan['role'], start: number, end: number) =>
+      builder.addSpan({
+        lane,
+        kind,
+        role,
+        name: kind,
+        variant: 'ring',
+        repeat: 0,
+        start,
+        end,
+        line: kind === 'window' ? -1 : 12,
+      })
+    add(own, 'window', 'none', 0, 100)
+    // Recorded when they end.
+    add(lanes[0] ?? 0, 'collective', 'send', 20, 50)
+    add(lanes[0] ?? 0, 'collective', 'recv', 10, 60)
+    add(lanes[1] ?? 0, 'collective', 'recv', 0, 90)
+    const [[line, { role, share }] = [0, { role: 'none', share: 0 }]] = lineShares(
+      placeTrace(builder.freeze()),
+      'ring',
+    )
+    expect([line, role]).toEqual([12, 'recv'])
+    expect(share).toBeCloseTo((50 + 90) / 200, 9)
+  })
   it('has none of a variant that did not run', () => {
     expect(lineShares(placed, 'every-4').size).toBe(0)
   })

@@ -29,31 +29,52 @@ export interface LineShare {
   readonly share: number
 }
 
-/** What the host spent on each line of a variant's program; the role is the one that took most of it. */
+const RANK = /^rank \d+ · /
+
+/**
+ * What the host spent on each line of a variant's program; the role is the one that took most of it. Calls of one line that go on at the
+ * same time count once. Of a program on several ranks it is their mean.
+ */
 export function lineShares(
   { trace, startNs, endNs }: PlacedTrace,
   variant: string,
 ): ReadonlyMap<number, LineShare> {
-  const { spans } = trace
+  const { spans, lanes } = trace
   const wanted = trace.strings.indexOf(variant)
   const times = new Map<number, Map<SpanRole, number>>()
+  /** By line and lane. */
+  const calls = new Map<string, { readonly from: number; readonly to: number; readonly at: ProgramLine }[]>()
+  const ranks = new Set<number>()
   let windowNs = 0
   for (let span = 0; span < spans.length; span += 1) {
     if (spans.variant[span] !== wanted || (spans.repeat[span] ?? -1) < 0 || !isOnHost(trace, span)) continue
-    const duration = (endNs[span] ?? 0) - (startNs[span] ?? 0)
-    if (SPAN_KINDS[spans.kind[span] ?? -1] === 'window') windowNs += duration
+    const [from, to] = [startNs[span] ?? 0, endNs[span] ?? 0]
+    if (SPAN_KINDS[spans.kind[span] ?? -1] === 'window') windowNs += to - from
     const at = lineOfSpan(trace, span)
     if (!at) continue
-    const ofLine = times.get(at.line) ?? new Map<SpanRole, number>()
-    ofLine.set(at.role, (ofLine.get(at.role) ?? 0) + duration)
-    times.set(at.line, ofLine)
+    const lane = spans.lane[span] ?? -1
+    if (RANK.test(lanes[lane]?.name ?? '')) ranks.add(lane)
+    const key = `${String(at.line)} ${String(lane)}`
+    const known = calls.get(key)
+    if (known) known.push({ from, to, at })
+    else calls.set(key, [{ from, to, at }])
+  }
+  for (const ofLane of calls.values()) {
+    let until = -Infinity
+    for (const { from, to, at } of ofLane.toSorted((a, b) => a.from - b.from)) {
+      const ofLine = times.get(at.line) ?? new Map<SpanRole, number>()
+      ofLine.set(at.role, (ofLine.get(at.role) ?? 0) + Math.max(0, to - Math.max(from, until)))
+      times.set(at.line, ofLine)
+      until = Math.max(until, to)
+    }
   }
   const shares = new Map<number, LineShare>()
-  if (windowNs <= 0) return shares
+  const wholeNs = windowNs * Math.max(1, ranks.size)
+  if (wholeNs <= 0) return shares
   for (const [line, ofLine] of times) {
     const [longest] = [...ofLine].sort(([, one], [, other]) => other - one)
     const total = [...ofLine.values()].reduce((sum, ns) => sum + ns, 0)
-    if (longest) shares.set(line, { role: longest[0], share: total / windowNs })
+    if (longest) shares.set(line, { role: longest[0], share: total / wholeNs })
   }
   return shares
 }

@@ -47,3 +47,35 @@ it.each([null, [], {}, { points: 1 }, { device: 1, date: '', points: [] }])(
     expect(withReference(figure, reference, bad)).toBe(figure)
   },
 )
+
+it('takes points of one operation, on so many ranks, with their intervals; bytes are KiB, too', () => {
+  const of = { operation: 'all_reduce', ranks: 4 }
+  const wanted = {
+    figure: 'f',
+    file: 'f.json',
+    x: 'kib',
+    of,
+    series: [{ y: 'hostMs', label: 'own', hue: 'host' }],
+  } as const
+  const points = [
+    { operation: 'all_reduce', bytes: 2048, hostMs: { median: 2, low: 1, high: 3 } },
+    { operation: 'all_reduce', bytes: 4096, hostMs: { median: 'two' } },
+    { operation: 'broadcast', bytes: 2048, hostMs: 5 },
+  ]
+  const origin = { device: 'cpu', cpu: 'Some CPU', date: '2026-01-01' }
+  const drawn = (recorded: unknown) => withReference(figure, wanted, recorded).series
+  const series = drawn({
+    ...origin,
+    worlds: [
+      { ranks: 2, points: [] },
+      { ranks: 4, points },
+    ],
+  })
+  expect(series).toMatchObject([
+    { label: 'own (Some CPU, recorded 2026-01-01)', points: [{ x: 2, y: 2, low: 1, high: 3 }] },
+  ])
+  expect(series[0]?.points).toHaveLength(1)
+  expect(drawn({ ...origin, ranks: 4, points })).toEqual(series)
+  expect(drawn({ ...origin, ranks: 2, points })).toEqual([])
+  expect(drawn({ ...origin, worlds: [{ ranks: 2, points }] })).toEqual([])
+})

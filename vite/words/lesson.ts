@@ -189,6 +189,7 @@ function questionOf(fields: Fields): Question {
     min,
     max,
     step: fields.number('step'),
+    ...(fields.has('axis') ? { doublings: fields.text('axis') === 'log2' } : {}),
     start: fields.number('start'),
     scale: fields.number('scale'),
     ends: fields.pair<string>('ends', 'string'),

@@ -30,6 +30,8 @@ export interface PredictFormProps {
 export const PredictForm = (props: PredictFormProps) => {
   const { asked, ask, intro, stored, then, isBlocked = false, onPredict, onSkip, children } = props
   const [draft, setDraft] = useState(stored?.kind === 'made' ? stored.value : asked.start)
+  const { doublings = false } = asked
+  const positionOf = (value: number) => (doublings ? Math.log2(value) : value)
   const drafted = withUnit(formatNumber(draft), asked.unit)
   return (
     <section
@@ -62,13 +64,14 @@ export const PredictForm = (props: PredictFormProps) => {
           <input
             id={SLIDER}
             type="range"
-            min={asked.min}
-            max={asked.max}
+            min={positionOf(asked.min)}
+            max={positionOf(asked.max)}
             step={asked.step}
-            value={draft}
+            value={positionOf(draft)}
             aria-valuetext={drafted}
             onChange={(event) => {
-              setDraft(event.target.valueAsNumber)
+              const position = event.target.valueAsNumber
+              setDraft(doublings ? 2 ** position : position)
             }}
           />
           <div className="prediction-ends small quiet" aria-hidden="true">

@@ -49,7 +49,10 @@ export const Scale = ({
     asked,
     twin === null ? measured : { ...measured, high: Math.max(measured.high, twin) },
   )
-  const share = (value: number) => (value - from) / (to - from)
+  const share = (value: number) =>
+    asked.doublings
+      ? Math.log2(Math.max(from, value) / from) / Math.log2(to / from)
+      : (value - from) / (to - from)
   const at = (value: number) => `${String(100 * share(value))}%`
   const marked = [measured.value, said, twin].flatMap((value) => (value === null ? [] : share(value)))
   const isNear = (one: number, other: number) => Math.abs(share(one) - share(other)) < 0.16

@@ -89,11 +89,6 @@ const LEGEND: readonly {
     has: ({ strips }) => strips.some(({ depth }) => depth.some(({ value }) => value > 0)),
   },
   { term: 'transfer', words: 'copy', has: hasBar('transfer') },
-  {
-    term: 'transfer',
-    words: 'send or recv, until it was there',
-    has: ({ strips }) => strips.some(({ messages }) => messages.length > 0),
-  },
   { term: 'device', words: 'device computing', has: hasBar('compute') },
   { term: 'idle', words: 'device idle', has: ({ strips }) => strips.some(({ idle }) => idle.length > 0) },
 ]
@@ -107,10 +102,13 @@ function hasBar(kind: StoryBar['kind']): (story: Story) => boolean {
 const StoryLegend = ({ story, staging }: { readonly story: Story; readonly staging: boolean }) => (
   <ul className="story-legend" aria-label="Legend">
     {LEGEND.filter(({ has }) => has(story)).map(({ term, words }) => (
-      <li key={words}>
+      <li key={term}>
         <Term id={term}>{words}</Term>
       </li>
     ))}
+    {story.strips.some(({ messages }) => messages.length > 0) && (
+      <li className="story-legend-collective">send or recv, until it was there</li>
+    )}
     {staging && (
       <li>
         <Term id="staging">staging buffers: filled, in flight, free</Term>

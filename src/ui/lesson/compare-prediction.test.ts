@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { askedOf, axisOf, gapInWords, inSliderUnit, scoreInWords } from './compare-prediction'
+import { askedOf, axisOf, gapInWords, inSliderUnit, isRight, scoreInWords } from './compare-prediction'
 import { shortFigure } from './Scale'
 
 const measured = { value: 9.1, low: 8.9, high: 9.3 }
@@ -129,4 +129,21 @@ describe('shortFigure', () => {
   it('leaves other units as they are', () => {
     expect(shortFigure('14.3', { unit: 'ms' })).toBe('14.3')
   })
+})
+
+it('on a slider of doublings, half a doubling is near enough, and shares are of its doublings', () => {
+  const asked = { step: 1, doublings: true, unit: 'KiB', min: 1, max: 65_536 }
+  const measured = { value: 100, low: 90, high: 110 }
+  expect([32, 64, 128, 256].map((said) => isRight(said, measured, asked))).toEqual([false, true, true, false])
+  const counts = {
+    verdict: { outcome: 'shown', text: '', reason: '' },
+    validity: { valid: true, reasons: [] },
+  } as const
+  expect(scoreInWords(1024, measured, asked, counts)).toContain('10 times')
+  // Four of sixteen doublings are a quarter; more are too wide to score what lies in them.
+  const wide = { value: 100, low: 20, high: 2000 }
+  expect(scoreInWords(1024, wide, asked, counts)).toContain('differ too much')
+  expect(scoreInWords(1024, { ...wide, low: 125 }, asked, counts)).toContain('within the measured interval')
+  expect(axisOf(asked, measured)).toEqual([1, 65_536])
+  expect(axisOf(asked, { low: 0.4, high: 70_000 })).toEqual([0.25, 131_072])
 })

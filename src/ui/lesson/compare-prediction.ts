@@ -18,8 +18,21 @@ export function inSliderUnit(metric: Metric | undefined, { scale }: Pick<Asked, 
 }
 
 /** Within half a slider step of the interval counts as right: the slider could not say it better. */
-export const isRight = (predicted: number, { low, high }: Measured, step: number): boolean =>
-  predicted >= low - step / 2 && predicted <= high + step / 2
+export const isRight = (
+  predicted: number,
+  { low, high }: Measured,
+  { step, doublings = false }: Pick<Asked, 'step' | 'doublings'>,
+): boolean =>
+  doublings
+    ? predicted >= low / 2 ** (step / 2) && predicted <= high * 2 ** (step / 2)
+    : predicted >= low - step / 2 && predicted <= high + step / 2
+
+/** Of the slider's length, what an interval takes. */
+const shareOfSlider = (
+  { low, high }: Measured,
+  { min, max, doublings = false }: Pick<Asked, 'min' | 'max' | 'doublings'>,
+): number =>
+  doublings ? Math.log2(high / Math.max(low, min)) / Math.log2(max / min) : (high - low) / (max - min)
 
 /** The question that this device can answer. Null: it has not said what it is. */
 export const askedOf = (
@@ -35,15 +48,14 @@ const MOST_OF_SLIDER = 0.25
 export function scoreInWords(
   predicted: number,
   measured: Measured,
-  asked: Pick<Asked, 'step' | 'unit' | 'min' | 'max'>,
+  asked: Pick<Asked, 'step' | 'unit' | 'min' | 'max' | 'doublings'>,
   { verdict, validity }: Pick<Report, 'verdict' | 'validity'>,
 ): string {
   if (!validity.valid) return 'The run does not count, so your prediction is not scored.'
   if (verdict.outcome === 'inconclusive')
     return 'The run allows no conclusion, so your prediction is not scored.'
-  if (measured.high - measured.low <= MOST_OF_SLIDER * (asked.max - asked.min))
-    return gapInWords(predicted, measured, asked)
-  if (isRight(predicted, measured, asked.step)) return 'The repeats differ too much to score your prediction.'
+  if (shareOfSlider(measured, asked) <= MOST_OF_SLIDER) return gapInWords(predicted, measured, asked)
+  if (isRight(predicted, measured, asked)) return 'The repeats differ too much to score your prediction.'
   // That much is known, though not by how much.
   return `The repeats differ much, but your prediction lies ${predicted < measured.low ? 'below' : 'above'} what was measured.`
 }
@@ -52,9 +64,9 @@ export function scoreInWords(
 export function gapInWords(
   predicted: number,
   measured: Measured,
-  { step, unit }: Pick<Asked, 'step' | 'unit'>,
+  { unit, ...slider }: Pick<Asked, 'step' | 'unit' | 'doublings'>,
 ): string {
-  if (isRight(predicted, measured, step)) return 'Your prediction lies within the measured interval.'
+  if (isRight(predicted, measured, slider)) return 'Your prediction lies within the measured interval.'
   const { value } = measured
   if (unit === '%') {
     const points = formatNumber(Math.max(1, Math.round(Math.abs(predicted - value))))
@@ -73,9 +85,14 @@ export function gapInWords(
 
 /** The axis holds the slider's range, and the measurement where that lies outside it; what is added ends on a round number. */
 export function axisOf(
-  { min, max }: Pick<Asked, 'min' | 'max'>,
+  { min, max, doublings = false }: Pick<Asked, 'min' | 'max' | 'doublings'>,
   { low, high }: Omit<Measured, 'value'> & Partial<Measured>,
 ): readonly [number, number] {
+  if (doublings)
+    return [
+      low > 0 ? Math.min(min, 2 ** Math.floor(Math.log2(low))) : min,
+      Math.max(max, 2 ** Math.ceil(Math.log2(high))),
+    ]
   const length = Math.max(max, high) - Math.min(min, low)
   const from = low < min ? -roundUp(-low, length) : min
   return [from, high > max ? roundUp(high, length) : max]

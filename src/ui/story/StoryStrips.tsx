@@ -52,7 +52,7 @@ const CAUSE_CLASS: Readonly<Record<GapCause, string>> = {
 const termOf = (bar: StoryBar): TermKey => {
   if (isWait(bar)) return 'wait'
   if (bar.kind === 'compute') return 'device'
-  if (bar.kind === 'transfer' || bar.kind === 'collective') return 'transfer'
+  if (bar.kind === 'transfer') return 'transfer'
   return bar.kind.startsWith('staging-') ? 'staging' : 'host'
 }
 
@@ -62,8 +62,9 @@ const barClass = (bar: StoryBar): string => {
     case 'compute':
       return 'story-compute'
     case 'transfer':
-    case 'collective':
       return 'story-transfer'
+    case 'collective':
+      return 'story-collective'
     case 'staging-filled':
     case 'staging-mapped':
       return 'story-filled'
@@ -80,6 +81,10 @@ const barClass = (bar: StoryBar): string => {
 /** What one bar is, for its tooltip. */
 const barWords = (bar: StoryBar): string =>
   `${bar.name}: ${formatQuantity((bar.endNs - bar.startNs) / 1e6, 'ms')}${bar.line > 0 ? `, line ${String(bar.line)}` : ''}`
+
+/** Of a row, at its right end: whose it is. */
+const RANK = /^rank \d+/
+const ROOM_FOR_RANKS = 480
 
 const sizeWords = (bytes: number): string =>
   bytes < 1024 ? `${String(bytes)} bytes` : `${String(Math.round(bytes / 102.4) / 10)} KiB`
@@ -203,6 +208,11 @@ const Strip = ({ strip, words, lengthNs, width, deepest, withStaging, atNs, onPi
               </rect>
             )
           })}
+          {row !== null && width >= ROOM_FOR_RANKS && RANK.test(row.name) && kind === 'host' && (
+            <text className="story-rank" x={width - 4} y={bandHeight / 2}>
+              {RANK.exec(row.name)?.[0]}
+            </text>
+          )}
           {kind === 'host' &&
             row?.bars.map((bar) => {
               const { x, width: barWidth } = extentOf(bar, pxPerNs)

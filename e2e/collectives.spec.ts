@@ -1,0 +1,94 @@
+/** Collectives among workers of their own: every operation right on every rank, with tensors on the GPU too, on either wire; and the messages drawn. */
+import { serveSite } from '../cli/static-server.mjs'
+import { findExperiment } from '../cli/catalog'
+import { expect, test } from './fixtures'
+import { shortSettings, type Lab, type Settings } from './lab'
+
+const ID = 'collectives'
+const OPERATIONS =
+  findExperiment(ID)?.params.flatMap((param) =>
+    param.name === 'operation' && param.type === 'choice' ? param.options.map(({ value }) => value) : [],
+  ) ?? []
+
+async function expectRun(lab: Lab, settings: Settings, isolated = true) {
+  const { status, report } = await lab.runBare(ID, { ...shortSettings(ID), ...settings })
+  expect(status).toBe('done')
+  expect(report?.validity).toEqual({ valid: true, reasons: [] })
+  expect(report?.verification.failed).toBe(0)
+  expect(report?.verification.checked).toBeGreaterThan(10_000)
+  expect(report?.derived).toMatchObject({ sharesMemory: isolated ? 1 : 0 })
+  const valueOf = (name: string, variant: string) =>
+    report?.metrics.find((metric) => metric.name === name && metric.variant === variant)?.value
+  return { report, valueOf }
+}
+
+test('every operation, on numbers of ranks that are a power of two and that are not', async ({ lab }) => {
+  test.setTimeout(240_000)
+  expect(OPERATIONS).toHaveLength(6)
+  await lab.openRun(ID)
+  for (const [index, operation] of OPERATIONS.entries()) {
+    const ranks = [2, 3, 4, 5, 8][index % 5] ?? 4
+    const { valueOf } = await expectRun(lab, { operation, ranks: String(ranks), sizes: '1,4,16,64' })
+    for (const algorithm of ['naive', 'tree', 'ring'])
+      expect(
+        valueOf('collective-ms', `${algorithm}-${String(ranks)}x64`),
+        `${operation}, ${algorithm}`,
+      ).toBeGreaterThan(0)
+  }
+})
+
+test('with tensors on the GPU the way down and up is a share of it', async ({ lab }) => {
+  await lab.openRun(ID)
+  const { valueOf } = await expectRun(lab, { tensors: 'gpu' })
+  for (const kib of [1, 16, 64, 256]) {
+    expect(valueOf('collective-ms', `gpu-4x${String(kib)}`)).toBeGreaterThan(0)
+    const share = valueOf('way-ratio', `gpu-4x${String(kib)}`) ?? -1
+    expect(share).toBeGreaterThanOrEqual(0)
+    expect(share).toBeLessThan(1)
+  }
+})
+
+test('the picture has an arrow for every message, from its sender’s row to its receiver’s, and says who sends', async ({
+  lab,
+  page,
+}) => {
+  await lab.openLesson(ID, { settings: shortSettings(ID) })
+  await lab.predict()
+  await lab.run()
+  await lab.waitDone()
+  const arrows = (variant: string) => page.locator(`.story-strip[data-variant="${variant}"] .story-message`)
+  // Three to rank 0 and three back; six rounds of four.
+  for (const [variant, count] of [
+    ['naive-4x64', 6],
+    ['ring-4x64', 24],
+  ] as const) {
+    const ends = await arrows(variant).evaluateAll((all) =>
+      all.map((arrow) => [Number(arrow.getAttribute('data-from')), Number(arrow.getAttribute('data-to'))]),
+    )
+    // The last one of the longest strip ends with the picture.
+    expect(ends.length).toBeGreaterThanOrEqual(count - 1)
+    expect(ends.length).toBeLessThanOrEqual(count)
+    for (const [from = -1, to = -1] of ends)
+      expect(variant.startsWith('ring') ? to === (from + 1) % 4 : from === 0 || to === 0).toBe(true)
+  }
+  const words = page.locator('.replay').locator('..')
+  await page.getByTestId('headline').click()
+  await expect(async () => {
+    await page.keyboard.press('.')
+    await expect(words).toContainText(/under way: rank \d to rank \d, 16 KiB/, { timeout: 200 })
+  }).toPass()
+})
+
+test('without isolation the wire is message channels, and the page says what it lacks', async ({
+  lab,
+  page,
+}) => {
+  const site = await serveSite({ base: '/some/where/', isolated: false })
+  try {
+    await page.goto(`${site.url}#/run/${ID}`)
+    await expectRun(lab, {}, false)
+    await expect(page.getByTestId('verdict')).toBeVisible()
+  } finally {
+    await site.close()
+  }
+})
