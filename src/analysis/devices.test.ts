@@ -4,7 +4,7 @@ import { KinetoFile } from '../formats/import/testing/kineto-file'
 import { opened } from '../formats/import/testing/read-back'
 import { traceEventText } from '../formats/trace-event'
 import { placeTrace } from '../trace/place'
-import { SPAN_KINDS } from '../trace/schema'
+import { SPAN_KINDS, type Trace } from '../trace/schema'
 import { collectiveNotes } from './collective-note'
 import { criticalPath } from './critical-path'
 import { deviceWindows } from './device-windows'
@@ -24,14 +24,22 @@ async function only(kineto: KinetoFile): Promise<DeviceSummary> {
 const causes = ({ gaps }: DeviceSummary) =>
   gaps.map(({ cause, beginUs, endUs }) => [cause, Math.round(beginUs), Math.round(endUs)])
 
+/** Of several GPUDevices on one GPU, gaps.ts looks at each queue by itself, and devices.ts at all of them: the GPU's own time. */
+const queuesOf = ({ lanes, clocks }: Trace): number =>
+  lanes.filter(({ clock }) => clocks[clock]?.kind === 'device').length
+
 describe('devices of the lab’s own runs', () => {
   it.each(own)('%s: have every gap that gaps.ts finds, with the same cause and evidence', async (name) => {
     const placed = await place(name)
+    if (queuesOf(placed.trace) > 1) return
     const [device] = summariseDevices(placed)
     const found = new Map(device?.gaps.map((gap) => [`${String(gap.before)} ${String(gap.beginUs)}`, gap]))
     const wanted = findGaps(placed)
     // Transfers alone are not stamped: there nothing is known of the device's idle time.
-    expect(wanted.length > 0).toBe(deviceWindows(placed.trace).length > 0)
+    const windows = deviceWindows(placed.trace)
+    expect(wanted.length > 0).toBe(
+      windows.some(({ firstBegin, lastEnd, busyNs }) => lastEnd - firstBegin > busyNs),
+    )
     for (const gap of wanted) {
       const same = found.get(`${String(gap.before)} ${String(gap.startNs / 1e3)}`)
       expect(same).toMatchObject({ cause: gap.cause, evidence: gap.evidence, after: gap.after })
@@ -41,6 +49,7 @@ describe('devices of the lab’s own runs', () => {
 
   it.each(own)('%s: are as busy within each repeat as device-windows.ts says', async (name) => {
     const { trace } = await place(name)
+    if (queuesOf(trace) > 1) return
     const { start, end, kind } = trace.spans
     const compute = SPAN_KINDS.indexOf('compute')
     const busy = union(

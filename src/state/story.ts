@@ -19,7 +19,7 @@ export type {
 const MOST = 3
 
 /** Those of the plan that were measured; of a run without any of them the first, the middle and the last that were. */
-function variantsOf({ placed }: RunState, { variants }: StoryPlan): readonly string[] {
+function variantsOf({ placed, report }: RunState, { variants }: StoryPlan): readonly string[] {
   if (!placed) return []
   const { spans, strings } = placed.trace
   const measured = new Set<string>()
@@ -28,7 +28,9 @@ function variantsOf({ placed }: RunState, { variants }: StoryPlan): readonly str
   measured.delete('')
   const planned = variants.filter((variant) => measured.has(variant))
   if (planned.length > 0) return planned
-  const all = [...measured]
+  // In the report's order: a part of the trace, as a link has it, may begin with another.
+  const inReport = (report?.metrics ?? []).map(({ variant }) => variant)
+  const all = [...new Set([...inReport, ...measured])].filter((variant) => measured.has(variant))
   return all.length <= MOST ? all : [0, all.length >> 1, all.length - 1].flatMap((index) => all[index] ?? [])
 }
 

@@ -48,7 +48,7 @@ describe('the snapshots that a fit rests on', () => {
       if (!read.ok) throw new Error(read.error.message)
       const { snapshots } = read.value.trace
       const clocks = [...new Set(snapshots.map(({ clock }) => clock))]
-      expect(tightSnapshots(snapshots).length).toBeLessThan(snapshots.length / 5)
+      expect(tightSnapshots(snapshots).length).toBeLessThan(snapshots.length / 4)
       for (const clock of clocks)
         expectSameFit(snapshots.filter((each) => each.clock === clock).map((each) => ({ ...each, clock: 0 })))
     }
