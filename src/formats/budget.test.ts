@@ -143,7 +143,10 @@ function collidingNames(seed: number, places: number): readonly string[] {
   const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
   const step = (state: number, text: string) => {
     let hash = state
-    for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+    for (let at = 0; at < text.length; at += 1) {
+      hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+      hash ^= hash >>> 15
+    }
     return hash
   }
   let names: string[] = ['']
@@ -185,6 +188,9 @@ describe('nobody makes it quadratic', () => {
     expect(collisions(0x811c9dc5)).toBe((4096 * 4095) / 2)
     // Open addressing at most half full: 1.5 looks a name, and some.
     expect(collisions()).toBeLessThan(4 * 4096)
+    // Nor where the lowest bits of the seed are guessed.
+    for (const seed of [0x000000c5, 0x7e0c9dc5, 0x811c9dc4, 0x811c1dc5])
+      expect(collisions(seed)).toBeLessThan(4 * 4096)
   })
 
   it('with gaps on many lanes: each gap is looked at a few times, however many lanes there are', () => {

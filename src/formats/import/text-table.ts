@@ -1,7 +1,7 @@
 /**
  * Texts of a file by number: each distinct run of bytes once, decoded once. A name that comes a million times costs a hash and a
- * comparison. Number 0 is the empty text. What is inside the quotes counts: "7" and 7 are the same text. The hash (FNV-1a, its bits mixed
- * once more by MurmurHash3's end) begins elsewhere for each table, so that nobody can write a file whose names all collide.
+ * comparison. Number 0 is the empty text. What is inside the quotes counts: "7" and 7 are the same text. The hash (FNV-1a, folded at each
+ * byte, its bits mixed once more by MurmurHash3's end) begins elsewhere for each table, so that nobody can write a file whose names all collide.
  */
 const FIRST_SLOTS = 1024
 /** Longer texts are cut, with an ellipsis: no view shows more, and names from outside may be of any length. */
@@ -34,7 +34,11 @@ export class TextTable {
     if (end <= start) return 0
     const bytes = this.#bytes
     let hash = this.#seed
-    for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193)
+    for (let at = start; at < end; at += 1) {
+      hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193)
+      // FNV alone: whether two names collide would hang on the lowest eight bits of the seed, and be right for one table in 256.
+      hash ^= hash >>> 15
+    }
     hash = mixed(hash)
     const mask = this.#slots.length - 1
     let slot = hash & mask
