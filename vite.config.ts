@@ -13,8 +13,8 @@ const reading = () => [highlightedSource(), filesOfWords(), lessonIndex(), recor
 
 const headers = hostHeaders()
 
-/** With a slash at its end: 'https://example.org/lab/'. */
-const siteUrl = process.env['LAB_SITE_URL'] ?? null
+/** 'https://example.org/lab/', with a slash at its end. */
+const siteUrl = process.env['LAB_SITE_URL']?.replace(/\/*$/, '/') ?? null
 
 export default defineConfig({
   base: './', // dist/ works from any sub-path
