@@ -220,16 +220,19 @@ describe('nobody makes it quadratic', () => {
   })
 
   it('with many lanes in a file that is written', () => {
-    /** Of the processor, not of the clock: other work on the machine would be in it. µs for all tries. */
+    /** Of the processor, not of the clock: other work on the machine would be in it. The least of all tries, in which nothing is compiled or collected, µs. */
     const time = (lanes: number): number => {
       const builder = new TraceBuilder(testInfo, { originMs: 0, stepNs: 1 })
       for (let lane = 0; lane < lanes; lane += 1)
         builder.addLane({ kind: 'host', name: 'h', clock: 0, group: 'g' })
       const placed = placeTrace(builder.freeze())
-      const before = process.cpuUsage()
-      for (let tries = 0; tries < 10; tries += 1) expect(layOut(placed).threads.at(-1)?.tid).toBe(lanes)
-      const { user, system } = process.cpuUsage(before)
-      return user + system
+      const tries = Array.from({ length: 10 }, () => {
+        const before = process.cpuUsage()
+        expect(layOut(placed).threads.at(-1)?.tid).toBe(lanes)
+        const { user, system } = process.cpuUsage(before)
+        return user + system
+      })
+      return Math.min(...tries)
     }
     // Ten times the lanes; were each compared with each it would be hundreds of times the time.
     expect(time(30_000) / time(3000)).toBeLessThan(60)
