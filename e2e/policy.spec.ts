@@ -327,8 +327,8 @@ for (const hosting of HOSTINGS)
       // Markup that somebody else has put into the page.
       const strange = `<script>globalThis.strange = 1</script><style>body { display: none }</style>
         <p style="color: red" onclick="1">strange</p><img src="https://other.invalid/x.png"><iframe src="./"></iframe>
-        <base href="https://other.invalid/"><link rel="stylesheet" href="https://other.invalid/x.css">`
-      await page.route(site.url, async (route) => {
+        <link rel="stylesheet" href="https://other.invalid/x.css">`
+      await page.route(`${site.url}method/`, async (route) => {
         const response = await route.fetch()
         await route.fulfill({
           response,
@@ -363,6 +363,8 @@ for (const hosting of HOSTINGS)
       expect(new Set(Object.values(markup))).toEqual(new Set(['TypeError']))
       await page.evaluate(() => {
         fetch('https://other.invalid/').catch(() => undefined)
+        // The page's own comes first, so that one put in later does nothing.
+        document.querySelector('base')?.setAttribute('href', 'https://other.invalid/')
         const form = document.createElement('form')
         document.body.append(form)
         form.submit()
@@ -407,7 +409,7 @@ for (const hosting of HOSTINGS)
 
 test('without a policy a blob worker would get all of that', async ({ lab, page, site }) => {
   await standInForOther(page)
-  await page.route(site.url, async (route) => {
+  await page.route(`${site.url}method/`, async (route) => {
     const response = await route.fetch()
     const headers = Object.fromEntries(Object.entries(response.headers()).filter(([name]) => name !== POLICY))
     const body = (await response.text()).replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, '')
