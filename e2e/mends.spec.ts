@@ -6,9 +6,11 @@ import { expectFailure, expectReference, GRADING_TIMEOUT_MS, inWords, programTex
 /** Which check the unchanged program fails. */
 const START_FAILS: Readonly<Record<string, string>> = {
   'async-submission': 'output',
+  collectives: 'bytes',
   'command-queue': 'submits',
   'kernel-ladder': 'time',
   'overlapped-uploads': 'overlap',
+  ranks: 'goes-on',
   'staging-buffers': 'buffers',
   'stay-on-device': 'stays',
   'streams-and-events': 'early',
