@@ -78,6 +78,22 @@ describe('formatMetric', () => {
     },
   )
 
+  it('writes the one end of an interval that is open at the other', () => {
+    const open = {
+      name: 'm',
+      variant: '',
+      unit: 'ms',
+      origin: 'derived',
+      value: 88.5,
+      low: null,
+      high: 344,
+      n: 7,
+    } as const
+    expect(formatMetric(open)).toContain('88.5')
+    expect(formatMetric(open)).toMatch(/\(up to 344/)
+    expect(formatMetric({ ...open, low: 20, high: null })).toMatch(/\(from 20/)
+  })
+
   it('does not call a factor too wide a share', () => {
     const [name = ''] = experiments.flatMap(({ metrics }) =>
       metrics.filter(({ isFactor }) => isFactor).map((each) => each.name),

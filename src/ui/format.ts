@@ -154,11 +154,14 @@ export function flagOf({ name, unit, value, low, high }: Metric): string {
   return value > 0 && low <= 0 && high > value ? 'may be 0' : ''
 }
 
-/** '9.1 % ± 0.2', '20 % (10 to 50)', '−22 % ± 85 (too wide to tell)'; 'not measured: why' instead of a made-up number. */
+/** '9.1 % ± 0.2', '20 % (10 to 50)', '88 (up to 340)', '−22 % ± 85 (too wide to tell)'; 'not measured: why' instead of a made-up number. */
 export function formatMetric(metric: Metric | undefined): string {
   const text = metric ? metricText(metric) : null
   if (!metric || !text) return whyNotMeasured(metric)
   const figure = withUnit(text.figure, text.unit)
+  // An interval that is open at one end has its other one.
+  if (metric.low === null && metric.high !== null) return `${figure} (up to ${text.high})`
+  if (metric.low !== null && metric.high === null) return `${figure} (from ${text.low})`
   if (text.bound === '') return figure
   const flag = flagOf(metric)
   if (isLopsided(metric)) return `${figure} (${text.low} to ${text.high}${flag === '' ? '' : `: ${flag}`})`
