@@ -9,6 +9,8 @@ backend = "nccl" if torch.cuda.device_count() >= int(os.environ["WORLD_SIZE"]) e
 dist.init_process_group(backend)
 rank, size = dist.get_rank(), dist.get_world_size()
 device = torch.device("cuda", rank) if backend == "nccl" else torch.device("cpu")
+if backend == "nccl":
+    torch.cuda.set_device(device)
 
 
 def ring_all_reduce(data: torch.Tensor) -> None:
