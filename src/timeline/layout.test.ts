@@ -113,6 +113,25 @@ describe('lanes of several ranks', () => {
   })
 })
 
+describe('lanes of several devices', () => {
+  it('are in the order of the devices, whichever had timestamps first', () => {
+    const { data } = twoSubmissions()
+    const { trace } = data.placed
+    const device = trace.lanes.find(({ kind }) => kind === 'device')
+    if (!device) throw new Error('the fixture has no device lane')
+    const lanes = [
+      ...trace.lanes.map((lane) => (lane === device ? { ...lane, name: 'device 2' } : lane)),
+      ...['device 10', 'device'].map((name, more) => ({ ...device, name, id: trace.lanes.length + more })),
+    ]
+    const layout = makeLayout({ ...data.placed, trace: { ...trace, lanes } }, [], OPTIONS)
+    expect(layout.lanes.filter(({ kind }) => kind === 'device').map(({ lane }) => lane?.name)).toEqual([
+      'device',
+      'device 2',
+      'device 10',
+    ])
+  })
+})
+
 describe('pinned lanes', () => {
   it('come first in the order of pinning, in a part that does not scroll', () => {
     const { data } = twoSubmissions()

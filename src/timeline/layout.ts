@@ -174,6 +174,18 @@ const NO_INSTANTS = new Float64Array()
 
 const GROUP_ORDER: readonly LaneKind[] = ['host', 'queue', 'staging', 'device', 'other']
 
+/** 1 for 'device', 2 for 'device 2'. */
+const numberIn = (name: string): number => Number(/ (\d+)$/.exec(name)?.[1] ?? 1)
+
+/**
+ * By number, where each has a clock of its own: a recorder adds the lane of a GPUDevice when its first timestamps are read, and the second
+ * device's may come before the first's. All others stay as recorded.
+ */
+function byDevice({ trace }: PlacedTrace, a: Lane, b: Lane): number {
+  const isOwn = (lane: Lane): boolean => trace.clocks[lane.clock]?.kind === 'device'
+  return isOwn(a) && isOwn(b) ? numberIn(a.name) - numberIn(b.name) : 0
+}
+
 /** Groups in the order of the story (host, queue, staging, device), lanes of a group together, as recorded. */
 function orderLanes(placed: PlacedTrace, options: LayoutOptions): Draft[] {
   const { holdDeviceLane, pinned = [] } = options
@@ -200,7 +212,11 @@ function orderLanes(placed: PlacedTrace, options: LayoutOptions): Draft[] {
   const firstOfGroup = new Map<string, number>()
   for (const [index, { group, kind }] of drafts.entries())
     if (!firstOfGroup.has(group)) firstOfGroup.set(group, GROUP_ORDER.indexOf(kind) * 1e6 + index)
-  const inOrder = drafts.sort((a, b) => (firstOfGroup.get(a.group) ?? 0) - (firstOfGroup.get(b.group) ?? 0))
+  const inOrder = drafts.sort(
+    (a, b) =>
+      (firstOfGroup.get(a.group) ?? 0) - (firstOfGroup.get(b.group) ?? 0) ||
+      (a.lane && b.lane ? byDevice(placed, a.lane, b.lane) : 0),
+  )
   if (pinned.length === 0) return inOrder
   const onTop = pinned.flatMap((id) => inOrder.filter(({ lane }) => lane?.id === id))
   return [...onTop, ...inOrder.filter(({ isPinned }) => !isPinned)]

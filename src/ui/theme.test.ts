@@ -4,6 +4,23 @@ import { describe, expect, it } from 'vitest'
 
 const css = readFileSync(new URL('theme.css', import.meta.url), 'utf8')
 
+/** How much of its tone a lit line of code has over its ground. */
+const LIT_SHARE =
+  Number(
+    /\.code-lit \{[^}]*var\(--tone\) (\d+)%/.exec(
+      readFileSync(new URL('run/run.css', import.meta.url), 'utf8'),
+    )?.[1],
+  ) / 100
+
+/** `color-mix(in srgb, tone share, transparent)` painted on a ground. */
+function mixed(tone: string, ground: string, share: number): string {
+  const channels = [1, 3, 5].map((at) => {
+    const [over, under] = [tone, ground].map((hex) => Number.parseInt(hex.slice(at, at + 2), 16))
+    return Math.round((over ?? 0) * share + (under ?? 0) * (1 - share))
+  })
+  return `#${channels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`
+}
+
 function tokens(selector: string): Readonly<Record<string, string>> {
   const from = css.indexOf(`${selector} {`)
   expect(from, selector).toBeGreaterThanOrEqual(0)
@@ -59,6 +76,13 @@ describe.each([
   })
   it.each(['--text', '--text-2'])('%s can be read on the third surface', (name) => {
     expect(contrast(colour(name), colour('--surface-3'))).toBeGreaterThanOrEqual(4.5)
+  })
+  it.each(['--host', '--staging', '--wait', '--device'])('code can be read on a line lit as %s', (tone) => {
+    expect(LIT_SHARE).toBeGreaterThan(0)
+    const ground = mixed(colour(tone), colour('--surface-2'), LIT_SHARE)
+    // A comment has the second colour of text there.
+    for (const name of ['--text', '--text-2', ...code.filter((kind) => kind !== '--code-token-comment')])
+      expect(contrast(colour(name), ground), name).toBeGreaterThanOrEqual(4.5)
   })
   it('buttons and notices can be read', () => {
     expect(contrast(colour('--button-text'), colour('--button'))).toBeGreaterThanOrEqual(4.5)
