@@ -4,7 +4,7 @@ import type { LabGlobal } from '../cli/lab-page'
 import { findExperiment } from '../cli/catalog'
 import { formatParam, type ParamValues } from '../src/experiments/experiment'
 import type { Grade } from '../src/mend/types'
-import type { AutomationOutcome, RecordedEvidence } from '../src/state/automation'
+import type { AutomationOutcome, GradingOptions, RecordedEvidence } from '../src/state/automation'
 import { addressOf, readAddress } from '../src/state/url'
 import { decodeRun, type SavedRun } from '../src/trace/codec'
 import type { Environment } from '../src/trace/report'
@@ -55,7 +55,7 @@ export class Lab {
   }
 
   /** A program as the mend of a lesson, by the page's own grader. */
-  grade(lesson: string, source: string, options?: { readonly seed?: number }): Promise<Grade> {
+  grade(lesson: string, source: string, options?: GradingOptions): Promise<Grade> {
     return this.page.evaluate(
       ([id, text, more]) => (globalThis as LabGlobal).hostDeviceLab.grade(id, text, more),
       [lesson, source, options] as const,

@@ -79,23 +79,6 @@ for (const hosting of HOSTINGS)
       await violations.expectNone(page)
     })
 
-    test('no screen of a lesson is, empty or with a recording', async ({ lab, page, violations }) => {
-      for (const id of experimentLessonIds) {
-        const showAll = async () => {
-          for (const screen of SCREENS) {
-            await lab.openLesson(id, { screen })
-            await settled(page)
-          }
-        }
-        await showAll()
-        if (!isRecorded(id)) continue
-        await lab.playRecording(id)
-        await showAll()
-        await expect(lab.timeline.locator('canvas').first()).toBeVisible()
-      }
-      await violations.expectNone(page)
-    })
-
     test('a run is saved, drawn, linked and given away', async ({ lab, page, context, violations }) => {
       await context.grantPermissions(['clipboard-read', 'clipboard-write'])
       await context.route('https://ui.perfetto.dev/**', (route) =>
@@ -145,26 +128,48 @@ for (const hosting of HOSTINGS)
       expect(blobs, 'a worker each: the program, the unchanged one, the lab’s own').toHaveLength(3)
       await violations.expectNone(page)
     })
-
-    test('a file is opened, searched and compared', async ({ lab, page, timeline, violations }) => {
-      await lab.open('/trace')
-      await page.getByLabel('Choose files').setInputFiles(recordingPath('torch-sync-stalls-stalled.json.gz'))
-      await expect(timeline.lanes).toBeVisible()
-      await timeline.canvas.hover()
-      await timeline.canvas.press('?')
-      await expect(timeline.keyHelp).toBeVisible()
-      await page.keyboard.press('Escape')
-      await timeline.searchField.fill('gemm')
-      await expect(timeline.searchCount).not.toHaveText('')
-      await page.getByRole('button', { name: 'Browse as a tree' }).click()
-      await lab.open('/runs')
-      await page.getByLabel('Import runs').setInputFiles(recordingPath('sync-stalls.hdl.gz'))
-      await expect(page.getByTestId('import-answers')).toContainText('1 kept')
-      await lab.open('/compare?a=recording:sync-stalls&b=recording:async-submission')
-      await expect(page.getByRole('application').first()).toBeVisible()
-      await violations.expectNone(page)
-    })
   })
+
+/** Under both policies, the tag's and the header's, which say the same (first test): what neither refuses the tag alone does not either. */
+test.describe('on a host with headers, all of it:', () => {
+  test.use({ hosting: 'headers' })
+
+  test('no screen of a lesson is, empty or with a recording', async ({ lab, page, violations }) => {
+    for (const id of experimentLessonIds) {
+      const showAll = async () => {
+        for (const screen of SCREENS) {
+          await lab.openLesson(id, { screen })
+          await settled(page)
+        }
+      }
+      await showAll()
+      if (!isRecorded(id)) continue
+      await lab.playRecording(id)
+      await showAll()
+      await expect(lab.timeline.locator('canvas').first()).toBeVisible()
+    }
+    await violations.expectNone(page)
+  })
+
+  test('a file is opened, searched and compared', async ({ lab, page, timeline, violations }) => {
+    await lab.open('/trace')
+    await page.getByLabel('Choose files').setInputFiles(recordingPath('torch-sync-stalls-stalled.json.gz'))
+    await expect(timeline.lanes).toBeVisible()
+    await timeline.canvas.hover()
+    await timeline.canvas.press('?')
+    await expect(timeline.keyHelp).toBeVisible()
+    await page.keyboard.press('Escape')
+    await timeline.searchField.fill('gemm')
+    await expect(timeline.searchCount).not.toHaveText('')
+    await page.getByRole('button', { name: 'Browse as a tree' }).click()
+    await lab.open('/runs')
+    await page.getByLabel('Import runs').setInputFiles(recordingPath('sync-stalls.hdl.gz'))
+    await expect(page.getByTestId('import-answers')).toContainText('1 kept')
+    await lab.open('/compare?a=recording:sync-stalls&b=recording:async-submission')
+    await expect(page.getByRole('application').first()).toBeVisible()
+    await violations.expectNone(page)
+  })
+})
 
 test.describe('runs', () => {
   // A machine of two would have no threads.

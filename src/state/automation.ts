@@ -38,7 +38,7 @@ export interface Automation {
     options?: Partial<RunOptions>,
   ) => Promise<AutomationOutcome>
   /** A program as the mend of a lesson: run beside the unchanged one and the lab's own, and graded. */
-  grade: (lesson: string, source: string, options?: { readonly seed?: number }) => Promise<Grade>
+  grade: (lesson: string, source: string, options?: GradingOptions) => Promise<Grade>
   /** What the last grading was judged by. */
   lastEvidence: () => Promise<RecordedEvidence>
   cancel: () => void
@@ -51,8 +51,18 @@ export interface Automation {
   runBytes: () => Promise<string>
 }
 
+export interface GradingOptions {
+  readonly seed?: number
+  /** 'last': held against the unchanged program and the lab's own as they last ran on this page, instead of new runs of them. */
+  readonly beside?: 'last'
+}
+
 /** Runs and grades a program; rejects where the lesson has no mend, or there is no device. */
-export type Grader = (lesson: string, source: string, options?: { readonly seed?: number }) => Promise<Graded>
+export type Grader = (
+  lesson: string,
+  source: string,
+  options?: { readonly seed?: number; readonly beside?: Evidence },
+) => Promise<Graded>
 
 export interface AutomationParts {
   readonly client: LabClient
@@ -95,6 +105,8 @@ export function createAutomation({ client, run, files, check, grade }: Automatio
     return { trace, report: run.store.getState().report }
   }
   let graded: Graded | null = null
+  /** By lesson: the last grading that came to all three programs. */
+  const besides = new Map<string, Evidence>()
   return {
     version: 1,
     environment: async (measured) => {
@@ -116,9 +128,15 @@ export function createAutomation({ client, run, files, check, grade }: Automatio
         ...(options ? { options } : {}),
       })
     },
-    grade: async (lesson, source, options) => {
-      graded = await grade(lesson, source, options)
-      const { passed, checks } = graded
+    grade: async (lesson, source, { seed, beside } = {}) => {
+      const last = beside && besides.get(lesson)
+      if (beside && !last) throw new Error(`Nothing of ${lesson} was graded on this page yet.`)
+      graded = await grade(lesson, source, {
+        ...(seed === undefined ? {} : { seed }),
+        ...(last ? { beside: last } : {}),
+      })
+      const { passed, checks, evidence } = graded
+      if (evidence.start && evidence.reference) besides.set(lesson, evidence)
       return { passed, checks }
     },
     lastEvidence: async () => {
