@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureSite } from './build-site.mjs'
-import { ensureBrowser } from './browsers.mjs'
+import { ensureBrowser, ensureShell } from './browsers.mjs'
 import { ensureDependencies } from './dependencies.mjs'
 import { readJson } from './read-json.mjs'
 import { CommandError, formatSeconds, runCommand, runNode, say, stopChildren } from './terminal.mjs'
@@ -62,9 +62,16 @@ async function countsFrom(exitCode, file, count) {
  */
 async function playwright({ folder, forPlaywright }, name, args) {
   const file = join(folder, `${name}.json`)
+  const browser = await ensureBrowser()
   const code = await runNode(
     [BIN.playwright, 'test', '-c', 'e2e/playwright.config.ts', ...args, ...forPlaywright],
-    { env: { CHROME_PATH: await ensureBrowser(), PLAYWRIGHT_JSON_OUTPUT_NAME: file } },
+    {
+      env: {
+        CHROME_PATH: browser,
+        LAB_SHELL_PATH: await ensureShell(browser),
+        PLAYWRIGHT_JSON_OUTPUT_NAME: file,
+      },
+    },
   )
   return await countsFrom(code, file, countPlaywright)
 }

@@ -23,9 +23,14 @@ async function freePort(): Promise<number> {
 const port = (process.env['LAB_E2E_PORT'] ??= String(await freePort()))
 const executablePath = await findBrowser()
 if (executablePath === null) throw new Error('No Chrome or Chromium found: npm run test:e2e installs one.')
+/** Where cli/test.mjs found one, the headless shell of that browser: for the projects that open many pages. */
+const shellPath = process.env['LAB_SHELL_PATH'] ?? executablePath
 
-const launch = (args: readonly string[]): NonNullable<PlaywrightTestConfig['use']> => ({
-  launchOptions: { executablePath, args: [...args] },
+const launch = (
+  args: readonly string[],
+  path: string = executablePath,
+): NonNullable<PlaywrightTestConfig['use']> => ({
+  launchOptions: { executablePath: path, args: [...args] },
 })
 
 const GPU_SPECS = /gpu\.spec\.ts/
@@ -70,13 +75,13 @@ export default defineConfig({
       name: 'pages',
       testMatch: PAGE_SPECS,
       fullyParallel: true,
-      use: launch(adapterFlags('software')),
+      use: launch(adapterFlags('software'), shellPath),
     },
     {
       name: 'runs',
       testMatch: RUN_SPECS,
       fullyParallel: true,
-      use: launch(adapterFlags('software')),
+      use: launch(adapterFlags('software'), shellPath),
     },
     {
       name: 'software',
@@ -107,7 +112,7 @@ export default defineConfig({
       name: 'no-gpu',
       testMatch: NO_GPU_SPECS,
       fullyParallel: true,
-      use: launch(processFlags()),
+      use: launch(processFlags(), shellPath),
     },
     {
       // A desktop's own Chrome as it stands, with a window; elsewhere LAB_GPU_FLAGS or the flags of cli/adapters.mjs.
