@@ -6,6 +6,7 @@ import { dirname, posix } from 'node:path'
 import { createServer, type Plugin, type PluginOption, type Rolldown } from 'vite'
 import type { SitePage } from '../src/ui/first-paint'
 import type { Route } from '../src/state/url'
+import { isLight } from '../src/ui/light-pages'
 import { readLessons } from './words-md'
 
 type OutputAsset = Rolldown.OutputAsset
@@ -98,8 +99,13 @@ function neededBy(bundle: Bundle, route: Route): readonly string[] {
   )
   const module =
     route.page === 'run' && route.id === null ? 'src/ui/run/RunListPage.tsx' : MODULES[route.page]
-  const lesson = route.page === 'lesson' ? route.id : route.page === 'home' ? (all[0]?.id ?? '') : null
-  const files = [...chunksWith(bundle, module), ...(lesson === null ? [] : ofLesson(lesson))]
+  const files = [
+    ...chunksWith(bundle, module),
+    ...(isLight(route) ? [] : chunksWith(bundle, 'src/make-lab.ts')),
+    ...(route.page === 'lesson'
+      ? [...chunksWith(bundle, 'src/ui/lesson/load-whole.ts'), ...ofLesson(route.id)]
+      : []),
+  ]
   return [...new Set(files)].filter((file) => !entry.has(file))
 }
 
@@ -212,13 +218,18 @@ export function firstPaint(plugins: () => readonly PluginOption[], siteUrl: stri
             return standIn(file)
           },
         )
-        for (const name of SHEETS)
-          for (const [file, asset] of Object.entries(bundle))
-            if (asset.type === 'asset' && file.startsWith(`assets/${name}-`) && file.endsWith('.css')) {
-              styles.push(withUrls(String(asset.source), file))
-              inPage.add(file)
-              links.push(standIn(file))
+        for (const name of SHEETS) {
+          const sheets = Object.values(bundle).filter(
+            (each) => each.fileName.startsWith(`assets/${name}-`) && each.fileName.endsWith('.css'),
+          )
+          if (sheets.length === 0) throw new Error(`The build has no style sheet '${name}'.`)
+          for (const asset of sheets)
+            if (asset.type === 'asset') {
+              styles.push(withUrls(String(asset.source), asset.fileName))
+              inPage.add(asset.fileName)
+              links.push(standIn(asset.fileName))
             }
+        }
         const pages = await drawn(root, plugins())
         for (const page of pages) {
           const files = neededBy(bundle, page.route)

@@ -2,7 +2,7 @@
 import { Component, Suspense, useEffect, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { addressOf, isSamePage, type Route } from '../state/url'
 import { Header } from './Header'
-import { useLab } from './lab-context'
+import { useShell } from './lab-context'
 import { NotFoundPage } from './NotFoundPage'
 import * as pages from './pages'
 import { SiteFooter } from './SiteFooter'
@@ -61,7 +61,7 @@ class PageBoundary extends Component<{ readonly children: ReactNode }, { readonl
 }
 
 export const App = () => {
-  const { route: routes, view } = useLab()
+  const { route: routes, view } = useShell()
   const route = useStore(routes.store, (state) => state.route)
   const theme = useStore(view.store, (state) => state.theme)
   const main = useRef<HTMLElement>(null)

@@ -22,7 +22,7 @@ import type { Passage } from '../lessons/lesson'
 import { App } from './App'
 import { HeadingOnly } from './HeadingOnly'
 import { LessonText } from './lesson/LessonText'
-import { LabContext, type Lab } from './lab-context'
+import { createLabDoor, LabContext, type Lab, type LabDoor, type Shell } from './lab-context'
 import { loadFor } from './pages'
 
 const never = new Promise<never>(() => undefined)
@@ -30,21 +30,17 @@ const nothing = () => undefined
 /** Stands for wherever the site will lie: links are relative. */
 const ROOT = 'https://root.invalid/'
 
-/** A visitor who has nothing saved and whose device has not answered. Only what the home page asks for is there. */
-function newVisitor(route: Route): Lab {
-  const memory = createMemory(() => {
-    throw new Error('no storage while the site is built')
-  })
-  const lessons = createLessonStore(memory)
-  lessons.store.setState({ saving: 'kept' })
-  const lab: Partial<Lab> = {
+/** A visitor who has nothing saved and whose device has not answered. */
+function newVisitor(route: Route): LabDoor {
+  const memory = createMemory(() => ({ getItem: () => null, setItem: nothing, removeItem: nothing }))
+  const shell: Shell = {
     device: createDeviceStore({
       describe: () => never,
       measure: () => never,
       onDeviceLost: () => () => undefined,
       destroyDevice: () => undefined,
     }),
-    lessons,
+    lessons: createLessonStore(memory),
     view: createViewStore(memory),
     route: createRouteStore({
       location: { href: ROOT + addressOf(route).slice(2) },
@@ -52,6 +48,9 @@ function newVisitor(route: Route): Lab {
       document: { baseURI: ROOT, addEventListener: nothing },
       addEventListener: nothing,
     }),
+  }
+  const lab: Partial<Lab> = {
+    ...shell,
     // Their states, without what changes them: nothing is pressed here.
     run: { store: createStore(() => NO_RUN) } as Lab['run'],
     lessonRuns: {
@@ -60,7 +59,8 @@ function newVisitor(route: Route): Lab {
     tuning: { store: createStore(() => ({ kept: 0 })) } as Lab['tuning'],
     kept: { store: createStore(() => ({ entries: [] as const })) } as unknown as Lab['kept'],
   }
-  return lab as Lab // a part that is missing fails the build where it is used
+  // A part that is missing fails the build where it is used.
+  return createLabDoor(shell, () => Promise.resolve(lab as Lab))
 }
 
 /** What is known of a page before it is drawn. */
@@ -138,11 +138,12 @@ async function markupOf(element: ReactNode): Promise<string> {
 
 /** @throws where the page cannot be drawn without a browser */
 export async function drawPage({ route, title }: SitePage): Promise<string> {
-  await loadFor(route)
+  const door = newVisitor(route)
+  await loadFor(route, door)
   const isDrawn = DRAWN.includes(route.page)
   const lesson = route.page === 'lesson' ? await loadLesson(route.id) : null
   return await markupOf(
-    <LabContext value={newVisitor(route)}>
+    <LabContext value={door}>
       {isDrawn ? <App /> : <HeadingOnly heading={title.replace(` · ${SITE}`, '')} />}
       {lesson && <LessonText lesson={lesson} />}
     </LabContext>,

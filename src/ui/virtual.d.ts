@@ -24,6 +24,15 @@ declare module 'virtual:lesson-index' {
   export const lessonIndex: readonly LessonHead[]
 }
 
+declare module 'virtual:first-question' {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-imports
+  type Lesson = import('../lessons/lesson').ExperimentLesson
+
+  export type FirstQuestion = Pick<Lesson, 'id' | 'ask' | 'intro' | 'prediction'>
+  /** Of the first lesson; null where that one runs nothing. */
+  export const firstQuestion: FirstQuestion | null
+}
+
 declare module 'virtual:recordings' {
   /** Names in public/recordings/: 'LESSON.hdl.gz', 'LESSON/STEP.hdl.gz'. */
   export const recordings: readonly string[]

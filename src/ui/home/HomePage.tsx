@@ -1,5 +1,4 @@
 /** The first lesson's question, ready to be predicted and run; the path of lessons; the reader's own profile. */
-import { Suspense } from 'react'
 import { lessonIndex } from 'virtual:lesson-index'
 import { addressOf } from '../../state/url'
 import { useTitle } from '../use-title'
@@ -17,15 +16,7 @@ export const HomePage = () => {
         <h1>{first?.question}</h1>
       </header>
       <section className="home-first" aria-label="The first question">
-        <Suspense
-          fallback={
-            <p className="quiet" role="status">
-              Loading the question
-            </p>
-          }
-        >
-          <FirstQuestion />
-        </Suspense>
+        <FirstQuestion />
       </section>
       <section aria-labelledby="lessons" className="home-lessons">
         <h2 id="lessons">All lessons</h2>
