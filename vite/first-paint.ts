@@ -17,12 +17,16 @@ const SHEETS = ['run', 'lesson', 'HomePage']
 
 interface FirstPaint {
   readonly sitePages: readonly SitePage[]
+  readonly notFoundPage: SitePage
   readonly drawPage: (page: SitePage) => Promise<string>
 }
 type DrawnPage = SitePage & { readonly markup: string }
 
 /** The pages, drawn by the source itself, in a server of its own that goes with the build. */
-async function drawn(root: string, plugins: readonly PluginOption[]): Promise<readonly DrawnPage[]> {
+async function drawn(
+  root: string,
+  plugins: readonly PluginOption[],
+): Promise<{ readonly pages: readonly DrawnPage[]; readonly notFound: DrawnPage }> {
   const server = await createServer({
     root,
     configFile: false,
@@ -33,12 +37,17 @@ async function drawn(root: string, plugins: readonly PluginOption[]): Promise<re
     plugins: [...plugins],
   })
   try {
-    const { sitePages, drawPage } = (await server.ssrLoadModule('/src/ui/first-paint.tsx')) as FirstPaint
+    const { sitePages, notFoundPage, drawPage } = (await server.ssrLoadModule(
+      '/src/ui/first-paint.tsx',
+    )) as FirstPaint
+    // Nothing answers a press yet: a form would send itself, and load the page anew.
+    const draw = async (page: SitePage): Promise<DrawnPage> => ({
+      ...page,
+      markup: (await drawPage(page)).replaceAll(/<(form|fieldset) /g, '<$1 inert '),
+    })
     const pages: DrawnPage[] = []
-    for (const page of sitePages)
-      // Nothing answers a press yet: a form would send itself, and load the page anew.
-      pages.push({ ...page, markup: (await drawPage(page)).replaceAll(/<(form|fieldset) /g, '<$1 inert ') })
-    return pages
+    for (const page of sitePages) pages.push(await draw(page))
+    return { pages, notFound: await draw(notFoundPage) }
   } finally {
     await server.close()
   }
@@ -70,6 +79,7 @@ function chunksWith(bundle: Bundle, module: string): readonly string[] {
 const MODULES: Readonly<Record<Route['page'], string>> = {
   home: 'src/ui/home/HomePage.tsx',
   lesson: 'src/ui/lesson/LessonPage.tsx',
+  questions: 'src/ui/question/QuestionsPage.tsx',
   question: 'src/ui/question/QuestionPage.tsx',
   method: 'src/ui/method/MethodPage.tsx',
   device: 'src/ui/device/DevicePage.tsx',
@@ -126,6 +136,27 @@ const ELSEWHERE = `(function () {
   while (main.parentNode.lastElementChild.tagName === 'ARTICLE') main.parentNode.lastElementChild.remove()
   var current = document.querySelector('.site-nav [aria-current]')
   if (current && hash.charAt(1) === '/' && !lesson) current.removeAttribute('aria-current')
+})()`
+
+/**
+ * A host answers with this page whatever was asked for, at any depth, so where the site lies is found out: at the first folder above that has the
+ * site's own script. Only then can its links lead anywhere.
+ * @param siteUrl where that is known, the first to be tried
+ */
+const findRoot = (entry: string, siteUrl: string | null): string => `(function () {
+  var entry = ${JSON.stringify(entry)}
+  var roots = ['/']
+  location.pathname.split('/').slice(1, -1).forEach(function (folder) { roots.push(roots[roots.length - 1] + folder + '/') })
+  ${siteUrl === null ? '' : `roots.unshift(${JSON.stringify(new URL(siteUrl).pathname)})`}
+  document.querySelector('#main .lead').textContent = 'There is no page ‘' + location.pathname + '’.'
+  function at(index) {
+    return index < roots.length && fetch(roots[index] + entry, { method: 'HEAD' }).then(function (answer) {
+      if (!answer.ok) return at(index + 1)
+      document.querySelector('base').href = roots[index]
+      return import(roots[index] + entry)
+    })
+  }
+  at(0)
 })()`
 
 /** The theme that the visitor chose, before anything is painted. */
@@ -230,8 +261,8 @@ export function firstPaint(plugins: () => readonly PluginOption[], siteUrl: stri
               links.push(standIn(asset.fileName))
             }
         }
-        const pages = await drawn(root, plugins())
-        for (const page of pages) {
+        const { pages, notFound } = await drawn(root, plugins())
+        const headOf = (page: SitePage): string => {
           const files = neededBy(bundle, page.route)
           const head = [
             ...links,
@@ -242,9 +273,12 @@ export function firstPaint(plugins: () => readonly PluginOption[], siteUrl: stri
             ...files.map((file) => `<link rel="modulepreload" crossorigin href="./${file}">`),
             `<script>${THEME}</script>`,
           ]
+          return `${head.join('')}</head>`
+        }
+        for (const page of pages) {
           const source = described(html, page, siteUrl)
             .replace(/<base [^>]*>/, `<base href="${rootFrom(page.file)}" />`)
-            .replace('</head>', () => `${head.join('')}</head>`)
+            .replace('</head>', () => headOf(page))
             .replace(
               '<div id="root"></div>',
               () => `<div id="root">${page.markup}</div><script>${ELSEWHERE}</script>`,
@@ -252,6 +286,21 @@ export function firstPaint(plugins: () => readonly PluginOption[], siteUrl: stri
           if (page.file === 'index.html') index.source = source
           else this.emitFile({ type: 'asset', fileName: page.file, source })
         }
+        const [, entry = ''] = /<script[^>]* src="\.\/([^"]+)"><\/script>/.exec(html) ?? []
+        if (entry === '') throw new Error('index.html has no script.')
+        this.emitFile({
+          type: 'asset',
+          fileName: notFound.file,
+          source: described(html, notFound, null)
+            .replace(/<base [^>]*>/, `<base href="${siteUrl === null ? '/' : new URL(siteUrl).pathname}" />`)
+            // They would be asked for before it is known where they lie.
+            .replaceAll(/<script[^>]* src="[^>]*><\/script>|<link rel="modulepreload"[^>]*>/g, '')
+            .replace('</head>', () => `<meta name="robots" content="noindex" />${headOf(notFound)}`)
+            .replace(
+              '<div id="root"></div>',
+              () => `<div id="root">${notFound.markup}</div><script>${findRoot(entry, siteUrl)}</script>`,
+            ),
+        })
         if (siteUrl !== null)
           this.emitFile({ type: 'asset', fileName: 'sitemap.xml', source: sitemap(pages, siteUrl) })
       },

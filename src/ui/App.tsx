@@ -8,6 +8,9 @@ import * as pages from './pages'
 import { SiteFooter } from './SiteFooter'
 import { useStore } from './use-store'
 
+/** The page that stands for all that there is none for. */
+const NOT_FOUND = '/404.html'
+
 const Page = ({ route }: { readonly route: Route }) => {
   switch (route.page) {
     case 'home':
@@ -30,10 +33,17 @@ const Page = ({ route }: { readonly route: Route }) => {
       return <pages.trace.Page query={route.query} />
     case 'compare':
       return <pages.compare.Page query={route.query} />
+    case 'questions':
+      return <pages.questions.Page />
     case 'question':
       return <pages.question.Page key={route.slug} slug={route.slug} />
     case 'unknown':
-      return <NotFoundPage what={`There is no page ‘${route.path}’.`} />
+      // 404.html does not know for which address it stands before a script has read it: vite/first-paint.ts.
+      return (
+        <NotFoundPage
+          what={route.path === NOT_FOUND ? 'There is no page here.' : `There is no page ‘${route.path}’.`}
+        />
+      )
   }
 }
 

@@ -74,6 +74,7 @@ export const SiteFooter = () => {
       )}
       {lab && <KeptHere lab={lab} />}
       <a href={addressOf({ page: 'method' })}>How the lab measures</a>
+      <a href={addressOf({ page: 'questions' })}>Questions</a>
       <a href="./licences.txt">Licences</a>
     </footer>
   )

@@ -91,6 +91,11 @@ export const sitePages: readonly SitePage[] = [
   ...lessonIndex.map(({ id, question, measures }) =>
     plain(lessonRoute(id), question, `${measures} Predict, run it on your own GPU, and see why.`),
   ),
+  plain(
+    { page: 'questions' },
+    'Why is my GPU idle? Questions and answers',
+    'Questions that people ask about a GPU that waits, answered in short, and where to measure each on your own machine.',
+  ),
   ...questions.map(({ id, heading, text }) =>
     plain({ page: 'question', slug: id }, heading, inWords(text[0])),
   ),
@@ -119,6 +124,12 @@ export const sitePages: readonly SitePage[] = [
   ...experiments.map(({ id, title, question }) => plain({ page: 'run', id, query: {} }, title, question)),
 ]
 
+/** What a host shows for an address that it has no file for. */
+export const notFoundPage: SitePage = {
+  ...plain({ page: 'unknown', path: '/404.html' }, 'Not found', 'There is no page at this address.'),
+  file: '404.html',
+}
+
 /** Inline markup as words alone, for what shows none. */
 function inWords(text: Passage[number] | undefined): string {
   const source = typeof text === 'string' ? text : ''
@@ -128,7 +139,7 @@ function inWords(text: Passage[number] | undefined): string {
     .replaceAll(/[`*_]/g, '')
 }
 
-const DRAWN: readonly Route['page'][] = ['home', 'lesson', 'question', 'method']
+const DRAWN: readonly Route['page'][] = ['home', 'lesson', 'questions', 'question', 'method', 'unknown']
 
 async function markupOf(element: ReactNode): Promise<string> {
   // Whatever its size: a part beyond React's own limit would be hidden until a script puts it in its place.

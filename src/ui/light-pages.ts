@@ -3,4 +3,4 @@ import type { Route } from '../state/url'
 
 export const isLight = ({ page }: Route): boolean => LIGHT.includes(page)
 
-const LIGHT: readonly Route['page'][] = ['home', 'question', 'method', 'unknown']
+const LIGHT: readonly Route['page'][] = ['home', 'questions', 'question', 'method', 'unknown']

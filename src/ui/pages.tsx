@@ -17,6 +17,7 @@ export const device = lazyPage(async () => (await import('./device/DevicePage'))
 export const method = lazyPage(async () => (await import('./method/MethodPage')).MethodPage)
 export const compare = lazyPage(async () => (await import('./compare/ComparePage')).ComparePage)
 export const question = lazyPage(async () => (await import('./question/QuestionPage')).QuestionPage)
+export const questions = lazyPage(async () => (await import('./question/QuestionsPage')).QuestionsPage)
 export const trace = lazyPage(async () => (await import('./trace/TracePage')).TracePage)
 
 /** What the first paint of a route needs. Never rejects: what could not be loaded is reported where it is shown. */

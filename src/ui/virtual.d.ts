@@ -33,6 +33,24 @@ declare module 'virtual:first-question' {
   export const firstQuestion: FirstQuestion | null
 }
 
+declare module 'virtual:question-index' {
+  export interface QuestionHead {
+    readonly id: string
+    readonly heading: string
+    readonly group: string
+    /** Where it is measured; null: not in a lesson. */
+    readonly lesson: string | null
+  }
+  export const questionIndex: readonly QuestionHead[]
+}
+
+declare module 'virtual:home-questions' {
+  /** The first of each group. */
+  export const homeQuestions: readonly { readonly id: string; readonly heading: string }[]
+  /** How many there are in all. */
+  export const questionCount: number
+}
+
 declare module 'virtual:recordings' {
   /** Names in public/recordings/: 'LESSON.hdl.gz', 'LESSON/STEP.hdl.gz'. */
   export const recordings: readonly string[]
