@@ -4,9 +4,10 @@
  */
 import { dirname, posix } from 'node:path'
 import { createServer, type Plugin, type PluginOption, type Rolldown } from 'vite'
-import type { SitePage } from '../src/ui/first-paint'
+import type { previewSvg, SitePage } from '../src/ui/first-paint'
 import type { Route } from '../src/state/url'
 import { isLight } from '../src/ui/light-pages'
+import { outlines, pngOf, readRecording } from './previews'
 import { readLessons } from './words-md'
 
 type OutputAsset = Rolldown.OutputAsset
@@ -19,8 +20,10 @@ interface FirstPaint {
   readonly sitePages: readonly SitePage[]
   readonly notFoundPage: SitePage
   readonly drawPage: (page: SitePage) => Promise<string>
+  readonly previewSvg: typeof previewSvg
 }
-type DrawnPage = SitePage & { readonly markup: string }
+/** `image`: a PNG of its own, or null. */
+type DrawnPage = SitePage & { readonly markup: string; readonly image: Uint8Array | null }
 
 /** The pages, drawn by the source itself, in a server of its own that goes with the build. */
 async function drawn(
@@ -37,14 +40,18 @@ async function drawn(
     plugins: [...plugins],
   })
   try {
-    const { sitePages, notFoundPage, drawPage } = (await server.ssrLoadModule(
+    const { sitePages, notFoundPage, drawPage, previewSvg } = (await server.ssrLoadModule(
       '/src/ui/first-paint.tsx',
     )) as FirstPaint
     // Nothing answers a press yet: a form would send itself, and load the page anew.
     const draw = async (page: SitePage): Promise<DrawnPage> => ({
       ...page,
       markup: (await drawPage(page)).replaceAll(/<(form|fieldset) /g, '<$1 inert '),
+      image: page.preview
+        ? pngOf(await previewSvg({ ...page.preview, route: page.route }, type, readRecording))
+        : null,
     })
+    const type = outlines()
     const pages: DrawnPage[] = []
     for (const page of sitePages) pages.push(await draw(page))
     return { pages, notFound: await draw(notFoundPage) }
@@ -185,15 +192,28 @@ const tag = (kind: 'name' | 'property', key: string, value: string): string =>
   `<meta ${kind}="${key}" content="${escaped(value)}" />`
 
 /** Those of index.html that say what a page is, as they are for this one. */
-function described(html: string, { title, description, file }: SitePage, siteUrl: string | null): string {
+function described(
+  html: string,
+  { title, description, file, preview, image }: DrawnPage,
+  siteUrl: string | null,
+): string {
+  const picture = image ? imageFile(file) : 'preview.png'
   const address = siteUrl === null ? null : new URL(file.replace(/index\.html$/, ''), siteUrl).href
   const replaced = html
     .replace(/<title>[^<]*<\/title>/, `<title>${escaped(title)}</title>`)
     .replaceAll(
-      /<meta\s+(name|property)="(description|(?:og|twitter):(?:title|description|image))"[^>]*>/g,
+      /<meta\s+(name|property)="(description|(?:og|twitter):(?:title|description|image(?::alt)?))"[^>]*>/g,
       (whole, kind: 'name' | 'property', key: string) => {
         if (key.endsWith('image'))
-          return siteUrl === null ? whole : tag(kind, key, new URL('preview.png', siteUrl).href)
+          return tag(kind, key, siteUrl === null ? `./${picture}` : new URL(picture, siteUrl).href)
+        if (key.endsWith(':alt'))
+          return image && preview
+            ? tag(
+                kind,
+                key,
+                `${preview.heading} Below it, what was recorded of host and device in its lesson.`,
+              )
+            : whole
         return tag(kind, key, key.endsWith('title') ? title.replace(/ · Host\/Device Lab$/, '') : description)
       },
     )
@@ -204,6 +224,10 @@ function described(html: string, { title, description, file }: SitePage, siteUrl
         `<link rel="canonical" href="${escaped(address)}" />${tag('property', 'og:url', address)}</head>`,
       )
 }
+
+/** 'previews/q-item-is-slow.png'. */
+const imageFile = (page: string): string =>
+  `previews/${page.replace(/\/index\.html$/, '').replaceAll('/', '-')}.png`
 
 /** https://www.sitemaps.org/protocol.html: whole addresses, so only where the site's is known. */
 const sitemap = (pages: readonly SitePage[], siteUrl: string): string =>
@@ -283,6 +307,7 @@ export function firstPaint(plugins: () => readonly PluginOption[], siteUrl: stri
               '<div id="root"></div>',
               () => `<div id="root">${page.markup}</div><script>${ELSEWHERE}</script>`,
             )
+          if (page.image) this.emitFile({ type: 'asset', fileName: imageFile(page.file), source: page.image })
           if (page.file === 'index.html') index.source = source
           else this.emitFile({ type: 'asset', fileName: page.file, source })
         }

@@ -63,8 +63,13 @@ function newVisitor(route: Route): LabDoor {
   return createLabDoor(shell, () => Promise.resolve(lab as Lab))
 }
 
+export { previewSvg } from './preview'
+
 /** What is known of a page before it is drawn. */
 export interface SitePage {
+  /** Of its image, where it has one of its own: its question, and where a question leads. */
+  readonly preview?: { readonly heading: string; readonly action: string | null }
+
   readonly file: string
   readonly route: Route
   readonly title: string
@@ -88,17 +93,19 @@ export const sitePages: readonly SitePage[] = [
     description:
       'Learn why GPUs sit idle, by measuring the GPU in your own machine. Real matmuls, a live timeline, nothing to install.',
   },
-  ...lessonIndex.map(({ id, question, measures }) =>
-    plain(lessonRoute(id), question, `${measures} Predict, run it on your own GPU, and see why.`),
-  ),
+  ...lessonIndex.map(({ id, question, measures }) => ({
+    ...plain(lessonRoute(id), question, `${measures} Predict, run it on your own GPU, and see why.`),
+    preview: { heading: question, action: null },
+  })),
   plain(
     { page: 'questions' },
     'Why is my GPU idle? Questions and answers',
     'Questions that people ask about a GPU that waits, answered in short, and where to measure each on your own machine.',
   ),
-  ...questions.map(({ id, heading, text }) =>
-    plain({ page: 'question', slug: id }, heading, inWords(text[0])),
-  ),
+  ...questions.map(({ id, heading, text, action }) => ({
+    ...plain({ page: 'question', slug: id }, heading, inWords(text[0])),
+    preview: { heading, action: action.address },
+  })),
   plain(
     { page: 'trace', query: {} },
     'Open a trace',
