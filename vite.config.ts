@@ -4,12 +4,20 @@ import { firstPaint } from './vite/first-paint'
 import { highlightedSource } from './vite/highlight'
 import { hostHeaders, ISOLATION } from './vite/host-headers'
 import { lessonIndex } from './vite/lesson-index'
+import { questionIndex } from './vite/question-index'
 import { filesOfWords } from './vite/words-md'
 import { licences } from './vite/licences'
 import { recordings } from './vite/recordings'
 
 /** What the source needs to be read at all. */
-const reading = () => [highlightedSource(), filesOfWords(), lessonIndex(), recordings(), react()]
+const reading = () => [
+  highlightedSource(),
+  filesOfWords(),
+  lessonIndex(),
+  questionIndex(),
+  recordings(),
+  react(),
+]
 
 const headers = hostHeaders()
 

@@ -23,6 +23,7 @@ export default mergeConfig(
       // Vitest leaves one core to itself: of two, half the machine.
       maxWorkers: availableParallelism(),
       env: { TZ: 'UTC', LANG: 'en_US.UTF-8', LC_ALL: 'en_US.UTF-8' },
+      css: { include: /theme\.css/ }, // read as text: ui/preview.ts
       restoreMocks: true,
       // What a test does is bounded, not how long it takes: a busy machine is ten times as slow. No test has a shorter limit of its own.
       testTimeout: 300_000,

@@ -40,7 +40,8 @@ export async function missingForBuild() {
   const built = Object.entries(wanted)
     .filter(([path, { dev, optional, devOptional }]) => path !== '' && !dev && !optional && !devOptional)
     .map(([path]) => path)
-  for (const path of ['node_modules/vite', 'node_modules/rolldown', 'node_modules/shiki', ...built]) {
+  const tools = ['vite', 'rolldown', 'shiki', '@resvg/resvg-js', 'fontkit', '@fontsource/inter']
+  for (const path of [...tools.map((name) => `node_modules/${name}`), ...built]) {
     if ((await readJson(join(ROOT, path, 'package.json'))) === null)
       return `the site cannot be built here: ${path} is missing`
   }

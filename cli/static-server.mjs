@@ -1,5 +1,5 @@
 /**
- * Serves dist/ (or another folder) on this machine only, with the headers that its `_headers` asks for, as a visitor's host does: the policy,
+ * Serves dist/ (or another folder, and its 404.html for what it has not) on this machine only, with the headers that its `_headers` asks for, as a visitor's host does: the policy,
  * and cross-origin isolation (a host clock of 5 µs steps instead of 100 µs). For commands and tests.
  */
 import { createReadStream } from 'node:fs'
@@ -103,6 +103,14 @@ export async function serveSite({
         return
       }
       if (file === null || !found?.isFile()) {
+        const page = join(root, '404.html')
+        if (path.startsWith(base) && (await stat(page).catch(() => null))?.isFile()) {
+          const headers = { 'X-Content-Type-Options': 'nosniff', ...(await headersOf(path)) }
+          response.writeHead(404, { ...headers, 'content-type': TYPES['.html'], 'cache-control': 'no-cache' })
+          if (request.method === 'HEAD') response.end()
+          else pipeline(createReadStream(page), response, () => undefined)
+          return
+        }
         response.writeHead(404, PLAIN).end('not found\n')
         return
       }

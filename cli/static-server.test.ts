@@ -42,6 +42,14 @@ it('serves a file as what it is and as nothing else', async () => {
   ])
 })
 
+it('answers with 404.html for what it has not, where there is one', async () => {
+  expect((await ask({ path: '/nope' })).body).toBe('not found\n')
+  await writeFile(join(root, '404.html'), 'nowhere')
+  const { statusCode, headers, body } = await ask({ path: '/a/b/nope' })
+  await rm(join(root, '404.html'))
+  expect([statusCode, headers['content-type'], body]).toEqual([404, 'text/html; charset=utf-8', 'nowhere'])
+})
+
 it('answers HEAD without a body, and nothing that would change something', async () => {
   const head = await ask({ method: 'HEAD' })
   expect([head.statusCode, head.headers['content-length'], head.body]).toEqual([200, '5', ''])

@@ -7,7 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { missingForBuild } from '../cli/dependencies.mjs'
 import { serveSite } from '../cli/static-server.mjs'
+import { DIST } from '../cli/build-site.mjs'
 import { expect, test } from './fixtures'
+import { homeScriptsKb } from './home-scripts'
 
 const ROOT = join(import.meta.dirname, '..')
 const FIXTURE = join(import.meta.dirname, 'fixtures', 'added-lesson')
@@ -75,6 +77,15 @@ test('a lesson added as two folders is listed, and runs to a verdict on checked 
   await page.goto(`${site?.url ?? ''}lessons/tiny/#why`)
   await expect(page.getByTestId('explanation')).toContainText('A step took')
   await expect(page.getByTestId('quiz').locator('.quiz-item')).toHaveCount(1)
+})
+
+/** Of gzipped JavaScript: its line in the list of lessons, and names of two files or three. */
+const LESSON_KB = 0.3
+
+test('the home page grows by its line alone', () => {
+  const grown = homeScriptsKb(join(copy, 'dist')) - homeScriptsKb(DIST)
+  expect(grown).toBeGreaterThan(0)
+  expect(grown).toBeLessThan(LESSON_KB)
 })
 
 test('its experiment is on the bench, with its own controls', async ({ lab, page }) => {

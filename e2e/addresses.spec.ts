@@ -9,7 +9,7 @@ import { builtPages } from './routes'
 
 let site: SiteServer | undefined
 test.beforeAll(async () => {
-  // The plainest of hosts: a path of its own, no headers, no page for what it has not.
+  // The plainest of hosts: a path of its own, no headers; for what it has not, 404.html.
   site = await serveSite({ base: '/some/where/', isolated: false })
 })
 test.afterAll(async () => {
@@ -118,4 +118,82 @@ test('pages load their parts from any depth', async ({ page }) => {
       .first(),
   ).toBeVisible()
   expect(missed).toEqual([])
+})
+
+test('what there is no page for is answered by one that says so, and leads on, at any depth', async ({
+  page,
+  errors,
+}) => {
+  // The page itself, and one request for each folder that is not the site's.
+  errors.allow(/404/)
+  for (const nowhere of ['nope', 'nope/', 'lessons/nope/nope/nope', 'q/nope/']) {
+    const answer = await page.goto(at(nowhere))
+    expect(answer?.status()).toBe(404)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Not found')
+    await expect(page.getByRole('main')).toContainText(
+      nowhere.split('/').findLast((part) => part !== '') ?? '',
+    )
+    await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex')
+    await expect(page).toHaveTitle('Not found · Host/Device Lab')
+    // The whole site is behind it: its links lead, and its own program follows them.
+    await expect.poll(() => page.evaluate(() => document.baseURI)).toBe(at(''))
+    const links = page.getByRole('main').getByRole('link')
+    expect(await links.evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href))).toEqual([
+      at(''),
+      at('q/'),
+      at('run/'),
+    ])
+    await links.nth(1).click()
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('Questions and answers')
+    await expect(page).toHaveURL(at('q/'))
+  }
+})
+
+test('it can be read without JavaScript, and is in no sitemap', () => {
+  const html = textOf('404.html')
+  expect(words(html)).toContain('There is no page here.')
+  expect(/<title>([^<]+)/.exec(html)?.[1]).toBe('Not found · Host/Device Lab')
+  expect(html).not.toMatch(/<script[^>]* src=|modulepreload/)
+})
+
+test('every question is reached from the home page, and every lesson leads to its own', () => {
+  const linksIn = (file: string) =>
+    [...textOf(file).matchAll(/<a [^>]*href="\.\/([^"]*)"/g)].map(([, href = '']) => href)
+  expect(linksIn('index.html')).toContain('q/')
+  const asked = pages.filter((file) => /^q\/.+\//.test(file)).map((file) => file.replace('index.html', ''))
+  expect(asked.length).toBeGreaterThan(10)
+  expect(linksIn('q/index.html')).toEqual(expect.arrayContaining(asked))
+  const home = linksIn('index.html').filter((href) => /^q\/.+/.test(href))
+  expect(home.length).toBeGreaterThan(3)
+  for (const question of asked) {
+    const [, lesson] =
+      /class="button button-main" href="\.\/(lessons\/[^/"]+\/)/.exec(textOf(`${question}index.html`)) ?? []
+    if (lesson !== undefined) expect(linksIn(`${lesson}index.html`), lesson).toContain(question)
+  }
+})
+
+test('no page says what only a visitor’s browser can', () => {
+  for (const file of pages) expect(words(textOf(file)), file).not.toContain('keeps nothing for the page')
+})
+
+test('every page names an image that is there, and each lesson and question one of its own', () => {
+  const seen = new Map<string, string>()
+  for (const file of pages) {
+    const html = textOf(file).replaceAll(/\s+/g, ' ')
+    const [, address = ''] = /<meta property="og:image" content="([^"]+)"/.exec(html) ?? []
+    expect(/<meta name="twitter:image" content="([^"]+)"/.exec(html)?.[1], file).toBe(address)
+    // Whole, where the site is built for an address that is known (LAB_SITE_URL).
+    const image = address.replace(/^.*\/(?=preview)/, '')
+    expect(html, file).toContain('<meta name="twitter:card" content="summary_large_image"')
+    const bytes = readFileSync(join(DIST, image))
+    expect(bytes.subarray(1, 4).toString(), image).toBe('PNG')
+    if (!/^(lessons|q\/.+)\//.test(file)) continue
+    expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], image).toEqual([1200, 630])
+    expect(bytes.length, image).toBeLessThan(100_000)
+    const text = bytes.toString('base64')
+    expect(seen.get(text), `${file} has the image of another page`).toBeUndefined()
+    seen.set(text, file)
+  }
+  expect(seen.size).toBe(pages.filter((file) => /^(lessons|q)\/.+\//.test(file)).length)
+  expect(seen.size).toBeGreaterThan(25)
 })

@@ -110,7 +110,7 @@ test('a device that was measured in a hidden tab is measured again', async ({ la
   expect(await lab.environment(true)).toMatchObject({ fault: { code: 'hidden' } })
   // Neither is it kept for a run that begins so, and ends in view.
   const running = lab.runBare('async-submission')
-  await page.waitForFunction(() => globalThis.hostDeviceLab?.progress() !== null)
+  await page.waitForFunction(() => (globalThis.hostDeviceLab?.progress() ?? null) !== null)
   await setHidden(page, false)
   expect(await running).toMatchObject({ status: 'done', report: { validity: { valid: false } } })
   await runsAgain(lab)

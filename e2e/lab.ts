@@ -54,16 +54,23 @@ export class Lab {
     this.status = page.locator('.run-bar, .stage').getByRole('status')
   }
 
+  /** The automation comes with the rest of the lab, behind the first page. */
+  private async ready(): Promise<void> {
+    await this.page.waitForFunction(() => 'hostDeviceLab' in globalThis)
+  }
+
   /** A program as the mend of a lesson, by the page's own grader. */
-  grade(lesson: string, source: string, options?: GradingOptions): Promise<Grade> {
-    return this.page.evaluate(
+  async grade(lesson: string, source: string, options?: GradingOptions): Promise<Grade> {
+    await this.ready()
+    return await this.page.evaluate(
       ([id, text, more]) => (globalThis as LabGlobal).hostDeviceLab.grade(id, text, more),
       [lesson, source, options] as const,
     )
   }
   /** Of the last program graded. */
-  lastEvidence(): Promise<RecordedEvidence> {
-    return this.page.evaluate(() => (globalThis as LabGlobal).hostDeviceLab.lastEvidence())
+  async lastEvidence(): Promise<RecordedEvidence> {
+    await this.ready()
+    return await this.page.evaluate(() => (globalThis as LabGlobal).hostDeviceLab.lastEvidence())
   }
 
   /**
@@ -75,10 +82,9 @@ export class Lab {
     const old = `#${route}${query === '' ? '' : `?${query}`}`
     const read = readAddress(old)
     const address = read.page === 'unknown' ? old : addressOf(read)
-    const isHere = await this.page.evaluate(
-      () => (globalThis as Partial<LabGlobal>).hostDeviceLab !== undefined,
-    )
-    if (isHere)
+    const isHere = await this.page.evaluate(() => document.querySelector('.site-header') !== null)
+    if (isHere) {
+      await this.ready()
       await this.page.evaluate((href) => {
         const link = document.createElement('a')
         link.href = href
@@ -86,7 +92,7 @@ export class Lab {
         link.click()
         link.remove()
       }, address)
-    else await this.page.goto(address)
+    } else await this.page.goto(address)
     await expect(this.page.getByRole('heading', { level: 1 })).toBeVisible()
   }
   /** Without a screen: the one to which the visitor's progress leads. */
@@ -153,32 +159,37 @@ export class Lab {
     return this.page.locator(`[data-fault="${code}"]`)
   }
 
-  environment(
+  async environment(
     full = false,
   ): Promise<{ readonly environment?: Environment; readonly fault?: { readonly code: string } }> {
-    return this.page.evaluate((all) => (globalThis as LabGlobal).hostDeviceLab.environment(all), full)
+    await this.ready()
+    return await this.page.evaluate((all) => (globalThis as LabGlobal).hostDeviceLab.environment(all), full)
   }
   /** A run through the automation, to its end. */
-  runBare(
+  async runBare(
     experiment: string,
     settings: Settings = shortSettings(experiment),
     options: Partial<RunOptions> = {},
   ): Promise<AutomationOutcome> {
-    return this.page.evaluate(
+    await this.ready()
+    return await this.page.evaluate(
       ([id, params, opts]) => (globalThis as LabGlobal).hostDeviceLab.run(id, params, opts),
       [experiment, settings, options] as const,
     )
   }
-  destroyDevice(): Promise<void> {
-    return this.page.evaluate(() => {
+  async destroyDevice(): Promise<void> {
+    await this.ready()
+    await this.page.evaluate(() => {
       ;(globalThis as LabGlobal).hostDeviceLab.destroyDevice()
     })
   }
-  traceEventJson(): Promise<string> {
-    return this.page.evaluate(() => (globalThis as LabGlobal).hostDeviceLab.traceEventJson())
+  async traceEventJson(): Promise<string> {
+    await this.ready()
+    return await this.page.evaluate(() => (globalThis as LabGlobal).hostDeviceLab.traceEventJson())
   }
   /** The run on the page, as its file. */
   async runBytes(): Promise<Buffer> {
+    await this.ready()
     const base64 = await this.page.evaluate(() => (globalThis as LabGlobal).hostDeviceLab.runBytes())
     return Buffer.from(base64, 'base64')
   }

@@ -33,5 +33,7 @@ export const ROUTES = [
   '/compare?a=recording:sync-stalls&b=recording:async-submission',
   '/trace',
   '/trace?recording=none',
+  '/q',
+  '/q/item-is-slow',
   '/nowhere',
 ] as const

@@ -4,8 +4,10 @@
  */
 import { dirname, posix } from 'node:path'
 import { createServer, type Plugin, type PluginOption, type Rolldown } from 'vite'
-import type { SitePage } from '../src/ui/first-paint'
+import type { previewSvg, SitePage } from '../src/ui/first-paint'
 import type { Route } from '../src/state/url'
+import { isLight } from '../src/ui/light-pages'
+import { outlines, pngOf, readRecording } from './previews'
 import { readLessons } from './words-md'
 
 type OutputAsset = Rolldown.OutputAsset
@@ -16,12 +18,18 @@ const SHEETS = ['run', 'lesson', 'HomePage']
 
 interface FirstPaint {
   readonly sitePages: readonly SitePage[]
+  readonly notFoundPage: SitePage
   readonly drawPage: (page: SitePage) => Promise<string>
+  readonly previewSvg: typeof previewSvg
 }
-type DrawnPage = SitePage & { readonly markup: string }
+/** `image`: a PNG of its own, or null. */
+type DrawnPage = SitePage & { readonly markup: string; readonly image: Uint8Array | null }
 
 /** The pages, drawn by the source itself, in a server of its own that goes with the build. */
-async function drawn(root: string, plugins: readonly PluginOption[]): Promise<readonly DrawnPage[]> {
+async function drawn(
+  root: string,
+  plugins: readonly PluginOption[],
+): Promise<{ readonly pages: readonly DrawnPage[]; readonly notFound: DrawnPage }> {
   const server = await createServer({
     root,
     configFile: false,
@@ -32,12 +40,21 @@ async function drawn(root: string, plugins: readonly PluginOption[]): Promise<re
     plugins: [...plugins],
   })
   try {
-    const { sitePages, drawPage } = (await server.ssrLoadModule('/src/ui/first-paint.tsx')) as FirstPaint
+    const { sitePages, notFoundPage, drawPage, previewSvg } = (await server.ssrLoadModule(
+      '/src/ui/first-paint.tsx',
+    )) as FirstPaint
+    // Nothing answers a press yet: a form would send itself, and load the page anew.
+    const draw = async (page: SitePage): Promise<DrawnPage> => ({
+      ...page,
+      markup: (await drawPage(page)).replaceAll(/<(form|fieldset) /g, '<$1 inert '),
+      image: page.preview
+        ? pngOf(await previewSvg({ ...page.preview, route: page.route }, type, readRecording))
+        : null,
+    })
+    const type = outlines()
     const pages: DrawnPage[] = []
-    for (const page of sitePages)
-      // Nothing answers a press yet: a form would send itself, and load the page anew.
-      pages.push({ ...page, markup: (await drawPage(page)).replaceAll(/<(form|fieldset) /g, '<$1 inert ') })
-    return pages
+    for (const page of sitePages) pages.push(await draw(page))
+    return { pages, notFound: await draw(notFoundPage) }
   } finally {
     await server.close()
   }
@@ -69,6 +86,7 @@ function chunksWith(bundle: Bundle, module: string): readonly string[] {
 const MODULES: Readonly<Record<Route['page'], string>> = {
   home: 'src/ui/home/HomePage.tsx',
   lesson: 'src/ui/lesson/LessonPage.tsx',
+  questions: 'src/ui/question/QuestionsPage.tsx',
   question: 'src/ui/question/QuestionPage.tsx',
   method: 'src/ui/method/MethodPage.tsx',
   device: 'src/ui/device/DevicePage.tsx',
@@ -98,8 +116,13 @@ function neededBy(bundle: Bundle, route: Route): readonly string[] {
   )
   const module =
     route.page === 'run' && route.id === null ? 'src/ui/run/RunListPage.tsx' : MODULES[route.page]
-  const lesson = route.page === 'lesson' ? route.id : route.page === 'home' ? (all[0]?.id ?? '') : null
-  const files = [...chunksWith(bundle, module), ...(lesson === null ? [] : ofLesson(lesson))]
+  const files = [
+    ...chunksWith(bundle, module),
+    ...(isLight(route) ? [] : chunksWith(bundle, 'src/make-lab.ts')),
+    ...(route.page === 'lesson'
+      ? [...chunksWith(bundle, 'src/ui/lesson/load-whole.ts'), ...ofLesson(route.id)]
+      : []),
+  ]
   return [...new Set(files)].filter((file) => !entry.has(file))
 }
 
@@ -120,6 +143,27 @@ const ELSEWHERE = `(function () {
   while (main.parentNode.lastElementChild.tagName === 'ARTICLE') main.parentNode.lastElementChild.remove()
   var current = document.querySelector('.site-nav [aria-current]')
   if (current && hash.charAt(1) === '/' && !lesson) current.removeAttribute('aria-current')
+})()`
+
+/**
+ * A host answers with this page whatever was asked for, at any depth, so where the site lies is found out: at the first folder above that has the
+ * site's own script. Only then can its links lead anywhere.
+ * @param siteUrl where that is known, the first to be tried
+ */
+const findRoot = (entry: string, siteUrl: string | null): string => `(function () {
+  var entry = ${JSON.stringify(entry)}
+  var roots = ['/']
+  location.pathname.split('/').slice(1, -1).forEach(function (folder) { roots.push(roots[roots.length - 1] + folder + '/') })
+  ${siteUrl === null ? '' : `roots.unshift(${JSON.stringify(new URL(siteUrl).pathname)})`}
+  document.querySelector('#main .lead').textContent = 'There is no page ‘' + location.pathname + '’.'
+  function at(index) {
+    return index < roots.length && fetch(roots[index] + entry, { method: 'HEAD' }).then(function (answer) {
+      if (!answer.ok) return at(index + 1)
+      document.querySelector('base').href = roots[index]
+      return import(roots[index] + entry)
+    })
+  }
+  at(0)
 })()`
 
 /** The theme that the visitor chose, before anything is painted. */
@@ -148,15 +192,28 @@ const tag = (kind: 'name' | 'property', key: string, value: string): string =>
   `<meta ${kind}="${key}" content="${escaped(value)}" />`
 
 /** Those of index.html that say what a page is, as they are for this one. */
-function described(html: string, { title, description, file }: SitePage, siteUrl: string | null): string {
+function described(
+  html: string,
+  { title, description, file, preview, image }: DrawnPage,
+  siteUrl: string | null,
+): string {
+  const picture = image ? imageFile(file) : 'preview.png'
   const address = siteUrl === null ? null : new URL(file.replace(/index\.html$/, ''), siteUrl).href
   const replaced = html
     .replace(/<title>[^<]*<\/title>/, `<title>${escaped(title)}</title>`)
     .replaceAll(
-      /<meta\s+(name|property)="(description|(?:og|twitter):(?:title|description|image))"[^>]*>/g,
+      /<meta\s+(name|property)="(description|(?:og|twitter):(?:title|description|image(?::alt)?))"[^>]*>/g,
       (whole, kind: 'name' | 'property', key: string) => {
         if (key.endsWith('image'))
-          return siteUrl === null ? whole : tag(kind, key, new URL('preview.png', siteUrl).href)
+          return tag(kind, key, siteUrl === null ? `./${picture}` : new URL(picture, siteUrl).href)
+        if (key.endsWith(':alt'))
+          return image && preview
+            ? tag(
+                kind,
+                key,
+                `${preview.heading} Below it, what was recorded of host and device in its lesson.`,
+              )
+            : whole
         return tag(kind, key, key.endsWith('title') ? title.replace(/ · Host\/Device Lab$/, '') : description)
       },
     )
@@ -167,6 +224,10 @@ function described(html: string, { title, description, file }: SitePage, siteUrl
         `<link rel="canonical" href="${escaped(address)}" />${tag('property', 'og:url', address)}</head>`,
       )
 }
+
+/** 'previews/q-item-is-slow.png'. */
+const imageFile = (page: string): string =>
+  `previews/${page.replace(/\/index\.html$/, '').replaceAll('/', '-')}.png`
 
 /** https://www.sitemaps.org/protocol.html: whole addresses, so only where the site's is known. */
 const sitemap = (pages: readonly SitePage[], siteUrl: string): string =>
@@ -212,15 +273,20 @@ export function firstPaint(plugins: () => readonly PluginOption[], siteUrl: stri
             return standIn(file)
           },
         )
-        for (const name of SHEETS)
-          for (const [file, asset] of Object.entries(bundle))
-            if (asset.type === 'asset' && file.startsWith(`assets/${name}-`) && file.endsWith('.css')) {
-              styles.push(withUrls(String(asset.source), file))
-              inPage.add(file)
-              links.push(standIn(file))
+        for (const name of SHEETS) {
+          const sheets = Object.values(bundle).filter(
+            (each) => each.fileName.startsWith(`assets/${name}-`) && each.fileName.endsWith('.css'),
+          )
+          if (sheets.length === 0) throw new Error(`The build has no style sheet '${name}'.`)
+          for (const asset of sheets)
+            if (asset.type === 'asset') {
+              styles.push(withUrls(String(asset.source), asset.fileName))
+              inPage.add(asset.fileName)
+              links.push(standIn(asset.fileName))
             }
-        const pages = await drawn(root, plugins())
-        for (const page of pages) {
+        }
+        const { pages, notFound } = await drawn(root, plugins())
+        const headOf = (page: SitePage): string => {
           const files = neededBy(bundle, page.route)
           const head = [
             ...links,
@@ -231,16 +297,35 @@ export function firstPaint(plugins: () => readonly PluginOption[], siteUrl: stri
             ...files.map((file) => `<link rel="modulepreload" crossorigin href="./${file}">`),
             `<script>${THEME}</script>`,
           ]
+          return `${head.join('')}</head>`
+        }
+        for (const page of pages) {
           const source = described(html, page, siteUrl)
             .replace(/<base [^>]*>/, `<base href="${rootFrom(page.file)}" />`)
-            .replace('</head>', () => `${head.join('')}</head>`)
+            .replace('</head>', () => headOf(page))
             .replace(
               '<div id="root"></div>',
               () => `<div id="root">${page.markup}</div><script>${ELSEWHERE}</script>`,
             )
+          if (page.image) this.emitFile({ type: 'asset', fileName: imageFile(page.file), source: page.image })
           if (page.file === 'index.html') index.source = source
           else this.emitFile({ type: 'asset', fileName: page.file, source })
         }
+        const [, entry = ''] = /<script[^>]* src="\.\/([^"]+)"><\/script>/.exec(html) ?? []
+        if (entry === '') throw new Error('index.html has no script.')
+        this.emitFile({
+          type: 'asset',
+          fileName: notFound.file,
+          source: described(html, notFound, null)
+            .replace(/<base [^>]*>/, `<base href="${siteUrl === null ? '/' : new URL(siteUrl).pathname}" />`)
+            // They would be asked for before it is known where they lie.
+            .replaceAll(/<script[^>]* src="[^>]*><\/script>|<link rel="modulepreload"[^>]*>/g, '')
+            .replace('</head>', () => `<meta name="robots" content="noindex" />${headOf(notFound)}`)
+            .replace(
+              '<div id="root"></div>',
+              () => `<div id="root">${notFound.markup}</div><script>${findRoot(entry, siteUrl)}</script>`,
+            ),
+        })
         if (siteUrl !== null)
           this.emitFile({ type: 'asset', fileName: 'sitemap.xml', source: sitemap(pages, siteUrl) })
       },

@@ -16,6 +16,9 @@ export const ISOLATION = {
 /** Speaks to a window of another site, which an isolated page may not (src/state/perfetto.ts). */
 const NEVER_ISOLATED = 'perfetto.html'
 
+/** Shown at any address, so under the policy of any folder's pages: each lets its scripts through. */
+const NOT_FOUND = '404.html'
+
 /** Some hosts serve a page without its ending. All pages of a folder at once: some hosts take a hundred rules and no more. */
 const pathsOf = (page: string): readonly string[] => {
   const folder = page.split('/').slice(0, -1)
@@ -86,10 +89,13 @@ export function hostHeaders(): HostHeaders {
         order: 'post',
         handler(_, bundle) {
           const pages = new Map<string, string>()
+          const notFound = bundle[NOT_FOUND]
+          const anywhere = notFound?.type === 'asset' ? inlineOf(String(notFound.source)).scripts : []
           for (const [file, asset] of Object.entries(bundle)) {
             if (asset.type !== 'asset' || !file.endsWith('.html')) continue
             const html = String(asset.source)
-            const policy = pagePolicy(inlineOf(html))
+            const { scripts, styles } = inlineOf(html)
+            const policy = pagePolicy({ scripts: [...new Set([...scripts, ...anywhere])], styles })
             pages.set(file, policy)
             asset.source = withPolicy(html, policy)
           }

@@ -1,18 +1,28 @@
 /**
- * `virtual:lesson-index`: what the home page says of each lesson, taken from the lessons themselves while the site is built, so that
- * the first page does not load the words of all of them.
+ * What the home page says of lessons, taken from the lessons themselves while the site is built, so that the first page loads the words of none:
+ * `virtual:lesson-index`, a line of each, and `virtual:first-question`, what the first one asks.
  */
 import type { Plugin } from 'vite'
 import { hasMend, readLessons } from './words-md'
 
 const NAME = 'virtual:lesson-index'
-const RESOLVED = `\0${NAME}`
+const FIRST = 'virtual:first-question'
+const resolved = (name: string) => `\0${name}`
 
 export const lessonIndex = (): Plugin => ({
   name: 'lesson-index',
-  resolveId: (id) => (id === NAME ? RESOLVED : null),
+  resolveId: (id) => (id === NAME || id === FIRST ? resolved(id) : null),
   load(id) {
-    if (id !== RESOLVED) return null
+    if (id === resolved(FIRST)) {
+      const [lesson] = readLessons()
+      if (lesson) this.addWatchFile(lesson.file)
+      const asked =
+        lesson?.kind === 'experiment'
+          ? { id: lesson.id, ask: lesson.ask, intro: lesson.intro, prediction: lesson.prediction }
+          : null
+      return `export const firstQuestion = ${JSON.stringify(asked)}`
+    }
+    if (id !== resolved(NAME)) return null
     const index = readLessons().map((lesson) => {
       this.addWatchFile(lesson.file)
       const { kind, number, title, question, measures, minutes, mends, prediction, quiz } = lesson

@@ -221,8 +221,10 @@ export type ExperimentWords = Omit<ExperimentLesson, 'id' | 'pytorch' | 'cuda' |
 export type ProfilesWords = Omit<ProfilesLesson, 'id'>
 export type LessonWords = ExperimentWords | ProfilesWords
 
-/** A heading and its paragraphs: of method.md and glossary.md. */
+/** A heading and its paragraphs: of method.md, glossary.md and questions.md. */
 export interface Section {
+  /** The heading that it stands under with others; left out where there is none. */
+  readonly group?: string
   readonly id: string
   readonly heading: string
   readonly text: Prose

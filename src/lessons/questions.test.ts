@@ -11,7 +11,13 @@ const SCREENS = ['', 'predict', 'see', 'mend', 'find', 'change', 'why', 'own', '
 
 describe.each(questions.map((question) => [question.id, question] as const))(
   '%s',
-  (id, { heading, text, action }) => {
+  (id, { heading, group, text, action }) => {
+    it('stands in a group, beside others', () => {
+      expect(
+        questions.filter((each) => each.group !== undefined && each.group === group).length,
+      ).toBeGreaterThan(1)
+    })
+
     it('is a question with an answer in sound words', () => {
       expect(id).toMatch(/^[a-z]+(-[a-z]+)*$/)
       expect(heading).toMatch(/\?$/)

@@ -3,7 +3,7 @@
  * when read back: a saved file from a newer version is left alone and not written over, a broken entry is dropped, the rest kept.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { Tab } from './mend-run-marker'
+import type { Tab } from './browser-tab'
 import type { Memory } from './storage'
 import { readThumbnail, type Thumbnail } from './thumbnail'
 

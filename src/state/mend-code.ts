@@ -13,7 +13,8 @@ import {
   type CodeRecord,
   type Version,
 } from './mend-code-record'
-import { createRunMarks, type Tab } from './mend-run-marker'
+import type { Tab } from './browser-tab'
+import { createRunMarks } from './mend-run-marker'
 import type { Memory } from './storage'
 
 export interface MendCode {

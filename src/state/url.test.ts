@@ -66,6 +66,7 @@ describe('published links', () => {
       './trace/#?recording=torch-sync-stalls-stalled',
       { page: 'trace', query: { recording: 'torch-sync-stalls-stalled' } },
     ],
+    ['./q/', { page: 'questions' }],
     ['./q/item-is-slow/', { page: 'question', slug: 'item-is-slow' }],
     ['./lessons/async-submission/', lessonRoute('async-submission')],
     ['./lessons/async-submission/index.html#see', lessonRoute('async-submission', 'see')],

@@ -22,6 +22,8 @@ export type Route =
       readonly step: string
       readonly query: Query
     }
+  /** All of those questions. */
+  | { readonly page: 'questions' }
   /** A question that people ask elsewhere, with its answer and the way to a lesson (lessons/questions.md). */
   | { readonly page: 'question'; readonly slug: string }
   /** id null: the list of experiments. */
@@ -100,7 +102,7 @@ function routeFrom([page = '', id, ...rest]: readonly string[], query: Query, pa
         ? { page: 'home' }
         : { page: 'lesson', id, screen: rest[0] ?? '', step: rest[1] ?? '', query }
     case 'q':
-      return id === undefined ? { page: 'home' } : { page: 'question', slug: id }
+      return id === undefined ? { page: 'questions' } : { page: 'question', slug: id }
     case 'run':
       return { page: 'run', id: id ?? null, query }
     default:
@@ -133,6 +135,8 @@ export function addressOf(route: Route): string {
       return `./${route.page}/${withinPage([], route.query)}`
     case 'lesson':
       return `./lessons/${encodeURIComponent(route.id)}/${withinPage([route.screen, route.step], route.query)}`
+    case 'questions':
+      return './q/'
     case 'question':
       return `./q/${encodeURIComponent(route.slug)}/`
     case 'run':

@@ -425,8 +425,9 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     name: 'main',
-    files: ['src/main.tsx'],
+    files: ['src/main.tsx', 'src/make-lab.ts'],
     may: [
+      'src/make-lab.ts',
       'src/base/**',
       'src/trace/**',
       'src/analysis/**',

@@ -2,11 +2,14 @@
 import { Component, Suspense, useEffect, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { addressOf, isSamePage, type Route } from '../state/url'
 import { Header } from './Header'
-import { useLab } from './lab-context'
+import { useShell } from './lab-context'
 import { NotFoundPage } from './NotFoundPage'
 import * as pages from './pages'
 import { SiteFooter } from './SiteFooter'
 import { useStore } from './use-store'
+
+/** The page that stands for all that there is none for. */
+const NOT_FOUND = '/404.html'
 
 const Page = ({ route }: { readonly route: Route }) => {
   switch (route.page) {
@@ -30,10 +33,17 @@ const Page = ({ route }: { readonly route: Route }) => {
       return <pages.trace.Page query={route.query} />
     case 'compare':
       return <pages.compare.Page query={route.query} />
+    case 'questions':
+      return <pages.questions.Page />
     case 'question':
       return <pages.question.Page key={route.slug} slug={route.slug} />
     case 'unknown':
-      return <NotFoundPage what={`There is no page ‘${route.path}’.`} />
+      // 404.html does not know for which address it stands before a script has read it: vite/first-paint.ts.
+      return (
+        <NotFoundPage
+          what={route.path === NOT_FOUND ? 'There is no page here.' : `There is no page ‘${route.path}’.`}
+        />
+      )
   }
 }
 
@@ -61,7 +71,7 @@ class PageBoundary extends Component<{ readonly children: ReactNode }, { readonl
 }
 
 export const App = () => {
-  const { route: routes, view } = useLab()
+  const { route: routes, view } = useShell()
   const route = useStore(routes.store, (state) => state.route)
   const theme = useStore(view.store, (state) => state.theme)
   const main = useRef<HTMLElement>(null)

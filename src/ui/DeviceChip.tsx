@@ -2,7 +2,7 @@
 import { addressOf } from '../state/url'
 import type { DeviceState } from '../state/device-store'
 import { formatQuantity } from './format'
-import { useLab } from './lab-context'
+import { useShell } from './lab-context'
 import { useStore } from './use-store'
 
 interface ChipText {
@@ -35,7 +35,7 @@ function describe({ phase, device, environment, lost }: DeviceState): ChipText {
 }
 
 export const DeviceChip = () => {
-  const { device } = useLab()
+  const { device } = useShell()
   const { dot, name, detail, title } = describe(useStore(device.store))
   return (
     <a className="device-chip" href={addressOf({ page: 'device' })} title={title}>

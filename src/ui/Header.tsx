@@ -2,7 +2,7 @@
 import { addressOf, type Route } from '../state/url'
 import { THEMES, type Theme } from '../state/view-store'
 import { DeviceChip } from './DeviceChip'
-import { useLab } from './lab-context'
+import { useShell } from './lab-context'
 import { useStore } from './use-store'
 
 const places: readonly {
@@ -50,7 +50,7 @@ const Wordmark = () => (
 )
 
 const ThemeSwitch = () => {
-  const { view } = useLab()
+  const { view } = useShell()
   const current = useStore(view.store, ({ theme }) => theme)
   return (
     <fieldset className="theme-switch">
@@ -83,7 +83,7 @@ const ThemeSwitch = () => {
 }
 
 export const Header = () => {
-  const { route: routes } = useLab()
+  const { route: routes } = useShell()
   const page = useStore(routes.store, ({ route }) => route.page)
   return (
     <header className="site-header">

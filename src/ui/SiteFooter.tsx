@@ -1,15 +1,46 @@
 import { inBackground } from '../state/in-background'
 import { addressOf } from '../state/url'
 import { formatCount } from './format'
-import { useLab } from './lab-context'
+import { useLabDoor, useLoadedLab, useShell, type Lab } from './lab-context'
 import { useStore } from './use-store'
+
+/** What is counted once the rest of the lab is there. */
+const KeptHere = ({ lab: { tuning, kept: runs } }: { readonly lab: Lab }) => {
+  const { kept } = useStore(tuning.store)
+  const runCount = useStore(runs.store, ({ entries }) => entries.length)
+  return (
+    <>
+      {kept > 0 && (
+        <span>
+          Which matmul kernel was fastest on your device is kept in this browser only.{' '}
+          <button
+            type="button"
+            className="link-button"
+            onClick={() => {
+              if (window.confirm('Forget which kernels were fastest? The next trials begin anew.'))
+                inBackground(tuning.forget())
+            }}
+          >
+            Forget the trials
+          </button>
+        </span>
+      )}
+      {runCount > 0 && (
+        <span>
+          {formatCount(runCount, 'run is', 'runs are')} kept in this browser only.{' '}
+          <a href={addressOf({ page: 'runs' })}>See and delete</a>
+        </span>
+      )}
+    </>
+  )
+}
 
 /** What happens to the visitor's data, and what the page remembers. */
 export const SiteFooter = () => {
-  const { lessons, lessonRuns, tuning, kept: runs } = useLab()
+  const { lessons } = useShell()
+  const { load } = useLabDoor()
+  const lab = useLoadedLab()
   const { saving, lessons: saved } = useStore(lessons.store)
-  const { kept } = useStore(tuning.store)
-  const runCount = useStore(runs.store, ({ entries }) => entries.length)
   const any = Object.keys(saved).length > 0
   return (
     <footer className="site-footer">
@@ -34,35 +65,16 @@ export const SiteFooter = () => {
               )
                 return
               lessons.reset()
-              inBackground(lessonRuns.forget())
+              inBackground(load().then(({ lessonRuns }) => lessonRuns.forget()))
             }}
           >
             Forget them
           </button>
         </span>
       )}
-      {kept > 0 && (
-        <span>
-          Which matmul kernel was fastest on your device is kept in this browser only.{' '}
-          <button
-            type="button"
-            className="link-button"
-            onClick={() => {
-              if (window.confirm('Forget which kernels were fastest? The next trials begin anew.'))
-                inBackground(tuning.forget())
-            }}
-          >
-            Forget the trials
-          </button>
-        </span>
-      )}
-      {runCount > 0 && (
-        <span>
-          {formatCount(runCount, 'run is', 'runs are')} kept in this browser only.{' '}
-          <a href={addressOf({ page: 'runs' })}>See and delete</a>
-        </span>
-      )}
+      {lab && <KeptHere lab={lab} />}
       <a href={addressOf({ page: 'method' })}>How the lab measures</a>
+      <a href={addressOf({ page: 'questions' })}>Questions</a>
       <a href="./licences.txt">Licences</a>
     </footer>
   )

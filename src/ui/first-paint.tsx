@@ -22,7 +22,7 @@ import type { Passage } from '../lessons/lesson'
 import { App } from './App'
 import { HeadingOnly } from './HeadingOnly'
 import { LessonText } from './lesson/LessonText'
-import { LabContext, type Lab } from './lab-context'
+import { createLabDoor, LabContext, type Lab, type LabDoor, type Shell } from './lab-context'
 import { loadFor } from './pages'
 
 const never = new Promise<never>(() => undefined)
@@ -30,21 +30,17 @@ const nothing = () => undefined
 /** Stands for wherever the site will lie: links are relative. */
 const ROOT = 'https://root.invalid/'
 
-/** A visitor who has nothing saved and whose device has not answered. Only what the home page asks for is there. */
-function newVisitor(route: Route): Lab {
-  const memory = createMemory(() => {
-    throw new Error('no storage while the site is built')
-  })
-  const lessons = createLessonStore(memory)
-  lessons.store.setState({ saving: 'kept' })
-  const lab: Partial<Lab> = {
+/** A visitor who has nothing saved and whose device has not answered. */
+function newVisitor(route: Route): LabDoor {
+  const memory = createMemory(() => ({ getItem: () => null, setItem: nothing, removeItem: nothing }))
+  const shell: Shell = {
     device: createDeviceStore({
       describe: () => never,
       measure: () => never,
       onDeviceLost: () => () => undefined,
       destroyDevice: () => undefined,
     }),
-    lessons,
+    lessons: createLessonStore(memory),
     view: createViewStore(memory),
     route: createRouteStore({
       location: { href: ROOT + addressOf(route).slice(2) },
@@ -52,6 +48,9 @@ function newVisitor(route: Route): Lab {
       document: { baseURI: ROOT, addEventListener: nothing },
       addEventListener: nothing,
     }),
+  }
+  const lab: Partial<Lab> = {
+    ...shell,
     // Their states, without what changes them: nothing is pressed here.
     run: { store: createStore(() => NO_RUN) } as Lab['run'],
     lessonRuns: {
@@ -60,11 +59,17 @@ function newVisitor(route: Route): Lab {
     tuning: { store: createStore(() => ({ kept: 0 })) } as Lab['tuning'],
     kept: { store: createStore(() => ({ entries: [] as const })) } as unknown as Lab['kept'],
   }
-  return lab as Lab // a part that is missing fails the build where it is used
+  // A part that is missing fails the build where it is used.
+  return createLabDoor(shell, () => Promise.resolve(lab as Lab))
 }
+
+export { previewSvg } from './preview'
 
 /** What is known of a page before it is drawn. */
 export interface SitePage {
+  /** Of its image, where it has one of its own: its question, and where a question leads. */
+  readonly preview?: { readonly heading: string; readonly action: string | null }
+
   readonly file: string
   readonly route: Route
   readonly title: string
@@ -88,12 +93,19 @@ export const sitePages: readonly SitePage[] = [
     description:
       'Learn why GPUs sit idle, by measuring the GPU in your own machine. Real matmuls, a live timeline, nothing to install.',
   },
-  ...lessonIndex.map(({ id, question, measures }) =>
-    plain(lessonRoute(id), question, `${measures} Predict, run it on your own GPU, and see why.`),
+  ...lessonIndex.map(({ id, question, measures }) => ({
+    ...plain(lessonRoute(id), question, `${measures} Predict, run it on your own GPU, and see why.`),
+    preview: { heading: question, action: null },
+  })),
+  plain(
+    { page: 'questions' },
+    'Why is my GPU idle? Questions and answers',
+    'Questions that people ask about a GPU that waits, answered in short, and where to measure each on your own machine.',
   ),
-  ...questions.map(({ id, heading, text }) =>
-    plain({ page: 'question', slug: id }, heading, inWords(text[0])),
-  ),
+  ...questions.map(({ id, heading, text, action }) => ({
+    ...plain({ page: 'question', slug: id }, heading, inWords(text[0])),
+    preview: { heading, action: action.address },
+  })),
   plain(
     { page: 'trace', query: {} },
     'Open a trace',
@@ -119,6 +131,12 @@ export const sitePages: readonly SitePage[] = [
   ...experiments.map(({ id, title, question }) => plain({ page: 'run', id, query: {} }, title, question)),
 ]
 
+/** What a host shows for an address that it has no file for. */
+export const notFoundPage: SitePage = {
+  ...plain({ page: 'unknown', path: '/404.html' }, 'Not found', 'There is no page at this address.'),
+  file: '404.html',
+}
+
 /** Inline markup as words alone, for what shows none. */
 function inWords(text: Passage[number] | undefined): string {
   const source = typeof text === 'string' ? text : ''
@@ -128,7 +146,7 @@ function inWords(text: Passage[number] | undefined): string {
     .replaceAll(/[`*_]/g, '')
 }
 
-const DRAWN: readonly Route['page'][] = ['home', 'lesson', 'question', 'method']
+const DRAWN: readonly Route['page'][] = ['home', 'lesson', 'questions', 'question', 'method', 'unknown']
 
 async function markupOf(element: ReactNode): Promise<string> {
   // Whatever its size: a part beyond React's own limit would be hidden until a script puts it in its place.
@@ -138,11 +156,12 @@ async function markupOf(element: ReactNode): Promise<string> {
 
 /** @throws where the page cannot be drawn without a browser */
 export async function drawPage({ route, title }: SitePage): Promise<string> {
-  await loadFor(route)
+  const door = newVisitor(route)
+  await loadFor(route, door)
   const isDrawn = DRAWN.includes(route.page)
   const lesson = route.page === 'lesson' ? await loadLesson(route.id) : null
   return await markupOf(
-    <LabContext value={newVisitor(route)}>
+    <LabContext value={door}>
       {isDrawn ? <App /> : <HeadingOnly heading={title.replace(` · ${SITE}`, '')} />}
       {lesson && <LessonText lesson={lesson} />}
     </LabContext>,

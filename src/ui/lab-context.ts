@@ -1,12 +1,16 @@
-/** What the page is made of, handed down once by main.tsx. */
-import { createContext, useContext } from 'react'
+/**
+ * What the page is made of, handed down once by main.tsx: what each page shows from the start, and the rest of the lab behind a door, which is
+ * loaded by the pages that need it, and by the others when they have been drawn.
+ */
+import { createContext, use, useContext } from 'react'
+import { createStore, type StoreApi } from 'zustand'
 import type { DeviceStore } from '../state/device-store'
 import type { KeptRunsStore } from '../state/kept-runs-store'
 import type { LessonRuns } from '../state/lesson-runs'
 import type { LessonStore } from '../state/lesson-store'
 import type { ReadingClient } from '../reading/client'
 import type { MendStoreParts } from '../state/mend-store'
-import type { Tab } from '../state/mend-run-marker'
+import type { Tab } from '../state/browser-tab'
 import type { Memory } from '../state/storage'
 import type { ReadingStore } from '../state/reading-store'
 import type { RouteStore } from '../state/route-store'
@@ -16,20 +20,25 @@ import type { RunStore } from '../state/run-store'
 import type { TraceTools } from '../state/trace-tools'
 import type { TuningStore } from '../state/tuning-store'
 import type { ViewStore } from '../state/view-store'
+import { useStore } from './use-store'
 
-export interface Lab {
+/** What is round every page, and on the home page. */
+export interface Shell {
   readonly device: DeviceStore
+  readonly lessons: LessonStore
+  readonly view: ViewStore
+  readonly route: RouteStore
+}
+
+export interface Lab extends Shell {
   readonly run: RunStore
   readonly history: RunHistory
   readonly kept: KeptRunsStore
-  readonly lessons: LessonStore
   /** The last run of each lesson and of its steps. */
   readonly lessonRuns: LessonRuns
   /** What the stores of mends are made of: ui/mend/use-mending.ts. */
   readonly mendParts: MendStoreParts & { readonly memory: Memory; readonly tab: Tab }
   readonly tuning: TuningStore
-  readonly view: ViewStore
-  readonly route: RouteStore
   readonly files: RunFiles
   readonly tools: TraceTools
   /** Reads files of any format, in a worker. */
@@ -38,10 +47,46 @@ export interface Lab {
   readonly opened: ReadingStore
 }
 
-export const LabContext = createContext<Lab | null>(null)
+export interface LabDoor {
+  readonly shell: Shell
+  /** Null until it has been loaded. */
+  readonly store: StoreApi<{ readonly lab: Lab | null }>
+  /** The same promise for every call, until it fails. */
+  readonly load: () => Promise<Lab>
+}
 
+/** @param make loads and makes the rest of the lab; called once, and again where it failed */
+export function createLabDoor(shell: Shell, make: () => Promise<Lab>): LabDoor {
+  const store = createStore<{ readonly lab: Lab | null }>(() => ({ lab: null }))
+  let loading: Promise<Lab> | null = null
+  const load = async () => {
+    try {
+      const lab = await make()
+      store.setState({ lab })
+      return lab
+    } catch (thrown) {
+      loading = null
+      throw thrown
+    }
+  }
+  return { shell, store, load: () => (loading ??= load()) }
+}
+
+export const LabContext = createContext<LabDoor | null>(null)
+
+export function useLabDoor(): LabDoor {
+  const door = useContext(LabContext)
+  if (!door) throw new Error('useLabDoor outside of LabContext')
+  return door
+}
+
+export const useShell = (): Shell => useLabDoor().shell
+
+/** Null while nothing has asked for it. */
+export const useLoadedLab = (): Lab | null => useStore(useLabDoor().store, ({ lab }) => lab)
+
+/** Suspends while it is loaded. */
 export function useLab(): Lab {
-  const lab = useContext(LabContext)
-  if (!lab) throw new Error('useLab outside of LabContext')
-  return lab
+  const { store, load } = useLabDoor()
+  return store.getState().lab ?? use(load())
 }

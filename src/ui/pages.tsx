@@ -3,10 +3,10 @@
  * of the text that index.html shows, without an empty page between.
  */
 import { lessonIndex } from 'virtual:lesson-index'
-import { loadMeta } from '../experiments/load-meta'
-import { isLesson, loadLesson } from '../lessons/load'
 import type { Route } from '../state/url'
+import type { LabDoor } from './lab-context'
 import { lazyPage } from './lazy-page'
+import { isLight } from './light-pages'
 
 export const home = lazyPage(async () => (await import('./home/HomePage')).HomePage)
 export const lesson = lazyPage(async () => (await import('./lesson/LessonPage')).LessonPage)
@@ -17,38 +17,41 @@ export const device = lazyPage(async () => (await import('./device/DevicePage'))
 export const method = lazyPage(async () => (await import('./method/MethodPage')).MethodPage)
 export const compare = lazyPage(async () => (await import('./compare/ComparePage')).ComparePage)
 export const question = lazyPage(async () => (await import('./question/QuestionPage')).QuestionPage)
+export const questions = lazyPage(async () => (await import('./question/QuestionsPage')).QuestionsPage)
 export const trace = lazyPage(async () => (await import('./trace/TracePage')).TracePage)
 
-/** Its words, and the experiment that it runs. */
-async function loadWhole(id: string): Promise<void> {
-  const words = await loadLesson(id)
-  if (words.kind === 'experiment') await loadMeta(words.experiment)
-}
-
 /** What the first paint of a route needs. Never rejects: what could not be loaded is reported where it is shown. */
-export async function loadFor(route: Route): Promise<void> {
+export async function loadFor(route: Route, door: Pick<LabDoor, 'load'>): Promise<void> {
   const wanted = ((): readonly Promise<unknown>[] => {
     switch (route.page) {
       case 'home':
-        return [home.load(), ...lessonIndex.slice(0, 1).map(({ id }) => loadWhole(id))]
+        return [home.load()]
       case 'lesson':
-        return [lesson.load(), ...(isLesson(route.id) ? [loadWhole(route.id)] : [])]
+        return [lesson.load(), import('./lesson/load-whole').then(({ loadWhole }) => loadWhole(route.id))]
       default:
         return []
     }
   })()
-  await Promise.allSettled(wanted)
+  await Promise.allSettled([...wanted, ...(isLight(route) ? [] : [door.load()])])
 }
 
-/** What the visitor is likely to open next, while the browser has nothing else to do. */
-export function prefetch(): void {
+/** A page that is never idle gets them all the same. */
+const IDLE_LIMIT_MS = 2000
+
+/** The rest of the lab, and what the visitor is likely to open next, while the browser has nothing else to do. */
+export function prefetch({ load }: Pick<LabDoor, 'load'>): void {
   const work = () => {
-    void lesson.load().then(async () => {
+    void Promise.all([load(), lesson.load()]).then(async () => {
       const { screens } = await import('./lesson/screens')
-      await Promise.allSettled([...Object.values(screens).map(({ load }) => load()), import('../timeline')])
+      const [first] = lessonIndex
+      await Promise.allSettled([
+        import('./lesson/load-whole').then(({ loadWhole }) => first && loadWhole(first.id)),
+        ...Object.values(screens).map((screen) => screen.load()),
+        import('../timeline'),
+      ])
     }, reportError)
   }
   // Safari has no such thing.
-  if ('requestIdleCallback' in globalThis) requestIdleCallback(work)
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(work, { timeout: IDLE_LIMIT_MS })
   else setTimeout(work, 1000)
 }

@@ -24,6 +24,33 @@ declare module 'virtual:lesson-index' {
   export const lessonIndex: readonly LessonHead[]
 }
 
+declare module 'virtual:first-question' {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-imports
+  type Lesson = import('../lessons/lesson').ExperimentLesson
+
+  export type FirstQuestion = Pick<Lesson, 'id' | 'ask' | 'intro' | 'prediction'>
+  /** Of the first lesson; null where that one runs nothing. */
+  export const firstQuestion: FirstQuestion | null
+}
+
+declare module 'virtual:question-index' {
+  export interface QuestionHead {
+    readonly id: string
+    readonly heading: string
+    readonly group: string
+    /** Where it is measured; null: not in a lesson. */
+    readonly lesson: string | null
+  }
+  export const questionIndex: readonly QuestionHead[]
+}
+
+declare module 'virtual:home-questions' {
+  /** The first of each group. */
+  export const homeQuestions: readonly { readonly id: string; readonly heading: string }[]
+  /** How many there are in all. */
+  export const questionCount: number
+}
+
 declare module 'virtual:recordings' {
   /** Names in public/recordings/: 'LESSON.hdl.gz', 'LESSON/STEP.hdl.gz'. */
   export const recordings: readonly string[]

@@ -1,23 +1,44 @@
-/** A file of headings with ids and paragraphs: the method page, the glossary. */
+/**
+ * A file of headings with ids and paragraphs: the method page, the glossary (`## Heading {#id}`). Where they stand in groups, as questions do, the
+ * group is a heading of level 2 without an id, and they are of level 3.
+ */
 import type { Section } from '../../src/lessons/lesson'
 import { readBlocks, WordsFault } from './blocks'
 
+type Open = Section & { readonly text: string[] }
+
 export function parseSections(source: string, file: string): readonly Section[] {
-  const sections: (Section & { readonly text: string[] })[] = []
+  const sections: Open[] = []
+  let group: { readonly heading: string; readonly line: number } | null = null
+  let last: Open | null = null
+  const refuse = (line: number, level: number, heading: string): never => {
+    throw new WordsFault(file, line, `A heading here reads: ${'#'.repeat(level)} ${heading} {#some-id}`)
+  }
+  const endGroup = () => {
+    if (group && !last) refuse(group.line, 2, group.heading)
+  }
   for (const block of readBlocks(source, file)) {
     if (block.type === 'heading') {
       const [, heading = '', id = ''] = /^(.+?) +\{#([a-z0-9-]+)\}$/.exec(block.text) ?? []
-      if (id === '' || block.level !== 2)
-        throw new WordsFault(file, block.line, `A heading here reads: ## ${block.text} {#some-id}`)
+      if (id === '' && block.level === 2) {
+        endGroup()
+        group = { heading: block.text, line: block.line }
+        last = null
+        continue
+      }
+      const level = group ? 3 : 2
+      if (id === '' || block.level !== level) refuse(block.line, level, block.text)
       if (sections.some((other) => other.id === id))
         throw new WordsFault(file, block.line, `'${id}' stands here twice.`)
-      sections.push({ id, heading, text: [] })
+      last = { id, heading, ...(group ? { group: group.heading } : {}), text: [] }
+      sections.push(last)
       continue
     }
-    const last = sections.at(-1)
+    endGroup()
     if (block.type !== 'paragraph' || !last)
       throw new WordsFault(file, block.line, 'Only paragraphs under a heading can stand here.')
     last.text.push(block.text)
   }
+  endGroup()
   return sections
 }

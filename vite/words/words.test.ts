@@ -337,8 +337,18 @@ describe('sections', () => {
       { id: 'a-word', heading: 'A word', text: ['One.', 'Two.'] },
     ])
   })
+  it('may stand in groups', () => {
+    expect(parseSections('## One\n\n### A {#a}\n\nText.\n\n## Two\n\n### B {#b}\n', 'f')).toEqual([
+      { id: 'a', heading: 'A', group: 'One', text: ['Text.'] },
+      { id: 'b', heading: 'B', group: 'Two', text: [] },
+    ])
+  })
   it.each([
     ['## A word\n', 1],
+    ['## A word\n\nText.\n', 1],
+    ['## A group\n\n## B {#b}\n', 3],
+    ['### A {#a}\n', 1],
+    ['## One\n\n### A {#a}\n\n## Two\n', 5],
     ['## A {#a}\n\n## B {#a}\n', 3],
     ['stray\n', 1],
     ['## A {#a}\n\n- item\n', 3],

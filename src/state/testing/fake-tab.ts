@@ -1,6 +1,6 @@
 /** Pages of one site for tests: each has a tab of its own over shared storage and shared locks, can be left, and can be killed. */
 import { createMemory, type Memory } from '../storage'
-import type { Tab } from '../mend-run-marker'
+import type { Tab } from '../browser-tab'
 import { memoryStorage } from './memory-storage'
 
 export interface FakePage {

@@ -1,24 +1,70 @@
-/** The first lesson's prediction on the first page, with the words of that lesson and of no other. */
-import { lessonIndex } from 'virtual:lesson-index'
-import type { ExperimentLesson } from '../../lessons/lesson'
+/**
+ * The first lesson's prediction on the first page, with the words that this takes and no others (vite/lesson-index.ts). What runs it is loaded when
+ * the page has been drawn, or by the press.
+ */
+import { lazy, Suspense, useState } from 'react'
+import { firstQuestion, type FirstQuestion as Words } from 'virtual:first-question'
+import { factsOfDevice } from '../../lessons/condition'
+import { EMPTY_PROGRESS, type Prediction } from '../../state/lesson-store'
+import { useLabDoor, useShell } from '../lab-context'
+import { AskPrediction } from '../lesson/AskPrediction'
+import { askedOf, progressOf } from '../lesson/asked'
 import { FactsContext } from '../prose/Prose'
-import { PredictScreen } from '../lesson/PredictScreen'
-import { useLesson } from '../lesson/use-lesson'
-import { useLessonRun } from '../lesson/use-lesson-run'
+import { useStore } from '../use-store'
 import '../lesson/lesson.css'
 
-const HERE = { screen: 'predict', step: '', query: {} } as const
+const FaultNotice = lazy(async () => ({ default: (await import('../FaultNotice')).FaultNotice }))
 
-const Ask = ({ lesson }: { readonly lesson: ExperimentLesson }) => {
-  const state = useLessonRun(lesson, HERE)
+type Pressed = { readonly phase: 'no' | 'loading' } | { readonly phase: 'failed'; readonly message: string }
+
+const Ask = ({ words }: { readonly words: Words }) => {
+  const { device, lessons } = useShell()
+  const { load } = useLabDoor()
+  const { phase, device: known, fault } = useStore(device.store)
+  const saved = useStore(lessons.store, (all) => all.lessons[words.id]) ?? EMPTY_PROGRESS
+  const [pressed, setPressed] = useState<Pressed>({ phase: 'no' })
+  const asked = askedOf(words.prediction, known)
+  const facts = factsOfDevice(known)
+  const recordedOnly = phase === 'unavailable'
+  const predict = (prediction: Prediction) => {
+    lessons.predict(words.id, prediction)
+    setPressed({ phase: 'loading' })
+    import('./begin-lesson')
+      .then(({ beginLesson }) => beginLesson(load, words.id, asked, recordedOnly))
+      .catch((thrown: unknown) => {
+        setPressed({ phase: 'failed', message: thrown instanceof Error ? thrown.message : String(thrown) })
+      })
+  }
   return (
-    <FactsContext value={state.factsFor(null)}>
-      <PredictScreen lesson={lesson} state={state} />
+    <FactsContext value={facts}>
+      <AskPrediction
+        asked={asked}
+        ask={words.ask}
+        intro={words.intro}
+        stored={progressOf(saved, asked, words).prediction}
+        recordedOnly={recordedOnly}
+        software={facts.software}
+        isBlocked={pressed.phase === 'loading'}
+        onPredict={predict}
+      >
+        {pressed.phase === 'loading' && (
+          <p className="small quiet" role="status">
+            Loading the lesson.
+          </p>
+        )}
+        {pressed.phase === 'failed' && (
+          <p className="notice notice-warn" role="alert">
+            The lesson could not be loaded: {pressed.message} Check the connection and press again.
+          </p>
+        )}
+        {recordedOnly && fault && (
+          <Suspense fallback={null}>
+            <FaultNotice fault={fault} />
+          </Suspense>
+        )}
+      </AskPrediction>
     </FactsContext>
   )
 }
 
-export const FirstQuestion = () => {
-  const first = useLesson(lessonIndex[0]?.id ?? '')
-  return first?.kind === 'experiment' ? <Ask lesson={first} /> : null
-}
+export const FirstQuestion = () => firstQuestion && <Ask words={firstQuestion} />

@@ -1,5 +1,5 @@
 /** The first lesson's question, ready to be predicted and run; the path of lessons; the reader's own profile. */
-import { Suspense } from 'react'
+import { homeQuestions, questionCount } from 'virtual:home-questions'
 import { lessonIndex } from 'virtual:lesson-index'
 import { addressOf } from '../../state/url'
 import { useTitle } from '../use-title'
@@ -17,16 +17,21 @@ export const HomePage = () => {
         <h1>{first?.question}</h1>
       </header>
       <section className="home-first" aria-label="The first question">
-        <Suspense
-          fallback={
-            <p className="quiet" role="status">
-              Loading the question
-            </p>
-          }
-        >
-          <FirstQuestion />
-        </Suspense>
+        <FirstQuestion />
       </section>
+      <nav aria-labelledby="questions" className="home-questions">
+        <h2 id="questions">Came with a question?</h2>
+        <ul>
+          {homeQuestions.map(({ id, heading }) => (
+            <li key={id}>
+              <a href={addressOf({ page: 'question', slug: id })}>{heading}</a>
+            </li>
+          ))}
+          <li>
+            <a href={addressOf({ page: 'questions' })}>All {questionCount} questions</a>
+          </li>
+        </ul>
+      </nav>
       <section aria-labelledby="lessons" className="home-lessons">
         <h2 id="lessons">All lessons</h2>
         <LessonPath />

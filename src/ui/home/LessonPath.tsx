@@ -3,7 +3,7 @@ import { lessonIndex, type LessonHead } from 'virtual:lesson-index'
 import { EMPTY_PROGRESS, type LessonProgress } from '../../state/lesson-store'
 import { addressOf, lessonRoute } from '../../state/url'
 import { formatCount, formatNumber, withUnit } from '../format'
-import { useLab } from '../lab-context'
+import { useShell } from '../lab-context'
 import { useStore } from '../use-store'
 import { Thumbnail } from './Thumbnail'
 
@@ -50,7 +50,7 @@ const isDone = ({ outcome, answers, mend, finds = {} }: LessonProgress, head: Le
 const GO = { new: 'Begin', begun: 'Go on', done: 'Again' } as const
 
 export const LessonPath = () => {
-  const { lessons } = useLab()
+  const { lessons } = useShell()
   const saved = useStore(lessons.store, (state) => state.lessons)
   const next = lessonIndex.find((head) => !isDone(saved[head.id] ?? EMPTY_PROGRESS, head))
   return (

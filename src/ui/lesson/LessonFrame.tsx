@@ -3,6 +3,7 @@ import type { ReactNode, RefObject } from 'react'
 import { lessonIndex } from 'virtual:lesson-index'
 import type { Lesson } from '../../lessons/lesson'
 import { addressOf, lessonRoute } from '../../state/url'
+import { RelatedQuestions } from '../question/RelatedQuestions'
 
 export interface Stop {
   readonly screen: string
@@ -59,5 +60,6 @@ export const LessonFrame = ({
       </nav>
     </header>
     {children}
+    <RelatedQuestions lesson={lesson.id} />
   </article>
 )

@@ -5,7 +5,7 @@ import type { Prediction } from '../../state/lesson-store'
 import { formatNumber, withUnit } from '../format'
 import { Inline, Prose } from '../prose/Prose'
 import { CodeView } from '../source/CodeView'
-import { plain } from '../source/highlighted'
+import { plain } from '../source/lines'
 import { SCREEN_START } from './use-screen-focus'
 
 const SLIDER = 'prediction-slider'

@@ -1,8 +1,8 @@
-/** The question of an experiment, and the key that runs it. On the home page too, where pressing leads into the lesson. */
+/** The question of an experiment, and the key that runs it. */
 import type { ExperimentLesson } from '../../lessons/lesson'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import { FaultNotice } from '../FaultNotice'
-import { PredictForm } from './PredictForm'
+import { AskPrediction } from './AskPrediction'
 import type { LessonRun } from './use-lesson-run'
 
 export const PredictScreen = ({
@@ -13,36 +13,24 @@ export const PredictScreen = ({
   readonly state: LessonRun
 }) => {
   const { asked, progress, values, recordedOnly, deviceFault } = state
-  const { software } = state.factsFor(null)
-  const run = () => {
-    if (!values) return
-    if (recordedOnly) state.playRecording(FIRST_RUN)
-    else state.start(FIRST_RUN, values)
-    state.goTo('see')
-  }
   return (
-    <PredictForm
+    <AskPrediction
       asked={asked}
       ask={lesson.ask}
       intro={lesson.intro}
       stored={progress.prediction}
-      then={recordedOnly ? 'and play the recording' : 'and run'}
+      recordedOnly={recordedOnly}
+      software={state.factsFor(null).software}
       isBlocked={values === null}
-      onPredict={(value) => {
-        state.predict({ kind: 'made', value, unit: asked.unit })
-        run()
-      }}
-      onSkip={() => {
-        state.predict({ kind: 'skipped' })
-        run()
+      onPredict={(prediction) => {
+        state.predict(prediction)
+        if (!values) return
+        if (recordedOnly) state.playRecording(FIRST_RUN)
+        else state.start(FIRST_RUN, values)
+        state.goTo('see')
       }}
     >
-      <p className="small quiet" data-testid="runs-on">
-        {recordedOnly
-          ? 'This browser gives no GPU to the page, so you will see a run that was recorded on a real one.'
-          : `${software ? 'This browser offers no GPU, so it runs on software that stands in for one.' : 'It runs on the GPU of this machine, in your browser.'} Nothing is measured before you press.`}
-      </p>
       {recordedOnly && deviceFault && <FaultNotice fault={deviceFault} />}
-    </PredictForm>
+    </AskPrediction>
   )
 }

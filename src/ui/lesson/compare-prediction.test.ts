@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { askedOf, axisOf, gapInWords, inSliderUnit, isRight, scoreInWords } from './compare-prediction'
+import { askedOf } from './asked'
+import { axisOf, gapInWords, inSliderUnit, isRight, scoreInWords } from './compare-prediction'
 import { shortFigure } from './Scale'
 
 const measured = { value: 9.1, low: 8.9, high: 9.3 }

@@ -1,6 +1,6 @@
 /** Prediction against measurement, in words. Pure: both in the slider's unit. */
-import type { Asked, Prediction } from '../../lessons/lesson'
-import type { DeviceFacts, Metric, Report } from '../../trace/report'
+import type { Asked } from '../../lessons/lesson'
+import type { Metric, Report } from '../../trace/report'
 import { formatNumber, formatTimes } from '../format'
 
 export interface Measured {
@@ -33,13 +33,6 @@ const shareOfSlider = (
   { min, max, doublings = false }: Pick<Asked, 'min' | 'max' | 'doublings'>,
 ): number =>
   doublings ? Math.log2(high / Math.max(low, min)) / Math.log2(max / min) : (high - low) / (max - min)
-
-/** The question that this device can answer. Null: it has not said what it is. */
-export const askedOf = (
-  { withoutTimestamps, ...asked }: Prediction,
-  device: Pick<DeviceFacts, 'features'> | null,
-): Asked =>
-  withoutTimestamps && device && !device.features.includes('timestamp-query') ? withoutTimestamps : asked
 
 /** Within an interval wider than this share of the slider nearly every guess would be right. */
 const MOST_OF_SLIDER = 0.25

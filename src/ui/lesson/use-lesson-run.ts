@@ -3,7 +3,6 @@
  * them. The address holds screen, step and values, so that any state of a lesson can be linked to.
  */
 import { useCallback, useEffect, useMemo, useState } from 'react'
-import { recordings } from 'virtual:recordings'
 import { toFault, type Fault } from '../../base/fault'
 import type { Meta } from '../../experiments/catalog-of'
 import { formatParam, type ParamValue, type ParamValues } from '../../experiments/experiment'
@@ -11,18 +10,15 @@ import { factsOfDevice, factsOfRun, type Facts } from '../../lessons/condition'
 import type { Asked, ExperimentLesson, LessonStep } from '../../lessons/lesson'
 import { EMPTY_PROGRESS, type LessonProgress, type Prediction } from '../../state/lesson-store'
 import { FIRST_RUN, runKey } from '../../state/lesson-runs'
-import { thumbnailOf } from '../../state/thumbnail'
-import { storyOf } from '../../state/story'
 import { inBackground } from '../../state/in-background'
 import { isUnderWay, type RunState } from '../../state/run-store'
 import { lessonRoute, settingsIn, type Query } from '../../state/url'
-import { findMetric } from '../../trace/report'
 import { useLab } from '../lab-context'
-import { loadRecording } from '../run/load-recording'
 import { useMeta } from './use-meta'
-import { differences, queryFromValues, valuesFromQuery } from '../run/param-query'
+import { queryFromValues, valuesFromQuery } from '../run/param-query'
 import { useStore } from '../use-store'
-import { askedOf, inSliderUnit } from './compare-prediction'
+import { askedOf, progressOf } from './asked'
+import { isRecorded, ownerOf as ownerIn, playLesson, runLesson } from './run-lesson'
 
 export const SCREENS = ['predict', 'see', 'mend', 'change', 'why', 'instrument'] as const
 export type Screen = (typeof SCREENS)[number]
@@ -64,7 +60,6 @@ export interface LessonRun {
   readonly useOwnValues: () => void
 }
 
-/** What was added is recorded on a GPU later. */
 const NOT_RECORDED: Fault = {
   code: 'file',
   message: 'There is no recording of this yet.',
@@ -77,18 +72,6 @@ const noRecording = (detail: string): Fault => ({
   hint: 'Check the connection and try again. The text of the lesson does not need it.',
 })
 
-/** What was predicted or measured in another unit answered another question. */
-function progressOf(saved: LessonProgress, { unit }: Asked, lesson: ExperimentLesson): LessonProgress {
-  const isOther = (part: { readonly unit?: string } | null) =>
-    part !== null && (part.unit ?? lesson.prediction.unit) !== unit
-  const { prediction, outcome } = saved
-  return {
-    ...saved,
-    prediction: prediction?.kind === 'made' && isOther(prediction) ? null : prediction,
-    outcome: isOther(outcome) ? null : outcome,
-  }
-}
-
 const isScreen = (name: string): name is Screen => (SCREENS as readonly string[]).includes(name)
 
 export interface LessonPlace {
@@ -98,7 +81,8 @@ export interface LessonPlace {
 }
 
 export function useLessonRun(lesson: ExperimentLesson, place: LessonPlace): LessonRun {
-  const { run: runs, device, lessons, lessonRuns, route, files } = useLab()
+  const lab = useLab()
+  const { run: runs, device, lessons, lessonRuns, route } = lab
   const meta = useMeta(lesson.experiment)
   const query = useMemo(() => settingsIn(place.query), [place.query])
   const parsed = useMemo(() => valuesFromQuery(meta, lesson.values, query), [meta, lesson, query])
@@ -111,7 +95,7 @@ export function useLessonRun(lesson: ExperimentLesson, place: LessonPlace): Less
   const progress = useMemo(() => progressOf(saved, asked, lesson), [saved, asked, lesson])
   const [recordingFault, setRecordingFault] = useState<Fault | null>(null)
   const [loadingRecording, setLoadingRecording] = useState(false)
-  const ownerOf = useCallback((step: string) => `lessons/${runKey(lesson.id, step)}`, [lesson])
+  const ownerOf = (at: string) => ownerIn(lesson.id, at)
 
   useEffect(() => {
     inBackground(lessonRuns.open(lesson.id))
@@ -141,55 +125,24 @@ export function useLessonRun(lesson: ExperimentLesson, place: LessonPlace): Less
   )
   const baseOf = (own: LessonStep): ParamValues => ({ ...lesson.values, ...own.action?.values })
 
-  const adopt = useCallback(
-    (at: string, run: RunState) => {
-      lessonRuns.keep(lesson.id, at, run)
-      const { report } = run
-      const story = at === FIRST_RUN ? storyOf(run, lesson.story) : null
-      if (story) lessons.recordThumbnail(lesson.id, thumbnailOf(story))
-      if (!report?.validity.valid || differences(meta, run.params, lesson.values).length > 0) return
-      const { name, variant } = asked.metric
-      const measured = inSliderUnit(findMetric(report.metrics, name, variant), asked)
-      if (measured)
-        lessons.recordOutcome(lesson.id, {
-          value: measured.value,
-          unit: asked.unit,
-          adapter: report.environment.adapterName,
-          recorded: run.origin !== 'live',
-        })
-    },
-    [lessonRuns, lessons, lesson, meta, asked],
-  )
+  const work = useMemo(() => ({ lesson, meta, asked }), [lesson, meta, asked])
 
   const start = useCallback(
     (at: string, params: ParamValues) => {
-      const finish = async () => {
-        const owner = ownerOf(at)
-        const ending = await runs.start({ owner, experiment: meta.id, params })
-        if (ending.status !== 'done') return
-        device.adopt(ending.report.environment)
-        const ended = runs.store.getState()
-        if (ended.owner === owner) adopt(at, ended)
-      }
-      inBackground(finish())
+      inBackground(runLesson(lab, work, at, params))
     },
-    [runs, meta, device, ownerOf, adopt],
+    [lab, work],
   )
 
   const playRecording = useCallback(
     (at: string) => {
-      const file = at === FIRST_RUN ? lesson.recording : `${lesson.id}/${at}.hdl.gz`
-      if (!recordings.includes(file)) {
+      if (!isRecorded(lesson, at)) {
         setRecordingFault(NOT_RECORDED)
         return
       }
-      const load = async () => {
-        runs.load(ownerOf(at), await loadRecording(files, file))
-        adopt(at, runs.store.getState())
-      }
       setRecordingFault(null)
       setLoadingRecording(true)
-      load()
+      playLesson(lab, work, at)
         .catch((thrown: unknown) => {
           setRecordingFault(noRecording(thrown instanceof Error ? thrown.message : toFault(thrown).message))
         })
@@ -197,7 +150,7 @@ export function useLessonRun(lesson: ExperimentLesson, place: LessonPlace): Less
           setLoadingRecording(false)
         })
     },
-    [lesson, files, runs, ownerOf, adopt],
+    [lab, work, lesson],
   )
 
   const factsFor = useCallback(

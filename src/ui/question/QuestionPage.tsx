@@ -11,7 +11,8 @@ const Question = ({ question }: { readonly question: (typeof questions)[number] 
   useTitle(question.heading)
   const route = readAddress(question.action.address)
   const lesson = route.page === 'lesson' ? lessonIndex.find(({ id }) => id === route.id) : undefined
-  const others = questions.filter(({ id }) => id !== question.id)
+  // Those of its group; the whole list is a page of its own.
+  const others = questions.filter(({ id, group }) => id !== question.id && group === question.group)
   return (
     <article className="page page-narrow question">
       <header className="page-head">
@@ -38,6 +39,9 @@ const Question = ({ question }: { readonly question: (typeof questions)[number] 
             </li>
           ))}
         </ul>
+        <p>
+          <a href={addressOf({ page: 'questions' })}>All questions</a>
+        </p>
       </nav>
     </article>
   )

@@ -2,7 +2,7 @@
 import { Fragment, useEffect, useRef, useState } from 'react'
 import type { SpanRole } from '../../trace/schema'
 import { formatNumber } from '../format'
-import { textOf, type HighlightedLines } from './highlighted'
+import { textOf, type HighlightedLines } from './lines'
 
 export interface LineMark {
   readonly role: SpanRole

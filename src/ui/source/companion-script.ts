@@ -1,6 +1,7 @@
 /** The scripts that wrote the recorded profiles, as they are served; apart from other sources, since the first page needs none of them. */
 import { use } from 'react'
-import { once, type HighlightedLines } from './highlighted'
+import { once } from './highlighted'
+import type { HighlightedLines } from './lines'
 
 const files = import.meta.glob<HighlightedLines>('../../../public/companion/*.py', {
   query: '?highlight',

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { experiments } from '../../experiments/catalog'
 import { experimentLessons, profilesLessons } from '../../lessons/catalog'
 import { scriptFile } from './companion-script'
-import { programFile, pyTorchFile, shaderFile, textOf, type HighlightedLines } from './highlighted'
+import { programFile, pyTorchFile, shaderFile } from './highlighted'
+import { textOf, type HighlightedLines } from './lines'
 
 const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
 

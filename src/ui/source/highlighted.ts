@@ -1,8 +1,7 @@
 /** Source files as they were highlighted while the site was built, each loaded when first shown. */
 import { use } from 'react'
+import { plain, textOf, type HighlightedLines } from './lines'
 
-export type Token = string | readonly [text: string, kind: string]
-export type HighlightedLines = readonly (readonly Token[])[]
 type Load = () => Promise<HighlightedLines>
 
 const shaderFiles = import.meta.glob<HighlightedLines>('../../../shaders/**/*.wgsl', {
@@ -36,15 +35,6 @@ export function once(path: string, load: Load | undefined): Promise<HighlightedL
 
 /** `path` as an experiment names it: 'shaders/matmul/tiled.wgsl'. Null where there is no such file. */
 export const useShader = (path: string): HighlightedLines | null => use(once(path, shaderFile(path)))
-
-export const plain = (source: string): HighlightedLines =>
-  source
-    .replace(/\n$/, '')
-    .split('\n')
-    .map((line) => (line === '' ? [] : [line]))
-
-export const textOf = (lines: HighlightedLines): string =>
-  lines.map((line) => line.map((token) => (typeof token === 'string' ? token : token[0])).join('')).join('\n')
 
 export const shaderFile = (path: string): Load | undefined => shaderFiles[`../../../${path}`]
 

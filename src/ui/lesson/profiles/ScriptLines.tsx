@@ -5,7 +5,7 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { docstringLines, MODULE, NOWHERE, placeAt, type ScriptFunction } from '../../../lessons/script'
 import type { Find } from '../../../state/lesson-store'
-import { textOf, type HighlightedLines } from '../../source/highlighted'
+import { textOf, type HighlightedLines } from '../../source/lines'
 
 interface Press {
   readonly line: number

@@ -1,5 +1,5 @@
 /** The scripts mark their faults for whoever reads the files, `# fault: read`; whoever looks for them is shown none. */
-import type { HighlightedLines } from '../../source/highlighted'
+import type { HighlightedLines } from '../../source/lines'
 
 const MARK = / *# fault: [\w-]+$/
 

@@ -1,0 +1,98 @@
+/** The rest of the lab: stores and clients that no page needs to be drawn before it is opened. Loaded by main.tsx. No logic. */
+import { keptTuning } from './base/kept-tuning'
+import { fail } from './base/result'
+import { parseParams } from './experiments/experiment'
+import { createReadingClient } from './reading/client'
+import { createAutomation, type Automation } from './state/automation'
+import type { Tab } from './state/browser-tab'
+import { createKeptRunsStore } from './state/kept-runs-store'
+import { createLessonRuns } from './state/lesson-runs'
+import { createReadingStore, placeLongIn, readAnyFile } from './state/reading-store'
+import { inBackground } from './state/in-background'
+import { createRunFiles } from './state/run-files'
+import { createRunHistory } from './state/run-history'
+import { browserShelf, lessonShelf } from './state/run-shelf'
+import { createRunStore } from './state/run-store'
+import type { Memory } from './state/storage'
+import { traceTools } from './state/trace-tools'
+import { createTuningStore } from './state/tuning-store'
+import type { Lab, Shell } from './ui/lab-context'
+import type { LabClient } from './worker/client-types'
+import { writeInWorker } from './writing/client'
+
+declare global {
+  var hostDeviceLab: Automation | undefined
+}
+
+export interface LabParts {
+  readonly shell: Shell
+  readonly client: LabClient
+  readonly memory: Memory
+  readonly tab: Tab
+}
+
+/** Also puts the automation into `globalThis.hostDeviceLab`. */
+export function makeLab({ shell, client, memory, tab }: LabParts): Lab {
+  const { device } = shell
+  const runFiles = createRunFiles(writeInWorker)
+  const reader = createReadingClient()
+  const run = createRunStore(client, traceTools, { placeLong: placeLongIn(reader) })
+  const measuredEnvironment = async () => {
+    const measured = device.store.getState().environment ?? (await client.measure())
+    device.adopt(measured)
+    return measured
+  }
+  const lab: Lab = {
+    ...shell,
+    mendParts: {
+      memory,
+      tab,
+      load: () => import('./mend/grade'),
+      environment: measuredEnvironment,
+      tools: traceTools,
+      quiet: () => {
+        run.cancel()
+      },
+    },
+    run,
+    history: createRunHistory(run.store),
+    kept: createKeptRunsStore({
+      shelf: browserShelf,
+      files: runFiles,
+      openRun: (bytes, origin) => readAnyFile(reader, bytes, { origin, gaps: 'of-repeats' }),
+      readFile: async (file, options) =>
+        await readAnyFile(reader, file instanceof Blob ? file : new Uint8Array(await file.arrayBuffer()), {
+          ...options,
+          origin: 'imported',
+          gaps: 'of-repeats',
+        }),
+    }),
+    lessonRuns: createLessonRuns(lessonShelf, runFiles, traceTools),
+    tuning: createTuningStore(keptTuning, run.store),
+    files: runFiles,
+    tools: traceTools,
+    reader,
+    opened: createReadingStore(reader, run),
+  }
+  inBackground(lab.kept.refresh())
+  globalThis.hostDeviceLab = createAutomation({
+    client,
+    run,
+    files: runFiles,
+    grade: async (lesson, source, options) => {
+      const { grade } = await import('./mend/grade')
+      return await grade(lesson, source, { ...options, environment: await measuredEnvironment() })
+    },
+    check: async (experiment, raw) => {
+      const { findExperiment } = await import('./experiments/metas')
+      const meta = findExperiment(experiment)
+      if (meta) return parseParams(meta, raw)
+      return fail({
+        code: 'parameter',
+        message: `There is no experiment '${experiment}'.`,
+        data: { experiment },
+      })
+    },
+  })
+  return lab
+}
