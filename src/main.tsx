@@ -120,7 +120,7 @@ inBackground(
     createRoot(root).render(
       <StrictMode>
         <LabContext value={lab}>
-          <App />
+          <App isFramed={window.top !== window} />
         </LabContext>
       </StrictMode>,
     )

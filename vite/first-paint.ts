@@ -76,8 +76,22 @@ const MODULES: Readonly<Record<Route['page'], string>> = {
   trace: 'src/ui/trace/TracePage.tsx',
   runs: 'src/ui/runs/RunsPage.tsx',
   run: 'src/ui/run/RunPage.tsx',
+  embed: 'src/ui/embed/EmbedPage.tsx',
+  teachers: 'src/ui/teachers/TeachersPage.tsx',
+  class: 'src/ui/teachers/ClassPage.tsx',
+  assignment: 'src/ui/teachers/AssignmentPage.tsx',
   unknown: 'src/ui/App.tsx',
 }
+
+const MORE: readonly Route['page'][] = [
+  'embed',
+  'teachers',
+  'class',
+  'assignment',
+  'compare',
+  'method',
+  'runs',
+]
 
 /** What a page needs besides the entry, so that it is asked for at once and not one after the other. */
 function neededBy(bundle: Bundle, route: Route): readonly string[] {
@@ -97,9 +111,16 @@ function neededBy(bundle: Bundle, route: Route): readonly string[] {
     chunksOf(bundle).flatMap(({ isEntry, fileName, imports }) => (isEntry ? [fileName, ...imports] : [])),
   )
   const module =
-    route.page === 'run' && route.id === null ? 'src/ui/run/RunListPage.tsx' : MODULES[route.page]
-  const lesson = route.page === 'lesson' ? route.id : route.page === 'home' ? (all[0]?.id ?? '') : null
-  const files = [...chunksWith(bundle, module), ...(lesson === null ? [] : ofLesson(lesson))]
+    route.page === 'run' && route.id === null
+      ? 'src/ui/run/RunListPage.tsx'
+      : route.page === 'teachers' && route.id !== null
+        ? 'src/ui/teachers/SheetPage.tsx'
+        : MODULES[route.page]
+  const isOfLesson = route.page === 'lesson' || route.page === 'embed' || route.page === 'teachers'
+  const lesson = isOfLesson ? route.id : route.page === 'home' ? (all[0]?.id ?? '') : null
+  // Those behind ui/more-pages.tsx.
+  const door = MORE.includes(route.page) ? chunksWith(bundle, 'src/ui/more-pages.tsx') : []
+  const files = [...door, ...chunksWith(bundle, module), ...(lesson === null ? [] : ofLesson(lesson))]
   return [...new Set(files)].filter((file) => !entry.has(file))
 }
 
@@ -148,7 +169,8 @@ const tag = (kind: 'name' | 'property', key: string, value: string): string =>
   `<meta ${kind}="${key}" content="${escaped(value)}" />`
 
 /** Those of index.html that say what a page is, as they are for this one. */
-function described(html: string, { title, description, file }: SitePage, siteUrl: string | null): string {
+function described(html: string, page: SitePage, siteUrl: string | null): string {
+  const { title, description, file, inSteadOf } = page
   const address = siteUrl === null ? null : new URL(file.replace(/index\.html$/, ''), siteUrl).href
   const replaced = html
     .replace(/<title>[^<]*<\/title>/, `<title>${escaped(title)}</title>`)
@@ -160,6 +182,14 @@ function described(html: string, { title, description, file }: SitePage, siteUrl
         return tag(kind, key, key.endsWith('title') ? title.replace(/ · Host\/Device Lab$/, '') : description)
       },
     )
+  if (inSteadOf !== undefined) {
+    // Relative to the site's root, as all links are, where its address is not known.
+    const whole = siteUrl === null ? inSteadOf : new URL(inSteadOf, siteUrl).href
+    return replaced.replace(
+      '</head>',
+      `${tag('name', 'robots', 'noindex')}<link rel="canonical" href="${escaped(whole)}" /></head>`,
+    )
+  }
   return address === null
     ? replaced
     : replaced.replace(
@@ -242,7 +272,14 @@ export function firstPaint(plugins: () => readonly PluginOption[], siteUrl: stri
           else this.emitFile({ type: 'asset', fileName: page.file, source })
         }
         if (siteUrl !== null)
-          this.emitFile({ type: 'asset', fileName: 'sitemap.xml', source: sitemap(pages, siteUrl) })
+          this.emitFile({
+            type: 'asset',
+            fileName: 'sitemap.xml',
+            source: sitemap(
+              pages.filter(({ inSteadOf }) => inSteadOf === undefined),
+              siteUrl,
+            ),
+          })
       },
     },
   }

@@ -63,6 +63,7 @@ export const SiteFooter = () => {
         </span>
       )}
       <a href={addressOf({ page: 'method' })}>How the lab measures</a>
+      <a href={addressOf({ page: 'teachers', id: null })}>For teachers</a>
       <a href="./licences.txt">Licences</a>
     </footer>
   )

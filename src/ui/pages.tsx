@@ -11,12 +11,11 @@ import { lazyPage } from './lazy-page'
 export const home = lazyPage(async () => (await import('./home/HomePage')).HomePage)
 export const lesson = lazyPage(async () => (await import('./lesson/LessonPage')).LessonPage)
 export const run = lazyPage(async () => (await import('./run/RunPage')).RunPage)
-export const runList = lazyPage(async () => (await import('./run/RunListPage')).RunListPage)
-export const runs = lazyPage(async () => (await import('./runs/RunsPage')).RunsPage)
 export const device = lazyPage(async () => (await import('./device/DevicePage')).DevicePage)
-export const method = lazyPage(async () => (await import('./method/MethodPage')).MethodPage)
-export const compare = lazyPage(async () => (await import('./compare/ComparePage')).ComparePage)
 export const question = lazyPage(async () => (await import('./question/QuestionPage')).QuestionPage)
+/** Pages that most visitors never open, behind one door: what leads there costs the first page no more. */
+const loadMore = () => import('./more-pages')
+export const more = lazyPage(async () => (await loadMore()).MorePage)
 export const trace = lazyPage(async () => (await import('./trace/TracePage')).TracePage)
 
 /** Its words, and the experiment that it runs. */
@@ -33,6 +32,11 @@ export async function loadFor(route: Route): Promise<void> {
         return [home.load(), ...lessonIndex.slice(0, 1).map(({ id }) => loadWhole(id))]
       case 'lesson':
         return [lesson.load(), ...(isLesson(route.id) ? [loadWhole(route.id)] : [])]
+      case 'embed':
+      case 'teachers':
+      case 'class':
+      case 'assignment':
+        return [more.load(), loadMore().then(({ load }) => load(route))]
       default:
         return []
     }

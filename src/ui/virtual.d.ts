@@ -24,6 +24,11 @@ declare module 'virtual:lesson-index' {
   export const lessonIndex: readonly LessonHead[]
 }
 
+declare module 'virtual:lesson-goals' {
+  /** The objectives of each lesson, by its id. */
+  export const lessonGoals: Readonly<Record<string, readonly string[]>>
+}
+
 declare module 'virtual:recordings' {
   /** Names in public/recordings/: 'LESSON.hdl.gz', 'LESSON/STEP.hdl.gz'. */
   export const recordings: readonly string[]
