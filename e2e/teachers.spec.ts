@@ -41,7 +41,7 @@ test('a link sets a task; the learner does it, with locked settings, and hands i
   await task.getByLabel('Read the whole matrix').check()
   await task.getByText(/^Settings:/).click()
   const short = shortSettings('sync-stalls')
-  await task.getByLabel('Steps', { exact: true }).fill(short['steps'] ?? '')
+  await task.getByRole('spinbutton', { name: 'Steps', exact: true }).fill(short['steps'] ?? '')
   await task.getByText(/^Settings: 1 changed/).waitFor()
   const link = await task.getByLabel('The link for your class').inputValue()
   expect(link).toMatch(
@@ -53,7 +53,7 @@ test('a link sets a task; the learner does it, with locked settings, and hands i
   await page.goto(link)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Week 3')
   await expect(page.getByTestId('assignment-items').locator('[data-done=true]')).toHaveCount(0)
-  await expect(page.getByTestId('set-by-teacher').getByLabel('Steps in').first()).toBeDisabled()
+  await expect(page.getByTestId('set-by-teacher').getByRole('spinbutton', { name: 'Steps' })).toBeDisabled()
   await noViolationInAnyLook(page)
   await page.getByRole('button', { name: 'Begin' }).click()
   await expect(page.getByTestId('assignment-bar')).toContainText('0 of 3 done')
