@@ -40,11 +40,12 @@ const Line = ({ row }: { readonly row: Row }) => {
   const { line, completion, predicted, measured, unit, flags } = row
   const figure = (value: number | null) => (value === null ? '–' : withUnit(short(value), unit))
   const own = completion?.measured
+  const name = completion?.name ?? ''
   const bound = own ? ` (${short(own.low)} to ${short(own.high)})` : ''
   return (
     <tr data-line={line} data-flagged={flags.length > 0}>
       <td>{line}</td>
-      <th scope="row">{completion?.name ?? ''}</th>
+      <th scope="row">{name === '' ? '–' : name}</th>
       <td>{completion?.predicted === 'skipped' ? 'skipped' : figure(predicted)}</td>
       <td>
         {own ? withUnit(short(own.value), unit) + bound : figure(measured)}
