@@ -46,7 +46,7 @@ inBackground(
     createRoot(root).render(
       <StrictMode>
         <LabContext value={door}>
-          <App />
+          <App isFramed={window.top !== window} />
         </LabContext>
       </StrictMode>,
     )

@@ -94,8 +94,22 @@ const MODULES: Readonly<Record<Route['page'], string>> = {
   trace: 'src/ui/trace/TracePage.tsx',
   runs: 'src/ui/runs/RunsPage.tsx',
   run: 'src/ui/run/RunPage.tsx',
+  embed: 'src/ui/embed/EmbedPage.tsx',
+  teachers: 'src/ui/teachers/TeachersPage.tsx',
+  class: 'src/ui/teachers/ClassPage.tsx',
+  assignment: 'src/ui/teachers/AssignmentPage.tsx',
   unknown: 'src/ui/App.tsx',
 }
+
+const MORE: readonly Route['page'][] = [
+  'embed',
+  'teachers',
+  'class',
+  'assignment',
+  'compare',
+  'method',
+  'runs',
+]
 
 /** What a page needs besides the entry, so that it is asked for at once and not one after the other. */
 function neededBy(bundle: Bundle, route: Route): readonly string[] {
@@ -115,13 +129,20 @@ function neededBy(bundle: Bundle, route: Route): readonly string[] {
     chunksOf(bundle).flatMap(({ isEntry, fileName, imports }) => (isEntry ? [fileName, ...imports] : [])),
   )
   const module =
-    route.page === 'run' && route.id === null ? 'src/ui/run/RunListPage.tsx' : MODULES[route.page]
+    route.page === 'run' && route.id === null
+      ? 'src/ui/run/RunListPage.tsx'
+      : route.page === 'teachers' && route.id !== null
+        ? 'src/ui/teachers/SheetPage.tsx'
+        : MODULES[route.page]
+  const lesson =
+    route.page === 'lesson' || route.page === 'embed' || route.page === 'teachers' ? route.id : null
   const files = [
+    // Those behind ui/more-pages.tsx.
+    ...(MORE.includes(route.page) ? chunksWith(bundle, 'src/ui/more-pages.tsx') : []),
     ...chunksWith(bundle, module),
     ...(isLight(route) ? [] : chunksWith(bundle, 'src/make-lab.ts')),
-    ...(route.page === 'lesson'
-      ? [...chunksWith(bundle, 'src/ui/lesson/load-whole.ts'), ...ofLesson(route.id)]
-      : []),
+    ...(route.page === 'lesson' ? chunksWith(bundle, 'src/ui/lesson/load-whole.ts') : []),
+    ...(lesson === null ? [] : ofLesson(lesson)),
   ]
   return [...new Set(files)].filter((file) => !entry.has(file))
 }
@@ -194,7 +215,7 @@ const tag = (kind: 'name' | 'property', key: string, value: string): string =>
 /** Those of index.html that say what a page is, as they are for this one. */
 function described(
   html: string,
-  { title, description, file, preview, image }: DrawnPage,
+  { title, description, file, preview, image, inSteadOf }: DrawnPage,
   siteUrl: string | null,
 ): string {
   const picture = image ? imageFile(file) : 'preview.png'
@@ -217,6 +238,14 @@ function described(
         return tag(kind, key, key.endsWith('title') ? title.replace(/ · Host\/Device Lab$/, '') : description)
       },
     )
+  if (inSteadOf !== undefined) {
+    // Relative to the site's root, as all links are, where its address is not known.
+    const whole = siteUrl === null ? inSteadOf : new URL(inSteadOf, siteUrl).href
+    return replaced.replace(
+      '</head>',
+      `${tag('name', 'robots', 'noindex')}<link rel="canonical" href="${escaped(whole)}" /></head>`,
+    )
+  }
   return address === null
     ? replaced
     : replaced.replace(
@@ -327,7 +356,14 @@ export function firstPaint(plugins: () => readonly PluginOption[], siteUrl: stri
             ),
         })
         if (siteUrl !== null)
-          this.emitFile({ type: 'asset', fileName: 'sitemap.xml', source: sitemap(pages, siteUrl) })
+          this.emitFile({
+            type: 'asset',
+            fileName: 'sitemap.xml',
+            source: sitemap(
+              pages.filter(({ inSteadOf }) => inSteadOf === undefined),
+              siteUrl,
+            ),
+          })
       },
     },
   }

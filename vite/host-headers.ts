@@ -6,6 +6,7 @@ import type { Plugin } from 'vite'
 import { inlineOf, pagePolicy, withPolicy, workerPolicy, type WorkerNeeds } from './policy'
 
 const POLICY = 'Content-Security-Policy'
+const RESOURCES = 'Cross-Origin-Resource-Policy'
 
 /** Cross-origin isolation: performance.now() then steps by 5 µs instead of 100 µs. The lab works without it, and says so. */
 export const ISOLATION = {
@@ -18,6 +19,15 @@ const NEVER_ISOLATED = 'perfetto.html'
 
 /** Shown at any address, so under the policy of any folder's pages: each lets its scripts through. */
 const NOT_FOUND = '404.html'
+/** Lessons for frames in pages of other sites, isolated ones among them. */
+const FOR_FRAMES = 'embed/'
+
+/**
+ * Who may frame a page is said by header alone: in the page the browser passes it over. Without headers the page itself sees where it stands
+ * (src/main.tsx), and shows nothing.
+ */
+export const framedBy = (page: string, policy: string): string =>
+  page.startsWith(FOR_FRAMES) ? policy : `${policy}; frame-ancestors 'none'`
 
 /** Some hosts serve a page without its ending. All pages of a folder at once: some hosts take a hundred rules and no more. */
 const pathsOf = (page: string): readonly string[] => {
@@ -29,8 +39,9 @@ const pathsOf = (page: string): readonly string[] => {
 /** @throws where two pages of a folder have not the same policy: a rule gives it to all of them */
 function rulesOf(pages: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const rules = new Map<string, string>()
-  for (const [page, policy] of pages)
+  for (const [page, own] of pages)
     for (const path of pathsOf(page)) {
+      const policy = framedBy(page, own)
       if ((rules.get(path) ?? policy) !== policy)
         throw new Error(`${page} has another policy than its neighbours.`)
       rules.set(path, policy)
@@ -50,7 +61,7 @@ export interface Built {
 export function headersFile({ pages, workers }: Built): string {
   const always = {
     ...ISOLATION,
-    'Cross-Origin-Resource-Policy': 'same-origin',
+    [RESOURCES]: 'same-origin',
     'X-Content-Type-Options': 'nosniff',
   }
   return `${[
@@ -63,6 +74,7 @@ export function headersFile({ pages, workers }: Built): string {
     ...[...rulesOf(pages)].map(([path, policy]) =>
       rule(path, [
         ...(pathsOf(NEVER_ISOLATED).includes(path) ? Object.keys(ISOLATION).map((name) => `! ${name}`) : []),
+        ...(path === `/${FOR_FRAMES}*` ? [`! ${RESOURCES}`, `${RESOURCES}: cross-origin`] : []),
         `${POLICY}: ${policy}`,
       ]),
     ),

@@ -1,17 +1,20 @@
 /**
  * What the home page says of lessons, taken from the lessons themselves while the site is built, so that the first page loads the words of none:
  * `virtual:lesson-index`, a line of each, and `virtual:first-question`, what the first one asks.
+ * `virtual:lesson-goals`: what teachers are told besides, which no other page loads.
  */
 import type { Plugin } from 'vite'
 import { hasMend, readLessons } from './words-md'
 
 const NAME = 'virtual:lesson-index'
 const FIRST = 'virtual:first-question'
+const GOALS = 'virtual:lesson-goals'
+const NAMES: readonly string[] = [NAME, FIRST, GOALS]
 const resolved = (name: string) => `\0${name}`
 
 export const lessonIndex = (): Plugin => ({
   name: 'lesson-index',
-  resolveId: (id) => (id === NAME || id === FIRST ? resolved(id) : null),
+  resolveId: (id) => (NAMES.includes(id) ? resolved(id) : null),
   load(id) {
     if (id === resolved(FIRST)) {
       const [lesson] = readLessons()
@@ -21,6 +24,13 @@ export const lessonIndex = (): Plugin => ({
           ? { id: lesson.id, ask: lesson.ask, intro: lesson.intro, prediction: lesson.prediction }
           : null
       return `export const firstQuestion = ${JSON.stringify(asked)}`
+    }
+    if (id === resolved(GOALS)) {
+      const goals = readLessons().map((lesson) => {
+        this.addWatchFile(lesson.file)
+        return [lesson.id, lesson.objectives] as const
+      })
+      return `export const lessonGoals = ${JSON.stringify(Object.fromEntries(goals))}`
     }
     if (id !== resolved(NAME)) return null
     const index = readLessons().map((lesson) => {

@@ -58,6 +58,8 @@ describe('_headers', () => {
       pages: new Map([
         ['index.html', 'of index'],
         ['perfetto.html', 'of perfetto'],
+        ['embed/a/index.html', 'of frames'],
+        ['embed/b/index.html', 'of frames'],
       ]),
       workers: new Map([['assets/worker-1.js', 'of worker']]),
     }),
@@ -65,14 +67,22 @@ describe('_headers', () => {
 
   it('gives each page and each worker its one policy', () => {
     for (const [path, policy] of [
-      ['/', 'of index'],
-      ['/index.html', 'of index'],
-      ['/perfetto.html', 'of perfetto'],
-      ['/perfetto', 'of perfetto'],
+      ['/', "of index; frame-ancestors 'none'"],
+      ['/index.html', "of index; frame-ancestors 'none'"],
+      ['/perfetto.html', "of perfetto; frame-ancestors 'none'"],
+      ['/perfetto', "of perfetto; frame-ancestors 'none'"],
+      ['/embed/a/', 'of frames'],
       ['/assets/worker-1.js', 'of worker'],
     ] as const)
       expect(headersOf(path)['content-security-policy'], path).toBe(policy)
     expect(headersOf('/assets/other.js')).not.toHaveProperty('content-security-policy')
+  })
+
+  it('lets other sites frame what is made for that, isolated ones too, and nothing else', () => {
+    expect(headersOf('/embed/a/')['cross-origin-resource-policy']).toBe('cross-origin')
+    expect(headersOf('/embed/a/')['cross-origin-embedder-policy']).toBe('require-corp')
+    for (const path of ['/', '/assets/other.js'])
+      expect(headersOf(path)['cross-origin-resource-policy'], path).toBe('same-origin')
   })
 
   it('isolates all but the page that speaks to another site', () => {

@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Plugin } from 'vite'
-import type { LessonWords } from '../src/lessons/lesson'
+import type { LessonFile } from '../src/lessons/lesson'
 import { WordsFault } from './words/blocks'
 import { parseLesson } from './words/lesson'
 import { parseMend } from './words/mend'
@@ -17,8 +17,11 @@ const EXPERIMENTS = resolve(import.meta.dirname, '../src/experiments')
 
 /** A Markdown file of another name is no module of words. */
 function moduleOf(file: string, source: string): string | null {
-  if (basename(file) === 'lesson.md')
-    return `export const words = ${JSON.stringify(parseLesson(source, file, basename(dirname(file))))}`
+  if (basename(file) === 'lesson.md') {
+    // What is undefined is not written: the page of teachers has the objectives (lesson-index.ts).
+    const words = { ...parseLesson(source, file, basename(dirname(file))), objectives: undefined }
+    return `export const words = ${JSON.stringify(words)}`
+  }
   if (basename(file) === 'verdict.md')
     return `export const rules = ${JSON.stringify(parseVerdict(source, file))}`
   if (basename(file) === 'mend.md') return `export const words = ${JSON.stringify(parseMend(source, file))}`
@@ -48,7 +51,7 @@ export const hasMend = (id: string, folder = LESSONS): boolean =>
 /** All lessons' words by their folder's name, for what is built of all of them. */
 export const readLessons = (
   folder = LESSONS,
-): readonly (LessonWords & { readonly id: string; readonly file: string })[] =>
+): readonly (LessonFile & { readonly id: string; readonly file: string })[] =>
   readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && readdirSync(join(folder, entry.name)).includes('lesson.md'))
     .map(({ name: id }) => {

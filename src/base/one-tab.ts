@@ -13,14 +13,26 @@ export interface WaitOptions {
 }
 export type OneTab = <T>(work: () => Promise<T>, options: WaitOptions) => Promise<T>
 
-/** Without locks (no secure context) at once. */
+/** Where the visitor lets no site data be, as in frames of other sites by default, asking for a lock is refused. */
+const isRefusal = (thrown: unknown): boolean =>
+  thrown instanceof DOMException && thrown.name === 'SecurityError'
+
+/** Without locks (no secure context, no site data) at once: there this tab cannot know of others. */
 export function oneTab(locks: Pick<LockManager, 'request'> | undefined): OneTab {
   return async (work, { waiting, signal }) => {
     if (!locks) return await work()
-    const first = await locks.request(NAME, { ifAvailable: true }, async (lock) =>
-      lock ? { value: await work() } : null,
-    )
-    if (first) return first.value
+    const begun: true[] = []
+    try {
+      const first = await locks.request(NAME, { ifAvailable: true }, async (lock) => {
+        if (!lock) return null
+        begun.push(true)
+        return { value: await work() }
+      })
+      if (first) return first.value
+    } catch (thrown) {
+      if (begun.length > 0 || !isRefusal(thrown)) throw thrown
+      return await work()
+    }
     waiting()
     return await locks.request(NAME, { signal }, work)
   }

@@ -4,7 +4,8 @@ import { expect, it } from 'vitest'
 import { placeTrace } from '../trace/place'
 import { SPAN_KINDS, SPAN_ROLES, SPAN_SOURCES } from '../trace/schema'
 import { arbitraryTrace, newBuilder } from '../trace/testing/arbitrary-trace'
-import { plainText, SPAN_COLUMNS_CSV, spansCsvParts, spansCsvText } from './spans-csv'
+import { plainText } from './csv-text'
+import { SPAN_COLUMNS_CSV, spansCsvParts, spansCsvText } from './spans-csv'
 
 const unmarked = (cell: string | undefined): string => plainText(cell ?? '')
 const numberOf = (cell: string | undefined): number => (cell === '' ? Number.NaN : Number(cell))

@@ -5,6 +5,7 @@
 import { csvFormatRow } from 'd3-dsv'
 import { placeTrace, type PlacedTrace } from '../trace/place'
 import { SPAN_KINDS, SPAN_ROLES, SPAN_SOURCES, type Trace } from '../trace/schema'
+import { asText } from './csv-text'
 
 export const SPAN_COLUMNS_CSV = [
   'span',
@@ -32,17 +33,6 @@ export const SPAN_COLUMNS_CSV = [
 
 const ROWS_PER_PART = 10_000
 
-/**
- * A cell that begins like a formula would be one where spreadsheets open it; names may come from anybody's file. So may what follows a mark
- * that some spreadsheet takes for the end of a cell (a semicolon, in half of the world), in quotes or not. Each such place gets an
- * apostrophe; what has one there already gets another, so that one can be taken off again without loss (`plainText`). After OWASP, 'CSV
- * Injection', which names = + - @ tab and line ends; and their wide forms, which East Asian spreadsheets read alike.
- */
-const FORMULA = /(^|[;\t\r\n])([\s"]*)(?=['=+\-@＝＋－＠])/gu
-const asText = (text: string): string => text.replace(FORMULA, "$1$2'").replace(/^(?=[\t\r\n])/u, "'")
-/** What `asText` was given. */
-export const plainText = (cell: string): string =>
-  cell.replace(/^'(?=[\t\r\n])/u, '').replace(/(^|[;\t\r\n])([\s"]*)'(?=['=+\-@＝＋－＠])/gu, '$1$2')
 const asNumber = (value: number): string => (Number.isFinite(value) ? String(value) : '')
 /** -1 is 'does not apply'; repeats count down to -2, the warm-up. */
 const asIndex = (value: number | undefined): string =>

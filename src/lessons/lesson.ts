@@ -220,6 +220,8 @@ export type Lesson = ExperimentLesson | ProfilesLesson
 export type ExperimentWords = Omit<ExperimentLesson, 'id' | 'pytorch' | 'cuda' | 'recorded' | 'recording'>
 export type ProfilesWords = Omit<ProfilesLesson, 'id'>
 export type LessonWords = ExperimentWords | ProfilesWords
+/** The whole file. `objectives`, for teachers: what a learner can do after it, in two to four sentences that give no answer away. No lesson's page loads them. */
+export type LessonFile = LessonWords & { readonly objectives: readonly string[] }
 
 /** A heading and its paragraphs: of method.md, glossary.md and questions.md. */
 export interface Section {

@@ -68,6 +68,27 @@ describe('published links', () => {
     ],
     ['./q/', { page: 'questions' }],
     ['./q/item-is-slow/', { page: 'question', slug: 'item-is-slow' }],
+    ['./embed/sync-stalls/', { page: 'embed', id: 'sync-stalls', screen: '', step: '', query: {} }],
+    [
+      './embed/sync-stalls/#change/longer?kernelMs=4&hide=code,text',
+      {
+        page: 'embed',
+        id: 'sync-stalls',
+        screen: 'change',
+        step: 'longer',
+        query: { kernelMs: '4', hide: 'code,text' },
+      },
+    ],
+    ['./teachers/', { page: 'teachers', id: null }],
+    ['./teachers/sync-stalls/', { page: 'teachers', id: 'sync-stalls' }],
+    ['./class/', { page: 'class' }],
+    [
+      './assignment/#?lesson=sync-stalls&title=Week+3&steps=longer&locked=1&set.steps=16',
+      {
+        page: 'assignment',
+        query: { lesson: 'sync-stalls', title: 'Week 3', steps: 'longer', locked: '1', 'set.steps': '16' },
+      },
+    ],
     ['./lessons/async-submission/', lessonRoute('async-submission')],
     ['./lessons/async-submission/index.html#see', lessonRoute('async-submission', 'see')],
     [
@@ -122,13 +143,18 @@ describe('readAddress', () => {
         step: fc.constant(''),
         query,
       }),
+      fc.record({ page: fc.constant('embed' as const), id: text, screen: text, step: text, query }),
+      fc.record({ page: fc.constant('teachers' as const), id: fc.option(text) }),
       fc.record({ page: fc.constant('run' as const), id: text, query }),
-      fc.record({ page: fc.constantFrom('compare' as const, 'trace' as const), query }),
+      fc.record({
+        page: fc.constantFrom('compare' as const, 'trace' as const, 'assignment' as const),
+        query,
+      }),
     )
     fc.assert(
       fc.property(route, (given) => {
         const read = readAddress(addressOf(given))
-        expect(read).toEqual({ ...given, query: { ...given.query } })
+        expect(read).toEqual('query' in given ? { ...given, query: { ...given.query } } : given)
       }),
     )
   })

@@ -24,21 +24,36 @@ export type Route =
     }
   /** All of those questions. */
   | { readonly page: 'questions' }
+  /** A lesson's question and result alone, for a frame in a page of somebody else's. */
+  | {
+      readonly page: 'embed'
+      readonly id: string
+      readonly screen: string
+      readonly step: string
+      readonly query: Query
+    }
+  /** For teachers: null, or the sheet of a lesson. */
+  | { readonly page: 'teachers'; readonly id: string | null }
+  /** What a class sent in. */
+  | { readonly page: 'class' }
+  /** What a teacher asks for; all of it is in the query (teaching/assignment.ts). */
+  | { readonly page: 'assignment'; readonly query: Query }
   /** A question that people ask elsewhere, with its answer and the way to a lesson (lessons/questions.md). */
   | { readonly page: 'question'; readonly slug: string }
   /** id null: the list of experiments. */
   | { readonly page: 'run'; readonly id: string | null; readonly query: Query }
   | { readonly page: 'unknown'; readonly path: string }
 
-/** The one name in a query that is no setting: a whole run as text (formats/run-link.ts). No parameter may have it. */
+/** Names in a query that are no settings: a whole run as text (formats/run-link.ts), and what a frame leaves out. No parameter may have them. */
 const RUN = 'd'
+export const HIDE = 'hide'
 
 /** Of the address of a lesson or of the bench: the run that was sent with it; undefined where none was. */
 export const runIn = (query: Query): string | undefined => query[RUN]
 export const withRun = (text: string): Query => ({ [RUN]: text })
 /** The settings that an address asks for. */
 export const settingsIn = (query: Query): Query =>
-  Object.fromEntries(Object.entries(query).filter(([name]) => name !== RUN))
+  Object.fromEntries(Object.entries(query).filter(([name]) => name !== RUN && name !== HIDE))
 
 /** Never throws: a stray % is kept as it stands. */
 function decode(segment: string): string {
@@ -86,21 +101,33 @@ export function readAddress(address: string): Route {
 
 function routeFrom([page = '', id, ...rest]: readonly string[], query: Query, path: string): Route {
   const unknown: Route = { page: 'unknown', path }
-  if (rest.length > (page === 'lessons' ? 2 : 0)) return unknown
+  const isLesson = page === 'lessons' || page === 'embed'
+  if (rest.length > (isLesson ? 2 : 0)) return unknown
   switch (page) {
     case '':
       return { page: 'home' }
     case 'device':
     case 'method':
     case 'runs':
+    case 'class':
       return id === undefined ? { page } : unknown
+    case 'assignment':
     case 'compare':
     case 'trace':
       return id === undefined ? { page, query } : unknown
     case 'lessons':
+    case 'embed':
       return id === undefined
         ? { page: 'home' }
-        : { page: 'lesson', id, screen: rest[0] ?? '', step: rest[1] ?? '', query }
+        : {
+            page: page === 'embed' ? page : 'lesson',
+            id,
+            screen: rest[0] ?? '',
+            step: rest[1] ?? '',
+            query,
+          }
+    case 'teachers':
+      return { page, id: id ?? null }
     case 'q':
       return id === undefined ? { page: 'questions' } : { page: 'question', slug: id }
     case 'run':
@@ -129,16 +156,21 @@ export function addressOf(route: Route): string {
     case 'device':
     case 'method':
     case 'runs':
+    case 'class':
       return `./${route.page}/`
+    case 'assignment':
     case 'compare':
     case 'trace':
       return `./${route.page}/${withinPage([], route.query)}`
     case 'lesson':
-      return `./lessons/${encodeURIComponent(route.id)}/${withinPage([route.screen, route.step], route.query)}`
+    case 'embed':
+      return `./${route.page === 'embed' ? 'embed' : 'lessons'}/${encodeURIComponent(route.id)}/${withinPage([route.screen, route.step], route.query)}`
     case 'questions':
       return './q/'
     case 'question':
       return `./q/${encodeURIComponent(route.slug)}/`
+    case 'teachers':
+      return route.id === null ? './teachers/' : `./teachers/${encodeURIComponent(route.id)}/`
     case 'run':
       return route.id === null
         ? './run/'

@@ -337,6 +337,15 @@ export const LAYERS: readonly Layer[] = [
     never: [PAGE, WEBGPU],
   },
   {
+    // What teachers and their classes hand to each other, as text.
+    name: 'teaching',
+    files: ['src/teaching/**'],
+    may: ['src/base/**', 'src/formats/csv-text.ts', 'src/experiments/experiment.ts', 'src/teaching/**'],
+    mayTypes: ['src/lessons/lesson.ts', 'src/trace/report.ts'],
+    packages: ['d3-dsv'],
+    never: [PAGE, WEBGPU],
+  },
+  {
     name: 'state',
     files: ['src/state/**'],
     may: ['src/base/**', 'src/trace/**', 'src/analysis/**', 'src/formats/**', 'src/state/**'],
@@ -387,6 +396,7 @@ export const LAYERS: readonly Layer[] = [
       'src/trace/report.ts',
       'src/trace/schema.ts',
       'src/state/**',
+      'src/teaching/**',
       'src/timeline/index.ts',
       'src/mend/problem.ts',
       'src/lessons/condition.ts',

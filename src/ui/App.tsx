@@ -17,22 +17,24 @@ const Page = ({ route }: { readonly route: Route }) => {
       return <pages.home.Page />
     case 'device':
       return <pages.device.Page />
-    case 'method':
-      return <pages.method.Page />
     case 'lesson':
       return <pages.lesson.Page key={route.id} route={route} />
     case 'run':
       return route.id === null ? (
-        <pages.runList.Page />
+        <pages.more.Page route={route} />
       ) : (
         <pages.run.Page key={route.id} id={route.id} query={route.query} />
       )
-    case 'runs':
-      return <pages.runs.Page />
     case 'trace':
       return <pages.trace.Page query={route.query} />
+    case 'embed':
+    case 'teachers':
+    case 'class':
+    case 'assignment':
     case 'compare':
-      return <pages.compare.Page query={route.query} />
+    case 'method':
+    case 'runs':
+      return <pages.more.Page route={route} />
     case 'questions':
       return <pages.questions.Page />
     case 'question':
@@ -70,7 +72,12 @@ class PageBoundary extends Component<{ readonly children: ReactNode }, { readonl
   }
 }
 
-export const App = () => {
+export interface AppProps {
+  /** It stands in another page: only what is made for that is shown, so that nobody's press is led to anything else. */
+  readonly isFramed?: boolean
+}
+
+export const App = ({ isFramed = false }: AppProps) => {
   const { route: routes, view } = useShell()
   const route = useStore(routes.store, (state) => state.route)
   const theme = useStore(view.store, (state) => state.theme)
@@ -92,21 +99,26 @@ export const App = () => {
     main.current?.focus({ preventScroll: true })
   }, [route])
 
+  const isEmbed = route.page === 'embed'
   return (
     <>
-      <a
-        className="skip-link"
-        href="#main"
-        onClick={(event) => {
-          // The hash is part of the route: move the focus without touching it.
-          event.preventDefault()
-          main.current?.focus()
-          main.current?.scrollIntoView()
-        }}
-      >
-        Skip to the content
-      </a>
-      <Header />
+      {!isEmbed && (
+        <>
+          <a
+            className="skip-link"
+            href="#main"
+            onClick={(event) => {
+              // The hash is part of the route: move the focus without touching it.
+              event.preventDefault()
+              main.current?.focus()
+              main.current?.scrollIntoView()
+            }}
+          >
+            Skip to the content
+          </a>
+          <Header />
+        </>
+      )}
       <main id="main" ref={main} tabIndex={-1}>
         <PageBoundary key={route.page + ('id' in route ? (route.id ?? '') : '')}>
           <Suspense
@@ -116,11 +128,11 @@ export const App = () => {
               </div>
             }
           >
-            <Page route={route} />
+            {isFramed ? <pages.more.Page route={route} isFramed /> : <Page route={route} />}
           </Suspense>
         </PageBoundary>
       </main>
-      <SiteFooter />
+      {!isEmbed && <SiteFooter />}
     </>
   )
 }

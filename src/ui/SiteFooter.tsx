@@ -75,6 +75,7 @@ export const SiteFooter = () => {
       {lab && <KeptHere lab={lab} />}
       <a href={addressOf({ page: 'method' })}>How the lab measures</a>
       <a href={addressOf({ page: 'questions' })}>Questions</a>
+      <a href={addressOf({ page: 'teachers', id: null })}>For teachers</a>
       <a href="./licences.txt">Licences</a>
     </footer>
   )

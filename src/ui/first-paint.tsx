@@ -20,6 +20,7 @@ import { createStore } from 'zustand/vanilla'
 import type { ReactNode } from 'react'
 import type { Passage } from '../lessons/lesson'
 import { App } from './App'
+import { embedRoute } from './embed/frame'
 import { HeadingOnly } from './HeadingOnly'
 import { LessonText } from './lesson/LessonText'
 import { createLabDoor, LabContext, type Lab, type LabDoor, type Shell } from './lab-context'
@@ -51,6 +52,7 @@ function newVisitor(route: Route): LabDoor {
   }
   const lab: Partial<Lab> = {
     ...shell,
+    mendParts: { memory } as Lab['mendParts'],
     // Their states, without what changes them: nothing is pressed here.
     run: { store: createStore(() => NO_RUN) } as Lab['run'],
     lessonRuns: {
@@ -74,6 +76,8 @@ export interface SitePage {
   readonly route: Route
   readonly title: string
   readonly description: string
+  /** No page to be found by: the address of the one that is, relative to the site's root. */
+  readonly inSteadOf?: string
 }
 
 const SITE = 'Host/Device Lab'
@@ -97,6 +101,35 @@ export const sitePages: readonly SitePage[] = [
     ...plain(lessonRoute(id), question, `${measures} Predict, run it on your own GPU, and see why.`),
     preview: { heading: question, action: null },
   })),
+  ...lessonIndex.map(({ id, title, measures }) => ({
+    ...plain(embedRoute(id), `${title}, for frames`, `${measures} A lesson's question in another page.`),
+    inSteadOf: addressOf(lessonRoute(id)),
+  })),
+  plain(
+    { page: 'teachers', id: null },
+    'For teachers',
+    'Lessons for a class: objectives and sheets to print, assignments by link, frames for your own pages, and codes to check offline.',
+  ),
+  ...lessonIndex.map(({ id, title, measures }) =>
+    plain(
+      { page: 'teachers', id },
+      `${title}: a sheet to print`,
+      `Objectives, table and questions. ${measures}`,
+    ),
+  ),
+  plain(
+    { page: 'class' },
+    'Results of a class',
+    'Completion codes of a class, checked in your browser: a table, and a histogram of what was predicted and measured.',
+  ),
+  {
+    ...plain(
+      { page: 'assignment', query: {} },
+      'Assignment',
+      'What your teacher asks for, what of it is done, and the code to hand in. Nothing is sent.',
+    ),
+    inSteadOf: './teachers/',
+  },
   plain(
     { page: 'questions' },
     'Why is my GPU idle? Questions and answers',
@@ -146,7 +179,17 @@ function inWords(text: Passage[number] | undefined): string {
     .replaceAll(/[`*_]/g, '')
 }
 
-const DRAWN: readonly Route['page'][] = ['home', 'lesson', 'questions', 'question', 'method', 'unknown']
+const DRAWN: readonly Route['page'][] = [
+  'home',
+  'lesson',
+  'embed',
+  'questions',
+  'question',
+  'method',
+  'teachers',
+  'class',
+  'unknown',
+]
 
 async function markupOf(element: ReactNode): Promise<string> {
   // Whatever its size: a part beyond React's own limit would be hidden until a script puts it in its place.

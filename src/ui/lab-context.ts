@@ -72,6 +72,13 @@ export function createLabDoor(shell: Shell, make: () => Promise<Lab>): LabDoor {
   return { shell, store, load: () => (loading ??= load()) }
 }
 
+/** That of a lab that is there: for a part of a page that has one of its own. */
+export const openDoor = (lab: Lab): LabDoor => ({
+  shell: lab,
+  store: createStore<{ readonly lab: Lab | null }>(() => ({ lab })),
+  load: () => Promise.resolve(lab),
+})
+
 export const LabContext = createContext<LabDoor | null>(null)
 
 export function useLabDoor(): LabDoor {

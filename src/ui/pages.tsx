@@ -11,13 +11,12 @@ import { isLight } from './light-pages'
 export const home = lazyPage(async () => (await import('./home/HomePage')).HomePage)
 export const lesson = lazyPage(async () => (await import('./lesson/LessonPage')).LessonPage)
 export const run = lazyPage(async () => (await import('./run/RunPage')).RunPage)
-export const runList = lazyPage(async () => (await import('./run/RunListPage')).RunListPage)
-export const runs = lazyPage(async () => (await import('./runs/RunsPage')).RunsPage)
 export const device = lazyPage(async () => (await import('./device/DevicePage')).DevicePage)
-export const method = lazyPage(async () => (await import('./method/MethodPage')).MethodPage)
-export const compare = lazyPage(async () => (await import('./compare/ComparePage')).ComparePage)
 export const question = lazyPage(async () => (await import('./question/QuestionPage')).QuestionPage)
 export const questions = lazyPage(async () => (await import('./question/QuestionsPage')).QuestionsPage)
+/** Pages that most visitors never open, behind one door: what leads there costs the first page no more. */
+const loadMore = () => import('./more-pages')
+export const more = lazyPage(async () => (await loadMore()).MorePage)
 export const trace = lazyPage(async () => (await import('./trace/TracePage')).TracePage)
 
 /** What the first paint of a route needs. Never rejects: what could not be loaded is reported where it is shown. */
@@ -28,6 +27,11 @@ export async function loadFor(route: Route, door: Pick<LabDoor, 'load'>): Promis
         return [home.load()]
       case 'lesson':
         return [lesson.load(), import('./lesson/load-whole').then(({ loadWhole }) => loadWhole(route.id))]
+      case 'embed':
+      case 'teachers':
+      case 'class':
+      case 'assignment':
+        return [more.load(), loadMore().then(({ load }) => load(route))]
       default:
         return []
     }

@@ -51,6 +51,11 @@ declare module 'virtual:home-questions' {
   export const questionCount: number
 }
 
+declare module 'virtual:lesson-goals' {
+  /** The objectives of each lesson, by its id. */
+  export const lessonGoals: Readonly<Record<string, readonly string[]>>
+}
+
 declare module 'virtual:recordings' {
   /** Names in public/recordings/: 'LESSON.hdl.gz', 'LESSON/STEP.hdl.gz'. */
   export const recordings: readonly string[]

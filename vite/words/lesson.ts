@@ -12,6 +12,7 @@ import {
   type Branch,
   type ExperimentWords,
   type Fact,
+  type LessonFile,
   type LessonStep,
   type LessonWords,
   type Misconception,
@@ -220,8 +221,18 @@ function placesOf({ heading, blocks }: Part, fail: Fail): readonly [script: stri
 const plainText = (block: Block, fail: Fail): string =>
   block.type === 'paragraph' ? block.text : fail(block.line, 'Only paragraphs can stand here.')
 
+function objectivesOf(fields: Fields, fail: Fail): readonly string[] {
+  const objectives = fields.texts('objectives')
+  const line = fields.lineOf('objectives')
+  if (objectives.length < 2 || objectives.length > 4) fail(line, 'A lesson has two to four objectives.')
+  for (const objective of objectives)
+    if (!/^[A-Z][^`*[\]]*\.$/.test(objective))
+      fail(line, `An objective is one plain sentence, with its full stop: '${objective}'.`)
+  return objectives
+}
+
 /** `id`: the folder's name, which is also the experiment unless the file names another. */
-export function parseLesson(source: string, file: string, id: string): LessonWords {
+export function parseLesson(source: string, file: string, id: string): LessonFile {
   const fail = failIn(file)
   const { fields, body, bodyLine } = splitFrontMatter(source, file)
   const kind = fields.has('profiles') ? 'profiles' : 'experiment'
@@ -292,7 +303,8 @@ export function parseLesson(source: string, file: string, id: string): LessonWor
     return words
   }
 
+  const objectives = objectivesOf(fields, fail)
   const words = kind === 'profiles' ? ofProfiles() : ofExperiment()
   for (const each of [prediction, fields]) each.done()
-  return words
+  return { ...words, objectives }
 }

@@ -19,6 +19,7 @@ title: A title
 question: A question?
 measures: Something.
 minutes: 5
+objectives: [Say this., Do that.]
 values: { steps: 8, rings: ['1', '2'] }
 prediction:
   question: How long?
@@ -111,6 +112,7 @@ title: Profiles
 question: What is wrong?
 measures: Much.
 minutes: 9
+objectives: [Say this., Do that.]
 prediction: { question: How much?, unit: '%', range: [0, 100], step: 1, start: 50, scale: 100, ends: [none, all], result: of it. }
 profiles:
   shown: one
@@ -160,6 +162,7 @@ describe('a lesson of profiles', () => {
       question: 'What is wrong?',
       measures: 'Much.',
       minutes: 9,
+      objectives: ['Say this.', 'Do that.'],
       mends: [],
       intro: ['Words.'],
       ask: '',
@@ -281,6 +284,10 @@ describe('a lesson', () => {
     ['a field that is missing', 'minutes: 5\n', '', 'number: 3', "'minutes' is missing"],
     ['a field of the wrong type', 'minutes: 5', 'minutes: many', 'minutes: many', 'a number'],
     ['a field that nobody knows', 'minutes: 5', 'minutes: 5\nhours: 1', 'hours', "'hours' is not known"],
+    ['no objectives', 'objectives: [Say this., Do that.]\n', '', 'number: 3', "'objectives' is missing"],
+    ['one objective', ', Do that.', '', 'objectives:', 'two to four'],
+    ['too many objectives', 'Do that.]', 'Do., Be., Go., See.]', 'objectives:', 'two to four'],
+    ['an objective that is no sentence', 'Do that.', 'do that', 'objectives:', 'one plain sentence'],
     ['a nested field', '  unit: ms\n', '  units: ms\n', 'question: How', "'unit' is missing"],
     ['YAML that is none', 'title: A title', 'title: A: title', 'title: A: title', 'mapping'],
     ['a field twice', 'minutes: 5', 'minutes: 5\nminutes: 6', 'minutes: 6', 'unique'],

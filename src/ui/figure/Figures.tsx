@@ -1,5 +1,4 @@
 /** The charts of a report, each with its legend, its caption and the same facts as a table. For live runs and recordings alike. */
-import { useLayoutEffect, useRef, useState } from 'react'
 import { isBarFigure, isGraphFigure, tableOfFigure, type ReportFigure } from '../../trace/figure'
 import type { FigureReference } from '../../trace/figure-reference'
 import { tickText } from './axes'
@@ -8,31 +7,8 @@ import { GraphChart, GraphLegend } from './GraphChart'
 import { FillSwatch } from './marks'
 import { PointChart, SeriesSwatch } from './PointChart'
 import { useReferences } from './use-references'
+import { useWidth } from './use-width'
 import './figure.css'
-
-/** Before the first measurement, and where nothing is ever measured (a test's DOM, a page being printed). */
-const ASSUMED_WIDTH = 640
-
-/** Width of an element in whole px, followed as it changes. */
-function useWidth() {
-  const ref = useRef<HTMLDivElement>(null)
-  const [width, setWidth] = useState(ASSUMED_WIDTH)
-  useLayoutEffect(() => {
-    const element = ref.current
-    if (!element) return undefined
-    const measure = () => {
-      const now = Math.floor(element.clientWidth)
-      if (now > 0) setWidth(now)
-    }
-    measure()
-    const observer = new ResizeObserver(measure)
-    observer.observe(element)
-    return () => {
-      observer.disconnect()
-    }
-  }, [])
-  return { ref, width }
-}
 
 const Legend = ({ figure }: { readonly figure: ReportFigure }) => (
   <ul className="figure-legend" aria-label="Legend">

@@ -32,6 +32,10 @@ export interface LessonRun {
   /** Null while the address asks for something that cannot be run. */
   readonly values: ParamValues | null
   readonly addressFault: Fault | null
+  /** What runs unless the address or a step says otherwise: the lesson's values, or a teacher's. */
+  readonly own: ParamValues
+  /** Set by a teacher: no control changes them. */
+  readonly isLocked: boolean
   /** The prediction that this device can answer. */
   readonly asked: Asked
   /** Of this question: another question's answer counts as none. */
@@ -78,14 +82,21 @@ export interface LessonPlace {
   readonly screen: string
   readonly step: string
   readonly query: Query
+  /** Values that stand in the place of the lesson's own: a teacher's. Where they are locked, the address asks for nothing. */
+  readonly fixed?: { readonly values: ParamValues; readonly isLocked: boolean } | undefined
 }
+
+const NO_QUERY: Query = {}
 
 export function useLessonRun(lesson: ExperimentLesson, place: LessonPlace): LessonRun {
   const lab = useLab()
   const { run: runs, device, lessons, lessonRuns, route } = lab
   const meta = useMeta(lesson.experiment)
-  const query = useMemo(() => settingsIn(place.query), [place.query])
-  const parsed = useMemo(() => valuesFromQuery(meta, lesson.values, query), [meta, lesson, query])
+  const { fixed } = place
+  const isLocked = fixed?.isLocked ?? false
+  const own = useMemo(() => ({ ...lesson.values, ...fixed?.values }), [lesson, fixed])
+  const query = useMemo(() => (isLocked ? NO_QUERY : settingsIn(place.query)), [isLocked, place.query])
+  const parsed = useMemo(() => valuesFromQuery(meta, own, query), [meta, own, query])
   const values = parsed.ok ? parsed.value : null
   const state = useStore(runs.store)
   const kept = useStore(lessonRuns.store)
@@ -106,7 +117,7 @@ export function useLessonRun(lesson: ExperimentLesson, place: LessonPlace): Less
     () => () => {
       const left = runs.store.getState()
       const next = route.store.getState().route
-      if (next.page === 'lesson' && next.id === lesson.id) return
+      if ((next.page === 'lesson' || next.page === 'embed') && next.id === lesson.id) return
       if (left.owner.startsWith(`lessons/${lesson.id}/`) && isUnderWay(left.phase)) runs.cancel()
     },
     [runs, route, lesson],
@@ -123,7 +134,7 @@ export function useLessonRun(lesson: ExperimentLesson, place: LessonPlace): Less
     },
     [route, lesson],
   )
-  const baseOf = (own: LessonStep): ParamValues => ({ ...lesson.values, ...own.action?.values })
+  const baseOf = (each: LessonStep): ParamValues => ({ ...own, ...each.action?.values })
 
   const work = useMemo(() => ({ lesson, meta, asked }), [lesson, meta, asked])
 
@@ -183,15 +194,17 @@ export function useLessonRun(lesson: ExperimentLesson, place: LessonPlace): Less
     start,
     cancel: runs.cancel,
     playRecording,
-    valuesOf: (own) => {
-      const laid = valuesFromQuery(meta, baseOf(own), query)
+    own,
+    isLocked,
+    valuesOf: (each) => {
+      const laid = valuesFromQuery(meta, baseOf(each), query)
       return laid.ok ? laid.value : null
     },
-    setValueOf: (own, name, value) => {
-      const base = baseOf(own)
+    setValueOf: (each, name, value) => {
+      const base = baseOf(each)
       const laid = valuesFromQuery(meta, base, { ...query, [name]: formatParam(value) })
       if (laid.ok)
-        route.replace(lessonRoute(lesson.id, screen, own.id, queryFromValues(meta, base, laid.value)))
+        route.replace(lessonRoute(lesson.id, screen, each.id, queryFromValues(meta, base, laid.value)))
     },
     useOwnValues: () => {
       route.replace(lessonRoute(lesson.id, place.screen, place.step))

@@ -1,0 +1,117 @@
+/** A lesson in a frame of another site's page: nothing is measured before a press in it, what it tells, and that no other page can be framed. */
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { FrameLocator, Page } from '@playwright/test'
+import { serveSite, type SiteServer } from '../cli/static-server.mjs'
+import { expect, test } from './fixtures'
+import { shortSettings } from './lab'
+
+/** Of the frame, as it told the page round it. */
+type Told = readonly Readonly<Record<string, unknown>>[]
+
+let outside: Server | undefined
+let withHeaders: SiteServer | undefined
+let plain: SiteServer | undefined
+
+test.beforeAll(async () => {
+  withHeaders = await serveSite()
+  plain = await serveSite({ base: '/some/where/', isolated: false })
+  // Another site than `localhost`, whatever its port.
+  outside = createServer((request, response) => {
+    const address = new URL(request.url ?? '/', 'http://127.0.0.1').searchParams.get('frame') ?? ''
+    response.setHeader('content-type', 'text/html')
+    response.end(`<!doctype html><html lang="en"><title>A page of a course</title><h1>A page of a course</h1>
+      <script>globalThis.told = []; addEventListener('message', (event) => told.push(event.data))</script>
+      <iframe title="A lesson" width="320" height="1600" src="${address.replaceAll('"', '')}"></iframe>`)
+  })
+  await new Promise<void>((resolve) => outside?.listen(0, '127.0.0.1', resolve))
+})
+test.afterAll(async () => {
+  await Promise.all([withHeaders?.close(), plain?.close()])
+  outside?.closeAllConnections()
+  outside?.close()
+})
+
+async function framed(page: Page, address: string): Promise<FrameLocator> {
+  if (!outside) throw new Error('The page round the frame is not served.')
+  const { port } = outside.address() as AddressInfo
+  await page.goto(`http://127.0.0.1:${String(port)}/?frame=${encodeURIComponent(address)}`)
+  return page.frameLocator('iframe')
+}
+const told = (page: Page): Promise<Told> =>
+  page.evaluate(() => (globalThis as unknown as { told: Told }).told)
+const typesOf = async (page: Page) => [...new Set((await told(page)).map(({ type }) => type))]
+
+for (const hosting of ['headers', 'no headers'] as const)
+  test(`on a host with ${hosting} a frame asks, runs by a press in it, and tells the page round it`, async ({
+    page,
+  }) => {
+    test.slow()
+    const site = hosting === 'headers' ? withHeaders : plain
+    const query = new URLSearchParams({ ...shortSettings('sync-stalls') }).toString()
+    const frame = await framed(page, `${site?.url ?? ''}embed/sync-stalls/#predict?${query}`)
+    await expect(frame.getByRole('heading', { level: 1 })).toHaveText('My GPU is at 30 %. Why?')
+    await expect(frame.getByTestId('runs-on')).toContainText('Nothing is measured before you press')
+    await expect(frame.locator('.site-header, .site-footer, .skip-link')).toHaveCount(0)
+    await expect(frame.getByTestId('embed-device')).toContainText('coarsens')
+    expect(await frame.locator('html').evaluate((root) => root.scrollWidth)).toBeLessThanOrEqual(320)
+    expect(await typesOf(page)).toEqual(['hdl:height'])
+
+    await frame.getByTestId('prediction').getByRole('slider').press('ArrowRight')
+    await frame.getByRole('button', { name: /^Predict .* and run$/ }).click()
+    await expect(frame.getByTestId('verdict')).toBeVisible({ timeout: 90_000 })
+    await expect(frame.getByTestId('embed-device')).toContainText('the host’s clock steps by')
+    expect(await typesOf(page)).toEqual(['hdl:height', 'hdl:predicted', 'hdl:measured', 'hdl:completed'])
+    // Nothing in it says what was predicted, how long anything took, or on which device.
+    for (const { type, lesson, version, ...rest } of await told(page)) {
+      expect({ type: String(type).slice(0, 4), lesson, version }).toEqual({
+        type: 'hdl:',
+        lesson: 'sync-stalls',
+        version: 1,
+      })
+      const allowed = ['height', 'skipped', 'step', 'outcome', 'counts', 'recorded']
+      expect(Object.keys(rest).filter((name) => !allowed.includes(name))).toEqual([])
+    }
+    expect(await frame.locator('html').evaluate((root) => root.scrollWidth)).toBeLessThanOrEqual(320)
+    // What the frame has no room for opens a tab.
+    const [tab] = await Promise.all([
+      page.context().waitForEvent('page'),
+      frame.getByRole('link', { name: 'Full instrument' }).click(),
+    ])
+    await expect(tab).toHaveURL(/lessons\/sync-stalls\/#instrument$/)
+    await expect(frame.getByTestId('verdict')).toBeVisible()
+  })
+
+test('a frame leaves out what it is told to, and says what it does not know', async ({ page }) => {
+  const frame = await framed(page, `${withHeaders?.url ?? ''}embed/sync-stalls/#predict?hide=code,text`)
+  await expect(frame.getByTestId('prediction')).toBeVisible()
+  await expect(frame.locator('.predict-code')).toBeHidden()
+  await expect(frame.locator('.predict-why')).toBeHidden()
+  const other = await framed(page, `${withHeaders?.url ?? ''}embed/sync-stalls/#predict?hide=verdict`)
+  await expect(other.getByText('which is no part of a frame')).toBeVisible()
+})
+
+test('a lesson of profiles stays in its frame', async ({ page }) => {
+  const frame = await framed(page, `${plain?.url ?? ''}embed/read-a-profile/`)
+  await frame.getByRole('button', { name: /^Predict .* and open the profile$/ }).click()
+  await expect(frame.getByTestId('result')).toBeVisible()
+  await expect.poll(() => typesOf(page)).toContain('hdl:completed')
+})
+
+test('any other page is framed by nobody: by header, and where there is none, by itself', async ({
+  page,
+  errors,
+}) => {
+  errors.allow(/frame-ancestors/)
+  const refused = await framed(page, `${withHeaders?.url ?? ''}lessons/sync-stalls/`)
+  await expect.poll(() => page.frames()[1]?.url()).toMatch(/^chrome-error:/)
+  await expect(refused.getByTestId('prediction')).toHaveCount(0)
+  const shown = await framed(page, `${plain?.url ?? ''}lessons/sync-stalls/`)
+  await expect(shown.getByTestId('framed')).toContainText('embed/sync-stalls/')
+  await expect(shown.getByTestId('prediction')).toHaveCount(0)
+  const [tab] = await Promise.all([
+    page.context().waitForEvent('page'),
+    shown.getByRole('link', { name: 'Open it in a tab of its own' }).click(),
+  ])
+  await expect(tab.getByTestId('prediction')).toBeVisible()
+})

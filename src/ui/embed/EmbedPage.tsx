@@ -1,0 +1,253 @@
+/**
+ * A lesson's question, its run and what it showed, for a frame in somebody else's page: no header, no footer, nothing measured before a press
+ * inside it. What it tells the page round it: frame.ts.
+ */
+import { lazy, Suspense, useEffect, useMemo, useRef, type MouseEvent, type ReactNode } from 'react'
+import type { ExperimentLesson, Lesson, ProfilesLesson } from '../../lessons/lesson'
+import { FIRST_RUN } from '../../state/lesson-runs'
+import { EMPTY_PROGRESS } from '../../state/lesson-store'
+import { addressOf, HIDE, lessonRoute, readAddress, runIn, settingsIn, type Route } from '../../state/url'
+import { FaultNotice } from '../FaultNotice'
+import { formatQuantity } from '../format'
+import { LabContext, openDoor, useLab, type Lab } from '../lab-context'
+import { PredictProfile } from '../lesson/profiles/PredictProfile'
+import { screens } from '../lesson/screens'
+import { useLesson } from '../lesson/use-lesson'
+import { useLessonRun } from '../lesson/use-lesson-run'
+import { useScreenFocus } from '../lesson/use-screen-focus'
+import { NotFoundPage } from '../NotFoundPage'
+import { FactsContext } from '../prose/Prose'
+import { TermFocusProvider } from '../prose/term-focus'
+import { useStore } from '../use-store'
+import { useTitle } from '../use-title'
+import { hiddenIn, messagesOf, tellParent, withinFrame, type FrameMessage, type Told } from './frame'
+import '../lesson/lesson.css'
+import './embed.css'
+
+const SharedScreen = lazy(async () => ({
+  default: (await import('../lesson/SharedScreen')).SharedScreen,
+}))
+const SeeProfile = lazy(async () => ({
+  default: (await import('../lesson/profiles/SeeProfile')).SeeProfile,
+}))
+
+type EmbedRoute = Extract<Route, { page: 'embed' }>
+type Tell = (message: FrameMessage) => void
+
+const openApart = (route: Route) => {
+  window.open(addressOf(route), '_blank', 'noopener')
+}
+
+/** The lab as it is in a frame: what leads to another page opens a tab, and a prediction is told. */
+function useFramedLab(id: string, hide: string | undefined, tell: Tell): Lab {
+  const lab = useLab()
+  return useMemo(
+    () => ({
+      ...lab,
+      route: {
+        ...lab.route,
+        go: (route: Route) => {
+          const inside = withinFrame(route, id, hide)
+          if (inside) lab.route.go(inside)
+          else openApart(route)
+        },
+        replace: (route: Route) => {
+          const inside = withinFrame(route, id, hide)
+          if (inside) lab.route.replace(inside)
+        },
+      },
+      lessons: {
+        ...lab.lessons,
+        predict: (lesson, prediction) => {
+          lab.lessons.predict(lesson, prediction)
+          if (prediction) tell({ type: 'hdl:predicted', skipped: prediction.kind === 'skipped' })
+        },
+      },
+    }),
+    [lab, id, hide, tell],
+  )
+}
+
+/** Of the frame's content, whenever it changes. */
+function useToldHeight(tell: Tell) {
+  const ref = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const element = ref.current
+    if (!element) return undefined
+    let told = 0
+    const observer = new ResizeObserver(() => {
+      const height = Math.ceil(element.getBoundingClientRect().height)
+      if (height === told) return
+      told = height
+      tell({ type: 'hdl:height', height })
+    })
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+    }
+  }, [tell])
+  return ref
+}
+
+/** Runs of this lesson that end here. */
+function useToldRuns(id: string, tell: Tell): void {
+  const { run } = useLab()
+  useEffect(
+    () =>
+      run.store.subscribe(({ owner, phase, report, origin }, before) => {
+        const [, lesson, step = ''] = owner.split('/')
+        if (phase !== 'done' || before.phase === 'done' || lesson !== id || !report) return
+        if (origin === 'imported') return
+        tell({
+          type: 'hdl:measured',
+          step: step === FIRST_RUN ? '' : step,
+          outcome: report.verdict.outcome,
+          counts: report.validity.valid,
+          recorded: origin === 'recorded',
+        })
+      }),
+    [run, id, tell],
+  )
+}
+
+const Screens = ({ lesson, route }: { readonly lesson: ExperimentLesson; readonly route: EmbedRoute }) => {
+  const state = useLessonRun(lesson, route)
+  const { addressFault, step } = state
+  const screen = state.screen === 'see' || state.screen === 'change' ? state.screen : 'predict'
+  const page = useScreenFocus(screen === 'change' ? `${screen}/${step}` : screen)
+  const { Page: Shown } = screens[screen]
+  const text = runIn(route.query)
+  return (
+    <FactsContext value={state.factsFor(state.ended(FIRST_RUN))}>
+      {addressFault && <FaultNotice fault={addressFault} />}
+      <section ref={page} className={`embed-screen lesson-${screen}`} aria-label="The experiment">
+        <TermFocusProvider>
+          <Suspense fallback={<p className="quiet">Loading.</p>}>
+            {text === undefined ? (
+              <Shown lesson={lesson} state={state} />
+            ) : (
+              <SharedScreen lesson={lesson} state={state} text={text} step={route.step || FIRST_RUN} />
+            )}
+          </Suspense>
+        </TermFocusProvider>
+      </section>
+    </FactsContext>
+  )
+}
+
+const Profiles = ({
+  lesson,
+  route,
+  tell,
+}: {
+  readonly lesson: ProfilesLesson
+  readonly route: EmbedRoute
+  readonly tell: Tell
+}) => {
+  const { lessons } = useLab()
+  const progress = useStore(lessons.store, (all) => all.lessons[lesson.id]) ?? EMPTY_PROGRESS
+  const screen = route.screen === 'see' || (route.screen === '' && progress.prediction) ? 'see' : 'predict'
+  const page = useScreenFocus(screen)
+  useEffect(
+    () =>
+      lessons.store.subscribe((now, before) => {
+        const [is, was] = [now, before].map((each) => each.lessons[lesson.id]?.outcome ?? null)
+        if (is && is !== was)
+          tell({ type: 'hdl:measured', step: '', outcome: 'shown', counts: true, recorded: true })
+      }),
+    [lessons, lesson, tell],
+  )
+  const Shown = screen === 'see' ? SeeProfile : PredictProfile
+  return (
+    <section ref={page} className={`embed-screen lesson-${screen}`} aria-label="The profile">
+      <TermFocusProvider>
+        <Suspense fallback={<p className="quiet">Loading.</p>}>
+          <Shown lesson={lesson} progress={progress} step={route.step} />
+        </Suspense>
+      </TermFocusProvider>
+    </section>
+  )
+}
+
+/** Which device it is, and how fine its clock: what the header says elsewhere. */
+const Device = () => {
+  const { device } = useLab()
+  const { device: facts, environment } = useStore(device.store)
+  if (!facts) return null
+  return (
+    <span data-testid="embed-device">
+      {facts.adapterName}
+      {environment && `, the host’s clock steps by ${formatQuantity(environment.hostClockStepUs, 'us')}`}
+      {!facts.crossOriginIsolated &&
+        '. In this frame the browser coarsens the host’s clock; in a tab of its own it may be finer'}
+      .
+    </span>
+  )
+}
+
+const Body = ({ lesson, route }: { readonly lesson: Lesson; readonly route: EmbedRoute }) => {
+  const told = useRef<Told>({ predicted: false, measured: false, completed: false })
+  const tell = useMemo<Tell>(
+    () => (message) => {
+      for (const each of messagesOf(told.current, message)) tellParent(window, lesson.id, each)
+    },
+    [lesson],
+  )
+  const hide = route.query[HIDE]
+  const hidden = hiddenIn(route.query)
+  const lab = useFramedLab(lesson.id, hide, tell)
+  const door = useMemo(() => openDoor(lab), [lab])
+  const content = useToldHeight(tell)
+  useToldRuns(lesson.id, tell)
+  useTitle(lesson.title)
+  const whole = addressOf(lessonRoute(lesson.id, route.screen, route.step, settingsIn(route.query)))
+  /** Links of the lesson's screens are those of its own page: they stay in the frame where it has the screen, else they open a tab. */
+  const follow = (event: MouseEvent) => {
+    const link = (event.target as Element).closest<HTMLAnchorElement>('a[href]')
+    if (!link || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+      return
+    const inside = withinFrame(readAddress(link.getAttribute('href') ?? ''), lesson.id, hide)
+    if (!inside || link.target === '_blank') {
+      link.target = '_blank'
+      link.rel = 'noopener'
+      return
+    }
+    event.preventDefault()
+    lab.route.go(inside)
+  }
+  const cut = hidden.ok ? hidden.value.map((name) => `embed-no-${name}`).join(' ') : ''
+  return (
+    <LabContext value={door}>
+      {/* The presses are the links' own; this only sees where they lead. */}
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
+      <div ref={content} className={`page lesson embed ${cut}`} onClickCapture={follow}>
+        <h1 className="embed-title">{lesson.question}</h1>
+        {!hidden.ok && <FaultNotice fault={hidden.error} />}
+        <InFrame>
+          {lesson.kind === 'experiment' ? (
+            <Screens lesson={lesson} route={route} />
+          ) : (
+            <Profiles lesson={lesson} route={route} tell={tell} />
+          )}
+        </InFrame>
+        <p className="embed-foot small quiet">
+          <a href={whole} target="_blank" rel="noopener">
+            Open in the Host/Device Lab
+          </a>{' '}
+          <span>Nothing you measure leaves this frame.</span> <Device />
+        </p>
+      </div>
+    </LabContext>
+  )
+}
+
+/** What suspends in a frame leaves its question and its way out in view. */
+const InFrame = ({ children }: { readonly children: ReactNode }) => (
+  <Suspense fallback={<p className="quiet">Loading.</p>}>{children}</Suspense>
+)
+
+export const EmbedPage = ({ route }: { readonly route: EmbedRoute }) => {
+  const lesson = useLesson(route.id)
+  if (!lesson) return <NotFoundPage what={`There is no lesson ‘${route.id}’.`} />
+  return <Body lesson={lesson} route={route} />
+}

@@ -1,0 +1,396 @@
+/** For teachers: the lessons with their objectives and sheets, a link that sets a class a task, a frame for their own pages, and where codes are read. */
+import { Suspense, useId, useState } from 'react'
+import { lessonGoals } from 'virtual:lesson-goals'
+import { lessonIndex } from 'virtual:lesson-index'
+import type { ExperimentMeta, ParamValues } from '../../experiments/experiment'
+import type { ExperimentLesson, Lesson } from '../../lessons/lesson'
+import { addressOf, HIDE, lessonRoute, type Route } from '../../state/url'
+import { assignmentQuery, MAX_TITLE, stepsToAsk, type Assignment } from '../../teaching/assignment'
+import { embedRoute, HIDDEN, type Hidden } from '../embed/frame'
+import { hasMend } from '../lesson/has-mend'
+import { ParamControls } from '../run/ParamControls'
+import { differences } from '../run/param-query'
+import { useTitle } from '../use-title'
+import { CopyText } from './CopyText'
+import { useDeclared, useWords } from './use-words'
+import './teachers.css'
+
+/** Whole, to be sent; from the site's root on where that is not known (while the site is built). */
+const whole = (route: Route): string =>
+  typeof document === 'undefined' ? addressOf(route) : new URL(addressOf(route), document.baseURI).href
+
+const Lessons = () => (
+  <section aria-labelledby="lessons" className="teachers-part">
+    <h2 id="lessons">The lessons</h2>
+    <p>
+      What a learner can do after each, and a sheet to print: the question, a box for the prediction, tables
+      to fill in, the why-questions, and their answers on a page of their own.
+    </p>
+    <ol className="teachers-lessons">
+      {lessonIndex.map(({ id, title, question, minutes }) => (
+        <li key={id} data-lesson={id}>
+          <h3>
+            <a href={addressOf(lessonRoute(id))}>{title}</a>
+          </h3>
+          <p className="quiet">
+            {question} {minutes} minutes.
+          </p>
+          <ul>
+            {(lessonGoals[id] ?? []).map((goal) => (
+              <li key={goal}>{goal}</li>
+            ))}
+          </ul>
+          <p className="small">
+            <a href={addressOf({ page: 'teachers', id })}>
+              Sheet to print<span className="visually-hidden">: {title}</span>
+            </a>
+          </p>
+        </li>
+      ))}
+    </ol>
+  </section>
+)
+
+const LessonSelect = ({
+  id,
+  value,
+  onChange,
+}: {
+  readonly id: string
+  readonly value: string
+  readonly onChange: (lesson: string) => void
+}) => (
+  <p className="teachers-field">
+    <label htmlFor={id}>Lesson</label>
+    <select
+      id={id}
+      value={value}
+      onChange={(event) => {
+        onChange(event.target.value)
+      }}
+    >
+      {lessonIndex.map((lesson, index) => (
+        <option key={lesson.id} value={lesson.id}>
+          {`${String(index + 1)}. ${lesson.title}`}
+        </option>
+      ))}
+    </select>
+  </p>
+)
+
+const Check = ({
+  label,
+  checked,
+  onChange,
+}: {
+  readonly label: string
+  readonly checked: boolean
+  readonly onChange: (checked: boolean) => void
+}) => (
+  <label className="teachers-check">
+    <input
+      type="checkbox"
+      checked={checked}
+      onChange={(event) => {
+        onChange(event.target.checked)
+      }}
+    />
+    <span>{label}</span>
+  </label>
+)
+
+const Settings = ({
+  lesson,
+  meta,
+  values,
+  onChange,
+}: {
+  readonly lesson: ExperimentLesson
+  readonly meta: ExperimentMeta
+  readonly values: ParamValues
+  readonly onChange: (values: ParamValues) => void
+}) => {
+  const shown = { ...lesson.values, ...values }
+  const changed = differences(meta, shown, lesson.values)
+  return (
+    <details className="teachers-settings">
+      <summary>
+        Settings: {changed.length === 0 ? 'the lesson’s own' : `${String(changed.length)} changed`}
+      </summary>
+      <p className="small quiet">
+        The question goes with the lesson’s own settings; with others the result says so.
+      </p>
+      <ParamControls
+        params={meta.params}
+        values={shown}
+        onChange={(name, value) => {
+          onChange({ ...values, [name]: value })
+        }}
+      />
+      <button
+        type="button"
+        className="button button-small"
+        onClick={() => {
+          onChange({})
+        }}
+      >
+        The lesson’s own settings
+      </button>
+    </details>
+  )
+}
+
+const OwnSettings = (props: {
+  readonly lesson: ExperimentLesson
+  readonly values: ParamValues
+  readonly onChange: (values: ParamValues) => void
+}) => <Settings {...props} meta={useDeclared(props.lesson.experiment)} />
+
+/** What differs from the lesson's own. */
+const changedOnly = (meta: ExperimentMeta, lesson: ExperimentLesson, values: ParamValues): ParamValues => {
+  const names = differences(meta, { ...lesson.values, ...values }, lesson.values)
+  return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)))
+}
+
+const LinkOf = ({ assignment }: { readonly assignment: Assignment }) => {
+  const route: Route = { page: 'assignment', query: assignmentQuery(assignment) }
+  return (
+    <>
+      <CopyText label="The link for your class" text={whole(route)} what="link" rows={3} />
+      <p className="small">
+        <a href={addressOf(route)}>See it as your class will</a>
+      </p>
+    </>
+  )
+}
+
+const LinkWithValues = ({
+  lesson,
+  assignment,
+}: {
+  readonly lesson: ExperimentLesson
+  readonly assignment: Assignment
+}) => {
+  const meta = useDeclared(lesson.experiment)
+  return <LinkOf assignment={{ ...assignment, values: changedOnly(meta, lesson, assignment.values) }} />
+}
+
+const AssignmentForm = ({ lesson }: { readonly lesson: Lesson }) => {
+  const id = useId()
+  const [title, setTitle] = useState('')
+  const [steps, setSteps] = useState<readonly string[]>([])
+  const [mend, setMend] = useState(false)
+  const [isLocked, setLocked] = useState(lesson.kind === 'experiment')
+  const [values, setValues] = useState<ParamValues>({})
+  const known = stepsToAsk(lesson)
+  const assignment: Assignment = {
+    lesson: lesson.id,
+    title: title.trim(),
+    steps: known.map((step) => step.id).filter((step) => steps.includes(step)),
+    values,
+    isLocked,
+    mend,
+  }
+  return (
+    <>
+      <p className="teachers-field">
+        <label htmlFor={`${id}-title`}>What your class calls it (if you like)</label>
+        <input
+          id={`${id}-title`}
+          type="text"
+          autoComplete="off"
+          maxLength={MAX_TITLE}
+          value={title}
+          onChange={(event) => {
+            setTitle(event.target.value)
+          }}
+        />
+      </p>
+      <fieldset className="teachers-checks">
+        <legend>Besides predicting and running it</legend>
+        {known.map((step) => (
+          <Check
+            key={step.id}
+            label={step.heading}
+            checked={steps.includes(step.id)}
+            onChange={(checked) => {
+              setSteps(checked ? [...steps, step.id] : steps.filter((each) => each !== step.id))
+            }}
+          />
+        ))}
+        {lesson.kind === 'profiles' ? (
+          <Check label="Find the line at fault in each profile" checked={mend} onChange={setMend} />
+        ) : (
+          hasMend(lesson.id) && <Check label="Mend the program" checked={mend} onChange={setMend} />
+        )}
+      </fieldset>
+      {lesson.kind === 'experiment' ? (
+        <>
+          <Check
+            label="Lock the settings: all of the class measure the same"
+            checked={isLocked}
+            onChange={setLocked}
+          />
+          <Suspense fallback={<p className="quiet">Loading the settings.</p>}>
+            <OwnSettings lesson={lesson} values={values} onChange={setValues} />
+            <LinkWithValues lesson={lesson} assignment={assignment} />
+          </Suspense>
+        </>
+      ) : (
+        <LinkOf assignment={assignment} />
+      )}
+    </>
+  )
+}
+
+const FormOf = ({ id }: { readonly id: string }) => {
+  const lesson = useWords(id)
+  return lesson && <AssignmentForm lesson={lesson} />
+}
+
+const FIRST = lessonIndex[0]?.id ?? ''
+
+const Assignments = () => {
+  const id = useId()
+  const [lesson, setLesson] = useState(FIRST)
+  return (
+    <section aria-labelledby="assignments" className="teachers-part">
+      <h2 id="assignments">Set a class a task</h2>
+      <p>
+        A link holds the whole task. Who opens it sees what is asked and what of it is done, and gets a code
+        to hand in. There is no account, and nothing is sent: not to us, and not to you.
+      </p>
+      <LessonSelect id={`${id}-lesson`} value={lesson} onChange={setLesson} />
+      <Suspense fallback={<p className="quiet">Loading the lesson.</p>}>
+        <FormOf key={lesson} id={lesson} />
+      </Suspense>
+      <p>
+        <a className="button" href={addressOf({ page: 'class' })}>
+          Read the codes of a class
+        </a>
+      </p>
+    </section>
+  )
+}
+
+const HIDDEN_WORDS: Readonly<Record<Hidden, string>> = {
+  title: 'the question as a heading',
+  code: 'the code beside it',
+  text: 'the introduction',
+  skip: 'skipping the prediction',
+}
+
+/** As it can be pasted into a page: no style attribute, which policies refuse. */
+const snippetOf = (address: string, title: string): string =>
+  `<iframe src="${address.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"
+  title="${title.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}" width="100%" height="900"
+  allow="clipboard-write; cross-origin-isolated" loading="lazy"></iframe>`
+
+const LISTENER = `addEventListener('message', ({ source, data }) => {
+  for (const frame of document.querySelectorAll('iframe'))
+    if (frame.contentWindow === source && data.type === 'hdl:height')
+      frame.height = data.height
+})`
+
+const EVENTS: readonly (readonly [type: string, when: string, data: string])[] = [
+  ['hdl:height', 'the height of the frame’s content has changed', 'height, in CSS px'],
+  ['hdl:predicted', 'a prediction was made, or openly skipped', 'skipped'],
+  [
+    'hdl:measured',
+    'a run has ended in the frame',
+    'step (empty for the lesson’s own), outcome, counts, recorded',
+  ],
+  ['hdl:completed', 'predicted (or skipped), and a run that counts: once', ''],
+]
+
+const Frames = () => {
+  const id = useId()
+  const [lesson, setLesson] = useState(FIRST)
+  const [hidden, setHidden] = useState<readonly Hidden[]>([])
+  const title = lessonIndex.find((each) => each.id === lesson)?.title ?? ''
+  const query =
+    hidden.length === 0 ? {} : { [HIDE]: HIDDEN.filter((name) => hidden.includes(name)).join(',') }
+  return (
+    <section aria-labelledby="frames" className="teachers-part">
+      <h2 id="frames">In your own page</h2>
+      <p>
+        A lesson’s question, its run and what it showed, in a frame. Nothing is measured before a press inside
+        it. In a frame browsers coarsen the host’s clock, and what is measured says so.
+      </p>
+      <LessonSelect id={`${id}-lesson`} value={lesson} onChange={setLesson} />
+      <fieldset className="teachers-checks">
+        <legend>Leave out</legend>
+        {HIDDEN.map((name) => (
+          <Check
+            key={name}
+            label={HIDDEN_WORDS[name]}
+            checked={hidden.includes(name)}
+            onChange={(checked) => {
+              setHidden(checked ? [...hidden, name] : hidden.filter((each) => each !== name))
+            }}
+          />
+        ))}
+      </fieldset>
+      <CopyText
+        label="For your page"
+        text={snippetOf(whole(embedRoute(lesson, '', '', query)), title)}
+        what="frame"
+        rows={4}
+      />
+      <p>
+        The hash says where it begins, as in any link to a lesson: <code>#change/STEP</code>,{' '}
+        <code>#see?kernelMs=1</code>.
+      </p>
+      <details>
+        <summary>What it tells your page</summary>
+        <p>
+          By <code>postMessage</code>, to whichever page holds it; so no message says what was predicted, how
+          long anything took, or on which device. Each has <code>type</code>, <code>version</code> (1) and{' '}
+          <code>lesson</code>.
+        </p>
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+        <div className="table-scroll" tabIndex={0} role="region" aria-label="Messages">
+          <table className="teachers-table">
+            <thead>
+              <tr>
+                <th scope="col">type</th>
+                <th scope="col">when</th>
+                <th scope="col">with</th>
+              </tr>
+            </thead>
+            <tbody>
+              {EVENTS.map(([type, when, data]) => (
+                <tr key={type}>
+                  <th scope="row">
+                    <code>{type}</code>
+                  </th>
+                  <td>{when}</td>
+                  <td>{data}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+        <CopyText label="A frame as high as its content" text={LISTENER} what="script" rows={5} />
+      </details>
+    </section>
+  )
+}
+
+export const TeachersPage = () => {
+  useTitle('For teachers')
+  return (
+    <article className="page teachers">
+      <header className="page-head">
+        <h1>For teachers</h1>
+        <p className="lead">
+          Learners predict, measure their own GPU, and mend the program. It needs a browser and no account;
+          where there is no GPU, a recorded run is played.
+        </p>
+      </header>
+      <Assignments />
+      <Frames />
+      <Lessons />
+    </article>
+  )
+}

@@ -1,0 +1,17 @@
+/**
+ * As useLesson and useMeta of a lesson's page. Of their own: modules that these pages share with the home page would be pieces of their own
+ * there, and cost it more than they hold.
+ */
+import { use } from 'react'
+import type { Meta } from '../../experiments/catalog-of'
+import { loadedMeta, loadMeta } from '../../experiments/load-meta'
+import type { Lesson } from '../../lessons/lesson'
+import { isLesson, loadedLesson, loadLesson } from '../../lessons/load'
+
+/** Suspends while its words are loaded. Null: there is no such lesson. */
+export function useWords(id: string): Lesson | null {
+  return isLesson(id) ? (loadedLesson(id) ?? use(loadLesson(id))) : null
+}
+
+/** Suspends while the experiment's declaration is loaded. */
+export const useDeclared = (id: string): Meta => loadedMeta(id) ?? use(loadMeta(id))
