@@ -19,6 +19,12 @@ const executable = process.env['FIREFOX_PATH']
 if (!executable) throw new Error('FIREFOX_PATH names no Firefox.')
 
 /**
+ * @param {string} text
+ * @returns {unknown}
+ */
+const parse = (text) => JSON.parse(text)
+
+/**
  * One connection of Playwright's, with one of ours behind it.
  * @param {WebSocket} client
  * @param {string} address of Firefox
@@ -32,7 +38,7 @@ function relay(client, address, path) {
   const early = []
   client.on('message', (/** @type {Buffer} */ data) => {
     const text = data.toString()
-    const { id, method } = /** @type {{ id: number, method: string }} */ (JSON.parse(text))
+    const { id, method } = /** @type {{ id: number, method: string }} */ (parse(text))
     if (MAY_BE_MISSING.includes(method)) lenient.add(id)
     if (firefox.readyState === WebSocket.OPEN) firefox.send(text)
     else early.push(text)
@@ -43,7 +49,7 @@ function relay(client, address, path) {
   firefox.on('message', (/** @type {Buffer} */ data) => {
     const text = data.toString()
     if (lenient.size > 0) {
-      const answer = /** @type {{ id?: number, error?: string }} */ (JSON.parse(text))
+      const answer = /** @type {{ id?: number, error?: string }} */ (parse(text))
       if (answer.id !== undefined && lenient.delete(answer.id) && answer.error === 'unknown command') {
         client.send(JSON.stringify({ type: 'success', id: answer.id, result: {} }))
         return
@@ -65,7 +71,8 @@ const firefox = spawn(executable, process.argv.slice(2), { stdio: ['ignore', 'in
 firefox.once('close', (code) => {
   process.exit(code ?? 1)
 })
-for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.on(signal, () => firefox.kill(signal))
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
+  process.on(signal, () => firefox.kill(signal))
 
 createInterface({ input: firefox.stderr }).on('line', (line) => {
   const [, address] = LISTENING.exec(line) ?? []
@@ -73,7 +80,12 @@ createInterface({ input: firefox.stderr }).on('line', (line) => {
     process.stderr.write(`${line}\n`)
     return
   }
-  const server = new WebSocketServer({ host: '127.0.0.1', port: 0, maxPayload: NO_LIMIT, perMessageDeflate: false })
+  const server = new WebSocketServer({
+    host: '127.0.0.1',
+    port: 0,
+    maxPayload: NO_LIMIT,
+    perMessageDeflate: false,
+  })
   server.on('connection', (client, request) => {
     relay(client, address, request.url ?? '/session')
   })

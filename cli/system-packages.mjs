@@ -62,7 +62,13 @@ export async function installPackages(what, packages) {
   if (!manager || !wanted || !prefix) return
   for (const args of COMMANDS[manager](wanted)) {
     // sudo keeps no variables of ours.
-    const [program = manager, ...rest] = [...prefix, 'env', 'DEBIAN_FRONTEND=noninteractive', manager, ...args]
+    const [program = manager, ...rest] = [
+      ...prefix,
+      'env',
+      'DEBIAN_FRONTEND=noninteractive',
+      manager,
+      ...args,
+    ]
     const code = await step(`Installing ${what}: ${manager} ${args.join(' ')}`, () =>
       runProgram(program, rest, { quiet: true }),
     )

@@ -43,7 +43,7 @@ export default defineConfig({
         },
       },
     },
-    { name: 'webkit', testMatch: /\/webkit\.spec\.ts/ },
+    { name: 'webkit', testMatch: /\/webkit\.spec\.ts/, timeout: 90_000 },
   ],
   webServer: {
     command: `node cli/serve.mjs --port ${port}`,

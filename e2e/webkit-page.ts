@@ -112,7 +112,10 @@ export class WebKitPage {
 
   /** On a lesson's question: moves the slider. */
   predict(): Promise<void> {
-    return this.press('[data-testid="prediction"] [role="slider"], [data-testid="prediction"] input', Key.ARROW_RIGHT)
+    return this.press(
+      '[data-testid="prediction"] [role="slider"], [data-testid="prediction"] input',
+      Key.ARROW_RIGHT,
+    )
   }
   /** The run on the page, saved and read back. */
   async savedRun(): Promise<SavedRun> {
@@ -131,7 +134,9 @@ interface Served {
 }
 
 /** @returns ':99' */
-async function startDisplay(xvfb: string): Promise<{ readonly name: string; readonly process: ChildProcess }> {
+async function startDisplay(
+  xvfb: string,
+): Promise<{ readonly name: string; readonly process: ChildProcess }> {
   const process = spawn(xvfb, ['-displayfd', '1', '-screen', '0', '1440x900x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
@@ -142,7 +147,9 @@ async function startDisplay(xvfb: string): Promise<{ readonly name: string; read
 async function untilReady(url: string): Promise<void> {
   const ready = async (): Promise<boolean> => {
     try {
-      const { value } = (await (await fetch(`${url}/status`)).json()) as { readonly value: { readonly ready: boolean } }
+      const { value } = (await (await fetch(`${url}/status`)).json()) as {
+        readonly value: { readonly ready: boolean }
+      }
       return value.ready
     } catch {
       return false
@@ -156,9 +163,7 @@ const CONSOLE_ERROR = /^CONSOLE \S+ ERROR (.*)$/
 
 export const test = base.extend<{ web: WebKitPage }, { served: Served }>({
   served: [
-    // Playwright wants its first argument destructured.
-    // eslint-disable-next-line no-empty-pattern
-    async ({}, use) => {
+    async ({ defaultBrowserType: _driven }, use) => {
       const programs = await ensureWebKit()
       const display = programs.display === null ? null : await startDisplay(programs.display)
       const port = await freePort()
