@@ -19,6 +19,8 @@ const launch = (args: readonly string[]): NonNullable<PlaywrightTestConfig['use'
   launchOptions: { executablePath, args: [...args] },
 })
 
+/** Of another engine: browsers.config.ts. */
+const OTHER_BROWSERS = /webkit\.spec\.ts/
 const GPU_SPECS = /gpu\.spec\.ts/
 /** Every wrong and cheating program of every mend: `npm run test:mends`. */
 const ALL_MENDS_SPECS = /mends-all\.spec\.ts/
@@ -71,7 +73,15 @@ export default defineConfig({
     },
     {
       name: 'software',
-      testIgnore: [GPU_SPECS, NO_GPU_SPECS, PAGE_SPECS, RUN_SPECS, ALL_MENDS_SPECS, FAULTS_SPECS],
+      testIgnore: [
+        OTHER_BROWSERS,
+        GPU_SPECS,
+        NO_GPU_SPECS,
+        PAGE_SPECS,
+        RUN_SPECS,
+        ALL_MENDS_SPECS,
+        FAULTS_SPECS,
+      ],
       workers: 1,
       use: launch(adapterFlags('software')),
     },
@@ -103,7 +113,7 @@ export default defineConfig({
     {
       // A desktop's own Chrome as it stands, with a window; elsewhere LAB_GPU_FLAGS or the flags of cli/adapters.mjs.
       name: 'gpu',
-      testIgnore: [NO_GPU_SPECS, ALL_MENDS_SPECS, FAULTS_SPECS, /clock\.spec\.ts/],
+      testIgnore: [OTHER_BROWSERS, NO_GPU_SPECS, ALL_MENDS_SPECS, FAULTS_SPECS, /clock\.spec\.ts/],
       workers: 1,
       use: { ...launch(adapterFlags('gpu')), headless: process.platform === 'linux' && !hasDisplay() },
     },

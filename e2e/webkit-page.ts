@@ -85,22 +85,36 @@ export class WebKitPage {
   async count(css: string): Promise<number> {
     return (await this.driver.findElements(By.css(css))).length
   }
-  /** By a pointer, as WebDriver does it: what is covered or hidden cannot be clicked. */
-  async click(css: string): Promise<void> {
-    await expect.poll(() => this.count(css), css).toBeGreaterThan(0)
-    const element = await this.driver.findElement(By.css(css))
-    await this.driver.executeScript('arguments[0].scrollIntoView({ block: "center" })', element)
-    await element.click()
+  /**
+   * Of what a pointer would meet in the middle of the element: what is covered or hidden is not clicked. WebDriver's own click waits without
+   * end in WebKitGTK 2.50 where the page it leads to begins with an animation.
+   */
+  async #click(found: By, what: string): Promise<void> {
+    const isClicked = async (): Promise<boolean> => {
+      const [element] = await this.driver.findElements(found)
+      return (
+        element !== undefined &&
+        (await this.driver.executeScript<boolean>(
+          `const [element] = arguments
+          element.scrollIntoView({ block: 'center', behavior: 'instant' })
+          const { x, y, width, height } = element.getBoundingClientRect()
+          const met = document.elementFromPoint(x + width / 2, y + height / 2)
+          if (!met || !element.contains(met)) return false
+          element.click()
+          return true`,
+          element,
+        ))
+      )
+    }
+    await expect.poll(isClicked, what).toBe(true)
+  }
+  click(css: string): Promise<void> {
+    return this.#click(By.css(css), css)
   }
   /** A button or link by its words. */
-  async clickNamed(words: string): Promise<void> {
+  clickNamed(words: string): Promise<void> {
     const xpath = `//*[self::button or self::a or @role="tab"][contains(normalize-space(.), "${words}")]`
-    await expect
-      .poll(async () => (await this.driver.findElements(By.xpath(xpath))).length, words)
-      .toBeGreaterThan(0)
-    const element = await this.driver.findElement(By.xpath(xpath))
-    await this.driver.executeScript('arguments[0].scrollIntoView({ block: "center" })', element)
-    await element.click()
+    return this.#click(By.xpath(xpath), words)
   }
   async press(css: string, ...keys: readonly string[]): Promise<void> {
     await this.driver.findElement(By.css(css)).sendKeys(...keys)
