@@ -42,7 +42,10 @@ async function test(name, lessons, folder) {
     [
       'node_modules/@playwright/test/cli.js',
       'test',
-      ...['-c', 'e2e/browsers.config.ts', `--project=${name}`, '--reporter=list,json'],
+      '-c',
+      'e2e/browsers.config.ts',
+      `--project=${name}`,
+      '--reporter=list,json',
       ...(lessons.length > 0 ? ['-g', `\\b(${lessons.join('|')}):`] : []),
     ],
     { env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: file } },
