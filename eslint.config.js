@@ -30,7 +30,20 @@ export default defineConfig(
       eqeqeq: ['error', 'always', { null: 'ignore' }],
     },
   },
-  { files: ['src/**/*.{ts,tsx}'], extends: [reactHooks.configs.flat['recommended-latest']] },
+  {
+    files: ['src/**/*.{ts,tsx}'],
+    extends: [reactHooks.configs.flat['recommended-latest']],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: ":matches(LogicalExpression, ConditionalExpression) > CallExpression[callee.name='use']",
+          message:
+            "A render that suspends in use() must come to it again: React's error 467. See base/load-once.ts.",
+        },
+      ],
+    },
+  },
   // A command speaks through its terminal, and a tool's configuration is its default export.
   { files: ['cli/**', 'bench/**', 'e2e/**', 'vite/**'], rules: { 'no-console': 'off' } },
   { files: ['**/*.config.{ts,js}'], rules: { 'no-restricted-exports': 'off' } },

@@ -30,9 +30,11 @@ export interface FirefoxPage {
 
 async function measuredEnvironment(page: Page): Promise<{ environment: Environment; probeMs: number }> {
   const started = performance.now()
-  const { environment, fault } = await page.evaluate(() =>
-    (globalThis as LabGlobal).hostDeviceLab.environment(true),
-  )
+  const { environment, fault } = await page.evaluate(async () => {
+    const found = await (globalThis as LabGlobal).hostDeviceLab.environment(true)
+    // Its two halves are one object here, and BiDi sends an object that comes again as a reference, which is read as nothing.
+    return { environment: found.environment, fault: found.fault }
+  })
   if (!environment) throw new CommandError(fault?.message ?? 'Firefox offers no WebGPU adapter.')
   return { environment, probeMs: performance.now() - started }
 }

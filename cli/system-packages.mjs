@@ -37,19 +37,40 @@ const COMMANDS = {
 }
 
 /**
- * Installs by the first package manager found. Does nothing unless run as root under Linux, or where there is none; a failure shows
- * its output, and the caller looks again for what it wanted.
+ * Root, or somebody who becomes root without being asked for a password.
+ * @returns {Promise<readonly string[] | null>} what stands before the command; null: neither
+ */
+async function asRoot() {
+  if (isRoot()) return []
+  const sudo = placesOnPath(['sudo']).find(isExecutable)
+  if (!sudo) return null
+  return (await runProgram(sudo, ['-n', 'true'], { quiet: 'none' })) === 0 ? [sudo, '-n'] : null
+}
+
+/**
+ * Installs by the first package manager found. Does nothing unless it may under Linux, or where there is none that these are named for; a
+ * failure shows its output, and the caller looks again for what it wanted.
  * @param {string} what for the heading
- * @param {Readonly<Record<PackageManager, readonly string[]>>} packages
+ * @param {Readonly<Partial<Record<PackageManager, readonly string[]>>>} packages
  */
 export async function installPackages(what, packages) {
-  if (process.platform !== 'linux' || !isRoot()) return
+  if (process.platform !== 'linux') return
   const known = /** @type {readonly PackageManager[]} */ (Object.keys(COMMANDS)) // the keys of COMMANDS, no others
   const manager = known.find((program) => placesOnPath([program]).some(isExecutable))
-  if (!manager) return
-  for (const args of COMMANDS[manager](packages[manager])) {
+  const wanted = manager && packages[manager]
+  const prefix = wanted ? await asRoot() : null
+  if (!manager || !wanted || !prefix) return
+  for (const args of COMMANDS[manager](wanted)) {
+    // sudo keeps no variables of ours.
+    const [program = manager, ...rest] = [
+      ...prefix,
+      'env',
+      'DEBIAN_FRONTEND=noninteractive',
+      manager,
+      ...args,
+    ]
     const code = await step(`Installing ${what}: ${manager} ${args.join(' ')}`, () =>
-      runProgram(manager, args, { env: { DEBIAN_FRONTEND: 'noninteractive' }, quiet: true }),
+      runProgram(program, rest, { quiet: true }),
     )
     if (code !== 0) return
   }

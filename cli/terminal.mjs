@@ -74,8 +74,8 @@ export function stopChildren() {
  * Runs a program to its end with our terminal. `.cmd` shims (npm on Windows) need a shell.
  * @param {string} program
  * @param {readonly string[]} args
- * @param {{ env?: NodeJS.ProcessEnv, quiet?: boolean | 'brief' }} [options] quiet: output is kept back and shown only when it fails;
- *   brief: of that, the first line that names an error, for a failure that something else makes good
+ * @param {{ env?: NodeJS.ProcessEnv, quiet?: boolean | 'brief' | 'none' }} [options] quiet: output is kept back and shown only when it fails;
+ *   brief: of that, the first line that names an error, for a failure that something else makes good; none: not even that, for a question
  * @returns {Promise<number>} exit code; 127 where the program could not be started
  */
 export function runProgram(program, args, { env = {}, quiet = false } = {}) {
@@ -99,7 +99,7 @@ export function runProgram(program, args, { env = {}, quiet = false } = {}) {
     })
     child.once('close', (code, signal) => {
       children.delete(child)
-      if (code !== 0 && kept) {
+      if (code !== 0 && kept && quiet !== 'none') {
         const firstError = kept.split('\n').find((line) => line.includes('Error: ')) ?? kept
         say(quiet === 'brief' ? `  ${firstError.trim()}` : kept.trimEnd())
       }

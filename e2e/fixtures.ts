@@ -21,6 +21,13 @@ export const test = base.extend<{ lab: Lab; timeline: TimelinePage; errors: Erro
         if (message.type() === 'error')
           seen.push(`console error: ${message.text()} (${message.location().url})`)
       })
+      // React reports what it recovered from as an error of its own, which keeps the reason as its cause: no browser prints that one.
+      await page.addInitScript(() => {
+        addEventListener('error', ({ error }) => {
+          if (error instanceof Error && error.cause instanceof Error)
+            console.error(`caused by ${String(error.cause)}\n${error.cause.stack ?? ''}`)
+        })
+      })
       await use({ allow: (pattern) => allowed.push(pattern) })
       const unexpected = seen.filter((text) => !allowed.some((pattern) => pattern.test(text)))
       if (unexpected.length > 0) throw new Error(`The page reported:\n${unexpected.join('\n')}`)

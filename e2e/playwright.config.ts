@@ -3,21 +3,12 @@
  * Two browsers on one device measure each other: what asserts something of measured times runs alone, in a call of its own with one worker;
  * all else runs side by side, since a browser on a software adapter keeps one core busy. `npm run test:e2e` does both (cli/test.mjs).
  */
-import { createServer } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { defineConfig, type PlaywrightTestConfig } from '@playwright/test'
 import { adapterFlags, CRASHING_FLAGS, hasDisplay, processFlags, QUANTIZED_FLAG } from '../cli/adapters.mjs'
 import { findBrowser } from '../cli/browsers.mjs'
+import { freePort } from './free-port'
 import { INSECURE_HOST } from './insecure-host'
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (typeof address !== 'object' || !address) throw new Error('No port is free.')
-  return address.port
-}
 
 // Workers read this file too, and inherit what the first reader found.
 const port = (process.env['LAB_E2E_PORT'] ??= String(await freePort()))
@@ -33,6 +24,8 @@ const launch = (
   launchOptions: { executablePath: path, args: [...args] },
 })
 
+/** Of another engine: browsers.config.ts. */
+const OTHER_BROWSERS = /webkit\.spec\.ts/
 const GPU_SPECS = /gpu\.spec\.ts/
 /** Every wrong and cheating program of every mend: `npm run test:mends`. */
 const ALL_MENDS_SPECS = /mends-all\.spec\.ts/
@@ -85,7 +78,15 @@ export default defineConfig({
     },
     {
       name: 'software',
-      testIgnore: [GPU_SPECS, NO_GPU_SPECS, PAGE_SPECS, RUN_SPECS, ALL_MENDS_SPECS, FAULTS_SPECS],
+      testIgnore: [
+        OTHER_BROWSERS,
+        GPU_SPECS,
+        NO_GPU_SPECS,
+        PAGE_SPECS,
+        RUN_SPECS,
+        ALL_MENDS_SPECS,
+        FAULTS_SPECS,
+      ],
       workers: 1,
       use: launch(adapterFlags('software')),
     },
@@ -117,7 +118,7 @@ export default defineConfig({
     {
       // A desktop's own Chrome as it stands, with a window; elsewhere LAB_GPU_FLAGS or the flags of cli/adapters.mjs.
       name: 'gpu',
-      testIgnore: [NO_GPU_SPECS, ALL_MENDS_SPECS, FAULTS_SPECS, /clock\.spec\.ts/],
+      testIgnore: [OTHER_BROWSERS, NO_GPU_SPECS, ALL_MENDS_SPECS, FAULTS_SPECS, /clock\.spec\.ts/],
       workers: 1,
       use: { ...launch(adapterFlags('gpu')), headless: process.platform === 'linux' && !hasDisplay() },
     },

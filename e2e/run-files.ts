@@ -2,7 +2,7 @@
  * What a run leaves behind, whoever asked for it: the report obeys its schema, the trace opens elsewhere, and the device's busy ratio worked
  * out from the trace alone is the report's.
  */
-import { expect } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import { findExperiment } from '../cli/catalog'
 import { validateTraceEventText } from '../src/formats/testing/validate-trace-event'
 import { REPORT_SCHEMA, type Report } from '../src/trace/report'
@@ -61,7 +61,9 @@ export function expectReport(
   expect(report).toMatchObject({ schema: REPORT_SCHEMA, experiment: id, validity: { valid: true } })
   for (const [name, value] of Object.entries(settings)) expect(String(report.params[name]), name).toBe(value)
   expect(report.environment).toMatchObject({ isSoftware: !isGpu, crossOriginIsolated: true })
-  expect(report.environment.userAgent).toContain('Chrom')
+  expect(report.environment.userAgent).toContain(
+    test.info().project.use.browserName === 'firefox' ? 'Firefox' : 'Chrom',
+  )
   expect(report.environment.hostClockStepUs).toBeGreaterThan(0)
   expect(report.verification.checked).toBeGreaterThan(0)
   expect(report.verification.failed).toBe(0)

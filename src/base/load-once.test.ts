@@ -16,3 +16,11 @@ it('loads each key once, has it at hand from then on, and tries again what faile
   expect(await load('b')).toBe('B')
   expect(asked).toEqual(['a', 'b', 'b'])
 })
+
+it('hands out a promise that has its value on it, for whoever waits for it: React’s `use` then does not wait', async () => {
+  const { load } = loadOnce((key) => Promise.resolve(key.toUpperCase()))
+  expect(load('a')).not.toHaveProperty('status')
+  await load('a').then(() => {
+    expect(load('a')).toMatchObject({ status: 'fulfilled', value: 'A' })
+  })
+})

@@ -5,7 +5,7 @@ import { metasOf, type Meta } from './catalog-of'
 const metas = import.meta.glob<Record<string, unknown>>('./*/meta.ts')
 
 /** Rejects where there is no such experiment, or its file cannot be loaded. */
-export const { load: loadMeta, loaded: loadedMeta } = loadOnce(async (id): Promise<Meta> => {
+export const { load: loadMeta } = loadOnce(async (id): Promise<Meta> => {
   const path = `./${id}/meta.ts`
   const module = await metas[path]?.()
   const [meta] = module ? metasOf({ [path]: module }) : []

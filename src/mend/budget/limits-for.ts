@@ -2,7 +2,7 @@
 import type { Limits } from './limits'
 
 const GIB = 2 ** 30
-/** Of the lab's kernels and of the program's own, each, in one call. A call ends within 5 s, or is ended (mend/client.ts). */
+/** Of the lab's kernels and of the program's own, each, in one call. A call ends within 5 s and its waits, or is ended (mend/client.ts). */
 const CALL_MS = 4000
 /** A plain loop runs at about a sixteenth of the multiply-adds of the usual matmul: SwiftShader 5 against 0.3 GFLOP/s, naive. */
 const PLAIN_SHARE = 1 / 16

@@ -13,7 +13,7 @@ import { prepareLoad } from '../../kernels/tuning/roofline'
 import { createLab, type Program } from '../../lab/lab'
 import { lineInStack } from '../../recorder'
 import { REPEAT_NONE, REPEAT_WARM_UP } from '../../trace/schema'
-import type { Environment } from '../../trace/report'
+import { roundTripMs, type Environment } from '../../trace/report'
 import { createBudget, type Budget } from '../budget/budget'
 import { limitsFor } from '../budget/limits-for'
 import { LOG_LIMIT, type Message, type Start, type Stop } from '../types'
@@ -99,7 +99,7 @@ async function measure(
   const services = {
     isSoftware: device.isSoftware,
     deviceStepNs: environment.deviceClockStepNs,
-    roundTripMs: Math.max(3, environment.completionLatencyMs ?? 0, environment.emptySubmitLatencyMs ?? 0),
+    roundTripMs: roundTripMs(environment),
     matmulGflops: environment.matmulGflops,
     progress: () => undefined,
     seed,
