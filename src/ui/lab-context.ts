@@ -4,6 +4,7 @@
  */
 import { createContext, use, useContext } from 'react'
 import { createStore, type StoreApi } from 'zustand'
+import { loadOnce } from '../base/load-once'
 import type { DeviceStore } from '../state/device-store'
 import type { KeptRunsStore } from '../state/kept-runs-store'
 import type { LessonRuns } from '../state/lesson-runs'
@@ -58,26 +59,19 @@ export interface LabDoor {
 /** @param make loads and makes the rest of the lab; called once, and again where it failed */
 export function createLabDoor(shell: Shell, make: () => Promise<Lab>): LabDoor {
   const store = createStore<{ readonly lab: Lab | null }>(() => ({ lab: null }))
-  let loading: Promise<Lab> | null = null
-  const load = async () => {
-    try {
-      const lab = await make()
-      store.setState({ lab })
-      return lab
-    } catch (thrown) {
-      loading = null
-      throw thrown
-    }
-  }
-  return { shell, store, load: () => (loading ??= load()) }
+  const { load } = loadOnce(async () => {
+    const lab = await make()
+    store.setState({ lab })
+    return lab
+  })
+  return { shell, store, load: () => load('lab') }
 }
 
 /** That of a lab that is there: for a part of a page that has one of its own. */
-export const openDoor = (lab: Lab): LabDoor => ({
-  shell: lab,
-  store: createStore<{ readonly lab: Lab | null }>(() => ({ lab })),
-  load: () => Promise.resolve(lab),
-})
+export function openDoor(lab: Lab): LabDoor {
+  const loaded = Object.assign(Promise.resolve(lab), { status: 'fulfilled', value: lab })
+  return { shell: lab, store: createStore(() => ({ lab })), load: () => loaded }
+}
 
 export const LabContext = createContext<LabDoor | null>(null)
 
@@ -94,6 +88,6 @@ export const useLoadedLab = (): Lab | null => useStore(useLabDoor().store, ({ la
 
 /** Suspends while it is loaded. */
 export function useLab(): Lab {
-  const { store, load } = useLabDoor()
-  return store.getState().lab ?? use(load())
+  // At once where it is there: base/load-once.ts.
+  return use(useLabDoor().load())
 }

@@ -4,14 +4,15 @@
  */
 import { use } from 'react'
 import type { Meta } from '../../experiments/catalog-of'
-import { loadedMeta, loadMeta } from '../../experiments/load-meta'
+import { loadMeta } from '../../experiments/load-meta'
 import type { Lesson } from '../../lessons/lesson'
-import { isLesson, loadedLesson, loadLesson } from '../../lessons/load'
+import { isLesson, loadLesson } from '../../lessons/load'
 
 /** Suspends while its words are loaded. Null: there is no such lesson. */
 export function useWords(id: string): Lesson | null {
-  return isLesson(id) ? (loadedLesson(id) ?? use(loadLesson(id))) : null
+  if (!isLesson(id)) return null
+  return use(loadLesson(id))
 }
 
 /** Suspends while the experiment's declaration is loaded. */
-export const useDeclared = (id: string): Meta => loadedMeta(id) ?? use(loadMeta(id))
+export const useDeclared = (id: string): Meta => use(loadMeta(id))
