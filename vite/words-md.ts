@@ -9,16 +9,26 @@ import type { LessonWords } from '../src/lessons/lesson'
 import { WordsFault } from './words/blocks'
 import { parseLesson } from './words/lesson'
 import { parseMend } from './words/mend'
+import { NO_PASSAGES, parsePassages, type Passages } from './words/passages'
 import { parseSections } from './words/sections'
 import { parseVerdict } from './words/verdict'
 
 const LESSONS = resolve(import.meta.dirname, '../src/lessons')
 const EXPERIMENTS = resolve(import.meta.dirname, '../src/experiments')
 
+/** What the lessons of a folder share; a folder without the file shares nothing. */
+const passagesFile = (folder: string): string => join(folder, 'passages.md')
+function passagesIn(folder: string): Passages {
+  const file = passagesFile(folder)
+  return existsSync(file) ? parsePassages(readFileSync(file, 'utf8'), file) : NO_PASSAGES
+}
+
 /** A Markdown file of another name is no module of words. */
 function moduleOf(file: string, source: string): string | null {
-  if (basename(file) === 'lesson.md')
-    return `export const words = ${JSON.stringify(parseLesson(source, file, basename(dirname(file))))}`
+  if (basename(file) === 'lesson.md') {
+    const words = parseLesson(source, file, basename(dirname(file)), passagesIn(dirname(dirname(file))))
+    return `export const words = ${JSON.stringify(words)}`
+  }
   if (basename(file) === 'verdict.md')
     return `export const rules = ${JSON.stringify(parseVerdict(source, file))}`
   if (basename(file) === 'mend.md') return `export const words = ${JSON.stringify(parseMend(source, file))}`
@@ -33,6 +43,7 @@ export const filesOfWords = (): Plugin => ({
   transform(source, id) {
     if (![LESSONS, EXPERIMENTS].some((folder) => id.startsWith(folder)) || !id.endsWith('.md')) return null
     try {
+      if (basename(id) === 'lesson.md') this.addWatchFile(passagesFile(LESSONS))
       const code = moduleOf(id, source)
       return code === null ? null : { code, moduleType: 'js', map: null }
     } catch (thrown) {
@@ -53,6 +64,6 @@ export const readLessons = (
     .filter((entry) => entry.isDirectory() && readdirSync(join(folder, entry.name)).includes('lesson.md'))
     .map(({ name: id }) => {
       const file = join(folder, id, 'lesson.md')
-      return { ...parseLesson(readFileSync(file, 'utf8'), file, id), id, file }
+      return { ...parseLesson(readFileSync(file, 'utf8'), file, id, passagesIn(folder)), id, file }
     })
     .sort((a, b) => a.number - b.number)
