@@ -2,7 +2,7 @@
  * What a rank has recorded in its own thread, into the trace of the run that started it: its lanes in groups of its own ('rank 1 · host'),
  * its host's times on the run's axis. Device ticks stay raw, as everywhere: their snapshots are moved instead.
  */
-import { collectiveAt } from '../trace/collectives'
+import { collectiveAt, type Collective } from '../trace/collectives'
 import type { TraceBuilder } from '../trace/builder'
 import {
   FLOW_KINDS,
@@ -13,6 +13,7 @@ import {
   type Lane,
   type TraceChunk,
 } from '../trace/schema'
+import type { MessageCall } from './tie-messages'
 
 /** Submissions of a rank are numbered from a start of its own: a run has fewer than this. */
 const SUBMISSIONS_OF_A_RANK = 2 ** 24
@@ -31,6 +32,7 @@ export class RankTrace {
   readonly #laneOf: number[] = []
   readonly #spanOf: number[] = []
   readonly #counterOf: number[] = []
+  #messages: MessageCall[] = []
 
   /** `shiftNs`: what a time of the rank's host, ns since its trace's origin, becomes on the run's by adding it. */
   constructor(out: TraceBuilder, rank: number, shiftNs: number) {
@@ -84,7 +86,9 @@ export class RankTrace {
     for (let row = 0; row < chunk.collectives.length; row += 1) {
       const { span, ...known } = collectiveAt({ collectives: chunk.collectives, strings: this.#strings }, row)
       const placed = this.#spanOf[span]
-      if (placed !== undefined) out.addCollective({ ...known, span: placed })
+      if (placed === undefined) continue
+      out.addCollective({ ...known, span: placed })
+      this.#addMessage(chunk, known, span, placed)
     }
     for (const [index, { name, unit, lane: of, length, timeNs, value }] of chunk.counters.entries()) {
       const counter = (this.#counterOf[index] ??= out.addCounter({
@@ -103,6 +107,27 @@ export class RankTrace {
         hostAfterNs: snapshot.hostAfterNs + this.#shiftNs,
       })
     for (const [reason, count] of Object.entries(chunk.rejected)) out.reject(reason, count)
+  }
+
+  /** The calls of messages that came since this was last asked. */
+  takeMessages(): readonly MessageCall[] {
+    const taken = this.#messages
+    this.#messages = []
+    return taken
+  }
+
+  /** Its span is of the same chunk: a call and its row are written together. */
+  #addMessage(
+    { spans }: TraceChunk,
+    { peer, sequence }: Omit<Collective, 'span'>,
+    span: number,
+    placed: number,
+  ): void {
+    const row = span - (this.#spanOf.length - spans.length)
+    const role = SPAN_ROLES[spans.role[row] ?? -1]
+    if ((role !== 'send' && role !== 'recv') || peer === undefined || sequence === undefined) return
+    const startNs = (spans.start[row] ?? Number.NaN) + this.#shiftNs
+    this.#messages.push({ rank: this.#rank, role, peer, sequence, span: placed, startNs })
   }
 
   #addClocksAndLanes({ clocks, lanes }: TraceChunk): void {

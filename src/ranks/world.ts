@@ -11,6 +11,7 @@ import { RankTrace } from './join-chunk'
 import { makePorts } from './port-wire'
 import type { OpenOrder, RankAnswer, RankOrder, WindowOrder } from './protocol'
 import { makeWire, statesOf, type WireMemory } from './shared-wire'
+import { tieMessages, type MessageCall } from './tie-messages'
 import { sayStuck, type RankState, type Stuck } from './wait-for'
 import { watchStuck } from './watch-stuck'
 
@@ -169,10 +170,12 @@ export class World {
       const answers = await running
       let [startNs, endNs] = [Infinity, -Infinity]
       const outputs: unknown[] = []
+      const calls: MessageCall[] = []
       for (const [rank, answer] of answers.entries()) {
         const { trace, shiftNs } = this.#ranks[rank] ?? {}
         if (answer.type !== 'ran' || !trace || shiftNs === undefined) continue
         if (answer.chunk) trace.append(answer.chunk)
+        calls.push(...trace.takeMessages())
         startNs = Math.min(startNs, answer.startNs + shiftNs)
         endNs = Math.max(endNs, answer.endNs + shiftNs)
         if (answer.ending.how === 'threw')
@@ -182,6 +185,7 @@ export class World {
           })
         outputs.push(answer.ending.how === 'returned' ? answer.ending.output : undefined)
       }
+      tieMessages(this.#options.builder, calls)
       return { startNs, endNs, outputs, hang }
     } finally {
       endWatch()

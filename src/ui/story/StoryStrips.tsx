@@ -46,6 +46,7 @@ const CAUSE_CLASS: Readonly<Record<GapCause, string>> = {
   'upload-not-ready': 'story-idle-upload',
   'launch-overhead': 'story-idle-launch',
   unknown: 'story-idle-unknown',
+  'rank-waited': 'story-idle-waited',
 }
 
 /** Which word of the text lights it. */
