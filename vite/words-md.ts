@@ -56,14 +56,20 @@ export const filesOfWords = (): Plugin => ({
 export const hasMend = (id: string, folder = LESSONS): boolean =>
   existsSync(join(folder, id, 'mend', 'mend.md'))
 
+/** Of one lesson, with what it shares. */
+export function readLesson(
+  folder: string,
+  id: string,
+): LessonWords & { readonly id: string; readonly file: string } {
+  const file = join(folder, id, 'lesson.md')
+  return { ...parseLesson(readFileSync(file, 'utf8'), file, id, passagesIn(folder)), id, file }
+}
+
 /** All lessons' words by their folder's name, for what is built of all of them. */
 export const readLessons = (
   folder = LESSONS,
 ): readonly (LessonWords & { readonly id: string; readonly file: string })[] =>
   readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && readdirSync(join(folder, entry.name)).includes('lesson.md'))
-    .map(({ name: id }) => {
-      const file = join(folder, id, 'lesson.md')
-      return { ...parseLesson(readFileSync(file, 'utf8'), file, id, passagesIn(folder)), id, file }
-    })
+    .map(({ name }) => readLesson(folder, name))
     .sort((a, b) => a.number - b.number)
