@@ -4,15 +4,8 @@
  */
 import { collectiveAt, type Collective } from '../trace/collectives'
 import type { TraceBuilder } from '../trace/builder'
-import {
-  FLOW_KINDS,
-  SPAN_KINDS,
-  SPAN_ROLES,
-  SPAN_SOURCES,
-  type ClockDomain,
-  type Lane,
-  type TraceChunk,
-} from '../trace/schema'
+import { copiedSpan } from '../trace/copied-span'
+import { FLOW_KINDS, SPAN_ROLES, type ClockDomain, type Lane, type TraceChunk } from '../trace/schema'
 import type { MessageCall } from './tie-messages'
 
 /** Submissions of a rank are numbered from a start of its own: a run has fewer than this. */
@@ -51,23 +44,13 @@ export class RankTrace {
     const { spans, instants, flows } = chunk
     for (let row = 0; row < spans.length; row += 1) {
       const shift = this.#shiftOf(spans.lane[row])
-      const variant = spans.variant[row] ?? -1
       this.#spanOf.push(
         out.addSpan({
+          ...copiedSpan(spans, row, text),
           lane: lane(spans.lane[row]),
-          kind: SPAN_KINDS[spans.kind[row] ?? -1] ?? 'other',
-          role: SPAN_ROLES[spans.role[row] ?? -1],
-          source: SPAN_SOURCES[spans.source[row] ?? -1] ?? 'measured',
           start: (spans.start[row] ?? Number.NaN) + shift,
           end: (spans.end[row] ?? Number.NaN) + shift,
-          name: text(spans.name[row]),
           submission: this.#submission(spans.submission[row]),
-          variant: variant < 0 ? undefined : text(variant),
-          repeat: spans.repeat[row],
-          step: spans.step[row],
-          line: spans.line[row],
-          bytes: spans.bytes[row],
-          flops: spans.flops[row],
         }),
       )
     }
