@@ -1,6 +1,6 @@
 /**
  * `npm run test:browsers`: the lab in engines other than Chromium's, installing what is missing. `-- firefox` or `-- webkit` runs one of them,
- * `-- sync-stalls` (any lesson's name) what has it in its name; both may be given. The sum stands in its last line.
+ * `-- LESSON` what has that lesson's name in its own; both may be given. The sum stands in its last line.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -39,8 +39,8 @@ function labIn(env: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<Ende
 const setArguments = (experiment: string): readonly string[] =>
   Object.entries(shortSettings(experiment)).flatMap(([name, value]) => ['--set', `${name}=${value}`])
 
-/** With a lane of the device and with none, with another thread, with a library: what each experiment reports and writes is catalog.spec's. */
-const RUN = ['sync-stalls', 'overlapped-uploads', 'worth-it']
+/** With a lane of the device and with none, with another thread, with a library, with ranks: what each experiment reports and writes is catalog.spec's. */
+const RUN = ['sync-stalls', 'overlapped-uploads', 'worth-it', 'ranks']
 
 for (const id of RUN) {
   test(`run ${id}: files, schema, rules, and the busy ratio worked out anew`, async () => {

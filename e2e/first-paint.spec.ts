@@ -24,7 +24,8 @@ const elsewhere = (id: string): readonly string[] => {
   const words = lessonWords(id)
   const own = words.kind === 'experiment' ? words.steps.map(({ heading }) => heading) : words.explanation
   const asked = words.quiz.map(({ question }) => question)
-  return [...own, ...asked, ...words.sources.map(({ url }) => url)].map(inScript)
+  const texts = own.filter((part) => typeof part === 'string')
+  return [...texts, ...asked, ...words.sources.map(({ url }) => url)].map(inScript)
 }
 
 // How much a lesson more does cost is measured in added-lesson.spec.

@@ -1,8 +1,8 @@
 /** The lessons, as their folders say: what every lesson must do is tried with each. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ExperimentWords, LessonWords } from '../src/lessons/lesson'
-import { parseLesson } from '../vite/words/lesson'
+import { readLesson } from '../vite/words-md'
 
 const LESSONS = join(import.meta.dirname, '..', 'src', 'lessons')
 
@@ -15,10 +15,7 @@ export const lessonsWith = (file: string): readonly string[] =>
 export const lessonIds = lessonsWith('lesson.md')
 
 /** A lesson's words, as the site is built of them. */
-export function lessonWords(id: string): LessonWords {
-  const file = join(LESSONS, id, 'lesson.md')
-  return parseLesson(readFileSync(file, 'utf8'), file, id)
-}
+export const lessonWords = (id: string): LessonWords => readLesson(LESSONS, id)
 
 export const experimentLessonIds = lessonIds.filter((id) => lessonWords(id).kind === 'experiment')
 

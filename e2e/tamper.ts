@@ -1,10 +1,10 @@
 /**
- * WebGPU in the lab's worker with the taught effect taken out, as a browser could do it that behaved so, or a program that cheats.
+ * WebGPU in the lab's worker and its ranks, and the wire between those, with the taught effect taken out, as a browser could do it that behaved so, or a program that cheats.
  * Which one is in force is switched while the page is open: the device, its pipelines and what was measured of it are used again.
  */
 /* eslint-disable @typescript-eslint/unbound-method -- methods are taken from prototypes to be wrapped, and called with their this */
 import type { Page } from '@playwright/test'
-import { prefixWorker } from './worker-prefix'
+import { prefixWorker, tellRanks } from './worker-prefix'
 
 export const TAMPERINGS = [
   'none',
@@ -20,18 +20,28 @@ export const TAMPERINGS = [
   /** Each pass ends before it starts. */
   'stamps-swapped',
   'stamps-frozen',
+  /** Of each piece of a message one number is another. */
+  'messages-garbled',
+  /** Each piece of a message costs its sender, and whoever takes it, 3 ms more: bytes cost nothing beside it. */
+  'messages-slow',
+  /** A rank that computes all of it alone hears of its rows after three times the time. */
+  'alone-slow',
 ] as const
 export type Tampering = (typeof TAMPERINGS)[number]
 
 const CHANNEL = 'tamper'
 
-/** Runs in the worker, before its own script. */
+/** Runs in the worker, before its own script, and in ranks. */
 function install(): void {
-  let tampering = 'none'
-  const channel = new BroadcastChannel('tamper')
-  channel.onmessage = ({ data }: MessageEvent<unknown>) => {
-    tampering = String(data)
-    channel.postMessage(`in force: ${tampering}`)
+  // A rank lives for a run: it is told when it starts.
+  const { forRanks, name } = globalThis as { readonly forRanks?: string; readonly name?: string }
+  let tampering = forRanks ?? 'none'
+  if (forRanks === undefined) {
+    const channel = new BroadcastChannel('tamper')
+    channel.onmessage = ({ data }: MessageEvent<unknown>) => {
+      tampering = String(data)
+      channel.postMessage(`in force: ${tampering}`)
+    }
   }
 
   // What a submission costs: for each pipeline, the time of a workgroup in submissions that had the device to themselves and were not held
@@ -99,10 +109,38 @@ function install(): void {
     handOver()
     Reflect.apply(writeBuffer, this, args)
   }
-  GPUBuffer.prototype.mapAsync = function (...args) {
-    handOver()
-    return mapAsync.apply(this, args)
+  const { createBuffer } = GPUDevice.prototype
+  let largest = 0
+  GPUDevice.prototype.createBuffer = function (descriptor) {
+    if ((descriptor.usage & GPUBufferUsage.MAP_READ) !== 0) largest = Math.max(largest, descriptor.size)
+    return createBuffer.call(this, descriptor)
   }
+  GPUBuffer.prototype.mapAsync = async function (...args) {
+    handOver()
+    const start = performance.now()
+    await mapAsync.apply(this, args)
+    // Only rank 0 is ever alone, and only then its rows are all.
+    if (tampering !== 'alone-slow' || name !== 'lab rank 0' || this.size < largest) return undefined
+    const tookMs = performance.now() - start
+    await new Promise((resolve) => setTimeout(resolve, 2 * tookMs))
+    return undefined
+  }
+
+  const notify = Atomics.notify.bind(Atomics)
+  const nobody = typeof SharedArrayBuffer === 'undefined' ? null : new Int32Array(new SharedArrayBuffer(4))
+  Atomics.notify = (words, index, count) => {
+    if (tampering === 'messages-slow' && nobody) Atomics.wait(nobody, 0, 0, 3)
+    return notify(words as Int32Array, index, count)
+  }
+  const set = Uint8Array.prototype.set
+  Uint8Array.prototype.set = function (source, at = 0) {
+    set.call(this, source, at)
+    // The exponent of a float32.
+    if (tampering === 'messages-garbled' && source.length >= 4 && this.buffer === wireOf(this))
+      this[at + 3] = (this[at + 3] ?? 0) ^ 0x40
+  }
+  const wireOf = ({ buffer }: Uint8Array): unknown =>
+    nobody && buffer instanceof SharedArrayBuffer ? buffer : null
   GPUQueue.prototype.submit = function (buffers) {
     const all = [...buffers]
     if (tampering === 'submits-gathered') {
@@ -167,10 +205,11 @@ function install(): void {
 }
 
 /** Before the page is opened. */
-export const installTampering = (page: Page): Promise<void> => prefixWorker(page, install)
+export const installTampering = (page: Page): Promise<void> => prefixWorker(page, install, install)
 
-/** Resolves when it is in force, in the worker of the page that is open. */
+/** Resolves when it is in force, in the worker of the page that is open and all ranks to come. */
 export async function tamper(page: Page, tampering: Tampering): Promise<void> {
+  await tellRanks(page, tampering)
   await page.evaluate(
     ([name, wanted]) =>
       new Promise<void>((resolve) => {

@@ -1,4 +1,5 @@
 /** No verdict says 'shown' where the effect was taken out by a WebGPU that blocks, or gathers what is submitted. */
+import type { Report } from '../src/trace/report'
 import { expect, test } from './fixtures'
 import { shortSettings } from './lab'
 import { onTamperedPage } from './tampered-page'
@@ -21,4 +22,22 @@ test('command-queue: not shown where submits are gathered into one', async () =>
   const { verification, verdict } = await reportOf('command-queue', 'submits-gathered', settings)
   expect(verification.failed).toBe(0)
   expect(verdict.outcome, verdict.text).not.toBe('shown')
+})
+
+const valueOf = ({ metrics }: Report, name: string, variant: string): number =>
+  metrics.find((metric) => metric.name === name && metric.variant === variant)?.value ?? Number.NaN
+
+test('ranks: not shown where a rank that is alone hears late of its rows', async () => {
+  const report = await reportOf('ranks', 'alone-slow')
+  expect(report.verification.failed).toBe(0)
+  expect(report.verdict.outcome, report.verdict.text).not.toBe('shown')
+  expect(valueOf(report, 'speedup', 'two-ranks'), 'it did wait').toBeGreaterThan(1)
+})
+
+test('collectives: not shown where messages cost so much that bytes cost nothing beside it', async () => {
+  // A message of more than one piece costs more of them.
+  const report = await reportOf('collectives', 'messages-slow', { sizes: '1,16,64', repeats: '3' })
+  expect(report.verification.failed).toBe(0)
+  expect(report.verdict.outcome, report.verdict.text).not.toBe('shown')
+  expect(valueOf(report, 'message-us', 'pair-2x1'), 'each did cost so much').toBeGreaterThan(2000)
 })

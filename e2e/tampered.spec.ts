@@ -5,9 +5,10 @@ import { onTamperedPage } from './tampered-page'
 
 /** Experiments that compare kernels by the device's clock alone. */
 const NEED_STAMPS = ['kernel-ladder']
-/** Their programs run in workers that a worker starts, whose scripts Playwright does not route: what lies below them is the browser's own. */
+/** Their programs run in ranks, and send what they compute to each other. */
 const ON_RANKS = ['collectives', 'ranks']
-const ALL = experiments.map(({ id }) => id).filter((id) => !ON_RANKS.includes(id))
+/** Ranks of its short run have no device: what is on none can be neither skipped nor stamped. */
+const ALL = experiments.map(({ id }) => id).filter((id) => id !== 'collectives')
 /** Those that have staging buffers: their metrics name an upload, a fill or a transfer. */
 const UPLOADING = experiments
   .filter(({ metrics }) => metrics.some(({ name }) => /^(fill|upload|transfer|host-copy)-/.test(name)))
@@ -15,15 +16,23 @@ const UPLOADING = experiments
 
 const reportOf = onTamperedPage()
 
-test('a WebGPU that was not tampered with gives a valid run', async () => {
-  const { validity, verification } = await reportOf('async-submission', 'none')
-  expect(validity).toEqual({ valid: true, reasons: [] })
-  expect(verification.failed).toBe(0)
-})
+for (const id of ['async-submission', ...ON_RANKS])
+  test(`${id}: a valid run where nothing was tampered with`, async () => {
+    const { validity, verification } = await reportOf(id, 'none')
+    expect(validity).toEqual({ valid: true, reasons: [] })
+    expect(verification.failed).toBe(0)
+  })
 
 for (const id of ALL)
   test(`${id}: invalid where every second dispatch is skipped`, async () => {
     const { verdict, verification } = await reportOf(id, 'work-skipped')
+    expect(verification.failed).toBeGreaterThan(0)
+    expect(verdict).toMatchObject({ outcome: 'invalid', reason: 'run-invalid' })
+  })
+
+for (const id of ON_RANKS)
+  test(`${id}: invalid where messages do not arrive as they were sent`, async () => {
+    const { verdict, verification } = await reportOf(id, 'messages-garbled')
     expect(verification.failed).toBeGreaterThan(0)
     expect(verdict).toMatchObject({ outcome: 'invalid', reason: 'run-invalid' })
   })

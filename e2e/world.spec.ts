@@ -4,10 +4,11 @@ import { serveSite } from '../cli/static-server.mjs'
 import { SPAN_ROLES } from '../src/trace/schema'
 import { expect, test } from './fixtures'
 import { shortSettings, type Lab } from './lab'
-import { prefixWorker } from './worker-prefix'
+import { prefixWorker, tellRanks } from './worker-prefix'
 
 const ID = 'ranks'
-const SCRIPT = /rank-worker/
+/** From its file, or from the blob of a prefix. */
+const SCRIPT = /rank-worker|^blob:/
 const workersOf = (page: Page): number => page.workers().filter((worker) => SCRIPT.test(worker.url())).length
 
 async function expectRun(lab: Lab, also: string, isolated = true) {
@@ -89,4 +90,59 @@ test('Cancel ends ranks that hang', async ({ lab, page }) => {
   await lab.cancelButton.click()
   await lab.waitEnded()
   await expect.poll(() => workersOf(page)).toBe(0)
+})
+
+/** Runs in a rank, before its own script: what `forRanks` says is done at its first `mapAsync` of rows. */
+function breakRank(): void {
+  const { forRanks, name } = globalThis as { readonly forRanks?: string; readonly name?: string }
+  if (name !== 'lab rank 1') return
+  const devices: GPUDevice[] = []
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its this
+  const { requestDevice } = GPUAdapter.prototype
+  GPUAdapter.prototype.requestDevice = async function (...args) {
+    const device = await requestDevice.apply(this, args)
+    devices.push(device)
+    return device
+  }
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its this
+  const { mapAsync } = GPUBuffer.prototype
+  GPUBuffer.prototype.mapAsync = function (...args) {
+    const [device] = devices
+    if (this.size > 4096 && device)
+      switch (forRanks) {
+        case 'loops':
+          for (;;);
+        case 'loses':
+          device.destroy()
+          break
+        case 'errs':
+          device.createBuffer({ label: 'injected', size: 4, usage: 0 })
+          break
+        case 'rejects':
+          return Promise.reject(new DOMException('injected', 'OperationError'))
+        default:
+      }
+    return mapAsync.apply(this, args)
+  }
+}
+
+test('a rank that breaks ends the run in words, and the next run is valid', async ({ lab, page, errors }) => {
+  test.setTimeout(240_000)
+  errors.allow(/WebGPU|GPU|injected/i)
+  await prefixWorker(page, () => undefined, breakRank)
+  await lab.openRun(ID)
+  for (const [state, fault] of [
+    ['loses', { code: 'device-lost', message: /^Rank 1: / }],
+    ['errs', { code: 'validation', message: /^Rank 1: / }],
+    ['rejects', { code: 'internal', message: /^Rank 1: .*injected/ }],
+    ['loops', { code: 'timeout', message: /^Rank 1 has not answered for \d+ s/ }],
+  ] as const) {
+    await tellRanks(page, state)
+    const outcome = await lab.runBare(ID)
+    expect(outcome, state).toMatchObject({ status: 'failed', fault: { code: fault.code } })
+    expect(outcome.fault?.message, state).toMatch(fault.message)
+    await expect.poll(() => workersOf(page), `${state}: the ranks ended with the run`).toBe(0)
+    await tellRanks(page, '')
+    await expectRun(lab, 'nothing')
+  }
 })

@@ -9,17 +9,28 @@ import type { LessonFile } from '../src/lessons/lesson'
 import { WordsFault } from './words/blocks'
 import { parseLesson } from './words/lesson'
 import { parseMend } from './words/mend'
+import { NO_PASSAGES, parsePassages, type Passages } from './words/passages'
 import { parseSections } from './words/sections'
 import { parseVerdict } from './words/verdict'
 
 const LESSONS = resolve(import.meta.dirname, '../src/lessons')
 const EXPERIMENTS = resolve(import.meta.dirname, '../src/experiments')
 
+/** What the lessons of a folder share; a folder without the file shares nothing. */
+const passagesFile = (folder: string): string => join(folder, 'passages.md')
+function passagesIn(folder: string): Passages {
+  const file = passagesFile(folder)
+  return existsSync(file) ? parsePassages(readFileSync(file, 'utf8'), file) : NO_PASSAGES
+}
+
 /** A Markdown file of another name is no module of words. */
 function moduleOf(file: string, source: string): string | null {
   if (basename(file) === 'lesson.md') {
     // What is undefined is not written: the page of teachers has the objectives (lesson-index.ts).
-    const words = { ...parseLesson(source, file, basename(dirname(file))), objectives: undefined }
+    const words = {
+      ...parseLesson(source, file, basename(dirname(file)), passagesIn(dirname(dirname(file)))),
+      objectives: undefined,
+    }
     return `export const words = ${JSON.stringify(words)}`
   }
   if (basename(file) === 'verdict.md')
@@ -36,6 +47,7 @@ export const filesOfWords = (): Plugin => ({
   transform(source, id) {
     if (![LESSONS, EXPERIMENTS].some((folder) => id.startsWith(folder)) || !id.endsWith('.md')) return null
     try {
+      if (basename(id) === 'lesson.md') this.addWatchFile(passagesFile(LESSONS))
       const code = moduleOf(id, source)
       return code === null ? null : { code, moduleType: 'js', map: null }
     } catch (thrown) {
@@ -48,14 +60,20 @@ export const filesOfWords = (): Plugin => ({
 export const hasMend = (id: string, folder = LESSONS): boolean =>
   existsSync(join(folder, id, 'mend', 'mend.md'))
 
+/** Of one lesson, with what it shares. */
+export function readLesson(
+  folder: string,
+  id: string,
+): LessonFile & { readonly id: string; readonly file: string } {
+  const file = join(folder, id, 'lesson.md')
+  return { ...parseLesson(readFileSync(file, 'utf8'), file, id, passagesIn(folder)), id, file }
+}
+
 /** All lessons' words by their folder's name, for what is built of all of them. */
 export const readLessons = (
   folder = LESSONS,
 ): readonly (LessonFile & { readonly id: string; readonly file: string })[] =>
   readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && readdirSync(join(folder, entry.name)).includes('lesson.md'))
-    .map(({ name: id }) => {
-      const file = join(folder, id, 'lesson.md')
-      return { ...parseLesson(readFileSync(file, 'utf8'), file, id), id, file }
-    })
+    .map(({ name }) => readLesson(folder, name))
     .sort((a, b) => a.number - b.number)

@@ -3,15 +3,21 @@
  *
  * Work on a device began when its call had been made and the work before it on its stream had ended: the later of the two is on the
  * path. A call was made when its thread came to it: the thread's time back to the last wait that work of a device ended is on the path,
- * then that work. So every moment from the path's begin to its end belongs to one piece, and the sums add up to its length. Waits of one
- * stream for another, and one thread for another, are not in a trace's arrows: where the path comes to a thread's first span it ends.
+ * then that work. Where it was another rank that it waited for, since its own call of a message came first, the path goes on with that
+ * rank's thread, from its call. So every moment from the path's begin to its end belongs to one piece, and the sums add up to its length. Waits
+ * of one stream for another, and of threads for another but by messages, are not in a trace's arrows: where the path comes to a thread's first
+ * span it ends.
  */
 import { upperBound } from '../base/search'
 import type { PlacedTrace } from '../trace/place'
+import { otherEnds } from '../trace/rank-messages'
 import { FLOW_KINDS, spanKindIndex } from '../trace/schema'
 
-/** 'launch': from the call to the work's begin; 'stream': from the end of the work before; 'notice': from the work's end to the wait's. */
-export const PATH_PARTS = ['device', 'host', 'launch', 'stream', 'notice'] as const
+/**
+ * 'launch': from the call to the work's begin; 'stream': from the end of the work before; 'notice': from the work's end to the wait's;
+ * 'message': from the later call of the two ends of a message to the end of the earlier one.
+ */
+export const PATH_PARTS = ['device', 'host', 'launch', 'stream', 'notice', 'message'] as const
 export type PathPart = (typeof PATH_PARTS)[number]
 
 export interface PathPiece {
@@ -37,13 +43,40 @@ export function criticalPath(placed: PlacedTrace): CriticalPath | null {
   return last === null ? null : walk.from(last)
 }
 
+/**
+ * Of one repeat of a run in which ranks send each other messages: back from the last end of their calls and work, on whichever rank it is, to
+ * the begin of the repeat. `variant`: an index into the strings. Null where no message of it has both its ends.
+ */
+export function criticalPathOfRanks(
+  placed: PlacedTrace,
+  variant: number,
+  repeat: number,
+): CriticalPath | null {
+  const { spans, lanes } = placed.trace
+  const ends = otherEnds(placed.trace)
+  let [last, hasMessages, beginNs] = [-1, false, Infinity]
+  for (let span = 0; span < spans.length; span += 1) {
+    if (spans.variant[span] !== variant || spans.repeat[span] !== repeat) continue
+    const kind = lanes[spans.lane[span] ?? -1]?.kind
+    if ((kind !== 'host' && kind !== 'device') || spans.kind[span] === WINDOW) continue
+    const [startNs, endNs] = [placed.startNs[span] ?? Number.NaN, placed.endNs[span] ?? Number.NaN]
+    if (Number.isNaN(endNs)) continue
+    hasMessages ||= ends.has(span)
+    beginNs = Math.min(beginNs, startNs)
+    if (last < 0 || endNs > (placed.endNs[last] ?? Infinity)) last = span
+  }
+  return hasMessages ? new Walk(placed).from(last, beginNs) : null
+}
+
 class Walk {
   readonly #placed: PlacedTrace
   readonly #callOf = new Map<number, number>()
   readonly #causeOf = new Map<number, number>()
+  /** Call of a message -> that of the other rank, which came later. */
+  readonly #rankOf = new Map<number, number>()
   /** Work -> the work before it on its lane, by end. */
   readonly #previous = new Map<number, number>()
-  /** By lane: waits that work of a device ended, by end. */
+  /** By lane: waits that work of a device or another rank ended, by end. */
   readonly #waits = new Map<number, { readonly spans: readonly number[]; readonly ends: Float64Array }>()
   readonly #work: number[] = []
 
@@ -68,8 +101,12 @@ class Walk {
         if (before < 0 || this.#end(span) >= this.#end(before)) before = span
       }
     }
+    // Within the bounds both came at once, and neither waited.
+    for (const [call, other] of otherEnds(placed.trace))
+      if (this.#start(other) > this.#start(call) && this.#start(other) < this.#end(call))
+        this.#rankOf.set(call, other)
     const waits = new Map<number, number[]>()
-    for (const wait of this.#causeOf.keys()) {
+    for (const wait of [...this.#causeOf.keys(), ...this.#rankOf.keys()]) {
       const lane = spans.lane[wait] ?? -1
       const list = waits.get(lane)
       if (list) list.push(wait)
@@ -87,16 +124,20 @@ class Walk {
     return last
   }
 
-  from(last: number): CriticalPath {
+  /** `last`: work of a device, or a call of a host. Not beyond `fromNs`. */
+  from(last: number, beginNs = -Infinity): CriticalPath {
     const pieces: PathPiece[] = []
     const endUs = this.#end(last) / 1e3
     let atNs = this.#end(last)
     const add = (part: PathPart, fromNs: number, span: number) => {
-      const beginNs = Math.min(fromNs, atNs)
-      if (beginNs < atNs) pieces.push({ part, beginUs: beginNs / 1e3, endUs: atNs / 1e3, span })
-      atNs = beginNs
+      const startNs = Math.max(beginNs, Math.min(fromNs, atNs))
+      if (startNs < atNs) pieces.push({ part, beginUs: startNs / 1e3, endUs: atNs / 1e3, span })
+      atNs = startNs
     }
-    for (let work: number | null = last, steps = 0; work !== null && steps <= this.#work.length; steps += 1) {
+    const { lanes, spans } = this.#placed.trace
+    const isOnDevice = lanes[spans.lane[last] ?? -1]?.kind === 'device'
+    let work = isOnDevice ? last : this.#backOnHost(last, atNs, add)
+    for (let steps = 0; work !== null && atNs > beginNs && steps <= this.#work.length; steps += 1) {
       add('device', this.#start(work), work)
       const previous = this.#previous.get(work)
       const call = this.#callOf.get(work)
@@ -107,7 +148,7 @@ class Walk {
         work = previous
       } else if (call !== undefined) {
         add('launch', callStart, work)
-        work = this.#backOnHost(call, add)
+        work = this.#backOnHost(call, callStart, add)
       } else work = null
     }
     pieces.reverse()
@@ -116,20 +157,32 @@ class Walk {
     return { beginUs: atNs / 1e3, endUs, pieces, us }
   }
 
-  /** The work that the thread last waited for before this call; null where it waited for none. */
-  #backOnHost(call: number, add: (part: PathPart, fromNs: number, span: number) => void): number | null {
-    const lane = this.#placed.trace.spans.lane[call] ?? -1
-    const waits = this.#waits.get(lane)
-    const wait = waits?.spans[upperBound(waits.ends, this.#start(call)) - 1]
-    const cause = wait === undefined ? undefined : this.#causeOf.get(wait)
-    if (wait === undefined || cause === undefined) {
-      const first = this.#placed.lanes.find((each) => each.lane === lane)?.startNs[0]
-      add('host', first ?? this.#start(call), call)
-      return null
+  /** The work that the thread of a call, or one that it waited for, last waited for before a moment; null where it waited for none. */
+  #backOnHost(
+    call: number,
+    beforeNs: number,
+    add: (part: PathPart, fromNs: number, span: number) => void,
+  ): number | null {
+    // From rank to rank it goes back in time: a call is passed once.
+    for (let [at, atNs] = [call, beforeNs]; ;) {
+      const lane = this.#placed.trace.spans.lane[at] ?? -1
+      const waits = this.#waits.get(lane)
+      const wait = waits?.spans[upperBound(waits.ends, atNs) - 1]
+      if (wait === undefined) {
+        const first = this.#placed.lanes.find((each) => each.lane === lane)?.startNs[0]
+        add('host', first ?? this.#start(at), at)
+        return null
+      }
+      add('host', this.#end(wait), at)
+      const cause = this.#causeOf.get(wait)
+      if (cause !== undefined) {
+        add('notice', this.#end(cause), wait)
+        return cause
+      }
+      const other = this.#rankOf.get(wait) ?? -1
+      ;[at, atNs] = [other, this.#start(other)]
+      add('message', atNs, wait)
     }
-    add('host', this.#end(wait), call)
-    add('notice', this.#end(cause), wait)
-    return cause
   }
 
   #causeEnd(wait: number): number | undefined {
@@ -143,4 +196,5 @@ class Walk {
     return this.#placed.endNs[span] ?? Number.NaN
   }
 }
+const WINDOW = spanKindIndex('window')
 const WORK = new Set((['compute', 'transfer', 'collective'] as const).map(spanKindIndex))

@@ -186,7 +186,7 @@ describe('the critical path', () => {
       ['stream', 60, 62],
       ['device', 62, 70],
     ])
-    expect(path?.us).toEqual({ device: 28, host: 17, launch: 20, stream: 2, notice: 3 })
+    expect(path?.us).toEqual({ device: 28, host: 17, launch: 20, stream: 2, notice: 3, message: 0 })
   })
 
   it.each(readdirSync(RECORDINGS).filter((name) => name.endsWith('.gz')))(

@@ -82,6 +82,12 @@ export const FAULT_WORDS: Readonly<Record<Fault, FaultWords>> = {
       `Work was queued, and the GPU was idle for ${sayShare(share)} of the time before it began.`,
     mend: 'The file does not show why. An event of another stream, another program on the GPU or an allocation can hold work back.',
   },
+  'rank-message': {
+    title: 'The host waits for another rank',
+    sentence: (share) =>
+      `The program waits for another rank before it launches more: this left the GPU idle for ${sayShare(share)} of the time.`,
+    mend: 'Launch what needs nothing of the other rank before send() and recv(), or use isend() and irecv(). Where the other rank is late, the cause is there.',
+  },
   'rank-wait': {
     title: 'It waits for another rank',
     sentence: (share) =>

@@ -14,7 +14,7 @@ const path: CriticalPath = {
     { part: 'launch', beginUs: 3, endUs: 4, span: 7 },
     { part: 'device', beginUs: 4, endUs: 9, span: 7 },
   ],
-  us: { device: 5, host: 2, launch: 1, stream: 0, notice: 0 },
+  us: { device: 5, host: 2, launch: 1, stream: 0, message: 0, notice: 0 },
 }
 
 describe('drawnPathOfColumns', () => {

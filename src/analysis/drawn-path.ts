@@ -1,10 +1,11 @@
 /**
- * The critical path as the timeline draws it: of a run of the lab, one repeat of each variant (that nearest its median); of any other
- * trace, the chain that its last work on a device ends. Host ns.
+ * The critical path as the timeline draws it: of a run of the lab, one repeat of each variant (that nearest its median), across its ranks
+ * where there are several; of any other trace, the chain that its last work on a device ends. Host ns.
  */
 import { SPAN_KINDS } from '../trace/schema'
 import type { PlacedTrace } from '../trace/place'
-import { criticalPath, type CriticalPath } from './critical-path'
+import { typicalRepeats } from '../trace/typical-repeats'
+import { criticalPath, criticalPathOfRanks, type CriticalPath } from './critical-path'
 import { repeatPath } from './repeat-path'
 import { PATH_WHO, type DrawnPart, type DrawnPath, type DrawnStretches, type PathWho } from './types'
 
@@ -19,13 +20,26 @@ export function drawnPathOf(placed: PlacedTrace): DrawnPath {
   const parts: DrawnPart[] = []
   const problems: string[] = []
   for (const variant of variants) {
+    const ranks = partOfRanks(placed, variant)
+    if (ranks) {
+      parts.push(ranks)
+      continue
+    }
     const path = repeatPath(placed, variant)
     if (typeof path === 'string') problems.push(`${variant}: ${path}`)
     else if (path.stretches.length > 0)
-      parts.push(makePart(`${variant}, repeat ${String(path.repeat + 1)}`, columnsOf(path.stretches)))
+      parts.push(makePart(titleOf(variant, path.repeat), columnsOf(path.stretches)))
   }
   return { parts: parts.sort((a, b) => a.startNs - b.startNs), problems }
 }
+
+function partOfRanks(placed: PlacedTrace, variant: string): DrawnPart | null {
+  const index = placed.trace.strings.indexOf(variant)
+  const [repeat] = typicalRepeats(placed.trace, index)
+  const path = repeat === undefined ? null : criticalPathOfRanks(placed, index, repeat)
+  return path && repeat !== undefined ? makePart(titleOf(variant, repeat), pathColumns(path)) : null
+}
+const titleOf = (variant: string, repeat: number): string => `${variant}, repeat ${String(repeat + 1)}`
 
 export const pathColumns = ({ pieces }: CriticalPath): DrawnStretches =>
   columnsOf(

@@ -14,6 +14,7 @@ export const FAULTS = [
   'small-kernels', // a kernel ends before the next is launched, again and again
   'host-busy', // the host was at other work and had launched nothing
   'slow-start', // queued, and not begun
+  'rank-message', // the host was in send() or recv(), or a collective of its own, and had queued nothing behind it
   'rank-wait', // in collectives with no other work beside them, until the last rank came: where ranks are joined
   'collectives', // kernels of collectives with no other work beside them: waiting or moving, which one file cannot tell
   'lone-collectives', // the same without that waiting

@@ -3,6 +3,8 @@
  * Asked by gaps.ts for the passes of a repeat, and by devices.ts for any two spans of any trace. Times in host ns.
  */
 import type { PlacedTrace } from '../trace/place'
+import { otherEnds, rankOfLane } from '../trace/rank-messages'
+import { collectiveOfSpan } from '../trace/collectives'
 import { FLOW_KINDS, SPAN_KINDS, SPAN_ROLES, SPAN_SOURCES } from '../trace/schema'
 import { activities, HOST_ACTIVITIES, HostTimes, type Activities } from './host-activity'
 import type { GapCause, Interval } from './types'
@@ -33,9 +35,10 @@ const PAGEABLE_UPLOAD = /^Memcpy HtoD \(Pageable/
 const AWAIT_RESULT = activities('await-result')
 const AWAIT = activities('await-result', 'await-staging', 'await-batch')
 const AWAIT_BATCH = activities('await-batch')
+const AWAIT_RANK = activities('await-rank')
 const FILL = activities('fill')
 const UPLOAD = activities('await-staging', 'await-batch', 'fill')
-const NOT_WORK = activities('await-result', 'await-staging', 'await-batch', 'fill')
+const NOT_WORK = activities('await-result', 'await-staging', 'await-batch', 'await-rank', 'fill')
 const WORK = activities('work', 'encode', 'submit')
 const WORK_OR_FILL = activities('work', 'fill', 'encode', 'submit')
 const ANY = activities(...HOST_ACTIVITIES)
@@ -187,9 +190,19 @@ export class GapEvidence {
     const workNs = ofNs - spent(NOT_WORK)
     const of = (): string =>
       `${sayDuration(ofNs)} from the gap’s beginning to submit() of submission ${String(submission)}`
-    const most = Math.max(waitNs, uploadNs, workNs)
+    const rankNs = spent(AWAIT_RANK)
+    const most = Math.max(waitNs, uploadNs, workNs, rankNs)
+    if (most === rankNs && rankNs > waitNs) {
+      const wait = host.longestWait(AWAIT_RANK, gap.start, untilNs)
+      return {
+        cause: 'rank-waited',
+        say: () =>
+          `The host waited${wait ? this.#forRank(wait.span) : ''} for ${sayDuration(rankNs)} of the ${of()}.${wait ? this.#otherRank(wait.span, gap.start) : ''}`,
+        spans: wait ? [wait.span, ...this.#otherEnd(wait.span), submit] : [submit],
+      }
+    }
     if (most === waitNs) {
-      const wait = host.longestWait(gap.start, untilNs)
+      const wait = host.longestWait(AWAIT_RESULT, gap.start, untilNs)
       return {
         cause: 'host-waited',
         say: () =>
@@ -200,7 +213,7 @@ export class GapEvidence {
     if (most === uploadNs) {
       const fillNs = spent(FILL)
       const batchNs = spent(AWAIT_BATCH)
-      const wait = host.longestWait(gap.start, untilNs)
+      const wait = host.longestWait(AWAIT, gap.start, untilNs)
       const loader = (): string => (batchNs > 0 ? `waited for its loader for ${sayDuration(batchNs)}, ` : '')
       return {
         cause: 'upload-not-ready',
@@ -271,7 +284,18 @@ export class GapEvidence {
     const name = this.#nameOf(call)
     const after = (): string =>
       `${name}() was called ${sayDuration(calledNs - gap.start)} after the gap began`
-    const wait = host.longestWait(gap.start - boundNs, Math.max(gap.start + boundNs, gap.start + 1))
+    const rankNs = host.spent(AWAIT_RANK, gap.start, calledNs)
+    if (rankNs > host.spent(AWAIT, gap.start, calledNs) && rankNs * 2 >= calledNs - gap.start) {
+      const message = host.longestWait(AWAIT_RANK, gap.start, calledNs)
+      return {
+        cause: 'rank-waited',
+        say: () =>
+          `The thread waited${message ? this.#forRank(message.span) : ''} for ${sayDuration(rankNs)} of the gap; ${after()}, ${started()}.${message ? this.#otherRank(message.span, gap.start) : ''}`,
+        spans: message ? [message.span, ...this.#otherEnd(message.span), call] : [call],
+      }
+    }
+    const [fromNs, toNs] = [gap.start - boundNs, Math.max(gap.start + boundNs, gap.start + 1)]
+    const wait = host.longestWait(AWAIT, fromNs, toNs)
     const started = (): string => `and the work began ${sayDuration(Math.max(0, gap.end - calledNs))} later`
     if (wait && (startNs[wait.span] ?? Infinity) < gap.start) {
       const lastedNs = (endNs[wait.span] ?? 0) - gap.start
@@ -283,7 +307,7 @@ export class GapEvidence {
       }
     }
     const waitNs = host.spent(AWAIT, gap.start, calledNs)
-    const longest = host.longestWait(gap.start, calledNs)
+    const longest = host.longestWait(AWAIT, gap.start, calledNs)
     if (longest && waitNs * 2 >= calledNs - gap.start)
       return {
         cause: 'host-waited',
@@ -298,6 +322,37 @@ export class GapEvidence {
         `${after()}, ${started()}; until then the thread was in no wait (recorded work covers ${sayDuration(spentNs)}).`,
       spans: [call],
     }
+  }
+
+  /** ' for rank 1 to send (recv from 1)': what a call that awaits another rank awaits. */
+  #forRank(span: number): string {
+    const { trace } = this.#placed
+    const peer = collectiveOfSpan(trace, span)?.peer
+    const role = SPAN_ROLES[trace.spans.role[span] ?? -1]
+    const does = role === 'recv' ? ' to send' : role === 'send' ? ' to receive' : ''
+    const whom = peer === undefined ? 'another rank' : `rank ${String(peer)}`
+    return ` for ${whom}${does} (${this.#nameOf(span)})`
+  }
+
+  /** The call at the other end, where the trace has it. */
+  #otherEnd(span: number): readonly number[] {
+    const other = otherEnds(this.#placed.trace).get(span)
+    return other === undefined ? [] : [other]
+  }
+
+  /** When the other rank came to it: before that nothing was on its way. */
+  #otherRank(span: number, gapStartNs: number): string {
+    const { trace, startNs, edgeBoundNs } = this.#placed
+    const [other] = this.#otherEnd(span)
+    if (other === undefined) return ''
+    const rank = rankOfLane(trace.lanes[trace.spans.lane[other] ?? -1]?.name ?? '')
+    const sinceNs = (startNs[other] ?? Number.NaN) - gapStartNs
+    const who = `${Number.isNaN(rank) ? 'The other rank' : `Rank ${String(rank)}`} came to its ${this.#nameOf(other)}`
+    const when =
+      Math.abs(sinceNs) <= Math.max(...edgeBoundNs(other, 'start'), ...edgeBoundNs(span, 'start'))
+        ? 'about when the gap began'
+        : `${sayDuration(Math.abs(sinceNs))} ${sinceNs > 0 ? 'after' : 'before'} the gap began`
+    return ` ${who} ${when}.`
   }
 
   #threadOf(call: number): HostTimes {

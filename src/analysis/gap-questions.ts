@@ -1,4 +1,4 @@
-/** The causes of idle time, in the order in which tables show them, and in words. */
+/** The causes of idle time, in the order in which tables show them, and in words. Links hold their numbers: append, never reorder. */
 import type { GapCause } from './types'
 
 export const GAP_CAUSES: readonly GapCause[] = [
@@ -7,6 +7,7 @@ export const GAP_CAUSES: readonly GapCause[] = [
   'upload-not-ready',
   'launch-overhead',
   'unknown',
+  'rank-waited',
 ]
 
 /** In a sentence: 'the device was idle because …'. The pages' only words for it (ui/idle/cause-words.ts). */
@@ -16,4 +17,5 @@ export const causeWords: Readonly<Record<GapCause, string>> = {
   'upload-not-ready': 'the next work waited for its data',
   'launch-overhead': 'the next pass was queued and had yet to start',
   unknown: 'the evidence does not decide why',
+  'rank-waited': 'the host waited for another rank before it submitted more',
 }

@@ -7,7 +7,7 @@
  *
  *   device  ▇ before ▇│            gap            │▇ after ▇        submit() before the gap began, bounds included:
  *   host        ▁▁▁wait▁▁▁▁▁▁ ▇encode▇▇submit▇                         launch-overhead (or the upload it carries)
- *                     └── what it did here is the cause ──┘          submit() after: host-waited, upload-not-ready, host-late
+ *                     └── what it did here is the cause ──┘          submit() after: host-waited, rank-waited, upload-not-ready, host-late
  */
 import type { PlacedTrace } from '../trace/place'
 import { SPAN_KINDS } from '../trace/schema'

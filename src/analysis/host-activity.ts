@@ -11,6 +11,7 @@ export type HostActivity =
   | 'await-result' // awaiting a readback or completion
   | 'await-staging' // awaiting mapAsync() of a staging buffer
   | 'await-batch' // awaiting a batch of a loader
+  | 'await-rank' // in send() or recv(), or another collective: awaiting another rank, its bytes on their way with it
   | 'fill' // writing into a staging buffer
   | 'work' // other JavaScript
   | 'encode'
@@ -19,6 +20,7 @@ export const HOST_ACTIVITIES: readonly HostActivity[] = [
   'await-result',
   'await-staging',
   'await-batch',
+  'await-rank',
   'fill',
   'work',
   'encode',
@@ -32,6 +34,8 @@ export function hostActivity(kind: SpanKind, role: SpanRole): HostActivity | nul
       return role === 'wait-staging' ? 'await-staging' : 'await-result'
     case 'host-work':
       return role === 'fill' ? 'fill' : 'work'
+    case 'collective':
+      return 'await-rank'
     case 'encode':
     case 'submit':
       return kind
@@ -63,7 +67,7 @@ export const activities = (...of: readonly HostActivity[]): Activities => ({
   mask: of.reduce((mask, activity) => mask | bitOf(activity), 0),
 })
 
-const HOST_WAIT = SPAN_KINDS.indexOf('host-wait')
+const ANY_WAIT = activities('await-result', 'await-staging', 'await-batch', 'await-rank')
 
 export class HostTimes {
   /** Host spans that are an activity, by start. */
@@ -74,7 +78,7 @@ export class HostTimes {
   readonly #activity: Uint8Array
   /** By mask of activities. */
   readonly #indexed = new Map<number, IndexedSet>()
-  /** Positions of waits; `lastEnds[i]` is the latest end of waits 0..i. */
+  /** Positions of waits, for another rank too; `lastEnds[i]` is the latest end of waits 0..i. */
   readonly #waits: Uint32Array
   readonly #lastEnds: Float64Array
 
@@ -108,12 +112,11 @@ export class HostTimes {
     let last = -Infinity
     for (let position = 0; position < length; position += 1) {
       const at = span[position] ?? 0
-      const kind = spans.kind[at] ?? 0
       const end = placed.endNs[at] ?? 0
       this.#startNs[position] = placed.startNs[at] ?? 0
       this.#endNs[position] = end
       this.#activity[position] = activityBit(spans, at)
-      if (kind !== HOST_WAIT) continue
+      if (((this.#activity[position] ?? 0) & ANY_WAIT.mask) === 0) continue
       last = Math.max(last, end)
       waits[waitCount] = position
       lastEnds[waitCount] = last
@@ -148,11 +151,16 @@ export class HostTimes {
     return new IndexedSet(starts, ends)
   }
 
-  /** The wait that covers most of [startNs, endNs]; null when none does. */
-  longestWait(startNs: number, endNs: number): { readonly span: number; readonly ns: number } | null {
+  /** The wait, of these activities, that covers most of [startNs, endNs]; null when none does. */
+  longestWait(
+    { mask }: Activities,
+    startNs: number,
+    endNs: number,
+  ): { readonly span: number; readonly ns: number } | null {
     let longest: { span: number; ns: number } | null = null
     for (let wait = upperBound(this.#lastEnds, startNs); wait < this.#waits.length; wait += 1) {
       const at = this.#waits[wait] ?? 0
+      if (((this.#activity[at] ?? 0) & mask) === 0) continue
       const start = this.#startNs[at] ?? 0
       if (start >= endNs) break
       const ns = Math.min(this.#endNs[at] ?? 0, endNs) - Math.max(start, startNs)

@@ -123,7 +123,7 @@ export class IdleReasons {
         read = found.wait
         return found
       }
-      if (found.reason === 'synchronise' || found.reason === 'pageable-copies') leadUs = 0
+      if (LOSES_LEAD.has(found.reason)) leadUs = 0
       const isLate =
         cause === 'host-late' && (found.reason === 'small-kernels' || found.reason === 'host-busy')
       const isAfter = (startNs[this.callOf(after)] ?? -Infinity) >= (endNs[read] ?? Infinity)
@@ -148,6 +148,8 @@ export class IdleReasons {
           : { reason: 'late-upload', at: at(gap.spans[0] ?? -1), wait: gap.spans[0] ?? -1 }
       case 'host-waited':
         return this.#waited(gap)
+      case 'rank-waited':
+        return { reason: 'rank-message', at: at(gap.spans[0] ?? -1), wait: gap.spans[0] ?? -1 }
       case 'launch-overhead': {
         const { submission } = this.#placed.trace.spans
         if ((submission[after] ?? -1) >= 0 && submission[after] === submission[before])
@@ -289,6 +291,9 @@ export class IdleReasons {
     return strings[spans.name[span] ?? -1] ?? ''
   }
 }
+
+/** Waits of another kind than a read: they would have stopped the host all the same. */
+const LOSES_LEAD: ReadonlySet<IdleReason> = new Set(['synchronise', 'pageable-copies', 'rank-message'])
 
 /** Where a thread is looked at within a gap: often enough that one function among several is seen. */
 const SAMPLES = [0.1, 0.3, 0.5, 0.7, 0.9] as const

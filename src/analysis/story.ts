@@ -4,8 +4,8 @@
  *
  * Times are ns from the start of the repeat's window, host's axis. The typical repeat is the one whose window has the median length.
  */
-import { collectiveOfSpan } from '../trace/collectives'
 import type { PlacedTrace } from '../trace/place'
+import { otherEnds, rankOfLane } from '../trace/rank-messages'
 import { SPAN_KINDS, SPAN_ROLES, type LaneKind, type SpanKind, type SpanRole } from '../trace/schema'
 import { typicalRepeats } from '../trace/typical-repeats'
 import { findGaps } from './gaps'
@@ -234,40 +234,28 @@ function stripOf(placed: PlacedTrace, cut: Cut, lengthNs: number, gaps: readonly
   }
 }
 
-const RANK = /^rank (\d+) · /
-
-/** Each `send` with the `recv` that took it: the same two ranks, and the same number among the messages from the one to the other. */
+/** Each `send` with the `recv` that took it. */
 function messagesIn(
   { trace }: PlacedTrace,
   rows: readonly StoryRow[],
   lengthNs: number,
 ): readonly StoryMessage[] {
-  if (trace.collectives.length === 0) return []
+  const ends = otherEnds(trace)
+  if (ends.size === 0) return []
   const calls = rows.flatMap(({ name, bars }, row) => {
-    const rank = Number(RANK.exec(name)?.[1] ?? Number.NaN)
-    if (Number.isNaN(rank)) return []
-    return bars.flatMap((bar) => {
-      const known = bar.kind === 'collective' ? collectiveOfSpan(trace, bar.span) : null
-      const { peer, sequence } = known ?? {}
-      return peer === undefined || sequence === undefined ? [] : [{ row, rank, peer, sequence, bar }]
-    })
+    const rank = rankOfLane(name)
+    return bars.filter(({ kind }) => kind === 'collective').map((bar) => ({ row, rank, bar }))
   })
-  const keyOf = (from: number, to: number, sequence: number) =>
-    `${String(from)} ${String(to)} ${String(sequence)}`
-  const received = new Map(
-    calls
-      .filter(({ bar }) => bar.role === 'recv')
-      .map((call) => [keyOf(call.peer, call.rank, call.sequence), call] as const),
-  )
+  const callOf = new Map(calls.map((call) => [call.bar.span, call]))
   return calls
     .filter(({ bar }) => bar.role === 'send')
-    .flatMap(({ row, rank, peer, sequence, bar }): readonly StoryMessage[] => {
-      const taken = received.get(keyOf(rank, peer, sequence))
+    .flatMap(({ row, rank, bar }): readonly StoryMessage[] => {
+      const taken = callOf.get(ends.get(bar.span) ?? -1)
       if (!taken || taken.bar.endNs >= lengthNs) return []
       return [
         {
           from: rank,
-          to: peer,
+          to: taken.rank,
           bytes: trace.spans.bytes[bar.span] ?? Number.NaN,
           sentNs: bar.startNs,
           thereNs: taken.bar.endNs,

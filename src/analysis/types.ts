@@ -7,6 +7,7 @@ export type GapCause =
   | 'upload-not-ready' // the next submission waited for its bytes: a staging buffer was mapped or filled, or an upload was still on its way
   | 'launch-overhead' // the next pass had been submitted before the gap began: scheduling between queued submissions
   | 'unknown' // the evidence does not decide (bounds too wide, or nothing recorded)
+  | 'rank-waited' // the host was in send() or recv(), or another collective, before it submitted what came next: it waited for another rank
 
 export interface Gap {
   /** Device lane. */
@@ -34,9 +35,9 @@ export interface Interval {
 
 /**
  * Whose a moment of the critical path is. host, device: at work; launch: called, not begun; stream, switch: the work before has ended;
- * notice: ended, and the host does not know yet.
+ * notice: ended, and the host does not know yet; message: one rank has sent or asked for it, and the other's call has not returned.
  */
-export const PATH_WHO = ['host', 'launch', 'device', 'stream', 'switch', 'notice'] as const
+export const PATH_WHO = ['host', 'launch', 'device', 'stream', 'switch', 'notice', 'message'] as const
 export type PathWho = (typeof PATH_WHO)[number]
 
 /** In order of time; columns, for a path may have 10^5 of them, and comes from another thread. */

@@ -139,6 +139,8 @@ export function* whatIfByRepeats(
 ): Generator<void, WhatIf, void> {
   if (cause === 'unknown')
     return no('What the evidence does not decide cannot be taken away: there is no mechanism to replay.')
+  if (cause === 'rank-waited')
+    return no('It waited for another rank: when that would have come is not in a replay of this one.')
   const windows = deviceWindows(placed.trace).filter((window) => window.variant === variant)
   const variantIndex = windows[0]?.variantIndex ?? -1
   if (windows.length === 0)

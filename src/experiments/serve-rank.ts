@@ -213,6 +213,9 @@ export function serveRank(parts: RankParts): (order: RankOrder) => void {
         if (end instanceof PortEndpoint) answer({ type: 'state', state: end.state })
         break
       }
+      case 'alive':
+        answer({ type: 'alive' })
+        break
       case 'cut':
         endOf(order.size).cut(order.reason)
         break

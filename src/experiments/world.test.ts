@@ -7,7 +7,8 @@ import type { FakeDevice } from '../testing/fake-webgpu'
 import { spansOf } from '../recorder/testing/spans'
 import { TraceBuilder } from '../trace/builder'
 import { collectiveAt } from '../trace/collectives'
-import type { RunInfo } from '../trace/schema'
+import { otherEnds } from '../trace/rank-messages'
+import { FLOW_KINDS, type RunInfo } from '../trace/schema'
 import type { PrepareRank } from './serve-rank'
 import { threadRanks } from './testing/thread-ranks'
 import { stubWebGpu, TestValidationError } from './testing/tiny'
@@ -171,6 +172,17 @@ describe.each([
     const rows = Array.from({ length: trace.collectives.length }, (_own, row) => collectiveAt(trace, row))
     expect(rows).toHaveLength(8)
     expect(rows.filter(({ sequence }) => sequence === 0)).toHaveLength(8)
+    // An arrow a message, from the call that came later to its other end.
+    const ends = otherEnds(trace)
+    const { start, role } = trace.spans
+    expect(trace.flows.length).toBe(4)
+    for (let flow = 0; flow < trace.flows.length; flow += 1) {
+      const [from, to] = [trace.flows.from[flow] ?? -1, trace.flows.to[flow] ?? -1]
+      expect(FLOW_KINDS[trace.flows.kind[flow] ?? -1]).toBe('collective')
+      expect(ends.get(from)).toBe(to)
+      expect(start[from]).toBeGreaterThanOrEqual(start[to] ?? Infinity)
+      expect(role[from]).not.toBe(role[to])
+    }
   })
 
   it('that both send first are found: who waits for whom, told by each call; and the next window runs', async () => {
@@ -190,6 +202,7 @@ describe.each([
       expect(each).toMatch(/wait for each other .*rank 0 in send to rank 1, rank 1 in send to rank 0/)
     // Drawn up to the moment at which it was found.
     const trace = builder.freeze()
+    expect(trace.flows.length).toBe(0)
     const stood = spansOf(trace, { kind: 'collective' }).map(
       ({ index }) => (trace.spans.end[index] ?? 0) - (trace.spans.start[index] ?? 0),
     )

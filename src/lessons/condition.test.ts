@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { allWords, factsOfDevice, factsOfRun, NO_FACTS, wordsFor } from './condition'
+import { allWords, factsOfDevice, factsOfRun, NO_FACTS, wordsFor, mapTable, partsFor } from './condition'
 import type { Test } from './lesson'
 import { findExperiment } from '../experiments/catalog'
 import { experimentLessons } from './catalog'
@@ -64,5 +64,26 @@ describe('conditions', () => {
     expect(wordsFor(passage, factsOf({}))).toEqual(['b', 'c'])
     expect(wordsFor(passage, NO_FACTS)).toEqual(['b'])
     expect(allWords(passage)).toEqual(['a', 'b', 'c'])
+  })
+
+  it('leave tables alone, which are words where only words can stand', () => {
+    const table = {
+      caption: 'Rates.',
+      columns: [
+        { head: 'Link', align: 'start' },
+        { head: 'GB/s', align: 'end' },
+      ],
+      rows: [['PCIe 3', '15.8']],
+    } as const
+    expect(partsFor(['a', table], NO_FACTS)).toEqual(['a', table])
+    expect(wordsFor(['a', table], NO_FACTS)).toEqual(['a', 'Rates.', 'PCIe 3. GB/s: 15.8.'])
+    expect(allWords([table])).toEqual(['Rates.', 'Link', 'GB/s', 'PCIe 3', '15.8'])
+    expect(allWords([mapTable(table, (text) => `${text}!`)])).toEqual([
+      'Rates.!',
+      'Link!',
+      'GB/s!',
+      'PCIe 3!',
+      '15.8!',
+    ])
   })
 })

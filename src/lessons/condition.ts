@@ -3,7 +3,7 @@
  * another adapter, no timestamps, a verdict that came out the other way. An unknown fact satisfies neither a test nor its negation.
  */
 import type { DeviceFacts, Report } from '../trace/report'
-import type { Fact, Passage, Prose, Test } from './lesson'
+import type { Fact, Inline, Passage, Prose, Table, Test } from './lesson'
 
 /** Null: not known (yet). `ran`: the run that the text is about has ended. */
 export type Facts = Readonly<Record<Fact, boolean | null>> & { readonly reason: string | null }
@@ -52,12 +52,41 @@ function holds(test: Test, facts: Facts): boolean {
   return value !== null && value !== test.not
 }
 
-/** The paragraphs to show, in order. */
-export const wordsFor = (passage: Passage, facts: Facts): Prose =>
+/** The paragraphs and tables to show, in order. */
+export const partsFor = (passage: Passage, facts: Facts): readonly (Inline | Table)[] =>
   passage.flatMap((part) =>
-    typeof part === 'string' ? [part] : part.when.every((test) => holds(test, facts)) ? [part.text] : [],
+    typeof part === 'string' || 'rows' in part
+      ? [part]
+      : part.when.every((test) => holds(test, facts))
+        ? [part.text]
+        : [],
   )
 
-/** Every paragraph, shown or not: for checks of the words themselves. */
+/** A table as sentences: its caption, then each row with the heads of its columns. Where words alone can stand: said aloud, searched. */
+export const tableWords = ({ caption, columns, rows }: Table): Prose => [
+  caption,
+  ...rows.map(([name = '', ...cells]) => {
+    const said = cells.map((cell, index) => `${columns[index + 1]?.head ?? ''}: ${cell}`)
+    return `${name}. ${said.join('; ')}.`
+  }),
+]
+
+const wordsOf = (part: Inline | Table): Prose => (typeof part === 'string' ? [part] : tableWords(part))
+
+/** The same in words alone. */
+export const wordsFor = (passage: Passage, facts: Facts): Prose => partsFor(passage, facts).flatMap(wordsOf)
+
+/** Every paragraph, caption, head and cell, shown or not: for checks of the words themselves. */
 export const allWords = (passage: Passage): Prose =>
-  passage.map((part) => (typeof part === 'string' ? part : part.text))
+  passage.flatMap((part) => {
+    if (typeof part === 'string') return [part]
+    if (!('rows' in part)) return [part.text]
+    return [part.caption, ...part.columns.map(({ head }) => head), ...part.rows.flat()]
+  })
+
+/** A table with every text of it written anew: figures filled in. */
+export const mapTable = (table: Table, write: (text: Inline) => Inline): Table => ({
+  caption: write(table.caption),
+  columns: table.columns.map(({ head, align }) => ({ head: write(head), align })),
+  rows: table.rows.map((row) => row.map(write)),
+})

@@ -29,8 +29,14 @@ export interface Branch {
   readonly when: readonly Test[]
   readonly text: Inline
 }
-/** Paragraphs, some under a condition (condition.ts). */
-export type Passage = readonly (Inline | Branch)[]
+/** `| A | table |` in the file, with its caption before it. Every row has a cell for every column, and its first cell names it. */
+export interface Table {
+  readonly caption: Inline
+  readonly columns: readonly { readonly head: Inline; readonly align: 'start' | 'center' | 'end' }[]
+  readonly rows: readonly (readonly Inline[])[]
+}
+/** Paragraphs, some under a condition (condition.ts), and tables. */
+export type Passage = readonly (Inline | Branch | Table)[]
 
 /** One question with a slider. */
 export interface Question {
@@ -202,8 +208,8 @@ export interface ProfilesLesson extends LessonBase {
   readonly shown: { readonly recording: string; readonly rank: number }
   /** Those in which the line at fault is to be found. */
   readonly profiles: readonly FaultyProfile[]
-  /** Paragraphs with figures in braces, `{work-ratio RECORDING/RANK}`: state/profile-figures.ts. */
-  readonly explanation: Prose
+  /** Paragraphs and tables with figures in braces, `{work-ratio RECORDING/RANK}`: state/profile-figures.ts. */
+  readonly explanation: readonly (Inline | Table)[]
   /** What is answered to a click, by script and place (script.ts): each function, '<module>', and 'none' for 'no line is at fault'. */
   readonly places: Readonly<Record<string, Readonly<Record<string, Inline>>>>
 }

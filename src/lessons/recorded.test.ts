@@ -216,6 +216,17 @@ const HAND_MADE: Readonly<Record<string, Json>> = {
   'torch-streams-and-events.json': HAND_MADE_STREAMS,
   'torch-ranks.json': HAND_MADE_RANKS,
   'torch-nccl-collectives.json': HAND_MADE_NCCL,
+  'torch-nccl-four.json': {
+    ranks: 4,
+    points: [
+      {
+        operation: 'all_reduce',
+        bytes: 2 ** 27,
+        deviceMs: { median: 0.6, low: 0.5, high: 0.7 },
+        busGBs: 335,
+      },
+    ],
+  },
   'torch-gloo-collectives.json': HAND_MADE_GLOO,
   'torch-overlapped-uploads-loader.json': HAND_MADE_LOADER,
 }

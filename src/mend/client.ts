@@ -29,7 +29,7 @@ export interface RunListener {
 
 /** A call of the program ends within it and what its waits take, or is ended: sizes are chosen for a second or two (lessons' mend/prepare.ts). */
 const RUN_LIMIT_MS = 5000
-/** No mend's own program waits more often in a call: sync-stalls after each of its 64 steps. In Firefox that is 6.4 s, in Chromium 0.2. */
+/** No mend's own program waits more often in a call: one waits after each of its 64 steps. In Firefox that is 6.4 s, in Chromium 0.2. */
 const MOST_WAITS = 64
 /** Of one call of a program, on this machine. */
 export const runLimitMs = (environment: Environment): number =>

@@ -2,17 +2,11 @@
  * What a rank has recorded in its own thread, into the trace of the run that started it: its lanes in groups of its own ('rank 1 · host'),
  * its host's times on the run's axis. Device ticks stay raw, as everywhere: their snapshots are moved instead.
  */
-import { collectiveAt } from '../trace/collectives'
+import { collectiveAt, type Collective } from '../trace/collectives'
 import type { TraceBuilder } from '../trace/builder'
-import {
-  FLOW_KINDS,
-  SPAN_KINDS,
-  SPAN_ROLES,
-  SPAN_SOURCES,
-  type ClockDomain,
-  type Lane,
-  type TraceChunk,
-} from '../trace/schema'
+import { copiedSpan } from '../trace/copied-span'
+import { FLOW_KINDS, SPAN_ROLES, type ClockDomain, type Lane, type TraceChunk } from '../trace/schema'
+import type { MessageCall } from './tie-messages'
 
 /** Submissions of a rank are numbered from a start of its own: a run has fewer than this. */
 const SUBMISSIONS_OF_A_RANK = 2 ** 24
@@ -31,6 +25,7 @@ export class RankTrace {
   readonly #laneOf: number[] = []
   readonly #spanOf: number[] = []
   readonly #counterOf: number[] = []
+  #messages: MessageCall[] = []
 
   /** `shiftNs`: what a time of the rank's host, ns since its trace's origin, becomes on the run's by adding it. */
   constructor(out: TraceBuilder, rank: number, shiftNs: number) {
@@ -49,23 +44,13 @@ export class RankTrace {
     const { spans, instants, flows } = chunk
     for (let row = 0; row < spans.length; row += 1) {
       const shift = this.#shiftOf(spans.lane[row])
-      const variant = spans.variant[row] ?? -1
       this.#spanOf.push(
         out.addSpan({
+          ...copiedSpan(spans, row, text),
           lane: lane(spans.lane[row]),
-          kind: SPAN_KINDS[spans.kind[row] ?? -1] ?? 'other',
-          role: SPAN_ROLES[spans.role[row] ?? -1],
-          source: SPAN_SOURCES[spans.source[row] ?? -1] ?? 'measured',
           start: (spans.start[row] ?? Number.NaN) + shift,
           end: (spans.end[row] ?? Number.NaN) + shift,
-          name: text(spans.name[row]),
           submission: this.#submission(spans.submission[row]),
-          variant: variant < 0 ? undefined : text(variant),
-          repeat: spans.repeat[row],
-          step: spans.step[row],
-          line: spans.line[row],
-          bytes: spans.bytes[row],
-          flops: spans.flops[row],
         }),
       )
     }
@@ -84,7 +69,9 @@ export class RankTrace {
     for (let row = 0; row < chunk.collectives.length; row += 1) {
       const { span, ...known } = collectiveAt({ collectives: chunk.collectives, strings: this.#strings }, row)
       const placed = this.#spanOf[span]
-      if (placed !== undefined) out.addCollective({ ...known, span: placed })
+      if (placed === undefined) continue
+      out.addCollective({ ...known, span: placed })
+      this.#addMessage(chunk, known, span, placed)
     }
     for (const [index, { name, unit, lane: of, length, timeNs, value }] of chunk.counters.entries()) {
       const counter = (this.#counterOf[index] ??= out.addCounter({
@@ -103,6 +90,27 @@ export class RankTrace {
         hostAfterNs: snapshot.hostAfterNs + this.#shiftNs,
       })
     for (const [reason, count] of Object.entries(chunk.rejected)) out.reject(reason, count)
+  }
+
+  /** The calls of messages that came since this was last asked. */
+  takeMessages(): readonly MessageCall[] {
+    const taken = this.#messages
+    this.#messages = []
+    return taken
+  }
+
+  /** Its span is of the same chunk: a call and its row are written together. */
+  #addMessage(
+    { spans }: TraceChunk,
+    { peer, sequence }: Omit<Collective, 'span'>,
+    span: number,
+    placed: number,
+  ): void {
+    const row = span - (this.#spanOf.length - spans.length)
+    const role = SPAN_ROLES[spans.role[row] ?? -1]
+    if ((role !== 'send' && role !== 'recv') || peer === undefined || sequence === undefined) return
+    const startNs = (spans.start[row] ?? Number.NaN) + this.#shiftNs
+    this.#messages.push({ rank: this.#rank, role, peer, sequence, span: placed, startNs })
   }
 
   #addClocksAndLanes({ clocks, lanes }: TraceChunk): void {

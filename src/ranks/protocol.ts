@@ -43,6 +43,8 @@ export type RankOrder =
   /** Of the wires that share no memory. */
   | { readonly type: 'state'; readonly size: number }
   | { readonly type: 'cut'; readonly size: number; readonly reason: string }
+  /** Whether it is there. */
+  | { readonly type: 'alive' }
   /** Frees what it has. */
   | { readonly type: 'end' }
 
@@ -57,6 +59,7 @@ export type RankAnswer =
   | { readonly type: 'pinged'; readonly atMs: number }
   | { readonly type: 'prepared' }
   | { readonly type: 'state'; readonly state: RankState }
+  | { readonly type: 'alive' }
   | {
       readonly type: 'ran'
       readonly ending: RankEnding

@@ -11,7 +11,9 @@ import { RankTrace } from './join-chunk'
 import { makePorts } from './port-wire'
 import type { OpenOrder, RankAnswer, RankOrder, WindowOrder } from './protocol'
 import { makeWire, statesOf, type WireMemory } from './shared-wire'
+import { tieMessages, type MessageCall } from './tie-messages'
 import { sayStuck, type RankState, type Stuck } from './wait-for'
+import { watchSilent, type SilentWatch } from './watch-silent'
 import { watchStuck } from './watch-stuck'
 
 export interface RankThread {
@@ -82,6 +84,7 @@ export class World {
   readonly #wires = new Map<number, WireMemory | 'ports'>()
   /** Of the ranks that have answered since they were last asked. */
   #states: (RankState | null)[] = []
+  #silence: SilentWatch | null = null
   readonly #failed: Promise<never>
   #fail: (fault: Fault) => void = () => undefined
   #hasEnded = false
@@ -144,7 +147,8 @@ export class World {
   /**
    * Runs the program on the first `size` ranks, from a barrier on.
    *
-   * @throws FaultError of the first rank that threw or lost its device; 'timeout' where a rank did not end though its wire was cut.
+   * @throws FaultError of the first rank that threw or lost its device; 'timeout' where a rank did not end though its wire was cut, or
+   *   answers nobody any more, as one does that loops in JavaScript.
    */
   async run({ specOf, ...window }: WorldWindow): Promise<WorldOutcome> {
     const { size } = window
@@ -165,14 +169,27 @@ export class World {
         }, LAST_CALL_MS)
       },
     )
+    this.#silence = watchSilent(
+      size,
+      (rank) => this.#threads[rank]?.post({ type: 'alive' }),
+      (rank, silentMs) => {
+        this.#fail({
+          code: 'timeout',
+          message: `Rank ${String(rank)} has not answered for ${String(Math.round(silentMs / 1e3))} s: its thread never comes to an await.`,
+          hint: 'A loop that never ends, or one that computes for very long.',
+        })
+      },
+    )
     try {
       const answers = await running
       let [startNs, endNs] = [Infinity, -Infinity]
       const outputs: unknown[] = []
+      const calls: MessageCall[] = []
       for (const [rank, answer] of answers.entries()) {
         const { trace, shiftNs } = this.#ranks[rank] ?? {}
         if (answer.type !== 'ran' || !trace || shiftNs === undefined) continue
         if (answer.chunk) trace.append(answer.chunk)
+        calls.push(...trace.takeMessages())
         startNs = Math.min(startNs, answer.startNs + shiftNs)
         endNs = Math.max(endNs, answer.endNs + shiftNs)
         if (answer.ending.how === 'threw')
@@ -182,9 +199,12 @@ export class World {
           })
         outputs.push(answer.ending.how === 'returned' ? answer.ending.output : undefined)
       }
+      tieMessages(this.#options.builder, calls)
       return { startNs, endNs, outputs, hang }
     } finally {
       endWatch()
+      this.#silence.end()
+      this.#silence = null
       clearTimeout(lastCall)
     }
   }
@@ -204,6 +224,8 @@ export class World {
       this.#fail({ ...answer.fault, message: `Rank ${String(rank)}: ${answer.fault.message}` })
       return
     }
+    this.#silence?.heard(rank)
+    if (answer.type === 'alive') return
     if (answer.type === 'state') {
       this.#states[rank] = answer.state
       return

@@ -43,7 +43,16 @@ export interface DeviceDigest {
 }
 
 /** The path's own parts, with the device's work told apart. */
-export const PATH_OWNERS = ['kernel', 'copy', 'collective', 'host', 'launch', 'stream', 'notice'] as const
+export const PATH_OWNERS = [
+  'kernel',
+  'copy',
+  'collective',
+  'host',
+  'launch',
+  'stream',
+  'notice',
+  'message',
+] as const
 export type PathOwner = (typeof PATH_OWNERS)[number]
 
 export interface PathShare {

@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { NAMED_SHARE } from '../analysis/faults'
 import { figuresIn } from '../experiments/declare'
+import { allWords } from '../lessons/condition'
 import { profilesLessons } from '../lessons/catalog'
 import { functionAt, functionsOf, MODULE, NOWHERE } from '../lessons/script'
 import { readTrace } from '../reading/read-trace'
@@ -53,7 +54,7 @@ const commandOf = (file: string): string => {
 describe.each(profilesLessons.map((lesson) => [lesson.id, lesson] as const))('%s', (_, lesson) => {
   const profiles = new Map<string, Whole>()
   beforeAll(async () => {
-    const quoted = lesson.explanation.flatMap((text) =>
+    const quoted = allWords(lesson.explanation).flatMap((text) =>
       figuresIn(text).map(({ variant }) => variant.replace(/\/\d+$/, '')),
     )
     const all = [...lesson.profiles.map(({ recording }) => recording), lesson.shown.recording, ...quoted]
@@ -122,7 +123,7 @@ describe.each(profilesLessons.map((lesson) => [lesson.id, lesson] as const))('%s
   )
 
   it('quotes only figures that the profiles have', () => {
-    const quoted = lesson.explanation.flatMap(figuresIn)
+    const quoted = allWords(lesson.explanation).flatMap(figuresIn)
     expect(quoted.length).toBeGreaterThan(5)
     const figures = [...profiles].flatMap(([recording, profile]) => figuresOf(recording, profile))
     for (const { name, variant } of quoted)

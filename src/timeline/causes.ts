@@ -7,6 +7,7 @@ export const CAUSE_LABEL: Readonly<Record<GapCause, string>> = {
   'upload-not-ready': 'upload not ready',
   'launch-overhead': 'launch overhead',
   unknown: 'cause unknown',
+  'rank-waited': 'waited for a rank',
 }
 
 export { isHostCaused } from '../trace/gap-rows'

@@ -20,7 +20,8 @@ export interface DrawnGap {
 }
 
 /** Drawn in the colour of waiting. */
-export const isHostCaused = (cause: string): boolean => cause === 'host-waited' || cause === 'host-late'
+export const isHostCaused = (cause: string): boolean =>
+  cause === 'host-waited' || cause === 'host-late' || cause === 'rank-waited'
 
 /** Buckets of a gap's row. */
 export const OTHER_BUCKET = 0

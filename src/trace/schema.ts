@@ -155,7 +155,7 @@ export const FLOW_KINDS = [
   'submit', // host submit -> device pass
   'sync', // device pass -> host wait that ended because of it
   'upload', // staging filled -> device transfer
-  'collective', // the rank that began a collective last -> the same collective on another rank
+  'collective', // the rank that began a collective last -> the same collective on another rank; of a message the later call -> its other end
 ] as const
 export type FlowKind = (typeof FLOW_KINDS)[number]
 

@@ -1,7 +1,11 @@
 /**
- * The few blocks of Markdown that a file of words is made of, each with its line: headings, paragraphs, quotes and list items whose
- * further paragraphs are indented. Anything else is a fault, so that nothing an author writes is shown other than it was meant.
+ * The few blocks of Markdown that a file of words is made of, each with its line: headings, paragraphs, quotes, list items whose
+ * further paragraphs are indented, and tables (tables.ts). Anything else is a fault, so that nothing an author writes is shown other
+ * than it was meant.
  */
+import type { Table } from '../../src/lessons/lesson'
+import { CAPTION, isCaption, isTableLine, readTable } from './tables'
+
 export class WordsFault extends Error {
   readonly file: string
   /** Counted from 1, in the file. */
@@ -24,10 +28,11 @@ export type Block =
   | ({ readonly type: 'heading'; readonly level: number } & Text)
   | ({ readonly type: 'paragraph' | 'quote'; readonly lines: readonly Text[] } & Text)
   | { readonly type: 'item'; readonly line: number; readonly paragraphs: readonly Text[] }
+  | { readonly type: 'table'; readonly line: number; readonly table: Table }
 
 const HEADING = /^(#{2,3}) +(\S.*?) *$/
-/** What Markdown would read as something that is not known here: deeper headings, code, other lists, tables, rules, HTML. */
-const UNKNOWN = /^(#|```|~~~|[*+] |\d+[.)] |\||---|===|<)/
+/** What Markdown would read as something that is not known here: deeper headings, code, other lists, rules, HTML. */
+const UNKNOWN = /^(#|```|~~~|[*+] |\d+[.)] |---|===|<)/
 
 /** `_so_` is `*so*`, as formatters of Markdown write it; the page knows one of them. Code is left alone. */
 const withStars = (text: string): string =>
@@ -48,8 +53,22 @@ export function readBlocks(source: string, file: string, firstLine = 1): readonl
   /** Its lines: until a blank line or the start of another block. */
   let open: { readonly type: 'paragraph' | 'quote' | 'item'; readonly lines: Text[] } | null = null
   let item: { readonly line: number; readonly paragraphs: Text[] } | null = null
+  let rows: Text[] = []
 
+  /** Its caption is the paragraph before it. */
+  const closeTable = () => {
+    const [first] = rows
+    if (!first) return
+    const { caption, ...table } = readTable(rows, blocks.at(-1), failIn(file))
+    blocks.splice(-1, 1, {
+      type: 'table',
+      line: first.line,
+      table: { caption: withStars(caption), ...table },
+    })
+    rows = []
+  }
   const close = () => {
+    closeTable()
     if (!open) return
     if (open.type === 'item') item?.paragraphs.push(joined(open.lines))
     else {
@@ -73,7 +92,11 @@ export function readBlocks(source: string, file: string, firstLine = 1): readonl
       return
     }
     const heading = HEADING.exec(text)
-    if (heading) {
+    if (isTableLine(text)) {
+      if (rows.length === 0) close()
+      item = null
+      rows.push({ line, text: withStars(text) })
+    } else if (heading) {
       close()
       item = null
       blocks.push({ type: 'heading', level: heading[1]?.length ?? 0, text: heading[2] ?? '', line })
@@ -88,12 +111,19 @@ export function readBlocks(source: string, file: string, firstLine = 1): readonl
     } else if (item && raw.startsWith('  ')) {
       add('item', text.trim(), line)
     } else if (UNKNOWN.test(text) || raw.startsWith('    ')) {
-      throw new WordsFault(file, line, `'${text.trim()}' is none of heading (## or ###), paragraph, > or - .`)
+      throw new WordsFault(
+        file,
+        line,
+        `'${text.trim()}' is none of heading (## or ###), paragraph, table, > or - .`,
+      )
     } else {
       add('paragraph', text.trim(), line)
     }
   })
   close()
+  for (const block of blocks)
+    if (block.type === 'paragraph' && isCaption(block.text))
+      throw new WordsFault(file, block.line, `A table follows '${CAPTION}' and a blank line.`)
   return blocks
 }
 

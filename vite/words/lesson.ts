@@ -36,6 +36,7 @@ import {
   type Text,
 } from './blocks'
 import { guardOf, readAt } from './guard'
+import { included, NO_PASSAGES, type Passages } from './passages'
 import { isValues, splitFrontMatter, type Fields, type Values } from './front-matter'
 
 const SECTIONS = {
@@ -87,7 +88,11 @@ function runLink({ text, line }: Text, fail: Fail): { label: string; values: Val
 
 function passageOf(blocks: readonly Block[], fail: Fail): Passage {
   return blocks.map((block) =>
-    block.type === 'paragraph' ? branchOf(block, fail) : fail(block.line, 'Only paragraphs can stand here.'),
+    block.type === 'paragraph'
+      ? branchOf(block, fail)
+      : block.type === 'table'
+        ? block.table
+        : fail(block.line, 'Only paragraphs and tables can stand here.'),
   )
 }
 
@@ -104,14 +109,16 @@ function metricOf(text: string): { readonly name: string; readonly variant: stri
 }
 
 function stepOf({ heading, blocks }: Part, fail: Fail): LessonStep {
-  const text: (string | Branch)[] = []
+  const text: Passage[number][] = []
   const lookFor: (string | Branch)[] = []
   const compare: LessonStep['compare'][number][] = []
   let action: LessonStep['action']
   let show: LessonStep['show']
   for (const block of blocks) {
     if (block.type === 'quote') lookFor.push(branchOf(block, fail))
-    else if (block.type !== 'paragraph') fail(block.line, 'A step has paragraphs, one run and quotes.')
+    else if (block.type === 'table') text.push(block.table)
+    else if (block.type !== 'paragraph')
+      fail(block.line, 'A step has paragraphs, tables, one run and quotes.')
     else {
       const link = runLink(block, fail)
       const figures = /^\{compare (.*)\}$/.exec(block.text)?.[1]
@@ -218,8 +225,12 @@ function placesOf({ heading, blocks }: Part, fail: Fail): readonly [script: stri
   return [heading.text, places]
 }
 
-const plainText = (block: Block, fail: Fail): string =>
-  block.type === 'paragraph' ? block.text : fail(block.line, 'Only paragraphs can stand here.')
+const plainPart = (block: Block, fail: Fail): ProfilesWords['explanation'][number] =>
+  block.type === 'paragraph'
+    ? block.text
+    : block.type === 'table'
+      ? block.table
+      : fail(block.line, 'Only paragraphs and tables can stand here.')
 
 function objectivesOf(fields: Fields, fail: Fail): readonly string[] {
   const objectives = fields.texts('objectives')
@@ -231,12 +242,20 @@ function objectivesOf(fields: Fields, fail: Fail): readonly string[] {
   return objectives
 }
 
-/** `id`: the folder's name, which is also the experiment unless the file names another. */
-export function parseLesson(source: string, file: string, id: string): LessonFile {
+/** `id`: the folder's name, which is also the experiment unless the file names another. `passages`: what it can take in. */
+export function parseLesson(
+  source: string,
+  file: string,
+  id: string,
+  passages: Passages = NO_PASSAGES,
+): LessonFile {
   const fail = failIn(file)
   const { fields, body, bodyLine } = splitFrontMatter(source, file)
   const kind = fields.has('profiles') ? 'profiles' : 'experiment'
-  const { before, parts } = partsOf(readBlocks(body, file, bodyLine), 2)
+  const blocks = readBlocks(body, file, bodyLine).flatMap(
+    (block) => included(block, passages, fail) ?? [block],
+  )
+  const { before, parts } = partsOf(blocks, 2)
   const sections = sectionsOf<Section>(parts, SECTIONS[kind], fail)
   const blocksOf = (name: Section): readonly Block[] =>
     sections.get(name) ?? fail(bodyLine, `There is no '## ${name}'.`)
@@ -269,7 +288,7 @@ export function parseLesson(source: string, file: string, id: string): LessonFil
         recording,
         script: String(script),
       })),
-      explanation: blocksOf('What happened').map((block) => plainText(block, fail)),
+      explanation: blocksOf('What happened').map((block) => plainPart(block, fail)),
       places: Object.fromEntries(under('Places').map((part) => placesOf(part, fail))),
     }
     profiles.done()

@@ -10,6 +10,7 @@ import { lessons } from '../../src/lessons/catalog'
 import { readLessons } from '../words-md'
 import { readBlocks } from './blocks'
 import { parseLesson } from './lesson'
+import { parsePassages } from './passages'
 import { parseSections } from './sections'
 import { expectFault, takesOrRefuses } from './testing/fault'
 
@@ -329,12 +330,144 @@ describe('the blocks', () => {
         const words = (text: string) => text.replaceAll(/[^ab]/g, '')
         const found = readBlocks(texts.join('\n'), 'f')
           .map((block) =>
-            block.type === 'item' ? block.paragraphs.map(({ text }) => text).join(' ') : block.text,
+            block.type === 'item'
+              ? block.paragraphs.map(({ text }) => text).join(' ')
+              : block.type === 'table'
+                ? [
+                    block.table.caption,
+                    ...block.table.columns.map(({ head }) => head),
+                    ...block.table.rows.flat(),
+                  ].join(' ')
+                : block.text,
           )
           .join(' ')
         expect(words(found)).toBe(words(texts.join('\n')))
       }),
     )
+  })
+})
+
+describe('tables', () => {
+  const CAPTION = 'Table: What _it_ is.'
+  const at = (lines: readonly string[]) => readBlocks([...lines, ''].join('\n'), 'some/lesson.md')
+  const TABLE = [CAPTION, '', '| A | `b` |', '| --- | --: |', '| one | **1** |', '| two | [2](https://c.d) |']
+
+  it('have a caption, heads with their alignment, and rows of inline markup', () => {
+    expect(at(['Before.', '', ...TABLE, '', 'After.'])).toEqual([
+      expect.objectContaining({ type: 'paragraph', text: 'Before.' }),
+      {
+        type: 'table',
+        line: 5,
+        table: {
+          caption: 'What *it* is.',
+          columns: [
+            { head: 'A', align: 'start' },
+            { head: '`b`', align: 'end' },
+          ],
+          rows: [
+            ['one', '**1**'],
+            ['two', '[2](https://c.d)'],
+          ],
+        },
+      },
+      expect.objectContaining({ type: 'paragraph', text: 'After.' }),
+    ])
+  })
+
+  it('take a bar that is escaped, all three alignments, and an end of the file', () => {
+    const [block] = at([CAPTION, '', '| A | B | C |', '| :-: | :-- | --: |', '| a \\| b | `x \\| y` | _c_ |'])
+    expect(block).toMatchObject({
+      table: {
+        columns: [{ align: 'center' }, { align: 'start' }, { align: 'end' }],
+        rows: [['a | b', '`x | y`', '*c*']],
+      },
+    })
+  })
+
+  it.each([
+    ['no caption', TABLE.slice(2), 1, 'Before a table'],
+    ['a paragraph that is none', ['Words.', ...TABLE.slice(1)], 3, 'Before a table'],
+    ['a caption of no table', [CAPTION, '', 'Words.'], 1, 'A table follows'],
+    ['no rows', TABLE.slice(0, 4), 3, 'and rows'],
+    ['no line below the heads', TABLE.toSpliced(3, 1), 4, 'Below the heads'],
+    ['a cell too few', TABLE.with(4, '| one |'), 5, 'has 1 cells'],
+    ['a cell too many', TABLE.with(5, '| a | b | c |'), 6, 'has 3 cells'],
+    ['a row that is open', TABLE.with(4, '| one | 1'), 5, "ends in '|'"],
+    ['a cell with nothing', TABLE.with(4, '| one | |'), 5, 'is empty'],
+    ['alignments too few', TABLE.with(3, '| --- |'), 4, 'has 1 cells'],
+  ])('are refused with %s', (_, lines, line, what) => {
+    expect(() => at(lines)).toThrow(`some/lesson.md:${String(line)}: `)
+    expect(() => at(lines)).toThrow(what)
+  })
+
+  it('lose no cell, whatever stands in them', () => {
+    const cell = fc.stringMatching(/^[a-z|`*_ .]*[a-z]$/)
+    fc.assert(
+      fc.property(
+        fc
+          .integer({ min: 1, max: 4 })
+          .chain((width) =>
+            fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 2, maxLength: 5 }),
+          ),
+        (rows) => {
+          const [head = [], ...body] = rows.map((row) =>
+            row.map((text) => text.trim().replaceAll('|', '\\|')),
+          )
+          const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+          const [block] = at([CAPTION, '', line(head), line(head.map(() => '---')), ...body.map(line)])
+          const letters = (text: string) => text.replaceAll(/[^a-z|]/g, '')
+          if (block?.type !== 'table') throw new Error('It is no table.')
+          const found = [block.table.columns.map(({ head: text }) => text), ...block.table.rows]
+          expect(found.map((row) => row.map(letters))).toEqual(rows.map((row) => row.map(letters)))
+        },
+      ),
+    )
+  })
+
+  it('stand in a lesson wherever paragraphs do', () => {
+    const words = parse(
+      GOOD.replace('Much.', `Much.\n\n${TABLE.join('\n')}`).replace(
+        'First this.',
+        `First this.\n\n${TABLE.join('\n')}`,
+      ),
+    )
+    expect(words.carriesOver).toEqual(['Much.', expect.objectContaining({ caption: 'What *it* is.' })])
+    expect(words.steps[0]?.text).toEqual([
+      'First this.',
+      expect.objectContaining({ caption: 'What *it* is.' }),
+    ])
+  })
+})
+
+describe('passages', () => {
+  const SHARED = parsePassages(
+    '## a-name\n\nShared words.\n\nTable: T\n\n| A |\n| --- |\n| a |\n',
+    'some/passages.md',
+  )
+
+  it('are taken in where a lesson names them', () => {
+    const source = GOOD.replace('Much.', 'Much.\n\n{include a-name}\n\nMore.')
+    const words = parseLesson(source, 'some/lesson.md', 'some', SHARED)
+    expect(words.carriesOver).toEqual([
+      'Much.',
+      'Shared words.',
+      expect.objectContaining({ caption: 'T' }),
+      'More.',
+    ])
+    expect(() => parseLesson(source, 'some/lesson.md', 'some')).toThrow(
+      "There is no passage 'a-name'; there are none.",
+    )
+  })
+
+  it.each([
+    ['stray\n', 1],
+    ['## A name\n\nWords.\n', 1],
+    ['## a\n\nA.\n\n## a\n\nB.\n', 5],
+    ['## a\n\n## b\n\nB.\n', 1],
+    ['## a\n\n- item\n', 3],
+    ['## a\n\n{when shown} A.\n', 3],
+  ])('%j is refused', (text, line) => {
+    expect(() => parsePassages(text, 'f')).toThrow(`f:${String(line)}:`)
   })
 })
 

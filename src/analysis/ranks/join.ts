@@ -4,16 +4,9 @@
  * apart (groups 'rank 0 · device 0'), so all analysis of a trace holds for each. A fresh trace; those given are not changed.
  */
 import { TraceBuilder } from '../../trace/builder'
+import { copiedSpan } from '../../trace/copied-span'
 import { collectiveOfSpan } from '../../trace/collectives'
-import {
-  FLOW_KINDS,
-  SPAN_KINDS,
-  SPAN_ROLES,
-  SPAN_SOURCES,
-  type Annotation,
-  type RunInfo,
-  type Trace,
-} from '../../trace/schema'
+import { FLOW_KINDS, type Annotation, type RunInfo, type Trace } from '../../trace/schema'
 import { sayDuration } from '../wording'
 import type { TimedMatch } from './lateness'
 import type { Rank, RankClock } from './types'
@@ -145,24 +138,12 @@ class Join {
       const startNs = toCommonNs(placed.startNs[span] ?? Number.NaN)
       const endNs = toCommonNs(placed.endNs[span] ?? Number.NaN)
       if (!(endNs >= startNs)) continue // no place on any common axis
-      const variant = spans.variant[span] ?? -1
-      const known = (value: number | undefined) =>
-        value === undefined || Number.isNaN(value) ? undefined : value
       const at = this.#out.addSpan({
+        ...copiedSpan(spans, span, textOf),
         lane: laneOf[spans.lane[span] ?? -1] ?? 0,
-        kind: SPAN_KINDS[spans.kind[span] ?? -1] ?? 'other',
-        role: SPAN_ROLES[spans.role[span] ?? -1],
-        source: SPAN_SOURCES[spans.source[span] ?? -1] ?? 'imported',
         start: startNs,
         end: endNs,
-        name: textOf(spans.name[span]),
         submission: submissionOf(spans.submission[span] ?? -1),
-        variant: variant < 0 ? undefined : textOf(variant),
-        repeat: spans.repeat[span],
-        step: spans.step[span],
-        line: spans.line[span],
-        bytes: known(spans.bytes[span]),
-        flops: known(spans.flops[span]),
       })
       newSpan[span] = at
       this.#addCollective(rank, trace, span, at)

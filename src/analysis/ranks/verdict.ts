@@ -29,6 +29,7 @@ const CAUSE_WORDS: Readonly<Record<LateCause, string>> = {
   'upload-not-ready': 'its data is copied late',
   'launch-overhead': 'its queued work starts late',
   unknown: 'its file does not show why',
+  'rank-waited': 'its host waits for another rank',
 }
 
 /** Fewer say nothing of a rank that is late again and again. */

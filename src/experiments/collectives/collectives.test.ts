@@ -11,7 +11,7 @@ import type { Evidence } from '../run-types'
 import { FakeRun, factsOf } from '../testing/fake-evidence'
 import { costOf, timeMs, type Wire } from './curves'
 import { collectives as declared } from './meta'
-import { planCollectives, wireOf } from './plan'
+import { filledRateOf, planCollectives, wireOf } from './plan'
 import { ALGORITHMS, GPU, KIB, PAIR, parseVariant, RING, variantOf, type Variant } from './variants'
 import { rules } from './verdict.md'
 
@@ -139,6 +139,7 @@ describe('its metrics', () => {
     expect(own.map(({ file }) => file)).toEqual([
       'torch-gloo-collectives.json',
       'torch-nccl-collectives.json',
+      'torch-nccl-four.json',
     ])
     const time = { median: 2, low: 1, high: 3 }
     const points = [
@@ -229,9 +230,11 @@ describe('the plan', () => {
     ranks: 8,
     repeats: 7,
   } as const
-  const variants = asked.kib.flatMap((kib) =>
-    ([PAIR, ...ALGORITHMS] as const).map((program) => variantOf(program, asked.ranks, kib)),
-  )
+  const variantsOf = (ranks: number) =>
+    asked.kib.flatMap((kib) =>
+      ([PAIR, ...ALGORITHMS] as const).map((program) => variantOf(program, ranks, kib)),
+    )
+  const variants = variantsOf(asked.ranks)
   const plan = (seconds: number, crowd = 1, ranks = 8) =>
     planCollectives({ ...asked, ranks, variants, seconds }, wireOf([0.02, 0.4]), crowd)
 
@@ -248,6 +251,51 @@ describe('the plan', () => {
     expect(plan(3, 4).sizes.length).toBeLessThanOrEqual(short.sizes.length)
     expect(plan(0.01).sizes).toEqual([1, 4, 16, 64])
     expect(plan(0.01).repeats).toBe(2)
+  })
+
+  it('runs 64 MiB where cores are quick enough for it, and never at the price of repeats', () => {
+    const of = (filledPerMs: number, seconds = 12) =>
+      planCollectives(
+        { ...asked, ranks: 4, variants: variantsOf(4), seconds },
+        wireOf([0.02, 0.18]),
+        1,
+        filledPerMs,
+      )
+    const [slow, quick] = [of(4e5), of(2e6)]
+    expect(slow.leftOut).toEqual([65_536])
+    expect(slow.repeats).toBe(7)
+    expect(slow.neededMs).toBeGreaterThan(12_000)
+    expect(quick).toMatchObject({ leftOut: [], repeats: 7, neededMs: null })
+    // What it says is needed is enough.
+    expect(of(4e5, (slow.neededMs ?? 0) / 1e3).leftOut).toEqual([])
+    for (let seconds = 1; seconds < 40; seconds += 1) {
+      const { sizes, repeats } = of(1e6, seconds)
+      if (sizes.includes(65_536)) expect(repeats).toBe(7)
+    }
+  })
+
+  it('takes an eighth of the memory that a browser tells at most', () => {
+    const of = (gib: number) =>
+      planCollectives(
+        { ...asked, ranks: 4, variants: variantsOf(4), seconds: 600 },
+        wireOf([0.02, 0.4]),
+        1,
+        4e5,
+        gib * 2 ** 30,
+      )
+    expect(of(8).leftOut).toEqual([])
+    expect(of(2)).toMatchObject({ leftOut: [65_536], neededMs: null })
+  })
+
+  it('knows how fast a rank fills by two trials, within what a core can do', () => {
+    expect(filledRateOf([2, 3])).toBeCloseTo(1023 * 1024, 0)
+    for (const trials of [
+      [2, 2],
+      [3, 2],
+      [2, 200],
+    ] as const)
+      expect(filledRateOf(trials)).toBe(4e5)
+    expect(filledRateOf([2, 2.001])).toBe(4e6)
   })
 
   it('believes no trial that took nothing', () => {

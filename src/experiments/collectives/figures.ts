@@ -106,7 +106,11 @@ function models(
   })
 }
 
-const FILES = { nccl: 'torch-nccl-collectives.json', gloo: 'torch-gloo-collectives.json' } as const
+const FILES = {
+  nccl: 'torch-nccl-collectives.json',
+  four: 'torch-nccl-four.json',
+  gloo: 'torch-gloo-collectives.json',
+} as const
 /** As torch.distributed calls them. */
 const RECORDED: Partial<Record<Operation, string>> = {
   'all-reduce': 'all_reduce',
@@ -116,7 +120,10 @@ const RECORDED: Partial<Record<Operation, string>> = {
 }
 const HUE: FigureHue = 'staging'
 
-/** As public/companion/collectives.py recorded them: NCCL on the ranks that it had, Gloo on as many as are drawn, where that was recorded. */
+/**
+ * As public/companion/collectives.py recorded them: NCCL on the ranks that it had, Gloo on as many as are drawn, where that was recorded; and
+ * what the profile of four GPUs holds.
+ */
 export const torchCollectives: readonly FigureReference[] = Object.keys(OPERATIONS).flatMap((each) => {
   const operation = each as Operation // its keys
   const name = RECORDED[operation]
@@ -136,6 +143,13 @@ export const torchCollectives: readonly FigureReference[] = Object.keys(OPERATIO
         x: 'kib',
         series: [{ y: 'deviceMs', label: 'NCCL, 2 GPUs, on the device', hue: HUE }],
         of: { operation: name, ranks: 2 },
+      },
+      {
+        figure: figureOf(operation, ranks),
+        file: FILES.four,
+        x: 'kib',
+        series: [{ y: 'deviceMs', label: 'NCCL, 4 GPUs, on the device', hue: 'idle' }],
+        of: { operation: name, ranks: 4 },
       },
     ],
   )

@@ -67,9 +67,9 @@ export const collectives = defineExperiment({
     list(
       'sizes',
       'Sizes',
-      'Of the buffer that each rank has. The largest are left out where there is no time for them, or no memory.',
+      'Of the buffer that each rank has. The largest are left out where there is no time for them, or no memory: 64 MiB, where it would cost the others repeats.',
       SIZE_LABELS,
-      { place: 'dial', default: ['1', '4', '16', '64', '256', '1024', '4096', '16384'] },
+      { place: 'dial', default: ['1', '4', '16', '64', '256', '1024', '4096', '16384', '65536'] },
     ),
     { ...repeatsParam, default: 7 },
     { ...secondsParam, default: 12 },

@@ -33,6 +33,7 @@ export function namesOf(
   const named = (program: ProgramName, kib: number | undefined) =>
     kib === undefined ? null : variantOf(program, ranks, kib)
   const left = String(derived['leftOut'] ?? '')
+  const needsS = Number(derived['leftOutNeedsS'] ?? Number.NaN)
   return {
     operation,
     small: labelOf(small),
@@ -53,6 +54,7 @@ export function namesOf(
             .split(' ')
             .map((kib) => labelOf(Number(kib)))
             .join(', '),
+    needs: Number.isNaN(needsS) ? null : String(Math.ceil(needsS)),
     whynoworld: String(derived['whyNoWorld'] ?? '') || null,
     nomodel:
       { 0: 'by it the ring is faster at every size', Infinity: 'by it the ring is faster at no size' }[

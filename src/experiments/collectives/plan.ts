@@ -10,12 +10,18 @@ export const TRIAL_KIB = [1, 1024] as const
 /** To and fro between a pair, until the window is long beside the host clock's step, be it 5 µs or 100 µs. */
 const PAIR_WINDOW_MS = 5
 const MOST_TRIPS = 50
-/** Filled before and checked after each window, and read and written meanwhile: a low rate for a core. */
+/** Filled before and checked after each window, and read and written meanwhile: a low rate for a core, where a trial says no other. */
 const FILLED_BYTES_PER_MS = 4e5
+/** No core fills and checks floats at more than so many GB/s: what a trial says beyond that is an accident of its clock. */
+const MOST_FILLED_BYTES_PER_MS = 4e6
+/** A size above this is run only where it costs the others no repeats. */
+const WORTH_REPEATS_KIB = 16_384
 /** Orders, the barrier, the lab's busy work before each window. */
 const AROUND_MS = 12
 /** 64 MiB for each of 8 ranks, and as much for what arrives. */
 const MOST_BYTES = 2 ** 30
+/** Of a device's memory, where the browser tells it. */
+const SHARE_OF_MEMORY = 1 / 8
 
 export interface CollectivesPlan {
   readonly sizes: readonly number[]
@@ -24,6 +30,8 @@ export interface CollectivesPlan {
   readonly trips: ReadonlyMap<number, number>
   /** KiB for which there is no time, or no memory, here. */
   readonly leftOut: readonly number[]
+  /** How long the run would take with the least of them as well; null: there is no memory for it, or none was left out. */
+  readonly neededMs: number | null
 }
 
 /** The wire by two trials: never less than nothing. `ms`: of one message, by TRIAL_KIB. */
@@ -35,7 +43,18 @@ export function wireOf([small, large]: readonly [number, number]): Wire<number> 
   }
 }
 
-/** `crowd`: ranks for each core, at least 1: they take turns. */
+/** Bytes that a rank fills and checks in a ms, by what it took round the two trials; `aroundMs` by TRIAL_KIB. */
+export function filledRateOf([small, large]: readonly [number, number]): number {
+  const extraMs = large - small
+  if (!(extraMs > 0)) return FILLED_BYTES_PER_MS
+  const rate = ((TRIAL_KIB[1] - TRIAL_KIB[0]) * KIB) / extraMs
+  return Math.min(MOST_FILLED_BYTES_PER_MS, Math.max(FILLED_BYTES_PER_MS, rate))
+}
+
+/**
+ * `crowd`: ranks for each core, at least 1: they take turns. `filledPerMs`: bytes that a rank fills and checks. `memoryBytes`: of the device; null:
+ * not known.
+ */
 export function planCollectives(
   asked: {
     readonly operation: Operation
@@ -48,13 +67,15 @@ export function planCollectives(
   },
   wire: Wire<number>,
   crowd: number,
+  filledPerMs = FILLED_BYTES_PER_MS,
+  memoryBytes: number | null = null,
 ): CollectivesPlan {
   const all = asked.kib.toSorted((a, b) => a - b)
   const messageMs = (kib: number) => timeMs({ messages: 1, share: 1 }, kib * KIB, wire)
   const tripsOf = (kib: number) =>
     Math.max(1, Math.min(MOST_TRIPS, Math.round(PAIR_WINDOW_MS / (2 * messageMs(kib)))))
   const windowMs = ({ program, ranks, kib }: Variant): number => {
-    const filledMs = (crowd * kib * KIB) / FILLED_BYTES_PER_MS
+    const filledMs = (crowd * kib * KIB) / filledPerMs
     if (program === PAIR) return AROUND_MS + filledMs + 2 * tripsOf(kib) * messageMs(kib)
     const algorithm = program === GPU ? RING : program
     return AROUND_MS + filledMs + crowd * timeMs(costOf(asked.operation, algorithm, ranks), kib * KIB, wire)
@@ -65,19 +86,20 @@ export function planCollectives(
       .filter(({ kib }) => sizes.includes(kib))
       .reduce((sum, variant) => sum + windowMs(variant), 0)
   const budgetMs = asked.seconds * 1e3
-  for (
-    let sizes = all.filter((kib) => 2 * asked.ranks * kib * KIB <= MOST_BYTES);
-    ;
-    sizes = sizes.slice(0, -1)
-  ) {
+  const mostBytes = Math.min(MOST_BYTES, SHARE_OF_MEMORY * (memoryBytes ?? Infinity))
+  const inMemory = all.filter((kib) => 2 * asked.ranks * kib * KIB <= mostBytes)
+  for (let sizes = inMemory; ; sizes = sizes.slice(0, -1)) {
     const { repeats } = fitRun({ steps: 1, repeats: asked.repeats }, budgetMs, () => roundMs(sizes))
-    const fits = repeats >= Math.min(3, asked.repeats) && (repeats + 1) * roundMs(sizes) <= budgetMs
+    const least = (sizes.at(-1) ?? 0) > WORTH_REPEATS_KIB ? asked.repeats : Math.min(3, asked.repeats)
+    const fits = repeats >= least && (repeats + 1) * roundMs(sizes) <= budgetMs
     if (!fits && sizes.length > LEAST_SIZES) continue
+    const next = inMemory[sizes.length]
     return {
       sizes,
       repeats,
       trips: new Map(sizes.map((kib) => [kib, tripsOf(kib)])),
       leftOut: all.filter((kib) => !sizes.includes(kib)),
+      neededMs: next === undefined ? null : (asked.repeats + 1) * roundMs([...sizes, next]),
     }
   }
 }

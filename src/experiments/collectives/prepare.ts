@@ -8,7 +8,7 @@ import { programUrl } from '../programs'
 import type { Derived, Prepare, RanksOutput } from '../run-types'
 import type { Checked } from './contents'
 import type { collectives } from './meta'
-import { planCollectives, TRIAL_KIB, wireOf } from './plan'
+import { filledRateOf, planCollectives, TRIAL_KIB, wireOf } from './plan'
 import type { RankSpec } from './prepare-rank'
 import { PAIR, parseVariant, variantOf } from './variants'
 
@@ -36,14 +36,25 @@ export const prepare: Prepare<ValuesOf<typeof collectives>> = async (context, va
     const { program = PAIR, kib: own = 1 } = parseVariant(variant) ?? {}
     return { program, operation: program === PAIR ? 'broadcast' : operation, kib: own, mostKib, trips }
   }
-  const trialMs = await Promise.resolve().then(async () => {
+  const trials = await Promise.resolve().then(async () => {
     const small = await trial(context, world, specOf(variantOf(PAIR, 2, TRIAL_KIB[0]), TRIAL_KIB[1], 1))
     const large = await trial(context, world, specOf(variantOf(PAIR, 2, TRIAL_KIB[1]), TRIAL_KIB[1], 1))
     return [small, large] as const
   })
   const crowd = Math.max(1, ranks / cores)
-  const plan = planCollectives({ ...values, kib, variants }, wireOf(trialMs), crowd)
-  const { sizes, repeats, trips, leftOut } = plan
+  const [small, large] = trials
+  const filledPerMs = filledRateOf([small.aroundMs, large.aroundMs])
+  // GiB, of browsers that say so; TypeScript's library has it nowhere.
+  const { deviceMemory } = navigator as { readonly deviceMemory?: number }
+  const memoryBytes = deviceMemory === undefined ? null : deviceMemory * 2 ** 30
+  const plan = planCollectives(
+    { ...values, kib, variants },
+    wireOf([small.ms, large.ms]),
+    crowd,
+    filledPerMs,
+    memoryBytes,
+  )
+  const { sizes, repeats, trips, leftOut, neededMs } = plan
   const mostKib = Math.max(...sizes)
   return {
     derived: {
@@ -52,6 +63,8 @@ export const prepare: Prepare<ValuesOf<typeof collectives>> = async (context, va
       rankClockBoundUs: world.clockBoundNs / 1e3,
       trips: [...trips].map(([size, count]) => `${String(size)}=${String(count)}`).join(' '),
       leftOut: leftOut.join(' '),
+      filledGBPerS: filledPerMs / 1e6,
+      ...(neededMs === null ? {} : { leftOutNeedsS: neededMs / 1e3 }),
     },
     repeats,
     variants: variants.flatMap((name) => {
@@ -74,10 +87,15 @@ export const prepare: Prepare<ValuesOf<typeof collectives>> = async (context, va
   }
 }
 
-/** ms of one message: half of the shortest round trip. */
-async function trial({ race }: Parameters<typeof prepare>[0], world: World, spec: RankSpec): Promise<number> {
-  let leastNs = Infinity
+/** `ms`: of one message, half of the shortest round trip. `aroundMs`: of filling, orders and checking, the shortest. */
+async function trial(
+  { race }: Parameters<typeof prepare>[0],
+  world: World,
+  spec: RankSpec,
+): Promise<{ readonly ms: number; readonly aroundMs: number }> {
+  let [leastNs, aroundMs] = [Infinity, Infinity]
   for (let run = 0; run < TRIALS; run += 1) {
+    const askedMs = performance.now()
     const { startNs, endNs } = await race(
       world.run({
         size: 2,
@@ -90,9 +108,11 @@ async function trial({ race }: Parameters<typeof prepare>[0], world: World, spec
         specOf: () => spec,
       }),
     )
-    if (run > 0) leastNs = Math.min(leastNs, endNs - startNs)
+    if (run === 0) continue
+    leastNs = Math.min(leastNs, endNs - startNs)
+    aroundMs = Math.min(aroundMs, performance.now() - askedMs - (endNs - startNs) / 1e6)
   }
-  return Math.max(1e-3, leastNs / 2 / 1e6)
+  return { ms: Math.max(1e-3, leastNs / 2 / 1e6), aroundMs }
 }
 
 const isChecked = (told: unknown): told is Checked =>

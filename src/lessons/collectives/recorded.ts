@@ -2,6 +2,7 @@
 import { fieldOf, isJson, medianIn, numberIn, pointsIn, type Json, type RecordedSide } from '../recorded'
 
 const NCCL = 'torch-nccl-collectives.json'
+const FOUR = 'torch-nccl-four.json'
 const GLOO = 'torch-gloo-collectives.json'
 const KIB = 1024
 /** The sizes that are quoted: 1 KiB and 64 MiB, where they were recorded. */
@@ -37,7 +38,7 @@ const worldsIn = (
 }
 
 export const collectivesRecorded: RecordedSide = {
-  files: [NCCL, GLOO],
+  files: [NCCL, FOUR, GLOO],
   headlines: [
     {
       metric: 'crossover-kib',
@@ -70,10 +71,18 @@ export const collectivesRecorded: RecordedSide = {
         ? [`on ${String(ranks)} ranks ${say(small.ms, 'ms')} for 1 KiB and ${say(large.ms, 'ms')} for 64 MiB`]
         : []
     })
+    const four = recorded.json(FOUR)
+    const [onFour] = allReduces(pointsIn(four), 'deviceMs')
+    const gpus = numberIn(four, 'ranks')
     return [
       ...(first && last && flat && first !== last
         ? [
             `In the recording NCCL’s all-reduce took ${say(first.ms * 1e3, 'us')} for ${sizeOf(first.bytes)}, and for up to ${sizeOf(flat.bytes)} hardly more: there it is all α. ${sizeOf(last.bytes)} took ${say(last.ms, 'ms')}, a bus bandwidth of ${say(last.busGBs, 'GB/s')}.`,
+          ]
+        : []),
+      ...(onFour && gpus !== null
+        ? [
+            `On ${String(gpus)} GPUs of another machine its all-reduce of ${sizeOf(onFour.bytes)} took ${say(onFour.ms, 'ms')}, a bus bandwidth of ${say(onFour.busGBs, 'GB/s')}.`,
           ]
         : []),
       ...(gloo.length > 0 ? [`Gloo’s, between processes of one machine, took ${gloo.join(', ')}.`] : []),

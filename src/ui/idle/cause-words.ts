@@ -50,4 +50,11 @@ export const CAUSES: Readonly<Record<GapCause, CauseWords>> = {
     hue: 'text-2',
     mark: 'dashed',
   },
+  'rank-waited': {
+    label: CAUSE_LABEL['rank-waited'],
+    because: causeWords['rank-waited'],
+    without: 'nothing can be taken away: when the other rank would have come is not in a replay of this one',
+    hue: 'wait',
+    mark: 'dots',
+  },
 }

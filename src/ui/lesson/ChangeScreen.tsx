@@ -1,6 +1,6 @@
 /** One change at a time: one control, one Run, and the run before beside the run after, figures and first steps alike. */
 import { useContext, useMemo } from 'react'
-import { wordsFor } from '../../lessons/condition'
+import { partsFor } from '../../lessons/condition'
 import type { ExperimentLesson, LessonStep, StoryPlan } from '../../lessons/lesson'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import { isUnderWay, type RunState } from '../../state/run-store'
@@ -136,11 +136,11 @@ const BeforeAfter = ({
 }
 
 const LookFor = ({ step }: { readonly step: LessonStep }) => {
-  const words = wordsFor(step.lookFor ?? [], useContext(FactsContext))
-  return words.length > 0 ? (
+  const parts = partsFor(step.lookFor ?? [], useContext(FactsContext))
+  return parts.length > 0 ? (
     <div className="look-for">
       <h3>Look for</h3>
-      <Prose text={words} />
+      <Prose text={parts} />
     </div>
   ) : null
 }

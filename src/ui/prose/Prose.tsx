@@ -1,9 +1,9 @@
 /** Lesson text as React nodes. Terms of the timeline carry their lane's mark, so that prose and picture share one legend. */
 import { createContext, useContext, type ReactNode } from 'react'
-import { NO_FACTS, wordsFor, type Facts } from '../../lessons/condition'
-import type { Passage } from '../../lessons/lesson'
+import { NO_FACTS, partsFor, type Facts } from '../../lessons/condition'
+import type { Passage, Table } from '../../lessons/lesson'
 import { Definition } from './Definition'
-import { parseInline, type Inline as Node, type TermKey } from './parse-prose'
+import { parseInline, plainText, type Inline as Node, type TermKey } from './parse-prose'
 import { useTermFocus } from './term-focus'
 
 /** A figure with its unit and bound: '9.1 % ± 0.2', the spaces being thin. */
@@ -109,15 +109,58 @@ export const Inline = ({ text }: { readonly text: string }) => <>{parseInline(te
 /** What the conditions of the text below are tests of. */
 export const FactsContext = createContext<Facts>(NO_FACTS)
 
+/** In a box of its own, which scrolls sideways on a narrow page: by keyboard too, so it takes the focus. */
+const ProseTable = ({ caption, columns, rows }: Table) => (
+  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+  <div className="table-scroll" tabIndex={0} role="region" aria-label={plainText(parseInline(caption))}>
+    <table className="prose-table">
+      <caption>
+        <Inline text={caption} />
+      </caption>
+      <thead>
+        <tr>
+          {columns.map(({ head, align }, index) => (
+            <th key={index} scope="col" className={`align-${align}`}>
+              <Inline text={head} />
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, at) => (
+          <tr key={at}>
+            {row.map((cell, index) => {
+              const className = `align-${columns[index]?.align ?? 'start'}`
+              return index === 0 ? (
+                <th key={index} scope="row" className={className}>
+                  <Inline text={cell} />
+                </th>
+              ) : (
+                <td key={index} className={className}>
+                  <Inline text={cell} />
+                </td>
+              )
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)
+
 export const Prose = ({ text, className }: { readonly text: Passage; readonly className?: string }) => {
   const facts = useContext(FactsContext)
   return (
     <div className={`prose ${className ?? ''}`}>
-      {wordsFor(text, facts).map((paragraph) => (
-        <p key={paragraph}>
-          <Inline text={paragraph} />
-        </p>
-      ))}
+      {partsFor(text, facts).map((part) =>
+        typeof part === 'string' ? (
+          <p key={part}>
+            <Inline text={part} />
+          </p>
+        ) : (
+          <ProseTable key={part.caption} {...part} />
+        ),
+      )}
     </div>
   )
 }

@@ -63,7 +63,7 @@ describe('parseInline', () => {
               ...lesson.tryNext.map(({ why }) => why),
             ]
           : [
-              ...lesson.explanation,
+              ...allWords(lesson.explanation),
               ...Object.values(lesson.places).flatMap((places) => Object.values(places)),
             ]),
         ...lesson.quiz.flatMap((item) => [

@@ -19,7 +19,18 @@ import { formatQuantity } from '../format'
 import { CAUSES } from '../idle/cause-words'
 import type { TermKey } from '../prose/parse-prose'
 import { useTermFocus } from '../prose/term-focus'
-import { bandsOf, type Band, depthPath, drawnIdle, extentOf, fits, isWait } from './story-layout'
+import {
+  bandsOf,
+  type Band,
+  depthPath,
+  drawnIdle,
+  extentOf,
+  fits,
+  gutterOf,
+  isWait,
+  rankOf,
+  rankWords,
+} from './story-layout'
 import './story.css'
 
 export interface StripWords {
@@ -46,6 +57,7 @@ const CAUSE_CLASS: Readonly<Record<GapCause, string>> = {
   'upload-not-ready': 'story-idle-upload',
   'launch-overhead': 'story-idle-launch',
   unknown: 'story-idle-unknown',
+  'rank-waited': 'story-idle-waited',
 }
 
 /** Which word of the text lights it. */
@@ -81,10 +93,6 @@ const barClass = (bar: StoryBar): string => {
 /** What one bar is, for its tooltip. */
 const barWords = (bar: StoryBar): string =>
   `${bar.name}: ${formatQuantity((bar.endNs - bar.startNs) / 1e6, 'ms')}${bar.line > 0 ? `, line ${String(bar.line)}` : ''}`
-
-/** Of a row, at its right end: whose it is. */
-const RANK = /^rank \d+/
-const ROOM_FOR_RANKS = 480
 
 const sizeWords = (bytes: number): string =>
   bytes < 1024 ? `${String(bytes)} bytes` : `${String(Math.round(bytes / 102.4) / 10)} KiB`
@@ -159,21 +167,44 @@ const Messages = ({
   })
 }
 
+/** Beside the rows rather than in them: a bar or an arrow may end where the picture does. */
+const RankNames = ({
+  bands,
+  from,
+  whole,
+}: {
+  readonly bands: readonly Band[]
+  readonly from: number
+  readonly whole: number
+}) =>
+  bands.map(({ kind, top, height, row }) => {
+    const rank = row === null || (kind !== 'host' && kind !== 'device') ? null : rankOf(row)
+    return rank === null ? null : (
+      <text key={`${kind} ${String(rank)}`} className="story-rank" x={from + 6} y={top + height / 2}>
+        {rankWords(rank, whole)}
+      </text>
+    )
+  })
+
 interface StripProps {
   readonly strip: StoryStrip
   readonly words: StripWords
   readonly lengthNs: number
+  /** Of the time axis. */
   readonly width: number
+  /** Right of it. */
+  readonly gutter: number
   readonly deepest: number
   readonly withStaging: boolean
   readonly atNs: number | null
   readonly onPick: (bar: StoryBar | null) => void
 }
 
-const Strip = ({ strip, words, lengthNs, width, deepest, withStaging, atNs, onPick }: StripProps) => {
+const Strip = ({ strip, words, lengthNs, width, gutter, deepest, withStaging, atNs, onPick }: StripProps) => {
   const id = useId()
   const pxPerNs = width / lengthNs
-  const { bands, height } = bandsOf(strip, withStaging, width)
+  const whole = width + gutter
+  const { bands, height } = bandsOf(strip, withStaging, whole)
   const now = atNs === null ? width : atNs * pxPerNs
   const picture = (
     <>
@@ -208,11 +239,6 @@ const Strip = ({ strip, words, lengthNs, width, deepest, withStaging, atNs, onPi
               </rect>
             )
           })}
-          {row !== null && width >= ROOM_FOR_RANKS && RANK.test(row.name) && kind === 'host' && (
-            <text className="story-rank" x={width - 4} y={bandHeight / 2}>
-              {RANK.exec(row.name)?.[0]}
-            </text>
-          )}
           {kind === 'host' &&
             row?.bars.map((bar) => {
               const { x, width: barWidth } = extentOf(bar, pxPerNs)
@@ -275,14 +301,15 @@ const Strip = ({ strip, words, lengthNs, width, deepest, withStaging, atNs, onPi
   return (
     <svg
       className="story-svg"
-      width={width}
+      width={whole}
       height={height}
-      viewBox={`0 0 ${String(width)} ${String(height)}`}
+      viewBox={`0 0 ${String(whole)} ${String(height)}`}
       aria-hidden="true"
       onPointerLeave={() => {
         onPick(null)
       }}
     >
+      <RankNames bands={bands} from={width} whole={whole} />
       {atNs === null ? (
         picture
       ) : (
@@ -311,9 +338,11 @@ export const StoryStrips = ({
   const [box, width] = useWidth()
   const lit = useTermFocus()?.lit
   const { lengthNs, strips } = story
+  const gutter = gutterOf(strips, width)
+  const timeWidth = Math.max(0, width - gutter)
   const deepest = Math.max(0, ...strips.flatMap(({ depth }) => depth.map(({ value }) => value)))
   const axis = scaleLinear([0, lengthNs / 1e6], [0, 1])
-  const wanted = Math.max(2, Math.floor(width / 110))
+  const wanted = Math.max(2, Math.floor(timeWidth / 110))
   const tickText = axis.tickFormat(wanted)
   return (
     <div className="story" data-testid="story" data-lit={lit ?? undefined}>
@@ -334,12 +363,13 @@ export const StoryStrips = ({
               {figure !== null && <span className="number">{figure}</span>}
             </button>
             <div className="story-picture" ref={index === 0 ? box : undefined}>
-              {width > 0 && (
+              {timeWidth > 0 && (
                 <Strip
                   strip={strip}
                   words={{ figure, idle }}
                   lengthNs={lengthNs}
-                  width={width}
+                  width={timeWidth}
+                  gutter={gutter}
                   deepest={deepest}
                   withStaging={withStaging}
                   atNs={atNs}
@@ -360,7 +390,11 @@ export const StoryStrips = ({
             key={ms}
             className="number"
             data-at-end={axis(ms) > 0.96}
-            style={{ '--at': `${String(100 * axis(ms))}%` } as React.CSSProperties}
+            style={
+              {
+                '--at': `${String((100 * axis(ms) * timeWidth) / Math.max(1, width))}%`,
+              } as React.CSSProperties
+            }
           >
             {`${tickText(ms)}\u2009ms`}
           </span>

@@ -1,7 +1,17 @@
 /** Where the parts of a strip lie. */
 import { describe, expect, it } from 'vitest'
 import type { StoryBar, StoryIdle, StoryRow, StoryStrip } from '../../state/story'
-import { bandsOf, depthPath, drawnIdle, extentOf, fits, isWait } from './story-layout'
+import {
+  bandsOf,
+  depthPath,
+  drawnIdle,
+  extentOf,
+  fits,
+  gutterOf,
+  isWait,
+  rankOf,
+  rankWords,
+} from './story-layout'
 
 const row = (kind: StoryRow['kind'], name: string = kind): StoryRow => ({ kind, name, bars: [] })
 const stripOf = (rows: readonly StoryRow[], depth: StoryStrip['depth'] = []): StoryStrip => ({
@@ -115,4 +125,22 @@ it('a text is inside a bar only where all of it fits', () => {
   expect(fits('idle', 36)).toBe(true)
   expect(fits('idle', 35)).toBe(false)
   expect(fits('idle 92 %: host waited', 100)).toBe(false)
+})
+
+describe('the names of ranks', () => {
+  const named = (name: string) => ({ ...row('host'), name })
+  const ranks = stripOf([named('rank 0 · host'), named('rank 12 · host')])
+
+  it('have room of their own beside the rows, the number alone on a phone', () => {
+    expect(gutterOf([stripOf([row('host')]), ranks], 800)).toBeGreaterThan(6.2 * rankWords(9, 800).length)
+    expect(gutterOf([ranks], 358)).toBeLessThan(gutterOf([ranks], 800))
+    expect(gutterOf([ranks], 358)).toBeGreaterThan(6.2 * rankWords(9, 358).length)
+    expect(gutterOf([stripOf([row('host')])], 800)).toBe(0)
+  })
+
+  it('are those of the lanes', () => {
+    expect(ranks.rows.map(rankOf)).toEqual([0, 12])
+    expect(rankOf(row('host'))).toBeNull()
+    expect([rankWords(3, 800), rankWords(3, 358)]).toEqual(['rank 3', '3'])
+  })
 })

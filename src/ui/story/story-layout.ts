@@ -44,6 +44,27 @@ export function bandsOf(
   return { bands, height: Math.max(0, top - gap) }
 }
 
+const RANK = /^rank (\d+) · /
+/** 'rank 3' at 11 px, and the number alone. */
+const NAME_WIDTH = 42
+const NUMBER_WIDTH = 14
+
+/** Of a row, whose it is; null: of no rank, or of one among none. */
+export const rankOf = ({ name }: StoryRow): number | null => {
+  const rank = RANK.exec(name)?.[1]
+  return rank === undefined ? null : Number(rank)
+}
+
+/** Right of the bars, which may reach to the very end, room for whose row it is. 0 where no row is a rank's. */
+export function gutterOf(strips: readonly StoryStrip[], width: number): number {
+  if (!strips.some(({ rows }) => rows.some((row) => rankOf(row) !== null))) return 0
+  return width < NARROW ? NUMBER_WIDTH : NAME_WIDTH
+}
+
+/** What stands there: 'rank 3', or the number. */
+export const rankWords = (rank: number, width: number): string =>
+  width < NARROW ? String(rank) : `rank ${String(rank)}`
+
 /** Bars narrower than this are drawn this wide, so that a call of 5 µs can be seen. */
 const LEAST_WIDTH = 1.2
 

@@ -15,6 +15,7 @@ const WHO: Readonly<Record<PathWho, { readonly name: string; readonly what: stri
   stream: { name: 'stream', what: 'behind the work before' },
   switch: { name: 'switch', what: 'from one piece of work to the next' },
   notice: { name: 'notice', what: 'ended, and the host did not know' },
+  message: { name: 'message', what: 'between two ranks' },
 }
 
 interface Share {

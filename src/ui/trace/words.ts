@@ -16,6 +16,7 @@ export const CAUSE_MEANS: Readonly<Record<Gap['cause'], string>> = {
   'upload-not-ready': 'What came next waited for its bytes.',
   'launch-overhead': 'The next work was queued and had yet to start.',
   unknown: 'The evidence in the file does not decide why.',
+  'rank-waited': 'The host was waiting for another rank, in send() or recv() or another collective.',
 }
 
 /** What several ranks' verdict rests on. Inline markup. */
@@ -44,4 +45,9 @@ export const OWNER_WORDS: Readonly<
   launch: { name: 'launch', term: 'term-queue', what: 'from the call to the begin of its work' },
   stream: { name: 'stream', term: 'term-idle', what: 'from the end of the work before it on its stream' },
   notice: { name: 'notice', term: 'term-wait', what: 'from the end of the work until the host knew' },
+  message: {
+    name: 'message',
+    term: 'term-collective',
+    what: 'between two ranks, from the later call until the earlier returned',
+  },
 }

@@ -1,6 +1,7 @@
 /** Why: what happened, quoting the profiles; three questions; how to read one's own; what a profile cannot tell. */
 import { useMemo } from 'react'
 import { figuresIn, withFigures } from '../../../experiments/declare'
+import { allWords, mapTable } from '../../../lessons/condition'
 import type { ProfilesLesson } from '../../../lessons/lesson'
 import { lessonRoute } from '../../../state/url'
 import { figuresOf } from '../../../state/profile-figures'
@@ -15,7 +16,11 @@ import { useReadProfiles } from './use-read-profile'
 
 /** Those that the explanation quotes; of ranks the figures of each are behind a slash. */
 const quotedBy = ({ explanation }: ProfilesLesson): readonly string[] => [
-  ...new Set(explanation.flatMap(figuresIn).map(({ variant }) => variant.replace(/\/\d+$/, ''))),
+  ...new Set(
+    allWords(explanation)
+      .flatMap(figuresIn)
+      .map(({ variant }) => variant.replace(/\/\d+$/, '')),
+  ),
 ]
 
 const Explanation = ({ lesson }: { readonly lesson: ProfilesLesson }) => {
@@ -28,6 +33,9 @@ const Explanation = ({ lesson }: { readonly lesson: ProfilesLesson }) => {
   const origins = [
     ...new Set(profiles.map((profile) => [originOf(profile).name, originOf(profile).date].join(', '))),
   ]
+  const write = (text: string) => withFigures(text, metrics, formatMetric)
+  const filled = (part: ProfilesLesson['explanation'][number]) =>
+    typeof part === 'string' ? write(part) : mapTable(part, (cell) => write(cell) ?? 'not read')
   return (
     <section aria-labelledby="explanation" className="lesson-section" data-testid="explanation">
       <h2 id="explanation" {...SCREEN_START}>
@@ -40,9 +48,7 @@ const Explanation = ({ lesson }: { readonly lesson: ProfilesLesson }) => {
         </p>
       ) : (
         <>
-          <Prose
-            text={lesson.explanation.flatMap((text) => withFigures(text, metrics, formatMetric) ?? [])}
-          />
+          <Prose text={lesson.explanation.flatMap((part) => filled(part) ?? [])} />
           <p className="small quiet">These figures are of profiles recorded on {origins.join('; ')}.</p>
         </>
       )}

@@ -1,0 +1,322 @@
+/** Ranks in one trace: what a rank's device waits for while its host waits for another rank, and the path across them. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { TraceBuilder } from '../trace/builder'
+import { placeTrace } from '../trace/place'
+import { otherEnds } from '../trace/rank-messages'
+import { criticalPathOfRanks, PATH_PARTS } from './critical-path'
+import { drawnPathOf } from './drawn-path'
+import { findGaps } from './gaps'
+import { MS } from './testing/scene'
+import { whatIf } from './what-if'
+
+/** Ranks with a host and a device each, in ms of host time; devices count from 0 as the host does. */
+class Ranks {
+  readonly builder = new TraceBuilder(
+    {
+      experiment: 'ranks',
+      params: {},
+      derived: {},
+      adapter: null,
+      userAgent: 'test',
+      crossOriginIsolated: true,
+      startedAt: '2026-01-01T00:00:00.000Z',
+      origin: 'live',
+    },
+    { originMs: 0, stepNs: 5000 },
+  )
+  readonly #lanes: readonly { readonly host: number; readonly device: number }[]
+  readonly #of = { variant: 'two', repeat: 0 }
+  #submissions = 0
+
+  constructor(size: number) {
+    this.builder.addLane({ kind: 'host', name: 'host (worker)', clock: 0, group: 'host' })
+    this.#lanes = Array.from({ length: size }, (_, rank) => {
+      const name = `rank ${String(rank)}`
+      const clock = this.builder.addClock({
+        kind: 'device',
+        name: `${name} · device`,
+        originMs: 0,
+        originTick: '0',
+        stepNs: 1,
+      })
+      for (const ns of [0, 1e9])
+        this.builder.addSnapshot({
+          clock,
+          hostBeforeNs: ns - 1e4,
+          beginTick: ns,
+          endTick: ns,
+          hostAfterNs: ns + 1e4,
+        })
+      const lane = (kind: 'host' | 'device') =>
+        this.builder.addLane({
+          kind,
+          name: `${name} · ${kind}`,
+          group: `${name} · ${kind}`,
+          clock: kind === 'host' ? 0 : clock,
+        })
+      return { host: lane('host'), device: lane('device') }
+    })
+  }
+
+  /** submit() from `calledMs` on, 0.05 ms long, and its pass. */
+  work(rank: number, calledMs: number, [beginMs, endMs]: readonly [number, number]): number {
+    const { host = 0, device = 0 } = this.#lanes[rank] ?? {}
+    const submission = this.#submissions++
+    const at = { ...this.#of, submission }
+    const submit = this.builder.addSpan({
+      ...at,
+      lane: host,
+      kind: 'submit',
+      role: 'submit',
+      name: 'submit',
+      start: calledMs * MS,
+      end: (calledMs + 0.05) * MS,
+    })
+    const pass = this.builder.addSpan({
+      ...at,
+      lane: device,
+      kind: 'compute',
+      role: 'pass',
+      name: 'matmul',
+      start: beginMs * MS,
+      end: endMs * MS,
+    })
+    this.builder.addFlow(submit, pass, 'submit')
+    return pass
+  }
+
+  waitFor(rank: number, work: number, [startMs, endMs]: readonly [number, number]): void {
+    const wait = this.#host(rank, 'host-wait', 'wait-map', 'await mapAsync()', startMs, endMs)
+    this.builder.addFlow(work, wait, 'sync')
+  }
+
+  does(rank: number, [startMs, endMs]: readonly [number, number]): void {
+    this.#host(rank, 'host-work', 'compute', 'prepare', startMs, endMs)
+  }
+
+  message(
+    from: number,
+    to: number,
+    sequence: number,
+    send: readonly [number, number] | null,
+    recv: readonly [number, number] | null,
+  ): void {
+    const call = (
+      role: 'send' | 'recv',
+      rank: number,
+      peer: number,
+      times: readonly [number, number] | null,
+    ) => {
+      if (!times) return
+      const name = role === 'send' ? `send to ${String(peer)}` : `recv from ${String(peer)}`
+      const span = this.#host(rank, 'collective', role, name, ...times)
+      this.builder.addCollective({ span, operation: role, peer, sequence })
+    }
+    call('send', from, to, send)
+    call('recv', to, from, recv)
+  }
+
+  window(startMs: number, endMs: number): void {
+    this.builder.addSpan({
+      ...this.#of,
+      lane: 0,
+      kind: 'window',
+      name: 'two',
+      start: startMs * MS,
+      end: endMs * MS,
+    })
+  }
+
+  placed() {
+    return placeTrace(this.builder.freeze())
+  }
+
+  #host(
+    rank: number,
+    kind: 'host-wait' | 'host-work' | 'collective',
+    role: 'wait-map' | 'compute' | 'send' | 'recv',
+    name: string,
+    startMs: number,
+    endMs: number,
+  ): number {
+    const lane = this.#lanes[rank]?.host ?? 0
+    return this.builder.addSpan({
+      ...this.#of,
+      lane,
+      kind,
+      role,
+      name,
+      start: startMs * MS,
+      end: endMs * MS,
+    })
+  }
+}
+
+/** Rank 0 works, waits for rank 1 to send, and works again; rank 1 prepares for long. */
+function lateRank() {
+  const ranks = new Ranks(2)
+  ranks.window(0, 20)
+  const first = ranks.work(0, 1, [1.2, 4])
+  ranks.waitFor(0, first, [1.1, 4.2])
+  ranks.message(1, 0, 0, [12, 12.6], [4.3, 12.5])
+  ranks.work(0, 12.6, [13, 18])
+  ranks.does(1, [0, 12])
+  return ranks.placed()
+}
+
+describe('a gap of a device while its host waits for another rank', () => {
+  it('is that rank’s: who, what for, and since when it was there', () => {
+    const placed = lateRank()
+    const { trace } = placed
+    const gaps = findGaps(placed)
+    expect(gaps).toMatchObject([{ cause: 'rank-waited', durationNs: 9 * MS }])
+    expect(gaps[0]?.evidence).toBe(
+      'The host waited for rank 1 to send (recv from 1) for 8.2 ms of the 8.6 ms from the gap’s beginning to submit() of submission 1. Rank 1 came to its send to 0 8 ms after the gap began.',
+    )
+    const named = gaps[0]?.spans.map((span) => trace.strings[trace.spans.name[span] ?? -1])
+    expect(named).toEqual(['recv from 1', 'send to 0', 'submit'])
+    expect(whatIf(placed, gaps, 'two', 'rank-waited')).toMatchObject({ state: 'not-predictable' })
+  })
+
+  it('is named as well where the other end is not in the trace, as of ranks that wait for ever', () => {
+    const ranks = new Ranks(2)
+    ranks.work(0, 1, [1.2, 4])
+    ranks.message(0, 1, 0, [2, 12.5], null)
+    ranks.work(0, 12.6, [13, 18])
+    const [gap] = findGaps(ranks.placed())
+    expect(gap?.cause).toBe('rank-waited')
+    expect(gap?.evidence).toMatch(
+      /^The host waited for rank 1 to receive \(send to 1\) for 8\.5 ms .* submission 1\.$/,
+    )
+    expect(gap?.evidence).not.toContain('came to its')
+  })
+
+  it('is not where the host was at other work, or waited for a result, for most of it', () => {
+    const busy = new Ranks(2)
+    busy.work(0, 1, [1.2, 4])
+    busy.message(1, 0, 0, [4.1, 5], [4.1, 5])
+    busy.does(0, [5, 12])
+    busy.work(0, 12.6, [13, 18])
+    expect(findGaps(busy.placed())).toMatchObject([{ cause: 'host-late' }])
+    const waiting = new Ranks(2)
+    const first = waiting.work(0, 1, [1.2, 4])
+    waiting.waitFor(0, first, [1.1, 10])
+    waiting.message(1, 0, 0, [10.1, 11], [10, 11])
+    waiting.work(0, 12.6, [13, 18])
+    expect(findGaps(waiting.placed())).toMatchObject([{ cause: 'host-waited' }])
+  })
+
+  it('goes to whatever the host spent most of it on, whatever the times', () => {
+    const ms = fc.integer({ min: 1, max: 40 })
+    fc.assert(
+      fc.property(ms, ms, ms, (waitedMs, messageMs, workMs) => {
+        fc.pre(new Set([waitedMs, messageMs, workMs]).size === 3)
+        const ranks = new Ranks(2)
+        const first = ranks.work(0, 1, [1.2, 4])
+        const heard = 4 + waitedMs
+        ranks.waitFor(0, first, [1.1, heard])
+        ranks.message(1, 0, 0, [heard, heard + messageMs], [heard, heard + messageMs])
+        ranks.does(0, [heard + messageMs, heard + messageMs + workMs])
+        const called = heard + messageMs + workMs
+        ranks.work(0, called, [called + 0.2, called + 1])
+        const most = Math.max(waitedMs, messageMs, workMs)
+        const cause = most === waitedMs ? 'host-waited' : most === messageMs ? 'rank-waited' : 'host-late'
+        expect(findGaps(ranks.placed())).toMatchObject([{ cause }])
+      }),
+    )
+  })
+})
+
+describe('the ends of messages', () => {
+  it('belong to each other by ranks, repeat and number, in whatever order they are recorded', () => {
+    const ranks = new Ranks(3)
+    ranks.message(0, 1, 0, [1, 2], [1, 2])
+    ranks.message(0, 1, 1, null, [3, 4])
+    ranks.message(1, 0, 0, [3, 4], [3, 4])
+    ranks.message(2, 1, 0, [5, 6], null)
+    const { trace } = ranks.placed()
+    const name = (span: number) =>
+      `${trace.lanes[trace.spans.lane[span] ?? -1]?.name ?? ''}: ${trace.strings[trace.spans.name[span] ?? -1] ?? ''}`
+    const ends = otherEnds(trace)
+    expect([...ends].map(([one, other]) => `${name(one)} and ${name(other)}`).sort()).toEqual([
+      'rank 0 · host: recv from 1 and rank 1 · host: send to 0',
+      'rank 0 · host: send to 1 and rank 1 · host: recv from 0',
+      'rank 1 · host: recv from 0 and rank 0 · host: send to 1',
+      'rank 1 · host: send to 0 and rank 0 · host: recv from 1',
+    ])
+    for (const [one, other] of ends) expect(ends.get(other)).toBe(one)
+  })
+})
+
+describe('the critical path across ranks', () => {
+  it('leaves a rank that waited for the one that came later', () => {
+    const placed = lateRank()
+    const path = criticalPathOfRanks(placed, placed.trace.strings.indexOf('two'), 0)
+    const { lane } = placed.trace.spans
+    const said = path?.pieces.map(({ part, beginUs, endUs, span }) => [
+      part,
+      placed.trace.lanes[lane[span] ?? -1]?.name.slice(0, 6),
+      Math.round(beginUs / 100) / 10,
+      Math.round(endUs / 100) / 10,
+    ])
+    expect(said).toEqual([
+      ['host', 'rank 1', 0, 12],
+      ['message', 'rank 0', 12, 12.5],
+      ['host', 'rank 0', 12.5, 12.6],
+      ['launch', 'rank 0', 12.6, 13],
+      ['device', 'rank 0', 13, 18],
+    ])
+    const drawn = drawnPathOf(placed)
+    expect(drawn.problems).toEqual([])
+    expect(drawn.parts.map(({ title }) => title)).toEqual(['two, repeat 1'])
+  })
+
+  it('stays on a rank that came last itself', () => {
+    const ranks = new Ranks(2)
+    ranks.window(0, 20)
+    ranks.message(1, 0, 0, [1, 9], [8.5, 9.1])
+    ranks.does(0, [0, 8.5])
+    ranks.work(0, 9.2, [9.5, 12])
+    const placed = ranks.placed()
+    const path = criticalPathOfRanks(placed, placed.trace.strings.indexOf('two'), 0)
+    expect(path?.pieces.map(({ part }) => part)).toEqual(['host', 'launch', 'device'])
+  })
+
+  it('is one chain without holes, whoever sends whom what and when', () => {
+    const call = fc.record({
+      from: fc.nat(2),
+      to: fc.nat(2),
+      sentMs: fc.nat(60),
+      askedMs: fc.nat(60),
+      lastsMs: fc.integer({ min: 1, max: 5 }),
+    })
+    fc.assert(
+      fc.property(fc.array(call, { minLength: 1, maxLength: 12 }), (calls) => {
+        const ranks = new Ranks(3)
+        ranks.window(0, 100)
+        for (const [sequence, { from, to, sentMs, askedMs, lastsMs }] of calls.entries()) {
+          if (from === to) continue
+          const endMs = Math.max(sentMs, askedMs) + lastsMs
+          ranks.message(from, to, sequence, [sentMs, endMs], [askedMs, endMs])
+        }
+        const placed = ranks.placed()
+        const path = criticalPathOfRanks(placed, placed.trace.strings.indexOf('two'), 0)
+        if (calls.every(({ from, to }) => from === to)) {
+          expect(path).toBeNull()
+          return
+        }
+        if (!path) throw new Error('There is no path.')
+        let at = path.beginUs
+        for (const { beginUs, endUs } of path.pieces) {
+          expect(beginUs).toBe(at)
+          expect(endUs).toBeGreaterThan(beginUs)
+          at = endUs
+        }
+        expect(at).toBe(path.endUs)
+        const sum = PATH_PARTS.reduce((total, part) => total + path.us[part], 0)
+        expect(sum).toBeCloseTo(path.endUs - path.beginUs, 6)
+      }),
+    )
+  })
+})
