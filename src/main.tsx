@@ -11,13 +11,15 @@ import { createKeptRunsStore } from './state/kept-runs-store'
 import { createLessonRuns } from './state/lesson-runs'
 import { createLessonStore } from './state/lesson-store'
 import { browserTab } from './state/mend-run-marker'
+import { createOfflineStore } from './state/offline-store'
 import { createReadingStore, placeLongIn, readAnyFile } from './state/reading-store'
 import { createRouteStore } from './state/route-store'
 import { inBackground } from './state/in-background'
 import { createRunFiles } from './state/run-files'
 import { createRunHistory } from './state/run-history'
+import { askToPersist } from './state/persist'
 import { browserShelf, lessonShelf } from './state/run-shelf'
-import { createRunStore } from './state/run-store'
+import { createRunStore, isUnderWay } from './state/run-store'
 import { createMemory } from './state/storage'
 import { traceTools } from './state/trace-tools'
 import { createTuningStore } from './state/tuning-store'
@@ -50,6 +52,7 @@ const measuredEnvironment = async () => {
   device.adopt(measured)
   return measured
 }
+const offline = createOfflineStore()
 const lab: Lab = {
   device,
   mendParts: {
@@ -66,6 +69,7 @@ const lab: Lab = {
   history: createRunHistory(run.store),
   kept: createKeptRunsStore({
     shelf: browserShelf,
+    persist: askToPersist,
     files: runFiles,
     openRun: (bytes, origin) => readAnyFile(reader, bytes, { origin, gaps: 'of-repeats' }),
     readFile: async (file, options) =>
@@ -84,6 +88,7 @@ const lab: Lab = {
   tools: traceTools,
   reader,
   opened: createReadingStore(reader, run),
+  offline,
 }
 
 client.setHidden(document.hidden)
@@ -111,6 +116,25 @@ globalThis.hostDeviceLab = createAutomation({
   },
 })
 
+const startOffline = async () => {
+  const { startOffline: start } = await import('./offline/page')
+  await start({
+    root: new URL('.', document.baseURI).href,
+    build: document.querySelector<HTMLMetaElement>('meta[name="build"]')?.content ?? '',
+    show: (state) => {
+      offline.store.setState(state)
+    },
+    onKeep: offline.onKeep,
+    onRun: (listener) => {
+      run.store.subscribe(({ phase }, before) => {
+        if (isUnderWay(phase) !== isUnderWay(before.phase)) listener(isUnderWay(phase))
+      })
+    },
+  })
+}
+// Before all else where the page is to be loaded again to be isolated (no host's headers): before anything was pressed.
+if (!globalThis.crossOriginIsolated) inBackground(startOffline())
+
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 keepFocus(root)
@@ -128,6 +152,7 @@ inBackground(
     inBackground(lab.device.describe())
     inBackground(lab.kept.refresh())
     prefetch()
+    if (globalThis.crossOriginIsolated) inBackground(startOffline())
     inBackground(import('./ui/fonts.css'))
   }),
 )

@@ -3,7 +3,8 @@
  * (Web Locks, https://w3c.github.io/web-locks/). A tab that is closed or crashes gives the lock back.
  */
 
-const NAME = 'host-device-lab:measuring'
+/** Held while something is measured, in whichever tab. */
+export const MEASURING = 'host-device-lab:measuring'
 
 export interface WaitOptions {
   /** Called once, where another tab measures now. */
@@ -17,12 +18,12 @@ export type OneTab = <T>(work: () => Promise<T>, options: WaitOptions) => Promis
 export function oneTab(locks: Pick<LockManager, 'request'> | undefined): OneTab {
   return async (work, { waiting, signal }) => {
     if (!locks) return await work()
-    const first = await locks.request(NAME, { ifAvailable: true }, async (lock) =>
+    const first = await locks.request(MEASURING, { ifAvailable: true }, async (lock) =>
       lock ? { value: await work() } : null,
     )
     if (first) return first.value
     waiting()
-    return await locks.request(NAME, { signal }, work)
+    return await locks.request(MEASURING, { signal }, work)
   }
 }
 

@@ -3,6 +3,7 @@ import { Component, Suspense, useEffect, useLayoutEffect, useRef, type ReactNode
 import { addressOf, isSamePage, type Route } from '../state/url'
 import { Header } from './Header'
 import { useLab } from './lab-context'
+import { NewerVersion } from './NewerVersion'
 import { NotFoundPage } from './NotFoundPage'
 import * as pages from './pages'
 import { SiteFooter } from './SiteFooter'
@@ -97,6 +98,7 @@ export const App = () => {
         Skip to the content
       </a>
       <Header />
+      <NewerVersion />
       <main id="main" ref={main} tabIndex={-1}>
         <PageBoundary key={route.page + ('id' in route ? (route.id ?? '') : '')}>
           <Suspense

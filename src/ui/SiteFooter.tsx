@@ -1,15 +1,21 @@
 import { inBackground } from '../state/in-background'
 import { addressOf } from '../state/url'
+import { formatMegabytes } from './format-megabytes'
 import { formatCount } from './format'
 import { useLab } from './lab-context'
 import { useStore } from './use-store'
 
 /** What happens to the visitor's data, and what the page remembers. */
 export const SiteFooter = () => {
-  const { lessons, lessonRuns, tuning, kept: runs } = useLab()
+  const { lessons, lessonRuns, tuning, kept: runs, offline } = useLab()
   const { saving, lessons: saved } = useStore(lessons.store)
   const { kept } = useStore(tuning.store)
   const runCount = useStore(runs.store, ({ entries }) => entries.length)
+  const isOffline = useStore(offline.store, ({ phase }) => phase === 'ready')
+  const offlineBytes = useStore(
+    offline.store,
+    ({ storedBytes, onUseStoredBytes }) => storedBytes + onUseStoredBytes,
+  )
   const any = Object.keys(saved).length > 0
   return (
     <footer className="site-footer">
@@ -60,6 +66,12 @@ export const SiteFooter = () => {
         <span>
           {formatCount(runCount, 'run is', 'runs are')} kept in this browser only.{' '}
           <a href={addressOf({ page: 'runs' })}>See and delete</a>
+        </span>
+      )}
+      {isOffline && (
+        <span>
+          Ready for use without a network: {formatMegabytes(offlineBytes)} of the lab are stored in this
+          browser.
         </span>
       )}
       <a href={addressOf({ page: 'method' })}>How the lab measures</a>

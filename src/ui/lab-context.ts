@@ -2,6 +2,7 @@
 import { createContext, useContext } from 'react'
 import type { DeviceStore } from '../state/device-store'
 import type { KeptRunsStore } from '../state/kept-runs-store'
+import type { OfflineStore } from '../state/offline-store'
 import type { LessonRuns } from '../state/lesson-runs'
 import type { LessonStore } from '../state/lesson-store'
 import type { ReadingClient } from '../reading/client'
@@ -36,6 +37,8 @@ export interface Lab {
   readonly reader: ReadingClient
   /** The file on the page 'trace'. */
   readonly opened: ReadingStore
+  /** What is stored for use without a network. */
+  readonly offline: OfflineStore
 }
 
 export const LabContext = createContext<Lab | null>(null)
