@@ -72,21 +72,27 @@ async function remove(container: ServiceWorkerContainer, root: string): Promise<
   for (const name of await caches.keys()) if (name.startsWith(prefix)) await caches.delete(name)
 }
 
+/** A version that is replaced answers nothing any more: the one in its place is asked again. */
 const asker =
-  (registration: ServiceWorkerRegistration) =>
+  (registration: ServiceWorkerRegistration, container: ServiceWorkerContainer) =>
   (request: OfflineRequest): Promise<OfflineStatus | null> =>
     new Promise((resolve) => {
-      const { port1, port2 } = new MessageChannel()
-      const limit = setTimeout(() => {
-        port1.close()
-        resolve(null)
-      }, ANSWER_LIMIT_MS)
-      port1.onmessage = ({ data }: MessageEvent<OfflineStatus | null>) => {
-        clearTimeout(limit)
-        port1.close()
-        resolve(data)
+      const post = () => {
+        const { port1, port2 } = new MessageChannel()
+        port1.onmessage = ({ data }: MessageEvent<OfflineStatus | null>) => {
+          port1.close()
+          end(data)
+        }
+        registration.active?.postMessage(request, [port2])
       }
-      registration.active?.postMessage(request, [port2])
+      const end = (answer: OfflineStatus | null) => {
+        clearTimeout(limit)
+        container.removeEventListener('controllerchange', post)
+        resolve(answer)
+      }
+      const limit = setTimeout(end, ANSWER_LIMIT_MS, null)
+      container.addEventListener('controllerchange', post)
+      post()
     })
 
 const idle = (): Promise<unknown> =>
@@ -150,7 +156,7 @@ export async function startOffline({ root, build, show, onKeep, onRun }: Offline
   await container.ready
   if (reloadToIsolate()) return
 
-  const ask = asker(registration)
+  const ask = asker(registration, container)
   let isStoring = false
   const store = async () => {
     if (isStoring) return
