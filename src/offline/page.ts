@@ -113,9 +113,10 @@ async function isMeasuring(): Promise<boolean> {
   const held = (await browser.locks?.query())?.held ?? []
   return held.some(({ name }) => name === MEASURING)
 }
-async function quiet(): Promise<void> {
+/** @param isRunning a run of this tab that may not hold its lock yet */
+async function quiet(isRunning: () => boolean): Promise<void> {
   await loaded()
-  while (await isMeasuring())
+  while (isRunning() || (await isMeasuring()))
     await new Promise((resolve) => {
       setTimeout(resolve, LOOK_EVERY_MS)
     })
@@ -157,12 +158,14 @@ export async function startOffline({ root, build, show, onKeep, onRun }: Offline
   if (reloadToIsolate()) return
 
   const ask = asker(registration, container)
+  let runs = false
+  const isRunning = () => runs
   let isStoring = false
   const store = async () => {
     if (isStoring) return
     isStoring = true
     try {
-      await storeAll({ ask, quiet, show })
+      await storeAll({ ask, quiet: () => quiet(isRunning), show })
       await ask({ kind: 'tidy' })
     } finally {
       isStoring = false
@@ -194,6 +197,7 @@ export async function startOffline({ root, build, show, onKeep, onRun }: Offline
     store().catch(reportError)
   })
   onRun((isUnderWay) => {
+    runs = isUnderWay
     if (isUnderWay) registration.active?.postMessage({ kind: 'pause' } satisfies OfflineRequest)
     // It may have used what is stored on use only.
     else if (isAllowed) store().catch(reportError)
@@ -203,6 +207,6 @@ export async function startOffline({ root, build, show, onKeep, onRun }: Offline
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden && Date.now() - lookedAt > UPDATE_EVERY_MS) again()
   })
-  await quiet()
+  await quiet(isRunning)
   await look()
 }
