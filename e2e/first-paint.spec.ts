@@ -7,7 +7,7 @@ import { expect, test } from './fixtures'
 import { lessonIds } from './lesson-folders'
 
 /** Gzipped JavaScript up to the first usable question, kB: what it is today, and a little room. */
-const BUDGET_KB = 152
+const BUDGET_KB = 153
 
 const index = () => readFileSync(join(DIST, 'index.html'), 'utf8')
 const gzipped = (file: string): number => gzipSync(readFileSync(join(DIST, file))).length

@@ -17,7 +17,6 @@ import { createRouteStore } from './state/route-store'
 import { inBackground } from './state/in-background'
 import { createRunFiles } from './state/run-files'
 import { createRunHistory } from './state/run-history'
-import { askToPersist } from './state/persist'
 import { browserShelf, lessonShelf } from './state/run-shelf'
 import { createRunStore, isUnderWay } from './state/run-store'
 import { createMemory } from './state/storage'
@@ -69,7 +68,9 @@ const lab: Lab = {
   history: createRunHistory(run.store),
   kept: createKeptRunsStore({
     shelf: browserShelf,
-    persist: askToPersist,
+    persist: async () => {
+      await (await import('./state/persist')).askToPersist()
+    },
     files: runFiles,
     openRun: (bytes, origin) => readAnyFile(reader, bytes, { origin, gaps: 'of-repeats' }),
     readFile: async (file, options) =>
@@ -118,19 +119,7 @@ globalThis.hostDeviceLab = createAutomation({
 
 const startOffline = async () => {
   const { startOffline: start } = await import('./offline/page')
-  await start({
-    root: new URL('.', document.baseURI).href,
-    build: document.querySelector<HTMLMetaElement>('meta[name="build"]')?.content ?? '',
-    show: (state) => {
-      offline.store.setState(state)
-    },
-    onKeep: offline.onKeep,
-    onRun: (listener) => {
-      run.store.subscribe(({ phase }, before) => {
-        if (isUnderWay(phase) !== isUnderWay(before.phase)) listener(isUnderWay(phase))
-      })
-    },
-  })
+  await start(offline, run.store, isUnderWay)
 }
 // Before all else where the page is to be loaded again to be isolated (no host's headers): before anything was pressed.
 if (!globalThis.crossOriginIsolated) inBackground(startOffline())

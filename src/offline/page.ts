@@ -3,10 +3,11 @@
  * the host has another. Loaded after the first page, or before it where the page has yet to be isolated.
  */
 import { MEASURING } from '../base/one-tab'
-import type { OfflineState } from '../state/offline-store'
+import type { OfflineState, OfflineStore } from '../state/offline-store'
+import type { RunPhase, RunStore } from '../state/run-store'
 import { buildLock, type OfflineRequest, type OfflineStatus } from './protocol'
 import { cachePrefix } from './serving'
-import { SERVICE_WORKER } from './site-files'
+import { BUILD_TAG, SERVICE_WORKER } from './site-files'
 import { mayReload, storeAll } from './storing'
 
 /** A batch on a slow network; then another visit goes on. */
@@ -16,18 +17,6 @@ const LOOK_EVERY_MS = 1000
 /** A tab that is come back to asks the host for a newer version, at most this often. */
 const UPDATE_EVERY_MS = 3600e3
 const RELOADED = 'host-device-lab:reloaded-to-isolate'
-
-export interface OfflineParts {
-  /** The site's root. */
-  readonly root: string
-  /** Of this page; '' where the site has no service worker. */
-  readonly build: string
-  readonly show: (state: Partial<OfflineState>) => void
-  /** Called with what starts storing although the browser saves data. */
-  readonly onKeep: (listener: () => void) => void
-  /** Called when a run begins in this tab, and when it has ended. */
-  readonly onRun: (listener: (isUnderWay: boolean) => void) => void
-}
 
 type Maybe<T> = T | undefined
 const browser = navigator as Omit<Navigator, 'serviceWorker' | 'locks'> & {
@@ -137,8 +126,21 @@ async function updated(registration: ServiceWorkerRegistration): Promise<void> {
   })
 }
 
-/** Whatever of it the browser refuses, the page goes on without. */
-export async function startOffline({ root, build, show, onKeep, onRun }: OfflineParts): Promise<void> {
+/**
+ * Whatever of it the browser refuses, the page goes on without.
+ * @param runs the run of this tab
+ */
+export async function startOffline(
+  { store: shown, onKeep }: OfflineStore,
+  runs: RunStore['store'],
+  isUnderWay: (phase: RunPhase) => boolean,
+): Promise<void> {
+  const root = new URL('.', document.baseURI).href
+  // '' where the site has no service worker.
+  const build = document.querySelector<HTMLMetaElement>(`meta[name="${BUILD_TAG}"]`)?.content ?? ''
+  const show = (state: Partial<OfflineState>) => {
+    shown.setState(state)
+  }
   const container = browser.serviceWorker
   // Within a page of another site nothing is stored for it.
   if (!container || window.top !== window) return
@@ -158,8 +160,7 @@ export async function startOffline({ root, build, show, onKeep, onRun }: Offline
   if (reloadToIsolate()) return
 
   const ask = asker(registration, container)
-  let runs = false
-  const isRunning = () => runs
+  const isRunning = () => isUnderWay(runs.getState().phase)
   let isStoring = false
   const store = async () => {
     if (isStoring) return
@@ -196,9 +197,9 @@ export async function startOffline({ root, build, show, onKeep, onRun }: Offline
     show({ phase: 'storing' })
     store().catch(reportError)
   })
-  onRun((isUnderWay) => {
-    runs = isUnderWay
-    if (isUnderWay) registration.active?.postMessage({ kind: 'pause' } satisfies OfflineRequest)
+  runs.subscribe(({ phase }, before) => {
+    if (isUnderWay(phase) === isUnderWay(before.phase)) return
+    if (isUnderWay(phase)) registration.active?.postMessage({ kind: 'pause' } satisfies OfflineRequest)
     // It may have used what is stored on use only.
     else if (isAllowed) store().catch(reportError)
   })

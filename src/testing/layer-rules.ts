@@ -428,7 +428,7 @@ export const LAYERS: readonly Layer[] = [
     name: 'offline: page',
     files: ['src/offline/page.ts', 'src/offline/storing.ts'],
     may: ['src/base/**', 'src/offline/*.ts'],
-    mayTypes: ['src/state/offline-store.ts'],
+    mayTypes: ['src/state/offline-store.ts', 'src/state/run-store.ts'],
     never: [WEBGPU],
   },
   {

@@ -1,9 +1,8 @@
 /** Which page is shown. A page that opens takes focus on its heading and the title of the tab; a change of its query does neither. */
-import { Component, Suspense, useEffect, useLayoutEffect, useRef, type ReactNode } from 'react'
+import { Component, lazy, Suspense, useEffect, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { addressOf, isSamePage, type Route } from '../state/url'
 import { Header } from './Header'
 import { useLab } from './lab-context'
-import { NewerVersion } from './NewerVersion'
 import { NotFoundPage } from './NotFoundPage'
 import * as pages from './pages'
 import { SiteFooter } from './SiteFooter'
@@ -61,8 +60,11 @@ class PageBoundary extends Component<{ readonly children: ReactNode }, { readonl
   }
 }
 
+const NewerVersion = lazy(async () => ({ default: (await import('./NewerVersion')).NewerVersion }))
+
 export const App = () => {
-  const { route: routes, view } = useLab()
+  const { route: routes, view, offline } = useLab()
+  const isNewer = useStore(offline.store, (state) => state.isNewer)
   const route = useStore(routes.store, (state) => state.route)
   const theme = useStore(view.store, (state) => state.theme)
   const main = useRef<HTMLElement>(null)
@@ -98,7 +100,14 @@ export const App = () => {
         Skip to the content
       </a>
       <Header />
-      <NewerVersion />
+      {/* There before it says something: only then is it read out. */}
+      <div className="newer-version no-print" role="status">
+        {isNewer && (
+          <Suspense>
+            <NewerVersion />
+          </Suspense>
+        )}
+      </div>
       <main id="main" ref={main} tabIndex={-1}>
         <PageBoundary key={route.page + ('id' in route ? (route.id ?? '') : '')}>
           <Suspense

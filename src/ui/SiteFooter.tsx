@@ -1,7 +1,6 @@
 import { inBackground } from '../state/in-background'
 import { addressOf } from '../state/url'
-import { formatMegabytes } from './format-megabytes'
-import { formatCount } from './format'
+import { formatCount, formatMegabytes } from './format'
 import { useLab } from './lab-context'
 import { useStore } from './use-store'
 

@@ -1,7 +1,7 @@
 /** What of the lab is stored in this browser, how much that is, and what is missing without a network. */
 import type { ReactNode } from 'react'
 import type { OfflineState } from '../../state/offline-store'
-import { formatMegabytes } from '../format-megabytes'
+import { formatMegabytes } from '../format'
 import { useLab } from '../lab-context'
 import { useStore } from '../use-store'
 
