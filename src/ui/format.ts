@@ -205,5 +205,4 @@ export const formatCount = (count: number, one: string, many = `${one}s`): strin
   `${formatNumber(count)} ${count === 1 ? one : many}`
 
 /** As browsers and download pages count: '12.3 MB', of 10⁶ bytes. */
-export const formatMegabytes = (bytes: number): string =>
-  `${formatNumber(Math.round(bytes / 1e5) / 10)} MB`
+export const formatMegabytes = (bytes: number): string => `${formatNumber(Math.round(bytes / 1e5) / 10)} MB`
