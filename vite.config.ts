@@ -7,6 +7,7 @@ import { lessonIndex } from './vite/lesson-index'
 import { questionIndex } from './vite/question-index'
 import { filesOfWords } from './vite/words-md'
 import { licences } from './vite/licences'
+import { offline } from './vite/offline'
 import { recordings } from './vite/recordings'
 
 /** What the source needs to be read at all. */
@@ -24,9 +25,12 @@ const headers = hostHeaders()
 /** 'https://example.org/lab/', with a slash at its end. */
 const siteUrl = process.env['LAB_SITE_URL']?.replace(/\/*$/, '/') ?? null
 
+/** LAB_NO_OFFLINE=1: a site without a service worker, which removes the one that it had. */
+const hasOffline = process.env['LAB_NO_OFFLINE'] !== '1'
+
 export default defineConfig({
   base: './', // dist/ works from any sub-path
-  plugins: [...reading(), licences(), firstPaint(reading, siteUrl), headers.plugin],
+  plugins: [...reading(), licences(), firstPaint(reading, siteUrl), headers.plugin, offline(hasOffline)],
   worker: { format: 'es', plugins: () => [filesOfWords(), headers.ofWorkers()] }, // it judges its runs
   server: { headers: ISOLATION },
   preview: { headers: ISOLATION },

@@ -119,7 +119,7 @@ export async function benchSoak(adapter: AdapterChoice, runs: number): Promise<n
     args: [...adapterFlags(adapter === 'gpu' ? 'gpu' : 'software'), EAGER_MEMORY],
   })
   try {
-    const page = await browser.newPage()
+    const page = await browser.newPage({ serviceWorkers: 'block' })
     await page.goto(`${site.url}run/${experiments[0]?.id ?? ''}/`)
     await page.waitForFunction(() => (globalThis as Partial<LabGlobal>).hostDeviceLab !== undefined)
     if (!(await page.evaluate(() => globalThis.crossOriginIsolated)))

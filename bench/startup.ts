@@ -22,7 +22,7 @@ export async function benchStartup(): Promise<number> {
     args: adapterFlags('software'),
   })
   try {
-    const context = await browser.newContext()
+    const context = await browser.newContext({ serviceWorkers: 'block' })
     const page = await context.newPage()
     const bodies = new Map<string, Promise<Buffer>>()
     context.on('response', (response) => {

@@ -67,6 +67,7 @@ async function launch(
     deviceScaleFactor: 2,
     colorScheme: 'light',
     reducedMotion: 'reduce',
+    serviceWorkers: 'block', // nothing is stored of a page that is closed after one run
   })
   page.on('pageerror', (error) => {
     say(`\npage: ${error.message}`)

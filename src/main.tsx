@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { browserTab } from './state/browser-tab'
 import { createDeviceStore } from './state/device-store'
 import { createLessonStore } from './state/lesson-store'
+import { createOfflineStore } from './state/offline-store'
 import { createRouteStore } from './state/route-store'
 import { inBackground } from './state/in-background'
 import { createMemory } from './state/storage'
@@ -22,11 +23,13 @@ trustOwnScripts(document.baseURI)
 const client = createLabClient()
 const memory = createMemory(() => localStorage)
 const tab = browserTab(window)
+const offline = createOfflineStore()
 const shell = {
   device: createDeviceStore(client),
   lessons: createLessonStore(memory, tab),
   view: createViewStore(memory),
   route: createRouteStore(window),
+  offline,
 }
 const door = createLabDoor(shell, async () =>
   (await import('./make-lab')).makeLab({ shell, client, memory, tab }),
@@ -36,6 +39,13 @@ client.setHidden(document.hidden)
 document.addEventListener('visibilitychange', () => {
   client.setHidden(document.hidden)
 })
+
+const startOffline = async () => {
+  const { startOffline: start } = await import('./offline/page')
+  await start(offline)
+}
+// Before all else where the page is to be loaded again to be isolated (no host's headers): before anything was pressed.
+if (!globalThis.crossOriginIsolated) inBackground(startOffline())
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
@@ -53,6 +63,7 @@ inBackground(
     // After the first page: the engine's code would come before what can be read and pressed.
     inBackground(shell.device.describe())
     prefetch(door)
+    if (globalThis.crossOriginIsolated) inBackground(startOffline())
     inBackground(import('./ui/fonts.css'))
   }),
 )

@@ -12,7 +12,7 @@ import { inBackground } from './state/in-background'
 import { createRunFiles } from './state/run-files'
 import { createRunHistory } from './state/run-history'
 import { browserShelf, lessonShelf } from './state/run-shelf'
-import { createRunStore } from './state/run-store'
+import { createRunStore, isUnderWay } from './state/run-store'
 import type { Memory } from './state/storage'
 import { traceTools } from './state/trace-tools'
 import { createTuningStore } from './state/tuning-store'
@@ -58,6 +58,9 @@ export function makeLab({ shell, client, memory, tab }: LabParts): Lab {
     history: createRunHistory(run.store),
     kept: createKeptRunsStore({
       shelf: browserShelf,
+      persist: async () => {
+        await (await import('./state/persist')).askToPersist()
+      },
       files: runFiles,
       openRun: (bytes, origin) => readAnyFile(reader, bytes, { origin, gaps: 'of-repeats' }),
       readFile: async (file, options) =>
@@ -74,6 +77,9 @@ export function makeLab({ shell, client, memory, tab }: LabParts): Lab {
     reader,
     opened: createReadingStore(reader, run),
   }
+  run.store.subscribe(({ phase }) => {
+    shell.offline.store.setState({ isRunning: isUnderWay(phase) })
+  })
   inBackground(lab.kept.refresh())
   globalThis.hostDeviceLab = createAutomation({
     client,

@@ -3,7 +3,8 @@
  * sends it too. For hosts that read no such file the policy stands in each page as well.
  */
 import type { Plugin } from 'vite'
-import { inlineOf, pagePolicy, withPolicy, workerPolicy, type WorkerNeeds } from './policy'
+import { SERVICE_WORKER } from '../src/offline/site-files'
+import { inlineOf, pagePolicy, TRUSTED_SCRIPTS, withPolicy, workerPolicy, type WorkerNeeds } from './policy'
 
 const POLICY = 'Content-Security-Policy'
 const RESOURCES = 'Cross-Origin-Resource-Policy'
@@ -71,6 +72,10 @@ export function headersFile({ pages, workers }: Built): string {
       Object.entries(always).map(([name, value]) => `${name}: ${value}`),
     ),
     rule('/assets/*', ['Cache-Control: public, max-age=31536000, immutable']),
+    rule(`/${SERVICE_WORKER}`, [
+      'Cache-Control: no-cache',
+      `${POLICY}: default-src 'none'; connect-src 'self'; ${TRUSTED_SCRIPTS.join(' ')}`,
+    ]),
     ...[...rulesOf(pages)].map(([path, policy]) =>
       rule(path, [
         ...(pathsOf(NEVER_ISOLATED).includes(path) ? Object.keys(ISOLATION).map((name) => `! ${name}`) : []),

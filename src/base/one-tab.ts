@@ -3,7 +3,8 @@
  * (Web Locks, https://w3c.github.io/web-locks/). A tab that is closed or crashes gives the lock back.
  */
 
-const NAME = 'host-device-lab:measuring'
+/** Held while something is measured, in whichever tab. */
+export const MEASURING = 'host-device-lab:measuring'
 
 export interface WaitOptions {
   /** Called once, where another tab measures now. */
@@ -23,7 +24,7 @@ export function oneTab(locks: Pick<LockManager, 'request'> | undefined): OneTab 
     if (!locks) return await work()
     const begun: true[] = []
     try {
-      const first = await locks.request(NAME, { ifAvailable: true }, async (lock) => {
+      const first = await locks.request(MEASURING, { ifAvailable: true }, async (lock) => {
         if (!lock) return null
         begun.push(true)
         return { value: await work() }
@@ -34,7 +35,7 @@ export function oneTab(locks: Pick<LockManager, 'request'> | undefined): OneTab 
       return await work()
     }
     waiting()
-    return await locks.request(NAME, { signal }, work)
+    return await locks.request(MEASURING, { signal }, work)
   }
 }
 

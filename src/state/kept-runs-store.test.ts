@@ -21,8 +21,13 @@ function setup() {
   const shelf = memoryShelf()
   const clock = { now: Date.parse('2026-11-21T12:00:00Z') }
   let keys = 0
+  const asked = { toPersist: 0 }
   const kept = createKeptRunsStore({
     shelf,
+    persist: () => {
+      asked.toPersist += 1
+      return Promise.resolve()
+    },
     files: runFiles,
     openRun: runFiles.readRun,
     readFile: async (file) => await runFiles.readRun(new Uint8Array(await file.arrayBuffer()), 'imported'),
@@ -30,7 +35,7 @@ function setup() {
     newKey: () => `key-${String((keys += 1))}`,
   })
   const names = () => kept.store.getState().entries.map(({ run }) => run?.name ?? null)
-  return { shelf, clock, kept, names, state: () => kept.store.getState() }
+  return { shelf, clock, kept, names, asked, state: () => kept.store.getState() }
 }
 
 const run = (startedAt = testInfo.startedAt): LoadedRun => ({
@@ -73,6 +78,15 @@ describe('a run that is kept', () => {
       headline: { name: 'step-ms', variant: 'never', value: 1 },
     })
     expect(state().entries[0]?.run?.sizeBytes).toBeGreaterThan(100)
+  })
+
+  it('is worth asking the browser to evict nothing: once, and only when there is something', async () => {
+    const { kept, asked } = setup()
+    await kept.refresh()
+    expect(asked.toPersist).toBe(0)
+    await kept.keep(run())
+    await kept.keep(run('2026-02-02T10:30:00.000Z'))
+    expect(asked.toPersist).toBe(1)
   })
 
   it('is told from another without a name or a date by its bytes', async () => {

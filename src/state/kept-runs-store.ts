@@ -17,6 +17,7 @@ import {
   type KeptRun,
   type Tombstone,
 } from './kept-run'
+import { inBackground } from './in-background'
 import type { FileProgress, WhileReading } from './reading-store'
 import type { RunFiles } from './run-files'
 import type { RunShelf, ShelfEntry } from './run-shelf'
@@ -130,6 +131,8 @@ export interface KeptRunsParts {
   ) => Promise<Result<LoadedPicture> | null>
   /** Any file that can be opened, as a run; null: cancelled. */
   readonly readFile: (file: ImportedFile, options: WhileReading) => Promise<Result<LoadedRun> | null>
+  /** Called when the first run of this page has been kept. Never rejects. */
+  readonly persist?: () => Promise<void>
   readonly now?: () => number
   readonly newKey?: () => string
 }
@@ -142,6 +145,7 @@ export function createKeptRunsStore({
   files,
   openRun,
   readFile,
+  persist = () => Promise.resolve(),
   now = Date.now,
   newKey = randomKey,
 }: KeptRunsParts): KeptRunsStore {
@@ -152,6 +156,7 @@ export function createKeptRunsStore({
     fault: null,
     importing: null,
   }))
+  let isPersistAsked = false
   const iso = () => new Date(now()).toISOString()
 
   /** Labels as found, to be put back under a mark or taken from under one. */
@@ -256,7 +261,12 @@ export function createKeptRunsStore({
       put = await shelf.put(key, label, bytes)
     }
     await refresh()
-    return put.ok ? succeed(key) : fail(faultOf(put.error))
+    if (!put.ok) return fail(faultOf(put.error))
+    if (!isPersistAsked) {
+      isPersistAsked = true
+      inBackground(persist()) // a browser that asks the visitor holds nothing up
+    }
+    return succeed(key)
   }
 
   const importing: { stop: AbortController; last: Promise<unknown> } = {

@@ -434,6 +434,20 @@ export const LAYERS: readonly Layer[] = [
     never: [WEBGPU],
   },
   {
+    // A page's half, the service worker's, and what both know.
+    name: 'offline: page',
+    files: ['src/offline/page.ts', 'src/offline/storing.ts'],
+    may: ['src/base/**', 'src/offline/*.ts'],
+    mayTypes: ['src/state/offline-store.ts', 'src/state/run-store.ts'],
+    never: [WEBGPU],
+  },
+  {
+    name: 'offline',
+    files: ['src/offline/**'],
+    may: ['src/base/**', '{own}/**'],
+    never: [PAGE, WEBGPU],
+  },
+  {
     name: 'main',
     files: ['src/main.tsx', 'src/make-lab.ts'],
     may: [
@@ -447,6 +461,7 @@ export const LAYERS: readonly Layer[] = [
       'src/worker/client.ts',
       'src/worker/client-types.ts',
       'src/mend/grade.ts',
+      'src/offline/page.ts',
       'src/reading/client.ts',
       'src/writing/client.ts',
       'src/experiments/metas.ts',

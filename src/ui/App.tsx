@@ -1,5 +1,5 @@
 /** Which page is shown. A page that opens takes focus on its heading and the title of the tab; a change of its query does neither. */
-import { Component, Suspense, useEffect, useLayoutEffect, useRef, type ReactNode } from 'react'
+import { Component, lazy, Suspense, useEffect, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { addressOf, isSamePage, type Route } from '../state/url'
 import { Header } from './Header'
 import { useShell } from './lab-context'
@@ -72,13 +72,16 @@ class PageBoundary extends Component<{ readonly children: ReactNode }, { readonl
   }
 }
 
+const NewerVersion = lazy(async () => ({ default: (await import('./NewerVersion')).NewerVersion }))
+
 export interface AppProps {
   /** It stands in another page: only what is made for that is shown, so that nobody's press is led to anything else. */
   readonly isFramed?: boolean
 }
 
 export const App = ({ isFramed = false }: AppProps) => {
-  const { route: routes, view } = useShell()
+  const { route: routes, view, offline } = useShell()
+  const isNewer = useStore(offline.store, (state) => state.isNewer)
   const route = useStore(routes.store, (state) => state.route)
   const theme = useStore(view.store, (state) => state.theme)
   const main = useRef<HTMLElement>(null)
@@ -117,6 +120,14 @@ export const App = ({ isFramed = false }: AppProps) => {
             Skip to the content
           </a>
           <Header />
+          {/* There before it says something: only then is it read out. */}
+          <div className="newer-version no-print" role="status">
+            {isNewer && (
+              <Suspense>
+                <NewerVersion />
+              </Suspense>
+            )}
+          </div>
         </>
       )}
       <main id="main" ref={main} tabIndex={-1}>

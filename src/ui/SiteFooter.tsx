@@ -1,6 +1,6 @@
 import { inBackground } from '../state/in-background'
 import { addressOf } from '../state/url'
-import { formatCount } from './format'
+import { formatCount, formatMegabytes } from './format'
 import { useLabDoor, useLoadedLab, useShell, type Lab } from './lab-context'
 import { useStore } from './use-store'
 
@@ -37,10 +37,15 @@ const KeptHere = ({ lab: { tuning, kept: runs } }: { readonly lab: Lab }) => {
 
 /** What happens to the visitor's data, and what the page remembers. */
 export const SiteFooter = () => {
-  const { lessons } = useShell()
+  const { lessons, offline } = useShell()
   const { load } = useLabDoor()
   const lab = useLoadedLab()
   const { saving, lessons: saved } = useStore(lessons.store)
+  const isOffline = useStore(offline.store, ({ phase }) => phase === 'ready')
+  const offlineBytes = useStore(
+    offline.store,
+    ({ storedBytes, onUseStoredBytes }) => storedBytes + onUseStoredBytes,
+  )
   const any = Object.keys(saved).length > 0
   return (
     <footer className="site-footer">
@@ -73,6 +78,12 @@ export const SiteFooter = () => {
         </span>
       )}
       {lab && <KeptHere lab={lab} />}
+      {isOffline && (
+        <span>
+          Ready for use without a network: {formatMegabytes(offlineBytes)} of the lab are stored in this
+          browser.
+        </span>
+      )}
       <a href={addressOf({ page: 'method' })}>How the lab measures</a>
       <a href={addressOf({ page: 'questions' })}>Questions</a>
       <a href={addressOf({ page: 'teachers', id: null })}>For teachers</a>

@@ -15,6 +15,7 @@ import { loadLesson } from '../lessons/load'
 import { addressOf, lessonRoute, pageFile, type Route } from '../state/url'
 import { createRouteStore } from '../state/route-store'
 import { createDeviceStore } from '../state/device-store'
+import { createOfflineStore } from '../state/offline-store'
 import { NO_RUN } from '../state/run-store'
 import { createStore } from 'zustand/vanilla'
 import type { ReactNode } from 'react'
@@ -49,6 +50,7 @@ function newVisitor(route: Route): LabDoor {
       document: { baseURI: ROOT, addEventListener: nothing },
       addEventListener: nothing,
     }),
+    offline: createOfflineStore(),
   }
   const lab: Partial<Lab> = {
     ...shell,

@@ -203,3 +203,6 @@ export const formatDate = (iso: string): string => {
 
 export const formatCount = (count: number, one: string, many = `${one}s`): string =>
   `${formatNumber(count)} ${count === 1 ? one : many}`
+
+/** As browsers and download pages count: '12.3 MB', of 10⁶ bytes. */
+export const formatMegabytes = (bytes: number): string => `${formatNumber(Math.round(bytes / 1e5) / 10)} MB`

@@ -13,6 +13,7 @@ import type { ReadingClient } from '../reading/client'
 import type { MendStoreParts } from '../state/mend-store'
 import type { Tab } from '../state/browser-tab'
 import type { Memory } from '../state/storage'
+import type { OfflineStore } from '../state/offline-store'
 import type { ReadingStore } from '../state/reading-store'
 import type { RouteStore } from '../state/route-store'
 import type { RunFiles } from '../state/run-files'
@@ -29,6 +30,7 @@ export interface Shell {
   readonly lessons: LessonStore
   readonly view: ViewStore
   readonly route: RouteStore
+  readonly offline: OfflineStore
 }
 
 export interface Lab extends Shell {
@@ -46,6 +48,7 @@ export interface Lab extends Shell {
   readonly reader: ReadingClient
   /** The file on the page 'trace'. */
   readonly opened: ReadingStore
+  /** What is stored for use without a network. */
 }
 
 export interface LabDoor {

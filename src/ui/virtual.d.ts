@@ -59,4 +59,6 @@ declare module 'virtual:lesson-goals' {
 declare module 'virtual:recordings' {
   /** Names in public/recordings/: 'LESSON.hdl.gz', 'LESSON/STEP.hdl.gz'. */
   export const recordings: readonly string[]
+  /** Of all of them together; stands in their addresses. */
+  export const version: string
 }

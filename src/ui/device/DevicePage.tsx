@@ -7,6 +7,7 @@ import { FaultNotice } from '../FaultNotice'
 import { Figures } from '../figure/Figures'
 import { completionFigures } from './completion-figure'
 import { formatNumber, formatQuantity } from '../format'
+import { OfflineSection } from './OfflineSection'
 import { useLab } from '../lab-context'
 import { useStore } from '../use-store'
 import { useTitle } from '../use-title'
@@ -316,6 +317,7 @@ export const DevicePage = () => {
           </div>
         </>
       )}
+      <OfflineSection />
     </div>
   )
 }

@@ -3,12 +3,13 @@ import { useEffect, useMemo, useState } from 'react'
 import { inBackground } from '../../state/in-background'
 import { isPointFigure, type ReportFigure } from '../../trace/figure'
 import { withReference, type FigureReference } from '../../trace/figure-reference'
+import { recordingAddress } from '../recording-address'
 
 const NO_FIGURES: readonly ReportFigure[] = []
 const NO_REFERENCES: readonly FigureReference[] = []
 
 async function load(file: string): Promise<unknown> {
-  const response = await fetch(new URL(`recordings/${file}`, document.baseURI))
+  const response = await fetch(recordingAddress(file))
   return response.ok ? await response.json() : null
 }
 

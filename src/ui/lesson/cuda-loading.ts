@@ -6,6 +6,7 @@ import { inBackground } from '../../state/in-background'
 import { readProfile, type Profile } from '../../state/profile'
 import { formatQuantity } from '../format'
 import { formatShare } from './format-share'
+import { recordingAddress } from '../recording-address'
 
 /** What came of loading one file: the profile, or why there is none. */
 export type Loaded = { readonly profile: Profile } | { readonly reason: string }
@@ -13,7 +14,7 @@ export type LoadedById = Readonly<Record<string, Loaded>>
 
 export async function loadProfile({ file }: Pick<CudaProfile, 'file'>): Promise<Loaded> {
   try {
-    const response = await fetch(new URL(`recordings/${file}`, document.baseURI))
+    const response = await fetch(recordingAddress(file))
     if (!response.ok) return { reason: `the server answered ${String(response.status)}` }
     const read = await readProfile(new Uint8Array(await response.arrayBuffer()), 'recorded')
     return read.ok ? { profile: read.value } : { reason: read.error.message }

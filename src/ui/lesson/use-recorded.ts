@@ -13,6 +13,7 @@ import { inBackground } from '../../state/in-background'
 import { formatDate, formatNumber, formatQuantity, withUnit } from '../format'
 import type { Profile } from '../../state/profile'
 import { formatShare } from './format-share'
+import { recordingAddress } from '../recording-address'
 
 type Read = { readonly profile: Profile } | { readonly json: Json }
 export type ReadFiles = ReadonlyMap<string, Read | null>
@@ -25,7 +26,7 @@ async function readFile(file: string): Promise<Read | null> {
       const loaded = await loadProfile({ file })
       return 'profile' in loaded ? loaded : null
     }
-    const response = await fetch(new URL(`recordings/${file}`, document.baseURI))
+    const response = await fetch(recordingAddress(file))
     const json: unknown = response.ok ? await response.json() : null
     return isJson(json) ? { json } : null
   } catch {

@@ -2,6 +2,7 @@
 import { fail, succeed, type Result } from '../../base/result'
 import type { GivenFile } from '../../reading/protocol'
 import { findRecording } from './recordings'
+import { recordingAddress } from '../recording-address'
 
 /** Rejects where the network fails. @param id of recordings.ts */
 export async function fetchRecording(id: string, signal: AbortSignal): Promise<Result<readonly GivenFile[]>> {
@@ -14,7 +15,7 @@ export async function fetchRecording(id: string, signal: AbortSignal): Promise<R
     })
   const fetched: GivenFile[] = []
   for (const name of entry.files) {
-    const response = await fetch(new URL(`recordings/${name}`, document.baseURI), { signal })
+    const response = await fetch(recordingAddress(name), { signal })
     if (!response.ok)
       return fail({
         code: 'file',

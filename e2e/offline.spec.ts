@@ -1,0 +1,247 @@
+/**
+ * The service worker: the whole lab after one visit with the network cut, isolation on a host that sends no headers, a deploy while a tab is
+ * open, and the way to be rid of it. Every other spec has it blocked.
+ */
+import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { DIST } from '../cli/build-site.mjs'
+import { serveSite, type ServerOptions, type SiteServer } from '../cli/static-server.mjs'
+import { writeOffline, writeRemoval } from '../vite/offline'
+import { expect, test as base } from './fixtures'
+import { Lab, shortSettings } from './lab'
+import { lessonIds } from './lesson-folders'
+import { recordingPath } from './recordings'
+
+/** Words of the footer. */
+const TODAY = 'Nothing you measure leaves this page.'
+const TOMORROW = 'Tomorrow, too, nothing you measure leaves this page.'
+
+interface Fixtures {
+  /** The plainest of hosts: a path of its own, no headers, no page for what it has not. */
+  readonly host: ServerOptions
+  readonly site: SiteServer
+}
+const test = base.extend<Fixtures>({
+  host: [{ base: '/some/where/', isolated: false }, { option: true }],
+  site: async ({ host }, use) => {
+    const site = await serveSite(host)
+    await use(site)
+    await site.close()
+  },
+  baseURL: async ({ site }, use) => {
+    await use(site.url)
+  },
+})
+test.use({ serviceWorkers: 'allow' })
+
+const isReady = (page: Page) =>
+  expect(page.getByRole('contentinfo')).toContainText(/Ready for use without a network: [\d.]+ MB/, {
+    timeout: 60_000,
+  })
+/** Opens a page on a host without headers. Counted from outside: what is evaluated in a page counts there as a press. */
+async function openIsolated(page: Page, address: string): Promise<void> {
+  let loads = 0
+  const count = () => {
+    loads += 1
+  }
+  page.on('domcontentloaded', count)
+  await page.goto(address)
+  await expect.poll(() => loads).toBe(2)
+  await page.waitForFunction(() => crossOriginIsolated)
+  await page.waitForLoadState('networkidle')
+  expect(loads).toBe(2)
+  page.off('domcontentloaded', count)
+}
+const ownCaches = (page: Page): Promise<readonly string[]> => page.evaluate(() => caches.keys())
+const buildOf = (page: Page) => page.locator('meta[name="build"]').getAttribute('content')
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+
+test('after one visit everything works with the network cut', async ({
+  lab,
+  page,
+  context,
+  site,
+  errors,
+}) => {
+  await page.goto(site.url)
+  await isReady(page)
+  await site.close()
+  await context.setOffline(true)
+  errors.allow(/ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED|404/)
+
+  await page.reload()
+  await expect(heading(page)).not.toHaveText('')
+  await isReady(page)
+  expect(await page.evaluate(() => crossOriginIsolated)).toBe(true)
+
+  const lessons = lessonIds.filter((id) => id !== 'read-a-profile')
+  for (const id of lessons) {
+    await page.goto(`${site.url}lessons/${id}/`)
+    await lab.playRecording(id)
+  }
+  // By the addresses that people have: without the slash, of the time before there were paths, a question's.
+  await page.goto(`${site.url}lessons/sync-stalls`)
+  await expect(page).toHaveURL(`${site.url}lessons/sync-stalls/`)
+  await page.goto(`${site.url}#/lessons/async-submission/mend`)
+  await expect(page.locator('.cm-content')).toBeVisible()
+  await page.goto(`${site.url}q/map-async-latency/`)
+  await expect(heading(page)).toContainText('mapAsync')
+  await page.goto(`${site.url}method/index.html`)
+  await expect(heading(page)).toHaveText('Method')
+  await page.goto(`${site.url}trace/#?recording=torch-sync-stalls-stalled`)
+  await expect(lab.timeline).toBeVisible()
+  await page.goto(`${site.url}trace/`)
+  await page.getByLabel('Choose files').setInputFiles(recordingPath('sync-stalls.hdl.gz'))
+  await expect(lab.timeline).toBeVisible()
+  await page.goto(`${site.url}device/`)
+  await expect(page.getByTestId('offline')).toContainText(/WebAssembly .* is stored after the first run/)
+})
+
+test('a host without headers: isolated by one reload before any input, and a run is valid', async ({
+  page,
+  lab,
+  site,
+}) => {
+  await openIsolated(page, `${site.url}run/sync-stalls/`)
+  const outcome = await lab.runBare('sync-stalls', shortSettings('sync-stalls'))
+  expect(outcome).toMatchObject({
+    status: 'done',
+    report: {
+      validity: { valid: true },
+      verification: { failed: 0 },
+      environment: { crossOriginIsolated: true },
+    },
+  })
+})
+
+test('what has been touched is not loaded again: the next page is isolated', async ({ page, site }) => {
+  await page.addInitScript(() => {
+    const { serviceWorker } = navigator
+    const register = serviceWorker.register.bind(serviceWorker)
+    serviceWorker.register = async (...all) => {
+      await new Promise((resolve) => Object.assign(globalThis, { letRegister: resolve }))
+      return await register(...all)
+    }
+  })
+  await page.goto(site.url)
+  await page.waitForFunction(() => 'letRegister' in globalThis)
+  await page.keyboard.press('Tab')
+  await page.evaluate(async () => {
+    const { letRegister } = globalThis as unknown as { letRegister: () => void }
+    letRegister()
+    await navigator.serviceWorker.ready
+  })
+  // It has got past the moment at which it would be loaded again.
+  await page.waitForFunction(async () => (await caches.keys()).length > 0)
+  expect(await page.evaluate(() => crossOriginIsolated)).toBe(false)
+  await page.goto(`${site.url}method/`)
+  expect(await page.evaluate(() => crossOriginIsolated)).toBe(true)
+})
+
+test('nothing is stored while something is measured, in whichever tab', async ({ page, site }) => {
+  await page.addInitScript(() => {
+    const { locks } = navigator
+    const query = locks.query.bind(locks)
+    let asked = 0
+    locks.query = () => {
+      asked += 1
+      Object.assign(globalThis, { asked })
+      return query()
+    }
+    locks
+      .request(
+        'host-device-lab:measuring',
+        () => new Promise((resolve) => Object.assign(globalThis, { endMeasuring: resolve })),
+      )
+      .catch(reportError)
+  })
+  await page.goto(site.url)
+  // It has looked again and again whether it may.
+  await page.waitForFunction(() => ((globalThis as { asked?: number }).asked ?? 0) >= 3)
+  expect(await ownCaches(page)).toEqual([])
+  await page.evaluate(() => {
+    ;(globalThis as unknown as { endMeasuring: () => void }).endMeasuring()
+  })
+  await isReady(page)
+})
+
+/** The site of tomorrow: other words in a part that is loaded late, and every script has another name, as after a change deep down. */
+async function deployAnother(folder: string): Promise<void> {
+  const assets = join(folder, 'assets')
+  const scripts = new Set((await readdir(assets)).filter((file) => file.endsWith('.js')))
+  const renamed = (text: string) =>
+    text.replaceAll(/([\w-]+)\.js\b/g, (whole, name: string) => (scripts.has(whole) ? `${name}_B.js` : whole))
+  for (const file of await readdir(folder, { recursive: true })) {
+    if (!/(^_headers|\.js|\.html|\.css)$/.test(file) || file === 'sw.js') continue
+    const text = await readFile(join(folder, file), 'utf8')
+    await writeFile(join(folder, file), renamed(text).replaceAll(TODAY, TOMORROW))
+  }
+  for (const file of scripts) await rename(join(assets, file), join(assets, renamed(file)))
+  await writeOffline(folder)
+}
+
+const copied = base.extend<{ readonly folder: string; readonly site: SiteServer }>({
+  // Playwright asks for the pattern.
+  // oxlint-disable-next-line no-empty-pattern
+  folder: async ({}, use) => {
+    const folder = await mkdtemp(join(tmpdir(), 'lab-site-'))
+    await cp(DIST, folder, { recursive: true })
+    await use(folder)
+    await rm(folder, { recursive: true, force: true })
+  },
+  site: async ({ folder }, use) => {
+    const site = await serveSite({ root: folder })
+    await use(site)
+    await site.close()
+  },
+  baseURL: async ({ site }, use) => {
+    await use(site.url)
+  },
+})
+copied.use({ serviceWorkers: 'allow' })
+
+copied(
+  'a deploy while a tab is open: the tab goes on as it is, the next visit has the new one whole',
+  async ({ page, context, folder, site }) => {
+    await page.goto(site.url)
+    await isReady(page)
+    const before = await buildOf(page)
+    await deployAnother(folder)
+
+    const next = await context.newPage()
+    await next.goto(`${site.url}method/`)
+    await expect(next.getByRole('contentinfo')).toContainText(TOMORROW)
+    await isReady(next)
+    expect(await buildOf(next)).not.toBe(before)
+
+    // A part of the old build that the host no longer has, and had not been loaded.
+    await expect(page.getByText('A newer version of the lab is here.')).toBeVisible()
+    await page.getByRole('link', { name: 'Method', exact: true }).first().click()
+    await expect(heading(page)).toHaveText('Method')
+    await expect(page.getByRole('contentinfo')).toContainText(TODAY)
+    await new Lab(page).playRecording('sync-stalls')
+    expect(await ownCaches(page)).toHaveLength(2)
+
+    await page.getByRole('button', { name: 'Reload', exact: true }).click()
+    await expect(page.getByRole('contentinfo')).toContainText(TOMORROW)
+    // No tab is of it any more.
+    await expect.poll(() => ownCaches(page)).toHaveLength(1)
+    await site.close()
+    await context.setOffline(true)
+    await page.goto(`${site.url}#/method`)
+    await expect(heading(page)).toHaveText('Method')
+  },
+)
+
+copied('a build without a service worker removes it', async ({ page, folder, site }) => {
+  await page.goto(site.url)
+  await page.waitForFunction(async () => (await caches.keys()).length > 0)
+  await writeRemoval(folder)
+  await page.reload()
+  await page.waitForFunction(
+    async () =>
+      (await navigator.serviceWorker.getRegistrations()).length === 0 && (await caches.keys()).length === 0,
+  )
+})

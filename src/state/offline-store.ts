@@ -1,0 +1,55 @@
+/** What of the site is stored in this browser for use offline, and whether there is a newer version. Filled by src/offline/page.ts, which is loaded later. */
+import { createStore, type StoreApi } from 'zustand/vanilla'
+
+export type OfflinePhase =
+  /** Not known yet, or nothing can be stored: no secure context, service workers switched off, a page within another. */
+  | 'none'
+  | 'storing'
+  | 'ready'
+  /** The browser is set to save data: it waits to be asked for. */
+  | 'asks'
+  | 'no-room'
+  /** The host could not be reached, or sent other files than this build's. Tried again with the network's return and the next visit. */
+  | 'unreachable'
+
+export interface OfflineState {
+  readonly phase: OfflinePhase
+  readonly bytes: number
+  readonly storedBytes: number
+  /** Of WebAssembly that one experiment uses, stored after its first run. */
+  readonly onUseBytes: number
+  readonly onUseStoredBytes: number
+  /** This page is of an older build than the host's. */
+  readonly isNewer: boolean
+  /** A run of this page is under way, and may not hold its lock yet: nothing is stored beside it. */
+  readonly isRunning: boolean
+}
+
+export interface OfflineStore {
+  readonly store: StoreApi<OfflineState>
+  /** The visitor asks for it, although the browser is set to save data. */
+  readonly keep: () => void
+  /** Who answers that; set once it is loaded. */
+  readonly onKeep: (listener: () => void) => void
+}
+
+export function createOfflineStore(): OfflineStore {
+  let keep: (() => void) | null = null
+  return {
+    store: createStore<OfflineState>(() => ({
+      phase: 'none',
+      bytes: 0,
+      storedBytes: 0,
+      onUseBytes: 0,
+      onUseStoredBytes: 0,
+      isNewer: false,
+      isRunning: false,
+    })),
+    keep: () => {
+      keep?.()
+    },
+    onKeep: (listener) => {
+      keep = listener
+    },
+  }
+}

@@ -1,0 +1,35 @@
+/** The host has a newer version than this page. Offered, never forced: what is on the page may be worth more. Loaded when there is one. */
+import { useState } from 'react'
+import { isUnderWay } from '../state/run-store'
+import { useLab } from './lab-context'
+import { useStore } from './use-store'
+
+export const NewerVersion = () => {
+  const { run } = useLab()
+  const isRunning = useStore(run.store, ({ phase }) => isUnderWay(phase))
+  const [isPutOff, setIsPutOff] = useState(false)
+  if (isPutOff || isRunning) return null
+  return (
+    <p>
+      A newer version of the lab is here. This page stays as it is until you load it again.{' '}
+      <button
+        type="button"
+        className="link-button"
+        onClick={() => {
+          location.reload()
+        }}
+      >
+        Reload
+      </button>{' '}
+      <button
+        type="button"
+        className="link-button"
+        onClick={() => {
+          setIsPutOff(true)
+        }}
+      >
+        Later
+      </button>
+    </p>
+  )
+}
