@@ -60,6 +60,9 @@ async function remove(container: ServiceWorkerContainer, root: string): Promise<
   for (const name of await caches.keys()) if (name.startsWith(prefix)) await caches.delete(name)
 }
 
+/** One that waits can store its build too: Chromium may hold it back for minutes, while the one before it is at work. */
+const newest = ({ waiting, active }: ServiceWorkerRegistration): ServiceWorker | null => waiting ?? active
+
 /** A version that is replaced answers nothing any more: the one in its place is asked again. */
 const asker =
   (registration: ServiceWorkerRegistration, container: ServiceWorkerContainer) =>
@@ -71,7 +74,7 @@ const asker =
           port1.close()
           end(data)
         }
-        registration.active?.postMessage(request, [port2])
+        newest(registration)?.postMessage(request, [port2])
       }
       const end = (answer: OfflineStatus | null) => {
         clearTimeout(limit)
@@ -111,18 +114,19 @@ async function quiet(isRunning: () => boolean): Promise<void> {
   await idle()
 }
 
-/** Resolves when no other version is about to take over. Rejects where the host cannot be asked. */
+/** Resolves when the newest version is installed. Rejects where the host cannot be asked. */
 async function updated(registration: ServiceWorkerRegistration): Promise<void> {
   await registration.update()
-  const coming = registration.installing ?? registration.waiting
-  if (!coming) return
-  await new Promise<void>((resolve) => {
-    const look = () => {
-      if (coming.state === 'activated' || coming.state === 'redundant') resolve()
-    }
-    coming.addEventListener('statechange', look)
-    look()
-  })
+  const coming = registration.installing
+  if (coming)
+    await new Promise<void>((resolve) => {
+      const look = () => {
+        if (coming.state !== 'installing') resolve()
+      }
+      coming.addEventListener('statechange', look)
+      look()
+    })
+  registration.waiting?.postMessage({ kind: 'take-over' } satisfies OfflineRequest)
 }
 
 /** Whatever of it the browser refuses, the page goes on without. */
@@ -191,11 +195,12 @@ export async function startOffline({ store: shown, onKeep }: OfflineStore): Prom
   })
   shown.subscribe((now, before) => {
     if (now.isRunning === before.isRunning) return
-    if (now.isRunning) registration.active?.postMessage({ kind: 'pause' } satisfies OfflineRequest)
+    if (now.isRunning) newest(registration)?.postMessage({ kind: 'pause' } satisfies OfflineRequest)
     // It may have used what is stored on use only.
     else if (isAllowed) store().catch(reportError)
   })
   container.addEventListener('controllerchange', again)
+  registration.addEventListener('updatefound', again)
   addEventListener('online', again)
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden && Date.now() - lookedAt > UPDATE_EVERY_MS) again()

@@ -1,6 +1,8 @@
 /** What a page asks of the service worker, over a port of its own. Another version may answer: what it does not know it leaves unanswered. */
 
 export type OfflineRequest =
+  /** To one that waits although it asked not to: Chromium forgets that at times where the one before it was at work. */
+  | { readonly kind: 'take-over' }
   | { readonly kind: 'status' }
   /** Stores the next files, up to about so many bytes. The page asks again when it may: the service worker does nothing by itself. */
   | { readonly kind: 'store'; readonly mostBytes: number }

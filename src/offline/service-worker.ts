@@ -62,6 +62,9 @@ scope.addEventListener('fetch', (event) => {
 let storing = new AbortController()
 const answer = async (request: OfflineRequest): Promise<unknown> => {
   switch (request.kind) {
+    case 'take-over':
+      await scope.skipWaiting()
+      return null
     case 'status':
       return await serving.status()
     case 'store':
