@@ -59,12 +59,16 @@ export async function tellRanks(page: Page, state: string): Promise<void> {
     ([name, wanted]) =>
       new Promise<void>((resolve) => {
         const channel = new BroadcastChannel(name)
+        // Again and again: the worker may not have been started yet.
+        const timer = setInterval(() => {
+          channel.postMessage(wanted)
+        }, 100)
         channel.onmessage = ({ data }: MessageEvent<{ readonly inForce?: string }>) => {
           if (data.inForce !== wanted) return
+          clearInterval(timer)
           channel.close()
           resolve()
         }
-        channel.postMessage(wanted)
       }),
     [CHANNEL, state] as const,
   )

@@ -153,6 +153,31 @@ export class World {
   async run({ specOf, ...window }: WorldWindow): Promise<WorldOutcome> {
     const { size } = window
     this.#openWire(size)
+    const silence = watchSilent(
+      size,
+      (rank) => this.#threads[rank]?.post({ type: 'alive' }),
+      (rank, silentMs) => {
+        this.#fail({
+          code: 'timeout',
+          message: `Rank ${String(rank)} has not answered for ${String(Math.round(silentMs / 1e3))} s: its thread never comes to an await.`,
+          hint: 'A loop that never ends, or one that computes for very long.',
+        })
+      },
+    )
+    this.#silence = silence
+    try {
+      return await this.#runWatched(window, specOf)
+    } finally {
+      silence.end()
+      this.#silence = null
+    }
+  }
+
+  async #runWatched(
+    window: Omit<WorldWindow, 'specOf'>,
+    specOf: WorldWindow['specOf'],
+  ): Promise<WorldOutcome> {
+    const { size } = window
     await this.#all((rank) => ({ ...window, type: 'prepare', spec: specOf(rank) }), 'prepared', size)
     const running = this.#all(() => ({ type: 'go' }), 'ran', size)
     let hang: Hang | null = null
@@ -167,17 +192,6 @@ export class World {
         lastCall = setTimeout(() => {
           this.#fail({ code: 'timeout', message: `${message} And not all of them end when they are told.` })
         }, LAST_CALL_MS)
-      },
-    )
-    this.#silence = watchSilent(
-      size,
-      (rank) => this.#threads[rank]?.post({ type: 'alive' }),
-      (rank, silentMs) => {
-        this.#fail({
-          code: 'timeout',
-          message: `Rank ${String(rank)} has not answered for ${String(Math.round(silentMs / 1e3))} s: its thread never comes to an await.`,
-          hint: 'A loop that never ends, or one that computes for very long.',
-        })
       },
     )
     try {
@@ -203,8 +217,6 @@ export class World {
       return { startNs, endNs, outputs, hang }
     } finally {
       endWatch()
-      this.#silence.end()
-      this.#silence = null
       clearTimeout(lastCall)
     }
   }
