@@ -19,6 +19,7 @@ const SOURCES = [
   'shaders',
   'public',
   'vite',
+  'cli',
   'index.html',
   'perfetto.html',
   'vite.config.ts',

@@ -92,7 +92,11 @@ export class Lab {
         link.click()
         link.remove()
       }, address)
-    } else await this.page.goto(address)
+    } else {
+      await this.page.goto(address)
+      // The file's text has the same heading before there is a program behind it.
+      await this.page.locator('html[data-answers]').waitFor()
+    }
     await expect(this.page.getByRole('heading', { level: 1 })).toBeVisible()
   }
   /** Without a screen: the one to which the visitor's progress leads. */

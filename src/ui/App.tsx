@@ -87,6 +87,10 @@ export const App = ({ isFramed = false }: AppProps) => {
   const main = useRef<HTMLElement>(null)
   const shown = useRef<Route>(route)
 
+  // From here on a press is answered: until then the page is the file's text. For those who drive the page (e2e/lab.ts).
+  useEffect(() => {
+    document.documentElement.dataset['answers'] = ''
+  }, [])
   // Before the first paint: no flash of the other theme.
   useLayoutEffect(() => {
     const root = document.documentElement

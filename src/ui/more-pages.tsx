@@ -45,18 +45,21 @@ export const MorePage = ({ route, isFramed = false }: MorePageProps) => {
   }
 }
 
-/** Those whose first paint is more than a heading. */
-const DRAWN: Readonly<Partial<Record<Route['page'], Pick<LazyPage<never>, 'load'>>>> = {
+const ALONE: Readonly<Partial<Record<Route['page'], Pick<LazyPage<never>, 'load'>>>> = {
   embed,
   class: ofClass,
   assignment,
+  compare,
+  method,
+  run: runList,
+  runs,
 }
 
 /** What the first paint of such a route needs. */
 export async function load(route: Route): Promise<void> {
   const id = 'id' in route ? route.id : null
   const words = id !== null && isLesson(id) ? loadLesson(id) : null
-  const page = route.page === 'teachers' ? (id === null ? teachers : sheet) : DRAWN[route.page]
+  const page = route.page === 'teachers' ? (id === null ? teachers : sheet) : ALONE[route.page]
   const [lesson] = await Promise.all([words, page?.load()])
   if (lesson?.kind === 'experiment') await loadMeta(lesson.experiment)
 }

@@ -27,14 +27,22 @@ export async function loadFor(route: Route, door: Pick<LabDoor, 'load'>): Promis
         return [home.load()]
       case 'lesson':
         return [lesson.load(), import('./lesson/load-whole').then(({ loadWhole }) => loadWhole(route.id))]
-      case 'embed':
-      case 'teachers':
-      case 'class':
-      case 'assignment':
-        return [more.load(), loadMore().then(({ load }) => load(route))]
-      default:
+      case 'run':
+        if (route.id !== null) return [run.load()]
+        break
+      case 'device':
+        return [device.load()]
+      case 'question':
+        return [question.load()]
+      case 'questions':
+        return [questions.load()]
+      case 'trace':
+        return [trace.load()]
+      case 'unknown':
         return []
+      default:
     }
+    return [more.load(), loadMore().then(({ load }) => load(route))]
   })()
   await Promise.allSettled([...wanted, ...(isLight(route) ? [] : [door.load()])])
 }
