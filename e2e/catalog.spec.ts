@@ -320,7 +320,7 @@ test('a skipped prediction runs, and is not scored', async ({ lab, page }) => {
 test('a step has the one dial that it is about, and an address of its own', async ({ lab, page }) => {
   const step = experimentWords('sync-stalls').steps.find(({ id }) => id === 'longer')
   await lab.openLesson('sync-stalls', { screen: 'change', step: 'longer' })
-  await expect(page.getByRole('heading', { level: 2 })).toHaveText(step?.heading ?? '')
+  await expect(page.locator('[data-screen-start]')).toHaveText(step?.heading ?? '')
   const dial = page.locator('.change-action')
   await expect(dial.getByRole('slider')).toHaveCount(1)
   await dial.getByRole('spinbutton').fill('5')
