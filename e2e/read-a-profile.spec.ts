@@ -73,7 +73,7 @@ test('from the prediction to the reader’s own profile', async ({ lab, page }) 
   test.slow()
   const fetched: string[] = []
   page.on('request', (request) => fetched.push(request.url()))
-  const profilesFetched = () => fetched.filter((url) => url.endsWith('.json.gz'))
+  const profilesFetched = () => fetched.filter((url) => new URL(url).pathname.endsWith('.json.gz'))
 
   await test.step('nothing of the profile is opened before the prediction', async () => {
     await lab.openLesson(LESSON)
