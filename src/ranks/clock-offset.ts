@@ -17,14 +17,15 @@ export interface ClockOffset {
 }
 
 /**
- * What all replies allow together, each clock known to `stepMs`. Null: no single offset fits, since a clock jumped or was set; or nobody answered.
+ * What all replies allow together, each clock read to less than `stepMs`, late or early: browsers round down or up, at random (Chromium,
+ * third_party/blink/renderer/core/timing/time_clamper.cc). Null: no single offset fits, since a clock jumped or was set; or nobody answered.
  */
 export function offsetOf(replies: readonly Reply[], stepMs: number): ClockOffset | null {
   let [lowMs, highMs] = [-Infinity, Infinity]
   for (const { askedMs, answeredMs, heardMs } of replies) {
-    // Read at most a step late each, so the true difference lies at most one step further out at either side.
-    lowMs = Math.max(lowMs, askedMs - answeredMs - stepMs)
-    highMs = Math.min(highMs, heardMs - answeredMs + stepMs)
+    // Two readings, each up to a step off.
+    lowMs = Math.max(lowMs, askedMs - answeredMs - 2 * stepMs)
+    highMs = Math.min(highMs, heardMs - answeredMs + 2 * stepMs)
   }
   return Number.isFinite(lowMs) && lowMs <= highMs ? { lowMs, highMs } : null
 }
