@@ -9,8 +9,8 @@ const onUse = ({ onUseBytes, onUseStoredBytes }: OfflineState): string =>
   onUseBytes === 0
     ? ''
     : onUseStoredBytes >= onUseBytes
-      ? ` The WebAssembly by which the processor computes (${formatMegabytes(onUseBytes)}) is stored too.`
-      : ` The WebAssembly by which the processor computes (${formatMegabytes(onUseBytes)}) is stored after the first run that uses it, and missing until then.`
+      ? ` The WebAssembly that multiplies on the CPU (${formatMegabytes(onUseBytes)}) is stored too.`
+      : ` The WebAssembly that multiplies on the CPU (${formatMegabytes(onUseBytes)}) is stored after the first run that uses it; until then that run needs a network.`
 
 const said = (state: OfflineState): ReactNode => {
   const { phase, bytes, storedBytes, onUseStoredBytes } = state

@@ -257,8 +257,8 @@ const Assignments = () => {
     <section aria-labelledby="assignments" className="teachers-part">
       <h2 id="assignments">Set a class a task</h2>
       <p>
-        A link holds the whole task. Who opens it sees what is asked and what of it is done, and gets a code
-        to hand in. There is no account, and nothing is sent: not to us, and not to you.
+        A link holds the whole task. Whoever opens it sees what is asked and what of it is done, and gets a
+        code to hand in. There is no account, and nothing is sent: not to us, and not to you.
       </p>
       <LessonSelect id={`${id}-lesson`} value={lesson} onChange={setLesson} />
       <Suspense fallback={<p className="quiet">Loading the lesson.</p>}>
