@@ -8,7 +8,7 @@ import type { Verification } from '../trace/report'
 import type { LoadedProgram } from './programs'
 import type { Progress } from './progress'
 import type { WorldWindow } from '../ranks/world'
-import type { OnRanks, Prepared, RanksOutput, Window } from './run-types'
+import type { OnRanks, Prepared, RanksOutput, Variant, Window } from './run-types'
 
 export interface MeasureOptions {
   /** About how long a host that awaits a short kernel waits here, ms. */
@@ -31,7 +31,7 @@ const BUSY_IN_ALL_MS = 1000
 
 /**
  * Measures every variant `repeats` times after one warm-up each, to and fro (A B B A …), so that a clock ramp or a busy machine
- * meets all alike. Every window's result is checked.
+ * meets all alike; one with fewer of its own is left out of the last rounds. Every window's result is checked.
  */
 export async function measurePrograms(
   context: RunContext,
@@ -42,7 +42,8 @@ export async function measurePrograms(
   const lab = createLab(session)
   const device = context.device.gpu
   const checks: Verification[] = []
-  const total = variants.length * (repeats + 1)
+  const repeatsOf = (variant: Variant): number => Math.min(repeats, variant.repeats ?? repeats)
+  const total = variants.reduce((sum, variant) => sum + repeatsOf(variant) + 1, 0)
   let done = 0
   const hurry = hurrying(context, roundTripMs)
   try {
@@ -50,10 +51,11 @@ export async function measurePrograms(
       const repeat = round === 0 ? REPEAT_WARM_UP : round - 1
       // What comes after a slow variant, or first after a pause, is so only every other time.
       const isBackward = round > 0 && round % 2 === 0
-      for (const each of isBackward ? variants.toReversed() : variants) {
+      const inRound = variants.filter((variant) => round <= repeatsOf(variant))
+      for (const each of isBackward ? inRound.toReversed() : inRound) {
         const { name: variant, input, stamping = 'passes', ranks, before, check } = each
         context.check()
-        const label = round === 0 ? 'warm-up' : `repeat ${String(round)} of ${String(repeats)}`
+        const label = round === 0 ? 'warm-up' : `repeat ${String(round)} of ${String(repeatsOf(each))}`
         progress({ fraction: done / total, message: `${variant}, ${label}`, variant, repeat })
         await context.breathe()
         session.tag = { repeat: REPEAT_NONE, step: -1 }

@@ -69,6 +69,16 @@ describe('the windows of a run', () => {
     expect(report.verdict).toMatchObject({ outcome: 'shown', reason: 'counted' })
   })
 
+  it('are fewer of a variant that has fewer repeats, and the others go on without it', async () => {
+    const { report, context } = await bench.run({ repeatsOf: { b: 2 } })
+    const windows = spansOf(context.session.freeze(), { kind: 'window' })
+    expect(windows.map(({ name }) => name).join('')).toBe('ababbaaa')
+    expect([
+      findMetric(report.metrics, 'step-ms', 'a')?.n,
+      findMetric(report.metrics, 'step-ms', 'b')?.n,
+    ]).toEqual([4, 2])
+  })
+
   it('begin on a GPU that was kept busy, whose queue is empty again; a software adapter is left alone', async () => {
     const { context } = await bench.run({ repeats: 2 })
     const trace = context.session.freeze()

@@ -67,6 +67,8 @@ export interface Variant {
   /** What is timed of its windows; each pass, where stamping is not what would be measured. */
   readonly stamping?: Stamping
   readonly ranks?: OnRanks
+  /** Fewer than the run's, where it takes long and the others do not. */
+  readonly repeats?: number
   /** Before each window: clears results, maps staging buffers. */
   readonly before?: () => Promise<void>
   /** After each window: is what came out right? `output` is what the program returned. */

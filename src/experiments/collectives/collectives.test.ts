@@ -240,8 +240,16 @@ describe('the plan', () => {
 
   it('is what was asked for where there is time, small messages many times in a window', () => {
     expect(plan(600)).toMatchObject({ sizes: asked.kib, repeats: 7, leftOut: [] })
-    expect(plan(600).trips.get(1)).toBe(50)
+    // 25 there and back of 0.02 ms each are 1 ms: 200 steps of 5 µs.
+    expect(plan(600).trips.get(1)).toBe(25)
     expect(plan(600).trips.get(65_536)).toBe(1)
+  })
+
+  it('repeats short windows more often, where there is time left for it', () => {
+    const { often } = plan(600)
+    expect([...often.keys()]).toEqual([1, 4, 16, 64, 256, 1024])
+    expect([...new Set(often.values())]).toEqual([13])
+    expect(plan(0.01).often.size).toBe(0)
   })
 
   it('leaves out the largest where there is not, or where ranks take turns, and four sizes in any case', () => {
@@ -255,12 +263,9 @@ describe('the plan', () => {
 
   it('runs 64 MiB where cores are quick enough for it, and never at the price of repeats', () => {
     const of = (filledPerMs: number, seconds = 12) =>
-      planCollectives(
-        { ...asked, ranks: 4, variants: variantsOf(4), seconds },
-        wireOf([0.02, 0.18]),
-        1,
+      planCollectives({ ...asked, ranks: 4, variants: variantsOf(4), seconds }, wireOf([0.02, 0.18]), 1, {
         filledPerMs,
-      )
+      })
     const [slow, quick] = [of(4e5), of(2e6)]
     expect(slow.leftOut).toEqual([65_536])
     expect(slow.repeats).toBe(7)
@@ -276,13 +281,10 @@ describe('the plan', () => {
 
   it('takes an eighth of the memory that a browser tells at most', () => {
     const of = (gib: number) =>
-      planCollectives(
-        { ...asked, ranks: 4, variants: variantsOf(4), seconds: 600 },
-        wireOf([0.02, 0.4]),
-        1,
-        4e5,
-        gib * 2 ** 30,
-      )
+      planCollectives({ ...asked, ranks: 4, variants: variantsOf(4), seconds: 600 }, wireOf([0.02, 0.4]), 1, {
+        filledPerMs: 4e5,
+        memoryBytes: gib * 2 ** 30,
+      })
     expect(of(8).leftOut).toEqual([])
     expect(of(2)).toMatchObject({ leftOut: [65_536], neededMs: null })
   })

@@ -7,8 +7,8 @@ import { GPU, KIB, PAIR, parseVariant, RING, type Operation, type Variant } from
 /** Of two messages of such sizes, to and fro, a line is drawn that is good enough for estimates. */
 export const TRIAL_KIB = [1, 1024] as const
 
-/** To and fro between a pair, until the window is long beside the host clock's step, be it 5 µs or 100 µs. */
-const PAIR_WINDOW_MS = 5
+/** To and fro between a pair, until the host clock's step is half a percent of the window. */
+const PAIR_WINDOW_STEPS = 200
 const MOST_TRIPS = 50
 /** Filled before and checked after each window, and read and written meanwhile: a low rate for a core, where a trial says no other. */
 const FILLED_BYTES_PER_MS = 4e5
@@ -18,6 +18,13 @@ const MOST_FILLED_BYTES_PER_MS = 4e6
 const WORTH_REPEATS_KIB = 16_384
 /** Orders, the barrier, the lab's busy work before each window. */
 const AROUND_MS = 12
+/** Windows of less than this are repeated more often than the others: what disturbs one of them takes longer than it does. */
+const SHORT_WINDOW_MS = 2 * AROUND_MS
+/**
+ * 7 become 13. Of 7 samples the interval of the median is from the least to the greatest (base/stats.ts), so one disturbed window decides
+ * it; of 13 it leaves three out at each end.
+ */
+const oftenOf = (repeats: number): number => 2 * repeats - 1
 /** 64 MiB for each of 8 ranks, and as much for what arrives. */
 const MOST_BYTES = 2 ** 30
 /** Of a device's memory, where the browser tells it. */
@@ -26,6 +33,8 @@ const SHARE_OF_MEMORY = 1 / 8
 export interface CollectivesPlan {
   readonly sizes: readonly number[]
   readonly repeats: number
+  /** Repeats of operations of so many KiB, where they are more: their windows are short. */
+  readonly often: ReadonlyMap<number, number>
   /** Round trips in a window of a pair, by its KiB. */
   readonly trips: ReadonlyMap<number, number>
   /** KiB for which there is no time, or no memory, here. */
@@ -53,7 +62,7 @@ export function filledRateOf([small, large]: readonly [number, number]): number 
 
 /**
  * `crowd`: ranks for each core, at least 1: they take turns. `filledPerMs`: bytes that a rank fills and checks. `memoryBytes`: of the device; null:
- * not known.
+ * not known. `hostStepNs`: of the clock that times a pair's windows.
  */
 export function planCollectives(
   asked: {
@@ -67,24 +76,38 @@ export function planCollectives(
   },
   wire: Wire<number>,
   crowd: number,
-  filledPerMs = FILLED_BYTES_PER_MS,
-  memoryBytes: number | null = null,
+  {
+    filledPerMs = FILLED_BYTES_PER_MS,
+    memoryBytes = null,
+    hostStepNs = 5e3,
+  }: {
+    readonly filledPerMs?: number
+    readonly memoryBytes?: number | null
+    readonly hostStepNs?: number
+  } = {},
 ): CollectivesPlan {
   const all = asked.kib.toSorted((a, b) => a - b)
   const messageMs = (kib: number) => timeMs({ messages: 1, share: 1 }, kib * KIB, wire)
   const tripsOf = (kib: number) =>
-    Math.max(1, Math.min(MOST_TRIPS, Math.round(PAIR_WINDOW_MS / (2 * messageMs(kib)))))
+    Math.max(
+      1,
+      Math.min(MOST_TRIPS, Math.round((PAIR_WINDOW_STEPS * hostStepNs) / 1e6 / (2 * messageMs(kib)))),
+    )
   const windowMs = ({ program, ranks, kib }: Variant): number => {
     const filledMs = (crowd * kib * KIB) / filledPerMs
     if (program === PAIR) return AROUND_MS + filledMs + 2 * tripsOf(kib) * messageMs(kib)
     const algorithm = program === GPU ? RING : program
     return AROUND_MS + filledMs + crowd * timeMs(costOf(asked.operation, algorithm, ranks), kib * KIB, wire)
   }
-  const roundMs = (sizes: readonly number[]) =>
-    asked.variants
-      .flatMap((name) => parseVariant(name) ?? [])
-      .filter(({ kib }) => sizes.includes(kib))
+  const variants = asked.variants.flatMap((name) => parseVariant(name) ?? [])
+  const roundMs = (sizes: readonly number[], operationsOnly = false) =>
+    variants
+      .filter(({ program, kib }) => sizes.includes(kib) && !(operationsOnly && program === PAIR))
       .reduce((sum, variant) => sum + windowMs(variant), 0)
+  const isShort = (kib: number) =>
+    variants.every(
+      (variant) => variant.kib !== kib || variant.program === PAIR || windowMs(variant) < SHORT_WINDOW_MS,
+    )
   const budgetMs = asked.seconds * 1e3
   const mostBytes = Math.min(MOST_BYTES, SHARE_OF_MEMORY * (memoryBytes ?? Infinity))
   const inMemory = all.filter((kib) => 2 * asked.ranks * kib * KIB <= mostBytes)
@@ -94,9 +117,13 @@ export function planCollectives(
     const fits = repeats >= least && (repeats + 1) * roundMs(sizes) <= budgetMs
     if (!fits && sizes.length > LEAST_SIZES) continue
     const next = inMemory[sizes.length]
+    const short = sizes.filter(isShort)
+    const leftMs = budgetMs - (repeats + 1) * roundMs(sizes)
+    const more = Math.min(oftenOf(repeats) - repeats, Math.floor(leftMs / roundMs(short, true)))
     return {
       sizes,
       repeats,
+      often: new Map(more > 0 ? short.map((kib) => [kib, repeats + more]) : []),
       trips: new Map(sizes.map((kib) => [kib, tripsOf(kib)])),
       leftOut: all.filter((kib) => !sizes.includes(kib)),
       neededMs: next === undefined ? null : (asked.repeats + 1) * roundMs([...sizes, next]),

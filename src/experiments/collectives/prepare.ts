@@ -47,33 +47,35 @@ export const prepare: Prepare<ValuesOf<typeof collectives>> = async (context, va
   // GiB, of browsers that say so; TypeScript's library has it nowhere.
   const { deviceMemory } = navigator as { readonly deviceMemory?: number }
   const memoryBytes = deviceMemory === undefined ? null : deviceMemory * 2 ** 30
-  const plan = planCollectives(
-    { ...values, kib, variants },
-    wireOf([small.ms, large.ms]),
-    crowd,
+  const plan = planCollectives({ ...values, kib, variants }, wireOf([small.ms, large.ms]), crowd, {
     filledPerMs,
     memoryBytes,
-  )
-  const { sizes, repeats, trips, leftOut, neededMs } = plan
+    hostStepNs: context.session.hostStepNs,
+  })
+  const { sizes, repeats, often, trips, leftOut, neededMs } = plan
   const mostKib = Math.max(...sizes)
   return {
     derived: {
       ...known,
       repeats,
       rankClockBoundUs: world.clockBoundNs / 1e3,
-      trips: [...trips].map(([size, count]) => `${String(size)}=${String(count)}`).join(' '),
+      often: bySize(often),
+      trips: bySize(trips),
       leftOut: leftOut.join(' '),
       filledGBPerS: filledPerMs / 1e6,
       ...(neededMs === null ? {} : { leftOutNeedsS: neededMs / 1e3 }),
     },
-    repeats,
+    repeats: Math.max(repeats, ...often.values()),
     variants: variants.flatMap((name) => {
       const parsed = parseVariant(name)
+      // A line through the messages of a repeat needs all sizes in it.
+      const own = parsed?.program === PAIR ? repeats : (often.get(parsed?.kib ?? 0) ?? repeats)
       if (!parsed || !sizes.includes(parsed.kib)) return []
       return [
         {
           name,
           input: {},
+          repeats: own,
           stamping: 'none' as const,
           ranks: {
             world,
@@ -86,6 +88,9 @@ export const prepare: Prepare<ValuesOf<typeof collectives>> = async (context, va
     }),
   }
 }
+
+const bySize = (counts: ReadonlyMap<number, number>): string =>
+  [...counts].map(([size, count]) => `${String(size)}=${String(count)}`).join(' ')
 
 /** `ms`: of one message, half of the shortest round trip. `aroundMs`: of filling, orders and checking, the shortest. */
 async function trial(

@@ -105,6 +105,8 @@ export interface TinyOptions {
   /** As it stands in the stacks of the program's calls. */
   readonly programUrl?: string
   readonly repeats?: number
+  /** Fewer for a variant. */
+  readonly repeatsOf?: Readonly<Record<string, number>>
   readonly record?: boolean
   readonly live?: boolean
   /** Before the work is prepared. */
@@ -176,6 +178,7 @@ export function openBench({ isSoftware = false } = {}): Bench {
         variants: variants.map((variant) => ({
           name: variant,
           input: { steps: wanted },
+          repeats: options.repeatsOf?.[variant] ?? repeats,
           before: async () => {
             const encoding = own.queue.encode('clear')
             encoding.clear(word)
