@@ -41,7 +41,7 @@ const PAGE_SPECS =
  * what it saves. One beside it makes such a run longer and no different. What compares times, or waits until the machine is quiet, is in neither list.
  */
 const RUN_SPECS =
-  /\/(a11y|added-lesson|by-keyboard|catalog|cli|embed|exports|faults|figures|idle|kernels|mend-containment|mend-wgsl|offline|on-a-phone|policy|recorder|tampered|teachers|timeline-live|tuning|worth-it)\.spec\.ts/
+  /\/(a11y|added-lesson|bench|bench-probe|by-keyboard|catalog|cli|embed|exports|faults|figures|hosting|idle|kernels|mend-containment|mend-wgsl|mends|offline|on-a-phone|policy|recorder|tampered|teachers|timeline-live|tuning|world|worth-it)\.spec\.ts/
 
 export default defineConfig({
   testDir: '.',
