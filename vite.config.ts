@@ -37,6 +37,8 @@ export default defineConfig({
   preview: { headers: ISOLATION },
   build: {
     target: 'es2023',
+    // Every browser with modules of that year preloads them.
+    modulePreload: { polyfill: false },
     rolldownOptions: {
       input: ['index.html', 'perfetto.html'],
       output: { codeSplitting: codeSplitting(import.meta.dirname) },

@@ -1,7 +1,7 @@
 /**
  * Which modules share a file of the build. Left alone, the bundler gives each set of pages that shares a module a chunk of its own: more
- * than a hundred requests before a page of the lab is whole. What draws nothing is gathered into three files: what the first page needs, what
- * lessons and traces need besides, and the declarations of all experiments. What draws has styles, and stays with its page.
+ * than a hundred requests before a page of the lab is whole. What draws nothing is gathered into four files: what the first page needs, what
+ * a lesson needs besides, the declarations of all experiments, and what draws and reads traces. What draws has styles, and stays with its page.
  */
 import { join } from 'node:path'
 import type { Rolldown } from 'vite'
@@ -46,7 +46,8 @@ function reach(modules: readonly string[], context: Context): ReadonlySet<string
 export function codeSplitting(root: string): CodeSplitting {
   const source = join(root, 'src')
   const ofUi = join(source, 'ui/')
-  const isPlain = (id: string): boolean => !id.startsWith(ofUi) && !id.endsWith('.css')
+  const entry = join(source, 'main.tsx')
+  const isPlain = (id: string): boolean => id !== entry && !id.startsWith(ofUi) && !id.endsWith('.css')
   const names = Object.keys(GATHERED) as (keyof typeof GATHERED)[]
   return {
     // Each has all that its modules import, but for what stands in one before it: no two can import each other.
