@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { codeSplitting } from './vite/chunks'
 import { firstPaint } from './vite/first-paint'
 import { highlightedSource } from './vite/highlight'
 import { hostHeaders, ISOLATION } from './vite/host-headers'
@@ -36,6 +37,11 @@ export default defineConfig({
   preview: { headers: ISOLATION },
   build: {
     target: 'es2023',
-    rolldownOptions: { input: ['index.html', 'perfetto.html'] },
+    // Every browser with modules of that year preloads them.
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: ['index.html', 'perfetto.html'],
+      output: { codeSplitting: codeSplitting(import.meta.dirname) },
+    },
   },
 })

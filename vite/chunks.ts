@@ -1,0 +1,70 @@
+/**
+ * Which modules share a file of the build. Left alone, the bundler gives each set of pages that shares a module a chunk of its own: more
+ * than a hundred requests before a page of the lab is whole. What draws nothing is gathered into four files: what the first page needs, what
+ * a lesson needs besides, the declarations of all experiments, and what draws and reads traces. What draws has styles, and stays with its page.
+ */
+import { join } from 'node:path'
+import type { Rolldown } from 'vite'
+
+type Context = Rolldown.ChunkingContext
+type CodeSplitting = Exclude<NonNullable<Rolldown.OutputOptions['codeSplitting']>, boolean>
+
+const GATHERED = {
+  first: ['main.tsx', 'ui/home/HomePage.tsx'],
+  lab: [
+    'make-lab.ts',
+    'ui/lesson/LessonPage.tsx',
+    'ui/lesson/load-whole.ts',
+    'lessons/recorded.ts',
+    'lessons/cuda-profiles.ts',
+    'base/crossing.ts',
+  ],
+  metas: ['experiments/metas.ts'],
+  timelines: [
+    'ui/lesson/SeeScreen.tsx',
+    'ui/lesson/ChangeScreen.tsx',
+    'ui/lesson/InstrumentScreen.tsx',
+    'ui/lesson/WhyScreen.tsx',
+    'ui/timeline/TimelinePane.tsx',
+    'ui/trace/TracePage.tsx',
+    'timeline/index.ts',
+  ],
+} as const
+
+/** The modules and all that they import; what they load later is not among it. */
+function reach(modules: readonly string[], context: Context): ReadonlySet<string> {
+  const found = new Set<string>()
+  const waiting = [...modules]
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    if (found.has(id)) continue
+    found.add(id)
+    waiting.push(...(context.getModuleInfo(id)?.importedIds ?? []))
+  }
+  return found
+}
+
+export function codeSplitting(root: string): CodeSplitting {
+  const source = join(root, 'src')
+  const ofUi = join(source, 'ui/')
+  const entry = join(source, 'main.tsx')
+  const isPlain = (id: string): boolean => id !== entry && !id.startsWith(ofUi) && !id.endsWith('.css')
+  const names = Object.keys(GATHERED) as (keyof typeof GATHERED)[]
+  return {
+    // Each has all that its modules import, but for what stands in one before it: no two can import each other.
+    groups: names.map((name, index) => {
+      let own: ReadonlySet<string> | null = null
+      return {
+        debugName: name,
+        test: isPlain,
+        name: (id, context) => {
+          own ??= reach(
+            GATHERED[name].map((file) => join(source, file)),
+            context,
+          )
+          return own.has(id) ? name : null
+        },
+        priority: names.length - index,
+      }
+    }),
+  }
+}
