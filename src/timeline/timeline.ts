@@ -8,7 +8,7 @@
  *     surface ───────────┘                                       └─> selection, measuring, highlights
  */
 import type { DrawnPath } from '../analysis/types'
-import { attachKeys } from './commands'
+import { attachKeys, runCommand, type CommandName, type CommandParts, type Way } from './commands'
 import { Emitter } from './emitter'
 import { toPng, toSvg } from './export-picture'
 import { Frames } from './frames'
@@ -50,6 +50,7 @@ export class TimelineController implements Timeline {
   readonly #pointing: Pointing
   readonly #highlights: Highlights
   readonly #laneCommands: LaneCommands
+  readonly #commandParts: CommandParts
   readonly #rulerCommands: RulerCommands
   readonly #frames: Frames
   readonly #detachGestures: () => void
@@ -102,7 +103,8 @@ export class TimelineController implements Timeline {
     this.#rulerCommands = rulerCommands
     this.#frames = new Frames({ ...shared, pointing, hands, highlights })
     this.#detachGestures = attachGestures(container, hands)
-    this.#detachKeys = attachKeys(container, { ...shared, moves, highlights, laneCommands, rulerCommands })
+    this.#commandParts = { ...shared, moves, highlights, laneCommands, rulerCommands }
+    this.#detachKeys = attachKeys(container, this.#commandParts)
   }
 
   // --- data --------------------------------------------------------------------------------------------------------------------
@@ -140,20 +142,12 @@ export class TimelineController implements Timeline {
     return this.#stage.camera.view
   }
 
-  fit(): void {
-    this.#moves.fit()
-  }
-
-  fitRound(): void {
-    this.#moves.fitRound()
+  run(command: CommandName, way?: Way): void {
+    runCommand(this.#commandParts, command, way)
   }
 
   zoomTo(target: Target | AreaSelection): void {
     this.#moves.zoomTo(target)
-  }
-
-  zoomBy(factor: number): void {
-    this.#moves.zoomBy(factor)
   }
 
   setFollowing(following: boolean): void {
@@ -180,7 +174,7 @@ export class TimelineController implements Timeline {
     this.#stage.requestFrame(false)
   }
 
-  step(what: Step, direction: 1 | -1): void {
+  step(what: Step, direction: Way): void {
     const { shown, camera } = this.#stage
     if (!shown) return
     const from = {
@@ -196,10 +190,6 @@ export class TimelineController implements Timeline {
   }
 
   // --- measuring, lanes, what is marked ----------------------------------------------------------------------------------------
-
-  mark(where: 'selection' | 'pointer'): void {
-    this.#rulerCommands.mark(where)
-  }
 
   sumRuler(): void {
     this.#rulerCommands.sum()
@@ -219,10 +209,6 @@ export class TimelineController implements Timeline {
 
   search(query: string): void {
     this.#highlights.search(query)
-  }
-
-  setWholeChain(isWhole: boolean): void {
-    this.#highlights.setWholeChain(isWhole)
   }
 
   showPath(path: DrawnPath | null): void {

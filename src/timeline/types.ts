@@ -4,6 +4,7 @@
  */
 import type { DrawnPath, Gap } from '../analysis/types'
 import type { PlacedTrace } from '../trace/place'
+import type { CommandName, Way } from './commands'
 
 /** What part of the time axis is seen. Immutable: a gesture makes a new one. */
 export interface View {
@@ -140,19 +141,13 @@ export interface Timeline {
   setData: (data: TimelineData) => void
   setView: (view: View) => void
   getView: () => View
-  /** Whole trace. */
-  fit: () => void
-  /** The last repeat of every variant: one round of the experiment. Whole trace where there are no windows. */
-  fitRound: () => void
+  /** What keys do (commands.ts), as a button does it; `way` defaults to 1. */
+  run: (command: CommandName, way?: Way) => void
   /** Zooms to a span, gap or area selection. */
   zoomTo: (target: Target | AreaSelection) => void
-  /** > 1 zooms in, round the selection where it is in view, else round the middle. */
-  zoomBy: (factor: number) => void
   setFollowing: (following: boolean) => void
   select: (target: Target | null) => void
   selectArea: (area: AreaSelection | null) => void
-  /** Sets the ruler's mark on the selection (its begin, then its end), or where the pointer is, else in the middle of the view. */
-  mark: (where: 'selection' | 'pointer') => void
   /** Makes the ruler an area selection, which is summed. */
   sumRuler: () => void
   clearRuler: () => void
@@ -160,15 +155,8 @@ export interface Timeline {
   pinLane: (lane: number, on: boolean) => void
   /** A folded lane has one row. */
   foldLane: (lane: number, on: boolean) => void
-  /**
-   * Moves the selection along its lane (span), to the lane above or below (lane), to the next gap, to the next found span, or along an
-   * arrow: back to what caused it, on to what it caused (flow).
-   */
-  step: (what: 'span' | 'gap' | 'lane' | 'found' | 'flow', direction: 1 | -1) => void
   /** Marks the spans of this name, kind, lane or submission ('#12'); '' ends it. */
   search: (query: string) => void
-  /** Draws all arrows that lead to the selected span and follow from it, over any number of steps, or those of its submission. */
-  setWholeChain: (isWhole: boolean) => void
   /** Draws a critical path of the data that are shown; new data take it away. The view moves to it where none of it is seen. */
   showPath: (path: DrawnPath | null) => void
   on: <Name extends keyof TimelineEvents>(name: Name, listener: TimelineEvents[Name]) => () => void
