@@ -10,7 +10,7 @@ import { summariseDevices, type DeviceSummary } from '../src/analysis/devices'
 import { diagnose } from '../src/analysis/diagnosis'
 import { diagnosisText } from '../src/analysis/diagnosis-words'
 import type { Diagnosis, Finding } from '../src/analysis/faults'
-import { GAP_CAUSES } from '../src/analysis/gap-questions'
+import { GAP_CAUSES, type Gap } from '../src/trace/gaps'
 import { oneLine, sayBytes, sayDuration } from '../src/analysis/wording'
 import { openTraceFile, type OpenedTrace, type Skipped } from '../src/formats/import/open-trace'
 import { Budget, OverBudget, tooLarge } from '../src/trace/budget'
@@ -119,6 +119,10 @@ const lessonThatMends = (mends: string): string | null =>
   lessons.find((lesson) => lesson.mends.includes(mends))?.id ?? null
 const withLesson = (finding: Finding) => ({ ...finding, lesson: lessonThatMends(finding.fault) })
 
+/** On the axis of the device's gaps. */
+const startUs = ({ startNs, deviceStartNs }: Gap, { axis }: Pick<DeviceSummary, 'axis'>): number =>
+  (axis === 'host' ? startNs : deviceStartNs) / 1e3
+
 /** What the JSON of one file holds. */
 export const plainAnalysis = ({ devices, diagnoses, criticalPath: path, ...rest }: Analysis) => ({
   ...rest,
@@ -130,7 +134,10 @@ export const plainAnalysis = ({ devices, diagnoses, criticalPath: path, ...rest 
   })),
   devices: devices.map(({ gaps, ...device }) => ({
     ...device,
-    gaps: gaps.map(({ beginUs, endUs, cause, evidence }) => ({ beginUs, endUs, cause, evidence })),
+    gaps: gaps.map((gap) => {
+      const beginUs = startUs(gap, device)
+      return { beginUs, endUs: beginUs + gap.durationNs / 1e3, cause: gap.cause, evidence: gap.evidence }
+    }),
   })),
   criticalPath: path && {
     ...path,
@@ -170,7 +177,7 @@ export function analysisText(analysis: Analysis): string {
 function deviceText(device: DeviceSummary): string {
   const { id, name, lanes, spans, busyUs, spanUs, busyRatio, gaps, copies, totals, axis } = device
   const { workUs, workRatio, collectives } = device
-  const idleUs = gaps.reduce((sum, { beginUs, endUs }) => sum + endUs - beginUs, 0)
+  const idleUs = gaps.reduce((sum, { durationNs }) => sum + durationNs, 0) / 1e3
   const ratio = busyRatio === null ? 'unknown' : percent(busyRatio)
   const causes = GAP_CAUSES.filter((cause) => totals[cause].count > 0).map((cause) => [
     `  ${cause}`,
@@ -192,13 +199,13 @@ function deviceText(device: DeviceSummary): string {
     gbPerS === null ? '' : `${formatFigure(gbPerS)} GB/s`,
   ])
   const longest = [...gaps]
-    .sort((a, b) => b.endUs - b.beginUs - (a.endUs - a.beginUs))
+    .sort((a, b) => b.durationNs - a.durationNs)
     .slice(0, LONGEST_GAPS)
-    .map(({ beginUs, endUs, cause, evidence }) => [
-      `  ${us(endUs - beginUs)}`,
-      `at ${us(beginUs)}`,
-      cause,
-      evidence,
+    .map((gap) => [
+      `  ${sayDuration(gap.durationNs)}`,
+      `at ${us(startUs(gap, device))}`,
+      gap.cause,
+      gap.evidence,
     ])
   return [
     oneLine(`${id}: ${name}`),

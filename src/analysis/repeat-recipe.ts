@@ -7,7 +7,7 @@ import type { PlacedLane, PlacedTrace } from '../trace/place'
 import { FLOW_KINDS, SPAN_KINDS } from '../trace/schema'
 import { activities, activityBit, type Activities } from './host-activity'
 import { nothingRemoved, type HostSteps, type Pieces, type Recipe, type Removal } from './replay'
-import type { Gap, GapCause } from './types'
+import type { Gap, GapCause } from '../trace/gaps'
 
 interface Timed {
   readonly startNs: number

@@ -13,7 +13,7 @@ import { differenceOf } from './difference'
 import { summarise } from './metrics'
 import { RecipeReader, removalOf, shifted } from './repeat-recipe'
 import { Replay } from './replay'
-import type { Gap, GapCause } from './types'
+import type { Gap, GapCause } from '../trace/gaps'
 
 /** Least that a repeat can take whatever is awaited, ms, medians over repeats. */
 export interface Limits {

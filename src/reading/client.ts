@@ -4,7 +4,7 @@
  */
 import { toFault, type Fault } from '../base/fault'
 import { watchSilence } from '../base/silence'
-import type { Gap } from '../analysis/types'
+import type { Gap } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
 import { adoptGapRows } from '../trace/gap-rows'
 import { adoptPicture } from '../trace/picture'
@@ -139,13 +139,12 @@ export function createReadingClient(start: () => Worker = startWorker): ReadingC
           if (!isCancelled()) options.onOpened?.(opened)
           return opened
         }
-        const name = async ({ columns, rows }: PackedGaps): Promise<readonly Gap[]> => {
-          const unpacked = await unpackGaps(columns, inTurns())
-          adoptGapRows(unpacked, rows)
-          // Gaps are of a trace: never before it.
-          await opening
-          if (!isCancelled()) options.onGaps?.(unpacked)
-          return unpacked
+        // Gaps are of a trace: never before it.
+        const name = async ({ rows, ...packed }: PackedGaps, opened: Promise<Opened>) => {
+          const gaps = unpackGaps(packed, (await opened).trace)
+          adoptGapRows(gaps, rows)
+          if (!isCancelled()) options.onGaps?.(gaps)
+          return gaps
         }
         const ending = await work(
           { source, origin, gaps },
@@ -154,7 +153,7 @@ export function createReadingClient(start: () => Worker = startWorker): ReadingC
             opening = open(packed)
           },
           (packed) => {
-            naming = name(packed)
+            naming = opening && name(packed, opening)
           },
         )
         const opened = await (opening as Promise<Opened> | null)

@@ -4,7 +4,7 @@
  */
 import { type CriticalPath, type PathPart, type PathPiece } from '../analysis/critical-path'
 import type { CollectiveTotal, CopyTotal, DeviceSummary } from '../analysis/devices'
-import type { GapCause } from '../analysis/types'
+import type { GapCause } from '../trace/gaps'
 import { SPAN_KINDS, type Trace } from '../trace/schema'
 
 /** A list that may have been cut: the first of `count`. */
@@ -82,8 +82,8 @@ export const cap = <T>(all: readonly T[], most: number): Capped<T> => ({
 
 export function digestDevice({ gaps, lanes, copies, totals, ...rest }: DeviceSummary): DeviceDigest {
   const causes = new Map<GapCause, CauseDigest>()
-  for (const [index, { cause, beginUs, endUs }] of gaps.entries()) {
-    const us = endUs - beginUs
+  for (const [index, { cause, durationNs }] of gaps.entries()) {
+    const us = durationNs / 1e3
     const known = causes.get(cause)
     if (known && known.longestUs >= us) continue
     causes.set(cause, { cause, ...totals[cause], longestUs: us, longest: index })

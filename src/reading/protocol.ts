@@ -13,7 +13,7 @@ import type { PackedPicture } from '../trace/picture'
 import type { PlacedColumns } from '../trace/placed-columns'
 import type { RunInfo, Trace } from '../trace/schema'
 import type { Capped, DeviceDigest, PathDigest } from './digest'
-import type { GapColumns } from './gap-columns'
+import type { CrossingGaps } from './gap-columns'
 import type { PackedTrace } from './packed-trace'
 
 export interface ReadingOptions {
@@ -113,8 +113,7 @@ export interface PackedOpened extends OpenedFacts {
   readonly picture: PackedPicture
 }
 
-export interface PackedGaps {
-  readonly columns: GapColumns
+export interface PackedGaps extends CrossingGaps {
   readonly rows: GapRows
 }
 

@@ -1,7 +1,8 @@
 /** The pure steps from chunks to a picture, gathered so that the run store holds and never computes. */
 import { sumArea, type Area, type AreaSum } from '../analysis/area'
 import { findGaps } from '../analysis/gaps'
-import type { DrawnPath, DrawnStretches, Gap } from '../analysis/types'
+import type { DrawnPath, DrawnStretches } from '../analysis/types'
+import type { Gap } from '../trace/gaps'
 import { TraceAssembler } from '../trace/builder'
 import { NewestSpans } from '../trace/newest-spans'
 import { Placer, placeTrace, type PlacedTrace } from '../trace/place'

@@ -11,7 +11,7 @@ import type { RulerCommands } from './ruler-commands'
 import type { Selection } from './selection'
 import type { Stage } from './stage'
 import type { Step } from './stepping'
-import type { Timeline } from './types'
+import type { CommandName, Timeline, Way } from './types'
 
 export interface CommandParts {
   readonly timeline: Pick<
@@ -28,8 +28,6 @@ export interface CommandParts {
   readonly emitter: Pick<Emitter, 'emit'>
 }
 
-/** 1: on, in, to the end; -1: back, out, to the start. */
-export type Way = 1 | -1
 /** 'fast': a key with Shift. */
 type How = 'key' | 'fast' | 'button'
 
@@ -54,7 +52,7 @@ const step =
   }
 
 /** In the order of the help. */
-export const COMMANDS = {
+export const COMMANDS: Readonly<Record<CommandName, Command>> = {
   zoom: {
     keys: { W: 1, S: -1 },
     also: { '+': 1, '=': 1, '-': -1, _: -1 },
@@ -212,16 +210,12 @@ export const COMMANDS = {
       timeline.setFollowing(how !== 'button' || !stage.camera.following)
     },
   },
-} as const satisfies Readonly<Record<string, Command>>
-
-export type CommandName = keyof typeof COMMANDS
-
-const commandOf = (name: CommandName): Command => COMMANDS[name]
-const NAMES = Object.keys(COMMANDS) as CommandName[]
+}
+const NAMES = Object.keys(COMMANDS) as CommandName[] // the record has exactly these keys
 
 /** As a button does. */
 export const runCommand = (parts: CommandParts, name: CommandName, way: Way = 1): void => {
-  commandOf(name).run(parts, way, 'button')
+  COMMANDS[name].run(parts, way, 'button')
 }
 
 export interface KeyHelp {
@@ -248,7 +242,7 @@ export const POINTER_HELP: readonly KeyHelp[] = [
 
 /** The first key of a command's way, as the help writes it. */
 export const keyFor = (name: CommandName, way: Way = 1): string =>
-  Object.entries(commandOf(name).keys).find(([, each]) => each === way)?.[0] ?? ''
+  Object.entries(COMMANDS[name].keys).find(([, each]) => each === way)?.[0] ?? ''
 
 interface Binding {
   readonly name: CommandName
@@ -269,7 +263,7 @@ const BINDINGS: ReadonlyMap<string, Binding> = (() => {
   const bindings = new Map<string, Binding>()
   const capitals = new Map<string, Binding>()
   for (const name of NAMES) {
-    const { keys, also = {} } = commandOf(name)
+    const { keys, also = {} } = COMMANDS[name]
     for (const [key, way] of Object.entries(keys)) {
       const binding = { name, way, isFasterWithShift: true }
       bindings.set(EVENT_KEYS[key] ?? key, binding)
@@ -297,7 +291,7 @@ export function commandOfKey({ key, shiftKey, ctrlKey, altKey, metaKey }: KeyPre
   return {
     name,
     run: (parts) => {
-      commandOf(name).run(parts, way, shiftKey && isFasterWithShift ? 'fast' : 'key')
+      COMMANDS[name].run(parts, way, shiftKey && isFasterWithShift ? 'fast' : 'key')
     },
   }
 }

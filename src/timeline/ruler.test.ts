@@ -71,6 +71,7 @@ describe('the mark', () => {
       lane: 3,
       startNs: 20_000,
       endNs: 50_000,
+      deviceStartNs: 0,
       durationNs: 30_000,
       cause: 'launch' as never,
       evidence: '',

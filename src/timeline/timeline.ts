@@ -8,7 +8,7 @@
  *     surface ───────────┘                                       └─> selection, measuring, highlights
  */
 import type { DrawnPath } from '../analysis/types'
-import { attachKeys, runCommand, type CommandName, type CommandParts, type Way } from './commands'
+import { attachKeys, runCommand, type CommandParts } from './commands'
 import { Emitter } from './emitter'
 import { toPng, toSvg } from './export-picture'
 import { Frames } from './frames'
@@ -27,6 +27,7 @@ import { Stage } from './stage'
 import { nextTarget, type Step } from './stepping'
 import type {
   AreaSelection,
+  CommandName,
   PictureRequest,
   SvgPicture,
   Target,
@@ -34,6 +35,7 @@ import type {
   TimelineData,
   TimelineOptions,
   View,
+  Way,
 } from './types'
 
 const runKey = ({ trace: { info } }: TimelineData['placed']): string =>

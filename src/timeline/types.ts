@@ -2,9 +2,9 @@
  * The timeline's surface. It draws a placed trace on a canvas and reports what the person does; it knows no WebGPU, no React.
  * Times are host nanoseconds since the trace's origin, as placed (`trace/place.ts`).
  */
-import type { DrawnPath, Gap } from '../analysis/types'
+import type { DrawnPath } from '../analysis/types'
+import type { Gap } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
-import type { CommandName, Way } from './commands'
 
 /** What part of the time axis is seen. Immutable: a gesture makes a new one. */
 export interface View {
@@ -101,6 +101,34 @@ export interface TimelineEvents {
   path: (path: DrawnPath | null) => void
 }
 
+/** What keys and buttons do: commands.ts. */
+export type CommandName =
+  | 'zoom'
+  | 'pan'
+  | 'span'
+  | 'lane'
+  | 'gap'
+  | 'selection'
+  | 'mark'
+  | 'mark-pointer'
+  | 'measure'
+  | 'flow'
+  | 'chain'
+  | 'search'
+  | 'found'
+  | 'path'
+  | 'area'
+  | 'clear'
+  | 'pin'
+  | 'fold'
+  | 'note'
+  | 'whole'
+  | 'round'
+  | 'ends'
+  | 'follow'
+/** 1: on, in, to the end; -1: back, out, to the start. */
+export type Way = 1 | -1
+
 export interface TimelineData {
   readonly placed: PlacedTrace
   readonly gaps: readonly Gap[]
@@ -141,7 +169,7 @@ export interface Timeline {
   setData: (data: TimelineData) => void
   setView: (view: View) => void
   getView: () => View
-  /** What keys do (commands.ts), as a button does it; `way` defaults to 1. */
+  /** As a button does it; `way` defaults to 1. */
   run: (command: CommandName, way?: Way) => void
   /** Zooms to a span, gap or area selection. */
   zoomTo: (target: Target | AreaSelection) => void

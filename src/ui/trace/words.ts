@@ -1,22 +1,11 @@
 /** What the tables of the page 'trace' call things. */
 import type { PathOwner } from '../../reading/digest'
 import type { OpenedFacts } from '../../reading/protocol'
-import type { Gap } from '../../timeline'
 
 export const FORMAT_WORDS: Readonly<Record<OpenedFacts['format'], string>> = {
   'host-device-lab': 'a file of this lab',
   'trace-event': 'Trace Event JSON',
   'torch-profiler': 'torch.profiler (Kineto)',
-}
-
-/** What each cause means in any file, by whatever API; its name is that of all pages (idle/cause-words.ts). */
-export const CAUSE_MEANS: Readonly<Record<Gap['cause'], string>> = {
-  'host-waited': 'The host was waiting for a result before it submitted more.',
-  'host-late': 'The host was at work and had submitted nothing.',
-  'upload-not-ready': 'What came next waited for its bytes.',
-  'launch-overhead': 'The next work was queued and had yet to start.',
-  unknown: 'The evidence in the file does not decide why.',
-  'rank-waited': 'The host was waiting for another rank, in send() or recv() or another collective.',
 }
 
 /** What several ranks' verdict rests on. Inline markup. */
