@@ -5,7 +5,7 @@
  */
 import { open } from 'node:fs/promises'
 import { collectiveNotes } from '../src/analysis/collective-note'
-import { criticalPath, PATH_PARTS, type CriticalPath } from '../src/analysis/critical-path'
+import { criticalPath, type CriticalPath } from '../src/analysis/critical-path'
 import { summariseDevices, type DeviceSummary } from '../src/analysis/devices'
 import { diagnose } from '../src/analysis/diagnosis'
 import { diagnosisText } from '../src/analysis/diagnosis-words'
@@ -123,6 +123,23 @@ const withLesson = (finding: Finding) => ({ ...finding, lesson: lessonThatMends(
 const startUs = ({ startNs, deviceStartNs }: Gap, { axis }: Pick<DeviceSummary, 'axis'>): number =>
   (axis === 'host' ? startNs : deviceStartNs) / 1e3
 
+/** Of a whole trace, in the order of the table. */
+const PARTS = ['device', 'host', 'launch', 'stream', 'notice', 'message'] as const
+
+const lengthOf = ({ segments }: CriticalPath): number =>
+  (segments.at(-1)?.endNs ?? 0) - (segments[0]?.startNs ?? 0)
+
+const plainPath = ({ segments, ns }: CriticalPath) => ({
+  beginUs: (segments[0]?.startNs ?? 0) / 1e3,
+  endUs: (segments.at(-1)?.endNs ?? 0) / 1e3,
+  pieces: segments.map(({ who, startNs, endNs }) => ({
+    part: who,
+    beginUs: startNs / 1e3,
+    endUs: endNs / 1e3,
+  })),
+  us: Object.fromEntries(PARTS.map((part) => [part, ns[part] / 1e3])),
+})
+
 /** What the JSON of one file holds. */
 export const plainAnalysis = ({ devices, diagnoses, criticalPath: path, ...rest }: Analysis) => ({
   ...rest,
@@ -139,10 +156,7 @@ export const plainAnalysis = ({ devices, diagnoses, criticalPath: path, ...rest 
       return { beginUs, endUs: beginUs + gap.durationNs / 1e3, cause: gap.cause, evidence: gap.evidence }
     }),
   })),
-  criticalPath: path && {
-    ...path,
-    pieces: path.pieces.map(({ part, beginUs, endUs }) => ({ part, beginUs, endUs })),
-  },
+  criticalPath: path && plainPath(path),
 })
 
 export const analysisJson = (analysis: Analysis): string => JSON.stringify(plainAnalysis(analysis), null, 2)
@@ -232,14 +246,14 @@ const listed = (names: readonly string[]): string =>
     ? names.join(', ')
     : `${names.slice(0, MOST_LANES).join(', ')} and ${String(names.length - MOST_LANES)} more`
 
-function pathText({ beginUs, endUs, us: parts }: CriticalPath): string {
-  const lengthUs = endUs - beginUs
-  const rows = PATH_PARTS.filter((part) => parts[part] > 0).map((part) => [
+function pathText(path: CriticalPath): string {
+  const lengthNs = lengthOf(path)
+  const rows = PARTS.filter((part) => path.ns[part] > 0).map((part) => [
     `  ${part}`,
-    us(parts[part]),
-    percent(parts[part] / lengthUs),
+    sayDuration(path.ns[part]),
+    percent(path.ns[part] / lengthNs),
   ])
-  return [`critical path: ${us(lengthUs)}`, textTable(rows, [1, 2])].join('\n')
+  return [`critical path: ${sayDuration(lengthNs)}`, textTable(rows, [1, 2])].join('\n')
 }
 
 function skippedText(skipped: readonly Skipped[]): string {

@@ -13,10 +13,12 @@ export const PATH_WHO = ['host', 'launch', 'device', 'stream', 'switch', 'notice
 export type PathWho = (typeof PATH_WHO)[number]
 
 /** In order of time; columns, for a path may have 10^5 of them, and comes from another thread. */
-export interface DrawnStretches {
+export interface PathColumns {
   readonly length: number
   /** The same list for all. */
   readonly owners: readonly PathWho[]
+  /** By owner: how much of the time is theirs. */
+  readonly ns: readonly number[]
   /** Index into `owners`. */
   readonly who: Uint8Array<ArrayBuffer>
   /** Of it or led to by it; -1: the host between its calls. */
@@ -31,7 +33,7 @@ export interface DrawnPart {
   readonly title: string
   readonly startNs: number
   readonly endNs: number
-  readonly stretches: DrawnStretches
+  readonly segments: PathColumns
 }
 
 /** A critical path to be drawn. */

@@ -108,10 +108,10 @@ describe('what crosses from the reading worker', () => {
       }
     }
     const path = criticalPath(placed)
-    expect(reading?.path?.pieces).toBe(path?.pieces.length)
-    expect(reading?.pathColumns?.length).toBe(path?.pieces.length)
-    const sum = reading?.path?.shares.reduce((us, share) => us + share.us, 0) ?? 0
-    expect(sum).toBeCloseTo((path?.endUs ?? 0) - (path?.beginUs ?? 0), 3)
+    expect(reading?.path?.segments).toBe(path?.segments.length)
+    expect(reading?.pathColumns?.length).toBe(path?.segments.length)
+    const sum = reading?.path?.shares.reduce((ns, share) => ns + share.ns, 0) ?? 0
+    expect(sum).toBeCloseTo((path?.segments.at(-1)?.endNs ?? 0) - (path?.segments[0]?.startNs ?? 0), 0)
   })
 
   it('draws the gaps that the figures rest on where a run of the lab is wanted as one', async () => {
@@ -189,6 +189,6 @@ describe('packing', () => {
     const placed = placeTrace(trace)
     expect(reading?.placed.startNs).toEqual(placed.startNs)
     expect(reading?.placed.fits[1]?.offsetNs).toBe(placed.fits[1]?.offsetNs)
-    expect(reading?.path?.shares.every(({ pieces }) => pieces.shown.length <= 40)).toBe(true)
+    expect(reading?.path?.shares.every(({ segments }) => segments.shown.length <= 40)).toBe(true)
   })
 })
