@@ -18,7 +18,7 @@ import { median } from '../base/stats'
 import type { PlacedTrace } from '../trace/place'
 import { otherEnds } from '../trace/rank-messages'
 import { FLOW_KINDS, spanKindIndex } from '../trace/schema'
-import { RecipeReader, type RepeatRecipe } from './repeat-recipe'
+import { RepeatReader, type RepeatModel } from './repeat-model'
 import { PATH_WHO, type PathWho } from './types'
 
 export interface PathSegment {
@@ -73,7 +73,7 @@ export interface RepeatPath extends CriticalPath {
 
 /** Of the repeat whose time is nearest to the variant's median; a sentence where there is none that can be read. */
 export function repeatPath(placed: PlacedTrace, variant: string): RepeatPath | string {
-  const reader = new RecipeReader(placed)
+  const reader = new RepeatReader(placed)
   const index = placed.trace.strings.indexOf(variant)
   const repeats = reader.repeatsOf(index)
   const middle = median(repeats.map((repeat) => reader.lengthNs(index, repeat)))
@@ -276,63 +276,59 @@ const WORK = new Set((['compute', 'transfer', 'collective'] as const).map(spanKi
 /** Work is a submission, by its place in the queue. */
 class RepeatGraph implements PathGraph {
   readonly between = 'switch'
-  readonly #read: RepeatRecipe
+  readonly #model: RepeatModel
   /** By submission: the step of the host that ended with its submit(). */
-  readonly #submittedBy: Int32Array
+  readonly #submittedBy = new Map<number, number>()
   /** The step up to which the path is found. */
   #step: number
 
-  constructor(read: RepeatRecipe) {
-    this.#read = read
-    this.#step = read.steps.length - 1
-    this.#submittedBy = new Int32Array(read.pieces.length).fill(-1)
-    for (let step = 0; step < read.steps.length; step += 1) {
-      const submits = read.recipe.steps.submits[step] ?? -1
-      if (submits >= 0) this.#submittedBy[submits] = step
-    }
+  constructor(model: RepeatModel) {
+    this.#model = model
+    this.#step = model.steps.length - 1
+    for (const [at, { submits }] of model.steps.entries())
+      if (submits >= 0) this.#submittedBy.set(submits, at)
   }
 
   get most(): number {
-    return this.#read.pieces.length + this.#read.steps.length
+    return this.#model.work.length + this.#model.steps.length
   }
 
   path(): CriticalPath {
-    const { startNs, endNs, length } = this.#read.steps
-    const path = new Backwards(startNs[0] ?? 0, endNs[length - 1] ?? 0)
+    const { steps } = this.#model
+    const path = new Backwards(steps[0]?.startNs ?? 0, steps.at(-1)?.endNs ?? 0)
     return follow(this, this.#back(path), path)
   }
 
   span(work: number): number {
-    return this.#read.pieces.span[work] ?? -1
+    return this.#model.work[work]?.span ?? -1
   }
   start(work: number): number {
-    return this.#read.pieces.startNs[work] ?? 0
+    return this.#model.work[work]?.startNs ?? 0
   }
   end(work: number): number {
-    return this.#read.pieces.endNs[work] ?? 0
+    return this.#model.work[work]?.endNs ?? 0
   }
   before(work: number): number | undefined {
     return work > 0 ? work - 1 : undefined
   }
   called(work: number): number {
-    return this.#read.pieces.submittedNs[work] ?? 0
+    return this.#model.work[work]?.submittedNs ?? 0
   }
   backOnHost(work: number, path: Backwards): number | null {
-    this.#step = Math.min(this.#step, this.#submittedBy[work] ?? -1)
+    this.#step = Math.min(this.#step, this.#submittedBy.get(work) ?? -1)
     return this.#back(path)
   }
 
   /** A wait is on the path as what ended it, where that had not ended before it began; any other step is the host's own time. */
   #back(path: Backwards): number | null {
-    const { steps, pieces, recipe } = this.#read
+    const { steps, work } = this.#model
     for (; this.#step >= 0; this.#step -= 1) {
-      const [startNs, span] = [steps.startNs[this.#step] ?? 0, steps.span[this.#step] ?? -1]
-      const work = recipe.steps.piece[this.#step] ?? -1
-      const endedNs = pieces.endNs[work]
+      const { startNs = 0, span = -1, heard = -1 } = steps[this.#step] ?? {}
+      const endedNs = work[heard]?.endNs
       if (endedNs !== undefined && endedNs > startNs) {
         path.add('notice', endedNs, span)
         this.#step -= 1
-        return work
+        return heard
       }
       path.add('host', startNs, span)
     }
