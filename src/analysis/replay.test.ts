@@ -22,7 +22,7 @@ interface Truth {
     readonly latencyNs: number
     readonly switchNs: number
     readonly awaits: boolean
-    readonly noticeNs: number
+    readonly completionLatencyNs: number
   }[]
 }
 
@@ -43,7 +43,7 @@ function modelOf({ rounds }: Truth): ReplayModel {
     })
     deviceFree = start + round.workNs
     if (!round.awaits && index < rounds.length - 1) continue
-    const heardNs = Math.max(host, deviceFree + round.noticeNs)
+    const heardNs = Math.max(host, deviceFree + round.completionLatencyNs)
     steps.push({
       isWait: true,
       lengthNs: heardNs - host,
@@ -59,7 +59,14 @@ function modelOf({ rounds }: Truth): ReplayModel {
 const ns = fc.integer({ min: 0, max: 1000 })
 const truths: fc.Arbitrary<Truth> = fc.record({
   rounds: fc.array(
-    fc.record({ hostNs: ns, workNs: ns, latencyNs: ns, switchNs: ns, awaits: fc.boolean(), noticeNs: ns }),
+    fc.record({
+      hostNs: ns,
+      workNs: ns,
+      latencyNs: ns,
+      switchNs: ns,
+      awaits: fc.boolean(),
+      completionLatencyNs: ns,
+    }),
     { minLength: 1, maxLength: 12 },
   ),
 })
@@ -128,9 +135,9 @@ describe('replay', () => {
         fc.array(fc.record({ hostNs: ns, workNs: ns }), { minLength: 1, maxLength: 12 }),
         ns,
         // A submission that comes as the work before it ends cannot be told from one that was queued behind it.
-        ns.map((noticeNs) => noticeNs + 1),
-        (rounds, latencyNs, noticeNs) => {
-          const full = rounds.map((round) => ({ ...round, latencyNs, switchNs: 0, noticeNs }))
+        ns.map((completionLatencyNs) => completionLatencyNs + 1),
+        (rounds, latencyNs, completionLatencyNs) => {
+          const full = rounds.map((round) => ({ ...round, latencyNs, switchNs: 0, completionLatencyNs }))
           const stalled = modelOf({ rounds: full.map((round) => ({ ...round, awaits: true })) })
           const mended = modelOf({ rounds: full.map((round) => ({ ...round, awaits: false })) })
           const found = replay(stalled, withoutWaits(stalled), 'likely')
@@ -146,7 +153,7 @@ describe('replay', () => {
       workNs: 100,
       latencyNs: 50,
       switchNs: 5,
-      noticeNs: 70,
+      completionLatencyNs: 70,
     }))
     const stalled = modelOf({ rounds: rounds.map((round) => ({ ...round, awaits: true })) })
     const mended = modelOf({ rounds: rounds.map((round) => ({ ...round, awaits: false })) })

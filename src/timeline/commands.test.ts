@@ -4,7 +4,7 @@ import type { Target } from './types'
 
 const TARGET: Target = { type: 'span', span: 3 }
 const AREA = { startNs: 1, endNs: 2, lanes: [0] }
-const FREE = { type: 'free', timeNs: 0, looseNs: 0 } as const
+const FREE = { type: 'free', timeNs: 0, toleranceNs: 0 } as const
 
 interface Situation {
   readonly live?: boolean

@@ -3,9 +3,9 @@
  * the stage (data, layout, camera, frame requests) and know of each other only what their constructors name; all thinking is in the
  * pure files beside them.
  *
- *     gestures ─> hands ─┐                                       ┌─> stage ─> frames ─> renderer
- *     keys ─> commands ──┼─> moves, stepping, pointing, …commands ┤
- *     surface ───────────┘                                       └─> selection, measuring, highlights
+ *     gestures ─> pointers ─┐                                       ┌─> stage ─> frames ─> renderer
+ *     keys ─> commands ─────┼─> moves, stepping, pointing, …commands ┤
+ *     surface ──────────────┘                                       └─> selection, measuring, highlights
  */
 import type { DrawnPath } from '../analysis/types'
 import { attachKeys, runCommand, type CommandParts } from './commands'
@@ -13,7 +13,7 @@ import { Emitter } from './emitter'
 import { toPng, toSvg } from './export-picture'
 import { Frames } from './frames'
 import { attachGestures } from './gestures'
-import { Hands } from './hands'
+import { PointerController } from './pointer-controller'
 import { Highlights } from './highlights'
 import { LaneCommands } from './lane-commands'
 import { LaneStates } from './lane-states'
@@ -95,7 +95,7 @@ export class TimelineController implements Timeline {
     const highlights = new Highlights({ ...shared, moves })
     const laneCommands = new LaneCommands({ ...shared, states: laneStates, moves, pointing })
     const rulerCommands = new RulerCommands({ ...shared, pointing })
-    const hands = new Hands({ ...shared, moves, pointing })
+    const pointers = new PointerController({ ...shared, moves, pointing })
     this.#renderer = renderer
     this.#stage = stage
     this.#moves = moves
@@ -103,8 +103,8 @@ export class TimelineController implements Timeline {
     this.#highlights = highlights
     this.#laneCommands = laneCommands
     this.#rulerCommands = rulerCommands
-    this.#frames = new Frames({ ...shared, pointing, hands, highlights })
-    this.#detachGestures = attachGestures(container, hands)
+    this.#frames = new Frames({ ...shared, pointing, pointers, highlights })
+    this.#detachGestures = attachGestures(container, pointers)
     this.#commandParts = { ...shared, moves, highlights, laneCommands, rulerCommands }
     this.#detachKeys = attachKeys(container, this.#commandParts)
   }

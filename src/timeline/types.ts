@@ -27,7 +27,7 @@ export interface AreaSelection {
 /** An end of the ruler: an edge of a span, or a place chosen by hand, which is as sharp as half a pixel was. */
 export type RulerEnd =
   | { readonly type: 'edge'; readonly span: number; readonly edge: 'start' | 'end' }
-  | { readonly type: 'free'; readonly timeNs: number; readonly looseNs: number }
+  | { readonly type: 'free'; readonly timeNs: number; readonly toleranceNs: number }
 
 export interface RulerReading {
   readonly fromNs: number
