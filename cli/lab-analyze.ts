@@ -5,12 +5,12 @@
  */
 import { open } from 'node:fs/promises'
 import { collectiveNotes } from '../src/analysis/collective-note'
-import { criticalPath, PATH_PARTS, type CriticalPath } from '../src/analysis/critical-path'
+import { criticalPath, type CriticalPath } from '../src/analysis/critical-path'
 import { summariseDevices, type DeviceSummary } from '../src/analysis/devices'
 import { diagnose } from '../src/analysis/diagnosis'
 import { diagnosisText } from '../src/analysis/diagnosis-words'
 import type { Diagnosis, Finding } from '../src/analysis/faults'
-import { GAP_CAUSES } from '../src/analysis/gap-questions'
+import { GAP_CAUSES, type Gap } from '../src/trace/gaps'
 import { oneLine, sayBytes, sayDuration } from '../src/analysis/wording'
 import { openTraceFile, type OpenedTrace, type Skipped } from '../src/formats/import/open-trace'
 import { Budget, OverBudget, tooLarge } from '../src/trace/budget'
@@ -119,6 +119,27 @@ const lessonThatMends = (mends: string): string | null =>
   lessons.find((lesson) => lesson.mends.includes(mends))?.id ?? null
 const withLesson = (finding: Finding) => ({ ...finding, lesson: lessonThatMends(finding.fault) })
 
+/** On the axis of the device's gaps. */
+const startUs = ({ startNs, deviceStartNs }: Gap, { axis }: Pick<DeviceSummary, 'axis'>): number =>
+  (axis === 'host' ? startNs : deviceStartNs) / 1e3
+
+/** Of a whole trace, in the order of the table. */
+const PARTS = ['device', 'host', 'launch', 'stream', 'notice', 'message'] as const
+
+const lengthOf = ({ segments }: CriticalPath): number =>
+  (segments.at(-1)?.endNs ?? 0) - (segments[0]?.startNs ?? 0)
+
+const plainPath = ({ segments, ns }: CriticalPath) => ({
+  beginUs: (segments[0]?.startNs ?? 0) / 1e3,
+  endUs: (segments.at(-1)?.endNs ?? 0) / 1e3,
+  pieces: segments.map(({ who, startNs, endNs }) => ({
+    part: who,
+    beginUs: startNs / 1e3,
+    endUs: endNs / 1e3,
+  })),
+  us: Object.fromEntries(PARTS.map((part) => [part, ns[part] / 1e3])),
+})
+
 /** What the JSON of one file holds. */
 export const plainAnalysis = ({ devices, diagnoses, criticalPath: path, ...rest }: Analysis) => ({
   ...rest,
@@ -130,12 +151,12 @@ export const plainAnalysis = ({ devices, diagnoses, criticalPath: path, ...rest 
   })),
   devices: devices.map(({ gaps, ...device }) => ({
     ...device,
-    gaps: gaps.map(({ beginUs, endUs, cause, evidence }) => ({ beginUs, endUs, cause, evidence })),
+    gaps: gaps.map((gap) => {
+      const beginUs = startUs(gap, device)
+      return { beginUs, endUs: beginUs + gap.durationNs / 1e3, cause: gap.cause, evidence: gap.evidence }
+    }),
   })),
-  criticalPath: path && {
-    ...path,
-    pieces: path.pieces.map(({ part, beginUs, endUs }) => ({ part, beginUs, endUs })),
-  },
+  criticalPath: path && plainPath(path),
 })
 
 export const analysisJson = (analysis: Analysis): string => JSON.stringify(plainAnalysis(analysis), null, 2)
@@ -170,7 +191,7 @@ export function analysisText(analysis: Analysis): string {
 function deviceText(device: DeviceSummary): string {
   const { id, name, lanes, spans, busyUs, spanUs, busyRatio, gaps, copies, totals, axis } = device
   const { workUs, workRatio, collectives } = device
-  const idleUs = gaps.reduce((sum, { beginUs, endUs }) => sum + endUs - beginUs, 0)
+  const idleUs = gaps.reduce((sum, { durationNs }) => sum + durationNs, 0) / 1e3
   const ratio = busyRatio === null ? 'unknown' : percent(busyRatio)
   const causes = GAP_CAUSES.filter((cause) => totals[cause].count > 0).map((cause) => [
     `  ${cause}`,
@@ -192,13 +213,13 @@ function deviceText(device: DeviceSummary): string {
     gbPerS === null ? '' : `${formatFigure(gbPerS)} GB/s`,
   ])
   const longest = [...gaps]
-    .sort((a, b) => b.endUs - b.beginUs - (a.endUs - a.beginUs))
+    .sort((a, b) => b.durationNs - a.durationNs)
     .slice(0, LONGEST_GAPS)
-    .map(({ beginUs, endUs, cause, evidence }) => [
-      `  ${us(endUs - beginUs)}`,
-      `at ${us(beginUs)}`,
-      cause,
-      evidence,
+    .map((gap) => [
+      `  ${sayDuration(gap.durationNs)}`,
+      `at ${us(startUs(gap, device))}`,
+      gap.cause,
+      gap.evidence,
     ])
   return [
     oneLine(`${id}: ${name}`),
@@ -225,14 +246,14 @@ const listed = (names: readonly string[]): string =>
     ? names.join(', ')
     : `${names.slice(0, MOST_LANES).join(', ')} and ${String(names.length - MOST_LANES)} more`
 
-function pathText({ beginUs, endUs, us: parts }: CriticalPath): string {
-  const lengthUs = endUs - beginUs
-  const rows = PATH_PARTS.filter((part) => parts[part] > 0).map((part) => [
+function pathText(path: CriticalPath): string {
+  const lengthNs = lengthOf(path)
+  const rows = PARTS.filter((part) => path.ns[part] > 0).map((part) => [
     `  ${part}`,
-    us(parts[part]),
-    percent(parts[part] / lengthUs),
+    sayDuration(path.ns[part]),
+    percent(path.ns[part] / lengthNs),
   ])
-  return [`critical path: ${us(lengthUs)}`, textTable(rows, [1, 2])].join('\n')
+  return [`critical path: ${sayDuration(lengthNs)}`, textTable(rows, [1, 2])].join('\n')
 }
 
 function skippedText(skipped: readonly Skipped[]): string {

@@ -7,7 +7,7 @@ import { idleTotals } from '../src/analysis/idle-totals'
 import { findGaps } from '../src/analysis/gaps'
 import { explain } from '../src/experiments/declare'
 import type { Asked } from '../src/lessons/lesson'
-import { CAUSE_LABEL } from '../src/timeline/causes'
+import { CAUSES } from '../src/trace/gap-causes'
 import { placeTrace } from '../src/trace/place'
 import type { SavedRun } from '../src/trace/codec'
 import { findMetric, type Metric, type Report } from '../src/trace/report'
@@ -168,7 +168,7 @@ for (const id of experimentLessonIds) {
         for (const label of labels) {
           const [shown = Number.NaN] = figuresIn(label, { unit: 'ratio' })
           expect(Math.abs(shown - share), `${label} for ${String(share)}`).toBeLessThan(0.006)
-          expect(flat(label)).toMatch(new RegExp(`^idle [\\d.]+ %$|${CAUSE_LABEL[cause.cause]}$`))
+          expect(flat(label)).toMatch(new RegExp(`^idle [\\d.]+ %$|${CAUSES[cause.cause].label}$`))
         }
       }
     })

@@ -128,7 +128,7 @@ for (const [button, ending] of [
     // The device's clock comes back with its brackets: each edge has its own bound, and each gap the cause that it had.
     const gapsOf = (of: Trace) =>
       summariseDevices(placeTrace(of)).flatMap(({ gaps }) =>
-        gaps.map(({ beginUs, endUs, cause }) => ({ beginUs, endUs, cause })),
+        gaps.map(({ startNs, endNs, durationNs, cause }) => ({ startNs, endNs, durationNs, cause })),
       )
     expect(gapsOf(trace)).toEqual(gapsOf(original.trace))
     // A variant waits after each of its steps.

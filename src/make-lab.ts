@@ -11,7 +11,7 @@ import { createReadingStore, placeLongIn, readAnyFile } from './state/reading-st
 import { inBackground } from './state/in-background'
 import { createRunFiles } from './state/run-files'
 import { createRunHistory } from './state/run-history'
-import { browserShelf, lessonShelf } from './state/run-shelf'
+import { keptRepository, lessonRepository } from './state/run-repository'
 import { createRunStore, isUnderWay } from './state/run-store'
 import type { Memory } from './state/storage'
 import { traceTools } from './state/trace-tools'
@@ -57,7 +57,7 @@ export function makeLab({ shell, client, memory, tab }: LabParts): Lab {
     run,
     history: createRunHistory(run.store),
     kept: createKeptRunsStore({
-      shelf: browserShelf,
+      repository: keptRepository,
       persist: async () => {
         await (await import('./state/persist')).askToPersist()
       },
@@ -70,7 +70,7 @@ export function makeLab({ shell, client, memory, tab }: LabParts): Lab {
           gaps: 'of-repeats',
         }),
     }),
-    lessonRuns: createLessonRuns(lessonShelf, runFiles, traceTools),
+    lessonRuns: createLessonRuns(lessonRepository, runFiles, traceTools),
     tuning: createTuningStore(keptTuning, run.store),
     files: runFiles,
     tools: traceTools,

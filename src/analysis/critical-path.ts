@@ -1,46 +1,45 @@
 /**
- * The longest chain through host and device, by what each piece had to wait for: walked backwards from the last work to end.
+ * The longest chain through host and device, by what each segment had to wait for: walked backwards from an end. Every moment of it
+ * belongs to one segment, and the sums add up to its length.
  *
- * Work on a device began when its call had been made and the work before it on its stream had ended: the later of the two is on the
- * path. A call was made when its thread came to it: the thread's time back to the last wait that work of a device ended is on the path,
- * then that work. Where it was another rank that it waited for, since its own call of a message came first, the path goes on with that
- * rank's thread, from its call. So every moment from the path's begin to its end belongs to one piece, and the sums add up to its length. Waits
- * of one stream for another, and of threads for another but by messages, are not in a trace's arrows: where the path comes to a thread's first
- * span it ends.
+ *   host ▇▇▇│launch├───▶ device ▇▇▇▇│stream, switch├─▶ device ▇▇▇▇│notice├───▶ host ▇▇▇
+ *
+ * Work on a device began when its call had been made and the work before it had ended: the later of the two is on the path (`follow`).
+ * Which those are, and what the host did before the call, is asked of one of two graphs:
+ * - `TraceGraph`, of any trace, by its arrows: a thread's time back to the last wait that work of a device ended, then that work. Where it
+ *   was another rank that it waited for, since its own call of a message came first, the path goes on with that rank's thread, from its
+ *   call. Waits of one stream for another, and of threads for another but by messages, are not in a trace's arrows: where the path comes
+ *   to a thread's first span it ends.
+ * - `RepeatGraph`, of one repeat of a run, by the reading of it that what-if.ts replays, so that the two agree: submissions, one queue,
+ *   and each step of the host.
  */
 import { upperBound } from '../base/search'
+import { median } from '../base/stats'
 import type { PlacedTrace } from '../trace/place'
 import { otherEnds } from '../trace/rank-messages'
 import { FLOW_KINDS, spanKindIndex } from '../trace/schema'
+import { RepeatReader, type RepeatModel } from './repeat-model'
+import { PATH_WHO, type PathWho } from './types'
 
-/**
- * 'launch': from the call to the work's begin; 'stream': from the end of the work before; 'notice': from the work's end to the wait's;
- * 'message': from the later call of the two ends of a message to the end of the earlier one.
- */
-export const PATH_PARTS = ['device', 'host', 'launch', 'stream', 'notice', 'message'] as const
-export type PathPart = (typeof PATH_PARTS)[number]
-
-export interface PathPiece {
-  readonly part: PathPart
-  readonly beginUs: number
-  readonly endUs: number
-  /** The span that the piece is of or leads to. */
+export interface PathSegment {
+  readonly who: PathWho
+  readonly startNs: number
+  readonly endNs: number
+  /** That it is of or leads to; of several passes of a submission the longest. -1: the host between its calls. */
   readonly span: number
 }
 
 export interface CriticalPath {
-  readonly beginUs: number
-  readonly endUs: number
-  /** In order of time. */
-  readonly pieces: readonly PathPiece[]
-  readonly us: Readonly<Record<PathPart, number>>
+  /** In order of time, without holes. */
+  readonly segments: readonly PathSegment[]
+  readonly ns: Readonly<Record<PathWho, number>>
 }
 
-/** Null where no work of a device has a place. */
+/** Of a whole trace, from its last work to end. Null where no work of a device has a place. */
 export function criticalPath(placed: PlacedTrace): CriticalPath | null {
-  const walk = new Walk(placed)
-  const last = walk.lastWork()
-  return last === null ? null : walk.from(last)
+  const graph = new TraceGraph(placed)
+  const last = graph.lastWork()
+  return last === null ? null : graph.pathTo(last, -Infinity)
 }
 
 /**
@@ -65,10 +64,96 @@ export function criticalPathOfRanks(
     beginNs = Math.min(beginNs, startNs)
     if (last < 0 || endNs > (placed.endNs[last] ?? Infinity)) last = span
   }
-  return hasMessages ? new Walk(placed).from(last, beginNs) : null
+  return hasMessages ? new TraceGraph(placed).pathTo(last, beginNs) : null
 }
 
-class Walk {
+export interface RepeatPath extends CriticalPath {
+  readonly repeat: number
+}
+
+/** Of the repeat whose time is nearest to the variant's median; a sentence where there is none that can be read. */
+export function repeatPath(placed: PlacedTrace, variant: string): RepeatPath | string {
+  const reader = new RepeatReader(placed)
+  const index = placed.trace.strings.indexOf(variant)
+  const repeats = reader.repeatsOf(index)
+  const middle = median(repeats.map((repeat) => reader.lengthNs(index, repeat)))
+  const offBy = (repeat: number) => Math.abs(reader.lengthNs(index, repeat) - middle)
+  const [repeat] = [...repeats].sort((a, b) => offBy(a) - offBy(b))
+  if (repeat === undefined) return 'No counted repeat of this variant was recorded.'
+  const read = reader.read(index, repeat)
+  return typeof read === 'string' ? read : { repeat, ...new RepeatGraph(read).path() }
+}
+
+/** Segments as they are found, the latest first: each goes from where the one before began, not beyond `beginNs`. */
+class Backwards {
+  readonly #beginNs: number
+  readonly #found: PathSegment[] = []
+  #atNs: number
+
+  constructor(beginNs: number, endNs: number) {
+    this.#beginNs = beginNs
+    this.#atNs = endNs
+  }
+
+  get isOver(): boolean {
+    return this.#atNs <= this.#beginNs
+  }
+
+  add(who: PathWho, fromNs: number, span: number): void {
+    const startNs = Math.max(this.#beginNs, Math.min(fromNs, this.#atNs))
+    const last = this.#found.at(-1)
+    if (startNs < this.#atNs && last?.who === who && last.span === span)
+      this.#found[this.#found.length - 1] = { ...last, startNs }
+    else if (startNs < this.#atNs) this.#found.push({ who, startNs, endNs: this.#atNs, span })
+    this.#atNs = startNs
+  }
+
+  done(): CriticalPath {
+    const segments = this.#found.reverse()
+    const ns = Object.fromEntries(PATH_WHO.map((who) => [who, 0])) as Record<PathWho, number> // one for each
+    for (const { who, startNs, endNs } of segments) ns[who] += endNs - startNs
+    return { segments, ns }
+  }
+}
+
+/** What waited for what; work is numbered as the graph likes. */
+interface PathGraph {
+  /** The work before on the same stream or queue, and what the time from its end is called. */
+  readonly between: 'stream' | 'switch'
+  /** More work than is ever on a path: what waits for itself in a damaged file ends there. */
+  readonly most: number
+  before: (work: number) => number | undefined
+  span: (work: number) => number
+  start: (work: number) => number
+  end: (work: number) => number
+  /** When work was handed to the device; undefined where that is not known. */
+  called: (work: number) => number | undefined
+  /** Adds what the host did before it handed over work; the work that it had waited for, null where it waited for none. */
+  backOnHost: (work: number, path: Backwards) => number | null
+}
+
+/** The one algorithm. */
+function follow(graph: PathGraph, last: number | null, path: Backwards): CriticalPath {
+  let work = last
+  for (let found = 0; work !== null && !path.isOver && found <= graph.most; found += 1) {
+    path.add('device', graph.start(work), graph.span(work))
+    const before = graph.before(work)
+    const called = graph.called(work)
+    if (before !== undefined && graph.end(before) >= (called ?? -Infinity)) {
+      path.add(graph.between, graph.end(before), graph.span(work))
+      work = before
+    } else if (called === undefined) break
+    else {
+      path.add('launch', called, graph.span(work))
+      work = graph.backOnHost(work, path)
+    }
+  }
+  return path.done()
+}
+
+/** Work is a span. */
+class TraceGraph implements PathGraph {
+  readonly between = 'stream'
   readonly #placed: PlacedTrace
   readonly #callOf = new Map<number, number>()
   readonly #causeOf = new Map<number, number>()
@@ -87,23 +172,22 @@ class Walk {
       const [from, to] = [flows.from[flow] ?? -1, flows.to[flow] ?? -1]
       const kind = FLOW_KINDS[flows.kind[flow] ?? -1]
       if (kind === 'submit') this.#callOf.set(to, from)
-      else if (kind === 'sync' && this.#end(from) > (this.#causeEnd(to) ?? -Infinity))
+      else if (kind === 'sync' && this.end(from) > (this.#causeEnd(to) ?? -Infinity))
         this.#causeOf.set(to, from)
     }
-    const isWork = (span: number) => WORK.has(spans.kind[span] ?? -1)
     for (const lane of placed.lanes) {
       if (lanes[lane.lane]?.kind !== 'device') continue
-      const work = Array.from(lane.span).filter(isWork)
       let before = -1
-      for (const span of work) {
+      for (const span of lane.span) {
+        if (!WORK.has(spans.kind[span] ?? -1)) continue
         this.#work.push(span)
         if (before >= 0) this.#previous.set(span, before)
-        if (before < 0 || this.#end(span) >= this.#end(before)) before = span
+        if (before < 0 || this.end(span) >= this.end(before)) before = span
       }
     }
     // Within the bounds both came at once, and neither waited.
     for (const [call, other] of otherEnds(placed.trace))
-      if (this.#start(other) > this.#start(call) && this.#start(other) < this.#end(call))
+      if (this.start(other) > this.start(call) && this.start(other) < this.end(call))
         this.#rankOf.set(call, other)
     const waits = new Map<number, number[]>()
     for (const wait of [...this.#causeOf.keys(), ...this.#rankOf.keys()]) {
@@ -113,56 +197,52 @@ class Walk {
       else waits.set(lane, [wait])
     }
     for (const [lane, list] of waits) {
-      list.sort((a, b) => this.#end(a) - this.#end(b))
-      this.#waits.set(lane, { spans: list, ends: Float64Array.from(list, (span) => this.#end(span)) })
+      list.sort((a, b) => this.end(a) - this.end(b))
+      this.#waits.set(lane, { spans: list, ends: Float64Array.from(list, (span) => this.end(span)) })
     }
+  }
+
+  get most(): number {
+    return this.#work.length
   }
 
   lastWork(): number | null {
     let last: number | null = null
-    for (const span of this.#work) if (last === null || this.#end(span) > this.#end(last)) last = span
+    for (const span of this.#work) if (last === null || this.end(span) > this.end(last)) last = span
     return last
   }
 
-  /** `last`: work of a device, or a call of a host. Not beyond `fromNs`. */
-  from(last: number, beginNs = -Infinity): CriticalPath {
-    const pieces: PathPiece[] = []
-    const endUs = this.#end(last) / 1e3
-    let atNs = this.#end(last)
-    const add = (part: PathPart, fromNs: number, span: number) => {
-      const startNs = Math.max(beginNs, Math.min(fromNs, atNs))
-      if (startNs < atNs) pieces.push({ part, beginUs: startNs / 1e3, endUs: atNs / 1e3, span })
-      atNs = startNs
-    }
+  /** `last`: work of a device, or a call of a host. */
+  pathTo(last: number, beginNs: number): CriticalPath {
+    const path = new Backwards(beginNs, this.end(last))
     const { lanes, spans } = this.#placed.trace
     const isOnDevice = lanes[spans.lane[last] ?? -1]?.kind === 'device'
-    let work = isOnDevice ? last : this.#backOnHost(last, atNs, add)
-    for (let steps = 0; work !== null && atNs > beginNs && steps <= this.#work.length; steps += 1) {
-      add('device', this.#start(work), work)
-      const previous = this.#previous.get(work)
-      const call = this.#callOf.get(work)
-      const previousEnd = previous === undefined ? -Infinity : this.#end(previous)
-      const callStart = call === undefined ? -Infinity : this.#start(call)
-      if (previous !== undefined && previousEnd >= callStart) {
-        add('stream', previousEnd, work)
-        work = previous
-      } else if (call !== undefined) {
-        add('launch', callStart, work)
-        work = this.#backOnHost(call, callStart, add)
-      } else work = null
-    }
-    pieces.reverse()
-    const us = Object.fromEntries(PATH_PARTS.map((part) => [part, 0])) as Record<PathPart, number> // one for each
-    for (const { part, beginUs, endUs: stopUs } of pieces) us[part] += stopUs - beginUs
-    return { beginUs: atNs / 1e3, endUs, pieces, us }
+    return follow(this, isOnDevice ? last : this.#backFrom(last, this.end(last), path), path)
+  }
+
+  span(work: number): number {
+    return work
+  }
+  start(span: number): number {
+    return this.#placed.startNs[span] ?? Number.NaN
+  }
+  end(span: number): number {
+    return this.#placed.endNs[span] ?? Number.NaN
+  }
+  before(work: number): number | undefined {
+    return this.#previous.get(work)
+  }
+  called(work: number): number | undefined {
+    const call = this.#callOf.get(work)
+    return call === undefined ? undefined : this.start(call)
+  }
+  backOnHost(work: number, path: Backwards): number | null {
+    const call = this.#callOf.get(work) ?? -1
+    return this.#backFrom(call, this.start(call), path)
   }
 
   /** The work that the thread of a call, or one that it waited for, last waited for before a moment; null where it waited for none. */
-  #backOnHost(
-    call: number,
-    beforeNs: number,
-    add: (part: PathPart, fromNs: number, span: number) => void,
-  ): number | null {
+  #backFrom(call: number, beforeNs: number, path: Backwards): number | null {
     // From rank to rank it goes back in time: a call is passed once.
     for (let [at, atNs] = [call, beforeNs]; ;) {
       const lane = this.#placed.trace.spans.lane[at] ?? -1
@@ -170,31 +250,88 @@ class Walk {
       const wait = waits?.spans[upperBound(waits.ends, atNs) - 1]
       if (wait === undefined) {
         const first = this.#placed.lanes.find((each) => each.lane === lane)?.startNs[0]
-        add('host', first ?? this.#start(at), at)
+        path.add('host', first ?? this.start(at), at)
         return null
       }
-      add('host', this.#end(wait), at)
+      path.add('host', this.end(wait), at)
       const cause = this.#causeOf.get(wait)
       if (cause !== undefined) {
-        add('notice', this.#end(cause), wait)
+        path.add('notice', this.end(cause), wait)
         return cause
       }
       const other = this.#rankOf.get(wait) ?? -1
-      ;[at, atNs] = [other, this.#start(other)]
-      add('message', atNs, wait)
+      ;[at, atNs] = [other, this.start(other)]
+      path.add('message', atNs, wait)
     }
   }
 
   #causeEnd(wait: number): number | undefined {
     const cause = this.#causeOf.get(wait)
-    return cause === undefined ? undefined : this.#end(cause)
-  }
-  #start(span: number): number {
-    return this.#placed.startNs[span] ?? Number.NaN
-  }
-  #end(span: number): number {
-    return this.#placed.endNs[span] ?? Number.NaN
+    return cause === undefined ? undefined : this.end(cause)
   }
 }
 const WINDOW = spanKindIndex('window')
 const WORK = new Set((['compute', 'transfer', 'collective'] as const).map(spanKindIndex))
+
+/** Work is a submission, by its place in the queue. */
+class RepeatGraph implements PathGraph {
+  readonly between = 'switch'
+  readonly #model: RepeatModel
+  /** By submission: the step of the host that ended with its submit(). */
+  readonly #submittedBy = new Map<number, number>()
+  /** The step up to which the path is found. */
+  #step: number
+
+  constructor(model: RepeatModel) {
+    this.#model = model
+    this.#step = model.steps.length - 1
+    for (const [at, { submits }] of model.steps.entries())
+      if (submits >= 0) this.#submittedBy.set(submits, at)
+  }
+
+  get most(): number {
+    return this.#model.work.length + this.#model.steps.length
+  }
+
+  path(): CriticalPath {
+    const { steps } = this.#model
+    const path = new Backwards(steps[0]?.startNs ?? 0, steps.at(-1)?.endNs ?? 0)
+    return follow(this, this.#back(path), path)
+  }
+
+  span(work: number): number {
+    return this.#model.work[work]?.span ?? -1
+  }
+  start(work: number): number {
+    return this.#model.work[work]?.startNs ?? 0
+  }
+  end(work: number): number {
+    return this.#model.work[work]?.endNs ?? 0
+  }
+  before(work: number): number | undefined {
+    return work > 0 ? work - 1 : undefined
+  }
+  called(work: number): number {
+    return this.#model.work[work]?.submittedNs ?? 0
+  }
+  backOnHost(work: number, path: Backwards): number | null {
+    this.#step = Math.min(this.#step, this.#submittedBy.get(work) ?? -1)
+    return this.#back(path)
+  }
+
+  /** A wait is on the path as what ended it, where that had not ended before it began; any other step is the host's own time. */
+  #back(path: Backwards): number | null {
+    const { steps, work } = this.#model
+    for (; this.#step >= 0; this.#step -= 1) {
+      const { startNs = 0, span = -1, heard = -1 } = steps[this.#step] ?? {}
+      const endedNs = work[heard]?.endNs
+      if (endedNs !== undefined && endedNs > startNs) {
+        path.add('notice', endedNs, span)
+        this.#step -= 1
+        return heard
+      }
+      path.add('host', startNs, span)
+    }
+    return null
+  }
+}

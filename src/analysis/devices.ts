@@ -6,24 +6,12 @@
  * asks for one repeat. Lengths are in the device's own ticks; gaps are placed on the host's axis where the clocks could be fitted.
  */
 import { collectiveOfSpan } from '../trace/collectives'
+import { byCause } from '../trace/gap-causes'
+import type { Gap, GapCause } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
 import { SPAN_KINDS, SPAN_SOURCES, type SpanColumns } from '../trace/schema'
 import { GapEvidence } from './gap-evidence'
-import { GAP_CAUSES } from './gap-questions'
-import { GapTable } from './gap-table'
-import type { GapCause, Interval } from './types'
-
-export interface DeviceGap {
-  readonly beginUs: number
-  readonly endUs: number
-  readonly cause: GapCause
-  readonly evidence: string
-  /** Spans (trace indices): the work on both sides, and what the evidence rests on. */
-  readonly before: number
-  readonly after: number
-  readonly spans: readonly number[]
-}
-
+import { byStart, GapFinder } from './gaps'
 export interface CopyTotal {
   /** 'HtoD pageable', 'DtoH pinned', 'memset'…; of the lab's own traces 'copy, bracketed by passes' (its time an upper bound). */
   readonly kind: string
@@ -64,9 +52,9 @@ export interface DeviceSummary {
   readonly collectiveUs: number
   /** By operation, in the order of their first. */
   readonly collectives: readonly CollectiveTotal[]
-  /** Times of gaps: the host's axis, or, where the device's clock could not be tied to it, the device's own. */
+  /** 'device': its clock could not be tied to the host's, so its gaps have a place on its own axis only. */
   readonly axis: 'host' | 'device'
-  readonly gaps: readonly DeviceGap[]
+  readonly gaps: readonly Gap[]
   readonly copies: readonly CopyTotal[]
   readonly totals: Readonly<Record<GapCause, { readonly count: number; readonly us: number }>>
 }
@@ -104,38 +92,6 @@ export function summariseDevices(placed: PlacedTrace): readonly DeviceSummary[] 
   })
 }
 
-/** A row of a table as a device's gap; as TableGap, for the same reason. */
-class NamedGap implements DeviceGap {
-  readonly #table: GapTable
-  readonly #row: number
-  constructor(table: GapTable, row: number) {
-    this.#table = table
-    this.#row = row
-  }
-  get beginUs(): number {
-    return this.#table.start(this.#row) / 1e3
-  }
-  /** By its length: that is exact in ticks, whatever the fit. */
-  get endUs(): number {
-    return this.beginUs + this.#table.length(this.#row) / 1e3
-  }
-  get before(): number {
-    return this.#table.before(this.#row)
-  }
-  get after(): number {
-    return this.#table.after(this.#row)
-  }
-  get cause(): GapCause {
-    return this.#table.cause(this.#row)
-  }
-  get spans(): readonly number[] {
-    return this.#table.spans(this.#row)
-  }
-  get evidence(): string {
-    return this.#table.evidence(this.#row)
-  }
-}
-
 interface Device {
   readonly id: string
   readonly name: string
@@ -146,11 +102,9 @@ interface Device {
 function summarise(placed: PlacedTrace, evidence: GapEvidence, device: Device): DeviceSummary {
   const { trace, fits } = placed
   const { spans, lanes, clocks } = trace
-  const begin = (span: number) => spans.start[span] ?? 0
-  const end = (span: number) => spans.end[span] ?? 0
-  const sorted = inOrder(device.work, (a, b) => begin(a) - begin(b) || end(a) - end(b) || a - b)
-  const firstNs = sorted.length > 0 ? begin(sorted[0] ?? -1) : 0
-  const lastNs = sorted.reduce((last, span) => Math.max(last, end(span)), firstNs)
+  const sorted = byStart(spans, device.work)
+  const firstNs = spans.start[sorted[0] ?? -1] ?? 0
+  const lastNs = sorted.reduce((last, span) => Math.max(last, spans.end[span] ?? 0), firstNs)
   const busyNs = coveredNs(spans, sorted)
   const communication = sorted.filter((span) => spans.kind[span] === COLLECTIVE)
   const workNs =
@@ -161,19 +115,15 @@ function summarise(placed: PlacedTrace, evidence: GapEvidence, device: Device): 
           sorted.filter((span) => spans.kind[span] !== COLLECTIVE),
         )
   const ratio = (ns: number) => (lastNs > firstNs ? ns / (lastNs - firstNs) : null)
-  const clock = lanes[device.laneIds[0] ?? -1]?.clock ?? -1
-  const fit = fits[clock]
-  const isOnHost = clocks[clock]?.kind === 'host' || Boolean(fit)
-  const middle = (clocks[clock]?.stepNs ?? 0) / 2
-  const place = (tick: number) => (fit ? fit.toHostNs(tick + middle) : tick)
-  const table = new GapTable(trace, evidence)
-  const gaps: DeviceGap[] = []
-  for (const { before, after, start, end: stop } of idleOf(placed, sorted)) {
-    const onHost = isOnHost
-      ? { start: place(start), end: place(stop) }
-      : { start: Number.NaN, end: Number.NaN }
-    gaps.push(new NamedGap(table, table.add({ before, after, onHost, onDevice: { start, end: stop } })))
-  }
+  const lane = device.laneIds[0] ?? -1
+  const clock = lanes[lane]?.clock ?? -1
+  const finder = new GapFinder(
+    placed,
+    evidence,
+    (span) => spans.kind[span] === COMPUTE || spans.source[span] === IMPORTED,
+  )
+  finder.search(lane, sorted)
+  const gaps = finder.gaps()
   return {
     id: device.id,
     name: device.name,
@@ -186,19 +136,11 @@ function summarise(placed: PlacedTrace, evidence: GapEvidence, device: Device): 
     workRatio: ratio(workNs),
     collectiveUs: coveredNs(spans, communication) / 1e3,
     collectives: collectivesOf(placed, communication),
-    axis: isOnHost ? 'host' : 'device',
+    axis: clocks[clock]?.kind === 'host' || fits[clock] ? 'host' : 'device',
     gaps,
     copies: copiesOf(placed, sorted),
     totals: totalsOf(gaps),
   }
-}
-
-/** A copy, sorted; what is in order already, as a recorded lane is, costs one look. */
-function inOrder(values: readonly number[], compare: (a: number, b: number) => number): readonly number[] {
-  const isSorted = values.every(
-    (value, index) => index === 0 || compare(values[index - 1] ?? value, value) <= 0,
-  )
-  return isSorted ? values : [...values].sort(compare)
 }
 
 /** Length of the union of spans that come by start. */
@@ -213,41 +155,13 @@ function coveredNs({ start, end }: SpanColumns, sorted: readonly number[]): numb
   return sum
 }
 
-interface Idle extends Interval {
-  readonly before: number
-  readonly after: number
-}
-
-/**
- * Stretches that no work covers. On both sides stands the work that ended last before and begins first after; copies that were only
- * bracketed by passes are no events of their own, so there it is the pass before and after, as in gaps.ts.
- */
-function* idleOf({ trace: { spans } }: PlacedTrace, sorted: readonly number[]): Generator<Idle> {
-  const isEvent = (span: number) => spans.kind[span] === COMPUTE || spans.source[span] === IMPORTED
-  const nextEvent = new Int32Array(sorted.length).fill(-1)
-  for (let index = sorted.length - 1, next = -1; index >= 0; index -= 1) {
-    if (isEvent(sorted[index] ?? -1)) next = sorted[index] ?? -1
-    nextEvent[index] = next
+function totalsOf(gaps: readonly Gap[]): DeviceSummary['totals'] {
+  const totals = byCause(() => ({ count: 0, us: 0 }))
+  for (const { cause, durationNs } of gaps) {
+    totals[cause].count += 1
+    totals[cause].us += durationNs / 1e3
   }
-  let [lastEnd, before, beforeEnd] = [Infinity, -1, -Infinity]
-  for (const [index, span] of sorted.entries()) {
-    const [start, end] = [spans.start[span] ?? 0, spans.end[span] ?? 0]
-    const after = nextEvent[index] ?? -1
-    if (start > lastEnd && before >= 0 && after >= 0) yield { start: lastEnd, end: start, before, after }
-    lastEnd = lastEnd === Infinity ? end : Math.max(lastEnd, end)
-    if (isEvent(span) && end >= beforeEnd) [before, beforeEnd] = [span, end]
-  }
-}
-
-function totalsOf(gaps: readonly DeviceGap[]): DeviceSummary['totals'] {
-  const totals = Object.fromEntries(GAP_CAUSES.map((cause) => [cause, { count: 0, us: 0 }]))
-  for (const { cause, beginUs, endUs } of gaps) {
-    const sum = totals[cause]
-    if (!sum) continue
-    sum.count += 1
-    sum.us += endUs - beginUs
-  }
-  return totals as DeviceSummary['totals'] // one entry for each of GAP_CAUSES
+  return totals
 }
 
 /** 'Memcpy HtoD (Pinned -> Device)' -> 'HtoD pinned'. Of other names the name. */

@@ -197,7 +197,7 @@ class DeviceDiagnosis {
     for (let index = 0; index < reasoned.length; index += 1) {
       const [gap, found] = [gaps[index], reasoned[index]]
       if (!gap || !found) break
-      const us = gap.endUs - gap.beginUs
+      const us = gap.durationNs / 1e3
       const tally = this.#tally(found.reason)
       tally.idleUs += us
       if (found.follows) tally.follow(us)
@@ -208,8 +208,7 @@ class DeviceDiagnosis {
       if (!gap || !found) break
       const tally = this.#tally(found.reason)
       const gapCount = tally.lengthsUs.length + tally.following.count
-      if (tally.looks % Math.ceil(gapCount / MOST_LOOKS) === 0)
-        this.#look(found, gap.endUs - gap.beginUs, tally)
+      if (tally.looks % Math.ceil(gapCount / MOST_LOOKS) === 0) this.#look(found, gap.durationNs / 1e3, tally)
       tally.looks += 1
     }
   }

@@ -7,7 +7,8 @@ import { otherEnds, rankOfLane } from '../trace/rank-messages'
 import { collectiveOfSpan } from '../trace/collectives'
 import { FLOW_KINDS, SPAN_KINDS, SPAN_ROLES, SPAN_SOURCES } from '../trace/schema'
 import { activities, HOST_ACTIVITIES, HostTimes, type Activities } from './host-activity'
-import type { GapCause, Interval } from './types'
+import type { Interval } from './types'
+import type { GapCause } from '../trace/gaps'
 import { sayBytes, sayDuration } from './wording'
 
 /**

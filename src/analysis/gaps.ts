@@ -1,76 +1,133 @@
 /**
- * Every stretch of a repeat in which the device did nothing, with its cause and the evidence.
+ * Every stretch in which a device did nothing, with its cause and the evidence: within the repeats of a run (findGaps), or of whole
+ * devices, of any trace (GapFinder, asked by devices.ts).
  *
- * A gap lies between consecutive passes of one (variant, repeat), where neither a pass nor a bracketed copy covers it. Its length
- * is a difference of device ticks and needs no clock fit. Its cause does: it asks whether submit() of the pass after came before
- * the gap began or after it, and what the host did until then. The fit's bounds decide whether that can be told at all.
+ * A gap lies where no work covers the device's time. Its length is a difference of device ticks and needs no clock fit. Its cause does:
+ * it asks whether submit() of the work after came before the gap began or after it, and what the host did until then. The fit's bounds
+ * decide whether that can be told at all.
  *
  *   device  ▇ before ▇│            gap            │▇ after ▇        submit() before the gap began, bounds included:
  *   host        ▁▁▁wait▁▁▁▁▁▁ ▇encode▇▇submit▇                         launch-overhead (or the upload it carries)
  *                     └── what it did here is the cause ──┘          submit() after: host-waited, rank-waited, upload-not-ready, host-late
  */
+import { gapColumns, gapsOfColumns, type FoundGap, type Gap } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
-import { SPAN_KINDS } from '../trace/schema'
-import { deviceWindows, type DeviceWindow } from './device-windows'
+import { SPAN_KINDS, type SpanColumns, type Trace } from '../trace/schema'
+import { deviceWindows } from './device-windows'
 import { GapEvidence } from './gap-evidence'
-import { GapTable, TableGap } from './gap-table'
-import { subtractFrom, union } from './intervals'
-import type { Gap, Interval } from './types'
 
-/** Gaps of all device lanes, by lane, repeat and start. */
+/** Within the repeats, of all device lanes, by lane, repeat and start. */
 export function findGaps(placed: PlacedTrace): readonly Gap[] {
+  const { spans } = placed.trace
   const windows = deviceWindows(placed.trace)
   if (windows.length === 0) return []
-  const table = new GapTable(placed.trace, new GapEvidence(placed))
-  const copies = copiesByWindow(placed)
-  return windows.flatMap((window) => gapsOf(window, placed, table, copies.get(windowKey(window)) ?? []))
+  const copies = copiesByRepeat(placed.trace)
+  const finder = new GapFinder(placed, new GapEvidence(placed), (span) => spans.kind[span] === COMPUTE)
+  for (const { lane, variantIndex, repeat, passes } of windows) {
+    const own = copies.get(repeatKey(lane, variantIndex, repeat))
+    finder.search(lane, own ? byStart(spans, [...passes, ...own]) : passes)
+  }
+  return finder.gaps()
 }
 
-const windowKey = ({ lane, variantIndex, repeat }: { lane: number; variantIndex: number; repeat: number }) =>
-  `${String(lane)} ${String(variantIndex)} ${String(repeat)}`
+const COMPUTE = SPAN_KINDS.indexOf('compute')
+const TRANSFER = SPAN_KINDS.indexOf('transfer')
 
-/** Copies bracketed by passes, in ticks: the device was at work there, though not in a pass. */
-function copiesByWindow({ trace: { spans } }: PlacedTrace): ReadonlyMap<string, readonly Interval[]> {
-  const transfer = SPAN_KINDS.indexOf('transfer')
-  const copies = new Map<string, Interval[]>()
+const repeatKey = (lane: number, variant: number, repeat: number) =>
+  `${String(lane)} ${String(variant)} ${String(repeat)}`
+
+/** Copies bracketed by passes: the device was at work there, though not in a pass. */
+function copiesByRepeat({ spans }: Trace): ReadonlyMap<string, readonly number[]> {
+  const copies = new Map<string, number[]>()
   for (let span = 0; span < spans.length; span += 1) {
-    if (spans.kind[span] !== transfer) continue
-    const key = windowKey({
-      lane: spans.lane[span] ?? -1,
-      variantIndex: spans.variant[span] ?? -1,
-      repeat: spans.repeat[span] ?? -1,
-    })
-    const list = copies.get(key) ?? []
-    list.push({ start: spans.start[span] ?? 0, end: spans.end[span] ?? 0 })
-    copies.set(key, list)
+    if (spans.kind[span] !== TRANSFER) continue
+    const key = repeatKey(spans.lane[span] ?? -1, spans.variant[span] ?? -1, spans.repeat[span] ?? -1)
+    const list = copies.get(key)
+    if (list) list.push(span)
+    else copies.set(key, [span])
   }
-  return new Map([...copies].map(([key, list]) => [key, union(list)]))
+  return copies
 }
 
-function gapsOf(
-  window: DeviceWindow,
-  { trace, fits }: PlacedTrace,
-  table: GapTable,
-  copies: readonly Interval[],
-): readonly Gap[] {
-  const { start, end } = trace.spans
-  const clock = trace.lanes[window.lane]?.clock ?? -1
-  const fit = fits[clock] ?? null
-  const middle = (trace.clocks[clock]?.stepNs ?? 0) / 2
-  const place = (tick: number) => (fit ? fit.toHostNs(tick + middle) : Number.NaN)
-  const gaps: Gap[] = []
-  let before = window.passes[0] ?? -1
-  let firstCopy = 0
-  for (const after of window.passes.slice(1)) {
-    const idle = { start: end[before] ?? 0, end: start[after] ?? 0 }
-    // Gaps of a window come in order: copies that ended before this one are done with.
-    while ((copies[firstCopy]?.end ?? Infinity) <= idle.start) firstCopy += 1
-    for (const onDevice of idle.end > idle.start ? subtractFrom(idle, copies, firstCopy) : []) {
-      const onHost = { start: place(onDevice.start), end: place(onDevice.end) }
-      gaps.push(new TableGap(table, table.add({ before, after, onHost, onDevice })))
-    }
-    // Passes may be stamped as overlapping (TOP_OF_PIPE): what counts is the last end so far.
-    if ((end[after] ?? 0) >= (end[before] ?? 0)) before = after
+/** What is in order already, as a recorded lane is, costs one look. */
+export function byStart({ start, end }: SpanColumns, work: readonly number[]): readonly number[] {
+  const compare = (a: number, b: number) =>
+    (start[a] ?? 0) - (start[b] ?? 0) || (end[a] ?? 0) - (end[b] ?? 0) || a - b
+  const isSorted = work.every((span, index) => index === 0 || compare(work[index - 1] ?? span, span) <= 0)
+  return isSorted ? work : [...work].sort(compare)
+}
+
+export class GapFinder {
+  readonly #placed: PlacedTrace
+  readonly #evidence: GapEvidence
+  readonly #isEvent: (span: number) => boolean
+  readonly #searches: { readonly lane: number; readonly work: readonly number[] }[] = []
+
+  /** `isEvent`: may stand beside a gap. Copies that were only bracketed by passes are no events of their own. */
+  constructor(placed: PlacedTrace, evidence: GapEvidence, isEvent: (span: number) => boolean) {
+    this.#placed = placed
+    this.#evidence = evidence
+    this.#isEvent = isEvent
   }
-  return gaps
+
+  /** `work`: that of one device, by start, all on the clock of `lane`. */
+  search(lane: number, work: readonly number[]): void {
+    this.#searches.push({ lane, work })
+  }
+
+  /** What all searches find, in their order. */
+  gaps(): readonly Gap[] {
+    const columns = gapColumns(this.#found())
+    const { before, after, startNs, endNs } = columns
+    return gapsOfColumns(columns, this.#placed.trace.spans, (row) => {
+      const onHost = { start: startNs[row] ?? Number.NaN, end: endNs[row] ?? Number.NaN }
+      return this.#evidence.find(before[row] ?? -1, after[row] ?? -1, onHost).say()
+    })
+  }
+
+  *#found(): Generator<FoundGap> {
+    for (const { lane, work } of this.#searches) yield* this.#foundIn(lane, work)
+  }
+
+  /** On both sides of a stretch that no work covers stands the event that ended last before it and the one that begins first after it. */
+  *#foundIn(lane: number, work: readonly number[]): Generator<FoundGap> {
+    const { start, end } = this.#placed.trace.spans
+    const place = this.#placeOf(lane)
+    const nextEvent = new Int32Array(work.length).fill(-1)
+    for (let index = work.length - 1, next = -1; index >= 0; index -= 1) {
+      if (this.#isEvent(work[index] ?? -1)) next = work[index] ?? -1
+      nextEvent[index] = next
+    }
+    let [lastEnd, before, beforeEnd] = [-Infinity, -1, -Infinity]
+    for (const [index, span] of work.entries()) {
+      const [from, to] = [start[span] ?? 0, end[span] ?? 0]
+      const after = nextEvent[index] ?? -1
+      if (from > lastEnd && before >= 0 && after >= 0) {
+        const [startNs, endNs] = [place(lastEnd), place(from)]
+        const { cause, spans } = this.#evidence.find(before, after, { start: startNs, end: endNs })
+        yield {
+          before,
+          after,
+          startNs,
+          endNs,
+          deviceStartNs: lastEnd,
+          durationNs: from - lastEnd,
+          cause,
+          spans,
+        }
+      }
+      // Passes may be stamped as overlapping (TOP_OF_PIPE): what counts is the last end so far.
+      lastEnd = Math.max(lastEnd, to)
+      if (this.#isEvent(span) && to >= beforeEnd) [before, beforeEnd] = [span, to]
+    }
+  }
+
+  /** From the device's ticks to the host's axis. */
+  #placeOf(lane: number): (tick: number) => number {
+    const { trace, fits } = this.#placed
+    const index = trace.lanes[lane]?.clock ?? -1
+    const [fit, clock] = [fits[index], trace.clocks[index]]
+    if (fit) return (tick) => fit.toHostNs(tick + (clock?.stepNs ?? 0) / 2)
+    return clock?.kind === 'host' ? (tick) => tick : () => Number.NaN
+  }
 }

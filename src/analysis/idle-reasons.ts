@@ -3,9 +3,9 @@
  * it and what the thread was in. One reason a gap, so that the sums add up.
  */
 import { median } from '../base/stats'
+import type { Gap } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
 import { FLOW_KINDS, SPAN_KINDS, SPAN_ROLES } from '../trace/schema'
-import type { DeviceGap } from './devices'
 import type { DeviceWork } from './device-time'
 import type { IdleReason } from './faults'
 import type { HostStacks } from './host-stacks'
@@ -16,7 +16,7 @@ import { sortedMedian } from './sorted-median'
  * A launch takes 5 to 50 µs of Python, dispatch and driver, somewhat more under a profiler that takes stacks; a thread that launched
  * nothing for longer was at something else.
  */
-const LAUNCH_US = 100
+const LAUNCH_NS = 100_000
 /** Fewer gaps than this are no pattern. */
 const MANY = 20
 /** Of its time, from which a gap is the profiler's. */
@@ -86,7 +86,7 @@ export class IdleReasons {
   }
 
   /** A reason for each gap of a device, in their order. `work`: the device's spans. */
-  of(gaps: readonly DeviceGap[], work: readonly number[]): readonly ReasonedGap[] {
+  of(gaps: readonly Gap[], work: readonly number[]): readonly ReasonedGap[] {
     const reasoned = this.#withLostLeads(
       gaps,
       gaps.map((gap) => this.#reasonOf(gap)),
@@ -110,35 +110,34 @@ export class IdleReasons {
    * it waited, and gaps would not be there that come before the device has been idle for that long. Those are the reads' too. A wait of
    * another kind would have stopped the host all the same: from there on nothing is left of the lead. `gaps`: in order of time.
    */
-  #withLostLeads(gaps: readonly DeviceGap[], reasoned: readonly ReasonedGap[]): readonly ReasonedGap[] {
+  #withLostLeads(gaps: readonly Gap[], reasoned: readonly ReasonedGap[]): readonly ReasonedGap[] {
     const { startNs, endNs } = this.#placed
-    let leadUs = 0
+    let leadNs = 0
     let read = -1
     return reasoned.map((found, index) => {
-      const { beginUs = 0, endUs = 0, after = -1, cause } = gaps[index] ?? {}
-      const us = endUs - beginUs
+      const { durationNs = 0, after = -1, cause } = gaps[index] ?? {}
       if (found.reason === 'read-back' && found.wait >= 0) {
-        const waitedUs = ((endNs[found.wait] ?? 0) - (startNs[found.wait] ?? 0)) / 1e3
-        leadUs = Math.max(0, leadUs + waitedUs - us)
+        const waitedNs = (endNs[found.wait] ?? 0) - (startNs[found.wait] ?? 0)
+        leadNs = Math.max(0, leadNs + waitedNs - durationNs)
         read = found.wait
         return found
       }
-      if (LOSES_LEAD.has(found.reason)) leadUs = 0
+      if (LOSES_LEAD.has(found.reason)) leadNs = 0
       const isLate =
         cause === 'host-late' && (found.reason === 'small-kernels' || found.reason === 'host-busy')
       const isAfter = (startNs[this.callOf(after)] ?? -Infinity) >= (endNs[read] ?? Infinity)
-      if (!isLate || !isAfter || us > leadUs) return found
-      leadUs -= us
+      if (!isLate || !isAfter || durationNs > leadNs) return found
+      leadNs -= durationNs
       return { reason: 'read-back', at: at(read), wait: -1, follows: true }
     })
   }
 
-  #reasonOf(gap: DeviceGap): ReasonedGap {
-    const { cause, before, after, beginUs, endUs } = gap
+  #reasonOf(gap: Gap): ReasonedGap {
+    const { cause, before, after, startNs, endNs, durationNs } = gap
     const call = this.callOf(after)
     const none = { at: null, wait: -1 }
-    const profilerNs = this.#profiler.totalWithin(beginUs * 1e3, endUs * 1e3)
-    if (profilerNs >= PROFILER_SHARE * (endUs - beginUs) * 1e3) return { ...none, reason: 'profiler' }
+    const profilerNs = this.#profiler.totalWithin(startNs, endNs)
+    if (profilerNs >= PROFILER_SHARE * durationNs) return { ...none, reason: 'profiler' }
     switch (cause) {
       case 'unknown':
         return { ...none, reason: 'unknown' }
@@ -154,7 +153,7 @@ export class IdleReasons {
         const { submission } = this.#placed.trace.spans
         if ((submission[after] ?? -1) >= 0 && submission[after] === submission[before])
           return { ...none, reason: 'between-kernels' }
-        const reason = endUs - beginUs > LAUNCH_US ? 'slow-start' : 'small-kernels'
+        const reason = durationNs > LAUNCH_NS ? 'slow-start' : 'small-kernels'
         return { reason, at: at(call), wait: -1 }
       }
       case 'host-late':
@@ -162,7 +161,7 @@ export class IdleReasons {
     }
   }
 
-  #waited({ before, after, spans }: DeviceGap): ReasonedGap {
+  #waited({ before, after, spans }: Gap): ReasonedGap {
     const { trace } = this.#placed
     const [wait = -1] = spans
     return { reason: this.#waitReason(before, wait, after, trace.spans.role[wait] ?? 0), at: at(wait), wait }
@@ -177,22 +176,22 @@ export class IdleReasons {
     return HTOD.test(this.#nameOf(after)) ? 'late-upload' : 'synchronise'
   }
 
-  #late(gap: DeviceGap, call: number): ReasonedGap {
-    const { before, after, beginUs, endUs } = gap
+  #late(gap: Gap, call: number): ReasonedGap {
+    const { before, after, durationNs } = gap
     const { startNs, endNs, trace } = this.#placed
     const copying = this.callOf(before)
     // A call that returns with the copy's end is a wait, whatever its name.
-    const wasHeld = copying >= 0 && (endNs[copying] ?? -Infinity) >= beginUs * 1e3
+    const wasHeld = copying >= 0 && (endNs[copying] ?? -Infinity) >= gap.startNs
     if (wasHeld && this.#isPageableUpload(before))
       return { reason: 'pageable-copies', at: at(copying), wait: -1 }
     if (wasHeld && DTOH.test(this.#nameOf(before)))
       return { reason: 'read-back', at: at(copying), wait: copying }
     const isLaunch = trace.spans.kind[before] === COMPUTE && trace.spans.kind[after] === COMPUTE
-    if (isLaunch && endUs - beginUs <= LAUNCH_US) return { reason: 'small-kernels', at: at(call), wait: -1 }
+    if (isLaunch && durationNs <= LAUNCH_NS) return { reason: 'small-kernels', at: at(call), wait: -1 }
     if (call < 0) return { reason: 'host-busy', at: null, wait: -1 }
-    const untilNs = Math.min(startNs[call] ?? endUs * 1e3, endUs * 1e3)
+    const untilNs = Math.min(startNs[call] ?? gap.endNs, gap.endNs)
     const lane = trace.spans.lane[call] ?? -1
-    const timesNs = SAMPLES.map((share) => beginUs * 1e3 + share * (untilNs - beginUs * 1e3))
+    const timesNs = SAMPLES.map((share) => gap.startNs + share * (untilNs - gap.startNs))
     const isLoading = timesNs.filter((time) => this.#loads(lane, time)).length * 2 > timesNs.length
     return { reason: isLoading ? 'data-loading' : 'host-busy', at: { lane, timesNs }, wait: -1 }
   }
@@ -253,20 +252,20 @@ export class IdleReasons {
   }
 
   /** The number of the first step, where it was idle for much longer than those after it; else null. */
-  #warmUpStep(gaps: readonly DeviceGap[]): number | null {
+  #warmUpStep(gaps: readonly Gap[]): number | null {
     const { spans } = this.#placed.trace
     const steps = new Map<number, number>()
     for (let span = 0; span < spans.length; span += 1)
       if (spans.kind[span] === WINDOW && (spans.step[span] ?? -1) >= 0 && (spans.repeat[span] ?? -1) < 0)
         steps.set(spans.step[span] ?? -1, 0)
     if (steps.size < LEAST_STEPS) return null
-    for (const { after, beginUs, endUs } of gaps) {
+    for (const { after, durationNs } of gaps) {
       const step = spans.step[after] ?? -1
-      const idleUs = steps.get(step)
-      if (idleUs !== undefined) steps.set(step, idleUs + endUs - beginUs)
+      const idleNs = steps.get(step)
+      if (idleNs !== undefined) steps.set(step, idleNs + durationNs)
     }
     const first = [...steps.keys()].reduce((least, step) => Math.min(least, step), Infinity)
-    const others = [...steps].filter(([step]) => step !== first).map(([, idleUs]) => idleUs)
+    const others = [...steps].filter(([step]) => step !== first).map(([, idleNs]) => idleNs)
     return (steps.get(first) ?? 0) > FIRST_STEP_FACTOR * median(others) ? first : null
   }
 

@@ -4,7 +4,7 @@ import { plainGap } from './testing/plain-gap'
 import { findGaps } from './gaps'
 import { idleTotals } from './idle-totals'
 import { MS, Scene } from './testing/scene'
-import type { Gap, GapCause } from './types'
+import type { Gap, GapCause } from '../trace/gaps'
 
 /** Passes of 1 ms, apart by the gaps given (ms), in each repeat. */
 function scene(repeats: readonly (readonly number[])[]): Scene {

@@ -5,9 +5,9 @@
 import type { Metric } from '../trace/report'
 import type { Trace } from '../trace/schema'
 import { deviceWindows } from './device-windows'
-import { GAP_CAUSES } from './gap-questions'
+import { GAP_CAUSES } from '../trace/gaps'
 import { summarise } from './metrics'
-import type { Gap, GapCause } from './types'
+import type { Gap, GapCause } from '../trace/gaps'
 
 export interface IdleCause {
   readonly cause: GapCause

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { TraceBuilder } from '../trace/builder'
 import { placeTrace } from '../trace/place'
 import { otherEnds } from '../trace/rank-messages'
-import { criticalPathOfRanks, PATH_PARTS } from './critical-path'
+import { criticalPathOfRanks } from './critical-path'
 import { drawnPathOf } from './drawn-path'
 import { findGaps } from './gaps'
 import { MS } from './testing/scene'
@@ -254,11 +254,11 @@ describe('the critical path across ranks', () => {
     const placed = lateRank()
     const path = criticalPathOfRanks(placed, placed.trace.strings.indexOf('two'), 0)
     const { lane } = placed.trace.spans
-    const said = path?.pieces.map(({ part, beginUs, endUs, span }) => [
-      part,
+    const said = path?.segments.map(({ who, startNs, endNs, span }) => [
+      who,
       placed.trace.lanes[lane[span] ?? -1]?.name.slice(0, 6),
-      Math.round(beginUs / 100) / 10,
-      Math.round(endUs / 100) / 10,
+      Math.round(startNs / 1e5) / 10,
+      Math.round(endNs / 1e5) / 10,
     ])
     expect(said).toEqual([
       ['host', 'rank 1', 0, 12],
@@ -280,7 +280,7 @@ describe('the critical path across ranks', () => {
     ranks.work(0, 9.2, [9.5, 12])
     const placed = ranks.placed()
     const path = criticalPathOfRanks(placed, placed.trace.strings.indexOf('two'), 0)
-    expect(path?.pieces.map(({ part }) => part)).toEqual(['host', 'launch', 'device'])
+    expect(path?.segments.map(({ who }) => who)).toEqual(['host', 'launch', 'device'])
   })
 
   it('is one chain without holes, whoever sends whom what and when', () => {
@@ -307,15 +307,14 @@ describe('the critical path across ranks', () => {
           return
         }
         if (!path) throw new Error('There is no path.')
-        let at = path.beginUs
-        for (const { beginUs, endUs } of path.pieces) {
-          expect(beginUs).toBe(at)
-          expect(endUs).toBeGreaterThan(beginUs)
-          at = endUs
+        let at = path.segments[0]?.startNs
+        for (const { startNs, endNs } of path.segments) {
+          expect(startNs).toBe(at)
+          expect(endNs).toBeGreaterThan(startNs)
+          at = endNs
         }
-        expect(at).toBe(path.endUs)
-        const sum = PATH_PARTS.reduce((total, part) => total + path.us[part], 0)
-        expect(sum).toBeCloseTo(path.endUs - path.beginUs, 6)
+        const sum = Object.values(path.ns).reduce((total, ns) => total + ns, 0)
+        expect(sum).toBeCloseTo((at ?? 0) - (path.segments[0]?.startNs ?? 0), 3)
       }),
     )
   })

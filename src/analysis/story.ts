@@ -9,7 +9,7 @@ import { otherEnds, rankOfLane } from '../trace/rank-messages'
 import { SPAN_KINDS, SPAN_ROLES, type LaneKind, type SpanKind, type SpanRole } from '../trace/schema'
 import { typicalRepeats } from '../trace/typical-repeats'
 import { findGaps } from './gaps'
-import type { Gap, GapCause } from './types'
+import type { Gap, GapCause } from '../trace/gaps'
 
 /** One span. Cut at the story's end, never moved. */
 export interface StoryBar {

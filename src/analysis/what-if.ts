@@ -1,6 +1,6 @@
 /**
  * How long would a repeat take if one cause of idle time were gone? Each counted repeat is replayed (replay.ts) without what the cause
- * stands for (repeat-recipe.ts). Pure; from the spans of that one variant alone, so that the variant that was mended can put it to the test.
+ * stands for (repeat-model.ts). Pure; from the spans of that one variant alone, so that the variant that was mended can put it to the test.
  *
  * The bounds are of what the trace does not tell: how soon queued work could have begun (the soonest and the latest of replay.ts), where
  * in the clock fit's band the device's times lie, and the spread over the repeats. Not in them: that work may slow what now runs beside it.
@@ -11,9 +11,9 @@ import type { Metric } from '../trace/report'
 import { deviceWindows } from './device-windows'
 import { differenceOf } from './difference'
 import { summarise } from './metrics'
-import { RecipeReader, removalOf, shifted } from './repeat-recipe'
+import { removalOf, RepeatReader, shifted } from './repeat-model'
 import { Replay } from './replay'
-import type { Gap, GapCause } from './types'
+import type { Gap, GapCause } from '../trace/gaps'
 
 /** Least that a repeat can take whatever is awaited, ms, medians over repeats. */
 export interface Limits {
@@ -46,7 +46,7 @@ const no = (why: string): WhatIf => ({ state: 'not-predictable', why })
 
 /** The time of a repeat by the host's clock. */
 export function repeatTime(placed: PlacedTrace, variant: string): Metric {
-  const reader = new RecipeReader(placed)
+  const reader = new RepeatReader(placed)
   const index = placed.trace.strings.indexOf(variant)
   return timeMetric(
     placed,
@@ -79,7 +79,7 @@ interface Replayed {
 
 /** `gaps` are those of this repeat. */
 function replayRepeat(
-  reader: RecipeReader,
+  reader: RepeatReader,
   placed: PlacedTrace,
   gaps: readonly Gap[],
   cause: GapCause,
@@ -94,7 +94,7 @@ function replayRepeat(
   const played = [0, -earlierNs, laterNs].map((shiftNs) => {
     const moved = shifted(read, shiftNs)
     const removal = removalOf(moved, (span) => submission[span] ?? -1, gaps, cause)
-    const replay = new Replay(moved.recipe)
+    const replay = new Replay(moved)
     // The device cannot do its work in less, and what is taken away never makes it later: the clocks' contradictions end there.
     const within = (timeNs: number) => Math.min(nowNs, Math.max(timeNs, busyNs))
     return {
@@ -107,17 +107,16 @@ function replayRepeat(
   const [unmoved] = played
   if (!unmoved) return 'Nothing was replayed.'
   const { removal, likelyNs } = unmoved
-  const { isWait, lengthNs } = read.recipe.steps
   return {
     nowNs,
     likelyNs,
     lowNs: Math.min(likelyNs, ...played.map(({ soonestNs }) => soonestNs)),
     highNs: Math.max(likelyNs, ...played.map(({ latestNs }) => latestNs)),
-    hostNs: lengthNs.reduce(
-      (sum, ns, at) => (isWait[at] === 0 ? sum + ns - (removal.hostNs[at] ?? 0) : sum),
+    hostNs: read.steps.reduce(
+      (sum, { isWait, lengthNs }, at) => (isWait ? sum : sum + lengthNs - (removal.hostNs.get(at) ?? 0)),
       0,
     ),
-    waits: removal.waits.reduce((sum, goes) => sum + goes, 0),
+    waits: removal.waits.size,
   }
 }
 
@@ -150,7 +149,7 @@ export function* whatIfByRepeats(
   if (![...byRepeat.values()].some((own) => own.some((gap) => gap.cause === cause)))
     return no('No gap of this cause was found.')
   yield
-  const reader = new RecipeReader(placed)
+  const reader = new RepeatReader(placed)
   const replayed: Replayed[] = []
   for (const { repeat, busyNs } of windows) {
     yield

@@ -1,16 +1,11 @@
 /** A rank's thread: its entry. The program is imported from the file that the page shows. */
+import { workerScope } from '../base/worker-scope'
 import type { RankOrder, RankAnswer } from '../ranks/protocol'
 import { within } from '../base/within'
 import type { RankProgram } from '../lab/lab'
 import { serveRank, type PrepareRank } from './serve-rank'
 
-/** The few members of DedicatedWorkerGlobalScope used here; lib.webworker clashes with lib.dom in one program. */
-interface WorkerScope {
-  postMessage: (answer: RankAnswer, transfer?: Transferable[]) => void
-  addEventListener: (type: 'message', listener: (event: MessageEvent<RankOrder>) => void) => void
-  readonly navigator: { readonly gpu?: GPU }
-}
-const scope = globalThis as unknown as WorkerScope
+const scope = workerScope<RankOrder, RankAnswer>()
 
 const LOAD_LIMIT_MS = 30_000
 const prepares = import.meta.glob<PrepareRank>('./*/prepare-rank.ts', { import: 'prepareRank' })
@@ -19,7 +14,7 @@ const serve = serveRank({
   answer: (answer, transfer = []) => {
     scope.postMessage(answer, transfer)
   },
-  gpu: () => scope.navigator.gpu,
+  gpu: () => navigator.gpu,
   loadProgram: async (url) => {
     const loading = import(/* @vite-ignore */ url) as Promise<{ readonly default: RankProgram }>
     return (await within(loading, LOAD_LIMIT_MS, 'The site, asked for a program,')).default

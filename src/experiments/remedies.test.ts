@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { GAP_CAUSES } from '../analysis/gap-questions'
+import { GAP_CAUSES } from '../trace/gaps'
 import { decodeRun } from '../trace/codec'
 import { experiments } from './catalog'
 import type { Declaration } from './declare'

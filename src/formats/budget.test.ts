@@ -1,7 +1,7 @@
 /** What readers of events and links refuse or bound before it costs gigabytes or minutes; and what nobody can make quadratic. */
 import { describe, expect, it } from 'vitest'
-import type { DrawnGap } from '../trace/gap-rows'
 import { makeGapRows } from '../trace/gap-rows'
+import type { Gap } from '../trace/gaps'
 import { Budget, LIMITS, mostEvents } from '../trace/budget'
 import { TraceBuilder } from '../trace/builder'
 import { encodeRun } from '../trace/codec'
@@ -196,11 +196,14 @@ describe('nobody makes it quadratic', () => {
   it('with gaps on many lanes: each gap is looked at a few times, however many lanes there are', () => {
     const LANES = 2000
     let looks = 0
-    const gaps: DrawnGap[] = Array.from({ length: 2 * LANES }, (_, at) => ({
+    const gaps: Gap[] = Array.from({ length: 2 * LANES }, (_, at) => ({
       lane: at % LANES,
       startNs: at,
       endNs: at + 0.5,
+      deviceStartNs: at,
       durationNs: 0.5,
+      evidence: '',
+      spans: [],
       cause: 'unknown',
       before: -1,
       after: -1,

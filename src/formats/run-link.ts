@@ -158,34 +158,16 @@ async function open(
   return damaged(message.replace(/^The file is damaged: |\.$/g, ''))
 }
 
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-
 /** base64url without padding (RFC 4648 §5). */
 function toLetters(bytes: Uint8Array): string {
   let text = ''
-  for (let at = 0; at < bytes.length; at += 3) {
-    const [a = 0, b = 0, c = 0] = bytes.subarray(at, at + 3)
-    const bits = (a << 16) | (b << 8) | c
-    const letters = Math.min(4, bytes.length - at + 1)
-    for (let letter = 0; letter < letters; letter += 1)
-      text += LETTERS[(bits >> (18 - 6 * letter)) & 63] ?? ''
-  }
-  return text
+  for (const byte of bytes) text += String.fromCharCode(byte)
+  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
 function fromLetters(text: string): Uint8Array<ArrayBuffer> | null {
   if (!/^[\w-]*$/.test(text) || text.length % 4 === 1) return null
-  const bytes = new Uint8Array(Math.floor((text.length * 3) / 4))
-  let [bits, held, at] = [0, 0, 0]
-  for (const letter of text) {
-    bits = ((bits << 6) | LETTERS.indexOf(letter)) & 0xffff
-    held += 6
-    if (held < 8) continue
-    held -= 8
-    bytes[at] = (bits >> held) & 255
-    at += 1
-  }
-  return bytes
+  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (byte) => byte.charCodeAt(0))
 }
 
 /** FNV-1a of the letters, 32 bits in six of them: notices a cut or a changed letter, no more is asked. */

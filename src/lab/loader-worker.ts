@@ -1,13 +1,9 @@
 /** A loader's worker: makes the batches that it is asked for, one after the other, and notes when. What waits stands in its messages. */
+import { workerScope } from '../base/worker-scope'
 import { createBatchMaker, type BatchMaker } from './batch-maker'
 import type { LoaderAnswer, LoaderRequest } from './loader-protocol'
 
-/** The few members of DedicatedWorkerGlobalScope used here; lib.webworker clashes with lib.dom in one program. */
-interface WorkerScope {
-  postMessage: (answer: LoaderAnswer, transfer?: Transferable[]) => void
-  addEventListener: (type: 'message', listener: (event: MessageEvent<LoaderRequest>) => void) => void
-}
-const scope = globalThis as unknown as WorkerScope
+const scope = workerScope<LoaderRequest, LoaderAnswer>()
 
 let maker: BatchMaker | null = null
 

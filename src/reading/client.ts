@@ -3,8 +3,8 @@
  * over is put together in turns, so that the page is never held up.
  */
 import { toFault, type Fault } from '../base/fault'
-import { watchSilence } from '../base/silence'
-import type { Gap } from '../analysis/types'
+import { runInWorker, type TaskBreak } from '../base/worker-task'
+import type { Gap } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
 import { adoptGapRows } from '../trace/gap-rows'
 import { adoptPicture } from '../trace/picture'
@@ -66,6 +66,25 @@ type WorkerEnding =
   | { readonly status: 'done'; readonly found: FoundFacts }
   | Exclude<ReadingEnding, { readonly status: 'done' }>
 
+const failed = (fault: Fault) => ({ status: 'failed', fault }) as const
+
+function brokenReading(why: TaskBreak): WorkerEnding {
+  switch (why.type) {
+    case 'cancelled':
+      return { status: 'cancelled' }
+    case 'silent':
+      return failed({
+        code: 'timeout',
+        message: `The reader gave no sign for ${String(SILENCE_LIMIT_MS / 1000)} s.`,
+        hint: 'Try again; if the file lies on another machine, copy it to this one first.',
+      })
+    case 'not-cloned':
+      return failed(stopped('what it read could not be handed over'))
+    case 'died':
+      return failed(stopped(why.message))
+  }
+}
+
 /** `start` is a parameter for tests. */
 export function createReadingClient(start: () => Worker = startWorker): ReadingClient {
   const work = (
@@ -74,56 +93,29 @@ export function createReadingClient(start: () => Worker = startWorker): ReadingC
     onOpened: (opened: PackedOpened) => void,
     onGaps: (gaps: PackedGaps) => void,
   ): Promise<WorkerEnding> =>
-    new Promise((resolve) => {
-      const worker = start()
-      const watch = watchSilence(SILENCE_LIMIT_MS, () => {
-        end({
-          status: 'failed',
-          fault: {
-            code: 'timeout',
-            message: `The reader gave no sign for ${String(SILENCE_LIMIT_MS / 1000)} s.`,
-            hint: 'Try again; if the file lies on another machine, copy it to this one first.',
-          },
-        })
-      })
-      const end = (ending: WorkerEnding) => {
-        watch.end()
-        signal?.removeEventListener('abort', cancel)
-        worker.terminate()
-        resolve(ending)
-      }
-      const cancel = () => {
-        end({ status: 'cancelled' })
-      }
-      signal?.addEventListener('abort', cancel)
-      worker.addEventListener('message', ({ data }: MessageEvent<ReadingEvent>) => {
-        watch.heard()
-        switch (data.type) {
+    runInWorker<ReadingEvent, WorkerEnding>(start(), {
+      request,
+      transfer: request.source instanceof Uint8Array ? [request.source.buffer] : [],
+      silenceMs: SILENCE_LIMIT_MS,
+      signal,
+      broken: brokenReading,
+      take: (event) => {
+        switch (event.type) {
           case 'progress':
-            onProgress?.(data.progress)
-            break
+            onProgress?.(event.progress)
+            return null
           case 'opened':
-            onOpened(data.opened)
-            break
+            onOpened(event.opened)
+            return null
           case 'gaps':
-            onGaps(data.gaps)
-            break
+            onGaps(event.gaps)
+            return null
           case 'done':
-            end({ status: 'done', found: data.found })
-            break
+            return { status: 'done', found: event.found }
           case 'failed':
-            end({ status: 'failed', fault: data.fault })
-            break
+            return failed(event.fault)
         }
-      })
-      worker.addEventListener('error', (event) => {
-        end({ status: 'failed', fault: stopped(event.message) })
-      })
-      worker.addEventListener('messageerror', () => {
-        end({ status: 'failed', fault: stopped('what it read could not be handed over') })
-      })
-      const { source } = request
-      worker.postMessage(request, source instanceof Uint8Array ? [source.buffer] : [])
+      },
     })
 
   return {
@@ -139,13 +131,12 @@ export function createReadingClient(start: () => Worker = startWorker): ReadingC
           if (!isCancelled()) options.onOpened?.(opened)
           return opened
         }
-        const name = async ({ columns, rows }: PackedGaps): Promise<readonly Gap[]> => {
-          const unpacked = await unpackGaps(columns, inTurns())
-          adoptGapRows(unpacked, rows)
-          // Gaps are of a trace: never before it.
-          await opening
-          if (!isCancelled()) options.onGaps?.(unpacked)
-          return unpacked
+        // Gaps are of a trace: never before it.
+        const name = async ({ rows, ...packed }: PackedGaps, opened: Promise<Opened>) => {
+          const gaps = unpackGaps(packed, (await opened).trace)
+          adoptGapRows(gaps, rows)
+          if (!isCancelled()) options.onGaps?.(gaps)
+          return gaps
         }
         const ending = await work(
           { source, origin, gaps },
@@ -154,17 +145,17 @@ export function createReadingClient(start: () => Worker = startWorker): ReadingC
             opening = open(packed)
           },
           (packed) => {
-            naming = name(packed)
+            naming = opening && name(packed, opening)
           },
         )
         const opened = await (opening as Promise<Opened> | null)
         const named = await (naming as Promise<readonly Gap[]> | null)
         if (ending.status !== 'done') return ending
-        if (!opened || !named) return { status: 'failed', fault: stopped('it ended before all was read') }
+        if (!opened || !named) return failed(stopped('it ended before all was read'))
         if (isCancelled()) return { status: 'cancelled' }
         return { status: 'done', opened, found: { ...ending.found, gaps: named } }
       } catch (thrown) {
-        return { status: 'failed', fault: toFault(thrown) }
+        return failed(toFault(thrown))
       }
     },
   }

@@ -1,10 +1,11 @@
 /**
  * What the page tells of a trace's devices and critical path, cut to what a table can show: lists are capped, and say how many there
- * were. The whole of it is `npm run lab -- analyze FILE --json`. Times in µs, as in analysis/devices.ts.
+ * were. The whole of it is `npm run lab -- analyze FILE --json`. Times of devices in µs, as in analysis/devices.ts.
  */
-import { type CriticalPath, type PathPart, type PathPiece } from '../analysis/critical-path'
+import type { CriticalPath, PathSegment } from '../analysis/critical-path'
 import type { CollectiveTotal, CopyTotal, DeviceSummary } from '../analysis/devices'
-import type { GapCause } from '../analysis/types'
+import type { PathWho } from '../analysis/types'
+import type { GapCause } from '../trace/gaps'
 import { SPAN_KINDS, type Trace } from '../trace/schema'
 
 /** A list that may have been cut: the first of `count`. */
@@ -43,36 +44,25 @@ export interface DeviceDigest {
 }
 
 /** The path's own parts, with the device's work told apart. */
-export const PATH_OWNERS = [
-  'kernel',
-  'copy',
-  'collective',
-  'host',
-  'launch',
-  'stream',
-  'notice',
-  'message',
-] as const
-export type PathOwner = (typeof PATH_OWNERS)[number]
+export type PathOwner = Exclude<PathWho, 'device'> | 'kernel' | 'copy' | 'collective'
 
 export interface PathShare {
   readonly owner: PathOwner
-  readonly us: number
+  readonly ns: number
   /** Longest first. */
-  readonly pieces: Capped<PathPiece>
+  readonly segments: Capped<PathSegment>
 }
 
 export interface PathDigest {
-  readonly beginUs: number
-  readonly endUs: number
-  readonly pieces: number
+  readonly ns: number
+  readonly segments: number
   /** Most time first; only what there was. */
   readonly shares: readonly PathShare[]
 }
 
 const MOST_LANES = 24
 const MOST_COPIES = 40
-const MOST_PIECES = 40
+const MOST_SEGMENTS = 40
 export const MOST_DEVICES = 32
 
 export const cap = <T>(all: readonly T[], most: number): Capped<T> => ({
@@ -82,8 +72,8 @@ export const cap = <T>(all: readonly T[], most: number): Capped<T> => ({
 
 export function digestDevice({ gaps, lanes, copies, totals, ...rest }: DeviceSummary): DeviceDigest {
   const causes = new Map<GapCause, CauseDigest>()
-  for (const [index, { cause, beginUs, endUs }] of gaps.entries()) {
-    const us = endUs - beginUs
+  for (const [index, { cause, durationNs }] of gaps.entries()) {
+    const us = durationNs / 1e3
     const known = causes.get(cause)
     if (known && known.longestUs >= us) continue
     causes.set(cause, { cause, ...totals[cause], longestUs: us, longest: index })
@@ -114,7 +104,7 @@ export function digestDevice({ gaps, lanes, copies, totals, ...rest }: DeviceSum
   }
 }
 
-/** The largest so many, largest first, of equals the earlier: of 10^5 pieces a table shows 40. */
+/** The largest so many, largest first, of equals the earlier: of 10^5 segments a table shows 40. */
 function longestOf<T>(all: readonly T[], length: (of: T) => number, most: number): readonly T[] {
   if (all.length <= most) return [...all].sort((a, b) => length(b) - length(a))
   const least = Float64Array.from(all, length).sort()[all.length - most] ?? 0
@@ -123,24 +113,23 @@ function longestOf<T>(all: readonly T[], length: (of: T) => number, most: number
   return [...above, ...equal.slice(0, most - above.length)].sort((a, b) => length(b) - length(a))
 }
 
-export function digestPath({ spans }: Trace, { beginUs, endUs, pieces }: CriticalPath): PathDigest {
+export function digestPath({ spans }: Trace, { segments }: CriticalPath): PathDigest {
   const [transfer, collective] = [SPAN_KINDS.indexOf('transfer'), SPAN_KINDS.indexOf('collective')]
   const workOf = (kind: number | undefined): PathOwner =>
     kind === transfer ? 'copy' : kind === collective ? 'collective' : 'kernel'
-  const ownerOf = (part: PathPart, span: number): PathOwner =>
-    part === 'device' ? workOf(spans.kind[span]) : part
-  const byOwner = new Map<PathOwner, PathPiece[]>()
-  for (const piece of pieces) {
-    const owner = ownerOf(piece.part, piece.span)
+  const byOwner = new Map<PathOwner, PathSegment[]>()
+  for (const segment of segments) {
+    const owner = segment.who === 'device' ? workOf(spans.kind[segment.span]) : segment.who
     const list = byOwner.get(owner)
-    if (list) list.push(piece)
-    else byOwner.set(owner, [piece])
+    if (list) list.push(segment)
+    else byOwner.set(owner, [segment])
   }
-  const length = (piece: PathPiece) => piece.endUs - piece.beginUs
+  const length = ({ startNs, endNs }: PathSegment) => endNs - startNs
+  const total = (of: readonly PathSegment[]) => of.reduce((sum, segment) => sum + length(segment), 0)
   const shares = Array.from(byOwner, ([owner, own]): PathShare => ({
     owner,
-    us: own.reduce((sum, piece) => sum + length(piece), 0),
-    pieces: { count: own.length, shown: longestOf(own, length, MOST_PIECES) },
+    ns: total(own),
+    segments: { count: own.length, shown: longestOf(own, length, MOST_SEGMENTS) },
   }))
-  return { beginUs, endUs, pieces: pieces.length, shares: shares.sort((a, b) => b.us - a.us) }
+  return { ns: total(segments), segments: segments.length, shares: shares.sort((a, b) => b.ns - a.ns) }
 }

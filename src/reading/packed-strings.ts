@@ -1,6 +1,6 @@
 /**
  * Many strings as few: a list of 10^6 costs the receiving thread a long stop, a handful of long strings and a column of ends does not.
- * Cut apart again in turns.
+ * Cut apart again in turns, or one by one as they are asked for.
  */
 import type { Turns } from '../base/give-way'
 
@@ -55,10 +55,23 @@ export function packSentences(
 // A byte order mark that a text begins with is part of it.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
+const decoded = (text: string | Uint8Array<ArrayBuffer>): string =>
+  typeof text === 'string' ? text : decoder.decode(text)
+
+/** One at a time; the chunk that was read last is kept. */
+export function stringReader({ texts, ends }: PackedStrings): (index: number) => string {
+  let [read, text] = [-1, '']
+  return (index) => {
+    const chunk = Math.floor(index / CHUNK)
+    if (chunk !== read) [read, text] = [chunk, decoded(texts[chunk] ?? '')]
+    return text.slice(index % CHUNK === 0 ? 0 : ends[index - 1], ends[index])
+  }
+}
+
 export async function unpackStrings({ texts, ends }: PackedStrings, turns: Turns): Promise<string[]> {
   const strings: string[] = []
   for (const [chunk, packedText] of texts.entries()) {
-    const text = typeof packedText === 'string' ? packedText : decoder.decode(packedText)
+    const text = decoded(packedText)
     const first = chunk * CHUNK
     const last = Math.min(first + CHUNK, ends.length)
     for (let index = first, begin = 0; index < last; index += 1) {

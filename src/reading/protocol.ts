@@ -4,7 +4,7 @@
  */
 import type { Diagnosis } from '../analysis/faults'
 import type { RankVerdict } from '../analysis/ranks'
-import type { DrawnStretches } from '../analysis/types'
+import type { PathColumns } from '../analysis/types'
 import type { Fault } from '../base/fault'
 import type { OpenedTrace, Skipped } from '../formats/import/open-trace'
 import type { Report } from '../trace/report'
@@ -13,7 +13,7 @@ import type { PackedPicture } from '../trace/picture'
 import type { PlacedColumns } from '../trace/placed-columns'
 import type { RunInfo, Trace } from '../trace/schema'
 import type { Capped, DeviceDigest, PathDigest } from './digest'
-import type { GapColumns } from './gap-columns'
+import type { CrossingGaps } from './gap-columns'
 import type { PackedTrace } from './packed-trace'
 
 export interface ReadingOptions {
@@ -102,7 +102,7 @@ export interface FoundFacts {
   /** Null where no work of a device has a place. */
   readonly path: PathDigest | null
   /** All of it, to be drawn. */
-  readonly pathColumns: DrawnStretches | null
+  readonly pathColumns: PathColumns | null
   /** Whether `gaps` are those of the devices, in the order of `devices`. */
   readonly hasDeviceGaps: boolean
 }
@@ -113,8 +113,7 @@ export interface PackedOpened extends OpenedFacts {
   readonly picture: PackedPicture
 }
 
-export interface PackedGaps {
-  readonly columns: GapColumns
+export interface PackedGaps extends CrossingGaps {
   readonly rows: GapRows
 }
 

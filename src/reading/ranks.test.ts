@@ -50,7 +50,7 @@ async function read(files: readonly GivenFile[] | Uint8Array) {
   if (!result.ok) return { progress, fault: result.error, facts: null }
   if (!sent.opened || !sent.gaps || !sent.found) throw new Error('success without all parts')
   const shown = await unpackOpened(sent.opened, inTurns())
-  const gaps = await unpackGaps(sent.gaps.columns, inTurns())
+  const gaps = unpackGaps(sent.gaps, shown.trace)
   return { progress, fault: null, facts: { ...shown, ...sent.found, gaps } }
 }
 const problemsOf = (facts: Awaited<ReturnType<typeof read>>['facts']) => facts?.ranks?.problems.shown ?? []

@@ -7,14 +7,13 @@ import { criticalPath } from '../analysis/critical-path'
 import { diagnose } from '../analysis/diagnosis'
 import { pathColumns } from '../analysis/drawn-path'
 import { summariseDevices, type DeviceSummary } from '../analysis/devices'
-import { drawnGaps } from '../analysis/drawn-gaps'
 import { findGaps } from '../analysis/gaps'
 import { fail, succeed, type Result } from '../base/result'
 import { openedRun, openTraceFile } from '../formats/import/open-trace'
 import { openRunLink } from '../formats/run-link'
 import { gapRowBuffers, makeGapRows } from '../trace/gap-rows'
 import { makePicture, packPicture } from '../trace/picture'
-import type { Gap } from '../analysis/types'
+import type { Gap } from '../trace/gaps'
 import { placeTrace, type PlacedTrace } from '../trace/place'
 import type { Trace } from '../trace/schema'
 import { packPlaced } from '../trace/placed-columns'
@@ -91,7 +90,7 @@ export async function readTrace(
   // A file without a report is no run of the lab's; an open trace is one, and what a link holds.
   const isRun = isOpen || 'link' in source || report !== null
   const hasDeviceGaps = which === 'of-devices' || !isRun
-  handOverGaps(placed, hasDeviceGaps ? drawnGaps(placed, devices) : findGaps(placed), onGaps)
+  handOverGaps(placed, hasDeviceGaps ? devices.flatMap(({ gaps }) => gaps) : findGaps(placed), onGaps)
   const shown = devices.slice(0, MOST_DEVICES)
   const told = {
     devices: { count: devices.length, shown: shown.map(digestDevice) },
@@ -99,7 +98,7 @@ export async function readTrace(
     hasDeviceGaps,
   }
   shown.length = 0
-  devices = null // their gaps are half of all that is held by now
+  devices = null // their gaps are a good part of all that is held by now
   say('path')
   // Who held up whom across ranks is the ranks' own verdict.
   const path = isJoined ? null : criticalPath(placed)
@@ -133,8 +132,8 @@ function handOverOpened(
 
 function handOverGaps(placed: PlacedTrace, gaps: readonly Gap[], onGaps: ReadingListener['onGaps']): void {
   const rows = makeGapRows(placed, gaps)
-  const { columns, transfer } = packGaps(gaps)
-  onGaps({ columns, rows }, [...transfer, ...gapRowBuffers(rows)])
+  const { packed, transfer } = packGaps(gaps)
+  onGaps({ ...packed, rows }, [...transfer, ...gapRowBuffers(rows)])
 }
 
 /** A trace that is open already is as a file of the lab's own. */

@@ -1,15 +1,11 @@
 /** Reads one file, or those of several ranks, off the page's thread, says how far it is, and hands it over. Whatever goes wrong is said as a fault. */
+import { workerScope } from '../base/worker-scope'
 import type { ReadingEvent, ReadingProgress, ReadingRequest } from './protocol'
 import { readTrace, type TraceSource } from './read-trace'
 import { bytesOf, thrownFault } from './taken'
 import { Budget } from '../trace/budget'
 
-/** The few members of DedicatedWorkerGlobalScope used here; lib.webworker clashes with lib.dom in one program. */
-interface WorkerScope {
-  postMessage: (message: ReadingEvent, transfer: Transferable[]) => void
-  addEventListener: (type: 'message', listener: (event: MessageEvent<ReadingRequest>) => void) => void
-}
-const scope = globalThis as unknown as WorkerScope
+const scope = workerScope<ReadingRequest, ReadingEvent>()
 
 const post = (event: ReadingEvent, transfer: readonly ArrayBuffer[] = []) => {
   scope.postMessage(event, [...transfer])

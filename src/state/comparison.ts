@@ -1,9 +1,8 @@
 /** The comparison of two runs for the page that shows it, with the gaps of each on the common axis. Loaded with that page only. */
 import { compareRuns, countedVariants, stepPair, type Comparison, type Side } from '../analysis/compare'
 import { summariseDevices } from '../analysis/devices'
-import { drawnGaps } from '../analysis/drawn-gaps'
 import { findGaps } from '../analysis/gaps'
-import type { Gap } from '../analysis/types'
+import { gapColumns, gapsOfColumns, type Gap, type GapColumns } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
 import type { Report } from '../trace/report'
 
@@ -27,53 +26,25 @@ export interface ShownComparison extends Comparison {
 
 /** As the reader of files has it: a run of the lab has the gaps of its repeats, a file without a report those of its devices. */
 export const gapsOfRun = (placed: PlacedTrace, report: Report | null): readonly Gap[] =>
-  report ? findGaps(placed) : drawnGaps(placed, summariseDevices(placed))
+  report ? findGaps(placed) : summariseDevices(placed).flatMap(({ gaps }) => gaps)
 
-/**
- * A gap drawn elsewhere on the axis. Its cause is not looked for again: whoever asks a moved trace asks with clock fits that were not
- * moved. A class for its accessor, which puts the evidence together when it is read.
- */
-class MovedGap implements Gap {
-  readonly lane: number
-  readonly startNs: number
-  readonly endNs: number
-  readonly durationNs: number
-  readonly cause: Gap['cause']
-  readonly spans: readonly number[]
-  readonly before: number
-  readonly after: number
-  readonly variant: number
-  readonly repeat: number
-  readonly #own: Gap
-
-  constructor(own: Gap, byNs: number) {
-    this.lane = own.lane
-    this.startNs = own.startNs + byNs
-    this.endNs = own.endNs + byNs
-    this.durationNs = own.durationNs
-    this.cause = own.cause
-    this.spans = own.spans
-    this.before = own.before
-    this.after = own.after
-    this.variant = own.variant
-    this.repeat = own.repeat
-    this.#own = own
-  }
-
-  get evidence(): string {
-    return this.#own.evidence
-  }
+/** Drawn elsewhere on the axis. Causes are not looked for again: whoever asks a moved trace asks with clock fits that were not moved. */
+function moved({ gaps, placed }: GappedSide, byNs: number): readonly Gap[] {
+  const columns = gapColumns(gaps)
+  const move = (timesNs: GapColumns['startNs']) => timesNs.map((timeNs) => timeNs + byNs)
+  return gapsOfColumns(
+    { ...columns, startNs: move(columns.startNs), endNs: move(columns.endNs) },
+    placed.trace.spans,
+    (row) => gaps[row]?.evidence ?? '',
+  )
 }
-
-const moved = (gaps: readonly Gap[], byNs: number): readonly Gap[] =>
-  gaps.map((gap) => new MovedGap(gap, byNs))
 
 export function compareSides(a: GappedSide, b: GappedSide): ShownComparison {
   const comparison = compareRuns(a, b)
   return {
     ...comparison,
-    gapsA: moved(a.gaps, -comparison.zeroA.timeNs),
-    gapsB: moved(b.gaps, -comparison.zeroB.timeNs),
+    gapsA: moved(a, -comparison.zeroA.timeNs),
+    gapsB: moved(b, -comparison.zeroB.timeNs),
   }
 }
 

@@ -3,7 +3,7 @@
  * and which measured variant puts that to the test. The panel draws it and starts runs.
  */
 import type { IdleCause, IdleVariant } from '../analysis/idle-totals'
-import type { Gap, GapCause } from '../analysis/types'
+import type { Gap, GapCause } from '../trace/gaps'
 import {
   repeatTime,
   testPrediction,
@@ -20,7 +20,6 @@ import type { Report } from '../trace/report'
 import { isUnderWay, type RunState } from './run-store'
 
 export type { Gap, GapCause, IdleCause, IdleVariant, Outcome, Prediction, Tested, WhatIf }
-export { causeWords } from '../analysis/gap-questions'
 export { leftOutOf, totalsOf } from './link-idle'
 
 /** One variant and one cause of its idle time. */

@@ -13,17 +13,17 @@ import { createRunFiles } from './run-files'
 
 const runFiles = createRunFiles(({ kind, ...run }) => writeFile(kind, run))
 import type { LoadedRun } from './run-store'
-import { memoryShelf } from './testing/memory-shelf'
+import { memoryRepository } from './testing/memory-repository'
 
 const HOUR = 3600e3
 
 function setup() {
-  const shelf = memoryShelf()
+  const repository = memoryRepository()
   const clock = { now: Date.parse('2026-11-21T12:00:00Z') }
   let keys = 0
   const asked = { toPersist: 0 }
   const kept = createKeptRunsStore({
-    shelf,
+    repository,
     persist: () => {
       asked.toPersist += 1
       return Promise.resolve()
@@ -35,7 +35,7 @@ function setup() {
     newKey: () => `key-${String((keys += 1))}`,
   })
   const names = () => kept.store.getState().entries.map(({ run }) => run?.name ?? null)
-  return { shelf, clock, kept, names, asked, state: () => kept.store.getState() }
+  return { repository, clock, kept, names, asked, state: () => kept.store.getState() }
 }
 
 const run = (startedAt = testInfo.startedAt): LoadedRun => ({
@@ -142,7 +142,7 @@ describe('a run that is kept', () => {
   })
 
   it('is deleted, restored, and cleared away a day later', async () => {
-    const { kept, clock, shelf, names, state } = setup()
+    const { kept, clock, repository, names, state } = setup()
     const key = keyOf(await kept.keep(run(), 'one'))
     expect(await kept.remove(key)).toMatchObject({ ok: true })
     expect([names(), state().deleted.length]).toEqual([[], 1])
@@ -151,10 +151,10 @@ describe('a run that is kept', () => {
     await kept.remove(key)
     clock.now += 23 * HOUR
     await kept.refresh()
-    expect(shelf.data.size).toBe(1)
+    expect(repository.data.size).toBe(1)
     clock.now += 2 * HOUR
     await kept.refresh()
-    expect([shelf.data.size, shelf.labels.size, state().deleted.length]).toEqual([0, 0, 0])
+    expect([repository.data.size, repository.labels.size, state().deleted.length]).toEqual([0, 0, 0])
   })
 
   it('is restored by keeping it again', async () => {
@@ -167,9 +167,9 @@ describe('a run that is kept', () => {
 
 describe('no run is lost', () => {
   it('when the room is used up: what is there stays, and it is said', async () => {
-    const { kept, shelf, names } = setup()
+    const { kept, repository, names } = setup()
     await kept.keep(run(), 'one')
-    shelf.roomBytes = 1
+    repository.roomBytes = 1
     const refused = await kept.keep(run('2026-02-02T00:00:00.000Z'), 'two')
     expect(refused).toMatchObject({ ok: false, error: { code: 'storage', data: { problem: 'full' } } })
     expect(names()).toEqual(['one'])
@@ -177,10 +177,10 @@ describe('no run is lost', () => {
   })
 
   it('when the room is used up by deleted runs: they give way', async () => {
-    const { kept, shelf, names } = setup()
+    const { kept, repository, names } = setup()
     const key = keyOf(await kept.keep(run(), 'one'))
     await kept.remove(key)
-    shelf.roomBytes = (shelf.data.get(key) as Uint8Array).length + 10
+    repository.roomBytes = (repository.data.get(key) as Uint8Array).length + 10
     expect(await kept.keep(run('2026-02-02T00:00:00.000Z'), 'two')).toMatchObject({ ok: true })
     expect(names()).toEqual(['two'])
   })
@@ -188,24 +188,24 @@ describe('no run is lost', () => {
   it.each(['missing', 'blocked', 'newer', 'timeout', 'failed'] as const)(
     'where the store is %s: it is said',
     async (kind) => {
-      const { kept, shelf, state } = setup()
-      shelf.refuse = kind
+      const { kept, repository, state } = setup()
+      repository.refuse = kind
       await kept.refresh()
       expect(state()).toMatchObject({ phase: 'unavailable', fault: { code: 'storage' } })
       for (const answer of [await kept.keep(run()), await kept.remove('x'), await kept.open('x')])
         expect(answer).toMatchObject({ ok: false, error: { data: { problem: kind } } })
-      shelf.refuse = null
+      repository.refuse = null
       await kept.refresh()
       expect(state()).toMatchObject({ phase: 'ready', fault: null })
     },
   )
 
   it('when an entry is not legible: it stays, with its bytes, can be deleted and put back', async () => {
-    const { kept, shelf, state } = setup()
+    const { kept, repository, state } = setup()
     await kept.keep(run(), 'one')
     const strange = { version: 99, title: 'of a newer lab' }
-    shelf.labels.set('strange', strange)
-    shelf.data.set('strange', new Uint8Array([1, 2, 3]))
+    repository.labels.set('strange', strange)
+    repository.data.set('strange', new Uint8Array([1, 2, 3]))
     await kept.refresh()
     expect(state().entries.find(({ key }) => key === 'strange')).toMatchObject({ run: null })
     expect(await kept.bytes('strange')).toMatchObject({ ok: true, value: new Uint8Array([1, 2, 3]) })
@@ -213,15 +213,15 @@ describe('no run is lost', () => {
     await kept.remove('strange')
     expect(state().deleted).toHaveLength(1)
     await kept.restore('strange')
-    expect(shelf.labels.get('strange')).toEqual(strange)
+    expect(repository.labels.get('strange')).toEqual(strange)
   })
 
   it('whatever lies in the store, the list is made', async () => {
     await fc.assert(
       fc.asyncProperty(fc.anything(), fc.anything(), async (label, bytes) => {
-        const { kept, shelf, state } = setup()
-        shelf.labels.set('odd', label)
-        shelf.data.set('odd', bytes)
+        const { kept, repository, state } = setup()
+        repository.labels.set('odd', label)
+        repository.data.set('odd', bytes)
         await kept.refresh()
         const { entries, deleted } = state()
         expect(entries.length + deleted.length).toBe(1)
@@ -231,10 +231,10 @@ describe('no run is lost', () => {
   })
 
   it('that another tab has deleted for good: it is said', async () => {
-    const { kept, shelf } = setup()
+    const { kept, repository } = setup()
     const key = keyOf(await kept.keep(run(), 'one'))
-    shelf.labels.clear()
-    shelf.data.clear()
+    repository.labels.clear()
+    repository.data.clear()
     for (const answer of [await kept.open(key), await kept.rename(key, 'x'), await kept.remove(key)])
       expect(answer).toMatchObject({ ok: false, error: { code: 'storage' } })
   })
@@ -264,10 +264,10 @@ it('imports several files: a bad one is named, the others are kept', async () =>
 describe('while files are imported', () => {
   /** Reads what it is told to, when it is told to. */
   function slowly() {
-    const shelf = memoryShelf()
+    const repository = memoryRepository()
     const asked: { readonly name: string; readonly signal: AbortSignal; readonly end: () => void }[] = []
     const kept = createKeptRunsStore({
-      shelf,
+      repository,
       files: runFiles,
       openRun: runFiles.readRun,
       readFile: ({ name }, { signal, onProgress }) =>

@@ -20,7 +20,7 @@ import {
 import { inBackground } from './in-background'
 import type { FileProgress, WhileReading } from './reading-store'
 import type { RunFiles } from './run-files'
-import type { RunShelf, ShelfEntry } from './run-shelf'
+import type { RunRepository, StoredRun } from './run-repository'
 import type { LoadedPicture, LoadedRun } from './run-store'
 
 export interface KeptEntry {
@@ -122,7 +122,7 @@ const asResult = (answer: Result<unknown, StorageProblem>): Result<void> =>
   answer.ok ? succeed(undefined) : fail(faultOf(answer.error))
 
 export interface KeptRunsParts {
-  readonly shelf: RunShelf
+  readonly repository: RunRepository
   readonly files: Pick<RunFiles, 'runBytes'>
   /** A run's bytes, given away; null: cancelled. */
   readonly openRun: (
@@ -141,7 +141,7 @@ const randomKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(9)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 export function createKeptRunsStore({
-  shelf,
+  repository,
   files,
   openRun,
   readFile,
@@ -173,7 +173,7 @@ export function createKeptRunsStore({
   const isExpired = ({ deletedAt }: KeptEntry): boolean =>
     deletedAt !== null && !(now() - Date.parse(deletedAt) < RESTORABLE_MS)
 
-  const show = (found: readonly ShelfEntry[]) => {
+  const show = (found: readonly StoredRun[]) => {
     labels = new Map(found.map(({ key, value }) => [key, value]))
     const all = found
       .map(({ key, value }): KeptEntry => {
@@ -190,14 +190,14 @@ export function createKeptRunsStore({
   }
 
   const refresh = async (): Promise<void> => {
-    const found = await shelf.list()
+    const found = await repository.list()
     if (found.ok) show(found.value)
     else store.setState({ phase: 'unavailable', fault: faultOf(found.error) })
   }
 
   const clear = async (which: (entry: KeptEntry) => boolean): Promise<Result<void>> => {
     for (const entry of store.getState().deleted.filter(which)) {
-      const gone = await shelf.remove(entry.key)
+      const gone = await repository.remove(entry.key)
       if (!gone.ok) return asResult(gone)
     }
     return succeed(undefined)
@@ -208,7 +208,7 @@ export function createKeptRunsStore({
     const { fault } = store.getState()
     if (fault) return fail(fault)
     if (!labels.has(key)) return fail(missing(key))
-    const done = asResult(await shelf.label(key, change(labels.get(key))))
+    const done = asResult(await repository.label(key, change(labels.get(key))))
     await refresh()
     return done
   }
@@ -219,7 +219,7 @@ export function createKeptRunsStore({
     })
 
   const hasBytes = async (key: string, bytes: Uint8Array): Promise<boolean> => {
-    const found = await shelf.bytes(key)
+    const found = await repository.bytes(key)
     const own = found.ok && found.value instanceof Uint8Array ? found.value : null
     return own?.length === bytes.length && own.every((byte, index) => byte === bytes[index])
   }
@@ -254,11 +254,11 @@ export function createKeptRunsStore({
     const called = (name ?? '').trim().slice(0, MAX_NAME) || (same?.run?.name ?? '')
     const label = labelOf(trace, report, called === '' ? standardName(trace) : called, bytes.length, iso())
     const key = same?.key ?? newKey()
-    let put = await shelf.put(key, label, bytes)
+    let put = await repository.put(key, label, bytes)
     if (!put.ok && put.error.kind === 'full' && deleted.length > 0) {
       // Deleted runs give way before a new one is refused.
       await clear((entry) => entry.key !== key)
-      put = await shelf.put(key, label, bytes)
+      put = await repository.put(key, label, bytes)
     }
     await refresh()
     if (!put.ok) return fail(faultOf(put.error))
@@ -309,7 +309,7 @@ export function createKeptRunsStore({
   }
 
   const bytesOf: KeptRunsStore['bytes'] = async (key) => {
-    const found = await shelf.bytes(key)
+    const found = await repository.bytes(key)
     if (!found.ok) return fail(faultOf(found.error))
     const { value } = found
     if (value === undefined) return fail(missing(key))

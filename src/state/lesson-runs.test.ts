@@ -7,12 +7,14 @@ import { createLessonRuns, FIRST_RUN, runKey } from './lesson-runs'
 import { endedState } from './run-store'
 import { createRunFiles } from './run-files'
 import { NO_RUN, type RunState } from './run-store'
-import { memoryShelf, type MemoryShelf } from './testing/memory-shelf'
+import { memoryRepository, type MemoryRepository } from './testing/memory-repository'
 import { traceTools } from './trace-tools'
 
 const files = createRunFiles(({ kind, ...run }) => writeFile(kind, run))
-const lessonRuns = (shelf: MemoryShelf, using: Pick<typeof files, 'runBytes' | 'readRun'> = files) =>
-  createLessonRuns(shelf, using, traceTools)
+const lessonRuns = (
+  repository: MemoryRepository,
+  using: Pick<typeof files, 'runBytes' | 'readRun'> = files,
+) => createLessonRuns(repository, using, traceTools)
 
 const MS = 1e6
 
@@ -28,9 +30,9 @@ function ended(startedAt: string, origin: 'live' | 'recorded' = 'live'): RunStat
   )
 }
 
-/** All that was asked of a shelf in memory has happened. */
-const settled = async (shelf: MemoryShelf, keys: readonly string[]) => {
-  await expect.poll(() => [...shelf.data.keys()].sort()).toEqual([...keys].sort())
+/** All that was asked of a repository in memory has happened. */
+const settled = async (repository: MemoryRepository, keys: readonly string[]) => {
+  await expect.poll(() => [...repository.data.keys()].sort()).toEqual([...keys].sort())
 }
 const startOf = (runs: ReturnType<typeof lessonRuns>, key: string) =>
   runs.store.getState().runs[key]?.info?.startedAt ?? null
@@ -40,15 +42,15 @@ const LATE = '2026-02-02T00:00:00.000Z'
 
 describe('a lesson’s last runs', () => {
   it('come back after a reload: figures, times, owner and where they were made', async () => {
-    const shelf = memoryShelf()
-    const before = lessonRuns(shelf)
+    const repository = memoryRepository()
+    const before = lessonRuns(repository)
     const live = ended(EARLY)
     before.keep('l', FIRST_RUN, live)
     before.keep('l', 'step', ended(LATE, 'recorded'))
     before.keep('other', FIRST_RUN, ended(LATE))
-    await settled(shelf, ['l/first', 'l/step', 'other/first'])
+    await settled(repository, ['l/first', 'l/step', 'other/first'])
 
-    const after = lessonRuns(shelf)
+    const after = lessonRuns(repository)
     expect(after.store.getState().runs).toEqual({})
     await after.open('l')
     const { runs, opened } = after.store.getState()
@@ -71,25 +73,25 @@ describe('a lesson’s last runs', () => {
   })
 
   it('of one lesson are not those of another whose name begins the same', async () => {
-    const shelf = memoryShelf()
-    lessonRuns(shelf).keep('sync-stalls-2', FIRST_RUN, ended(EARLY))
-    await settled(shelf, ['sync-stalls-2/first'])
-    const after = lessonRuns(shelf)
+    const repository = memoryRepository()
+    lessonRuns(repository).keep('sync-stalls-2', FIRST_RUN, ended(EARLY))
+    await settled(repository, ['sync-stalls-2/first'])
+    const after = lessonRuns(repository)
     await after.open('sync-stalls')
     expect(after.store.getState().runs).toEqual({})
   })
 
   it('are read back once', async () => {
-    const shelf = memoryShelf()
-    lessonRuns(shelf).keep('l', FIRST_RUN, ended(EARLY))
-    await settled(shelf, ['l/first'])
+    const repository = memoryRepository()
+    lessonRuns(repository).keep('l', FIRST_RUN, ended(EARLY))
+    await settled(repository, ['l/first'])
     let lists = 0
     const runs = createLessonRuns(
       {
-        ...shelf,
+        ...repository,
         list: () => {
           lists += 1
-          return shelf.list()
+          return repository.list()
         },
       },
       files,
@@ -101,13 +103,13 @@ describe('a lesson’s last runs', () => {
   })
 
   it('take the place of the one before, in storage too, however long each takes to write', async () => {
-    const shelf = memoryShelf()
+    const repository = memoryRepository()
     // The first run is larger: its file is ready after the second's.
     let release = (): void => undefined
     const slow = new Promise<void>((resolve) => {
       release = resolve
     })
-    const runs = lessonRuns(shelf, {
+    const runs = lessonRuns(repository, {
       ...files,
       runBytes: async (trace, report) => {
         if (trace.info.startedAt === EARLY) await slow
@@ -118,18 +120,18 @@ describe('a lesson’s last runs', () => {
     runs.keep('l', FIRST_RUN, ended(LATE))
     runs.keep('l', 'step', ended(LATE))
     release()
-    await settled(shelf, ['l/first', 'l/step'])
+    await settled(repository, ['l/first', 'l/step'])
     expect(startOf(runs, 'l/first')).toBe(LATE)
-    const after = lessonRuns(shelf)
+    const after = lessonRuns(repository)
     await after.open('l')
     expect(startOf(after, 'l/first')).toBe(LATE)
   })
 
   it('that were made while the kept ones were read are newer', async () => {
-    const shelf = memoryShelf()
-    lessonRuns(shelf).keep('l', FIRST_RUN, ended(EARLY))
-    await settled(shelf, ['l/first'])
-    const runs = lessonRuns(shelf, {
+    const repository = memoryRepository()
+    lessonRuns(repository).keep('l', FIRST_RUN, ended(EARLY))
+    await settled(repository, ['l/first'])
+    const runs = lessonRuns(repository, {
       ...files,
       readRun: async (bytes, origin) => {
         const read = await files.readRun(bytes, origin)
@@ -142,23 +144,23 @@ describe('a lesson’s last runs', () => {
   })
 
   it('are those with a report: cancelled and failed ones leave the last good one', async () => {
-    const shelf = memoryShelf()
-    const runs = lessonRuns(shelf)
+    const repository = memoryRepository()
+    const runs = lessonRuns(repository)
     const good = ended(EARLY)
     runs.keep('l', FIRST_RUN, good)
     runs.keep('l', FIRST_RUN, { ...ended(LATE), phase: 'cancelled' })
     runs.keep('l', FIRST_RUN, { ...ended(LATE), report: null })
     runs.keep('l', FIRST_RUN, NO_RUN)
-    await settled(shelf, ['l/first'])
+    await settled(repository, ['l/first'])
     expect(runs.store.getState().runs).toEqual({ [runKey('l', FIRST_RUN)]: good })
   })
 })
 
 describe('where storage does not serve', () => {
   it('blocked: runs last as long as the page, and opening ends', async () => {
-    const shelf = memoryShelf()
-    shelf.refuse = 'blocked'
-    const runs = lessonRuns(shelf)
+    const repository = memoryRepository()
+    repository.refuse = 'blocked'
+    const runs = lessonRuns(repository)
     await runs.open('l')
     expect(runs.store.getState().opened.has('l')).toBe(true)
     runs.keep('l', FIRST_RUN, ended(EARLY))
@@ -168,25 +170,25 @@ describe('where storage does not serve', () => {
   })
 
   it('full: the page still has the run', async () => {
-    const shelf = memoryShelf()
-    shelf.roomBytes = 10
-    const runs = lessonRuns(shelf)
+    const repository = memoryRepository()
+    repository.roomBytes = 10
+    const runs = lessonRuns(repository)
     runs.keep('l', FIRST_RUN, ended(EARLY))
     await runs.forget()
     runs.keep('l', 'step', ended(LATE))
     expect(startOf(runs, 'l/step')).toBe(LATE)
-    expect(shelf.data.size).toBe(0)
+    expect(repository.data.size).toBe(0)
   })
 
   it('broken files are skipped, and the good one beside them is read', async () => {
-    const shelf = memoryShelf()
-    lessonRuns(shelf).keep('l', 'z', ended(EARLY))
-    await settled(shelf, ['l/z'])
-    const whole = shelf.data.get('l/z')
+    const repository = memoryRepository()
+    lessonRuns(repository).keep('l', 'z', ended(EARLY))
+    await settled(repository, ['l/z'])
+    const whole = repository.data.get('l/z')
     if (!(whole instanceof Uint8Array)) throw new Error('no file')
     const put = (key: string, label: unknown, bytes: unknown) => {
-      shelf.labels.set(key, label)
-      shelf.data.set(key, bytes)
+      repository.labels.set(key, label)
+      repository.data.set(key, bytes)
     }
     put('l/cut', 'live', whole.slice(0, whole.length >> 1))
     put('l/garbage', 'live', new Uint8Array([1, 2, 3]))
@@ -197,16 +199,16 @@ describe('where storage does not serve', () => {
     const withoutReport = ended(EARLY).placed?.trace
     if (!withoutReport) throw new Error('no trace')
     put('l/no-report', 'live', await files.runBytes(withoutReport, null))
-    const runs = lessonRuns(shelf)
+    const runs = lessonRuns(repository)
     await runs.open('l')
     expect(Object.keys(runs.store.getState().runs)).toEqual(['l/z'])
   })
 
   it('a reader that throws is reported, and the page does not go on waiting', async () => {
-    const shelf = memoryShelf()
-    lessonRuns(shelf).keep('l', FIRST_RUN, ended(EARLY))
-    await settled(shelf, ['l/first'])
-    const runs = lessonRuns(shelf, { ...files, readRun: () => Promise.reject(new Error('bug')) })
+    const repository = memoryRepository()
+    lessonRuns(repository).keep('l', FIRST_RUN, ended(EARLY))
+    await settled(repository, ['l/first'])
+    const runs = lessonRuns(repository, { ...files, readRun: () => Promise.reject(new Error('bug')) })
     await expect(runs.open('l')).rejects.toThrow('bug')
     expect(runs.store.getState().opened.has('l')).toBe(true)
   })
@@ -214,29 +216,29 @@ describe('where storage does not serve', () => {
 
 describe('forgetting', () => {
   it('takes the runs of every lesson, here and from storage', async () => {
-    const shelf = memoryShelf()
-    const runs = lessonRuns(shelf)
+    const repository = memoryRepository()
+    const runs = lessonRuns(repository)
     runs.keep('l', FIRST_RUN, ended(EARLY))
     runs.keep('other', 'step', ended(LATE))
-    await settled(shelf, ['l/first', 'other/step'])
+    await settled(repository, ['l/first', 'other/step'])
     await runs.forget()
     expect(runs.store.getState().runs).toEqual({})
-    expect([...shelf.labels, ...shelf.data]).toEqual([])
+    expect([...repository.labels, ...repository.data]).toEqual([])
   })
 
   it('holds against a run that is still being written', async () => {
-    const shelf = memoryShelf()
-    const runs = lessonRuns(shelf)
+    const repository = memoryRepository()
+    const runs = lessonRuns(repository)
     runs.keep('l', FIRST_RUN, ended(EARLY))
     await runs.forget()
-    expect(shelf.data.size).toBe(0)
+    expect(repository.data.size).toBe(0)
   })
 
   it('holds against a run that is still being read', async () => {
-    const shelf = memoryShelf()
-    lessonRuns(shelf).keep('l', FIRST_RUN, ended(EARLY))
-    await settled(shelf, ['l/first'])
-    const runs = lessonRuns(shelf, {
+    const repository = memoryRepository()
+    lessonRuns(repository).keep('l', FIRST_RUN, ended(EARLY))
+    await settled(repository, ['l/first'])
+    const runs = lessonRuns(repository, {
       ...files,
       readRun: async (bytes, origin) => {
         const read = await files.readRun(bytes, origin)
@@ -249,16 +251,16 @@ describe('forgetting', () => {
   })
 
   it('leaves what was made after it', async () => {
-    const shelf = memoryShelf()
-    const runs = lessonRuns(shelf)
+    const repository = memoryRepository()
+    const runs = lessonRuns(repository)
     runs.keep('l', FIRST_RUN, ended(EARLY))
-    await settled(shelf, ['l/first'])
+    await settled(repository, ['l/first'])
     const forgotten = runs.forget()
     runs.keep('l', FIRST_RUN, ended(LATE))
     await forgotten
     await expect
       .poll(async () => {
-        const after = lessonRuns(shelf)
+        const after = lessonRuns(repository)
         await after.open('l')
         return startOf(after, 'l/first')
       })

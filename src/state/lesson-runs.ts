@@ -6,7 +6,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { inBackground } from './in-background'
 import type { RunFiles } from './run-files'
-import type { RunShelf } from './run-shelf'
+import type { RunRepository } from './run-repository'
 import { endedState, type RunState } from './run-store'
 import type { TraceTools } from './trace-tools'
 import type { RunInfo } from '../trace/schema'
@@ -36,7 +36,7 @@ export const runKey = (lesson: string, step: string): string => `${lesson}/${ste
 const isOrigin = (value: unknown): value is RunInfo['origin'] => value === 'live' || value === 'recorded'
 
 export function createLessonRuns(
-  shelf: RunShelf,
+  repository: RunRepository,
   files: Pick<RunFiles, 'runBytes' | 'readRun'>,
   tools: TraceTools,
 ): LessonRuns {
@@ -53,10 +53,10 @@ export function createLessonRuns(
 
   const readBack = async (lesson: string): Promise<void> => {
     const asked = forgotten
-    const listed = await shelf.list()
+    const listed = await repository.list()
     const own = listed.ok ? listed.value.filter(({ key }) => key.startsWith(`${lesson}/`)) : []
     for (const { key, value } of own) {
-      const bytes = await shelf.bytes(key)
+      const bytes = await repository.bytes(key)
       if (!bytes.ok || !(bytes.value instanceof Uint8Array) || !isOrigin(value)) continue
       // IndexedDB gives back a copy with a buffer of its own.
       const read = await files.readRun(new Uint8Array(bytes.value), value)
@@ -88,7 +88,7 @@ export function createLessonRuns(
         inTurn(async (turn) => {
           const bytes = await files.runBytes(placed.trace, report)
           await turn
-          await shelf.put(key, origin, bytes)
+          await repository.put(key, origin, bytes)
         }),
       )
     },
@@ -97,8 +97,8 @@ export function createLessonRuns(
       store.setState({ runs: {} })
       return inTurn(async (turn) => {
         await turn
-        const listed = await shelf.list()
-        for (const { key } of listed.ok ? listed.value : []) await shelf.remove(key)
+        const listed = await repository.list()
+        for (const { key } of listed.ok ? listed.value : []) await repository.remove(key)
       })
     },
   }

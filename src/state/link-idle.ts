@@ -2,9 +2,9 @@
  * Idle time by cause in a link that holds part of a trace: worked out from the whole by the sender's page, carried as text, shown as it
  * came. It is not worked out again from the part, which would give other shares. Numbers to twelve figures, so that they read the same; what is not legible is none.
  */
-import { GAP_CAUSES } from '../analysis/gap-questions'
+import { GAP_CAUSES } from '../trace/gaps'
 import { idleTotals, type IdleCause, type IdleVariant } from '../analysis/idle-totals'
-import type { Gap } from '../analysis/types'
+import type { Gap } from '../trace/gaps'
 import type { Trace } from '../trace/schema'
 
 /** In `info.derived`; formats/run-link.ts writes them. */

@@ -6,7 +6,8 @@ import { fail, succeed, type Result } from '../base/result'
 import { median } from '../base/stats'
 import type { CudaFigures, RecordedOrigin } from '../lessons/recorded'
 import type { DeviceSummary } from '../analysis/devices'
-import type { Gap, GapCause, Interval } from '../analysis/types'
+import type { Interval } from '../analysis/types'
+import type { Gap, GapCause } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
 import { spanKindIndex, type Lane, type RunInfo, type Trace } from '../trace/schema'
 
@@ -40,16 +41,16 @@ export async function readProfile(bytes: Uint8Array, origin: RunInfo['origin']):
     { placeTrace },
     { selectSpans },
     { summariseDevices },
-    { drawnGaps },
-    { causeWords, GAP_CAUSES },
+    { CAUSES },
+    { GAP_CAUSES },
     intervals,
   ] = await Promise.all([
     import('../formats/import/open-trace'),
     import('../trace/place'),
     import('../trace/select'),
     import('../analysis/devices'),
-    import('../analysis/drawn-gaps'),
-    import('../analysis/gap-questions'),
+    import('../trace/gap-causes'),
+    import('../trace/gaps'),
     import('../analysis/intervals'),
   ])
   const opened = await openTraceFile(bytes)
@@ -82,7 +83,7 @@ export async function readProfile(bytes: Uint8Array, origin: RunInfo['origin']):
   const spanUs = device?.spanUs ?? 0
   return succeed({
     placed,
-    gaps: drawnGaps(placed, devices),
+    gaps: devices.flatMap(({ gaps }) => gaps),
     device,
     figures: {
       kernelRatio: spanUs > 0 ? kernelNs / (spanUs * 1e3) : null,
@@ -94,7 +95,7 @@ export async function readProfile(bytes: Uint8Array, origin: RunInfo['origin']):
     },
     causes: GAP_CAUSES.flatMap((cause) => {
       const { count = 0, us = 0 } = device?.totals[cause] ?? {}
-      return count > 0 ? [{ cause, words: causeWords[cause], count, us }] : []
+      return count > 0 ? [{ cause, words: CAUSES[cause].because, count, us }] : []
     }).sort((a, b) => b.us - a.us),
     lanesLeftOut: read.lanes.filter((lane) => !isDrawn(lane)).map(({ name }) => name),
     steps: steps.size,

@@ -4,7 +4,7 @@
  * Invariant: what is shown belongs to one run. A run that was replaced can no longer change anything.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { Gap } from '../analysis/types'
+import type { Gap } from '../trace/gaps'
 import { toFault, type Fault } from '../base/fault'
 import { fail, succeed, type Result } from '../base/result'
 import type { ParamValues } from '../experiments/experiment'

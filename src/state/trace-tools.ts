@@ -1,7 +1,8 @@
 /** The pure steps from chunks to a picture, gathered so that the run store holds and never computes. */
 import { sumArea, type Area, type AreaSum } from '../analysis/area'
 import { findGaps } from '../analysis/gaps'
-import type { DrawnPath, DrawnStretches, Gap } from '../analysis/types'
+import type { DrawnPath, PathColumns } from '../analysis/types'
+import type { Gap } from '../trace/gaps'
 import { TraceAssembler } from '../trace/builder'
 import { NewestSpans } from '../trace/newest-spans'
 import { Placer, placeTrace, type PlacedTrace } from '../trace/place'
@@ -28,7 +29,7 @@ export interface TraceTools {
   /** What follows paths is loaded when it is first asked for; rejects where that fails. */
   readonly drawnPath: (placed: PlacedTrace) => Promise<DrawnPath>
   /** Followed before, by the reader of the file. */
-  readonly readPath: (stretches: DrawnStretches | null) => Promise<DrawnPath>
+  readonly readPath: (segments: PathColumns | null) => Promise<DrawnPath>
 }
 
 function begin(info: RunInfo): LiveTrace {
@@ -59,5 +60,5 @@ export const traceTools: TraceTools = {
   findGaps,
   sumArea,
   drawnPath: async (placed) => (await paths()).drawnPathOf(placed),
-  readPath: async (stretches) => (await paths()).drawnPathOfColumns(stretches),
+  readPath: async (segments) => (await paths()).drawnPathOfColumns(segments),
 }

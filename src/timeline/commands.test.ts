@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { carryOut, type CommandParts } from './commands'
-import { keyAction, type Action } from './keys'
+import { commandOfKey, COMMANDS, KEY_HELP, keyFor, runCommand, type CommandParts } from './commands'
 import type { Target } from './types'
 
 const TARGET: Target = { type: 'span', span: 3 }
 const AREA = { startNs: 1, endNs: 2, lanes: [0] }
-const FREE = { type: 'free', timeNs: 0, looseNs: 0 } as const
+const FREE = { type: 'free', timeNs: 0, toleranceNs: 0 } as const
 
 interface Situation {
   readonly live?: boolean
+  readonly following?: boolean
   readonly target?: Target
   readonly area?: typeof AREA
   readonly ruler?: CommandParts['measuring']['ruler']
   readonly isChainWhole?: boolean
 }
 
-/** Every call that an action makes, as 'name(arguments)'. */
-function callsOf(action: Action, situation: Situation = {}): readonly string[] {
+/** Every call that a command makes, as 'name(arguments)'. */
+function callsOf(run: (parts: CommandParts) => void, situation: Situation = {}): readonly string[] {
   const calls: string[] = []
   const recorder = (more: object = {}): never =>
     new Proxy(more, {
@@ -26,80 +26,183 @@ function callsOf(action: Action, situation: Situation = {}): readonly string[] {
           : (...values: readonly unknown[]) =>
               calls.push(`${String(name)}(${values.map((value) => JSON.stringify(value)).join(', ')})`),
     }) as never
-  carryOut(action, {
+  run({
     timeline: recorder(),
     moves: recorder(),
     rulerCommands: recorder(),
     laneCommands: recorder(),
     emitter: recorder(),
-    stage: { data: { live: situation.live ?? false } as never },
+    highlights: recorder({ isChainWhole: situation.isChainWhole ?? false }),
+    stage: {
+      data: { live: situation.live ?? false } as never,
+      camera: { following: situation.following ?? false },
+    },
     selection: { target: situation.target ?? null, area: situation.area ?? null },
     measuring: { ruler: situation.ruler ?? null },
-    highlights: { isChainWhole: situation.isChainWhole ?? false },
   })
   return calls
 }
 
-describe('carryOut', () => {
-  it.each<[Action, string]>([
-    [{ type: 'zoom', factor: 2 }, 'zoomBy(2)'],
-    [{ type: 'pan', share: -0.5 }, 'panBy(-0.5)'],
-    [{ type: 'step', what: 'gap', direction: -1 }, 'step("gap", -1)'],
-    [{ type: 'fit' }, 'fit()'],
-    [{ type: 'round' }, 'fitRound()'],
-    [{ type: 'follow' }, 'setFollowing(true)'],
-    [{ type: 'start' }, 'toStart()'],
-    [{ type: 'end' }, 'toEnd()'],
-    [{ type: 'area' }, 'toggleArea()'],
-    [{ type: 'mark', where: 'pointer' }, 'mark("pointer")'],
-    [{ type: 'measure-to', edge: 'end' }, 'measureTo("end")'],
-    [{ type: 'pin' }, 'toggle("pin")'],
-    [{ type: 'fold' }, 'toggle("fold")'],
-    [{ type: 'write-note' }, 'emit("write-note")'],
-    [{ type: 'ask', what: 'path' }, 'emit("ask", "path")'],
-    [{ type: 'chain' }, 'setWholeChain(true)'],
-  ])('%o', (action, call) => {
-    expect(callsOf(action)).toEqual([call])
+const NO_MODIFIERS = { shiftKey: false, ctrlKey: false, altKey: false, metaKey: false }
+const press = (key: string, modifiers: Partial<typeof NO_MODIFIERS> = {}) =>
+  commandOfKey({ key, ...NO_MODIFIERS, ...modifiers })
+
+const pressed = (key: string, situation?: Situation, modifiers?: Partial<typeof NO_MODIFIERS>) => {
+  const command = press(key, modifiers)
+  if (!command) throw new Error(`${key} does nothing`)
+  return callsOf(command.run, situation)
+}
+
+/** Keys as the help writes them. */
+const EVENT_KEYS: Readonly<Record<string, string>> = {
+  '←': 'ArrowLeft',
+  '→': 'ArrowRight',
+  '↑': 'ArrowUp',
+  '↓': 'ArrowDown',
+  Esc: 'Escape',
+}
+/** The page's own. */
+const OF_PAGE = ['t', '?']
+
+describe('keys', () => {
+  it.each([
+    ['.', 'step("span", 1)'],
+    ['>', 'step("span", 1)'],
+    [',', 'step("span", -1)'],
+    ['<', 'step("span", -1)'],
+    ['g', 'step("gap", 1)'],
+    ['G', 'step("gap", -1)'],
+    ['ArrowUp', 'step("lane", -1)'],
+    ['ArrowDown', 'step("lane", 1)'],
+    ['e', 'step("flow", 1)'],
+    ['E', 'step("flow", -1)'],
+    ['F3', 'step("found", 1)'],
+    ['0', 'fit()'],
+    ['f', 'fit()'],
+    ['o', 'fitRound()'],
+    ['F', 'setFollowing(true)'],
+    ['Home', 'toStart()'],
+    ['End', 'toEnd()'],
+    ['r', 'toggleArea()'],
+    ['m', 'mark("selection")'],
+    ['M', 'mark("pointer")'],
+    ['[', 'measureTo("start")'],
+    [']', 'measureTo("end")'],
+    ['p', 'toggle("pin")'],
+    ['P', 'toggle("pin")'],
+    ['h', 'toggle("fold")'],
+    ['n', 'emit("write-note")'],
+    ['/', 'emit("ask", "search")'],
+    ['k', 'emit("ask", "path")'],
+    ['c', 'setWholeChain(true)'],
+  ])('%s', (key, call) => {
+    expect(pressed(key)).toEqual([call])
   })
 
-  it('has an answer for every key', () => {
-    const keys = [
-      ...Array.from('wsad+-.,gGfor0FmM[]phn/eEck'),
-      'ArrowUp',
-      'ArrowDown',
-      'Home',
-      'End',
-      'Escape',
-      'F3',
-    ]
-    for (const key of keys) {
-      const action = keyAction({ key, shiftKey: false, ctrlKey: false, altKey: false, metaKey: false })
-      expect(action, key).not.toBeNull()
-      if (action) expect(callsOf(action), key).not.toEqual([])
+  it('zoom and pan, each undone by its opposite, with Shift faster', () => {
+    const amount = (key: string, shiftKey = false) => {
+      const [call = ''] = pressed(key, {}, { shiftKey })
+      const [, name, value] = /^(\w+)\((.*)\)$/.exec(call) ?? []
+      return { name, value: Number(value) }
     }
+    for (const [into, out] of [
+      ['w', 's'],
+      ['W', 'S'],
+      ['+', '-'],
+      ['=', '_'],
+    ] as const) {
+      expect(amount(into)).toMatchObject({ name: 'zoomBy' })
+      expect(amount(into).value).toBeGreaterThan(1)
+      expect(amount(into).value * amount(out).value).toBeCloseTo(1)
+    }
+    for (const [back, on] of [
+      ['a', 'd'],
+      ['ArrowLeft', 'ArrowRight'],
+    ] as const) {
+      expect(amount(on)).toMatchObject({ name: 'panBy' })
+      expect(amount(on).value).toBeGreaterThan(0)
+      expect(amount(back).value + amount(on).value).toBeCloseTo(0)
+      expect(amount(on, true).value).toBeCloseTo(3 * amount(on).value)
+    }
+    expect(amount('W', true).value).toBeCloseTo(amount('W').value ** 3)
+    expect(amount('+', true), 'Shift is how it is typed').toEqual(amount('+'))
+    expect(pressed('F3', {}, { shiftKey: true })).toEqual(['step("found", -1)'])
   })
 
-  it('goes to the end of a live run by following it', () => {
-    expect(callsOf({ type: 'end' }, { live: true })).toEqual(['setFollowing(true)'])
+  it('leaves chords, Tab and Space to the browser, but for the one that searches', () => {
+    for (const key of ['Tab', ' ', 'PageDown', 'x', 'R', 'O']) expect(press(key)).toBeNull()
+    expect(press('f', { ctrlKey: true, shiftKey: true })).toBeNull()
+    expect(press('c', { ctrlKey: true })).toBeNull()
+    expect(press('w', { metaKey: true })).toBeNull()
+    expect(press('ArrowLeft', { altKey: true })).toBeNull()
+    expect(press('f', { ctrlKey: true })?.name).toBe('search')
+    expect(press('f', { metaKey: true })?.name).toBe('search')
   })
 
-  it('turns the whole chain on and off', () => {
-    expect(callsOf({ type: 'chain' }, { isChainWhole: true })).toEqual(['setWholeChain(false)'])
+  it('are explained once each, as what they do', () => {
+    const explained = KEY_HELP.flatMap(({ keys }) => keys)
+    expect(new Set(explained).size).toBe(explained.length)
+    const ascii = Array.from({ length: 95 }, (_, index) => String.fromCodePoint(32 + index))
+    const bound = [...ascii, ...Object.values(EVENT_KEYS), 'F3', 'Enter', 'Home', 'End'].filter(
+      (key) => press(key) !== null,
+    )
+    const named = new Set(explained.map((key) => press(EVENT_KEYS[key] ?? key)?.name))
+    expect(bound.filter((key) => !named.has(press(key)?.name))).toEqual([])
+    expect(bound.length).toBeGreaterThan(40)
+    for (const key of explained)
+      expect(press(EVENT_KEYS[key] ?? key) !== null, key).toBe(!OF_PAGE.includes(key))
+  })
+})
+
+describe('commands', () => {
+  it('do from a button what their key does, and say which key that is', () => {
+    expect(
+      callsOf((parts) => {
+        runCommand(parts, 'gap', -1)
+      }),
+    ).toEqual(['step("gap", -1)'])
+    expect(keyFor('gap', -1)).toBe('G')
+    expect(
+      callsOf((parts) => {
+        runCommand(parts, 'found', -1)
+      }),
+    ).toEqual(['step("found", -1)'])
+    expect(Object.keys(COMMANDS).length).toBeGreaterThan(20)
   })
 
-  it('zooms to the target before the area, and sums up where something is measured', () => {
-    const zoom: Action = { type: 'zoom-selection' }
-    expect(callsOf(zoom)).toEqual([])
-    expect(callsOf(zoom, { area: AREA })).toEqual([`zoomTo(${JSON.stringify(AREA)})`])
-    expect(callsOf(zoom, { area: AREA, target: TARGET })).toEqual([`zoomTo(${JSON.stringify(TARGET)})`])
-    expect(callsOf(zoom, { target: TARGET, ruler: { from: FREE, to: null } })).toEqual([
+  it('follow: a button turns it off too', () => {
+    const follow = (following: boolean) =>
+      callsOf(
+        (parts) => {
+          runCommand(parts, 'follow')
+        },
+        { following },
+      )
+    expect(follow(false)).toEqual(['setFollowing(true)'])
+    expect(follow(true)).toEqual(['setFollowing(false)'])
+    expect(pressed('F', { following: true })).toEqual(['setFollowing(true)'])
+  })
+
+  it('go to the end of a live run by following it', () => {
+    expect(pressed('End', { live: true })).toEqual(['setFollowing(true)'])
+  })
+
+  it('turn the whole chain on and off', () => {
+    expect(pressed('c', { isChainWhole: true })).toEqual(['setWholeChain(false)'])
+  })
+
+  it('zoom to the target before the area, and sum up where something is measured', () => {
+    expect(pressed('Enter')).toEqual([])
+    expect(pressed('Enter', { area: AREA })).toEqual([`zoomTo(${JSON.stringify(AREA)})`])
+    expect(pressed('Enter', { area: AREA, target: TARGET })).toEqual([`zoomTo(${JSON.stringify(TARGET)})`])
+    expect(pressed('Enter', { target: TARGET, ruler: { from: FREE, to: null } })).toEqual([
       `zoomTo(${JSON.stringify(TARGET)})`,
     ])
-    expect(callsOf(zoom, { target: TARGET, ruler: { from: FREE, to: FREE } })).toEqual(['sumRuler()'])
+    expect(pressed('Enter', { target: TARGET, ruler: { from: FREE, to: FREE } })).toEqual(['sumRuler()'])
   })
 
-  it('puts the ruler away before all else', () => {
-    expect(callsOf({ type: 'clear' }, { ruler: { from: FREE, to: null } })).toEqual(['clearRuler()'])
-    expect(callsOf({ type: 'clear' })).toEqual(['search("")', 'select(null)', 'selectArea(null)'])
+  it('put the ruler away before all else', () => {
+    expect(pressed('Escape', { ruler: { from: FREE, to: null } })).toEqual(['clearRuler()'])
+    expect(pressed('Escape')).toEqual(['search("")', 'select(null)', 'selectArea(null)'])
   })
 })

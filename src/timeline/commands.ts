@@ -1,123 +1,309 @@
-/** What keys do: each action of keys.ts as a call. The public surface where a button does the same, else the part that can. */
+/**
+ * What can be done to a timeline without pointing at it: one table, from which its keys, their help and the toolbar's buttons are made.
+ * Chords with Ctrl, Alt or Meta stay the browser's, but for Ctrl + F: its own search finds no names on a canvas.
+ */
 import type { Emitter } from './emitter'
 import type { Highlights } from './highlights'
-import { keyAction, type Action } from './keys'
 import type { LaneCommands } from './lane-commands'
 import type { Measuring } from './measuring'
 import type { Moves } from './moves'
 import type { RulerCommands } from './ruler-commands'
 import type { Selection } from './selection'
 import type { Stage } from './stage'
-import type { Timeline } from './types'
+import type { Step } from './stepping'
+import type { CommandName, Timeline, Way } from './types'
 
 export interface CommandParts {
   readonly timeline: Pick<
     Timeline,
-    | 'clearRuler'
-    | 'search'
-    | 'select'
-    | 'selectArea'
-    | 'setFollowing'
-    | 'setWholeChain'
-    | 'step'
-    | 'sumRuler'
-    | 'zoomTo'
-  >
-  readonly stage: Pick<Stage, 'data'>
+    'clearRuler' | 'search' | 'select' | 'selectArea' | 'setFollowing' | 'sumRuler' | 'zoomTo'
+  > & { readonly step: (what: Step, direction: Way) => void }
+  readonly stage: { readonly data: Stage['data']; readonly camera: Pick<Stage['camera'], 'following'> }
   readonly moves: Pick<Moves, 'fit' | 'fitRound' | 'panBy' | 'toEnd' | 'toStart' | 'zoomBy'>
   readonly selection: Pick<Selection, 'target' | 'area'>
   readonly measuring: Pick<Measuring, 'ruler'>
   readonly rulerCommands: Pick<RulerCommands, 'mark' | 'measureTo' | 'toggleArea'>
   readonly laneCommands: Pick<LaneCommands, 'toggle'>
-  readonly highlights: Pick<Highlights, 'isChainWhole'>
+  readonly highlights: Pick<Highlights, 'isChainWhole' | 'setWholeChain'>
   readonly emitter: Pick<Emitter, 'emit'>
 }
 
-export function carryOut(action: Action, parts: CommandParts): void {
-  const { timeline, moves, rulerCommands } = parts
-  switch (action.type) {
-    case 'zoom':
-      moves.zoomBy(action.factor)
-      break
-    case 'pan':
-      moves.panBy(action.share)
-      break
-    case 'step':
-      timeline.step(action.what, action.direction)
-      break
-    case 'fit':
-      moves.fit()
-      break
-    case 'round':
-      moves.fitRound()
-      break
-    case 'follow':
-      timeline.setFollowing(true)
-      break
-    case 'end':
-      if (parts.stage.data?.live) timeline.setFollowing(true)
-      else moves.toEnd()
-      break
-    case 'start':
-      moves.toStart()
-      break
-    case 'zoom-selection':
-      zoomToSelection(parts)
-      break
-    case 'area':
+/** 'fast': a key with Shift. */
+type How = 'key' | 'fast' | 'button'
+
+interface Command {
+  /** As the help writes them. A capital stands for both cases where its small letter is no other key. */
+  readonly keys: Readonly<Record<string, Way>>
+  /** More of them, for which the help has words; Shift is part of how they are typed. */
+  readonly also?: Readonly<Record<string, Way>>
+  readonly help: string
+  readonly run: (parts: CommandParts, way: Way, how: How) => void
+}
+
+/** One press; with Shift as three. */
+const ZOOM_FACTOR: Readonly<Record<How, number>> = { key: 1.35, fast: 1.35 ** 3, button: 1.8 }
+/** Of the view. */
+const PAN_SHARE: Readonly<Record<How, number>> = { key: 0.12, fast: 0.36, button: 0.12 }
+
+const step =
+  (what: Step): Command['run'] =>
+  ({ timeline }, way) => {
+    timeline.step(what, way)
+  }
+
+/** In the order of the help. */
+export const COMMANDS: Readonly<Record<CommandName, Command>> = {
+  zoom: {
+    keys: { W: 1, S: -1 },
+    also: { '+': 1, '=': 1, '-': -1, _: -1 },
+    help: 'zoom in and out (also + and −; with Shift faster)',
+    run: ({ moves }, way, how) => {
+      moves.zoomBy(ZOOM_FACTOR[how] ** way)
+    },
+  },
+  pan: {
+    keys: { A: -1, D: 1, '←': -1, '→': 1 },
+    help: 'pan (with Shift faster)',
+    run: ({ moves }, way, how) => {
+      moves.panBy(PAN_SHARE[how] * way)
+    },
+  },
+  span: {
+    keys: { '.': 1, ',': -1 },
+    also: { '>': 1, '<': -1 },
+    help: 'next and previous span of the lane',
+    run: step('span'),
+  },
+  lane: { keys: { '↑': -1, '↓': 1 }, help: 'the span beside it, one lane up or down', run: step('lane') },
+  gap: { keys: { g: 1, G: -1 }, help: 'next and previous gap of the device', run: step('gap') },
+  selection: {
+    keys: { Enter: 1 },
+    help: 'zoom to the selection; while measuring: sum up what is measured',
+    run: ({ timeline, measuring, selection }) => {
+      const what = selection.target ?? selection.area
+      if (measuring.ruler?.to) timeline.sumRuler()
+      else if (what) timeline.zoomTo(what)
+    },
+  },
+  mark: {
+    keys: { m: 1 },
+    help: 'measure from the selection’s begin (again: its end); then step or point',
+    run: ({ rulerCommands }) => {
+      rulerCommands.mark('selection')
+    },
+  },
+  'mark-pointer': {
+    keys: { M: 1 },
+    help: 'measure from where the pointer is, else from the middle of the view',
+    run: ({ rulerCommands }) => {
+      rulerCommands.mark('pointer')
+    },
+  },
+  measure: {
+    keys: { '[': -1, ']': 1 },
+    help: 'measure to the begin, to the end of the selection',
+    run: ({ rulerCommands }, way) => {
+      rulerCommands.measureTo(way === 1 ? 'end' : 'start')
+    },
+  },
+  flow: {
+    keys: { e: 1, E: -1 },
+    help: 'along an arrow: to what the span caused, to what caused it',
+    run: step('flow'),
+  },
+  chain: {
+    keys: { C: 1 },
+    help: 'all that led to the span and followed from it, or its own arrows only',
+    run: ({ highlights }) => {
+      highlights.setWholeChain(!highlights.isChainWhole)
+    },
+  },
+  search: {
+    keys: { '/': 1 },
+    help: 'find spans by name, kind, lane or #submission (also Ctrl + F)',
+    run: ({ emitter }) => {
+      emitter.emit('ask', 'search')
+    },
+  },
+  found: {
+    keys: { F3: 1 },
+    help: 'next found span (with Shift the previous)',
+    run: ({ timeline }, way, how) => {
+      timeline.step('found', how === 'fast' ? -1 : way)
+    },
+  },
+  path: {
+    keys: { K: 1 },
+    help: 'show the critical path',
+    run: ({ emitter }) => {
+      emitter.emit('ask', 'path')
+    },
+  },
+  area: {
+    keys: { r: 1 },
+    help: 'sum up the time of the selection, or of the view',
+    run: ({ rulerCommands }) => {
       rulerCommands.toggleArea()
-      break
-    case 'mark':
-      rulerCommands.mark(action.where)
-      break
-    case 'measure-to':
-      rulerCommands.measureTo(action.edge)
-      break
-    case 'pin':
-    case 'fold':
-      parts.laneCommands.toggle(action.type)
-      break
-    case 'write-note':
-      parts.emitter.emit('write-note')
-      break
-    case 'ask':
-      parts.emitter.emit('ask', action.what)
-      break
-    case 'chain':
-      timeline.setWholeChain(!parts.highlights.isChainWhole)
-      break
-    case 'clear':
-      clear(parts)
-      break
-  }
+    },
+  },
+  clear: {
+    keys: { Esc: 1 },
+    help: 'put the ruler away, then clear the selection',
+    run: ({ timeline, measuring }) => {
+      if (measuring.ruler) {
+        timeline.clearRuler()
+        return
+      }
+      timeline.search('')
+      timeline.select(null)
+      timeline.selectArea(null)
+    },
+  },
+  pin: {
+    keys: { P: 1 },
+    help: 'pin the selection’s lane on top (again: unpin)',
+    run: ({ laneCommands }) => {
+      laneCommands.toggle('pin')
+    },
+  },
+  fold: {
+    keys: { H: 1 },
+    help: 'fold the selection’s lane into one row (again: unfold)',
+    run: ({ laneCommands }) => {
+      laneCommands.toggle('fold')
+    },
+  },
+  note: {
+    keys: { N: 1 },
+    help: 'write a note on what is selected, else on what is in view',
+    run: ({ emitter }) => {
+      emitter.emit('write-note')
+    },
+  },
+  whole: {
+    keys: { '0': 1, f: 1 },
+    help: 'show the whole run',
+    run: ({ moves }) => {
+      moves.fit()
+    },
+  },
+  round: {
+    keys: { o: 1 },
+    help: 'show one round: the last repeat of each variant',
+    run: ({ moves }) => {
+      moves.fitRound()
+    },
+  },
+  ends: {
+    keys: { Home: -1, End: 1 },
+    help: 'go to the start, to the end (while live: follow)',
+    run: ({ timeline, moves, stage }, way) => {
+      if (way === -1) moves.toStart()
+      else if (stage.data?.live) timeline.setFollowing(true)
+      else moves.toEnd()
+    },
+  },
+  follow: {
+    keys: { F: 1 },
+    help: 'follow the run while it is live',
+    run: ({ timeline, stage }, _way, how) => {
+      timeline.setFollowing(how !== 'button' || !stage.camera.following)
+    },
+  },
+}
+const NAMES = Object.keys(COMMANDS) as CommandName[] // the record has exactly these keys
+
+/** As a button does. */
+export const runCommand = (parts: CommandParts, name: CommandName, way: Way = 1): void => {
+  COMMANDS[name].run(parts, way, 'button')
 }
 
-/** While measuring: what is measured is summed up. */
-function zoomToSelection({ timeline, measuring, selection }: CommandParts): void {
-  const what = selection.target ?? selection.area
-  if (measuring.ruler?.to) timeline.sumRuler()
-  else if (what) timeline.zoomTo(what)
+export interface KeyHelp {
+  readonly keys: readonly string[]
+  readonly does: string
+}
+export const KEY_HELP: readonly KeyHelp[] = [
+  ...NAMES.map((name) => ({ keys: Object.keys(COMMANDS[name].keys), does: COMMANDS[name].help })),
+  // The page's own, as '?': the tree is beside the canvas.
+  { keys: ['t'], does: 'go to the same as a tree, for arrow keys and screen readers' },
+  { keys: ['?'], does: 'this help' },
+]
+
+export const POINTER_HELP: readonly KeyHelp[] = [
+  { keys: ['drag'], does: 'pan (one finger sideways on touch)' },
+  { keys: ['Ctrl + wheel', 'pinch'], does: 'zoom at the pointer' },
+  { keys: ['Shift + drag'], does: 'select an area and sum it (also: drag along the axis)' },
+  {
+    keys: ['Alt + wheel'],
+    does: 'scroll the lanes where they do not all fit (also: wheel over their names)',
+  },
+  { keys: ['double click'], does: 'zoom to a span, a gap or a variant; merged spans apart' },
+]
+
+/** The first key of a command's way, as the help writes it. */
+export const keyFor = (name: CommandName, way: Way = 1): string =>
+  Object.entries(COMMANDS[name].keys).find(([, each]) => each === way)?.[0] ?? ''
+
+interface Binding {
+  readonly name: CommandName
+  readonly way: Way
+  readonly isFasterWithShift: boolean
 }
 
-/** One thing after the other: first the ruler, then all that is selected and marked. */
-function clear({ timeline, measuring }: CommandParts): void {
-  if (measuring.ruler) {
-    timeline.clearRuler()
-    return
+const EVENT_KEYS: Readonly<Record<string, string>> = {
+  '←': 'ArrowLeft',
+  '→': 'ArrowRight',
+  '↑': 'ArrowUp',
+  '↓': 'ArrowDown',
+  Esc: 'Escape',
+}
+
+/** By `KeyboardEvent.key`. */
+const BINDINGS: ReadonlyMap<string, Binding> = (() => {
+  const bindings = new Map<string, Binding>()
+  const capitals = new Map<string, Binding>()
+  for (const name of NAMES) {
+    const { keys, also = {} } = COMMANDS[name]
+    for (const [key, way] of Object.entries(keys)) {
+      const binding = { name, way, isFasterWithShift: true }
+      bindings.set(EVENT_KEYS[key] ?? key, binding)
+      if (/^[A-Z]$/.test(key)) capitals.set(key, binding)
+    }
+    for (const [key, way] of Object.entries(also)) bindings.set(key, { name, way, isFasterWithShift: false })
   }
-  timeline.search('')
-  timeline.select(null)
-  timeline.selectArea(null)
+  for (const [key, binding] of capitals)
+    if (!bindings.has(key.toLowerCase())) bindings.set(key.toLowerCase(), binding)
+  return bindings
+})()
+
+export type KeyPress = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'altKey' | 'metaKey'>
+
+/** What a key is for; null: it is none of the timeline's. */
+export function commandOfKey({ key, shiftKey, ctrlKey, altKey, metaKey }: KeyPress): {
+  readonly name: CommandName
+  readonly run: (parts: CommandParts) => void
+} | null {
+  const isFind = (ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === 'f'
+  if (!isFind && (ctrlKey || altKey || metaKey)) return null
+  const binding = BINDINGS.get(isFind ? '/' : key)
+  if (!binding) return null
+  const { name, way, isFasterWithShift } = binding
+  return {
+    name,
+    run: (parts) => {
+      COMMANDS[name].run(parts, way, shiftKey && isFasterWithShift ? 'fast' : 'key')
+    },
+  }
 }
 
 /** Attaches the listener; returns what removes it. Keys pressed in what lies inside the element are not the timeline's. */
 export function attachKeys(element: HTMLElement, parts: CommandParts): () => void {
   const onKey = (event: KeyboardEvent): void => {
     if (event.target !== element) return
-    const action = keyAction(event)
-    if (!action) return
+    const command = commandOfKey(event)
+    if (!command) return
     event.preventDefault()
-    carryOut(action, parts)
+    command.run(parts)
   }
   element.addEventListener('keydown', onKey)
   return () => {

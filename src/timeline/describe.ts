@@ -2,7 +2,6 @@
  * What is selected, in words and figures: for the details pane, the tooltip and the screen reader. Pure. A figure carries its
  * bound and says which clock it was read from; a length measured on the device's own clock needs no clock fit, its place does.
  */
-import { CAUSE_LABEL, isHostCaused } from './causes'
 import {
   formatBound,
   formatByteRate,
@@ -25,7 +24,8 @@ import {
   spanSourceAt,
   type Mark,
 } from './marks'
-import type { Gap } from '../analysis/types'
+import { CAUSES } from '../trace/gap-causes'
+import type { Gap } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
 import { collectiveOfSpan, isOfRanks } from '../trace/collectives'
 import { REPEAT_WARM_UP, type SpanKind, type SpanSource, type Trace } from '../trace/schema'
@@ -160,7 +160,7 @@ function spokenSpan({ placed }: TimelineData, span: number): string {
 
 function spokenGap({ placed: { trace } }: TimelineData, gap: Gap): string {
   const owner = [text(trace, gap.variant), repeatText(gap.repeat)].filter((part) => part !== '')
-  const said = [`device idle for ${formatDuration(gap.durationNs)}`, CAUSE_LABEL[gap.cause], ...owner]
+  const said = [`device idle for ${formatDuration(gap.durationNs)}`, CAUSES[gap.cause].label, ...owner]
   return `${said.join(', ')}. ${gap.evidence}`
 }
 
@@ -281,12 +281,12 @@ export function describeGap(data: TimelineData, index: number): Description | nu
   const nameOf = (span: number): string => text(trace, trace.spans.name[span])
   const owner = [text(trace, gap.variant), repeatText(gap.repeat)].filter((part) => part !== '').join(', ')
   return {
-    title: `device idle, ${CAUSE_LABEL[gap.cause]}`,
+    title: `device idle, ${CAUSES[gap.cause].label}`,
     kind: 'gap',
     mark: null,
-    hostCaused: isHostCaused(gap.cause),
+    hostCaused: CAUSES[gap.cause].isHosts,
     facts: [
-      { label: 'cause', value: CAUSE_LABEL[gap.cause], note: gap.evidence },
+      { label: 'cause', value: CAUSES[gap.cause].label, note: gap.evidence },
       ...(owner === '' ? [] : [{ label: 'belongs to', value: owner }]),
       {
         label: 'start',

@@ -35,9 +35,9 @@ function setup() {
     look: (lanesWerePainted: boolean) => log.push(`look ${lanesWerePainted ? 'anew' : 'if it moved'}`),
     tell: () => log.push('tell'),
   } as const
-  const hands = { isSelectingArea: false }
+  const pointers = { isSelectingArea: false }
   const highlights = { found: null, isChainWhole: true, path: null }
-  const frames = new Frames({ ...on, renderer, pointing, hands, highlights })
+  const frames = new Frames({ ...on, renderer, pointing, pointers, highlights })
   const callbacks = new Map<number, FrameRequestCallback>()
   let newest = 0
   vi.stubGlobal('requestAnimationFrame', (callback: FrameRequestCallback) => {
@@ -53,7 +53,7 @@ function setup() {
     for (const callback of due) callback(nowMs)
     return due.length
   }
-  return { ...on, frames, renderer, hands, log, painted, nextFrame }
+  return { ...on, frames, renderer, pointers, log, painted, nextFrame }
 }
 
 afterEach(() => {
@@ -127,11 +127,11 @@ describe('Frames', () => {
   })
 
   it('leave out what follows the pointer while an area is dragged', () => {
-    const { frames, hands, painted, nextFrame } = setup()
+    const { frames, pointers, painted, nextFrame } = setup()
     frames.request(false)
     nextFrame()
     expect(painted.at(-1)?.overlay).toMatchObject({ pointerPx: 300, snapped: { type: 'edge' } })
-    hands.isSelectingArea = true
+    pointers.isSelectingArea = true
     frames.request(false)
     nextFrame()
     expect(painted.at(-1)?.overlay).toMatchObject({ pointerPx: null, snapped: null })

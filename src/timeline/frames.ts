@@ -3,7 +3,7 @@
  * on first, then the lanes are painted, then it is looked for what is under the pointer, so that a frame does each once.
  */
 import type { PictureInput } from './export-picture'
-import type { Hands } from './hands'
+import type { PointerController } from './pointer-controller'
 import type { Highlights } from './highlights'
 import type { Layout } from './layout'
 import type { Measuring } from './measuring'
@@ -20,7 +20,7 @@ export interface FrameParts {
   readonly selection: Pick<Selection, 'target' | 'area'>
   readonly measuring: Pick<Measuring, 'ruler'>
   readonly pointing: Pick<Pointing, 'header' | 'hovered' | 'look' | 'snapped' | 'tell' | 'timePx'>
-  readonly hands: Pick<Hands, 'isSelectingArea'>
+  readonly pointers: Pick<PointerController, 'isSelectingArea'>
   readonly highlights: Pick<Highlights, 'found' | 'isChainWhole' | 'path'>
   readonly renderer: Pick<
     Renderer,
@@ -114,8 +114,8 @@ export class Frames {
   }
 
   #overlay(): Overlay {
-    const { selection, measuring, pointing, hands, highlights } = this.#parts
-    const { isSelectingArea } = hands
+    const { selection, measuring, pointing, pointers, highlights } = this.#parts
+    const { isSelectingArea } = pointers
     return {
       hovered: pointing.hovered,
       selected: selection.target,

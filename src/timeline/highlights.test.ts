@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { PATH_WHO, type DrawnPath, type DrawnStretches } from '../analysis/types'
+import { PATH_WHO, type DrawnPath, type PathColumns } from '../analysis/types'
 import { Highlights } from './highlights'
 import { Fixture, twoSubmissions } from './testing/fixture'
 import { setupStage, spanTarget } from './testing/stage'
@@ -12,15 +12,16 @@ function setup() {
   const moves = { showAny: vi.fn() }
   return { ...on, moves, highlights: new Highlights({ ...on, moves }) }
 }
-const stretches: DrawnStretches = {
+const segments: PathColumns = {
   length: 1,
   owners: PATH_WHO,
+  ns: [],
   who: Uint8Array.of(PATH_WHO.indexOf('host')),
   span: Int32Array.of(spans['encode 0'] ?? -1),
   startNs: Float64Array.of(0),
   endNs: Float64Array.of(10_000),
 }
-const path: DrawnPath = { parts: [{ title: '', startNs: 0, endNs: 10_000, stretches }], problems: [] }
+const path: DrawnPath = { parts: [{ title: '', startNs: 0, endNs: 10_000, segments }], problems: [] }
 
 describe('Highlights', () => {
   it('say how many were found and which of them is selected', async () => {

@@ -66,6 +66,7 @@ export class Highlights {
     this.#parts.stage.requestFrame(true)
   }
 
+  /** All arrows that lead to the selected span and follow from it, over any number of steps, or those of its submission. */
   setWholeChain(isWhole: boolean): void {
     this.#isChainWhole = isWhole
     this.#parts.emitter.emit('chain', isWhole)

@@ -6,11 +6,12 @@ import type { Timeline, TimelineOptions } from './types'
 export const createTimeline = (container: HTMLElement, options: TimelineOptions = {}): Timeline =>
   new TimelineController(container, options)
 
-export type { DrawnPart, DrawnPath, Gap, PathWho } from '../analysis/types'
-export { CAUSE_LABEL } from './causes'
+export type { DrawnPart, DrawnPath, PathWho } from '../analysis/types'
+export { CAUSES } from '../trace/gap-causes'
+export type { Gap } from '../trace/gaps'
 export { clockState, describeTarget, type Description, type Fact, type SubmissionTime } from './describe'
 export { formatBytes, formatCount, formatDuration, formatShare, formatTime } from './format'
-export { KEY_HELP, POINTER_HELP, type KeyHelp } from './keys'
+export { KEY_HELP, keyFor, POINTER_HELP, type KeyHelp } from './commands'
 export { kindsDrawn, variantsDrawn } from './kinds'
 export { laneOfTarget } from './navigate'
 export { chainOf, neighboursOf, type Chain } from './links'
@@ -19,6 +20,7 @@ export { rowsInView, TABLE_COLUMNS, type TableColumn, type TableRow, type TableS
 export { Tree, treeKey, treePath, type TreeRow } from './tree'
 export type {
   AreaSelection,
+  CommandName,
   PictureCaption,
   PictureRequest,
   SvgPicture,
@@ -32,4 +34,5 @@ export type {
   TimelineEvents,
   TimelineOptions,
   View,
+  Way,
 } from './types'

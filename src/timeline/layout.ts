@@ -10,7 +10,7 @@
  *   │ gap zone (brackets)                             │   device lanes only
  *   └────────────────────────────────────────────────┘
  */
-import type { Gap } from '../analysis/types'
+import type { Gap } from '../trace/gaps'
 import type { Band } from '../trace/bands'
 import { pictureOf, type LanePicture } from '../trace/picture'
 import type { PlacedLane, PlacedTrace } from '../trace/place'

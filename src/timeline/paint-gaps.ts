@@ -2,9 +2,9 @@
  * Device gaps as brackets under the lane, with length and cause; vermilion where the host caused them. Where the gaps of a repeat
  * are too narrow for words, one line says how many there are, what share of the time they come to, and their main cause.
  */
-import type { GapCause } from '../analysis/types'
+import { CAUSES } from '../trace/gap-causes'
+import type { GapCause } from '../trace/gaps'
 import { lowerBound } from '../base/search'
-import { CAUSE_LABEL, isHostCaused } from './causes'
 import { formatCount, formatDuration, formatShare } from './format'
 import type { Frame } from './frame'
 import { HOST_BUCKET, OTHER_BUCKET, type GapGroup, type LaneGaps } from '../trace/gap-rows'
@@ -29,13 +29,10 @@ export function readable(hue: Rgb, theme: Theme): Rgb {
   return theme.text
 }
 
-/** Groups are made of analysis' gaps, whose causes are these. */
-const causeOf = (group: GapGroup): GapCause => group.cause as GapCause
-
 /** What is said of a group whose gaps are too narrow to speak for themselves; longest first. */
 function groupWords(group: GapGroup): readonly string[] {
   const share = formatShare(group.idleNs / Math.max(1, group.endNs - group.startNs))
-  const cause = CAUSE_LABEL[causeOf(group)]
+  const cause = CAUSES[group.cause].label
   if (group.count === 1) return [`idle ${share} · ${cause}`, `idle ${share}`]
   return [
     `${formatCount(group.count)} gaps · idle ${share} · ${cause}`,
@@ -63,7 +60,7 @@ export function paintGaps(frame: Frame, lane: LaneLayout): void {
     const left = Math.max(scale.leftPx, nsToPx(scale, group.startNs))
     const right = Math.min(scale.rightPx, nsToPx(scale, group.endNs))
     if (right - left >= SHORTEST_WORDS_PX && !named.has(index))
-      paintWords(frame, lane, groupWords(group), left, right, causeOf(group))
+      paintWords(frame, lane, groupWords(group), left, right, group.cause)
   }
 }
 
@@ -101,7 +98,7 @@ function paintBrackets(
     const index = values[at + 3] ?? -1
     const gap = data.gaps[index]
     if (!gap) continue
-    const hostCaused = isHostCaused(gap.cause)
+    const hostCaused = CAUSES[gap.cause].isHosts
     const colour = hostCaused ? theme.hues.wait : theme.text2
     const left = nsToPx(scale, gap.startNs)
     const right = nsToPx(scale, gap.endNs)
@@ -122,7 +119,7 @@ function paintBrackets(
     context.stroke()
     context.setLineDash([])
     const length = formatDuration(gap.durationNs)
-    const words = [`idle ${length} · ${CAUSE_LABEL[gap.cause]}`, `idle ${length}`]
+    const words = [`idle ${length} · ${CAUSES[gap.cause].label}`, `idle ${length}`]
     if (right - left >= SHORTEST_WORDS_PX && paintWords(frame, lane, words, left, right, gap.cause))
       named.add(groupOfGap(laneGaps, gap.startNs))
   }
@@ -147,7 +144,7 @@ function paintWords(
   if (text === '') return false
   context.font = fonts.small
   context.textAlign = 'center'
-  context.fillStyle = toCss(isHostCaused(cause) ? readable(theme.hues.wait, theme) : theme.text2)
+  context.fillStyle = toCss(CAUSES[cause].isHosts ? readable(theme.hues.wait, theme) : theme.text2)
   context.fillText(text, (from + to) / 2, lane.gapTopPx + Math.min(16, lane.gapHeightPx - 6))
   return true
 }

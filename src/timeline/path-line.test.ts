@@ -1,31 +1,32 @@
 import { describe, expect, it } from 'vitest'
-import { PATH_WHO, type DrawnPath, type DrawnStretches, type PathWho } from '../analysis/types'
+import { PATH_WHO, type DrawnPath, type PathColumns, type PathWho } from '../analysis/types'
 import { makeLayout } from './layout'
 import { makePathLine, piecesInView } from './path-line'
 import { makeScale } from './scale'
 import { Fixture, twoSubmissions } from './testing/fixture'
 import type { TimelineData } from './types'
 
-interface Stretch {
+interface Segment {
   readonly who: PathWho
   readonly span: number
   readonly startNs: number
   readonly endNs: number
 }
-const columnsOf = (all: readonly Stretch[]): DrawnStretches => ({
+const columnsOf = (all: readonly Segment[]): PathColumns => ({
   length: all.length,
   owners: PATH_WHO,
+  ns: [],
   who: Uint8Array.from(all, ({ who }) => PATH_WHO.indexOf(who)),
   span: Int32Array.from(all, ({ span }) => span),
   startNs: Float64Array.from(all, ({ startNs }) => startNs),
   endNs: Float64Array.from(all, ({ endNs }) => endNs),
 })
-const pathOf = (...parts: readonly (readonly Stretch[])[]): DrawnPath => ({
-  parts: parts.map((stretches) => ({
+const pathOf = (...parts: readonly (readonly Segment[])[]): DrawnPath => ({
+  parts: parts.map((segments) => ({
     title: '',
-    startNs: stretches[0]?.startNs ?? 0,
-    endNs: stretches.at(-1)?.endNs ?? 0,
-    stretches: columnsOf(stretches),
+    startNs: segments[0]?.startNs ?? 0,
+    endNs: segments.at(-1)?.endNs ?? 0,
+    segments: columnsOf(segments),
   })),
   problems: [],
 })
@@ -36,7 +37,7 @@ describe('piecesInView', () => {
   const { data, spans } = twoSubmissions()
   const layout = layoutOf(data)
   const of = (name: string): number => spans[name] ?? -1
-  const first: readonly Stretch[] = [
+  const first: readonly Segment[] = [
     { who: 'host', span: of('encode 0'), startNs: 0, endNs: 10_000 },
     { who: 'host', span: -1, startNs: 10_000, endNs: 12_000 },
     { who: 'launch', span: of('pass 0'), startNs: 12_000, endNs: 30_000 },
@@ -61,7 +62,7 @@ describe('piecesInView', () => {
   })
 
   it('does not join one repeat to the next', () => {
-    const second: readonly Stretch[] = [
+    const second: readonly Segment[] = [
       { who: 'launch', span: of('pass 1'), startNs: 320_000, endNs: 330_000 },
       { who: 'device', span: of('pass 1'), startNs: 330_000, endNs: 430_000 },
     ]
@@ -73,12 +74,12 @@ describe('piecesInView', () => {
 
   it('gives no more pieces than the view has pixels, and only those in view', () => {
     const fixture = new Fixture()
-    const stretches = Array.from({ length: 20_000 }, (_, at): Stretch => {
+    const segments = Array.from({ length: 20_000 }, (_, at): Segment => {
       const span = fixture.span('device', 'compute', 10_000 + at * 10, 10_010 + at * 10)
       return { who: 'device', span, startNs: 10_000 + at * 10, endNs: 10_010 + at * 10 }
     })
     const dense = fixture.data()
-    const line = makePathLine(pathOf(stretches))
+    const line = makePathLine(pathOf(segments))
     const rows = layoutOf(dense)
     const whole = makeScale({ startNs: 0, endNs: 220_000 }, rows.headerPx, 1000)
     const pieces = piecesInView(line, dense, rows, whole)

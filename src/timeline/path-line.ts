@@ -1,8 +1,8 @@
 /**
- * The critical path as a line: in order of time, each moment on one row. Stretches without a span (the host between its calls) lie on the
- * row of the host's thread. Pure: what a view shows of it, at most one stretch a pixel, is found by binary search.
+ * The critical path as a line: in order of time, each moment on one row. Segments without a span (the host between its calls) lie on the
+ * row of the host's thread. Pure: what a view shows of it, at most one segment a pixel, is found by binary search.
  */
-import type { DrawnPath, DrawnStretches, PathWho } from '../analysis/types'
+import type { DrawnPath, PathColumns, PathWho } from '../analysis/types'
 import { upperBound } from '../base/search'
 import { NO_ROW } from '../trace/lane-rows'
 import type { LaneLayout, Layout } from './layout'
@@ -10,15 +10,17 @@ import { positionInLane } from './navigate'
 import { nsToPx, pxToNs, type Scale } from './scale'
 import type { TimelineData } from './types'
 
+type Line = Omit<PathColumns, 'ns'>
+
 /** All parts, one after the other. */
-export interface PathLine extends DrawnStretches {
-  /** By stretch: the span whose row it lies on, where it has none of its own that of the host; -1 none known. */
+export interface PathLine extends Line {
+  /** By segment: the span whose row it lies on, where it has none of its own that of the host; -1 none known. */
   readonly rowSpan: Int32Array
 }
 
 export function makePathLine({ parts }: DrawnPath): PathLine {
   const [first] = parts
-  const all = first && parts.length === 1 ? first.stretches : join(parts.map(({ stretches }) => stretches))
+  const all = first && parts.length === 1 ? first.segments : join(parts.map(({ segments }) => segments))
   const { length, who, span } = all
   const hostOwner = all.owners.indexOf('host')
   const rowSpan = new Int32Array(length)
@@ -33,7 +35,7 @@ export function makePathLine({ parts }: DrawnPath): PathLine {
   return { ...all, rowSpan }
 }
 
-function join(all: readonly DrawnStretches[]): DrawnStretches {
+function join(all: readonly Line[]): Line {
   const length = all.reduce((sum, each) => sum + each.length, 0)
   const joined = {
     length,

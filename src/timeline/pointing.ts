@@ -160,7 +160,7 @@ export class Pointing {
     const { scale } = this.#stage
     const edge = edgeAt(this.#stage.laneUnder(cssY), scale, cssX)
     if (edge) return { type: 'edge', span: edge.span, edge: edge.edge }
-    return { type: 'free', timeNs: pxToNs(scale, cssX), looseNs: 0.5 / scale.pxPerNs }
+    return { type: 'free', timeNs: pxToNs(scale, cssX), toleranceNs: 0.5 / scale.pxPerNs }
   }
 
   /** Where the pointer is, else the middle of the view. */
@@ -168,7 +168,7 @@ export class Pointing {
     if (this.#place && this.timePx !== null) return this.rulerEndAt(this.#place)
     const { camera, scale } = this.#stage
     const { startNs, endNs } = camera.view
-    return { type: 'free', timeNs: (startNs + endNs) / 2, looseNs: 0.5 / scale.pxPerNs }
+    return { type: 'free', timeNs: (startNs + endNs) / 2, toleranceNs: 0.5 / scale.pxPerNs }
   }
 
   /** What a pointer at rest does: the ruler follows it, an edge in reach lights up, a header shows its pin, a flag its notes. */

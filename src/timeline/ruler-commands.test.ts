@@ -5,7 +5,7 @@ import { setupStage, spanTarget } from './testing/stage'
 import type { AreaSelection, RulerEnd } from './types'
 
 const { data, spans } = twoSubmissions()
-const POINTED: RulerEnd = { type: 'free', timeNs: 77, looseNs: 1 }
+const POINTED: RulerEnd = { type: 'free', timeNs: 77, toleranceNs: 1 }
 
 function setup() {
   const on = setupStage(data)

@@ -41,7 +41,7 @@ describe('readRuler', () => {
     const { data, first } = scene()
     const reading = readRuler(data, {
       from: edge(first, 'start'),
-      to: { type: 'free', timeNs: 30_000, looseNs: 700 },
+      to: { type: 'free', timeNs: 30_000, toleranceNs: 700 },
     })
     expect(reading).toMatchObject({ basis: 'by hand', toNs: 30_000 })
     expect(reading?.spoken).toContain('begin of compute (submission 4)')
@@ -71,6 +71,7 @@ describe('the mark', () => {
       lane: 3,
       startNs: 20_000,
       endNs: 50_000,
+      deviceStartNs: 0,
       durationNs: 30_000,
       cause: 'launch' as never,
       evidence: '',

@@ -30,7 +30,7 @@ export function endOfTarget(data: TimelineData, target: Target, edge: 'start' | 
       return edge === 'start' ? edgeEnd(gap.before, 'end') : edgeEnd(gap.after, 'start')
     }
     case 'counter':
-      return { type: 'free', timeNs: target.timeNs, looseNs: 0 }
+      return { type: 'free', timeNs: target.timeNs, toleranceNs: 0 }
   }
 }
 
@@ -53,7 +53,7 @@ export function endTimeNs({ placed }: TimelineData, end: RulerEnd): number {
 
 /** How far before and after its place an end may lie. */
 export const endBoundNs = ({ placed }: TimelineData, end: RulerEnd): readonly [number, number] =>
-  end.type === 'free' ? [end.looseNs, end.looseNs] : placed.edgeBoundNs(end.span, end.edge)
+  end.type === 'free' ? [end.toleranceNs, end.toleranceNs] : placed.edgeBoundNs(end.span, end.edge)
 
 const clockIndex = ({ placed: { trace } }: TimelineData, span: number): number =>
   trace.lanes[trace.spans.lane[span] ?? -1]?.clock ?? -1

@@ -1,5 +1,5 @@
 /** What is selected: one target and one area. Knows how a selection lives on when a growing run gets new data. */
-import type { Gap } from '../analysis/types'
+import type { Gap } from '../trace/gaps'
 import type { Emitter } from './emitter'
 import type { AreaSelection, Target, TimelineData } from './types'
 

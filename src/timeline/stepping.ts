@@ -3,9 +3,13 @@ import { stepFlow } from './links'
 import { stepGap, stepLane, stepSpan, targetRange } from './navigate'
 import { nextFound, type Found } from './search'
 import type { Shown } from './stage'
-import type { Target, Timeline, View } from './types'
+import type { Target, View } from './types'
 
-export type Step = Parameters<Timeline['step']>[0]
+/**
+ * Along the lane (span), to the lane above or below (lane), to the next gap, to the next found span, or along an arrow: back to what
+ * caused it, on to what it caused (flow).
+ */
+export type Step = 'span' | 'gap' | 'lane' | 'found' | 'flow'
 
 export interface StepFrom extends Shown {
   readonly target: Target | null

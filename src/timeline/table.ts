@@ -3,8 +3,8 @@
  * Every column has a number to sort by, so that of a million spans only those that are shown become rows.
  */
 import { quickselect } from 'd3-array'
-import type { GapCause } from '../analysis/types'
-import { CAUSE_LABEL } from './causes'
+import { CAUSES } from '../trace/gap-causes'
+import { GAP_CAUSES } from '../trace/gaps'
 import { belonging, spanDurationNs } from './describe'
 import { laneGaps } from '../trace/gap-rows'
 import { MARKS, spanKindAt } from './marks'
@@ -61,12 +61,12 @@ function ranksOf(texts: readonly string[]): Float64Array {
   return ranks
 }
 
-const CAUSES = Object.keys(CAUSE_LABEL) as GapCause[] // the record has exactly these keys
 const nameRanks = new WeakMap<readonly string[], Float64Array>()
 
 /** Ranks of a trace's strings, and after them of the causes, which stand among the names. */
 function ranksOfNames(strings: readonly string[]): Float64Array {
-  const ranks = nameRanks.get(strings) ?? ranksOf([...strings, ...CAUSES.map((cause) => CAUSE_LABEL[cause])])
+  const ranks =
+    nameRanks.get(strings) ?? ranksOf([...strings, ...GAP_CAUSES.map((cause) => CAUSES[cause].label)])
   nameRanks.set(strings, ranks)
   return ranks
 }
@@ -105,7 +105,7 @@ function keysOf({ placed, gaps }: TimelineData, column: TableColumn): Keys {
       const ranks = ranksOfNames(strings)
       return {
         ofSpan: (span) => ranks[spans.name[span] ?? -1] ?? -1,
-        ofGap: (gap) => ranks[strings.length + CAUSES.indexOf(gaps[gap]?.cause ?? 'unknown')] ?? -1,
+        ofGap: (gap) => ranks[strings.length + GAP_CAUSES.indexOf(gaps[gap]?.cause ?? 'unknown')] ?? -1,
       }
     }
     case 'belongs to': {
@@ -195,7 +195,7 @@ function gapRow({ placed: { trace }, gaps }: TimelineData, index: number): Table
     durationNs: gap?.durationNs ?? 0,
     lane: trace.lanes[gap?.lane ?? -1]?.name ?? '',
     kind: 'idle',
-    name: CAUSE_LABEL[gap?.cause ?? 'unknown'],
+    name: CAUSES[gap?.cause ?? 'unknown'].label,
     submission: -1,
     owner: trace.strings[gap?.variant ?? -1] ?? '',
   }

@@ -3,17 +3,17 @@
  * the stage (data, layout, camera, frame requests) and know of each other only what their constructors name; all thinking is in the
  * pure files beside them.
  *
- *     gestures ─> hands ─┐                                       ┌─> stage ─> frames ─> renderer
- *     keys ─> commands ──┼─> moves, stepping, pointing, …commands ┤
- *     surface ───────────┘                                       └─> selection, measuring, highlights
+ *     gestures ─> pointers ─┐                                       ┌─> stage ─> frames ─> renderer
+ *     keys ─> commands ─────┼─> moves, stepping, pointing, …commands ┤
+ *     surface ──────────────┘                                       └─> selection, measuring, highlights
  */
 import type { DrawnPath } from '../analysis/types'
-import { attachKeys } from './commands'
+import { attachKeys, runCommand, type CommandParts } from './commands'
 import { Emitter } from './emitter'
 import { toPng, toSvg } from './export-picture'
 import { Frames } from './frames'
 import { attachGestures } from './gestures'
-import { Hands } from './hands'
+import { PointerController } from './pointer-controller'
 import { Highlights } from './highlights'
 import { LaneCommands } from './lane-commands'
 import { LaneStates } from './lane-states'
@@ -27,6 +27,7 @@ import { Stage } from './stage'
 import { nextTarget, type Step } from './stepping'
 import type {
   AreaSelection,
+  CommandName,
   PictureRequest,
   SvgPicture,
   Target,
@@ -34,6 +35,7 @@ import type {
   TimelineData,
   TimelineOptions,
   View,
+  Way,
 } from './types'
 
 const runKey = ({ trace: { info } }: TimelineData['placed']): string =>
@@ -50,6 +52,7 @@ export class TimelineController implements Timeline {
   readonly #pointing: Pointing
   readonly #highlights: Highlights
   readonly #laneCommands: LaneCommands
+  readonly #commandParts: CommandParts
   readonly #rulerCommands: RulerCommands
   readonly #frames: Frames
   readonly #detachGestures: () => void
@@ -92,7 +95,7 @@ export class TimelineController implements Timeline {
     const highlights = new Highlights({ ...shared, moves })
     const laneCommands = new LaneCommands({ ...shared, states: laneStates, moves, pointing })
     const rulerCommands = new RulerCommands({ ...shared, pointing })
-    const hands = new Hands({ ...shared, moves, pointing })
+    const pointers = new PointerController({ ...shared, moves, pointing })
     this.#renderer = renderer
     this.#stage = stage
     this.#moves = moves
@@ -100,9 +103,10 @@ export class TimelineController implements Timeline {
     this.#highlights = highlights
     this.#laneCommands = laneCommands
     this.#rulerCommands = rulerCommands
-    this.#frames = new Frames({ ...shared, pointing, hands, highlights })
-    this.#detachGestures = attachGestures(container, hands)
-    this.#detachKeys = attachKeys(container, { ...shared, moves, highlights, laneCommands, rulerCommands })
+    this.#frames = new Frames({ ...shared, pointing, pointers, highlights })
+    this.#detachGestures = attachGestures(container, pointers)
+    this.#commandParts = { ...shared, moves, highlights, laneCommands, rulerCommands }
+    this.#detachKeys = attachKeys(container, this.#commandParts)
   }
 
   // --- data --------------------------------------------------------------------------------------------------------------------
@@ -140,20 +144,12 @@ export class TimelineController implements Timeline {
     return this.#stage.camera.view
   }
 
-  fit(): void {
-    this.#moves.fit()
-  }
-
-  fitRound(): void {
-    this.#moves.fitRound()
+  run(command: CommandName, way?: Way): void {
+    runCommand(this.#commandParts, command, way)
   }
 
   zoomTo(target: Target | AreaSelection): void {
     this.#moves.zoomTo(target)
-  }
-
-  zoomBy(factor: number): void {
-    this.#moves.zoomBy(factor)
   }
 
   setFollowing(following: boolean): void {
@@ -180,7 +176,7 @@ export class TimelineController implements Timeline {
     this.#stage.requestFrame(false)
   }
 
-  step(what: Step, direction: 1 | -1): void {
+  step(what: Step, direction: Way): void {
     const { shown, camera } = this.#stage
     if (!shown) return
     const from = {
@@ -196,10 +192,6 @@ export class TimelineController implements Timeline {
   }
 
   // --- measuring, lanes, what is marked ----------------------------------------------------------------------------------------
-
-  mark(where: 'selection' | 'pointer'): void {
-    this.#rulerCommands.mark(where)
-  }
 
   sumRuler(): void {
     this.#rulerCommands.sum()
@@ -219,10 +211,6 @@ export class TimelineController implements Timeline {
 
   search(query: string): void {
     this.#highlights.search(query)
-  }
-
-  setWholeChain(isWhole: boolean): void {
-    this.#highlights.setWholeChain(isWhole)
   }
 
   showPath(path: DrawnPath | null): void {

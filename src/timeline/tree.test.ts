@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Gap } from '../analysis/types'
+import type { Gap } from '../trace/gaps'
 import { Fixture } from './testing/fixture'
 import { Tree, treeKey, treePath, type TreeRow } from './tree'
 import type { TimelineData } from './types'
@@ -15,6 +15,7 @@ function data(): TimelineData {
     lane: fixture.lanes.device,
     startNs: 2100,
     endNs: 3000,
+    deviceStartNs: 0,
     durationNs: 900,
     cause: 'host-waited',
     evidence: 'The host waited.',

@@ -2,7 +2,8 @@
  * The timeline's surface. It draws a placed trace on a canvas and reports what the person does; it knows no WebGPU, no React.
  * Times are host nanoseconds since the trace's origin, as placed (`trace/place.ts`).
  */
-import type { DrawnPath, Gap } from '../analysis/types'
+import type { DrawnPath } from '../analysis/types'
+import type { Gap } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
 
 /** What part of the time axis is seen. Immutable: a gesture makes a new one. */
@@ -26,7 +27,7 @@ export interface AreaSelection {
 /** An end of the ruler: an edge of a span, or a place chosen by hand, which is as sharp as half a pixel was. */
 export type RulerEnd =
   | { readonly type: 'edge'; readonly span: number; readonly edge: 'start' | 'end' }
-  | { readonly type: 'free'; readonly timeNs: number; readonly looseNs: number }
+  | { readonly type: 'free'; readonly timeNs: number; readonly toleranceNs: number }
 
 export interface RulerReading {
   readonly fromNs: number
@@ -100,6 +101,34 @@ export interface TimelineEvents {
   path: (path: DrawnPath | null) => void
 }
 
+/** What keys and buttons do: commands.ts. */
+export type CommandName =
+  | 'zoom'
+  | 'pan'
+  | 'span'
+  | 'lane'
+  | 'gap'
+  | 'selection'
+  | 'mark'
+  | 'mark-pointer'
+  | 'measure'
+  | 'flow'
+  | 'chain'
+  | 'search'
+  | 'found'
+  | 'path'
+  | 'area'
+  | 'clear'
+  | 'pin'
+  | 'fold'
+  | 'note'
+  | 'whole'
+  | 'round'
+  | 'ends'
+  | 'follow'
+/** 1: on, in, to the end; -1: back, out, to the start. */
+export type Way = 1 | -1
+
 export interface TimelineData {
   readonly placed: PlacedTrace
   readonly gaps: readonly Gap[]
@@ -140,19 +169,13 @@ export interface Timeline {
   setData: (data: TimelineData) => void
   setView: (view: View) => void
   getView: () => View
-  /** Whole trace. */
-  fit: () => void
-  /** The last repeat of every variant: one round of the experiment. Whole trace where there are no windows. */
-  fitRound: () => void
+  /** As a button does it; `way` defaults to 1. */
+  run: (command: CommandName, way?: Way) => void
   /** Zooms to a span, gap or area selection. */
   zoomTo: (target: Target | AreaSelection) => void
-  /** > 1 zooms in, round the selection where it is in view, else round the middle. */
-  zoomBy: (factor: number) => void
   setFollowing: (following: boolean) => void
   select: (target: Target | null) => void
   selectArea: (area: AreaSelection | null) => void
-  /** Sets the ruler's mark on the selection (its begin, then its end), or where the pointer is, else in the middle of the view. */
-  mark: (where: 'selection' | 'pointer') => void
   /** Makes the ruler an area selection, which is summed. */
   sumRuler: () => void
   clearRuler: () => void
@@ -160,15 +183,8 @@ export interface Timeline {
   pinLane: (lane: number, on: boolean) => void
   /** A folded lane has one row. */
   foldLane: (lane: number, on: boolean) => void
-  /**
-   * Moves the selection along its lane (span), to the lane above or below (lane), to the next gap, to the next found span, or along an
-   * arrow: back to what caused it, on to what it caused (flow).
-   */
-  step: (what: 'span' | 'gap' | 'lane' | 'found' | 'flow', direction: 1 | -1) => void
   /** Marks the spans of this name, kind, lane or submission ('#12'); '' ends it. */
   search: (query: string) => void
-  /** Draws all arrows that lead to the selected span and follow from it, over any number of steps, or those of its submission. */
-  setWholeChain: (isWhole: boolean) => void
   /** Draws a critical path of the data that are shown; new data take it away. The view moves to it where none of it is seen. */
   showPath: (path: DrawnPath | null) => void
   on: <Name extends keyof TimelineEvents>(name: Name, listener: TimelineEvents[Name]) => () => void

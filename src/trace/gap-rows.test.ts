@@ -1,26 +1,22 @@
 import { expect, it } from 'vitest'
-import {
-  adoptGapRows,
-  gapRowBuffers,
-  HOST_BUCKET,
-  laneGaps,
-  makeGapRows,
-  OTHER_BUCKET,
-  type DrawnGap,
-} from './gap-rows'
+import { adoptGapRows, gapRowBuffers, HOST_BUCKET, laneGaps, makeGapRows, OTHER_BUCKET } from './gap-rows'
+import type { Gap, GapCause } from './gaps'
 import { placeTrace } from './place'
 import { TraceBuilder } from './builder'
 import { testInfo } from './testing/arbitrary-trace'
 
 const placed = placeTrace(new TraceBuilder(testInfo, { originMs: 0, stepNs: 1 }).freeze())
-const gap = (lane: number, startNs: number, repeat: number, cause = 'launch-overhead'): DrawnGap => ({
+const gap = (lane: number, startNs: number, repeat: number, cause: GapCause = 'launch-overhead'): Gap => ({
   lane,
   startNs,
   endNs: startNs + 5,
+  deviceStartNs: startNs,
   durationNs: 5,
   cause,
   before: -1,
   after: -1,
+  evidence: '',
+  spans: [],
   variant: 0,
   repeat,
 })

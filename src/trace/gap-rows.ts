@@ -1,27 +1,11 @@
 /**
  * Gaps as the lanes draw them: in order of start with their level of detail, and in groups, one a repeat of a variant. Of 10^5 gaps it
- * takes the reading worker a moment and the page, where the code is cold, a tenth of a second: so it is made there and adopted.
- * Knows of a gap what a picture needs; what its causes are called is analysis/types.ts's to say. Units: host ns.
+ * takes the reading worker a moment and the page, where the code is cold, a tenth of a second: so it is made there and adopted. Units: host ns.
  */
+import { CAUSES } from './gap-causes'
+import type { Gap, GapCause } from './gaps'
 import type { PlacedTrace } from './place'
 import { makePyramid, type Pyramid } from './pyramid'
-
-/** The part of analysis' Gap that is drawn. */
-export interface DrawnGap {
-  readonly lane: number
-  readonly startNs: number
-  readonly endNs: number
-  readonly durationNs: number
-  readonly cause: string
-  readonly before: number
-  readonly after: number
-  readonly variant: number
-  readonly repeat: number
-}
-
-/** Drawn in the colour of waiting. */
-export const isHostCaused = (cause: string): boolean =>
-  cause === 'host-waited' || cause === 'host-late' || cause === 'rank-waited'
 
 /** Buckets of a gap's row. */
 export const OTHER_BUCKET = 0
@@ -35,7 +19,7 @@ export interface GapGroup {
   readonly endNs: number
   readonly idleNs: number
   /** The cause that most of the idle time has. */
-  readonly cause: string
+  readonly cause: GapCause
 }
 
 export interface LaneGaps {
@@ -52,10 +36,10 @@ export interface GapRows {
   readonly order: Uint32Array
 }
 
-const known = new WeakMap<readonly DrawnGap[], GapRows>()
+const known = new WeakMap<readonly Gap[], GapRows>()
 
 /** Worked out once for a list of gaps. */
-export function laneGaps(placed: PlacedTrace, gaps: readonly DrawnGap[]): GapRows {
+export function laneGaps(placed: PlacedTrace, gaps: readonly Gap[]): GapRows {
   const before = known.get(gaps)
   if (before) return before
   const found = makeGapRows(placed, gaps)
@@ -63,7 +47,7 @@ export function laneGaps(placed: PlacedTrace, gaps: readonly DrawnGap[]): GapRow
   return found
 }
 
-export function makeGapRows(placed: PlacedTrace, gaps: readonly DrawnGap[]): GapRows {
+export function makeGapRows(placed: PlacedTrace, gaps: readonly Gap[]): GapRows {
   const order = sortByStart(gaps)
   const counts = new Map<number, number>()
   for (let at = 0; at < order.length; at += 1) {
@@ -85,7 +69,7 @@ export function makeGapRows(placed: PlacedTrace, gaps: readonly DrawnGap[]): Gap
 }
 
 /** Made elsewhere, of these very gaps. */
-export function adoptGapRows(gaps: readonly DrawnGap[], rows: GapRows): void {
+export function adoptGapRows(gaps: readonly Gap[], rows: GapRows): void {
   known.set(gaps, rows)
 }
 
@@ -107,7 +91,7 @@ export const gapRowBuffers = ({ byLane, order }: GapRows): readonly ArrayBuffer[
 }
 
 /** In loops over columns: 10^5 gaps arrive on the page's thread at once. */
-function sortByStart(gaps: readonly DrawnGap[]): Uint32Array {
+function sortByStart(gaps: readonly Gap[]): Uint32Array {
   const order = new Uint32Array(gaps.length)
   let length = 0
   let isSorted = true
@@ -125,11 +109,7 @@ function sortByStart(gaps: readonly DrawnGap[]): Uint32Array {
 }
 
 /** `span`: its gaps, by start. */
-function gapsOfLane(
-  placed: PlacedTrace,
-  gaps: readonly DrawnGap[],
-  span: Uint32Array<ArrayBuffer>,
-): LaneGaps {
+function gapsOfLane(placed: PlacedTrace, gaps: readonly Gap[], span: Uint32Array<ArrayBuffer>): LaneGaps {
   const count = span.length
   const startNs = new Float64Array(count)
   const endNs = new Float64Array(count)
@@ -149,15 +129,15 @@ function gapsOfLane(
     repeat = gap.repeat
     startNs[at] = gap.startNs
     endNs[at] = gap.endNs
-    bucket[at] = isHostCaused(gap.cause) ? HOST_BUCKET : OTHER_BUCKET
+    bucket[at] = CAUSES[gap.cause].isHosts ? HOST_BUCKET : OTHER_BUCKET
     groupOf[at] = groups.length
   }
   if (count > first) groups.push(makeGroup(placed, gaps, span.subarray(first, count)))
   return { row: makePyramid({ length: count, span, startNs, endNs, bucket }), groups, groupOf }
 }
 
-function makeGroup(placed: PlacedTrace, gaps: readonly DrawnGap[], members: Uint32Array): GapGroup {
-  const byCause = new Map<string, number>()
+function makeGroup(placed: PlacedTrace, gaps: readonly Gap[], members: Uint32Array): GapGroup {
+  const byCause = new Map<GapCause, number>()
   let idleNs = 0
   for (const index of members) {
     const gap = gaps[index]
@@ -165,7 +145,7 @@ function makeGroup(placed: PlacedTrace, gaps: readonly DrawnGap[], members: Uint
     idleNs += gap.durationNs
     byCause.set(gap.cause, (byCause.get(gap.cause) ?? 0) + gap.durationNs)
   }
-  const [cause] = [...byCause].reduce<readonly [string, number]>(
+  const [cause] = [...byCause].reduce<readonly [GapCause, number]>(
     (a, b) => (b[1] > a[1] ? b : a),
     ['unknown', -Infinity],
   )

@@ -4,8 +4,7 @@
  */
 import { upperBound } from '../../base/search'
 import { SPAN_KINDS } from '../../trace/schema'
-import type { DeviceGap } from '../devices'
-import { GAP_CAUSES } from '../gap-questions'
+import { GAP_CAUSES, type Gap } from '../../trace/gaps'
 import { IndexedSet, union } from '../intervals'
 import { sayDuration } from '../wording'
 import type { LateRank, TimedMatch, TimedMember } from './lateness'
@@ -93,7 +92,7 @@ function windowOf({ rank, collective: { startNs } }: TimedMember, ends: Readonly
 
 class DeviceTimes {
   readonly #sets = new Map<LateCause, IndexedSet>()
-  readonly #gaps: readonly DeviceGap[]
+  readonly #gaps: readonly Gap[]
 
   constructor({ placed, device }: Rank) {
     const { spans, lanes } = placed.trace
@@ -112,7 +111,7 @@ class DeviceTimes {
           union(
             this.#gaps
               .filter((gap) => gap.cause === cause)
-              .map(({ beginUs, endUs }) => ({ start: beginUs * 1e3, end: endUs * 1e3 })),
+              .map(({ startNs, endNs }) => ({ start: startNs, end: endNs })),
           ),
         ),
       )
@@ -122,14 +121,12 @@ class DeviceTimes {
     return this.#sets.get(cause)?.totalWithin(startNs, endNs) ?? 0
   }
 
-  longestGap(cause: LateCause, windows: readonly Window[]): DeviceGap | null {
-    let longest: DeviceGap | null = null
-    const lengthOf = (gap: DeviceGap | null) => (gap ? gap.endUs - gap.beginUs : 0)
+  longestGap(cause: LateCause, windows: readonly Window[]): Gap | null {
+    let longest: Gap | null = null
+    const lengthOf = (gap: Gap | null) => gap?.durationNs ?? 0
     for (const gap of this.#gaps) {
       if (gap.cause !== cause || lengthOf(gap) <= lengthOf(longest)) continue
-      const isIn = windows.some(
-        ({ startNs, endNs }) => gap.endUs * 1e3 > startNs && gap.beginUs * 1e3 < endNs,
-      )
+      const isIn = windows.some(({ startNs, endNs }) => gap.endNs > startNs && gap.startNs < endNs)
       if (isIn) longest = gap
     }
     return longest

@@ -3,7 +3,7 @@ import type { Collective } from '../../trace/collectives'
 import type { PlacedTrace } from '../../trace/place'
 import type { Trace } from '../../trace/schema'
 import type { DeviceSummary } from '../devices'
-import type { GapCause } from '../types'
+import type { GapCause } from '../../trace/gaps'
 
 /** An opened file. */
 export interface RankInput {

@@ -1,11 +1,11 @@
 /** Gaps are read through accessors of their class, which a spread does not copy. Test code only. */
-import type { DeviceGap } from '../devices'
-import type { Gap } from '../types'
+import type { Gap } from '../../trace/gaps'
 
 export const plainGap = (gap: Gap): Gap => ({
   lane: gap.lane,
   startNs: gap.startNs,
   endNs: gap.endNs,
+  deviceStartNs: gap.deviceStartNs,
   durationNs: gap.durationNs,
   cause: gap.cause,
   evidence: gap.evidence,
@@ -14,22 +14,4 @@ export const plainGap = (gap: Gap): Gap => ({
   after: gap.after,
   variant: gap.variant,
   repeat: gap.repeat,
-})
-
-export const plainDeviceGap = ({
-  beginUs,
-  endUs,
-  cause,
-  evidence,
-  before,
-  after,
-  spans,
-}: DeviceGap): DeviceGap => ({
-  beginUs,
-  endUs,
-  cause,
-  evidence,
-  before,
-  after,
-  spans,
 })

@@ -4,7 +4,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { summariseDevices } from '../../analysis/devices'
 import { findGaps } from '../../analysis/gaps'
-import { plainDeviceGap, plainGap } from '../../analysis/testing/plain-gap'
+import { plainGap } from '../../analysis/testing/plain-gap'
 import { placeTrace, type PlacedTrace } from '../../trace/place'
 import { FLOW_KINDS, MAX_ANNOTATIONS, SPAN_ROLES, type Trace } from '../../trace/schema'
 import { arbitraryTrace, newBuilder } from '../../trace/testing/arbitrary-trace'
@@ -366,7 +366,7 @@ describe('files', () => {
       const gapsOf = (placed: PlacedTrace) =>
         [
           ...findGaps(placed).map(plainGap),
-          ...summariseDevices(placed).flatMap(({ gaps }) => gaps.map(plainDeviceGap)),
+          ...summariseDevices(placed).flatMap(({ gaps }) => gaps.map(plainGap)),
         ].map((gap) => ({
           ...gap,
           // Host times are whole ns in such a file, so that a last digit in words may differ; spans and names are in another order.

@@ -248,7 +248,7 @@ export async function checkDamaged(kind: Base['kind'], bytes: Uint8Array): Promi
   const placed = placeTrace(trace)
   for (const { busyUs, spanUs, gaps } of summariseDevices(placed)) {
     must(busyUs <= spanUs * (1 + 1e-9), `a device is busy ${String(busyUs)} of ${String(spanUs)} µs`)
-    for (const { beginUs, endUs } of gaps) must(endUs - beginUs >= 0, 'a gap ends before it begins')
+    for (const { durationNs } of gaps) must(durationNs >= 0, 'a gap ends before it begins')
   }
   criticalPath(placed)
   makePicture(placed)

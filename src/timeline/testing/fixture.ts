@@ -5,7 +5,7 @@
 import { TraceBuilder, type NewSpan } from '../../trace/builder'
 import type { PlacedLane, PlacedTrace } from '../../trace/place'
 import type { LaneKind, RunInfo, Trace } from '../../trace/schema'
-import type { Gap } from '../../analysis/types'
+import type { Gap } from '../../trace/gaps'
 import type { TimelineData } from '../types'
 
 export const TEST_INFO: RunInfo = {
@@ -160,6 +160,7 @@ export function twoSubmissions(): { readonly data: TimelineData; readonly spans:
     lane: fixture.lanes.device,
     startNs: 130_000,
     endNs: 330_000,
+    deviceStartNs: 0,
     durationNs: 200_000,
     cause: 'host-waited',
     evidence: 'The host awaited submission 0.',

@@ -17,8 +17,6 @@ import { Tooltip } from '../timeline/Tooltip'
 import { useTimeline, type TimelineState } from '../timeline/use-timeline'
 import '../timeline/timeline.css'
 
-const ZOOM = 1.8
-
 /** Each view is handed on once: what comes back from the other is its own echo. */
 function useLinkedViews(a: Timeline | null, b: Timeline | null): void {
   useEffect(() => {
@@ -161,9 +159,9 @@ export const LinkedTimelines = ({ comparison, captionA, captionB }: LinkedTimeli
         ? `${describeTarget(own.data, own.target)?.spoken ?? 'Selected'}. It has no counterpart in the other run.`
         : ''
   const actions = [
-    { label: 'Zoom out', text: '−', act: () => a.timeline?.zoomBy(1 / ZOOM) },
-    { label: 'Zoom in', text: '+', act: () => a.timeline?.zoomBy(ZOOM) },
-    { label: 'Both runs whole', text: 'Whole runs', act: () => a.timeline?.fit() },
+    { label: 'Zoom out', text: '−', act: () => a.timeline?.run('zoom', -1) },
+    { label: 'Zoom in', text: '+', act: () => a.timeline?.run('zoom') },
+    { label: 'Both runs whole', text: 'Whole runs', act: () => a.timeline?.run('whole') },
     {
       label: 'The first repeat of each',
       text: 'First repeat',

@@ -1,10 +1,21 @@
 /** Where each variant's time went between its first work on the device and its last: a bar, and a row for each cause of idle time. */
+import { CAUSES, type Gap } from '../../timeline'
 import type { IdleCause, IdleVariant, Question } from '../../state/idle-time'
 import { formatCount, formatNumber } from '../format'
 import { Quantities } from '../prose/Prose'
-import { Swatch } from '../timeline/Swatch'
-import { CAUSES } from './cause-words'
+import { Swatch, type SwatchName } from '../timeline/Swatch'
 import { shareText, threeFigures, timeText } from './figures'
+
+/** As the timeline brackets them, vermilion where the host caused the gap. */
+const MARKS: Readonly<Record<Gap['cause'], SwatchName>> = {
+  'host-waited': 'dots',
+  'host-late': 'solid',
+  'upload-not-ready': 'lines',
+  'launch-overhead': 'tint',
+  unknown: 'dashed',
+  'rank-waited': 'dots',
+}
+const hueOf = (cause: Gap['cause']): string => (CAUSES[cause].isHosts ? 'wait' : 'text-2')
 
 /** Work and causes as parts of the whole; narrow parts stay visible. */
 const SplitBar = ({ total }: { readonly total: IdleVariant }) => {
@@ -16,8 +27,8 @@ const SplitBar = ({ total }: { readonly total: IdleVariant }) => {
       {causes.map(({ cause, totalNs }) => (
         <span
           key={cause}
-          className={`idle-part idle-part-${CAUSES[cause].mark}`}
-          data-hue={CAUSES[cause].hue}
+          className={`idle-part idle-part-${MARKS[cause]}`}
+          data-hue={hueOf(cause)}
           style={part(totalNs)}
         />
       ))}
@@ -35,12 +46,12 @@ const Row = ({
   readonly onStep: (question: Question) => void
 }) => {
   const { cause, count, totalNs, share, longestNs, perRepeat } = row
-  const { label, because, hue, mark } = CAUSES[cause]
+  const { label, because } = CAUSES[cause]
   const { figure, range } = threeFigures(perRepeat)
   return (
     <tr data-testid="idle-cause" data-cause={cause} data-variant={total.variant}>
       <th scope="row" className="idle-cause" title={`The device was idle because ${because}.`}>
-        <Swatch hue={hue} mark={mark} /> {label}
+        <Swatch hue={hueOf(cause)} mark={MARKS[cause]} /> {label}
       </th>
       <td className="idle-figure">
         <button

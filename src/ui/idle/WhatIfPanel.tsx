@@ -1,4 +1,5 @@
 /** 'What if … were gone?': a prediction for one cause of one variant, the run that would test it, and how it fared. */
+import { CAUSES } from '../../timeline'
 import { useId, useMemo } from 'react'
 import type { ExperimentMeta, ParamValues } from '../../experiments/experiment'
 import {
@@ -14,7 +15,6 @@ import type { RunState } from '../../state/run-store'
 import type { Metric } from '../../trace/report'
 import { metricText, pickUnit, withUnit } from '../format'
 import { Quantities } from '../prose/Prose'
-import { CAUSES } from './cause-words'
 import { threeFigures } from './figures'
 import { limitText, trialHeading, trialText } from './trial-words'
 import { useWhatIf } from './use-what-if'

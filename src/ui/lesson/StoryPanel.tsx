@@ -1,4 +1,5 @@
 /** The first steps of a run, drawn, replayed, and beside them the program with the line that runs lit. */
+import { CAUSES } from '../../timeline'
 import { Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { leftOutOf, totalsOf } from '../../state/idle-time'
 import { storyOf, type Story, type StoryBar, type StoryStrip } from '../../state/story'
@@ -8,7 +9,6 @@ import type { ExperimentLesson, StoryPlan } from '../../lessons/lesson'
 import type { RunState } from '../../state/run-store'
 import { findMetric } from '../../trace/report'
 import { flagOf, formatQuantity } from '../format'
-import { CAUSES } from '../idle/cause-words'
 import { CodeView } from '../source/CodeView'
 import { useProgram } from '../source/highlighted'
 import { Term } from '../prose/Prose'

@@ -1,4 +1,5 @@
 /** The unchanged program above the learner's own, on one axis, with the gain in one number; and the lab's own below, once it may be seen. */
+import { CAUSES } from '../../timeline'
 import { useCallback, useMemo } from 'react'
 import type { StoryPlan } from '../../lessons/lesson'
 import type { Compared, MendFigure } from '../../mend/types'
@@ -7,7 +8,6 @@ import type { MendResult } from '../../state/mend-store'
 import type { RunState } from '../../state/run-store'
 import { storyOf, type Story, type StoryBar } from '../../state/story'
 import { formatQuantity } from '../format'
-import { CAUSES } from '../idle/cause-words'
 import { StoryView } from '../lesson/StoryPanel'
 import type { StripWords } from '../story/StoryStrips'
 

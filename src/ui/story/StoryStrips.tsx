@@ -3,6 +3,7 @@
  * steps. The device's idle time is filled, with its cause inside where there is room. While a replay stands at a moment, what comes
  * later is faint.
  */
+import { CAUSES } from '../../timeline'
 import { useId, useLayoutEffect, useRef, useState } from 'react'
 import { scaleLinear } from 'd3-scale'
 import type { GapCause } from '../../state/idle-time'
@@ -16,7 +17,6 @@ import {
   type StoryStrip,
 } from '../../state/story'
 import { formatQuantity } from '../format'
-import { CAUSES } from '../idle/cause-words'
 import type { TermKey } from '../prose/parse-prose'
 import { useTermFocus } from '../prose/term-focus'
 import {

@@ -27,20 +27,15 @@ export const Causality = ({ data, timeline, selected, isWhole }: CausalityProps)
         label="What caused it"
         keyName="E"
         count={causes.length}
-        onPress={() => timeline?.step('flow', -1)}
+        onPress={() => timeline?.run('flow', -1)}
       />
-      <Step
-        label="What it caused"
-        keyName="e"
-        count={effects.length}
-        onPress={() => timeline?.step('flow', 1)}
-      />
+      <Step label="What it caused" keyName="e" count={effects.length} onPress={() => timeline?.run('flow')} />
       <button
         type="button"
         className="tl-button"
         aria-pressed={isWhole}
         title="All that led to it and followed from it (C)"
-        onClick={() => timeline?.setWholeChain(!isWhole)}
+        onClick={() => timeline?.run('chain')}
       >
         Whole chain
       </button>

@@ -21,7 +21,7 @@ export const LaneActions = ({ data, timeline, selected, lanes }: LaneActionsProp
         className="tl-button"
         title="Measure from its begin; pressed again, from its end (m)"
         onClick={() => {
-          timeline.mark('selection')
+          timeline.run('mark')
         }}
       >
         Measure

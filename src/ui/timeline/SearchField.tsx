@@ -37,7 +37,7 @@ export const SearchField = ({ timeline, onLeave }: SearchFieldProps) => {
       for (const off of offs) off()
     }
   }, [timeline])
-  const step = (direction: 1 | -1) => timeline?.step('found', direction)
+  const step = (direction: 1 | -1) => timeline?.run('found', direction)
   const isStill = !state || state.count === 0
   return (
     <search className="tl-search" data-open={text !== '' || undefined}>

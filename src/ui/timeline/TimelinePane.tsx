@@ -83,7 +83,7 @@ export const TimelinePane = ({
   useEffect(() => {
     onReady?.(timeline)
   }, [timeline, onReady])
-  const { path, problem, toggle } = usePath(timeline, live ? undefined : findPath)
+  const { path, problem } = usePath(timeline, live ? undefined : findPath)
   const isChainWhole = useWholeChain(timeline)
   const figure = useRef<HTMLElement>(null)
   const helpId = useId()
@@ -121,9 +121,7 @@ export const TimelinePane = ({
         following={following}
         gapCount={gaps.length}
         helpId={helpId}
-        {...(findPath && !compact
-          ? { path: { isShown: path !== null, isReady: !live, onToggle: toggle } }
-          : {})}
+        {...(findPath && !compact ? { path: { isShown: path !== null, isReady: !live } } : {})}
         search={
           !compact && (
             <SearchField

@@ -1,6 +1,14 @@
 /** The few things one does to a timeline without a mouse over it. Each button says its key. */
 import { useId, useRef, type ReactNode } from 'react'
-import { KEY_HELP, POINTER_HELP, type KeyHelp, type Timeline } from '../../timeline'
+import {
+  KEY_HELP,
+  keyFor,
+  POINTER_HELP,
+  type CommandName,
+  type KeyHelp,
+  type Timeline,
+  type Way,
+} from '../../timeline'
 
 const ICONS = {
   minus: 'M3.5 8h9',
@@ -23,23 +31,33 @@ const Icon = ({ name }: { readonly name: keyof typeof ICONS }) => (
 )
 
 interface ActionProps {
+  readonly timeline: Timeline | null
+  readonly command: CommandName
+  readonly way?: Way
   readonly label: string
-  readonly keyName: string
-  readonly onPress: () => void
   readonly disabled?: boolean
   readonly pressed?: boolean
-  readonly children: ReactNode
+  readonly children?: ReactNode
 }
 
-const Action = ({ label, keyName, onPress, disabled = false, pressed, children }: ActionProps) => (
+/** Its words are its label, where it shows nothing else. */
+const Action = ({
+  timeline,
+  command,
+  way = 1,
+  label,
+  disabled = false,
+  pressed,
+  children = label,
+}: ActionProps) => (
   <button
     type="button"
     className="tl-button"
     aria-label={label}
-    title={`${label} (${keyName})`}
+    title={`${label} (${keyFor(command, way)})`}
     aria-pressed={pressed}
     disabled={disabled}
-    onClick={onPress}
+    onClick={() => timeline?.run(command, way)}
   >
     {children}
   </button>
@@ -68,13 +86,11 @@ export interface ToolbarProps {
   /** The help's element, so that the ? key can open it too. */
   readonly helpId: string
   /** Left out: there is no critical path to ask for. */
-  readonly path?: { readonly isShown: boolean; readonly isReady: boolean; readonly onToggle: () => void }
+  readonly path?: { readonly isShown: boolean; readonly isReady: boolean }
   /** Before the buttons. */
   readonly search?: ReactNode
   readonly children: ReactNode
 }
-
-const ZOOM = 1.8
 
 export const Toolbar = ({
   timeline,
@@ -94,62 +110,37 @@ export const Toolbar = ({
       {search}
       <div className="tl-buttons" role="toolbar" aria-label="Timeline view">
         <div className="tl-button-group">
-          <Action label="Zoom out" keyName="S" onPress={() => timeline?.zoomBy(1 / ZOOM)}>
+          <Action timeline={timeline} command="zoom" way={-1} label="Zoom out">
             <Icon name="minus" />
           </Action>
-          <Action label="Zoom in" keyName="W" onPress={() => timeline?.zoomBy(ZOOM)}>
+          <Action timeline={timeline} command="zoom" label="Zoom in">
             <Icon name="plus" />
           </Action>
         </div>
         <div className="tl-button-group">
-          <Action label="Whole run" keyName="0" onPress={() => timeline?.fit()}>
-            Whole run
-          </Action>
-          <Action label="One round" keyName="o" onPress={() => timeline?.fitRound()}>
-            One round
-          </Action>
-          {live && (
-            <Action
-              label="Follow"
-              keyName="F"
-              pressed={following}
-              onPress={() => timeline?.setFollowing(!following)}
-            >
-              Follow
-            </Action>
-          )}
+          <Action timeline={timeline} command="whole" label="Whole run" />
+          <Action timeline={timeline} command="round" label="One round" />
+          {live && <Action timeline={timeline} command="follow" label="Follow" pressed={following} />}
         </div>
         <div className="tl-button-group">
-          <Action
-            label="Previous gap"
-            keyName="G"
-            disabled={gapCount === 0}
-            onPress={() => timeline?.step('gap', -1)}
-          >
+          <Action timeline={timeline} command="gap" way={-1} label="Previous gap" disabled={gapCount === 0}>
             <Icon name="previous" />
           </Action>
           <span className="tl-button-caption" aria-hidden="true">
             gap
           </span>
-          <Action
-            label="Next gap"
-            keyName="g"
-            disabled={gapCount === 0}
-            onPress={() => timeline?.step('gap', 1)}
-          >
+          <Action timeline={timeline} command="gap" label="Next gap" disabled={gapCount === 0}>
             <Icon name="next" />
           </Action>
         </div>
         {path && (
           <Action
+            timeline={timeline}
+            command="path"
             label="Critical path"
-            keyName="K"
             pressed={path.isShown}
             disabled={!path.isReady}
-            onPress={path.onToggle}
-          >
-            Critical path
-          </Action>
+          />
         )}
         <button
           type="button"

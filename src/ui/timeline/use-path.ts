@@ -1,5 +1,5 @@
 /** The critical path on demand: followed when first asked for, drawn by the timeline, gone when other data are shown. */
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { inBackground } from '../../state/in-background'
 import type { DrawnPath, Timeline } from '../../timeline'
 
@@ -8,7 +8,6 @@ export interface PathState {
   readonly path: DrawnPath | null
   /** Why there is none to show; '' else. */
   readonly problem: string
-  readonly toggle: () => void
 }
 
 export function usePath(timeline: Timeline | null, find: (() => Promise<DrawnPath>) | undefined): PathState {
@@ -30,15 +29,15 @@ export function usePath(timeline: Timeline | null, find: (() => Promise<DrawnPat
     },
     [timeline, find],
   )
-  const toggle = useCallback(() => {
-    if (!timeline || !find) return
-    asked.current += 1
-    const mine = asked.current
-    if (path) {
-      timeline.showPath(null)
-      return
-    }
+  useEffect(() => {
+    if (!timeline || !find) return undefined
     const show = async (): Promise<void> => {
+      asked.current += 1
+      const mine = asked.current
+      if (path) {
+        timeline.showPath(null)
+        return
+      }
       const found = await find().catch((): DrawnPath => ({
         parts: [],
         problems: ['What follows it could not be loaded: reload the page.'],
@@ -47,14 +46,9 @@ export function usePath(timeline: Timeline | null, find: (() => Promise<DrawnPat
       if (found.parts.length > 0) timeline.showPath(found)
       else setProblem(found.problems.join(' '))
     }
-    inBackground(show())
+    return timeline.on('ask', (what) => {
+      if (what === 'path') inBackground(show())
+    })
   }, [timeline, find, path])
-  useEffect(
-    () =>
-      timeline?.on('ask', (what) => {
-        if (what === 'path') toggle()
-      }),
-    [timeline, toggle],
-  )
-  return { path, problem, toggle }
+  return { path, problem }
 }

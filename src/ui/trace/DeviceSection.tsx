@@ -1,8 +1,7 @@
 /** One device of the trace: how busy, which copies, why it was idle; a row of a cause steps through its gaps in the timeline. */
+import { CAUSES } from '../../timeline'
 import type { DeviceDigest } from '../../reading/digest'
 import { formatCount, formatNumber, formatQuantity } from '../format'
-import { CAUSES } from '../idle/cause-words'
-import { CAUSE_MEANS } from './words'
 
 export interface GapSteps {
   /** Selects the gap of that cause after the selected one; `longest` its longest. */
@@ -68,7 +67,7 @@ const Causes = ({ device, name, steps }: DeviceSectionProps) => (
           <tr key={cause}>
             <th scope="row">
               {CAUSES[cause].label}
-              <span className="trace-what">{CAUSE_MEANS[cause]}</span>
+              <span className="trace-what">{CAUSES[cause].means}</span>
             </th>
             <td>{formatNumber(count)}</td>
             <td>{us(totalUs)}</td>

@@ -4,25 +4,25 @@ import type { Trace } from '../../trace/schema'
 import { formatCount, formatNumber, formatQuantity } from '../format'
 import { OWNER_WORDS } from './words'
 
-const us = (value: number): string => formatQuantity(value, 'us')
+const time = (ns: number): string => formatQuantity(ns / 1e3, 'us')
 
-const Pieces = ({
+const Segments = ({
   owner,
-  pieces,
+  segments,
   trace: { spans, strings },
   onSpan,
-}: Pick<PathShare, 'owner' | 'pieces'> & Pick<PathSectionProps, 'trace' | 'onSpan'>) => (
+}: Pick<PathShare, 'owner' | 'segments'> & Pick<PathSectionProps, 'trace' | 'onSpan'>) => (
   <details>
     <summary>
-      {pieces.count > pieces.shown.length
-        ? `${formatNumber(pieces.shown.length)} of ${formatNumber(pieces.count)}`
-        : formatNumber(pieces.count)}{' '}
-      {pieces.count === 1 ? 'piece' : 'pieces'}
+      {segments.count > segments.shown.length
+        ? `${formatNumber(segments.shown.length)} of ${formatNumber(segments.count)}`
+        : formatNumber(segments.count)}{' '}
+      {segments.count === 1 ? 'piece' : 'pieces'}
       <span className="visually-hidden"> of {OWNER_WORDS[owner].name}</span>
     </summary>
     <ol className="trace-pieces">
-      {pieces.shown.map(({ beginUs, endUs, span }) => (
-        <li key={beginUs}>
+      {segments.shown.map(({ startNs, endNs, span }) => (
+        <li key={startNs}>
           <button
             type="button"
             className="link-button"
@@ -30,7 +30,7 @@ const Pieces = ({
               onSpan(span)
             }}
           >
-            {us(endUs - beginUs)}, {strings[spans.name[span] ?? -1] ?? 'span'}
+            {time(endNs - startNs)}, {strings[spans.name[span] ?? -1] ?? 'span'}
           </button>
         </li>
       ))}
@@ -44,46 +44,43 @@ export interface PathSectionProps {
   readonly onSpan: (span: number) => void
 }
 
-export const PathSection = ({ path, trace, onSpan }: PathSectionProps) => {
-  const lengthUs = path.endUs - path.beginUs
-  return (
-    <section className="trace-path" aria-labelledby="path-title">
-      <h2 id="path-title">What the time went to</h2>
-      <p className="small quiet">
-        The critical path of {us(lengthUs)} in {formatCount(path.pieces, 'piece')}: walked back from the last
-        work to end, each moment belongs to what the next had to wait for. What is not on it did not hold up
-        the end, as far as the file’s arrows tell.
-      </p>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div className="table-scroll" tabIndex={0} role="region" aria-label="The critical path">
-        <table className="trace-table" data-testid="critical-path">
-          <thead>
-            <tr>
-              <th scope="col">Whose</th>
-              <th scope="col">Total</th>
-              <th scope="col">Share of path</th>
-              <th scope="col" className="trace-words">
-                Longest pieces, in the timeline
+export const PathSection = ({ path, trace, onSpan }: PathSectionProps) => (
+  <section className="trace-path" aria-labelledby="path-title">
+    <h2 id="path-title">What the time went to</h2>
+    <p className="small quiet">
+      The critical path of {time(path.ns)} in {formatCount(path.segments, 'piece')}: walked back from the last
+      work to end, each moment belongs to what the next had to wait for. What is not on it did not hold up the
+      end, as far as the file’s arrows tell.
+    </p>
+    {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+    <div className="table-scroll" tabIndex={0} role="region" aria-label="The critical path">
+      <table className="trace-table" data-testid="critical-path">
+        <thead>
+          <tr>
+            <th scope="col">Whose</th>
+            <th scope="col">Total</th>
+            <th scope="col">Share of path</th>
+            <th scope="col" className="trace-words">
+              Longest pieces, in the timeline
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {path.shares.map(({ owner, ns, segments }) => (
+            <tr key={owner}>
+              <th scope="row">
+                <span className={`term ${OWNER_WORDS[owner].term}`}>{OWNER_WORDS[owner].name}</span>
+                <span className="trace-what">{OWNER_WORDS[owner].what}</span>
               </th>
+              <td>{time(ns)}</td>
+              <td>{path.ns > 0 ? formatQuantity(ns / path.ns, 'ratio') : ''}</td>
+              <td className="trace-words">
+                <Segments owner={owner} segments={segments} trace={trace} onSpan={onSpan} />
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {path.shares.map(({ owner, us: totalUs, pieces }) => (
-              <tr key={owner}>
-                <th scope="row">
-                  <span className={`term ${OWNER_WORDS[owner].term}`}>{OWNER_WORDS[owner].name}</span>
-                  <span className="trace-what">{OWNER_WORDS[owner].what}</span>
-                </th>
-                <td>{us(totalUs)}</td>
-                <td>{lengthUs > 0 ? formatQuantity(totalUs / lengthUs, 'ratio') : ''}</td>
-                <td className="trace-words">
-                  <Pieces owner={owner} pieces={pieces} trace={trace} onSpan={onSpan} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </section>
-  )
-}
+          ))}
+        </tbody>
+      </table>
+    </div>
+  </section>
+)

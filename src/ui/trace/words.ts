@@ -1,22 +1,12 @@
 /** What the tables of the page 'trace' call things. */
 import type { PathOwner } from '../../reading/digest'
 import type { OpenedFacts } from '../../reading/protocol'
-import type { Gap } from '../../timeline'
+import { PATH_WORDS, type PathWords } from '../timeline/path-words'
 
 export const FORMAT_WORDS: Readonly<Record<OpenedFacts['format'], string>> = {
   'host-device-lab': 'a file of this lab',
   'trace-event': 'Trace Event JSON',
   'torch-profiler': 'torch.profiler (Kineto)',
-}
-
-/** What each cause means in any file, by whatever API; its name is that of all pages (idle/cause-words.ts). */
-export const CAUSE_MEANS: Readonly<Record<Gap['cause'], string>> = {
-  'host-waited': 'The host was waiting for a result before it submitted more.',
-  'host-late': 'The host was at work and had submitted nothing.',
-  'upload-not-ready': 'What came next waited for its bytes.',
-  'launch-overhead': 'The next work was queued and had yet to start.',
-  unknown: 'The evidence in the file does not decide why.',
-  'rank-waited': 'The host was waiting for another rank, in send() or recv() or another collective.',
 }
 
 /** What several ranks' verdict rests on. Inline markup. */
@@ -27,10 +17,10 @@ export const RANK_WORDS = {
     'No rank leaves an [all-reduce](#all-reduce) before all have come, so its ends say how the clocks of the files stand. Waiting shorter than the bound is not shown.',
 } as const
 
-export const OWNER_WORDS: Readonly<
-  Record<PathOwner, { readonly name: string; readonly term: string; readonly what: string }>
-> = {
-  kernel: { name: 'device: kernels', term: 'term-device', what: 'work that everything after it waited for' },
+/** The path's own, with the device's work told apart. */
+export const OWNER_WORDS: Readonly<Record<PathOwner, PathWords>> = {
+  ...PATH_WORDS,
+  kernel: { ...PATH_WORDS.device, name: 'device: kernels' },
   copy: {
     name: 'device: copies',
     term: 'term-transfer',
@@ -40,14 +30,5 @@ export const OWNER_WORDS: Readonly<
     name: 'device: collectives',
     term: 'term-collective',
     what: 'communication between ranks, and waiting for them, that everything after it waited for',
-  },
-  host: { name: 'host', term: 'term-host', what: 'the thread’s time until it made the call' },
-  launch: { name: 'launch', term: 'term-queue', what: 'from the call to the begin of its work' },
-  stream: { name: 'stream', term: 'term-idle', what: 'from the end of the work before it on its stream' },
-  notice: { name: 'notice', term: 'term-wait', what: 'from the end of the work until the host knew' },
-  message: {
-    name: 'message',
-    term: 'term-collective',
-    what: 'between two ranks, from the later call until the earlier returned',
   },
 }

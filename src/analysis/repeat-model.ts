@@ -1,61 +1,48 @@
 /**
- * A repeat read off a placed trace as a recipe that can be replayed (replay.ts), and which parts of it a cause of idle time stands for.
+ * A repeat read off a placed trace as a model that can be replayed (replay.ts), and which parts of it a cause of idle time stands for.
  * The host's window is cut at every begin and end of a span and every submit(), so that each step is of one sort. Times in host ns.
  */
 import { lowerBound } from '../base/search'
+import type { Gap, GapCause } from '../trace/gaps'
 import type { PlacedLane, PlacedTrace } from '../trace/place'
 import { FLOW_KINDS, SPAN_KINDS } from '../trace/schema'
 import { activities, activityBit, type Activities } from './host-activity'
-import { nothingRemoved, type HostSteps, type Pieces, type Recipe, type Removal } from './replay'
-import type { Gap, GapCause } from './types'
+import { nothingRemoved, type DeviceWork, type HostStep, type Removal, type ReplayModel } from './replay'
 
 interface Timed {
   readonly startNs: number
   readonly endNs: number
 }
-interface DevicePiece extends Timed {
+
+/** One submission on the device. */
+interface Submitted extends Timed {
   readonly submission: number
+  /** Its longest pass or copy. */
   readonly span: number
   readonly submittedNs: number
 }
+export type RepeatWork = Submitted & DeviceWork
 
-/** Submissions on the device, by submit(). */
-export interface PieceTimes {
-  readonly length: number
-  readonly submission: Int32Array
-  /** The longest pass or copy of each. */
-  readonly span: Int32Array
-  readonly submittedNs: Float64Array
-  readonly startNs: Float64Array
-  readonly endNs: Float64Array
-}
-
-/** Where the recipe's steps lie, and what the host was in. */
-export interface StepTimes {
-  readonly length: number
-  readonly startNs: Float64Array
-  readonly endNs: Float64Array
+export interface RepeatStep extends Timed, HostStep {
   /** -1: JavaScript between recorded steps. */
-  readonly span: Int32Array
+  readonly span: number
   /** Of a wait: what was awaited, as one of `activities`; 0 otherwise. */
-  readonly awaited: Uint8Array
+  readonly awaited: number
 }
 
-/** A repeat with its recipe; the device's times moved by `shiftNs`, within what the clock fit allows. */
-export interface RepeatRecipe {
-  readonly repeat: number
+/** The device's times may be moved by `shiftNs`, within what the clock fit allows. */
+export interface RepeatModel extends ReplayModel {
   /** Of the host's window. */
   readonly endNs: number
-  readonly recipe: Recipe
-  readonly steps: StepTimes
-  readonly pieces: PieceTimes
-  /** Submission -> index of its piece. */
-  readonly pieceOf: ReadonlyMap<number, number>
+  readonly steps: readonly RepeatStep[]
+  readonly work: readonly RepeatWork[]
+  /** Submission -> index of its work. */
+  readonly workOf: ReadonlyMap<number, number>
   readonly shiftNs: number
 }
 
-/** Spans of a trace by what a recipe asks for; made once for all repeats. */
-export class RecipeReader {
+/** Spans of a trace by what a model asks for; made once for all repeats. */
+export class RepeatReader {
   readonly #placed: PlacedTrace
   /** By variant and repeat: the window span, the device spans. */
   readonly #windows = new Map<number, number>()
@@ -107,7 +94,7 @@ export class RecipeReader {
   }
 
   /** A sentence where the repeat cannot be replayed. */
-  read(variant: number, repeat: number): RepeatRecipe | string {
+  read(variant: number, repeat: number): RepeatModel | string {
     const key = keyOf(variant, repeat)
     const window = this.#windows.get(key)
     const work = this.#work.get(key) ?? []
@@ -118,30 +105,25 @@ export class RecipeReader {
     const { lane } = this.#placed.trace.spans
     if (work.some((span) => lane[span] !== lane[work[0] ?? -1]))
       return 'The device worked on several lanes at once, which the replay does not know.'
-    const pieces = this.#pieces(work)
-    if (!pieces) return 'A pass has no recorded submit(), so what it waited for is not known.'
+    const submitted = this.#submitted(work)
+    if (!submitted) return 'A pass has no recorded submit(), so what it waited for is not known.'
     const bounds = { startNs: this.#start(window), endNs: this.#end(window) }
-    if (pieces.submittedNs.some((ns) => ns < bounds.startNs || ns > bounds.endNs))
+    if (submitted.some(({ submittedNs: ns }) => ns < bounds.startNs || ns > bounds.endNs))
       return 'Some of its work was submitted outside of the repeat.'
-    const pieceOf = new Map(Array.from(pieces.submission, (submission, index) => [submission, index]))
-    const { times, steps } = this.#steps(lane[window] ?? -1, bounds, pieces, pieceOf)
+    const workOf = new Map(submitted.map(({ submission }, index) => [submission, index]))
     return {
-      repeat,
       endNs: bounds.endNs,
-      steps: times,
-      pieces,
-      pieceOf,
+      workOf,
       shiftNs: 0,
-      recipe: {
-        lengthNs: bounds.endNs - bounds.startNs,
-        steps,
-        pieces: asPieces(pieces),
-        overhangNs: overhangOf(pieces, bounds.endNs),
-      },
+      lengthNs: bounds.endNs - bounds.startNs,
+      steps: this.#steps(lane[window] ?? -1, bounds, submitted, workOf),
+      work: withCosts(submitted),
+      overhangNs: overhangOf(submitted, bounds.endNs),
     }
   }
 
-  #pieces(work: readonly number[]): PieceTimes | null {
+  /** In the order of submission. Null where a submit() is missing. */
+  #submitted(work: readonly number[]): readonly Submitted[] | null {
     const { submission } = this.#placed.trace.spans
     const bySubmission = new Map<number, { startNs: number; endNs: number; span: number }>()
     for (const span of work) {
@@ -154,21 +136,13 @@ export class RecipeReader {
         known.endNs = Math.max(known.endNs, endNs)
       }
     }
-    const pieces: DevicePiece[] = []
+    const submitted: Submitted[] = []
     for (const [id, times] of bySubmission) {
       const submitSpan = this.#submits.get(id)
       if (id < 0 || submitSpan === undefined) return null
-      pieces.push({ ...times, submission: id, submittedNs: this.#end(submitSpan) })
+      submitted.push({ ...times, submission: id, submittedNs: this.#end(submitSpan) })
     }
-    pieces.sort((a, b) => a.submittedNs - b.submittedNs || a.submission - b.submission)
-    return {
-      length: pieces.length,
-      submission: Int32Array.from(pieces, (piece) => piece.submission),
-      span: Int32Array.from(pieces, ({ span }) => span),
-      submittedNs: Float64Array.from(pieces, ({ submittedNs }) => submittedNs),
-      startNs: Float64Array.from(pieces, ({ startNs }) => startNs),
-      endNs: Float64Array.from(pieces, ({ endNs }) => endNs),
-    }
+    return submitted.sort((a, b) => a.submittedNs - b.submittedNs || a.submission - b.submission)
   }
 
   /** Positions in a host lane of what happened in the window. */
@@ -187,9 +161,9 @@ export class RecipeReader {
   #steps(
     hostLane: number,
     bounds: Timed,
-    pieces: PieceTimes,
-    pieceOf: ReadonlyMap<number, number>,
-  ): { readonly times: StepTimes; readonly steps: HostSteps } {
+    submitted: readonly Submitted[],
+    workOf: ReadonlyMap<number, number>,
+  ): readonly RepeatStep[] {
     const { spans } = this.#placed.trace
     const lane = this.#placed.lanes.find((each) => each.lane === hostLane)
     const host = lane ? this.#within(lane, bounds) : new Int32Array()
@@ -197,31 +171,31 @@ export class RecipeReader {
     const endOf = (index: number): number => lane?.endNs[host[index] ?? -1] ?? -Infinity
     const spanOf = (index: number): number => lane?.span[host[index] ?? -1] ?? -1
     const activityOf = (index: number): number => activityBit(spans, spanOf(index))
-    const cuts = cutsOf(bounds, pieces.submittedNs, host.length, startOf, endOf)
-    const made = new StepColumns(cuts.length + pieces.length)
-    let [nextPiece, nextHost] = [0, 0]
+    const cuts = cutsOf(bounds, submitted, host.length, startOf, endOf)
+    const steps: RepeatStep[] = []
+    let [nextWork, nextHost] = [0, 0]
     let open: number[] = []
     for (let cut = 1; cut < cuts.length; cut += 1) {
-      const [from, to] = [cuts[cut - 1] ?? 0, cuts[cut] ?? 0]
-      while (startOf(nextHost) <= from) {
+      const [startNs, endNs] = [cuts[cut - 1] ?? 0, cuts[cut] ?? 0]
+      while (startOf(nextHost) <= startNs) {
         open.push(nextHost)
         nextHost += 1
       }
-      if (open.some((index) => endOf(index) <= from)) open = open.filter((index) => endOf(index) > from)
+      if (open.some((index) => endOf(index) <= startNs)) open = open.filter((index) => endOf(index) > startNs)
       const isWaiting = open.length > 0 && open.every((index) => (activityOf(index) & WAITS.mask) !== 0)
       // A wait that another continuation broke in upon ends by what nobody recorded: it takes its time.
-      const wait = isWaiting ? open.find((index) => endOf(index) === to) : undefined
-      if (wait === undefined) made.add(from, to, spanOf(open.at(-1) ?? -1))
+      const wait = isWaiting ? open.find((index) => endOf(index) === endNs) : undefined
+      if (wait === undefined) steps.push(stepOf({ startNs, endNs }, spanOf(open.at(-1) ?? -1)))
       else {
         const span = spanOf(wait)
-        const heard = pieceOf.get(this.#heardOf.get(span) ?? spans.submission[span] ?? -1)
-        made.add(from, to, span, activityOf(wait), heard, pieces.endNs[heard ?? -1])
+        const heard = workOf.get(this.#heardOf.get(span) ?? spans.submission[span] ?? -1) ?? -1
+        steps.push(waitOf({ startNs, endNs, span }, activityOf(wait), heard, submitted[heard]?.endNs))
       }
-      // Several submit() may end within one step of the clock: each hands over its piece, in turn.
-      for (; nextPiece < pieces.length && (pieces.submittedNs[nextPiece] ?? Infinity) <= to; nextPiece += 1)
-        made.submit(to, nextPiece)
+      // Several submit() may end within one step of the clock: each hands over its work, in turn.
+      for (; (submitted[nextWork]?.submittedNs ?? Infinity) <= endNs; nextWork += 1)
+        steps.push(stepOf({ startNs: endNs, endNs }, -1, nextWork))
     }
-    return made.done()
+    return steps
   }
 
   #start(span: number): number {
@@ -249,12 +223,12 @@ const keyOf = (variant: number, repeat: number) => variant * REPEATS + repeat
 /** Every begin and end in the window once, in order, its own ends among them. */
 function cutsOf(
   { startNs, endNs }: Timed,
-  submittedNs: Float64Array,
+  submitted: readonly Submitted[],
   hosts: number,
   startOf: (index: number) => number,
   endOf: (index: number) => number,
 ): Float64Array {
-  const edges = new Float64Array(2 * hosts + submittedNs.length + 2)
+  const edges = new Float64Array(2 * hosts + submitted.length + 2)
   let length = 0
   const add = (edge: number) => {
     if (edge < startNs || edge > endNs) return
@@ -263,7 +237,7 @@ function cutsOf(
   }
   add(startNs)
   add(endNs)
-  submittedNs.forEach(add)
+  for (const { submittedNs } of submitted) add(submittedNs)
   for (let index = 0; index < hosts; index += 1) {
     add(startOf(index))
     add(endOf(index))
@@ -274,96 +248,73 @@ function cutsOf(
     .filter((edge, at, sorted) => at === 0 || edge !== sorted[at - 1])
 }
 
-/** Steps as they are found. */
-class StepColumns {
-  #length = 0
-  readonly #startNs: Float64Array
-  readonly #endNs: Float64Array
-  readonly #span: Int32Array
-  readonly #awaited: Uint8Array
-  readonly #piece: Int32Array
-  readonly #noticeNs: Float64Array
-  readonly #submits: Int32Array
+const stepOf = ({ startNs, endNs }: Timed, span: number, submits = -1): RepeatStep => ({
+  startNs,
+  endNs,
+  span,
+  lengthNs: endNs - startNs,
+  isWait: false,
+  awaited: 0,
+  heard: -1,
+  completionLatencyNs: Number.NaN,
+  submits,
+})
 
-  constructor(most: number) {
-    this.#startNs = new Float64Array(most)
-    this.#endNs = new Float64Array(most)
-    this.#span = new Int32Array(most)
-    this.#awaited = new Uint8Array(most)
-    this.#piece = new Int32Array(most)
-    this.#noticeNs = new Float64Array(most)
-    this.#submits = new Int32Array(most)
-  }
+const waitOf = (
+  { startNs, endNs, span }: Timed & Pick<RepeatStep, 'span'>,
+  awaited: number,
+  heard: number,
+  heardEndNs = Number.NaN,
+): RepeatStep => ({
+  startNs,
+  endNs,
+  span,
+  lengthNs: endNs - startNs,
+  isWait: true,
+  awaited,
+  heard,
+  completionLatencyNs: endNs - heardEndNs,
+  submits: -1,
+})
 
-  add(startNs: number, endNs: number, span: number, awaited = 0, piece = -1, pieceEndNs = Number.NaN): void {
-    const at = this.#length
-    this.#length += 1
-    this.#startNs[at] = startNs
-    this.#endNs[at] = endNs
-    this.#span[at] = span
-    this.#awaited[at] = awaited
-    this.#piece[at] = piece
-    this.#noticeNs[at] = endNs - pieceEndNs
-    this.#submits[at] = -1
-  }
-
-  submit(atNs: number, piece: number): void {
-    this.add(atNs, atNs, -1)
-    this.#submits[this.#length - 1] = piece
-  }
-
-  done(): { readonly times: StepTimes; readonly steps: HostSteps } {
-    const length = this.#length
-    const startNs = this.#startNs.subarray(0, length)
-    const endNs = this.#endNs.subarray(0, length)
-    const awaited = this.#awaited.subarray(0, length)
-    return {
-      times: { length, startNs, endNs, awaited, span: this.#span.subarray(0, length) },
-      steps: {
-        length,
-        isWait: awaited.map((activity) => (activity === 0 ? 0 : 1)),
-        lengthNs: endNs.map((ns, at) => ns - (startNs[at] ?? 0)),
-        piece: this.#piece.subarray(0, length),
-        noticeNs: this.#noticeNs.subarray(0, length),
-        submits: this.#submits.subarray(0, length),
-      },
+/** Literals of all members, here and below: to spread 10^4 objects takes longer than to replay them. */
+function withCosts(submitted: readonly Submitted[], shiftNs = 0): readonly RepeatWork[] {
+  let beforeNs = Number.NaN
+  return submitted.map((own) => {
+    const { submission, span, submittedNs } = own
+    const [startNs, endNs] = [own.startNs + shiftNs, own.endNs + shiftNs]
+    const work = {
+      submission,
+      span,
+      submittedNs,
+      startNs,
+      endNs,
+      lengthNs: endNs - startNs,
+      latencyNs: startNs - submittedNs,
+      switchNs: startNs - beforeNs,
+      isQueued: submittedNs <= beforeNs,
     }
-  }
+    beforeNs = endNs
+    return work
+  })
 }
 
-function asPieces({ length, submittedNs, startNs, endNs }: PieceTimes): Pieces {
-  const before = (at: number) => (at === 0 ? Number.NaN : (endNs[at - 1] ?? Number.NaN))
-  return {
-    length,
-    lengthNs: endNs.map((ns, at) => ns - (startNs[at] ?? 0)),
-    latencyNs: startNs.map((ns, at) => ns - (submittedNs[at] ?? 0)),
-    switchNs: startNs.map((ns, at) => ns - before(at)),
-    isQueued: Uint8Array.from(submittedNs, (ns, at) => (ns <= before(at) ? 1 : 0)),
-  }
-}
-
-const overhangOf = ({ length, endNs }: PieceTimes, windowEndNs: number): number =>
-  Math.max(0, (endNs[length - 1] ?? -Infinity) - windowEndNs)
+const overhangOf = (submitted: readonly Submitted[], windowEndNs: number): number =>
+  Math.max(0, (submitted.at(-1)?.endNs ?? -Infinity) - windowEndNs)
 
 /** The same repeat with the device's times moved: what the host did, and what it waited for, stays. */
-export function shifted(read: RepeatRecipe, shiftNs: number): RepeatRecipe {
-  if (shiftNs === 0) return read
-  const move = (times: Float64Array) => times.map((ns) => ns + shiftNs)
-  const pieces = { ...read.pieces, startNs: move(read.pieces.startNs), endNs: move(read.pieces.endNs) }
-  const { steps, lengthNs } = read.recipe
-  const noticeNs = steps.noticeNs.map(
-    (_, at) => (read.steps.endNs[at] ?? 0) - (pieces.endNs[steps.piece[at] ?? -1] ?? Number.NaN),
-  )
+export function shifted(model: RepeatModel, shiftNs: number): RepeatModel {
+  if (shiftNs === 0) return model
+  const work = withCosts(model.work, shiftNs)
   return {
-    ...read,
-    pieces,
-    shiftNs: read.shiftNs + shiftNs,
-    recipe: {
-      lengthNs,
-      steps: { ...steps, noticeNs },
-      pieces: asPieces(pieces),
-      overhangNs: overhangOf(pieces, read.endNs),
-    },
+    ...model,
+    work,
+    steps: model.steps.map((step) => {
+      const heard = work[step.heard]
+      return heard ? waitOf(step, step.awaited, step.heard, heard.endNs) : step
+    }),
+    shiftNs: model.shiftNs + shiftNs,
+    overhangNs: overhangOf(work, model.endNs),
   }
 }
 
@@ -373,33 +324,34 @@ export function shifted(read: RepeatRecipe, shiftNs: number): RepeatRecipe {
  * launch-overhead, and uploads that were handed over after submit(): the next work begins at once.
  */
 export function removalOf(
-  { recipe, steps, pieces, pieceOf, shiftNs }: RepeatRecipe,
+  { steps, work, workOf, shiftNs }: RepeatModel,
   submissionOf: (span: number) => number,
   gaps: readonly Gap[],
   cause: GapCause,
 ): Removal {
-  const removal = nothingRemoved(recipe)
+  const removal = nothingRemoved()
   const { waits, hostNs, launches, insideNs } = removal
   const goes = AWAITS_OF[cause]?.mask ?? 0
+  const ends = Float64Array.from(steps, ({ endNs }) => endNs)
   for (const gap of gaps) {
     if (gap.cause !== cause) continue
     const submission = submissionOf(gap.after)
-    const [index, from] = [pieceOf.get(submission), gap.startNs + shiftNs]
+    const [index, from] = [workOf.get(submission), gap.startNs + shiftNs]
     if (index === undefined) continue
     if (submissionOf(gap.before) === submission) {
-      insideNs[index] = (insideNs[index] ?? 0) + (gap.endNs - gap.startNs)
+      insideNs.set(index, (insideNs.get(index) ?? 0) + (gap.endNs - gap.startNs))
       continue
     }
-    const submittedNs = pieces.submittedNs[index] ?? 0
-    if (cause === 'launch-overhead' || submittedNs <= from) launches[index] = 1
-    for (let at = lowerBound(steps.endNs, from); at < steps.length; at += 1) {
-      const startNs = steps.startNs[at] ?? 0
+    const submittedNs = work[index]?.submittedNs ?? 0
+    if (cause === 'launch-overhead' || submittedNs <= from) launches.add(index)
+    for (let at = lowerBound(ends, from); at < steps.length; at += 1) {
+      const { startNs = Infinity, endNs = 0, lengthNs = 0, awaited = 0, isWait } = steps[at] ?? {}
       if (startNs >= submittedNs) break
-      const withinNs = Math.min(steps.endNs[at] ?? 0, submittedNs) - Math.max(startNs, from)
+      const withinNs = Math.min(endNs, submittedNs) - Math.max(startNs, from)
       if (!(withinNs > 0)) continue
-      if (((steps.awaited[at] ?? 0) & goes) !== 0) waits[at] = 1
-      else if (cause === 'host-late' && recipe.steps.isWait[at] === 0)
-        hostNs[at] = Math.min(recipe.steps.lengthNs[at] ?? 0, (hostNs[at] ?? 0) + withinNs)
+      if ((awaited & goes) !== 0) waits.add(at)
+      else if (cause === 'host-late' && isWait === false)
+        hostNs.set(at, Math.min(lengthNs, (hostNs.get(at) ?? 0) + withinNs))
     }
   }
   return removal

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { Hands } from './hands'
+import { PointerController } from './pointer-controller'
 import { Pointing } from './pointing'
 import { viewWidthNs } from './scale'
 import { twoSubmissions } from './testing/fixture'
@@ -18,96 +18,96 @@ function setup(shown: TimelineData = data, board = makeBoard()) {
     pinLane: vi.fn(),
     foldLane: vi.fn(),
   }
-  return { ...on, pointing, timeline, hands: new Hands({ ...on, pointing, timeline }) }
+  return { ...on, pointing, timeline, pointers: new PointerController({ ...on, pointing, timeline }) }
 }
 
-describe('Hands', () => {
+describe('PointerController', () => {
   it('zoom at a place, which stays where it is', () => {
-    const { hands, stage, placeOf } = setup()
+    const { pointers, stage, placeOf } = setup()
     const { cssX } = placeOf(spans['pass 0'] ?? -1)
-    hands.zoomAt(2, cssX)
+    pointers.zoomAt(2, cssX)
     expect(placeOf(spans['pass 0'] ?? -1).cssX).toBeCloseTo(cssX)
     // Over the names: at the begin of the view.
     const { startNs } = stage.camera.view
-    hands.zoomAt(2, 3)
+    pointers.zoomAt(2, 3)
     expect(stage.camera.view.startNs).toBeCloseTo(startNs)
   })
 
   it('move the picture with them, and let go of a run that is followed', () => {
-    const { hands, stage, placeOf } = setup()
+    const { pointers, stage, placeOf } = setup()
     stage.camera.jump({ startNs: 0, endNs: 300_000 })
     stage.camera.follow(true)
     const { cssX } = placeOf(spans['pass 0'] ?? -1)
-    hands.panBy(40, 0)
+    pointers.panBy(40, 0)
     expect(placeOf(spans['pass 0'] ?? -1).cssX).toBeCloseTo(cssX + 40)
     expect(stage.camera.following).toBe(false)
   })
 
   it('scroll the rows until they are at their end', () => {
-    const { hands, stage, canvas } = setup()
-    expect(hands.scrollBy(20)).toBe(false)
+    const { pointers, stage, canvas } = setup()
+    expect(pointers.scrollBy(20)).toBe(false)
     canvas.heightPx = 120
-    expect(hands.scrollBy(20)).toBe(true)
+    expect(pointers.scrollBy(20)).toBe(true)
     expect(stage.scrollPx).toBe(20)
-    hands.panBy(0, 20)
+    pointers.panBy(0, 20)
     expect(stage.scrollPx).toBe(0)
   })
 
   it('know the axis and the names', () => {
-    const { hands, stage } = setup()
+    const { pointers, stage } = setup()
     const { headerPx = 0, axisPx = 0 } = stage.layout ?? {}
     expect([
-      hands.isAxis(headerPx, 3),
-      hands.isAxis(headerPx - 1, 3),
-      hands.isAxis(headerPx, axisPx),
+      pointers.isAxis(headerPx, 3),
+      pointers.isAxis(headerPx - 1, 3),
+      pointers.isAxis(headerPx, axisPx),
     ]).toEqual([true, false, false])
-    expect([hands.isHeader(headerPx - 1), hands.isHeader(headerPx)]).toEqual([true, false])
+    expect([pointers.isHeader(headerPx - 1), pointers.isHeader(headerPx)]).toEqual([true, false])
   })
 
   it('drag over an area, from edge to edge, and tell of it at the end only', () => {
-    const { hands, stage, selection, told, placeOf } = setup()
+    const { pointers, stage, selection, told, placeOf } = setup()
     const { cssX, cssY } = placeOf(spans['pass 0'] ?? -1)
     const half = 50_000 * stage.scale.pxPerNs
-    hands.areaTo(cssX, cssY)
+    pointers.areaTo(cssX, cssY)
     expect(selection.area, 'none was begun').toBeNull()
-    hands.areaFrom(cssX - half + 2, cssY)
-    expect(hands.isSelectingArea).toBe(true)
-    hands.areaTo(cssX + half - 2, cssY)
+    pointers.areaFrom(cssX - half + 2, cssY)
+    expect(pointers.isSelectingArea).toBe(true)
+    pointers.areaTo(cssX + half - 2, cssY)
     const lane = stage.laneUnder(cssY)?.lane?.id
     expect(selection.area).toEqual({ startNs: 30_000, endNs: 130_000, lanes: [lane] })
     expect(told('area')).toEqual([])
-    hands.areaEnd()
+    pointers.areaEnd()
     expect(told('area')).toEqual([[selection.area]])
-    expect(hands.isSelectingArea).toBe(false)
+    expect(pointers.isSelectingArea).toBe(false)
     // Along the axis: all lanes, to the left too.
-    hands.areaFrom(cssX, 3)
-    hands.areaTo(cssX - 40, cssY)
+    pointers.areaFrom(cssX, 3)
+    pointers.areaTo(cssX - 40, cssY)
     expect(selection.area?.lanes).toEqual(stage.laneIds)
     expect(selection.area?.startNs).toBeLessThan(selection.area?.endNs ?? 0)
   })
 
   it('select what they click, and hold the ruler there', () => {
-    const { hands, selection, measuring, timeline, placeOf } = setup()
+    const { pointers, selection, measuring, timeline, placeOf } = setup()
     const { cssX, cssY } = placeOf(spans['pass 0'] ?? -1)
-    hands.clickAt(cssX, cssY)
+    pointers.clickAt(cssX, cssY)
     expect(timeline.select).toHaveBeenLastCalledWith(spanTarget(spans['pass 0']))
     expect(timeline.selectArea).not.toHaveBeenCalled()
     measuring.markTarget(data, spanTarget(spans['encode 0']))
     selection.selectArea({ startNs: 0, endNs: 10, lanes: [] })
     // Nothing is drawn there: the area goes, the ruler ends there.
-    hands.clickAt(995, cssY)
+    pointers.clickAt(995, cssY)
     expect(timeline.select).toHaveBeenLastCalledWith(null)
     expect(timeline.selectArea).toHaveBeenCalledWith(null)
     const held = measuring.ruler?.to
     expect(held).toMatchObject({ type: 'free' })
-    hands.hoverAt(cssX, cssY, false)
+    pointers.hoverAt(cssX, cssY, false)
     expect(measuring.ruler?.to, 'a click holds it').toBe(held)
   })
 
   it('pin by the pin, and select nothing by it', () => {
-    const { hands, stage, timeline, placeOf } = setup()
+    const { pointers, stage, timeline, placeOf } = setup()
     const { cssY } = placeOf(spans['pass 0'] ?? -1)
-    hands.clickAt((stage.layout?.headerPx ?? 0) - 5, cssY)
+    pointers.clickAt((stage.layout?.headerPx ?? 0) - 5, cssY)
     expect(timeline.pinLane).toHaveBeenCalledWith(stage.laneUnder(cssY)?.lane?.id, true)
     expect(timeline.select).not.toHaveBeenCalled()
   })
@@ -117,23 +117,23 @@ describe('Hands', () => {
     const note = { startNs: 100_000, endNs: 130_000, lane: null, text: 'a note', createdAt: '' }
     const noted = { ...data, placed: { ...data.placed, trace: { ...trace, annotations: [note] } } }
     const flag = { notes: [0], leftPx: 200, widthPx: 60, fromPx: 200, toPx: 230, text: 'a note' }
-    const { hands, stage, timeline } = setup(noted, { ...makeBoard(), noteFlags: () => [flag] })
-    hands.clickAt(220, (stage.layout?.axisPx ?? 0) + 3)
+    const { pointers, stage, timeline } = setup(noted, { ...makeBoard(), noteFlags: () => [flag] })
+    pointers.clickAt(220, (stage.layout?.axisPx ?? 0) + 3)
     expect(viewWidthNs(stage.camera.view)).toBeCloseTo(100_000)
     expect(timeline.select).not.toHaveBeenCalled()
   })
 
   it('zoom by a double click to what is drawn, and tell apart what is merged', () => {
-    const { hands, stage, pointing, timeline, placeOf } = setup()
+    const { pointers, stage, pointing, timeline, placeOf } = setup()
     const at = placeOf(spans['pass 0'] ?? -1)
-    hands.doubleClickAt(at.cssX, at.cssY)
+    pointers.doubleClickAt(at.cssX, at.cssY)
     expect(timeline.zoomTo).toHaveBeenCalledWith(spanTarget(spans['pass 0']))
-    hands.doubleClickAt(995, at.cssY)
+    pointers.doubleClickAt(995, at.cssY)
     expect(timeline.zoomTo).toHaveBeenCalledTimes(1)
     const before = viewWidthNs(stage.camera.view)
     const merged = { count: 3, longestSpan: 0, longestNs: 1, share: 1, pixelNs: 1, startNs: 0, endNs: 3e4 }
     vi.spyOn(pointing, 'mergedAt').mockReturnValue(merged)
-    hands.doubleClickAt(at.cssX, at.cssY)
+    pointers.doubleClickAt(at.cssX, at.cssY)
     expect(timeline.zoomTo).toHaveBeenCalledTimes(1)
     expect(viewWidthNs(stage.camera.view)).toBeLessThan(before)
   })

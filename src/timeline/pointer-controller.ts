@@ -28,7 +28,7 @@ interface AreaAnchor {
   readonly allLanes: boolean
 }
 
-export class Hands implements GestureTarget {
+export class PointerController implements GestureTarget {
   readonly #parts: HandsParts
   #anchor: AreaAnchor | null = null
 

@@ -1,18 +1,18 @@
 /**
  * Where kept runs lie: in this browser's IndexedDB, what is said of a run and its bytes in two stores, so that the list reads no run.
- * Knows keys, values and bytes, not what they mean; whoever reads checks. An interface, so that tests have a shelf of their own.
+ * Knows keys, values and bytes, not what they mean; whoever reads checks. An interface, so that tests have a repository of their own.
  */
 import { browserDatabase, type StorageProblem } from '../base/browser-database'
 import { succeed, type Result } from '../base/result'
 
-export interface ShelfEntry {
+export interface StoredRun {
   readonly key: string
   /** As found: unchecked. */
   readonly value: unknown
 }
 
-export interface RunShelf {
-  list: () => Promise<Result<readonly ShelfEntry[], StorageProblem>>
+export interface RunRepository {
+  list: () => Promise<Result<readonly StoredRun[], StorageProblem>>
   /** undefined where there is nothing under that key; else unchecked. */
   bytes: (key: string) => Promise<Result<unknown, StorageProblem>>
   /** Both or neither. */
@@ -30,7 +30,7 @@ const LABELS = 'labels'
 const BYTES = 'bytes'
 
 /** Databases of their own: a later change of one's layout cannot stand in the way of another. */
-function shelfIn(name: string): RunShelf {
+function repositoryIn(name: string): RunRepository {
   const database = browserDatabase({ name, version: 1, stores: [LABELS, BYTES] })
   return {
     list: async () => {
@@ -38,7 +38,7 @@ function shelfIn(name: string): RunShelf {
         transaction.objectStore(LABELS).getAllKeys(),
       )
       if (!keys.ok) return keys
-      const entries: ShelfEntry[] = []
+      const entries: StoredRun[] = []
       for (const key of keys.value) {
         // One by one: an entry that the browser cannot read back takes no other with it.
         const read = await database.access(
@@ -76,6 +76,6 @@ function shelfIn(name: string): RunShelf {
 }
 
 /** Runs that the visitor keeps under a name. */
-export const browserShelf = shelfIn('host-device-lab-runs')
+export const keptRepository = repositoryIn('host-device-lab-runs')
 /** The last run of each lesson and of its steps. */
-export const lessonShelf = shelfIn('host-device-lab-lessons')
+export const lessonRepository = repositoryIn('host-device-lab-lessons')

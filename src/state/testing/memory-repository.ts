@@ -1,9 +1,9 @@
-/** A shelf in memory, which can be told to refuse. Test code only. */
+/** A repository in memory, which can be told to refuse. Test code only. */
 import type { StorageProblemKind } from '../../base/browser-database'
 import { fail, succeed } from '../../base/result'
-import type { RunShelf } from '../run-shelf'
+import type { RunRepository } from '../run-repository'
 
-export interface MemoryShelf extends RunShelf {
+export interface MemoryRepository extends RunRepository {
   readonly labels: Map<string, unknown>
   readonly data: Map<string, unknown>
   /** Everything is refused for this reason. */
@@ -12,16 +12,16 @@ export interface MemoryShelf extends RunShelf {
   roomBytes: number
 }
 
-export function memoryShelf(): MemoryShelf {
+export function memoryRepository(): MemoryRepository {
   const labels = new Map<string, unknown>()
   const data = new Map<string, unknown>()
   const answer = <T>(give: () => T) =>
     Promise.resolve(
-      shelf.refuse === null ? succeed(give()) : fail({ kind: shelf.refuse, detail: 'by the test' }),
+      repository.refuse === null ? succeed(give()) : fail({ kind: repository.refuse, detail: 'by the test' }),
     )
   const used = () =>
     [...data.values()].reduce<number>((sum, each) => sum + (each instanceof Uint8Array ? each.length : 0), 0)
-  const shelf: MemoryShelf = {
+  const repository: MemoryRepository = {
     labels,
     data,
     refuse: null,
@@ -29,7 +29,7 @@ export function memoryShelf(): MemoryShelf {
     list: () => answer(() => [...labels].map(([key, value]) => ({ key, value }))),
     bytes: (key) => answer(() => data.get(key)),
     put: (key, value, bytes) =>
-      used() + bytes.length > shelf.roomBytes
+      used() + bytes.length > repository.roomBytes
         ? Promise.resolve(fail({ kind: 'full' as const, detail: 'QuotaExceededError' }))
         : answer(() => {
             labels.set(key, structuredClone(value))
@@ -42,5 +42,5 @@ export function memoryShelf(): MemoryShelf {
         data.delete(key)
       }),
   }
-  return shelf
+  return repository
 }

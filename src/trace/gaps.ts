@@ -1,0 +1,155 @@
+/**
+ * Stretches in which a device did nothing: columns, and the rows that look into them. Of a file of 10^6 spans there may be 3·10^5, and
+ * each as an object of its own, with its evidence in words, takes as much as five spans. How they are found is analysis/gaps.ts's to say.
+ */
+import type { SpanColumns } from './schema'
+
+/** Why the device was idle, in the order in which tables show it. Links hold their numbers: append, never reorder. */
+export const GAP_CAUSES = [
+  'host-waited', // the host was awaiting a result before it submitted what came next (a sync stall)
+  'host-late', // the host was at work (encoding, filling, JavaScript) and had submitted nothing
+  'upload-not-ready', // the next submission waited for its bytes: a staging buffer was mapped or filled, or an upload was still on its way
+  'launch-overhead', // the next pass had been submitted before the gap began: scheduling between queued submissions
+  'unknown', // the evidence does not decide (bounds too wide, or nothing recorded)
+  'rank-waited', // the host was in send() or recv(), or another collective, before it submitted what came next: it waited for another rank
+] as const
+export type GapCause = (typeof GAP_CAUSES)[number]
+
+export interface Gap {
+  /** Of the device: that of the work that ended it. */
+  readonly lane: number
+  /** On the host's axis; NaN where the device's clock could not be tied to it. */
+  readonly startNs: number
+  readonly endNs: number
+  /** On the device's own axis, ticks of 1 ns. */
+  readonly deviceStartNs: number
+  /** Length in device ticks: exact to the quantum, no clock fit needed. */
+  readonly durationNs: number
+  readonly cause: GapCause
+  /** One sentence with the figures, put together when it is read: 'host awaited mapAsync of submission 12 for 3.1 of these 3.2 ms'. */
+  readonly evidence: string
+  /** Spans (trace indices) that are the evidence; the work before and after. */
+  readonly spans: readonly number[]
+  readonly before: number
+  readonly after: number
+  readonly variant: number
+  readonly repeat: number
+}
+
+export interface GapColumns {
+  readonly length: number
+  readonly before: Int32Array<ArrayBuffer>
+  readonly after: Int32Array<ArrayBuffer>
+  readonly startNs: Float64Array<ArrayBuffer>
+  readonly endNs: Float64Array<ArrayBuffer>
+  readonly deviceStartNs: Float64Array<ArrayBuffer>
+  readonly durationNs: Float64Array<ArrayBuffer>
+  /** Index into GAP_CAUSES. */
+  readonly cause: Uint8Array<ArrayBuffer>
+  /** Where the spans of each end in `spans`; they begin where those of the one before end. */
+  readonly spansEnd: Uint32Array<ArrayBuffer>
+  readonly spans: Int32Array<ArrayBuffer>
+}
+
+/** The rest of a gap follows from the span after it. */
+export type FoundGap = Omit<Gap, 'lane' | 'variant' | 'repeat' | 'evidence'>
+
+export function gapColumns(gaps: Iterable<FoundGap>): GapColumns {
+  const before: number[] = []
+  const after: number[] = []
+  const startNs: number[] = []
+  const endNs: number[] = []
+  const deviceStartNs: number[] = []
+  const durationNs: number[] = []
+  const cause: number[] = []
+  const spansEnd: number[] = []
+  const spans: number[] = []
+  for (const gap of gaps) {
+    before.push(gap.before)
+    after.push(gap.after)
+    startNs.push(gap.startNs)
+    endNs.push(gap.endNs)
+    deviceStartNs.push(gap.deviceStartNs)
+    durationNs.push(gap.durationNs)
+    cause.push(GAP_CAUSES.indexOf(gap.cause))
+    for (const span of gap.spans) spans.push(span)
+    spansEnd.push(spans.length)
+  }
+  return {
+    length: before.length,
+    before: Int32Array.from(before),
+    after: Int32Array.from(after),
+    startNs: Float64Array.from(startNs),
+    endNs: Float64Array.from(endNs),
+    deviceStartNs: Float64Array.from(deviceStartNs),
+    durationNs: Float64Array.from(durationNs),
+    cause: Uint8Array.from(cause),
+    spansEnd: Uint32Array.from(spansEnd),
+    spans: Int32Array.from(spans),
+  }
+}
+
+/** @param spans of the trace @param evidenceOf of a row, each time it is read */
+export function gapsOfColumns(
+  columns: GapColumns,
+  spans: SpanColumns,
+  evidenceOf: (row: number) => string,
+): readonly Gap[] {
+  const table = { columns, spans, evidenceOf }
+  const rows: Gap[] = []
+  for (let row = 0; row < columns.length; row += 1) rows.push(new GapRow(table, row))
+  return rows
+}
+
+interface Table {
+  readonly columns: GapColumns
+  readonly spans: SpanColumns
+  readonly evidenceOf: (row: number) => string
+}
+
+/** Accessors of the class: one made for each object costs more than all else of it. */
+class GapRow implements Gap {
+  readonly #table: Table
+  readonly #row: number
+  constructor(table: Table, row: number) {
+    this.#table = table
+    this.#row = row
+  }
+  get lane(): number {
+    return this.#table.spans.lane[this.after] ?? -1
+  }
+  get startNs(): number {
+    return this.#table.columns.startNs[this.#row] ?? Number.NaN
+  }
+  get endNs(): number {
+    return this.#table.columns.endNs[this.#row] ?? Number.NaN
+  }
+  get deviceStartNs(): number {
+    return this.#table.columns.deviceStartNs[this.#row] ?? Number.NaN
+  }
+  get durationNs(): number {
+    return this.#table.columns.durationNs[this.#row] ?? Number.NaN
+  }
+  get cause(): GapCause {
+    return GAP_CAUSES[this.#table.columns.cause[this.#row] ?? -1] ?? 'unknown'
+  }
+  get evidence(): string {
+    return this.#table.evidenceOf(this.#row)
+  }
+  get spans(): readonly number[] {
+    const { spans, spansEnd } = this.#table.columns
+    return Array.from(spans.subarray(spansEnd[this.#row - 1] ?? 0, spansEnd[this.#row]))
+  }
+  get before(): number {
+    return this.#table.columns.before[this.#row] ?? -1
+  }
+  get after(): number {
+    return this.#table.columns.after[this.#row] ?? -1
+  }
+  get variant(): number {
+    return this.#table.spans.variant[this.after] ?? -1
+  }
+  get repeat(): number {
+    return this.#table.spans.repeat[this.after] ?? -1
+  }
+}
