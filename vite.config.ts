@@ -41,6 +41,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: ['index.html', 'perfetto.html'],
+      // Which plugin took how long, at the end of every build.
+      checks: { pluginTimings: false },
       output: { codeSplitting: codeSplitting(import.meta.dirname) },
     },
   },

@@ -6,6 +6,9 @@ import { spawn } from 'node:child_process'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+// Vite lists on every start which imports of its configuration name no ending, since Node alone could not read those: it reads them itself.
+process.env['VITE_CONFIG_NATIVE_IGNORE_WARNING'] ??= 'true'
+
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /** A mistake in how a command was called (exit 2), or a thing that could not be done (exit 1): told in one line, without a stack. */

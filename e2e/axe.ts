@@ -3,14 +3,14 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-/** The rules whose answer can change with colours alone; all others read the document and its layout. */
-const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
+/** The rules whose answer can change with colours and width; all others read the document, which is the same in every look. */
+const LOOK_RULES = ['color-contrast', 'link-in-text-block', 'target-size']
 
 export interface AxeScope {
   /** Only what is in here. */
   readonly within?: string
-  /** 'colours': of a page that was looked at whole before, in other colours. */
-  readonly rules?: 'all' | 'colours'
+  /** 'look': of a page that was looked at whole before, in other colours or narrower. */
+  readonly rules?: 'all' | 'look'
 }
 
 /** Stands in for the library where the document has it: half a megabyte that would be sent and read twice for each look. */
@@ -27,29 +27,29 @@ export async function violations(
   axe.options({ resultTypes: ['violations'] })
   if (within !== undefined) axe.include(within)
   if (rules === 'all') axe.withTags(WCAG)
-  else axe.withRules(COLOUR_RULES)
+  else axe.withRules(LOOK_RULES)
   const found = await axe.analyze()
   return found.violations.map(
     ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
   )
 }
 
-/** How a page can look. A width is looked at whole in its first colours; in others of that width, the colours are. */
+/** How a page can look. The first is looked at whole; of the others what differs is. */
 export const LOOKS = [
   { name: 'light', media: { colorScheme: 'light', forcedColors: 'none' }, width: 1440, rules: 'all' },
-  { name: 'dark', media: { colorScheme: 'dark', forcedColors: 'none' }, width: 1440, rules: 'colours' },
+  { name: 'dark', media: { colorScheme: 'dark', forcedColors: 'none' }, width: 1440, rules: 'look' },
   {
     name: 'forced colours',
     media: { colorScheme: 'light', forcedColors: 'active' },
     width: 1440,
-    rules: 'colours',
+    rules: 'look',
   },
-  { name: '390 px', media: { colorScheme: 'light', forcedColors: 'none' }, width: 390, rules: 'all' },
+  { name: '390 px', media: { colorScheme: 'light', forcedColors: 'none' }, width: 390, rules: 'look' },
   {
     name: '390 px, dark',
     media: { colorScheme: 'dark', forcedColors: 'none' },
     width: 390,
-    rules: 'colours',
+    rules: 'look',
   },
 ] as const
 

@@ -46,8 +46,8 @@ const RUN_SPECS =
 export default defineConfig({
   testDir: '.',
   outputDir: '../test-results',
-  // More than this share one software renderer's time, and only make tests time out.
-  workers: Math.min(4, availableParallelism()),
+  // One more than cores: some only wait, for a limit or a hang to be found. More than four share one software renderer's time, and time out.
+  workers: Math.min(4, availableParallelism() + 1),
   retries: 0,
   forbidOnly: process.env['CI'] !== undefined,
   timeout: 120_000,

@@ -1,13 +1,24 @@
 /**
- * licences.txt: the licence of every package that the site may carry, as its authors ask for. What package-lock.json installs for running
- * (not for developing) is listed, types aside; a little more than is bundled, never less.
+ * licences.txt: the licence of every package that the site may carry, as its authors ask for; and the same packages as a bill of materials,
+ * CycloneDX 1.6 (cyclonedx.org/docs/1.6/json). What package-lock.json installs for running (not for developing) is listed, types aside; a little
+ * more than is bundled, never less. Both are the same bytes for the same lock file.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Plugin } from 'vite'
 
 interface Locked {
-  readonly packages: Readonly<Record<string, { readonly dev?: boolean; readonly version?: string }>>
+  readonly name: string
+  readonly version: string
+  readonly packages: Readonly<Record<string, LockedPackage>>
+}
+interface LockedPackage {
+  readonly dev?: boolean
+  readonly version?: string
+  /** SPDX, as npm writes it. */
+  readonly license?: string
+  /** Of the package's archive, as in Subresource Integrity: 'sha512-' and base64. */
+  readonly integrity?: string
 }
 interface Manifest {
   readonly name: string
@@ -29,15 +40,47 @@ async function licenceOf(folder: string): Promise<string> {
   return `${name} ${version} (${license ?? 'see below'})\n\n${text}\n`
 }
 
-/** Sorted by the path that they are installed at. */
-export async function licencesText(root = ROOT): Promise<string> {
-  const { packages } = (await readJson(join(root, 'package-lock.json'))) as Locked
-  const carried = Object.entries(packages)
+/** By the paths that they are installed at, sorted. */
+async function carriedPackages(root: string) {
+  const lock = (await readJson(join(root, 'package-lock.json'))) as Locked
+  const carried = Object.entries(lock.packages)
     .filter(([path, { dev }]) => path !== '' && dev !== true && !path.startsWith('node_modules/@types/'))
-    .map(([path]) => path)
-    .sort()
-  const texts = await Promise.all(carried.map((path) => licenceOf(join(root, path))))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+  return { lock, carried }
+}
+
+export async function licencesText(root = ROOT): Promise<string> {
+  const { carried } = await carriedPackages(root)
+  const texts = await Promise.all(carried.map(([path]) => licenceOf(join(root, path))))
   return texts.join(`\n${'-'.repeat(80)}\n\n`)
+}
+
+/** 'node_modules/a/node_modules/@b/c' is @b/c. */
+const nameAt = (path: string): string =>
+  path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+/** Package URL (purl-spec, type npm): the @ of a scope is escaped. */
+const purlOf = (name: string, version: string): string => `pkg:npm/${name.replace('@', '%40')}@${version}`
+
+export async function billOfMaterials(root = ROOT): Promise<string> {
+  const { lock, carried } = await carriedPackages(root)
+  const components = carried.map(([path, { version = '', license, integrity }]) => {
+    const name = nameAt(path)
+    const [, sha512] = /^sha512-(.+)$/.exec(integrity ?? '') ?? []
+    return {
+      type: 'library',
+      'bom-ref': path,
+      name,
+      version,
+      purl: purlOf(name, version),
+      ...(license === undefined ? {} : { licenses: [{ expression: license }] }),
+      ...(sha512 === undefined
+        ? {}
+        : { hashes: [{ alg: 'SHA-512', content: Buffer.from(sha512, 'base64').toString('hex') }] }),
+    }
+  })
+  const component = { type: 'application', 'bom-ref': lock.name, name: lock.name, version: lock.version }
+  const bill = { bomFormat: 'CycloneDX', specVersion: '1.6', version: 1, metadata: { component }, components }
+  return `${JSON.stringify(bill, null, 2)}\n`
 }
 
 export const licences = (): Plugin => ({
@@ -45,5 +88,6 @@ export const licences = (): Plugin => ({
   apply: 'build',
   async generateBundle() {
     this.emitFile({ type: 'asset', fileName: 'licences.txt', source: await licencesText() })
+    this.emitFile({ type: 'asset', fileName: 'bill-of-materials.cdx.json', source: await billOfMaterials() })
   },
 })
