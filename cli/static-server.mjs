@@ -25,7 +25,7 @@ const TYPES = {
   '.webmanifest': 'application/manifest+json',
   '.woff2': 'font/woff2',
 }
-const PLAIN = { 'content-type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' }
+const PLAIN = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }
 /** Of a folder without `_headers`: pages of the benchmarks. */
 const ISOLATION = {
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -105,7 +105,7 @@ export async function serveSite({
       if (file === null || !found?.isFile()) {
         const page = join(root, '404.html')
         if (path.startsWith(base) && (await stat(page).catch(() => null))?.isFile()) {
-          const headers = { 'X-Content-Type-Options': 'nosniff', ...(await headersOf(path)) }
+          const headers = { 'x-content-type-options': 'nosniff', ...(await headersOf(path)) }
           response.writeHead(404, { ...headers, 'content-type': TYPES['.html'], 'cache-control': 'no-cache' })
           if (request.method === 'HEAD') response.end()
           else pipeline(createReadStream(page), response, () => undefined)
@@ -115,7 +115,7 @@ export async function serveSite({
         return
       }
       response.writeHead(200, {
-        'X-Content-Type-Options': 'nosniff',
+        'x-content-type-options': 'nosniff',
         ...(await headersOf(path)),
         'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
         'content-length': found.size,

@@ -46,7 +46,7 @@ async function test(name, lessons, folder) {
       'e2e/browsers.config.ts',
       `--project=${name}`,
       '--reporter=list,json',
-      ...(lessons.length > 0 ? ['-g', `\\b(${lessons.join('|')}):`] : []),
+      ...(lessons.length > 0 ? ['-g', `\\b(${lessons.join('|')})(:|\\.spec\\.ts)`] : []),
     ],
     { env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: file } },
   )

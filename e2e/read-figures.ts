@@ -29,7 +29,7 @@ export function figuresIn(text: string, { unit }: Pick<Metric, 'unit'>): readonl
 
 /** How far a figure may lie from what it gives: the digits that its interval leaves standing, two at least. */
 const roundingOf = ({ value, low, high }: Metric): number =>
-  Math.max((high ?? 0) - (low ?? 0), 0.05 * Math.abs(value ?? 0))
+  Math.max(low === null || high === null ? 0 : high - low, 0.05 * Math.abs(value ?? 0))
 
 const isFigureOf = (metric: Metric) => (figure: number) =>
   Math.abs(figure - (metric.value ?? Number.NaN)) <= roundingOf(metric)

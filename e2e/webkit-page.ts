@@ -86,24 +86,25 @@ export class WebKitPage {
     return (await this.driver.findElements(By.css(css))).length
   }
   /**
-   * Of what a pointer would meet in the middle of the element: what is covered or hidden is not clicked. WebDriver's own click waits without
-   * end in WebKitGTK 2.50 where the page it leads to begins with an animation.
+   * Of what a pointer would meet in the middle of the element: what is covered or hidden is not clicked. By turns, as a hand does it: where
+   * one script both scrolls and clicks, as WebDriver's own click does, WebKitGTK 2.50 may resolve styles without end in what follows.
    */
   async #click(found: By, what: string): Promise<void> {
     const isClicked = async (): Promise<boolean> => {
       const [element] = await this.driver.findElements(found)
-      return (
-        element !== undefined &&
-        (await this.driver.executeScript<boolean>(
-          `const [element] = arguments
-          element.scrollIntoView({ block: 'center', behavior: 'instant' })
-          const { x, y, width, height } = element.getBoundingClientRect()
-          const met = document.elementFromPoint(x + width / 2, y + height / 2)
-          if (!met || !element.contains(met)) return false
-          element.click()
-          return true`,
-          element,
-        ))
+      if (element === undefined) return false
+      await this.driver.executeScript(
+        `arguments[0].scrollIntoView({ block: 'center', behavior: 'instant' })`,
+        element,
+      )
+      return await this.driver.executeScript<boolean>(
+        `const [element] = arguments
+        const { x, y, width, height } = element.getBoundingClientRect()
+        const met = document.elementFromPoint(x + width / 2, y + height / 2)
+        if (!met || !element.contains(met)) return false
+        setTimeout(() => element.click())
+        return true`,
+        element,
       )
     }
     await expect.poll(isClicked, what).toBe(true)

@@ -1,5 +1,5 @@
 /**
- * In WebKitGTK, which has no WebGPU: every page, every lesson on its recordings, files of each kind, and what is kept. `npm run test:browsers`.
+ * In WebKitGTK, which has no WebGPU: every page, every lesson on its recordings, files of each kind, what is kept, and what is there without a network. `npm run test:browsers`.
  * What is right is read off the files, as in the specs of Chromium that these follow (no-webgpu, trace-page, ranks, kept-runs).
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -7,12 +7,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Key } from 'selenium-webdriver'
 import type { LabGlobal } from '../cli/lab-page'
+import { serveSite } from '../cli/static-server.mjs'
 import { findMetric } from '../src/trace/report'
 import { experimentWords, lessonIds, lessonWords } from './lesson-folders'
 import { expectFigure, flat } from './read-figures'
 import { isRecorded, openRecording, recordedOn, recordingPath } from './recordings'
 import { ROUTES } from './routes'
-import { expect, test, type WebKitPage } from './webkit-page'
+import { expect, test, WebKitPage } from './webkit-page'
 
 const RECORDED = /recorded on .+\d{4}/i
 const byTestId = (id: string): string => `[data-testid="${id}"]`
@@ -215,4 +216,32 @@ test('two recordings on one axis', async ({ web }) => {
   })
   await shows(web, 'main', 'longer in B')
   await expect.poll(() => isPainted(web, '[aria-label="Timeline of run A"] canvas')).toBe(true)
+})
+
+test('after one visit the pages are there with the server stopped; recordings play, files open', async ({
+  web,
+}) => {
+  test.slow()
+  const site = await serveSite()
+  const here = new WebKitPage(web.driver, site.url)
+  const goes = async (path: string, heading: string): Promise<void> => {
+    await web.driver.get(new URL(path, site.url).href)
+    await shows(web, 'h1', heading)
+  }
+  try {
+    await here.open('/')
+    await shows(web, 'footer', /Ready for use without a network: [\d.]+ MB/)
+  } finally {
+    await site.close()
+  }
+  await expect(fetch(site.url)).rejects.toThrow()
+  for (const id of lessonIds) await goes(`lessons/${id}/`, flat(lessonWords(id).question))
+  await goes('method/', 'Method')
+  expect(await web.call(() => crossOriginIsolated, null)).toBe(true)
+  await goes('trace/#?recording=torch-sync-stalls-stalled', 'torch-sync-stalls-stalled.json.gz')
+  await shows(web, byTestId('verdict-sentence'), 'reads results back')
+  await goes('trace/', 'Open a trace')
+  await web.chooseFiles('main input[type="file"]', [recordingPath('sync-stalls.hdl.gz')])
+  await shows(web, 'h1', 'sync-stalls.hdl.gz')
+  await expect.poll(() => isPainted(web, CANVAS)).toBe(true)
 })

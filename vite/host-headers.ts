@@ -4,7 +4,14 @@
  */
 import type { Plugin } from 'vite'
 import { SERVICE_WORKER } from '../src/offline/site-files'
-import { inlineOf, pagePolicy, TRUSTED_SCRIPTS, withPolicy, workerPolicy, type WorkerNeeds } from './policy'
+import {
+  inlineOf,
+  pagePolicy,
+  SERVICE_WORKER_POLICY,
+  withPolicy,
+  workerPolicy,
+  type WorkerNeeds,
+} from './policy'
 
 const POLICY = 'Content-Security-Policy'
 const RESOURCES = 'Cross-Origin-Resource-Policy'
@@ -72,10 +79,7 @@ export function headersFile({ pages, workers }: Built): string {
       Object.entries(always).map(([name, value]) => `${name}: ${value}`),
     ),
     rule('/assets/*', ['Cache-Control: public, max-age=31536000, immutable']),
-    rule(`/${SERVICE_WORKER}`, [
-      'Cache-Control: no-cache',
-      `${POLICY}: default-src 'none'; connect-src 'self'; ${TRUSTED_SCRIPTS.join(' ')}`,
-    ]),
+    rule(`/${SERVICE_WORKER}`, ['Cache-Control: no-cache', `${POLICY}: ${SERVICE_WORKER_POLICY}`]),
     ...[...rulesOf(pages)].map(([path, policy]) =>
       rule(path, [
         ...(pathsOf(NEVER_ISOLATED).includes(path) ? Object.keys(ISOLATION).map((name) => `! ${name}`) : []),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseHeaders } from '../cli/headers-file.mjs'
 import { headersFile } from './host-headers'
-import { inlineOf, pagePolicy, withPolicy, workerPolicy } from './policy'
+import { inlineOf, pagePolicy, SERVICE_WORKER_POLICY, withPolicy, workerPolicy } from './policy'
 
 const PAGE = `<!doctype html><html><head><meta charset="utf-8" /><style>p { color: red }</style>
 <script type="module" src="./a.js"></script><script>one()</script></head><body><script>
@@ -42,6 +42,12 @@ describe('the policy', () => {
   it('of a worker has WebAssembly only where it is needed', () => {
     expect(workerPolicy({ hasWebAssembly: true })).toContain("'wasm-unsafe-eval'")
     expect(workerPolicy({ hasWebAssembly: false })).not.toMatch(/unsafe|connect-src|worker-src/)
+  })
+
+  it('of the service worker lets it fetch what pages ask for, workers’ scripts too, and nothing run', () => {
+    expect(SERVICE_WORKER_POLICY).toBe(
+      "default-src 'none'; connect-src 'self'; worker-src 'self'; require-trusted-types-for 'script'",
+    )
   })
 
   it('stands in the page before what it is to hold for', () => {

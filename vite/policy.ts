@@ -71,6 +71,17 @@ export const workerPolicy = ({ hasWebAssembly }: WorkerNeeds): string =>
       : [['default-src', "'none'"], ['script-src', "'self'"], TRUSTED_SCRIPTS],
   )
 
+/**
+ * The service worker starts no worker: it fetches the scripts of those that pages start. WebKit (2.50) holds such a request against
+ * `worker-src` of whoever fetches it, the others against `connect-src`. Without it no worker starts once a page has a service worker.
+ */
+export const SERVICE_WORKER_POLICY = policy([
+  ['default-src', "'none'"],
+  ['connect-src', "'self'"],
+  ['worker-src', "'self'"],
+  TRUSTED_SCRIPTS,
+])
+
 /** For hosts that send no headers. As early as can be: a policy holds for what stands behind it. */
 export function withPolicy(html: string, text: string): string {
   const charset = /<meta charset="[^"]*"\s*\/?>/.exec(html)
