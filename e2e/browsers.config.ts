@@ -31,7 +31,7 @@ export default defineConfig({
   projects: [
     {
       name: 'firefox',
-      testMatch: /\/(catalog|mends|read-a-profile)\.spec\.ts/,
+      testMatch: /\/(first-runs|catalog|mends|read-a-profile)\.spec\.ts/,
       use: {
         browserName: 'firefox',
         channel: 'moz-firefox',
