@@ -37,6 +37,8 @@ export default defineConfig({
         channel: 'moz-firefox',
         // What Firefox's BiDi has no command for yet stands in its preferences.
         colorScheme: null,
+        // As in playwright.config.ts: each test has a browser profile of its own. webkit.spec.ts has them.
+        serviceWorkers: 'block',
         launchOptions: {
           executablePath: join(import.meta.dirname, '../cli/firefox-bidi.mjs'),
           firefoxUserPrefs: FIREFOX_PREFERENCES,

@@ -102,10 +102,7 @@ export const App = ({ isFramed = false }: AppProps) => {
     const opened = !isSamePage(shown.current, route)
     shown.current = route
     if (!opened) return
-    // Not before the next frame: asked for the layout of a new screen while scrolled, WebKitGTK 2.50 resolves its styles without end.
-    requestAnimationFrame(() => {
-      window.scrollTo(0, 0)
-    })
+    window.scrollTo(0, 0)
     main.current?.focus({ preventScroll: true })
   }, [route])
 
