@@ -45,7 +45,7 @@ async function test(name, lessons, folder) {
       '-c',
       'e2e/browsers.config.ts',
       `--project=${name}`,
-      '--reporter=list,json',
+      '--reporter=list,json,e2e/runs-reporter.ts',
       ...(lessons.length > 0 ? ['-g', `\\b(${lessons.join('|')})(:|\\.spec\\.ts)`] : []),
     ],
     { env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: file } },

@@ -31,12 +31,14 @@ export default defineConfig({
   projects: [
     {
       name: 'firefox',
-      testMatch: /\/(catalog|mends|read-a-profile)\.spec\.ts/,
+      testMatch: /\/(first-runs|catalog|mends|read-a-profile)\.spec\.ts/,
       use: {
         browserName: 'firefox',
         channel: 'moz-firefox',
         // What Firefox's BiDi has no command for yet stands in its preferences.
         colorScheme: null,
+        // As in playwright.config.ts: each test has a browser profile of its own. webkit.spec.ts has them.
+        serviceWorkers: 'block',
         launchOptions: {
           executablePath: join(import.meta.dirname, '../cli/firefox-bidi.mjs'),
           firefoxUserPrefs: FIREFOX_PREFERENCES,

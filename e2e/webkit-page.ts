@@ -18,6 +18,28 @@ const START_TIMEOUT_MS = 30_000
 /** A call into the page, an opened file of some MB in it. */
 const SCRIPT_TIMEOUT_MS = 60_000
 
+/** In the session's storage, which outlasts a reload. */
+const ERRORS = 'errors of webkit-page.ts'
+
+/** In the page, from when it is there: what it says at the level 'error', and what it throws and nobody catches. */
+function watchErrors(key: string): void {
+  const note = (text: string): void => {
+    const seen = JSON.parse(sessionStorage.getItem(key) ?? '[]') as string[]
+    sessionStorage.setItem(key, JSON.stringify([...seen, text]))
+  }
+  addEventListener('error', ({ message }) => {
+    note(message)
+  })
+  addEventListener('unhandledrejection', ({ reason }) => {
+    note(String(reason))
+  })
+  const { error } = console
+  console.error = (...words: unknown[]) => {
+    note(words.map(String).join(' '))
+    error(...words)
+  }
+}
+
 export class WebKitPage {
   readonly driver: WebDriver
   readonly #site: string
@@ -55,6 +77,7 @@ export class WebKitPage {
       await expect
         .poll(() => this.call(() => 'hostDeviceLab' in globalThis, null), { timeout: START_TIMEOUT_MS })
         .toBe(true)
+      await this.call(watchErrors, ERRORS)
     } else
       await this.call((href) => {
         const link = document.createElement('a')
@@ -68,8 +91,13 @@ export class WebKitPage {
   openLesson(id: string, { screen, step, settings }: LessonPlace = {}): Promise<void> {
     return this.open(['/lessons', id, screen, step].filter((part) => part !== undefined).join('/'), settings)
   }
-  reload(): Promise<void> {
-    return this.driver.navigate().refresh()
+  async reload(): Promise<void> {
+    await this.driver.navigate().refresh()
+    await this.call(watchErrors, ERRORS)
+  }
+  /** What the pages of this site reported since the first of them. */
+  errors(): Promise<readonly string[]> {
+    return this.call((key) => JSON.parse(sessionStorage.getItem(key) ?? '[]') as string[], ERRORS)
   }
 
   /** What a reader sees of the first such element; '' where there is none. */
@@ -86,8 +114,8 @@ export class WebKitPage {
     return (await this.driver.findElements(By.css(css))).length
   }
   /**
-   * Of what a pointer would meet in the middle of the element: what is covered or hidden is not clicked. By turns, as a hand does it: where
-   * one script both scrolls and clicks, as WebDriver's own click does, WebKitGTK 2.50 may resolve styles without end in what follows.
+   * Of what a pointer would meet in the middle of the element: what is covered or hidden is not clicked. Scrolled to first, as by a hand,
+   * and clicked in a task of its own.
    */
   async #click(found: By, what: string): Promise<void> {
     const isClicked = async (): Promise<boolean> => {
@@ -144,8 +172,6 @@ export class WebKitPage {
 interface Served {
   readonly url: string
   readonly browser: string
-  /** What the browser has written: its console among it. */
-  readonly output: string[]
 }
 
 /** @returns ':99' */
@@ -173,16 +199,12 @@ async function untilReady(url: string): Promise<void> {
   await expect.poll(ready, { timeout: START_TIMEOUT_MS }).toBe(true)
 }
 
-/** Of the browser's output: what a page said at the level 'error', with what it throws and nobody catches. */
-const CONSOLE_ERROR = /^CONSOLE \S+ ERROR (.*)$/
-
 export const test = base.extend<{ web: WebKitPage }, { served: Served }>({
   served: [
     async ({ defaultBrowserType: _driven }, use) => {
       const programs = await ensureWebKit()
       const display = programs.display === null ? null : await startDisplay(programs.display)
       const port = await freePort()
-      const output: string[] = []
       const driver = spawn(programs.driver, [`--port=${String(port)}`], {
         env: {
           ...process.env,
@@ -190,14 +212,12 @@ export const test = base.extend<{ web: WebKitPage }, { served: Served }>({
           // No GPU is drawn with: a machine may have one that the display has not.
           LIBGL_ALWAYS_SOFTWARE: '1',
         },
-        stdio: ['ignore', 'pipe', 'pipe'],
+        stdio: 'ignore',
       })
-      for (const input of [driver.stdout, driver.stderr])
-        createInterface({ input }).on('line', (line) => output.push(line))
       const url = `http://127.0.0.1:${String(port)}`
       try {
         await untilReady(url)
-        await use({ url, browser: programs.browser, output })
+        await use({ url, browser: programs.browser })
       } finally {
         driver.kill()
         display?.process.kill()
@@ -206,7 +226,6 @@ export const test = base.extend<{ web: WebKitPage }, { served: Served }>({
     { scope: 'worker' },
   ],
   web: async ({ served, baseURL }, use) => {
-    const from = served.output.length
     const driver = await new Builder()
       .usingServer(served.url)
       .withCapabilities(
@@ -214,19 +233,21 @@ export const test = base.extend<{ web: WebKitPage }, { served: Served }>({
           browserName: 'MiniBrowser',
           'webkitgtk:browserOptions': {
             binary: served.browser,
-            args: ['--automation', '--enable-write-console-messages-to-stdout=true'],
+            args: ['--automation'],
           },
         }),
       )
       .build()
+    let errors: readonly string[] = []
     try {
       await driver.manage().setTimeouts({ script: SCRIPT_TIMEOUT_MS })
       await driver.manage().window().setRect({ x: 0, y: 0, width: 1440, height: 900 })
-      await use(new WebKitPage(driver, baseURL ?? ''))
+      const web = new WebKitPage(driver, baseURL ?? '')
+      await use(web)
+      errors = await web.errors()
     } finally {
       await driver.quit()
     }
-    const errors = served.output.slice(from).flatMap((line) => CONSOLE_ERROR.exec(line)?.[1] ?? [])
     if (errors.length > 0) throw new Error(`The page reported:\n${errors.join('\n')}`)
   },
 })

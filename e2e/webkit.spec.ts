@@ -126,7 +126,7 @@ test('read-a-profile: a prediction, the profile, its late rank', async ({ web })
 })
 
 test('a mend cannot run, and says so; what is typed is kept', async ({ web }) => {
-  const program = '[role="textbox"][aria-label="Program to mend"]'
+  const program = '[role="textbox"][aria-label^="Program to mend"]'
   await web.openLesson('sync-stalls', { screen: 'mend' })
   await shows(web, 'main', 'your program cannot run here')
   await isThere(web, program)
@@ -194,7 +194,7 @@ test.describe('files', () => {
     await writeFile(path, '{"traceEvents": [')
     await web.open('/trace')
     await web.chooseFiles('main input[type="file"]', [path])
-    await shows(web, '[data-fault="file"]', /\w/)
+    await shows(web, '[role="alert"]', 'broken.json')
     await opens(web, recordingPath('sync-stalls.hdl.gz'), 'sync-stalls.hdl.gz')
   })
 
