@@ -42,7 +42,7 @@ export default defineConfig({
     rolldownOptions: {
       input: ['index.html', 'perfetto.html'],
       // Which plugin took how long, at the end of every build.
-      checks: { pluginTimings: false },
+      checks: { bundlerTimings: false },
       output: { codeSplitting: codeSplitting(import.meta.dirname) },
     },
   },
