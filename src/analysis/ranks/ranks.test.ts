@@ -157,7 +157,9 @@ describe('profiles that begin and end apart', () => {
         expect(matches).toHaveLength(expected.length)
         for (const { members, last, match } of matches) {
           const endsNs = members.map(({ endNs }) => endNs)
-          expect(Math.max(...endsNs) - Math.min(...endsNs)).toBeLessThan(4 * UNEVEN_US * 1e3)
+          // A line's fit misses an end by two uneven ends at most. Without a line, which must halve that, by twice as much; and two ranks, each
+          // against the reference, by twice that.
+          expect(Math.max(...endsNs) - Math.min(...endsNs)).toBeLessThan(8 * UNEVEN_US * 1e3)
           if (!match.isSynchronising) continue
           for (const { endNs } of members) expect(endNs).toBeGreaterThan(last.startNs)
         }
