@@ -108,6 +108,7 @@ async function endToEnd(how) {
       ...some,
     ]),
     await playwright(how, 'alone', [
+      '--project=alone',
       '--project=software',
       '--project=quantized',
       '--workers=1',

@@ -42,12 +42,14 @@ const PAGE_SPECS =
  */
 const RUN_SPECS =
   /\/(a11y|added-lesson|bench|bench-probe|by-keyboard|catalog|cli|embed|exports|faults|figures|hosting|idle|kernels|mend-containment|mend-wgsl|mends|offline|on-a-phone|policy|recorder|tampered|teachers|timeline-live|tuning|world|worth-it)\.spec\.ts/
+/** Tests of those that are graded by time all the same. */
+const ALONE = /@alone/
 
 export default defineConfig({
   testDir: '.',
   outputDir: '../test-results',
-  // One more than cores: some only wait, for a limit or a hang to be found. More than four share one software renderer's time, and time out.
-  workers: Math.min(4, availableParallelism() + 1),
+  // More than this share one software renderer’s time, and only make tests time out.
+  workers: Math.min(4, availableParallelism()),
   retries: 0,
   forbidOnly: process.env['CI'] !== undefined,
   timeout: 120_000,
@@ -75,8 +77,16 @@ export default defineConfig({
     {
       name: 'runs',
       testMatch: RUN_SPECS,
+      grepInvert: ALONE,
       fullyParallel: true,
       use: launch(adapterFlags('software'), shellPath),
+    },
+    {
+      name: 'alone',
+      testMatch: RUN_SPECS,
+      grep: ALONE,
+      workers: 1,
+      use: launch(adapterFlags('software')),
     },
     {
       name: 'software',
