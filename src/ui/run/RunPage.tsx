@@ -240,10 +240,12 @@ const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query:
           />
           {run && <ExportBar run={run} timeline={timeline} place={BENCH} />}
           {run?.report && <MetricsTable meta={meta} metrics={run.report.metrics} />}
-          <section aria-labelledby="bench-source" className="bench-source">
-            <h2 id="bench-source">The shaders</h2>
-            <SourcePane paths={meta.sources} preferred={String(values?.['kernel'] ?? '')} />
-          </section>
+          {meta.sources.length > 0 && (
+            <section aria-labelledby="bench-source" className="bench-source">
+              <h2 id="bench-source">The shaders</h2>
+              <SourcePane paths={meta.sources} preferred={String(values?.['kernel'] ?? '')} />
+            </section>
+          )}
         </div>
       </div>
     </article>
