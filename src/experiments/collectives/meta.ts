@@ -71,7 +71,11 @@ export const collectives = defineExperiment({
       SIZE_LABELS,
       { place: 'dial', default: ['1', '4', '16', '64', '256', '1024', '4096', '16384', '65536'] },
     ),
-    { ...repeatsParam, default: 7 },
+    {
+      ...repeatsParam,
+      default: 7,
+      help: `${repeatsParam.help} Sizes that take little are repeated nearly twice as often, where there is time.`,
+    },
     { ...secondsParam, default: 12 },
   ],
   presets: [
