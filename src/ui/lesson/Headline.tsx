@@ -61,6 +61,9 @@ export const Headline = ({
               ? `${run.origin === 'recorded' ? 'Recorded' : 'Measured'} on ${report.environment.adapterName}, ${formatDate(report.startedAt)}`
               : `Measured on ${report.environment.adapterName}`}
             {metric && text ? <Quantities text={`: ${formatMetric(metric)}`} /> : null}
+            {text !== null &&
+              report.verdict.outcome === 'inconclusive' &&
+              '. The run allows no conclusion from it'}
             {changed.length > 0 && `. Not the run of the question: another ${changed.join(', ')}.`}
           </small>
         </p>

@@ -63,9 +63,12 @@ export const Scale = ({
   const isCrowded =
     besideSaid && !twinIsNear && [measured.value, said].some((each) => Math.abs(share(each) - 0.5) > 0.38)
   const sideOf = (isBefore: boolean) => (!besideSaid || isCrowded ? undefined : isBefore ? 'before' : 'after')
-  // A mark's label would lie on it.
+  const ends = [from, to].map((end) => withUnit(formatNumber(end), asked.unit))
+  // A mark's label would lie on it. A letter takes 1.8 % of the axis of a phone, 7 px of 358, and half a mark's label 5 %.
   const endClass = (end: 0 | 1) =>
-    marked.some((each) => Math.abs(each - end) < 0.14) ? 'scale-end-hidden' : undefined
+    marked.some((each) => Math.abs(each - end) < 0.05 + 0.018 * (ends[end]?.length ?? 0))
+      ? 'scale-end-hidden'
+      : undefined
   return (
     <div className="scale forced-keep" aria-hidden="true">
       <div className="scale-track" />
@@ -103,8 +106,8 @@ export const Scale = ({
         />
       )}
       <div className="scale-ends small quiet">
-        <span className={endClass(0)}>{withUnit(formatNumber(from), asked.unit)}</span>
-        <span className={endClass(1)}>{withUnit(formatNumber(to), asked.unit)}</span>
+        <span className={endClass(0)}>{ends[0]}</span>
+        <span className={endClass(1)}>{ends[1]}</span>
       </div>
     </div>
   )
