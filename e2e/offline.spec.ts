@@ -215,6 +215,9 @@ copied(
     await page.goto(site.url)
     await isReady(page)
     const before = await buildOf(page)
+    const another = await context.newPage()
+    await another.goto(site.url)
+    await isReady(another)
     await deployAnother(folder)
 
     const next = await context.newPage()
@@ -233,6 +236,9 @@ copied(
 
     await page.getByRole('button', { name: 'Reload', exact: true }).click()
     await expect(page.getByRole('contentinfo')).toContainText(TOMORROW)
+    await isReady(page)
+    expect(await ownCaches(page)).toHaveLength(2)
+    await another.close()
     // No tab is of it any more.
     await expect.poll(() => ownCaches(page)).toHaveLength(1)
     await site.close()

@@ -4,7 +4,7 @@
  */
 import { MEASURING } from '../base/one-tab'
 import type { OfflineState, OfflineStore } from '../state/offline-store'
-import { buildLock, type OfflineRequest, type OfflineStatus } from './protocol'
+import { buildLock, buildsIn, type OfflineRequest, type OfflineStatus } from './protocol'
 import { cachePrefix } from './serving'
 import { BUILD_TAG, SERVICE_WORKER } from './site-files'
 import { mayReload, storeAll } from './storing'
@@ -157,13 +157,28 @@ export async function startOffline({ store: shown, onKeep }: OfflineStore): Prom
 
   const ask = asker(registration, container)
   const isRunning = () => shown.getState().isRunning
+  /** Builds whose last tab this page waits for. The page that a reload has replaced may hold its lock for a while yet. */
+  const awaited = new Set([build])
+  const tidy = async () => {
+    await ask({ kind: 'tidy' })
+    // One of an older build would wait for a tab of the newest.
+    if (!browser.locks || shown.getState().isNewer) return
+    for (const other of buildsIn(await browser.locks.query())) {
+      if (awaited.has(other)) continue
+      awaited.add(other)
+      browser.locks
+        .request(buildLock(other), () => awaited.delete(other))
+        .then(tidy)
+        .catch(reportError)
+    }
+  }
   let isStoring = false
   const store = async () => {
     if (isStoring) return
     isStoring = true
     try {
       await storeAll({ ask, quiet: () => quiet(isRunning), show })
-      await ask({ kind: 'tidy' })
+      await tidy()
     } finally {
       isStoring = false
     }

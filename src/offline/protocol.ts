@@ -25,8 +25,13 @@ export interface OfflineStatus {
   readonly ended: 'unreachable' | 'no-room' | 'paused' | null
 }
 
-/** Held by each page as long as it lives, for the build that it is of: that build's files are kept until then. */
+/** Held by each page as long as it lives, for the build that it is of, in mode 'shared': that build's files are kept until then. */
 const LOCK = 'host-device-lab:build:'
 export const buildLock = (build: string): string => LOCK + build
-export const buildsIn = (locks: readonly { readonly name?: string | undefined }[]): ReadonlySet<string> =>
-  new Set(locks.flatMap(({ name = '' }) => (name.startsWith(LOCK) ? [name.slice(LOCK.length)] : [])))
+/** Builds that a tab is of. One that waits for its lock counts too: it stands behind one that waits for the last tab of its build to go. */
+export const buildsIn = ({ held = [], pending = [] }: LockManagerSnapshot): ReadonlySet<string> =>
+  new Set(
+    [...held, ...pending].flatMap(({ name = '', mode }) =>
+      mode === 'shared' && name.startsWith(LOCK) ? [name.slice(LOCK.length)] : [],
+    ),
+  )

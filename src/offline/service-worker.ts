@@ -77,8 +77,7 @@ const answer = async (request: OfflineRequest): Promise<unknown> => {
       const locks = (navigator as Partial<Navigator>).locks
       // Without them nobody knows which tabs are open: nothing is deleted, and the browser evicts when it must.
       if (!locks) return null
-      const { held = [] } = await locks.query()
-      await serving.tidy(buildsIn(held))
+      await serving.tidy(buildsIn(await locks.query()))
       return null
     }
   }

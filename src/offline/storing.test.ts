@@ -70,9 +70,19 @@ it('a page is loaded again to be isolated once, at the top, and before any input
 })
 
 it('a tab says by a lock of which build it is', () => {
-  expect([...buildsIn([{ name: buildLock('abc') }, { name: 'host-device-lab:measuring' }, {}])]).toEqual([
-    'abc',
-  ])
+  const locks = {
+    held: [
+      { name: buildLock('abc'), mode: 'shared' },
+      { name: 'host-device-lab:measuring', mode: 'exclusive' },
+      {},
+    ],
+    pending: [
+      { name: buildLock('def'), mode: 'shared' },
+      // One that waits for the last of its tabs.
+      { name: buildLock('ghi'), mode: 'exclusive' },
+    ],
+  } satisfies LockManagerSnapshot
+  expect([...buildsIn(locks)]).toEqual(['abc', 'def'])
 })
 
 it.each([
