@@ -135,7 +135,7 @@ export async function openLab(): Promise<Lab> {
       )
       return { ...(await build(operands, kernel)), trials }
     },
-    prepareKernel: (operands, kernelId) => build(operands, findMatmul(kernelId)),
+    prepareKernel: (operands, kernelId) => build(operands, findMatmul(kernelId, device)),
     measurePeak: async () => {
       const context = openContext(device, environment)
       const facts = { deviceStepNs, isSoftware: device.isSoftware }

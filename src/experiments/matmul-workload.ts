@@ -59,9 +59,9 @@ export interface MatmulOptions
 /** Throws FaultError: 'limit' where the adapter cannot run the kernel, or what the tuner throws. */
 export async function prepareMatmul(context: RunContext, options: MatmulOptions): Promise<MatmulWorkload> {
   const { kernel } = options
-  if (kernel !== TUNED) return await prepareWith(context, findMatmul(kernel), options)
+  if (kernel !== TUNED) return await prepareWith(context, findMatmul(kernel, context.device), options)
   // Trials need a size, and the size depends on the kernel: sized with the usual one, tuned near there, sized again.
-  const usual = await prepareWith(context, findMatmul(kernelParam.default), options)
+  const usual = await prepareWith(context, findMatmul(kernelParam.default, context.device), options)
   usual.release()
   const chosen = await chooseMatmul(
     context,
@@ -80,7 +80,7 @@ export async function chooseMatmul(
   n: number,
   { isSoftware, deviceStepNs, tuningMemory, progress }: ChoiceOptions,
 ): Promise<Pick<MatmulWorkload, 'kernel' | 'choice'>> {
-  if (id !== TUNED) return { kernel: findMatmul(id), choice: {} }
+  if (id !== TUNED) return { kernel: findMatmul(id, context.device), choice: {} }
   const shape = { m: n, n, k: n, alpha: 1, accumulate: true }
   const { kernel, label, origin, trials, trialShape } = await tuneMatmul(context, shape, {
     budgetMs: isSoftware ? TUNING_MS.software : TUNING_MS.gpu,

@@ -30,7 +30,11 @@ async function size(
 ) {
   const msOf: FakeClock['msOf'] = (call) => (flopsOf(call) * slowerOf(call.label)) / (gflops * 1e6)
   const { context, submissions } = fakeContext({ ...clock, msOf })
-  const square = await sizeSquare(context, ids.map(findMatmul), { deviceStepNs: 1, ...options })
+  const square = await sizeSquare(
+    context,
+    ids.map((id) => findMatmul(id, context.device)),
+    { deviceStepNs: 1, ...options },
+  )
   const trueMs = (2 * square.n ** 3 * Math.max(...ids.map(slowerOf))) / (gflops * 1e6)
   return { square, trueMs, submissions }
 }
@@ -91,7 +95,10 @@ describe('the size of a matmul', () => {
     const asked = { targetMs: 1, fixedSize: 1000 }
     expect((await size(['vectorised'], 1000, asked)).square.n).toBe(1000)
     const { context, submissions } = fakeContext({ msOf: (call) => flopsOf(call) / 5e6 })
-    const refused = sizeSquare(context, [findMatmul('vectorised')], { ...asked, deviceStepNs: 1 })
+    const refused = sizeSquare(context, [findMatmul('vectorised', context.device)], {
+      ...asked,
+      deviceStepNs: 1,
+    })
     await expect(refused).rejects.toMatchObject({
       fault: { code: 'limit', data: { size: 1000, foretoldMs: expect.closeTo(400, 0) as number } },
     })
@@ -116,14 +123,17 @@ describe('the clock of a GPU', () => {
 
   it('is up before a size is settled: it is not the size of a cool one', async () => {
     const { context } = cool(false)
-    const { n } = await sizeSquare(context, [findMatmul('vectorised')], { targetMs: 0.3, deviceStepNs: 1 })
+    const { n } = await sizeSquare(context, [findMatmul('vectorised', context.device)], {
+      targetMs: 0.3,
+      deviceStepNs: 1,
+    })
     expect((2 * n ** 3) / 34e9 / 0.3).toBeGreaterThan(0.85)
     expect((2 * n ** 3) / 34e9 / 0.3).toBeLessThan(1.2)
   })
 
   it('is nothing that a software adapter is kept busy for', async () => {
     const { context, submissions } = cool(true)
-    await sizeSquare(context, [findMatmul('vectorised')], { targetMs: 0.3, deviceStepNs: 1 })
+    await sizeSquare(context, [findMatmul('vectorised', context.device)], { targetMs: 0.3, deviceStepNs: 1 })
     expect(submissions.filter(({ label }) => label === 'ramp')).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 /** The matmul kernels by id. Experiments name those of the ladder; the tuner tries all. */
 import { coalesced } from './matmul/coalesced'
 import { direct } from './matmul/direct'
-import type { MatmulKernel } from './matmul/matmul'
+import type { MatmulKernel, SuitedDevice } from './matmul/matmul'
 import { naive } from './matmul/naive'
 import { pipelined } from './matmul/pipelined'
 import { registerBlocked } from './matmul/register-blocked'
@@ -9,7 +9,7 @@ import { rowVector } from './matmul/row-vector'
 import { tiled } from './matmul/tiled'
 import { vectorised } from './matmul/vectorised'
 
-export type { MatmulKernel, MatmulShape, Tile } from './matmul/matmul'
+export type { MatmulKernel, MatmulShape, SuitedDevice, Tile } from './matmul/matmul'
 
 /** From the simplest to the fastest, each with one idea more. */
 export const ladder: readonly MatmulKernel[] = [
@@ -24,12 +24,12 @@ export const ladder: readonly MatmulKernel[] = [
 /** The ladder, and kernels for shapes of their own. */
 export const matmulKernels: readonly MatmulKernel[] = [...ladder, direct, rowVector]
 
-/** Ids come from a parameter schema that lists them: another one is a bug. */
-export function findMatmul(id: string): MatmulKernel {
+/** As it is used on a device, untuned. Ids come from a parameter schema that lists them: another one is a bug. */
+export function findMatmul(id: string, device: SuitedDevice): MatmulKernel {
   const found = matmulKernels.find((kernel) => kernel.id === id)
   if (!found)
     throw new Error(
       `There is no matmul kernel '${id}'; there are ${matmulKernels.map((kernel) => kernel.id).join(', ')}.`,
     )
-  return found
+  return found.on(device)
 }

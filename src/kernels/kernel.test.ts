@@ -136,6 +136,7 @@ const anyShape: fc.Arbitrary<MatmulShape> = fc.record({
   alpha: fc.constant(1),
   accumulate: fc.boolean(),
 })
+const GPU = { isSoftware: false }
 /** Every kernel as it comes, and with each of its tiles. */
 const everyTile: readonly MatmulKernel[] = matmulKernels.flatMap((kernel) => [
   kernel,
@@ -237,8 +238,17 @@ describe('tiles', () => {
     )
   })
 
+  it('of a kernel on a software adapter are small enough to be compiled soon, if it has one for that', () => {
+    const named = (isSoftware: boolean) => findMatmul('vectorised', { isSoftware }).tileFor(shape).name
+    expect([named(true), named(false)]).toEqual(['32×16×4', '64×64×16'])
+    const [chosen, other] = findMatmul('vectorised', { isSoftware: true }).tiles
+    if (!other) throw new Error('it has more than one')
+    expect(chosen).toBe(findMatmul('vectorised', { isSoftware: true }).tileFor(shape))
+    expect(matmulKernels[4]?.withTile(other).on({ isSoftware: true }).tileFor(shape)).toBe(other)
+  })
+
   it.each(['vectorised'])('of %s give each thread whole shares', (id) => {
-    for (const { constants } of findMatmul(id).tiles) {
+    for (const { constants } of findMatmul(id, GPU).tiles) {
       const { THREADS_M = 0, THREADS_N = 0, TILE_K = 0 } = constants
       expect([TILE_K % THREADS_M, TILE_K % THREADS_N]).toEqual([0, 0])
     }
@@ -269,13 +279,15 @@ describe('the limits', () => {
 
   it('of compatibility mode (128 invocations) stop those that need more', () => {
     const small = { ...DEFAULTS, limits: { ...LIMITS, maxComputeInvocationsPerWorkgroup: 128 } }
-    expect(findMatmul('tiled').supports(small)).toContain('256')
-    expect(findMatmul('vectorised').supports(small)).toBeNull()
+    expect(findMatmul('tiled', GPU).supports(small)).toContain('256')
+    expect(findMatmul('vectorised', GPU).supports(small)).toBeNull()
   })
 })
 
 it('names unknown kernels and known ones', () => {
-  expect(() => findMatmul('fast')).toThrow(/'fast'.*naive, coalesced, tiled, register-blocked, vectorised/)
+  expect(() => findMatmul('fast', GPU)).toThrow(
+    /'fast'.*naive, coalesced, tiled, register-blocked, vectorised/,
+  )
 })
 
 it('fills any count without exceeding the grid, and rounds up', () => {

@@ -38,7 +38,7 @@ export const prepare: Prepare<ValuesOf<typeof commandQueue>> = async (
   const { kernels, counts } = values
   const isBlind = deviceStepNs === null || values.stamps === 'none'
   const targetMs = boundedKernelMs(values.kernelUs / 1e3, kernels * values.steps)
-  const kernel = findMatmul(KERNEL)
+  const kernel = findMatmul(KERNEL, context.device)
   const square = await sizeSquare(context, [kernel], { targetMs, deviceStepNs, matmulGflops })
   const { n, a, b } = square
   const kernelMs = square.rungs[0]?.ms ?? targetMs

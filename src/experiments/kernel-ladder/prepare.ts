@@ -132,7 +132,7 @@ export const prepare: Prepare<ValuesOf<typeof kernelLadder>> = async (
 function usableKernels(context: RunContext, ids: readonly string[]) {
   const kernels: MatmulKernel[] = []
   const leftOut: string[] = []
-  for (const kernel of ids.map(findMatmul)) {
+  for (const kernel of ids.map((id) => findMatmul(id, context.device))) {
     const why = kernel.supports(context.device)
     if (why === null) kernels.push(kernel)
     else leftOut.push(`${kernel.id}: ${why}`)

@@ -29,7 +29,7 @@ async function plan(gflops: number, log2Bytes: number, targetMs: number, stamp?:
   const sizeBytes = 2 ** log2Bytes
   const s = candidateSizes(sizeBytes).findLast((size) => size <= Math.max(64, n)) ?? 64
   const batch = await context.buffer('batch', sizeBytes, 0)
-  const options = { kernel: findMatmul('vectorised'), s, targetMs, batch, deviceStepNs: 1 }
+  const options = { kernel: findMatmul('vectorised', context.device), s, targetMs, batch, deviceStepNs: 1 }
   const work = await prepareWork(context, options)
   const { rows, dispatches, s: columns } = work.plan
   const trueMs = (dispatches * 2 * Math.max(rows * columns, filledBy(gflops)) * columns) / (gflops * 1e6)

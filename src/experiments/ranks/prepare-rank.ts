@@ -21,8 +21,6 @@ export interface ShardSpec {
   readonly extra: object
 }
 
-const KERNEL = findMatmul(kernelParam.default)
-
 export const prepareRank: PrepareRank = async (site, spec) => {
   const { n, firstRow, rows, times, extra } = spec as ShardSpec // as prepare.ts wrote it
   const { gpu } = site.device
@@ -45,15 +43,16 @@ export const prepareRank: PrepareRank = async (site, spec) => {
   whole.destroy()
 
   const shape = { m: rows, n, k: n, alpha: 1, accumulate: true }
-  const unsupported = KERNEL.supports(site.device, shape)
+  const kernel = findMatmul(kernelParam.default, site.device)
+  const unsupported = kernel.supports(site.device, shape)
   if (unsupported)
     throw new FaultError({ code: 'limit', message: `The kernel does not run here: ${unsupported}` })
-  const matmul = createMatmul(site.session, await site.dispatch(kernelCall(KERNEL, shape), [a, b, c]), {
+  const matmul = createMatmul(site.session, await site.dispatch(kernelCall(kernel, shape), [a, b, c]), {
     rows,
     columns: n,
     c: c.gpu,
-    flops: KERNEL.flops(shape),
-    bytes: KERNEL.bytes(shape),
+    flops: kernel.flops(shape),
+    bytes: kernel.bytes(shape),
     label: `rows ${String(firstRow)} to ${String(firstRow + rows - 1)}`,
   })
   return {

@@ -23,7 +23,6 @@ import {
   waitsKey,
 } from './variants'
 
-const KERNEL = findMatmul(kernelParam.default)
 /** 16 MiB of C, all of which goes through readbacks and the wire. A longer product is repeated. */
 const LARGEST = 2048
 const MOST_TIMES = 256
@@ -41,7 +40,7 @@ export const prepare: Prepare<ValuesOf<typeof ranks>> = async (context, values, 
   }
   say('sizing the product')
   const targetMs = boundedKernelMs(values.kernel * roundTripMs, 1)
-  const square = await sizeSquare(context, [KERNEL], {
+  const square = await sizeSquare(context, [findMatmul(kernelParam.default, context.device)], {
     ...services,
     targetMs,
     maxSize: LARGEST,

@@ -34,7 +34,7 @@ export const prepare: Prepare<ValuesOf<typeof stayOnDevice>> = async (
 ) => {
   const { roundTripMs, progress } = services
   progress({ fraction: 0, message: 'sizing a layer', variant: '', repeat: REPEAT_NONE, region: 'setup' })
-  const kernel = findMatmul(kernelParam.default)
+  const kernel = findMatmul(kernelParam.default, context.device)
   const targetMs = boundedKernelMs(Math.max(LEAST_LAYER_MS, values.layer * roundTripMs), values.steps)
   const square = await sizeSquare(context, [kernel], {
     ...services,

@@ -1,6 +1,6 @@
 /** Products A·B on one device, each into a matrix of its own. The host reads a stretch of each, and which one differs from product to product. */
 import { USAGE, type DeviceSite, type Dispatch, type OwnedBuffer, type RunContext } from '../../engine'
-import { findMatmul } from '../../kernels/catalog'
+import { findMatmul, type SuitedDevice } from '../../kernels/catalog'
 import { randomWord } from '../../kernels/pcg'
 import { squareMatmul, type Matmul } from '../../lab/matmul'
 import type { RunServices } from '../run-types'
@@ -8,7 +8,7 @@ import { kernelParam } from '../shared-params'
 import { boundedKernelMs } from '../sizing'
 import { sizeSquare, type SquareMatmuls } from '../square-matmul'
 
-const KERNEL = findMatmul(kernelParam.default)
+const kernelOn = (device: SuitedDevice) => findMatmul(kernelParam.default, device)
 /** 16 MiB: each product has one. A longer kernel repeats the product, as often as a pass of a mend may (mend/worker/times.ts). */
 const LARGEST = 2048
 const MOST_TIMES = 256
@@ -31,7 +31,11 @@ export async function sizeProducts(
   { kernel, count }: { readonly kernel: number; readonly count: number },
 ): Promise<Sized> {
   const targetMs = boundedKernelMs(kernel * services.roundTripMs, count)
-  const square = await sizeSquare(context, [KERNEL], { ...services, targetMs, maxSize: LARGEST })
+  const square = await sizeSquare(context, [kernelOn(context.device)], {
+    ...services,
+    targetMs,
+    maxSize: LARGEST,
+  })
   const oneMs = Math.max(1e-3, square.rungs[0]?.ms ?? targetMs)
   const times = Math.max(1, Math.min(MOST_TIMES, Math.round(targetMs / oneMs)))
   return { square, times, productMs: times * oneMs }
@@ -63,7 +67,7 @@ export const createProducts = async (
         USAGE.mapRead | USAGE.copyDst,
       )
       return {
-        matmul: await squareMatmul(site, KERNEL, n, [a, b, c], `product ${String(step)}`),
+        matmul: await squareMatmul(site, kernelOn(site.device), n, [a, b, c], `product ${String(step)}`),
         readback,
         row,
         offset: 4 * row * n,

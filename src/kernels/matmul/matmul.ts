@@ -38,6 +38,8 @@ export interface Tile {
   readonly header?: SourceFile
   /** WebGPU features that this tile needs. */
   readonly features?: readonly string[]
+  /** For software adapters: the tile where nobody chose one there, and tried nowhere else. */
+  readonly forSoftware?: true
 }
 
 /** What `suits` asks of a device. */
@@ -76,6 +78,8 @@ export interface MatmulKernel extends Kernel<MatmulShape> {
   readonly tileFor: (shape: MatmulShape) => Tile
   /** The same kernel with this tile for every shape; its label names the tile. */
   readonly withTile: (tile: Tile) => MatmulKernel
+  /** With the tile that it has on this device where nobody chose one. */
+  readonly on: (device: SuitedDevice) => MatmulKernel
   readonly suits: (shape: MatmulShape, device: SuitedDevice) => boolean
 }
 
@@ -119,7 +123,8 @@ export function matmulKernel(family: MatmulFamily): MatmulKernel {
   const edges = (shape: MatmulShape, tile: Tile) =>
     access === 'rows' && hasRowsOfFour(shape) ? { EDGES: Number(!isWhole(shape, tile)) } : {}
 
-  const withTiles = (label: string, tileFor: (shape: MatmulShape) => Tile): MatmulKernel => ({
+  type TileFor = (shape: MatmulShape) => Tile
+  const withTiles = (label: string, tileFor: TileFor, inSoftware = tileFor): MatmulKernel => ({
     id,
     label,
     file: `shaders/matmul/${id}.wgsl`,
@@ -128,6 +133,7 @@ export function matmulKernel(family: MatmulFamily): MatmulKernel {
     tiles,
     tileFor,
     withTile: (tile) => withTiles(`matmul/${id} ${tile.name}`, () => tile),
+    on: ({ isSoftware }) => withTiles(label, isSoftware ? inSoftware : tileFor),
     suits,
     source: access === 'own' ? sourceFor(tiles[0], UNIT_SHAPE) : (shape) => sourceFor(tileFor(shape), shape),
     bindings: ['params', 'a', 'b', 'c'],
@@ -156,5 +162,7 @@ export function matmulKernel(family: MatmulFamily): MatmulKernel {
       })
     },
   })
-  return withTiles(`matmul/${id}`, family.tileFor ?? (() => tiles.at(-1) ?? tiles[0]))
+  const usual: TileFor = family.tileFor ?? (() => tiles.at(-1) ?? tiles[0])
+  const softwareTile = tiles.find(({ forSoftware }) => forSoftware)
+  return withTiles(`matmul/${id}`, usual, softwareTile ? () => softwareTile : usual)
 }

@@ -27,6 +27,7 @@ it('lists only what the device supports and what suits the shape, and says of th
       for (const { kernel } of candidates) {
         expect(kernel.supports(device, shape)).toBeNull()
         expect(kernel.suits(shape, device)).toBe(true)
+        expect(kernel.tileFor(shape).forSoftware).toBe(undefined)
       }
       for (const { kernel, reason } of refused) expect(kernel.supports(device, shape)).toBe(reason)
       const labels = [...candidates, ...refused].map(({ label }) => label)

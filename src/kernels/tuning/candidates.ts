@@ -65,7 +65,7 @@ export function listCandidates(
   const refused: Refused[] = []
   let rank = 0
   for (const [rung, family] of kernels.entries()) {
-    for (const tile of family.tiles) {
+    for (const tile of family.tiles.filter(({ forSoftware }) => device.isSoftware || !forSoftware)) {
       const kernel = family.withTile(tile)
       const reason = kernel.supports(device, shape)
       if (reason) refused.push({ kernel, label: labelOf(kernel, tile.name), reason })

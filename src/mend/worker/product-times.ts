@@ -59,7 +59,8 @@ export async function openProductTimes(context: RunContext, largest: number): Pr
   const matmuls = new Map<number, Awaited<ReturnType<typeof squareMatmul>>>()
   const matmulOf = async (n: number) => {
     const found =
-      matmuls.get(n) ?? (await squareMatmul(context, findMatmul(kernelParam.default), n, [a, b, c]))
+      matmuls.get(n) ??
+      (await squareMatmul(context, findMatmul(kernelParam.default, context.device), n, [a, b, c]))
     matmuls.set(n, found)
     return found
   }

@@ -33,7 +33,7 @@ export async function sizeFor(
   targetMs: number,
   kernel: string = kernelParam.default,
 ): Promise<number> {
-  const { n, release } = await sizeSquare(context, [findMatmul(kernel)], {
+  const { n, release } = await sizeSquare(context, [findMatmul(kernel, context.device)], {
     targetMs,
     deviceStepNs: services.deviceStepNs,
     matmulGflops: services.matmulGflops,
@@ -45,7 +45,7 @@ export async function sizeFor(
 export async function seededSquare(context: RunContext, n: number, label: string): Promise<SeededSquare> {
   const matrices = await seededMatrices(context, n)
   const { a, b, c } = matrices
-  const kernel = findMatmul(kernelParam.default)
+  const kernel = findMatmul(kernelParam.default, context.device)
   const { dispatch, flops, bytes } = await squareMatmul(context, kernel, n, [a, b, c], label)
   return { ...matrices, dispatch, flops, bytes }
 }

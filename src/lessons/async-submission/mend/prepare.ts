@@ -47,9 +47,11 @@ async function operandsOf(context: RunContext, { m, n, k }: Shape): Promise<Oper
   return [await buffer('A', m * k), await buffer('B', k * n), await buffer('C', m * n)]
 }
 
-const kernel = findMatmul(kernelParam.default)
 const dispatchOf = (context: RunContext, { m, n, k }: Shape, operands: Operands): Promise<Dispatch> =>
-  context.dispatch(kernelCall(kernel, { m, n, k, alpha: 1, accumulate: true }), operands)
+  context.dispatch(
+    kernelCall(findMatmul(kernelParam.default, context.device), { m, n, k, alpha: 1, accumulate: true }),
+    operands,
+  )
 
 /** The size at which a product of this kind takes about so long here. */
 async function sizeOf(

@@ -7,7 +7,7 @@ import { prepareWork, sizeBatch } from '../../../experiments/overlapped-uploads/
 import { candidateSizes, targetUploadMs, windowMs } from '../../../experiments/overlapped-uploads/sizes'
 import { SERIAL } from '../../../experiments/overlapped-uploads/variants'
 import { kernelParam } from '../../../experiments/shared-params'
-import { findMatmul } from '../../../kernels/catalog'
+import { findMatmul, type SuitedDevice } from '../../../kernels/catalog'
 import { fillKernel } from '../../../kernels/data/fill'
 import { GATHER_WORDS, gatherKernel } from '../../../kernels/data/gather'
 import { kernelCall } from '../../../kernels/kernel'
@@ -28,7 +28,7 @@ const START_MS = 1500
 /** As many as the lesson's deepest ring has, and as are allowed. */
 const STAGING = 3
 const RUNS = 4
-const KERNEL = findMatmul(kernelParam.default)
+const kernelOn = (device: SuitedDevice) => findMatmul(kernelParam.default, device)
 const STORAGE = USAGE.storage | USAGE.copySrc | USAGE.copyDst
 
 /** Sizes by measuring, as the lesson does (experiments/overlapped-uploads/prepare.ts): the upload to its time, and then the product to the upload's. */
@@ -43,7 +43,7 @@ async function measurePlan(context: RunContext, services: MendServices): Promise
   const n = Math.max(64, Math.cbrt((uploadMs * (matmulGflops ?? 0) * 1e6) / 2))
   const largest = candidateSizes(batchBytes).findLast((size) => size <= n) ?? 64
   const { plan, computeMs } = await prepareWork(context, {
-    kernel: KERNEL,
+    kernel: kernelOn(context.device),
     s: largest,
     targetMs: uploadMs,
     batch,
@@ -85,18 +85,19 @@ export const prepare: PrepareMend = async (context, services) => {
 
   let encoded: { readonly atNs: number; readonly times: number }[] = []
   const shape = { m: rows, n: s, k: s, alpha: 1, accumulate: true }
+  const kernel = kernelOn(context.device)
   const matmuls: Encodable[] = []
   const given: GivenDispatch[] = []
   for (const input of inputs) {
-    const dispatch = await context.dispatch(kernelCall(KERNEL, shape), [input, weights, product])
+    const dispatch = await context.dispatch(kernelCall(kernel, shape), [input, weights, product])
     given.push({ dispatch, ms: Number(plan['computeMs']) / times })
     const { encode } = createMatmul(session, dispatch, {
       label: 'matmul',
       rows,
       columns: s,
       c: product.gpu,
-      flops: KERNEL.flops(shape),
-      bytes: KERNEL.bytes(shape),
+      flops: kernel.flops(shape),
+      bytes: kernel.bytes(shape),
     })
     matmuls.push({
       encode: (encoder: GPUCommandEncoder, count = 1) => {

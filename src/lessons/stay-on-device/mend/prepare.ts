@@ -35,7 +35,12 @@ export const prepare: PrepareMend = async (context, { plan, seed, matmulGflops }
   let encodedNs: number[] = []
 
   const layerFrom = async (x: OwnedBuffer, y: OwnedBuffer) => {
-    const layer = await createLayer(context, findMatmul(kernelParam.default), [ROWS, n], [x, weights, y])
+    const layer = await createLayer(
+      context,
+      findMatmul(kernelParam.default, context.device),
+      [ROWS, n],
+      [x, weights, y],
+    )
     const mean = await createMean(context, y, ROWS * n)
     for (const dispatch of [layer.dispatch, ...mean.dispatches])
       given.push({ dispatch, ms: layerMs(n, matmulGflops) })
