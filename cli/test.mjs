@@ -197,6 +197,15 @@ const STEPS = [
     },
   },
   {
+    name: 'kernels',
+    title: 'Kernels with every tile, software adapter',
+    fix: 'npm run test:kernels',
+    run: (how) => {
+      process.env['LAB_KERNELS'] ??= 'all'
+      return playwright(how, 'kernels', ['--project=runs', 'e2e/kernels.spec.ts', '--reporter=list,json'])
+    },
+  },
+  {
     name: 'gpu',
     title: 'End to end, this machine’s GPU',
     fix: 'npm run test:gpu',

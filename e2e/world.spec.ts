@@ -112,7 +112,9 @@ function breakRank(): void {
     if (/\breadback\b/.test(this.label) && device)
       switch (forRanks) {
         case 'loops':
-          for (;;);
+          // Its thread comes to no await, and takes no core from what runs beside it.
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+          break
         case 'loses':
           device.destroy()
           break
