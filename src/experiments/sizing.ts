@@ -18,6 +18,9 @@ export function roundSize(n: number): number {
   return Math.max(8, Math.round(n / grain) * grain)
 }
 
+/** On a software adapter, from 128 on, the vectorised kernel's tile there: matrices with edges are another pipeline, 0.4 s to compile. */
+export const roundSizeInSoftware = (n: number): number => (n < 112 ? roundSize(n) : Math.round(n / 32) * 32)
+
 /**
  * The next size to try, when n³ took `tookMs` and should take `targetMs`: by the cube root, as work grows with n³. At most 4 times
  * as large (64 times the work) in one go: small matrices do not fill a large device, so their rate foretells little.

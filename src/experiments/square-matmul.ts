@@ -12,7 +12,7 @@ import type { ExpectedProduct } from '../lab/check-product'
 import { squareMatmul, type Matmul } from '../lab/matmul'
 import type { RunServices } from './run-types'
 import { kernelParam } from './shared-params'
-import { largestSize, nextSize, roundSize } from './sizing'
+import { largestSize, nextSize, roundSize, roundSizeInSoftware } from './sizing'
 
 /** Of A and B, for who needs their values on the host. */
 export const SEED_A = 1
@@ -89,8 +89,12 @@ async function build(context: RunContext, kernels: readonly MatmulKernel[], n: n
 }
 
 /** A size below the one that the known rate foretells: small matrices do not reach it, so that none is dispatched that takes too long. */
-function firstSize(kernels: readonly MatmulKernel[], options: SquareOptions, maxSize: number): number {
-  const { targetMs, matmulGflops, fixedSize = 0, round = roundSize } = options
+function firstSize(
+  kernels: readonly MatmulKernel[],
+  { targetMs, matmulGflops, fixedSize = 0 }: SquareOptions,
+  round: (n: number) => number,
+  maxSize: number,
+): number {
   if (fixedSize > 0) return Math.min(fixedSize, FIRST_SIZE)
   if (!matmulGflops) return FIRST_SIZE
   const isUsual = kernels.every(({ id }) => id === kernelParam.default)
@@ -104,9 +108,10 @@ export async function sizeSquare(
   kernels: readonly MatmulKernel[],
   options: SquareOptions,
 ): Promise<SquareMatmuls> {
-  const { targetMs, deviceStepNs, fixedSize = 0, round = roundSize, closeEnough = 0.08 } = options
+  const { targetMs, deviceStepNs, fixedSize = 0, closeEnough = 0.08 } = options
+  const round = options.round ?? (context.device.isSoftware ? roundSizeInSoftware : roundSize)
   const maxSize = Math.min(options.maxSize ?? Infinity, largestSize(context.device.limits))
-  const start = options.startSize ?? firstSize(kernels, options, maxSize)
+  const start = options.startSize ?? firstSize(kernels, options, round, maxSize)
   let built = await build(context, kernels, start)
   let times = await timeEach(context, built.dispatches, deviceStepNs)
   const slowest = () => Math.max(...times)
