@@ -6,8 +6,8 @@ import { toFault, type Fault } from '../base/fault'
 import { runInWorker, type TaskBreak } from '../base/worker-task'
 import type { Gap } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
-import { adoptGapRows } from '../trace/gap-rows'
-import { adoptPicture } from '../trace/picture'
+import { adoptGapRows } from '../picture/gap-rows'
+import { adoptLod } from '../picture/trace-lod'
 import { unpackPlaced } from '../trace/placed-columns'
 import type { Trace } from '../trace/schema'
 import { unpackGaps } from './gap-columns'
@@ -168,11 +168,11 @@ const stopped = (why: string): Fault => ({
 })
 
 export async function unpackOpened(
-  { trace: packedTrace, placed: columns, picture, ...facts }: PackedOpened,
+  { trace: packedTrace, placed: columns, lod, ...facts }: PackedOpened,
   turns: Turns,
 ): Promise<Opened> {
   const trace = await unpackTrace(packedTrace, turns)
   const placed = unpackPlaced(trace, columns)
-  adoptPicture(placed, picture)
+  adoptLod(placed, lod)
   return { ...facts, trace, placed }
 }

@@ -8,8 +8,8 @@ import type { PathColumns } from '../analysis/types'
 import type { Fault } from '../base/fault'
 import type { OpenedTrace, Skipped } from '../formats/import/open-trace'
 import type { Report } from '../trace/report'
-import type { GapRows } from '../trace/gap-rows'
-import type { PackedPicture } from '../trace/picture'
+import type { GapRows } from '../picture/gap-rows'
+import type { PackedLod } from '../picture/trace-lod'
 import type { PlacedColumns } from '../trace/placed-columns'
 import type { RunInfo, Trace } from '../trace/schema'
 import type { Capped, DeviceDigest, PathDigest } from './digest'
@@ -110,7 +110,7 @@ export interface FoundFacts {
 export interface PackedOpened extends OpenedFacts {
   readonly trace: PackedTrace
   readonly placed: PlacedColumns
-  readonly picture: PackedPicture
+  readonly lod: PackedLod
 }
 
 export interface PackedGaps extends CrossingGaps {

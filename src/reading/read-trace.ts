@@ -11,8 +11,8 @@ import { findGaps } from '../analysis/gaps'
 import { fail, succeed, type Result } from '../base/result'
 import { openedRun, openTraceFile } from '../formats/import/open-trace'
 import { openRunLink } from '../formats/run-link'
-import { gapRowBuffers, makeGapRows } from '../trace/gap-rows'
-import { makePicture, packPicture } from '../trace/picture'
+import { gapRowBuffers, makeGapRows } from '../picture/gap-rows'
+import { makeTraceLod, packLod } from '../picture/trace-lod'
 import type { Gap } from '../trace/gaps'
 import { placeTrace, type PlacedTrace } from '../trace/place'
 import type { Trace } from '../trace/schema'
@@ -120,13 +120,13 @@ function handOverOpened(
   facts: OpenedFacts,
   onOpened: ReadingListener['onOpened'],
 ): void {
-  const picture = packPicture(makePicture(placed))
+  const lod = packLod(makeTraceLod(placed))
   const columns = packPlaced(placed)
   const { packed, transfer } = packTrace(placed.trace)
-  onOpened({ ...facts, trace: packed, placed: columns.columns, picture: picture.packed }, [
+  onOpened({ ...facts, trace: packed, placed: columns.columns, lod: lod.packed }, [
     ...transfer,
     ...columns.transfer,
-    ...picture.transfer,
+    ...lod.transfer,
   ])
 }
 

@@ -15,7 +15,7 @@ import type { RunInfo, Trace } from '../trace/schema'
 import type { LabClient, RunEnding } from '../worker/client-types'
 import type { Progress } from '../experiments/progress'
 import type { RunOptions } from '../worker/protocol'
-import { NEWEST_SPANS } from '../trace/newest-spans'
+import { NEWEST_SPANS } from '../picture/newest-spans'
 import type { LiveTrace, TraceTools } from './trace-tools'
 
 export type RunPhase = 'idle' | 'starting' | 'running' | 'done' | 'failed' | 'skipped' | 'cancelled'

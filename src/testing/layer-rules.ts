@@ -59,6 +59,13 @@ export const LAYERS: readonly Layer[] = [
     never: [PAGE, WEBGPU],
   },
   {
+    // Levels of detail: what a canvas needs, and no canvas.
+    name: 'picture',
+    files: ['src/picture/**'],
+    may: ['src/base/**', 'src/trace/**', 'src/picture/**'],
+    never: [PAGE, WEBGPU],
+  },
+  {
     name: 'formats',
     files: ['src/formats/**'],
     may: ['src/base/**', 'src/trace/**', 'src/formats/**'],
@@ -221,7 +228,7 @@ export const LAYERS: readonly Layer[] = [
   {
     name: 'reading: client',
     files: ['src/reading/client.ts', ...READING_SHARED],
-    may: ['src/base/**', 'src/trace/**', ...READING_SHARED],
+    may: ['src/base/**', 'src/trace/**', 'src/picture/**', ...READING_SHARED],
     mayTypes: ['src/analysis/**', 'src/formats/**', 'src/reading/digest.ts'],
     mayStart: ['src/reading/reading-worker.ts'],
     never: [WEBGPU],
@@ -229,7 +236,14 @@ export const LAYERS: readonly Layer[] = [
   {
     name: 'reading: worker',
     files: ['src/reading/**'],
-    may: ['src/base/**', 'src/trace/**', 'src/analysis/**', 'src/formats/**', 'src/reading/**'],
+    may: [
+      'src/base/**',
+      'src/trace/**',
+      'src/analysis/**',
+      'src/picture/**',
+      'src/formats/**',
+      'src/reading/**',
+    ],
     never: [PAGE, WEBGPU],
   },
   {
@@ -288,7 +302,7 @@ export const LAYERS: readonly Layer[] = [
   {
     name: 'timeline',
     files: ['src/timeline/**'],
-    may: ['src/base/**', 'src/trace/**', 'src/timeline/**'],
+    may: ['src/base/**', 'src/trace/**', 'src/picture/**', 'src/timeline/**'],
     mayTypes: ['src/analysis/**'],
     packages: ['d3-*'],
     never: [WEBGPU],
@@ -348,7 +362,14 @@ export const LAYERS: readonly Layer[] = [
   {
     name: 'state',
     files: ['src/state/**'],
-    may: ['src/base/**', 'src/trace/**', 'src/analysis/**', 'src/formats/**', 'src/state/**'],
+    may: [
+      'src/base/**',
+      'src/trace/**',
+      'src/analysis/**',
+      'src/picture/newest-spans.ts',
+      'src/formats/**',
+      'src/state/**',
+    ],
     mayTypes: [
       'src/lessons/lesson.ts',
       'src/lessons/recorded.ts',

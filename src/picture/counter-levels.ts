@@ -2,7 +2,7 @@
  * Level of detail of a counter: smallest and largest value of 2, 4, 8 … samples that follow each other, so that a pixel column with a
  * thousand samples costs one look. Samples hold from their time until the next one's.
  */
-import type { CounterColumns } from './schema'
+import type { CounterColumns } from '../trace/schema'
 
 /** Samples of a node of level 0, as a power of two. */
 const LEAF_SHIFT = 3

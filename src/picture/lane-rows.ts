@@ -3,9 +3,9 @@
  * so nested spans stack under their parent and nothing is hidden. Waiting within a collective is the exception: it stands in the collective's
  * own row, which draws the collective from where the waiting ends, so that no pixel counts a moment of it twice or as communication.
  */
-import type { PlacedLane } from './place'
+import type { PlacedLane } from '../trace/place'
 import { bucketOf, makePyramid, type Pyramid, type SpanRow } from './pyramid'
-import { SPAN_KINDS, type SpanColumns } from './schema'
+import { SPAN_KINDS, type SpanColumns } from '../trace/schema'
 
 /** Row value of spans that no row draws: those left out, and those without a place on the host's axis. */
 export const NO_ROW = 0xffff

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { assignRows, NO_ROW } from './lane-rows'
-import type { PlacedLane } from './place'
+import type { PlacedLane } from '../trace/place'
 
 function laneOf(spans: readonly (readonly [number, number])[]): PlacedLane {
   const sorted = [...spans].sort((a, b) => a[0] - b[0] || b[1] - a[1])

@@ -3,8 +3,8 @@
  * columns, not a copy: it starts at the first span, jumps ahead when it has become twice as long as it should be, and between jumps keeps
  * its start, so that span numbers stay what they were. Flows that reach out of it, and instants and samples far older than it, are left out.
  */
-import { collectivesOf } from './collectives'
-import type { CounterColumns, FlowColumns, InstantColumns, SpanColumns, Trace } from './schema'
+import { collectivesOf } from '../trace/collectives'
+import type { CounterColumns, FlowColumns, InstantColumns, SpanColumns, Trace } from '../trace/schema'
 
 /**
  * Spans kept when the window jumps; it holds up to twice as many. 2^16 spans are placed, searched for gaps and packed in rows in about

@@ -1,6 +1,6 @@
 /** One labelled extent a repeat of a variant: the 'window' spans of the host's lanes, in order of start. Units: host ns. */
-import type { PlacedTrace } from './place'
-import { REPEAT_WARM_UP, SPAN_KINDS } from './schema'
+import type { PlacedTrace } from '../trace/place'
+import { REPEAT_WARM_UP, SPAN_KINDS } from '../trace/schema'
 
 export interface Band {
   readonly span: number

@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ALL_REDUCE, madeUpRanks } from '../analysis/ranks/testing/made-up-ranks'
 import { analyseRanks } from '../analysis/ranks'
-import { makePicture } from './picture'
-import { placeTrace } from './place'
-import { SPAN_KINDS } from './schema'
+import { makeTraceLod } from './trace-lod'
+import { placeTrace } from '../trace/place'
+import { SPAN_KINDS } from '../trace/schema'
 
 async function joinedRanks(laterUs: (rank: number, step: number) => number) {
   const { joined } = analyseRanks(
@@ -26,7 +26,7 @@ describe('rows of ranks that are joined', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(800), { minLength: 18, maxLength: 18 }), async (laterUs) => {
         const placed = await joinedRanks((rank, step) => laterUs[rank * 6 + step] ?? 0)
-        const { lanes } = makePicture(placed)
+        const { lanes } = makeTraceLod(placed)
         const { spans } = placed.trace
         let waits = 0
         for (const { lane, rows } of lanes)

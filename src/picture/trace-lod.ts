@@ -1,16 +1,16 @@
 /**
- * What a picture of a placed trace needs beyond its lanes, worked out once: rows by depth with their levels of detail, counters with
- * theirs, instants by lane, bands. Linear in the spans (about 100 ns each), so big traces have it made in a worker and adopted.
- * Plain data with typed columns: it crosses threads by transfer (`packPicture`, `adoptPicture`).
+ * The level of detail (LOD) of a placed trace, worked out once: rows by depth with their pyramids, counters with theirs, instants by
+ * lane, bands. Linear in the spans (about 100 ns each), so big traces have it made in a worker and adopted.
+ * Plain data with typed columns: it crosses threads by transfer (`packLod`, `adoptLod`).
  */
 import { findBands, type Band } from './bands'
 import { makeCounterLevels, type CounterLevels } from './counter-levels'
 import { assignRows, holderOf, NO_ROW, putWaits, rowPyramids } from './lane-rows'
-import type { PlacedLane, PlacedTrace } from './place'
+import type { PlacedLane, PlacedTrace } from '../trace/place'
 import type { Pyramid } from './pyramid'
-import { SPAN_KINDS, type LaneKind } from './schema'
+import { SPAN_KINDS, type LaneKind } from '../trace/schema'
 
-export interface LanePicture {
+export interface LaneLod {
   readonly lane: number
   /** By position in the placed lane; NO_ROW where none. */
   readonly rowOf: Uint16Array
@@ -21,10 +21,10 @@ export interface LanePicture {
   readonly instantsNs: Float64Array
 }
 
-export interface TracePicture {
+export interface TraceLod {
   readonly bands: readonly Band[]
   /** As `PlacedTrace.lanes`. */
-  readonly lanes: readonly LanePicture[]
+  readonly lanes: readonly LaneLod[]
   /** As `Trace.counters`. */
   readonly counters: readonly CounterLevels[]
 }
@@ -38,18 +38,18 @@ const MAX_COPY_ROWS = 2
 const TRANSFER = SPAN_KINDS.indexOf('transfer')
 const WINDOW = SPAN_KINDS.indexOf('window')
 
-export function makePicture(placed: PlacedTrace): TracePicture {
+export function makeTraceLod(placed: PlacedTrace): TraceLod {
   const instants = instantsByLane(placed)
   return {
     bands: findBands(placed),
     lanes: placed.lanes.map((lane) =>
-      makeLanePicture(placed, lane, instants.get(lane.lane) ?? new Float64Array()),
+      makeLaneLod(placed, lane, instants.get(lane.lane) ?? new Float64Array()),
     ),
     counters: placed.trace.counters.map(makeCounterLevels),
   }
 }
 
-function makeLanePicture({ trace }: PlacedTrace, lane: PlacedLane, instantsNs: Float64Array): LanePicture {
+function makeLaneLod({ trace }: PlacedTrace, lane: PlacedLane, instantsNs: Float64Array): LaneLod {
   const { kind, clock } = trace.lanes[lane.lane] ?? { kind: 'other' as const, clock: -1 }
   const kinds = trace.spans.kind
   const stepNs = trace.clocks[clock]?.stepNs ?? 0
@@ -110,26 +110,26 @@ function instantsByLane({ trace }: PlacedTrace): ReadonlyMap<number, Float64Arra
 }
 
 /** By the lanes of a placed trace, which stay the same objects where only its words change (a note, a name). */
-const pictures = new WeakMap<PlacedTrace['lanes'], TracePicture>()
+const cache = new WeakMap<PlacedTrace['lanes'], TraceLod>()
 
-export function pictureOf(placed: PlacedTrace): TracePicture {
-  const known = pictures.get(placed.lanes)
+export function lodOf(placed: PlacedTrace): TraceLod {
+  const known = cache.get(placed.lanes)
   if (known) return known
-  const made = makePicture(placed)
-  pictures.set(placed.lanes, made)
+  const made = makeTraceLod(placed)
+  cache.set(placed.lanes, made)
   return made
 }
 
-/** A picture on its way between threads: counters without their samples, which travel with the trace. */
-export interface PackedPicture {
+/** On its way between threads: counters without their samples, which travel with the trace. */
+export interface PackedLod {
   readonly bands: readonly Band[]
-  readonly lanes: readonly LanePicture[]
+  readonly lanes: readonly LaneLod[]
   readonly counters: readonly Omit<CounterLevels, 'columns'>[]
 }
 
-/** Gives the picture's buffers away: it is not to be used after. */
-export function packPicture({ bands, lanes, counters }: TracePicture): {
-  readonly packed: PackedPicture
+/** Gives the buffers away: `TraceLod` is not to be used after. */
+export function packLod({ bands, lanes, counters }: TraceLod): {
+  readonly packed: PackedLod
   readonly transfer: readonly ArrayBuffer[]
 } {
   const columns = [
@@ -153,10 +153,10 @@ export function packPicture({ bands, lanes, counters }: TracePicture): {
   }
 }
 
-/** The picture of `placed`, made elsewhere, is what `pictureOf` gives from now on. */
-export function adoptPicture(placed: PlacedTrace, { bands, lanes, counters }: PackedPicture): void {
+/** The level of detail of `placed`, made elsewhere, is what `lodOf` gives from now on. */
+export function adoptLod(placed: PlacedTrace, { bands, lanes, counters }: PackedLod): void {
   const columns = placed.trace.counters
-  pictures.set(placed.lanes, {
+  cache.set(placed.lanes, {
     bands,
     lanes,
     counters: counters.flatMap((levels, index) => {

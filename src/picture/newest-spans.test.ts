@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { NewestSpans } from './newest-spans'
-import { arbitraryTrace } from './testing/arbitrary-trace'
+import { arbitraryTrace } from '../trace/testing/arbitrary-trace'
 
 it('is the trace itself while that is short, and then its end, with span numbers that only a jump changes', () => {
   fc.assert(

@@ -9,7 +9,7 @@
  * is the node's own extent: a span wider than the limit is always met by itself. After Perfetto's mipmap (docs/design-docs/
  * trace-processor-slices), which keeps the longest; the sums are ours. Units: host ns.
  */
-import { SPAN_KINDS, SPAN_SOURCES } from './schema'
+import { SPAN_KINDS, SPAN_SOURCES } from '../trace/schema'
 
 /** Kind and whether inferred: 2 · kind + (inferred ? 1 : 0). */
 export const BUCKET_COUNT = SPAN_KINDS.length * 2

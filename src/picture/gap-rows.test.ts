@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { adoptGapRows, gapRowBuffers, HOST_BUCKET, laneGaps, makeGapRows, OTHER_BUCKET } from './gap-rows'
-import type { Gap, GapCause } from './gaps'
-import { placeTrace } from './place'
-import { TraceBuilder } from './builder'
-import { testInfo } from './testing/arbitrary-trace'
+import type { Gap, GapCause } from '../trace/gaps'
+import { placeTrace } from '../trace/place'
+import { TraceBuilder } from '../trace/builder'
+import { testInfo } from '../trace/testing/arbitrary-trace'
 
 const placed = placeTrace(new TraceBuilder(testInfo, { originMs: 0, stepNs: 1 }).freeze())
 const gap = (lane: number, startNs: number, repeat: number, cause: GapCause = 'launch-overhead'): Gap => ({

@@ -2,9 +2,9 @@
  * Gaps as the lanes draw them: in order of start with their level of detail, and in groups, one a repeat of a variant. Of 10^5 gaps it
  * takes the reading worker a moment and the page, where the code is cold, a tenth of a second: so it is made there and adopted. Units: host ns.
  */
-import { CAUSES } from './gap-causes'
-import type { Gap, GapCause } from './gaps'
-import type { PlacedTrace } from './place'
+import { CAUSES } from '../trace/gap-causes'
+import type { Gap, GapCause } from '../trace/gaps'
+import type { PlacedTrace } from '../trace/place'
 import { makePyramid, type Pyramid } from './pyramid'
 
 /** Buckets of a gap's row. */
