@@ -1,6 +1,6 @@
 /**
  * Gaps as the lanes draw them: in order of start with their level of detail, and in groups, one a repeat of a variant. Of 10^5 gaps it
- * takes the reading worker a moment and the page, where the code is cold, a tenth of a second: so it is made there and adopted. Units: host ns.
+ * takes the import worker a moment and the page, where the code is cold, a tenth of a second: so it is made there and adopted. Units: host ns.
  */
 import { CAUSES } from '../trace/gap-causes'
 import type { Gap, GapCause } from '../trace/gaps'

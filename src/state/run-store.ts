@@ -69,14 +69,14 @@ export interface LoadedRun {
   readonly report: Report | null
 }
 
-/** What was placed and looked through elsewhere (the reading worker) is not worked out again here. */
-export interface LoadedPicture extends LoadedRun {
+/** What was placed and looked through elsewhere (the import worker) is not worked out again here. */
+export interface PlacedRun extends LoadedRun {
   readonly placed?: PlacedTrace
   readonly gaps?: readonly Gap[]
 }
 
 /** A run from a file as the page shows it. */
-export function endedState(owner: string, picture: LoadedPicture, tools: TraceTools): RunState {
+export function endedState(owner: string, picture: PlacedRun, tools: TraceTools): RunState {
   const { trace, report, placed = tools.place(trace), gaps = tools.findGaps(placed) } = picture
   return {
     ...NO_RUN,
@@ -99,7 +99,7 @@ export interface RunStore {
   start: (request: RunRequest) => Promise<RunEnding>
   cancel: () => void
   /** Shows a run from a file or a recording. */
-  load: (owner: string, run: LoadedPicture) => void
+  load: (owner: string, run: PlacedRun) => void
   /** Gaps of the loaded run that were found after it was shown; nothing where another is shown by then. */
   nameGaps: (placed: PlacedTrace, gaps: readonly Gap[]) => void
   /** Notes on the run on the page, once it has ended: its columns stay, nothing is placed anew. A sentence why not otherwise. */

@@ -46,8 +46,12 @@ const META_FILES = [
 /** What others may know of experiments without running one. */
 const EXPERIMENT_TYPES = ['src/experiments/experiment.ts', 'src/experiments/declare/index.ts', ...META_FILES]
 const PROTOCOL_FILES = ['src/worker/protocol.ts', 'src/worker/client-types.ts']
-/** Both sides of the reading worker's door. */
-const READING_SHARED = ['src/reading/protocol.ts', 'src/reading/packed-*.ts', 'src/reading/gap-columns.ts']
+/** Both sides of the import worker's door. */
+const IMPORT_SHARED = [
+  'src/import-worker/protocol.ts',
+  'src/import-worker/packed-*.ts',
+  'src/import-worker/gap-columns.ts',
+]
 
 export const LAYERS: readonly Layer[] = [
   { name: 'base', files: ['src/base/**'], may: ['src/base/**'], never: [PAGE, WEBGPU] },
@@ -227,37 +231,37 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     name: 'reading: client',
-    files: ['src/reading/client.ts', ...READING_SHARED],
-    may: ['src/base/**', 'src/trace/**', 'src/picture/**', ...READING_SHARED],
-    mayTypes: ['src/analysis/**', 'src/formats/**', 'src/reading/digest.ts'],
-    mayStart: ['src/reading/reading-worker.ts'],
+    files: ['src/import-worker/client.ts', ...IMPORT_SHARED],
+    may: ['src/base/**', 'src/trace/**', 'src/picture/**', ...IMPORT_SHARED],
+    mayTypes: ['src/analysis/**', 'src/formats/**', 'src/import-worker/digest.ts'],
+    mayStart: ['src/import-worker/import-worker.ts'],
     never: [WEBGPU],
   },
   {
     name: 'reading: worker',
-    files: ['src/reading/**'],
+    files: ['src/import-worker/**'],
     may: [
       'src/base/**',
       'src/trace/**',
       'src/analysis/**',
       'src/picture/**',
       'src/formats/**',
-      'src/reading/**',
+      'src/import-worker/**',
     ],
     never: [PAGE, WEBGPU],
   },
   {
     name: 'writing: client',
-    files: ['src/writing/client.ts', 'src/writing/protocol.ts'],
-    may: ['src/base/**', 'src/writing/protocol.ts'],
+    files: ['src/export-worker/client.ts', 'src/export-worker/protocol.ts'],
+    may: ['src/base/**', 'src/export-worker/protocol.ts'],
     mayTypes: ['src/trace/**'],
-    mayStart: ['src/writing/writing-worker.ts'],
+    mayStart: ['src/export-worker/export-worker.ts'],
     never: [WEBGPU],
   },
   {
     name: 'writing: worker',
-    files: ['src/writing/**'],
-    may: ['src/base/**', 'src/trace/**', 'src/formats/**', 'src/writing/**'],
+    files: ['src/export-worker/**'],
+    may: ['src/base/**', 'src/trace/**', 'src/formats/**', 'src/export-worker/**'],
     never: [PAGE, WEBGPU],
   },
   {
@@ -375,8 +379,8 @@ export const LAYERS: readonly Layer[] = [
       'src/lessons/recorded.ts',
       'src/mend/types.ts',
       'src/mend/words.ts',
-      'src/reading/**',
-      'src/writing/protocol.ts',
+      'src/import-worker/**',
+      'src/export-worker/protocol.ts',
       ...EXPERIMENT_TYPES,
       ...PROTOCOL_FILES,
     ],
@@ -449,7 +453,7 @@ export const LAYERS: readonly Layer[] = [
       'src/worker/protocol.ts',
       'src/experiments/declare/index.ts',
       'src/experiments/catalog-of.ts',
-      'src/reading/**',
+      'src/import-worker/**',
     ],
     packages: ['react', 'react-dom', 'zustand', 'd3-*', 'virtual:*', '@fontsource-variable/*'],
     never: [WEBGPU],
@@ -483,8 +487,8 @@ export const LAYERS: readonly Layer[] = [
       'src/worker/client-types.ts',
       'src/mend/grade.ts',
       'src/offline/page.ts',
-      'src/reading/client.ts',
-      'src/writing/client.ts',
+      'src/import-worker/client.ts',
+      'src/export-worker/client.ts',
       'src/experiments/metas.ts',
       'src/experiments/experiment.ts',
     ],

@@ -9,12 +9,12 @@ import type { DeviceStore } from '../state/device-store'
 import type { KeptRunsStore } from '../state/kept-runs-store'
 import type { LessonRuns } from '../state/lesson-runs'
 import type { LessonStore } from '../state/lesson-store'
-import type { ReadingClient } from '../reading/client'
+import type { ImportClient } from '../import-worker/client'
 import type { MendStoreParts } from '../state/mend-store'
 import type { Tab } from '../state/browser-tab'
 import type { Memory } from '../state/storage'
 import type { OfflineStore } from '../state/offline-store'
-import type { ReadingStore } from '../state/reading-store'
+import type { ImportStore } from '../state/import-store'
 import type { RouteStore } from '../state/route-store'
 import type { RunFiles } from '../state/run-files'
 import type { RunHistory } from '../state/run-history'
@@ -45,9 +45,9 @@ export interface Lab extends Shell {
   readonly files: RunFiles
   readonly tools: TraceTools
   /** Reads files of any format, in a worker. */
-  readonly reader: ReadingClient
+  readonly importer: ImportClient
   /** The file on the page 'trace'. */
-  readonly opened: ReadingStore
+  readonly opened: ImportStore
   /** What is stored for use without a network. */
 }
 

@@ -2,14 +2,14 @@
 import { useCallback, useEffect } from 'react'
 import { succeed } from '../../base/result'
 import { inBackground } from '../../state/in-background'
-import type { GivenFile } from '../../reading/protocol'
-import { TRACE_OWNER, type OpenRequest, type ShownFile } from '../../state/reading-store'
+import type { GivenFile } from '../../import-worker/protocol'
+import { TRACE_OWNER, type OpenRequest, type ShownFile } from '../../state/import-store'
 import type { Query } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
 import { useLab, type Lab } from '../lab-context'
 import { useStore } from '../use-store'
-import { FileButton } from '../reading/FileButton'
-import { ReadingBar } from '../reading/ReadingBar'
+import { FileButton } from '../import/FileButton'
+import { ImportBar } from '../import/ImportBar'
 import { useTitle } from '../use-title'
 import { RecordingList, WhatOpens } from './OpenDoor'
 import { fetchRecording } from './fetch-recording'
@@ -55,7 +55,7 @@ const mayAddRank = ({ trace, files, ranks }: ShownFile): boolean =>
 export const TracePage = ({ query }: { readonly query: Query }) => {
   const lab = useLab()
   const { opened, route } = lab
-  const { reading, fault, shown } = useStore(opened.store)
+  const { importing, fault, shown } = useStore(opened.store)
   const run = useStore(lab.run.store)
   const file = run.owner === TRACE_OWNER && shown?.trace.spans === run.placed?.trace.spans ? shown : null
   useTitle(file ? file.name : 'Open a trace')
@@ -129,11 +129,11 @@ export const TracePage = ({ query }: { readonly query: Query }) => {
           </p>
         )}
       </header>
-      {reading && <ReadingBar reading={reading} onCancel={opened.cancel} />}
+      {importing && <ImportBar file={importing} onCancel={opened.cancel} />}
       {fault && <FaultNotice fault={fault} />}
       {file ? (
         <>
-          <ShownTrace key={file.from + file.name} file={file} run={run} isReading={reading !== null} />
+          <ShownTrace key={file.from + file.name} file={file} run={run} isReading={importing !== null} />
           <details className="trace-more">
             <summary>Recordings to compare with</summary>
             <RecordingList current={file.from} />

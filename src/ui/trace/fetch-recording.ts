@@ -1,6 +1,6 @@
 /** The files of a recording that is served beside the page. */
 import { fail, succeed, type Result } from '../../base/result'
-import type { GivenFile } from '../../reading/protocol'
+import type { GivenFile } from '../../import-worker/protocol'
 import { findRecording } from './recordings'
 import { recordingAddress } from '../recording-address'
 

@@ -1,7 +1,7 @@
 /** Files of the visitor's, opened and shown on the page 'trace', from wherever they were given. */
 import { useCallback } from 'react'
 import { succeed } from '../../base/result'
-import type { GivenFile } from '../../reading/protocol'
+import type { GivenFile } from '../../import-worker/protocol'
 import { inBackground } from '../../state/in-background'
 import { formatCount } from '../format'
 import { useLab, type Lab } from '../lab-context'

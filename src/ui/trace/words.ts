@@ -1,6 +1,6 @@
 /** What the tables of the page 'trace' call things. */
-import type { PathOwner } from '../../reading/digest'
-import type { OpenedFacts } from '../../reading/protocol'
+import type { PathOwner } from '../../import-worker/digest'
+import type { OpenedFacts } from '../../import-worker/protocol'
 import { PATH_WORDS, type PathWords } from '../timeline/path-words'
 
 export const FORMAT_WORDS: Readonly<Record<OpenedFacts['format'], string>> = {

@@ -1,4 +1,4 @@
-/** The door for files of the visitor's, the same on every page that opens or keeps them. */
+/** The file input for files of the visitor's, the same on every page that opens or keeps them. */
 const LOOK = { main: 'button-main', small: 'button-small', plain: 'button-plain button-small' } as const
 
 export const FileButton = ({

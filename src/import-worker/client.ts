@@ -18,11 +18,11 @@ import type {
   OpenedFacts,
   PackedGaps,
   PackedOpened,
-  ReadingEvent,
-  ReadingOptions,
-  ReadingProgress,
-  ReadingRequest,
-  ReadingSource,
+  ImportEvent,
+  ImportSettings,
+  ImportProgress,
+  ImportRequest,
+  ImportSource,
 } from './protocol'
 
 /** A file that can be drawn. */
@@ -36,13 +36,13 @@ export interface Found extends FoundFacts {
   readonly gaps: readonly Gap[]
 }
 
-export type ReadingEnding =
+export type ImportOutcome =
   | { readonly status: 'done'; readonly opened: Opened; readonly found: Found }
   | { readonly status: 'failed'; readonly fault: Fault }
   | { readonly status: 'cancelled' }
 
-export interface ReadOptions extends ReadingOptions {
-  readonly onProgress?: (progress: ReadingProgress) => void
+export interface ImportOptions extends ImportSettings {
+  readonly onProgress?: (progress: ImportProgress) => void
   /** As soon as it can be drawn; at 10^6 spans a second or two before all is found. */
   readonly onOpened?: (opened: Opened) => void
   /** The gaps have names, of a trace that was given to `onOpened`. */
@@ -51,24 +51,24 @@ export interface ReadOptions extends ReadingOptions {
   readonly signal?: AbortSignal
 }
 
-export interface ReadingClient {
+export interface ImportClient {
   /** Never rejects. Bytes are given away. */
-  readonly read: (source: ReadingSource, options: ReadOptions) => Promise<ReadingEnding>
+  readonly read: (source: ImportSource, options: ImportOptions) => Promise<ImportOutcome>
 }
 
 /** The reader says how far it is many times a second; its longest silence is a large file's first bytes, from a slow disk. */
 export const SILENCE_LIMIT_MS = 180_000
 
 const startWorker = (): Worker =>
-  new Worker(new URL('./reading-worker.ts', import.meta.url), { type: 'module', name: 'lab reader' })
+  new Worker(new URL('./import-worker.ts', import.meta.url), { type: 'module', name: 'lab import' })
 
 type WorkerEnding =
   | { readonly status: 'done'; readonly found: FoundFacts }
-  | Exclude<ReadingEnding, { readonly status: 'done' }>
+  | Exclude<ImportOutcome, { readonly status: 'done' }>
 
 const failed = (fault: Fault) => ({ status: 'failed', fault }) as const
 
-function brokenReading(why: TaskBreak): WorkerEnding {
+function brokenImport(why: TaskBreak): WorkerEnding {
   switch (why.type) {
     case 'cancelled':
       return { status: 'cancelled' }
@@ -86,19 +86,19 @@ function brokenReading(why: TaskBreak): WorkerEnding {
 }
 
 /** `start` is a parameter for tests. */
-export function createReadingClient(start: () => Worker = startWorker): ReadingClient {
+export function createImportClient(start: () => Worker = startWorker): ImportClient {
   const work = (
-    request: ReadingRequest,
-    { onProgress, signal }: ReadOptions,
+    request: ImportRequest,
+    { onProgress, signal }: ImportOptions,
     onOpened: (opened: PackedOpened) => void,
     onGaps: (gaps: PackedGaps) => void,
   ): Promise<WorkerEnding> =>
-    runInWorker<ReadingEvent, WorkerEnding>(start(), {
+    runInWorker<ImportEvent, WorkerEnding>(start(), {
       request,
       transfer: request.source instanceof Uint8Array ? [request.source.buffer] : [],
       silenceMs: SILENCE_LIMIT_MS,
       signal,
-      broken: brokenReading,
+      broken: brokenImport,
       take: (event) => {
         switch (event.type) {
           case 'progress':

@@ -1,20 +1,20 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { TraceBuilder } from '../trace/builder'
 import { testInfo } from '../trace/testing/arbitrary-trace'
-import { writeInWorker, WRITING_LIMIT_MS } from './client'
+import { exportInWorker, EXPORT_LIMIT_MS } from './client'
 import { writeFile } from './formats'
-import type { WritingEvent, WritingRequest } from './protocol'
+import type { ExportEvent, ExportRequest } from './protocol'
 
 class FakeWorker extends EventTarget {
-  readonly requests: WritingRequest[] = []
+  readonly requests: ExportRequest[] = []
   terminated = 0
-  postMessage(request: WritingRequest): void {
+  postMessage(request: ExportRequest): void {
     this.requests.push(request)
   }
   terminate(): void {
     this.terminated += 1
   }
-  say(data: WritingEvent): void {
+  say(data: ExportEvent): void {
     this.dispatchEvent(new MessageEvent('message', { data }))
   }
 }
@@ -22,11 +22,11 @@ class FakeWorker extends EventTarget {
 afterEach(() => void vi.useRealTimers())
 
 const trace = new TraceBuilder(testInfo, { originMs: 0, stepNs: 1 }).freeze()
-const request: WritingRequest = { kind: 'spans-csv', trace, report: null }
+const request: ExportRequest = { kind: 'spans-csv', trace, report: null }
 
 it('gives the file over and lets the worker go', async () => {
   const worker = new FakeWorker()
-  const writing = writeInWorker(request, () => worker as unknown as Worker)
+  const writing = exportInWorker(request, () => worker as unknown as Worker)
   expect(worker.requests).toEqual([request])
   const file = await writeFile('spans-csv', { trace, report: null })
   worker.say({ type: 'done', file })
@@ -36,10 +36,10 @@ it('gives the file over and lets the worker go', async () => {
 
 it('rejects with what the worker says, and with a fault of its own where the worker dies', async () => {
   const [first, second] = [new FakeWorker(), new FakeWorker()]
-  const failed = writeInWorker(request, () => first as unknown as Worker)
+  const failed = exportInWorker(request, () => first as unknown as Worker)
   first.say({ type: 'failed', fault: { code: 'internal', message: 'no' } })
   await expect(failed).rejects.toMatchObject({ fault: { code: 'internal', message: 'no' } })
-  const dead = writeInWorker(request, () => second as unknown as Worker)
+  const dead = exportInWorker(request, () => second as unknown as Worker)
   second.dispatchEvent(Object.assign(new Event('error'), { message: '' }))
   await expect(dead).rejects.toMatchObject({ fault: { code: 'worker' } })
   expect([first.terminated, second.terminated]).toEqual([1, 1])
@@ -48,9 +48,9 @@ it('rejects with what the worker says, and with a fault of its own where the wor
 it('gives up a writer that never answers', async () => {
   vi.useFakeTimers()
   const worker = new FakeWorker()
-  const writing = writeInWorker(request, () => worker as unknown as Worker)
+  const writing = exportInWorker(request, () => worker as unknown as Worker)
   const refused = expect(writing).rejects.toMatchObject({ fault: { code: 'timeout' } })
-  await vi.advanceTimersByTimeAsync(WRITING_LIMIT_MS)
+  await vi.advanceTimersByTimeAsync(EXPORT_LIMIT_MS)
   await refused
   expect(worker.terminated).toBe(1)
 })

@@ -1,4 +1,4 @@
-/** Files as the reading worker has them once they are open, and what is wrong with those that cannot be read, in words for the page. */
+/** Files as the import worker has them once they are open, and what is wrong with those that cannot be read, in words for the page. */
 import { toFault, type Fault } from '../base/fault'
 import { fail, succeed, type Result } from '../base/result'
 import type { OpenedTrace, UnreadableFile } from '../formats/import/open-trace'

@@ -1,17 +1,17 @@
 /** While a file is read: how far it is, and the way out. */
-import type { FileProgress } from '../../state/reading-store'
-import './reading.css'
+import type { FileProgress } from '../../state/import-store'
+import './import.css'
 
-export const ReadingBar = ({
-  reading: { name, progress },
+export const ImportBar = ({
+  file: { name, progress },
   doing = 'Opening',
   onCancel,
 }: {
-  readonly reading: FileProgress
+  readonly file: FileProgress
   readonly doing?: string
   readonly onCancel: () => void
 }) => (
-  <div className="reading no-print" data-testid="reading">
+  <div className="import-bar no-print" data-testid="reading">
     <p>
       {doing} <strong>{name}</strong>
     </p>

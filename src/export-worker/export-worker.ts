@@ -2,9 +2,9 @@
 import { workerScope } from '../base/worker-scope'
 import { toFault } from '../base/fault'
 import { writeFile } from './formats'
-import type { WritingEvent, WritingRequest } from './protocol'
+import type { ExportEvent, ExportRequest } from './protocol'
 
-const scope = workerScope<WritingRequest, WritingEvent>()
+const scope = workerScope<ExportRequest, ExportEvent>()
 
 scope.addEventListener('message', ({ data: { kind, trace, report } }) => {
   writeFile(kind, { trace, report }).then(

@@ -5,18 +5,18 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { toFault, type Fault } from '../base/fault'
 import { fail, succeed, type Result } from '../base/result'
-import type { ReadingClient, ReadingEnding } from '../reading/client'
+import type { ImportClient, ImportOutcome } from '../import-worker/client'
 import type {
   FoundFacts,
   GivenFile,
   OpenedFacts,
-  ReadingOptions,
-  ReadingProgress,
-  ReadingSource,
-} from '../reading/protocol'
+  ImportSettings,
+  ImportProgress,
+  ImportSource,
+} from '../import-worker/protocol'
 import type { PlacedTrace } from '../trace/place'
 import type { RunInfo, Trace } from '../trace/schema'
-import type { LoadedPicture, PlaceLong, RunStore } from './run-store'
+import type { PlacedRun, PlaceLong, RunStore } from './run-store'
 
 export const TRACE_OWNER = 'trace'
 
@@ -34,11 +34,11 @@ export interface ShownFile extends OpenedFacts {
 
 export interface FileProgress {
   readonly name: string
-  readonly progress: ReadingProgress
+  readonly progress: ImportProgress
 }
 
-export interface ReadingState {
-  readonly reading: FileProgress | null
+export interface ImportState {
+  readonly importing: FileProgress | null
   readonly fault: Fault | null
   readonly shown: ShownFile | null
 }
@@ -58,18 +58,18 @@ export interface OpenRequest {
   readonly owner?: string
 }
 
-export interface ReadingStore {
-  readonly store: StoreApi<ReadingState>
+export interface ImportStore {
+  readonly store: StoreApi<ImportState>
   /** Resolves when it is shown, or not. What was being read before is let go. */
   open: (request: OpenRequest) => Promise<void>
   cancel: () => void
 }
 
-export function createReadingStore(
-  reader: ReadingClient,
+export function createImportStore(
+  importer: ImportClient,
   runs: Pick<RunStore, 'load' | 'nameGaps'>,
-): ReadingStore {
-  const store = createStore<ReadingState>(() => ({ reading: null, fault: null, shown: null }))
+): ImportStore {
+  const store = createStore<ImportState>(() => ({ importing: null, fault: null, shown: null }))
   let current: AbortController | null = null
 
   const open = async ({ name, from, origin, take, owner = TRACE_OWNER }: OpenRequest): Promise<void> => {
@@ -77,11 +77,11 @@ export function createReadingStore(
     current?.abort()
     const stop = new AbortController()
     current = stop
-    const set = (change: Partial<ReadingState>) => {
+    const set = (change: Partial<ImportState>) => {
       if (current === stop) store.setState(change)
     }
-    const show = (progress: ReadingProgress) => {
-      set({ reading: { name, progress } })
+    const show = (progress: ImportProgress) => {
+      set({ importing: { name, progress } })
     }
     set({ fault: null })
     show({ fraction: 0, phase: 'Waiting for the bytes' })
@@ -90,7 +90,7 @@ export function createReadingStore(
       if (stop.signal.aborted) return
       // Of several files the message names each.
       const message = files.length > 1 ? fault.message : `${name}: ${fault.message}`
-      set({ reading: null, fault: { ...fault, message } })
+      set({ importing: null, fault: { ...fault, message } })
     }
     try {
       const taken = await take(stop.signal)
@@ -100,7 +100,7 @@ export function createReadingStore(
       }
       let placedRun: PlacedTrace | null = null
       files = filesOf(taken.value, name)
-      const ending = await reader.read(sourceOf(taken.value), {
+      const ending = await importer.read(sourceOf(taken.value), {
         origin,
         gaps: isWhole ? 'of-repeats' : 'of-devices',
         onProgress: show,
@@ -119,14 +119,14 @@ export function createReadingStore(
       if (ending.status === 'failed') failed(ending.fault)
       if (ending.status !== 'done') return
       if (isWhole) {
-        runs.load(owner, pictureOf(ending))
-        set({ reading: null })
+        runs.load(owner, placedRunOf(ending))
+        set({ importing: null })
         return
       }
       const { devices, diagnoses, path, pathColumns, hasDeviceGaps } = ending.found
       const found = { devices, diagnoses, path, pathColumns, hasDeviceGaps }
       const { shown } = store.getState()
-      set({ reading: null, shown: shown && { ...shown, found } })
+      set({ importing: null, shown: shown && { ...shown, found } })
     } catch (thrown) {
       failed(toFault(thrown))
     }
@@ -138,7 +138,7 @@ export function createReadingStore(
     cancel: () => {
       current?.abort()
       current = null
-      store.setState({ reading: null })
+      store.setState({ importing: null })
     },
   }
 }
@@ -151,37 +151,37 @@ const filesOf = (given: Given, name: string): readonly GivenFile[] =>
       ? []
       : given
 
-function sourceOf(given: Given): ReadingSource {
+function sourceOf(given: Given): ImportSource {
   if (given instanceof Blob || given instanceof Uint8Array || 'link' in given) return given
   const [only, ...others] = given
   return only && others.length === 0 ? only.blob : { files: given }
 }
 
-const pictureOf = ({ opened, found }: Extract<ReadingEnding, { status: 'done' }>): LoadedPicture => {
+const placedRunOf = ({ opened, found }: Extract<ImportOutcome, { status: 'done' }>): PlacedRun => {
   const { trace, report, placed } = opened
   return { trace, report, placed, gaps: found.gaps }
 }
 
 /** Any file as a run, for pages that keep it or have kept it. Null: cancelled. */
 export async function readAnyFile(
-  reader: ReadingClient,
+  importer: ImportClient,
   source: Blob | Uint8Array<ArrayBuffer> | { readonly link: string },
-  options: ReadingOptions & Partial<WhileReading>,
-): Promise<Result<LoadedPicture> | null> {
-  const ending = await reader.read(source, options)
-  if (ending.status === 'done') return succeed(pictureOf(ending))
+  options: ImportSettings & Partial<ImportHooks>,
+): Promise<Result<PlacedRun> | null> {
+  const ending = await importer.read(source, options)
+  if (ending.status === 'done') return succeed(placedRunOf(ending))
   return ending.status === 'failed' ? fail(ending.fault) : null
 }
 
-export interface WhileReading {
+export interface ImportHooks {
   readonly signal: AbortSignal
-  readonly onProgress: (progress: ReadingProgress) => void
+  readonly onProgress: (progress: ImportProgress) => void
 }
 
 /** For the run store: the end of a long run. */
 export const placeLongIn =
-  (reader: ReadingClient): PlaceLong =>
+  (importer: ImportClient): PlaceLong =>
   async (trace) => {
-    const ending = await reader.read({ trace }, { origin: trace.info.origin, gaps: 'of-repeats' })
+    const ending = await importer.read({ trace }, { origin: trace.info.origin, gaps: 'of-repeats' })
     return ending.status === 'done' ? { placed: ending.opened.placed, gaps: ending.found.gaps } : null
   }

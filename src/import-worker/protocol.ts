@@ -1,5 +1,5 @@
 /**
- * What page and reading worker say to each other. One worker reads one file, or the files of several ranks, and is gone: a cancellation
+ * What page and import worker say to each other. One worker reads one file, or the files of several ranks, and is gone: a cancellation
  * ends it in the middle of a word, and its memory goes with it. Columns go by transfer.
  */
 import type { Diagnosis } from '../analysis/faults'
@@ -16,7 +16,7 @@ import type { Capped, DeviceDigest, PathDigest } from './digest'
 import type { CrossingGaps } from './gap-columns'
 import type { PackedTrace } from './packed-trace'
 
-export interface ReadingOptions {
+export interface ImportSettings {
   /** What the trace is to be shown as. */
   readonly origin: RunInfo['origin']
   /**
@@ -26,8 +26,8 @@ export interface ReadingOptions {
   readonly gaps: 'of-repeats' | 'of-devices'
 }
 
-export interface ReadingRequest extends ReadingOptions {
-  readonly source: ReadingSource
+export interface ImportRequest extends ImportSettings {
+  readonly source: ImportSource
 }
 
 /** A file of the visitor's, by the name that messages quote. Its bytes are read in the worker. */
@@ -40,14 +40,14 @@ export interface GivenFile {
  * Bytes are transferred; a Blob is read in the worker, and so is the text of a link (formats/run-link.ts); a trace that is open already (a long run that has ended) is copied over; files,
  * two or more, are taken for those of several ranks, read one after the other and shown as one trace where they belong together.
  */
-export type ReadingSource =
+export type ImportSource =
   | Blob
   | Uint8Array<ArrayBuffer>
   | { readonly link: string }
   | { readonly trace: Trace }
   | { readonly files: readonly GivenFile[] }
 
-export interface ReadingProgress {
+export interface ImportProgress {
   /** 0 to 1, of all of it. */
   readonly fraction: number
   /** In words: what is being done. */
@@ -118,8 +118,8 @@ export interface PackedGaps extends CrossingGaps {
 }
 
 /** 'opened', 'gaps', 'done'; or 'failed' in the place of one. */
-export type ReadingEvent =
-  | { readonly type: 'progress'; readonly progress: ReadingProgress }
+export type ImportEvent =
+  | { readonly type: 'progress'; readonly progress: ImportProgress }
   | { readonly type: 'opened'; readonly opened: PackedOpened }
   | { readonly type: 'gaps'; readonly gaps: PackedGaps }
   | { readonly type: 'done'; readonly found: FoundFacts }

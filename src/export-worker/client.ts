@@ -1,19 +1,19 @@
 /** The page's side of writing a file: one worker a file, so that a long run's export stops nobody from looking at it. */
 import { FaultError, type Fault } from '../base/fault'
 import { runInWorker, type TaskBreak } from '../base/worker-task'
-import type { WritingEvent, WritingRequest } from './protocol'
+import type { ExportEvent, ExportRequest } from './protocol'
 
 /** The largest file that can be opened is written in a tenth of it. */
-export const WRITING_LIMIT_MS = 300_000
+export const EXPORT_LIMIT_MS = 300_000
 
 const startWorker = (): Worker =>
-  new Worker(new URL('./writing-worker.ts', import.meta.url), { type: 'module', name: 'lab writer' })
+  new Worker(new URL('./export-worker.ts', import.meta.url), { type: 'module', name: 'lab export' })
 
-const brokenWriting = (why: TaskBreak): Fault =>
+const brokenExport = (why: TaskBreak): Fault =>
   why.type === 'silent'
     ? {
         code: 'timeout',
-        message: `The file was not written within ${String(WRITING_LIMIT_MS / 1000)} s.`,
+        message: `The file was not written within ${String(EXPORT_LIMIT_MS / 1000)} s.`,
         hint: 'Try again; the lab’s own format takes least.',
       }
     : {
@@ -23,15 +23,15 @@ const brokenWriting = (why: TaskBreak): Fault =>
       }
 
 /** Rejects with a FaultError. The trace is copied over (60 MB in 30 ms), not given away. `start` is a parameter for tests. */
-export async function writeInWorker(
-  request: WritingRequest,
+export async function exportInWorker(
+  request: ExportRequest,
   start: () => Worker = startWorker,
 ): Promise<Blob> {
-  const ending = await runInWorker<WritingEvent, WritingEvent>(start(), {
+  const ending = await runInWorker<ExportEvent, ExportEvent>(start(), {
     request,
-    silenceMs: WRITING_LIMIT_MS,
+    silenceMs: EXPORT_LIMIT_MS,
     take: (event) => event,
-    broken: (why) => ({ type: 'failed', fault: brokenWriting(why) }),
+    broken: (why) => ({ type: 'failed', fault: brokenExport(why) }),
   })
   if (ending.type === 'failed') throw new FaultError(ending.fault)
   return ending.file

@@ -1,6 +1,6 @@
 /**
  * A file's bytes to all that the page shows of it: opened, placed, gaps named, devices summed up, path followed, packed for the way.
- * The same door and analysis as `npm run lab -- analyze`. Runs in the reading worker; uses nothing of a worker, so tests run it plainly.
+ * The same door and analysis as `npm run lab -- analyze`. Runs in the import worker; uses nothing of a worker, so tests run it plainly.
  */
 import { collectiveNotes } from '../analysis/collective-note'
 import { criticalPath } from '../analysis/critical-path'
@@ -27,14 +27,14 @@ import type {
   GivenFile,
   PackedGaps,
   PackedOpened,
-  ReadingOptions,
-  ReadingProgress,
+  ImportSettings,
+  ImportProgress,
 } from './protocol'
 import { faultOf, linkFaultOf, type Taken } from './taken'
 
 /** Where what is read goes. */
-export interface ReadingListener {
-  readonly onProgress: (progress: ReadingProgress) => void
+export interface ImportListener {
+  readonly onProgress: (progress: ImportProgress) => void
   readonly onOpened: (opened: PackedOpened, transfer: readonly ArrayBuffer[]) => void
   readonly onGaps: (gaps: PackedGaps, transfer: readonly ArrayBuffer[]) => void
   readonly onFound: (found: FoundFacts, transfer: readonly ArrayBuffer[]) => void
@@ -57,8 +57,8 @@ export type TraceSource =
 /** Success: all parts have been given to the listener. */
 export async function readTrace(
   source: TraceSource,
-  { origin, gaps: which }: ReadingOptions,
-  { onProgress, onOpened, onGaps, onFound }: ReadingListener,
+  { origin, gaps: which }: ImportSettings,
+  { onProgress, onOpened, onGaps, onFound }: ImportListener,
 ): Promise<Result<void>> {
   const say = (phase: keyof typeof PHASES) => {
     onProgress({ fraction: PHASES[phase].from, phase: PHASES[phase].phase })
@@ -115,11 +115,7 @@ export async function readTrace(
 }
 
 /** Functions of their own, so that what is handed over is let go: a reader of 10^6 spans has no room to keep it beside what comes next. */
-function handOverOpened(
-  placed: PlacedTrace,
-  facts: OpenedFacts,
-  onOpened: ReadingListener['onOpened'],
-): void {
+function handOverOpened(placed: PlacedTrace, facts: OpenedFacts, onOpened: ImportListener['onOpened']): void {
   const lod = packLod(makeTraceLod(placed))
   const columns = packPlaced(placed)
   const { packed, transfer } = packTrace(placed.trace)
@@ -130,7 +126,7 @@ function handOverOpened(
   ])
 }
 
-function handOverGaps(placed: PlacedTrace, gaps: readonly Gap[], onGaps: ReadingListener['onGaps']): void {
+function handOverGaps(placed: PlacedTrace, gaps: readonly Gap[], onGaps: ImportListener['onGaps']): void {
   const rows = makeGapRows(placed, gaps)
   const { packed, transfer } = packGaps(gaps)
   onGaps({ ...packed, rows }, [...transfer, ...gapRowBuffers(rows)])

@@ -2,30 +2,30 @@ import { describe, expect, it, vi } from 'vitest'
 import type { Fault } from '../base/fault'
 import { fail, succeed } from '../base/result'
 import {
-  createReadingClient,
+  createImportClient,
   type Found,
   type Opened,
-  type ReadingClient,
-  type ReadingEnding,
-} from '../reading/client'
-import type { ReadingSource } from '../reading/protocol'
-import { createReadingStore, readAnyFile, type OpenRequest } from './reading-store'
+  type ImportClient,
+  type ImportOutcome,
+} from '../import-worker/client'
+import type { ImportSource } from '../import-worker/protocol'
+import { createImportStore, readAnyFile, type OpenRequest } from './import-store'
 
 const trace = {} as Opened['trace']
 const opened = { trace, placed: {}, report: null, format: 'trace-event' } as unknown as Opened
 const gap = {} as Found['gaps'][number]
 const found = { gaps: [gap], path: null } as unknown as Found
-const done: ReadingEnding = { status: 'done', opened, found }
+const done: ImportOutcome = { status: 'done', opened, found }
 
 function setup() {
   const asked: {
     readonly signal: AbortSignal | undefined
     readonly show: (facts?: Partial<Opened>) => void
     readonly name: () => void
-    readonly end: (ending: ReadingEnding) => void
+    readonly end: (ending: ImportOutcome) => void
   }[] = []
-  const sources: ReadingSource[] = []
-  const reader: ReadingClient = {
+  const sources: ImportSource[] = []
+  const importer: ImportClient = {
     read: (source, { signal, onProgress, onOpened, onGaps }) =>
       new Promise((end) => {
         sources.push(source)
@@ -39,7 +39,7 @@ function setup() {
       }),
   }
   const runs = { load: vi.fn(), nameGaps: vi.fn() }
-  const files = createReadingStore(reader, runs)
+  const files = createImportStore(importer, runs)
   const settle = async () => {
     for (let turn = 0; turn < 5; turn += 1) await Promise.resolve()
   }
@@ -58,19 +58,19 @@ describe('the file on the page', () => {
     const { asked, runs, files, settle, state } = setup()
     const opening = files.open(request('a.json'))
     await settle()
-    expect(state().reading).toEqual({
+    expect(state().importing).toEqual({
       name: 'a.json',
       progress: { fraction: 0.5, phase: 'Reading the events' },
     })
     asked[0]?.show()
     expect(state()).toMatchObject({ shown: { name: 'a.json', format: 'trace-event', found: null } })
-    expect(state().reading).not.toBeNull()
+    expect(state().importing).not.toBeNull()
     expect(runs.load).toHaveBeenCalledWith('trace', { trace, report: null, placed: {}, gaps: [] })
     asked[0]?.name()
     expect(runs.nameGaps).toHaveBeenCalledWith(opened.placed, [gap])
     asked[0]?.end(done)
     await opening
-    expect(state()).toMatchObject({ reading: null, fault: null, shown: { found: { path: null } } })
+    expect(state()).toMatchObject({ importing: null, fault: null, shown: { found: { path: null } } })
   })
 
   it('stays when the next cannot be read, or not even be had', async () => {
@@ -89,7 +89,7 @@ describe('the file on the page', () => {
     await files.open({ ...request('c'), take: () => Promise.resolve(fail(fault)) })
     expect(state().fault?.message).toBe('c: The file is empty.')
     await files.open({ ...request('d'), take: () => Promise.reject(new TypeError('no network')) })
-    expect(state()).toMatchObject({ reading: null, shown: { name: 'a.json' } })
+    expect(state()).toMatchObject({ importing: null, shown: { name: 'a.json' } })
     expect(state().fault?.message).toContain('no network')
     expect(runs.load).toHaveBeenCalledTimes(1)
   })
@@ -119,7 +119,7 @@ describe('the file on the page', () => {
     asked[0]?.show()
     asked[0]?.end(done)
     await opening
-    expect(state()).toEqual({ reading: null, fault: null, shown: null })
+    expect(state()).toEqual({ importing: null, fault: null, shown: null })
     expect(runs.load).not.toHaveBeenCalled()
   })
 
@@ -132,7 +132,7 @@ describe('the file on the page', () => {
     asked[0]?.name()
     asked[0]?.end({ status: 'cancelled' })
     await opening
-    expect(state()).toMatchObject({ reading: null, fault: null, shown: { name: 'a.json', found: null } })
+    expect(state()).toMatchObject({ importing: null, fault: null, shown: { name: 'a.json', found: null } })
     expect(runs.nameGaps).not.toHaveBeenCalled()
   })
 })
@@ -150,7 +150,7 @@ describe('several files', () => {
     const opening = files.open(several('a.json', 'b.json'))
     await settle()
     expect(sources[0]).toMatchObject({ files: [{ name: 'a.json' }, { name: 'b.json' }] })
-    expect(state().reading?.name).toBe('2 files')
+    expect(state().importing?.name).toBe('2 files')
     asked[0]?.show({ ranks })
     asked[0]?.end(done)
     await opening
@@ -194,7 +194,7 @@ describe('several files', () => {
     asked[0]?.show({ ranks })
     asked[0]?.end(done)
     await opening
-    expect(state()).toEqual({ reading: null, fault: null, shown: null })
+    expect(state()).toEqual({ importing: null, fault: null, shown: null })
     expect(runs.load).not.toHaveBeenCalled()
   })
 })
@@ -206,7 +206,7 @@ it('a file for another page is its own when all of it is known, and not where th
   asked[0]?.show()
   asked[0]?.name()
   expect(runs.load).not.toHaveBeenCalled()
-  expect(state().reading?.name).toBe('a.hdl.gz')
+  expect(state().importing?.name).toBe('a.hdl.gz')
   asked[0]?.end(done)
   await opening
   expect(runs.load).toHaveBeenCalledExactlyOnceWith('run/sync-stalls', {
@@ -216,7 +216,7 @@ it('a file for another page is its own when all of it is known, and not where th
     gaps: [gap],
   })
   expect(runs.nameGaps).not.toHaveBeenCalled()
-  expect(state()).toEqual({ reading: null, fault: null, shown: null })
+  expect(state()).toEqual({ importing: null, fault: null, shown: null })
 
   const next = files.open({ ...request('b.hdl.gz'), owner: 'run/sync-stalls' })
   await settle()
@@ -224,23 +224,23 @@ it('a file for another page is its own when all of it is known, and not where th
   asked[1]?.end(done)
   await next
   expect(runs.load).toHaveBeenCalledTimes(1)
-  expect(state()).toEqual({ reading: null, fault: null, shown: null })
+  expect(state()).toEqual({ importing: null, fault: null, shown: null })
 })
 
 describe('any file as a run', () => {
   const options = { origin: 'imported', gaps: 'of-repeats', onProgress: () => undefined } as const
 
   it('is a fault where the reader could not start', async () => {
-    const reader = createReadingClient(() => {
+    const importer = createImportClient(() => {
       throw new TypeError('no workers here')
     })
     const { signal } = new AbortController()
-    const read = await readAnyFile(reader, new Blob([]), { ...options, signal })
+    const read = await readAnyFile(importer, new Blob([]), { ...options, signal })
     expect(read).toMatchObject({ ok: false, error: { message: 'TypeError: no workers here' } })
   })
 
   it('is nothing where it was cancelled', async () => {
     const signal = AbortSignal.abort()
-    expect(await readAnyFile(createReadingClient(), new Blob([]), { ...options, signal })).toBeNull()
+    expect(await readAnyFile(createImportClient(), new Blob([]), { ...options, signal })).toBeNull()
   })
 })

@@ -1,4 +1,4 @@
-/** The files that a run is written as, part by part: what the writing worker and the page both use. */
+/** The files that a run is written as, part by part: what the export worker and the page both use. */
 import { spansCsvParts } from '../formats/spans-csv'
 import { traceEventGzip, traceEventParts } from '../formats/trace-event'
 import { encodeRun, gzipBytes, type SavedRun } from '../trace/codec'

@@ -1,20 +1,20 @@
 /** Reads one file, or those of several ranks, off the page's thread, says how far it is, and hands it over. Whatever goes wrong is said as a fault. */
 import { workerScope } from '../base/worker-scope'
-import type { ReadingEvent, ReadingProgress, ReadingRequest } from './protocol'
+import type { ImportEvent, ImportProgress, ImportRequest } from './protocol'
 import { readTrace, type TraceSource } from './read-trace'
 import { bytesOf, thrownFault } from './taken'
 import { Budget } from '../trace/budget'
 
-const scope = workerScope<ReadingRequest, ReadingEvent>()
+const scope = workerScope<ImportRequest, ImportEvent>()
 
-const post = (event: ReadingEvent, transfer: readonly ArrayBuffer[] = []) => {
+const post = (event: ImportEvent, transfer: readonly ArrayBuffer[] = []) => {
   scope.postMessage(event, [...transfer])
 }
 
 /** As often as a bar can be seen to move. */
 const PROGRESS_EVERY_MS = 50
 
-function progressPost(): (progress: ReadingProgress) => void {
+function progressPost(): (progress: ImportProgress) => void {
   let [lastMs, lastPhase] = [-Infinity, '']
   return (progress) => {
     const nowMs = performance.now()
@@ -25,7 +25,7 @@ function progressPost(): (progress: ReadingProgress) => void {
   }
 }
 
-async function read({ source, ...options }: ReadingRequest): Promise<void> {
+async function read({ source, ...options }: ImportRequest): Promise<void> {
   const say = progressPost()
   say({ fraction: 0, phase: 'Taking the file in' })
   let taken: TraceSource

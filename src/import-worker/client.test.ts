@@ -1,29 +1,29 @@
 import { describe, expect, it, vi } from 'vitest'
 import { encodeRun } from '../trace/codec'
-import { createReadingClient, SILENCE_LIMIT_MS } from './client'
-import type { ReadingEvent, ReadingRequest } from './protocol'
+import { createImportClient, SILENCE_LIMIT_MS } from './client'
+import type { ImportEvent, ImportRequest } from './protocol'
 import { readTrace } from './read-trace'
 import { stalledTrace } from './testing/synthetic'
 
 class FakeWorker extends EventTarget {
-  readonly requests: ReadingRequest[] = []
+  readonly requests: ImportRequest[] = []
   transferred: readonly Transferable[] = []
   terminated = 0
-  postMessage(request: ReadingRequest, transfer: readonly Transferable[]): void {
+  postMessage(request: ImportRequest, transfer: readonly Transferable[]): void {
     this.requests.push(request)
     this.transferred = transfer
   }
   terminate(): void {
     this.terminated += 1
   }
-  say(event: ReadingEvent): void {
+  say(event: ImportEvent): void {
     this.dispatchEvent(new MessageEvent('message', { data: event }))
   }
 }
 
 function setup() {
   const workers: FakeWorker[] = []
-  const client = createReadingClient(() => {
+  const client = createImportClient(() => {
     const worker = new FakeWorker()
     workers.push(worker)
     return worker as unknown as Worker
@@ -33,7 +33,7 @@ function setup() {
 const options = { origin: 'imported', gaps: 'of-devices' } as const
 const bytes = () => new Uint8Array([1, 2, 3])
 
-describe('ReadingClient', () => {
+describe('ImportClient', () => {
   it('gives bytes away and hands a Blob over as it is', () => {
     const { client, workers } = setup()
     const given = bytes()

@@ -1,4 +1,4 @@
-/** Several files through the door of the reading worker: what crosses is plain, and what can be shown is shown. */
+/** Several files through the door of the import worker: what crosses is plain, and what can be shown is shown. */
 import { LIMITS } from '../trace/budget'
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
@@ -11,7 +11,7 @@ import { encodeRun } from '../trace/codec'
 import { FLOW_KINDS, type Trace } from '../trace/schema'
 import { unpackOpened } from './client'
 import { unpackGaps } from './gap-columns'
-import type { FoundFacts, GivenFile, PackedGaps, PackedOpened, ReadingProgress } from './protocol'
+import type { FoundFacts, GivenFile, PackedGaps, PackedOpened, ImportProgress } from './protocol'
 import { readTrace } from './read-trace'
 
 const LATE = lateByOne(3)
@@ -29,7 +29,7 @@ const COLLECTIVE = FLOW_KINDS.indexOf('collective')
 
 /** As between page and worker. */
 async function read(files: readonly GivenFile[] | Uint8Array) {
-  const progress: ReadingProgress[] = []
+  const progress: ImportProgress[] = []
   const sent: { opened?: PackedOpened; gaps?: PackedGaps; found?: FoundFacts } = {}
   const result = await readTrace(
     files instanceof Uint8Array ? files : { files },

@@ -16,7 +16,7 @@ import { packGaps, unpackGaps } from './gap-columns'
 import { inTurns } from '../base/give-way'
 import { packStrings, unpackStrings } from './packed-strings'
 import { packTrace, unpackTrace } from './packed-trace'
-import type { FoundFacts, PackedGaps, PackedOpened, ReadingProgress } from './protocol'
+import type { FoundFacts, PackedGaps, PackedOpened, ImportProgress } from './protocol'
 import { readTrace, type TraceSource } from './read-trace'
 import { stalledTrace } from './testing/synthetic'
 
@@ -30,7 +30,7 @@ const ownBytes = (file: string): Promise<Uint8Array<ArrayBuffer>> =>
 
 /** As between page and worker. */
 async function read(source: TraceSource, gaps: 'of-repeats' | 'of-devices' = 'of-devices') {
-  const said: ReadingProgress[] = []
+  const said: ImportProgress[] = []
   const sent: { opened?: PackedOpened; gaps?: PackedGaps; found?: FoundFacts } = {}
   const result = await readTrace(
     source,
@@ -79,7 +79,7 @@ describe('a link, in the worker', () => {
   })
 })
 
-describe('what crosses from the reading worker', () => {
+describe('what crosses from the import worker', () => {
   it.each([
     'sync-stalls.hdl.gz',
     'torch-sync-stalls-stalled.json.gz',
