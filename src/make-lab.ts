@@ -1,5 +1,5 @@
 /** The rest of the lab: stores and clients that no page needs to be drawn before it is opened. Loaded by main.tsx. No logic. */
-import { keptTuning } from './base/kept-tuning'
+import { tuningCache } from './state/tuning-cache'
 import { fail } from './base/result'
 import { parseParams } from './experiments/experiment'
 import { createImportClient } from './import-worker/client'
@@ -71,7 +71,7 @@ export function makeLab({ shell, client, memory, tab }: LabParts): Lab {
         }),
     }),
     lessonRuns: createLessonRuns(lessonRepository, runFiles, traceTools),
-    tuning: createTuningStore(keptTuning, run.store),
+    tuning: createTuningStore(tuningCache, run.store),
     files: runFiles,
     tools: traceTools,
     importer,

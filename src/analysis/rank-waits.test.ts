@@ -8,7 +8,7 @@ import { criticalPathOfRanks } from './critical-path'
 import { drawnPathOf } from './drawn-path'
 import { findGaps } from './gaps'
 import { MS } from './testing/scene'
-import { whatIf } from './what-if'
+import { whatIf } from './testing/what-if'
 
 /** Ranks with a host and a device each, in ms of host time; devices count from 0 as the host does. */
 class Ranks {

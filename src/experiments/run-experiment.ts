@@ -32,7 +32,7 @@ export interface RunHooks {
   readonly started: (info: RunInfo) => void
   readonly progress: (progress: Progress) => void
   readonly chunk: (chunk: TraceChunk) => void
-  readonly tuningMemory?: TuningMemory | undefined
+  readonly tuningCache?: TuningMemory | undefined
   /** For tests. */
   readonly limits?: RunLimits | undefined
 }
@@ -97,7 +97,7 @@ export async function runDeclared(
       roundTripMs,
       matmulGflops: environment.matmulGflops,
       progress: hooks.progress,
-      tuningMemory: hooks.tuningMemory,
+      tuningCache: hooks.tuningCache,
     }
     const prepared = await prepare(context, values, services, declaration.variants(values))
     const checked = await measurePrograms(context, prepared, {

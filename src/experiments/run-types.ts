@@ -43,7 +43,7 @@ export interface RunServices {
   readonly matmulGflops: number | null
   readonly progress: (progress: Progress) => void
   /** Where the fastest kernel of a shape is kept from run to run. */
-  readonly tuningMemory?: TuningMemory | undefined
+  readonly tuningCache?: TuningMemory | undefined
 }
 
 /** On which ranks a variant's program runs: then `check` is given a `RanksOutput`. */

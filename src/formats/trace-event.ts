@@ -62,9 +62,6 @@ export function* traceEventParts(trace: Trace, report: Report | null = null): Ge
   yield `${part}\n]}\n`
 }
 
-export const traceEventText = (trace: Trace, report: Report | null = null): string =>
-  [...traceEventParts(trace, report)].join('')
-
 /** The same, gzipped as it is written: `.json.gz` opens in both viewers too. */
 export function traceEventGzip(trace: Trace, report: Report | null = null): Promise<Uint8Array<ArrayBuffer>> {
   return gzipParts(encodeParts(traceEventParts(trace, report)))

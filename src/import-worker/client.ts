@@ -11,7 +11,7 @@ import { adoptLod } from '../picture/trace-lod'
 import { unpackPlaced } from '../trace/placed-columns'
 import type { Trace } from '../trace/schema'
 import { unpackGaps } from './gap-columns'
-import { inTurns, type Turns } from '../base/give-way'
+import { createYielder, type Yielder } from '../base/yield-to-main'
 import { unpackTrace } from './packed-trace'
 import type {
   FoundFacts,
@@ -127,7 +127,7 @@ export function createImportClient(start: () => Worker = startWorker): ImportCli
         let opening: Promise<Opened> | null = null
         let naming: Promise<readonly Gap[]> | null = null
         const open = async (packed: PackedOpened): Promise<Opened> => {
-          const opened = await unpackOpened(packed, inTurns())
+          const opened = await unpackOpened(packed, createYielder())
           if (!isCancelled()) options.onOpened?.(opened)
           return opened
         }
@@ -169,9 +169,9 @@ const stopped = (why: string): Fault => ({
 
 export async function unpackOpened(
   { trace: packedTrace, placed: columns, lod, ...facts }: PackedOpened,
-  turns: Turns,
+  yielder: Yielder,
 ): Promise<Opened> {
-  const trace = await unpackTrace(packedTrace, turns)
+  const trace = await unpackTrace(packedTrace, yielder)
   const placed = unpackPlaced(trace, columns)
   adoptLod(placed, lod)
   return { ...facts, trace, placed }

@@ -13,14 +13,14 @@ import { placeTrace } from '../trace/place'
 import { arbitraryTrace } from '../trace/testing/arbitrary-trace'
 import { unpackOpened } from './client'
 import { packGaps, unpackGaps } from './gap-columns'
-import { inTurns } from '../base/give-way'
+import { createYielder } from '../base/yield-to-main'
 import { packStrings, unpackStrings } from './packed-strings'
 import { packTrace, unpackTrace } from './packed-trace'
 import type { FoundFacts, PackedGaps, PackedOpened, ImportProgress } from './protocol'
 import { readTrace, type TraceSource } from './read-trace'
 import { stalledTrace } from './testing/synthetic'
 
-const turns = () => inTurns()
+const turns = () => createYielder()
 
 const ownBytes = (file: string): Promise<Uint8Array<ArrayBuffer>> =>
   // A buffer of its own, as a page has: small files share one in node.

@@ -8,11 +8,11 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { LIMITS } from '../trace/budget'
 import { openTraceFile } from '../formats/import/open-trace'
-import { traceEventText } from '../formats/trace-event'
 import { encodeRun } from '../trace/codec'
 import { readTrace } from './read-trace'
 import { liveBytes } from './testing/live-memory'
 import { stalledTrace } from './testing/synthetic'
+import { traceEventText } from '../formats/testing/whole-text'
 
 const MOST = 6
 /** What is there whatever the file: code, and tables at their first size. */

@@ -3,7 +3,7 @@
  * Invariant: unpackTrace(packTrace(trace)) is the trace. Columns are copied (60 MB in 30 ms): the trace stays whole for its analysis.
  */
 import type { ClockSnapshot, Trace } from '../trace/schema'
-import type { Turns } from '../base/give-way'
+import type { Yielder } from '../base/yield-to-main'
 import { packStrings, unpackStrings, type PackedStrings } from './packed-strings'
 
 export interface PackedTrace {
@@ -59,7 +59,10 @@ const copyColumns = <Table extends object>(table: Table): Table =>
     ]),
   ) as Table
 
-export async function unpackTrace({ rest, strings, snapshots }: PackedTrace, turns: Turns): Promise<Trace> {
+export async function unpackTrace(
+  { rest, strings, snapshots }: PackedTrace,
+  yielder: Yielder,
+): Promise<Trace> {
   const brackets: ClockSnapshot[] = []
   for (let at = 0; at < snapshots.length; at += SNAPSHOT_ROW) {
     brackets.push({
@@ -69,7 +72,7 @@ export async function unpackTrace({ rest, strings, snapshots }: PackedTrace, tur
       endTick: snapshots[at + 3] ?? 0,
       hostAfterNs: snapshots[at + 4] ?? 0,
     })
-    if (at % (256 * SNAPSHOT_ROW) === 0) await turns.next()
+    if (at % (256 * SNAPSHOT_ROW) === 0) await yielder.yieldIfDue()
   }
-  return { ...rest, strings: await unpackStrings(strings, turns), snapshots: brackets }
+  return { ...rest, strings: await unpackStrings(strings, yielder), snapshots: brackets }
 }

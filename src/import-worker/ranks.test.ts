@@ -4,15 +4,15 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { analyseRanks } from '../analysis/ranks'
 import { fileName, kinetoOf, lateByOne } from '../analysis/ranks/testing/made-up-ranks'
-import { inTurns } from '../base/give-way'
+import { createYielder } from '../base/yield-to-main'
 import { opened } from '../formats/import/testing/read-back'
-import { traceEventText } from '../formats/trace-event'
 import { encodeRun } from '../trace/codec'
 import { FLOW_KINDS, type Trace } from '../trace/schema'
 import { unpackOpened } from './client'
 import { unpackGaps } from './gap-columns'
 import type { FoundFacts, GivenFile, PackedGaps, PackedOpened, ImportProgress } from './protocol'
 import { readTrace } from './read-trace'
+import { traceEventText } from '../formats/testing/whole-text'
 
 const LATE = lateByOne(3)
 const given = (name: string, content: string | Uint8Array<ArrayBuffer>): GivenFile => ({
@@ -49,7 +49,7 @@ async function read(files: readonly GivenFile[] | Uint8Array) {
   )
   if (!result.ok) return { progress, fault: result.error, facts: null }
   if (!sent.opened || !sent.gaps || !sent.found) throw new Error('success without all parts')
-  const shown = await unpackOpened(sent.opened, inTurns())
+  const shown = await unpackOpened(sent.opened, createYielder())
   const gaps = unpackGaps(sent.gaps, shown.trace)
   return { progress, fault: null, facts: { ...shown, ...sent.found, gaps } }
 }

@@ -3,7 +3,7 @@
  * on the way: a run is deleted by a mark that can be taken off again, and cleared away a day later, or when its room is needed.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { StorageProblem } from '../base/browser-database'
+import type { StorageProblem } from './browser-database'
 import { toFault, type Fault } from '../base/fault'
 import { fail, succeed, type Result } from '../base/result'
 import type { ImportProgress } from '../import-worker/protocol'

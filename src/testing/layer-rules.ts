@@ -22,6 +22,9 @@ export interface Layer {
 
 const PAGE = /^(document|window|localStorage|HTML\w*Element|CanvasRenderingContext2D)$/
 const WEBGPU = /^GPU[A-Z]/
+/** What keeps, fetches or locks something outside of the program. */
+const IO =
+  /^(indexedDB|localStorage|sessionStorage|caches|cookieStore|navigator|fetch|XMLHttpRequest|WebSocket|EventSource|BroadcastChannel)$/
 /** What experiments are declared with: how metrics are read off a trace, conditions, texts, rules. */
 const DECLARE_FILES = [
   'src/experiments/declare/**',
@@ -54,7 +57,7 @@ const IMPORT_SHARED = [
 ]
 
 export const LAYERS: readonly Layer[] = [
-  { name: 'base', files: ['src/base/**'], may: ['src/base/**'], never: [PAGE, WEBGPU] },
+  { name: 'base', files: ['src/base/**'], may: ['src/base/**'], never: [PAGE, WEBGPU, IO] },
   { name: 'trace', files: ['src/trace/**'], may: ['src/base/**', 'src/trace/**'], never: [PAGE, WEBGPU] },
   {
     name: 'analysis',
@@ -209,8 +212,8 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     name: 'worker: client',
-    files: ['src/worker/client.ts'],
-    may: ['src/base/**', ...PROTOCOL_FILES],
+    files: ['src/worker/client.ts', 'src/worker/measuring-lock.ts'],
+    may: ['src/base/**', 'src/worker/measuring-lock.ts', ...PROTOCOL_FILES],
     mayTypes: ['src/trace/**', ...EXPERIMENT_TYPES],
     mayStart: ['src/worker/worker.ts'],
     never: [WEBGPU],
@@ -222,6 +225,7 @@ export const LAYERS: readonly Layer[] = [
       'src/base/**',
       'src/worker/protocol.ts',
       'src/worker/handle-requests.ts',
+      'src/state/tuning-cache.ts',
       'src/trace/chunk-buffers.ts',
       'src/engine/index.ts',
       'src/experiments/runners.ts',
@@ -298,7 +302,14 @@ export const LAYERS: readonly Layer[] = [
     // Starts workers and grades what comes back; the page loads it when a mend is opened.
     name: 'mend: grader',
     files: ['src/mend/**'],
-    may: ['src/base/**', 'src/trace/**', 'src/analysis/**', 'src/mend/*.ts', 'src/lessons/*/mend/*'],
+    may: [
+      'src/base/**',
+      'src/trace/**',
+      'src/analysis/**',
+      'src/mend/*.ts',
+      'src/lessons/*/mend/*',
+      'src/worker/measuring-lock.ts',
+    ],
     mayStart: ['src/mend/worker/mend-worker.ts'],
     packages: ['acorn'],
     never: [WEBGPU],
@@ -361,6 +372,13 @@ export const LAYERS: readonly Layer[] = [
     may: ['src/base/**', 'src/formats/csv-text.ts', 'src/experiments/experiment.ts', 'src/teaching/**'],
     mayTypes: ['src/lessons/lesson.ts', 'src/trace/report.ts'],
     packages: ['d3-dsv'],
+    never: [PAGE, WEBGPU],
+  },
+  {
+    // IndexedDB without the stores: the worker keeps its tuning there too.
+    name: 'state: databases',
+    files: ['src/state/browser-database.ts', 'src/state/tuning-cache.ts'],
+    may: ['src/base/**', 'src/state/browser-database.ts'],
     never: [PAGE, WEBGPU],
   },
   {
@@ -462,7 +480,7 @@ export const LAYERS: readonly Layer[] = [
     // A page's half, the service worker's, and what both know.
     name: 'offline: page',
     files: ['src/offline/page.ts', 'src/offline/storing.ts'],
-    may: ['src/base/**', 'src/offline/*.ts'],
+    may: ['src/base/**', 'src/offline/*.ts', 'src/worker/measuring-lock.ts'],
     mayTypes: ['src/state/offline-store.ts', 'src/state/run-store.ts'],
     never: [WEBGPU],
   },

@@ -47,8 +47,6 @@ export interface ClockSteps {
   readonly deviceStepNs: number
 }
 
-export type FitClock = (clock: number, snapshots: readonly ClockSnapshot[], steps: ClockSteps) => ClockResult
-
 /**
  * Prior for the skew: ±500 ppm. Oscillators of computers and GPUs are good to ±100 ppm each (±50 ppm is the usual grade), so two
  * of them part by 200 ppm at most. WebGPU gives timestamps in ns, so the nominal rate is 1; a period kept as a 32-bit float
@@ -275,13 +273,6 @@ function priorBox(low: number, high: number, begin: number, end: number): readon
     [right, drift],
     [left, drift],
   ]
-}
-
-/** The snapshots of one clock, all at once. Those of other clocks are passed over. */
-export const fitClock: FitClock = (clock, snapshots, steps) => {
-  const fitter = new ClockFitter(clock, steps)
-  for (const snapshot of snapshots) if (snapshot.clock === clock) fitter.add(snapshot)
-  return fitter.result()
 }
 
 /**

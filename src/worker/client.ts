@@ -3,7 +3,7 @@
  * replaced at the next request, so that no page needs a reload.
  */
 import { FaultError, type Fault } from '../base/fault'
-import { browserLocks, oneTab, type OneTab } from '../base/one-tab'
+import { webLocks, measuringLock, type RunAlone } from './measuring-lock'
 import { watchSilence, type SilenceWatch } from '../base/silence'
 import type { DeviceFacts, Environment } from '../trace/report'
 import type { LabClient, RunEnding, RunListener } from './client-types'
@@ -37,7 +37,7 @@ export const CANCEL_LIMIT_MS = 2000
 /** Parameters for tests. */
 export function createLabClient(
   start: () => Worker = startWorker,
-  alone: OneTab = oneTab(browserLocks()),
+  alone: RunAlone = measuringLock(webLocks()),
 ): LabClient {
   let worker: Worker | null = null
   let nextRunId = 1

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { opened } from '../../formats/import/testing/read-back'
-import { traceEventText } from '../../formats/trace-event'
 import { SPAN_KINDS } from '../../trace/schema'
 import { analyseRanks, sayClock } from '.'
+import { traceEventText } from '../../formats/testing/whole-text'
 
 const read = async (rank: number) => {
   const file = `public/recordings/torch-nccl-rank${String(rank)}.json.gz`

@@ -45,7 +45,7 @@ export interface OpenOptions {
 const OWN_MAGIC = 0x89
 const SHARE_OF_READING = 0.6
 /** Shorter turns than this are not worth a pause. */
-const TURN_MS = 10
+const SLICE_MS = 10
 
 const giveWay = (): Promise<void> => new Promise((done) => setTimeout(done, 0))
 
@@ -97,7 +97,7 @@ async function open(
   let lastMs = performance.now()
   const isCancelled = async (fraction: number): Promise<boolean> => {
     onProgress?.(fraction)
-    if (performance.now() - lastMs > TURN_MS) {
+    if (performance.now() - lastMs > SLICE_MS) {
       await giveWay()
       lastMs = performance.now()
     }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Trace } from '../../trace/schema'
 import { newAlignedBuilder } from '../../trace/testing/arbitrary-trace'
-import { traceEventText } from '../trace-event'
 import { opened } from './testing/read-back'
+import { traceEventText } from '../testing/whole-text'
 
 describe('a file of the lab’s exporter, changed', () => {
   type Loose = Record<string, unknown>

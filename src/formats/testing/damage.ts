@@ -17,9 +17,8 @@ import { sampleReport } from '../../trace/testing/sample-report'
 import { openedRun, openTraceFile } from '../import/open-trace'
 import { KinetoFile } from '../import/testing/kineto-file'
 import { openRunLink, runLinkText } from '../run-link'
-import { spansCsvText } from '../spans-csv'
-import { traceEventText } from '../trace-event'
 import { bytesOfLink, linkOf } from './link-text'
+import { traceEventText, spansCsvText } from './whole-text'
 
 export type Random = (below: number) => number
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { inTurns } from './give-way'
+import { createYielder } from './yield-to-main'
 
 it('gives way when a turn is used up, and only then', async () => {
   let [nowMs, pauses] = [0, 0]
@@ -7,13 +7,13 @@ it('gives way when a turn is used up, and only then', async () => {
     pauses += 1
     return Promise.resolve()
   }
-  const some = inTurns(() => nowMs, pause, 8)
-  await some.next()
+  const some = createYielder(() => nowMs, pause, 8)
+  await some.yieldIfDue()
   nowMs = 7
-  await some.next()
+  await some.yieldIfDue()
   expect(pauses).toBe(0)
   nowMs = 9
-  await some.next()
-  await some.next()
+  await some.yieldIfDue()
+  await some.yieldIfDue()
   expect(pauses).toBe(1)
 })

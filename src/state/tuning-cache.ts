@@ -8,7 +8,7 @@ const STORE = 'tuning'
 /** A few hundred bytes each. Beyond this, all are dropped: old browsers' and old kernels' keys are never asked for again. */
 const MAX_ENTRIES = 500
 
-export interface KeptTuning {
+export interface TuningCache {
   readonly get: (key: string) => Promise<string | undefined>
   readonly set: (key: string, value: string) => Promise<void>
   readonly count: () => Promise<number>
@@ -31,7 +31,7 @@ const clear = async (): Promise<void> => {
   await access('readwrite', (store) => store.clear())
 }
 
-export const keptTuning: KeptTuning = {
+export const tuningCache: TuningCache = {
   get: async (key) => {
     const found = await access('readonly', (store) => store.get(key) as IDBRequest<unknown>)
     return typeof found?.value === 'string' ? found.value : undefined

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { oneTab } from './one-tab'
+import { measuringLock } from './measuring-lock'
 
-type Locks = NonNullable<Parameters<typeof oneTab>[0]>
+type Locks = NonNullable<Parameters<typeof measuringLock>[0]>
 const refusing = (thrown: Error): Locks => ({ request: () => Promise.reject(thrown) })
 const granting: Locks = {
   request: async (_: string, __: unknown, work: (lock: object) => unknown) => await work({}),
@@ -13,20 +13,20 @@ describe('what runs in one tab at a time', () => {
     let ran = 0
     const work = () => Promise.resolve((ran += 1))
     const refused = new DOMException('The request was denied.', 'SecurityError')
-    expect(await oneTab(refusing(refused))(work, options())).toBe(1)
+    expect(await measuringLock(refusing(refused))(work, options())).toBe(1)
     expect(ran).toBe(1)
   })
 
   it('fails with what failed, and runs once', async () => {
     const broken = new Error('the manager broke')
-    await expect(oneTab(refusing(broken))(() => Promise.resolve(1), options())).rejects.toBe(broken)
+    await expect(measuringLock(refusing(broken))(() => Promise.resolve(1), options())).rejects.toBe(broken)
     let ran = 0
     const own = new DOMException('of the work itself', 'SecurityError')
     const work = () => {
       ran += 1
       return Promise.reject(own)
     }
-    await expect(oneTab(granting)(work, options())).rejects.toBe(own)
+    await expect(measuringLock(granting)(work, options())).rejects.toBe(own)
     expect(ran).toBe(1)
   })
 })

@@ -4,7 +4,7 @@
  */
 
 /** Held while something is measured, in whichever tab. */
-export const MEASURING = 'host-device-lab:measuring'
+export const MEASURING_LOCK = 'host-device-lab:measuring'
 
 export interface WaitOptions {
   /** Called once, where another tab measures now. */
@@ -12,19 +12,19 @@ export interface WaitOptions {
   /** Ends the wait with its reason; not the work. */
   readonly signal: AbortSignal
 }
-export type OneTab = <T>(work: () => Promise<T>, options: WaitOptions) => Promise<T>
+export type RunAlone = <T>(work: () => Promise<T>, options: WaitOptions) => Promise<T>
 
 /** Where the visitor lets no site data be, as in frames of other sites by default, asking for a lock is refused. */
 const isRefusal = (thrown: unknown): boolean =>
   thrown instanceof DOMException && thrown.name === 'SecurityError'
 
 /** Without locks (no secure context, no site data) at once: there this tab cannot know of others. */
-export function oneTab(locks: Pick<LockManager, 'request'> | undefined): OneTab {
+export function measuringLock(locks: Pick<LockManager, 'request'> | undefined): RunAlone {
   return async (work, { waiting, signal }) => {
     if (!locks) return await work()
     const begun: true[] = []
     try {
-      const first = await locks.request(MEASURING, { ifAvailable: true }, async (lock) => {
+      const first = await locks.request(MEASURING_LOCK, { ifAvailable: true }, async (lock) => {
         if (!lock) return null
         begun.push(true)
         return { value: await work() }
@@ -35,10 +35,10 @@ export function oneTab(locks: Pick<LockManager, 'request'> | undefined): OneTab 
       return await work()
     }
     waiting()
-    return await locks.request(MEASURING, { signal }, work)
+    return await locks.request(MEASURING_LOCK, { signal }, work)
   }
 }
 
 /** Undefined where there are none: in Node, and outside secure contexts. */
-export const browserLocks = (): LockManager | undefined =>
+export const webLocks = (): LockManager | undefined =>
   (globalThis.navigator as { readonly locks?: LockManager } | undefined)?.locks

@@ -2,7 +2,7 @@
  * IndexedDB in one call: opens, asks in one transaction, waits until it is committed, closes. A browser that keeps nothing (blocked,
  * full, missing) is an answer with a reason, never an exception. Nothing is held open, so no tab stands in another's way.
  */
-import { fail, succeed, type Result } from './result'
+import { fail, succeed, type Result } from '../base/result'
 
 /**
  * missing: no IndexedDB. blocked: site data are refused. full: the browser's quota is used up. newer: a newer version of the page has

@@ -3,16 +3,16 @@
  * URL: it never changes. Beside the words of a lesson with an experiment lie `cuda.ts` (recorded profiles of CUDA), `recorded.ts` (figures of PyTorch) and
  * `code/pytorch.py` (the same in PyTorch). The page loads one at a time: load.ts.
  */
-import type { CudaSide, ExperimentLesson, Lesson, LessonWords, ProfilesLesson } from './lesson'
-import { lessonOf } from './lesson-of'
-import type { RecordedSide } from './recorded'
+import type { CudaSide, ExperimentLesson, Lesson, LessonWords, ProfilesLesson } from '../lesson'
+import { lessonOf } from '../lesson-of'
+import type { RecordedSide } from '../recorded'
 
-const words = import.meta.glob<LessonWords>('./*/lesson.md', { eager: true, import: 'words' })
-const cudaSides = import.meta.glob<Readonly<Record<string, CudaSide>>>('./*/cuda.ts', { eager: true })
-const recordedSides = import.meta.glob<Readonly<Record<string, RecordedSide>>>('./*/recorded.ts', {
+const words = import.meta.glob<LessonWords>('../*/lesson.md', { eager: true, import: 'words' })
+const cudaSides = import.meta.glob<Readonly<Record<string, CudaSide>>>('../*/cuda.ts', { eager: true })
+const recordedSides = import.meta.glob<Readonly<Record<string, RecordedSide>>>('../*/recorded.ts', {
   eager: true,
 })
-const samples = import.meta.glob<string>('./*/code/pytorch.py', {
+const samples = import.meta.glob<string>('../*/code/pytorch.py', {
   eager: true,
   query: '?raw',
   import: 'default',

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { sumArea } from './area'
-import { findSpans, overlap } from './overlap'
 import { MS, Scene } from './testing/scene'
 
 function uploadingWhileComputing() {
@@ -14,36 +13,6 @@ function uploadingWhileComputing() {
   scene.pass(1, 5, 9)
   return scene.place()
 }
-
-describe('overlap', () => {
-  it('is what both cover, with the clock fit’s bound', () => {
-    const placed = uploadingWhileComputing()
-    const fill = { kinds: ['host-work'], name: (name: string) => name.startsWith('fill') } as const
-    const result = overlap(placed, fill, { laneKind: 'device' })
-    expect(result.aNs).toBe(4 * MS)
-    expect(result.bothNs / MS).toBeCloseTo(2, 1)
-    expect(result.share).toBeCloseTo(0.5, 1)
-    expect(Math.abs(result.bothNs - 2 * MS)).toBeLessThanOrEqual(result.boundNs)
-    expect(result.boundNs).toBeLessThan(0.1 * MS)
-    const within = overlap(placed, fill, { laneKind: 'device' }, { start: 0, end: 5 * MS })
-    expect(within.bothNs / MS).toBeCloseTo(1, 1)
-  })
-
-  it('is nothing with nothing', () => {
-    const placed = new Scene().place()
-    expect(overlap(placed, {}, {})).toEqual({ aNs: 0, bNs: 0, bothNs: 0, share: NaN, boundNs: 0 })
-  })
-
-  it('filters by kind, variant and repeat, and passes over what has no place', () => {
-    const placed = uploadingWhileComputing()
-    expect(findSpans(placed, { kinds: ['compute'] })).toHaveLength(2)
-    expect(findSpans(placed, { kinds: ['compute'], repeat: 1 })).toEqual([])
-    expect(findSpans(placed, { variant: 'w' })).toEqual([])
-    const scene = new Scene({ boundMs: null })
-    scene.pass(1, 1, 2)
-    expect(findSpans(scene.place(), {})).toEqual([])
-  })
-})
 
 describe('sumArea', () => {
   it('gives union, count and bytes per lane and kind, cut to the area', () => {
