@@ -5,7 +5,7 @@
 import { FaultError } from '../base/fault'
 import type { OwnedBuffer, RunContext } from '../engine'
 import { findMatmul, type MatmulKernel } from '../kernels/catalog'
-import type { TuningMemory } from '../kernels/tuning/memory'
+import type { TuningCache } from '../kernels/tuning/cache'
 import { tuneMatmul } from '../kernels/tuning/tune'
 import { checkProductOnDevice } from '../lab/check-product'
 import type { Matmul } from '../lab/matmul'
@@ -46,7 +46,7 @@ interface ChoiceOptions {
   readonly isSoftware: boolean
   /** Null without timestamp-query. */
   readonly deviceStepNs: number | null
-  readonly tuningCache?: TuningMemory | undefined
+  readonly tuningCache?: TuningCache | undefined
   readonly progress?: (progress: Progress) => void
 }
 
@@ -85,7 +85,7 @@ export async function chooseMatmul(
   const { kernel, label, origin, trials, trialShape } = await tuneMatmul(context, shape, {
     budgetMs: isSoftware ? TUNING_MS.software : TUNING_MS.gpu,
     deviceStepNs,
-    memory: tuningCache,
+    cache: tuningCache,
     onProgress: (_, message) =>
       progress?.({ fraction: 0, message, variant: '', repeat: REPEAT_NONE, region: 'setup' }),
   })

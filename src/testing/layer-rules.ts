@@ -114,7 +114,10 @@ export const LAYERS: readonly Layer[] = [
   {
     // Measures kernels on a device, so it runs them.
     name: 'kernels: tuning',
-    files: ['src/kernels/tuning/**'],
+    files: [
+      'src/kernels/tuning/**',
+      ...['keep-busy', 'roofline', 'timing'].map((name) => `src/kernels/calibrate/${name}.ts`),
+    ],
     may: ['src/base/**', 'src/trace/**', 'src/engine/index.ts', 'src/kernels/**'],
     never: [PAGE],
   },

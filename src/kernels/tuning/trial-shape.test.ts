@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { cropShape, firstPart, nextPart } from './bench'
+import { cropShape, firstPart, nextPart } from './trial-shape'
 
 const size = fc.integer({ min: 1, max: 20_000 })
 

@@ -8,12 +8,12 @@ import type { AdapterSummary } from '../../trace/schema'
 import type { Candidate } from './candidates'
 
 /** Keeps a choice beyond the page, by a key that names adapter, browser version, kernel version and shape. */
-export interface TuningMemory {
+export interface TuningCache {
   readonly get: (key: string) => Promise<string | undefined>
   readonly set: (key: string, value: string) => Promise<void>
 }
 
-export interface Remembered {
+export interface CachedChoice {
   /** The candidate's label. */
   readonly label: string
   /** What it took then, ms. */
@@ -37,7 +37,7 @@ async function hashOf(candidates: readonly Candidate[], shape: MatmulShape): Pro
   return [...digest.subarray(0, 8)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-export async function memoryKey(
+export async function cacheKey(
   adapter: AdapterSummary,
   userAgent: string,
   candidates: readonly Candidate[],
@@ -54,10 +54,10 @@ export async function memoryKey(
   ])
 }
 
-export const writeRemembered = ({ label, ms }: Remembered): string => JSON.stringify({ label, ms })
+export const encodeChoice = ({ label, ms }: CachedChoice): string => JSON.stringify({ label, ms })
 
 /** null for anything that is not what writeRemembered writes. */
-export function readRemembered(text: string | undefined): Remembered | null {
+export function decodeChoice(text: string | undefined): CachedChoice | null {
   if (text === undefined) return null
   try {
     const value: unknown = JSON.parse(text)

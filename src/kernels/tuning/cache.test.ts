@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { matmulKernels, type MatmulShape } from '../catalog'
 import { listCandidates, type Candidate } from './candidates'
-import { browserVersion, memoryKey, readRemembered, writeRemembered } from './memory'
+import { browserVersion, cacheKey, decodeChoice, encodeChoice } from './cache'
 
 const ADAPTER = { vendor: 'v', architecture: 'a', device: '', description: '', isFallbackAdapter: false }
 const CHROME =
@@ -13,9 +13,9 @@ const { candidates } = listCandidates(matmulKernels, DEVICE, SHAPE)
 
 describe('the key', () => {
   it('is the same for the same, in whatever order the candidates stand', async () => {
-    const key = await memoryKey(ADAPTER, CHROME, candidates, SHAPE)
-    expect(await memoryKey({ ...ADAPTER }, CHROME, candidates.toReversed(), { ...SHAPE })).toBe(key)
-    expect(await memoryKey(ADAPTER, CHROME.replace('.7000.1', '.7001.9'), candidates, SHAPE)).toBe(key)
+    const key = await cacheKey(ADAPTER, CHROME, candidates, SHAPE)
+    expect(await cacheKey({ ...ADAPTER }, CHROME, candidates.toReversed(), { ...SHAPE })).toBe(key)
+    expect(await cacheKey(ADAPTER, CHROME.replace('.7000.1', '.7001.9'), candidates, SHAPE)).toBe(key)
   })
 
   it('differs with adapter, browser, shape, and the code of any candidate', async () => {
@@ -26,14 +26,14 @@ describe('the key', () => {
       kernel: { ...one.kernel, source: { code: 'fn main() {}', locate: () => '' } },
     }
     const keys = await Promise.all([
-      memoryKey(ADAPTER, CHROME, candidates, SHAPE),
-      memoryKey({ ...ADAPTER, architecture: 'b' }, CHROME, candidates, SHAPE),
-      memoryKey({ ...ADAPTER, description: 'a driver' }, CHROME, candidates, SHAPE),
-      memoryKey(ADAPTER, CHROME.replace('Chrome/156', 'Chrome/157'), candidates, SHAPE),
-      memoryKey(ADAPTER, CHROME, candidates, { ...SHAPE, k: 65 }),
-      memoryKey(ADAPTER, CHROME, candidates, { ...SHAPE, accumulate: false }),
-      memoryKey(ADAPTER, CHROME, [edited, ...others], SHAPE),
-      memoryKey(ADAPTER, CHROME, others, SHAPE),
+      cacheKey(ADAPTER, CHROME, candidates, SHAPE),
+      cacheKey({ ...ADAPTER, architecture: 'b' }, CHROME, candidates, SHAPE),
+      cacheKey({ ...ADAPTER, description: 'a driver' }, CHROME, candidates, SHAPE),
+      cacheKey(ADAPTER, CHROME.replace('Chrome/156', 'Chrome/157'), candidates, SHAPE),
+      cacheKey(ADAPTER, CHROME, candidates, { ...SHAPE, k: 65 }),
+      cacheKey(ADAPTER, CHROME, candidates, { ...SHAPE, accumulate: false }),
+      cacheKey(ADAPTER, CHROME, [edited, ...others], SHAPE),
+      cacheKey(ADAPTER, CHROME, others, SHAPE),
     ])
     expect(new Set(keys).size).toBe(keys.length)
   })
@@ -52,7 +52,7 @@ describe('what is read back', () => {
   it('is what was written', () => {
     fc.assert(
       fc.property(fc.string(), fc.double({ min: 1e-6, max: 1e6, noNaN: true }), (label, ms) => {
-        expect(readRemembered(writeRemembered({ label, ms }))).toEqual({ label, ms })
+        expect(decodeChoice(encodeChoice({ label, ms }))).toEqual({ label, ms })
       }),
     )
   })
@@ -68,12 +68,12 @@ describe('what is read back', () => {
       '{"label":3,"ms":1}',
       '{"label":"a","ms":"1"}',
     ])
-      expect(readRemembered(text)).toBeNull()
+      expect(decodeChoice(text)).toBeNull()
     for (const ms of ['0', '-1', '1e999', 'null'])
-      expect(readRemembered(`{"label":"a","ms":${ms}}`), ms).toBeNull()
+      expect(decodeChoice(`{"label":"a","ms":${ms}}`), ms).toBeNull()
     fc.assert(
       fc.property(fc.json(), (text) => {
-        const read = readRemembered(text)
+        const read = decodeChoice(text)
         expect(read === null || (typeof read.label === 'string' && read.ms > 0)).toBe(true)
       }),
     )

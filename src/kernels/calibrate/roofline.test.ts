@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { FMA_PEAK_MAX_ITERATIONS, fmaPeakKernel } from '../calibrate/fma-peak'
+import { FMA_PEAK_MAX_ITERATIONS, fmaPeakKernel } from './fma-peak'
 import { CHAIN_COUNTS, planFmaPeak } from './roofline'
 
 /** From a slow processor to ten times an H200. */

@@ -11,12 +11,13 @@ import {
   fmaPeakKernel,
   fmaPeakValue,
   type FmaPeakShape,
-} from '../calibrate/fma-peak'
-import { streamCopyKernel } from '../calibrate/stream-copy'
+} from './fma-peak'
+import { streamCopyKernel } from './stream-copy'
 import { fillKernel, fillValue } from '../data/fill'
 import { kernelCall } from '../kernel'
 import { compareSamples, samplePositions } from '../matmul/reference'
-import { keepBusy, MAX_DISPATCH_MS, timeDispatch, timeEach } from './timing'
+import { keepBusy } from './keep-busy'
+import { MAX_DISPATCH_MS, timeDispatch, timeEach } from './timing'
 
 export interface DeviceFacts {
   readonly isSoftware: boolean
