@@ -13,7 +13,7 @@ import { createRunFiles } from './state/run-files'
 import { createRunHistory } from './state/run-history'
 import { keptRepository, lessonRepository } from './state/run-repository'
 import { createRunStore, isUnderWay } from './state/run-store'
-import type { Memory } from './state/storage'
+import type { LocalStore } from './state/storage'
 import { traceTools } from './state/trace-tools'
 import { createTuningStore } from './state/tuning-store'
 import type { Lab, Shell } from './ui/lab-context'
@@ -27,7 +27,7 @@ declare global {
 export interface LabParts {
   readonly shell: Shell
   readonly client: LabClient
-  readonly memory: Memory
+  readonly memory: LocalStore
   readonly tab: Tab
 }
 

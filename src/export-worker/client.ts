@@ -1,6 +1,6 @@
 /** The page's side of writing a file: one worker a file, so that a long run's export stops nobody from looking at it. */
 import { FaultError, type Fault } from '../base/fault'
-import { runInWorker, type TaskBreak } from '../base/worker-task'
+import { runInWorker, type TaskFailure } from '../base/worker-task'
 import type { ExportEvent, ExportRequest } from './protocol'
 
 /** The largest file that can be opened is written in a tenth of it. */
@@ -9,7 +9,7 @@ export const EXPORT_LIMIT_MS = 300_000
 const startWorker = (): Worker =>
   new Worker(new URL('./export-worker.ts', import.meta.url), { type: 'module', name: 'lab export' })
 
-const brokenExport = (why: TaskBreak): Fault =>
+const brokenExport = (why: TaskFailure): Fault =>
   why.type === 'silent'
     ? {
         code: 'timeout',
@@ -30,8 +30,8 @@ export async function exportInWorker(
   const ending = await runInWorker<ExportEvent, ExportEvent>(start(), {
     request,
     silenceMs: EXPORT_LIMIT_MS,
-    take: (event) => event,
-    broken: (why) => ({ type: 'failed', fault: brokenExport(why) }),
+    onMessage: (event) => event,
+    onFailure: (why) => ({ type: 'failed', fault: brokenExport(why) }),
   })
   if (ending.type === 'failed') throw new FaultError(ending.fault)
   return ending.file

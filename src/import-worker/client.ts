@@ -3,7 +3,7 @@
  * over is put together in turns, so that the page is never held up.
  */
 import { toFault, type Fault } from '../base/fault'
-import { runInWorker, type TaskBreak } from '../base/worker-task'
+import { runInWorker, type TaskFailure } from '../base/worker-task'
 import type { Gap } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
 import { adoptGapRows } from '../picture/gap-rows'
@@ -68,7 +68,7 @@ type WorkerEnding =
 
 const failed = (fault: Fault) => ({ status: 'failed', fault }) as const
 
-function brokenImport(why: TaskBreak): WorkerEnding {
+function brokenImport(why: TaskFailure): WorkerEnding {
   switch (why.type) {
     case 'cancelled':
       return { status: 'cancelled' }
@@ -98,8 +98,8 @@ export function createImportClient(start: () => Worker = startWorker): ImportCli
       transfer: request.source instanceof Uint8Array ? [request.source.buffer] : [],
       silenceMs: SILENCE_LIMIT_MS,
       signal,
-      broken: brokenImport,
-      take: (event) => {
+      onFailure: brokenImport,
+      onMessage: (event) => {
         switch (event.type) {
           case 'progress':
             onProgress?.(event.progress)

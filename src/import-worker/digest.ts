@@ -4,7 +4,7 @@
  */
 import type { CriticalPath, PathSegment } from '../analysis/critical-path'
 import type { CollectiveTotal, CopyTotal, DeviceSummary } from '../analysis/devices'
-import type { PathWho } from '../analysis/types'
+import type { PathOwner } from '../analysis/types'
 import type { GapCause } from '../trace/gaps'
 import { SPAN_KINDS, type Trace } from '../trace/schema'
 
@@ -44,10 +44,10 @@ export interface DeviceDigest {
 }
 
 /** The path's own parts, with the device's work told apart. */
-export type PathOwner = Exclude<PathWho, 'device'> | 'kernel' | 'copy' | 'collective'
+export type DetailedPathOwner = Exclude<PathOwner, 'device'> | 'kernel' | 'copy' | 'collective'
 
 export interface PathShare {
-  readonly owner: PathOwner
+  readonly owner: DetailedPathOwner
   readonly ns: number
   /** Longest first. */
   readonly segments: Capped<PathSegment>
@@ -115,9 +115,9 @@ function longestOf<T>(all: readonly T[], length: (of: T) => number, most: number
 
 export function digestPath({ spans }: Trace, { segments }: CriticalPath): PathDigest {
   const [transfer, collective] = [SPAN_KINDS.indexOf('transfer'), SPAN_KINDS.indexOf('collective')]
-  const workOf = (kind: number | undefined): PathOwner =>
+  const workOf = (kind: number | undefined): DetailedPathOwner =>
     kind === transfer ? 'copy' : kind === collective ? 'collective' : 'kernel'
-  const byOwner = new Map<PathOwner, PathSegment[]>()
+  const byOwner = new Map<DetailedPathOwner, PathSegment[]>()
   for (const segment of segments) {
     const owner = segment.who === 'device' ? workOf(spans.kind[segment.span]) : segment.who
     const list = byOwner.get(owner)

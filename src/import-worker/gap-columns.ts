@@ -6,14 +6,14 @@ import { gapColumns, gapsOfColumns, type Gap, type GapColumns } from '../trace/g
 import type { Trace } from '../trace/schema'
 import { packSentences, stringReader, type PackedStrings } from './packed-strings'
 
-export interface CrossingGaps {
+export interface TransferableGaps {
   readonly columns: GapColumns
   /** By gap. */
   readonly evidences: PackedStrings
 }
 
 export function packGaps(gaps: readonly Gap[]): {
-  readonly packed: CrossingGaps
+  readonly packed: TransferableGaps
   readonly transfer: readonly ArrayBuffer[]
 } {
   const columns = gapColumns(gaps)
@@ -25,5 +25,5 @@ export function packGaps(gaps: readonly Gap[]): {
   return { packed: { columns, evidences: evidences.packed }, transfer: [...buffers, ...evidences.transfer] }
 }
 
-export const unpackGaps = ({ columns, evidences }: CrossingGaps, { spans }: Trace): readonly Gap[] =>
+export const unpackGaps = ({ columns, evidences }: TransferableGaps, { spans }: Trace): readonly Gap[] =>
   gapsOfColumns(columns, spans, stringReader(evidences))

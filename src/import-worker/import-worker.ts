@@ -2,7 +2,7 @@
 import { workerScope } from '../base/worker-scope'
 import type { ImportEvent, ImportProgress, ImportRequest } from './protocol'
 import { readTrace, type TraceSource } from './read-trace'
-import { bytesOf, thrownFault } from './taken'
+import { bytesOf, thrownFault } from './opened-file'
 import { Budget } from '../trace/budget'
 
 const scope = workerScope<ImportRequest, ImportEvent>()

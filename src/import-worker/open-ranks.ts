@@ -8,16 +8,16 @@ import {
   analyseRanks,
   JOINED,
   rankName,
-  sayClock,
-  sayNumbers,
+  clockText,
+  rankListText,
   splitRanks,
   type RanksAnalysis,
 } from '../analysis/ranks'
 import { openTraceFile, type OpenedTrace } from '../formats/import/open-trace'
 import { cap } from './digest'
-import type { GivenFile, RanksDigest } from './protocol'
+import type { NamedFile, RanksDigest } from './protocol'
 import { Budget } from '../trace/budget'
-import { bytesOf, faultOf, thrownFault, type Taken } from './taken'
+import { bytesOf, faultOf, thrownFault, type OpenedFile } from './opened-file'
 
 interface ReadFile {
   readonly file: string
@@ -32,9 +32,9 @@ const MOST_RANKS = 64
 const MOST_PROBLEMS = 40
 
 export async function openRanks(
-  files: readonly GivenFile[],
+  files: readonly NamedFile[],
   onProgress: (share: number, phase: string) => void,
-): Promise<Result<Taken>> {
+): Promise<Result<OpenedFile>> {
   const allBytes = files.reduce((sum, { blob }) => sum + blob.size, 0)
   const read: ReadFile[] = []
   const unread: { readonly file: string; readonly fault: Fault }[] = []
@@ -73,7 +73,7 @@ export async function openRanks(
       ranks: digestRanks(found, one.file, problems),
     })
   }
-  const title = `Ranks ${sayNumbers(ranks.map(({ rank }) => rank))}`
+  const title = `Ranks ${rankListText(ranks.map(({ rank }) => rank))}`
   return succeed({
     opened: {
       format: first.opened.format,
@@ -90,7 +90,7 @@ export async function openRanks(
 }
 
 /** A file of several ranks, joined before: as it was shown then. Null: it is none. */
-export function reopenRanks(opened: OpenedTrace, sizeBytes: number): Taken | null {
+export function reopenRanks(opened: OpenedTrace, sizeBytes: number): OpenedFile | null {
   const { trace } = opened
   const inputs = splitRanks({ file: '', trace })
   const found = inputs.length > 1 ? analyseRanks(inputs) : null
@@ -116,7 +116,7 @@ export function reopenRanks(opened: OpenedTrace, sizeBytes: number): Taken | nul
 }
 
 /** Folders of ranks often hold files of one name. */
-function namedApart(files: readonly GivenFile[]): readonly { readonly file: string; readonly blob: Blob }[] {
+function namedApart(files: readonly NamedFile[]): readonly { readonly file: string; readonly blob: Blob }[] {
   const seen = new Map<string, number>()
   return files.map(({ name, blob }) => {
     const times = (seen.get(name) ?? 0) + 1
@@ -154,7 +154,7 @@ function digestRanks(found: RanksAnalysis, title: string | null, unread: readonl
           file,
           device: device === null ? null : rankName(rank, device),
           waitedUs,
-          clock: clock ? sayClock(clock) : '',
+          clock: clock ? clockText(clock) : '',
         }
       }),
     },

@@ -6,14 +6,14 @@ import type { Diagnosis } from '../analysis/faults'
 import type { RankVerdict } from '../analysis/ranks'
 import type { PathColumns } from '../analysis/types'
 import type { Fault } from '../base/fault'
-import type { OpenedTrace, Skipped } from '../formats/import/open-trace'
+import type { OpenedTrace, ImportWarning } from '../formats/import/open-trace'
 import type { Report } from '../trace/report'
 import type { GapRows } from '../picture/gap-rows'
 import type { PackedLod } from '../picture/trace-lod'
 import type { PlacedColumns } from '../trace/placed-columns'
 import type { RunInfo, Trace } from '../trace/schema'
 import type { Capped, DeviceDigest, PathDigest } from './digest'
-import type { CrossingGaps } from './gap-columns'
+import type { TransferableGaps } from './gap-columns'
 import type { PackedTrace } from './packed-trace'
 
 export interface ImportSettings {
@@ -31,7 +31,7 @@ export interface ImportRequest extends ImportSettings {
 }
 
 /** A file of the visitor's, by the name that messages quote. Its bytes are read in the worker. */
-export interface GivenFile {
+export interface NamedFile {
   readonly name: string
   readonly blob: Blob
 }
@@ -45,7 +45,7 @@ export type ImportSource =
   | Uint8Array<ArrayBuffer>
   | { readonly link: string }
   | { readonly trace: Trace }
-  | { readonly files: readonly GivenFile[] }
+  | { readonly files: readonly NamedFile[] }
 
 export interface ImportProgress {
   /** 0 to 1, of all of it. */
@@ -88,7 +88,7 @@ export interface OpenedFacts {
   readonly format: OpenedTrace['format']
   readonly sizeBytes: number
   readonly report: Report | null
-  readonly skipped: Capped<Skipped>
+  readonly skipped: Capped<ImportWarning>
   readonly notes: Capped<string>
   /** Null: one file was given, and it is of one rank or none. */
   readonly ranks: RanksDigest | null
@@ -113,7 +113,7 @@ export interface PackedOpened extends OpenedFacts {
   readonly lod: PackedLod
 }
 
-export interface PackedGaps extends CrossingGaps {
+export interface PackedGaps extends TransferableGaps {
   readonly rows: GapRows
 }
 

@@ -10,17 +10,17 @@ import { encodeRun } from '../trace/codec'
 import { FLOW_KINDS, type Trace } from '../trace/schema'
 import { unpackOpened } from './client'
 import { unpackGaps } from './gap-columns'
-import type { FoundFacts, GivenFile, PackedGaps, PackedOpened, ImportProgress } from './protocol'
+import type { FoundFacts, NamedFile, PackedGaps, PackedOpened, ImportProgress } from './protocol'
 import { readTrace } from './read-trace'
 import { traceEventText } from '../formats/testing/whole-text'
 
 const LATE = lateByOne(3)
-const given = (name: string, content: string | Uint8Array<ArrayBuffer>): GivenFile => ({
+const given = (name: string, content: string | Uint8Array<ArrayBuffer>): NamedFile => ({
   name,
   blob: new Blob([content]),
 })
 const rankFile = (rank: number, made = LATE) => given(fileName(rank), kinetoOf(made, rank).text())
-const recorded = async (rank: number): Promise<GivenFile> => {
+const recorded = async (rank: number): Promise<NamedFile> => {
   const name = `torch-nccl-rank${String(rank)}.json.gz`
   return given(name, new Uint8Array(await readFile(`public/recordings/${name}`)))
 }
@@ -28,7 +28,7 @@ const recorded = async (rank: number): Promise<GivenFile> => {
 const COLLECTIVE = FLOW_KINDS.indexOf('collective')
 
 /** As between page and worker. */
-async function read(files: readonly GivenFile[] | Uint8Array) {
+async function read(files: readonly NamedFile[] | Uint8Array) {
   const progress: ImportProgress[] = []
   const sent: { opened?: PackedOpened; gaps?: PackedGaps; found?: FoundFacts } = {}
   const result = await readTrace(

@@ -24,13 +24,13 @@ import { packTrace } from './packed-trace'
 import type {
   FoundFacts,
   OpenedFacts,
-  GivenFile,
+  NamedFile,
   PackedGaps,
   PackedOpened,
   ImportSettings,
   ImportProgress,
 } from './protocol'
-import { faultOf, linkFaultOf, type Taken } from './taken'
+import { faultOf, linkFaultOf, type OpenedFile } from './opened-file'
 
 /** Where what is read goes. */
 export interface ImportListener {
@@ -52,7 +52,7 @@ const PHASES = {
 } as const
 
 export type TraceSource =
-  Uint8Array | Trace | { readonly link: string } | { readonly files: readonly GivenFile[] }
+  Uint8Array | Trace | { readonly link: string } | { readonly files: readonly NamedFile[] }
 
 /** Success: all parts have been given to the listener. */
 export async function readTrace(
@@ -136,7 +136,7 @@ function handOverGaps(placed: PlacedTrace, gaps: readonly Gap[], onGaps: ImportL
 async function open(
   source: TraceSource,
   onProgress: (share: number, phase?: string) => void,
-): Promise<Result<Taken>> {
+): Promise<Result<OpenedFile>> {
   if ('files' in source) return await openRanks(source.files, onProgress)
   if ('link' in source) {
     const opened = openedRun(await openRunLink(source.link))

@@ -14,7 +14,7 @@ const COLLECTIVE = SPAN_KINDS.indexOf('collective')
 const COLLECTIVE_WAIT = SPAN_KINDS.indexOf('collective-wait')
 
 /** Waiting stands where its collective does. A wait without one is a span like others. */
-export function putWaits(lane: PlacedLane, kinds: Uint8Array, rowOf: Uint16Array): void {
+export function placeWaits(lane: PlacedLane, kinds: Uint8Array, rowOf: Uint16Array): void {
   for (let at = 0; at < lane.length; at += 1) {
     if (kinds[lane.span[at] ?? -1] !== COLLECTIVE_WAIT) continue
     const holder = holderOf(lane, kinds, at)

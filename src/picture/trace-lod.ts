@@ -5,7 +5,7 @@
  */
 import { findBands, type Band } from './bands'
 import { makeCounterLevels, type CounterLevels } from './counter-levels'
-import { assignRows, holderOf, NO_ROW, putWaits, rowPyramids } from './lane-rows'
+import { assignRows, holderOf, NO_ROW, placeWaits, rowPyramids } from './lane-rows'
 import type { PlacedLane, PlacedTrace } from '../trace/place'
 import type { Pyramid } from './pyramid'
 import { SPAN_KINDS, type LaneKind } from '../trace/schema'
@@ -84,7 +84,7 @@ function makeLaneLod({ trace }: PlacedTrace, lane: PlacedLane, instantsNs: Float
       rowOf,
     )
   }
-  putWaits(lane, kinds, rowOf)
+  placeWaits(lane, kinds, rowOf)
   return {
     lane: lane.lane,
     rowOf,

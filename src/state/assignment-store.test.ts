@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { createAssignmentStore } from './assignment-store'
-import { createMemory } from './storage'
+import { createLocalStore } from './storage'
 
 function memoryOf(saved: Record<string, string> = {}) {
   const kept = new Map(Object.entries(saved))
-  const memory = createMemory(() => ({
+  const memory = createLocalStore(() => ({
     getItem: (key) => kept.get(key) ?? null,
     setItem: (key, value) => void kept.set(key, value),
     removeItem: (key) => void kept.delete(key),
@@ -30,7 +30,7 @@ describe('assignments taken on', () => {
 
   it('last as long as the page where nothing is kept', () => {
     const store = createAssignmentStore(
-      createMemory(() => {
+      createLocalStore(() => {
         throw new Error('blocked')
       }),
     )

@@ -3,7 +3,7 @@
  * (teaching/assignment.ts). Kept as progress is; a newer version's is left alone.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { Memory } from './storage'
+import type { LocalStore } from './storage'
 import type { Query } from './url'
 
 export interface AssignmentState {
@@ -33,7 +33,7 @@ function readTaken(data: unknown): AssignmentState['taken'] {
   )
 }
 
-export function createAssignmentStore(memory: Memory): AssignmentStore {
+export function createAssignmentStore(memory: LocalStore): AssignmentStore {
   const saved = memory.read(KEY)
   const isNewer = saved !== null && saved.version > VERSION
   const store = createStore<AssignmentState>(() => ({ taken: isNewer ? {} : readTaken(saved?.data) }))

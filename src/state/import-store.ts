@@ -8,7 +8,7 @@ import { fail, succeed, type Result } from '../base/result'
 import type { ImportClient, ImportOutcome } from '../import-worker/client'
 import type {
   FoundFacts,
-  GivenFile,
+  NamedFile,
   OpenedFacts,
   ImportSettings,
   ImportProgress,
@@ -29,7 +29,7 @@ export interface ShownFile extends OpenedFacts {
   /** Null while the gaps are being named, and where that was stopped. */
   readonly found: FoundFacts | null
   /** What it was read from, to be read again with another rank's; empty where there are no files. */
-  readonly files: readonly GivenFile[]
+  readonly files: readonly NamedFile[]
 }
 
 export interface FileProgress {
@@ -43,7 +43,7 @@ export interface ImportState {
   readonly shown: ShownFile | null
 }
 
-type Given = Blob | Uint8Array<ArrayBuffer> | { readonly link: string } | readonly GivenFile[]
+type Given = Blob | Uint8Array<ArrayBuffer> | { readonly link: string } | readonly NamedFile[]
 
 export interface OpenRequest {
   readonly name: string
@@ -85,7 +85,7 @@ export function createImportStore(
     }
     set({ fault: null })
     show({ fraction: 0, phase: 'Waiting for the bytes' })
-    let files: readonly GivenFile[] = []
+    let files: readonly NamedFile[] = []
     const failed = (fault: Fault) => {
       if (stop.signal.aborted) return
       // Of several files the message names each.
@@ -144,7 +144,7 @@ export function createImportStore(
 }
 
 /** Bytes are given away when they are read; a link has none to be read again with another rank's. */
-const filesOf = (given: Given, name: string): readonly GivenFile[] =>
+const filesOf = (given: Given, name: string): readonly NamedFile[] =>
   given instanceof Blob
     ? [{ name, blob: given }]
     : given instanceof Uint8Array || 'link' in given

@@ -3,7 +3,7 @@
  * not legible still has its key and its bytes, and stays until the visitor deletes it.
  */
 import { flag, isRecord, nullable, number, object, oneOf, optional, text } from '../base/shape'
-import { annotationsMark } from '../trace/annotations'
+import { annotationsVersion } from '../trace/annotations'
 import type { Metric, Report } from '../trace/report'
 import type { Trace } from '../trace/schema'
 
@@ -121,10 +121,10 @@ export function labelOf(
         }
       : null,
     sizeBytes,
-    ...(trace.annotations.length > 0 ? { notes: annotationsMark(trace) } : {}),
+    ...(trace.annotations.length > 0 ? { notes: annotationsVersion(trace) } : {}),
   }
 }
 
 /** Whether the run's notes are those that it was kept with. */
 export const hasKeptNotes = (run: KeptRun, trace: Trace): boolean =>
-  (run.notes ?? '') === annotationsMark(trace)
+  (run.notes ?? '') === annotationsVersion(trace)

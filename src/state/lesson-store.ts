@@ -4,7 +4,7 @@
  */
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Tab } from './browser-tab'
-import type { Memory } from './storage'
+import type { LocalStore } from './storage'
 import { readThumbnail, type Thumbnail } from './thumbnail'
 
 export type Prediction =
@@ -127,18 +127,18 @@ function findsIn(raw: unknown): Pick<LessonProgress, 'finds'> {
 }
 
 /** What version `n` saved, as version `n + 1` would have. The first version has nothing before it. */
-export type Upgraders = Readonly<Record<number, (data: unknown) => unknown>>
+export type Migrations = Readonly<Record<number, (data: unknown) => unknown>>
 
-/** Exported for tests: `upgraders` is how a later version reads what this one saved. */
+/** Exported for tests: `migrations` is how a later version reads what this one saved. */
 export function readProgress(
   saved: { readonly version: number; readonly data: unknown } | null,
-  upgraders: Upgraders = {},
+  migrations: Migrations = {},
   version: number = VERSION,
 ): LessonState['lessons'] | 'newer' {
   if (!saved) return {}
   if (saved.version > version) return 'newer'
   let data = saved.data
-  for (let from = saved.version; from < version; from += 1) data = upgraders[from]?.(data)
+  for (let from = saved.version; from < version; from += 1) data = migrations[from]?.(data)
   if (!isRecord(data)) return {}
   return Object.fromEntries(
     Object.entries(data).flatMap(([id, raw]) =>
@@ -182,7 +182,7 @@ export interface LessonStore {
 const rank = ({ passed }: MendOutcome): number => (passed === null ? 1 : passed ? 2 : 0)
 
 /** @param tab where another page of this site can change what is kept: each change is made to what is kept by then, so that none erases another's. */
-export function createLessonStore(memory: Memory, tab?: Pick<Tab, 'onStorage'>): LessonStore {
+export function createLessonStore(memory: LocalStore, tab?: Pick<Tab, 'onStorage'>): LessonStore {
   const read = readProgress(memory.read(KEY))
   const store = createStore<LessonState>(() => ({
     lessons: read === 'newer' ? {} : read,

@@ -15,7 +15,7 @@ import {
 } from './mend-code-record'
 import type { Tab } from './browser-tab'
 import { createRunMarks } from './mend-run-marker'
-import type { Memory } from './storage'
+import type { LocalStore } from './storage'
 
 export interface MendCode {
   readonly text: string
@@ -57,7 +57,7 @@ export interface MendCodeStore {
 }
 
 export function createMendCodeStore(
-  memory: Memory,
+  memory: LocalStore,
   tab: Tab,
   now: () => number = () => Date.now(),
 ): MendCodeStore {

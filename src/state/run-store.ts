@@ -12,7 +12,7 @@ import { annotate, reviseAnnotation, type AnnotationDraft } from '../trace/annot
 import type { PlacedTrace } from '../trace/place'
 import type { Report } from '../trace/report'
 import type { RunInfo, Trace } from '../trace/schema'
-import type { LabClient, RunEnding } from '../worker/client-types'
+import type { LabClient, RunResult } from '../worker/client-types'
 import type { Progress } from '../experiments/progress'
 import type { RunOptions } from '../worker/protocol'
 import { NEWEST_SPANS } from '../picture/newest-spans'
@@ -96,7 +96,7 @@ export function endedState(owner: string, picture: PlacedRun, tools: TraceTools)
 export interface RunStore {
   readonly store: StoreApi<RunState>
   /** Cancels what is under way, waits for its end, then runs. */
-  start: (request: RunRequest) => Promise<RunEnding>
+  start: (request: RunRequest) => Promise<RunResult>
   cancel: () => void
   /** Shows a run from a file or a recording. */
   load: (owner: string, run: PlacedRun) => void
@@ -154,7 +154,7 @@ export function createRunStore(
     return picture(live.placeAll())
   }
 
-  const run = async ({ owner, experiment, params, options }: RunRequest): Promise<RunEnding> => {
+  const run = async ({ owner, experiment, params, options }: RunRequest): Promise<RunResult> => {
     const mine = ++generation
     const isCurrent = () => mine === generation
     const set = (change: Partial<RunState>) => {
@@ -180,7 +180,7 @@ export function createRunStore(
       after(publish, Math.max(PUBLISH_EVERY_MS, live.lastCostMs / PUBLISH_SHARE))
     }
 
-    let ending: RunEnding
+    let ending: RunResult
     try {
       ending = await client.run(
         experiment,
@@ -231,7 +231,7 @@ export function createRunStore(
       // Whoever asks for the progress means this run, which has none yet.
       store.setState({ progress: null })
       const before = underWay
-      const mine = (async (): Promise<RunEnding> => {
+      const mine = (async (): Promise<RunResult> => {
         await before
         // Someone asked for another run while this one waited for its turn.
         if (turn !== generation) return { status: 'cancelled' }

@@ -1,6 +1,6 @@
 /** How the visitor wants to see the page: theme, and which details are open. The theme is remembered. */
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { Memory } from './storage'
+import type { LocalStore } from './storage'
 
 export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
@@ -17,7 +17,7 @@ export interface ViewState {
 const KEY = 'host-device-lab:view'
 const VERSION = 1
 
-function readTheme(memory: Memory): Theme {
+function readTheme(memory: LocalStore): Theme {
   const saved = memory.read(KEY)
   const data = saved?.version === VERSION ? saved.data : null
   const theme = typeof data === 'object' && data !== null && 'theme' in data ? data.theme : null
@@ -31,7 +31,7 @@ export interface ViewStore {
   setMoreOpen: (open: boolean) => void
 }
 
-export function createViewStore(memory: Memory): ViewStore {
+export function createViewStore(memory: LocalStore): ViewStore {
   const store = createStore<ViewState>(() => ({
     theme: readTheme(memory),
     dialect: 'webgpu',

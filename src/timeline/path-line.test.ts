@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PATH_WHO, type DrawnPath, type PathColumns, type PathWho } from '../analysis/types'
+import { PATH_OWNERS, type DrawnPath, type PathColumns, type PathOwner } from '../analysis/types'
 import { makeLayout } from './layout'
 import { makePathLine, piecesInView } from './path-line'
 import { makeScale } from './scale'
@@ -7,16 +7,16 @@ import { Fixture, twoSubmissions } from './testing/fixture'
 import type { TimelineData } from './types'
 
 interface Segment {
-  readonly who: PathWho
+  readonly who: PathOwner
   readonly span: number
   readonly startNs: number
   readonly endNs: number
 }
 const columnsOf = (all: readonly Segment[]): PathColumns => ({
   length: all.length,
-  owners: PATH_WHO,
+  owners: PATH_OWNERS,
   ns: [],
-  who: Uint8Array.from(all, ({ who }) => PATH_WHO.indexOf(who)),
+  who: Uint8Array.from(all, ({ who }) => PATH_OWNERS.indexOf(who)),
   span: Int32Array.from(all, ({ span }) => span),
   startNs: Float64Array.from(all, ({ startNs }) => startNs),
   endNs: Float64Array.from(all, ({ endNs }) => endNs),

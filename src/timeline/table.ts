@@ -1,5 +1,5 @@
 /**
- * The table twin: what is in view, as rows. Spans and gaps, sorted, the first so many with the count of all. Pure.
+ * The span table: what is in view, as rows. Spans and gaps, sorted, the first so many with the count of all. Pure.
  * Every column has a number to sort by, so that of a million spans only those that are shown become rows.
  */
 import { quickselect } from 'd3-array'

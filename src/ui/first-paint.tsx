@@ -6,7 +6,7 @@
 import { prerender } from 'react-dom/static'
 import type { LessonRunsState } from '../state/lesson-runs'
 import { createLessonStore } from '../state/lesson-store'
-import { createMemory } from '../state/storage'
+import { createLocalStore } from '../state/storage'
 import { createViewStore } from '../state/view-store'
 import { lessonIndex } from 'virtual:lesson-index'
 import { experiments } from '../experiments/metas'
@@ -24,7 +24,7 @@ import { App } from './App'
 import { embedRoute } from './embed/frame'
 import { HeadingOnly } from './HeadingOnly'
 import { LessonText } from './lesson/LessonText'
-import { createLabDoor, LabContext, type Lab, type LabDoor, type Shell } from './lab-context'
+import { createLazyLab, LabContext, type Lab, type LazyLab, type Shell } from './lab-context'
 import { loadFor } from './pages'
 
 const never = new Promise<never>(() => undefined)
@@ -33,8 +33,8 @@ const nothing = () => undefined
 const ROOT = 'https://root.invalid/'
 
 /** A visitor who has nothing saved and whose device has not answered. */
-function newVisitor(route: Route): LabDoor {
-  const memory = createMemory(() => ({ getItem: () => null, setItem: nothing, removeItem: nothing }))
+function newVisitor(route: Route): LazyLab {
+  const memory = createLocalStore(() => ({ getItem: () => null, setItem: nothing, removeItem: nothing }))
   const shell: Shell = {
     device: createDeviceStore({
       describe: () => never,
@@ -64,7 +64,7 @@ function newVisitor(route: Route): LabDoor {
     kept: { store: createStore(() => ({ entries: [] as const })) } as unknown as Lab['kept'],
   }
   // A part that is missing fails the build where it is used.
-  return createLabDoor(shell, () => Promise.resolve(lab as Lab))
+  return createLazyLab(shell, () => Promise.resolve(lab as Lab))
 }
 
 export { previewSvg } from './preview'

@@ -12,7 +12,7 @@ import type { LessonStore } from '../state/lesson-store'
 import type { ImportClient } from '../import-worker/client'
 import type { MendStoreParts } from '../state/mend-store'
 import type { Tab } from '../state/browser-tab'
-import type { Memory } from '../state/storage'
+import type { LocalStore } from '../state/storage'
 import type { OfflineStore } from '../state/offline-store'
 import type { ImportStore } from '../state/import-store'
 import type { RouteStore } from '../state/route-store'
@@ -40,7 +40,7 @@ export interface Lab extends Shell {
   /** The last run of each lesson and of its steps. */
   readonly lessonRuns: LessonRuns
   /** What the stores of mends are made of: ui/mend/use-mending.ts. */
-  readonly mendParts: MendStoreParts & { readonly memory: Memory; readonly tab: Tab }
+  readonly mendParts: MendStoreParts & { readonly memory: LocalStore; readonly tab: Tab }
   readonly tuning: TuningStore
   readonly files: RunFiles
   readonly tools: TraceTools
@@ -51,7 +51,7 @@ export interface Lab extends Shell {
   /** What is stored for use without a network. */
 }
 
-export interface LabDoor {
+export interface LazyLab {
   readonly shell: Shell
   /** Null until it has been loaded. */
   readonly store: StoreApi<{ readonly lab: Lab | null }>
@@ -60,7 +60,7 @@ export interface LabDoor {
 }
 
 /** @param make loads and makes the rest of the lab; called once, and again where it failed */
-export function createLabDoor(shell: Shell, make: () => Promise<Lab>): LabDoor {
+export function createLazyLab(shell: Shell, make: () => Promise<Lab>): LazyLab {
   const store = createStore<{ readonly lab: Lab | null }>(() => ({ lab: null }))
   const { load } = loadOnce(async () => {
     const lab = await make()
@@ -71,26 +71,26 @@ export function createLabDoor(shell: Shell, make: () => Promise<Lab>): LabDoor {
 }
 
 /** That of a lab that is there: for a part of a page that has one of its own. */
-export function openDoor(lab: Lab): LabDoor {
+export function loadLab(lab: Lab): LazyLab {
   const loaded = Object.assign(Promise.resolve(lab), { status: 'fulfilled', value: lab })
   return { shell: lab, store: createStore(() => ({ lab })), load: () => loaded }
 }
 
-export const LabContext = createContext<LabDoor | null>(null)
+export const LabContext = createContext<LazyLab | null>(null)
 
-export function useLabDoor(): LabDoor {
+export function useLazyLab(): LazyLab {
   const door = useContext(LabContext)
   if (!door) throw new Error('useLabDoor outside of LabContext')
   return door
 }
 
-export const useShell = (): Shell => useLabDoor().shell
+export const useShell = (): Shell => useLazyLab().shell
 
 /** Null while nothing has asked for it. */
-export const useLoadedLab = (): Lab | null => useStore(useLabDoor().store, ({ lab }) => lab)
+export const useLoadedLab = (): Lab | null => useStore(useLazyLab().store, ({ lab }) => lab)
 
 /** Suspends while it is loaded. */
 export function useLab(): Lab {
   // At once where it is there: base/load-once.ts.
-  return use(useLabDoor().load())
+  return use(useLazyLab().load())
 }

@@ -4,7 +4,7 @@
  */
 import { lessonIndex } from 'virtual:lesson-index'
 import type { Route } from '../state/url'
-import type { LabDoor } from './lab-context'
+import type { LazyLab } from './lab-context'
 import { lazyPage } from './lazy-page'
 import { isLight } from './light-pages'
 
@@ -20,7 +20,7 @@ export const more = lazyPage(async () => (await loadMore()).MorePage)
 export const trace = lazyPage(async () => (await import('./trace/TracePage')).TracePage)
 
 /** What the first paint of a route needs. Never rejects: what could not be loaded is reported where it is shown. */
-export async function loadFor(route: Route, door: Pick<LabDoor, 'load'>): Promise<void> {
+export async function loadFor(route: Route, door: Pick<LazyLab, 'load'>): Promise<void> {
   const wanted = ((): readonly Promise<unknown>[] => {
     switch (route.page) {
       case 'home':
@@ -51,7 +51,7 @@ export async function loadFor(route: Route, door: Pick<LabDoor, 'load'>): Promis
 const IDLE_LIMIT_MS = 2000
 
 /** The rest of the lab, and what the visitor is likely to open next, while the browser has nothing else to do. */
-export function prefetch({ load }: Pick<LabDoor, 'load'>): void {
+export function prefetch({ load }: Pick<LazyLab, 'load'>): void {
   const work = () => {
     void Promise.all([load(), lesson.load()]).then(async () => {
       const { screens } = await import('./lesson/screens')

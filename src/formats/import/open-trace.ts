@@ -12,17 +12,17 @@ import type { Trace } from '../../trace/schema'
 import { buildTrace, type BuiltTrace } from './build-trace'
 import { EventReader } from './event-reader'
 import type { TraceFormat } from './run-info'
-import type { Skipped } from './skips'
+import type { ImportWarning } from './import-warnings'
 
 export type { TraceFormat } from './run-info'
-export type { Skipped } from './skips'
+export type { ImportWarning } from './import-warnings'
 
 export interface OpenedTrace {
   readonly format: TraceFormat
   readonly trace: Trace
   /** The lab's own format carries the run's report. */
   readonly report: Report | null
-  readonly skipped: readonly Skipped[]
+  readonly skipped: readonly ImportWarning[]
   /** What the file shows of its own quality. */
   readonly notes: readonly string[]
 }
@@ -123,7 +123,7 @@ async function open(
     if (await isCancelled(SHARE_OF_READING + step.value * (1 - SHARE_OF_READING))) return cancelled
   }
   spendTrace(built.trace, budget)
-  return succeed({ ...built, report: null, skipped: file.skips.list() })
+  return succeed({ ...built, report: null, skipped: file.warnings.list() })
 }
 
 /** What the events have become, as a saved run's tables would be: so that a run that was opened can be saved and opened again. */

@@ -9,7 +9,7 @@ import { EMPTY_PROGRESS } from '../../state/lesson-store'
 import { addressOf, HIDE, lessonRoute, readAddress, runIn, settingsIn, type Route } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
 import { formatQuantity } from '../format'
-import { LabContext, openDoor, useLab, type Lab } from '../lab-context'
+import { LabContext, loadLab, useLab, type Lab } from '../lab-context'
 import { PredictProfile } from '../lesson/profiles/PredictProfile'
 import { screens } from '../lesson/screens'
 import { useLesson } from '../lesson/use-lesson'
@@ -196,7 +196,7 @@ const Body = ({ lesson, route }: { readonly lesson: Lesson; readonly route: Embe
   const hide = route.query[HIDE]
   const hidden = hiddenIn(route.query)
   const lab = useFramedLab(lesson.id, hide, tell)
-  const door = useMemo(() => openDoor(lab), [lab])
+  const door = useMemo(() => loadLab(lab), [lab])
   const content = useToldHeight(tell)
   useToldRuns(lesson.id, tell)
   useTitle(lesson.title)

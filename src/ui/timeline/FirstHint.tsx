@@ -1,6 +1,6 @@
 /** Said once: a timeline shows nothing to whoever does not know how to move in it. Names no key that does nothing. */
 import { useState } from 'react'
-import { createMemory } from '../../state/storage'
+import { createLocalStore } from '../../state/storage'
 import { KEY_HELP, type Timeline } from '../../timeline'
 
 const HINT_KEY = 'host-device-lab:timeline-hint'
@@ -13,7 +13,7 @@ const MORE = [
 ].filter(({ key }) => has(key))
 
 export const FirstHint = ({ timeline }: { readonly timeline: Timeline | null }) => {
-  const [memory] = useState(() => createMemory(() => localStorage))
+  const [memory] = useState(() => createLocalStore(() => localStorage))
   const [seen, setSeen] = useState(() => memory.read(HINT_KEY) !== null)
   if (seen || !timeline) return null
   return (

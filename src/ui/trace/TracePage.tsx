@@ -2,7 +2,7 @@
 import { useCallback, useEffect } from 'react'
 import { succeed } from '../../base/result'
 import { inBackground } from '../../state/in-background'
-import type { GivenFile } from '../../import-worker/protocol'
+import type { NamedFile } from '../../import-worker/protocol'
 import { TRACE_OWNER, type OpenRequest, type ShownFile } from '../../state/import-store'
 import type { Query } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
@@ -88,7 +88,7 @@ export const TracePage = ({ query }: { readonly query: Query }) => {
   )
 
   const openGiven = useCallback(
-    (files: readonly GivenFile[]) => {
+    (files: readonly NamedFile[]) => {
       if (files.length === 0) return
       // The address named what was shown before.
       route.replace({ page: 'trace', query: {} })

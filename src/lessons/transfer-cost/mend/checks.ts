@@ -1,5 +1,5 @@
 /** All parts there, carried once, with at most one wait. */
-import { check, gradedRuns, timeCheck, tookOf } from '../../../mend/checks'
+import { check, gradedRuns, timeCheck, runTimesOf } from '../../../mend/checks'
 import type { MendRules } from '../../../mend/mends'
 import { hostSpansOf, waitsOf, type RunSpan } from '../../../mend/trace-of-run'
 import type { Check, ProgramReport, ProgramRun } from '../../../mend/types'
@@ -87,7 +87,7 @@ export const rules: MendRules = {
     words: 'until all parts were there',
     unit: 'ms',
     run: RUN,
-    of: (report) => tookOf(report, RUN)?.medianMs ?? null,
+    of: (report) => runTimesOf(report, RUN)?.medianMs ?? null,
   },
   checks: (evidence) => {
     const { yours } = evidence

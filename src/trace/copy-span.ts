@@ -3,7 +3,7 @@ import type { NewSpan } from './builder'
 import { SPAN_KINDS, SPAN_ROLES, SPAN_SOURCES, type SpanColumns } from './schema'
 
 /** `textOf`: of the trace that the span is of, by its index; '' where there is none. */
-export function copiedSpan(
+export function copySpan(
   spans: SpanColumns,
   row: number,
   textOf: (text: number | undefined) => string,

@@ -1,15 +1,15 @@
 /** Notices that another thread, which owes an answer, has said nothing for too long. */
 
-export interface SilenceWatch {
+export interface Watchdog {
   /** It has said something: the time begins anew. */
-  readonly heard: () => void
-  readonly end: () => void
+  readonly reset: () => void
+  readonly stop: () => void
 }
 
 const TICK_MS = 1000
 
 /** Calls `silent` once, and ends. A machine that sleeps is not silent: a tick counts for two at most. */
-export function watchSilence(limitMs: number, silent: () => void): SilenceWatch {
+export function startWatchdog(limitMs: number, silent: () => void): Watchdog {
   let last = performance.now()
   let silentMs = 0
   const timer = setInterval(() => {
@@ -21,10 +21,10 @@ export function watchSilence(limitMs: number, silent: () => void): SilenceWatch 
     silent()
   }, TICK_MS)
   return {
-    heard: () => {
+    reset: () => {
       silentMs = 0
     },
-    end: () => {
+    stop: () => {
       clearInterval(timer)
     },
   }

@@ -7,7 +7,7 @@ import { FaultError } from './fault'
  *
  * @param what as it stands in 'what did not answer within 30 s'
  */
-export function within<T>(
+export function withTimeout<T>(
   promise: Promise<T>,
   limitMs: number,
   what: string,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findCrossover, type Timed } from './crossing'
+import { findCrossover, type Timed } from './crossover'
 
 const SIZES = [32, 64, 128, 256, 512, 1024]
 const curve = (time: (n: number) => number, spread = 0): readonly Timed[] =>

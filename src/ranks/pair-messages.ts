@@ -14,7 +14,7 @@ export interface MessageCall {
 }
 
 /** Calls of one window. One whose other end never came, as of ranks that hang, has no arrow. */
-export function tieMessages(out: TraceBuilder, calls: readonly MessageCall[]): void {
+export function pairMessages(out: TraceBuilder, calls: readonly MessageCall[]): void {
   const keyOf = ({ role, rank, peer, sequence }: MessageCall) =>
     (role === 'send' ? [rank, peer, sequence] : [peer, rank, sequence]).join(' ')
   const received = new Map(calls.filter(({ role }) => role === 'recv').map((call) => [keyOf(call), call]))

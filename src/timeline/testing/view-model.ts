@@ -1,12 +1,12 @@
-/** A stage with data on it and the parts that hold what is selected, no DOM: 1,000 × 600 px, no motion, and a record of what it said. */
+/** A view model with data on it and the parts that hold what is selected, no DOM: 1,000 × 600 px, no motion, and a record of what it said. */
 import { Emitter } from '../emitter'
 import { LaneStates } from '../lane-states'
 import { Measuring } from '../measuring'
 import { Moves } from '../moves'
-import type { Board } from '../pointing'
+import type { PointingSurface } from '../pointing'
 import { Selection } from '../selection'
 import { nsToPx } from '../scale'
-import { Stage } from '../stage'
+import { ViewModel } from '../view-model'
 import type { Target, TimelineData, TimelineEvents } from '../types'
 import { twoSubmissions } from './fixture'
 
@@ -24,26 +24,26 @@ class RecordingEmitter extends Emitter {
   }
 }
 
-export function setupStage(data: TimelineData = twoSubmissions().data, heightPx = 600) {
+export function setupViewModel(data: TimelineData = twoSubmissions().data, heightPx = 600) {
   const emitter = new RecordingEmitter()
   const laneStates = new LaneStates()
   const canvas = { widthPx: 1000, heightPx, dpr: 1 }
   /** Of each asked for: whether the lanes were to be painted. */
   const requests: boolean[] = []
-  const stage = new Stage({
+  const viewModel = new ViewModel({
     canvas,
     emitter,
     laneStates,
     compact: false,
     requestFrame: (base) => requests.push(base),
   })
-  stage.camera.reducedMotion = true
+  viewModel.camera.reducedMotion = true
   const selection = new Selection(emitter)
   const measuring = new Measuring(emitter)
-  const moves = new Moves(stage, selection)
+  const moves = new Moves(viewModel, selection)
   laneStates.startOver(data)
-  stage.show(data)
-  stage.camera.reset({ startNs: 0, endNs: 1e6 }, false)
+  viewModel.show(data)
+  viewModel.camera.reset({ startNs: 0, endNs: 1e6 }, false)
   emitter.said.length = 0
   requests.length = 0
   return {
@@ -51,7 +51,7 @@ export function setupStage(data: TimelineData = twoSubmissions().data, heightPx 
     laneStates,
     canvas,
     requests,
-    stage,
+    viewModel,
     selection,
     measuring,
     moves,
@@ -61,10 +61,10 @@ export function setupStage(data: TimelineData = twoSubmissions().data, heightPx 
     /** Where a span is drawn: its middle. */
     placeOf: (span: number): { readonly cssX: number; readonly cssY: number } => {
       const laneId = data.placed.trace.spans.lane[span]
-      const row = stage.layout?.lanes.find(({ lane }) => lane?.id === laneId)?.rows[0]
+      const row = viewModel.layout?.lanes.find(({ lane }) => lane?.id === laneId)?.rows[0]
       if (!row) throw new Error(`span ${String(span)} has no row`)
       const timeNs = ((data.placed.startNs[span] ?? 0) + (data.placed.endNs[span] ?? 0)) / 2
-      return { cssX: nsToPx(stage.scale, timeNs), cssY: row.topPx + row.barPx / 2 - stage.scrollPx }
+      return { cssX: nsToPx(viewModel.scale, timeNs), cssY: row.topPx + row.barPx / 2 - viewModel.scrollPx }
     },
   }
 }
@@ -72,7 +72,7 @@ export function setupStage(data: TimelineData = twoSubmissions().data, heightPx 
 export const spanTarget = (span: number | undefined): Target => ({ type: 'span', span: span ?? -1 })
 
 /** A board without notes, that remembers whether a press would do something. */
-export function makeBoard(): Board & { does: boolean } {
+export function makeBoard(): PointingSurface & { does: boolean } {
   return {
     does: false,
     noteFlags: () => [],

@@ -18,17 +18,17 @@ import { useSlowView } from './use-timeline'
 const LIMIT = 200
 const NUMBERS: ReadonlySet<TableColumn> = new Set(['start', 'duration', 'submission'])
 
-export interface TableTwinProps {
+export interface SpanTableProps {
   readonly data: TimelineData
   readonly timeline: Timeline | null
   readonly selected: Target | null
 }
 
-export const TableTwin = ({ data, timeline, selected }: TableTwinProps) => {
+export const SpanTable = ({ data, timeline, selected }: SpanTableProps) => {
   const [open, setOpen] = useState(false)
   return (
     <details
-      className="tl-twin"
+      className="tl-span-table"
       open={open}
       onToggle={(event) => {
         setOpen(event.currentTarget.open)
@@ -40,7 +40,7 @@ export const TableTwin = ({ data, timeline, selected }: TableTwinProps) => {
   )
 }
 
-const Rows = ({ data, timeline, selected }: TableTwinProps) => {
+const Rows = ({ data, timeline, selected }: SpanTableProps) => {
   const [sort, setSort] = useState<TableSort>({ column: 'start', descending: false })
   const view = useSlowView(timeline, 250, true)
   const { rows, total } = useMemo(

@@ -6,7 +6,7 @@ import { decodeRun, encodeRun, type SavedRun } from './codec'
 import { COLUMN_TYPES, SPAN_TABLE } from './columns'
 import { readFile, writeFile, type RawFile } from './file-layout'
 import { SPAN_KINDS, SPAN_ROLES, TRACE_VERSION } from './schema'
-import { roleOfVersion1 } from './upgraders'
+import { roleOfVersion1 } from './migrations'
 
 const FOLDER = 'src/trace/testing/fixtures/version-1'
 const files = ['overlapped-uploads', 'worth-it'].map((name) => ({

@@ -6,23 +6,23 @@ import { upperBound } from '../../base/search'
 import { SPAN_KINDS } from '../../trace/schema'
 import { GAP_CAUSES, type Gap } from '../../trace/gaps'
 import { IndexedSet, union } from '../intervals'
-import { sayDuration } from '../wording'
-import type { LateRank, TimedMatch, TimedMember } from './lateness'
-import type { LateCause, Rank } from './types'
+import { durationText } from '../wording'
+import type { Straggler, TimedMatch, TimedMember } from './stragglers'
+import type { StragglerCause, Rank } from './types'
 
 export interface FoundCause {
-  readonly cause: LateCause
+  readonly cause: StragglerCause
   /** One sentence with the figures. */
   readonly evidence: string
 }
 
-const CAUSES: readonly LateCause[] = ['more-work', ...GAP_CAUSES]
+const CAUSES: readonly StragglerCause[] = ['more-work', ...GAP_CAUSES]
 const WORK = new Set([SPAN_KINDS.indexOf('compute'), SPAN_KINDS.indexOf('transfer')])
 
-export function causeOf(late: LateRank, ranks: readonly Rank[], matches: readonly TimedMatch[]): FoundCause {
+export function causeOf(late: Straggler, ranks: readonly Rank[], matches: readonly TimedMatch[]): FoundCause {
   const devices = new Map(ranks.map((rank) => [rank.rank, new DeviceTimes(rank)]))
   const ends = endsByRank(matches)
-  const more = new Map<LateCause, number>(CAUSES.map((cause) => [cause, 0]))
+  const more = new Map<StragglerCause, number>(CAUSES.map((cause) => [cause, 0]))
   const spent: { readonly own: number; readonly others: number }[] = []
   const windows: Window[] = []
   for (const { worst } of late.late) {
@@ -50,7 +50,7 @@ export function causeOf(late: LateRank, ranks: readonly Rank[], matches: readonl
       evidence: 'Its file does not show what it did longer than the others before these collectives.',
     }
   const mean = (of: (each: (typeof spent)[number]) => number) =>
-    sayDuration(spent.reduce((sum, each) => sum + of(each), 0) / Math.max(1, spent.length))
+    durationText(spent.reduce((sum, each) => sum + of(each), 0) / Math.max(1, spent.length))
   if (cause === 'more-work')
     return {
       cause,
@@ -59,7 +59,7 @@ export function causeOf(late: LateRank, ranks: readonly Rank[], matches: readonl
   const gap = devices.get(late.rank)?.longestGap(cause, windows)
   return {
     cause,
-    evidence: `Its device was idle for ${sayDuration(moreNs / Math.max(1, windows.length))} a step longer than the others’ on average.${gap ? ` ${gap.evidence}` : ''}`,
+    evidence: `Its device was idle for ${durationText(moreNs / Math.max(1, windows.length))} a step longer than the others’ on average.${gap ? ` ${gap.evidence}` : ''}`,
   }
 }
 
@@ -91,7 +91,7 @@ function windowOf({ rank, collective: { startNs } }: TimedMember, ends: Readonly
 }
 
 class DeviceTimes {
-  readonly #sets = new Map<LateCause, IndexedSet>()
+  readonly #sets = new Map<StragglerCause, IndexedSet>()
   readonly #gaps: readonly Gap[]
 
   constructor({ placed, device }: Rank) {
@@ -117,11 +117,11 @@ class DeviceTimes {
       )
   }
 
-  spent(cause: LateCause, { startNs, endNs }: Window): number {
+  spent(cause: StragglerCause, { startNs, endNs }: Window): number {
     return this.#sets.get(cause)?.totalWithin(startNs, endNs) ?? 0
   }
 
-  longestGap(cause: LateCause, windows: readonly Window[]): Gap | null {
+  longestGap(cause: StragglerCause, windows: readonly Window[]): Gap | null {
     let longest: Gap | null = null
     const lengthOf = (gap: Gap | null) => gap?.durationNs ?? 0
     for (const gap of this.#gaps) {

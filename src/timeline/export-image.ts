@@ -14,7 +14,7 @@ import type { Scene } from './renderer'
 import { SvgContext, type Measurer } from './svg-context'
 import { SvgTiles } from './svg-tiles'
 import { toCss, type Theme } from './theme'
-import type { PictureCaption, SvgPicture } from './types'
+import type { ImageCaption, SvgImage } from './types'
 import { DrawList, Merger } from './visible'
 
 const PIXEL_RATIO = 2
@@ -23,13 +23,13 @@ const MOST_SIDE_PX = 16_384
 /** An editor opens this many without trouble; a full screen of narrow bars needs some thousands. */
 const MOST_NODES = 20_000
 
-export interface PictureInput {
+export interface ImageInput {
   readonly scene: Scene
   readonly widthPx: number
   readonly heightPx: number
   readonly theme: Theme
   readonly overlay: Overlay
-  readonly caption: PictureCaption
+  readonly caption: ImageCaption
 }
 
 function newContext(): CanvasRenderingContext2D {
@@ -47,7 +47,7 @@ interface Tools {
 }
 
 /** Lays out and paints; gives the height of the whole. */
-function paint(input: PictureInput, measurer: Measurer, tools: Tools): number {
+function paint(input: ImageInput, measurer: Measurer, tools: Tools): number {
   const { makeContext, patterns, columns, dpr } = tools
   const { scene, widthPx, heightPx, theme, overlay } = input
   const fonts = makeFonts(measurer, theme.fontFamily)
@@ -84,7 +84,7 @@ function paint(input: PictureInput, measurer: Measurer, tools: Tools): number {
   return totalPx
 }
 
-export async function toPng(input: PictureInput): Promise<Blob> {
+export async function toPng(input: ImageInput): Promise<Blob> {
   const context = newContext()
   const { canvas } = context
   const dpr = Math.min(PIXEL_RATIO, MOST_SIDE_PX / (Math.max(input.widthPx, input.heightPx) + 400))
@@ -103,7 +103,7 @@ export async function toPng(input: PictureInput): Promise<Blob> {
   return blob
 }
 
-export function toSvg(input: PictureInput): SvgPicture {
+export function toSvg(input: ImageInput): SvgImage {
   const measurer = newContext()
   const tiles = new SvgTiles(measurer, PIXEL_RATIO)
   const context = new SvgContext(measurer, MOST_NODES)

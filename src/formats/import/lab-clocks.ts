@@ -10,7 +10,7 @@ import type { ClockSnapshot } from '../../trace/schema'
 import type { SpanArguments } from './arguments'
 import { rawTickOf, ticksFrom, type RawTick } from './raw-tick'
 
-export interface OwnClock {
+export interface LabClock {
   readonly name: string
   readonly stepNs: number
   readonly originTick: string
@@ -35,7 +35,7 @@ const isTime = (value: unknown): value is number => typeof value === 'number' &&
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 /** Those that can be fitted; what is missing, of another kind or out of order makes none. */
-export function readOwnClocks(clocks: readonly unknown[], hostStepNs: number): readonly OwnClock[] {
+export function readLabClocks(clocks: readonly unknown[], hostStepNs: number): readonly LabClock[] {
   return clocks.slice(0, MAX_CLOCKS).flatMap((clock) => {
     if (!isRecord(clock) || clock['kind'] !== 'device') return []
     const { name, stepNs, originTick } = clock
@@ -85,7 +85,7 @@ export interface TickTimes {
 
 /** A span's edges in ticks; null where it has none, or where they are not what is drawn from `startNs` to `endNs`. */
 export function spanTicks(
-  { origin, fit, stepNs }: OwnClock,
+  { origin, fit, stepNs }: LabClock,
   { beginTick, endTick }: Readonly<SpanArguments>,
   startNs: number,
   endNs: number,
@@ -101,7 +101,7 @@ export function spanTicks(
 
 /** An instant's time in ticks; null as above. */
 export function instantTick(
-  { origin, fit }: OwnClock,
+  { origin, fit }: LabClock,
   { atTick }: Readonly<SpanArguments>,
   timeNs: number,
 ): number | null {

@@ -111,7 +111,7 @@ const LEAST_SHARE = 0.01
 /** The mean over steps stands so many of its standard errors from 0: chance alone makes a rank the last now and then. */
 const LEAST_ERRORS = 2
 
-export interface LateRank {
+export interface Straggler {
   readonly rank: number
   readonly medianUs: number
   /** Those in which it was the last by more than the threshold. */
@@ -119,7 +119,7 @@ export interface LateRank {
 }
 
 /** Null: no rank is the last in most steps. */
-export function findLate(steps: readonly TimedStep[]): LateRank | null {
+export function findStraggler(steps: readonly TimedStep[]): Straggler | null {
   if (steps.length < 2) return null
   const ends = steps.map(({ worst }) => worst.last.endNs).sort((a, b) => a - b)
   const stepNs = ((ends.at(-1) ?? 0) - (ends[0] ?? 0)) / (steps.length - 1)

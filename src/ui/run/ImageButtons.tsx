@@ -1,21 +1,21 @@
 /** The view of the timeline as a picture with its caption: as a file, or on the clipboard. */
 import { useState } from 'react'
 import { toFault } from '../../base/fault'
-import type { PictureCaption, PictureRequest, Timeline } from '../../timeline/types'
+import type { ImageCaption, ImageOptions, Timeline } from '../../timeline/types'
 import { formatCount } from '../format'
 import { saveFile } from '../save-file'
 
-export interface PictureButtonsProps {
+export interface ImageButtonsProps {
   readonly timeline: Timeline
   /** Without its ending. */
   readonly file: string
-  readonly caption: () => PictureCaption
+  readonly caption: () => ImageCaption
   readonly onSaid: (said: string) => void
 }
 
-export const PictureButtons = ({ timeline, file, caption, onSaid }: PictureButtonsProps) => {
+export const ImageButtons = ({ timeline, file, caption, onSaid }: ImageButtonsProps) => {
   const [withSelection, setWithSelection] = useState(true)
-  const request = (): PictureRequest => ({ caption: caption(), withSelection })
+  const request = (): ImageOptions => ({ caption: caption(), withSelection })
   const pictures: readonly {
     readonly label: string
     readonly title: string

@@ -19,7 +19,7 @@ import { useSlowView } from './use-timeline'
 const AROUND = 20
 const PAGE = 10
 
-export interface TreeTwinProps {
+export interface SpanTreeProps {
   readonly data: TimelineData
   readonly timeline: Timeline | null
   readonly selected: Target | null
@@ -74,7 +74,7 @@ function useTree(data: TimelineData, timeline: Timeline | null, selected: Target
   return { tree, active, place, setPlace }
 }
 
-export const TreeTwin = ({ data, timeline, selected, shown, treeRef, onLeave }: TreeTwinProps) => {
+export const SpanTree = ({ data, timeline, selected, shown, treeRef, onLeave }: SpanTreeProps) => {
   const [focused, setFocused] = useState(false)
   const { tree, active, place, setPlace } = useTree(data, timeline, selected, shown || focused)
   const id = useId()
@@ -165,7 +165,7 @@ export const TreeTwin = ({ data, timeline, selected, shown, treeRef, onLeave }: 
     done()
   }
   return (
-    <div className="tl-tree-twin">
+    <div className="tl-span-tree">
       <div className="tl-tree-box" data-shown={shown || undefined}>
         <p className="tl-note" aria-hidden="true">
           {from > 0 ? `${formatCount(from)} rows above` : 'Arrows walk, Enter zooms, Esc goes to the picture'}

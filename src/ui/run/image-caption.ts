@@ -1,5 +1,5 @@
 /** What a picture of a run says of it; the timeline adds the scale and the clocks. */
-import type { PictureCaption } from '../../timeline/types'
+import type { ImageCaption } from '../../timeline/types'
 import type { Report } from '../../trace/report'
 import type { RunInfo } from '../../trace/schema'
 import { adapterName, browserName, dateOf } from '../run-words'
@@ -9,12 +9,12 @@ const LONGEST_ADDRESS = 140
 
 const ORIGIN = { live: 'measured live', recorded: 'recorded', imported: 'imported' } as const
 
-export function pictureCaption(
+export function imageCaption(
   title: string,
   info: RunInfo,
   report: Report | null,
   { href, origin, pathname }: Pick<Location, 'href' | 'origin' | 'pathname'>,
-): PictureCaption {
+): ImageCaption {
   const address = href.length <= LONGEST_ADDRESS ? href : origin + pathname
   const date = dateOf(info)
   return {

@@ -8,7 +8,7 @@ const isExact = (value: number): boolean =>
   Number.isInteger(value) && Math.abs(value) <= LARGEST && !Object.is(value, -0)
 
 /** Each row less the one before it; null where bytes are few anyway, or the sum would not give the same numbers back. */
-export function differencesOf(column: Column): Column | null {
+export function deltaEncode(column: Column): Column | null {
   if (column.BYTES_PER_ELEMENT < 4) return null
   if (column instanceof Float64Array && !column.every(isExact)) return null
   const differences = column.slice()
@@ -19,6 +19,6 @@ export function differencesOf(column: Column): Column | null {
 }
 
 /** Undoes `differencesOf`, in place. */
-export function sumUp(column: Column): void {
+export function deltaDecode(column: Column): void {
   for (let row = 1; row < column.length; row += 1) column[row] = (column[row] ?? 0) + (column[row - 1] ?? 0)
 }

@@ -21,7 +21,7 @@ export interface CanvasSize {
   readonly dpr: number
 }
 
-export interface StageOptions {
+export interface ViewModelOptions {
   readonly canvas: CanvasSize
   readonly emitter: Pick<Emitter, 'emit'>
   readonly laneStates: Pick<LaneStates, 'pinned' | 'folded'>
@@ -35,15 +35,15 @@ export interface Shown {
   readonly layout: Layout
 }
 
-export class Stage {
+export class ViewModel {
   readonly canvas: CanvasSize
   readonly camera: Camera
   readonly requestFrame: (base: boolean) => void
-  readonly #options: StageOptions
+  readonly #options: ViewModelOptions
   #shown: Shown | null = null
   #scrollPx = 0
 
-  constructor(options: StageOptions) {
+  constructor(options: ViewModelOptions) {
     this.#options = options
     this.canvas = options.canvas
     this.requestFrame = options.requestFrame

@@ -9,7 +9,7 @@ import type { RawFile } from './file-layout'
 import { SPAN_KINDS, SPAN_ROLES, type SpanKind, type SpanRole } from './schema'
 
 /** Makes a file of version n one of version n + 1. Given whatever such a file holds: checks come after the last step. */
-export type Upgrader = (file: RawFile) => RawFile
+export type Migration = (file: RawFile) => RawFile
 
 /** Version 1: names were 'fill staging 0', 'read the mapped range', 'matmul 256³ × 4 on the processor', 'await mapAsync(): readback', … */
 export function roleOfVersion1(kind: SpanKind | undefined, name: string): SpanRole {
@@ -37,7 +37,7 @@ export function roleOfVersion1(kind: SpanKind | undefined, name: string): SpanRo
 export const isOfExperiment = (info: unknown): boolean => isRecord(info) && info['experiment'] !== ''
 
 /** Throws where there are no spans with kinds and names. */
-const from1: Upgrader = ({ header, tables }) => {
+const from1: Migration = ({ header, tables }) => {
   const { spans } = tables
   const { kind, name } = spans?.columns ?? {}
   if (!spans || !kind || !name) throw new Error('a file of version 1 has spans with kinds and names')
@@ -67,13 +67,13 @@ function withoutFalseVerdict(report: unknown): unknown {
 }
 
 /** The next has kinds, an arrow and a table more, and may go without each. */
-const from2: Upgrader = (file) => file
+const from2: Migration = (file) => file
 
-/** Which columns are differences is written beside each, and undone before any upgrader. */
-const from3: Upgrader = (file) => file
+/** Which columns are differences is written beside each, and undone before any migration. */
+const from3: Migration = (file) => file
 
 /** By the version they start from. Version 1 is the first. */
-export const UPGRADERS: ReadonlyMap<number, Upgrader> = new Map([
+export const MIGRATIONS: ReadonlyMap<number, Migration> = new Map([
   [1, from1],
   [2, from2],
   [3, from3],

@@ -5,7 +5,7 @@ import type { OpenedTrace, UnreadableFile } from '../formats/import/open-trace'
 import { LIMITS, OverBudget, tooLarge, type Budget } from '../trace/budget'
 import type { RanksDigest } from './protocol'
 
-export interface Taken {
+export interface OpenedFile {
   readonly opened: OpenedTrace
   readonly sizeBytes: number
   /** Null: one file was given, and it is of one rank or none. */

@@ -10,13 +10,13 @@ import {
   type SpanKind,
   type SpanRole,
 } from '../../trace/schema'
-import { isOfExperiment, roleOfVersion1 } from '../../trace/upgraders'
+import { isOfExperiment, roleOfVersion1 } from '../../trace/migrations'
 import { PROCESSES } from '../slices'
 import { NOTE_CATEGORY, NOTES, TRACE_EVENT_SCHEMA } from '../trace-event'
 import type { TopLevel } from './event-reader'
-import { readOwnClocks, type OwnClock } from './own-clocks'
+import { readLabClocks, type LabClock } from './lab-clocks'
 
-export interface OwnFile {
+export interface LabFile {
   readonly info: RunInfo | null
   /** Of the trace format that the file was written from. Files of version 1 do not say it, and their spans have no roles. */
   readonly traceVersion: number
@@ -24,13 +24,13 @@ export interface OwnFile {
   readonly originMs: number
   readonly hostStepNs: number
   /** Of devices, where the file says enough of them. */
-  readonly clocks: readonly OwnClock[]
+  readonly clocks: readonly LabClock[]
 }
 
 const finite = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0)
 
 /** @throws OverBudget where its zero is off the axis */
-export function readOwnFile(top: TopLevel): OwnFile | null {
+export function readLabFile(top: TopLevel): LabFile | null {
   const metadata = top['metadata']?.value
   if (!isRecord(metadata) || metadata['schema'] !== TRACE_EVENT_SCHEMA) return null
   const clocks = Array.isArray(metadata['clocks']) ? (metadata['clocks'] as readonly unknown[]) : []
@@ -46,7 +46,7 @@ export function readOwnFile(top: TopLevel): OwnFile | null {
     zeroNs,
     originMs: finite(metadata['hostOriginMs']),
     hostStepNs,
-    clocks: readOwnClocks(clocks, hostStepNs),
+    clocks: readLabClocks(clocks, hostStepNs),
   }
 }
 
@@ -71,7 +71,7 @@ const pickInfo = ({
   ...(distributed ? { distributed } : {}),
 })
 
-export const ownLaneKind = (processName: string): LaneKind =>
+export const labLaneKind = (processName: string): LaneKind =>
   PROCESSES.find(({ name }) => name === processName)?.laneKind ?? 'other'
 
 /** The process of the notes is no lane. */
@@ -82,11 +82,11 @@ export const isPassCategory = (category: string): boolean =>
   category === 'device' || category === 'device-setup'
 
 /** Passes are of category 'device' or 'device-setup'; everything else is of its kind's name. */
-export const ownSpanKind = (category: string): SpanKind =>
+export const labSpanKind = (category: string): SpanKind =>
   isPassCategory(category) ? 'compute' : (SPAN_KINDS.find((kind) => kind === category) ?? 'other')
 
 /** As written; of a file of version 1 by its kind and name, where the lab's own recorder gave these. */
-export function ownSpanRole(own: OwnFile, written: string, kind: SpanKind, name: string): SpanRole {
+export function labSpanRole(own: LabFile, written: string, kind: SpanKind, name: string): SpanRole {
   if (own.traceVersion > 1) return SPAN_ROLES.find((role) => role === written) ?? 'none'
   return own.info && isOfExperiment(own.info) ? roleOfVersion1(kind, name) : 'none'
 }

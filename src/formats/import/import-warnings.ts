@@ -1,5 +1,5 @@
 /** What an import leaves out, by reason, with the first event that it happened to: nothing is dropped unsaid. */
-export interface Skipped {
+export interface ImportWarning {
   readonly reason: string
   /** Events; null where the file does not let them be counted. */
   readonly count: number | null
@@ -8,7 +8,7 @@ export interface Skipped {
   readonly firstByte: number
 }
 
-export class Skips {
+export class ImportWarnings {
   readonly #byReason = new Map<string, { count: number | null; firstEvent: number; firstByte: number }>()
 
   add(reason: string, firstEvent: number, firstByte: number, count: number | null = 1): void {
@@ -17,7 +17,7 @@ export class Skips {
     else known.count = known.count === null || count === null ? null : known.count + count
   }
 
-  list(): readonly Skipped[] {
+  list(): readonly ImportWarning[] {
     return Array.from(this.#byReason, ([reason, rest]) => ({ reason, ...rest }))
   }
 }
