@@ -1,6 +1,6 @@
 /**
  * `npm run lab -- analyze FILE [--json]`: what a trace says of its devices, without a page; of several files lab-analyze-ranks.ts. Times
- * in µs. The same door and the same analysis as the page's: src/formats/import/open-trace.ts, src/analysis/diagnosis.ts, devices.ts and
+ * in µs. Files are opened and analysed as by the page: src/formats/import/open-trace.ts, src/analysis/diagnosis.ts, devices.ts and
  * critical-path.ts there.
  */
 import { open } from 'node:fs/promises'

@@ -21,18 +21,18 @@ import './ui/shell.css'
 
 trustOwnScripts(document.baseURI)
 const client = createLabClient()
-const memory = createLocalStore(() => localStorage)
+const localStore = createLocalStore(() => localStorage)
 const tab = browserTab(window)
 const offline = createOfflineStore()
 const shell = {
   device: createDeviceStore(client),
-  lessons: createLessonStore(memory, tab),
-  view: createViewStore(memory),
+  lessons: createLessonStore(localStore, tab),
+  view: createViewStore(localStore),
   route: createRouteStore(window),
   offline,
 }
 const door = createLazyLab(shell, async () =>
-  (await import('./make-lab')).makeLab({ shell, client, memory, tab }),
+  (await import('./make-lab')).makeLab({ shell, client, localStore, tab }),
 )
 
 client.setHidden(document.hidden)

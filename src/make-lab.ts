@@ -27,12 +27,12 @@ declare global {
 export interface LabParts {
   readonly shell: Shell
   readonly client: LabClient
-  readonly memory: LocalStore
+  readonly localStore: LocalStore
   readonly tab: Tab
 }
 
 /** Also puts the automation into `globalThis.hostDeviceLab`. */
-export function makeLab({ shell, client, memory, tab }: LabParts): Lab {
+export function makeLab({ shell, client, localStore, tab }: LabParts): Lab {
   const { device } = shell
   const runFiles = createRunFiles(exportInWorker)
   const importer = createImportClient()
@@ -45,7 +45,7 @@ export function makeLab({ shell, client, memory, tab }: LabParts): Lab {
   const lab: Lab = {
     ...shell,
     mendParts: {
-      memory,
+      localStore,
       tab,
       load: () => import('./mend/grade'),
       environment: measuredEnvironment,

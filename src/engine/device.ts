@@ -8,7 +8,7 @@ import type { AdapterSummary } from '../trace/schema'
 import { faultOfGpuError, faultOfLoss } from './faults'
 
 const WANTED_FEATURES = ['timestamp-query', 'subgroups', 'shader-f16'] as const
-/** Defaults are far below what adapters offer (MECHANICS §6): 128 MiB bindings, 256 invocations. */
+/** Defaults are far below what adapters offer (https://www.w3.org/TR/webgpu/#limits): 128 MiB bindings, 256 invocations. */
 const WANTED_LIMITS = [
   'maxBufferSize',
   'maxStorageBufferBindingSize',

@@ -1,5 +1,5 @@
 /**
- * Trace Event JSON, as Perfetto and chrome://tracing both read it (TIMELINES §4a). Written by a generator, event by event: a large
+ * Trace Event JSON, as Perfetto and chrome://tracing both read it. Written by a generator, event by event: a large
  * trace streams, and never exists as one object.
  *
  * Times in µs with three decimals (whole ns), from the file's zero; the origin stands in `metadata`. Each measured device

@@ -1,6 +1,6 @@
 /**
  * A file's bytes to all that the page shows of it: opened, placed, gaps named, devices summed up, path followed, packed for the way.
- * The same door and analysis as `npm run lab -- analyze`. Runs in the import worker; uses nothing of a worker, so tests run it plainly.
+ * Opens and analyses as `npm run lab -- analyze` does. Runs in the import worker; uses nothing of a worker, so tests run it plainly.
  */
 import { collectiveNotes } from '../analysis/collective-note'
 import { criticalPath } from '../analysis/critical-path'

@@ -33,13 +33,13 @@ function readTaken(data: unknown): AssignmentState['taken'] {
   )
 }
 
-export function createAssignmentStore(memory: LocalStore): AssignmentStore {
-  const saved = memory.read(KEY)
+export function createAssignmentStore(localStore: LocalStore): AssignmentStore {
+  const saved = localStore.read(KEY)
   const isNewer = saved !== null && saved.version > VERSION
   const store = createStore<AssignmentState>(() => ({ taken: isNewer ? {} : readTaken(saved?.data) }))
   const set = (taken: AssignmentState['taken']) => {
     store.setState({ taken })
-    if (!isNewer) memory.write(KEY, { version: VERSION, data: taken })
+    if (!isNewer) localStore.write(KEY, { version: VERSION, data: taken })
   }
   return {
     store,

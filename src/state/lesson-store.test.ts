@@ -152,13 +152,13 @@ describe('readProgress', () => {
   })
 })
 
-describe('memory', () => {
+describe('localStore', () => {
   it('takes text that is not its own for nothing', () => {
     const { items, open } = memoryStorage()
-    const memory = createLocalStore(open)
+    const localStore = createLocalStore(open)
     for (const text of ['', '{', '[]', '{"version":"1"}', 'null']) {
       items.set('key', text)
-      expect(memory.read('key')).toBeNull()
+      expect(localStore.read('key')).toBeNull()
     }
   })
 })
@@ -167,8 +167,8 @@ describe('two tabs', () => {
   const twoTabs = () => {
     const site = fakeSite()
     const open = () => {
-      const { memory, tab } = site.newPage()
-      return createLessonStore(memory, tab)
+      const { localStore, tab } = site.newPage()
+      return createLessonStore(localStore, tab)
     }
     return { site, open, a: open(), b: open() }
   }

@@ -182,21 +182,21 @@ export interface LessonStore {
 const rank = ({ passed }: MendOutcome): number => (passed === null ? 1 : passed ? 2 : 0)
 
 /** @param tab where another page of this site can change what is kept: each change is made to what is kept by then, so that none erases another's. */
-export function createLessonStore(memory: LocalStore, tab?: Pick<Tab, 'onStorage'>): LessonStore {
-  const read = readProgress(memory.read(KEY))
+export function createLessonStore(localStore: LocalStore, tab?: Pick<Tab, 'onStorage'>): LessonStore {
+  const read = readProgress(localStore.read(KEY))
   const store = createStore<LessonState>(() => ({
     lessons: read === 'newer' ? {} : read,
-    saving: read === 'newer' ? 'newer' : memory.works() ? 'kept' : 'off',
+    saving: read === 'newer' ? 'newer' : localStore.works() ? 'kept' : 'off',
   }))
   const save = (lessons: LessonState['lessons']) => {
     const { saving } = store.getState()
-    const kept = saving !== 'newer' && memory.write(KEY, { version: VERSION, data: lessons })
+    const kept = saving !== 'newer' && localStore.write(KEY, { version: VERSION, data: lessons })
     store.setState({ lessons, saving: saving === 'newer' ? 'newer' : kept ? 'kept' : 'off' })
   }
   /** What is kept now. Where nothing could be kept, or nothing is legible any more, what this page knows. */
   const current = (): LessonState['lessons'] => {
     const { lessons, saving } = store.getState()
-    const saved = saving === 'kept' ? memory.read(KEY) : null
+    const saved = saving === 'kept' ? localStore.read(KEY) : null
     if (!saved) return lessons
     const kept = readProgress(saved)
     if (kept !== 'newer') return kept

@@ -33,15 +33,15 @@ export interface RunMarks {
   takeLeftBehind: (lesson: string) => Promise<boolean>
 }
 
-export function createRunMarks(memory: LocalStore, tab: Tab, now: () => number): RunMarks {
+export function createRunMarks(localStore: LocalStore, tab: Tab, now: () => number): RunMarks {
   const held = new Map<string, () => void>()
 
   const readMarks = (lesson: string): readonly Mark[] => {
-    const saved = memory.read(markKey(lesson))
+    const saved = localStore.read(markKey(lesson))
     return saved?.version === VERSION && Array.isArray(saved.data) ? saved.data.filter(isMark) : []
   }
   const writeMarks = (lesson: string, marks: readonly Mark[]): void => {
-    memory.write(markKey(lesson), { version: VERSION, data: marks })
+    localStore.write(markKey(lesson), { version: VERSION, data: marks })
   }
   const others = (lesson: string): readonly Mark[] => readMarks(lesson).filter((mark) => mark.tab !== tab.id)
 

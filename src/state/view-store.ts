@@ -17,8 +17,8 @@ export interface ViewState {
 const KEY = 'host-device-lab:view'
 const VERSION = 1
 
-function readTheme(memory: LocalStore): Theme {
-  const saved = memory.read(KEY)
+function readTheme(localStore: LocalStore): Theme {
+  const saved = localStore.read(KEY)
   const data = saved?.version === VERSION ? saved.data : null
   const theme = typeof data === 'object' && data !== null && 'theme' in data ? data.theme : null
   return THEMES.find((known) => known === theme) ?? 'system'
@@ -31,9 +31,9 @@ export interface ViewStore {
   setMoreOpen: (open: boolean) => void
 }
 
-export function createViewStore(memory: LocalStore): ViewStore {
+export function createViewStore(localStore: LocalStore): ViewStore {
   const store = createStore<ViewState>(() => ({
-    theme: readTheme(memory),
+    theme: readTheme(localStore),
     dialect: 'webgpu',
     moreOpen: false,
   }))
@@ -41,7 +41,7 @@ export function createViewStore(memory: LocalStore): ViewStore {
     store,
     setTheme: (theme) => {
       store.setState({ theme })
-      memory.write(KEY, { version: VERSION, data: { theme } })
+      localStore.write(KEY, { version: VERSION, data: { theme } })
     },
     setDialect: (dialect) => {
       store.setState({ dialect })

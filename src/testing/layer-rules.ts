@@ -49,7 +49,7 @@ const META_FILES = [
 /** What others may know of experiments without running one. */
 const EXPERIMENT_TYPES = ['src/experiments/experiment.ts', 'src/experiments/declare/index.ts', ...META_FILES]
 const PROTOCOL_FILES = ['src/worker/protocol.ts', 'src/worker/client-types.ts']
-/** Both sides of the import worker's door. */
+/** Both sides of the import worker's messages. */
 const IMPORT_SHARED = [
   'src/import-worker/protocol.ts',
   'src/import-worker/packed-*.ts',

@@ -1,5 +1,5 @@
 /**
- * Fits a device clock to the host's from causality alone: host = a + b · device, as a band, not a guess (MECHANICS §4).
+ * Fits a device clock to the host's from causality alone: host = a + b · device, as a band, not a guess.
  *
  * Each snapshot gives two half-planes in (a, b). With q the step of the device's clock (stamps are floored) and e the host's:
  *   begin:  the device began after submit() was called       host(beginTick + q) ≥ hostBeforeNs − e

@@ -34,7 +34,7 @@ const ROOT = 'https://root.invalid/'
 
 /** A visitor who has nothing saved and whose device has not answered. */
 function newVisitor(route: Route): LazyLab {
-  const memory = createLocalStore(() => ({ getItem: () => null, setItem: nothing, removeItem: nothing }))
+  const localStore = createLocalStore(() => ({ getItem: () => null, setItem: nothing, removeItem: nothing }))
   const shell: Shell = {
     device: createDeviceStore({
       describe: () => never,
@@ -42,8 +42,8 @@ function newVisitor(route: Route): LazyLab {
       onDeviceLost: () => () => undefined,
       destroyDevice: () => undefined,
     }),
-    lessons: createLessonStore(memory),
-    view: createViewStore(memory),
+    lessons: createLessonStore(localStore),
+    view: createViewStore(localStore),
     route: createRouteStore({
       location: { href: ROOT + addressOf(route).slice(2) },
       history: { pushState: nothing, replaceState: nothing },
@@ -54,7 +54,7 @@ function newVisitor(route: Route): LazyLab {
   }
   const lab: Partial<Lab> = {
     ...shell,
-    mendParts: { memory } as Lab['mendParts'],
+    mendParts: { localStore } as Lab['mendParts'],
     // Their states, without what changes them: nothing is pressed here.
     run: { store: createStore(() => NO_RUN) } as Lab['run'],
     lessonRuns: {
@@ -201,12 +201,12 @@ async function markupOf(element: ReactNode): Promise<string> {
 
 /** @throws where the page cannot be drawn without a browser */
 export async function drawPage({ route, title }: SitePage): Promise<string> {
-  const door = newVisitor(route)
-  await loadFor(route, door)
+  const lazyLab = newVisitor(route)
+  await loadFor(route, lazyLab)
   const isDrawn = DRAWN.includes(route.page)
   const lesson = route.page === 'lesson' ? await loadLesson(route.id) : null
   return await markupOf(
-    <LabContext value={door}>
+    <LabContext value={lazyLab}>
       {isDrawn ? <App /> : <HeadingOnly heading={title.replace(` · ${SITE}`, '')} />}
       {lesson && <LessonText lesson={lesson} />}
     </LabContext>,

@@ -1,5 +1,5 @@
 /**
- * What the page is made of, handed down once by main.tsx: what each page shows from the start, and the rest of the lab behind a door, which is
+ * What the page is made of, handed down once by main.tsx: what each page shows from the start, and the rest of the lab, loaded on demand: `LazyLab` is
  * loaded by the pages that need it, and by the others when they have been drawn.
  */
 import { createContext, use, useContext } from 'react'
@@ -40,7 +40,7 @@ export interface Lab extends Shell {
   /** The last run of each lesson and of its steps. */
   readonly lessonRuns: LessonRuns
   /** What the stores of mends are made of: ui/mend/use-mending.ts. */
-  readonly mendParts: MendStoreParts & { readonly memory: LocalStore; readonly tab: Tab }
+  readonly mendParts: MendStoreParts & { readonly localStore: LocalStore; readonly tab: Tab }
   readonly tuning: TuningStore
   readonly files: RunFiles
   readonly tools: TraceTools
@@ -71,7 +71,7 @@ export function createLazyLab(shell: Shell, make: () => Promise<Lab>): LazyLab {
 }
 
 /** That of a lab that is there: for a part of a page that has one of its own. */
-export function loadLab(lab: Lab): LazyLab {
+export function resolvedLab(lab: Lab): LazyLab {
   const loaded = Object.assign(Promise.resolve(lab), { status: 'fulfilled', value: lab })
   return { shell: lab, store: createStore(() => ({ lab })), load: () => loaded }
 }
@@ -79,9 +79,9 @@ export function loadLab(lab: Lab): LazyLab {
 export const LabContext = createContext<LazyLab | null>(null)
 
 export function useLazyLab(): LazyLab {
-  const door = useContext(LabContext)
-  if (!door) throw new Error('useLabDoor outside of LabContext')
-  return door
+  const lazyLab = useContext(LabContext)
+  if (!lazyLab) throw new Error('useLazyLab outside of LabContext')
+  return lazyLab
 }
 
 export const useShell = (): Shell => useLazyLab().shell

@@ -1,5 +1,5 @@
 /**
- * The one door for a file that someone hands over: the lab's own format, Trace Event JSON, torch.profiler's, each plain or gzipped, told
+ * Opens any file that someone hands over: the lab's own format, Trace Event JSON, torch.profiler's, each plain or gzipped, told
  * apart by their bytes. What it may cost is trace/budget.ts's to say. Never throws: a file that cannot be read is a value with a reason, what was left out of a readable one is counted.
  * Gives way between turns of 50,000 events, so that a worker hears of a cancellation; the bytes are never one string or object.
  */

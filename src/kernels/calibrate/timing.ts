@@ -5,7 +5,7 @@
 import type { Dispatch, LabDevice, RunContext } from '../../engine'
 import { REPEAT_WARM_UP } from '../../trace/schema'
 
-/** A dispatch of many seconds freezes desktops and trips watchdogs (Windows TDR: 2 s): MECHANICS §6. */
+/** A dispatch of many seconds freezes desktops and trips watchdogs (Windows' TDR after 2 s). */
 export const MAX_DISPATCH_MS = 50
 /** A pass must last this many timestamp quanta: 20 × 65.536 µs = 1.3 ms gives 5 %. */
 const QUANTA_PER_PASS = 20

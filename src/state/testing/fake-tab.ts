@@ -5,7 +5,7 @@ import { memoryStorage } from './memory-storage'
 
 export interface FakePage {
   readonly tab: Tab
-  readonly memory: LocalStore
+  readonly localStore: LocalStore
   /** As the visitor leaves: `pagehide`, then the locks are released. */
   readonly leave: () => void
   /** As the browser kills a tab: no event, the locks are released. */
@@ -31,7 +31,7 @@ export function fakeSite(kind: 'works' | 'blocked' | 'full' = 'works', { saysLoc
       listeners.delete(id)
     }
     return {
-      memory: createLocalStore(() => {
+      localStore: createLocalStore(() => {
         const storage = open()
         return {
           ...storage,

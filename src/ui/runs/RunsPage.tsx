@@ -96,7 +96,7 @@ export const RunsPage = () => {
       </header>
       {unavailable && <FaultNotice fault={unavailable} />}
       {fault && !unavailable && <FaultNotice fault={fault} />}
-      <div className="runs-door no-print">
+      <div className="runs-import no-print">
         <FileButton label="Import runs" look="small" multiple onFiles={take} />
         <span className="small quiet">
           one or several files, of the lab or of other profilers; or drop them on this page

@@ -15,9 +15,9 @@ import { useStore } from '../use-store'
 const made = new WeakMap<LocalStore, AssignmentStore>()
 
 export function useAssignments(): AssignmentStore {
-  const { memory } = useLab().mendParts
-  const known = made.get(memory) ?? createAssignmentStore(memory)
-  made.set(memory, known)
+  const { localStore } = useLab().mendParts
+  const known = made.get(localStore) ?? createAssignmentStore(localStore)
+  made.set(localStore, known)
   return known
 }
 

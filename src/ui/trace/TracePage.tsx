@@ -11,7 +11,7 @@ import { useStore } from '../use-store'
 import { FileButton } from '../import/FileButton'
 import { ImportBar } from '../import/ImportBar'
 import { useTitle } from '../use-title'
-import { RecordingList, WhatOpens } from './OpenDoor'
+import { RecordingList, WhatOpens } from './OpenTrace'
 import { fetchRecording } from './fetch-recording'
 import { ProfilerLines } from './ProfilerLines'
 import { findRecording } from './recordings'
@@ -106,7 +106,7 @@ export const TracePage = ({ query }: { readonly query: Query }) => {
 
   return (
     <article className="page trace-page" data-over={isOver || undefined}>
-      <header className={file ? 'trace-head' : 'trace-head trace-head-door'}>
+      <header className={file ? 'trace-head' : 'trace-head trace-head-open'}>
         <h1 data-file={file ? '' : undefined}>{file ? file.name : 'Open a trace'}</h1>
         {file ? (
           <p className="trace-another">
@@ -140,7 +140,7 @@ export const TracePage = ({ query }: { readonly query: Query }) => {
           </details>
         </>
       ) : (
-        <div className="trace-door">
+        <div className="trace-open">
           <div className="trace-drop">
             <FileButton label="Choose files" look="main" multiple onFiles={take} />
             <p className="small quiet">

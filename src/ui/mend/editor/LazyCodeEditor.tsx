@@ -1,4 +1,4 @@
-/** The door to the editor: CodeMirror is loaded when this is first drawn. The program stands there meanwhile. */
+/** The editor on demand: CodeMirror is loaded when this is first drawn. The program stands there meanwhile. */
 import { Suspense } from 'react'
 import { lazyPage } from '../../lazy-page'
 import type { CodeEditorProps } from './code-editor-props'
