@@ -1,5 +1,5 @@
 /**
- * Who may import whom: the table of src/README.md as data, and the check that reads it. A file belongs to the first layer whose
+ * Who may import whom: what src/README.md says of each folder as data, and the check that reads it. A file belongs to the first layer whose
  * pattern fits it. Tests and testing/ folders may import anything, and nothing else may import them.
  */
 import { findCycles, globalsOf, importsOf, type Import, type SourceFiles } from './import-graph'
@@ -436,7 +436,7 @@ export const LAYERS: readonly Layer[] = [
     files: ['src/ui/**'],
     may: [
       'src/base/**',
-      // The three that are data: names, constants and rows of what is shown.
+      // Those that are data: names, constants and rows of what is shown.
       'src/trace/figure.ts',
       'src/trace/figure-reference.ts',
       'src/trace/report.ts',
