@@ -80,6 +80,12 @@ describe('codec', () => {
     )
   })
 
+  it('gives back an error beyond all bounds, which JSON has no number for', async () => {
+    const verification = { ...sampleReport.verification, failed: 1, maxRelativeError: Infinity }
+    const bytes = encodeRun({ trace: newBuilder().freeze(), report: { ...sampleReport, verification } })
+    expect(value(await decodeRun(bytes)).report?.verification).toEqual(verification)
+  })
+
   it('keeps notes in its header, and refuses what is none', async () => {
     const noted = (count: number, change: object = {}) => {
       const note = { startNs: 1, endNs: 2, lane: 3, text: 'here', createdAt: '2026-11-21T12:00:00.000Z' }

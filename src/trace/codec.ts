@@ -28,6 +28,7 @@ import {
   rejectedShape,
   reportShape,
   stringsShape,
+  type FileReport,
 } from './file-shape'
 import { gunzipBytes, isGzip } from './gzip'
 import type { Report } from './report'
@@ -254,8 +255,17 @@ function interpret(
   }
   if (trace.counters.length < described.length) return damaged('a counter has no samples table')
   const problem = findBadRow(trace)
-  return problem ? damaged(problem) : succeed({ trace, report: report as Report | null }) // reportShape
+  return problem ? damaged(problem) : succeed({ trace, report: reportOf(report as FileReport | null) }) // reportShape
 }
+
+const reportOf = (report: FileReport | null): Report | null =>
+  report && {
+    ...report,
+    verification: {
+      ...report.verification,
+      maxRelativeError: report.verification.maxRelativeError ?? Infinity,
+    },
+  }
 
 /** The table, when its columns are those of the spec. */
 function fromRaw<Spec extends TableSpec>(spec: Spec, raw: RawTable | undefined): TableOf<Spec> | null {

@@ -1,6 +1,6 @@
 /**
  * The bytes of a saved run, below any meaning: magic, version, a JSON header, and tables of raw little-endian columns, which are
- * viewed in place; of whole numbers the columns are differences (differences.ts), since a gzipped file is then a third as large. Numbers
+ * viewed in place; of whole numbers the columns are differences (delta-encoding.ts), since a gzipped file is then a third as large. Numbers
  * in the header that point at bytes are checked; what the rest says is the codec's business.
  *
  *   0   8 bytes  magic         (a byte above 127 and both line ends: transfers that mangle text are noticed)
