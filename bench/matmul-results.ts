@@ -89,7 +89,7 @@ export interface Results {
   /** How each library's products reach the queue. */
   readonly scheduling: Readonly<Record<string, string>>
   readonly method: string
-  /** Measured on this device (src/experiments/roofline.ts); null with its reason where it could not be. */
+  /** Measured on this device (src/kernels/calibrate/roofline.ts); null with its reason where it could not be. */
   readonly fmaPeakTflops: { readonly value: number; readonly low: number; readonly high: number } | null
   readonly fmaPeakNote?: string
   /** Of a chain with no product in it, ms. */

@@ -56,8 +56,8 @@ function join(all: readonly Line[]): Line {
   return joined
 }
 
-/** A piece of the line. Between rows it is sloped: something was on its way. CSS px, rows not yet scrolled. */
-export interface LinePiece {
+/** A segment of the line. Between rows it is sloped: something was on its way. CSS px, rows not yet scrolled. */
+export interface LineSegment {
   readonly who: PathOwner
   readonly leftPx: number
   readonly rightPx: number
@@ -69,10 +69,15 @@ export interface LinePiece {
 export const isOnTheWay = (who: PathOwner): boolean => who !== 'host' && who !== 'device'
 
 /** Pieces in view, in order: of what lies wholly within a pixel that is drawn already, none. */
-export function piecesInView(line: PathLine, data: TimelineData, layout: Layout, scale: Scale): LinePiece[] {
+export function segmentsInView(
+  line: PathLine,
+  data: TimelineData,
+  layout: Layout,
+  scale: Scale,
+): LineSegment[] {
   const { length, startNs, endNs, rowSpan } = line
   const lanes = new Map(layout.lanes.map((lane) => [lane.lane?.id ?? -1, lane]))
-  const found: LinePiece[] = []
+  const found: LineSegment[] = []
   let lastY: number | null = null
   let at = Math.max(0, upperBound(endNs, scale.view.startNs) - 1)
   while (at < length) {

@@ -47,7 +47,7 @@ const SHARE_OF_READING = 0.6
 /** Shorter turns than this are not worth a pause. */
 const SLICE_MS = 10
 
-const giveWay = (): Promise<void> => new Promise((done) => setTimeout(done, 0))
+const yieldToEventLoop = (): Promise<void> => new Promise((done) => setTimeout(done, 0))
 
 export async function openTraceFile(
   bytes: Uint8Array,
@@ -98,7 +98,7 @@ async function open(
   const isCancelled = async (fraction: number): Promise<boolean> => {
     onProgress?.(fraction)
     if (performance.now() - lastMs > SLICE_MS) {
-      await giveWay()
+      await yieldToEventLoop()
       lastMs = performance.now()
     }
     return signal?.aborted === true

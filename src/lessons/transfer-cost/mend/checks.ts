@@ -61,7 +61,7 @@ function work(yours: ProgramReport): Check {
 }
 
 /** Waits that overlap are one: nothing is handed over in between, and the last one's end is what was waited for. */
-function stretches(waits: readonly RunSpan[]): number {
+function countSegments(waits: readonly RunSpan[]): number {
   let [count, until] = [0, -Infinity]
   for (const { startNs, endNs } of waits) {
     if (startNs > until) count += 1
@@ -73,7 +73,7 @@ function stretches(waits: readonly RunSpan[]): number {
 function waits(yours: ProgramReport): Check {
   const { trace } = yours
   if (!trace) return check('waits', 'cannot-tell', 'Nothing was recorded.')
-  const most = Math.max(0, ...gradedRuns(yours, RUN).map((run) => stretches(waitsOf(trace, run))))
+  const most = Math.max(0, ...gradedRuns(yours, RUN).map((run) => countSegments(waitsOf(trace, run))))
   const words = `Your program waited ${most === 1 ? 'once' : `${String(most)} times`} in a run`
   return most <= MOST_WAITS
     ? check('waits', 'yes', `${words}.`)
