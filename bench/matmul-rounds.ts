@@ -36,7 +36,7 @@ const MAX_ROUNDS = 9
 /** A short chain takes about this long: many times the 3 ms that starting it and hearing of its end cost. */
 const SHORT_CHAIN_MS = 100
 const MAX_PRODUCTS = 30_000
-/** Warm-up lasts as long as a GPU's clocks need to rise (MECHANICS §8.7), and no fewer chains than these. */
+/** Warm-up lasts as long as a GPU's clocks need to rise under load (DVFS), and no fewer chains than these. */
 const WARM_UP_MS = 250
 const MIN_WARM_UPS = 2
 /** Names of single kernels: 'lab:tiled'. */

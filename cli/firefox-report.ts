@@ -6,7 +6,7 @@ import { formatSeconds } from './terminal.mjs'
 import { formatFigure, textTable } from './text-table'
 
 /**
- * A first run is to be over in this time, on any device and in any browser (issue 10); measuring the device is not part of it. Marked where
+ * A first run is to be over in this time, on any device and in any browser; measuring the device is not part of it. Marked where
  * it took longer, and no failure: a machine with other work takes longer too.
  */
 export const FIRST_RUN_LIMIT_MS = 10_000

@@ -2,8 +2,8 @@
  * `npm run lab -- analyze FILE` and `analyze RANK0 RANK1… [--json]`: one file, or the profiles of several ranks together. Times in µs. The
  * same analysis as the page's: src/analysis/ranks. A file that cannot be read ends the command; one that does not belong is a problem.
  */
-import { analyseRanks, sayClock, splitRanks, type RanksAnalysis } from '../src/analysis/ranks'
-import { sayDuration } from '../src/analysis/wording'
+import { analyseRanks, clockText, splitRanks, type RanksAnalysis } from '../src/analysis/ranks'
+import { durationText } from '../src/analysis/wording'
 import { Budget } from '../src/trace/budget'
 import { analysisJson, analysisText, plainAnalysis, readOne, type Analysis } from './lab-analyze'
 import { firstRows, formatFigure, inert, textTable } from './text-table'
@@ -71,7 +71,7 @@ export function ranksJson({ ranks: found, files }: ManyFiles): string {
   )
 }
 
-const us = (value: number | null): string => (value === null ? 'unknown' : sayDuration(value * 1e3))
+const us = (value: number | null): string => (value === null ? 'unknown' : durationText(value * 1e3))
 const percent = (share: number | null): string =>
   share === null ? 'unknown' : `${formatFigure(100 * share)} %`
 
@@ -91,7 +91,7 @@ export function ranksText({ ranks: found, files }: ManyFiles): string {
       ? [
           [
             'clocks',
-            textTable(alignment.map((clock) => [`  rank ${String(clock.rank)}`, sayClock(clock)])),
+            textTable(alignment.map((clock) => [`  rank ${String(clock.rank)}`, clockText(clock)])),
           ].join('\n'),
         ]
       : []),

@@ -1,6 +1,6 @@
 /**
  * `npm run lab -- analyze FILE [--json]`: what a trace says of its devices, without a page; of several files lab-analyze-ranks.ts. Times
- * in µs. The same door and the same analysis as the page's: src/formats/import/open-trace.ts, src/analysis/diagnosis.ts, devices.ts and
+ * in µs. Files are opened and analysed as by the page: src/formats/import/open-trace.ts, src/analysis/diagnosis.ts, devices.ts and
  * critical-path.ts there.
  */
 import { open } from 'node:fs/promises'
@@ -11,8 +11,8 @@ import { diagnose } from '../src/analysis/diagnosis'
 import { diagnosisText } from '../src/analysis/diagnosis-words'
 import type { Diagnosis, Finding } from '../src/analysis/faults'
 import { GAP_CAUSES, type Gap } from '../src/trace/gaps'
-import { oneLine, sayBytes, sayDuration } from '../src/analysis/wording'
-import { openTraceFile, type OpenedTrace, type Skipped } from '../src/formats/import/open-trace'
+import { oneLine, bytesText, durationText } from '../src/analysis/wording'
+import { openTraceFile, type OpenedTrace, type ImportWarning } from '../src/formats/import/open-trace'
 import { Budget, OverBudget, tooLarge } from '../src/trace/budget'
 import { placeTrace } from '../src/trace/place'
 import { readLessons } from '../vite/words-md'
@@ -34,7 +34,7 @@ export interface Analysis {
   /** One a device: what is wrong with its time, in sentences. */
   readonly diagnoses: readonly Diagnosis[]
   readonly criticalPath: CriticalPath | null
-  readonly skipped: readonly Skipped[]
+  readonly skipped: readonly ImportWarning[]
   readonly notes: readonly string[]
 }
 
@@ -161,7 +161,7 @@ export const plainAnalysis = ({ devices, diagnoses, criticalPath: path, ...rest 
 
 export const analysisJson = (analysis: Analysis): string => JSON.stringify(plainAnalysis(analysis), null, 2)
 
-const us = (value: number): string => sayDuration(value * 1e3)
+const us = (value: number): string => durationText(value * 1e3)
 const percent = (share: number): string => `${formatFigure(100 * share)} %`
 
 export function analysisText(analysis: Analysis): string {
@@ -202,13 +202,13 @@ function deviceText(device: DeviceSummary): string {
   const collectiveRows = collectives.map(({ operation, count, bytes, us: lastedUs }) => [
     `  ${operation}`,
     String(count),
-    bytes === null ? 'bytes unknown' : sayBytes(bytes),
+    bytes === null ? 'bytes unknown' : bytesText(bytes),
     us(lastedUs),
   ])
   const copyRows = copies.map(({ kind, count, bytes, busyUs: copyUs, gbPerS }) => [
     `  ${kind}`,
     String(count),
-    bytes === null ? 'bytes unknown' : sayBytes(bytes),
+    bytes === null ? 'bytes unknown' : bytesText(bytes),
     us(copyUs),
     gbPerS === null ? '' : `${formatFigure(gbPerS)} GB/s`,
   ])
@@ -216,7 +216,7 @@ function deviceText(device: DeviceSummary): string {
     .sort((a, b) => b.durationNs - a.durationNs)
     .slice(0, LONGEST_GAPS)
     .map((gap) => [
-      `  ${sayDuration(gap.durationNs)}`,
+      `  ${durationText(gap.durationNs)}`,
       `at ${us(startUs(gap, device))}`,
       gap.cause,
       gap.evidence,
@@ -250,13 +250,13 @@ function pathText(path: CriticalPath): string {
   const lengthNs = lengthOf(path)
   const rows = PARTS.filter((part) => path.ns[part] > 0).map((part) => [
     `  ${part}`,
-    sayDuration(path.ns[part]),
+    durationText(path.ns[part]),
     percent(path.ns[part] / lengthNs),
   ])
-  return [`critical path: ${sayDuration(lengthNs)}`, textTable(rows, [1, 2])].join('\n')
+  return [`critical path: ${durationText(lengthNs)}`, textTable(rows, [1, 2])].join('\n')
 }
 
-function skippedText(skipped: readonly Skipped[]): string {
+function skippedText(skipped: readonly ImportWarning[]): string {
   const rows = skipped.map(({ reason, count, firstEvent, firstByte }) => [
     `  ${count === null ? 'unknown' : String(count)}`,
     reason,

@@ -202,7 +202,7 @@ export class TimelinePage {
 
   /** Spans and gaps in view, all of them, as the table counts them. */
   async countInView(): Promise<number> {
-    const text = await this.page.locator('.tl-twin').getByRole('status').innerText()
+    const text = await this.page.locator('.tl-span-table').getByRole('status').innerText()
     const counts = (text.match(/\d[\d\s,.]*/g) ?? ['0']).map((each) => Number(each.replaceAll(/\D/g, '')))
     return Math.max(...counts)
   }

@@ -76,7 +76,7 @@ test('a visitor who leaves size and kernel to the lab gets both', async ({ lab, 
   const { report } = await lab.savedRun()
   expect(report?.verification.failed).toBe(0)
   expect(report?.derived).toMatchObject({ kernelOrigin: 'measured' })
-  await expect(page.getByTestId('footing')).toContainText(
+  await expect(page.getByTestId('run-provenance')).toContainText(
     `${String(report?.derived['kernel'])} chosen for ${String(report?.derived['kernelTrialShape'])} by trials`,
   )
   // The trials' own passes stand in the trace as warm-ups, outside of every window.

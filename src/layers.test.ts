@@ -1,5 +1,5 @@
 /**
- * The rule table of src/README.md, executed: over the real sources, and over small made-up ones that break each rule, since a check
+ * Who may import whom (src/README.md, 'Folders'), executed: over the real sources, and over small made-up ones that break each rule, since a check
  * that cannot fail checks nothing.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
@@ -32,11 +32,20 @@ describe('the sources', () => {
     ).toBe(true)
   })
 
-  it('keep to the table', () => {
+  it('keep to the rules', () => {
     const unexcused = violations.filter(
       (each) => !EXCEPTIONS.some((exception) => isExcepted(exception, each)),
     )
     expect(unexcused.map(describeViolation)).toEqual([])
+  })
+
+  it('have a paragraph in the README for each folder', () => {
+    const folders = new Set(
+      [...readSources().keys()].flatMap((path) => /^src\/([^/]+)\//.exec(path)?.[1] ?? []),
+    )
+    const text = readFileSync(join(ROOT, 'src/README.md'), 'utf8')
+    const described = [...text.matchAll(/^\*\*`([^`]+)\/`\*\*/gm)].map(([, name]) => name)
+    expect(described.toSorted()).toEqual([...folders].toSorted())
   })
 
   it('import only files that exist', () => {
@@ -67,7 +76,7 @@ const broken = (files: Readonly<Record<string, string>>): readonly string[] => {
     'src/worker/client.ts': '',
     'src/timeline/index.ts': '',
     'src/timeline/paint.ts': '',
-    'src/lessons/catalog.ts': '',
+    'src/lessons/load.ts': '',
     'src/state/run-store.ts': '',
     'src/ui/App.tsx': '',
   }
@@ -91,7 +100,7 @@ describe('the check catches', () => {
     ['src/experiments/one/meta.ts', `type X = import('../../engine').X`, 'src/engine/index.ts'],
     ['src/experiments/one/metrics.ts', `import { x } from '../two/run'`, 'src/experiments/two/run.ts'],
     ['src/experiments/one/metrics.ts', `import { x } from '../../engine/queue'`, 'src/engine/queue.ts'],
-    ['src/experiments/runners.ts', `import type { X } from '../lessons/catalog'`, 'src/lessons/catalog.ts'],
+    ['src/experiments/runners.ts', `import type { X } from '../lessons/load'`, 'src/lessons/load.ts'],
     ['src/worker/protocol.ts', `import { x } from '../experiments/catalog'`, 'src/experiments/catalog.ts'],
     ['src/worker/client.ts', `import './worker'`, 'src/worker/worker.ts'],
     ['src/worker/worker.ts', `const x = await import('../state/run-store')`, 'src/state/run-store.ts'],
@@ -120,10 +129,13 @@ describe('the check catches', () => {
 
   it.each([
     ['src/engine/a.ts', 'document.title', 'global document'],
+    ['src/base/a.ts', 'void fetch(address)', 'global fetch'],
+    ['src/base/a.ts', 'globalThis.indexedDB.open(name)', 'global indexedDB'],
     ['src/trace/a.ts', 'let x: GPUAdapter', 'global GPUAdapter'],
     ['src/timeline/a.ts', 'let x: GPUQueue', 'global GPUQueue'],
     ['src/ui/a.tsx', 'let x: GPUDevice', 'gpu-object GPUDevice'],
     ['src/experiments/measure.ts', 'let x: GPUBuffer', 'gpu-object GPUBuffer'],
+    ['src/base/a.ts', 'fetch(x)', 'global fetch'],
   ])('a word: %s: %s', (file, text, what) => {
     expect(broken({ [file]: text })).toEqual([what])
   })

@@ -7,11 +7,11 @@ import { createLessonStore } from './state/lesson-store'
 import { createOfflineStore } from './state/offline-store'
 import { createRouteStore } from './state/route-store'
 import { inBackground } from './state/in-background'
-import { createMemory } from './state/storage'
+import { createLocalStore } from './state/storage'
 import { createViewStore } from './state/view-store'
 import { App } from './ui/App'
 import { keepFocus } from './ui/keep-focus'
-import { createLabDoor, LabContext } from './ui/lab-context'
+import { createLazyLab, LabContext } from './ui/lab-context'
 import { loadFor, prefetch } from './ui/pages'
 import { trustOwnScripts } from './base/trusted-scripts'
 import { createLabClient } from './worker/client'
@@ -21,18 +21,18 @@ import './ui/shell.css'
 
 trustOwnScripts(document.baseURI)
 const client = createLabClient()
-const memory = createMemory(() => localStorage)
+const localStore = createLocalStore(() => localStorage)
 const tab = browserTab(window)
 const offline = createOfflineStore()
 const shell = {
   device: createDeviceStore(client),
-  lessons: createLessonStore(memory, tab),
-  view: createViewStore(memory),
+  lessons: createLessonStore(localStore, tab),
+  view: createViewStore(localStore),
   route: createRouteStore(window),
   offline,
 }
-const door = createLabDoor(shell, async () =>
-  (await import('./make-lab')).makeLab({ shell, client, memory, tab }),
+const door = createLazyLab(shell, async () =>
+  (await import('./make-lab')).makeLab({ shell, client, localStore, tab }),
 )
 
 client.setHidden(document.hidden)

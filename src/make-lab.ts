@@ -1,24 +1,24 @@
 /** The rest of the lab: stores and clients that no page needs to be drawn before it is opened. Loaded by main.tsx. No logic. */
-import { keptTuning } from './base/kept-tuning'
+import { tuningCache } from './state/tuning-cache'
 import { fail } from './base/result'
 import { parseParams } from './experiments/experiment'
-import { createReadingClient } from './reading/client'
+import { createImportClient } from './import-worker/client'
 import { createAutomation, type Automation } from './state/automation'
 import type { Tab } from './state/browser-tab'
 import { createKeptRunsStore } from './state/kept-runs-store'
 import { createLessonRuns } from './state/lesson-runs'
-import { createReadingStore, placeLongIn, readAnyFile } from './state/reading-store'
+import { createImportStore, placeLongIn, readAnyFile } from './state/import-store'
 import { inBackground } from './state/in-background'
 import { createRunFiles } from './state/run-files'
 import { createRunHistory } from './state/run-history'
 import { keptRepository, lessonRepository } from './state/run-repository'
 import { createRunStore, isUnderWay } from './state/run-store'
-import type { Memory } from './state/storage'
+import type { LocalStore } from './state/storage'
 import { traceTools } from './state/trace-tools'
 import { createTuningStore } from './state/tuning-store'
 import type { Lab, Shell } from './ui/lab-context'
 import type { LabClient } from './worker/client-types'
-import { writeInWorker } from './writing/client'
+import { exportInWorker } from './export-worker/client'
 
 declare global {
   var hostDeviceLab: Automation | undefined
@@ -27,16 +27,16 @@ declare global {
 export interface LabParts {
   readonly shell: Shell
   readonly client: LabClient
-  readonly memory: Memory
+  readonly localStore: LocalStore
   readonly tab: Tab
 }
 
 /** Also puts the automation into `globalThis.hostDeviceLab`. */
-export function makeLab({ shell, client, memory, tab }: LabParts): Lab {
+export function makeLab({ shell, client, localStore, tab }: LabParts): Lab {
   const { device } = shell
-  const runFiles = createRunFiles(writeInWorker)
-  const reader = createReadingClient()
-  const run = createRunStore(client, traceTools, { placeLong: placeLongIn(reader) })
+  const runFiles = createRunFiles(exportInWorker)
+  const importer = createImportClient()
+  const run = createRunStore(client, traceTools, { placeLong: placeLongIn(importer) })
   const measuredEnvironment = async () => {
     const measured = device.store.getState().environment ?? (await client.measure())
     device.adopt(measured)
@@ -45,7 +45,7 @@ export function makeLab({ shell, client, memory, tab }: LabParts): Lab {
   const lab: Lab = {
     ...shell,
     mendParts: {
-      memory,
+      localStore,
       tab,
       load: () => import('./mend/grade'),
       environment: measuredEnvironment,
@@ -62,20 +62,20 @@ export function makeLab({ shell, client, memory, tab }: LabParts): Lab {
         await (await import('./state/persist')).askToPersist()
       },
       files: runFiles,
-      openRun: (bytes, origin) => readAnyFile(reader, bytes, { origin, gaps: 'of-repeats' }),
+      openRun: (bytes, origin) => readAnyFile(importer, bytes, { origin, gaps: 'of-repeats' }),
       readFile: async (file, options) =>
-        await readAnyFile(reader, file instanceof Blob ? file : new Uint8Array(await file.arrayBuffer()), {
+        await readAnyFile(importer, file instanceof Blob ? file : new Uint8Array(await file.arrayBuffer()), {
           ...options,
           origin: 'imported',
           gaps: 'of-repeats',
         }),
     }),
     lessonRuns: createLessonRuns(lessonRepository, runFiles, traceTools),
-    tuning: createTuningStore(keptTuning, run.store),
+    tuning: createTuningStore(tuningCache, run.store),
     files: runFiles,
     tools: traceTools,
-    reader,
-    opened: createReadingStore(reader, run),
+    importer,
+    opened: createImportStore(importer, run),
   }
   run.store.subscribe(({ phase }) => {
     shell.offline.store.setState({ isRunning: isUnderWay(phase) })

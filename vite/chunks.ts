@@ -17,7 +17,7 @@ const GATHERED = {
     'ui/lesson/load-whole.ts',
     'lessons/recorded.ts',
     'lessons/cuda-profiles.ts',
-    'base/crossing.ts',
+    'base/crossover.ts',
   ],
   metas: ['experiments/metas.ts'],
   timelines: [

@@ -4,7 +4,7 @@
  */
 import type { Comparison } from '../../src/kernels/matmul/reference'
 import { matmulKernels } from '../../src/kernels/catalog'
-import type { Trial } from '../../src/kernels/tuning/trials'
+import type { Trial } from '../../src/kernels/tuning/trial'
 import type { Metric } from '../../src/trace/report'
 import type { GemmShape } from '../matmul-shapes'
 import { checkProduct, filled, SEED_A, SEED_B } from './check'

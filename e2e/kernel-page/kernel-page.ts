@@ -6,7 +6,7 @@ import tiledText from '../../shaders/matmul/tiled.wgsl?raw'
 import { openDevice, RunContext, USAGE, type LabDevice } from '../../src/engine'
 import { matmulKernels, type MatmulKernel, type MatmulShape } from '../../src/kernels/catalog'
 import { fillKernel, fillValue } from '../../src/kernels/data/fill'
-import type { TuningMemory } from '../../src/kernels/tuning/memory'
+import type { TuningCache } from '../../src/kernels/tuning/cache'
 import { tuneOver } from '../../src/kernels/tuning/tune'
 import { kernelCall } from '../../src/kernels/kernel'
 import { matmulKernel } from '../../src/kernels/matmul/matmul'
@@ -133,7 +133,7 @@ function spoiled(id: string, { from, to }: typeof WRONG): MatmulKernel {
 }
 
 const remembered = new Map<string, string>()
-const memory: TuningMemory = {
+const memory: TuningCache = {
   get: (key) => Promise.resolve(remembered.get(key)),
   set: (key, value) => {
     remembered.set(key, value)
@@ -149,7 +149,7 @@ async function tune(shape: MatmulShape, budgetMs: number, spoil: boolean) {
     const { label, origin, trials, trialShape } = await tuneOver(kernels, context, shape, {
       budgetMs,
       deviceStepNs: 1,
-      memory,
+      cache: memory,
     })
     return { label, origin, trials, trialShape, keys: [...remembered.keys()] }
   })

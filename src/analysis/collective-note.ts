@@ -1,6 +1,6 @@
 /** What one rank's file can say of its collectives, in a sentence for each device that has any. */
 import type { DeviceSummary } from './devices'
-import { sayDuration } from './wording'
+import { durationText } from './wording'
 
 /** Of one rank's file; of joined ranks the waiting is known (ranks/). */
 export const collectiveNotes = (devices: readonly DeviceSummary[]): readonly string[] =>
@@ -8,5 +8,5 @@ export const collectiveNotes = (devices: readonly DeviceSummary[]): readonly str
     .filter(({ collectiveUs }) => collectiveUs > 0)
     .map(
       ({ id, collectiveUs }) =>
-        `${sayDuration(collectiveUs * 1e3)} of the busy time of ${id} is inside collectives: one rank’s file cannot tell waiting for another rank from transferring. Open the files of all ranks together.`,
+        `${durationText(collectiveUs * 1e3)} of the busy time of ${id} is inside collectives: one rank’s file cannot tell waiting for another rank from transferring. Open the files of all ranks together.`,
     )

@@ -16,13 +16,13 @@
 import { upperBound } from '../base/search'
 import { median } from '../base/stats'
 import type { PlacedTrace } from '../trace/place'
-import { otherEnds } from '../trace/rank-messages'
+import { messagePeers } from '../trace/rank-messages'
 import { FLOW_KINDS, spanKindIndex } from '../trace/schema'
 import { RepeatReader, type RepeatModel } from './repeat-model'
-import { PATH_WHO, type PathWho } from './types'
+import { PATH_OWNERS, type PathOwner } from './types'
 
 export interface PathSegment {
-  readonly who: PathWho
+  readonly who: PathOwner
   readonly startNs: number
   readonly endNs: number
   /** That it is of or leads to; of several passes of a submission the longest. -1: the host between its calls. */
@@ -32,7 +32,7 @@ export interface PathSegment {
 export interface CriticalPath {
   /** In order of time, without holes. */
   readonly segments: readonly PathSegment[]
-  readonly ns: Readonly<Record<PathWho, number>>
+  readonly ns: Readonly<Record<PathOwner, number>>
 }
 
 /** Of a whole trace, from its last work to end. Null where no work of a device has a place. */
@@ -52,7 +52,7 @@ export function criticalPathOfRanks(
   repeat: number,
 ): CriticalPath | null {
   const { spans, lanes } = placed.trace
-  const ends = otherEnds(placed.trace)
+  const ends = messagePeers(placed.trace)
   let [last, hasMessages, beginNs] = [-1, false, Infinity]
   for (let span = 0; span < spans.length; span += 1) {
     if (spans.variant[span] !== variant || spans.repeat[span] !== repeat) continue
@@ -99,7 +99,7 @@ class Backwards {
     return this.#atNs <= this.#beginNs
   }
 
-  add(who: PathWho, fromNs: number, span: number): void {
+  add(who: PathOwner, fromNs: number, span: number): void {
     const startNs = Math.max(this.#beginNs, Math.min(fromNs, this.#atNs))
     const last = this.#found.at(-1)
     if (startNs < this.#atNs && last?.who === who && last.span === span)
@@ -110,7 +110,7 @@ class Backwards {
 
   done(): CriticalPath {
     const segments = this.#found.reverse()
-    const ns = Object.fromEntries(PATH_WHO.map((who) => [who, 0])) as Record<PathWho, number> // one for each
+    const ns = Object.fromEntries(PATH_OWNERS.map((who) => [who, 0])) as Record<PathOwner, number> // one for each
     for (const { who, startNs, endNs } of segments) ns[who] += endNs - startNs
     return { segments, ns }
   }
@@ -186,7 +186,7 @@ class TraceGraph implements PathGraph {
       }
     }
     // Within the bounds both came at once, and neither waited.
-    for (const [call, other] of otherEnds(placed.trace))
+    for (const [call, other] of messagePeers(placed.trace))
       if (this.start(other) > this.start(call) && this.start(other) < this.end(call))
         this.#rankOf.set(call, other)
     const waits = new Map<number, number[]>()

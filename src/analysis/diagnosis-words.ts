@@ -10,10 +10,10 @@ import {
   type SourceLine,
   type VerdictKind,
 } from './faults'
-import { oneLine, sayBytes, sayDuration } from './wording'
+import { oneLine, bytesText, durationText } from './wording'
 
 /** '19.6 %', '4.36 %', '99.96 %': three digits; a share that is not all is never rounded to all. */
-export function sayShare(share: number): string {
+export function percentText(share: number): string {
   const percent = 100 * share
   // Sums of differences: all of it may come out a rounding below.
   if (percent > 100 - 1e-6) return '100 %'
@@ -31,79 +31,79 @@ export const FAULT_WORDS: Readonly<Record<Fault, FaultWords>> = {
   'read-back': {
     title: 'Results are read back in the loop',
     sentence: (share) =>
-      `The program reads results back and waits for them: this left the GPU idle for ${sayShare(share)} of the time.`,
+      `The program reads results back and waits for them: this left the GPU idle for ${percentText(share)} of the time.`,
     mend: 'Read less often: keep the values on the GPU and fetch them together. .item(), .cpu(), print(tensor), if tensor: and nonzero() all wait.',
   },
   'late-upload': {
     title: 'The next batch is prepared too late',
     sentence: (share) =>
-      `The program prepares the next batch only after the GPU has finished the last: this left the GPU idle for ${sayShare(share)} of the time.`,
+      `The program prepares the next batch only after the GPU has finished the last: this left the GPU idle for ${percentText(share)} of the time.`,
     mend: 'Prepare the next batch while this one is computed: two pinned buffers and an event for each, or a DataLoader with workers and pin_memory=True.',
   },
   synchronise: {
     title: 'The host waits for the GPU',
     sentence: (share) =>
-      `The program waits for the GPU before it launches more: this left the GPU idle for ${sayShare(share)} of the time.`,
+      `The program waits for the GPU before it launches more: this left the GPU idle for ${percentText(share)} of the time.`,
     mend: 'Take torch.cuda.synchronize() and waits for events out of the loop. They are for timing.',
   },
   'pageable-copies': {
     title: 'Copies from pageable memory',
     sentence: (share) =>
-      `Copies from or to pageable memory, and the gaps they leave, took ${sayShare(share)} of the time: no kernel ran beside them.`,
+      `Copies from or to pageable memory, and the gaps they leave, took ${percentText(share)} of the time: no kernel ran beside them.`,
     mend: 'Copy from pinned memory (pin_memory=True in the DataLoader) with non_blocking=True. It is faster, and the host does not wait.',
   },
   'lone-copies': {
     title: 'Copies and kernels take turns',
     sentence: (share) =>
-      `The GPU copied for ${sayShare(share)} of the time while no kernel ran: copies and kernels take turns.`,
+      `The GPU copied for ${percentText(share)} of the time while no kernel ran: copies and kernels take turns.`,
     mend: 'Copy the next batch on a second stream while this one is computed.',
   },
   'data-loading': {
     title: 'The GPU waits for data',
     sentence: (share) =>
-      `The GPU was idle for ${sayShare(share)} of the time while the host loaded data and had launched nothing.`,
+      `The GPU was idle for ${percentText(share)} of the time while the host loaded data and had launched nothing.`,
     mend: 'Load ahead: num_workers and prefetch_factor of the DataLoader, less work for each sample.',
   },
   'small-kernels': {
     title: 'Many small kernels',
     sentence: (share) =>
-      `Kernels end before the next is launched: this left the GPU idle for ${sayShare(share)} of the time.`,
+      `Kernels end before the next is launched: this left the GPU idle for ${percentText(share)} of the time.`,
     mend: 'Launch fewer and longer kernels: larger batches, torch.compile, CUDA graphs.',
   },
   'host-busy': {
     title: 'The host is busy in between',
     sentence: (share) =>
-      `The GPU was idle for ${sayShare(share)} of the time while the host did other work and had launched nothing.`,
+      `The GPU was idle for ${percentText(share)} of the time while the host did other work and had launched nothing.`,
     mend: 'Move this work out of the loop, to another thread, or to before the GPU runs dry.',
   },
   'slow-start': {
     title: 'Queued work starts late',
     sentence: (share) =>
-      `Work was queued, and the GPU was idle for ${sayShare(share)} of the time before it began.`,
+      `Work was queued, and the GPU was idle for ${percentText(share)} of the time before it began.`,
     mend: 'The file does not show why. An event of another stream, another program on the GPU or an allocation can hold work back.',
   },
   'rank-message': {
     title: 'The host waits for another rank',
     sentence: (share) =>
-      `The program waits for another rank before it launches more: this left the GPU idle for ${sayShare(share)} of the time.`,
+      `The program waits for another rank before it launches more: this left the GPU idle for ${percentText(share)} of the time.`,
     mend: 'Launch what needs nothing of the other rank before send() and recv(), or use isend() and irecv(). Where the other rank is late, the cause is there.',
   },
   'rank-wait': {
     title: 'It waits for another rank',
     sentence: (share) =>
-      `For ${sayShare(share)} of the time the GPU waited in collectives for a rank that began them later, and computed nothing.`,
+      `For ${percentText(share)} of the time the GPU waited in collectives for a rank that began them later, and computed nothing.`,
     mend: 'The cause is on the rank that begins last: its own row says what it does longer.',
   },
   'lone-collectives': {
     title: 'Communication runs alone',
     sentence: (share) =>
-      `For ${sayShare(share)} of the time the GPU was in collectives and computed nothing. Waiting for the other ranks here is not in it.`,
+      `For ${percentText(share)} of the time the GPU was in collectives and computed nothing. Waiting for the other ranks here is not in it.`,
     mend: 'Communicate while the GPU computes: DistributedDataParallel starts an all-reduce for each bucket of gradients during backward().',
   },
   collectives: {
     title: 'Collectives run alone',
     sentence: (share) =>
-      `For ${sayShare(share)} of the time the GPU was in collectives and computed nothing.`,
+      `For ${percentText(share)} of the time the GPU was in collectives and computed nothing.`,
     mend: 'One rank’s file cannot tell waiting for another rank from moving data. Compare the files of all ranks.',
   },
 }
@@ -134,7 +134,7 @@ interface Seen {
   readonly copies: readonly CopyTotal[]
 }
 
-const us = (value: number): string => sayDuration(value * 1e3)
+const us = (value: number): string => durationText(value * 1e3)
 const counted = (count: number, one: string, many = `${one}s`): string =>
   `${String(count)} ${count === 1 ? one : many}`
 
@@ -153,7 +153,7 @@ export function evidenceOf(facts: FindingFacts, { wait, activity, pace, copies, 
       const rates = of.map(({ kind, bytes, gbPerS }) =>
         gbPerS === null || bytes === null
           ? kind
-          : `${kind}: ${sayBytes(bytes)} at ${String(Number(gbPerS.toPrecision(2)))} GB/s`,
+          : `${kind}: ${bytesText(bytes)} at ${String(Number(gbPerS.toPrecision(2)))} GB/s`,
       )
       const gaps = idleShare === null ? '' : ' with the gaps they leave'
       const alone = `${counted(count, 'copy', 'copies')} with no kernel beside${lengths}; ${sum}${gaps}`
@@ -165,7 +165,7 @@ export function evidenceOf(facts: FindingFacts, { wait, activity, pace, copies, 
     case 'collectives':
       return `${counted(count, 'collective')} with nothing beside${lengths}; ${sum}.`
     default: {
-      const share = idleShare === null ? '' : `, ${sayShare(idleShare)} of all idle time`
+      const share = idleShare === null ? '' : `, ${percentText(idleShare)} of all idle time`
       const gaps = `${counted(count, 'gap')}${lengths}; ${sum}${share}.`
       const after =
         following.count === 0
@@ -186,7 +186,7 @@ function detailOf(wait: string | null, activity: string | null, pace: Seen['pace
 }
 
 /** 'train.py(42): step', as torch.profiler writes it, and what was called there. */
-export const saySource = ({ file, line, name, method }: SourceLine): string =>
+export const sourceText = ({ file, line, name, method }: SourceLine): string =>
   `${file}(${String(line)}): ${name}${method === null ? '' : `, .${method}()`}`
 
 interface VerdictFacts {
@@ -202,8 +202,8 @@ interface VerdictFacts {
 export function verdictWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 'note'> {
   const { verdict, findings, minor, excused, isScattered, idleUs, device } = facts
   const { spanUs, busyRatio, axis } = device
-  const idle = sayShare(spanUs > 0 ? idleUs / spanUs : 0)
-  const busy = sayShare(busyRatio ?? 0)
+  const idle = percentText(spanUs > 0 ? idleUs / spanUs : 0)
+  const busy = percentText(busyRatio ?? 0)
   const unplaced =
     axis === 'device'
       ? 'The GPU’s clock could not be tied to the host’s, so idle time has no cause here.'
@@ -213,7 +213,7 @@ export function verdictWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 
       const [first] = findings
       if (isScattered)
         return {
-          sentence: `Several small causes, none of them ${sayShare(NAMED_SHARE)}: the largest is listed first.`,
+          sentence: `Several small causes, none of them ${percentText(NAMED_SHARE)}: the largest is listed first.`,
           note: unplaced,
         }
       return {
@@ -225,7 +225,7 @@ export function verdictWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 
       return {
         sentence: `Nothing here holds the GPU back: it had work for ${busy} of the time.`,
         note: [
-          `No cause reaches ${sayShare(NAMED_SHARE)}${minor.length > 0 ? `; those above ${sayShare(MINOR_SHARE)} are listed` : ''}.`,
+          `No cause reaches ${percentText(NAMED_SHARE)}${minor.length > 0 ? `; those above ${percentText(MINOR_SHARE)} are listed` : ''}.`,
           'Having work is not the same as working fast: what is left to gain is in the kernels.',
         ].join(' '),
       }
@@ -253,7 +253,7 @@ export function verdictWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 
 function unexplained(excused: Diagnosis['excused']): string {
   const named = excused.filter(({ share }) => share >= NAMED_SHARE)
   return named
-    .map(({ excuse, share }) => `It was idle for another ${sayShare(share)} ${EXCUSE_WORDS[excuse]}.`)
+    .map(({ excuse, share }) => `It was idle for another ${percentText(share)} ${EXCUSE_WORDS[excuse]}.`)
     .join(' ')
 }
 
@@ -271,9 +271,9 @@ export function diagnosisText(
     return lesson === null ? '' : ` Lesson: ${lesson}.`
   }
   const listed = [...findings, ...minor].flatMap(({ fault, share, title, evidence, source, mend }) => [
-    `  ${sayShare(share).padStart(7)}  ${title}`,
+    `  ${percentText(share).padStart(7)}  ${title}`,
     `           ${oneLine(evidence)}`,
-    ...(source ? [`           In ${oneLine(saySource(source))} (${sayShare(source.share)} of it).`] : []),
+    ...(source ? [`           In ${oneLine(sourceText(source))} (${percentText(source.share)} of it).`] : []),
     `           ${mend}${addressed(fault)}`,
   ])
   return [sentence + addressed(verdict), ...(note === '' ? [] : [note]), ...listed].join('\n')

@@ -7,7 +7,7 @@ import { placeTrace } from '../trace/place'
 import type { Trace } from '../trace/schema'
 import { summariseDevices } from './devices'
 import { diagnose } from './diagnosis'
-import { diagnosisText, sayShare } from './diagnosis-words'
+import { diagnosisText, percentText } from './diagnosis-words'
 import { NAMED_SHARE, type Diagnosis } from './faults'
 import { Scene } from './testing/scene'
 
@@ -459,7 +459,7 @@ describe('diagnose: of any trace', () => {
 })
 
 it('never rounds a part to all or to none', () => {
-  expect([0.2, 0.044, 0.9996, 0.99999, 1, 0.004].map(sayShare)).toEqual([
+  expect([0.2, 0.044, 0.9996, 0.99999, 1, 0.004].map(percentText)).toEqual([
     '20 %',
     '4.4 %',
     '99.96 %',

@@ -6,7 +6,7 @@ import { spanKindIndex } from '../trace/schema'
 import type { PlacedTrace } from '../trace/place'
 import { typicalRepeats } from '../trace/typical-repeats'
 import { criticalPath, criticalPathOfRanks, repeatPath, type CriticalPath } from './critical-path'
-import { PATH_WHO, type DrawnPart, type DrawnPath, type PathColumns } from './types'
+import { PATH_OWNERS, type DrawnPart, type DrawnPath, type PathColumns } from './types'
 
 const WINDOW = spanKindIndex('window')
 
@@ -36,9 +36,9 @@ function pathOfVariant(placed: PlacedTrace, variant: string) {
 
 export const pathColumns = ({ segments, ns }: CriticalPath): PathColumns => ({
   length: segments.length,
-  owners: PATH_WHO,
-  ns: PATH_WHO.map((who) => ns[who]),
-  who: Uint8Array.from(segments, ({ who }) => PATH_WHO.indexOf(who)),
+  owners: PATH_OWNERS,
+  ns: PATH_OWNERS.map((who) => ns[who]),
+  who: Uint8Array.from(segments, ({ who }) => PATH_OWNERS.indexOf(who)),
   span: Int32Array.from(segments, ({ span }) => span),
   startNs: Float64Array.from(segments, ({ startNs }) => startNs),
   endNs: Float64Array.from(segments, ({ endNs }) => endNs),

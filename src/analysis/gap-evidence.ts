@@ -3,13 +3,13 @@
  * Asked by gaps.ts for the passes of a repeat, and by devices.ts for any two spans of any trace. Times in host ns.
  */
 import type { PlacedTrace } from '../trace/place'
-import { otherEnds, rankOfLane } from '../trace/rank-messages'
+import { messagePeers, rankOfLane } from '../trace/rank-messages'
 import { collectiveOfSpan } from '../trace/collectives'
 import { FLOW_KINDS, SPAN_KINDS, SPAN_ROLES, SPAN_SOURCES } from '../trace/schema'
 import { activities, HOST_ACTIVITIES, HostTimes, type Activities } from './host-activity'
 import type { Interval } from './types'
 import type { GapCause } from '../trace/gaps'
-import { sayBytes, sayDuration } from './wording'
+import { bytesText, durationText } from './wording'
 
 /**
  * A submission that was queued before the gap began and carries an upload: the gap is the upload's when it is at least this share
@@ -132,7 +132,7 @@ export class GapEvidence {
     if (bound > lengthNs)
       return unknown(
         () =>
-          `${capital(name)} was submitted about when the gap began; the clocks agree to ${sayDuration(bound)} only, and the gap is ${sayDuration(lengthNs)} long.`,
+          `${capital(name)} was submitted about when the gap began; the clocks agree to ${durationText(bound)} only, and the gap is ${durationText(lengthNs)} long.`,
         submit,
       )
     return this.#launch(
@@ -140,7 +140,7 @@ export class GapEvidence {
       submit,
       lengthNs,
       () =>
-        `${capital(name)} was submitted about when the gap began (within ${sayDuration(bound)}), and took the rest of it to start.`,
+        `${capital(name)} was submitted about when the gap began (within ${durationText(bound)}), and took the rest of it to start.`,
     )
   }
 
@@ -148,7 +148,7 @@ export class GapEvidence {
   #submittedBefore(submission: number, submit: number, submitEndNs: number, gap: Interval): Finding {
     const aheadNs = gap.start - submitEndNs
     const text = (): string =>
-      `submit() of submission ${String(submission)} had returned ${sayDuration(aheadNs)} before the gap began.`
+      `submit() of submission ${String(submission)} had returned ${durationText(aheadNs)} before the gap began.`
     const share = (gap.end - gap.start) / (gap.end - submitEndNs)
     if (share >= UPLOAD_SHARE) return this.#launch(submission, submit, gap.end - gap.start, text)
     return { cause: 'launch-overhead', say: text, spans: [submit] }
@@ -163,14 +163,14 @@ export class GapEvidence {
       return {
         cause: 'upload-not-ready',
         say: () =>
-          `${text()} Before it stand ${sayBytes(written)} of writeBuffer(), which the browser carries over out of the page’s sight.`,
+          `${text()} Before it stand ${bytesText(written)} of writeBuffer(), which the browser carries over out of the page’s sight.`,
         spans: [submit],
       }
     }
     return {
       cause: 'upload-not-ready',
       say: () =>
-        `${text()} It carries an upload of ${sayBytes(sizeBytes)}, which the browser hands over after submit(), out of the page’s sight.`,
+        `${text()} It carries an upload of ${bytesText(sizeBytes)}, which the browser hands over after submit(), out of the page’s sight.`,
       spans: [submit],
     }
   }
@@ -190,7 +190,7 @@ export class GapEvidence {
     // A thread that awaits nothing is at work, recorded or not: every await of a run is recorded.
     const workNs = ofNs - spent(NOT_WORK)
     const of = (): string =>
-      `${sayDuration(ofNs)} from the gap’s beginning to submit() of submission ${String(submission)}`
+      `${durationText(ofNs)} from the gap’s beginning to submit() of submission ${String(submission)}`
     const rankNs = spent(AWAIT_RANK)
     const most = Math.max(waitNs, uploadNs, workNs, rankNs)
     if (most === rankNs && rankNs > waitNs) {
@@ -198,7 +198,7 @@ export class GapEvidence {
       return {
         cause: 'rank-waited',
         say: () =>
-          `The host waited${wait ? this.#forRank(wait.span) : ''} for ${sayDuration(rankNs)} of the ${of()}.${wait ? this.#otherRank(wait.span, gap.start) : ''}`,
+          `The host waited${wait ? this.#forRank(wait.span) : ''} for ${durationText(rankNs)} of the ${of()}.${wait ? this.#otherRank(wait.span, gap.start) : ''}`,
         spans: wait ? [wait.span, ...this.#otherEnd(wait.span), submit] : [submit],
       }
     }
@@ -207,7 +207,7 @@ export class GapEvidence {
       return {
         cause: 'host-waited',
         say: () =>
-          `The host waited (${wait ? this.#nameOf(wait.span) : 'a result'}) for ${sayDuration(waitNs)} of the ${of()}.`,
+          `The host waited (${wait ? this.#nameOf(wait.span) : 'a result'}) for ${durationText(waitNs)} of the ${of()}.`,
         spans: wait ? [wait.span, submit] : [submit],
       }
     }
@@ -215,11 +215,11 @@ export class GapEvidence {
       const fillNs = spent(FILL)
       const batchNs = spent(AWAIT_BATCH)
       const wait = host.longestWait(AWAIT, gap.start, untilNs)
-      const loader = (): string => (batchNs > 0 ? `waited for its loader for ${sayDuration(batchNs)}, ` : '')
+      const loader = (): string => (batchNs > 0 ? `waited for its loader for ${durationText(batchNs)}, ` : '')
       return {
         cause: 'upload-not-ready',
         say: () =>
-          `The host ${loader()}filled staging memory for ${sayDuration(fillNs)} and waited for a staging buffer for ${sayDuration(uploadNs - fillNs - batchNs)} of the ${of()}.`,
+          `The host ${loader()}filled staging memory for ${durationText(fillNs)} and waited for a staging buffer for ${durationText(uploadNs - fillNs - batchNs)} of the ${of()}.`,
         spans: wait && uploadNs > fillNs ? [wait.span, submit] : [submit],
       }
     }
@@ -227,7 +227,7 @@ export class GapEvidence {
     return {
       cause: 'host-late',
       say: () =>
-        `The host awaited nothing for ${sayDuration(workNs)} of the ${of()} (recorded work covers ${sayDuration(spanNs)} of it), and had nothing queued.`,
+        `The host awaited nothing for ${durationText(workNs)} of the ${of()} (recorded work covers ${durationText(spanNs)} of it), and had nothing queued.`,
       spans: [submit],
     }
   }
@@ -257,13 +257,13 @@ export class GapEvidence {
       return {
         cause: 'upload-not-ready',
         say: () =>
-          `${name}() had been called, and for ${sayDuration(stagedNs)} of the gap the driver staged pageable memory (${sayBytes(trace.spans.bytes[after] ?? 0)}) before the copy began.`,
+          `${name}() had been called, and for ${durationText(stagedNs)} of the gap the driver staged pageable memory (${bytesText(trace.spans.bytes[after] ?? 0)}) before the copy began.`,
         spans: [call],
       }
     if (calledNs <= gap.start + boundNs && calledNs > gap.start - boundNs && boundNs > lengthNs)
       return unknown(
         () =>
-          `${name}() was called about when the gap began; the clocks agree to ${sayDuration(boundNs)} only, and the gap is ${sayDuration(lengthNs)} long.`,
+          `${name}() was called about when the gap began; the clocks agree to ${durationText(boundNs)} only, and the gap is ${durationText(lengthNs)} long.`,
         call,
       )
     if (calledNs <= gap.start)
@@ -271,8 +271,8 @@ export class GapEvidence {
         cause: 'launch-overhead',
         say: () =>
           returnedNs <= gap.start
-            ? `${name}() had returned ${sayDuration(gap.start - returnedNs)} before the gap began.`
-            : `${name}() had been called ${sayDuration(gap.start - calledNs)} before the gap began, and was still at it.`,
+            ? `${name}() had returned ${durationText(gap.start - returnedNs)} before the gap began.`
+            : `${name}() had been called ${durationText(gap.start - calledNs)} before the gap began, and was still at it.`,
         spans: [call],
       }
     return this.#calledAfter(call, gap, calledNs, boundNs)
@@ -284,26 +284,26 @@ export class GapEvidence {
     const host = this.#threadOf(call)
     const name = this.#nameOf(call)
     const after = (): string =>
-      `${name}() was called ${sayDuration(calledNs - gap.start)} after the gap began`
+      `${name}() was called ${durationText(calledNs - gap.start)} after the gap began`
     const rankNs = host.spent(AWAIT_RANK, gap.start, calledNs)
     if (rankNs > host.spent(AWAIT, gap.start, calledNs) && rankNs * 2 >= calledNs - gap.start) {
       const message = host.longestWait(AWAIT_RANK, gap.start, calledNs)
       return {
         cause: 'rank-waited',
         say: () =>
-          `The thread waited${message ? this.#forRank(message.span) : ''} for ${sayDuration(rankNs)} of the gap; ${after()}, ${started()}.${message ? this.#otherRank(message.span, gap.start) : ''}`,
+          `The thread waited${message ? this.#forRank(message.span) : ''} for ${durationText(rankNs)} of the gap; ${after()}, ${started()}.${message ? this.#otherRank(message.span, gap.start) : ''}`,
         spans: message ? [message.span, ...this.#otherEnd(message.span), call] : [call],
       }
     }
     const [fromNs, toNs] = [gap.start - boundNs, Math.max(gap.start + boundNs, gap.start + 1)]
     const wait = host.longestWait(AWAIT, fromNs, toNs)
-    const started = (): string => `and the work began ${sayDuration(Math.max(0, gap.end - calledNs))} later`
+    const started = (): string => `and the work began ${durationText(Math.max(0, gap.end - calledNs))} later`
     if (wait && (startNs[wait.span] ?? Infinity) < gap.start) {
       const lastedNs = (endNs[wait.span] ?? 0) - gap.start
       return {
         cause: 'host-waited',
         say: () =>
-          `The thread was in ${this.#nameOf(wait.span)}() when the gap began and for ${sayDuration(Math.max(0, lastedNs))} of it; ${after()}, ${started()}.`,
+          `The thread was in ${this.#nameOf(wait.span)}() when the gap began and for ${durationText(Math.max(0, lastedNs))} of it; ${after()}, ${started()}.`,
         spans: [wait.span, call],
       }
     }
@@ -313,14 +313,14 @@ export class GapEvidence {
       return {
         cause: 'host-waited',
         say: () =>
-          `The thread was in ${this.#nameOf(longest.span)}() and other waits for ${sayDuration(waitNs)}; ${after()}, ${started()}.`,
+          `The thread was in ${this.#nameOf(longest.span)}() and other waits for ${durationText(waitNs)}; ${after()}, ${started()}.`,
         spans: [longest.span, call],
       }
     const spentNs = host.spent(WORK_OR_FILL, gap.start, calledNs)
     return {
       cause: 'host-late',
       say: () =>
-        `${after()}, ${started()}; until then the thread was in no wait (recorded work covers ${sayDuration(spentNs)}).`,
+        `${after()}, ${started()}; until then the thread was in no wait (recorded work covers ${durationText(spentNs)}).`,
       spans: [call],
     }
   }
@@ -337,7 +337,7 @@ export class GapEvidence {
 
   /** The call at the other end, where the trace has it. */
   #otherEnd(span: number): readonly number[] {
-    const other = otherEnds(this.#placed.trace).get(span)
+    const other = messagePeers(this.#placed.trace).get(span)
     return other === undefined ? [] : [other]
   }
 
@@ -352,7 +352,7 @@ export class GapEvidence {
     const when =
       Math.abs(sinceNs) <= Math.max(...edgeBoundNs(other, 'start'), ...edgeBoundNs(span, 'start'))
         ? 'about when the gap began'
-        : `${sayDuration(Math.abs(sinceNs))} ${sinceNs > 0 ? 'after' : 'before'} the gap began`
+        : `${durationText(Math.abs(sinceNs))} ${sinceNs > 0 ? 'after' : 'before'} the gap began`
     return ` ${who} ${when}.`
   }
 

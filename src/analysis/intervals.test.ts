@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { clip, IndexedSet, intersect, subtract, total, union } from './intervals'
+import { IndexedSet, intersect, subtract, total, union } from './intervals'
+import { clip } from './testing/clip'
 import type { Interval } from './types'
 
 /** Whole numbers on a short axis, so that touching and equal edges are common; each unit cell is a member or not. */

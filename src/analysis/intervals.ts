@@ -60,9 +60,6 @@ export function subtractFrom(interval: Interval, b: readonly Interval[], first: 
   return rest
 }
 
-export const clip = (set: readonly Interval[], start: number, end: number): readonly Interval[] =>
-  intersect(set, end > start ? [{ start, end }] : [])
-
 /** A set made ready for many questions of how much of it lies in a stretch: two binary searches each. */
 export class IndexedSet {
   readonly #starts: Float64Array

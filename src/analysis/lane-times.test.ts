@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { TraceBuilder } from '../trace/builder'
 import { placeTrace } from '../trace/place'
-import { importedInfo } from '../reading/testing/synthetic'
+import { importedInfo } from '../import-worker/testing/synthetic'
 import * as intervals from './intervals'
 import { laneTimes, MOST_SAMPLES } from './lane-times'
 

@@ -3,6 +3,7 @@
  * lanes within the repeat's window on the host's clock; device lanes from device ticks alone, from the repeat's first begin to its
  * last end, so that no clock fit enters a difference.
  */
+import { NS_PER_MS } from '../base/units'
 import type { PlacedTrace } from '../trace/place'
 import type { Metric, MetricOrigin } from '../trace/report'
 import { SPAN_KINDS, type LaneKind, type SpanKind } from '../trace/schema'
@@ -32,8 +33,6 @@ export interface LaneTimes {
 interface Window extends Interval {
   readonly repeat: number
 }
-
-const NS_PER_MS = 1e6
 
 /**
  * Lanes times repeats, at most: a run of the lab has some ten lanes and some hundred repeats, and a file may have 10^4 lanes and 10^6

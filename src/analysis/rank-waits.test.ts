@@ -3,12 +3,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { TraceBuilder } from '../trace/builder'
 import { placeTrace } from '../trace/place'
-import { otherEnds } from '../trace/rank-messages'
+import { messagePeers } from '../trace/rank-messages'
 import { criticalPathOfRanks } from './critical-path'
 import { drawnPathOf } from './drawn-path'
 import { findGaps } from './gaps'
 import { MS } from './testing/scene'
-import { whatIf } from './what-if'
+import { whatIf } from './testing/what-if'
 
 /** Ranks with a host and a device each, in ms of host time; devices count from 0 as the host does. */
 class Ranks {
@@ -238,7 +238,7 @@ describe('the ends of messages', () => {
     const { trace } = ranks.placed()
     const name = (span: number) =>
       `${trace.lanes[trace.spans.lane[span] ?? -1]?.name ?? ''}: ${trace.strings[trace.spans.name[span] ?? -1] ?? ''}`
-    const ends = otherEnds(trace)
+    const ends = messagePeers(trace)
     expect([...ends].map(([one, other]) => `${name(one)} and ${name(other)}`).sort()).toEqual([
       'rank 0 · host: recv from 1 and rank 1 · host: send to 0',
       'rank 0 · host: send to 1 and rank 1 · host: recv from 0',

@@ -5,7 +5,7 @@
  * Times are ns from the start of the repeat's window, host's axis. The typical repeat is the one whose window has the median length.
  */
 import type { PlacedTrace } from '../trace/place'
-import { otherEnds, rankOfLane } from '../trace/rank-messages'
+import { messagePeers, rankOfLane } from '../trace/rank-messages'
 import { SPAN_KINDS, SPAN_ROLES, type LaneKind, type SpanKind, type SpanRole } from '../trace/schema'
 import { typicalRepeats } from '../trace/typical-repeats'
 import { findGaps } from './gaps'
@@ -240,7 +240,7 @@ function messagesIn(
   rows: readonly StoryRow[],
   lengthNs: number,
 ): readonly StoryMessage[] {
-  const ends = otherEnds(trace)
+  const ends = messagePeers(trace)
   if (ends.size === 0) return []
   const calls = rows.flatMap(({ name, bars }, row) => {
     const rank = rankOfLane(name)

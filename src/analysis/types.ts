@@ -9,14 +9,14 @@ export interface Interval {
  * Whose a moment of the critical path is. host, device: at work; launch: called, not begun; stream, switch: the work before has ended;
  * notice: ended, and the host does not know yet; message: one rank has sent or asked for it, and the other's call has not returned.
  */
-export const PATH_WHO = ['host', 'launch', 'device', 'stream', 'switch', 'notice', 'message'] as const
-export type PathWho = (typeof PATH_WHO)[number]
+export const PATH_OWNERS = ['host', 'launch', 'device', 'stream', 'switch', 'notice', 'message'] as const
+export type PathOwner = (typeof PATH_OWNERS)[number]
 
 /** In order of time; columns, for a path may have 10^5 of them, and comes from another thread. */
 export interface PathColumns {
   readonly length: number
   /** The same list for all. */
-  readonly owners: readonly PathWho[]
+  readonly owners: readonly PathOwner[]
   /** By owner: how much of the time is theirs. */
   readonly ns: readonly number[]
   /** Index into `owners`. */

@@ -6,7 +6,8 @@ import type { Metric } from '../trace/report'
 import { plainGap } from './testing/plain-gap'
 import { findGaps } from './gaps'
 import { MS, Scene, type SceneOptions } from './testing/scene'
-import { repeatTime, testPrediction, whatIf, type Prediction, type WhatIf } from './what-if'
+import { repeatTime, testPrediction, type Prediction, type WhatIf } from './what-if'
+import { whatIf } from './testing/what-if'
 
 async function recording(id: string): Promise<PlacedTrace> {
   const decoded = await decodeRun(await readFile(`public/recordings/${id}.hdl.gz`))

@@ -5,6 +5,7 @@
  * The bounds are of what the trace does not tell: how soon queued work could have begun (the soonest and the latest of replay.ts), where
  * in the clock fit's band the device's times lie, and the spread over the repeats. Not in them: that work may slow what now runs beside it.
  */
+import { NS_PER_MS } from '../base/units'
 import { median } from '../base/stats'
 import type { PlacedTrace } from '../trace/place'
 import type { Metric } from '../trace/report'
@@ -41,7 +42,6 @@ export type WhatIf =
   | { readonly state: 'predicted'; readonly prediction: Prediction }
   | { readonly state: 'not-predictable'; readonly why: string }
 
-const NS_PER_MS = 1e6
 const no = (why: string): WhatIf => ({ state: 'not-predictable', why })
 
 /** The time of a repeat by the host's clock. */
@@ -117,15 +117,6 @@ function replayRepeat(
       0,
     ),
     waits: removal.waits.size,
-  }
-}
-
-/** All at once. `gaps` are those of `findGaps(placed)`. */
-export function whatIf(placed: PlacedTrace, gaps: readonly Gap[], variant: string, cause: GapCause): WhatIf {
-  const work = whatIfByRepeats(placed, gaps, variant, cause)
-  for (;;) {
-    const step = work.next()
-    if (step.done === true) return step.value
   }
 }
 

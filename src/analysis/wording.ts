@@ -1,5 +1,5 @@
 /** Durations inside evidence sentences: three digits, the unit a person would choose. Tables and panes format their own. */
-export function sayDuration(timeNs: number): string {
+export function durationText(timeNs: number): string {
   const size = Math.abs(timeNs)
   const [value, unit] =
     size >= 1e9
@@ -12,7 +12,7 @@ export function sayDuration(timeNs: number): string {
   return `${String(Number(value.toPrecision(3)))} ${unit}`
 }
 
-export function sayBytes(sizeBytes: number): string {
+export function bytesText(sizeBytes: number): string {
   const [value, unit] =
     sizeBytes >= 2 ** 20
       ? [sizeBytes / 2 ** 20, 'MiB']

@@ -2,8 +2,3 @@
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`assertion failed: ${message}`)
 }
-
-/** The end of an exhaustive switch: does not compile while a case is missing. */
-export function unreachable(value: never): never {
-  throw new Error(`unreachable value: ${String(value)}`)
-}

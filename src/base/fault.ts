@@ -29,7 +29,7 @@ export interface Fault {
   readonly data?: Readonly<Record<string, string | number | boolean>>
 }
 
-/** Carries a Fault through code that throws; turned back into the record at the worker's door. */
+/** Carries a Fault through code that throws; turned back into the record where it leaves the worker. */
 export class FaultError extends Error {
   readonly fault: Fault
   constructor(fault: Fault, options?: ErrorOptions) {

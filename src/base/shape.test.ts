@@ -10,10 +10,21 @@ import {
   object,
   oneOf,
   optional,
+  passes,
   text,
+  type TypeOf,
 } from './shape'
 
 const point = object({ x: number, label: optional(text), kind: oneOf('a', 'b'), tags: list(text) })
+
+it('gives what passes its type', () => {
+  const value: unknown = { x: 1, kind: 'a', tags: ['t'] }
+  if (!passes(point, value)) throw new Error('it has the shape')
+  const typed: { readonly x: number; readonly label?: string; readonly kind: 'a' | 'b' } = value
+  const same: TypeOf<typeof point> = { ...typed, tags: value.tags }
+  expect(same).toEqual(value)
+  expect(passes(point, { x: 1 })).toBe(false)
+})
 
 it('passes what has the shape, with more besides', () => {
   expect(point({ x: 1, kind: 'a', tags: [], more: true }, 'p')).toBeNull()

@@ -3,12 +3,12 @@
  * A lost device is never repaired: a new adapter and a new device are requested (WebGPU §3.4 "losing the device").
  */
 import { FaultError, type Fault } from '../base/fault'
-import { within } from '../base/within'
+import { withTimeout } from '../base/with-timeout'
 import type { AdapterSummary } from '../trace/schema'
 import { faultOfGpuError, faultOfLoss } from './faults'
 
 const WANTED_FEATURES = ['timestamp-query', 'subgroups', 'shader-f16'] as const
-/** Defaults are far below what adapters offer (MECHANICS §6): 128 MiB bindings, 256 invocations. */
+/** Defaults are far below what adapters offer (https://www.w3.org/TR/webgpu/#limits): 128 MiB bindings, 256 invocations. */
 const WANTED_LIMITS = [
   'maxBufferSize',
   'maxStorageBufferBindingSize',
@@ -123,7 +123,7 @@ async function requestAdapter(gpu: GPU | undefined, limitMs: number): Promise<GP
       message: 'This browser has no WebGPU here.',
       hint: 'Use a current Chrome, Edge, Firefox or Safari, over https or localhost.',
     })
-  const adapter = await within(
+  const adapter = await withTimeout(
     gpu.requestAdapter({ powerPreference: 'high-performance' }),
     limitMs,
     'The browser, asked for a GPU adapter,',
@@ -164,7 +164,7 @@ export async function openDevice(
   const requiredLimits = Object.fromEntries(WANTED_LIMITS.map((name) => [name, adapter.limits[name]]))
   let device: GPUDevice
   try {
-    device = await within(
+    device = await withTimeout(
       adapter.requestDevice({
         label: 'lab device',
         requiredFeatures: available,

@@ -5,7 +5,7 @@
 import { FaultError } from '../base/fault'
 import type { OwnedBuffer, RunContext } from '../engine'
 import { findMatmul, type MatmulKernel } from '../kernels/catalog'
-import type { TuningMemory } from '../kernels/tuning/memory'
+import type { TuningCache } from '../kernels/tuning/cache'
 import { tuneMatmul } from '../kernels/tuning/tune'
 import { checkProductOnDevice } from '../lab/check-product'
 import type { Matmul } from '../lab/matmul'
@@ -46,7 +46,7 @@ interface ChoiceOptions {
   readonly isSoftware: boolean
   /** Null without timestamp-query. */
   readonly deviceStepNs: number | null
-  readonly tuningMemory?: TuningMemory | undefined
+  readonly tuningCache?: TuningCache | undefined
   readonly progress?: (progress: Progress) => void
 }
 
@@ -78,14 +78,14 @@ export async function chooseMatmul(
   context: RunContext,
   id: string,
   n: number,
-  { isSoftware, deviceStepNs, tuningMemory, progress }: ChoiceOptions,
+  { isSoftware, deviceStepNs, tuningCache, progress }: ChoiceOptions,
 ): Promise<Pick<MatmulWorkload, 'kernel' | 'choice'>> {
   if (id !== TUNED) return { kernel: findMatmul(id, context.device), choice: {} }
   const shape = { m: n, n, k: n, alpha: 1, accumulate: true }
   const { kernel, label, origin, trials, trialShape } = await tuneMatmul(context, shape, {
     budgetMs: isSoftware ? TUNING_MS.software : TUNING_MS.gpu,
     deviceStepNs,
-    memory: tuningMemory,
+    cache: tuningCache,
     onProgress: (_, message) =>
       progress?.({ fraction: 0, message, variant: '', repeat: REPEAT_NONE, region: 'setup' }),
   })

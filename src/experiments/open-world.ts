@@ -2,7 +2,7 @@
 import { FaultError } from '../base/fault'
 import { fail, succeed, type Result } from '../base/result'
 import type { RunContext } from '../engine'
-import type { RankAnswer } from '../ranks/protocol'
+import type { RankReply } from '../ranks/protocol'
 import { World, type RankThread, type StartRank } from '../ranks/world'
 
 export interface RanksWanted {
@@ -19,7 +19,7 @@ const startWorker: StartRank = (rank, heard, failed): RankThread => {
     type: 'module',
     name: `lab rank ${String(rank)}`,
   })
-  worker.onmessage = ({ data }: MessageEvent<RankAnswer>) => {
+  worker.onmessage = ({ data }: MessageEvent<RankReply>) => {
     heard(data)
   }
   worker.onerror = (event: Event) => {

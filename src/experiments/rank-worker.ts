@@ -1,11 +1,11 @@
 /** A rank's thread: its entry. The program is imported from the file that the page shows. */
 import { workerScope } from '../base/worker-scope'
-import type { RankOrder, RankAnswer } from '../ranks/protocol'
-import { within } from '../base/within'
+import type { RankCommand, RankReply } from '../ranks/protocol'
+import { withTimeout } from '../base/with-timeout'
 import type { RankProgram } from '../lab/lab'
 import { serveRank, type PrepareRank } from './serve-rank'
 
-const scope = workerScope<RankOrder, RankAnswer>()
+const scope = workerScope<RankCommand, RankReply>()
 
 const LOAD_LIMIT_MS = 30_000
 const prepares = import.meta.glob<PrepareRank>('./*/prepare-rank.ts', { import: 'prepareRank' })
@@ -17,11 +17,11 @@ const serve = serveRank({
   gpu: () => navigator.gpu,
   loadProgram: async (url) => {
     const loading = import(/* @vite-ignore */ url) as Promise<{ readonly default: RankProgram }>
-    return (await within(loading, LOAD_LIMIT_MS, 'The site, asked for a program,')).default
+    return (await withTimeout(loading, LOAD_LIMIT_MS, 'The site, asked for a program,')).default
   },
   loadPrepare: async (experiment) => {
     const load = prepares[`./${experiment}/prepare-rank.ts`]
-    return load ? await within(load(), LOAD_LIMIT_MS, 'The site, asked for an experiment,') : null
+    return load ? await withTimeout(load(), LOAD_LIMIT_MS, 'The site, asked for an experiment,') : null
   },
 })
 scope.addEventListener('message', ({ data }) => {

@@ -5,8 +5,8 @@
 import { RunContext, USAGE, type LabDevice, type RunLimits } from '../engine'
 import { tickKernel } from '../kernels/calibrate/tick'
 import { kernelCall } from '../kernels/kernel'
-import type { TuningMemory } from '../kernels/tuning/memory'
-import { prepareLoad } from '../kernels/tuning/roofline'
+import type { TuningCache } from '../kernels/tuning/cache'
+import { prepareLoad } from '../kernels/calibrate/roofline'
 import { placeTrace, type PlacedTrace } from '../trace/place'
 import {
   REPORT_SCHEMA,
@@ -32,7 +32,7 @@ export interface RunHooks {
   readonly started: (info: RunInfo) => void
   readonly progress: (progress: Progress) => void
   readonly chunk: (chunk: TraceChunk) => void
-  readonly tuningMemory?: TuningMemory | undefined
+  readonly tuningCache?: TuningCache | undefined
   /** For tests. */
   readonly limits?: RunLimits | undefined
 }
@@ -97,7 +97,7 @@ export async function runDeclared(
       roundTripMs,
       matmulGflops: environment.matmulGflops,
       progress: hooks.progress,
-      tuningMemory: hooks.tuningMemory,
+      tuningCache: hooks.tuningCache,
     }
     const prepared = await prepare(context, values, services, declaration.variants(values))
     const checked = await measurePrograms(context, prepared, {

@@ -3,7 +3,7 @@ import type { Verification } from '../trace/report'
 import type { PlacedTrace } from '../trace/place'
 import type { RunContext } from '../engine'
 import type { Stamping } from '../recorder'
-import type { TuningMemory } from '../kernels/tuning/memory'
+import type { TuningCache } from '../kernels/tuning/cache'
 import type { Progress } from './progress'
 import type { World, WorldOutcome } from '../ranks/world'
 import type { ParamValues } from './experiment'
@@ -43,7 +43,7 @@ export interface RunServices {
   readonly matmulGflops: number | null
   readonly progress: (progress: Progress) => void
   /** Where the fastest kernel of a shape is kept from run to run. */
-  readonly tuningMemory?: TuningMemory | undefined
+  readonly tuningCache?: TuningCache | undefined
 }
 
 /** On which ranks a variant's program runs: then `check` is given a `RanksOutput`. */

@@ -3,7 +3,7 @@
  * first run: the first page starts the worker, and does not run every experiment.
  */
 import { FaultError } from '../base/fault'
-import { within } from '../base/within'
+import { withTimeout } from '../base/with-timeout'
 import type { LabDevice } from '../engine'
 import type { Environment, Report } from '../trace/report'
 import type { RunInfo } from '../trace/schema'
@@ -36,11 +36,14 @@ export async function runExperiment(
   const programs = new Map<string, LoadedProgram>()
   for (const variant of declaration.variants(values)) {
     const url = programUrl(id, declaration.program(variant, values))
-    programs.set(variant, await within(loadProgram(url), LOAD_LIMIT_MS, 'The site, asked for a program,'))
+    programs.set(
+      variant,
+      await withTimeout(loadProgram(url), LOAD_LIMIT_MS, 'The site, asked for a program,'),
+    )
   }
   return await runDeclared({
     declaration,
-    prepare: await within(load(), LOAD_LIMIT_MS, 'The site, asked for an experiment,'),
+    prepare: await withTimeout(load(), LOAD_LIMIT_MS, 'The site, asked for an experiment,'),
     programs,
     device,
     environment,

@@ -7,7 +7,7 @@ import { createLab, type RankProgram } from '../lab/lab'
 import { answerPings } from '../ranks/clock-ping'
 import { WireError, type WireEnd } from '../ranks/endpoint'
 import { PortEndpoint } from '../ranks/port-wire'
-import type { OpenOrder, RankAnswer, RankEnding, RankOrder, WindowOrder } from '../ranks/protocol'
+import type { OpenCommand, RankReply, RankOutcome, RankCommand, WindowCommand } from '../ranks/protocol'
 import { SharedEndpoint, type SharedEndpointOptions } from '../ranks/shared-wire'
 import { startRecording, type Realm, type RecordingSession } from '../recorder'
 import { buffersOf } from '../trace/chunk-buffers'
@@ -33,7 +33,7 @@ export type PrepareRank<Site = DeviceSite> = (
 ) => Promise<RankWork>
 
 export interface RankParts {
-  readonly answer: (answer: RankAnswer, transfer?: Transferable[]) => void
+  readonly answer: (answer: RankReply, transfer?: Transferable[]) => void
   readonly gpu: () => GPU | undefined
   readonly loadProgram: (url: string) => Promise<RankProgram>
   /** Null: an experiment whose ranks are given what `prepare.ts` says. */
@@ -47,7 +47,7 @@ export interface RankParts {
 const LIMITS: RunLimits = { silenceMs: 1e9, scopesMs: 10_000, lastCallMs: 1500 }
 
 interface Opened {
-  readonly order: OpenOrder
+  readonly order: OpenCommand
   readonly session: RecordingSession
   /** Null: no device. */
   readonly context: RunContext | null
@@ -55,13 +55,13 @@ interface Opened {
   readonly end: () => void
 }
 
-export function serveRank(parts: RankParts): (order: RankOrder) => void {
+export function serveRank(parts: RankParts): (order: RankCommand) => void {
   const { answer } = parts
   let opened: Opened | null = null
   const wires = new Map<number, WireEnd>()
   /** By variant. */
   const works = new Map<string, RankWork>()
-  let next: { readonly order: WindowOrder; readonly work: RankWork; readonly program: RankProgram } | null =
+  let next: { readonly order: WindowCommand; readonly work: RankWork; readonly program: RankProgram } | null =
     null
 
   const endOf = (size: number): WireEnd => {
@@ -74,7 +74,7 @@ export function serveRank(parts: RankParts): (order: RankOrder) => void {
     return opened
   }
 
-  async function open(order: OpenOrder): Promise<void> {
+  async function open(order: OpenCommand): Promise<void> {
     const { info, hostStepUs, deviceStepNs } = order
     const options = { info, hostStepUs, hostName: 'host', realm: parts.realm }
     if (!order.hasDevice) {
@@ -101,7 +101,7 @@ export function serveRank(parts: RankParts): (order: RankOrder) => void {
     opened = { order, session, context, prepare: await parts.loadPrepare(order.experiment), end }
   }
 
-  async function workOf({ variant, spec, size }: WindowOrder): Promise<RankWork> {
+  async function workOf({ variant, spec, size }: WindowCommand): Promise<RankWork> {
     const { context, prepare, order } = isOpen()
     const known = works.get(variant)
     if (known) return known
@@ -113,7 +113,7 @@ export function serveRank(parts: RankParts): (order: RankOrder) => void {
     return work
   }
 
-  async function prepare(order: WindowOrder): Promise<void> {
+  async function prepare(order: WindowCommand): Promise<void> {
     const { session } = isOpen()
     session.tag = { repeat: REPEAT_NONE, step: -1 }
     session.recording = order.record
@@ -169,7 +169,7 @@ export function serveRank(parts: RankParts): (order: RankOrder) => void {
     answer({ type: 'ran', ending, startNs, endNs, chunk }, chunk ? buffersOf(chunk) : [])
   }
 
-  const doing = (task: () => Promise<void>, done?: RankAnswer['type'] & ('opened' | 'prepared')): void => {
+  const doing = (task: () => Promise<void>, done?: RankReply['type'] & ('opened' | 'prepared')): void => {
     task().then(
       () => {
         if (done) answer({ type: done })
@@ -229,7 +229,7 @@ export function serveRank(parts: RankParts): (order: RankOrder) => void {
 /** ms, on the axis of the rank's own trace. */
 const nowMs = (session: RecordingSession): number => session.now() / 1e6
 
-async function endingOf(body: () => Promise<unknown>): Promise<RankEnding> {
+async function endingOf(body: () => Promise<unknown>): Promise<RankOutcome> {
   try {
     return { how: 'returned', output: await body() }
   } catch (thrown) {
@@ -237,11 +237,11 @@ async function endingOf(body: () => Promise<unknown>): Promise<RankEnding> {
   }
 }
 
-const tell = (output: unknown, told: NonNullable<RankWork['told']>): Promise<RankEnding> =>
+const tell = (output: unknown, told: NonNullable<RankWork['told']>): Promise<RankOutcome> =>
   endingOf(() => Promise.resolve(told(output)))
 
 /** What its device objects to ends it as well. */
-async function inScopes(context: RunContext, body: () => Promise<unknown>): Promise<RankEnding> {
+async function inScopes(context: RunContext, body: () => Promise<unknown>): Promise<RankOutcome> {
   const outcome = await context.attempt(() => endingOf(body))
   return outcome.ok ? outcome.value : { how: 'threw', fault: outcome.error }
 }

@@ -7,7 +7,7 @@ import type { FakeDevice } from '../testing/fake-webgpu'
 import { spansOf } from '../recorder/testing/spans'
 import { TraceBuilder } from '../trace/builder'
 import { collectiveAt } from '../trace/collectives'
-import { otherEnds } from '../trace/rank-messages'
+import { messagePeers } from '../trace/rank-messages'
 import { FLOW_KINDS, type RunInfo } from '../trace/schema'
 import type { PrepareRank } from './serve-rank'
 import { threadRanks } from './testing/thread-ranks'
@@ -173,7 +173,7 @@ describe.each([
     expect(rows).toHaveLength(8)
     expect(rows.filter(({ sequence }) => sequence === 0)).toHaveLength(8)
     // An arrow a message, from the call that came later to its other end.
-    const ends = otherEnds(trace)
+    const ends = messagePeers(trace)
     const { start, role } = trace.spans
     expect(trace.flows.length).toBe(4)
     for (let flow = 0; flow < trace.flows.length; flow += 1) {

@@ -1,6 +1,6 @@
 /** What readers of events and links refuse or bound before it costs gigabytes or minutes; and what nobody can make quadratic. */
 import { describe, expect, it } from 'vitest'
-import { makeGapRows } from '../trace/gap-rows'
+import { makeGapRows } from '../picture/gap-rows'
 import type { Gap } from '../trace/gaps'
 import { Budget, LIMITS, mostEvents } from '../trace/budget'
 import { TraceBuilder } from '../trace/builder'

@@ -4,8 +4,8 @@ import { expect, it } from 'vitest'
 import { placeTrace } from '../trace/place'
 import { SPAN_KINDS, SPAN_ROLES, SPAN_SOURCES } from '../trace/schema'
 import { arbitraryTrace, newBuilder } from '../trace/testing/arbitrary-trace'
-import { plainText } from './csv-text'
-import { SPAN_COLUMNS_CSV, spansCsvParts, spansCsvText } from './spans-csv'
+import { SPAN_COLUMNS_CSV, spansCsvParts } from './spans-csv'
+import { spansCsvText, plainText } from './testing/whole-text'
 
 const unmarked = (cell: string | undefined): string => plainText(cell ?? '')
 const numberOf = (cell: string | undefined): number => (cell === '' ? Number.NaN : Number(cell))

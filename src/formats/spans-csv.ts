@@ -54,8 +54,6 @@ export function* spansCsvParts(trace: Trace): Generator<string, void> {
   yield `${part}\r\n`
 }
 
-export const spansCsvText = (trace: Trace): string => [...spansCsvParts(trace)].join('')
-
 function cells({ trace, startNs, endNs, edgeBoundNs }: PlacedTrace, span: number): string[] {
   const { spans, strings, lanes } = trace
   const lane = lanes[spans.lane[span] ?? -1]

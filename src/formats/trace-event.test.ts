@@ -7,7 +7,8 @@ import type { Trace } from '../trace/schema'
 import { arbitraryTrace, newAlignedBuilder, newBuilder, testInfo } from '../trace/testing/arbitrary-trace'
 import { sampleReport } from '../trace/testing/sample-report'
 import { validateTraceEventText } from './testing/validate-trace-event'
-import { traceEventGzip, traceEventParts, traceEventText, type TraceEvent } from './trace-event'
+import { traceEventGzip, traceEventParts, type TraceEvent } from './trace-event'
+import { traceEventText } from './testing/whole-text'
 
 const HOST = 0
 const QUEUE = 1

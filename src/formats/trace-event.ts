@@ -1,11 +1,11 @@
 /**
- * Trace Event JSON, as Perfetto and chrome://tracing both read it (TIMELINES §4a). Written by a generator, event by event: a large
+ * Trace Event JSON, as Perfetto and chrome://tracing both read it. Written by a generator, event by event: a large
  * trace streams, and never exists as one object.
  *
  * Times in µs with three decimals (whole ns), from the file's zero; the origin stands in `metadata`. Each measured device
  * pass is an 'X' of category 'device' with its variant, repeat, step, submission, role, the line of the program that made the call, raw
  * ticks and the uncertainty of its place; passes that sized the work, warmed up or probed the clock are 'device-setup', so that no sum over 'device' counts them. The brackets that
- * tie a device's clock stand once in `metadata`: with the raw ticks each edge gets its own bound back (import/own-clocks.ts), where
+ * tie a device's clock stand once in `metadata`: with the raw ticks each edge gets its own bound back (import/lab-clocks.ts), where
  * `uncertainty_us` is the wider of a span's two. How overlapping spans are kept within the format's rules is told in slices.ts, how
  * arrows bind in flows.ts.
  */
@@ -61,9 +61,6 @@ export function* traceEventParts(trace: Trace, report: Report | null = null): Ge
   }
   yield `${part}\n]}\n`
 }
-
-export const traceEventText = (trace: Trace, report: Report | null = null): string =>
-  [...traceEventParts(trace, report)].join('')
 
 /** The same, gzipped as it is written: `.json.gz` opens in both viewers too. */
 export function traceEventGzip(trace: Trace, report: Report | null = null): Promise<Uint8Array<ArrayBuffer>> {

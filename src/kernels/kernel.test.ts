@@ -14,10 +14,10 @@ import { randomKernel } from './data/random'
 import { sumKernel } from './data/sum'
 import {
   ceilDivide,
-  unmetNeed,
+  unmetRequirement,
   kernelCall,
   packUniforms,
-  type DeviceOffer,
+  type DeviceCapabilities,
   type Kernel,
   type Workgroups,
 } from './kernel'
@@ -36,8 +36,8 @@ const LIMITS = {
   maxComputeWorkgroupsPerDimension: 65535,
 }
 /** What every device offers. */
-const DEFAULTS: DeviceOffer = { limits: LIMITS, features: [] }
-const LARGEST: DeviceOffer = {
+const DEFAULTS: DeviceCapabilities = { limits: LIMITS, features: [] }
+const LARGEST: DeviceCapabilities = {
   limits: { ...LIMITS, maxComputeInvocationsPerWorkgroup: 1024, maxComputeWorkgroupStorageSize: 49152 },
   features: ['subgroups', 'shader-f16'],
 }
@@ -259,22 +259,22 @@ describe('the limits', () => {
   const needs = { invocations: 256, storageBytes: 16384, workgroups: [65535, 1, 1] as Workgroups }
 
   it('are refused by name, one above', () => {
-    expect(unmetNeed(DEFAULTS, needs)).toBeNull()
-    expect(unmetNeed(DEFAULTS, { ...needs, invocations: 257 })).toContain(
+    expect(unmetRequirement(DEFAULTS, needs)).toBeNull()
+    expect(unmetRequirement(DEFAULTS, { ...needs, invocations: 257 })).toContain(
       'maxComputeInvocationsPerWorkgroup 257',
     )
-    expect(unmetNeed(DEFAULTS, { ...needs, storageBytes: 16388 })).toContain(
+    expect(unmetRequirement(DEFAULTS, { ...needs, storageBytes: 16388 })).toContain(
       'maxComputeWorkgroupStorageSize 16388',
     )
-    expect(unmetNeed(DEFAULTS, { ...needs, workgroups: [1, 65536, 1] })).toContain(
+    expect(unmetRequirement(DEFAULTS, { ...needs, workgroups: [1, 65536, 1] })).toContain(
       '65536, the device offers 65535',
     )
   })
 
   it('are joined by features, refused by name', () => {
     const subgroups = { ...needs, features: ['subgroups'] }
-    expect(unmetNeed(DEFAULTS, subgroups)).toContain("the feature 'subgroups'")
-    expect(unmetNeed({ ...DEFAULTS, features: ['subgroups'] }, subgroups)).toBeNull()
+    expect(unmetRequirement(DEFAULTS, subgroups)).toContain("the feature 'subgroups'")
+    expect(unmetRequirement({ ...DEFAULTS, features: ['subgroups'] }, subgroups)).toBeNull()
   })
 
   it('of compatibility mode (128 invocations) stop those that need more', () => {

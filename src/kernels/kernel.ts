@@ -10,7 +10,7 @@ import type { Source } from './source'
 export type Limits = Readonly<Record<string, number>>
 export type Workgroups = readonly [x: number, y: number, z: number]
 /** What a device offers a kernel; a LabDevice is one. */
-export interface DeviceOffer {
+export interface DeviceCapabilities {
   readonly limits: Limits
   /** WebGPU's names of features: 'subgroups'. */
   readonly features: readonly string[]
@@ -36,7 +36,7 @@ export interface Kernel<Shape> {
   /** Bytes that must move at least: each input read once, each output written once. */
   bytes: (shape: Shape) => number
   /** Why this device cannot run it (with this shape), in words; null where it can. */
-  supports: (device: DeviceOffer, shape?: Shape) => string | null
+  supports: (device: DeviceCapabilities, shape?: Shape) => string | null
 }
 
 /** One kernel made ready for one shape, as the engine takes it. */
@@ -54,7 +54,7 @@ export function kernelCall<Shape>(kernel: Kernel<Shape>, shape: Shape): KernelCa
 }
 
 /** What a workgroup takes from the device, and how many of them there are. */
-export interface Needs {
+export interface Requirements {
   readonly invocations: number
   readonly storageBytes: number
   readonly workgroups: Workgroups
@@ -68,7 +68,10 @@ const DEFAULT_LIMITS: Limits = {
 }
 
 /** The first need that the device does not meet, in words; null where it meets all. */
-export function unmetNeed({ limits, features }: DeviceOffer, needs: Needs): string | null {
+export function unmetRequirement(
+  { limits, features }: DeviceCapabilities,
+  needs: Requirements,
+): string | null {
   for (const feature of needs.features ?? [])
     if (!features.includes(feature))
       return `it needs the feature '${feature}', which the device does not offer.`

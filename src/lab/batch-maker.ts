@@ -11,7 +11,7 @@ const STRIDE = 1021
 const STRENGTH = 0.02
 export const MAX_AUGMENTATIONS = 15
 
-export interface BatchRecipe {
+export interface BatchOptions {
   /** Numbers in a batch. */
   readonly words: number
   /** How many batches there are. */
@@ -30,7 +30,7 @@ export interface BatchMaker {
 }
 
 /** Allocates words + count · 1021 bytes: the dataset. */
-export function createBatchMaker({ words, count, seed, augmentations }: BatchRecipe): BatchMaker {
+export function createBatchMaker({ words, count, seed, augmentations }: BatchOptions): BatchMaker {
   const samples = new Uint8Array(words + count * STRIDE)
   for (let index = 0; index < samples.length; index += 1) samples[index] = randomWord(index, seed)
   const decoded = Float32Array.from({ length: 256 }, (_, byte) => (byte - 127.5) / 127.5)

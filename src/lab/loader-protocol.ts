@@ -1,8 +1,8 @@
 /** Between a loader and its worker. Memory is transferred, there and back: no batch is copied on its way. */
-import type { BatchRecipe } from './batch-maker'
+import type { BatchOptions } from './batch-maker'
 
 export type LoaderRequest =
-  | { readonly type: 'open'; readonly recipe: BatchRecipe }
+  | { readonly type: 'open'; readonly options: BatchOptions }
   | { readonly type: 'make'; readonly index: number; readonly memory: ArrayBuffer }
 
 export type LoaderAnswer =

@@ -9,7 +9,7 @@ let maker: BatchMaker | null = null
 
 scope.addEventListener('message', ({ data: request }) => {
   if (request.type === 'open') {
-    maker = createBatchMaker(request.recipe)
+    maker = createBatchMaker(request.options)
     scope.postMessage({ type: 'opened' })
     return
   }

@@ -4,7 +4,7 @@
  */
 import type { RunContext } from '../engine'
 import { fail, succeed, type Result } from '../base/result'
-import type { BatchMaker, BatchRecipe } from './batch-maker'
+import type { BatchMaker, BatchOptions } from './batch-maker'
 import { BatchRing } from './batch-ring'
 import type { LoaderAnswer, LoaderRequest } from './loader-protocol'
 
@@ -34,7 +34,7 @@ const START_TIMEOUT_MS = 15_000
  */
 export async function openLoader(
   context: RunContext,
-  recipe: BatchRecipe,
+  options: BatchOptions,
   mostAhead: number,
 ): Promise<Result<Loader, string>> {
   const { session } = context
@@ -58,7 +58,7 @@ export async function openLoader(
   const thread = session.otherThread(LANE)
   /** By batch: when it was asked for, in host ns, and what for. */
   const asked = new Map<number, { readonly atNs: number; readonly tag: typeof session.tag }>()
-  const ring = new BatchRing(mostAhead, recipe.words * 4, (index, memory) => {
+  const ring = new BatchRing(mostAhead, options.words * 4, (index, memory) => {
     asked.set(index, { atNs: session.now(), tag: session.tag })
     post({ type: 'make', index, memory }, [memory])
   })
@@ -96,7 +96,7 @@ export async function openLoader(
     }, START_TIMEOUT_MS)
   })
 
-  post({ type: 'open', recipe })
+  post({ type: 'open', options })
   const problem = await context.race(opened)
   clearTimeout(timer)
   if (problem !== null) return fail(problem)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { allWords, factsOfDevice, factsOfRun, NO_FACTS, wordsFor, mapTable, partsFor } from './condition'
 import type { Test } from './lesson'
 import { findExperiment } from '../experiments/catalog'
-import { experimentLessons } from './catalog'
+import { experimentLessons } from './testing/catalog'
 import { fakeReport, type FakeOptions } from './testing/fake-quote'
 
 function factsOf(options: Partial<FakeOptions>, origin: 'live' | 'recorded' = 'live') {

@@ -1,7 +1,7 @@
 /** The CUDA side of a lesson: its files exist, and it compares whatever was measured. */
 import { existsSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { experimentLessons } from './catalog'
+import { experimentLessons } from './testing/catalog'
 import type { CudaQuote } from './lesson'
 import type { CudaFigures } from './recorded'
 import { bannedWord, proseFault } from './testing/check-prose'

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { VERDICT_OUTCOMES } from '../trace/report'
-import { experimentLessons } from './catalog'
+import { experimentLessons } from './testing/catalog'
 import { bannedWord, proseFault } from './testing/check-prose'
 import { explained, metaOf, reasonsOf } from './testing/explained'
 import { ADAPTER_NAME, variantsOf, VERDICT_TEXT, type FakeOptions } from './testing/fake-quote'

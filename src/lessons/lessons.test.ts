@@ -3,7 +3,7 @@ import { FAULTS } from '../analysis/faults'
 import { describe, expect, it } from 'vitest'
 import { parseParams } from '../experiments/experiment'
 import { readdirSync } from 'node:fs'
-import { experimentLessons, findLesson, lessons } from './catalog'
+import { experimentLessons, findLesson, lessons } from './testing/catalog'
 import { metaOf } from './testing/explained'
 import { variantsOf } from './testing/fake-quote'
 

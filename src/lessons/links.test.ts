@@ -1,7 +1,7 @@
 /** The rates of links: each is worked out anew from what its row says it is made of, and nobody else says another. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { lessons } from './catalog'
+import { lessons } from './testing/catalog'
 import { allWords } from './condition'
 import type { Passage, Table } from './lesson'
 

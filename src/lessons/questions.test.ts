@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { findExperiment } from '../experiments/catalog'
 import { readAddress, settingsIn } from '../state/url'
 import { valuesFromQuery } from '../ui/run/param-query'
-import { lessons } from './catalog'
+import { lessons } from './testing/catalog'
 import { questions } from './questions'
 import { bannedWord, proseFault } from './testing/check-prose'
 

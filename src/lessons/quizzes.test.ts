@@ -1,6 +1,6 @@
 /** Quizzes: every question answered, every option explained, no right one given away, and most misconceptions met. */
 import { describe, expect, it } from 'vitest'
-import { lessons } from './catalog'
+import { lessons } from './testing/catalog'
 import { misconceptions } from './lesson'
 
 describe.each(lessons.map((lesson) => [lesson.id, lesson] as const))('%s', (_, lesson) => {

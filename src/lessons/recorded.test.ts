@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { readProfile } from '../state/profile'
 import type { Metric } from '../trace/report'
-import { experimentLessons } from './catalog'
+import { experimentLessons } from './testing/catalog'
 import type { CudaFigures, Json, Recorded, RecordedSide } from './recorded'
 import { bannedWord, proseFault } from './testing/check-prose'
 

@@ -2,7 +2,7 @@
  * What a lesson quotes of files that PyTorch wrote on a machine with CUDA: profiles of torch.profiler, and JSON of the scripts in
  * public/companion/. `<id>/recorded.ts` exports one RecordedSide. Each figure is worked out when its file has been read.
  */
-import type { Bounded } from '../base/crossing'
+import type { Bounded } from '../base/crossover'
 import type { Prose } from '../experiments/declare/quote'
 import type { Metric } from '../trace/report'
 

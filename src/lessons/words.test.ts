@@ -1,6 +1,6 @@
 /** Words of the lessons, of the page 'Method' and of the glossary: sound markup, no empty words, conditions that can hold. */
 import { describe, expect, it } from 'vitest'
-import { experimentLessons, lessons } from './catalog'
+import { experimentLessons, lessons } from './testing/catalog'
 import { allWords } from './condition'
 import { findTerm, glossary } from './glossary'
 import type { ExperimentLesson, Inline, Lesson, Passage, ProfilesLesson, Question } from './lesson'

@@ -6,7 +6,7 @@ import {
   gradeOf,
   stopCheck,
   timeCheck,
-  tookOf,
+  runTimesOf,
   unchangedCheck,
 } from './checks'
 import { evidenceWith, programReport, programRun } from './testing/evidence'
@@ -32,9 +32,9 @@ describe('time', () => {
       programRun({ repeat: 0, ms: 10 }),
       programRun({ repeat: 1, ms: 30 }),
     ])
-    expect(tookOf(report, 'clean')).toEqual({ bestMs: 10, medianMs: 20 })
-    expect(tookOf(report, 'other')).toBeNull()
-    expect(tookOf(null, 'clean')).toBeNull()
+    expect(runTimesOf(report, 'clean')).toEqual({ bestMs: 10, medianMs: 20 })
+    expect(runTimesOf(report, 'other')).toBeNull()
+    expect(runTimesOf(null, 'clean')).toBeNull()
   })
 
   it.each([

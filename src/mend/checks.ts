@@ -18,14 +18,14 @@ export const gradedRuns = ({ runs }: ProgramReport, name?: string): readonly Pro
 const lengthMs = ({ startNs, endNs }: ProgramRun): number => (endNs - startNs) / 1e6
 
 /** Milliseconds that a program took, over its runs of one name. A busy machine makes runs longer, never shorter. */
-export interface Took {
+export interface RunTimes {
   readonly bestMs: number
   readonly medianMs: number
 }
-const tookOfAll = (lengths: readonly number[]): Took | null =>
+const tookOfAll = (lengths: readonly number[]): RunTimes | null =>
   lengths.length > 0 ? { bestMs: Math.min(...lengths), medianMs: median(lengths) } : null
 
-export const tookOf = (report: ProgramReport | null, name: string): Took | null =>
+export const runTimesOf = (report: ProgramReport | null, name: string): RunTimes | null =>
   tookOfAll(report ? gradedRuns(report, name).map(lengthMs) : [])
 
 /** For `MendRules.figure`: the median over its runs of one name. */
@@ -47,7 +47,7 @@ export const ms = (value: number): string =>
  */
 export function timeCheck({ yours, start, reference }: Evidence, name: string): Check {
   const timed = compareTimes(
-    [yours, start, reference].map((report) => tookOf(report, name)),
+    [yours, start, reference].map((report) => runTimesOf(report, name)),
     'program',
   )
   if (timed.outcome !== 'no' || !yours.isSoftware) return timed
@@ -63,7 +63,7 @@ export const lengthsCheck = (lengths: readonly (readonly number[])[], what: 'pro
   compareTimes(lengths.map(tookOfAll), what)
 
 /** @param times yours, the start's, the reference's */
-function compareTimes([own, slow, fast]: readonly (Took | null)[], what: string): Check {
+function compareTimes([own, slow, fast]: readonly (RunTimes | null)[], what: string): Check {
   if (!own || !slow || !fast)
     return check(
       'time',

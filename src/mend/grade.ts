@@ -1,5 +1,5 @@
 /** A learner's program beside the one it began as and the lab's own mend: three workers, one after the other, then the checks. */
-import { browserLocks, oneTab } from '../base/one-tab'
+import { webLocks, measuringLock } from '../worker/measuring-lock'
 import type { Environment } from '../trace/report'
 import { runProgram, type RunListener } from './client'
 import { clockCheck, finishedCheck, gradedRuns, gradeOf, stopCheck, unchangedCheck } from './checks'
@@ -42,7 +42,7 @@ function rangeOf({ figure }: Mend, report: ProgramReport | null): readonly [numb
 
 /** Grades `source` as the mend of a lesson, once no other tab measures. @throws Error where the lesson has none. */
 export const grade = (lesson: string, source: string, options: GradeOptions): Promise<Graded> =>
-  oneTab(browserLocks())(() => gradeNow(lesson, source, options), {
+  measuringLock(webLocks())(() => gradeNow(lesson, source, options), {
     waiting: () => {
       options.progress?.('waiting until another measurement of this site has ended')
     },

@@ -29,9 +29,6 @@ const words = import.meta.glob<MendWords>('../lessons/*/mend/mend.md', { import:
 
 const idOf = (path: string): string => /lessons\/([^/]+)\//.exec(path)?.[1] ?? ''
 
-/** Ids of the lessons that have one. */
-export const lessonsWithMend: readonly string[] = Object.keys(rules).map(idOf)
-
 /** @throws Error where the lesson has none. */
 export async function mendOf(lesson: string): Promise<Mend> {
   const loadRules = rules[`../lessons/${lesson}/mend/checks.ts`]

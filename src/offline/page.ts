@@ -2,7 +2,7 @@
  * Installs the service worker, isolates the page on a host that sends no headers, has the build stored while nothing is measured, and says when
  * the host has another. Loaded after the first page, or before it where the page has yet to be isolated.
  */
-import { MEASURING } from '../base/one-tab'
+import { MEASURING_LOCK } from '../worker/measuring-lock'
 import type { OfflineState, OfflineStore } from '../state/offline-store'
 import { buildLock, buildsIn, type OfflineRequest, type OfflineStatus } from './protocol'
 import { cachePrefix } from './serving'
@@ -102,7 +102,7 @@ const loaded = (): Promise<unknown> =>
 /** No run and no grading in any tab of the site: they hold a lock. */
 async function isMeasuring(): Promise<boolean> {
   const held = (await browser.locks?.query())?.held ?? []
-  return held.some(({ name }) => name === MEASURING)
+  return held.some(({ name }) => name === MEASURING_LOCK)
 }
 /** @param isRunning a run of this tab that may not hold its lock yet */
 async function quiet(isRunning: () => boolean): Promise<void> {

@@ -26,7 +26,7 @@ export interface WireEnd extends Endpoint {
 
 /** Every call that was waiting, or is made, after the wire was cut: by a cancel, or since the ranks wait for each other for ever. */
 export class WireError extends Error {
-  constructor(message = 'the wire was cut') {
+  constructor(message: string) {
     super(message)
     this.name = 'WireError'
   }

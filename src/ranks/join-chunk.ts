@@ -4,9 +4,9 @@
  */
 import { collectiveAt, type Collective } from '../trace/collectives'
 import type { TraceBuilder } from '../trace/builder'
-import { copiedSpan } from '../trace/copied-span'
+import { copySpan } from '../trace/copy-span'
 import { FLOW_KINDS, SPAN_ROLES, type ClockDomain, type Lane, type TraceChunk } from '../trace/schema'
-import type { MessageCall } from './tie-messages'
+import type { MessageCall } from './pair-messages'
 
 /** Submissions of a rank are numbered from a start of its own: a run has fewer than this. */
 const SUBMISSIONS_OF_A_RANK = 2 ** 24
@@ -46,7 +46,7 @@ export class RankTrace {
       const shift = this.#shiftOf(spans.lane[row])
       this.#spanOf.push(
         out.addSpan({
-          ...copiedSpan(spans, row, text),
+          ...copySpan(spans, row, text),
           lane: lane(spans.lane[row]),
           start: (spans.start[row] ?? Number.NaN) + shift,
           end: (spans.end[row] ?? Number.NaN) + shift,

@@ -4,7 +4,7 @@ import type { RunInfo, TraceChunk } from '../trace/schema'
 import type { WireMemory } from './shared-wire'
 import type { RankState } from './wait-for'
 
-export interface OpenOrder {
+export interface OpenCommand {
   readonly type: 'open'
   readonly rank: number
   readonly experiment: string
@@ -16,7 +16,7 @@ export interface OpenOrder {
 }
 
 /** A window of one variant, on one of its ranks. */
-export interface WindowOrder {
+export interface WindowCommand {
   readonly type: 'prepare'
   /** Number of ranks: each has a wire of that size. */
   readonly size: number
@@ -30,14 +30,14 @@ export interface WindowOrder {
   readonly stamping: 'passes' | 'outer' | 'none'
 }
 
-export type RankOrder =
-  | OpenOrder
+export type RankCommand =
+  | OpenCommand
   /** It blocks until it was asked for the time so often. */
   | { readonly type: 'pings'; readonly memory: SharedArrayBuffer }
   | { readonly type: 'ping' }
   | { readonly type: 'wire'; readonly size: number; readonly memory: WireMemory }
   | { readonly type: 'wire'; readonly size: number; readonly ports: readonly (MessagePort | null)[] }
-  | WindowOrder
+  | WindowCommand
   /** All are prepared: meet, and run. */
   | { readonly type: 'go' }
   /** Of the wires that share no memory. */
@@ -48,13 +48,13 @@ export type RankOrder =
   /** Frees what it has. */
   | { readonly type: 'end' }
 
-export type RankEnding =
+export type RankOutcome =
   | { readonly how: 'returned'; readonly output: unknown }
   /** The wire was cut while it waited. */
   | { readonly how: 'cut' }
   | { readonly how: 'threw'; readonly fault: Fault }
 
-export type RankAnswer =
+export type RankReply =
   | { readonly type: 'opened' }
   | { readonly type: 'pinged'; readonly atMs: number }
   | { readonly type: 'prepared' }
@@ -62,7 +62,7 @@ export type RankAnswer =
   | { readonly type: 'alive' }
   | {
       readonly type: 'ran'
-      readonly ending: RankEnding
+      readonly ending: RankOutcome
       /** ns since the origin of the rank's trace: behind the barrier, and when the program and all its calls had ended. */
       readonly startNs: number
       readonly endNs: number

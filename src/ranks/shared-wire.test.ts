@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { WireError } from './endpoint'
-import { cutWire, makeWire, SharedEndpoint, SLOT_BYTES, statesOf } from './shared-wire'
+import { makeWire, SharedEndpoint, SLOT_BYTES, statesOf } from './shared-wire'
 import { findStuck } from './wait-for'
 
 /** All ranks in this thread: none may sleep. */
@@ -13,7 +13,10 @@ const ranksOf = (size: number) => {
     if (!found) throw new Error(`no rank ${String(rank)}`)
     return found
   }
-  return { wire, at }
+  const cut = () => {
+    for (const rank of ranks) rank.cut('the ranks wait for each other')
+  }
+  return { wire, at, cut }
 }
 const numbers = (length: number, seed: number) =>
   Uint8Array.from({ length }, (_, at) => (at * 31 + seed) % 251)
@@ -75,35 +78,35 @@ describe('SharedEndpoint', () => {
     await sending
   })
   it('shows who waits for whom, and ends all of it when it is cut', async () => {
-    const { at, wire } = ranksOf(3)
+    const { at, wire, cut } = ranksOf(3)
     const sends = [0, 1, 2].map((rank) => at(rank).send((rank + 1) % 3, new Float32Array(1)))
     const ends = Promise.allSettled(sends)
     expect(await untilStuck(wire)).toMatchObject({ ranks: [0, 1, 2], cycle: [0, 1, 2] })
-    cutWire(wire)
+    cut()
     for (const end of await ends)
       expect(end).toMatchObject({ status: 'rejected', reason: expect.any(WireError) as unknown })
     await expect(at(0).recv(1, new Float32Array(1))).rejects.toThrow(WireError)
   })
   it('tells a rank that has returned from one that still runs', async () => {
-    const { at, wire } = ranksOf(2)
+    const { at, wire, cut } = ranksOf(2)
     const receiving = at(0).recv(1, new Float32Array(1))
     const end = expect(receiving).rejects.toThrow(WireError)
     await new Promise((resolve) => setTimeout(resolve, 5))
     expect(findStuck(statesOf(wire))).toBeNull()
     at(1).end()
     expect(await untilStuck(wire)).toMatchObject({ ranks: [0], cycle: [], ended: [1] })
-    cutWire(wire)
+    cut()
     await end
   })
   it('refuses messages of another size, and ranks that are not there', async () => {
-    const { at, wire } = ranksOf(2)
+    const { at, cut } = ranksOf(2)
     const sending = expect(at(0).send(1, new Float32Array(2))).rejects.toThrow(WireError)
     await expect(at(1).recv(0, new Float32Array(1))).rejects.toThrow(
       'Rank 1 receives 4 bytes from rank 0, which sends 8.',
     )
     await expect(at(0).send(0, new Float32Array(1))).rejects.toThrow(RangeError)
     await expect(at(0).recv(2, new Float32Array(1))).rejects.toThrow(RangeError)
-    cutWire(wire)
+    cut()
     await sending
   })
 })

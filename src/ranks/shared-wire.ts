@@ -22,16 +22,15 @@ export interface WireMemory {
   readonly slots: SharedArrayBuffer
 }
 
-const ABORT = 0
 const RANK_WORDS = 5
 const PAIR_WORDS = 2 + SLOTS
 const STATUS_OF = ['running', 'waiting', 'ended'] as const
 
 /** Int32 indices of a wire of `size` ranks. */
 const layoutOf = (size: number) => {
-  const rankWord = (rank: number, word: number) => 1 + rank * RANK_WORDS + word
+  const rankWord = (rank: number, word: number) => rank * RANK_WORDS + word
   const pairWord = (from: number, to: number, word: number) =>
-    1 + size * RANK_WORDS + (from * size + to) * PAIR_WORDS + word
+    size * RANK_WORDS + (from * size + to) * PAIR_WORDS + word
   return {
     bell: (rank: number) => rankWord(rank, 0),
     /** Index into STATUS_OF. */
@@ -47,7 +46,7 @@ const layoutOf = (size: number) => {
     /** Bytes of the whole message that the piece in the slot is of. */
     bytes: (from: number, to: number, slot: number) => pairWord(from, to, 2 + slot),
     slot: (from: number, to: number, slot: number) => ((from * size + to) * SLOTS + slot) * SLOT_BYTES,
-    words: 1 + size * RANK_WORDS + size * size * PAIR_WORDS,
+    words: size * RANK_WORDS + size * size * PAIR_WORDS,
     slotBytes: size * size * SLOTS * SLOT_BYTES,
   }
 }
@@ -58,17 +57,6 @@ export function makeWire(size: number): WireMemory {
     throw new RangeError(`A wire has 1 to ${String(MAX_RANKS)} ranks, not ${String(size)}.`)
   const { words, slotBytes } = layoutOf(size)
   return { size, control: new SharedArrayBuffer(4 * words), slots: new SharedArrayBuffer(slotBytes) }
-}
-
-/** Every call outstanding on the wire, and every later one, fails with WireError. */
-export function cutWire({ size, control }: WireMemory): void {
-  const words = new Int32Array(control)
-  const { bell } = layoutOf(size)
-  Atomics.store(words, ABORT, 1)
-  for (let rank = 0; rank < size; rank += 1) {
-    Atomics.add(words, bell(rank), 1)
-    Atomics.notify(words, bell(rank))
-  }
 }
 
 /** What each rank waits for at this moment. One whose doorbell has been rung since it went to sleep is running. */
@@ -184,10 +172,6 @@ export class SharedEndpoint implements WireEnd {
     const bell = this.#at.bell(rank)
     for (;;) {
       const rung = Atomics.load(this.#words, bell)
-      if (this.#load(ABORT) !== 0) {
-        this.#failAll(new WireError())
-        break
-      }
       const { moved, ended } = this.#moveOnce()
       if (this.#isIdle()) break
       if (ended) {
@@ -306,7 +290,6 @@ export class SharedEndpoint implements WireEnd {
   /** @throws WireError */
   #assertWhole(): void {
     if (this.#cut !== null) throw new WireError(this.#cut)
-    if (this.#load(ABORT) !== 0) throw new WireError()
   }
 
   #load(word: number): number {

@@ -92,15 +92,15 @@ function cycleOf(ranks: readonly number[], edges: readonly WaitFor[]): readonly 
 }
 
 /** 'rank 0 in send to rank 1'. */
-export const sayWait = ({ from, to, operation }: WaitFor): string =>
+export const waitText = ({ from, to, operation }: WaitFor): string =>
   `rank ${String(from)} in ${operation === 'send' ? 'send to' : 'recv from'} rank ${String(to)}`
 
 /** A sentence. */
-export function sayStuck({ cycle, edges, ended }: Stuck): string {
+export function stuckText({ cycle, edges, ended }: Stuck): string {
   const nextOf = (rank: number) => cycle[(cycle.indexOf(rank) + 1) % cycle.length]
   const told =
     cycle.length > 0 ? edges.filter(({ from, to }) => cycle.includes(from) && to === nextOf(from)) : edges
-  const who = told.map(sayWait).join(', ')
+  const who = told.map(waitText).join(', ')
   return cycle.length > 0
     ? `The ranks ${cycle.join(', ')} wait for each other in a ring: ${who}.`
     : `Nobody answers any more: ${who}; rank ${ended.join(', ')} has returned.`

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { RankState } from './wait-for'
-import { sayStuck } from './wait-for'
+import { stuckText } from './wait-for'
 import { watchStuck } from './watch-stuck'
 
 const waits = (...sendsTo: number[]): RankState => ({ status: 'waiting', sendsTo, recvsFrom: [] })
@@ -53,10 +53,10 @@ it('has ended where it was ended', () => {
 it('says who waits for whom: of a ring the ring alone, else for whom that has returned', () => {
   const edge = (from: number, to: number, operation: 'send' | 'recv' = 'send') => ({ from, to, operation })
   const edges = [edge(0, 1), edge(1, 0, 'recv'), edge(2, 0)]
-  expect(sayStuck({ ranks: [0, 1, 2], edges, cycle: [0, 1], ended: [] })).toBe(
+  expect(stuckText({ ranks: [0, 1, 2], edges, cycle: [0, 1], ended: [] })).toBe(
     'The ranks 0, 1 wait for each other in a ring: rank 0 in send to rank 1, rank 1 in recv from rank 0.',
   )
-  expect(sayStuck({ ranks: [1], edges: [edge(1, 0, 'recv')], cycle: [], ended: [0] })).toBe(
+  expect(stuckText({ ranks: [1], edges: [edge(1, 0, 'recv')], cycle: [], ended: [0] })).toBe(
     'Nobody answers any more: rank 1 in recv from rank 0; rank 0 has returned.',
   )
 })

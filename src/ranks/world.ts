@@ -9,26 +9,26 @@ import { offsetOf, type Reply } from './clock-offset'
 import { askPings, clockMemory, PINGS, type Clock } from './clock-ping'
 import { RankTrace } from './join-chunk'
 import { makePorts } from './port-wire'
-import type { OpenOrder, RankAnswer, RankOrder, WindowOrder } from './protocol'
+import type { OpenCommand, RankReply, RankCommand, WindowCommand } from './protocol'
 import { makeWire, statesOf, type WireMemory } from './shared-wire'
-import { tieMessages, type MessageCall } from './tie-messages'
-import { sayStuck, type RankState, type Stuck } from './wait-for'
+import { pairMessages, type MessageCall } from './pair-messages'
+import { stuckText, type RankState, type Stuck } from './wait-for'
 import { watchSilent, type SilentWatch } from './watch-silent'
 import { watchStuck } from './watch-stuck'
 
 export interface RankThread {
-  readonly post: (order: RankOrder, transfer?: Transferable[]) => void
+  readonly post: (order: RankCommand, transfer?: Transferable[]) => void
   /** Ends the thread, whatever it does. */
   readonly end: () => void
 }
 /** `failed`: the thread could not start, or died; with why. */
 export type StartRank = (
   rank: number,
-  heard: (answer: RankAnswer) => void,
+  heard: (answer: RankReply) => void,
   failed: (why: string) => void,
 ) => RankThread
 
-export interface WorldOptions extends Omit<OpenOrder, 'type' | 'rank'> {
+export interface WorldOptions extends Omit<OpenCommand, 'type' | 'rank'> {
   readonly size: number
   readonly start: StartRank
   /** Where what ranks record is put, and this thread's time on its axis, ms. */
@@ -40,7 +40,7 @@ export interface WorldOptions extends Omit<OpenOrder, 'type' | 'rank'> {
   readonly pings?: 'memory' | 'messages'
 }
 
-export interface WorldWindow extends Omit<WindowOrder, 'type' | 'spec'> {
+export interface WorldWindow extends Omit<WindowCommand, 'type' | 'spec'> {
   readonly specOf: (rank: number) => unknown
 }
 
@@ -63,8 +63,8 @@ export interface WorldOutcome {
 const LAST_CALL_MS = 1500
 
 interface Waiting {
-  readonly type: RankAnswer['type']
-  readonly resolve: (answer: RankAnswer) => void
+  readonly type: RankReply['type']
+  readonly resolve: (answer: RankReply) => void
 }
 interface Rank {
   readonly thread: RankThread
@@ -185,7 +185,7 @@ export class World {
     const endWatch = watchStuck(
       () => this.#statesNow(size),
       (stuck) => {
-        hang = { ...stuck, message: sayStuck(stuck) }
+        hang = { ...stuck, message: stuckText(stuck) }
         const { message } = hang
         this.#wires.delete(size)
         for (const { post } of this.#threads.slice(0, size)) post({ type: 'cut', size, reason: message })
@@ -213,7 +213,7 @@ export class World {
           })
         outputs.push(answer.ending.how === 'returned' ? answer.ending.output : undefined)
       }
-      tieMessages(this.#options.builder, calls)
+      pairMessages(this.#options.builder, calls)
       return { startNs, endNs, outputs, hang }
     } finally {
       endWatch()
@@ -230,7 +230,7 @@ export class World {
     }
   }
 
-  #heard(rank: number, answer: RankAnswer): void {
+  #heard(rank: number, answer: RankReply): void {
     if (this.#hasEnded) return
     if (answer.type === 'failed') {
       this.#fail({ ...answer.fault, message: `Rank ${String(rank)}: ${answer.fault.message}` })
@@ -248,8 +248,8 @@ export class World {
     waiting.resolve(answer)
   }
 
-  #ask(rank: number, order: RankOrder, type: RankAnswer['type']): Promise<RankAnswer> {
-    const answered = new Promise<RankAnswer>((resolve) => {
+  #ask(rank: number, order: RankCommand, type: RankReply['type']): Promise<RankReply> {
+    const answered = new Promise<RankReply>((resolve) => {
       this.#waiting[rank] = { type, resolve }
     })
     this.#threads[rank]?.post(order)
@@ -257,10 +257,10 @@ export class World {
   }
 
   #all(
-    orderOf: (rank: number) => RankOrder,
-    type: RankAnswer['type'],
+    orderOf: (rank: number) => RankCommand,
+    type: RankReply['type'],
     size = this.size,
-  ): Promise<readonly RankAnswer[]> {
+  ): Promise<readonly RankReply[]> {
     return Promise.all(Array.from({ length: size }, (_, rank) => this.#ask(rank, orderOf(rank), type)))
   }
 

@@ -3,7 +3,7 @@
  * (teaching/assignment.ts). Kept as progress is; a newer version's is left alone.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { Memory } from './storage'
+import type { LocalStore } from './storage'
 import type { Query } from './url'
 
 export interface AssignmentState {
@@ -33,13 +33,13 @@ function readTaken(data: unknown): AssignmentState['taken'] {
   )
 }
 
-export function createAssignmentStore(memory: Memory): AssignmentStore {
-  const saved = memory.read(KEY)
+export function createAssignmentStore(localStore: LocalStore): AssignmentStore {
+  const saved = localStore.read(KEY)
   const isNewer = saved !== null && saved.version > VERSION
   const store = createStore<AssignmentState>(() => ({ taken: isNewer ? {} : readTaken(saved?.data) }))
   const set = (taken: AssignmentState['taken']) => {
     store.setState({ taken })
-    if (!isNewer) memory.write(KEY, { version: VERSION, data: taken })
+    if (!isNewer) localStore.write(KEY, { version: VERSION, data: taken })
   }
   return {
     store,

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { findGaps } from '../analysis/gaps'
-import { whatIf } from '../analysis/what-if'
 import { findExperiment } from '../experiments/catalog'
 import { decodeRun } from '../trace/codec'
 import { placeTrace } from '../trace/place'
@@ -16,6 +15,7 @@ import {
   whyNoTotals,
 } from './idle-time'
 import { NO_RUN, type RunState } from './run-store'
+import { whatIf } from '../analysis/testing/what-if'
 
 async function recorded(id: string): Promise<RunState> {
   const decoded = await decodeRun(await readFile(`public/recordings/${id}.hdl.gz`))
@@ -69,7 +69,7 @@ describe('idle time of the run on the page', () => {
       return Promise.resolve()
     }
     const open = new AbortController()
-    const answer = await answerTo(question, placed, gaps, open.signal, { next })
+    const answer = await answerTo(question, placed, gaps, open.signal, { yieldIfDue: next })
     expect(answer).toEqual(whatIf(placed, gaps, question.variant, question.cause))
     // A turn at least for each repeat, before which it can stop.
     const repeats = totalsOf(placed.trace, gaps).find(({ variant }) => variant === 'every-step')?.repeats
@@ -78,7 +78,7 @@ describe('idle time of the run on the page', () => {
     const stop = new AbortController()
     turns = 0
     const stopped = answerTo(question, placed, gaps, stop.signal, {
-      next: () => {
+      yieldIfDue: () => {
         if (turns === 2) stop.abort()
         return next()
       },

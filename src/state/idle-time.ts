@@ -13,7 +13,7 @@ import {
   type Tested,
   type WhatIf,
 } from '../analysis/what-if'
-import { inTurns } from '../base/give-way'
+import { createYielder } from '../base/yield-to-main'
 import type { ExperimentMeta, ParamValues, Remedy } from '../experiments/experiment'
 import type { PlacedTrace } from '../trace/place'
 import type { Report } from '../trace/report'
@@ -75,14 +75,14 @@ export async function answerTo(
   placed: PlacedTrace,
   gaps: readonly Gap[],
   signal: AbortSignal,
-  turns = inTurns(),
+  turns = createYielder(),
 ): Promise<WhatIf | null> {
   const work = whatIfByRepeats(placed, gaps, variant, cause)
   for (;;) {
     if (signal.aborted) return null
     const step = work.next()
     if (step.done === true) return step.value
-    await turns.next()
+    await turns.yieldIfDue()
   }
 }
 

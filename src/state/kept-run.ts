@@ -2,32 +2,23 @@
  * What is said of a kept run without opening it, as it lies in the browser: version 1. What is read back is checked: an entry that is
  * not legible still has its key and its bytes, and stays until the visitor deletes it.
  */
-import { flag, isRecord, nullable, number, object, oneOf, optional, text } from '../base/shape'
-import { annotationsMark } from '../trace/annotations'
-import type { Metric, Report } from '../trace/report'
+import {
+  flag,
+  isRecord,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  passes,
+  text,
+  type TypeOf,
+} from '../base/shape'
+import { annotationsVersion } from '../trace/annotations'
+import type { Report } from '../trace/report'
 import type { Trace } from '../trace/schema'
 
 export const KEPT_VERSION = 1
-
-export interface KeptRun {
-  readonly version: typeof KEPT_VERSION
-  readonly name: string
-  readonly experiment: string
-  /** '' where the file does not say. */
-  readonly adapterName: string
-  readonly isSoftware: boolean
-  /** ISO 8601, UTC: when it ran, and when it was kept. */
-  readonly startedAt: string
-  readonly keptAt: string
-  /** The report's first figure that was measured. */
-  readonly headline: Pick<
-    Metric,
-    'name' | 'variant' | 'value' | 'unit' | 'low' | 'high' | 'n' | 'origin'
-  > | null
-  readonly sizeBytes: number
-  /** Tells the notes it was kept with from others (annotations.ts); left out where there were none. */
-  readonly notes?: string
-}
 
 /** What a deleted run's label becomes: whatever it was, legible or not, can be put back. */
 export interface Tombstone {
@@ -41,10 +32,13 @@ const keptShape = object({
   version: oneOf(KEPT_VERSION),
   name: text,
   experiment: text,
+  /** '' where the file does not say. */
   adapterName: text,
   isSoftware: flag,
+  /** ISO 8601, UTC: when it ran, and when it was kept. */
   startedAt: text,
   keptAt: text,
+  /** The report's first figure that was measured. */
   headline: nullable(
     object({
       name: text,
@@ -58,12 +52,14 @@ const keptShape = object({
     }),
   ),
   sizeBytes: number,
+  /** Tells the notes it was kept with from others (annotations.ts); left out where there were none. */
   notes: optional(text),
 })
 
+export type KeptRun = TypeOf<typeof keptShape>
+
 /** null: not legible. */
-export const readKept = (value: unknown): KeptRun | null =>
-  isRecord(value) && keptShape(value, 'kept run') === null ? (value as unknown as KeptRun) : null // keptShape
+export const readKept = (value: unknown): KeptRun | null => (passes(keptShape, value) ? value : null)
 
 export const readTombstone = (value: unknown): Tombstone | null =>
   isRecord(value) && typeof value['deletedAt'] === 'string' && 'was' in value
@@ -121,10 +117,10 @@ export function labelOf(
         }
       : null,
     sizeBytes,
-    ...(trace.annotations.length > 0 ? { notes: annotationsMark(trace) } : {}),
+    ...(trace.annotations.length > 0 ? { notes: annotationsVersion(trace) } : {}),
   }
 }
 
 /** Whether the run's notes are those that it was kept with. */
 export const hasKeptNotes = (run: KeptRun, trace: Trace): boolean =>
-  (run.notes ?? '') === annotationsMark(trace)
+  (run.notes ?? '') === annotationsVersion(trace)

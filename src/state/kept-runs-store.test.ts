@@ -8,7 +8,7 @@ import { arbitraryTrace, newBuilder, testInfo } from '../trace/testing/arbitrary
 import { sampleReport } from '../trace/testing/sample-report'
 import { hasKeptNotes } from './kept-run'
 import { createKeptRunsStore } from './kept-runs-store'
-import { writeFile } from '../writing/formats'
+import { writeFile } from '../export-worker/formats'
 import { createRunFiles } from './run-files'
 
 const runFiles = createRunFiles(({ kind, ...run }) => writeFile(kind, run))

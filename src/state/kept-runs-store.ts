@@ -3,10 +3,10 @@
  * on the way: a run is deleted by a mark that can be taken off again, and cleared away a day later, or when its room is needed.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { StorageProblem } from '../base/browser-database'
+import type { StorageProblem } from './browser-database'
 import { toFault, type Fault } from '../base/fault'
 import { fail, succeed, type Result } from '../base/result'
-import type { ReadingProgress } from '../reading/protocol'
+import type { ImportProgress } from '../import-worker/protocol'
 import type { RunInfo } from '../trace/schema'
 import {
   hasKeptNotes,
@@ -18,10 +18,10 @@ import {
   type Tombstone,
 } from './kept-run'
 import { inBackground } from './in-background'
-import type { FileProgress, WhileReading } from './reading-store'
+import type { FileProgress, ImportHooks } from './import-store'
 import type { RunFiles } from './run-files'
 import type { RunRepository, StoredRun } from './run-repository'
-import type { LoadedPicture, LoadedRun } from './run-store'
+import type { PlacedRun, LoadedRun } from './run-store'
 
 export interface KeptEntry {
   readonly key: string
@@ -48,7 +48,7 @@ export interface KeptRunsStore {
   refresh: () => Promise<void>
   /** Its key. A run that is kept already is not kept twice: its notes are brought up to date; one that was deleted is restored. */
   keep: (run: LoadedRun, name?: string) => Promise<Result<string>>
-  open: (key: string, origin?: RunInfo['origin']) => Promise<Result<LoadedPicture>>
+  open: (key: string, origin?: RunInfo['origin']) => Promise<Result<PlacedRun>>
   /** The bytes as they lie there: also of a run that this version cannot read. */
   bytes: (key: string) => Promise<Result<Uint8Array<ArrayBuffer>>>
   rename: (key: string, name: string) => Promise<Result<void>>
@@ -128,9 +128,9 @@ export interface KeptRunsParts {
   readonly openRun: (
     bytes: Uint8Array<ArrayBuffer>,
     origin: RunInfo['origin'],
-  ) => Promise<Result<LoadedPicture> | null>
+  ) => Promise<Result<PlacedRun> | null>
   /** Any file that can be opened, as a run; null: cancelled. */
-  readonly readFile: (file: ImportedFile, options: WhileReading) => Promise<Result<LoadedRun> | null>
+  readonly readFile: (file: ImportedFile, options: ImportHooks) => Promise<Result<LoadedRun> | null>
   /** Called when the first run of this page has been kept. Never rejects. */
   readonly persist?: () => Promise<void>
   readonly now?: () => number
@@ -279,7 +279,7 @@ export function createKeptRunsStore({
     title: string,
     signal: AbortSignal,
   ): Promise<Result<string>> => {
-    const show = (progress: ReadingProgress) => {
+    const show = (progress: ImportProgress) => {
       if (!signal.aborted) store.setState({ importing: { name: title, progress } })
     }
     show({ fraction: 0, phase: 'Waiting for the bytes' })

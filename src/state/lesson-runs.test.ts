@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { FakeRun } from '../experiments/testing/fake-evidence'
 import { sampleReport } from '../trace/testing/sample-report'
-import { writeFile } from '../writing/formats'
+import { writeFile } from '../export-worker/formats'
 import { createLessonRuns, FIRST_RUN, runKey } from './lesson-runs'
 import { endedState } from './run-store'
 import { createRunFiles } from './run-files'

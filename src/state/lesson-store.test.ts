@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createLessonStore, readProgress } from './lesson-store'
-import { createMemory } from './storage'
+import { createLocalStore } from './storage'
 import { fakeSite } from './testing/fake-tab'
 import { memoryStorage } from './testing/memory-storage'
 
@@ -10,13 +10,13 @@ const KEY = 'host-device-lab:lessons'
 describe('progress', () => {
   it('is there again after a reload', () => {
     const { open } = memoryStorage()
-    const first = createLessonStore(createMemory(open))
+    const first = createLessonStore(createLocalStore(open))
     first.predict('sync-stalls', { kind: 'made', value: 80, unit: '%' })
     first.recordOutcome('sync-stalls', { value: 9, adapter: 'Paper GPU', recorded: false })
     first.answer('sync-stalls', 'why', 2)
     first.answer('sync-stalls', 'why', 0)
     first.answer('sync-stalls', 'why', 2)
-    const second = createLessonStore(createMemory(open))
+    const second = createLessonStore(createLocalStore(open))
     expect(second.store.getState()).toEqual({
       saving: 'kept',
       lessons: {
@@ -31,14 +31,14 @@ describe('progress', () => {
 
   it('has the best mend, also after a reload', () => {
     const { open } = memoryStorage()
-    const { recordMend } = createLessonStore(createMemory(open))
+    const { recordMend } = createLessonStore(createLocalStore(open))
     const mend = (passed: boolean | null, after: number) => ({
       passed,
       before: 0.1,
       after,
       adapter: 'Paper GPU',
     })
-    const kept = () => createLessonStore(createMemory(open)).store.getState().lessons['a']?.mend
+    const kept = () => createLessonStore(createLocalStore(open)).store.getState().lessons['a']?.mend
     recordMend('a', mend(false, 0.2))
     expect(kept()).toEqual(mend(false, 0.2))
     recordMend('a', mend(null, 0.8))
@@ -53,8 +53,8 @@ describe('progress', () => {
 
   it('counts a click once for each place, none after the line was found, and keeps the order', () => {
     const { open } = memoryStorage()
-    const { click, keepOrder } = createLessonStore(createMemory(open))
-    const kept = () => createLessonStore(createMemory(open)).store.getState().lessons['a']
+    const { click, keepOrder } = createLessonStore(createLocalStore(open))
+    const kept = () => createLessonStore(createLocalStore(open)).store.getState().lessons['a']
     keepOrder('a', ['two', 'one'])
     click('a', 'one', 'load', false)
     click('a', 'one', 'load', false)
@@ -77,7 +77,7 @@ describe('progress', () => {
   })
 
   it('keeps the first outcome of a prediction, and forgets it with the prediction', () => {
-    const { store, predict, recordOutcome } = createLessonStore(createMemory(memoryStorage().open))
+    const { store, predict, recordOutcome } = createLessonStore(createLocalStore(memoryStorage().open))
     predict('a', { kind: 'skipped' })
     recordOutcome('a', { value: 1, adapter: '', recorded: true })
     recordOutcome('a', { value: 2, adapter: '', recorded: false })
@@ -87,7 +87,7 @@ describe('progress', () => {
   })
 
   it.each(['blocked', 'full'] as const)('works with storage %s, and says so', (kind) => {
-    const lessons = createLessonStore(createMemory(memoryStorage(kind).open))
+    const lessons = createLessonStore(createLocalStore(memoryStorage(kind).open))
     expect(lessons.store.getState().saving).toBe('off')
     lessons.predict('a', { kind: 'made', value: 3 })
     expect(lessons.store.getState().lessons['a']?.prediction).toEqual({ kind: 'made', value: 3 })
@@ -98,14 +98,14 @@ describe('progress', () => {
     const { items, open } = memoryStorage()
     const newer = JSON.stringify({ version: 99, data: { treasure: true } })
     items.set(KEY, newer)
-    const lessons = createLessonStore(createMemory(open))
+    const lessons = createLessonStore(createLocalStore(open))
     lessons.predict('a', { kind: 'skipped' })
     expect(lessons.store.getState().saving).toBe('newer')
     expect(items.get(KEY)).toBe(newer)
   })
 
   it('resets one lesson, or all', () => {
-    const lessons = createLessonStore(createMemory(memoryStorage().open))
+    const lessons = createLessonStore(createLocalStore(memoryStorage().open))
     lessons.predict('a', { kind: 'skipped' })
     lessons.predict('b', { kind: 'skipped' })
     lessons.reset('a')
@@ -141,24 +141,24 @@ describe('readProgress', () => {
   })
 
   it('climbs from version to version', () => {
-    const upgraders = {
+    const migrations = {
       1: (data: unknown) => ({ renamed: (data as Record<string, unknown>)['a'] }),
       2: (data: unknown) => ({ again: (data as Record<string, unknown>)['renamed'] }),
     }
     const saved = { version: 1, data: { a: { prediction: { kind: 'skipped' } } } }
-    expect(readProgress(saved, upgraders, 3)).toEqual({
+    expect(readProgress(saved, migrations, 3)).toEqual({
       again: { prediction: { kind: 'skipped' }, outcome: null, answers: {} },
     })
   })
 })
 
-describe('memory', () => {
+describe('localStore', () => {
   it('takes text that is not its own for nothing', () => {
     const { items, open } = memoryStorage()
-    const memory = createMemory(open)
+    const localStore = createLocalStore(open)
     for (const text of ['', '{', '[]', '{"version":"1"}', 'null']) {
       items.set('key', text)
-      expect(memory.read('key')).toBeNull()
+      expect(localStore.read('key')).toBeNull()
     }
   })
 })
@@ -167,8 +167,8 @@ describe('two tabs', () => {
   const twoTabs = () => {
     const site = fakeSite()
     const open = () => {
-      const { memory, tab } = site.newPage()
-      return createLessonStore(memory, tab)
+      const { localStore, tab } = site.newPage()
+      return createLessonStore(localStore, tab)
     }
     return { site, open, a: open(), b: open() }
   }

@@ -4,7 +4,7 @@
  */
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Tab } from './browser-tab'
-import type { Memory } from './storage'
+import type { LocalStore } from './storage'
 import { readThumbnail, type Thumbnail } from './thumbnail'
 
 export type Prediction =
@@ -127,18 +127,18 @@ function findsIn(raw: unknown): Pick<LessonProgress, 'finds'> {
 }
 
 /** What version `n` saved, as version `n + 1` would have. The first version has nothing before it. */
-export type Upgraders = Readonly<Record<number, (data: unknown) => unknown>>
+export type Migrations = Readonly<Record<number, (data: unknown) => unknown>>
 
-/** Exported for tests: `upgraders` is how a later version reads what this one saved. */
+/** Exported for tests: `migrations` is how a later version reads what this one saved. */
 export function readProgress(
   saved: { readonly version: number; readonly data: unknown } | null,
-  upgraders: Upgraders = {},
+  migrations: Migrations = {},
   version: number = VERSION,
 ): LessonState['lessons'] | 'newer' {
   if (!saved) return {}
   if (saved.version > version) return 'newer'
   let data = saved.data
-  for (let from = saved.version; from < version; from += 1) data = upgraders[from]?.(data)
+  for (let from = saved.version; from < version; from += 1) data = migrations[from]?.(data)
   if (!isRecord(data)) return {}
   return Object.fromEntries(
     Object.entries(data).flatMap(([id, raw]) =>
@@ -182,21 +182,21 @@ export interface LessonStore {
 const rank = ({ passed }: MendOutcome): number => (passed === null ? 1 : passed ? 2 : 0)
 
 /** @param tab where another page of this site can change what is kept: each change is made to what is kept by then, so that none erases another's. */
-export function createLessonStore(memory: Memory, tab?: Pick<Tab, 'onStorage'>): LessonStore {
-  const read = readProgress(memory.read(KEY))
+export function createLessonStore(localStore: LocalStore, tab?: Pick<Tab, 'onStorage'>): LessonStore {
+  const read = readProgress(localStore.read(KEY))
   const store = createStore<LessonState>(() => ({
     lessons: read === 'newer' ? {} : read,
-    saving: read === 'newer' ? 'newer' : memory.works() ? 'kept' : 'off',
+    saving: read === 'newer' ? 'newer' : localStore.works() ? 'kept' : 'off',
   }))
   const save = (lessons: LessonState['lessons']) => {
     const { saving } = store.getState()
-    const kept = saving !== 'newer' && memory.write(KEY, { version: VERSION, data: lessons })
+    const kept = saving !== 'newer' && localStore.write(KEY, { version: VERSION, data: lessons })
     store.setState({ lessons, saving: saving === 'newer' ? 'newer' : kept ? 'kept' : 'off' })
   }
   /** What is kept now. Where nothing could be kept, or nothing is legible any more, what this page knows. */
   const current = (): LessonState['lessons'] => {
     const { lessons, saving } = store.getState()
-    const saved = saving === 'kept' ? memory.read(KEY) : null
+    const saved = saving === 'kept' ? localStore.read(KEY) : null
     if (!saved) return lessons
     const kept = readProgress(saved)
     if (kept !== 'newer') return kept

@@ -14,7 +14,7 @@ const codeOf = (mends: MendCodeStore, lesson = LESSON): MendCode => {
   if (!code) throw new Error('not open')
   return code
 }
-const make = ({ memory, tab }: FakePage, now?: () => number) => createMendCodeStore(memory, tab, now)
+const make = ({ localStore, tab }: FakePage, now?: () => number) => createMendCodeStore(localStore, tab, now)
 async function opened(page: FakePage, start = START): Promise<MendCodeStore> {
   const mends = make(page)
   await mends.open(LESSON, start)

@@ -15,7 +15,7 @@ import {
 } from './mend-code-record'
 import type { Tab } from './browser-tab'
 import { createRunMarks } from './mend-run-marker'
-import type { Memory } from './storage'
+import type { LocalStore } from './storage'
 
 export interface MendCode {
   readonly text: string
@@ -57,12 +57,12 @@ export interface MendCodeStore {
 }
 
 export function createMendCodeStore(
-  memory: Memory,
+  localStore: LocalStore,
   tab: Tab,
   now: () => number = () => Date.now(),
 ): MendCodeStore {
   const store = createStore<MendCodeState>(() => ({ lessons: {} }))
-  const marks = createRunMarks(memory, tab, now)
+  const marks = createRunMarks(localStore, tab, now)
   /** Of the start that each text was begun from. */
   const begunFrom = new Map<string, string>()
   /** The last write that this page made or has taken notice of. */
@@ -77,7 +77,7 @@ export function createMendCodeStore(
   const put = (lesson: string, code: MendCode): void => {
     store.setState(({ lessons }) => ({ lessons: { ...lessons, [lesson]: code } }))
   }
-  const read = (lesson: string) => readCodeRecord(memory.read(recordKey(lesson)))
+  const read = (lesson: string) => readCodeRecord(localStore.read(recordKey(lesson)))
   const iso = (): string => new Date(now()).toISOString()
   const versionOf = (code: MendCode): Version => ({ text: code.text, savedAt: code.savedAt ?? iso() })
 
@@ -119,7 +119,7 @@ export function createMendCodeStore(
       ...(discarded && fitsRecord(discarded.text) ? { discarded } : {}),
       ...(elsewhere ? { elsewhere } : {}),
     }
-    const kept = memory.write(recordKey(lesson), { version: RECORD_VERSION, data: record })
+    const kept = localStore.write(recordKey(lesson), { version: RECORD_VERSION, data: record })
     if (kept) seen.set(lesson, record.stamp)
     put(lesson, {
       ...code,
@@ -154,7 +154,7 @@ export function createMendCodeStore(
         savedAt: null,
         discarded: null,
         elsewhere: null,
-        saving: record === 'newer' ? 'newer' : memory.works() ? 'kept' : 'off',
+        saving: record === 'newer' ? 'newer' : localStore.works() ? 'kept' : 'off',
         lastRunKilledTheTab: false,
       }
       if (record === null || record === 'newer') {

@@ -3,7 +3,7 @@
  * that opens the lesson can report why. A mark belongs to a page that is alive as long as the Web Lock of its run is held.
  */
 import type { Tab } from './browser-tab'
-import type { Memory } from './storage'
+import type { LocalStore } from './storage'
 
 interface Mark {
   readonly tab: string
@@ -33,15 +33,15 @@ export interface RunMarks {
   takeLeftBehind: (lesson: string) => Promise<boolean>
 }
 
-export function createRunMarks(memory: Memory, tab: Tab, now: () => number): RunMarks {
+export function createRunMarks(localStore: LocalStore, tab: Tab, now: () => number): RunMarks {
   const held = new Map<string, () => void>()
 
   const readMarks = (lesson: string): readonly Mark[] => {
-    const saved = memory.read(markKey(lesson))
+    const saved = localStore.read(markKey(lesson))
     return saved?.version === VERSION && Array.isArray(saved.data) ? saved.data.filter(isMark) : []
   }
   const writeMarks = (lesson: string, marks: readonly Mark[]): void => {
-    memory.write(markKey(lesson), { version: VERSION, data: marks })
+    localStore.write(markKey(lesson), { version: VERSION, data: marks })
   }
   const others = (lesson: string): readonly Mark[] => readMarks(lesson).filter((mark) => mark.tab !== tab.id)
 

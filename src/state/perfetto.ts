@@ -20,11 +20,11 @@ export type RelayMessage =
   | { readonly kind: 'trace'; readonly trace: PerfettoTrace }
   | { readonly kind: 'arrived' }
 
-export interface Patience {
+export interface RetryOptions {
   readonly everyMs: number
   readonly forMs: number
 }
-const PATIENCE: Patience = { everyMs: 50, forMs: 30_000 }
+const RETRY: RetryOptions = { everyMs: 50, forMs: 30_000 }
 
 type Receiver = Pick<Window, 'addEventListener' | 'removeEventListener'>
 
@@ -37,7 +37,7 @@ export function handOver(
   own: Receiver,
   perfetto: Pick<Window, 'postMessage'>,
   { title, fileName, buffer }: PerfettoTrace,
-  { everyMs, forMs }: Patience = PATIENCE,
+  { everyMs, forMs }: RetryOptions = RETRY,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = () => {
@@ -68,11 +68,7 @@ export function handOver(
 }
 
 /** The same over a channel, for the page on the other side of it: resolves when the other page has the trace. */
-export function relay(
-  channel: BroadcastChannel,
-  trace: PerfettoTrace,
-  forMs = PATIENCE.forMs,
-): Promise<void> {
+export function relay(channel: BroadcastChannel, trace: PerfettoTrace, forMs = RETRY.forMs): Promise<void> {
   return new Promise((resolve, reject) => {
     const patience = setTimeout(() => {
       channel.close()

@@ -5,12 +5,12 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { NAMED_SHARE } from '../analysis/faults'
 import { figuresIn } from '../experiments/declare'
 import { allWords } from '../lessons/condition'
-import { profilesLessons } from '../lessons/catalog'
+import { profilesLessons } from '../lessons/testing/catalog'
 import { functionAt, functionsOf, MODULE, NOWHERE } from '../lessons/script'
-import { readTrace } from '../reading/read-trace'
-import type { FoundFacts, PackedOpened } from '../reading/protocol'
-import { inTurns } from '../base/give-way'
-import { unpackOpened } from '../reading/client'
+import { readTrace } from '../import-worker/read-trace'
+import type { FoundFacts, PackedOpened } from '../import-worker/protocol'
+import { createYielder } from '../base/yield-to-main'
+import { unpackOpened } from '../import-worker/client'
 import { findRecording } from '../ui/trace/recordings'
 import { attributedTo, callKey, callsIn, faultIn, type ReadProfile } from './profile-answer'
 import { figuresOf } from './profile-figures'
@@ -21,7 +21,7 @@ type Whole = ReadProfile & { readonly placed: PlacedTrace }
 
 const bytesOf = (file: string) => readFileSync(`public/recordings/${file}`)
 
-/** As the page reads it: by the reading worker's own code. */
+/** As the page reads it: by the import worker's own code. */
 async function read(recording: string): Promise<Whole> {
   const files = findRecording(recording)?.files.map((name) => ({ name, blob: new Blob([bytesOf(name)]) }))
   const [only] = files ?? []
@@ -40,7 +40,7 @@ async function read(recording: string): Promise<Whole> {
   )
   const { opened, found } = got
   if (!done.ok || !opened || !found) throw new Error(`${recording} cannot be read.`)
-  const { placed, ranks } = await unpackOpened(opened, inTurns())
+  const { placed, ranks } = await unpackOpened(opened, createYielder())
   return { found, ranks, placed }
 }
 

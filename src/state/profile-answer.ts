@@ -4,7 +4,7 @@
  */
 import { pythonFrame } from '../analysis/host-stacks'
 import type { Diagnosis, Finding, SourceLine } from '../analysis/faults'
-import type { FoundFacts, RanksDigest } from '../reading/protocol'
+import type { FoundFacts, RanksDigest } from '../import-worker/protocol'
 import type { PlacedTrace } from '../trace/place'
 
 export interface ReadProfile {

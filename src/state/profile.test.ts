@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { experimentLessons } from '../lessons/catalog'
+import { experimentLessons } from '../lessons/testing/catalog'
 import { readProfile, type Profile } from './profile'
 
 const folder = new URL('../../public/recordings/', import.meta.url)

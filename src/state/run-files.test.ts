@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { TraceBuilder } from '../trace/builder'
-import { writeFile } from '../writing/formats'
+import { writeFile } from '../export-worker/formats'
 import { createRunFiles } from './run-files'
 import { fakeInfo, fakeReport } from './testing/fake-client'
 

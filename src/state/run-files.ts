@@ -8,8 +8,8 @@ import { placeTrace } from '../trace/place'
 import type { Report } from '../trace/report'
 import type { RunInfo, Trace } from '../trace/schema'
 import type { RunLink } from '../formats/run-link'
-import type { FileKind, WritingRequest } from '../writing/protocol'
-import type { LoadedPicture, LoadedRun } from './run-store'
+import type { FileKind, ExportRequest } from '../export-worker/protocol'
+import type { PlacedRun, LoadedRun } from './run-store'
 
 export interface RunFiles {
   /** Written in a worker. */
@@ -21,14 +21,14 @@ export interface RunFiles {
   /** Puts the run's lanes into Chrome's Performance panel, where that is recording. Returns how many spans it was given. */
   showInDevTools: (trace: Trace) => Promise<number>
   /** The run as the query `d` of an address, short enough to be sent, with the idle time of the whole; a sentence where it is too large. */
-  runLink: (run: LoadedPicture) => Promise<Result<RunLink, string>>
+  runLink: (run: PlacedRun) => Promise<Result<RunLink, string>>
   readRun: (bytes: Uint8Array, origin: RunInfo['origin']) => Promise<Result<LoadedRun>>
 }
 
 const codec = async () => await import('../trace/codec')
 
-/** `write` is the writing worker's client. */
-export const createRunFiles = (write: (request: WritingRequest) => Promise<Blob>): RunFiles => ({
+/** `write` is the export worker's client. */
+export const createRunFiles = (write: (request: ExportRequest) => Promise<Blob>): RunFiles => ({
   file: (kind, trace, report) => write({ kind, trace, report }),
   runBytes: async (trace, report) =>
     new Uint8Array(await (await write({ kind: 'own-gzip', trace, report })).arrayBuffer()),

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { TraceBuilder } from '../trace/builder'
-import { NEWEST_SPANS } from '../trace/newest-spans'
+import { NEWEST_SPANS } from '../picture/newest-spans'
 import { createRunStore } from './run-store'
 import { createFakeClient, fakeInfo, fakeReport } from './testing/fake-client'
 import { traceTools } from './trace-tools'

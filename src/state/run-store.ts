@@ -12,10 +12,10 @@ import { annotate, reviseAnnotation, type AnnotationDraft } from '../trace/annot
 import type { PlacedTrace } from '../trace/place'
 import type { Report } from '../trace/report'
 import type { RunInfo, Trace } from '../trace/schema'
-import type { LabClient, RunEnding } from '../worker/client-types'
+import type { LabClient, RunResult } from '../worker/client-types'
 import type { Progress } from '../experiments/progress'
 import type { RunOptions } from '../worker/protocol'
-import { NEWEST_SPANS } from '../trace/newest-spans'
+import { NEWEST_SPANS } from '../picture/newest-spans'
 import type { LiveTrace, TraceTools } from './trace-tools'
 
 export type RunPhase = 'idle' | 'starting' | 'running' | 'done' | 'failed' | 'skipped' | 'cancelled'
@@ -69,14 +69,14 @@ export interface LoadedRun {
   readonly report: Report | null
 }
 
-/** What was placed and looked through elsewhere (the reading worker) is not worked out again here. */
-export interface LoadedPicture extends LoadedRun {
+/** What was placed and looked through elsewhere (the import worker) is not worked out again here. */
+export interface PlacedRun extends LoadedRun {
   readonly placed?: PlacedTrace
   readonly gaps?: readonly Gap[]
 }
 
 /** A run from a file as the page shows it. */
-export function endedState(owner: string, picture: LoadedPicture, tools: TraceTools): RunState {
+export function endedState(owner: string, picture: PlacedRun, tools: TraceTools): RunState {
   const { trace, report, placed = tools.place(trace), gaps = tools.findGaps(placed) } = picture
   return {
     ...NO_RUN,
@@ -96,10 +96,10 @@ export function endedState(owner: string, picture: LoadedPicture, tools: TraceTo
 export interface RunStore {
   readonly store: StoreApi<RunState>
   /** Cancels what is under way, waits for its end, then runs. */
-  start: (request: RunRequest) => Promise<RunEnding>
+  start: (request: RunRequest) => Promise<RunResult>
   cancel: () => void
   /** Shows a run from a file or a recording. */
-  load: (owner: string, run: LoadedPicture) => void
+  load: (owner: string, run: PlacedRun) => void
   /** Gaps of the loaded run that were found after it was shown; nothing where another is shown by then. */
   nameGaps: (placed: PlacedTrace, gaps: readonly Gap[]) => void
   /** Notes on the run on the page, once it has ended: its columns stay, nothing is placed anew. A sentence why not otherwise. */
@@ -154,7 +154,7 @@ export function createRunStore(
     return picture(live.placeAll())
   }
 
-  const run = async ({ owner, experiment, params, options }: RunRequest): Promise<RunEnding> => {
+  const run = async ({ owner, experiment, params, options }: RunRequest): Promise<RunResult> => {
     const mine = ++generation
     const isCurrent = () => mine === generation
     const set = (change: Partial<RunState>) => {
@@ -180,7 +180,7 @@ export function createRunStore(
       after(publish, Math.max(PUBLISH_EVERY_MS, live.lastCostMs / PUBLISH_SHARE))
     }
 
-    let ending: RunEnding
+    let ending: RunResult
     try {
       ending = await client.run(
         experiment,
@@ -231,7 +231,7 @@ export function createRunStore(
       // Whoever asks for the progress means this run, which has none yet.
       store.setState({ progress: null })
       const before = underWay
-      const mine = (async (): Promise<RunEnding> => {
+      const mine = (async (): Promise<RunResult> => {
         await before
         // Someone asked for another run while this one waited for its turn.
         if (turn !== generation) return { status: 'cancelled' }

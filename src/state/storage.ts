@@ -7,7 +7,7 @@ export interface Saved {
   readonly data: unknown
 }
 
-export interface Memory {
+export interface LocalStore {
   /** null: nothing saved, or nothing legible. */
   read: (key: string) => Saved | null
   /** False where it could not be kept. */
@@ -21,7 +21,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** `open` because the mere mention of localStorage throws where site data are blocked. */
-export function createMemory(open: () => StorageLike): Memory {
+export function createLocalStore(open: () => StorageLike): LocalStore {
   const attempt = <T>(access: (storage: StorageLike) => T): { readonly value: T } | null => {
     try {
       return { value: access(open()) }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createDeviceStore } from './device-store'
 import { lessonRoute } from './url'
 import { createRouteStore } from './route-store'
-import { createMemory } from './storage'
+import { createLocalStore } from './storage'
 import { createFakeClient, fakeEnvironment } from './testing/fake-client'
 import { memoryStorage } from './testing/memory-storage'
 import { createViewStore } from './view-store'
@@ -11,14 +11,14 @@ import { createViewStore } from './view-store'
 describe('view store', () => {
   it('remembers the theme', () => {
     const { open } = memoryStorage()
-    createViewStore(createMemory(open)).setTheme('dark')
-    expect(createViewStore(createMemory(open)).store.getState().theme).toBe('dark')
+    createViewStore(createLocalStore(open)).setTheme('dark')
+    expect(createViewStore(createLocalStore(open)).store.getState().theme).toBe('dark')
   })
 
   it('falls back to the system for a theme that it does not know', () => {
     const { items, open } = memoryStorage()
     items.set('host-device-lab:view', JSON.stringify({ version: 1, data: { theme: 'neon' } }))
-    expect(createViewStore(createMemory(open)).store.getState().theme).toBe('system')
+    expect(createViewStore(createLocalStore(open)).store.getState().theme).toBe('system')
   })
 })
 

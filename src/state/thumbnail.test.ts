@@ -64,9 +64,9 @@ describe('a thumbnail', () => {
 
   it('leaves no pass out, however many there are', () => {
     const many = Array.from({ length: 100 }, (_, index) => [index * 10_000, index * 10_000 + 1000] as const)
-    const [stretches] = thumbnailOf(storyWith([row('device', ...many)]))
-    expect(stretches).toHaveLength(100)
-    expect(stretches?.at(-1)).toEqual([990, 1])
+    const [segments] = thumbnailOf(storyWith([row('device', ...many)]))
+    expect(segments).toHaveLength(100)
+    expect(segments?.at(-1)).toEqual([990, 1])
   })
 
   it('has the last three strips', () => {
@@ -91,7 +91,7 @@ describe('a saved thumbnail', () => {
         )
         const made = thumbnailOf(story)
         const read = readThumbnail(JSON.parse(JSON.stringify(made)))
-        expect(read).toEqual(made.some((stretches) => stretches.length > 0) ? made : null)
+        expect(read).toEqual(made.some((segments) => segments.length > 0) ? made : null)
       }),
     )
   })
@@ -102,7 +102,7 @@ describe('a saved thumbnail', () => {
     ['no rows', []],
     ['empty rows', [[], []]],
     ['too many rows', [[[0, 1]], [[0, 1]], [[0, 1]], [[0, 1]]]],
-    ['too many stretches', [Array.from({ length: 5000 }, () => [0, 1])]],
+    ['too many segments', [Array.from({ length: 5000 }, () => [0, 1])]],
     ['what lies outside', [[[-1, 10], [0, 1001], [0.5, 2], [Number.NaN, 1], ['0', 1], 7, null]]], // prettier-ignore
   ])('is none where it holds %s', (_what, raw) => {
     expect(readThumbnail(raw)).toBeNull()

@@ -1,19 +1,19 @@
-/** A story as small as a thumbnail: a row for each variant, and in it the stretches in which the device computed. Pure. */
+/** A story as small as a thumbnail: a row for each variant, and in it the segments in which the device computed. Pure. */
 import type { Story } from '../analysis/story'
 
-/** By variant: start and length of each stretch, in thousandths of the story. */
+/** By variant: start and length of each segment, in thousandths of the story. */
 export type Thumbnail = readonly (readonly (readonly [start: number, length: number])[])[]
 
 const MOST_ROWS = 3
 const FULL = 1000
-/** Two stretches nearer than this are drawn as one: a thumbnail is 120 px wide. */
+/** Two segments nearer than this are drawn as one: a thumbnail is 120 px wide. */
 const LEAST_GAP = FULL / 200
 /** More than fit between the gaps, so that none is ever left out. */
 const MOST_STRETCHES = FULL / LEAST_GAP + 1
 
 export const thumbnailOf = ({ lengthNs, strips }: Story): Thumbnail =>
   strips.slice(-MOST_ROWS).map(({ rows }) => {
-    const stretches: [number, number][] = []
+    const segments: [number, number][] = []
     const bars = rows
       .filter(({ kind }) => kind === 'device')
       .flatMap((row) => row.bars)
@@ -21,11 +21,11 @@ export const thumbnailOf = ({ lengthNs, strips }: Story): Thumbnail =>
     for (const { startNs, endNs } of bars) {
       const start = Math.max(0, Math.round((FULL * startNs) / lengthNs))
       const end = Math.min(FULL, Math.round((FULL * endNs) / lengthNs))
-      const last = stretches.at(-1)
+      const last = segments.at(-1)
       if (last && start - last[0] - last[1] < LEAST_GAP) last[1] = Math.max(last[1], end - last[0])
-      else stretches.push([start, end - start])
+      else segments.push([start, end - start])
     }
-    return stretches
+    return segments
   })
 
 const isShare = (value: unknown): value is number =>

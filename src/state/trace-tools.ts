@@ -4,7 +4,7 @@ import { findGaps } from '../analysis/gaps'
 import type { DrawnPath, PathColumns } from '../analysis/types'
 import type { Gap } from '../trace/gaps'
 import { TraceAssembler } from '../trace/builder'
-import { NewestSpans } from '../trace/newest-spans'
+import { NewestSpans } from '../picture/newest-spans'
 import { Placer, placeTrace, type PlacedTrace } from '../trace/place'
 import type { RunInfo, Trace, TraceChunk } from '../trace/schema'
 
@@ -13,7 +13,7 @@ export interface LiveTrace {
   append: (chunk: TraceChunk) => void
   /** What the run derived may be known at its end only. */
   setInfo: (info: RunInfo) => void
-  /** Placed with all evidence so far: the newest spans (trace/newest-spans.ts), so that its cost is bounded. */
+  /** Placed with all evidence so far: the newest spans (picture/newest-spans.ts), so that its cost is bounded. */
   placeNewest: () => PlacedTrace
   /** All of it so far, as recorded. */
   trace: () => Trace

@@ -1,6 +1,6 @@
 /** How many kernel choices this browser keeps: counted when the page opens and after each run, so that they can be forgotten. */
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { KeptTuning } from '../base/kept-tuning'
+import type { TuningCache } from './tuning-cache'
 import { inBackground } from './in-background'
 import { isUnderWay, type RunState } from './run-store'
 
@@ -14,7 +14,7 @@ export interface TuningStore {
 }
 
 export function createTuningStore(
-  kept: Pick<KeptTuning, 'count' | 'clear'>,
+  kept: Pick<TuningCache, 'count' | 'clear'>,
   runs: Pick<StoreApi<RunState>, 'subscribe'>,
 ): TuningStore {
   const store = createStore<TuningState>(() => ({ kept: 0 }))

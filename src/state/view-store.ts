@@ -1,6 +1,6 @@
 /** How the visitor wants to see the page: theme, and which details are open. The theme is remembered. */
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { Memory } from './storage'
+import type { LocalStore } from './storage'
 
 export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
@@ -17,8 +17,8 @@ export interface ViewState {
 const KEY = 'host-device-lab:view'
 const VERSION = 1
 
-function readTheme(memory: Memory): Theme {
-  const saved = memory.read(KEY)
+function readTheme(localStore: LocalStore): Theme {
+  const saved = localStore.read(KEY)
   const data = saved?.version === VERSION ? saved.data : null
   const theme = typeof data === 'object' && data !== null && 'theme' in data ? data.theme : null
   return THEMES.find((known) => known === theme) ?? 'system'
@@ -31,9 +31,9 @@ export interface ViewStore {
   setMoreOpen: (open: boolean) => void
 }
 
-export function createViewStore(memory: Memory): ViewStore {
+export function createViewStore(localStore: LocalStore): ViewStore {
   const store = createStore<ViewState>(() => ({
-    theme: readTheme(memory),
+    theme: readTheme(localStore),
     dialect: 'webgpu',
     moreOpen: false,
   }))
@@ -41,7 +41,7 @@ export function createViewStore(memory: Memory): ViewStore {
     store,
     setTheme: (theme) => {
       store.setState({ theme })
-      memory.write(KEY, { version: VERSION, data: { theme } })
+      localStore.write(KEY, { version: VERSION, data: { theme } })
     },
     setDialect: (dialect) => {
       store.setState({ dialect })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { experiments } from '../experiments/catalog'
-import { findLesson, lessons } from '../lessons/catalog'
+import { findLesson, lessons } from '../lessons/testing/catalog'
 import { addressOf, readAddress } from '../state/url'
 import {
   assignmentNumber,

@@ -122,9 +122,12 @@ export function globalsOf(path: string, text: string): ReadonlyMap<string, numbe
     if (ts.isIdentifier(node)) {
       const parent = node.parent as ts.Node & { readonly name?: ts.Node; readonly propertyName?: ts.Node }
       const isName = parent.name === node
-      const isMember = isName && (ts.isPropertyAccessExpression(parent) || ts.isQualifiedName(parent))
+      const isOfGlobal =
+        ts.isPropertyAccessExpression(parent) && parent.expression.getText(source) === 'globalThis'
+      const isMember =
+        isName && !isOfGlobal && (ts.isPropertyAccessExpression(parent) || ts.isQualifiedName(parent))
       const isLabel = parent.propertyName === node || (isName && ts.isPropertyAssignment(parent))
-      if (isName && !isMember && !isLabel && !ts.isShorthandPropertyAssignment(parent))
+      if (isName && !isMember && !isOfGlobal && !isLabel && !ts.isShorthandPropertyAssignment(parent))
         declared.add(node.text)
       else if (!isMember && !isLabel && !used.has(node.text)) {
         used.set(node.text, source.getLineAndCharacterOfPosition(node.getStart()).line + 1)

@@ -1,5 +1,5 @@
 /**
- * Who may import whom: the table of src/README.md as data, and the check that reads it. A file belongs to the first layer whose
+ * Who may import whom: what src/README.md says of each folder as data, and the check that reads it. A file belongs to the first layer whose
  * pattern fits it. Tests and testing/ folders may import anything, and nothing else may import them.
  */
 import { findCycles, globalsOf, importsOf, type Import, type SourceFiles } from './import-graph'
@@ -22,6 +22,9 @@ export interface Layer {
 
 const PAGE = /^(document|window|localStorage|HTML\w*Element|CanvasRenderingContext2D)$/
 const WEBGPU = /^GPU[A-Z]/
+/** What keeps, fetches or locks something outside of the program. */
+const IO =
+  /^(indexedDB|localStorage|sessionStorage|caches|cookieStore|navigator|fetch|XMLHttpRequest|WebSocket|EventSource|BroadcastChannel)$/
 /** What experiments are declared with: how metrics are read off a trace, conditions, texts, rules. */
 const DECLARE_FILES = [
   'src/experiments/declare/**',
@@ -46,16 +49,27 @@ const META_FILES = [
 /** What others may know of experiments without running one. */
 const EXPERIMENT_TYPES = ['src/experiments/experiment.ts', 'src/experiments/declare/index.ts', ...META_FILES]
 const PROTOCOL_FILES = ['src/worker/protocol.ts', 'src/worker/client-types.ts']
-/** Both sides of the reading worker's door. */
-const READING_SHARED = ['src/reading/protocol.ts', 'src/reading/packed-*.ts', 'src/reading/gap-columns.ts']
+/** Both sides of the import worker's messages. */
+const IMPORT_SHARED = [
+  'src/import-worker/protocol.ts',
+  'src/import-worker/packed-*.ts',
+  'src/import-worker/gap-columns.ts',
+]
 
 export const LAYERS: readonly Layer[] = [
-  { name: 'base', files: ['src/base/**'], may: ['src/base/**'], never: [PAGE, WEBGPU] },
+  { name: 'base', files: ['src/base/**'], may: ['src/base/**'], never: [PAGE, WEBGPU, IO] },
   { name: 'trace', files: ['src/trace/**'], may: ['src/base/**', 'src/trace/**'], never: [PAGE, WEBGPU] },
   {
     name: 'analysis',
     files: ['src/analysis/**'],
     may: ['src/base/**', 'src/trace/**', 'src/analysis/**'],
+    never: [PAGE, WEBGPU],
+  },
+  {
+    // Levels of detail: what a canvas needs, and no canvas.
+    name: 'picture',
+    files: ['src/picture/**'],
+    may: ['src/base/**', 'src/trace/**', 'src/picture/**'],
     never: [PAGE, WEBGPU],
   },
   {
@@ -100,7 +114,10 @@ export const LAYERS: readonly Layer[] = [
   {
     // Measures kernels on a device, so it runs them.
     name: 'kernels: tuning',
-    files: ['src/kernels/tuning/**'],
+    files: [
+      'src/kernels/tuning/**',
+      ...['keep-busy', 'roofline', 'timing'].map((name) => `src/kernels/calibrate/${name}.ts`),
+    ],
     may: ['src/base/**', 'src/trace/**', 'src/engine/index.ts', 'src/kernels/**'],
     never: [PAGE],
   },
@@ -198,8 +215,8 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     name: 'worker: client',
-    files: ['src/worker/client.ts'],
-    may: ['src/base/**', ...PROTOCOL_FILES],
+    files: ['src/worker/client.ts', 'src/worker/measuring-lock.ts'],
+    may: ['src/base/**', 'src/worker/measuring-lock.ts', ...PROTOCOL_FILES],
     mayTypes: ['src/trace/**', ...EXPERIMENT_TYPES],
     mayStart: ['src/worker/worker.ts'],
     never: [WEBGPU],
@@ -211,6 +228,7 @@ export const LAYERS: readonly Layer[] = [
       'src/base/**',
       'src/worker/protocol.ts',
       'src/worker/handle-requests.ts',
+      'src/state/tuning-cache.ts',
       'src/trace/chunk-buffers.ts',
       'src/engine/index.ts',
       'src/experiments/runners.ts',
@@ -220,30 +238,37 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     name: 'reading: client',
-    files: ['src/reading/client.ts', ...READING_SHARED],
-    may: ['src/base/**', 'src/trace/**', ...READING_SHARED],
-    mayTypes: ['src/analysis/**', 'src/formats/**', 'src/reading/digest.ts'],
-    mayStart: ['src/reading/reading-worker.ts'],
+    files: ['src/import-worker/client.ts', ...IMPORT_SHARED],
+    may: ['src/base/**', 'src/trace/**', 'src/picture/**', ...IMPORT_SHARED],
+    mayTypes: ['src/analysis/**', 'src/formats/**', 'src/import-worker/digest.ts'],
+    mayStart: ['src/import-worker/import-worker.ts'],
     never: [WEBGPU],
   },
   {
     name: 'reading: worker',
-    files: ['src/reading/**'],
-    may: ['src/base/**', 'src/trace/**', 'src/analysis/**', 'src/formats/**', 'src/reading/**'],
+    files: ['src/import-worker/**'],
+    may: [
+      'src/base/**',
+      'src/trace/**',
+      'src/analysis/**',
+      'src/picture/**',
+      'src/formats/**',
+      'src/import-worker/**',
+    ],
     never: [PAGE, WEBGPU],
   },
   {
     name: 'writing: client',
-    files: ['src/writing/client.ts', 'src/writing/protocol.ts'],
-    may: ['src/base/**', 'src/writing/protocol.ts'],
+    files: ['src/export-worker/client.ts', 'src/export-worker/protocol.ts'],
+    may: ['src/base/**', 'src/export-worker/protocol.ts'],
     mayTypes: ['src/trace/**'],
-    mayStart: ['src/writing/writing-worker.ts'],
+    mayStart: ['src/export-worker/export-worker.ts'],
     never: [WEBGPU],
   },
   {
     name: 'writing: worker',
-    files: ['src/writing/**'],
-    may: ['src/base/**', 'src/trace/**', 'src/formats/**', 'src/writing/**'],
+    files: ['src/export-worker/**'],
+    may: ['src/base/**', 'src/trace/**', 'src/formats/**', 'src/export-worker/**'],
     never: [PAGE, WEBGPU],
   },
   {
@@ -280,7 +305,14 @@ export const LAYERS: readonly Layer[] = [
     // Starts workers and grades what comes back; the page loads it when a mend is opened.
     name: 'mend: grader',
     files: ['src/mend/**'],
-    may: ['src/base/**', 'src/trace/**', 'src/analysis/**', 'src/mend/*.ts', 'src/lessons/*/mend/*'],
+    may: [
+      'src/base/**',
+      'src/trace/**',
+      'src/analysis/**',
+      'src/mend/*.ts',
+      'src/lessons/*/mend/*',
+      'src/worker/measuring-lock.ts',
+    ],
     mayStart: ['src/mend/worker/mend-worker.ts'],
     packages: ['acorn'],
     never: [WEBGPU],
@@ -288,7 +320,7 @@ export const LAYERS: readonly Layer[] = [
   {
     name: 'timeline',
     files: ['src/timeline/**'],
-    may: ['src/base/**', 'src/trace/**', 'src/timeline/**'],
+    may: ['src/base/**', 'src/trace/**', 'src/picture/**', 'src/timeline/**'],
     mayTypes: ['src/analysis/**'],
     packages: ['d3-*'],
     never: [WEBGPU],
@@ -346,16 +378,30 @@ export const LAYERS: readonly Layer[] = [
     never: [PAGE, WEBGPU],
   },
   {
+    // IndexedDB without the stores: the worker keeps its tuning there too.
+    name: 'state: databases',
+    files: ['src/state/browser-database.ts', 'src/state/tuning-cache.ts'],
+    may: ['src/base/**', 'src/state/browser-database.ts'],
+    never: [PAGE, WEBGPU],
+  },
+  {
     name: 'state',
     files: ['src/state/**'],
-    may: ['src/base/**', 'src/trace/**', 'src/analysis/**', 'src/formats/**', 'src/state/**'],
+    may: [
+      'src/base/**',
+      'src/trace/**',
+      'src/analysis/**',
+      'src/picture/newest-spans.ts',
+      'src/formats/**',
+      'src/state/**',
+    ],
     mayTypes: [
       'src/lessons/lesson.ts',
       'src/lessons/recorded.ts',
       'src/mend/types.ts',
       'src/mend/words.ts',
-      'src/reading/**',
-      'src/writing/protocol.ts',
+      'src/import-worker/**',
+      'src/export-worker/protocol.ts',
       ...EXPERIMENT_TYPES,
       ...PROTOCOL_FILES,
     ],
@@ -390,7 +436,7 @@ export const LAYERS: readonly Layer[] = [
     files: ['src/ui/**'],
     may: [
       'src/base/**',
-      // The three that are data: names, constants and rows of what is shown.
+      // Those that are data: names, constants and rows of what is shown.
       'src/trace/figure.ts',
       'src/trace/figure-reference.ts',
       'src/trace/report.ts',
@@ -428,7 +474,7 @@ export const LAYERS: readonly Layer[] = [
       'src/worker/protocol.ts',
       'src/experiments/declare/index.ts',
       'src/experiments/catalog-of.ts',
-      'src/reading/**',
+      'src/import-worker/**',
     ],
     packages: ['react', 'react-dom', 'zustand', 'd3-*', 'virtual:*', '@fontsource-variable/*'],
     never: [WEBGPU],
@@ -437,7 +483,7 @@ export const LAYERS: readonly Layer[] = [
     // A page's half, the service worker's, and what both know.
     name: 'offline: page',
     files: ['src/offline/page.ts', 'src/offline/storing.ts'],
-    may: ['src/base/**', 'src/offline/*.ts'],
+    may: ['src/base/**', 'src/offline/*.ts', 'src/worker/measuring-lock.ts'],
     mayTypes: ['src/state/offline-store.ts', 'src/state/run-store.ts'],
     never: [WEBGPU],
   },
@@ -462,8 +508,8 @@ export const LAYERS: readonly Layer[] = [
       'src/worker/client-types.ts',
       'src/mend/grade.ts',
       'src/offline/page.ts',
-      'src/reading/client.ts',
-      'src/writing/client.ts',
+      'src/import-worker/client.ts',
+      'src/export-worker/client.ts',
       'src/experiments/metas.ts',
       'src/experiments/experiment.ts',
     ],

@@ -6,7 +6,7 @@ import { followJump, followStep, followTarget } from './follow'
 import { clampView, fitView, mixViews, safeExtent, sameView, type Extent } from './scale'
 import type { View } from './types'
 
-/** VISUAL.md: motion of 150 ms at most, eased out. */
+/** Short enough to wait for, long enough to be followed; eased out. */
 const MOTION_MS = 150
 /** After a pause (a hidden tab) the next step is one slow frame's, not the pause's. */
 const LONGEST_STEP_MS = 50

@@ -5,7 +5,7 @@ import type { Fonts } from './frame'
 import type { PaintContext } from './paint-context'
 import { viewWidthNs, type Scale } from './scale'
 import { toCss, type Theme } from './theme'
-import type { PictureCaption, TimelineData } from './types'
+import type { ImageCaption, TimelineData } from './types'
 
 const MARGIN_PX = 16
 const LINE_PX = 18
@@ -57,7 +57,7 @@ export function wrap(text: string, roomPx: number, widthOf: (text: string) => nu
   return line === '' ? lines : [...lines, line]
 }
 
-function factsOf(data: TimelineData, { view }: Scale, caption: PictureCaption): readonly string[] {
+function factsOf(data: TimelineData, { view }: Scale, caption: ImageCaption): readonly string[] {
   const { trace, startOfAllNs, endOfAllNs } = data.placed
   const host = trace.clocks.find(({ kind }) => kind === 'host')
   return [
@@ -73,7 +73,7 @@ export function layCaption(
   scale: Scale,
   widthPx: number,
   fonts: Fonts,
-  caption: PictureCaption,
+  caption: ImageCaption,
 ): LaidCaption {
   const bar = scaleBar(scale.pxPerNs)
   const roomPx = widthPx - 2 * MARGIN_PX

@@ -33,7 +33,7 @@ function callsOf(run: (parts: CommandParts) => void, situation: Situation = {}):
     laneCommands: recorder(),
     emitter: recorder(),
     highlights: recorder({ isChainWhole: situation.isChainWhole ?? false }),
-    stage: {
+    viewModel: {
       data: { live: situation.live ?? false } as never,
       camera: { following: situation.following ?? false },
     },

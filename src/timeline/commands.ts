@@ -9,16 +9,19 @@ import type { Measuring } from './measuring'
 import type { Moves } from './moves'
 import type { RulerCommands } from './ruler-commands'
 import type { Selection } from './selection'
-import type { Stage } from './stage'
+import type { ViewModel } from './view-model'
 import type { Step } from './stepping'
-import type { CommandName, Timeline, Way } from './types'
+import type { CommandName, Timeline, Direction } from './types'
 
 export interface CommandParts {
   readonly timeline: Pick<
     Timeline,
     'clearRuler' | 'search' | 'select' | 'selectArea' | 'setFollowing' | 'sumRuler' | 'zoomTo'
-  > & { readonly step: (what: Step, direction: Way) => void }
-  readonly stage: { readonly data: Stage['data']; readonly camera: Pick<Stage['camera'], 'following'> }
+  > & { readonly step: (what: Step, direction: Direction) => void }
+  readonly viewModel: {
+    readonly data: ViewModel['data']
+    readonly camera: Pick<ViewModel['camera'], 'following'>
+  }
   readonly moves: Pick<Moves, 'fit' | 'fitRound' | 'panBy' | 'toEnd' | 'toStart' | 'zoomBy'>
   readonly selection: Pick<Selection, 'target' | 'area'>
   readonly measuring: Pick<Measuring, 'ruler'>
@@ -33,11 +36,11 @@ type How = 'key' | 'fast' | 'button'
 
 interface Command {
   /** As the help writes them. A capital stands for both cases where its small letter is no other key. */
-  readonly keys: Readonly<Record<string, Way>>
+  readonly keys: Readonly<Record<string, Direction>>
   /** More of them, for which the help has words; Shift is part of how they are typed. */
-  readonly also?: Readonly<Record<string, Way>>
+  readonly also?: Readonly<Record<string, Direction>>
   readonly help: string
-  readonly run: (parts: CommandParts, way: Way, how: How) => void
+  readonly run: (parts: CommandParts, way: Direction, how: How) => void
 }
 
 /** One press; with Shift as three. */
@@ -197,24 +200,24 @@ export const COMMANDS: Readonly<Record<CommandName, Command>> = {
   ends: {
     keys: { Home: -1, End: 1 },
     help: 'go to the start, to the end (while live: follow)',
-    run: ({ timeline, moves, stage }, way) => {
+    run: ({ timeline, moves, viewModel }, way) => {
       if (way === -1) moves.toStart()
-      else if (stage.data?.live) timeline.setFollowing(true)
+      else if (viewModel.data?.live) timeline.setFollowing(true)
       else moves.toEnd()
     },
   },
   follow: {
     keys: { F: 1 },
     help: 'follow the run while it is live',
-    run: ({ timeline, stage }, _way, how) => {
-      timeline.setFollowing(how !== 'button' || !stage.camera.following)
+    run: ({ timeline, viewModel }, _way, how) => {
+      timeline.setFollowing(how !== 'button' || !viewModel.camera.following)
     },
   },
 }
 const NAMES = Object.keys(COMMANDS) as CommandName[] // the record has exactly these keys
 
 /** As a button does. */
-export const runCommand = (parts: CommandParts, name: CommandName, way: Way = 1): void => {
+export const runCommand = (parts: CommandParts, name: CommandName, way: Direction = 1): void => {
   COMMANDS[name].run(parts, way, 'button')
 }
 
@@ -241,12 +244,12 @@ export const POINTER_HELP: readonly KeyHelp[] = [
 ]
 
 /** The first key of a command's way, as the help writes it. */
-export const keyFor = (name: CommandName, way: Way = 1): string =>
+export const keyFor = (name: CommandName, way: Direction = 1): string =>
   Object.entries(COMMANDS[name].keys).find(([, each]) => each === way)?.[0] ?? ''
 
 interface Binding {
   readonly name: CommandName
-  readonly way: Way
+  readonly way: Direction
   readonly isFasterWithShift: boolean
 }
 

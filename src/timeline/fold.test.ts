@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pictureOf } from '../trace/picture'
+import { lodOf } from '../picture/trace-lod'
 import { canFold, foldLane, startFolded } from './fold'
 import { makeLayout } from './layout'
 import { Fixture, placeFixture } from './testing/fixture'
@@ -24,9 +24,9 @@ describe('foldLane', () => {
           const given = lengths.map(([start, length]) => [start, start + length] as const)
           for (const [start, end] of given) fixture.span('host', 'host-work', start * 1e6, end * 1e6)
           const { placed } = fixture.data()
-          const [lane, picture] = [placed.lanes[0], pictureOf(placed).lanes[0]]
-          if (!lane || !picture) throw new Error('The fixture has a host lane.')
-          const { row, rowOf } = foldLane(lane, picture, placed.trace.spans)
+          const [lane, lod] = [placed.lanes[0], lodOf(placed).lanes[0]]
+          if (!lane || !lod) throw new Error('The fixture has a host lane.')
+          const { row, rowOf } = foldLane(lane, lod, placed.trace.spans)
           const kept = Array.from({ length: row.length }, (_, at) => {
             const span = row.span[at] ?? -1
             expect(placed.startNs[span]).toBe(row.startNs[at])
@@ -77,9 +77,9 @@ describe('startFolded', () => {
 
   it('folds the lanes that never call the device, where there are many', () => {
     const few = threads(4)
-    expect(startFolded(few, pictureOf(few))).toEqual([])
+    expect(startFolded(few, lodOf(few))).toEqual([])
     const many = threads(12)
-    const names = startFolded(many, pictureOf(many)).map((lane) => many.trace.lanes[lane]?.name)
+    const names = startFolded(many, lodOf(many)).map((lane) => many.trace.lanes[lane]?.name)
     expect(names).toEqual(Array.from({ length: 11 }, (_, index) => `pool ${index}`))
   })
 })

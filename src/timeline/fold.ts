@@ -4,10 +4,10 @@
  * trace, none is made up. Linear in the lane's spans, once a lane.
  */
 import { isOfRanks } from '../trace/collectives'
-import { addToRow, holderOf, NO_ROW } from '../trace/lane-rows'
-import type { LanePicture, TracePicture } from '../trace/picture'
+import { addToRow, holderOf, NO_ROW } from '../picture/lane-rows'
+import type { LaneLod, TraceLod } from '../picture/trace-lod'
 import type { PlacedLane, PlacedTrace } from '../trace/place'
-import { makePyramid, type Pyramid } from '../trace/pyramid'
+import { makePyramid, type Pyramid } from '../picture/pyramid'
 import { spanKindIndex, type LaneKind, type SpanColumns, type SpanKind } from '../trace/schema'
 
 export interface FoldedLane {
@@ -17,21 +17,21 @@ export interface FoldedLane {
 }
 
 /** A device's copies lie under the passes they overlap: folded they would be gone. Queue rows share one height as they are. */
-export const canFold = (kind: LaneKind, picture: Pick<LanePicture, 'rows'> | null): boolean =>
-  (kind === 'host' || kind === 'other') && (picture?.rows.length ?? 0) > 1
+export const canFold = (kind: LaneKind, lod: Pick<LaneLod, 'rows'> | null): boolean =>
+  (kind === 'host' || kind === 'other') && (lod?.rows.length ?? 0) > 1
 
 const folded = new WeakMap<PlacedLane, FoldedLane>()
 
-export function foldLane(lane: PlacedLane, picture: LanePicture, spans: SpanColumns): FoldedLane {
+export function foldLane(lane: PlacedLane, lod: LaneLod, spans: SpanColumns): FoldedLane {
   const known = folded.get(lane)
   if (known) return known
-  const made = makeFolded(lane, picture, spans)
+  const made = makeFolded(lane, lod, spans)
   folded.set(lane, made)
   return made
 }
 
-function makeFolded(lane: PlacedLane, picture: LanePicture, spans: SpanColumns): FoldedLane {
-  const rows = picture.rowOf
+function makeFolded(lane: PlacedLane, lod: LaneLod, spans: SpanColumns): FoldedLane {
+  const rows = lod.rowOf
   const rowOf = new Uint16Array(lane.length).fill(NO_ROW)
   const kept = new Uint32Array(lane.length)
   let length = 0
@@ -51,7 +51,7 @@ function makeFolded(lane: PlacedLane, picture: LanePicture, spans: SpanColumns):
     length += 1
   }
   // Calls that all end within their callers: the first row is the union, and has its levels of detail.
-  const [first] = picture.rows
+  const [first] = lod.rows
   if (!sticksOut && first) return { row: first, rowOf }
   const row = {
     length,
@@ -71,16 +71,16 @@ const DEVICE_CALLS: ReadonlySet<number> = new Set(
 )
 
 /** Lanes that start folded, by id. Reads which kinds a row has, not its spans. */
-export function startFolded({ trace }: PlacedTrace, { lanes }: TracePicture): readonly number[] {
+export function startFolded({ trace }: PlacedTrace, { lanes }: TraceLod): readonly number[] {
   const hosts = lanes.filter(({ lane }) => trace.lanes[lane]?.kind === 'host')
   const areRanks = isOfRanks(trace)
   if (hosts.length <= MANY_HOST_LANES && !areRanks) return []
   return hosts
     .filter(
-      (picture) =>
-        canFold('host', picture) &&
+      (lod) =>
+        canFold('host', lod) &&
         (areRanks ||
-          !picture.rows.some(({ buckets }) => buckets.some((bucket) => DEVICE_CALLS.has(bucket >> 1)))),
+          !lod.rows.some(({ buckets }) => buckets.some((bucket) => DEVICE_CALLS.has(bucket >> 1)))),
     )
     .map(({ lane }) => lane)
 }

@@ -3,12 +3,12 @@ import { Frames, type FrameParts } from './frames'
 import type { Overlay } from './paint-overlay'
 import type { Scene } from './renderer'
 import { twoSubmissions } from './testing/fixture'
-import { setupStage, spanTarget } from './testing/stage'
+import { setupViewModel, spanTarget } from './testing/view-model'
 
 const { data, spans } = twoSubmissions()
 
 function setup() {
-  const on = setupStage(data)
+  const on = setupViewModel(data)
   const log: string[] = []
   const painted: { scene: Scene; overlay: Overlay }[] = []
   let isStale = false
@@ -76,14 +76,14 @@ describe('Frames', () => {
   })
 
   it('go on while the camera moves, and stop with it', () => {
-    const { frames, stage, nextFrame, painted } = setup()
-    stage.camera.reducedMotion = false
-    stage.camera.glide({ startNs: 100_000, endNs: 200_000 }, 1000)
+    const { frames, viewModel, nextFrame, painted } = setup()
+    viewModel.camera.reducedMotion = false
+    viewModel.camera.glide({ startNs: 100_000, endNs: 200_000 }, 1000)
     frames.request(true)
     nextFrame(1050)
-    expect(painted.at(-1)?.scene.scale.view).toBe(stage.camera.view)
+    expect(painted.at(-1)?.scene.scale.view).toBe(viewModel.camera.view)
     expect(nextFrame(1200)).toBe(1)
-    expect(stage.camera.view).toEqual({ startNs: 100_000, endNs: 200_000 })
+    expect(viewModel.camera.view).toEqual({ startNs: 100_000, endNs: 200_000 })
     expect(nextFrame(1216)).toBe(0)
   })
 
@@ -113,14 +113,14 @@ describe('Frames', () => {
   })
 
   it('measure new rows before they are painted, so that the higher element is not painted twice', () => {
-    const { frames, renderer, stage, nextFrame } = setup()
+    const { frames, renderer, viewModel, nextFrame } = setup()
     renderer.measure.mockReturnValue(false)
     frames.request(true)
     nextFrame()
     frames.request(true)
     nextFrame()
     expect(renderer.measure, 'once for these rows').toHaveBeenCalledTimes(1)
-    stage.relayout()
+    viewModel.relayout()
     frames.request(true)
     nextFrame()
     expect(renderer.measure).toHaveBeenCalledTimes(2)
@@ -141,11 +141,11 @@ describe('Frames', () => {
     const { frames, renderer, selection } = setup()
     const caption = { title: '', facts: [], source: '' }
     selection.select(spanTarget(spans['pass 1']), data)
-    const withIt = frames.picture({ caption, withSelection: true }).overlay
+    const withIt = frames.imageInput({ caption, withSelection: true }).overlay
     expect(withIt).toMatchObject({ hovered: null, pointerPx: null, snapped: null, isChainWhole: true })
     expect(withIt.selected).toEqual(spanTarget(spans['pass 1']))
-    expect(frames.picture({ caption, withSelection: false }).overlay.selected).toBeNull()
+    expect(frames.imageInput({ caption, withSelection: false }).overlay.selected).toBeNull()
     renderer.heightPx = 0
-    expect(() => frames.picture({ caption, withSelection: false })).toThrow('no timeline')
+    expect(() => frames.imageInput({ caption, withSelection: false })).toThrow('no timeline')
   })
 })

@@ -2,7 +2,7 @@
  * When the picture is painted, and of what: at most once an animation frame, from what the parts hold at that moment. The camera moves
  * on first, then the lanes are painted, then it is looked for what is under the pointer, so that a frame does each once.
  */
-import type { PictureInput } from './export-picture'
+import type { ImageInput } from './export-image'
 import type { PointerController } from './pointer-controller'
 import type { Highlights } from './highlights'
 import type { Layout } from './layout'
@@ -11,12 +11,12 @@ import type { Overlay } from './paint-overlay'
 import type { Pointing } from './pointing'
 import type { Renderer, Scene } from './renderer'
 import type { Selection } from './selection'
-import type { Shown, Stage } from './stage'
+import type { Shown, ViewModel } from './view-model'
 import { timeTicks } from './ticks'
-import type { PictureRequest } from './types'
+import type { ImageOptions } from './types'
 
 export interface FrameParts {
-  readonly stage: Stage
+  readonly viewModel: ViewModel
   readonly selection: Pick<Selection, 'target' | 'area'>
   readonly measuring: Pick<Measuring, 'ruler'>
   readonly pointing: Pick<Pointing, 'header' | 'hovered' | 'look' | 'snapped' | 'tell' | 'timePx'>
@@ -55,9 +55,9 @@ export class Frames {
   }
 
   /** What is in view, to be painted elsewhere: without what follows the pointer. */
-  picture({ caption, withSelection }: PictureRequest): PictureInput {
+  imageInput({ caption, withSelection }: ImageOptions): ImageInput {
     const { widthPx, heightPx, theme } = this.#parts.renderer
-    const { shown } = this.#parts.stage
+    const { shown } = this.#parts.viewModel
     if (!shown || widthPx === 0 || heightPx === 0)
       throw new Error('there is no timeline to make a picture of')
     return {
@@ -83,19 +83,19 @@ export class Frames {
 
   /** True where the canvases had to be made anew. */
   #fit(): boolean {
-    const { stage, renderer } = this.#parts
-    const isNew = renderer.measure(stage.data?.placed ?? null)
-    if (isNew) stage.relayout()
-    this.#fitted = stage.layout
+    const { viewModel, renderer } = this.#parts
+    const isNew = renderer.measure(viewModel.data?.placed ?? null)
+    if (isNew) viewModel.relayout()
+    this.#fitted = viewModel.layout
     return isNew
   }
 
   #paint(nowMs: number): void {
-    const { stage, renderer, pointing } = this.#parts
+    const { viewModel, renderer, pointing } = this.#parts
     // More rows make the element higher: asked for here they are painted once, and not again when an observer tells. Should every
     // observer have missed it, a window dragged to another screen must not stay blurred.
-    if (renderer.isBlurred || stage.layout !== this.#fitted) this.#fit()
-    const { shown, camera } = stage
+    if (renderer.isBlurred || viewModel.layout !== this.#fitted) this.#fit()
+    const { shown, camera } = viewModel
     if (!shown || renderer.widthPx === 0 || renderer.heightPx === 0) return
     const moving = camera.advance(nowMs, shown.data.live ? shown.data.nowNs : null)
     renderer.paint(this.#scene(shown), (lanesWerePainted) => {
@@ -107,7 +107,7 @@ export class Frames {
   }
 
   #scene({ data, layout }: Shown): Scene {
-    const { scale, scrollPx, camera } = this.#parts.stage
+    const { scale, scrollPx, camera } = this.#parts.viewModel
     const { found, path } = this.#parts.highlights
     const ticks = timeTicks(camera.view, scale.rightPx - scale.leftPx)
     return { scale, layout, scrollPx, data, ticks, found, path }

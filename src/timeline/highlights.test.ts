@@ -1,22 +1,22 @@
 import { describe, expect, it, vi } from 'vitest'
-import { PATH_WHO, type DrawnPath, type PathColumns } from '../analysis/types'
+import { PATH_OWNERS, type DrawnPath, type PathColumns } from '../analysis/types'
 import { Highlights } from './highlights'
 import { Fixture, twoSubmissions } from './testing/fixture'
-import { setupStage, spanTarget } from './testing/stage'
+import { setupViewModel, spanTarget } from './testing/view-model'
 import { eventually } from '../testing/eventually'
 
 const { data, spans } = twoSubmissions()
 
 function setup() {
-  const on = setupStage(data)
+  const on = setupViewModel(data)
   const moves = { showAny: vi.fn() }
   return { ...on, moves, highlights: new Highlights({ ...on, moves }) }
 }
 const segments: PathColumns = {
   length: 1,
-  owners: PATH_WHO,
+  owners: PATH_OWNERS,
   ns: [],
-  who: Uint8Array.of(PATH_WHO.indexOf('host')),
+  who: Uint8Array.of(PATH_OWNERS.indexOf('host')),
   span: Int32Array.of(spans['encode 0'] ?? -1),
   startNs: Float64Array.of(0),
   endNs: Float64Array.of(10_000),

@@ -9,11 +9,11 @@ import { makePathLine, type PathLine } from './path-line'
 import { rankOf, type Found } from './search'
 import { Searcher } from './searcher'
 import type { Selection } from './selection'
-import type { Stage } from './stage'
+import type { ViewModel } from './view-model'
 import type { TimelineData } from './types'
 
 export interface HighlightsParts {
-  readonly stage: Stage
+  readonly viewModel: ViewModel
   readonly moves: Pick<Moves, 'showAny'>
   readonly selection: Pick<Selection, 'target'>
   readonly emitter: Pick<Emitter, 'emit'>
@@ -24,7 +24,7 @@ export class Highlights {
   readonly #searcher = new Searcher((found) => {
     if (found) this.tellRank()
     else this.#parts.emitter.emit('search', null)
-    this.#parts.stage.requestFrame(true)
+    this.#parts.viewModel.requestFrame(true)
   })
   #path: PathLine | null = null
   #isChainWhole = false
@@ -47,7 +47,7 @@ export class Highlights {
   }
 
   search(query: string): void {
-    this.#searcher.search(query, this.#parts.stage.data?.placed ?? null)
+    this.#searcher.search(query, this.#parts.viewModel.data?.placed ?? null)
   }
 
   /** Which of the spans found is the selection; nothing where none is looked for. */
@@ -63,14 +63,14 @@ export class Highlights {
     this.#path = path && makePathLine(path)
     this.#parts.emitter.emit('path', path)
     if (path) this.#parts.moves.showAny(path.parts)
-    this.#parts.stage.requestFrame(true)
+    this.#parts.viewModel.requestFrame(true)
   }
 
   /** All arrows that lead to the selected span and follow from it, over any number of steps, or those of its submission. */
   setWholeChain(isWhole: boolean): void {
     this.#isChainWhole = isWhole
     this.#parts.emitter.emit('chain', isWhole)
-    this.#parts.stage.requestFrame(false)
+    this.#parts.viewModel.requestFrame(false)
   }
 
   renew(before: TimelineData | null, { placed }: TimelineData): void {

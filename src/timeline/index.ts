@@ -6,7 +6,7 @@ import type { Timeline, TimelineOptions } from './types'
 export const createTimeline = (container: HTMLElement, options: TimelineOptions = {}): Timeline =>
   new TimelineController(container, options)
 
-export type { DrawnPart, DrawnPath, PathWho } from '../analysis/types'
+export type { DrawnPart, DrawnPath, PathOwner } from '../analysis/types'
 export { CAUSES } from '../trace/gap-causes'
 export type { Gap } from '../trace/gaps'
 export { clockState, describeTarget, type Description, type Fact, type SubmissionTime } from './describe'
@@ -21,9 +21,9 @@ export { Tree, treeKey, treePath, type TreeRow } from './tree'
 export type {
   AreaSelection,
   CommandName,
-  PictureCaption,
-  PictureRequest,
-  SvgPicture,
+  ImageCaption,
+  ImageOptions,
+  SvgImage,
   LanesState,
   RulerReading,
   Merged,
@@ -34,5 +34,5 @@ export type {
   TimelineEvents,
   TimelineOptions,
   View,
-  Way,
+  Direction,
 } from './types'

@@ -1,11 +1,11 @@
 /** Which kinds of spans and which variants a picture shows: read from its levels of detail, not from its spans. */
-import { pictureOf } from '../trace/picture'
+import { lodOf } from '../picture/trace-lod'
 import type { PlacedTrace } from '../trace/place'
 import { SPAN_KINDS, type SpanKind } from '../trace/schema'
 
 export function kindsDrawn(placed: PlacedTrace): ReadonlySet<SpanKind> {
   const kinds = new Set<SpanKind>()
-  for (const { rows } of pictureOf(placed).lanes)
+  for (const { rows } of lodOf(placed).lanes)
     for (const { buckets } of rows)
       for (const bucket of buckets) kinds.add(SPAN_KINDS[bucket >> 1] ?? 'other')
   return kinds
@@ -13,7 +13,7 @@ export function kindsDrawn(placed: PlacedTrace): ReadonlySet<SpanKind> {
 
 /** In the order they came: by the windows of the repeats, which are few, else by the spans. */
 export function variantsDrawn(placed: PlacedTrace): readonly string[] {
-  const { bands } = pictureOf(placed)
+  const { bands } = lodOf(placed)
   const { spans, strings } = placed.trace
   const names =
     bands.length > 0

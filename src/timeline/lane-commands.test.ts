@@ -1,13 +1,13 @@
 import { describe, expect, it, vi } from 'vitest'
 import { LaneCommands } from './lane-commands'
 import { Fixture, twoSubmissions } from './testing/fixture'
-import { setupStage, spanTarget } from './testing/stage'
+import { setupViewModel, spanTarget } from './testing/view-model'
 import type { LanesState, TimelineData } from './types'
 
 const { data, spans } = twoSubmissions()
 
 function setup(shown: TimelineData = data, lane?: number) {
-  const on = setupStage(shown)
+  const on = setupViewModel(shown)
   const pointing = { lane, rowsMoved: vi.fn() }
   const moves = { revealRow: vi.fn() }
   const commands = new LaneCommands({ ...on, states: on.laneStates, pointing, moves })
@@ -17,18 +17,18 @@ function setup(shown: TimelineData = data, lane?: number) {
 
 describe('LaneCommands', () => {
   it('pin the lane of the selection on top, say so, and undo it', () => {
-    const { commands, stage, selection, said, requests, pointing, moves } = setup()
+    const { commands, viewModel, selection, said, requests, pointing, moves } = setup()
     const target = spanTarget(spans['pass 0'])
     const device = data.placed.trace.spans.lane[spans['pass 0'] ?? -1]
     selection.select(target, data)
     commands.toggle('pin')
-    expect(stage.laneIds[0]).toBe(device)
+    expect(viewModel.laneIds[0]).toBe(device)
     expect(said()).toBe('device pinned on top')
     expect(requests).toContain(true)
     expect(pointing.rowsMoved).toHaveBeenCalledTimes(1)
     expect(moves.revealRow).toHaveBeenCalledWith(target)
     commands.toggle('pin')
-    expect(stage.laneIds[0]).not.toBe(device)
+    expect(viewModel.laneIds[0]).not.toBe(device)
     expect(said()).toBe('device unpinned')
   })
 
@@ -48,8 +48,8 @@ describe('LaneCommands', () => {
     for (let depth = 0; depth < 4; depth += 1)
       fixture.span('host', 'host-work', depth * 1e6, (20 - depth) * 1e6)
     const deep = fixture.data()
-    const { commands, stage, said } = setup(deep, fixture.lanes.host)
-    const fold = () => stage.layout?.lanes.find(({ lane }) => lane?.id === fixture.lanes.host)?.fold
+    const { commands, viewModel, said } = setup(deep, fixture.lanes.host)
+    const fold = () => viewModel.layout?.lanes.find(({ lane }) => lane?.id === fixture.lanes.host)?.fold
     const before = fold()
     expect(before).not.toBe('none')
     commands.toggle('fold')

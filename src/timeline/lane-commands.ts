@@ -5,11 +5,11 @@ import type { Moves } from './moves'
 import { laneOfTarget } from './navigate'
 import type { Pointing } from './pointing'
 import type { Selection } from './selection'
-import type { Stage } from './stage'
+import type { ViewModel } from './view-model'
 import type { TimelineData } from './types'
 
 export interface LaneParts {
-  readonly stage: Stage
+  readonly viewModel: ViewModel
   readonly states: LaneStates
   readonly moves: Pick<Moves, 'revealRow'>
   readonly selection: Pick<Selection, 'target'>
@@ -32,38 +32,38 @@ export class LaneCommands {
 
   pin(lane: number, on: boolean): void {
     this.#parts.states.pin(lane, on)
-    this.#changed(`${this.#parts.stage.laneName(lane)} ${on ? 'pinned on top' : 'unpinned'}`)
+    this.#changed(`${this.#parts.viewModel.laneName(lane)} ${on ? 'pinned on top' : 'unpinned'}`)
   }
 
   fold(lane: number, on: boolean): void {
     this.#parts.states.fold(lane, on)
-    this.#changed(`${this.#parts.stage.laneName(lane)} ${on ? 'folded into one row' : 'unfolded'}`)
+    this.#changed(`${this.#parts.viewModel.laneName(lane)} ${on ? 'folded into one row' : 'unfolded'}`)
   }
 
   /** The selection's lane, else the one under the pointer. */
   toggle(what: 'pin' | 'fold'): void {
-    const { stage, selection, pointing } = this.#parts
-    const { data, layout } = stage
+    const { viewModel, selection, pointing } = this.#parts
+    const { data, layout } = viewModel
     const id = data && selection.target ? laneOfTarget(data, selection.target) : pointing.lane
     const lane = layout?.lanes.find((each) => each.lane?.id === id)
     if (id === undefined || !lane) this.#say('Select a bar first: its lane is the one meant.')
     else if (what === 'pin') this.pin(id, !lane.isPinned)
-    else if (lane.fold === 'none') this.#say(`${stage.laneName(id)} has nothing to fold`)
+    else if (lane.fold === 'none') this.#say(`${viewModel.laneName(id)} has nothing to fold`)
     else this.fold(id, lane.fold !== 'folded')
   }
 
   /** Rows were moved: what is selected stays in sight, what lay under the pointer is another lane. */
   #changed(said: string): void {
-    const { stage, moves, selection, pointing } = this.#parts
-    stage.relayout()
+    const { viewModel, moves, selection, pointing } = this.#parts
+    viewModel.relayout()
     if (selection.target) moves.revealRow(selection.target)
     pointing.rowsMoved()
-    stage.requestFrame(true)
+    viewModel.requestFrame(true)
     this.#say(said)
   }
 
   #say(said: string): void {
-    const { stage, states, emitter } = this.#parts
-    if (stage.data) emitter.emit('lanes', states.state(stage.data, said))
+    const { viewModel, states, emitter } = this.#parts
+    if (viewModel.data) emitter.emit('lanes', states.state(viewModel.data, said))
   }
 }

@@ -1,5 +1,5 @@
 /** Which lanes are pinned on top and which are folded, by id; kept for as long as one run is shown. */
-import { pictureOf } from '../trace/picture'
+import { lodOf } from '../picture/trace-lod'
 import { canFold, startFolded } from './fold'
 import type { LanesState, TimelineData } from './types'
 
@@ -17,7 +17,7 @@ export class LaneStates {
 
   startOver({ placed }: TimelineData): void {
     this.#pinned = []
-    this.#folded = startFolded(placed, pictureOf(placed))
+    this.#folded = startFolded(placed, lodOf(placed))
   }
 
   pin(lane: number, on: boolean): void {
@@ -28,9 +28,9 @@ export class LaneStates {
   }
 
   state({ placed }: TimelineData, said: string): LanesState {
-    const foldable = pictureOf(placed).lanes.flatMap((picture) => {
-      const kind = placed.trace.lanes[picture.lane]?.kind
-      return kind && canFold(kind, picture) ? [picture.lane] : []
+    const foldable = lodOf(placed).lanes.flatMap((lod) => {
+      const kind = placed.trace.lanes[lod.lane]?.kind
+      return kind && canFold(kind, lod) ? [lod.lane] : []
     })
     return { pinned: this.#pinned, folded: this.#folded, foldable, said }
   }

@@ -11,13 +11,13 @@
  *   └────────────────────────────────────────────────┘
  */
 import type { Gap } from '../trace/gaps'
-import type { Band } from '../trace/bands'
-import { pictureOf, type LanePicture } from '../trace/picture'
+import type { Band } from '../picture/bands'
+import { lodOf, type LaneLod } from '../picture/trace-lod'
 import type { PlacedLane, PlacedTrace } from '../trace/place'
-import type { Pyramid } from '../trace/pyramid'
+import type { Pyramid } from '../picture/pyramid'
 import type { Lane, LaneKind } from '../trace/schema'
 import { canFold, foldLane } from './fold'
-import { laneGaps, type LaneGaps } from '../trace/gap-rows'
+import { laneGaps, type LaneGaps } from '../picture/gap-rows'
 
 export interface RowLayout {
   readonly topPx: number
@@ -162,7 +162,7 @@ export const hasChip = ({ lanes }: Layout, lane: LaneLayout): boolean =>
 interface Draft {
   readonly lane: Lane | null
   readonly placed: PlacedLane | null
-  readonly picture: LanePicture | null
+  readonly lod: LaneLod | null
   readonly kind: LaneKind
   readonly group: string
   readonly isPinned: boolean
@@ -190,20 +190,20 @@ function byDevice({ trace }: PlacedTrace, a: Lane, b: Lane): number {
 function orderLanes(placed: PlacedTrace, options: LayoutOptions): Draft[] {
   const { holdDeviceLane, pinned = [] } = options
   const byLane = new Map(placed.lanes.map((lane) => [lane.lane, lane]))
-  const pictures = new Map(pictureOf(placed).lanes.map((picture) => [picture.lane, picture]))
+  const lods = new Map(lodOf(placed).lanes.map((lod) => [lod.lane, lod]))
   const drafts: Draft[] = placed.trace.lanes.map((lane) => ({
     lane,
     placed: byLane.get(lane.id) ?? null,
     kind: lane.kind,
     group: lane.group,
     isPinned: pinned.includes(lane.id),
-    ...foldOf(placed, lane, byLane.get(lane.id), pictures.get(lane.id), options.folded),
+    ...foldOf(placed, lane, byLane.get(lane.id), lods.get(lane.id), options.folded),
   }))
   if (holdDeviceLane && drafts.length > 0 && !drafts.some(({ kind }) => kind === 'device'))
     drafts.push({
       lane: null,
       placed: null,
-      picture: null,
+      lod: null,
       kind: 'device',
       group: 'device',
       isPinned: false,
@@ -226,13 +226,13 @@ function foldOf(
   { trace }: PlacedTrace,
   { id, kind }: Lane,
   placed: PlacedLane | undefined,
-  picture: LanePicture | undefined,
+  lod: LaneLod | undefined,
   folded: readonly number[] = [],
-): Pick<Draft, 'picture' | 'fold'> {
-  if (!placed || !picture || !canFold(kind, picture)) return { picture: picture ?? null, fold: 'none' }
-  if (!folded.includes(id)) return { picture, fold: 'open' }
-  const { row, rowOf } = foldLane(placed, picture, trace.spans)
-  return { picture: { ...picture, rows: [row], rowOf, copyRows: 0 }, fold: 'folded' }
+): Pick<Draft, 'lod' | 'fold'> {
+  if (!placed || !lod || !canFold(kind, lod)) return { lod: lod ?? null, fold: 'none' }
+  if (!folded.includes(id)) return { lod, fold: 'open' }
+  const { row, rowOf } = foldLane(placed, lod, trace.spans)
+  return { lod: { ...lod, rows: [row], rowOf, copyRows: 0 }, fold: 'folded' }
 }
 
 interface Row {
@@ -244,8 +244,8 @@ interface Row {
 /** Rows begin and end on whole pixels: edges between them are sharp, and all bars of a row stand alike. */
 const wholePx = (px: number): number => (px >= 1 ? Math.floor(px) : px)
 
-function stackRows({ picture, kind }: Draft, sizes: Sizes): readonly Row[] {
-  const rows = picture?.rows ?? []
+function stackRows({ lod, kind }: Draft, sizes: Sizes): readonly Row[] {
+  const rows = lod?.rows ?? []
   if (kind === 'queue') {
     const heightPx = wholePx(Math.min(sizes.rowPx.queue, sizes.queuedPx / Math.max(1, rows.length)))
     const barPx = heightPx >= 4 ? heightPx - 1 : heightPx
@@ -261,7 +261,7 @@ function stackRows({ picture, kind }: Draft, sizes: Sizes): readonly Row[] {
     barPx: Math.max(1, height - (height === heightPx && heightPx < fullPx ? 2 : 4)),
     spans,
   })
-  const firstCopyRow = rows.length - (picture?.copyRows ?? 0)
+  const firstCopyRow = rows.length - (lod?.copyRows ?? 0)
   const stacked = rows.map((spans, index) => row(index < firstCopyRow ? heightPx : sizes.transferPx, spans))
   return stacked.length > 0 ? stacked : [row(fullPx, null)]
 }
@@ -270,7 +270,7 @@ export function makeLayout(placed: PlacedTrace, gaps: readonly Gap[], options: L
   const sizes = options.compact ? COMPACT : REGULAR
   const narrow = options.widthPx < NARROW_PX
   const headerPx = narrow ? 0 : HEADER_PX
-  const { bands, counters: counterLevels } = pictureOf(placed)
+  const { bands, counters: counterLevels } = lodOf(placed)
   const gapsOf = laneGaps(placed, gaps).byLane
   const notesPx = placed.trace.annotations.length > 0 ? sizes.notesPx : 0
   const bandTopPx = sizes.axisPx + notesPx
@@ -332,12 +332,12 @@ export function makeLayout(placed: PlacedTrace, gaps: readonly Gap[], options: L
       counterHeightPx,
       counterMax,
       rows,
-      rowOf: draft.picture?.rowOf ?? NO_ROWS,
+      rowOf: draft.lod?.rowOf ?? NO_ROWS,
       whiskerPx,
       gapTopPx,
       gapHeightPx,
       gaps: gapsOf.get(draft.lane?.id ?? -1) ?? null,
-      instantsNs: draft.picture?.instantsNs ?? NO_INSTANTS,
+      instantsNs: draft.lod?.instantsNs ?? NO_INSTANTS,
     })
     if (draft.isPinned && top + PINNED_GAP_PX <= (options.fixedLimitPx ?? Infinity)) {
       top += PINNED_GAP_PX

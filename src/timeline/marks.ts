@@ -1,6 +1,6 @@
 /**
  * How each kind of span is drawn: a hue that means the same thing everywhere in the lab, and a mark, so that no meaning hangs on
- * colour alone. The canvas and the legend both read this table (VISUAL.md 'Lanes and states').
+ * colour alone. The canvas and the legend both read this table.
  */
 import { SPAN_KINDS, SPAN_SOURCES, type SpanKind, type SpanSource } from '../trace/schema'
 

@@ -4,7 +4,7 @@ import { makeLayout } from './layout'
 import { mergedAt, shareToTellApart, summarisePixel } from './merged'
 import { makeScale, nsToPx } from './scale'
 import { Fixture } from './testing/fixture'
-import { makePyramid } from '../trace/pyramid'
+import { makePyramid } from '../picture/pyramid'
 
 /** Spans one after the other: [gap before, length]. */
 const row = (extents: readonly (readonly [number, number])[]) => {

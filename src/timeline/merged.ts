@@ -3,8 +3,8 @@
  * them, and how much of the pixel's time they take. Pure.
  */
 import { lowerBound, upperBound } from '../base/search'
-import { NO_ROW } from '../trace/lane-rows'
-import { summariseRow, type Pyramid, type RowSummary } from '../trace/pyramid'
+import { NO_ROW } from '../picture/lane-rows'
+import { summariseRow, type Pyramid, type RowSummary } from '../picture/pyramid'
 import type { Layout } from './layout'
 import { laneOfSpan, positionInLane, type Range } from './navigate'
 import { nsToPx, pxToNs, type Scale } from './scale'

@@ -1,12 +1,12 @@
 /** Where the view goes when a key, a button or a step asks: the whole run, one round, a target, a little to the side. Always in motion. */
-import { lastRound } from '../trace/bands'
+import { lastRound } from '../picture/bands'
 import { followTarget } from './follow'
 import { fixedTopPx } from './frame'
 import { targetBox } from './geometry'
 import { targetRange, type Range } from './navigate'
 import { fitView, frameView, padView, panView, revealView, viewWidthNs, zoomView } from './scale'
 import type { Selection } from './selection'
-import type { Stage } from './stage'
+import type { ViewModel } from './view-model'
 import type { AreaSelection, Target, TimelineData, View } from './types'
 
 /** A gap narrower than this is zoomed to when stepped to: a learner should see what was found. */
@@ -19,67 +19,67 @@ const END_SHARE = 0.05
 const UNDER_ROW_PX = 8
 
 export class Moves {
-  readonly #stage: Stage
+  readonly #viewModel: ViewModel
   readonly #selection: Pick<Selection, 'target'>
 
-  constructor(stage: Stage, selection: Pick<Selection, 'target'>) {
-    this.#stage = stage
+  constructor(viewModel: ViewModel, selection: Pick<Selection, 'target'>) {
+    this.#viewModel = viewModel
     this.#selection = selection
   }
 
   fit(): void {
-    this.#stage.glide(fitView(this.#stage.camera.extent))
+    this.#viewModel.glide(fitView(this.#viewModel.camera.extent))
   }
 
   fitRound(): void {
-    this.#stage.glide(this.#roundView())
+    this.#viewModel.glide(this.#roundView())
   }
 
   /** Where a new run begins. */
   startView(data: TimelineData): View {
-    return data.live ? followTarget(this.#stage.camera.extent.startNs, data.nowNs) : this.#roundView()
+    return data.live ? followTarget(this.#viewModel.camera.extent.startNs, data.nowNs) : this.#roundView()
   }
 
   zoomTo(target: Target | AreaSelection): void {
-    const range = this.#stage.data && targetRange(this.#stage.data, target)
+    const range = this.#viewModel.data && targetRange(this.#viewModel.data, target)
     if (range) this.frame(range, WHOLE_SHARE)
   }
 
   frame({ startNs, endNs }: Range, share: number): void {
-    this.#stage.glide(frameView(startNs, endNs, share, this.#stage.camera.extent))
+    this.#viewModel.glide(frameView(startNs, endNs, share, this.#viewModel.camera.extent))
   }
 
   /** Round the selection where it is in view, else round the middle. */
   zoomBy(factor: number): void {
-    const { aim, extent } = this.#stage.camera
-    this.#stage.glide(zoomView(aim, factor, this.#anchorNs(), extent))
+    const { aim, extent } = this.#viewModel.camera
+    this.#viewModel.glide(zoomView(aim, factor, this.#anchorNs(), extent))
   }
 
   panBy(share: number): void {
-    const { aim, extent } = this.#stage.camera
-    this.#stage.glide(panView(aim, share * viewWidthNs(aim), extent))
+    const { aim, extent } = this.#viewModel.camera
+    this.#viewModel.glide(panView(aim, share * viewWidthNs(aim), extent))
   }
 
   toStart(): void {
-    const { aim, extent } = this.#stage.camera
+    const { aim, extent } = this.#viewModel.camera
     this.#goTo(extent.startNs - viewWidthNs(aim) * END_SHARE)
   }
 
   toEnd(): void {
-    const { aim, extent } = this.#stage.camera
+    const { aim, extent } = this.#viewModel.camera
     this.#goTo(extent.endNs - viewWidthNs(aim) * (1 - END_SHARE))
   }
 
   /** With its neighbours; a moment, which has no width to be framed in, is brought into view. */
   showRange({ startNs, endNs }: Range): void {
-    const { aim, extent } = this.#stage.camera
+    const { aim, extent } = this.#viewModel.camera
     if (endNs > startNs) this.frame({ startNs, endNs }, SHOWN_SHARE)
-    else this.#stage.glide(revealView(aim, startNs, endNs, extent))
+    else this.#viewModel.glide(revealView(aim, startNs, endNs, extent))
   }
 
   /** To a first place of several, where none of them is seen. */
   showAny(ranges: readonly Range[]): void {
-    const { startNs, endNs } = this.#stage.camera.aim
+    const { startNs, endNs } = this.#viewModel.camera.aim
     const isSeen = ranges.some((range) => range.startNs <= endNs && range.endNs >= startNs)
     const [first] = ranges
     if (!isSeen && first) this.frame(first, WHOLE_SHARE)
@@ -87,38 +87,38 @@ export class Moves {
 
   /** No further than needed. */
   reveal(target: Target): void {
-    const { data, camera, canvas, layout } = this.#stage
+    const { data, camera, canvas, layout } = this.#viewModel
     const range = data && targetRange(data, target)
     if (!range) return
     const pxPerNs = Math.max(1, canvas.widthPx - (layout?.headerPx ?? 0)) / viewWidthNs(camera.aim)
     if (target.type === 'gap' && (range.endNs - range.startNs) * pxPerNs < TOO_NARROW_PX)
       this.frame(range, SHOWN_SHARE)
-    else this.#stage.glide(revealView(camera.aim, range.startNs, range.endNs, camera.extent))
+    else this.#viewModel.glide(revealView(camera.aim, range.startNs, range.endNs, camera.extent))
     this.revealRow(target)
   }
 
   revealRow(target: Target): void {
-    const { shown, scale, scrollPx, canvas } = this.#stage
+    const { shown, scale, scrollPx, canvas } = this.#viewModel
     const box = shown && targetBox(shown.data, shown.layout, scale, target)
     const fixed = shown ? fixedTopPx(shown.layout) : 0
     if (!box || box.topPx < fixed) return
-    if (box.topPx - scrollPx < fixed) this.#stage.scrollTo(box.topPx - fixed)
+    if (box.topPx - scrollPx < fixed) this.#viewModel.scrollTo(box.topPx - fixed)
     const bottomPx = box.topPx + box.heightPx
-    if (bottomPx - this.#stage.scrollPx > canvas.heightPx)
-      this.#stage.scrollTo(bottomPx + UNDER_ROW_PX - canvas.heightPx)
+    if (bottomPx - this.#viewModel.scrollPx > canvas.heightPx)
+      this.#viewModel.scrollTo(bottomPx + UNDER_ROW_PX - canvas.heightPx)
   }
 
   #goTo(startNs: number): void {
-    this.#stage.glide({ startNs, endNs: startNs + viewWidthNs(this.#stage.camera.aim) })
+    this.#viewModel.glide({ startNs, endNs: startNs + viewWidthNs(this.#viewModel.camera.aim) })
   }
 
   #roundView(): View {
-    const round = lastRound(this.#stage.layout?.bands ?? [])
-    return round ? padView(round) : fitView(this.#stage.camera.extent)
+    const round = lastRound(this.#viewModel.layout?.bands ?? [])
+    return round ? padView(round) : fitView(this.#viewModel.camera.extent)
   }
 
   #anchorNs(): number {
-    const { data, camera } = this.#stage
+    const { data, camera } = this.#viewModel
     const { target } = this.#selection
     const { startNs, endNs } = camera.aim
     const range = data && target && targetRange(data, target)

@@ -3,8 +3,8 @@
  * samples that share one show their extremes.
  */
 import { lowerBound, upperBound } from '../base/search'
-import { visitCounter } from '../trace/counter-levels'
-import { pictureOf } from '../trace/picture'
+import { visitCounter } from '../picture/counter-levels'
+import { lodOf } from '../picture/trace-lod'
 import type { Frame } from './frame'
 import type { LaneLayout } from './layout'
 import { nsToPx } from './scale'
@@ -17,7 +17,7 @@ const HEADROOM_PX = 3
 /** Adds to the lane's columns, whose corner lies at (scale.leftPx, topPx). */
 export function paintCounter(frame: Frame, lane: LaneLayout, topPx: number): void {
   const { scale, data, theme, dpr, columns } = frame
-  const levels = pictureOf(data.placed).counters[lane.counters[0] ?? -1]
+  const levels = lodOf(data.placed).counters[lane.counters[0] ?? -1]
   const counter = levels?.columns
   if (!counter || counter.length === 0) return
   const bottom = Math.round((lane.counterTopPx + lane.counterHeightPx - topPx) * dpr)

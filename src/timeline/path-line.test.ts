@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { PATH_WHO, type DrawnPath, type PathColumns, type PathWho } from '../analysis/types'
+import { PATH_OWNERS, type DrawnPath, type PathColumns, type PathOwner } from '../analysis/types'
 import { makeLayout } from './layout'
-import { makePathLine, piecesInView } from './path-line'
+import { makePathLine, segmentsInView } from './path-line'
 import { makeScale } from './scale'
 import { Fixture, twoSubmissions } from './testing/fixture'
 import type { TimelineData } from './types'
 
 interface Segment {
-  readonly who: PathWho
+  readonly who: PathOwner
   readonly span: number
   readonly startNs: number
   readonly endNs: number
 }
 const columnsOf = (all: readonly Segment[]): PathColumns => ({
   length: all.length,
-  owners: PATH_WHO,
+  owners: PATH_OWNERS,
   ns: [],
-  who: Uint8Array.from(all, ({ who }) => PATH_WHO.indexOf(who)),
+  who: Uint8Array.from(all, ({ who }) => PATH_OWNERS.indexOf(who)),
   span: Int32Array.from(all, ({ span }) => span),
   startNs: Float64Array.from(all, ({ startNs }) => startNs),
   endNs: Float64Array.from(all, ({ endNs }) => endNs),
@@ -33,7 +33,7 @@ const pathOf = (...parts: readonly (readonly Segment[])[]): DrawnPath => ({
 const layoutOf = (data: TimelineData) =>
   makeLayout(data.placed, data.gaps, { widthPx: 1000, compact: false, holdDeviceLane: true })
 
-describe('piecesInView', () => {
+describe('segmentsInView', () => {
   const { data, spans } = twoSubmissions()
   const layout = layoutOf(data)
   const of = (name: string): number => spans[name] ?? -1
@@ -47,9 +47,9 @@ describe('piecesInView', () => {
 
   it('runs along the bars, and between host and device from the one to the other', () => {
     const scale = makeScale({ startNs: 0, endNs: 600_000 }, layout.headerPx, 1000)
-    const pieces = piecesInView(makePathLine(pathOf(first)), data, layout, scale)
-    expect(pieces.map(({ who }) => who)).toEqual(['host', 'host', 'launch', 'device', 'notice'])
-    const [encode, between, launch, device, notice] = pieces
+    const segments = segmentsInView(makePathLine(pathOf(first)), data, layout, scale)
+    expect(segments.map(({ who }) => who)).toEqual(['host', 'host', 'launch', 'device', 'notice'])
+    const [encode, between, launch, device, notice] = segments
     expect(encode?.fromYPx).toBe(encode?.toYPx)
     // Without a span it stays on the host's row.
     expect(between?.toYPx).toBe(encode?.toYPx)
@@ -57,8 +57,8 @@ describe('piecesInView', () => {
     expect(launch?.toYPx).toBe(device?.fromYPx)
     expect(device?.toYPx).toBeGreaterThan(encode?.toYPx ?? Infinity)
     expect(notice?.toYPx).toBeLessThan(notice?.fromYPx ?? -Infinity)
-    for (const [at, { leftPx }] of pieces.entries())
-      if (at > 0) expect(leftPx).toBeCloseTo(pieces[at - 1]?.rightPx ?? NaN)
+    for (const [at, { leftPx }] of segments.entries())
+      if (at > 0) expect(leftPx).toBeCloseTo(segments[at - 1]?.rightPx ?? NaN)
   })
 
   it('does not join one repeat to the next', () => {
@@ -67,12 +67,12 @@ describe('piecesInView', () => {
       { who: 'device', span: of('pass 1'), startNs: 330_000, endNs: 430_000 },
     ]
     const scale = makeScale({ startNs: 0, endNs: 600_000 }, layout.headerPx, 1000)
-    const pieces = piecesInView(makePathLine(pathOf(first, second)), data, layout, scale)
-    const launch = pieces.find(({ leftPx, who }) => who === 'launch' && leftPx > 500)
+    const segments = segmentsInView(makePathLine(pathOf(first, second)), data, layout, scale)
+    const launch = segments.find(({ leftPx, who }) => who === 'launch' && leftPx > 500)
     expect(launch?.fromYPx).toBe(launch?.toYPx)
   })
 
-  it('gives no more pieces than the view has pixels, and only those in view', () => {
+  it('gives no more segments than the view has pixels, and only those in view', () => {
     const fixture = new Fixture()
     const segments = Array.from({ length: 20_000 }, (_, at): Segment => {
       const span = fixture.span('device', 'compute', 10_000 + at * 10, 10_010 + at * 10)
@@ -82,13 +82,13 @@ describe('piecesInView', () => {
     const line = makePathLine(pathOf(segments))
     const rows = layoutOf(dense)
     const whole = makeScale({ startNs: 0, endNs: 220_000 }, rows.headerPx, 1000)
-    const pieces = piecesInView(line, dense, rows, whole)
-    expect(pieces.length).toBeGreaterThan(300)
-    expect(pieces.length).toBeLessThanOrEqual(1000)
+    const drawn = segmentsInView(line, dense, rows, whole)
+    expect(drawn.length).toBeGreaterThan(300)
+    expect(drawn.length).toBeLessThanOrEqual(1000)
     const near = makeScale({ startNs: 50_000, endNs: 50_100 }, rows.headerPx, 1000)
-    expect(piecesInView(line, dense, rows, near).length).toBeLessThanOrEqual(13)
+    expect(segmentsInView(line, dense, rows, near).length).toBeLessThanOrEqual(13)
     expect(
-      piecesInView(line, dense, rows, makeScale({ startNs: 1e6, endNs: 2e6 }, rows.headerPx, 1000)),
+      segmentsInView(line, dense, rows, makeScale({ startNs: 1e6, endNs: 2e6 }, rows.headerPx, 1000)),
     ).toHaveLength(0)
   })
 })

@@ -2,9 +2,9 @@
  * The critical path as a line: in order of time, each moment on one row. Segments without a span (the host between its calls) lie on the
  * row of the host's thread. Pure: what a view shows of it, at most one segment a pixel, is found by binary search.
  */
-import type { DrawnPath, PathColumns, PathWho } from '../analysis/types'
+import type { DrawnPath, PathColumns, PathOwner } from '../analysis/types'
 import { upperBound } from '../base/search'
-import { NO_ROW } from '../trace/lane-rows'
+import { NO_ROW } from '../picture/lane-rows'
 import type { LaneLayout, Layout } from './layout'
 import { positionInLane } from './navigate'
 import { nsToPx, pxToNs, type Scale } from './scale'
@@ -56,9 +56,9 @@ function join(all: readonly Line[]): Line {
   return joined
 }
 
-/** A piece of the line. Between rows it is sloped: something was on its way. CSS px, rows not yet scrolled. */
-export interface LinePiece {
-  readonly who: PathWho
+/** A segment of the line. Between rows it is sloped: something was on its way. CSS px, rows not yet scrolled. */
+export interface LineSegment {
+  readonly who: PathOwner
   readonly leftPx: number
   readonly rightPx: number
   readonly fromYPx: number
@@ -66,13 +66,18 @@ export interface LinePiece {
 }
 
 /** On its way from one place to another, or waiting its turn: nothing is at work for it. */
-export const isOnTheWay = (who: PathWho): boolean => who !== 'host' && who !== 'device'
+export const isOnTheWay = (who: PathOwner): boolean => who !== 'host' && who !== 'device'
 
 /** Pieces in view, in order: of what lies wholly within a pixel that is drawn already, none. */
-export function piecesInView(line: PathLine, data: TimelineData, layout: Layout, scale: Scale): LinePiece[] {
+export function segmentsInView(
+  line: PathLine,
+  data: TimelineData,
+  layout: Layout,
+  scale: Scale,
+): LineSegment[] {
   const { length, startNs, endNs, rowSpan } = line
   const lanes = new Map(layout.lanes.map((lane) => [lane.lane?.id ?? -1, lane]))
-  const found: LinePiece[] = []
+  const found: LineSegment[] = []
   let lastY: number | null = null
   let at = Math.max(0, upperBound(endNs, scale.view.startNs) - 1)
   while (at < length) {

@@ -3,14 +3,14 @@ import { PointerController } from './pointer-controller'
 import { Pointing } from './pointing'
 import { viewWidthNs } from './scale'
 import { twoSubmissions } from './testing/fixture'
-import { makeBoard, setupStage, spanTarget } from './testing/stage'
+import { makeBoard, setupViewModel, spanTarget } from './testing/view-model'
 import type { TimelineData } from './types'
 
 const { data, spans } = twoSubmissions()
 
 function setup(shown: TimelineData = data, board = makeBoard()) {
-  const on = setupStage(shown)
-  const pointing = new Pointing(on.stage, on.measuring, on.emitter, board)
+  const on = setupViewModel(shown)
+  const pointing = new Pointing(on.viewModel, on.measuring, on.emitter, board)
   const timeline = {
     select: vi.fn(),
     selectArea: vi.fn(),
@@ -23,39 +23,39 @@ function setup(shown: TimelineData = data, board = makeBoard()) {
 
 describe('PointerController', () => {
   it('zoom at a place, which stays where it is', () => {
-    const { pointers, stage, placeOf } = setup()
+    const { pointers, viewModel, placeOf } = setup()
     const { cssX } = placeOf(spans['pass 0'] ?? -1)
     pointers.zoomAt(2, cssX)
     expect(placeOf(spans['pass 0'] ?? -1).cssX).toBeCloseTo(cssX)
     // Over the names: at the begin of the view.
-    const { startNs } = stage.camera.view
+    const { startNs } = viewModel.camera.view
     pointers.zoomAt(2, 3)
-    expect(stage.camera.view.startNs).toBeCloseTo(startNs)
+    expect(viewModel.camera.view.startNs).toBeCloseTo(startNs)
   })
 
   it('move the picture with them, and let go of a run that is followed', () => {
-    const { pointers, stage, placeOf } = setup()
-    stage.camera.jump({ startNs: 0, endNs: 300_000 })
-    stage.camera.follow(true)
+    const { pointers, viewModel, placeOf } = setup()
+    viewModel.camera.jump({ startNs: 0, endNs: 300_000 })
+    viewModel.camera.follow(true)
     const { cssX } = placeOf(spans['pass 0'] ?? -1)
     pointers.panBy(40, 0)
     expect(placeOf(spans['pass 0'] ?? -1).cssX).toBeCloseTo(cssX + 40)
-    expect(stage.camera.following).toBe(false)
+    expect(viewModel.camera.following).toBe(false)
   })
 
   it('scroll the rows until they are at their end', () => {
-    const { pointers, stage, canvas } = setup()
+    const { pointers, viewModel, canvas } = setup()
     expect(pointers.scrollBy(20)).toBe(false)
     canvas.heightPx = 120
     expect(pointers.scrollBy(20)).toBe(true)
-    expect(stage.scrollPx).toBe(20)
+    expect(viewModel.scrollPx).toBe(20)
     pointers.panBy(0, 20)
-    expect(stage.scrollPx).toBe(0)
+    expect(viewModel.scrollPx).toBe(0)
   })
 
   it('know the axis and the names', () => {
-    const { pointers, stage } = setup()
-    const { headerPx = 0, axisPx = 0 } = stage.layout ?? {}
+    const { pointers, viewModel } = setup()
+    const { headerPx = 0, axisPx = 0 } = viewModel.layout ?? {}
     expect([
       pointers.isAxis(headerPx, 3),
       pointers.isAxis(headerPx - 1, 3),
@@ -65,15 +65,15 @@ describe('PointerController', () => {
   })
 
   it('drag over an area, from edge to edge, and tell of it at the end only', () => {
-    const { pointers, stage, selection, told, placeOf } = setup()
+    const { pointers, viewModel, selection, told, placeOf } = setup()
     const { cssX, cssY } = placeOf(spans['pass 0'] ?? -1)
-    const half = 50_000 * stage.scale.pxPerNs
+    const half = 50_000 * viewModel.scale.pxPerNs
     pointers.areaTo(cssX, cssY)
     expect(selection.area, 'none was begun').toBeNull()
     pointers.areaFrom(cssX - half + 2, cssY)
     expect(pointers.isSelectingArea).toBe(true)
     pointers.areaTo(cssX + half - 2, cssY)
-    const lane = stage.laneUnder(cssY)?.lane?.id
+    const lane = viewModel.laneUnder(cssY)?.lane?.id
     expect(selection.area).toEqual({ startNs: 30_000, endNs: 130_000, lanes: [lane] })
     expect(told('area')).toEqual([])
     pointers.areaEnd()
@@ -82,7 +82,7 @@ describe('PointerController', () => {
     // Along the axis: all lanes, to the left too.
     pointers.areaFrom(cssX, 3)
     pointers.areaTo(cssX - 40, cssY)
-    expect(selection.area?.lanes).toEqual(stage.laneIds)
+    expect(selection.area?.lanes).toEqual(viewModel.laneIds)
     expect(selection.area?.startNs).toBeLessThan(selection.area?.endNs ?? 0)
   })
 
@@ -105,10 +105,10 @@ describe('PointerController', () => {
   })
 
   it('pin by the pin, and select nothing by it', () => {
-    const { pointers, stage, timeline, placeOf } = setup()
+    const { pointers, viewModel, timeline, placeOf } = setup()
     const { cssY } = placeOf(spans['pass 0'] ?? -1)
-    pointers.clickAt((stage.layout?.headerPx ?? 0) - 5, cssY)
-    expect(timeline.pinLane).toHaveBeenCalledWith(stage.laneUnder(cssY)?.lane?.id, true)
+    pointers.clickAt((viewModel.layout?.headerPx ?? 0) - 5, cssY)
+    expect(timeline.pinLane).toHaveBeenCalledWith(viewModel.laneUnder(cssY)?.lane?.id, true)
     expect(timeline.select).not.toHaveBeenCalled()
   })
 
@@ -117,24 +117,24 @@ describe('PointerController', () => {
     const note = { startNs: 100_000, endNs: 130_000, lane: null, text: 'a note', createdAt: '' }
     const noted = { ...data, placed: { ...data.placed, trace: { ...trace, annotations: [note] } } }
     const flag = { notes: [0], leftPx: 200, widthPx: 60, fromPx: 200, toPx: 230, text: 'a note' }
-    const { pointers, stage, timeline } = setup(noted, { ...makeBoard(), noteFlags: () => [flag] })
-    pointers.clickAt(220, (stage.layout?.axisPx ?? 0) + 3)
-    expect(viewWidthNs(stage.camera.view)).toBeCloseTo(100_000)
+    const { pointers, viewModel, timeline } = setup(noted, { ...makeBoard(), noteFlags: () => [flag] })
+    pointers.clickAt(220, (viewModel.layout?.axisPx ?? 0) + 3)
+    expect(viewWidthNs(viewModel.camera.view)).toBeCloseTo(100_000)
     expect(timeline.select).not.toHaveBeenCalled()
   })
 
   it('zoom by a double click to what is drawn, and tell apart what is merged', () => {
-    const { pointers, stage, pointing, timeline, placeOf } = setup()
+    const { pointers, viewModel, pointing, timeline, placeOf } = setup()
     const at = placeOf(spans['pass 0'] ?? -1)
     pointers.doubleClickAt(at.cssX, at.cssY)
     expect(timeline.zoomTo).toHaveBeenCalledWith(spanTarget(spans['pass 0']))
     pointers.doubleClickAt(995, at.cssY)
     expect(timeline.zoomTo).toHaveBeenCalledTimes(1)
-    const before = viewWidthNs(stage.camera.view)
+    const before = viewWidthNs(viewModel.camera.view)
     const merged = { count: 3, longestSpan: 0, longestNs: 1, share: 1, pixelNs: 1, startNs: 0, endNs: 3e4 }
     vi.spyOn(pointing, 'mergedAt').mockReturnValue(merged)
     pointers.doubleClickAt(at.cssX, at.cssY)
     expect(timeline.zoomTo).toHaveBeenCalledTimes(1)
-    expect(viewWidthNs(stage.camera.view)).toBeLessThan(before)
+    expect(viewWidthNs(viewModel.camera.view)).toBeLessThan(before)
   })
 })

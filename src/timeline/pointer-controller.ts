@@ -7,14 +7,14 @@ import { lanesBetween } from './hit-test'
 import type { Measuring } from './measuring'
 import { shareToTellApart } from './merged'
 import type { Moves } from './moves'
-import type { Place, Pointing } from './pointing'
+import type { CanvasPoint, Pointing } from './pointing'
 import { panView, pxToNs, zoomView } from './scale'
 import type { Selection } from './selection'
-import type { Stage } from './stage'
+import type { ViewModel } from './view-model'
 import type { Timeline } from './types'
 
-export interface HandsParts {
-  readonly stage: Stage
+export interface PointerControllerParts {
+  readonly viewModel: ViewModel
   readonly moves: Moves
   readonly pointing: Pointing
   readonly selection: Selection
@@ -29,10 +29,10 @@ interface AreaAnchor {
 }
 
 export class PointerController implements GestureTarget {
-  readonly #parts: HandsParts
+  readonly #parts: PointerControllerParts
   #anchor: AreaAnchor | null = null
 
-  constructor(parts: HandsParts) {
+  constructor(parts: PointerControllerParts) {
     this.#parts = parts
   }
 
@@ -43,49 +43,49 @@ export class PointerController implements GestureTarget {
   // --- the view ----------------------------------------------------------------------------------------------------------------
 
   zoomAt(factor: number, cssX: number): void {
-    const { scale, camera } = this.#parts.stage
+    const { scale, camera } = this.#parts.viewModel
     const anchorNs = pxToNs(scale, Math.max(scale.leftPx, cssX))
     camera.jump(zoomView(camera.view, factor, anchorNs, camera.extent))
   }
 
   panBy(cssX: number, cssY: number): void {
-    const { stage } = this.#parts
-    const { camera } = stage
-    if (cssX !== 0) camera.jump(panView(camera.view, -cssX / stage.scale.pxPerNs, camera.extent))
-    if (cssY !== 0) stage.scrollTo(stage.scrollPx - cssY)
+    const { viewModel } = this.#parts
+    const { camera } = viewModel
+    if (cssX !== 0) camera.jump(panView(camera.view, -cssX / viewModel.scale.pxPerNs, camera.extent))
+    if (cssY !== 0) viewModel.scrollTo(viewModel.scrollPx - cssY)
   }
 
   scrollBy(cssY: number): boolean {
-    const { stage } = this.#parts
-    const before = stage.scrollPx
-    stage.scrollTo(before + cssY)
-    return stage.scrollPx !== before
+    const { viewModel } = this.#parts
+    const before = viewModel.scrollPx
+    viewModel.scrollTo(before + cssY)
+    return viewModel.scrollPx !== before
   }
 
   isHeader(cssX: number): boolean {
-    return cssX < (this.#parts.stage.layout?.headerPx ?? 0)
+    return cssX < (this.#parts.viewModel.layout?.headerPx ?? 0)
   }
 
   isAxis(cssX: number, cssY: number): boolean {
-    const { layout } = this.#parts.stage
+    const { layout } = this.#parts.viewModel
     return cssY < (layout?.axisPx ?? 0) && cssX >= (layout?.headerPx ?? 0)
   }
 
   // --- an area -----------------------------------------------------------------------------------------------------------------
 
   areaFrom(cssX: number, cssY: number): void {
-    const { stage, pointing } = this.#parts
-    stage.camera.follow(false)
+    const { viewModel, pointing } = this.#parts
+    viewModel.camera.follow(false)
     this.#anchor = {
       timeNs: pointing.snapAt({ cssX, cssY }),
       cssY,
-      allLanes: cssY < (stage.layout?.axisPx ?? 0),
+      allLanes: cssY < (viewModel.layout?.axisPx ?? 0),
     }
   }
 
   areaTo(cssX: number, cssY: number): void {
-    const { stage, pointing, selection } = this.#parts
-    const { layout } = stage
+    const { viewModel, pointing, selection } = this.#parts
+    const { layout } = viewModel
     const anchor = this.#anchor
     if (!anchor || !layout) return
     const timeNs = pointing.snapAt({ cssX, cssY })
@@ -93,10 +93,10 @@ export class PointerController implements GestureTarget {
       startNs: Math.min(anchor.timeNs, timeNs),
       endNs: Math.max(anchor.timeNs, timeNs),
       lanes: anchor.allLanes
-        ? stage.laneIds
-        : lanesBetween(layout, stage.contentYPx(anchor.cssY), stage.contentYPx(cssY)),
+        ? viewModel.laneIds
+        : lanesBetween(layout, viewModel.contentYPx(anchor.cssY), viewModel.contentYPx(cssY)),
     })
-    stage.requestFrame(false)
+    viewModel.requestFrame(false)
   }
 
   areaEnd(): void {
@@ -117,26 +117,26 @@ export class PointerController implements GestureTarget {
   clickAt(cssX: number, cssY: number): void {
     const place = { cssX, cssY }
     if (this.#clickNotes(place) || this.#clickHeader(place)) return
-    const { stage, pointing, selection, measuring, timeline } = this.#parts
+    const { viewModel, pointing, selection, measuring, timeline } = this.#parts
     const target = pointing.hitAt(place)
     if (!target && selection.area) timeline.selectArea(null)
     timeline.select(target)
-    if (measuring.ruler && stage.data) measuring.toPlace(stage.data, pointing.rulerEndAt(place), true)
+    if (measuring.ruler && viewModel.data) measuring.toPlace(viewModel.data, pointing.rulerEndAt(place), true)
   }
 
   doubleClickAt(cssX: number, cssY: number): void {
-    const { stage, moves, pointing, timeline } = this.#parts
+    const { viewModel, moves, pointing, timeline } = this.#parts
     const place = { cssX, cssY }
     const target = pointing.hitAt(place)
     const merged = pointing.mergedAt(target, place)
-    if (merged) moves.frame(merged, shareToTellApart(merged, stage.scale))
+    if (merged) moves.frame(merged, shareToTellApart(merged, viewModel.scale))
     else if (target && target.type !== 'counter') timeline.zoomTo(target)
   }
 
   /** On a note's flag. False: there is none. */
-  #clickNotes(place: Place): boolean {
-    const { stage, moves, pointing } = this.#parts
-    const all = stage.data?.placed.trace.annotations ?? []
+  #clickNotes(place: CanvasPoint): boolean {
+    const { viewModel, moves, pointing } = this.#parts
+    const all = viewModel.data?.placed.trace.annotations ?? []
     const notes = pointing.notesAt(place).flatMap((note) => all[note] ?? [])
     if (notes.length === 0) return false
     moves.showRange({
@@ -147,7 +147,7 @@ export class PointerController implements GestureTarget {
   }
 
   /** On a lane's pin or name. False: nothing there does anything. */
-  #clickHeader(place: Place): boolean {
+  #clickHeader(place: CanvasPoint): boolean {
     const { pointing, timeline } = this.#parts
     const header = pointing.headerAt(place)
     const id = header?.lane.lane?.id

@@ -3,7 +3,7 @@ import { hitTest } from './hit-test'
 import { mergedAt } from './merged'
 import { Pointing } from './pointing'
 import { twoSubmissions } from './testing/fixture'
-import { makeBoard, setupStage, spanTarget } from './testing/stage'
+import { makeBoard, setupViewModel, spanTarget } from './testing/view-model'
 
 vi.mock('./hit-test', { spy: true })
 vi.mock('./merged', { spy: true })
@@ -11,9 +11,9 @@ vi.mock('./merged', { spy: true })
 const { data, spans } = twoSubmissions()
 
 function setup() {
-  const on = setupStage(data)
+  const on = setupViewModel(data)
   const board = makeBoard()
-  const pointing = new Pointing(on.stage, on.measuring, on.emitter, board)
+  const pointing = new Pointing(on.viewModel, on.measuring, on.emitter, board)
   const frame = (lanesWerePainted: boolean): void => {
     pointing.look(lanesWerePainted)
     pointing.tell()
@@ -29,10 +29,10 @@ const looks = () => [vi.mocked(hitTest).mock.calls.length, vi.mocked(mergedAt).m
 
 describe('Pointing', () => {
   it('looks once a frame, however often the pointer moved and whatever else did', () => {
-    const { pointing, stage, frame, pass, told } = setup()
+    const { pointing, viewModel, frame, pass, told } = setup()
     pointing.moveTo({ cssX: pass.cssX - 5, cssY: pass.cssY }, false)
     pointing.moveTo(pass, false)
-    stage.camera.jump({ startNs: 0, endNs: 1.1e6 })
+    viewModel.camera.jump({ startNs: 0, endNs: 1.1e6 })
     pointing.rowsMoved()
     expect(looks()).toEqual([0, 0])
     frame(true)
@@ -53,12 +53,12 @@ describe('Pointing', () => {
   })
 
   it('tells of what comes to lie under a pointer at rest, and only of what is new', () => {
-    const { pointing, stage, frame, pass, told } = setup()
+    const { pointing, viewModel, frame, pass, told } = setup()
     pointing.moveTo(pass, false)
     frame(false)
     frame(true)
     expect(told('hover')).toHaveLength(1)
-    stage.camera.jump({ startNs: 130_000, endNs: 330_000 })
+    viewModel.camera.jump({ startNs: 130_000, endNs: 330_000 })
     frame(true)
     expect(told('hover').at(-1)?.[0]).not.toEqual(spanTarget(spans['pass 0']))
     expect(told('hover')).toHaveLength(2)
@@ -77,9 +77,9 @@ describe('Pointing', () => {
   })
 
   it('lights an edge in reach only where a press or the ruler would take it', () => {
-    const { pointing, stage, measuring, placeOf } = setup()
+    const { pointing, viewModel, measuring, placeOf } = setup()
     const { cssX, cssY } = placeOf(spans['pass 0'] ?? -1)
-    const edge = { cssX: cssX + 50_000 * stage.scale.pxPerNs + 2, cssY }
+    const edge = { cssX: cssX + 50_000 * viewModel.scale.pxPerNs + 2, cssY }
     pointing.moveTo(edge, false)
     expect(pointing.snapped).toBeNull()
     pointing.moveTo(edge, true)
@@ -92,8 +92,8 @@ describe('Pointing', () => {
   })
 
   it('gives the ruler the place of the pointer, else the middle of the view', () => {
-    const { pointing, stage, pass } = setup()
-    const { startNs, endNs } = stage.camera.view
+    const { pointing, viewModel, pass } = setup()
+    const { startNs, endNs } = viewModel.camera.view
     expect(pointing.rulerEnd()).toMatchObject({ type: 'free', timeNs: (startNs + endNs) / 2 })
     pointing.moveTo({ cssX: 3, cssY: pass.cssY }, false)
     expect(pointing.rulerEnd(), 'over the names there is no time').toMatchObject({
@@ -104,9 +104,9 @@ describe('Pointing', () => {
   })
 
   it('shows a press over a pin, and knows the lane there', () => {
-    const { pointing, stage, board, pass } = setup()
-    const lane = stage.laneUnder(pass.cssY)
-    pointing.moveTo({ cssX: (stage.layout?.headerPx ?? 0) - 5, cssY: pass.cssY }, false)
+    const { pointing, viewModel, board, pass } = setup()
+    const lane = viewModel.laneUnder(pass.cssY)
+    pointing.moveTo({ cssX: (viewModel.layout?.headerPx ?? 0) - 5, cssY: pass.cssY }, false)
     expect(board.does).toBe(true)
     expect(pointing.header).toMatchObject({ does: 'pin', lane })
     expect(pointing.lane).toBe(lane?.lane?.id)

@@ -10,16 +10,16 @@ import type { Measuring } from './measuring'
 import { mergedAt } from './merged'
 import { flagAt, type NoteFlag } from './notes'
 import { pxToNs } from './scale'
-import type { Stage } from './stage'
+import type { ViewModel } from './view-model'
 import type { Merged, RulerEnd, Target } from './types'
 
-export interface Place {
+export interface CanvasPoint {
   readonly cssX: number
   readonly cssY: number
 }
 
 /** What the pointer needs of the canvas beside its size. */
-export interface Board {
+export interface PointingSurface {
   /** The notes' flags as they are drawn now. */
   readonly noteFlags: () => readonly NoteFlag[]
   /** The pointer is on something that a press does something to. */
@@ -27,11 +27,11 @@ export interface Board {
 }
 
 export class Pointing {
-  readonly #stage: Stage
+  readonly #viewModel: ViewModel
   readonly #measuring: Pick<Measuring, 'ruler' | 'toPlace'>
   readonly #emitter: Pick<Emitter, 'emit'>
-  readonly #board: Board
-  #place: Place | null = null
+  readonly #board: PointingSurface
+  #place: CanvasPoint | null = null
   #hasMoved = false
   #hovered: Target | null = null
   #merged: Merged | null = null
@@ -41,12 +41,12 @@ export class Pointing {
   #notesAt: readonly number[] = []
 
   constructor(
-    stage: Stage,
+    viewModel: ViewModel,
     measuring: Pick<Measuring, 'ruler' | 'toPlace'>,
     emitter: Pick<Emitter, 'emit'>,
-    board: Board,
+    board: PointingSurface,
   ) {
-    this.#stage = stage
+    this.#viewModel = viewModel
     this.#measuring = measuring
     this.#emitter = emitter
     this.#board = board
@@ -68,20 +68,20 @@ export class Pointing {
 
   /** Null where the pointer is at no time. */
   get timePx(): number | null {
-    return this.#place && this.#place.cssX >= this.#stage.scale.leftPx ? this.#place.cssX : null
+    return this.#place && this.#place.cssX >= this.#viewModel.scale.leftPx ? this.#place.cssX : null
   }
 
   get lane(): number | undefined {
-    return this.#place ? this.#stage.laneUnder(this.#place.cssY)?.lane?.id : undefined
+    return this.#place ? this.#viewModel.laneUnder(this.#place.cssY)?.lane?.id : undefined
   }
 
   // --- where it is -------------------------------------------------------------------------------------------------------------
 
-  moveTo(place: Place, willSelectArea: boolean): void {
+  moveTo(place: CanvasPoint, willSelectArea: boolean): void {
     this.#place = place
     this.#hasMoved = true
     this.#rest(willSelectArea)
-    this.#stage.requestFrame(false)
+    this.#viewModel.requestFrame(false)
   }
 
   leave(): void {
@@ -92,7 +92,7 @@ export class Pointing {
     this.#isNews = false
     this.#emitter.emit('hover', null, null, null)
     this.#rest(false)
-    this.#stage.requestFrame(false)
+    this.#viewModel.requestFrame(false)
   }
 
   /** Other rows may lie under it. */
@@ -128,37 +128,39 @@ export class Pointing {
 
   // --- what is at a place ------------------------------------------------------------------------------------------------------
 
-  hitAt({ cssX, cssY }: Place): Target | null {
-    const { shown, scale } = this.#stage
-    return shown && hitTest(shown.data, shown.layout, scale, cssX, this.#stage.contentYPx(cssY))
+  hitAt({ cssX, cssY }: CanvasPoint): Target | null {
+    const { shown, scale } = this.#viewModel
+    return shown && hitTest(shown.data, shown.layout, scale, cssX, this.#viewModel.contentYPx(cssY))
   }
 
-  mergedAt(target: Target | null, { cssX }: Place): Merged | null {
-    const { shown, scale, canvas } = this.#stage
+  mergedAt(target: Target | null, { cssX }: CanvasPoint): Merged | null {
+    const { shown, scale, canvas } = this.#viewModel
     return shown && mergedAt(shown.data, shown.layout, scale, canvas.dpr, target, cssX)
   }
 
-  headerAt({ cssX, cssY }: Place): HeaderHit | null {
-    const { layout } = this.#stage
-    return layout && headerHit(layout, cssX, this.#stage.contentYPx(cssY))
+  headerAt({ cssX, cssY }: CanvasPoint): HeaderHit | null {
+    const { layout } = this.#viewModel
+    return layout && headerHit(layout, cssX, this.#viewModel.contentYPx(cssY))
   }
 
   /** Notes whose flag is there. */
-  notesAt({ cssX, cssY }: Place): readonly number[] {
-    const { layout } = this.#stage
+  notesAt({ cssX, cssY }: CanvasPoint): readonly number[] {
+    const { layout } = this.#viewModel
     if (!layout || cssX < layout.headerPx) return []
     if (cssY < layout.axisPx || cssY >= layout.axisPx + layout.notesPx) return []
     return flagAt(this.#board.noteFlags(), cssX)?.notes ?? []
   }
 
-  snapAt({ cssX, cssY }: Place): number {
-    return this.#stage.layout ? snapToEdge(this.#stage.laneUnder(cssY), this.#stage.scale, cssX) : 0
+  snapAt({ cssX, cssY }: CanvasPoint): number {
+    return this.#viewModel.layout
+      ? snapToEdge(this.#viewModel.laneUnder(cssY), this.#viewModel.scale, cssX)
+      : 0
   }
 
   /** What the ruler would stand on there: the edge in reach, else the place itself. */
-  rulerEndAt({ cssX, cssY }: Place): RulerEnd {
-    const { scale } = this.#stage
-    const edge = edgeAt(this.#stage.laneUnder(cssY), scale, cssX)
+  rulerEndAt({ cssX, cssY }: CanvasPoint): RulerEnd {
+    const { scale } = this.#viewModel
+    const edge = edgeAt(this.#viewModel.laneUnder(cssY), scale, cssX)
     if (edge) return { type: 'edge', span: edge.span, edge: edge.edge }
     return { type: 'free', timeNs: pxToNs(scale, cssX), toleranceNs: 0.5 / scale.pxPerNs }
   }
@@ -166,7 +168,7 @@ export class Pointing {
   /** Where the pointer is, else the middle of the view. */
   rulerEnd(): RulerEnd {
     if (this.#place && this.timePx !== null) return this.rulerEndAt(this.#place)
-    const { camera, scale } = this.#stage
+    const { camera, scale } = this.#viewModel
     const { startNs, endNs } = camera.view
     return { type: 'free', timeNs: (startNs + endNs) / 2, toleranceNs: 0.5 / scale.pxPerNs }
   }
@@ -174,7 +176,7 @@ export class Pointing {
   /** What a pointer at rest does: the ruler follows it, an edge in reach lights up, a header shows its pin, a flag its notes. */
   #rest(willSelectArea: boolean): void {
     const place = this.#place
-    const { data, layout } = this.#stage
+    const { data, layout } = this.#viewModel
     const onLanes =
       place !== null &&
       layout !== null &&

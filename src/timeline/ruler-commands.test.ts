@@ -1,14 +1,14 @@
 import { describe, expect, it, vi } from 'vitest'
 import { RulerCommands } from './ruler-commands'
 import { twoSubmissions } from './testing/fixture'
-import { setupStage, spanTarget } from './testing/stage'
+import { setupViewModel, spanTarget } from './testing/view-model'
 import type { AreaSelection, RulerEnd } from './types'
 
 const { data, spans } = twoSubmissions()
 const POINTED: RulerEnd = { type: 'free', timeNs: 77, toleranceNs: 1 }
 
 function setup() {
-  const on = setupStage(data)
+  const on = setupViewModel(data)
   const timeline = {
     selectArea: vi.fn((area: AreaSelection | null) => {
       on.selection.selectArea(area)
@@ -33,7 +33,7 @@ describe('RulerCommands', () => {
   })
 
   it('measure to an edge of the selection, and sum what is measured over all lanes', () => {
-    const { commands, stage, selection, measuring, timeline } = setup()
+    const { commands, viewModel, selection, measuring, timeline } = setup()
     selection.select(spanTarget(spans['pass 0']), data)
     commands.sum()
     expect(timeline.selectArea, 'nothing is measured').not.toHaveBeenCalled()
@@ -44,15 +44,15 @@ describe('RulerCommands', () => {
     expect(timeline.selectArea).toHaveBeenCalledWith({
       startNs: 30_000,
       endNs: 130_000,
-      lanes: stage.laneIds,
+      lanes: viewModel.laneIds,
     })
     expect(measuring.ruler).toBeNull()
   })
 
   it('make the selection an area, else the view, and take it away again', () => {
-    const { commands, stage, selection } = setup()
+    const { commands, viewModel, selection } = setup()
     commands.toggleArea()
-    expect(selection.area).toEqual({ ...stage.camera.view, lanes: stage.laneIds })
+    expect(selection.area).toEqual({ ...viewModel.camera.view, lanes: viewModel.laneIds })
     selection.select(spanTarget(spans['pass 0']), data)
     commands.toggleArea()
     expect(selection.area).toMatchObject({ startNs: 30_000, endNs: 130_000 })

@@ -3,11 +3,11 @@ import type { Measuring } from './measuring'
 import { targetRange } from './navigate'
 import type { Pointing } from './pointing'
 import type { Selection } from './selection'
-import type { Stage } from './stage'
+import type { ViewModel } from './view-model'
 import type { Timeline } from './types'
 
 export interface RulerParts {
-  readonly stage: Stage
+  readonly viewModel: ViewModel
   readonly measuring: Measuring
   readonly selection: Pick<Selection, 'target' | 'area'>
   readonly pointing: Pick<Pointing, 'rulerEnd'>
@@ -23,23 +23,23 @@ export class RulerCommands {
 
   /** On the selection (its begin, then its end), or where the pointer is, else in the middle of the view. */
   mark(where: 'selection' | 'pointer'): void {
-    const { stage, measuring, selection, pointing } = this.#parts
-    if (!stage.data) return
-    if (where === 'selection' && selection.target) measuring.markTarget(stage.data, selection.target)
-    else measuring.markAt(stage.data, pointing.rulerEnd())
-    stage.requestFrame(false)
+    const { viewModel, measuring, selection, pointing } = this.#parts
+    if (!viewModel.data) return
+    if (where === 'selection' && selection.target) measuring.markTarget(viewModel.data, selection.target)
+    else measuring.markAt(viewModel.data, pointing.rulerEnd())
+    viewModel.requestFrame(false)
   }
 
   measureTo(edge: 'start' | 'end'): void {
-    const { stage, measuring, selection } = this.#parts
-    if (stage.data && selection.target) measuring.toTarget(stage.data, selection.target, edge)
-    stage.requestFrame(false)
+    const { viewModel, measuring, selection } = this.#parts
+    if (viewModel.data && selection.target) measuring.toTarget(viewModel.data, selection.target, edge)
+    viewModel.requestFrame(false)
   }
 
   /** The ruler becomes an area, which is summed. */
   sum(): void {
-    const { stage, measuring, timeline } = this.#parts
-    const area = stage.data && measuring.area(stage.data, stage.laneIds)
+    const { viewModel, measuring, timeline } = this.#parts
+    const area = viewModel.data && measuring.area(viewModel.data, viewModel.laneIds)
     if (!area) return
     measuring.clear()
     timeline.selectArea(area)
@@ -47,13 +47,13 @@ export class RulerCommands {
 
   clear(): void {
     this.#parts.measuring.clear()
-    this.#parts.stage.requestFrame(false)
+    this.#parts.viewModel.requestFrame(false)
   }
 
   /** The time of the selection, else of the view, over all lanes; pressed again it goes away. */
   toggleArea(): void {
-    const { stage, selection, timeline } = this.#parts
-    const { data, camera, laneIds } = stage
+    const { viewModel, selection, timeline } = this.#parts
+    const { data, camera, laneIds } = viewModel
     if (!data) return
     const { startNs, endNs } = (selection.target && targetRange(data, selection.target)) ?? camera.view
     const isSame = selection.area?.startNs === startNs && selection.area.endNs === endNs

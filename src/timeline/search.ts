@@ -4,8 +4,8 @@
  * start: the next one, how many lie before it, and the marks of a view are binary searches. Pure; host ns.
  */
 import { lowerBound, upperBound } from '../base/search'
-import { NO_ROW } from '../trace/lane-rows'
-import { pictureOf } from '../trace/picture'
+import { NO_ROW } from '../picture/lane-rows'
+import { lodOf } from '../picture/trace-lod'
 import type { PlacedLane, PlacedTrace } from '../trace/place'
 import { SPAN_KINDS, type Trace } from '../trace/schema'
 import { MARKS, WINDOW_KIND } from './marks'
@@ -23,7 +23,7 @@ export interface FoundLane extends FoundRow {
   /** Lane id. */
   readonly lane: number
   readonly span: Uint32Array
-  /** By row of the lane's picture. */
+  /** By row of the lane's level of detail. */
   readonly rows: readonly FoundRow[]
 }
 
@@ -71,13 +71,13 @@ const TURN_SPANS = 1 << 15
 /** Yields now and then; returns what was found. Only spans that have a place are looked at: others could not be shown. */
 export function* findSpans(placed: PlacedTrace, query: string): Generator<undefined, Found, undefined> {
   const wanted = wantedBy(placed.trace, query)
-  const pictures = new Map(pictureOf(placed).lanes.map((picture) => [picture.lane, picture]))
+  const lods = new Map(lodOf(placed).lanes.map((lod) => [lod.lane, lod]))
   const lanes: FoundLane[] = []
   const bands: FoundRow[] = []
   let count = 0
   for (const lane of placed.lanes) {
-    const picture = pictures.get(lane.lane)
-    const found = yield* findInLane(placed.trace, lane, wanted, picture?.rowOf, picture?.rows.length ?? 0)
+    const lod = lods.get(lane.lane)
+    const found = yield* findInLane(placed.trace, lane, wanted, lod?.rowOf, lod?.rows.length ?? 0)
     if (found.lane.length === 0) continue
     lanes.push(found.lane)
     bands.push(found.bands)

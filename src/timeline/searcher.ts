@@ -5,7 +5,7 @@
 import type { PlacedTrace } from '../trace/place'
 import { findSpans, type Found } from './search'
 
-const TURN_MS = 8
+const SLICE_MS = 8
 
 export class Searcher {
   readonly #onFound: (found: Found | null) => void
@@ -61,7 +61,7 @@ export class Searcher {
       if (step.done) {
         this.#running = null
         this.#tell(step.value)
-      } else if (performance.now() - begunMs > TURN_MS) {
+      } else if (performance.now() - begunMs > SLICE_MS) {
         this.#timer = setTimeout(() => {
           this.#turn()
         }, 0)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { findSpans, type Found } from './search'
 import { nextTarget, type StepFrom } from './stepping'
 import { twoSubmissions } from './testing/fixture'
-import { setupStage, spanTarget } from './testing/stage'
+import { setupViewModel, spanTarget } from './testing/view-model'
 
 const { data, spans } = twoSubmissions()
 
@@ -15,7 +15,7 @@ function find(query: string): Found {
 }
 
 function from(more: Partial<StepFrom> = {}): StepFrom {
-  const { shown, camera } = setupStage(data).stage
+  const { shown, camera } = setupViewModel(data).viewModel
   if (!shown) throw new Error('there are data')
   return { ...shown, target: null, view: camera.view, found: null, ...more }
 }

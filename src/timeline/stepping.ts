@@ -2,7 +2,7 @@
 import { stepFlow } from './links'
 import { stepGap, stepLane, stepSpan, targetRange } from './navigate'
 import { nextFound, type Found } from './search'
-import type { Shown } from './stage'
+import type { Shown } from './view-model'
 import type { Target, View } from './types'
 
 /**

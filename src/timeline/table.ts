@@ -1,12 +1,12 @@
 /**
- * The table twin: what is in view, as rows. Spans and gaps, sorted, the first so many with the count of all. Pure.
+ * The span table: what is in view, as rows. Spans and gaps, sorted, the first so many with the count of all. Pure.
  * Every column has a number to sort by, so that of a million spans only those that are shown become rows.
  */
 import { quickselect } from 'd3-array'
 import { CAUSES } from '../trace/gap-causes'
 import { GAP_CAUSES } from '../trace/gaps'
 import { belonging, spanDurationNs } from './describe'
-import { laneGaps } from '../trace/gap-rows'
+import { laneGaps } from '../picture/gap-rows'
 import { MARKS, spanKindAt } from './marks'
 import { visibleRange } from './visible'
 import { lowerBound } from '../base/search'

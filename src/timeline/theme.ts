@@ -24,7 +24,7 @@ export interface Theme {
   readonly reducedMotion: boolean
 }
 
-/** VISUAL.md's table, for a page that defines no custom properties. */
+/** The colours of ui/theme.css, for a page that defines no custom properties. */
 const FALLBACK = {
   light: {
     host: '#0072B2',

@@ -1,16 +1,16 @@
 /**
  * The timeline itself: the surface of types.ts, put together from its parts, and what new data mean to each of them. The parts share
- * the stage (data, layout, camera, frame requests) and know of each other only what their constructors name; all thinking is in the
+ * the view model (data, layout, camera, frame requests) and know of each other only what their constructors name; all thinking is in the
  * pure files beside them.
  *
- *     gestures ─> pointers ─┐                                       ┌─> stage ─> frames ─> renderer
+ *     gestures ─> pointers ─┐                                       ┌─> view model ─> frames ─> renderer
  *     keys ─> commands ─────┼─> moves, stepping, pointing, …commands ┤
  *     surface ──────────────┘                                       └─> selection, measuring, highlights
  */
 import type { DrawnPath } from '../analysis/types'
 import { attachKeys, runCommand, type CommandParts } from './commands'
 import { Emitter } from './emitter'
-import { toPng, toSvg } from './export-picture'
+import { toPng, toSvg } from './export-image'
 import { Frames } from './frames'
 import { attachGestures } from './gestures'
 import { PointerController } from './pointer-controller'
@@ -19,23 +19,23 @@ import { LaneCommands } from './lane-commands'
 import { LaneStates } from './lane-states'
 import { Measuring } from './measuring'
 import { Moves } from './moves'
-import { Pointing, type Board } from './pointing'
+import { Pointing, type PointingSurface } from './pointing'
 import { Renderer } from './renderer'
 import { RulerCommands } from './ruler-commands'
 import { Selection } from './selection'
-import { Stage } from './stage'
+import { ViewModel } from './view-model'
 import { nextTarget, type Step } from './stepping'
 import type {
   AreaSelection,
   CommandName,
-  PictureRequest,
-  SvgPicture,
+  ImageOptions,
+  SvgImage,
   Target,
   Timeline,
   TimelineData,
   TimelineOptions,
   View,
-  Way,
+  Direction,
 } from './types'
 
 const runKey = ({ trace: { info } }: TimelineData['placed']): string =>
@@ -47,7 +47,7 @@ export class TimelineController implements Timeline {
   readonly #selection = new Selection(this.#emitter)
   readonly #measuring = new Measuring(this.#emitter)
   readonly #renderer: Renderer
-  readonly #stage: Stage
+  readonly #viewModel: ViewModel
   readonly #moves: Moves
   readonly #pointing: Pointing
   readonly #highlights: Highlights
@@ -70,7 +70,7 @@ export class TimelineController implements Timeline {
       },
     })
     const laneStates = new LaneStates()
-    const stage = new Stage({
+    const viewModel = new ViewModel({
       canvas: renderer,
       emitter: this.#emitter,
       laneStates,
@@ -79,25 +79,25 @@ export class TimelineController implements Timeline {
         this.#frames.request(base)
       },
     })
-    stage.camera.reducedMotion = renderer.reducedMotion
+    viewModel.camera.reducedMotion = renderer.reducedMotion
 
     // What several parts are made from; each takes of it what its interface names.
     const shared = {
       timeline: this,
-      stage,
+      viewModel,
       renderer,
       emitter: this.#emitter,
       selection: this.#selection,
       measuring: this.#measuring,
     }
-    const moves = new Moves(stage, this.#selection)
-    const pointing = new Pointing(stage, this.#measuring, this.#emitter, this.#board())
+    const moves = new Moves(viewModel, this.#selection)
+    const pointing = new Pointing(viewModel, this.#measuring, this.#emitter, this.#board())
     const highlights = new Highlights({ ...shared, moves })
     const laneCommands = new LaneCommands({ ...shared, states: laneStates, moves, pointing })
     const rulerCommands = new RulerCommands({ ...shared, pointing })
     const pointers = new PointerController({ ...shared, moves, pointing })
     this.#renderer = renderer
-    this.#stage = stage
+    this.#viewModel = viewModel
     this.#moves = moves
     this.#pointing = pointing
     this.#highlights = highlights
@@ -112,12 +112,12 @@ export class TimelineController implements Timeline {
   // --- data --------------------------------------------------------------------------------------------------------------------
 
   setData(data: TimelineData): void {
-    const before = this.#stage.data
-    const { camera } = this.#stage
+    const before = this.#viewModel.data
+    const { camera } = this.#viewModel
     const isNewRun = !before || runKey(before.placed) !== runKey(data.placed)
     const wasFollowing = camera.following
     if (isNewRun) this.#startOver(data)
-    this.#stage.show(data)
+    this.#viewModel.show(data)
     if (before && !isNewRun) {
       this.#selection.carryOver(before, data)
       this.#measuring.carryOver(data, data.placed.omittedSpans - before.placed.omittedSpans)
@@ -127,24 +127,24 @@ export class TimelineController implements Timeline {
     if (isNewRun) camera.reset(this.#moves.startView(data), data.live)
     // A followed run has ended: show one round of it, which is what its prose talks about.
     else if (before.live && !data.live && wasFollowing) this.#moves.fitRound()
-    this.#stage.requestFrame(true)
+    this.#viewModel.requestFrame(true)
   }
 
   get contentHeightPx(): number {
-    return this.#stage.layout?.heightPx ?? 0
+    return this.#viewModel.layout?.heightPx ?? 0
   }
 
   // --- view --------------------------------------------------------------------------------------------------------------------
 
   setView(view: View): void {
-    this.#stage.camera.jump(view)
+    this.#viewModel.camera.jump(view)
   }
 
   getView(): View {
-    return this.#stage.camera.view
+    return this.#viewModel.camera.view
   }
 
-  run(command: CommandName, way?: Way): void {
+  run(command: CommandName, way?: Direction): void {
     runCommand(this.#commandParts, command, way)
   }
 
@@ -153,31 +153,31 @@ export class TimelineController implements Timeline {
   }
 
   setFollowing(following: boolean): void {
-    if (following && !this.#stage.data?.live) {
+    if (following && !this.#viewModel.data?.live) {
       this.#moves.fit()
       return
     }
-    this.#stage.camera.follow(following)
-    this.#stage.requestFrame(true)
+    this.#viewModel.camera.follow(following)
+    this.#viewModel.requestFrame(true)
   }
 
   // --- selection ---------------------------------------------------------------------------------------------------------------
 
   select(target: Target | null): void {
-    const { data } = this.#stage
+    const { data } = this.#viewModel
     this.#selection.select(target, data)
     if (target && data) this.#measuring.toTarget(data, target, 'start')
     this.#highlights.tellRank()
-    this.#stage.requestFrame(false)
+    this.#viewModel.requestFrame(false)
   }
 
   selectArea(area: AreaSelection | null): void {
     this.#selection.selectArea(area)
-    this.#stage.requestFrame(false)
+    this.#viewModel.requestFrame(false)
   }
 
-  step(what: Step, direction: Way): void {
-    const { shown, camera } = this.#stage
+  step(what: Step, direction: Direction): void {
+    const { shown, camera } = this.#viewModel
     if (!shown) return
     const from = {
       ...shown,
@@ -226,15 +226,15 @@ export class TimelineController implements Timeline {
   }
 
   refreshTheme(): void {
-    this.#readTheme(this.#stage.data)
+    this.#readTheme(this.#viewModel.data)
   }
 
-  async toPng(request: PictureRequest): Promise<Blob> {
-    return await toPng(this.#frames.picture(request))
+  async toPng(request: ImageOptions): Promise<Blob> {
+    return await toPng(this.#frames.imageInput(request))
   }
 
-  toSvg(request: PictureRequest): SvgPicture {
-    return toSvg(this.#frames.picture(request))
+  toSvg(request: ImageOptions): SvgImage {
+    return toSvg(this.#frames.imageInput(request))
   }
 
   frameTimesMs(): readonly number[] {
@@ -254,21 +254,21 @@ export class TimelineController implements Timeline {
   #startOver(data: TimelineData): void {
     this.#measuring.clear()
     this.#laneCommands.startOver(data)
-    this.#stage.scrollTo(0)
+    this.#viewModel.scrollTo(0)
     this.#selection.clear()
     this.#readTheme(data)
   }
 
   #readTheme(data: TimelineData | null): void {
     this.#renderer.refreshTheme(data?.placed ?? null)
-    this.#stage.camera.reducedMotion = this.#renderer.reducedMotion
-    this.#stage.requestFrame(true)
+    this.#viewModel.camera.reducedMotion = this.#renderer.reducedMotion
+    this.#viewModel.requestFrame(true)
   }
 
-  #board(): Board {
+  #board(): PointingSurface {
     return {
       noteFlags: () => {
-        const { data, scale } = this.#stage
+        const { data, scale } = this.#viewModel
         return data ? this.#renderer.noteFlags({ data, scale }) : []
       },
       showPress: (does) => {

@@ -127,7 +127,7 @@ export type CommandName =
   | 'ends'
   | 'follow'
 /** 1: on, in, to the end; -1: back, out, to the start. */
-export type Way = 1 | -1
+export type Direction = 1 | -1
 
 export interface TimelineData {
   readonly placed: PlacedTrace
@@ -144,7 +144,7 @@ export interface TimelineOptions {
 }
 
 /** What stands under an exported picture, besides the scale and the clocks, which the timeline knows itself. */
-export interface PictureCaption {
+export interface ImageCaption {
   readonly title: string
   /** Where the run is from, on what and when. */
   readonly facts: readonly string[]
@@ -152,13 +152,13 @@ export interface PictureCaption {
   readonly source: string
 }
 
-export interface PictureRequest {
-  readonly caption: PictureCaption
+export interface ImageOptions {
+  readonly caption: ImageCaption
   /** With what is selected outlined. */
   readonly withSelection: boolean
 }
 
-export interface SvgPicture {
+export interface SvgImage {
   readonly svg: string
   /** Elements written, and those left out because a picture has a limit; 0 nearly always. */
   readonly nodes: number
@@ -170,7 +170,7 @@ export interface Timeline {
   setView: (view: View) => void
   getView: () => View
   /** As a button does it; `way` defaults to 1. */
-  run: (command: CommandName, way?: Way) => void
+  run: (command: CommandName, way?: Direction) => void
   /** Zooms to a span, gap or area selection. */
   zoomTo: (target: Target | AreaSelection) => void
   setFollowing: (following: boolean) => void
@@ -195,9 +195,9 @@ export interface Timeline {
   /** Re-reads theme colours (light, dark, forced colours, reduced motion). */
   refreshTheme: () => void
   /** The view as pixels, at twice the pixels of CSS. Rejects with a reason where there is nothing to paint. */
-  toPng: (request: PictureRequest) => Promise<Blob>
+  toPng: (request: ImageOptions) => Promise<Blob>
   /** The same as vectors, with text that can be selected. */
-  toSvg: (request: PictureRequest) => SvgPicture
+  toSvg: (request: ImageOptions) => SvgImage
   /** Durations of the last drawn frames, ms, newest last (the instrument's own cost). */
   frameTimesMs: () => readonly number[]
   dispose: () => void

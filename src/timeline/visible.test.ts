@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { PlacedLane } from '../trace/place'
-import { bucketOf, makePyramid } from '../trace/pyramid'
+import { bucketOf, makePyramid } from '../picture/pyramid'
 import { BAR_FIELDS, CELL_FIELDS, DrawList, MERGE_PX, Merger, visibleRange } from './visible'
 
 function laneOf(spans: readonly (readonly [number, number])[]): PlacedLane {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { annotate, annotationsMark, annotationText, reviseAnnotation } from './annotations'
+import { annotate, annotationsVersion, annotationText, reviseAnnotation } from './annotations'
 import { MAX_ANNOTATION_CHARACTERS, MAX_ANNOTATIONS, type Trace } from './schema'
 import { arbitraryTrace, newBuilder } from './testing/arbitrary-trace'
 
@@ -59,7 +59,7 @@ describe('notes', () => {
 
   it('are changed and taken away, and their mark tells', () => {
     const trace = newBuilder().freeze()
-    expect(annotationsMark(trace)).toBe('')
+    expect(annotationsVersion(trace)).toBe('')
     const two = noted(noted(trace, { startNs: 15, text: 'second' }), {}, LATER)
     expect(two.annotations.map(({ text }) => text)).toEqual(['here', 'second'])
     const changed = reviseAnnotation(two, 1, 'other', LATER)
@@ -69,6 +69,6 @@ describe('notes', () => {
     expect(reviseAnnotation(two, 7, null, LATER)).toBe(two)
     const one = reviseAnnotation(two, 0, null, LATER)
     expect(one.annotations.map(({ text }) => text)).toEqual(['second'])
-    expect(new Set([trace, two, one].map(annotationsMark)).size).toBe(3)
+    expect(new Set([trace, two, one].map(annotationsVersion)).size).toBe(3)
   })
 })

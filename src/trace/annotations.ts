@@ -57,7 +57,7 @@ export function reviseAnnotation(trace: Trace, index: number, text: string | nul
 }
 
 /** Tells two states of a run's notes apart without holding them: '' for none. */
-export const annotationsMark = ({ annotations }: Trace): string => {
+export const annotationsVersion = ({ annotations }: Trace): string => {
   if (annotations.length === 0) return ''
   const newest = annotations.reduce((last, { createdAt }) => (createdAt > last ? createdAt : last), '')
   return `${String(annotations.length)} ${newest}`

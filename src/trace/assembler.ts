@@ -1,5 +1,5 @@
 /**
- * A trace put together again from its chunks, on the other side of the worker's door. Chunks must come in the order sent, each once.
+ * A trace put together again from its chunks, in the other thread. Chunks must come in the order sent, each once.
  * What `trace()` gave before does not change when more comes.
  */
 import { assert } from '../base/assert'

@@ -54,7 +54,7 @@ export const mostEvents = (bytes: number): number =>
 const formatCount = (value: number): string =>
   Number.isInteger(value) && Math.abs(value) <= 2 ** 53 ? value.toLocaleString('en-US') : value.toPrecision(3)
 
-/** Thrown where a limit is passed, and caught at the doors: openTraceFile, decodeRun, openRunLink. */
+/** Thrown where a limit is passed, and caught by who opens: openTraceFile, decodeRun, openRunLink. */
 export class OverBudget extends Error {
   readonly limit: Limit
 

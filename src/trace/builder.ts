@@ -1,5 +1,5 @@
 /**
- * Writes a trace while a run goes on; `assembler.ts` puts its chunks together again on the other side of the worker's door.
+ * Writes a trace while a run goes on; `assembler.ts` puts its chunks together again in the other thread.
  * Append-only: indices given out never change. Times are in the lane's own clock; nothing here converts (schema.ts).
  */
 import { assert } from '../base/assert'

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bindingSnapshots, ClockFitter, fitClock, MAX_SKEW, type ClockFit, type ClockResult } from './clock'
+import { bindingSnapshots, ClockFitter, MAX_SKEW, type ClockFit, type ClockResult } from './clock'
 import type { ClockSnapshot } from './schema'
 import { arbitraryClock, probe, trueHostNs } from './testing/arbitrary-clock'
+import { fitClock } from './testing/fit-clock'
 
 /** Doubles of 1e11 resolve 1.5e-5 ns; some are added up. */
 const ROUNDING_NS = 0.01

@@ -1,5 +1,5 @@
 /**
- * Fits a device clock to the host's from causality alone: host = a + b · device, as a band, not a guess (MECHANICS §4).
+ * Fits a device clock to the host's from causality alone: host = a + b · device, as a band, not a guess.
  *
  * Each snapshot gives two half-planes in (a, b). With q the step of the device's clock (stamps are floored) and e the host's:
  *   begin:  the device began after submit() was called       host(beginTick + q) ≥ hostBeforeNs − e
@@ -46,8 +46,6 @@ export interface ClockSteps {
   readonly hostStepNs: number
   readonly deviceStepNs: number
 }
-
-export type FitClock = (clock: number, snapshots: readonly ClockSnapshot[], steps: ClockSteps) => ClockResult
 
 /**
  * Prior for the skew: ±500 ppm. Oscillators of computers and GPUs are good to ±100 ppm each (±50 ppm is the usual grade), so two
@@ -275,13 +273,6 @@ function priorBox(low: number, high: number, begin: number, end: number): readon
     [right, drift],
     [left, drift],
   ]
-}
-
-/** The snapshots of one clock, all at once. Those of other clocks are passed over. */
-export const fitClock: FitClock = (clock, snapshots, steps) => {
-  const fitter = new ClockFitter(clock, steps)
-  for (const snapshot of snapshots) if (snapshot.clock === clock) fitter.add(snapshot)
-  return fitter.result()
 }
 
 /**

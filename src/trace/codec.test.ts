@@ -10,7 +10,7 @@ import {
   gzipBytes,
   type BadFile,
   type SavedRun,
-  type Upgrader,
+  type Migration,
 } from './codec'
 import type { Column } from './columns'
 import { readFile, writeFile } from './file-layout'
@@ -78,6 +78,12 @@ describe('codec', () => {
       }),
       { numRuns: 60 },
     )
+  })
+
+  it('gives back an error beyond all bounds, which JSON has no number for', async () => {
+    const verification = { ...sampleReport.verification, failed: 1, maxRelativeError: Infinity }
+    const bytes = encodeRun({ trace: newBuilder().freeze(), report: { ...sampleReport, verification } })
+    expect(value(await decodeRun(bytes)).report?.verification).toEqual(verification)
   })
 
   it('keeps notes in its header, and refuses what is none', async () => {
@@ -232,26 +238,26 @@ describe('codec', () => {
 
   it('upgrades step by step from the version a file has', async () => {
     // The two versions after today's would each have added a word to 'experiment'.
-    const rename: Upgrader = (file) => {
+    const rename: Migration = (file) => {
       const { info } = file.header as { info: { experiment: string } }
       return { ...file, header: { ...file.header, info: { ...info, experiment: `${info.experiment} 2` } } }
     }
-    const upgraders = new Map([
+    const migrations = new Map([
       [TRACE_VERSION, rename],
       [TRACE_VERSION + 1, rename],
     ])
     const bytes = sample()
     expect(
-      value(await decodeRun(bytes, { version: TRACE_VERSION + 2, upgraders })).trace.info.experiment,
+      value(await decodeRun(bytes, { version: TRACE_VERSION + 2, migrations })).trace.info.experiment,
     ).toBe('sync-stalls 2 2')
     expect(
-      value(await decodeRun(bytes, { version: TRACE_VERSION + 1, upgraders })).trace.info.experiment,
+      value(await decodeRun(bytes, { version: TRACE_VERSION + 1, migrations })).trace.info.experiment,
     ).toBe('sync-stalls 2')
-    expect(codeOf(await decodeRun(bytes, { version: TRACE_VERSION + 3, upgraders }))).toBe('damaged')
-    const throws: Upgrader = () => {
+    expect(codeOf(await decodeRun(bytes, { version: TRACE_VERSION + 3, migrations }))).toBe('damaged')
+    const throws: Migration = () => {
       throw new Error('not what that version holds')
     }
-    const failing = { version: TRACE_VERSION + 1, upgraders: new Map([[TRACE_VERSION, throws]]) }
+    const failing = { version: TRACE_VERSION + 1, migrations: new Map([[TRACE_VERSION, throws]]) }
     expect(codeOf(await decodeRun(bytes, failing))).toBe('damaged')
     const zero = bytes.slice()
     zero[8] = 0

@@ -28,6 +28,7 @@ import {
   rejectedShape,
   reportShape,
   stringsShape,
+  type FileReport,
 } from './file-shape'
 import { gunzipBytes, isGzip } from './gzip'
 import type { Report } from './report'
@@ -44,11 +45,11 @@ import {
   type RunInfo,
   type Trace,
 } from './schema'
-import { UPGRADERS, type Upgrader } from './upgraders'
+import { MIGRATIONS, type Migration } from './migrations'
 
 export type { BadFile } from './file-layout'
 export { gzipBytes, gunzipBytes } from './gzip'
-export type { Upgrader } from './upgraders'
+export type { Migration } from './migrations'
 
 export interface SavedRun {
   readonly trace: Trace
@@ -62,7 +63,7 @@ export interface DecodeOptions {
   readonly budget?: Budget
   /** For tests of the mechanism. */
   readonly version?: number
-  readonly upgraders?: ReadonlyMap<number, Upgrader>
+  readonly migrations?: ReadonlyMap<number, Migration>
 }
 
 const counterTable = (counter: number): string => `counter ${String(counter)}`
@@ -142,7 +143,7 @@ function decodePlain(
   bytes: Uint8Array,
   options: DecodeOptions & { readonly budget: Budget },
 ): Result<SavedRun, BadFile> {
-  const { version: current = TRACE_VERSION, upgraders = UPGRADERS, origin = 'recorded', budget } = options
+  const { version: current = TRACE_VERSION, migrations = MIGRATIONS, origin = 'recorded', budget } = options
   const read = readFile(bytes, budget)
   if (!read.ok) return read
   let { file } = read.value
@@ -152,10 +153,10 @@ function decodePlain(
       message: `The file is of version ${String(read.value.version)}; this lab reads up to ${String(current)}. Reload the page for a newer lab.`,
     })
   for (let version = read.value.version; version < current; version += 1) {
-    const upgrade = upgraders.get(version)
-    if (!upgrade) return damaged(`there never was a version ${String(version)}`)
+    const migrate = migrations.get(version)
+    if (!migrate) return damaged(`there never was a version ${String(version)}`)
     try {
-      file = upgrade(file)
+      file = migrate(file)
     } catch {
       return damaged(`it does not hold what a file of version ${String(version)} does`)
     }
@@ -254,8 +255,17 @@ function interpret(
   }
   if (trace.counters.length < described.length) return damaged('a counter has no samples table')
   const problem = findBadRow(trace)
-  return problem ? damaged(problem) : succeed({ trace, report: report as Report | null }) // reportShape
+  return problem ? damaged(problem) : succeed({ trace, report: reportOf(report as FileReport | null) }) // reportShape
 }
+
+const reportOf = (report: FileReport | null): Report | null =>
+  report && {
+    ...report,
+    verification: {
+      ...report.verification,
+      maxRelativeError: report.verification.maxRelativeError ?? Infinity,
+    },
+  }
 
 /** The table, when its columns are those of the spec. */
 function fromRaw<Spec extends TableSpec>(spec: Spec, raw: RawTable | undefined): TableOf<Spec> | null {

@@ -3,7 +3,7 @@
  * no page. A figure holds nothing that is not measured: each point carries its interval, each threshold too.
  */
 
-/** The lab's hues (VISUAL.md): what a series is about, not how it looks. */
+/** The lab's hues (ui/theme.css): what a series is about, not how it looks. */
 export type FigureHue = 'host' | 'wait' | 'queue' | 'staging' | 'transfer' | 'device' | 'idle'
 
 export interface FigureAxis {

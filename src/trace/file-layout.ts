@@ -1,6 +1,6 @@
 /**
  * The bytes of a saved run, below any meaning: magic, version, a JSON header, and tables of raw little-endian columns, which are
- * viewed in place; of whole numbers the columns are differences (differences.ts), since a gzipped file is then a third as large. Numbers
+ * viewed in place; of whole numbers the columns are differences (delta-encoding.ts), since a gzipped file is then a third as large. Numbers
  * in the header that point at bytes are checked; what the rest says is the codec's business.
  *
  *   0   8 bytes  magic         (a byte above 127 and both line ends: transfers that mangle text are noticed)
@@ -13,7 +13,7 @@ import { fail, succeed, type Result } from '../base/result'
 import { isRecord } from '../base/shape'
 import { check, Budget, LIMITS, OverBudget } from './budget'
 import { COLUMN_TYPES, type Column, type ColumnType } from './columns'
-import { differencesOf, sumUp } from './differences'
+import { deltaEncode, deltaDecode } from './delta-encoding'
 
 export interface RawTable {
   readonly length: number
@@ -47,7 +47,7 @@ export function writeFile(version: number, file: RawFile): Uint8Array<ArrayBuffe
       const columns = Object.fromEntries(
         Object.entries(table.columns).map(([name, whole]) => {
           const offset = align8(end)
-          const differences = differencesOf(whole)
+          const differences = deltaEncode(whole)
           const column = differences ?? whole
           end = offset + column.byteLength
           parts.push({ offset, column })
@@ -169,7 +169,7 @@ function readTable(bytes: Uint8Array, base: number, description: unknown): RawTa
       from % constructor.BYTES_PER_ELEMENT === 0 && !differs
         ? new constructor(bytes.buffer as ArrayBuffer, from, length) // shared memory views as well
         : new constructor(new Uint8Array(bytes.subarray(start, start + size)).buffer)
-    if (differs) sumUp(found)
+    if (differs) deltaDecode(found)
     columns[name] = found
   }
   return { length, columns }

@@ -1,4 +1,4 @@
-/** What the header of a saved run must look like for the rest of the lab to rely on it. */
+/** What the header of a saved run must look like for the rest of the lab to rely on it. Their types hold them to those of the lab. */
 import {
   dictionary,
   either,
@@ -13,17 +13,24 @@ import {
   text,
   type Check,
 } from '../base/shape'
-import { REPORT_SCHEMA, VERDICT_OUTCOMES } from './report'
-import { MAX_ANNOTATION_CHARACTERS, MAX_ANNOTATIONS, type Annotation } from './schema'
+import { REPORT_SCHEMA, VERDICT_OUTCOMES, type Report, type Verification } from './report'
+import {
+  MAX_ANNOTATION_CHARACTERS,
+  MAX_ANNOTATIONS,
+  type Annotation,
+  type ClockDomain,
+  type Lane,
+  type RunInfo,
+} from './schema'
 
 const MAX_DATE_CHARACTERS = 40
 
 const scalar = either(text, number, flag)
 const values = dictionary(either(scalar, list(text)))
 
-const decimal: Check = (value, path) =>
+const decimal: Check<string> = (value, path) =>
   typeof value === 'string' && /^\d{1,20}$/.test(value) ? null : `${path} is not a tick in decimal`
-const step: Check = (value, path) =>
+const step: Check<number> = (value, path) =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? null : `${path} is not a clock step`
 
 const adapter = object({
@@ -34,7 +41,7 @@ const adapter = object({
   isFallbackAdapter: flag,
 })
 
-export const infoShape = object({
+export const infoShape: Check<RunInfo> = object({
   experiment: text,
   params: values,
   derived: dictionary(scalar),
@@ -46,11 +53,11 @@ export const infoShape = object({
   distributed: optional(object({ rank: number, worldSize: number, backend: text })),
 })
 
-export const clocksShape = list(
+export const clocksShape: Check<readonly ClockDomain[]> = list(
   object({ kind: oneOf('host', 'device'), name: text, originMs: number, originTick: decimal, stepNs: step }),
 )
 
-export const lanesShape = (clockCount: number): Check => {
+export const lanesShape = (clockCount: number): Check<readonly Lane[]> => {
   const each = object({
     kind: oneOf('host', 'queue', 'staging', 'device', 'other'),
     name: text,
@@ -67,13 +74,13 @@ export const lanesShape = (clockCount: number): Check => {
 }
 
 export const stringsShape = list(text)
-export const countersShape = (laneCount: number): Check =>
+export const countersShape = (laneCount: number) =>
   list(object({ name: text, unit: text, lane: index(laneCount) }))
 export const rejectedShape = dictionary(number)
 
 const note = object({ startNs: number, endNs: number, text, createdAt: text })
 export const annotationsShape =
-  (laneCount: number): Check =>
+  (laneCount: number): Check<readonly Annotation[]> =>
   (value, path) => {
     const problem = list(note)(value, path)
     if (problem) return problem
@@ -105,7 +112,7 @@ const metric = object({
   note: optional(text),
 })
 
-const pair: Check = (value, path) => {
+const pair: Check<readonly [number, number]> = (value, path) => {
   const problem = list(number)(value, path)
   return problem ?? ((value as readonly number[]).length === 2 ? null : `${path} is not a pair`) // a list, checked above
 }
@@ -146,7 +153,12 @@ const graphFigure = object({
   edges: list(object({ from: number, to: number, label: text })),
 })
 
-export const reportShape = nullable(
+/** JSON has no infinity: an error beyond all bounds (a result that is no number) stands as null in a file. */
+export interface FileReport extends Omit<Report, 'verification'> {
+  readonly verification: Omit<Verification, 'maxRelativeError'> & { readonly maxRelativeError: number | null }
+}
+
+export const reportShape: Check<FileReport | null> = nullable(
   object({
     schema: oneOf(REPORT_SCHEMA),
     experiment: text,

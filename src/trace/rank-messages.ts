@@ -10,20 +10,20 @@ const RANK = /^rank (\d+) · /
 export const rankOfLane = (name: string): number => Number(RANK.exec(name)?.[1] ?? Number.NaN)
 
 /** Spans by span: of a `send` the `recv`, of a `recv` the `send`. */
-export type OtherEnds = ReadonlyMap<number, number>
+export type MessagePeers = ReadonlyMap<number, number>
 
-const known = new WeakMap<CollectiveColumns, OtherEnds>()
+const known = new WeakMap<CollectiveColumns, MessagePeers>()
 
 /** Worked out once for a trace. A call whose other end is not there is left out. */
-export function otherEnds(trace: Trace): OtherEnds {
+export function messagePeers(trace: Trace): MessagePeers {
   const before = known.get(trace.collectives)
   if (before) return before
-  const found = findOtherEnds(trace)
+  const found = findPeers(trace)
   known.set(trace.collectives, found)
   return found
 }
 
-function findOtherEnds({ collectives, spans, lanes }: Trace): OtherEnds {
+function findPeers({ collectives, spans, lanes }: Trace): MessagePeers {
   const ends = new Map<number, number>()
   const open = new Map<string, number>()
   for (let row = 0; row < collectives.length; row += 1) {

@@ -86,7 +86,7 @@ export interface ClockDomain {
 
 /**
  * Causality bracket, not a point guess: the device began (`beginTick`) after the host called submit (`hostBeforeNs`), and
- * ended (`endTick`) before the host heard of it (`hostAfterNs`). MECHANICS §4.
+ * ended (`endTick`) before the host heard of it (`hostAfterNs`). clock.ts fits clocks to them.
  */
 export interface ClockSnapshot {
   readonly clock: number

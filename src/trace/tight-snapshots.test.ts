@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fitClock } from './clock'
 import { decodeRun } from './codec'
 import type { ClockSnapshot } from './schema'
 import { tightSnapshots } from './tight-snapshots'
+import { fitClock } from './testing/fit-clock'
 
 const STEPS = { hostStepNs: 5000, deviceStepNs: 1 }
 

@@ -1,7 +1,7 @@
 import { inBackground } from '../state/in-background'
 import { addressOf } from '../state/url'
 import { formatCount, formatMegabytes } from './format'
-import { useLabDoor, useLoadedLab, useShell, type Lab } from './lab-context'
+import { useLazyLab, useLoadedLab, useShell, type Lab } from './lab-context'
 import { useStore } from './use-store'
 
 /** What is counted once the rest of the lab is there. */
@@ -38,7 +38,7 @@ const KeptHere = ({ lab: { tuning, kept: runs } }: { readonly lab: Lab }) => {
 /** What happens to the visitor's data, and what the page remembers. */
 export const SiteFooter = () => {
   const { lessons, offline } = useShell()
-  const { load } = useLabDoor()
+  const { load } = useLazyLab()
   const lab = useLoadedLab()
   const { saving, lessons: saved } = useStore(lessons.store)
   const isOffline = useStore(offline.store, ({ phase }) => phase === 'ready')

@@ -6,7 +6,7 @@
 import { prerender } from 'react-dom/static'
 import type { LessonRunsState } from '../state/lesson-runs'
 import { createLessonStore } from '../state/lesson-store'
-import { createMemory } from '../state/storage'
+import { createLocalStore } from '../state/storage'
 import { createViewStore } from '../state/view-store'
 import { lessonIndex } from 'virtual:lesson-index'
 import { experiments } from '../experiments/metas'
@@ -24,7 +24,7 @@ import { App } from './App'
 import { embedRoute } from './embed/frame'
 import { HeadingOnly } from './HeadingOnly'
 import { LessonText } from './lesson/LessonText'
-import { createLabDoor, LabContext, type Lab, type LabDoor, type Shell } from './lab-context'
+import { createLazyLab, LabContext, type Lab, type LazyLab, type Shell } from './lab-context'
 import { loadFor } from './pages'
 
 const never = new Promise<never>(() => undefined)
@@ -33,8 +33,8 @@ const nothing = () => undefined
 const ROOT = 'https://root.invalid/'
 
 /** A visitor who has nothing saved and whose device has not answered. */
-function newVisitor(route: Route): LabDoor {
-  const memory = createMemory(() => ({ getItem: () => null, setItem: nothing, removeItem: nothing }))
+function newVisitor(route: Route): LazyLab {
+  const localStore = createLocalStore(() => ({ getItem: () => null, setItem: nothing, removeItem: nothing }))
   const shell: Shell = {
     device: createDeviceStore({
       describe: () => never,
@@ -42,8 +42,8 @@ function newVisitor(route: Route): LabDoor {
       onDeviceLost: () => () => undefined,
       destroyDevice: () => undefined,
     }),
-    lessons: createLessonStore(memory),
-    view: createViewStore(memory),
+    lessons: createLessonStore(localStore),
+    view: createViewStore(localStore),
     route: createRouteStore({
       location: { href: ROOT + addressOf(route).slice(2) },
       history: { pushState: nothing, replaceState: nothing },
@@ -54,7 +54,7 @@ function newVisitor(route: Route): LabDoor {
   }
   const lab: Partial<Lab> = {
     ...shell,
-    mendParts: { memory } as Lab['mendParts'],
+    mendParts: { localStore } as Lab['mendParts'],
     // Their states, without what changes them: nothing is pressed here.
     run: { store: createStore(() => NO_RUN) } as Lab['run'],
     lessonRuns: {
@@ -64,7 +64,7 @@ function newVisitor(route: Route): LabDoor {
     kept: { store: createStore(() => ({ entries: [] as const })) } as unknown as Lab['kept'],
   }
   // A part that is missing fails the build where it is used.
-  return createLabDoor(shell, () => Promise.resolve(lab as Lab))
+  return createLazyLab(shell, () => Promise.resolve(lab as Lab))
 }
 
 export { previewSvg } from './preview'
@@ -201,12 +201,12 @@ async function markupOf(element: ReactNode): Promise<string> {
 
 /** @throws where the page cannot be drawn without a browser */
 export async function drawPage({ route, title }: SitePage): Promise<string> {
-  const door = newVisitor(route)
-  await loadFor(route, door)
+  const lazyLab = newVisitor(route)
+  await loadFor(route, lazyLab)
   const isDrawn = DRAWN.includes(route.page)
   const lesson = route.page === 'lesson' ? await loadLesson(route.id) : null
   return await markupOf(
-    <LabContext value={door}>
+    <LabContext value={lazyLab}>
       {isDrawn ? <App /> : <HeadingOnly heading={title.replace(` · ${SITE}`, '')} />}
       {lesson && <LessonText lesson={lesson} />}
     </LabContext>,

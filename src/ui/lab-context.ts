@@ -1,5 +1,5 @@
 /**
- * What the page is made of, handed down once by main.tsx: what each page shows from the start, and the rest of the lab behind a door, which is
+ * What the page is made of, handed down once by main.tsx: what each page shows from the start, and the rest of the lab, loaded on demand: `LazyLab` is
  * loaded by the pages that need it, and by the others when they have been drawn.
  */
 import { createContext, use, useContext } from 'react'
@@ -9,12 +9,12 @@ import type { DeviceStore } from '../state/device-store'
 import type { KeptRunsStore } from '../state/kept-runs-store'
 import type { LessonRuns } from '../state/lesson-runs'
 import type { LessonStore } from '../state/lesson-store'
-import type { ReadingClient } from '../reading/client'
+import type { ImportClient } from '../import-worker/client'
 import type { MendStoreParts } from '../state/mend-store'
 import type { Tab } from '../state/browser-tab'
-import type { Memory } from '../state/storage'
+import type { LocalStore } from '../state/storage'
 import type { OfflineStore } from '../state/offline-store'
-import type { ReadingStore } from '../state/reading-store'
+import type { ImportStore } from '../state/import-store'
 import type { RouteStore } from '../state/route-store'
 import type { RunFiles } from '../state/run-files'
 import type { RunHistory } from '../state/run-history'
@@ -40,18 +40,18 @@ export interface Lab extends Shell {
   /** The last run of each lesson and of its steps. */
   readonly lessonRuns: LessonRuns
   /** What the stores of mends are made of: ui/mend/use-mending.ts. */
-  readonly mendParts: MendStoreParts & { readonly memory: Memory; readonly tab: Tab }
+  readonly mendParts: MendStoreParts & { readonly localStore: LocalStore; readonly tab: Tab }
   readonly tuning: TuningStore
   readonly files: RunFiles
   readonly tools: TraceTools
   /** Reads files of any format, in a worker. */
-  readonly reader: ReadingClient
+  readonly importer: ImportClient
   /** The file on the page 'trace'. */
-  readonly opened: ReadingStore
+  readonly opened: ImportStore
   /** What is stored for use without a network. */
 }
 
-export interface LabDoor {
+export interface LazyLab {
   readonly shell: Shell
   /** Null until it has been loaded. */
   readonly store: StoreApi<{ readonly lab: Lab | null }>
@@ -60,7 +60,7 @@ export interface LabDoor {
 }
 
 /** @param make loads and makes the rest of the lab; called once, and again where it failed */
-export function createLabDoor(shell: Shell, make: () => Promise<Lab>): LabDoor {
+export function createLazyLab(shell: Shell, make: () => Promise<Lab>): LazyLab {
   const store = createStore<{ readonly lab: Lab | null }>(() => ({ lab: null }))
   const { load } = loadOnce(async () => {
     const lab = await make()
@@ -71,26 +71,26 @@ export function createLabDoor(shell: Shell, make: () => Promise<Lab>): LabDoor {
 }
 
 /** That of a lab that is there: for a part of a page that has one of its own. */
-export function openDoor(lab: Lab): LabDoor {
+export function resolvedLab(lab: Lab): LazyLab {
   const loaded = Object.assign(Promise.resolve(lab), { status: 'fulfilled', value: lab })
   return { shell: lab, store: createStore(() => ({ lab })), load: () => loaded }
 }
 
-export const LabContext = createContext<LabDoor | null>(null)
+export const LabContext = createContext<LazyLab | null>(null)
 
-export function useLabDoor(): LabDoor {
-  const door = useContext(LabContext)
-  if (!door) throw new Error('useLabDoor outside of LabContext')
-  return door
+export function useLazyLab(): LazyLab {
+  const lazyLab = useContext(LabContext)
+  if (!lazyLab) throw new Error('useLazyLab outside of LabContext')
+  return lazyLab
 }
 
-export const useShell = (): Shell => useLabDoor().shell
+export const useShell = (): Shell => useLazyLab().shell
 
 /** Null while nothing has asked for it. */
-export const useLoadedLab = (): Lab | null => useStore(useLabDoor().store, ({ lab }) => lab)
+export const useLoadedLab = (): Lab | null => useStore(useLazyLab().store, ({ lab }) => lab)
 
 /** Suspends while it is loaded. */
 export function useLab(): Lab {
   // At once where it is there: base/load-once.ts.
-  return use(useLabDoor().load())
+  return use(useLazyLab().load())
 }

@@ -4,7 +4,7 @@
  */
 import { lessonIndex } from 'virtual:lesson-index'
 import type { Route } from '../state/url'
-import type { LabDoor } from './lab-context'
+import type { LazyLab } from './lab-context'
 import { lazyPage } from './lazy-page'
 import { isLight } from './light-pages'
 
@@ -14,13 +14,13 @@ export const run = lazyPage(async () => (await import('./run/RunPage')).RunPage)
 export const device = lazyPage(async () => (await import('./device/DevicePage')).DevicePage)
 export const question = lazyPage(async () => (await import('./question/QuestionPage')).QuestionPage)
 export const questions = lazyPage(async () => (await import('./question/QuestionsPage')).QuestionsPage)
-/** Pages that most visitors never open, behind one door: what leads there costs the first page no more. */
+/** Pages that most visitors never open, in one chunk: what leads there costs the first page no more. */
 const loadMore = () => import('./more-pages')
 export const more = lazyPage(async () => (await loadMore()).MorePage)
 export const trace = lazyPage(async () => (await import('./trace/TracePage')).TracePage)
 
 /** What the first paint of a route needs. Never rejects: what could not be loaded is reported where it is shown. */
-export async function loadFor(route: Route, door: Pick<LabDoor, 'load'>): Promise<void> {
+export async function loadFor(route: Route, lazyLab: Pick<LazyLab, 'load'>): Promise<void> {
   const wanted = ((): readonly Promise<unknown>[] => {
     switch (route.page) {
       case 'home':
@@ -44,14 +44,14 @@ export async function loadFor(route: Route, door: Pick<LabDoor, 'load'>): Promis
     }
     return [more.load(), loadMore().then(({ load }) => load(route))]
   })()
-  await Promise.allSettled([...wanted, ...(isLight(route) ? [] : [door.load()])])
+  await Promise.allSettled([...wanted, ...(isLight(route) ? [] : [lazyLab.load()])])
 }
 
 /** A page that is never idle gets them all the same. */
 const IDLE_LIMIT_MS = 2000
 
 /** The rest of the lab, and what the visitor is likely to open next, while the browser has nothing else to do. */
-export function prefetch({ load }: Pick<LabDoor, 'load'>): void {
+export function prefetch({ load }: Pick<LazyLab, 'load'>): void {
   const work = () => {
     void Promise.all([load(), lesson.load()]).then(async () => {
       const { screens } = await import('./lesson/screens')

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { findExperiment } from '../experiments/catalog'
 import { explain } from '../experiments/declare'
-import { experimentLessons } from '../lessons/catalog'
+import { experimentLessons } from '../lessons/testing/catalog'
 import { fakeReport } from '../state/testing/fake-client'
 import type { Metric } from '../trace/report'
 import { createQuote } from './quote'

@@ -12,7 +12,7 @@ export interface RunListener {
   readonly chunk: (chunk: TraceChunk) => void
 }
 
-export type RunEnding =
+export type RunResult =
   | { readonly status: 'done'; readonly report: Report; readonly info: RunInfo }
   | { readonly status: 'failed'; readonly fault: Fault }
   | { readonly status: 'skipped'; readonly reason: string }
@@ -28,7 +28,7 @@ export interface LabClient {
     params: ParamValues,
     options: RunOptions,
     listener: RunListener,
-  ) => Promise<RunEnding>
+  ) => Promise<RunResult>
   cancel: () => void
   setHidden: (hidden: boolean) => void
   destroyDevice: () => void

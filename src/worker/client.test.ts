@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { FaultError } from '../base/fault'
 import type { DeviceFacts, Report } from '../trace/report'
 import type { RunInfo } from '../trace/schema'
-import { oneTab, type OneTab } from '../base/one-tab'
+import { measuringLock, type RunAlone } from './measuring-lock'
 import { CANCEL_LIMIT_MS, createLabClient, SILENCE_LIMIT_MS } from './client'
 import { PROTOCOL_VERSION, type Request, type WorkerEvent } from './protocol'
 import { eventually } from '../testing/eventually'
@@ -24,9 +24,9 @@ class FakeWorker extends EventTarget {
   }
 }
 
-const noOtherTab: OneTab = (work) => work()
+const noOtherTab: RunAlone = (work) => work()
 
-function setup(alone: OneTab = noOtherTab) {
+function setup(alone: RunAlone = noOtherTab) {
   const workers: FakeWorker[] = []
   const client = createLabClient(() => {
     const worker = new FakeWorker()
@@ -235,7 +235,7 @@ describe('two tabs', () => {
 
   it('measure one after the other, and the one that waits says so', async () => {
     const locks = fakeLocks()
-    const [a, b] = [setup(oneTab(locks)), setup(oneTab(locks))]
+    const [a, b] = [setup(measuringLock(locks)), setup(measuringLock(locks))]
     const first = a.run()
     const second = b.run()
     await eventually(() => {
@@ -253,7 +253,7 @@ describe('two tabs', () => {
 
   it('and a wait can be cancelled', async () => {
     const locks = fakeLocks()
-    const [a, b] = [setup(oneTab(locks)), setup(oneTab(locks))]
+    const [a, b] = [setup(measuringLock(locks)), setup(measuringLock(locks))]
     a.run().catch(() => undefined)
     const second = b.run()
     await eventually(() => {

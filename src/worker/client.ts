@@ -3,10 +3,10 @@
  * replaced at the next request, so that no page needs a reload.
  */
 import { FaultError, type Fault } from '../base/fault'
-import { browserLocks, oneTab, type OneTab } from '../base/one-tab'
-import { watchSilence, type SilenceWatch } from '../base/silence'
+import { webLocks, measuringLock, type RunAlone } from './measuring-lock'
+import { startWatchdog, type Watchdog } from '../base/watchdog'
 import type { DeviceFacts, Environment } from '../trace/report'
-import type { LabClient, RunEnding, RunListener } from './client-types'
+import type { LabClient, RunResult, RunListener } from './client-types'
 import { PROTOCOL_VERSION, type Request, type WorkerEvent } from './protocol'
 
 interface PendingRun {
@@ -15,7 +15,7 @@ interface PendingRun {
   /** Ends its wait for other tabs. */
   readonly abort: AbortController
   /** Null while it waits. */
-  resolve: ((ending: RunEnding) => void) | null
+  resolve: ((ending: RunResult) => void) | null
 }
 /** Answers come in the order of the questions. */
 type PendingQuestion = { readonly reject: (error: FaultError) => void } & (
@@ -37,7 +37,7 @@ export const CANCEL_LIMIT_MS = 2000
 /** Parameters for tests. */
 export function createLabClient(
   start: () => Worker = startWorker,
-  alone: OneTab = oneTab(browserLocks()),
+  alone: RunAlone = measuringLock(webLocks()),
 ): LabClient {
   let worker: Worker | null = null
   let nextRunId = 1
@@ -46,10 +46,10 @@ export function createLabClient(
   let hidden = false
   const lostListeners = new Set<(fault: Fault) => void>()
 
-  let watch: SilenceWatch | null = null
+  let watch: Watchdog | null = null
   let cancelling: ReturnType<typeof setTimeout> | undefined
 
-  const endRun = (ending: RunEnding) => {
+  const endRun = (ending: RunResult) => {
     const ended = run
     if (!ended?.resolve) return
     run = null
@@ -63,7 +63,7 @@ export function createLabClient(
   /** While an answer is owed. */
   const keepWatch = () => {
     if (run?.resolve || questions.length > 0)
-      watch ??= watchSilence(SILENCE_LIMIT_MS, () => {
+      watch ??= startWatchdog(SILENCE_LIMIT_MS, () => {
         dropWorker({
           code: 'timeout',
           message: `The device did not answer for ${String(SILENCE_LIMIT_MS / 1000)} s.`,
@@ -71,7 +71,7 @@ export function createLabClient(
         })
       })
     else {
-      watch?.end()
+      watch?.stop()
       watch = null
     }
   }
@@ -109,7 +109,7 @@ export function createLabClient(
     }
   }
   const onEvent = (event: WorkerEvent) => {
-    watch?.heard()
+    watch?.reset()
     take(event)
     keepWatch()
   }
@@ -209,7 +209,7 @@ export function createLabClient(
       const pending: PendingRun = { runId, listener, abort: new AbortController(), resolve: null }
       run = pending
       const started = () =>
-        new Promise<RunEnding>((resolve) => {
+        new Promise<RunResult>((resolve) => {
           post({ type: 'run', runId, experiment, params, options })
           pending.resolve = resolve
           keepWatch()

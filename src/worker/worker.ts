@@ -1,6 +1,6 @@
 /** The worker's entry. A dedicated worker, so that drawing the page never disturbs the host lane it measures. */
 import { workerScope } from '../base/worker-scope'
-import { keptTuning } from '../base/kept-tuning'
+import { tuningCache } from '../state/tuning-cache'
 import { createRequestHandler } from './handle-requests'
 import type { Request, WorkerEvent } from './protocol'
 
@@ -11,7 +11,7 @@ const handle = createRequestHandler({
     scope.postMessage(event, transfer)
   },
   gpu: () => navigator.gpu,
-  tuningMemory: keptTuning,
+  tuningCache,
 })
 scope.addEventListener('message', ({ data }) => {
   handle(data)

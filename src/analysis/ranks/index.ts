@@ -5,17 +5,17 @@
 import type { Trace } from '../../trace/schema'
 import { alignClocks } from './clocks'
 import { joinRanks } from './join'
-import { causeOf } from './late-cause'
-import { findLate, stepsOf, timeMatches, waitsOf, type TimedMatch } from './lateness'
+import { causeOf } from './straggler-cause'
+import { findStraggler, stepsOf, timeMatches, waitsOf, type TimedMatch } from './stragglers'
 import { matchCollectives } from './matching'
 import { findRanks } from './rank-files'
-import type { Late, Rank, RankClock, RankInput, RankProblem } from './types'
+import type { StragglerSpan, Rank, RankClock, RankInput, RankProblem } from './types'
 import { rankVerdict, type RankVerdict } from './verdict'
 
-export { JOINED, rankName, sayClock } from './join'
+export { JOINED, rankName, clockText } from './join'
 export { splitRanks } from './split'
-export { sayNumbers } from './verdict'
-export type { Late, LateCause, Rank, RankClock, RankInput, RankProblem } from './types'
+export { rankListText } from './verdict'
+export type { StragglerSpan, StragglerCause, Rank, RankClock, RankInput, RankProblem } from './types'
 export type { RankVerdict, RankVerdictKind } from './verdict'
 
 export interface RankSummary {
@@ -33,7 +33,7 @@ export interface RankSummary {
 export interface RanksAnalysis {
   /** By rank; files that were left out are in `problems`. */
   readonly ranks: readonly RankSummary[]
-  readonly late: Late | null
+  readonly late: StragglerSpan | null
   /** Why it is late, in a sentence; '' where none is. */
   readonly lateEvidence: string
   /** In words. */
@@ -54,7 +54,7 @@ export function analyseRanks(inputs: readonly RankInput[]): RanksAnalysis {
   const isAlone = ranks.length < 2
   const matches = timeMatches(matched.matches, aligned.clocks)
   const steps = stepsOf(matches)
-  const late = findLate(steps)
+  const late = findStraggler(steps)
   const cause = late && causeOf(late, ranks, matches)
   const isAligned = new Map(aligned.clocks.map(({ rank, use }) => [rank, use !== 'none']))
   const hasOthers = aligned.clocks.filter(({ use }) => use !== 'none').length > 1

@@ -4,11 +4,11 @@
  * apart (groups 'rank 0 · device 0'), so all analysis of a trace holds for each. A fresh trace; those given are not changed.
  */
 import { TraceBuilder } from '../../trace/builder'
-import { copiedSpan } from '../../trace/copied-span'
+import { copySpan } from '../../trace/copy-span'
 import { collectiveOfSpan } from '../../trace/collectives'
 import { FLOW_KINDS, type Annotation, type RunInfo, type Trace } from '../../trace/schema'
-import { sayDuration } from '../wording'
-import type { TimedMatch } from './lateness'
+import { durationText } from '../wording'
+import type { TimedMatch } from './stragglers'
 import type { Rank, RankClock } from './types'
 
 /** What a joined trace says of itself, in `info.derived`: split.ts reads it. */
@@ -60,16 +60,16 @@ function infoOf(ranks: readonly Rank[], clocks: readonly RankClock[], first: Ran
   }
   for (const { rank, devices } of ranks)
     for (const { id, name } of devices) if (name !== id) derived[rankName(rank, id)] = name
-  for (const clock of clocks) derived[JOINED.clock(clock.rank)] = sayClock(clock)
+  for (const clock of clocks) derived[JOINED.clock(clock.rank)] = clockText(clock)
   // Of all ranks, so of none: `distributed` stays out.
   const { experiment, params, adapter, userAgent, crossOriginIsolated, startedAt, origin } = info
   return { experiment, params, derived, adapter, userAgent, crossOriginIsolated, startedAt, origin }
 }
 
 /** How a rank came onto the common axis, in a sentence. */
-export function sayClock({ use, offsetUs, driftPpm, boundUs, used, rejected }: RankClock): string {
+export function clockText({ use, offsetUs, driftPpm, boundUs, used, rejected }: RankClock): string {
   const left = rejected > 0 ? `, ${String(rejected)} left out` : ''
-  const ends = `the ends of ${String(used)} collectives${left} agree within ${sayDuration((boundUs ?? 0) * 1e3)}`
+  const ends = `the ends of ${String(used)} collectives${left} agree within ${durationText((boundUs ?? 0) * 1e3)}`
   switch (use) {
     case 'reference':
       return 'The axis is this rank’s own clock.'
@@ -79,7 +79,7 @@ export function sayClock({ use, offsetUs, driftPpm, boundUs, used, rejected }: R
       const faster = driftPpm > 0 ? 'slow' : 'fast'
       const drift =
         driftPpm === 0 ? '' : `, and its clock is taken to run ${sayShare(driftPpm)} too ${faster}`
-      return `Moved ${sayDuration(Math.abs(offsetUs) * 1e3)} ${offsetUs < 0 ? 'back' : 'on'} from the time of day in the file${drift}: so ${ends}.`
+      return `Moved ${durationText(Math.abs(offsetUs) * 1e3)} ${offsetUs < 0 ? 'back' : 'on'} from the time of day in the file${drift}: so ${ends}.`
     }
     case 'none':
       return 'By the time of day in the file, unchecked.'
@@ -139,7 +139,7 @@ class Join {
       const endNs = toCommonNs(placed.endNs[span] ?? Number.NaN)
       if (!(endNs >= startNs)) continue // no place on any common axis
       const at = this.#out.addSpan({
-        ...copiedSpan(spans, span, textOf),
+        ...copySpan(spans, span, textOf),
         lane: laneOf[spans.lane[span] ?? -1] ?? 0,
         start: startNs,
         end: endNs,
@@ -199,7 +199,7 @@ class Join {
         this.#out.addInstant({
           lane: this.#out.laneOf(from),
           time: last.startNs,
-          name: `rank ${String(last.rank)} is the last in ${match.operation}, by ${sayDuration(lateNs)}`,
+          name: `rank ${String(last.rank)} is the last in ${match.operation}, by ${durationText(lateNs)}`,
         })
     }
   }

@@ -5,7 +5,7 @@
  * agree after all it is reported, and nothing behind it is matched.
  */
 import { median } from '../../base/stats'
-import { sayBytes } from '../wording'
+import { bytesText } from '../wording'
 import { directionOf, isSynchronising, isUnclear, plainOperation } from './operations'
 import type { Match, MatchMember, Rank, RankCollective, RankProblem } from './types'
 
@@ -97,7 +97,7 @@ function matchGroup(sequences: readonly Sequence[], problems: RankProblem[]): re
 }
 
 const say = ({ operation, sizeBytes, group }: RankCollective): string =>
-  `${operation}${sizeBytes === null ? '' : ` of ${sayBytes(sizeBytes)}`}${group === undefined ? '' : ` in group ${group}`}`
+  `${operation}${sizeBytes === null ? '' : ` of ${bytesText(sizeBytes)}`}${group === undefined ? '' : ` in group ${group}`}`
 
 /** Orders are not shifted by more than this, nor until fewer than half of the shorter lie on the longer. */
 const MOST_SHIFT = 200

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { opened } from '../../formats/import/testing/read-back'
-import { traceEventText } from '../../formats/trace-event'
 import { SPAN_KINDS } from '../../trace/schema'
-import { analyseRanks, sayClock } from '.'
+import { analyseRanks, clockText } from '.'
+import { traceEventText } from '../../formats/testing/whole-text'
 
 const read = async (rank: number) => {
   const file = `public/recordings/torch-nccl-rank${String(rank)}.json.gz`
@@ -29,7 +29,7 @@ describe('the recorded ranks', () => {
     expect(clock?.boundUs).toBeLessThan(4)
     expect(clock?.offsetUs).toBeGreaterThan(-30)
     expect(clock?.offsetUs).toBeLessThan(-15)
-    expect(clock && sayClock(clock)).toMatch(
+    expect(clock && clockText(clock)).toMatch(
       /^Moved 21 µs back .* 0\.239 % too slow: so the ends of 4 collectives/,
     )
   })

@@ -93,15 +93,15 @@ export interface RankProblem {
 }
 
 /** `more-work`: its kernels and copies before the collective took longer. Else the cause of its device's idle time. */
-export type LateCause = GapCause | 'more-work'
+export type StragglerCause = GapCause | 'more-work'
 
-export interface Late {
+export interface StragglerSpan {
   readonly rank: number
   /** `ProfilerStep#` numbers; where the files have none, counted from 0. */
   readonly steps: readonly number[]
   /** Median over these steps: how long after the next to last rank it began. */
   readonly medianUs: number
-  readonly cause: LateCause
+  readonly cause: StragglerCause
 }
 
 export interface RankWait {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rankVerdict, sayNumbers, type RankFacts } from './verdict'
+import { rankVerdict, rankListText, type RankFacts } from './verdict'
 
 const BALANCED: RankFacts = {
   late: null,
@@ -12,10 +12,10 @@ const BALANCED: RankFacts = {
 
 describe('what several ranks come to', () => {
   it('numbers are said as ranges, and not without end', () => {
-    expect(sayNumbers([4])).toBe('4')
-    expect(sayNumbers([0, 1])).toBe('0 and 1')
-    expect(sayNumbers([0, 2, 4, 5, 6, 7])).toBe('0, 2 and 4 to 7')
-    expect(sayNumbers(Array.from({ length: 20 }, (_, index) => 2 * index))).toBe(
+    expect(rankListText([4])).toBe('4')
+    expect(rankListText([0, 1])).toBe('0 and 1')
+    expect(rankListText([0, 2, 4, 5, 6, 7])).toBe('0, 2 and 4 to 7')
+    expect(rankListText(Array.from({ length: 20 }, (_, index) => 2 * index))).toBe(
       '0, 2, 4, 6, 8, 10 and 14 more',
     )
   })

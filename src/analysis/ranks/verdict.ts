@@ -1,6 +1,6 @@
 /** What several ranks come to, in a sentence: one place for the page and the command line. */
-import { sayDuration } from '../wording'
-import type { Late, LateCause, RankClock, RankProblem } from './types'
+import { durationText } from '../wording'
+import type { StragglerSpan, StragglerCause, RankClock, RankProblem } from './types'
 
 export const RANK_VERDICTS = ['late', 'balanced', 'cannot-tell'] as const
 export type RankVerdictKind = (typeof RANK_VERDICTS)[number]
@@ -13,7 +13,7 @@ export interface RankVerdict {
 }
 
 export interface RankFacts {
-  readonly late: Late | null
+  readonly late: StragglerSpan | null
   readonly lateEvidence: string
   readonly alignment: readonly Pick<RankClock, 'use'>[]
   readonly problems: readonly RankProblem[]
@@ -22,7 +22,7 @@ export interface RankFacts {
   readonly steps: number
 }
 
-const CAUSE_WORDS: Readonly<Record<LateCause, string>> = {
+const CAUSE_WORDS: Readonly<Record<StragglerCause, string>> = {
   'more-work': 'its kernels and copies take longer',
   'host-waited': 'its host waits for results before it launches more',
   'host-late': 'its host launches its work late',
@@ -45,7 +45,7 @@ export function rankVerdict(facts: RankFacts): RankVerdict {
   if (late)
     return {
       kind: 'late',
-      sentence: `Rank ${String(late.rank)} is late by ${sayDuration(late.medianUs * 1e3)} (median) in ${saySteps(late.steps)}, and the others wait for it: ${CAUSE_WORDS[late.cause]}.`,
+      sentence: `Rank ${String(late.rank)} is late by ${durationText(late.medianUs * 1e3)} (median) in ${saySteps(late.steps)}, and the others wait for it: ${CAUSE_WORDS[late.cause]}.`,
       note: lateEvidence,
     }
   if (matches === 0 && !problems.some(({ code }) => code === 'not-aligned'))
@@ -68,10 +68,10 @@ export function rankVerdict(facts: RankFacts): RankVerdict {
 const MOST_RANGES = 6
 
 const saySteps = (steps: readonly number[]): string =>
-  `step${steps.length === 1 ? '' : 's'} ${sayNumbers(steps)}`
+  `step${steps.length === 1 ? '' : 's'} ${rankListText(steps)}`
 
 /** '4', '3 to 8', '0, 2 and 4 to 7'. They ascend. */
-export function sayNumbers(numbers: readonly number[]): string {
+export function rankListText(numbers: readonly number[]): string {
   const ranges: { first: number; last: number }[] = []
   for (const each of numbers) {
     const range = ranges.at(-1)

@@ -5,7 +5,7 @@
  * Computation: Practice and Experience 19 (2007), with one difference: at a root that sends to all at once the messages' α overlap, since
  * the senders and receivers of this wire wait side by side. Adding up costs nothing here. Pure.
  */
-import type { Bounded } from '../../base/crossing'
+import type { Bounded } from '../../base/crossover'
 import { NAIVE, RING, type Algorithm, type Operation } from './variants'
 
 export interface Cost {

@@ -1,5 +1,5 @@
 /** How the figures of collectives are read off windows: times, α and B of point-to-point messages, and where naive and ring cross. Pure. */
-import { findCrossover, type Bounded, type Timed } from '../../base/crossing'
+import { findCrossover, type Bounded, type Timed } from '../../base/crossover'
 import { median } from '../../base/stats'
 import type { Metric } from '../../trace/report'
 import { lineThrough } from '../declare/line'

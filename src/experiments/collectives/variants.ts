@@ -39,7 +39,6 @@ export const SIZE_LABELS = {
   '16384': '16 MiB',
   '65536': '64 MiB',
 } as const
-export type Size = keyof typeof SIZE_LABELS
 export const KIB = 1024
 
 export interface Variant {

@@ -11,7 +11,7 @@ import {
   prepareFmaPeak,
   prepareStreamCopy,
   type RooflineWork,
-} from '../../kernels/tuning/roofline'
+} from '../../kernels/calibrate/roofline'
 import {
   checkProduct,
   checkProductOnDevice,

@@ -53,9 +53,9 @@ export async function openMaking(
     makeMs,
   }: MakingSize & { readonly words: number; readonly steps: number; readonly ahead: number },
 ): Promise<Making> {
-  const recipe = { words, count: steps, seed: SEED, augmentations }
-  const known = createBatchMaker(recipe)
-  const opened = ahead > 0 ? await openLoader(context, recipe, ahead) : null
+  const options = { words, count: steps, seed: SEED, augmentations }
+  const known = createBatchMaker(options)
+  const opened = ahead > 0 ? await openLoader(context, options, ahead) : null
   return {
     make: makeInline(context, known),
     batches: opened?.ok ? opened.value.batches : null,

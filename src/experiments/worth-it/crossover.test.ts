@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Bounded } from '../../base/crossing'
+import type { Bounded } from '../../base/crossover'
 import { predictSize, sizeByRule } from './crossover'
 
 describe('the rule of thumb', () => {

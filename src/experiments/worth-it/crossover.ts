@@ -1,5 +1,5 @@
 /** From which size on a device is worth it by the rule of thumb, from rates alone. Pure. */
-import type { Bounded } from '../../base/crossing'
+import type { Bounded } from '../../base/crossover'
 
 /** What the rule of thumb compares. Processor, and device with everything in place: GFLOP/s; transfers: GB/s; a round trip of nothing: ms. */
 export interface Rates<Value> {

@@ -2,7 +2,7 @@
 import type { Metric } from '../../trace/report'
 import type { DerivedSampler, View } from '../declare/metric'
 import { variantsOf } from '../evidence'
-import { findCrossover, type Bounded, type Timed } from '../../base/crossing'
+import { findCrossover, type Bounded, type Timed } from '../../base/crossover'
 import { predictSize } from './crossover'
 import { CPU, LATENCY, parseVariant, READBACK, RESIDENT, ROUND_TRIP, UPLOAD, type Place } from './variants'
 

@@ -2,7 +2,7 @@
  * The events of a file as a trace: lanes, spans, instants, counters, arrows. Host time in ns from the file's first time (of a file
  * that the lab wrote: from its own zero). Spans of a lane may nest and overlap, and none is dropped for it. Device lanes stand on
  * a clock of the host's kind: the writer has placed them already; the step of that clock is the bound that the file shows of it. Of a
- * file that the lab wrote they stand on the device's own clock again, where that can be restored (own-clocks.ts).
+ * file that the lab wrote they stand on the device's own clock again, where that can be restored (lab-clocks.ts).
  */
 import { isOnAxis, LIMITS } from '../../trace/budget'
 import { TraceBuilder } from '../../trace/builder'
@@ -17,8 +17,8 @@ import { addKinetoFlows, kindOfCall, kindOfCategory } from './kineto-flows'
 import { LaneDrafts, type LaneDraft } from './lanes'
 import { nameLanes, type NewLane } from './lane-names'
 import { NoteReader } from './notes'
-import { instantTick, spanTicks, threadName, type OwnClock } from './own-clocks'
-import { isNoteCategory, ownSpanKind, ownSpanRole, readOwnFile, type OwnFile } from './own-file'
+import { instantTick, spanTicks, threadName, type LabClock } from './lab-clocks'
+import { isNoteCategory, labSpanKind, labSpanRole, readLabFile, type LabFile } from './lab-file'
 import { isHalf, pairUp } from './pairs'
 import { ProfilerSteps } from './profiler-steps'
 import { describeRun, type TraceFormat } from './run-info'
@@ -52,7 +52,7 @@ export function* buildTrace(file: EventFile): Generator<number, BuiltTrace> {
     if (category.isDeviceWork(group)) devices.add(columns.pid[row] ?? 0)
     if (group === category.CALL) hasCalls = true
   }
-  const own = readOwnFile(file.top)
+  const own = readLabFile(file.top)
   // A profile of a CPU alone has neither.
   const isKineto = !own && (devices.size > 0 || hasCalls || file.top['schemaVersion'] !== undefined)
   const base = findTimeBase(file, own ? 0 : null)
@@ -76,7 +76,7 @@ class Building {
   readonly #base: TimeBase
   readonly #joins: Correlations
   readonly #lanes: LaneDrafts
-  readonly #own: OwnFile | null
+  readonly #own: LabFile | null
   readonly #arguments: EventArguments
   readonly #collectives: CollectiveReader
   readonly #spanOf: Int32Array
@@ -89,7 +89,7 @@ class Building {
   readonly #noteCategories: boolean[] = []
   readonly #notes: NoteReader
   /** By lane: the device's clock, where the file has told it. */
-  #clockOfLane: readonly (OwnClock | undefined)[] = []
+  #clockOfLane: readonly (LabClock | undefined)[] = []
   #builder: TraceBuilder | null = null
   #steps: ProfilerSteps | null = null
   #lastNs = 0
@@ -100,7 +100,7 @@ class Building {
     base: TimeBase,
     joins: Correlations,
     lanes: LaneDrafts,
-    own: OwnFile | null,
+    own: LabFile | null,
   ) {
     this.#file = file
     this.#groups = groups
@@ -205,7 +205,7 @@ class Building {
 
   #begin(isKineto: boolean, drafts: readonly (LaneDraft | null)[]): void {
     const lanes: NewLane[] = []
-    const clockOfLane: (OwnClock | undefined)[] = []
+    const clockOfLane: (LabClock | undefined)[] = []
     nameLanes(this.#file, this.#arguments, this.#lanes, this.#own, (lane, { pid, tid }) => {
       const thread = threadName(this.#file.texts.text(pid), this.#file.texts.text(tid))
       if (lane.kind === 'device')
@@ -236,7 +236,7 @@ class Building {
           stepNs: deviceStepNs,
         })
       : 0
-    const restored = new Map<OwnClock, number>()
+    const restored = new Map<LabClock, number>()
     for (const clock of this.#own?.clocks ?? []) {
       if (!this.#clockOfLane.includes(clock)) continue
       const { name, stepNs: tickNs, originTick, brackets } = clock
@@ -253,10 +253,10 @@ class Building {
 
   /** Clocks of whose lanes something is drawn elsewhere than its ticks say, or has none. */
   #untrueClocks(
-    clockOfLane: readonly (OwnClock | undefined)[],
+    clockOfLane: readonly (LabClock | undefined)[],
     drafts: readonly (LaneDraft | null)[],
-  ): ReadonlySet<OwnClock> {
-    const untrue = new Set<OwnClock>()
+  ): ReadonlySet<LabClock> {
+    const untrue = new Set<LabClock>()
     const { columns, length } = this.#file.events
     for (let row = 0; row < length; row += 1) {
       const clock = clockOfLane[drafts[row]?.id ?? -1]
@@ -299,7 +299,7 @@ class Building {
 
   #skip(reason: string, row: number): void {
     const { columns } = this.#file.events
-    this.#file.skips.add(reason, columns.index[row] ?? 0, columns.byte[row] ?? 0)
+    this.#file.warnings.add(reason, columns.index[row] ?? 0, columns.byte[row] ?? 0)
   }
 
   #addComplete(row: number, lane: LaneDraft, startNs: number): void {
@@ -350,7 +350,7 @@ class Building {
   }
 
   #addOwnSpan(
-    own: OwnFile,
+    own: LabFile,
     row: number,
     lane: LaneDraft,
     startNs: number,
@@ -365,12 +365,12 @@ class Building {
     const [fromNs, toNs] = [this.#time(startNs), this.#time(endNs)]
     const ticks = clock ? spanTicks(clock, said, fromNs, toNs) : null
     const ownSource = source === 'inferred' || source === 'imported' ? source : 'measured'
-    const kind = (this.#ownKinds[category] ??= ownSpanKind(texts.text(category)))
+    const kind = (this.#ownKinds[category] ??= labSpanKind(texts.text(category)))
     const name = this.#nameOf(row)
     const span = this.#out.addSpan({
       lane: lane.id,
       kind,
-      role: ownSpanRole(own, texts.text(said.role), kind, name),
+      role: labSpanRole(own, texts.text(said.role), kind, name),
       source: isOpen ? 'inferred' : ownSource,
       start: ticks ? ticks.start : fromNs,
       end: ticks ? ticks.end : toNs,

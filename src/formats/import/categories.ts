@@ -37,7 +37,6 @@ export const classOf = (category: string): CategoryClass => {
   return Object.hasOwn(CLASSES, key) ? (CLASSES[key] ?? OTHER) : OTHER
 }
 export const isDeviceWork = (group: CategoryClass): boolean => group >= KERNEL && group <= MEMSET
-export const isOnDevice = (group: CategoryClass): boolean => group >= KERNEL && group <= DEVICE_RANGE
 export const isOnHost = (group: CategoryClass): boolean => group >= CALL
 
 /** Calls that return when the device has done something. */

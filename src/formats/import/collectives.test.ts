@@ -5,9 +5,9 @@ import { collectiveAt, type Collective } from '../../trace/collectives'
 import { decodeRun, encodeRun } from '../../trace/codec'
 import { SPAN_KINDS, type Trace } from '../../trace/schema'
 import { openRunLink, runLinkText } from '../run-link'
-import { traceEventText } from '../trace-event'
 import { KinetoFile } from './testing/kineto-file'
 import { opened, rows } from './testing/read-back'
+import { traceEventText } from '../testing/whole-text'
 
 const recorded = async (rank: number) =>
   opened(readFileSync(`public/recordings/torch-nccl-rank${String(rank)}.json.gz`))

@@ -1,6 +1,6 @@
 /**
- * Joins calls of the host with what they made the device do, by `args.correlation` (arrows in the file are often cut off; TIMELINES
- * §4b rule 1), and says how far the two clocks are surely apart: work that is seen to begin before its call began is off by that much.
+ * Joins calls of the host with what they made the device do, by `args.correlation` (arrows in the file are often cut off), and
+ * says how far the two clocks are surely apart: work that is seen to begin before its call began is off by that much.
  */
 import { CALL, COPY, DEVICE_SYNC, isDeviceWork, KERNEL, MEMSET, type CategoryClass } from './categories'
 import { ArgumentReader, isScalar, type EventFile } from './event-reader'

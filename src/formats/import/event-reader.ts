@@ -21,7 +21,7 @@ import {
   type Status,
 } from './json-cursor'
 import { MicroTime } from './micro-time'
-import { Skips } from './skips'
+import { ImportWarnings } from './import-warnings'
 import { TextTable } from './text-table'
 
 export const EVENT_TABLE = {
@@ -52,7 +52,7 @@ export interface EventFile {
   readonly events: GrowingTable<typeof EVENT_TABLE>
   readonly texts: TextTable
   readonly top: TopLevel
-  readonly skips: Skips
+  readonly warnings: ImportWarnings
   /** Byte of `traceEvents`, or of the bare array. */
   readonly eventCount: number
 }
@@ -93,7 +93,7 @@ export class EventReader {
   readonly #inner: JsonCursor
   readonly #events = new GrowingTable(EVENT_TABLE, 4096)
   readonly #texts: TextTable
-  readonly #skips = new Skips()
+  readonly #warnings = new ImportWarnings()
   readonly #top: Record<string, { value: unknown; text: string }> = {}
   readonly #time = new MicroTime()
   #count = 0
@@ -118,7 +118,7 @@ export class EventReader {
       events: this.#events,
       texts: this.#texts,
       top: this.#top,
-      skips: this.#skips,
+      warnings: this.#warnings,
       eventCount: this.#count,
     }
   }
@@ -138,7 +138,7 @@ export class EventReader {
   }
 
   #failIfAllSkipped(): void {
-    const [skipped] = this.#skips.list()
+    const [skipped] = this.#warnings.list()
     if (!skipped) return // a valid file without events
     this.#fail(
       `No trace event could be read: event ${String(skipped.firstEvent)} (byte ${String(skipped.firstByte)}): ${skipped.reason}.`,
@@ -177,7 +177,7 @@ export class EventReader {
   #brokenTop(status: Status): void {
     const at = String(this.#cursor.at)
     if (this.#hasEvents)
-      this.#skips.add(
+      this.#warnings.add(
         status === SHORT
           ? 'the file ends early, after its events'
           : 'what follows the list of events is not JSON',
@@ -218,7 +218,7 @@ export class EventReader {
       if (read === SHORT) {
         // Writers that are killed leave no closing bracket, and the format allows that.
         const reason = 'the file ends here: what came after is lost'
-        this.#skips.add(reason, this.#count, start, null)
+        this.#warnings.add(reason, this.#count, start, null)
         cursor.at = this.#bytes.length
         return
       }
@@ -241,7 +241,7 @@ export class EventReader {
     const cursor = this.#cursor
     if (cursor.peek() !== OPEN_BRACE) {
       const status = cursor.value()
-      if (status === OK) this.#skips.add('it is not an object', this.#count, byte)
+      if (status === OK) this.#warnings.add('it is not an object', this.#count, byte)
       return status
     }
     const inner = this.#inner.reset(byte, this.#bytes.length)
@@ -287,7 +287,7 @@ export class EventReader {
     }
     cursor.at = inner.at
     if (phase === 0) {
-      this.#skips.add('it has no phase (ph)', this.#count, byte)
+      this.#warnings.add('it has no phase (ph)', this.#count, byte)
       return OK
     }
     // As many as the rest of the file holds, if it goes on like this, and not twice as many as there are.

@@ -30,7 +30,7 @@ export const threadKey = (pid: number, tid: number): number => pid * 2 ** 26 + t
 
 /** `spansOf` gives the spans of a thread by start, of equal starts the longer first. */
 export function bindFlows(
-  { events, texts, skips }: EventFile,
+  { events, texts, warnings }: EventFile,
   base: TimeBase,
   rows: readonly number[],
   spansOf: (thread: number) => readonly ThreadSpan[],
@@ -42,7 +42,7 @@ export function bindFlows(
     { from?: number; to?: number; readonly kind: FlowKind; readonly row: number }
   >()
   const skip = (reason: string, row: number) => {
-    skips.add(reason, columns.index[row] ?? 0, columns.byte[row] ?? 0)
+    warnings.add(reason, columns.index[row] ?? 0, columns.byte[row] ?? 0)
   }
   for (const row of rows) {
     const category = texts.text(columns.category[row] ?? 0)

@@ -4,7 +4,7 @@ import type { EventArguments } from './arguments'
 import type { EventFile } from './event-reader'
 import { threadKey } from './flow-events'
 import type { LaneDraft, LaneDrafts } from './lanes'
-import { isNotesProcess, ownLaneKind, type OwnFile } from './own-file'
+import { isNotesProcess, labLaneKind, type LabFile } from './lab-file'
 
 const METADATA = 0x4d
 const ORDER: readonly LaneKind[] = ['host', 'queue', 'staging', 'device', 'other']
@@ -18,7 +18,7 @@ export function nameLanes(
   file: EventFile,
   args: EventArguments,
   drafts: LaneDrafts,
-  own: OwnFile | null,
+  own: LabFile | null,
   addLane: (lane: NewLane, draft: LaneDraft) => number,
 ): void {
   const { processes, threads } = namesIn(file, args)
@@ -33,7 +33,7 @@ export function nameLanes(
       (a, b) => (place(a) < place(b) ? -1 : place(a) > place(b) ? 1 : 0) || a.order - b.order,
     )
     for (const draft of sorted) {
-      draft.kind = ownLaneKind(processes.get(draft.pid) ?? '')
+      draft.kind = labLaneKind(processes.get(draft.pid) ?? '')
       const name = (threads.get(threadKey(draft.pid, draft.tid))?.name ?? '').replace(COPIES, '')
       const key = `${String(draft.pid)} ${name}`
       const isCopies = threads.get(threadKey(draft.pid, draft.tid))?.name.endsWith(COPIES) === true

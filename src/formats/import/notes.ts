@@ -59,6 +59,6 @@ export class NoteReader {
 
   #skip(reason: string, row: number): void {
     const { columns } = this.#file.events
-    this.#file.skips.add(reason, columns.index[row] ?? 0, columns.byte[row] ?? 0)
+    this.#file.warnings.add(reason, columns.index[row] ?? 0, columns.byte[row] ?? 0)
   }
 }

@@ -11,10 +11,10 @@ import { arbitraryTrace, newBuilder } from '../../trace/testing/arbitrary-trace'
 import { encodeRun } from '../../trace/codec'
 import { arrows } from '../flows'
 import { layOut } from '../slices'
-import { traceEventText } from '../trace-event'
 import { openTraceFile } from './open-trace'
 import { KinetoFile } from './testing/kineto-file'
 import { opened, refused, rows } from './testing/read-back'
+import { traceEventText } from '../testing/whole-text'
 
 const RECORDINGS = 'public/recordings'
 const recordings = readdirSync(RECORDINGS)

@@ -1,5 +1,5 @@
 /**
- * The one door for a file that someone hands over: the lab's own format, Trace Event JSON, torch.profiler's, each plain or gzipped, told
+ * Opens any file that someone hands over: the lab's own format, Trace Event JSON, torch.profiler's, each plain or gzipped, told
  * apart by their bytes. What it may cost is trace/budget.ts's to say. Never throws: a file that cannot be read is a value with a reason, what was left out of a readable one is counted.
  * Gives way between turns of 50,000 events, so that a worker hears of a cancellation; the bytes are never one string or object.
  */
@@ -12,17 +12,17 @@ import type { Trace } from '../../trace/schema'
 import { buildTrace, type BuiltTrace } from './build-trace'
 import { EventReader } from './event-reader'
 import type { TraceFormat } from './run-info'
-import type { Skipped } from './skips'
+import type { ImportWarning } from './import-warnings'
 
 export type { TraceFormat } from './run-info'
-export type { Skipped } from './skips'
+export type { ImportWarning } from './import-warnings'
 
 export interface OpenedTrace {
   readonly format: TraceFormat
   readonly trace: Trace
   /** The lab's own format carries the run's report. */
   readonly report: Report | null
-  readonly skipped: readonly Skipped[]
+  readonly skipped: readonly ImportWarning[]
   /** What the file shows of its own quality. */
   readonly notes: readonly string[]
 }
@@ -45,9 +45,9 @@ export interface OpenOptions {
 const OWN_MAGIC = 0x89
 const SHARE_OF_READING = 0.6
 /** Shorter turns than this are not worth a pause. */
-const TURN_MS = 10
+const SLICE_MS = 10
 
-const giveWay = (): Promise<void> => new Promise((done) => setTimeout(done, 0))
+const yieldToEventLoop = (): Promise<void> => new Promise((done) => setTimeout(done, 0))
 
 export async function openTraceFile(
   bytes: Uint8Array,
@@ -97,8 +97,8 @@ async function open(
   let lastMs = performance.now()
   const isCancelled = async (fraction: number): Promise<boolean> => {
     onProgress?.(fraction)
-    if (performance.now() - lastMs > TURN_MS) {
-      await giveWay()
+    if (performance.now() - lastMs > SLICE_MS) {
+      await yieldToEventLoop()
       lastMs = performance.now()
     }
     return signal?.aborted === true
@@ -123,7 +123,7 @@ async function open(
     if (await isCancelled(SHARE_OF_READING + step.value * (1 - SHARE_OF_READING))) return cancelled
   }
   spendTrace(built.trace, budget)
-  return succeed({ ...built, report: null, skipped: file.skips.list() })
+  return succeed({ ...built, report: null, skipped: file.warnings.list() })
 }
 
 /** What the events have become, as a saved run's tables would be: so that a run that was opened can be saved and opened again. */

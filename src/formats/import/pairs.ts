@@ -22,7 +22,7 @@ export interface Pair {
 
 /** `rows`: those with halves and a time. */
 export function pairUp(
-  { events, skips }: EventFile,
+  { events, warnings }: EventFile,
   base: TimeBase,
   rows: readonly number[],
 ): readonly Pair[] {
@@ -47,7 +47,7 @@ export function pairUp(
     }
     const begin = open.get(key)?.pop()
     if (begin) pairs.push({ begin: begin.row, startNs: begin.timeNs, endNs: timeNs })
-    else skips.add('it ends what never began', columns.index[row] ?? 0, columns.byte[row] ?? 0)
+    else warnings.add('it ends what never began', columns.index[row] ?? 0, columns.byte[row] ?? 0)
   }
   for (const stack of open.values())
     for (const { row, timeNs } of stack) pairs.push({ begin: row, startNs: timeNs, endNs: Number.NaN })

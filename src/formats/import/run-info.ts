@@ -3,7 +3,7 @@ import { isRecord } from '../../base/shape'
 import type { AdapterSummary, Distributed, RunInfo } from '../../trace/schema'
 import type { EventArguments } from './arguments'
 import type { EventFile } from './event-reader'
-import { isPassCategory, type OwnFile } from './own-file'
+import { isPassCategory, type LabFile } from './lab-file'
 import type { TimeBase } from './time-base'
 
 /** 'host-device-lab' is the lab's own format; its Trace Event exports are 'trace-event'. */
@@ -18,7 +18,7 @@ export interface RunDescription {
 
 export function describeRun(
   file: EventFile,
-  own: OwnFile | null,
+  own: LabFile | null,
   base: TimeBase,
   isKineto: boolean,
   devices: ReadonlySet<number>,

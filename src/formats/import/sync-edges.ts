@@ -1,5 +1,5 @@
 /**
- * Which device work a waiting call waited for (TIMELINES §4b, as HTA draws it): a device or context wait for the last work of all
+ * Which device work a waiting call waited for (as HTA, Holistic Trace Analysis, draws it): a device or context wait for the last work of all
  * streams, a stream's for the last of that stream, an event's for the work launched before the event was recorded. No edge where the
  * file does not say which stream or event, or where the work had ended before the call began: then the call did not wait for it.
  */

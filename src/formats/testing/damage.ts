@@ -10,16 +10,15 @@ import { isOnAxis } from '../../trace/budget'
 import { TraceBuilder } from '../../trace/builder'
 import { decodeRun, encodeRun } from '../../trace/codec'
 import { placeTrace } from '../../trace/place'
-import { makePicture } from '../../trace/picture'
+import { makeTraceLod } from '../../picture/trace-lod'
 import type { Trace } from '../../trace/schema'
 import { newAlignedBuilder, testInfo } from '../../trace/testing/arbitrary-trace'
 import { sampleReport } from '../../trace/testing/sample-report'
 import { openedRun, openTraceFile } from '../import/open-trace'
 import { KinetoFile } from '../import/testing/kineto-file'
 import { openRunLink, runLinkText } from '../run-link'
-import { spansCsvText } from '../spans-csv'
-import { traceEventText } from '../trace-event'
 import { bytesOfLink, linkOf } from './link-text'
+import { traceEventText, spansCsvText } from './whole-text'
 
 export type Random = (below: number) => number
 
@@ -251,7 +250,7 @@ export async function checkDamaged(kind: Base['kind'], bytes: Uint8Array): Promi
     for (const { durationNs } of gaps) must(durationNs >= 0, 'a gap ends before it begins')
   }
   criticalPath(placed)
-  makePicture(placed)
+  makeTraceLod(placed)
   // Ticks and brackets are on the axis, and a fit may be off it by a little: of what cannot be true, by as much again.
   must(isOnAxis(placed.startOfAllNs / 4) && isOnAxis(placed.endOfAllNs / 4), 'it has a place on the axis')
   spansCsvText(trace)

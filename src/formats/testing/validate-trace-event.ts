@@ -1,5 +1,5 @@
 /**
- * The rules of Trace Event JSON that Perfetto and chrome://tracing insist on (TIMELINES §4a), checked on a file's text. Knows
+ * The rules of Trace Event JSON that Perfetto and chrome://tracing insist on, checked on a file's text. Knows
  * nothing of how the exporter works; tests of the exporter and of the command line use it.
  */
 

@@ -3,7 +3,7 @@
  * exactly, since the chains count: small integers, which f32 adds without rounding.
  */
 import text from '../../../shaders/calibrate/fma-peak.wgsl?raw'
-import { packUniforms, unmetNeed, type Kernel } from '../kernel'
+import { packUniforms, unmetRequirement, type Kernel } from '../kernel'
 import { joinSource } from '../source'
 
 export interface FmaPeakShape {
@@ -43,7 +43,7 @@ export const fmaPeakKernel: Kernel<FmaPeakShape> = {
     2 * 4 * chains * FMA_PEAK_STEPS * iterations * FMA_PEAK_INVOCATIONS * workgroups,
   bytes: ({ workgroups }) => 4 * FMA_PEAK_INVOCATIONS * workgroups,
   supports: (device, shape = { workgroups: 1, iterations: 1, chains: 1 }) =>
-    unmetNeed(device, {
+    unmetRequirement(device, {
       invocations: FMA_PEAK_INVOCATIONS,
       storageBytes: 0,
       workgroups: workgroupsOf(shape),

@@ -1,6 +1,6 @@
 /** Work of a chosen length that needs no memory: its time grows in proportion to `iterations`, on one pipeline. */
 import text from '../../../shaders/calibrate/spin.wgsl?raw'
-import { unmetNeed, packUniforms, type Kernel } from '../kernel'
+import { unmetRequirement, packUniforms, type Kernel } from '../kernel'
 import { joinSource } from '../source'
 
 export interface SpinShape {
@@ -32,5 +32,5 @@ export const spinKernel: Kernel<SpinShape> = {
   flops: ({ iterations }) => 2 * INVOCATIONS * iterations,
   bytes: () => INVOCATIONS * 4,
   supports: (device) =>
-    unmetNeed(device, { invocations: INVOCATIONS, storageBytes: 0, workgroups: [1, 1, 1] }),
+    unmetRequirement(device, { invocations: INVOCATIONS, storageBytes: 0, workgroups: [1, 1, 1] }),
 }

@@ -1,6 +1,6 @@
 /** The slope of a roofline: bytes read and bytes written, in one stream over buffers larger than the caches. */
 import text from '../../../shaders/calibrate/stream-copy.wgsl?raw'
-import { ceilDivide, packUniforms, unmetNeed, type Kernel } from '../kernel'
+import { ceilDivide, packUniforms, unmetRequirement, type Kernel } from '../kernel'
 import { joinSource } from '../source'
 
 export interface StreamCopyShape {
@@ -36,5 +36,5 @@ export const streamCopyKernel: Kernel<StreamCopyShape> = {
   flops: ({ count4 }) => 4 * count4,
   bytes: ({ count4 }) => 2 * 16 * count4,
   supports: (device, shape = { count4: 1, addend: 0 }) =>
-    unmetNeed(device, { invocations: INVOCATIONS, storageBytes: 0, workgroups: workgroups(shape) }),
+    unmetRequirement(device, { invocations: INVOCATIONS, storageBytes: 0, workgroups: workgroups(shape) }),
 }

@@ -1,6 +1,6 @@
 /** The smallest dispatch there is: what the host sees of it is the way there and back. */
 import text from '../../../shaders/calibrate/tick.wgsl?raw'
-import { unmetNeed, packUniforms, type Kernel } from '../kernel'
+import { unmetRequirement, packUniforms, type Kernel } from '../kernel'
 import { joinSource } from '../source'
 
 export interface TickShape {
@@ -23,5 +23,5 @@ export const tickKernel: Kernel<TickShape> = {
   workgroups: () => [1, 1, 1],
   flops: () => 0,
   bytes: () => 4,
-  supports: (device) => unmetNeed(device, { invocations: 1, storageBytes: 0, workgroups: [1, 1, 1] }),
+  supports: (device) => unmetRequirement(device, { invocations: 1, storageBytes: 0, workgroups: [1, 1, 1] }),
 }

@@ -1,6 +1,6 @@
 /** One of many small kernels that follow each other, each with numbers of its own: what comes out says which ran, and in which order. */
 import text from '../../../shaders/data/chain.wgsl?raw'
-import { ceilDivide, packUniforms, unmetNeed, type Kernel } from '../kernel'
+import { ceilDivide, packUniforms, unmetRequirement, type Kernel } from '../kernel'
 import { joinSource } from '../source'
 
 export interface ChainShape {
@@ -34,7 +34,7 @@ export const chainKernel: Kernel<ChainShape> = {
   flops: () => 0,
   bytes: ({ wordCount }) => 8 * wordCount,
   supports: (device, shape = { wordCount: 1, mask: 0, factor: 1 }) =>
-    unmetNeed(device, { invocations: WORKGROUP_SIZE, storageBytes: 0, workgroups: workgroups(shape) }),
+    unmetRequirement(device, { invocations: WORKGROUP_SIZE, storageBytes: 0, workgroups: workgroups(shape) }),
 }
 
 /** What one kernel makes of a word: the same as the device's, exactly. */

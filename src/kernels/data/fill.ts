@@ -3,7 +3,7 @@
  */
 import pcgText from '../../../shaders/lib/pcg.wgsl?raw'
 import text from '../../../shaders/data/fill.wgsl?raw'
-import { ceilDivide, unmetNeed, packUniforms, type Kernel } from '../kernel'
+import { ceilDivide, unmetRequirement, packUniforms, type Kernel } from '../kernel'
 import { randomWord } from '../pcg'
 import { joinSource } from '../source'
 
@@ -41,7 +41,7 @@ export const fillKernel: Kernel<FillShape> = {
   flops: () => 0,
   bytes: ({ count }) => count * 4,
   supports: (device, shape = { count: 1, seed: 0 }) =>
-    unmetNeed(device, { invocations: WORKGROUP_SIZE, storageBytes: 0, workgroups: workgroups(shape) }),
+    unmetRequirement(device, { invocations: WORKGROUP_SIZE, storageBytes: 0, workgroups: workgroups(shape) }),
 }
 
 /** Element `index` of a buffer filled with `seed`: the same f32 as the device's, exactly. */

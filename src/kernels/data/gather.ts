@@ -4,7 +4,7 @@
  */
 import pcgText from '../../../shaders/lib/pcg.wgsl?raw'
 import text from '../../../shaders/data/gather.wgsl?raw'
-import { unmetNeed, packUniforms, type Kernel } from '../kernel'
+import { unmetRequirement, packUniforms, type Kernel } from '../kernel'
 import { randomWord } from '../pcg'
 import { joinSource } from '../source'
 
@@ -41,7 +41,7 @@ export const gatherKernel: Kernel<GatherShape> = {
   flops: () => 0,
   bytes: () => GATHER_WORDS * 8,
   supports: (device) =>
-    unmetNeed(device, { invocations: GATHER_WORDS, storageBytes: 0, workgroups: [1, 1, 1] }),
+    unmetRequirement(device, { invocations: GATHER_WORDS, storageBytes: 0, workgroups: [1, 1, 1] }),
 }
 
 /** Where the device reads the i-th of its words. */

@@ -1,6 +1,6 @@
 /** The loss of a training step whose model is a matmul: an entry of C, by a plan that the host makes and the device follows. */
 import text from '../../../shaders/data/loss.wgsl?raw'
-import { unmetNeed, packUniforms, type Kernel } from '../kernel'
+import { unmetRequirement, packUniforms, type Kernel } from '../kernel'
 import { joinSource } from '../source'
 
 export interface LossShape {
@@ -26,5 +26,5 @@ export const lossKernel: Kernel<LossShape> = {
   workgroups: () => [1, 1, 1],
   flops: () => 0,
   bytes: () => 16,
-  supports: (device) => unmetNeed(device, { invocations: 1, storageBytes: 0, workgroups: [1, 1, 1] }),
+  supports: (device) => unmetRequirement(device, { invocations: 1, storageBytes: 0, workgroups: [1, 1, 1] }),
 }

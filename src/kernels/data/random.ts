@@ -1,7 +1,7 @@
 /** Pseudo-random 32-bit integers, made on the device and known to the host (`randomWord`). */
 import pcgText from '../../../shaders/lib/pcg.wgsl?raw'
 import text from '../../../shaders/data/random.wgsl?raw'
-import { ceilDivide, packUniforms, unmetNeed, type Kernel } from '../kernel'
+import { ceilDivide, packUniforms, unmetRequirement, type Kernel } from '../kernel'
 import { joinSource } from '../source'
 
 export interface RandomShape {
@@ -39,5 +39,5 @@ export const randomKernel: Kernel<RandomShape> = {
   flops: () => 0,
   bytes: ({ count }) => count * 4,
   supports: (device, shape = { count: 1, seed: 0 }) =>
-    unmetNeed(device, { invocations: WORKGROUP_SIZE, storageBytes: 0, workgroups: workgroups(shape) }),
+    unmetRequirement(device, { invocations: WORKGROUP_SIZE, storageBytes: 0, workgroups: workgroups(shape) }),
 }

@@ -1,6 +1,6 @@
 /** The sum of many numbers, times a factor: of each workgroup's part, or, dispatched again over those, of all. */
 import text from '../../../shaders/data/sum.wgsl?raw'
-import { ceilDivide, packUniforms, unmetNeed, type Kernel } from '../kernel'
+import { ceilDivide, packUniforms, unmetRequirement, type Kernel } from '../kernel'
 import { joinSource } from '../source'
 
 export interface SumShape {
@@ -39,5 +39,9 @@ export const sumKernel: Kernel<SumShape> = {
   flops: ({ count }) => count,
   bytes: ({ count, parts }) => 4 * (count + parts),
   supports: (device, { parts } = { count: 1, factor: 1, parts: 1 }) =>
-    unmetNeed(device, { invocations: INVOCATIONS, storageBytes: STORAGE_BYTES, workgroups: [parts, 1, 1] }),
+    unmetRequirement(device, {
+      invocations: INVOCATIONS,
+      storageBytes: STORAGE_BYTES,
+      workgroups: [parts, 1, 1],
+    }),
 }

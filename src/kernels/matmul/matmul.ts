@@ -5,7 +5,7 @@
 import anyText from '../../../shaders/lib/matmul-any.wgsl?raw'
 import foursText from '../../../shaders/lib/matmul-fours.wgsl?raw'
 import paramsText from '../../../shaders/lib/matmul-params.wgsl?raw'
-import { ceilDivide, packUniforms, unmetNeed, type Kernel, type Workgroups } from '../kernel'
+import { ceilDivide, packUniforms, unmetRequirement, type Kernel, type Workgroups } from '../kernel'
 import { joinSource, type Source, type SourceFile } from '../source'
 
 export interface MatmulShape {
@@ -154,7 +154,7 @@ export function matmulKernel(family: MatmulFamily): MatmulKernel {
     bytes: ({ m, n, k, accumulate }) => F32_BYTES * (m * k + k * n + m * n * (accumulate ? 2 : 1)),
     supports: (device, shape = UNIT_SHAPE) => {
       const tile = tileFor(shape)
-      return unmetNeed(device, {
+      return unmetRequirement(device, {
         invocations: tile.threads,
         storageBytes: tile.storageBytes,
         workgroups: workgroups(shape, tile),

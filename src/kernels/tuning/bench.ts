@@ -4,13 +4,15 @@
  * columns, in the same modules.
  */
 import { readWords, USAGE, type Dispatch, type OwnedBuffer, type RunContext } from '../../engine'
-import type { MatmulShape, Tile } from '../catalog'
+import type { MatmulShape } from '../catalog'
 import { fillKernel, fillValue } from '../data/fill'
 import { kernelCall } from '../kernel'
 import { compareSamples, referenceEntry, samplePositions, tolerance } from '../matmul/reference'
 import type { Candidate } from './candidates'
-import { keepBusy, timePasses } from './timing'
-import type { Look, TrialBench } from './trials'
+import { keepBusy } from '../calibrate/keep-busy'
+import { timePasses } from '../calibrate/timing'
+import { cropShape, firstPart, nextPart } from './trial-shape'
+import type { TrialBench, TrialResult } from './trial'
 
 const SEEDS = { a: 1, b: 2 }
 const SAMPLES = 48
@@ -18,11 +20,9 @@ const F32_BYTES = 4
 /** A pass must last so many steps of the device's clock: 40 × 65.536 µs = 2.6 ms, one step is 2.5 %. */
 const STEPS_PER_PASS = 40
 const SHORTEST_PASS_MS = 1
-/** Without timestamps: completion is heard up to 3 ms late (MEASURED). */
+/** Without timestamps: completion is heard up to 3 ms late (measured in Chromium). */
 const HOST_TIMED_PASS_MS = 40
 const MAX_DISPATCHES = 256
-/** Parts of k are multiples of this and what is left over, so that edges and rows of four are those of the whole. */
-const PART_OF_K = 64
 const DROPPED_TIMES = 3
 
 export interface DeviceBench extends TrialBench {
@@ -35,23 +35,35 @@ export interface DeviceBench extends TrialBench {
   readonly release: () => void
 }
 
-/** Where to begin with a k. */
-export const firstPart = (k: number): number => Math.min(k, PART_OF_K + (k % PART_OF_K))
+const NO_TIME: TrialResult = {
+  ok: false,
+  outcome: 'failed',
+  reason: 'The device gave no timestamps that fit its round trips.',
+}
 
-/** About `factor` times as much of k, at least twice; all of k at the end. */
-export const nextPart = (part: number, k: number, factor: number): number =>
-  Math.min(k, Math.floor((part * Math.max(2, factor)) / PART_OF_K) * PART_OF_K + (k % PART_OF_K))
+interface Expected {
+  readonly values: readonly number[]
+  readonly scales: readonly number[]
+}
 
-/**
- * Whole tiles taken out of C until about a sixteenth is left: it is cut at its edges as before, so that the same pipeline runs.
- * The same shape where there are too few tiles for that.
- */
-export function cropShape(
-  shape: MatmulShape,
-  { rows, columns }: Pick<Tile, 'rows' | 'columns'>,
-): MatmulShape {
-  const cut = (size: number, tile: number) => size - tile * Math.floor((0.75 * size) / tile)
-  return { ...shape, m: cut(shape.m, rows), n: cut(shape.n, columns) }
+/** Entries of C after one dispatch on zeros, as they should be. */
+function expectedEntries(
+  { n, k, alpha }: MatmulShape,
+  positions: readonly (readonly [row: number, column: number])[],
+): Expected {
+  const entries = positions.map(([row, column]) =>
+    referenceEntry(
+      row,
+      column,
+      k,
+      (i, at) => fillValue(i * k + at, SEEDS.a),
+      (at, j) => fillValue(at * n + j, SEEDS.b),
+    ),
+  )
+  return {
+    values: entries.map(({ value }) => alpha * value),
+    scales: entries.map(({ scale }) => Math.abs(alpha) * scale),
+  }
 }
 
 export async function openBench(
@@ -72,7 +84,7 @@ export async function openBench(
   await fill(b, k * n, SEEDS.b)
 
   let part = firstPart(k)
-  let expected: { readonly values: readonly number[]; readonly scales: readonly number[] } | null = null
+  let expected: Expected | null = null
   const positions = samplePositions(m, n, SAMPLES, 1)
   const ready = new Map<Candidate, Dispatch>()
   const passLengths = new Map<Candidate, number>()
@@ -115,32 +127,7 @@ export async function openBench(
     return null
   }
 
-  /** Entries of C after one dispatch on zeros, as they should be. Computed once for a part of k. */
-  const reference = () => {
-    if (expected) return expected
-    const entries = positions.map(([row, column]) =>
-      referenceEntry(
-        row,
-        column,
-        part,
-        (i, at) => fillValue(i * part + at, SEEDS.a),
-        (at, j) => fillValue(at * n + j, SEEDS.b),
-      ),
-    )
-    expected = {
-      values: entries.map(({ value }) => shape.alpha * value),
-      scales: entries.map(({ scale }) => Math.abs(shape.alpha) * scale),
-    }
-    return expected
-  }
-
-  const noTime: Look = {
-    ok: false,
-    outcome: 'failed',
-    reason: 'The device gave no timestamps that fit its round trips.',
-  }
-
-  const check = async (candidate: Candidate): Promise<Look> => {
+  const check = async (candidate: Candidate): Promise<TrialResult> => {
     const tried = await context.attempt(async () => {
       const dispatch = await dispatchOf(candidate)
       const encoding = queue.encode('clear C')
@@ -155,7 +142,8 @@ export async function openBench(
       return { ms: deviceMs?.[0] ?? hostMs, got: new Float32Array(words.buffer) }
     })
     if (!tried.ok) return { ok: false, outcome: 'failed', reason: tried.error.message }
-    const { values, scales } = reference()
+    expected ??= expectedEntries(trialShape(), positions)
+    const { values, scales } = expected
     const compared = compareSamples(values, scales, tried.value.got, tolerance(part, 1))
     return compared.failed === 0
       ? { ok: true, ms: tried.value.ms }
@@ -167,7 +155,7 @@ export async function openBench(
   }
 
   /** A sixteenth of the work, where there are tiles enough: what takes too long is then known before it has to be waited for. */
-  const foretell = async (candidate: Candidate): Promise<number | null> => {
+  const estimateMs = async (candidate: Candidate): Promise<number | null> => {
     const whole = trialShape()
     const cropped = cropShape(whole, candidate.kernel.tileFor(whole))
     const share = (cropped.m * cropped.n) / (m * n)
@@ -182,7 +170,7 @@ export async function openBench(
     return tried.ok && tried.value !== null ? tried.value / share : null
   }
 
-  const sample = async (candidate: Candidate): Promise<Look> => {
+  const sample = async (candidate: Candidate): Promise<TrialResult> => {
     const tried = await context.attempt(async () => {
       const dispatch = await dispatchOf(candidate)
       for (let count = passLengths.get(candidate) ?? 1; ;) {
@@ -198,7 +186,7 @@ export async function openBench(
       }
     })
     if (!tried.ok) return { ok: false, outcome: 'failed', reason: tried.error.message }
-    return tried.value === null ? noTime : { ok: true, ms: tried.value }
+    return tried.value === null ? NO_TIME : { ok: true, ms: tried.value }
   }
 
   return {
@@ -223,7 +211,7 @@ export async function openBench(
       const dispatch = await dispatchOf(candidate)
       if (!device.isSoftware) await keepBusy(context, dispatch, (await passMs(dispatch, 1)) ?? maxDispatchMs)
     },
-    prepare: async (candidates) => {
+    compile: async (candidates) => {
       // One scope round all of them, since they compile beside each other; each one's own fault comes with its promise.
       const faults: (string | null)[] = candidates.map(() => null)
       await context.attempt(async () => {
@@ -235,7 +223,7 @@ export async function openBench(
       })
       return faults
     },
-    foretell,
+    estimateMs,
     check,
     sample,
     release: () => {

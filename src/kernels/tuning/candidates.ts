@@ -2,7 +2,7 @@
  * What a tuner tries for a shape, and in which order: every kernel with every tile that the device supports and that suits the shape.
  * The order is a guess, good enough to meet the fast ones first; what is chosen is measured. Pure.
  */
-import type { DeviceOffer } from '../kernel'
+import type { DeviceCapabilities } from '../kernel'
 import type { MatmulKernel, MatmulShape } from '../catalog'
 
 export interface Candidate {
@@ -58,7 +58,7 @@ function describe(
 /** Best guess first. Where nothing suits, all that the device supports is tried: something must multiply. */
 export function listCandidates(
   kernels: readonly MatmulKernel[],
-  device: DeviceOffer & { readonly isSoftware: boolean },
+  device: DeviceCapabilities & { readonly isSoftware: boolean },
   shape: MatmulShape,
 ): { readonly candidates: readonly Candidate[]; readonly refused: readonly Refused[] } {
   const candidates: Candidate[] = []

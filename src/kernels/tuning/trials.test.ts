@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FAKE_FLOPS, fakeBench, fakeCandidate, type FakeRun } from './testing/fake-bench'
-import { chooseEntry, runTrials } from './trials'
+import { chooseEntry } from './trial'
+import { runTrials } from './trials'
 
 const ENOUGH = { budgetMs: 1e6, atOnce: 3 }
 

@@ -8,9 +8,10 @@ import { REPEAT_WARM_UP } from '../../trace/schema'
 import { matmulKernels, type MatmulKernel, type MatmulShape } from '../catalog'
 import { openBench, type DeviceBench } from './bench'
 import { listCandidates, type Candidate } from './candidates'
-import { memoryKey, readRemembered, writeRemembered, type TuningMemory } from './memory'
-import { MAX_DISPATCH_MS } from './timing'
-import { runTrials, type Trial } from './trials'
+import { cacheKey, decodeChoice, encodeChoice, type TuningCache } from './cache'
+import { MAX_DISPATCH_MS } from '../calibrate/timing'
+import { type Trial } from './trial'
+import { runTrials } from './trials'
 
 export interface TunedMatmul {
   /** Ready for `kernelCall(kernel, shape)`: with one tile, whatever the shape. */
@@ -27,7 +28,7 @@ export interface TuneOptions {
   readonly budgetMs: number
   /** Null without timestamp-query. */
   readonly deviceStepNs: number | null
-  readonly memory?: TuningMemory | undefined
+  readonly cache?: TuningCache | undefined
   readonly onProgress?: (fraction: number, message: string) => void
 }
 
@@ -85,13 +86,13 @@ async function choose(
   bench: DeviceBench,
   candidates: readonly Candidate[],
   shape: MatmulShape,
-  { memory, budgetMs, onProgress }: TuneOptions,
+  { cache, budgetMs, onProgress }: TuneOptions,
 ): Promise<Pick<TunedMatmul, 'origin' | 'trials'> & { readonly candidate: Candidate }> {
-  const key = memory ? await memoryKey(context.device.info, navigator.userAgent, candidates, shape) : ''
-  const remembered = readRemembered(await memory?.get(key))
-  const known = candidates.find(({ label }) => label === remembered?.label)
-  if (remembered && known && (await settle(context, bench, known)) && (await bench.check(known)).ok) {
-    const reason = `Fastest in earlier trials, with ${remembered.ms.toPrecision(3)} ms; its result was checked again now.`
+  const key = cache ? await cacheKey(context.device.info, navigator.userAgent, candidates, shape) : ''
+  const cached = decodeChoice(await cache?.get(key))
+  const known = candidates.find(({ label }) => label === cached?.label)
+  if (cached && known && (await settle(context, bench, known)) && (await bench.check(known)).ok) {
+    const reason = `Fastest in earlier trials, with ${cached.ms.toPrecision(3)} ms; its result was checked again now.`
     return { candidate: known, origin: 'remembered', trials: [untimed(known, 'chosen', reason)] }
   }
   // By the first candidate that runs: what it computes is looked at later.
@@ -109,7 +110,7 @@ async function choose(
       hint: 'A browser or driver update may help; please report it with this text.',
     })
   const ms = trials.find(({ outcome }) => outcome === 'chosen')?.ms
-  if (ms != null) await memory?.set(key, writeRemembered({ label: chosen.label, ms }))
+  if (ms != null) await cache?.set(key, encodeChoice({ label: chosen.label, ms }))
   return { candidate: chosen, origin: candidates.length === 1 ? 'only-candidate' : 'measured', trials }
 }
 
@@ -126,7 +127,7 @@ async function settle(
   candidate: Candidate,
   next = (): Promise<void> => Promise.resolve(),
 ): Promise<boolean> {
-  const [fault] = await bench.prepare([candidate])
+  const [fault] = await bench.compile([candidate])
   if (fault !== null) return false
   const settled = await context.attempt(async () => {
     await bench.settle(candidate)

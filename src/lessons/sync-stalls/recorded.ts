@@ -1,5 +1,5 @@
 /** `.item()` after each step in PyTorch: how busy the device was, how much longer a step took, and from which kernel length on it stops hurting. */
-import { crossing } from '../../base/crossing'
+import { crossing } from '../../base/crossover'
 import type { Prose } from '../../experiments/declare/quote'
 import type { Metric } from '../../trace/report'
 import { numberIn, pointsIn, type Json, type Recorded, type RecordedSide } from '../recorded'

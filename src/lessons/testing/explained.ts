@@ -1,7 +1,7 @@
 /** What a lesson's explanation says of a made-up report, and the reasons for which it must have words. */
 import { findExperiment } from '../../experiments/catalog'
 import { explain, type Declaration } from '../../experiments/declare'
-import { findLesson } from '../catalog'
+import { findLesson } from './catalog'
 import type { ExperimentLesson, Quote } from '../lesson'
 import { fakeQuote, fakeReport, type FakeOptions } from './fake-quote'
 

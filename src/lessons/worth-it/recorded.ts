@@ -1,5 +1,5 @@
 /** From which size on the GPU wins in PyTorch, from host memory and back: where the script's two curves cross. */
-import { findCrossover, type Bounded, type Timed } from '../../base/crossing'
+import { findCrossover, type Bounded, type Timed } from '../../base/crossover'
 import { medianIn, numberIn, pointsIn, type Json, type Recorded, type RecordedSide } from '../recorded'
 
 const FILE = 'torch-worth-it.json'

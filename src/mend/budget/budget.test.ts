@@ -6,7 +6,7 @@ import type { FakeShaderModule } from '../../testing/fake-webgpu'
 import { FakeDevice, fakeRealm } from '../../testing/fake-webgpu'
 import { iterationsOf } from '../wgsl/cost'
 import { createBudget, type Budget } from './budget'
-import { fuelFor, mostFuel } from './fuel-for'
+import { mostFuel } from './most-fuel'
 import { bytesOf, countOf, type Limits } from './limits'
 
 const LIMITS: Limits = {
@@ -388,14 +388,13 @@ describe('installing', () => {
   })
 })
 
-describe('fuel from a measured rate', () => {
-  it('keeps the invocations within the bound, and is the most that does', () => {
-    expect(fuelFor({ iterationsPerMs: 1e5, boundMs: 2000, invocations: 1e6 })).toEqual({
-      iterations: 2e8,
-      perInvocation: 199,
-    })
-    expect(fuelFor({ iterationsPerMs: 1, boundMs: 1, invocations: 1e6 }).perInvocation).toBe(1)
-    expect(fuelFor({ iterationsPerMs: 1e12, boundMs: 1000, invocations: 1 }).perInvocation).toBe(2 ** 32 - 1)
+describe('the most fuel', () => {
+  it('keeps an invocation within the bound', () => {
+    expect([mostFuel([1, 1], 0.5), mostFuel([1, 1], 200), mostFuel([1, 1], 1e15)]).toEqual([
+      1,
+      199,
+      2 ** 32 - 1,
+    ])
     const cost = fc
       .array(fc.nat(20), { minLength: 2, maxLength: 4 })
       .filter((each) => each.some((c, i) => i > 0 && c > 0))

@@ -8,7 +8,7 @@
  */
 import { install } from '../../recorder/patches'
 import { Records } from '../../recorder/intrinsics'
-import { nothingSpent, SENTENCES, type Limits, type Spending } from './limits'
+import { noSpending, SENTENCES, type Limits, type Spending } from './limits'
 import { Modules } from './modules'
 import { budgetTable } from './table'
 import type { BudgetRealm, DispatchCost } from './types'
@@ -41,7 +41,7 @@ export interface Budget {
 }
 
 export function createBudget({ realm = globalThis, limits }: BudgetOptions): Budget {
-  const spent = nothingSpent()
+  const spent = noSpending()
   let violation: string | null = null
   const refuse = (sentence: string): never => {
     violation ??= sentence

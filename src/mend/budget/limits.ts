@@ -33,7 +33,7 @@ export interface Limits extends Readonly<Spending> {
   readonly invocationsPerWorkgroup: number
 }
 
-export const nothingSpent = (): Spending => ({
+export const noSpending = (): Spending => ({
   bytes: 0,
   submits: 0,
   encoders: 0,

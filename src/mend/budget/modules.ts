@@ -4,7 +4,7 @@
  */
 import { Records, promiseThen, react, uncurry } from '../../recorder/intrinsics'
 import { addFuel, type Fueled, type FueledEntryPoint } from '../wgsl/fuel'
-import { mostFuel } from './fuel-for'
+import { mostFuel } from './most-fuel'
 import type { Limits } from './limits'
 import type { BudgetRealm } from './types'
 

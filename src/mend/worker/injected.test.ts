@@ -18,7 +18,7 @@ import {
   stubRealm,
   type Injection,
 } from '../../worker/testing/injected'
-import { mendOf, lessonsWithMend } from '../mends'
+import { mendOf } from '../mends'
 import type { Message, Start } from '../types'
 import { runProgram } from './run-program'
 
@@ -132,6 +132,10 @@ function rightEndings(
   if (fault === 'hang') return ['lab', 'done']
   return call === 'popErrorScope' || openScopes > 3 ? ['gpu-error', 'done'] : ['gpu-error']
 }
+
+const lessonsWithMend = Object.keys(import.meta.glob('../../lessons/*/mend/checks.ts')).map(
+  (path) => path.split('/').at(-3) ?? '',
+)
 
 describe.each(lessonsWithMend.map((lesson, index) => ({ lesson, seed: index + 100 })))(
   '$lesson',

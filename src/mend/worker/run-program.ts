@@ -9,7 +9,7 @@ import { probeClock } from '../../experiments/clock-probe'
 import { tickKernel } from '../../kernels/calibrate/tick'
 import { fillKernel } from '../../kernels/data/fill'
 import { kernelCall } from '../../kernels/kernel'
-import { prepareLoad } from '../../kernels/tuning/roofline'
+import { prepareLoad } from '../../kernels/calibrate/roofline'
 import { createLab, type Program } from '../../lab/lab'
 import { lineInStack } from '../../recorder'
 import { REPEAT_NONE, REPEAT_WARM_UP } from '../../trace/schema'
@@ -37,7 +37,7 @@ class StopError extends Error {
   }
 }
 
-interface Door {
+interface Channel {
   readonly send: (message: Message, transfer?: Transferable[]) => void
   readonly url: string
 }
@@ -50,14 +50,14 @@ export async function runProgram(
   limits?: RunLimits & { readonly openMs: number },
 ): Promise<void> {
   const post = port.postMessage.bind(port)
-  const door: Door = {
+  const channel: Channel = {
     send: (message, transfer = []) => {
       post(message, transfer)
     },
     url: location.href,
   }
   setInterval(() => {
-    door.send({ type: 'alive' })
+    channel.send({ type: 'alive' })
   }, ALIVE_EVERY_MS)
   try {
     const device = await openDevice(navigator.gpu, { limitMs: limits?.openMs })
@@ -71,15 +71,15 @@ export async function runProgram(
       limits,
     })
     try {
-      await context.use(() => measure(context, device, start, door, load))
+      await context.use(() => measure(context, device, start, channel, load))
     } finally {
       context.session.flush()
       const chunk = context.session.builder.takeChunk()
-      if (chunk) door.send({ type: 'trace', chunk })
+      if (chunk) channel.send({ type: 'trace', chunk })
     }
-    door.send({ type: 'done' })
+    channel.send({ type: 'done' })
   } catch (thrown) {
-    door.send({ type: 'stop', stop: stopOf(thrown) })
+    channel.send({ type: 'stop', stop: stopOf(thrown) })
   }
 }
 
@@ -87,7 +87,7 @@ async function measure(
   context: RunContext,
   device: LabDevice,
   { lesson, seed, plan, environment, wgsl }: Start,
-  door: Door,
+  channel: Channel,
   load: Loader | null,
 ): Promise<void> {
   const prepare = workloadOf(lesson)
@@ -110,26 +110,26 @@ async function measure(
   const keepBusy = await prepareLoad(context, services)
   // Operands are made anew before each run. Compiled now: later, what is compiled is taken for the learner's own.
   await context.dispatch(kernelCall(fillKernel, { count: 4, seed: 0 }), [target])
-  door.send({
+  channel.send({
     type: 'prepared',
     plan: workload.plan,
     isSoftware: device.isSoftware,
     hasTimestamps: device.hasTimestamps,
   })
   const budget = budgetFor(context, workload, environment)
-  const log = createLog(door)
+  const log = createLog(channel)
   const rejections = catchRejections(log)
   contain(context, workload, log)
   try {
-    const program = await evaluate(load, door, budget)
+    const program = await evaluate(load, channel, budget)
     for (const run of ordered(workload.runs)) {
       session.tag = { repeat: REPEAT_NONE, step: -1 }
       await run.before?.()
       await keepBusy?.(BUSY_MS)
-      await runOnce(context, run, program, door, budget)
+      await runOnce(context, run, program, channel, budget)
       await context.queue.collect()
       session.tag = { repeat: REPEAT_NONE, step: -1 }
-      door.send({ type: 'found', facts: run.facts, found: await run.find() })
+      channel.send({ type: 'found', facts: run.facts, found: await run.find() })
       await context.breathe()
     }
   } finally {
@@ -159,7 +159,7 @@ function budgetFor(
 
 type Log = (...values: unknown[]) => void
 
-function createLog({ send }: Door): Log {
+function createLog({ send }: Channel): Log {
   let lines = 0
   return (...values) => {
     lines += 1
@@ -192,9 +192,9 @@ function contain(context: RunContext, { runs }: Workload, log: Log): void {
   freezeDeeply([context.device.gpu, context.device.gpu.queue, ...runs.map(({ input }) => input)])
 }
 
-async function evaluate(load: Loader | null, door: Door, budget: Budget): Promise<unknown> {
+async function evaluate(load: Loader | null, channel: Channel, budget: Budget): Promise<unknown> {
   if (!load) return null
-  return await byLearner(door, budget, load)
+  return await byLearner(channel, budget, load)
 }
 
 /** Also where the program caught the error. */
@@ -203,7 +203,7 @@ function checkBudget({ violation }: Budget): void {
 }
 
 /** What is thrown inside is the learner's. */
-async function byLearner<T>({ url }: Door, budget: Budget, body: () => Promise<T>): Promise<T> {
+async function byLearner<T>({ url }: Channel, budget: Budget, body: () => Promise<T>): Promise<T> {
   try {
     const value = await body()
     checkBudget(budget)
@@ -227,7 +227,7 @@ async function runOnce(
   context: RunContext,
   run: WorkloadRun,
   program: unknown,
-  door: Door,
+  channel: Channel,
   budget: Budget,
 ): Promise<void> {
   const { session, device } = context
@@ -239,21 +239,21 @@ async function runOnce(
     if (typeof program !== 'function') throw new TypeError('`export default` must be a function.')
     return (program as Program)({ device: device.gpu, lab: lab as Parameters<Program>[0]['lab'], input })
   }
-  session.programUrl = door.url
+  session.programUrl = channel.url
   // Lines are looked up in the warm-up, whose times do not count.
   session.linesFromStacks = repeat === REPEAT_WARM_UP
   session.tag = { variant: name, repeat, step: -1 }
-  door.send({ type: 'begin', name, repeat })
+  channel.send({ type: 'begin', name, repeat })
   const startNs = session.now()
-  const returned = await byLearner(door, budget, () => context.race(Promise.resolve(call())))
+  const returned = await byLearner(channel, budget, () => context.race(Promise.resolve(call())))
   const endNs = session.now()
   const last = session.lastSubmission(device.gpu)
   const unfinished = last && last.completedNs === null ? 1 : 0
   session.linesFromStacks = false
   session.tag = { variant: name, repeat, step: -1 }
   session.hostSpan('window', 'none', name, startNs, endNs)
-  const output = await byLearner(door, budget, () => Promise.resolve(plainData(returned)))
-  door.send({ type: 'end', startNs, endNs, output, unfinished })
+  const output = await byLearner(channel, budget, () => Promise.resolve(plainData(returned)))
+  channel.send({ type: 'end', startNs, endNs, output, unfinished })
 }
 
 function stopOf(thrown: unknown): Stop {

@@ -4,7 +4,7 @@
  */
 import { FaultError } from '../../base/fault'
 import type { RunContext } from '../../engine'
-import { mostFuel } from '../budget/fuel-for'
+import { mostFuel } from '../budget/most-fuel'
 import { addFuel, type Fueled } from '../wgsl/fuel'
 
 /** The entry point that the lab dispatches. */

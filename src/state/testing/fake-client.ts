@@ -3,7 +3,7 @@ import { FaultError, type Fault } from '../../base/fault'
 import type { ParamValues } from '../../experiments/experiment'
 import { REPORT_SCHEMA, type Environment, type Metric, type Report } from '../../trace/report'
 import type { RunInfo } from '../../trace/schema'
-import type { LabClient, RunEnding, RunListener } from '../../worker/client-types'
+import type { LabClient, RunResult, RunListener } from '../../worker/client-types'
 import type { RunOptions } from '../../worker/protocol'
 
 export interface HeldRun {
@@ -11,7 +11,7 @@ export interface HeldRun {
   readonly params: ParamValues
   readonly options: RunOptions
   readonly listener: RunListener
-  readonly end: (ending: RunEnding) => void
+  readonly end: (ending: RunResult) => void
 }
 
 export interface FakeClient extends LabClient {
@@ -103,7 +103,7 @@ export function createFakeClient(): FakeClient {
     run: (experiment, params, options, listener) => {
       if (open)
         return Promise.reject(new FaultError({ code: 'worker', message: 'Another run is still under way.' }))
-      return new Promise<RunEnding>((resolve) => {
+      return new Promise<RunResult>((resolve) => {
         const held: HeldRun = {
           experiment,
           params,

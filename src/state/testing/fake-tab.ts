@@ -1,11 +1,11 @@
 /** Pages of one site for tests: each has a tab of its own over shared storage and shared locks, can be left, and can be killed. */
-import { createMemory, type Memory } from '../storage'
+import { createLocalStore, type LocalStore } from '../storage'
 import type { Tab } from '../browser-tab'
 import { memoryStorage } from './memory-storage'
 
 export interface FakePage {
   readonly tab: Tab
-  readonly memory: Memory
+  readonly localStore: LocalStore
   /** As the visitor leaves: `pagehide`, then the locks are released. */
   readonly leave: () => void
   /** As the browser kills a tab: no event, the locks are released. */
@@ -31,7 +31,7 @@ export function fakeSite(kind: 'works' | 'blocked' | 'full' = 'works', { saysLoc
       listeners.delete(id)
     }
     return {
-      memory: createMemory(() => {
+      localStore: createLocalStore(() => {
         const storage = open()
         return {
           ...storage,

@@ -1,5 +1,5 @@
 /** A repository in memory, which can be told to refuse. Test code only. */
-import type { StorageProblemKind } from '../../base/browser-database'
+import type { StorageProblemKind } from '../browser-database'
 import { fail, succeed } from '../../base/result'
 import type { RunRepository } from '../run-repository'
 

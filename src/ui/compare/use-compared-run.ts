@@ -9,7 +9,7 @@ import { isLesson, recordingOf } from '../../lessons/load'
 import { lessonIndex } from 'virtual:lesson-index'
 import { recordings } from 'virtual:recordings'
 import { endedRun } from '../../state/run-history'
-import type { LoadedPicture } from '../../state/run-store'
+import type { PlacedRun } from '../../state/run-store'
 import { useLab } from '../lab-context'
 import { loadRecording } from '../run/load-recording'
 import { useStore } from '../use-store'
@@ -46,7 +46,7 @@ export function useChoices(): readonly Choice[] {
 
 export interface ComparedRun {
   /** Placed and with its gaps where its own page has them. */
-  readonly run: LoadedPicture | null
+  readonly run: PlacedRun | null
   readonly fault: Fault | null
 }
 
@@ -72,7 +72,7 @@ export function useComparedRun(ref: string): ComparedRun {
     const [kind, id = ''] = ref.split(/:(.*)/s)
     if (kind !== 'kept' && kind !== 'recording') return undefined
     let isWanted = true
-    const load = async (): Promise<Result<LoadedPicture>> => {
+    const load = async (): Promise<Result<PlacedRun>> => {
       if (kind === 'kept') return await kept.open(id)
       if (!isLesson(id)) return fail(gone(`There is no recording of a lesson ‘${id}’.`))
       return succeed(await loadRecording(files, recordingOf(id)))

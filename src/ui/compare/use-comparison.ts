@@ -9,7 +9,7 @@ import {
   type PlacedTrace,
   type ShownComparison,
 } from '../../state/comparison'
-import type { LoadedPicture } from '../../state/run-store'
+import type { PlacedRun } from '../../state/run-store'
 import { useLab } from '../lab-context'
 
 interface Chosen {
@@ -28,7 +28,7 @@ interface Drawn {
 }
 
 /** As the run's own page draws it. */
-function useDrawn(run: LoadedPicture | null): Drawn | null {
+function useDrawn(run: PlacedRun | null): Drawn | null {
   const { tools } = useLab()
   return useMemo(() => {
     if (!run) return null
@@ -38,8 +38,8 @@ function useDrawn(run: LoadedPicture | null): Drawn | null {
 }
 
 export interface ComparisonRequest {
-  readonly runA: LoadedPicture | null
-  readonly runB: LoadedPicture | null
+  readonly runA: PlacedRun | null
+  readonly runB: PlacedRun | null
   /** As the address asks. */
   readonly variantA: string | undefined
   readonly variantB: string | undefined

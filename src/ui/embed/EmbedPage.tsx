@@ -9,7 +9,7 @@ import { EMPTY_PROGRESS } from '../../state/lesson-store'
 import { addressOf, HIDE, lessonRoute, readAddress, runIn, settingsIn, type Route } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
 import { formatQuantity } from '../format'
-import { LabContext, openDoor, useLab, type Lab } from '../lab-context'
+import { LabContext, resolvedLab, useLab, type Lab } from '../lab-context'
 import { PredictProfile } from '../lesson/profiles/PredictProfile'
 import { screens } from '../lesson/screens'
 import { useLesson } from '../lesson/use-lesson'
@@ -196,7 +196,7 @@ const Body = ({ lesson, route }: { readonly lesson: Lesson; readonly route: Embe
   const hide = route.query[HIDE]
   const hidden = hiddenIn(route.query)
   const lab = useFramedLab(lesson.id, hide, tell)
-  const door = useMemo(() => openDoor(lab), [lab])
+  const lazyLab = useMemo(() => resolvedLab(lab), [lab])
   const content = useToldHeight(tell)
   useToldRuns(lesson.id, tell)
   useTitle(lesson.title)
@@ -217,7 +217,7 @@ const Body = ({ lesson, route }: { readonly lesson: Lesson; readonly route: Embe
   }
   const cut = hidden.ok ? hidden.value.map((name) => `embed-no-${name}`).join(' ') : ''
   return (
-    <LabContext value={door}>
+    <LabContext value={lazyLab}>
       {/* The presses are the links' own; this only sees where they lead. */}
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
       <div ref={content} className={`page lesson embed ${cut}`} onClickCapture={follow}>

@@ -32,10 +32,10 @@ const Legend = ({ figure }: { readonly figure: ReportFigure }) => (
   </ul>
 )
 
-const TableTwin = ({ figure }: { readonly figure: ReportFigure }) => {
+const DataTable = ({ figure }: { readonly figure: ReportFigure }) => {
   const { columns, rows } = tableOfFigure(figure, tickText)
   return (
-    <details className="figure-twin">
+    <details className="figure-data">
       <summary>As a table</summary>
       {/* On a narrow page it scrolls sideways, which must be possible by keyboard too. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
@@ -90,7 +90,7 @@ const FigureView = ({ figure }: { readonly figure: ReportFigure }) => {
           <PointChart figure={figure} width={width} label={label} />
         )}
       </div>
-      <TableTwin figure={figure} />
+      <DataTable figure={figure} />
     </figure>
   )
 }

@@ -6,7 +6,7 @@ import { lazy, Suspense, useState } from 'react'
 import { firstQuestion, type FirstQuestion as Words } from 'virtual:first-question'
 import { factsOfDevice } from '../../lessons/condition'
 import { EMPTY_PROGRESS, type Prediction } from '../../state/lesson-store'
-import { useLabDoor, useShell } from '../lab-context'
+import { useLazyLab, useShell } from '../lab-context'
 import { AskPrediction } from '../lesson/AskPrediction'
 import { askedOf, progressOf } from '../lesson/asked'
 import { FactsContext } from '../prose/Prose'
@@ -19,7 +19,7 @@ type Pressed = { readonly phase: 'no' | 'loading' } | { readonly phase: 'failed'
 
 const Ask = ({ words }: { readonly words: Words }) => {
   const { device, lessons } = useShell()
-  const { load } = useLabDoor()
+  const { load } = useLazyLab()
   const { phase, device: known, fault } = useStore(device.store)
   const saved = useStore(lessons.store, (all) => all.lessons[words.id]) ?? EMPTY_PROGRESS
   const [pressed, setPressed] = useState<Pressed>({ phase: 'no' })

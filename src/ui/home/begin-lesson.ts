@@ -11,12 +11,12 @@ import { screens } from '../lesson/screens'
 
 /** Rejects where something of it could not be loaded. Nothing is run for a visitor who has left the home page by then. */
 export async function beginLesson(
-  loadLab: () => Promise<Lab>,
+  resolvedLab: () => Promise<Lab>,
   id: string,
   asked: Asked,
   recordedOnly: boolean,
 ): Promise<void> {
-  const [lab, lesson] = await Promise.all([loadLab(), loadLesson(id), screens.see.load()])
+  const [lab, lesson] = await Promise.all([resolvedLab(), loadLesson(id), screens.see.load()])
   if (lesson.kind !== 'experiment') throw new Error(`The lesson '${id}' runs nothing.`)
   const work = { lesson, asked, meta: await loadMeta(lesson.experiment) }
   const { route } = lab

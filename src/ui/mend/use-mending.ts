@@ -15,10 +15,10 @@ const made = new WeakMap<Lab, Mending>()
 
 export function useMending(): Mending {
   const lab = useLab()
-  const { memory, tab, ...parts } = lab.mendParts
+  const { localStore, tab, ...parts } = lab.mendParts
   const mending = made.get(lab) ?? {
     mends: createMendStore(parts),
-    mendCode: createMendCodeStore(memory, tab),
+    mendCode: createMendCodeStore(localStore, tab),
   }
   made.set(lab, mending)
   return mending

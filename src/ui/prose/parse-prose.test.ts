@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { lessons } from '../../lessons/catalog'
+import { lessons } from '../../lessons/testing/catalog'
 import { allWords } from '../../lessons/condition'
 import { glossary } from '../../lessons/glossary'
 import { method } from '../../lessons/method'

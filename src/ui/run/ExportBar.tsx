@@ -10,8 +10,8 @@ import { saveFile as save } from '../save-file'
 import { CopyLink } from './CopyLink'
 import { KeepRun } from './KeepRun'
 import type { SharePlace } from './links'
-import { pictureCaption } from './picture-caption'
-import { PictureButtons } from './PictureButtons'
+import { imageCaption } from './image-caption'
+import { ImageButtons } from './ImageButtons'
 
 export interface ExportBarProps {
   readonly run: RunState
@@ -139,10 +139,10 @@ export const ExportBar = ({ run, timeline, place, called, keptKey }: ExportBarPr
         )}
       </div>
       {timeline && (
-        <PictureButtons
+        <ImageButtons
           timeline={timeline}
           file={`${name}.timeline`}
-          caption={() => pictureCaption(title, trace.info, run.report, window.location)}
+          caption={() => imageCaption(title, trace.info, run.report, window.location)}
           onSaid={setSaid}
         />
       )}

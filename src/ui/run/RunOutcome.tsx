@@ -56,12 +56,12 @@ function clockSentence({ clock }: Report): string {
 }
 
 /** What the figures rest on, in one line. */
-const Footing = ({ report }: { readonly report: Report }) => {
+const RunProvenance = ({ report }: { readonly report: Report }) => {
   const { verification, warmUps, durationMs, environment } = report
   const right = verification.checked - verification.failed
   const kernel = kernelWords(report)
   return (
-    <p className="footing small quiet" data-testid="footing">
+    <p className="run-provenance small quiet" data-testid="run-provenance">
       {verification.checked === 0
         ? 'No result was checked'
         : `${formatNumber(right)} of ${formatCount(verification.checked, 'sampled value')} right (largest error ${formatTiny(verification.maxRelativeError)}, allowed ${formatTiny(verification.tolerance)})`}
@@ -144,7 +144,7 @@ export const RunOutcome = ({
             </div>
           )}
           <VerdictLine report={report} recorded={recorded} />
-          <Footing report={report} />
+          <RunProvenance report={report} />
         </>
       )
     }

@@ -4,7 +4,7 @@ import { succeed } from '../../base/result'
 import { findExperiment } from '../../experiments/metas'
 import type { ExperimentMeta, ParamValues } from '../../experiments/experiment'
 import { inBackground } from '../../state/in-background'
-import { createReadingStore } from '../../state/reading-store'
+import { createImportStore } from '../../state/import-store'
 import { leftOutOf } from '../../state/idle-time'
 import { isUnderWay, type RunState } from '../../state/run-store'
 import { runIn, settingsIn, type Query } from '../../state/url'
@@ -14,8 +14,8 @@ import { Figures } from '../figure/Figures'
 import { formatDate } from '../format'
 import { NotFoundPage } from '../NotFoundPage'
 import { useLab } from '../lab-context'
-import { FileButton } from '../reading/FileButton'
-import { ReadingBar } from '../reading/ReadingBar'
+import { FileButton } from '../import/FileButton'
+import { ImportBar } from '../import/ImportBar'
 import { SourcePane } from '../source/SourcePane'
 import { useStore } from '../use-store'
 import { useTitle } from '../use-title'
@@ -78,10 +78,10 @@ const SharedNote = ({ run }: { readonly run: RunState }) => {
 }
 
 const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query: Query }) => {
-  const { run: runs, route, device, reader } = useLab()
+  const { run: runs, route, device, importer } = useLab()
   const owner = `run/${meta.id}`
-  const [saved] = useState(() => createReadingStore(reader, runs))
-  const { reading, fault: savedFault } = useStore(saved.store)
+  const [saved] = useState(() => createImportStore(importer, runs))
+  const { importing, fault: savedFault } = useStore(saved.store)
   const text = runIn(query)
   const shared = useSharedRun(text, meta.id)
   const sharedParams = shared.run?.params
@@ -206,7 +206,7 @@ const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query:
           >
             <FileButton label="Open a saved run" look="plain" onFiles={openSaved} />
           </RunBar>
-          {reading && <ReadingBar reading={reading} onCancel={saved.cancel} />}
+          {importing && <ImportBar file={importing} onCancel={saved.cancel} />}
           {savedFault && <FaultNotice fault={savedFault} />}
           {shared.fault && <FaultNotice fault={shared.fault} />}
           {shared.run && isShared && <SharedNote run={shared.run} />}

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { experiments, findExperiment } from '../../experiments/catalog'
 import { parseParams } from '../../experiments/experiment'
-import { experimentLessons } from '../../lessons/catalog'
+import { experimentLessons } from '../../lessons/testing/catalog'
 import { loadLesson } from '../../lessons/load'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import { addressOf, readAddress, runIn, settingsIn } from '../../state/url'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { experiments } from '../../experiments/catalog'
-import { experimentLessons } from '../../lessons/catalog'
+import { experimentLessons } from '../../lessons/testing/catalog'
 import { differences, queryFromValues, valuesFromQuery } from './param-query'
 
 const meta = experiments.find(({ id }) => id === 'overlapped-uploads')

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import { toFault, type Fault } from '../../base/fault'
 import { fail, succeed, type Result } from '../../base/result'
-import { readAnyFile } from '../../state/reading-store'
+import { readAnyFile } from '../../state/import-store'
 import { endedState } from '../../state/run-store'
 import type { RunState } from '../../state/run-store'
 import { useLab } from '../lab-context'
@@ -22,7 +22,7 @@ const otherExperiment = (is: string, wanted: string): Fault => ({
 
 /** `text` undefined: the address holds no run. */
 export function useSharedRun(text: string | undefined, experiment: string): SharedRun {
-  const { reader, tools } = useLab()
+  const { importer, tools } = useLab()
   const [read, setRead] = useState<SharedRun & { readonly text: string }>({ text: '', ...NOTHING })
   useEffect(() => {
     if (text === undefined) return undefined
@@ -30,7 +30,7 @@ export function useSharedRun(text: string | undefined, experiment: string): Shar
     const { signal } = stop
     const open = async (): Promise<Result<RunState> | null> => {
       const run = await readAnyFile(
-        reader,
+        importer,
         { link: text },
         { origin: 'imported', gaps: 'of-repeats', signal },
       )
@@ -52,6 +52,6 @@ export function useSharedRun(text: string | undefined, experiment: string): Shar
     return () => {
       stop.abort()
     }
-  }, [text, experiment, reader, tools])
+  }, [text, experiment, importer, tools])
   return useMemo(() => (text !== undefined && read.text === text ? read : NOTHING), [text, read])
 }

@@ -8,8 +8,8 @@ import { addressOf } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
 import { formatCount } from '../format'
 import { useLab } from '../lab-context'
-import { FileButton } from '../reading/FileButton'
-import { ReadingBar } from '../reading/ReadingBar'
+import { FileButton } from '../import/FileButton'
+import { ImportBar } from '../import/ImportBar'
 import { useStore } from '../use-store'
 import { useTitle } from '../use-title'
 import { KeptRow } from './KeptRow'
@@ -96,13 +96,13 @@ export const RunsPage = () => {
       </header>
       {unavailable && <FaultNotice fault={unavailable} />}
       {fault && !unavailable && <FaultNotice fault={fault} />}
-      <div className="runs-door no-print">
+      <div className="runs-import no-print">
         <FileButton label="Import runs" look="small" multiple onFiles={take} />
         <span className="small quiet">
           one or several files, of the lab or of other profilers; or drop them on this page
         </span>
       </div>
-      {importing && <ReadingBar reading={importing} doing="Importing" onCancel={kept.cancelImport} />}
+      {importing && <ImportBar file={importing} doing="Importing" onCancel={kept.cancelImport} />}
       <Answers answers={answers} />
       {phase === 'ready' && entries.length === 0 && (
         <p className="runs-empty">

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { experiments } from '../../experiments/catalog'
-import { experimentLessons, profilesLessons } from '../../lessons/catalog'
+import { experimentLessons, profilesLessons } from '../../lessons/testing/catalog'
 import { scriptFile } from './companion-script'
 import { programFile, pyTorchFile, shaderFile } from './highlighted'
 import { textOf, type HighlightedLines } from './lines'

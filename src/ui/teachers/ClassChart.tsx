@@ -127,7 +127,7 @@ const Tables = ({ histogram, values }: { readonly histogram: Histogram; readonly
   const { unit } = histogram.axis
   const groups = GROUPS.filter(({ id }) => values.measured.some(({ group }) => group === id))
   return (
-    <details className="figure-twin">
+    <details className="figure-data">
       <summary>The histogram as a table</summary>
       {/* On a narrow page it scrolls sideways, which must be possible by keyboard too. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findExperiment } from '../../experiments/catalog'
-import { findLesson } from '../../lessons/catalog'
+import { findLesson } from '../../lessons/testing/catalog'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import { EMPTY_PROGRESS, type LessonProgress } from '../../state/lesson-store'
 import { NO_RUN, type RunState } from '../../state/run-store'

@@ -4,7 +4,7 @@ import type { Result } from '../../base/result'
 import type { ExperimentMeta } from '../../experiments/experiment'
 import type { Lesson } from '../../lessons/lesson'
 import { createAssignmentStore, type AssignmentStore } from '../../state/assignment-store'
-import type { Memory } from '../../state/storage'
+import type { LocalStore } from '../../state/storage'
 import type { Query } from '../../state/url'
 import { readAssignment, type Assignment } from '../../teaching/assignment'
 import { useLab } from '../lab-context'
@@ -12,12 +12,12 @@ import { hasMend } from '../lesson/has-mend'
 import { useStore } from '../use-store'
 
 /** As long-lived as the page. */
-const made = new WeakMap<Memory, AssignmentStore>()
+const made = new WeakMap<LocalStore, AssignmentStore>()
 
 export function useAssignments(): AssignmentStore {
-  const { memory } = useLab().mendParts
-  const known = made.get(memory) ?? createAssignmentStore(memory)
-  made.set(memory, known)
+  const { localStore } = useLab().mendParts
+  const known = made.get(localStore) ?? createAssignmentStore(localStore)
+  made.set(localStore, known)
   return known
 }
 

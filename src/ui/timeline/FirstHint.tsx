@@ -1,6 +1,6 @@
 /** Said once: a timeline shows nothing to whoever does not know how to move in it. Names no key that does nothing. */
 import { useState } from 'react'
-import { createMemory } from '../../state/storage'
+import { createLocalStore } from '../../state/storage'
 import { KEY_HELP, type Timeline } from '../../timeline'
 
 const HINT_KEY = 'host-device-lab:timeline-hint'
@@ -13,8 +13,8 @@ const MORE = [
 ].filter(({ key }) => has(key))
 
 export const FirstHint = ({ timeline }: { readonly timeline: Timeline | null }) => {
-  const [memory] = useState(() => createMemory(() => localStorage))
-  const [seen, setSeen] = useState(() => memory.read(HINT_KEY) !== null)
+  const [localStore] = useState(() => createLocalStore(() => localStorage))
+  const [seen, setSeen] = useState(() => localStore.read(HINT_KEY) !== null)
   if (seen || !timeline) return null
   return (
     <p className="tl-hint">
@@ -31,7 +31,7 @@ export const FirstHint = ({ timeline }: { readonly timeline: Timeline | null }) 
         type="button"
         className="tl-button"
         onClick={() => {
-          memory.write(HINT_KEY, { version: 1, data: true })
+          localStore.write(HINT_KEY, { version: 1, data: true })
           setSeen(true)
         }}
       >

@@ -28,11 +28,11 @@ import { Legend } from './Legend'
 import { PathWords, spokenPath } from './PathWords'
 import { SearchField } from './SearchField'
 import { describeRun, provenance } from './summary'
-import { TableTwin } from './TableTwin'
+import { SpanTable } from './SpanTable'
 import { Toolbar } from './Toolbar'
 import { RunAnnouncer } from './RunAnnouncer'
 import { Tooltip } from './Tooltip'
-import { TreeTwin } from './TreeTwin'
+import { SpanTree } from './SpanTree'
 import { useFrameCost, useTimeline } from './use-timeline'
 import { useNotify } from './use-notify'
 import { usePath } from './use-path'
@@ -165,7 +165,7 @@ export const TimelinePane = ({
         <NoteTip timeline={timeline} annotations={placed.trace.annotations} />
       </div>
       {!compact && treeData && (
-        <TreeTwin
+        <SpanTree
           data={treeData}
           timeline={timeline}
           selected={selected}
@@ -229,7 +229,7 @@ export const TimelinePane = ({
           >
             Browse as a tree
           </button>
-          <TableTwin data={data} timeline={timeline} selected={selected} />
+          <SpanTable data={data} timeline={timeline} selected={selected} />
         </figcaption>
       )}
     </figure>

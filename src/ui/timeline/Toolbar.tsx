@@ -7,7 +7,7 @@ import {
   type CommandName,
   type KeyHelp,
   type Timeline,
-  type Way,
+  type Direction,
 } from '../../timeline'
 
 const ICONS = {
@@ -33,7 +33,7 @@ const Icon = ({ name }: { readonly name: keyof typeof ICONS }) => (
 interface ActionProps {
   readonly timeline: Timeline | null
   readonly command: CommandName
-  readonly way?: Way
+  readonly way?: Direction
   readonly label: string
   readonly disabled?: boolean
   readonly pressed?: boolean

@@ -1,5 +1,5 @@
 /** What the parts of a critical path are called, and whose time each is: the only words for them. */
-import type { PathWho } from '../../timeline'
+import type { PathOwner } from '../../timeline'
 
 export interface PathWords {
   readonly name: string
@@ -8,7 +8,7 @@ export interface PathWords {
   readonly what: string
 }
 
-export const PATH_WORDS: Readonly<Record<PathWho, PathWords>> = {
+export const PATH_WORDS: Readonly<Record<PathOwner, PathWords>> = {
   host: { name: 'host', term: 'term-host', what: 'the thread’s time until it made the call' },
   launch: { name: 'launch', term: 'term-queue', what: 'from the call to the begin of its work' },
   device: { name: 'device', term: 'term-device', what: 'work that everything after it waited for' },

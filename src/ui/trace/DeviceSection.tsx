@@ -1,6 +1,6 @@
 /** One device of the trace: how busy, which copies, why it was idle; a row of a cause steps through its gaps in the timeline. */
 import { CAUSES } from '../../timeline'
-import type { DeviceDigest } from '../../reading/digest'
+import type { DeviceDigest } from '../../import-worker/digest'
 import { formatCount, formatNumber, formatQuantity } from '../format'
 
 export interface GapSteps {

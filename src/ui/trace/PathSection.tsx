@@ -1,5 +1,5 @@
 /** The critical path: whose time it was, and the longest pieces of each, which select their spans in the timeline. */
-import type { PathDigest, PathShare } from '../../reading/digest'
+import type { PathDigest, PathShare } from '../../import-worker/digest'
 import type { Trace } from '../../trace/schema'
 import { formatCount, formatNumber, formatQuantity } from '../format'
 import { OWNER_WORDS } from './words'

@@ -1,5 +1,5 @@
 /** What the file held and is not shown, by reason, and what it lets on of its own quality. Nothing is left out unsaid. */
-import type { OpenedFacts } from '../../reading/protocol'
+import type { OpenedFacts } from '../../import-worker/protocol'
 import { formatNumber } from '../format'
 
 export const SkippedSection = ({ skipped, notes }: Pick<OpenedFacts, 'skipped' | 'notes'>) => (

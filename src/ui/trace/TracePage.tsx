@@ -2,16 +2,16 @@
 import { useCallback, useEffect } from 'react'
 import { succeed } from '../../base/result'
 import { inBackground } from '../../state/in-background'
-import type { GivenFile } from '../../reading/protocol'
-import { TRACE_OWNER, type OpenRequest, type ShownFile } from '../../state/reading-store'
+import type { NamedFile } from '../../import-worker/protocol'
+import { TRACE_OWNER, type OpenRequest, type ShownFile } from '../../state/import-store'
 import type { Query } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
 import { useLab, type Lab } from '../lab-context'
 import { useStore } from '../use-store'
-import { FileButton } from '../reading/FileButton'
-import { ReadingBar } from '../reading/ReadingBar'
+import { FileButton } from '../import/FileButton'
+import { ImportBar } from '../import/ImportBar'
 import { useTitle } from '../use-title'
-import { RecordingList, WhatOpens } from './OpenDoor'
+import { RecordingList, WhatOpens } from './OpenTrace'
 import { fetchRecording } from './fetch-recording'
 import { ProfilerLines } from './ProfilerLines'
 import { findRecording } from './recordings'
@@ -55,7 +55,7 @@ const mayAddRank = ({ trace, files, ranks }: ShownFile): boolean =>
 export const TracePage = ({ query }: { readonly query: Query }) => {
   const lab = useLab()
   const { opened, route } = lab
-  const { reading, fault, shown } = useStore(opened.store)
+  const { importing, fault, shown } = useStore(opened.store)
   const run = useStore(lab.run.store)
   const file = run.owner === TRACE_OWNER && shown?.trace.spans === run.placed?.trace.spans ? shown : null
   useTitle(file ? file.name : 'Open a trace')
@@ -88,7 +88,7 @@ export const TracePage = ({ query }: { readonly query: Query }) => {
   )
 
   const openGiven = useCallback(
-    (files: readonly GivenFile[]) => {
+    (files: readonly NamedFile[]) => {
       if (files.length === 0) return
       // The address named what was shown before.
       route.replace({ page: 'trace', query: {} })
@@ -106,7 +106,7 @@ export const TracePage = ({ query }: { readonly query: Query }) => {
 
   return (
     <article className="page trace-page" data-over={isOver || undefined}>
-      <header className={file ? 'trace-head' : 'trace-head trace-head-door'}>
+      <header className={file ? 'trace-head' : 'trace-head trace-head-open'}>
         <h1 data-file={file ? '' : undefined}>{file ? file.name : 'Open a trace'}</h1>
         {file ? (
           <p className="trace-another">
@@ -129,18 +129,18 @@ export const TracePage = ({ query }: { readonly query: Query }) => {
           </p>
         )}
       </header>
-      {reading && <ReadingBar reading={reading} onCancel={opened.cancel} />}
+      {importing && <ImportBar file={importing} onCancel={opened.cancel} />}
       {fault && <FaultNotice fault={fault} />}
       {file ? (
         <>
-          <ShownTrace key={file.from + file.name} file={file} run={run} isReading={reading !== null} />
+          <ShownTrace key={file.from + file.name} file={file} run={run} isReading={importing !== null} />
           <details className="trace-more">
             <summary>Recordings to compare with</summary>
             <RecordingList current={file.from} />
           </details>
         </>
       ) : (
-        <div className="trace-door">
+        <div className="trace-open">
           <div className="trace-drop">
             <FileButton label="Choose files" look="main" multiple onFiles={take} />
             <p className="small quiet">

@@ -1,11 +1,11 @@
 /** The files of a recording that is served beside the page. */
 import { fail, succeed, type Result } from '../../base/result'
-import type { GivenFile } from '../../reading/protocol'
+import type { NamedFile } from '../../import-worker/protocol'
 import { findRecording } from './recordings'
 import { recordingAddress } from '../recording-address'
 
 /** Rejects where the network fails. @param id of recordings.ts */
-export async function fetchRecording(id: string, signal: AbortSignal): Promise<Result<readonly GivenFile[]>> {
+export async function fetchRecording(id: string, signal: AbortSignal): Promise<Result<readonly NamedFile[]>> {
   const entry = findRecording(id)
   if (!entry)
     return fail({
@@ -13,7 +13,7 @@ export async function fetchRecording(id: string, signal: AbortSignal): Promise<R
       message: `There is no recording ‘${id}’.`,
       hint: 'Choose one from the list.',
     })
-  const fetched: GivenFile[] = []
+  const fetched: NamedFile[] = []
   for (const name of entry.files) {
     const response = await fetch(recordingAddress(name), { signal })
     if (!response.ok)

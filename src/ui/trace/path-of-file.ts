@@ -1,7 +1,7 @@
-/** The critical path of a file as the reading worker followed it, for the timeline. */
+/** The critical path of a file as the import worker followed it, for the timeline. */
 import { useCallback } from 'react'
 import type { DrawnPath } from '../../analysis/types'
-import type { FoundFacts, RanksDigest } from '../../reading/protocol'
+import type { FoundFacts, RanksDigest } from '../../import-worker/protocol'
 import { useLab } from '../lab-context'
 
 /** The same function while the file is the same. @param isReading more is being found */

@@ -1,15 +1,15 @@
 /** Files of the visitor's, opened and shown on the page 'trace', from wherever they were given. */
 import { useCallback } from 'react'
 import { succeed } from '../../base/result'
-import type { GivenFile } from '../../reading/protocol'
+import type { NamedFile } from '../../import-worker/protocol'
 import { inBackground } from '../../state/in-background'
 import { formatCount } from '../format'
 import { useLab, type Lab } from '../lab-context'
 
-export const given = (files: readonly File[]): readonly GivenFile[] =>
+export const given = (files: readonly File[]): readonly NamedFile[] =>
   files.map((file) => ({ name: file.name, blob: file }))
 
-export function openFiles({ opened }: Pick<Lab, 'opened'>, files: readonly GivenFile[]): void {
+export function openFiles({ opened }: Pick<Lab, 'opened'>, files: readonly NamedFile[]): void {
   const [first] = files
   if (!first) return
   inBackground(

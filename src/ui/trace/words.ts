@@ -1,6 +1,6 @@
 /** What the tables of the page 'trace' call things. */
-import type { PathOwner } from '../../reading/digest'
-import type { OpenedFacts } from '../../reading/protocol'
+import type { DetailedPathOwner } from '../../import-worker/digest'
+import type { OpenedFacts } from '../../import-worker/protocol'
 import { PATH_WORDS, type PathWords } from '../timeline/path-words'
 
 export const FORMAT_WORDS: Readonly<Record<OpenedFacts['format'], string>> = {
@@ -18,7 +18,7 @@ export const RANK_WORDS = {
 } as const
 
 /** The path's own, with the device's work told apart. */
-export const OWNER_WORDS: Readonly<Record<PathOwner, PathWords>> = {
+export const OWNER_WORDS: Readonly<Record<DetailedPathOwner, PathWords>> = {
   ...PATH_WORDS,
   kernel: { ...PATH_WORDS.device, name: 'device: kernels' },
   copy: {

@@ -1,7 +1,7 @@
 /** A tuner's bench without a device: candidates take the times they are given, on a clock that only their runs advance. */
 import type { MatmulKernel } from '../../catalog'
 import type { Candidate } from '../candidates'
-import type { Look, TrialBench } from '../trials'
+import type { TrialResult, TrialBench } from '../trial'
 
 export interface FakeRun {
   readonly ms: number
@@ -43,17 +43,17 @@ export function fakeBench(runs: Readonly<Record<string, FakeRun>>) {
   const bench: TrialBench = {
     flops: FAKE_FLOPS,
     elapsedMs: () => nowMs,
-    prepare: (candidates) => {
+    compile: (candidates) => {
       nowMs += COMPILE_MS * candidates.length
       calls.push(...candidates.map(({ label }) => `compile ${label}`))
       return Promise.resolve(candidates.map((candidate) => runOf(candidate).compileFault ?? null))
     },
-    foretell: (candidate) => {
+    estimateMs: (candidate) => {
       nowMs += runOf(candidate).ms / 16
       calls.push(`foretell ${candidate.label}`)
       return Promise.resolve(runOf(candidate).ms)
     },
-    check: (candidate): Promise<Look> => {
+    check: (candidate): Promise<TrialResult> => {
       const { ms, wrongFromCheck = Infinity } = runOf(candidate)
       nowMs += ms
       calls.push(`check ${candidate.label}`)
@@ -63,7 +63,7 @@ export function fakeBench(runs: Readonly<Record<string, FakeRun>>) {
           : { ok: true, ms },
       )
     },
-    sample: (candidate): Promise<Look> => {
+    sample: (candidate): Promise<TrialResult> => {
       const { ms, noise = [1], sampleFault } = runOf(candidate)
       nowMs += ms * DISPATCHES_PER_SAMPLE
       calls.push(`sample ${candidate.label}`)

@@ -1,5 +1,5 @@
 /** The same kernels in the same order, handed over by at most two submits. */
-import { check, gradedRuns, timeCheck, tookOf } from '../../../mend/checks'
+import { check, gradedRuns, timeCheck, runTimesOf } from '../../../mend/checks'
 import type { MendRules } from '../../../mend/mends'
 import { submissionsOf } from '../../../mend/trace-of-run'
 import type { Check, ProgramReport, ProgramRun } from '../../../mend/types'
@@ -59,7 +59,7 @@ export const rules: MendRules = {
     words: `for ${count(KERNELS)} small kernels, until the host knew that they had ended`,
     unit: 'ms',
     run: RUN,
-    of: (report) => tookOf(report, RUN)?.medianMs ?? null,
+    of: (report) => runTimesOf(report, RUN)?.medianMs ?? null,
   },
   checks: (evidence) => {
     const { yours } = evidence

@@ -2,7 +2,7 @@
 import { fillValue } from '../../../kernels/data/fill'
 import { GATHER_WORDS, gatherPosition } from '../../../kernels/data/gather'
 import { referenceEntry, tolerance } from '../../../kernels/matmul/reference'
-import { check, gradedRuns, timeCheck, tookOf } from '../../../mend/checks'
+import { check, gradedRuns, timeCheck, runTimesOf } from '../../../mend/checks'
 import type { MendRules } from '../../../mend/mends'
 import { hostSpansOf, submissionsWith, waitsOf } from '../../../mend/trace-of-run'
 import type { Check, ProgramReport, ProgramRun } from '../../../mend/types'
@@ -240,7 +240,7 @@ function buffers(yours: ProgramReport): Check {
 }
 
 function msForEach(report: ProgramReport): number | null {
-  const took = tookOf(report, 'uploads')
+  const took = runTimesOf(report, 'uploads')
   const [run] = gradedRuns(report, 'uploads')
   return took && run ? took.medianMs / sizesOf(run).steps : null
 }

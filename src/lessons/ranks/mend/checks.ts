@@ -1,5 +1,5 @@
 /** An exchange that goes on, with each block over the wire once in each round. */
-import { check, gradedRuns, timeCheck, tookOf } from '../../../mend/checks'
+import { check, gradedRuns, timeCheck, runTimesOf } from '../../../mend/checks'
 import type { MendRules } from '../../../mend/mends'
 import type { Check, ProgramReport, ProgramRun } from '../../../mend/types'
 import { blocksOf, RANKS, ROUNDS, WORDS } from './exchange'
@@ -81,7 +81,7 @@ export const rules: MendRules = {
     words: 'until both ranks had ended, or were told that they never would',
     unit: 'ms',
     run: RUN,
-    of: (report) => tookOf(report, RUN)?.medianMs ?? null,
+    of: (report) => runTimesOf(report, RUN)?.medianMs ?? null,
   },
   checks: (evidence) => {
     const { yours } = evidence

@@ -1,6 +1,6 @@
 /** All batches there when they are used, written once, through at most three staging buffers. */
 import { GATHER_WORDS, gatherPosition, gatherSeed } from '../../../kernels/data/gather'
-import { check, gradedRuns, timeCheck, tookOf } from '../../../mend/checks'
+import { check, gradedRuns, timeCheck, runTimesOf } from '../../../mend/checks'
 import type { MendRules } from '../../../mend/mends'
 import { hostSpansOf } from '../../../mend/trace-of-run'
 import type { Check, ProgramReport, ProgramRun } from '../../../mend/types'
@@ -106,7 +106,7 @@ export const rules: MendRules = {
     unit: 'ms',
     run: RUN,
     of: (report) => {
-      const [took, run] = [tookOf(report, RUN), gradedRuns(report, RUN)[0]]
+      const [took, run] = [runTimesOf(report, RUN), gradedRuns(report, RUN)[0]]
       return took && run ? took.medianMs / factsOf(run).steps : null
     },
   },

@@ -1,6 +1,6 @@
 /** The result and the mean right, each layer computed once, and nothing brought back before all layers are submitted. */
 import type { Expected } from '../../../kernels/matmul/chain'
-import { check, gradedRuns, timeCheck, tookOf } from '../../../mend/checks'
+import { check, gradedRuns, timeCheck, runTimesOf } from '../../../mend/checks'
 import type { MendRules } from '../../../mend/mends'
 import { hostSpansOf, submissionsWith, waitsOf } from '../../../mend/trace-of-run'
 import type { Check, ProgramReport, ProgramRun } from '../../../mend/types'
@@ -134,7 +134,7 @@ export const rules: MendRules = {
     words: 'for eight layers and what comes back of them',
     unit: 'ms',
     run: NAME,
-    of: (report) => tookOf(report, NAME)?.medianMs ?? null,
+    of: (report) => runTimesOf(report, NAME)?.medianMs ?? null,
   },
   checks: (evidence) => {
     const { yours } = evidence

@@ -2,7 +2,7 @@
 import { fillValue } from '../../../kernels/data/fill'
 import { referenceEntry, tolerance } from '../../../kernels/matmul/reference'
 import { median } from '../../../base/stats'
-import { check, gradedRuns, ms, tookOf } from '../../../mend/checks'
+import { check, gradedRuns, ms, runTimesOf } from '../../../mend/checks'
 import type { MendRules } from '../../../mend/mends'
 import { submissionsOf, submissionsWith, waitsOf } from '../../../mend/trace-of-run'
 import type { Check, Evidence, ProgramReport, ProgramRun } from '../../../mend/types'
@@ -129,7 +129,7 @@ function early({ yours, reference }: Evidence): Check {
 const MOST_TIME = 1.5
 
 function time({ yours, reference }: Evidence): Check {
-  const [own, best] = [tookOf(yours, RUN), tookOf(reference, RUN)]
+  const [own, best] = [runTimesOf(yours, RUN), runTimesOf(reference, RUN)]
   if (!own || !best)
     return check(
       'time',

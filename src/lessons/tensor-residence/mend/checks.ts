@@ -1,7 +1,7 @@
 /** All words of all tensors right, each tensor used once, and next to nothing sent. */
 import { gatherPosition } from '../../../kernels/data/gather'
 import { randomWord } from '../../../kernels/pcg'
-import { check, gradedRuns, timeCheck, tookOf } from '../../../mend/checks'
+import { check, gradedRuns, timeCheck, runTimesOf } from '../../../mend/checks'
 import type { MendRules } from '../../../mend/mends'
 import { hostSpansOf } from '../../../mend/trace-of-run'
 import type { Check, ProgramReport, ProgramRun } from '../../../mend/types'
@@ -79,7 +79,7 @@ export const rules: MendRules = {
     words: 'for four tensors, until the host knew that all were used',
     unit: 'ms',
     run: NAME,
-    of: (report) => tookOf(report, NAME)?.medianMs ?? null,
+    of: (report) => runTimesOf(report, NAME)?.medianMs ?? null,
   },
   checks: (evidence) => {
     const { yours } = evidence

@@ -1,5 +1,5 @@
 /** All parts there, carried once, with at most one wait. */
-import { check, gradedRuns, timeCheck, tookOf } from '../../../mend/checks'
+import { check, gradedRuns, timeCheck, runTimesOf } from '../../../mend/checks'
 import type { MendRules } from '../../../mend/mends'
 import { hostSpansOf, waitsOf, type RunSpan } from '../../../mend/trace-of-run'
 import type { Check, ProgramReport, ProgramRun } from '../../../mend/types'
@@ -61,7 +61,7 @@ function work(yours: ProgramReport): Check {
 }
 
 /** Waits that overlap are one: nothing is handed over in between, and the last one's end is what was waited for. */
-function stretches(waits: readonly RunSpan[]): number {
+function countSegments(waits: readonly RunSpan[]): number {
   let [count, until] = [0, -Infinity]
   for (const { startNs, endNs } of waits) {
     if (startNs > until) count += 1
@@ -73,7 +73,7 @@ function stretches(waits: readonly RunSpan[]): number {
 function waits(yours: ProgramReport): Check {
   const { trace } = yours
   if (!trace) return check('waits', 'cannot-tell', 'Nothing was recorded.')
-  const most = Math.max(0, ...gradedRuns(yours, RUN).map((run) => stretches(waitsOf(trace, run))))
+  const most = Math.max(0, ...gradedRuns(yours, RUN).map((run) => countSegments(waitsOf(trace, run))))
   const words = `Your program waited ${most === 1 ? 'once' : `${String(most)} times`} in a run`
   return most <= MOST_WAITS
     ? check('waits', 'yes', `${words}.`)
@@ -87,7 +87,7 @@ export const rules: MendRules = {
     words: 'until all parts were there',
     unit: 'ms',
     run: RUN,
-    of: (report) => tookOf(report, RUN)?.medianMs ?? null,
+    of: (report) => runTimesOf(report, RUN)?.medianMs ?? null,
   },
   checks: (evidence) => {
     const { yours } = evidence

@@ -1,6 +1,6 @@
 /** The reader's own profile: how to record one, and the door to the page that opens it. */
 import { addressOf } from '../../../state/url'
-import { FileButton } from '../../reading/FileButton'
+import { FileButton } from '../../import/FileButton'
 import { ProfilerLines } from '../../trace/ProfilerLines'
 import { useGivenFiles } from '../../trace/use-given-files'
 import { useOpenFiles } from '../../trace/use-open-files'

@@ -1,7 +1,7 @@
 /** A recorded profile, read in the worker and by the code of the page 'trace'; each once a visit. */
 import { useEffect, useState } from 'react'
 import { toFault, type Fault } from '../../../base/fault'
-import type { FoundFacts, RanksDigest } from '../../../reading/protocol'
+import type { FoundFacts, RanksDigest } from '../../../import-worker/protocol'
 import { callsIn, type Calls } from '../../../state/profile-answer'
 import { inBackground } from '../../../state/in-background'
 import { endedState, type RunState } from '../../../state/run-store'
@@ -25,14 +25,14 @@ export type Reading =
 const NOBODY_STOPS_IT = new AbortController().signal
 
 async function readProfile(
-  { reader, tools }: Pick<Lab, 'reader' | 'tools'>,
+  { importer, tools }: Pick<Lab, 'importer' | 'tools'>,
   recording: string,
 ): Promise<Reading> {
   const fetched = await fetchRecording(recording, NOBODY_STOPS_IT)
   if (!fetched.ok) return { state: 'failed', fault: fetched.error }
   const [only, ...others] = fetched.value
   const source = only && others.length === 0 ? only.blob : { files: fetched.value }
-  const ending = await reader.read(source, { origin: 'recorded', gaps: 'of-devices' })
+  const ending = await importer.read(source, { origin: 'recorded', gaps: 'of-devices' })
   if (ending.status !== 'done')
     return {
       state: 'failed',

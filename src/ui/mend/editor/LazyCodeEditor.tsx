@@ -1,4 +1,4 @@
-/** The door to the editor: CodeMirror is loaded when this is first drawn, or when `load` is called. The program stands there meanwhile. */
+/** The editor on demand: CodeMirror is loaded when this is first drawn. The program stands there meanwhile. */
 import { Suspense } from 'react'
 import { lazyPage } from '../../lazy-page'
 import type { CodeEditorProps } from './code-editor-props'
@@ -33,6 +33,3 @@ export const LazyCodeEditor = (props: CodeEditorProps) => (
     <editor.Page {...props} />
   </Suspense>
 )
-
-/** Loads the editor before it is drawn. Never rejects. */
-export const loadCodeEditor = editor.load

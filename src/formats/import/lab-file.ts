@@ -1,0 +1,92 @@
+/** Files that the lab itself wrote (trace-event.ts): what is known of them beyond the format, so that they come back as they went. */
+import { isRecord } from '../../base/shape'
+import { checkTime } from '../../trace/budget'
+import { infoShape } from '../../trace/file-shape'
+import {
+  SPAN_KINDS,
+  SPAN_ROLES,
+  type LaneKind,
+  type RunInfo,
+  type SpanKind,
+  type SpanRole,
+} from '../../trace/schema'
+import { isOfExperiment, roleOfVersion1 } from '../../trace/migrations'
+import { PROCESSES } from '../slices'
+import { NOTE_CATEGORY, NOTES, TRACE_EVENT_SCHEMA } from '../trace-event'
+import type { TopLevel } from './event-reader'
+import { readLabClocks, type LabClock } from './lab-clocks'
+
+export interface LabFile {
+  readonly info: RunInfo | null
+  /** Of the trace format that the file was written from. Files of version 1 do not say it, and their spans have no roles. */
+  readonly traceVersion: number
+  readonly zeroNs: number
+  readonly originMs: number
+  readonly hostStepNs: number
+  /** Of devices, where the file says enough of them. */
+  readonly clocks: readonly LabClock[]
+}
+
+const finite = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0)
+
+/** @throws OverBudget where its zero is off the axis */
+export function readLabFile(top: TopLevel): LabFile | null {
+  const metadata = top['metadata']?.value
+  if (!isRecord(metadata) || metadata['schema'] !== TRACE_EVENT_SCHEMA) return null
+  const clocks = Array.isArray(metadata['clocks']) ? (metadata['clocks'] as readonly unknown[]) : []
+  const host = clocks.find((clock) => isRecord(clock) && clock['kind'] === 'host')
+  const hostStepNs = isRecord(host) ? Math.max(0, finite(host['stepNs'])) : 0
+  const zeroNs = finite(metadata['zeroNs'])
+  checkTime(zeroNs)
+  checkTime(hostStepNs)
+  return {
+    // What infoShape has checked.
+    info: infoShape(metadata, 'metadata') === null ? pickInfo(metadata as unknown as RunInfo) : null,
+    traceVersion: finite(metadata['traceVersion']) || 1,
+    zeroNs,
+    originMs: finite(metadata['hostOriginMs']),
+    hostStepNs,
+    clocks: readLabClocks(clocks, hostStepNs),
+  }
+}
+
+const pickInfo = ({
+  experiment,
+  params,
+  derived,
+  adapter,
+  userAgent,
+  crossOriginIsolated,
+  startedAt,
+  distributed,
+}: RunInfo): RunInfo => ({
+  experiment,
+  params,
+  derived,
+  adapter,
+  userAgent,
+  crossOriginIsolated,
+  startedAt,
+  origin: 'imported',
+  ...(distributed ? { distributed } : {}),
+})
+
+export const labLaneKind = (processName: string): LaneKind =>
+  PROCESSES.find(({ name }) => name === processName)?.laneKind ?? 'other'
+
+/** The process of the notes is no lane. */
+export const isNotesProcess = (processName: string): boolean => processName === NOTES
+export const isNoteCategory = (category: string): boolean => category === NOTE_CATEGORY
+
+export const isPassCategory = (category: string): boolean =>
+  category === 'device' || category === 'device-setup'
+
+/** Passes are of category 'device' or 'device-setup'; everything else is of its kind's name. */
+export const labSpanKind = (category: string): SpanKind =>
+  isPassCategory(category) ? 'compute' : (SPAN_KINDS.find((kind) => kind === category) ?? 'other')
+
+/** As written; of a file of version 1 by its kind and name, where the lab's own recorder gave these. */
+export function labSpanRole(own: LabFile, written: string, kind: SpanKind, name: string): SpanRole {
+  if (own.traceVersion > 1) return SPAN_ROLES.find((role) => role === written) ?? 'none'
+  return own.info && isOfExperiment(own.info) ? roleOfVersion1(kind, name) : 'none'
+}

@@ -1,0 +1,83 @@
+/** A view model with data on it and the parts that hold what is selected, no DOM: 1,000 × 600 px, no motion, and a record of what it said. */
+import { Emitter } from '../emitter'
+import { LaneStates } from '../lane-states'
+import { Measuring } from '../measuring'
+import { Moves } from '../moves'
+import type { PointingSurface } from '../pointing'
+import { Selection } from '../selection'
+import { nsToPx } from '../scale'
+import { ViewModel } from '../view-model'
+import type { Target, TimelineData, TimelineEvents } from '../types'
+import { twoSubmissions } from './fixture'
+
+type Said = readonly [name: keyof TimelineEvents, ...values: unknown[]]
+
+class RecordingEmitter extends Emitter {
+  readonly said: Said[] = []
+
+  override emit<Name extends keyof TimelineEvents>(
+    name: Name,
+    ...values: Parameters<TimelineEvents[Name]>
+  ): void {
+    this.said.push([name, ...values])
+    super.emit(name, ...values)
+  }
+}
+
+export function setupViewModel(data: TimelineData = twoSubmissions().data, heightPx = 600) {
+  const emitter = new RecordingEmitter()
+  const laneStates = new LaneStates()
+  const canvas = { widthPx: 1000, heightPx, dpr: 1 }
+  /** Of each asked for: whether the lanes were to be painted. */
+  const requests: boolean[] = []
+  const viewModel = new ViewModel({
+    canvas,
+    emitter,
+    laneStates,
+    compact: false,
+    requestFrame: (base) => requests.push(base),
+  })
+  viewModel.camera.reducedMotion = true
+  const selection = new Selection(emitter)
+  const measuring = new Measuring(emitter)
+  const moves = new Moves(viewModel, selection)
+  laneStates.startOver(data)
+  viewModel.show(data)
+  viewModel.camera.reset({ startNs: 0, endNs: 1e6 }, false)
+  emitter.said.length = 0
+  requests.length = 0
+  return {
+    emitter,
+    laneStates,
+    canvas,
+    requests,
+    viewModel,
+    selection,
+    measuring,
+    moves,
+    /** What was said under a name, in order. */
+    told: (name: keyof TimelineEvents): readonly (readonly unknown[])[] =>
+      emitter.said.flatMap(([said, ...values]) => (said === name ? [values] : [])),
+    /** Where a span is drawn: its middle. */
+    placeOf: (span: number): { readonly cssX: number; readonly cssY: number } => {
+      const laneId = data.placed.trace.spans.lane[span]
+      const row = viewModel.layout?.lanes.find(({ lane }) => lane?.id === laneId)?.rows[0]
+      if (!row) throw new Error(`span ${String(span)} has no row`)
+      const timeNs = ((data.placed.startNs[span] ?? 0) + (data.placed.endNs[span] ?? 0)) / 2
+      return { cssX: nsToPx(viewModel.scale, timeNs), cssY: row.topPx + row.barPx / 2 - viewModel.scrollPx }
+    },
+  }
+}
+
+export const spanTarget = (span: number | undefined): Target => ({ type: 'span', span: span ?? -1 })
+
+/** A board without notes, that remembers whether a press would do something. */
+export function makeBoard(): PointingSurface & { does: boolean } {
+  return {
+    does: false,
+    noteFlags: () => [],
+    showPress(does) {
+      this.does = does
+    },
+  }
+}

@@ -1,0 +1,135 @@
+/**
+ * What every part of the timeline stands on: the data and the layout of their rows, the camera, how far the rows are scrolled, and how
+ * to ask for a frame. Knows no DOM: the canvas is its size. Invariants: the layout is that of the data, and the rows are never scrolled
+ * past their end. Units: CSS px, host ns.
+ */
+import { Camera } from './camera'
+import type { Emitter } from './emitter'
+import { contentYPx } from './frame'
+import { laneAt } from './hit-test'
+import type { LaneStates } from './lane-states'
+import { makeLayout, type LaneLayout, type Layout } from './layout'
+import { makeScale, safeExtent, type Scale } from './scale'
+import type { TimelineData, View } from './types'
+
+/** Pinned lanes leave this share of the canvas to those that scroll. */
+const SCROLLING_SHARE = 0.4
+
+export interface CanvasSize {
+  readonly widthPx: number
+  readonly heightPx: number
+  readonly dpr: number
+}
+
+export interface ViewModelOptions {
+  readonly canvas: CanvasSize
+  readonly emitter: Pick<Emitter, 'emit'>
+  readonly laneStates: Pick<LaneStates, 'pinned' | 'folded'>
+  readonly compact: boolean
+  /** `base`: the lanes are to be painted anew, not only what lies over them. */
+  readonly requestFrame: (base: boolean) => void
+}
+
+export interface Shown {
+  readonly data: TimelineData
+  readonly layout: Layout
+}
+
+export class ViewModel {
+  readonly canvas: CanvasSize
+  readonly camera: Camera
+  readonly requestFrame: (base: boolean) => void
+  readonly #options: ViewModelOptions
+  #shown: Shown | null = null
+  #scrollPx = 0
+
+  constructor(options: ViewModelOptions) {
+    this.#options = options
+    this.canvas = options.canvas
+    this.requestFrame = options.requestFrame
+    this.camera = new Camera((view, following) => {
+      options.emitter.emit('view', view, following)
+      options.requestFrame(true)
+    })
+  }
+
+  /** Null before the first data. */
+  get shown(): Shown | null {
+    return this.#shown
+  }
+
+  get data(): TimelineData | null {
+    return this.#shown?.data ?? null
+  }
+
+  get layout(): Layout | null {
+    return this.#shown?.layout ?? null
+  }
+
+  get scrollPx(): number {
+    return this.#scrollPx
+  }
+
+  get scale(): Scale {
+    return makeScale(this.camera.view, this.layout?.headerPx ?? 0, this.canvas.widthPx)
+  }
+
+  /** All lanes that have a name, from the top. */
+  get laneIds(): readonly number[] {
+    return this.layout?.lanes.flatMap(({ lane }) => (lane ? [lane.id] : [])) ?? []
+  }
+
+  laneName(lane: number): string {
+    return this.data?.placed.trace.lanes[lane]?.name ?? ''
+  }
+
+  show(data: TimelineData): void {
+    this.#lay(data)
+    const { startOfAllNs, endOfAllNs } = data.placed
+    this.camera.setExtent(safeExtent(startOfAllNs, Math.max(endOfAllNs, data.live ? data.nowNs : -Infinity)))
+  }
+
+  /** The canvas has another size, or lanes were pinned or folded. */
+  relayout(): void {
+    if (this.data) this.#lay(this.data)
+  }
+
+  /** After a key or a button: in a short motion. */
+  glide(view: View): void {
+    this.camera.glide(view, performance.now())
+    this.requestFrame(true)
+  }
+
+  scrollTo(px: number): void {
+    const most = Math.max(0, (this.layout?.heightPx ?? 0) - this.canvas.heightPx)
+    const next = Math.min(Math.max(0, px), most)
+    if (next === this.#scrollPx) return
+    this.#scrollPx = next
+    this.requestFrame(true)
+  }
+
+  /** A place of the canvas among the rows. */
+  contentYPx(cssY: number): number {
+    return this.layout ? contentYPx(this.layout, this.#scrollPx, cssY) : cssY
+  }
+
+  laneUnder(cssY: number): LaneLayout | null {
+    return this.layout && laneAt(this.layout, this.contentYPx(cssY))
+  }
+
+  #lay(data: TimelineData): void {
+    const { canvas, laneStates, compact, emitter } = this.#options
+    const before = this.layout?.heightPx
+    const layout = makeLayout(data.placed, data.gaps, {
+      widthPx: canvas.widthPx,
+      compact,
+      holdDeviceLane: true,
+      pinned: laneStates.pinned,
+      folded: laneStates.folded,
+      ...(canvas.heightPx > 0 ? { fixedLimitPx: canvas.heightPx * (1 - SCROLLING_SHARE) } : {}),
+    })
+    this.#shown = { data, layout }
+    if (before !== layout.heightPx) emitter.emit('layout', layout.heightPx)
+    this.scrollTo(this.#scrollPx)
+  }
+}
