@@ -9,6 +9,8 @@ import { freePort } from './free-port'
 
 // Workers read this file too, and inherit what the first reader found.
 const port = (process.env['LAB_E2E_PORT'] ??= String(await freePort()))
+// Read by shared-page.ts.
+process.env['LAB_E2E_SHARES_PAGE'] = '1'
 
 export default defineConfig({
   testDir: '.',

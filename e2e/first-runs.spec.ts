@@ -2,23 +2,14 @@
  * Every experiment once with its default values, in Firefox, as a visitor runs it first: valid, right, and where its time went. The table of
  * all is printed by runs-reporter.ts. How long a run took is in it, and no condition: that is the machine's, and what else it does.
  */
-import type { Page } from '@playwright/test'
 import { experiments } from '../cli/catalog'
 import { failuresOf, type FirefoxRun } from '../cli/firefox-report'
 import type { LabGlobal } from '../cli/lab-page'
-import { expect, test as base } from './fixtures'
+import { expect } from './fixtures'
 import { RUN_ATTACHMENT } from './runs-reporter'
+import { test } from './shared-page'
 
-/** One for all: measuring the device takes longer than most runs. After a failure there is a new one, with its process. */
-let shared: Page | null = null
 let isMeasured = false
-const test = base.extend({
-  page: async ({ browser }, use) => {
-    shared ??= await (await browser.newContext()).newPage()
-    await use(shared)
-  },
-})
-
 for (const { id } of experiments)
   test(`${id}: a first run`, async ({ lab, page }, info) => {
     // A page that measures nothing by itself; measuring the device is no part of a run.

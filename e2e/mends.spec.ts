@@ -1,7 +1,8 @@
 /** Each lesson's mend: the unchanged program fails for its reason, the lab's own does not, and neither does a cheat get past. All: mends-all. */
 import { cheatsOf, lessonsWithMend } from '../cli/mend-files'
-import { expect, test } from './fixtures'
+import { expect } from './fixtures'
 import { expectFailure, expectReference, GRADING_TIMEOUT_MS, inWords, programText, textOf } from './mends'
+import { test } from './shared-page'
 
 /** Which check the unchanged program fails. */
 const START_FAILS: Readonly<Record<string, string>> = {
