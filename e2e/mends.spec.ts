@@ -1,7 +1,8 @@
 /** Each lesson's mend: the unchanged program fails for its reason, the lab's own does not, and neither does a cheat get past. All: mends-all. */
 import { cheatsOf, lessonsWithMend } from '../cli/mend-files'
-import { expect, test } from './fixtures'
+import { expect } from './fixtures'
 import { expectFailure, expectReference, GRADING_TIMEOUT_MS, inWords, programText, textOf } from './mends'
+import { test } from './shared-page'
 
 /** Which check the unchanged program fails. */
 const START_FAILS: Readonly<Record<string, string>> = {
@@ -46,6 +47,7 @@ for (const lesson of lessonsWithMend()) {
 test('after a program that did not end the next one is graded as ever', async ({ lab }) => {
   test.setTimeout(2 * GRADING_TIMEOUT_MS)
   await lab.open('/method')
-  await lab.grade('sync-stalls', 'export default async function () { for (;;); }')
-  expectReference(await lab.grade('sync-stalls', await programText('sync-stalls', 'reference')))
+  // One whose programs take little, also where each completion is heard of late.
+  await lab.grade('stay-on-device', 'export default async function () { for (;;); }')
+  expectReference(await lab.grade('stay-on-device', await programText('stay-on-device', 'reference')))
 })

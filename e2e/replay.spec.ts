@@ -84,13 +84,9 @@ test('under reduced motion nothing moves by itself: it goes from change to chang
   await expect(replay.moment).toHaveAttribute('aria-valuetext', first ?? '')
   // Every step is a change, and the last of them is the end.
   const seen = new Set<string>()
-  await replay.stepUntil(
-    '.',
-    async () => {
-      seen.add((await replay.moment.getAttribute('aria-valuetext')) ?? '')
-      return (await replay.at()) === 1000
-    },
-    400,
-  )
+  await replay.stepUntil('.', async () => {
+    seen.add((await replay.moment.getAttribute('aria-valuetext')) ?? '')
+    return (await replay.at()) === 1000
+  })
   expect(seen.size).toBeGreaterThan(5)
 })

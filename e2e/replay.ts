@@ -53,12 +53,13 @@ export class Replay {
     await this.#page.waitForTimeout(STANDS_MS)
     expect(await this.moment.getAttribute('aria-valuetext')).toBe(from)
   }
-  /** Presses a key until the replay stands where `isThere` holds: from change to change. */
-  async stepUntil(key: string, isThere: () => Promise<boolean>, most = 40): Promise<void> {
-    for (let presses = 0; presses < most; presses += 1) {
+  /** Presses a key, from change to change, until the replay stands where `isThere` holds. How many that takes is the run's: its end is the limit. */
+  async stepUntil(key: '.' | ',', isThere: () => Promise<boolean>): Promise<void> {
+    const end = (await this.moment.getAttribute(key === '.' ? 'max' : 'min')) ?? ''
+    do {
       await this.#page.keyboard.press(key)
       if (await isThere()) return
-    }
-    throw new Error(`${String(most)} presses of ${key} led nowhere.`)
+    } while ((await this.moment.inputValue()) !== end)
+    throw new Error(`Presses of ${key} led to the end.`)
   }
 }

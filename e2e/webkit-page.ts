@@ -18,6 +18,9 @@ const START_TIMEOUT_MS = 30_000
 /** A call into the page, an opened file of some MB in it. */
 const SCRIPT_TIMEOUT_MS = 60_000
 
+/** The element that has the code editor, and its field therein. */
+const PROGRAM = ['.code-editor-host', '[role="textbox"][aria-label^="Program to mend"]'] as const
+
 /** In the session's storage, which outlasts a reload. */
 const ERRORS = 'errors of webkit-page.ts'
 
@@ -150,7 +153,22 @@ export class WebKitPage {
   }
   /** @param paths absolute, for one choice of files */
   async chooseFiles(css: string, paths: readonly string[]): Promise<void> {
-    await this.driver.findElement(By.css(css)).sendKeys(paths.join('\n'))
+    await expect.poll(() => this.count(css), css).toBe(1)
+    await this.press(css, paths.join('\n'))
+  }
+
+  /** What stands in the code editor, which lies in a shadow root; '' where there is none yet. */
+  program(): Promise<string> {
+    return this.call(
+      ([host, field]) =>
+        document.querySelector(host)?.shadowRoot?.querySelector<HTMLElement>(field)?.innerText ?? '',
+      PROGRAM,
+    )
+  }
+  async pressInProgram(...keys: readonly string[]): Promise<void> {
+    const [host, field] = PROGRAM
+    const root = await this.driver.findElement(By.css(host)).getShadowRoot()
+    await (await root.findElement(By.css(field))).sendKeys(...keys)
   }
 
   /** On a lesson's question: moves the slider. */

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { FaultError } from '../base/fault'
 import type { RankProgram } from '../lab/lab'
+import type { RankAnswer } from '../ranks/protocol'
 import { World, type WorldWindow } from '../ranks/world'
 import type { FakeDevice } from '../testing/fake-webgpu'
 import { spansOf } from '../recorder/testing/spans'
@@ -122,6 +123,39 @@ async function openWorld(
     })
   return { world, builder, run, devices }
 }
+
+it('starts a rank when the one before it has loaded, and none once it is closed', async () => {
+  const asked: number[] = []
+  const answers: ((answer: RankAnswer) => void)[] = []
+  const own: World[] = []
+  World.open(
+    {
+      size: 3,
+      start: (rank, heard) => {
+        answers.push(heard)
+        return { post: ({ type }) => type === 'alive' && asked.push(rank), end: () => undefined }
+      },
+      builder: new TraceBuilder(info, { originMs: 0, stepNs: 5000 }),
+      sharesMemory: true,
+      info,
+      experiment: 'test',
+      hasDevice: false,
+      deviceStepNs: null,
+      hostStepUs: 5,
+      now: () => performance.now(),
+    },
+    (world) => own.push(world),
+  ).catch(() => undefined) // closed: it never ends
+  expect(asked).toEqual([0])
+  answers[0]?.({ type: 'alive' })
+  await vi.waitFor(() => {
+    expect(asked).toEqual([0, 1])
+  })
+  own[0]?.close()
+  answers[1]?.({ type: 'alive' })
+  await new Promise(setImmediate) // all that has been resolved has gone on
+  expect(asked).toEqual([0, 1])
+})
 
 describe.each([
   ['shared memory', true],

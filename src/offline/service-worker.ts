@@ -1,5 +1,5 @@
 /** The service worker's entry: its events, and who answers them. Built by vite/offline.ts into sw.js, which knows its build. */
-import { createServing } from './serving'
+import { createServing, roomIn } from './serving'
 import { buildsIn, type OfflineRequest } from './protocol'
 import type { Build } from './site-files'
 
@@ -32,10 +32,7 @@ const serving = createServing({
   build: OFFLINE_BUILD,
   caches,
   fetch: (request, options) => fetch(request, options),
-  room: async () => {
-    const { quota, usage } = await navigator.storage.estimate()
-    return quota === undefined || usage === undefined ? null : quota - usage
-  },
+  room: () => roomIn(navigator),
 })
 
 // At once: which version answers makes no difference to a tab (serving.ts), and the first page is isolated the sooner.

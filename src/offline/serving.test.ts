@@ -1,7 +1,7 @@
 /** The service worker's work on a made-up site, host and store: what is stored, what is answered, and that builds are never mixed. */
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { createServing, type Serving } from './serving'
+import { createServing, roomIn, type Serving } from './serving'
 import type { Build, SiteFiles } from './site-files'
 
 const SCOPE = 'https://lab.test/some/where/'
@@ -165,6 +165,13 @@ describe('storing', () => {
     expect(await serving.store(1e6, forever)).toMatchObject({ isWhole: true })
   })
 
+  it('knows how much room there is only where the browser says it', async () => {
+    const estimate = () => Promise.resolve({ quota: 100, usage: 30 })
+    expect(await roomIn({ storage: { estimate } })).toBe(70)
+    expect(await roomIn({ storage: { estimate: () => Promise.resolve({ usage: 30 }) } })).toBeNull()
+    expect(await roomIn({ storage: {} })).toBeNull() // Safari before 17
+    expect(await roomIn({})).toBeNull() // WebKitGTK
+  })
   it('begins nothing for which there is no room, and says so when it runs out', async () => {
     const host = new Host(A)
     expect(await servingOf(A, new Store(), host, 10).store(1e6, forever)).toMatchObject({ ended: 'no-room' })

@@ -38,6 +38,16 @@ export interface Serving {
 /** Caches belong to an origin: other sites may lie beside this one, and other copies of it. */
 export const cachePrefix = (scope: string): string => `host-device-lab ${new URL(scope).pathname} `
 
+/** Bytes that the browser still has for this site; null where it does not say: WebKitGTK 2.50 has no `storage`, Safari before 17 no `estimate`. */
+export async function roomIn({
+  storage,
+}: {
+  readonly storage?: Partial<StorageManager>
+}): Promise<number | null> {
+  const { quota, usage } = (await storage?.estimate?.()) ?? {}
+  return quota === undefined || usage === undefined ? null : quota - usage
+}
+
 const isFull = (thrown: unknown): boolean => thrown instanceof Error && thrown.name === 'QuotaExceededError'
 
 export function createServing({

@@ -77,7 +77,7 @@ export class World {
   /** Half-width of the widest of the ranks' clock offsets, ns. */
   clockBoundNs = 0
   readonly #options: WorldOptions
-  readonly #threads: readonly RankThread[]
+  readonly #threads: RankThread[] = []
   readonly #waiting: (Waiting | null)[]
   #ranks: readonly Rank[] = []
   /** By number of ranks. */
@@ -99,17 +99,27 @@ export class World {
     })
     this.#failed.catch(() => undefined) // raced below
     this.#waiting = Array.from({ length: options.size }, () => null)
-    this.#threads = Array.from({ length: options.size }, (_, rank) =>
-      options.start(
-        rank,
-        (answer) => {
-          this.#heard(rank, answer)
-        },
-        (why) => {
-          this.#fail({ code: 'worker', message: `Rank ${String(rank)} has no thread: ${why}` })
-        },
-      ),
-    )
+  }
+
+  /**
+   * One after the other has loaded its script: a worker of Firefox 153 that starts a third while the first two load never comes back from
+   * `new Worker` at times.
+   */
+  async #startAll(): Promise<void> {
+    for (let rank = 0; rank < this.size; rank += 1) {
+      this.#threads.push(
+        this.#options.start(
+          rank,
+          (answer) => {
+            this.#heard(rank, answer)
+          },
+          (why) => {
+            this.#fail({ code: 'worker', message: `Rank ${String(rank)} has no thread: ${why}` })
+          },
+        ),
+      )
+      await this.#ask(rank, { type: 'alive' }, 'alive')
+    }
   }
 
   /**
@@ -121,6 +131,7 @@ export class World {
   static async open(options: WorldOptions, opened: (world: World) => void): Promise<World> {
     const world = new World(options)
     opened(world)
+    await world.#startAll()
     const { experiment, hasDevice, info, hostStepUs, deviceStepNs, builder } = options
     await world.#all(
       (rank) => ({ type: 'open', rank, experiment, hasDevice, info, hostStepUs, deviceStepNs }),
@@ -237,7 +248,6 @@ export class World {
       return
     }
     this.#silence?.heard(rank)
-    if (answer.type === 'alive') return
     if (answer.type === 'state') {
       this.#states[rank] = answer.state
       return

@@ -73,6 +73,12 @@ export const PredictForm = (props: PredictFormProps) => {
               const position = event.target.valueAsNumber
               setDraft(doublings ? 2 ** position : position)
             }}
+            // Firefox submits a form by Enter from text fields, not from a slider.
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter') return
+              event.preventDefault()
+              event.currentTarget.form?.requestSubmit()
+            }}
           />
           <div className="prediction-ends small quiet" aria-hidden="true">
             <span>{asked.ends[0]}</span>
