@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { FaultError } from '../base/fault'
 import type { RankProgram } from '../lab/lab'
-import type { RankAnswer } from '../ranks/protocol'
+import type { RankReply } from '../ranks/protocol'
 import { World, type WorldWindow } from '../ranks/world'
 import type { FakeDevice } from '../testing/fake-webgpu'
 import { spansOf } from '../recorder/testing/spans'
@@ -126,7 +126,7 @@ async function openWorld(
 
 it('starts a rank when the one before it has loaded, and none once it is closed', async () => {
   const asked: number[] = []
-  const answers: ((answer: RankAnswer) => void)[] = []
+  const answers: ((answer: RankReply) => void)[] = []
   const own: World[] = []
   World.open(
     {
