@@ -1,16 +1,7 @@
 /** The results as a person reads them: a table for each shape in the terminal, and one table of all shapes in Markdown. */
+import * as v from 'valibot'
 import { formatFigure, textTable } from '../cli/text-table'
-import {
-  dictionary,
-  flag,
-  list,
-  nullable,
-  number,
-  object,
-  optional,
-  text,
-  type Check,
-} from '../src/base/shape'
+import { dictionary, number, problemIn } from '../src/base/shape'
 import type { Results, Row } from './matmul-results'
 import { formatShape } from './matmul-shapes'
 
@@ -93,34 +84,41 @@ export function notesText({
   return lines.join('\n')
 }
 
-const isResults: Check = object({
-  adapter: text,
-  userAgent: text,
-  date: text,
-  versions: dictionary(text),
-  fmaPeakTflops: nullable(object({ value: number, low: number, high: number })),
-  rows: list(
-    object({
-      library: text,
-      kernel: text,
-      shape: list(number),
-      tflops: nullable(number),
-      low: nullable(number),
-      high: nullable(number),
+const resultsShape = v.object({
+  adapter: v.string(),
+  userAgent: v.string(),
+  date: v.string(),
+  versions: dictionary(v.string()),
+  fmaPeakTflops: v.nullable(v.object({ value: number, low: number, high: number })),
+  rows: v.array(
+    v.object({
+      library: v.string(),
+      kernel: v.string(),
+      shape: v.tuple([number, number, number]),
+      tflops: v.nullable(number),
+      low: v.nullable(number),
+      high: v.nullable(number),
       n: number,
-      verified: flag,
-      error: optional(text),
+      verified: v.boolean(),
+      error: v.exactOptional(v.string()),
     }),
   ),
-  ratios: list(
-    object({ shape: list(number), library: text, ratio: number, low: number, high: number, isBest: flag }),
+  ratios: v.array(
+    v.object({
+      shape: v.tuple([number, number, number]),
+      library: v.string(),
+      ratio: number,
+      low: number,
+      high: number,
+      isBest: v.boolean(),
+    }),
   ),
 })
 
 /** A results file's text; throws with what is wrong and where. */
 export function readResults(file: string): Results {
   const value: unknown = JSON.parse(file)
-  const wrong = isResults(value, 'results')
+  const wrong = problemIn(resultsShape, value, 'results')
   if (wrong !== null) throw new Error(wrong)
   return value as Results
 }

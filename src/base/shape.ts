@@ -1,95 +1,68 @@
 /**
- * Checks on data from outside (a file, a link): each checker gives null, or what is wrong and where, and its type says what passes
- * (`TypeOf`). Small on purpose: it checks what later code relies on, and lets additional properties pass.
+ * Shapes of data from outside (a file, a link) are valibot schemas: `v.is` tells whether a value fits, and narrows its type to what was
+ * checked. The value itself is used on, not valibot's copy: additional properties stay. Here is what valibot lacks.
  */
-export type Check<T = unknown> = ((value: unknown, path: string) => string | null) & {
-  /** Never there at run time: what passes the check, for `TypeOf`. */
-  readonly passes?: T
-}
-export type TypeOf<C> = C extends Check<infer T> ? T : never
+import * as v from 'valibot'
 
-type Shape = Readonly<Record<string, Check>>
-type OptionalKey<S extends Shape> = {
-  [K in keyof S]: undefined extends TypeOf<S[K]> ? K : never
-}[keyof S]
-type ObjectOf<S extends Shape> = {
-  readonly [K in Exclude<keyof S, OptionalKey<S>>]: TypeOf<S[K]>
-} & { readonly [K in OptionalKey<S>]?: Exclude<TypeOf<S[K]>, undefined> }
+/** An object that is no list: valibot's own take one. */
+export const record = v.custom<Readonly<Record<string, unknown>>>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  'is not an object',
+)
 
-export const passes = <T>(check: Check<T>, value: unknown): value is T => check(value, '') === null
-
-const wrong = (path: string, wanted: string) => `${path} is not ${wanted}`
-
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-export const text: Check<string> = (value, path) => (typeof value === 'string' ? null : wrong(path, 'text'))
-export const flag: Check<boolean> = (value, path) =>
-  typeof value === 'boolean' ? null : wrong(path, 'true or false')
 /** Finite: JSON has no other numbers, but a mutated exponent overflows. */
-export const number: Check<number> = (value, path) =>
-  typeof value === 'number' && Number.isFinite(value) ? null : wrong(path, 'a number')
+export const number = v.pipe(v.number(), v.finite('is not a number'))
+
+/** A whole number from 0, and exact. */
+export const count = v.pipe(
+  v.number('is not a count'),
+  v.safeInteger('is not a count'),
+  v.minValue(0, 'is not a count'),
+)
+
 /** A whole number from 0 to below `limit`. */
-export const index =
-  (limit: number): Check<number> =>
-  (value, path) =>
-    typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < limit
-      ? null
-      : wrong(path, `a whole number below ${String(limit)}`)
+export const index = (limit: number) => {
+  const message = `is not a whole number below ${String(limit)}`
+  return v.pipe(v.number(message), v.integer(message), v.minValue(0, message), v.maxValue(limit - 1, message))
+}
 
-export const oneOf =
-  <const Options extends readonly unknown[]>(...options: Options): Check<Options[number]> =>
-  (value, path) =>
-    options.includes(value) ? null : wrong(path, `one of ${options.join(', ')}`)
+/** An object whose every own value fits, also those named `constructor` or `__proto__`, over which v.record passes. */
+export const dictionary = <T>(each: v.GenericSchema<T>) =>
+  v.pipe(
+    record as v.CustomSchema<Readonly<Record<string, T>>, string>, // as the check below makes sure
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed) return
+      for (const [key, value] of Object.entries(dataset.value)) {
+        const [issue] = v.safeParse(each, value, { abortEarly: true, message }).issues ?? []
+        if (!issue) continue
+        const item = { type: 'object', origin: 'value', input: dataset.value, key, value } as const
+        addIssue({ message: issue.message, path: [item, ...(issue.path ?? [])] })
+        return
+      }
+    }),
+  )
 
-export const nullable =
-  <T>(check: Check<T>): Check<T | null> =>
-  (value, path) =>
-    value === null ? null : check(value, path)
+const WANTED: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  boolean: 'true or false',
+  Object: 'an object',
+  Array: 'a list',
+}
 
-export const optional =
-  <T>(check: Check<T>): Check<T | undefined> =>
-  (value, path) =>
-    value === undefined ? null : check(value, path)
+/** What is said of a value whose schema has no message of its own; valibot writes choices as ("a" | "b"). */
+function message({ expected, path }: v.BaseIssue<unknown>): string {
+  if (path?.at(-1)?.origin === 'key') return 'is not there'
+  const choices = (expected ?? '').replace(/[()"]/g, '').replaceAll(' | ', ', ')
+  return `is not ${WANTED[choices] ?? `one of ${choices}`}`
+}
 
-export const list =
-  <T>(check: Check<T>): Check<readonly T[]> =>
-  (value, path) => {
-    if (!Array.isArray(value)) return wrong(path, 'a list')
-    for (const [at, element] of value.entries()) {
-      const problem = check(element, `${path}[${String(at)}]`)
-      if (problem) return problem
-    }
-    return null
-  }
-
-/** An object whose every value passes. */
-export const dictionary =
-  <T>(check: Check<T>): Check<Readonly<Record<string, T>>> =>
-  (value, path) => {
-    if (!isRecord(value)) return wrong(path, 'an object')
-    for (const [key, element] of Object.entries(value)) {
-      const problem = check(element, `${path}.${key}`)
-      if (problem) return problem
-    }
-    return null
-  }
-
-/** An object with at least these properties. */
-export const object =
-  <S extends Shape>(shape: S): Check<ObjectOf<S>> =>
-  (value, path) => {
-    if (!isRecord(value)) return wrong(path, 'an object')
-    for (const [key, check] of Object.entries(shape)) {
-      const problem = check(value[key], `${path}.${key}`)
-      if (problem) return problem
-    }
-    return null
-  }
-
-export const either =
-  <Checks extends readonly Check[]>(...checks: Checks): Check<TypeOf<Checks[number]>> =>
-  (value, path) => {
-    const problems = checks.map((check) => check(value, path))
-    return problems.includes(null) ? null : problems.join(', and ')
-  }
+/** What is wrong first and where, in one sentence: 'PATH is not …'. @param root path of the value itself; '' for none */
+export function problemIn(schema: v.GenericSchema, value: unknown, root = ''): string | null {
+  const [issue] = v.safeParse(schema, value, { abortEarly: true, message }).issues ?? []
+  if (!issue) return null
+  const keys = (issue.path ?? []).map(({ type, key }) =>
+    type === 'array' ? `[${String(key)}]` : `.${String(key)}`,
+  )
+  return `${`${root}${keys.join('')}`.replace(/^\./, '')} ${issue.message}`
+}

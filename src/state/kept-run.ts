@@ -2,18 +2,8 @@
  * What is said of a kept run without opening it, as it lies in the browser: version 1. What is read back is checked: an entry that is
  * not legible still has its key and its bytes, and stays until the visitor deletes it.
  */
-import {
-  flag,
-  isRecord,
-  nullable,
-  number,
-  object,
-  oneOf,
-  optional,
-  passes,
-  text,
-  type TypeOf,
-} from '../base/shape'
+import * as v from 'valibot'
+import { number } from '../base/shape'
 import { annotationsVersion } from '../trace/annotations'
 import type { Report } from '../trace/report'
 import type { Trace } from '../trace/schema'
@@ -21,50 +11,54 @@ import type { Trace } from '../trace/schema'
 export const KEPT_VERSION = 1
 
 /** What a deleted run's label becomes: whatever it was, legible or not, can be put back. */
-export interface Tombstone {
-  readonly deletedAt: string
-  readonly was: unknown
-}
+const tombstoneShape = v.pipe(v.object({ deletedAt: v.string(), was: v.unknown() }), v.readonly())
+export type Tombstone = v.InferOutput<typeof tombstoneShape>
 
 const UNITS = ['ratio', 'ms', 'us', 'ns', 'GB/s', 'GFLOP/s', 'flop/byte', 'count', 'bytes'] as const
 
-const keptShape = object({
-  version: oneOf(KEPT_VERSION),
-  name: text,
-  experiment: text,
-  /** '' where the file does not say. */
-  adapterName: text,
-  isSoftware: flag,
-  /** ISO 8601, UTC: when it ran, and when it was kept. */
-  startedAt: text,
-  keptAt: text,
-  /** The report's first figure that was measured. */
-  headline: nullable(
-    object({
-      name: text,
-      variant: text,
-      value: nullable(number),
-      unit: oneOf(...UNITS),
-      low: nullable(number),
-      high: nullable(number),
-      n: number,
-      origin: oneOf('device-clock', 'host-clock', 'derived'),
-    }),
-  ),
-  sizeBytes: number,
-  /** Tells the notes it was kept with from others (annotations.ts); left out where there were none. */
-  notes: optional(text),
-})
+const keptShape = v.pipe(
+  v.object({
+    version: v.literal(KEPT_VERSION),
+    name: v.string(),
+    experiment: v.string(),
+    /** '' where the file does not say. */
+    adapterName: v.string(),
+    isSoftware: v.boolean(),
+    /** ISO 8601, UTC: when it ran, and when it was kept. */
+    startedAt: v.string(),
+    keptAt: v.string(),
+    /** The report's first figure that was measured. */
+    headline: v.nullable(
+      v.pipe(
+        v.object({
+          name: v.string(),
+          variant: v.string(),
+          value: v.nullable(number),
+          unit: v.picklist(UNITS),
+          low: v.nullable(number),
+          high: v.nullable(number),
+          n: number,
+          origin: v.picklist(['device-clock', 'host-clock', 'derived']),
+        }),
+        v.readonly(),
+      ),
+    ),
+    sizeBytes: number,
+    /** Tells the notes it was kept with from others (annotations.ts); left out where there were none. */
+    notes: v.exactOptional(v.string()),
+  }),
+  v.readonly(),
+)
 
-export type KeptRun = TypeOf<typeof keptShape>
+export type KeptRun = v.InferOutput<typeof keptShape>
 
 /** null: not legible. */
-export const readKept = (value: unknown): KeptRun | null => (passes(keptShape, value) ? value : null)
+export const readKept = (value: unknown): KeptRun | null => (v.is(keptShape, value) ? value : null)
 
-export const readTombstone = (value: unknown): Tombstone | null =>
-  isRecord(value) && typeof value['deletedAt'] === 'string' && 'was' in value
-    ? { deletedAt: value['deletedAt'], was: value['was'] }
-    : null
+export const readTombstone = (value: unknown): Tombstone | null => {
+  const read = v.safeParse(tombstoneShape, value)
+  return read.success ? read.output : null
+}
 
 /** '2026-11-21 14:05' in the visitor's own time. */
 export function localTime(iso: string): string {

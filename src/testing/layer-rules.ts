@@ -57,8 +57,20 @@ const IMPORT_SHARED = [
 ]
 
 export const LAYERS: readonly Layer[] = [
-  { name: 'base', files: ['src/base/**'], may: ['src/base/**'], never: [PAGE, WEBGPU, IO] },
-  { name: 'trace', files: ['src/trace/**'], may: ['src/base/**', 'src/trace/**'], never: [PAGE, WEBGPU] },
+  {
+    name: 'base',
+    files: ['src/base/**'],
+    may: ['src/base/**'],
+    packages: ['valibot'],
+    never: [PAGE, WEBGPU, IO],
+  },
+  {
+    name: 'trace',
+    files: ['src/trace/**'],
+    may: ['src/base/**', 'src/trace/**'],
+    packages: ['valibot'],
+    never: [PAGE, WEBGPU],
+  },
   {
     name: 'analysis',
     files: ['src/analysis/**'],
@@ -76,7 +88,7 @@ export const LAYERS: readonly Layer[] = [
     name: 'formats',
     files: ['src/formats/**'],
     may: ['src/base/**', 'src/trace/**', 'src/formats/**'],
-    packages: ['d3-dsv'],
+    packages: ['d3-dsv', 'valibot'],
     never: [PAGE, WEBGPU],
   },
   {
@@ -405,7 +417,7 @@ export const LAYERS: readonly Layer[] = [
       ...EXPERIMENT_TYPES,
       ...PROTOCOL_FILES,
     ],
-    packages: ['zustand', 'zustand/*'],
+    packages: ['zustand', 'zustand/*', 'valibot'],
     never: [WEBGPU],
   },
   {

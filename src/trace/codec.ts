@@ -2,8 +2,9 @@
  * Saves a run and loads it again: versioned, checked, fast (columns are viewed in the file's own bytes). A bad file is a value
  * with a reason, never an exception: whoever decodes may have been handed anything. Versions are told in CHANGELOG.md.
  */
+import * as v from 'valibot'
 import { fail, succeed, type Result } from '../base/result'
-import { isRecord, optional, type Check } from '../base/shape'
+import { problemIn, record } from '../base/shape'
 import { Budget, check, checkTime, OverBudget, tooLarge, type Limit } from './budget'
 import { findBadCollective, NO_COLLECTIVES } from './collectives'
 import {
@@ -19,17 +20,7 @@ import {
   type TableSpec,
 } from './columns'
 import { damaged, readFile, writeFile, type BadFile, type RawFile, type RawTable } from './file-layout'
-import {
-  annotationsShape,
-  clocksShape,
-  countersShape,
-  infoShape,
-  lanesShape,
-  rejectedShape,
-  reportShape,
-  stringsShape,
-  type FileReport,
-} from './file-shape'
+import { headerShape, type FileReport } from './file-shape'
 import { gunzipBytes, isGzip } from './gzip'
 import type { Report } from './report'
 import {
@@ -38,10 +29,7 @@ import {
   SPAN_ROLES,
   SPAN_SOURCES,
   TRACE_VERSION,
-  type Annotation,
-  type ClockDomain,
   type ClockSnapshot,
-  type Lane,
   type RunInfo,
   type Trace,
 } from './schema'
@@ -185,7 +173,7 @@ function checkTexts(value: unknown, limit: Extract<Limit, 'nameCharacters' | 'te
     const next = open.pop()
     if (typeof next === 'string') check(limit, next.length)
     else if (Array.isArray(next)) for (const each of next as readonly unknown[]) open.push(each)
-    else if (isRecord(next))
+    else if (v.is(record, next))
       for (const [key, each] of Object.entries(next)) {
         check(limit, key.length)
         open.push(each)
@@ -200,20 +188,9 @@ function interpret(
 ): Result<SavedRun, BadFile> {
   spendHeader(header, budget)
   const { info, clocks, lanes, strings, counters, rejected, annotations, report } = header
-  const shapes: readonly (readonly [string, unknown, Check])[] = [
-    ['info', info, infoShape],
-    ['clocks', clocks, clocksShape],
-    ['lanes', lanes, lanesShape(countOf(clocks))],
-    ['strings', strings, stringsShape],
-    ['counters', counters, countersShape(countOf(lanes))],
-    ['rejected', rejected, rejectedShape],
-    ['annotations', annotations, optional(annotationsShape(countOf(lanes)))],
-    ['report', report, reportShape],
-  ]
-  for (const [path, value, check] of shapes) {
-    const problem = check(value, path)
-    if (problem) return damaged(problem)
-  }
+  const said = { info, clocks, lanes, strings, counters, rejected, annotations, report }
+  const shape = headerShape(countOf(clocks), countOf(lanes))
+  if (!v.is(shape, said)) return damaged(problemIn(shape, said) ?? 'its header cannot be read')
   const spans = fromRaw(SPAN_TABLE, tables['spans'])
   const instants = fromRaw(INSTANT_TABLE, tables['instants'])
   const flows = fromRaw(FLOW_TABLE, tables['flows'])
@@ -222,26 +199,20 @@ function interpret(
     ? fromRaw(COLLECTIVE_TABLE, tables['collectives'])
     : NO_COLLECTIVES
   if (!spans || !instants || !flows || !snapshots || !collectives) return damaged('a table is missing')
-  const described = counters as readonly {
-    readonly name: string
-    readonly unit: string
-    readonly lane: number
-  }[] // countersShape
-  const samples = described.map((_, index) => fromRaw(COUNTER_TABLE, tables[counterTable(index)]))
+  const samples = said.counters.map((_, index) => fromRaw(COUNTER_TABLE, tables[counterTable(index)]))
   const trace: Trace = {
     version: TRACE_VERSION,
-    // What the shapes above have checked.
-    info: { ...(info as RunInfo), origin },
-    clocks: clocks as readonly ClockDomain[],
-    lanes: lanes as readonly Lane[],
-    strings: strings as readonly string[],
-    rejected: rejected as Readonly<Record<string, number>>,
-    annotations: (annotations ?? []) as readonly Annotation[],
+    info: { ...said.info, origin },
+    clocks: said.clocks,
+    lanes: said.lanes,
+    strings: said.strings,
+    rejected: said.rejected,
+    annotations: said.annotations ?? [],
     spans,
     instants,
     flows,
     collectives,
-    counters: described.flatMap((counter, index) => {
+    counters: said.counters.flatMap((counter, index) => {
       const table = samples[index]
       return table ? [{ ...counter, ...table }] : []
     }),
@@ -253,12 +224,12 @@ function interpret(
       hostAfterNs: snapshots.hostAfterNs[row] ?? 0,
     })),
   }
-  if (trace.counters.length < described.length) return damaged('a counter has no samples table')
+  if (trace.counters.length < said.counters.length) return damaged('a counter has no samples table')
   const problem = findBadRow(trace)
-  return problem ? damaged(problem) : succeed({ trace, report: reportOf(report as FileReport | null) }) // reportShape
+  return problem ? damaged(problem) : succeed({ trace, report: reportOf(said.report) })
 }
 
-const reportOf = (report: FileReport | null): Report | null =>
+const reportOf = (report: FileReport): Report | null =>
   report && {
     ...report,
     verification: {

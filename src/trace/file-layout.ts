@@ -8,9 +8,10 @@
  *   12  u32      header bytes  JSON in UTF-8: { header, tables: { name: { length, columns: { name: { type, offset, differences? } } } } }
  *   16  …        header, then padding to a multiple of 8, then the columns; offsets count from there
  */
+import * as v from 'valibot'
 import { assert } from '../base/assert'
 import { fail, succeed, type Result } from '../base/result'
-import { isRecord } from '../base/shape'
+import { count, dictionary, number, record } from '../base/shape'
 import { check, Budget, LIMITS, OverBudget } from './budget'
 import { COLUMN_TYPES, type Column, type ColumnType } from './columns'
 import { deltaEncode, deltaDecode } from './delta-encoding'
@@ -76,6 +77,19 @@ function typeOf(column: Column): ColumnType {
   throw new Error('a column of a type that no file holds')
 }
 
+const headShape = v.object({ header: record, tables: record })
+const tableShape = v.object({
+  length: count,
+  columns: dictionary(
+    v.object({
+      type: v.picklist(Object.keys(COLUMN_TYPES) as ColumnType[]), // its own keys
+      offset: number,
+      differences: v.exactOptional(v.unknown()),
+    }),
+  ),
+})
+type TableShape = v.InferOutput<typeof tableShape>
+
 /** @throws OverBudget, before there is room for any of it */
 export function readFile(
   bytes: Uint8Array,
@@ -91,29 +105,30 @@ export function readFile(
   if (FIXED_BYTES + headerBytes > bytes.length) return damaged('it ends within its header')
   check('headerBytes', headerBytes)
   const parsed = parseJson(bytes.subarray(FIXED_BYTES, FIXED_BYTES + headerBytes))
-  if (!isRecord(parsed) || !isRecord(parsed['header']) || !isRecord(parsed['tables']))
-    return damaged('its header cannot be read')
+  if (!v.is(headShape, parsed)) return damaged('its header cannot be read')
   const base = align8(FIXED_BYTES + headerBytes)
-  const described = Object.entries(parsed['tables'])
+  const described = Object.entries(parsed.tables)
   // Each counter has a table; what else has one is a handful.
   if (described.length > LIMITS.counters.most + OTHER_TABLES)
     throw new OverBudget('counters', described.length - OTHER_TABLES)
   // All of them, before there is room for one: columns that lie on each other would be copied, or gone through, any number of times.
   let claimedBytes = 0
+  const sound: [string, TableShape][] = []
   for (const [name, description] of described) {
-    const size = sizeOf(description)
+    const size = v.is(tableShape, description) && sizeOf(description)
     if (!size) return damaged(`its table ${sayName(name)} is none`)
     claimedBytes += size.bytes
     if (claimedBytes > bytes.length - base) return damaged('its tables hold more than it has bytes')
     budget.spend('rows', size.rows)
+    sound.push([name, description])
   }
   const tables: Record<string, RawTable> = {}
-  for (const [name, description] of described) {
+  for (const [name, description] of sound) {
     const table = readTable(bytes, base, description)
     if (!table) return damaged(`its table ${sayName(name)} does not lie within it`)
     tables[name] = table
   }
-  return succeed({ version, file: { header: parsed['header'], tables } })
+  return succeed({ version, file: { header: parsed.header, tables } })
 }
 
 const OTHER_TABLES = 16
@@ -123,18 +138,10 @@ const MOST_NAME_SHOWN = 40
 const sayName = (name: string): string => `‘${name.slice(0, MOST_NAME_SHOWN)}’`
 
 /** Rows without a column would cost nothing and be any number. */
-function sizeOf(description: unknown): { readonly rows: number; readonly bytes: number } | null {
-  if (!isRecord(description) || !isCount(description['length']) || !isRecord(description['columns']))
-    return null
-  const { length } = description
-  const columns = Object.values(description['columns'])
-  if (columns.length > MOST_COLUMNS || (columns.length === 0 && length > 0)) return null
-  let rowBytes = 0
-  for (const column of columns) {
-    const type = isRecord(column) ? column['type'] : undefined
-    if (typeof type !== 'string' || !Object.hasOwn(COLUMN_TYPES, type)) return null
-    rowBytes += COLUMN_TYPES[type as ColumnType].BYTES_PER_ELEMENT // own key, checked above
-  }
+function sizeOf({ length, columns }: TableShape): { readonly rows: number; readonly bytes: number } | null {
+  const types = Object.values(columns).map(({ type }) => type)
+  if (types.length > MOST_COLUMNS || (types.length === 0 && length > 0)) return null
+  const rowBytes = types.reduce((sum, type) => sum + COLUMN_TYPES[type].BYTES_PER_ELEMENT, 0)
   return { rows: length, bytes: length * rowBytes }
 }
 
@@ -146,25 +153,21 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-const isCount = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
-
 /** Views where the bytes are aligned, copies where they are not or are differences; null when anything points outside. */
-function readTable(bytes: Uint8Array, base: number, description: unknown): RawTable | null {
-  if (!isRecord(description) || !isCount(description['length']) || !isRecord(description['columns']))
-    return null
-  const { length } = description
+function readTable(
+  bytes: Uint8Array,
+  base: number,
+  { length, columns: described }: TableShape,
+): RawTable | null {
   const columns: Record<string, Column> = {}
-  for (const [name, column] of Object.entries(description['columns'])) {
-    if (!isRecord(column) || !isCount(column['offset'])) return null
-    const { type } = column
-    if (typeof type !== 'string' || !Object.hasOwn(COLUMN_TYPES, type)) return null
-    const constructor = COLUMN_TYPES[type as ColumnType] // own key, checked above
-    const start = base + column['offset']
+  for (const [name, column] of Object.entries(described)) {
+    if (!v.is(count, column.offset)) return null
+    const constructor = COLUMN_TYPES[column.type]
+    const start = base + column.offset
     const size = length * constructor.BYTES_PER_ELEMENT
     if (start + size > bytes.length) return null
     const from = bytes.byteOffset + start
-    const differs = column['differences'] === true
+    const differs = column.differences === true
     const found =
       from % constructor.BYTES_PER_ELEMENT === 0 && !differs
         ? new constructor(bytes.buffer as ArrayBuffer, from, length) // shared memory views as well

@@ -1,39 +1,22 @@
-/** What the header of a saved run must look like for the rest of the lab to rely on it. Their types hold them to those of the lab. */
-import {
-  dictionary,
-  either,
-  flag,
-  index,
-  list,
-  nullable,
-  number,
-  object,
-  oneOf,
-  optional,
-  text,
-  type Check,
-} from '../base/shape'
-import { REPORT_SCHEMA, VERDICT_OUTCOMES, type Report, type Verification } from './report'
-import {
-  MAX_ANNOTATION_CHARACTERS,
-  MAX_ANNOTATIONS,
-  type Annotation,
-  type ClockDomain,
-  type Lane,
-  type RunInfo,
-} from './schema'
+/** What the header of a saved run must look like for the rest of the lab to rely on it: what passes is of the lab's types (codec.ts). */
+import * as v from 'valibot'
+import { dictionary, index, number } from '../base/shape'
+import { REPORT_SCHEMA, VERDICT_OUTCOMES } from './report'
+import { MAX_ANNOTATION_CHARACTERS, MAX_ANNOTATIONS } from './schema'
 
 const MAX_DATE_CHARACTERS = 40
 
-const scalar = either(text, number, flag)
-const values = dictionary(either(scalar, list(text)))
+const text = v.string()
+const flag = v.boolean()
+const scalar = v.union([text, number, flag], 'is not text, a number, true or false')
+const values = dictionary(
+  v.union([text, number, flag, v.array(text)], 'is not text, a number, true or false, or a list of text'),
+)
 
-const decimal: Check<string> = (value, path) =>
-  typeof value === 'string' && /^\d{1,20}$/.test(value) ? null : `${path} is not a tick in decimal`
-const step: Check<number> = (value, path) =>
-  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? null : `${path} is not a clock step`
+const decimal = 'is not a tick in decimal'
+const step = 'is not a clock step'
 
-const adapter = object({
+const adapter = v.object({
   vendor: text,
   architecture: text,
   device: text,
@@ -41,134 +24,125 @@ const adapter = object({
   isFallbackAdapter: flag,
 })
 
-export const infoShape: Check<RunInfo> = object({
+export const infoShape = v.object({
   experiment: text,
   params: values,
   derived: dictionary(scalar),
-  adapter: nullable(adapter),
+  adapter: v.nullable(adapter),
   userAgent: text,
   crossOriginIsolated: flag,
   startedAt: text,
-  origin: oneOf('live', 'recorded', 'imported'),
-  distributed: optional(object({ rank: number, worldSize: number, backend: text })),
+  origin: v.picklist(['live', 'recorded', 'imported']),
+  distributed: v.exactOptional(v.object({ rank: number, worldSize: number, backend: text })),
 })
 
-export const clocksShape: Check<readonly ClockDomain[]> = list(
-  object({ kind: oneOf('host', 'device'), name: text, originMs: number, originTick: decimal, stepNs: step }),
-)
+const clock = v.object({
+  kind: v.picklist(['host', 'device']),
+  name: text,
+  originMs: number,
+  originTick: v.pipe(v.string(decimal), v.regex(/^\d{1,20}$/, decimal)),
+  stepNs: v.pipe(v.number(step), v.finite(step), v.minValue(0, step)),
+})
 
-export const lanesShape = (clockCount: number): Check<readonly Lane[]> => {
-  const each = object({
-    kind: oneOf('host', 'queue', 'staging', 'device', 'other'),
-    name: text,
-    clock: index(clockCount),
-    group: text,
-  })
-  const listOfThem = list(each)
-  return (value, path) => {
-    const problem = listOfThem(value, path)
-    if (problem) return problem
-    const ids = (value as readonly { readonly id: unknown }[]).map(({ id }) => id) // a list of objects, checked above
-    return ids.every((id, position) => id === position) ? null : `${path} are not in the order of their ids`
-  }
-}
+const lanesShape = (clockCount: number) =>
+  v.pipe(
+    v.array(
+      v.object({
+        id: number,
+        kind: v.picklist(['host', 'queue', 'staging', 'device', 'other']),
+        name: text,
+        clock: index(clockCount),
+        group: text,
+      }),
+    ),
+    v.check((lanes) => lanes.every(({ id }, at) => id === at), 'are not in the order of their ids'),
+  )
 
-export const stringsShape = list(text)
-export const countersShape = (laneCount: number) =>
-  list(object({ name: text, unit: text, lane: index(laneCount) }))
-export const rejectedShape = dictionary(number)
+const annotationsShape = (laneCount: number) =>
+  v.pipe(
+    v.array(
+      v.pipe(
+        v.object({
+          lane: v.nullable(index(laneCount)),
+          startNs: number,
+          endNs: number,
+          text: v.pipe(
+            text,
+            v.maxLength(
+              MAX_ANNOTATION_CHARACTERS,
+              `is longer than ${String(MAX_ANNOTATION_CHARACTERS)} characters`,
+            ),
+          ),
+          createdAt: v.pipe(text, v.maxLength(MAX_DATE_CHARACTERS, 'is no date')),
+        }),
+        v.check(({ startNs, endNs }) => endNs >= startNs, 'ends before it begins'),
+      ),
+    ),
+    v.maxLength(MAX_ANNOTATIONS, `are more than ${String(MAX_ANNOTATIONS)}`),
+  )
 
-const note = object({ startNs: number, endNs: number, text, createdAt: text })
-export const annotationsShape =
-  (laneCount: number): Check<readonly Annotation[]> =>
-  (value, path) => {
-    const problem = list(note)(value, path)
-    if (problem) return problem
-    const notes = value as readonly Annotation[] // but for the lane, checked above
-    if (notes.length > MAX_ANNOTATIONS) return `${path} are more than ${String(MAX_ANNOTATIONS)}`
-    const lane = nullable(index(laneCount))
-    for (const [at, each] of notes.entries()) {
-      const where = `${path}[${String(at)}]`
-      const laneProblem = lane(each.lane, `${where}.lane`)
-      if (laneProblem) return laneProblem
-      if (each.endNs < each.startNs) return `${where} ends before it begins`
-      if (each.text.length > MAX_ANNOTATION_CHARACTERS)
-        return `${where}.text is longer than ${String(MAX_ANNOTATION_CHARACTERS)} characters`
-      if (each.createdAt.length > MAX_DATE_CHARACTERS) return `${where}.createdAt is no date`
-    }
-    return null
-  }
-
-const maybe = nullable(number)
-const metric = object({
+const maybe = v.nullable(number)
+const metric = v.object({
   name: text,
   variant: text,
   value: maybe,
-  unit: oneOf('ratio', 'ms', 'us', 'ns', 'GB/s', 'GFLOP/s', 'flop/byte', 'count', 'bytes'),
+  unit: v.picklist(['ratio', 'ms', 'us', 'ns', 'GB/s', 'GFLOP/s', 'flop/byte', 'count', 'bytes']),
   low: maybe,
   high: maybe,
   n: number,
-  origin: oneOf('device-clock', 'host-clock', 'derived'),
-  note: optional(text),
+  origin: v.picklist(['device-clock', 'host-clock', 'derived']),
+  note: v.exactOptional(text),
 })
 
-const pair: Check<readonly [number, number]> = (value, path) => {
-  const problem = list(number)(value, path)
-  return problem ?? ((value as readonly number[]).length === 2 ? null : `${path} is not a pair`) // a list, checked above
-}
+const pair = v.strictTuple([number, number], 'is not a pair')
 
-const hue = oneOf('host', 'wait', 'queue', 'staging', 'transfer', 'device', 'idle')
-const axis = object({ label: text, unit: text, scale: oneOf('linear', 'log2', 'log10') })
+const hue = v.picklist(['host', 'wait', 'queue', 'staging', 'transfer', 'device', 'idle'])
+const axis = v.object({ label: text, unit: text, scale: v.picklist(['linear', 'log2', 'log10']) })
 const interval = { low: maybe, high: maybe }
-const barValue = object({ value: number, ...interval })
+const barValue = v.object({ value: number, ...interval })
 const titled = { id: text, title: text, caption: text }
-const pointFigure = object({
+const pointFigure = v.object({
   ...titled,
-  kind: oneOf(undefined, 'points'),
+  kind: v.exactOptional(v.literal('points')),
   x: axis,
   y: axis,
-  series: list(
-    object({
+  series: v.array(
+    v.object({
       id: text,
       label: text,
       hue,
-      marks: oneOf('points', 'points-and-line', 'line'),
-      points: list(object({ x: number, y: number, ...interval, label: text })),
+      marks: v.picklist(['points', 'points-and-line', 'line']),
+      points: v.array(v.object({ x: number, y: number, ...interval, label: text })),
     }),
   ),
-  thresholds: list(object({ axis: oneOf('x', 'y'), value: number, ...interval, label: text })),
+  thresholds: v.array(v.object({ axis: v.picklist(['x', 'y']), value: number, ...interval, label: text })),
 })
-const barFigure = object({
+const barFigure = v.object({
   ...titled,
-  kind: oneOf('bars'),
-  axis: object({ label: text, unit: text }),
-  parts: list(object({ id: text, label: text, hue })),
-  bars: list(object({ label: text, parts: dictionary(barValue), total: nullable(barValue) })),
-  thresholds: list(object({ value: number, ...interval, label: text })),
+  kind: v.literal('bars'),
+  axis: v.object({ label: text, unit: text }),
+  parts: v.array(v.object({ id: text, label: text, hue })),
+  bars: v.array(v.object({ label: text, parts: dictionary(barValue), total: v.nullable(barValue) })),
+  thresholds: v.array(v.object({ value: number, ...interval, label: text })),
 })
-const graphFigure = object({
+const graphFigure = v.object({
   ...titled,
-  kind: oneOf('graph'),
-  nodes: list(object({ label: text, state: oneOf('waits', 'returned') })),
-  edges: list(object({ from: number, to: number, label: text })),
+  kind: v.literal('graph'),
+  nodes: v.array(v.object({ label: text, state: v.picklist(['waits', 'returned']) })),
+  edges: v.array(v.object({ from: number, to: number, label: text })),
 })
 
-/** JSON has no infinity: an error beyond all bounds (a result that is no number) stands as null in a file. */
-export interface FileReport extends Omit<Report, 'verification'> {
-  readonly verification: Omit<Verification, 'maxRelativeError'> & { readonly maxRelativeError: number | null }
-}
-
-export const reportShape: Check<FileReport | null> = nullable(
-  object({
-    schema: oneOf(REPORT_SCHEMA),
+export const reportShape = v.nullable(
+  v.object({
+    schema: v.literal(REPORT_SCHEMA),
     experiment: text,
     params: values,
     derived: dictionary(scalar),
-    environment: object({
+    environment: v.object({
       adapter,
       adapterName: text,
       isSoftware: flag,
-      features: list(text),
+      features: v.array(text),
       limits: dictionary(number),
       userAgent: text,
       crossOriginIsolated: flag,
@@ -178,32 +152,48 @@ export const reportShape: Check<FileReport | null> = nullable(
       emptySubmitLatencyMs: maybe,
       completionLatencyMs: maybe,
       completionLatencyBusyMs: maybe,
-      completions: optional(list(object({ kernelMs: number, observedMs: number }))),
-      copyTimingWorks: optional(flag),
+      completions: v.exactOptional(v.array(v.object({ kernelMs: number, observedMs: number }))),
+      copyTimingWorks: v.exactOptional(flag),
       uploadGbPerS: maybe,
       readbackGbPerS: maybe,
       matmulGflops: maybe,
     }),
-    metrics: list(metric),
-    figures: optional(list(either(pointFigure, barFigure, graphFigure))),
-    verdict: object({ outcome: oneOf(...VERDICT_OUTCOMES), text, reason: text }),
-    verification: object({
+    metrics: v.array(metric),
+    figures: v.exactOptional(v.array(v.variant('kind', [pointFigure, barFigure, graphFigure]))),
+    verdict: v.object({ outcome: v.picklist(VERDICT_OUTCOMES), text, reason: text }),
+    verification: v.object({
       checked: number,
       failed: number,
+      /** JSON has no infinity: an error beyond all bounds (a result that is no number) stands as null in a file. */
       maxRelativeError: maybe,
       tolerance: number,
       what: text,
     }),
-    clock: object({
+    clock: v.object({
       offsetBoundUs: maybe,
-      driftPpm: nullable(pair),
+      driftPpm: v.nullable(pair),
       rejected: number,
       snapshots: number,
-      state: oneOf('fitted', 'no-timestamps', 'infeasible'),
+      state: v.picklist(['fitted', 'no-timestamps', 'infeasible']),
     }),
-    validity: object({ valid: flag, reasons: list(text) }),
+    validity: v.object({ valid: flag, reasons: v.array(text) }),
     warmUps: number,
     startedAt: text,
     durationMs: number,
   }),
 )
+
+/** Counts of clocks and lanes: what points at them is checked. */
+export const headerShape = (clockCount: number, laneCount: number) =>
+  v.object({
+    info: infoShape,
+    clocks: v.array(clock),
+    lanes: lanesShape(clockCount),
+    strings: v.array(text),
+    counters: v.array(v.object({ name: text, unit: text, lane: index(laneCount) })),
+    rejected: dictionary(number),
+    annotations: v.optional(annotationsShape(laneCount)),
+    report: reportShape,
+  })
+
+export type FileReport = v.InferOutput<typeof reportShape>

@@ -4,7 +4,8 @@
  * (they are of no experiment) names say nothing, and nor do they for later versions, whose recorder writes the role. Version 2 had no
  * collectives: kernels of NCCL were told from compute by nobody, and stay what they were. Version 3 had every column in full.
  */
-import { isRecord } from '../base/shape'
+import * as v from 'valibot'
+import { record } from '../base/shape'
 import type { RawFile } from './file-layout'
 import { SPAN_KINDS, SPAN_ROLES, type SpanKind, type SpanRole } from './schema'
 
@@ -34,7 +35,7 @@ export function roleOfVersion1(kind: SpanKind | undefined, name: string): SpanRo
 }
 
 /** A trace of the lab's own recorder; a trace read from another tool's file is of no experiment. */
-export const isOfExperiment = (info: unknown): boolean => isRecord(info) && info['experiment'] !== ''
+export const isOfExperiment = (info: unknown): boolean => v.is(record, info) && info['experiment'] !== ''
 
 /** Throws where there are no spans with kinds and names. */
 const from1: Migration = ({ header, tables }) => {
@@ -57,11 +58,12 @@ const from1: Migration = ({ header, tables }) => {
   }
 }
 
+const uncounted = v.object({ validity: v.object({ valid: v.literal(false) }), verdict: record })
+
 /** A run that does not count has no verdict but 'invalid'; the words that it was saved with are quoted. */
 function withoutFalseVerdict(report: unknown): unknown {
-  if (!isRecord(report)) return report
-  const { validity, verdict } = report
-  if (!isRecord(validity) || validity['valid'] !== false || !isRecord(verdict)) return report
+  if (!v.is(uncounted, report)) return report
+  const { verdict } = report
   const text = `This run does not count, so there is no verdict. It was saved with the words: ${String(verdict['text'])}`
   return { ...report, verdict: { ...verdict, outcome: 'invalid', text } }
 }

@@ -3,7 +3,7 @@
  * bound that it had, and no other. Believed only where the two agree with what the file shows: where one span of a clock does not
  * (a file that was changed by hand, or made up), that clock is not restored, and its spans stand as drawn, to the widest bound written.
  */
-import { isRecord } from '../../base/shape'
+import * as v from 'valibot'
 import { isOnAxis } from '../../trace/budget'
 import { ClockFitter, type ClockFit } from '../../trace/clock'
 import type { ClockSnapshot } from '../../trace/schema'
@@ -30,52 +30,48 @@ const AGREES_NS = 4
 export const threadName = (pid: string | number, tid: string | number): string =>
   `${String(pid)} ${String(tid)}`
 
-/** NaN is none. */
-const isTime = (value: unknown): value is number => typeof value === 'number' && isOnAxis(value)
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+const time = v.pipe(v.number(), v.check(isOnAxis))
+const clockShape = v.object({
+  kind: v.literal('device'),
+  name: v.fallback(v.string(), 'device timestamps'),
+  stepNs: v.pipe(time, v.minValue(0)),
+  originTick: v.string(),
+  brackets: v.pipe(
+    v.array(v.object({ hostBeforeNs: time, beginTick: time, endTick: time, hostAfterNs: time })),
+    v.minLength(1),
+    v.maxLength(MAX_BRACKETS),
+  ),
+  threads: v.fallback(v.array(v.unknown()), []),
+})
+const threadShape = v.object({ pid: time, tid: time })
 
 /** Those that can be fitted; what is missing, of another kind or out of order makes none. */
 export function readLabClocks(clocks: readonly unknown[], hostStepNs: number): readonly LabClock[] {
   return clocks.slice(0, MAX_CLOCKS).flatMap((clock) => {
-    if (!isRecord(clock) || clock['kind'] !== 'device') return []
-    const { name, stepNs, originTick } = clock
-    const origin = typeof originTick === 'string' ? rawTickOf(originTick) : null
-    if (typeof originTick !== 'string' || !origin || !isTime(stepNs) || stepNs < 0) return []
-    const brackets = listOf(clock['brackets']).map(readBracket)
-    if (brackets.length === 0 || brackets.length > MAX_BRACKETS) return []
+    // Its output, not the file's own objects: nothing but what is named above.
+    const { success, output } = v.safeParse(clockShape, clock, { abortEarly: true })
+    const origin = success ? rawTickOf(output.originTick) : null
+    if (!success || !origin) return []
+    const { name, stepNs, originTick, brackets } = output
     const fitter = new ClockFitter(0, { hostStepNs, deviceStepNs: stepNs })
-    const read: Omit<ClockSnapshot, 'clock'>[] = []
-    for (const bracket of brackets) {
-      if (!bracket) return []
-      fitter.add({ clock: 0, ...bracket })
-      read.push(bracket)
-    }
+    for (const bracket of brackets) fitter.add({ clock: 0, ...bracket })
     const result = fitter.result()
     if (result.state !== 'fitted') return []
-    const threads = listOf(clock['threads']).flatMap((thread) =>
-      isRecord(thread) && isTime(thread['pid']) && isTime(thread['tid'])
-        ? [threadName(thread['pid'], thread['tid'])]
-        : [],
+    const threads = output.threads.flatMap((thread) =>
+      v.is(threadShape, thread) ? [threadName(thread.pid, thread.tid)] : [],
     )
     return [
       {
-        name: typeof name === 'string' ? name : 'device timestamps',
+        name,
         stepNs,
         originTick,
         origin,
-        brackets: read,
+        brackets,
         threads: new Set(threads),
         fit: result.fit,
       },
     ]
   })
-}
-
-function readBracket(value: unknown): Omit<ClockSnapshot, 'clock'> | null {
-  if (!isRecord(value)) return null
-  const { hostBeforeNs, beginTick, endTick, hostAfterNs } = value
-  const isWhole = isTime(hostBeforeNs) && isTime(beginTick) && isTime(endTick) && isTime(hostAfterNs)
-  return isWhole ? { hostBeforeNs, beginTick, endTick, hostAfterNs } : null
 }
 
 export interface TickTimes {

@@ -1,5 +1,6 @@
 /** Files that the lab itself wrote (trace-event.ts): what is known of them beyond the format, so that they come back as they went. */
-import { isRecord } from '../../base/shape'
+import * as v from 'valibot'
+import { number } from '../../base/shape'
 import { checkTime } from '../../trace/budget'
 import { infoShape } from '../../trace/file-shape'
 import {
@@ -27,49 +28,35 @@ export interface LabFile {
   readonly clocks: readonly LabClock[]
 }
 
-const finite = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0)
+const metadataShape = v.object({
+  schema: v.literal(TRACE_EVENT_SCHEMA),
+  traceVersion: v.fallback(number, 1),
+  zeroNs: v.fallback(number, 0),
+  hostOriginMs: v.fallback(number, 0),
+  clocks: v.fallback(v.array(v.unknown()), []),
+})
+const hostClockShape = v.object({ kind: v.literal('host'), stepNs: v.fallback(number, 0) })
 
 /** @throws OverBudget where its zero is off the axis */
 export function readLabFile(top: TopLevel): LabFile | null {
   const metadata = top['metadata']?.value
-  if (!isRecord(metadata) || metadata['schema'] !== TRACE_EVENT_SCHEMA) return null
-  const clocks = Array.isArray(metadata['clocks']) ? (metadata['clocks'] as readonly unknown[]) : []
-  const host = clocks.find((clock) => isRecord(clock) && clock['kind'] === 'host')
-  const hostStepNs = isRecord(host) ? Math.max(0, finite(host['stepNs'])) : 0
-  const zeroNs = finite(metadata['zeroNs'])
+  const said = v.safeParse(metadataShape, metadata)
+  if (!said.success) return null
+  const { traceVersion, zeroNs, hostOriginMs, clocks } = said.output
+  const info = v.safeParse(infoShape, metadata, { abortEarly: true })
+  const host = clocks.map((clock) => v.safeParse(hostClockShape, clock)).find(({ success }) => success)
+  const hostStepNs = host?.success ? Math.max(0, host.output.stepNs) : 0
   checkTime(zeroNs)
   checkTime(hostStepNs)
   return {
-    // What infoShape has checked.
-    info: infoShape(metadata, 'metadata') === null ? pickInfo(metadata as unknown as RunInfo) : null,
-    traceVersion: finite(metadata['traceVersion']) || 1,
+    info: info.success ? { ...info.output, origin: 'imported' } : null,
+    traceVersion: traceVersion || 1,
     zeroNs,
-    originMs: finite(metadata['hostOriginMs']),
+    originMs: hostOriginMs,
     hostStepNs,
     clocks: readLabClocks(clocks, hostStepNs),
   }
 }
-
-const pickInfo = ({
-  experiment,
-  params,
-  derived,
-  adapter,
-  userAgent,
-  crossOriginIsolated,
-  startedAt,
-  distributed,
-}: RunInfo): RunInfo => ({
-  experiment,
-  params,
-  derived,
-  adapter,
-  userAgent,
-  crossOriginIsolated,
-  startedAt,
-  origin: 'imported',
-  ...(distributed ? { distributed } : {}),
-})
 
 export const labLaneKind = (processName: string): LaneKind =>
   PROCESSES.find(({ name }) => name === processName)?.laneKind ?? 'other'

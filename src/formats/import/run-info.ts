@@ -1,5 +1,6 @@
 /** What a file says of the run as a whole: when, on which device, and how well its times are known. */
-import { isRecord } from '../../base/shape'
+import * as v from 'valibot'
+import { count } from '../../base/shape'
 import type { AdapterSummary, Distributed, RunInfo } from '../../trace/schema'
 import type { EventArguments } from './arguments'
 import type { EventFile } from './event-reader'
@@ -98,23 +99,29 @@ function ownBoundNs({ events, texts }: EventFile, args: EventArguments): number 
   return widestNs
 }
 
+const deviceShape = v.object({ id: v.exactOptional(v.unknown()), name: v.string() })
+
 function deviceNames({ top }: EventFile): ReadonlyMap<string, string> {
   const list = top['deviceProperties']?.value
   const names = new Map<string, string>()
   for (const device of Array.isArray(list) ? (list as readonly unknown[]) : [])
-    if (isRecord(device) && typeof device['name'] === 'string')
-      names.set(String(device['id']), device['name'])
+    if (v.is(deviceShape, device)) names.set(String(device.id), device.name)
   return names
 }
+
+const distributedShape = v.object({
+  rank: count,
+  world_size: count,
+  backend: v.fallback(v.string(), ''),
+})
 
 /** Which rank of how many: torch.profiler writes it where a process group had been made. */
 function distributedOf({ top }: EventFile): { readonly distributed?: Distributed } {
   const said = top['distributedInfo']?.value
-  if (!isRecord(said)) return {}
-  const { rank, world_size: worldSize, backend } = said
-  const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0 // an integer
-  if (!isCount(rank) || !isCount(worldSize) || rank >= worldSize) return {}
-  return { distributed: { rank, worldSize, backend: typeof backend === 'string' ? backend : '' } }
+  const { success, output } = v.safeParse(distributedShape, said)
+  if (!success || output.rank >= output.world_size) return {}
+  const { rank, world_size: worldSize, backend } = output
+  return { distributed: { rank, worldSize, backend } }
 }
 
 /** What torch.profiler says it was: `cuda_runtime_version` is 1000·major + 10·minor, `pytorch_version` is there if the script added it. */

@@ -3,7 +3,8 @@
  * that lane; a span begins near where the one before it ended, and ends near its own begin. What a hostile text makes of it is checked
  * by the codec, as of any file; here only that it ends, and within bounds.
  */
-import { isRecord } from '../../base/shape'
+import * as v from 'valibot'
+import { count, problemIn, record } from '../../base/shape'
 import { LIMITS, OverBudget } from '../../trace/budget'
 import { COLUMN_TYPES, type Column, type ColumnType } from '../../trace/columns'
 import type { RawFile, RawTable } from '../../trace/file-layout'
@@ -159,6 +160,14 @@ export function compactFile({ header, tables }: RawFile): Uint8Array<ArrayBuffer
 const OTHER_TABLES = 16
 const MOST_COLUMNS = 64
 
+const headShape = v.object({
+  header: record,
+  shape: v.array(
+    v.object({ name: v.string(), length: count, columns: v.array(v.looseTuple([v.string(), count])) }),
+  ),
+})
+type Head = v.InferOutput<typeof headShape>
+
 interface DescribedTable {
   readonly name: string
   readonly length: number
@@ -169,28 +178,17 @@ interface DescribedTable {
  * The tables that a text claims, all of them looked at before there is room for one. Each value takes a byte at least, so that they cannot
  * hold more than is left of it; rows without a column would take none, and be any number.
  */
-function describedTables(shape: readonly unknown[], leftBytes: number): readonly DescribedTable[] {
+function describedTables(shape: Head['shape'], leftBytes: number): readonly DescribedTable[] {
   if (shape.length > LIMITS.counters.most + OTHER_TABLES)
     throw new OverBudget('counters', shape.length - OTHER_TABLES)
   let values = 0
-  return shape.map((each) => {
-    if (!isRecord(each) || typeof each['name'] !== 'string') throw new RangeError('a table has no name')
-    const { name, length, columns } = each
-    if (typeof length !== 'number' || !Number.isInteger(length) || length < 0)
-      throw new RangeError('a table has an impossible length')
-    const described = Array.isArray(columns) ? (columns as readonly unknown[]) : []
+  return shape.map(({ name, length, columns: described }) => {
     if (described.length > MOST_COLUMNS || (described.length === 0 && length > 0))
       throw new RangeError('a table has no columns, or too many')
     values += length * described.length
     if (values > leftBytes) throw new RangeError('its tables hold more than it has bytes')
-    return { name, length, columns: described.map(describedColumn) }
+    return { name, length, columns: described.map(([column, type]) => [column, TYPES[type] ?? 'u8']) }
   })
-}
-
-function describedColumn(column: unknown): readonly [string, ColumnType] {
-  const [name, type] = Array.isArray(column) ? (column as readonly unknown[]) : []
-  if (typeof name !== 'string') throw new RangeError('a column has no name')
-  return [name, TYPES[typeof type === 'number' ? type : -1] ?? 'u8']
 }
 
 /**
@@ -200,12 +198,12 @@ function describedColumn(column: unknown): readonly [string, ColumnType] {
 export function expandFile(bytes: Uint8Array): RawFile {
   const input = new ByteReader(bytes)
   const head: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(input.all(input.count())))
-  if (!isRecord(head) || !isRecord(head['header']) || !Array.isArray(head['shape']))
-    throw new RangeError('its head says nothing')
-  const { header } = head
+  if (!v.is(headShape, head))
+    throw new RangeError(problemIn(headShape, head, 'its head') ?? 'its head says nothing')
+  const { header, shape } = head
   const clocks = clocksOf(header)
   const tables: Record<string, RawTable> = {}
-  for (const described of describedTables(head['shape'] as readonly unknown[], input.left))
+  for (const described of describedTables(shape, input.left))
     tables[described.name] = readTable(input, described, clocks)
   if (input.left > 0) throw new RangeError('something follows its tables')
   return { header, tables }

@@ -1,5 +1,6 @@
 /** Files of the lab's own format as nobody's writer makes them: whatever header, whatever data. Test code only. */
-import { isRecord } from '../../base/shape'
+import * as v from 'valibot'
+import { record } from '../../base/shape'
 import { decodeRun } from '../codec'
 import { TRACE_VERSION } from '../schema'
 
@@ -30,7 +31,7 @@ export function tampered(
 ): Uint8Array<ArrayBuffer> {
   const length = new DataView(file.buffer, file.byteOffset).getUint32(12, true)
   const head: unknown = JSON.parse(new TextDecoder().decode(file.subarray(16, 16 + length)))
-  if (!isRecord(head)) throw new Error('this is no file of the lab')
+  if (!v.is(record, head)) throw new Error('this is no file of the lab')
   const data = file.slice(Math.ceil((16 + length) / 8) * 8)
   change(head as unknown as Head, data)
   return rawFile(head, data)
