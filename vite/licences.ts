@@ -14,6 +14,8 @@ interface Locked {
 }
 interface LockedPackage {
   readonly dev?: boolean
+  /** For developing, and what a package for running may use where it is there: TypeScript, by valibot's types. */
+  readonly devOptional?: boolean
   readonly version?: string
   /** SPDX, as npm writes it. */
   readonly license?: string
@@ -44,7 +46,10 @@ async function licenceOf(folder: string): Promise<string> {
 async function carriedPackages(root: string) {
   const lock = (await readJson(join(root, 'package-lock.json'))) as Locked
   const carried = Object.entries(lock.packages)
-    .filter(([path, { dev }]) => path !== '' && dev !== true && !path.startsWith('node_modules/@types/'))
+    .filter(
+      ([path, { dev, devOptional }]) =>
+        path !== '' && dev !== true && devOptional !== true && !path.startsWith('node_modules/@types/'),
+    )
     .sort(([a], [b]) => (a < b ? -1 : 1))
   return { lock, carried }
 }
