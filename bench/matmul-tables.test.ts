@@ -119,7 +119,7 @@ describe('the table in Markdown', () => {
 
   it('is made from a results file, and from nothing else', () => {
     expect(readResults(JSON.stringify(RESULTS))).toEqual(RESULTS)
-    expect(() => readResults('{}')).toThrow('results.adapter is not text')
+    expect(() => readResults('{}')).toThrow('results.adapter is not there')
     expect(() => readResults(JSON.stringify({ ...RESULTS, rows: [{ ...row, tflops: 'fast' }] }))).toThrow(
       /rows\[0\]\.tflops/,
     )
