@@ -6,7 +6,6 @@
 import { CAUSES } from '../../timeline'
 import { useId, useLayoutEffect, useRef, useState } from 'react'
 import { scaleLinear } from 'd3-scale'
-import type { GapCause } from '../../state/idle-time'
 import {
   momentOf,
   type Moment,
@@ -27,6 +26,7 @@ import {
   extentOf,
   fits,
   gutterOf,
+  idleHue,
   isWait,
   rankOf,
   rankWords,
@@ -49,15 +49,6 @@ export interface StoryStripsProps {
   readonly focus: string
   readonly onFocus: (variant: string) => void
   readonly onPick?: (bar: StoryBar | null) => void
-}
-
-const CAUSE_CLASS: Readonly<Record<GapCause, string>> = {
-  'host-waited': 'story-idle-waited',
-  'host-late': 'story-idle-late',
-  'upload-not-ready': 'story-idle-upload',
-  'launch-overhead': 'story-idle-launch',
-  unknown: 'story-idle-unknown',
-  'rank-waited': 'story-idle-waited',
 }
 
 /** Which word of the text lights it. */
@@ -259,7 +250,8 @@ const Strip = ({ strip, words, lengthNs, width, gutter, deepest, withStaging, at
               return (
                 <g key={idle.gap}>
                   <rect
-                    className={`story-idle ${CAUSE_CLASS[idle.cause]}`}
+                    className="story-idle"
+                    data-hue={idleHue(idle)}
                     data-term="idle"
                     x={x}
                     width={idleWidth}
