@@ -1,6 +1,6 @@
 /** What several ranks come to, in a sentence: one place for the page and the command line. */
 import { CAUSES } from '../../trace/gap-causes'
-import { durationText } from '../wording'
+import { durationText } from '../../base/figures'
 import type { StragglerSpan, StragglerCause, RankClock, RankProblem } from './types'
 
 export const RANK_VERDICTS = ['late', 'balanced', 'cannot-tell'] as const

@@ -3,6 +3,7 @@
  * steps. The device's idle time is filled, with its cause inside where there is room. While a replay stands at a moment, what comes
  * later is faint.
  */
+import { bytesText } from '../../base/figures'
 import { CAUSES } from '../../timeline'
 import { useId, useLayoutEffect, useRef, useState } from 'react'
 import { scaleLinear } from 'd3-scale'
@@ -85,10 +86,8 @@ const barClass = (bar: StoryBar): string => {
 const barWords = (bar: StoryBar): string =>
   `${bar.name}: ${formatQuantity((bar.endNs - bar.startNs) / 1e6, 'ms')}${bar.line > 0 ? `, line ${String(bar.line)}` : ''}`
 
-const sizeWords = (bytes: number): string =>
-  bytes < 1024 ? `${String(bytes)} bytes` : `${String(Math.round(bytes / 102.4) / 10)} KiB`
 const messageWords = ({ from, to, bytes }: StoryMessage): string =>
-  `rank ${String(from)} to rank ${String(to)}, ${sizeWords(bytes)}`
+  `rank ${String(from)} to rank ${String(to)}, ${bytesText(bytes)}`
 
 /** Where the story stands, in words: what a screen reader says when a replay pauses. */
 export function momentWords({ host, device, idle, queued, messages }: Moment): string {
