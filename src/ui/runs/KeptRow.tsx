@@ -100,37 +100,27 @@ export const KeptRow = ({ entry: { key, run }, tell, onDelete }: KeptRowProps) =
     if (read.ok) saveFile(file, [read.value], 'application/gzip')
     return read
   }
-  const actions: readonly (readonly [label: string, act: () => void])[] = [
-    ...(run
-      ? ([
-          [
-            'Open',
-            () => {
-              tell(open())
-            },
-          ],
-          [
-            'Rename',
-            () => {
-              setRenaming(true)
-            },
-          ],
-        ] as const)
-      : []),
-    [
-      'Save as a file',
-      () => {
-        tell(save())
-      },
-    ],
-    [
-      'Delete',
-      () => {
-        onDelete(key)
-        tell(kept.remove(key))
-      },
-    ],
-  ]
+  const remove = () => {
+    onDelete(key)
+    return kept.remove(key)
+  }
+  const telling = (work: () => Promise<Result<unknown>>) => () => {
+    tell(work())
+  }
+  const action = (label: string, act: () => void, id?: string) => (
+    <button
+      id={id}
+      type="button"
+      className="button button-small"
+      aria-label={`${label}: ${name}`}
+      onClick={act}
+    >
+      {label}
+    </button>
+  )
+  const rename = () => {
+    setRenaming(true)
+  }
   return (
     <li className="kept-row">
       <div>
@@ -157,18 +147,10 @@ export const KeptRow = ({ entry: { key, run }, tell, onDelete }: KeptRowProps) =
         )}
       </div>
       <div className="button-row no-print" role="group" aria-label={`What to do with ${name}`}>
-        {actions.map(([label, act]) => (
-          <button
-            key={label}
-            id={label === 'Rename' ? renameId : undefined}
-            type="button"
-            className="button button-small"
-            aria-label={`${label}: ${name}`}
-            onClick={act}
-          >
-            {label}
-          </button>
-        ))}
+        {run && action('Open', telling(open))}
+        {run && action('Rename', rename, renameId)}
+        {action('Save as a file', telling(save))}
+        {action('Delete', telling(remove))}
         {run && (
           <a
             className="button button-small"
