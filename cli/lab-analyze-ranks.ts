@@ -3,7 +3,7 @@
  * same analysis as the page's: src/analysis/ranks. A file that cannot be read ends the command; one that does not belong is a problem.
  */
 import { analyseRanks, clockText, splitRanks, type RanksAnalysis } from '../src/analysis/ranks'
-import { durationText } from '../src/analysis/wording'
+import { durationText } from '../src/base/figures'
 import { Budget } from '../src/trace/budget'
 import { analysisJson, analysisText, plainAnalysis, readOne, type Analysis } from './lab-analyze'
 import { firstRows, formatFigure, inert, textTable } from './text-table'

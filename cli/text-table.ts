@@ -1,5 +1,6 @@
 /** Text for a terminal. */
 import { oneLine } from '../src/analysis/wording'
+import { plain } from '../src/base/figures'
 
 export { inert } from './terminal.mjs'
 
@@ -37,5 +38,5 @@ const MOST_ROWS = 100
 /** Four significant figures, plainly written. */
 export function formatFigure(value: number): string {
   if (value !== 0 && (Math.abs(value) >= 1e6 || Math.abs(value) < 1e-3)) return value.toExponential(3)
-  return String(Number(value.toPrecision(4)))
+  return plain(value, 4)
 }

@@ -1,6 +1,6 @@
 /** What one rank's file can say of its collectives, in a sentence for each device that has any. */
 import type { DeviceSummary } from './devices'
-import { durationText } from './wording'
+import { durationText } from '../base/figures'
 
 /** Of one rank's file; of joined ranks the waiting is known (ranks/). */
 export const collectiveNotes = (devices: readonly DeviceSummary[]): readonly string[] =>

@@ -2,6 +2,7 @@
  * Two runs compared, or two variants of one: aligned at their first submit, lanes and steps matched, every difference with bounds, and
  * what else differs between them (adapter, parameters, browser), since a difference is explained by it until shown otherwise. Pure.
  */
+import { CARRIED } from '../trace/left-out'
 import type { PlacedTrace } from '../trace/place'
 import type { Report } from '../trace/report'
 import type { LaneKind } from '../trace/schema'
@@ -78,7 +79,7 @@ const adapterName = ({ placed, report }: Side): string => {
 
 /** Without what a link carries for machines (formats/run-link.ts). */
 const readable = (derived: Readonly<Record<string, Setting>>): Readonly<Record<string, Setting>> =>
-  Object.fromEntries(Object.entries(derived).filter(([name]) => name !== 'linkIdle'))
+  Object.fromEntries(Object.entries(derived).filter(([name]) => name !== CARRIED))
 
 /** The weightiest first. */
 export function unlikeness(a: Side, b: Side): readonly Unlike[] {

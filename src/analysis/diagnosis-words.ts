@@ -10,16 +10,8 @@ import {
   type SourceLine,
   type VerdictKind,
 } from './faults'
-import { oneLine, bytesText, durationText } from './wording'
-
-/** '19.6 %', '4.36 %', '99.96 %': three digits; a share that is not all is never rounded to all. */
-export function percentText(share: number): string {
-  const percent = 100 * share
-  // Sums of differences: all of it may come out a rounding below.
-  if (percent > 100 - 1e-6) return '100 %'
-  if (percent >= 99.95) return `${String(Math.floor(100 * percent) / 100)} %`
-  return `${String(Number(percent.toPrecision(3)))} %`
-}
+import { bytesText, durationText, percentText, plain } from '../base/figures'
+import { oneLine } from './wording'
 
 interface FaultWords {
   readonly title: string
@@ -151,9 +143,7 @@ export function evidenceOf(facts: FindingFacts, { wait, activity, pace, copies, 
           /^(?:HtoD|DtoH)/.test(kind) && kind.includes('pageable') === (fault === 'pageable-copies'),
       )
       const rates = of.map(({ kind, bytes, gbPerS }) =>
-        gbPerS === null || bytes === null
-          ? kind
-          : `${kind}: ${bytesText(bytes)} at ${String(Number(gbPerS.toPrecision(2)))} GB/s`,
+        gbPerS === null || bytes === null ? kind : `${kind}: ${bytesText(bytes)} at ${plain(gbPerS, 2)} GB/s`,
       )
       const gaps = idleShare === null ? '' : ' with the gaps they leave'
       const alone = `${counted(count, 'copy', 'copies')} with no kernel beside${lengths}; ${sum}${gaps}`

@@ -7,7 +7,7 @@ import { placeTrace } from '../trace/place'
 import type { Trace } from '../trace/schema'
 import { summariseDevices } from './devices'
 import { diagnose } from './diagnosis'
-import { diagnosisText, percentText } from './diagnosis-words'
+import { diagnosisText } from './diagnosis-words'
 import { NAMED_SHARE, type Diagnosis } from './faults'
 import { Scene } from './testing/scene'
 
@@ -456,15 +456,4 @@ describe('diagnose: of any trace', () => {
       { numRuns: 60 },
     )
   })
-})
-
-it('never rounds a part to all or to none', () => {
-  expect([0.2, 0.044, 0.9996, 0.99999, 1, 0.004].map(percentText)).toEqual([
-    '20 %',
-    '4.4 %',
-    '99.96 %',
-    '99.99 %',
-    '100 %',
-    '0.4 %',
-  ])
 })

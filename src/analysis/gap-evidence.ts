@@ -9,7 +9,7 @@ import { FLOW_KINDS, SPAN_KINDS, SPAN_ROLES, SPAN_SOURCES } from '../trace/schem
 import { activities, HOST_ACTIVITIES, HostTimes, type Activities } from './host-activity'
 import type { Interval } from './types'
 import type { GapCause } from '../trace/gaps'
-import { bytesText, durationText } from './wording'
+import { bytesText, durationText } from '../base/figures'
 
 /**
  * A submission that was queued before the gap began and carries an upload: the gap is the upload's when it is at least this share

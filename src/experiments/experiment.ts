@@ -5,6 +5,7 @@
 import type { Fault } from '../base/fault'
 import { fail, succeed, type Result } from '../base/result'
 import type { FigureReference } from '../trace/figure-reference'
+import type { GapCause } from '../trace/gaps'
 
 interface ParamBase<Name extends string> {
   readonly name: Name
@@ -65,8 +66,7 @@ export type ValuesOf<Params extends readonly Param[]> = {
 /** A variant in which one cause of idle time of another is gone: it puts a prediction of what that would bring to the test. */
 export interface Remedy {
   readonly variant: string
-  /** As `analysis/types.ts` names causes. */
-  readonly cause: 'host-waited' | 'host-late' | 'upload-not-ready' | 'launch-overhead'
+  readonly cause: Exclude<GapCause, 'unknown' | 'rank-waited'>
   /** The variant without it. */
   readonly by: string
   /** What is done differently there, to follow 'In <by>, ': 'nothing is read until the end'. */

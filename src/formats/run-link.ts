@@ -6,11 +6,13 @@
  * Limit: 32,000 characters. Chromium displays addresses up to 32 × 1024 (content/common/content_constants.cc; it carries 2 MiB), Firefox
  * keeps up to 65,536 in its history (URL_LENGTH_MAX of Places). Messengers may cut earlier: the checksum tells.
  */
+import { fnv1a } from '../base/fnv'
 import { fail, succeed, type Result } from '../base/result'
 import { check, OverBudget, tooLarge } from '../trace/budget'
 import { decodeRun, encodeRun, type BadFile, type SavedRun } from '../trace/codec'
 import { readFile, writeFile } from '../trace/file-layout'
 import { deflateBytes, inflateBytes } from '../trace/gzip'
+import { CARRIED, LEFT_OUT } from '../trace/left-out'
 import { TRACE_VERSION, type Trace } from '../trace/schema'
 import { selectSpans } from '../trace/select'
 import { tightSnapshots } from '../trace/tight-snapshots'
@@ -33,11 +35,6 @@ export interface RunLink {
   /** Null: the whole run; else what is left out, in a sentence. */
   readonly leftOut: string | null
 }
-
-/** What a link says of itself where it holds part of a trace: in `info.derived`, so that a file saved of it says so too. */
-export const LEFT_OUT = 'linkLeftOut'
-/** What the sender's page had worked out from the whole trace; written by whoever asks for the link. */
-export const CARRIED = 'linkIdle'
 
 export interface LinkOptions {
   readonly maxCharacters?: number
@@ -170,10 +167,8 @@ function fromLetters(text: string): Uint8Array<ArrayBuffer> | null {
   return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (byte) => byte.charCodeAt(0))
 }
 
-/** FNV-1a of the letters, 32 bits in six of them: notices a cut or a changed letter, no more is asked. */
+/** 32 bits in six letters: notices a cut or a changed letter, no more is asked. */
 function checksum(text: string): string {
-  let hash = 0x811c9dc5
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  const bits = hash >>> 0
+  const bits = fnv1a(text)
   return toLetters(Uint8Array.of(bits >>> 24, bits >>> 16, bits >>> 8, bits)).slice(0, CHECK_CHARACTERS)
 }

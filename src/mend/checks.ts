@@ -38,6 +38,10 @@ export function medianShare({ trace, ...report }: ProgramReport, name: string): 
 /** Start and reference nearer to each other than this are one to a stopwatch. */
 const LEAST_SEPARATION = 1.1
 
+/** '3.4 %', '12 %'. */
+export const percent = (share: number): string =>
+  `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`
+
 export const ms = (value: number): string =>
   `${value >= 100 ? value.toFixed(0) : value.toPrecision(value >= 10 ? 3 : 2)} ms`
 

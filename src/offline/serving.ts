@@ -3,6 +3,7 @@
  * file is checked against the build's list before it is stored. Nothing but pages has an address whose content changes, so a tab gets all
  * of its parts from its own build, whichever of them answers, and whatever the host has by then.
  */
+import { takeTurns } from '../base/in-turn'
 import { answerTo, missingHeaders, pageUrls, pathIn } from './answers'
 import type { OfflineStatus } from './protocol'
 import { atOnce, bytesOf, type Build, type SiteFiles, type StoredFile } from './site-files'
@@ -286,12 +287,7 @@ export function createServing({
   }
 
   /** Two tabs that ask at once do not fetch the same files. */
-  let turn: Promise<unknown> = Promise.resolve()
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = turn.then(work)
-    turn = mine.catch(() => undefined)
-    return mine
-  }
+  const inTurn = takeTurns()
 
   return {
     respond: (request, preloaded) => {

@@ -5,6 +5,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { StorageProblem } from './browser-database'
 import { toFault, type Fault } from '../base/fault'
+import { takeTurns } from '../base/in-turn'
 import { fail, succeed, type Result } from '../base/result'
 import type { ImportProgress } from '../import-worker/protocol'
 import type { RunInfo } from '../trace/schema'
@@ -74,7 +75,8 @@ export interface ImportAnswer {
 /** 'trace.json.gz' -> 'trace'. */
 export const withoutEndings = (fileName: string): string => fileName.replace(/(\.hdl|\.json)?(\.gz)?$/i, '')
 
-const MAX_NAME = 120
+/** Of a run's name, characters. */
+export const MAX_NAME = 120
 const RESTORABLE_MS = 24 * 3600e3
 
 const words: Readonly<Record<StorageProblem['kind'], readonly [string, string]>> = {
@@ -162,13 +164,8 @@ export function createKeptRunsStore({
   /** Labels as found, to be put back under a mark or taken from under one. */
   let labels: ReadonlyMap<string, unknown> = new Map()
 
-  /** What was asked for first is done first: two presses of a button do not meet in the store. */
-  let last: Promise<unknown> = Promise.resolve()
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = last.then(work)
-    last = mine.catch(() => undefined) // whoever asked is told; the next in turn is not held up
-    return mine
-  }
+  /** Two presses of a button do not meet in the store. */
+  const inTurn = takeTurns()
 
   const isExpired = ({ deletedAt }: KeptEntry): boolean =>
     deletedAt !== null && !(now() - Date.parse(deletedAt) < RESTORABLE_MS)
@@ -269,10 +266,8 @@ export function createKeptRunsStore({
     return succeed(key)
   }
 
-  const importing: { stop: AbortController; last: Promise<unknown> } = {
-    stop: new AbortController(),
-    last: Promise.resolve(),
-  }
+  let importing = new AbortController()
+  const importInTurn = takeTurns()
 
   const importOne = async (
     file: ImportedFile,
@@ -361,14 +356,12 @@ export function createKeptRunsStore({
         return cleared
       }),
     importFiles: (given) => {
-      const { signal } = importing.stop
-      const mine = importing.last.then(() => importAll(given, signal))
-      importing.last = mine
-      return mine
+      const { signal } = importing
+      return importInTurn(() => importAll(given, signal))
     },
     cancelImport: () => {
-      importing.stop.abort()
-      importing.stop = new AbortController()
+      importing.abort()
+      importing = new AbortController()
       store.setState({ importing: null })
     },
   }

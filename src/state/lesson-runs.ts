@@ -4,6 +4,7 @@
  * blocked or full they last as long as the page.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla'
+import { takeTurns } from '../base/in-turn'
 import { inBackground } from './in-background'
 import type { RunFiles } from './run-files'
 import type { RunRepository } from './run-repository'
@@ -43,13 +44,8 @@ export function createLessonRuns(
   const store = createStore<LessonRunsState>(() => ({ runs: {}, opened: new Set() }))
   const opening = new Map<string, Promise<void>>()
   let forgotten = 0
-  let writing: Promise<unknown> = Promise.resolve()
-  /** Storage changes in the order asked for: of two runs of a step the later one stays, and none comes back once it is forgotten. */
-  const inTurn = (change: (turn: Promise<unknown>) => Promise<void>): Promise<void> => {
-    const work = change(writing)
-    writing = work.catch(() => undefined)
-    return work
-  }
+  /** Of two runs of a step the later one stays, and none comes back once it is forgotten. */
+  const inTurn = takeTurns()
 
   const readBack = async (lesson: string): Promise<void> => {
     const asked = forgotten
@@ -84,19 +80,14 @@ export function createLessonRuns(
       if (run.phase !== 'done' || !placed || !report) return
       const key = runKey(lesson, step)
       store.setState(({ runs }) => ({ runs: { ...runs, [key]: run } }))
-      inBackground(
-        inTurn(async (turn) => {
-          const bytes = await files.runBytes(placed.trace, report)
-          await turn
-          await repository.put(key, origin, bytes)
-        }),
-      )
+      const bytes = files.runBytes(placed.trace, report)
+      bytes.catch(() => undefined) // whoever awaits it in its turn is told
+      inBackground(inTurn(async () => await repository.put(key, origin, await bytes)))
     },
     forget: () => {
       forgotten += 1
       store.setState({ runs: {} })
-      return inTurn(async (turn) => {
-        await turn
+      return inTurn(async () => {
         const listed = await repository.list()
         for (const { key } of listed.ok ? listed.value : []) await repository.remove(key)
       })

@@ -2,20 +2,12 @@
  * Idle time by cause in a link that holds part of a trace: worked out from the whole by the sender's page, carried as text, shown as it
  * came. It is not worked out again from the part, which would give other shares. Numbers to twelve figures, so that they read the same; what is not legible is none.
  */
-import { GAP_CAUSES } from '../trace/gaps'
 import { idleTotals, type IdleCause, type IdleVariant } from '../analysis/idle-totals'
-import type { Gap } from '../trace/gaps'
+import { GAP_CAUSES, type Gap } from '../trace/gaps'
+import { CARRIED, leftOutOf } from '../trace/left-out'
 import type { Trace } from '../trace/schema'
 
-/** In `info.derived`; formats/run-link.ts writes them. */
-const LEFT_OUT = 'linkLeftOut'
-const CARRIED = 'linkIdle'
-
-/** What is left out of the trace, in a sentence; null where it is whole. */
-export function leftOutOf({ info }: Trace): string | null {
-  const said = info.derived[LEFT_OUT]
-  return typeof said === 'string' ? said : null
-}
+export { leftOutOf }
 
 const short = (value: number | null): number | null =>
   value === null || !Number.isFinite(value) ? null : Number(value.toPrecision(12))

@@ -1,4 +1,5 @@
 /** A learner's program as it lies in storage: one record a lesson, versioned, and checked when read back. */
+import { fnv1a } from '../base/fnv'
 import type { Saved } from './storage'
 
 export const RECORD_VERSION = 1
@@ -24,12 +25,8 @@ export interface CodeRecord extends Version {
 
 export const recordKey = (lesson: string): string => `host-device-lab:mend:${lesson}`
 
-/** FNV-1a, 32 bits. It tells the starts of two builds apart; nothing is secured by it. */
-export function hashText(text: string): string {
-  let hash = 0x811c9dc5
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  return (hash >>> 0).toString(16).padStart(8, '0')
-}
+/** Tells the starts of two builds apart. */
+export const hashText = (text: string): string => fnv1a(text).toString(16).padStart(8, '0')
 
 export function fitsRecord(text: string): boolean {
   if (text.length > MAX_TEXT_BYTES) return false

@@ -32,6 +32,11 @@ const BYTES = 'bytes'
 /** Databases of their own: a later change of one's layout cannot stand in the way of another. */
 function repositoryIn(name: string): RunRepository {
   const database = browserDatabase({ name, version: 1, stores: [LABELS, BYTES] })
+  type At = (store: string) => IDBObjectStore
+  const get = (store: string, key: IDBValidKey) =>
+    database.access<unknown>('readonly', [store], (transaction) => transaction.objectStore(store).get(key))
+  const change = <T>(stores: readonly string[], ask: (at: At) => IDBRequest<T>) =>
+    database.access('readwrite', stores, (transaction) => ask((store) => transaction.objectStore(store)))
   return {
     list: async () => {
       const keys = await database.access('readonly', [LABELS], (transaction) =>
@@ -41,36 +46,22 @@ function repositoryIn(name: string): RunRepository {
       const entries: StoredRun[] = []
       for (const key of keys.value) {
         // One by one: an entry that the browser cannot read back takes no other with it.
-        const read = await database.access(
-          'readonly',
-          [LABELS],
-          (transaction) => transaction.objectStore(LABELS).get(key) as IDBRequest<unknown>,
-        )
+        const read = await get(LABELS, key)
         if (typeof key === 'string') entries.push({ key, value: read.ok ? read.value : null })
       }
       return succeed(entries)
     },
-    bytes: (key) =>
-      database.access(
-        'readonly',
-        [BYTES],
-        (transaction) => transaction.objectStore(BYTES).get(key) as IDBRequest<unknown>,
-      ),
+    bytes: (key) => get(BYTES, key),
     put: (key, value, bytes) =>
-      database.access('readwrite', [LABELS, BYTES], (transaction) => {
-        transaction.objectStore(LABELS).put(value, key)
-        return transaction.objectStore(BYTES).put(bytes, key) as IDBRequest<unknown>
+      change([LABELS, BYTES], (at) => {
+        at(LABELS).put(value, key)
+        return at(BYTES).put(bytes, key)
       }),
-    label: (key, value) =>
-      database.access(
-        'readwrite',
-        [LABELS],
-        (transaction) => transaction.objectStore(LABELS).put(value, key) as IDBRequest<unknown>,
-      ),
+    label: (key, value) => change([LABELS], (at) => at(LABELS).put(value, key)),
     remove: (key) =>
-      database.access('readwrite', [LABELS, BYTES], (transaction) => {
-        transaction.objectStore(LABELS).delete(key)
-        return transaction.objectStore(BYTES).delete(key) as IDBRequest<unknown>
+      change([LABELS, BYTES], (at) => {
+        at(LABELS).delete(key)
+        return at(BYTES).delete(key)
       }),
   }
 }

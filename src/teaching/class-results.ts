@@ -2,6 +2,7 @@
  * What a class sent in, as a teacher pastes it: a line each, a completion code or plain numbers. Read where it is pasted, and sent nowhere.
  * Pure.
  */
+import { plain } from '../base/figures'
 import { csvFormatRows } from 'd3-dsv'
 import { asText } from '../formats/csv-text'
 import { MAX_CODE, readCode, type Completion } from './completion-code'
@@ -186,8 +187,7 @@ export const CSV_COLUMNS = [
 
 /** Names are anybody's text: no cell is a formula to a spreadsheet. */
 export function classCsv({ rows }: ClassResults): string {
-  const number = (value: number | null | undefined) =>
-    value == null ? '' : String(Number(value.toPrecision(5)))
+  const number = (value: number | null | undefined) => (value == null ? '' : plain(value, 5))
   const cells = rows.map(({ line, completion, predicted, measured, unit, flags }) => [
     String(line),
     asText(completion?.name ?? ''),

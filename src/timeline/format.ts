@@ -2,18 +2,9 @@
  * Numbers as the timeline writes them: a narrow no-break space before each unit and between groups of digits, a true minus sign.
  * Units are never missing. Times come in ns, sizes in bytes, work in floating-point operations.
  */
+import { durationUnit, flopRateUnit, MINUS, sizeUnit } from '../base/figures'
+
 export const THIN = '\u202f'
-const MINUS = '\u2212'
-
-const TIME_UNITS = [
-  ['s', 1e9],
-  ['ms', 1e6],
-  ['µs', 1e3],
-  ['ns', 1],
-] as const
-export type TimeUnit = (typeof TIME_UNITS)[number][0]
-export const unitNs = (unit: TimeUnit): number => TIME_UNITS.find(([name]) => name === unit)?.[1] ?? 1
-
 /** Digits in groups of three where there are more than four of them, as in '12 345.6'. */
 export function groupDigits(value: number, decimals: number): string {
   const text = Math.abs(value).toFixed(decimals)
@@ -34,27 +25,13 @@ export function decimalsFor(value: number): number {
   return size >= 1 ? 2 : 3
 }
 
-/** The largest unit in which the value is at least 1: for ticks, where the step sets the unit. */
-export function pickTimeUnit(valueNs: number): TimeUnit {
-  const size = Math.abs(valueNs)
-  // 0.9995: what would be written as 1000 of a unit is written as 1 of the next.
-  return TIME_UNITS.find(([, scale]) => size >= scale * 0.9995)?.[0] ?? 'ns'
-}
-
-/** Lengths of time stay in ms from 0.1 ms to 10 s, so that neighbours can be compared at a glance. */
-function pickDurationUnit(valueNs: number): TimeUnit {
-  const size = Math.abs(valueNs)
-  if (size >= 10e9) return 's'
-  if (size >= 0.1e6 || size === 0) return 'ms'
-  return size >= 0.1e3 ? 'µs' : 'ns'
-}
-
 /** A length of time: '3.10 ms', '0.284 ms', '12.0 µs'. */
 export function formatDuration(valueNs: number): string {
   if (!Number.isFinite(valueNs)) return 'not known'
-  const unit = pickDurationUnit(valueNs)
-  const value = valueNs / unitNs(unit)
-  return withUnit(value, unit === 'ns' ? 0 : decimalsFor(value), unit)
+  if (valueNs === 0) return withUnit(0, 0, 'ms')
+  const { label, ns } = durationUnit(valueNs)
+  const value = valueNs / ns
+  return withUnit(value, ns === 1 ? 0 : decimalsFor(value), label)
 }
 
 /** A point in time since the run's start, to the µs: '1 234.567 ms'. */
@@ -69,11 +46,9 @@ export function formatBound(beforeNs: number, afterNs: number): string {
 }
 
 export function formatBytes(size: number): string {
-  if (size < 1024) return withUnit(size, 0, size === 1 ? 'byte' : 'bytes')
-  const units = ['KiB', 'MiB', 'GiB'] as const
-  const power = Math.min(units.length, Math.floor(Math.log2(size) / 10))
-  const value = size / 1024 ** power
-  return withUnit(value, Number.isInteger(value) ? 0 : decimalsFor(value), units[power - 1] ?? 'KiB')
+  const { label, bytes } = sizeUnit(size)
+  const value = size / bytes
+  return withUnit(value, bytes === 1 || Number.isInteger(value) ? 0 : decimalsFor(value), label)
 }
 
 /** Bytes a nanosecond are gigabytes a second. */
@@ -83,10 +58,10 @@ export const formatByteRate = (bytesPerNs: number): string =>
     : withUnit(bytesPerNs * 1e3, decimalsFor(bytesPerNs * 1e3), 'MB/s')
 
 /** Operations a nanosecond are GFLOP/s. */
-export const formatFlopRate = (flopsPerNs: number): string =>
-  flopsPerNs >= 1e3
-    ? withUnit(flopsPerNs / 1e3, decimalsFor(flopsPerNs / 1e3), 'TFLOP/s')
-    : withUnit(flopsPerNs, decimalsFor(flopsPerNs), 'GFLOP/s')
+export function formatFlopRate(flopsPerNs: number): string {
+  const { label, gflops } = flopRateUnit(flopsPerNs)
+  return withUnit(flopsPerNs / gflops, decimalsFor(flopsPerNs / gflops), label)
+}
 
 export function formatFlops(count: number): string {
   for (const [scale, unit] of [

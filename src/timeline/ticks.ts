@@ -3,7 +3,8 @@
  * zoomed, the digits that all ticks share move into one base ('1 234 ms'), and the ticks count from it ('+50 µs').
  */
 import { tickStep, ticks as niceTicks } from 'd3-array'
-import { groupDigits, pickTimeUnit, THIN, unitNs, type TimeUnit } from './format'
+import { largestTimeUnit, type TimeUnit } from '../base/figures'
+import { groupDigits, THIN } from './format'
 import type { View } from './types'
 
 export interface Tick {
@@ -13,7 +14,7 @@ export interface Tick {
 
 export interface TimeTicks {
   readonly stepNs: number
-  readonly unit: TimeUnit
+  readonly unit: TimeUnit['label']
   /** What every label counts from; null when labels stand for themselves. */
   readonly base: Tick | null
   readonly major: readonly Tick[]
@@ -27,8 +28,7 @@ const MOST_MINORS = 10
 /** More units than this and the digits crowd the axis. */
 const LONGEST_PLAIN = 1e4
 
-function stepDecimals(stepNs: number, unit: TimeUnit): number {
-  const step = stepNs / unitNs(unit)
+function stepDecimals(step: number): number {
   return step >= 1 ? 0 : Math.ceil(-Math.log10(step) - 1e-9)
 }
 
@@ -36,19 +36,19 @@ export function timeTicks(view: View, widthPx: number, minSpacingPx = 88): TimeT
   const count = Math.max(2, Math.floor(widthPx / minSpacingPx))
   // A view of no length has none.
   const stepNs = Math.abs(tickStep(view.startNs, view.endNs, count)) || 1
-  const unit = pickTimeUnit(stepNs)
-  const scale = unitNs(unit)
+  const { label: unit, ns: scale } = largestTimeUnit(stepNs)
   const farthest = Math.max(Math.abs(view.startNs), Math.abs(view.endNs))
   // The base is a whole number of the next larger unit's tenths, so that it reads short.
   const baseStepNs = Math.max(scale * 1e3, 10 ** Math.ceil(Math.log10(view.endNs - view.startNs)))
   const baseNs = farthest / scale >= LONGEST_PLAIN ? Math.floor(view.startNs / baseStepNs) * baseStepNs : 0
-  const decimals = stepDecimals(stepNs, unit)
+  const decimals = stepDecimals(stepNs / scale)
   const label = (timeNs: number): string => {
     const value = (timeNs - baseNs) / scale
     return `${baseNs === 0 || value === 0 ? '' : '+'}${groupDigits(value, decimals)}${THIN}${unit}`
   }
-  const baseUnit: TimeUnit = baseNs >= 1e10 && baseStepNs >= 1e9 ? 's' : baseStepNs >= 1e3 ? 'ms' : 'µs'
-  const baseDecimals = Math.max(0, Math.round(Math.log10(unitNs(baseUnit) / baseStepNs)))
+  const [baseUnit, baseUnitNs] =
+    baseNs >= 1e10 && baseStepNs >= 1e9 ? ['s', 1e9] : baseStepNs >= 1e3 ? ['ms', 1e6] : ['µs', 1e3]
+  const baseDecimals = Math.max(0, Math.round(Math.log10(baseUnitNs / baseStepNs)))
   const mantissa = Math.round(stepNs / 10 ** Math.floor(Math.log10(stepNs) + 1e-9))
   const minorStepNs = stepNs / (mantissa === 2 ? 4 : 5)
   const major = niceTicks(view.startNs, view.endNs, count)
@@ -65,7 +65,7 @@ export function timeTicks(view: View, widthPx: number, minSpacingPx = 88): TimeT
         ? null
         : {
             timeNs: baseNs,
-            label: `${groupDigits(baseNs / unitNs(baseUnit), baseDecimals)}${THIN}${baseUnit}`,
+            label: `${groupDigits(baseNs / baseUnitNs, baseDecimals)}${THIN}${baseUnit}`,
           },
     major: major.map((timeNs) => ({ timeNs, label: label(timeNs) })),
     minorNs,

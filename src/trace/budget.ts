@@ -3,6 +3,7 @@
  * file claims, `check` of single sizes. What is beyond a limit is refused as 'too large', with the limit and what was found; never as
  * damaged. One budget may be spent over several files: those of one run's ranks, which are shown together.
  */
+import { grouped } from '../base/figures'
 
 /** Of single things: each is held against the limit alone. */
 const OF_EACH = {
@@ -52,7 +53,7 @@ export const mostEvents = (bytes: number): number =>
   Math.min(OF_ALL.events.most, Math.max(FREE_EVENTS, Math.floor(bytes / LEAST_EVENT_BYTES)))
 
 const formatCount = (value: number): string =>
-  Number.isInteger(value) && Math.abs(value) <= 2 ** 53 ? value.toLocaleString('en-US') : value.toPrecision(3)
+  Number.isInteger(value) && Math.abs(value) <= 2 ** 53 ? grouped(value) : value.toPrecision(3)
 
 /** Thrown where a limit is passed, and caught by who opens: openTraceFile, decodeRun, openRunLink. */
 export class OverBudget extends Error {

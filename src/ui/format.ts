@@ -1,7 +1,8 @@
 /**
- * Numbers as people read them: the one place that turns values into text. A figure is given to the digit that its bound leaves
+ * Numbers as a page writes them, in the units of base/figures.ts. A figure is given to the digit that its bound leaves
  * standing, the bound rounded up, the unit behind a thin space.
  */
+import { durationUnit, flopRateUnit, MINUS, sizeUnit } from '../base/figures'
 import { FACTOR_NAMES } from '../experiments/factor-names'
 import type { Metric } from '../trace/report'
 
@@ -9,7 +10,6 @@ import type { Metric } from '../trace/report'
 export const THIN = '\u2009'
 /** The same, narrower, where the parts must stay together. */
 const NARROW = '\u202f'
-const MINUS = '\u2212'
 
 type MetricUnit = Metric['unit']
 
@@ -20,36 +20,32 @@ export interface Scaled {
 }
 
 const TIME_NS: Partial<Record<MetricUnit, number>> = { ns: 1, us: 1e3, ms: 1e6 }
-const TIME_UNITS = [
-  { label: 's', ns: 1e9, from: 10e9 },
-  { label: 'ms', ns: 1e6, from: 0.1e6 },
-  { label: 'µs', ns: 1e3, from: 0.1e3 },
-  { label: 'ns', ns: 1, from: 0 },
-] as const
 
 /** The unit in which a value of this magnitude is easily read. */
 export function pickUnit(unit: MetricUnit, magnitude: number, name = ''): Scaled {
   const size = Math.abs(magnitude)
   const inNs = TIME_NS[unit]
   if (inNs !== undefined) {
-    const chosen = TIME_UNITS.find(({ from }) => size * inNs >= from) ?? TIME_UNITS[3]
     // Zero has no magnitude: it stays in the unit it came in.
     if (size === 0) return { label: unit === 'us' ? 'µs' : unit, scale: 1 }
-    return { label: chosen.label, scale: inNs / chosen.ns }
+    const { label, ns } = durationUnit(size * inNs)
+    return { label, scale: inNs / ns }
   }
   switch (unit) {
     case 'ratio':
       return FACTOR_NAMES.has(name) ? { label: '×', scale: 1 } : { label: '%', scale: 100 }
-    case 'GFLOP/s':
-      return size >= 1000 ? { label: 'TFLOP/s', scale: 1e-3 } : { label: 'GFLOP/s', scale: 1 }
+    case 'GFLOP/s': {
+      const { label, gflops } = flopRateUnit(size)
+      return { label, scale: 1 / gflops }
+    }
     case 'flop/byte':
       return { label: 'flop/byte', scale: 1 }
     case 'GB/s':
       return size > 0 && size < 0.1 ? { label: 'MB/s', scale: 1e3 } : { label: 'GB/s', scale: 1 }
-    case 'bytes':
-      if (size >= 2 ** 30) return { label: 'GiB', scale: 2 ** -30 }
-      if (size >= 2 ** 20) return { label: 'MiB', scale: 2 ** -20 }
-      return size >= 2 ** 10 ? { label: 'KiB', scale: 2 ** -10 } : { label: 'bytes', scale: 1 }
+    case 'bytes': {
+      const { label, bytes } = sizeUnit(size)
+      return { label, scale: 1 / bytes }
+    }
     default:
       return { label: '', scale: 1 }
   }
@@ -101,6 +97,10 @@ export const formatNumber = (value: number): string =>
   Number.isInteger(value) && Math.abs(value) < 1e15
     ? new Intl.NumberFormat('en', { useGrouping: 'min2' }).format(value).replace('-', MINUS)
     : fixed(value, decimalsFor(value, null))
+
+/** So many figures, also of a whole number: 1234 is written '1230'. */
+export const formatFigures = (value: number, figures = 3): string =>
+  formatNumber(Number(value.toPrecision(figures)))
 
 /** Larger distance from the value to an end of its interval; null where there is none. */
 const boundOf = ({ value, low, high }: Metric): number | null =>
@@ -171,8 +171,14 @@ export function formatMetric(metric: Metric | undefined): string {
 /** A figure without a bound, in the unit that suits it: rates and latencies of the capability report. */
 export function formatQuantity(value: number, unit: MetricUnit, name = ''): string {
   const { label, scale } = pickUnit(unit, value, name)
-  return withUnit(formatNumber(Number((value * scale).toPrecision(3))), label)
+  return withUnit(formatFigures(value * scale), label)
 }
+
+/** A share of a whole. Nearly all is not all: 99.96 % is written so, and never as 100 %. */
+export const formatShare = (share: number): string =>
+  share >= 0.9995 && share < 1
+    ? withUnit(String(Math.floor(share * 1e4) / 100), '%')
+    : formatQuantity(share, 'ratio')
 
 /** '3.2 s', '840 ms': how long a run took. */
 export const formatDuration = (ms: number): string =>

@@ -12,7 +12,7 @@ import { traceTools } from '../state/trace-tools'
 import { readAddress, type Route } from '../state/url'
 import { findMetric } from '../trace/report'
 import { flagOf, formatQuantity } from './format'
-import { bandsOf, depthPath, drawnIdle, extentOf, isWait } from './story/story-layout'
+import { bandsOf, depthPath, drawnIdle, extentOf, idleHue, isWait } from './story/story-layout'
 import themeCss from './theme.css?raw'
 
 /** CSS px, which other sites ask for: https://ogp.me, and twice as wide as high for cards. */
@@ -181,14 +181,6 @@ function lessonOf(route: Route, action: string | null): string | null {
   const led = action === null ? route : readAddress(action)
   return led.page === 'lesson' ? led.id : null
 }
-
-/** A hue of the theme, as `story.css` has it. */
-const idleHue = ({ cause }: StoryIdle): 'idle' | 'staging' | 'text-2' =>
-  cause === 'host-waited' || cause === 'host-late'
-    ? 'idle'
-    : cause === 'upload-not-ready'
-      ? 'staging'
-      : 'text-2'
 
 /** Of what is in the picture. */
 function legendOf({ story, lesson }: Picture): readonly (readonly [words: string, style: string])[] {

@@ -7,7 +7,7 @@ import { TraceBuilder } from '../../trace/builder'
 import { copySpan } from '../../trace/copy-span'
 import { collectiveOfSpan } from '../../trace/collectives'
 import { FLOW_KINDS, type Annotation, type RunInfo, type Trace } from '../../trace/schema'
-import { durationText } from '../wording'
+import { durationText, plain } from '../../base/figures'
 import type { TimedMatch } from './stragglers'
 import type { Rank, RankClock } from './types'
 
@@ -87,12 +87,8 @@ export function clockText({ use, offsetUs, driftPpm, boundUs, used, rejected }: 
 }
 
 /** Parts in 10^6, as a person would say them. */
-const sayShare = (ppm: number): string => {
-  const size = Math.abs(ppm)
-  return size >= 1e3
-    ? `${String(Number((size / 1e4).toPrecision(3)))} %`
-    : `${String(Number(size.toPrecision(3)))} ppm`
-}
+const sayShare = (ppm: number): string =>
+  Math.abs(ppm) >= 1e3 ? `${plain(Math.abs(ppm) / 1e4)} %` : `${plain(Math.abs(ppm))} ppm`
 
 class Join {
   readonly #out: TraceBuilder

@@ -5,7 +5,7 @@
  * agree after all it is reported, and nothing behind it is matched.
  */
 import { median } from '../../base/stats'
-import { bytesText } from '../wording'
+import { bytesText } from '../../base/figures'
 import { directionOf, isSynchronising, isUnclear, plainOperation } from './operations'
 import type { Match, MatchMember, Rank, RankCollective, RankProblem } from './types'
 

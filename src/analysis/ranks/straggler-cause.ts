@@ -6,7 +6,7 @@ import { upperBound } from '../../base/search'
 import { SPAN_KINDS } from '../../trace/schema'
 import { GAP_CAUSES, type Gap } from '../../trace/gaps'
 import { IndexedSet, union } from '../intervals'
-import { durationText } from '../wording'
+import { durationText } from '../../base/figures'
 import type { Straggler, TimedMatch, TimedMember } from './stragglers'
 import type { StragglerCause, Rank } from './types'
 

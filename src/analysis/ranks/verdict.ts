@@ -1,5 +1,6 @@
 /** What several ranks come to, in a sentence: one place for the page and the command line. */
-import { durationText } from '../wording'
+import { CAUSES } from '../../trace/gap-causes'
+import { durationText } from '../../base/figures'
 import type { StragglerSpan, StragglerCause, RankClock, RankProblem } from './types'
 
 export const RANK_VERDICTS = ['late', 'balanced', 'cannot-tell'] as const
@@ -22,15 +23,8 @@ export interface RankFacts {
   readonly steps: number
 }
 
-const CAUSE_WORDS: Readonly<Record<StragglerCause, string>> = {
-  'more-work': 'its kernels and copies take longer',
-  'host-waited': 'its host waits for results before it launches more',
-  'host-late': 'its host launches its work late',
-  'upload-not-ready': 'its data is copied late',
-  'launch-overhead': 'its queued work starts late',
-  unknown: 'its file does not show why',
-  'rank-waited': 'its host waits for another rank',
-}
+const causeWords = (cause: StragglerCause): string =>
+  cause === 'more-work' ? 'its kernels and copies take longer' : CAUSES[cause].delays
 
 /** Fewer say nothing of a rank that is late again and again. */
 const LEAST_STEPS = 2
@@ -45,7 +39,7 @@ export function rankVerdict(facts: RankFacts): RankVerdict {
   if (late)
     return {
       kind: 'late',
-      sentence: `Rank ${String(late.rank)} is late by ${durationText(late.medianUs * 1e3)} (median) in ${saySteps(late.steps)}, and the others wait for it: ${CAUSE_WORDS[late.cause]}.`,
+      sentence: `Rank ${String(late.rank)} is late by ${durationText(late.medianUs * 1e3)} (median) in ${saySteps(late.steps)}, and the others wait for it: ${causeWords(late.cause)}.`,
       note: lateEvidence,
     }
   if (matches === 0 && !problems.some(({ code }) => code === 'not-aligned'))

@@ -1,4 +1,5 @@
 /** What every explanation says of a run besides what its rules say: where the figures are from, and what kind of machine it was. Pure. */
+import { grouped } from '../../base/figures'
 import type { Prose, Quote } from './quote'
 
 /** Paragraphs in order; null ones are left out. */
@@ -25,8 +26,7 @@ export function whereFrom(quote: Quote): Prose {
 export const isSound = ({ report: { validity, verification, verdict } }: Quote): boolean =>
   validity.valid && verification.failed === 0 && verdict.outcome !== 'invalid'
 
-const fiveDigits = new Intl.NumberFormat('en', { maximumSignificantDigits: 5 })
-const plain = (value: number): string => fiveDigits.format(value)
+const plain = (value: number): string => grouped(value, 5)
 
 const COARSE_DEVICE_STEP_NS = 1000 // finer steps do not show beside passes of 0.1 ms and more
 const COARSE_HOST_STEP_US = 50 // between an isolated page's 5 µs and an ordinary one's 100 µs

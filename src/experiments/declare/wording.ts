@@ -1,12 +1,9 @@
 /** Figures as words, for verdicts and explanations. Pure. */
+import { grouped, plain } from '../../base/figures'
 import type { Metric } from '../../trace/report'
 import type { Quantity } from './expression'
 
-const twoDigits = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 })
-const threeDigits = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
-
-const digits = (value: number): string =>
-  value === 0 ? '0' : String(Number(value.toPrecision(Math.abs(value) >= 1000 ? 4 : 3)))
+const digits = (value: number): string => plain(value, Math.abs(value) >= 1000 ? 4 : 3)
 
 /** 'not measured', '95.2 %', '12 µs', '2.72 ms': short, with the unit; a page shows bounds beside it. */
 export function say(quantity: Pick<Metric, 'unit' | 'value'> | null | undefined): string {
@@ -18,17 +15,17 @@ export function say(quantity: Pick<Metric, 'unit' | 'value'> | null | undefined)
 }
 
 /** 9.13 -> '9.1 times'. Two digits: a ratio of two medians deserves no more. */
-export const inTimes = (ratio: number): string => `${twoDigits.format(ratio)} times`
+export const inTimes = (ratio: number): string => `${grouped(ratio, 2)} times`
 
 /** A factor with its interval: '1.05 times (1.03 to 1.08)'. Shares read well as per cent, factors do not. */
 export function factorInWords({ value, low, high }: Pick<Quantity, 'value' | 'low' | 'high'>): string {
   const known = low !== null && high !== null && Number.isFinite(low) && Number.isFinite(high)
-  const interval = known ? ` (${threeDigits.format(low)} to ${threeDigits.format(high)})` : ''
-  return `${threeDigits.format(value)} times${interval}`
+  const interval = known ? ` (${grouped(low, 3)} to ${grouped(high, 3)})` : ''
+  return `${grouped(value, 3)} times${interval}`
 }
 
 /** Two figures: a crossover, or a size, is never known better than to some per cent. */
-export const about = (value: number): string => String(Number(value.toPrecision(2)))
+export const about = (value: number): string => plain(value, 2)
 
 /** A busy share as people picture it: 0.09 -> 'idle 10 of every 11 milliseconds', 0.8 -> 'idle 1 of every 5 milliseconds'. */
 export function idleInWords(busy: number): string {

@@ -7,6 +7,7 @@ import { fail, succeed, type Result } from '../../base/result'
 import { Budget, check, OverBudget, tooLarge } from '../../trace/budget'
 import { decodeRun, gunzipBytes, type BadFile, type SavedRun } from '../../trace/codec'
 import { isGzip } from '../../trace/gzip'
+import { leftOutOf } from '../../trace/left-out'
 import type { Report } from '../../trace/report'
 import type { Trace } from '../../trace/schema'
 import { buildTrace, type BuiltTrace } from './build-trace'
@@ -156,8 +157,7 @@ export function openedRun(
   const notes = Object.entries(run.value.trace.rejected).map(
     ([reason, count]) => `When it was recorded, ${String(count)} timestamps were refused: ${reason}.`,
   )
-  // A link may hold part of a run (run-link.ts).
-  const leftOut = run.value.trace.info.derived['linkLeftOut']
-  if (typeof leftOut === 'string') notes.push(leftOut)
+  const leftOut = leftOutOf(run.value.trace)
+  if (leftOut !== null) notes.push(leftOut)
   return succeed({ format: 'host-device-lab', ...run.value, skipped: [], notes })
 }

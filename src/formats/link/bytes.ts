@@ -3,6 +3,10 @@
 /** Whole numbers up to here, and the differences of two of them, are exact. */
 export const LARGEST_WHOLE = 2 ** 51
 
+/** Of either sign: 0, −1, 1, −2, … as 0, 1, 2, 3, … */
+export const zigzag = (value: number): number => (value < 0 ? -2 * value - 1 : 2 * value)
+export const unzigzag = (told: number): number => (told % 2 === 1 ? -(told + 1) / 2 : told / 2)
+
 export class ByteWriter {
   #bytes = new Uint8Array(1024)
   #length = 0
@@ -31,9 +35,8 @@ export class ByteWriter {
     this.byte(rest)
   }
 
-  /** Of either sign: 0, −1, 1, −2, … as 0, 1, 2, 3, … */
   signed(value: number): void {
-    this.count(value < 0 ? -2 * value - 1 : 2 * value)
+    this.count(zigzag(value))
   }
 
   bytes(): Uint8Array<ArrayBuffer> {
@@ -78,7 +81,6 @@ export class ByteReader {
   }
 
   signed(): number {
-    const value = this.count()
-    return value % 2 === 1 ? -(value + 1) / 2 : value / 2
+    return unzigzag(this.count())
   }
 }

@@ -6,7 +6,7 @@
  *           double arithmetic left of it. Both parts whole: v = (m · 2^−e) · 1e6, m = round(steps · step · 2^e / 1e6) + rest
  *   raw     anything else: the eight bytes of each, first bytes first, so that what compresses stands together
  */
-import { LARGEST_WHOLE, type ByteReader, type ByteWriter } from './bytes'
+import { LARGEST_WHOLE, unzigzag, zigzag, type ByteReader, type ByteWriter } from './bytes'
 
 const WHOLE = 0
 const CLOCK = 1
@@ -15,7 +15,6 @@ const EXPONENTS = Array.from({ length: 24 }, (_, index) => 24 + index)
 
 /** For each position the earlier one it is likely to be near; −1: none. */
 export type Predictor = (position: number) => number
-export const previous: Predictor = (position) => position - 1
 
 interface ClockParts {
   readonly exponent: number
@@ -55,8 +54,8 @@ function clockParts(values: ArrayLike<number>, stepNs: number): ClockParts | nul
 export function writeNumbers(
   out: ByteWriter,
   values: ArrayLike<number>,
-  predictor: Predictor = previous,
-  stepNs = 1,
+  predictor: Predictor,
+  stepNs: number,
 ): void {
   let whole = true
   for (let at = 0; whole && at < values.length; at += 1) whole = isWhole(values[at] ?? 0)
@@ -88,12 +87,7 @@ export function writeNumbers(
 function writeWhole(out: ByteWriter, values: ArrayLike<number>, predictor: Predictor): void {
   for (let at = 0; at < values.length; at += 1) {
     const value = values[at] ?? 0
-    if (Number.isNaN(value)) {
-      out.count(0)
-      continue
-    }
-    const difference = value - near(values, predictor(at))
-    out.count(1 + (difference < 0 ? -2 * difference - 1 : 2 * difference))
+    out.count(Number.isNaN(value) ? 0 : 1 + zigzag(value - near(values, predictor(at))))
   }
 }
 
@@ -105,8 +99,8 @@ const near = (values: ArrayLike<number>, from: number): number => {
 export function readNumbers(
   input: ByteReader,
   length: number,
-  predictor: Predictor = previous,
-  stepNs = 1,
+  predictor: Predictor,
+  stepNs: number,
 ): Float64Array {
   const mode = input.byte()
   if (mode === WHOLE) return readWhole(input, length, predictor)
@@ -136,13 +130,7 @@ function readWhole(input: ByteReader, length: number, predictor: Predictor): Flo
   const values = new Float64Array(length)
   for (let at = 0; at < length; at += 1) {
     const told = input.count()
-    if (told === 0) {
-      values[at] = Number.NaN
-      continue
-    }
-    const zigzag = told - 1
-    const difference = zigzag % 2 === 1 ? -(zigzag + 1) / 2 : zigzag / 2
-    values[at] = near(values, predictor(at)) + difference
+    values[at] = told === 0 ? Number.NaN : near(values, predictor(at)) + unzigzag(told - 1)
   }
   return values
 }

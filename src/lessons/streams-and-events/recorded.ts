@@ -1,4 +1,5 @@
 /** Streams in CUDA, as PyTorch ran them: when the first of eight results was there, what a second stream gained, and what a forgotten event cost. */
+import { grouped } from '../../base/figures'
 import { medianIn, numberIn, pointsIn, type Json, type RecordedSide } from '../recorded'
 
 const FILE = 'torch-streams-and-events.json'
@@ -44,10 +45,9 @@ export const streamsAndEventsRecorded: RecordedSide = {
   ],
   carriesOver: (recorded) => {
     const json = recorded.json(FILE)
-    const count = (value: number) => value.toLocaleString('en')
     const gains = gainsOf(json).map(
       ({ n, one, two }) =>
-        `Products of n = ${count(n)} took ${recorded.say(one, 'ms')} on one stream and ${recorded.say(two, 'ms')} on two.`,
+        `Products of n = ${grouped(n)} took ${recorded.say(one, 'ms')} on one stream and ${recorded.say(two, 'ms')} on two.`,
     )
     const wrong = (part: string, way: string) => numberIn(json, part, way)
     const [checked, forgotten] = [wrong('race', 'checked'), wrong('race', 'forgottenWrong')]
@@ -56,7 +56,7 @@ export const streamsAndEventsRecorded: RecordedSide = {
       checked === null || forgotten === null || ordered === null || event === null
         ? []
         : [
-            `The recording reads a product from another stream. With the event forgotten, ${count(forgotten)} of ${count(checked)} numbers were wrong, and no error was raised. With the event ${count(event)} were wrong, on one stream ${count(ordered)}.`,
+            `The recording reads a product from another stream. With the event forgotten, ${grouped(forgotten)} of ${grouped(checked)} numbers were wrong, and no error was raised. With the event ${grouped(event)} were wrong, on one stream ${grouped(ordered)}.`,
           ]
     const [kept, lost] = [wrong('recordStream', 'withWrong'), wrong('recordStream', 'withoutWrong')]
     const of = wrong('recordStream', 'checked')
@@ -64,7 +64,7 @@ export const streamsAndEventsRecorded: RecordedSide = {
       kept === null || lost === null || of === null
         ? []
         : [
-            `A tensor was freed while another stream had yet to read it. Without \`record_stream\` ${count(lost)} of ${count(of)} numbers were wrong, with it ${count(kept)}.`,
+            `A tensor was freed while another stream had yet to read it. Without \`record_stream\` ${grouped(lost)} of ${grouped(of)} numbers were wrong, with it ${grouped(kept)}.`,
           ]
     return [...(gains.length > 0 ? [gains.join(' ')] : []), ...race, ...freed]
   },

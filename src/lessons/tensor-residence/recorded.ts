@@ -1,4 +1,5 @@
 /** A tensor of random numbers in PyTorch: how many times as long it takes from the CPU as made on the GPU, by its size. */
+import { grouped } from '../../base/figures'
 import { medianIn, numberIn, pointsIn, type Json, type RecordedSide } from '../recorded'
 
 const FILE = 'torch-tensor-residence.json'
@@ -38,8 +39,6 @@ const pointsOf = (json: Json | null): readonly Point[] =>
     })
     .toSorted((a, b) => a.n - b.n)
 
-const count = (n: number): string => n.toLocaleString('en')
-
 export const tensorResidenceRecorded: RecordedSide = {
   files: [FILE],
   headlines: [
@@ -55,7 +54,7 @@ export const tensorResidenceRecorded: RecordedSide = {
         return {
           value: pageableMs / onDeviceMs,
           unit: '×',
-          words: `in PyTorch: \`randn(n).to("cuda")\` over \`randn(n, device="cuda")\`, for n = ${count(n)}. From pinned memory it is ${times(pinnedMs)}; sending alone, with the numbers at hand, ${times(sendMs)}.`,
+          words: `in PyTorch: \`randn(n).to("cuda")\` over \`randn(n, device="cuda")\`, for n = ${grouped(n)}. From pinned memory it is ${times(pinnedMs)}; sending alone, with the numbers at hand, ${times(sendMs)}.`,
         }
       },
     },
@@ -66,7 +65,7 @@ export const tensorResidenceRecorded: RecordedSide = {
     if (!small || !large || small === large) return []
     const ms = (value: number) => recorded.say(value, 'ms')
     const sentence = (point: Point) =>
-      `A tensor of ${count(point.n)} numbers took ${ms(point.onDeviceMs)} with \`device="cuda"\` and ${ms(point.pageableMs)} with \`.to("cuda")\`, of which the CPU needed ${ms(point.makeMs)} to make it.`
+      `A tensor of ${grouped(point.n)} numbers took ${ms(point.onDeviceMs)} with \`device="cuda"\` and ${ms(point.pageableMs)} with \`.to("cuda")\`, of which the CPU needed ${ms(point.makeMs)} to make it.`
     return [
       `PyTorch’s recording has both over sizes. ${sentence(small)} ${sentence(large)}`,
       `Asked for its shape, the smaller one took ${ms(small.shapeMs)}; asked for one value, ${ms(small.dataMs)}; formatted as \`print(x)\` does, ${ms(small.printMs)}.`,

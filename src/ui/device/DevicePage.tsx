@@ -11,6 +11,7 @@ import { OfflineSection } from './OfflineSection'
 import { useLab } from '../lab-context'
 import { useStore } from '../use-store'
 import { useTitle } from '../use-title'
+import { copyText } from '../copy-text'
 import './device.css'
 
 interface Fact {
@@ -152,13 +153,10 @@ const CopyReport = ({ known }: { readonly known: DeviceFacts }) => {
         type="button"
         className="button"
         onClick={() => {
-          navigator.clipboard.writeText(JSON.stringify(known, null, 2)).then(
-            () => {
-              setSaid('Copied')
-            },
-            () => {
-              setSaid('The browser did not allow it')
-            },
+          inBackground(
+            copyText(JSON.stringify(known, null, 2)).then((isCopied) => {
+              setSaid(isCopied ? 'Copied' : 'The browser did not allow it')
+            }),
           )
         }}
       >

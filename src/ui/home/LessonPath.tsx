@@ -2,7 +2,7 @@
 import { lessonIndex, type LessonHead } from 'virtual:lesson-index'
 import { EMPTY_PROGRESS, type LessonProgress } from '../../state/lesson-store'
 import { addressOf, lessonRoute } from '../../state/url'
-import { formatCount, formatNumber, withUnit } from '../format'
+import { formatCount, formatFigures, formatNumber, withUnit } from '../format'
 import { useShell } from '../lab-context'
 import { useStore } from '../use-store'
 import { Thumbnail } from './Thumbnail'
@@ -17,7 +17,7 @@ function progressWords(
     parts.push(`you said ${withUnit(formatNumber(prediction.value), prediction.unit ?? head.unit)}`)
   if (prediction?.kind === 'skipped') parts.push('prediction skipped')
   if (outcome) {
-    const value = withUnit(formatNumber(Number(outcome.value.toPrecision(3))), outcome.unit ?? head.unit)
+    const value = withUnit(formatFigures(outcome.value), outcome.unit ?? head.unit)
     parts.push(
       `${outcome.recorded ? 'recorded' : 'measured'} ${value}${outcome.recorded ? ` on ${outcome.adapter}` : ''}`,
     )

@@ -3,18 +3,10 @@ import { CAUSES, type Gap } from '../../timeline'
 import type { IdleCause, IdleVariant, Question } from '../../state/idle-time'
 import { formatCount, formatNumber } from '../format'
 import { Quantities } from '../prose/Prose'
-import { Swatch, type SwatchName } from '../timeline/Swatch'
+import { Swatch } from '../timeline/Swatch'
 import { shareText, threeFigures, timeText } from './figures'
 
 /** As the timeline brackets them, vermilion where the host caused the gap. */
-const MARKS: Readonly<Record<Gap['cause'], SwatchName>> = {
-  'host-waited': 'dots',
-  'host-late': 'solid',
-  'upload-not-ready': 'lines',
-  'launch-overhead': 'tint',
-  unknown: 'dashed',
-  'rank-waited': 'dots',
-}
 const hueOf = (cause: Gap['cause']): string => (CAUSES[cause].isHosts ? 'wait' : 'text-2')
 
 /** Work and causes as parts of the whole; narrow parts stay visible. */
@@ -27,7 +19,7 @@ const SplitBar = ({ total }: { readonly total: IdleVariant }) => {
       {causes.map(({ cause, totalNs }) => (
         <span
           key={cause}
-          className={`idle-part idle-part-${MARKS[cause]}`}
+          className={`idle-part idle-part-${CAUSES[cause].mark}`}
           data-hue={hueOf(cause)}
           style={part(totalNs)}
         />
@@ -51,7 +43,7 @@ const Row = ({
   return (
     <tr data-testid="idle-cause" data-cause={cause} data-variant={total.variant}>
       <th scope="row" className="idle-cause" title={`The device was idle because ${because}.`}>
-        <Swatch hue={hueOf(cause)} mark={MARKS[cause]} /> {label}
+        <Swatch hue={hueOf(cause)} mark={CAUSES[cause].mark} /> {label}
       </th>
       <td className="idle-figure">
         <button

@@ -1,8 +1,6 @@
 /** Figures of idle time and of predictions as text. Lengths come from ticks of the device's clock; shares are of a whole that is given. */
 import type { Metric } from '../../trace/report'
-import { formatNumber, pickUnit, withUnit } from '../format'
-
-const rounded = (value: number) => formatNumber(Number(value.toPrecision(3)))
+import { formatFigures, pickUnit, withUnit } from '../format'
 
 /** '88 %', '0.4 %', 'under 0.1 %': no share that exists reads as none. */
 export function shareText(share: number): string {
@@ -13,7 +11,7 @@ export function shareText(share: number): string {
 
 export function timeText(timeNs: number): string {
   const { label, scale } = pickUnit('ns', timeNs)
-  return withUnit(rounded(timeNs * scale), label)
+  return withUnit(formatFigures(timeNs * scale), label)
 }
 
 export interface FigureText {
@@ -28,7 +26,7 @@ export function threeFigures(
   magnitude = Math.max(value ?? 0, high ?? 0),
 ): FigureText {
   const { label, scale } = pickUnit(unit, magnitude)
-  const write = (x: number | null) => (x === null ? '' : rounded(x * scale))
+  const write = (x: number | null) => (x === null ? '' : formatFigures(x * scale))
   const hasRange = low !== null && high !== null && low < high
   return {
     figure: withUnit(write(value), label),

@@ -1,15 +1,14 @@
 /** What the analysis found in a profile, and the profiles beside the reader's own run: figures of the files and of the run, none typed in. */
+import { grouped } from '../../base/figures'
 import { useId } from 'react'
 import type { CudaProfile, Quote } from '../../lessons/lesson'
 import type { Profile } from '../../state/profile'
-import { formatQuantity, formatMetric } from '../format'
+import { formatMetric, formatQuantity, formatShare } from '../format'
 import { Quantities } from '../prose/Prose'
 import { profileOf, type LoadedById } from './cuda-loading'
-import { formatShare } from './format-share'
 
 const ratio = (value: number | null) => (value === null ? 'unknown' : formatShare(value))
 const time = (us: number) => formatQuantity(us, 'us')
-const COUNT = new Intl.NumberFormat('en')
 
 const Fact = ({ name, children }: { readonly name: string; readonly children: string }) => (
   <div>
@@ -40,7 +39,7 @@ export const CudaFindings = ({ profile }: { readonly profile: Profile }) => {
         <ul className="cuda-list">
           {causes.map(({ cause, words, count, us }) => (
             <li key={cause}>
-              <strong className="number">{time(us)}</strong> in {COUNT.format(count)}{' '}
+              <strong className="number">{time(us)}</strong> in {grouped(count)}{' '}
               {count === 1 ? 'gap' : 'gaps'}: {words} ({ratio(us / idleUs)} of the idle time).
             </li>
           ))}
@@ -52,7 +51,7 @@ export const CudaFindings = ({ profile }: { readonly profile: Profile }) => {
           <ul className="cuda-list">
             {device.copies.map(({ kind, count, bytes, busyUs, gbPerS }) => (
               <li key={kind}>
-                <strong>{kind}</strong>: {COUNT.format(count)},{' '}
+                <strong>{kind}</strong>: {grouped(count)},{' '}
                 <Quantities
                   text={`${bytes === null ? 'bytes unknown' : formatQuantity(bytes, 'bytes')} in ${time(busyUs)}${gbPerS === null ? '' : `, ${formatQuantity(gbPerS, 'GB/s')}`}`}
                 />

@@ -4,8 +4,7 @@ import type { CudaProfile, CudaQuote } from '../../lessons/lesson'
 import type { CudaFigures } from '../../lessons/recorded'
 import { inBackground } from '../../state/in-background'
 import { readProfile, type Profile } from '../../state/profile'
-import { formatQuantity } from '../format'
-import { formatShare } from './format-share'
+import { formatQuantity, formatShare } from '../format'
 import { recordingAddress } from '../recording-address'
 
 /** What came of loading one file: the profile, or why there is none. */

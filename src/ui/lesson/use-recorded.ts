@@ -10,9 +10,8 @@ import {
   type RecordedSide,
 } from '../../lessons/recorded'
 import { inBackground } from '../../state/in-background'
-import { formatDate, formatNumber, formatQuantity, withUnit } from '../format'
+import { formatDate, formatFigures, formatQuantity, formatShare, withUnit } from '../format'
 import type { Profile } from '../../state/profile'
-import { formatShare } from './format-share'
 import { recordingAddress } from '../recording-address'
 
 type Read = { readonly profile: Profile } | { readonly json: Json }
@@ -44,10 +43,10 @@ const readOnce = async (file: string): Promise<Read | null> => {
 }
 
 export function say(value: number, unit: Parameters<Recorded['say']>[1]): string {
-  if (unit === '×') return withUnit(formatNumber(Number(value.toPrecision(3))), '×')
+  if (unit === '×') return withUnit(formatFigures(value), '×')
   if (unit === 'ratio') return formatShare(value)
   // A size between two that were run: more than two figures would be made up.
-  return unit === 'count' ? formatNumber(Number(value.toPrecision(2))) : formatQuantity(value, unit)
+  return unit === 'count' ? formatFigures(value, 2) : formatQuantity(value, unit)
 }
 
 export const recordedOf = (read: ReadFiles): Recorded => ({

@@ -5,7 +5,7 @@ import type { MendFigure } from '../../mend/types'
 import { toFault } from '../../base/fault'
 import type { LessonProgress } from '../../state/lesson-store'
 import type { MendResult } from '../../state/mend-store'
-import { formatDate, formatNumber, formatQuantity, withUnit } from '../format'
+import { formatDate, formatFigures, formatQuantity, withUnit } from '../format'
 import { saveFile } from '../save-file'
 import { coloursOf, drawCard, type CardWords } from './card'
 import { storyOfMend } from './MendStory'
@@ -21,7 +21,7 @@ export function cardWords(
   { graded }: Pick<MendResult, 'graded'>,
 ): CardWords {
   const { start, yours } = graded.figures
-  const inUnit = (value: number) => withUnit(formatNumber(Number(value.toPrecision(3))), asked.unit)
+  const inUnit = (value: number) => withUnit(formatFigures(value), asked.unit)
   const say = (value: number) => formatQuantity(value, figure.unit)
   const { environment, yours: report } = graded.evidence
   // Where a check cannot tell, nothing is called mended.

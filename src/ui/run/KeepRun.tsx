@@ -3,6 +3,7 @@ import { useId, useState, type SyntheticEvent } from 'react'
 import type { Fault } from '../../base/fault'
 import { inBackground } from '../../state/in-background'
 import { hasKeptNotes, standardName } from '../../state/kept-run'
+import { MAX_NAME } from '../../state/kept-runs-store'
 import type { Trace } from '../../trace/schema'
 import { endedRun } from '../../state/run-history'
 import type { RunState } from '../../state/run-store'
@@ -83,7 +84,7 @@ export const KeepRun = ({ run, called, keptKey }: KeepRunProps) => {
           <input
             id={id}
             type="text"
-            maxLength={120}
+            maxLength={MAX_NAME}
             value={name}
             placeholder={standard}
             autoComplete="off"

@@ -2,20 +2,12 @@
 import { useCallback, useState } from 'react'
 import type { RunState } from '../../state/run-store'
 import { addressOf, type Route } from '../../state/url'
+import { copyText } from '../copy-text'
 import { formatNumber } from '../format'
 import { useLab } from '../lab-context'
 import { runRoute, settingsRoute, type SharePlace } from './links'
 
 const whole = (route: Route): string => new URL(addressOf(route), document.baseURI).href
-
-async function copy(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text)
-    return true
-  } catch {
-    return false // not allowed here, or there is no clipboard: the address is shown instead
-  }
-}
 
 export interface Links {
   /** Both resolve with what came of it, in words. Null: nothing here could run these settings. */
@@ -29,7 +21,7 @@ export function useLinks(run: RunState, place: SharePlace): Links {
   const { files } = useLab()
   const [shown, setShown] = useState<string | null>(null)
   const give = useCallback(async (address: string, words: string): Promise<string> => {
-    const isCopied = await copy(address)
+    const isCopied = await copyText(address)
     setShown(isCopied ? null : address)
     return `${isCopied ? 'Link copied' : 'Here is the link'}: ${formatNumber(address.length)} characters. ${words}`
   }, [])

@@ -3,7 +3,7 @@ import { useId, useState, type SyntheticEvent } from 'react'
 import { findExperiment } from '../../experiments/metas'
 import { succeed, type Result } from '../../base/result'
 import { localTime, type KeptRun } from '../../state/kept-run'
-import type { KeptEntry } from '../../state/kept-runs-store'
+import { MAX_NAME, type KeptEntry } from '../../state/kept-runs-store'
 import { addressOf } from '../../state/url'
 import { formatMetric, formatQuantity } from '../format'
 import { useLab } from '../lab-context'
@@ -56,7 +56,7 @@ const Rename = ({
       <input
         type="text"
         aria-label={`New name of ${run.name}`}
-        maxLength={120}
+        maxLength={MAX_NAME}
         value={name}
         // Asked for by the press of 'Rename' just now.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
@@ -100,38 +100,27 @@ export const KeptRow = ({ entry: { key, run }, tell, onDelete }: KeptRowProps) =
     if (read.ok) saveFile(file, [read.value], 'application/gzip')
     return read
   }
-  const actions: readonly { readonly label: string; readonly act: () => void; readonly needsRun: boolean }[] =
-    [
-      {
-        label: 'Open',
-        needsRun: true,
-        act: () => {
-          tell(open())
-        },
-      },
-      {
-        label: 'Rename',
-        needsRun: true,
-        act: () => {
-          setRenaming(true)
-        },
-      },
-      {
-        label: 'Save as a file',
-        needsRun: false,
-        act: () => {
-          tell(save())
-        },
-      },
-      {
-        label: 'Delete',
-        needsRun: false,
-        act: () => {
-          onDelete(key)
-          tell(kept.remove(key))
-        },
-      },
-    ]
+  const remove = () => {
+    onDelete(key)
+    return kept.remove(key)
+  }
+  const telling = (work: () => Promise<Result<unknown>>) => () => {
+    tell(work())
+  }
+  const action = (label: string, act: () => void, id?: string) => (
+    <button
+      id={id}
+      type="button"
+      className="button button-small"
+      aria-label={`${label}: ${name}`}
+      onClick={act}
+    >
+      {label}
+    </button>
+  )
+  const rename = () => {
+    setRenaming(true)
+  }
   return (
     <li className="kept-row">
       <div>
@@ -158,20 +147,10 @@ export const KeptRow = ({ entry: { key, run }, tell, onDelete }: KeptRowProps) =
         )}
       </div>
       <div className="button-row no-print" role="group" aria-label={`What to do with ${name}`}>
-        {actions
-          .filter(({ needsRun }) => run !== null || !needsRun)
-          .map(({ label, act }) => (
-            <button
-              key={label}
-              id={label === 'Rename' ? renameId : undefined}
-              type="button"
-              className="button button-small"
-              aria-label={`${label}: ${name}`}
-              onClick={act}
-            >
-              {label}
-            </button>
-          ))}
+        {run && action('Open', telling(open))}
+        {run && action('Rename', rename, renameId)}
+        {action('Save as a file', telling(save))}
+        {action('Delete', telling(remove))}
         {run && (
           <a
             className="button button-small"

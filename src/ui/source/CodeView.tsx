@@ -2,6 +2,8 @@
 import { Fragment, useEffect, useRef, useState } from 'react'
 import type { SpanRole } from '../../trace/schema'
 import { formatNumber } from '../format'
+import { inBackground } from '../../state/in-background'
+import { copyText } from '../copy-text'
 import { textOf, type HighlightedLines } from './lines'
 
 export interface LineMark {
@@ -53,13 +55,10 @@ const CopyButton = ({ text, what }: { readonly text: string; readonly what: stri
         className="button button-small button-plain"
         aria-label={`Copy ${what}`}
         onClick={() => {
-          navigator.clipboard.writeText(text).then(
-            () => {
-              setSaid('Copied')
-            },
-            () => {
-              setSaid('The browser did not allow it')
-            },
+          inBackground(
+            copyText(text).then((isCopied) => {
+              setSaid(isCopied ? 'Copied' : 'The browser did not allow it')
+            }),
           )
         }}
       >

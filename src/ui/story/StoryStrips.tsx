@@ -3,10 +3,10 @@
  * steps. The device's idle time is filled, with its cause inside where there is room. While a replay stands at a moment, what comes
  * later is faint.
  */
+import { bytesText } from '../../base/figures'
 import { CAUSES } from '../../timeline'
 import { useId, useLayoutEffect, useRef, useState } from 'react'
 import { scaleLinear } from 'd3-scale'
-import type { GapCause } from '../../state/idle-time'
 import {
   momentOf,
   type Moment,
@@ -27,6 +27,7 @@ import {
   extentOf,
   fits,
   gutterOf,
+  idleHue,
   isWait,
   rankOf,
   rankWords,
@@ -49,15 +50,6 @@ export interface StoryStripsProps {
   readonly focus: string
   readonly onFocus: (variant: string) => void
   readonly onPick?: (bar: StoryBar | null) => void
-}
-
-const CAUSE_CLASS: Readonly<Record<GapCause, string>> = {
-  'host-waited': 'story-idle-waited',
-  'host-late': 'story-idle-late',
-  'upload-not-ready': 'story-idle-upload',
-  'launch-overhead': 'story-idle-launch',
-  unknown: 'story-idle-unknown',
-  'rank-waited': 'story-idle-waited',
 }
 
 /** Which word of the text lights it. */
@@ -94,10 +86,8 @@ const barClass = (bar: StoryBar): string => {
 const barWords = (bar: StoryBar): string =>
   `${bar.name}: ${formatQuantity((bar.endNs - bar.startNs) / 1e6, 'ms')}${bar.line > 0 ? `, line ${String(bar.line)}` : ''}`
 
-const sizeWords = (bytes: number): string =>
-  bytes < 1024 ? `${String(bytes)} bytes` : `${String(Math.round(bytes / 102.4) / 10)} KiB`
 const messageWords = ({ from, to, bytes }: StoryMessage): string =>
-  `rank ${String(from)} to rank ${String(to)}, ${sizeWords(bytes)}`
+  `rank ${String(from)} to rank ${String(to)}, ${bytesText(bytes)}`
 
 /** Where the story stands, in words: what a screen reader says when a replay pauses. */
 export function momentWords({ host, device, idle, queued, messages }: Moment): string {
@@ -259,7 +249,8 @@ const Strip = ({ strip, words, lengthNs, width, gutter, deepest, withStaging, at
               return (
                 <g key={idle.gap}>
                   <rect
-                    className={`story-idle ${CAUSE_CLASS[idle.cause]}`}
+                    className="story-idle"
+                    data-hue={idleHue(idle)}
                     data-term="idle"
                     x={x}
                     width={idleWidth}

@@ -3,6 +3,7 @@
  * its idle time is what the picture is about.
  */
 import type { StoryBar, StoryDepth, StoryIdle, StoryRow, StoryStrip } from '../../state/story'
+import { CAUSES } from '../../timeline'
 
 export interface Band {
   readonly kind: StoryRow['kind'] | 'queue'
@@ -84,6 +85,10 @@ export const extentOf = (
 /** Idle time that is drawn filled: what is narrower than two pixels is no figure, and would only blur the passes. */
 export const drawnIdle = (idle: readonly StoryIdle[], pxPerNs: number): readonly StoryIdle[] =>
   idle.filter(({ startNs, endNs }) => (endNs - startNs) * pxPerNs >= 2)
+
+/** Of the theme: idle time in the colour of what caused it. */
+export const idleHue = ({ cause }: Pick<StoryIdle, 'cause'>): 'idle' | 'staging' | 'text-2' =>
+  CAUSES[cause].isHosts ? 'idle' : cause === 'upload-not-ready' ? 'staging' : 'text-2'
 
 /** Which host time is waiting: it is drawn quieter than work, since the idle device is the figure. */
 export const isWait = ({ kind }: StoryBar): boolean => kind === 'host-wait'

@@ -2,7 +2,7 @@
 import { useId, type CSSProperties } from 'react'
 import type { ClassResults } from '../../teaching/class-results'
 import { soundRows } from '../../teaching/class-results'
-import { formatNumber, withUnit } from '../format'
+import { formatFigures, withUnit } from '../format'
 import { tickText } from '../figure/axes'
 import { useWidth } from '../figure/use-width'
 import { FillPatterns, FillSwatch, fillOf } from '../figure/marks'
@@ -32,7 +32,7 @@ const valuesOf = (results: ClassResults): Values => {
   }
 }
 
-const say = (value: number, unit: string) => withUnit(formatNumber(Number(value.toPrecision(3))), unit)
+const say = (value: number, unit: string) => withUnit(formatFigures(value), unit)
 
 const Chart = ({ histogram, values }: { readonly histogram: Histogram; readonly values: Values }) => {
   const { ref, width } = useWidth()

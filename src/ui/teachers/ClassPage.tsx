@@ -13,7 +13,7 @@ import {
   type Row,
 } from '../../teaching/class-results'
 import type { Completion } from '../../teaching/completion-code'
-import { formatNumber, withUnit } from '../format'
+import { formatFigures, withUnit } from '../format'
 import { saveFile } from '../save-file'
 import { useTitle } from '../use-title'
 import { ClassChart } from './ClassChart'
@@ -34,21 +34,20 @@ const MENDED: Readonly<Record<Completion['mended'], string>> = {
   mended: 'mended',
   untold: 'cannot tell',
 }
-const short = (value: number): string => formatNumber(Number(value.toPrecision(3)))
 
 const Line = ({ row }: { readonly row: Row }) => {
   const { line, completion, predicted, measured, unit, flags } = row
-  const figure = (value: number | null) => (value === null ? '–' : withUnit(short(value), unit))
+  const figure = (value: number | null) => (value === null ? '–' : withUnit(formatFigures(value), unit))
   const own = completion?.measured
   const name = completion?.name ?? ''
-  const bound = own ? ` (${short(own.low)} to ${short(own.high)})` : ''
+  const bound = own ? ` (${formatFigures(own.low)} to ${formatFigures(own.high)})` : ''
   return (
     <tr data-line={line} data-flagged={flags.length > 0}>
       <td>{line}</td>
       <th scope="row">{name === '' ? '–' : name}</th>
       <td>{completion?.predicted === 'skipped' ? 'skipped' : figure(predicted)}</td>
       <td>
-        {own ? withUnit(short(own.value), unit) + bound : figure(measured)}
+        {own ? withUnit(formatFigures(own.value), unit) + bound : figure(measured)}
         {completion && <span className="small quiet"> {OUTCOMES[completion.outcome]}</span>}
       </td>
       <td>{completion ? (GROUPS.find(({ id }) => id === completion.adapter)?.label ?? '') : ''}</td>

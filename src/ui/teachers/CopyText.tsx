@@ -1,5 +1,7 @@
 /** A text to be taken along: in view, selected when it is entered, and copied by a key. */
 import { useId, useState } from 'react'
+import { inBackground } from '../../state/in-background'
+import { copyText } from '../copy-text'
 import './teachers.css'
 
 export const CopyText = ({
@@ -34,13 +36,14 @@ export const CopyText = ({
           type="button"
           className="button button-small"
           onClick={() => {
-            navigator.clipboard.writeText(text).then(
-              () => {
-                setSaid('Copied.')
-              },
-              () => {
-                setSaid('The browser does not let the page copy: select the text and copy it by hand.')
-              },
+            inBackground(
+              copyText(text).then((isCopied) => {
+                setSaid(
+                  isCopied
+                    ? 'Copied.'
+                    : 'The browser does not let the page copy: select the text and copy it by hand.',
+                )
+              }),
             )
           }}
         >

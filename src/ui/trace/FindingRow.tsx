@@ -1,8 +1,8 @@
 /** One cause among those of a verdict: its share to scale, what the file shows, where in the program, what to change. */
+import { formatShare } from '../format'
 import { lessonIndex } from 'virtual:lesson-index'
 import type { Finding, SourceLine } from '../../analysis/faults'
 import { addressOf, lessonRoute } from '../../state/url'
-import { formatShare } from '../lesson/format-share'
 import { Words } from './Words'
 
 const Source = ({ source: { file, line, name, method, share } }: { readonly source: SourceLine }) => (

@@ -1,8 +1,7 @@
 /** What the files of several ranks begin with: who waits for whom and why, in a sentence and a number, and where each rank's time went. */
 import type { Diagnosis } from '../../analysis/faults'
 import type { FoundFacts, RankDigest, RanksDigest } from '../../import-worker/protocol'
-import { formatCount, formatNumber, formatQuantity } from '../format'
-import { formatShare } from '../lesson/format-share'
+import { formatCount, formatNumber, formatQuantity, formatShare } from '../format'
 import { Inline } from '../prose/Prose'
 import { TimeBar } from './TimeBar'
 import { Verdict, type VerdictSectionProps } from './VerdictSection'

@@ -1,6 +1,6 @@
 /** Where a device's time went, to scale: work, waiting for other ranks, collectives alone, copies alone, idle. */
+import { formatShare } from '../format'
 import type { DeviceParts } from '../../analysis/faults'
-import { formatShare } from '../lesson/format-share'
 
 const PARTS = [
   { part: 'workUs', label: 'kernels' },

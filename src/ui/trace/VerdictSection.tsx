@@ -1,8 +1,8 @@
 /** What a file begins with: what is wrong with the device's time, in a sentence and a number, and the causes by what they cost. */
+import { formatShare } from '../format'
 import type { Diagnosis, Example } from '../../analysis/faults'
 import type { DeviceDigest } from '../../import-worker/digest'
 import type { FoundFacts } from '../../import-worker/protocol'
-import { formatShare } from '../lesson/format-share'
 import { FindingRow, LessonLink } from './FindingRow'
 import { TimeBar } from './TimeBar'
 import { Words } from './Words'

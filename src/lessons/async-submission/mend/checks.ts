@@ -1,8 +1,9 @@
 /** Rates that agree with what the GPU did, for each of three shapes in every run. A benchmark may take its time: the run's limit is its bound. */
+import { grouped } from '../../../base/figures'
 import { median } from '../../../base/stats'
 import { fillValue } from '../../../kernels/data/fill'
 import { referenceEntry, samplePositions, tolerance } from '../../../kernels/matmul/reference'
-import { check, gradedRuns } from '../../../mend/checks'
+import { check, gradedRuns, percent } from '../../../mend/checks'
 import type { MendRules } from '../../../mend/mends'
 import type { Check, ProgramReport, ProgramRun } from '../../../mend/types'
 import { placeTrace } from '../../../trace/place'
@@ -77,15 +78,12 @@ function hostRate({ found }: ProgramRun, { index, ...shape }: Benched): Rate | n
   return { value: rate(ms), low: rate(ms + boundMs), high: rate(ms - boundMs) }
 }
 
-const rounded = (value: number, digits: number): string =>
-  value.toLocaleString('en-US', { maximumSignificantDigits: digits })
-const gflops = (value: number): string => `${rounded(value, 3)} GFLOP/s`
-const percent = (share: number): string => `${(100 * share).toFixed(0)} %`
+const gflops = (value: number): string => `${grouped(value, 3)} GFLOP/s`
 
 function offBy(reported: number, value: number): string {
   const factor = reported / value
-  if (factor >= 2) return `${rounded(factor, 2)} times too high`
-  if (factor <= 0.5) return `${rounded(1 / factor, 2)} times too low`
+  if (factor >= 2) return `${grouped(factor, 2)} times too high`
+  if (factor <= 0.5) return `${grouped(1 / factor, 2)} times too low`
   return `${percent(Math.abs(factor - 1))} too ${factor > 1 ? 'high' : 'low'}`
 }
 

@@ -1,4 +1,5 @@
 /** The same kernels in the same order, handed over by at most two submits. */
+import { grouped } from '../../../base/figures'
 import { check, gradedRuns, timeCheck, runTimesOf } from '../../../mend/checks'
 import type { MendRules } from '../../../mend/mends'
 import { submissionsOf } from '../../../mend/trace-of-run'
@@ -32,21 +33,19 @@ function output(yours: ProgramReport): Check {
     : check('output', 'no', wrong)
 }
 
-const count = (value: number): string => value.toLocaleString('en')
-
 function work(yours: ProgramReport): Check {
   const ran = gradedRuns(yours, RUN).map(({ found }) => Number(found['kernelsRun']))
   const wrong = ran.find((kernels) => kernels < KERNELS || kernels > MOST_WORK * KERNELS)
   return wrong === undefined
-    ? check('work', 'yes', `The GPU ran ${count(KERNELS)} kernels, as asked.`)
-    : check('work', 'no', `The GPU ran ${count(wrong)} kernels; ${count(KERNELS)} are asked for.`)
+    ? check('work', 'yes', `The GPU ran ${grouped(KERNELS)} kernels, as asked.`)
+    : check('work', 'no', `The GPU ran ${grouped(wrong)} kernels; ${grouped(KERNELS)} are asked for.`)
 }
 
 function submits(yours: ProgramReport): Check {
   const { trace } = yours
   if (!trace) return check('submits', 'cannot-tell', 'Nothing was recorded.')
   const most = Math.max(0, ...gradedRuns(yours, RUN).map((run) => submissionsOf(trace, run).length))
-  const words = `Your program called submit() ${most === 1 ? 'once' : `${count(most)} times`} in a run`
+  const words = `Your program called submit() ${most === 1 ? 'once' : `${grouped(most)} times`} in a run`
   return most <= MOST_SUBMITS
     ? check('submits', 'yes', `${words}.`)
     : check('submits', 'no', `${words}; at most ${String(MOST_SUBMITS)} are allowed.`)
@@ -56,7 +55,7 @@ export const rules: MendRules = {
   experiment: 'command-queue',
   language: 'javascript',
   figure: {
-    words: `for ${count(KERNELS)} small kernels, until the host knew that they had ended`,
+    words: `for ${grouped(KERNELS)} small kernels, until the host knew that they had ended`,
     unit: 'ms',
     run: RUN,
     of: (report) => runTimesOf(report, RUN)?.medianMs ?? null,

@@ -1,4 +1,5 @@
 /** The right product, nothing written beside it, and a kernel whose neighbours read neighbours: which only its time can show. */
+import { flopRateText } from '../../../base/figures'
 import { median } from '../../../base/stats'
 import { fillValue } from '../../../kernels/data/fill'
 import { referenceEntry, tolerance } from '../../../kernels/matmul/reference'
@@ -115,9 +116,6 @@ export function lengthsOf(report: ProgramReport | null): readonly number[] {
  */
 const MOST_RATE = { gpu: 4, software: 16 }
 
-const rate = (gflops: number): string =>
-  gflops >= 1000 ? `${(gflops / 1000).toPrecision(3)} TFLOP/s` : `${gflops.toPrecision(3)} GFLOP/s`
-
 const gflopsOf = (report: ProgramReport | null): number => {
   const [run] = report ? largeRuns(report) : []
   return run ? (2 * factOf(run, 'n') ** 3) / (Math.min(...lengthsOf(report)) * 1e6) : 0
@@ -128,7 +126,7 @@ function work({ yours, start, environment: { matmulGflops } }: Evidence): Check 
   const gflops = gflopsOf(yours)
   if (gflops === 0 || matmulGflops === null)
     return check('work', 'cannot-tell', 'How fast your kernel worked was not measured.')
-  const words = `Your kernel did the work of a product at ${rate(gflops)}; the lab’s usual kernel does ${rate(matmulGflops)} here`
+  const words = `Your kernel did the work of a product at ${flopRateText(gflops)}; the lab’s usual kernel does ${flopRateText(matmulGflops)} here`
   const most = yours.isSoftware ? MOST_RATE.software : MOST_RATE.gpu
   return gflops > most * Math.max(matmulGflops, gflopsOf(start))
     ? check('work', 'no', `${words}. So it cannot have done all of it.`)

@@ -1,4 +1,5 @@
 /** Every batch there and computed, each filled while the GPU has the one before it, through no more than three staging buffers. */
+import { sizeIn } from '../../../base/figures'
 import { fillValue } from '../../../kernels/data/fill'
 import { GATHER_WORDS, gatherPosition } from '../../../kernels/data/gather'
 import { referenceEntry, tolerance } from '../../../kernels/matmul/reference'
@@ -112,8 +113,7 @@ function output(yours: ProgramReport): Check {
   )
 }
 
-const MIB = 2 ** 20
-const mib = (bytes: number): string => `${(bytes / MIB).toPrecision(3)} MiB`
+const mib = (bytes: number): string => sizeIn('MiB', bytes)
 
 /** Bytes that the host wrote for the GPU, by mapping or by writeBuffer(). */
 const uploadsOf = (trace: Trace, run: ProgramRun) => hostSpansOf(trace, run, ['fill', 'write'])

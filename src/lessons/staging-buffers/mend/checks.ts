@@ -1,4 +1,5 @@
 /** All batches there when they are used, written once, through at most three staging buffers. */
+import { sizeIn } from '../../../base/figures'
 import { GATHER_WORDS, gatherPosition, gatherSeed } from '../../../kernels/data/gather'
 import { check, gradedRuns, timeCheck, runTimesOf } from '../../../mend/checks'
 import type { MendRules } from '../../../mend/mends'
@@ -17,7 +18,7 @@ const factsOf = ({ facts }: ProgramRun) => ({
   batchBytes: Number(facts['batchBytes']),
   steps: Number(facts['steps']),
 })
-const mib = (bytes: number): string => `${(bytes / 2 ** 20).toPrecision(3)} MiB`
+const mib = (bytes: number): string => sizeIn('MiB', bytes)
 const bytesOf = (trace: Trace, run: ProgramRun, roles: readonly SpanRole[]): number =>
   hostSpansOf(trace, run, roles).reduce((all, { bytes }) => all + bytes, 0)
 

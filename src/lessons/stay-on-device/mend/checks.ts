@@ -1,4 +1,5 @@
 /** The result and the mean right, each layer computed once, and nothing brought back before all layers are submitted. */
+import { sizeIn } from '../../../base/figures'
 import type { Expected } from '../../../kernels/matmul/chain'
 import { check, gradedRuns, timeCheck, runTimesOf } from '../../../mend/checks'
 import type { MendRules } from '../../../mend/mends'
@@ -67,7 +68,7 @@ function work(yours: ProgramReport): Check {
     : check('work', 'yes', `The GPU computed ${String(LAYERS)} layers, as asked.`)
 }
 
-const kib = (bytes: number): string => `${(bytes / 1024).toPrecision(3)} KiB`
+const kib = (bytes: number): string => sizeIn('KiB', bytes)
 const sumOf = (spans: readonly { readonly bytes: number }[]): number =>
   spans.reduce((sum, { bytes }) => sum + bytes, 0)
 

@@ -1,4 +1,5 @@
 /** All words of all tensors right, each tensor used once, and next to nothing sent. */
+import { grouped } from '../../../base/figures'
 import { gatherPosition } from '../../../kernels/data/gather'
 import { randomWord } from '../../../kernels/pcg'
 import { check, gradedRuns, timeCheck, runTimesOf } from '../../../mend/checks'
@@ -11,7 +12,6 @@ const NAME = 'tensors'
 /** Seeds, sizes, parameters. */
 const MOST_BYTES = 1024
 
-const count = (value: number): string => value.toLocaleString('en')
 const listOf = ({ found }: ProgramRun, name: string): readonly number[] => {
   const list = found[name]
   return list === undefined || typeof list === 'number' ? [] : Array.from(list)
@@ -30,11 +30,11 @@ function wrongIn(run: ProgramRun): string | null {
     const expected = randomWord(at, Number(seeds[step]))
     // The last tensor is looked at in full.
     if (kept[index] !== expected && !(step === TENSORS - 1 && last > 0))
-      return `When tensor ${String(step)} was used, its word ${count(at)} was ${String(kept[index])}; it is ${String(expected)}.`
+      return `When tensor ${String(step)} was used, its word ${grouped(at)} was ${String(kept[index])}; it is ${String(expected)}.`
   }
   if (last === 0) return null
   const at = Number(found['firstWrong'])
-  return `${count(last)} of the ${count(words)} words of the last tensor are wrong. The first is word ${count(at)}: the GPU has ${String(Number(found['got']))}; it is ${String(randomWord(at, Number(seeds.at(-1))))}.`
+  return `${grouped(last)} of the ${grouped(words)} words of the last tensor are wrong. The first is word ${grouped(at)}: the GPU has ${String(Number(found['got']))}; it is ${String(randomWord(at, Number(seeds.at(-1))))}.`
 }
 
 function output(yours: ProgramReport): Check {
@@ -66,10 +66,10 @@ function bytes(yours: ProgramReport): Check {
     hostSpansOf(trace, run, ['fill', 'write']).reduce((sum, span) => sum + span.bytes, 0),
   )
   const most = Math.max(0, ...sent)
-  const words = `Your program sent ${count(most)} bytes to the GPU in a run`
+  const words = `Your program sent ${grouped(most)} bytes to the GPU in a run`
   return most <= MOST_BYTES
     ? check('bytes', 'yes', `${words}.`)
-    : check('bytes', 'no', `${words}; at most ${count(MOST_BYTES)} are allowed.`)
+    : check('bytes', 'no', `${words}; at most ${grouped(MOST_BYTES)} are allowed.`)
 }
 
 export const rules: MendRules = {

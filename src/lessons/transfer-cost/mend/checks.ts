@@ -1,4 +1,5 @@
 /** All parts there, carried once, with at most one wait. */
+import { grouped } from '../../../base/figures'
 import { check, gradedRuns, timeCheck, runTimesOf } from '../../../mend/checks'
 import type { MendRules } from '../../../mend/mends'
 import { hostSpansOf, waitsOf, type RunSpan } from '../../../mend/trace-of-run'
@@ -41,7 +42,7 @@ function output(yours: ProgramReport): Check {
 }
 
 const sum = (spans: readonly RunSpan[]): number => spans.reduce((all, { bytes }) => all + bytes, 0)
-const kib = (bytes: number): string => `${Math.round(bytes / 1024).toLocaleString('en')} KiB`
+const kib = (bytes: number): string => `${grouped(Math.round(bytes / 1024))} KiB`
 
 function work(yours: ProgramReport): Check {
   const { trace } = yours

@@ -1,5 +1,5 @@
 /** An answer for each size, and what the answers cost: times that were measured before the function was asked. */
-import { check, gradedRuns } from '../../../mend/checks'
+import { check, gradedRuns, ms, percent } from '../../../mend/checks'
 import type { MendRules } from '../../../mend/mends'
 import type { Check, ProgramReport } from '../../../mend/types'
 import { meanRegret, PLACES, regretOf, timedSizesOf, type Place } from './regret'
@@ -38,13 +38,11 @@ function output(yours: ProgramReport): Check {
   )
 }
 
-const percent = (share: number): string => `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`
 /** More than twice the time reads better as a factor. */
 const longer = (regret: number): string =>
   regret <= 1
     ? `${percent(regret)} more time than the better ones`
     : `${(1 + regret).toFixed(regret < 9 ? 1 : 0)} times the time of the better ones`
-const ms = (value: number): string => `${value.toPrecision(2)} ms`
 
 const choicesOf = (report: ProgramReport): readonly Place[] => answersOf(report).filter(isPlace)
 

@@ -1,4 +1,5 @@
 /** One profile and its script: what a reader has to read, and each line to be pressed. The verdict is opened by the right press. */
+import { formatShare } from '../../format'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import type { Example } from '../../../analysis/faults'
 import type { ProfilesLesson } from '../../../lessons/lesson'
@@ -12,7 +13,6 @@ import { useScript } from '../../source/companion-script'
 import { textOf } from '../../source/lines'
 import { RankTimes } from '../../trace/RanksSection'
 import { TimeBar } from '../../trace/TimeBar'
-import { formatShare } from '../format-share'
 import { SCREEN_START } from '../use-screen-focus'
 import { evidenceWords } from './evidence-words'
 import { RightAnswer, WrongAnswer } from './Feedback'

@@ -1,7 +1,6 @@
 /** What a profile shows of a function, in sentences: how often it ran and for how long, and what of the GPU's time is attributed to it. Pure. */
 import type { Attributed, Calls } from '../../../state/profile-answer'
-import { formatCount, formatQuantity } from '../../format'
-import { formatShare } from '../format-share'
+import { formatCount, formatQuantity, formatShare } from '../../format'
 
 export function evidenceWords(calls: Calls | undefined, attributed: readonly Attributed[]): string {
   if (!calls) return 'This profile has no call of it.'
