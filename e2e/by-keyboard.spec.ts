@@ -134,6 +134,7 @@ test('a lesson by keyboard alone', async ({ lab, page }) => {
     )
     await press('Enter')
     await expectFocus(heading(2, 'What happened'))
+    await expect(page.getByTestId('quiz')).toBeVisible()
     for (const [index, { options }] of quiz.entries()) {
       const item = page.locator('.quiz-item').nth(index)
       const right = options.findIndex(({ correct }) => correct)

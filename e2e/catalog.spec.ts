@@ -261,7 +261,7 @@ for (const id of experimentLessonIds) {
 
     await test.step('every option of every question answers back', async () => {
       const items = page.getByTestId('quiz').locator('.quiz-item')
-      expect(await items.count()).toBe(words.quiz.length)
+      await expect(items).toHaveCount(words.quiz.length)
       for (const [index, { options }] of words.quiz.entries()) {
         const item = items.nth(index)
         const right = options.findIndex(({ correct }) => correct)

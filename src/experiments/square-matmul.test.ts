@@ -104,6 +104,21 @@ describe('the size of a matmul', () => {
     })
     expect(Math.max(...submissions.map(({ trueMs }) => trueMs))).toBeLessThan(4 * MAX_DISPATCH_MS)
   })
+
+  it('is what was asked for also where the machine was paused when a smaller size was timed', async () => {
+    let timed = 0
+    const { context } = fakeContext({
+      isSoftware: true,
+      msOf: (call) => {
+        if (call.label.startsWith('matmul')) timed += 1
+        return timed > 0 && timed <= 4 ? 21 : flopsOf(call) / 5e6
+      },
+    })
+    const kernels = [findMatmul('vectorised', context.device)]
+    const { n } = await sizeSquare(context, kernels, { targetMs: 1, fixedSize: 100, deviceStepNs: 1 })
+    expect(n).toBe(100)
+    expect(timed).toBeGreaterThan(4)
+  })
 })
 
 describe('the clock of a GPU', () => {

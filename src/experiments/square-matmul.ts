@@ -145,8 +145,13 @@ export async function sizeSquare(
     // Reached by doubling (eight times the work), so that a size which would take seconds is refused before it is ever dispatched.
     while (built.n < fixedSize) {
       const next = Math.min(fixedSize, built.n * 2)
-      if (slowest() * (next / built.n) ** 3 > MAX_DISPATCH_MS)
-        throw tooSlow(kernels.length, fixedSize, slowest() * (fixedSize / built.n) ** 3)
+      const isTooSlow = () => slowest() * (next / built.n) ** 3 > MAX_DISPATCH_MS
+      // On a busy machine a software adapter may have been paused: then it is faster when timed again.
+      if (isTooSlow()) {
+        const again = await timeEach(context, built.dispatches, deviceStepNs)
+        times = times.map((ms, index) => Math.min(ms, again[index] ?? ms))
+      }
+      if (isTooSlow()) throw tooSlow(kernels.length, fixedSize, slowest() * (fixedSize / built.n) ** 3)
       await grow(next)
     }
     if (!context.device.isSoftware) await tryAgain()

@@ -18,14 +18,18 @@ import { SCREEN_START } from './use-screen-focus'
 
 const CudaSide = lazy(async () => ({ default: (await import('./CudaSide')).CudaSide }))
 
-/** Null while the words of its verdicts are loaded. */
-function useDeclaration(meta: Meta): Declaration | null {
-  const [declaration, setDeclaration] = useState<Declaration | null>(null)
+/** The words of an experiment's verdicts. */
+function useDeclaration(meta: Meta): Declaration | 'loading' | 'failed' {
+  const [declaration, setDeclaration] = useState<Declaration | 'loading' | 'failed'>('loading')
   useEffect(() => {
     let isWanted = true
+    const take = (found: Declaration | 'failed') => {
+      if (isWanted) setDeclaration(found)
+    }
     inBackground(
-      loadDeclaration(meta).then((loaded) => {
-        if (isWanted) setDeclaration(loaded)
+      loadDeclaration(meta).then(take, (thrown: unknown) => {
+        take('failed')
+        throw thrown
       }),
     )
     return () => {
@@ -35,10 +39,18 @@ function useDeclaration(meta: Meta): Declaration | null {
   return declaration
 }
 
-const Explanation = ({ state, run }: { readonly state: LessonRun; readonly run: RunState | null }) => {
-  const declaration = useDeclaration(state.meta)
+const Explanation = ({
+  declaration,
+  run,
+}: {
+  readonly declaration: ReturnType<typeof useDeclaration>
+  readonly run: RunState | null
+}) => {
   const text = useMemo(
-    () => (run?.report && declaration ? explain(declaration, createQuote(run.report, run.origin)) : null),
+    () =>
+      run?.report && typeof declaration === 'object'
+        ? explain(declaration, createQuote(run.report, run.origin))
+        : null,
     [run, declaration],
   )
   return (
@@ -50,9 +62,11 @@ const Explanation = ({ state, run }: { readonly state: LessonRun; readonly run: 
         <Prose text={text} />
       ) : (
         <p className="quiet">
-          {run?.report
-            ? 'Loading the explanation.'
-            : 'This part quotes your own run. It is written once there is one.'}
+          {!run?.report
+            ? 'This part quotes your own run. It is written once there is one.'
+            : declaration === 'loading'
+              ? 'Loading the explanation.'
+              : 'The explanation could not be loaded.'}
         </p>
       )}
     </section>
@@ -87,6 +101,58 @@ const Cuda = ({ words, run }: { readonly words: CudaWords; readonly run: RunStat
   )
 }
 
+const WhyRest = ({
+  lesson,
+  state,
+  run,
+}: {
+  readonly lesson: ExperimentLesson
+  readonly state: LessonRun
+  readonly run: RunState | null
+}) => (
+  <>
+    <WhyQuestions lesson={lesson} answers={state.progress.answers} />
+    <section aria-labelledby="carries-over" className="lesson-section">
+      <h2 id="carries-over">And in CUDA?</h2>
+      <Prose text={lesson.carriesOver} />
+      <RecordedCarriesOver lesson={lesson} />
+    </section>
+    {lesson.cuda && <Cuda words={lesson.cuda} run={run} />}
+    <section aria-labelledby="cannot" className="lesson-section lesson-cannot">
+      <h2 id="cannot">What WebGPU cannot do here</h2>
+      <Prose text={lesson.cannot} />
+    </section>
+    <section aria-labelledby="try-next" className="lesson-section">
+      <h2 id="try-next">What to try</h2>
+      <ul className="try-next">
+        {lesson.tryNext.map(({ label, values, why }) => (
+          <li key={label}>
+            <a
+              href={addressOf({
+                page: 'run',
+                id: lesson.experiment,
+                query: Object.fromEntries(
+                  Object.entries({ ...lesson.values, ...values }).map(([name, value]) => [
+                    name,
+                    formatParam(value),
+                  ]),
+                ),
+              })}
+            >
+              {label}
+            </a>
+            <p>
+              <Inline text={why} />
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+    <Sources lesson={lesson} />
+    <NextLesson lesson={lesson} />
+  </>
+)
+
 export const WhyScreen = ({
   lesson,
   state,
@@ -95,6 +161,7 @@ export const WhyScreen = ({
   readonly state: LessonRun
 }) => {
   const run = state.ended(FIRST_RUN)
+  const declaration = useDeclaration(state.meta)
   return (
     <div className={`why ${run ? 'why-beside' : ''}`}>
       {/* The explanation quotes the picture, and its words light parts of it: it stays in view. */}
@@ -103,46 +170,9 @@ export const WhyScreen = ({
           <StoryPanel lesson={lesson} meta={state.meta} run={run} withCode={false} />
         </aside>
       )}
-      <Explanation state={state} run={run} />
-      <WhyQuestions lesson={lesson} answers={state.progress.answers} />
-      <section aria-labelledby="carries-over" className="lesson-section">
-        <h2 id="carries-over">And in CUDA?</h2>
-        <Prose text={lesson.carriesOver} />
-        <RecordedCarriesOver lesson={lesson} />
-      </section>
-      {lesson.cuda && <Cuda words={lesson.cuda} run={run} />}
-      <section aria-labelledby="cannot" className="lesson-section lesson-cannot">
-        <h2 id="cannot">What WebGPU cannot do here</h2>
-        <Prose text={lesson.cannot} />
-      </section>
-      <section aria-labelledby="try-next" className="lesson-section">
-        <h2 id="try-next">What to try</h2>
-        <ul className="try-next">
-          {lesson.tryNext.map(({ label, values, why }) => (
-            <li key={label}>
-              <a
-                href={addressOf({
-                  page: 'run',
-                  id: lesson.experiment,
-                  query: Object.fromEntries(
-                    Object.entries({ ...lesson.values, ...values }).map(([name, value]) => [
-                      name,
-                      formatParam(value),
-                    ]),
-                  ),
-                })}
-              >
-                {label}
-              </a>
-              <p>
-                <Inline text={why} />
-              </p>
-            </li>
-          ))}
-        </ul>
-      </section>
-      <Sources lesson={lesson} />
-      <NextLesson lesson={lesson} />
+      <Explanation declaration={declaration} run={run} />
+      {/* Below what is still to grow nothing stands: it would move away from under a press, or out of view with the focus in it. */}
+      {(declaration !== 'loading' || !run?.report) && <WhyRest lesson={lesson} state={state} run={run} />}
     </div>
   )
 }
