@@ -123,10 +123,15 @@ test('the GPU process is killed under a run: it fails in words, and the next run
   for (let kill = 0; kill < KILLS; kill += 1) {
     // 0: while the device is prepared. Each run is on a device that was lost before, and so measures it first.
     const from = kill === 0 ? 0 : random() * 0.7
+    // That of the run before stands until this one reports its own.
+    const before = await page.evaluateHandle(() => globalThis.hostDeviceLab?.progress() ?? null)
     const running = lab.runBare(SMALL, settings)
     await page.waitForFunction(
-      (least) => (globalThis.hostDeviceLab?.progress()?.fraction ?? -1) >= least,
-      from,
+      ([least, last]) => {
+        const now = globalThis.hostDeviceLab?.progress() ?? null
+        return now !== null && now !== last && now.fraction >= least
+      },
+      [from, before] as const,
       { polling: 20 },
     )
     await cdp.send('Browser.crashGpuProcess')
