@@ -54,7 +54,11 @@ export const Scale = ({
       ? Math.log2(Math.max(from, value) / from) / Math.log2(to / from)
       : (value - from) / (to - from)
   const at = (value: number) => `${String(100 * share(value))}%`
-  const marked = [measured.value, said, twin].flatMap((value) => (value === null ? [] : share(value)))
+  const marks = [
+    { value: measured.value, label: 'measured' },
+    { value: said, label: 'you' },
+    { value: twin, label: 'PyTorch' },
+  ]
   const isNear = (one: number, other: number) => Math.abs(share(one) - share(other)) < 0.16
   const besideSaid = said !== null && isNear(said, measured.value)
   const twinIsNear =
@@ -64,9 +68,12 @@ export const Scale = ({
     besideSaid && !twinIsNear && [measured.value, said].some((each) => Math.abs(share(each) - 0.5) > 0.38)
   const sideOf = (isBefore: boolean) => (!besideSaid || isCrowded ? undefined : isBefore ? 'before' : 'after')
   const ends = [from, to].map((end) => withUnit(formatNumber(end), asked.unit))
-  // A mark's label would lie on it. A letter takes 1.8 % of the axis of a phone, 7 px of 358, and half a mark's label 5 %.
+  // A mark's label would lie on it, of which half is on this side. A letter takes 2 % of the axis of a phone, 7 px of 358.
   const endClass = (end: 0 | 1) =>
-    marked.some((each) => Math.abs(each - end) < 0.05 + 0.018 * (ends[end]?.length ?? 0))
+    marks.some(
+      ({ value, label }) =>
+        value !== null && Math.abs(share(value) - end) < 0.02 * ((ends[end]?.length ?? 0) + label.length / 2),
+    )
       ? 'scale-end-hidden'
       : undefined
   return (
