@@ -23,19 +23,10 @@ export interface CauseDigest {
   readonly longest: number
 }
 
-export interface DeviceDigest {
-  readonly id: string
-  readonly name: string
+type Uncut = 'lanes' | 'collectives' | 'gaps' | 'copies' | 'totals'
+export interface DeviceDigest extends Omit<DeviceSummary, Uncut> {
   readonly lanes: Capped<string>
-  readonly spans: number
-  readonly busyUs: number
-  readonly spanUs: number
-  readonly busyRatio: number | null
-  readonly workUs: number
-  readonly workRatio: number | null
-  readonly collectiveUs: number
   readonly collectives: Capped<CollectiveTotal>
-  readonly axis: DeviceSummary['axis']
   readonly gaps: number
   readonly idleUs: number
   /** Most time first; only what there was. */

@@ -1,20 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { assignRows, NO_ROW } from './lane-rows'
-import type { PlacedLane } from '../trace/place'
-
-function laneOf(spans: readonly (readonly [number, number])[]): PlacedLane {
-  const sorted = [...spans].sort((a, b) => a[0] - b[0] || b[1] - a[1])
-  let furthest = -Infinity
-  return {
-    lane: 0,
-    length: sorted.length,
-    span: Uint32Array.from(sorted.keys()),
-    startNs: Float64Array.from(sorted, ([start]) => start),
-    endNs: Float64Array.from(sorted, ([, end]) => end),
-    maxEndNs: Float64Array.from(sorted, ([, end]) => (furthest = Math.max(furthest, end))),
-  }
-}
+import { laneOf } from './testing/lane-of'
 
 describe('assignRows', () => {
   it('stacks what is nested and reuses rows', () => {

@@ -2,20 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { PlacedLane } from '../trace/place'
 import { bucketOf, makePyramid } from '../picture/pyramid'
+import { laneOf } from '../picture/testing/lane-of'
 import { BAR_FIELDS, CELL_FIELDS, DrawList, MERGE_PX, Merger, visibleRange } from './visible'
-
-function laneOf(spans: readonly (readonly [number, number])[]): PlacedLane {
-  const sorted = [...spans].sort((a, b) => a[0] - b[0])
-  let furthest = -Infinity
-  return {
-    lane: 0,
-    length: sorted.length,
-    span: Uint32Array.from(sorted.keys()),
-    startNs: Float64Array.from(sorted, ([start]) => start),
-    endNs: Float64Array.from(sorted, ([, end]) => end),
-    maxEndNs: Float64Array.from(sorted, ([, end]) => (furthest = Math.max(furthest, end))),
-  }
-}
 
 const STEPS = 64
 
