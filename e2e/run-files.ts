@@ -99,10 +99,9 @@ export function expectTraceEvents(text: string, report: Report): void {
     const repeats = [...(groups.get(variant)?.values() ?? [])]
     expect(repeats.length, variant).toBe(n)
     expect(Math.abs(median(repeats.map(busyRatio)) - (value ?? NaN)), variant).toBeLessThan(RATIO_TOLERANCE)
-    // Fewer than asked for where completion is looked for every 100 ms.
+    // Fewer than asked for where completion is looked for every 100 ms, more where the device's clock is coarse beside them.
     const steps = Number(report.derived['steps'] ?? report.params['steps'])
     expect(steps, variant).toBeGreaterThan(0)
-    expect(steps, variant).toBeLessThanOrEqual(Number(report.params['steps']))
     for (const passes of repeats)
       expect(new Set(passes.map(({ args }) => args.step)).size, `${variant}: one pass a step at least`).toBe(
         steps,

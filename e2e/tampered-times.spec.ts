@@ -21,7 +21,8 @@ for (const id of NEED_ASYNCHRONY)
   })
 
 test('command-queue: not shown where submits are gathered into one', async () => {
-  const settings = { ...shortSettings('command-queue'), steps: '8', repeats: '6' }
+  // A step's kernels are as many as are gathered: each submit is then one of the variant with command buffers of their own.
+  const settings = { ...shortSettings('command-queue'), kernels: '16', steps: '8', repeats: '6' }
   const { verification, verdict } = await reportOf('command-queue', 'submits-gathered', settings)
   expect(verification.failed).toBe(0)
   expect(verdict.outcome, verdict.text).not.toBe('shown')
