@@ -3,6 +3,7 @@
  * A Firefox as Playwright expects it: starts FIREFOX_PATH with the arguments given and stands between the two on WebDriver BiDi. Playwright
  * sends commands that a stock Firefox does not have yet, for every page, and gives up at the first error. Of these alone 'unknown command'
  * becomes an empty answer: what they ask for is not done. A Firefox that knows them does it.
+ * Collecting the bodies of responses is not passed on: with it, a page's worker that started workers stood still at times in Firefox 153.
  */
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
@@ -10,6 +11,8 @@ import { WebSocket, WebSocketServer } from 'ws'
 
 /** Firefox 153 lacks it: colour scheme and motion stay those of its preferences (firefox.mjs). */
 const MAY_BE_MISSING = ['emulation.setMediaFeaturesOverride']
+/** Playwright asks for it once a browser, for `response.body()`. */
+const NOT_PASSED_ON = 'network.addDataCollector'
 /** In Firefox's own words, which Playwright waits for too. */
 const LISTENING = /^WebDriver BiDi listening on (ws:\/\/\S+)$/
 /** Recordings and traces cross it whole. */
@@ -39,6 +42,10 @@ function relay(client, address, path) {
   client.on('message', (/** @type {Buffer} */ data) => {
     const text = data.toString()
     const { id, method } = /** @type {{ id: number, method: string }} */ (parse(text))
+    if (method === NOT_PASSED_ON) {
+      client.send(JSON.stringify({ type: 'success', id, result: { collector: 'none' } }))
+      return
+    }
     if (MAY_BE_MISSING.includes(method)) lenient.add(id)
     if (firefox.readyState === WebSocket.OPEN) firefox.send(text)
     else early.push(text)

@@ -123,6 +123,13 @@ export class Lab {
   }
   /** Until the run has ended, in whichever way. */
   async waitEnded(): Promise<void> {
+    // A Firefox that is asked from outside while workers start others stands still at times: it watches from within.
+    if (this.page.context().browser()?.browserType().name() === 'firefox')
+      await this.page.waitForFunction(
+        () => ![...document.querySelectorAll('button')].some(({ textContent }) => textContent === 'Cancel'),
+        undefined,
+        { timeout: RUN_TIMEOUT_MS, polling: 250 },
+      )
     await expect(this.cancelButton).toBeHidden({ timeout: RUN_TIMEOUT_MS })
   }
   async waitDone(): Promise<void> {
