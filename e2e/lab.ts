@@ -123,7 +123,7 @@ export class Lab {
   }
   /** Until the run has ended, in whichever way. */
   async waitEnded(): Promise<void> {
-    // A Firefox that is asked from outside while workers start others stands still at times: it watches from within.
+    // A driven Firefox that is asked from outside does little else meanwhile: it watches from within.
     if (this.page.context().browser()?.browserType().name() === 'firefox')
       await this.page.waitForFunction(
         () => ![...document.querySelectorAll('button')].some(({ textContent }) => textContent === 'Cancel'),

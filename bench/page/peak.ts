@@ -4,7 +4,8 @@
  */
 import { summarise } from '../../src/analysis/metrics'
 import type { RunContext } from '../../src/engine'
-import { prepareFmaPeak, type DeviceFacts } from '../../src/kernels/calibrate/roofline'
+import { prepareFmaPeak } from '../../src/kernels/calibrate/fma-work'
+import type { DeviceFacts } from '../../src/kernels/calibrate/roofline'
 import type { Metric } from '../../src/trace/report'
 import { REPEAT_WARM_UP } from '../../src/trace/schema'
 

@@ -6,7 +6,7 @@ import { RunContext, USAGE, type LabDevice, type RunLimits } from '../engine'
 import { tickKernel } from '../kernels/calibrate/tick'
 import { kernelCall } from '../kernels/kernel'
 import type { TuningCache } from '../kernels/tuning/cache'
-import { prepareLoad } from '../kernels/calibrate/roofline'
+import { prepareLoad } from '../kernels/calibrate/load'
 import { placeTrace, type PlacedTrace } from '../trace/place'
 import {
   REPORT_SCHEMA,

@@ -2,6 +2,7 @@
  * The assignments that were taken on in this browser, by lesson: as the query of their link, which is checked again where it is used
  * (teaching/assignment.ts). Kept as progress is; a newer version's is left alone.
  */
+import { isRecord } from '../base/is-record'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { LocalStore } from './storage'
 import type { Query } from './url'
@@ -20,8 +21,6 @@ export interface AssignmentStore {
 const KEY = 'host-device-lab:assignments'
 const VERSION = 1
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const isQuery = (value: unknown): value is Query =>
   isRecord(value) && Object.values(value).every((each) => typeof each === 'string')
 

@@ -2,6 +2,7 @@
  * The learner's progress: what was predicted, what was measured, what was answered. Kept in this browser only, versioned, validated
  * when read back: a saved file from a newer version is left alone and not written over, a broken entry is dropped, the rest kept.
  */
+import { isRecord } from '../base/is-record'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Tab } from './browser-tab'
 import type { LocalStore } from './storage'
@@ -66,8 +67,6 @@ export const EMPTY_PROGRESS: LessonProgress = { prediction: null, outcome: null,
 const KEY = 'host-device-lab:lessons'
 const VERSION = 1
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const isFiniteNumber = (value: unknown): value is number =>
   typeof value === 'number' && Number.isFinite(value)
 

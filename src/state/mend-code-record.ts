@@ -1,4 +1,5 @@
 /** A learner's program as it lies in storage: one record a lesson, versioned, and checked when read back. */
+import { isRecord } from '../base/is-record'
 import { fnv1a } from '../base/fnv'
 import type { Saved } from './storage'
 
@@ -33,9 +34,6 @@ export function fitsRecord(text: string): boolean {
   // A UTF-16 code unit is at most three bytes of UTF-8: most texts need not be encoded to know.
   return text.length * 3 <= MAX_TEXT_BYTES || new TextEncoder().encode(text).length <= MAX_TEXT_BYTES
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function readVersion(raw: unknown): Version | null {
   if (!isRecord(raw)) return null

@@ -2,6 +2,8 @@
  * What the page remembers, under one key each, as `{ version, data }`. Works with storage switched off, and says so: `kept` is false
  * and everything lives until the tab is closed. What is read back is checked by its reader, never believed.
  */
+import { isRecord } from '../base/is-record'
+
 export interface Saved {
   readonly version: number
   readonly data: unknown
@@ -16,9 +18,6 @@ export interface LocalStore {
 }
 
 type StorageLike = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** `open` because the mere mention of localStorage throws where site data are blocked. */
 export function createLocalStore(open: () => StorageLike): LocalStore {

@@ -2,6 +2,7 @@
  * Points that were recorded elsewhere and belong on the axes of a figure: a curve of PyTorch beside the visitor's own. A report holds
  * what its run measured and nothing else, so they are added where the figure is shown.
  */
+import { isRecord } from '../base/is-record'
 import type { Figure, FigureHue, FigurePoint } from './figure'
 
 /** Where an experiment's recorded points are, and which of their fields are drawn. */
@@ -20,9 +21,6 @@ export interface FigureReference {
   /** Fields for y, each a series of its own; the machine and the date are added to the label. */
   readonly series: readonly { readonly y: string; readonly label: string; readonly hue: FigureHue }[]
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The points that are meant; null where the file is not of that shape. */
 function pointsIn(

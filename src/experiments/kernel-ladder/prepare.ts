@@ -6,12 +6,9 @@ import { FaultError } from '../../base/fault'
 import { readWords, type RunContext } from '../../engine'
 import { findMatmul, type MatmulKernel } from '../../kernels/catalog'
 import { compareSamples } from '../../kernels/matmul/reference'
-import {
-  encodable,
-  prepareFmaPeak,
-  prepareStreamCopy,
-  type RooflineWork,
-} from '../../kernels/calibrate/roofline'
+import { prepareStreamCopy } from '../../kernels/calibrate/copy-work'
+import { prepareFmaPeak } from '../../kernels/calibrate/fma-work'
+import { encodable, type RooflineWork } from '../../kernels/calibrate/roofline'
 import {
   checkProduct,
   checkProductOnDevice,

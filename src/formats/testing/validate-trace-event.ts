@@ -2,6 +2,7 @@
  * The rules of Trace Event JSON that Perfetto and chrome://tracing insist on, checked on a file's text. Knows
  * nothing of how the exporter works; tests of the exporter and of the command line use it.
  */
+import { isRecord } from '../../base/is-record'
 
 /** What is wrong, one sentence each; nothing when the file obeys. At most `limit` of them. */
 export function validateTraceEventText(text: string, limit = 20): readonly string[] {
@@ -47,8 +48,6 @@ interface Event {
 }
 type Report = (problem: string) => void
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const isFinite = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 const toNs = (us: number): number => Math.round(us * 1e3)
 const show = (event: Event) => `${event.ph} '${event.name}' at ${String(event.ts)} µs`

@@ -1,22 +1,17 @@
 /**
- * The tuner's bench on a device: operands of the shape, random since power and so clocks depend on the data; candidates compiled,
- * checked on sampled entries, and timed. Where a whole dispatch would take too long, a part of k is multiplied: as many rows and
- * columns, in the same modules.
+ * The tuner's bench on a device: candidates compiled, checked on sampled entries, and timed. Where a whole dispatch would take too long,
+ * a part of k is multiplied: as many rows and columns, in the same modules.
  */
-import { readWords, USAGE, type Dispatch, type OwnedBuffer, type RunContext } from '../../engine'
+import type { Dispatch, RunContext } from '../../engine'
 import type { MatmulShape } from '../catalog'
-import { fillKernel, fillValue } from '../data/fill'
 import { kernelCall } from '../kernel'
-import { compareSamples, referenceEntry, samplePositions, tolerance } from '../matmul/reference'
 import type { Candidate } from './candidates'
 import { keepBusy } from '../calibrate/keep-busy'
 import { timePasses } from '../calibrate/timing'
+import { openOperands } from './operands'
 import { cropShape, firstPart, nextPart } from './trial-shape'
 import type { TrialBench, TrialResult } from './trial'
 
-const SEEDS = { a: 1, b: 2 }
-const SAMPLES = 48
-const F32_BYTES = 4
 /** A pass must last so many steps of the device's clock: 40 × 65.536 µs = 2.6 ms, one step is 2.5 %. */
 const STEPS_PER_PASS = 40
 const SHORTEST_PASS_MS = 1
@@ -41,71 +36,30 @@ const NO_TIME: TrialResult = {
   reason: 'The device gave no timestamps that fit its round trips.',
 }
 
-interface Expected {
-  readonly values: readonly number[]
-  readonly scales: readonly number[]
-}
-
-/** Entries of C after one dispatch on zeros, as they should be. */
-function expectedEntries(
-  { n, k, alpha }: MatmulShape,
-  positions: readonly (readonly [row: number, column: number])[],
-): Expected {
-  const entries = positions.map(([row, column]) =>
-    referenceEntry(
-      row,
-      column,
-      k,
-      (i, at) => fillValue(i * k + at, SEEDS.a),
-      (at, j) => fillValue(at * n + j, SEEDS.b),
-    ),
-  )
-  return {
-    values: entries.map(({ value }) => alpha * value),
-    scales: entries.map(({ scale }) => Math.abs(alpha) * scale),
-  }
-}
-
 export async function openBench(
   context: RunContext,
   shape: MatmulShape,
   deviceStepNs: number | null,
   maxDispatchMs: number,
 ): Promise<DeviceBench> {
-  const { queue, session, device } = context
+  const { session, device } = context
   const { m, n, k } = shape
   const startNs = session.now()
   const elapsedMs = () => (session.now() - startNs) / 1e6
-  const usage = USAGE.storage | USAGE.copySrc | USAGE.copyDst
-  const a = await context.buffer('tuning A', m * k * F32_BYTES, usage)
-  const b = await context.buffer('tuning B', k * n * F32_BYTES, usage)
-  const c = await context.buffer('tuning C', m * n * F32_BYTES, usage)
-  await fill(a, m * k, SEEDS.a)
-  await fill(b, k * n, SEEDS.b)
+  const operands = await openOperands(context, shape)
 
   let part = firstPart(k)
-  let expected: Expected | null = null
-  const positions = samplePositions(m, n, SAMPLES, 1)
   const ready = new Map<Candidate, Dispatch>()
   const passLengths = new Map<Candidate, number>()
   const enoughMs = device.hasTimestamps
     ? Math.max(SHORTEST_PASS_MS, (STEPS_PER_PASS * (deviceStepNs ?? 0)) / 1e6)
     : HOST_TIMED_PASS_MS
 
-  async function fill(buffer: OwnedBuffer, count: number, seed: number): Promise<void> {
-    const dispatch = await context.dispatch(kernelCall(fillKernel, { count, seed }), [buffer])
-    const encoding = queue.encode('fill')
-    encoding.pass('fill', [dispatch])
-    await queue.wait(queue.submit('fill', [encoding]))
-    await queue.collect()
-    context.release(dispatch.uniforms)
-  }
-
   const trialShape = (): MatmulShape => ({ ...shape, k: part })
   const dispatchOf = async (candidate: Candidate): Promise<Dispatch> => {
     let dispatch = ready.get(candidate)
     if (!dispatch) {
-      dispatch = await context.dispatch(kernelCall(candidate.kernel, trialShape()), [a, b, c])
+      dispatch = await context.dispatch(kernelCall(candidate.kernel, trialShape()), operands.buffers)
       ready.set(candidate, dispatch)
     }
     return dispatch
@@ -113,7 +67,6 @@ export async function openBench(
   const forget = () => {
     for (const { uniforms } of ready.values()) context.release(uniforms)
     ready.clear()
-    expected = null
   }
 
   /** ms of a pass with so many dispatches; null where the device's clock gave nothing that can be believed. */
@@ -130,21 +83,12 @@ export async function openBench(
   const check = async (candidate: Candidate): Promise<TrialResult> => {
     const tried = await context.attempt(async () => {
       const dispatch = await dispatchOf(candidate)
-      const encoding = queue.encode('clear C')
-      encoding.clear(c)
-      await queue.wait(queue.submit('clear C', [encoding]))
+      await operands.clear()
       const { deviceMs, hostMs } = await timePasses(context, [[dispatch]])
-      const words = await readWords(
-        context,
-        c,
-        positions.map(([row, column]) => row * n + column),
-      )
-      return { ms: deviceMs?.[0] ?? hostMs, got: new Float32Array(words.buffer) }
+      return { ms: deviceMs?.[0] ?? hostMs, got: await operands.read() }
     })
     if (!tried.ok) return { ok: false, outcome: 'failed', reason: tried.error.message }
-    expected ??= expectedEntries(trialShape(), positions)
-    const { values, scales } = expected
-    const compared = compareSamples(values, scales, tried.value.got, tolerance(part, 1))
+    const compared = operands.compare(tried.value.got, trialShape())
     return compared.failed === 0
       ? { ok: true, ms: tried.value.ms }
       : {
@@ -161,7 +105,7 @@ export async function openBench(
     const share = (cropped.m * cropped.n) / (m * n)
     if (share > 1 / 4) return null
     const tried = await context.attempt(async () => {
-      const dispatch = await context.dispatch(kernelCall(candidate.kernel, cropped), [a, b, c])
+      const dispatch = await context.dispatch(kernelCall(candidate.kernel, cropped), operands.buffers)
       await timePasses(context, [[dispatch]]) // first touches
       const ms = await passMs(dispatch, 1)
       context.release(dispatch.uniforms)
@@ -228,7 +172,7 @@ export async function openBench(
     sample,
     release: () => {
       forget()
-      for (const buffer of [a, b, c]) context.release(buffer)
+      operands.release()
     },
   }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { FMA_PEAK_MAX_ITERATIONS, fmaPeakKernel } from './fma-peak'
-import { CHAIN_COUNTS, planFmaPeak } from './roofline'
+import { CHAIN_COUNTS, planFmaPeak } from './plan-fma'
 
 /** From a slow processor to ten times an H200. */
 const flopsPerMs = fc.double({ min: 1e5, max: 7e11, noNaN: true })
