@@ -128,7 +128,7 @@ export const LAYERS: readonly Layer[] = [
     name: 'kernels: tuning',
     files: [
       'src/kernels/tuning/**',
-      ...['keep-busy', 'roofline', 'timing'].map((name) => `src/kernels/calibrate/${name}.ts`),
+      ...['copy-work', 'fma-work', 'keep-busy', 'load', 'timing'].map((name) => `src/kernels/calibrate/${name}.ts`),
     ],
     may: ['src/base/**', 'src/trace/**', 'src/engine/index.ts', 'src/kernels/**'],
     never: [PAGE],
