@@ -128,7 +128,9 @@ export const LAYERS: readonly Layer[] = [
     name: 'kernels: tuning',
     files: [
       'src/kernels/tuning/**',
-      ...['copy-work', 'fma-work', 'keep-busy', 'load', 'timing'].map((name) => `src/kernels/calibrate/${name}.ts`),
+      ...['copy-work', 'fma-work', 'keep-busy', 'load', 'roofline', 'timing'].map(
+        (name) => `src/kernels/calibrate/${name}.ts`,
+      ),
     ],
     may: ['src/base/**', 'src/trace/**', 'src/engine/index.ts', 'src/kernels/**'],
     never: [PAGE],
