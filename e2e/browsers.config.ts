@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { FIREFOX_PREFERENCES } from '../cli/firefox.mjs'
 import { freePort } from './free-port'
+import { UNDRIVEN_LESSONS } from './undriven-lessons'
 
 // Workers read this file too, and inherit what the first reader found.
 const port = (process.env['LAB_E2E_PORT'] ??= String(await freePort()))
@@ -33,9 +34,12 @@ export default defineConfig({
   projects: [
     {
       name: 'firefox',
-      testMatch: /\/(first-runs|catalog|mends|read-a-profile)\.spec\.ts/,
+      testMatch: /\/(first-runs|catalog|mends|read-a-profile|undriven)\.spec\.ts/,
       // Looks are emulated media, for which Firefox's BiDi has no command yet.
-      grepInvert: /however it looks/,
+      grepInvert: [
+        /however it looks/,
+        new RegExp(`(${UNDRIVEN_LESSONS.join('|')}): from the question to the last answer`),
+      ],
       use: {
         browserName: 'firefox',
         channel: 'moz-firefox',

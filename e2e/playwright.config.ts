@@ -25,7 +25,7 @@ const launch = (
 })
 
 /** Of another engine: browsers.config.ts. */
-const OTHER_BROWSERS = /(webkit|first-runs)\.spec\.ts/
+const OTHER_BROWSERS = /(webkit|first-runs|undriven)\.spec\.ts/
 const GPU_SPECS = /gpu\.spec\.ts/
 /** Every wrong and cheating program of every mend: `npm run test:mends`. */
 const ALL_MENDS_SPECS = /mends-all\.spec\.ts/
