@@ -14,9 +14,12 @@ import { test as base } from '@playwright/test'
 import type { LabGlobal } from '../cli/lab-page'
 import { FIREFOX_PREFERENCES } from '../cli/firefox.mjs'
 import { serveSite } from '../cli/static-server.mjs'
+import type { Grade } from '../src/mend/types'
+import type { GradingOptions } from '../src/state/automation'
 import { addressOf, readAddress } from '../src/state/url'
 import { decodeRun, type SavedRun } from '../src/trace/codec'
 import { RUN_TIMEOUT_MS, shortSettings, type LessonPlace } from './lab'
+import { GRADING_TIMEOUT_MS } from './mends'
 
 /** No page of its own, and nothing that it would ask the network. */
 const QUIET = {
@@ -177,6 +180,17 @@ export class UndrivenPage {
     const decoded = await decodeRun(Buffer.from(base64, 'base64'), { origin: 'live' })
     if (!decoded.ok) throw new Error(`The saved run cannot be read: ${JSON.stringify(decoded.error)}`)
     return decoded.value
+  }
+  /** The device is opened and measured. */
+  async environment(): Promise<void> {
+    await this.call(() => (globalThis as LabGlobal).hostDeviceLab.environment(true), null)
+  }
+  grade(lesson: string, source: string, options: GradingOptions = {}): Promise<Grade> {
+    return this.call(
+      ([id, text, more]) => (globalThis as LabGlobal).hostDeviceLab.grade(id, text, more),
+      [lesson, source, options] as const,
+      GRADING_TIMEOUT_MS,
+    )
   }
   traceEventJson(): Promise<string> {
     return this.call(() => (globalThis as LabGlobal).hostDeviceLab.traceEventJson(), null)

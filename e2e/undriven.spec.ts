@@ -1,13 +1,18 @@
-/** The lessons whose worker starts others, in a Firefox as a visitor has it: from their question to a step's before and after. */
+/** What starts ranks, in a Firefox as a visitor has it: lessons from their question to a step's before and after, first runs, and mends. */
 import { expect } from '@playwright/test'
+import { failuresOf } from '../cli/firefox-report'
 import { findMetric, type Report } from '../src/trace/report'
 import type { SavedRun } from '../src/trace/codec'
-import { shortSettings } from './lab'
+import { gradeThree } from './grade-three'
+import { RUN_TIMEOUT_MS, shortSettings } from './lab'
 import { experimentWords } from './lesson-folders'
 import { expectFigure, flat } from './read-figures'
+import { GRADING_TIMEOUT_MS } from './mends'
 import { expectReport, expectTraceEvents } from './run-files'
+import { RUN_ATTACHMENT } from './runs-reporter'
 import { test } from './undriven-firefox'
 import { UNDRIVEN_LESSONS } from './undriven-lessons'
+import { watchedRun } from './watched-run'
 
 function reportOf({ report }: SavedRun): Report {
   if (!report) throw new Error('The saved run holds no report.')
@@ -62,4 +67,18 @@ for (const id of UNDRIVEN_LESSONS)
     await both()
     await undriven.reload()
     await both()
+  })
+
+for (const id of UNDRIVEN_LESSONS)
+  test(`${id}: its first run`, async ({ undriven }, info) => {
+    await undriven.environment()
+    const run = await undriven.call(watchedRun, experimentWords(id).experiment, RUN_TIMEOUT_MS)
+    await info.attach(RUN_ATTACHMENT, { body: JSON.stringify(run), contentType: 'application/json' })
+    expect(failuresOf(run)).toEqual([])
+  })
+
+for (const id of UNDRIVEN_LESSONS)
+  test(`${id}: its mend, in three programs`, async ({ undriven }) => {
+    test.setTimeout(3 * GRADING_TIMEOUT_MS)
+    await gradeThree((source, options) => undriven.grade(id, source, options), id)
   })

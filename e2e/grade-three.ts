@@ -1,0 +1,44 @@
+/** A lesson's mend in three programs: the lab's own is not failed, the unchanged one fails for its reason, and so does a cheat. */
+import { expect, test } from '@playwright/test'
+import { cheatsOf } from '../cli/mend-files'
+import type { Grade } from '../src/mend/types'
+import type { GradingOptions } from '../src/state/automation'
+import { expectFailure, expectReference, inWords, programText, textOf } from './mends'
+
+/** Which check the unchanged program fails. */
+const START_FAILS: Readonly<Record<string, string>> = {
+  'async-submission': 'output',
+  collectives: 'bytes',
+  'command-queue': 'submits',
+  'kernel-ladder': 'time',
+  'overlapped-uploads': 'overlap',
+  ranks: 'goes-on',
+  'staging-buffers': 'buffers',
+  'stay-on-device': 'stays',
+  'streams-and-events': 'early',
+  'sync-stalls': 'ahead',
+  'tensor-residence': 'bytes',
+  'transfer-cost': 'waits',
+  'worth-it': 'regret',
+}
+
+/** @param grade a program of this lesson, on one page */
+export async function gradeThree(
+  grade: (source: string, options?: GradingOptions) => Promise<Grade>,
+  lesson: string,
+): Promise<void> {
+  const reference = await grade(await programText(lesson, 'reference'))
+  expectReference(reference)
+  expect(inWords(reference)).toContain('yes ended')
+  // The others against the two that ran just now: six runs of programs less.
+  const start = await grade(await programText(lesson, 'start'), { beside: 'last' })
+  const expected = START_FAILS[lesson]
+  if (expected === undefined) throw new Error(`Which check does the start of ${lesson} fail?`)
+  expectFailure(start, 'changed')
+  // Only a GPU shows that one: a CPU's caches serve both orders of reading.
+  if (expected !== 'time' || test.info().project.name === 'gpu') expectFailure(start, expected)
+  const [cheat] = await cheatsOf(lesson)
+  if (!cheat) throw new Error(`The mend of ${lesson} has no cheat.`)
+  expectFailure(await grade(await textOf(cheat.file), { beside: 'last' }), cheat.fails)
+  expect((await cheatsOf(lesson)).length, 'cheats').toBeGreaterThanOrEqual(6)
+}
