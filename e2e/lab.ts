@@ -123,13 +123,6 @@ export class Lab {
   }
   /** Until the run has ended, in whichever way. */
   async waitEnded(): Promise<void> {
-    // A driven Firefox that is asked from outside does little else meanwhile: it watches from within.
-    if (this.page.context().browser()?.browserType().name() === 'firefox')
-      await this.page.waitForFunction(
-        () => ![...document.querySelectorAll('button')].some(({ textContent }) => textContent === 'Cancel'),
-        undefined,
-        { timeout: RUN_TIMEOUT_MS, polling: 250 },
-      )
     await expect(this.cancelButton).toBeHidden({ timeout: RUN_TIMEOUT_MS })
   }
   async waitDone(): Promise<void> {
