@@ -1,7 +1,8 @@
 /**
- * A page in a Firefox that no driver watches. While anything speaks WebDriver BiDi to Firefox, each worker registers with its debugger, and
- * a worker that starts another waits for that: Firefox 153 stands still there at times, as it does for no visitor. So the page asks for
- * what to do: it is served with a script more, and without the policy that would refuse that script.
+ * A page in a Firefox that no driver watches. While anything speaks WebDriver BiDi to Firefox, a listener for workers stands in each process,
+ * and a worker that starts another waits until the listener has heard of it (WorkerDebuggerManager). Firefox 153 stands still at times there,
+ * or near it, as was seen for no visitor. So the page asks for what to do: it is served with a script more, and without the policy that
+ * would refuse that script.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
