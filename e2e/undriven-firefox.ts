@@ -19,6 +19,7 @@ import type { Grade } from '../src/mend/types'
 import type { GradingOptions } from '../src/state/automation'
 import { addressOf, readAddress } from '../src/state/url'
 import { decodeRun, type SavedRun } from '../src/trace/codec'
+import { followLink } from './follow-link'
 import { RUN_TIMEOUT_MS, shortSettings, type LessonPlace } from './lab'
 import { GRADING_TIMEOUT_MS } from './mends'
 
@@ -39,7 +40,7 @@ const SCRIPT = `<script type="module">
 for (let count = 0; ; count += 1) {
   let answer
   try {
-    const { default: run } = await import('${ASK}?' + performance.timeOrigin + '-' + count)
+    const { default: run } = await import('${ASK}?' + performance.timeOrigin + '#' + count)
     answer = { value: (await run()) ?? null }
   } catch (thrown) {
     answer = { error: String(thrown) }
@@ -59,6 +60,9 @@ export class UndrivenPage {
   #job: string | null = null
   #asking: ServerResponse | null = null
   #answered: (answer: Answer) => void = () => undefined
+  /** When the page that asks was loaded, and who waits for one that was loaded at another time. */
+  #loaded = ''
+  #reloaded: () => void = () => undefined
 
   /** @param site address of the pages as they are built, with a slash at its end */
   constructor(site: string) {
@@ -69,6 +73,7 @@ export class UndrivenPage {
     if (request.url?.startsWith(ASK) === true) {
       response.setHeader('content-type', 'text/javascript; charset=utf-8')
       this.#asking = response
+      this.#loadedAt(request.url.slice(ASK.length))
       this.#hand()
       return
     }
@@ -86,6 +91,11 @@ export class UndrivenPage {
     const isPage = type.startsWith('text/html')
     response.writeHead(from.status, headers)
     response.end(isPage ? body.toString().replace(POLICY, '').replace('</body>', `${SCRIPT}</body>`) : body)
+  }
+  #loadedAt(when: string): void {
+    if (when === this.#loaded) return
+    this.#loaded = when
+    this.#reloaded()
   }
   #hand(): void {
     if (this.#job === null || !this.#asking) return
@@ -115,13 +125,7 @@ export class UndrivenPage {
     const route = ['/lessons', id, screen, step].filter((part) => part !== undefined).join('/')
     const read = readAddress(`#${route}?${new URLSearchParams(settings).toString()}`)
     if (read.page === 'unknown') throw new Error(`${route} is no address.`)
-    await this.call((href) => {
-      const link = document.createElement('a')
-      link.href = href
-      document.body.append(link)
-      link.click()
-      link.remove()
-    }, addressOf(read))
+    await this.call(followLink, addressOf(read))
   }
   /** Presses the one key that runs, and waits within the page until the run has ended. */
   async run(): Promise<void> {
@@ -155,12 +159,17 @@ export class UndrivenPage {
   }
   /** The page is loaded anew, and is there. */
   async reload(): Promise<void> {
+    const reloaded = new Promise<void>((resolve) => {
+      this.#reloaded = resolve
+    })
     await this.call(() => {
+      // After its answer has gone out.
       setTimeout(() => {
         location.reload()
       }, 200)
     }, null)
-    await new Promise((resolve) => setTimeout(resolve, 1000))
+    // Before that, what is to be done would go to the page that is about to go.
+    await reloaded
     await this.ready()
   }
   async ready(): Promise<void> {

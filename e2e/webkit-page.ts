@@ -11,6 +11,7 @@ import type { LabGlobal } from '../cli/lab-page'
 import { ensureWebKit } from '../cli/webkitgtk.mjs'
 import { addressOf, readAddress } from '../src/state/url'
 import { decodeRun, type SavedRun } from '../src/trace/codec'
+import { followLink } from './follow-link'
 import { freePort } from './free-port'
 import type { LessonPlace, Settings } from './lab'
 
@@ -81,14 +82,7 @@ export class WebKitPage {
         .poll(() => this.call(() => 'hostDeviceLab' in globalThis, null), { timeout: START_TIMEOUT_MS })
         .toBe(true)
       await this.call(watchErrors, ERRORS)
-    } else
-      await this.call((href) => {
-        const link = document.createElement('a')
-        link.href = href
-        document.body.append(link)
-        link.click()
-        link.remove()
-      }, address)
+    } else await this.call(followLink, address)
     await expect.poll(() => this.text('h1')).not.toBe('')
   }
   openLesson(id: string, { screen, step, settings }: LessonPlace = {}): Promise<void> {

@@ -173,7 +173,7 @@ describe('its verdict', () => {
     ['submits-cost', 'shown', {}],
     ['passes-cost-as-much', 'not-shown', { 'kernel-us command-buffers': [36, 40, 44] as const }],
     // That two intervals meet does not make them alike.
-    ['intervals-overlap', 'inconclusive', { 'kernel-us command-buffers': [20, 30, 44] as const }],
+    ['which-of-them', 'inconclusive', { 'kernel-us command-buffers': [20, 30, 44] as const }],
     ['hardly-slower', 'not-shown', { 'device-slowdown submits': [0.9, 1.05, 1.2] as const }],
     ['intervals-overlap', 'inconclusive', { 'device-slowdown submits': [0.9, 2, 4] as const }],
     ['nothing-to-compare', 'inconclusive', none],

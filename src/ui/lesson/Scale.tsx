@@ -10,6 +10,9 @@ export const shortFigure = (figure: string, { unit }: Pick<Question, 'unit'>): s
   return value < 10 ? value.toPrecision(2) : formatNumber(Math.round(value))
 }
 
+/** Half of a label, as a share of the axis of a phone: 358 px, 7 px a letter. */
+const halfOf = (label: string): number => 0.01 * label.length
+
 /** Its label stays within the scale. */
 const Marker = ({
   at,
@@ -22,12 +25,12 @@ const Marker = ({
   readonly share: number
   readonly label: string
   readonly className: string
-  readonly side?: 'before' | 'after' | 'above' | undefined
+  readonly side?: 'before' | 'after' | 'above' | 'under' | undefined
 }) => (
   <div
     className={`scale-mark ${className}`}
     data-side={side}
-    data-end={share < 0.04 ? 'start' : share > 0.96 ? 'end' : undefined}
+    data-end={share < halfOf(label) ? 'start' : share > 1 - halfOf(label) ? 'end' : undefined}
     style={{ insetInlineStart: at }}
   >
     <span>{label}</span>
@@ -59,20 +62,24 @@ export const Scale = ({
     { value: said, label: 'you' },
     { value: twin, label: 'PyTorch' },
   ]
-  const isNear = (one: number, other: number) => Math.abs(share(one) - share(other)) < 0.16
+  // Two labels, each whole on one side of its mark: whatever is further apart has room beside each other.
+  const isNear = (one: number, other: number) =>
+    Math.abs(share(one) - share(other)) < 2 * (halfOf('measured') + halfOf('PyTorch'))
   const besideSaid = said !== null && isNear(said, measured.value)
   const twinIsNear =
     twin !== null && [measured.value, ...(said === null ? [] : [said])].some((each) => isNear(twin, each))
   // Two labels beside each other have no room before an end of the axis.
   const isCrowded =
-    besideSaid && !twinIsNear && [measured.value, said].some((each) => Math.abs(share(each) - 0.5) > 0.38)
+    besideSaid &&
+    [measured.value, said].some((each) => Math.abs(share(each) - 0.5) > 0.5 - 2 * halfOf('measured'))
+  const measuredSide = twinIsNear ? 'under' : 'above'
   const sideOf = (isBefore: boolean) => (!besideSaid || isCrowded ? undefined : isBefore ? 'before' : 'after')
   const ends = [from, to].map((end) => withUnit(formatNumber(end), asked.unit))
-  // A mark's label would lie on it, of which half is on this side. A letter takes 2 % of the axis of a phone, 7 px of 358.
+  // A mark's label would lie on it, of which half is on this side.
   const endClass = (end: 0 | 1) =>
     marks.some(
       ({ value, label }) =>
-        value !== null && Math.abs(share(value) - end) < 0.02 * ((ends[end]?.length ?? 0) + label.length / 2),
+        value !== null && Math.abs(share(value) - end) < 2 * halfOf(ends[end] ?? '') + halfOf(label),
     )
       ? 'scale-end-hidden'
       : undefined
@@ -92,7 +99,7 @@ export const Scale = ({
         share={share(measured.value)}
         label="measured"
         className="scale-mark-measured"
-        side={isCrowded ? 'above' : sideOf(measured.value <= (said ?? 0))}
+        side={isCrowded ? measuredSide : sideOf(measured.value <= (said ?? 0))}
       />
       {said !== null && (
         <Marker
