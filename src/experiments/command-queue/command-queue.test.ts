@@ -232,7 +232,7 @@ describe('its verdict', () => {
     expect(blind.verdict).toMatchObject({ outcome: 'shown', reason: 'submits-cost' })
     expect(blind.verdict.text).toContain("by the host's clock")
     expect(blind.text).not.toMatch(/\bidle\b|began|added/)
-    expect(blind.text).toContain('no timestamp on them')
+    expect(blind.text).toContain('no timestamp between them')
   })
 
   it('quotes nothing of a device clock that stands still', () => {

@@ -32,8 +32,8 @@ export const commandQueue = defineExperiment({
     choice(
       'stamps',
       'Timestamps',
-      'Two on each pass, which the device takes some time to write; or none, and the host’s clock is what is left.',
-      { passes: 'on each pass', none: 'none' },
+      'The device takes some time to write one. Two on each command buffer; two on each pass; or none, and the host’s clock is what is left.',
+      { outer: 'on each command buffer', passes: 'on each pass', none: 'none' },
       { place: 'dial' },
     ),
     number('kernels', 'Kernels of a step', 'How many small kernels make up a step.', {
@@ -84,7 +84,8 @@ export const commandQueue = defineExperiment({
     'launch-gap-us': [
       'Device idle between two passes',
       betweenPasses({ kind: 'compute' }),
-      { variants: others },
+      // Where only the ends of a command buffer are stamped, the passes in it have no gaps that were seen.
+      { variants: (variant, { stamps }) => others(variant) && (variant !== PASSES || stamps === 'passes') },
     ],
     'device-busy-ratio': ['Device busy', busyRatio(), { variants: isLaunch }],
     'queue-depth-max': ['Deepest queue', largestOf('queue depth'), { variants: isLaunch }],
