@@ -27,6 +27,9 @@ const launch = (
 /** Of another engine: browsers.config.ts. */
 const OTHER_BROWSERS = /(webkit|first-runs|undriven)\.spec\.ts/
 const GPU_SPECS = /gpu\.spec\.ts/
+/** What another adapter can change: kernels, experiments, mends, verdicts, faults and clocks. Pages are the same on all. */
+const ON_GPU =
+  /\/(catalog|collectives|faults|gpu|kernels|loader|mend-wgsl|mends|recorder|tampered|tampered-times|tuning|world|worth-it)\.spec\.ts/
 /** Every wrong and cheating program of every mend: `npm run test:mends`. */
 const ALL_MENDS_SPECS = /mends-all\.spec\.ts/
 /** Faults put in, and GPU processes killed: a few of each, all with LAB_FAULTS=all (`npm run test:faults`). */
@@ -130,7 +133,7 @@ export default defineConfig({
     {
       // A desktop's own Chrome as it stands, with a window; elsewhere LAB_GPU_FLAGS or the flags of cli/adapters.mjs.
       name: 'gpu',
-      testIgnore: [OTHER_BROWSERS, NO_GPU_SPECS, ALL_MENDS_SPECS, FAULTS_SPECS, /clock\.spec\.ts/],
+      testMatch: ON_GPU,
       workers: 1,
       use: { ...launch(adapterFlags('gpu')), headless: process.platform === 'linux' && !hasDisplay() },
     },
