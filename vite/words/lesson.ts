@@ -1,7 +1,7 @@
 /**
- * `lesson.md` as the data of src/lessons/lesson.ts. The format, which src/README.md shows by example: front matter; the introduction; then
- * the sections of its kind (SECTIONS), once each. With `profiles` in the front matter it is of profiles, else of an experiment. A paragraph may begin with a condition, `{when shown and not software}`. A file that breaks a rule
- * throws a WordsFault with its line, and the site is not built.
+ * `lesson.md` as the data of src/lessons/lesson.ts. src/lessons/README.md shows the format: front matter; the introduction; then the sections
+ * of its kind (SECTIONS), once each. With `profiles` in the front matter it is of profiles, else of an experiment. A paragraph may begin with
+ * a condition, `{when shown and not software}`. A file that breaks a rule throws a WordsFault with its line, and the site is not built.
  */
 import { parse as parseYaml } from 'yaml'
 import { Tokens } from '../../src/base/tokens'

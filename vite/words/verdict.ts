@@ -1,8 +1,8 @@
 /**
- * `verdict.md` as the rules of src/experiments/declare/experiment.ts. The format, which src/README.md shows by example: a title and prose for
- * readers; then the sections of SECTIONS, in that order. A name stands above where it is used, and each is used. A paragraph is made of
- * lines, each of whole sentences; a line may begin with a condition, and `{>name}` puts a passage in. A file that breaks a rule throws a
- * WordsFault with its line, and the site is not built.
+ * `verdict.md` as the rules of src/experiments/declare/experiment.ts. src/experiments/declare/README.md shows the format by example: a title
+ * and prose for readers; then the sections of SECTIONS, in that order. A name stands above where it is used, and each is used. A paragraph
+ * is made of lines, each of whole sentences; a line may begin with a condition, and `{>name}` puts a passage in. A file that breaks a rule
+ * throws a WordsFault with its line, and the site is not built.
  */
 import type { Condition } from '../../src/experiments/declare/condition'
 import { parseExpression } from '../../src/experiments/declare/expression'
