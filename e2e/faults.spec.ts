@@ -2,7 +2,7 @@
  * What goes wrong ends in words a person understands, and the next run works without a reload. Each fault here is a real one: the
  * device is really lost, the GPU process really dies, the shader really does not compile.
  */
-import { expect, test } from './fixtures'
+import { ANYWHERE, expect, test } from './fixtures'
 import type { Page } from '@playwright/test'
 import { Lab, RUN_TIMEOUT_MS, shortSettings } from './lab'
 import { prefixWorker } from './worker-prefix'
@@ -116,7 +116,7 @@ test('a device that was measured in a hidden tab is measured again', async ({ la
   await runsAgain(lab)
 })
 
-test('two tabs measure one after the other', async ({ lab, page, context }) => {
+test('two tabs measure one after the other', ANYWHERE, async ({ lab, page, context }) => {
   await lab.openRun('async-submission', LONG)
   await lab.run()
   await lab.waitMeasuring()

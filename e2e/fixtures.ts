@@ -43,3 +43,6 @@ export const test = base.extend<{ lab: Lab; timeline: TimelinePage; errors: Erro
 })
 
 export { expect } from '@playwright/test'
+
+/** Of a test that any adapter passes alike, in a spec that a GPU runs: it takes time there and tells nothing. */
+export const ANYWHERE = { tag: '@anywhere' }

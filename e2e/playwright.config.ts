@@ -134,6 +134,7 @@ export default defineConfig({
       // A desktop's own Chrome as it stands, with a window; elsewhere LAB_GPU_FLAGS or the flags of cli/adapters.mjs.
       name: 'gpu',
       testMatch: ON_GPU,
+      grepInvert: /@anywhere/,
       workers: 1,
       use: { ...launch(adapterFlags('gpu')), headless: process.platform === 'linux' && !hasDisplay() },
     },

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { serveSite } from '../cli/static-server.mjs'
 import { SPAN_ROLES } from '../src/trace/schema'
-import { expect, test } from './fixtures'
+import { ANYWHERE, expect, test } from './fixtures'
 import { shortSettings, type Lab } from './lab'
 import { prefixWorker, tellRanks } from './worker-prefix'
 
@@ -59,7 +59,7 @@ test('a number that decides hangs, a number that is read makes both late', async
     ).toBeGreaterThan(0)
 })
 
-test('without isolation the wire is message channels', async ({ lab, page }) => {
+test('without isolation the wire is message channels', ANYWHERE, async ({ lab, page }) => {
   const site = await serveSite({ base: '/some/where/', isolated: false })
   try {
     await page.goto(`${site.url}#/run/${ID}`)
@@ -129,24 +129,28 @@ function breakRank(): void {
   }
 }
 
-test('a rank that breaks ends the run in words, and the next run is valid', async ({ lab, page, errors }) => {
-  test.setTimeout(240_000)
-  errors.allow(/WebGPU|GPU|injected/i)
-  await prefixWorker(page, () => undefined, breakRank)
-  await lab.openRun(ID)
-  await lab.environment(true)
-  for (const [state, fault] of [
-    ['loses', { code: 'device-lost', message: /^Rank 1: / }],
-    ['errs', { code: 'validation', message: /^Rank 1: / }],
-    ['rejects', { code: 'internal', message: /^Rank 1: .*injected/ }],
-    ['loops', { code: 'timeout', message: /^Rank 1 has not answered for \d+ s/ }],
-  ] as const) {
-    await tellRanks(page, state)
-    const outcome = await lab.runBare(ID)
-    expect(outcome, state).toMatchObject({ status: 'failed', fault: { code: fault.code } })
-    expect(outcome.fault?.message, state).toMatch(fault.message)
-    await expect.poll(() => workersOf(page), `${state}: the ranks ended with the run`).toBe(0)
-    await tellRanks(page, '')
-    await expectRun(lab, 'nothing')
-  }
-})
+test(
+  'a rank that breaks ends the run in words, and the next run is valid',
+  ANYWHERE,
+  async ({ lab, page, errors }) => {
+    test.setTimeout(240_000)
+    errors.allow(/WebGPU|GPU|injected/i)
+    await prefixWorker(page, () => undefined, breakRank)
+    await lab.openRun(ID)
+    await lab.environment(true)
+    for (const [state, fault] of [
+      ['loses', { code: 'device-lost', message: /^Rank 1: / }],
+      ['errs', { code: 'validation', message: /^Rank 1: / }],
+      ['rejects', { code: 'internal', message: /^Rank 1: .*injected/ }],
+      ['loops', { code: 'timeout', message: /^Rank 1 has not answered for \d+ s/ }],
+    ] as const) {
+      await tellRanks(page, state)
+      const outcome = await lab.runBare(ID)
+      expect(outcome, state).toMatchObject({ status: 'failed', fault: { code: fault.code } })
+      expect(outcome.fault?.message, state).toMatch(fault.message)
+      await expect.poll(() => workersOf(page), `${state}: the ranks ended with the run`).toBe(0)
+      await tellRanks(page, '')
+      await expectRun(lab, 'nothing')
+    }
+  },
+)
