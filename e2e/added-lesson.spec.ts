@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { missingForBuild } from '../cli/dependencies.mjs'
 import { serveSite } from '../cli/static-server.mjs'
 import { DIST } from '../cli/build-site.mjs'
@@ -15,25 +15,8 @@ import { expect, test } from './fixtures'
 import { homeScriptsKb } from './home-scripts'
 
 const ROOT = join(import.meta.dirname, '..')
-/** What the site is built of, and what its tests read. */
-const SOURCES = [
-  'src',
-  'shaders',
-  'public',
-  'vite',
-  'cli',
-  'bench',
-  'e2e',
-  'index.html',
-  'perfetto.html',
-  'vite.config.ts',
-  'vitest.config.ts',
-  'tsconfig.json',
-  'package.json',
-  'package-lock.json',
-  '.prettierrc.json',
-  '.prettierignore',
-]
+/** Not of the project: what was installed, built or written by tests. */
+const LEFT_OUT = new Set(['.git', '.gpu', 'node_modules', 'dist', 'dist-bench', 'lab-out', 'test-results'])
 const ID = 'added-here'
 /** With what TypeScript, YAML and HTML each write in another way. */
 const QUESTION = 'What\'s a "wait": 1 < 2, or #3 & more?'
@@ -58,7 +41,7 @@ test.beforeAll(async () => {
   const missing = await missingForBuild()
   test.skip(missing !== null, missing ?? '')
   copy = await mkdtemp(join(tmpdir(), 'added-lesson-'))
-  for (const source of SOURCES) await cp(join(ROOT, source), join(copy, source), { recursive: true })
+  await cp(ROOT, copy, { recursive: true, filter: (path) => !LEFT_OUT.has(relative(ROOT, path)) })
   await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
   succeeds('cli/new.mjs', 'lesson', ID, QUESTION)
   succeeds('cli/build.mjs')
