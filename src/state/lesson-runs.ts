@@ -4,6 +4,7 @@
  * blocked or full they last as long as the page.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla'
+import { FaultError } from '../base/fault'
 import { takeTurns } from '../base/in-turn'
 import { inBackground } from './in-background'
 import type { RunFiles } from './run-files'
@@ -80,9 +81,18 @@ export function createLessonRuns(
       if (run.phase !== 'done' || !placed || !report) return
       const key = runKey(lesson, step)
       store.setState(({ runs }) => ({ runs: { ...runs, [key]: run } }))
-      const bytes = files.runBytes(placed.trace, report)
-      bytes.catch(() => undefined) // whoever awaits it in its turn is told
-      inBackground(inTurn(async () => await repository.put(key, origin, await bytes)))
+      const bytes = files.runBytes(placed.trace, report).catch((thrown: unknown) => {
+        // What cannot be written (a page that is left ends its writer) is not kept; the run stays on the page.
+        if (thrown instanceof FaultError) return null
+        throw thrown
+      })
+      bytes.catch(() => undefined) // whoever awaits it in its turn learns of it
+      inBackground(
+        inTurn(async () => {
+          const written = await bytes
+          if (written) await repository.put(key, origin, written)
+        }),
+      )
     },
     forget: () => {
       forgotten += 1
