@@ -1,5 +1,6 @@
 /** The last runs of lessons: in memory as they were made, in storage as files, and what each may not do to the other. */
 import { describe, expect, it } from 'vitest'
+import { FaultError } from '../base/fault'
 import { FakeRun } from '../experiments/testing/fake-evidence'
 import { sampleReport } from '../trace/testing/sample-report'
 import { writeFile } from '../export-worker/formats'
@@ -178,6 +179,20 @@ describe('where storage does not serve', () => {
     runs.keep('l', 'step', ended(LATE))
     expect(startOf(runs, 'l/step')).toBe(LATE)
     expect(repository.data.size).toBe(0)
+  })
+
+  it('one whose writer is ended with its page is not kept, and holds up none after it', async () => {
+    const repository = memoryRepository()
+    const ends = () => Promise.reject(new FaultError({ code: 'worker', message: 'ended', hint: '' }))
+    let writes = 0
+    const runs = lessonRuns(repository, {
+      ...files,
+      runBytes: (...run) => ((writes += 1) === 1 ? ends() : files.runBytes(...run)),
+    })
+    runs.keep('l', FIRST_RUN, ended(EARLY))
+    runs.keep('l', 'step', ended(LATE))
+    expect(startOf(runs, 'l/first')).toBe(EARLY)
+    await settled(repository, ['l/step'])
   })
 
   it('broken files are skipped, and the good one beside them is read', async () => {
