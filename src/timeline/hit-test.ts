@@ -57,7 +57,7 @@ function nearestOf(row: Pyramid, scale: Scale, xPx: number): Nearest | null {
 }
 
 /** Nearest drawn span of a row within reach. */
-export function spanAt(lane: LaneLayout, row: number, scale: Scale, xPx: number): number | null {
+function spanAt(lane: LaneLayout, row: number, scale: Scale, xPx: number): number | null {
   const spans = lane.rows[row]?.spans
   const nearest = spans && nearestOf(spans, scale, xPx)
   return nearest ? (spans.span[nearest.position] ?? null) : null

@@ -19,7 +19,7 @@ import type { Lane, LaneKind } from '../trace/schema'
 import { canFold, foldLane } from './fold'
 import { laneGaps, type LaneGaps } from '../picture/gap-rows'
 
-export interface RowLayout {
+interface RowLayout {
   readonly topPx: number
   /** Height of the bars; the row itself may be higher. */
   readonly barPx: number

@@ -9,7 +9,7 @@ import type { Frame } from './frame'
 import { nsToPx } from './scale'
 import { mixRgb, toCss } from './theme'
 
-export const GROUP_HUE: Readonly<Record<LaneLayout['kind'], Hue>> = {
+const GROUP_HUE: Readonly<Record<LaneLayout['kind'], Hue>> = {
   host: 'host',
   queue: 'queue',
   staging: 'staging',
