@@ -58,7 +58,7 @@ export interface GradingOptions {
 }
 
 /** Runs and grades a program; rejects where the lesson has no mend, or there is no device. */
-export type Grader = (
+type Grader = (
   lesson: string,
   source: string,
   options?: { readonly seed?: number; readonly beside?: Evidence },

@@ -32,7 +32,7 @@ export interface KeptEntry {
   readonly deletedAt: string | null
 }
 
-export interface KeptRunsState {
+interface KeptRunsState {
   /** Newest first; deleted ones apart. */
   readonly entries: readonly KeptEntry[]
   readonly deleted: readonly KeptEntry[]
@@ -63,7 +63,7 @@ export interface KeptRunsStore {
   cancelImport: () => void
 }
 
-export interface ImportedFile {
+interface ImportedFile {
   readonly name: string
   arrayBuffer: () => Promise<ArrayBuffer>
 }

@@ -15,7 +15,7 @@ export type Prediction =
   | { readonly kind: 'skipped' }
 
 /** The first run that answered the prediction; later runs vary other things. */
-export interface Outcome {
+interface Outcome {
   /** In the slider's unit; older entries do not name it. */
   readonly value: number
   readonly unit?: string
@@ -25,7 +25,7 @@ export interface Outcome {
 }
 
 /** The last program that passed, or that could not be told from one that does; else the last that was graded. */
-export interface MendOutcome {
+interface MendOutcome {
   /** Null: a check could not tell on this machine. */
   readonly passed: boolean | null
   /** The mend's number of the unchanged program and of the learner's; null where it was not measured. */

@@ -12,7 +12,7 @@ export { leftOutOf }
 const short = (value: number | null): number | null =>
   value === null || !Number.isFinite(value) ? null : Number(value.toPrecision(12))
 
-export const carriedText = (totals: readonly IdleVariant[]): string =>
+const carriedText = (totals: readonly IdleVariant[]): string =>
   JSON.stringify(
     totals.map(({ variant, repeats, extentNs, idleNs, causes }) => [
       variant,
