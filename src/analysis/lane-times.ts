@@ -12,8 +12,7 @@ import { IndexedSet, union } from './intervals'
 import { summarise } from './metrics'
 import type { Interval } from './types'
 
-export const LANE_STATES = ['busy', 'wait', 'idle'] as const
-export type LaneState = (typeof LANE_STATES)[number]
+type LaneState = 'busy' | 'wait' | 'idle'
 
 /** What a lane's spans mean to it; idle is what neither covers. Null: the state does not exist there. */
 const STATES: Readonly<Partial<Record<LaneKind, Readonly<Record<'busy' | 'wait', readonly SpanKind[]>>>>> = {
