@@ -41,7 +41,7 @@ export type ImportOutcome =
   | { readonly status: 'failed'; readonly fault: Fault }
   | { readonly status: 'cancelled' }
 
-export interface ImportOptions extends ImportSettings {
+interface ImportOptions extends ImportSettings {
   readonly onProgress?: (progress: ImportProgress) => void
   /** As soon as it can be drawn; at 10^6 spans a second or two before all is found. */
   readonly onOpened?: (opened: Opened) => void

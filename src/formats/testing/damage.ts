@@ -20,10 +20,10 @@ import { openRunLink, runLinkText } from '../run-link'
 import { bytesOfLink, linkOf } from './link-text'
 import { traceEventText, spansCsvText } from './whole-text'
 
-export type Random = (below: number) => number
+type Random = (below: number) => number
 
 /** mulberry32: the same files every time. */
-export function randomFrom(seed: number): Random {
+function randomFrom(seed: number): Random {
   let state = seed | 0
   return (below) => {
     state = (state + 0x6d2b79f5) | 0
@@ -188,7 +188,7 @@ const TOKENS = [
 /** Numbers where a format's own fields may lie. */
 const DOUBLES = [1e21, -1e21, Number.NaN, Infinity, -0, 2 ** 53, 2 ** 53 + 2, 5e-324]
 
-export function damage(original: Uint8Array, random: Random): Uint8Array {
+function damage(original: Uint8Array, random: Random): Uint8Array {
   let bytes = Array.from(original)
   for (let count = 1 + random(4); count > 0; count -= 1) {
     const at = random(bytes.length + 1)
