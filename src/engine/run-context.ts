@@ -51,7 +51,7 @@ export interface RunLimits {
    */
   readonly lastCallMs: number
 }
-export const LIMITS: RunLimits = { silenceMs: 60_000, scopesMs: 10_000, lastCallMs: 1500 }
+const LIMITS: RunLimits = { silenceMs: 60_000, scopesMs: 10_000, lastCallMs: 1500 }
 
 /** Silence is counted in so many ticks: a machine that slept, or a thread that computed, has missed one or two. */
 const SILENCE_TICKS = 12

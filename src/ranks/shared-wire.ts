@@ -12,7 +12,7 @@ import type { RankState } from './wait-for'
 export const SLOT_BYTES = 64 * 1024
 const SLOTS = 4
 /** Sets of ranks are bits of an Int32. */
-export const MAX_RANKS = 31
+const MAX_RANKS = 31
 
 /** Whole wire. Structured clone shares it. */
 export interface WireMemory {
