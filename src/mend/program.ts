@@ -33,7 +33,7 @@ function* nodesOf(node: Node): Generator<Node> {
 const EXPORT = 'export default'
 
 /** The one `export default` of a source, and what is wrong with it. */
-export function findProgram(
+function findProgram(
   source: string,
 ): Result<{ readonly exportAt: number; readonly exportEnd: number }, readonly Problem[]> {
   const problem = (message: string, line = 1, column = 0): readonly Problem[] => [

@@ -11,7 +11,7 @@ import { fail, succeed, type Result } from '../base/result'
 import { crc32 } from './crc32'
 
 export const OUTCOMES = ['none', 'shown', 'not-shown', 'inconclusive', 'invalid'] as const
-export type Outcome = (typeof OUTCOMES)[number]
+type Outcome = (typeof OUTCOMES)[number]
 export const ADAPTER_CLASSES = ['unknown', 'software', 'integrated', 'discrete', 'recorded'] as const
 /** `unknown`: a GPU that does not say which kind it is. `recorded`: the figure is of a recording, not of the learner's machine. */
 export type AdapterClass = (typeof ADAPTER_CLASSES)[number]
@@ -20,7 +20,7 @@ export const MENDS = ['none', 'failed', 'mended', 'untold'] as const
 export type Mended = (typeof MENDS)[number]
 const PREDICTIONS = ['none', 'skipped', 'made'] as const
 
-export interface Measured {
+interface Measured {
   readonly value: number
   readonly low: number
   readonly high: number

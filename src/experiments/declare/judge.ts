@@ -21,7 +21,7 @@ const doesCount = ({ validity, verification }: Standing): boolean =>
   validity.valid && verification.checked > 0 && verification.failed === 0
 
 /** The first rule that holds. */
-export function decide({ rules, names, id }: Declaration, facts: Facts): Rule {
+function decide({ rules, names, id }: Declaration, facts: Facts): Rule {
   const named = names(facts)
   const rule = rules.find(({ when }) => holds(when, facts, named))
   if (!rule) throw new Error(`No rule of '${id}' holds: the last one must always.`)

@@ -20,7 +20,7 @@ import { about, factorInWords, idleInWords, inTimes, say } from './wording'
 
 /** Sentences of one paragraph, those of a list joined; a choice takes its text where its condition holds, else the other. */
 export type Text = string | Choice | readonly Text[]
-export interface Choice {
+interface Choice {
   readonly when: Condition
   readonly text: Text
   readonly otherwise?: Text
