@@ -548,7 +548,7 @@ export interface Exception {
 export const EXCEPTIONS: readonly Exception[] = []
 
 /** Where code may name GPUDevice and GPUBuffer. */
-export const GPU_OBJECT_FILES = [
+const GPU_OBJECT_FILES = [
   'src/recorder/**',
   'src/engine/**',
   'src/kernels/**',
@@ -571,7 +571,7 @@ export interface Violation {
   readonly kind?: Import['kind']
 }
 
-export function matches(pattern: string, path: string): boolean {
+function matches(pattern: string, path: string): boolean {
   const expression = pattern
     .split(/(\*\*|\*)/)
     .map((part) =>
