@@ -20,7 +20,7 @@ export const lanesBetween = (layout: Layout, fromPx: number, toPx: number): numb
   )
 
 /** The counter's value at a time: that of the last sample at or before it; null before the first. */
-export function counterAt(counter: CounterColumns, timeNs: number): number | null {
+function counterAt(counter: CounterColumns, timeNs: number): number | null {
   const index = upperBound(counter.timeNs, timeNs, counter.length) - 1
   return index < 0 ? null : (counter.value[index] ?? null)
 }

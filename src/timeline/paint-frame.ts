@@ -7,7 +7,7 @@ import { hasChip, type LaneLayout } from './layout'
 import type { Hue } from './marks'
 import type { Frame } from './frame'
 import { nsToPx } from './scale'
-import { mixRgb, toCss } from './theme'
+import { mixRgb, toCss } from './colour'
 
 const GROUP_HUE: Readonly<Record<LaneLayout['kind'], Hue>> = {
   host: 'host',

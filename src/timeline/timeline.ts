@@ -8,11 +8,12 @@
  *     surface ──────────────┘                                       └─> selection, measuring, highlights
  */
 import type { DrawnPath } from '../analysis/types'
-import { attachKeys, runCommand, type CommandParts } from './commands'
+import { runCommand, type CommandParts } from './commands'
 import { Emitter } from './emitter'
 import { toPng, toSvg } from './export-image'
 import { Frames } from './frames'
 import { attachGestures } from './gestures'
+import { attachKeys } from './keys'
 import { PointerController } from './pointer-controller'
 import { Highlights } from './highlights'
 import { LaneCommands } from './lane-commands'
