@@ -3,13 +3,13 @@ import { spawn } from 'node:child_process'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { experiments } from '../cli/catalog'
-import { mendFile } from '../cli/mend-files'
+import { mendText } from '../cli/mend-files'
 import { decodeRun } from '../src/trace/codec'
 import type { Grade } from '../src/mend/types'
 import type { Report } from '../src/trace/report'
 import { expect, test } from './fixtures'
 import { shortSettings } from './lab'
-import { failed, inWords, programText } from './mends'
+import { failed, inWords } from './mends'
 import { expectReport, expectTraceEvents } from './run-files'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -86,17 +86,17 @@ test('list says what can be run, in words and as JSON', async () => {
 test('mend prints the program to mend, and the lab’s own', async () => {
   expect(await lab('mend', 'sync-stalls')).toMatchObject({
     code: 0,
-    stdout: await programText('sync-stalls', 'start'),
+    stdout: await mendText('sync-stalls', 'start'),
   })
   expect(await lab('mend', 'sync-stalls', '--reference')).toMatchObject({
     code: 0,
-    stdout: await programText('sync-stalls', 'reference'),
+    stdout: await mendText('sync-stalls', 'reference'),
   })
 })
 
 test('grade says of a program what it did wrong, as JSON, with exit code 1', async () => {
   const adapter = test.info().project.name === 'gpu' ? 'gpu' : 'software'
-  const start = mendFile('sync-stalls', 'start')
+  const start = 'src/lessons/sync-stalls/mend/start.js'
   const ended = await lab('grade', 'sync-stalls', start, '--adapter', adapter, '--json')
   expect(ended, ended.stderr).toMatchObject({ code: 1 })
   const grade = JSON.parse(ended.stdout) as Grade
