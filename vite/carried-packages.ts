@@ -5,7 +5,6 @@
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { Plugin } from 'vite'
 
 interface Locked {
   readonly name: string
@@ -87,12 +86,3 @@ export async function billOfMaterials(root = ROOT): Promise<string> {
   const bill = { bomFormat: 'CycloneDX', specVersion: '1.6', version: 1, metadata: { component }, components }
   return `${JSON.stringify(bill, null, 2)}\n`
 }
-
-export const licences = (): Plugin => ({
-  name: 'licences',
-  apply: 'build',
-  async generateBundle() {
-    this.emitFile({ type: 'asset', fileName: 'licences.txt', source: await licencesText() })
-    this.emitFile({ type: 'asset', fileName: 'bill-of-materials.cdx.json', source: await billOfMaterials() })
-  },
-})

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
-import { build, type Plugin } from 'vite'
+import { build } from 'vite'
 import { parseHeaders } from '../cli/headers-file.mjs'
 import {
   addressOfFile,
@@ -116,18 +116,3 @@ export async function writeOffline(folder: string): Promise<void> {
 export async function writeRemoval(folder: string): Promise<void> {
   await writeFile(join(folder, SERVICE_WORKER), await script('removal.ts', {}))
 }
-
-/** @param isWanted false: sw.js removes the one that an earlier build has installed */
-export const offline = (isWanted: boolean): Plugin => ({
-  name: 'offline',
-  apply: 'build',
-  writeBundle: {
-    order: 'post',
-    sequential: true,
-    async handler({ dir }) {
-      if (dir === undefined) throw new Error('The site is built into no folder.')
-      if (isWanted) await writeOffline(dir)
-      else await writeRemoval(dir)
-    },
-  },
-})
