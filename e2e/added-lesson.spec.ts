@@ -5,11 +5,11 @@
 import { cp, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { missingForBuild } from '../cli/dependencies.mjs'
 import { serveSite } from '../cli/static-server.mjs'
 import { DIST } from '../cli/build-site.mjs'
 import { expect, test } from './fixtures'
 import { homeScriptsKb } from './home-scripts'
+import { missingForBuild } from './missing-for-build'
 
 const ROOT = join(import.meta.dirname, '..')
 const FIXTURE = join(import.meta.dirname, 'fixtures', 'added-lesson')
