@@ -7,7 +7,7 @@ import type { Trace } from '../trace/schema'
 import { arbitraryTrace, newAlignedBuilder, newBuilder, testInfo } from '../trace/testing/arbitrary-trace'
 import { sampleReport } from '../trace/testing/sample-report'
 import { validateTraceEventText } from './testing/validate-trace-event'
-import { traceEventGzip, traceEventParts, type TraceEvent } from './trace-event'
+import { traceEventGzip, traceEventParts } from './trace-event'
 import { traceEventText } from './testing/whole-text'
 
 const HOST = 0
@@ -15,6 +15,18 @@ const QUEUE = 1
 const STAGING = 2
 const DEVICE = 3
 
+/** As other programs read it. */
+interface TraceEvent {
+  readonly ph: string
+  readonly name: string
+  readonly cat?: string
+  readonly pid: number
+  readonly tid: number
+  readonly ts?: number
+  readonly dur?: number
+  readonly id?: number | string
+  readonly args?: Readonly<Record<string, unknown>>
+}
 interface File {
   readonly traceEvents: readonly TraceEvent[]
   readonly metadata: Readonly<Record<string, unknown>>

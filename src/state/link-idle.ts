@@ -54,8 +54,8 @@ function readCause(raw: unknown, variant: string, extentNs: number): readonly Id
   return [{ cause, count, totalNs, share: totalNs / extentNs, longestNs, longest: -1, perRepeat }]
 }
 
-/** Exported for tests: a link may have been written by anyone. */
-export function readCarried(text: unknown, trace: Trace): readonly IdleVariant[] {
+/** A link may have been written by anyone. */
+function readCarried(text: unknown, trace: Trace): readonly IdleVariant[] {
   if (typeof text !== 'string') return []
   let raw: unknown
   try {

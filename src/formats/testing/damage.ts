@@ -16,7 +16,7 @@ import { newAlignedBuilder, testInfo } from '../../trace/testing/arbitrary-trace
 import { sampleReport } from '../../trace/testing/sample-report'
 import { openedRun, openTraceFile } from '../import/open-trace'
 import { KinetoFile } from '../import/testing/kineto-file'
-import { openRunLink, runLinkText } from '../run-link'
+import { openRunLink, runLinkText } from '../link/text'
 import { bytesOfLink, linkOf } from './link-text'
 import { traceEventText, spansCsvText } from './whole-text'
 
