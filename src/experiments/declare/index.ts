@@ -2,7 +2,7 @@
 import type { Param, ValuesOf as ValuesOfParams } from '../experiment'
 
 export type { Declaration, Rule } from './experiment'
-export { explain, judge, RUN_INVALID, type Standing } from './judge'
+export { explain, judge } from './judge'
 export type { Facts } from './facts'
 export { figuresIn, withFigures } from './with-figures'
 

@@ -9,7 +9,7 @@ import { render } from './template'
 import { say } from './wording'
 
 /** The reason of every verdict on a run that does not count. */
-export const RUN_INVALID = 'run-invalid'
+const RUN_INVALID = 'run-invalid'
 
 /** What decides whether a run counts at all. */
 export interface Standing {

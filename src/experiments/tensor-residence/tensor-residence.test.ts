@@ -11,7 +11,7 @@ import type { ParamValues } from '../experiment'
 import { MAX_QUEUED_MS } from '../sizing'
 import { factsOf, fakeMetrics, FakeRun } from '../testing/fake-evidence'
 import { tensorResidence as declared } from './meta'
-import { hostWordMs, LEAST_WORDS, mostWords, MOST_WORDS, tensorWords, windowMs } from './sizes'
+import { hostWordMs, mostWords, MOST_WORDS, tensorWords, windowMs } from './sizes'
 import { rules } from './verdict.md'
 
 const tensorResidence = { ...declared, rules }
@@ -174,7 +174,7 @@ describe('its verdict', () => {
 describe('its sizes', () => {
   it('follow from the time at hand, within bounds', () => {
     expect(tensorWords(4, 1e-6)).toBe(3 * 2 ** 20)
-    expect(tensorWords(1e-6, 1)).toBe(LEAST_WORDS)
+    expect(tensorWords(1e-6, 1)).toBe(2 ** 14)
     expect(tensorWords(1e9, 1e-6)).toBe(MOST_WORDS)
     expect(tensorWords(1e9, 1e-6, 3_000_000)).toBe(2 ** 21)
   })
