@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test'
 import { mendText } from '../cli/mend-files'
 import { cheatsOf } from '../src/mend/testing/cheats'
 import type { Grade } from '../src/mend/types'
-import type { GradingOptions } from '../src/state/automation'
+import type { GradingOptions } from './lab'
 import { expectFailure, expectReference, inWords } from './mends'
 
 /** Which check the unchanged program fails. */

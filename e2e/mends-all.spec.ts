@@ -7,10 +7,9 @@ import { join } from 'node:path'
 import { lessonsWithMend, mendText } from '../cli/mend-files'
 import type { Grade } from '../src/mend/types'
 import { cheatsOf } from '../src/mend/testing/cheats'
-import { packRecorded } from '../src/mend/testing/recorded-gradings'
-import type { GradingOptions, RecordedEvidence } from '../src/state/automation'
+import { packRecorded, type RecordedEvidence } from '../src/mend/testing/recorded-gradings'
 import { test } from './fixtures'
-import type { Lab } from './lab'
+import type { GradingOptions, Lab } from './lab'
 import { expectFailure, expectReference, GRADING_TIMEOUT_MS } from './mends'
 
 const record = process.env['LAB_RECORD_MENDS']

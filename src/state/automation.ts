@@ -51,7 +51,7 @@ export interface Automation {
   runBytes: () => Promise<string>
 }
 
-export interface GradingOptions {
+interface GradingOptions {
   readonly seed?: number
   /** 'last': held against the unchanged program and the lab's own as they last ran on this page, instead of new runs of them. */
   readonly beside?: 'last'
@@ -74,7 +74,7 @@ export interface AutomationParts {
 }
 
 /** For files that the checks can be asked again by: the learner's trace in the lab's own format, in base64, and of the others what is timed. */
-export interface RecordedEvidence extends Omit<Evidence, 'yours'> {
+interface RecordedEvidence extends Omit<Evidence, 'yours'> {
   readonly yours: Omit<ProgramReport, 'trace'> & { readonly trace: string | null }
 }
 

@@ -56,7 +56,7 @@ export interface LessonProgress {
   readonly finds?: Readonly<Record<string, Find>>
 }
 
-export interface LessonState {
+interface LessonState {
   readonly lessons: Readonly<Record<string, LessonProgress>>
   /** kept: saved in this browser. off: storage is blocked or full. newer: saved by a newer version, left untouched. */
   readonly saving: 'kept' | 'off' | 'newer'
@@ -125,19 +125,11 @@ function findsIn(raw: unknown): Pick<LessonProgress, 'finds'> {
   return { finds: Object.fromEntries(finds) }
 }
 
-/** What version `n` saved, as version `n + 1` would have. The first version has nothing before it. */
-export type Migrations = Readonly<Record<number, (data: unknown) => unknown>>
-
-/** Exported for tests: `migrations` is how a later version reads what this one saved. */
-export function readProgress(
+function readProgress(
   saved: { readonly version: number; readonly data: unknown } | null,
-  migrations: Migrations = {},
-  version: number = VERSION,
 ): LessonState['lessons'] | 'newer' {
-  if (!saved) return {}
-  if (saved.version > version) return 'newer'
-  let data = saved.data
-  for (let from = saved.version; from < version; from += 1) data = migrations[from]?.(data)
+  if (saved && saved.version > VERSION) return 'newer'
+  const data = saved?.version === VERSION ? saved.data : null
   if (!isRecord(data)) return {}
   return Object.fromEntries(
     Object.entries(data).flatMap(([id, raw]) =>

@@ -394,8 +394,8 @@ export const LAYERS: readonly Layer[] = [
   {
     // IndexedDB without the stores: the worker keeps its tuning there too.
     name: 'state: databases',
-    files: ['src/state/browser-database.ts', 'src/state/tuning-cache.ts'],
-    may: ['src/base/**', 'src/state/browser-database.ts'],
+    files: ['src/state/browser-database.ts', 'src/state/storage-problem.ts', 'src/state/tuning-cache.ts'],
+    may: ['src/base/**', 'src/state/browser-database.ts', 'src/state/storage-problem.ts'],
     never: [PAGE, WEBGPU],
   },
   {
