@@ -8,7 +8,7 @@ import type { Problem } from './problem'
 import { ENTRY } from './types'
 
 /** A program is a page or two. */
-export const MAX_SOURCE_CHARACTERS = 64 * 1024
+const MAX_SOURCE_CHARACTERS = 64 * 1024
 
 const REFUSED: Readonly<Record<string, string>> = {
   ImportDeclaration: 'A mend stands alone: it can import nothing.',
