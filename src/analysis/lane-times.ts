@@ -37,7 +37,7 @@ interface Window extends Interval {
  * Lanes times repeats, at most: a run of the lab has some ten lanes and some hundred repeats, and a file may have 10^4 lanes and 10^6
  * repeats. What is beyond is left out of each lane alike, and its figures say so.
  */
-export const MOST_SAMPLES = 2 ** 20
+const MOST_SAMPLES = 2 ** 20
 
 function windowsOf({ trace, startNs, endNs }: PlacedTrace, variant: string): readonly Window[] {
   const { spans, strings } = trace
