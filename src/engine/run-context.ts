@@ -24,8 +24,6 @@ export interface RunContextOptions {
   readonly info: RunInfo
   /** Copies from and to mappable buffers can be timed by empty passes round them, as was found for this device. */
   readonly copyTimingWorks?: boolean
-  /** Name of the host's lane. Default: 'host (worker)'. */
-  readonly hostName?: string | undefined
   /** Default: this realm. For tests. */
   readonly realm?: Realm | undefined
   /** Default: LIMITS. For tests. */

@@ -44,7 +44,6 @@ export interface Automation {
   cancel: () => void
   destroyDevice: () => void
   progress: () => Progress | null
-  lastTrace: () => Trace | null
   /** Trace Event JSON of the run on the page. */
   traceEventJson: () => Promise<string>
   /** The run on the page in the lab's own format, gzipped, in base64. */
@@ -157,7 +156,6 @@ export function createAutomation({ client, run, files, check, grade }: Automatio
       client.destroyDevice()
     },
     progress: () => run.store.getState().progress,
-    lastTrace: () => run.trace(),
     traceEventJson: async () => {
       const { trace, report } = shown()
       return await (await files.file('trace-event', trace, report)).text()

@@ -131,10 +131,6 @@ export class TimelineController implements Timeline {
     this.#viewModel.requestFrame(true)
   }
 
-  get contentHeightPx(): number {
-    return this.#viewModel.layout?.heightPx ?? 0
-  }
-
   // --- view --------------------------------------------------------------------------------------------------------------------
 
   setView(view: View): void {
