@@ -1,40 +1,20 @@
 /** The command line as a person calls it, and what it leaves behind (run-files.ts). Mistakes are one line and exit code 2. */
-import { spawn } from 'node:child_process'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { experiments } from '../cli/catalog'
 import { mendText } from '../cli/mend-files'
+import { ROOT } from '../cli/terminal.mjs'
 import { decodeRun } from '../src/trace/codec'
 import type { Grade } from '../src/mend/types'
 import type { Report } from '../src/trace/report'
+import { command, type Ended } from './command'
 import { expect, test } from './fixtures'
 import { shortSettings } from './lab'
 import { failed, inWords } from './mends'
 import { expectReport, expectTraceEvents } from './run-files'
 
-const ROOT = join(import.meta.dirname, '..')
-
-interface Ended {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
-
-const lab = (...args: readonly string[]): Promise<Ended> => labIn(process.env, ...args)
-
-function labIn(env: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['cli/lab.mjs', ...args], { cwd: ROOT, env })
-    let stdout = ''
-    let stderr = ''
-    child.stdout.on('data', (data: Buffer) => (stdout += data.toString()))
-    child.stderr.on('data', (data: Buffer) => (stderr += data.toString()))
-    child.once('error', reject)
-    child.once('close', (code) => {
-      resolve({ code, stdout, stderr })
-    })
-  })
-}
+const labIn = (env: NodeJS.ProcessEnv, ...args: readonly string[]) => command(['cli/lab.mjs', ...args], env)
+const lab = (...args: readonly string[]) => labIn(process.env, ...args)
 
 const setArguments = (experiment: string): readonly string[] =>
   Object.entries(shortSettings(experiment)).flatMap(([name, value]) => ['--set', `${name}=${value}`])

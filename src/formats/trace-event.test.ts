@@ -6,7 +6,7 @@ import { gunzipBytes } from '../trace/codec'
 import type { Trace } from '../trace/schema'
 import { arbitraryTrace, newAlignedBuilder, newBuilder, testInfo } from '../trace/testing/arbitrary-trace'
 import { sampleReport } from '../trace/testing/sample-report'
-import { validateTraceEventText } from './testing/validate-trace-event'
+import { validateTraceEventText, type TraceEvent } from './testing/validate-trace-event'
 import { traceEventGzip, traceEventParts } from './trace-event'
 import { traceEventText } from './testing/whole-text'
 
@@ -15,18 +15,6 @@ const QUEUE = 1
 const STAGING = 2
 const DEVICE = 3
 
-/** As other programs read it. */
-interface TraceEvent {
-  readonly ph: string
-  readonly name: string
-  readonly cat?: string
-  readonly pid: number
-  readonly tid: number
-  readonly ts?: number
-  readonly dur?: number
-  readonly id?: number | string
-  readonly args?: Readonly<Record<string, unknown>>
-}
 interface File {
   readonly traceEvents: readonly TraceEvent[]
   readonly metadata: Readonly<Record<string, unknown>>
@@ -151,11 +139,9 @@ describe('traceEventText', () => {
     const shown = eventsOf(trace, 'X').sort(
       (a, b) => Number(a.args?.['begin_ns']) - Number(b.args?.['begin_ns']),
     )
-    const durations = new Map(
-      shown.map((event) => [event.args?.['end_ns'], Math.round((event.dur ?? 0) * 1e3)]),
-    )
+    const durations = new Map(shown.map((event) => [event.args?.['end_ns'], Math.round(event.dur * 1e3)]))
     expect([...durations.values()].sort((a, b) => a - b)).toEqual([0, 1000, 5000, 10_000])
-    const total = shown.reduce((sum, event) => sum + (event.dur ?? 0), 0)
+    const total = shown.reduce((sum, event) => sum + event.dur, 0)
     expect(total).toBeCloseTo(16, 2)
     expect(shown.map((event) => event.args?.['begin_ns'])).toContain(String(123456789012345678n + 4000n))
   })

@@ -17,20 +17,16 @@ import { sampleReport } from '../../trace/testing/sample-report'
 import { openedRun, openTraceFile } from '../import/open-trace'
 import { KinetoFile } from '../import/testing/kineto-file'
 import { openRunLink, runLinkText } from '../link/text'
+import { seeded } from '../../testing/seeded'
 import { bytesOfLink, linkOf } from './link-text'
 import { traceEventText, spansCsvText } from './whole-text'
 
 type Random = (below: number) => number
 
-/** mulberry32: the same files every time. */
+/** The same files every time. */
 function randomFrom(seed: number): Random {
-  let state = seed | 0
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below)
-  }
+  const random = seeded(seed)
+  return (below) => Math.floor(random() * below)
 }
 
 const encode = (text: string) => new TextEncoder().encode(text)
