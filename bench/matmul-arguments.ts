@@ -5,8 +5,8 @@ import { isAdapterChoice } from '../cli/lab-arguments'
 import { CommandError } from '../cli/terminal.mjs'
 import { parseShapes, type GemmShape } from './matmul-shapes'
 
-export const PEERS = ['tfjs', 'ort', 'jax'] as const
-export type Peer = (typeof PEERS)[number]
+const PEERS = ['tfjs', 'ort', 'jax'] as const
+type Peer = (typeof PEERS)[number]
 
 export const MATMUL_USAGE = `  npm run bench -- matmul [--adapter auto|gpu|software] [--sizes 512,4096x4096x64,…] [--peers tfjs,ort,jax|none]
                           [--kernels] [--seconds N] [--json FILE] [--prebuilt]

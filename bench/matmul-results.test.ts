@@ -1,15 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Comparison } from '../src/kernels/matmul/reference'
-import {
-  detailOf,
-  labFailed,
-  productTimesMs,
-  ratiosOf,
-  rowOf,
-  type Measured,
-  type Round,
-} from './matmul-results'
+import { detailOf, labFailed, ratiosOf, rowOf, type Measured, type Round } from './matmul-results'
 import type { Chain } from './page/main'
 
 const SHAPE = { m: 1000, n: 500, k: 1000 } // 10^9 floating-point operations
@@ -41,7 +33,8 @@ describe('the time of one product', () => {
     const positive = fc.double({ min: 0.01, max: 100, noNaN: true })
     fc.assert(
       fc.property(positive, positive, fc.integer({ min: 1, max: 1000 }), (productMs, fixedMs, products) => {
-        const [found] = productTimesMs([round(productMs, fixedMs, products)])
+        const rounds = [round(productMs, fixedMs, products)]
+        const [found] = detailOf(measured('lab', [], { rounds }), SHAPE).samplesMs
         expect(found).toBeCloseTo(productMs, 6)
       }),
     )

@@ -107,7 +107,7 @@ const MS_PER_S = 1000
 const FLOPS_PER_TFLOP = 1e12
 
 /** Time of one product in each round, ms. Noise can make it negative: the median over rounds decides, nothing is dropped. */
-export const productTimesMs = (rounds: readonly Round[]): readonly number[] =>
+const productTimesMs = (rounds: readonly Round[]): readonly number[] =>
   rounds.map(({ short, long }) => (long.ms - short.ms) / (long.products - short.products))
 
 const sides = ({ m, n, k }: GemmShape) => [m, n, k] as const
@@ -124,7 +124,7 @@ function whyNotVerified({ rounds, check }: Measured): string | null {
   return null
 }
 
-export const NOISE = 'its times are noise: a longer chain took no longer'
+const NOISE = 'its times are noise: a longer chain took no longer'
 
 export function rowOf(measured: Measured, shape: GemmShape): Row {
   const { library, kernel, rounds } = measured

@@ -7,7 +7,7 @@ export interface GemmShape {
   readonly k: number
 }
 
-export const MAX_SIDE = 16384
+const MAX_SIDE = 16384
 
 function sideOf(text: string, whole: string): number {
   const side = /^\d+$/.test(text) ? Number(text) : Number.NaN
@@ -19,7 +19,7 @@ function sideOf(text: string, whole: string): number {
 }
 
 /** Throws CommandError (exit code 2) for anything that is no shape. */
-export function parseShape(text: string): GemmShape {
+function parseShape(text: string): GemmShape {
   const sides = text.trim().split(/[x×]/)
   const [m, n, k] = sides.map((side) => sideOf(side, text))
   if (m !== undefined && sides.length === 1) return { m, n: m, k: m }

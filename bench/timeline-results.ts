@@ -4,10 +4,8 @@
  */
 import { median, quantile } from '../src/base/stats'
 
-export const PROGRAMS = ['timeline off', 'the lab', 'speedscope'] as const
-export const FORMATS = ['own', 'own, gzip', 'Trace Event'] as const
-export type Program = (typeof PROGRAMS)[number]
-export type Format = (typeof FORMATS)[number]
+export type Program = 'timeline off' | 'the lab' | 'speedscope'
+export type Format = 'own' | 'own, gzip' | 'Trace Event'
 
 export interface Load {
   /** From the file input's change to the picture that stays. */

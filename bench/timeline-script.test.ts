@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { wheelAction } from '../src/timeline/gestures'
-import { LAB_ZOOM, SPEEDSCOPE_ZOOM, script, ZOOM_STEP, type Wheel } from './timeline-script'
+import { wheelAction } from '../src/timeline/wheel'
+import { LAB_ZOOM, SPEEDSCOPE_ZOOM, script, type Segment } from './timeline-script'
 
-const asEvent = ({ ctrl, ...deltas }: Wheel) => ({
+const ZOOM_STEP = 1 / 0.9
+
+const asEvent = ({ ctrl, ...deltas }: Segment['wheel']) => ({
   ...deltas,
   deltaMode: 0,
   ctrlKey: ctrl,

@@ -2,7 +2,7 @@
  * The scripted pan and zoom: over the whole, in by a factor of some thousands, to and fro there, and out again, so that every zoom is
  * drawn on the way. Given as what should happen; each program has its own wheel for it. Pure.
  */
-export interface Wheel {
+interface Wheel {
   readonly ctrl: boolean
   readonly deltaX: number
   readonly deltaY: number
@@ -20,8 +20,8 @@ export interface ZoomDeltas {
 }
 
 /** A step zooms by 1 / 0.9. */
-export const ZOOM_STEP = 1 / 0.9
-/** src/timeline/gestures.ts: factor 2^(-deltaY / 310). */
+const ZOOM_STEP = 1 / 0.9
+/** src/timeline/wheel.ts: factor 2^(-deltaY / 310). */
 const LAB_DELTA = Math.log2(ZOOM_STEP) * 310
 export const LAB_ZOOM: ZoomDeltas = { in: -LAB_DELTA, out: LAB_DELTA }
 /** speedscope 1.25 shows 1 + deltaY / 40 times as much. */

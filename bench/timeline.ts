@@ -26,7 +26,7 @@ import {
   type Asked,
 } from './timeline-visit'
 
-export const TIMELINE_SCHEMA = 'host-device-lab/timeline-bench@1'
+const TIMELINE_SCHEMA = 'host-device-lab/timeline-bench@1'
 
 export async function benchTimeline(args: TimelineBenchArguments): Promise<number> {
   await ensureSite()

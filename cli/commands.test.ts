@@ -1,10 +1,10 @@
 /** The parts of the plain-Node commands that decide something. */
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { DIST, IRRELEVANT } from './build-site.mjs'
-import { firstMissing } from './dependencies.mjs'
+import { DIST, sourceHash } from './build-site.mjs'
+import { fileFor } from './file-for.mjs'
+import { firstMissing } from './locked-packages.mjs'
 import { progressLine } from './progress-line'
-import { fileFor } from './static-server.mjs'
 import { formatFigure, textTable } from './text-table'
 
 describe('what is missing of the locked packages', () => {
@@ -32,24 +32,25 @@ describe('what is missing of the locked packages', () => {
 })
 
 describe('what the built site depends on', () => {
-  it('includes the words of the lessons, and neither tests nor what is written about the code', () => {
+  it('includes the words of the lessons, and neither tests nor what is written about the code', async () => {
+    const nothing = await sourceHash([])
     for (const path of ['src/lessons/sync-stalls/lesson.md', 'src/lessons/glossary.md', 'src/ui/App.tsx'])
-      expect(IRRELEVANT.test(path), path).toBe(false)
+      expect(await sourceHash([path]), path).not.toBe(nothing)
     for (const path of ['src/README.md', 'src/trace/CHANGELOG.md', 'src/ui/format.test.ts'])
-      expect(IRRELEVANT.test(path), path).toBe(true)
+      expect(await sourceHash([path]), path).toBe(nothing)
   })
 })
 
 describe('what the static server gives', () => {
   it('is a file in dist/, and the index of a folder', () => {
-    expect(fileFor('/assets/a.js', '/')).toBe(join(DIST, 'assets', 'a.js'))
-    expect(fileFor('/', '/')).toBe(join(DIST, 'index.html'))
-    expect(fileFor('/some/where/', '/some/where/')).toBe(join(DIST, 'index.html'))
+    expect(fileFor('/assets/a.js', '/', DIST)).toBe(join(DIST, 'assets', 'a.js'))
+    expect(fileFor('/', '/', DIST)).toBe(join(DIST, 'index.html'))
+    expect(fileFor('/some/where/', '/some/where/', DIST)).toBe(join(DIST, 'index.html'))
   })
   it.each(['/../package.json', '/assets/../../package.json', '/..', '/../dist-of-another/x'])(
     'is never outside it: %s',
     (path) => {
-      expect(fileFor(path, '/')).toBeNull()
+      expect(fileFor(path, '/', DIST)).toBeNull()
     },
   )
   it('is a file of another folder, where that is the root, and never outside it', () => {
@@ -58,7 +59,7 @@ describe('what the static server gives', () => {
     expect(fileFor('/../dist/index.html', '/', root)).toBeNull()
   })
   it('is nothing outside its base path', () => {
-    expect(fileFor('/index.html', '/some/where/')).toBeNull()
+    expect(fileFor('/index.html', '/some/where/', DIST)).toBeNull()
   })
 })
 

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { CommandError } from './terminal.mjs'
 
-export const USAGE = 'npm run fuzz -- --minutes N [--seed S]'
+const USAGE = 'npm run fuzz -- --minutes N [--seed S]'
 
 export function parseFuzzArguments(argv: readonly string[]): {
   readonly minutes: number

@@ -1,10 +1,10 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { fileName, kinetoOf, lateByOne, type MadeUp } from '../src/analysis/ranks/testing/made-up-ranks'
-import { analysisJson, analyzeFile } from './lab-analyze'
-import { analyzeFiles, ranksJson, ranksText } from './lab-analyze-ranks'
+import { analysisJson, readOne } from './lab-analyze'
+import { analyze } from './lab-analyze-ranks'
 
 const RECORDED = [0, 1].map((rank) => `public/recordings/torch-nccl-rank${String(rank)}.json.gz`)
 
@@ -16,10 +16,18 @@ async function written(made: MadeUp): Promise<readonly string[]> {
 }
 const LATE = lateByOne(2)
 
+async function said(files: readonly string[], json: boolean): Promise<string> {
+  const log = vi.spyOn(console, 'log').mockReturnValue()
+  expect(await analyze(files, json)).toBe(0)
+  const lines = log.mock.calls.join('\n')
+  log.mockRestore()
+  return lines
+}
+
 describe('lab analyze of several ranks', () => {
   it('writes JSON with the keys that scripts rely on, and each file’s own', async () => {
     const files = await written(LATE)
-    const json = JSON.parse(ranksJson(await analyzeFiles(files))) as Record<string, unknown> & {
+    const json = JSON.parse(await said(files, true)) as Record<string, unknown> & {
       readonly ranks: readonly Record<string, unknown>[]
       readonly late: Record<string, unknown>
     }
@@ -40,29 +48,29 @@ describe('lab analyze of several ranks', () => {
       medianUs: expect.closeTo(1000, 0) as number,
       cause: 'more-work',
     })
-    const own = await Promise.all(files.map(analyzeFile))
-    expect(json['files']).toEqual(own.map((each) => JSON.parse(analysisJson(each)) as unknown))
+    const own = await Promise.all(files.map((file) => readOne(file)))
+    expect(json['files']).toEqual(own.map(({ analysis }) => JSON.parse(analysisJson(analysis)) as unknown))
   })
 
   it('has no late rank in the recorded profile, and says what is missing', async () => {
-    const json = JSON.parse(ranksJson(await analyzeFiles(RECORDED))) as Record<string, unknown>
+    const json = JSON.parse(await said(RECORDED, true)) as Record<string, unknown>
     expect(json['late']).toBeNull()
     expect(json['problems']).toMatchObject([{ code: 'missing-ranks' }])
     expect(json['alignment']).toMatchObject([{ use: 'reference' }, { use: 'aligned', used: 4 }])
   })
 
   it('tells people the same', async () => {
-    const text = ranksText(await analyzeFiles(await written(LATE)))
+    const text = await said(await written(LATE), false)
     expect(text).toContain(
       'Rank 1 is late by 1 ms (median) in steps 4 to 6, and the others wait for it: its kernels and copies take longer.',
     )
     expect(text).toMatch(/Moved 123 ms back from the time of day in the file/)
-    const balanced = ranksText(await analyzeFiles(RECORDED))
+    const balanced = await said(RECORDED, false)
     expect(balanced).toContain('None of these ranks is late')
     expect(balanced).toContain('problem: 2 of 4 ranks are here; ranks 2, 3 are missing')
     expect(balanced).toMatch(/^rank +busy +work +waited +file\n0 +99\.\d+ % +58\.\d+ % +5\d\d µs/)
     const [file = ''] = RECORDED
-    const twice = ranksText(await analyzeFiles([file, file]))
+    const twice = await said([file, file], false)
     expect(twice).toContain('is the same profile as')
     expect(twice).toContain('Only one rank is left')
   })

@@ -8,7 +8,7 @@ import { Budget } from '../src/trace/budget'
 import { analysisJson, analysisText, plainAnalysis, readOne, type Analysis } from './lab-analyze'
 import { firstRows, formatFigure, inert, textTable } from './text-table'
 
-export interface ManyFiles {
+interface ManyFiles {
   readonly ranks: RanksAnalysis
   /** In the order given. */
   readonly files: readonly Analysis[]
@@ -26,7 +26,7 @@ const together = (read: readonly ReadFile[]): ManyFiles => ({
 })
 
 /** @throws CommandError where one cannot be read. */
-export async function analyzeFiles(files: readonly string[]): Promise<ManyFiles> {
+async function analyzeFiles(files: readonly string[]): Promise<ManyFiles> {
   const read: ReadFile[] = []
   // One after the other: each may need most of the memory while it is read.
   const budget = new Budget()
@@ -34,7 +34,7 @@ export async function analyzeFiles(files: readonly string[]): Promise<ManyFiles>
   return together(read)
 }
 
-export function ranksJson({ ranks: found, files }: ManyFiles): string {
+function ranksJson({ ranks: found, files }: ManyFiles): string {
   const { ranks, late, lateEvidence, alignment, problems, matches } = found
   return JSON.stringify(
     {
@@ -75,7 +75,7 @@ const us = (value: number | null): string => (value === null ? 'unknown' : durat
 const percent = (share: number | null): string =>
   share === null ? 'unknown' : `${formatFigure(100 * share)} %`
 
-export function ranksText({ ranks: found, files }: ManyFiles): string {
+function ranksText({ ranks: found, files }: ManyFiles): string {
   const { ranks, verdict, alignment, problems } = found
   const rows = ranks.map(({ rank, file, busyRatio, workRatio, waitedUs }) => [
     String(rank),

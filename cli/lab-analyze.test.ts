@@ -4,13 +4,14 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { analysisJson, analysisText, analyzeFile } from './lab-analyze'
+import { analysisJson, analysisText, readOne } from './lab-analyze'
 import { analyze } from './lab-analyze-ranks'
 import { parseLabArguments } from './lab-arguments'
 import { CommandError, inert } from './terminal.mjs'
 import { firstRows, textTable } from './text-table'
 
 const RECORDINGS = 'public/recordings'
+const analyzeFile = async (file: string) => (await readOne(file)).analysis
 const refusal = async (file: string): Promise<string> => {
   try {
     await analyzeFile(file)

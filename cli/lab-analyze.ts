@@ -46,9 +46,6 @@ const LONGEST_GAPS = 5
 const MOST_LANES = 40
 const MOST_DEVICES = 64
 
-/** @throws CommandError where it cannot be read. */
-export const analyzeFile = async (file: string): Promise<Analysis> => (await readOne(file)).analysis
-
 /** `budget`: of files that are read together, the one for all. @throws CommandError where it cannot be read. */
 export async function readOne(file: string, budget = new Budget()): Promise<ReadFile> {
   const bytes = await readBytes(file, budget.left('bytes'))

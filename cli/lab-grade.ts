@@ -13,7 +13,7 @@ const LIMIT_MS = 300_000
 
 const VERDICTS = { true: 'passed', false: 'not passed', null: 'cannot be told on this machine' } as const
 
-export function gradeText({ passed, checks }: Grade): string {
+function gradeText({ passed, checks }: Grade): string {
   const rows = checks.map(({ id, outcome, text }) => [outcome, id, text])
   return [textTable(rows), '', VERDICTS[String(passed) as keyof typeof VERDICTS]].join('\n') // true, false or null
 }

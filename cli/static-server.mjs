@@ -5,9 +5,10 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { extname, join, normalize, sep } from 'node:path'
+import { extname, join } from 'node:path'
 import { pipeline } from 'node:stream'
 import { DIST } from './build-site.mjs'
+import { fileFor } from './file-for.mjs'
 import { headersIn } from './headers-file.mjs'
 
 /** @type {Readonly<Record<string, string>>} */
@@ -46,19 +47,6 @@ const nameOf = (/** @type {string | undefined} */ host) => host?.replace(/:\d+$/
  * @property {boolean} [isolated] false: none of those headers, as on a host that cannot send them
  */
 /** @typedef {{ url: string, port: number, close: () => Promise<void> }} SiteServer */
-
-/**
- * @param {string} path of the URL, decoded
- * @param {string} base
- * @param {string} [root]
- * @returns {string | null} a file inside the root
- */
-export function fileFor(path, base, root = DIST) {
-  if (!path.startsWith(base)) return null
-  const inside = normalize(join(root, path.slice(base.length)))
-  if (inside !== root && !inside.startsWith(root + sep)) return null
-  return path.endsWith('/') ? join(inside, 'index.html') : inside
-}
 
 /**
  * @param {ServerOptions} [options]

@@ -19,6 +19,7 @@ const BIN = {
   tsc: 'node_modules/typescript/bin/tsc',
   eslint: 'node_modules/eslint/bin/eslint.js',
   oxlint: 'node_modules/oxlint/bin/oxlint',
+  knip: 'node_modules/knip/bin/knip.js',
   prettier: 'node_modules/prettier/bin/prettier.cjs',
   vitest: 'node_modules/vitest/vitest.mjs',
   playwright: 'node_modules/@playwright/test/cli.js',
@@ -132,13 +133,15 @@ const STEPS = [
   },
   {
     name: 'lint',
-    title: 'Lint (eslint, oxlint)',
-    fix: 'npm run fix:lint',
+    title: 'Lint (eslint, oxlint, knip)',
+    fix: 'npm run fix:lint, then mend what npm run test:lint names',
     isOneCore: true,
     run: async ({ quiet }) => {
       const eslint = await runNode([BIN.eslint, '.', '--max-warnings', '0'], { quiet })
       const oxlint = await runNode([BIN.oxlint, '--deny-warnings'], { quiet })
-      return asCheck(eslint || oxlint)
+      const knip = await runNode([BIN.knip], { quiet })
+      const shipped = await runNode([BIN.knip, '--production'], { quiet })
+      return asCheck(eslint || oxlint || knip || shipped)
     },
   },
   {

@@ -1,40 +1,20 @@
 /** The command line as a person calls it, and what it leaves behind (run-files.ts). Mistakes are one line and exit code 2. */
-import { spawn } from 'node:child_process'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { experiments } from '../cli/catalog'
-import { mendFile } from '../cli/mend-files'
+import { mendText } from '../cli/mend-files'
+import { ROOT } from '../cli/terminal.mjs'
 import { decodeRun } from '../src/trace/codec'
 import type { Grade } from '../src/mend/types'
 import type { Report } from '../src/trace/report'
+import { command, type Ended } from './command'
 import { expect, test } from './fixtures'
 import { shortSettings } from './lab'
-import { failed, inWords, programText } from './mends'
+import { failed, inWords } from './mends'
 import { expectReport, expectTraceEvents } from './run-files'
 
-const ROOT = join(import.meta.dirname, '..')
-
-interface Ended {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
-
-const lab = (...args: readonly string[]): Promise<Ended> => labIn(process.env, ...args)
-
-function labIn(env: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['cli/lab.mjs', ...args], { cwd: ROOT, env })
-    let stdout = ''
-    let stderr = ''
-    child.stdout.on('data', (data: Buffer) => (stdout += data.toString()))
-    child.stderr.on('data', (data: Buffer) => (stderr += data.toString()))
-    child.once('error', reject)
-    child.once('close', (code) => {
-      resolve({ code, stdout, stderr })
-    })
-  })
-}
+const labIn = (env: NodeJS.ProcessEnv, ...args: readonly string[]) => command(['cli/lab.mjs', ...args], env)
+const lab = (...args: readonly string[]) => labIn(process.env, ...args)
 
 const setArguments = (experiment: string): readonly string[] =>
   Object.entries(shortSettings(experiment)).flatMap(([name, value]) => ['--set', `${name}=${value}`])
@@ -86,17 +66,17 @@ test('list says what can be run, in words and as JSON', async () => {
 test('mend prints the program to mend, and the lab’s own', async () => {
   expect(await lab('mend', 'sync-stalls')).toMatchObject({
     code: 0,
-    stdout: await programText('sync-stalls', 'start'),
+    stdout: await mendText('sync-stalls', 'start'),
   })
   expect(await lab('mend', 'sync-stalls', '--reference')).toMatchObject({
     code: 0,
-    stdout: await programText('sync-stalls', 'reference'),
+    stdout: await mendText('sync-stalls', 'reference'),
   })
 })
 
 test('grade says of a program what it did wrong, as JSON, with exit code 1', async () => {
   const adapter = test.info().project.name === 'gpu' ? 'gpu' : 'software'
-  const start = mendFile('sync-stalls', 'start')
+  const start = 'src/lessons/sync-stalls/mend/start.js'
   const ended = await lab('grade', 'sync-stalls', start, '--adapter', adapter, '--json')
   expect(ended, ended.stderr).toMatchObject({ code: 1 })
   const grade = JSON.parse(ended.stdout) as Grade

@@ -3,7 +3,7 @@
  * all is printed by runs-reporter.ts. How long a run took is in it, and no condition: that is the machine's, and what else it does.
  */
 import { experiments } from '../cli/catalog'
-import { failuresOf } from '../cli/firefox-report'
+import { failuresOf } from '../cli/testing/firefox-report'
 import { expect } from './fixtures'
 import { RUN_ATTACHMENT } from './runs-reporter'
 import { test } from './shared-page'

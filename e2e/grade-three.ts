@@ -1,9 +1,10 @@
 /** A lesson's mend in three programs: the lab's own is not failed, the unchanged one fails for its reason, and so does a cheat. */
 import { expect, test } from '@playwright/test'
-import { cheatsOf } from '../cli/mend-files'
+import { mendText } from '../cli/mend-files'
+import { cheatsOf } from '../src/mend/testing/cheats'
 import type { Grade } from '../src/mend/types'
-import type { GradingOptions } from '../src/state/automation'
-import { expectFailure, expectReference, inWords, programText, textOf } from './mends'
+import type { GradingOptions } from './lab'
+import { expectFailure, expectReference, inWords } from './mends'
 
 /** Which check the unchanged program fails. */
 const START_FAILS: Readonly<Record<string, string>> = {
@@ -27,11 +28,11 @@ export async function gradeThree(
   grade: (source: string, options?: GradingOptions) => Promise<Grade>,
   lesson: string,
 ): Promise<void> {
-  const reference = await grade(await programText(lesson, 'reference'))
+  const reference = await grade(await mendText(lesson, 'reference'))
   expectReference(reference)
   expect(inWords(reference)).toContain('yes ended')
   // The others against the two that ran just now: six runs of programs less.
-  const start = await grade(await programText(lesson, 'start'), { beside: 'last' })
+  const start = await grade(await mendText(lesson, 'start'), { beside: 'last' })
   const expected = START_FAILS[lesson]
   if (expected === undefined) throw new Error(`Which check does the start of ${lesson} fail?`)
   expectFailure(start, 'changed')
@@ -39,6 +40,6 @@ export async function gradeThree(
   if (expected !== 'time' || test.info().project.name === 'gpu') expectFailure(start, expected)
   const [cheat] = await cheatsOf(lesson)
   if (!cheat) throw new Error(`The mend of ${lesson} has no cheat.`)
-  expectFailure(await grade(await textOf(cheat.file), { beside: 'last' }), cheat.fails)
+  expectFailure(await grade(cheat.source, { beside: 'last' }), cheat.fails)
   expect((await cheatsOf(lesson)).length, 'cheats').toBeGreaterThanOrEqual(6)
 }

@@ -3,6 +3,7 @@
  * A few of each; with LAB_FAULTS=all (`npm run test:faults`) 40 and 20.
  */
 import { experiments } from '../cli/catalog'
+import { seeded } from '../src/testing/seeded'
 import { expect, test } from './fixtures'
 import { arm, FAULTS, injectedState, installInjection } from './inject'
 import { shortSettings, type Lab } from './lab'
@@ -11,17 +12,6 @@ const isAll = process.env['LAB_FAULTS'] === 'all'
 const SAMPLE = isAll ? 40 : FAULTS.length
 const KILLS = isAll ? 20 : 2
 const SEED = 20261123
-
-/** mulberry32. */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 const SMALL = 'async-submission'
 

@@ -4,13 +4,15 @@ import type { LabGlobal } from '../cli/lab-page'
 import { findExperiment } from '../cli/catalog'
 import { formatParam, type ParamValues } from '../src/experiments/experiment'
 import type { Grade } from '../src/mend/types'
-import type { AutomationOutcome, GradingOptions, RecordedEvidence } from '../src/state/automation'
+import type { RecordedEvidence } from '../src/mend/testing/recorded-gradings'
+import type { Automation, AutomationOutcome } from '../src/state/automation'
 import { addressOf, readAddress } from '../src/state/url'
 import { decodeRun, type SavedRun } from '../src/trace/codec'
 import type { Environment } from '../src/trace/report'
 import type { RunOptions } from '../src/worker/protocol'
 import { experimentWords } from './lesson-folders'
 
+export type GradingOptions = NonNullable<Parameters<Automation['grade']>[2]>
 export type Settings = Readonly<Record<string, string>>
 
 /** As long as a small run may take on a slow machine, all calibration included. A limit, not an expectation. */

@@ -2,8 +2,9 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ExperimentWords, LessonWords } from '../src/lessons/lesson'
-import { readLesson } from '../vite/words-md'
+import { readLessons } from '../vite/words-md'
 
+const lessons = readLessons()
 const LESSONS = join(import.meta.dirname, '..', 'src', 'lessons')
 
 /** Ids of the lessons whose folder has this file. */
@@ -15,7 +16,11 @@ export const lessonsWith = (file: string): readonly string[] =>
 export const lessonIds = lessonsWith('lesson.md')
 
 /** A lesson's words, as the site is built of them. */
-export const lessonWords = (id: string): LessonWords => readLesson(LESSONS, id)
+export function lessonWords(id: string): LessonWords {
+  const words = lessons.find((lesson) => lesson.id === id)
+  if (!words) throw new Error(`There is no lesson ${id}.`)
+  return words
+}
 
 export const experimentLessonIds = lessonIds.filter((id) => lessonWords(id).kind === 'experiment')
 

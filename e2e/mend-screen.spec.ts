@@ -1,9 +1,10 @@
 /** The screen on which a learner mends a program: written, kept, run and graded when a key is pressed and never before, and what was written is never lost. */
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
+import { mendText } from '../cli/mend-files'
 import { noViolationInAnyLook } from './a11y'
 import { expect, test } from './fixtures'
-import { GRADING_TIMEOUT_MS, programText } from './mends'
+import { GRADING_TIMEOUT_MS } from './mends'
 
 const LESSON = 'sync-stalls'
 /** From the press to the screen as it was before, ms. */
@@ -64,7 +65,7 @@ class MendPage {
 test('a program is written, kept, run and graded', async ({ lab, page }) => {
   test.setTimeout(4 * GRADING_TIMEOUT_MS)
   const mend = new MendPage(page)
-  const start = (await programText(LESSON, 'start')).trimEnd()
+  const start = (await mendText(LESSON, 'start')).trimEnd()
 
   await test.step('what is typed is kept over a reload, and nothing runs', async () => {
     await lab.openLesson(LESSON, { screen: 'mend', settings: { steps: '4' } })
@@ -142,7 +143,7 @@ test('a program is written, kept, run and graded', async ({ lab, page }) => {
     expect(mend.started).toHaveLength(3)
   })
 
-  const reference = (await programText(LESSON, 'reference')).trimEnd()
+  const reference = (await mendText(LESSON, 'reference')).trimEnd()
   await test.step('a run is cancelled at once, and the program stays', async () => {
     await mend.write(reference)
     await mend.runKey.click()

@@ -4,13 +4,13 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { cheatsOf, lessonsWithMend } from '../cli/mend-files'
+import { lessonsWithMend, mendText } from '../cli/mend-files'
 import type { Grade } from '../src/mend/types'
-import { packRecorded } from '../src/mend/testing/recorded-gradings'
-import type { GradingOptions, RecordedEvidence } from '../src/state/automation'
+import { cheatsOf } from '../src/mend/testing/cheats'
+import { packRecorded, type RecordedEvidence } from '../src/mend/testing/recorded-gradings'
 import { test } from './fixtures'
-import type { Lab } from './lab'
-import { expectFailure, expectReference, GRADING_TIMEOUT_MS, programText, textOf } from './mends'
+import type { GradingOptions, Lab } from './lab'
+import { expectFailure, expectReference, GRADING_TIMEOUT_MS } from './mends'
 
 const record = process.env['LAB_RECORD_MENDS']
 /** One for all that is recorded, so that programs differ in what they did alone; else each has its own. */
@@ -37,22 +37,22 @@ for (const lesson of lessonsWithMend()) {
 
     test('the unchanged program is not passed', async ({ lab }) => {
       await lab.open('/method')
-      expectFailure(await graded(lab, 'start', await programText(lesson, 'start')), 'changed')
+      expectFailure(await graded(lab, 'start', await mendText(lesson, 'start')), 'changed')
     })
     test('the lab’s own has nothing wrong', async ({ lab }) => {
       await lab.open('/method')
-      expectReference(await graded(lab, 'reference', await programText(lesson, 'reference')))
+      expectReference(await graded(lab, 'reference', await mendText(lesson, 'reference')))
     })
     test('no wrong or cheating program passes, and each fails for its reason', async ({ lab }) => {
       const cheats = await cheatsOf(lesson)
       test.setTimeout(GRADING_TIMEOUT_MS * cheats.length)
       await lab.open('/method')
       let ran = false
-      for (const { file, name, fails } of cheats)
+      for (const { name, source, fails } of cheats)
         await test.step(name, async () => {
           // What is recorded ran side by side; else the two beside it run for the first cheat that ends, and serve the others too.
           const beside = ran && record === undefined ? ({ beside: 'last' } as const) : {}
-          const grade = await graded(lab, name, await textOf(file), beside)
+          const grade = await graded(lab, name, source, beside)
           expectFailure(grade, fails)
           ran ||= grade.checks.some(({ id, outcome }) => id === 'ended' && outcome === 'yes')
         })

@@ -1,7 +1,7 @@
 /** Each lesson's mend: the unchanged program fails for its reason, the lab's own does not, and neither does a cheat get past. All: mends-all. */
-import { lessonsWithMend } from '../cli/mend-files'
+import { lessonsWithMend, mendText } from '../cli/mend-files'
 import { gradeThree } from './grade-three'
-import { expectReference, GRADING_TIMEOUT_MS, programText } from './mends'
+import { expectReference, GRADING_TIMEOUT_MS } from './mends'
 import { test } from './shared-page'
 
 /** Graded by how long two ways take here: what runs beside it takes part of one and not of the other. */
@@ -20,5 +20,5 @@ test('after a program that did not end the next one is graded as ever', async ({
   await lab.open('/method')
   // One whose programs take little, also where each completion is heard of late.
   await lab.grade('stay-on-device', 'export default async function () { for (;;); }')
-  expectReference(await lab.grade('stay-on-device', await programText('stay-on-device', 'reference')))
+  expectReference(await lab.grade('stay-on-device', await mendText('stay-on-device', 'reference')))
 })

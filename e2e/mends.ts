@@ -1,15 +1,9 @@
 /** What is expected of a mend's programs, for the specs that grade them. */
-import { readFile } from 'node:fs/promises'
 import { expect } from '@playwright/test'
-import { mendFile } from '../cli/mend-files'
 import type { Grade } from '../src/mend/types'
 
 /** Three workers, each with its own device, on a machine that may be busy. */
 export const GRADING_TIMEOUT_MS = 120_000
-
-export const textOf = (file: string): Promise<string> => readFile(file, 'utf8')
-export const programText = (lesson: string, name: 'start' | 'reference'): Promise<string> =>
-  textOf(mendFile(lesson, name))
 
 export const failed = ({ checks }: Grade): readonly string[] =>
   checks.filter(({ outcome }) => outcome === 'no').map(({ id }) => id)

@@ -72,7 +72,7 @@ async function reportingSite(prefix: string): Promise<Site> {
   }
 }
 
-export class Violations {
+class Violations {
   readonly #site: Site
   readonly #events: string[] = []
 

@@ -1,6 +1,6 @@
 /** A reporter for browsers.config.ts: one table of the runs that first-runs.spec.ts attached. */
 import type { Reporter, TestCase, TestResult } from '@playwright/test/reporter'
-import { environmentText, runsText, type FirefoxRun } from '../cli/firefox-report'
+import { environmentText, runsText, type FirefoxRun } from '../cli/testing/firefox-report'
 
 export const RUN_ATTACHMENT = 'first run'
 

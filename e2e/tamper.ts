@@ -6,28 +6,26 @@
 import type { Page } from '@playwright/test'
 import { prefixWorker, tellRanks } from './worker-prefix'
 
-export const TAMPERINGS = [
-  'none',
+export type Tampering =
+  | 'none'
   /** submit() returns only after the time of the kernels that it starts, and a quarter more. */
-  'submit-blocks',
+  | 'submit-blocks'
   /** What is submitted is kept back, and handed over by one submit when there are 16 command buffers, or the program asks for their end. */
-  'submits-gathered',
+  | 'submits-gathered'
   /** Every second dispatch is left out of what programs run; what sizes and fills is honest. */
-  'work-skipped',
+  | 'work-skipped'
   /** Nothing is copied out of a staging buffer. */
-  'uploads-dropped',
-  'stamps-zero',
+  | 'uploads-dropped'
+  | 'stamps-zero'
   /** Each pass ends before it starts. */
-  'stamps-swapped',
-  'stamps-frozen',
+  | 'stamps-swapped'
+  | 'stamps-frozen'
   /** Every number of a message is another. */
-  'messages-garbled',
+  | 'messages-garbled'
   /** Each piece of a message costs its sender, and whoever takes it, 3 ms more: bytes cost nothing beside it. */
-  'messages-slow',
+  | 'messages-slow'
   /** A rank that computes all of it alone hears of its rows after three times the time. */
-  'alone-slow',
-] as const
-export type Tampering = (typeof TAMPERINGS)[number]
+  | 'alone-slow'
 
 const CHANNEL = 'tamper'
 

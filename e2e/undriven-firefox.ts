@@ -16,11 +16,10 @@ import type { LabGlobal } from '../cli/lab-page'
 import { FIREFOX_PREFERENCES } from '../cli/firefox.mjs'
 import { serveSite } from '../cli/static-server.mjs'
 import type { Grade } from '../src/mend/types'
-import type { GradingOptions } from '../src/state/automation'
 import { addressOf, readAddress } from '../src/state/url'
 import { decodeRun, type SavedRun } from '../src/trace/codec'
 import { followLink } from './follow-link'
-import { RUN_TIMEOUT_MS, shortSettings, type LessonPlace } from './lab'
+import { RUN_TIMEOUT_MS, shortSettings, type GradingOptions, type LessonPlace } from './lab'
 import { GRADING_TIMEOUT_MS } from './mends'
 
 /** No page of its own, and nothing that it would ask the network. */

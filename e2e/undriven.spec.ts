@@ -1,6 +1,6 @@
 /** What starts ranks, in a Firefox as a visitor has it: lessons from their question to a step's before and after, first runs, and mends. */
 import { expect } from '@playwright/test'
-import { failuresOf } from '../cli/firefox-report'
+import { failuresOf } from '../cli/testing/firefox-report'
 import { findMetric, type Report } from '../src/trace/report'
 import type { SavedRun } from '../src/trace/codec'
 import { gradeThree } from './grade-three'

@@ -1,5 +1,5 @@
 /** A run watched from within its page: asking from outside would wake it more often than a visitor does. Sent to the page as text. */
-import type { FirefoxRun } from '../cli/firefox-report'
+import type { FirefoxRun } from '../cli/testing/firefox-report'
 import type { LabGlobal } from '../cli/lab-page'
 
 export async function watchedRun(experiment: string): Promise<FirefoxRun> {

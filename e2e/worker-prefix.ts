@@ -1,9 +1,6 @@
 /** A function that runs in the lab's worker before its own script does, and before the recorder captures anything; and one in its ranks. */
 import type { Page } from '@playwright/test'
 
-/** What stands for `globalThis` where a prefix of ranks runs. */
-export type RankGlobal = typeof globalThis & { readonly forRanks: string }
-
 const CHANNEL = 'for ranks'
 
 /**

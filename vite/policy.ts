@@ -52,7 +52,7 @@ export const pagePolicy = ({ scripts, styles }: Inline): string =>
     ['trusted-types', 'default'],
   ])
 
-export const TRUSTED_SCRIPTS = ['require-trusted-types-for', "'script'"] as const
+const TRUSTED_SCRIPTS = ['require-trusted-types-for', "'script'"] as const
 
 export interface WorkerNeeds {
   /** It compiles WebAssembly that it fetches, and starts threads for it. */

@@ -61,10 +61,7 @@ export const hasMend = (id: string, folder = LESSONS): boolean =>
   existsSync(join(folder, id, 'mend', 'mend.md'))
 
 /** Of one lesson, with what it shares. */
-export function readLesson(
-  folder: string,
-  id: string,
-): LessonFile & { readonly id: string; readonly file: string } {
+function readLesson(folder: string, id: string): LessonFile & { readonly id: string; readonly file: string } {
   const file = join(folder, id, 'lesson.md')
   return { ...parseLesson(readFileSync(file, 'utf8'), file, id, passagesIn(folder)), id, file }
 }

@@ -7,7 +7,7 @@ import { openDevice, RunContext, USAGE, type LabDevice } from '../../src/engine'
 import { matmulKernels, type MatmulKernel, type MatmulShape } from '../../src/kernels/catalog'
 import { fillKernel, fillValue } from '../../src/kernels/data/fill'
 import type { TuningCache } from '../../src/kernels/tuning/cache'
-import { tuneOver } from '../../src/kernels/tuning/tune'
+import { tuneMatmul } from '../../src/kernels/tuning/tune'
 import { kernelCall } from '../../src/kernels/kernel'
 import { matmulKernel } from '../../src/kernels/matmul/matmul'
 import {
@@ -146,7 +146,8 @@ async function tune(shape: MatmulShape, budgetMs: number, spoil: boolean) {
   const good = spoil ? [kernelOf('tiled')] : matmulKernels
   const kernels = spoil ? [...good, spoiled('wrong', WRONG), spoiled('illegal', ILLEGAL)] : good
   return await withContext(async (context) => {
-    const { label, origin, trials, trialShape } = await tuneOver(kernels, context, shape, {
+    const { label, origin, trials, trialShape } = await tuneMatmul(context, shape, {
+      kernels,
       budgetMs,
       deviceStepNs: 1,
       cache: memory,

@@ -4,12 +4,7 @@
  */
 import { enableProdMode, matMul, ready, setBackend, tensor2d } from '@tensorflow/tfjs-core'
 import '@tensorflow/tfjs-backend-webgpu'
-import {
-  selfTestCopyTiming,
-  startRecording,
-  type RecordingSession,
-  type SessionOptions,
-} from '../../src/recorder'
+import { selfTestCopyTiming, startRecording, type RecordingSession } from '../../src/recorder'
 import { spansOf, type Span } from '../../src/recorder/testing/spans'
 import { placeTrace } from '../../src/trace/place'
 import type { RunInfo } from '../../src/trace/schema'
@@ -37,7 +32,10 @@ export interface Recorded {
 
 type Program = (session: RecordingSession, open: () => Promise<GPUDevice>) => Promise<readonly number[]>
 
-async function recorded(program: Program, options: Partial<SessionOptions> = {}): Promise<Recorded> {
+async function recorded(
+  program: Program,
+  options: Partial<Parameters<typeof startRecording>[0]> = {},
+): Promise<Recorded> {
   const session = startRecording({ info, hostStepUs: 5, hostName: 'host', ...options })
   const uncaptured: string[] = []
   const open = async (): Promise<GPUDevice> => {
@@ -248,7 +246,7 @@ function descriptors(): string {
 }
 
 const recorderLab = {
-  record: (name: keyof typeof programs, options: Partial<SessionOptions> = {}) =>
+  record: (name: keyof typeof programs, options: Partial<Parameters<typeof startRecording>[0]> = {}) =>
     recorded(programs[name], options),
   descriptors,
   /** Whether empty passes time a copy here, and the ring with copies timed if so. */

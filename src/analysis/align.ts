@@ -55,7 +55,7 @@ export function firstSubmit(placed: PlacedTrace, variant: string): Zero {
 const moved = (times: Float64Array, byNs: number): Float64Array => times.map((time) => time + byNs)
 
 /** The same run, drawn so that `zeroNs` is time 0, on an axis from `startNs` to `endNs` (both counted from there). */
-export function moveTo(
+function moveTo(
   placed: PlacedTrace,
   zeroNs: number,
   axis: { readonly startNs: number; readonly endNs: number },

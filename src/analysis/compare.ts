@@ -19,7 +19,7 @@ export interface Side {
   readonly variant: string
 }
 
-export interface LaneComparison {
+interface LaneComparison {
   readonly kind: LaneKind
   readonly nameA: string
   readonly nameB: string
@@ -82,7 +82,7 @@ const readable = (derived: Readonly<Record<string, Setting>>): Readonly<Record<s
   Object.fromEntries(Object.entries(derived).filter(([name]) => name !== CARRIED))
 
 /** The weightiest first. */
-export function unlikeness(a: Side, b: Side): readonly Unlike[] {
+function unlikeness(a: Side, b: Side): readonly Unlike[] {
   const [one, other] = [a.placed.trace.info, b.placed.trace.info]
   const environment = ({ userAgent, crossOriginIsolated }: typeof one) => ({
     browser: userAgent,

@@ -19,8 +19,7 @@ const PAGEABLE = /^Memcpy (?:HtoD|DtoH) \([^)]*Pageable/i
 /** Up to this size the driver copies pageable memory into its own and returns: what such a copy costs is not the kind of memory. */
 const SMALL_BYTES = 64 * 1024
 
-export const WORK_KINDS = ['work', 'collective', 'copy', 'pageable-copy'] as const
-export type WorkKind = (typeof WORK_KINDS)[number]
+export type WorkKind = 'work' | 'collective' | 'copy' | 'pageable-copy'
 
 /** What a span of a device is: a copy by its name, asked once a name. */
 export class DeviceWork {

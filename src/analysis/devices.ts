@@ -165,7 +165,7 @@ function totalsOf(gaps: readonly Gap[]): DeviceSummary['totals'] {
 }
 
 /** 'Memcpy HtoD (Pinned -> Device)' -> 'HtoD pinned'. Of other names the name. */
-export function copyKind(name: string, isImported: boolean): string {
+function copyKind(name: string, isImported: boolean): string {
   if (!isImported) return 'copy, bracketed by passes'
   if (/^memset/i.test(name)) return 'memset'
   const [, direction, from, to] = /^Memcpy (\w+) \((\w+) -> (\w+)\)/.exec(name) ?? []

@@ -100,7 +100,7 @@ export const FAULT_WORDS: Readonly<Record<Fault, FaultWords>> = {
   },
 }
 
-export const EXCUSE_WORDS: Readonly<Record<Excuse, string>> = {
+const EXCUSE_WORDS: Readonly<Record<Excuse, string>> = {
   profiler: 'while the profiler itself was at work',
   'first-step': 'in the first step that was recorded, which loads libraries and starts the profiler',
   'between-kernels': 'in the GPU’s own pauses from one queued kernel to the next',
@@ -176,7 +176,7 @@ function detailOf(wait: string | null, activity: string | null, pace: Seen['pace
 }
 
 /** 'train.py(42): step', as torch.profiler writes it, and what was called there. */
-export const sourceText = ({ file, line, name, method }: SourceLine): string =>
+const sourceText = ({ file, line, name, method }: SourceLine): string =>
   `${file}(${String(line)}): ${name}${method === null ? '' : `, .${method}()`}`
 
 interface VerdictFacts {

@@ -5,7 +5,7 @@
 import type { Metric } from '../trace/report'
 
 /** more, less: B against A, intervals apart. same: both exact and equal. undecided: they overlap. unknown: there is nothing to judge by. */
-export type DifferenceVerdict = 'more' | 'less' | 'same' | 'undecided' | 'unknown'
+type DifferenceVerdict = 'more' | 'less' | 'same' | 'undecided' | 'unknown'
 
 export interface Bounds {
   readonly value: number

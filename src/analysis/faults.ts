@@ -98,15 +98,13 @@ export interface DeviceParts {
   readonly idleUs: number
 }
 
-export const VERDICTS = [
-  'faults', // there are findings
-  'well-fed', // idle time has no cause that costs anything
-  'excused', // idle, but for the profiler or the first step
-  'unexplained', // idle, and the file does not say why
-  'no-work', // nothing ran on it
-  'lab-run', // several variants of a lab's experiment side by side: no one verdict is true of all
-] as const
-export type VerdictKind = (typeof VERDICTS)[number]
+export type VerdictKind =
+  | 'faults' // there are findings
+  | 'well-fed' // idle time has no cause that costs anything
+  | 'excused' // idle, but for the profiler or the first step
+  | 'unexplained' // idle, and the file does not say why
+  | 'no-work' // nothing ran on it
+  | 'lab-run' // several variants of a lab's experiment side by side: no one verdict is true of all
 
 export interface Diagnosis {
   /** Of the device summary. */

@@ -27,7 +27,7 @@ export const HOST_ACTIVITIES: readonly HostActivity[] = [
   'submit',
 ]
 
-export function hostActivity(kind: SpanKind, role: SpanRole): HostActivity | null {
+function hostActivity(kind: SpanKind, role: SpanRole): HostActivity | null {
   switch (kind) {
     case 'host-wait':
       if (role === 'wait-batch') return 'await-batch'

@@ -29,7 +29,7 @@ export function pythonFrame(name: string): PythonFrame | null {
   return file === undefined || called === undefined ? null : { file, line: Number(line), name: called }
 }
 
-export const isLibrary = (file: string): boolean => LIBRARY.test(file)
+const isLibrary = (file: string): boolean => LIBRARY.test(file)
 
 /** The spans of one lane, each with the one it lies in. */
 class LaneStack {

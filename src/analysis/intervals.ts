@@ -46,7 +46,7 @@ export function subtract(a: readonly Interval[], b: readonly Interval[]): readon
 }
 
 /** What of one interval is not in `b`, looked at from its `first` on: whoever asks in order need not begin anew. */
-export function subtractFrom(interval: Interval, b: readonly Interval[], first: number): readonly Interval[] {
+function subtractFrom(interval: Interval, b: readonly Interval[], first: number): readonly Interval[] {
   const rest: Interval[] = []
   const { start, end } = interval
   let from = start

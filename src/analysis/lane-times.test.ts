@@ -3,7 +3,9 @@ import { TraceBuilder } from '../trace/builder'
 import { placeTrace } from '../trace/place'
 import { importedInfo } from '../import-worker/testing/synthetic'
 import * as intervals from './intervals'
-import { laneTimes, MOST_SAMPLES } from './lane-times'
+import { laneTimes } from './lane-times'
+
+const MOST_SAMPLES = 2 ** 20
 
 /** A run of one variant, as a hostile file may have it. */
 function wide({ lanes, devices = 0, repeats }: { lanes: number; devices?: number; repeats: number }) {

@@ -12,8 +12,7 @@ import { IndexedSet, union } from './intervals'
 import { summarise } from './metrics'
 import type { Interval } from './types'
 
-export const LANE_STATES = ['busy', 'wait', 'idle'] as const
-export type LaneState = (typeof LANE_STATES)[number]
+type LaneState = 'busy' | 'wait' | 'idle'
 
 /** What a lane's spans mean to it; idle is what neither covers. Null: the state does not exist there. */
 const STATES: Readonly<Partial<Record<LaneKind, Readonly<Record<'busy' | 'wait', readonly SpanKind[]>>>>> = {
@@ -38,7 +37,7 @@ interface Window extends Interval {
  * Lanes times repeats, at most: a run of the lab has some ten lanes and some hundred repeats, and a file may have 10^4 lanes and 10^6
  * repeats. What is beyond is left out of each lane alike, and its figures say so.
  */
-export const MOST_SAMPLES = 2 ** 20
+const MOST_SAMPLES = 2 ** 20
 
 function windowsOf({ trace, startNs, endNs }: PlacedTrace, variant: string): readonly Window[] {
   const { spans, strings } = trace

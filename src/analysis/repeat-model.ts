@@ -21,7 +21,7 @@ interface Submitted extends Timed {
   readonly span: number
   readonly submittedNs: number
 }
-export type RepeatWork = Submitted & DeviceWork
+type RepeatWork = Submitted & DeviceWork
 
 export interface RepeatStep extends Timed, HostStep {
   /** -1: JavaScript between recorded steps. */

@@ -17,7 +17,7 @@ import { Replay } from './replay'
 import type { Gap, GapCause } from '../trace/gaps'
 
 /** Least that a repeat can take whatever is awaited, ms, medians over repeats. */
-export interface Limits {
+interface Limits {
   /** All of the device's work, one after the other. */
   readonly deviceMs: number
   /** All that the host does itself: its time less its waits (and less what was taken away). */

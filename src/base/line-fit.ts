@@ -17,7 +17,7 @@ export interface Line {
   readonly nsPerByte: number
 }
 
-export const timeOn = ({ alphaNs, nsPerByte }: Line, bytes: number): number => alphaNs + nsPerByte * bytes
+const timeOn = ({ alphaNs, nsPerByte }: Line, bytes: number): number => alphaNs + nsPerByte * bytes
 
 /**
  * The line for which the sum of squared relative errors, ((α + s / B − t) / t)², is least: each size weighs the same, from 4 KiB to the

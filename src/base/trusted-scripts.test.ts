@@ -1,7 +1,19 @@
-import { expect, it } from 'vitest'
-import { isOwnScript } from './trusted-scripts'
+import { expect, it, vi } from 'vitest'
+import { trustOwnScripts } from './trusted-scripts'
 
 const PAGE = 'https://lab.example/some/where/#/device'
+
+/** What becomes of an address of a worker where the browser has trusted types. */
+function trusted(address: string): string | null {
+  const createPolicy =
+    vi.fn<(name: string, rules: { createScriptURL: (url: string) => string | null }) => void>()
+  vi.stubGlobal('trustedTypes', { createPolicy })
+  trustOwnScripts(PAGE)
+  vi.unstubAllGlobals()
+  const [name, rules] = createPolicy.mock.lastCall ?? []
+  expect(name).toBe('default')
+  return rules?.createScriptURL(address) ?? null
+}
 
 it.each([
   './assets/worker-1.js',
@@ -9,7 +21,7 @@ it.each([
   'https://lab.example/assets/worker-1.js',
   'blob:https://lab.example/5d1c9b6e-0000-4000-8000-000000000000',
 ])('%s is a script of the site', (address) => {
-  expect(isOwnScript(address, PAGE)).toBe(true)
+  expect(trusted(address)).toBe(address)
 })
 
 it.each([
@@ -22,5 +34,5 @@ it.each([
   'javascript:1',
   'https://',
 ])('%s is none', (address) => {
-  expect(isOwnScript(address, PAGE)).toBe(false)
+  expect(trusted(address)).toBeNull()
 })

@@ -10,7 +10,7 @@ interface TrustedTypes {
 }
 
 /** Scripts of this site's own, and blobs that this page has made. */
-export const isOwnScript = (address: string, page: string): boolean =>
+const isOwnScript = (address: string, page: string): boolean =>
   URL.canParse(address, page) && new URL(address, page).origin === new URL(page).origin
 
 /** Once in each realm, before its first worker is started. `base`: what relative addresses are resolved against. */

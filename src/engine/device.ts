@@ -23,7 +23,7 @@ const WANTED_LIMITS = [
 /** Reported, though a device need not be asked for more. */
 const REPORTED_LIMITS = [...WANTED_LIMITS, 'minStorageBufferOffsetAlignment', 'maxBindGroups'] as const
 
-export interface AdapterInfo extends AdapterSummary {
+interface AdapterInfo extends AdapterSummary {
   readonly subgroupMinSize?: number
   readonly subgroupMaxSize?: number
 }
@@ -51,14 +51,14 @@ export interface LabDevice extends AdapterFacts {
 }
 
 /** SwiftShader and llvmpipe run on the CPU. `isFallbackAdapter` says so; older browsers only give the name away. */
-export const isSoftwareAdapter = (info: AdapterSummary): boolean =>
+const isSoftwareAdapter = (info: AdapterSummary): boolean =>
   info.isFallbackAdapter ||
   /swiftshader|llvmpipe|lavapipe|software|basic render/i.test(
     `${info.vendor} ${info.architecture} ${info.device} ${info.description}`,
   )
 
 /** Browsers keep device and description empty for ordinary visitors: vendor and architecture must do then. */
-export function adapterName(info: AdapterSummary): string {
+function adapterName(info: AdapterSummary): string {
   const named = info.description || info.device
   const words = [info.vendor, info.architecture]
     .filter(Boolean)

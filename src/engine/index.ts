@@ -1,10 +1,8 @@
 /** The engine's public surface; the rest is private to the folder. */
-export { alignTo4, USAGE, type OwnedBuffer } from './buffers'
+export { USAGE, type OwnedBuffer } from './buffers'
 export { askAdapter, openDevice, type AdapterFacts, type LabDevice } from './device'
 export { measureHostClockStepUs } from './host-clock'
 export type { Dispatch, KernelCall } from './pipelines'
 export { readWords } from './read-words'
-export type { Encoding, LabQueue, Pass, Race, Submission } from './queue'
-export type { ReadbackRing } from './readback-ring'
-export { RunContext, type DeviceSite, type RunContextOptions, type RunLimits } from './run-context'
-export type { StagingRing, StagingSlot } from './staging-ring'
+export type { Race, Submission } from './queue'
+export { RunContext, type DeviceSite, type RunLimits } from './run-context'

@@ -24,8 +24,6 @@ export interface RunContextOptions {
   readonly info: RunInfo
   /** Copies from and to mappable buffers can be timed by empty passes round them, as was found for this device. */
   readonly copyTimingWorks?: boolean
-  /** Name of the host's lane. Default: 'host (worker)'. */
-  readonly hostName?: string | undefined
   /** Default: this realm. For tests. */
   readonly realm?: Realm | undefined
   /** Default: LIMITS. For tests. */
@@ -51,7 +49,7 @@ export interface RunLimits {
    */
   readonly lastCallMs: number
 }
-export const LIMITS: RunLimits = { silenceMs: 60_000, scopesMs: 10_000, lastCallMs: 1500 }
+const LIMITS: RunLimits = { silenceMs: 60_000, scopesMs: 10_000, lastCallMs: 1500 }
 
 /** Silence is counted in so many ticks: a machine that slept, or a thread that computed, has missed one or two. */
 const SILENCE_TICKS = 12

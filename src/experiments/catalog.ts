@@ -9,6 +9,3 @@ export const experiments: readonly Declaration[] = catalogOf(
   import.meta.glob<Record<string, unknown>>('./*/meta.ts', { eager: true }),
   import.meta.glob<readonly Rule[]>('./*/verdict.md', { eager: true, import: 'rules' }),
 )
-
-export const findExperiment = (id: string): Declaration | undefined =>
-  experiments.find((experiment) => experiment.id === id)

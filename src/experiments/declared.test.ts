@@ -7,10 +7,10 @@ import { fakeQuote } from '../lessons/testing/fake-quote'
 import type { Metric, Report } from '../trace/report'
 import { sampleReport } from '../trace/testing/sample-report'
 import { experiments } from './catalog'
-import { explain, judge, RUN_INVALID, type Declaration, type Facts } from './declare'
-import { expressionsOf, holds, type Condition } from './declare/condition'
+import { explain, judge, type Declaration, type Facts } from './declare'
+import { holds, type Condition } from './declare/condition'
 import { namesIn, parseExpression } from './declare/expression'
-import { partsOf, placeholdersOf, type Text } from './declare/template'
+import { placeholdersOf, type Text } from './declare/template'
 import type { Param, ParamValues } from './experiment'
 
 const declared = experiments
@@ -36,6 +36,46 @@ const variantsOf = (declaration: Declaration): ReadonlySet<string> =>
   new Set(
     settingsOf(declaration).flatMap((values) => declaration.metricKeys(values).map(({ variant }) => variant)),
   )
+
+/** Every string and every condition of a text. */
+function partsOf(text: Text): {
+  readonly strings: readonly string[]
+  readonly conditions: readonly Condition[]
+} {
+  if (typeof text === 'string') return { strings: [text], conditions: [] }
+  const parts =
+    'when' in text
+      ? [
+          { strings: [], conditions: [text.when] },
+          partsOf(text.text),
+          ...(text.otherwise === undefined ? [] : [partsOf(text.otherwise)]),
+        ]
+      : text.map(partsOf)
+  return {
+    strings: parts.flatMap(({ strings }) => strings),
+    conditions: parts.flatMap(({ conditions }) => conditions),
+  }
+}
+
+/** The expressions that a condition compares. */
+function expressionsOf(condition: Condition): readonly string[] {
+  switch (condition.op) {
+    case 'all':
+    case 'any':
+      return condition.of.flatMap(expressionsOf)
+    case 'not':
+      return expressionsOf(condition.of)
+    case 'below':
+    case 'overlaps':
+      return [condition.left, condition.right]
+    case 'measured':
+    case 'at-least':
+    case 'less-than':
+      return [condition.what]
+    default:
+      return []
+  }
+}
 
 interface Written {
   readonly texts: readonly string[]
@@ -197,7 +237,7 @@ describe.each(declared.map((each) => [each.id, each] as const))('%s', (_, declar
   it('has a reason of its own for each rule, and one that always holds at the end', () => {
     const reasons = declaration.rules.map(({ reason }) => reason)
     expect(new Set(reasons).size).toBe(reasons.length)
-    expect(reasons).not.toContain(RUN_INVALID)
+    expect(reasons).not.toContain('run-invalid')
     for (const reason of reasons) expect(reason).toMatch(/^[a-z]+(-[a-z]+)*$/)
     expect(declaration.rules.at(-1)?.when).toEqual({ op: 'always' })
   })
@@ -251,7 +291,7 @@ describe.each(declared.map((each) => [each.id, each] as const))('%s', (_, declar
       ])
         expect(judge(declaration, { ...facts, ...bad })).toMatchObject({
           outcome: 'invalid',
-          reason: RUN_INVALID,
+          reason: 'run-invalid',
         })
     }
   })

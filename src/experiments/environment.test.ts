@@ -1,7 +1,8 @@
 /** The probe of a device on the fake one: what WebGPU refuses in any of its phases is a fault, and nothing of the probe stays behind. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeLabDevice, followHostClock } from '../engine/testing/fake-device'
-import { describeDevice, measureEnvironment, stepOfTicks } from './environment'
+import { stepOfTicks } from './device-step'
+import { describeDevice, measureEnvironment } from './environment'
 import { stubWebGpu, TestValidationError } from './testing/tiny'
 
 beforeEach(stubWebGpu)

@@ -7,7 +7,7 @@ import { withTimeout } from '../base/with-timeout'
 import type { LabDevice } from '../engine'
 import type { Environment, Report } from '../trace/report'
 import type { RunInfo } from '../trace/schema'
-import { findExperiment } from './catalog'
+import { experiments } from './catalog'
 import { parseParams, type ParamValues } from './experiment'
 import { loadProgram, programUrl, type LoadedProgram } from './programs'
 import { runDeclared, type RunHooks } from './run-experiment'
@@ -26,7 +26,7 @@ export async function runExperiment(
   params: ParamValues,
   hooks: RunHooks,
 ): Promise<{ readonly report: Report; readonly info: RunInfo }> {
-  const declaration = findExperiment(id)
+  const declaration = experiments.find((experiment) => experiment.id === id)
   const load = prepares[`./${id}/prepare.ts`]
   if (!declaration || !load)
     throw new FaultError({ code: 'parameter', message: `There is no experiment '${id}'.`, data: { id } })

@@ -1,9 +1,11 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { TraceBuilder } from '../trace/builder'
 import { testInfo } from '../trace/testing/arbitrary-trace'
-import { exportInWorker, EXPORT_LIMIT_MS } from './client'
+import { exportInWorker } from './client'
 import { writeFile } from './formats'
 import type { ExportEvent, ExportRequest } from './protocol'
+
+const EXPORT_LIMIT_MS = 300_000
 
 class FakeWorker extends EventTarget {
   readonly requests: ExportRequest[] = []

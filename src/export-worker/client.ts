@@ -4,7 +4,7 @@ import { runInWorker, type TaskFailure } from '../base/worker-task'
 import type { ExportEvent, ExportRequest } from './protocol'
 
 /** The largest file that can be opened is written in a tenth of it. */
-export const EXPORT_LIMIT_MS = 300_000
+const EXPORT_LIMIT_MS = 300_000
 
 const startWorker = (): Worker =>
   new Worker(new URL('./export-worker.ts', import.meta.url), { type: 'module', name: 'lab export' })

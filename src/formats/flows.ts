@@ -7,7 +7,7 @@ import { upperBound } from '../base/search'
 import { FLOW_KINDS, type Trace } from '../trace/schema'
 import type { Layout, Slice } from './slices'
 
-export interface FlowPoint {
+interface FlowPoint {
   readonly pid: number
   readonly tid: number
   readonly timeNs: number

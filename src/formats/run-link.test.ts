@@ -12,7 +12,11 @@ import { arbitraryTrace, newBuilder } from '../trace/testing/arbitrary-trace'
 import { sampleReport } from '../trace/testing/sample-report'
 import { typicalRepeats } from '../trace/typical-repeats'
 import { compactFile, expandFile } from './link/compact'
-import { cuts, MAX_LINK_CHARACTERS, openRunLink, runLinkText, shortRunLink } from './run-link'
+import { cuts } from './link/cuts'
+import { openRunLink, runLinkText } from './link/text'
+import { shortRunLink } from './run-link'
+
+const MAX_LINK_CHARACTERS = 32_000
 
 function valueOf<T, E extends { readonly message: string } | string>(result: Result<T, E>): T {
   if (result.ok) return result.value

@@ -24,7 +24,7 @@ export interface Slice {
   readonly isAsync: boolean
 }
 
-export interface Thread {
+interface Thread {
   readonly pid: number
   readonly tid: number
   readonly name: string

@@ -4,8 +4,12 @@ import { expect, it } from 'vitest'
 import { placeTrace } from '../trace/place'
 import { SPAN_KINDS, SPAN_ROLES, SPAN_SOURCES } from '../trace/schema'
 import { arbitraryTrace, newBuilder } from '../trace/testing/arbitrary-trace'
-import { SPAN_COLUMNS_CSV, spansCsvParts } from './spans-csv'
+import { spansCsvParts } from './spans-csv'
 import { spansCsvText, plainText } from './testing/whole-text'
+
+const HEAD =
+  'span,group,lane,kind,source,name,start_ns,end_ns,duration_ns,start_bound_before_ns,start_bound_after_ns,' +
+  'end_bound_before_ns,end_bound_after_ns,variant,repeat,step,submission,bytes,flops,role,line'
 
 const unmarked = (cell: string | undefined): string => plainText(cell ?? '')
 const numberOf = (cell: string | undefined): number => (cell === '' ? Number.NaN : Number(cell))
@@ -14,7 +18,7 @@ it('comes back cell by cell, whatever the names hold', () => {
   fc.assert(
     fc.property(arbitraryTrace, (trace) => {
       const rows = csvParse(spansCsvText(trace))
-      expect(rows.columns).toEqual(SPAN_COLUMNS_CSV)
+      expect(rows.columns.join()).toBe(HEAD)
       expect(rows).toHaveLength(trace.spans.length)
       const placed = placeTrace(trace)
       const { spans, strings, lanes } = trace
@@ -86,7 +90,7 @@ it('gives none, and loses nothing, whatever the name', () => {
 })
 
 it('is written in parts, and has a head where there is no span', () => {
-  expect(spansCsvText(newBuilder().freeze())).toBe(`${SPAN_COLUMNS_CSV.join(',')}\r\n`)
+  expect(spansCsvText(newBuilder().freeze())).toBe(`${HEAD}\r\n`)
   const builder = newBuilder()
   for (let span = 0; span < 25_000; span += 1)
     builder.addSpan({ lane: 0, kind: 'host-work', name: 'w', start: span, end: span + 1 })

@@ -7,7 +7,7 @@ import { placeTrace, type PlacedTrace } from '../trace/place'
 import { SPAN_KINDS, SPAN_ROLES, SPAN_SOURCES, type Trace } from '../trace/schema'
 import { asText } from './csv-text'
 
-export const SPAN_COLUMNS_CSV = [
+const SPAN_COLUMNS_CSV = [
   'span',
   'group',
   'lane',

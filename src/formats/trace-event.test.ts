@@ -6,8 +6,8 @@ import { gunzipBytes } from '../trace/codec'
 import type { Trace } from '../trace/schema'
 import { arbitraryTrace, newAlignedBuilder, newBuilder, testInfo } from '../trace/testing/arbitrary-trace'
 import { sampleReport } from '../trace/testing/sample-report'
-import { validateTraceEventText } from './testing/validate-trace-event'
-import { traceEventGzip, traceEventParts, type TraceEvent } from './trace-event'
+import { validateTraceEventText, type TraceEvent } from './testing/validate-trace-event'
+import { traceEventGzip, traceEventParts } from './trace-event'
 import { traceEventText } from './testing/whole-text'
 
 const HOST = 0
@@ -139,11 +139,9 @@ describe('traceEventText', () => {
     const shown = eventsOf(trace, 'X').sort(
       (a, b) => Number(a.args?.['begin_ns']) - Number(b.args?.['begin_ns']),
     )
-    const durations = new Map(
-      shown.map((event) => [event.args?.['end_ns'], Math.round((event.dur ?? 0) * 1e3)]),
-    )
+    const durations = new Map(shown.map((event) => [event.args?.['end_ns'], Math.round(event.dur * 1e3)]))
     expect([...durations.values()].sort((a, b) => a - b)).toEqual([0, 1000, 5000, 10_000])
-    const total = shown.reduce((sum, event) => sum + (event.dur ?? 0), 0)
+    const total = shown.reduce((sum, event) => sum + event.dur, 0)
     expect(total).toBeCloseTo(16, 2)
     expect(shown.map((event) => event.args?.['begin_ns'])).toContain(String(123456789012345678n + 4000n))
   })

@@ -26,7 +26,7 @@ export const NOTE_CATEGORY = 'note'
 export const TRACE_EVENT_SCHEMA = 'host-device-lab/trace-event@1'
 
 type Arguments = Readonly<Record<string, string | number | boolean>>
-export interface TraceEvent {
+interface TraceEvent {
   readonly ph: 'X' | 'b' | 'e' | 'i' | 'C' | 's' | 'f' | 'M'
   readonly name: string
   readonly cat?: string

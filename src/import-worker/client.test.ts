@@ -1,9 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
 import { encodeRun } from '../trace/codec'
-import { createImportClient, SILENCE_LIMIT_MS } from './client'
+import { createImportClient } from './client'
 import type { ImportEvent, ImportRequest } from './protocol'
 import { readTrace } from './read-trace'
 import { stalledTrace } from './testing/synthetic'
+
+const SILENCE_LIMIT_MS = 180_000
 
 class FakeWorker extends EventTarget {
   readonly requests: ImportRequest[] = []

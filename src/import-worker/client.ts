@@ -5,17 +5,12 @@
 import { toFault, type Fault } from '../base/fault'
 import { runInWorker, type TaskFailure } from '../base/worker-task'
 import type { Gap } from '../trace/gaps'
-import type { PlacedTrace } from '../trace/place'
 import { adoptGapRows } from '../picture/gap-rows'
-import { adoptLod } from '../picture/trace-lod'
-import { unpackPlaced } from '../trace/placed-columns'
-import type { Trace } from '../trace/schema'
 import { unpackGaps } from './gap-columns'
-import { createYielder, type Yielder } from '../base/yield-to-main'
-import { unpackTrace } from './packed-trace'
+import { createYielder } from '../base/yield-to-main'
+import { unpackOpened, type Opened } from './packed-opened'
 import type {
   FoundFacts,
-  OpenedFacts,
   PackedGaps,
   PackedOpened,
   ImportEvent,
@@ -25,14 +20,8 @@ import type {
   ImportSource,
 } from './protocol'
 
-/** A file that can be drawn. */
-export interface Opened extends OpenedFacts {
-  readonly trace: Trace
-  readonly placed: PlacedTrace
-}
-
 /** What the analysis found in it. */
-export interface Found extends FoundFacts {
+interface Found extends FoundFacts {
   readonly gaps: readonly Gap[]
 }
 
@@ -41,7 +30,7 @@ export type ImportOutcome =
   | { readonly status: 'failed'; readonly fault: Fault }
   | { readonly status: 'cancelled' }
 
-export interface ImportOptions extends ImportSettings {
+interface ImportOptions extends ImportSettings {
   readonly onProgress?: (progress: ImportProgress) => void
   /** As soon as it can be drawn; at 10^6 spans a second or two before all is found. */
   readonly onOpened?: (opened: Opened) => void
@@ -57,7 +46,7 @@ export interface ImportClient {
 }
 
 /** The reader says how far it is many times a second; its longest silence is a large file's first bytes, from a slow disk. */
-export const SILENCE_LIMIT_MS = 180_000
+const SILENCE_LIMIT_MS = 180_000
 
 const startWorker = (): Worker =>
   new Worker(new URL('./import-worker.ts', import.meta.url), { type: 'module', name: 'lab import' })
@@ -166,13 +155,3 @@ const stopped = (why: string): Fault => ({
   message: `The reader stopped: ${why || 'its script did not load, or the file needs more memory than there is'}.`,
   hint: 'Try again; a shorter recording needs less memory.',
 })
-
-export async function unpackOpened(
-  { trace: packedTrace, placed: columns, lod, ...facts }: PackedOpened,
-  yielder: Yielder,
-): Promise<Opened> {
-  const trace = await unpackTrace(packedTrace, yielder)
-  const placed = unpackPlaced(trace, columns)
-  adoptLod(placed, lod)
-  return { ...facts, trace, placed }
-}

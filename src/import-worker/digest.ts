@@ -14,7 +14,7 @@ export interface Capped<T> {
   readonly shown: readonly T[]
 }
 
-export interface CauseDigest {
+interface CauseDigest {
   readonly cause: GapCause
   readonly count: number
   readonly us: number

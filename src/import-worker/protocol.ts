@@ -37,7 +37,7 @@ export interface NamedFile {
 }
 
 /**
- * Bytes are transferred; a Blob is read in the worker, and so is the text of a link (formats/run-link.ts); a trace that is open already (a long run that has ended) is copied over; files,
+ * Bytes are transferred; a Blob is read in the worker, and so is the text of a link (formats/link/text.ts); a trace that is open already (a long run that has ended) is copied over; files,
  * two or more, are taken for those of several ranks, read one after the other and shown as one trace where they belong together.
  */
 export type ImportSource =

@@ -12,14 +12,7 @@ import { vectorised } from './matmul/vectorised'
 export type { MatmulKernel, MatmulShape, SuitedDevice, Tile } from './matmul/matmul'
 
 /** From the simplest to the fastest, each with one idea more. */
-export const ladder: readonly MatmulKernel[] = [
-  naive,
-  coalesced,
-  tiled,
-  registerBlocked,
-  vectorised,
-  pipelined,
-]
+const ladder: readonly MatmulKernel[] = [naive, coalesced, tiled, registerBlocked, vectorised, pipelined]
 
 /** The ladder, and kernels for shapes of their own. */
 export const matmulKernels: readonly MatmulKernel[] = [...ladder, direct, rowVector]

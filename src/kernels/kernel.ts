@@ -7,7 +7,7 @@ import type { KernelCall } from '../engine'
 import type { Source } from './source'
 
 /** A device's limits by WebGPU name; what is missing is taken to be WebGPU's default. */
-export type Limits = Readonly<Record<string, number>>
+type Limits = Readonly<Record<string, number>>
 export type Workgroups = readonly [x: number, y: number, z: number]
 /** What a device offers a kernel; a LabDevice is one. */
 export interface DeviceCapabilities {

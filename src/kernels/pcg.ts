@@ -1,5 +1,5 @@
 /** The hash of shaders/lib/pcg.wgsl on the host, bit for bit: unsigned 32-bit words in and out. */
-export function pcg(input: number): number {
+function pcg(input: number): number {
   const state = (Math.imul(input, 747796405) + 2891336453) >>> 0
   const word = Math.imul((state >>> ((state >>> 28) + 4)) ^ state, 277803737)
   return ((word >>> 22) ^ word) >>> 0

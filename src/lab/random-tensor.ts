@@ -11,7 +11,7 @@ import { createReadback } from './staging'
 
 const STORAGE = USAGE.storage | USAGE.copySrc | USAGE.copyDst
 
-export interface FoundWords {
+interface FoundWords {
   /** Of the tensor, all. */
   readonly last: Uint32Array
   /** Of each step's tensor, GATHER_WORDS. */

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { allWords, factsOfDevice, factsOfRun, NO_FACTS, wordsFor, mapTable, partsFor } from './condition'
 import type { Test } from './lesson'
-import { findExperiment } from '../experiments/catalog'
+import { experiments } from '../experiments/catalog'
 import { experimentLessons } from './testing/catalog'
 import { fakeReport, type FakeOptions } from './testing/fake-quote'
 
 function factsOf(options: Partial<FakeOptions>, origin: 'live' | 'recorded' = 'live') {
   const [lesson] = experimentLessons
-  const meta = lesson && findExperiment(lesson.experiment)
+  const meta = experiments.find(({ id }) => id === lesson?.experiment)
   if (!lesson || !meta) throw new Error('no lesson to borrow a report from')
   return factsOfRun(fakeReport(lesson, meta, { reason: 'why', value: () => 1, ...options }), origin)
 }

@@ -63,7 +63,7 @@ export const partsFor = (passage: Passage, facts: Facts): readonly (Inline | Tab
   )
 
 /** A table as sentences: its caption, then each row with the heads of its columns. Where words alone can stand: said aloud, searched. */
-export const tableWords = ({ caption, columns, rows }: Table): Prose => [
+const tableWords = ({ caption, columns, rows }: Table): Prose => [
   caption,
   ...rows.map(([name = '', ...cells]) => {
     const said = cells.map((cell, index) => `${columns[index + 1]?.head ?? ''}: ${cell}`)

@@ -2,6 +2,4 @@
 import type { Section } from './lesson'
 import { sections } from './glossary.md'
 
-export const glossary: readonly Section[] = sections
-
-export const findTerm = (id: string): Section | undefined => glossary.find((term) => term.id === id)
+export const findTerm = (id: string): Section | undefined => sections.find((term) => term.id === id)

@@ -2,9 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { cheatsOf, lessonsWithMend, mendFile, mendText } from '../../cli/mend-files'
+import { lessonsWithMend, mendText } from '../../cli/mend-files'
 import { gradeOf } from '../mend/checks'
 import { checksOf, mendOf } from '../mend/grade'
+import { cheatsOf } from '../mend/testing/cheats'
 import { gradingsOf } from '../mend/testing/kept-gradings'
 
 const fileOf = (lesson: string): string => join(import.meta.dirname, lesson, 'mend', 'testing', 'gradings.br')
@@ -30,15 +31,14 @@ describe.each(lessonsWithMend())('%s', (lesson) => {
     expect(await failed('reference', await mendText(lesson, 'reference'))).toEqual([])
   })
   it('the unchanged program has not been mended', async () => {
-    expect(await failed('start', readFileSync(mendFile(lesson, 'start'), 'utf8'))).toContain('changed')
+    expect(await failed('start', await mendText(lesson, 'start'))).toContain('changed')
   })
   it('each wrong program fails what it says it does', async () => {
     const cheats = await cheatsOf(lesson)
     expect(Object.keys(gradings).sort()).toEqual(
       ['reference', 'start', ...cheats.map(({ name }) => name)].sort(),
     )
-    for (const { file, name, fails } of cheats) {
-      const source = readFileSync(file, 'utf8')
+    for (const { name, source, fails } of cheats) {
       expect(await failed(name, source), name).toContain(fails)
       expect((await grade(name, source)).passed, name).toBe(false)
     }

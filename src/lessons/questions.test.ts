@@ -1,6 +1,6 @@
 /** Questions with an address: each leads to a lesson, and a step of it, that exists, with settings that it takes. */
 import { describe, expect, it } from 'vitest'
-import { findExperiment } from '../experiments/catalog'
+import { experiments } from '../experiments/catalog'
 import { readAddress, settingsIn } from '../state/url'
 import { valuesFromQuery } from '../ui/run/param-query'
 import { lessons } from './testing/catalog'
@@ -45,7 +45,7 @@ describe.each(questions.map((question) => [question.id, question] as const))(
         expect(lesson.steps.map((step) => step.id)).toContain(route.step)
       }
       if (lesson.kind !== 'experiment') return
-      const meta = findExperiment(lesson.experiment)
+      const meta = experiments.find(({ id }) => id === lesson.experiment)
       if (!meta) throw new Error('a lesson has its experiment')
       expect(valuesFromQuery(meta, lesson.values, settingsIn(route.query)).ok).toBe(true)
     })

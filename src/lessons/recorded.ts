@@ -41,14 +41,14 @@ export interface Recorded {
 export type Json = Readonly<Record<string, unknown>>
 
 /** PyTorch's figure beside the lesson's number. */
-export interface RecordedFigure {
+interface RecordedFigure {
   readonly value: number
   readonly unit: Metric['unit'] | '×'
   /** To follow the figure; inline markup. */
   readonly words: string
 }
 
-export interface RecordedHeadline {
+interface RecordedHeadline {
   /** The lesson's metric that it stands beside. */
   readonly metric: string
   /** Under public/recordings/: its origin is shown with the figure. */

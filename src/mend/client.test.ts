@@ -1,7 +1,7 @@
 /** A program's worker as the page sees it: at whatever moment it is cancelled, hidden or falls silent, it is ended, and says why. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { tinyEnvironment } from '../experiments/testing/tiny'
-import { LAB_LIMIT_MS, runLimitMs, runProgram, SILENCE_MS } from './client'
+import { runProgram } from './client'
 import type { Message } from './types'
 
 vi.mock('./worker/mend-worker?worker&url', () => ({ default: '/assets/mend-worker.js' }))
@@ -95,7 +95,11 @@ const LIFE: readonly Message[] = [
   { type: 'found', facts: {}, found: {} },
 ]
 
-function start() {
+/** Of one call of a program, where a round trip takes 3 ms. */
+const RUN_LIMIT_MS = 5000 + 64 * 3
+const SILENCE_MS = 1500
+
+function start(environment = tinyEnvironment) {
   const abort = new AbortController()
   const running = runProgram(
     {
@@ -105,7 +109,7 @@ function start() {
       source: 'export default () => 1',
       seed: 1,
       plan: null,
-      environment: tinyEnvironment,
+      environment,
     },
     { signal: abort.signal },
   )
@@ -157,7 +161,7 @@ describe.each(LIFE.map((_, at) => at).concat(LIFE.length))('after %i messages', 
     say(LIFE.slice(0, at))
     const isInProgram =
       LIFE.slice(0, at).findLast(({ type }) => type === 'begin' || type === 'end')?.type === 'begin'
-    const limitMs = isInProgram ? runLimitMs(tinyEnvironment) : LAB_LIMIT_MS
+    const limitMs = isInProgram ? RUN_LIMIT_MS : 60_000
     vi.advanceTimersByTime(limitMs - 1)
     expect(worker.terminated).toBe(0)
     vi.advanceTimersByTime(1)
@@ -168,13 +172,18 @@ describe.each(LIFE.map((_, at) => at).concat(LIFE.length))('after %i messages', 
 
 it('gives a program the time of its waits: in a browser that looks for completion every 100 ms, 64 of them', () => {
   const inFirefox = { ...tinyEnvironment, completionLatencyMs: 98, emptySubmitLatencyMs: 100 }
-  expect(runLimitMs(inFirefox) - runLimitMs(tinyEnvironment)).toBe(64 * (100 - 3))
+  const { worker, say } = start(inFirefox)
+  say(LIFE.slice(0, 4))
+  vi.advanceTimersByTime(5000 + 64 * 100 - 1)
+  expect(worker.terminated).toBe(0)
+  vi.advanceTimersByTime(1)
+  expect(worker.terminated).toBe(1)
 })
 
 it('tells a program that computes from one that waits', async () => {
   const { running, worker, say } = start()
   say(LIFE.slice(0, 4))
-  vi.advanceTimersByTime(runLimitMs(tinyEnvironment) - SILENCE_MS)
+  vi.advanceTimersByTime(RUN_LIMIT_MS - SILENCE_MS)
   say([{ type: 'alive' }])
   vi.advanceTimersByTime(SILENCE_MS)
   expect((await running).stop?.reason).toBe('never-returned')

@@ -32,12 +32,11 @@ const RUN_LIMIT_MS = 5000
 /** No mend's own program waits more often in a call: one waits after each of its 64 steps. In Firefox that is 6.4 s, in Chromium 0.2. */
 const MOST_WAITS = 64
 /** Of one call of a program, on this machine. */
-export const runLimitMs = (environment: Environment): number =>
-  RUN_LIMIT_MS + MOST_WAITS * roundTripMs(environment)
+const runLimitMs = (environment: Environment): number => RUN_LIMIT_MS + MOST_WAITS * roundTripMs(environment)
 /** Opening the device, sizing and compiling are the lab's, and may be slow on a software adapter. */
-export const LAB_LIMIT_MS = 60_000
+const LAB_LIMIT_MS = 60_000
 /** No sign of a turning event loop for so long: the program computes. It is sent four times a second. */
-export const SILENCE_MS = 1500
+const SILENCE_MS = 1500
 
 const seconds = (ms: number): string => `${String(Math.round(ms / 1000))} s`
 

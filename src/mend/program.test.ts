@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { bareWorkerText, MAX_SOURCE_CHARACTERS, workerText } from './program'
+import { bareWorkerText, workerText } from './program'
 import { ENTRY } from './types'
+
+const MAX_SOURCE_CHARACTERS = 64 * 1024
 
 const URL = 'https://lab.example/assets/mend.js'
 const PROGRAM = 'export default async function ({ device }) {\n  return 1\n}\n'

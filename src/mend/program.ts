@@ -8,7 +8,7 @@ import type { Problem } from './problem'
 import { ENTRY } from './types'
 
 /** A program is a page or two. */
-export const MAX_SOURCE_CHARACTERS = 64 * 1024
+const MAX_SOURCE_CHARACTERS = 64 * 1024
 
 const REFUSED: Readonly<Record<string, string>> = {
   ImportDeclaration: 'A mend stands alone: it can import nothing.',
@@ -33,7 +33,7 @@ function* nodesOf(node: Node): Generator<Node> {
 const EXPORT = 'export default'
 
 /** The one `export default` of a source, and what is wrong with it. */
-export function findProgram(
+function findProgram(
   source: string,
 ): Result<{ readonly exportAt: number; readonly exportEnd: number }, readonly Problem[]> {
   const problem = (message: string, line = 1, column = 0): readonly Problem[] => [

@@ -45,7 +45,7 @@ export function pageUrls(path: string): readonly string[] {
   return page === '' || page.endsWith('/') ? [page] : [page, `${page}/`]
 }
 
-/** As vite/host-headers.ts writes them for hosts that can send them. */
+/** As vite/headers-file.ts writes them for hosts that can send them. */
 const ISOLATION = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',

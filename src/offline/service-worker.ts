@@ -1,4 +1,4 @@
-/** The service worker's entry: its events, and who answers them. Built by vite/offline.ts into sw.js, which knows its build. */
+/** The service worker's entry: its events, and who answers them. Built by vite/write-offline.ts into sw.js, which knows its build. */
 import { createServing, roomIn } from './serving'
 import { buildsIn, type OfflineRequest } from './protocol'
 import type { Build } from './site-files'

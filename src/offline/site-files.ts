@@ -1,5 +1,5 @@
 /**
- * Which files of a built site are stored for use offline, and by what address. Pure: the build writes the list with it (vite/offline.ts),
+ * Which files of a built site are stored for use offline, and by what address. Pure: the build writes the list with it (vite/write-offline.ts),
  * the service worker reads it.
  */
 

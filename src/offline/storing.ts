@@ -3,7 +3,7 @@ import type { OfflineState } from '../state/offline-store'
 import type { OfflineRequest, OfflineStatus } from './protocol'
 
 /** Bytes that are stored before it is asked again whether something is measured: 1 s of a line of 4 Mbit/s. */
-export const STEP_BYTES = 500_000
+const STEP_BYTES = 500_000
 
 export interface StoringParts {
   /** Null: no answer. */

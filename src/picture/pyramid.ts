@@ -35,7 +35,7 @@ export interface SpanRow {
   readonly bucket: Uint8Array
 }
 
-export interface Level {
+interface Level {
   readonly length: number
   /** Of the node's first span. Kept by node too: a walk reads neighbours, which lie far apart in the row's column. */
   readonly startNs: Float64Array

@@ -11,7 +11,7 @@ import type { MessageCall } from './pair-messages'
 /** Submissions of a rank are numbered from a start of its own: a run has fewer than this. */
 const SUBMISSIONS_OF_A_RANK = 2 ** 24
 
-export const laneNameOf = (rank: number, name: string): string => `rank ${String(rank)} · ${name}`
+const laneNameOf = (rank: number, name: string): string => `rank ${String(rank)} · ${name}`
 
 export class RankTrace {
   readonly #out: TraceBuilder

@@ -1,8 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { WireError } from './endpoint'
-import { makeWire, SharedEndpoint, SLOT_BYTES, statesOf } from './shared-wire'
+import { makeWire, SharedEndpoint, statesOf } from './shared-wire'
 import { findStuck } from './wait-for'
+
+/** A piece of a message. */
+const SLOT_BYTES = 64 * 1024
 
 /** All ranks in this thread: none may sleep. */
 const ranksOf = (size: number) => {

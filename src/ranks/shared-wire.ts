@@ -9,10 +9,10 @@ import { assertPeer, bytesOf, WireError, type WireEnd } from './endpoint'
 import type { RankState } from './wait-for'
 
 /** A piece stays in a core's second-level cache (1 to 2 MiB) with the piece before it. */
-export const SLOT_BYTES = 64 * 1024
+const SLOT_BYTES = 64 * 1024
 const SLOTS = 4
 /** Sets of ranks are bits of an Int32. */
-export const MAX_RANKS = 31
+const MAX_RANKS = 31
 
 /** Whole wire. Structured clone shares it. */
 export interface WireMemory {

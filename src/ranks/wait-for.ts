@@ -13,7 +13,7 @@ export interface RankState {
   readonly recvsFrom: readonly number[]
 }
 
-export interface WaitFor {
+interface WaitFor {
   readonly from: number
   readonly to: number
   readonly operation: 'send' | 'recv'
@@ -92,7 +92,7 @@ function cycleOf(ranks: readonly number[], edges: readonly WaitFor[]): readonly 
 }
 
 /** 'rank 0 in send to rank 1'. */
-export const waitText = ({ from, to, operation }: WaitFor): string =>
+const waitText = ({ from, to, operation }: WaitFor): string =>
   `rank ${String(from)} in ${operation === 'send' ? 'send to' : 'recv from'} rank ${String(to)}`
 
 /** A sentence. */

@@ -45,7 +45,7 @@ export interface WorldWindow extends Omit<WindowCommand, 'type' | 'spec'> {
 }
 
 /** Ranks that never went on, as they were found. */
-export interface Hang extends Stuck {
+interface Hang extends Stuck {
   /** A sentence: who waits for whom. */
   readonly message: string
 }

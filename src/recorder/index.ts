@@ -1,10 +1,6 @@
 /** The recorder's public surface; the rest is private to the folder. */
 export { selfTestCopyTiming } from './copy-timing'
-export type { DeviceFacts } from './devices'
 export type { Stamping } from './encoders'
-export type { SpanExtra } from './journal'
 export { lineInStack } from './lines'
-export type { OtherThread, ThreadWork } from './other-thread'
 export type { Realm } from './realm'
-export { RecordingSession, startRecording, type SessionOptions, type SubmissionTimes } from './session'
-export { NO_TAG, type Tag } from './tag'
+export { RecordingSession, startRecording } from './session'

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { SPAN_ROLES } from '../trace/schema'
-import { OUTSIDE_BRACKET } from './other-thread'
 import { macrotask, record, stopRecording } from './testing/record'
 
 afterEach(stopRecording)
@@ -42,7 +41,7 @@ describe('work of another thread', () => {
     const { session, span } = work(0, off)
     const trace = session.freeze()
     expect(span).toBe(-1)
-    expect(trace.rejected).toEqual({ [OUTSIDE_BRACKET]: 1 })
+    expect(trace.rejected).toEqual({ 'work of another thread outside its bracket': 1 })
     expect(trace.lanes.filter(({ kind }) => kind === 'host')).toHaveLength(1)
   })
 

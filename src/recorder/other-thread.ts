@@ -7,7 +7,7 @@ import type { Journal } from './journal'
 import type { Tag } from './tag'
 
 /** In `rejected`: work that its thread's clock places before it was asked for, or after it was heard of. */
-export const OUTSIDE_BRACKET = 'work of another thread outside its bracket'
+const OUTSIDE_BRACKET = 'work of another thread outside its bracket'
 
 /** Each edge is known to a step of its thread's clock and one of its time origin, and so is the bound that it is held against. */
 const STEPS = 4

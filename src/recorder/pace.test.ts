@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_DELAY_NS, Pace } from './pace'
+import { Pace } from './pace'
+
+const MAX_DELAY_NS = 0.2e6
 
 /** A busy time of so many submissions, reported one by one at the device's pace. */
 function busy(pace: Pace, count: number, eachNs: number, fromNs = 0): void {

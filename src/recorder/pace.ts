@@ -8,7 +8,7 @@
  * How much later a submission may be reported complete than if it had been asked about. Chromium looks for completion once a ms, so
  * this is less than what its own answers are late by. Kernels of this length, and longer ones, are asked about one by one.
  */
-export const MAX_DELAY_NS = 0.2e6
+const MAX_DELAY_NS = 0.2e6
 
 export class Pace {
   /** ns of one submission; Infinity until measured. */

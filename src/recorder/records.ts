@@ -52,7 +52,7 @@ export interface Stamped {
   durationNs: number | undefined
 }
 
-export interface BufferUse {
+interface BufferUse {
   readonly buffer: BufferRecord
   readonly bytes: number
 }

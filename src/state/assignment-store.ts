@@ -7,7 +7,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { LocalStore } from './storage'
 import type { Query } from './url'
 
-export interface AssignmentState {
+interface AssignmentState {
   readonly taken: Readonly<Record<string, Query>>
 }
 

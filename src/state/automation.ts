@@ -44,21 +44,20 @@ export interface Automation {
   cancel: () => void
   destroyDevice: () => void
   progress: () => Progress | null
-  lastTrace: () => Trace | null
   /** Trace Event JSON of the run on the page. */
   traceEventJson: () => Promise<string>
   /** The run on the page in the lab's own format, gzipped, in base64. */
   runBytes: () => Promise<string>
 }
 
-export interface GradingOptions {
+interface GradingOptions {
   readonly seed?: number
   /** 'last': held against the unchanged program and the lab's own as they last ran on this page, instead of new runs of them. */
   readonly beside?: 'last'
 }
 
 /** Runs and grades a program; rejects where the lesson has no mend, or there is no device. */
-export type Grader = (
+type Grader = (
   lesson: string,
   source: string,
   options?: { readonly seed?: number; readonly beside?: Evidence },
@@ -74,7 +73,7 @@ export interface AutomationParts {
 }
 
 /** For files that the checks can be asked again by: the learner's trace in the lab's own format, in base64, and of the others what is timed. */
-export interface RecordedEvidence extends Omit<Evidence, 'yours'> {
+interface RecordedEvidence extends Omit<Evidence, 'yours'> {
   readonly yours: Omit<ProgramReport, 'trace'> & { readonly trace: string | null }
 }
 
@@ -157,7 +156,6 @@ export function createAutomation({ client, run, files, check, grade }: Automatio
       client.destroyDevice()
     },
     progress: () => run.store.getState().progress,
-    lastTrace: () => run.trace(),
     traceEventJson: async () => {
       const { trace, report } = shown()
       return await (await files.file('trace-event', trace, report)).text()

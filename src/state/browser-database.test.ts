@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { browserDatabase, storageProblem } from './browser-database'
+import { browserDatabase } from './browser-database'
+import { storageProblem } from './storage-problem'
 
 const plan = { name: 'test', version: 1, stores: ['runs'] }
 const ask = (factory: () => IDBFactory | undefined) =>

@@ -3,17 +3,7 @@
  * full, missing) is an answer with a reason, never an exception. Nothing is held open, so no tab stands in another's way.
  */
 import { fail, succeed, type Result } from '../base/result'
-
-/**
- * missing: no IndexedDB. blocked: site data are refused. full: the browser's quota is used up. newer: a newer version of the page has
- * made the database. timeout: it does not answer. failed: anything else.
- */
-export type StorageProblemKind = 'missing' | 'blocked' | 'full' | 'newer' | 'timeout' | 'failed'
-export interface StorageProblem {
-  readonly kind: StorageProblemKind
-  /** What the browser said. */
-  readonly detail: string
-}
+import { storageProblem, type StorageProblem } from './storage-problem'
 
 export interface DatabasePlan {
   readonly name: string
@@ -31,20 +21,6 @@ export interface BrowserDatabase {
     stores: readonly string[],
     ask: Ask<T>,
   ) => Promise<Result<T, StorageProblem>>
-}
-
-/** By the names that the specifications give: DOMExceptions of storage. */
-export function storageProblem(thrown: unknown): StorageProblem {
-  const name =
-    typeof thrown === 'object' && thrown !== null && 'name' in thrown ? String(thrown.name) : typeof thrown
-  const message = thrown instanceof Error ? thrown.message : String(thrown)
-  const detail = message === '' ? name : `${name}: ${message}`
-  if (name === 'QuotaExceededError') return { kind: 'full', detail }
-  if (name === 'SecurityError' || name === 'InvalidStateError' || name === 'NotAllowedError')
-    return { kind: 'blocked', detail }
-  if (name === 'VersionError') return { kind: 'newer', detail }
-  if (name === 'TimeoutError') return { kind: 'timeout', detail }
-  return { kind: 'failed', detail }
 }
 
 /** No answer of IndexedDB takes this long on a browser that works; ms. The large ones are runs of some 100 MB. */

@@ -7,9 +7,8 @@ import type { PlacedTrace } from '../trace/place'
 import type { Report } from '../trace/report'
 
 export type { PlacedTrace } from '../trace/place'
-export type { LaneComparison, Side, StepPair, Unlike } from '../analysis/compare'
+export type { Unlike } from '../analysis/compare'
 export type { Bounds, Difference } from '../analysis/difference'
-export type { KindOfStep } from '../analysis/matched-steps'
 export type { Gap }
 export { countedVariants, stepPair }
 

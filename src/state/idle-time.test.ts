@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { findGaps } from '../analysis/gaps'
-import { findExperiment } from '../experiments/catalog'
+import { experiments } from '../experiments/catalog'
 import { decodeRun } from '../trace/codec'
 import { placeTrace } from '../trace/place'
 import {
@@ -35,7 +35,7 @@ describe('idle time of the run on the page', () => {
     const run = await recorded(id)
     const { placed, gaps, report } = run
     if (!placed) throw new Error('a recording is placed')
-    const meta = findExperiment(id)
+    const meta = experiments.find((experiment) => experiment.id === id)
     const totals = totalsOf(placed.trace, gaps)
     expect(whyNoTotals(run, totals)).toBeNull()
     const question = firstQuestion(meta, totals)
@@ -102,10 +102,13 @@ describe('idle time of the run on the page', () => {
   })
 
   it('asks for both variants, and for repeats enough for a verdict', () => {
-    const [remedy] = remediesOf(findExperiment('sync-stalls'), {
-      variant: 'every-step',
-      cause: 'host-waited',
-    })
+    const [remedy] = remediesOf(
+      experiments.find(({ id }) => id === 'sync-stalls'),
+      {
+        variant: 'every-step',
+        cause: 'host-waited',
+      },
+    )
     if (!remedy) throw new Error('sync-stalls has remedies')
     expect(valuesWithBoth({ kernelMs: 2, every: ['every-step'], repeats: 2 }, remedy)).toEqual({
       kernelMs: 2,

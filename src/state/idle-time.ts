@@ -19,7 +19,7 @@ import type { PlacedTrace } from '../trace/place'
 import type { Report } from '../trace/report'
 import { isUnderWay, type RunState } from './run-store'
 
-export type { Gap, GapCause, IdleCause, IdleVariant, Outcome, Prediction, Tested, WhatIf }
+export type { Gap, IdleCause, IdleVariant, Outcome, Prediction, WhatIf }
 export { leftOutOf, totalsOf } from './link-idle'
 
 /** One variant and one cause of its idle time. */

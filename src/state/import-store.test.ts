@@ -1,15 +1,13 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Fault } from '../base/fault'
 import { fail, succeed } from '../base/result'
-import {
-  createImportClient,
-  type Found,
-  type Opened,
-  type ImportClient,
-  type ImportOutcome,
-} from '../import-worker/client'
+import { createImportClient, type ImportClient, type ImportOutcome } from '../import-worker/client'
 import type { ImportSource } from '../import-worker/protocol'
 import { createImportStore, readAnyFile, type OpenRequest } from './import-store'
+
+type Done = Extract<ImportOutcome, { readonly status: 'done' }>
+type Opened = Done['opened']
+type Found = Done['found']
 
 const trace = {} as Opened['trace']
 const opened = { trace, placed: {}, report: null, format: 'trace-event' } as unknown as Opened

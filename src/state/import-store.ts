@@ -37,7 +37,7 @@ export interface FileProgress {
   readonly progress: ImportProgress
 }
 
-export interface ImportState {
+interface ImportState {
   readonly importing: FileProgress | null
   readonly fault: Fault | null
   readonly shown: ShownFile | null

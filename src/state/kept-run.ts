@@ -8,7 +8,7 @@ import { annotationsVersion } from '../trace/annotations'
 import type { Report } from '../trace/report'
 import type { Trace } from '../trace/schema'
 
-export const KEPT_VERSION = 1
+const KEPT_VERSION = 1
 
 /** What a deleted run's label becomes: whatever it was, legible or not, can be put back. */
 const tombstoneShape = v.pipe(v.object({ deletedAt: v.string(), was: v.unknown() }), v.readonly())

@@ -3,7 +3,7 @@
  * on the way: a run is deleted by a mark that can be taken off again, and cleared away a day later, or when its room is needed.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { StorageProblem } from './browser-database'
+import type { StorageProblem } from './storage-problem'
 import { toFault, type Fault } from '../base/fault'
 import { takeTurns } from '../base/in-turn'
 import { fail, succeed, type Result } from '../base/result'
@@ -32,7 +32,7 @@ export interface KeptEntry {
   readonly deletedAt: string | null
 }
 
-export interface KeptRunsState {
+interface KeptRunsState {
   /** Newest first; deleted ones apart. */
   readonly entries: readonly KeptEntry[]
   readonly deleted: readonly KeptEntry[]
@@ -63,7 +63,7 @@ export interface KeptRunsStore {
   cancelImport: () => void
 }
 
-export interface ImportedFile {
+interface ImportedFile {
   readonly name: string
   arrayBuffer: () => Promise<ArrayBuffer>
 }

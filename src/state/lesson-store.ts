@@ -15,7 +15,7 @@ export type Prediction =
   | { readonly kind: 'skipped' }
 
 /** The first run that answered the prediction; later runs vary other things. */
-export interface Outcome {
+interface Outcome {
   /** In the slider's unit; older entries do not name it. */
   readonly value: number
   readonly unit?: string
@@ -25,7 +25,7 @@ export interface Outcome {
 }
 
 /** The last program that passed, or that could not be told from one that does; else the last that was graded. */
-export interface MendOutcome {
+interface MendOutcome {
   /** Null: a check could not tell on this machine. */
   readonly passed: boolean | null
   /** The mend's number of the unchanged program and of the learner's; null where it was not measured. */
@@ -56,7 +56,7 @@ export interface LessonProgress {
   readonly finds?: Readonly<Record<string, Find>>
 }
 
-export interface LessonState {
+interface LessonState {
   readonly lessons: Readonly<Record<string, LessonProgress>>
   /** kept: saved in this browser. off: storage is blocked or full. newer: saved by a newer version, left untouched. */
   readonly saving: 'kept' | 'off' | 'newer'
@@ -125,19 +125,11 @@ function findsIn(raw: unknown): Pick<LessonProgress, 'finds'> {
   return { finds: Object.fromEntries(finds) }
 }
 
-/** What version `n` saved, as version `n + 1` would have. The first version has nothing before it. */
-export type Migrations = Readonly<Record<number, (data: unknown) => unknown>>
-
-/** Exported for tests: `migrations` is how a later version reads what this one saved. */
-export function readProgress(
+function readProgress(
   saved: { readonly version: number; readonly data: unknown } | null,
-  migrations: Migrations = {},
-  version: number = VERSION,
 ): LessonState['lessons'] | 'newer' {
-  if (!saved) return {}
-  if (saved.version > version) return 'newer'
-  let data = saved.data
-  for (let from = saved.version; from < version; from += 1) data = migrations[from]?.(data)
+  if (saved && saved.version > VERSION) return 'newer'
+  const data = saved?.version === VERSION ? saved.data : null
   if (!isRecord(data)) return {}
   return Object.fromEntries(
     Object.entries(data).flatMap(([id, raw]) =>

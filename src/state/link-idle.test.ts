@@ -3,12 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { findGaps } from '../analysis/gaps'
 import { idleTotals, type IdleVariant } from '../analysis/idle-totals'
-import { openRunLink } from '../formats/run-link'
+import { openRunLink } from '../formats/link/text'
 import { experimentLessons } from '../lessons/testing/catalog'
 import { decodeRun } from '../trace/codec'
 import { placeTrace } from '../trace/place'
+import type { Trace } from '../trace/schema'
 import { endedState, type RunState } from './run-store'
-import { leftOutOf, readCarried, totalsOf } from './link-idle'
+import { leftOutOf, totalsOf } from './link-idle'
 import { createRunFiles } from './run-files'
 import { storyOf } from './story'
 import { isTimed } from './testing/is-timed'
@@ -105,12 +106,16 @@ it('a part of which nothing was carried has no shares: none is worked out from i
 })
 
 it('what is not legible is left out, and never throws', async () => {
-  const { back } = await sentWhole('sync-stalls.hdl.gz')
+  const { trace } = (await sentWhole('sync-stalls.hdl.gz')).back
+  const carrying = (linkIdle: unknown) => ({
+    ...trace,
+    info: { ...trace.info, derived: { ...trace.info.derived, linkIdle } as Trace['info']['derived'] },
+  })
   for (const text of [undefined, 7, '', '{', '[]', '7', '[[]]', '[["never",1,2]]', '[[1,1,2,3,[]]]', 'null'])
-    expect(readCarried(text, back.trace)).toEqual([])
-  const [one] = readCarried(
-    '[["never",5,100,50,[[0,1,50,50,null,null,null,5],[99,1,1,1],null,7]]]',
-    back.trace,
+    expect(totalsOf(carrying(text), [])).toEqual([])
+  const [one] = totalsOf(
+    carrying('[["never",5,100,50,[[0,1,50,50,null,null,null,5],[99,1,1,1],null,7]]]'),
+    [],
   )
   expect(one?.causes.map(({ cause, share, perRepeat }) => [cause, share, perRepeat.value])).toEqual([
     ['host-waited', 0.5, null],

@@ -12,7 +12,7 @@ export { leftOutOf }
 const short = (value: number | null): number | null =>
   value === null || !Number.isFinite(value) ? null : Number(value.toPrecision(12))
 
-export const carriedText = (totals: readonly IdleVariant[]): string =>
+const carriedText = (totals: readonly IdleVariant[]): string =>
   JSON.stringify(
     totals.map(({ variant, repeats, extentNs, idleNs, causes }) => [
       variant,
@@ -54,8 +54,8 @@ function readCause(raw: unknown, variant: string, extentNs: number): readonly Id
   return [{ cause, count, totalNs, share: totalNs / extentNs, longestNs, longest: -1, perRepeat }]
 }
 
-/** Exported for tests: a link may have been written by anyone. */
-export function readCarried(text: unknown, trace: Trace): readonly IdleVariant[] {
+/** A link may have been written by anyone. */
+function readCarried(text: unknown, trace: Trace): readonly IdleVariant[] {
   if (typeof text !== 'string') return []
   let raw: unknown
   try {

@@ -5,7 +5,7 @@ import type { Saved } from './storage'
 
 export const RECORD_VERSION = 1
 /** Of a text in UTF-8, in bytes. Programs of mends are about 3 KB; all storage of an origin is about 5 MB. */
-export const MAX_TEXT_BYTES = 64 * 1024
+const MAX_TEXT_BYTES = 64 * 1024
 
 export interface Version {
   readonly text: string

@@ -2,9 +2,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createMendCodeStore, type MendCode, type MendCodeStore } from './mend-code'
-import { fitsRecord, hashText, MAX_TEXT_BYTES, recordKey } from './mend-code-record'
-import { LONGEST_RUN_MS } from './mend-run-marker'
+import { fitsRecord, hashText, recordKey } from './mend-code-record'
 import { fakeSite, type FakePage } from './testing/fake-tab'
+
+const LONGEST_RUN_MS = 120_000
+
+const MAX_TEXT_BYTES = 64 * 1024
 
 const LESSON = 'sync-stalls'
 const START = 'const a = 1\n'

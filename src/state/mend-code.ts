@@ -35,7 +35,7 @@ export interface MendCode {
   readonly lastRunKilledTheTab: boolean
 }
 
-export interface MendCodeState {
+interface MendCodeState {
   /** By lesson, once opened. */
   readonly lessons: Readonly<Record<string, MendCode>>
 }

@@ -13,7 +13,7 @@ interface Mark {
 
 const VERSION = 1
 /** No graded run lasts this long: without Web Locks an older mark belongs to no page that is alive. */
-export const LONGEST_RUN_MS = 120_000
+const LONGEST_RUN_MS = 120_000
 
 const markKey = (lesson: string): string => `host-device-lab:mend-running:${lesson}`
 const lockName = (lesson: string, tab: string): string => `host-device-lab:mend:${lesson}:${tab}`

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Graded } from '../mend/types'
 import { evidenceWith, programReport } from '../mend/testing/evidence'
-import { createMendStore, type GraderModule, type OpenMend } from './mend-store'
+import { createMendStore, type MendStoreParts, type OpenMend } from './mend-store'
 import { fakeEnvironment } from './testing/fake-client'
 import { traceTools } from './trace-tools'
 import { eventually } from '../testing/eventually'
@@ -23,7 +23,7 @@ const mend = (lesson: string): OpenMend => ({
   figure: { words: '', unit: 'ratio', run: 'clean' },
 })
 
-function setUp(grade: GraderModule['grade'] = () => Promise.resolve(GRADED)) {
+function setUp(grade: Awaited<ReturnType<MendStoreParts['load']>>['grade'] = () => Promise.resolve(GRADED)) {
   const quiet = vi.fn()
   const store = createMendStore({
     load: () => Promise.resolve({ mendOf: (lesson) => Promise.resolve(mend(lesson)), grade }),

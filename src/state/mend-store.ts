@@ -40,7 +40,7 @@ export interface MendState {
 }
 
 /** The grader, which is loaded when a mend is opened. */
-export interface GraderModule {
+interface GraderModule {
   mendOf: (lesson: string) => Promise<OpenMend>
   grade: (
     lesson: string,

@@ -1,7 +1,7 @@
 /** What of the site is stored in this browser for use offline, and whether there is a newer version. Filled by src/offline/page.ts, which is loaded later. */
 import { createStore, type StoreApi } from 'zustand/vanilla'
 
-export type OfflinePhase =
+type OfflinePhase =
   /** Not known yet, or nothing can be stored: no secure context, service workers switched off, a page within another. */
   | 'none'
   | 'storing'

@@ -68,7 +68,7 @@ export function handOver(
 }
 
 /** The same over a channel, for the page on the other side of it: resolves when the other page has the trace. */
-export function relay(channel: BroadcastChannel, trace: PerfettoTrace, forMs = RETRY.forMs): Promise<void> {
+function relay(channel: BroadcastChannel, trace: PerfettoTrace, forMs = RETRY.forMs): Promise<void> {
   return new Promise((resolve, reject) => {
     const patience = setTimeout(() => {
       channel.close()

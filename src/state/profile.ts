@@ -27,7 +27,7 @@ export interface Profile {
   readonly origin: RecordedOrigin
 }
 
-export interface IdleCause {
+interface IdleCause {
   readonly cause: GapCause
   /** 'The device was idle because …'. */
   readonly words: string

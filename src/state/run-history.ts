@@ -5,7 +5,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { isUnderWay, type LoadedRun, type RunState } from './run-store'
 
-export interface RunHistoryState {
+interface RunHistoryState {
   readonly before: LoadedRun | null
 }
 

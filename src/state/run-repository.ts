@@ -2,7 +2,8 @@
  * Where kept runs lie: in this browser's IndexedDB, what is said of a run and its bytes in two stores, so that the list reads no run.
  * Knows keys, values and bytes, not what they mean; whoever reads checks. An interface, so that tests have a repository of their own.
  */
-import { browserDatabase, type StorageProblem } from './browser-database'
+import { browserDatabase } from './browser-database'
+import type { StorageProblem } from './storage-problem'
 import { succeed, type Result } from '../base/result'
 
 export interface StoredRun {

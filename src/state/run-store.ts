@@ -57,7 +57,7 @@ export const NO_RUN: RunState = {
 
 export const isUnderWay = (phase: RunPhase): boolean => phase === 'starting' || phase === 'running'
 
-export interface RunRequest {
+interface RunRequest {
   readonly owner: string
   readonly experiment: string
   readonly params: ParamValues

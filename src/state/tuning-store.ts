@@ -4,7 +4,7 @@ import type { TuningCache } from './tuning-cache'
 import { inBackground } from './in-background'
 import { isUnderWay, type RunState } from './run-store'
 
-export interface TuningState {
+interface TuningState {
   readonly kept: number
 }
 

@@ -4,9 +4,9 @@ import type { LocalStore } from './storage'
 
 export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
-export type Dialect = 'pytorch' | 'webgpu'
+type Dialect = 'pytorch' | 'webgpu'
 
-export interface ViewState {
+interface ViewState {
   readonly theme: Theme
   /** The code pane that is seen where there is room for one only. */
   readonly dialect: Dialect

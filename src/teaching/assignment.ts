@@ -26,7 +26,7 @@ export interface Assignment {
 /** Of the title, characters. */
 export const MAX_TITLE = 80
 /** Of a whole link's hash, characters: a few settings of each kind take less than a quarter of it. */
-export const MAX_LINK = 2000
+const MAX_LINK = 2000
 /** A setting's name in the link: parameters may be called as parts of the link are (`steps`). */
 const SETTING = 'set.'
 const NAMES = ['lesson', 'title', 'steps', 'mend', 'locked']

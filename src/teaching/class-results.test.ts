@@ -1,7 +1,7 @@
 import { csvParseRows } from 'd3-dsv'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { classCsv, CSV_COLUMNS, flagInWords, MAX_LINES, readClass, soundRows } from './class-results'
+import { classCsv, flagInWords, MAX_LINES, readClass, soundRows } from './class-results'
 import { writeCode, type Completion } from './completion-code'
 
 const LESSONS = ['sync-stalls', 'command-queue']
@@ -115,7 +115,9 @@ describe('what a class sent in', () => {
 
   it('is saved as CSV with a cell for everything, and no formula for a spreadsheet', () => {
     const [head, first] = csvParseRows(classCsv(read([code({ name: '=1+1' })])))
-    expect(head).toEqual([...CSV_COLUMNS])
+    expect(head?.join()).toBe(
+      'line,name,day,lesson,done,asked,predicted,measured,low,high,unit,outcome,adapter,mended,flags',
+    )
     expect(first?.slice(0, 14)).toEqual([
       '1',
       "'=1+1",

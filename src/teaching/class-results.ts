@@ -167,7 +167,7 @@ export function flagInWords(flag: Flag): string {
 export const soundRows = ({ rows }: ClassResults): readonly Row[] =>
   rows.filter(({ flags }) => flags.length === 0)
 
-export const CSV_COLUMNS = [
+const CSV_COLUMNS = [
   'line',
   'name',
   'day',

@@ -10,17 +10,17 @@
 import { fail, succeed, type Result } from '../base/result'
 import { crc32 } from './crc32'
 
-export const OUTCOMES = ['none', 'shown', 'not-shown', 'inconclusive', 'invalid'] as const
-export type Outcome = (typeof OUTCOMES)[number]
-export const ADAPTER_CLASSES = ['unknown', 'software', 'integrated', 'discrete', 'recorded'] as const
+const OUTCOMES = ['none', 'shown', 'not-shown', 'inconclusive', 'invalid'] as const
+type Outcome = (typeof OUTCOMES)[number]
+const ADAPTER_CLASSES = ['unknown', 'software', 'integrated', 'discrete', 'recorded'] as const
 /** `unknown`: a GPU that does not say which kind it is. `recorded`: the figure is of a recording, not of the learner's machine. */
 export type AdapterClass = (typeof ADAPTER_CLASSES)[number]
 /** `untold`: nothing is wrong with it, but one check could not be told on that machine. */
-export const MENDS = ['none', 'failed', 'mended', 'untold'] as const
+const MENDS = ['none', 'failed', 'mended', 'untold'] as const
 export type Mended = (typeof MENDS)[number]
 const PREDICTIONS = ['none', 'skipped', 'made'] as const
 
-export interface Measured {
+interface Measured {
   readonly value: number
   readonly low: number
   readonly high: number
@@ -50,7 +50,7 @@ export interface Completion {
 const VERSION = 1
 const PREFIX = `HDL${String(VERSION)}`
 /** Of a name and of a unit, bytes of UTF-8. */
-export const MAX_NAME_BYTES = 60
+const MAX_NAME_BYTES = 60
 const MAX_UNIT_BYTES = 15
 /** The longest code has 13 + 12 + 16 + 61 + 4 = 106 bytes: 170 letters, and a hyphen for every five. A line may have a little more around it. */
 export const MAX_CODE = 300
@@ -64,7 +64,7 @@ const encoder = new TextEncoder()
 const bytesOf = (text: string): Uint8Array => encoder.encode(text)
 
 /** Lessons are told apart by the first 16 bits of their id's CRC; a test holds that no two have the same. */
-export const lessonNumber = (id: string): number => crc32(bytesOf(id)) >>> 16
+const lessonNumber = (id: string): number => crc32(bytesOf(id)) >>> 16
 
 /** As much of a name as a code holds: whole characters. */
 export function nameToFit(name: string): string {
@@ -88,7 +88,7 @@ function figureOf(bits: number): number {
   return view.getFloat32(0)
 }
 /** A figure as a code holds it. */
-export const asHeld = (value: number): number => figureOf(figureBits(value))
+const asHeld = (value: number): number => figureOf(figureBits(value))
 
 const isFigure = (value: number): boolean => Number.isFinite(asHeld(value))
 

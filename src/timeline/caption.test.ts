@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { scaleBar, wrap } from './caption'
+import { scaleBar } from './scale-bar'
+import { wrap } from './text'
 
 it('has a scale bar of a round length that fits, whatever the scale', () => {
   fc.assert(

@@ -4,12 +4,14 @@ import { formatDuration, formatTime } from './format'
 import type { Fonts } from './frame'
 import type { PaintContext } from './paint-context'
 import { viewWidthNs, type Scale } from './scale'
-import { toCss, type Theme } from './theme'
+import { BAR_PX, scaleBar, type ScaleBar } from './scale-bar'
+import { wrap } from './text'
+import { toCss } from './colour'
+import type { Theme } from './theme'
 import type { ImageCaption, TimelineData } from './types'
 
 const MARGIN_PX = 16
 const LINE_PX = 18
-const BAR_PX = { least: 48, most: 150 } as const
 
 export interface LaidCaption {
   readonly title: string
@@ -18,43 +20,6 @@ export interface LaidCaption {
   /** Beside the title, else on a line of its own. */
   readonly barBeside: boolean
   readonly heightPx: number
-}
-
-export interface ScaleBar {
-  readonly lengthNs: number
-  readonly widthPx: number
-}
-
-/** The longest of 1, 2, 5 × 10ⁿ ns that is at most `BAR_PX.most` wide. */
-export function scaleBar(pxPerNs: number): ScaleBar {
-  const most = BAR_PX.most / pxPerNs
-  const power = 10 ** Math.floor(Math.log10(most))
-  const lengthNs = power * ([5, 2, 1].find((step) => step * power <= most) ?? 1)
-  return { lengthNs, widthPx: lengthNs * pxPerNs }
-}
-
-/** Breaks between words; a word that is longer than a line is cut anywhere. */
-export function wrap(text: string, roomPx: number, widthOf: (text: string) => number): string[] {
-  const lines: string[] = []
-  let line = ''
-  for (let word of text.split(' ')) {
-    const longer = line === '' ? word : `${line} ${word}`
-    if (widthOf(longer) <= roomPx) {
-      line = longer
-      continue
-    }
-    if (line !== '') lines.push(line)
-    while (word.length > 1 && widthOf(word) > roomPx) {
-      const letters = Math.min(
-        word.length - 1,
-        Math.max(1, Math.floor((roomPx / widthOf(word)) * word.length)),
-      )
-      lines.push(word.slice(0, letters))
-      word = word.slice(letters)
-    }
-    line = word
-  }
-  return line === '' ? lines : [...lines, line]
 }
 
 function factsOf(data: TimelineData, { view }: Scale, caption: ImageCaption): readonly string[] {

@@ -5,7 +5,7 @@
  */
 import type { PaintContext } from './paint-context'
 import { PixelColumns } from './pixel-columns'
-import { toCss, type Rgb } from './theme'
+import { toCss, type Rgb } from './colour'
 
 export interface ColumnPainter {
   /** Starts a picture of so many pixels with its corner at (leftPx, topPx), in CSS px. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { commandOfKey, COMMANDS, KEY_HELP, keyFor, runCommand, type CommandParts } from './commands'
+import { COMMANDS, KEY_HELP, keyFor, runCommand, type CommandParts } from './commands'
+import { commandOfKey } from './key-bindings'
 import type { Target } from './types'
 
 const TARGET: Target = { type: 'span', span: 3 }

@@ -214,7 +214,7 @@ export const COMMANDS: Readonly<Record<CommandName, Command>> = {
     },
   },
 }
-const NAMES = Object.keys(COMMANDS) as CommandName[] // the record has exactly these keys
+export const COMMAND_NAMES = Object.keys(COMMANDS) as CommandName[] // the record has exactly these keys
 
 /** As a button does. */
 export const runCommand = (parts: CommandParts, name: CommandName, way: Direction = 1): void => {
@@ -226,7 +226,7 @@ export interface KeyHelp {
   readonly does: string
 }
 export const KEY_HELP: readonly KeyHelp[] = [
-  ...NAMES.map((name) => ({ keys: Object.keys(COMMANDS[name].keys), does: COMMANDS[name].help })),
+  ...COMMAND_NAMES.map((name) => ({ keys: Object.keys(COMMANDS[name].keys), does: COMMANDS[name].help })),
   // The page's own, as '?': the tree is beside the canvas.
   { keys: ['t'], does: 'go to the same as a tree, for arrow keys and screen readers' },
   { keys: ['?'], does: 'this help' },
@@ -246,70 +246,3 @@ export const POINTER_HELP: readonly KeyHelp[] = [
 /** The first key of a command's way, as the help writes it. */
 export const keyFor = (name: CommandName, way: Direction = 1): string =>
   Object.entries(COMMANDS[name].keys).find(([, each]) => each === way)?.[0] ?? ''
-
-interface Binding {
-  readonly name: CommandName
-  readonly way: Direction
-  readonly isFasterWithShift: boolean
-}
-
-const EVENT_KEYS: Readonly<Record<string, string>> = {
-  '←': 'ArrowLeft',
-  '→': 'ArrowRight',
-  '↑': 'ArrowUp',
-  '↓': 'ArrowDown',
-  Esc: 'Escape',
-}
-
-/** By `KeyboardEvent.key`. */
-const BINDINGS: ReadonlyMap<string, Binding> = (() => {
-  const bindings = new Map<string, Binding>()
-  const capitals = new Map<string, Binding>()
-  for (const name of NAMES) {
-    const { keys, also = {} } = COMMANDS[name]
-    for (const [key, way] of Object.entries(keys)) {
-      const binding = { name, way, isFasterWithShift: true }
-      bindings.set(EVENT_KEYS[key] ?? key, binding)
-      if (/^[A-Z]$/.test(key)) capitals.set(key, binding)
-    }
-    for (const [key, way] of Object.entries(also)) bindings.set(key, { name, way, isFasterWithShift: false })
-  }
-  for (const [key, binding] of capitals)
-    if (!bindings.has(key.toLowerCase())) bindings.set(key.toLowerCase(), binding)
-  return bindings
-})()
-
-export type KeyPress = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'altKey' | 'metaKey'>
-
-/** What a key is for; null: it is none of the timeline's. */
-export function commandOfKey({ key, shiftKey, ctrlKey, altKey, metaKey }: KeyPress): {
-  readonly name: CommandName
-  readonly run: (parts: CommandParts) => void
-} | null {
-  const isFind = (ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === 'f'
-  if (!isFind && (ctrlKey || altKey || metaKey)) return null
-  const binding = BINDINGS.get(isFind ? '/' : key)
-  if (!binding) return null
-  const { name, way, isFasterWithShift } = binding
-  return {
-    name,
-    run: (parts) => {
-      COMMANDS[name].run(parts, way, shiftKey && isFasterWithShift ? 'fast' : 'key')
-    },
-  }
-}
-
-/** Attaches the listener; returns what removes it. Keys pressed in what lies inside the element are not the timeline's. */
-export function attachKeys(element: HTMLElement, parts: CommandParts): () => void {
-  const onKey = (event: KeyboardEvent): void => {
-    if (event.target !== element) return
-    const command = commandOfKey(event)
-    if (!command) return
-    event.preventDefault()
-    command.run(parts)
-  }
-  element.addEventListener('keydown', onKey)
-  return () => {
-    element.removeEventListener('keydown', onKey)
-  }
-}

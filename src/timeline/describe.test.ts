@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clockState, describeTarget, submissionTimes } from './describe'
+import { clockState, describeTarget } from './describe'
 import { THIN } from './format'
 import { rowsInView, TABLE_COLUMNS } from './table'
 import { SPAN_SOURCES } from '../trace/schema'
@@ -50,18 +50,17 @@ describe('describeTarget', () => {
   })
 })
 
-describe('submissionTimes', () => {
-  it('gives the times in order with the differences between them', () => {
-    const { data } = twoSubmissions()
-    const times = submissionTimes(data.placed, 0)
-    expect(times.map(({ label, timeNs, afterNs }) => [label, timeNs, afterNs])).toEqual([
+describe('the submission of a span', () => {
+  it('has its times in order with the differences between them', () => {
+    const { data, spans } = twoSubmissions()
+    const times = describeTarget(data, { type: 'span', span: spans['pass 0'] ?? -1 })?.submission
+    expect(times?.map(({ label, timeNs, afterNs }) => [label, timeNs, afterNs])).toEqual([
       ['encoded', 10_000, NaN],
       ['submitted', 10_000, 0],
       ['started', 30_000, 20_000],
       ['done', 130_000, 100_000],
       ['heard', 290_000, 160_000],
     ])
-    expect(submissionTimes(data.placed, -1)).toEqual([])
   })
 })
 

@@ -81,8 +81,7 @@ const clockOf = ({ trace }: PlacedTrace, span: number) =>
   trace.clocks[trace.lanes[trace.spans.lane[span] ?? -1]?.clock ?? -1]
 
 /** A length is a difference of two stamps of one clock, each known to one step of it. */
-export const durationBoundNs = (placed: PlacedTrace, span: number): number =>
-  clockOf(placed, span)?.stepNs ?? NaN
+const durationBoundNs = (placed: PlacedTrace, span: number): number => clockOf(placed, span)?.stepNs ?? NaN
 
 /** Length in the span's own clock: exact ticks for device spans, also where they could not be placed. */
 export const spanDurationNs = ({ trace: { spans } }: PlacedTrace, span: number): number =>
@@ -94,7 +93,7 @@ const ONE_CLOCK = 'the file’s own clock, host and device alike'
 const TRANSFER_NOTE =
   'Bracketed by the passes before and after: at most this long, so at least this fast. It times the copy on the device, not the bus.'
 
-export function describeSpan(data: TimelineData, span: number): Description {
+function describeSpan(data: TimelineData, span: number): Description {
   const { placed } = data
   const { trace } = placed
   const { spans } = trace
@@ -246,7 +245,7 @@ function collectiveFacts(trace: Trace, span: number): readonly Fact[] {
 }
 
 /** When a submission was encoded, submitted, started and done on the device, and heard of by the host. Empty for -1. */
-export function submissionTimes(placed: PlacedTrace, submission: number): readonly SubmissionTime[] {
+function submissionTimes(placed: PlacedTrace, submission: number): readonly SubmissionTime[] {
   const members = spansOfSubmission(placed.trace, submission)
   if (members.length === 0) return []
   const { kind } = placed.trace.spans
@@ -270,7 +269,7 @@ export function submissionTimes(placed: PlacedTrace, submission: number): readon
   })
 }
 
-export function describeGap(data: TimelineData, index: number): Description | null {
+function describeGap(data: TimelineData, index: number): Description | null {
   const gap = data.gaps[index]
   if (!gap) return null
   const { trace } = data.placed

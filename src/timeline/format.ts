@@ -18,7 +18,7 @@ const withUnit = (value: number, decimals: number, unit: string): string =>
   `${groupDigits(value, decimals)}${THIN}${unit}`
 
 /** Decimals that leave about three significant digits, at most three. */
-export function decimalsFor(value: number): number {
+function decimalsFor(value: number): number {
   const size = Math.abs(value)
   if (size === 0 || size >= 100) return 0
   if (size >= 10) return 1

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { targetBox } from './geometry'
-import { counterAt, hitTest, lanesBetween, snapToEdge } from './hit-test'
+import { hitTest, lanesBetween, snapToEdge } from './hit-test'
 import { makeLayout } from './layout'
-import { makeScale } from './scale'
+import { makeScale, nsToPx } from './scale'
 import { twoSubmissions } from './testing/fixture'
 import type { Target } from './types'
 
@@ -41,20 +41,14 @@ describe('hitTest', () => {
     const { data, layout, scale } = setup()
     const queue = layout.lanes.find(({ kind }) => kind === 'queue')
     const y = (queue?.counterTopPx ?? 0) + 5
-    expect(hitTest(data, layout, scale, 400, y)).toMatchObject({ type: 'counter', counter: 0, value: 1 })
+    const valueAt = (timeNs: number) => {
+      const target = hitTest(data, layout, scale, nsToPx(scale, timeNs), y)
+      return target?.type === 'counter' ? [target.counter, target.value] : null
+    }
+    // Each sample holds until the next.
+    expect([5000, 11_000, 285_000, 295_000].map(valueAt)).toEqual([null, [0, 1], [0, 1], [0, 0]])
     expect(hitTest(data, layout, scale, 50, y)).toBeNull()
     expect(hitTest(data, layout, scale, 400, layout.heightPx + 50)).toBeNull()
-  })
-})
-
-describe('counterAt', () => {
-  it('holds each sample until the next, and knows nothing before the first', () => {
-    const counter = setup().data.placed.trace.counters[0]
-    if (!counter) throw new Error('the fixture has a counter')
-    expect(counterAt(counter, 9_999)).toBeNull()
-    expect(counterAt(counter, 10_000)).toBe(1)
-    expect(counterAt(counter, 289_999)).toBe(1)
-    expect(counterAt(counter, 290_000)).toBe(0)
   })
 })
 

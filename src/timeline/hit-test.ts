@@ -20,19 +20,13 @@ export const lanesBetween = (layout: Layout, fromPx: number, toPx: number): numb
   )
 
 /** The counter's value at a time: that of the last sample at or before it; null before the first. */
-export function counterAt(counter: CounterColumns, timeNs: number): number | null {
+function counterAt(counter: CounterColumns, timeNs: number): number | null {
   const index = upperBound(counter.timeNs, timeNs, counter.length) - 1
   return index < 0 ? null : (counter.value[index] ?? null)
 }
 
-interface Nearest {
-  /** Position in the row. */
-  readonly position: number
-  readonly distancePx: number
-}
-
 /** What of a row lies nearest to a point, within reach; where several hold it, the shortest (the innermost). */
-function nearestOf(row: Pyramid, scale: Scale, xPx: number): Nearest | null {
+function nearestOf(row: Pyramid, scale: Scale, xPx: number): number | null {
   let best = -1
   let [bestDistance, bestLength] = [REACH_PX, Infinity]
   const consider = (position: number): void => {
@@ -53,20 +47,18 @@ function nearestOf(row: Pyramid, scale: Scale, xPx: number): Nearest | null {
       consider(row.levels[level]?.longest[node] ?? 0)
     },
   })
-  return best < 0 ? null : { position: best, distancePx: bestDistance }
+  return row.span[best] ?? null
 }
 
 /** Nearest drawn span of a row within reach. */
-export function spanAt(lane: LaneLayout, row: number, scale: Scale, xPx: number): number | null {
+function spanAt(lane: LaneLayout, row: number, scale: Scale, xPx: number): number | null {
   const spans = lane.rows[row]?.spans
-  const nearest = spans && nearestOf(spans, scale, xPx)
-  return nearest ? (spans.span[nearest.position] ?? null) : null
+  return spans ? nearestOf(spans, scale, xPx) : null
 }
 
 function gapAt(lane: LaneLayout, scale: Scale, xPx: number): number | null {
   const row = lane.gaps?.row
-  const nearest = row && nearestOf(row, scale, xPx)
-  return nearest ? (row.span[nearest.position] ?? null) : null
+  return row ? nearestOf(row, scale, xPx) : null
 }
 
 export function hitTest(

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { NO_ROW } from '../picture/lane-rows'
 import { bandLabels } from './band-labels'
 import { contentYPx, fixedTopPx, screenYPx } from './frame'
-import { makeLayout, NARROW_PX, shortLaneName } from './layout'
+import { namesOf } from './lane-names'
+import { makeLayout } from './layout'
 import { Fixture, twoSubmissions } from './testing/fixture'
 import { analyseRanks } from '../analysis/ranks'
 import { ALL_REDUCE, madeUpRanks } from '../analysis/ranks/testing/made-up-ranks'
@@ -27,7 +28,7 @@ describe('makeLayout', () => {
     for (const widthPx of [320, 1000])
       for (const compact of [true, false]) {
         const layout = makeLayout(data.placed, data.gaps, { widthPx, compact, holdDeviceLane: true })
-        expect(layout.headerPx === 0).toBe(widthPx < NARROW_PX)
+        expect(layout.headerPx === 0).toBe(widthPx < 560)
         let bottom = layout.bandTopPx + layout.bandPx
         for (const lane of layout.lanes) {
           expect(lane.topPx).toBeGreaterThanOrEqual(bottom)
@@ -78,10 +79,10 @@ describe('makeLayout', () => {
 
 describe('names', () => {
   it('says of a lane only what its group does not', () => {
-    expect(shortLaneName('host (worker)', 'host')).toBe('worker')
-    expect(shortLaneName('staging 2', 'staging')).toBe('2')
-    expect(shortLaneName('queue', 'queue')).toBe('')
-    expect(shortLaneName('rank 0', 'device')).toBe('rank 0')
+    expect(namesOf('host (worker)', 'host').label).toBe('worker')
+    expect(namesOf('staging 2', 'staging').label).toBe('2')
+    expect(namesOf('queue', 'queue').label).toBe('')
+    expect(namesOf('rank 0', 'device').label).toBe('rank 0')
   })
 
   it('counts repeats from 1 and names the warm-up', () => {

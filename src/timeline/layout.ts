@@ -17,9 +17,10 @@ import type { PlacedLane, PlacedTrace } from '../trace/place'
 import type { Pyramid } from '../picture/pyramid'
 import type { Lane, LaneKind } from '../trace/schema'
 import { canFold, foldLane } from './fold'
+import { namesOf } from './lane-names'
 import { laneGaps, type LaneGaps } from '../picture/gap-rows'
 
-export interface RowLayout {
+interface RowLayout {
   readonly topPx: number
   /** Height of the bars; the row itself may be higher. */
   readonly barPx: number
@@ -87,7 +88,7 @@ export interface LayoutOptions {
 }
 
 /** Below this width a header column would take a third of the picture. */
-export const NARROW_PX = 560
+const NARROW_PX = 560
 const HEADER_PX = 112
 const CAPTION_PX = 20
 /** Under a pinned lane, so that the line under the last of them touches no bar. */
@@ -135,24 +136,6 @@ const COMPACT: Sizes = {
   queuedPx: 12,
   whiskerPx: 6,
   gapPx: 24,
-}
-
-/** 'staging 0' in the group 'staging' is '0'; 'queue' in 'queue' is nothing. */
-export function shortLaneName(name: string, group: string): string {
-  const rest = name.toLowerCase().startsWith(group.toLowerCase()) ? name.slice(group.length).trim() : name
-  return /^\((.*)\)$/.exec(rest)?.[1] ?? rest
-}
-
-const RANK = ' · '
-
-/** Of joined ranks both names begin with the rank: 'rank 0 · stream 7' in 'rank 0 · device 0' is 'stream 7' of 'rank 0'. */
-function namesOf(name: string, group: string): { readonly title: string; readonly label: string } {
-  const [first = '', ...rest] = group.split(RANK)
-  const prefix = first + RANK
-  if (rest.length === 0 || !name.startsWith(prefix))
-    return { title: group, label: shortLaneName(name, group) }
-  const own = rest.join(RANK)
-  return { title: first, label: shortLaneName(name.slice(prefix.length), own) || own }
 }
 
 /** Without a header column: whether the lane's name lies over its row, because its group has other lanes too. */

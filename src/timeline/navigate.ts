@@ -44,7 +44,7 @@ export function positionInLane(data: TimelineData, lane: LaneLayout, span: numbe
 }
 
 /** The drawn span nearest to a time in a lane, by distance to its extent, the shortest of equals; -1 for an empty lane. */
-export function nearestInLane(lane: LaneLayout, timeNs: number): number {
+function nearestInLane(lane: LaneLayout, timeNs: number): number {
   let best = -1
   let [bestDistance, bestLength] = [Infinity, Infinity]
   for (const { spans } of lane.rows) {

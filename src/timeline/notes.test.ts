@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Annotation } from '../trace/schema'
-import { flagAt, noteFlags, oneLine } from './notes'
+import { flagAt, noteFlags } from './notes'
 import { makeScale } from './scale'
 import { TextRuler } from './text'
 
@@ -52,9 +52,10 @@ describe('noteFlags', () => {
   })
 })
 
-describe('oneLine', () => {
-  it('makes one line of many, and ends direction marks with the text', () => {
-    expect(oneLine(' two\n\tlines ')).toBe('two lines')
-    expect(oneLine('a\u202eb')).toBe('\u2068a\u202eb\u2069')
+describe('the text of a flag', () => {
+  it('is one line of many, and ends direction marks with the text', () => {
+    const shown = (text: string) => noteFlags([{ ...note(500), text }], scale, ruler)[0]?.text
+    expect(shown(' two\n\tlines ')).toBe('two lines')
+    expect(shown('a\u202eb')).toBe('\u2068a\u202eb\u2069')
   })
 })

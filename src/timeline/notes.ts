@@ -32,7 +32,7 @@ const words = (notes: readonly number[], all: readonly Annotation[]): string =>
   notes.length === 1 ? oneLine(all[notes[0] ?? -1]?.text ?? '') : `${notes.length} notes`
 
 /** A flag has one line, and direction marks of a text end with it. */
-export const oneLine = (text: string): string => {
+const oneLine = (text: string): string => {
   const line = text.replaceAll(/\s+/g, ' ').trim()
   return /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(line) ? `\u2068${line}\u2069` : line
 }

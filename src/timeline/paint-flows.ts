@@ -5,7 +5,7 @@
 import { FLOW_KINDS } from '../trace/schema'
 import { fixedTopPx, screenYPx, type Frame } from './frame'
 import { spanBox, type Box } from './geometry'
-import { toCss } from './theme'
+import { toCss } from './colour'
 
 const EDGE_PX = 7
 

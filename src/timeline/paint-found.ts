@@ -6,7 +6,7 @@ import type { Frame } from './frame'
 import type { LaneLayout } from './layout'
 import { nsToPx } from './scale'
 import { eachMark, type Found, type FoundLane, type FoundRow } from './search'
-import { toCss } from './theme'
+import { toCss } from './colour'
 
 /** No mark is narrower: it must be seen beside its neighbours. */
 const LEAST_PX = 2

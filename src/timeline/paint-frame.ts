@@ -7,9 +7,9 @@ import { hasChip, type LaneLayout } from './layout'
 import type { Hue } from './marks'
 import type { Frame } from './frame'
 import { nsToPx } from './scale'
-import { mixRgb, toCss } from './theme'
+import { mixRgb, toCss } from './colour'
 
-export const GROUP_HUE: Readonly<Record<LaneLayout['kind'], Hue>> = {
+const GROUP_HUE: Readonly<Record<LaneLayout['kind'], Hue>> = {
   host: 'host',
   queue: 'queue',
   staging: 'staging',

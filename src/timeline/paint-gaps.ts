@@ -10,7 +10,8 @@ import type { Frame } from './frame'
 import { HOST_BUCKET, OTHER_BUCKET, type GapGroup, type LaneGaps } from '../picture/gap-rows'
 import type { LaneLayout } from './layout'
 import { nsToPx } from './scale'
-import { contrast, mixRgb, toCss, type Rgb, type Theme } from './theme'
+import { toCss } from './colour'
+import { readableOn } from './ink'
 import { BAR_FIELDS, CELL_FIELDS, type NumberList } from './visible'
 
 /** Narrower than this a bracket is a blot. */
@@ -19,15 +20,6 @@ const BRACKET_PX = 6
 const STRIP_PX = 3
 /** 'idle 9 %' takes about this much. */
 const SHORTEST_WORDS_PX = 44
-
-/** The hue, darkened or lightened towards the text colour until small text reads on it at 4.5:1. */
-export function readable(hue: Rgb, theme: Theme): Rgb {
-  for (let share = 0; share < 1; share += 0.1) {
-    const colour = mixRgb(hue, theme.text, share)
-    if (contrast(colour, theme.surface2) >= 4.5) return colour
-  }
-  return theme.text
-}
 
 /** What is said of a group whose gaps are too narrow to speak for themselves; longest first. */
 function groupWords(group: GapGroup): readonly string[] {
@@ -144,7 +136,9 @@ function paintWords(
   if (text === '') return false
   context.font = fonts.small
   context.textAlign = 'center'
-  context.fillStyle = toCss(CAUSES[cause].isHosts ? readable(theme.hues.wait, theme) : theme.text2)
+  context.fillStyle = toCss(
+    CAUSES[cause].isHosts ? readableOn(theme.surface2, theme.hues.wait, theme.text) : theme.text2,
+  )
   context.fillText(text, (from + to) / 2, lane.gapTopPx + Math.min(16, lane.gapHeightPx - 6))
   return true
 }

@@ -3,7 +3,7 @@ import type { PaintContext } from './paint-context'
 import { screenYPx, type Frame } from './frame'
 import { headerMiddlePx, PIN_PX, type HeaderHit } from './header-hit'
 import type { LaneLayout } from './layout'
-import { mixRgb, toCss } from './theme'
+import { mixRgb, toCss } from './colour'
 
 /** A pin seen from the side, 10 px high about (x, y); filled where it holds. */
 function drawPin(context: PaintContext, x: number, y: number, filled: boolean): void {

@@ -7,7 +7,7 @@ import type { LaneLayout } from './layout'
 import type { Mark, MarkName } from './marks'
 import { tileEdge } from './patterns'
 import { nsToPx } from './scale'
-import type { Rgb } from './theme'
+import type { Rgb } from './colour'
 import { BAR_FIELDS, type NumberList } from './visible'
 
 /** Below it a bar has no room for a name, and its corners need not be round. CSS px. */

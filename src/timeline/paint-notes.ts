@@ -6,7 +6,7 @@ import type { Annotation } from '../trace/schema'
 import { fixedTopPx, screenYPx, type Frame } from './frame'
 import { noteFlags, type NoteFlag } from './notes'
 import { nsToPx } from './scale'
-import { mixRgb, toCss } from './theme'
+import { mixRgb, toCss } from './colour'
 
 /** Room over a lane's rows in which its brackets lie. */
 const BRACKET_PX = 4

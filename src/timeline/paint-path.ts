@@ -2,7 +2,7 @@
 import type { Frame } from './frame'
 import { fixedTopPx, screenYPx } from './frame'
 import { isOnTheWay, segmentsInView, type LineSegment, type PathLine } from './path-line'
-import { toCss } from './theme'
+import { toCss } from './colour'
 
 const LINE_PX = 2.5
 const HALO_PX = 4.5

@@ -6,7 +6,7 @@ import { fixedTopPx, screenYPx, type Frame } from './frame'
 import { spanBox } from './geometry'
 import { endBoundNs, endTimeNs, readRuler, type Ruler } from './ruler'
 import { nsToPx } from './scale'
-import { toCss } from './theme'
+import { toCss } from './colour'
 import type { RulerEnd } from './types'
 
 export type PaintTag = (frame: Frame, text: string, px: number, font: string) => void

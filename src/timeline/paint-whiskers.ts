@@ -3,7 +3,7 @@ import type { Frame } from './frame'
 import type { LaneLayout } from './layout'
 import { MARK_BY_KIND } from './marks'
 import { nsToPx } from './scale'
-import { toCss } from './theme'
+import { toCss } from './colour'
 import { BAR_FIELDS, type NumberList } from './visible'
 
 /**

@@ -11,7 +11,7 @@ import { paintNotes } from './paint-notes'
 import { paintPath } from './paint-path'
 import type { LaneLayout } from './layout'
 import { nsToPx } from './scale'
-import { toCss } from './theme'
+import { toCss } from './colour'
 
 export function paintFrame(frame: Frame): void {
   const { context, widthPx, heightPx, scale, layout, scrollPx, patterns, theme } = frame

@@ -3,7 +3,7 @@
  * pixel ratio. Tiles are anchored to time, not to the screen: a pan carries them along with their span.
  */
 import type { PaintContext } from './paint-context'
-import { toCss, type Rgb } from './theme'
+import { toCss, type Rgb } from './colour'
 
 export type TileName = 'dots' | 'lines' | 'hatch'
 /** Tile edge in CSS px; lines repeat every 3 px, as fine as a 1x screen can show without shimmer. */

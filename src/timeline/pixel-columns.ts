@@ -2,7 +2,7 @@
  * Columns of pixels in plain memory: what `ColumnBitmap` draws. Rows of words as ImageData holds them (see toBytes), not premultiplied.
  * Pure. Units: device px.
  */
-import { toBytes, type Rgb } from './theme'
+import { over, toBytes, type Rgb } from './colour'
 
 export class PixelColumns {
   width = 0
@@ -79,15 +79,4 @@ export class PixelColumns {
       pixels[at] = mixed
     }
   }
-}
-
-/** One colour laid over another (Porter and Duff 1984, 'over'). */
-export function over(above: number, below: number): number {
-  const a = above >>> 24
-  const b = ((below >>> 24) * (255 - a)) / 255
-  const alpha = a + b
-  if (alpha === 0) return 0
-  const channel = (shift: number): number =>
-    Math.round((((above >>> shift) & 0xff) * a + ((below >>> shift) & 0xff) * b) / alpha) << shift
-  return ((Math.round(alpha) << 24) | channel(16) | channel(8) | channel(0)) >>> 0
 }

@@ -12,7 +12,8 @@ import { paintFrame } from './paint'
 import { paintOverlay, type Overlay } from './paint-overlay'
 import { Patterns } from './patterns'
 import { Surface } from './surface'
-import { readTheme, type Theme } from './theme'
+import type { Theme } from './theme'
+import { readTheme } from './read-theme'
 import { DrawList, Merger } from './visible'
 
 /** What of a frame the renderer does not know itself. */

@@ -5,7 +5,6 @@ import {
   fitView,
   frameView,
   makeScale,
-  MIN_VIEW_NS,
   nsToPx,
   panView,
   pxToNs,
@@ -14,6 +13,8 @@ import {
   viewWidthNs,
   zoomView,
 } from './scale'
+
+const MIN_VIEW_NS = 1000
 
 const extents = fc
   .tuple(fc.double({ min: 0, max: 1e9, noNaN: true }), fc.double({ min: 1e6, max: 1e12, noNaN: true }))

@@ -7,9 +7,9 @@
 import type { View } from './types'
 
 /** 1 µs over some 1,000 px is 1 ns a pixel: below the step of every clock drawn here (host ≥ 5 µs, device ≥ 1 ns). */
-export const MIN_VIEW_NS = 1e3
+const MIN_VIEW_NS = 1e3
 /** Share of the fitted extent left free on either side, so that the first and last edges can be seen as edges. */
-export const FIT_PADDING = 0.02
+const FIT_PADDING = 0.02
 /** An empty or instantaneous trace still needs an axis. */
 const MIN_EXTENT_NS = 1e6
 

@@ -38,7 +38,7 @@ export interface Found {
 }
 
 /** What a span must be one of: a lookup by number each. */
-export interface Wanted {
+interface Wanted {
   readonly names: Uint8Array
   readonly kinds: Uint8Array
   readonly lanes: Uint8Array
@@ -46,7 +46,7 @@ export interface Wanted {
   readonly submission: number
 }
 
-export function wantedBy({ strings, lanes }: Trace, query: string): Wanted {
+function wantedBy({ strings, lanes }: Trace, query: string): Wanted {
   const needle = query.trim().toLowerCase()
   const has = (text: string) => (text.toLowerCase().includes(needle) ? 1 : 0)
   const submission = /^#(\d+)$/.exec(needle)?.[1]

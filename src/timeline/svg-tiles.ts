@@ -2,7 +2,7 @@
 import { drawTile, tileEdge, type TileName, type Tiles } from './patterns'
 import { SvgContext, type Measurer } from './svg-context'
 import { svgNumber } from './svg-text'
-import { toCss, type Rgb } from './theme'
+import { toCss, type Rgb } from './colour'
 
 export class SvgTiles implements Tiles {
   readonly #measurer: Measurer

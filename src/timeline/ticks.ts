@@ -7,7 +7,7 @@ import { largestTimeUnit, type TimeUnit } from '../base/figures'
 import { groupDigits, THIN } from './format'
 import type { View } from './types'
 
-export interface Tick {
+interface Tick {
   readonly timeNs: number
   readonly label: string
 }

@@ -8,11 +8,12 @@
  *     surface ──────────────┘                                       └─> selection, measuring, highlights
  */
 import type { DrawnPath } from '../analysis/types'
-import { attachKeys, runCommand, type CommandParts } from './commands'
+import { runCommand, type CommandParts } from './commands'
 import { Emitter } from './emitter'
 import { toPng, toSvg } from './export-image'
 import { Frames } from './frames'
 import { attachGestures } from './gestures'
+import { attachKeys } from './keys'
 import { PointerController } from './pointer-controller'
 import { Highlights } from './highlights'
 import { LaneCommands } from './lane-commands'
@@ -128,10 +129,6 @@ export class TimelineController implements Timeline {
     // A followed run has ended: show one round of it, which is what its prose talks about.
     else if (before.live && !data.live && wasFollowing) this.#moves.fitRound()
     this.#viewModel.requestFrame(true)
-  }
-
-  get contentHeightPx(): number {
-    return this.#viewModel.layout?.heightPx ?? 0
   }
 
   // --- view --------------------------------------------------------------------------------------------------------------------

@@ -188,8 +188,6 @@ export interface Timeline {
   /** Draws a critical path of the data that are shown; new data take it away. The view moves to it where none of it is seen. */
   showPath: (path: DrawnPath | null) => void
   on: <Name extends keyof TimelineEvents>(name: Name, listener: TimelineEvents[Name]) => () => void
-  /** Height that all rows need, CSS px; the owner may give less, then rows scroll. */
-  readonly contentHeightPx: number
   /** Gives the keyboard back to it. */
   focus: () => void
   /** Re-reads theme colours (light, dark, forced colours, reduced motion). */

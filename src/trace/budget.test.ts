@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest'
 import { Budget, LIMITS, mostEvents, OverBudget } from './budget'
 import { encodeRun, gunzipBytes, gzipBytes } from './codec'
-import { claimedBytes } from './gzip'
 import { newBuilder } from './testing/arbitrary-trace'
 import { outcome, rawFile, tampered } from './testing/raw-file'
 
@@ -143,7 +142,6 @@ describe('a file of the lab’s own', () => {
 describe('a gzip', () => {
   it('that inflates to more than is read is too large, not damaged, and says how large', async () => {
     const bomb = await gzipBytes(new Uint8Array(2e6))
-    expect(claimedBytes(bomb)).toBe(2e6)
     await expect(gunzipBytes(bomb, 1e6)).rejects.toThrow('2,000,000 bytes, inflated, where at most 1,000,000')
     // 2.2 GB, told by its last four bytes: no more of it is needed to refuse it.
     const large = new Uint8Array(2.2e6)

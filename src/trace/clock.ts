@@ -54,7 +54,7 @@ export interface ClockSteps {
  * clock may be slewed, by at most 500 ppm (the kernel's own limit) and for short. A run that needs more has no steady clock, and
  * is reported as infeasible. The prior matters only early: brackets of 1 ms that lie 4 s apart bound the skew by themselves.
  */
-export const MAX_SKEW = 500e-6
+const MAX_SKEW = 500e-6
 
 /**
  * Skews are kept as the drift in ns over this many ticks, so that both axes are nanoseconds. With ticks up to 1e11 (minutes)

@@ -9,7 +9,7 @@ import {
   type ReportFigure,
 } from './figure'
 import { problemIn } from '../base/shape'
-import { reportShape } from './file-shape'
+import { headerShape } from './file-shape'
 import { sampleReport } from './testing/sample-report'
 
 const [points, bars] = sampleReport.figures as readonly [ReportFigure, BarFigure]
@@ -63,6 +63,7 @@ it('tells bars from points', () => {
 
 it('is checked in files: a figure of either kind, and nothing else', () => {
   const { figures: own, ...without } = sampleReport
+  const { report: reportShape } = headerShape(0, 0).entries
   const check = (figures: unknown) => problemIn(reportShape, { ...without, figures }, 'report')
   expect(check(own)).toBeNull()
   expect(problemIn(reportShape, without)).toBeNull()

@@ -67,7 +67,7 @@ export interface BarValue {
   readonly high: number | null
 }
 
-export interface Bar {
+interface Bar {
   readonly label: string
   /** By the ids of the parts, stacked in their order. A part that was not measured is left out. */
   readonly parts: Readonly<Record<string, BarValue>>

@@ -132,7 +132,7 @@ const graphFigure = v.object({
   edges: v.array(v.object({ from: number, to: number, label: text })),
 })
 
-export const reportShape = v.nullable(
+const reportShape = v.nullable(
   v.object({
     schema: v.literal(REPORT_SCHEMA),
     experiment: text,

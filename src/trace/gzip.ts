@@ -54,7 +54,7 @@ const LARGEST_RATIO = 1032
 const LEAST_GZIP_BYTES = 18
 
 /** What a gzip says of its size (RFC 1952: the last four bytes, modulo 2^32); 0 where it cannot be. A guess to be checked, no more. */
-export function claimedBytes(bytes: Uint8Array): number {
+function claimedBytes(bytes: Uint8Array): number {
   if (bytes.length < LEAST_GZIP_BYTES) return 0
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const claimed = view.getUint32(bytes.length - 4, true)

@@ -16,7 +16,7 @@ import { bandsOf, depthPath, drawnIdle, extentOf, idleHue, isWait } from './stor
 import themeCss from './theme.css?raw'
 
 /** CSS px, which other sites ask for: https://ogp.me, and twice as wide as high for cards. */
-export const PREVIEW = { width: 1200, height: 630 } as const
+const PREVIEW = { width: 1200, height: 630 } as const
 
 /** Text as outlines: what rasterises the image has no fonts. */
 export interface Type {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findExperiment } from '../experiments/catalog'
+import { experiments } from '../experiments/catalog'
 import { explain } from '../experiments/declare'
 import { experimentLessons } from '../lessons/testing/catalog'
 import { fakeReport } from '../state/testing/fake-client'
@@ -32,7 +32,7 @@ it('says what is missing instead of inventing it', () => {
 
 it('carries where the run is from into every explanation', () => {
   for (const lesson of experimentLessons) {
-    const experiment = findExperiment(lesson.experiment)
+    const experiment = experiments.find(({ id }) => id === lesson.experiment)
     if (!experiment) throw new Error(`There is no experiment ${lesson.experiment}.`)
     const text = (origin: 'live' | 'recorded') =>
       explain(experiment, createQuote(fakeReport([busy]), origin)).join(' ')

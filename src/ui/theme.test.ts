@@ -1,6 +1,7 @@
 /** The tokens of theme.css: the two dark blocks agree, and text stands out from its ground in both themes. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { contrast as contrastOf, parseColour } from '../timeline/colour'
 
 const css = readFileSync(new URL('theme.css', import.meta.url), 'utf8')
 
@@ -34,17 +35,10 @@ const bySystem = tokens(":root:not([data-theme='light'])")
 const byHand = tokens(":root[data-theme='dark']")
 const dark = { ...light, ...byHand }
 
-/** Relative luminance and contrast after WCAG 2. */
-function luminance(hex: string): number {
-  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
-    const channel = Number.parseInt(hex.slice(at, at + 2), 16) / 255
-    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b
-}
-function contrast(a: string, b: string): number {
-  const [x, y] = [luminance(a), luminance(b)]
-  return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05)
+/** After WCAG 2; of '#rrggbb'. */
+const contrast = (a: string, b: string): number => {
+  const [x, y] = [parseColour(a), parseColour(b)]
+  return x && y ? contrastOf(x, y) : Number.NaN
 }
 
 it('is dark in the same way by system and by hand', () => {

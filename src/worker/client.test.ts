@@ -3,9 +3,13 @@ import { FaultError } from '../base/fault'
 import type { DeviceFacts, Report } from '../trace/report'
 import type { RunInfo } from '../trace/schema'
 import { measuringLock, type RunAlone } from './measuring-lock'
-import { CANCEL_LIMIT_MS, createLabClient, SILENCE_LIMIT_MS } from './client'
+import { createLabClient } from './client'
 import { PROTOCOL_VERSION, type Request, type WorkerEvent } from './protocol'
 import { eventually } from '../testing/eventually'
+
+const CANCEL_LIMIT_MS = 2000
+
+const SILENCE_LIMIT_MS = 90_000
 
 class FakeWorker extends EventTarget {
   readonly requests: Request[] = []

@@ -30,9 +30,9 @@ const startWorker = (): Worker =>
  * A run reports at every repeat, and a device is measured in some seconds, on a processor in half a minute: an engine that is silent
  * for so long waits for something that will not come, and did not notice it itself (engine/run-context.ts: after 60 s).
  */
-export const SILENCE_LIMIT_MS = 90_000
+const SILENCE_LIMIT_MS = 90_000
 /** A cancelled run ends at its program's next call; one that has none by then is ended with its worker. */
-export const CANCEL_LIMIT_MS = 2000
+const CANCEL_LIMIT_MS = 2000
 
 /** Parameters for tests. */
 export function createLabClient(

@@ -6,7 +6,7 @@
 /** Held while something is measured, in whichever tab. */
 export const MEASURING_LOCK = 'host-device-lab:measuring'
 
-export interface WaitOptions {
+interface WaitOptions {
   /** Called once, where another tab measures now. */
   readonly waiting: () => void
   /** Ends the wait with its reason; not the work. */

@@ -15,10 +15,10 @@ import { rankVerdict, type RankVerdict } from './verdict'
 export { JOINED, rankName, clockText } from './join'
 export { splitRanks } from './split'
 export { rankListText } from './verdict'
-export type { StragglerSpan, StragglerCause, Rank, RankClock, RankInput, RankProblem } from './types'
-export type { RankVerdict, RankVerdictKind } from './verdict'
+export type { RankInput } from './types'
+export type { RankVerdict } from './verdict'
 
-export interface RankSummary {
+interface RankSummary {
   readonly rank: number
   readonly file: string
   readonly host: string | null

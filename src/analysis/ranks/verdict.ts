@@ -3,11 +3,8 @@ import { CAUSES } from '../../trace/gap-causes'
 import { durationText } from '../../base/figures'
 import type { StragglerSpan, StragglerCause, RankClock, RankProblem } from './types'
 
-export const RANK_VERDICTS = ['late', 'balanced', 'cannot-tell'] as const
-export type RankVerdictKind = (typeof RANK_VERDICTS)[number]
-
 export interface RankVerdict {
-  readonly kind: RankVerdictKind
+  readonly kind: 'late' | 'balanced' | 'cannot-tell'
   readonly sentence: string
   /** What it rests on; '' where the sentence says all. */
   readonly note: string

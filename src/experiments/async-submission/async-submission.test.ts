@@ -1,9 +1,8 @@
 /** What async-submission reads off runs with a known truth, what it concludes, and that it does not where the effect is taken out. */
 import { describe, expect, it } from 'vitest'
-import { fakeQuote } from '../../lessons/testing/fake-quote'
-import { findMetric, type Report } from '../../trace/report'
-import { sampleReport } from '../../trace/testing/sample-report'
-import { explain, judge } from '../declare'
+import { findMetric } from '../../trace/report'
+import { judge } from '../declare'
+import { explainedBy } from '../testing/explained-by'
 import { factsOf, fakeMetrics, FakeRun } from '../testing/fake-evidence'
 import { simulate, type Machine } from '../testing/simulated-run'
 import { asyncSubmission as declared } from './meta'
@@ -25,14 +24,7 @@ function judged(machine: Partial<Machine>, queuedWaits = false) {
   const metrics = asyncSubmission.measure(evidence)
   const facts = factsOf(metrics, evidence)
   const verdict = judge(asyncSubmission, facts)
-  const report: Report = {
-    ...sampleReport,
-    ...facts,
-    environment: { ...sampleReport.environment, ...facts.environment },
-    verification: { ...sampleReport.verification, failed: 0 },
-    verdict,
-  }
-  return { metrics, verdict, text: explain(asyncSubmission, fakeQuote(report)).join('\n') }
+  return { metrics, verdict, text: explainedBy(asyncSubmission, facts) }
 }
 
 describe('its metrics', () => {

@@ -1,13 +1,12 @@
 /** What collectives reads off runs with a known truth, what it concludes, and that it does not where the effect is taken out. */
 import { describe, expect, it } from 'vitest'
-import { fakeQuote } from '../../lessons/testing/fake-quote'
 import { isPointFigure } from '../../trace/figure'
 import { withReference } from '../../trace/figure-reference'
-import { findMetric, type Report } from '../../trace/report'
-import { sampleReport } from '../../trace/testing/sample-report'
-import { explain, judge } from '../declare'
+import { findMetric } from '../../trace/report'
+import { judge } from '../declare'
 import type { ParamValues } from '../experiment'
 import type { Evidence } from '../run-types'
+import { explainedBy } from '../testing/explained-by'
 import { FakeRun, factsOf } from '../testing/fake-evidence'
 import { costOf, timeMs, type Wire } from './curves'
 import { collectives as declared } from './meta'
@@ -79,19 +78,12 @@ function judged(machine: Partial<Machine> = {}) {
   const metrics = collectives.measure(evidence)
   const facts = factsOf(metrics, evidence)
   const verdict = judge(collectives, facts)
-  const report: Report = {
-    ...sampleReport,
-    ...facts,
-    environment: { ...sampleReport.environment, ...facts.environment },
-    verification: { ...sampleReport.verification, failed: 0 },
-    verdict,
-  }
   const value = (name: string, variant = '') => findMetric(metrics, name, variant)?.value
   return {
     metrics,
     value,
     verdict,
-    text: explain(collectives, fakeQuote(report)).join('\n'),
+    text: explainedBy(collectives, facts),
     figures: collectives.figures(metrics, evidence),
   }
 }

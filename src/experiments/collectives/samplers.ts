@@ -23,7 +23,7 @@ export interface Has {
 }
 type OwnView = View<Has>
 
-export const bytesOf = (variant: string): number => (parseVariant(variant)?.kib ?? 0) * KIB
+const bytesOf = (variant: string): number => (parseVariant(variant)?.kib ?? 0) * KIB
 const tripsIn = ({ derived }: Evidence, variant: string): number => {
   const kib = String(parseVariant(variant)?.kib ?? '')
   const [, count] = new RegExp(`(?:^| )${kib}=(\\d+)`).exec(String(derived['trips'] ?? '')) ?? []

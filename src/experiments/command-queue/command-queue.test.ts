@@ -1,10 +1,9 @@
 /** Metrics against a truth that was put in, and verdicts: what they need, and that they claim nothing where the effect is taken out. */
 import { isPointFigure } from '../../trace/figure'
 import { describe, expect, it } from 'vitest'
-import { fakeQuote } from '../../lessons/testing/fake-quote'
-import { findMetric, type Report } from '../../trace/report'
-import { sampleReport } from '../../trace/testing/sample-report'
-import { explain, judge } from '../declare'
+import { findMetric } from '../../trace/report'
+import { judge } from '../declare'
+import { explainedBy } from '../testing/explained-by'
 import { factsOf, fakeMetrics, FakeRun } from '../testing/fake-evidence'
 import type { Evidence } from '../run-types'
 import type { ParamValues } from '../experiment'
@@ -86,15 +85,8 @@ function judged(machine: Machine = {}) {
   const metrics = commandQueue.measure(evidence)
   const facts = factsOf(metrics, evidence)
   const verdict = judge(commandQueue, facts)
-  const report: Report = {
-    ...sampleReport,
-    ...facts,
-    environment: { ...sampleReport.environment, ...facts.environment },
-    verification: { ...sampleReport.verification, failed: 0 },
-    verdict,
-  }
   const value = (name: string, variant: string) => findMetric(metrics, name, variant)?.value
-  return { evidence, metrics, verdict, value, text: explain(commandQueue, fakeQuote(report)).join('\n') }
+  return { evidence, metrics, verdict, value, text: explainedBy(commandQueue, facts) }
 }
 
 describe('its metrics', () => {
@@ -217,14 +209,7 @@ describe('its verdict', () => {
     })
     const evidence = new FakeRun().evidence({ derived: { calibratedKernelUs: 5 } })
     const facts = factsOf(metrics, evidence)
-    const report: Report = {
-      ...sampleReport,
-      ...facts,
-      environment: { ...sampleReport.environment, ...facts.environment },
-      verification: { ...sampleReport.verification, failed: 0 },
-      verdict: judge(commandQueue, facts),
-    }
-    expect(explain(commandQueue, fakeQuote(report)).join('\n')).toContain(words)
+    expect(explainedBy(commandQueue, facts)).toContain(words)
   })
 
   it('without timestamps is the same, from the host alone, and speaks of no pass and no idle time', () => {

@@ -56,23 +56,3 @@ export function holds(condition: Condition, facts: Facts, names: Names): boolean
       return facts.environment.isSoftware
   }
 }
-
-/** The expressions that a condition compares. */
-export function expressionsOf(condition: Condition): readonly string[] {
-  switch (condition.op) {
-    case 'all':
-    case 'any':
-      return condition.of.flatMap(expressionsOf)
-    case 'not':
-      return expressionsOf(condition.of)
-    case 'below':
-    case 'overlaps':
-      return [condition.left, condition.right]
-    case 'measured':
-    case 'at-least':
-    case 'less-than':
-      return [condition.what]
-    default:
-      return []
-  }
-}

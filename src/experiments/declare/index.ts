@@ -1,10 +1,9 @@
 /** What other layers need of declarations. A meta.ts imports from the files themselves. */
 import type { Param, ValuesOf as ValuesOfParams } from '../experiment'
 
-export type { Declaration, Experiment, Rule } from './experiment'
-export { explain, judge, RUN_INVALID, type Standing } from './judge'
+export type { Declaration, Rule } from './experiment'
+export { explain, judge } from './judge'
 export type { Facts } from './facts'
-export type { Prose, Quote } from './quote'
 export { figuresIn, withFigures } from './with-figures'
 
 /** The values of an experiment: `ValuesOf<typeof syncStalls>`. */

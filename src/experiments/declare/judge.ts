@@ -9,7 +9,7 @@ import { render } from './template'
 import { say } from './wording'
 
 /** The reason of every verdict on a run that does not count. */
-export const RUN_INVALID = 'run-invalid'
+const RUN_INVALID = 'run-invalid'
 
 /** What decides whether a run counts at all. */
 export interface Standing {
@@ -21,7 +21,7 @@ const doesCount = ({ validity, verification }: Standing): boolean =>
   validity.valid && verification.checked > 0 && verification.failed === 0
 
 /** The first rule that holds. */
-export function decide({ rules, names, id }: Declaration, facts: Facts): Rule {
+function decide({ rules, names, id }: Declaration, facts: Facts): Rule {
   const named = names(facts)
   const rule = rules.find(({ when }) => holds(when, facts, named))
   if (!rule) throw new Error(`No rule of '${id}' holds: the last one must always.`)

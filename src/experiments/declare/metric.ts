@@ -8,7 +8,7 @@ import { variantsOf, VariantSpans, windowsOf } from '../evidence'
 import type { MetricMeta } from '../experiment'
 import type { Evidence, Window } from '../run-types'
 
-export type Unit = Metric['unit']
+type Unit = Metric['unit']
 
 /** Which metric, of which variant. */
 export type Named = Pick<Metric, 'name' | 'variant' | 'unit'>
@@ -54,10 +54,10 @@ export interface DerivedSampler<Values> extends SamplerBase<Values> {
   readonly origin?: MetricOrigin
   readonly derive: (view: View<Values>, named: Named) => Metric
 }
-export type Sampler<Values> = RepeatSampler<Values> | DerivedSampler<Values>
+type Sampler<Values> = RepeatSampler<Values> | DerivedSampler<Values>
 
 /** What is said of a metric where it does not follow from its name and its sampler. */
-export interface MetricOptions<Values> {
+interface MetricOptions<Values> {
   readonly unit?: Unit
   readonly isFactor?: boolean
   /** Which of the measured variants have it; all where left out. */
@@ -95,7 +95,7 @@ const UNIT_OF_NAME: readonly (readonly [ending: RegExp, unit: Unit])[] = [
   [/gb-per-s$/, 'GB/s'],
   [/gflops$/, 'GFLOP/s'],
 ]
-export const unitOf = (name: string, quantity: Sampler<unknown>['quantity'] = 'ratio'): Unit | undefined =>
+const unitOf = (name: string, quantity: Sampler<unknown>['quantity'] = 'ratio'): Unit | undefined =>
   UNIT_OF_NAME.find(([ending]) => ending.test(name))?.[1] ??
   (quantity === 'ratio' || quantity === 'count' ? quantity : undefined)
 

@@ -20,7 +20,7 @@ import { about, factorInWords, idleInWords, inTimes, say } from './wording'
 
 /** Sentences of one paragraph, those of a list joined; a choice takes its text where its condition holds, else the other. */
 export type Text = string | Choice | readonly Text[]
-export interface Choice {
+interface Choice {
   readonly when: Condition
   readonly text: Text
   readonly otherwise?: Text
@@ -40,7 +40,7 @@ type Format = (typeof FORMATS)[number]
 const isFormat = (text: string): text is Format => (FORMATS as readonly string[]).includes(text)
 
 /** A text's sentences. A full stop inside a number or a name is followed by no blank. */
-export const sentencesOf = (text: string): readonly string[] =>
+const sentencesOf = (text: string): readonly string[] =>
   (text.match(/[^]*?[.!?](?=[*)'"”]*(\s|$))[*)'"”]*|[^]+$/g) ?? []).map((each) => each.trim()).filter(Boolean)
 
 export interface Placeholder {
@@ -117,23 +117,4 @@ const isList = (text: Text): text is readonly Text[] => Array.isArray(text)
 const joined = (parts: readonly (string | null)[]): string | null => {
   const kept = parts.filter((part) => part !== null && part !== '')
   return kept.length > 0 ? kept.join(' ') : null
-}
-
-/** Every string and every condition of a text, for checks. */
-export function partsOf(text: Text): {
-  readonly strings: readonly string[]
-  readonly conditions: readonly Condition[]
-} {
-  if (typeof text === 'string') return { strings: [text], conditions: [] }
-  const parts = isList(text)
-    ? text.map(partsOf)
-    : [
-        { strings: [], conditions: [text.when] },
-        partsOf(text.text),
-        ...(text.otherwise === undefined ? [] : [partsOf(text.otherwise)]),
-      ]
-  return {
-    strings: parts.flatMap(({ strings }) => strings),
-    conditions: parts.flatMap(({ conditions }) => conditions),
-  }
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { MAX_QUEUED_MS } from '../sizing'
-import { dispatchesPerPass, fitLadder, roundMs, type Costs } from './fit'
+import { roundMs, type Costs } from './costs'
+import { dispatchesPerPass, fitLadder } from './fit'
 
 const rung = fc.record({
   id: fc.string({ minLength: 3 }),

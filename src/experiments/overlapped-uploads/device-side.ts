@@ -6,20 +6,19 @@ import { MIB } from '../../base/units'
 import { USAGE, type OwnedBuffer, type RunContext, type Submission } from '../../engine'
 import type { MatmulKernel, MatmulShape } from '../../kernels/catalog'
 import { fillKernel, fillValue } from '../../kernels/data/fill'
-import { GATHER_WORDS, gatherKernel, gatherPosition } from '../../kernels/data/gather'
+import { GATHER_WORDS, gatherKernel } from '../../kernels/data/gather'
 import { kernelCall } from '../../kernels/kernel'
 import { keepBusy } from '../../kernels/calibrate/keep-busy'
 import { timeDispatch } from '../../kernels/calibrate/timing'
 import { checkProduct, mergeVerifications, positionsOf, type ProductTerm } from '../../lab/check-product'
 import { createMatmul, createPass, type Encodable, type Matmul } from '../../lab/matmul'
-import type { Operands } from '../../lab/operands'
 import { createReadback } from '../../lab/staging'
 import { REPEAT_WARM_UP } from '../../trace/schema'
 import type { Verification } from '../../trace/report'
+import { compareArrivals, SEED_GATHER, type KnownBatches } from './gathered'
 import { MIN_BATCH_BYTES, nextBatchBytes, planCompute, type ComputePlan } from './sizes'
 
 const SEED_B = 2
-export const SEED_GATHER = 11
 const TIMED_UPLOADS = 5
 const SMALLEST_WEIGHTS = 64
 const MAX_ROUNDS = 6
@@ -158,9 +157,6 @@ export async function prepareWork(
   }
 }
 
-/** Batches of which each number is known. */
-export type KnownBatches = Pick<Operands, 'words' | 'valueAt'>
-
 export interface Expected {
   /** What must have arrived, batch by batch; null: nothing was uploaded. */
   readonly arrivals: KnownBatches | null
@@ -221,23 +217,4 @@ export async function createCheck(
   }
   await check({ arrivals: null, terms: [] }) // what sizing left in C is cleared
   return { arrived, check }
-}
-
-/** Bit for bit: step i must have gathered the words of batch i. */
-export function compareArrivals(got: Uint32Array, batches: KnownBatches): Verification {
-  const bits = new DataView(new ArrayBuffer(4))
-  let failed = 0
-  got.forEach((word, index) => {
-    const batch = Math.floor(index / GATHER_WORDS)
-    const position = gatherPosition(index % GATHER_WORDS, SEED_GATHER + batch, batches.words)
-    bits.setFloat32(0, batches.valueAt(batch, position))
-    if (bits.getUint32(0) !== word) failed += 1
-  })
-  return {
-    checked: got.length,
-    failed,
-    maxRelativeError: 0,
-    tolerance: 0,
-    what: `${String(GATHER_WORDS)} words of each uploaded batch, bit for bit`,
-  }
 }

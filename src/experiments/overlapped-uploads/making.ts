@@ -4,7 +4,7 @@ import { median } from '../../base/stats'
 import { augmentationsFor, createBatchMaker, MAX_AUGMENTATIONS } from '../../lab/batch-maker'
 import { makeInline, openLoader, type Batches } from '../../lab/loader'
 import type { Derived } from '../run-types'
-import type { KnownBatches } from './device-side'
+import type { KnownBatches } from './gathered'
 
 const SEED = 23
 const TIMED = 3

@@ -8,7 +8,7 @@ import { GATHER_WORDS, gatherPosition } from '../../kernels/data/gather'
 import { fakeRealm } from '../../testing/fake-webgpu'
 import { measurePrograms } from '../measure-programs'
 import type { Window } from '../run-types'
-import { compareArrivals, SEED_GATHER } from './device-side'
+import { compareArrivals, SEED_GATHER } from './gathered'
 import { overlappedUploads } from './meta'
 import { prepare } from './prepare'
 

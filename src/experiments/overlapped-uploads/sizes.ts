@@ -6,7 +6,7 @@ import { COMPUTE_ONLY, INLINE, isMaking, LOADER_RING, ringDepth, SERIAL } from '
 /** Above the 3 ms in which completion is reported, and 16 of them stay under 0.1 s. */
 const TARGET_UPLOAD_MS = 6
 export const MIN_BATCH_BYTES = MIB / 4
-export const MAX_BATCH_BYTES = 64 * MIB
+const MAX_BATCH_BYTES = 64 * MIB
 
 /** How long one upload should take: shorter where computing, in proportion, would queue more than the lab allows. */
 export const targetUploadMs = (balance: number, steps: number): number =>

@@ -1,11 +1,10 @@
 /** What ranks reads off runs with a known truth, and that it concludes nothing where the effect is taken out. */
 import { describe, expect, it } from 'vitest'
-import { fakeQuote } from '../../lessons/testing/fake-quote'
-import { findMetric, type Report } from '../../trace/report'
-import { sampleReport } from '../../trace/testing/sample-report'
-import { explain, judge } from '../declare'
+import { findMetric } from '../../trace/report'
+import { judge } from '../declare'
 import type { ParamValues } from '../experiment'
 import type { Evidence } from '../run-types'
+import { explainedBy } from '../testing/explained-by'
 import { factsOf, fakeMetrics, FakeRun } from '../testing/fake-evidence'
 import { ranks as declared } from './meta'
 import {
@@ -77,14 +76,7 @@ function evidenceOf(machine: Partial<Machine> = {}): Evidence {
 function judged(evidence: Evidence, metrics = ranks.measure(evidence)) {
   const facts = factsOf(metrics, evidence)
   const verdict = judge(ranks, facts)
-  const report: Report = {
-    ...sampleReport,
-    ...facts,
-    environment: { ...sampleReport.environment, ...facts.environment },
-    verification: { ...sampleReport.verification, failed: 0 },
-    verdict,
-  }
-  return { metrics, verdict, text: explain(ranks, fakeQuote(report)).join('\n') }
+  return { metrics, verdict, text: explainedBy(ranks, facts) }
 }
 const run = (machine: Partial<Machine> = {}) => judged(evidenceOf(machine))
 

@@ -8,8 +8,8 @@ import { depthOf, NEW } from './variants'
 /** Some periods in which Chromium reports completion (2 ms and then every 1), so that the bytes count and not the report. */
 const TARGET_MS = 20
 const NEAR_ENOUGH = 0.7
-export const LEAST_BYTES = MIB
-export const MOST_BYTES = 32 * MIB
+const LEAST_BYTES = MIB
+const MOST_BYTES = 32 * MIB
 /** New memory against a write: 1.2 times on an H200, up to 3 on SwiftShader. */
 const NEW_TAKES = 3
 /** Nothing bounds what writeBuffer() queues (crbug 42240396): the lab does. */

@@ -1,10 +1,9 @@
 /** What stay-on-device reads off runs with a known truth, what it concludes, and that it does not where the effect is taken out. */
 import { describe, expect, it } from 'vitest'
-import { fakeQuote } from '../../lessons/testing/fake-quote'
-import { findMetric, type Report } from '../../trace/report'
-import { sampleReport } from '../../trace/testing/sample-report'
-import { explain, judge } from '../declare'
+import { findMetric } from '../../trace/report'
+import { judge } from '../declare'
 import type { ParamValues } from '../experiment'
+import { explainedBy } from '../testing/explained-by'
 import { factsOf, fakeMetrics, FakeRun } from '../testing/fake-evidence'
 import { simulate, type Machine } from '../testing/simulated-run'
 import { stayOnDevice as declared } from './meta'
@@ -31,16 +30,8 @@ function judged(machine: Partial<Machine>, params: ParamValues = {}) {
   const facts = factsOf(metrics, evidence)
   return { metrics, facts, verdict: judge(stayOnDevice, facts) }
 }
-const explained = ({ facts, verdict }: Pick<ReturnType<typeof judged>, 'facts' | 'verdict'>): string => {
-  const report: Report = {
-    ...sampleReport,
-    ...facts,
-    environment: { ...sampleReport.environment, ...facts.environment },
-    verification: { ...sampleReport.verification, failed: 0 },
-    verdict,
-  }
-  return explain(stayOnDevice, fakeQuote(report)).join('\n')
-}
+const explained = ({ facts }: Pick<ReturnType<typeof judged>, 'facts'>): string =>
+  explainedBy(stayOnDevice, facts)
 
 describe('its metrics', () => {
   const run = new FakeRun()
@@ -158,8 +149,7 @@ describe('its verdict', () => {
 
   it('tells the wait from the bytes only where the two are apart', () => {
     const text = (over: Parameters<typeof fakeMetrics>[0]) => {
-      const facts = factsWith(over)
-      return explained({ facts, verdict: judge(stayOnDevice, facts) })
+      return explained({ facts: factsWith(over) })
     }
     expect(text({})).toContain('The bytes cost more than the wait')
     expect(text({ 'bytes-ratio round-trips': 0.2 })).toContain('The wait costs more than the bytes')

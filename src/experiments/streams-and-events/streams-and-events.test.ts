@@ -1,11 +1,10 @@
 /** What streams-and-events reads off runs with a known truth, and that it concludes nothing where the effect is taken out. */
 import { describe, expect, it } from 'vitest'
-import { fakeQuote } from '../../lessons/testing/fake-quote'
-import { findMetric, type Report } from '../../trace/report'
-import { sampleReport } from '../../trace/testing/sample-report'
-import { explain, judge } from '../declare'
+import { findMetric } from '../../trace/report'
+import { judge } from '../declare'
 import type { ParamValues } from '../experiment'
 import type { Evidence } from '../run-types'
+import { explainedBy } from '../testing/explained-by'
 import { factsOf, fakeMetrics, FakeRun } from '../testing/fake-evidence'
 import { streamsAndEvents as declared } from './meta'
 import { ANSWERS, CALL_NAMES, RACE, TWO_DEVICES, WAIT_ALL, WAIT_ONE } from './variants'
@@ -68,14 +67,7 @@ function evidenceOf(machine: Partial<Machine> = {}): Evidence {
 function judged(evidence: Evidence, metrics = streamsAndEvents.measure(evidence)) {
   const facts = factsOf(metrics, evidence)
   const verdict = judge(streamsAndEvents, facts)
-  const report: Report = {
-    ...sampleReport,
-    ...facts,
-    environment: { ...sampleReport.environment, ...facts.environment },
-    verification: { ...sampleReport.verification, failed: 0 },
-    verdict,
-  }
-  return { metrics, verdict, text: explain(streamsAndEvents, fakeQuote(report)).join('\n') }
+  return { metrics, verdict, text: explainedBy(streamsAndEvents, facts) }
 }
 const run = (machine: Partial<Machine> = {}) => judged(evidenceOf(machine))
 const RACED = {

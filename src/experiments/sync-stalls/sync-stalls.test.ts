@@ -1,11 +1,11 @@
 /** What sync-stalls reads off runs with a known truth, what it concludes, and that it does not where the effect is taken out. */
 import { isPointFigure } from '../../trace/figure'
 import { describe, expect, it } from 'vitest'
-import { fakeQuote, quoted } from '../../lessons/testing/fake-quote'
+import { quoted } from '../../lessons/testing/fake-quote'
 import { withReference } from '../../trace/figure-reference'
-import { findMetric, type Metric, type Report } from '../../trace/report'
-import { sampleReport } from '../../trace/testing/sample-report'
-import { explain, judge } from '../declare'
+import { findMetric, type Metric } from '../../trace/report'
+import { judge } from '../declare'
+import { explainedBy } from '../testing/explained-by'
 import { factsOf, fakeMetrics, FakeRun } from '../testing/fake-evidence'
 import { simulate, type Machine, type SimulatedVariant } from '../testing/simulated-run'
 import type { ParamValues } from '../experiment'
@@ -36,15 +36,7 @@ function judged(machine: Partial<Machine>, params: ParamValues = {}) {
   const facts = factsOf(metrics, evidence)
   return { evidence, metrics, facts, verdict: judge(syncStalls, facts) }
 }
-const reportOf = (result: ReturnType<typeof judged>): Report => ({
-  ...sampleReport,
-  ...result.facts,
-  environment: { ...sampleReport.environment, ...result.facts.environment },
-  verification: { ...sampleReport.verification, failed: 0 },
-  verdict: result.verdict,
-})
-const explained = (result: ReturnType<typeof judged>) =>
-  explain(syncStalls, fakeQuote(reportOf(result))).join('\n')
+const explained = ({ facts, verdict }: ReturnType<typeof judged>) => explainedBy(syncStalls, facts, verdict)
 
 describe('its metrics', () => {
   const run = new FakeRun()

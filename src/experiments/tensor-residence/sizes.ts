@@ -6,7 +6,7 @@ import { DATA, UPLOAD } from './variants'
 /** 32 MiB. */
 export const MOST_WORDS = 2 ** 23
 /** Smaller ones are lost beside the launch. */
-export const LEAST_WORDS = 2 ** 14
+const LEAST_WORDS = 2 ** 14
 const TRIAL_WORDS = 2 ** 16
 const TRIALS = 12
 

@@ -1,17 +1,16 @@
 /** What tensor-residence reads off runs with a known truth, how it sizes them, and that it concludes nothing where the effect is taken out. */
 import { describe, expect, it } from 'vitest'
-import { fakeQuote } from '../../lessons/testing/fake-quote'
 import { GATHER_WORDS, gatherPosition } from '../../kernels/data/gather'
 import { randomWord } from '../../kernels/pcg'
 import { keptWord, wrongWords } from '../../lab/random-tensor'
-import { findMetric, type Report } from '../../trace/report'
-import { sampleReport } from '../../trace/testing/sample-report'
-import { explain, judge } from '../declare'
+import { findMetric } from '../../trace/report'
+import { judge } from '../declare'
 import type { ParamValues } from '../experiment'
 import { MAX_QUEUED_MS } from '../sizing'
+import { explainedBy } from '../testing/explained-by'
 import { factsOf, fakeMetrics, FakeRun } from '../testing/fake-evidence'
 import { tensorResidence as declared } from './meta'
-import { hostWordMs, LEAST_WORDS, mostWords, MOST_WORDS, tensorWords, windowMs } from './sizes'
+import { hostWordMs, mostWords, MOST_WORDS, tensorWords, windowMs } from './sizes'
 import { rules } from './verdict.md'
 
 const tensorResidence = { ...declared, rules }
@@ -53,16 +52,8 @@ function measured(params: ParamValues = ASKED, stamped = true) {
   const facts = factsOf(metrics, evidence)
   return { metrics, facts, verdict: judge(tensorResidence, facts) }
 }
-const explained = ({ facts, verdict }: Pick<ReturnType<typeof measured>, 'facts' | 'verdict'>): string => {
-  const report: Report = {
-    ...sampleReport,
-    ...facts,
-    environment: { ...sampleReport.environment, ...facts.environment },
-    verification: { ...sampleReport.verification, failed: 0 },
-    verdict,
-  }
-  return explain(tensorResidence, fakeQuote(report)).join('\n')
-}
+const explained = ({ facts }: Pick<ReturnType<typeof measured>, 'facts'>): string =>
+  explainedBy(tensorResidence, facts)
 
 describe('its metrics', () => {
   const { metrics } = measured()
@@ -174,7 +165,7 @@ describe('its verdict', () => {
 describe('its sizes', () => {
   it('follow from the time at hand, within bounds', () => {
     expect(tensorWords(4, 1e-6)).toBe(3 * 2 ** 20)
-    expect(tensorWords(1e-6, 1)).toBe(LEAST_WORDS)
+    expect(tensorWords(1e-6, 1)).toBe(2 ** 14)
     expect(tensorWords(1e9, 1e-6)).toBe(MOST_WORDS)
     expect(tensorWords(1e9, 1e-6, 3_000_000)).toBe(2 ** 21)
   })

@@ -3,7 +3,8 @@ import { placeTrace } from '../../trace/place'
 import { TraceBuilder } from '../../trace/builder'
 import type { Metric } from '../../trace/report'
 import type { SpanKind, SpanRole } from '../../trace/schema'
-import type { Facts, Standing } from '../declare'
+import type { Facts } from '../declare'
+import type { Standing } from '../declare/judge'
 import type { Evidence, Window } from '../run-types'
 
 const MS = 1e6

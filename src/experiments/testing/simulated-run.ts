@@ -20,7 +20,7 @@ export interface Machine {
   readonly noise: readonly number[]
 }
 
-export const GPU: Machine = {
+const GPU: Machine = {
   kernelMs: 0.3,
   encodeMs: 0.01,
   submitMs: 0.005,

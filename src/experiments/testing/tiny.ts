@@ -60,7 +60,7 @@ const written = defineExperiment({
   program: () => 'count',
   metrics: { 'step-ms': ['Time of a step', windowOver(steps)] },
 })
-export const tiny: Declaration = {
+const tiny: Declaration = {
   ...written,
   rules: [
     {
@@ -100,7 +100,7 @@ export const checkedOne = (isRight: boolean): Verification => ({
   what: 'the word that every step adds to',
 })
 
-export interface TinyOptions {
+interface TinyOptions {
   readonly program?: Program
   /** As it stands in the stacks of the program's calls. */
   readonly programUrl?: string

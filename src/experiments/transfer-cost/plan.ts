@@ -15,8 +15,7 @@ const CARRIED_BYTES_PER_MS = 1.5e6
 const WAITS_AROUND = 2
 
 /** How long a transfer of so many bytes may take, given that of almost nothing. */
-export const estimateMs = (bytes: number, latencyMs: number): number =>
-  latencyMs + bytes / CARRIED_BYTES_PER_MS
+const estimateMs = (bytes: number, latencyMs: number): number => latencyMs + bytes / CARRIED_BYTES_PER_MS
 
 export interface TransferPlan extends RunSize {
   readonly sizes: readonly string[]

@@ -6,12 +6,11 @@ import { fakeLabDevice, followHostClock } from '../../engine/testing/fake-device
 import { GATHER_WORDS, gatherPosition } from '../../kernels/data/gather'
 import { fillValue } from '../../kernels/data/fill'
 import type { Program } from '../../lab/lab'
-import { fakeQuote } from '../../lessons/testing/fake-quote'
 import { findMetric, type Report } from '../../trace/report'
-import { sampleReport } from '../../trace/testing/sample-report'
-import { explain, judge } from '../declare'
+import { judge } from '../declare'
 import type { ParamValues } from '../experiment'
 import { runDeclared } from '../run-experiment'
+import { explainedBy } from '../testing/explained-by'
 import { factsOf, FakeRun, fakeMetrics } from '../testing/fake-evidence'
 import { stubWebGpu, tinyEnvironment } from '../testing/tiny'
 import { transferCost as declared } from './meta'
@@ -157,16 +156,8 @@ function judged(machine: Partial<Machine> = {}, params: ParamValues = {}, over: 
     figures: transferCost.figures(metrics, evidence),
   }
 }
-const explained = ({ facts, verdict }: Pick<ReturnType<typeof judged>, 'facts' | 'verdict'>): string => {
-  const report: Report = {
-    ...sampleReport,
-    ...facts,
-    environment: { ...sampleReport.environment, ...facts.environment },
-    verification: { ...sampleReport.verification, failed: 0 },
-    verdict,
-  }
-  return explain(transferCost, fakeQuote(report)).join('\n')
-}
+const explained = ({ facts }: Pick<ReturnType<typeof judged>, 'facts'>): string =>
+  explainedBy(transferCost, facts)
 
 describe('its metrics', () => {
   const { metrics, figures } = judged({ noise: [0, 0, 0] })

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MAX_QUEUED_MS } from '../sizing'
-import { longestOnCpu, longestOnDevice, planRun, timeSizes, windowOf } from './plan'
+import { longestOnCpu, longestOnDevice, planRun, timeSizes } from './plan'
 import { parseVariant, PLACES, readCounts, variantOf, writeCounts } from './variants'
+import { windowOf } from './windows'
 
 describe('the plan of worth-it', () => {
   it('does at least one operation, and never more work in a window than the bounds allow', () => {

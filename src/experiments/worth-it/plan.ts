@@ -4,6 +4,7 @@
  */
 import { fitRun, MAX_DISPATCH_MS } from '../sizing'
 import { ASKED_SIZE, CPU, LATENCY, READBACK, RESIDENT, ROUND_TRIP, variantOf, UPLOAD } from './variants'
+import { windowOf } from './windows'
 
 /** The longest that one operation may take: a run must notice 'cancel', and a queue must not hold more. */
 const MAX_OPERATION_MS = 250
@@ -44,34 +45,11 @@ export async function timeSizes(
   return new Map([...found].filter(([n, ms]) => sizes.includes(n) && ms <= limitMs))
 }
 
-/** For how long, ms, and how often at most an operation is repeated in a window. */
-const REPEATED = {
-  /** Far above the host clock's step, be it 5 µs or 100 µs. */
-  cpu: [4, 200],
-  /** Completion is reported at the browser's own pace: several trips meet several phases of it, but a window shall stay short. */
-  awaited: [100, 4],
-  /** The end of a queue is reported late, once a window: the longer the queue, the less that weighs. But it must be encoded, too. */
-  queued: [24, 1024],
-} as const
 /** For estimates: two matrices up and one back, at a low rate for a browser. */
 const CARRIED_BYTES_PER_MS = 1.5e6
 const TRANSFER_MS = 11
 /** With fewer there is no curve. */
 const LEAST_SIZES = 2
-
-/** `besidesMs`: round trips for operands, stamps and checks. NaN ms where the operation has none. */
-export function windowOf(
-  variant: string,
-  kind: keyof typeof REPEATED,
-  operationMs: number,
-  besidesMs: number,
-  uses = 1,
-) {
-  const [windowMs, most] = REPEATED[kind]
-  const wanted = Math.min(Math.round(windowMs / operationMs), Math.floor(most / uses))
-  const operations = Math.max(1, wanted)
-  return { variant, operations, ms: operations * operationMs + besidesMs }
-}
 
 /**
  * Null where no size can be run both ways. Fewer repeats, then fewer sizes, where they do not fit `seconds`: those stay that tell most,

@@ -40,7 +40,7 @@ const KEY = {
   at: ascii('at_ns'),
 }
 /** Keys of torch.profiler, which the lab's own files have too; but for the last two, which only these have. */
-export const COLLECTIVE_KEYS = {
+const COLLECTIVE_KEYS = {
   operation: 'Collective name',
   group: 'Process Group Name',
   ranks: 'Process Group Ranks',

@@ -1,5 +1,5 @@
 /** What an event's category says of it, for torch.profiler (Kineto) files; older releases wrote other words for the same. */
-export const OTHER = 0
+const OTHER = 0
 /** Work on a device: a kernel, a copy, a memset. */
 export const KERNEL = 1
 export const COPY = 2

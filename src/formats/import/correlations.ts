@@ -15,7 +15,7 @@ const KEY = {
   recordCorrelation: ascii('wait_on_cuda_event_record_corr_id'),
 }
 
-export interface DeviceWait {
+interface DeviceWait {
   /** Text number of the pid it stands under: the device. */
   readonly device: number
   /** Text number of the stream that is waited for; 0: not said. */

@@ -24,7 +24,7 @@ import { MicroTime } from './micro-time'
 import { ImportWarnings } from './import-warnings'
 import { TextTable } from './text-table'
 
-export const EVENT_TABLE = {
+const EVENT_TABLE = {
   phase: 'u8',
   category: 'u32',
   name: 'u32',

@@ -20,7 +20,7 @@ export interface FoundFlow {
   readonly kind: FlowKind
 }
 
-export const NOT_DRAWN = 'an arrow of a kind that the timeline does not draw'
+const NOT_DRAWN = 'an arrow of a kind that the timeline does not draw'
 const UNBOUND = 'an arrow with one end only, or with no span at its end'
 
 /** Spans that do not nest may pile up below one that has not ended: no deeper than this is looked. */

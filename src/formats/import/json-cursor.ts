@@ -6,7 +6,7 @@
 export const OK = 0
 export const END = 1
 /** Not JSON at `at`. */
-export const BAD = 2
+const BAD = 2
 /** The bytes end before the value does. */
 export const SHORT = 3
 export type Status = typeof OK | typeof END | typeof BAD | typeof SHORT
@@ -16,7 +16,7 @@ export const NUMBER = 1
 export const OBJECT = 2
 export const ARRAY = 3
 /** true, false, null, and what some writers put for numbers that JSON has not. */
-export const LITERAL = 4
+const LITERAL = 4
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -183,7 +183,7 @@ export class JsonCursor {
 }
 
 /** Short stretches of ASCII: numbers and names of literals. */
-export function latin(bytes: Uint8Array, start: number, end: number): string {
+function latin(bytes: Uint8Array, start: number, end: number): string {
   let text = ''
   for (let at = start; at < end; at += 1) text += String.fromCharCode(bytes[at] as number)
   return text

@@ -15,7 +15,6 @@ import { EventReader } from './event-reader'
 import type { TraceFormat } from './run-info'
 import type { ImportWarning } from './import-warnings'
 
-export type { TraceFormat } from './run-info'
 export type { ImportWarning } from './import-warnings'
 
 export interface OpenedTrace {

@@ -16,21 +16,17 @@ import { newAlignedBuilder, testInfo } from '../../trace/testing/arbitrary-trace
 import { sampleReport } from '../../trace/testing/sample-report'
 import { openedRun, openTraceFile } from '../import/open-trace'
 import { KinetoFile } from '../import/testing/kineto-file'
-import { openRunLink, runLinkText } from '../run-link'
+import { openRunLink, runLinkText } from '../link/text'
+import { seeded } from '../../testing/seeded'
 import { bytesOfLink, linkOf } from './link-text'
 import { traceEventText, spansCsvText } from './whole-text'
 
-export type Random = (below: number) => number
+type Random = (below: number) => number
 
-/** mulberry32: the same files every time. */
-export function randomFrom(seed: number): Random {
-  let state = seed | 0
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below)
-  }
+/** The same files every time. */
+function randomFrom(seed: number): Random {
+  const random = seeded(seed)
+  return (below) => Math.floor(random() * below)
 }
 
 const encode = (text: string) => new TextEncoder().encode(text)
@@ -188,7 +184,7 @@ const TOKENS = [
 /** Numbers where a format's own fields may lie. */
 const DOUBLES = [1e21, -1e21, Number.NaN, Infinity, -0, 2 ** 53, 2 ** 53 + 2, 5e-324]
 
-export function damage(original: Uint8Array, random: Random): Uint8Array {
+function damage(original: Uint8Array, random: Random): Uint8Array {
   let bytes = Array.from(original)
   for (let count = 1 + random(4); count > 0; count -= 1) {
     const at = random(bytes.length + 1)

@@ -19,7 +19,7 @@ export function validateTraceEventText(text: string, limit = 20): readonly strin
   if (!isRecord(parsed) || !Array.isArray(parsed['traceEvents'])) return ['no traceEvents']
   if (parsed['displayTimeUnit'] !== 'ns') report('displayTimeUnit is not ns')
   checkMetadata(parsed['metadata'], report)
-  const events = parsed['traceEvents'].filter((event, index): event is Event => {
+  const events = parsed['traceEvents'].filter((event, index): event is TraceEvent => {
     const problem = checkFields(event)
     if (problem) report(`event ${String(index)}: ${problem}`)
     return !problem
@@ -33,7 +33,7 @@ export function validateTraceEventText(text: string, limit = 20): readonly strin
   return problems
 }
 
-interface Event {
+export interface TraceEvent {
   readonly ph: string
   readonly name: string
   readonly cat?: string
@@ -50,7 +50,7 @@ type Report = (problem: string) => void
 
 const isFinite = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 const toNs = (us: number): number => Math.round(us * 1e3)
-const show = (event: Event) => `${event.ph} '${event.name}' at ${String(event.ts)} µs`
+const show = (event: TraceEvent) => `${event.ph} '${event.name}' at ${String(event.ts)} µs`
 
 const KNOWN = new Set(['X', 'b', 'e', 'i', 'C', 's', 'f', 'M'])
 const METADATA = new Set(['process_name', 'thread_name', 'process_sort_index', 'thread_sort_index'])
@@ -93,17 +93,17 @@ function checkFields(event: unknown): string | null {
   return null
 }
 
-const threadOf = (event: Event) => `${String(event.pid)}/${String(event.tid)}`
+const threadOf = (event: TraceEvent) => `${String(event.pid)}/${String(event.tid)}`
 
 /** Of equal starts the longer first: how Perfetto sorts them. */
-const inOrder = (a: Event, b: Event) => toNs(a.ts) - toNs(b.ts) || toNs(b.dur) - toNs(a.dur)
+const inOrder = (a: TraceEvent, b: TraceEvent) => toNs(a.ts) - toNs(b.ts) || toNs(b.dur) - toNs(a.dur)
 
-function checkNesting(slices: readonly Event[], report: Report): void {
-  const open = new Map<string, Event[]>()
+function checkNesting(slices: readonly TraceEvent[], report: Report): void {
+  const open = new Map<string, TraceEvent[]>()
   for (const slice of [...slices].sort(inOrder)) {
     const stack = open.get(threadOf(slice)) ?? []
     open.set(threadOf(slice), stack)
-    const endOf = (event: Event) => toNs(event.ts) + toNs(event.dur)
+    const endOf = (event: TraceEvent) => toNs(event.ts) + toNs(event.dur)
     for (let top = stack.at(-1); top && endOf(top) <= toNs(slice.ts); top = stack.at(-1)) stack.pop()
     const top = stack.at(-1)
     if (top && endOf(slice) > endOf(top)) report(`${show(slice)} overlaps ${show(top)} partly`)
@@ -111,8 +111,8 @@ function checkNesting(slices: readonly Event[], report: Report): void {
   }
 }
 
-function checkNames(events: readonly Event[], report: Report): void {
-  const named = (what: string, key: (event: Event) => string) =>
+function checkNames(events: readonly TraceEvent[], report: Report): void {
+  const named = (what: string, key: (event: TraceEvent) => string) =>
     new Set(events.filter((event) => event.ph === 'M' && event.name === what).map(key))
   const processes = named('process_name', (event) => String(event.pid))
   const threads = named('thread_name', threadOf)
@@ -123,8 +123,8 @@ function checkNames(events: readonly Event[], report: Report): void {
   }
 }
 
-function checkAsync(events: readonly Event[], report: Report): void {
-  const pairs = new Map<string, Event[]>()
+function checkAsync(events: readonly TraceEvent[], report: Report): void {
+  const pairs = new Map<string, TraceEvent[]>()
   for (const event of events) {
     if (event.ph !== 'b' && event.ph !== 'e') continue
     const key = `${event.cat ?? ''} ${String(event.id)}`
@@ -143,20 +143,20 @@ function checkAsync(events: readonly Event[], report: Report): void {
   }
 }
 
-function checkFlows(events: readonly Event[], slices: readonly Event[], report: Report): void {
-  const byThread = new Map<string, Event[]>()
+function checkFlows(events: readonly TraceEvent[], slices: readonly TraceEvent[], report: Report): void {
+  const byThread = new Map<string, TraceEvent[]>()
   for (const slice of [...slices].sort(inOrder)) {
     const list = byThread.get(threadOf(slice)) ?? []
     list.push(slice)
     byThread.set(threadOf(slice), list)
   }
-  const innermost = (point: Event): Event | undefined => {
+  const innermost = (point: TraceEvent): TraceEvent | undefined => {
     const at = toNs(point.ts)
     return byThread
       .get(threadOf(point))
       ?.findLast((slice) => toNs(slice.ts) <= at && at < toNs(slice.ts) + toNs(slice.dur))
   }
-  const open = new Map<string, Event>()
+  const open = new Map<string, TraceEvent>()
   const closed = new Set<string>()
   for (const event of events) {
     if (event.ph !== 's' && event.ph !== 'f') continue
@@ -179,7 +179,7 @@ function checkFlows(events: readonly Event[], slices: readonly Event[], report: 
   for (const key of open.keys()) if (!closed.has(key)) report(`flow ${key} does not end`)
 }
 
-function checkPasses(slices: readonly Event[], report: Report): void {
+function checkPasses(slices: readonly TraceEvent[], report: Report): void {
   for (const slice of slices) {
     if (slice.cat !== 'device') continue
     const args = slice.args ?? {}

@@ -17,7 +17,7 @@ const FILE = 'shaders/calibrate/fma-peak.wgsl'
 const SOURCE = joinSource([{ file: FILE, text }])
 export const FMA_PEAK_INVOCATIONS = 256
 /** Steps of each chain in one iteration of the loop: as often as the WGSL calls advance(). */
-export const FMA_PEAK_STEPS = 8
+const FMA_PEAK_STEPS = 8
 /** The largest sum, 32 chains of so many steps and their start, stays below 2^24: exact in f32. */
 export const FMA_PEAK_MAX_ITERATIONS = 2 ** 15
 

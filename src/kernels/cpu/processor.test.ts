@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { checkProduct, positionsOf } from '../../lab/check-product'
 import { createOperands } from '../../lab/operands'
 import { matmulModel } from './matmul-model'
 import { multiplyPlain } from './plain-matmul'
-import { openProcessor, threadsFor } from './processor'
+import { openProcessor } from './processor'
 
 describe('the CPU', () => {
   const [a, b] = [createOperands(100 * 100, 21, 1), createOperands(100 * 100, 21, 2)]
@@ -37,9 +37,13 @@ describe('the CPU', () => {
     expect(wrongIn(3, 64, off)).toBe(1)
   })
 
-  it('takes half of the logical processors, one without isolation, and never more than the bound', () => {
-    expect([1, 2, 3, 8, 16, 128].map((count) => threadsFor(count, true))).toEqual([1, 1, 2, 4, 8, 16])
-    expect(threadsFor(64, false)).toBe(1)
+  it('takes half of the logical processors, one without isolation, and never more than the bound', async () => {
+    const threads = async (processors: number, isolated: boolean) =>
+      (await openProcessor(processors, isolated, () => Promise.resolve(vi.fn()))).threads
+    expect(await Promise.all([1, 2, 3, 8, 16, 128].map((count) => threads(count, true)))).toEqual([
+      1, 1, 2, 4, 8, 16,
+    ])
+    expect(await threads(64, false)).toBe(1)
   })
 
   it('falls back on plain code where the library does not load, and says so', async () => {

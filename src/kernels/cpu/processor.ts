@@ -21,7 +21,7 @@ const MAX_THREADS = 16
  * One for every two logical processors: mostly two of them share the units that multiply, and the browser's other threads need a
  * place too. PyTorch on a CPU starts as many, for the same reason.
  */
-export function threadsFor(logicalProcessors: number, isolated: boolean): number {
+function threadsFor(logicalProcessors: number, isolated: boolean): number {
   if (!isolated) return 1
   return Math.min(MAX_THREADS, Math.max(1, Math.ceil(logicalProcessors / 2)))
 }

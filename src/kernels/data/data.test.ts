@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pcg, randomWord } from '../pcg'
+import { randomWord } from '../pcg'
 import { chainWord } from './chain'
 import { fillValue } from './fill'
 import { GATHER_WORDS, gatherPosition } from './gather'
@@ -15,12 +15,18 @@ function pcgExactly(input: number): number {
   return Number((word >> 22n) ^ word)
 }
 
+const randomWordExactly = (index: number, seed: number): number =>
+  pcgExactly((index + pcgExactly(seed)) % 2 ** 32)
+
 it('hashes as unsigned 32-bit arithmetic does', () => {
   fc.assert(
-    fc.property(u32, (input) => pcg(input) === pcgExactly(input)),
+    fc.property(u32, u32, (index, seed) => randomWord(index, seed) === randomWordExactly(index, seed)),
     { numRuns: 2000 },
   )
-  for (const input of [0, 1, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1]) expect(pcg(input)).toBe(pcgExactly(input))
+  for (const input of [0, 1, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1]) {
+    expect(randomWord(0, input)).toBe(randomWordExactly(0, input))
+    expect(randomWord(input, 0)).toBe(randomWordExactly(input, 0))
+  }
 })
 
 it('counts indices modulo 2^32, as the device does', () => {

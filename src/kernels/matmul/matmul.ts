@@ -84,7 +84,7 @@ export interface MatmulKernel extends Kernel<MatmulShape> {
 }
 
 /** The smallest shape: what a kernel needs whatever the matrices. */
-export const UNIT_SHAPE: MatmulShape = { m: 1, n: 1, k: 1, alpha: 1, accumulate: false }
+const UNIT_SHAPE: MatmulShape = { m: 1, n: 1, k: 1, alpha: 1, accumulate: false }
 
 /** Rows of A are k long, rows of B and C n: only multiples of four let a vector of four begin in every row. */
 const hasRowsOfFour = ({ n, k }: MatmulShape): boolean => n % 4 === 0 && k % 4 === 0

@@ -23,7 +23,7 @@ export interface CachedChoice {
 const VERSION = 1
 
 /** Product and major version: updates in between seldom bring another compiler. Where the name is unknown, all of it. */
-export const browserVersion = (userAgent: string): string =>
+const browserVersion = (userAgent: string): string =>
   /(?:Edg|Chrome|Firefox|Version)\/\d+/.exec(userAgent)?.[0] ?? userAgent
 
 /** SHA-256 of all that decides what the candidates run: their WGSL, constants and workgroups. */

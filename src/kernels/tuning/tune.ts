@@ -29,6 +29,8 @@ export interface TuneOptions {
   /** Null without timestamp-query. */
   readonly deviceStepNs: number | null
   readonly cache?: TuningCache | undefined
+  /** All that the lab has, where left out. */
+  readonly kernels?: readonly MatmulKernel[]
   readonly onProgress?: (fraction: number, message: string) => void
 }
 
@@ -37,19 +39,13 @@ const DISPATCH_SHARE = 1 / 40
 /** Browsers compile in several threads; a software adapter needs the processor for itself. */
 const COMPILED_AT_ONCE = 6
 
-export const tuneMatmul = (
-  context: RunContext,
-  shape: MatmulShape,
-  options: TuneOptions,
-): Promise<TunedMatmul> => tuneOver(matmulKernels, context, shape, options)
-
-/** The same over any kernels. Throws FaultError: 'limit' where none runs here, 'verification' where none multiplies rightly. */
-export async function tuneOver(
-  kernels: readonly MatmulKernel[],
+/** Throws FaultError: 'limit' where none runs here, 'verification' where none multiplies rightly. */
+export async function tuneMatmul(
   context: RunContext,
   shape: MatmulShape,
   options: TuneOptions,
 ): Promise<TunedMatmul> {
+  const { kernels = matmulKernels } = options
   const { candidates, refused } = listCandidates(kernels, context.device, shape)
   if (candidates.length === 0)
     throw new FaultError({

@@ -1,5 +1,5 @@
 /** What a lesson's explanation says of a made-up report, and the reasons for which it must have words. */
-import { findExperiment } from '../../experiments/catalog'
+import { experiments } from '../../experiments/catalog'
 import { explain, type Declaration } from '../../experiments/declare'
 import { findLesson } from './catalog'
 import type { ExperimentLesson, Quote } from '../lesson'
@@ -11,7 +11,7 @@ export function reasonsOf(lesson: ExperimentLesson): readonly string[] {
 }
 
 export function metaOf(lesson: ExperimentLesson): Declaration {
-  const meta = findExperiment(lesson.experiment)
+  const meta = experiments.find(({ id }) => id === lesson.experiment)
   if (!meta) throw new Error(`Lesson ${lesson.id} names an experiment that does not exist.`)
   return meta
 }

@@ -13,14 +13,14 @@ export const variantsOf = (meta: Declaration, values: ExperimentLesson['values']
   ...new Set(['', ...meta.variants(values), ...meta.metrics.flatMap(placesOf)]),
 ]
 
-export function unitOf(name: string): Metric['unit'] {
+function unitOf(name: string): Metric['unit'] {
   if (name.endsWith('-ms')) return 'ms'
   if (name.endsWith('-us')) return 'us'
   if (name.endsWith('gb-per-s')) return 'GB/s'
   return name === 'queue-depth-max' ? 'count' : 'ratio'
 }
 
-export type ValueOf = (name: string, variant: string) => number | null
+type ValueOf = (name: string, variant: string) => number | null
 
 export interface FakeOptions {
   readonly reason: string

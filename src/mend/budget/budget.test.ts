@@ -7,7 +7,7 @@ import { FakeDevice, fakeRealm } from '../../testing/fake-webgpu'
 import { iterationsOf } from '../wgsl/cost'
 import { createBudget, type Budget } from './budget'
 import { mostFuel } from './most-fuel'
-import { bytesOf, countOf, type Limits } from './limits'
+import { countOf, SENTENCES, type Limits } from './limits'
 
 const LIMITS: Limits = {
   bytes: 1e9,
@@ -409,7 +409,8 @@ describe('the most fuel', () => {
 })
 
 it('writes numbers as people do', () => {
-  expect([5.1e9, 1e9, 64 * 2 ** 30, 400, 12_345].map(bytesOf)).toEqual([
+  const bytes = (value: number) => /asked for (.*) of GPU memory/.exec(SENTENCES.bytes(value, 1))?.[1]
+  expect([5.1e9, 1e9, 64 * 2 ** 30, 400, 12_345].map(bytes)).toEqual([
     '5.1 GB',
     '1 GB',
     '69 GB',

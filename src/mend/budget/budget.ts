@@ -20,7 +20,7 @@ export interface BudgetOptions {
 }
 
 /** A pipeline of the lab that a program is given. */
-export interface GivenPipeline {
+interface GivenPipeline {
   /** Estimated, or measured for the work that it is given for, ms. */
   readonly msPerWorkgroup: number
 }

@@ -84,7 +84,7 @@ const COUNTS = [
   [1e6, 'million'],
 ] as const
 
-export const bytesOf = (value: number): string => scaled(value, BYTES)
+const bytesOf = (value: number): string => scaled(value, BYTES)
 const timeOf = (value: number): string => scaled(value, TIMES)
 /** '64', '10,000', '2.5 million'. */
 export function countOf(value: number): string {

@@ -1,17 +1,20 @@
 /** For cli/keep-gradings.mjs: the recorded gradings of one lesson, with what its checks read. */
-import { readFile } from 'node:fs/promises'
-import { cheatsOf, mendFile } from '../../../cli/mend-files'
+import { mendText } from '../../../cli/mend-files'
 import { checksOf, mendOf } from '../grade'
+import { cheatsOf } from './cheats'
 import { keepGradings } from './kept-gradings'
 import { unpackRecorded } from './recorded-gradings'
 
 /** @throws Error where a program is no longer there. */
 export async function keepLesson(lesson: string, recorded: Uint8Array): Promise<Uint8Array> {
   const mend = await mendOf(lesson)
-  const files = new Map((await cheatsOf(lesson)).map(({ name, file }) => [name, file]))
+  const cheats = await cheatsOf(lesson)
   return await keepGradings(unpackRecorded(recorded), async (name, evidence) => {
-    const file = name === 'start' || name === 'reference' ? mendFile(lesson, name) : files.get(name)
-    if (file === undefined) throw new Error(`${lesson} has no program '${name}'.`)
-    checksOf(mend, await readFile(file, 'utf8'), evidence)
+    const source =
+      name === 'start' || name === 'reference'
+        ? await mendText(lesson, name)
+        : cheats.find((cheat) => cheat.name === name)?.source
+    if (source === undefined) throw new Error(`${lesson} has no program '${name}'.`)
+    checksOf(mend, source, evidence)
   })
 }

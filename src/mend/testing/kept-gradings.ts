@@ -5,11 +5,10 @@
 import { decodeRun } from '../../trace/codec'
 import { COLLECTIVE_TABLE, FLOW_TABLE, INSTANT_TABLE, SPAN_TABLE } from '../../trace/columns'
 import type { Trace } from '../../trace/schema'
-import type { RecordedEvidence } from '../../state/automation'
 import type { Evidence, ProgramReport } from '../types'
 import { fullAgain, noteReads } from './read-entries'
 import { packTable, unpackTable, type PackedTable } from './packed-columns'
-import { pack, unpack, type Recorded } from './recorded-gradings'
+import { pack, unpack, type Recorded, type RecordedEvidence } from './recorded-gradings'
 
 type Table = 'spans' | 'flows' | 'instants' | 'collectives'
 interface KeptTrace extends Omit<Trace, Table | 'counters'> {

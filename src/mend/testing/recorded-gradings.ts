@@ -4,7 +4,9 @@
  */
 import { deserialize, serialize } from 'node:v8'
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
-import type { RecordedEvidence } from '../../state/automation'
+import type { Automation } from '../../state/automation'
+
+export type RecordedEvidence = Awaited<ReturnType<Automation['lastEvidence']>>
 
 /** By program: 'start', 'reference', or a cheat's name. */
 export type Recorded = Readonly<Record<string, RecordedEvidence>>

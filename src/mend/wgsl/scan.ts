@@ -7,7 +7,7 @@ import type { Problem } from '../problem'
 import { Constants } from './constants'
 import { problemAt, tokensOf, type Token } from './tokens'
 
-export interface ScannedLoop {
+interface ScannedLoop {
   /** Where the outermost loop statement of its nest begins, attributes included. */
   readonly nestStart: number
   /** Behind the brace that opens its body, and behind the one that closes it. */
@@ -20,7 +20,7 @@ export interface ScannedLoop {
   readonly tokens: number
 }
 
-export interface ScannedCall {
+interface ScannedCall {
   readonly callee: string
   /** A call in the header of a loop is listed twice: it is made for each iteration, and once more. */
   readonly isInLoop: boolean

@@ -6,7 +6,7 @@ import type { RunInfo } from '../../trace/schema'
 import type { LabClient, RunResult, RunListener } from '../../worker/client-types'
 import type { RunOptions } from '../../worker/protocol'
 
-export interface HeldRun {
+interface HeldRun {
   readonly experiment: string
   readonly params: ParamValues
   readonly options: RunOptions

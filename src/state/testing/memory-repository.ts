@@ -1,5 +1,5 @@
 /** A repository in memory, which can be told to refuse. Test code only. */
-import type { StorageProblemKind } from '../browser-database'
+import type { StorageProblem } from '../storage-problem'
 import { fail, succeed } from '../../base/result'
 import type { RunRepository } from '../run-repository'
 
@@ -7,7 +7,7 @@ export interface MemoryRepository extends RunRepository {
   readonly labels: Map<string, unknown>
   readonly data: Map<string, unknown>
   /** Everything is refused for this reason. */
-  refuse: StorageProblemKind | null
+  refuse: StorageProblem['kind'] | null
   /** Bytes it has room for. */
   roomBytes: number
 }

@@ -4,11 +4,11 @@
  */
 import { TraceBuilder, type NewSpan } from '../../trace/builder'
 import type { PlacedLane, PlacedTrace } from '../../trace/place'
-import type { LaneKind, RunInfo, Trace } from '../../trace/schema'
+import type { RunInfo, Trace } from '../../trace/schema'
 import type { Gap } from '../../trace/gaps'
 import type { TimelineData } from '../types'
 
-export const TEST_INFO: RunInfo = {
+const TEST_INFO: RunInfo = {
   experiment: 'test',
   params: {},
   derived: {},
@@ -19,14 +19,8 @@ export const TEST_INFO: RunInfo = {
   origin: 'live',
 }
 export const HOST_STEP_NS = 5000
-export const DEVICE_OFFSET_NS = 1000
+const DEVICE_OFFSET_NS = 1000
 export const DEVICE_BOUND_NS = [200, 300] as const
-
-export interface FixtureLane {
-  readonly name: string
-  readonly kind: LaneKind
-  readonly group?: string
-}
 
 /** A builder with the four kinds of lane under their names; device ticks are host ns − DEVICE_OFFSET_NS. */
 export class Fixture {

@@ -123,7 +123,7 @@ export function newBuilder(info = testInfo): TraceBuilder {
 }
 
 /** Hostile and plain; each with a date of its own, by which a test can tell them apart. */
-export const arbitraryNotes: fc.Arbitrary<readonly Annotation[]> = fc
+const arbitraryNotes: fc.Arbitrary<readonly Annotation[]> = fc
   .array(
     fc.record({
       startNs: time,

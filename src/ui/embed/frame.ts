@@ -64,7 +64,7 @@ export interface Framed {
   readonly parent: { readonly postMessage: (message: unknown, targetOrigin: string) => void }
 }
 
-export const MESSAGE_VERSION = 1
+const MESSAGE_VERSION = 1
 
 /** Tells nobody where there is no frame. */
 export function tellParent(framed: Framed, lesson: string, message: FrameMessage): void {

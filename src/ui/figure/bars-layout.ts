@@ -4,7 +4,7 @@ import type { BarFigure, BarPart, BarValue } from '../../trace/figure'
 import { tickText, type Scale, type Tick } from './axes'
 import { LINE } from './plot-layout'
 
-export interface PlacedBar {
+interface PlacedBar {
   readonly label: string
   readonly top: number
   readonly parts: readonly {

@@ -3,14 +3,14 @@ import type { Figure, FigurePoint, FigureSeries, FigureThreshold } from '../../t
 import { domainOf, isPlaceable, scaleOf, ticksOf, type Scale, type Tick } from './axes'
 import { spread } from './spread'
 
-export interface Plot {
+interface Plot {
   readonly left: number
   readonly top: number
   readonly right: number
   readonly bottom: number
 }
 
-export interface PlacedPoint {
+interface PlacedPoint {
   readonly point: FigurePoint
   readonly x: number
   readonly y: number
@@ -37,7 +37,7 @@ export interface PlacedLabel {
   readonly leader: readonly [number, number, number, number] | null
 }
 
-export interface PlacedThreshold {
+interface PlacedThreshold {
   readonly threshold: FigureThreshold
   readonly at: number
   /** The interval, cut at the plot's edges. */

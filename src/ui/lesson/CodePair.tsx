@@ -5,7 +5,7 @@ import type { ParamValues } from '../../experiments/experiment'
 import type { ExperimentLesson } from '../../lessons/lesson'
 import type { LineShare, ProgramLine } from '../../state/program-lines'
 import { CodeView } from '../source/CodeView'
-import { useProgram, usePyTorch } from '../source/highlighted'
+import { useProgram, usePyTorch } from '../source/use-highlighted'
 import { useLab } from '../lab-context'
 import { useStore } from '../use-store'
 

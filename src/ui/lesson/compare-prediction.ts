@@ -18,7 +18,7 @@ export function inSliderUnit(metric: Metric | undefined, { scale }: Pick<Asked, 
 }
 
 /** Within half a slider step of the interval counts as right: the slider could not say it better. */
-export const isRight = (
+const isRight = (
   predicted: number,
   { low, high }: Measured,
   { step, doublings = false }: Pick<Asked, 'step' | 'doublings'>,

@@ -20,7 +20,7 @@ import { useStore } from '../use-store'
 import { askedOf, progressOf } from './asked'
 import { isRecorded, ownerOf as ownerIn, playLesson, runLesson } from './run-lesson'
 
-export const SCREENS = ['predict', 'see', 'mend', 'change', 'why', 'instrument'] as const
+const SCREENS = ['predict', 'see', 'mend', 'change', 'why', 'instrument'] as const
 export type Screen = (typeof SCREENS)[number]
 
 export interface LessonRun {

@@ -42,7 +42,7 @@ const readOnce = async (file: string): Promise<Read | null> => {
   return read
 }
 
-export function say(value: number, unit: Parameters<Recorded['say']>[1]): string {
+function say(value: number, unit: Parameters<Recorded['say']>[1]): string {
   if (unit === '×') return withUnit(formatFigures(value), '×')
   if (unit === 'ratio') return formatShare(value)
   // A size between two that were run: more than two figures would be made up.
@@ -103,7 +103,7 @@ export interface Twin {
   readonly origin: string
 }
 
-export function twinOf(
+function twinOf(
   { recorded: side }: ExperimentLesson,
   { metric, scale }: Asked,
   read: ReadFiles,

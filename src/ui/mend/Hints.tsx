@@ -3,7 +3,7 @@ import { Suspense, useState } from 'react'
 import type { OpenMend } from '../../state/mend-store'
 import { Prose } from '../prose/Prose'
 import { CodeView } from '../source/CodeView'
-import { useReference } from '../source/highlighted'
+import { useReference } from '../source/use-highlighted'
 import { plain } from '../source/lines'
 
 export const Hints = ({ hints }: { readonly hints: readonly string[] }) => {

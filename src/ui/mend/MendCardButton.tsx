@@ -13,7 +13,7 @@ import { storyOfMend } from './MendStory'
 const FACE = '"Inter Variable", sans-serif'
 
 /** Only numbers of this visitor's machine: what was measured on another is left out. */
-export function cardWords(
+function cardWords(
   lesson: Pick<ExperimentLesson, 'question'>,
   asked: Pick<Asked, 'unit'>,
   { prediction, outcome }: Pick<LessonProgress, 'prediction' | 'outcome'>,

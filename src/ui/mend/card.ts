@@ -14,7 +14,7 @@ export interface CardWords {
   readonly origin: string
 }
 
-export const CARD = { width: 1200, height: 630 } as const
+const CARD = { width: 1200, height: 630 } as const
 const MARGIN = 64
 const STRIP = { height: 34, gap: 22, top: 424, label: 132 } as const
 /** The question's largest size, and the smallest that it is set in. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { lessons } from '../../lessons/testing/catalog'
 import { allWords } from '../../lessons/condition'
-import { glossary } from '../../lessons/glossary'
+import { sections as glossary } from '../../lessons/glossary.md'
 import { method } from '../../lessons/method'
 import { parseInline, plainText } from './parse-prose'
 

@@ -2,7 +2,7 @@
  * The inline markup of lessons (lessons/lesson.ts, Inline) as a tree: `code`, *emphasis*, **strong**, [text](https://…),
  * [a word of the glossary](#its-id), [[key:a term in its lane's hue]] and [[gap:words that go to the next gap]]. Pure. A mark that is never closed is plain text, so that nothing an author writes can vanish.
  */
-export const TERM_KEYS = ['host', 'wait', 'queue', 'staging', 'transfer', 'device', 'idle'] as const
+const TERM_KEYS = ['host', 'wait', 'queue', 'staging', 'transfer', 'device', 'idle'] as const
 export type TermKey = (typeof TERM_KEYS)[number]
 
 export type Inline =

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { experiments, findExperiment } from '../../experiments/catalog'
+import { experiments } from '../../experiments/catalog'
 import { parseParams } from '../../experiments/experiment'
 import { experimentLessons } from '../../lessons/testing/catalog'
 import { loadLesson } from '../../lessons/load'
@@ -9,7 +9,7 @@ import { runRoute, settingsRoute } from './links'
 import { valuesFromQuery } from './param-query'
 
 const metaOf = (id: string) => {
-  const meta = findExperiment(id)
+  const meta = experiments.find((experiment) => experiment.id === id)
   if (!meta) throw new Error(`no experiment ${id}`)
   return meta
 }

@@ -7,10 +7,8 @@ import type { Query } from '../../state/url'
 export const valuesFromQuery = (meta: ExperimentMeta, base: ParamValues, query: Query): Result<ParamValues> =>
   parseParams(meta, { ...base, ...query })
 
-export const isSameValue = (
-  a: ParamValues[string] | undefined,
-  b: ParamValues[string] | undefined,
-): boolean => a !== undefined && b !== undefined && formatParam(a) === formatParam(b)
+const isSameValue = (a: ParamValues[string] | undefined, b: ParamValues[string] | undefined): boolean =>
+  a !== undefined && b !== undefined && formatParam(a) === formatParam(b)
 
 /** Names of the parameters in which two sets of values differ. */
 export const differences = (meta: ExperimentMeta, a: ParamValues, b: ParamValues): readonly string[] =>

@@ -6,7 +6,7 @@ import { inBackground } from '../../state/in-background'
 import { copyText } from '../copy-text'
 import { textOf, type HighlightedLines } from './lines'
 
-export interface LineMark {
+interface LineMark {
   readonly role: SpanRole
   /** Of the host's time. */
   readonly share: number
@@ -148,5 +148,3 @@ export const CodeView = ({ title, lines, marks = NO_MARKS, lit = null }: CodeVie
     </figure>
   )
 }
-
-export { CopyButton }

@@ -1,7 +1,7 @@
 /** The WGSL that runs, from the very files that run. */
 import { Suspense, useState } from 'react'
 import { CodeView } from './CodeView'
-import { useShader } from './highlighted'
+import { useShader } from './use-highlighted'
 
 const Shader = ({ path }: { readonly path: string }) => {
   const lines = useShader(path)

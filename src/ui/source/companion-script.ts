@@ -1,6 +1,4 @@
 /** The scripts that wrote the recorded profiles, as they are served; apart from other sources, since the first page needs none of them. */
-import { use } from 'react'
-import { once } from './highlighted'
 import type { HighlightedLines } from './lines'
 
 const files = import.meta.glob<HighlightedLines>('../../../public/companion/*.py', {
@@ -10,7 +8,3 @@ const files = import.meta.glob<HighlightedLines>('../../../public/companion/*.py
 
 export const scriptFile = (name: string): (() => Promise<HighlightedLines>) | undefined =>
   files[`../../../public/companion/${name}`]
-
-/** A script in public/companion/. Null where there is no such file. */
-export const useScript = (name: string): HighlightedLines | null =>
-  use(once(`companion/${name}`, scriptFile(name)))

@@ -1,5 +1,5 @@
 /** Source text as it is drawn: lines of tokens. */
-export type Token = string | readonly [text: string, kind: string]
+type Token = string | readonly [text: string, kind: string]
 export type HighlightedLines = readonly (readonly Token[])[]
 
 export const plain = (source: string): HighlightedLines =>

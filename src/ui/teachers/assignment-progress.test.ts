@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findExperiment } from '../../experiments/catalog'
+import { experiments } from '../../experiments/catalog'
 import { findLesson } from '../../lessons/testing/catalog'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import { EMPTY_PROGRESS, type LessonProgress } from '../../state/lesson-store'
@@ -11,7 +11,7 @@ import { sampleReport } from '../../trace/testing/sample-report'
 import { completionOf, itemsOf, localDay } from './assignment-progress'
 
 const lesson = findLesson('sync-stalls')
-const meta = findExperiment('sync-stalls')
+const meta = experiments.find(({ id }) => id === 'sync-stalls')
 if (lesson?.kind !== 'experiment' || !meta) throw new Error('The lesson of these tests is gone.')
 const { name, variant } = lesson.prediction.metric
 

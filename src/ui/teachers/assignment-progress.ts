@@ -79,7 +79,7 @@ const mendNotes: Readonly<Record<Mended, string>> = {
   untold: 'One check could not be told on this machine. It counts as done, with that note.',
 }
 
-export const mendedOf = ({ mend }: LessonProgress): Mended =>
+const mendedOf = ({ mend }: LessonProgress): Mended =>
   !mend ? 'none' : mend.passed === null ? 'untold' : mend.passed ? 'mended' : 'failed'
 
 function ofProfiles(

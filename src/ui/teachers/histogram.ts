@@ -31,7 +31,7 @@ export interface Asked {
   readonly doublings: boolean
 }
 
-export interface Bin {
+interface Bin {
   readonly from: number
   readonly to: number
   readonly predicted: number
@@ -154,7 +154,7 @@ export function summariesOf({ predicted, measured }: Values): readonly Summary[]
   ]
 }
 
-export interface Bar {
+interface Bar {
   readonly group: Group | null
   readonly count: number
   readonly x: number

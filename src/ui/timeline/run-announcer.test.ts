@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Gap } from '../../timeline'
-import { announce, GAPS_EVERY_MS, SHORTEST_MS, type RunGlance, type Said } from './run-announcer'
+import { announce, SHORTEST_MS, type RunGlance, type Said } from './run-announcer'
+
+const GAPS_EVERY_MS = 4000
 
 const glance = (live: boolean, gaps: number): RunGlance => ({
   live,

@@ -15,7 +15,7 @@ export interface Said {
 
 /** Begun and done are said as soon as this allows, counts of gaps less often: they are news, not a clock. */
 export const SHORTEST_MS = 1000
-export const GAPS_EVERY_MS = 4000
+const GAPS_EVERY_MS = 4000
 
 export interface Announcement {
   readonly text: string

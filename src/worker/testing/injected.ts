@@ -8,6 +8,7 @@ import { parseParams, type ParamValues } from '../../experiments/experiment'
 import type { Declaration } from '../../experiments/declare'
 import { stubWebGpu, TestOutOfMemoryError, TestValidationError } from '../../experiments/testing/tiny'
 import { FakeGpu, type AwaitedCall, type FakeDevice, type FakeOptions } from '../../testing/fake-webgpu'
+import { seeded } from '../../testing/seeded'
 import { createRequestHandler } from '../handle-requests'
 import type { Request, WorkerEvent } from '../protocol'
 
@@ -167,17 +168,6 @@ export function smallestValues(declaration: Declaration): ParamValues {
 
 /** Of the tests that use this: n where every n-th call is to be tried, with each fault; 0: a seeded sample. */
 const every = Number(process.env['INJECT'] ?? 0)
-
-/** mulberry32. */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 /** What to put in where an undisturbed run makes so many calls: each fault once, at calls drawn by the seed, or all that INJECT asks for. */
 export function injections(

@@ -4,7 +4,7 @@ import { evidenceBeside, programReport, programRun } from '../../../mend/testing
 import { HandMadeTrace } from '../../../mend/testing/hand-made-trace'
 import type { Check, Evidence, ProgramRun } from '../../../mend/types'
 import { rules, sampledEntries, shapesIn } from './checks'
-import { flopsOf, KINDS, largestOf, RUNS, shapeOf, shapesOf } from './shapes'
+import { flopsOf, largestOf, RUNS, shapesOf } from './shapes'
 
 const NAME = 'benchmark'
 const SIZES = [32, 64, 96]
@@ -88,9 +88,10 @@ describe('shapes', () => {
   })
 
   it('have whole sizes, and columns that vectors of four can read', () => {
-    for (const kind of KINDS)
-      for (const few of [8, 12, 60]) {
-        const { m, n, k } = shapeOf(kind, 64, few)
+    for (let seed = 0; seed < 50; seed += 1)
+      for (const { kind, m, n, k } of Array.from({ length: RUNS }, (_, run) =>
+        shapesOf([64, 64, 64], run, seed),
+      ).flat()) {
         expect([m, n, k].every((size) => Number.isInteger(size) && size > 0)).toBe(true)
         expect([n % 4, k % 4]).toEqual([0, 0])
         const most = largestOf(kind, 64)

@@ -19,7 +19,7 @@ export const nameOf = ({ m, n, k }: Shape): string =>
   `${String(m)} × ${String(k)} · ${String(k)} × ${String(n)}`
 
 /** The kernel's time depends on `size` alone, so the rate of the thin ones goes with `few`. Columns are fours, as the kernel's vectors are. */
-export function shapeOf(kind: Kind, size: number, few: number): Shape {
+function shapeOf(kind: Kind, size: number, few: number): Shape {
   if (kind === 'few-rows') return { m: few, n: size, k: size }
   if (kind === 'few-columns') return { m: size, n: few, k: size }
   return { m: size - few / 4, n: size, k: size }

@@ -5,7 +5,7 @@ export const PLACES = ['cpu', 'gpu'] as const
 export type Place = (typeof PLACES)[number]
 
 /** Milliseconds of a product: the median, the shortest and the longest of a few. */
-export interface Times {
+interface Times {
   readonly ms: number
   readonly lowMs: number
   readonly highMs: number

@@ -1,6 +1,6 @@
 /** One profile and its script: what a reader has to read, and each line to be pressed. The verdict is opened by the right press. */
 import { formatShare } from '../../format'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { use, useCallback, useMemo, useRef, useState } from 'react'
 import type { Example } from '../../../analysis/faults'
 import type { ProfilesLesson } from '../../../lessons/lesson'
 import { functionAt, functionsOf, MODULE, NOWHERE, placeAt } from '../../../lessons/script'
@@ -9,8 +9,9 @@ import { attributedTo, callKey, faultIn } from '../../../state/profile-answer'
 import type { Route } from '../../../state/url'
 import type { Timeline } from '../../../timeline/types'
 import { useLab } from '../../lab-context'
-import { useScript } from '../../source/companion-script'
+import { scriptFile } from '../../source/companion-script'
 import { textOf } from '../../source/lines'
+import { once } from '../../source/use-highlighted'
 import { RankTimes } from '../../trace/RanksSection'
 import { TimeBar } from '../../trace/TimeBar'
 import { SCREEN_START } from '../use-screen-focus'
@@ -47,7 +48,7 @@ function targetIn({ found: { devices } }: ProfileRead, device: number, example: 
 export const FindProfile = (props: FindProfileProps) => {
   const { lesson, number, script, profile, find, next } = props
   const { lessons } = useLab()
-  const highlighted = useScript(script)
+  const highlighted = use(once(`companion/${script}`, scriptFile(script)))
   const lines = useMemo(() => withoutFaultMarks(highlighted ?? []), [highlighted])
   const functions = useMemo(() => functionsOf(lines.map((line) => textOf([line]))), [lines])
   const answer = useMemo(() => faultIn(profile), [profile])

@@ -1,10 +1,10 @@
 /** Colours of tokens: those of the site's code listings (theme.css), which reach into the shadow root as custom properties. */
-import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
+import { HighlightStyle } from '@codemirror/language'
 import { tags } from '@lezer/highlight'
 
 const colour = (kind: string): { readonly color: string } => ({ color: `var(--code-token-${kind})` })
 
-const listing = HighlightStyle.define([
+export const listing = HighlightStyle.define([
   { tag: [tags.keyword, tags.operator, tags.modifier, tags.definitionOperator], ...colour('keyword') },
   { tag: [tags.string, tags.special(tags.string), tags.regexp, tags.escape], ...colour('string') },
   { tag: tags.comment, ...colour('comment') },
@@ -18,6 +18,3 @@ const listing = HighlightStyle.define([
   },
   { tag: tags.separator, ...colour('punctuation') },
 ])
-
-export { listing }
-export const colours = syntaxHighlighting(listing)

@@ -4,7 +4,7 @@ import { getIndentation } from '@codemirror/language'
 import { EditorState, type TransactionSpec } from '@codemirror/state'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { editing, normalise, replacement, smallestChange, type Language } from './editor'
+import { editing, normalise, replacement, type Language } from './editing'
 import { javascriptProblems } from './javascript-problems'
 import { markProblems, problemsIn } from './problem-marks'
 import { createValueEcho } from './value-echo'
@@ -47,7 +47,7 @@ describe('a text from outside', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.string(), fc.string(), (head, a, b, tail) => {
         const [from, to] = [head + a + tail, head + b + tail]
-        const change = smallestChange(from, to)
+        const change = replacement(EditorState.create({ doc: from }), to).changes
         expect(from.slice(0, change.from) + change.insert + from.slice(change.to)).toBe(to)
         expect(change.to - change.from).toBeLessThanOrEqual(a.length)
       }),

@@ -1,31 +1,17 @@
 /** CodeMirror, put together for mends: a view in a shadow root, and what the page may ask of it. */
-import {
-  defaultKeymap,
-  history,
-  historyKeymap,
-  isolateHistory,
-  redo,
-  redoDepth,
-  undo,
-  undoDepth,
-} from '@codemirror/commands'
-import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language'
-import { diagnosticCount, nextDiagnostic, previousDiagnostic, setDiagnosticsEffect } from '@codemirror/lint'
+import { redo, redoDepth, undo, undoDepth } from '@codemirror/commands'
+import { diagnosticCount, setDiagnosticsEffect } from '@codemirror/lint'
 import { unifiedMergeView } from '@codemirror/merge'
-import { Annotation, Compartment, EditorState, Prec, type Extension } from '@codemirror/state'
+import { Compartment, EditorState, Prec, type Extension } from '@codemirror/state'
 import { EditorView, keymap, lineNumbers, showPanel } from '@codemirror/view'
 import type { Problem } from '../../../../mend/problem'
-import { colours } from './colours'
-import { javascript } from './javascript'
-import { lightLine, litLine } from './lit-line'
-import { markProblems, problemLines, problemsIn } from './problem-marks'
+import { editing, fromOutside, normalise, replacement, type Language } from './editing'
+import { lightLine } from './lit-line'
+import { markProblems, problemsIn } from './problem-marks'
 import { steadyCaret } from './steady-caret'
 import { theme } from './theme'
 import { typedOver } from './typed-over'
-import { wgsl } from './wgsl'
 import { wrapping } from './wrapping'
-
-export type Language = 'javascript' | 'wgsl'
 
 export interface EditorEvents {
   /** The learner has changed the text. */
@@ -61,11 +47,6 @@ const SYNTAX_PAUSE_MS = 300
 const UNDER_HEADER = 64
 const KEYS_ID = 'keys'
 
-const fromOutside = Annotation.define<true>()
-
-/** CodeMirror's own line ends. */
-export const normalise = (text: string): string => text.replace(/\r\n?/g, '\n')
-
 const isMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform)
 
 const keys = showPanel.of(() => {
@@ -94,41 +75,6 @@ const comparison = (original: string | null): Extension =>
   original === null
     ? []
     : unifiedMergeView({ original: normalise(original), mergeControls: false, gutter: true })
-
-/** What the two share at either end stays, and with it the caret and every mark there. */
-export function smallestChange(from: string, to: string): { from: number; to: number; insert: string } {
-  const shorter = Math.min(from.length, to.length)
-  let start = 0
-  while (start < shorter && from[start] === to[start]) start += 1
-  let end = 0
-  while (end < shorter - start && from[from.length - 1 - end] === to[to.length - 1 - end]) end += 1
-  return { from: start, to: from.length - end, insert: to.slice(start, to.length - end) }
-}
-
-/** What the state of an editor is made of, but for what belongs to a view on a page. */
-export const editing = (language: Language): Extension => [
-  history(),
-  indentUnit.of('  '),
-  EditorState.tabSize.of(2),
-  language === 'javascript' ? javascript : wgsl,
-  indentOnInput(),
-  bracketMatching(),
-  colours,
-  litLine,
-  problemLines,
-  // Tab is not bound: it leaves the editor, as everywhere on the page. Mod-[ and Mod-] indent.
-  keymap.of([
-    { key: 'F8', run: nextDiagnostic },
-    { key: 'Shift-F8', run: previousDiagnostic },
-    ...defaultKeymap,
-    ...historyKeymap,
-  ]),
-]
-
-export const replacement = (state: EditorState, text: string) => ({
-  changes: smallestChange(state.doc.toString(), normalise(text)),
-  annotations: [fromOutside.of(true), isolateHistory.of('full')],
-})
 
 export function createEditor(
   root: ShadowRoot,

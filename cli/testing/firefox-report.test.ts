@@ -1,6 +1,6 @@
 /** What counts as a failure of a first run in Firefox, and where its time went. */
 import { describe, expect, it } from 'vitest'
-import type { Environment, Metric, Report } from '../src/trace/report'
+import type { Environment, Metric, Report } from '../../src/trace/report'
 import {
   environmentText,
   failuresOf,

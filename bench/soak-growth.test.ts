@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { whatGrew, type Look } from './soak'
+import { whatGrew, type Look } from './soak-growth'
 
 const looks = (of: (index: number) => Partial<Look>): readonly Look[] =>
   Array.from({ length: 12 }, (_, index) => ({

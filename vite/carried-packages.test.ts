@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { billOfMaterials, licencesText } from './licences'
+import { billOfMaterials, licencesText } from './carried-packages'
 
 it('names every package that the site is made of, with its licence', async () => {
   const text = await licencesText()

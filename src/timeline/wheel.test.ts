@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rowScroll, wheelAction } from './gestures'
+import { rowScroll, wheelAction } from './wheel'
 
 describe('rowScroll', () => {
   const wheel = {

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { readLessons } from '../vite/words-md'
 import { parseLabArguments } from './lab-arguments'
-import { recordingsOf } from './lab-record'
+import { recordingsOf } from './recordings'
 
 it('every lesson is recorded with its own values, and every step that runs others', () => {
   const all = recordingsOf([], {})

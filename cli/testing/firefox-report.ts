@@ -1,9 +1,9 @@
 /** What `npm run test:browsers` prints of first runs in Firefox, and what it counts as a failure. Pure. */
-import type { AutomationOutcome } from '../src/state/automation'
-import type { Environment, Report } from '../src/trace/report'
-import { whyNotCounted } from './lab-texts'
-import { formatSeconds } from './terminal.mjs'
-import { formatFigure, textTable } from './text-table'
+import type { AutomationOutcome } from '../../src/state/automation'
+import type { Environment, Report } from '../../src/trace/report'
+import { whyNotCounted } from '../lab-texts'
+import { formatSeconds } from '../terminal.mjs'
+import { formatFigure, textTable } from '../text-table'
 
 /**
  * A first run is to be over in this time, on any device and in any browser; measuring the device is not part of it. Marked where

@@ -1,0 +1,42 @@
+/** What `npm run lab -- record` runs, as the lessons say it. */
+import { formatParam, parseParams, type ParamValues } from '../src/experiments/experiment'
+import { readLessons } from '../vite/words-md'
+import { findExperiment } from './catalog'
+import { CommandError } from './terminal.mjs'
+
+interface Recording {
+  readonly file: string
+  readonly experiment: string
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** As the page would run it; throws where the experiment does not take the values. */
+function recordingOf(file: string, experiment: string, values: ParamValues): Recording {
+  const meta = findExperiment(experiment)
+  if (!meta) throw new CommandError(`${file}: there is no experiment '${experiment}'.`)
+  const parsed = parseParams(meta, values)
+  if (!parsed.ok) throw new CommandError(`${file}: ${parsed.error.message}`)
+  const params = Object.entries(values).map(([name, value]) => [name, formatParam(value)] as const)
+  return { file, experiment, params: Object.fromEntries(params) }
+}
+
+/** Of lessons with an experiment. A step without values of its own looks at the lesson's run. `over` is laid over the values of steps only. */
+export function recordingsOf(ids: readonly string[], over: ParamValues): readonly Recording[] {
+  const lessons = readLessons().filter((lesson) => lesson.kind === 'experiment')
+  const unknown = ids.find((id) => !lessons.some((lesson) => lesson.id === id))
+  if (unknown !== undefined)
+    throw new CommandError(
+      `Unknown lesson '${unknown}'; there are ${lessons.map(({ id }) => id).join(', ')}.`,
+      2,
+    )
+  return lessons
+    .filter(({ id }) => ids.length === 0 || ids.includes(id))
+    .flatMap(({ id, experiment, values, steps }) => [
+      recordingOf(`${id}.hdl.gz`, experiment, values),
+      ...steps.flatMap(({ id: step, action }) =>
+        action && Object.keys(action.values).length > 0
+          ? [recordingOf(`${id}/${step}.hdl.gz`, experiment, { ...values, ...over, ...action.values })]
+          : [],
+      ),
+    ])
+}

@@ -1,0 +1,90 @@
+/** sRGB, 0 to 255. */
+export interface Rgb {
+  readonly red: number
+  readonly green: number
+  readonly blue: number
+}
+
+const clampByte = (value: number): number => Math.min(255, Math.max(0, Math.round(value)))
+
+/** '#rgb', '#rrggbb(aa)', 'rgb(…)', 'rgba(…)' and 'color(srgb …)': the forms that computed styles take. Null: none of them. */
+export function parseColour(text: string): Rgb | null {
+  const value = text.trim().toLowerCase()
+  const hex = /^#([0-9a-f]{3,8})$/.exec(value)?.[1]
+  if (hex !== undefined) {
+    if (hex.length === 5 || hex.length === 7) return null
+    const wide = hex.length < 6 ? hex.replace(/./g, '$&$&') : hex
+    const byte = (index: number): number => Number.parseInt(wide.slice(index * 2, index * 2 + 2), 16)
+    return { red: byte(0), green: byte(1), blue: byte(2) }
+  }
+  const call = /^(rgba?|color)\((.*)\)$/.exec(value)
+  if (!call) return null
+  const parts = (call[2] ?? '').split(/[\s,/]+/).filter((part) => part !== '')
+  if (call[1] === 'color' && parts.shift() !== 'srgb') return null
+  const unit = call[1] === 'color' ? 255 : 1
+  const channel = (part: string | undefined): number =>
+    part === undefined || part === 'none'
+      ? 0
+      : part.endsWith('%')
+        ? Number(part.slice(0, -1)) * 2.55
+        : Number(part) * unit
+  const [red, green, blue] = [channel(parts[0]), channel(parts[1]), channel(parts[2])]
+  if (parts.length < 3 || ![red, green, blue].every(Number.isFinite)) return null
+  return { red: clampByte(red), green: clampByte(green), blue: clampByte(blue) }
+}
+
+export const toCss = ({ red, green, blue }: Rgb, alpha = 1): string =>
+  alpha >= 1
+    ? `rgb(${String(red)} ${String(green)} ${String(blue)})`
+    : `rgb(${String(red)} ${String(green)} ${String(blue)} / ${String(alpha)})`
+
+export const mixRgb = (from: Rgb, to: Rgb, share: number): Rgb => ({
+  red: clampByte(from.red + (to.red - from.red) * share),
+  green: clampByte(from.green + (to.green - from.green) * share),
+  blue: clampByte(from.blue + (to.blue - from.blue) * share),
+})
+
+/** WCAG 2.2 relative luminance. */
+export function luminance({ red, green, blue }: Rgb): number {
+  const linear = (byte: number): number => {
+    const share = byte / 255
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  }
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+}
+
+export function contrast(a: Rgb, b: Rgb): number {
+  const [high, low] = [luminance(a), luminance(b)].sort((x, y) => y - x)
+  return ((high ?? 0) + 0.05) / ((low ?? 0) + 0.05)
+}
+
+/** Of the chroma of a run that was not measured here. */
+const KEPT_CHROMA = 0.45
+
+/**
+ * Less chroma at about the same lightness: what was measured elsewhere must not look like yours. The weights are those of CSS's
+ * saturate(), which the legend's swatches go through (ui/timeline/timeline.css): both show the same colours.
+ */
+export function lessChroma(colour: Rgb, keep = KEPT_CHROMA): Rgb {
+  const grey = 0.213 * colour.red + 0.715 * colour.green + 0.072 * colour.blue
+  return mixRgb({ red: grey, green: grey, blue: grey }, colour, keep)
+}
+
+/** As a word of ImageData's buffer: bytes in the order red, green, blue, alpha on a little-endian machine, as all that run a browser are. */
+export const toBytes = ({ red, green, blue }: Rgb, alpha = 1): number =>
+  ((Math.round(alpha * 255) << 24) |
+    (Math.round(blue) << 16) |
+    (Math.round(green) << 8) |
+    Math.round(red)) >>>
+  0
+
+/** One word of a colour laid over another (Porter and Duff 1984, 'over'). */
+export function over(above: number, below: number): number {
+  const a = above >>> 24
+  const b = ((below >>> 24) * (255 - a)) / 255
+  const alpha = a + b
+  if (alpha === 0) return 0
+  const channel = (shift: number): number =>
+    Math.round((((above >>> shift) & 0xff) * a + ((below >>> shift) & 0xff) * b) / alpha) << shift
+  return ((Math.round(alpha) << 24) | channel(16) | channel(8) | channel(0)) >>> 0
+}
