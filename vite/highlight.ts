@@ -23,7 +23,12 @@ const languageOf = (file: string): 'python' | 'javascript' | 'typescript' | 'wgs
 type Token = string | readonly [text: string, kind: string]
 
 async function highlight(source: string, file: string): Promise<readonly (readonly Token[])[]> {
-  const { tokens } = await codeToTokens(source.replace(/\n$/, ''), { lang: languageOf(file), theme })
+  const { tokens } = await codeToTokens(source.replace(/\n$/, ''), {
+    lang: languageOf(file),
+    theme,
+    // No limit (left out: 500 ms a line), or a busy machine builds a site with other colours.
+    tokenizeTimeLimit: 0,
+  })
   return tokens.map((line) => {
     const merged: { text: string; kind: string }[] = []
     for (const { content, color } of line) {
