@@ -46,6 +46,7 @@ describe('lab analyze of several ranks', () => {
       rank: 1,
       steps: [4, 5, 6],
       medianUs: expect.closeTo(1000, 0) as number,
+      totalUs: expect.closeTo(3000, 0) as number,
       cause: 'more-work',
     })
     const own = await Promise.all(files.map((file) => readOne(file)))
@@ -62,7 +63,7 @@ describe('lab analyze of several ranks', () => {
   it('tells people the same', async () => {
     const text = await said(await written(LATE), false)
     expect(text).toContain(
-      'Rank 1 is late by 1 ms (median) in steps 4 to 6, and the others wait for it: its kernels and copies take longer.',
+      'Rank 1 is late by 1 ms a step (median), 3 ms in all, in steps 4 to 6, and the others wait for it: its kernels and copies take longer.',
     )
     expect(text).toMatch(/Moved 123 ms back from the time of day in the file/)
     const balanced = await said(RECORDED, false)

@@ -86,7 +86,13 @@ function ranksText({ ranks: found, files }: ManyFiles): string {
   ])
   const sections = [
     ...(rows.length > 0 ? [textTable([['rank', 'busy', 'work', 'waited', 'file'], ...rows], [1, 2, 3])] : []),
-    ...(ranks.length > 1 ? [[verdict.sentence, verdict.note].filter(Boolean).join('\n')] : []),
+    ...(ranks.length > 1
+      ? [
+          [[verdict.sentence, verdict.doing].filter(Boolean).join(' '), verdict.note]
+            .filter(Boolean)
+            .join('\n'),
+        ]
+      : []),
     ...(alignment.length > 1
       ? [
           [

@@ -142,7 +142,7 @@ describe('lab analyze', () => {
 
   it('tells people the same, of imported files and of the lab’s own', async () => {
     const torch = analysisText(await analyzeFile(`${RECORDINGS}/torch-sync-stalls-stalled.json.gz`))
-    expect(torch).toMatch(/host-waited +15 /)
+    expect(torch).toMatch(/read-back +15 /)
     expect(torch).toContain('NVIDIA H200')
     expect(torch).toContain('critical path')
     expect(torch).toContain('Nothing was skipped.')

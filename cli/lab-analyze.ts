@@ -6,10 +6,12 @@
 import { open } from 'node:fs/promises'
 import { collectiveNotes } from '../src/analysis/collective-note'
 import { criticalPath, type CriticalPath } from '../src/analysis/critical-path'
-import { summariseDevices, type DeviceSummary } from '../src/analysis/devices'
+import type { Coverage } from '../src/analysis/coverage'
+import { knownUs, reasonsOf, summariseDevices, type DeviceSummary } from '../src/analysis/devices'
 import { diagnose } from '../src/analysis/diagnosis'
-import { diagnosisText } from '../src/analysis/diagnosis-words'
+import { diagnosisText, launchesWords } from '../src/analysis/diagnosis-words'
 import type { Diagnosis, Finding } from '../src/analysis/faults'
+import { isIdle } from '../src/trace/gap-causes'
 import { GAP_CAUSES, type Gap } from '../src/trace/gaps'
 import { oneLine } from '../src/analysis/wording'
 import { bytesText, durationText } from '../src/base/figures'
@@ -31,6 +33,8 @@ export interface Analysis {
   readonly file: string
   readonly format: OpenedTrace['format']
   readonly spans: number
+  /** Of all launches in the file; null where it marks none. */
+  readonly coverage: Coverage | null
   readonly devices: readonly DeviceSummary[]
   /** One a device: what is wrong with its time, in sentences. */
   readonly diagnoses: readonly Diagnosis[]
@@ -60,15 +64,17 @@ export async function readOne(file: string, budget = new Budget()): Promise<Read
   if (!opened.ok) throw new CommandError(`'${file}' cannot be read. ${opened.error.message}`, 2)
   const { format, trace, skipped, notes } = opened.value
   const placed = placeTrace(trace)
-  const devices = summariseDevices(placed)
+  const reasons = reasonsOf(placed)
+  const devices = summariseDevices(placed, reasons)
   return {
     opened: opened.value,
     analysis: {
       file,
       format,
       spans: trace.spans.length,
+      coverage: reasons?.records.coverage ?? null,
       devices,
-      diagnoses: diagnose(placed, devices),
+      diagnoses: diagnose(placed, devices, reasons),
       criticalPath: criticalPath(placed),
       skipped,
       notes: [...notes, ...collectiveNotes(devices)],
@@ -147,7 +153,7 @@ export const plainAnalysis = ({ devices, diagnoses, criticalPath: path, ...rest 
     minor: minor.map(withLesson),
     lesson: lessonThatMends(diagnosis.verdict),
   })),
-  devices: devices.map(({ gaps, ...device }) => ({
+  devices: devices.map(({ gaps, reasoned: _reasoned, ...device }) => ({
     ...device,
     gaps: gaps.map((gap) => {
       const beginUs = startUs(gap, device)
@@ -163,18 +169,19 @@ const us = (value: number): string => durationText(value * 1e3)
 const percent = (share: number): string => `${formatFigure(100 * share)} %`
 
 export function analysisText(analysis: Analysis): string {
-  const { file, format, spans, devices, diagnoses, criticalPath: path, skipped, notes } = analysis
+  const { file, format, spans, coverage, devices, diagnoses, criticalPath: path, skipped, notes } = analysis
   const sections = [
     textTable([
       ['file', file],
       ['format', format],
       ['spans', String(spans)],
+      ...(coverage ? [['launches', coverageText(coverage)]] : []),
       ...(format === 'host-device-lab'
         ? [['note', 'Of the whole recording: warm-up, probes and the time between repeats are in it.']]
         : []),
       ...firstRows(notes.map((note) => ['note', note])),
     ]),
-    ...(devices.length === 0 ? ['No lane of a device: there is nothing to say of how busy it was.'] : []),
+    ...(devices.length === 0 ? [noDeviceWords(coverage)] : []),
     ...diagnoses.slice(0, MOST_DEVICES).map((each) => diagnosisText(each, lessonThatMends)),
     ...devices.slice(0, MOST_DEVICES).map(deviceText),
     ...(devices.length > MOST_DEVICES
@@ -187,16 +194,21 @@ export function analysisText(analysis: Analysis): string {
 }
 
 function deviceText(device: DeviceSummary): string {
-  const { id, name, lanes, spans, busyUs, spanUs, busyRatio, gaps, copies, totals, axis } = device
-  const { workUs, workRatio, collectives } = device
-  const idleUs = gaps.reduce((sum, { durationNs }) => sum + durationNs, 0) / 1e3
+  const { id, name, lanes, spans, busyUs, busyRatio, gaps, copies, totals, axis } = device
+  const { workUs, workRatio, collectives, unrecordedUs, coverage } = device
+  const idle = GAP_CAUSES.flatMap((cause) => {
+    const total = isIdle(cause) ? totals[cause] : undefined
+    return total ? [{ cause, ...total }] : []
+  })
+  const idleUs = idle.reduce((sum, { us: causeUs }) => sum + causeUs, 0)
   const ratio = busyRatio === null ? 'unknown' : percent(busyRatio)
-  const causes = GAP_CAUSES.filter((cause) => totals[cause].count > 0).map((cause) => [
+  const causes = idle.map(({ cause, count, us: causeUs }) => [
     `  ${cause}`,
-    String(totals[cause].count),
-    us(totals[cause].us),
-    percent(totals[cause].us / idleUs),
+    String(count),
+    us(causeUs),
+    percent(causeUs / idleUs),
   ])
+  const lost = totals['not-recorded']
   const collectiveRows = collectives.map(({ operation, count, bytes, us: lastedUs }) => [
     `  ${operation}`,
     String(count),
@@ -222,7 +234,13 @@ function deviceText(device: DeviceSummary): string {
   return [
     oneLine(`${id}: ${name}`),
     `  lanes ${oneLine(listed(lanes))}; ${String(spans)} kernels, copies, memsets and collectives`,
-    `  busy ${us(busyUs)} of ${us(spanUs)}: ${ratio}`,
+    `  busy ${us(busyUs)} of ${us(knownUs(device))}: ${ratio}`,
+    ...(coverage && coverage.withoutRecord > 0 ? [`  launches ${coverageText(coverage)}`] : []),
+    ...(lost
+      ? [
+          `  not recorded ${us(unrecordedUs)} between its first work and its last, ${us(lost.us - unrecordedUs)} beside; neither is in any share`,
+        ]
+      : []),
     ...(collectiveRows.length > 0
       ? [
           `  work, without collectives, ${us(workUs)}: ${workRatio === null ? 'unknown' : percent(workRatio)}`,
@@ -238,6 +256,16 @@ function deviceText(device: DeviceSummary): string {
     ...(longest.length > 0 ? ['  longest gaps', textTable(longest, [0])] : []),
   ].join('\n')
 }
+
+const coverageText = (coverage: Coverage): string =>
+  coverage.withoutRecord === 0
+    ? `${String(coverage.launches)}, all with a record on a device`
+    : `${launchesWords(coverage)} without a record on a device`
+
+const noDeviceWords = (coverage: Coverage | null): string =>
+  coverage
+    ? `No lane of a device: ${launchesWords(coverage)} have no record, so what a GPU did is not in this file.`
+    : 'No lane of a device: there is nothing to say of how busy it was.'
 
 const listed = (names: readonly string[]): string =>
   names.length <= MOST_LANES

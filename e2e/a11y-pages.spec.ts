@@ -72,7 +72,7 @@ test('no violation in a lesson’s instrument, tab by tab', async ({ lab, page }
 test('no violation with a trace open', async ({ lab, page }) => {
   await lab.open('/trace?recording=torch-overlapped-uploads-pageable')
   await expect(lab.timeline.locator('canvas').first()).toBeVisible()
-  await page.getByRole('button', { name: 'Longest gap: host waited' }).click()
+  await page.getByRole('button', { name: 'Longest gap: copies from pageable memory' }).click()
   await page.getByTestId('critical-path').locator('summary').first().click()
   await page.getByText('Recordings to compare with').click()
   await page.getByRole('button', { name: 'Browse as a tree' }).click()

@@ -52,19 +52,19 @@ test('two recorded ranks, chosen together: none is late, both are on one axis, a
   await test.step('the waiting part is a span of its own, told as inferred', async () => {
     expect(await timeline.find('waiting for rank')).toBeGreaterThan(4)
   })
-  await test.step('the last rank’s collective, and the same one on the other rank one step along the arrow', async () => {
+  await test.step('the longest wait, whole, and the last rank’s collective one step back along the arrow', async () => {
     await page.getByRole('button', { name: 'Show the longest wait' }).click()
     await expect(timeline.announcer).toContainText('ncclDevKernel_AllReduce')
-    await expect(timeline.selection).toContainText('rank 1 · stream 7')
-    await expect(timeline.selection).toContainText('this rank was the last to begin it')
+    await expect(timeline.selection).toContainText('rank 0 · stream 7')
+    await expect(timeline.selection).toContainText('until the last rank began it')
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'SVG', exact: true }).click(),
     ])
     expect(await readFile(await download.path(), 'utf8')).toContain('waiting for rank 1')
-    await timeline.press('e')
-    await expect(timeline.selection).toContainText('rank 0 · stream 7')
-    await expect(timeline.selection).toContainText('until the last rank began it')
+    await timeline.press('E')
+    await expect(timeline.selection).toContainText('rank 1 · stream 7')
+    await expect(timeline.selection).toContainText('this rank was the last to begin it')
   })
   await test.step('and both ranks’ groups are in the tree', async () => {
     await page.getByRole('button', { name: 'Browse as a tree' }).click()
@@ -80,7 +80,7 @@ test('a rank that is late: which, in which steps, by how much and why; its row o
   await lab.open('/trace')
   await page.getByLabel('Choose files').setInputFiles(late())
   await expect(sentence(page)).toHaveText(
-    /^Rank 1 is late by 12\sms \(median\) in steps 3 to 6, and the others wait for it: its kernels and copies take longer\.$/,
+    /^Rank 1 is late by 12\sms a step \(median\), 48\sms in all, in steps 3 to 6, and the others wait for it: its kernels and copies take longer\.$/,
   )
   await expect(page.getByTestId('ranks-verdict')).toHaveAttribute('data-verdict', 'late')
   const rows = page.getByTestId('rank-row')

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
+import { losing, wellFed } from '../src/analysis/testing/lossy-profile'
 import { bigFile, watchAndCancel } from './big-file'
 import { expect, test } from './fixtures'
 import { recordedOn, recordingPath } from './recordings'
@@ -90,7 +91,7 @@ test('a file that is chosen: the timeline, and the analysis of the command line'
   await expect(page.getByTestId('trace-facts')).toContainText('torch.profiler')
   await expect(page.locator('.tl-ribbon')).toContainText(`imported from ${await recordedOn(STALLED)}`)
   await expect(page.getByRole('heading', { name: await recordedOn(STALLED) })).toBeVisible()
-  await expect(trace.cause('host waited')).toBeVisible()
+  await expect(trace.cause('results are read back in the loop')).toBeVisible()
   await expect(page.getByTestId('skipped')).toContainText('Nothing was skipped')
 })
 
@@ -122,7 +123,7 @@ test('a file begins with its verdict: what is wrong, what it costs, and the less
     await findings(page)
       .getByRole('button', { name: /^Show it/ })
       .click()
-    await expect(page.getByTestId('timeline-announcer')).toContainText('host waited')
+    await expect(page.getByTestId('timeline-announcer')).toContainText('results are read back in the loop')
     await expect(page.getByRole('region', { name: 'Selection' })).toBeVisible()
   })
 })
@@ -142,6 +143,27 @@ test('copies, shown as copies; and a GPU that is well fed is told so', async ({ 
   await expect(page.getByTestId('verdict-sentence')).toContainText('Nothing here holds the GPU back')
   await expect(verdict(page)).toHaveAttribute('data-verdict', 'well-fed')
   await expect(findings(page)).toHaveCount(0)
+})
+
+test('a file that lacks records says so first, draws where, and gives no advice on it', async ({
+  lab,
+  page,
+}) => {
+  const trace = new TraceVerbs(page)
+  await lab.open('/trace')
+  const lossy = losing(wellFed(200), (launch) => launch <= 20 || (launch > 90 && launch <= 130))
+  await trace.choose(file('lossy.json', lossy.text()))
+  await trace.isShown('lossy.json')
+  await expect(page.getByTestId('verdict-sentence')).toHaveText(
+    /^60 of 200 launches \(30\s%\) have no record on the GPU: what it did for [\d.]+\s% of the time is not known\. In what is recorded/,
+  )
+  await expect(verdict(page)).toHaveAttribute('data-verdict', 'partial')
+  await expect(findings(page)).toHaveCount(0)
+  await expect(verdict(page)).toContainText(/not recorded [\d.]+\s%/)
+  await expect(trace.cause('not recorded')).toContainText('2')
+  await page.getByRole('button', { name: 'Longest gap: not recorded' }).click()
+  await expect(page.getByTestId('timeline-announcer')).toContainText('not recorded')
+  await expect(page.getByRole('region', { name: 'Selection' })).toContainText('no record on the device')
 })
 
 test('the function that a finding is in, where the file has Python stacks', async ({ lab, page }) => {
@@ -188,13 +210,13 @@ test('a row of a cause steps through its gaps, a piece of the path selects its s
   await lab.open('/trace?recording=torch-sync-stalls-stalled')
   await trace.isShown(STALLED)
   const spoken = page.getByTestId('timeline-announcer')
-  const next = page.getByRole('button', { name: 'Next gap: host waited' })
+  const next = page.getByRole('button', { name: 'Next gap: results are read back in the loop' })
   await next.click()
-  await expect(spoken).toContainText('host waited')
+  await expect(spoken).toContainText('results are read back in the loop')
   const first = await spoken.textContent()
   await next.click()
   await expect(spoken).not.toHaveText(first ?? '')
-  await expect(spoken).toContainText('host waited')
+  await expect(spoken).toContainText('results are read back in the loop')
   const kernels = page.getByTestId('critical-path').getByRole('row').filter({ hasText: 'device: kernels' })
   await kernels.locator('summary').click()
   await kernels.getByRole('button').first().click()
@@ -324,7 +346,7 @@ test('kept under its name, it is there after a reload, as the import that it is'
   await page.getByRole('button', { name: 'Open: torch-sync-stalls-stalled' }).click()
   await trace.isShown('torch-sync-stalls-stalled')
   await expect(page.locator('.tl-ribbon')).toContainText(`imported from ${await recordedOn(STALLED)}`)
-  await expect(trace.cause('host waited')).toBeVisible()
+  await expect(trace.cause('results are read back in the loop')).toBeVisible()
   await expect(page.getByTestId('keep')).toContainText('Kept in this browser as')
 })
 
@@ -348,7 +370,7 @@ test('390 px wide: only tables scroll sideways; the verdict and the first findin
   await new TraceVerbs(page).isShown('torch-overlapped-uploads-pageable.json.gz')
   const first = await findings(page).first().boundingBox()
   expect((first?.y ?? Infinity) + (first?.height ?? 0)).toBeLessThanOrEqual(844)
-  await page.getByRole('button', { name: 'Longest gap: host waited' }).click()
+  await page.getByRole('button', { name: 'Longest gap: copies from pageable memory' }).click()
   await expect(page.getByRole('region', { name: 'Selection' })).toBeVisible()
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

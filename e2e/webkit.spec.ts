@@ -166,7 +166,7 @@ test.describe('files', () => {
     await opens(web, recordingPath(name), name)
     await shows(web, byTestId('trace-facts'), 'torch.profiler')
     await shows(web, byTestId('verdict-sentence'), 'reads results back')
-    await shows(web, byTestId('gap-causes'), 'host waited')
+    await shows(web, byTestId('gap-causes'), 'results are read back in the loop')
     await shows(web, '.tl-ribbon', `imported from ${await recordedOn(name)}`)
   })
 

@@ -1,10 +1,12 @@
 /**
  * Where a device's extent went, from its first work to its last: work (kernels, memsets, copies within the device), collectives alone (where
- * ranks are joined, waiting for the last of them apart), copies from or to the host alone, idle. Each moment belongs to one of them, in that order. In the device's own ticks: no clock fit
- * enters. Copies count where a profiler saw them; those that the lab brackets by passes are upper bounds, and WebGPU has one queue.
+ * ranks are joined, waiting for the last of them apart), copies from or to the host alone, idle. Each moment belongs to one of them, in that
+ * order. Where launches without a record stand between two kernels it is not known what ran alone (coverage.ts). In the device's own ticks: no
+ * clock fit enters. Copies count where a profiler saw them; those that the lab brackets by passes are upper bounds, and WebGPU has one queue.
  */
 import type { PlacedTrace } from '../trace/place'
 import { SPAN_KINDS, SPAN_SOURCES } from '../trace/schema'
+import type { LaunchRecords } from './coverage'
 import { intersect, subtract, total, union } from './intervals'
 import type { Interval } from './types'
 
@@ -70,16 +72,18 @@ export interface DeviceTime {
   /** Of the copies: those of pageable memory; and, between the first work and the last, those of other memory. */
   readonly pageable: AloneTime
   readonly lone: AloneTime
+  /** Of copies and collectives that may have had work beside them which is not in the file: in none of the above. */
+  readonly unsureNs: number
 }
 
 const time = (alone: readonly Interval[]): AloneTime => ({ alone, ns: total(alone) })
 
 const NO_TIME: AloneTime = { alone: [], ns: 0 }
 
-/** `spans`: the device's, in any order; `waits`: of kind 'collective-wait'; `busyNs`: the union of the former (devices.ts). */
+/** `spans`: of one device, in any order; `waits`: of kind 'collective-wait'; `busyNs`: the union of the former (devices.ts). */
 export function deviceTime(
   placed: PlacedTrace,
-  work: DeviceWork,
+  { work, records }: { readonly work: DeviceWork; readonly records: LaunchRecords },
   spans: readonly number[],
   waits: readonly number[],
   busyNs: number,
@@ -94,6 +98,7 @@ export function deviceTime(
       waits: NO_TIME,
       pageable: NO_TIME,
       lone: NO_TIME,
+      unsureNs: 0,
     }
   const of: Record<WorkKind, Interval[]> = { work: [], collective: [], copy: [], 'pageable-copy': [] }
   for (const span of spans) {
@@ -101,6 +106,10 @@ export function deviceTime(
     if (kind) of[kind].push({ start: start[span] ?? 0, end: end[span] ?? 0 })
   }
   const busy = union(of.work)
+  const { spans: columns, lanes } = placed.trace
+  // Profiles have one axis: what is of the host's is of the device's.
+  const unsure = records.of(lanes[columns.lane[spans[0] ?? -1] ?? -1]?.group ?? '').windows
+  const sure = (alone: readonly Interval[]) => (unsure.length > 0 ? subtract(alone, unsure) : alone)
   const collectives = union(of.collective)
   const others = collectives.length > 0 ? union([...busy, ...collectives]) : busy
   const alone = subtract(collectives, busy)
@@ -109,12 +118,14 @@ export function deviceTime(
   const pinned = subtract(union(of.copy), pageable.length > 0 ? union([...others, ...pageable]) : others)
   // What is copied before there is anything to compute, or after all of it, has nothing to run beside.
   const between = { start: busy[0]?.start ?? 0, end: busy.at(-1)?.end ?? 0 }
+  const [known, copies] = [sure(alone), union([...sure(pageable), ...sure(pinned)])]
   return {
     workNs: total(busy),
-    collectives: time(subtract(alone, waiting)),
-    waits: time(intersect(alone, waiting)),
-    copies: time(union([...pageable, ...pinned])),
-    pageable: time(pageable),
-    lone: time(intersect(pinned, between.end > between.start ? [between] : [])),
+    collectives: time(subtract(known, waiting)),
+    waits: time(intersect(known, waiting)),
+    copies: time(copies),
+    pageable: time(sure(pageable)),
+    lone: time(intersect(sure(pinned), between.end > between.start ? [between] : [])),
+    unsureNs: total(alone) + total(pageable) + total(pinned) - total(known) - total(copies),
   }
 }

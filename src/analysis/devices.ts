@@ -3,15 +3,19 @@
  *
  * A device is the device lanes of one group. Busy is the union of its kernels (passes), copies, memsets and collectives over all its
  * lanes; work is the union without the collectives, in which a device may do no more than wait for another rank. Both from the first begin to the last end of the whole trace: of a live run that is warm-up and probes too, unlike device-windows.ts, which
- * asks for one repeat. Lengths are in the device's own ticks; gaps are placed on the host's axis where the clocks could be fitted.
+ * asks for one repeat. Lengths are in the device's own ticks; gaps are placed on the host's axis where the clocks could be fitted. Where
+ * launches have no record (coverage.ts) a stretch is neither busy nor idle: it is in no ratio.
  */
 import { collectiveOfSpan } from '../trace/collectives'
-import { byCause } from '../trace/gap-causes'
+import { isIdle } from '../trace/gap-causes'
 import type { Gap, GapCause } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
 import { SPAN_KINDS, SPAN_SOURCES, type SpanColumns } from '../trace/schema'
+import type { Coverage } from './coverage'
 import { GapEvidence } from './gap-evidence'
 import { byStart, GapFinder } from './gaps'
+import { IdleReasons, type ReasonedGap } from './idle-reasons'
+
 export interface CopyTotal {
   /** 'HtoD pageable', 'DtoH pinned', 'memset'…; of the lab's own traces 'copy, bracketed by passes' (its time an upper bound). */
   readonly kind: string
@@ -41,12 +45,15 @@ export interface DeviceSummary {
   /** Kernels, copies, memsets and collectives. */
   readonly spans: number
   readonly busyUs: number
+  /** First begin to last end. */
   readonly spanUs: number
-  /** Null where there is no work, or none that lasted. */
+  /** Of that, gaps of cause 'not-recorded'. */
+  readonly unrecordedUs: number
+  /** busyUs of what is recorded of spanUs; null where there is no work, or none that lasted. */
   readonly busyRatio: number | null
   /** Union of what is no collective. */
   readonly workUs: number
-  /** workUs / spanUs; null as busyRatio is. */
+  /** workUs of the same; null as busyRatio is. */
   readonly workRatio: number | null
   /** Union of the collectives: busy, and not all of it work. */
   readonly collectiveUs: number
@@ -54,17 +61,31 @@ export interface DeviceSummary {
   readonly collectives: readonly CollectiveTotal[]
   /** 'device': its clock could not be tied to the host's, so its gaps have a place on its own axis only. */
   readonly axis: 'host' | 'device'
+  /** With the stretches before its first record and after its last in which launches stand that have none. */
   readonly gaps: readonly Gap[]
+  /** What more is known of why each gap was left; none of a run of the lab's own. */
+  readonly reasoned: readonly ReasonedGap[]
+  /** Null where the file marks no launches, or of those without a record it is not known of which device they were. */
+  readonly coverage: Coverage | null
   readonly copies: readonly CopyTotal[]
-  readonly totals: Readonly<Record<GapCause, { readonly count: number; readonly us: number }>>
+  /** Of causes that occur. */
+  readonly totals: Readonly<Partial<Record<GapCause, { readonly count: number; readonly us: number }>>>
 }
+
+/** Null for runs of the lab's own: their gaps keep the causes that its recorder saw. */
+export const reasonsOf = (placed: PlacedTrace): IdleReasons | null =>
+  placed.trace.info.experiment === '' ? new IdleReasons(placed) : null
 
 const COMPUTE = SPAN_KINDS.indexOf('compute')
 const TRANSFER = SPAN_KINDS.indexOf('transfer')
 const COLLECTIVE = SPAN_KINDS.indexOf('collective')
 const IMPORTED = SPAN_SOURCES.indexOf('imported')
 
-export function summariseDevices(placed: PlacedTrace): readonly DeviceSummary[] {
+/** @param reasons as `reasonsOf` gives them, where they are asked for more afterwards */
+export function summariseDevices(
+  placed: PlacedTrace,
+  reasons: IdleReasons | null = reasonsOf(placed),
+): readonly DeviceSummary[] {
   const { lanes, spans, info } = placed.trace
   const groups = new Map<string, number[]>()
   for (const lane of lanes) {
@@ -80,10 +101,10 @@ export function summariseDevices(placed: PlacedTrace): readonly DeviceSummary[] 
     if (kind === COMPUTE || kind === TRANSFER || kind === COLLECTIVE)
       workOf.get(spans.lane[span] ?? -1)?.push(span)
   }
-  const evidence = new GapEvidence(placed)
+  const evidence = new GapEvidence(placed, reasons?.records)
   return [...groups].map(([id, laneIds]) => {
     const said = info.derived[id]
-    return summarise(placed, evidence, {
+    return summarise(placed, evidence, reasons, {
       id,
       name: typeof said === 'string' ? said : ((info.adapter?.description || info.adapter?.device) ?? id),
       laneIds,
@@ -99,7 +120,12 @@ interface Device {
   readonly work: readonly number[]
 }
 
-function summarise(placed: PlacedTrace, evidence: GapEvidence, device: Device): DeviceSummary {
+function summarise(
+  placed: PlacedTrace,
+  evidence: GapEvidence,
+  reasons: IdleReasons | null,
+  device: Device,
+): DeviceSummary {
   const { trace, fits } = placed
   const { spans, lanes, clocks } = trace
   const sorted = byStart(spans, device.work)
@@ -114,7 +140,6 @@ function summarise(placed: PlacedTrace, evidence: GapEvidence, device: Device): 
           spans,
           sorted.filter((span) => spans.kind[span] !== COLLECTIVE),
         )
-  const ratio = (ns: number) => (lastNs > firstNs ? ns / (lastNs - firstNs) : null)
   const lane = device.laneIds[0] ?? -1
   const clock = lanes[lane]?.clock ?? -1
   const finder = new GapFinder(
@@ -123,7 +148,22 @@ function summarise(placed: PlacedTrace, evidence: GapEvidence, device: Device): 
     (span) => spans.kind[span] === COMPUTE || spans.source[span] === IMPORTED,
   )
   finder.search(lane, sorted)
-  const gaps = finder.gaps()
+  let reasoned: readonly ReasonedGap[] = []
+  const gaps = finder.gaps(
+    reasons
+      ? (found) => {
+          const causes = reasons.of(found, sorted)
+          reasoned = causes
+          return { causes, noteOf: (row) => (causes[row] ? reasons.noteOf(causes[row]) : '') }
+        }
+      : undefined,
+  )
+  const unrecordedNs = gaps.reduce(
+    (sum, gap) => (isWithin(gap) && !isIdle(gap.cause) ? sum + gap.durationNs : sum),
+    0,
+  )
+  const knownNs = lastNs - firstNs - unrecordedNs
+  const ratio = (ns: number) => (knownNs > 0 ? ns / knownNs : null)
   return {
     id: device.id,
     name: device.name,
@@ -131,6 +171,7 @@ function summarise(placed: PlacedTrace, evidence: GapEvidence, device: Device): 
     spans: sorted.length,
     busyUs: busyNs / 1e3,
     spanUs: (lastNs - firstNs) / 1e3,
+    unrecordedUs: unrecordedNs / 1e3,
     busyRatio: ratio(busyNs),
     workUs: workNs / 1e3,
     workRatio: ratio(workNs),
@@ -138,10 +179,19 @@ function summarise(placed: PlacedTrace, evidence: GapEvidence, device: Device): 
     collectives: collectivesOf(placed, communication),
     axis: clocks[clock]?.kind === 'host' || fits[clock] ? 'host' : 'device',
     gaps,
+    reasoned,
+    coverage: reasons?.records.of(device.id).coverage ?? null,
     copies: copiesOf(placed, sorted),
     totals: totalsOf(gaps),
   }
 }
+
+/** Between two records of its device, not before the first or after the last. */
+export const isWithin = ({ before, after }: Gap): boolean => before >= 0 && after >= 0
+
+/** What is known of a device's extent: all of it, but for what is not recorded, µs. */
+export const knownUs = ({ spanUs, unrecordedUs }: Pick<DeviceSummary, 'spanUs' | 'unrecordedUs'>): number =>
+  spanUs - unrecordedUs
 
 /** Length of the union of spans that come by start. */
 function coveredNs({ start, end }: SpanColumns, sorted: readonly number[]): number {
@@ -156,10 +206,11 @@ function coveredNs({ start, end }: SpanColumns, sorted: readonly number[]): numb
 }
 
 function totalsOf(gaps: readonly Gap[]): DeviceSummary['totals'] {
-  const totals = byCause(() => ({ count: 0, us: 0 }))
+  const totals: Partial<Record<GapCause, { count: number; us: number }>> = {}
   for (const { cause, durationNs } of gaps) {
-    totals[cause].count += 1
-    totals[cause].us += durationNs / 1e3
+    const total = (totals[cause] ??= { count: 0, us: 0 })
+    total.count += 1
+    total.us += durationNs / 1e3
   }
   return totals
 }

@@ -11,6 +11,8 @@ import {
   type VerdictKind,
 } from './faults'
 import { bytesText, durationText, percentText, plain } from '../base/figures'
+import { CAUSES } from '../trace/gap-causes'
+import type { Coverage } from './coverage'
 import { oneLine } from './wording'
 
 interface FaultWords {
@@ -19,27 +21,29 @@ interface FaultWords {
   readonly mend: string
 }
 
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
 export const FAULT_WORDS: Readonly<Record<Fault, FaultWords>> = {
   'read-back': {
-    title: 'Results are read back in the loop',
+    title: capital(CAUSES['read-back'].label),
     sentence: (share) =>
       `The program reads results back and waits for them: this left the GPU idle for ${percentText(share)} of the time.`,
     mend: 'Read less often: keep the values on the GPU and fetch them together. .item(), .cpu(), print(tensor), if tensor: and nonzero() all wait.',
   },
   'late-upload': {
-    title: 'The next batch is prepared too late',
+    title: capital(CAUSES['late-upload'].label),
     sentence: (share) =>
       `The program prepares the next batch only after the GPU has finished the last: this left the GPU idle for ${percentText(share)} of the time.`,
     mend: 'Prepare the next batch while this one is computed: two pinned buffers and an event for each, or a DataLoader with workers and pin_memory=True.',
   },
   synchronise: {
-    title: 'The host waits for the GPU',
+    title: capital(CAUSES.synchronise.label),
     sentence: (share) =>
       `The program waits for the GPU before it launches more: this left the GPU idle for ${percentText(share)} of the time.`,
     mend: 'Take torch.cuda.synchronize() and waits for events out of the loop. They are for timing.',
   },
   'pageable-copies': {
-    title: 'Copies from pageable memory',
+    title: capital(CAUSES['pageable-copies'].label),
     sentence: (share) =>
       `Copies from or to pageable memory, and the gaps they leave, took ${percentText(share)} of the time: no kernel ran beside them.`,
     mend: 'Copy from pinned memory (pin_memory=True in the DataLoader) with non_blocking=True. It is faster, and the host does not wait.',
@@ -51,31 +55,31 @@ export const FAULT_WORDS: Readonly<Record<Fault, FaultWords>> = {
     mend: 'Copy the next batch on a second stream while this one is computed.',
   },
   'data-loading': {
-    title: 'The GPU waits for data',
+    title: capital(CAUSES['data-loading'].label),
     sentence: (share) =>
       `The GPU was idle for ${percentText(share)} of the time while the host loaded data and had launched nothing.`,
     mend: 'Load ahead: num_workers and prefetch_factor of the DataLoader, less work for each sample.',
   },
   'small-kernels': {
-    title: 'Many small kernels',
+    title: capital(CAUSES['small-kernels'].label),
     sentence: (share) =>
       `Kernels end before the next is launched: this left the GPU idle for ${percentText(share)} of the time.`,
     mend: 'Launch fewer and longer kernels: larger batches, torch.compile, CUDA graphs.',
   },
   'host-busy': {
-    title: 'The host is busy in between',
+    title: capital(CAUSES['host-busy'].label),
     sentence: (share) =>
       `The GPU was idle for ${percentText(share)} of the time while the host did other work and had launched nothing.`,
     mend: 'Move this work out of the loop, to another thread, or to before the GPU runs dry.',
   },
   'slow-start': {
-    title: 'Queued work starts late',
+    title: capital(CAUSES['slow-start'].label),
     sentence: (share) =>
       `Work was queued, and the GPU was idle for ${percentText(share)} of the time before it began.`,
     mend: 'The file does not show why. An event of another stream, another program on the GPU or an allocation can hold work back.',
   },
   'rank-message': {
-    title: 'The host waits for another rank',
+    title: capital(CAUSES['rank-message'].label),
     sentence: (share) =>
       `The program waits for another rank before it launches more: this left the GPU idle for ${percentText(share)} of the time.`,
     mend: 'Launch what needs nothing of the other rank before send() and recv(), or use isend() and irecv(). Where the other rank is late, the cause is there.',
@@ -185,14 +189,52 @@ interface VerdictFacts {
   readonly minor: readonly Finding[]
   readonly excused: Diagnosis['excused']
   readonly isScattered: boolean
-  readonly idleUs: number
+  /** Of what is recorded. */
+  readonly idleShare: number
   readonly device: DeviceSummary
+  readonly lost: Lost | null
+}
+
+/** What of a device's work has no record. */
+export interface Lost {
+  readonly coverage: Coverage
+  /** Of which of its devices those were, the file does not say. */
+  readonly isOfFile: boolean
+  /** Of the device's time, with the stretches before its first record and after its last. */
+  readonly unknownShare: number
+}
+
+/** '240 of 2000 launches (12 %)'. */
+export const launchesWords = ({ launches, withoutRecord }: Coverage): string =>
+  `${String(withoutRecord)} of ${counted(launches, 'launch', 'launches')} (${percentText(withoutRecord / launches)})`
+
+function lostWords({ coverage, isOfFile, unknownShare }: Lost): string {
+  const of = `${launchesWords(coverage)} ${coverage.withoutRecord === 1 ? 'has' : 'have'} no record on ${isOfFile ? 'a GPU of this file' : 'the GPU'}`
+  // Work that ran beside other work leaves no gap.
+  return unknownShare < MINOR_SHARE
+    ? `${of}.`
+    : `${of}: what it did for ${percentText(unknownShare)} of the time is not known.`
 }
 
 export function verdictWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 'note'> {
-  const { verdict, findings, minor, excused, isScattered, idleUs, device } = facts
-  const { spanUs, busyRatio, axis } = device
-  const idle = percentText(spanUs > 0 ? idleUs / spanUs : 0)
+  const { lost } = facts
+  const { sentence, note } = wholeWords(facts)
+  if (!lost) return { sentence, note }
+  return {
+    sentence: [lostWords(lost), sentence].filter(Boolean).join(' '),
+    note: [
+      'A profiler loses records as a session begins, of graphs, and where its buffers are full. All shares are of the time that is recorded.',
+      note,
+    ]
+      .filter(Boolean)
+      .join(' '),
+  }
+}
+
+function wholeWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 'note'> {
+  const { verdict, findings, minor, excused, isScattered, device, lost } = facts
+  const { busyRatio, axis } = device
+  const idle = percentText(facts.idleShare)
   const busy = percentText(busyRatio ?? 0)
   const unplaced =
     axis === 'device'
@@ -223,7 +265,7 @@ export function verdictWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 
       const most = [...excused].sort((a, b) => b.us - a.us)[0]
       return {
         sentence: `The GPU was idle for ${idle} of the time, most of it ${EXCUSE_WORDS[most?.excuse ?? 'profiler']}.`,
-        note: 'The program is not at fault for that.',
+        note: lost ? '' : 'The program is not at fault for that.',
       }
     }
     case 'unexplained':
@@ -237,6 +279,11 @@ export function verdictWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 
       return { sentence: 'No work of this GPU is in the file.', note: '' }
     case 'lab-run':
       return { sentence: '', note: '' }
+    case 'partial':
+      return {
+        sentence: `In what is recorded it had work for ${busy} of the time.`,
+        note: 'Whether something holds the GPU back cannot be told from this file: record again.',
+      }
   }
 }
 

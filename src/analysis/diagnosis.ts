@@ -1,14 +1,16 @@
 /**
  * What is wrong with a device's time, most costly first: of any trace, by what it shows and nothing else. Idle time is split by reason
  * (idle-reasons.ts), the rest by what ran alone (device-time.ts): each moment of the device's extent, first begin to last end, counts
- * once, so shares add up to 1 at most. What comes before the first work and after the last is no fault. Times in µs, as in devices.ts.
+ * once, so shares add up to 1 at most. What comes before the first work and after the last is no fault. What is not recorded is in no share,
+ * and where it is more than a little the sentence begins with it. Times in µs, as in devices.ts.
  */
 import { isOfRanks } from '../trace/collectives'
 import type { PlacedTrace } from '../trace/place'
 import { spanKindIndex } from '../trace/schema'
-import type { DeviceSummary } from './devices'
-import { deviceTime, DeviceWork, type AloneTime, type DeviceTime, type WorkKind } from './device-time'
-import { evidenceOf, FAULT_WORDS, verdictWords } from './diagnosis-words'
+import { isPartial } from './coverage'
+import { isWithin, knownUs, reasonsOf, type DeviceSummary } from './devices'
+import { deviceTime, type AloneTime, type DeviceTime, type WorkKind } from './device-time'
+import { evidenceOf, FAULT_WORDS, verdictWords, type Lost } from './diagnosis-words'
 import {
   EXCUSES,
   FAULTS,
@@ -23,18 +25,21 @@ import {
   type IdleReason,
   type VerdictKind,
 } from './faults'
-import { HostStacks } from './host-stacks'
 import { IndexedSet } from './intervals'
-import { IdleReasons, type ReasonedGap } from './idle-reasons'
+import { HostLook } from './host-look'
+import type { IdleReasons } from './idle-reasons'
 import { sortedMedian } from './sorted-median'
-import { SourceTally } from './source-tally'
 
-/** A diagnosis for each device, in their order. `devices`: of the same trace (devices.ts). */
-export function diagnose(placed: PlacedTrace, devices: readonly DeviceSummary[]): readonly Diagnosis[] {
+/** A diagnosis for each device, in their order. `devices`: of the same trace, and `reasons` (devices.ts). */
+export function diagnose(
+  placed: PlacedTrace,
+  devices: readonly DeviceSummary[],
+  reasons: IdleReasons | null = reasonsOf(placed),
+): readonly Diagnosis[] {
   if (devices.length === 0) return []
   const { trace } = placed
-  if (trace.info.experiment !== '') return devices.map((device) => ofLabRun(device))
-  const work = new DeviceWork(placed)
+  if (reasons === null) return devices.map((device) => ofLabRun(device))
+  const { work } = reasons
   const spansOf = new Map<string, number[]>(devices.map(({ id }) => [id, []]))
   const listOfLane = trace.lanes.map(({ kind, group }) =>
     kind === 'device' ? spansOf.get(group) : undefined,
@@ -48,14 +53,12 @@ export function diagnose(placed: PlacedTrace, devices: readonly DeviceSummary[])
     if (trace.spans.kind[span] !== WAIT) continue
     waitsOfLane[trace.spans.lane[span] ?? -1]?.push(span)
   }
-  const stacks = new HostStacks(placed)
-  const reasons = new IdleReasons(placed, stacks, work)
   return devices.map((device) =>
     new DeviceDiagnosis(
       placed,
       device,
       { work: spansOf.get(device.id) ?? [], waits: waitsOf.get(device.id) ?? [] },
-      { work, stacks, reasons },
+      reasons,
     ).result(),
   )
 }
@@ -65,12 +68,6 @@ const WAIT = spanKindIndex('collective-wait')
 /** Of the gaps of one reason, how many are looked up in the thread's calls: what most of these were in, most of all were in. */
 const MOST_LOOKS = 2000
 
-interface Asked {
-  readonly work: DeviceWork
-  readonly stacks: HostStacks
-  readonly reasons: IdleReasons
-}
-
 /** What adds up to one finding. */
 class Tally {
   lengthsUs: number[] = []
@@ -78,7 +75,6 @@ class Tally {
   idleUs = 0
   longestUs = 0
   longest: Example | null = null
-  readonly waits = new Map<string, number>()
   readonly following = { count: 0, us: 0 }
   /** Gaps that were counted on the way to those that are looked at. */
   looks = 0
@@ -112,30 +108,30 @@ class DeviceDiagnosis {
   readonly #device: DeviceSummary
   readonly #spans: readonly number[]
   readonly #waits: readonly number[]
-  readonly #asked: Asked
+  readonly #reasons: IdleReasons
   readonly #time: DeviceTime
-  readonly #tallies = new Map<IdleReason, Tally>()
-  readonly #sources = new Map<Fault, SourceTally>()
+  readonly #tallies = new Map<Fault | IdleReason, Tally>()
+  readonly #looks = new Map<Fault | IdleReason, HostLook>()
 
   constructor(
     placed: PlacedTrace,
     device: DeviceSummary,
     { work, waits }: { readonly work: readonly number[]; readonly waits: readonly number[] },
-    asked: Asked,
+    reasons: IdleReasons,
   ) {
     this.#placed = placed
     this.#device = device
     this.#spans = work
     this.#waits = waits
-    this.#asked = asked
-    this.#time = deviceTime(placed, asked.work, work, waits, device.busyUs * 1e3)
+    this.#reasons = reasons
+    this.#time = deviceTime(placed, reasons, work, waits, device.busyUs * 1e3)
   }
 
   result(): Diagnosis {
     this.#addGaps()
     this.#addAlone()
-    const { spanUs, busyRatio, id } = this.#device
-    const idleUs = this.#idleUs
+    const { spanUs, busyRatio, id, coverage } = this.#device
+    const [idleUs, recordedUs] = [this.#idleUs, this.#recordedUs]
     const found = FAULTS.map((fault) => this.#finding(fault))
       .filter((finding) => finding !== null)
       .sort((a, b) => b.us - a.us)
@@ -145,20 +141,33 @@ class DeviceDiagnosis {
     const isScattered = named.length === 0 && together >= SCATTERED_SHARE
     const findings = isScattered ? minor : named
     const excused = EXCUSES.flatMap((excuse) => this.#excused(excuse))
-    const verdict = this.#verdict(findings, excused)
-    const { collectives, copies, waits, workNs } = this.#time
+    const lost = this.#lost()
+    const verdict = this.#verdict(findings, excused, lost !== null)
+    const { collectives, copies, waits, workNs, unsureNs } = this.#time
     return {
       device: id,
       verdict,
-      ...verdictWords({ verdict, findings, excused, isScattered, idleUs, device: this.#device, minor }),
+      ...verdictWords({
+        verdict,
+        findings,
+        excused,
+        isScattered,
+        idleShare: recordedUs > 0 ? idleUs / recordedUs : 0,
+        device: this.#device,
+        minor,
+        lost,
+      }),
       busyRatio,
       spanUs,
+      recordedUs,
+      coverage,
       parts: {
         workUs: workNs / 1e3,
         copyUs: copies.ns / 1e3,
         waitUs: waits.ns / 1e3,
         collectiveUs: collectives.ns / 1e3,
         idleUs,
+        unrecordedUs: this.#device.unrecordedUs + unsureNs / 1e3,
       },
       findings,
       minor: isScattered ? [] : minor.filter((finding) => !named.includes(finding)),
@@ -167,67 +176,69 @@ class DeviceDiagnosis {
   }
 
   get #idleUs(): number {
-    return this.#device.spanUs - this.#device.busyUs
+    return knownUs(this.#device) - this.#device.busyUs
   }
 
-  #verdict(findings: readonly Finding[], excused: Diagnosis['excused']): VerdictKind {
+  get #recordedUs(): number {
+    return knownUs(this.#device) - this.#time.unsureNs / 1e3
+  }
+
+  /** Null: what has no record is too little for a word in the sentence. */
+  #lost(): Lost | null {
+    const { coverage, spanUs, gaps } = this.#device
+    const besideUs = gaps.reduce((sum, gap) => (isWithin(gap) ? sum : sum + gap.durationNs / 1e3), 0)
+    const wholeUs = spanUs + besideUs
+    const unknownShare = wholeUs > 0 ? (wholeUs - this.#recordedUs) / wholeUs : 0
+    const said = coverage ?? this.#reasons.records.coverage
+    return said && isPartial(said, unknownShare)
+      ? { coverage: said, isOfFile: coverage === null, unknownShare }
+      : null
+  }
+
+  #verdict(findings: readonly Finding[], excused: Diagnosis['excused'], isPartial: boolean): VerdictKind {
     if (this.#device.busyRatio === null) return 'no-work'
     if (findings.length > 0) return 'faults'
     const shareOf = (...which: readonly Excuse[]) =>
       excused.filter(({ excuse }) => which.includes(excuse)).reduce((sum, { share }) => sum + share, 0)
     if (shareOf('unknown') >= NAMED_SHARE) return 'unexplained'
-    return shareOf('profiler', 'first-step', 'between-kernels') >= SCATTERED_SHARE ? 'excused' : 'well-fed'
+    if (shareOf('profiler', 'first-step', 'between-kernels') >= SCATTERED_SHARE) return 'excused'
+    return isPartial ? 'partial' : 'well-fed'
   }
 
-  #tally(reason: IdleReason): Tally {
+  #tally(reason: Fault | IdleReason): Tally {
     let tally = this.#tallies.get(reason)
     if (!tally) this.#tallies.set(reason, (tally = new Tally()))
     return tally
   }
 
-  #source(fault: Fault): SourceTally {
-    let source = this.#sources.get(fault)
-    if (!source) this.#sources.set(fault, (source = new SourceTally(this.#placed, this.#asked.stacks)))
-    return source
+  #look(of: Fault | IdleReason): HostLook {
+    let look = this.#looks.get(of)
+    if (!look) this.#looks.set(of, (look = new HostLook(this.#placed, this.#reasons)))
+    return look
   }
 
   #addGaps(): void {
-    const { gaps } = this.#device
-    const reasoned = this.#asked.reasons.of(gaps, this.#spans)
-    for (let index = 0; index < reasoned.length; index += 1) {
-      const [gap, found] = [gaps[index], reasoned[index]]
-      if (!gap || !found) break
+    const { gaps, reasoned } = this.#device
+    for (const [index, gap] of gaps.entries()) {
       const us = gap.durationNs / 1e3
-      const tally = this.#tally(found.reason)
+      const tally = this.#tally(gap.cause as IdleReason) // of a profile
       tally.idleUs += us
-      if (found.follows) tally.follow(us)
+      if (reasoned[index]?.how === 'over') tally.follow(us)
       else tally.add(us, us, 'gap', index)
     }
-    for (let index = 0; index < reasoned.length; index += 1) {
-      const [gap, found] = [gaps[index], reasoned[index]]
-      if (!gap || !found) break
-      const tally = this.#tally(found.reason)
+    for (const [index, gap] of gaps.entries()) {
+      const found = reasoned[index]
+      if (!found) break
+      const tally = this.#tally(found.cause)
       const gapCount = tally.lengthsUs.length + tally.following.count
-      if (tally.looks % Math.ceil(gapCount / MOST_LOOKS) === 0) this.#look(found, gap.durationNs / 1e3, tally)
+      if (tally.looks % Math.ceil(gapCount / MOST_LOOKS) === 0) this.#look(found.cause).add(found, gap)
       tally.looks += 1
     }
   }
 
-  /** Where the reader's program was. */
-  #look({ reason, at, wait }: ReasonedGap, us: number, tally: Tally): void {
-    if (wait >= 0) {
-      const operator = this.#asked.reasons.operatorOf(wait)
-      const words = `${this.#nameOf(wait)}()${operator === '' ? '' : ` under ${operator}`}`
-      tally.waits.set(words, (tally.waits.get(words) ?? 0) + us)
-    }
-    if (!at || !isFault(reason)) return
-    if ('span' in at) this.#source(reason).add(at.span, us)
-    else this.#source(reason).addMoments(at.lane, at.timesNs, us)
-  }
-
   #addAlone(): void {
     const { pageable, lone, collectives, waits } = this.#time
-    const ofKind = (kind: WorkKind) => this.#spans.filter((span) => this.#asked.work.kindOf(span) === kind)
+    const ofKind = (kind: WorkKind) => this.#spans.filter((span) => this.#reasons.work.kindOf(span) === kind)
     this.#addSpans('pageable-copies', ofKind('pageable-copy'), pageable)
     this.#addSpans('lone-copies', ofKind('copy'), lone)
     this.#addSpans('rank-wait', this.#waits, waits)
@@ -251,16 +262,15 @@ class DeviceDiagnosis {
       const aloneUs = set.totalWithin(start[span] ?? 0, end[span] ?? 0) / 1e3
       if (aloneUs <= 0) continue
       tally.add(0, aloneUs, 'span', span)
-      const call = this.#asked.reasons.callOf(span)
-      if (call >= 0) this.#source(fault).add(call, aloneUs)
+      const call = this.#reasons.callOf(span)
+      if (call >= 0) this.#look(fault).source.add(call, aloneUs)
     }
   }
 
   #finding(fault: Fault): Finding | null {
     const tally = this.#tallies.get(fault)
     if (!tally?.longest || tally.us <= 0) return null
-    const { spanUs, copies } = this.#device
-    const share = tally.us / spanUs
+    const share = tally.us / this.#recordedUs
     const idleShare = tally.idleUs > 0 && this.#idleUs > 0 ? tally.idleUs / this.#idleUs : null
     const facts = {
       fault,
@@ -271,7 +281,7 @@ class DeviceDiagnosis {
       medianUs: sortedMedian(Float64Array.from(tally.lengthsUs).sort()),
       longestUs: tally.longestUs,
     }
-    const source = this.#sources.get(fault)
+    const look = this.#looks.get(fault)
     const { title, sentence, mend } = FAULT_WORDS[fault]
     return {
       ...facts,
@@ -279,35 +289,21 @@ class DeviceDiagnosis {
       title,
       sentence: sentence(share),
       evidence: evidenceOf(facts, {
-        wait: most(tally.waits),
+        wait: look?.wait() ?? null,
         following: tally.following,
-        activity: source?.activity() ?? null,
-        pace: fault === 'small-kernels' ? this.#asked.reasons.paceOf(this.#spans) : null,
-        copies,
+        activity: look?.source.activity() ?? null,
+        pace: fault === 'small-kernels' ? this.#reasons.paceOf(this.#spans) : null,
+        copies: this.#device.copies,
       }),
       mend,
-      source: source?.line() ?? null,
+      source: look?.source.line() ?? null,
     }
   }
 
   #excused(excuse: Excuse): Diagnosis['excused'] {
     const us = this.#tallies.get(excuse)?.us ?? 0
-    return us > 0 ? [{ excuse, us, share: us / this.#device.spanUs }] : []
+    return us > 0 ? [{ excuse, us, share: us / this.#recordedUs }] : []
   }
-
-  #nameOf(span: number): string {
-    const { spans, strings } = this.#placed.trace
-    return strings[spans.name[span] ?? -1] ?? ''
-  }
-}
-
-const isFault = (reason: IdleReason): reason is Fault => (FAULTS as readonly string[]).includes(reason)
-
-/** The key of the largest value. */
-function most(of: ReadonlyMap<string, number>): string | null {
-  let [found, largest]: [string | null, number] = [null, -Infinity]
-  for (const [key, value] of of) if (value > largest) [found, largest] = [key, value]
-  return found
 }
 
 function ofLabRun({ id, busyRatio, busyUs, spanUs }: DeviceSummary): Diagnosis {
@@ -319,7 +315,16 @@ function ofLabRun({ id, busyRatio, busyUs, spanUs }: DeviceSummary): Diagnosis {
     note: 'The page of the experiment has a verdict for each. Below are the sums over the whole recording, with warm-up and probes.',
     busyRatio,
     spanUs,
-    parts: { workUs: busyUs, copyUs: 0, waitUs: 0, collectiveUs: 0, idleUs: spanUs - busyUs },
+    recordedUs: spanUs,
+    coverage: null,
+    parts: {
+      workUs: busyUs,
+      copyUs: 0,
+      waitUs: 0,
+      collectiveUs: 0,
+      idleUs: spanUs - busyUs,
+      unrecordedUs: 0,
+    },
     findings: [],
     minor: [],
     excused: [],

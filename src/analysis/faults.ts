@@ -1,20 +1,23 @@
 /**
  * What a diagnosis can find: faults of the program, and idle time that is nobody's fault. Each microsecond of a device belongs to one of
- * them at most, so that shares add up (diagnosis.ts). Plain data: it crosses threads as it is.
+ * them at most, so that shares add up (diagnosis.ts). What the causes of idle time mean is in trace/gaps.ts. Plain data: it crosses threads
+ * as it is.
  */
+import type { GapCause } from '../trace/gaps'
+import type { Coverage } from './coverage'
 
 /** The order is that of equal shares, the plainer fault first. */
 export const FAULTS = [
-  'read-back', // the host waited for a result that it read, and had queued nothing behind it
-  'late-upload', // the host waited for the device, and only then prepared what it copied next
-  'synchronise', // the host waited for the device and read nothing
-  'pageable-copies', // copies from or to pageable memory, and what they keep idle
+  'read-back',
+  'late-upload',
+  'synchronise',
+  'pageable-copies', // the copies themselves too
   'lone-copies', // copies between work and work, with no kernel beside them
-  'data-loading', // the host was loading data and had launched nothing
-  'small-kernels', // a kernel ends before the next is launched, again and again
-  'host-busy', // the host was at other work and had launched nothing
-  'slow-start', // queued, and not begun
-  'rank-message', // the host was in send() or recv(), or a collective of its own, and had queued nothing behind it
+  'data-loading',
+  'small-kernels',
+  'host-busy',
+  'slow-start',
+  'rank-message',
   'rank-wait', // in collectives with no other work beside them, until the last rank came: where ranks are joined
   'collectives', // kernels of collectives with no other work beside them: waiting or moving, which one file cannot tell
   'lone-collectives', // the same without that waiting
@@ -22,15 +25,11 @@ export const FAULTS = [
 export type Fault = (typeof FAULTS)[number]
 
 /** Idle time that no fault is named for. */
-export const EXCUSES = [
-  'profiler', // the profiler itself was at work
-  'first-step', // the first step recorded: libraries load, the profiler begins
-  'between-kernels', // the device's own pause from one queued kernel to the next
-  'unknown', // the file does not say why
-] as const
+export const EXCUSES = ['profiler', 'first-step', 'between-kernels', 'unknown'] as const
 export type Excuse = (typeof EXCUSES)[number]
 
-export type IdleReason = Fault | Excuse
+/** The causes of idle time (trace/gaps.ts) that gaps of a profile have: a fault, an excuse, or that it is not known to be idle. */
+export type IdleReason = Extract<GapCause, Fault | Excuse | 'not-recorded'>
 
 /**
  * A cause is named from this share of the device's extent on. Below a twentieth, two recordings of one program differ by as much, and
@@ -64,8 +63,8 @@ export type Example =
 
 export interface Finding {
   readonly fault: Fault
-  /** Of the device's extent. */
   readonly us: number
+  /** Of what is recorded of the device's extent. */
   readonly share: number
   /** Of all idle time; null where what it costs is not idle time (copies, collectives). */
   readonly idleShare: number | null
@@ -96,6 +95,8 @@ export interface DeviceParts {
   /** The rest of the collectives, with no such work beside them. */
   readonly collectiveUs: number
   readonly idleUs: number
+  /** Gaps in which launches stand that have no record, and copies and collectives that may have had their work beside them: nobody knows. */
+  readonly unrecordedUs: number
 }
 
 export type VerdictKind =
@@ -105,6 +106,7 @@ export type VerdictKind =
   | 'unexplained' // idle, and the file does not say why
   | 'no-work' // nothing ran on it
   | 'lab-run' // several variants of a lab's experiment side by side: no one verdict is true of all
+  | 'partial' // no cause is found in what is recorded, and more than a little is not
 
 export interface Diagnosis {
   /** Of the device summary. */
@@ -116,6 +118,10 @@ export interface Diagnosis {
   readonly note: string
   readonly busyRatio: number | null
   readonly spanUs: number
+  /** What shares are of: spanUs less parts.unrecordedUs. */
+  readonly recordedUs: number
+  /** As the device's summary has it. */
+  readonly coverage: Coverage | null
   readonly parts: DeviceParts
   /** Most time first. */
   readonly findings: readonly Finding[]

@@ -7,6 +7,7 @@ import { messagePeers, rankOfLane } from '../trace/rank-messages'
 import { collectiveOfSpan } from '../trace/collectives'
 import { FLOW_KINDS, SPAN_KINDS, SPAN_ROLES, SPAN_SOURCES } from '../trace/schema'
 import { activities, HOST_ACTIVITIES, HostTimes, type Activities } from './host-activity'
+import { LaunchRecords, type LostStretch } from './coverage'
 import type { Interval } from './types'
 import type { GapCause } from '../trace/gaps'
 import { bytesText, durationText } from '../base/figures'
@@ -53,23 +54,21 @@ export class GapEvidence {
   readonly #uploads = new Map<number, number>()
   /** Submission -> bytes that writeBuffer() put into the queue before it, since the submission before. */
   readonly #writes = new Map<number, number>()
-  /** Of imported work: the call that caused it. */
-  readonly #calls = new Map<number, number>()
+  readonly #calls: Int32Array
+  readonly #records: LaunchRecords
   /** What the thread of a call did, by lane. */
   readonly #threads = new Map<number, HostTimes>()
 
-  constructor(placed: PlacedTrace) {
+  constructor(placed: PlacedTrace, records = new LaunchRecords(placed)) {
     this.#placed = placed
+    this.#calls = records.calls
+    this.#records = records
     const { spans, flows } = placed.trace
     const submit = SPAN_KINDS.indexOf('submit')
     for (let span = 0; span < spans.length; span += 1)
       if (spans.kind[span] === submit) this.#submits.set(spans.submission[span] ?? -1, span)
     this.#collectWrites()
     const upload = FLOW_KINDS.indexOf('upload')
-    const launch = FLOW_KINDS.indexOf('submit')
-    for (let flow = 0; flow < flows.length; flow += 1)
-      if (flows.kind[flow] === launch && this.#isImported(flows.to[flow] ?? -1))
-        this.#calls.set(flows.to[flow] ?? -1, flows.from[flow] ?? -1)
     for (let flow = 0; flow < flows.length; flow += 1) {
       if (flows.kind[flow] !== upload) continue
       const transfer = flows.to[flow] ?? -1
@@ -99,7 +98,21 @@ export class GapEvidence {
     }
   }
 
+  /** Where launches without a record stand before a device's first span: as a gap with nothing before it. */
+  stretchBefore(first: number): LostStretch | null {
+    return this.#records.stretchBefore(this.#deviceOf(first), this.#placed.startNs[first] ?? Number.NaN)
+  }
+
+  /** Where they stand after the last to end of a device's spans: as a gap with nothing after it. */
+  stretchAfter(last: number): LostStretch | null {
+    return this.#records.stretchAfter(this.#deviceOf(last), this.#placed.endNs[last] ?? Number.NaN)
+  }
+
   find(before: number, after: number, gap: Interval): Finding {
+    if (before < 0 || after < 0)
+      return notRecorded(
+        () => (before < 0 ? this.stretchBefore(after) : this.stretchAfter(before))?.count ?? 0,
+      )
     if (this.#isImported(after)) return this.#findImported(before, after, gap)
     const { trace, startNs, endNs, edgeBoundNs } = this.#placed
     const submission = trace.spans.submission[after] ?? -1
@@ -244,8 +257,10 @@ export class GapEvidence {
           `Both belong to one call (correlation ${String(correlation)}): the device went from one to the next without the host.`,
         spans: [],
       }
-    const call = this.#calls.get(after)
-    if (call === undefined) return unknown('The file names no call that brought the work after it.')
+    const device = this.#deviceOf(after)
+    if (this.#records.mayHaveRun(device, gap)) return notRecorded(() => this.#records.lostWithin(device, gap))
+    const call = this.#calls[after] ?? -1
+    if (call < 0) return unknown('The file names no call that brought the work after it.')
     const [boundNs] = edgeBoundNs(before, 'end')
     const calledNs = startNs[call] ?? Number.NaN
     const returnedNs = endNs[call] ?? Number.NaN
@@ -366,6 +381,11 @@ export class GapEvidence {
     return times
   }
 
+  #deviceOf(span: number): string {
+    const { spans, lanes } = this.#placed.trace
+    return lanes[spans.lane[span] ?? -1]?.group ?? ''
+  }
+
   #isImported(span: number): boolean {
     return SPAN_SOURCES[this.#placed.trace.spans.source[span] ?? -1] === 'imported'
   }
@@ -380,5 +400,14 @@ const unknown = (evidence: string | (() => string), ...spans: readonly number[])
   cause: 'unknown',
   say: typeof evidence === 'string' ? () => evidence : evidence,
   spans,
+})
+
+const notRecorded = (countOf: () => number): Finding => ({
+  cause: 'not-recorded',
+  say: () => {
+    const count = countOf()
+    return `${count === 1 ? 'One launch' : `${String(count)} launches`} that may have worked here ${count === 1 ? 'has' : 'have'} no record on the device.`
+  },
+  spans: [],
 })
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

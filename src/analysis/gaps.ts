@@ -10,9 +10,10 @@
  *   host        ▁▁▁wait▁▁▁▁▁▁ ▇encode▇▇submit▇                         launch-overhead (or the upload it carries)
  *                     └── what it did here is the cause ──┘          submit() after: host-waited, rank-waited, upload-not-ready, host-late
  */
-import { gapColumns, gapsOfColumns, type FoundGap, type Gap } from '../trace/gaps'
+import { GAP_CAUSES, gapColumns, gapsOfColumns, type FoundGap, type Gap, type GapCause } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
 import { SPAN_KINDS, type SpanColumns, type Trace } from '../trace/schema'
+import type { LostStretch } from './coverage'
 import { deviceWindows } from './device-windows'
 import { GapEvidence } from './gap-evidence'
 
@@ -57,6 +58,13 @@ export function byStart({ start, end }: SpanColumns, work: readonly number[]): r
   return isSorted ? work : [...work].sort(compare)
 }
 
+/** More of the causes that were found. */
+export interface Refined {
+  readonly causes: readonly { readonly cause: GapCause }[]
+  /** To follow the evidence; '' where that says all. */
+  readonly noteOf: (row: number) => string
+}
+
 export class GapFinder {
   readonly #placed: PlacedTrace
   readonly #evidence: GapEvidence
@@ -75,14 +83,19 @@ export class GapFinder {
     this.#searches.push({ lane, work })
   }
 
-  /** What all searches find, in their order. */
-  gaps(): readonly Gap[] {
+  /** What all searches find, in their order. `refine`: is given them, and says more of each. */
+  gaps(refine?: (gaps: readonly Gap[]) => Refined): readonly Gap[] {
     const columns = gapColumns(this.#found())
-    const { before, after, startNs, endNs } = columns
-    return gapsOfColumns(columns, this.#placed.trace.spans, (row) => {
+    const { before, after, startNs, endNs, cause } = columns
+    let refined: Refined | null = null
+    const rows = gapsOfColumns(columns, this.#placed.trace.spans, (row) => {
       const onHost = { start: startNs[row] ?? Number.NaN, end: endNs[row] ?? Number.NaN }
-      return this.#evidence.find(before[row] ?? -1, after[row] ?? -1, onHost).say()
+      const said = this.#evidence.find(before[row] ?? -1, after[row] ?? -1, onHost).say()
+      return [said, refined?.noteOf(row) ?? ''].filter((words) => words !== '').join(' ')
     })
+    refined = refine?.(rows) ?? null
+    for (const [row, one] of refined?.causes.entries() ?? []) cause[row] = GAP_CAUSES.indexOf(one.cause)
+    return rows
   }
 
   *#found(): Generator<FoundGap> {
@@ -93,6 +106,8 @@ export class GapFinder {
   *#foundIn(lane: number, work: readonly number[]): Generator<FoundGap> {
     const { start, end } = this.#placed.trace.spans
     const place = this.#placeOf(lane)
+    const leading = this.#evidence.stretchBefore(work[0] ?? -1)
+    if (leading) yield this.#lost(leading, -1, work[0] ?? -1)
     const nextEvent = new Int32Array(work.length).fill(-1)
     for (let index = work.length - 1, next = -1; index >= 0; index -= 1) {
       if (this.#isEvent(work[index] ?? -1)) next = work[index] ?? -1
@@ -120,6 +135,16 @@ export class GapFinder {
       lastEnd = Math.max(lastEnd, to)
       if (this.#isEvent(span) && to >= beforeEnd) [before, beforeEnd] = [span, to]
     }
+    const trailing = this.#evidence.stretchAfter(before)
+    if (trailing) yield this.#lost(trailing, before, -1)
+  }
+
+  /** Beside the work of a device, at its one end or its other. */
+  #lost({ startNs, endNs }: LostStretch, before: number, after: number): FoundGap {
+    const { start, end } = this.#placed.trace.spans
+    const durationNs = endNs - startNs
+    const deviceStartNs = before < 0 ? (start[after] ?? 0) - durationNs : (end[before] ?? 0)
+    return { before, after, startNs, endNs, deviceStartNs, durationNs, cause: 'not-recorded', spans: [] }
   }
 
   /** From the device's ticks to the host's axis. */

@@ -1,14 +1,17 @@
 /**
- * Why a gap of a device was left, in the terms of a program: the cause that gap-evidence.ts found, and what ran before it, what came after
- * it and what the thread was in. One reason a gap, so that the sums add up.
+ * Why a gap of a device in a profile was left, in the terms of a program: what gap-evidence.ts found of the host, and what ran before it, what
+ * came after it and what the thread was in. One cause a gap, so that the sums add up. From here on a profile's gaps have these causes, in
+ * its verdict, in tables and in the timeline alike; a run of the lab's own keeps those of its recorder.
  */
 import { median } from '../base/stats'
+import { isIdle } from '../trace/gap-causes'
 import type { Gap } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
-import { FLOW_KINDS, SPAN_KINDS, SPAN_ROLES } from '../trace/schema'
-import type { DeviceWork } from './device-time'
+import { SPAN_KINDS, SPAN_ROLES } from '../trace/schema'
+import { LaunchRecords } from './coverage'
+import { DeviceWork } from './device-time'
 import type { IdleReason } from './faults'
-import type { HostStacks } from './host-stacks'
+import { HostStacks } from './host-stacks'
 import { IndexedSet, union } from './intervals'
 import { sortedMedian } from './sorted-median'
 
@@ -39,20 +42,26 @@ const DTOH = /^Memcpy DtoH\b/
 const OTHER = SPAN_KINDS.indexOf('other')
 const COMPUTE = SPAN_KINDS.indexOf('compute')
 const WINDOW = SPAN_KINDS.indexOf('window')
-const LAUNCH = FLOW_KINDS.indexOf('submit')
 const role = (name: (typeof SPAN_ROLES)[number]) => SPAN_ROLES.indexOf(name)
 const [WAIT_MAP, WAIT_STAGING] = [role('wait-map'), role('wait-staging')]
 
+/** Small: there may be 3·10^5. */
 export interface ReasonedGap {
-  readonly reason: IdleReason
-  /** Where to look for the reader's line: a span of the host, or a thread at a moment (host ns). */
-  readonly at:
-    { readonly span: number } | { readonly lane: number; readonly timesNs: readonly number[] } | null
-  /** The call in which the host waited: a span; −1 none. */
-  readonly wait: number
-  /** Left because of a wait that was over: the host had lost its lead in it. */
-  readonly follows?: true
+  readonly cause: IdleReason
+  /** Where to look for the reader's line: a call or a wait of the host, a span; −1: nowhere. */
+  readonly at: number
+  /**
+   * What that has to do with the gap: the call that 'caused' it; the one 'before' which the thread was at something else; the 'wait' that the
+   * host was in; a wait that was 'over', in which the host had lost its lead.
+   */
+  readonly how: 'caused' | 'before' | 'wait' | 'over'
 }
+
+const reasoned = (cause: IdleReason, at = -1, how: ReasonedGap['how'] = 'caused'): ReasonedGap => ({
+  cause,
+  at,
+  how,
+})
 
 export interface Pace {
   readonly kernelUs: number
@@ -60,48 +69,42 @@ export interface Pace {
 }
 
 export class IdleReasons {
+  readonly records: LaunchRecords
+  readonly stacks: HostStacks
+  readonly work: DeviceWork
   readonly #placed: PlacedTrace
-  readonly #stacks: HostStacks
-  readonly #work: DeviceWork
-  /** By span of a device: the call that brought it; −1 none. */
-  readonly #calls: Int32Array
   readonly #profiler: IndexedSet
   /** By device: of 10^5 kernels a median takes as long as all else. */
   readonly #paces = new Map<readonly number[], Pace>()
 
-  constructor(placed: PlacedTrace, stacks: HostStacks, work: DeviceWork) {
+  constructor(placed: PlacedTrace) {
     this.#placed = placed
-    this.#stacks = stacks
-    this.#work = work
-    const { spans, flows } = placed.trace
-    this.#calls = new Int32Array(spans.length).fill(-1)
-    for (let flow = 0; flow < flows.length; flow += 1)
-      if (flows.kind[flow] === LAUNCH) this.#calls[flows.to[flow] ?? -1] = flows.from[flow] ?? -1
+    this.records = new LaunchRecords(placed)
+    this.stacks = new HostStacks(placed)
+    this.work = new DeviceWork(placed)
     this.#profiler = IndexedSet.of(profilerTimes(placed))
   }
 
   /** The call of the host that brought a span of the device; −1 where the file names none. */
   callOf(span: number): number {
-    return this.#calls[span] ?? -1
+    return this.records.calls[span] ?? -1
   }
 
   /** A reason for each gap of a device, in their order. `work`: the device's spans. */
   of(gaps: readonly Gap[], work: readonly number[]): readonly ReasonedGap[] {
-    const reasoned = this.#withLostLeads(
+    const found = this.#withLostLeads(
       gaps,
       gaps.map((gap) => this.#reasonOf(gap)),
     )
-    const isLaunchBound = this.#isLaunchBound(reasoned, work)
+    const isLaunchBound = this.#isLaunchBound(found, work)
     const first = this.#warmUpStep(gaps)
     const { step } = this.#placed.trace.spans
-    if (isLaunchBound && first === null) return reasoned
-    return reasoned.map((found, index): ReasonedGap => {
+    if (isLaunchBound && first === null) return found
+    return found.map((each, index): ReasonedGap => {
       const { cause, after = -1 } = gaps[index] ?? {}
-      if (first !== null && step[after] === first && found.reason !== 'profiler')
-        return { reason: 'first-step', at: null, wait: -1 }
-      if (found.reason !== 'small-kernels' || isLaunchBound) return found
-      const reason = cause === 'launch-overhead' ? 'between-kernels' : 'host-busy'
-      return { reason, at: found.at, wait: -1 }
+      if (first !== null && step[after] === first && !UNMOVED.has(each.cause)) return reasoned('first-step')
+      if (each.cause !== 'small-kernels' || isLaunchBound) return each
+      return reasoned(cause === 'launch-overhead' ? 'between-kernels' : 'host-busy', each.at)
     })
   }
 
@@ -110,61 +113,61 @@ export class IdleReasons {
    * it waited, and gaps would not be there that come before the device has been idle for that long. Those are the reads' too. A wait of
    * another kind would have stopped the host all the same: from there on nothing is left of the lead. `gaps`: in order of time.
    */
-  #withLostLeads(gaps: readonly Gap[], reasoned: readonly ReasonedGap[]): readonly ReasonedGap[] {
+  #withLostLeads(gaps: readonly Gap[], all: readonly ReasonedGap[]): readonly ReasonedGap[] {
     const { startNs, endNs } = this.#placed
     let leadNs = 0
     let read = -1
-    return reasoned.map((found, index) => {
+    return all.map((found, index) => {
       const { durationNs = 0, after = -1, cause } = gaps[index] ?? {}
-      if (found.reason === 'read-back' && found.wait >= 0) {
-        const waitedNs = (endNs[found.wait] ?? 0) - (startNs[found.wait] ?? 0)
+      if (found.cause === 'read-back' && found.how === 'wait') {
+        const waitedNs = (endNs[found.at] ?? 0) - (startNs[found.at] ?? 0)
         leadNs = Math.max(0, leadNs + waitedNs - durationNs)
-        read = found.wait
+        read = found.at
         return found
       }
-      if (LOSES_LEAD.has(found.reason)) leadNs = 0
-      const isLate =
-        cause === 'host-late' && (found.reason === 'small-kernels' || found.reason === 'host-busy')
+      if (LOSES_LEAD.has(found.cause)) leadNs = 0
+      const isLate = cause === 'host-late' && (found.cause === 'small-kernels' || found.cause === 'host-busy')
       const isAfter = (startNs[this.callOf(after)] ?? -Infinity) >= (endNs[read] ?? Infinity)
       if (!isLate || !isAfter || durationNs > leadNs) return found
       leadNs -= durationNs
-      return { reason: 'read-back', at: at(read), wait: -1, follows: true }
+      return reasoned('read-back', read, 'over')
     })
   }
 
   #reasonOf(gap: Gap): ReasonedGap {
-    const { cause, before, after, startNs, endNs, durationNs } = gap
+    const { cause, before, after, startNs, endNs, durationNs, spans } = gap
     const call = this.callOf(after)
-    const none = { at: null, wait: -1 }
+    const [held = -1] = spans
+    if (cause === 'not-recorded') return reasoned(cause)
     const profilerNs = this.#profiler.totalWithin(startNs, endNs)
-    if (profilerNs >= PROFILER_SHARE * durationNs) return { ...none, reason: 'profiler' }
+    if (profilerNs >= PROFILER_SHARE * durationNs) return reasoned('profiler')
     switch (cause) {
-      case 'unknown':
-        return { ...none, reason: 'unknown' }
       case 'upload-not-ready':
-        return this.#work.kindOf(after) === 'pageable-copy'
-          ? { reason: 'pageable-copies', at: at(call), wait: -1 }
-          : { reason: 'late-upload', at: at(gap.spans[0] ?? -1), wait: gap.spans[0] ?? -1 }
+        return this.work.kindOf(after) === 'pageable-copy'
+          ? reasoned('pageable-copies', call)
+          : reasoned('late-upload', held, 'wait')
       case 'host-waited':
-        return this.#waited(gap)
+        return reasoned(
+          this.#waitReason(before, held, after, this.#placed.trace.spans.role[held] ?? 0),
+          held,
+          'wait',
+        )
       case 'rank-waited':
-        return { reason: 'rank-message', at: at(gap.spans[0] ?? -1), wait: gap.spans[0] ?? -1 }
+        return reasoned('rank-message', held, 'wait')
       case 'launch-overhead': {
         const { submission } = this.#placed.trace.spans
         if ((submission[after] ?? -1) >= 0 && submission[after] === submission[before])
-          return { ...none, reason: 'between-kernels' }
-        const reason = durationNs > LAUNCH_NS ? 'slow-start' : 'small-kernels'
-        return { reason, at: at(call), wait: -1 }
+          return reasoned('between-kernels')
+        if (durationNs > LAUNCH_NS) return reasoned('slow-start', call)
+        // Short, and queued: the host is ahead, unless it was still at the launch.
+        const isLaunching = (this.#placed.endNs[call] ?? -Infinity) > startNs
+        return isLaunching ? reasoned('small-kernels', call) : reasoned('between-kernels')
       }
       case 'host-late':
         return this.#late(gap, call)
+      default:
+        return reasoned('unknown')
     }
-  }
-
-  #waited({ before, after, spans }: Gap): ReasonedGap {
-    const { trace } = this.#placed
-    const [wait = -1] = spans
-    return { reason: this.#waitReason(before, wait, after, trace.spans.role[wait] ?? 0), at: at(wait), wait }
   }
 
   #waitReason(before: number, wait: number, after: number, waitRole: number): IdleReason {
@@ -172,38 +175,48 @@ export class IdleReasons {
     if (waitRole === WAIT_STAGING) return 'late-upload'
     // A copy from pageable memory returns when it is done: the wait is the copy's own.
     if (this.#isPageableUpload(before)) return 'pageable-copies'
-    if (DTOH.test(this.#nameOf(before)) || this.#stacks.isWithin(wait, this.#isRead)) return 'read-back'
+    if (DTOH.test(this.#nameOf(before)) || this.stacks.isWithin(wait, this.#isRead)) return 'read-back'
     return HTOD.test(this.#nameOf(after)) ? 'late-upload' : 'synchronise'
   }
 
   #late(gap: Gap, call: number): ReasonedGap {
     const { before, after, durationNs } = gap
-    const { startNs, endNs, trace } = this.#placed
+    const { endNs, trace } = this.#placed
     const copying = this.callOf(before)
     // A call that returns with the copy's end is a wait, whatever its name.
     const wasHeld = copying >= 0 && (endNs[copying] ?? -Infinity) >= gap.startNs
-    if (wasHeld && this.#isPageableUpload(before))
-      return { reason: 'pageable-copies', at: at(copying), wait: -1 }
-    if (wasHeld && DTOH.test(this.#nameOf(before)))
-      return { reason: 'read-back', at: at(copying), wait: copying }
+    if (wasHeld && this.#isPageableUpload(before)) return reasoned('pageable-copies', copying)
+    if (wasHeld && DTOH.test(this.#nameOf(before))) return reasoned('read-back', copying, 'wait')
     const isLaunch = trace.spans.kind[before] === COMPUTE && trace.spans.kind[after] === COMPUTE
-    if (isLaunch && durationNs <= LAUNCH_NS) return { reason: 'small-kernels', at: at(call), wait: -1 }
-    if (call < 0) return { reason: 'host-busy', at: null, wait: -1 }
-    const untilNs = Math.min(startNs[call] ?? gap.endNs, gap.endNs)
+    if (isLaunch && durationNs <= LAUNCH_NS) return reasoned('small-kernels', call)
+    if (call < 0) return reasoned('host-busy')
     const lane = trace.spans.lane[call] ?? -1
-    const timesNs = SAMPLES.map((share) => gap.startNs + share * (untilNs - gap.startNs))
+    const timesNs = this.momentsOf(gap, call)
     const isLoading = timesNs.filter((time) => this.#loads(lane, time)).length * 2 > timesNs.length
-    return { reason: isLoading ? 'data-loading' : 'host-busy', at: { lane, timesNs }, wait: -1 }
+    return reasoned(isLoading ? 'data-loading' : 'host-busy', call, 'before')
+  }
+
+  /** To follow the evidence of a gap; '' where that says all. */
+  noteOf({ cause, at, how }: ReasonedGap): string {
+    if (how === 'over') return `The host had waited in ${this.#nameOf(at)}() before, and lost its lead there.`
+    if (cause === 'profiler') return 'The profiler itself was at work for most of it.'
+    return cause === 'first-step' ? 'It lies in the first step that was recorded.' : ''
+  }
+
+  /** Moments of a gap until a call that was made in it, host ns. */
+  momentsOf({ startNs, endNs }: Pick<Gap, 'startNs' | 'endNs'>, call: number): readonly number[] {
+    const untilNs = Math.min(this.#placed.startNs[call] ?? endNs, endNs)
+    return SAMPLES.map((share) => startNs + share * (untilNs - startNs))
   }
 
   #loads(lane: number, timeNs: number): boolean {
-    return this.#stacks.at(lane, timeNs).some((span) => LOADS.test(this.#nameOf(span)))
+    return this.stacks.at(lane, timeNs).some((span) => LOADS.test(this.#nameOf(span)))
   }
 
   /** Of the operators that a span lies in, the one that was called first: `aten::item`, not what it calls. '' where there is none. */
   operatorOf(span: number): string {
     let operator = ''
-    for (const each of this.#stacks.around(span)) {
+    for (const each of this.stacks.around(span)) {
       const name = this.#nameOf(each)
       if (OPERATOR.test(name)) operator = name
       else if (operator !== '') break
@@ -213,7 +226,7 @@ export class IdleReasons {
 
   /** Kernels end before the next is launched: their median is shorter than what lies between two launches, and there are many. */
   #isLaunchBound(gaps: readonly ReasonedGap[], work: readonly number[]): boolean {
-    if (gaps.filter(({ reason }) => reason === 'small-kernels').length < MANY) return false
+    if (gaps.filter(({ cause }) => cause === 'small-kernels').length < MANY) return false
     const { kernelUs, launchUs } = this.paceOf(work)
     return kernelUs < launchUs
   }
@@ -242,12 +255,18 @@ export class IdleReasons {
       launches += 1
       last = call
     }
-    const between = launchesNs.subarray(0, launches).sort()
-    for (let index = launches - 1; index > 0; index -= 1)
-      between[index] = (between[index] ?? 0) - (between[index - 1] ?? 0)
+    const calledNs = launchesNs.subarray(0, launches).sort()
+    const device = trace.lanes[trace.spans.lane[work[0] ?? -1] ?? -1]?.group ?? ''
+    // Between two that have a record, launches may stand that have none.
+    const between = Float64Array.from(
+      calledNs.subarray(1),
+      (ns, index) => ns - (calledNs[index] ?? ns),
+    ).filter(
+      (_, index) => !this.records.isLostBetween(device, calledNs[index] ?? 0, calledNs[index + 1] ?? 0),
+    )
     return {
       kernelUs: sortedMedian(kernelsNs.subarray(0, kernels).sort()) / 1e3,
-      launchUs: sortedMedian(between.subarray(1).sort()) / 1e3,
+      launchUs: sortedMedian(between.sort()) / 1e3,
     }
   }
 
@@ -259,7 +278,8 @@ export class IdleReasons {
       if (spans.kind[span] === WINDOW && (spans.step[span] ?? -1) >= 0 && (spans.repeat[span] ?? -1) < 0)
         steps.set(spans.step[span] ?? -1, 0)
     if (steps.size < LEAST_STEPS) return null
-    for (const { after, durationNs } of gaps) {
+    for (const { after, durationNs, cause } of gaps) {
+      if (!isIdle(cause)) continue
       const step = spans.step[after] ?? -1
       const idleNs = steps.get(step)
       if (idleNs !== undefined) steps.set(step, idleNs + durationNs)
@@ -282,7 +302,7 @@ export class IdleReasons {
   }
 
   #isPageableUpload(span: number): boolean {
-    return this.#work.kindOf(span) === 'pageable-copy' && HTOD.test(this.#nameOf(span))
+    return this.work.kindOf(span) === 'pageable-copy' && HTOD.test(this.#nameOf(span))
   }
 
   #nameOf(span: number): string {
@@ -291,13 +311,18 @@ export class IdleReasons {
   }
 }
 
-/** Waits of another kind than a read: they would have stopped the host all the same. */
-const LOSES_LEAD: ReadonlySet<IdleReason> = new Set(['synchronise', 'pageable-copies', 'rank-message'])
+/** Waits of another kind than a read, which would have stopped the host all the same; and where what ran is not known. */
+const LOSES_LEAD: ReadonlySet<IdleReason> = new Set([
+  'synchronise',
+  'pageable-copies',
+  'rank-message',
+  'not-recorded',
+])
+/** What they are does not depend on the step they lie in. */
+const UNMOVED: ReadonlySet<IdleReason> = new Set(['profiler', 'not-recorded'])
 
 /** Where a thread is looked at within a gap: often enough that one function among several is seen. */
 const SAMPLES = [0.1, 0.3, 0.5, 0.7, 0.9] as const
-
-const at = (span: number): ReasonedGap['at'] => (span >= 0 ? { span } : null)
 
 function profilerTimes({ trace, startNs, endNs }: PlacedTrace) {
   const { spans, strings } = trace

@@ -5,6 +5,7 @@
 import type { CriticalPath, PathSegment } from '../analysis/critical-path'
 import type { CollectiveTotal, CopyTotal, DeviceSummary } from '../analysis/devices'
 import type { PathOwner } from '../analysis/types'
+import { isIdle } from '../trace/gap-causes'
 import type { GapCause } from '../trace/gaps'
 import { SPAN_KINDS, type Trace } from '../trace/schema'
 
@@ -23,11 +24,12 @@ interface CauseDigest {
   readonly longest: number
 }
 
-type Uncut = 'lanes' | 'collectives' | 'gaps' | 'copies' | 'totals'
+type Uncut = 'lanes' | 'collectives' | 'gaps' | 'reasoned' | 'copies' | 'totals'
 export interface DeviceDigest extends Omit<DeviceSummary, Uncut> {
   readonly lanes: Capped<string>
   readonly collectives: Capped<CollectiveTotal>
   readonly gaps: number
+  /** Of causes in which it is known to have been idle. */
   readonly idleUs: number
   /** Most time first; only what there was. */
   readonly causes: readonly CauseDigest[]
@@ -67,14 +69,18 @@ export function digestDevice({ gaps, lanes, copies, totals, ...rest }: DeviceSum
     const us = durationNs / 1e3
     const known = causes.get(cause)
     if (known && known.longestUs >= us) continue
-    causes.set(cause, { cause, ...totals[cause], longestUs: us, longest: index })
+    const { count = 0, us: totalUs = 0 } = totals[cause] ?? {}
+    causes.set(cause, { cause, count, us: totalUs, longestUs: us, longest: index })
   }
+  const idle = [...causes.values()].filter(({ cause }) => isIdle(cause))
   return {
     id: rest.id,
     name: rest.name,
     spans: rest.spans,
     busyUs: rest.busyUs,
     spanUs: rest.spanUs,
+    unrecordedUs: rest.unrecordedUs,
+    coverage: rest.coverage,
     busyRatio: rest.busyRatio,
     workUs: rest.workUs,
     workRatio: rest.workRatio,
@@ -86,7 +92,7 @@ export function digestDevice({ gaps, lanes, copies, totals, ...rest }: DeviceSum
     axis: rest.axis,
     lanes: cap(lanes, MOST_LANES),
     gaps: gaps.length,
-    idleUs: [...causes.values()].reduce((sum, { us }) => sum + us, 0),
+    idleUs: idle.reduce((sum, { us }) => sum + us, 0),
     causes: [...causes.values()].sort((a, b) => b.us - a.us),
     copies: cap(
       [...copies].sort((a, b) => b.busyUs - a.busyUs),

@@ -166,18 +166,25 @@ function digestRanks(found: RanksAnalysis, title: string | null, unread: readonl
   }
 }
 
-/** Of the joined trace: the last rank's span, where the others waited longest by more than the clocks leave open. */
+/**
+ * Of the joined trace: the collective, on the rank that waited longest in it, for the late rank or, where none is late, for any; by more than
+ * the clocks leave open. Its span is the wait, and what came of it.
+ */
 function longestWait({ matches, joined, late }: RanksAnalysis): number | null {
   if (!joined) return null
   let [worst, worstNs] = [-1, 0]
-  for (const [index, { last, lateNs, boundNs, match }] of matches.entries()) {
+  for (const [index, { last, members, boundNs, match }] of matches.entries()) {
     if (!match.isSynchronising || (late && last.rank !== late.rank)) continue
-    if (lateNs > boundNs && lateNs > worstNs) [worst, worstNs] = [index, lateNs]
+    const waitNs = Math.max(...members.map((member) => member.waitNs))
+    if (waitNs > boundNs && waitNs > worstNs) [worst, worstNs] = [index, waitNs]
   }
   if (worst < 0) return null
   const { collectives } = joined
-  const row = collectives.match.findIndex(
-    (match, each) => match === worst && each < collectives.length && collectives.waitNs[each] === 0,
-  )
-  return row < 0 ? null : (collectives.span[row] ?? null)
+  let [waiting, longestNs]: [number | null, number] = [null, 0]
+  for (let row = 0; row < collectives.length; row += 1) {
+    const waitNs = collectives.waitNs[row] ?? 0
+    if (collectives.match[row] === worst && waitNs > longestNs)
+      [waiting, longestNs] = [collectives.span[row] ?? null, waitNs]
+  }
+  return waiting
 }

@@ -2,6 +2,7 @@
  * What page and import worker say to each other. One worker reads one file, or the files of several ranks, and is gone: a cancellation
  * ends it in the middle of a word, and its memory goes with it. Columns go by transfer.
  */
+import type { Coverage } from '../analysis/coverage'
 import type { Diagnosis } from '../analysis/faults'
 import type { RankVerdict } from '../analysis/ranks'
 import type { PathColumns } from '../analysis/types'
@@ -77,7 +78,7 @@ export interface RanksDigest {
   readonly lateRank: number | null
   /** The files say that the run had more ranks. */
   readonly isIncomplete: boolean
-  /** Where ranks waited longest for the late one, or where none is late, for any: the span that began last; null: nowhere. */
+  /** The collective in which a rank waited longest for the late one, or where none is late, for any: its span on that rank; null: none. */
   readonly longestWait: number | null
   /** What could not be read, does not belong or cannot be told, a sentence each. */
   readonly problems: Capped<string>
@@ -99,6 +100,8 @@ export interface FoundFacts {
   readonly devices: Capped<DeviceDigest>
   /** What is wrong with each device that is shown, in their order (analysis/diagnosis.ts). */
   readonly diagnoses: readonly Diagnosis[]
+  /** Of all launches of the file; null where it marks none. */
+  readonly coverage: Coverage | null
   /** Null where no work of a device has a place. */
   readonly path: PathDigest | null
   /** All of it, to be drawn. */

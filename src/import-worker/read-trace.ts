@@ -6,7 +6,7 @@ import { collectiveNotes } from '../analysis/collective-note'
 import { criticalPath } from '../analysis/critical-path'
 import { diagnose } from '../analysis/diagnosis'
 import { pathColumns } from '../analysis/drawn-path'
-import { summariseDevices, type DeviceSummary } from '../analysis/devices'
+import { reasonsOf, summariseDevices, type DeviceSummary } from '../analysis/devices'
 import { findGaps } from '../analysis/gaps'
 import { fail, succeed, type Result } from '../base/result'
 import { openedRun, openTraceFile } from '../formats/import/open-trace'
@@ -75,7 +75,8 @@ export async function readTrace(
   const isJoined = ranks !== null && ranks.ranks.count > 1
   say('placing')
   const placed = placeTrace(trace)
-  let devices: readonly DeviceSummary[] | null = summariseDevices(placed)
+  let reasons = reasonsOf(placed)
+  let devices: readonly DeviceSummary[] | null = summariseDevices(placed, reasons)
   const facts: OpenedFacts = {
     format,
     sizeBytes,
@@ -94,11 +95,14 @@ export async function readTrace(
   const shown = devices.slice(0, MOST_DEVICES)
   const told = {
     devices: { count: devices.length, shown: shown.map(digestDevice) },
-    diagnoses: diagnose(placed, shown),
+    diagnoses: diagnose(placed, shown, reasons),
+    coverage: reasons?.records.coverage ?? null,
     hasDeviceGaps,
   }
   shown.length = 0
-  devices = null // their gaps are a good part of all that is held by now
+  // Gaps, and the host's calls as they nest, are a good part of all that is held by now.
+  devices = null
+  reasons = null
   say('path')
   // Who held up whom across ranks is the ranks' own verdict.
   const path = isJoined ? null : criticalPath(placed)

@@ -2,7 +2,7 @@
  * Gaps as the lanes draw them: in order of start with their level of detail, and in groups, one a repeat of a variant. Of 10^5 gaps it
  * takes the import worker a moment and the page, where the code is cold, a tenth of a second: so it is made there and adopted. Units: host ns.
  */
-import { CAUSES } from '../trace/gap-causes'
+import { CAUSES, isIdle } from '../trace/gap-causes'
 import type { Gap, GapCause } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
 import { makePyramid, type Pyramid } from './pyramid'
@@ -14,11 +14,13 @@ export const HOST_BUCKET = 1
 /** The gaps of one repeat of one variant on one lane: what they come to is said once, where each is too narrow for words. */
 export interface GapGroup {
   readonly count: number
-  /** From the pass before the first gap to the pass after the last: what the idle share is a share of. */
+  /** From the pass before the first gap to the pass after the last. */
   readonly startNs: number
   readonly endNs: number
   readonly idleNs: number
-  /** The cause that most of the idle time has. */
+  /** Of that time, what is recorded: what the idle share is a share of. */
+  readonly knownNs: number
+  /** The cause that most of the idle time has; of gaps that are not recorded, that. */
   readonly cause: GapCause
 }
 
@@ -138,23 +140,23 @@ function gapsOfLane(placed: PlacedTrace, gaps: readonly Gap[], span: Uint32Array
 
 function makeGroup(placed: PlacedTrace, gaps: readonly Gap[], members: Uint32Array): GapGroup {
   const byCause = new Map<GapCause, number>()
-  let idleNs = 0
+  let [idleNs, unknownNs] = [0, 0]
   for (const index of members) {
     const gap = gaps[index]
     if (!gap) continue
+    if (!isIdle(gap.cause)) {
+      unknownNs += gap.durationNs
+      continue
+    }
     idleNs += gap.durationNs
     byCause.set(gap.cause, (byCause.get(gap.cause) ?? 0) + gap.durationNs)
   }
   const [cause] = [...byCause].reduce<readonly [GapCause, number]>(
     (a, b) => (b[1] > a[1] ? b : a),
-    ['unknown', -Infinity],
+    [unknownNs > 0 ? 'not-recorded' : 'unknown', -Infinity],
   )
   const [first, last] = [gaps[members[0] ?? -1], gaps[members.at(-1) ?? -1]]
-  return {
-    count: members.length,
-    startNs: placed.startNs[first?.before ?? -1] ?? first?.startNs ?? 0,
-    endNs: placed.endNs[last?.after ?? -1] ?? last?.endNs ?? 0,
-    idleNs,
-    cause,
-  }
+  const startNs = placed.startNs[first?.before ?? -1] ?? first?.startNs ?? 0
+  const endNs = placed.endNs[last?.after ?? -1] ?? last?.endNs ?? 0
+  return { count: members.length, startNs, endNs, idleNs, knownNs: endNs - startNs - unknownNs, cause }
 }

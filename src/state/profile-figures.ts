@@ -7,7 +7,8 @@ import type { Diagnosis } from '../analysis/faults'
 import type { Metric } from '../trace/report'
 import type { ReadProfile } from './profile-answer'
 
-const ratio = (us: number, { spanUs }: Diagnosis): number | null => (spanUs > 0 ? us / spanUs : null)
+const ratio = (us: number, { recordedUs }: Diagnosis): number | null =>
+  recordedUs > 0 ? us / recordedUs : null
 
 export function figuresOf(recording: string, { found, ranks }: ReadProfile): readonly Metric[] {
   return found.diagnoses.flatMap((diagnosis): readonly Metric[] => {

@@ -62,7 +62,7 @@ describe('recorded profiles', () => {
     expect(await hidden('overlapped')).toBeGreaterThan(0.5)
     expect((await read('torch-async-submission-queued.json.gz')).figures.hiddenCopyRatio).toBeNull()
     const stalled = await read('torch-sync-stalls-stalled.json.gz')
-    expect(stalled.causes[0]?.cause).toBe('host-waited')
+    expect(stalled.causes[0]?.cause).toBe('read-back')
   })
 
   it('that cannot be read are a value with the reason', async () => {

@@ -40,7 +40,7 @@ export async function readProfile(bytes: Uint8Array, origin: RunInfo['origin']):
     { openTraceFile },
     { placeTrace },
     { selectSpans },
-    { summariseDevices },
+    { knownUs, summariseDevices },
     { CAUSES },
     { GAP_CAUSES },
     intervals,
@@ -86,7 +86,7 @@ export async function readProfile(bytes: Uint8Array, origin: RunInfo['origin']):
     gaps: devices.flatMap(({ gaps }) => gaps),
     device,
     figures: {
-      kernelRatio: spanUs > 0 ? kernelNs / (spanUs * 1e3) : null,
+      kernelRatio: device?.busyRatio == null ? null : kernelNs / (knownUs(device) * 1e3),
       busyRatio: device?.busyRatio ?? null,
       stepMs: spanUs > 0 && steps.size > 0 ? spanUs / 1e3 / steps.size : null,
       kernelMs: kernels.length > 0 ? median(kernels.map(({ start, end }) => end - start)) / 1e6 : null,

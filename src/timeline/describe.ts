@@ -24,7 +24,7 @@ import {
   spanSourceAt,
   type Mark,
 } from './marks'
-import { CAUSES } from '../trace/gap-causes'
+import { CAUSES, isIdle } from '../trace/gap-causes'
 import type { Gap } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
 import { collectiveOfSpan, isOfRanks } from '../trace/collectives'
@@ -159,7 +159,8 @@ function spokenSpan({ placed }: TimelineData, span: number): string {
 
 function spokenGap({ placed: { trace } }: TimelineData, gap: Gap): string {
   const owner = [text(trace, gap.variant), repeatText(gap.repeat)].filter((part) => part !== '')
-  const said = [`device idle for ${formatDuration(gap.durationNs)}`, CAUSES[gap.cause].label, ...owner]
+  const what = isIdle(gap.cause) ? `device idle` : `device at work or idle`
+  const said = [`${what} for ${formatDuration(gap.durationNs)}`, CAUSES[gap.cause].label, ...owner]
   return `${said.join(', ')}. ${gap.evidence}`
 }
 
@@ -280,7 +281,7 @@ function describeGap(data: TimelineData, index: number): Description | null {
   const nameOf = (span: number): string => text(trace, trace.spans.name[span])
   const owner = [text(trace, gap.variant), repeatText(gap.repeat)].filter((part) => part !== '').join(', ')
   return {
-    title: `device idle, ${CAUSES[gap.cause].label}`,
+    title: isIdle(gap.cause) ? `device idle, ${CAUSES[gap.cause].label}` : CAUSES[gap.cause].label,
     kind: 'gap',
     mark: null,
     hostCaused: CAUSES[gap.cause].isHosts,
@@ -297,7 +298,10 @@ function describeGap(data: TimelineData, index: number): Description | null {
         value: `${duration} ${formatBound(stepNs, stepNs)}`,
         note: isOnDevice ? 'two ticks of the device clock, no fit needed' : ONE_CLOCK,
       },
-      { label: 'between', value: `${nameOf(gap.before)} and ${nameOf(gap.after)}` },
+      {
+        label: 'between',
+        value: `${nameOf(gap.before) || 'the beginning'} and ${nameOf(gap.after) || 'the end'}`,
+      },
     ],
     submission: [],
     spoken: spokenGap(data, gap),

@@ -7,7 +7,7 @@ export const createTimeline = (container: HTMLElement, options: TimelineOptions 
   new TimelineController(container, options)
 
 export type { DrawnPart, DrawnPath, PathOwner } from '../analysis/types'
-export { CAUSES } from '../trace/gap-causes'
+export { CAUSES, isIdle } from '../trace/gap-causes'
 export type { Gap } from '../trace/gaps'
 export { clockState, describeTarget, type Description, type Fact, type SubmissionTime } from './describe'
 export { formatBytes, formatCount, formatDuration, formatShare, formatTime } from './format'

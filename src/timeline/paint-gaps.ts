@@ -2,7 +2,7 @@
  * Device gaps as brackets under the lane, with length and cause; vermilion where the host caused them. Where the gaps of a repeat
  * are too narrow for words, one line says how many there are, what share of the time they come to, and their main cause.
  */
-import { CAUSES } from '../trace/gap-causes'
+import { CAUSES, isIdle } from '../trace/gap-causes'
 import type { GapCause } from '../trace/gaps'
 import { lowerBound } from '../base/search'
 import { formatCount, formatDuration, formatShare } from './format'
@@ -23,8 +23,9 @@ const SHORTEST_WORDS_PX = 44
 
 /** What is said of a group whose gaps are too narrow to speak for themselves; longest first. */
 function groupWords(group: GapGroup): readonly string[] {
-  const share = formatShare(group.idleNs / Math.max(1, group.endNs - group.startNs))
+  const share = formatShare(group.idleNs / Math.max(1, group.knownNs))
   const cause = CAUSES[group.cause].label
+  if (!isIdle(group.cause)) return [cause]
   if (group.count === 1) return [`idle ${share} · ${cause}`, `idle ${share}`]
   return [
     `${formatCount(group.count)} gaps · idle ${share} · ${cause}`,
@@ -102,7 +103,7 @@ function paintBrackets(
     }
     context.strokeStyle = toCss(colour)
     context.lineWidth = hostCaused ? 1.5 : 1
-    context.setLineDash(gap.cause === 'unknown' ? [3, 2] : [])
+    context.setLineDash(CAUSES[gap.cause].mark === 'dashed' ? [3, 2] : [])
     context.beginPath()
     context.moveTo(left + 1, top)
     context.lineTo(left + 1, top + 5)
@@ -111,7 +112,10 @@ function paintBrackets(
     context.stroke()
     context.setLineDash([])
     const length = formatDuration(gap.durationNs)
-    const words = [`idle ${length} · ${CAUSES[gap.cause].label}`, `idle ${length}`]
+    const { label } = CAUSES[gap.cause]
+    const words = isIdle(gap.cause)
+      ? [`idle ${length} · ${label}`, `idle ${length}`]
+      : [`${label} · ${length}`, label]
     if (right - left >= SHORTEST_WORDS_PX && paintWords(frame, lane, words, left, right, gap.cause))
       named.add(groupOfGap(laneGaps, gap.startNs))
   }

@@ -27,7 +27,11 @@ export function endOfTarget(data: TimelineData, target: Target, edge: 'start' | 
     case 'gap': {
       const gap = data.gaps[target.gap]
       if (!gap) return null
-      return edge === 'start' ? edgeEnd(gap.before, 'end') : edgeEnd(gap.after, 'start')
+      const span = edge === 'start' ? gap.before : gap.after
+      // Before the first pass and behind the last there is none to hold on to.
+      if (span < 0)
+        return { type: 'free', timeNs: edge === 'start' ? gap.startNs : gap.endNs, toleranceNs: 0 }
+      return edgeEnd(span, edge === 'start' ? 'end' : 'start')
     }
     case 'counter':
       return { type: 'free', timeNs: target.timeNs, toleranceNs: 0 }

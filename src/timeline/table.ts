@@ -3,7 +3,7 @@
  * Every column has a number to sort by, so that of a million spans only those that are shown become rows.
  */
 import { quickselect } from 'd3-array'
-import { CAUSES } from '../trace/gap-causes'
+import { CAUSES, isIdle } from '../trace/gap-causes'
 import { GAP_CAUSES } from '../trace/gaps'
 import { belonging, spanDurationNs } from './describe'
 import { laneGaps } from '../picture/gap-rows'
@@ -194,7 +194,7 @@ function gapRow({ placed: { trace }, gaps }: TimelineData, index: number): Table
     startNs: gap?.startNs ?? 0,
     durationNs: gap?.durationNs ?? 0,
     lane: trace.lanes[gap?.lane ?? -1]?.name ?? '',
-    kind: 'idle',
+    kind: isIdle(gap?.cause ?? 'unknown') ? 'idle' : 'not known',
     name: CAUSES[gap?.cause ?? 'unknown'].label,
     submission: -1,
     owner: trace.strings[gap?.variant ?? -1] ?? '',

@@ -1,5 +1,5 @@
 /** What the causes of idle time are called, what each means and how it is marked: the only table of it, for every page, the timeline and the terminal. */
-import { GAP_CAUSES, type GapCause } from './gaps'
+import type { GapCause } from './gaps'
 
 export interface CauseWords {
   /** Its name. */
@@ -8,8 +8,8 @@ export interface CauseWords {
   readonly because: string
   /** What it means in any file, by whatever API: a sentence. */
   readonly means: string
-  /** To follow 'Without it': what the replay takes away (analysis/what-if.ts). */
-  readonly without: string
+  /** To follow 'Without it': what the replay of a run of the lab's own takes away (analysis/what-if.ts). */
+  readonly without?: string
   /** Of a rank that the others wait for, what made it late: to follow 'the others wait for it:'. */
   readonly delays: string
   /** Drawn in the colour of waiting. */
@@ -74,8 +74,111 @@ export const CAUSES: Readonly<Record<GapCause, CauseWords>> = {
     isHosts: true,
     mark: 'dots',
   },
+  'not-recorded': {
+    label: 'not recorded',
+    because: 'the file does not hold what was launched there',
+    means: 'Launches stand here whose work is not in the file: whether the device worked is not known.',
+    delays: 'its file lacks what ran there',
+    isHosts: false,
+    mark: 'dashed',
+  },
+  'read-back': {
+    label: 'results are read back in the loop',
+    because: 'the host waited for a result that it read, and had queued nothing behind it',
+    means: 'The host waited for a result that it read. Gaps that the wait left behind are counted with it.',
+    delays: 'its host waits for results that it reads',
+    isHosts: true,
+    mark: 'dots',
+  },
+  'late-upload': {
+    label: 'the next batch is prepared too late',
+    because: 'the host waited for the device, and only then prepared the next batch',
+    means: 'The host waited for the device, and only then prepared what it copied next.',
+    delays: 'its host prepares the next batch too late',
+    isHosts: true,
+    mark: 'lines',
+  },
+  synchronise: {
+    label: 'the host waits for the GPU',
+    because: 'the host waited for the device and read nothing',
+    means: 'The host waited for the device before it launched more, and read nothing.',
+    delays: 'its host waits for its GPU before it launches more',
+    isHosts: true,
+    mark: 'dots',
+  },
+  'pageable-copies': {
+    label: 'copies from pageable memory',
+    because: 'a copy from or to pageable memory held up the host',
+    means: 'A copy from or to pageable memory held up the host, or was staged by the driver first.',
+    delays: 'its copies from pageable memory hold up its host',
+    isHosts: false,
+    mark: 'lines',
+  },
+  'data-loading': {
+    label: 'the GPU waits for data',
+    because: 'the host was loading data and had launched nothing',
+    means: 'The host was loading data and had launched nothing.',
+    delays: 'its host is loading data',
+    isHosts: true,
+    mark: 'solid',
+  },
+  'small-kernels': {
+    label: 'many small kernels',
+    because: 'kernels ended before the next was launched',
+    means: 'A kernel ended before the next was launched, again and again.',
+    delays: 'its host takes longer to launch its kernels than they run',
+    isHosts: true,
+    mark: 'tint',
+  },
+  'host-busy': {
+    label: 'the host is busy in between',
+    because: 'the host did other work and had launched nothing',
+    means: 'The host was at other work and had launched nothing.',
+    delays: 'its host does other work first',
+    isHosts: true,
+    mark: 'solid',
+  },
+  'slow-start': {
+    label: 'queued work starts late',
+    because: 'the next work was queued and started late',
+    means: 'The next work was queued, and the file does not show what held it back.',
+    delays: 'its queued work starts late, and its file does not show why',
+    isHosts: false,
+    mark: 'tint',
+  },
+  'rank-message': {
+    label: 'the host waits for another rank',
+    because: 'the host waited for another rank before it launched more',
+    means: 'The host was in send() or recv(), or another collective, and had queued nothing behind it.',
+    delays: 'its host waits for another rank before it launches more',
+    isHosts: true,
+    mark: 'dots',
+  },
+  profiler: {
+    label: 'the profiler is at work',
+    because: 'the profiler itself was at work',
+    means: 'The profiler itself was at work.',
+    delays: 'the profiler itself is at work on it',
+    isHosts: false,
+    mark: 'lines',
+  },
+  'first-step': {
+    label: 'first step recorded',
+    because: 'it was in the first step that was recorded',
+    means: 'In the first step that was recorded libraries load and the profiler begins.',
+    delays: 'its first step is slow',
+    isHosts: false,
+    mark: 'lines',
+  },
+  'between-kernels': {
+    label: 'between queued kernels',
+    because: 'the device went from one queued kernel to the next',
+    means: 'The device’s own pause from one queued kernel to the next.',
+    delays: 'its device pauses longer between queued kernels',
+    isHosts: false,
+    mark: 'tint',
+  },
 }
 
-/** Of each of GAP_CAUSES something. */
-export const byCause = <Value>(of: (cause: GapCause) => Value): Record<GapCause, Value> =>
-  Object.fromEntries(GAP_CAUSES.map((cause) => [cause, of(cause)])) as Record<GapCause, Value> // one for each
+/** In the other causes the device is known to have done nothing. */
+export const isIdle = (cause: GapCause): boolean => cause !== 'not-recorded'

@@ -4,7 +4,10 @@
  */
 import type { SpanColumns } from './schema'
 
-/** Why the device was idle, in the order in which tables show it. Links hold their numbers: append, never reorder. */
+/**
+ * Why the device was idle, in the order in which tables show it. Links hold their numbers: append, never reorder. Of a run of the lab's own
+ * it is what its recorder saw of the host; of a profile from elsewhere that is taken further, to what it comes from in a program.
+ */
 export const GAP_CAUSES = [
   'host-waited', // the host was awaiting a result before it submitted what came next (a sync stall)
   'host-late', // the host was at work (encoding, filling, JavaScript) and had submitted nothing
@@ -12,11 +15,25 @@ export const GAP_CAUSES = [
   'launch-overhead', // the next pass had been submitted before the gap began: scheduling between queued submissions
   'unknown', // the evidence does not decide (bounds too wide, or nothing recorded)
   'rank-waited', // the host was in send() or recv(), or another collective, before it submitted what came next: it waited for another rank
+  // Of profiles.
+  'not-recorded', // launches stand there whose work is not in the file: neither busy nor idle is known
+  'read-back', // the host waited for a result that it read, and had queued nothing behind it
+  'late-upload', // the host waited for the device, and only then prepared what it copied next
+  'synchronise', // the host waited for the device and read nothing
+  'pageable-copies', // left by copies from or to pageable memory, which hold up the host
+  'data-loading', // the host was loading data and had launched nothing
+  'small-kernels', // a kernel ends before the next is launched, again and again
+  'host-busy', // the host was at other work and had launched nothing
+  'slow-start', // queued, and not begun
+  'rank-message', // the host was in send() or recv(), or a collective of its own, and had queued nothing behind it
+  'profiler', // the profiler itself was at work
+  'first-step', // the first step recorded: libraries load, the profiler begins
+  'between-kernels', // the device's own pause from one queued kernel to the next
 ] as const
 export type GapCause = (typeof GAP_CAUSES)[number]
 
 export interface Gap {
-  /** Of the device: that of the work that ended it. */
+  /** Of the device: that of the work that ended it; behind the last work, of that. */
   readonly lane: number
   /** On the host's axis; NaN where the device's clock could not be tied to it. */
   readonly startNs: number
@@ -28,7 +45,7 @@ export interface Gap {
   readonly cause: GapCause
   /** One sentence with the figures, put together when it is read: 'host awaited mapAsync of submission 12 for 3.1 of these 3.2 ms'. */
   readonly evidence: string
-  /** Spans (trace indices) that are the evidence; the work before and after. */
+  /** Spans (trace indices) that are the evidence; the work before and after: −1 where the device has no record before it, or after it. */
   readonly spans: readonly number[]
   readonly before: number
   readonly after: number
@@ -116,7 +133,8 @@ class GapRow implements Gap {
     this.#row = row
   }
   get lane(): number {
-    return this.#table.spans.lane[this.after] ?? -1
+    const { lane } = this.#table.spans
+    return lane[this.after] ?? lane[this.before] ?? -1
   }
   get startNs(): number {
     return this.#table.columns.startNs[this.#row] ?? Number.NaN

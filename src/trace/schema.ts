@@ -54,6 +54,7 @@ export const SPAN_ROLES = [
   'wait-batch', // host: awaiting a batch that another thread makes
   'send', // host: from a rank's send() to its end: the other rank has received it
   'recv', // host: from a rank's recv() to its end
+  'launch', // host: a call that brings a kernel, a graph, a copy or a memset to a device; without an arrow to one its work is not recorded
 ] as const
 export type SpanRole = (typeof SPAN_ROLES)[number]
 

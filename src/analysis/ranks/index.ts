@@ -3,10 +3,11 @@
  * trace. Never throws: what does not belong or cannot be told is a problem with a sentence, and what can be shown is shown.
  */
 import type { Trace } from '../../trace/schema'
+import { isPartial } from '../coverage'
 import { alignClocks } from './clocks'
 import { joinRanks } from './join'
 import { causeOf } from './straggler-cause'
-import { findStraggler, stepsOf, timeMatches, waitsOf, type TimedMatch } from './stragglers'
+import { findStraggler, roundsOf, timeMatches, waitsOf, type TimedMatch } from './stragglers'
 import { matchCollectives } from './matching'
 import { findRanks } from './rank-files'
 import type { StragglerSpan, Rank, RankClock, RankInput, RankProblem } from './types'
@@ -53,8 +54,8 @@ export function analyseRanks(inputs: readonly RankInput[]): RanksAnalysis {
   const aligned = alignClocks(ranks, matched.matches)
   const isAlone = ranks.length < 2
   const matches = timeMatches(matched.matches, aligned.clocks)
-  const steps = stepsOf(matches)
-  const late = findStraggler(steps)
+  const rounds = roundsOf(matches)
+  const late = findStraggler(rounds)
   const cause = late && causeOf(late, ranks, matches)
   const isAligned = new Map(aligned.clocks.map(({ rank, use }) => [rank, use !== 'none']))
   const hasOthers = aligned.clocks.filter(({ use }) => use !== 'none').length > 1
@@ -68,8 +69,9 @@ export function analyseRanks(inputs: readonly RankInput[]): RanksAnalysis {
   const foundLate = late &&
     cause && {
       rank: late.rank,
-      steps: late.late.map(({ step }) => step),
-      medianUs: late.medianUs,
+      steps: late.unit === 'step' ? late.late.map(({ number }) => number) : null,
+      medianUs: late.unit === 'step' ? late.medianUs : null,
+      totalUs: late.totalUs,
       cause: cause.cause,
     }
   const lateEvidence = cause?.evidence ?? ''
@@ -88,10 +90,12 @@ export function analyseRanks(inputs: readonly RankInput[]): RanksAnalysis {
     verdict: rankVerdict({
       late: foundLate,
       lateEvidence,
+      lateDoing: cause?.doing ?? '',
+      partial: partialRanks(ranks),
+      rounds: { unit: rounds.unit, count: rounds.all.length, late: late?.late.length ?? 0 },
       alignment: aligned.clocks,
       problems,
       matches: matched.matches.length,
-      steps: steps.length,
     }),
     alignment: aligned.clocks,
     problems,
@@ -99,6 +103,13 @@ export function analyseRanks(inputs: readonly RankInput[]): RanksAnalysis {
     joined: joinRanks(ranks, aligned.clocks, matches),
   }
 }
+
+/** Those of whose launches more than a little has no record. */
+const partialRanks = (ranks: readonly Rank[]) =>
+  ranks.flatMap(({ rank, reasons }) => {
+    const coverage = reasons?.records.coverage ?? null
+    return coverage && isPartial(coverage, 0) ? [{ rank, coverage }] : []
+  })
 
 function nothingMatched(ranks: readonly Rank[], matches: number): readonly RankProblem[] {
   if (matches > 0) return []

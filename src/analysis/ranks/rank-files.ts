@@ -4,7 +4,7 @@
  */
 import { collectiveAt } from '../../trace/collectives'
 import { placeTrace } from '../../trace/place'
-import { summariseDevices } from '../devices'
+import { reasonsOf, summariseDevices } from '../devices'
 import type { Rank, RankCollective, RankInput, RankProblem } from './types'
 
 export interface FoundRanks {
@@ -117,7 +117,8 @@ function isSameProfile({ trace: a }: RankInput, { trace: b }: RankInput): boolea
 
 function rankOf({ file, trace }: RankInput, rank: number, worldSize: number | null): Rank {
   const placed = placeTrace(trace)
-  const devices = summariseDevices(placed)
+  const reasons = reasonsOf(placed)
+  const devices = summariseDevices(placed, reasons)
   const collectives = Array.from({ length: trace.collectives.length }, (_, row): RankCollective => {
     const collective = collectiveAt(trace, row)
     const { span } = collective
@@ -145,6 +146,7 @@ function rankOf({ file, trace }: RankInput, rank: number, worldSize: number | nu
     file,
     placed,
     devices,
+    reasons,
     device: most(({ collectiveUs, busyUs }) => (isTalking ? collectiveUs : busyUs)),
     collectives,
   }

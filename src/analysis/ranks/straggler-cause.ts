@@ -1,12 +1,17 @@
 /**
- * Why a rank is late: what its device did from the end of the collective before until it began this one, against what the others' did. The
- * device computed longer, or was idle longer, for the cause that devices.ts names; of all that the largest difference, over all late steps.
+ * Why a rank is late: what its device did from the end of the collective before until it began one that the others waited in, against what
+ * theirs did. The device computed longer, or was idle longer, for the cause that devices.ts names; of all that the largest difference, over
+ * all late steps. And what its host was in meanwhile. Ranks without a device are their hosts.
  */
 import { upperBound } from '../../base/search'
 import { SPAN_KINDS } from '../../trace/schema'
 import { GAP_CAUSES, type Gap } from '../../trace/gaps'
 import { IndexedSet, union } from '../intervals'
 import { durationText } from '../../base/figures'
+import { HostLook } from '../host-look'
+import { HostStacks } from '../host-stacks'
+import { SourceTally } from '../source-tally'
+import type { PlacedTrace } from '../../trace/place'
 import type { Straggler, TimedMatch, TimedMember } from './stragglers'
 import type { StragglerCause, Rank } from './types'
 
@@ -14,53 +19,124 @@ export interface FoundCause {
   readonly cause: StragglerCause
   /** One sentence with the figures. */
   readonly evidence: string
+  /** What its host did then, in a sentence; '' where the file does not show it. */
+  readonly doing: string
 }
 
 const CAUSES: readonly StragglerCause[] = ['more-work', ...GAP_CAUSES]
+const HOST_WORK = SPAN_KINDS.indexOf('host-work')
 const WORK = new Set([SPAN_KINDS.indexOf('compute'), SPAN_KINDS.indexOf('transfer')])
 
 export function causeOf(late: Straggler, ranks: readonly Rank[], matches: readonly TimedMatch[]): FoundCause {
   const devices = new Map(ranks.map((rank) => [rank.rank, new DeviceTimes(rank)]))
+  const own = ranks.find(({ rank }) => rank === late.rank)
+  const ownTimes = devices.get(late.rank)
   const ends = endsByRank(matches)
   const more = new Map<StragglerCause, number>(CAUSES.map((cause) => [cause, 0]))
-  const spent: { readonly own: number; readonly others: number }[] = []
+  const work = { ownNs: 0, othersNs: 0 }
   const windows: Window[] = []
-  for (const { worst } of late.late) {
-    const own = windowOf(worst.last, ends)
-    const others = worst.members
-      .filter(({ rank }) => rank !== late.rank)
-      .flatMap((member) => {
-        const window = windowOf(member, ends)
-        return window ? [{ window, times: devices.get(member.rank) }] : []
+  let rounds = 0
+  for (const round of late.late) {
+    const told = round.matches.flatMap(({ last, members }) => {
+      const window = windowOf(last, ends)
+      return window ? [{ window, others: members.filter(({ rank }) => rank !== late.rank) }] : []
+    })
+    // What comes before a profile's first collective is not in it.
+    if (told.length < round.matches.length) continue
+    rounds += 1
+    for (const { window, others } of told) {
+      windows.push(window)
+      const theirs = others.flatMap((member) => {
+        const own = windowOf(member, ends)
+        return own ? [{ window: own, times: devices.get(member.rank) }] : []
       })
-    if (!own || others.length === 0) continue
-    windows.push(own)
-    for (const cause of CAUSES) {
-      const ownNs = devices.get(late.rank)?.spent(cause, own) ?? 0
-      const othersNs =
-        others.reduce((sum, { window, times }) => sum + (times?.spent(cause, window) ?? 0), 0) / others.length
-      more.set(cause, (more.get(cause) ?? 0) + ownNs - othersNs)
-      if (cause === 'more-work') spent.push({ own: ownNs, others: othersNs })
+      for (const cause of CAUSES) {
+        const ownNs = ownTimes?.spent(cause, window) ?? 0
+        const othersNs =
+          theirs.reduce((sum, other) => sum + (other.times?.spent(cause, other.window) ?? 0), 0) /
+          Math.max(1, theirs.length)
+        more.set(cause, (more.get(cause) ?? 0) + ownNs - othersNs)
+        if (cause !== 'more-work') continue
+        work.ownNs += ownNs
+        work.othersNs += othersNs
+      }
     }
   }
   const [cause, moreNs] = [...more].reduce((most, each) => (each[1] > most[1] ? each : most))
+  const mean = (ns: number) => durationText(ns / Math.max(1, rounds))
+  if (own && own.device === null) return hostsCause(own, windows)
   if (!(moreNs > 0))
     return {
       cause: 'unknown',
       evidence: 'Its file does not show what it did longer than the others before these collectives.',
+      doing: '',
     }
-  const mean = (of: (each: (typeof spent)[number]) => number) =>
-    durationText(spent.reduce((sum, each) => sum + of(each), 0) / Math.max(1, spent.length))
   if (cause === 'more-work')
     return {
       cause,
-      evidence: `Its kernels and copies before the collective took ${mean(({ own }) => own)} a step on average, the others’ ${mean(({ others }) => others)}.`,
+      evidence: `Its kernels and copies before the collective${late.unit === 'step' ? 's' : ''} took ${mean(work.ownNs)} a ${late.unit} on average, the others’ ${mean(work.othersNs)}.`,
+      doing: '',
     }
-  const gap = devices.get(late.rank)?.longestGap(cause, windows)
+  const gap = ownTimes?.longestGap(cause, windows)
   return {
     cause,
-    evidence: `Its device was idle for ${durationText(moreNs / Math.max(1, windows.length))} a step longer than the others’ on average.${gap ? ` ${gap.evidence}` : ''}`,
+    evidence: `Its device was idle for ${mean(moreNs)} a ${late.unit} longer than the others’ on average.${gap ? ` ${gap.evidence}` : ''}`,
+    doing: own ? doingIn(own, cause, windows) : '',
   }
+}
+
+/** What the host was in during the gaps of a cause. */
+function doingIn(
+  { placed, reasons, device }: Rank,
+  cause: StragglerCause,
+  windows: readonly Window[],
+): string {
+  if (!reasons || !device) return ''
+  const look = new HostLook(placed, reasons)
+  for (const [index, gap] of device.gaps.entries()) {
+    const reasoned = device.reasoned[index]
+    if (gap.cause === cause && reasoned && isInSome(gap, windows)) look.add(reasoned, gap)
+  }
+  return doingWords(look.wait(), look.source)
+}
+
+/** A rank that computes on its host is late for what that did: no other has a part in it. */
+function hostsCause({ placed, reasons }: Rank, windows: readonly Window[]): FoundCause {
+  const lane = busiestThread(placed)
+  const source = new SourceTally(placed, reasons?.stacks ?? new HostStacks(placed))
+  for (const { startNs, endNs } of windows)
+    source.addMoments(
+      lane,
+      SAMPLES.map((share) => startNs + share * (endNs - startNs)),
+      (endNs - startNs) / 1e3,
+    )
+  const doing = doingWords(null, source)
+  return doing === ''
+    ? { cause: 'unknown', evidence: 'Its file does not show what it did before these collectives.', doing }
+    : { cause: 'host-busy', evidence: 'It has no device: what it computes is its host’s work.', doing }
+}
+
+/** Of a stretch before a collective: often enough that one operator among several is seen. */
+const SAMPLES = Array.from({ length: 20 }, (_, index) => (index + 0.5) / 20)
+
+/** The thread that has most of the program's operators. */
+function busiestThread({ trace, lanes }: PlacedTrace): number {
+  let [busiest, mostNs] = [-1, 0]
+  for (const { lane, span, startNs, endNs, length } of lanes) {
+    let ns = 0
+    for (let at = 0; at < length; at += 1)
+      if (trace.spans.kind[span[at] ?? -1] === HOST_WORK) ns += (endNs[at] ?? 0) - (startNs[at] ?? 0)
+    if (ns > mostNs) [busiest, mostNs] = [lane, ns]
+  }
+  return busiest
+}
+
+function doingWords(wait: string | null, source: SourceTally): string {
+  const [line, activity] = [source.line(), source.activity()]
+  const place = line ? `${line.name} of ${line.file}(${String(line.line)})` : ''
+  if (wait !== null) return `It waits in ${wait}${place === '' ? '' : `, called in ${place}`}.`
+  if (place !== '') return `It is mostly in ${place}.`
+  return activity === null || activity === '' ? '' : `It is mostly in ${activity}.`
 }
 
 /** In the file's own ns. */
@@ -126,9 +202,11 @@ class DeviceTimes {
     const lengthOf = (gap: Gap | null) => gap?.durationNs ?? 0
     for (const gap of this.#gaps) {
       if (gap.cause !== cause || lengthOf(gap) <= lengthOf(longest)) continue
-      const isIn = windows.some(({ startNs, endNs }) => gap.endNs > startNs && gap.startNs < endNs)
-      if (isIn) longest = gap
+      if (isInSome(gap, windows)) longest = gap
     }
     return longest
   }
 }
+
+const isInSome = (gap: Gap, windows: readonly Window[]): boolean =>
+  windows.some(({ startNs, endNs }) => gap.endNs > startNs && gap.startNs < endNs)

@@ -1,9 +1,13 @@
 /**
- * Who waited for whom. The last rank to begin a collective is the one that the others wait for in it: from their own start to its. A
- * rank is called late where it is the last in most steps, by more than the clocks leave open and than is worth a name; a rank that is
- * the last now and then, as one of a balanced run must be, is not.
+ * Who waited for whom. The last rank to begin a collective is the one that the others wait for in it: from their own start to its. A rank
+ * is as late in a step as they all waited for it there, in its collectives together; it is called late where it is the latest in
+ * most steps, by more than the clocks leave open and than is worth a name. A rank that is the last now and then, as one of a balanced run must
+ * be, is not.
  */
 import { median } from '../../base/stats'
+import { total, union } from '../intervals'
+import type { Interval } from '../types'
+import { findPeriod } from './period'
 import type { Match, MatchMember, RankClock, RankWait } from './types'
 
 /** A match on the common axis. */
@@ -23,10 +27,17 @@ export interface TimedMember extends MatchMember {
   readonly waitNs: number
 }
 
-/** The collectives of a step, by the one whose last rank was latest. */
-export interface TimedStep {
-  readonly step: number
-  readonly worst: TimedMatch
+/** What lateness is counted in: steps, or collectives where neither files nor collectives show steps. */
+export interface Rounds {
+  readonly unit: 'step' | 'collective'
+  /** In order. */
+  readonly all: readonly Round[]
+}
+interface Round {
+  /** The file's own number, where it has steps; else counted from 0. */
+  readonly number: number
+  /** By the start of the last rank. */
+  readonly matches: readonly TimedMatch[]
 }
 
 /** Ranks whose clocks could not be aligned wait for nobody, as far as can be told. By start of the last. */
@@ -74,19 +85,60 @@ export function waitsOf(ranks: readonly number[], matches: readonly TimedMatch[]
   return Array.from(waited, ([rank, ns]) => ({ rank, waitedUs: ns / 1e3 }))
 }
 
-/** By `ProfilerStep#`; where files have none by the shortest pattern of operations that repeats. In order. */
-export function stepsOf(matches: readonly TimedMatch[]): readonly TimedStep[] {
+/**
+ * By the files' own steps; where they have none, by the period of the collectives. Where those have none that can be seen, each is a round of
+ * its own, and no step.
+ */
+export function roundsOf(matches: readonly TimedMatch[]): Rounds {
   const synchronising = matches.filter(({ match }) => match.isSynchronising)
-  const isMarked = synchronising.some(({ match }) => markOf(match) >= 0)
-  const period = isMarked ? 1 : periodOf(synchronising)
-  const steps = new Map<number, TimedMatch>()
-  for (const [index, each] of synchronising.entries()) {
-    const step = isMarked ? markOf(each.match) : Math.floor(index / period)
-    if (step < 0) continue
-    const worst = steps.get(step)
-    if (!worst || each.lateNs > worst.lateNs) steps.set(step, each)
+  if (synchronising.some(({ match }) => markOf(match) >= 0))
+    return { unit: 'step', all: grouped(synchronising, ({ match }) => markOf(match)) }
+  // What has a root is part of a step too; but where ranks come to it in no fixed order, all of them show no pattern.
+  for (const all of [matches, synchronising]) {
+    const period = periodOf(all)
+    if (!period) continue
+    const steps = grouped(all, (_, index) => Math.floor((index - period.offset) / period.length) + 1)
+    const first = steps[0]?.number ?? 0
+    return {
+      unit: 'step',
+      all: steps
+        .map((step) => ({
+          number: step.number - first,
+          matches: step.matches.filter(({ match }) => match.isSynchronising),
+        }))
+        .filter((step) => step.matches.length > 0),
+    }
   }
-  return Array.from(steps, ([step, worst]) => ({ step, worst })).sort((a, b) => a.step - b.step)
+  return { unit: 'collective', all: grouped(synchronising, (_, index) => index) }
+}
+
+/** @param numberOf below 0: of none */
+function grouped(
+  matches: readonly TimedMatch[],
+  numberOf: (match: TimedMatch, index: number) => number,
+): readonly Round[] {
+  const rounds = new Map<number, TimedMatch[]>()
+  for (const [index, each] of matches.entries()) {
+    const number = numberOf(each, index)
+    if (number < 0) continue
+    const own = rounds.get(number)
+    if (own) own.push(each)
+    else rounds.set(number, [each])
+  }
+  return Array.from(rounds, ([number, own]) => ({ number, matches: own })).sort((a, b) => a.number - b.number)
+}
+
+function periodOf(matches: readonly TimedMatch[]) {
+  const names = matches.map(
+    ({ match: { operation, sizeBytes, group } }) => `${operation} ${String(sizeBytes)} ${group ?? ''}`,
+  )
+  const pauses = Float64Array.from(matches, ({ last }, index) => {
+    const before = matches[index - 1]
+    return before
+      ? Math.max(0, last.startNs - Math.max(...before.members.map(({ endNs }) => endNs)))
+      : Number.NaN
+  })
+  return findPeriod(names, pauses)
 }
 
 /** Launched in different steps, on a rank that runs ahead: the earliest. */
@@ -96,16 +148,6 @@ const markOf = ({ members }: Match): number =>
     -1,
   )
 
-/** How many collectives a step has, if all have the same; 1 where nothing repeats. */
-function periodOf(matches: readonly TimedMatch[]): number {
-  const names = matches.map(
-    ({ match: { operation, sizeBytes, group } }) => `${operation} ${String(sizeBytes)} ${group ?? ''}`,
-  )
-  for (let period = 1; period <= names.length / 2; period += 1)
-    if (names.every((name, index) => index < period || name === names[index - period])) return period
-  return 1
-}
-
 /** Later by less of a step than this is not worth a name, however surely. Chosen. */
 const LEAST_SHARE = 0.01
 /** The mean over steps stands so many of its standard errors from 0: chance alone makes a rank the last now and then. */
@@ -113,35 +155,67 @@ const LEAST_ERRORS = 2
 
 export interface Straggler {
   readonly rank: number
+  readonly unit: Rounds['unit']
+  /** Those in which it was the latest, by more than the threshold; with the collectives that the others waited in for it. */
+  readonly late: readonly LateRound[]
+  /** Of these. */
   readonly medianUs: number
-  /** Those in which it was the last by more than the threshold. */
-  readonly late: readonly TimedStep[]
+  readonly totalUs: number
 }
 
-/** Null: no rank is the last in most steps. */
-export function findStraggler(steps: readonly TimedStep[]): Straggler | null {
-  if (steps.length < 2) return null
-  const ends = steps.map(({ worst }) => worst.last.endNs).sort((a, b) => a - b)
-  const stepNs = ((ends.at(-1) ?? 0) - (ends[0] ?? 0)) / (steps.length - 1)
-  const isLate = ({ worst: { lateNs, boundNs } }: TimedStep) =>
-    lateNs > Math.max(boundNs, LEAST_SHARE * stepNs)
-  const byRank = new Map<number, TimedStep[]>()
-  for (const step of steps.filter(isLate)) {
-    const list = byRank.get(step.worst.last.rank)
-    if (list) list.push(step)
-    else byRank.set(step.worst.last.rank, [step])
+interface LateRound extends Round {
+  readonly lateNs: number
+}
+
+/** Whether the clocks tell that the others waited. */
+const isTold = ({ lateNs, boundNs }: TimedMatch): boolean => lateNs > boundNs
+
+/** By rank: for how long all others waited for it. Collectives that are under way together wait together: each moment counts once. */
+function latenessOf({ matches }: Round): ReadonlyMap<number, number> {
+  const waits = new Map<number, Interval[]>()
+  for (const match of matches) {
+    if (!isTold(match)) continue
+    const { rank, startNs } = match.last
+    const own = waits.get(rank) ?? []
+    waits.set(rank, own)
+    own.push({ start: startNs - match.lateNs, end: startNs })
+  }
+  return new Map([...waits].map(([rank, own]) => [rank, total(union(own))]))
+}
+
+/** Null: no rank is the latest in most rounds. */
+export function findStraggler({ unit, all }: Rounds): Straggler | null {
+  if (all.length < 2) return null
+  const ends = all.map(({ matches }) => matches.at(-1)?.last.endNs ?? 0).sort((a, b) => a - b)
+  const roundNs = ((ends.at(-1) ?? 0) - (ends[0] ?? 0)) / (all.length - 1)
+  const lateness = all.map((round) => latenessOf(round))
+  const byRank = new Map<number, LateRound[]>()
+  for (const [index, { number, matches }] of all.entries()) {
+    const [rank, lateNs] = [...(lateness[index] ?? [])].reduce(
+      (most, each) => (each[1] > most[1] ? each : most),
+      [-1, 0],
+    )
+    if (lateNs <= LEAST_SHARE * roundNs) continue
+    const own = matches.filter((match) => match.last.rank === rank && isTold(match))
+    const list = byRank.get(rank)
+    if (list) list.push({ number, matches: own, lateNs })
+    else byRank.set(rank, [{ number, matches: own, lateNs }])
   }
   for (const [rank, late] of byRank) {
-    if (late.length * 2 <= steps.length) continue
-    if (late.length < steps.length && !isSteady(steps, rank)) return null
-    return { rank, late, medianUs: median(late.map(({ worst }) => worst.lateNs)) / 1e3 }
+    if (late.length * 2 <= all.length) continue
+    if (late.length < all.length && !isSteady(lateness, rank)) return null
+    const us = late.map(({ lateNs }) => lateNs / 1e3)
+    return { rank, unit, late, medianUs: median(us), totalUs: us.reduce((sum, each) => sum + each, 0) }
   }
   return null
 }
 
-/** How long the others waited for it, less how long it waited for others: above 0 by more than chance. */
-function isSteady(steps: readonly TimedStep[], rank: number): boolean {
-  const signed = steps.map(({ worst: { last, lateNs } }) => (last.rank === rank ? lateNs : -lateNs))
+/** How long the others waited for it, less how long they waited for the latest of the rest: above 0 by more than chance. */
+function isSteady(lateness: readonly ReadonlyMap<number, number>[], rank: number): boolean {
+  const signed = lateness.map((each) => {
+    const others = [...each].filter(([other]) => other !== rank).map(([, ns]) => ns)
+    return (each.get(rank) ?? 0) - Math.max(0, ...others)
+  })
   const mean = signed.reduce((sum, each) => sum + each, 0) / signed.length
   const variance = signed.reduce((sum, each) => sum + (each - mean) ** 2, 0) / (signed.length - 1)
   return mean > LEAST_ERRORS * Math.sqrt(variance / signed.length)

@@ -3,6 +3,7 @@ import type { Collective } from '../../trace/collectives'
 import type { PlacedTrace } from '../../trace/place'
 import type { Trace } from '../../trace/schema'
 import type { DeviceSummary } from '../devices'
+import type { IdleReasons } from '../idle-reasons'
 import type { GapCause } from '../../trace/gaps'
 
 /** An opened file. */
@@ -21,6 +22,8 @@ export interface Rank {
   readonly file: string
   readonly placed: PlacedTrace
   readonly devices: readonly DeviceSummary[]
+  /** Null: a run of the lab's own. */
+  readonly reasons: IdleReasons | null
   /** The device that communicates, else the busiest; null where the file has none. */
   readonly device: DeviceSummary | null
   readonly collectives: readonly RankCollective[]
@@ -31,7 +34,7 @@ export interface RankCollective extends Collective {
   readonly startNs: number
   readonly endNs: number
   readonly sizeBytes: number | null
-  /** `ProfilerStep#` number; -1: in none. */
+  /** Number of the step that it was launched in; -1: in none. */
   readonly step: number
 }
 
@@ -97,10 +100,15 @@ export type StragglerCause = GapCause | 'more-work'
 
 export interface StragglerSpan {
   readonly rank: number
-  /** `ProfilerStep#` numbers; where the files have none, counted from 0. */
-  readonly steps: readonly number[]
-  /** Median over these steps: how long after the next to last rank it began. */
-  readonly medianUs: number
+  /**
+   * In which it is late: the files' own numbers, `ProfilerStep#` or of ranges that are numbered like steps; where they have none, counted
+   * from 0, by the period of the collectives. Null: they show no steps.
+   */
+  readonly steps: readonly number[] | null
+  /** Median over these steps of how long the others waited for it, all collectives of a step together; null where there are none. */
+  readonly medianUs: number | null
+  /** The same, summed. */
+  readonly totalUs: number
   readonly cause: StragglerCause
 }
 

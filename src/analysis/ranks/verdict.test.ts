@@ -7,7 +7,9 @@ const BALANCED: RankFacts = {
   alignment: [{ use: 'reference' }, { use: 'aligned' }],
   problems: [],
   matches: 12,
-  steps: 6,
+  lateDoing: '',
+  partial: [],
+  rounds: { unit: 'step', count: 6, late: 0 },
 }
 
 describe('what several ranks come to', () => {
@@ -21,13 +23,44 @@ describe('what several ranks come to', () => {
   })
 
   it('a late rank is named with its steps and the cause', () => {
-    const late = { rank: 1, steps: [3, 4, 5, 8], medianUs: 12_000, cause: 'host-late' } as const
-    expect(rankVerdict({ ...BALANCED, late, lateEvidence: 'Its device was idle.' })).toEqual({
+    const late = {
+      rank: 1,
+      steps: [3, 4, 5, 8],
+      medianUs: 12_000,
+      totalUs: 50_000,
+      cause: 'host-busy',
+    } as const
+    const facts = { ...BALANCED, late, lateEvidence: 'Its device was idle.', lateDoing: 'It is mostly in f.' }
+    expect(rankVerdict(facts)).toEqual({
       kind: 'late',
       sentence:
-        'Rank 1 is late by 12 ms (median) in steps 3 to 5 and 8, and the others wait for it: its host launches its work late.',
+        'Rank 1 is late by 12 ms a step (median), 50 ms in all, in steps 3 to 5 and 8, and the others wait for it: its host does other work first.',
+      doing: 'It is mostly in f.',
       note: 'Its device was idle.',
     })
+  })
+
+  it('where there are no steps, none are made up', () => {
+    const late = { rank: 1, steps: null, medianUs: null, totalUs: 50_000, cause: 'host-busy' } as const
+    const rounds = { unit: 'collective', count: 32, late: 30 } as const
+    expect(rankVerdict({ ...BALANCED, late, rounds }).sentence).toMatch(
+      /^Rank 1 is late by 50 ms in 30 of 32 collectives together, and/,
+    )
+    expect(rankVerdict({ ...BALANCED, rounds }).sentence).toMatch(/in most collectives\.$/)
+  })
+
+  it('what has no record is said first, and without a late rank nothing else is', () => {
+    const coverage = { launches: 200, withoutRecord: 40, ratio: 0.8 }
+    const partial = [{ rank: 1, coverage }]
+    expect(rankVerdict({ ...BALANCED, partial })).toMatchObject({
+      kind: 'cannot-tell',
+      sentence:
+        'Which rank is late cannot be told: 40 of 200 launches (20 %) of rank 1 have no record on a GPU.',
+    })
+    const late = { rank: 1, steps: [3, 4], medianUs: 12_000, totalUs: 24_000, cause: 'host-busy' } as const
+    expect(rankVerdict({ ...BALANCED, late, partial }).sentence).toMatch(
+      /^40 of 200 launches \(20 %\) of rank 1 have no record on a GPU\. In what is recorded: Rank 1 is late/,
+    )
   })
 
   it('none late is said of those that are here', () => {
@@ -41,12 +74,12 @@ describe('what several ranks come to', () => {
       const { kind, sentence: said } = rankVerdict({ ...BALANCED, ...facts })
       return [kind, said]
     }
-    expect(sentence({ matches: 0, steps: 0 })).toEqual([
+    expect(sentence({ matches: 0, rounds: { unit: 'step', count: 0, late: 0 } })).toEqual([
       'cannot-tell',
       'Which rank is late cannot be told: no collective of one rank is found on another.',
     ])
     const none = [{ use: 'reference' }, { use: 'none' }] as const
     expect(sentence({ alignment: none })[1]).toContain('clocks of their files cannot be aligned')
-    expect(sentence({ steps: 1 })[1]).toContain('only one step')
+    expect(sentence({ rounds: { unit: 'step', count: 1, late: 0 } })[1]).toContain('only one step')
   })
 })

@@ -1,11 +1,16 @@
 /** What several ranks come to, in a sentence: one place for the page and the command line. */
 import { CAUSES } from '../../trace/gap-causes'
 import { durationText } from '../../base/figures'
+import type { Coverage } from '../coverage'
+import { launchesWords } from '../diagnosis-words'
+import type { Rounds } from './stragglers'
 import type { StragglerSpan, StragglerCause, RankClock, RankProblem } from './types'
 
 export interface RankVerdict {
   readonly kind: 'late' | 'balanced' | 'cannot-tell'
   readonly sentence: string
+  /** What the late rank's host did meanwhile, and in which of the reader's functions; '' where the file does not show it. */
+  readonly doing: string
   /** What it rests on; '' where the sentence says all. */
   readonly note: string
 }
@@ -15,45 +20,67 @@ export interface RankFacts {
   readonly lateEvidence: string
   readonly alignment: readonly Pick<RankClock, 'use'>[]
   readonly problems: readonly RankProblem[]
-  /** Matched collectives and messages, and the steps they are of. */
+  readonly lateDoing: string
+  /** Ranks whose files lack more than a little. */
+  readonly partial: readonly { readonly rank: number; readonly coverage: Coverage }[]
+  /** Matched collectives and messages. */
   readonly matches: number
-  readonly steps: number
+  /** Steps, or collectives, that were compared, and how many of them the late rank is late in. */
+  readonly rounds: { readonly unit: Rounds['unit']; readonly count: number; readonly late: number }
 }
 
 const causeWords = (cause: StragglerCause): string =>
   cause === 'more-work' ? 'its kernels and copies take longer' : CAUSES[cause].delays
 
 /** Fewer say nothing of a rank that is late again and again. */
-const LEAST_STEPS = 2
+const LEAST_ROUNDS = 2
+
+const us = (value: number): string => durationText(value * 1e3)
 
 export function rankVerdict(facts: RankFacts): RankVerdict {
-  const { late, lateEvidence, alignment, problems, matches, steps } = facts
+  const { late, lateEvidence, lateDoing, partial, alignment, problems, matches, rounds } = facts
+  const lost = partial
+    .map(({ rank, coverage }) => `${launchesWords(coverage)} of rank ${String(rank)}`)
+    .join(', ')
   const cannot = (why: string): RankVerdict => ({
     kind: 'cannot-tell',
     sentence: `Which rank is late cannot be told: ${why}.`,
+    doing: '',
     note: '',
   })
   if (late)
     return {
       kind: 'late',
-      sentence: `Rank ${String(late.rank)} is late by ${durationText(late.medianUs * 1e3)} (median) in ${saySteps(late.steps)}, and the others wait for it: ${causeWords(late.cause)}.`,
+      sentence: `${lost === '' ? '' : `${lost} have no record on a GPU. In what is recorded: `}${lateWords(late, rounds)}, and the others wait for it: ${causeWords(late.cause)}.`,
+      doing: lateDoing,
       note: lateEvidence,
     }
   if (matches === 0 && !problems.some(({ code }) => code === 'not-aligned'))
     return cannot('no collective of one rank is found on another')
   if (alignment.filter(({ use }) => use !== 'none').length < 2)
     return cannot('the clocks of their files cannot be aligned')
-  if (steps < LEAST_STEPS)
+  if (rounds.count < LEAST_ROUNDS)
     return cannot(
-      `the files have ${steps === 0 ? 'no step' : 'only one step'} with a collective that all ranks wait in`,
+      `the files have ${rounds.count === 0 ? 'no step' : 'only one step'} with a collective that all ranks wait in`,
     )
+  if (lost !== '') return cannot(`${lost} have no record on a GPU`)
+  const who = problems.some(({ code }) => code === 'missing-ranks') ? 'None of these ranks' : 'No rank'
   return {
     kind: 'balanced',
-    sentence: problems.some(({ code }) => code === 'missing-ranks')
-      ? 'None of these ranks is late: none keeps the others waiting in most steps.'
-      : 'No rank is late: none keeps the others waiting in most steps.',
-    note: `${String(matches)} collectives and messages of ${String(steps)} steps were found on more than one rank and compared.`,
+    sentence: `${who} is late: none keeps the others waiting in most ${rounds.unit}s.`,
+    doing: '',
+    note: `${String(matches)} collectives and messages${rounds.unit === 'step' ? ` of ${String(rounds.count)} steps` : ''} were found on more than one rank and compared.`,
   }
+}
+
+function lateWords(
+  { rank, steps, medianUs, totalUs }: StragglerSpan,
+  { count, late }: RankFacts['rounds'],
+): string {
+  const who = `Rank ${String(rank)} is late by`
+  return steps === null || medianUs === null
+    ? `${who} ${us(totalUs)} in ${String(late)} of ${String(count)} collectives together`
+    : `${who} ${us(medianUs)} a step (median), ${us(totalUs)} in all, in ${saySteps(steps)}`
 }
 
 const MOST_RANGES = 6

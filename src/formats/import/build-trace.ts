@@ -15,6 +15,7 @@ import type { EventFile } from './event-reader'
 import { bindFlows, threadKey, type ThreadSpan } from './flow-events'
 import { addKinetoFlows, kindOfCall, kindOfCategory } from './kineto-flows'
 import { LaneDrafts, type LaneDraft } from './lanes'
+import { Launches } from './launches'
 import { nameLanes, type NewLane } from './lane-names'
 import { NoteReader } from './notes'
 import { instantTick, spanTicks, threadName, type LabClock } from './lab-clocks'
@@ -79,6 +80,7 @@ class Building {
   readonly #own: LabFile | null
   readonly #arguments: EventArguments
   readonly #collectives: CollectiveReader
+  readonly #launches: Launches
   readonly #spanOf: Int32Array
   readonly #counters = new Map<string, number>()
   /** By name: of calls. */
@@ -110,6 +112,7 @@ class Building {
     this.#own = own
     this.#arguments = new EventArguments(file)
     this.#collectives = new CollectiveReader(file, groups, joins, this.#arguments)
+    this.#launches = new Launches(file, groups, base, joins)
     this.#notes = new NoteReader(file, this.#arguments, lanes)
     this.#spanOf = new Int32Array(file.events.length).fill(-1)
   }
@@ -326,7 +329,7 @@ class Building {
     const span = this.#out.addSpan({
       lane: lane.id,
       kind: collective ? 'collective' : this.#kindOf(row, group, correlation),
-      role: undefined, // roles are WebGPU's calls: none of CUDA's is one
+      role: group === category.CALL && this.#launches.has(row) ? 'launch' : undefined,
       source,
       start: this.#time(startNs),
       end: this.#time(endNs),

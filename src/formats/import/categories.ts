@@ -45,6 +45,16 @@ const WAITS = /^(?:cuda|cu|hip)(?:Device|Ctx|Stream|Event|Thread)Synchronize/
 const BLOCKING_COPY =
   /^(?:(?:cuda|hip)Memcpy(?:2D|3D)?(?:To|From)?(?:Array|Symbol)?|cuMemcpy(?:HtoD|DtoH|DtoD|2D|3D)?)(?:_v\d+)?(?:_ptds)?$/
 const LAUNCH = /launch/i
+/** Calls after which a device has work of its own to show: not those that launch a function of the host. */
+const BRINGS_WORK = /^(?:cuda|cu|hip)(?:(?:Ext|Hcc)?(?:Module)?Launch(?!HostFunc)|GraphLaunch|Mem(?:cpy|set))/
+const CAPTURE = /^(?:cuda|cu|hip)Stream(Begin|End)Capture/
+
+export const launchesWork = (call: string): boolean => BRINGS_WORK.test(call)
+/** 1 where it begins the capture of a stream, −1 where it ends one, else 0. */
+export function captureEdgeOf(call: string): 0 | 1 | -1 {
+  const edge = CAPTURE.exec(call)?.[1]
+  return edge === undefined ? 0 : edge === 'Begin' ? 1 : -1
+}
 
 export type CallUse = 'wait-device' | 'wait-stream' | 'wait-event' | 'blocking-copy' | 'launch' | 'other'
 export function callUseOf(call: string): CallUse {

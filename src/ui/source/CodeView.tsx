@@ -30,6 +30,7 @@ const TONE: Readonly<Record<SpanRole, string>> = {
   read: 'host',
   write: 'host',
   compute: 'host',
+  launch: 'host',
   fill: 'staging',
   create: 'staging',
   'wait-map': 'wait',

@@ -1,5 +1,5 @@
 /** One device of the trace: how busy, which copies, why it was idle; a row of a cause steps through its gaps in the timeline. */
-import { CAUSES } from '../../timeline'
+import { CAUSES, isIdle } from '../../timeline'
 import type { DeviceDigest } from '../../import-worker/digest'
 import { formatCount, formatNumber, formatQuantity } from '../format'
 
@@ -13,7 +13,7 @@ const us = (value: number): string => formatQuantity(value, 'us')
 const share = (value: number): string => formatQuantity(value, 'ratio')
 
 const Figures = ({ device }: { readonly device: DeviceDigest }) => {
-  const { busyRatio, busyUs, spanUs, spans, lanes } = device
+  const { busyRatio, busyUs, spanUs, unrecordedUs, coverage, spans, lanes } = device
   const more = lanes.count - lanes.shown.length
   return (
     <dl className="trace-figures">
@@ -24,9 +24,19 @@ const Figures = ({ device }: { readonly device: DeviceDigest }) => {
       <div>
         <dt>at work, of first begin to last end</dt>
         <dd>
-          {us(busyUs)} of {us(spanUs)}
+          {us(busyUs)} of {us(spanUs - unrecordedUs)}
+          {unrecordedUs > 0 && `; ${us(unrecordedUs)} more not recorded`}
         </dd>
       </div>
+      {coverage && coverage.withoutRecord > 0 && (
+        <div>
+          <dt>launches with a record</dt>
+          <dd>
+            {formatNumber(coverage.launches - coverage.withoutRecord)} of {formatNumber(coverage.launches)} (
+            {share(coverage.ratio)})
+          </dd>
+        </div>
+      )}
       <div>
         <dt>kernels, copies, memsets</dt>
         <dd>{formatNumber(spans)}</dd>
@@ -48,7 +58,7 @@ const Causes = ({ device, name, steps }: DeviceSectionProps) => (
   <div className="table-scroll" tabIndex={0} role="region" aria-label={`Why ${name} was idle`}>
     <table className="trace-table" data-testid="gap-causes">
       <caption>
-        Idle {us(device.idleUs)} in {formatCount(device.gaps, 'gap')}, by cause
+        Idle {us(device.idleUs)}, by cause, in {formatCount(device.gaps, 'gap')}
       </caption>
       <thead>
         <tr>
@@ -71,7 +81,7 @@ const Causes = ({ device, name, steps }: DeviceSectionProps) => (
             </th>
             <td>{formatNumber(count)}</td>
             <td>{us(totalUs)}</td>
-            <td>{device.idleUs > 0 ? share(totalUs / device.idleUs) : ''}</td>
+            <td>{isIdle(cause) && device.idleUs > 0 ? share(totalUs / device.idleUs) : ''}</td>
             <td>{us(longestUs)}</td>
             <td className="no-print trace-words">
               {steps && (

@@ -46,8 +46,8 @@ const longestSpan = (rows: readonly Row[]): number =>
 function waitingShare(rows: readonly Row[]): number | null {
   const sum = (of: (diagnosis: Diagnosis) => number) =>
     rows.reduce((us, { diagnosis }) => us + (diagnosis ? of(diagnosis) : 0), 0)
-  const spanUs = sum((diagnosis) => diagnosis.spanUs)
-  return spanUs > 0 ? sum(({ parts }) => parts.waitUs) / spanUs : null
+  const recordedUs = sum((diagnosis) => diagnosis.recordedUs)
+  return recordedUs > 0 ? sum(({ parts }) => parts.waitUs) / recordedUs : null
 }
 
 export interface RanksSectionProps extends VerdictSectionProps {
@@ -82,7 +82,7 @@ export const RanksSection = ({ ranks, verdict, found, isReading, showing, onSpan
               <span className="small quiet">of the ranks’ time is waiting</span>
             </p>
             <p className="verdict-sentence" data-testid="verdict-sentence">
-              <Words text={verdict.sentence} />
+              <Words text={[verdict.sentence, verdict.doing].filter(Boolean).join(' ')} />
             </p>
           </div>
           {verdict.note !== '' && (

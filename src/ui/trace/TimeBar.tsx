@@ -1,4 +1,4 @@
-/** Where a device's time went, to scale: work, waiting for other ranks, collectives alone, copies alone, idle. */
+/** Where a device's time went, to scale: work, waiting for other ranks, collectives alone, copies alone, idle, not recorded. */
 import { formatShare } from '../format'
 import type { DeviceParts } from '../../analysis/faults'
 
@@ -8,6 +8,7 @@ const PARTS = [
   { part: 'collectiveUs', label: 'collectives alone' },
   { part: 'copyUs', label: 'copies alone' },
   { part: 'idleUs', label: 'idle' },
+  { part: 'unrecordedUs', label: 'not recorded' },
 ] as const satisfies readonly { readonly part: keyof DeviceParts; readonly label: string }[]
 
 /** Less than this is not written beside the bar; it is in the tables below. */
@@ -26,8 +27,10 @@ export const TimeBar = ({ parts, workLabel = 'kernels', spanUs, scaleUs = spanUs
   const shown = PARTS.map(({ part, label }) => ({
     part,
     label: part === 'workUs' ? workLabel : label,
-    share: parts[part] / spanUs,
-  })).filter(({ share }) => share >= LEAST_SHARE)
+    width: parts[part] / spanUs,
+    // What is not recorded is in no share but its own.
+    share: parts[part] / (part === 'unrecordedUs' ? spanUs : spanUs - parts.unrecordedUs),
+  })).filter(({ width }) => width >= LEAST_SHARE)
   if (!(spanUs > 0)) return null
   return (
     <figure className="time-bar">
@@ -36,8 +39,8 @@ export const TimeBar = ({ parts, workLabel = 'kernels', spanUs, scaleUs = spanUs
         aria-hidden="true"
         style={{ inlineSize: `${String((100 * spanUs) / scaleUs)}%` }}
       >
-        {shown.map(({ part, share }) => (
-          <span key={part} data-part={part} style={{ flexGrow: share }} />
+        {shown.map(({ part, width }) => (
+          <span key={part} data-part={part} style={{ flexGrow: width }} />
         ))}
       </div>
       <figcaption className="small">

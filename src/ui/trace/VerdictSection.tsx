@@ -1,5 +1,5 @@
 /** What a file begins with: what is wrong with the device's time, in a sentence and a number, and the causes by what they cost. */
-import { formatShare } from '../format'
+import { formatCount, formatShare } from '../format'
 import type { Diagnosis, Example } from '../../analysis/faults'
 import type { DeviceDigest } from '../../import-worker/digest'
 import type { FoundFacts } from '../../import-worker/protocol'
@@ -16,7 +16,7 @@ export interface VerdictProps {
 }
 
 export const Verdict = ({ diagnosis, name, showing }: VerdictProps) => {
-  const { sentence, note, busyRatio, parts, spanUs, findings, minor, verdict } = diagnosis
+  const { sentence, note, busyRatio, parts, spanUs, recordedUs, findings, minor, verdict } = diagnosis
   // Of such a run the diagnosis does not tell work from copies.
   const isLabRun = verdict === 'lab-run'
   return (
@@ -25,7 +25,7 @@ export const Verdict = ({ diagnosis, name, showing }: VerdictProps) => {
         {name !== null && <p className="small quiet">{name}</p>}
         <div className="verdict-says">
           <p className="verdict-number">
-            <strong>{spanUs > 0 ? formatShare(parts.workUs / spanUs) : '–'}</strong>
+            <strong>{recordedUs > 0 ? formatShare(parts.workUs / recordedUs) : '–'}</strong>
             <span className="small quiet">
               {isLabRun ? 'busy' : 'computing'}
               {isLabRun || busyRatio === null ? '' : `; busy ${formatShare(busyRatio)}`}
@@ -103,7 +103,7 @@ export const VerdictSection = ({ found, isReading, showing }: VerdictSectionProp
 )
 
 const Verdicts = ({
-  found: { devices, diagnoses },
+  found: { devices, diagnoses, coverage },
   showing,
 }: {
   readonly found: FoundFacts
@@ -112,8 +112,10 @@ const Verdicts = ({
   if (diagnoses.length === 0)
     return (
       <p className="verdict-sentence" data-testid="verdict-sentence">
-        No lane of this file is a GPU’s, so there is no verdict on one. Record host and GPU together:
-        ProfilerActivity.CPU and ProfilerActivity.CUDA.
+        No lane of this file is a GPU’s, so there is no verdict on one.{' '}
+        {coverage
+          ? `It holds ${formatCount(coverage.launches, 'launch', 'launches')} on the host, and no record of what the GPU did with ${coverage.launches === 1 ? 'it' : 'them'}.`
+          : 'Record host and GPU together: ProfilerActivity.CPU and ProfilerActivity.CUDA.'}
       </p>
     )
   const nameOf = (index: number): string | null => {

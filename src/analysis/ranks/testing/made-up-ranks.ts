@@ -28,8 +28,12 @@ export interface MadeUp {
   readonly driftPpm?: (rank: number) => number
   /** Collectives that a rank's profile does not have, at its begin and at its end. */
   readonly missing?: (rank: number) => readonly [number, number]
-  /** Writes `ProfilerStep#`, from this number on. */
+  /** Marks the steps, from this number on. */
   readonly firstStep?: number
+  /** As what; `ProfilerStep#7` where it is not given. */
+  readonly stepName?: (step: number) => string
+  /** What the host of a rank does in a step before it launches. */
+  readonly does?: (rank: number, step: number) => string | null
   readonly worldSize?: number
 }
 
@@ -76,6 +80,8 @@ export function kinetoOf(made: MadeUp, rank: number): KinetoFile {
   })
   const happened = trueCollectives(made)
   const [first, last] = made.missing?.(rank) ?? [0, 0]
+  const endOfStep = (step: number) =>
+    Math.max(...happened.filter((each) => each.step === step).map(({ endUs }) => endUs[rank] ?? 0))
   let [correlation, freeUs, step] = [1, 100, -1]
   for (const [index, { step: own, operation, startUs, endUs }] of happened.entries()) {
     const isIn = index >= first && index < happened.length - last
@@ -83,13 +89,12 @@ export function kinetoOf(made: MadeUp, rank: number): KinetoFile {
     if (isIn) {
       const called = (us: number) => [at(us), at(us + 1)] as const
       if (own !== step) {
+        const nameOf = made.stepName ?? ((number: number) => `ProfilerStep#${String(number)}`)
         if (made.firstStep !== undefined)
-          file.operator(
-            `ProfilerStep#${String(made.firstStep + own)}`,
-            [at(freeUs), at(endsUs)],
-            'user_annotation',
-          )
+          file.operator(nameOf(made.firstStep + own), [at(freeUs), at(endOfStep(own))], 'user_annotation')
         const launchedUs = freeUs + (made.launchedLaterUs?.(rank, own) ?? 0)
+        const does = made.does?.(rank, own) ?? null
+        if (does !== null) file.operator(does, [at(freeUs), at(launchedUs)])
         file.call('cudaLaunchKernel', correlation, called(launchedUs + 1))
         file.kernel('gemm', correlation, [at(launchedUs + BETWEEN_US), at(startsUs - BETWEEN_US)])
         correlation += 1

@@ -113,7 +113,7 @@ export const FindProfile = (props: FindProfileProps) => {
           Recorded on {name}, {date}
         </p>
         <Shares profile={profile} />
-        <ProfileTimeline profile={profile} onReady={onReady} />
+        <ProfileTimeline profile={profile} hasCauses={find.found} onReady={onReady} />
       </section>
       <section className="find-script" aria-labelledby="find-ask">
         <h2 id="find-ask">Which line holds it back?</h2>
@@ -140,11 +140,11 @@ const Shares = ({ profile: { found, ranks } }: { readonly profile: ProfileRead }
   const [diagnosis] = found.diagnoses
   if (ranks?.verdict) return <RankTimes ranks={ranks} found={found} />
   if (!diagnosis) return null
-  const { parts, spanUs, busyRatio } = diagnosis
+  const { parts, spanUs, recordedUs, busyRatio } = diagnosis
   return (
     <>
       <p className="verdict-number find-share">
-        <strong>{formatShare(parts.workUs / spanUs)}</strong>
+        <strong>{formatShare(parts.workUs / recordedUs)}</strong>
         <span className="small quiet">
           computing{busyRatio === null ? '' : `; busy ${formatShare(busyRatio)}`}
         </span>

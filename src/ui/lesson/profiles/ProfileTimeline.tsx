@@ -1,4 +1,5 @@
 /** The timeline of a recorded profile, as the page 'trace' draws it; nothing can be written on it. */
+import { useMemo } from 'react'
 import { adapterName, dateOf } from '../../run-words'
 import { TimelineView } from '../../run/TimelineView'
 import { usePathOfFile } from '../../trace/path-of-file'
@@ -13,17 +14,21 @@ export const originOf = ({
 
 export const ProfileTimeline = ({
   profile: { run, found, ranks },
+  hasCauses = true,
   onReady,
 }: {
   readonly profile: ProfileRead
+  /** Why the device was idle is written at its gaps: where that is the question, it is left out. */
+  readonly hasCauses?: boolean
   /** To be given a function that stays the same. */
   readonly onReady?: (timeline: Timeline | null) => void
 }) => {
   const findPath = usePathOfFile(found, ranks, false)
+  const shown = useMemo(() => (hasCauses ? run : { ...run, gaps: [] }), [run, hasCauses])
   return (
     <div className="trace-timeline profile-timeline">
       <TimelineView
-        run={run}
+        run={shown}
         empty="This file holds no spans to draw."
         tall
         fixed
