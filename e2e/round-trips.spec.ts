@@ -135,7 +135,7 @@ for (const [button, ending] of [
     const { steps, repeats } = original.trace.info.params
     expect(gapsOf(trace).length).toBeGreaterThanOrEqual(Number(steps) * Number(repeats))
 
-    const idle = page.getByText(/^Idle .+ gaps, by cause$/)
+    const idle = page.getByText(/^Idle .+, by cause, in .+ gaps$/)
     const shown = await idle.innerText()
     await openFile(page, `again.${ending}`, bytes)
     await expect(page.getByTestId('notes').getByText(NOTE)).toBeVisible()
