@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { catalogOf } from '../src/experiments/catalog-of'
 import type { Declaration } from '../src/experiments/declare'
+import { recordedIn } from '../vite/recorded-figures'
 import { parseVerdict } from '../vite/words/verdict'
 
 const FOLDER = join(import.meta.dirname, '../src/experiments')
@@ -22,9 +23,12 @@ const byPath = <T>(entries: readonly (readonly [path: string, T])[]): Readonly<R
 const load = async (path: string) =>
   [path, (await import(pathToFileURL(path).href)) as Readonly<Record<string, unknown>>] as const
 
+const verdicts = filesNamed('verdict.md').map((path) => [path, readFileSync(path, 'utf8')] as const)
+const recordings = await recordedIn(verdicts.map(([, source]) => source))
+
 export const experiments: readonly Declaration[] = catalogOf(
   byPath(await Promise.all(filesNamed('meta.ts').map(load))),
-  byPath(filesNamed('verdict.md').map((path) => [path, parseVerdict(readFileSync(path, 'utf8'), path)])),
+  byPath(verdicts.map(([path, source]) => [path, parseVerdict(source, path, recordings.figure)])),
 )
 
 export const findExperiment = (id: string): Declaration | undefined =>

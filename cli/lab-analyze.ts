@@ -117,7 +117,7 @@ async function readUpTo(file: string, mostBytes: number): Promise<Uint8Array> {
 }
 const FIRST_READ_BYTES = 2 ** 16
 
-const lessons = readLessons()
+const lessons = await readLessons()
 /** Id of the lesson; null: there is none. @param mends a fault, or a verdict */
 const lessonThatMends = (mends: string): string | null =>
   lessons.find((lesson) => lesson.mends.includes(mends))?.id ?? null

@@ -20,6 +20,8 @@ export const USAGE = `Usage:
   npm run lab -- record [<lesson>]... [--set name=value]... [--adapter auto|gpu|software] [--quantized] [--out DIR]
       Runs each lesson (left out: all) and each of its steps, and writes <lesson>.hdl.gz and <lesson>/<step>.hdl.gz into DIR (left out:
       lab-out/recordings). --set holds for the steps, not for the lesson's own run.
+  npm run lab -- words <lesson>... [--from DIR]
+      What the lessons say of the runs in DIR (left out: public/recordings), sentence by sentence. No browser is needed.
   npm run lab -- analyze FILE [--json]
       What a trace says of its devices: how busy, with work and with collectives, which copies, each idle stretch with its cause, the
       critical path. FILE is a run of the lab (run.hdl.gz, trace.json), Trace Event JSON or a torch.profiler trace, each plain or gzipped.
@@ -57,6 +59,7 @@ export type LabArguments =
       readonly quantized: boolean
       readonly out: string
     }
+  | { readonly command: 'words'; readonly lessons: readonly string[]; readonly from: string }
   | { readonly command: 'mend'; readonly lesson: string; readonly reference: boolean }
   | {
       readonly command: 'grade'
@@ -153,6 +156,16 @@ function parseRun(args: readonly string[]): LabArguments {
   }
 }
 
+function parseWords(args: readonly string[]): LabArguments {
+  const { values, positionals } = parseStrictly({
+    args: [...args],
+    allowPositionals: true,
+    options: { from: { type: 'string', default: 'public/recordings' } },
+  })
+  if (positionals.length === 0) throw usageError('Which lesson? Say words <lesson>….')
+  return { command: 'words', lessons: positionals, from: values.from }
+}
+
 function parseAnalyze(args: readonly string[]): LabArguments {
   const { values, positionals } = parseStrictly({
     args: [...args],
@@ -216,6 +229,8 @@ export function parseLabArguments(args: readonly string[]): LabArguments {
       return parseRun(rest)
     case 'record':
       return parseRecord(rest)
+    case 'words':
+      return parseWords(rest)
     case 'analyze':
       return parseAnalyze(rest)
     case 'mend':
@@ -223,8 +238,8 @@ export function parseLabArguments(args: readonly string[]): LabArguments {
     case 'grade':
       return parseGrade(rest)
     case undefined:
-      throw usageError('Say list, run, record, analyze, mend or grade; see npm run lab -- --help.')
+      throw usageError('Say list, run, record, words, analyze, mend or grade; see npm run lab -- --help.')
     default:
-      throw usageError(`Unknown command '${command}'; there are list, run, record, analyze, mend and grade.`)
+      throw usageError(`Unknown command '${command}'; there are list, run, record, words, analyze, mend and grade.`)
   }
 }

@@ -14,7 +14,7 @@ import { say } from './terminal.mjs'
 type RecordArguments = Extract<LabArguments, { readonly command: 'record' }>
 
 export async function record({ lessons, over, adapter, quantized, out }: RecordArguments): Promise<number> {
-  const recordings = recordingsOf(lessons, over)
+  const recordings = await recordingsOf(lessons, over)
   const { page, device, gone, close } = await openLabPage({ adapter, quantized, route: '/method' })
   let failed = 0
   try {

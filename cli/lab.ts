@@ -1,5 +1,5 @@
 /**
- * `npm run lab -- list | run | record | analyze | mend | grade`: the lab without a window. A run's files: report.json (src/trace/report.ts),
+ * `npm run lab -- list | run | record | words | analyze | mend | grade`: the lab without a window. A run's files: report.json (src/trace/report.ts),
  * trace.json (Trace Event, for Perfetto), timeline.png, run.hdl.gz (the lab's own format, which the page opens again).
  */
 import { mkdir, writeFile } from 'node:fs/promises'
@@ -14,6 +14,7 @@ import { grade } from './lab-grade'
 import { record } from './lab-record'
 import { parseLabArguments, USAGE, type LabArguments } from './lab-arguments'
 import { listJson, listText, summaryText, whyNotCounted } from './lab-texts'
+import { words } from './lab-words'
 import { mendText } from './mend-files'
 import { progressLine } from './progress-line'
 import { CommandError, inert, say } from './terminal.mjs'
@@ -156,6 +157,8 @@ export async function lab(argv: readonly string[]): Promise<number> {
       return await run(args)
     case 'record':
       return await record(args)
+    case 'words':
+      return await words(args)
     case 'analyze':
       return await analyze(args.files, args.json)
     case 'mend':

@@ -4,9 +4,9 @@ import { readLessons } from '../vite/words-md'
 import { parseLabArguments } from './lab-arguments'
 import { recordingsOf } from './recordings'
 
-it('every lesson is recorded with its own values, and every step that runs others', () => {
-  const all = recordingsOf([], {})
-  for (const { id, values, steps } of readLessons().filter((lesson) => lesson.kind === 'experiment')) {
+it('every lesson is recorded with its own values, and every step that runs others', async () => {
+  const all = await recordingsOf([], {})
+  for (const { id, values, steps } of (await readLessons()).filter((lesson) => lesson.kind === 'experiment')) {
     const own = all.find(({ file }) => file === `${id}.hdl.gz`)
     expect(Object.keys(own?.params ?? {})).toEqual(Object.keys(values))
     for (const { id: step, action } of steps) {
@@ -19,8 +19,8 @@ it('every lesson is recorded with its own values, and every step that runs other
   }
 })
 
-it('what is laid over holds for steps only, and below what a step is about', () => {
-  const [own, ...steps] = recordingsOf(['sync-stalls'], { repeats: 3, kernelMs: 1 })
+it('what is laid over holds for steps only, and below what a step is about', async () => {
+  const [own, ...steps] = await recordingsOf(['sync-stalls'], { repeats: 3, kernelMs: 1 })
   expect(own?.params).toMatchObject({ repeats: '5', kernelMs: '0.3' })
   expect(steps.length).toBeGreaterThan(3)
   for (const { params } of steps) expect(params['repeats']).toBe('3')
@@ -28,9 +28,9 @@ it('what is laid over holds for steps only, and below what a step is about', () 
   expect(steps.find(({ file }) => file.endsWith('/matrix.hdl.gz'))?.params['kernelMs']).toBe('1')
 })
 
-it('refuses a lesson that there is not, and values that no experiment takes', () => {
-  expect(() => recordingsOf(['nothing'], {})).toThrow("Unknown lesson 'nothing'")
-  expect(() => recordingsOf(['sync-stalls'], { kernelMs: 1e9 })).toThrow('kernelMs')
+it('refuses a lesson that there is not, and values that no experiment takes', async () => {
+  await expect(recordingsOf(['nothing'], {})).rejects.toThrow("Unknown lesson 'nothing'")
+  await expect(recordingsOf(['sync-stalls'], { kernelMs: 1e9 })).rejects.toThrow('kernelMs')
   expect(parseLabArguments(['record', 'sync-stalls', '--set', 'repeats=3', '--adapter', 'software'])).toEqual(
     {
       command: 'record',

@@ -52,7 +52,7 @@ test('each page has a title, a description and a heading of its own', () => {
 })
 
 test('a lesson can be read without JavaScript', () => {
-  for (const lesson of readLessons()) {
+  for (const lesson of await readLessons()) {
     const text = words(textOf(`lessons/${lesson.id}/index.html`))
     expect(text).toContain(lesson.question)
     const headings = lesson.kind === 'experiment' ? lesson.steps.map(({ heading }) => heading) : []

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { ExperimentWords, LessonWords } from '../src/lessons/lesson'
 import { readLessons } from '../vite/words-md'
 
-const lessons = readLessons()
+const lessons = await readLessons()
 const LESSONS = join(import.meta.dirname, '..', 'src', 'lessons')
 
 /** Ids of the lessons whose folder has this file. */

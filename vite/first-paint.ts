@@ -8,7 +8,7 @@ import type { previewSvg, SitePage } from '../src/ui/first-paint'
 import type { Route } from '../src/state/url'
 import { isLight } from '../src/ui/light-pages'
 import { outlines, pngOf, readRecording } from './previews'
-import { readLessons } from './words-md'
+import { readLessons, type ReadLesson } from './words-md'
 
 type OutputAsset = Rolldown.OutputAsset
 type OutputChunk = Rolldown.OutputChunk
@@ -112,12 +112,11 @@ const MORE: readonly Route['page'][] = [
 ]
 
 /** What a page needs besides the entry, so that it is asked for at once and not one after the other. */
-function neededBy(bundle: Bundle, route: Route): readonly string[] {
-  const all = readLessons()
+function neededBy(bundle: Bundle, route: Route, all: readonly ReadLesson[]): readonly string[] {
   const ofLesson = (id: string) => {
     const words = all.find((lesson) => lesson.id === id)
     return [
-      ...['lesson.md', 'code/pytorch.py?raw', 'cuda.ts', 'recorded.ts'].flatMap((file) =>
+      ...['lesson.md', 'code/pytorch.py?raw'].flatMap((file) =>
         chunksWith(bundle, `src/lessons/${id}/${file}`),
       ),
       ...(words?.kind === 'experiment'
@@ -315,8 +314,9 @@ export function firstPaint(plugins: () => readonly PluginOption[], siteUrl: stri
             }
         }
         const { pages, notFound } = await drawn(root, plugins())
+        const lessons = await readLessons()
         const headOf = (page: SitePage): string => {
-          const files = neededBy(bundle, page.route)
+          const files = neededBy(bundle, page.route, lessons)
           const head = [
             ...links,
             `<style>${styles.join('\n')}</style>`,

@@ -15,9 +15,9 @@ const resolved = (name: string) => `\0${name}`
 export const lessonIndex = (): Plugin => ({
   name: 'lesson-index',
   resolveId: (id) => (NAMES.includes(id) ? resolved(id) : null),
-  load(id) {
+  async load(id) {
     if (id === resolved(FIRST)) {
-      const [lesson] = readLessons()
+      const [lesson] = await readLessons()
       if (lesson) this.addWatchFile(lesson.file)
       const asked =
         lesson?.kind === 'experiment'
@@ -26,14 +26,14 @@ export const lessonIndex = (): Plugin => ({
       return `export const firstQuestion = ${JSON.stringify(asked)}`
     }
     if (id === resolved(GOALS)) {
-      const goals = readLessons().map((lesson) => {
+      const goals = (await readLessons()).map((lesson) => {
         this.addWatchFile(lesson.file)
         return [lesson.id, lesson.objectives] as const
       })
       return `export const lessonGoals = ${JSON.stringify(Object.fromEntries(goals))}`
     }
     if (id !== resolved(NAME)) return null
-    const index = readLessons().map((lesson) => {
+    const index = (await readLessons()).map((lesson) => {
       this.addWatchFile(lesson.file)
       const { kind, number, title, question, measures, minutes, mends, prediction, quiz } = lesson
       const { unit, scale } = prediction

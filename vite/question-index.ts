@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Plugin } from 'vite'
+import { recordedIn } from './recorded-figures'
 import { parseSections } from './words/sections'
 
 const FILE = resolve(import.meta.dirname, '../src/lessons/questions.md')
@@ -15,10 +16,11 @@ const resolved = (name: string) => `\0${name}`
 export const questionIndex = (): Plugin => ({
   name: 'question-index',
   resolveId: (id) => (id === ALL || id === HOME ? resolved(id) : null),
-  load(id) {
+  async load(id) {
     if (id !== resolved(ALL) && id !== resolved(HOME)) return null
     this.addWatchFile(FILE)
-    const all = parseSections(readFileSync(FILE, 'utf8'), FILE).map(
+    const source = readFileSync(FILE, 'utf8')
+    const all = parseSections(source, FILE, await recordedIn([source])).map(
       ({ id: slug, heading, group = '', text }) => {
         const last = text.at(-1)
         const lesson =

@@ -6,6 +6,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Plugin } from 'vite'
 import type { LessonFile } from '../src/lessons/lesson'
+import type { Recordings } from '../src/words/recorded'
+import { recordedIn } from './recorded-figures'
 import { WordsFault } from './words/blocks'
 import { parseLesson } from './words/lesson'
 import { parseMend } from './words/mend'
@@ -16,6 +18,16 @@ import { parseVerdict } from './words/verdict'
 const LESSONS = resolve(import.meta.dirname, '../src/lessons')
 const EXPERIMENTS = resolve(import.meta.dirname, '../src/experiments')
 
+/** What all files of words may quote; a file that begins to quote another recording is read anew. */
+export async function quotable(folders: readonly string[] = [LESSONS, EXPERIMENTS]): Promise<Recordings> {
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.md'))
+      .map((path) => readFileSync(join(folder, path), 'utf8')),
+  )
+  return await recordedIn(files)
+}
+
 /** What the lessons of a folder share; a folder without the file shares nothing. */
 const passagesFile = (folder: string): string => join(folder, 'passages.md')
 function passagesIn(folder: string): Passages {
@@ -24,31 +36,31 @@ function passagesIn(folder: string): Passages {
 }
 
 /** A Markdown file of another name is no module of words. */
-function moduleOf(file: string, source: string): string | null {
+function moduleOf(file: string, source: string, recordings: Recordings): string | null {
   if (basename(file) === 'lesson.md') {
     // What is undefined is not written: the page of teachers has the objectives (lesson-index.ts).
     const words = {
-      ...parseLesson(source, file, basename(dirname(file)), passagesIn(dirname(dirname(file)))),
+      ...parseLesson(source, file, basename(dirname(file)), recordings, passagesIn(dirname(dirname(file)))),
       objectives: undefined,
     }
     return `export const words = ${JSON.stringify(words)}`
   }
   if (basename(file) === 'verdict.md')
-    return `export const rules = ${JSON.stringify(parseVerdict(source, file))}`
-  if (basename(file) === 'mend.md') return `export const words = ${JSON.stringify(parseMend(source, file))}`
+    return `export const rules = ${JSON.stringify(parseVerdict(source, file, recordings.figure))}`
+  if (basename(file) === 'mend.md') return `export const words = ${JSON.stringify(parseMend(source, file, recordings))}`
   if (dirname(file) === LESSONS)
-    return `export const sections = ${JSON.stringify(parseSections(source, file))}`
+    return `export const sections = ${JSON.stringify(parseSections(source, file, recordings))}`
   return null
 }
 
 export const filesOfWords = (): Plugin => ({
   name: 'files-of-words',
   enforce: 'pre',
-  transform(source, id) {
+  async transform(source, id) {
     if (![LESSONS, EXPERIMENTS].some((folder) => id.startsWith(folder)) || !id.endsWith('.md')) return null
     try {
       if (basename(id) === 'lesson.md') this.addWatchFile(passagesFile(LESSONS))
-      const code = moduleOf(id, source)
+      const code = moduleOf(id, source, await quotable())
       return code === null ? null : { code, moduleType: 'js', map: null }
     } catch (thrown) {
       if (!(thrown instanceof WordsFault)) throw thrown
@@ -60,17 +72,19 @@ export const filesOfWords = (): Plugin => ({
 export const hasMend = (id: string, folder = LESSONS): boolean =>
   existsSync(join(folder, id, 'mend', 'mend.md'))
 
+export type ReadLesson = LessonFile & { readonly id: string; readonly file: string }
+
 /** Of one lesson, with what it shares. */
-function readLesson(folder: string, id: string): LessonFile & { readonly id: string; readonly file: string } {
+function readLesson(folder: string, id: string, recordings: Recordings): ReadLesson {
   const file = join(folder, id, 'lesson.md')
-  return { ...parseLesson(readFileSync(file, 'utf8'), file, id, passagesIn(folder)), id, file }
+  return { ...parseLesson(readFileSync(file, 'utf8'), file, id, recordings, passagesIn(folder)), id, file }
 }
 
 /** All lessons' words by their folder's name, for what is built of all of them. */
-export const readLessons = (
-  folder = LESSONS,
-): readonly (LessonFile & { readonly id: string; readonly file: string })[] =>
-  readdirSync(folder, { withFileTypes: true })
+export async function readLessons(folder = LESSONS): Promise<readonly ReadLesson[]> {
+  const recordings = await quotable([folder])
+  return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && readdirSync(join(folder, entry.name)).includes('lesson.md'))
-    .map(({ name }) => readLesson(folder, name))
+    .map(({ name }) => readLesson(folder, name, recordings))
     .sort((a, b) => a.number - b.number)
+}

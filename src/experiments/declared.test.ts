@@ -8,9 +8,9 @@ import type { Metric, Report } from '../trace/report'
 import { sampleReport } from '../trace/testing/sample-report'
 import { experiments } from './catalog'
 import { explain, judge, type Declaration, type Facts } from './declare'
-import { holds, type Condition } from './declare/condition'
-import { namesIn, parseExpression } from './declare/expression'
-import { placeholdersOf, type Text } from './declare/template'
+import { holds, type Condition } from '../words/condition'
+import { namesIn, parseExpression } from '../words/expression'
+import { placeholdersOf, type Text } from '../words/template'
 import type { Param, ParamValues } from './experiment'
 
 const declared = experiments

@@ -1,42 +1,14 @@
 /**
  * A lesson is words and presets, no machinery: `<id>/lesson.md`, read while the site is built (vite/words/lesson.ts). All text is data, so
- * that a test can check it: every quiz option explained, every sentence about a run under a condition or a function of its metrics.
+ * that a test can check it: every quiz option explained, every sentence about a run under a condition, every figure quoted.
  * There are two kinds: of an experiment, which the visitor runs, and of profiles, which were recorded and are read.
  */
-import type { Prose, Quote } from '../experiments/declare/quote'
 import type { ParamValues } from '../experiments/experiment'
-import type { CudaFigures, RecordedSide } from './recorded'
-
-export type { Prose, Quote }
-
-/**
- * One paragraph of inline markup: `code`, *emphasis*, **strong**, [text](https://…), [encodes](#encode), a word of glossary.md, and
- * [[device:the device]], a term in that lane's hue (keys: host, wait, queue, staging, transfer, device, idle). Titles, labels and slider
- * words are plain.
- */
-export type Inline = string
-
-/** What a condition of lesson text can ask for (condition.ts). */
-export const FACTS = ['ran', 'shown', 'inconclusive', 'software', 'timestamps', 'recorded'] as const
-export type Fact = (typeof FACTS)[number]
-
-/** `shown`, `not software`, `reason host-bound` (the reason of the verdict). */
-export type Test =
-  { readonly fact: Fact; readonly not: boolean } | { readonly reason: string; readonly not: boolean }
-
-/** A paragraph that is shown only where every test holds of the run on the page: `{when shown and not software} …` in the file. */
-export interface Branch {
-  readonly when: readonly Test[]
-  readonly text: Inline
-}
-/** `| A | table |` in the file, with its caption before it. Every row has a cell for every column, and its first cell names it. */
-export interface Table {
-  readonly caption: Inline
-  readonly columns: readonly { readonly head: Inline; readonly align: 'start' | 'center' | 'end' }[]
-  readonly rows: readonly (readonly Inline[])[]
-}
-/** Paragraphs, some under a condition (condition.ts), and tables. */
-export type Passage = readonly (Inline | Branch | Table)[]
+import type { Condition } from '../words/condition'
+import type { Facts } from '../words/facts'
+import type { Inline, Passage, Prose } from '../words/passage'
+import type { RecordedOrigin } from '../words/recorded'
+import type { Text } from '../words/template'
 
 /** One question with a slider. */
 export interface Question {
@@ -59,6 +31,18 @@ export interface Question {
 export interface Asked extends Question {
   /** The metric that answers it. */
   readonly metric: { readonly name: string; readonly variant: string }
+  /** What was recorded of the same in PyTorch. */
+  readonly pytorch?: PyTorchFigure
+}
+/** PyTorch's figure beside the lesson's number. */
+export interface PyTorchFigure {
+  /** '88 %' */
+  readonly text: string
+  /** On the slider's scale; null where it is a figure of another kind. */
+  readonly onScale: number | null
+  /** To follow the figure. */
+  readonly words: Inline
+  readonly origin: RecordedOrigin
 }
 export interface Prediction extends Asked {
   /** Asked instead where the device gives no timestamps, if `metric` needs them. In another unit, so that two answers are told apart. */
@@ -114,7 +98,7 @@ export const misconceptions = {
 export type Misconception = keyof typeof misconceptions
 
 export interface QuizOption {
-  readonly text: Inline
+  readonly text: Text
   readonly correct: boolean
   /** Why it is right, or what the mistake is. Shown after any answer. */
   readonly explanation: Passage
@@ -123,7 +107,12 @@ export interface QuizOption {
 /** Exactly one option is correct. */
 export interface QuizItem {
   readonly id: string
-  readonly question: Inline
+  /** What the question presumes of the run. Where that does not hold, the question is asked of the recorded run, and says so. */
+  readonly premise?: {
+    readonly when: Condition
+    readonly recorded: RecordedOrigin & { readonly facts: Facts }
+  }
+  readonly question: Text
   readonly options: readonly QuizOption[]
 }
 
@@ -140,20 +129,14 @@ export interface CudaProfile {
   readonly twin: string | null
 }
 
-export interface CudaQuote {
-  readonly get: (profile: string) => CudaFigures | undefined
-  /** '88 %', '0.40 ms'; 'not read' instead of a made-up number. */
-  readonly say: (profile: string, figure: keyof CudaFigures) => string
-}
-
 /** 'The same in PyTorch on CUDA': recorded profiles, in the same lanes, beside what the reader measured. */
 export interface CudaSide {
-  readonly intro: Prose
+  readonly intro: Passage
   readonly profiles: readonly CudaProfile[]
   /** Under public/companion/; it wrote the profiles. */
   readonly script: string
-  /** Two or three sentences, with a branch for 'not measured yet' (own is null) and for every way the comparison can go. */
-  readonly compared: (cuda: CudaQuote, own: Quote | null) => Prose
+  /** Two or three sentences, with a branch for every way the comparison can go. */
+  readonly compared: Passage
 }
 
 /** What both kinds have. */
@@ -175,6 +158,8 @@ interface LessonBase {
   /** What WebGPU cannot do here; of profiles: what a profile cannot tell. */
   readonly cannot: Passage
   readonly quiz: readonly QuizItem[]
+  /** Where the recordings of PyTorch are from that its words quote. */
+  readonly quoted: readonly RecordedOrigin[]
   /** Sources of the technical claims: spec sections, papers, issues. */
   readonly sources: readonly { readonly label: string; readonly url: string }[]
 }
@@ -190,10 +175,10 @@ export interface ExperimentLesson extends LessonBase {
   /** The same in PyTorch, as text: `code/pytorch.py`. The WebGPU side is the program that runs. */
   readonly pytorch: string
   readonly steps: readonly LessonStep[]
+  /** Below the headline. */
+  readonly beside: Passage
   /** Left out where no profile was recorded. */
   readonly cuda?: CudaSide
-  /** Figures of PyTorch, from files; left out where the lesson quotes none. */
-  readonly recorded?: RecordedSide
   readonly tryNext: readonly { readonly label: string; readonly values: ParamValues; readonly why: Inline }[]
   /** Files under public/recordings/, played where WebGPU is missing. */
   readonly recording: string
@@ -208,8 +193,7 @@ export interface ProfilesLesson extends LessonBase {
   readonly shown: { readonly recording: string; readonly rank: number }
   /** Those in which the line at fault is to be found. */
   readonly profiles: readonly FaultyProfile[]
-  /** Paragraphs and tables with figures in braces, `{work-ratio RECORDING/RANK}`: state/profile-figures.ts. */
-  readonly explanation: readonly (Inline | Table)[]
+  readonly explanation: Passage
   /** What is answered to a click, by script and place (script.ts): each function, '<module>', and 'none' for 'no line is at fault'. */
   readonly places: Readonly<Record<string, Readonly<Record<string, Inline>>>>
 }
@@ -223,7 +207,7 @@ export interface FaultyProfile {
 export type Lesson = ExperimentLesson | ProfilesLesson
 
 /** What `lesson.md` itself holds; the catalog adds what lies beside it in the folder. */
-export type ExperimentWords = Omit<ExperimentLesson, 'id' | 'pytorch' | 'cuda' | 'recorded' | 'recording'>
+export type ExperimentWords = Omit<ExperimentLesson, 'id' | 'pytorch' | 'recording'>
 export type ProfilesWords = Omit<ProfilesLesson, 'id'>
 export type LessonWords = ExperimentWords | ProfilesWords
 /** The whole file. `objectives`, for teachers: what a learner can do after it, in two to four sentences that give no answer away. No lesson's page loads them. */

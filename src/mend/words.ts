@@ -1,19 +1,21 @@
-/** What learners read of a mend, `lessons/<id>/mend/mend.md`; the code beside the words is in mends.ts. */
+/** What learners read of a mend, `lessons/<id>/mend/mend.md`; the code beside the words is in mends.ts. Facts are of the lesson's own run. */
+import type { Passage } from '../words/passage'
+import type { Text } from '../words/template'
 
 export interface MendWords {
   /** An imperative: 'Mend the training loop'. */
   readonly title: string
   /** What the program does, and what must become true: paragraphs. */
-  readonly task: readonly string[]
+  readonly task: Passage
   /** By check, in their order: what it wants. */
   readonly must: readonly { readonly id: string; readonly text: string }[]
   /** Three, from a question to the line. */
-  readonly hints: readonly string[]
+  readonly hints: readonly Text[]
   readonly pytorch: {
-    readonly before: readonly string[]
+    readonly before: Passage
     readonly code: string
-    readonly after: readonly string[]
+    readonly after: Passage
   }
   /** With the reference, after a pass or on request. */
-  readonly why: readonly string[]
+  readonly why: Passage
 }

@@ -25,7 +25,7 @@ const WEBGPU = /^GPU[A-Z]/
 /** What keeps, fetches or locks something outside of the program. */
 const IO =
   /^(indexedDB|localStorage|sessionStorage|caches|cookieStore|navigator|fetch|XMLHttpRequest|WebSocket|EventSource|BroadcastChannel)$/
-/** What experiments are declared with: how metrics are read off a trace, conditions, texts, rules. */
+/** What experiments are declared with: how metrics are read off a trace, rules. */
 const DECLARE_FILES = [
   'src/experiments/declare/**',
   'src/experiments/experiment.ts',
@@ -150,16 +150,30 @@ export const LAYERS: readonly Layer[] = [
     never: [PAGE],
   },
   {
+    // Conditions, and sentences over figures: of verdicts, lessons and mends.
+    name: 'words',
+    files: ['src/words/**'],
+    may: ['src/base/**', 'src/trace/**', 'src/words/**'],
+    never: [PAGE, WEBGPU],
+  },
+  {
     name: 'experiments: declare',
     files: DECLARE_FILES,
-    may: ['src/base/**', 'src/trace/**', 'src/analysis/**', ...DECLARE_FILES],
+    may: ['src/base/**', 'src/trace/**', 'src/analysis/**', 'src/words/**', ...DECLARE_FILES],
     mayTypes: ['src/experiments/run-types.ts'],
     never: [PAGE, WEBGPU],
   },
   {
     name: 'experiments: meta, catalog',
     files: META_FILES,
-    may: ['src/base/**', 'src/trace/**', 'src/analysis/metrics.ts', ...DECLARE_FILES, ...META_FILES],
+    may: [
+      'src/base/**',
+      'src/trace/**',
+      'src/analysis/metrics.ts',
+      'src/words/**',
+      ...DECLARE_FILES,
+      ...META_FILES,
+    ],
     mayTypes: ['src/experiments/run-types.ts'],
     never: [PAGE, WEBGPU],
   },
@@ -312,7 +326,14 @@ export const LAYERS: readonly Layer[] = [
   {
     name: 'mend: plain data',
     files: ['src/mend/types.ts', 'src/mend/words.ts', 'src/mend/checks.ts', 'src/mend/trace-of-run.ts'],
-    may: ['src/base/**', 'src/trace/**', 'src/analysis/**', 'src/mend/types.ts', 'src/mend/trace-of-run.ts'],
+    may: [
+      'src/base/**',
+      'src/trace/**',
+      'src/analysis/**',
+      'src/words/**',
+      'src/mend/types.ts',
+      'src/mend/trace-of-run.ts',
+    ],
     never: [PAGE, WEBGPU],
   },
   {
@@ -378,7 +399,7 @@ export const LAYERS: readonly Layer[] = [
     name: 'lessons',
     files: ['src/lessons/**'],
     // What a run shows is in the rules of its experiment: a lesson's page renders them.
-    may: ['src/base/**', 'src/lessons/**', 'src/experiments/declare/**'],
+    may: ['src/base/**', 'src/words/**', 'src/lessons/**', 'src/experiments/declare/**'],
     mayTypes: ['src/trace/report.ts', 'src/mend/words.ts', ...EXPERIMENT_TYPES],
     never: [PAGE, WEBGPU],
   },

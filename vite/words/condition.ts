@@ -4,14 +4,15 @@
  *     A below B, A overlaps B                           intervals that do not touch, or that do
  *     A at least N, A less than N                       the median is so
  *     A surely at least N, A surely less than N         the whole interval is
- *     measured A, B · param name is value · software · always · a condition's name
+ *     measured A, B · param name is value · software · timestamps · always · a condition's name
+ *     ran · recorded · shown, not-shown, inconclusive · reason its-reason    of the run that the words are about
  *     not C, C and C, C or C, ( C )
  *
  * A and B are expressions (declare/expression.ts); N is a number or a bound's name.
  */
 import { Tokens } from '../../src/base/tokens'
-import type { Condition } from '../../src/experiments/declare/condition'
-import { readExpression } from '../../src/experiments/declare/expression'
+import type { Condition } from '../../src/words/condition'
+import { readExpression } from '../../src/words/expression'
 
 /** What the file has named before; undefined where it has not. */
 export interface Known {
@@ -36,11 +37,20 @@ export function parseCondition(text: string, known: Known): Condition {
   }
   const anyOf = (): Condition => several('or', 'any', allOf)
   const allOf = (): Condition => several('and', 'all', negated)
-  const negated = (): Condition => (tokens.takeIf('not') ? { op: 'not', of: negated() } : single())
+  const negated = (): Condition => {
+    if (!tokens.takeIf('not')) return single()
+    if (tokens.peek() === 'shown')
+      tokens.fail("'not shown' leaves open whether the run decided; write 'not-shown', or 'not-shown or inconclusive'")
+    return { op: 'not', of: negated() }
+  }
 
   const single = (): Condition => {
     if (tokens.takeIf('always')) return { op: 'always' }
-    if (tokens.takeIf('software')) return { op: 'software' }
+    for (const op of ['software', 'timestamps', 'ran', 'recorded'] as const)
+      if (tokens.takeIf(op)) return { op }
+    for (const is of ['shown', 'not-shown', 'inconclusive'] as const)
+      if (tokens.takeIf(is)) return { op: 'outcome', is }
+    if (tokens.takeIf('reason')) return { op: 'reason', reason: tokens.take() }
     if (tokens.takeIf('measured')) {
       const one = (): Condition => ({ op: 'measured', what: expression() })
       const of = [one()]

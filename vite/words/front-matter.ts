@@ -1,5 +1,5 @@
 /** The YAML at the head of a file of words, field by field: each is asked for by its type, and what nobody asked for is a fault. */
-import { isMap, LineCounter, parseDocument, type YAMLMap } from 'yaml'
+import { isMap, isSeq, LineCounter, parseDocument, type YAMLMap } from 'yaml'
 import { WordsFault } from './blocks'
 
 const isScalar = (value: unknown): value is string | number | boolean =>
@@ -38,11 +38,7 @@ export class Fields {
     const plain: unknown = this.#map.toJSON()
     const value = (plain as Readonly<Record<string, unknown>>)[name]
     if (is(value)) return value
-    throw new WordsFault(
-      this.#file,
-      this.lineOf(name),
-      value === undefined ? `'${name}' is missing.` : `'${name}' must be ${wanted}.`,
-    )
+    return this.#fault(name, wanted)
   }
 
   text = (name: string): string => this.#get(name, 'text', isText)
@@ -85,10 +81,23 @@ export class Fields {
     this.#asked.add(name)
     const node = this.#map.get(name, true)
     if (isMap(node)) return new Fields(node, this.#file, this.#lineAt)
+    return this.#fault(name, 'a map')
+  }
+
+  /** A list of maps. */
+  list(name: string): readonly Fields[] {
+    this.#asked.add(name)
+    const node = this.#map.get(name, true)
+    return isSeq(node) && node.items.length > 0 && node.items.every((item) => isMap(item))
+      ? node.items.map((item) => new Fields(item, this.#file, this.#lineAt))
+      : this.#fault(name, 'a list of maps')
+  }
+
+  #fault(name: string, wanted: string): never {
     throw new WordsFault(
       this.#file,
       this.lineOf(name),
-      this.has(name) ? `'${name}' must be a map.` : `'${name}' is missing.`,
+      this.has(name) ? `'${name}' must be ${wanted}.` : `'${name}' is missing.`,
     )
   }
 

@@ -1,28 +1,28 @@
 /**
  * `lesson.md` as the data of src/lessons/lesson.ts. src/lessons/README.md shows the format: front matter; the introduction; then the sections
- * of its kind (SECTIONS), once each. With `profiles` in the front matter it is of profiles, else of an experiment. A paragraph may begin with
- * a condition, `{when shown and not software}`. A file that breaks a rule throws a WordsFault with its line, and the site is not built.
+ * of its kind (SECTIONS), once each. With `profiles` in the front matter it is of profiles, else of an experiment. Conditions and figures
+ * in its words are those of text.ts. A file that breaks a rule throws a WordsFault with its line, and the site is not built.
  */
 import { parse as parseYaml } from 'yaml'
-import { Tokens } from '../../src/base/tokens'
 import {
-  FACTS,
   misconceptions,
   type Asked,
-  type Branch,
+  type CudaSide,
   type ExperimentWords,
-  type Fact,
   type LessonFile,
   type LessonStep,
   type LessonWords,
   type Misconception,
-  type Passage,
   type ProfilesWords,
+  type PyTorchFigure,
   type Question,
   type QuizItem,
   type QuizOption,
-  type Test,
 } from '../../src/lessons/lesson'
+import { holds } from '../../src/words/condition'
+import type { Passage } from '../../src/words/passage'
+import { quoteOf, type RecordedOrigin, type Recordings } from '../../src/words/recorded'
+import { say } from '../../src/words/wording'
 import {
   failIn,
   itemsOf,
@@ -35,42 +35,19 @@ import {
   type Part,
   type Text,
 } from './blocks'
-import { guardOf, readAt } from './guard'
+import { readAt } from './guard'
 import { included, NO_PASSAGES, type Passages } from './passages'
 import { isValues, splitFrontMatter, type Fields, type Values } from './front-matter'
+import { mapTable } from '../../src/words/passage'
+import { namingNothing, TextReader } from './text'
 
 const SECTIONS = {
-  experiment: ['Steps', 'Carries over', 'Cannot', 'Quiz', 'Try next', 'Sources'],
+  experiment: ['Beside', 'Steps', 'In PyTorch', 'Compared', 'Carries over', 'Cannot', 'Quiz', 'Try next', 'Sources'],
   profiles: ['What happened', 'Places', 'Carries over', 'Cannot', 'Quiz', 'Sources'],
 } as const
 type Section = (typeof SECTIONS)[keyof typeof SECTIONS][number]
 
 type Item = Extract<Block, { readonly type: 'item' }>
-
-const isFact = (name: string): name is Fact => (FACTS as readonly string[]).includes(name)
-
-/** 'a and not b and reason c' */
-function testsOf(text: string): readonly Test[] {
-  const tokens = new Tokens(text, 'condition')
-  const tests: Test[] = []
-  do {
-    const not = tokens.takeIf('not') || tokens.takeIf('no')
-    const name = tokens.take()
-    if (name === 'reason') tests.push({ reason: tokens.take(), not })
-    else if (isFact(name)) tests.push({ fact: name, not })
-    else tokens.fail(`'${name}' is no fact; there are ${FACTS.join(', ')} and reason …`)
-  } while (tokens.takeIf('and'))
-  tokens.expectEnd()
-  return tests
-}
-
-/** '{when a and not b} Words' as words under a condition, other text as it is. */
-function branchOf(paragraph: Text, fail: Fail): string | Branch {
-  const guard = guardOf(paragraph, fail)
-  if (guard === null) return paragraph.text
-  if (guard.word !== 'when') return fail(paragraph.line, 'A condition here reads {when …}.')
-  return { when: readAt(paragraph.line, fail, () => testsOf(guard.condition)), text: guard.words }
-}
 
 /** `[Label](run {steps: 8})` and what follows it. */
 function runLink({ text, line }: Text, fail: Fail): { label: string; values: Values; rest: string } | null {
@@ -86,13 +63,25 @@ function runLink({ text, line }: Text, fail: Fail): { label: string; values: Val
   return isValues(values) ? { label, values, rest } : fail(line, `'${yaml}' holds no parameters.`)
 }
 
-function passageOf(blocks: readonly Block[], fail: Fail): Passage {
+/** What its words are read with: one for a file. */
+interface Reader {
+  readonly fail: Fail
+  readonly read: TextReader
+  readonly recordings: Recordings
+  /** The recording of the lesson's own run. */
+  readonly own: string
+}
+
+const tableOf = ({ table, line }: Extract<Block, { readonly type: 'table' }>, { read }: Reader) =>
+  mapTable(table, (text) => read.words({ text, line }))
+
+function passageOf(blocks: readonly Block[], reader: Reader): Passage {
   return blocks.map((block) =>
     block.type === 'paragraph'
-      ? branchOf(block, fail)
+      ? reader.read.text(block.lines)
       : block.type === 'table'
-        ? block.table
-        : fail(block.line, 'Only paragraphs and tables can stand here.'),
+        ? tableOf(block, reader)
+        : reader.fail(block.line, 'Only paragraphs and tables can stand here.'),
   )
 }
 
@@ -108,15 +97,16 @@ function metricOf(text: string): { readonly name: string; readonly variant: stri
   return { name, variant }
 }
 
-function stepOf({ heading, blocks }: Part, fail: Fail): LessonStep {
+function stepOf({ heading, blocks }: Part, reader: Reader): LessonStep {
+  const { fail, read } = reader
   const text: Passage[number][] = []
-  const lookFor: (string | Branch)[] = []
+  const lookFor: Passage[number][] = []
   const compare: LessonStep['compare'][number][] = []
   let action: LessonStep['action']
   let show: LessonStep['show']
   for (const block of blocks) {
-    if (block.type === 'quote') lookFor.push(branchOf(block, fail))
-    else if (block.type === 'table') text.push(block.table)
+    if (block.type === 'quote') lookFor.push(read.text(block.lines))
+    else if (block.type === 'table') text.push(tableOf(block, reader))
     else if (block.type !== 'paragraph')
       fail(block.line, 'A step has paragraphs, tables, one run and quotes.')
     else {
@@ -125,7 +115,7 @@ function stepOf({ heading, blocks }: Part, fail: Fail): LessonStep {
       const [, steps, variants = ''] = /^\{show (\d+) steps? of (.*)\}$/.exec(block.text) ?? []
       if (figures !== undefined) compare.push(...figures.split(', ').map(metricOf))
       else if (steps !== undefined) show = { steps: Number(steps), variants: variants.split(', ') }
-      else if (!link) text.push(branchOf(block, fail))
+      else if (!link) text.push(read.text(block.lines))
       else if (action || link.rest !== '') fail(block.line, 'A step has one run, in a paragraph of its own.')
       else {
         // A step that sets one parameter is about that one.
@@ -149,37 +139,46 @@ function stepOf({ heading, blocks }: Part, fail: Fail): LessonStep {
 const isMisconception = (key: string): key is Misconception => Object.hasOwn(misconceptions, key)
 
 /** '- [x] An option. (M1)' with its explanation indented below. */
-function optionOf({ paragraphs: [first, ...explanation], line }: Item, fail: Fail): QuizOption {
+function optionOf({ paragraphs: [first, ...explanation], line }: Item, { fail, read }: Reader): QuizOption {
   const [, mark, text, key] = /^\[([ x])\] (.*?)(?: \((M\d+)\))?$/.exec(first?.text ?? '') ?? []
   if (mark === undefined || text === undefined) return fail(line, 'An option begins with [ ] or [x].')
   if (explanation.length === 0) return fail(line, 'An option has an explanation, indented below it.')
   if (key !== undefined && !isMisconception(key)) return fail(line, `There is no misconception ${key}.`)
   return {
-    text,
+    text: read.line({ text, line }),
     correct: mark === 'x',
-    explanation: explanation.map((paragraph) => branchOf(paragraph, fail)),
+    explanation: explanation.map((paragraph) => read.text([paragraph])),
     ...(key !== undefined ? { misconception: key } : {}),
   }
 }
 
-function quizItemOf({ heading, blocks }: Part, fail: Fail): QuizItem {
+/** '{premise step-ms a below step-ms b} Why …?'; '… of sync-stalls/curve}' names the recording that is asked about else. */
+function quizItemOf({ heading, blocks }: Part, reader: Reader): QuizItem {
+  const { fail, read, recordings } = reader
   const [question, ...options] = blocks
   if (question?.type !== 'paragraph')
     return fail(heading.line, 'A question is a paragraph, then its options.')
   if (!/^[a-z0-9-]+$/.test(heading.text)) return fail(heading.line, `'${heading.text}' is no id.`)
-  return {
+  const [, premise, file = reader.own, asked = question.text] =
+    /^\{premise (.*?)(?: of ([a-z0-9-]+(?:\/[a-z0-9-]+)?))?\}\s*(.*)$/.exec(question.text) ?? []
+  const { line } = question
+  const item = {
     id: heading.text,
-    question: question.text,
+    question: read.line({ text: asked, line }),
     options: options.map((block) =>
-      block.type === 'item' ? optionOf(block, fail) : fail(block.line, 'Only options can stand here.'),
+      block.type === 'item' ? optionOf(block, reader) : fail(block.line, 'Only options can stand here.'),
     ),
   }
+  if (premise === undefined) return item
+  const when = read.condition(premise, line)
+  const facts = readAt(line, fail, () => recordings.facts(file))
+  return { ...item, premise: { when, recorded: { ...readAt(line, fail, () => recordings.origin(file)), facts } } }
 }
 
-function tryNextOf(text: Text, fail: Fail): ExperimentWords['tryNext'][number] {
+function tryNextOf(text: Text, { fail, read }: Reader): ExperimentWords['tryNext'][number] {
   const link = runLink(text, fail)
   if (!link || link.rest === '') return fail(text.line, 'An item here reads: [Label](run {…}) and why.')
-  return { label: link.label, values: link.values, why: link.rest }
+  return { label: link.label, values: link.values, why: read.words({ text: link.rest, line: text.line }) }
 }
 
 function sourceOf({ text, line }: Text, fail: Fail): LessonWords['sources'][number] {
@@ -205,32 +204,79 @@ function questionOf(fields: Fields): Question {
   }
 }
 
-function askedOf(fields: Fields, fail: Fail): Asked {
+/** PyTorch's figure beside the lesson's own: in its unit, and on its axis unless it is of another kind. */
+function pytorchOf(fields: Fields, asked: Question, { fail, read, recordings }: Reader): PyTorchFigure {
+  const at = (name: string) => fields.lineOf(name)
+  const text = fields.text('figure')
+  const { value, unit } = readAt(at('figure'), fail, () => quoteOf(text, recordings.figure))
+  const file = /[a-z0-9-]+(?=:)/.exec(text)?.[0] ?? ''
+  const isFactor = asked.unit === '×' && unit === 'ratio'
+  const isOther = fields.has('scale') && fields.text('scale') === 'other'
+  const figure = {
+    text: isFactor ? `${plain(value)} ×` : say({ value, unit }),
+    onScale: isOther ? null : value * asked.scale,
+    words: read.words({ text: fields.text('words'), line: at('words') }),
+    origin: recordings.origin(file),
+  }
+  fields.done()
+  return figure
+}
+
+function askedOf(fields: Fields, reader: Reader): Asked {
   const metric = fields.text('metric')
   const [name = '', variant = '', more] = metric.split(' ')
-  if (more !== undefined) fail(fields.lineOf('metric'), `'${metric}' must be a metric and a variant.`)
-  return { ...questionOf(fields), metric: { name, variant } }
+  if (more !== undefined)
+    reader.fail(fields.lineOf('metric'), `'${metric}' must be a metric and a variant.`)
+  const question = questionOf(fields)
+  return {
+    ...question,
+    metric: { name, variant },
+    ...(fields.has('pytorch') ? { pytorch: pytorchOf(fields.fields('pytorch'), question, reader) } : {}),
+  }
+}
+
+/** Recorded profiles of the same work; their table and their timelines are the page's. */
+function cudaOf(fields: Fields, intro: Passage, compared: Passage): CudaSide {
+  const side = {
+    script: fields.text('script'),
+    profiles: fields.list('profiles').map((each) => {
+      const profile = {
+        id: each.text('id'),
+        title: each.text('title'),
+        file: each.text('file'),
+        does: each.text('does'),
+        twin: each.has('twin') ? each.text('twin') : null,
+      }
+      each.done()
+      return profile
+    }),
+    intro,
+    compared,
+  }
+  fields.done()
+  return side
+}
+
+/** Where the files of PyTorch are from that a text quotes, each once. */
+function originsIn(source: string, { figure: _, ...recordings }: Recordings): readonly RecordedOrigin[] {
+  const origins = [...source.matchAll(/(?<![\w/`])(torch-[a-z0-9-]+):(?=[a-z])/g)].map(([, file = '']) =>
+    recordings.origin(file),
+  )
+  return [...new Map(origins.map((origin) => [JSON.stringify(origin), origin])).values()]
 }
 
 /** '- `name` Words.' under a heading that names a script. */
-function placesOf({ heading, blocks }: Part, fail: Fail): readonly [script: string, Record<string, string>] {
+function placesOf({ heading, blocks }: Part, { fail, read }: Reader): readonly [script: string, Record<string, string>] {
   const places: Record<string, string> = {}
   for (const { text, line } of itemsOf(blocks, fail)) {
     const [, name, words] = /^`([^`]+)` (.+)$/.exec(text) ?? []
     if (name === undefined || words === undefined)
       return fail(line, 'A place reads: - `function` and what is answered to a click on it.')
     if (Object.hasOwn(places, name)) fail(line, `'${name}' stands here twice.`)
-    places[name] = words
+    places[name] = read.words({ text: words, line })
   }
   return [heading.text, places]
 }
-
-const plainPart = (block: Block, fail: Fail): ProfilesWords['explanation'][number] =>
-  block.type === 'paragraph'
-    ? block.text
-    : block.type === 'table'
-      ? block.table
-      : fail(block.line, 'Only paragraphs and tables can stand here.')
 
 function objectivesOf(fields: Fields, fail: Fail): readonly string[] {
   const objectives = fields.texts('objectives')
@@ -242,14 +288,21 @@ function objectivesOf(fields: Fields, fail: Fail): readonly string[] {
   return objectives
 }
 
-/** `id`: the folder's name, which is also the experiment unless the file names another. `passages`: what it can take in. */
+/**
+ * `id`: the folder's name, which is also the experiment unless the file names another. `passages`: what it can take in.
+ *
+ * @throws WordsFault
+ */
 export function parseLesson(
   source: string,
   file: string,
   id: string,
+  recordings: Recordings,
   passages: Passages = NO_PASSAGES,
 ): LessonFile {
   const fail = failIn(file)
+  const read = new TextReader(namingNothing(recordings.figure), fail)
+  const reader: Reader = { fail, read, recordings, own: id }
   const { fields, body, bodyLine } = splitFrontMatter(source, file)
   const kind = fields.has('profiles') ? 'profiles' : 'experiment'
   const blocks = readBlocks(body, file, bodyLine).flatMap(
@@ -259,6 +312,8 @@ export function parseLesson(
   const sections = sectionsOf<Section>(parts, SECTIONS[kind], fail)
   const blocksOf = (name: Section): readonly Block[] =>
     sections.get(name) ?? fail(bodyLine, `There is no '## ${name}'.`)
+  const passage = (name: Section): Passage => passageOf(blocksOf(name), reader)
+  const optional = (name: Section): Passage => passageOf(sections.get(name) ?? [], reader)
   const under = (name: Section): readonly Part[] => namedParts(blocksOf(name), name, fail)
 
   const prediction = fields.fields('prediction')
@@ -269,12 +324,13 @@ export function parseLesson(
     measures: fields.text('measures'),
     minutes: fields.number('minutes'),
     mends: fields.has('mends') ? fields.texts('mends') : [],
-    intro: passageOf(before, fail),
+    intro: passageOf(before, reader),
     ask: fields.has('ask') ? fields.text('ask') : '',
-    carriesOver: passageOf(blocksOf('Carries over'), fail),
-    cannot: passageOf(blocksOf('Cannot'), fail),
-    quiz: under('Quiz').map((part) => quizItemOf(part, fail)),
+    carriesOver: passage('Carries over'),
+    cannot: passage('Cannot'),
+    quiz: under('Quiz').map((part) => quizItemOf(part, reader)),
     sources: itemsOf(blocksOf('Sources'), fail).map((text) => sourceOf(text, fail)),
+    quoted: readAt(1, fail, () => originsIn(source, recordings)),
   }
 
   const ofProfiles = (): ProfilesWords => {
@@ -288,8 +344,8 @@ export function parseLesson(
         recording,
         script: String(script),
       })),
-      explanation: blocksOf('What happened').map((block) => plainPart(block, fail)),
-      places: Object.fromEntries(under('Places').map((part) => placesOf(part, fail))),
+      explanation: passage('What happened'),
+      places: Object.fromEntries(under('Places').map((part) => placesOf(part, reader))),
     }
     profiles.done()
     return words
@@ -304,8 +360,8 @@ export function parseLesson(
       experiment: fields.has('experiment') ? fields.text('experiment') : id,
       values: fields.values('values'),
       prediction: {
-        ...askedOf(prediction, fail),
-        ...(other ? { withoutTimestamps: askedOf(other, fail) } : {}),
+        ...askedOf(prediction, reader),
+        ...(other ? { withoutTimestamps: askedOf(other, reader) } : {}),
       },
       story: {
         variants: story.texts('variants'),
@@ -314,8 +370,12 @@ export function parseLesson(
         figure: story.text('figure'),
         words: story.text('words'),
       },
-      steps: under('Steps').map((part) => stepOf(part, fail)),
-      tryNext: itemsOf(blocksOf('Try next'), fail).map((text) => tryNextOf(text, fail)),
+      beside: optional('Beside'),
+      ...(fields.has('cuda')
+        ? { cuda: cudaOf(fields.fields('cuda'), passage('In PyTorch'), passage('Compared')) }
+        : {}),
+      steps: under('Steps').map((part) => stepOf(part, reader)),
+      tryNext: itemsOf(blocksOf('Try next'), fail).map((text) => tryNextOf(text, reader)),
     }
     other?.done()
     story.done()

@@ -3,7 +3,10 @@
  * that breaks a rule throws a WordsFault with its line, and the site is not built.
  */
 import type { MendWords } from '../../src/mend/words'
+import type { Recordings } from '../../src/words/recorded'
+import type { Passage } from '../../src/words/passage'
 import { WordsFault } from './blocks'
+import { namingNothing, TextReader } from './text'
 
 const SECTIONS = ['Must hold', 'Hints', 'In PyTorch', 'Why it works'] as const
 type Name = (typeof SECTIONS)[number] | 'task'
@@ -14,13 +17,18 @@ interface Line {
   readonly number: number
 }
 
-/** Lines up to a blank one, joined. */
-function paragraphsOf(lines: readonly Line[]): readonly string[] {
-  const paragraphs: string[][] = [[]]
-  for (const { text } of lines)
-    if (text.trim() === '') paragraphs.push([])
-    else paragraphs.at(-1)?.push(text.trim())
-  return paragraphs.filter((paragraph) => paragraph.length > 0).map((paragraph) => paragraph.join(' '))
+/** Lines up to a blank one. A line with a condition is one of its own; the others are joined. */
+function paragraphsOf(lines: readonly Line[], read: TextReader): Passage {
+  const paragraphs: { text: string; line: number }[][] = [[]]
+  for (const { text, number } of lines) {
+    const open = paragraphs.at(-1)
+    const last = open?.at(-1)
+    const words = text.trim()
+    if (words === '') paragraphs.push([])
+    else if (last && !words.startsWith('{')) last.text += ` ${words}`
+    else open?.push({ text: words, line: number })
+  }
+  return paragraphs.filter((paragraph) => paragraph.length > 0).map((paragraph) => read.text(paragraph))
 }
 
 /** Items that begin with `mark`; what is indented below one belongs to it. */
@@ -41,10 +49,11 @@ function itemsOf(
   return items
 }
 
-export function parseMend(source: string, file: string): MendWords {
+export function parseMend(source: string, file: string, recordings: Pick<Recordings, 'figure'>): MendWords {
   const fail = (line: number, what: string): never => {
     throw new WordsFault(file, line, what)
   }
+  const read = new TextReader(namingNothing(recordings.figure), fail)
   const parts = new Map<Name, Line[]>([['task', []]])
   let title = ''
   let part: Name = 'task'
@@ -68,7 +77,9 @@ export function parseMend(source: string, file: string): MendWords {
     const [, id = '', wants = ''] = /^([a-z-]+): +(.+)$/.exec(text) ?? []
     return id === '' ? fail(number, 'What must hold reads: - check-id: what it wants') : { id, text: wants }
   })
-  const hints = itemsOf(linesOf('Hints'), /^\d\. /, fail).map(({ text }) => text)
+  const hints = itemsOf(linesOf('Hints'), /^\d\. /, fail).map(({ text, number }) =>
+    read.text([{ text, line: number }]),
+  )
   if (hints.length !== HINTS) fail(1, `There are ${String(hints.length)} hints; a mend has ${String(HINTS)}.`)
   const pytorch = linesOf('In PyTorch')
   const begin = pytorch.findIndex(({ text }) => text.startsWith('```python'))
@@ -77,18 +88,18 @@ export function parseMend(source: string, file: string): MendWords {
     fail(pytorch[0]?.number ?? 1, 'Under In PyTorch stands one fenced block of python.')
   return {
     title,
-    task: paragraphsOf(linesOf('task')),
+    task: paragraphsOf(linesOf('task'), read),
     must,
     hints,
     pytorch: {
-      before: paragraphsOf(pytorch.slice(0, begin)),
+      before: paragraphsOf(pytorch.slice(0, begin), read),
       code: pytorch
         .slice(begin + 1, end)
         .map(({ text }) => text)
         .join('\n'),
-      after: paragraphsOf(pytorch.slice(end + 1)),
+      after: paragraphsOf(pytorch.slice(end + 1), read),
     },
-    why: paragraphsOf(linesOf('Why it works')),
+    why: paragraphsOf(linesOf('Why it works'), read),
   }
 }
 

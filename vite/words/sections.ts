@@ -1,13 +1,20 @@
 /**
  * A file of headings with ids and paragraphs: the method page, the glossary (`## Heading {#id}`). Where they stand in groups, as questions do, the
- * group is a heading of level 2 without an id, and they are of level 3.
+ * group is a heading of level 2 without an id, and they are of level 3. Their words can quote recordings.
  */
 import type { Section } from '../../src/lessons/lesson'
-import { readBlocks, WordsFault } from './blocks'
+import type { Recordings } from '../../src/words/recorded'
+import { failIn, readBlocks, WordsFault } from './blocks'
+import { namingNothing, TextReader } from './text'
 
 type Open = Section & { readonly text: string[] }
 
-export function parseSections(source: string, file: string): readonly Section[] {
+export function parseSections(
+  source: string,
+  file: string,
+  recordings: Pick<Recordings, 'figure'>,
+): readonly Section[] {
+  const read = new TextReader(namingNothing(recordings.figure), failIn(file))
   const sections: Open[] = []
   let group: { readonly heading: string; readonly line: number } | null = null
   let last: Open | null = null
@@ -37,7 +44,7 @@ export function parseSections(source: string, file: string): readonly Section[] 
     endGroup()
     if (block.type !== 'paragraph' || !last)
       throw new WordsFault(file, block.line, 'Only paragraphs under a heading can stand here.')
-    last.text.push(block.text)
+    last.text.push(read.words(block))
   }
   endGroup()
   return sections

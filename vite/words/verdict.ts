@@ -4,10 +4,10 @@
  * is made of lines, each of whole sentences; a line may begin with a condition, and `{>name}` puts a passage in. A file that breaks a rule
  * throws a WordsFault with its line, and the site is not built.
  */
-import type { Condition } from '../../src/experiments/declare/condition'
-import { parseExpression } from '../../src/experiments/declare/expression'
+import type { Condition } from '../../src/words/condition'
 import type { Rule } from '../../src/experiments/declare/experiment'
-import { placeholdersOf, type Text } from '../../src/experiments/declare/template'
+import type { Recorded } from '../../src/words/recorded'
+import type { Text } from '../../src/words/template'
 import {
   failIn,
   itemsOf,
@@ -19,8 +19,7 @@ import {
   type Part,
   type Text as Written,
 } from './blocks'
-import { parseCondition } from './condition'
-import { guardOf, readAt } from './guard'
+import { TextReader } from './text'
 
 const SECTIONS = ['Bounds', 'Conditions', 'Passages', 'Rules'] as const
 const NAME = '[a-z][a-z0-9]*(?:-[a-z0-9]+)*'
@@ -55,12 +54,23 @@ class VerdictFile {
   readonly #bounds: Named<number>
   readonly #conditions: Named<Condition>
   readonly #passages: Named<Text>
+  readonly #read: TextReader
 
-  constructor(fail: Fail) {
+  constructor(fail: Fail, recorded: Recorded) {
     this.#fail = fail
-    this.#bounds = new Named('bound', fail)
-    this.#conditions = new Named('condition', fail)
-    this.#passages = new Named('passage', fail)
+    const bounds = new Named<number>('bound', fail)
+    const conditions = new Named<Condition>('condition', fail)
+    const passages = new Named<Text>('passage', fail)
+    this.#bounds = bounds
+    this.#conditions = conditions
+    this.#passages = passages
+    const sources = {
+      bound: (name: string) => bounds.find(name),
+      condition: (name: string) => conditions.find(name),
+      passage: (name: string) => passages.find(name),
+      recorded,
+    }
+    this.#read = new TextReader(sources, fail)
   }
 
   /** '- name = 1.15: why so much' */
@@ -76,7 +86,7 @@ class VerdictFile {
     const [, name = '', condition = ''] =
       new RegExp(`^(${NAME}) = (\\S.*)$`).exec(text) ??
       this.#fail(line, 'A condition reads: - its-name = step-ms a below step-ms b.')
-    this.#conditions.add(name, this.#condition(condition, line), line)
+    this.#conditions.add(name, this.#read.condition(condition, line), line)
   }
 
   /** '### name' and one paragraph. A line of its own may be a part of a sentence. */
@@ -84,7 +94,7 @@ class VerdictFile {
     if (!new RegExp(`^${NAME}$`).test(name)) this.#fail(line, `'${name}' is no name of a passage.`)
     if (paragraph?.type !== 'paragraph' || more)
       return this.#fail(more?.line ?? line, 'A passage is one paragraph.')
-    this.#passages.add(name, this.#textOf(paragraph.lines, paragraph.lines.length === 1), line)
+    this.#passages.add(name, this.#read.text(paragraph.lines, paragraph.lines.length === 1), line)
   }
 
   /** '### reason: outcome when condition', the verdict as a quote, and the paragraphs that explain it. */
@@ -97,11 +107,11 @@ class VerdictFile {
     return {
       reason,
       outcome: outcome as Rule['outcome'], // one of the three, by the expression above
-      when: this.#condition(condition, line),
-      text: this.#textOf(verdict.lines),
+      when: this.#read.condition(condition, line),
+      text: this.#read.text(verdict.lines),
       explain: paragraphs.map((block) =>
         block.type === 'paragraph'
-          ? this.#textOf(block.lines)
+          ? this.#read.text(block.lines)
           : this.#fail(block.line, 'After the verdict of a rule come paragraphs.'),
       ),
     }
@@ -110,92 +120,10 @@ class VerdictFile {
   expectUsed(): void {
     for (const names of [this.#bounds, this.#conditions, this.#passages]) names.expectUsed()
   }
-
-  #condition(text: string, line: number): Condition {
-    const known = {
-      bound: (name: string) => this.#bounds.find(name),
-      condition: (name: string) => this.#conditions.find(name),
-    }
-    return readAt(line, this.#fail, () => parseCondition(text, known))
-  }
-
-  /** Lines of one paragraph; a chain of {when} and {else} is one choice. `mayBePart`: of a sentence. */
-  #textOf(lines: readonly Written[], mayBePart = false): Text {
-    const choices: Branch[][] = []
-    for (const written of lines) {
-      const { line } = written
-      const guard = guardOf(written, this.#fail, (text) => !/^\{(when|else)\b/.test(text))
-      const text = this.#lineOf({ line, text: guard?.words ?? written.text }, mayBePart && !guard)
-      const when = guard && guard.word !== 'else' ? this.#condition(guard.condition, line) : null
-      if (guard && guard.word !== 'when') {
-        const chain = choices.at(-1)
-        if (chain?.at(-1)?.when == null)
-          return this.#fail(line, `Before {${guard.word}} comes a line with {when …}.`)
-        chain.push({ when, text })
-      } else choices.push([{ when, text }])
-    }
-    return joined(choices.map(choiceOf))
-  }
-
-  /** Passages of one plain line become part of the sentences round them; others stand between sentences. */
-  #lineOf({ text, line }: Written, mayBePart: boolean): Text {
-    const pieces: Text[] = []
-    let sentences = ''
-    const close = (mayEndOpen: boolean) => {
-      const piece = sentences.trim()
-      if (piece !== '') pieces.push(this.#checked(piece, line, mayEndOpen))
-      sentences = ''
-    }
-    // split() puts what the brackets match between the words.
-    text.split(/\{>\s*([^{}]*?)\s*\}/).forEach((part, index) => {
-      if (index % 2 === 0) {
-        sentences += part
-        return
-      }
-      const passage =
-        this.#passages.find(part) ?? this.#fail(line, `There is no passage '${part}' above this line.`)
-      if (typeof passage === 'string') {
-        sentences += passage
-        return
-      }
-      close(false)
-      pieces.push(passage)
-    })
-    close(mayBePart)
-    return joined(pieces)
-  }
-
-  #checked(text: string, line: number, mayEndOpen: boolean): string {
-    if (/[{}]/.test(text.replaceAll(/\{[^{}]+\}/g, ''))) this.#fail(line, 'A brace has no partner here.')
-    readAt(line, this.#fail, () => {
-      for (const { expression } of placeholdersOf(text))
-        if (!expression.startsWith('$')) parseExpression(expression)
-    })
-    return mayEndOpen || /[.!?:}][)*'"”`]*$/.test(text)
-      ? text
-      : this.#fail(
-          line,
-          'A line ends with its sentence: what stands on the next line has a condition of its own.',
-        )
-  }
 }
-
-interface Branch {
-  /** Null: always. */
-  readonly when: Condition | null
-  readonly text: Text
-}
-function choiceOf([branch, ...others]: readonly Branch[]): Text {
-  if (!branch) return []
-  const { when, text } = branch
-  if (when === null) return text
-  return others.length > 0 ? { when, text, otherwise: choiceOf(others) } : { when, text }
-}
-const joined = (texts: readonly Text[]): Text =>
-  texts.length === 1 && texts[0] !== undefined ? texts[0] : texts
 
 /** @throws WordsFault */
-export function parseVerdict(source: string, file: string): readonly Rule[] {
+export function parseVerdict(source: string, file: string, recorded: Recorded): readonly Rule[] {
   const fail = failIn(file)
   const [title = ''] =
     /^# \S.*\n/.exec(source) ?? fail(1, 'The file begins with a title: # What a run of … shows')
@@ -207,7 +135,7 @@ export function parseVerdict(source: string, file: string): readonly Rule[] {
   const items = (name: (typeof SECTIONS)[number]): readonly Written[] =>
     itemsOf(sections.get(name) ?? [], fail)
 
-  const words = new VerdictFile(fail)
+  const words = new VerdictFile(fail, recorded)
   for (const item of items('Bounds')) words.addBound(item)
   for (const item of items('Conditions')) words.addCondition(item)
   for (const part of under('Passages')) words.addPassage(part)

@@ -6,10 +6,10 @@ import type { ReportFigure } from '../../trace/figure'
 import type { Metric, VerdictOutcome } from '../../trace/report'
 import { parseParams, type ExperimentMeta, type Param, type ParamValues, type ValuesOf } from '../experiment'
 import type { Evidence } from '../run-types'
-import type { Condition } from './condition'
-import type { Facts, Names } from './facts'
+import type { Condition } from '../../words/condition'
+import type { Facts, Names } from '../../words/facts'
 import { declareMetrics, measureMetrics, metricKeys, type WrittenMetrics } from './metric'
-import type { Text } from './template'
+import type { Text } from '../../words/template'
 
 /** One of an experiment's ordered rules: it decides a verdict, and holds its sentence and the paragraphs that explain it. */
 export interface Rule {

@@ -3,7 +3,7 @@ import type { Param, ValuesOf as ValuesOfParams } from '../experiment'
 
 export type { Declaration, Rule } from './experiment'
 export { explain, judge } from './judge'
-export type { Facts } from './facts'
+export type { Facts } from '../../words/facts'
 export { figuresIn, withFigures } from './with-figures'
 
 /** The values of an experiment: `ValuesOf<typeof syncStalls>`. */

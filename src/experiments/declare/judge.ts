@@ -1,12 +1,12 @@
 /** From a run's facts to its verdict and the paragraphs that explain it, by the rules of its experiment. Pure. */
 import type { Metric, Validity, Verdict, Verification } from '../../trace/report'
-import { holds } from './condition'
+import { holds } from '../../words/condition'
 import type { Declaration, Rule } from './experiment'
-import type { Facts } from './facts'
+import type { Facts } from '../../words/facts'
 import { aboutThisMachine, isSound, whereFrom } from './machine'
 import type { Prose, Quote } from './quote'
-import { render } from './template'
-import { say } from './wording'
+import { render } from '../../words/template'
+import { say } from '../../words/wording'
 
 /** The reason of every verdict on a run that does not count. */
 const RUN_INVALID = 'run-invalid'

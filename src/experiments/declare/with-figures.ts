@@ -1,7 +1,7 @@
 /** A paragraph over figures that are of no run of an experiment: of recorded profiles. */
 import type { Metric } from '../../trace/report'
-import { parseExpression, namesIn } from './expression'
-import { placeholdersOf, render } from './template'
+import { parseExpression, namesIn } from '../../words/expression'
+import { placeholdersOf, render } from '../../words/template'
 
 /** Null where nothing of it can be stated; a sentence with a figure that is not there is left out. */
 export const withFigures = (

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { findMetric, type Metric } from '../../trace/report'
 import { judge } from '../declare'
-import { render } from '../declare/template'
+import { render } from '../../words/template'
 import { factsOf, fakeMetrics, FakeRun } from '../testing/fake-evidence'
 import type { Evidence } from '../run-types'
 import { overlappedUploads as declared } from './meta'

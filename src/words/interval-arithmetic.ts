@@ -2,7 +2,7 @@
  * Figures worked out from other figures. The interval of a quotient holds every quotient that the two intervals allow: wider than
  * a spread of quotients would be, and true whether or not the two were disturbed together. Pure.
  */
-import type { Metric } from '../../trace/report'
+import type { Metric } from '../trace/report'
 
 /** A value with its interval; a bound that is not known is null. */
 export interface Interval {

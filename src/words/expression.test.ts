@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Metric } from '../../trace/report'
-import { fakeMetrics } from '../testing/fake-evidence'
+import type { Metric } from '../trace/report'
+import { fakeMetrics } from '../experiments/testing/fake-evidence'
 import { evaluate, namesIn, parseExpression } from './expression'
 import type { Facts } from './facts'
 

@@ -1,6 +1,6 @@
 /** Figures as words, for verdicts and explanations. Pure. */
-import { grouped, plain } from '../../base/figures'
-import type { Metric } from '../../trace/report'
+import { bytesText, grouped, plain } from '../base/figures'
+import type { Metric } from '../trace/report'
 import type { Quantity } from './expression'
 
 const digits = (value: number): string => plain(value, Math.abs(value) >= 1000 ? 4 : 3)
@@ -11,6 +11,7 @@ export function say(quantity: Pick<Metric, 'unit' | 'value'> | null | undefined)
   const { value, unit } = quantity
   if (unit === 'ratio') return `${digits(value * 100)} %`
   if (unit === 'us') return `${digits(value)} µs`
+  if (unit === 'bytes') return bytesText(value)
   return unit === 'count' ? digits(value) : `${digits(value)} ${unit}`
 }
 

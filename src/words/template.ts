@@ -8,11 +8,13 @@
  *     {kernel-ms queued / submit-us queued | at-least}    the smallest ratio that both intervals allow
  *     {device-busy-ratio $often | idle}        'idle 10 of every 11 milliseconds'
  *     {crossover-n round-trip | about}         two figures
+ *     {torch-ranks:ways.oneMs}                 a figure of a file under public/recordings/ (recorded.ts)
+ *     {torch-kernel-ladder:kernels.naive | ms} a number of a file that names no unit
  *     {$often}, {param.read}, {derived.matrixSize}        words and numbers as they are
  *
  * A sentence with a figure that was not measured is dropped whole. Pure.
  */
-import type { Metric } from '../../trace/report'
+import type { Metric } from '../trace/report'
 import { holds, type Condition } from './condition'
 import { evaluate, metricOf, parseExpression } from './expression'
 import type { Facts, Names } from './facts'
@@ -35,7 +37,8 @@ export interface Reading {
   readonly withBounds: boolean
 }
 
-const FORMATS = ['times', 'at-least', 'idle', 'about'] as const
+const UNITS = ['ms', 'us', 'GB/s', 'bytes'] as const
+const FORMATS = ['times', 'at-least', 'idle', 'about', ...UNITS] as const
 type Format = (typeof FORMATS)[number]
 const isFormat = (text: string): text is Format => (FORMATS as readonly string[]).includes(text)
 
@@ -56,7 +59,8 @@ export function placeholdersOf(text: string): readonly Placeholder[] {
   })
 }
 
-function fill(
+/** Null where it was not measured. */
+export function fill(
   { expression, format }: Placeholder,
   { facts, names, metric: quote, withBounds }: Reading,
 ): string | null {
@@ -87,6 +91,10 @@ function fill(
       return idleInWords(quantity.value)
     case 'about':
       return about(quantity.value)
+    default:
+      if (quantity.unit !== 'count' && quantity.unit !== format)
+        throw new Error(`'${expression}' is in ${quantity.unit}, not in ${format}.`)
+      return say({ value: quantity.value, unit: format })
   }
 }
 

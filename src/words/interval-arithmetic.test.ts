@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Metric } from '../../trace/report'
+import type { Metric } from '../trace/report'
 import { exactly, quotient, rate } from './interval-arithmetic'
 
 const named = { name: 'q', variant: '', unit: 'ratio' } as const

@@ -5,13 +5,15 @@
  *     sum        a + b, a - b       durations are brought to ms
  *     fallback   a ?? b             b where a was not measured
  *     choice     min(a, b), max(a, b)
+ *     product    a * b
  *     metric     name variant       'step-ms never', 'step-ms $often'; a metric of the whole run has no variant
- *     other      param.steps, derived.matrixSize, 0.5, ( … )
+ *     recorded   file:metric variant     of a file under public/recordings/, read while the site is built (recorded.ts)
+ *     other      param.steps, derived.matrixSize, 0.5, 2.4ms, ( … )
  *
- * Operators stand between blanks, since names hold '-' and '+'. Pure.
+ * Bytes over a time are a rate. Operators stand between blanks, since names hold '-' and '+'. Pure.
  */
-import { Tokens } from '../../base/tokens'
-import { findMetric, type Metric } from '../../trace/report'
+import { Tokens } from '../base/tokens'
+import { findMetric, type Metric } from '../trace/report'
 import type { Facts, Names } from './facts'
 import { both, divide, type Interval } from './interval-arithmetic'
 
@@ -23,16 +25,22 @@ export interface Quantity extends Interval {
 export type Expression =
   | { readonly is: 'metric'; readonly name: string; readonly variant: string }
   | { readonly is: 'fact'; readonly from: 'param' | 'derived'; readonly name: string }
-  | { readonly is: 'number'; readonly value: number }
-  | { readonly is: '/' | '+' | '-' | '??' | 'min' | 'max'; readonly of: readonly [Expression, Expression] }
+  | { readonly is: 'recorded'; readonly file: string; readonly figure: string; readonly variant: string }
+  | { readonly is: 'number'; readonly value: number; readonly unit: Quantity['unit'] }
+  | { readonly is: Operator; readonly of: readonly [Expression, Expression] }
+type Binary = '/' | '*' | '+' | '-' | '??'
+type Operator = Binary | 'min' | 'max'
 
 /** Words that end a metric's name, so that no variant is called so: operators, and what conditions are written with. */
-const RESERVED = new Set('/ + - ?? ( ) , below overlaps surely at less and or'.split(' '))
+const RESERVED = new Set('/ * + - ?? ( ) , below overlaps surely at less and or'.split(' '))
 const NAME = /^[a-z][a-z0-9-]*$/
+/** 'sync-stalls/curve:step-ms': a file of public/recordings/ without its ending, and a figure in it. */
+const RECORDED = /^([a-z0-9][a-z0-9-]*(?:\/[a-z0-9-]+)?):(\S+)$/
+const LITERAL = /^(\d[\d.]*(?:e[+-]?\d+)?)(ms|us|ns|ratio|bytes|GB\/s|GFLOP\/s|flop\/byte)?$/
 
 /** Reads one expression, as far as it goes. */
 export function readExpression(tokens: Tokens): Expression {
-  const binary = (operators: readonly ('/' | '+' | '-' | '??')[], operand: () => Expression): Expression => {
+  const binary = (operators: readonly Binary[], operand: () => Expression): Expression => {
     let left = operand()
     for (;;) {
       const operator = operators.find((each) => tokens.takeIf(each))
@@ -54,16 +62,23 @@ export function readExpression(tokens: Tokens): Expression {
       tokens.expect(')')
       return { is: token, of: [left, right] }
     }
-    if (/^\d/.test(token)) return { is: 'number', value: Number(token) }
+    const [, digits, unit] = LITERAL.exec(token) ?? []
+    if (digits !== undefined)
+      return { is: 'number', value: Number(digits), unit: (unit as Quantity['unit'] | undefined) ?? 'count' } // by LITERAL
+    const variantOf = (): string => {
+      const next = tokens.peek()
+      return next === undefined || RESERVED.has(next) ? '' : tokens.take()
+    }
+    const [, file, figure] = RECORDED.exec(token) ?? []
+    if (file !== undefined && figure !== undefined)
+      return { is: 'recorded', file, figure, variant: variantOf() }
     const [, from, fact] = /^(param|derived)\.(\w+)$/.exec(token) ?? []
     if (fact !== undefined) return { is: 'fact', from: from === 'param' ? 'param' : 'derived', name: fact }
     if (!NAME.test(token) || RESERVED.has(token)) tokens.fail(`'${token}' is no metric`)
-    const next = tokens.peek()
-    const variant = next === undefined || RESERVED.has(next) ? '' : tokens.take()
-    return { is: 'metric', name: token, variant }
+    return { is: 'metric', name: token, variant: variantOf() }
   }
   const fallback = () => binary(['??'], primary)
-  const quotients = () => binary(['/'], fallback)
+  const quotients = () => binary(['/', '*'], fallback)
   const sums = (): Expression => binary(['+', '-'], quotients)
   return sums()
 }
@@ -103,10 +118,12 @@ export function metricOf(expression: Expression, facts: Facts, names: Names): Me
 export function evaluate(expression: Expression, facts: Facts, names: Names): Quantity | null {
   switch (expression.is) {
     case 'number':
-      return { value: expression.value, low: expression.value, high: expression.value, unit: 'count' }
+      return known(expression.value, expression.unit)
+    case 'recorded':
+      throw new Error(`${expression.file}:${expression.figure} is to be read while the site is built.`)
     case 'fact': {
       const value = (expression.from === 'param' ? facts.params : facts.derived)[expression.name]
-      return typeof value === 'number' ? { value, low: value, high: value, unit: 'count' } : null
+      return typeof value === 'number' ? known(value, 'count') : null
     }
     case 'metric': {
       const metric = metricOf(expression, facts, names)
@@ -125,13 +142,16 @@ export function evaluate(expression: Expression, facts: Facts, names: Names): Qu
       return combine(a, b, a.unit, (x, y) => x + y)
     case '-':
       return { ...combine(a, b, a.unit, (x, y) => x - y), ...crossed(a, b, (x, y) => x - y) }
+    case '*':
+      return combine(a, b, a.unit === 'count' || a.unit === 'ratio' ? b.unit : a.unit, (x, y) => x * y)
     case 'min':
       return combine(a, b, a.unit, Math.min)
     case 'max':
       return combine(a, b, a.unit, Math.max)
     case '/': {
       const divided = divide(a, b)
-      return divided && { ...divided, unit: 'ratio' }
+      if (!divided || a.unit !== 'bytes' || b.unit !== 'ms') return divided && { ...divided, unit: 'ratio' }
+      return scaled({ ...divided, unit: 'GB/s' }, 1e-6) // bytes a ms
     }
   }
 }
@@ -139,9 +159,17 @@ export function evaluate(expression: Expression, facts: Facts, names: Names): Qu
 function inMs(quantity: Quantity | null): Quantity | null {
   const scale = quantity === null ? undefined : IN_MS[quantity.unit]
   if (quantity === null || scale === undefined) return quantity
-  const scaled = (value: number | null) => (value === null ? null : value * scale)
-  return { value: quantity.value * scale, low: scaled(quantity.low), high: scaled(quantity.high), unit: 'ms' }
+  return scaled({ ...quantity, unit: 'ms' }, scale)
 }
+
+const known = (value: number, unit: Quantity['unit']): Quantity => ({ value, low: value, high: value, unit })
+
+const scaled = ({ value, low, high, unit }: Quantity, by: number): Quantity => ({
+  value: value * by,
+  low: low === null ? null : low * by,
+  high: high === null ? null : high * by,
+  unit,
+})
 
 const combine = (
   a: Quantity,

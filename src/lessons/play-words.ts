@@ -1,0 +1,94 @@
+/**
+ * Everything that a lesson says of runs, sentence by sentence, as its pages would: for a reader of the words, who holds them against the
+ * figures, and for tests. Pure.
+ */
+import { explain, judge, type Declaration } from '../experiments/declare'
+import type { Quote } from '../experiments/declare/quote'
+import type { MendWords } from '../mend/words'
+import { findMetric, type Report } from '../trace/report'
+import { holds } from '../words/condition'
+import { factsOfRun, NO_FACTS } from '../words/facts'
+import { readingOf, wordsFor, type Passage } from '../words/passage'
+import type { Reading } from '../words/template'
+import { say } from '../words/wording'
+import type { ExperimentWords, QuizItem } from './lesson'
+
+export interface PlayedRun {
+  readonly report: Report
+  readonly origin: 'live' | 'recorded'
+}
+
+/** A paragraph and where it stands: 'step curve, look for'. */
+export interface Played {
+  readonly at: string
+  readonly words: string
+}
+
+export interface PlayedLesson {
+  readonly words: ExperimentWords
+  readonly mend: MendWords | null
+  readonly declaration: Declaration
+  /** The lesson's own run for '', or that of a step; null: there is none. */
+  readonly runOf: (step: string) => PlayedRun | null
+}
+
+/** The run's own where the premise holds there, else that of the recording. */
+export function readingOfItem(
+  { premise }: Pick<QuizItem, 'premise'>,
+  own: Reading,
+  names: (facts: Reading['facts']) => Reading['names'],
+): { readonly reading: Reading; readonly isRecorded: boolean } {
+  if (!premise || holds(premise.when, own.facts, own.names)) return { reading: own, isRecorded: false }
+  const { facts } = premise.recorded
+  return { reading: readingOf(facts, names(facts)), isRecorded: true }
+}
+
+export function playWords({ words, mend, declaration, runOf }: PlayedLesson): readonly Played[] {
+  const played: Played[] = []
+  const add = (at: string, passage: Passage, reading: Reading) => {
+    for (const each of wordsFor(passage, reading)) played.push({ at, words: each })
+  }
+  const readingFor = (run: PlayedRun | null): Reading => {
+    const facts = run ? factsOfRun(run.report, run.origin) : NO_FACTS
+    return readingOf(facts, run ? declaration.names(facts) : {})
+  }
+  const addVerdict = (at: string, { report, origin }: PlayedRun) => {
+    const { outcome, reason, text } = judge(declaration, report)
+    played.push({ at: `${at}verdict (${outcome}: ${reason})`, words: text })
+    const get = (name: string, variant = '') => findMetric(report.metrics, name, variant)
+    const quote: Quote = { report, origin, get, metric: (name, variant) => say(get(name, variant)) }
+    for (const each of explain(declaration, quote)) played.push({ at: `${at}what happened`, words: each })
+  }
+
+  const own = runOf('')
+  const reading = readingFor(own)
+  add('introduction', words.intro, reading)
+  if (own) addVerdict('', own)
+  add('beside the headline', words.beside, reading)
+  for (const step of words.steps) {
+    const run = runOf(step.id)
+    add(`step ${step.id}`, step.text, readingFor(step.action ? run : own))
+    if (run) addVerdict(`step ${step.id}: `, run)
+    add(`step ${step.id}, look for`, step.lookFor ?? [], readingFor(step.action ? run : own))
+  }
+  for (const item of words.quiz) {
+    const of = readingOfItem(item, reading, declaration.names)
+    const at = `question ${item.id}${of.isRecorded ? ' (asked of the recording)' : ''}`
+    add(at, [item.question], of.reading)
+    for (const { text, correct, explanation } of item.options)
+      add(`${at}, ${correct ? 'right' : 'wrong'}`, [text, ...explanation], of.reading)
+  }
+  if (mend) {
+    add('mend', mend.task, reading)
+    add('mend, hints', mend.hints, reading)
+    add('mend, in PyTorch', [...mend.pytorch.before, ...mend.pytorch.after], reading)
+    add('mend, why', mend.why, reading)
+  }
+  if (words.cuda) {
+    add('in PyTorch', words.cuda.intro, reading)
+    add('in PyTorch, compared', words.cuda.compared, reading)
+  }
+  add('carries over', words.carriesOver, reading)
+  add('cannot', words.cannot, reading)
+  return played
+}

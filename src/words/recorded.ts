@@ -1,0 +1,128 @@
+/**
+ * Quotations: a figure of a file under public/recordings/ becomes a part of the words while the site is built, so that words cannot drift
+ * from what was recorded. Beside figures of the reader's own run it stays in the expression, as a number with its unit. Pure.
+ */
+import { evaluate, parseExpression, type Expression, type Quantity } from './expression'
+import type { Condition } from './condition'
+import { NO_FACTS, type Facts } from './facts'
+import { fill, placeholdersOf, type Text } from './template'
+import { say } from './wording'
+
+/** Throws where the file, or the figure in it, is not there. */
+export type Recorded = (file: string, figure: string, variant: string) => Quantity
+
+/** Where a file is from. */
+export interface RecordedOrigin {
+  readonly device: string
+  /** ISO. */
+  readonly date: string
+}
+
+/** All that words take from files. Each throws where the file does not have it. */
+export interface Recordings {
+  readonly figure: Recorded
+  readonly origin: (file: string) => RecordedOrigin
+  /** Of a run of the lab. */
+  readonly facts: (file: string) => Facts
+}
+
+/** Of one expression, whether it quotes, and whether it needs a run. */
+function usesOf(expression: Expression): { readonly quotes: boolean; readonly run: boolean } {
+  if ('of' in expression) {
+    const [a, b] = expression.of.map(usesOf)
+    return { quotes: a?.quotes === true || b?.quotes === true, run: a?.run === true || b?.run === true }
+  }
+  return { quotes: expression.is === 'recorded', run: expression.is === 'metric' || expression.is === 'fact' }
+}
+
+function bound(expression: Expression, recorded: Recorded): Expression {
+  if ('of' in expression) {
+    const [a, b] = expression.of
+    return { ...expression, of: [bound(a, recorded), bound(b, recorded)] }
+  }
+  if (expression.is !== 'recorded') return expression
+  const { value, unit } = recorded(expression.file, expression.figure, expression.variant)
+  return { is: 'number', value, unit }
+}
+
+/** As it is written. Every operation stands in brackets of its own. */
+function textOf(expression: Expression): string {
+  switch (expression.is) {
+    case 'number':
+      return `${String(expression.value)}${expression.unit === 'count' ? '' : expression.unit}`
+    case 'fact':
+      return `${expression.from}.${expression.name}`
+    case 'metric':
+      return [expression.name, expression.variant].filter((part) => part !== '').join(' ')
+    case 'recorded':
+      return [`${expression.file}:${expression.figure}`, expression.variant].join(' ').trim()
+    case 'min':
+    case 'max':
+      return `${expression.is}(${textOf(expression.of[0])}, ${textOf(expression.of[1])})`
+    default:
+      return `(${textOf(expression.of[0])} ${expression.is} ${textOf(expression.of[1])})`
+  }
+}
+
+/** The expression with its quotations as numbers. */
+export function bindExpression(text: string, recorded: Recorded): string {
+  const expression = parseExpression(text)
+  return usesOf(expression).quotes ? textOf(bound(expression, recorded)) : text
+}
+
+/** An expression of quotations and numbers alone. @throws where it asks for a run's figures, or has no value */
+export function quoteOf(text: string, recorded: Recorded): Quantity {
+  const expression = parseExpression(text)
+  const quantity = usesOf(expression).run ? null : evaluate(bound(expression, recorded), NO_FACTS, {})
+  if (!quantity) throw new Error(`'${text}' is no figure of recordings.`)
+  return quantity
+}
+
+/** What quotes recordings alone becomes words; what quotes a run as well keeps its braces. */
+function bindWords(text: string, recorded: Recorded): string {
+  return text.replaceAll(/\{([^{}]+)\}/g, (written) => {
+    const [placeholder] = placeholdersOf(written)
+    if (!placeholder || placeholder.expression.startsWith('$')) return written
+    const uses = usesOf(parseExpression(placeholder.expression))
+    if (!uses.quotes) return written
+    const expression = bindExpression(placeholder.expression, recorded)
+    if (uses.run) return `{${expression}${placeholder.format === null ? '' : ` | ${placeholder.format}`}}`
+    const reading = { facts: NO_FACTS, names: {}, metric: say, withBounds: false }
+    const words = fill({ ...placeholder, expression }, reading)
+    if (words === null) throw new Error(`'${written}' has no value.`)
+    return words
+  })
+}
+
+export function bindCondition(condition: Condition, recorded: Recorded): Condition {
+  const bind = (text: string) => bindExpression(text, recorded)
+  switch (condition.op) {
+    case 'all':
+    case 'any':
+      return { ...condition, of: condition.of.map((each) => bindCondition(each, recorded)) }
+    case 'not':
+      return { ...condition, of: bindCondition(condition.of, recorded) }
+    case 'measured':
+    case 'at-least':
+    case 'less-than':
+      return { ...condition, what: bind(condition.what) }
+    case 'below':
+    case 'overlaps':
+      return { ...condition, left: bind(condition.left), right: bind(condition.right) }
+    default:
+      return condition
+  }
+}
+
+export function bindText(text: Text, recorded: Recorded): Text {
+  if (typeof text === 'string') return bindWords(text, recorded)
+  if ('when' in text) {
+    const { when, otherwise } = text
+    return {
+      when: bindCondition(when, recorded),
+      text: bindText(text.text, recorded),
+      ...(otherwise === undefined ? {} : { otherwise: bindText(otherwise, recorded) }),
+    }
+  }
+  return text.map((part) => bindText(part, recorded))
+}

@@ -1,0 +1,232 @@
+/**
+ * Figures of the files under public/recordings/, for words that quote them (src/words/recorded.ts). A file is named without its ending:
+ *
+ *     sync-stalls:stall-ms every-step                     a run of the lab: a metric and its variant
+ *     torch-read-a-profile-read:idle-ratio                a profile of torch.profiler (profile-figures.ts); of ranks, the rank as variant
+ *     torch-transfer-cost:points[kib=4].pageableUpMs      a field of JSON, a median with its interval or a number; [first] and [last] too
+ *     torch-sync-stalls-curve:points.kernelMs@9*idleMs<=kernelMs
+ *                                                         from which kernelMs on the one curve stays below the other, between two points
+ *
+ * A field's unit is the end of its name, its own or the nearest one above it.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { findCrossover, type Timed } from '../src/base/crossover'
+import { createYielder } from '../src/base/yield-to-main'
+import type { FoundFacts, PackedOpened } from '../src/import-worker/protocol'
+import { readTrace } from '../src/import-worker/read-trace'
+import { unpackOpened } from '../src/import-worker/packed-opened'
+import { readProfile } from '../src/state/profile'
+import { figuresOf } from '../src/state/profile-figures'
+import { decodeRun } from '../src/trace/codec'
+import { findMetric, type Metric } from '../src/trace/report'
+import type { Quantity } from '../src/words/expression'
+import { factsOfRun, type Facts } from '../src/words/facts'
+import type { RecordedOrigin, Recordings } from '../src/words/recorded'
+
+const FOLDER = join(import.meta.dirname, '..', 'public', 'recordings')
+
+type Find = (figure: string, variant: string) => Quantity | null
+interface Opened {
+  readonly find: Find
+  readonly origin: RecordedOrigin
+  /** Of a run of the lab. */
+  readonly facts?: Facts
+}
+
+const inMetrics =
+  (metrics: readonly Metric[]): Find =>
+  (name, variant) => {
+    const metric = findMetric(metrics, name, variant)
+    return metric?.value == null ? null : { ...metric, value: metric.value }
+  }
+
+async function ofRun(file: string): Promise<Opened> {
+  const decoded = await decodeRun(readFileSync(join(FOLDER, file)))
+  const report = decoded.ok ? decoded.value.report : null
+  if (!report) throw new Error(`${file} holds no run of the lab.`)
+  return {
+    find: inMetrics(report.metrics),
+    origin: { device: report.environment.adapterName, date: report.startedAt },
+    facts: factsOfRun(report, 'recorded'),
+  }
+}
+
+async function ofProfile(files: readonly string[]): Promise<Opened> {
+  const [file = ''] = files
+  const bytes = (name: string) => readFileSync(join(FOLDER, name))
+  const got: { opened?: PackedOpened; found?: FoundFacts } = {}
+  await readTrace(
+    files.length > 1 ? { files: files.map((name) => ({ name, blob: new Blob([bytes(name)]) })) } : bytes(file),
+    { origin: 'recorded', gaps: 'of-devices' },
+    {
+      onProgress: () => undefined,
+      onOpened: (opened) => (got.opened = opened),
+      onGaps: () => undefined,
+      onFound: (found) => (got.found = found),
+    },
+  )
+  const { opened, found } = got
+  const profile = await readProfile(bytes(file), 'recorded')
+  if (!opened || !found || !profile.ok) throw new Error(`${file} is no profile.`)
+  const { ranks } = await unpackOpened(opened, createYielder())
+  const judged = figuresOf('', { found, ranks }).map((metric) => ({
+    ...metric,
+    variant: metric.variant.replace('/', ''),
+  }))
+  const { kernelRatio, stepMs, kernelMs, launchUs, hiddenCopyRatio } = profile.value.figures
+  const plain = [
+    ['kernel-ratio', 'ratio', kernelRatio],
+    ['step-ms', 'ms', stepMs],
+    ['kernel-ms', 'ms', kernelMs],
+    ['launch-us', 'us', launchUs],
+    ['hidden-copy-ratio', 'ratio', hiddenCopyRatio],
+  ] as const
+  const ofTheFile = plain.map(([name, unit, value]): Metric => ({
+    name,
+    unit,
+    value,
+    variant: '',
+    low: null,
+    high: null,
+    n: 1,
+    origin: 'derived',
+  }))
+  return {
+    find: inMetrics([...judged, ...(files.length > 1 ? [] : ofTheFile)]),
+    origin: profile.value.origin,
+  }
+}
+
+const UNITS: readonly (readonly [end: RegExp, unit: Quantity['unit'], scale: number])[] = [
+  [/(^|[a-z])Ms$|^ms$/, 'ms', 1],
+  [/(^|[a-z])Us$|^us$/, 'us', 1],
+  [/GBs$/, 'GB/s', 1],
+  [/(^k|K)ib$|KiB$/, 'bytes', 2 ** 10],
+  [/(^m|M)ib$|MiB$/, 'bytes', 2 ** 20],
+  [/^bytes$|Bytes$/, 'bytes', 1],
+  [/[rR]atio$/, 'ratio', 1],
+]
+
+type Json = Readonly<Record<string, unknown>>
+const isJson = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A number, or { median, low, high } as public/companion/measuring.py writes it. */
+function quantityOf(value: unknown, names: readonly string[]): Quantity | null {
+  const [, unit, scale] = [...names]
+    .reverse()
+    .map((name) => UNITS.find(([end]) => end.test(name)))
+    .find((each) => each !== undefined) ?? ['', 'count' as const, 1]
+  const [middle, low, high] = isJson(value)
+    ? [value['median'], value['low'], value['high']]
+    : [value, value, value]
+  if (typeof middle !== 'number' || typeof low !== 'number' || typeof high !== 'number') return null
+  return { value: middle * scale, low: low * scale, high: high * scale, unit }
+}
+
+/** 'points[kib=4&way=up]': the values that a step of a path leads to. */
+function stepInto(values: readonly unknown[], step: string): readonly unknown[] {
+  const [, name = '', selector] = /^(\w+)(?:\[([^\]]+)\])?$/.exec(step) ?? []
+  const found = values.flatMap((value) => (isJson(value) && name in value ? [value[name]] : []))
+  const all = found.flatMap((value): readonly unknown[] => (Array.isArray(value) ? value : [value]))
+  if (selector === undefined) return all
+  if (selector === 'first') return all.slice(0, 1)
+  if (selector === 'last') return all.slice(-1)
+  const wanted = selector.split('&').map((pair) => pair.split('='))
+  return all.filter(
+    (value) => isJson(value) && wanted.every(([key = '', text = '']) => String(value[key]) === text),
+  )
+}
+
+/** '9*idleMs': a field of a point, times a number. */
+function curveOf(points: readonly unknown[], x: string, y: string): readonly Timed[] {
+  const [, factor = '1', field = ''] = /^(?:([\d.]+)\*)?(\w+)$/.exec(y) ?? []
+  return points
+    .flatMap((point): Timed[] => {
+      if (!isJson(point)) return []
+      const [n, time] = [quantityOf(point[x], []), quantityOf(point[field], [])]
+      const by = Number(factor)
+      return n && time
+        ? [{ n: n.value, value: by * time.value, low: by * (time.low ?? 0), high: by * (time.high ?? 0) }]
+        : []
+    })
+    .toSorted((a, b) => a.n - b.n)
+}
+
+export const inJson =
+  (json: unknown): Find =>
+  (path) => {
+    const [place = '', curves] = path.split('@')
+    const names = place.split('.')
+    if (curves !== undefined) {
+      const [below = '', above = ''] = curves.split('<=')
+      const x = names.at(-1) ?? ''
+      const points = names.slice(0, -1).reduce<readonly unknown[]>(stepInto, [json])
+      const crossing = findCrossover(curveOf(points, x, above), curveOf(points, x, below))
+      // From the shortest on, or not even at the longest: words say that, no figure does.
+      if (!crossing || crossing.value === 0 || crossing.value === Infinity) return null
+      const { unit = 'count' } = quantityOf(1, [x]) ?? {}
+      return { value: crossing.value, low: crossing.low, high: crossing.high, unit }
+    }
+    const found = names.reduce<readonly unknown[]>(stepInto, [json])
+    return found.length === 1 ? quantityOf(found[0], names) : null
+  }
+
+/** Ranks of one run are one: NAME-rank0.json.gz and the others. */
+async function open(name: string): Promise<Opened> {
+  if (existsSync(join(FOLDER, `${name}.hdl.gz`))) return ofRun(`${name}.hdl.gz`)
+  if (existsSync(join(FOLDER, `${name}.json`))) {
+    const json: unknown = JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8'))
+    const text = (key: string) => (isJson(json) ? String(json[key] ?? '') : '')
+    return { find: inJson(json), origin: { device: text('device'), date: text('date') } }
+  }
+  const isRank = (file: string) => file.startsWith(`${name}-rank`) && /^\d+\.json\.gz$/.test(file.slice(name.length + 5))
+  const files = existsSync(join(FOLDER, `${name}.json.gz`))
+    ? [`${name}.json.gz`]
+    : readdirSync(FOLDER).filter(isRank).toSorted()
+  if (files.length === 0) throw new Error(`There is no recording '${name}'.`)
+  return ofProfile(files)
+}
+
+const opened = new Map<string, Promise<Opened | Error>>()
+
+/** What these texts may quote. Each file is read once. */
+export async function recordedIn(texts: readonly string[]): Promise<Recordings> {
+  const names = new Set(
+    texts.flatMap((text) =>
+      [...text.matchAll(/(?<![\w/`])([a-z0-9][a-z0-9-]*(?:\/[a-z0-9-]+)?):(?=[a-z])/g)].map(
+        ([, name = '']) => name,
+      ),
+    ),
+  )
+  // A question whose premise does not hold here is asked of the lesson's own recording, or of one that it names.
+  for (const file of readdirSync(FOLDER)) if (file.endsWith('.hdl.gz')) names.add(file.replace('.hdl.gz', ''))
+  for (const text of texts) for (const [, name = ''] of text.matchAll(/\{premise [^}]* of ([^}\s]+)\}/g)) names.add(name)
+  const read = await Promise.all(
+    [...names].map(async (name) => {
+      const one = opened.get(name) ?? open(name).catch((thrown: unknown) => thrown as Error)
+      opened.set(name, one)
+      return [name, await one] as const
+    }),
+  )
+  const files = new Map(read)
+  const of = (name: string): Opened => {
+    const file = files.get(name) ?? new Error(`There is no recording '${name}'.`)
+    if (file instanceof Error) throw file
+    return file
+  }
+  return {
+    figure: (file, figure, variant) => {
+      const found = of(file).find(figure, variant)
+      if (found) return found
+      throw new Error(`'${`${figure} ${variant}`.trim()}' is no figure of the recording '${file}'.`)
+    },
+    origin: (file) => of(file).origin,
+    facts: (file) => {
+      const { facts } = of(file)
+      if (!facts) throw new Error(`'${file}' is no run of the lab.`)
+      return facts
+    },
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * Sentences with figures and conditions, as src/words/template.ts has them: the same in verdicts, lessons and mends. A paragraph is made of
+ * lines; a line may begin with a condition, `{when …}`, and the next with `{else when …}` or `{else}`; `{>name}` puts a passage in.
+ * Quotations of recordings become words here.
+ */
+import type { Condition } from '../../src/words/condition'
+import { parseExpression } from '../../src/words/expression'
+import { bindCondition, bindText, type Recorded } from '../../src/words/recorded'
+import { placeholdersOf, type Text } from '../../src/words/template'
+import type { Fail, Text as Written } from './blocks'
+import { parseCondition, type Known } from './condition'
+import { guardOf, readAt } from './guard'
+
+/** What a file has named before its words, and the recordings that they quote. */
+export interface Sources extends Known {
+  readonly passage: (name: string) => Text | undefined
+  readonly recorded: Recorded
+}
+
+/** Of files that name nothing. */
+export const namingNothing = (recorded: Recorded): Sources => ({
+  bound: () => undefined,
+  condition: () => undefined,
+  passage: () => undefined,
+  recorded,
+})
+
+export class TextReader {
+  readonly #sources: Sources
+  readonly #fail: Fail
+
+  constructor(sources: Sources, fail: Fail) {
+    this.#sources = sources
+    this.#fail = fail
+  }
+
+  condition(text: string, line: number): Condition {
+    return readAt(line, this.#fail, () =>
+      bindCondition(parseCondition(text, this.#sources), this.#sources.recorded),
+    )
+  }
+
+  /** Lines of one paragraph; a chain of {when} and {else} is one choice. `mayBePart`: of a sentence. */
+  text(lines: readonly Written[], mayBePart = false): Text {
+    const choices: Branch[][] = []
+    for (const written of lines) {
+      const { line } = written
+      const guard = guardOf(written, this.#fail, (text) => !/^\{(when|else)\b/.test(text))
+      const text = this.#lineOf({ line, text: guard?.words ?? written.text }, mayBePart && !guard)
+      const when = guard && guard.word !== 'else' ? this.condition(guard.condition, line) : null
+      if (guard && guard.word !== 'when') {
+        const chain = choices.at(-1)
+        if (chain?.at(-1)?.when == null)
+          return this.#fail(line, `Before {${guard.word}} comes a line with {when …}.`)
+        chain.push({ when, text })
+      } else choices.push([{ when, text }])
+    }
+    return joined(choices.map(choiceOf))
+  }
+
+  /** One line: a title, an option, a cell. It may be a part of a sentence. */
+  line(written: Written): Text {
+    return this.text([written], true)
+  }
+
+  /** The same where only recordings can be quoted. */
+  words(written: Written): string {
+    const text = this.line(written)
+    return typeof text === 'string' && !/\{[^{}]+\}/.test(text)
+      ? text
+      : this.#fail(written.line, 'This stands for every run: it has no condition, and quotes recordings alone.')
+  }
+
+  /** Passages of one plain line become part of the sentences round them; others stand between sentences. */
+  #lineOf({ text, line }: Written, mayBePart: boolean): Text {
+    const pieces: Text[] = []
+    let sentences = ''
+    const close = (mayEndOpen: boolean) => {
+      const piece = sentences.trim()
+      if (piece !== '') pieces.push(this.#checked(piece, line, mayEndOpen))
+      sentences = ''
+    }
+    // split() puts what the brackets match between the words.
+    text.split(/\{>\s*([^{}]*?)\s*\}/).forEach((part, index) => {
+      if (index % 2 === 0) {
+        sentences += part
+        return
+      }
+      const passage =
+        this.#sources.passage(part) ?? this.#fail(line, `There is no passage '${part}' above this line.`)
+      if (typeof passage === 'string') {
+        sentences += passage
+        return
+      }
+      close(false)
+      pieces.push(passage)
+    })
+    close(mayBePart)
+    return joined(pieces)
+  }
+
+  #checked(text: string, line: number, mayEndOpen: boolean): Text {
+    if (/[{}]/.test(text.replaceAll(/\{[^{}]+\}/g, ''))) this.#fail(line, 'A brace has no partner here.')
+    const bound = readAt(line, this.#fail, () => {
+      for (const { expression } of placeholdersOf(text))
+        if (!expression.startsWith('$')) parseExpression(expression)
+      return bindText(text, this.#sources.recorded)
+    })
+    return mayEndOpen || /[.!?:}][)*'"”`]*$/.test(text)
+      ? bound
+      : this.#fail(
+          line,
+          'A line ends with its sentence: what stands on the next line has a condition of its own.',
+        )
+  }
+}
+
+interface Branch {
+  /** Null: always. */
+  readonly when: Condition | null
+  readonly text: Text
+}
+function choiceOf([branch, ...others]: readonly Branch[]): Text {
+  if (!branch) return []
+  const { when, text } = branch
+  if (when === null) return text
+  return others.length > 0 ? { when, text, otherwise: choiceOf(others) } : { when, text }
+}
+const joined = (texts: readonly Text[]): Text =>
+  texts.length === 1 && texts[0] !== undefined ? texts[0] : texts
