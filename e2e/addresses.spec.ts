@@ -51,7 +51,7 @@ test('each page has a title, a description and a heading of its own', () => {
   expect(seen.description.size).toBeGreaterThan(pages.length / 2)
 })
 
-test('a lesson can be read without JavaScript', () => {
+test('a lesson can be read without JavaScript', async () => {
   for (const lesson of await readLessons()) {
     const text = words(textOf(`lessons/${lesson.id}/index.html`))
     expect(text).toContain(lesson.question)

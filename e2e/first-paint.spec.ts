@@ -24,8 +24,8 @@ const elsewhere = (id: string): readonly string[] => {
   const words = lessonWords(id)
   const own = words.kind === 'experiment' ? words.steps.map(({ heading }) => heading) : words.explanation
   const asked = words.quiz.map(({ question }) => question)
-  const texts = own.filter((part) => typeof part === 'string')
-  return [...texts, ...asked, ...words.sources.map(({ url }) => url)].map(inScript)
+  const texts = [...own, ...asked].filter((part) => typeof part === 'string')
+  return [...texts, ...words.sources.map(({ url }) => url)].map(inScript)
 }
 
 // How much a lesson more does cost is measured in added-lesson.spec.

@@ -1,7 +1,8 @@
 /**
  * What the home page says of lessons, taken from the lessons themselves while the site is built, so that the first page loads the words of none:
  * `virtual:lesson-index`, a line of each, and `virtual:first-question`, what the first one asks.
- * `virtual:lesson-goals`: what teachers are told besides, which no other page loads.
+ * `virtual:lesson-goals`: what teachers are told besides, which no other page loads. `virtual:cuda-profiles`: the recorded profiles beside
+ * lessons, for the list of recordings.
  */
 import type { Plugin } from 'vite'
 import { hasMend, readLessons } from './words-md'
@@ -9,7 +10,8 @@ import { hasMend, readLessons } from './words-md'
 const NAME = 'virtual:lesson-index'
 const FIRST = 'virtual:first-question'
 const GOALS = 'virtual:lesson-goals'
-const NAMES: readonly string[] = [NAME, FIRST, GOALS]
+const PROFILES = 'virtual:cuda-profiles'
+const NAMES: readonly string[] = [NAME, FIRST, GOALS, PROFILES]
 const resolved = (name: string) => `\0${name}`
 
 export const lessonIndex = (): Plugin => ({
@@ -31,6 +33,13 @@ export const lessonIndex = (): Plugin => ({
         return [lesson.id, lesson.objectives] as const
       })
       return `export const lessonGoals = ${JSON.stringify(Object.fromEntries(goals))}`
+    }
+    if (id === resolved(PROFILES)) {
+      const profiles = (await readLessons()).flatMap((lesson) => {
+        this.addWatchFile(lesson.file)
+        return lesson.kind === 'experiment' ? (lesson.cuda?.profiles ?? []) : []
+      })
+      return `export const cudaProfiles = ${JSON.stringify(profiles)}`
     }
     if (id !== resolved(NAME)) return null
     const index = (await readLessons()).map((lesson) => {

@@ -57,7 +57,9 @@ async function ofProfile(files: readonly string[]): Promise<Opened> {
   const bytes = (name: string) => readFileSync(join(FOLDER, name))
   const got: { opened?: PackedOpened; found?: FoundFacts } = {}
   await readTrace(
-    files.length > 1 ? { files: files.map((name) => ({ name, blob: new Blob([bytes(name)]) })) } : bytes(file),
+    files.length > 1
+      ? { files: files.map((name) => ({ name, blob: new Blob([bytes(name)]) })) }
+      : bytes(file),
     { origin: 'recorded', gaps: 'of-devices' },
     {
       onProgress: () => undefined,
@@ -145,7 +147,7 @@ function curveOf(points: readonly unknown[], x: string, y: string): readonly Tim
   return points
     .flatMap((point): Timed[] => {
       if (!isJson(point)) return []
-      const [n, time] = [quantityOf(point[x], []), quantityOf(point[field], [])]
+      const [n, time] = [quantityOf(point[x], [x]), quantityOf(point[field], [field])]
       const by = Number(factor)
       return n && time
         ? [{ n: n.value, value: by * time.value, low: by * (time.low ?? 0), high: by * (time.high ?? 0) }]
@@ -181,7 +183,8 @@ async function open(name: string): Promise<Opened> {
     const text = (key: string) => (isJson(json) ? String(json[key] ?? '') : '')
     return { find: inJson(json), origin: { device: text('device'), date: text('date') } }
   }
-  const isRank = (file: string) => file.startsWith(`${name}-rank`) && /^\d+\.json\.gz$/.test(file.slice(name.length + 5))
+  const isRank = (file: string) =>
+    file.startsWith(`${name}-rank`) && /^\d+\.json\.gz$/.test(file.slice(name.length + 5))
   const files = existsSync(join(FOLDER, `${name}.json.gz`))
     ? [`${name}.json.gz`]
     : readdirSync(FOLDER).filter(isRank).toSorted()
@@ -202,7 +205,8 @@ export async function recordedIn(texts: readonly string[]): Promise<Recordings> 
   )
   // A question whose premise does not hold here is asked of the lesson's own recording, or of one that it names.
   for (const file of readdirSync(FOLDER)) if (file.endsWith('.hdl.gz')) names.add(file.replace('.hdl.gz', ''))
-  for (const text of texts) for (const [, name = ''] of text.matchAll(/\{premise [^}]* of ([^}\s]+)\}/g)) names.add(name)
+  for (const text of texts)
+    for (const [, name = ''] of text.matchAll(/\{premise [^}]* of ([^}\s]+)\}/g)) names.add(name)
   const read = await Promise.all(
     [...names].map(async (name) => {
       const one = opened.get(name) ?? open(name).catch((thrown: unknown) => thrown as Error)

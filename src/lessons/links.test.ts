@@ -2,12 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { lessons } from './testing/catalog'
-import { allWords } from './condition'
-import type { Passage, Table } from './lesson'
+import { allWords, type Passage, type Table } from '../words/passage'
 
 const carriesOver = (id: string): Passage => lessons.find((lesson) => lesson.id === id)?.carriesOver ?? []
 const tablesOf = (passage: Passage): readonly Table[] =>
-  passage.filter((part): part is Table => typeof part !== 'string' && 'rows' in part)
+  passage.filter((part): part is Table => typeof part === 'object' && 'rows' in part)
 const tableOf = (id: string, caption: string): Table => {
   const found = tablesOf(carriesOver(id)).find((table) => table.caption.startsWith(caption))
   if (!found) throw new Error(`'${id}' has no table '${caption}'.`)

@@ -6,12 +6,12 @@ import { explain, judge, type Declaration } from '../experiments/declare'
 import type { Quote } from '../experiments/declare/quote'
 import type { MendWords } from '../mend/words'
 import { findMetric, type Report } from '../trace/report'
-import { holds } from '../words/condition'
 import { factsOfRun, NO_FACTS } from '../words/facts'
 import { readingOf, wordsFor, type Passage } from '../words/passage'
 import type { Reading } from '../words/template'
 import { say } from '../words/wording'
-import type { ExperimentWords, QuizItem } from './lesson'
+import type { ExperimentWords } from './lesson'
+import { readingOfItem } from './quiz-reading'
 
 export interface PlayedRun {
   readonly report: Report
@@ -30,17 +30,6 @@ export interface PlayedLesson {
   readonly declaration: Declaration
   /** The lesson's own run for '', or that of a step; null: there is none. */
   readonly runOf: (step: string) => PlayedRun | null
-}
-
-/** The run's own where the premise holds there, else that of the recording. */
-export function readingOfItem(
-  { premise }: Pick<QuizItem, 'premise'>,
-  own: Reading,
-  names: (facts: Reading['facts']) => Reading['names'],
-): { readonly reading: Reading; readonly isRecorded: boolean } {
-  if (!premise || holds(premise.when, own.facts, own.names)) return { reading: own, isRecorded: false }
-  const { facts } = premise.recorded
-  return { reading: readingOf(facts, names(facts)), isRecorded: true }
 }
 
 export function playWords({ words, mend, declaration, runOf }: PlayedLesson): readonly Played[] {
@@ -73,10 +62,10 @@ export function playWords({ words, mend, declaration, runOf }: PlayedLesson): re
   }
   for (const item of words.quiz) {
     const of = readingOfItem(item, reading, declaration.names)
-    const at = `question ${item.id}${of.isRecorded ? ' (asked of the recording)' : ''}`
-    add(at, [item.question], of.reading)
+    const at = `question ${item.id}${of === reading ? '' : ' (asked of the recording)'}`
+    add(at, [item.question], of)
     for (const { text, correct, explanation } of item.options)
-      add(`${at}, ${correct ? 'right' : 'wrong'}`, [text, ...explanation], of.reading)
+      add(`${at}, ${correct ? 'right' : 'wrong'}`, [text, ...explanation], of)
   }
   if (mend) {
     add('mend', mend.task, reading)

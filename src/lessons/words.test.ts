@@ -1,10 +1,12 @@
 /** Words of the lessons, of the page 'Method' and of the glossary: sound markup, no empty words, conditions that can hold. */
 import { describe, expect, it } from 'vitest'
 import { experimentLessons, lessons } from './testing/catalog'
-import { allWords } from './condition'
+import { allWords, type Inline, type Passage } from '../words/passage'
 import { findTerm } from './glossary'
 import { sections as glossary } from './glossary.md'
-import type { ExperimentLesson, Inline, Lesson, Passage, ProfilesLesson, Question } from './lesson'
+import type { ExperimentLesson, Lesson, ProfilesLesson, Question } from './lesson'
+import type { Condition } from '../words/condition'
+import type { Text } from '../words/template'
 import { method } from './method'
 import { bannedWord, proseFault } from './testing/check-prose'
 import { reasonsOf } from './testing/explained'
@@ -27,7 +29,12 @@ function passagesOf(lesson: Lesson): readonly (readonly [where: string, text: Pa
 const list = (where: string, passage: Passage) => [[where, passage] as const]
 
 const ofExperiment = (lesson: ExperimentLesson) => [
-  ...list('cuda', [...(lesson.cuda?.intro ?? []), ...(lesson.cuda?.profiles ?? []).map(({ does }) => does)]),
+  ...list('beside', lesson.beside),
+  ...list('cuda', [
+    ...(lesson.cuda?.intro ?? []),
+    ...(lesson.cuda?.profiles ?? []).map(({ does }) => does),
+    ...(lesson.cuda?.compared ?? []),
+  ]),
   ...lesson.steps.flatMap((step) => [
     ...list(`step ${step.id}`, step.text),
     ...list(`step ${step.id}, look for`, step.lookFor ?? []),
@@ -39,18 +46,30 @@ const ofExperiment = (lesson: ExperimentLesson) => [
 ]
 
 const ofProfiles = ({ explanation, places }: ProfilesLesson) => [
-  ...list(
-    'explanation',
-    // A figure stands in braces.
-    allWords(explanation).map((text) => text.replaceAll(/\{[^{}]+\}/g, '1')),
-  ),
+  ...list('explanation', explanation),
   ...Object.entries(places).flatMap(([script, words]) =>
     Object.entries(words).flatMap(([place, text]) => list(`${script}, ${place}`, [text])),
   ),
 ]
 
 const wordsOf = (lesson: Lesson): readonly (readonly [where: string, text: Inline])[] =>
-  passagesOf(lesson).flatMap(([where, passage]) => allWords(passage).map((text) => [where, text] as const))
+  passagesOf(lesson).flatMap(([where, passage]) =>
+    // A figure of the run at hand is in braces.
+    allWords(passage).map((text) => [where, text.replaceAll(/\{[^{}]+\}/g, '1')] as const),
+  )
+
+/** The reasons that conditions ask for. */
+const reasonsIn = (text: Text): readonly string[] =>
+  typeof text === 'string'
+    ? []
+    : 'when' in text
+      ? [...reasonsOfCondition(text.when), ...[text.text, text.otherwise ?? []].flatMap(reasonsIn)]
+      : text.flatMap(reasonsIn)
+const reasonsOfCondition = (condition: Condition): readonly string[] => {
+  if (condition.op === 'reason') return [condition.reason]
+  if (condition.op === 'not') return reasonsOfCondition(condition.of)
+  return condition.op === 'all' || condition.op === 'any' ? condition.of.flatMap(reasonsOfCondition) : []
+}
 
 const questionsOf = (lesson: Lesson): readonly Question[] =>
   lesson.kind === 'experiment' && lesson.prediction.withoutTimestamps
@@ -88,8 +107,8 @@ describe.each(lessons.map((lesson) => [lesson.id, lesson] as const))('%s', (_, l
     const given = lesson.kind === 'experiment' ? reasonsOf(lesson) : []
     for (const [where, passage] of passagesOf(lesson))
       for (const part of passage)
-        for (const test of typeof part === 'string' || 'rows' in part ? [] : part.when)
-          if ('reason' in test) expect(given, where).toContain(test.reason)
+        if (typeof part !== 'object' || !('rows' in part))
+          for (const reason of reasonsIn(part)) expect(given, where).toContain(reason)
   })
 
   it('opens words of the glossary that are there, and none inside a button', () => {
@@ -98,7 +117,8 @@ describe.each(lessons.map((lesson) => [lesson.id, lesson] as const))('%s', (_, l
       [...text.matchAll(/\]\(#([a-z-]+)\)|\[\[(?!gap:)([a-z]+):/g)].map(([, id, key]) => id ?? key ?? '')
     for (const [where, text] of wordsOf(lesson))
       for (const id of opened(text)) expect(findTerm(id), `${where}: ${id}`).toBeDefined()
-    for (const { options } of lesson.quiz) for (const { text } of options) expect(opened(text)).toEqual([])
+    for (const { options } of lesson.quiz)
+      for (const { text } of options) expect(allWords([text]).flatMap(opened)).toEqual([])
   })
 })
 

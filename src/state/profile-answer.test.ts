@@ -3,8 +3,6 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { NAMED_SHARE } from '../analysis/faults'
-import { figuresIn } from '../experiments/declare'
-import { allWords } from '../lessons/condition'
 import { profilesLessons } from '../lessons/testing/catalog'
 import { functionAt, functionsOf, MODULE, NOWHERE } from '../lessons/script'
 import { readTrace } from '../import-worker/read-trace'
@@ -54,10 +52,7 @@ const commandOf = (file: string): string => {
 describe.each(profilesLessons.map((lesson) => [lesson.id, lesson] as const))('%s', (_, lesson) => {
   const profiles = new Map<string, Whole>()
   beforeAll(async () => {
-    const quoted = allWords(lesson.explanation).flatMap((text) =>
-      figuresIn(text).map(({ variant }) => variant.replace(/\/\d+$/, '')),
-    )
-    const all = [...lesson.profiles.map(({ recording }) => recording), lesson.shown.recording, ...quoted]
+    const all = [...lesson.profiles.map(({ recording }) => recording), lesson.shown.recording]
     for (const recording of new Set(all)) profiles.set(recording, await read(recording))
   })
   const whole = (recording: string): Whole => {
@@ -121,14 +116,6 @@ describe.each(profilesLessons.map((lesson) => [lesson.id, lesson] as const))('%s
       expect(attributedTo(profile, 'another.py', found[0]?.begin ?? 0)).toEqual([])
     },
   )
-
-  it('quotes only figures that the profiles have', () => {
-    const quoted = allWords(lesson.explanation).flatMap(figuresIn)
-    expect(quoted.length).toBeGreaterThan(5)
-    const figures = [...profiles].flatMap(([recording, profile]) => figuresOf(recording, profile))
-    for (const { name, variant } of quoted)
-      expect(findMetric(figures, name, variant)?.value, `${name} ${variant}`).toBeGreaterThan(0)
-  })
 
   it('asks of a rank how much of its busy time is work, and gives that share', () => {
     const { recording, rank } = lesson.shown

@@ -4,12 +4,27 @@
  */
 import { fail, succeed, type Result } from '../base/result'
 import { median } from '../base/stats'
-import type { CudaFigures, RecordedOrigin } from '../lessons/recorded'
+import type { RecordedOrigin } from '../words/recorded'
 import type { DeviceSummary } from '../analysis/devices'
 import type { Interval } from '../analysis/types'
 import type { Gap, GapCause } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
 import { spanKindIndex, type Lane, type RunInfo, type Trace } from '../trace/schema'
+
+/** What the files say, worked out by the page's own analysis; null until it is read, or where the file does not say. */
+export interface CudaFigures {
+  /** Share of the time, first begin to last end on the device, in which kernels ran. */
+  readonly kernelRatio: number | null
+  /** The same with copies and memsets. */
+  readonly busyRatio: number | null
+  readonly stepMs: number | null
+  /** Median length of a kernel. */
+  readonly kernelMs: number | null
+  /** Median time of the operation of PyTorch that launches a kernel, from begin to end on the host, the profiler's own time included. */
+  readonly launchUs: number | null
+  /** Share of the copies' time in which kernels ran too. */
+  readonly hiddenCopyRatio: number | null
+}
 
 export interface Profile {
   readonly placed: PlacedTrace
@@ -24,7 +39,10 @@ export interface Profile {
   /** Steps of the device's kernels, as the profiler marked them; 0 where it did not. */
   readonly steps: number
   /** What the file says of where it is from; '' where it says nothing. */
-  readonly origin: RecordedOrigin
+  readonly origin: RecordedOrigin & {
+    /** 'PyTorch 2.11.0, CUDA 13.0' */
+    readonly software: string
+  }
 }
 
 interface IdleCause {

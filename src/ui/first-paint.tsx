@@ -19,7 +19,7 @@ import { createOfflineStore } from '../state/offline-store'
 import { NO_RUN } from '../state/run-store'
 import { createStore } from 'zustand/vanilla'
 import type { ReactNode } from 'react'
-import type { Passage } from '../lessons/lesson'
+import { NO_READING, partsFor, type Passage } from '../words/passage'
 import { App } from './App'
 import { embedRoute } from './embed/frame'
 import { HeadingOnly } from './HeadingOnly'
@@ -174,7 +174,8 @@ export const notFoundPage: SitePage = {
 
 /** Inline markup as words alone, for what shows none. */
 function inWords(text: Passage[number] | undefined): string {
-  const source = typeof text === 'string' ? text : ''
+  const [part] = text === undefined ? [] : partsFor([text], NO_READING)
+  const source = typeof part === 'string' ? part : ''
   return source
     .replaceAll(/\[\[\w+:([^\]]+)\]\]/g, '$1')
     .replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1')

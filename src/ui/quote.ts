@@ -1,5 +1,5 @@
 /** How an explanation quotes a run: every figure formatted in one way, with its bound, or the reason why there is none. */
-import type { Quote } from '../lessons/lesson'
+import type { Quote } from '../experiments/declare/quote'
 import { findMetric, type Report } from '../trace/report'
 import { formatMetric } from './format'
 

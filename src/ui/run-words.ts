@@ -1,5 +1,6 @@
 /** What a run was measured on and when, in words. */
 import type { Report } from '../trace/report'
+import type { RecordedOrigin } from '../words/recorded'
 import type { RunInfo } from '../trace/schema'
 
 export function adapterName({ adapter }: RunInfo): string {
@@ -27,6 +28,10 @@ export const whereMeasured = (
   origin === 'live'
     ? `measured on ${environment.adapterName}`
     : `recorded on ${environment.adapterName}, ${dateOf({ startedAt })}`
+
+/** 'NVIDIA H200, 22 Nov 2026'. */
+export const originInWords = ({ device, date }: RecordedOrigin): string =>
+  [device, dateOf({ startedAt: date })].filter((part) => part !== '').join(', ')
 
 /** Those that name themselves beside another come first. */
 const BROWSERS = [

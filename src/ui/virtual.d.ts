@@ -33,6 +33,11 @@ declare module 'virtual:first-question' {
   export const firstQuestion: FirstQuestion | null
 }
 
+declare module 'virtual:cuda-profiles' {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-imports
+  export const cudaProfiles: readonly import('../lessons/lesson').CudaProfile[]
+}
+
 declare module 'virtual:question-index' {
   export interface QuestionHead {
     readonly id: string

@@ -1,7 +1,6 @@
 /** Paragraphs and tables of words, some under conditions, as what stands on the page. */
-import type { Facts, Names } from './facts'
+import { NO_FACTS, type Facts, type Names } from './facts'
 import { render, type Reading, type Text } from './template'
-import { NO_FACTS } from './facts'
 import { say } from './wording'
 
 /**
@@ -35,7 +34,11 @@ export const NO_READING = readingOf(NO_FACTS)
 
 /** What is to be shown, in order. */
 export const partsFor = (passage: Passage, reading: Reading): readonly (Inline | Table)[] =>
-  passage.flatMap((part) => (isTable(part) ? [part] : (render(part, reading) ?? [])))
+  passage.flatMap((part): readonly (Inline | Table)[] => {
+    if (isTable(part)) return [part]
+    const words = render(part, reading)
+    return words === null ? [] : [words]
+  })
 
 /** A table as sentences: its caption, then each row with the heads of its columns. Where words alone can stand: said aloud, searched. */
 const tableWords = ({ caption, columns, rows }: Table): Prose => [

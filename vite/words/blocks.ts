@@ -3,7 +3,7 @@
  * further paragraphs are indented, and tables (tables.ts). Anything else is a fault, so that nothing an author writes is shown other
  * than it was meant.
  */
-import type { Table } from '../../src/lessons/lesson'
+import type { Table } from '../../src/words/passage'
 import { CAPTION, isCaption, isTableLine, readTable } from './tables'
 
 export class WordsFault extends Error {
@@ -24,10 +24,14 @@ export interface Text {
   readonly text: string
   readonly line: number
 }
+/** A paragraph; its lines may have a condition each. */
+export interface Lines extends Text {
+  readonly lines: readonly Text[]
+}
 export type Block =
   | ({ readonly type: 'heading'; readonly level: number } & Text)
-  | ({ readonly type: 'paragraph' | 'quote'; readonly lines: readonly Text[] } & Text)
-  | { readonly type: 'item'; readonly line: number; readonly paragraphs: readonly Text[] }
+  | ({ readonly type: 'paragraph' | 'quote' } & Lines)
+  | { readonly type: 'item'; readonly line: number; readonly paragraphs: readonly Lines[] }
   | { readonly type: 'table'; readonly line: number; readonly table: Table }
 
 const HEADING = /^(#{2,3}) +(\S.*?) *$/
@@ -52,7 +56,7 @@ export function readBlocks(source: string, file: string, firstLine = 1): readonl
   const blocks: Block[] = []
   /** Its lines: until a blank line or the start of another block. */
   let open: { readonly type: 'paragraph' | 'quote' | 'item'; readonly lines: Text[] } | null = null
-  let item: { readonly line: number; readonly paragraphs: Text[] } | null = null
+  let item: { readonly line: number; readonly paragraphs: Lines[] } | null = null
   let rows: Text[] = []
 
   /** Its caption is the paragraph before it. */
@@ -70,11 +74,10 @@ export function readBlocks(source: string, file: string, firstLine = 1): readonl
   const close = () => {
     closeTable()
     if (!open) return
-    if (open.type === 'item') item?.paragraphs.push(joined(open.lines))
-    else {
-      const lines = open.lines.map(({ line, text }) => ({ line, text: withStars(text) }))
-      blocks.push({ type: open.type, lines, ...joined(open.lines) })
-    }
+    const lines = open.lines.map(({ line, text }) => ({ line, text: withStars(text) }))
+    const paragraph = { lines, ...joined(open.lines) }
+    if (open.type === 'item') item?.paragraphs.push(paragraph)
+    else blocks.push({ type: open.type, ...paragraph })
     open = null
   }
   const add = (type: 'paragraph' | 'quote' | 'item', text: string, line: number) => {
@@ -104,7 +107,7 @@ export function readBlocks(source: string, file: string, firstLine = 1): readonl
       add('quote', text.slice(2).trim(), line)
     } else if (text.startsWith('- ')) {
       close()
-      const paragraphs: Text[] = []
+      const paragraphs: Lines[] = []
       item = { line, paragraphs }
       blocks.push({ type: 'item', line, paragraphs })
       add('item', text.slice(2).trim(), line)

@@ -19,7 +19,7 @@ import {
   type QuizItem,
   type QuizOption,
 } from '../../src/lessons/lesson'
-import { holds } from '../../src/words/condition'
+import { plain } from '../../src/base/figures'
 import type { Passage } from '../../src/words/passage'
 import { quoteOf, type RecordedOrigin, type Recordings } from '../../src/words/recorded'
 import { say } from '../../src/words/wording'
@@ -42,7 +42,17 @@ import { mapTable } from '../../src/words/passage'
 import { namingNothing, TextReader } from './text'
 
 const SECTIONS = {
-  experiment: ['Beside', 'Steps', 'In PyTorch', 'Compared', 'Carries over', 'Cannot', 'Quiz', 'Try next', 'Sources'],
+  experiment: [
+    'Beside',
+    'Steps',
+    'In PyTorch',
+    'Compared',
+    'Carries over',
+    'Cannot',
+    'Quiz',
+    'Try next',
+    'Sources',
+  ],
   profiles: ['What happened', 'Places', 'Carries over', 'Cannot', 'Quiz', 'Sources'],
 } as const
 type Section = (typeof SECTIONS)[keyof typeof SECTIONS][number]
@@ -147,7 +157,7 @@ function optionOf({ paragraphs: [first, ...explanation], line }: Item, { fail, r
   return {
     text: read.line({ text, line }),
     correct: mark === 'x',
-    explanation: explanation.map((paragraph) => read.text([paragraph])),
+    explanation: explanation.map(({ lines }) => read.text(lines)),
     ...(key !== undefined ? { misconception: key } : {}),
   }
 }
@@ -172,7 +182,10 @@ function quizItemOf({ heading, blocks }: Part, reader: Reader): QuizItem {
   if (premise === undefined) return item
   const when = read.condition(premise, line)
   const facts = readAt(line, fail, () => recordings.facts(file))
-  return { ...item, premise: { when, recorded: { ...readAt(line, fail, () => recordings.origin(file)), facts } } }
+  return {
+    ...item,
+    premise: { when, recorded: { ...readAt(line, fail, () => recordings.origin(file)), facts } },
+  }
 }
 
 function tryNextOf(text: Text, { fail, read }: Reader): ExperimentWords['tryNext'][number] {
@@ -188,10 +201,11 @@ function sourceOf({ text, line }: Text, fail: Fail): LessonWords['sources'][numb
     : { label, url }
 }
 
-function questionOf(fields: Fields): Question {
+function questionOf(fields: Fields, { read }: Reader): Question {
+  const words = (name: string) => read.words({ text: fields.text(name), line: fields.lineOf(name) })
   const [min, max] = fields.pair<number>('range', 'number')
   return {
-    question: fields.text('question'),
+    question: words('question'),
     unit: fields.text('unit'),
     min,
     max,
@@ -200,7 +214,7 @@ function questionOf(fields: Fields): Question {
     start: fields.number('start'),
     scale: fields.number('scale'),
     ends: fields.pair<string>('ends', 'string'),
-    result: fields.text('result'),
+    result: words('result'),
   }
 }
 
@@ -225,9 +239,8 @@ function pytorchOf(fields: Fields, asked: Question, { fail, read, recordings }: 
 function askedOf(fields: Fields, reader: Reader): Asked {
   const metric = fields.text('metric')
   const [name = '', variant = '', more] = metric.split(' ')
-  if (more !== undefined)
-    reader.fail(fields.lineOf('metric'), `'${metric}' must be a metric and a variant.`)
-  const question = questionOf(fields)
+  if (more !== undefined) reader.fail(fields.lineOf('metric'), `'${metric}' must be a metric and a variant.`)
+  const question = questionOf(fields, reader)
   return {
     ...question,
     metric: { name, variant },
@@ -266,7 +279,10 @@ function originsIn(source: string, { figure: _, ...recordings }: Recordings): re
 }
 
 /** '- `name` Words.' under a heading that names a script. */
-function placesOf({ heading, blocks }: Part, { fail, read }: Reader): readonly [script: string, Record<string, string>] {
+function placesOf(
+  { heading, blocks }: Part,
+  { fail, read }: Reader,
+): readonly [script: string, Record<string, string>] {
   const places: Record<string, string> = {}
   for (const { text, line } of itemsOf(blocks, fail)) {
     const [, name, words] = /^`([^`]+)` (.+)$/.exec(text) ?? []
@@ -338,7 +354,7 @@ export function parseLesson(
     const words: ProfilesWords = {
       kind: 'profiles',
       ...base,
-      prediction: questionOf(prediction),
+      prediction: questionOf(prediction, reader),
       shown: { recording: profiles.text('shown'), rank: profiles.number('rank') },
       profiles: Object.entries(profiles.values('scripts')).map(([recording, script]) => ({
         recording,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { expectFault, takesOrRefuses } from './testing/fault'
+import { NO_RECORDINGS } from './testing/no-recordings'
 import { parseMend } from './mend'
 
 const FILE = 'some/mend.md'
@@ -40,7 +41,7 @@ A wait costs nothing while the queue is full.
 
 describe('mend.md', () => {
   it('is read whole', () => {
-    expect(parseMend(GOOD, FILE)).toEqual({
+    expect(parseMend(GOOD, FILE, NO_RECORDINGS)).toEqual({
       title: 'Mend the loop',
       task: ['It reads every step.', 'Change it.'],
       must: [
@@ -62,13 +63,13 @@ describe('mend.md', () => {
     ['# Mend the loop', 'Mend the loop', '', 'title'],
     ['## Why it works', '## Hints', '## Hints', 'twice'],
   ] as const)('%s as %s is refused with its line', (...spoilt) => {
-    expectFault((text) => parseMend(text, FILE), GOOD, spoilt)
+    expectFault((text) => parseMend(text, FILE, NO_RECORDINGS), GOOD, spoilt)
   })
 
   it('is taken or refused with a line, whatever is cut out of it', () => {
     const lines = GOOD.split('\n')
     lines.forEach((_, at) => {
-      takesOrRefuses((text) => parseMend(text, FILE), lines.toSpliced(at, 1).join('\n'))
+      takesOrRefuses((text) => parseMend(text, FILE, NO_RECORDINGS), lines.toSpliced(at, 1).join('\n'))
     })
   })
 })

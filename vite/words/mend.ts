@@ -17,17 +17,12 @@ interface Line {
   readonly number: number
 }
 
-/** Lines up to a blank one. A line with a condition is one of its own; the others are joined. */
+/** Lines up to a blank one. */
 function paragraphsOf(lines: readonly Line[], read: TextReader): Passage {
   const paragraphs: { text: string; line: number }[][] = [[]]
-  for (const { text, number } of lines) {
-    const open = paragraphs.at(-1)
-    const last = open?.at(-1)
-    const words = text.trim()
-    if (words === '') paragraphs.push([])
-    else if (last && !words.startsWith('{')) last.text += ` ${words}`
-    else open?.push({ text: words, line: number })
-  }
+  for (const { text, number } of lines)
+    if (text.trim() === '') paragraphs.push([])
+    else paragraphs.at(-1)?.push({ text: text.trim(), line: number })
   return paragraphs.filter((paragraph) => paragraph.length > 0).map((paragraph) => read.text(paragraph))
 }
 

@@ -19,8 +19,8 @@ export function parsePassages(source: string, file: string): Passages {
     if (passages.has(name)) fail(heading.line, `'${name}' stands here twice.`)
     if (blocks.length === 0) fail(heading.line, `'${name}' says nothing.`)
     for (const block of blocks)
-      // Conditions and figures are of a lesson, whose reader would name the wrong file.
-      if (block.type !== 'table' && (block.type !== 'paragraph' || block.text.startsWith('{')))
+      // Conditions are of a lesson's run.
+      if (block.type !== 'table' && (block.type !== 'paragraph' || /^\{(when|else)/.test(block.text)))
         fail(block.line, 'A passage is made of paragraphs and tables.')
     passages.set(name, blocks)
   }

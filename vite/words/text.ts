@@ -43,9 +43,9 @@ export class TextReader {
   /** Lines of one paragraph; a chain of {when} and {else} is one choice. `mayBePart`: of a sentence. */
   text(lines: readonly Written[], mayBePart = false): Text {
     const choices: Branch[][] = []
-    for (const written of lines) {
+    for (const written of lines.some(({ text }) => GUARD.test(text)) ? lines : joinedLines(lines)) {
       const { line } = written
-      const guard = guardOf(written, this.#fail, (text) => !/^\{(when|else)\b/.test(text))
+      const guard = guardOf(written, this.#fail, (text) => !GUARD.test(text))
       const text = this.#lineOf({ line, text: guard?.words ?? written.text }, mayBePart && !guard)
       const when = guard && guard.word !== 'else' ? this.condition(guard.condition, line) : null
       if (guard && guard.word !== 'when') {
@@ -68,7 +68,10 @@ export class TextReader {
     const text = this.line(written)
     return typeof text === 'string' && !/\{[^{}]+\}/.test(text)
       ? text
-      : this.#fail(written.line, 'This stands for every run: it has no condition, and quotes recordings alone.')
+      : this.#fail(
+          written.line,
+          'This stands for every run: it has no condition, and quotes recordings alone.',
+        )
   }
 
   /** Passages of one plain line become part of the sentences round them; others stand between sentences. */
@@ -103,7 +106,9 @@ export class TextReader {
     if (/[{}]/.test(text.replaceAll(/\{[^{}]+\}/g, ''))) this.#fail(line, 'A brace has no partner here.')
     const bound = readAt(line, this.#fail, () => {
       for (const { expression } of placeholdersOf(text))
-        if (!expression.startsWith('$')) parseExpression(expression)
+        if (/^(if|when|else)\b/.test(expression))
+          throw new Error(`A condition reads {when …}, and begins a line.`)
+        else if (!expression.startsWith('$')) parseExpression(expression)
       return bindText(text, this.#sources.recorded)
     })
     return mayEndOpen || /[.!?:}][)*'"”`]*$/.test(text)
@@ -114,6 +119,12 @@ export class TextReader {
         )
   }
 }
+
+const GUARD = /^\{(when|else)\b/
+
+/** Lines without conditions are broken anywhere. */
+const joinedLines = (lines: readonly Written[]): readonly Written[] =>
+  lines.slice(0, 1).map(({ line }) => ({ line, text: lines.map(({ text }) => text).join(' ') }))
 
 interface Branch {
   /** Null: always. */

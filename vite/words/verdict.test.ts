@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseCondition } from './condition'
 import { expectFault, takesOrRefuses } from './testing/fault'
+import { NO_RECORDINGS } from './testing/no-recordings'
 import { parseVerdict } from './verdict'
 
 const GOOD = `# What a run shows
@@ -46,7 +47,7 @@ It is so.
 
 > Nothing.
 `
-const parse = (text: string) => parseVerdict(text, 'some/verdict.md')
+const parse = (text: string) => parseVerdict(text, 'some/verdict.md', NO_RECORDINGS.figure)
 
 describe('a verdict', () => {
   it('is read whole', () => {

@@ -12,7 +12,19 @@ import { readBlocks } from './blocks'
 import { parseLesson } from './lesson'
 import { parsePassages } from './passages'
 import { parseSections } from './sections'
+import { NO_FACTS } from '../../src/words/facts'
+import type { Recordings } from '../../src/words/recorded'
 import { expectFault, takesOrRefuses } from './testing/fault'
+import { NO_RECORDINGS } from './testing/no-recordings'
+
+const ORIGIN = { device: 'A GPU', date: '2026-11-24' }
+/** There is one, `one`, and `some`: the lesson's own run. */
+const RECORDINGS: Recordings = {
+  figure: (file, ...more) =>
+    file === 'one' ? { value: 5, low: 4, high: 6, unit: 'ms' } : NO_RECORDINGS.figure(file, ...more),
+  origin: (file) => (file === 'one' || file === 'some' ? ORIGIN : NO_RECORDINGS.origin(file)),
+  facts: (file) => (file === 'some' ? NO_FACTS : NO_RECORDINGS.facts(file)),
+}
 
 const GOOD = `---
 number: 3
@@ -32,6 +44,7 @@ prediction:
   scale: 1
   ends: [short, long]
   result: a step took.
+  pytorch: { figure: 'one:some-ms', words: 'in PyTorch, {one:some-ms}.' }
 story:
   variants: [serial]
   steps: 3
@@ -45,7 +58,8 @@ ask: |
 The introduction
 in two lines, with _emphasis_ and \`code_with_bars_in_it\`.
 
-{when not software and no timestamps} Only sometimes.
+{when not software and not timestamps} Only sometimes.
+{else} Else that.
 
 ## Steps
 
@@ -79,7 +93,7 @@ Little.
 
 ### why-so
 
-Why?
+{premise step-ms serial below one:some-ms} Why?
 
 - [x] Because.
 
@@ -101,7 +115,7 @@ Why?
 
 - [A label](https://example.org/a_b)
 `
-const parseAny = (text: string) => parseLesson(text, 'some/lesson.md', 'some')
+const parseAny = (text: string) => parseLesson(text, 'some/lesson.md', 'some', RECORDINGS)
 function parse(text: string): ExperimentWords {
   const words = parseAny(text)
   if (words.kind !== 'experiment') throw new Error('It is of profiles.')
@@ -125,7 +139,7 @@ Words.
 
 ## What happened
 
-It was {work-ratio one/1}.
+It was {one:some-ms}.
 
 ## Places
 
@@ -183,7 +197,7 @@ describe('a lesson of profiles', () => {
         { recording: 'one', script: 'a.py' },
         { recording: 'two', script: 'b.py' },
       ],
-      explanation: ['It was {work-ratio one/1}.'],
+      explanation: ['It was 5 ms.'],
       places: {
         'a.py': { 'Some.method': 'It does this.', none: 'Look again.' },
         'b.py': { f: 'It does that.' },
@@ -191,6 +205,7 @@ describe('a lesson of profiles', () => {
       carriesOver: ['There.'],
       cannot: ['Not this.'],
       quiz: [],
+      quoted: [],
       sources: [{ label: 'A label', url: 'https://example.org/' }],
     })
   })
@@ -217,6 +232,12 @@ describe('a lesson', () => {
       max: 10,
     })
     expect(words.prediction.result).toBe('a step took.')
+    expect(words.prediction.pytorch).toEqual({
+      text: '5 ms',
+      onScale: 5,
+      words: 'in PyTorch, 5 ms.',
+      origin: ORIGIN,
+    })
     expect(words.ask).toBe('y = f(x)\n')
     expect(words.story).toEqual({
       variants: ['serial'],
@@ -228,11 +249,15 @@ describe('a lesson', () => {
     expect(words.intro).toEqual([
       'The introduction in two lines, with *emphasis* and `code_with_bars_in_it`.',
       {
-        when: [
-          { fact: 'software', not: true },
-          { fact: 'timestamps', not: true },
-        ],
+        when: {
+          op: 'all',
+          of: [
+            { op: 'not', of: { op: 'software' } },
+            { op: 'not', of: { op: 'timestamps' } },
+          ],
+        },
         text: 'Only sometimes.',
+        otherwise: 'Else that.',
       },
     ])
     expect(words.steps).toEqual([
@@ -242,7 +267,7 @@ describe('a lesson', () => {
         text: ['First this.'],
         action: { label: 'Run all', values: {}, run: true },
         compare: [],
-        lookFor: ['Where?', { when: [{ reason: 'a-reason', not: false }], text: 'There.' }],
+        lookFor: ['Where?', { when: { op: 'reason', reason: 'a-reason' }, text: 'There.' }],
       },
       {
         id: 'dial',
@@ -259,11 +284,15 @@ describe('a lesson', () => {
       {
         id: 'why-so',
         question: 'Why?',
+        premise: {
+          when: { op: 'below', left: 'step-ms serial', right: '5ms' },
+          recorded: { ...ORIGIN, facts: NO_FACTS },
+        },
         options: [
           {
             text: 'Because.',
             correct: true,
-            explanation: ['It is so.', { when: [{ fact: 'shown', not: false }], text: 'As your run shows.' }],
+            explanation: ['It is so.', { when: { op: 'outcome', is: 'shown' }, text: 'As your run shows.' }],
           },
           {
             text: 'For another reason.',
@@ -293,7 +322,7 @@ describe('a lesson', () => {
     ['YAML that is none', 'title: A title', 'title: A: title', 'title: A: title', 'mapping'],
     ['a field twice', 'minutes: 5', 'minutes: 5\nminutes: 6', 'minutes: 6', 'unique'],
     ['a section that is missing', '## Cannot\n\nLittle.\n', '', '', "no '## Cannot'"],
-    ['a section of another name', '## Cannot', '## Can', '## Can', 'none of Steps'],
+    ['a section of another name', '## Cannot', '## Can', '## Can', 'none of Beside, Steps'],
     ['a section twice', '## Cannot', '## Steps', '## Steps', 'twice'],
     ['a step without an id', ' {#dial}', '', '### Turn', 'ends in its id'],
     ['a step with two runs', '> Where?', '[Again](run)', '[Again]', 'one run'],
@@ -301,8 +330,11 @@ describe('a lesson', () => {
     ['an option without a mark', '- [x] Because', '- Because', '- Because', '[ ] or [x]'],
     ['an option without an explanation', '\n\n  No,\n  it is not.', '', '- [ ] For', 'explanation'],
     ['a misconception of no kind', '(M1)', '(M99)', '- [ ] For', 'M99'],
-    ['a fact of no kind', 'when shown', 'when proven', '{when proven}', "'proven' is no fact"],
-    ['a condition for nothing', ' Only sometimes.', '', '{when not', 'before the words'],
+    ['a fact of no kind', 'when shown', 'when proven', '{when proven}', "after 'proven' comes"],
+    ['a condition that leaves the run open', 'when shown', 'when not shown', '{when not', "'not shown'"],
+    ['a recording that is not there', 'Much.', '{two:some-ms}.', '{two', "no recording 'two'"],
+    ['a premise of no run', ' below one:some-ms}', ' below 2ms of two}', '{premise', "no recording 'two'"],
+    ['a condition for nothing', ' Only sometimes.\n{else} Else that.', '', '{when not', 'before the words'],
     ['a condition badly written', '{when shown}', '{if shown}', '{if shown}', 'reads {when'],
     ['a list of another kind', 'Much.', '* Much.', '* Much.', 'none of heading'],
     ['HTML', 'Much.', '<b>Much.</b>', '<b>', 'none of heading'],
@@ -447,14 +479,14 @@ describe('passages', () => {
 
   it('are taken in where a lesson names them', () => {
     const source = GOOD.replace('Much.', 'Much.\n\n{include a-name}\n\nMore.')
-    const words = parseLesson(source, 'some/lesson.md', 'some', SHARED)
+    const words = parseLesson(source, 'some/lesson.md', 'some', RECORDINGS, SHARED)
     expect(words.carriesOver).toEqual([
       'Much.',
       'Shared words.',
       expect.objectContaining({ caption: 'T' }),
       'More.',
     ])
-    expect(() => parseLesson(source, 'some/lesson.md', 'some')).toThrow(
+    expect(() => parseLesson(source, 'some/lesson.md', 'some', RECORDINGS)).toThrow(
       "There is no passage 'a-name'; there are none.",
     )
   })
@@ -473,12 +505,14 @@ describe('passages', () => {
 
 describe('sections', () => {
   it('have an id and paragraphs', () => {
-    expect(parseSections('## A word {#a-word}\n\nOne.\n\nTwo.\n', 'f')).toEqual([
+    expect(parseSections('## A word {#a-word}\n\nOne.\n\nTwo.\n', 'f', NO_RECORDINGS)).toEqual([
       { id: 'a-word', heading: 'A word', text: ['One.', 'Two.'] },
     ])
   })
   it('may stand in groups', () => {
-    expect(parseSections('## One\n\n### A {#a}\n\nText.\n\n## Two\n\n### B {#b}\n', 'f')).toEqual([
+    expect(
+      parseSections('## One\n\n### A {#a}\n\nText.\n\n## Two\n\n### B {#b}\n', 'f', NO_RECORDINGS),
+    ).toEqual([
       { id: 'a', heading: 'A', group: 'One', text: ['Text.'] },
       { id: 'b', heading: 'B', group: 'Two', text: [] },
     ])
@@ -493,13 +527,13 @@ describe('sections', () => {
     ['stray\n', 1],
     ['## A {#a}\n\n- item\n', 3],
   ])('%j is refused', (text, line) => {
-    expect(() => parseSections(text, 'f')).toThrow(`f:${String(line)}:`)
+    expect(() => parseSections(text, 'f', NO_RECORDINGS)).toThrow(`f:${String(line)}:`)
   })
 })
 
 describe('the folder of lessons', () => {
-  it('is read by the home page as the lessons themselves are', () => {
-    expect(readLessons().map(({ id, title }) => [id, title])).toEqual(
+  it('is read by the home page as the lessons themselves are', async () => {
+    expect((await readLessons()).map(({ id, title }) => [id, title])).toEqual(
       lessons.map(({ id, title }) => [id, title]),
     )
   })
@@ -507,7 +541,13 @@ describe('the folder of lessons', () => {
   it('is whatever folders have a lesson.md', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'lessons-'))
     for (const id of ['some', 'no-lesson']) await mkdir(join(folder, id))
-    writeFileSync(join(folder, 'some', 'lesson.md'), GOOD)
-    expect(readLessons(folder).map(({ id, number }) => [id, number])).toEqual([['some', 3]])
+    writeFileSync(
+      join(folder, 'some', 'lesson.md'),
+      GOOD.replaceAll('one:some-ms', 'torch-ranks:ways.oneMs').replace(
+        'oneMs} Why',
+        'oneMs of sync-stalls} Why',
+      ),
+    )
+    expect((await readLessons(folder)).map(({ id, number }) => [id, number])).toEqual([['some', 3]])
   })
 })

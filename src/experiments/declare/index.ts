@@ -4,7 +4,6 @@ import type { Param, ValuesOf as ValuesOfParams } from '../experiment'
 export type { Declaration, Rule } from './experiment'
 export { explain, judge } from './judge'
 export type { Facts } from '../../words/facts'
-export { figuresIn, withFigures } from './with-figures'
 
 /** The values of an experiment: `ValuesOf<typeof syncStalls>`. */
 export type ValuesOf<E extends { readonly params: readonly Param[] }> = ValuesOfParams<E['params']>

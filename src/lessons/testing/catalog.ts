@@ -1,17 +1,12 @@
 /**
  * All lessons at once, in the order of the path, for tests and tools: the folders with a `lesson.md`. The folder's name is the id, and a
- * URL: it never changes. Beside the words of a lesson with an experiment lie `cuda.ts` (recorded profiles of CUDA), `recorded.ts` (figures of PyTorch) and
- * `code/pytorch.py` (the same in PyTorch). The page loads one at a time: load.ts.
+ * URL: it never changes. Beside the words of a lesson with an experiment lies `code/pytorch.py` (the same in PyTorch). The page loads one at a
+ * time: load.ts.
  */
-import type { CudaSide, ExperimentLesson, Lesson, LessonWords, ProfilesLesson } from '../lesson'
+import type { ExperimentLesson, Lesson, LessonWords, ProfilesLesson } from '../lesson'
 import { lessonOf } from '../lesson-of'
-import type { RecordedSide } from '../recorded'
 
 const words = import.meta.glob<LessonWords>('../*/lesson.md', { eager: true, import: 'words' })
-const cudaSides = import.meta.glob<Readonly<Record<string, CudaSide>>>('../*/cuda.ts', { eager: true })
-const recordedSides = import.meta.glob<Readonly<Record<string, RecordedSide>>>('../*/recorded.ts', {
-  eager: true,
-})
 const samples = import.meta.glob<string>('../*/code/pytorch.py', {
   eager: true,
   query: '?raw',
@@ -24,8 +19,6 @@ export const lessons: readonly Lesson[] = Object.entries(words)
     return lessonOf(folder.split('/').at(-2) ?? '', {
       words: each,
       pytorch: samples[`${folder}code/pytorch.py`],
-      cuda: cudaSides[`${folder}cuda.ts`],
-      recorded: recordedSides[`${folder}recorded.ts`],
     })
   })
   .sort((a, b) => a.number - b.number)

@@ -2,7 +2,8 @@
 import { experiments } from '../../experiments/catalog'
 import { explain, type Declaration } from '../../experiments/declare'
 import { findLesson } from './catalog'
-import type { ExperimentLesson, Quote } from '../lesson'
+import type { Quote } from '../../experiments/declare/quote'
+import type { ExperimentLesson } from '../lesson'
 import { fakeQuote, fakeReport, type FakeOptions } from './fake-quote'
 
 /** Reasons that the lesson's experiment gives. */

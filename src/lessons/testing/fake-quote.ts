@@ -1,7 +1,8 @@
 /** Reports and quotes for tests: every metric an experiment names, over the variants a lesson runs, with values of a test's choice. */
 import type { Declaration } from '../../experiments/declare'
 import { findMetric, REPORT_SCHEMA, type Metric, type Report } from '../../trace/report'
-import type { ExperimentLesson, Quote } from '../lesson'
+import type { Quote } from '../../experiments/declare/quote'
+import type { ExperimentLesson } from '../lesson'
 
 /** Where a metric stands that belongs to no measured variant. */
 const placesOf = (metric: Declaration['metrics'][number]): readonly string[] =>

@@ -16,7 +16,7 @@ import { useLesson } from '../lesson/use-lesson'
 import { useLessonRun } from '../lesson/use-lesson-run'
 import { useScreenFocus } from '../lesson/use-screen-focus'
 import { NotFoundPage } from '../NotFoundPage'
-import { FactsContext } from '../prose/Prose'
+import { ReadingContext } from '../prose/Prose'
 import { TermFocusProvider } from '../prose/term-focus'
 import { useStore } from '../use-store'
 import { useTitle } from '../use-title'
@@ -118,7 +118,7 @@ const Screens = ({ lesson, route }: { readonly lesson: ExperimentLesson; readonl
   const { Page: Shown } = screens[screen]
   const text = runIn(route.query)
   return (
-    <FactsContext value={state.factsFor(state.ended(FIRST_RUN))}>
+    <ReadingContext value={state.readingOf(state.ended(FIRST_RUN))}>
       {addressFault && <FaultNotice fault={addressFault} />}
       <section ref={page} className={`embed-screen lesson-${screen}`} aria-label="The experiment">
         <TermFocusProvider>
@@ -131,7 +131,7 @@ const Screens = ({ lesson, route }: { readonly lesson: ExperimentLesson; readonl
           </Suspense>
         </TermFocusProvider>
       </section>
-    </FactsContext>
+    </ReadingContext>
   )
 }
 

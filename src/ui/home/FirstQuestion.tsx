@@ -2,14 +2,15 @@
  * The first lesson's prediction on the first page, with the words that this takes and no others (vite/lesson-index.ts). What runs it is loaded when
  * the page has been drawn, or by the press.
  */
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { firstQuestion, type FirstQuestion as Words } from 'virtual:first-question'
-import { factsOfDevice } from '../../lessons/condition'
 import { EMPTY_PROGRESS, type Prediction } from '../../state/lesson-store'
 import { useLazyLab, useShell } from '../lab-context'
 import { AskPrediction } from '../lesson/AskPrediction'
 import { askedOf, progressOf } from '../lesson/asked'
-import { FactsContext } from '../prose/Prose'
+import { factsOfDevice } from '../../words/facts'
+import { readingOf } from '../../words/passage'
+import { ReadingContext } from '../prose/Prose'
 import { useStore } from '../use-store'
 import '../lesson/lesson.css'
 
@@ -24,7 +25,7 @@ const Ask = ({ words }: { readonly words: Words }) => {
   const saved = useStore(lessons.store, (all) => all.lessons[words.id]) ?? EMPTY_PROGRESS
   const [pressed, setPressed] = useState<Pressed>({ phase: 'no' })
   const asked = askedOf(words.prediction, known)
-  const facts = factsOfDevice(known)
+  const reading = useMemo(() => readingOf(factsOfDevice(known)), [known])
   const recordedOnly = phase === 'unavailable'
   const predict = (prediction: Prediction) => {
     lessons.predict(words.id, prediction)
@@ -36,14 +37,14 @@ const Ask = ({ words }: { readonly words: Words }) => {
       })
   }
   return (
-    <FactsContext value={facts}>
+    <ReadingContext value={reading}>
       <AskPrediction
         asked={asked}
         ask={words.ask}
         intro={words.intro}
         stored={progressOf(saved, asked, words).prediction}
         recordedOnly={recordedOnly}
-        software={facts.software}
+        software={reading.facts.environment?.isSoftware ?? null}
         isBlocked={pressed.phase === 'loading'}
         onPredict={predict}
       >
@@ -63,7 +64,7 @@ const Ask = ({ words }: { readonly words: Words }) => {
           </Suspense>
         )}
       </AskPrediction>
-    </FactsContext>
+    </ReadingContext>
   )
 }
 

@@ -1,6 +1,7 @@
 /** A question that a run answers: on its lesson's page, and on the home page. Says what a press runs, and on what. */
 import type { ReactNode } from 'react'
-import type { Asked, Passage } from '../../lessons/lesson'
+import type { Asked } from '../../lessons/lesson'
+import type { Passage } from '../../words/passage'
 import type { Prediction } from '../../state/lesson-store'
 import { PredictForm } from './PredictForm'
 

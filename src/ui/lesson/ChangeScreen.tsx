@@ -1,7 +1,7 @@
 /** One change at a time: one control, one Run, and the run before beside the run after, figures and first steps alike. */
 import { useContext, useMemo } from 'react'
-import { partsFor } from '../../lessons/condition'
 import type { ExperimentLesson, LessonStep, StoryPlan } from '../../lessons/lesson'
+import { partsFor } from '../../words/passage'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import { isUnderWay, type RunState } from '../../state/run-store'
 import { addressOf, lessonRoute } from '../../state/url'
@@ -9,7 +9,7 @@ import { findMetric, type Report } from '../../trace/report'
 import { FaultNotice } from '../FaultNotice'
 import { Figures } from '../figure/Figures'
 import { formatMetric, whyNotMeasured } from '../format'
-import { FactsContext, Prose, Quantities } from '../prose/Prose'
+import { ReadingContext, Prose, Quantities } from '../prose/Prose'
 import { ParamControls } from '../run/ParamControls'
 import { differences } from '../run/param-query'
 import { whereMeasured } from '../run-words'
@@ -136,7 +136,7 @@ const BeforeAfter = ({
 }
 
 const LookFor = ({ step }: { readonly step: LessonStep }) => {
-  const parts = partsFor(step.lookFor ?? [], useContext(FactsContext))
+  const parts = partsFor(step.lookFor ?? [], useContext(ReadingContext))
   return parts.length > 0 ? (
     <div className="look-for">
       <h3>Look for</h3>
@@ -162,7 +162,7 @@ const Open = ({ lesson, state, step }: StepProps) => {
     else if (chosen) state.start(step.id, chosen)
   }
   return (
-    <FactsContext value={state.factsFor(action ? after : before)}>
+    <ReadingContext value={state.readingOf(action ? after : before)}>
       <section className="change-step" aria-labelledby={`heading-${step.id}`}>
         <h2 id={`heading-${step.id}`} {...SCREEN_START}>
           {step.heading}
@@ -214,7 +214,7 @@ const Open = ({ lesson, state, step }: StepProps) => {
         )}
         {(after !== null || !action) && <LookFor step={step} />}
       </section>
-    </FactsContext>
+    </ReadingContext>
   )
 }
 

@@ -1,7 +1,8 @@
 /** What the analysis found in a profile, and the profiles beside the reader's own run: figures of the files and of the run, none typed in. */
 import { grouped } from '../../base/figures'
 import { useId } from 'react'
-import type { CudaProfile, Quote } from '../../lessons/lesson'
+import type { Quote } from '../../experiments/declare/quote'
+import type { CudaProfile } from '../../lessons/lesson'
 import type { Profile } from '../../state/profile'
 import { formatMetric, formatQuantity, formatShare } from '../format'
 import { Quantities } from '../prose/Prose'

@@ -2,15 +2,16 @@
  * 'The same in PyTorch on CUDA': profiles that torch.profiler recorded, in the same timeline, by the same analysis, beside the reader's own
  * figures. Every figure is worked out from the file when it is loaded; this part and the files are loaded when first opened.
  */
-import { useCallback, useMemo, useState } from 'react'
-import type { CudaSide as CudaWords, Quote } from '../../lessons/lesson'
+import { useCallback, useState } from 'react'
+import type { Quote } from '../../experiments/declare/quote'
+import type { CudaSide as CudaWords } from '../../lessons/lesson'
 import type { Profile } from '../../state/profile'
 import type { AreaSelection } from '../../timeline'
 import { FaultNotice } from '../FaultNotice'
 import { useLab } from '../lab-context'
 import { Inline, Prose } from '../prose/Prose'
 import { TimelinePane } from '../timeline/TimelinePane'
-import { cudaQuote, useProfiles } from './cuda-loading'
+import { useProfiles } from './cuda-loading'
 import { CudaBeside, CudaFindings } from './CudaFindings'
 import './cuda-side.css'
 
@@ -43,11 +44,6 @@ export const CudaSide = ({ words, own }: CudaSideProps) => {
   const [chosenId, setChosenId] = useState(profiles[0]?.id ?? '')
   const chosen = profiles.find(({ id }) => id === chosenId)
   const result = loaded[chosenId]
-  const isAllRead = profiles.every(({ id }) => id in loaded)
-  const text = useMemo(
-    () => (isAllRead ? compared(cudaQuote(loaded), own) : null),
-    [isAllRead, compared, loaded, own],
-  )
   return (
     <div className="cuda-side" data-testid="cuda-side">
       <div className="button-row no-print" role="group" aria-label="Which recording is drawn">
@@ -97,7 +93,7 @@ export const CudaSide = ({ words, own }: CudaSideProps) => {
         </>
       )}
       <CudaBeside profiles={profiles} loaded={loaded} own={own} />
-      {text && <Prose text={text} />}
+      <Prose text={compared} />
       <p className="small">
         On a machine with CUDA and PyTorch: <a href={`companion/${script}`}>{script}</a> and{' '}
         <a href="companion/profiling.py">profiling.py</a> in one folder, then{' '}

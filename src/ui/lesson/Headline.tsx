@@ -1,34 +1,32 @@
 /** One number, huge: what was measured, what was predicted, and what PyTorch's recorded twin did; on one axis, to scale. */
-import type { Asked, ExperimentLesson } from '../../lessons/lesson'
+import type { Asked, PyTorchFigure } from '../../lessons/lesson'
 import type { Prediction } from '../../state/lesson-store'
 import type { RunState } from '../../state/run-store'
 import { findMetric, type Report } from '../../trace/report'
 import { formatDate, formatMetric, formatNumber, metricText, whyNotMeasured, withUnit } from '../format'
 import { Inline, Quantities } from '../prose/Prose'
+import { originInWords } from '../run-words'
 import { inSliderUnit, scoreInWords } from './compare-prediction'
 import { Scale, shortFigure } from './Scale'
-import { useTwin, type Twin } from './use-recorded'
 import { SCREEN_START } from './use-screen-focus'
 
-const TwinWords = ({ twin }: { readonly twin: Twin }) => (
+const TwinWords = ({ twin }: { readonly twin: PyTorchFigure }) => (
   <p className="headline-side" data-testid="twin">
     <strong className="number">{twin.text}</strong>
     <span>
       <Inline text={twin.words} />
     </span>
-    {twin.origin !== '' && <small className="quiet">Recorded on {twin.origin}</small>}
+    <small className="quiet">Recorded on {originInWords(twin.origin)}</small>
   </p>
 )
 
 export const Headline = ({
-  lesson,
   asked,
   prediction,
   run,
   report,
   changed,
 }: {
-  readonly lesson: ExperimentLesson
   readonly asked: Asked
   readonly prediction: Prediction | null
   readonly run: RunState
@@ -36,7 +34,7 @@ export const Headline = ({
   /** Labels of the parameters in which this run differs from the one that was predicted. */
   readonly changed: readonly string[]
 }) => {
-  const twin = useTwin(lesson, asked)
+  const twin = asked.pytorch
   const metric = findMetric(report.metrics, asked.metric.name, asked.metric.variant)
   const measured = inSliderUnit(metric, asked)
   const text = metric ? metricText(metric) : null

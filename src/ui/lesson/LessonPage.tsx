@@ -8,7 +8,7 @@ import { FIRST_RUN } from '../../state/lesson-runs'
 import { runIn, type Route } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
 import { NotFoundPage } from '../NotFoundPage'
-import { FactsContext } from '../prose/Prose'
+import { ReadingContext } from '../prose/Prose'
 import { TermFocusProvider } from '../prose/term-focus'
 import { useTaken } from '../teachers/use-assignment'
 import { useTitle } from '../use-title'
@@ -61,7 +61,7 @@ const ExperimentBody = ({
   const { Page: Shown } = screens[screen]
   const text = runIn(route.query)
   return (
-    <FactsContext value={state.factsFor(state.ended(FIRST_RUN))}>
+    <ReadingContext value={state.readingOf(state.ended(FIRST_RUN))}>
       <LessonFrame
         lesson={lesson}
         stops={STOPS.filter((stop) => stop.screen !== 'mend' || hasMend(lesson.id))}
@@ -97,7 +97,7 @@ const ExperimentBody = ({
           </Suspense>
         </TermFocusProvider>
       </LessonFrame>
-    </FactsContext>
+    </ReadingContext>
   )
 }
 

@@ -1,6 +1,7 @@
 /** The question in the reader's words, their own code, and a number to commit to: people who predict learn from the surprise. */
 import { useState, type ReactNode } from 'react'
-import type { Passage, Question } from '../../lessons/lesson'
+import type { Question } from '../../lessons/lesson'
+import type { Passage } from '../../words/passage'
 import type { Prediction } from '../../state/lesson-store'
 import { formatNumber, withUnit } from '../format'
 import { Inline, Prose } from '../prose/Prose'

@@ -20,7 +20,7 @@ export const PredictScreen = ({
       intro={lesson.intro}
       stored={progress.prediction}
       recordedOnly={recordedOnly}
-      software={state.factsFor(null).software}
+      software={state.readingOf(null).facts.environment?.isSoftware ?? null}
       isBlocked={values === null}
       onPredict={(prediction) => {
         state.predict(prediction)

@@ -1,10 +1,12 @@
 /** Why-questions. Every option answers back; once the right one is found, all explanations are there to read. */
 import { useContext, useId } from 'react'
-import { wordsFor } from '../../lessons/condition'
 import type { QuizItem } from '../../lessons/lesson'
-import { FactsContext, Inline, Prose } from '../prose/Prose'
+import { wordsFor } from '../../words/passage'
+import { Line, Prose, ReadingContext } from '../prose/Prose'
+import { ItemQuestion, OfItem, type NamesOf } from './quiz-item'
 
 interface QuizProps {
+  readonly names: NamesOf
   readonly items: readonly QuizItem[]
   readonly answers: Readonly<Record<string, readonly number[]>>
   readonly onAnswer: (item: string, option: number) => void
@@ -22,7 +24,7 @@ const Item = ({
   readonly onAnswer: (option: number) => void
 }) => {
   const id = useId()
-  const facts = useContext(FactsContext)
+  const reading = useContext(ReadingContext)
   const solved = tried.some((index) => item.options[index]?.correct === true)
   const latest = tried.at(-1)
   return (
@@ -30,7 +32,7 @@ const Item = ({
       <p id={id} className="quiz-question">
         <span className="quiz-number">{number}</span>
         <span>
-          <Inline text={item.question} />
+          <ItemQuestion item={item} />
         </span>
       </p>
       <ul className="quiz-options">
@@ -39,7 +41,7 @@ const Item = ({
           const state = !isTried ? 'open' : option.correct ? 'right' : 'wrong'
           const explained = isTried || solved
           return (
-            <li key={option.text} className={`quiz-option quiz-${state}`}>
+            <li key={index} className={`quiz-option quiz-${state}`}>
               <button
                 type="button"
                 className="quiz-button"
@@ -50,7 +52,7 @@ const Item = ({
               >
                 <span className="quiz-mark" aria-hidden="true" />
                 <span>
-                  <Inline text={option.text} />
+                  <Line text={option.text} />
                 </span>
                 {isTried && <span className="quiz-said">{option.correct ? 'Right' : 'Not this one'}</span>}
               </button>
@@ -62,24 +64,25 @@ const Item = ({
       <p role="status" className="visually-hidden">
         {latest === undefined
           ? ''
-          : `${item.options[latest]?.correct === true ? 'Right.' : 'Not this one.'} ${wordsFor(item.options[latest]?.explanation ?? [], facts).join(' ')}`}
+          : `${item.options[latest]?.correct === true ? 'Right.' : 'Not this one.'} ${wordsFor(item.options[latest]?.explanation ?? [], reading).join(' ')}`}
       </p>
     </li>
   )
 }
 
-export const Quiz = ({ items, answers, onAnswer }: QuizProps) => (
+export const Quiz = ({ items, names, answers, onAnswer }: QuizProps) => (
   <ol className="quiz" data-testid="quiz">
     {items.map((item, index) => (
-      <Item
-        key={item.id}
-        item={item}
-        number={index + 1}
-        tried={answers[item.id] ?? []}
-        onAnswer={(option) => {
-          onAnswer(item.id, option)
-        }}
-      />
+      <OfItem key={item.id} item={item} names={names}>
+        <Item
+          item={item}
+          number={index + 1}
+          tried={answers[item.id] ?? []}
+          onAnswer={(option) => {
+            onAnswer(item.id, option)
+          }}
+        />
+      </OfItem>
     ))}
   </ol>
 )

@@ -39,14 +39,7 @@ export const SeeResult = ({ lesson, meta, asked, prediction, run, report }: SeeR
     .map(({ label }) => label.toLowerCase())
   return (
     <>
-      <Headline
-        lesson={lesson}
-        asked={asked}
-        prediction={prediction}
-        run={run}
-        report={report}
-        changed={changed}
-      />
+      <Headline asked={asked} prediction={prediction} run={run} report={report} changed={changed} />
       <p className={`see-verdict verdict-${outcome}`} data-testid="verdict" data-outcome={outcome}>
         <strong>{outcomeWords(WHERE[run.origin])[outcome]}</strong> <Quantities text={text} />
       </p>

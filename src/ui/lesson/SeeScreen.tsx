@@ -5,10 +5,10 @@ import { isUnderWay } from '../../state/run-store'
 import { addressOf, lessonRoute } from '../../state/url'
 import { Figures } from '../figure/Figures'
 import { FaultNotice } from '../FaultNotice'
+import { Prose } from '../prose/Prose'
 import { AskedSettings, settingsText } from '../run/AskedSettings'
 import { differences, queryFromValues } from '../run/param-query'
 import { hasMend } from './has-mend'
-import { RecordedBeside } from './RecordedWords'
 import { RunStage } from './RunStage'
 import { SeeResult } from './SeeResult'
 import { ShareMenu } from './ShareMenu'
@@ -130,7 +130,7 @@ export const SeeScreen = ({
         <a href={addressOf(lessonRoute(lesson.id, 'instrument'))}>Full instrument</a>
       </div>
       {recordingFault && <FaultNotice fault={recordingFault} />}
-      <RecordedBeside lesson={lesson} state={state} />
+      {lesson.beside.length > 0 && <Prose className="see-beside" text={lesson.beside} />}
       <Figures figures={report.figures} references={meta.references} />
     </div>
   )

@@ -12,7 +12,7 @@ import type { Report } from '../../trace/report'
 import { FaultNotice } from '../FaultNotice'
 import { formatDate } from '../format'
 import { useLab } from '../lab-context'
-import { FactsContext } from '../prose/Prose'
+import { ReadingContext } from '../prose/Prose'
 import { settingsRoute, type SharePlace } from '../run/links'
 import { MetricsTable } from '../run/MetricsTable'
 import { queryFromValues, valuesFromQuery } from '../run/param-query'
@@ -104,7 +104,7 @@ const Shared = (props: SharedProps) => {
   const leftOut = run.placed ? leftOutOf(run.placed.trace) : null
   const asked = useMemo(() => askedOf(lesson.prediction, report.environment), [lesson, report.environment])
   return (
-    <FactsContext value={state.factsFor(run)}>
+    <ReadingContext value={state.readingOf(run)}>
       <div className="see" data-testid="shared">
         <Note {...props} />
         {!report.validity.valid && (
@@ -138,7 +138,7 @@ const Shared = (props: SharedProps) => {
           )}
         </details>
       </div>
-    </FactsContext>
+    </ReadingContext>
   )
 }
 

@@ -11,8 +11,7 @@ import { addressOf } from '../../state/url'
 import { Inline, Prose } from '../prose/Prose'
 import { createQuote } from '../quote'
 import { StoryPanel } from './StoryPanel'
-import { RecordedCarriesOver } from './RecordedWords'
-import { NextLesson, Sources, WhyQuestions } from './why-parts'
+import { NextLesson, Quoted, Sources, WhyQuestions } from './why-parts'
 import type { LessonRun } from './use-lesson-run'
 import { SCREEN_START } from './use-screen-focus'
 
@@ -111,11 +110,11 @@ const WhyRest = ({
   readonly run: RunState | null
 }) => (
   <>
-    <WhyQuestions lesson={lesson} answers={state.progress.answers} />
+    <WhyQuestions lesson={lesson} answers={state.progress.answers} names={state.meta.names} />
     <section aria-labelledby="carries-over" className="lesson-section">
       <h2 id="carries-over">And in CUDA?</h2>
       <Prose text={lesson.carriesOver} />
-      <RecordedCarriesOver lesson={lesson} />
+      <Quoted lesson={lesson} />
     </section>
     {lesson.cuda && <Cuda words={lesson.cuda} run={run} />}
     <section aria-labelledby="cannot" className="lesson-section lesson-cannot">

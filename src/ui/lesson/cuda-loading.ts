@@ -1,10 +1,8 @@
 /** Loads the profiles of a lesson, all at once (a few KiB each): the table beside the reader's figures wants every one. */
 import { useEffect, useState } from 'react'
-import type { CudaProfile, CudaQuote } from '../../lessons/lesson'
-import type { CudaFigures } from '../../lessons/recorded'
+import type { CudaProfile } from '../../lessons/lesson'
 import { inBackground } from '../../state/in-background'
 import { readProfile, type Profile } from '../../state/profile'
-import { formatQuantity, formatShare } from '../format'
 import { recordingAddress } from '../recording-address'
 
 /** What came of loading one file: the profile, or why there is none. */
@@ -43,21 +41,3 @@ export const profileOf = (loaded: LoadedById, id: string): Profile | null => {
   const one = loaded[id]
   return one && 'profile' in one ? one.profile : null
 }
-
-const UNITS: Readonly<Record<keyof CudaFigures, 'ratio' | 'ms' | 'us'>> = {
-  kernelRatio: 'ratio',
-  busyRatio: 'ratio',
-  stepMs: 'ms',
-  kernelMs: 'ms',
-  launchUs: 'us',
-  hiddenCopyRatio: 'ratio',
-}
-
-export const cudaQuote = (loaded: LoadedById): CudaQuote => ({
-  get: (id) => profileOf(loaded, id)?.figures,
-  say: (id, figure) => {
-    const value = profileOf(loaded, id)?.figures[figure] ?? null
-    if (value === null) return 'not read'
-    return UNITS[figure] === 'ratio' ? formatShare(value) : formatQuantity(value, UNITS[figure])
-  },
-})

@@ -6,8 +6,10 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import { toFault, type Fault } from '../../base/fault'
 import type { Meta } from '../../experiments/catalog-of'
 import { formatParam, type ParamValue, type ParamValues } from '../../experiments/experiment'
-import { factsOfDevice, factsOfRun, type Facts } from '../../lessons/condition'
 import type { Asked, ExperimentLesson, LessonStep } from '../../lessons/lesson'
+import { factsOfDevice, factsOfRun } from '../../words/facts'
+import { readingOf } from '../../words/passage'
+import type { Reading } from '../../words/template'
 import { EMPTY_PROGRESS, type LessonProgress, type Prediction } from '../../state/lesson-store'
 import { FIRST_RUN, runKey } from '../../state/lesson-runs'
 import { inBackground } from '../../state/in-background'
@@ -48,7 +50,7 @@ export interface LessonRun {
   /** What was kept of this lesson in this browser has been read. */
   readonly isOpened: boolean
   /** Of a run, or of the device before there is one. */
-  readonly factsFor: (run: RunState | null) => Facts
+  readonly readingOf: (run: RunState | null) => Reading
   /** There is no device here: the recordings are played instead. */
   readonly recordedOnly: boolean
   readonly deviceFault: Fault | null
@@ -164,10 +166,13 @@ export function useLessonRun(lesson: ExperimentLesson, place: LessonPlace): Less
     [lab, work, lesson],
   )
 
-  const factsFor = useCallback(
-    (run: RunState | null): Facts =>
-      run?.phase === 'done' && run.report ? factsOfRun(run.report, run.origin) : factsOfDevice(facts),
-    [facts],
+  const readingFor = useCallback(
+    (run: RunState | null): Reading => {
+      if (run?.phase !== 'done' || !run.report) return readingOf(factsOfDevice(facts))
+      const found = factsOfRun(run.report, run.origin)
+      return readingOf(found, meta.names(found))
+    },
+    [facts, meta],
   )
 
   return {
@@ -186,7 +191,7 @@ export function useLessonRun(lesson: ExperimentLesson, place: LessonPlace): Less
       state.owner === ownerOf(at) && state.phase !== 'idle' && state.phase !== 'done' ? state : null,
     ended: (at) => kept.runs[runKey(lesson.id, at)] ?? null,
     isOpened: kept.opened.has(lesson.id),
-    factsFor,
+    readingOf: readingFor,
     recordedOnly: devicePhase === 'unavailable',
     deviceFault,
     recordingFault,

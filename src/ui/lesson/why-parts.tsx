@@ -4,13 +4,17 @@ import type { Lesson } from '../../lessons/lesson'
 import type { LessonProgress } from '../../state/lesson-store'
 import { addressOf, lessonRoute, type Route } from '../../state/url'
 import { useLab } from '../lab-context'
+import { originInWords } from '../run-words'
 import { Quiz } from './Quiz'
+import { namesNothing, type NamesOf } from './quiz-item'
 
 export const WhyQuestions = ({
   lesson,
   answers,
+  names = namesNothing,
 }: {
   readonly lesson: Lesson
+  readonly names?: NamesOf
   readonly answers: LessonProgress['answers']
 }) => {
   const { lessons } = useLab()
@@ -19,6 +23,7 @@ export const WhyQuestions = ({
       <h2 id="questions">Three questions</h2>
       <Quiz
         items={lesson.quiz}
+        names={names}
         answers={answers}
         onAnswer={(item, option) => {
           lessons.answer(lesson.id, item, option)
@@ -27,6 +32,14 @@ export const WhyQuestions = ({
     </section>
   )
 }
+
+/** Where the recordings are from that the words above quote. */
+export const Quoted = ({ lesson }: { readonly lesson: Pick<Lesson, 'quoted'> }) =>
+  lesson.quoted.length > 0 && (
+    <p className="small quiet">
+      PyTorch’s figures are recorded: {lesson.quoted.map(originInWords).join('; ')}.
+    </p>
+  )
 
 export const Sources = ({ lesson }: { readonly lesson: Lesson }) => (
   <section aria-labelledby="sources" className="lesson-section lesson-sources small">

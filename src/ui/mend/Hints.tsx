@@ -1,19 +1,20 @@
 /** Three hints, one after the other, from a question to the line; then the lab's own mend, after a pass or on request. */
 import { Suspense, useState } from 'react'
 import type { OpenMend } from '../../state/mend-store'
+import type { Text } from '../../words/template'
 import { Prose } from '../prose/Prose'
 import { CodeView } from '../source/CodeView'
 import { useReference } from '../source/use-highlighted'
 import { plain } from '../source/lines'
 
-export const Hints = ({ hints }: { readonly hints: readonly string[] }) => {
+export const Hints = ({ hints }: { readonly hints: readonly Text[] }) => {
   const [shown, setShown] = useState(0)
   return (
     <div className="hints">
       {shown > 0 && (
         <ol>
-          {hints.slice(0, shown).map((hint) => (
-            <li key={hint}>
+          {hints.slice(0, shown).map((hint, index) => (
+            <li key={index}>
               <Prose text={[hint]} />
             </li>
           ))}

@@ -1,7 +1,7 @@
 /** Lesson text as React nodes. Terms of the timeline carry their lane's mark, so that prose and picture share one legend. */
 import { createContext, useContext, type ReactNode } from 'react'
-import { NO_FACTS, partsFor, type Facts } from '../../lessons/condition'
-import type { Passage, Table } from '../../lessons/lesson'
+import { NO_READING, partsFor, type Passage, type Table } from '../../words/passage'
+import { render as renderText, type Reading, type Text } from '../../words/template'
 import { Definition } from './Definition'
 import { parseInline, plainText, type Inline as Node, type TermKey } from './parse-prose'
 import { useTermFocus } from './term-focus'
@@ -106,8 +106,13 @@ const render = (node: Node, key: number): ReactNode => {
 
 export const Inline = ({ text }: { readonly text: string }) => <>{parseInline(text).map(render)}</>
 
-/** What the conditions of the text below are tests of. */
-export const FactsContext = createContext<Facts>(NO_FACTS)
+/** The run that the conditions and figures of the text below are of. */
+export const ReadingContext = createContext<Reading>(NO_READING)
+
+/** Words with conditions and figures in one line. */
+export const Line = ({ text }: { readonly text: Text }) => (
+  <Inline text={renderText(text, useContext(ReadingContext)) ?? ''} />
+)
 
 /** In a box of its own, which scrolls sideways on a narrow page: by keyboard too, so it takes the focus. */
 const ProseTable = ({ caption, columns, rows }: Table) => (
@@ -149,10 +154,10 @@ const ProseTable = ({ caption, columns, rows }: Table) => (
 )
 
 export const Prose = ({ text, className }: { readonly text: Passage; readonly className?: string }) => {
-  const facts = useContext(FactsContext)
+  const reading = useContext(ReadingContext)
   return (
     <div className={`prose ${className ?? ''}`}>
-      {partsFor(text, facts).map((part) =>
+      {partsFor(text, reading).map((part) =>
         typeof part === 'string' ? (
           <p key={part}>
             <Inline text={part} />

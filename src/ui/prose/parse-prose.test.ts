@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { lessons } from '../../lessons/testing/catalog'
-import { allWords } from '../../lessons/condition'
+import { allWords } from '../../words/passage'
 import { sections as glossary } from '../../lessons/glossary.md'
 import { method } from '../../lessons/method'
 import { parseInline, plainText } from './parse-prose'
@@ -67,8 +67,8 @@ describe('parseInline', () => {
               ...Object.values(lesson.places).flatMap((places) => Object.values(places)),
             ]),
         ...lesson.quiz.flatMap((item) => [
-          item.question,
-          ...item.options.flatMap((o) => [o.text, ...allWords(o.explanation)]),
+          ...allWords([item.question]),
+          ...item.options.flatMap((o) => allWords([o.text, ...o.explanation])),
         ]),
       ]
       const texts = (nodes: ReturnType<typeof parseInline>): readonly string[] =>

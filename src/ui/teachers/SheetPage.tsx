@@ -7,8 +7,9 @@ import type { ExperimentLesson, Lesson, ProfilesLesson, Question } from '../../l
 import { addressOf, lessonRoute } from '../../state/url'
 import { formatNumber, withUnit } from '../format'
 import { hasMend } from '../lesson/has-mend'
+import { ItemQuestion, namesNothing, OfItem, type NamesOf } from '../lesson/quiz-item'
 import { NotFoundPage } from '../NotFoundPage'
-import { Inline, Prose } from '../prose/Prose'
+import { Inline, Line, Prose } from '../prose/Prose'
 import { useTitle } from '../use-title'
 import { useDeclared, useWords } from './use-words'
 import './teachers.css'
@@ -187,31 +188,38 @@ const OfProfiles = ({ lesson }: { readonly lesson: ProfilesLesson }) => (
   </>
 )
 
-const Why = ({ lesson }: { readonly lesson: Lesson }) => (
+interface QuizProps {
+  readonly lesson: Lesson
+  readonly names: NamesOf
+}
+
+const Why = ({ lesson, names }: QuizProps) => (
   <Part number={4} heading="Why?">
     <ol className="sheet-questions">
-      {lesson.quiz.map(({ id, question, options }) => (
-        <li key={id}>
-          <p>
-            <Inline text={question} />
-          </p>
-          <ul>
-            {options.map(({ text }) => (
-              <li key={text}>
-                <span aria-hidden="true">□</span>
-                <span>
-                  <Inline text={text} />
-                </span>
-              </li>
-            ))}
-          </ul>
+      {lesson.quiz.map((item) => (
+        <li key={item.id}>
+          <OfItem item={item} names={names}>
+            <p>
+              <ItemQuestion item={item} />
+            </p>
+            <ul>
+              {item.options.map(({ text }, index) => (
+                <li key={index}>
+                  <span aria-hidden="true">□</span>
+                  <span>
+                    <Line text={text} />
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </OfItem>
         </li>
       ))}
     </ol>
   </Part>
 )
 
-const Answers = ({ lesson }: { readonly lesson: Lesson }) => (
+const Answers = ({ lesson, names }: QuizProps) => (
   <section className="sheet-answers" aria-labelledby="answers" data-testid="sheet-answers">
     <h2 id="answers">{lesson.title}: answers</h2>
     <p>
@@ -219,25 +227,43 @@ const Answers = ({ lesson }: { readonly lesson: Lesson }) => (
       there, and why.
     </p>
     <ol className="sheet-questions">
-      {lesson.quiz.map(({ id, question, options }) => (
-        <li key={id}>
-          <p>
-            <Inline text={question} />
-          </p>
-          {options.map(({ text, correct, explanation }) => (
-            <div key={text} className="sheet-answer" data-correct={correct}>
-              <p>
-                <strong>{correct ? 'Right: ' : 'Not: '}</strong>
-                <Inline text={text} />
-              </p>
-              <Prose text={explanation} />
-            </div>
-          ))}
+      {lesson.quiz.map((item) => (
+        <li key={item.id}>
+          <OfItem item={item} names={names}>
+            <p>
+              <ItemQuestion item={item} />
+            </p>
+            {item.options.map(({ text, correct, explanation }, index) => (
+              <div key={index} className="sheet-answer" data-correct={correct}>
+                <p>
+                  <strong>{correct ? 'Right: ' : 'Not: '}</strong>
+                  <Line text={text} />
+                </p>
+                <Prose text={explanation} />
+              </div>
+            ))}
+          </OfItem>
         </li>
       ))}
     </ol>
   </section>
 )
+
+const Questions = ({ names, lesson, answers }: QuizProps & { readonly answers: boolean }) => (
+  <>
+    <Why lesson={lesson} names={names} />
+    {answers && <Answers lesson={lesson} names={names} />}
+  </>
+)
+
+/** A question on paper knows no run: one that presumes something is asked of the recorded run. */
+const OfRecordings = ({
+  lesson,
+  answers,
+}: {
+  readonly lesson: ExperimentLesson
+  readonly answers: boolean
+}) => <Questions lesson={lesson} answers={answers} names={useDeclared(lesson.experiment).names} />
 
 const Sheet = ({ lesson }: { readonly lesson: Lesson }) => {
   const [answers, setAnswers] = useState(true)
@@ -300,8 +326,11 @@ const Sheet = ({ lesson }: { readonly lesson: Lesson }) => {
         <Ask question={lesson.prediction} />
       </Part>
       {lesson.kind === 'experiment' ? <OfExperiment lesson={lesson} /> : <OfProfiles lesson={lesson} />}
-      <Why lesson={lesson} />
-      {answers && <Answers lesson={lesson} />}
+      {lesson.kind === 'experiment' ? (
+        <OfRecordings lesson={lesson} answers={answers} />
+      ) : (
+        <Questions lesson={lesson} answers={answers} names={namesNothing} />
+      )}
     </article>
   )
 }

@@ -2,9 +2,9 @@
  * What is served beside the page to be opened: a run of each experiment, and the profiles that stand beside lessons.
  * public/recordings/README.md says how they were made.
  */
+import { cudaProfiles } from 'virtual:cuda-profiles'
 import { recordings } from 'virtual:recordings'
 import { experiments } from '../../experiments/metas'
-import { cudaProfiles } from '../../lessons/cuda-profiles'
 
 export interface RecordingEntry {
   /** In the address: 'trace/#?recording=ID'. */

@@ -1,0 +1,16 @@
+/** Which run a question is about. Pure. */
+import { holds } from '../words/condition'
+import { readingOf } from '../words/passage'
+import type { Reading } from '../words/template'
+import type { QuizItem } from './lesson'
+
+/** The run's own where the premise holds there, else that of the recording. */
+export function readingOfItem(
+  { premise }: Pick<QuizItem, 'premise'>,
+  own: Reading,
+  names: (facts: Reading['facts']) => Reading['names'],
+): Reading {
+  if (!premise || holds(premise.when, own.facts, own.names)) return own
+  const { facts } = premise.recorded
+  return readingOf(facts, names(facts))
+}
