@@ -46,7 +46,7 @@ describe('a field of JSON', () => {
     // log 2 ahead at 16 KiB, log 2 behind at 64: half of the way, in logarithms.
     expect(found?.value).toBeCloseTo(32 * 1024)
     expect(found?.unit).toBe('bytes')
-    expect(find('points[way=up].kib@2*aMs<=bMs')?.value).toBeCloseTo(64 * 1024)
+    expect(find('points[way=up].kib@1.5*aMs<=bMs')?.value).toBeCloseTo(48 * 1024)
   })
 
   it('is no crossing where one curve is below the other from the first point on, or still not at the last', () => {

@@ -270,11 +270,12 @@ function cudaOf(fields: Fields, intro: Passage, compared: Passage): CudaSide {
   return side
 }
 
-/** Where the files of PyTorch are from that a text quotes, each once. */
-function originsIn(source: string, { figure: _, ...recordings }: Recordings): readonly RecordedOrigin[] {
-  const origins = [...source.matchAll(/(?<![\w/`])(torch-[a-z0-9-]+):(?=[a-z])/g)].map(([, file = '']) =>
-    recordings.origin(file),
-  )
+/** Where the files of PyTorch are from that a text quotes: each machine and day once. */
+function originsIn(source: string, recordings: Pick<Recordings, 'origin'>): readonly RecordedOrigin[] {
+  const origins = [...source.matchAll(/(?<![\w/`])(torch-[a-z0-9-]+):(?=[a-z])/g)].map(([, file = '']) => {
+    const { device, date } = recordings.origin(file)
+    return { device, date: date.slice(0, '2026-11-24'.length) }
+  })
   return [...new Map(origins.map((origin) => [JSON.stringify(origin), origin])).values()]
 }
 

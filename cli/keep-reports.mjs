@@ -1,0 +1,27 @@
+/**
+ * node cli/keep-reports.mjs FOLDER ADAPTER: the reports of the runs in FOLDER, as `npm run lab -- record` writes them, become
+ * src/lessons/testing/runs-ADAPTER.br, over which tests play the lessons' words.
+ */
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { register } from 'tsx/esm/api'
+
+const [folder, adapter] = process.argv.slice(2)
+if (folder === undefined || adapter === undefined) throw new Error('Say keep-reports.mjs FOLDER ADAPTER.')
+register()
+const { decodeRun } = /** @type {typeof import('../src/trace/codec')} */ (
+  await import('../src/trace/codec.ts')
+)
+/** @type {Record<string, unknown>} */
+const reports = {}
+for (const file of (await readdir(folder, { recursive: true })).sort()) {
+  if (!file.endsWith('.hdl.gz')) continue
+  const decoded = await decodeRun(await readFile(join(folder, file)))
+  if (!decoded.ok || !decoded.value.report) throw new Error(`${file} holds no run of the lab.`)
+  reports[file.replace('.hdl.gz', '').replaceAll('\\', '/')] = decoded.value.report
+}
+const path = join(import.meta.dirname, '..', 'src/lessons/testing', `runs-${adapter}.br`)
+const bytes = brotliCompressSync(JSON.stringify(reports))
+await writeFile(path, bytes)
+console.log(`${String(Object.keys(reports).length)} runs, ${String(Math.round(bytes.length / 1000))} kB`)

@@ -1,0 +1,101 @@
+/**
+ * The words of each lesson, played over every run of it that was recorded, over these with the effect taken out, and over made-up runs.
+ * `LAB_LIST=1 npx vitest run src/lessons/play-words.test.ts` prints each branch and the first run that shows it.
+ */
+import { describe, expect, it } from 'vitest'
+import { recordedRuns } from './testing/recorded-runs'
+import { experimentLessons } from './testing/catalog'
+import { branchesOf } from './testing/branches'
+import { bannedWord, proseFault } from './testing/check-prose'
+import { metaOf } from './testing/explained'
+import { disturbed, judged, madeUp, withoutEffect } from './testing/made-up-runs'
+import { mendWords } from './testing/mend-words'
+import { holds } from '../words/condition'
+import { playWords, type PlayedRun } from './play-words'
+
+/** What is shown where a figure is missing, or a text was not filled in. */
+const BROKEN = /\b(NaN|undefined|null|Infinity)\b|\[object|not measured|[{}]/
+/** Made-up runs to be tried at most; most branches are shown by the first hundred. */
+const MOST_SEEDS = 4000
+
+const lists = process.env['LAB_LIST'] === '1'
+
+describe.each(experimentLessons.map((lesson) => [lesson.id, lesson] as const))('%s', (id, lesson) => {
+  const declaration = metaOf(lesson)
+  const mend = mendWords(id)
+  const of = (runOf: (step: string) => PlayedRun | null) => ({ words: lesson, mend, declaration, runOf })
+  const recorded = recordedRuns(id).map(([name, reports]) => {
+    const runs = new Map([...reports].map(([step, report]) => [step, judged(declaration, report)]))
+    return [name, runs] as const
+  })
+
+  it('says nothing that is broken, whatever was measured', () => {
+    const check = (runOf: (step: string) => PlayedRun | null, name: string) => {
+      for (const { at, words } of playWords(of(runOf))) {
+        expect(proseFault(words), `${name}, ${at}: ${words}`).toBeNull()
+        // A mend may be about a NaN, and about what was measured just before.
+        if (at.startsWith('mend')) continue
+        expect(words.replaceAll(/`[^`]*`/g, ''), `${name}, ${at}`).not.toMatch(BROKEN)
+        expect(bannedWord(words), `${name}, ${at}: ${words}`).toBeNull()
+      }
+    }
+    for (const [name, runs] of recorded) {
+      check((step) => runs.get(step) ?? null, name)
+      check((step) => {
+        const run = runs.get(step)
+        return run ? withoutEffect(declaration, run.report) : null
+      }, `${name}, without effect`)
+    }
+    for (let seed = 1; seed <= 50; seed += 1) {
+      const run = madeUp(declaration, lesson, seed)
+      check(() => run, `made up, ${String(seed)}`)
+    }
+    check(() => null, 'no run')
+  })
+
+  it('has no branch that no run shows', () => {
+    const by = new Map<string, string>()
+    const all = new Set<string>()
+    const play = (name: string, runOf: (step: string) => PlayedRun | null) => {
+      const branches = branchesOf(of(runOf))
+      for (const branch of branches.all) all.add(branch)
+      for (const branch of branches.shown) if (!by.has(branch)) by.set(branch, name)
+    }
+    for (const [name, runs] of recorded) {
+      play(name, (step) => runs.get(step) ?? null)
+      play(`${name}, played`, (step) => {
+        const run = runs.get(step)
+        return run ? { ...run, origin: 'recorded' } : null
+      })
+    }
+    for (const [name, runs] of recorded)
+      play(`${name}, without effect`, (step) => {
+        const run = runs.get(step)
+        return run ? withoutEffect(declaration, run.report) : null
+      })
+    play('no run', () => null)
+    const missing = () => [...all].filter((branch) => !by.has(branch))
+    const reports = recorded.flatMap(([, runs]) => [...runs.values()].map(({ report }) => report))
+    for (let seed = 1; seed <= MOST_SEEDS && missing().length > 0; seed += 1) {
+      const run = madeUp(declaration, lesson, seed)
+      play(`made up, ${String(seed)}`, () => run)
+      const report = reports[seed % reports.length]
+      if (!report) continue
+      const other = disturbed(declaration, report, seed)
+      play(`recorded and disturbed, ${String(seed)}`, () => other)
+    }
+    if (lists)
+      console.log(
+        [...all].map((branch) => `${id}, ${branch}\n    ${by.get(branch) ?? 'NOT SHOWN'}`).join('\n'),
+      )
+    expect(missing().join('\n')).toBe('')
+  })
+
+  it('asks a question that presumes something of a recording of which it is true', () => {
+    for (const item of lesson.quiz)
+      if (item.premise) {
+        const { when, recorded: of } = item.premise
+        expect(holds(when, of.facts, declaration.names(of.facts)), item.id).toBe(true)
+      }
+  })
+})

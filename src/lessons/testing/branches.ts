@@ -1,0 +1,90 @@
+/** Every branch of a lesson's words that stands under a condition, and which of them a run shows. */
+import { holds } from '../../words/condition'
+import { factsOfRun } from '../../words/facts'
+import { NO_READING, readingOf, type Passage } from '../../words/passage'
+import type { Reading, Text } from '../../words/template'
+import type { PlayedLesson } from '../play-words'
+import { readingOfItem } from '../quiz-reading'
+
+/** 'question why-so: {when …} The first words': by place and words, so that a list of them can be read. */
+type Branch = string
+
+const wordsOf = (text: Text): string =>
+  typeof text === 'string' ? text : 'when' in text ? wordsOf(text.text) : wordsOf(text[0] ?? '')
+
+/** @param see called of each branch: whether it is shown */
+function visit(
+  text: Text,
+  at: string,
+  reading: Reading,
+  isShown: boolean,
+  see: (branch: Branch, shown: boolean) => void,
+): void {
+  if (typeof text === 'string') return
+  if (!('when' in text)) {
+    for (const part of text) visit(part, at, reading, isShown, see)
+    return
+  }
+  const { when, otherwise } = text
+  const isSo = holds(when, reading.facts, reading.names)
+  const name = (kind: string, words: Text) => `${at}: {${kind}} ${wordsOf(words).slice(0, 70)}`
+  see(name('when', text.text), isShown && isSo)
+  visit(text.text, at, reading, isShown && isSo, see)
+  if (otherwise === undefined) return
+  // A chain: what is under a further condition is a branch of its own.
+  if (typeof otherwise === 'string' || !('when' in otherwise)) see(name('else', otherwise), isShown && !isSo)
+  visit(otherwise, at, reading, isShown && !isSo, see)
+}
+
+/** All branches, and those that these runs show. */
+export function branchesOf({ words, mend, declaration, runOf }: PlayedLesson): {
+  readonly all: ReadonlySet<Branch>
+  readonly shown: ReadonlySet<Branch>
+} {
+  const all = new Set<Branch>()
+  const shown = new Set<Branch>()
+  const see = (branch: Branch, isShown: boolean) => {
+    all.add(branch)
+    if (isShown) shown.add(branch)
+  }
+  const readingFor = (step: string): Reading | null => {
+    const run = runOf(step)
+    if (!run) return null
+    const facts = factsOfRun(run.report, run.origin)
+    return readingOf(facts, declaration.names(facts))
+  }
+  const walk = (at: string, passage: Passage, reading: Reading | null) => {
+    for (const part of passage)
+      if (typeof part !== 'object' || !('rows' in part))
+        visit(part, at, reading ?? NO_READING, reading !== null, see)
+  }
+  const own = readingFor('')
+  for (const step of ['', ...words.steps.map(({ id }) => id)]) {
+    const [run, reading] = [runOf(step), readingFor(step)]
+    for (const { reason, text, explain } of declaration.rules)
+      // Rules share passages: one branch, whichever rule puts it in.
+      walk('verdict', [text, ...explain], run?.report.verdict.reason === reason ? reading : null)
+  }
+  walk('introduction', words.intro, own)
+  walk('beside', words.beside, own)
+  for (const { id, text, lookFor = [], action } of words.steps) {
+    walk(`step ${id}`, text, action ? readingFor(id) : own)
+    walk(`step ${id}, look for`, lookFor, action ? readingFor(id) : own)
+  }
+  for (const item of words.quiz) {
+    const reading = own && readingOfItem(item, own, declaration.names)
+    if (item.premise && own) see(`question ${item.id}: its premise`, reading === own)
+    for (const { text, explanation } of item.options)
+      walk(`question ${item.id}`, [item.question, text, ...explanation], reading)
+  }
+  walk('compared', words.cuda?.compared ?? [], own)
+  walk('carries over', words.carriesOver, own)
+  walk('cannot', words.cannot, own)
+  if (mend)
+    walk(
+      'mend',
+      [...mend.task, ...mend.hints, ...mend.pytorch.before, ...mend.pytorch.after, ...mend.why],
+      own,
+    )
+  return { all, shown }
+}
