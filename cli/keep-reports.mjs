@@ -1,5 +1,5 @@
 /**
- * node cli/keep-reports.mjs FOLDER ADAPTER: the reports of the runs in FOLDER, as `npm run lab -- record` writes them, become
+ * node cli/keep-reports.mjs FOLDER ADAPTER: the reports of the runs in FOLDER, as `npm run lab -- record` writes them, or as JSON, become
  * src/lessons/testing/runs-ADAPTER.br, over which tests play the lessons' words.
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises'
@@ -11,15 +11,19 @@ const [folder, adapter] = process.argv.slice(2)
 if (folder === undefined || adapter === undefined) throw new Error('Say keep-reports.mjs FOLDER ADAPTER.')
 register()
 const { decodeRun } = /** @type {typeof import('../src/trace/codec')} */ (
-  await import('../src/trace/codec.ts')
+  await import(new URL('../src/trace/codec.ts', import.meta.url).href)
 )
 /** @type {Record<string, unknown>} */
 const reports = {}
 for (const file of (await readdir(folder, { recursive: true })).sort()) {
-  if (!file.endsWith('.hdl.gz')) continue
-  const decoded = await decodeRun(await readFile(join(folder, file)))
-  if (!decoded.ok || !decoded.value.report) throw new Error(`${file} holds no run of the lab.`)
-  reports[file.replace('.hdl.gz', '').replaceAll('\\', '/')] = decoded.value.report
+  const name = file.replace(/\.(hdl\.gz|json)$/, '').replaceAll('\\', '/')
+  const bytes = name === file ? null : await readFile(join(folder, file))
+  if (bytes === null) continue
+  const decoded = file.endsWith('.json') ? null : await decodeRun(bytes)
+  const report =
+    decoded === null ? JSON.parse(bytes.toString('utf8')) : decoded.ok ? decoded.value.report : null
+  if (!report) throw new Error(`${file} holds no run of the lab.`)
+  reports[name] = report
 }
 const path = join(import.meta.dirname, '..', 'src/lessons/testing', `runs-${adapter}.br`)
 const bytes = brotliCompressSync(JSON.stringify(reports))

@@ -1,10 +1,10 @@
 /** The CUDA side of the lessons: recorded profiles in the same lanes, figures worked out from the files, and beside them the reader's run. */
 import { violations } from './axe'
 import { expect, test } from './fixtures'
-import { lessonsWith } from './lesson-folders'
+import { experimentLessonIds, experimentWords } from './lesson-folders'
 import { profilesOf, recordedOn } from './recordings'
 
-for (const id of lessonsWith('cuda.ts')) {
+for (const id of experimentLessonIds.filter((each) => experimentWords(each).cuda)) {
   test(`${id}: profiles are drawn, with figures from their files`, async ({ lab, page }) => {
     const adapters = [...new Set(await Promise.all(profilesOf(id).map(recordedOn)))]
     await lab.openLesson(id, { screen: 'why' })

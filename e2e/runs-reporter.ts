@@ -1,4 +1,9 @@
-/** A reporter for browsers.config.ts: one table of the runs that first-runs.spec.ts attached. */
+/**
+ * A reporter for browsers.config.ts: one table of the runs that first-runs.spec.ts attached. LAB_KEEP_REPORTS=FOLDER keeps their reports there,
+ * for cli/keep-reports.mjs.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Reporter, TestCase, TestResult } from '@playwright/test/reporter'
 import { environmentText, runsText, type FirefoxRun } from '../cli/testing/firefox-report'
 
@@ -19,6 +24,12 @@ export default class RunsReporter implements Reporter {
   onEnd(): void {
     const environment = this.#runs.flatMap(({ outcome: { report } }) => report?.environment ?? [])[0]
     if (!environment) return
+    const folder = process.env['LAB_KEEP_REPORTS']
+    if (folder !== undefined) {
+      mkdirSync(folder, { recursive: true })
+      for (const { experiment, outcome } of this.#runs)
+        if (outcome.report) writeFileSync(join(folder, `${experiment}.json`), JSON.stringify(outcome.report))
+    }
     console.log(`\n${environment.userAgent}\n${environmentText(environment)}\n\n${runsText(this.#runs)}`)
   }
 }

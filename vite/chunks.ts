@@ -15,8 +15,6 @@ const GATHERED = {
     'make-lab.ts',
     'ui/lesson/LessonPage.tsx',
     'ui/lesson/load-whole.ts',
-    'lessons/recorded.ts',
-    'lessons/cuda-profiles.ts',
     'base/crossover.ts',
   ],
   metas: ['experiments/metas.ts'],

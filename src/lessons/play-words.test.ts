@@ -16,7 +16,7 @@ import { playWords, type PlayedRun } from './play-words'
 /** What is shown where a figure is missing, or a text was not filled in. */
 const BROKEN = /\b(NaN|undefined|null|Infinity)\b|\[object|not measured|[{}]/
 /** Made-up runs to be tried at most; most branches are shown by the first hundred. */
-const MOST_SEEDS = 4000
+const MOST_SEEDS = 1500
 
 const lists = process.env['LAB_LIST'] === '1'
 
