@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest'
 import { recordedRuns } from './testing/recorded-runs'
 import { experimentLessons } from './testing/catalog'
-import { branchesOf } from './testing/branches'
+import { askedFor, branchesOf } from './testing/branches'
 import { bannedWord, proseFault } from './testing/check-prose'
 import { metaOf } from './testing/explained'
 import { disturbed, judged, madeUp, withoutEffect } from './testing/made-up-runs'
@@ -51,6 +51,15 @@ describe.each(experimentLessons.map((lesson) => [lesson.id, lesson] as const))('
       check(() => run, `made up, ${String(seed)}`)
     }
     check(() => null, 'no run')
+  })
+
+  it('asks for figures and parameters that its experiment has', () => {
+    const asked = askedFor({ words: lesson, mend, declaration })
+    const metrics = declaration.metrics.map(({ name }) => name)
+    const params = declaration.params.map(({ name }) => name)
+    expect([...asked.metrics].filter((name) => !metrics.includes(name))).toEqual([])
+    expect([...asked.params].filter((name) => !params.includes(name))).toEqual([])
+    expect(asked.metrics.size).toBeGreaterThan(0)
   })
 
   it('has no branch that no run shows', () => {

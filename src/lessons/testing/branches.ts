@@ -1,8 +1,9 @@
 /** Every branch of a lesson's words that stands under a condition, and which of them a run shows. */
-import { holds } from '../../words/condition'
+import { holds, type Condition } from '../../words/condition'
+import { namesIn, parseExpression } from '../../words/expression'
 import { factsOfRun } from '../../words/facts'
 import { NO_READING, readingOf, type Passage } from '../../words/passage'
-import type { Reading, Text } from '../../words/template'
+import { placeholdersOf, type Reading, type Text } from '../../words/template'
 import type { PlayedLesson } from '../play-words'
 import { readingOfItem } from '../quiz-reading'
 
@@ -87,4 +88,66 @@ export function branchesOf({ words, mend, declaration, runOf }: PlayedLesson): {
       own,
     )
   return { all, shown }
+}
+
+/** Every expression of figures and of conditions. */
+function expressionsOfCondition(condition: Condition): readonly string[] {
+  switch (condition.op) {
+    case 'all':
+    case 'any':
+      return condition.of.flatMap(expressionsOfCondition)
+    case 'not':
+      return expressionsOfCondition(condition.of)
+    case 'measured':
+    case 'at-least':
+    case 'less-than':
+      return [condition.what]
+    case 'below':
+    case 'overlaps':
+      return [condition.left, condition.right]
+    default:
+      return []
+  }
+}
+function expressionsOfText(text: Text): readonly string[] {
+  if (typeof text === 'string')
+    return placeholdersOf(text).flatMap(({ expression }) => (expression.startsWith('$') ? [] : [expression]))
+  if (!('when' in text)) return text.flatMap(expressionsOfText)
+  const { when, text: words, otherwise = [] } = text
+  return [...expressionsOfCondition(when), ...expressionsOfText(words), ...expressionsOfText(otherwise)]
+}
+
+/** Metrics and parameters that the words of a lesson, its verdicts and its mend ask for. */
+export function askedFor({ words, mend, declaration }: Omit<PlayedLesson, 'runOf'>): {
+  readonly metrics: ReadonlySet<string>
+  readonly params: ReadonlySet<string>
+} {
+  const passages: readonly Passage[] = [
+    words.intro,
+    words.beside,
+    ...words.steps.flatMap(({ text, lookFor = [] }) => [text, lookFor]),
+    ...words.quiz.flatMap(({ question, options }) => [
+      [question],
+      ...options.flatMap(({ text, explanation }) => [[text], explanation]),
+    ]),
+    words.cuda?.compared ?? [],
+    words.carriesOver,
+    words.cannot,
+    ...declaration.rules.map(({ text, explain }) => [text, ...explain]),
+    ...(mend ? [mend.task, mend.hints, mend.pytorch.before, mend.pytorch.after, mend.why] : []),
+  ]
+  const expressions = [
+    ...passages.flatMap((passage) =>
+      passage.flatMap((part) => (typeof part === 'object' && 'rows' in part ? [] : expressionsOfText(part))),
+    ),
+    ...words.quiz.flatMap(({ premise }) => (premise ? expressionsOfCondition(premise.when) : [])),
+    ...declaration.rules.flatMap(({ when }) => expressionsOfCondition(when)),
+  ]
+  const names = expressions.flatMap((expression) => namesIn(parseExpression(expression)))
+  return {
+    metrics: new Set(names.flatMap((each) => (each.is === 'metric' ? [each.name] : []))),
+    params: new Set(
+      names.flatMap((each) => (each.is === 'fact' && each.from === 'param' ? [each.name] : [])),
+    ),
+  }
 }
