@@ -114,7 +114,7 @@ describe('its metrics', () => {
     const { value, text } = judged({ params: { tensors: 'gpu' } })
     const ring = value('collective-ms', 'ring-4x16') ?? 0
     expect(value('way-ratio', 'gpu-4x16')).toBeCloseTo(WAY_MS / (ring + WAY_MS), 1)
-    expect(text).toContain('the way down and up was')
+    expect(text).toContain('Readback and upload were')
   })
 
   it('draw the points, the model with its band, and both crossings; and NCCL and Gloo beside them, named', () => {
@@ -170,7 +170,9 @@ describe('its verdict', () => {
   it('is shown where naive leads below a size and the ring above it', () => {
     const { verdict, text } = judged()
     expect(verdict).toMatchObject({ outcome: 'shown', reason: 'crossing-found' })
-    expect(verdict.text).toMatch(/cross at \d+ KiB/)
+    expect(verdict.text).toMatch(
+      /^The curves cross at \d+ KiB: from there on the ring is faster\. Through rank 0 an all-reduce of 1 KiB on 4 ranks took/,
+    )
     expect(text).toMatch(/α = ⟨alpha-us/)
     expect(text).toContain('The ranks here are workers that share memory')
     expect(text).toContain('There are 16 logical cores')
@@ -178,7 +180,7 @@ describe('its verdict', () => {
 
   it('says so where ranks take turns, and where no memory is shared', () => {
     expect(judged({ derived: { cores: 2, ranksPerCore: 2 } }).text).toContain('ranks take turns')
-    expect(judged({ derived: { sharesMemory: 0 } }).text).toContain('What it lacks is two headers')
+    expect(judged({ derived: { sharesMemory: 0 } }).text).toContain('What the page lacks is two headers')
   })
 
   it('names no α where the messages lie on no line, and still the crossing', () => {
@@ -186,7 +188,7 @@ describe('its verdict', () => {
       instead: ({ program, kib }, ms) => (program === PAIR && kib === 64 ? 0.05 * ms : ms),
     })
     expect(verdict.reason).toBe('crossing-found')
-    expect(text).toContain('No line fits the messages')
+    expect(text).toContain('No line fits the times of **pair**')
   })
 
   it.each([
@@ -211,6 +213,8 @@ describe('its verdict', () => {
       expect(verdict).toMatchObject({ outcome, reason })
       expect(text).not.toMatch(/undefined|NaN|\[object/)
       if (reason === 'no-ranks') expect(verdict.text).toContain('refused')
+      // A crossing that was not found is never said to be there.
+      expect(text).not.toContain('The curves cross at ⟨crossover')
     },
   )
 })

@@ -35,7 +35,7 @@ export function namesOf(
   const left = String(derived['leftOut'] ?? '')
   const needsS = Number(derived['leftOutNeedsS'] ?? Number.NaN)
   return {
-    operation,
+    operation: `${/^[aeiou]/.test(operation) ? 'an' : 'a'} ${operation}`,
     small: labelOf(small),
     large: labelOf(large),
     naivesmall: named(NAIVE, small),
@@ -57,7 +57,7 @@ export function namesOf(
     needs: Number.isNaN(needsS) ? null : String(Math.ceil(needsS)),
     whynoworld: String(derived['whyNoWorld'] ?? '') || null,
     nomodel:
-      { 0: 'by it the ring is faster at every size', Infinity: 'by it the ring is faster at no size' }[
+      { 0: 'the ring is faster at every size', Infinity: 'the ring is faster at no size' }[
         crossingFactor(operation, ranks)
       ] ?? null,
   }

@@ -30,8 +30,8 @@ export function waitForFigures(_: readonly Metric[], { derived }: Evidence): rea
         title: `Who waits for whom: ${variant}`,
         caption:
           variant === BOTH_SEND
-            ? 'As found in the last repeat. The arrows close a ring, so nobody in it goes on.'
-            : 'As found in the last repeat. An arrow to a rank that has returned is never answered.',
+            ? 'As found in the last repeat. The arrows form a cycle, so nobody in it goes on.'
+            : 'As found in the last repeat. A rank that has returned answers no arrow.',
         nodes: Array.from({ length: ranksOf(variant) }, (_own, rank) => ({
           label: `rank ${String(rank)}`,
           state: waiting.has(rank) ? ('waits' as const) : ('returned' as const),

@@ -33,7 +33,7 @@ export const ranks = defineExperiment({
     number(
       'kernel',
       'Time of the product over a report',
-      'The product is sized from the measured rate of this device so that one rank takes this many times as long for it as the report of a short kernel takes here.',
+      'How many times as long one rank takes for the product as this browser takes to report a short kernel. The product is sized by the measured rate of this device.',
       { place: 'dial', default: 12, min: 0.25, max: 64, integer: false, unit: '×', scale: 'log2' },
     ),
     choice(

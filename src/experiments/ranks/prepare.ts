@@ -30,7 +30,7 @@ const MOST_TIMES = 256
 const evenly = (n: number): number => Math.max(2 * MOST_RANKS, Math.floor(n / MOST_RANKS) * MOST_RANKS)
 /** A message of one slot of the wire and a bit. */
 const WORDS = 20_000
-/** A hang stands for a second before it is believed (ranks/watch-stuck.ts). */
+/** A hang has to last for a second before it is believed (ranks/watch-stuck.ts). */
 const HANG_MS = 1300
 
 export const prepare: Prepare<ValuesOf<typeof ranks>> = async (context, values, services, variants) => {

@@ -55,7 +55,7 @@ it('its numbers are sums: the last block that comes to a rank, with its own, is 
 it('goes-on: says who waited for whom, in which call', () => {
   expect(found('goes-on', { waits: [0, 1, 1, 1, 0, 0] })).toEqual([
     'no',
-    'They would never have gone on: rank 0 waited in send() to rank 1, and rank 1 waited in recv() from rank 0.',
+    'The ranks hang: rank 0 waited in send() to rank 1, and rank 1 waited in recv() from rank 0.',
   ])
 })
 

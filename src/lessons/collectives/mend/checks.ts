@@ -15,13 +15,13 @@ function goesOn(yours: ProgramReport): Check {
   for (const run of runsOf(yours)) {
     const waits = listOf(run, 'waits')
     if (waits.length === 0) continue
-    const told = Array.from({ length: waits.length / 3 }, (_, at) => {
+    const calls = Array.from({ length: waits.length / 3 }, (_, at) => {
       const [from = 0, isSend = 0, to = 0] = waits.slice(3 * at)
       return `rank ${String(from)} waited in ${isSend === 1 ? 'send() to' : 'recv() from'} rank ${String(to)}`
     })
-    return check('goes-on', 'no', `They would never have gone on: ${told.join(', and ')}.`)
+    return check('goes-on', 'no', `The ranks hang: ${calls.join(', and ')}.`)
   }
-  return check('goes-on', 'yes', 'All ranks came to their ends in every run.')
+  return check('goes-on', 'yes', 'All ranks ended in every run.')
 }
 
 const firstWrong = (got: readonly number[], expected: readonly number[]): number =>

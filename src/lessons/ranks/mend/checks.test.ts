@@ -46,7 +46,7 @@ it('all hold for the lab’s own', () => {
 it('goes-on: says who waited for whom, in which call', () => {
   expect(found('goes-on', { waits: [0, 1, 1, 1, 0, 0] })).toEqual([
     'no',
-    'Nobody would ever have gone on: rank 0 waited in send() to rank 1, and rank 1 waited in recv() from rank 0.',
+    'The ranks hang: rank 0 waited in send() to rank 1, and rank 1 waited in recv() from rank 0.',
   ])
 })
 

@@ -13,13 +13,13 @@ function goesOn(yours: ProgramReport): Check {
   for (const run of gradedRuns(yours, RUN)) {
     const waits = listOf(run, 'waits')
     if (waits.length === 0) continue
-    const told = Array.from({ length: waits.length / 3 }, (_, at) => {
+    const calls = Array.from({ length: waits.length / 3 }, (_, at) => {
       const [from = 0, isSend = 0, to = 0] = waits.slice(3 * at)
       return `rank ${String(from)} waited in ${isSend === 1 ? 'send() to' : 'recv() from'} rank ${String(to)}`
     })
-    return check('goes-on', 'no', `Nobody would ever have gone on: ${told.join(', and ')}.`)
+    return check('goes-on', 'no', `The ranks hang: ${calls.join(', and ')}.`)
   }
-  return check('goes-on', 'yes', 'Both ranks came to their ends in every run.')
+  return check('goes-on', 'yes', 'Both ranks ended in every run.')
 }
 
 const firstWrong = (got: readonly number[], expected: readonly number[]): number =>
@@ -78,7 +78,7 @@ export const rules: MendRules = {
   experiment: 'ranks',
   language: 'javascript',
   figure: {
-    words: 'until both ranks had ended, or were told that they never would',
+    words: 'until both ranks had ended, or were found to hang',
     unit: 'ms',
     run: RUN,
     of: (report) => runTimesOf(report, RUN)?.medianMs ?? null,
