@@ -30,6 +30,7 @@ describe('a quotation', () => {
     ['It took {f/s:some-ms a}.', 'It took 4 ms.'],
     ['{f/s:some-ms a / f/s:some-ms b | times} as long.', '2 times as long.'],
     ['{f/s:share} of it, {f/s:size}, at {f/s:size / f/s:some-ms a}.', '25 % of it, 2 MiB, at 0.524 GB/s.'],
+    ['{f/s:some-ms a | us} and {own-ms ?? f/s:share}.', '4000 µs and {(own-ms ?? 0.25ratio)}.'],
     ['{f/s:plain | ms} and {f/s:plain * f/s:some-ms a}.', '3 ms and 12 ms.'],
     ['{own-ms a} and {$name}.', '{own-ms a} and {$name}.'],
   ])('%j reads %j', (text, words) => {
@@ -38,7 +39,7 @@ describe('a quotation', () => {
 
   it('is a fault where the figure is not there, or is in another unit than is asked for', () => {
     expect(() => bindText('{f/s:none}.', recorded)).toThrow('no none')
-    expect(() => bindText('{f/s:some-ms a | us}.', recorded)).toThrow('is in ms, not in us')
+    expect(() => bindText('{f/s:some-ms a | GB/s}.', recorded)).toThrow('is in ms, not in GB/s')
     expect(() => quoteOf('own-ms a', recorded)).toThrow('is no figure of recordings')
   })
 

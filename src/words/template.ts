@@ -16,7 +16,7 @@
  */
 import type { Metric } from '../trace/report'
 import { holds, type Condition } from './condition'
-import { evaluate, metricOf, parseExpression } from './expression'
+import { evaluate, metricOf, parseExpression, type Quantity } from './expression'
 import type { Facts, Names } from './facts'
 import { about, factorInWords, idleInWords, inTimes, say } from './wording'
 
@@ -42,9 +42,11 @@ const FORMATS = ['times', 'at-least', 'idle', 'about', ...UNITS] as const
 type Format = (typeof FORMATS)[number]
 const isFormat = (text: string): text is Format => (FORMATS as readonly string[]).includes(text)
 
-/** A text's sentences. A full stop inside a number or a name is followed by no blank. */
+/** A text's sentences. A full stop inside a number or a name is followed by no blank, and one in braces ends nothing. */
 const sentencesOf = (text: string): readonly string[] =>
-  (text.match(/[^]*?[.!?](?=[*)'"”]*(\s|$))[*)'"”]*|[^]+$/g) ?? []).map((each) => each.trim()).filter(Boolean)
+  (text.match(/(?:\{[^{}]*\}|[^{])*?[.!?](?=[*)'"”]*(\s|$))[*)'"”]*|[^]+$/g) ?? [])
+    .map((each) => each.trim())
+    .filter(Boolean)
 
 export interface Placeholder {
   readonly expression: string
@@ -57,6 +59,16 @@ export function placeholdersOf(text: string): readonly Placeholder[] {
     if (format !== undefined && !isFormat(format)) throw new Error(`'${inner}' has an unknown format.`)
     return { expression, format: format ?? null }
   })
+}
+
+const IN_MS: Partial<Record<Quantity['unit'], number>> = { ms: 1, us: 1e-3, ns: 1e-6 }
+
+/** A time in another unit; what has no unit is taken to be in this one. */
+function inUnit({ value, unit }: Quantity, wanted: Quantity['unit'], expression: string): number {
+  const [from, to] = [IN_MS[unit], IN_MS[wanted]]
+  if (from !== undefined && to !== undefined) return (value * from) / to
+  if (unit !== 'count' && unit !== wanted) throw new Error(`'${expression}' is in ${unit}, not in ${wanted}.`)
+  return value
 }
 
 /** Null where it was not measured. */
@@ -92,9 +104,7 @@ export function fill(
     case 'about':
       return about(quantity.value)
     default:
-      if (quantity.unit !== 'count' && quantity.unit !== format)
-        throw new Error(`'${expression}' is in ${quantity.unit}, not in ${format}.`)
-      return say({ value: quantity.value, unit: format })
+      return say({ value: inUnit(quantity, format, expression), unit: format })
   }
 }
 
