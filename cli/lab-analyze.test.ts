@@ -154,7 +154,7 @@ describe('lab analyze', () => {
     const analysis = await analyzeFile(`${RECORDINGS}/torch-nccl-rank0.json.gz`)
     const text = analysisText(analysis)
     expect(text).toMatch(/busy 18\.\d ms of 18\.\d ms: 99\.\d+ %/)
-    expect(text).toMatch(/work, without collectives, 10\.\d ms: 5\d\.\d+ %/)
+    expect(text).toMatch(/work, without collectives and copies, 10\.\d ms: 5\d\.\d+ %/)
     expect(text).toMatch(/allreduce +4 +512 MiB/)
     expect(analysis.notes).toEqual([expect.stringContaining('cannot tell waiting for another rank')])
   })

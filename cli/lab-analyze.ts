@@ -243,7 +243,7 @@ function deviceText(device: DeviceSummary): string {
       : []),
     ...(collectiveRows.length > 0
       ? [
-          `  work, without collectives, ${us(workUs)}: ${workRatio === null ? 'unknown' : percent(workRatio)}`,
+          `  work, without collectives and copies, ${us(workUs)}: ${workRatio === null ? 'unknown' : percent(workRatio)}`,
           '  collectives, waiting for other ranks in them',
           textTable(firstRows(collectiveRows), [1, 2, 3]),
         ]

@@ -172,7 +172,7 @@ describe('devices of torch.profiler files', () => {
 })
 
 describe('collectives of a device', () => {
-  it('are busy time, and no work', async () => {
+  it('are busy time, and no work, as a copy from the host is none', async () => {
     const device = await only(
       new KinetoFile()
         .kernel('gemm', 1, [0, 10], 7)
@@ -181,7 +181,7 @@ describe('collectives of a device', () => {
         .collective('ncclDevKernel_AllReduce', 4, [50, 100], {}, 13),
     )
     expect(device).toMatchObject({ busyUs: 84, busyRatio: 0.84, spanUs: 100, spans: 4 })
-    expect(device).toMatchObject({ workUs: 16, workRatio: 0.16, collectiveUs: 75 })
+    expect(device).toMatchObject({ workUs: 10, workRatio: 0.1, collectiveUs: 75 })
     expect(device.collectives).toEqual([{ operation: 'allreduce', count: 2, bytes: null, us: 75 }])
     expect(causes(device)).toEqual([['unknown', 34, 50]])
     expect(collectiveNotes([device])).toEqual([expect.stringContaining('75 µs of the busy time of device 0')])

@@ -12,6 +12,7 @@ import type { Gap, GapCause } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
 import { SPAN_KINDS, SPAN_SOURCES, type SpanColumns } from '../trace/schema'
 import type { Coverage } from './coverage'
+import { DeviceWork } from './device-time'
 import { GapEvidence } from './gap-evidence'
 import { byStart, GapFinder } from './gaps'
 import { IdleReasons, type ReasonedGap } from './idle-reasons'
@@ -51,7 +52,7 @@ export interface DeviceSummary {
   readonly unrecordedUs: number
   /** busyUs of what is recorded of spanUs; null where there is no work, or none that lasted. */
   readonly busyRatio: number | null
-  /** Union of what is no collective. */
+  /** Union of what is neither a collective nor a copy from or to the host: as in a diagnosis (device-time.ts). */
   readonly workUs: number
   /** workUs of the same; null as busyRatio is. */
   readonly workRatio: number | null
@@ -102,9 +103,10 @@ export function summariseDevices(
       workOf.get(spans.lane[span] ?? -1)?.push(span)
   }
   const evidence = new GapEvidence(placed, reasons?.records)
+  const kinds = new DeviceWork(placed)
   return [...groups].map(([id, laneIds]) => {
     const said = info.derived[id]
-    return summarise(placed, evidence, reasons, {
+    return summarise(placed, evidence, reasons, kinds, {
       id,
       name: typeof said === 'string' ? said : ((info.adapter?.description || info.adapter?.device) ?? id),
       laneIds,
@@ -124,6 +126,7 @@ function summarise(
   placed: PlacedTrace,
   evidence: GapEvidence,
   reasons: IdleReasons | null,
+  kinds: DeviceWork,
   device: Device,
 ): DeviceSummary {
   const { trace, fits } = placed
@@ -133,13 +136,8 @@ function summarise(
   const lastNs = sorted.reduce((last, span) => Math.max(last, spans.end[span] ?? 0), firstNs)
   const busyNs = coveredNs(spans, sorted)
   const communication = sorted.filter((span) => spans.kind[span] === COLLECTIVE)
-  const workNs =
-    communication.length === 0
-      ? busyNs
-      : coveredNs(
-          spans,
-          sorted.filter((span) => spans.kind[span] !== COLLECTIVE),
-        )
+  const others = sorted.filter((span) => kinds.kindOf(span) === 'work')
+  const workNs = others.length === sorted.length ? busyNs : coveredNs(spans, others)
   const lane = device.laneIds[0] ?? -1
   const clock = lanes[lane]?.clock ?? -1
   const finder = new GapFinder(
