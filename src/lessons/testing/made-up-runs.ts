@@ -33,7 +33,7 @@ const derivedIn = (words: unknown): readonly string[] => [
   ...new Set([...JSON.stringify(words).matchAll(/derived\.(\w+)/g)].map(([, name = '']) => name)),
 ]
 
-/** Figures over six orders of magnitude, some alike, some not measured; on one machine or another. */
+/** Figures over six orders of magnitude, some alike, some not measured; of the lesson, a step or what it proposes at its end; on one machine or another. */
 export function madeUp(declaration: Declaration, lesson: ExperimentLesson, seed: number): PlayedRun {
   const next = seeded(seed)
   const pick = <T>(of: readonly T[]): T => of[Math.floor(next() * of.length)] as T // never empty
@@ -42,7 +42,8 @@ export function madeUp(declaration: Declaration, lesson: ExperimentLesson, seed:
   const alike = pick([0.2, 0.6, 0.9])
   const value = (): number | null =>
     next() < likelihood ? null : next() < alike ? near * 2 ** (2 * next() - 1) : 10 ** (6 * next() - 3)
-  const step = pick([...lesson.steps.map(({ action }) => action?.values ?? {}), {}])
+  const proposed = lesson.tryNext.map(({ values }) => values)
+  const step = pick([...lesson.steps.map(({ action }) => action?.values ?? {}), ...proposed, {}])
   const report = fakeReport(lesson, declaration, {
     reason: '',
     value,
