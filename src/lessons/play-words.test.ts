@@ -2,6 +2,7 @@
  * The words of each lesson, played over every run of it that was recorded, over these with the effect taken out, and over made-up runs.
  * `LAB_LIST=1 npx vitest run src/lessons/play-words.test.ts` prints each branch and the first run that shows it.
  */
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { recordedRuns } from './testing/recorded-runs'
 import { experimentLessons } from './testing/catalog'
@@ -17,6 +18,13 @@ import { playWords, type PlayedRun } from './play-words'
 const BROKEN = /\b(NaN|undefined|null|Infinity)\b|\[object|not measured|[{}]/
 /** Made-up runs to be tried at most; most branches are shown by the first hundred. */
 const MOST_SEEDS = 1500
+
+/** Of an experiment, without its tests. */
+const sourcesOf = (id: string): string =>
+  readdirSync(`src/experiments/${id}`, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+    .map((path) => readFileSync(`src/experiments/${id}/${path}`, 'utf8'))
+    .join('\n')
 
 const lists = process.env['LAB_LIST'] === '1'
 
@@ -53,13 +61,19 @@ describe.each(experimentLessons.map((lesson) => [lesson.id, lesson] as const))('
     check(() => null, 'no run')
   })
 
-  it('asks for figures and parameters that its experiment has', () => {
+  it('asks for figures, parameters and facts that its experiment has', () => {
     const asked = askedFor({ words: lesson, mend, declaration })
     const metrics = declaration.metrics.map(({ name }) => name)
     const params = declaration.params.map(({ name }) => name)
     expect([...asked.metrics].filter((name) => !metrics.includes(name))).toEqual([])
     expect([...asked.params].filter((name) => !params.includes(name))).toEqual([])
     expect(asked.metrics.size).toBeGreaterThan(0)
+    const known = new Set(
+      recorded.flatMap(([, runs]) => [...runs.values()].flatMap(({ report }) => Object.keys(report.derived))),
+    )
+    // What only another machine writes, such as why it has no ranks, is in no recorded run.
+    const isWritten = (name: string) => new RegExp(`\\b${name}\\b`).test(sourcesOf(declaration.id))
+    expect([...asked.derived].filter((name) => !known.has(name) && !isWritten(name))).toEqual([])
   })
 
   it('has no branch that no run shows', () => {
@@ -94,8 +108,8 @@ describe.each(experimentLessons.map((lesson) => [lesson.id, lesson] as const))('
       play(`recorded and disturbed, ${String(seed)}`, () => other)
     }
     if (lists)
-      console.log(
-        [...all].map((branch) => `${id}, ${branch}\n    ${by.get(branch) ?? 'NOT SHOWN'}`).join('\n'),
+      process.stdout.write(
+        [...all].map((branch) => `${id}, ${branch}\n    ${by.get(branch) ?? 'NOT SHOWN'}\n`).join(''),
       )
     expect(missing().join('\n')).toBe('')
   })

@@ -117,10 +117,11 @@ function expressionsOfText(text: Text): readonly string[] {
   return [...expressionsOfCondition(when), ...expressionsOfText(words), ...expressionsOfText(otherwise)]
 }
 
-/** Metrics and parameters that the words of a lesson, its verdicts and its mend ask for. */
+/** Metrics, parameters and derived facts that the words of a lesson, its verdicts and its mend ask for. */
 export function askedFor({ words, mend, declaration }: Omit<PlayedLesson, 'runOf'>): {
   readonly metrics: ReadonlySet<string>
   readonly params: ReadonlySet<string>
+  readonly derived: ReadonlySet<string>
 } {
   const passages: readonly Passage[] = [
     words.intro,
@@ -144,10 +145,11 @@ export function askedFor({ words, mend, declaration }: Omit<PlayedLesson, 'runOf
     ...declaration.rules.flatMap(({ when }) => expressionsOfCondition(when)),
   ]
   const names = expressions.flatMap((expression) => namesIn(parseExpression(expression)))
+  const factsOf = (from: 'param' | 'derived') =>
+    new Set(names.flatMap((each) => (each.is === 'fact' && each.from === from ? [each.name] : [])))
   return {
     metrics: new Set(names.flatMap((each) => (each.is === 'metric' ? [each.name] : []))),
-    params: new Set(
-      names.flatMap((each) => (each.is === 'fact' && each.from === 'param' ? [each.name] : [])),
-    ),
+    params: factsOf('param'),
+    derived: factsOf('derived'),
   }
 }
