@@ -2,8 +2,9 @@
  * Quotations: a figure of a file under public/recordings/ becomes a part of the words while the site is built, so that words cannot drift
  * from what was recorded. Beside figures of the reader's own run it stays in the expression, as a number with its unit. Pure.
  */
+import type { Metric } from '../trace/report'
 import { evaluate, parseExpression, type Expression, type Quantity } from './expression'
-import type { Condition } from './condition'
+import { holds, type Condition } from './condition'
 import { NO_FACTS, type Facts } from './facts'
 import { fill, placeholdersOf, type Text } from './template'
 import { say } from './wording'
@@ -112,6 +113,49 @@ export function bindCondition(condition: Condition, recorded: Recorded): Conditi
     default:
       return condition
   }
+}
+
+/** Of recordings alone, over their whole intervals. @throws where it asks for something of a run */
+export function holdsOfRecordings(condition: Condition, recorded: Recorded): boolean {
+  const metrics: Metric[] = []
+  /** A figure of a file becomes a metric, so that it keeps its interval. */
+  const named = (expression: Expression): Expression => {
+    if ('of' in expression) {
+      const [a, b] = expression.of
+      return { ...expression, of: [named(a), named(b)] }
+    }
+    if (expression.is !== 'recorded') return expression
+    const name = `recorded-${String(metrics.length)}`
+    const found = recorded(expression.file, expression.figure, expression.variant)
+    metrics.push({ name, variant: '', n: 1, origin: 'derived', ...found })
+    return { is: 'metric', name, variant: '' }
+  }
+  const rewritten = (text: string): string => {
+    if (usesOf(parseExpression(text)).run) throw new Error(`'${text}' asks for a figure of a run.`)
+    return textOf(named(parseExpression(text)))
+  }
+  const over = (each: Condition): Condition => {
+    switch (each.op) {
+      case 'always':
+        return each
+      case 'all':
+      case 'any':
+        return { ...each, of: each.of.map(over) }
+      case 'not':
+        return { ...each, of: over(each.of) }
+      case 'measured':
+      case 'at-least':
+      case 'less-than':
+        return { ...each, what: rewritten(each.what) }
+      case 'below':
+      case 'overlaps':
+        return { ...each, left: rewritten(each.left), right: rewritten(each.right) }
+      default:
+        throw new Error(`'${each.op}' is said of a run, and here is none.`)
+    }
+  }
+  const asked = over(condition)
+  return holds(asked, { ...NO_FACTS, metrics }, {})
 }
 
 export function bindText(text: Text, recorded: Recorded): Text {

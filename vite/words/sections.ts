@@ -1,11 +1,11 @@
 /**
  * A file of headings with ids and paragraphs: the method page, the glossary (`## Heading {#id}`). Where they stand in groups, as questions do, the
- * group is a heading of level 2 without an id, and they are of level 3. Their words can quote recordings.
+ * group is a heading of level 2 without an id, and they are of level 3. Their words can quote recordings, with conditions on them.
  */
 import type { Section } from '../../src/lessons/lesson'
 import type { Recordings } from '../../src/words/recorded'
 import { failIn, readBlocks, WordsFault } from './blocks'
-import { namingNothing, TextReader } from './text'
+import { ofRecordingsAlone, TextReader } from './text'
 
 type Open = Section & { readonly text: string[] }
 
@@ -14,7 +14,7 @@ export function parseSections(
   file: string,
   recordings: Pick<Recordings, 'figure'>,
 ): readonly Section[] {
-  const read = new TextReader(namingNothing(recordings.figure), failIn(file))
+  const read = new TextReader(ofRecordingsAlone(recordings.figure), failIn(file))
   const sections: Open[] = []
   let group: { readonly heading: string; readonly line: number } | null = null
   let last: Open | null = null
@@ -44,7 +44,8 @@ export function parseSections(
     endGroup()
     if (block.type !== 'paragraph' || !last)
       throw new WordsFault(file, block.line, 'Only paragraphs under a heading can stand here.')
-    last.text.push(read.words(block))
+    const words = read.paragraph(block)
+    if (words !== null) last.text.push(words)
   }
   endGroup()
   return sections

@@ -5,9 +5,10 @@
  */
 import type { Condition } from '../../src/words/condition'
 import { parseExpression } from '../../src/words/expression'
-import { bindCondition, bindText, type Recorded } from '../../src/words/recorded'
-import { placeholdersOf, type Text } from '../../src/words/template'
-import type { Fail, Text as Written } from './blocks'
+import { NO_READING, stringsOf } from '../../src/words/passage'
+import { bindCondition, bindText, holdsOfRecordings, type Recorded } from '../../src/words/recorded'
+import { placeholdersOf, render, type Text } from '../../src/words/template'
+import type { Fail, Lines, Text as Written } from './blocks'
 import { parseCondition, type Known } from './condition'
 import { guardOf, readAt } from './guard'
 
@@ -15,6 +16,8 @@ import { guardOf, readAt } from './guard'
 export interface Sources extends Known {
   readonly passage: (name: string) => Text | undefined
   readonly recorded: Recorded
+  /** Where words are of recordings alone, their conditions are decided at once. */
+  readonly decide?: (condition: Condition) => boolean
 }
 
 /** Of files that name nothing. */
@@ -23,6 +26,12 @@ export const namingNothing = (recorded: Recorded): Sources => ({
   condition: () => undefined,
   passage: () => undefined,
   recorded,
+})
+
+/** Of files that speak of no run. */
+export const ofRecordingsAlone = (recorded: Recorded): Sources => ({
+  ...namingNothing(recorded),
+  decide: (condition) => holdsOfRecordings(condition, recorded),
 })
 
 export class TextReader {
@@ -35,9 +44,12 @@ export class TextReader {
   }
 
   condition(text: string, line: number): Condition {
-    return readAt(line, this.#fail, () =>
-      bindCondition(parseCondition(text, this.#sources), this.#sources.recorded),
-    )
+    const { decide, recorded } = this.#sources
+    return readAt(line, this.#fail, () => {
+      const parsed = parseCondition(text, this.#sources)
+      if (!decide) return bindCondition(parsed, recorded)
+      return decide(parsed) ? ALWAYS : { op: 'not', of: ALWAYS }
+    })
   }
 
   /** Lines of one paragraph; a chain of {when} and {else} is one choice. `mayBePart`: of a sentence. */
@@ -66,12 +78,20 @@ export class TextReader {
   /** The same where only recordings can be quoted. */
   words(written: Written): string {
     const text = this.line(written)
-    return typeof text === 'string' && !/\{[^{}]+\}/.test(text)
+    return typeof text === 'string' && !asksForRun(text)
       ? text
       : this.#fail(
           written.line,
           'This stands for every run: it has no condition, and quotes recordings alone.',
         )
+  }
+
+  /** A paragraph whose conditions are of recordings too; null where none of its sentences holds. */
+  paragraph({ lines, line }: Lines): string | null {
+    const text = this.text(lines, true)
+    return stringsOf(text).some(asksForRun)
+      ? this.#fail(line, 'This is said of no run: it quotes recordings alone.')
+      : render(text, NO_READING)
   }
 
   /** Passages of one plain line become part of the sentences round them; others stand between sentences. */
@@ -119,6 +139,11 @@ export class TextReader {
         )
   }
 }
+
+const ALWAYS: Condition = { op: 'always' }
+
+/** A figure that a run has to fill in. */
+const asksForRun = (text: string): boolean => /\{[^{}]+\}/.test(text)
 
 const GUARD = /^\{(when|else)\b/
 

@@ -526,8 +526,29 @@ describe('sections', () => {
     ['## A {#a}\n\n## B {#a}\n', 3],
     ['stray\n', 1],
     ['## A {#a}\n\n- item\n', 3],
+    ['## A {#a}\n\n{when shown} It is so.\n', 3],
+    ['## A {#a}\n\n{when step-ms a below 2ms} It is so.\n', 3],
+    ['## A {#a}\n\nIt takes {step-ms a}.\n', 3],
   ])('%j is refused', (text, line) => {
     expect(() => parseSections(text, 'f', NO_RECORDINGS)).toThrow(`f:${String(line)}:`)
+  })
+})
+
+describe('sections that quote recordings', () => {
+  const figure = (_file: string, name: string) => {
+    const value = Number(name.slice(1))
+    return { value, low: value - 1, high: value + 1, unit: 'ms' as const }
+  }
+  const read = (text: string) => parseSections(`## A {#a}\n\n${text}\n`, 'f', { figure })[0]?.text
+
+  it('decide conditions over whole intervals, and have no paragraph where none holds', () => {
+    expect(read('It took {one:a5}.\n{when one:a5 below one:a8} That is less than {one:a8}.')).toEqual([
+      'It took 5 ms. That is less than 8 ms.',
+    ])
+    expect(read('{when one:a5 below one:a6} Less.\n{else when one:a5 overlaps one:a6} As much.')).toEqual([
+      'As much.',
+    ])
+    expect(read('{when not one:a9 / one:a3 at least 2 or one:a9 at least 10} No.\n\nAnd.')).toEqual(['And.'])
   })
 })
 
