@@ -126,8 +126,18 @@ export function holdsOfRecordings(condition: Condition, recorded: Recorded): boo
     }
     if (expression.is !== 'recorded') return expression
     const name = `recorded-${String(metrics.length)}`
-    const found = recorded(expression.file, expression.figure, expression.variant)
-    metrics.push({ name, variant: '', n: 1, origin: 'derived', ...found })
+    const { value, low, high, unit } = recorded(expression.file, expression.figure, expression.variant)
+    // Of one profile there is one figure, and no interval.
+    metrics.push({
+      name,
+      variant: '',
+      value,
+      low: low ?? value,
+      high: high ?? value,
+      n: 1,
+      unit,
+      origin: 'derived',
+    })
     return { is: 'metric', name, variant: '' }
   }
   const rewritten = (text: string): string => {

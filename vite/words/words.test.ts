@@ -537,7 +537,8 @@ describe('sections', () => {
 describe('sections that quote recordings', () => {
   const figure = (_file: string, name: string) => {
     const value = Number(name.slice(1))
-    return { value, low: value - 1, high: value + 1, unit: 'ms' as const }
+    const whole = name.startsWith('p') ? { low: null, high: null } : { low: value - 1, high: value + 1 }
+    return { name, variant: 'v', value, ...whole, unit: 'ms' as const }
   }
   const read = (text: string) => parseSections(`## A {#a}\n\n${text}\n`, 'f', { figure })[0]?.text
 
@@ -548,6 +549,7 @@ describe('sections that quote recordings', () => {
     expect(read('{when one:a5 below one:a6} Less.\n{else when one:a5 overlaps one:a6} As much.')).toEqual([
       'As much.',
     ])
+    expect(read('{when one:p5 below one:p6} Less.')).toEqual(['Less.'])
     expect(read('{when not one:a9 / one:a3 at least 2 or one:a9 at least 10} No.\n\nAnd.')).toEqual(['And.'])
   })
 })
