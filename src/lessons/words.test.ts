@@ -4,6 +4,7 @@ import { experimentLessons, lessons } from './testing/catalog'
 import { allWords, type Inline, type Passage } from '../words/passage'
 import { findTerm } from './glossary'
 import { sections as glossary } from './glossary.md'
+import { questions } from './questions'
 import type { ExperimentLesson, Lesson, ProfilesLesson, Question } from './lesson'
 import type { Condition } from '../words/condition'
 import type { Text } from '../words/template'
@@ -148,6 +149,7 @@ describe('the glossary', () => {
     const all = [
       ...lessons.flatMap((lesson) => wordsOf(lesson).map(([, text]) => text)),
       ...method.flatMap(({ text }) => text),
+      ...questions.flatMap(({ text }) => text),
       ...Object.values(RANK_WORDS),
     ].join('\n')
     const isOpened = (id: string) => all.includes(`](#${id})`) || all.includes(`[[${id}:`)
