@@ -63,6 +63,22 @@ describe('PCI Express', () => {
   })
 })
 
+describe('memory of the host', () => {
+  const BYTES = 8
+
+  it.each(numbersOf(tableOf('transfer-cost', 'Memory of the host')))('%s', (name, row) => {
+    const channel = ((row['Transfers'] ?? 0) * BYTES) / 1e3
+    expect(name).toContain(String(row['Transfers']))
+    expect(channel).toBeCloseTo(row['A channel'] ?? 0, 6)
+    for (const [words, count] of [
+      ['Two', 2],
+      ['Eight', 8],
+      ['Twelve', 12],
+    ] as const)
+      expect(rounded(count * channel)).toBe(row[`${words} channels`])
+  })
+})
+
 describe('NVLink', () => {
   it.each(numbersOf(tableOf('collectives', 'NVLink')))('%s', (_, row) => {
     expect((row['Links'] ?? 0) * (row['A link, each way'] ?? 0)).toBe(row['Each way'])
