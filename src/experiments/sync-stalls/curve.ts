@@ -49,6 +49,19 @@ export function flatPart(points: readonly CurvePoint[]): Names {
   }
 }
 
+/**
+ * The point of the shortest kernel from which on the device computes for at least this share of the time, at every length measured.
+ * Null: not even at the longest.
+ */
+export function fromShare(
+  points: readonly CurvePoint[],
+  metrics: readonly Metric[],
+  share: number,
+): string | null {
+  const busy = points.map(({ variant }) => findMetric(metrics, 'device-busy-ratio', variant)?.value ?? 0)
+  return points[busy.findLastIndex((each) => each < share) + 1]?.variant ?? null
+}
+
 /** No two of them are apart. */
 const isSameWait = (points: readonly CurvePoint[]): boolean =>
   points.every(({ wait }) => points.every((other) => !isBelow(wait, other.wait)))

@@ -14,7 +14,7 @@ import {
   secondsParam,
   stepsParam,
 } from '../shared-params'
-import { curveFigure, curvePoints, flatPart, torchCurve } from './curve'
+import { curveFigure, curvePoints, flatPart, fromShare, torchCurve } from './curve'
 import { curveMs, readInterval } from './variants'
 
 const CURVE_MS = ['0.1', '0.2', '0.35', '0.5', '0.75', '1', '1.4', '1.9', '2.6', '3.8', '5.6', '8.6'] as const
@@ -110,13 +110,16 @@ export const syncStalls = defineExperiment({
   },
   names: (facts, { read }) => {
     const [often = null, seldom = null] = readers(facts)
+    const points = curvePoints(facts.metrics)
     return {
       often,
       seldom,
       oftenWords: often && oftenWords(often),
       seldomWords: seldom && oftenWords(seldom),
       readWords: READ_WORDS[read],
-      ...flatPart(curvePoints(facts.metrics)),
+      half: fromShare(points, facts.metrics, 1 / 2),
+      most: fromShare(points, facts.metrics, 9 / 10),
+      ...flatPart(points),
     }
   },
   metrics: {

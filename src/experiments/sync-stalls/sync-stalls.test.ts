@@ -9,7 +9,7 @@ import { explainedBy } from '../testing/explained-by'
 import { factsOf, fakeMetrics, FakeRun } from '../testing/fake-evidence'
 import { simulate, type Machine, type SimulatedVariant } from '../testing/simulated-run'
 import type { ParamValues } from '../experiment'
-import { curvePoints, flatPart, torchCurve } from './curve'
+import { curvePoints, flatPart, fromShare, torchCurve } from './curve'
 import { syncStalls as declared } from './meta'
 import { curveMs, readInterval } from './variants'
 import { rules } from './verdict.md'
@@ -176,12 +176,16 @@ describe('its explanation', () => {
     )
     return explained({ ...result, facts: { ...result.facts, metrics } })
   }
-  it('a kernel ran later, no slower as far as the repeats tell, unless its own time tells otherwise', () => {
-    expect(text({ 'kernel-ms every-step': 0.3, 'kernel-ms never': 0.3 })).toContain(
-      'which the repeats do not tell apart',
-    )
+  it('a kernel ran later, and took as long, unless its own time is apart by more than two per cent', () => {
+    expect(text({ 'kernel-ms every-step': 0.3, 'kernel-ms never': 0.3 })).toContain('about the same')
+    expect(text({ 'kernel-ms every-step': 0.303, 'kernel-ms never': 0.3 })).toContain('about the same')
     expect(text({ 'kernel-ms every-step': 0.9 })).toContain('took longer too')
     expect(text({ 'kernel-ms every-step': 0.1 })).toContain('took less time')
+  })
+
+  it('praises fewer reads only where their steps are shorter', () => {
+    expect(text({ 'step-ms every-4': 0.5 })).toContain('more steps share one wait')
+    expect(text({ 'step-ms every-4': 50 })).toContain('does not show that fewer reads are cheaper')
   })
 
   it('takes the variants that were run', () => {
@@ -210,6 +214,17 @@ describe('the curve over kernel length', () => {
     expect(text).toContain('not a fixed sum')
     expect(text).toContain(quoted('idle-per-stall-ms', 'every-step@1.9'))
     expect(text).toContain('reported at a later look')
+  })
+
+  it('names the length from which on the device computes for a share of the time', () => {
+    const points = curvePoints(result.metrics)
+    const busy = (variant: string) => findMetric(result.metrics, 'device-busy-ratio', variant)?.value ?? 0
+    const half = fromShare(points, result.metrics, 1 / 2)
+    expect(half).not.toBeNull()
+    for (const { variant } of points.slice(points.findIndex((point) => point.variant === half)))
+      expect(busy(variant)).toBeGreaterThanOrEqual(1 / 2)
+    expect(fromShare(points, result.metrics, 0)).toBe('every-step@0.2')
+    expect(fromShare(points, result.metrics, 1.1)).toBeNull()
   })
 
   it('says nothing of looks where the wait does grow with the kernel', () => {
