@@ -106,7 +106,7 @@ export const overlappedUploads = defineExperiment({
     list(
       'rings',
       'Staging buffers in the ring',
-      'Each depth is a variant, run interleaved with the others and with compute alone, upload alone and serial.',
+      'Each depth is a variant. It takes turns with the others, with compute alone, upload alone and serial.',
       RINGS,
       { place: 'dial', default: ['1', '2', '3'] },
     ),
@@ -138,7 +138,7 @@ export const overlappedUploads = defineExperiment({
     list(
       'loader',
       'Where batches are made',
-      'None: batches are at hand. Each that is chosen is a variant that makes its batches, run interleaved with the others: decoded and augmented on the host, for about as long as computing takes, then uploaded through a ring of two, copy and compute in one submission.',
+      'None: batches are ready before the run. Each choice is a variant that decodes and augments its batches on the host, for about as long as computing takes. Then it uploads them through a ring of two, copy and compute in one submission.',
       {
         [INLINE]: 'in the loop',
         [workerVariant(1)]: 'by a worker, 1 ahead',
@@ -229,7 +229,7 @@ export const overlappedUploads = defineExperiment({
       medianSpan({ role: 'copy' }),
       {
         variants: isUploading,
-        note: 'upper bound, between two passes; whether it is the crossing of the bus differs from system to system',
+        note: 'upper bound, between two passes; whether the bytes cross the bus in it differs from system to system',
       },
     ],
     'host-free-ratio': ['Host neither filling nor submitting', freeRatio()],
