@@ -1,4 +1,5 @@
 import time
+from collections.abc import Callable
 
 import torch
 
@@ -6,12 +7,11 @@ torch.set_num_threads(1)  # one thread fills, as in a page
 device = torch.device("cuda")
 weights = torch.randn(4096, 4096, device=device)
 result = torch.zeros(4096, 4096, device=device)
-source = torch.randn(4096, 4096)  # stands for what a data loader returns
+source = torch.randn(4096, 4096)  # a batch, as a data loader returns it
 batch = [torch.empty(4096, 4096, device=device) for _ in range(2)]
-products = 4  # of one batch: more compute than upload
 
 
-def run(steps: int, depth: int, wait_each: bool) -> float:
+def run(steps: int, depth: int, wait_each: bool, products: int) -> float:
     host = [torch.empty(4096, 4096, pin_memory=True) for _ in range(depth)]
     used = [torch.cuda.Event() for _ in range(depth)]
     torch.cuda.synchronize()
@@ -31,7 +31,22 @@ def run(steps: int, depth: int, wait_each: bool) -> float:
     return (time.perf_counter() - start) * 1e3 / steps
 
 
-run(3, depth=1, wait_each=True)  # warm-up
-print(f"serial: {run(12, depth=1, wait_each=True):.2f} ms a step")
+def awaited_ms(work: Callable[[], object]) -> float:
+    times = []
+    for _ in range(6):
+        start = time.perf_counter()
+        work()
+        torch.cuda.synchronize()
+        times.append((time.perf_counter() - start) * 1e3)
+    return sorted(times[1:])[2]  # the first is the warm-up
+
+
+pinned = torch.empty(4096, 4096, pin_memory=True)
+upload_ms = awaited_ms(lambda: batch[0].copy_(pinned.copy_(source), non_blocking=True))
+product_ms = awaited_ms(lambda: result.addmm_(weights, batch[0]))
+products = max(1, round(1.5 * upload_ms / product_ms))  # computing takes longer than uploading
+print(f"upload {upload_ms:.2f} ms, {products} products of {product_ms:.2f} ms")
+
+print(f"serial: {run(12, 1, wait_each=True, products=products):.2f} ms a step")
 for depth in (1, 2, 3):
-    print(f"ring of {depth}: {run(12, depth, wait_each=False):.2f} ms a step")
+    print(f"ring of {depth}: {run(12, depth, wait_each=False, products=products):.2f} ms a step")
