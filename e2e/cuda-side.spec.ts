@@ -26,7 +26,7 @@ for (const id of experimentLessonIds.filter((each) => experimentWords(each).cuda
     // The uploads of PyTorch's recordings overlap otherwise than any variant's.
     const withoutOwn = id === 'overlapped-uploads' ? 'no variant does the same' : 'not measured yet'
     await expect(table).toContainText(withoutOwn)
-    await expect(side).toContainText('Beside it stands nothing of yours so far')
+    await expect(side).toContainText('Run the experiment above, and the table fills.')
     await side.getByText('What is in view, as a table').click()
     await expect(side.getByRole('cell', { name: /stream 7/ }).first()).toBeVisible()
     expect(await violations(page, { within: '[data-testid=cuda-side]' })).toEqual([])

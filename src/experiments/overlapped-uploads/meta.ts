@@ -55,8 +55,9 @@ const lagOverShorter = ({ evidence, windows, windowOf }: View<unknown>): number 
   return Math.max(0, ...shares)
 }
 
+const NUMBERS = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight']
 const inWords = (ring: string | null): string | null =>
-  ring && `a ring of ${ringDepth(ring) === 1 ? 'one' : String(ringDepth(ring))}`
+  ring && `a ring of ${NUMBERS[ringDepth(ring)] ?? String(ringDepth(ring))}`
 
 /** The rings of verdict.md, and what they are called there. */
 function ringsIn(facts: Facts) {
@@ -80,7 +81,8 @@ function ringsIn(facts: Facts) {
   }
 }
 
-const inBatches = (ahead: number): string => (ahead === 1 ? 'one batch' : `${String(ahead)} batches`)
+const inBatches = (ahead: number): string =>
+  `${NUMBERS[ahead] ?? String(ahead)} ${ahead === 1 ? 'batch' : 'batches'}`
 
 /** The workers of verdict.md: the one that makes fewest ahead, and the one that makes most beyond it. */
 function workersIn({ metrics }: Facts) {
@@ -106,14 +108,14 @@ export const overlappedUploads = defineExperiment({
     list(
       'rings',
       'Staging buffers in the ring',
-      'Each depth is a variant. It takes turns with the others, with compute alone, upload alone and serial.',
+      'Each depth is a variant, run interleaved with the others and with compute alone, upload alone and serial.',
       RINGS,
       { place: 'dial', default: ['1', '2', '3'] },
     ),
     number(
       'balance',
       'Compute time over upload time',
-      'The matmul on each batch is sized so that it takes this many times as long as uploading the batch.',
+      'The matmul on each batch is sized to take this many times as long as an upload that is timed before the run. In the run, both may take another time.',
       { place: 'dial', default: 1.5, min: 0.25, max: 4, integer: false, unit: '×', scale: 'log2' },
     ),
     number(
@@ -138,7 +140,7 @@ export const overlappedUploads = defineExperiment({
     list(
       'loader',
       'Where batches are made',
-      'None: batches are ready before the run. Each choice is a variant that decodes and augments its batches on the host, for about as long as computing takes. Then it uploads them through a ring of two, copy and compute in one submission.',
+      'None: batches are at hand. Each that is chosen is a variant that makes its batches, run interleaved with the others: decoded on the host and augmented until that takes about as long as computing, then uploaded through a ring of two, copy and compute in one submission.',
       {
         [INLINE]: 'in the loop',
         [workerVariant(1)]: 'by a worker, 1 ahead',
@@ -229,7 +231,7 @@ export const overlappedUploads = defineExperiment({
       medianSpan({ role: 'copy' }),
       {
         variants: isUploading,
-        note: 'upper bound, between two passes; whether the bytes cross the bus in it differs from system to system',
+        note: 'upper bound, between two passes; whether it is the crossing of the bus differs from system to system',
       },
     ],
     'host-free-ratio': ['Host neither filling nor submitting', freeRatio()],

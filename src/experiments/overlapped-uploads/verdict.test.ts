@@ -131,7 +131,7 @@ describe('verdict of overlapped-uploads', () => {
       'overlap-efficiency ring-4': 0.95,
       'saved-of-serial ring-4': 1.2,
     })
-    expect(judged(two, evidenceOf()).text).toContain('a ring of 4')
+    expect(judged(two, evidenceOf()).text).toContain('a ring of four')
     const none = judged([], evidenceOf())
     expect(none).toMatchObject({ outcome: 'inconclusive', text: 'The run gave no samples to judge by.' })
   })
@@ -147,14 +147,32 @@ describe('explanation of overlapped-uploads', () => {
   const of = (over: Over, params: Evidence['params'] = {}, reason = 'overlap') =>
     explained(fakeMetrics({ ...base, 'step-ms ring-1': 30, ...over }), evidenceOf({ params }), reason)
 
+  it('gives no share above the whole of the shorter one', () => {
+    const over = { 'overlap-efficiency ring-2': [0.6, 1.11, 1.3] as const }
+    const verdict = judged(fakeMetrics({ ...base, ...over }), evidenceOf())
+    expect(verdict).toMatchObject({ outcome: 'shown', reason: 'overlap' })
+    expect(verdict.text).toContain('How much more is not known')
+    expect(of(over)).toContain('the share is not known')
+    expect(of({})).not.toContain('not known')
+  })
+
+  it('says why it stopped: the share, or what is saved against serial', () => {
+    const text = (over: Over) => judged(fakeMetrics({ ...base, ...over }), evidenceOf()).text
+    expect(text({ 'overlap-efficiency ring-2': [0.1, 0.4, 0.7] })).toContain('the interval reaches across')
+    expect(text({ 'saved-of-serial ring-2': [0.3, 0.6, 0.9] })).toContain('against serial')
+  })
+
   it('does not speak of a spread where there was nothing to compare', () => {
     expect(explained([], evidenceOf(), 'intervals-overlap')).toBe('The run gave no samples to judge by.')
   })
 
   it('says what a ring of one gained, as measured', () => {
-    expect(of({})).toContain('gained nothing that can be told from serial')
+    expect(of({})).toContain('These intervals touch, so nothing sure was gained')
     expect(of({ 'step-ms ring-1': 25 })).toContain('took less time than serial')
-    expect(of({ 'step-ms ring-1': 25 }, { submission: 'split' })).toContain('Even a ring of one beat serial')
+    const split = { submission: 'split' }
+    const overlaps = { 'step-ms ring-1': 25, 'overlap-efficiency ring-1': 0.4 }
+    expect(of(overlaps, split)).toContain('Even a ring of one beat serial')
+    expect(of({ ...overlaps, 'overlap-efficiency ring-1': 0.1 }, split)).not.toContain('Even a ring')
     expect(of({ 'step-ms ring-1': 35 })).toContain('took longer than serial')
   })
 
@@ -174,7 +192,7 @@ describe('explanation of overlapped-uploads', () => {
       evidenceOf(),
       'overlap',
     )
-    expect(text).toContain('a ring of 4')
+    expect(text).toContain('a ring of four')
     expect(text).not.toContain('ring-2')
   })
 
@@ -382,9 +400,9 @@ describe('the verdict where batches are made', () => {
   it('says what a larger reserve did, and whether the loop waited', () => {
     const text = (over: Over) =>
       explained(fakeMetrics({ ...loaderBase, ...over }), evidenceOf(), 'worker-hides')
-    expect(text({})).not.toContain('ahead changed')
-    expect(text({ 'step-ms worker-8': 19 })).toContain('Making 8 batches ahead changed nothing')
-    expect(text({ 'step-ms worker-8': 17 })).toContain('Making 8 batches ahead helped')
+    expect(text({})).not.toContain('ahead gained')
+    expect(text({ 'step-ms worker-8': 19 })).toContain('Making eight batches ahead gained nothing sure')
+    expect(text({ 'step-ms worker-8': 17 })).toContain('Making eight batches ahead helped')
     expect(text({ 'step-ms worker-8': 22 })).toContain('made a step longer')
     expect(text({})).toContain('never had to wait')
     expect(text({ 'batch-wait-ms worker-2': 0.4 })).toContain('In a step the loop waited')
