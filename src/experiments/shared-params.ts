@@ -61,13 +61,13 @@ export const stepsParam = number(
 export const repeatsParam = number(
   'repeats',
   'Repeats',
-  'How often each variant is measured; figures are medians over them. One more, first, warms up and is not counted.',
+  'How often each variant is measured. Figures are medians over the repeats. One more comes first, warms up, and is not counted.',
   { default: 5, min: 1, max: 15 },
 )
 
 export const secondsParam = number(
   'seconds',
   'Time to measure in',
-  'About the longest that all windows together may take. Where this browser reports completion late, fewer repeats and steps fit.',
+  'About how long all measured windows together may take. Where this browser reports completion late, fewer repeats and steps fit.',
   { default: 5, min: 1, max: 60, unit: 's' },
 )

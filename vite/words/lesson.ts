@@ -224,10 +224,10 @@ function pytorchOf(fields: Fields, asked: Question, { fail, read, recordings }: 
   const text = fields.text('figure')
   const { value, unit } = readAt(at('figure'), fail, () => quoteOf(text, recordings.figure))
   const file = /[a-z0-9-]+(?=:)/.exec(text)?.[0] ?? ''
-  const isFactor = asked.unit === '×' && unit === 'ratio'
+  const isFactor = ['×', 'times'].includes(asked.unit) && unit === 'ratio'
   const isOther = fields.has('scale') && fields.text('scale') === 'other'
   const figure = {
-    text: isFactor ? `${plain(value)} ×` : say({ value, unit }),
+    text: isFactor ? `${plain(value)} ${asked.unit}` : say({ value, unit }),
     onScale: isOther ? null : value * asked.scale,
     words: read.words({ text: fields.text('words'), line: at('words') }),
     origin: recordings.origin(file),

@@ -223,6 +223,14 @@ describe('a lesson of profiles', () => {
 })
 
 describe('a lesson', () => {
+  it.each(['×', 'times'])('says a factor of PyTorch in %s', (unit) => {
+    const asked = GOOD.replace('unit: ms', `unit: ${unit}`).replace(
+      "'one:some-ms'",
+      "'one:some-ms / one:some-ms'",
+    )
+    expect(parse(asked).prediction.pytorch).toMatchObject({ text: `1 ${unit}`, onScale: 1 })
+  })
+
   it('is read whole', () => {
     const words = parse(GOOD)
     expect(words).toMatchObject({ number: 3, experiment: 'some', values: { steps: 8, rings: ['1', '2'] } })

@@ -25,14 +25,14 @@ export const commandQueue = defineExperiment({
     choice(
       'chain',
       'What a kernel needs',
-      'Each adds to the matrix that the one before it wrote; or eight matrices are taken in turn, so that the device may run several kernels at once.',
+      'Each kernel adds to the matrix that the one before it wrote. Or eight matrices take turns, so that the device may run several kernels at once.',
       { dependent: 'the result of the one before', independent: 'no result of the seven before' },
       { place: 'dial' },
     ),
     choice(
       'stamps',
       'Timestamps',
-      'The device takes some time to write one. Two on each command buffer; two on each pass; or none, and the host’s clock is what is left.',
+      'Writing one takes the device some time. Two for each command buffer, two for each pass, or none: then only the host’s clock is left.',
       { outer: 'on each command buffer', passes: 'on each pass', none: 'none' },
       { place: 'dial' },
     ),
@@ -45,13 +45,13 @@ export const commandQueue = defineExperiment({
     list(
       'counts',
       'Counts of kernels',
-      'For each multiple two variants of their own, in one pass and in passes, stamped at their two ends only. What a pass adds is the difference of two slopes.',
+      'Two more variants for each multiple, in one pass and in passes, with timestamps at their two ends only. What a pass adds is the difference of two slopes.',
       COUNTS,
       { default: [], unit: '×' },
     ),
     {
       ...stepsParam,
-      help: 'Steps in each repeat, each of so many kernels; more where this device’s clock is coarse, or without timestamps.',
+      help: 'Steps in each repeat. More are run where this device’s clock is coarse, or without timestamps.',
       default: 4,
       max: 128,
     },

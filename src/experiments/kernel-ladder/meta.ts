@@ -51,20 +51,20 @@ export const kernelLadder = defineExperiment({
     choice(
       'transfers',
       'What each step moves',
-      'Uploading A and B and reading C back at every step, beside steps whose matrices stay on the device; or only the latter.',
+      'Steps that upload A and B and read C back, beside steps whose matrices stay on the device; or only the latter.',
       { 'each-step': 'A and B there, C back', none: 'nothing' },
       { place: 'dial' },
     ),
     {
       ...matrixSizeParam,
-      help: 'The same for all kernels, or they could not be compared; 0 sizes it so that the slowest stays below 50 ms.',
+      help: 'One size for all kernels, so that they can be compared. 0 sizes it so that the slowest stays below 50 ms.',
       place: 'dial',
       max: 4096,
     },
     list(
       'rungs',
       'Kernels',
-      'Rungs of the ladder; the first of them is what the others are compared with. Without the slow ones the matrix may be larger.',
+      'Rungs of the ladder. The others are compared with the first of them. Without the slow ones the matrix may be larger.',
       KERNEL_TITLES,
       { default: LADDER },
     ),

@@ -51,7 +51,7 @@ export const ranks = defineExperiment({
     {
       ...stepsParam,
       label: 'Exchanges',
-      help: 'Products in each repeat of those that exchange a number after each.',
+      help: 'Products in each repeat, for variants that exchange a number after each product.',
       default: 8,
       max: 64,
     },

@@ -61,7 +61,7 @@ export const stagingBuffers = defineExperiment({
     number(
       'loader',
       'Time of the loader over a write',
-      'Before each batch the host computes for this many times as long as writeBuffer() takes for one, as a loader that decodes. 0: the batches are at hand.',
+      'Before each batch the host computes, as a loader that decodes does, for this many times as long as writeBuffer() takes for a batch. 0: the batches are ready before the run.',
       { place: 'dial', default: 0, min: 0, max: 4, integer: false, unit: '×' },
     ),
     list(

@@ -158,7 +158,7 @@ describe('its verdict', () => {
 
   it.each([
     ['does not say whether reuse or the second buffer', { 'step-ms reused': [0.5, 2, 5] }],
-    ['a gain counts from 1.15', { 'speedup ring-2': [1.05, 1.1, 1.2], 'step-ms ring-2': [3.5, 3.6, 3.7] }],
+    ['own factors is below 1.15', { 'speedup ring-2': [1.05, 1.1, 1.2], 'step-ms ring-2': [3.5, 3.6, 3.7] }],
     ['writeBuffer() are not apart', { 'speedup ring-2': [0.5, 2, 5], 'step-ms ring-2': [0.9, 2, 6] }],
   ] as const)('says of what is undecided only what the intervals leave open: %s', (words, over) => {
     const facts = factsOf(

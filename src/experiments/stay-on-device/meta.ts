@@ -49,7 +49,7 @@ export const stayOnDevice = defineExperiment({
     choice(
       'keep',
       'What stays on the device',
-      'In resident and scalar-back: the newest two results, or that of every layer, as training needs them for its way back.',
+      'In resident and scalar-back: the newest two results, or that of every layer, as training needs them for its backward pass.',
       { two: 'the newest two results', all: 'the result of every layer' },
     ),
     { ...stepsParam, label: 'Layers', help: 'Layers of the chain in each repeat.', default: 8, max: 32 },

@@ -150,7 +150,7 @@ describe('its verdict', () => {
     expect(long.verdict).toMatchObject({ outcome: 'not-shown', reason: 'reported-together' })
     expect(long.text).toContain('the browser held the reports back')
     const short = run({ ...TOGETHER, over: { derived: { roundTripMs: 100 } } })
-    expect(short.verdict.text).toContain('Choose longer kernels')
+    expect(short.verdict.text).toContain('Choose longer products')
     expect(short.text).toContain('end between two looks')
     expect(run({ ...TOGETHER, stamped: false }).text).toContain('Without timestamps the lab cannot tell')
   })
@@ -164,8 +164,24 @@ describe('its verdict', () => {
     expect(judged(evidenceOf(), fakeMetrics(values)).verdict).toMatchObject({ reason, outcome })
   })
 
+  it.each([
+    ['was read sooner', [0.25, 0.27, 0.64]],
+    ['are not apart', [0.3, 0.6, 0.98]],
+  ] as const)('says of what is undecided only what the intervals leave open: %s', (words, share) => {
+    const values = {
+      'first-share wait-all': [0.97, 0.98, 0.99] as const,
+      'first-share wait-one': share,
+      'first-result-ms wait-all': 3.39,
+      'first-result-ms wait-one': 0.88,
+      'all-ms wait-one': 3.13,
+    }
+    const { verdict } = judged(evidenceOf(), fakeMetrics(values))
+    expect(verdict.reason).toBe('partly')
+    expect(verdict.text).toContain(words)
+  })
+
   it('says what two devices did: more, less or the same; and on a processor, whose cores they share', () => {
-    expect(run({ onTwo: 0.6 }).text).toContain('something was won')
+    expect(run({ onTwo: 0.6 }).text).toContain('something was gained')
     expect(run({ onTwo: 1 }).text).toContain('about as long as on one')
     expect(run({ onTwo: 2 }).text).toContain('both devices are of the one GPU')
     expect(run({ over: { isSoftware: true } }).text).toContain('Both devices here are the same processor')

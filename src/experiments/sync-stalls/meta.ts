@@ -61,7 +61,7 @@ export const syncStalls = defineExperiment({
     list(
       'every',
       'How often',
-      'Each is a variant, run interleaved with the others.',
+      'Each is a variant, and takes turns with the others.',
       {
         never: 'never',
         'every-64': 'every 64th step',
@@ -74,7 +74,7 @@ export const syncStalls = defineExperiment({
     list(
       'curve',
       'Curve over kernel length',
-      'For each length a variant of its own that reads after every step: how long the host waits, and the device idles, after a kernel of that length.',
+      'One more variant for each length, which reads after every step. It shows how long the host waits, and the device idles, after a kernel of that length.',
       CURVE_MS,
       { default: [], unit: 'ms' },
     ),

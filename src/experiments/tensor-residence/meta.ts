@@ -44,7 +44,7 @@ export const tensorResidence = defineExperiment({
     list(
       'ask',
       'What the host asks each tensor for',
-      'For each a variant of its own, in which the device makes the tensors and the host asks.',
+      'For each a variant of its own, in which the device makes the tensors and the host asks for it.',
       { [SHAPE]: 'its shape', [DATA]: 'its first value' },
       { default: [] },
     ),

@@ -35,20 +35,20 @@ export const transferCost = defineExperiment({
     choice(
       'way',
       'Way up',
-      'How the sizes go to the device: by writeBuffer(), or through one staging buffer that is mapped, filled and copied from again and again.',
+      'How bytes go to the device: by writeBuffer(), or through one staging buffer that is mapped, filled and copied from again and again.',
       { write: 'writeBuffer()', staged: 'a staging buffer, used again' },
       { place: 'dial' },
     ),
     number(
       'pieceKiB',
       'Size of a piece',
-      'The bytes of whole, pieces and pieces-awaited are as many of these as there are pieces.',
+      'whole, pieces and pieces-awaited carry this many bytes for each piece.',
       { place: 'dial', default: 16, min: 4, max: 4096, unit: 'KiB', scale: 'log2' },
     ),
     list(
       'sizes',
       'Sizes of transfers',
-      'Each goes up and down by itself, awaited. A size that is too large for this device, or for the time at hand, is left out.',
+      'Each is uploaded and read back by itself, and awaited. A size that is too large for this device, or for the time at hand, is left out.',
       SIZE_LABELS,
       { place: 'dial', default: ['4k', '64k', '1m', '4m', '16m', '64m'] },
     ),

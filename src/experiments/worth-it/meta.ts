@@ -25,7 +25,7 @@ export const worthIt = defineExperiment({
     number(
       'uses',
       'Matmuls on each upload',
-      'How often the matrices are multiplied once they are there; the CPU does as many.',
+      'How many times the matrices are multiplied after each upload. The CPU does as many.',
       { place: 'dial', default: 1, min: 1, max: 64, unit: '×', scale: 'log2' },
     ),
     list(
@@ -39,7 +39,7 @@ export const worthIt = defineExperiment({
     repeatsParam,
     {
       ...secondsParam,
-      help: 'About the longest that all windows together may take. Where this browser reports completion late, fewer repeats and sizes fit.',
+      help: 'About how long all measured windows together may take. Where this browser reports completion late, fewer repeats and sizes fit.',
       default: 6,
     },
   ],

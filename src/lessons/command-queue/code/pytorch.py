@@ -22,7 +22,12 @@ def run(steps: int, launch) -> float:
     return (time.perf_counter() - start) * 1e6 / (steps * 64)
 
 
-run(3, step)  # warm-up
+side = torch.cuda.Stream()
+side.wait_stream(torch.cuda.current_stream())
+with torch.cuda.stream(side):  # warm-up on a stream of its own, before a graph is recorded
+    run(3, step)
+torch.cuda.current_stream().wait_stream(side)
+
 graph = torch.cuda.CUDAGraph()
 with torch.cuda.graph(graph):  # records the launches of a step, runs nothing
     step()
