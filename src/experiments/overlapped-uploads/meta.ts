@@ -108,7 +108,7 @@ export const overlappedUploads = defineExperiment({
     list(
       'rings',
       'Staging buffers in the ring',
-      'Each depth is a variant, run interleaved with the others and with compute alone, upload alone and serial.',
+      'Each depth is a variant. It takes turns with the others, with compute alone, upload alone and serial.',
       RINGS,
       { place: 'dial', default: ['1', '2', '3'] },
     ),
@@ -140,7 +140,7 @@ export const overlappedUploads = defineExperiment({
     list(
       'loader',
       'Where batches are made',
-      'None: batches are at hand. Each that is chosen is a variant that makes its batches, run interleaved with the others: decoded on the host and augmented until that takes about as long as computing, then uploaded through a ring of two, copy and compute in one submission.',
+      'None: batches are ready before the run. Each choice is a variant that decodes its batches on the host, and augments them until that takes about as long as computing. Then it uploads them through a ring of two, copy and compute in one submission.',
       {
         [INLINE]: 'in the loop',
         [workerVariant(1)]: 'by a worker, 1 ahead',
@@ -231,7 +231,7 @@ export const overlappedUploads = defineExperiment({
       medianSpan({ role: 'copy' }),
       {
         variants: isUploading,
-        note: 'upper bound, between two passes; whether it is the crossing of the bus differs from system to system',
+        note: 'upper bound, between two passes; whether the bytes cross the bus in it differs from system to system',
       },
     ],
     'host-free-ratio': ['Host neither filling nor submitting', freeRatio()],
