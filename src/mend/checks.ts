@@ -116,12 +116,11 @@ export function clockCheck({ yours }: Evidence): Check {
     : check('clock', 'yes', 'The recorder’s clock agrees with the page’s.')
 }
 
-/** What ended before its end. */
+/** What ended before its end, for a reason of its own: any other is not graded (grade.ts). */
 export function stopCheck({ stop }: ProgramReport): Check {
   if (!stop) return check('ended', 'yes', 'Your program ran to its end.')
   const at = stop.line === null ? '' : ` (line ${String(stop.line)})`
-  const isOurs = stop.reason === 'lab' || stop.reason === 'hidden' || stop.reason === 'cancelled'
-  return check('ended', isOurs ? 'cannot-tell' : 'no', `${stop.text}${at}`)
+  return check('ended', 'no', `${stop.text}${at}`)
 }
 
 /** What is left when layout and comments are taken away. A string with two slashes in it loses more, in both texts alike. */

@@ -1,10 +1,11 @@
 /** A learner's program beside the one it began as and the lab's own mend: three workers, one after the other, then the checks. */
+import { CancelledError, FaultError } from '../base/fault'
 import { webLocks, measuringLock } from '../worker/measuring-lock'
 import type { Environment } from '../trace/report'
 import { runProgram, type RunListener } from './client'
 import { clockCheck, finishedCheck, gradedRuns, gradeOf, stopCheck, unchangedCheck } from './checks'
 import { mendOf, type Mend } from './mends'
-import type { Check, Evidence, Graded, ProgramReport } from './types'
+import type { Check, Evidence, Graded, ProgramReport, Stop } from './types'
 
 /** A seed that no program can know. */
 const freshSeed = (): number => crypto.getRandomValues(new Uint32Array(1))[0] ?? 1
@@ -20,17 +21,12 @@ export interface GradeOptions extends RunListener {
   readonly beside?: Pick<Evidence, 'yours' | 'start' | 'reference'>
 }
 
-/** Every check that applies: of a program that did not come to its end, that alone. */
+/** Every check that applies: of a program that did not come to its end, none that reads what it did. */
 export function checksOf(mend: Mend, source: string, evidence: Evidence): readonly Check[] {
   const ended = stopCheck(evidence.yours)
-  if (ended.outcome !== 'yes') return [ended]
-  return [
-    ended,
-    ...unchangedCheck(source, mend.start),
-    ...mend.checks(evidence),
-    finishedCheck(evidence),
-    clockCheck(evidence),
-  ]
+  const changed = unchangedCheck(source, mend.start)
+  if (ended.outcome !== 'yes') return [...changed, ended]
+  return [...changed, ended, ...mend.checks(evidence), finishedCheck(evidence), clockCheck(evidence)]
 }
 
 /** Least and most of the figure over single runs. */
@@ -40,7 +36,31 @@ function rangeOf({ figure }: Mend, report: ProgramReport | null): readonly [numb
   return values.length > 1 ? [Math.min(...values), Math.max(...values)] : null
 }
 
-/** Grades `source` as the mend of a lesson, once no other tab measures. @throws Error where the lesson has none. */
+/** A run that ended for a reason that is not the program's says nothing of the program. @throws CancelledError, FaultError */
+function expectOwnEnd({ stop }: ProgramReport): void {
+  if (stop?.reason === 'cancelled') throw new CancelledError()
+  if (stop?.reason === 'lab') throw notGraded(stop)
+  if (stop?.reason === 'hidden')
+    throw new FaultError({
+      code: 'hidden',
+      message: stop.text,
+      hint: 'Nothing was graded. Run again, and keep this tab in view until the grade is there.',
+    })
+}
+
+const notGraded = ({ text }: Stop, whose = ''): FaultError =>
+  new FaultError({
+    code: 'timeout',
+    message: `${whose}${text}`,
+    hint: 'Nothing was graded. Run again; if it stays so, reload the page.',
+  })
+
+/**
+ * Grades `source` as the mend of a lesson, once no other tab measures.
+ *
+ * @throws CancelledError, and FaultError where the lab could not grade: the tab was hidden, or the lab itself failed. Error where the lesson
+ * has no mend.
+ */
 export const grade = (lesson: string, source: string, options: GradeOptions): Promise<Graded> =>
   measuringLock(webLocks())(() => gradeNow(lesson, source, options), {
     waiting: () => {
@@ -62,11 +82,16 @@ async function gradeNow(lesson: string, source: string, options: GradeOptions): 
   const common = { lesson, experiment, language, seed, environment }
   const plan = beside ? beside.yours.plan : null
   const yours = await runProgram({ ...common, source, plan }, listener('your program'))
+  expectOwnEnd(yours)
   const compare = async (which: 'start' | 'reference', who: string) => {
     if (yours.stop) return null
     if (beside) return beside[which]
     const other = mend[which]
     const report = await runProgram({ ...common, source: other, plan: yours.plan }, listener(who))
+    expectOwnEnd(report)
+    // The start of a mend may hang. Without the reference there is nothing to hold a program against.
+    if (report.stop && which === 'reference')
+      throw notGraded(report.stop, 'The lab’s own program did not come to its end here: ')
     return report.stop ? null : report
   }
   const start = await compare('start', 'the unchanged program')

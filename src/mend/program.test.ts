@@ -72,6 +72,13 @@ describe('a source as the text of a worker', () => {
     expect(!text.ok && text.error[0]).toMatchObject({ line: 2, column: 8, severity: 'error' })
   })
 
+  it('reads a source that nests as deeply as it is long', () => {
+    const nested = workerText(`export default (b) => b${'.b'.repeat(15_000)}`, URL)
+    expect(nested.ok || nested.error[0]?.severity === 'error').toBe(true)
+    const brackets = workerText(`export default ${'['.repeat(30_000)}`, URL)
+    expect(brackets.ok).toBe(false)
+  })
+
   it('refuses a source that is too long, and says how long it is', () => {
     const text = workerText(' '.repeat(MAX_SOURCE_CHARACTERS + 1), URL)
     expect(!text.ok && text.error[0]?.message).toContain(String(MAX_SOURCE_CHARACTERS + 1))

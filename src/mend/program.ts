@@ -23,11 +23,16 @@ const isNode = (value: unknown): value is Node =>
   value !== null &&
   typeof (value as { readonly type?: unknown }).type === 'string'
 
-function* nodesOf(node: Node): Generator<Node> {
-  yield node
-  for (const value of Object.values(node as unknown as Record<string, unknown>))
-    for (const child of Array.isArray(value) ? (value as readonly unknown[]) : [value])
-      if (isNode(child)) yield* nodesOf(child)
+/** In the order of the text. Without recursion: `a.b.b.b…` nests as deeply as it is long. */
+function* nodesOf(root: Node): Generator<Node> {
+  const left = [root]
+  for (let node = left.pop(); node; node = left.pop()) {
+    yield node
+    const children = Object.values(node as unknown as Record<string, unknown>)
+      .flat()
+      .filter(isNode)
+    left.push(...children.reverse())
+  }
 }
 
 const EXPORT = 'export default'

@@ -128,7 +128,10 @@ export const LOG_LIMIT = 200
 /** The name by which the worker's text hands its program over; gone before the program runs. */
 export const ENTRY = 'hostDeviceLabMend'
 
-/** From the worker, over the private port. A program's run is 'begin', 'end', 'found'. */
+/**
+ * From the worker, over the private port. A program is at work from 'evaluate' to 'evaluated', and from each 'begin' to its 'end'; the lab
+ * from an 'end' to its 'found', and whenever neither is.
+ */
 export type Message =
   | {
       readonly type: 'prepared'
@@ -136,6 +139,8 @@ export type Message =
       readonly isSoftware: boolean
       readonly hasTimestamps: boolean
     }
+  | { readonly type: 'evaluate' }
+  | { readonly type: 'evaluated' }
   | { readonly type: 'begin'; readonly name: string; readonly repeat: number }
   | {
       readonly type: 'end'

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { CancelledError } from '../base/fault'
 import type { Graded } from '../mend/types'
 import { evidenceWith, programReport } from '../mend/testing/evidence'
 import { createMendStore, type MendStoreParts, type OpenMend } from './mend-store'
@@ -96,6 +97,12 @@ describe('a grading', () => {
     store.cancel()
     expect(await second).toBeNull()
     expect(store.store.getState()).toMatchObject({ phase: 'idle', results: { a: { source: 'first' } } })
+  })
+
+  it('that the grader itself gives up keeps nothing, and is no fault', async () => {
+    const { store } = setUp(() => Promise.reject(new CancelledError()))
+    expect(await store.grade('a', 'text')).toBeNull()
+    expect(store.store.getState()).toMatchObject({ fault: null, results: {} })
   })
 
   it('that fails by the lab’s own fault says so', async () => {

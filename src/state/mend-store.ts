@@ -3,7 +3,7 @@
  * the runs of the page; a run that is under way ends first.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { toFault, type Fault } from '../base/fault'
+import { CancelledError, toFault, type Fault } from '../base/fault'
 import type { Compared, Evidence, Graded, MendFigure, ProgramReport } from '../mend/types'
 import type { MendWords } from '../mend/words'
 import type { Environment } from '../trace/report'
@@ -142,7 +142,7 @@ export function createMendStore({ load, environment, tools, quiet }: MendStorePa
         store.setState(({ results }) => ({ results: { ...results, [lesson]: result } }))
         return result
       } catch (thrown) {
-        store.setState({ fault: toFault(thrown) })
+        if (!(thrown instanceof CancelledError)) store.setState({ fault: toFault(thrown) })
         return null
       } finally {
         if (abort === own) {

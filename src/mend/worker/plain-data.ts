@@ -3,12 +3,21 @@
 /** A program returns some numbers for each step; far more is a mistake. */
 const MAX_VALUES = 100_000
 const MAX_CHARACTERS = 10_000
+/** Of all strings together; a structured clone of 99,000 long ones ends the tab. */
+const MAX_ALL_CHARACTERS = 1_000_000
 /** Lists within lists; what holds itself has no end. */
 const MAX_DEPTH = 16
 
 /** Numbers, strings, booleans, null, arrays, typed arrays (as arrays) and plain objects of these. @throws Error with a sentence for the learner. */
 export function plainData(value: unknown): unknown {
   let left = MAX_VALUES
+  let charactersLeft = MAX_ALL_CHARACTERS
+  const text = (whole: string): string => {
+    charactersLeft -= Math.min(whole.length, MAX_CHARACTERS)
+    if (charactersLeft < 0)
+      throw new Error(`Your program returned more than ${String(MAX_ALL_CHARACTERS)} characters.`)
+    return whole.slice(0, MAX_CHARACTERS)
+  }
   const copy = (each: unknown, depth: number): unknown => {
     left -= 1
     if (depth > MAX_DEPTH) throw new Error('Your program returned lists within lists without end.')
@@ -19,7 +28,7 @@ export function plainData(value: unknown): unknown {
       case 'undefined':
         return each
       case 'string':
-        return each.slice(0, MAX_CHARACTERS)
+        return text(each)
       case 'object':
         if (each === null) return null
         if (Array.isArray(each)) return fromList(each, depth + 1)
@@ -27,7 +36,7 @@ export function plainData(value: unknown): unknown {
           return fromList(each as unknown as ArrayLike<unknown>, depth + 1) // every other view is a typed array
         return Object.fromEntries(
           Reflect.ownKeys(each).flatMap((name) =>
-            typeof name === 'string' ? [[name, copy(Reflect.get(each, name), depth + 1)]] : [],
+            typeof name === 'string' ? [[text(name), copy(Reflect.get(each, name), depth + 1)]] : [],
           ),
         )
       default:

@@ -32,8 +32,14 @@ const BUSY_MS = 20
 
 /** Thrown by the program, or because of it; everything else is the lab's. */
 class StopError extends Error {
-  constructor(readonly stop: Stop) {
+  readonly #stop: Stop
+  constructor(stop: Stop) {
     super(stop.text)
+    this.#stop = stop
+  }
+  /** Of a value that may be the program's, which no proxy can answer; null: it is none. */
+  static of(thrown: unknown): Stop | null {
+    return typeof thrown === 'object' && thrown !== null && #stop in thrown ? thrown.#stop : null
   }
 }
 
@@ -79,7 +85,7 @@ export async function runProgram(
     }
     channel.send({ type: 'done' })
   } catch (thrown) {
-    channel.send({ type: 'stop', stop: stopOf(thrown) })
+    channel.send({ type: 'stop', stop: guarded(() => stopOf(thrown), STRANGE) })
   }
 }
 
@@ -194,7 +200,10 @@ function contain(context: RunContext, { runs }: Workload, log: Log): void {
 
 async function evaluate(load: Loader | null, channel: Channel, budget: Budget): Promise<unknown> {
   if (!load) return null
-  return await byLearner(channel, budget, load)
+  channel.send({ type: 'evaluate' })
+  const program = await byLearner(channel, budget, load)
+  channel.send({ type: 'evaluated' })
+  return program
 }
 
 /** Also where the program caught the error. */
@@ -209,17 +218,31 @@ async function byLearner<T>({ url }: Channel, budget: Budget, body: () => Promis
     checkBudget(budget)
     return value
   } catch (thrown) {
-    if (thrown instanceof StopError || thrown instanceof FaultError || thrown instanceof CancelledError)
-      throw thrown
+    if (StopError.of(thrown)) throw thrown
     checkBudget(budget)
-    const isError = thrown instanceof Error
-    const line = isError ? lineInStack(thrown.stack, url) : -1
-    const words = isError ? `${thrown.name}: ${thrown.message}` : `it threw ${logLine([thrown])}`
-    throw new StopError({
-      reason: 'threw',
-      text: `Your program ended with an error. ${words}`,
-      line: line > 0 ? line : null,
-    })
+    if (guarded(() => thrown instanceof FaultError || thrown instanceof CancelledError, false)) throw thrown
+    throw new StopError(thrownBy(thrown, url))
+  }
+}
+
+/** What reads a value of the program's: its getters, proxies and prototypes may throw. */
+function guarded<T>(read: () => T, otherwise: T): T {
+  try {
+    return read()
+  } catch {
+    return otherwise
+  }
+}
+
+/** What a program threw, each part of it read once. */
+function thrownBy(thrown: unknown, url: string): Stop {
+  const words = guarded(() => logLine([thrown]), '(not shown)')
+  const isError = guarded(() => thrown instanceof Error, false)
+  const line = guarded(() => (isError ? lineInStack((thrown as Error).stack, url) : -1), -1) // as was just asked
+  return {
+    reason: 'threw',
+    text: `Your program ended with an error. ${isError ? words : `it threw ${words}`}`,
+    line: line > 0 ? line : null,
   }
 }
 
@@ -256,8 +279,16 @@ async function runOnce(
   channel.send({ type: 'end', startNs, endNs, output, unfinished })
 }
 
+/** Only a program throws what cannot be read. */
+const STRANGE: Stop = {
+  reason: 'threw',
+  text: 'Your program ended with an error that cannot be read.',
+  line: null,
+}
+
 function stopOf(thrown: unknown): Stop {
-  if (thrown instanceof StopError) return thrown.stop
+  const stop = StopError.of(thrown)
+  if (stop) return stop
   const { code, message, hint, data } = toFault(thrown)
   const text = hint === undefined ? message : `${message} ${hint}`
   if (code === 'device-lost') return { reason: 'device-lost', text, line: null }

@@ -1,0 +1,65 @@
+/** What is not graded: a run that ended for a reason that is not the program's is neither passed nor 'cannot tell'. */
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { CancelledError, FaultError } from '../base/fault'
+import { tinyEnvironment } from '../experiments/testing/tiny'
+import { check } from './checks'
+import { grade } from './grade'
+import { programReport, programRun } from './testing/evidence'
+import type { ProgramReport, Stop } from './types'
+
+const { runs } = vi.hoisted(() => ({ runs: new Map<string, unknown>() }))
+vi.mock('./client', () => ({
+  runProgram: ({ source }: { readonly source: string }) => Promise.resolve(runs.get(source)),
+}))
+vi.mock('./mends', () => ({
+  mendOf: () =>
+    Promise.resolve({
+      experiment: 'sync-stalls',
+      language: 'javascript',
+      start: 'start',
+      reference: 'reference',
+      figure: { words: '', unit: 'ms', run: 'clean', of: () => 1 },
+      checks: () => [check('output', 'yes', 'It is right.')],
+    }),
+}))
+
+const ended: ProgramReport = programReport([programRun({})])
+const stopped = (reason: Stop['reason']): ProgramReport => ({
+  ...programReport([]),
+  stop: { reason, text: 'It did not.', line: null },
+})
+const graded = (source = 'mine') => grade('sync-stalls', source, { environment: tinyEnvironment })
+const ids = async (source?: string) => (await graded(source)).checks.map(({ id }) => id)
+
+beforeEach(() => {
+  for (const source of ['mine', 'start', 'reference']) runs.set(source, ended)
+})
+
+describe.each(['mine', 'start', 'reference'])('%s', (source) => {
+  it('cancelled: nothing is graded', async () => {
+    runs.set(source, stopped('cancelled'))
+    await expect(graded()).rejects.toBeInstanceOf(CancelledError)
+  })
+
+  it.each(['hidden', 'lab'] as const)('%s: nothing is graded, and it says what to do', async (reason) => {
+    runs.set(source, stopped(reason))
+    const thrown = await graded().catch((error: unknown) => error)
+    expect(thrown).toBeInstanceOf(FaultError)
+    expect((thrown as FaultError).fault.hint).toContain('Run again')
+  })
+})
+
+it('needs the lab’s own program to come to its end, and not the unchanged one', async () => {
+  runs.set('start', stopped('never-returned'))
+  expect(await graded()).toMatchObject({ passed: true, evidence: { start: null } })
+  runs.set('reference', stopped('never-returned'))
+  await expect(graded()).rejects.toThrow('The lab’s own program did not come to its end here: It did not.')
+})
+
+it('says first that nothing was changed', async () => {
+  expect(await ids('start')).toEqual(['changed', 'ended', 'output', 'finished', 'clock'])
+  runs.set('start', stopped('endless'))
+  expect(await ids('start')).toEqual(['changed', 'ended'])
+  runs.set('mine', stopped('endless'))
+  expect(await ids()).toEqual(['ended'])
+})
