@@ -66,9 +66,9 @@ describe.each(experimentLessons.map((lesson) => [lesson.id, lesson] as const))(
         }
       }
       const { name, variant } = lesson.prediction.metric
-      // A figure in a format of its own, such as a factor, is written by the template and not asked of the quote.
-      const templates = JSON.stringify(meta.rules)
-      expect(asked.has(`${name} ${variant}`) || templates.includes(`{${name} `)).toBe(true)
+      // A factor beside its two figures is their quotient; then the rules decide by the headline's.
+      const rules = JSON.stringify(meta.rules)
+      expect(asked.has(`${name} ${variant}`) || rules.includes(`${name} `)).toBe(true)
     })
 
     it('never quotes a figure that was not measured, whichever those are', () => {

@@ -21,4 +21,34 @@ export const TYPED: readonly Typed[] = [
     figures: ['75 %', '93.75 %', '90 %', '96.1 %'],
     why: 'Probabilities, by the formula beside them; base/stats.ts.',
   },
+  {
+    file: 'lessons/async-submission/lesson.md',
+    figures: ['0.2 ms', '10 ms'],
+    why: 'What the button of a step asks for.',
+  },
+  {
+    file: 'lessons/async-submission/lesson.md',
+    figures: ['20 µs', '3 s'],
+    why: 'Givens of a question: what the reader’s own stopwatch showed.',
+  },
+  {
+    file: 'lessons/async-submission/mend/mend.md',
+    figures: ['25 %', '5 s'],
+    why: 'Rules of the mend: how near a rate must be, and how long a run may take.',
+  },
+  {
+    file: 'lessons/command-queue/lesson.md',
+    figures: ['200 µs', '50 µs'],
+    why: 'What a button asks for.',
+  },
+  {
+    file: 'lessons/transfer-cost/lesson.md',
+    figures: ['13 GB/s', '31.5 GB/s', '15.8 GB/s', '83 %'],
+    why: 'Givens of a question about a link of generation 4, its rates in the table of PCI Express, and their quotient.',
+  },
+  {
+    file: 'lessons/streams-and-events/mend/mend.md',
+    figures: ['1.5 times'],
+    why: 'The limit that the mend’s check allows.',
+  },
 ]
