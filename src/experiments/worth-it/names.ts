@@ -23,9 +23,13 @@ export function namesOf({ metrics, derived }: Facts, { uses }: { readonly uses: 
   const resting = sizesWith('time-ms', RESIDENT)
   const both = trips.filter((n) => onCpu.includes(n))
   const [first, last] = [both[0], both.at(-1)]
+  const crossing = findMetric(metrics, 'crossover-n', ROUND_TRIP)?.value ?? null
+  const near = crossing === null ? undefined : both.find((n) => n >= crossing)
+  const [cpuWins, deviceWins] = [both.find(isAhead(CPU, ROUND_TRIP)), both.find(isAhead(ROUND_TRIP, CPU))]
   const shares = sizesWith('kernel-share', ROUND_TRIP)
   const asked = shares.find((n) => n >= ASKED_SIZE) ?? shares.at(-1)
   const stays = trips.findLast((n) => resting.includes(n))
+  const rates = sizesWith('gflops', RESIDENT)
   const threads = Number(derived['processorThreads'])
   return {
     cpuFirst: named(CPU, first),
@@ -35,10 +39,17 @@ export function namesOf({ metrics, derived }: Facts, { uses }: { readonly uses: 
     first: square(first),
     last: both.length > 1 ? square(last) : null,
     largest: square(last),
-    cpuWins: named(CPU, both.find(isAhead(CPU, ROUND_TRIP))),
-    deviceWins: named(ROUND_TRIP, both.find(isAhead(ROUND_TRIP, CPU))),
+    cpuWins: named(CPU, cpuWins),
+    cpuWinsSize: square(cpuWins),
+    deviceWins: named(ROUND_TRIP, deviceWins),
+    deviceWinsSize: square(deviceWins),
+    cpuNear: named(CPU, near),
+    nearSize: square(near),
     cpuTop: named(CPU, sizesWith('gflops', CPU).at(-1)),
-    residentTop: named(RESIDENT, sizesWith('gflops', RESIDENT).at(-1)),
+    residentFirst: named(RESIDENT, rates[0]),
+    residentFirstSize: square(rates[0]),
+    residentTop: named(RESIDENT, rates.at(-1)),
+    residentTopSize: square(rates.at(-1)),
     asked: named(ROUND_TRIP, asked),
     askedSize: square(asked),
     stays: named(RESIDENT, stays),
@@ -50,6 +61,5 @@ export function namesOf({ metrics, derived }: Facts, { uses }: { readonly uses: 
     poorly: text('processorNote'),
     tooSlow: sizesIn('sizesLeftOut'),
     skipped: sizesIn('sizesSkipped'),
-    whyNoRule: findMetric(metrics, 'rule-n', ROUND_TRIP)?.note ?? 'a rate is missing',
   }
 }
