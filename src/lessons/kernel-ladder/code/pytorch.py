@@ -2,7 +2,7 @@ import time
 
 import torch
 
-n = 4096
+n = 2048
 device = torch.device("cuda")
 a_host, b_host = torch.randn(n, n), torch.randn(n, n)
 a, b = a_host.to(device), b_host.to(device)
