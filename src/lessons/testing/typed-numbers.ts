@@ -51,4 +51,14 @@ export const TYPED: readonly Typed[] = [
     figures: ['1.5 times'],
     why: 'The limit that the mend’s check allows.',
   },
+  {
+    file: 'lessons/worth-it/mend/mend.md',
+    figures: ['10 %'],
+    why: 'The limit that the mend’s check allows.',
+  },
+  {
+    file: 'lessons/worth-it/mend/mend.md',
+    figures: ['1 GFLOP/s', '1 ms', '1 GB/s'],
+    why: 'Conversions of units.',
+  },
 ]
