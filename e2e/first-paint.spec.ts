@@ -6,8 +6,11 @@ import { expect, test } from './fixtures'
 import { gzippedKb, homeScripts, homeScriptsKb } from './home-scripts'
 import { lessonIds, lessonWords } from './lesson-folders'
 
-/** Gzipped JavaScript up to the first usable question, kB: what it is today (92.4, React's 68 among them), and a little room. */
-const BUDGET_KB = 94
+/**
+ * Gzipped JavaScript up to the first usable question, kB: what it is today, 95.9, and a little room. React is 68 of them; 3.5 read the
+ * conditions and figures of words.
+ */
+const BUDGET_KB = 97
 
 const index = () => readFileSync(join(DIST, 'index.html'), 'utf8')
 

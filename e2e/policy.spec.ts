@@ -215,7 +215,10 @@ test.describe('runs', () => {
       expect(site.sent.get(path), path).toMatch(/^default-src 'none'; script-src 'self'/)
     const loose = [...site.sent].filter(([, policy]) => policy?.includes('unsafe'))
     expect(
-      loose.map(([path, policy]) => [path.replace(/-[\w-]{8}\.js$/, ''), policy?.match(/'[^' ]*unsafe[^' ]*'/g)]),
+      loose.map(([path, policy]) => [
+        path.replace(/-[\w-]{8}\.js$/, ''),
+        policy?.match(/'[^' ]*unsafe[^' ]*'/g),
+      ]),
     ).toEqual([['/assets/worker', ["'wasm-unsafe-eval'"]]])
   })
 

@@ -134,7 +134,7 @@ test('from the prediction to the reader’s own profile', async ({ lab, page }) 
 
   await test.step('why, quoting the profiles', async () => {
     await lab.openLesson(LESSON, { screen: 'why' })
-    await expect(page.getByTestId('explanation')).toContainText(/recorded on NVIDIA/)
+    await expect(page.getByTestId('explanation')).toContainText(/are recorded: NVIDIA/)
     await expect(page.getByTestId('explanation').locator('.prose p')).toHaveCount(words.explanation.length)
     await expect(page.getByTestId('explanation')).not.toContainText(/[{}]/)
     for (const [index, { options }] of words.quiz.entries())
@@ -176,7 +176,7 @@ test('no violation on any of its screens, however it looks', async ({ lab, page 
   await find(page, await page.locator('.code-head').first().innerText())
   await noViolationInAnyLook(page)
   await lab.openLesson(LESSON, { screen: 'why' })
-  await expect(page.getByTestId('explanation')).toContainText(/recorded on NVIDIA/)
+  await expect(page.getByTestId('explanation')).toContainText(/are recorded: NVIDIA/)
   await noViolationInAnyLook(page)
   await lab.openLesson(LESSON, { screen: 'own' })
   await expect(page.getByRole('heading', { level: 2, name: 'Now one of your own' })).toBeVisible()
