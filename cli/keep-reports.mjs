@@ -10,9 +10,9 @@ import { register } from 'tsx/esm/api'
 const [folder, adapter] = process.argv.slice(2)
 if (folder === undefined || adapter === undefined) throw new Error('Say keep-reports.mjs FOLDER ADAPTER.')
 register()
-const { decodeRun } = /** @type {typeof import('../src/trace/codec')} */ (
-  await import(new URL('../src/trace/codec.ts', import.meta.url).href)
-)
+/** @type {unknown} */
+const codec = await import(new URL('../src/trace/codec.ts', import.meta.url).href)
+const { decodeRun } = /** @type {typeof import('../src/trace/codec')} */ (codec)
 /** @type {Record<string, unknown>} */
 const reports = {}
 for (const file of (await readdir(folder, { recursive: true })).sort()) {
@@ -20,6 +20,7 @@ for (const file of (await readdir(folder, { recursive: true })).sort()) {
   const bytes = name === file ? null : await readFile(join(folder, file))
   if (bytes === null) continue
   const decoded = file.endsWith('.json') ? null : await decodeRun(bytes)
+  /** @type {unknown} */
   const report =
     decoded === null ? JSON.parse(bytes.toString('utf8')) : decoded.ok ? decoded.value.report : null
   if (!report) throw new Error(`${file} holds no run of the lab.`)

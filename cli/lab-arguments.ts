@@ -240,6 +240,8 @@ export function parseLabArguments(args: readonly string[]): LabArguments {
     case undefined:
       throw usageError('Say list, run, record, words, analyze, mend or grade; see npm run lab -- --help.')
     default:
-      throw usageError(`Unknown command '${command}'; there are list, run, record, words, analyze, mend and grade.`)
+      throw usageError(
+        `Unknown command '${command}'; there are list, run, record, words, analyze, mend and grade.`,
+      )
   }
 }

@@ -22,9 +22,10 @@ async function runIn(path: string): Promise<PlayedRun | null> {
 }
 
 /** @param from folder of <lesson>.hdl.gz and <lesson>/<step>.hdl.gz, as `record` writes them */
-export async function wordsOf(id: string, from: string): Promise<readonly Played[]> {
+async function wordsOf(id: string, from: string): Promise<readonly Played[]> {
   const lesson = (await readLessons()).find((each) => each.id === id)
-  if (lesson?.kind !== 'experiment') throw new CommandError(`There is no lesson '${id}' with an experiment.`, 2)
+  if (lesson?.kind !== 'experiment')
+    throw new CommandError(`There is no lesson '${id}' with an experiment.`, 2)
   const declaration = findExperiment(lesson.experiment)
   if (!declaration) throw new CommandError(`There is no experiment '${lesson.experiment}'.`)
   const mendFile = join(LESSONS, id, 'mend', 'mend.md')

@@ -6,7 +6,9 @@ import { recordingsOf } from './recordings'
 
 it('every lesson is recorded with its own values, and every step that runs others', async () => {
   const all = await recordingsOf([], {})
-  for (const { id, values, steps } of (await readLessons()).filter((lesson) => lesson.kind === 'experiment')) {
+  for (const { id, values, steps } of (await readLessons()).filter(
+    (lesson) => lesson.kind === 'experiment',
+  )) {
     const own = all.find(({ file }) => file === `${id}.hdl.gz`)
     expect(Object.keys(own?.params ?? {})).toEqual(Object.keys(values))
     for (const { id: step, action } of steps) {

@@ -21,10 +21,7 @@ function recordingOf(file: string, experiment: string, values: ParamValues): Rec
 }
 
 /** Of lessons with an experiment. A step without values of its own looks at the lesson's run. `over` is laid over the values of steps only. */
-export async function recordingsOf(
-  ids: readonly string[],
-  over: ParamValues,
-): Promise<readonly Recording[]> {
+export async function recordingsOf(ids: readonly string[], over: ParamValues): Promise<readonly Recording[]> {
   const lessons = (await readLessons()).filter((lesson) => lesson.kind === 'experiment')
   const unknown = ids.find((id) => !lessons.some((lesson) => lesson.id === id))
   if (unknown !== undefined)

@@ -8,7 +8,7 @@ const lessons = await readLessons()
 const LESSONS = join(import.meta.dirname, '..', 'src', 'lessons')
 
 /** Ids of the lessons whose folder has this file. */
-export const lessonsWith = (file: string): readonly string[] =>
+const lessonsWith = (file: string): readonly string[] =>
   readdirSync(LESSONS, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && readdirSync(join(LESSONS, entry.name)).includes(file))
     .map(({ name }) => name)

@@ -11,12 +11,7 @@ type CodeSplitting = Exclude<NonNullable<Rolldown.OutputOptions['codeSplitting']
 
 const GATHERED = {
   first: ['main.tsx', 'ui/home/HomePage.tsx'],
-  lab: [
-    'make-lab.ts',
-    'ui/lesson/LessonPage.tsx',
-    'ui/lesson/load-whole.ts',
-    'base/crossover.ts',
-  ],
+  lab: ['make-lab.ts', 'ui/lesson/LessonPage.tsx', 'ui/lesson/load-whole.ts', 'base/crossover.ts'],
   metas: ['experiments/metas.ts'],
   timelines: [
     'ui/lesson/SeeScreen.tsx',

@@ -1,7 +1,7 @@
 /**
  * Figures of the files under public/recordings/, for words that quote them (src/words/recorded.ts). A file is named without its ending:
  *
- *     sync-stalls:stall-ms every-step                     a run of the lab: a metric and its variant
+ *     LESSON:stall-ms every-step                          a run of the lab: a metric and its variant
  *     torch-read-a-profile-read:idle-ratio                a profile of torch.profiler (profile-figures.ts); of ranks, the rank as variant
  *     torch-transfer-cost:points[kib=4].pageableUpMs      a field of JSON, a median with its interval or a number; [first] and [last] too
  *     torch-sync-stalls-curve:points.kernelMs@9*idleMs<=kernelMs
@@ -11,7 +11,6 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { findCrossover, type Timed } from '../src/base/crossover'
 import { createYielder } from '../src/base/yield-to-main'
 import type { FoundFacts, PackedOpened } from '../src/import-worker/protocol'
 import { readTrace } from '../src/import-worker/read-trace'
@@ -20,13 +19,12 @@ import { readProfile } from '../src/state/profile'
 import { figuresOf } from '../src/state/profile-figures'
 import { decodeRun } from '../src/trace/codec'
 import { findMetric, type Metric } from '../src/trace/report'
-import type { Quantity } from '../src/words/expression'
 import { factsOfRun, type Facts } from '../src/words/facts'
+import { inJson, isJson, type Find } from './json-figures'
 import type { RecordedOrigin, Recordings } from '../src/words/recorded'
 
 const FOLDER = join(import.meta.dirname, '..', 'public', 'recordings')
 
-type Find = (figure: string, variant: string) => Quantity | null
 interface Opened {
   readonly find: Find
   readonly origin: RecordedOrigin
@@ -100,87 +98,12 @@ async function ofProfile(files: readonly string[]): Promise<Opened> {
   }
 }
 
-const UNITS: readonly (readonly [end: RegExp, unit: Quantity['unit'], scale: number])[] = [
-  [/(^|[a-z])Ms$|^ms$/, 'ms', 1],
-  [/(^|[a-z])Us$|^us$/, 'us', 1],
-  [/GBs$/, 'GB/s', 1],
-  [/(^k|K)ib$|KiB$/, 'bytes', 2 ** 10],
-  [/(^m|M)ib$|MiB$/, 'bytes', 2 ** 20],
-  [/^bytes$|Bytes$/, 'bytes', 1],
-  [/[rR]atio$/, 'ratio', 1],
-]
-
-type Json = Readonly<Record<string, unknown>>
-const isJson = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** A number, or { median, low, high } as public/companion/measuring.py writes it. */
-function quantityOf(value: unknown, names: readonly string[]): Quantity | null {
-  const [, unit, scale] = [...names]
-    .reverse()
-    .map((name) => UNITS.find(([end]) => end.test(name)))
-    .find((each) => each !== undefined) ?? ['', 'count' as const, 1]
-  const [middle, low, high] = isJson(value)
-    ? [value['median'], value['low'], value['high']]
-    : [value, value, value]
-  if (typeof middle !== 'number' || typeof low !== 'number' || typeof high !== 'number') return null
-  return { value: middle * scale, low: low * scale, high: high * scale, unit }
-}
-
-/** 'points[kib=4&way=up]': the values that a step of a path leads to. */
-function stepInto(values: readonly unknown[], step: string): readonly unknown[] {
-  const [, name = '', selector] = /^(\w+)(?:\[([^\]]+)\])?$/.exec(step) ?? []
-  const found = values.flatMap((value) => (isJson(value) && name in value ? [value[name]] : []))
-  const all = found.flatMap((value): readonly unknown[] => (Array.isArray(value) ? value : [value]))
-  if (selector === undefined) return all
-  if (selector === 'first') return all.slice(0, 1)
-  if (selector === 'last') return all.slice(-1)
-  const wanted = selector.split('&').map((pair) => pair.split('='))
-  return all.filter(
-    (value) => isJson(value) && wanted.every(([key = '', text = '']) => String(value[key]) === text),
-  )
-}
-
-/** '9*idleMs': a field of a point, times a number. */
-function curveOf(points: readonly unknown[], x: string, y: string): readonly Timed[] {
-  const [, factor = '1', field = ''] = /^(?:([\d.]+)\*)?(\w+)$/.exec(y) ?? []
-  return points
-    .flatMap((point): Timed[] => {
-      if (!isJson(point)) return []
-      const [n, time] = [quantityOf(point[x], [x]), quantityOf(point[field], [field])]
-      const by = Number(factor)
-      return n && time
-        ? [{ n: n.value, value: by * time.value, low: by * (time.low ?? 0), high: by * (time.high ?? 0) }]
-        : []
-    })
-    .toSorted((a, b) => a.n - b.n)
-}
-
-export const inJson =
-  (json: unknown): Find =>
-  (path) => {
-    const [place = '', curves] = path.split('@')
-    const names = place.split('.')
-    if (curves !== undefined) {
-      const [below = '', above = ''] = curves.split('<=')
-      const x = names.at(-1) ?? ''
-      const points = names.slice(0, -1).reduce<readonly unknown[]>(stepInto, [json])
-      const crossing = findCrossover(curveOf(points, x, above), curveOf(points, x, below))
-      // From the shortest on, or not even at the longest: words say that, no figure does.
-      if (!crossing || crossing.value === 0 || crossing.value === Infinity) return null
-      const { unit = 'count' } = quantityOf(1, [x]) ?? {}
-      return { value: crossing.value, low: crossing.low, high: crossing.high, unit }
-    }
-    const found = names.reduce<readonly unknown[]>(stepInto, [json])
-    return found.length === 1 ? quantityOf(found[0], names) : null
-  }
-
 /** Ranks of one run are one: NAME-rank0.json.gz and the others. */
 async function open(name: string): Promise<Opened> {
   if (existsSync(join(FOLDER, `${name}.hdl.gz`))) return ofRun(`${name}.hdl.gz`)
   if (existsSync(join(FOLDER, `${name}.json`))) {
     const json: unknown = JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8'))
-    const text = (key: string) => (isJson(json) ? String(json[key] ?? '') : '')
+    const text = (key: string) => (isJson(json) && typeof json[key] === 'string' ? json[key] : '')
     return { find: inJson(json), origin: { device: text('device'), date: text('date') } }
   }
   const isRank = (file: string) =>

@@ -47,7 +47,8 @@ function moduleOf(file: string, source: string, recordings: Recordings): string 
   }
   if (basename(file) === 'verdict.md')
     return `export const rules = ${JSON.stringify(parseVerdict(source, file, recordings.figure))}`
-  if (basename(file) === 'mend.md') return `export const words = ${JSON.stringify(parseMend(source, file, recordings))}`
+  if (basename(file) === 'mend.md')
+    return `export const words = ${JSON.stringify(parseMend(source, file, recordings))}`
   if (dirname(file) === LESSONS)
     return `export const sections = ${JSON.stringify(parseSections(source, file, recordings))}`
   return null

@@ -16,7 +16,7 @@ export interface Timed extends Bounded {
  * From where on the challenger leads at every size: piecewise linear in log n and log time.
  * `leads[i]` = log(incumbent's time / challenger's time) at sizes[i]: above 0 where the challenger is faster.
  */
-export function crossing(sizes: readonly number[], leads: readonly number[]): number {
+function crossing(sizes: readonly number[], leads: readonly number[]): number {
   const last = leads.findLastIndex((lead) => lead <= 0)
   if (last === -1) return 0
   if (last === sizes.length - 1) return Infinity

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { lessons } from './testing/catalog'
-import { allWords, type Passage, type Table } from '../words/passage'
+import type { Passage, Table } from '../words/passage'
+import { allWords } from '../words/testing/all-words'
 
 const carriesOver = (id: string): Passage => lessons.find((lesson) => lesson.id === id)?.carriesOver ?? []
 const tablesOf = (passage: Passage): readonly Table[] =>

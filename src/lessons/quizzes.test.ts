@@ -1,7 +1,8 @@
 /** Quizzes: every question answered, every option explained, no right one given away, and most misconceptions met. */
 import { describe, expect, it } from 'vitest'
 import { lessons } from './testing/catalog'
-import { allWords, stringsOf, type Passage } from '../words/passage'
+import { stringsOf, type Passage } from '../words/passage'
+import { allWords } from '../words/testing/all-words'
 import type { Text } from '../words/template'
 import { misconceptions } from './lesson'
 

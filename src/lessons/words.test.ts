@@ -1,7 +1,8 @@
 /** Words of the lessons, of the page 'Method' and of the glossary: sound markup, no empty words, conditions that can hold. */
 import { describe, expect, it } from 'vitest'
 import { experimentLessons, lessons } from './testing/catalog'
-import { allWords, type Inline, type Passage } from '../words/passage'
+import type { Inline, Passage } from '../words/passage'
+import { allWords } from '../words/testing/all-words'
 import { findTerm } from './glossary'
 import { sections as glossary } from './glossary.md'
 import { questions } from './questions'

@@ -12,7 +12,7 @@ import type { PlacedTrace } from '../trace/place'
 import { spanKindIndex, type Lane, type RunInfo, type Trace } from '../trace/schema'
 
 /** What the files say, worked out by the page's own analysis; null until it is read, or where the file does not say. */
-export interface CudaFigures {
+interface CudaFigures {
   /** Share of the time, first begin to last end on the device, in which kernels ran. */
   readonly kernelRatio: number | null
   /** The same with copies and memsets. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Metric } from '../trace/report'
 import { fakeMetrics } from '../experiments/testing/fake-evidence'
-import { evaluate, namesIn, parseExpression } from './expression'
+import { evaluate, parseExpression } from './expression'
+import { namesIn } from './testing/names-in'
 import type { Facts } from './facts'
 
 const facts: Facts = {

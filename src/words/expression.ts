@@ -34,7 +34,7 @@ type Operator = Binary | 'min' | 'max'
 /** Words that end a metric's name, so that no variant is called so: operators, and what conditions are written with. */
 const RESERVED = new Set('/ * + - ?? ( ) , below overlaps surely at less and or'.split(' '))
 const NAME = /^[a-z][a-z0-9-]*$/
-/** 'sync-stalls/curve:step-ms': a file of public/recordings/ without its ending, and a figure in it. */
+/** 'LESSON/STEP:step-ms': a file of public/recordings/ without its ending, and a figure in it. */
 const RECORDED = /^([a-z0-9][a-z0-9-]*(?:\/[a-z0-9-]+)?):(\S+)$/
 const LITERAL = /^(\d[\d.]*(?:e[+-]?\d+)?)(ms|us|ns|ratio|bytes|GB\/s|GFLOP\/s|flop\/byte)?$/
 
@@ -94,11 +94,6 @@ export function parseExpression(text: string): Expression {
   tokens.expectEnd()
   parsed.set(text, expression)
   return expression
-}
-
-/** The metrics and facts that an expression names. */
-export function namesIn(expression: Expression): readonly Exclude<Expression, { of: unknown }>[] {
-  return 'of' in expression ? expression.of.flatMap(namesIn) : [expression]
 }
 
 /** 'every-step' for '$often'; null where the name stands for nothing in this run. */

@@ -59,7 +59,8 @@ export type Reported = Pick<
 /** Of a run that has ended. What does not count has no figures to quote either. */
 export function factsOfRun(report: Reported, origin: EndedRun['origin']): Facts {
   const { params, derived, metrics, environment, clock, verdict, validity, verification } = report
-  const outcome = validity.valid && verification.failed === 0 && verdict.outcome !== 'invalid' ? verdict.outcome : null
+  const outcome =
+    validity.valid && verification.failed === 0 && verdict.outcome !== 'invalid' ? verdict.outcome : null
   return {
     params,
     derived,

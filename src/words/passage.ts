@@ -19,7 +19,7 @@ export interface Table {
 }
 export type Passage = readonly (Text | Table)[]
 
-const isTable = (part: Text | Table): part is Table => typeof part === 'object' && 'rows' in part
+export const isTable = (part: Text | Table): part is Table => typeof part === 'object' && 'rows' in part
 
 /** Figures are quoted short. */
 export const readingOf = (facts: Facts, names: Names = {}): Reading => ({
@@ -60,14 +60,6 @@ export const stringsOf = (text: Text): Prose =>
     : 'when' in text
       ? [...stringsOf(text.text), ...(text.otherwise === undefined ? [] : stringsOf(text.otherwise))]
       : text.flatMap(stringsOf)
-
-/** Every paragraph, caption, head and cell, shown or not: for checks of the words themselves. */
-export const allWords = (passage: Passage): Prose =>
-  passage.flatMap((part) =>
-    isTable(part)
-      ? [part.caption, ...part.columns.map(({ head }) => head), ...part.rows.flat()]
-      : stringsOf(part),
-  )
 
 /** A table with every text of it written anew: figures filled in. */
 export const mapTable = (table: Table, write: (text: Inline) => Inline): Table => ({

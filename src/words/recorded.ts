@@ -66,7 +66,7 @@ function textOf(expression: Expression): string {
 }
 
 /** The expression with its quotations as numbers. */
-export function bindExpression(text: string, recorded: Recorded): string {
+function bindExpression(text: string, recorded: Recorded): string {
   const expression = parseExpression(text)
   return usesOf(expression).quotes ? textOf(bound(expression, recorded)) : text
 }

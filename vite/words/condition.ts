@@ -40,7 +40,9 @@ export function parseCondition(text: string, known: Known): Condition {
   const negated = (): Condition => {
     if (!tokens.takeIf('not')) return single()
     if (tokens.peek() === 'shown')
-      tokens.fail("'not shown' leaves open whether the run decided; write 'not-shown', or 'not-shown or inconclusive'")
+      tokens.fail(
+        "'not shown' leaves open whether the run decided; write 'not-shown', or 'not-shown or inconclusive'",
+      )
     return { op: 'not', of: negated() }
   }
 

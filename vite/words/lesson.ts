@@ -162,7 +162,7 @@ function optionOf({ paragraphs: [first, ...explanation], line }: Item, { fail, r
   }
 }
 
-/** '{premise step-ms a below step-ms b} Why …?'; '… of sync-stalls/curve}' names the recording that is asked about else. */
+/** '{premise step-ms a below step-ms b} Why …?'; '… of LESSON/STEP}' names the recording that is asked about else. */
 function quizItemOf({ heading, blocks }: Part, reader: Reader): QuizItem {
   const { fail, read, recordings } = reader
   const [question, ...options] = blocks

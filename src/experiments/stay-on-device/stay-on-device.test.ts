@@ -113,7 +113,7 @@ describe('its verdict', () => {
     const { verdict } = judged({})
     expect(verdict).toMatchObject({ outcome: 'shown', reason: 'trips-dominate' })
     expect(verdict.text).toMatch(
-      /^Bringing each result back made the chain [\d.]+ times as long\. A layer takes/,
+      /^Repeat by repeat, bringing each result back made the chain [\d.]+ times as long\. A layer takes/,
     )
   })
 

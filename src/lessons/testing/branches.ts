@@ -1,6 +1,7 @@
 /** Every branch of a lesson's words that stands under a condition, and which of them a run shows. */
 import { holds, type Condition } from '../../words/condition'
-import { namesIn, parseExpression } from '../../words/expression'
+import { parseExpression } from '../../words/expression'
+import { namesIn } from '../../words/testing/names-in'
 import { factsOfRun } from '../../words/facts'
 import { NO_READING, readingOf, type Passage } from '../../words/passage'
 import { placeholdersOf, type Reading, type Text } from '../../words/template'

@@ -6,10 +6,10 @@ import { readProfile, type Profile } from '../../state/profile'
 import { recordingAddress } from '../recording-address'
 
 /** What came of loading one file: the profile, or why there is none. */
-export type Loaded = { readonly profile: Profile } | { readonly reason: string }
+type Loaded = { readonly profile: Profile } | { readonly reason: string }
 export type LoadedById = Readonly<Record<string, Loaded>>
 
-export async function loadProfile({ file }: Pick<CudaProfile, 'file'>): Promise<Loaded> {
+async function loadProfile({ file }: Pick<CudaProfile, 'file'>): Promise<Loaded> {
   try {
     const response = await fetch(recordingAddress(file))
     if (!response.ok) return { reason: `the server answered ${String(response.status)}` }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { lessons } from '../../lessons/testing/catalog'
-import { allWords } from '../../words/passage'
+import { allWords } from '../../words/testing/all-words'
 import { sections as glossary } from '../../lessons/glossary.md'
 import { method } from '../../lessons/method'
 import { parseInline, plainText } from './parse-prose'
