@@ -9,6 +9,8 @@ step by the host's clock, over STEPS batches after WARM_UP others, so that no st
   workerMs          num_workers=1, prefetch_factor=2
   workerPinnedMs    the same with pin_memory=True
   workersPinnedMs   num_workers=4, prefetch_factor=2, pin_memory=True
+  aheadOneMs        num_workers=1, prefetch_factor=1, pin_memory=True: the variant worker-1
+  aheadEightMs      num_workers=1, prefetch_factor=8, pin_memory=True: the variant worker-8
 
 The race: a tensor of RACE_ELEMENTS equal numbers, another number each time, is copied with .to("cpu", non_blocking=True) and compared on the
 CPU. 'early' counts the wrong elements that were seen at once, 'after' those after an event behind the copy was waited for:
@@ -32,7 +34,7 @@ from torch.utils.data import DataLoader, Dataset
 N = 2048
 STRIDE = 1021
 STEPS = 24
-WARM_UP = 8  # as many as four workers make ahead
+WARM_UP = 8  # as many as are made ahead: by four workers two each, by worker-8 eight
 AUGMENTATIONS = 8
 REPEATS = 5, 9  # at least, at most
 SECONDS = 40.0
@@ -64,13 +66,13 @@ class Batches(Dataset[torch.Tensor]):
         return batch.view(N, N)
 
 
-def loader(batches: Batches, workers: int, pinned: bool) -> DataLoader[torch.Tensor]:
+def loader(batches: Batches, workers: int, pinned: bool, ahead: int) -> DataLoader[torch.Tensor]:
     return DataLoader(
         batches,
         batch_size=None,  # an item is a batch
         num_workers=workers,
         pin_memory=pinned,
-        **({"prefetch_factor": 2} if workers > 0 else {}),
+        **({"prefetch_factor": ahead} if workers > 0 else {}),
     )
 
 
@@ -107,16 +109,18 @@ def measure(device: torch.device) -> dict[str, object]:
 
     last_made = batches[WARM_UP + STEPS - 1]
     ways = {
-        "inlineMs": (0, False),
-        "inlinePinnedMs": (0, True),
-        "workerMs": (1, False),
-        "workerPinnedMs": (1, True),
-        "workersPinnedMs": (4, True),
+        "inlineMs": (0, False, 0),
+        "inlinePinnedMs": (0, True, 0),
+        "workerMs": (1, False, 2),
+        "workerPinnedMs": (1, True, 2),
+        "workersPinnedMs": (4, True, 2),
+        "aheadOneMs": (1, True, 1),
+        "aheadEightMs": (1, True, 8),
     }
     works = {"atHandMs": lambda: steps(at_hand(), ready[(WARM_UP + STEPS - 1) % 2])} | {
-        way: lambda workers=workers, pinned=pinned: steps(iter(loader(batches, workers, pinned)), last_made)
-        for way, (workers, pinned) in ways.items()
-        if on_cuda or not pinned
+        way: lambda how=how: steps(iter(loader(batches, *how)), last_made)
+        for way, how in ways.items()
+        if on_cuda or not how[1]
     }
     times = rounds(works, *REPEATS, SECONDS)
     return {

@@ -4,7 +4,7 @@
          oneMs      one rank, one GPU
          sharedMs   two ranks on one GPU, gathered by Gloo through the CPU: NCCL refuses two ranks on one GPU
          gpusMs     two ranks, a GPU each, gathered by NCCL (left out with fewer than two GPUs)
-  hang   two ranks that both send first, over Gloo with a limit of `limitS`: afterS until the first of them was told, and its message
+  hang   two ranks that both send first, over Gloo with a limit of `limitS`: afterS until the first of them raised an error, and its message
 
 Medians with intervals. The gathered product is checked against float64. The script fails where a program that must hang does not.
 
@@ -73,7 +73,7 @@ def shards(rank: int, size: int, port: int, kind: str, backend: str, results: "p
 def both_send(rank: int, size: int, port: int, results: "processes.SimpleQueue") -> None:
     join(rank, size, port, "gloo", LIMIT_S)
     other = 1 - rank
-    mine, theirs = torch.ones(1 << 22), torch.empty(1 << 22)  # 16 MiB: more than a socket holds
+    mine, theirs = torch.ones(1 << 22), torch.empty(1 << 22)  # 16 MiB
     dist.barrier()
     begun = perf_counter()
     try:
@@ -122,7 +122,7 @@ if __name__ == "__main__":
     for way, found in ways.items():
         print(f"{way}: {found['median']:.3f}")
     hang = started(2, both_send)
-    assert hang["hung"], "both sent first, and went on: the message fits into a buffer"
-    print(f"hang: told after {hang['afterS']:.1f} s: {hang['message']}")
+    assert hang["hung"], "both sent first, and went on"
+    print(f"hang: an error after {hang['afterS']:.1f} s: {hang['message']}")
     device = torch.device("cuda", 0) if kind == "cuda" else torch.device("cpu")
     write(options.out, device, {"n": N[kind], "ways": ways, "hang": {"limitS": LIMIT_S, **hang}})

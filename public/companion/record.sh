@@ -11,10 +11,10 @@ here=$(dirname "$0")
 export PYTHONDONTWRITEBYTECODE=1 # this folder is published as it stands
 mkdir -p "$folder"
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
+python3 "$here/sync_stalls_curve.py" --out "$folder/torch-sync-stalls-curve.json" # first: sync_stalls.py takes its n
 for script in async_submission sync_stalls overlapped_uploads; do
     python3 "$here/$script.py" "$folder"
 done
-python3 "$here/sync_stalls_curve.py" --out "$folder/torch-sync-stalls-curve.json"
 python3 "$here/command_queue.py" --out "$folder/torch-command-queue.json"
 python3 "$here/worth_it.py" --out "$folder/torch-worth-it.json"
 python3 "$here/tensor_residence.py" --out "$folder/torch-tensor-residence.json"

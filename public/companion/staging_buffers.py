@@ -6,8 +6,14 @@
   pinnedMs    .copy_(non_blocking=True) from memory that was pinned before
   pinAnewMs   the batch is copied into memory that is pinned for it (cudaHostAlloc), sent, and the memory freed again
   ringMs      two pinned buffers in turn, each filled again when its copy has ended
+  pinMemoryMs the batch's own .pin_memory(), sent: PyTorch keeps pinned memory that was freed, and gives it out again
   pinningMs   cudaHostAlloc of so much and cudaFreeHost, nothing else
   fillMs      a copy of the batch into pinned memory that was touched before, nothing else
+
+`pinMemory`: .pin_memory() of FIRST_MIB alone, ms: firstMs with the cache of pinned memory emptied before, cachedMs once more.
+
+`late`: batches of LATE_MIB that the loop makes before it sends each, as inlineMs of overlapped_uploads_loader.py does, with so many
+augmentations that makeMs is about the awaited pageable upload, uploadMs. pageableMs, ringMs as above; oneBufferMs with one pinned buffer.
 
 `managed`: cudaMallocManaged, ms:
 
@@ -50,6 +56,8 @@ SIZES_MIB = (1, 4, 16, 64, 256)
 BATCHES = 8
 REPEATS = 5, 21  # at least, at most
 SECONDS = 3.0  # for each size
+FIRST_MIB = 64
+LATE_MIB = 64
 MANAGED_MIB = 256
 PIECES, PIECE_MIB = 16, 64
 
@@ -185,6 +193,9 @@ def point(mib: int, runtime: Runtime | None) -> dict[str, object]:
         assert runtime is not None
         runtime.free_pinned(runtime.pinned(4 * count))
 
+    def kept(step: int) -> None:  # freed memory is given out again when the copy out of it has ended
+        target("pinMemoryMs").copy_(batches[step % 2].pin_memory(), non_blocking=True)
+
     ways: dict[str, Callable[[int], object]] = {
         "pageableMs": lambda step: target("pageableMs").copy_(batches[step % 2]),
         "pinnedMs": lambda step: target("pinnedMs").copy_(pinned[step % 2], non_blocking=True),
@@ -192,7 +203,7 @@ def point(mib: int, runtime: Runtime | None) -> dict[str, object]:
         "fillMs": lambda step: ring[0].copy_(batches[step % 2]),
     }
     if runtime is not None:
-        ways |= {"pinAnewMs": pinned_anew, "pinningMs": pinning}
+        ways |= {"pinAnewMs": pinned_anew, "pinMemoryMs": kept, "pinningMs": pinning}
 
     def repeated(work: Callable[[int], object]) -> Callable[[], None]:
         def all_batches() -> None:
@@ -219,6 +230,87 @@ def transfers() -> dict[str, object]:
         ways = {way: value for way, value in points[-1].items() if isinstance(value, dict)}
         print(f"{mib:>4} MiB: " + ", ".join(f"{way} {value['median']:.3f}" for way, value in ways.items()))
     return {"points": points}
+
+
+def pin_memory() -> dict[str, object]:
+    """PyTorch's cache of pinned memory: a call that has to pin, and one that finds pinned memory of the size."""
+    batch = torch.ones(FIRST_MIB * MIB // 4)
+    empty = torch._C._host_emptyCache if hasattr(torch._C, "_host_emptyCache") else torch._C._cuda_hostEmptyCache
+    first, cached = [], []
+    for _ in range(REPEATS[1]):
+        synchronize(device)
+        empty()
+        first.append(host_ms(batch.pin_memory, device))
+        cached.append(host_ms(batch.pin_memory, device))
+    figures = {"mib": FIRST_MIB, "firstMs": interval(first[1:]), "cachedMs": interval(cached[1:])}
+    print(f"pin_memory(): {figures}")
+    return {"pinMemory": figures}
+
+
+def late() -> dict[str, object]:
+    count = LATE_MIB * MIB // 4
+    samples = torch.randint(0, 256, (count + BATCHES,), dtype=torch.uint8)
+    made = torch.empty(count)
+    pinned = torch.empty(count, pin_memory=on_cuda)
+    ring = [torch.empty(count, pin_memory=on_cuda) for _ in range(2)]
+    copied = [torch.cuda.Event() if on_cuda else None for _ in range(2)]
+    there = torch.empty(count, device=device)
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)  # the loop is one thread
+
+    def make(step: int, augmentations: int, out: torch.Tensor) -> torch.Tensor:
+        out.copy_(samples[step : step + count]).sub_(127.5).div_(127.5)
+        for augmentation in range(augmentations):
+            out.mul_(1 + 0.001 * ((step + augmentation) % 7)).add_(0.001 * (step % 5))
+        return out
+
+    def median_ms(work: Callable[[], object]) -> float:
+        return interval([host_ms(work, device) for _ in range(5)][1:])["median"]
+
+    upload_ms = median_ms(lambda: (there.copy_(made), synchronize(device)))
+    without, each = median_ms(lambda: make(0, 0, made)), median_ms(lambda: make(0, 1, made))
+    augmentations = max(0, round((upload_ms - without) / max(each - without, 1e-3)))
+    make_ms = interval([host_ms(lambda: make(0, augmentations, made), device) for _ in range(7)][1:])
+
+    def by_ring(step: int) -> None:
+        make(step, augmentations, made)
+        slot, event = step % 2, copied[step % 2]
+        if event is not None:
+            event.synchronize()
+        ring[slot].copy_(made)
+        there.copy_(ring[slot], non_blocking=True)
+        if event is not None:
+            event.record()
+
+    def by_pinned(step: int) -> None:
+        make(step, augmentations, made)
+        if copied[0] is not None:
+            copied[0].synchronize()  # the one buffer is free when its copy has ended
+        pinned.copy_(made)
+        there.copy_(pinned, non_blocking=True)
+        if copied[0] is not None:
+            copied[0].record()
+
+    ways: dict[str, Callable[[int], object]] = {
+        "pageableMs": lambda step: there.copy_(make(step, augmentations, made)),
+        "oneBufferMs": by_pinned,
+        "ringMs": by_ring,
+    }
+
+    def all_batches(work: Callable[[int], object]) -> Callable[[], None]:
+        return lambda: ([work(step) for step in range(BATCHES)], synchronize(device))
+
+    works = {way: all_batches(work) for way, work in ways.items()}
+    found: dict[str, object] = {"mib": LATE_MIB, "uploadMs": upload_ms, "makeMs": make_ms, "augmentations": augmentations}
+    times = rounds(
+        {way: lambda work=work: host_ms(work, device) / BATCHES for way, work in works.items()}, *REPEATS, SECONDS
+    )
+    torch.set_num_threads(threads)
+    expected = make(BATCHES - 1, augmentations, made)
+    assert torch.equal(there.cpu(), expected), "another batch arrived"
+    found |= {way: interval(values) for way, values in times.items()}
+    print(f"late: {found}")
+    return {"late": found}
 
 
 def managed() -> dict[str, object]:
@@ -345,7 +437,7 @@ if arguments.expandable_part:
 keep_busy(device, 0.5)
 figures: dict[str, object] = {}
 broken = []
-for part in (transfers, managed, allocator) if on_cuda else (transfers,):
+for part in (transfers, pin_memory, late, managed, allocator) if on_cuda else (transfers, late):
     try:
         figures |= part()
     except Exception:

@@ -1,7 +1,7 @@
 """Streams and events in CUDA: what a second stream gains, and what a forgotten event costs. The PyTorch side of streams-and-events.
 
   first         eight products on one stream, an event behind each:
-                firstMs until the first event is heard of, allMs until all are
+                firstMs until event.synchronize() on the first returns, allMs until all products have ended
   points        for each n, sixteen independent products:
                 oneMs on one stream, twoMs in turn on two, eventMs on two where each waits for the one before by an event
   race          a product is made on one stream and read by another kernel:

@@ -1,13 +1,20 @@
 """The PyTorch twin of the experiment sync-stalls: the same steps, with .item() after each, and without.
 
+The product is as long as its stall: N is `half` of torch-sync-stalls-curve.json in the folder (sync_stalls_curve.py), or 704 without it.
+
 python3 sync_stalls.py [folder for the traces]
 """
+
+import json
+import sys
+from pathlib import Path
 
 import torch
 from profiling import WARM_UP_STEPS, check, record
 
-N = 2048  # 0.34 ms a product on an H200 (51 TFLOP/s): short beside what a stall costs
-STEPS = 16
+curve = Path(sys.argv[1] if len(sys.argv) > 1 else ".") / "torch-sync-stalls-curve.json"
+N = json.loads(curve.read_text())["half"] if curve.exists() else 704
+STEPS = 64
 
 device = torch.device("cuda")
 torch.manual_seed(1)

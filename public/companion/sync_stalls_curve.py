@@ -1,16 +1,18 @@
 """What `.item()` after each step costs, by the length of the step's kernel: the curve beside the variant of sync-stalls.
 
-For kernel lengths from 0.05 to 10 ms, one product a step and `.item()` after each:
+For products of each of SIZES, 0.01 to 9 ms on an H200, one a step and `.item()` after each:
 
-  kernelMs  a product on the device, queued behind others
+  kernelMs  a product on the device, one of many that are queued behind other work: the host's launches hold none of them up.
+            Device clock; without CUDA the host's
   waitMs    the host inside .item(), the kernel's own time included
   idleMs    the device between two products: from the end of one to the end of the next, less kernelMs.
             The copy of 4 bytes lies in it. Device clock; null without CUDA
   stepMs    a whole step, by the host's clock
 
-Medians of STEPS steps, milliseconds. Each point's product is checked against float64.
+Medians of STEPS steps, milliseconds. `half` is the n whose product computes for nearest to half of the time, kernelMs / (kernelMs +
+idleMs): the twin, sync_stalls.py, takes it. Each point's product is checked against float64.
 
-python3 sync_stalls_curve.py [--out torch-sync-stalls-curve.json] [--device cuda]
+python3 sync_stalls_curve.py [--out torch-sync-stalls-curve.json] [--device cuda] [--most-n 6144]
 """
 
 import argparse
@@ -21,14 +23,17 @@ from datetime import datetime, timezone
 
 import torch
 
-STEPS = 30
-POINTS = 24
-SHORTEST_MS, LONGEST_MS = 0.05, 10.0
-WARM_UP_MS = 300.0  # a GPU raises its clocks under load
+STEPS = 60
+# Near 0.01, 0.015, 0.02, 0.03, 0.05 ms and so on; the sizes stay the same, so that a figure can be quoted by its n.
+SIZES = (256, 384, 448, 512, 576, 640, 704, 768, 832, 896, 960, 1056, 1152, 1312, 1472, 1696, 2048, 2336, 2592, 2976, 3264, 3680, 4128, 4544)
+SIZES += 5280, 6144
+AHEAD_N = 4096  # 2.7 ms a product on an H200
+WARM_UP_MS = 200.0  # a GPU raises its clocks under load
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--out", default="torch-sync-stalls-curve.json")
 parser.add_argument("--device", default="cuda", choices=("cuda", "cpu"))
+parser.add_argument("--most-n", type=int, default=SIZES[-1])
 arguments = parser.parse_args()
 device = torch.device(arguments.device)
 on_cuda = device.type == "cuda"
@@ -45,30 +50,36 @@ def operands(n: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     return a, b, torch.zeros(n, n, device=device)
 
 
-def kernel_ms(n: int, at_least_ms: float) -> float:
-    """One product of n³ among many that are queued: by the device's clock where there is CUDA, by the host's without."""
+def kernel_ms(n: int) -> float:
+    """One product of n³ among many that are queued, by the device's clock. Median of the bursts that WARM_UP_MS has room for."""
     a, b, c = operands(n)
     c.addmm_(a, b)  # the library picks a kernel
     synchronize()
-    count = 4
-    while True:
-        if on_cuda:
-            start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-            start.record()
+    if not on_cuda:
         begun = time.perf_counter()
+        for _ in range(4):
+            c.addmm_(a, b)
+        return (time.perf_counter() - begun) * 1e3 / 4
+    ahead = operands(AHEAD_N)
+    count = 200 if n < 1500 else 8  # 200 launches take the host less than the work ahead takes the device
+    start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+    times: list[float] = []
+    begun = time.perf_counter()
+    while len(times) < 3 or time.perf_counter() - begun < WARM_UP_MS / 1e3:
+        for _ in range(4):
+            ahead[2].addmm_(ahead[0], ahead[1])
+        start.record()
         for _ in range(count):
             c.addmm_(a, b)
-        if on_cuda:
-            end.record()
+        end.record()
+        assert not start.query(), "the device was faster than the launches: no work was queued"
         synchronize()
-        took = start.elapsed_time(end) if on_cuda else (time.perf_counter() - begun) * 1e3
-        if took >= at_least_ms:
-            return took / count
-        count *= 2
+        times.append(start.elapsed_time(end) / count)
+    return statistics.median(times)
 
 
 def point(n: int) -> dict[str, float | int | None]:
-    own_ms = kernel_ms(n, WARM_UP_MS)
+    own_ms = kernel_ms(n)
     a, b, c = operands(n)
     corner = c[0, 0]
     ends = [torch.cuda.Event(enable_timing=True) for _ in range(STEPS)] if on_cuda else []
@@ -101,31 +112,24 @@ def point(n: int) -> dict[str, float | int | None]:
     }
 
 
-def sizes() -> list[int]:
-    """Multiples of 32 whose product takes about the wanted times, by the rate measured with one near each."""
-    found = []
-    n = 1024 if on_cuda else 128
-    for index in range(POINTS):
-        wanted_ms = SHORTEST_MS * (LONGEST_MS / SHORTEST_MS) ** (index / (POINTS - 1))
-        for _ in range(2):  # the rate changes with the size
-            n = max(32, round(n * (wanted_ms / kernel_ms(n, 20.0)) ** (1 / 3) / 32) * 32)
-        if n not in found:
-            found.append(n)
-    return found
+def computing(point: dict[str, float | int | None]) -> float:
+    """The share of the time for which the device computes; without a device clock, the share of a step."""
+    return point["kernelMs"] / (point["stepMs"] if point["idleMs"] is None else point["kernelMs"] + point["idleMs"])
 
 
 name = torch.cuda.get_device_name() if on_cuda else "cpu"
 points = []
-for n in sizes():
+for n in (n for n in SIZES if n <= arguments.most_n):
     points.append(point(n))
     figures = ", ".join(f"{key} {value:.3f}" for key, value in points[-1].items() if isinstance(value, float))
-    print(f"n {n}: {figures}")
+    print(f"n {n}: {figures}, computing {computing(points[-1]):.2f}")
 curve = {
     "device": name,
     "torch": torch.__version__,
     "cuda": torch.version.cuda,
     "date": datetime.now(timezone.utc).date().isoformat(),
     "steps": STEPS,
+    "half": min(points, key=lambda each: abs(computing(each) - 0.5))["n"],
     "points": points,
 }
 with open(arguments.out, "w") as file:

@@ -9,6 +9,14 @@ median once more with 'Ms' behind its name, for charts:
   pinnedDown    device -> pinned host memory, non_blocking, one wait
 
 `pieces`: the same bytes in 64 pieces of 16 KiB from pinned memory, with one wait and with a wait behind each; `whole`: at once.
+`holds`: when a copy of HOLDS_MIB holds the host, ms until the call has returned. Alone nothing else is queued, behindWork products of about
+workMs are. copyMs is until the copy alone has ended, by the host:
+
+  pageable, pinned                          x.to("cuda")
+  pageableNonBlocking, pinnedNonBlocking    x.to("cuda", non_blocking=True)
+  down, downNonBlocking                     pageable.copy_(x) on the device's x, and the same with non_blocking=True
+  pinnedDown, pinnedDownNonBlocking         the same into pinned memory
+
 `link`: generation and lanes of the GPU's PCI Express link while it copies, where nvidia-smi knows them.
 Each copy is compared with what was sent, word by word.
 
@@ -17,12 +25,16 @@ python3 transfer_cost.py [--out torch-transfer-cost.json] [--device cuda]
 
 import argparse
 import subprocess
+from collections.abc import Callable
+from time import perf_counter
 
 import torch
 from measuring import host_ms, interval, keep_busy, rounds, synchronize, write
 
 KIB = (4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576)
 PIECES, PIECE_KIB = 64, 16
+HOLDS_MIB, HOLDS_PRODUCTS = 64, 8
+HOLDS_N = {"cuda": 4096, "cpu": 256}  # products of 22 ms on an H200, longer than any of the copies takes
 REPEATS = 5, 101  # at least, at most
 SECONDS = 1.0  # for each size
 
@@ -99,6 +111,68 @@ def together() -> dict[str, object]:
     return {way: interval(values) for way, values in times.items()}
 
 
+def holds() -> dict[str, object]:
+    """How long the call of each copy lasts, alone and behind work; and the copy."""
+    n = HOLDS_N[device.type]
+    a = torch.ones(n, n, device=device)
+    out = torch.empty_like(a)
+    sent = torch.randint(-(2**31), 2**31 - 1, (HOLDS_MIB * 2**18,), dtype=torch.int32)
+    sent_pinned, there = pinned(sent), sent.to(device, copy=True)
+    back, back_pinned = torch.zeros_like(sent), pinned(sent)
+    got: dict[str, torch.Tensor] = {}
+
+    def up(way: str, source: torch.Tensor, non_blocking: bool) -> None:
+        got[way] = source.to(device, non_blocking=non_blocking, copy=True)  # copy: without CUDA there is none else
+
+    def down(to: torch.Tensor, non_blocking: bool) -> None:
+        to.copy_(there, non_blocking=non_blocking)
+
+    calls = {
+        "pageable": lambda: up("pageable", sent, False),
+        "pageableNonBlocking": lambda: up("pageableNonBlocking", sent, True),
+        "pinned": lambda: up("pinned", sent_pinned, False),
+        "pinnedNonBlocking": lambda: up("pinnedNonBlocking", sent_pinned, True),
+        "down": lambda: down(back, False),
+        "downNonBlocking": lambda: down(back, True),
+        "pinnedDown": lambda: down(back_pinned, False),
+        "pinnedDownNonBlocking": lambda: down(back_pinned, True),
+    }
+
+    def work() -> None:
+        for _ in range(HOLDS_PRODUCTS):
+            torch.mm(a, a, out=out)
+
+    def held(call: Callable[[], None], behind: bool) -> float:
+        synchronize(device)
+        if behind:
+            work()
+        begun = perf_counter()
+        call()
+        took = (perf_counter() - begun) * 1e3
+        synchronize(device)
+        return took
+
+    def whole(call: Callable[[], None]) -> float:
+        return host_ms(lambda: (call(), synchronize(device)), device)
+
+    works = {("workMs", ""): lambda: host_ms(lambda: (work(), synchronize(device)), device)}
+    for way, call in calls.items():
+        works |= {
+            (way, "aloneMs"): lambda call=call: held(call, False),
+            (way, "behindWorkMs"): lambda call=call: held(call, True),
+            (way, "copyMs"): lambda call=call: whole(call),
+        }
+    times = rounds(works, 9, 21, 3.0)
+    for way, tensor in got.items():
+        assert torch.equal(tensor.cpu(), sent), f"{way}: what arrived is not what was sent"
+    assert torch.equal(back, sent) and torch.equal(back_pinned, sent), "what came back is not what was sent"
+    found: dict[str, object] = {"mib": HOLDS_MIB, "workMs": interval(times["workMs", ""])}
+    for way in calls:
+        found[way] = {name: interval(times[way, name]) for name in ("aloneMs", "behindWorkMs", "copyMs")}
+        print(f"holds, {way}: " + ", ".join(f"{name} {value['median']:.3f}" for name, value in found[way].items()))
+    return found
+
+
 def link() -> dict[str, int] | None:
     """As it is right after copies: an idle GPU lowers its link."""
     if not on_cuda:
@@ -121,4 +195,4 @@ for kib in KIB:
     ways = {way: value for way, value in points[-1].items() if isinstance(value, dict)}
     print(f"{kib:>7} KiB: " + ", ".join(f"{way} {value['median']:.4f} ms" for way, value in ways.items()))
 found = link()
-write(arguments.out, device, {"points": points, "pieces": together()} | ({} if found is None else {"link": found}))
+write(arguments.out, device, {"points": points, "pieces": together(), "holds": holds()} | ({} if found is None else {"link": found}))

@@ -1,0 +1,143 @@
+"""What a sample's text leaves free: names that the reader's program would have. The question of a lesson, <lesson>/ask, is a few lines of it.
+
+GIVEN is run before the sample, in the sample's own names. AFTER is what is asked of its names when it has ended: expressions, each a fact.
+Sizes are such that a step takes some milliseconds on an H200. Samples that are not in GIVEN are whole programs.
+"""
+
+MODEL = """
+import torch
+model = torch.nn.Sequential(torch.nn.Linear(2048, 2048), torch.nn.ReLU(), torch.nn.Linear(2048, 2048)).to("cuda")
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+def train_step(x):
+    loss = model(x.view(-1, 2048)).square().mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    return loss.detach()
+"""
+LOADER = MODEL + """
+from torch.utils.data import DataLoader
+data = torch.randn(64 * 8, 2048, 16)
+"""
+RANKS = """
+import os
+import torch
+import torch.distributed as dist
+torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+"""
+
+GIVEN = {
+    "async-submission/ask": """
+import time
+import torch
+a, b = (torch.randn(8192, 8192, device="cuda") for _ in range(2))
+torch.cuda.synchronize()
+""",
+    "collectives/ask": RANKS + """
+dist.init_process_group("nccl")
+torch.manual_seed(1)  # the same parameters on all ranks
+model = torch.nn.Sequential(*(torch.nn.Linear(512, 512) for _ in range(8))).to("cuda")
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+loss = model(torch.randn(256, 512, device="cuda") + dist.get_rank()).square().mean()
+""",
+    "command-queue/ask": """
+import torch
+model = torch.nn.Sequential(*(torch.nn.Linear(64, 64) for _ in range(100))).to("cuda")
+for p in model.parameters():
+    p.requires_grad_(False)
+    p.grad = torch.ones_like(p)
+decay, lr = 0.01, 0.1
+before = [p.clone() for p in model.parameters()]
+""",
+    "kernel-ladder/ask": """
+import torch
+a_host, b_host = (torch.randn(2048, 2048) for _ in range(2))
+my_fast_matmul = torch.mm
+""",
+    "overlapped-uploads/ask": LOADER,
+    "ranks/ask": RANKS + """
+import torch.distributed as dist
+torch.manual_seed(1)
+a, b = (torch.randn(2048, 2048, device="cuda") for _ in range(2))
+parts = [torch.empty(1024, 2048, device="cuda") for _ in range(2)] if os.environ["RANK"] == "0" else None
+""",
+    "read-a-profile/ask": RANKS + """
+from torch.nn.parallel import DistributedDataParallel
+dist.init_process_group("nccl")
+torch.manual_seed(1 + dist.get_rank())
+model = torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(3 * 32 * 32, 1024), torch.nn.ReLU(), torch.nn.Linear(1024, 10)).to("cuda")
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+criterion = torch.nn.CrossEntropyLoss()
+loader = [(torch.randn(64, 3, 32, 32, device="cuda"), torch.randint(10, (64,), device="cuda")) for _ in range(8)]
+""",
+    "staging-buffers/ask": LOADER,
+    "stay-on-device/ask": """
+import torch
+layers = [torch.nn.Linear(2048, 2048).to("cuda") for _ in range(8)]
+x = torch.randn(2048, 2048)
+torch.set_grad_enabled(False)
+""",
+    "streams-and-events/ask": """
+import torch
+torch.set_grad_enabled(False)
+model_a, model_b = (torch.nn.Linear(8192, 8192).to("cuda") for _ in range(2))
+x = torch.randn(8192, 8192, device="cuda")
+""",
+    "sync-stalls/ask": MODEL + """
+loader = [torch.randn(256, 2048, device="cuda") for _ in range(32)]
+log = []
+""",
+    "tensor-residence/ask": """
+import torch
+torch.set_grad_enabled(False)
+n, steps = 4_000_000, 10
+model = torch.nn.Tanh()
+x = torch.zeros(n, device="cuda")
+""",
+    "transfer-cost/ask": """
+import torch
+torch.set_grad_enabled(False)
+dataset = [torch.randn(1024) for _ in range(64)]
+model = torch.nn.Linear(1024, 1024).to("cuda")
+results = []
+""",
+    "worth-it/ask": """
+import torch
+a, b = (torch.randn(1024, 1024) for _ in range(2))
+""",
+}
+
+AFTER = {
+    "collectives/ask": {
+        "alike": "all(dist.all_reduce(low := p.detach().clone(), op=dist.ReduceOp.MIN) is None and torch.equal(low, p) for p in model.parameters())",
+    },
+    "command-queue/ask": {
+        "kernels": "2 * len(before)",
+        "right": "all(torch.allclose(p, b * (1 - decay) - lr) for p, b in zip(model.parameters(), before))",
+    },
+    "kernel-ladder/ask": {"right": "torch.allclose(c_host, a_host @ b_host, atol=1e-2)"},
+    "kernel-ladder/mend": {"largestError": "(c - a @ b).abs().max().item()"},
+    "overlapped-uploads/mend": {"relativeError": "((total - expected).abs().max() / expected.abs().max()).item()"},
+    "ranks/ask": {"right": "parts is None or torch.allclose(torch.cat(parts), a @ b, atol=1e-2)"},
+    "ranks/code": {"right": "parts is None or torch.allclose(torch.cat(parts), a @ b, atol=1e-2)"},
+    "read-a-profile/ask": {"steps": "len(loader)"},
+    "staging-buffers/mend": {"lastArrived": "torch.equal(x.cpu(), batches[-1])"},
+    "streams-and-events/mend": {
+        "right": "all(torch.equal(row, (a @ b)[0, :32].cpu()) for row, a in zip(results, inputs))",
+        "pinned": "all(row.is_pinned() for row in results)",
+    },
+    "sync-stalls/ask": {"losses": "len(log)"},
+    # The same training again, each loss read at once.
+    "sync-stalls/mend": {
+        "same": "(torch.manual_seed(3), model.reset_parameters(), late := train(data), torch.manual_seed(3), model.reset_parameters(), "
+        "at_once := [train_step(each).item() for each in data], late == at_once)[-1]",
+        "losses": "len(late)",
+        "stepsAfterNan": "(done := [], wrapped := train_step, globals().update(train_step=lambda x: (done.append(0), "
+        "wrapped(x) * (float('nan') if len(done) == 18 else 1))[1]), stopped := train(data), globals().update(train_step=wrapped), "
+        "len(done) - len(stopped))[-1]",
+    },
+    "tensor-residence/mend": {
+        "again": "sum(torch.randint(2**32, (words,), generator=generator.manual_seed(seed), device='cuda').sum().item() for seed in seeds) == total.item()",
+    },
+    "worth-it/ask": {"right": "torch.allclose(c, a @ b, atol=1e-2)"},
+}
