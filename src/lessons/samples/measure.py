@@ -139,7 +139,7 @@ def figures(lines: Lines, events: list[dict[str, object]]) -> dict[str, object]:
             kinds[str(each["name"])] = kinds.get(str(each["name"]), 0) + 1
     return {
         "lines": {str(number): found[number] for number in sorted(found)},
-        "device": {
+        "onDevice": {
             "spanMs": round(span / 1e3, 4),
             "busyMs": round(length(busy) / 1e3, 4),
             "kernelMs": round(length(kernels) / 1e3, 4),
