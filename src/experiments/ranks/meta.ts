@@ -51,7 +51,7 @@ export const ranks = defineExperiment({
     {
       ...stepsParam,
       label: 'Exchanges',
-      help: 'Products in each repeat, for variants that exchange a number after each product.',
+      help: 'Products in each repeat, for variants that exchange a number after each product: each product is a fifth of a report long.',
       default: 8,
       max: 64,
     },

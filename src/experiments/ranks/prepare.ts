@@ -28,6 +28,13 @@ const LARGEST = 2048
 const MOST_TIMES = 256
 /** Rows are shared out evenly among all numbers of ranks. */
 const evenly = (n: number): number => Math.max(2 * MOST_RANKS, Math.floor(n / MOST_RANKS) * MOST_RANKS)
+/**
+ * The product of a step, where ranks exchange a number after it, over a report of a short kernel. A read costs a rank about one report: beside
+ * so short a product that is most of a step, beside a long one it is hardly seen.
+ */
+const STEP_OF_REPORT = 0.2
+/** Rows that a step's product has at least: a kernel's block of them. */
+const LEAST_ROWS = 8
 /** A message of one slot of the wire and a bit. */
 const WORDS = 20_000
 /** A hang has to last for a second before it is believed (ranks/watch-stuck.ts). */
@@ -52,12 +59,13 @@ export const prepare: Prepare<ValuesOf<typeof ranks>> = async (context, values, 
   const productMs = oneMs * times
   square.release()
   const { steps } = values
+  const step = stepOf(n, oneMs, STEP_OF_REPORT * roundTripMs)
   const windowMs = (variant: string): number =>
     HANGING.includes(variant)
       ? HANG_MS
       : SHARDED.includes(variant)
         ? 1.5 * productMs + 2 * roundTripMs
-        : steps * (productMs / 4 + roundTripMs)
+        : steps * (2 * step.ms + roundTripMs)
   const { repeats } = fitRun(
     values,
     values.seconds * 1e3,
@@ -71,6 +79,7 @@ export const prepare: Prepare<ValuesOf<typeof ranks>> = async (context, values, 
     matrixSize: n,
     productsAdded: times,
     calibratedProductMs: productMs,
+    stepProductMs: step.ms,
     roundTripMs,
     steps,
     repeats,
@@ -107,7 +116,7 @@ export const prepare: Prepare<ValuesOf<typeof ranks>> = async (context, values, 
       ranks: {
         world: ranks,
         size: ranksOf(name),
-        specOf: (rank) => specOf(name, rank, { n, times, steps }),
+        specOf: (rank) => specOf(name, rank, { n, times, step, steps }),
         mayHang: HANGING.includes(name),
       },
       check: (output) => Promise.resolve(verify(name, output as RanksOutput)), // of a variant on ranks
@@ -116,24 +125,33 @@ export const prepare: Prepare<ValuesOf<typeof ranks>> = async (context, values, 
   }
 }
 
-function specOf(
-  variant: string,
-  rank: number,
-  { n, times, steps }: { readonly n: number; readonly times: number; readonly steps: number },
-): ShardSpec {
+/** The product of a step, of about `targetMs`: a quarter of the rows as often as it takes, or fewer rows once. `oneMs`: of the whole. */
+export function stepOf(n: number, oneMs: number, targetMs: number) {
+  const rows = Math.min(n / MOST_RANKS, Math.max(LEAST_ROWS, Math.round((targetMs / oneMs) * n)))
+  const rowsMs = (oneMs * rows) / n
+  const times = Math.max(1, Math.min(MOST_TIMES, Math.round(targetMs / rowsMs)))
+  return { rows, times, ms: rowsMs * times }
+}
+
+interface Sizes {
+  readonly n: number
+  readonly times: number
+  readonly step: Pick<ReturnType<typeof stepOf>, 'rows' | 'times'>
+  readonly steps: number
+}
+
+function specOf(variant: string, rank: number, { n, times, step, steps }: Sizes): ShardSpec {
   if (SHARDED.includes(variant)) {
     const rows = n / ranksOf(variant)
     return { n, firstRow: rank * rows, rows, times, extra: {} }
   }
-  // A quarter of the product, for each of two ranks, in every step.
-  const rows = n / MOST_RANKS
   const numbers = Array.from({ length: steps }, (_, step) => step + rank)
   const extra = {
     [BOTH_SEND]: { words: WORDS },
     // One loss of rank 1 is not finite, and its rank is the only one to know.
     [ITEM_DECIDES]: { losses: numbers.map((loss, step) => (rank === 1 && step === 1 ? Infinity : loss)) },
   }[variant] ?? { numbers, reads: variant === ONE_READS && rank === 1 }
-  return { n, firstRow: rank * rows, rows, times, extra }
+  return { n, firstRow: rank * step.rows, ...step, extra }
 }
 
 const one = (isRight: boolean, what: string): Verification => ({
