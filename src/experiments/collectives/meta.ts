@@ -69,14 +69,14 @@ export const collectives = defineExperiment({
       'Sizes',
       'Sizes of the buffer on each rank. The largest are left out where time or memory does not allow them; 64 MiB also where it would cost the others repeats.',
       SIZE_LABELS,
-      { place: 'dial', default: ['1', '4', '16', '64', '256', '1024', '4096', '16384', '65536'] },
+      { place: 'dial', default: ['1', '4', '16', '64', '256', '1024', '4096', '16384'] },
     ),
     {
       ...repeatsParam,
       default: 7,
       help: `${repeatsParam.help} Sizes that take little time are repeated nearly twice as often, where there is time.`,
     },
-    { ...secondsParam, default: 12 },
+    { ...secondsParam, default: 10 },
   ],
   presets: [
     { id: 'short', label: 'Short run', values: { sizes: ['1', '16', '64', '256'], repeats: 2 } },
