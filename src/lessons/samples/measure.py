@@ -20,7 +20,9 @@ from torch.profiler import ProfilerActivity, profile, record_function
 
 DEVICE = {"kernel", "gpu_memcpy", "gpu_memset"}
 WAITS = ("cudaStreamSynchronize", "cudaDeviceSynchronize", "cudaEventSynchronize", "cuStreamSynchronize", "cuCtxSynchronize")
+PINS = ("cudaHostAlloc", "cudaHostRegister", "cudaMallocHost", "cuMemHostAlloc", "cuMemHostRegister")
 CLOCK = "samples: clock"
+COUNTS = ("launched", "launches", "waits", "pins", "returnedBefore", "doneAfter")
 Span = tuple[float, float]
 
 
@@ -95,8 +97,9 @@ def events_of(profiler: profile, clock_us: float) -> list[dict[str, object]]:
 
 
 def figures(lines: Lines, events: list[dict[str, object]]) -> dict[str, object]:
-    """Of each line: times run, milliseconds, the share of them in which the device was busy; and of the runs that launched something
-    those that ended before what they launched (`returnedBefore`), and those after which nothing launched was unfinished (`doneAfter`)."""
+    """Of each line: how many times it ran, ms in it, and of these with the device busy. Device work that it launched, waits and calls that
+    pin memory. Runs that launched something, those of them that ended before it did (`returnedBefore`), and runs at whose end nothing that
+    had been launched was unfinished (`doneAfter`)."""
     calls = sorted((each for each in events if str(each.get("cat", "")).startswith("cuda_")), key=lambda each: each["ts"])
     launches = {each["args"]["correlation"]: each["ts"] for each in calls if "correlation" in each.get("args", {})}
     on_device = [each for each in events if each.get("cat") in DEVICE]
@@ -108,9 +111,10 @@ def figures(lines: Lines, events: list[dict[str, object]]) -> dict[str, object]:
     kernels = union([(each["ts"], each["end"]) for each in on_device if each["cat"] == "kernel"])
     copies = [(each["ts"], each["end"]) for each in on_device if each["cat"] == "gpu_memcpy"]
     busy = union([(each["ts"], each["end"]) for each in on_device])
+    pins = [each["ts"] for each in calls if str(each["name"]).startswith(PINS)]
     waits = [each["ts"] for each in calls if str(each["name"]).startswith(WAITS)]
 
-    def within(times: list[float], spans: list[Span]) -> range | list[int]:
+    def within(times: list[float], spans: list[Span]) -> list[int]:
         return [at for start, end in spans for at in range(bisect_left(times, start), bisect_right(times, end))]
 
     found: dict[int, dict[str, object]] = {}
@@ -118,13 +122,14 @@ def figures(lines: Lines, events: list[dict[str, object]]) -> dict[str, object]:
     for number, spans in lines.runs:
         if not spans:
             continue
-        line = found.setdefault(number, {"busyMs": 0.0, "launched": 0, "launches": 0, "waits": 0, "returnedBefore": 0, "doneAfter": 0})
+        line = found.setdefault(number, {"busyMs": 0.0} | dict.fromkeys(COUNTS, 0))
         of_line.setdefault(number, []).append(length(spans) / 1e3)
         line["busyMs"] += shared(spans, busy) / 1e3
         end = spans[-1][1]
         own = within(begun, spans)
         line["launches"] += len(own)
         line["waits"] += len(within(waits, spans))
+        line["pins"] += len(within(pins, spans))
         line["launched"] += bool(own)
         line["returnedBefore"] += bool(own) and max(queued[at][1] for at in own) > end
         before = bisect_right(begun, end)
