@@ -56,6 +56,11 @@ export async function bench(argv: readonly string[]): Promise<number> {
     const { benchTimeline } = await import('./timeline')
     return await benchTimeline(args)
   }
+  if (argv[0] === 'sweep') {
+    const { sweepArguments } = await import('./sweep-arguments')
+    const { benchSweep } = await import('./sweep')
+    return await benchSweep(sweepArguments(argv.slice(1)))
+  }
   const { values, positionals } = parseBenchArguments(argv)
   if (values.help) {
     console.log(USAGE)

@@ -1,0 +1,135 @@
+/** `npm run bench -- sweep`: variants of the specialised kernels at a list of shapes, each compared with a plain kernel, timed in turn. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { adapterFlags, EXACT_TIMESTAMPS_FLAG } from '../cli/adapters.mjs'
+import { ROOT, say } from '../cli/terminal.mjs'
+import { median } from '../src/base/stats'
+import { openIsolatedPage } from './isolated-page'
+import { flopsOf, formatShape, type GemmShape } from './matmul-shapes'
+import { variantsFor, type Variant } from './sweep-variants'
+
+interface SweepPage {
+  readonly environment: () => { readonly limits: Readonly<Record<string, number>> }
+  readonly prepare: (shape: GemmShape) => Promise<void>
+  readonly compileAll: (
+    variants: readonly Variant[],
+  ) => Promise<{ readonly compileMs: number; readonly errors: readonly (string | null)[] }>
+  readonly verify: (index: number) => Promise<{ readonly wrong: number; readonly maxError: number }>
+  readonly time: (index: number, products: number, before: number) => Promise<number>
+}
+type SweepGlobal = typeof globalThis & { readonly sweep: Promise<SweepPage> }
+
+interface SweepOptions {
+  readonly adapter: 'gpu' | 'software'
+  readonly shapes: readonly GemmShape[]
+  readonly json: string
+  readonly seconds: number
+  readonly rounds: number
+  /** What a variant's name must contain to be tried. */
+  readonly only: string
+}
+
+/** A timed pass lasts about this long, and half as long a pass before it keeps the clocks up. */
+const PASS_MS = 4
+
+/** A variant counts where every entry is right; its error else. */
+export async function benchSweep({
+  adapter,
+  shapes,
+  json,
+  seconds,
+  rounds,
+  only,
+}: SweepOptions): Promise<number> {
+  const script = await readFile(join(ROOT, 'bench/sweep-page.js'), 'utf8')
+  const { browser, page } = await openIsolatedPage([...adapterFlags(adapter), EXACT_TIMESTAMPS_FLAG], script)
+  const start = performance.now()
+  const late = () => performance.now() - start > seconds * 1000
+  let failed = 0
+  try {
+    await page.waitForFunction(() => 'sweep' in globalThis)
+    const environment = await page.evaluate(async () =>
+      (await (globalThis as SweepGlobal).sweep).environment(),
+    )
+    const { limits } = environment
+    const results: unknown[] = []
+    for (const shape of shapes) {
+      if (late()) {
+        results.push({ shape, error: 'no time left' })
+        continue
+      }
+      const variants = variantsFor(
+        shape,
+        limits['maxComputeWorkgroupStorageSize'] ?? 16384,
+        limits['maxComputeInvocationsPerWorkgroup'] ?? 256,
+      ).filter(({ name }) => name.includes(only))
+      const rows = await sweepShape(shape, variants)
+      failed += rows.filter(({ error }) => error !== undefined).length
+      results.push({ shape, rows })
+      await writeFile(
+        json,
+        `${JSON.stringify({ date: new Date().toISOString(), environment, results }, null, 1)}\n`,
+      )
+      const sorted = rows.toSorted((one, other) => (other.tflops ?? 0) - (one.tflops ?? 0))
+      say(`\n${formatShape(shape)}  (${((performance.now() - start) / 1000).toFixed(0)} s)`)
+      for (const { name, tflops, error } of sorted)
+        say(
+          `  ${tflops?.toFixed(3).padStart(8) ?? '   error'}  ${name}${error === undefined ? '' : `: ${error}`}`,
+        )
+    }
+  } finally {
+    await browser.close()
+  }
+  return failed > 0 ? 1 : 0
+
+  async function sweepShape(shape: GemmShape, variants: readonly Variant[]) {
+    await page.evaluate(async (one) => (await (globalThis as SweepGlobal).sweep).prepare(one), shape)
+    const { compileMs, errors } = await page.evaluate(
+      async (all) => (await (globalThis as SweepGlobal).sweep).compileAll(all),
+      variants,
+    )
+    const rows = variants.map(({ name }, index) => ({
+      name,
+      error: errors[index] ?? undefined,
+      maxError: Number.NaN,
+      tflops: undefined as number | undefined,
+      ms: [] as number[],
+      products: 1,
+    }))
+    say(
+      `${formatShape(shape)}: ${String(variants.length)} variants compiled in ${(compileMs / 1000).toFixed(1)} s`,
+    )
+    for (const [index, row] of rows.entries()) {
+      if (row.error !== undefined) continue
+      try {
+        const { wrong, maxError } = await page.evaluate(
+          async (at) => (await (globalThis as SweepGlobal).sweep).verify(at),
+          index,
+        )
+        row.maxError = maxError
+        if (wrong > 0) row.error = `${String(wrong)} entries are wrong, by ${maxError.toPrecision(3)} at most`
+        else {
+          const ms = await timeOf(index, 1, 1)
+          row.products = Math.min(256, Math.max(1, Math.round(PASS_MS / Math.max(ms, 1e-3))))
+        }
+      } catch (thrown) {
+        row.error = thrown instanceof Error ? thrown.message.slice(0, 300) : String(thrown)
+      }
+    }
+    for (let round = -1; round < rounds; round += 1)
+      for (const [index, row] of rows.entries()) {
+        if (row.error !== undefined || (late() && round > 1)) continue
+        const ms = await timeOf(index, row.products, Math.ceil(row.products / 2))
+        if (round >= 0) row.ms.push(ms)
+      }
+    for (const row of rows) if (row.ms.length > 0) row.tflops = flopsOf(shape) / median(row.ms) / 1e9
+    return rows
+  }
+
+  async function timeOf(index: number, products: number, before: number): Promise<number> {
+    return await page.evaluate(
+      async ([at, count, warm]) => (await (globalThis as SweepGlobal).sweep).time(at, count, warm),
+      [index, products, before] as const,
+    )
+  }
+}

@@ -1,0 +1,44 @@
+// B and C one by one: n is no multiple of 4, so rows begin anywhere.
+const B_UNIT = 1u; // what `at` counts in
+override ACCUMULATE: bool = false;
+@group(0) @binding(2) var<storage, read> b: array<f32>;
+@group(0) @binding(3) var<storage, read_write> c: array<f32>;
+
+// Four neighbours in a row of B. Beyond the last column it is the next row: it only reaches sums that nobody stores.
+fn load_b(at: u32) -> vec4f {
+  return vec4f(b[at], b[at + 1], b[at + 2], b[at + 3]);
+}
+
+fn store_one_c(row: u32, column: u32, sum: f32) {
+  if (row >= size_m() || column >= size_n()) {
+    return;
+  }
+  let at = row * size_n() + column;
+  var result = params.alpha * sum;
+  if (ACCUMULATE) {
+    result += c[at];
+  }
+  c[at] = result;
+}
+
+// Keeps four neighbours in a row of C.
+fn store_c(row: u32, column: u32, sums: vec4f) {
+  store_one_c(row, column, sums.x);
+  store_one_c(row, column + 1, sums.y);
+  store_one_c(row, column + 2, sums.z);
+  store_one_c(row, column + 3, sums.w);
+}
+
+fn store_one_part(part: u32, row: u32, column: u32, sum: f32) {
+  if (row < size_m() && column < size_n()) {
+    c[(part * size_m() + row) * size_n() + column] = sum;
+  }
+}
+
+// Keeps them as one of several parts of C, each a whole matrix, for sum-parts.wgsl to add.
+fn store_part(part: u32, row: u32, column: u32, sums: vec4f) {
+  store_one_part(part, row, column, sums.x);
+  store_one_part(part, row, column + 1, sums.y);
+  store_one_part(part, row, column + 2, sums.z);
+  store_one_part(part, row, column + 3, sums.w);
+}

@@ -1,0 +1,19 @@
+// Lines of sums lie along rows of C: values of A are the factors, rows of B the lines.
+const SHORT_SIDE = ROWS;
+const LONG_SIDE = COLUMNS;
+const THREADS_M = THREADS_SHORT;
+const THREADS_N = THREADS_LONG;
+
+fn share_a(slice: u32, k: u32, four: u32, values: vec4f) {
+  sh_short[slice][k][four / THREADS_M][four % THREADS_M] = values;
+}
+
+fn share_b(slice: u32, k: u32, four: u32, values: vec4f) {
+  sh_long[slice][k][four / THREADS_N][four % THREADS_N] = values;
+}
+
+// From rows and columns to lines and places in a line, and back.
+fn turned(at: vec2u) -> vec2u { return at; }
+
+// Four lines of four as four rows of four.
+fn as_rows(lines: mat4x4f) -> mat4x4f { return lines; }

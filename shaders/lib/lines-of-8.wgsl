@@ -1,0 +1,14 @@
+// A line of a thread's block: 8 sums in two vectors.
+alias Line = mat2x4f;
+const LINE_4 = 2u;
+
+// Two vectors of a tile, as far apart as there are threads along its side: neighbouring threads read neighbouring vectors.
+fn read_line(slice: u32, k: u32, place: u32) -> Line {
+  return Line(sh_long[slice][k][0][place], sh_long[slice][k][1][place]);
+}
+
+// One value times a line, added to a line of sums.
+fn add_product(sums: Line, factor: f32, line: Line) -> Line {
+  let same = vec4f(factor);
+  return Line(fma(same, line[0], sums[0]), fma(same, line[1], sums[1]));
+}

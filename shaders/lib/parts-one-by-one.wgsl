@@ -1,0 +1,2 @@
+// Parts of C one by one: m · n is no multiple of 4.
+alias Value = f32;

@@ -1,0 +1,10 @@
+// The shape, given to the compiler before it starts: strides become literals, what follows from them is worked out once, and not by
+// every thread. Each shape is a pipeline of its own. shape-given.wgsl says the same of a shape that only the dispatch knows.
+@group(0) @binding(0) var<uniform> params: MatmulParams;
+override M: u32;
+override N: u32;
+override K: u32;
+
+fn size_m() -> u32 { return M; }
+fn size_n() -> u32 { return N; }
+fn size_k() -> u32 { return K; }
