@@ -1,7 +1,7 @@
 """Streams and events in CUDA: what a second stream gains, and what a forgotten event costs. The PyTorch side of streams-and-events.
 
-  first         eight products on one stream, an event behind each:
-                firstMs until event.synchronize() on the first returns, allMs until all products have ended
+  first         eight products on one stream; behind each a copy of `words` of its numbers into pinned memory, and then an event:
+                firstMs until event.synchronize() on the first returns, allMs until all have ended
   points        for each n, sixteen independent products:
                 oneMs on one stream, twoMs in turn on two, eventMs on two where each waits for the one before by an event
   race          a product is made on one stream and read by another kernel:
@@ -24,6 +24,8 @@ from measuring import check, host_ms, interval, keep_busy, rounds, synchronize, 
 
 COUNT = 8
 FIRST_N = 4096
+# As many as the lab's program reads of each result.
+FIRST_WORDS = 32
 PRODUCTS = 16
 SIZES = (128, 256, 512, 1024, 2048, 4096)
 REPEATS = 5, 21  # at least, at most
@@ -51,12 +53,14 @@ def first_of_eight() -> dict[str, object]:
     a, b = operands(FIRST_N)
     results = [torch.empty_like(a) for _ in range(COUNT)]
     done = [torch.cuda.Event() for _ in range(COUNT)]
+    hosts = [torch.zeros(FIRST_WORDS, pin_memory=True) for _ in range(COUNT)]
     firsts: list[float] = []
 
     def work() -> None:
         begun = perf_counter()
-        for result, event in zip(results, done):
+        for result, host, event in zip(results, hosts, done):
             torch.mm(a, b, out=result)
+            host.copy_(result[0, :FIRST_WORDS], non_blocking=True)
             event.record()
         done[0].synchronize()
         firsts.append((perf_counter() - begun) * 1e3)
@@ -65,8 +69,12 @@ def first_of_eight() -> dict[str, object]:
     times = rounds({"allMs": lambda: host_ms(work, device)}, *REPEATS, SECONDS)
     for result in (results[0], results[-1]):
         check(f"product of n = {FIRST_N}", result, a, b)
+    for result, host in zip(results, hosts):
+        if not torch.equal(host, result[0, :FIRST_WORDS].cpu()):
+            raise SystemExit("a copy behind its product has other numbers than the product")
     firsts = firsts[1:]  # the first round is not measured
-    return {"n": FIRST_N, "count": COUNT, "firstMs": interval(firsts), "allMs": interval(times["allMs"])}
+    sizes = {"n": FIRST_N, "count": COUNT, "words": FIRST_WORDS}
+    return {**sizes, "firstMs": interval(firsts), "allMs": interval(times["allMs"])}
 
 
 def point(n: int) -> dict[str, object]:
