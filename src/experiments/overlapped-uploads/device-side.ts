@@ -40,21 +40,34 @@ export interface BatchSize {
 /** Grows the batch until an upload takes about `targetMs` by the host's clock; `batchMiB` > 0 is a size that was asked for. */
 export async function sizeBatch(
   context: RunContext,
-  { batchMiB, targetMs, depth }: { batchMiB: number; targetMs: number; depth: number },
+  options: {
+    readonly batchMiB: number
+    readonly targetMs: number
+    readonly depth: number
+    /** Batches of a window. */
+    readonly steps: number
+  },
 ): Promise<BatchSize> {
+  const { batchMiB, targetMs, depth, steps } = options
   const { maxStorageBufferBindingSize = Infinity, maxBufferSize = Infinity } = context.device.limits
   let batchBytes = batchMiB > 0 ? Math.max(4, Math.round((batchMiB * MIB) / 4) * 4) : MIN_BATCH_BYTES
   for (;;) {
-    const uploadMs = await timeUpload(context, batchBytes, depth)
+    const uploadMs = await timeUpload(context, batchBytes, depth, TIMED_UPLOADS)
     const next = batchMiB > 0 ? null : nextBatchBytes(batchBytes, uploadMs, targetMs)
+    // Again, as many as a window has: the first few of a size take half as long again (H200), and all share one wait at the end.
     if (next === null || next > Math.min(maxStorageBufferBindingSize, maxBufferSize))
-      return { batchBytes, uploadMs }
+      return { batchBytes, uploadMs: await timeUpload(context, batchBytes, depth, steps) }
     batchBytes = next
   }
 }
 
 /** ms an upload takes when uploads follow each other through a ring: as 'upload-only' will run them. */
-async function timeUpload(context: RunContext, sizeBytes: number, depth: number): Promise<number> {
+async function timeUpload(
+  context: RunContext,
+  sizeBytes: number,
+  depth: number,
+  timed: number,
+): Promise<number> {
   const { queue, session } = context
   session.tag = { variant: 'calibration', repeat: REPEAT_WARM_UP, step: -1 }
   const source = new Uint8Array(sizeBytes).fill(1)
@@ -78,7 +91,7 @@ async function timeUpload(context: RunContext, sizeBytes: number, depth: number)
     return (session.now() - startNs) / 1e6 / count
   }
   await upload(depth) // first touch of the staging buffers and of the target
-  const tookMs = await upload(TIMED_UPLOADS)
+  const tookMs = await upload(timed)
   await ring.end()
   await queue.collect()
   context.release(ring)

@@ -42,6 +42,7 @@ export const prepare: Prepare<ValuesOf<(typeof overlappedUploads)['params']>> = 
     batchMiB: values.batchMiB,
     targetMs: targetUploadMs(values.balance, values.steps),
     depth,
+    steps: values.steps,
   })
   // Computing alone queues every step at once.
   const targetMs = boundedKernelMs(uploadMs * values.balance, values.steps)

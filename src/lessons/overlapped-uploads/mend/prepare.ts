@@ -38,6 +38,7 @@ async function measurePlan(context: RunContext, services: MendServices): Promise
     batchMiB: 0,
     targetMs: targetUploadMs(1, STEPS),
     depth: 2,
+    steps: STEPS,
   })
   const batch = await context.buffer('input for sizing', batchBytes, STORAGE)
   const n = Math.max(64, Math.cbrt((uploadMs * (matmulGflops ?? 0) * 1e6) / 2))
