@@ -126,7 +126,7 @@ export const prepare: Prepare<ValuesOf<typeof ranks>> = async (context, values, 
 }
 
 /** The product of a step, of about `targetMs`: a quarter of the rows as often as it takes, or fewer rows once. `oneMs`: of the whole. */
-export function stepOf(n: number, oneMs: number, targetMs: number) {
+function stepOf(n: number, oneMs: number, targetMs: number) {
   const rows = Math.min(n / MOST_RANKS, Math.max(LEAST_ROWS, Math.round((targetMs / oneMs) * n)))
   const rowsMs = (oneMs * rows) / n
   const times = Math.max(1, Math.min(MOST_TIMES, Math.round(targetMs / rowsMs)))
