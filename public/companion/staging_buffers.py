@@ -255,8 +255,6 @@ def late() -> dict[str, object]:
     ring = [torch.empty(count, pin_memory=on_cuda) for _ in range(2)]
     copied = [torch.cuda.Event() if on_cuda else None for _ in range(2)]
     there = torch.empty(count, device=device)
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)  # the loop is one thread
 
     def make(step: int, augmentations: int, out: torch.Tensor) -> torch.Tensor:
         out.copy_(samples[step : step + count]).sub_(127.5).div_(127.5)
@@ -305,7 +303,6 @@ def late() -> dict[str, object]:
     times = rounds(
         {way: lambda work=work: host_ms(work, device) / BATCHES for way, work in works.items()}, *REPEATS, SECONDS
     )
-    torch.set_num_threads(threads)
     expected = make(BATCHES - 1, augmentations, made)
     assert torch.equal(there.cpu(), expected), "another batch arrived"
     found |= {way: interval(values) for way, values in times.items()}

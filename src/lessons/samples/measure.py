@@ -1,7 +1,7 @@
 """Runs a sample's text and says, line by line, how long the host was in it and what the device did meanwhile.
 
 A trace function takes the host's time at each line of the text, without the lines of functions that it calls; torch.profiler records the
-device. A range of the profiler, entered at a known time, puts both on one clock, to some microseconds. Both cost the host a few microseconds
+device. Ranges of the profiler, entered and left at known times, put both on one clock, to about a microsecond. Both cost the host a few microseconds
 a line and a call: what is kept are counts and shares that do not hang on that.
 """
 
@@ -9,7 +9,6 @@ import json
 import sys
 import tempfile
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping
 from pathlib import Path
 from statistics import median
 from time import perf_counter_ns
@@ -24,6 +23,10 @@ PINS = ("cudaHostAlloc", "cudaHostRegister", "cudaMallocHost", "cuMemHostAlloc",
 CLOCK = "samples: clock"
 COUNTS = ("launched", "launches", "waits", "pins", "returnedBefore", "doneAfter")
 Span = tuple[float, float]
+
+
+def now_us() -> float:
+    return perf_counter_ns() / 1e3
 
 
 class Lines:
@@ -42,7 +45,7 @@ class Lines:
     def trace(self, frame: FrameType, event: str, _: object) -> object:
         if frame.f_code.co_filename != self.filename:
             return None
-        now = perf_counter_ns() / 1e3
+        now = now_us()
         if event == "call":
             self.pause(now)
             self.open.append(-1)
@@ -53,7 +56,7 @@ class Lines:
         elif event == "return":
             self.pause(now)
             self.open.pop()
-        self.since = perf_counter_ns() / 1e3
+        self.since = now_us()
         return self.trace
 
 
@@ -83,13 +86,17 @@ def length(spans: list[Span]) -> float:
     return sum(end - start for start, end in spans)
 
 
-def events_of(profiler: profile, clock_us: float) -> list[dict[str, object]]:
+def events_of(profiler: profile, clock: list[tuple[float, float, float]]) -> list[dict[str, object]]:
     """The profiler's events, their times on perf_counter's axis."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "trace.json"
         profiler.export_chrome_trace(str(file))
         events = [each for each in json.loads(file.read_text())["traceEvents"] if each.get("ph") == "X"]
-    offset = next(each["ts"] for each in events if each["name"] == CLOCK) - clock_us
+    marks = sorted((each["ts"], each["ts"] + each["dur"]) for each in events if each["name"] == CLOCK)
+    # Each mark begins between the first two of its three times, and ends between the last two.
+    least = max(each for (start, end), (_, inside, after) in zip(marks, clock, strict=True) for each in (start - inside, end - after))
+    most = min(each for (start, end), (before, inside, _) in zip(marks, clock, strict=True) for each in (start - before, end - inside))
+    offset = (least + most) / 2
     for each in events:
         each["ts"] -= offset
         each["end"] = each["ts"] + each["dur"]
@@ -157,18 +164,35 @@ def figures(lines: Lines, events: list[dict[str, object]]) -> dict[str, object]:
     }
 
 
-def measured(code: CodeType, filename: str, names: dict[str, object]) -> Mapping[str, object]:
-    lines = Lines(filename)
+def profiler() -> profile:
     on_cuda = torch.cuda.is_available()
-    activities = [ProfilerActivity.CPU] + [ProfilerActivity.CUDA] * on_cuda
-    with profile(activities=activities) as profiler:
-        with record_function(CLOCK):
-            clock_us = perf_counter_ns() / 1e3
+    return profile(activities=[ProfilerActivity.CPU] + [ProfilerActivity.CUDA] * on_cuda)
+
+
+def synchronize() -> None:
+    if torch.cuda.is_available():
+        torch.cuda.synchronize()
+
+
+def warm_up() -> None:
+    """The profiler is started once: its first start takes a second or more."""
+    with profiler():
+        synchronize()
+
+
+def measured(code: CodeType, filename: str, names: dict[str, object]) -> dict[str, object]:
+    lines = Lines(filename)
+    clock = []
+    with profiler() as recording:
+        for _ in range(50):
+            before = now_us()
+            with record_function(CLOCK):
+                inside = now_us()
+            clock.append((before, inside, now_us()))
         sys.settrace(lines.trace)
         try:
             exec(code, names)
         finally:
             sys.settrace(None)
-        if on_cuda:
-            torch.cuda.synchronize()
-    return figures(lines, events_of(profiler, clock_us))
+        synchronize()
+    return figures(lines, events_of(recording, clock))

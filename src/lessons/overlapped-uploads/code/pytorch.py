@@ -23,7 +23,7 @@ def run(steps: int, depth: int, wait_each: bool, products: int) -> float:
         host[slot].copy_(source)  # host fills it, while the device works on earlier steps
         batch[step % 2].copy_(host[slot], non_blocking=True)  # from pinned memory
         for _ in range(products):
-            result.addmm_(weights, batch[step % 2])
+            result.addmm_(batch[step % 2], weights)  # result += batch @ weights
         used[slot].record()  # one stream: the copy and the products before it are done by then
         if wait_each:
             torch.cuda.synchronize()  # serial
@@ -43,7 +43,7 @@ def awaited_ms(work: Callable[[], object]) -> float:
 
 pinned = torch.empty(4096, 4096, pin_memory=True)
 upload_ms = awaited_ms(lambda: batch[0].copy_(pinned.copy_(source), non_blocking=True))
-product_ms = awaited_ms(lambda: result.addmm_(weights, batch[0]))
+product_ms = awaited_ms(lambda: result.addmm_(batch[0], weights))
 products = max(1, round(1.5 * upload_ms / product_ms))  # computing takes longer than uploading
 print(f"upload {upload_ms:.2f} ms, {products} products of {product_ms:.2f} ms")
 

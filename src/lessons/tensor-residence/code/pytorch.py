@@ -27,10 +27,10 @@ def data() -> torch.Tensor:
 
 
 for make in (on_device, upload, shape, data):
-    make()  # warm-up
+    make().sum()  # warm-up
     torch.cuda.synchronize()
     start = time.perf_counter()
     for _ in range(steps):
-        make()
+        make().sum()  # a kernel that reads it
     torch.cuda.synchronize()
     print(f"{make.__name__:>9}: {(time.perf_counter() - start) * 1e3 / steps:.3f} ms a tensor")
