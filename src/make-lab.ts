@@ -47,7 +47,7 @@ export function makeLab({ shell, client, localStore, tab }: LabParts): Lab {
     mendParts: {
       localStore,
       tab,
-      load: () => import('./mend/grade'),
+      load: () => import('./lessons/mends'),
       environment: measuredEnvironment,
       tools: traceTools,
       quiet: () => {
@@ -86,7 +86,7 @@ export function makeLab({ shell, client, localStore, tab }: LabParts): Lab {
     run,
     files: runFiles,
     grade: async (lesson, source, options) => {
-      const { grade } = await import('./mend/grade')
+      const { grade } = await import('./lessons/mends')
       return await grade(lesson, source, { ...options, environment: await measuredEnvironment() })
     },
     check: async (experiment, raw) => {

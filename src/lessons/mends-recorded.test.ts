@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { lessonsWithMend, mendText } from '../../cli/mend-files'
 import { gradeOf } from '../mend/checks'
-import { checksOf, mendOf } from '../mend/grade'
+import { checksOf } from '../mend/grade'
 import { cheatsOf } from '../mend/testing/cheats'
 import { gradingsOf } from '../mend/testing/kept-gradings'
+import { mendOf } from './mends'
 
 const fileOf = (lesson: string): string => join(import.meta.dirname, lesson, 'mend', 'testing', 'gradings.br')
 

@@ -4,8 +4,6 @@ import { tinyEnvironment } from '../experiments/testing/tiny'
 import { runProgram } from './client'
 import type { Message } from './types'
 
-vi.mock('./worker/mend-worker?worker&url', () => ({ default: '/assets/mend-worker.js' }))
-
 /** Hands over at once. */
 class FakePort extends EventTarget {
   other: FakePort | null = null
@@ -110,6 +108,8 @@ function start(environment = tinyEnvironment) {
   const running = runProgram(
     {
       lesson: 'sync-stalls',
+      rung: 1,
+      worker: '/assets/mend-worker.js',
       experiment: 'sync-stalls',
       language: 'javascript',
       source: 'export default () => 1',

@@ -5,14 +5,14 @@
 import { roundTripMs, type Environment } from '../trace/report'
 import { TraceAssembler } from '../trace/builder'
 import type { RunInfo } from '../trace/schema'
-// Vite's own import: the address of the script that it builds.
-// oxlint-disable-next-line import/default
-import moduleUrl from './worker/mend-worker?worker&url'
 import { bareWorkerText, workerText } from './program'
 import type { Message, Plan, ProgramReport, ProgramRun, Start, Stop } from './types'
 
 export interface ProgramRequest {
   readonly lesson: string
+  readonly rung: number
+  /** Of the script that serves mends (worker/mend-worker.ts), from the page's base. */
+  readonly worker: string
   readonly experiment: string
   readonly language: 'javascript' | 'wgsl'
   readonly source: string
@@ -83,7 +83,7 @@ type Ended = Omit<ProgramRun, 'facts' | 'found'>
 
 /** Always resolves: what goes wrong is the report's `stop`. */
 export function runProgram(request: ProgramRequest, listener: RunListener = {}): Promise<ProgramReport> {
-  const url = new URL(moduleUrl, document.baseURI).href
+  const url = new URL(request.worker, document.baseURI).href
   const text =
     request.language === 'wgsl'
       ? ({ ok: true, value: bareWorkerText(url) } as const)
@@ -103,7 +103,7 @@ export function runProgram(request: ProgramRequest, listener: RunListener = {}):
 }
 
 function run(
-  { lesson, experiment, language, source, seed, plan, environment }: ProgramRequest,
+  { lesson, rung, experiment, language, source, seed, plan, environment }: ProgramRequest,
   text: string,
   { progress, signal }: RunListener,
   resolve: (report: ProgramReport) => void,
@@ -232,7 +232,15 @@ function run(
   if (document.hidden) finish(STOPS.hidden)
   else if (signal?.aborted) finish(STOPS.cancelled)
   else {
-    const start: Start = { lesson, seed, plan, environment, info, wgsl: language === 'wgsl' ? source : null }
+    const start: Start = {
+      lesson,
+      rung,
+      seed,
+      plan,
+      environment,
+      info,
+      wgsl: language === 'wgsl' ? source : null,
+    }
     worker.postMessage(start, [port2])
   }
 }

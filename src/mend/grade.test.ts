@@ -4,6 +4,7 @@ import { CancelledError, FaultError } from '../base/fault'
 import { tinyEnvironment } from '../experiments/testing/tiny'
 import { check } from './checks'
 import { grade } from './grade'
+import type { Mend } from './mend'
 import { programReport, programRun } from './testing/evidence'
 import type { ProgramReport, Stop } from './types'
 
@@ -11,24 +12,26 @@ const { runs } = vi.hoisted(() => ({ runs: new Map<string, unknown>() }))
 vi.mock('./client', () => ({
   runProgram: ({ source }: { readonly source: string }) => Promise.resolve(runs.get(source)),
 }))
-vi.mock('./mends', () => ({
-  mendOf: () =>
-    Promise.resolve({
-      experiment: 'sync-stalls',
-      language: 'javascript',
-      start: 'start',
-      reference: 'reference',
-      figure: { words: '', unit: 'ms', run: 'clean', of: () => 1 },
-      checks: () => [check('output', 'yes', 'It is right.')],
-    }),
-}))
+const mend: Mend = {
+  lesson: 'sync-stalls',
+  rung: 1,
+  rungs: 1,
+  experiment: 'sync-stalls',
+  language: 'javascript',
+  start: 'start',
+  reference: 'reference',
+  worker: '/worker.js',
+  words: { title: '', task: [], must: [], hints: [], pytorch: { before: [], code: '', after: [] }, why: [] },
+  figure: { words: '', unit: 'ms', run: 'clean', of: () => 1 },
+  checks: () => [check('output', 'yes', 'It is right.')],
+}
 
 const ended: ProgramReport = programReport([programRun({})])
 const stopped = (reason: Stop['reason']): ProgramReport => ({
   ...programReport([]),
   stop: { reason, text: 'It did not.', line: null },
 })
-const graded = (source = 'mine') => grade('sync-stalls', source, { environment: tinyEnvironment })
+const graded = (source = 'mine') => grade(mend, source, { environment: tinyEnvironment })
 const ids = async (source?: string) => (await graded(source)).checks.map(({ id }) => id)
 
 beforeEach(() => {

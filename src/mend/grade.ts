@@ -4,7 +4,7 @@ import { webLocks, measuringLock } from '../worker/measuring-lock'
 import type { Environment } from '../trace/report'
 import { runProgram, type RunListener } from './client'
 import { clockCheck, finishedCheck, gradedRuns, gradeOf, stopCheck, unchangedCheck } from './checks'
-import { mendOf, type Mend } from './mends'
+import type { Mend } from './mend'
 import type { Check, Evidence, Graded, ProgramReport, Stop } from './types'
 
 /** A seed that no program can know. */
@@ -56,30 +56,28 @@ const notGraded = ({ text }: Stop, whose = ''): FaultError =>
   })
 
 /**
- * Grades `source` as the mend of a lesson, once no other tab measures.
+ * Grades `source` as a mend, once no other tab measures.
  *
- * @throws CancelledError, and FaultError where the lab could not grade: the tab was hidden, or the lab itself failed. Error where the lesson
- * has no mend.
+ * @throws CancelledError, and FaultError where the lab could not grade: the tab was hidden, or the lab itself failed.
  */
-export const grade = (lesson: string, source: string, options: GradeOptions): Promise<Graded> =>
-  measuringLock(webLocks())(() => gradeNow(lesson, source, options), {
+export const grade = (mend: Mend, source: string, options: GradeOptions): Promise<Graded> =>
+  measuringLock(webLocks())(() => gradeNow(mend, source, options), {
     waiting: () => {
       options.progress?.('waiting until another measurement of this site has ended')
     },
     signal: options.signal ?? new AbortController().signal,
   })
 
-async function gradeNow(lesson: string, source: string, options: GradeOptions): Promise<Graded> {
-  const mend = await mendOf(lesson)
+async function gradeNow(mend: Mend, source: string, options: GradeOptions): Promise<Graded> {
   const { environment, seed = freshSeed(), beside, progress, signal } = options
-  const { experiment, language } = mend
+  const { lesson, rung, worker, experiment, language } = mend
   const listener = (who: string): RunListener => ({
     ...(signal ? { signal } : {}),
     progress: (message) => {
       progress?.(`${who}: ${message}`)
     },
   })
-  const common = { lesson, experiment, language, seed, environment }
+  const common = { lesson, rung, worker, experiment, language, seed, environment }
   const plan = beside ? beside.yours.plan : null
   const yours = await runProgram({ ...common, source, plan }, listener('your program'))
   expectOwnEnd(yours)
@@ -106,5 +104,3 @@ async function gradeNow(lesson: string, source: string, options: GradeOptions): 
   }
   return { ...gradeOf(checksOf(mend, source, evidence)), evidence, seed, figures, ranges }
 }
-
-export { mendOf }

@@ -114,6 +114,8 @@ export interface Graded extends Grade {
 /** To the worker, with the private port. */
 export interface Start {
   readonly lesson: string
+  /** Of the lesson's mend, from 1. */
+  readonly rung: number
   readonly seed: number
   /** Null: this worker works it out. */
   readonly plan: Plan | null

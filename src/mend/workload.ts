@@ -4,6 +4,8 @@ import type { RunServices } from '../experiments/run-types'
 import type { Facts, Plan, ProgramRun } from './types'
 
 export interface MendServices extends RunServices {
+  /** From 1: work of several rungs may differ. */
+  readonly rung: number
   /** Fresh each time that a program is graded; the same for start, reference and the learner's. */
   readonly seed: number
   /** Null: to be worked out, by measuring. */

@@ -1,6 +1,6 @@
 /**
  * What a source file asks for, read from its syntax tree: imports and re-exports, `import type`, dynamic import, `import('…').T`,
- * `?raw` and other queries, and `new Worker(new URL('…', import.meta.url))`. Pure: files come in as text.
+ * `?raw` and other queries, patterns of `import.meta.glob()`, and `new Worker(new URL('…', import.meta.url))`. Pure: files come in as text.
  */
 import { posix } from 'node:path'
 import ts from 'typescript'
@@ -58,6 +58,16 @@ function urlOfModule(node: ts.Expression | undefined): ts.StringLiteralLike | nu
   return path && ts.isStringLiteralLike(path) && base?.getText() === 'import.meta.url' ? path : null
 }
 
+/** The patterns of `import.meta.glob()`. */
+function globbed(node: ts.CallExpression): readonly ts.StringLiteralLike[] {
+  if (node.expression.getText() !== 'import.meta.glob') return []
+  const [patterns] = node.arguments
+  if (!patterns) return []
+  return (ts.isArrayLiteralExpression(patterns) ? [...patterns.elements] : [patterns]).filter(
+    ts.isStringLiteralLike,
+  )
+}
+
 const parse = (path: string, text: string): ts.SourceFile =>
   ts.createSourceFile(
     path,
@@ -99,6 +109,8 @@ export function importsOf(path: string, text: string, exists: (path: string) => 
       // What a computed import loads cannot be known here; as a specifier that no rule allows it shows up.
       const specifier = argument && ts.isStringLiteralLike(argument) ? argument.text : '(computed)'
       add(node, specifier, 'value')
+    } else if (ts.isCallExpression(node)) {
+      for (const pattern of globbed(node)) add(pattern, pattern.text, 'value')
     } else if (ts.isNewExpression(node)) {
       const name = node.expression.getText()
       const literal = name === 'Worker' || name === 'SharedWorker' ? urlOfModule(node.arguments?.[0]) : null

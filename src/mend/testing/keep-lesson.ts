@@ -1,6 +1,7 @@
 /** For cli/keep-gradings.mjs: the recorded gradings of one lesson, with what its checks read. */
 import { mendText } from '../../../cli/mend-files'
-import { checksOf, mendOf } from '../grade'
+import { mendOf } from '../../lessons/mends'
+import { checksOf } from '../grade'
 import { cheatsOf } from './cheats'
 import { keepGradings } from './kept-gradings'
 import { unpackRecorded } from './recorded-gradings'

@@ -18,8 +18,9 @@ import {
   stubRealm,
   type Injection,
 } from '../../worker/testing/injected'
-import { mendOf } from '../mends'
+import { mendOf } from '../../lessons/mends'
 import type { Message, Start } from '../types'
+import type { PrepareMend } from '../workload'
 import { runProgram } from './run-program'
 
 // The test's own realm is neither emptied nor frozen, and its WebGPU not budgeted: these have tests of their own.
@@ -51,6 +52,10 @@ vi.mock('./cpu', () => ({
     })
   },
 }))
+const prepares = import.meta.glob<PrepareMend>('../../lessons/*/mend/prepare.ts', {
+  import: 'prepare',
+  eager: true,
+})
 const programs = import.meta.glob<{ readonly default: unknown }>('../../lessons/*/mend/reference.js')
 
 beforeEach(() => {
@@ -102,6 +107,7 @@ async function runMend(lesson: string, injection: Injection | null) {
   const { language, reference } = await mendOf(lesson)
   const start: Start = {
     lesson,
+    rung: 1,
     seed: 1,
     plan: null,
     environment: tinyEnvironment,
@@ -111,7 +117,8 @@ async function runMend(lesson: string, injection: Injection | null) {
   const port = { postMessage: (message: Message) => void messages.push(message) } as unknown as MessagePort
   const load = programs[`../../lessons/${lesson}/mend/reference.js`]
   const limits = injection?.fault === 'hang' ? { ...HANGING, openMs: HANGING.silenceMs } : undefined
-  await runProgram(start, port, load ? async () => (await load()).default : null, limits)
+  const prepare = prepares[`../../lessons/${lesson}/mend/prepare.ts`]
+  await runProgram(start, port, prepare, load ? async () => (await load()).default : null, limits)
   const ending = messages.at(-1)
   return {
     calls,
@@ -133,9 +140,7 @@ function rightEndings(
   return call === 'popErrorScope' || openScopes > 3 ? ['gpu-error', 'done'] : ['gpu-error']
 }
 
-const lessonsWithMend = Object.keys(import.meta.glob('../../lessons/*/mend/checks.ts')).map(
-  (path) => path.split('/').at(-3) ?? '',
-)
+const lessonsWithMend = Object.keys(prepares).map((path) => path.split('/').at(-3) ?? '')
 
 describe.each(lessonsWithMend.map((lesson, index) => ({ lesson, seed: index + 100 })))(
   '$lesson',

@@ -4,6 +4,7 @@
  */
 import { trustOwnScripts } from '../../base/trusted-scripts'
 import { ENTRY, type Start } from '../types'
+import type { PrepareMend } from '../workload'
 import { runProgram, type Loader } from './run-program'
 
 /** The few members of DedicatedWorkerGlobalScope used here; lib.webworker clashes with lib.dom in one program. */
@@ -36,10 +37,13 @@ const taken = new Promise<Loader | null>((resolve) => {
   }
 })
 
-const begin = async (): Promise<void> => {
-  const { start, port } = await started
-  await runProgram(start, port, await taken)
+/** @param workloadOf undefined: the lesson has no mend */
+export function serveMend(workloadOf: (lesson: string) => PrepareMend | undefined): void {
+  const begin = async (): Promise<void> => {
+    const { start, port } = await started
+    await runProgram(start, port, workloadOf(start.lesson), await taken)
+  }
+  begin().catch((thrown: unknown) => {
+    reportError(thrown)
+  })
 }
-begin().catch((thrown: unknown) => {
-  reportError(thrown)
-})

@@ -17,11 +17,10 @@ import { roundTripMs, type Environment } from '../../trace/report'
 import { createBudget, type Budget } from '../budget/budget'
 import { limitsFor } from '../budget/limits-for'
 import { LOG_LIMIT, type Message, type Start, type Stop } from '../types'
-import type { Workload, WorkloadRun } from '../workload'
+import type { PrepareMend, Workload, WorkloadRun } from '../workload'
 import { freezeBuiltIns, freezeDeeply } from './freeze'
 import { emptyGlobal, refuseText } from './global'
 import { logLine, plainData } from './plain-data'
-import { workloadOf } from './workloads'
 
 /** Evaluates the learner's text, and gives what it exports. */
 export type Loader = () => Promise<unknown>
@@ -52,6 +51,7 @@ interface Channel {
 export async function runProgram(
   start: Start,
   port: MessagePort,
+  prepare: PrepareMend | undefined,
   load: Loader | null,
   limits?: RunLimits & { readonly openMs: number },
 ): Promise<void> {
@@ -77,7 +77,7 @@ export async function runProgram(
       limits,
     })
     try {
-      await context.use(() => measure(context, device, start, channel, load))
+      await context.use(() => measure(context, device, start, channel, { prepare, load }))
     } finally {
       context.session.flush()
       const chunk = context.session.builder.takeChunk()
@@ -92,11 +92,10 @@ export async function runProgram(
 async function measure(
   context: RunContext,
   device: LabDevice,
-  { lesson, seed, plan, environment, wgsl }: Start,
+  { lesson, rung, seed, plan, environment, wgsl }: Start,
   channel: Channel,
-  load: Loader | null,
+  { prepare, load }: { readonly prepare: PrepareMend | undefined; readonly load: Loader | null },
 ): Promise<void> {
-  const prepare = workloadOf(lesson)
   if (!prepare) throw new Error(`There is no mend of '${lesson}'.`)
   const { session } = context
   const target = await context.buffer('tick', 16, USAGE.storage)
@@ -108,6 +107,7 @@ async function measure(
     roundTripMs: roundTripMs(environment),
     matmulGflops: environment.matmulGflops,
     progress: () => undefined,
+    rung,
     seed,
     plan,
     wgsl,

@@ -1,6 +1,6 @@
 /** A reduce-scatter that goes on, is right, and has no rank carry more than its share, each block as the sum of where it has been. */
 import { check, gradedRuns } from '../../../mend/checks'
-import type { MendRules } from '../../../mend/mends'
+import type { MendRules } from '../../../mend/mend'
 import type { Check, ProgramReport, ProgramRun } from '../../../mend/types'
 import { BLOCK, RANKS, resultsOf, sentOf, SIZE, WORDS } from './shards'
 

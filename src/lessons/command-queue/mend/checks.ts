@@ -1,7 +1,7 @@
 /** The same kernels in the same order, handed over by at most two submits. */
 import { grouped } from '../../../base/figures'
 import { check, gradedRuns, timeCheck, runTimesOf } from '../../../mend/checks'
-import type { MendRules } from '../../../mend/mends'
+import type { MendRules } from '../../../mend/mend'
 import { submissionsOf } from '../../../mend/trace-of-run'
 import type { Check, ProgramReport, ProgramRun } from '../../../mend/types'
 import { expectedWords, KERNELS, WORDS } from './kernels'

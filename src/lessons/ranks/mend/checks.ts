@@ -1,6 +1,6 @@
 /** An exchange that goes on, with each block over the wire once in each round. */
 import { check, gradedRuns, timeCheck, runTimesOf } from '../../../mend/checks'
-import type { MendRules } from '../../../mend/mends'
+import type { MendRules } from '../../../mend/mend'
 import type { Check, ProgramReport, ProgramRun } from '../../../mend/types'
 import { blocksOf, RANKS, ROUNDS, WORDS } from './exchange'
 

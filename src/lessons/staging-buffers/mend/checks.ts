@@ -2,7 +2,7 @@
 import { sizeIn } from '../../../base/figures'
 import { GATHER_WORDS, gatherPosition, gatherSeed } from '../../../kernels/data/gather'
 import { check, gradedRuns, timeCheck, runTimesOf } from '../../../mend/checks'
-import type { MendRules } from '../../../mend/mends'
+import type { MendRules } from '../../../mend/mend'
 import { hostSpansOf } from '../../../mend/trace-of-run'
 import type { Check, ProgramReport, ProgramRun } from '../../../mend/types'
 import type { SpanRole, Trace } from '../../../trace/schema'

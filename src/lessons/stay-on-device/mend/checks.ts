@@ -2,7 +2,7 @@
 import { sizeIn } from '../../../base/figures'
 import type { Expected } from '../../../kernels/matmul/chain'
 import { check, gradedRuns, timeCheck, runTimesOf } from '../../../mend/checks'
-import type { MendRules } from '../../../mend/mends'
+import type { MendRules } from '../../../mend/mend'
 import { hostSpansOf, submissionsWith, waitsOf } from '../../../mend/trace-of-run'
 import type { Check, ProgramReport, ProgramRun } from '../../../mend/types'
 import { expectedNetwork, LAYERS, LOGGED, ROWS } from './network'

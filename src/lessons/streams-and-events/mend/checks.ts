@@ -3,7 +3,7 @@ import { fillValue } from '../../../kernels/data/fill'
 import { referenceEntry, tolerance } from '../../../kernels/matmul/reference'
 import { median } from '../../../base/stats'
 import { check, gradedRuns, ms, runTimesOf } from '../../../mend/checks'
-import type { MendRules } from '../../../mend/mends'
+import type { MendRules } from '../../../mend/mend'
 import { submissionsOf, submissionsWith, waitsOf } from '../../../mend/trace-of-run'
 import type { Check, Evidence, ProgramReport, ProgramRun } from '../../../mend/types'
 

@@ -2,7 +2,7 @@
 import { fillValue } from '../../../kernels/data/fill'
 import { referenceEntry, tolerance } from '../../../kernels/matmul/reference'
 import { check, gradedRuns, medianShare, timeCheck } from '../../../mend/checks'
-import type { MendRules } from '../../../mend/mends'
+import type { MendRules } from '../../../mend/mend'
 import type { Check, ProgramReport, ProgramRun } from '../../../mend/types'
 import { submissionsWith, waitsOf } from '../../../mend/trace-of-run'
 import { positionsOf, STEPS } from './losses'

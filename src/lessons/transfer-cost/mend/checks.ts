@@ -1,7 +1,7 @@
 /** All parts there, carried once, with at most one wait. */
 import { grouped } from '../../../base/figures'
 import { check, gradedRuns, timeCheck, runTimesOf } from '../../../mend/checks'
-import type { MendRules } from '../../../mend/mends'
+import type { MendRules } from '../../../mend/mend'
 import { hostSpansOf, waitsOf, type RunSpan } from '../../../mend/trace-of-run'
 import type { Check, ProgramReport, ProgramRun } from '../../../mend/types'
 import { bitsAt, KEPT_WORDS, PART_BYTES, positionsOf } from './parts'

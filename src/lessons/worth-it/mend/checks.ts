@@ -1,6 +1,6 @@
 /** An answer for each size, and what the answers cost: times that were measured before the function was asked. */
 import { check, gradedRuns, ms, percent } from '../../../mend/checks'
-import type { MendRules } from '../../../mend/mends'
+import type { MendRules } from '../../../mend/mend'
 import type { Check, ProgramReport } from '../../../mend/types'
 import { meanRegret, PLACES, regretOf, timedSizesOf, type Place } from './regret'
 

@@ -1,0 +1,27 @@
+/** A mend as the grader has it: what a lesson's folder `mend/` holds, loaded by whoever lists the lessons (lessons/mends.ts). */
+import type { Check, Evidence, MendFigure, ProgramReport } from './types'
+import type { MendWords } from './words'
+
+/** `checks.ts` of a rung. */
+export interface MendRules {
+  readonly experiment: string
+  readonly language: 'javascript' | 'wgsl'
+  /** The one number that the mend is about, and what it was in a program's runs; null where it could not be measured. */
+  readonly figure: MendFigure & { readonly of: (report: ProgramReport) => number | null }
+  /** What a mend of this lesson must do, beyond ending, finishing and a sound clock. */
+  readonly checks: (evidence: Evidence) => readonly Check[]
+}
+
+/** One rung of a lesson's mend. */
+export interface Mend extends MendRules {
+  readonly lesson: string
+  /** From 1. */
+  readonly rung: number
+  /** How many there are. */
+  readonly rungs: number
+  readonly start: string
+  readonly reference: string
+  readonly words: MendWords
+  /** Address of the worker's script, from the page's base. */
+  readonly worker: string
+}
