@@ -28,7 +28,7 @@ const folderOf = (lesson: string, rung: number): string =>
   rung === 1 ? `./${lesson}/mend` : `./${lesson}/mend/rung-${String(rung)}`
 
 /** How many rungs the mend of a lesson has; 0: the lesson has no mend. */
-export function rungsOf(lesson: string): number {
+function rungsOf(lesson: string): number {
   let rungs = 0
   while (rules[`${folderOf(lesson, rungs + 1)}/checks.ts`]) rungs += 1
   return rungs

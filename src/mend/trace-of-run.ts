@@ -44,6 +44,27 @@ export function hostSpansOf(trace: Trace, run: Named, roles: readonly SpanRole[]
 export const waitsOf = (trace: Trace, run: Named): readonly RunSpan[] =>
   hostSpansOf(trace, run, ['wait-map', 'wait-done', 'wait-staging'])
 
+/** Bytes that the host wrote for the GPU, by mapping or by writeBuffer(). */
+export const uploadsOf = (trace: Trace, run: Named): readonly RunSpan[] =>
+  hostSpansOf(trace, run, ['fill', 'write'])
+export const bytesOf = (spans: readonly RunSpan[]): number => spans.reduce((all, { bytes }) => all + bytes, 0)
+export const uploadedBytesOf = (trace: Trace, run: Named): number => bytesOf(uploadsOf(trace, run))
+
+/**
+ * Waits that block the chain of what is handed over: nothing was handed over while they lasted, and something was later. A wait of a reader
+ * beside that chain is none, nor one for promises of before, awaited in order.
+ */
+export const blockingWaitsOf = (
+  trace: Trace,
+  run: Named,
+  handed: readonly { readonly startNs: number }[],
+): readonly RunSpan[] =>
+  waitsOf(trace, run).filter(
+    (wait) =>
+      handed.some(({ startNs }) => startNs >= wait.endNs) &&
+      !handed.some(({ startNs }) => startNs > wait.startNs && startNs < wait.endNs),
+  )
+
 export interface RunSubmission {
   readonly id: number
   readonly startNs: number

@@ -1,7 +1,8 @@
 /** The worker's half of a mend, `lessons/<id>/mend/prepare.ts`: what a program is given, and what is read from the device after it. */
 import type { Dispatch, RunContext } from '../engine'
 import type { RunServices } from '../experiments/run-types'
-import type { Facts, Plan, ProgramRun } from './types'
+import type { RunFacts } from './run-facts'
+import type { Plan } from './types'
 
 export interface MendServices extends RunServices {
   /** From 1: work of several rungs may differ. */
@@ -15,12 +16,12 @@ export interface MendServices extends RunServices {
 }
 
 /** One call of the program. */
-export interface WorkloadRun {
+export interface WorkloadRun<T extends RunFacts = RunFacts> {
   /** Its variant in the trace. */
   readonly name: string
   /** 0, 1, … of that name; REPEAT_WARM_UP runs first and is not graded. */
   readonly repeat: number
-  readonly facts: Facts
+  readonly facts: T['facts']
   /** What the program is given as `input`; frozen before it runs, and what it holds. */
   readonly input: object
   /** Before it: results cleared, inputs made anew from the run's seed. */
@@ -28,7 +29,7 @@ export interface WorkloadRun {
   /** In place of `program({ device, lab, input })`: a shader is dispatched, a function is asked. */
   readonly execute?: (program: unknown) => Promise<unknown>
   /** After it: what the grader compares, read from the device by the lab. */
-  readonly find: () => Promise<ProgramRun['found']>
+  readonly find: () => Promise<T['found']>
 }
 
 /** A dispatch of the lab's that programs may encode. */
@@ -38,11 +39,14 @@ export interface GivenDispatch {
   readonly ms: number
 }
 
-export interface Workload {
+export interface Workload<T extends RunFacts = RunFacts> {
   readonly plan: Plan
   /** Others of the lab's cost nothing: programs cannot reach them. */
   readonly given?: readonly GivenDispatch[]
-  readonly runs: readonly WorkloadRun[]
+  readonly runs: readonly WorkloadRun<T>[]
 }
 
-export type PrepareMend = (context: RunContext, services: MendServices) => Promise<Workload>
+export type PrepareMend<T extends RunFacts = RunFacts> = (
+  context: RunContext,
+  services: MendServices,
+) => Promise<Workload<T>>

@@ -47,6 +47,17 @@ const META_FILES = [
   ),
 ]
 /** What others may know of experiments without running one. */
+/** What checks are made of: pure, and without the grader. */
+const MEND_PLAIN_FILES = [
+  'checks',
+  'mend',
+  'rules',
+  'run-facts',
+  'supplied',
+  'trace-of-run',
+  'types',
+  'words',
+].map((name) => `src/mend/${name}.ts`)
 const EXPERIMENT_TYPES = ['src/experiments/experiment.ts', 'src/experiments/declare/index.ts', ...META_FILES]
 const PROTOCOL_FILES = ['src/worker/protocol.ts', 'src/worker/client-types.ts']
 /** Both sides of the import worker's messages. */
@@ -314,6 +325,7 @@ export const LAYERS: readonly Layer[] = [
       'src/lab/**',
       'src/experiments/*.ts',
       'src/mend/types.ts',
+      'src/mend/run-facts.ts',
       'src/mend/problem.ts',
       'src/mend/workload.ts',
       'src/mend/wgsl/**',
@@ -325,15 +337,8 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     name: 'mend: plain data',
-    files: ['src/mend/types.ts', 'src/mend/words.ts', 'src/mend/checks.ts', 'src/mend/trace-of-run.ts'],
-    may: [
-      'src/base/**',
-      'src/trace/**',
-      'src/analysis/**',
-      'src/words/**',
-      'src/mend/types.ts',
-      'src/mend/trace-of-run.ts',
-    ],
+    files: MEND_PLAIN_FILES,
+    may: ['src/base/**', 'src/trace/**', 'src/analysis/**', 'src/words/**', ...MEND_PLAIN_FILES],
     never: [PAGE, WEBGPU],
   },
   {
@@ -380,8 +385,7 @@ export const LAYERS: readonly Layer[] = [
       'src/trace/**',
       'src/analysis/**',
       'src/kernels/**',
-      'src/mend/checks.ts',
-      'src/mend/trace-of-run.ts',
+      ...MEND_PLAIN_FILES,
       '{own}/**',
     ],
     mayTypes: ['src/mend/*.ts'],

@@ -28,3 +28,10 @@ export function expectedWords(seed: number): Uint32Array {
     return value
   })
 }
+
+/** What a run notes. */
+export type Chain = {
+  facts: { seed: number }
+  /** The words behind all kernels, and how many kernels the GPU counted. */
+  found: { words: ArrayLike<number>; kernelsRun: number }
+}

@@ -5,13 +5,13 @@ import { kernelCall, packUniforms } from '../../../kernels/kernel'
 import { seedFor } from '../../../mend/worker/square'
 import type { PrepareMend, WorkloadRun } from '../../../mend/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
-import { DIFFERENT, KERNELS, startWords, stepsOf, WORDS } from './kernels'
+import { DIFFERENT, KERNELS, startWords, stepsOf, WORDS, type Chain } from './kernels'
 
 const RUNS = 3
 /** Of one kernel, ms, for the budget: far above what it takes. */
 const KERNEL_MS = 0.1
 
-export const prepare: PrepareMend = async (context, { seed }) => {
+export const prepare: PrepareMend<Chain> = async (context, { seed }) => {
   const { queue } = context.device.gpu
   const usage = USAGE.storage | USAGE.copySrc | USAGE.copyDst
   const words = await context.buffer('words', 4 * WORDS, usage)
@@ -24,7 +24,7 @@ export const prepare: PrepareMend = async (context, { seed }) => {
   const [first] = dispatches
   if (!first) throw new Error('there are kernels')
 
-  const runOf = (repeat: number, at: number): WorkloadRun => {
+  const runOf = (repeat: number, at: number): WorkloadRun<Chain> => {
     const own = seedFor(at, seed)
     return {
       name: 'clean',

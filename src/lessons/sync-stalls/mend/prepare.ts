@@ -6,7 +6,7 @@ import { createReadback } from '../../../lab/staging'
 import { seededSquare, seedFor, sizeFor } from '../../../mend/worker/square'
 import type { PrepareMend, WorkloadRun } from '../../../mend/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
-import { nanStepOf, positionsOf, STEPS } from './losses'
+import { nanStepOf, positionsOf, STEPS, type Training } from './losses'
 
 /** A step lasts a good third of what a completion takes: then eight steps in flight cover it twice, and one does not cover it at all. */
 const STEP_SHARE = 0.35
@@ -14,7 +14,7 @@ const STEP_SHARE = 0.35
 const STEP_MS = { least: 1.5, most: 40 }
 const CLEAN_RUNS = 3
 
-export const prepare: PrepareMend = async (context, services) => {
+export const prepare: PrepareMend<Training> = async (context, services) => {
   const { plan, seed, roundTripMs } = services
   const stepMs = Math.min(STEP_MS.most, Math.max(STEP_MS.least, STEP_SHARE * roundTripMs))
   const n = (plan?.['n'] as number | undefined) ?? (await sizeFor(context, services, stepMs))
@@ -47,7 +47,7 @@ export const prepare: PrepareMend = async (context, services) => {
     },
   }
 
-  const runOf = (name: 'clean' | 'nan', repeat: number, at: number): WorkloadRun => {
+  const runOf = (name: 'clean' | 'nan', repeat: number, at: number): WorkloadRun<Training> => {
     const [seedA, seedB, seedPlan] = [
       seedFor(3 * at, seed),
       seedFor(3 * at + 1, seed),

@@ -27,3 +27,10 @@ export const positionsOf = (part: number): readonly number[] =>
   )
 export const gatherSeed = (part: number): number => 17 + part
 export const bitsAt = (position: number, seed: number): number => bitsOf(fillValue(position, seed))
+
+/** What a run notes. */
+export type Uploads = {
+  facts: { seed: number; parts: number }
+  /** KEPT_WORDS of each part. */
+  found: { arrived: ArrayLike<number> }
+}

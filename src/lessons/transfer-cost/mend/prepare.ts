@@ -8,7 +8,7 @@ import { createReadback } from '../../../lab/staging'
 import { seedFor } from '../../../mend/worker/square'
 import type { PrepareMend, WorkloadRun } from '../../../mend/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
-import { contentOf, gatherSeed, KEPT_WORDS, PART_BYTES, PART_WORDS } from './parts'
+import { contentOf, gatherSeed, KEPT_WORDS, PART_BYTES, PART_WORDS, type Uploads } from './parts'
 
 const RUNS = 4
 const PARTS = 64
@@ -17,7 +17,7 @@ const KEPT_BYTES = PARTS * GATHER_WORDS * 4
 /** The unchanged program takes at most about so long: with ends reported every 100 ms that is fewer parts. */
 const START_MS = 1500
 
-export const prepare: PrepareMend = async (context, services) => {
+export const prepare: PrepareMend<Uploads> = async (context, services) => {
   const { queue } = context.device.gpu
   const usage = USAGE.storage | USAGE.copySrc | USAGE.copyDst
   const target = await context.buffer('target', PARTS * PART_BYTES, usage)
@@ -37,7 +37,7 @@ export const prepare: PrepareMend = async (context, services) => {
     looks.push({ part, pass: createPass(dispatch, 'arrived?') })
   }
 
-  const runOf = (at: number, repeat: number): WorkloadRun => {
+  const runOf = (at: number, repeat: number): WorkloadRun<Uploads> => {
     const seed = seedFor(at, services.seed)
     let content: Float32Array<ArrayBuffer> | null = null
     return {

@@ -1,0 +1,147 @@
+/**
+ * What the checks of mends are made of. A mend names the facts that its `prepare.ts` writes into a run, and puts these combinators together,
+ * each under the id of a check. Each has three users at least.
+ */
+import { grouped } from '../base/figures'
+import type { Trace } from '../trace/schema'
+import { check, gradedRuns, runTimesOf, timeCheck } from './checks'
+import type { MendRules } from './mend'
+import type { RunFacts, RunOf } from './run-facts'
+import { uploadedBytesOf } from './trace-of-run'
+import type { Check, Evidence, ProgramReport } from './types'
+
+/** What is asked under one id. */
+export type Ask = (evidence: Evidence) => Omit<Check, 'id'>
+
+export const yes = (text: string) => ({ outcome: 'yes', text }) as const
+export const no = (text: string) => ({ outcome: 'no', text }) as const
+export const cannotTell = (text: string) => ({ outcome: 'cannot-tell', text }) as const
+
+/** In their order. */
+export const checksOf =
+  (asks: Readonly<Record<string, Ask>>): MendRules['checks'] =>
+  (evidence) =>
+    Object.entries(asks).map(([id, ask]) => {
+      const { outcome, text } = ask(evidence)
+      return check(id, outcome, text)
+    })
+
+/** 'once', '3 times'. */
+export const times = (count: number): string => (count === 1 ? 'once' : `${grouped(count)} times`)
+
+/** Of the work that is asked for: a tenth more is no second time. */
+const MOST_WORK = 1.1
+export const isAsked = (share: number): boolean => share >= 1 && share <= MOST_WORK
+
+/** Sizes that are held against each other, in one unit. */
+const sizeText = (bytes: number, beside: number): string =>
+  beside < 2 ** 22 ? `${grouped(Math.round(bytes / 2 ** 10))} KiB` : `${grouped(bytes / 2 ** 20, 3)} MiB`
+
+/**
+ * The combinators of a mend whose runs have these facts.
+ *
+ * @param name of the runs that count; all where none is named
+ */
+export function rulesFor<T extends RunFacts>(name?: string) {
+  const runsOf = (report: ProgramReport | null, of = name): readonly RunOf<T>[] =>
+    report ? (gradedRuns(report, of) as readonly unknown[] as readonly RunOf<T>[]) : [] // as prepare.ts wrote them
+
+  /** No run in which `wrong` finds something: the first decides. `right` is said of all of them. */
+  const everyRun =
+    (wrong: (run: RunOf<T>) => string | null, right: (runs: readonly RunOf<T>[]) => string): Ask =>
+    ({ yours }) => {
+      const runs = runsOf(yours)
+      for (const run of runs) {
+        const words = wrong(run)
+        if (words !== null) return no(words)
+      }
+      return yes(right(runs))
+    }
+
+  /** The same for what only the trace shows. */
+  const everyTrace =
+    (
+      wrong: (trace: Trace, run: RunOf<T>) => string | null,
+      right: (trace: Trace, runs: readonly RunOf<T>[]) => string,
+    ): Ask =>
+    (evidence) => {
+      const { trace } = evidence.yours
+      if (!trace) return cannotTell('Nothing was recorded.')
+      return everyRun(
+        (run) => wrong(trace, run),
+        (runs) => right(trace, runs),
+      )(evidence)
+    }
+
+  return {
+    runsOf,
+    everyRun,
+    everyTrace,
+
+    /** What came out is right in every run. `right`: 'All parts arrived'; `fresh`: what no program can know. */
+    outputIs: (
+      wrong: (run: RunOf<T>) => string | null,
+      right: string | ((run: RunOf<T> | undefined) => string),
+      fresh = 'fresh numbers',
+    ): Ask =>
+      everyRun(wrong, (runs) => {
+        const words = typeof right === 'string' ? right : right(runs[0])
+        return `${words}, in ${String(runs.length)} runs with ${fresh}.`
+      }),
+
+    /** As much work as is asked for, and at most a tenth more. `words`: 'The GPU ran 64 kernels'. */
+    ranExactly: (
+      count: (run: RunOf<T>) => number,
+      asked: number | ((run: RunOf<T>) => number),
+      words: (count: string) => string,
+    ): Ask => {
+      const askedOf = (run: RunOf<T>) => (typeof asked === 'number' ? asked : asked(run))
+      return everyRun(
+        (run) =>
+          isAsked(count(run) / askedOf(run))
+            ? null
+            : `${words(grouped(count(run)))}; ${grouped(askedOf(run))} are asked for.`,
+        ([run]) => `${words(run ? grouped(askedOf(run)) : 'none')}, as asked.`,
+      )
+    },
+
+    /** So many bytes went up to the GPU, by mapping or by writeBuffer(), and at most a tenth more. */
+    uploadedBytes: (asked: (run: RunOf<T>) => number): Ask =>
+      everyTrace(
+        (trace, run) => {
+          const [bytes, wanted] = [uploadedBytesOf(trace, run), asked(run)]
+          return isAsked(bytes / wanted)
+            ? null
+            : `Your program wrote ${sizeText(bytes, wanted)} for the GPU; ${sizeText(wanted, wanted)} are asked for.`
+        },
+        (_, [run]) =>
+          `Each run wrote ${run ? sizeText(asked(run), asked(run)) : 'nothing'} for the GPU, as asked.`,
+      ),
+
+    /** In the run with most of it. `words`: 'Your program called submit() 3 times in a run'. */
+    atMost:
+      (most: number, count: (trace: Trace, run: RunOf<T>) => number, words: (count: number) => string): Ask =>
+      ({ yours }) => {
+        const { trace } = yours
+        if (!trace) return cannotTell('Nothing was recorded.')
+        const found = Math.max(0, ...runsOf(yours).map((run) => count(trace, run)))
+        return found <= most
+          ? yes(`${words(found)}.`)
+          : no(`${words(found)}; at most ${grouped(most)} ${most === 1 ? 'is' : 'are'} allowed.`)
+      },
+
+    /** Beyond half the way from the unchanged program's time to the lab's. */
+    halfTheTime: (evidence: Evidence) => timeCheck(evidence, name ?? ''),
+
+    /** The median of whole runs, ms, over the `parts` of one. */
+    took: (words: string, parts: (run: RunOf<T>) => number = () => 1): MendRules['figure'] => ({
+      words,
+      unit: 'ms',
+      run: name ?? '',
+      of: (report) => {
+        const [length, [run]] = [runTimesOf(report, name ?? ''), runsOf(report)]
+        return length && run ? length.medianMs / parts(run) : null
+      },
+    }),
+  }
+}
