@@ -1,4 +1,5 @@
 /** What the command line prints: the list of experiments, and a run's summary. stdout is for these; progress goes to stderr. */
+import { flopRateUnit } from '../src/base/figures'
 import { describeRange, formatParam, type ExperimentMeta } from '../src/experiments/experiment'
 import { tableOfFigure, type ReportFigure } from '../src/trace/figure'
 import type { Metric, Report } from '../src/trace/report'
@@ -36,9 +37,13 @@ export const listJson = (metas: readonly ExperimentMeta[]): string =>
 
 function metricRow(metric: Metric): readonly string[] {
   const { name, variant, value, unit, low, high, n, origin, note } = metric
-  const spread = low === null || high === null ? '' : `${formatFigure(low)} … ${formatFigure(high)}`
-  const shown = value === null ? `not measured: ${note ?? 'no reason given'}` : formatFigure(value)
-  return [name, variant, shown, spread, value === null ? '' : unit, String(n), origin]
+  if (value === null)
+    return [name, variant, `not measured: ${note ?? 'no reason given'}`, '', '', String(n), origin]
+  const { label, gflops: scale } =
+    unit === 'GFLOP/s' ? flopRateUnit(value) : { label: unit as string, gflops: 1 }
+  const write = (each: number) => formatFigure(each / scale)
+  const spread = low === null || high === null ? '' : `${write(low)} … ${write(high)}`
+  return [name, variant, write(value), spread, label, String(n), origin]
 }
 
 const orUnknown = (value: number | null, unit: string): string =>

@@ -92,8 +92,14 @@ async function ofProfile(files: readonly string[]): Promise<Opened> {
     n: 1,
     origin: 'derived',
   }))
+  // Of one profile there is one figure: its interval is itself.
+  const whole = [...judged, ...(files.length > 1 ? [] : ofTheFile)].map((metric) => ({
+    ...metric,
+    low: metric.low ?? metric.value,
+    high: metric.high ?? metric.value,
+  }))
   return {
-    find: inMetrics([...judged, ...(files.length > 1 ? [] : ofTheFile)]),
+    find: inMetrics(whole),
     origin: profile.value.origin,
   }
 }

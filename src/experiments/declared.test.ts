@@ -11,6 +11,7 @@ import { explain, judge, type Declaration, type Facts } from './declare'
 import { holds, type Condition } from '../words/condition'
 import { parseExpression } from '../words/expression'
 import { namesIn } from '../words/testing/names-in'
+import { unitOfName } from '../words/units'
 import { placeholdersOf, type Text } from '../words/template'
 import type { Param, ParamValues } from './experiment'
 
@@ -105,7 +106,7 @@ const everyCondition = (condition: Condition): readonly Condition[] => [
 function factsFor(declaration: Declaration): fc.Arbitrary<Facts & Pick<Report, 'validity' | 'verification'>> {
   const bounds = writtenIn(declaration)
     .conditions.flatMap(everyCondition)
-    .flatMap((condition) => ('bound' in condition ? [condition.bound] : []))
+    .flatMap((condition) => ('bound' in condition ? [Number.parseFloat(condition.bound)] : []))
   const sizes = [
     ...new Set([
       0,
@@ -148,7 +149,7 @@ function factsFor(declaration: Declaration): fc.Arbitrary<Facts & Pick<Report, '
             name,
             variant,
             value,
-            unit: name.endsWith('-us') ? 'us' : name.endsWith('-ms') ? 'ms' : 'ratio',
+            unit: unitOfName(name) ?? 'ratio',
             low: value === null ? null : value * (1 - spread),
             high: value === null ? null : value * (1 + spread),
             n: 5,

@@ -51,9 +51,9 @@ describe('what was not measured', () => {
   it.each([
     ['a-ms x below a-ms y', false],
     ['not a-ms x below a-ms y', false],
-    ['not a-ms x at least 1', false],
-    ['a-ms x at least 1 or always', true],
-    ['not (a-ms x at least 1 and not always)', true],
+    ['not a-ms x at least 1ms', false],
+    ['a-ms x at least 1ms or always', true],
+    ['not (a-ms x at least 1ms and not always)', true],
     ['not measured a-ms x', true],
   ])('%s', (text, expected) => {
     expect(holdsOf(text, NO_FACTS)).toBe(expected)

@@ -2,7 +2,7 @@
  * When a rule or a sentence holds, as data: read from files of words (vite/words/condition.ts), evaluated over a run's facts. What was not
  * measured, or is not known, makes a condition unknown: then neither it nor its negation holds, so that an absence proves nothing. Pure.
  */
-import { evaluate, parseExpression } from './expression'
+import { comparable, evaluate, parseExpression, type Quantity } from './expression'
 import type { Facts, Names } from './facts'
 
 export type Condition =
@@ -10,12 +10,13 @@ export type Condition =
   | { readonly op: 'all' | 'any'; readonly of: readonly Condition[] }
   | { readonly op: 'not'; readonly of: Condition }
   | { readonly op: 'measured'; readonly what: string }
-  /** Both intervals are known, and the left one lies below the right one, whole; or they touch. */
+  /** Both intervals are known and have a common unit, and the left one lies below the right one, whole; or they touch. */
   | { readonly op: 'below' | 'overlaps'; readonly left: string; readonly right: string }
   | {
       readonly op: 'at-least' | 'less-than'
       readonly what: string
-      readonly bound: number
+      /** A number, with the unit of what it bounds: '0.5', '63GB/s'. */
+      readonly bound: string
       /** Which end of the interval must be so: 'value' is the median alone. */
       readonly edge: 'value' | 'low' | 'high'
     }
@@ -47,16 +48,17 @@ function truthOf(condition: Condition, facts: Facts, names: Names): boolean | nu
       return valueOf(condition.what) !== null
     case 'below':
     case 'overlaps': {
-      const [left, right] = [valueOf(condition.left), valueOf(condition.right)]
+      const [left, right] = compared(valueOf(condition.left), valueOf(condition.right))
       if (left?.low == null || left.high === null || right?.low == null || right.high === null) return null
       if (condition.op === 'below') return left.high < right.low
       return left.low <= right.high && right.low <= left.high
     }
     case 'at-least':
     case 'less-than': {
-      const found = valueOf(condition.what)?.[condition.edge]
-      if (found == null) return null
-      return condition.op === 'at-least' ? found >= condition.bound : found < condition.bound
+      const [found, bound] = compared(valueOf(condition.what), valueOf(condition.bound))
+      const edge = found?.[condition.edge]
+      if (edge == null || !bound) return null
+      return condition.op === 'at-least' ? edge >= bound.value : edge < bound.value
     }
     case 'param': {
       const value = facts.params[condition.name]
@@ -76,6 +78,9 @@ function truthOf(condition: Condition, facts: Facts, names: Names): boolean | nu
       return facts.run?.reason == null ? null : facts.run.reason === condition.reason
   }
 }
+
+const compared = (a: Quantity | null, b: Quantity | null): readonly (Quantity | undefined)[] =>
+  (a && b && comparable(a, b)) ?? []
 
 /** The first that is so decides: one false of 'all', one true of 'any'; else one that is not known leaves it unknown. */
 function joined(of: readonly Condition[], decides: boolean, facts: Facts, names: Names): boolean | null {

@@ -39,6 +39,21 @@ describe('an expression', () => {
     expect(of('a-ms x / gone-ms x')).toBeNull()
   })
 
+  it('has the unit of what it is made of, and no value where there is none', () => {
+    expect(of('a-ms x / 4')).toEqual({ value: 0.5, low: 0.25, high: 1, unit: 'ms' })
+    expect(of('2097152bytes / a-ms x')?.unit).toBe('GB/s')
+    expect(of('1e6bytes / 2GB/s')).toEqual({ value: 0.5, low: 0.5, high: 0.5, unit: 'ms' })
+    expect(of('2 * a-ms x')?.unit).toBe('ms')
+    expect(of('0 + a-ms x'), '0 has every unit').toMatchObject({ value: 2, unit: 'ms' })
+    for (const odd of ['a-ms x + 1', 'a-ms x - 3GB/s', 'a-ms x * a-ms x', '1 / a-ms x', 'a-ms x / 3GB/s'])
+      expect(of(odd), odd).toBeNull()
+  })
+
+  it('is a number with its interval', () => {
+    expect(of('2.5[-1e-3;?]us')).toEqual({ value: 2.5, low: -1e-3, high: null, unit: 'us' })
+    expect(of('a-ms x / 2[1;4]ms')).toEqual({ value: 1, low: 0.25, high: 4, unit: 'ratio' })
+  })
+
   it('falls back, and takes the smaller or larger', () => {
     expect(of('gone-ms x ?? a-ms x')?.value).toBe(2)
     expect(of('a-ms x / gone-ms x ?? b-ms x+y')?.value, '?? binds first').toBe(2)

@@ -5,7 +5,7 @@ import { fakeMetrics } from '../experiments/testing/fake-evidence'
 import { holds } from './condition'
 import type { Quantity } from './expression'
 import { NO_FACTS } from './facts'
-import { bindCondition, bindText, quoteOf, type Recorded } from './recorded'
+import { bindCondition, bindText, holdsOfRecordings, quoteOf, type Recorded } from './recorded'
 import { readingOf } from './passage'
 import { render } from './template'
 
@@ -52,16 +52,31 @@ describe('a quotation', () => {
 
   it('is compared with the run', () => {
     const condition = bindCondition(
-      parseCondition('own-ms a below f/s:some-ms a and not own-ms a at least 100', NOTHING_NAMED),
+      parseCondition('own-ms a below f/s:some-ms a and not own-ms a at least 100ms', NOTHING_NAMED),
       recorded,
     )
     const holdsOf = (metrics: Parameters<typeof fakeMetrics>[0]) => holds(condition, run(metrics).facts, {})
-    expect(holdsOf({ 'own-ms a': [1, 2, 3.5] })).toBe(true)
-    expect(holdsOf({ 'own-ms a': [1, 2, 4.5] })).toBe(false)
+    expect(holdsOf({ 'own-ms a': [1, 2, 2.9] })).toBe(true)
+    expect(holdsOf({ 'own-ms a': [1, 2, 3.5] }), 'its interval reaches into that of the recording').toBe(
+      false,
+    )
+  })
+
+  it.each([
+    ['f/s:some-ms b below f/s:some-ms a', false],
+    ['f/s:some-ms b overlaps f/s:some-ms a', true],
+    ['f/s:some-ms b / 4 below f/s:some-ms a', true],
+    ['f/s:some-ms a surely at least 3000us', true],
+  ])('is compared by one rule, with a recording or with a run of the same figures: %s', (text, expected) => {
+    const parsed = parseCondition(text, NOTHING_NAMED)
+    expect(holdsOfRecordings(parsed, recorded)).toBe(expected)
+    const ofRun = parseCondition(text.replace('f/s:', ''), NOTHING_NAMED)
+    const { facts } = run({ 'some-ms a': [3, 4, 5], 'some-ms b': [1, 2, 3] })
+    expect(holds(bindCondition(ofRun, recorded), facts, {})).toBe(expected)
   })
 
   it('keeps the order of its operations', () => {
-    const text = bindText('{min(own-ms a, f/s:some-ms a - own-ms b) / (own-ms a + 2)}.', recorded)
+    const text = bindText('{min(own-ms a, f/s:some-ms a - own-ms b) / (own-ms a + 2ms)}.', recorded)
     expect(render(text, run({ 'own-ms a': 6, 'own-ms b': 1 }))).toBe('37.5 %.')
   })
 })

@@ -1,9 +1,8 @@
 /**
  * Quotations: a figure of a file under public/recordings/ becomes a part of the words while the site is built, so that words cannot drift
- * from what was recorded. Beside figures of the reader's own run it stays in the expression, as a number with its unit. Pure.
+ * from what was recorded. Beside figures of the reader's own run it stays in the expression, as a number with its interval and unit. Pure.
  */
-import type { Metric } from '../trace/report'
-import { evaluate, parseExpression, type Expression, type Quantity } from './expression'
+import { evaluate, literalText, parseExpression, type Expression, type Quantity } from './expression'
 import { holds, type Condition } from './condition'
 import { NO_FACTS, type Facts } from './facts'
 import { fill, placeholdersOf, type Text } from './template'
@@ -42,15 +41,15 @@ function bound(expression: Expression, recorded: Recorded): Expression {
     return { ...expression, of: [bound(a, recorded), bound(b, recorded)] }
   }
   if (expression.is !== 'recorded') return expression
-  const { value, unit } = recorded(expression.file, expression.figure, expression.variant)
-  return { is: 'number', value, unit }
+  const { value, low, high, unit } = recorded(expression.file, expression.figure, expression.variant)
+  return { is: 'number', value, low, high, unit }
 }
 
 /** As it is written. Every operation stands in brackets of its own. */
 function textOf(expression: Expression): string {
   switch (expression.is) {
     case 'number':
-      return `${String(expression.value)}${expression.unit === 'count' ? '' : expression.unit}`
+      return literalText(expression)
     case 'fact':
       return `${expression.from}.${expression.name}`
     case 'metric':
@@ -66,7 +65,7 @@ function textOf(expression: Expression): string {
 }
 
 /** The expression with its quotations as numbers. */
-function bindExpression(text: string, recorded: Recorded): string {
+export function bindExpression(text: string, recorded: Recorded): string {
   const expression = parseExpression(text)
   return usesOf(expression).quotes ? textOf(bound(expression, recorded)) : text
 }
@@ -95,77 +94,53 @@ function bindWords(text: string, recorded: Recorded): string {
   })
 }
 
-export function bindCondition(condition: Condition, recorded: Recorded): Condition {
-  const bind = (text: string) => bindExpression(text, recorded)
+/** Every expression of figures written anew; `ofRun` sees what is said of a run besides. */
+function rewritten(
+  condition: Condition,
+  write: (expression: string) => string,
+  ofRun: (condition: Condition) => Condition,
+): Condition {
   switch (condition.op) {
+    case 'always':
+      return condition
     case 'all':
     case 'any':
-      return { ...condition, of: condition.of.map((each) => bindCondition(each, recorded)) }
+      return { ...condition, of: condition.of.map((each) => rewritten(each, write, ofRun)) }
     case 'not':
-      return { ...condition, of: bindCondition(condition.of, recorded) }
+      return { ...condition, of: rewritten(condition.of, write, ofRun) }
     case 'measured':
     case 'at-least':
     case 'less-than':
-      return { ...condition, what: bind(condition.what) }
+      return { ...condition, what: write(condition.what) }
     case 'below':
     case 'overlaps':
-      return { ...condition, left: bind(condition.left), right: bind(condition.right) }
+      return { ...condition, left: write(condition.left), right: write(condition.right) }
     default:
-      return condition
+      return ofRun(condition)
   }
 }
 
-/** Of recordings alone, over their whole intervals. @throws where it asks for something of a run */
+/** Quotations keep their intervals, so that a recording is compared as a run is. */
+export const bindCondition = (condition: Condition, recorded: Recorded): Condition =>
+  rewritten(
+    condition,
+    (text) => bindExpression(text, recorded),
+    (ofRun) => ofRun,
+  )
+
+/** Of recordings alone. @throws where it asks for something of a run */
 export function holdsOfRecordings(condition: Condition, recorded: Recorded): boolean {
-  const metrics: Metric[] = []
-  /** A figure of a file becomes a metric, so that it keeps its interval. */
-  const named = (expression: Expression): Expression => {
-    if ('of' in expression) {
-      const [a, b] = expression.of
-      return { ...expression, of: [named(a), named(b)] }
-    }
-    if (expression.is !== 'recorded') return expression
-    const name = `recorded-${String(metrics.length)}`
-    const { value, low, high, unit } = recorded(expression.file, expression.figure, expression.variant)
-    // Of one profile there is one figure, and no interval.
-    metrics.push({
-      name,
-      variant: '',
-      value,
-      low: low ?? value,
-      high: high ?? value,
-      n: 1,
-      unit,
-      origin: 'derived',
-    })
-    return { is: 'metric', name, variant: '' }
-  }
-  const rewritten = (text: string): string => {
-    if (usesOf(parseExpression(text)).run) throw new Error(`'${text}' asks for a figure of a run.`)
-    return textOf(named(parseExpression(text)))
-  }
-  const over = (each: Condition): Condition => {
-    switch (each.op) {
-      case 'always':
-        return each
-      case 'all':
-      case 'any':
-        return { ...each, of: each.of.map(over) }
-      case 'not':
-        return { ...each, of: over(each.of) }
-      case 'measured':
-      case 'at-least':
-      case 'less-than':
-        return { ...each, what: rewritten(each.what) }
-      case 'below':
-      case 'overlaps':
-        return { ...each, left: rewritten(each.left), right: rewritten(each.right) }
-      default:
-        throw new Error(`'${each.op}' is said of a run, and here is none.`)
-    }
-  }
-  const asked = over(condition)
-  return holds(asked, { ...NO_FACTS, metrics }, {})
+  const bound = rewritten(
+    condition,
+    (text) => {
+      if (usesOf(parseExpression(text)).run) throw new Error(`'${text}' asks for a figure of a run.`)
+      return bindExpression(text, recorded)
+    },
+    ({ op }) => {
+      throw new Error(`'${op}' is said of a run, and here is none.`)
+    },
+  )
+  return holds(bound, NO_FACTS, {})
 }
 
 export function bindText(text: Text, recorded: Recorded): Text {

@@ -90,15 +90,29 @@ describe('a condition', () => {
   })
 
   it('tells a median from a whole interval', () => {
-    expect([is('step-ms near at least 1.05'), is('step-ms near surely at least 1.05')]).toEqual([true, false])
-    expect([is('step-ms near less than 1.5'), is('step-ms near surely less than 1.5')]).toEqual([true, false])
+    expect([is('step-ms near at least 1.05ms'), is('step-ms near surely at least 1050us')]).toEqual([
+      true,
+      false,
+    ])
+    expect([is('step-ms near less than 1.5ms'), is('step-ms near surely less than 1.5ms')]).toEqual([
+      true,
+      false,
+    ])
+  })
+
+  it('converts what it compares, and knows nothing of what has no common unit', () => {
+    expect(is('submit-us often below step-ms never')).toBe(true)
+    expect(is('step-ms never below submit-us often')).toBe(false)
+    expect(is('submit-us often at least 0.001ms and submit-us often less than 0.01ms')).toBe(true)
+    expect(is('submit-us often below busy often or not submit-us often below busy often')).toBe(false)
+    expect(is('step-ms never at least 1 or step-ms never less than 1')).toBe(false)
   })
 
   it.each([
     'gone-ms often below step-ms often',
     'gone-ms often overlaps step-ms often',
     'gone-ms often at least 0',
-    'gone-ms often less than 9',
+    'gone-ms often less than 9ms',
   ])('is not known of what was not measured, and neither is its opposite: %s', (text) => {
     expect(is(text)).toBe(false)
     expect(is(`not (${text})`)).toBe(false)

@@ -18,6 +18,7 @@ import type { Metric } from '../trace/report'
 import { holds, type Condition } from './condition'
 import { evaluate, metricOf, parseExpression, type Quantity } from './expression'
 import type { Facts, Names } from './facts'
+import { IN_MS } from './units'
 import { about, factorInWords, idleInWords, inTimes, say } from './wording'
 
 /** Sentences of one paragraph, those of a list joined; a choice takes its text where its condition holds, else the other. */
@@ -60,8 +61,6 @@ export function placeholdersOf(text: string): readonly Placeholder[] {
     return { expression, format: format ?? null }
   })
 }
-
-const IN_MS: Partial<Record<Quantity['unit'], number>> = { ms: 1, us: 1e-3, ns: 1e-6 }
 
 /** A time in another unit; what has no unit is taken to be in this one. */
 function inUnit({ value, unit }: Quantity, wanted: Quantity['unit'], expression: string): number {

@@ -1,17 +1,28 @@
 /** Figures as words, for verdicts and explanations. Pure. */
-import { bytesText, grouped, plain } from '../base/figures'
+import { bytesText, flopRateUnit, grouped, plain } from '../base/figures'
 import type { Metric } from '../trace/report'
 import type { Quantity } from './expression'
 
-const digits = (value: number): string => plain(value, Math.abs(value) >= 1000 ? 4 : 3)
+/** Four figures of a thousand and more, three below; in groups from five digits on: '12,340', '1234', '12.3'. */
+function digits(value: number): string {
+  const figures = Math.abs(value) >= 1000 ? 4 : 3
+  return Number(plain(value, figures)).toLocaleString('en', {
+    maximumSignificantDigits: figures,
+    useGrouping: 'min2',
+  })
+}
 
-/** 'not measured', '95.2 %', '12 µs', '2.72 ms': short, with the unit; a page shows bounds beside it. */
+/** 'not measured', '95.2 %', '12 µs', '2.72 ms', '16.8 TFLOP/s': short, with the unit; a page shows bounds beside it. */
 export function say(quantity: Pick<Metric, 'unit' | 'value'> | null | undefined): string {
   if (quantity?.value == null) return 'not measured'
   const { value, unit } = quantity
   if (unit === 'ratio') return `${digits(value * 100)} %`
   if (unit === 'us') return `${digits(value)} µs`
   if (unit === 'bytes') return bytesText(value)
+  if (unit === 'GFLOP/s') {
+    const { label, gflops } = flopRateUnit(value)
+    return `${digits(value / gflops)} ${label}`
+  }
   return unit === 'count' ? digits(value) : `${digits(value)} ${unit}`
 }
 

@@ -8,15 +8,16 @@
  *     ran · recorded · shown, not-shown, inconclusive · reason its-reason    of the run that the words are about
  *     not C, C and C, C or C, ( C )
  *
- * A and B are expressions (declare/expression.ts); N is a number or a bound's name.
+ * A and B are expressions (src/words/expression.ts); N is a number, with the unit of A where it has one, or a bound's name.
  */
 import { Tokens } from '../../src/base/tokens'
 import type { Condition } from '../../src/words/condition'
-import { readExpression } from '../../src/words/expression'
+import { literalOf, readExpression } from '../../src/words/expression'
 
 /** What the file has named before; undefined where it has not. */
 export interface Known {
-  readonly bound: (name: string) => number | undefined
+  /** Its number and unit: '63GB/s'. */
+  readonly bound: (name: string) => string | undefined
   readonly condition: (name: string) => Condition | undefined
 }
 
@@ -90,12 +91,10 @@ export function parseCondition(text: string, known: Known): Condition {
       return { op: 'less-than', what: left, bound: number(), edge: surely ? 'high' : 'value' }
     return tokens.fail(`after '${left}' comes 'below', 'overlaps', 'at least' or 'less than'`)
   }
-  const number = (): number => {
+  const number = (): string => {
     const token = tokens.take()
-    const value = /^\d/.test(token) ? Number(token) : known.bound(token)
-    return value === undefined || Number.isNaN(value)
-      ? tokens.fail(`'${token}' is neither a number nor a bound`)
-      : value
+    const bound = literalOf(token) ? token : known.bound(token)
+    return bound ?? tokens.fail(`'${token}' is neither a number nor a bound`)
   }
 
   const condition = anyOf()

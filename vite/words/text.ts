@@ -11,6 +11,7 @@ import { placeholdersOf, render, type Text } from '../../src/words/template'
 import type { Fail, Lines, Text as Written } from './blocks'
 import { parseCondition, type Known } from './condition'
 import { guardOf, readAt } from './guard'
+import { checkCondition, checkFigure } from './units'
 
 /** What a file has named before its words, and the recordings that they quote. */
 export interface Sources extends Known {
@@ -47,7 +48,9 @@ export class TextReader {
     const { decide, recorded } = this.#sources
     return readAt(line, this.#fail, () => {
       const parsed = parseCondition(text, this.#sources)
-      if (!decide) return bindCondition(parsed, recorded)
+      const bound = bindCondition(parsed, recorded)
+      checkCondition(bound)
+      if (!decide) return bound
       return decide(parsed) ? ALWAYS : { op: 'not', of: ALWAYS }
     })
   }
@@ -129,6 +132,7 @@ export class TextReader {
         if (/^(if|when|else)\b/.test(expression))
           throw new Error(`A condition reads {when …}, and begins a line.`)
         else if (!expression.startsWith('$')) parseExpression(expression)
+      for (const placeholder of placeholdersOf(text)) checkFigure(placeholder, this.#sources.recorded)
       return bindText(text, this.#sources.recorded)
     })
     return mayEndOpen || /[.!?:}][)*'"”`]*$/.test(text)

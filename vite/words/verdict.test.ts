@@ -30,15 +30,15 @@ Words for readers.
 
 It is so.
 {when faster} {>took}, of course.
-{else when a-ms x / b-ms x at least enough} It is _not_ {b-ms x | about}.
+{else when a-ms x / a-ms y at least enough} It is _not_ {b-ratio x | about}.
 {else} It is open.
 
 ## Rules
 
-### it-is: shown when faster and (b-ms x less than seldom or param read is item)
+### it-is: shown when faster and (b-ratio x less than seldom or param read is item)
 
 > Here {>took} and {a-ms y}.
-> {when measured b-ms x} Only then.
+> {when measured b-ratio x} Only then.
 > Always.
 
 {>why} Last.
@@ -69,7 +69,7 @@ describe('a verdict', () => {
             {
               op: 'any',
               of: [
-                { op: 'less-than', what: 'b-ms x', bound: 0.25, edge: 'value' },
+                { op: 'less-than', what: 'b-ratio x', bound: '0.25', edge: 'value' },
                 { op: 'param', name: 'read', value: 'item' },
               ],
             },
@@ -77,7 +77,7 @@ describe('a verdict', () => {
         },
         text: [
           'Here {$fastest} took {a-ms x} and {a-ms y}.',
-          { when: { op: 'all', of: [{ op: 'measured', what: 'b-ms x' }] }, text: 'Only then.' },
+          { when: { op: 'all', of: [{ op: 'measured', what: 'b-ratio x' }] }, text: 'Only then.' },
           'Always.',
         ],
         explain: [
@@ -88,8 +88,8 @@ describe('a verdict', () => {
                 when: faster,
                 text: '{$fastest} took {a-ms x}, of course.',
                 otherwise: {
-                  when: { op: 'at-least', what: 'a-ms x / b-ms x', bound: 1.5, edge: 'value' },
-                  text: 'It is *not* {b-ms x | about}.',
+                  when: { op: 'at-least', what: 'a-ms x / a-ms y', bound: '1.5', edge: 'value' },
+                  text: 'It is *not* {b-ratio x | about}.',
                   otherwise: 'It is open.',
                 },
               },
@@ -140,12 +140,12 @@ describe('a verdict', () => {
     ],
     [
       'a line that goes on',
-      '{when measured b-ms x} Only then.',
+      '{when measured b-ratio x} Only then.',
       '{when software} Only\n> then.',
       '{when software} Only',
       'ends with',
     ],
-    ['an else without when', '{when measured b-ms x} Only', '{else} Only', '{else} Only', 'Before {else}'],
+    ['an else without when', '{when measured b-ratio x} Only', '{else} Only', '{else} Only', 'Before {else}'],
     [
       'an else after an else',
       '{else} It is open.',
@@ -165,7 +165,7 @@ describe('a verdict', () => {
     ['no rule that always holds', 'when always', 'when software', '### no-answer', 'The last rule'],
     [
       'a rule after the one that always holds',
-      'faster and (b-ms x less than seldom or param read is item)',
+      'faster and (b-ratio x less than seldom or param read is item)',
       'always',
       '### it-is',
       'The last rule',
@@ -194,9 +194,9 @@ describe('a condition', () => {
     ],
     ['(a + b x) / c overlaps d', { op: 'overlaps', left: '(a + b x) / c', right: 'd' }],
     ['min(a x, b) below (c)', { op: 'below', left: 'min(a x, b)', right: '(c)' }],
-    ['a surely at least 2', { op: 'at-least', what: 'a', bound: 2, edge: 'low' }],
-    ['a surely less than 0.5', { op: 'less-than', what: 'a', bound: 0.5, edge: 'high' }],
-    ['param.steps at least 1', { op: 'at-least', what: 'param.steps', bound: 1, edge: 'value' }],
+    ['a surely at least 2', { op: 'at-least', what: 'a', bound: '2', edge: 'low' }],
+    ['a surely less than 0.5', { op: 'less-than', what: 'a', bound: '0.5', edge: 'high' }],
+    ['param.steps at least 1', { op: 'at-least', what: 'param.steps', bound: '1', edge: 'value' }],
     ['param steps is 8', { op: 'param', name: 'steps', value: 8 }],
     [
       'not (a below b or software) and always',

@@ -6,6 +6,7 @@
  */
 import type { Condition } from '../../src/words/condition'
 import type { Rule } from '../../src/experiments/declare/experiment'
+import { literalOf } from '../../src/words/expression'
 import type { Recorded } from '../../src/words/recorded'
 import type { Text } from '../../src/words/template'
 import {
@@ -51,14 +52,14 @@ class Named<T> {
 
 class VerdictFile {
   readonly #fail: Fail
-  readonly #bounds: Named<number>
+  readonly #bounds: Named<string>
   readonly #conditions: Named<Condition>
   readonly #passages: Named<Text>
   readonly #read: TextReader
 
   constructor(fail: Fail, recorded: Recorded) {
     this.#fail = fail
-    const bounds = new Named<number>('bound', fail)
+    const bounds = new Named<string>('bound', fail)
     const conditions = new Named<Condition>('condition', fail)
     const passages = new Named<Text>('passage', fail)
     this.#bounds = bounds
@@ -73,12 +74,13 @@ class VerdictFile {
     this.#read = new TextReader(sources, fail)
   }
 
-  /** '- name = 1.15: why so much' */
+  /** '- name = 1.15: why so much', '- name = 63GB/s: …', '- name = 1 / 1.5: …' */
   addBound({ text, line }: Written): void {
-    const [, name = '', above = '', below = '1'] =
-      new RegExp(`^(${NAME}) = (\\d[\\d.e-]*)(?: / (\\d[\\d.]*))?: \\S`).exec(text) ??
+    const [, name = '', above = '', below] =
+      new RegExp(`^(${NAME}) = (\\d\\S*)(?: / (\\d[\\d.]*))?: \\S`).exec(text) ??
       this.#fail(line, 'A bound reads: - its-name = 1.5: why so much.')
-    this.#bounds.add(name, Number(above) / Number(below), line)
+    const bound = below === undefined ? above : String(Number(above) / Number(below))
+    this.#bounds.add(name, literalOf(bound) ? bound : this.#fail(line, `'${bound}' is no number.`), line)
   }
 
   /** '- name = step-ms a below step-ms b' */

@@ -293,7 +293,7 @@ describe('a lesson', () => {
         id: 'why-so',
         question: 'Why?',
         premise: {
-          when: { op: 'below', left: 'step-ms serial', right: '5ms' },
+          when: { op: 'below', left: 'step-ms serial', right: '5[4;6]ms' },
           recorded: { ...ORIGIN, facts: NO_FACTS },
         },
         options: [
@@ -557,8 +557,13 @@ describe('sections that quote recordings', () => {
     expect(read('{when one:a5 below one:a6} Less.\n{else when one:a5 overlaps one:a6} As much.')).toEqual([
       'As much.',
     ])
-    expect(read('{when one:p5 below one:p6} Less.')).toEqual(['Less.'])
-    expect(read('{when not one:a9 / one:a3 at least 2 or one:a9 at least 10} No.\n\nAnd.')).toEqual(['And.'])
+    const ends = 'an end that is not known leaves it open'
+    expect(read('{when one:p5 below one:p6} Less.\n{else when not one:p5 below one:p6} Not.'), ends).toEqual(
+      [],
+    )
+    expect(read('{when not one:a9 / one:a3 at least 2 or one:a9 at least 10ms} No.\n\nAnd.')).toEqual([
+      'And.',
+    ])
   })
 })
 

@@ -4,11 +4,10 @@
  */
 import { summarise } from '../../analysis/metrics'
 import type { Metric, MetricOrigin } from '../../trace/report'
+import { unitOfName, type Unit } from '../../words/units'
 import { variantsOf, VariantSpans, windowsOf } from '../evidence'
 import type { MetricMeta } from '../experiment'
 import type { Evidence, Window } from '../run-types'
-
-type Unit = Metric['unit']
 
 /** Which metric, of which variant. */
 export type Named = Pick<Metric, 'name' | 'variant' | 'unit'>
@@ -88,16 +87,8 @@ const UNITS: Readonly<Record<Sampler<unknown>['quantity'], readonly Unit[]>> = {
 }
 
 /** By how its name ends; a ratio and a count need not say so. */
-const UNIT_OF_NAME: readonly (readonly [ending: RegExp, unit: Unit])[] = [
-  [/-ms$/, 'ms'],
-  [/-us$/, 'us'],
-  [/-ns$/, 'ns'],
-  [/gb-per-s$/, 'GB/s'],
-  [/gflops$/, 'GFLOP/s'],
-]
 const unitOf = (name: string, quantity: Sampler<unknown>['quantity'] = 'ratio'): Unit | undefined =>
-  UNIT_OF_NAME.find(([ending]) => ending.test(name))?.[1] ??
-  (quantity === 'ratio' || quantity === 'count' ? quantity : undefined)
+  unitOfName(name) ?? (quantity === 'ratio' || quantity === 'count' ? quantity : undefined)
 
 /** Each metric with what follows from its name and its sampler. Throws where its unit is none of its sampler's quantity. */
 export const declareMetrics = <Values>(

@@ -154,7 +154,7 @@ export const stagingBuffers = defineExperiment({
     'batch-bytes': [
       'Bytes of a batch',
       worked('count', batchBytes, 'by the size that every variant sends'),
-      { unit: 'bytes', at: [''] },
+      { at: [''] },
     ],
   },
 })

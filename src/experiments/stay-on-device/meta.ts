@@ -93,7 +93,6 @@ export const stayOnDevice = defineExperiment({
     'carried-bytes': [
       'Bytes between host and device, in a chain',
       worked('count', crossing, 'by the sizes that the program asks for'),
-      { unit: 'bytes' },
     ],
     buffers: ['Results that the device holds at once', worked('count', heldMatrices, 'a buffer each')],
     'held-bytes': [
@@ -103,7 +102,6 @@ export const stayOnDevice = defineExperiment({
         (view: WithSteps) => heldMatrices(view) * matrixBytes(view),
         'by the sizes of the buffers: a page cannot ask how much memory the device has left',
       ),
-      { unit: 'bytes' },
     ],
   },
 })

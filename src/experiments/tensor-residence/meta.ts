@@ -88,11 +88,11 @@ export const tensorResidence = defineExperiment({
     'kernel-ms': ['Device making the numbers', medianSpan(MATMUL), makes],
     'stall-ms': ['Host waited for the value', medianSpan({ role: 'wait-map' }), makes],
     'end-wait-ms': ['Host waited at the end, for each tensor', sumOfSpans({ role: 'wait-done' }, steps)],
-    'uploaded-bytes': ['Bytes that the host sent, for each tensor', written, { unit: 'bytes' }],
+    'uploaded-bytes': ['Bytes that the host sent, for each tensor', written],
     'tensor-bytes': [
       'Bytes of a tensor',
       worked('count', ({ evidence }) => Number(evidence.derived['tensorBytes']), 'four for each integer'),
-      { unit: 'bytes', at: [''] },
+      { at: [''] },
     ],
   },
 })

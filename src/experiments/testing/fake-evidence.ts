@@ -3,6 +3,7 @@ import { placeTrace } from '../../trace/place'
 import { TraceBuilder } from '../../trace/builder'
 import type { Metric } from '../../trace/report'
 import type { SpanKind, SpanRole } from '../../trace/schema'
+import { unitOfName } from '../../words/units'
 import type { Facts } from '../declare'
 import type { Standing } from '../declare/judge'
 import type { Evidence, Window } from '../run-types'
@@ -176,11 +177,8 @@ export const fakeMetrics = (
       value,
       low,
       high,
-      unit: unitOf(name),
+      unit: unitOfName(name) ?? 'ratio',
       n: given === null ? 0 : 5,
       origin: 'derived',
     }
   })
-
-const unitOf = (name: string): Metric['unit'] =>
-  name.endsWith('-us') ? 'us' : name.endsWith('-ms') ? 'ms' : name.endsWith('gb-per-s') ? 'GB/s' : 'ratio'

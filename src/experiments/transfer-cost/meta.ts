@@ -94,11 +94,10 @@ export const transferCost = defineExperiment({
     'carried-bytes': [
       'Bytes of a transfer, or of all pieces',
       worked('count', carried, 'by the sizes that the program asks for'),
-      { unit: 'bytes' },
     ],
     'latency-us': ['α: what a transfer costs, whatever it carries', alpha, ofDirections],
     'fitted-gb-per-s': ['B: rate of the bytes alone', rate, ofDirections],
-    'half-bytes': ['Size at which half of the time is α', halfSize, { ...ofDirections, unit: 'bytes' }],
+    'half-bytes': ['Size at which half of the time is α', halfSize, ofDirections],
     'line-error-ratio': ['Farthest from the line', lineError, ofDirections],
   },
   figures: figuresOfTransfers,

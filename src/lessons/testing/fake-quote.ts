@@ -2,6 +2,7 @@
 import type { Declaration } from '../../experiments/declare'
 import { findMetric, REPORT_SCHEMA, type Metric, type Report } from '../../trace/report'
 import type { Quote } from '../../experiments/declare/quote'
+import { unitOfName } from '../../words/units'
 import type { ExperimentLesson } from '../lesson'
 
 /** Where a metric stands that belongs to no measured variant. */
@@ -14,12 +15,8 @@ export const variantsOf = (meta: Declaration, values: ExperimentLesson['values']
   ...new Set(['', ...meta.variants(values), ...meta.metrics.flatMap(placesOf)]),
 ]
 
-function unitOf(name: string): Metric['unit'] {
-  if (name.endsWith('-ms')) return 'ms'
-  if (name.endsWith('-us')) return 'us'
-  if (name.endsWith('gb-per-s')) return 'GB/s'
-  return name === 'queue-depth-max' ? 'count' : 'ratio'
-}
+const unitOf = (name: string): Metric['unit'] =>
+  unitOfName(name) ?? (name === 'queue-depth-max' ? 'count' : 'ratio')
 
 type ValueOf = (name: string, variant: string) => number | null
 
