@@ -11,7 +11,7 @@ here=$(dirname "$0")
 export PYTHONDONTWRITEBYTECODE=1 # this folder is published as it stands
 mkdir -p "$folder"
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
-python3 "$here/sync_stalls_curve.py" --out "$folder/torch-sync-stalls-curve.json" # first: sync_stalls.py takes its n
+python3 "$here/sync_stalls_curve.py" --out "$folder/torch-sync-stalls-curve.json"
 for script in async_submission sync_stalls overlapped_uploads; do
     python3 "$here/$script.py" "$folder"
 done

@@ -10,7 +10,7 @@ For products of each of SIZES, 0.01 to 9 ms on an H200, one a step and `.item()`
   stepMs    a whole step, by the host's clock
 
 Medians of STEPS steps, milliseconds. `half` is the n whose product computes for nearest to half of the time, kernelMs / (kernelMs +
-idleMs): the twin, sync_stalls.py, takes it. Each point's product is checked against float64.
+idleMs). Each point's product is checked against float64.
 
 python3 sync_stalls_curve.py [--out torch-sync-stalls-curve.json] [--device cuda] [--most-n 6144]
 """
