@@ -86,6 +86,11 @@ describe('bench matmul arguments', () => {
     })
     expect(parseMatmulArguments(['--peers', 'none'])).toMatchObject({ peers: [] })
     expect(parseMatmulArguments(['--table', 'r.json'])).toEqual({ command: 'table', file: 'r.json' })
+    expect(parseMatmulArguments(['--cublas', 'c.json', '--json', 'r.json'])).toEqual({
+      command: 'cublas',
+      file: 'c.json',
+      results: 'r.json',
+    })
     expect(parseMatmulArguments(['--build'])).toEqual({ command: 'build' })
   })
 
@@ -97,6 +102,8 @@ describe('bench matmul arguments', () => {
     [['--seconds', 'soon'], "from 1 to 600; got 'soon'"],
     [['--json', ''], '--json wants a file'],
     [['--table', 'r.json', '--kernels'], 'stand alone'],
+    [['--cublas', 'c.json'], 'wants --json RESULTS'],
+    [['--cublas', 'c.json', '--json', 'r.json', '--kernels'], 'wants --json RESULTS and no more'],
     [['--build', '--prebuilt'], 'stand alone'],
     [['--sise', '4'], "Unknown option '--sise'"],
     [['512'], 'Unexpected argument'],

@@ -20,11 +20,14 @@ export const MATMUL_USAGE = `  npm run bench -- matmul [--adapter auto|gpu|softw
       Exit code 1 when a result of the lab is wrong or missing.
   npm run bench -- matmul --build
       Builds dist-bench/, which --prebuilt takes.
+  npm run bench -- matmul --cublas FILE --json RESULTS
+      Joins rows of cuBLAS to a results file of this machine, from the file that bench/cublas.py made right after it.
   npm run bench -- matmul --table FILE
       A results file as a table in Markdown.`
 
 export type MatmulArguments =
   | { readonly command: 'table'; readonly file: string }
+  | { readonly command: 'cublas'; readonly file: string; readonly results: string }
   | { readonly command: 'build' }
   | {
       readonly command: 'measure'
@@ -65,6 +68,7 @@ function parseStrictly(argv: readonly string[]) {
         prebuilt: { type: 'boolean', default: false },
         build: { type: 'boolean', default: false },
         table: { type: 'string' },
+        cublas: { type: 'string' },
       },
     }).values
   } catch (thrown) {
@@ -85,10 +89,15 @@ export function parseMatmulArguments(argv: readonly string[]): MatmulArguments {
     prebuilt,
     build,
     table,
+    cublas,
   } = parseStrictly(argv)
   if (table !== undefined || build) {
     if (argv.length > (build ? 1 : 2)) throw refuse('--table FILE and --build stand alone.')
     return table === undefined ? { command: 'build' } : { command: 'table', file: table }
+  }
+  if (cublas !== undefined) {
+    if (!cublas || !json || argv.length > 4) throw refuse('--cublas FILE wants --json RESULTS and no more.')
+    return { command: 'cublas', file: cublas, results: json }
   }
   if (!isAdapterChoice(adapter))
     throw refuse(`--adapter must be one of auto, gpu, software; got '${adapter}'.`)

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { formatFigure, textTable } from '../cli/text-table'
 import { dictionary, number, problemIn } from '../src/base/shape'
+import { CUBLAS } from './matmul-cublas'
 import type { Results, Row } from './matmul-results'
 import { formatShape } from './matmul-shapes'
 
@@ -16,6 +17,7 @@ const NAMES: Readonly<Record<string, string>> = {
   tfjs: 'tfjs-backend-webgpu',
   ort: 'onnxruntime-web',
   jax: 'jax-js',
+  cublas: 'cuBLAS',
 }
 
 /** One shape; below the table why a row has no figure. Rates below 1 TFLOP/s throughout are in GFLOP/s. */
@@ -136,6 +138,7 @@ export function markdownTable({
   const libraries = [...new Set(rows.map(({ library }) => library))].filter(
     (library) => library !== 'lab kernel',
   )
+  const hasCublas = libraries.includes(CUBLAS)
   const shapes = rows
     .map(({ shape }) => shape)
     .filter((shape, at, all) => all.findIndex((each) => sameShape(each, shape)) === at)
@@ -146,6 +149,7 @@ export function markdownTable({
     'M×N×K',
     ...libraries.map((library) => NAMES[library] ?? library),
     'lab ÷ best other',
+    ...(hasCublas ? ['lab ÷ cuBLAS'] : []),
     'of peak',
     'lab’s kernel',
   ]
@@ -154,6 +158,7 @@ export function markdownTable({
       rows.find((row) => row.library === library && sameShape(row.shape, shape))
     const lab = find('lab')
     const best = ratios.find((ratio) => ratio.isBest && sameShape(ratio.shape, shape))
+    const cublas = ratios.find((ratio) => ratio.library === CUBLAS && sameShape(ratio.shape, shape))
     return [
       shapeText(shape),
       ...libraries.map((library) => {
@@ -161,6 +166,7 @@ export function markdownTable({
         return row?.tflops == null ? (row?.error ?? '–') : rate(row.tflops)
       }),
       best ? `${threeFigures(best.ratio)} (${threeFigures(best.low)} to ${threeFigures(best.high)})` : '–',
+      ...(hasCublas ? [cublas ? percent(cublas.ratio) : '–'] : []),
       fmaPeakTflops && lab?.tflops != null ? percent(lab.tflops / fmaPeakTflops.value) : '–',
       lab?.kernel ?? '–',
     ]

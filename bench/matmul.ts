@@ -5,6 +5,7 @@ import { progressLine, type ProgressLine } from '../cli/progress-line'
 import { CommandError, say } from '../cli/terminal.mjs'
 import { median } from '../src/base/stats'
 import type { MatmulArguments } from './matmul-arguments'
+import { joinCublas } from './matmul-cublas'
 import { buildBenchPage, ensureBenchPage, serveBench, type BenchBrowser, type Opener } from './matmul-page'
 import { detailOf, labFailed, METHOD, ratiosOf, rowOf, type Measured, type Results } from './matmul-results'
 import { KERNEL_PREFIX, LibraryLost, measureShape, type RoundOptions } from './matmul-rounds'
@@ -177,17 +178,27 @@ async function measure(args: Measure): Promise<number> {
   }
 }
 
-async function table(file: string): Promise<number> {
-  let results: Results
+async function readFrom<Read>(file: string, read: (text: string) => Read): Promise<Read> {
   try {
-    results = readResults(await readFile(file, 'utf8'))
+    return read(await readFile(file, 'utf8'))
   } catch (thrown) {
     throw new CommandError(
       `${file} is no results file: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
       2,
     )
   }
-  console.log(markdownTable(results))
+}
+
+async function table(file: string): Promise<number> {
+  console.log(markdownTable(await readFrom(file, readResults)))
+  return 0
+}
+
+async function joinFile(file: string, resultsFile: string): Promise<number> {
+  const results = await readFrom(resultsFile, readResults)
+  const joined = await readFrom(file, (text) => joinCublas(results, text))
+  await writeFile(resultsFile, `${JSON.stringify(joined, null, 2)}\n`)
+  console.log(markdownTable(joined))
   return 0
 }
 
@@ -195,6 +206,8 @@ export async function benchMatmul(args: MatmulArguments): Promise<number> {
   switch (args.command) {
     case 'table':
       return await table(args.file)
+    case 'cublas':
+      return await joinFile(args.file, args.results)
     case 'build':
       await buildBenchPage()
       return 0

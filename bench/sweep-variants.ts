@@ -6,7 +6,7 @@ import type { GemmShape } from './matmul-shapes'
 
 type Constants = Readonly<Record<string, number>>
 
-interface Step {
+export interface Step {
   readonly code: string
   readonly constants: Constants
   readonly workgroups: readonly [number, number, number]
@@ -297,7 +297,7 @@ export function variantsFor(shape: GemmShape, sharedBytes: number, threads: numb
               MIDDLE_DOWN,
               { ...LARGE, rows: 64, slices: 2 },
             ]
-    if (best) list.push(...favourite(shape, best), ...others)
+    list.push(...favourite(shape, best), ...others)
   }
   const fits = list.filter(
     ({ rows, columns, slices, depth = 16, line }) =>

@@ -1,23 +1,14 @@
 /** `npm run bench -- sweep`: variants of the specialised kernels at a list of shapes, each compared with a plain kernel, timed in turn. */
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { adapterFlags, EXACT_TIMESTAMPS_FLAG } from '../cli/adapters.mjs'
+import { bundleModule } from '../cli/bundle-module'
 import { ROOT, say } from '../cli/terminal.mjs'
 import { median } from '../src/base/stats'
 import { openIsolatedPage } from './isolated-page'
 import { flopsOf, formatShape, type GemmShape } from './matmul-shapes'
+import type { SweepGlobal } from './sweep-page'
 import { variantsFor, type Variant } from './sweep-variants'
-
-interface SweepPage {
-  readonly environment: () => { readonly limits: Readonly<Record<string, number>> }
-  readonly prepare: (shape: GemmShape) => Promise<void>
-  readonly compileAll: (
-    variants: readonly Variant[],
-  ) => Promise<{ readonly compileMs: number; readonly errors: readonly (string | null)[] }>
-  readonly verify: (index: number) => Promise<{ readonly wrong: number; readonly maxError: number }>
-  readonly time: (index: number, products: number, before: number) => Promise<number>
-}
-type SweepGlobal = typeof globalThis & { readonly sweep: Promise<SweepPage> }
 
 interface SweepOptions {
   readonly adapter: 'gpu' | 'software'
@@ -41,7 +32,7 @@ export async function benchSweep({
   rounds,
   only,
 }: SweepOptions): Promise<number> {
-  const script = await readFile(join(ROOT, 'bench/sweep-page.js'), 'utf8')
+  const script = await bundleModule(join(ROOT, 'bench', 'sweep-page.ts'))
   const { browser, page } = await openIsolatedPage([...adapterFlags(adapter), EXACT_TIMESTAMPS_FLAG], script)
   const start = performance.now()
   const late = () => performance.now() - start > seconds * 1000
