@@ -48,6 +48,8 @@ describe('lab arguments', () => {
     [['run', 'sync-stalls', '--set', 'steps'], "--set wants name=value; got 'steps'"],
     [['run', 'sync-stalls', '--set', 'stepz=3'], "has no parameter 'stepz'"],
     [['run', 'sync-stalls', '--set', 'steps=0'], "'steps' must be an integer from 2 to 512; got '0'"],
+    [['run', 'sync-stalls', '--set', '__proto__=1'], "no parameter '__proto__'"],
+    [['run', 'sync-stalls', '--set', 'constructor=1'], "no parameter 'constructor'"],
     [['run', 'sync-stalls', '--set', 'steps=4', '--set', 'steps=5'], "'steps' is set twice"],
     [['run', 'sync-stalls', '--sett', 'steps=4'], "Unknown option '--sett'"],
     [['list', '--jsonn'], "Unknown option '--jsonn'"],

@@ -87,15 +87,16 @@ function parseStrictly<Config extends ParseArgsConfig>(config: Config): ReturnTy
 }
 
 function splitSettings(settings: readonly string[]): Readonly<Record<string, string>> {
-  const raw: Record<string, string> = {}
+  const raw = new Map<string, string>()
   for (const setting of settings) {
     const [, name, value] = /^([^=]+)=(.*)$/s.exec(setting) ?? []
     if (name === undefined || value === undefined)
       throw usageError(`--set wants name=value; got '${setting}'.`)
-    if (Object.hasOwn(raw, name)) throw usageError(`Parameter '${name}' is set twice.`)
-    raw[name] = value
+    if (raw.has(name)) throw usageError(`Parameter '${name}' is set twice.`)
+    raw.set(name, value)
   }
-  return raw
+  // Own properties, whatever they are called: '__proto__' too is a parameter that there is not.
+  return Object.fromEntries(raw)
 }
 
 function parseSettings(meta: ExperimentMeta, settings: readonly string[]): Readonly<Record<string, string>> {

@@ -8,6 +8,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import type { LabArguments } from './lab-arguments'
 import { openLabPage, type LabGlobal } from './lab-page'
 import { whyNotCounted } from './lab-texts'
+import { makeFolder } from './out-folder'
 import { recordingsOf } from './recordings'
 import { say } from './terminal.mjs'
 
@@ -15,6 +16,7 @@ type RecordArguments = Extract<LabArguments, { readonly command: 'record' }>
 
 export async function record({ lessons, over, adapter, quantized, out }: RecordArguments): Promise<number> {
   const recordings = await recordingsOf(lessons, over)
+  await makeFolder(out)
   const { page, device, gone, close } = await openLabPage({ adapter, quantized, route: '/method' })
   let failed = 0
   try {

@@ -2,7 +2,7 @@
  * `npm run lab -- list | run | record | words | analyze | mend | grade`: the lab without a window. A run's files: report.json (src/trace/report.ts),
  * trace.json (Trace Event, for Perfetto), timeline.png, run.hdl.gz (the lab's own format, which the page opens again).
  */
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import type { Page } from 'playwright-core'
 import { experiments } from './catalog'
@@ -16,6 +16,7 @@ import { parseLabArguments, USAGE, type LabArguments } from './lab-arguments'
 import { listJson, listText, summaryText, whyNotCounted } from './lab-texts'
 import { words } from './lab-words'
 import { mendText } from './mend-files'
+import { makeFolder } from './out-folder'
 import { progressLine } from './progress-line'
 import { CommandError, inert, say } from './terminal.mjs'
 
@@ -33,17 +34,6 @@ const pause = (milliseconds: number): Promise<void> => new Promise((done) => set
 const shortPath = (path: string): string => {
   const fromHere = relative('.', path)
   return fromHere.startsWith('..') ? resolve(path) : fromHere
-}
-
-async function makeFolder(out: string): Promise<void> {
-  try {
-    await mkdir(out, { recursive: true })
-  } catch (thrown) {
-    throw new CommandError(
-      `--out '${out}' cannot be a folder: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
-      2,
-    )
-  }
 }
 
 /** Shows progress until the run has ended, or for too long nothing has been heard of it. */

@@ -122,8 +122,9 @@ export const runNode = (args, options = {}) => runProgram(process.execPath, args
 export async function runCommand(main) {
   // Whoever reads our output may have had enough of it (`… | head -1`): that is the end, and no fault.
   process.stdout.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
-    if (error.code !== 'EPIPE') throw error
-    process.exit(0)
+    if (error.code === 'EPIPE') process.exit(0)
+    say(`error: stdout: ${error.message}`)
+    process.exit(1)
   })
   try {
     process.exitCode = await main()

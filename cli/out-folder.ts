@@ -1,0 +1,17 @@
+/** The folder of `--out`, made and tried before anything runs: a run of minutes is not to end in a file that cannot be written. */
+import { mkdir, mkdtemp, rmdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { CommandError } from './terminal.mjs'
+
+/** @throws CommandError where it cannot be made, or nothing can be made in it */
+export async function makeFolder(out: string): Promise<void> {
+  try {
+    await mkdir(out, { recursive: true })
+    await rmdir(await mkdtemp(join(out, '.try-')))
+  } catch (thrown) {
+    throw new CommandError(
+      `Nothing can be written to --out '${out}': ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+      2,
+    )
+  }
+}
