@@ -83,6 +83,14 @@ export async function serveSite({
         response.writeHead(400).end()
         return
       }
+      // A page's relative addresses are counted by slashes, and a file system does not count them.
+      if (path.includes('//')) {
+        const { search } = new URL(request.url ?? '/', 'http://localhost')
+        response
+          .writeHead(308, { ...PLAIN, location: encodeURI(path.replaceAll(/\/{2,}/g, '/')) + search })
+          .end()
+        return
+      }
       const file = fileFor(path, base, root)
       const found = file === null ? null : await stat(file).catch(() => null)
       // As hosts do: a page's relative addresses are those of its folder.

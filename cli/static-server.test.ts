@@ -68,3 +68,12 @@ it.each(['evil.example', 'localhost.evil.example', 'evil.example:80', '127.0.0.1
 it.each(['localhost', 'LOCALHOST:4173', '127.0.0.1:80', '[::1]:80'])('answers to %s', async (host) => {
   expect((await ask({ headers: { host } })).statusCode).toBe(200)
 })
+
+it('has one address for a page: more slashes than one lead to it, on this host', async () => {
+  const slashes = async (path: string) => {
+    const { statusCode, headers } = await ask({ path })
+    return [statusCode, headers.location]
+  }
+  expect(await slashes('/lessons//sync-stalls/?a=b//c')).toEqual([308, '/lessons/sync-stalls/?a=b//c'])
+  expect(await slashes('//evil.example//')).not.toContain('//evil.example/')
+})

@@ -186,8 +186,12 @@ const findRoot = (entry: string, siteUrl: string | null): string => `(function (
   at(0)
 })()`
 
-/** The theme that the visitor chose, before anything is painted. */
-const THEME = `try {
+/**
+ * Many hosts serve 'lessons//sync-stalls/' too, and its relative addresses then lead elsewhere: one slash for two. And the theme that the
+ * visitor chose, before anything is painted.
+ */
+const FIRST_OF_ALL = `if (location.pathname.includes('//')) location.replace(location.pathname.replace(/\\/+/g, '/') + location.search + location.hash)
+try {
   var theme = JSON.parse(localStorage.getItem('host-device-lab:view')).data.theme
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
 } catch (none) {}`
@@ -324,7 +328,7 @@ export function firstPaint(plugins: () => readonly PluginOption[], siteUrl: stri
               (file) => `<link rel="stylesheet" crossorigin href="./${file}">`,
             ),
             ...files.map((file) => `<link rel="modulepreload" crossorigin href="./${file}">`),
-            `<script>${THEME}</script>`,
+            `<script>${FIRST_OF_ALL}</script>`,
           ]
           return `${head.join('')}</head>`
         }
