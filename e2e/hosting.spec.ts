@@ -1,4 +1,7 @@
 /** dist/ on any static host: under a sub-path, and where no headers can be sent. Full function; only the host's clock is coarser. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DIST } from '../cli/build-site.mjs'
 import { serveSite } from '../cli/static-server.mjs'
 import { expect, test } from './fixtures'
 import { shortSettings } from './lab'
@@ -48,4 +51,24 @@ test('with the headers the page is isolated, and nobody else is asked for anythi
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(true)
   const outside = requested.filter((url) => !url.startsWith(baseURL ?? '') && !/^(data|blob):/.test(url))
   expect(outside).toEqual([])
+})
+
+test('a page that a host serves under two slashes goes to its own address', async ({ page, baseURL }) => {
+  const html = await readFile(join(DIST, 'lessons', 'sync-stalls', 'index.html'), 'utf8')
+  await page.route('**/lessons//sync-stalls/**', (route) =>
+    route.fulfill({ contentType: 'text/html', body: html }),
+  )
+  await page.goto(`${baseURL ?? ''}/lessons//sync-stalls/#why`)
+  await expect(page).toHaveURL(/[^/]\/lessons\/sync-stalls\/#why/)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+})
+
+test('no header or tag is one that the browser does not know', async ({ page, baseURL }) => {
+  const said: string[] = []
+  page.on('console', (message) => said.push(message.text()))
+  const answer = await page.goto(baseURL ?? '')
+  expect(answer?.headers()['permissions-policy']).toContain('camera=()')
+  expect(answer?.headers()['referrer-policy']).toBe('no-referrer')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect(said.filter((text) => /permissions|referrer|feature/i.test(text))).toEqual([])
 })

@@ -1,15 +1,10 @@
 /** `_headers`, in the notation of Cloudflare Pages and Netlify: cli/headers-file.mjs reads it. */
+import { ISOLATION, PERMISSIONS } from '../src/offline/answers'
 import { SERVICE_WORKER } from '../src/offline/site-files'
 import { SERVICE_WORKER_POLICY } from './policy'
 
 const POLICY = 'Content-Security-Policy'
 const RESOURCES = 'Cross-Origin-Resource-Policy'
-
-/** Cross-origin isolation: performance.now() then steps by 5 µs instead of 100 µs. The lab works without it, and says so. */
-export const ISOLATION = {
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Embedder-Policy': 'require-corp',
-}
 
 /** Speaks to a window of another site, which an isolated page may not (src/state/perfetto.ts). */
 const NEVER_ISOLATED = 'perfetto.html'
@@ -56,6 +51,9 @@ interface Built {
 export function headersFile({ pages, workers }: Built): string {
   const always = {
     ...ISOLATION,
+    ...PERMISSIONS,
+    // Each page says it in a tag as well.
+    'Referrer-Policy': 'no-referrer',
     [RESOURCES]: 'same-origin',
     'X-Content-Type-Options': 'nosniff',
   }

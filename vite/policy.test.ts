@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parseHeaders } from '../cli/headers-file.mjs'
 import { headersFile } from './headers-file'
@@ -70,6 +71,20 @@ describe('_headers', () => {
       workers: new Map([['assets/worker-1.js', 'of worker']]),
     }),
   )
+
+  it('names no page to other sites, and lets none of them use what the lab does not', () => {
+    for (const path of ['/', '/embed/a/', '/perfetto.html', '/lessons/x/', '/404.html'])
+      expect(headersOf(path)).toMatchObject({
+        'referrer-policy': 'no-referrer',
+        'permissions-policy': expect.stringMatching(
+          /^accelerometer=\(\), .*camera=\(\), .*usb=\(\)/,
+        ) as string,
+      })
+    // What is copied and shown large stays possible.
+    expect(headersOf('/')['permissions-policy']).not.toMatch(/clipboard|fullscreen|isolated/)
+    for (const page of ['index.html', 'perfetto.html'])
+      expect(readFileSync(page, 'utf8')).toContain('<meta name="referrer" content="no-referrer" />')
+  })
 
   it('gives each page and each worker its one policy', () => {
     for (const [path, policy] of [

@@ -313,10 +313,12 @@ describe('headers', () => {
     const page = await headersOf(navigation(''), new Host(A))
     expect(page?.get('Cross-Origin-Opener-Policy')).toBe('same-origin')
     expect(page?.get('Cross-Origin-Embedder-Policy')).toBe('require-corp')
+    expect(page?.get('Permissions-Policy')).toContain('camera=()')
     expect(page?.has('Content-Security-Policy')).toBe(false) // it stands in the page
     const worker = await headersOf(asked('assets/worker-1.js', { destination: 'worker' }), new Host(A))
     expect(worker?.get('Cross-Origin-Embedder-Policy')).toBe('require-corp')
     expect(worker?.get('Content-Security-Policy')).toBe("default-src 'none'")
+    expect(worker?.has('Permissions-Policy')).toBe(false)
     const script = await headersOf(asked('assets/one-1.js', { destination: 'script' }), new Host(A))
     expect(script?.has('Cross-Origin-Embedder-Policy')).toBe(false)
   })
