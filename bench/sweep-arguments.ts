@@ -25,7 +25,7 @@ export function sweepArguments(argv: readonly string[]) {
       adapter: { type: 'string', default: 'gpu' },
       sizes: { type: 'string', default: SIZES },
       json: { type: 'string', default: 'sweep.json' },
-      seconds: { type: 'string', default: '135' },
+      seconds: { type: 'string', default: '140' },
       rounds: { type: 'string', default: '5' },
       only: { type: 'string', default: '' },
       prebuilt: { type: 'boolean', default: false },

@@ -34,8 +34,10 @@ interface Blocked {
   readonly band?: number
   readonly parts?: number
   readonly binding?: Binding
-  /** false: after the last tiles, the first are fetched again for nothing, without a branch. */
-  readonly endsEarly?: boolean
+  /** After the last tiles: nothing is fetched (a branch), the last again, what lies behind it, or the loop ends a step early. */
+  readonly end?: 'branch' | 'again' | 'beyond' | 'peeled'
+  /** How a step of k is written: in functions and loops, its loop of two written out, in main, or in main with a variable for each vector. */
+  readonly step?: 'loop' | 'written' | 'main' | 'named'
 }
 
 const file = (name: string): string => readFileSync(join(ROOT, 'shaders', name), 'utf8')
@@ -62,16 +64,85 @@ function bound(
   return { code: text, constants: {} }
 }
 
-const operands = ({ n, k }: GemmShape): string =>
-  file(k % 4 === 0 ? 'lib/a-in-fours.wgsl' : 'lib/a-one-by-one.wgsl') +
-  file(n % 4 === 0 ? 'lib/b-in-fours.wgsl' : 'lib/b-one-by-one.wgsl')
+const operands = ({ n, k }: GemmShape, a: 'a' | 'row' = 'a'): string =>
+  file(`lib/${a}-${k % 4 === 0 ? 'in-fours' : 'one-by-one'}.wgsl`) +
+  file(`lib/b-${n % 4 === 0 ? 'in-fours' : 'one-by-one'}.wgsl`)
 
 const shapeFile = (binding: Binding): string =>
   file(`lib/shape-${binding === 'uniform' ? 'given' : 'known'}.wgsl`)
 
+const between = (code: string, from: string, to: string): string => {
+  const start = code.indexOf(from)
+  const until = code.indexOf(to, start)
+  if (start < 0 || until < 0) throw new Error(`The WGSL has no '${from}' before '${to}'.`)
+  return code.slice(start, until)
+}
+
+function withEnd(kernel: string, end: NonNullable<Blocked['end']>): string {
+  if (end === 'again') return kernel
+  const fetch = between(kernel, '    a_at += select(', '    multiply_')
+  const beyond = fetch.replaceAll(/select\(0, (.*), step \+ 1 < count\)/g, '$1')
+  if (end === 'beyond') return kernel.replace(fetch, beyond)
+  if (end === 'branch') return kernel.replace(fetch, `    if (step + 1 < count) {\n${beyond}    }\n`)
+  const share = between(kernel, '    if (A_BLOCKS >= THREADS ||', '    // On their way')
+  const multiply = between(kernel, '    multiply_', '  // Written out: in a loop')
+  return kernel
+    .replace('for (var step = 0u; step < count; step += 1u)', 'for (var step = 1u; step < count; step += 1u)')
+    .replace(fetch, beyond)
+    .replace('  // Written out: in a loop', `  {\n${share}${multiply}\n  // Written out: in a loop`)
+}
+
+/** The product of two tiles, as text that a person would not write. */
+function withStep(kernel: string, step: NonNullable<Blocked['step']>, line: 8 | 16, depth: 8 | 16): string {
+  const parts = ['x', 'y', 'z', 'w']
+  const range = (count: number) => Array.from({ length: count }, (_, index) => index)
+  const vectors = line / 4
+  if (step === 'loop') return kernel
+  if (step === 'written') {
+    const loop = between(kernel, '  for (var four = 0u; four < SHORT_4', 'fn multiply_eight')
+    const lines = range(2).flatMap((four) => [
+      `  let factors_${String(four)} = sh_short[slice][k][${String(four)}][place.y];`,
+      ...parts.map((part, at) => {
+        const sum = `(*sums)[${String(4 * four + at)}]`
+        return `  ${sum} = add_product(${sum}, factors_${String(four)}.${part}, line);`
+      }),
+    ])
+    return kernel.replace(loop, `${lines.join('\n')}\n}\n\n`)
+  }
+  const multiply = between(
+    kernel,
+    '    multiply_eight(&sums, 0',
+    '    workgroupBarrier(); // everyone has read them: the next may',
+  )
+  const lines = range(depth).map((k) => {
+    const read = range(vectors).map(
+      (at) => `let l_${String(at)} = sh_long[slice][${String(k)}][${String(at)}][place.x];`,
+    )
+    const sums = range(2).flatMap((four) => [
+      `let f_${String(four)} = sh_short[slice][${String(k)}][${String(four)}][place.y];`,
+      ...parts.flatMap((part, at) =>
+        range(vectors).map((vector) => {
+          const row = String(4 * four + at)
+          const sum = step === 'named' ? `s_${row}_${String(vector)}` : `sums[${row}][${String(vector)}]`
+          return `${sum} = fma(vec4f(f_${String(four)}.${part}), l_${String(vector)}, ${sum});`
+        }),
+      ),
+    ])
+    return `    { ${[...read, ...sums].join(' ')} }\n`
+  })
+  const changed = kernel.replaceAll(multiply, lines.join(''))
+  if (step === 'main') return changed
+  const names = range(8).map((row) => range(vectors).map((at) => `s_${String(row)}_${String(at)}`))
+  const declared = names.flat().map((name) => `  var ${name}: vec4f;`)
+  const joined = names.map((row, at) => `  sums[${String(at)}] = Line(${row.join(', ')});`)
+  return changed
+    .replace('  var sums: Sums;', `${declared.join('\n')}\n  var sums: Sums;`)
+    .replace('  // Written out: in a loop', `${joined.join('\n')}\n  // Written out: in a loop`)
+}
+
 function blocked(shape: GemmShape, options: Blocked): Variant {
   const { rows, columns, line, along, slices, depth = 16, lanesN = 8, zOrder = true } = options
-  const { band = 1, parts = 1, binding = 'override', endsEarly = true } = options
+  const { band = 1, parts = 1, binding = 'override', end = 'again', step = 'loop' } = options
   const { m, n } = shape
   const tile = `const ROWS = ${String(rows)}u;
 const COLUMNS = ${String(columns)}u;
@@ -88,19 +159,7 @@ const LANES_N = ${String(lanesN)}u;
       'lane / LANES_N',
     )
   }
-  if (!endsEarly) {
-    kernel = replaceOnce(kernel, 'if (step + 1 < count) {', '{')
-    kernel = replaceOnce(
-      kernel,
-      'a_at += DEPTH / A_UNIT;',
-      'a_at += select(0, DEPTH / A_UNIT, step + 1 < count);',
-    )
-    kernel = replaceOnce(
-      kernel,
-      'b_at += DEPTH * b_row;',
-      'b_at += select(0, DEPTH * b_row, step + 1 < count);',
-    )
-  }
+  kernel = withStep(withEnd(kernel, end), step, line, depth)
   const { code, constants } = bound(
     file('lib/matmul-params.wgsl') +
       shapeFile(binding) +
@@ -120,7 +179,8 @@ const LANES_N = ${String(lanesN)}u;
     `band ${String(band)}`,
     ...(parts > 1 ? [`parts ${String(parts)}`] : []),
     binding,
-    ...(endsEarly ? [] : ['no early end']),
+    ...(end === 'again' ? [] : [end]),
+    ...(step === 'loop' ? [] : [step]),
   ].join(', ')
   const main: Step = {
     code,
@@ -156,7 +216,10 @@ function vector(
   binding: Binding,
 ): Variant {
   const { code, constants } = bound(
-    file('lib/matmul-params.wgsl') + shapeFile(binding) + operands(shape) + file('matmul/vector-matrix.wgsl'),
+    file('lib/matmul-params.wgsl') +
+      shapeFile(binding) +
+      operands(shape, 'row') +
+      file('matmul/vector-matrix.wgsl'),
     binding,
     shape,
   )
@@ -221,20 +284,31 @@ const WIDE: Blocked = { rows: 64, columns: 256, line: 16, along: 'across', slice
 const BINDINGS: readonly Binding[] = ['text', 'literal', 'uniform']
 const CANDIDATES = [LARGE, MIDDLE, MIDDLE_DOWN, SMALL]
 
-/** The shape's own favourites with all their variants; the other candidates as they are. */
+/** One candidate with one thing changed at a time, and some of those together. */
 function favourite(shape: GemmShape, one: Blocked): readonly Blocked[] {
   const lanes = [4, 16].filter((lanesN) => {
     const threadsN = one.along === 'across' ? one.columns / one.line : one.columns / 8
     const threadsM = one.along === 'across' ? one.rows / 8 : one.rows / one.line
     return threadsN % lanesN === 0 && threadsM % (32 / lanesN) === 0
   })
+  const bands = [2, 4].filter((band) => shape.m > band * one.rows)
+  const steps = ['written', 'main', 'named'] as const
   return [
     one,
     ...BINDINGS.map((binding) => ({ ...one, binding })),
     { ...one, zOrder: false },
-    { ...one, endsEarly: false },
-    ...[2, 4, 8].filter((band) => shape.m > band * one.rows).map((band) => ({ ...one, band })),
+    ...bands.map((band) => ({ ...one, band })),
     ...lanes.map((lanesN) => ({ ...one, lanesN })),
+    ...(['branch', 'beyond', 'peeled'] as const).flatMap((end) => [
+      { ...one, end },
+      ...steps.map((step) => ({ ...one, end, step })),
+      { ...one, end, binding: 'uniform' as const },
+    ]),
+    ...steps.map((step) => ({ ...one, step })),
+    ...steps.map((step) => ({ ...one, step, binding: 'uniform' as const })),
+    { ...one, step: 'named', zOrder: false },
+    { ...one, step: 'named', end: 'beyond', binding: 'literal' },
+    ...bands.map((band) => ({ ...one, step: 'named' as const, end: 'beyond' as const, band })),
   ]
 }
 
@@ -297,7 +371,17 @@ export function variantsFor(shape: GemmShape, sharedBytes: number, threads: numb
               MIDDLE_DOWN,
               { ...LARGE, rows: 64, slices: 2 },
             ]
-    list.push(...favourite(shape, best), ...others)
+    if (shape.n % 4 !== 0 || k % 4 !== 0)
+      for (const one of area <= 1100 * 1100 ? [MIDDLE, MIDDLE_DOWN] : [LARGE, MIDDLE])
+        list.push(
+          one,
+          { ...one, zOrder: false },
+          ...(['beyond', 'peeled'] as const).map((end) => ({ ...one, end })),
+          { ...one, step: 'named' },
+          { ...one, step: 'named', end: 'beyond' },
+          { ...one, binding: 'uniform' },
+        )
+    else list.push(...favourite(shape, best), ...others)
   }
   const fits = list.filter(
     ({ rows, columns, slices, depth = 16, line }) =>

@@ -1,15 +1,15 @@
-// B and C in vectors of four: n is a multiple of 4, so every row begins at one.
-const B_UNIT = 4u; // what `at` counts in
+// B and C in vectors of four: n is a multiple of 4, so every row begins at one. A four is four neighbours in a row.
+const B_UNIT = 4u; // what `at` counts in, and how far fours lie apart
 override ACCUMULATE: bool = false;
 @group(0) @binding(2) var<storage, read> b: array<vec4f>;
 @group(0) @binding(3) var<storage, read_write> c: array<vec4f>;
 
-// Four neighbours in a row of B. Beyond the last column it is the next row: it only reaches sums that nobody stores.
+// A four of a row of B. Beyond the last column it is of the next row: it only reaches sums that nobody stores.
 fn load_b(at: u32) -> vec4f {
   return b[at];
 }
 
-// Keeps four neighbours in a row of C.
+// Keeps a four of a row of C.
 fn store_c(row: u32, column: u32, sums: vec4f) {
   if (row >= size_m() || column >= size_n()) {
     return;
@@ -22,7 +22,7 @@ fn store_c(row: u32, column: u32, sums: vec4f) {
   c[at] = result;
 }
 
-// Keeps them as one of several parts of C, each a whole matrix, for sum-parts.wgsl to add.
+// Keeps it in one of several parts of C, each a whole matrix, for sum-parts.wgsl to add.
 fn store_part(part: u32, row: u32, column: u32, sums: vec4f) {
   if (row < size_m() && column < size_n()) {
     c[((part * size_m() + row) * size_n() + column) / 4] = sums;

@@ -1,12 +1,13 @@
-// B and C one by one: n is no multiple of 4, so rows begin anywhere.
-const B_UNIT = 1u; // what `at` counts in
+// B and C one by one: n is no multiple of 4, so rows begin anywhere. A four is four columns that lie COLUMNS_4 apart: neighbouring lanes
+// then read and write neighbouring values.
+const B_UNIT = 1u; // what `at` counts in, and how far fours lie apart
 override ACCUMULATE: bool = false;
 @group(0) @binding(2) var<storage, read> b: array<f32>;
 @group(0) @binding(3) var<storage, read_write> c: array<f32>;
 
-// Four neighbours in a row of B. Beyond the last column it is the next row: it only reaches sums that nobody stores.
+// A four of a row of B. Beyond the last column it is of the next row: it only reaches sums that nobody stores.
 fn load_b(at: u32) -> vec4f {
-  return vec4f(b[at], b[at + 1], b[at + 2], b[at + 3]);
+  return vec4f(b[at], b[at + COLUMNS_4], b[at + 2 * COLUMNS_4], b[at + 3 * COLUMNS_4]);
 }
 
 fn store_one_c(row: u32, column: u32, sum: f32) {
@@ -21,12 +22,12 @@ fn store_one_c(row: u32, column: u32, sum: f32) {
   c[at] = result;
 }
 
-// Keeps four neighbours in a row of C.
+// Keeps a four of a row of C.
 fn store_c(row: u32, column: u32, sums: vec4f) {
   store_one_c(row, column, sums.x);
-  store_one_c(row, column + 1, sums.y);
-  store_one_c(row, column + 2, sums.z);
-  store_one_c(row, column + 3, sums.w);
+  store_one_c(row, column + COLUMNS_4, sums.y);
+  store_one_c(row, column + 2 * COLUMNS_4, sums.z);
+  store_one_c(row, column + 3 * COLUMNS_4, sums.w);
 }
 
 fn store_one_part(part: u32, row: u32, column: u32, sum: f32) {
@@ -35,10 +36,10 @@ fn store_one_part(part: u32, row: u32, column: u32, sum: f32) {
   }
 }
 
-// Keeps them as one of several parts of C, each a whole matrix, for sum-parts.wgsl to add.
+// Keeps it in one of several parts of C, each a whole matrix, for sum-parts.wgsl to add.
 fn store_part(part: u32, row: u32, column: u32, sums: vec4f) {
   store_one_part(part, row, column, sums.x);
-  store_one_part(part, row, column + 1, sums.y);
-  store_one_part(part, row, column + 2, sums.z);
-  store_one_part(part, row, column + 3, sums.w);
+  store_one_part(part, row, column + COLUMNS_4, sums.y);
+  store_one_part(part, row, column + 2 * COLUMNS_4, sums.z);
+  store_one_part(part, row, column + 3 * COLUMNS_4, sums.w);
 }

@@ -1,8 +1,8 @@
 // Lines of sums lie along rows of C: values of A are the factors, rows of B the lines.
-const SHORT_SIDE = ROWS;
-const LONG_SIDE = COLUMNS;
-const THREADS_M = THREADS_SHORT;
-const THREADS_N = THREADS_LONG;
+const THREADS_M = ROWS / 8;
+const THREADS_N = COLUMNS / (4 * LINE_4);
+const THREADS_SHORT = THREADS_M;
+const THREADS_LONG = THREADS_N;
 
 fn share_a(slice: u32, k: u32, four: u32, values: vec4f) {
   sh_short[slice][k][four / THREADS_M][four % THREADS_M] = values;

@@ -1,8 +1,8 @@
 // Lines of sums lie along columns of C: values of B are the factors, columns of A the lines.
-const SHORT_SIDE = COLUMNS;
-const LONG_SIDE = ROWS;
-const THREADS_M = THREADS_LONG;
-const THREADS_N = THREADS_SHORT;
+const THREADS_M = ROWS / (4 * LINE_4);
+const THREADS_N = COLUMNS / 8;
+const THREADS_SHORT = THREADS_N;
+const THREADS_LONG = THREADS_M;
 
 fn share_a(slice: u32, k: u32, four: u32, values: vec4f) {
   sh_long[slice][k][four / THREADS_M][four % THREADS_M] = values;

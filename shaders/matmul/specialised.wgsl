@@ -5,8 +5,6 @@ override BAND: u32 = 1; // rows of workgroups that are worked off together: what
 override PARTS: u32 = 1; // of k, over the grid
 
 const SHORT_4 = 2u; // fours of lines in a thread's block
-const THREADS_SHORT = SHORT_SIDE / (4 * SHORT_4);
-const THREADS_LONG = LONG_SIDE / (4 * LINE_4);
 const THREADS = THREADS_SHORT * THREADS_LONG; // of a slice
 const DEPTH = SLICES * TILE_K; // of k in a step of the workgroup
 const ROWS_4 = ROWS / 4;
@@ -46,12 +44,7 @@ const A_BLOCKS = ROWS_4 * TILE_K / 4; // of a tile
 const A_EACH = (A_BLOCKS + THREADS - 1) / THREADS;
 // Eight lanes go down and the next along k: a warp reads 64 bytes of each row.
 fn a_four(block: u32) -> u32 { return block % 8 + block / (2 * TILE_K) * 8; }
-fn a_k(block: u32) -> u32 { return block / 8 % (TILE_K / 4) * 4; }
-
-fn fetch_a(at: u32) -> mat4x4f {
-  let row = size_k() / A_UNIT;
-  return transpose(mat4x4f(load_a(at), load_a(at + row), load_a(at + 2 * row), load_a(at + 3 * row)));
-}
+fn a_k(block: u32) -> u32 { return block / 8 % (TILE_K / 4) * A_UNIT; }
 
 // Rows of B that the threads of a slice read at once, and how often.
 const B_ROWS = THREADS / COLUMNS_4;
@@ -113,7 +106,7 @@ fn join_slices(block: mat4x4f, corner: vec2u, thread: u32, slice: u32, part: u32
 
 fn finish_block(sums: ptr<function, Sums>, short: u32, long: u32, corner: vec2u, place: vec2u, thread: u32, slice: u32, part: u32) {
   let inside = turned(vec2u(long * THREADS_LONG + place.x, short * THREADS_SHORT + place.y));
-  let at = corner + 4 * inside;
+  let at = corner + vec2u(B_UNIT, 4) * inside;
   let rows = block_of(sums, short, long);
   if (SLICES > 1) {
     join_slices(rows, at, thread, slice, part);
@@ -148,7 +141,7 @@ fn main(@builtin(workgroup_id) workgroup: vec3u, @builtin(local_invocation_index
   let b_k = thread / COLUMNS_4;
   let start = first * DEPTH + slice * TILE_K;
   var a_at = (corner.y + 4 * a_four(a_block)) * a_row + (start + a_k(a_block)) / A_UNIT - missing / A_UNIT;
-  var b_at = (start + b_k - missing) * b_row + (corner.x + 4 * b_four) / B_UNIT;
+  var b_at = (start + b_k - missing) * b_row + corner.x / B_UNIT + b_four;
 
   var next_a: array<mat4x4f, A_EACH>;
   var next_b: array<vec4f, B_EACH>;
@@ -157,7 +150,7 @@ fn main(@builtin(workgroup_id) workgroup: vec3u, @builtin(local_invocation_index
     let k = slice * TILE_K + a_k(a_block) + a_k(i * THREADS);
     let fetched = fetch_a(at);
     for (var j = 0u; j < 4; j += 1u) {
-      next_a[i][j] = select(vec4f(), fetched[j], is_whole | (k + j >= missing));
+      next_a[i][j] = select(vec4f(), fetched[j], is_whole | (k + j * A_APART >= missing));
     }
   }
   for (var i = 0u; i < B_EACH; i += 1u) {
@@ -170,7 +163,7 @@ fn main(@builtin(workgroup_id) workgroup: vec3u, @builtin(local_invocation_index
     if (A_BLOCKS >= THREADS || thread < A_BLOCKS) {
       for (var i = 0u; i < A_EACH; i += 1u) {
         for (var j = 0u; j < 4; j += 1u) {
-          share_a(slice, a_k(a_block) + a_k(i * THREADS) + j, a_four(a_block) + a_four(i * THREADS), next_a[i][j]);
+          share_a(slice, a_k(a_block) + a_k(i * THREADS) + j * A_APART, a_four(a_block) + a_four(i * THREADS), next_a[i][j]);
         }
       }
     }
@@ -178,16 +171,14 @@ fn main(@builtin(workgroup_id) workgroup: vec3u, @builtin(local_invocation_index
       share_b(slice, b_k + i * B_ROWS, b_four, next_b[i]);
     }
     workgroupBarrier(); // the tiles are complete
-    // On their way while the others are multiplied.
-    if (step + 1 < count) {
-      a_at += DEPTH / A_UNIT;
-      b_at += DEPTH * b_row;
-      for (var i = 0u; i < A_EACH; i += 1u) {
-        next_a[i] = fetch_a(a_at + a_four(i * THREADS) * 4 * a_row + a_k(i * THREADS) / A_UNIT);
-      }
-      for (var i = 0u; i < B_EACH; i += 1u) {
-        next_b[i] = load_b(b_at + i * B_ROWS * b_row);
-      }
+    // On their way while the others are multiplied. After the last there is none: it is fetched again, for nothing.
+    a_at += select(0, DEPTH / A_UNIT, step + 1 < count);
+    b_at += select(0, DEPTH * b_row, step + 1 < count);
+    for (var i = 0u; i < A_EACH; i += 1u) {
+      next_a[i] = fetch_a(a_at + a_four(i * THREADS) * 4 * a_row + a_k(i * THREADS) / A_UNIT);
+    }
+    for (var i = 0u; i < B_EACH; i += 1u) {
+      next_b[i] = load_b(b_at + i * B_ROWS * b_row);
     }
     multiply_eight(&sums, 0, place, slice);
     if (TILE_K > 8) {

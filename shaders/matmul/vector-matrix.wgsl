@@ -11,7 +11,7 @@ var<workgroup> sh_sums: array<vec4f, THREADS>;
 @compute @workgroup_size(THREADS)
 fn main(@builtin(workgroup_id) workgroup: vec3u, @builtin(local_invocation_index) thread: u32) {
   let row = workgroup.y;
-  let column = 4 * (workgroup.x * COLUMNS_4 + thread % COLUMNS_4);
+  let column = workgroup.x * 4 * COLUMNS_4 + thread % COLUMNS_4 * B_UNIT;
   let slice = thread / COLUMNS_4;
   let b_row = size_n() / B_UNIT;
   // Four rows of B for each vector of A. The rest of k, where it is no whole number of rounds, comes first.
