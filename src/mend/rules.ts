@@ -26,12 +26,20 @@ export const checksOf =
       return check(id, outcome, text)
     })
 
+/** The first that does not say yes decides; else they speak in turn. */
+export const allOf =
+  (...asks: readonly Ask[]): Ask =>
+  (evidence) => {
+    const found = asks.map((ask) => ask(evidence))
+    return found.find(({ outcome }) => outcome !== 'yes') ?? yes(found.map(({ text }) => text).join(' '))
+  }
+
 /** 'once', '3 times'. */
 export const times = (count: number): string => (count === 1 ? 'once' : `${grouped(count)} times`)
 
 /** Of the work that is asked for: a tenth more is no second time. */
 const MOST_WORK = 1.1
-export const isAsked = (share: number): boolean => share >= 1 && share <= MOST_WORK
+const isAsked = (share: number): boolean => share >= 1 && share <= MOST_WORK
 
 /** Sizes that are held against each other, in one unit. */
 const sizeText = (bytes: number, beside: number): string =>
@@ -41,10 +49,17 @@ const sizeText = (bytes: number, beside: number): string =>
  * The combinators of a mend whose runs have these facts.
  *
  * @param name of the runs that count; all where none is named
+ * @param warmUp it counts too: what is made there for later is no less
  */
-export function rulesFor<T extends RunFacts>(name?: string) {
-  const runsOf = (report: ProgramReport | null, of = name): readonly RunOf<T>[] =>
-    report ? (gradedRuns(report, of) as readonly unknown[] as readonly RunOf<T>[]) : [] // as prepare.ts wrote them
+export function rulesFor<T extends RunFacts>(
+  name?: string,
+  warmUp: 'no warm-up' | 'warm-up too' = 'no warm-up',
+) {
+  const runsOf = (report: ProgramReport | null): readonly RunOf<T>[] => {
+    if (!report) return []
+    const runs: readonly unknown[] = warmUp === 'warm-up too' ? report.runs : gradedRuns(report, name)
+    return runs as readonly RunOf<T>[] // as prepare.ts wrote them
+  }
 
   /** No run in which `wrong` finds something: the first decides. `right` is said of all of them. */
   const everyRun =
@@ -62,15 +77,12 @@ export function rulesFor<T extends RunFacts>(name?: string) {
   const everyTrace =
     (
       wrong: (trace: Trace, run: RunOf<T>) => string | null,
-      right: (trace: Trace, runs: readonly RunOf<T>[]) => string,
+      right: (runs: readonly RunOf<T>[]) => string,
     ): Ask =>
     (evidence) => {
       const { trace } = evidence.yours
       if (!trace) return cannotTell('Nothing was recorded.')
-      return everyRun(
-        (run) => wrong(trace, run),
-        (runs) => right(trace, runs),
-      )(evidence)
+      return everyRun((run) => wrong(trace, run), right)(evidence)
     }
 
   return {
@@ -114,7 +126,7 @@ export function rulesFor<T extends RunFacts>(name?: string) {
             ? null
             : `Your program wrote ${sizeText(bytes, wanted)} for the GPU; ${sizeText(wanted, wanted)} are asked for.`
         },
-        (_, [run]) =>
+        ([run]) =>
           `Each run wrote ${run ? sizeText(asked(run), asked(run)) : 'nothing'} for the GPU, as asked.`,
       ),
 

@@ -51,6 +51,7 @@ const META_FILES = [
 const MEND_PLAIN_FILES = [
   'checks',
   'mend',
+  'rank-rules',
   'rules',
   'run-facts',
   'supplied',

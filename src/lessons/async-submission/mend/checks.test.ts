@@ -3,8 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { evidenceBeside, programReport, programRun } from '../../../mend/testing/evidence'
 import { HandMadeTrace } from '../../../mend/testing/hand-made-trace'
 import type { Check, Evidence, ProgramRun } from '../../../mend/types'
-import { rules, sampledEntries, shapesIn } from './checks'
-import { flopsOf, largestOf, RUNS, shapesOf } from './shapes'
+import { rules } from './checks'
+import { sampledEntries } from './products'
+import { shapesIn } from './rates'
+import { flopsOf, largestOf, RUNS, shapesOf, type Benchmark } from './shapes'
+
+const shapesOfRun = ({ facts }: ProgramRun) => shapesIn(facts as Benchmark['facts']) // as factsOf() makes them
 
 const NAME = 'benchmark'
 const SIZES = [32, 64, 96]
@@ -35,7 +39,7 @@ interface Made {
 /** A pass of one product and one of 20; the device's clock shows RATES. */
 function runOf(repeat: number, { returned = (rates) => rates, found = () => ({}) }: Made): ProgramRun {
   const bare = programRun({ name: NAME, repeat, facts: factsOf(repeat + 1) })
-  const shapes = shapesIn(bare)
+  const shapes = shapesOfRun(bare)
   const passes = shapes.flatMap((shape) =>
     [1, 20].map((times) => ({ shape, times, ns: (times * flopsOf(shape)) / (RATES[shape.index] ?? 1) })),
   )
@@ -47,6 +51,8 @@ function runOf(repeat: number, { returned = (rates) => rates, found = () => ({})
       passShape: passes.map(({ shape }) => shape.index),
       passTimes: passes.map(({ times }) => times),
       passNs: passes.map(({ ns }) => ns),
+      slopeMs: [],
+      slopeBoundMs: [],
     },
   }
   return { ...run, found: { ...run.found, ...found(run) } }
@@ -163,7 +169,7 @@ describe('output', () => {
         passNs: Array<number>(6).fill(1000),
       }),
       returned: (_: readonly number[], run: ProgramRun) =>
-        shapesIn(run).map((shape) => (1.5 * flopsOf(shape)) / 1000),
+        shapesOfRun(run).map((shape) => (1.5 * flopsOf(shape)) / 1000),
     }
     expect(found('output', coarse)[0]).toBe('no')
     expect(found('output', { ...coarse, deviceClockStepNs: 500 })[0]).toBe('yes')
@@ -185,7 +191,7 @@ describe('output', () => {
     const byHost =
       (bound: number) =>
       (run: ProgramRun): ProgramRun['found'] => {
-        const slopeMs = shapesIn(run).map((shape) => flopsOf(shape) / (RATES[shape.index] ?? 1) / 1e6)
+        const slopeMs = shapesOfRun(run).map((shape) => flopsOf(shape) / (RATES[shape.index] ?? 1) / 1e6)
         return {
           passNs: Array<number>(6).fill(Number.NaN),
           slopeMs,
@@ -226,7 +232,7 @@ describe('work', () => {
     const c =
       (count: (shape: number) => number) =>
       (run: ProgramRun): ProgramRun['found'] => ({
-        c: shapesIn(run).flatMap((shape) =>
+        c: shapesOfRun(run).flatMap((shape) =>
           sampledEntries(shape).map(({ value }) => Math.fround(count(shape.index) * value)),
         ),
       })

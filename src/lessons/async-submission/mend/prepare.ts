@@ -15,7 +15,18 @@ import { checkTimes } from '../../../mend/worker/times'
 import { seedFor } from '../../../mend/worker/square'
 import type { GivenDispatch, MendServices, PrepareMend, WorkloadRun } from '../../../mend/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
-import { flopsOf, KINDS, largestOf, nameOf, RUNS, SAMPLES, shapesOf, type Kind, type Shape } from './shapes'
+import {
+  flopsOf,
+  KINDS,
+  largestOf,
+  nameOf,
+  RUNS,
+  SAMPLES,
+  shapesOf,
+  type Benchmark,
+  type Kind,
+  type Shape,
+} from './shapes'
 
 /**
  * So much of what a completion takes: a single product ends well before a program is informed of it, so that one awaited product measures
@@ -88,7 +99,7 @@ interface Encoded {
   readonly pass: GPUComputePassEncoder
 }
 
-export const prepare: PrepareMend = async (context, services) => {
+export const prepare: PrepareMend<Benchmark> = async (context, services) => {
   const { plan, seed, roundTripMs, isSoftware } = services
   const { session, queue, device } = context
   const share = Math.min(PRODUCT_MS.most, Math.max(PRODUCT_MS.least, PRODUCT_SHARE * roundTripMs))
@@ -106,7 +117,7 @@ export const prepare: PrepareMend = async (context, services) => {
   let encoded: Encoded[] = []
   const given: GivenDispatch[] = []
 
-  const runOf = async (run: number, repeat: number): Promise<WorkloadRun> => {
+  const runOf = async (run: number, repeat: number): Promise<WorkloadRun<Benchmark>> => {
     const shapes = shapesOf(sizes, run, seed)
     const seedOf = (index: number, operand: 0 | 1) =>
       seedFor(2 * (run * shapes.length + index) + operand, seed)
@@ -203,7 +214,7 @@ export const prepare: PrepareMend = async (context, services) => {
     }
   }
 
-  const runs: WorkloadRun[] = []
+  const runs: WorkloadRun<Benchmark>[] = []
   for (let run = 0; run < RUNS; run += 1) runs.push(await runOf(run, run === 0 ? REPEAT_WARM_UP : run - 1))
   return { plan: { sizes, productMs }, given, runs }
 }

@@ -62,3 +62,19 @@ export function shapesOf(sizes: readonly number[], run: number, seed: number): r
 
 /** Words of C that the lab looks at: which products were added up in it, and how often. */
 export const SAMPLES = 16
+
+/** What a run notes; lists by shape, but those of passes. */
+export type Benchmark = {
+  facts: Record<'ms' | 'ns' | 'ks' | 'seedsA' | 'seedsB', readonly number[]>
+  found: {
+    /** SAMPLES words of each C. */
+    c: readonly number[]
+    /** Of each pass that the program encoded: its shape, how many products, and its length by the device's clock (NaN: not timed). */
+    passShape: readonly number[]
+    passTimes: readonly number[]
+    passNs: readonly number[]
+    /** By the host's clock, of one product before the run; none where the device has a clock. */
+    slopeMs: readonly number[]
+    slopeBoundMs: readonly number[]
+  }
+}

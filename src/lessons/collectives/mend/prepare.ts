@@ -3,14 +3,14 @@ import { blockIn, ranksAtOnce } from '../../../mend/worker/ranks-at-once'
 import { seedFor } from '../../../mend/worker/square'
 import type { PrepareMend, WorkloadRun } from '../../../mend/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
-import { BLOCK, buffersOf, RANKS, SIZE, WORDS } from './shards'
+import { BLOCK, buffersOf, RANKS, SIZE, WORDS, type Shards } from './shards'
 
 const RUNS = 3
 /** Numbers that a rank sends: more are counted, and not looked at. */
 const MOST_KEPT = 4 * WORDS
 
-export const prepare: PrepareMend = (context, { seed }) => {
-  const runOf = (repeat: number, at: number): WorkloadRun => {
+export const prepare: PrepareMend<Shards> = (context, { seed }) => {
+  const runOf = (repeat: number, at: number): WorkloadRun<Shards> => {
     const own = seedFor(at, seed)
     /** By rank: numbers sent to the next rank, and how many in all, each way. */
     const kept: number[][] = RANKS.map(() => [])
@@ -40,7 +40,10 @@ export const prepare: PrepareMend = (context, { seed }) => {
       execute: ranks.execute,
       find: () =>
         Promise.resolve({
-          ...Object.fromEntries(RANKS.map((rank) => [`sent${String(rank)}`, kept[rank] ?? []])),
+          sent0: kept[0] ?? [],
+          sent1: kept[1] ?? [],
+          sent2: kept[2] ?? [],
+          sent3: kept[3] ?? [],
           ...counts,
           got: RANKS.flatMap((rank) => blockIn(ranks.outputs()[rank], BLOCK)),
           waits: ranks.waits(),

@@ -8,7 +8,15 @@ import { compileShader, readAll } from '../../../mend/worker/shader'
 import { seededMatrices, seedFor, sizeFor, type SeededMatrices } from '../../../mend/worker/square'
 import type { MendServices, PrepareMend, WorkloadRun } from '../../../mend/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
-import { BLOCK, GUARD_WORDS, NOT_WRITTEN, PRODUCT_PASS, sampledPositions, smallSize } from './product'
+import {
+  BLOCK,
+  GUARD_WORDS,
+  NOT_WRITTEN,
+  PRODUCT_PASS,
+  sampledPositions,
+  smallSize,
+  type Product,
+} from './product'
 
 /** What the unchanged kernel takes for one product. A kernel forty times as fast still lasts several steps of a coarse device clock. */
 const START_MS = 12
@@ -37,6 +45,9 @@ const GROWTH = 8
 const TRIES = 3
 /** All products of a run, of a kernel that is far slower than the lab's. */
 const RUN_MS = 2000
+
+/** Of the small product. */
+const NOT_TIMED = { entries: [], reached: 0, reachedMs: 0, onceMs: 0, manyMs: 0, many: 0 }
 
 const passesFor = ({ deviceStepNs, roundTripMs }: MendServices): number =>
   deviceStepNs === null
@@ -72,7 +83,7 @@ async function bind(
   })
 }
 
-export const prepare: PrepareMend = async (context, services) => {
+export const prepare: PrepareMend<Product> = async (context, services) => {
   const { plan, seed, wgsl } = services
   const { session, device } = context
   const { gpu } = device
@@ -138,7 +149,7 @@ export const prepare: PrepareMend = async (context, services) => {
     }
   }
 
-  const largeRun = (repeat: number, at: number): WorkloadRun => {
+  const largeRun = (repeat: number, at: number): WorkloadRun<Product> => {
     const [seedA, seedB, seedSamples] = [0, 1, 2].map((index) => seedFor(3 * at + index, seed)) as [
       number,
       number,
@@ -166,16 +177,17 @@ export const prepare: PrepareMend = async (context, services) => {
         ...times,
         reached: reached.size,
         reachedMs: reached.ms,
+        words: [],
         entries: new Float32Array((await readWords(context, large.c, words)).buffer),
       }),
     }
   }
   const [seedA, seedB] = [seedFor(1, seed), seedFor(2, seed)]
   const smallWords = small.n ** 2 + GUARD_WORDS
-  const smallRun: WorkloadRun = {
+  const smallRun: WorkloadRun<Product> = {
     name: 'small',
     repeat: 0,
-    facts: { n: small.n, seedA, seedB },
+    facts: { n: small.n, seedA, seedB, seedSamples: 0 },
     input: {},
     before: async () => {
       await small.reset(seedA, seedB)
@@ -185,7 +197,10 @@ export const prepare: PrepareMend = async (context, services) => {
     execute: async () => {
       await multiply(smallGroup, small.n, small)
     },
-    find: async () => ({ words: await readAll(context, small.c.gpu, smallWords) }),
+    find: async () => ({
+      ...NOT_TIMED,
+      words: await readAll(context, small.c.gpu, smallWords),
+    }),
   }
   return {
     plan: { n, passes },

@@ -22,3 +22,20 @@ export const sampledPositions = (n: number, seed: number): readonly Position[] =
 
 /** The pass that a learner's kernel runs in, by its name in the trace. */
 export const PRODUCT_PASS = 'product'
+
+/** What a run notes: of the small product, whose words are all read, or of the large one, whose entries are sampled. */
+export type Product = {
+  facts: { n: number; seedA: number; seedB: number; seedSamples: number }
+  found: {
+    /** All of C and GUARD_WORDS behind it. */
+    words: ArrayLike<number>
+    entries: ArrayLike<number>
+    /** The largest n that was computed, and what it took, ms. */
+    reached: number
+    reachedMs: number
+    /** By the host's clock: a submission of one product, one of `many`. */
+    onceMs: number
+    manyMs: number
+    many: number
+  }
+}

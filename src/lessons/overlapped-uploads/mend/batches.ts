@@ -36,3 +36,19 @@ export function sampledEntries({ rows, s, steps }: ProductSize, seed: number) {
   const affordable = Math.floor(CHECK_BUDGET / (steps * s))
   return samplePositions(rows, s, Math.min(MOST_SAMPLES, Math.max(LEAST_SAMPLES, affordable)), seed)
 }
+
+/** What a run notes. */
+export type Uploads = {
+  facts: Record<'batchBytes' | keyof ProductSize | 'seedBatches' | 'seedWeights', number>
+  found: {
+    /** Staging buffers that were written into. */
+    stagingUsed: number
+    /** Of each call of encode(): when, ns since the trace's origin, and how many products. */
+    encodedNs: readonly number[]
+    encodedTimes: readonly number[]
+    /** GATHER_WORDS of each batch. */
+    arrived: ArrayLike<number>
+    /** Of C, by sampledEntries(). */
+    entries: ArrayLike<number>
+  }
+}

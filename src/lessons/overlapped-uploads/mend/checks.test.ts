@@ -5,7 +5,8 @@ import { evidenceBeside, programReport, programRun } from '../../../mend/testing
 import { HandMadeTrace } from '../../../mend/testing/hand-made-trace'
 import type { Check, ProgramReport, ProgramRun } from '../../../mend/types'
 import { createBatches, gatherSeed, valueOf } from './batches'
-import { expectedEntries, rules } from './checks'
+import { rules } from './checks'
+import { expectedEntries } from './judged'
 
 const [STEPS, ROWS, S, TIMES] = [6, 8, 16, 2] as const
 const BATCH_BYTES = ROWS * S * 4
@@ -26,8 +27,7 @@ const wordsOf = (batch: number): number[] => {
   )
   return [...new Uint32Array(words.buffer)]
 }
-const bare = programRun({ name: NAME, facts: FACTS })
-const ENTRIES = expectedEntries(bare).map(({ value }) => Math.fround(value))
+const ENTRIES = expectedEntries(FACTS).map(({ value }) => Math.fround(value))
 const ARRIVED = Array.from({ length: STEPS }, (_, batch) => wordsOf(batch)).flat()
 
 /** Ten ms a batch. What the program did between the fills of a run. */
@@ -141,7 +141,7 @@ describe('output', () => {
     const entries = ENTRIES.map((value) => value * factor)
     const [outcome, text] = found('output', { found: { entries } })
     expect(outcome).toBe('no')
-    expect(text).toMatch(/^The batches arrived, but the result is wrong: entry \(0, 0\) is .*, the GPU has/)
+    expect(text).toMatch(/^The batches arrived, but the result is wrong: entry \(0, 0\) is .*; the GPU has/)
   })
 })
 
@@ -149,14 +149,14 @@ describe('work', () => {
   it('is what was asked for', () => {
     expect(found('work')).toEqual([
       'yes',
-      'Each run uploaded 0.00293 MiB and computed on 6 batches, as asked.',
+      'Your program encoded 12 products, as asked. Each run wrote 3 KiB for the GPU, as asked.',
     ])
   })
 
   it('is neither twice as much nor less, computed or uploaded', () => {
     expect(found('work', { found: { encodedTimes: Array<number>(STEPS).fill(2 * TIMES) } })).toEqual([
       'no',
-      'Your program encoded 24 products; 12 are asked for (2 for each of 6 batches).',
+      'Your program encoded 24 products; 12 are asked for.',
     ])
     expect(found('work', { found: { encodedTimes: [TIMES] } })[0]).toBe('no')
     const twice = (each: Batch) => {
@@ -165,7 +165,7 @@ describe('work', () => {
     }
     expect(found('work', { batch: twice })).toEqual([
       'no',
-      'Your program wrote 0.00586 MiB for the GPU; 6 batches are 0.00293 MiB.',
+      'Your program wrote 6 KiB for the GPU; 3 KiB are asked for.',
     ])
     const half = (each: Batch) => {
       if (each.step % 2 === 0) ring(each)
@@ -196,7 +196,7 @@ describe('overlap', () => {
   it('is not where the program waits for each batch, or for those of several', () => {
     expect(found('overlap', { batch: serial })).toEqual([
       'no',
-      '5 of 5 times the host began to write a batch when it had waited for all before it: the GPU had nothing to do meanwhile.',
+      '5 of 5 times the host began to write a batch when your program had waited for all before it: the GPU had nothing to do meanwhile.',
     ])
   })
 
@@ -235,11 +235,7 @@ describe('overlap', () => {
 
 describe('buffers', () => {
   it('are three at most', () => {
-    expect(found('buffers')).toEqual(['yes', 'Your program wrote into 2 staging buffers.'])
-    expect(found('buffers', { found: { stagingUsed: 1 } })).toEqual([
-      'yes',
-      'Your program wrote into one staging buffer.',
-    ])
+    expect(found('buffers')).toEqual(['yes', 'Your program wrote into at most 3 staging buffers.'])
     expect(found('buffers', { found: { stagingUsed: 4 } })).toEqual([
       'no',
       'Your program wrote into 4 staging buffers; 3 are allowed.',

@@ -18,7 +18,7 @@ import { seedFor } from '../../../mend/worker/square'
 import { checkTimes } from '../../../mend/worker/times'
 import type { GivenDispatch, MendServices, PrepareMend, Workload, WorkloadRun } from '../../../mend/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
-import { createBatches, gatherSeed, sampledEntries } from './batches'
+import { createBatches, gatherSeed, sampledEntries, type Uploads } from './batches'
 
 /** Enough that the first batch, which nothing can hide, weighs little. */
 const STEPS = 16
@@ -63,7 +63,7 @@ async function measurePlan(context: RunContext, services: MendServices): Promise
   }
 }
 
-export const prepare: PrepareMend = async (context, services) => {
+export const prepare: PrepareMend<Uploads> = async (context, services) => {
   const plan = services.plan ?? (await measurePlan(context, services))
   const size = (name: string): number => Number(plan[name])
   const [batchBytes, rows, s, times, steps] = [
@@ -123,7 +123,7 @@ export const prepare: PrepareMend = async (context, services) => {
   const mostEntries = sampledEntries({ rows, s, times, steps }, 0).length
   const readback = await createReadback(context, (keptWords + mostEntries) * 4)
 
-  const runOf = (run: number, repeat: number): WorkloadRun => {
+  const runOf = (run: number, repeat: number): WorkloadRun<Uploads> => {
     const [seedBatches, seedWeights] = [seedFor(2 * run, services.seed), seedFor(2 * run + 1, services.seed)]
     let batch: ReturnType<typeof createBatches> | null = null
     const entries = sampledEntries({ rows, s, times, steps }, seedWeights)

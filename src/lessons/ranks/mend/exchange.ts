@@ -22,3 +22,18 @@ export function blocksOf(seed: number): readonly (readonly Float32Array[])[] {
   }
   return all
 }
+
+/** What a run notes. */
+export type Exchange = {
+  facts: { seed: number }
+  found: {
+    /** What each rank sent, message after message; one of another length is a NaN. */
+    sent0: ArrayLike<number>
+    sent1: ArrayLike<number>
+    /** By rank: messages. */
+    received: readonly number[]
+    /** What rank 0 returned, then rank 1. */
+    got: ArrayLike<number>
+    waits: readonly number[]
+  }
+}

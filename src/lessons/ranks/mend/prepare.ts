@@ -3,14 +3,14 @@ import { blockIn, ranksAtOnce } from '../../../mend/worker/ranks-at-once'
 import { seedFor } from '../../../mend/worker/square'
 import type { PrepareMend, WorkloadRun } from '../../../mend/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
-import { blocksOf, RANKS, ROUNDS, WORDS } from './exchange'
+import { blocksOf, RANKS, ROUNDS, WORDS, type Exchange } from './exchange'
 
 const RUNS = 3
 /** Of what a rank sends: more is not looked at. */
 const MOST_MESSAGES = 64
 
-export const prepare: PrepareMend = (context, { seed }) => {
-  const runOf = (repeat: number, at: number): WorkloadRun => {
+export const prepare: PrepareMend<Exchange> = (context, { seed }) => {
+  const runOf = (repeat: number, at: number): WorkloadRun<Exchange> => {
     const own = seedFor(at, seed)
     const sent: number[][] = [[], []]
     const received = [0, 0]
@@ -33,9 +33,8 @@ export const prepare: PrepareMend = (context, { seed }) => {
       execute: ranks.execute,
       find: () =>
         Promise.resolve({
-          ...Object.fromEntries(
-            RANKS.map((rank) => [`sent${String(rank)}`, Float32Array.from(sent[rank] ?? [])]),
-          ),
+          sent0: Float32Array.from(sent[0] ?? []),
+          sent1: Float32Array.from(sent[1] ?? []),
           received,
           got: Float32Array.from(RANKS.flatMap((rank) => blockIn(ranks.outputs()[rank], WORDS))),
           waits: ranks.waits(),

@@ -16,3 +16,15 @@ export function createBatches(words: number, count: number, seed: number): (batc
   for (let index = 0; index < pool.length; index += 1) pool[index] = fillValue(index, seed)
   return (batch) => pool.subarray(batch * STRIDE_WORDS, batch * STRIDE_WORDS + words)
 }
+
+/** What a run notes. */
+export type Loads = {
+  facts: { seed: number; batchBytes: number; steps: number }
+  found: {
+    /** Staging buffers that were written into, and the bytes of all of them. */
+    stagingUsed: number
+    stagingBytes: number
+    /** GATHER_WORDS of each batch. */
+    kept: ArrayLike<number>
+  }
+}

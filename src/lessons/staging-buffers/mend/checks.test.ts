@@ -56,8 +56,10 @@ describe('output', () => {
     const [outcome, text] = found('output', { found: { kept: late } })
     expect(outcome).toBe('no')
     expect(text).toMatch(/^Batch 1 was not there when it was used: 25\d of the 256 words/)
-    for (const kept of [KEPT.slice(1), 5])
-      expect(found('output', { found: { kept } })).toEqual(['no', 'What arrived could not be read.'])
+    expect(found('output', { found: { kept: KEPT.slice(1) } })).toEqual([
+      'no',
+      'What arrived could not be read.',
+    ])
   })
 })
 
@@ -66,7 +68,7 @@ it('the bytes are written once, or a tenth more', () => {
   expect(found('work', { writes: [1024] })[0]).toBe('yes')
   expect(found('work', { fills: [BYTES] })).toEqual([
     'no',
-    'Your program wrote 0.00391 MiB for the GPU; the batches are 0.0117 MiB.',
+    'Your program wrote 4 KiB for the GPU; 12 KiB are asked for.',
   ])
   expect(found('work', { writes: [3 * BYTES] })[0]).toBe('no')
   expect(found('work', { report: { trace: null } })).toEqual(['cannot-tell', 'Nothing was recorded.'])
@@ -74,7 +76,7 @@ it('the bytes are written once, or a tenth more', () => {
 
 describe('buffers', () => {
   it('are at most three, of a batch each', () => {
-    expect(found('buffers')).toEqual(['yes', 'Your program wrote into 2 of at most 3 staging buffers.'])
+    expect(found('buffers')).toEqual(['yes', 'Your program wrote into at most 3 staging buffers.'])
     expect(found('buffers', { found: { stagingUsed: 3, stagingBytes: 3 * BYTES } })[0]).toBe('yes')
     expect(found('buffers', { found: { stagingUsed: 4 } })).toEqual([
       'no',

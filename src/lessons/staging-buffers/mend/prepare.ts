@@ -6,7 +6,7 @@ import { watchStaging } from '../../../mend/worker/staging-used'
 import { seedFor } from '../../../mend/worker/square'
 import type { PrepareMend, WorkloadRun } from '../../../mend/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
-import { createBatches } from './batches'
+import { createBatches, type Loads } from './batches'
 
 const RUNS = 4
 /** Enough that three buffers are few. */
@@ -34,7 +34,7 @@ async function newBufferMs({ device: { gpu } }: RunContext, size: number): Promi
   return performance.now() - startMs
 }
 
-export const prepare: PrepareMend = async (context, services) => {
+export const prepare: PrepareMend<Loads> = async (context, services) => {
   const measure = async () => {
     const { batchBytes, writeMs } = await sizeBatch(context, 0)
     const stepMs = Math.max(writeMs + services.roundTripMs, await newBufferMs(context, batchBytes))
@@ -47,7 +47,7 @@ export const prepare: PrepareMend = async (context, services) => {
   const arrivals = await createArrivals(context, batchBytes / 4, steps)
   const used = watchStaging()
 
-  const runOf = (at: number, repeat: number): WorkloadRun => {
+  const runOf = (at: number, repeat: number): WorkloadRun<Loads> => {
     const seed = seedFor(at, services.seed)
     let batch: ReturnType<typeof createBatches> | null = null
     return {

@@ -90,20 +90,17 @@ describe('output', () => {
 })
 
 it('work is each layer once', () => {
-  expect(found('work')).toEqual(['yes', 'The GPU computed 8 layers, as asked.'])
+  expect(found('work')).toEqual(['yes', 'Your program encoded 8 layers, as asked.'])
   for (const layers of [7, 9, 16])
     expect(found('work', { layers })).toEqual([
       'no',
-      `Your program encoded ${String(layers)} layers; there are 8.`,
+      `Your program encoded ${String(layers)} layers; 8 are asked for.`,
     ])
 })
 
 describe('stays', () => {
   it('brings back one result, and a few numbers', () => {
-    expect(found('stays')).toEqual([
-      'yes',
-      'Your program sent nothing up to the GPU and brought 8.00 KiB back; a result has 8.00 KiB.',
-    ])
+    expect(found('stays')).toEqual(['yes', 'No result went up again, and only what is asked for came back.'])
   })
 
   it.each(['fill', 'write'] as const)('sends nothing up by a %s but parameters', (role) => {

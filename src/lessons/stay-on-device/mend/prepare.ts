@@ -10,7 +10,7 @@ import { seedFor } from '../../../mend/worker/square'
 import { checkTimes } from '../../../mend/worker/times'
 import type { GivenDispatch, PrepareMend, WorkloadRun } from '../../../mend/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
-import { LAYERS, LOGGED, ROWS, SIDES } from './network'
+import { LAYERS, LOGGED, ROWS, SIDES, type Network } from './network'
 
 const RUNS = 4
 /** A layer on so few rows reaches so much of the usual rate. */
@@ -22,7 +22,7 @@ const MOST_LAYER_MS = 0.5
 const layerMs = (n: number, gflops: number | null): number =>
   (2 * ROWS * n * n) / ((gflops ?? 1) * THIN_SHARE * 1e6)
 
-export const prepare: PrepareMend = async (context, { plan, seed, matmulGflops }) => {
+export const prepare: PrepareMend<Network> = async (context, { plan, seed, matmulGflops }) => {
   const largest = SIDES.findLast((side) => layerMs(side, matmulGflops) <= MOST_LAYER_MS) ?? SIDES[0]
   const n = Number(plan?.['n'] ?? largest)
   const buffer = (label: string, words: number) =>
@@ -58,7 +58,7 @@ export const prepare: PrepareMend = async (context, { plan, seed, matmulGflops }
   const [there, back] = [await layerFrom(...results), await layerFrom(results[1], results[0])]
   const layers = Array.from({ length: LAYERS }, (_, step) => (step % 2 === 0 ? there : back))
 
-  const runOf = (run: number, repeat: number): WorkloadRun => {
+  const runOf = (run: number, repeat: number): WorkloadRun<Network> => {
     const [seedX, seedW] = [seedFor(2 * run, seed), seedFor(2 * run + 1, seed)]
     return {
       name: 'network',

@@ -10,13 +10,14 @@ import { seededMatrices, seedFor } from '../../../mend/worker/square'
 import { checkTimes } from '../../../mend/worker/times'
 import type { PrepareMend, WorkloadRun } from '../../../mend/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
+import type { Results } from './results'
 
 const COUNT = 8
 const RUNS = 3
 /** A product is so many times as long as the report of a short one: the first is heard of before the last ends, also where that is every 100 ms. */
 const KERNEL = 4
 
-export const prepare: PrepareMend = async (context, services) => {
+export const prepare: PrepareMend<Results> = async (context, services) => {
   const { session } = context
   let { plan } = services
   if (!plan) {
@@ -48,7 +49,7 @@ export const prepare: PrepareMend = async (context, services) => {
     if (handed.length < 2 * COUNT) handed.push({ step, atNs: session.now(), words: numbers.slice() })
   }
 
-  const runOf = (repeat: number, at: number): WorkloadRun => {
+  const runOf = (repeat: number, at: number): WorkloadRun<Results> => {
     const [seedA, seedB] = [seedFor(2 * at, services.seed), seedFor(2 * at + 1, services.seed)]
     return {
       name: 'results',

@@ -5,7 +5,7 @@ import { createRandomTensor, wrongWords } from '../../../lab/random-tensor'
 import { seedFor } from '../../../mend/worker/square'
 import type { PrepareMend, WorkloadRun } from '../../../mend/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
-import { SHOWN_WORDS, TENSORS } from './tensors'
+import { SHOWN_WORDS, TENSORS, type Tensors } from './tensors'
 
 const RUNS = 4
 /** In all, over the report of a kernel. */
@@ -17,7 +17,7 @@ const LEAST_GFLOPS = 0.05
 /** No multiple of any workgroup’s size: the last one reaches beyond the end. */
 const BEYOND = 77
 
-export const prepare: PrepareMend = async (context, { plan, seed, roundTripMs, matmulGflops }) => {
+export const prepare: PrepareMend<Tensors> = async (context, { plan, seed, roundTripMs, matmulGflops }) => {
   const wordMs = plan ? 1 : hostWordMs(() => performance.now())
   const most = Math.min(MOST_WORDS, WORDS_A_GFLOP * Math.max(LEAST_GFLOPS, matmulGflops ?? 1))
   const targetMs = (MAKING * roundTripMs) / TENSORS
@@ -25,7 +25,7 @@ export const prepare: PrepareMend = async (context, { plan, seed, roundTripMs, m
   const tensor = await createRandomTensor(context, words, TENSORS)
   let used: number[] = []
 
-  const runOf = async (run: number, repeat: number): Promise<WorkloadRun> => {
+  const runOf = async (run: number, repeat: number): Promise<WorkloadRun<Tensors>> => {
     const seeds = Array.from({ length: TENSORS }, (_, step) => seedFor((TENSORS + 1) * run + step, seed))
     const seedKept = seedFor((TENSORS + 1) * run + TENSORS, seed)
     const uses = await tensor.uses(seedKept)
@@ -62,7 +62,7 @@ export const prepare: PrepareMend = async (context, { plan, seed, roundTripMs, m
       },
     }
   }
-  const runs: WorkloadRun[] = []
+  const runs: WorkloadRun<Tensors>[] = []
   for (let run = 0; run < RUNS; run += 1) runs.push(await runOf(run, run === 0 ? REPEAT_WARM_UP : run - 1))
   return { plan: { words }, runs }
 }

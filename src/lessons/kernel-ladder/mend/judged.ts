@@ -1,0 +1,103 @@
+/** What a learner's kernel computed, and how fast: judged on what was read of its products. */
+import { median } from '../../../base/stats'
+import { seededEntry, wrongNumber } from '../../../kernels/matmul/seeded-entry'
+import { no, rulesFor, yes, type Ask } from '../../../mend/rules'
+import type { RunOf } from '../../../mend/run-facts'
+import { passesOf } from '../../../mend/trace-of-run'
+import type { ProgramReport } from '../../../mend/types'
+import { GUARD_WORDS, NOT_WRITTEN, PRODUCT_PASS, sampledPositions, type Product } from './product'
+
+type Run = RunOf<Product>
+const all = rulesFor<Product>(undefined, 'warm-up too')
+const small = rulesFor<Product>('small')
+const large = rulesFor<Product>('large')
+
+export const size = (n: number): string => `${String(n)} × ${String(n)}`
+
+/** The entry of C at a place, in words, where it is wrong; null where it is right. */
+const wrongEntry = ({ facts }: Run, row: number, column: number, got: number | undefined): string | null =>
+  wrongNumber(
+    `Entry (${String(row)}, ${String(column)}) of the product of ${size(facts.n)}`,
+    got,
+    seededEntry(facts, row, column),
+    'your kernel wrote',
+  )
+
+function wrongInSmall(run: Run): string | null {
+  const { n } = run.facts
+  const words = Uint32Array.from(run.found.words)
+  const entries = new Float32Array(words.buffer)
+  for (let at = 0; at < n * n; at += 1) {
+    const [row, column] = [Math.floor(at / n), at % n]
+    if (words[at] === NOT_WRITTEN)
+      return `Your kernel did not write entry (${String(row)}, ${String(column)}) of the product of ${size(n)}.`
+    const wrong = wrongEntry(run, row, column, entries[at])
+    if (wrong !== null) return wrong
+  }
+  return null
+}
+
+function wrongInLarge(run: Run): string | null {
+  for (const [index, [row, column]] of sampledPositions(run.facts.n, run.facts.seedSamples).entries()) {
+    const wrong = wrongEntry(run, row, column, run.found.entries[index])
+    if (wrong !== null) return wrong
+  }
+  return null
+}
+
+/** Those whose product was computed: a kernel that is far too slow is not run at the full size. */
+const largeRuns = (report: ProgramReport | null): readonly Run[] =>
+  large.runsOf(report).filter(({ facts, found }) => found.reached === facts.n)
+
+export const wrongProduct: Ask = ({ yours }) => {
+  const [smallRuns, computed] = [small.runsOf(yours), largeRuns(yours)]
+  for (const run of [...smallRuns, ...computed]) {
+    const wrong = run.name === 'small' ? wrongInSmall(run) : wrongInLarge(run)
+    if (wrong !== null) return no(wrong)
+  }
+  const sizes = [...smallRuns, ...computed.slice(0, 1)].map(({ facts }) => size(facts.n))
+  const words = `${sizes.length === 1 ? 'product' : 'products'} of ${sizes.join(' and ')}`
+  return yes(`The ${words} ${sizes.length === 1 ? 'is right, of' : 'are right, each of'} fresh matrices.`)
+}
+
+export function wordsBehind({ facts: { n }, found }: Run): string | null {
+  const behind = Array.from(found.words).slice(n * n, n * n + GUARD_WORDS)
+  const written = behind.filter((word) => word !== NOT_WRITTEN).length
+  return written === 0
+    ? null
+    : `With matrices of ${size(n)} your kernel wrote ${written === 1 ? 'a word' : `${String(written)} words`} behind the end of C: some invocations stand outside the matrix.`
+}
+
+/** Where a kernel was too slow to be run at the full size; null where it was not. */
+export function slowest(report: ProgramReport) {
+  const warmUp = all.runsOf(report).find(({ repeat }) => repeat < 0)
+  if (!warmUp || warmUp.found.reached >= warmUp.facts.n) return null
+  return { reached: warmUp.found.reached, ms: warmUp.found.reachedMs, n: warmUp.facts.n }
+}
+
+/**
+ * Milliseconds of a product, one for each run: the median of its passes by the device's clock, whose stamps may be coarse; where it has
+ * none the difference of two submissions by the host's.
+ */
+export function lengthsOf(report: ProgramReport | null): readonly number[] {
+  const trace = report?.trace
+  return largeRuns(report).flatMap((run) => {
+    const passes = trace ? passesOf(trace, run, PRODUCT_PASS) : []
+    if (passes.length > 0) return [median(passes)]
+    const { manyMs, onceMs, many } = run.found
+    const each = (manyMs - onceMs) / (many - 1)
+    return each > 0 ? [each] : []
+  })
+}
+
+/** 0: not measured. */
+export const gflopsOf = (report: ProgramReport | null): number => {
+  const [run] = largeRuns(report)
+  return run ? (2 * run.facts.n ** 3) / (Math.min(...lengthsOf(report)) * 1e6) : 0
+}
+
+/**
+ * Times the rate of the lab's usual kernel, which was measured when the page was opened: no device is so much faster. A software adapter
+ * was perhaps busy then.
+ */
+export const MOST_RATE = { gpu: 4, software: 16 }
