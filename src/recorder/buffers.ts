@@ -29,6 +29,8 @@ export class Buffers {
   readonly #journal: Journal
   readonly #natives: Natives
   readonly #records = new Records<GPUBuffer, BufferRecord>()
+  /** Whose mapped range is held. */
+  readonly #accessed = new Set<BufferRecord>()
   readonly #lanes: Readonly<Record<'staging' | 'readback', BufferLane[]>> = { staging: [], readback: [] }
 
   constructor(journal: Journal, natives: Natives) {
@@ -37,7 +39,7 @@ export class Buffers {
   }
 
   created(buffer: GPUBuffer, device: DeviceRecord | null, isMapped: boolean): void {
-    const { usage } = buffer
+    const usage = this.#natives.bufferUsage(buffer)
     if (isMapped || (usage & (MAP_READ | MAP_WRITE)) !== 0) this.#add(buffer, device, isMapped)
   }
 
@@ -71,6 +73,7 @@ export class Buffers {
     const { tag } = this.#journal
     const line = this.#journal.on ? this.#journal.line(record.isReadback ? 'read' : 'fill') : -1
     record.access = { startNs, bytes, tag, line }
+    this.#accessed.add(record)
     if (!record.isReadback && record.state === 'mapped') this.#change(record, 'filled', startNs)
   }
 
@@ -118,6 +121,12 @@ export class Buffers {
     this.#leaveLane(record)
   }
 
+  /** A program has ended: what it read or filled without unmap() was read and filled all the same. */
+  endAccesses(): void {
+    const now = this.#journal.now()
+    for (const record of this.#accessed) this.#endAccess(record, now)
+  }
+
   /** Writes the states that are open now: recording ends here, for a while or for good. */
   close(): void {
     const now = this.#journal.now()
@@ -131,7 +140,7 @@ export class Buffers {
   }
 
   #add(buffer: GPUBuffer, device: DeviceRecord | null, isMapped: boolean): BufferRecord {
-    const { usage, size } = buffer
+    const [usage, size] = [this.#natives.bufferUsage(buffer), this.#natives.bufferSize(buffer)]
     const isReadback = (usage & MAP_READ) !== 0
     const label = this.#natives.bufferLabel(buffer)
     const record: BufferRecord = {
@@ -159,6 +168,7 @@ export class Buffers {
     const { access, isReadback, label } = record
     if (!access) return
     record.access = null
+    this.#accessed.delete(record)
     const { startNs, bytes, tag, line } = access
     if (!isReadback) record.bytes = bytes
     const role = isReadback ? 'read' : 'fill'

@@ -16,6 +16,9 @@ export interface StampOptions {
   readonly minCopyBytes: number | null
 }
 
+/** A label as a name in the trace: what is none when WebGPU is called may be a program's object, which later runs code of the program. */
+export const nameOf = (label: unknown): string => (typeof label === 'string' ? label : '')
+
 type PassDescriptor = GPUComputePassDescriptor | GPURenderPassDescriptor
 
 export class Encoders {
@@ -99,7 +102,7 @@ export class Encoders {
       if (slot) pool?.release(slot)
       throw thrown
     }
-    const label = descriptor?.label ?? ''
+    const label = nameOf(descriptor?.label)
     const name = label === '' ? (encoding.groups?.at(-1) ?? '') : label
     const stamped = this.#stamped(role, name, isOuter ? null : slot)
     this.#passes.set(pass, stamped)

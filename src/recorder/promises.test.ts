@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { Gate } from './gate'
 import { watchPromise } from './promises'
 
 interface Deferred {
@@ -17,12 +18,12 @@ function deferred(): Deferred {
 }
 
 /** A watched promise and what its watcher sees, in order, among marks of the test's own. */
-function watch(isAbandoned = () => false) {
+function watch(gate = new Gate(Promise)) {
   const log: string[] = []
   let waits = 0
   const { promise, resolve, reject } = deferred()
   const watched = watchPromise(promise, Promise, {
-    isAbandoned,
+    gate,
     waits: () => {
       waits += 1
       log.push(`wait ${String(waits)}`)
@@ -145,9 +146,11 @@ describe('a watched promise', () => {
     process.removeAllListeners('unhandledRejection')
     process.on('unhandledRejection', (reason) => seen.push(reason))
     try {
+      const interrupted = new Gate(Promise)
+      interrupted.wasInterrupted = true
       const unhandled = watch()
       unhandled.reject(new Error('nobody'))
-      watch(() => true).reject(new Error('interrupted'))
+      watch(interrupted).reject(new Error('interrupted'))
       const handled = watch()
       handled.watched.catch(() => undefined)
       handled.reject(new Error('somebody'))

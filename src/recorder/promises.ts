@@ -1,14 +1,16 @@
 /**
- * When a program waits for a promise, as opposed to holding one. The promise stays the browser's own; it gets three properties:
+ * When a program waits for a promise, as opposed to holding one. The promise gets three properties, which the program cannot replace:
  *
  *   constructor   read by `await`, Promise.all(), race() and resolve() (ECMA-262 §27.2.4.7.1 PromiseResolve): the program waits
  *   then          called by a program with its own callbacks: no wait, and the derived promise is watched alike;
  *                 called by the language with resolving functions (Promise.all(), `return promise`): the program waits
  *   finally       as `then` with callbacks
  *
+ * In a program that is graded (gate.ts) callbacks are a wait too, where it called nothing of WebGPU until they ran: it had nothing to do.
  * The recorder's reaction is attached first, so the end of a wait is taken just before the program goes on. A promise that has settled
  * before it is awaited gives no wait. Awaited twice, the wait begins with the later await: the program was free in between.
  */
+import type { Gate } from './gate'
 import {
   defineProperty,
   functionText,
@@ -25,6 +27,8 @@ interface Watched<Begin> {
   /** Someone else than the recorder reacts to it: a rejection is not unhandled. */
   handled: boolean
   begin: Begin | null
+  /** How many calls had been made when callbacks were given, and nobody waited; -1: somebody waits. */
+  callsAtCallbacks: number
 }
 
 const NATIVE = /^function\s*\(\)\s*\{\s*\[native code\]\s*\}$/
@@ -50,22 +54,25 @@ export interface Watcher<Begin> {
   readonly waits: () => Begin | null
   /** Called once, when the promise settles, before the program's own reactions. `begin`: null where nobody waited. */
   readonly settled: (begin: Begin | null, fulfilled: boolean) => void
-  /** Whether the program was stopped: what it asked for and never came to await is then nobody's, also where it is rejected. */
-  readonly isAbandoned?: () => boolean
+  /** Stands between the program and the lab, where the two share a realm. */
+  readonly gate?: Gate
 }
 
-/** Watches a promise that WebGPU has just returned. */
+/** Watches a promise that WebGPU has just returned. @returns what the program is given: this promise, or one that the gate may hold back */
 export function watchPromise<T extends Promise<unknown>, Begin>(
   promise: T,
   constructor: PromiseConstructor,
   watcher: Watcher<Begin>,
 ): T {
-  const state: Watched<Begin> = { settled: false, handled: false, begin: null }
+  const state: Watched<Begin> = { settled: false, handled: false, begin: null, callsAtCallbacks: -1 }
+  const { gate } = watcher
   const settle = (fulfilled: boolean): void => {
     state.settled = true
-    watcher.settled(state.begin, fulfilled)
+    const wentOn = state.callsAtCallbacks >= 0 && state.callsAtCallbacks !== gate?.calls
+    watcher.settled(wentOn ? null : state.begin, fulfilled)
     state.begin = null
   }
+  let given = promise
   react(
     promise,
     () => {
@@ -73,11 +80,12 @@ export function watchPromise<T extends Promise<unknown>, Begin>(
     },
     (reason: unknown) => {
       settle(false)
-      // Without this reaction the page would report an unhandled rejection: it still does.
-      if (!state.handled && watcher.isAbandoned?.() !== true) throw reason
+      // Without this reaction the page would report an unhandled rejection: it still does, but of a program that was stopped.
+      if (!state.handled && given === promise && gate?.wasInterrupted !== true) throw reason
     },
   )
-  return decorate(promise, constructor, watcher, state)
+  if (gate) given = gate.given(promise)
+  return decorate(given, constructor, watcher, state)
 }
 
 function decorate<T extends Promise<unknown>, Begin>(
@@ -88,23 +96,29 @@ function decorate<T extends Promise<unknown>, Begin>(
 ): T {
   const begin = (): void => {
     state.handled = true
-    if (!state.settled) state.begin = watcher.waits() ?? state.begin
+    if (state.settled) return
+    state.begin = watcher.waits() ?? state.begin
+    state.callsAtCallbacks = -1
+  }
+  const beginCallbacks = (): void => {
+    const { gate } = watcher
+    if (gate?.program !== 'runs' || state.settled || state.begin) return
+    state.begin = watcher.waits()
+    state.callsAtCallbacks = gate.calls
   }
   const derive = (make: () => Promise<unknown>): Promise<unknown> => {
     state.handled = true
+    beginCallbacks()
     const derived = own(make)
     return state.settled ? derived : decorate(derived, constructor, watcher, state)
   }
   defineProperty(promise, 'constructor', {
-    configurable: true,
     get: () => {
       if (!isOwnRead) begin()
       return constructor
     },
   })
   defineProperty(promise, 'then', {
-    configurable: true,
-    writable: true,
     value: (fulfilled?: Callback, rejected?: Callback) => {
       if (!isResolver(fulfilled)) return derive(() => promiseThen(promise, fulfilled, rejected))
       // Promise.all() and its like have just read `constructor`.
@@ -113,8 +127,6 @@ function decorate<T extends Promise<unknown>, Begin>(
     },
   })
   defineProperty(promise, 'finally', {
-    configurable: true,
-    writable: true,
     value: (callback?: (() => void) | null) => derive(() => deriveFinally(promise, callback)),
   })
   return promise

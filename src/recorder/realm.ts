@@ -1,5 +1,6 @@
 /** One realm's WebGPU, a page's or a worker's, captured when a session starts, before a program runs. */
-import { getOwnPropertyDescriptor, uncurry } from './intrinsics'
+import { uncurry } from './intrinsics'
+import { getterOf } from './sizes'
 
 interface Class<T> {
   readonly prototype: T
@@ -15,14 +16,9 @@ export interface Realm {
   readonly GPUCommandEncoder: Class<GPUCommandEncoder>
   readonly GPUComputePassEncoder: Class<GPUComputePassEncoder>
   readonly GPURenderPassEncoder: Class<GPURenderPassEncoder>
+  readonly GPUShaderModule: Class<GPUShaderModule>
   readonly Promise: PromiseConstructor
   readonly performance: { readonly timeOrigin: number; now: () => number }
-}
-
-const labelGetter = (prototype: object): ((self: object) => string) => {
-  const get = getOwnPropertyDescriptor(prototype, 'label')?.get
-  // An accessor in every browser; the fallback serves objects that keep it as a field.
-  return get ? uncurry<object, [], string>(get) : (self) => (self as { readonly label?: string }).label ?? ''
 }
 
 /** The methods of WebGPU as they were before the session: the recorder's own commands go through these, past its patches. */
@@ -54,8 +50,10 @@ export function captureNatives(realm: Realm) {
     ),
     resolveQuerySet: uncurry(encoder.resolveQuerySet),
     finish: uncurry(encoder.finish),
-    bufferLabel: labelGetter(buffer),
-    encoderLabel: labelGetter(encoder),
+    bufferLabel: getterOf<GPUBuffer, string>(buffer, 'label'),
+    bufferSize: getterOf<GPUBuffer, number>(buffer, 'size'),
+    bufferUsage: getterOf<GPUBuffer, number>(buffer, 'usage'),
+    encoderLabel: getterOf<GPUCommandEncoder, string>(encoder, 'label'),
     now: uncurry(realm.performance.now),
   }
 }

@@ -7,6 +7,7 @@ import type { SpanKind, SpanRole, Trace } from '../trace/schema'
 import { Buffers } from './buffers'
 import { Devices, type DeviceFacts } from './devices'
 import { Encoders, type StampOptions, type Stamping } from './encoders'
+import { Gate, type ProgramState } from './gate'
 import { Journal, type JournalOptions, type SpanExtra } from './journal'
 import { OtherThread } from './other-thread'
 import { install } from './patches'
@@ -58,9 +59,7 @@ export class RecordingSession {
   readonly #stampOptions: StampOptions
   readonly #queues: Queues
   readonly #restore: () => void
-  #interruption: Error | null = null
-  /** Also after `stop`, when what the program had asked for is destroyed. */
-  #wasInterrupted = false
+  readonly #gate: Gate
   #isStopped = false
 
   constructor(options: SessionOptions) {
@@ -79,13 +78,11 @@ export class RecordingSession {
     const devices = new Devices(journal, natives, wantsStamps, (device) => {
       queues.lost(device)
     })
-    const isAbandoned = (): boolean => this.#wasInterrupted
-    const check = (): void => {
-      if (this.#interruption) throw this.#interruption
-    }
+    const gate = new Gate(realm.Promise)
     this.natives = natives
     this.#realm = realm
     this.#journal = journal
+    this.#gate = gate
     this.#buffers = buffers
     this.#encoders = encoders
     this.#stampOptions = stampOptions
@@ -101,8 +98,7 @@ export class RecordingSession {
         encoders,
         queues,
         wantsStamps,
-        check,
-        isAbandoned,
+        gate,
       }),
     )
     recordedRealms.add(GPUQueue.prototype)
@@ -274,12 +270,21 @@ export class RecordingSession {
 
   /** From now on each call of the program throws `reason`; unmap() and destroy() still clean up, and so do the recorder's own calls. */
   interrupt(reason: Error): void {
-    this.#interruption ??= reason
-    this.#wasInterrupted = true
+    this.#gate.interruption ??= reason
+    this.#gate.wasInterrupted = true
   }
   /** Why, or null. For loops of the lab's own. */
   get interruption(): Error | null {
-    return this.#interruption
+    return this.#gate.interruption
+  }
+
+  /**
+   * For a program that shares its realm with the lab, and is graded: 'runs' before it is called, 'ended' when its promise has settled, 'none'
+   * a turn of the event loop later, when the lab may use WebGPU again.
+   */
+  set program(state: ProgramState) {
+    this.#gate.program = state
+    if (state === 'ended') this.#buffers.endAccesses()
   }
 
   /** Sends what is new. `force` false: only where the last chunk is old enough. */
@@ -301,7 +306,7 @@ export class RecordingSession {
     this.#journal.flush()
     this.#journal.on = false
     this.#isStopped = true
-    this.#interruption = null
+    this.#gate.interruption = null
     this.#restore()
     recordedRealms.delete(this.#realm.GPUQueue.prototype)
     for (const { pool } of this.#devices.all) pool?.destroy()

@@ -1,13 +1,15 @@
 /** What is patched, and what each patch notes: one row a method. Names are WebGPU's. */
 import type { Buffers } from './buffers'
 import type { Devices } from './devices'
-import type { Encoders } from './encoders'
+import { nameOf, type Encoders } from './encoders'
+import type { Gate } from './gate'
 import type { Journal } from './journal'
 import { callOriginal, patch, type Patch } from './patches'
 import { watchPromise } from './promises'
 import type { Queues } from './queues'
 import type { Natives, Realm } from './realm'
 import { added, type Encoding, type Submission } from './records'
+import { writtenBytes } from './sizes'
 import type { Tag } from './tag'
 
 export interface Recorded {
@@ -20,10 +22,7 @@ export interface Recorded {
   readonly queues: Queues
   /** Whether the realm's features are asked for when the program requests a device. */
   readonly wantsStamps: boolean
-  /** Throws when the program was interrupted. */
-  readonly check: () => void
-  /** Whether it was, also once the session has stopped. */
-  readonly isAbandoned: () => boolean
+  readonly gate: Gate
 }
 
 const TIMESTAMPS = 'timestamp-query'
@@ -33,12 +32,13 @@ export const patchTable = (recorded: Recorded): readonly Patch[] => [
   ...encoderPatches(recorded),
   ...queuePatches(recorded),
   ...bufferPatches(recorded),
+  ...otherPromises(recorded),
 ]
 
-function devicePatches({ realm, journal, devices, buffers, encoders, wantsStamps, check }: Recorded) {
+function devicePatches({ realm, journal, devices, buffers, encoders, wantsStamps, gate }: Recorded) {
   return [
     patch(realm.GPUAdapter, 'requestDevice', (original, adapter, args) => {
-      check()
+      gate.check()
       const [descriptor] = args
       const wanted = [...(descriptor?.requiredFeatures ?? [])]
       const adds = wantsStamps && adapter.features.has(TIMESTAMPS) && !wanted.includes(TIMESTAMPS)
@@ -51,11 +51,11 @@ function devicePatches({ realm, journal, devices, buffers, encoders, wantsStamps
       return callOriginal(original, adapter, asked ? [asked] : [])
     }),
     patch(realm.GPUDevice, 'createBuffer', (original, device, args) => {
-      check()
+      gate.check()
       const start = journal.now()
       const buffer = callOriginal(original, device, args) as GPUBuffer
       const end = journal.now()
-      buffers.created(buffer, devices.of(device), args[0].mappedAtCreation === true)
+      buffers.created(buffer, devices.of(device), Boolean(args[0].mappedAtCreation))
       const record = buffers.of(buffer)
       // Mapped at creation, its memory is made, and filled with zeros, inside of the call.
       if (record && journal.on)
@@ -66,20 +66,20 @@ function devicePatches({ realm, journal, devices, buffers, encoders, wantsStamps
       return buffer
     }),
     patch(realm.GPUDevice, 'createCommandEncoder', (original, device, args) => {
-      check()
+      gate.check()
       if (!journal.on) return callOriginal(original, device, args)
       const start = journal.now()
       const encoder = callOriginal(original, device, args) as GPUCommandEncoder
-      encoders.created(encoder, devices.of(device), start, args[0]?.label ?? '')
+      encoders.created(encoder, devices.of(device), start, nameOf(args[0]?.label))
       return encoder
     }),
   ]
 }
 
-function encoderPatches({ realm, journal, encoders, check }: Recorded) {
+function encoderPatches({ realm, natives, journal, encoders, gate }: Recorded) {
   const { GPUCommandEncoder, GPUComputePassEncoder, GPURenderPassEncoder } = realm
   const open = (encoder: GPUCommandEncoder): Encoding | undefined => {
-    check()
+    gate.check()
     return journal.on ? encoders.of(encoder) : undefined
   }
   /** What is neither a pass nor a copy from or to a mappable buffer ends the copies that are being timed. */
@@ -113,7 +113,7 @@ function encoderPatches({ realm, journal, encoders, check }: Recorded) {
     patch(GPUCommandEncoder, 'copyBufferToBuffer', (original, encoder, args) => {
       const encoding = open(encoder)
       if (encoding) {
-        const { from, to, bytes } = copyOf(args)
+        const { from, to, bytes } = copyOf(args, natives.bufferSize)
         encoders.beforeCopy(encoder, encoding, from, to, bytes)
       }
       return callOriginal(original, encoder, args)
@@ -140,7 +140,7 @@ function encoderPatches({ realm, journal, encoders, check }: Recorded) {
     }),
     patch(GPUCommandEncoder, 'pushDebugGroup', (original, encoder, args) => {
       const encoding = open(encoder)
-      if (encoding) encoding.groups = added(encoding.groups, args[0])
+      if (encoding) encoding.groups = added(encoding.groups, nameOf(args[0]))
       return callOriginal(original, encoder, args)
     }),
     patch(GPUCommandEncoder, 'popDebugGroup', (original, encoder, args) => {
@@ -148,20 +148,20 @@ function encoderPatches({ realm, journal, encoders, check }: Recorded) {
       return callOriginal(original, encoder, args)
     }),
     patch(GPUComputePassEncoder, 'pushDebugGroup', (original, pass, args) => {
-      nameAfterGroup(pass, args[0])
+      nameAfterGroup(pass, nameOf(args[0]))
       return callOriginal(original, pass, args)
     }),
     patch(GPURenderPassEncoder, 'pushDebugGroup', (original, pass, args) => {
-      nameAfterGroup(pass, args[0])
+      nameAfterGroup(pass, nameOf(args[0]))
       return callOriginal(original, pass, args)
     }),
     patch(GPUCommandEncoder, 'finish', (original, encoder, args) => {
-      check()
+      gate.check()
       const encoding = encoders.of(encoder)
       if (!encoding) return callOriginal(original, encoder, args)
       encoders.beforeFinish(encoder, encoding)
       const buffer = callOriginal(original, encoder, args) as GPUCommandBuffer
-      encoders.finished(encoder, encoding, buffer, args[0]?.label)
+      encoders.finished(encoder, encoding, buffer, nameOf(args[0]?.label))
       return buffer
     }),
   ]
@@ -175,21 +175,23 @@ const begin = (
 ): object => callOriginal(original, encoder, descriptor === undefined ? [] : [descriptor]) as object // a pass
 
 /** The call's two forms: with offsets, and (from, to, size?). */
-function copyOf(args: readonly unknown[]): { from: GPUBuffer; to: GPUBuffer; bytes: number } {
+function copyOf(
+  args: readonly unknown[],
+  sizeOf: (buffer: GPUBuffer) => number,
+): { from: GPUBuffer; to: GPUBuffer; bytes: number } {
   const from = args[0] as GPUBuffer // WebGPU checks it
   const isLong = typeof args[1] !== 'object'
   const to = (isLong ? args[2] : args[1]) as GPUBuffer // likewise
   const size = isLong ? args[4] : args[2]
   const offset = isLong ? Number(args[1]) : 0
-  return { from, to, bytes: size === undefined ? from.size - offset : Number(size) }
+  return { from, to, bytes: size === undefined ? sizeOf(from) - offset : Number(size) }
 }
 
-function queuePatches({ realm, journal, devices, encoders, queues, natives, check, isAbandoned }: Recorded) {
+function queuePatches({ realm, journal, devices, encoders, queues, natives, gate }: Recorded) {
   return [
     patch(realm.GPUQueue, 'submit', (original, queue, args) => {
-      check()
-      // The program may pass any iterable, which can be read once.
-      const commands = Array.isArray(args[0]) ? (args[0] as readonly GPUCommandBuffer[]) : [...args[0]]
+      gate.check()
+      const commands = [...args[0]] // any iterable, an array with an iterator of its own too: read once
       const start = journal.now()
       const result = callOriginal(original, queue, [commands])
       const end = journal.now()
@@ -205,7 +207,7 @@ function queuePatches({ realm, journal, devices, encoders, queues, natives, chec
       return result
     }),
     patch(realm.GPUQueue, 'writeBuffer', (original, queue, args) => {
-      check()
+      gate.check()
       if (!journal.on) return callOriginal(original, queue, args)
       const line = journal.line('write')
       const start = journal.now()
@@ -218,23 +220,23 @@ function queuePatches({ realm, journal, devices, encoders, queues, natives, chec
       return result
     }),
     patch(realm.GPUQueue, 'writeTexture', (original, queue, args) => {
-      check()
+      gate.check()
       if (!journal.on) return callOriginal(original, queue, args)
       const line = journal.line('write')
       const start = journal.now()
       const result = callOriginal(original, queue, args)
-      const bytes = args[1].byteLength - (args[2].offset ?? 0)
+      const bytes = writtenBytes(args[1]) - (args[2].offset ?? 0)
       journal.host('host-work', 'write', 'write texture', start, journal.now(), { bytes, line })
       return result
     }),
     patch(realm.GPUQueue, 'onSubmittedWorkDone', (original, queue, args) => {
-      check()
+      gate.check()
       const promise = callOriginal(original, queue, args) as Promise<undefined>
       if (!journal.on) return promise
       const submission = devices.ofQueue(queue)?.last ?? null
       if (submission) queues.programAsks(submission)
       return watchPromise(promise, realm.Promise, {
-        isAbandoned,
+        gate,
         waits: () => beginWait(journal, 'wait-done'),
         settled: (wait, fulfilled) => {
           if (submission) answered(queues, submission, fulfilled)
@@ -245,24 +247,19 @@ function queuePatches({ realm, journal, devices, encoders, queues, natives, chec
   ]
 }
 
-function writtenBytes(data: GPUAllowSharedBufferSource, offset = 0, size?: number): number {
-  const unit = 'BYTES_PER_ELEMENT' in data ? Number(data.BYTES_PER_ELEMENT) : 1
-  return size === undefined ? data.byteLength - offset * unit : size * unit
-}
-
-function bufferPatches({ realm, journal, buffers, queues, check, isAbandoned }: Recorded) {
+function bufferPatches({ realm, journal, buffers, queues, gate }: Recorded) {
   return [
     patch(realm.GPUBuffer, 'mapAsync', (original, buffer, args) => {
-      check()
+      gate.check()
       const submission = buffers.of(buffer)?.submission ?? null
       const promise = callOriginal(original, buffer, args) as Promise<undefined>
       // A buffer is mapped when all work that uses it is complete (WebGPU §5.4).
       if (submission) queues.programAsks(submission)
       const record = buffers.mapCalled(buffer)
       const { tag } = journal
-      const role = args[0] === MAP_WRITE ? 'wait-staging' : 'wait-map'
+      const role = record.isReadback ? 'wait-map' : 'wait-staging'
       return watchPromise(promise, realm.Promise, {
-        isAbandoned,
+        gate,
         waits: () => beginWait(journal, role),
         settled: (wait, fulfilled) => {
           if (submission) answered(queues, submission, fulfilled)
@@ -272,7 +269,7 @@ function bufferPatches({ realm, journal, buffers, queues, check, isAbandoned }: 
       })
     }),
     patch(realm.GPUBuffer, 'getMappedRange', (original, buffer, args) => {
-      check()
+      gate.check()
       const start = journal.now()
       const range = callOriginal(original, buffer, args) as ArrayBuffer
       buffers.accessed(buffer, start, range.byteLength)
@@ -292,8 +289,32 @@ function bufferPatches({ realm, journal, buffers, queues, check, isAbandoned }: 
   ]
 }
 
-/** GPUMapMode.WRITE (WebGPU §5.2); Node has no GPUMapMode. */
-const MAP_WRITE = 2
+/** They tell of no work on the queue, and are a program's to wait for as any other. */
+function otherPromises({ realm, journal, gate }: Recorded) {
+  const { GPUDevice } = realm
+  const held = (original: Parameters<typeof callOriginal>[0], self: object, args: readonly unknown[]) => {
+    gate.check()
+    return gate.given(callOriginal(original, self, args) as Promise<unknown>)
+  }
+  return [
+    patch(GPUDevice, 'popErrorScope', (original, device, args) => {
+      if (gate.program === 'none') return callOriginal(original, device, args)
+      gate.check()
+      return watchPromise(callOriginal(original, device, args) as Promise<unknown>, realm.Promise, {
+        gate,
+        // It gives the event loop a turn: asked again and again, it waits for whatever is to come.
+        waits: () => beginWait(journal, 'wait-done'),
+        settled: (wait) => {
+          if (wait) endWait(journal, 'wait-done', 'await popErrorScope()', wait, null)
+        },
+      })
+    }),
+    patch(GPUDevice, 'createComputePipelineAsync', held),
+    patch(GPUDevice, 'createRenderPipelineAsync', held),
+    patch(realm.GPUShaderModule, 'getCompilationInfo', held),
+  ]
+}
+
 function answered(queues: Queues, submission: Submission, fulfilled: boolean): void {
   if (fulfilled) queues.reached(submission)
   else queues.unanswered(submission)

@@ -97,7 +97,7 @@ type Command =
 class FakeObject {
   #label: string
   constructor(label = '') {
-    this.#label = label
+    this.#label = `${label}` // WebIDL converts what is no string
   }
   get label(): string {
     return this.#label

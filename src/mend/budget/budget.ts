@@ -11,11 +11,12 @@ import { Records } from '../../recorder/intrinsics'
 import { noSpending, SENTENCES, type Limits, type Spending } from './limits'
 import { Modules } from './modules'
 import { budgetTable } from './table'
-import type { BudgetRealm, DispatchCost } from './types'
+import type { Realm } from '../../recorder/realm'
+import type { DispatchCost } from './types'
 
 export interface BudgetOptions {
   /** Default: this realm. */
-  readonly realm?: BudgetRealm | undefined
+  readonly realm?: Realm | undefined
   readonly limits: Limits
 }
 

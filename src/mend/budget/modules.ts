@@ -6,7 +6,7 @@ import { Records, promiseThen, react, uncurry } from '../../recorder/intrinsics'
 import { addFuel, type Fueled, type FueledEntryPoint } from '../wgsl/fuel'
 import { mostFuel } from './most-fuel'
 import type { Limits } from './limits'
-import type { BudgetRealm } from './types'
+import type { Realm } from '../../recorder/realm'
 
 const textOf = String
 
@@ -24,7 +24,7 @@ export class Modules {
   readonly #report: (sentence: string) => void
   readonly #natives
 
-  constructor(realm: BudgetRealm, limits: Limits, report: (sentence: string) => void) {
+  constructor(realm: Realm, limits: Limits, report: (sentence: string) => void) {
     this.#limits = limits
     this.#report = report
     const device = realm.GPUDevice.prototype

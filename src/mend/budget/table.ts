@@ -1,13 +1,15 @@
 /** What is counted and what is refused: one row a method. Arguments are read once, and passed on as they were read. */
-import { apply, getOwnPropertyDescriptor, getPrototypeOf, react, Records } from '../../recorder/intrinsics'
+import { react, Records } from '../../recorder/intrinsics'
 import { callOriginal, patch, type Patch } from '../../recorder/patches'
+import { getterOf, writtenBytes } from '../../recorder/sizes'
 import { lengthOf, TOKENS_OF_ITERATION } from '../wgsl/cost'
 import { countOf, type Limits, type Spending } from './limits'
 import type { Modules } from './modules'
-import type { BudgetRealm, DispatchCost } from './types'
+import type { Realm } from '../../recorder/realm'
+import type { DispatchCost } from './types'
 
 export interface Counting {
-  readonly realm: BudgetRealm
+  readonly realm: Realm
   readonly limits: Limits
   readonly spent: Spending
   /** Throws where it is more than the limit. */
@@ -36,8 +38,7 @@ function memory({ realm, spent, spend }: Counting): readonly Patch[] {
   const { GPUDevice, GPUQueue, GPUCommandEncoder } = realm
   /** Bytes that are not given back so far. */
   const live = new Records<object, number>()
-  const sizeGetter = getterOf(realm.GPUBuffer.prototype, 'size')
-  const sizeOf = (buffer: GPUBuffer): number => numberOf(sizeGetter(buffer))
+  const sizeOf = getterOf<GPUBuffer, number>(realm.GPUBuffer.prototype, 'size')
   const keep = (bytes: number, make: () => unknown): object => {
     spend('bytes', bytes)
     try {
@@ -241,32 +242,4 @@ function refusals({ realm, refuse }: Counting): readonly Patch[] {
     patch(GPUDevice, 'createRenderBundleEncoder', no('Render bundles')),
     patch(GPUCommandEncoder, 'beginRenderPass', no('Render passes')),
   ]
-}
-
-/** An accessor of a prototype, past what a program may define on the object itself. */
-function getterOf(prototype: object, name: string | symbol): (self: object) => unknown {
-  const get = getOwnPropertyDescriptor(prototype, name)?.get
-  // An accessor in every browser; the fallback serves objects that keep it as a field.
-  return get
-    ? (self) => apply(get, self, []) as unknown
-    : (self) => (self as Readonly<Record<string | symbol, unknown>>)[name]
-}
-
-const { isView } = ArrayBuffer // eslint-disable-line @typescript-eslint/unbound-method -- it uses no `this`
-const View = DataView
-const arrays = getPrototypeOf(Uint8Array.prototype) as object // %TypedArray%.prototype
-const typeOfArray = getterOf(arrays, Symbol.toStringTag)
-const lengthOfArray = getterOf(arrays, 'length')
-const bytesOfArray = getterOf(arrays, 'byteLength')
-const bytesOfView = getterOf(DataView.prototype, 'byteLength')
-
-/** writeBuffer() counts in elements of a typed array, in bytes of anything else. @throws TypeError where it is no data. */
-function writtenBytes(data: object, start: number, size: number | undefined): number {
-  if (typeOfArray(data) === undefined) {
-    const whole = Number(bytesOfView(isView(data) ? data : new View(data as ArrayBuffer))) // DataView throws for anything else
-    return size ?? whole - start
-  }
-  const length = Number(lengthOfArray(data))
-  const elementBytes = length === 0 ? 0 : Number(bytesOfArray(data)) / length
-  return (size ?? length - start) * elementBytes
 }

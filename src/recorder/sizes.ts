@@ -1,0 +1,34 @@
+/** Sizes of what a program hands over, past properties that it may define on the object itself. */
+import { apply, getOwnPropertyDescriptor, getPrototypeOf } from './intrinsics'
+
+/** An accessor of a prototype. */
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- what an accessor gives is known to who asks for it
+export function getterOf<Self extends object, Value>(
+  prototype: Self,
+  name: string | symbol,
+): (self: Self) => Value {
+  const get = getOwnPropertyDescriptor(prototype, name)?.get
+  // An accessor in every browser; the fallback serves objects that keep it as a field.
+  return get
+    ? (self) => apply(get, self, []) as Value
+    : (self) => (self as Readonly<Record<string | symbol, Value>>)[name] as Value
+}
+
+const { isView } = ArrayBuffer // eslint-disable-line @typescript-eslint/unbound-method -- it uses no `this`
+const View = DataView
+const arrays = getPrototypeOf(Uint8Array.prototype) as ArrayBufferView // %TypedArray%.prototype
+const typeOfArray = getterOf<object, string | undefined>(arrays, Symbol.toStringTag)
+const lengthOfArray = getterOf<object, number>(arrays, 'length')
+const bytesOfArray = getterOf<object, number>(arrays, 'byteLength')
+const bytesOfView = getterOf<object, number>(DataView.prototype, 'byteLength')
+
+/** writeBuffer() counts in elements of a typed array, in bytes of anything else. @throws TypeError where it is no data. */
+export function writtenBytes(data: object, start = 0, size?: number): number {
+  if (typeOfArray(data) === undefined) {
+    const whole = bytesOfView(isView(data) ? data : new View(data as ArrayBuffer)) // DataView throws for anything else
+    return size ?? whole - start
+  }
+  const length = lengthOfArray(data)
+  const elementBytes = length === 0 ? 0 : bytesOfArray(data) / length
+  return (size ?? length - start) * elementBytes
+}
