@@ -35,12 +35,42 @@ function* nodesOf(root: Node): Generator<Node> {
   }
 }
 
-const EXPORT = 'export default'
+/** What stands in the text in place of the export, and what the program is called in it. */
+interface Exported {
+  /** Of the words of the export alone, and the end of all of it. */
+  readonly start: number
+  readonly wordsEnd: number
+  readonly end: number
+  /** Null: what follows is an expression, or a function without a name. */
+  readonly name: string | null
+}
 
-/** The one `export default` of a source, and what is wrong with it. */
-function findProgram(
-  source: string,
-): Result<{ readonly exportAt: number; readonly exportEnd: number }, readonly Problem[]> {
+/** Of the nodes of acorn, what is read here. */
+interface ExportNode extends Node {
+  readonly declaration: (Node & { readonly id?: Named | null }) | null
+  readonly specifiers: readonly { readonly local: Named; readonly exported: Named }[]
+  readonly source: unknown
+}
+interface Named {
+  readonly name: string
+}
+
+/** Undefined: the node exports something else. */
+function exportedBy(node: ExportNode): Exported | undefined {
+  const { type, start, end, declaration } = node
+  if (type === 'ExportDefaultDeclaration' && declaration) {
+    const isDeclared = /^(Function|Class)Declaration$/.test(declaration.type)
+    return { start, wordsEnd: declaration.start, end, name: (isDeclared && declaration.id?.name) || null }
+  }
+  if (type !== 'ExportNamedDeclaration' || declaration || node.source) return undefined
+  const [only, ...others] = node.specifiers
+  return only?.exported.name === 'default' && others.length === 0
+    ? { start, wordsEnd: end, end, name: only.local.name }
+    : undefined
+}
+
+/** The one default export of a source, or what is wrong with it. */
+function findProgram(source: string): Result<Exported, readonly Problem[]> {
   const problem = (message: string, line = 1, column = 0): readonly Problem[] => [
     { line, column, message, severity: 'error' },
   ]
@@ -50,6 +80,7 @@ function findProgram(
         `A mend has at most ${String(MAX_SOURCE_CHARACTERS)} characters; this one has ${String(source.length)}.`,
       ),
     )
+  if (source.startsWith('#!')) return fail(problem('A mend is no script of a shell: it has no line `#!`.'))
   let tree: Node
   try {
     tree = parse(source, { ecmaVersion: 'latest', sourceType: 'module', locations: true })
@@ -59,38 +90,37 @@ function findProgram(
     }
     return fail(problem(message.replace(/ \(\d+:\d+\)$/, '') + '.', loc?.line, loc?.column))
   }
-  const exports: Node[] = []
+  let found: Exported | undefined
   for (const node of nodesOf(tree)) {
-    const refused = REFUSED[node.type]
+    const exported = exportedBy(node as ExportNode) // its type says what else it has
+    const refused = exported ? undefined : REFUSED[node.type]
     if (refused !== undefined) return fail(problem(refused, node.loc?.start.line, node.loc?.start.column))
-    if (node.type === 'ExportDefaultDeclaration') exports.push(node)
+    found ??= exported
   }
-  const [only] = exports
-  if (!only)
-    return fail(problem('There is no `export default async function …`: the lab would have nothing to call.'))
-  // Another word order is not JavaScript's, but another spacing is.
-  if (source.slice(only.start, only.start + EXPORT.length) !== EXPORT)
-    return fail(
-      problem('Write `export default` with one space between.', only.loc?.start.line, only.loc?.start.column),
-    )
-  return succeed({ exportAt: only.start, exportEnd: only.end })
+  return found
+    ? succeed(found)
+    : fail(problem('There is no `export default async function …`: the lab would have nothing to call.'))
 }
+
+/** Lines and columns of what follows stay. */
+const blank = (text: string): string => text.replaceAll(/[^\n\r\u2028\u2029]/g, ' ')
 
 /**
  * The text of the worker. Lines stay where they are, so that a stack's line is the editor's: all that is added stands before the first
- * character, after the last, and in place of `export default`.
+ * character, after the last, and in place of the export.
  *
  * @param moduleUrl absolute address of the lab's own half of the worker, which is evaluated before anything here
  */
 export function workerText(source: string, moduleUrl: string): Result<string, readonly Problem[]> {
   const found = findProgram(source)
   if (!found.ok) return found
-  const { exportAt, exportEnd } = found.value
-  const before = source.slice(0, exportAt)
-  const exported = source.slice(exportAt + EXPORT.length, exportEnd)
-  const after = source.slice(exportEnd)
+  const { start, wordsEnd, end, name } = found.value
   const head = `import ${JSON.stringify(moduleUrl)};${ENTRY}(async function(){"use strict";let ${ENTRY};`
-  return succeed(`${head}${before};${ENTRY}=${exported.replace(/;\s*$/, '')};${after}\nreturn ${ENTRY}});\n`)
+  const words = blank(source.slice(start, wordsEnd))
+  const put = name === null ? `${ENTRY}=${words}` : words
+  // Semicolons: a line that ends without one would go on in what is put here, and what is put here in the next line.
+  const text = `${source.slice(0, start)};${put}${source.slice(wordsEnd, end)};${source.slice(end)}`
+  return succeed(`${head}${text}\nreturn ${name ?? ENTRY}});\n`)
 }
 
 /** For a mend in another language than JavaScript: the lab's own half alone. */

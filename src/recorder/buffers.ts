@@ -10,7 +10,7 @@
  * process copies at unmap(): 'in flight' covers that copy, the wait in the queue and the copy on the device.
  */
 import { Records } from './intrinsics'
-import type { Journal } from './journal'
+import { nameOf, type Journal } from './journal'
 import type { Natives } from './realm'
 import { added, type BufferRecord, type BufferState, type DeviceRecord, type Submission } from './records'
 import type { Tag } from './tag'
@@ -142,7 +142,7 @@ export class Buffers {
   #add(buffer: GPUBuffer, device: DeviceRecord | null, isMapped: boolean): BufferRecord {
     const [usage, size] = [this.#natives.bufferUsage(buffer), this.#natives.bufferSize(buffer)]
     const isReadback = (usage & MAP_READ) !== 0
-    const label = this.#natives.bufferLabel(buffer)
+    const label = nameOf(this.#natives.bufferLabel(buffer))
     const record: BufferRecord = {
       label: label === '' ? (isReadback ? 'readback' : 'staging') : label,
       sizeBytes: size,

@@ -1,7 +1,7 @@
 /** Command encoders: their time from createCommandEncoder() to finish(), their passes with timestamps, and the mappable buffers they copy. */
 import type { Buffers } from './buffers'
 import { BriefRecords, getPrototypeOf, Records } from './intrinsics'
-import { PrefixedNames, type Journal } from './journal'
+import { nameOf, PrefixedNames, type Journal } from './journal'
 import type { Natives } from './realm'
 import { added, type BufferRecord, type DeviceRecord, type Encoding, type Stamped } from './records'
 import type { StampSlot } from './stamps'
@@ -15,9 +15,6 @@ export interface StampOptions {
   /** Least bytes of a copy that is timed; null: none is. */
   readonly minCopyBytes: number | null
 }
-
-/** A label as a name in the trace: what is none when WebGPU is called may be a program's object, which later runs code of the program. */
-export const nameOf = (label: unknown): string => (typeof label === 'string' ? label : '')
 
 type PassDescriptor = GPUComputePassDescriptor | GPURenderPassDescriptor
 
@@ -156,7 +153,7 @@ export class Encoders {
     this.closeBracket(encoder, encoding)
     const slot = encoding.outer?.slot
     if (slot) this.#emptyPass(encoder, { querySet: slot.set.querySet, endOfPassWriteIndex: slot.index + 1 })
-    if (encoding.label === '') encoding.label = this.#natives.encoderLabel(encoder)
+    if (encoding.label === '') encoding.label = nameOf(this.#natives.encoderLabel(encoder))
   }
 
   finished(encoder: GPUCommandEncoder, encoding: Encoding, buffer: GPUCommandBuffer, label = ''): void {

@@ -27,6 +27,12 @@ export interface JournalOptions {
 /** At most 20 chunks a second while a window runs: drawing needs no more, and each costs the host some 50 µs. */
 const FLUSH_INTERVAL_NS = 50e6
 
+/** Characters of a name in the trace: a program can make any label. */
+const LONGEST_NAME = 200
+/** A label as a name in the trace: what is no text when WebGPU is called may be a program's object, which later runs code of the program. */
+export const nameOf = (label: unknown): string =>
+  typeof label !== 'string' ? '' : label.length > LONGEST_NAME ? `${label.slice(0, LONGEST_NAME)}…` : label
+
 /** 'submit', 'submit step 1', …: a name that comes again and again is put together, and looked up by the trace, once. */
 export class PrefixedNames {
   readonly #prefix: string

@@ -12,13 +12,17 @@ const ROLE_INDEX = Object.fromEntries(SPAN_ROLES.map((role, index) => [role, ind
   Record<SpanRole, number> // built from all of them
 >
 
+/** Characters that are read: a program can give an error any stack. */
+const LONGEST_STACK = 100_000
+const LONGEST_FRAME = 2000
 /**
  * The line, counted from 1, of the first frame whose URL begins with `url`; -1 where none does. Reads V8's frames, 'at f (url:line:column)'
  * and 'at url:line:column', and SpiderMonkey's, 'f@url:line:column'.
  */
 export function lineInStack(stack: unknown, url: string): number {
   if (typeof stack !== 'string' || url === '') return NOT_KNOWN
-  for (const frame of stack.split('\n')) {
+  for (const whole of stack.slice(0, LONGEST_STACK).split('\n')) {
+    const frame = whole.slice(0, LONGEST_FRAME)
     const at = frame.indexOf(url)
     if (at < 1 || !'(@ '.includes(frame.charAt(at - 1))) continue
     const place = /:(\d+):\d+\)?\s*$/.exec(frame.slice(at + url.length))

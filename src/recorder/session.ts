@@ -287,6 +287,11 @@ export class RecordingSession {
     if (state === 'ended') this.#buffers.endAccesses()
   }
 
+  /** A promise of the lab's as a program may hold it: beyond the program's end it settles no more than those of WebGPU. */
+  given<T extends Promise<unknown>>(promise: T): T {
+    return this.#gate.given(promise)
+  }
+
   /** Sends what is new. `force` false: only where the last chunk is old enough. */
   flush(force = true): void {
     this.#journal.flush(force)

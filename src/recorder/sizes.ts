@@ -1,16 +1,19 @@
 /** Sizes of what a program hands over, past properties that it may define on the object itself. */
 import { apply, getOwnPropertyDescriptor, getPrototypeOf } from './intrinsics'
 
-/** An accessor of a prototype. */
+/** An accessor of a prototype, or of one that it inherits from. */
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- what an accessor gives is known to who asks for it
 export function getterOf<Self extends object, Value>(
   prototype: Self,
   name: string | symbol,
 ): (self: Self) => Value {
-  const get = getOwnPropertyDescriptor(prototype, name)?.get
+  let get = getOwnPropertyDescriptor(prototype, name)?.get
+  for (let at = getPrototypeOf(prototype); !get && at; at = getPrototypeOf(at))
+    get = getOwnPropertyDescriptor(at, name)?.get
   // An accessor in every browser; the fallback serves objects that keep it as a field.
-  return get
-    ? (self) => apply(get, self, []) as Value
+  const accessor = get
+  return accessor
+    ? (self) => apply(accessor, self, []) as Value
     : (self) => (self as Readonly<Record<string | symbol, Value>>)[name] as Value
 }
 

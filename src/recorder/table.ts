@@ -1,9 +1,9 @@
 /** What is patched, and what each patch notes: one row a method. Names are WebGPU's. */
 import type { Buffers } from './buffers'
 import type { Devices } from './devices'
-import { nameOf, type Encoders } from './encoders'
+import type { Encoders } from './encoders'
 import type { Gate } from './gate'
-import type { Journal } from './journal'
+import { nameOf, type Journal } from './journal'
 import { callOriginal, patch, type Patch } from './patches'
 import { watchPromise } from './promises'
 import type { Queues } from './queues'
@@ -214,7 +214,7 @@ function queuePatches({ realm, journal, devices, encoders, queues, natives, gate
       const result = callOriginal(original, queue, args)
       const end = journal.now()
       const [buffer, , data, offset, size] = args
-      const name = natives.bufferLabel(buffer)
+      const name = nameOf(natives.bufferLabel(buffer))
       const bytes = writtenBytes(data, offset, size)
       journal.host('host-work', 'write', name === '' ? 'write' : `write ${name}`, start, end, { bytes, line })
       return result

@@ -96,8 +96,8 @@ type Command =
 /** Like every object of WebGPU: `label` is an accessor of the prototype. */
 class FakeObject {
   #label: string
-  constructor(label = '') {
-    this.#label = `${label}` // WebIDL converts what is no string
+  constructor(label: unknown = '') {
+    this.#label = String(label) // WebIDL converts what is no string
   }
   get label(): string {
     return this.#label

@@ -243,6 +243,7 @@ export const LAYERS: readonly Layer[] = [
       'src/mend/budget/**',
       'src/recorder/intrinsics.ts',
       'src/recorder/patches.ts',
+      'src/recorder/sizes.ts',
     ],
     mayTypes: ['src/recorder/realm.ts'],
     never: [PAGE],

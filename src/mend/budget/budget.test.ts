@@ -41,6 +41,7 @@ function setUp(limits: Partial<Limits> = {}): Setup {
   const fake = new FakeDevice()
   const budget = createBudget({ realm: fakeRealm, limits: { ...LIMITS, ...limits } })
   restore = budget.install()
+  budget.open()
   return { budget, device: asDevice(fake), fake }
 }
 
@@ -189,7 +190,7 @@ describe('commands', () => {
     expect(budget.spent.iterations).toBe(6 * 10 * 1000)
     expect(() => {
       for (let i = 0; i < 1e5; i += 1) pass.dispatchWorkgroups(1)
-    }).toThrow('Your kernels could run 1 million iterations in all; a mend may run 1 million.')
+    }).toThrow('Your kernels could run 1 million iterations in all; a mend may run 1 million in a call.')
     expect(() => {
       pass.dispatchWorkgroups(65535, 65535, 65535)
     }).toThrow('more than 1,000 trillion iterations')
@@ -224,9 +225,6 @@ describe('commands', () => {
     }).toThrow(
       "The lab could not read your WGSL, so it is not run (line 1: Behind 'loop' a body in braces is missing.)",
     )
-    // Made before the budget: the lab's own.
-    passOf(device, {} as GPUComputePipeline).dispatchWorkgroups(1)
-    expect(budget.spent.givenMs).toBe(0)
   })
 
   it("of the lab's pipelines cost their estimated time", () => {
@@ -238,7 +236,43 @@ describe('commands', () => {
     expect(budget.spent).toMatchObject({ givenMs: 500, iterations: 0, dispatches: 1 })
     expect(() => {
       pass.dispatchWorkgroups(8000)
-    }).toThrow("about 4.5 s of the lab's kernels; a mend may use 4 s.")
+    }).toThrow("about 4.5 s of the lab's kernels; a mend may use 4 s in a call.")
+  })
+
+  it('of a pipeline that nobody named are refused, and the lab may run its own', () => {
+    const { budget, device } = setUp()
+    const stolen = {} as GPUComputePipeline
+    const pass = passOf(device, stolen)
+    expect(() => {
+      pass.dispatchWorkgroups(1)
+    }).toThrow('does not know what this pipeline runs')
+    budget.asLab(() => {
+      passOf(device, stolen).dispatchWorkgroups(65535, 65535)
+    })
+    expect(budget.spent.givenMs).toBeGreaterThan(0)
+    budget.close()
+    passOf(device, stolen).dispatchWorkgroups(1)
+  })
+
+  it('count from nothing in each call of the program, by the time that kernels take', () => {
+    const { budget, device } = setUp()
+    const pipeline = {} as GPUComputePipeline
+    budget.given(pipeline, { msPerWorkgroup: 1 })
+    for (let call = 0; call < 3; call += 1) {
+      budget.open()
+      passOf(device, pipeline).dispatchWorkgroups(3000)
+      budget.close()
+    }
+    expect(budget.violation).toBeNull()
+  })
+
+  it('cannot have timestamps of the program, nor pop a scope of the lab', () => {
+    const { device } = setUp()
+    const timestampWrites = { querySet: {} as GPUQuerySet }
+    expect(() => device.createCommandEncoder().beginComputePass({ timestampWrites })).toThrow(
+      'timestampWrites',
+    )
+    expect(() => device.popErrorScope()).toThrow('once more often')
   })
 
   it.each([
@@ -346,6 +380,7 @@ describe('installing', () => {
     const { session, device } = record()
     const budget = createBudget({ realm: fakeRealm, limits: { ...LIMITS, submits: 2 } })
     restore = budget.install()
+    budget.open()
     const submit = (): void => {
       device.queue.submit([device.createCommandEncoder().finish()])
     }

@@ -3,21 +3,23 @@
  * its limits. Work that a device has begun cannot be ended: an endless kernel on a software adapter blocks the browser's GPU process
  * for minutes, whatever becomes of the program's worker. So it must not begin.
  *
- * Counted when a command is encoded. Commands that are never submitted count too, and none is submitted twice: WebGPU's command buffers
- * are submitted once.
+ * Counted when a command is encoded, while a program runs. Commands that are never submitted count too, and none is submitted twice:
+ * WebGPU's command buffers are submitted once.
  */
 import { install } from '../../recorder/patches'
 import { Records } from '../../recorder/intrinsics'
 import { noSpending, SENTENCES, type Limits, type Spending } from './limits'
-import { Modules } from './modules'
+import { Modules, nativesOf, type ModuleNatives } from './modules'
 import { budgetTable } from './table'
 import type { Realm } from '../../recorder/realm'
-import type { DispatchCost } from './types'
+import type { BudgetState, DispatchCost } from './types'
 
 export interface BudgetOptions {
   /** Default: this realm. */
   readonly realm?: Realm | undefined
   readonly limits: Limits
+  /** WebGPU past the recorder's patches, which would take the budget's own calls for the program's. Default: as it is now. */
+  readonly natives?: ModuleNatives | undefined
 }
 
 /** A pipeline of the lab that a program is given. */
@@ -37,30 +39,64 @@ export interface Budget {
   readonly spent: Readonly<Spending>
   /** The first refusal, as a sentence for learners; null: none. It stays when the program catches the error. */
   readonly violation: string | null
-  /** What a pipeline costs that the program is given. Others that were made before the budget are the lab's own, and cost nothing. */
+  /** What a pipeline costs that the program is given. Of others that were not made here none may be dispatched by a program. */
   readonly given: (pipeline: GPUComputePipeline, facts: GivenPipeline) => void
+  /** The program is called: what is asked of WebGPU counts from now on, times of kernels from nothing. */
+  readonly open: () => void
+  readonly close: () => void
+  readonly isOpen: boolean
+  /** Runs a function of the lab's that the program has called: its kernels may be dispatched there. */
+  readonly asLab: <T>(body: () => T) => T
+  /** Error scopes that the program has pushed and not popped. */
+  readonly openScopes: number
 }
 
-export function createBudget({ realm = globalThis, limits }: BudgetOptions): Budget {
+export function createBudget({ realm = globalThis, limits, natives }: BudgetOptions): Budget {
   const spent = noSpending()
   let violation: string | null = null
+  const state: BudgetState = { isOpen: false, isLab: false, openScopes: 0 }
   const refuse = (sentence: string): never => {
     violation ??= sentence
     throw new Error(sentence)
   }
   const spend = (kind: keyof Spending, amount: number): void => {
+    if (!state.isOpen) return
     const wanted = spent[kind] + amount
     // Also where it is not a number.
     if (!(wanted <= limits[kind])) refuse(SENTENCES[kind](wanted, limits[kind]))
     spent[kind] = wanted
   }
   const costs = new Records<GPUComputePipeline, DispatchCost>()
-  const modules = new Modules(realm, limits, (sentence) => (violation ??= sentence))
+  const modules = new Modules(natives ?? nativesOf(realm), limits, (sentence) => (violation ??= sentence))
   return {
-    install: () => install(budgetTable({ realm, limits, spent, spend, refuse, costs, modules })),
+    install: () => install(budgetTable({ realm, limits, state, spent, spend, refuse, costs, modules })),
     spent,
     get violation() {
       return violation
+    },
+    get isOpen() {
+      return state.isOpen
+    },
+    get openScopes() {
+      return state.openScopes
+    },
+    open: () => {
+      state.isOpen = true
+      state.openScopes = 0
+      spent.givenMs = 0
+      spent.iterations = 0
+    },
+    close: () => {
+      state.isOpen = false
+    },
+    asLab: (body) => {
+      const before = state.isLab
+      state.isLab = true
+      try {
+        return body()
+      } finally {
+        state.isLab = before
+      }
     },
     given: (pipeline, { msPerWorkgroup }) => {
       costs.set(pipeline, { kind: 'givenMs', perWorkgroup: msPerWorkgroup })

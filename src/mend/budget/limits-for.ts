@@ -2,8 +2,12 @@
 import type { Limits } from './limits'
 
 const GIB = 2 ** 30
-/** Of the lab's kernels and of the program's own, each, in one call. A call ends within 5 s and its waits, or is ended (mend/client.ts). */
-const CALL_MS = 4000
+/**
+ * Of the lab's kernels and of the program's own, each, in one call: what is in the queue when a call is ended (mend/client.ts) keeps other
+ * pages waiting. Work is sized by what a report takes (lessons' mend/prepare.ts), so where reports are slow a call may take longer.
+ */
+const CALL_MS = 2000
+const MOST_REPORTS = 64
 /** A plain loop runs at about a sixteenth of the multiply-adds of the usual matmul: SwiftShader 5 against 0.3 GFLOP/s, naive. */
 const PLAIN_SHARE = 1 / 16
 const FLOPS_OF_ITERATION = 2
@@ -17,9 +21,11 @@ const DEFAULT_WORKGROUP = 256
 export function limitsFor(
   calls: number,
   matmulGflops: number | null,
+  roundTripMs: number,
   device: Readonly<Record<string, number>>,
 ): Limits {
   const iterationsPerMs = ((matmulGflops ?? LEAST_GFLOPS) * 1e6 * PLAIN_SHARE) / FLOPS_OF_ITERATION
+  const callMs = CALL_MS + MOST_REPORTS * roundTripMs
   return {
     bytes: 2 * GIB,
     submits: 2000 * calls,
@@ -30,8 +36,8 @@ export function limitsFor(
     tokens: 20_000,
     writes: 2 * GIB * calls,
     copies: 8 * GIB * calls,
-    iterations: iterationsPerMs * CALL_MS,
-    givenMs: CALL_MS * calls,
+    iterations: iterationsPerMs * callMs,
+    givenMs: callMs,
     invocations: INVOCATIONS,
     invocationsPerWorkgroup: device['maxComputeInvocationsPerWorkgroup'] ?? DEFAULT_WORKGROUP,
   }

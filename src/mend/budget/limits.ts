@@ -17,9 +17,9 @@ export interface Spending {
   writes: number
   /** Bytes of copyBufferToBuffer() and clearBuffer(), and of all buffers made: a new buffer is filled with zeros when it is first used. */
   copies: number
-  /** The most that dispatches of the program's own kernels can execute, in iterations of 32 tokens. */
+  /** The most that dispatches of the program's own kernels can execute, in iterations of 32 tokens; in one call of the program. */
   iterations: number
-  /** Estimated time of the lab's kernels, ms. */
+  /** Estimated time of the lab's kernels in one call of the program, ms. */
   givenMs: number
 }
 
@@ -111,7 +111,7 @@ export const SENTENCES: Readonly<Record<keyof Spending, (wanted: number, limit: 
   copies: (wanted, limit) =>
     `Your program made and copied buffers of ${bytesOf(wanted)} in all; a mend may use ${bytesOf(limit)}.`,
   iterations: (wanted, limit) =>
-    `Your kernels could run ${countOf(wanted)} iterations in all; a mend may run ${countOf(limit)}.`,
+    `Your kernels could run ${countOf(wanted)} iterations in all; a mend may run ${countOf(limit)} in a call.`,
   givenMs: (wanted, limit) =>
-    `Your program dispatched about ${timeOf(wanted)} of the lab's kernels; a mend may use ${timeOf(limit)}.`,
+    `Your program dispatched about ${timeOf(wanted)} of the lab's kernels; a mend may use ${timeOf(limit)} in a call.`,
 }

@@ -6,7 +6,7 @@ import { Records, promiseThen, react, uncurry } from '../../recorder/intrinsics'
 import { addFuel, type Fueled, type FueledEntryPoint } from '../wgsl/fuel'
 import { mostFuel } from './most-fuel'
 import type { Limits } from './limits'
-import type { Realm } from '../../recorder/realm'
+import type { Natives, Realm } from '../../recorder/realm'
 
 const textOf = String
 
@@ -18,23 +18,26 @@ interface ModuleRecord {
   readonly problem: string
 }
 
+export type ModuleNatives = Pick<Natives, 'pushErrorScope' | 'popErrorScope' | 'compilationInfo'>
+
+/* eslint-disable @typescript-eslint/unbound-method -- unbound on purpose: uncurry() gives each its `this` */
+export const nativesOf = ({ GPUDevice: { prototype }, GPUShaderModule }: Realm): ModuleNatives => ({
+  pushErrorScope: uncurry(prototype.pushErrorScope),
+  popErrorScope: uncurry(prototype.popErrorScope),
+  compilationInfo: uncurry(GPUShaderModule.prototype.getCompilationInfo),
+})
+/* eslint-enable @typescript-eslint/unbound-method */
+
 export class Modules {
   readonly #records = new Records<GPUShaderModule, ModuleRecord>()
   readonly #limits: Limits
   readonly #report: (sentence: string) => void
-  readonly #natives
+  readonly #natives: ModuleNatives
 
-  constructor(realm: Realm, limits: Limits, report: (sentence: string) => void) {
+  constructor(natives: ModuleNatives, limits: Limits, report: (sentence: string) => void) {
+    this.#natives = natives
     this.#limits = limits
     this.#report = report
-    const device = realm.GPUDevice.prototype
-    /* eslint-disable @typescript-eslint/unbound-method -- unbound on purpose: uncurry() gives each its `this` */
-    this.#natives = {
-      pushErrorScope: uncurry(device.pushErrorScope),
-      popErrorScope: uncurry(device.popErrorScope),
-      compilationInfo: uncurry(realm.GPUShaderModule.prototype.getCompilationInfo),
-    }
-    /* eslint-enable @typescript-eslint/unbound-method */
   }
 
   /** @param compile makes a module of a text. */

@@ -6,11 +6,12 @@ import { lengthOf, TOKENS_OF_ITERATION } from '../wgsl/cost'
 import { countOf, type Limits, type Spending } from './limits'
 import type { Modules } from './modules'
 import type { Realm } from '../../recorder/realm'
-import type { DispatchCost } from './types'
+import type { BudgetState, DispatchCost } from './types'
 
 export interface Counting {
   readonly realm: Realm
   readonly limits: Limits
+  readonly state: BudgetState
   readonly spent: Spending
   /** Throws where it is more than the limit. */
   readonly spend: (kind: keyof Spending, amount: number) => void
@@ -23,6 +24,7 @@ export const budgetTable = (counting: Counting): readonly Patch[] => [
   ...memory(counting),
   ...work(counting),
   ...shaders(counting),
+  ...scopes(counting),
   ...refusals(counting),
 ]
 
@@ -34,12 +36,13 @@ const countable = (value: number): number => (value > 0 ? value : 0)
 /** A member of a dictionary, read once, as WebIDL does. */
 type Dictionary = Readonly<Record<string, unknown>> | null | undefined
 
-function memory({ realm, spent, spend }: Counting): readonly Patch[] {
+function memory({ realm, state, spent, spend }: Counting): readonly Patch[] {
   const { GPUDevice, GPUQueue, GPUCommandEncoder } = realm
   /** Bytes that are not given back so far. */
   const live = new Records<object, number>()
   const sizeOf = getterOf<GPUBuffer, number>(realm.GPUBuffer.prototype, 'size')
-  const keep = (bytes: number, make: () => unknown): object => {
+  const keep = (bytes: number, make: () => unknown): unknown => {
+    if (!state.isOpen) return make()
     spend('bytes', bytes)
     try {
       spend('copies', bytes)
@@ -60,7 +63,8 @@ function memory({ realm, spent, spend }: Counting): readonly Patch[] {
       const descriptor = args[0] as unknown as Dictionary
       if (!descriptor) return callOriginal(original, device, args)
       const size = numberOf(descriptor['size'])
-      const { label, usage, mappedAtCreation } = descriptor
+      const { label, usage } = descriptor
+      const mappedAtCreation = Boolean(descriptor['mappedAtCreation'])
       const read = { __proto__: null, label, size, usage, mappedAtCreation }
       return keep(countable(size), () => callOriginal(original, device, [read]))
     }),
@@ -111,7 +115,7 @@ function memory({ realm, spent, spend }: Counting): readonly Patch[] {
 /** A query's result is a u64 (WebGPU §20.1). */
 const TIMESTAMP_BYTES = 8
 
-function work({ realm, spend, refuse, costs }: Counting): readonly Patch[] {
+function work({ realm, state, spend, refuse, costs }: Counting): readonly Patch[] {
   const pipelines = new Records<GPUComputePassEncoder, DispatchCost>()
   return [
     patch(realm.GPUDevice, 'createCommandEncoder', (original, device, args) => {
@@ -124,31 +128,41 @@ function work({ realm, spend, refuse, costs }: Counting): readonly Patch[] {
     }),
     patch(realm.GPUCommandEncoder, 'beginComputePass', (original, encoder, args) => {
       spend('passes', 1)
-      return callOriginal(original, encoder, args)
+      const descriptor = args[0] as unknown as Dictionary
+      if (!state.isOpen || state.isLab || !descriptor) return callOriginal(original, encoder, args)
+      const { label, timestampWrites } = descriptor
+      if (timestampWrites) refuse('In a mend the lab times the passes: a pass cannot have timestampWrites.')
+      return callOriginal(original, encoder, [{ __proto__: null, label }])
     }),
     patch(realm.GPUComputePassEncoder, 'setPipeline', (original, pass, args) => {
       const pipeline = args[0] // by index: a program could replace what iterates over arrays
       const result = callOriginal(original, pass, [pipeline])
-      pipelines.set(pass, costs.get(pipeline) ?? LABS_OWN)
+      pipelines.set(pass, costs.get(pipeline) ?? (state.isLab ? LABS_OWN : UNKNOWN_PIPELINE))
       return result
     }),
     patch(realm.GPUComputePassEncoder, 'dispatchWorkgroups', (original, pass, args) => {
       const x = numberOf(args[0])
       const y = args[1] === undefined ? 1 : numberOf(args[1])
       const z = args[2] === undefined ? 1 : numberOf(args[2])
+      if (!state.isOpen) return callOriginal(original, pass, [x, y, z])
       spend('dispatches', 1)
       const cost = pipelines.get(pass) ?? NO_PIPELINE
       if (cost.kind === 'refused') return refuse(cost.sentence)
-      spend(cost.kind, countable(x * y * z) * cost.perWorkgroup)
+      spend(cost.kind, countable(x * y * z) * cost.perWorkgroup + (cost.perDispatch ?? 0))
       return callOriginal(original, pass, [x, y, z])
     }),
   ]
 }
 
-/** Made before the budget, by the lab: a program can reach what it is given, whose cost is known (Budget.given), and no other. */
-const LABS_OWN: DispatchCost = { kind: 'givenMs', perWorkgroup: 0 }
+/** Of the lab's, dispatched by a function of the lab's: small beside what a program is given (Budget.given), so a rough sum will do. */
+const LABS_OWN: DispatchCost = { kind: 'givenMs', perWorkgroup: 0, perDispatch: 0.25 }
 
 const UNKNOWN_PIPELINE: DispatchCost = {
+  kind: 'refused',
+  sentence: 'The lab does not know what this pipeline runs, so it is not run.',
+}
+
+const NO_ENTRY_POINT: DispatchCost = {
   kind: 'refused',
   sentence: 'This pipeline has no entry point that the lab could read, so it is not run.',
 }
@@ -161,7 +175,7 @@ const NO_PIPELINE: DispatchCost = {
 /** An editor's text is far shorter; a program can make any. */
 const MOST_CHARACTERS = 200_000
 
-function shaders({ realm, limits, spend, refuse, costs, modules }: Counting): readonly Patch[] {
+function shaders({ realm, limits, state, spend, refuse, costs, modules }: Counting): readonly Patch[] {
   const { GPUDevice } = realm
   /** The descriptor as it was read, and what a dispatch will cost. */
   const readPipeline = (given: unknown): { readonly read: object; readonly cost: DispatchCost } => {
@@ -182,13 +196,13 @@ function shaders({ realm, limits, spend, refuse, costs, modules }: Counting): re
             kind: 'iterations',
             perWorkgroup: entry.worstIterations * (entry.workgroupSize ?? limits.invocationsPerWorkgroup),
           }
-        : UNKNOWN_PIPELINE,
+        : NO_ENTRY_POINT,
     }
   }
   return [
     patch(GPUDevice, 'createShaderModule', (original, device, args) => {
       const descriptor = args[0] as unknown as Dictionary
-      if (!descriptor) return callOriginal(original, device, args)
+      if (!state.isOpen || !descriptor) return callOriginal(original, device, args)
       spend('pipelines', 1)
       const { label, compilationHints } = descriptor
       const source = textOf(descriptor['code'])
@@ -199,16 +213,19 @@ function shaders({ realm, limits, spend, refuse, costs, modules }: Counting): re
         return callOriginal(original, device, [read]) as GPUShaderModule // what the original gives
       })
     }),
-    patch(realm.GPUShaderModule, 'getCompilationInfo', (original, module) =>
-      callOriginal(original, modules.originalOf(module), []),
-    ),
+    patch(realm.GPUShaderModule, 'getCompilationInfo', (original, module) => {
+      spend('pipelines', 1)
+      return callOriginal(original, modules.originalOf(module), [])
+    }),
     patch(GPUDevice, 'createComputePipeline', (original, device, args) => {
+      if (!state.isOpen) return callOriginal(original, device, args)
       const { read, cost } = readPipeline(args[0])
       const pipeline = callOriginal(original, device, [read]) as GPUComputePipeline // what the original gives
       costs.set(pipeline, cost)
       return pipeline
     }),
     patch(GPUDevice, 'createComputePipelineAsync', (original, device, args) => {
+      if (!state.isOpen) return callOriginal(original, device, args)
       const { read, cost } = readPipeline(args[0])
       const promise = callOriginal(original, device, [read]) as Promise<GPUComputePipeline> // what the original gives
       // Before any reaction of the program: it can have none so far.
@@ -220,6 +237,23 @@ function shaders({ realm, limits, spend, refuse, costs, modules }: Counting): re
         () => undefined, // the program's own to handle
       )
       return promise
+    }),
+  ]
+}
+
+/** Scopes round a program are the lab's: it pops its own alone. */
+function scopes({ realm: { GPUDevice }, state, refuse }: Counting): readonly Patch[] {
+  return [
+    patch(GPUDevice, 'pushErrorScope', (original, device, args) => {
+      const result = callOriginal(original, device, args)
+      if (state.isOpen) state.openScopes += 1
+      return result
+    }),
+    patch(GPUDevice, 'popErrorScope', (original, device, args) => {
+      if (state.isOpen && state.openScopes === 0)
+        refuse('Your program called popErrorScope() once more often than pushErrorScope().')
+      if (state.isOpen) state.openScopes -= 1
+      return callOriginal(original, device, args)
     }),
   ]
 }

@@ -1,4 +1,15 @@
+/** What the files of this folder share. */
+
+export interface BudgetState {
+  /** A program runs. */
+  isOpen: boolean
+  /** It has called a function of the lab's, which runs. */
+  isLab: boolean
+  /** Error scopes that it has pushed and not popped. */
+  openScopes: number
+}
+
 /** What each workgroup of a dispatch costs, and against which limit it counts. */
 export type DispatchCost =
-  | { readonly kind: 'iterations' | 'givenMs'; readonly perWorkgroup: number }
+  | { readonly kind: 'iterations' | 'givenMs'; readonly perWorkgroup: number; readonly perDispatch?: number }
   | { readonly kind: 'refused'; readonly sentence: string }

@@ -25,20 +25,43 @@ function hiddenRoots(): readonly object[] {
   return roots
 }
 
+/** Whose members programs give to their own objects: `ring.at = 0`, a `toString`, an error's `name`. */
+const OVERRIDDEN: readonly object[] = [
+  Object,
+  Function,
+  Array,
+  Map,
+  Set,
+  Error,
+  TypeError,
+  RangeError,
+  Reflect.getPrototypeOf(Uint8Array) as typeof Uint8Array, // %TypedArray%
+].map(({ prototype }) => prototype)
+
 /**
- * A frozen property of a prototype cannot be assigned on an object that inherits it. Programs do so with an error's name and message: an
- * accessor that defines the object's own property lets them.
+ * A frozen property of a prototype cannot be assigned on an object that inherits it, as it can in JavaScript: an accessor that defines the
+ * object's own property lets it. Not for symbols, which engines look up in each loop.
  */
-function allowOverride(prototype: object, name: string): void {
-  const value: unknown = Reflect.get(prototype, name)
-  Reflect.defineProperty(prototype, name, {
-    get: () => value,
-    set(this: object, own: unknown) {
-      Reflect.defineProperty(this, name, { value: own, writable: true, enumerable: true, configurable: true })
-    },
-    enumerable: false,
-    configurable: false,
-  })
+function allowOverrides(prototype: object): void {
+  for (const name of Reflect.ownKeys(prototype)) {
+    const descriptor = Reflect.getOwnPropertyDescriptor(prototype, name)
+    if (typeof name === 'symbol' || !descriptor?.configurable || !('value' in descriptor)) continue
+    const value: unknown = descriptor.value
+    Reflect.defineProperty(prototype, name, {
+      get: () => value,
+      set(this: object, own: unknown) {
+        if (this === prototype) throw new TypeError(`Built-in objects cannot be changed here: ${name}.`)
+        Reflect.defineProperty(this, name, {
+          value: own,
+          writable: true,
+          enumerable: true,
+          configurable: true,
+        })
+      },
+      enumerable: false,
+      configurable: false,
+    })
+  }
 }
 
 const isObject = (value: unknown): value is object =>
@@ -70,6 +93,6 @@ export function freezeDeeply(roots: readonly unknown[]): void {
 
 /** To be called when the recorder has patched WebGPU, and nothing of the learner's has run. */
 export function freezeBuiltIns(global: object): void {
-  for (const name of ['name', 'message', 'toString']) allowOverride(Error.prototype, name)
+  for (const prototype of OVERRIDDEN) allowOverrides(prototype)
   freezeDeeply([global, ...hiddenRoots()])
 }

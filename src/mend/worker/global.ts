@@ -26,8 +26,29 @@ function isConstant(holder: object, name: PropertyKey): boolean {
   return descriptor?.writable === false && typeof descriptor.value === 'number'
 }
 
-export interface LearnersConsole {
-  readonly log: (...values: readonly unknown[]) => void
+type Log = (...values: readonly unknown[]) => void
+type LearnersConsole = Readonly<Record<string, Log>>
+
+/** Every method that only shows something. */
+export const consoleOf = (log: Log): LearnersConsole => ({
+  ...Object.fromEntries(
+    ['log', 'info', 'debug', 'warn', 'error', 'trace', 'dir', 'table'].map((name) => [name, log]),
+  ),
+  assert: (holds, ...values) => {
+    if (!holds) log('Assertion failed:', ...values)
+  },
+})
+
+const REFUSED_HANDLER = 'In a mend, errors are caught with pushErrorScope() and popErrorScope().'
+/** The events of a device, which come when they like: a handler would run after the program's end. */
+export function refuseHandlers(device: { readonly prototype: object } = GPUDevice): void {
+  Reflect.defineProperty(device.prototype, 'onuncapturederror', {
+    get: () => null,
+    set: () => {
+      throw new TypeError(REFUSED_HANDLER)
+    },
+    configurable: false,
+  })
 }
 
 /**

@@ -24,7 +24,12 @@ import type { PrepareMend } from '../workload'
 import { runProgram } from './run-program'
 
 // The test's own realm is neither emptied nor frozen, and its WebGPU not budgeted: these have tests of their own.
-vi.mock('./global', () => ({ emptyGlobal: () => [], refuseText: () => undefined }))
+vi.mock(import('./global'), async (original) => ({
+  ...(await original()),
+  emptyGlobal: () => [],
+  refuseText: () => undefined,
+  refuseHandlers: () => undefined,
+}))
 vi.mock('./freeze', () => ({ freezeBuiltIns: () => undefined, freezeDeeply: () => undefined }))
 vi.mock('../budget/budget', () => ({
   createBudget: () => ({
@@ -32,6 +37,11 @@ vi.mock('../budget/budget', () => ({
     spent: {},
     violation: null,
     given: () => undefined,
+    open: () => undefined,
+    close: () => undefined,
+    isOpen: true,
+    asLab: (body: () => unknown) => body(),
+    openScopes: 0,
   }),
 }))
 // The fake device multiplies nothing: the lab's check of its own product would end a grading before it begins.

@@ -1,6 +1,6 @@
 /** Ranks of a mend, all in one worker: a program's calls at the same time, with a wire between them, and a watch over who waits for whom. */
 import type { RunContext } from '../../engine'
-import { WireError } from '../../ranks/endpoint'
+import { assertPeer, WireError } from '../../ranks/endpoint'
 import { makePorts, PortEndpoint } from '../../ranks/port-wire'
 import type { Stuck } from '../../ranks/wait-for'
 import { watchStuck } from '../../ranks/watch-stuck'
@@ -49,6 +49,7 @@ export function ranksAtOnce(
     const call = async (operation: 'send' | 'recv', peer: number, block: ArrayBufferView) => {
       if (!(block instanceof Float32Array))
         throw new TypeError(`${operation}(rank, block): a block is a Float32Array.`)
+      assertPeer(end, peer)
       const key = `${operation} ${String(peer)}`
       const sequence = sequences.get(key) ?? 0
       sequences.set(key, sequence + 1)
@@ -67,7 +68,6 @@ export function ranksAtOnce(
   }
 
   const execute = async (program: unknown): Promise<void> => {
-    if (typeof program !== 'function') throw new TypeError('`export default` must be a function.')
     for (const end of ends) end.begin()
     const endWatch = watchStuck(
       () => ends.map(({ state }) => state),
@@ -102,6 +102,6 @@ export function ranksAtOnce(
   }
 }
 
-/** What a rank returned; not numbers where it is no block of that length. */
+/** What a rank returned, as the border copied it (border.ts); not numbers where it is no block of that length. */
 export const blockIn = (output: unknown, length: number): readonly number[] =>
-  output instanceof Float32Array && output.length === length ? [...output] : Array<number>(length).fill(NaN)
+  Array.isArray(output) && output.length === length ? output.map(Number) : Array<number>(length).fill(NaN)

@@ -10,7 +10,7 @@ import { tickKernel } from '../../kernels/calibrate/tick'
 import { fillKernel } from '../../kernels/data/fill'
 import { kernelCall } from '../../kernels/kernel'
 import { prepareLoad } from '../../kernels/calibrate/load'
-import { createLab, type Program } from '../../lab/lab'
+import { createLab } from '../../lab/lab'
 import { lineInStack } from '../../recorder'
 import { REPEAT_NONE, REPEAT_WARM_UP } from '../../trace/schema'
 import { roundTripMs, type Environment } from '../../trace/report'
@@ -18,14 +18,19 @@ import { createBudget, type Budget } from '../budget/budget'
 import { limitsFor } from '../budget/limits-for'
 import { LOG_LIMIT, type Message, type Start, type Stop } from '../types'
 import type { PrepareMend, Workload, WorkloadRun } from '../workload'
+import { Border } from './border'
 import { freezeBuiltIns, freezeDeeply } from './freeze'
-import { emptyGlobal, refuseText } from './global'
-import { logLine, plainData } from './plain-data'
+import { consoleOf, emptyGlobal, refuseHandlers, refuseText } from './global'
+import { logLine } from './plain-data'
 
 /** Evaluates the learner's text, and gives what it exports. */
 export type Loader = () => Promise<unknown>
 
 const ALIVE_EVERY_MS = 250
+/** WebGPU's filters of errors (§22.2). */
+const SCOPES = ['validation', 'out-of-memory', 'internal'] as const
+/** Of a browser's sentence, in characters. */
+const MOST_WORDS = 1000
 /** As before any measured window (measure-programs.ts): a GPU's clock falls when little is asked of it. */
 const BUSY_MS = 20
 
@@ -123,23 +128,24 @@ async function measure(
     hasTimestamps: device.hasTimestamps,
   })
   const budget = budgetFor(context, workload, environment)
+  const border = new Border({
+    isOpen: () => budget.isOpen,
+    asLab: (body) => budget.asLab(body),
+    given: (promise) => session.given(promise),
+  })
   const log = createLog(channel)
-  const rejections = catchRejections(log)
-  contain(context, workload, log)
-  try {
-    const program = await evaluate(load, channel, budget)
-    for (const run of ordered(workload.runs)) {
-      session.tag = { repeat: REPEAT_NONE, step: -1 }
-      await run.before?.()
-      await keepBusy?.(BUSY_MS)
-      await runOnce(context, run, program, channel, budget)
-      await context.queue.collect()
-      session.tag = { repeat: REPEAT_NONE, step: -1 }
-      channel.send({ type: 'found', facts: run.facts, found: await run.find() })
-      await context.breathe()
-    }
-  } finally {
-    rejections.end()
+  catchRejections(log, budget)
+  contain(context, log)
+  const program = await evaluate(load, border, channel, budget)
+  for (const run of ordered(workload.runs)) {
+    session.tag = { repeat: REPEAT_NONE, step: -1 }
+    await run.before?.()
+    await keepBusy?.(BUSY_MS)
+    await runOnce(context, run, program, border, channel, budget)
+    await context.queue.collect()
+    session.tag = { repeat: REPEAT_NONE, step: -1 }
+    channel.send({ type: 'found', facts: run.facts, found: await run.find() })
+    await context.breathe()
   }
   await probeClock(context, tick)
 }
@@ -150,11 +156,13 @@ const ordered = (runs: readonly WorkloadRun[]): readonly WorkloadRun[] =>
 
 /** Stands outside the recorder, which does not see what it refuses; before the freeze, which fixes it. */
 function budgetFor(
-  { device }: RunContext,
+  { device, session }: RunContext,
   { runs, given = [] }: Workload,
-  { matmulGflops }: Pick<Environment, 'matmulGflops'>,
+  environment: Environment,
 ): Budget {
-  const budget = createBudget({ limits: limitsFor(runs.length, matmulGflops, device.limits) })
+  const { matmulGflops } = environment
+  const limits = limitsFor(runs.length, matmulGflops, roundTripMs(environment), device.limits)
+  const budget = createBudget({ limits, natives: session.natives })
   for (const { dispatch, ms } of given) {
     const [x, y, z] = dispatch.workgroups
     budget.given(dispatch.pipeline, { msPerWorkgroup: ms / (x * y * z) })
@@ -174,34 +182,38 @@ function createLog({ send }: Channel): Log {
 }
 
 /**
- * A promise of the program's that was rejected while nothing awaited it is named in its log. What is rejected after the end is rejected by the lab, which destroys the buffers that the program was still mapping.
+ * A promise of the program's that was rejected while nothing awaited it is named in its log. Not after the program's end: reading what it
+ * was rejected with may run code of the program.
  */
-function catchRejections(log: Log): { readonly end: () => void } {
-  let isRunning = true
+function catchRejections(log: Log, budget: Budget): void {
   globalThis.addEventListener('unhandledrejection', (event: PromiseRejectionEvent) => {
     event.preventDefault()
-    if (isRunning) log('A promise was rejected, and nothing awaited it:', event.reason)
+    if (budget.isOpen) log('A promise was rejected, and nothing awaited it:', event.reason)
   })
-  return {
-    end: () => {
-      isRunning = false
-    },
-  }
 }
 
-function contain(context: RunContext, { runs }: Workload, log: Log): void {
+function contain({ device: { gpu } }: RunContext, log: Log): void {
   refuseText()
-  const left = emptyGlobal(globalThis, { log })
+  const left = emptyGlobal(globalThis, consoleOf(log))
   if (left.length > 0) throw new Error(`The worker's global could not be emptied: ${left.join(', ')}.`)
+  refuseHandlers()
   freezeBuiltIns(globalThis)
   // Own properties would stand before the recorder's methods, for the lab's own calls too.
-  freezeDeeply([context.device.gpu, context.device.gpu.queue, ...runs.map(({ input }) => input)])
+  freezeDeeply([gpu, gpu.queue])
 }
 
-async function evaluate(load: Loader | null, channel: Channel, budget: Budget): Promise<unknown> {
+type BorderedProgram = ReturnType<Border['program']>
+
+/** Null: a mend in another language has none. */
+async function evaluate(
+  load: Loader | null,
+  border: Border,
+  channel: Channel,
+  budget: Budget,
+): Promise<BorderedProgram | null> {
   if (!load) return null
   channel.send({ type: 'evaluate' })
-  const program = await byLearner(channel, budget, load)
+  const program = await byLearner(channel, budget, async () => border.program(await load()))
   channel.send({ type: 'evaluated' })
   return program
 }
@@ -248,35 +260,72 @@ function thrownBy(thrown: unknown, url: string): Stop {
 
 async function runOnce(
   context: RunContext,
-  run: WorkloadRun,
-  program: unknown,
+  { name, repeat, input, execute }: WorkloadRun,
+  program: BorderedProgram | null,
+  border: Border,
   channel: Channel,
   budget: Budget,
 ): Promise<void> {
   const { session, device } = context
-  const { name, repeat, input, execute } = run
   const { steps } = createLab(session)
-  const lab = Object.freeze({ steps })
-  const call = (): Promise<unknown> => {
-    if (execute) return execute(program)
-    if (typeof program !== 'function') throw new TypeError('`export default` must be a function.')
-    return (program as Program)({ device: device.gpu, lab: lab as Parameters<Program>[0]['lab'], input })
-  }
+  const scope = border.handOver({ device: device.gpu, lab: { steps }, input })
   session.programUrl = channel.url
   // Lines are looked up in the warm-up, whose times do not count.
   session.linesFromStacks = repeat === REPEAT_WARM_UP
   session.tag = { variant: name, repeat, step: -1 }
   channel.send({ type: 'begin', name, repeat })
+  const { natives } = session
+  for (const filter of SCOPES) natives.pushErrorScope(device.gpu, filter)
+  // Work of the lab's own in another language than JavaScript is not held apart from the lab.
+  if (program) {
+    session.program = 'runs'
+    budget.open()
+  }
   const startNs = session.now()
-  const returned = await byLearner(channel, budget, () => context.race(Promise.resolve(call())))
-  const endNs = session.now()
+  let endNs = Number.NaN
+  /** In one go: nothing of the program runs between its end, the time of it, and the end of what it may do. */
+  const end = () => {
+    if (Number.isNaN(endNs)) endNs = session.now()
+    budget.close()
+    if (program) session.program = 'ended'
+  }
+  const call = async () => {
+    try {
+      return await (execute ? execute(program) : program?.(scope))
+    } finally {
+      end()
+    }
+  }
+  const output = await byLearner(channel, budget, () => context.race(call()))
+    .finally(async () => {
+      end()
+      // What the program began and did not await comes to nothing in this turn, and can begin nothing after it.
+      await context.breathe().catch(() => undefined) // the run was aborted: nothing of it goes on
+      session.program = 'none'
+    })
+    .finally(() => expectNoErrors(context, SCOPES.length + budget.openScopes))
   const last = session.lastSubmission(device.gpu)
-  const unfinished = last && last.completedNs === null ? 1 : 0
+  const unfinished = last && (last.completedNs ?? Infinity) > endNs ? 1 : 0
   session.linesFromStacks = false
   session.tag = { variant: name, repeat, step: -1 }
   session.hostSpan('window', 'none', name, startNs, endNs)
-  const output = await byLearner(channel, budget, () => Promise.resolve(plainData(returned)))
   channel.send({ type: 'end', startNs, endNs, output, unfinished })
+}
+
+/** What WebGPU refused while the program ran is the program's, and the cause of what it threw. @throws StopError */
+async function expectNoErrors(
+  { session: { natives }, device: { gpu }, race }: RunContext,
+  scopes: number,
+): Promise<void> {
+  const pops = Array.from({ length: scopes }, () => natives.popErrorScope(gpu))
+  const errors = await race(Promise.all(pops)).catch(() => []) // a lost device answers none
+  const error = errors.find((each) => each !== null)
+  if (error)
+    throw new StopError({
+      reason: 'gpu-error',
+      text: `WebGPU refused what your program asked for: ${error.message.slice(0, MOST_WORDS)}`,
+      line: null,
+    })
 }
 
 /** Only a program throws what cannot be read. */

@@ -1,0 +1,228 @@
+/**
+ * Families of programs that look right and are not, each as a small edit of a mend's own text: work after the end, values that lie, kernels
+ * and calls taken from the lab, waits that are hidden. And what an honest program may do that is seldom done.
+ */
+import { mendText } from '../cli/mend-files'
+import type { Grade } from '../src/mend/types'
+import { expect, test } from './fixtures'
+import { expectReference, GRADING_TIMEOUT_MS, inWords } from './mends'
+
+type Edit = readonly [from: string, to: string]
+interface Edited {
+  readonly name: string
+  readonly lesson: string
+  readonly of: 'start' | 'reference'
+  readonly edits: readonly Edit[]
+}
+async function textOf({ lesson, of, edits }: Edited): Promise<string> {
+  let text = await mendText(lesson, of)
+  for (const [from, to] of edits) {
+    expect(text).toContain(from)
+    text = text.replaceAll(from, to)
+  }
+  return text
+}
+
+/** The whole program in a promise that nobody awaits. */
+const late = (lesson: string, turns: string): Edited => ({
+  name: `${lesson}: all of it ${turns === '' ? 'begun' : 'some turns'} after the end`,
+  lesson,
+  of: 'reference',
+  edits: [
+    ['export default async function ({ device, lab, input }) {', `const later = async ({ device, lab, input }) => {\n${turns}`],
+    ['\n}\n', '\n}\nexport default async (scope) => { later(scope) }\n'],
+  ],
+}) // prettier-ignore
+const TURNS = 'for (let turn = 0; turn < 20; turn += 1) await null\n'
+
+const WRONG: readonly Edited[] = [
+  late('command-queue', TURNS),
+  late('transfer-cost', TURNS),
+  {
+    name: 'command-queue: submitted by a getter of what is returned',
+    lesson: 'command-queue',
+    of: 'reference',
+    edits: [
+      ['export default async function', 'const whole = async function'],
+      ['\n}\n', '\n}\nexport default async (scope) => ({ get x() { whole(scope); return 1 } })\n'],
+    ],
+  },
+  {
+    name: 'sync-stalls: kernels taken from the lab by an encoder of the program’s own',
+    lesson: 'sync-stalls',
+    of: 'reference',
+    edits: [
+      [
+        'train.encode(encoder)',
+        `train.encode({ beginComputePass: (...args) => encoder.beginComputePass(...args) })`,
+      ],
+    ],
+  },
+  {
+    name: 'sync-stalls: a method of the program’s on a genuine encoder',
+    lesson: 'sync-stalls',
+    of: 'reference',
+    edits: [
+      [
+        'train.encode(encoder)',
+        `const begin = encoder.beginComputePass
+        encoder.beginComputePass = (...args) => begin.apply(encoder, args)
+        train.encode(encoder)`,
+      ],
+    ],
+  },
+  {
+    name: 'transfer-cost: waits in callbacks',
+    lesson: 'transfer-cost',
+    of: 'start',
+    edits: [
+      [
+        'await device.queue.onSubmittedWorkDone()',
+        'await new Promise((go) => device.queue.onSubmittedWorkDone().then(() => go()))',
+      ],
+    ],
+  },
+  {
+    name: 'transfer-cost: waits whose promise is blinded',
+    lesson: 'transfer-cost',
+    of: 'start',
+    edits: [
+      [
+        'await device.queue.onSubmittedWorkDone()',
+        `const done = device.queue.onSubmittedWorkDone()
+         try { Object.defineProperty(done, 'constructor', { value: Promise }) } catch {}
+         await done`,
+      ],
+    ],
+  },
+  {
+    name: 'transfer-cost: sizes that lie',
+    lesson: 'transfer-cost',
+    of: 'reference',
+    edits: [
+      [
+        'device.queue.writeBuffer(target, step * bytes, part(step))',
+        `for (let time = 0; time < 2; time += 1) {
+           const data = part(step)
+           Object.defineProperty(data, 'byteLength', { value: time * bytes })
+           device.queue.writeBuffer(target, step * bytes, data)
+         }`,
+      ],
+    ],
+  },
+  {
+    name: 'collectives: messages begun and not awaited',
+    lesson: 'collectives',
+    of: 'reference',
+    edits: [
+      ['export default async function', 'const whole = async function'],
+      [
+        '\n}\n',
+        '\n}\nexport default async (scope) => { const result = whole(scope); for (let turn = 0; turn < 9; turn += 1) await null; return scope.input.data }\n',
+      ],
+    ],
+  },
+  {
+    name: 'stay-on-device: a result whose numbers are made when they are read',
+    lesson: 'stay-on-device',
+    of: 'reference',
+    edits: [
+      [
+        'return { result: values.subarray(0, -1), mean: values.at(-1) }',
+        `const read = values.subarray(0, -1)
+         Object.defineProperty(read, 'length', { get: () => { device.queue.submit([]); return 3 } })
+         return { result: new Proxy(read, {}), mean: values.at(-1) }`,
+      ],
+    ],
+  },
+]
+
+const RIGHT: readonly Edited[] = [
+  {
+    name: 'transfer-cost: a promise for each part, awaited in order after the last',
+    lesson: 'transfer-cost',
+    of: 'reference',
+    edits: [
+      ['const { part, parts', 'const asked = []\n  const { part, parts'],
+      [
+        'device.queue.writeBuffer(target, step * bytes, part(step))',
+        'device.queue.writeBuffer(target, step * bytes, part(step))\n    asked.push(device.queue.onSubmittedWorkDone())',
+      ],
+      [
+        'await device.queue.onSubmittedWorkDone()',
+        'for (const each of asked) await each\n  await device.queue.onSubmittedWorkDone()',
+      ],
+    ],
+  },
+  {
+    name: 'command-queue: a named export, a console, properties of its own',
+    lesson: 'command-queue',
+    of: 'reference',
+    edits: [
+      ['export default async function', 'async function mend'],
+      [
+        '\n}\n',
+        `\n}
+const ring = [mend]
+ring.at = 0
+const named = { toString: () => 'ring', valueOf: 3 }
+console.error(String(named), ring.at)
+export { mend as default }
+`,
+      ],
+    ],
+  },
+]
+
+const READER = `
+export default async function ({ device, lab, input }) {
+  const AHEAD = 4
+  const ring = Array.from({ length: AHEAD }, () =>
+    device.createBuffer({ size: 4, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST }),
+  )
+  const losses = []
+  const reads = []
+  let goesOn = true
+  const read = async (step) => {
+    const buffer = ring[step % AHEAD]
+    await buffer.mapAsync(GPUMapMode.READ)
+    const [loss] = new Float32Array(buffer.getMappedRange())
+    buffer.unmap()
+    if (goesOn) losses.push(loss)
+    if (Number.isNaN(loss)) goesOn = false
+  }
+  for (const step of lab.steps(input.steps)) {
+    await reads[step - AHEAD]
+    if (!goesOn) break
+    const encoder = device.createCommandEncoder()
+    input.train.encode(encoder)
+    encoder.copyBufferToBuffer(input.loss, 0, ring[step % AHEAD], 0, 4)
+    device.queue.submit([encoder.finish()])
+    reads.push(read(step))
+  }
+  await Promise.all(reads)
+  return losses
+}`
+
+const families = (programs: readonly Edited[], expectGrade: (grade: Grade) => void) => {
+  for (const program of programs)
+    test(program.name, async ({ lab }) => {
+      test.setTimeout(GRADING_TIMEOUT_MS)
+      await lab.open('/method')
+      expectGrade(await lab.grade(program.lesson, await textOf(program)))
+    })
+}
+
+test.describe('not passed', () => {
+  families(WRONG, (grade) => {
+    expect(grade.passed, inWords(grade)).toBe(false)
+  })
+})
+test.describe('nothing wrong', () => {
+  test('sync-stalls: a reader beside the trainer', async ({ lab }) => {
+    test.setTimeout(GRADING_TIMEOUT_MS)
+    await lab.open('/method')
+    expectReference(await lab.grade('sync-stalls', READER))
+  })
+  families(RIGHT, expectReference)
+})
