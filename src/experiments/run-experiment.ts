@@ -157,8 +157,12 @@ const say = ({ progress }: RunHooks, message: string): void => {
   progress({ fraction: 0, message, variant: '', repeat: REPEAT_NONE, region: 'setup' })
 }
 
+const LOST_STAMPS =
+  'The device had no memory for the timestamps that the recorder reads: some of its work has no times.'
+
 function validityOf(context: RunContext, clock: ClockReport, { checked, failed }: Verification): Validity {
   const reasons = [...context.invalidReasons]
+  if (context.session.hasLostStamps) reasons.push(LOST_STAMPS)
   if (clock.state === 'infeasible')
     reasons.push(
       'No single clock map fits the timestamps: the device clock jumped or ran backwards, or the system slept.',

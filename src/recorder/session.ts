@@ -61,6 +61,7 @@ export class RecordingSession {
   readonly #restore: () => void
   readonly #gate: Gate
   #isStopped = false
+  #hasLostStamps = false
 
   constructor(options: SessionOptions) {
     const realm: Realm = options.realm ?? globalThis
@@ -292,6 +293,11 @@ export class RecordingSession {
     return this.#gate.given(promise)
   }
 
+  /** Timestamps that were asked for are missing: there was no memory for the recorder's own buffers, or its commands failed. */
+  get hasLostStamps(): boolean {
+    return this.#hasLostStamps
+  }
+
   /** Sends what is new. `force` false: only where the last chunk is old enough. */
   flush(force = true): void {
     this.#journal.flush(force)
@@ -333,6 +339,7 @@ export class RecordingSession {
     if (pool.overflow > 0) builder.reject('no free timestamp slot', pool.overflow)
     pool.overflow = 0
     const ticks: Ticks | null = await reading
+    if ((!ticks || pool.hasFailed) && !device.lost) this.#hasLostStamps = true
     if (!ticks) {
       // A lost device, or the recorder's own commands failed: the run's own faults are reported elsewhere.
       builder.reject('timestamps that could not be read', pending.length)

@@ -1,11 +1,11 @@
 /** Timestamps of passes and copies: which are taken, which are refused, and what is counted. */
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { SessionOptions } from './session'
 import { selfTestCopyTiming } from './copy-timing'
 import { stepOfStamps } from './place'
 import { macrotask, record, stopRecording, submitPass, USAGE, type Recording } from './testing/record'
 import { spansOf } from './testing/spans'
-import type { FakeOptions } from '../testing/fake-webgpu'
+import { fakeRealm, type FakeDevice, type FakeOptions } from '../testing/fake-webgpu'
 
 afterEach(stopRecording)
 
@@ -183,6 +183,41 @@ describe('stamps', () => {
     expect((await device.popErrorScope())?.message).toBe('of the program')
     await expect(device.popErrorScope()).rejects.toThrow('no error scope')
   })
+
+  it.each([
+    ['buffers', 'createBuffer', 1],
+    ['a second query set', 'createQuerySet', 2100],
+  ] as const)(
+    'for whose %s there is no memory are missing: the program goes on, and it is said',
+    async (_, call, passes) => {
+      const prototype = fakeRealm.GPUDevice.prototype as unknown as Record<
+        string,
+        (descriptor: unknown) => unknown
+      >
+      const native = prototype[call] ?? (() => undefined)
+      let isFull = false
+      // As WebGPU does it: an object that is no good, and an error in the scope.
+      prototype[call] = function (this: FakeDevice, descriptor) {
+        if (isFull) this.raise('out of memory')
+        return native.call(this, descriptor)
+      }
+      onTestFinished(() => {
+        prototype[call] = native
+      })
+      const { session, device } = record()
+      isFull = true
+      const encoder = device.createCommandEncoder()
+      for (let pass = 0; pass < passes; pass += 1) encoder.beginComputePass().end()
+      device.queue.submit([encoder.finish()])
+      await macrotask()
+      await session.collect()
+      expect(session.hasLostStamps).toBe(true)
+      submitPass(device, 'goes on')
+      await session.collect()
+      expect(spansOf(session.freeze(), { role: 'submit' })).toHaveLength(2)
+      session.stop() // before the prototype is put back
+    },
+  )
 
   it('of a lost device are counted, not waited for', async () => {
     const recording = record()

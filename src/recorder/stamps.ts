@@ -80,6 +80,11 @@ export class StampPool {
     if (first) this.#sets.push(first)
   }
 
+  /** Its own commands failed, as they do where there is no memory: it gives no more slots. */
+  get hasFailed(): boolean {
+    return this.#failed
+  }
+
   take(): StampSlot | null {
     let set = this.#current
     if (!set || set.used + 2 > QUERIES_PER_SET) {

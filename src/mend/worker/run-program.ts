@@ -143,6 +143,8 @@ async function measure(
     await keepBusy?.(BUSY_MS)
     await runOnce(context, run, program, border, channel, budget)
     await context.queue.collect()
+    if (session.hasLostStamps)
+      throw new Error('The device has no memory for the timestamps that the recorder reads.')
     session.tag = { repeat: REPEAT_NONE, step: -1 }
     channel.send({ type: 'found', facts: run.facts, found: await run.find() })
     await context.breathe()
