@@ -22,6 +22,8 @@ export const USAGE = `Usage:
       lab-out/recordings). --set holds for the steps, not for the lesson's own run.
   npm run lab -- words <lesson>... [--from DIR]
       What the lessons say of the runs in DIR (left out: public/recordings), sentence by sentence. No browser is needed.
+  npm run lab -- pictures
+      The README's picture anew, of the built site as a browser without WebGPU plays it.
   npm run lab -- analyze FILE [--json]
       What a trace says of its devices: how busy, with work and with collectives, which copies, each idle stretch with its cause, the
       critical path. FILE is a run of the lab (run.hdl.gz, trace.json), Trace Event JSON or a torch.profiler trace, each plain or gzipped.
@@ -60,6 +62,7 @@ export type LabArguments =
       readonly out: string
     }
   | { readonly command: 'words'; readonly lessons: readonly string[]; readonly from: string }
+  | { readonly command: 'pictures' }
   | { readonly command: 'mend'; readonly lesson: string; readonly reference: boolean }
   | {
       readonly command: 'grade'
@@ -234,15 +237,20 @@ export function parseLabArguments(args: readonly string[]): LabArguments {
       return parseWords(rest)
     case 'analyze':
       return parseAnalyze(rest)
+    case 'pictures':
+      parseStrictly({ args: rest, options: {} })
+      return { command: 'pictures' }
     case 'mend':
       return parseMend(rest)
     case 'grade':
       return parseGrade(rest)
     case undefined:
-      throw usageError('Say list, run, record, words, analyze, mend or grade; see npm run lab -- --help.')
+      throw usageError(
+        'Say list, run, record, words, pictures, analyze, mend or grade; see npm run lab -- --help.',
+      )
     default:
       throw usageError(
-        `Unknown command '${command}'; there are list, run, record, words, analyze, mend and grade.`,
+        `Unknown command '${command}'; there are list, run, record, words, pictures, analyze, mend and grade.`,
       )
   }
 }

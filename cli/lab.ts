@@ -1,5 +1,5 @@
 /**
- * `npm run lab -- list | run | record | words | analyze | mend | grade`: the lab without a window. A run's files: report.json (src/trace/report.ts),
+ * `npm run lab -- list | run | record | words | pictures | analyze | mend | grade`: the lab without a window. A run's files: report.json (src/trace/report.ts),
  * trace.json (Trace Event, for Perfetto), timeline.png, run.hdl.gz (the lab's own format, which the page opens again).
  */
 import { writeFile } from 'node:fs/promises'
@@ -11,6 +11,7 @@ import type { Report } from '../src/trace/report'
 import { openLabPage, type LabGlobal, type LabPage } from './lab-page'
 import { analyze } from './lab-analyze-ranks'
 import { grade } from './lab-grade'
+import { pictures } from './lab-pictures'
 import { record } from './lab-record'
 import { parseLabArguments, USAGE, type LabArguments } from './lab-arguments'
 import { listJson, listText, summaryText, whyNotCounted } from './lab-texts'
@@ -149,6 +150,8 @@ export async function lab(argv: readonly string[]): Promise<number> {
       return await record(args)
     case 'words':
       return await words(args)
+    case 'pictures':
+      return await pictures()
     case 'analyze':
       return await analyze(args.files, args.json)
     case 'mend':

@@ -196,6 +196,8 @@ try {
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
 } catch (none) {}`
 
+const SITE_IMAGE = 'preview.png'
+
 /** '../' as often as the page lies deep: what every address in it is relative to. */
 const rootFrom = (file: string): string => '../'.repeat(file.split('/').length - 1) || './'
 
@@ -221,7 +223,7 @@ function described(
   { title, description, file, preview, image, inSteadOf }: DrawnPage,
   siteUrl: string | null,
 ): string {
-  const picture = image ? imageFile(file) : 'preview.png'
+  const picture = image ? imageFile(file) : SITE_IMAGE
   const address = siteUrl === null ? null : new URL(file.replace(/index\.html$/, ''), siteUrl).href
   const replaced = html
     .replace(/<title>[^<]*<\/title>/, `<title>${escaped(title)}</title>`)
@@ -257,9 +259,11 @@ function described(
       )
 }
 
-/** 'previews/q-item-is-slow.png'. */
+/** 'previews/q-item-is-slow.png'; that of the home page is every page's that has none. */
 const imageFile = (page: string): string =>
-  `previews/${page.replace(/\/index\.html$/, '').replaceAll('/', '-')}.png`
+  page === 'index.html'
+    ? SITE_IMAGE
+    : `previews/${page.replace(/\/index\.html$/, '').replaceAll('/', '-')}.png`
 
 /** https://www.sitemaps.org/protocol.html: whole addresses, so only where the site's is known. */
 const sitemap = (pages: readonly SitePage[], siteUrl: string): string =>

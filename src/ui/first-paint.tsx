@@ -98,6 +98,11 @@ export const sitePages: readonly SitePage[] = [
     title: `${SITE}: why your GPU sits idle`,
     description:
       'Learn why GPUs sit idle, by measuring the GPU in your own machine. Real matmuls, a live timeline, nothing to install.',
+    // Pages without an image of their own have this one.
+    preview: {
+      heading: 'Learn why GPUs sit idle, by measuring the one in your own machine.',
+      action: addressOf(lessonRoute('sync-stalls')),
+    },
   },
   ...lessonIndex.map(({ id, question, measures }) => ({
     ...plain(lessonRoute(id), question, `${measures} Predict, run it on your own GPU, and see why.`),
