@@ -36,7 +36,7 @@ describe('findStuck', () => {
       ended: [0],
     })
   })
-  it('finds a ring of sends, and names it from its least rank', () => {
+  it('finds a cycle of sends, and names it from its least rank', () => {
     expect(findStuck([running, waits([2]), waits([3]), waits([1])])).toMatchObject({
       ranks: [1, 2, 3],
       cycle: [1, 2, 3],

@@ -24,7 +24,7 @@ export interface Stuck {
   readonly ranks: readonly number[]
   /** What they wait for. */
   readonly edges: readonly WaitFor[]
-  /** Ranks that wait for each other in a ring, each for the next and the last for the first; empty where they wait for one that has ended. */
+  /** Ranks that wait for each other in a cycle, each for the next and the last for the first; empty where they wait for one that has ended. */
   readonly cycle: readonly number[]
   /** Ranks that have ended, and are waited for. */
   readonly ended: readonly number[]
@@ -102,6 +102,6 @@ export function stuckText({ cycle, edges, ended }: Stuck): string {
     cycle.length > 0 ? edges.filter(({ from, to }) => cycle.includes(from) && to === nextOf(from)) : edges
   const who = told.map(waitText).join(', ')
   return cycle.length > 0
-    ? `The ranks ${cycle.join(', ')} wait for each other in a ring: ${who}.`
+    ? `The ranks ${cycle.join(', ')} wait for each other in a cycle: ${who}.`
     : `Nobody answers any more: ${who}; rank ${ended.join(', ')} has returned.`
 }
