@@ -1,5 +1,5 @@
 /**
- * A buffer that batches are sent to, and a pass for each batch that uses it: it keeps words of what stands there by then, at places that
+ * A buffer that batches are sent to, and a pass for each batch that uses it: it keeps words of what is there by then, at places that
  * follow from the step. A batch that never arrived, came late, or is torn shows in nearly all of them.
  */
 import { USAGE, type OwnedBuffer, type RunContext } from '../engine'

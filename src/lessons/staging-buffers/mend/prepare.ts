@@ -1,4 +1,4 @@
-/** Batches with fresh numbers, each used on the device when it stands there. What was kept of them is compared, bit for bit. */
+/** Batches with fresh numbers, each used on the device while it is still there. What was kept of them is compared, bit for bit. */
 import { USAGE, type RunContext } from '../../../engine'
 import { mostSteps, sizeBatch } from '../../../experiments/staging-buffers/sizes'
 import { createArrivals } from '../../../lab/arrivals'
