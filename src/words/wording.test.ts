@@ -16,9 +16,10 @@ it('writes a figure in the unit in which it is read, in groups from five digits 
     '4.55',
     '0.00437',
   ])
-  expect([said(3961, 'GB/s'), said(0.191, 'ratio'), said(4000, 'us')]).toEqual([
+  expect([said(3961, 'GB/s'), said(0.191, 'ratio'), said(4000, 'us'), said(79_460, 'us')]).toEqual([
     '3961 GB/s',
     '19.1 %',
     '4000 µs',
+    '79.5 ms',
   ])
 })

@@ -12,12 +12,16 @@ function digits(value: number): string {
   })
 }
 
+/** µs: from here on a time is read in ms. */
+const FAR_FROM_US = 1e4
+
 /** 'not measured', '95.2 %', '12 µs', '2.72 ms', '16.8 TFLOP/s': short, with the unit; a page shows bounds beside it. */
 export function say(quantity: Pick<Metric, 'unit' | 'value'> | null | undefined): string {
   if (quantity?.value == null) return 'not measured'
   const { value, unit } = quantity
   if (unit === 'ratio') return `${digits(value * 100)} %`
-  if (unit === 'us') return `${digits(value)} µs`
+  if (unit === 'us')
+    return Math.abs(value) < FAR_FROM_US ? `${digits(value)} µs` : `${digits(value / 1e3)} ms`
   if (unit === 'bytes') return bytesText(value)
   if (unit === 'GFLOP/s') {
     const { label, gflops } = flopRateUnit(value)

@@ -1,5 +1,6 @@
 /** What every explanation says of a run besides what its rules say: where the figures are from, and what kind of machine it was. Pure. */
 import { grouped } from '../../base/figures'
+import { about } from '../../words/wording'
 import type { Prose, Quote } from './quote'
 
 /** Paragraphs in order; null ones are left out. */
@@ -53,7 +54,7 @@ export function aboutThisMachine(quote: Quote): Prose {
       ? `The host's clock moves in steps of ${plain(environment.hostClockStepUs)} µs here, because this page is not cross-origin isolated. A call that takes less than a step cannot be timed singly.`
       : null,
     (environment.completionLatencyMs ?? 0) >= SLOW_COMPLETION_MS
-      ? `This browser reports completion about ${plain(environment.completionLatencyMs ?? 0)} ms after the device has ended. Some look for finished work on a slow timer. Each wait for the device takes that long.`
+      ? `This browser reports completion about ${about(environment.completionLatencyMs ?? 0)} ms after the device has ended. Some look for finished work on a slow timer. Each wait for the device takes that long.`
       : null,
   )
 }

@@ -16,7 +16,9 @@ export function namesOf({ metrics, derived }: Facts, { uses }: { readonly uses: 
   const named = (place: Place, n: number | undefined) => (n === undefined ? null : variantOf(place, n))
   const square = (n: number | undefined) => (n === undefined ? null : `${String(n)} × ${String(n)}`)
   const text = (name: string) => String(derived[name] ?? '') || null
-  const sizesIn = (name: string) => text(name)?.replaceAll(' ', ', ') ?? null
+  const sizesIn = (name: string): readonly string[] => text(name)?.split(' ') ?? []
+  const tooSlow = sizesIn('sizesLeftOut')
+  const listed = (sizes: readonly string[]) => sizes.join(', ') || null
 
   const trips = sizesWith('time-ms', ROUND_TRIP)
   const onCpu = sizesWith('time-ms', CPU)
@@ -59,7 +61,7 @@ export function namesOf({ metrics, derived }: Facts, { uses }: { readonly uses: 
     library: text('processorLibrary'),
     threads: threads === 1 ? 'one thread' : `${String(threads)} threads`,
     poorly: text('processorNote'),
-    tooSlow: sizesIn('sizesLeftOut'),
-    skipped: sizesIn('sizesSkipped'),
+    tooSlow: listed(tooSlow),
+    skipped: listed(sizesIn('sizesSkipped').filter((size) => !tooSlow.includes(size))),
   }
 }

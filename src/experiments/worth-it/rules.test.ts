@@ -39,6 +39,8 @@ describe('worth-it', () => {
   it('says which sizes there was no time for', () => {
     expect(withDerived({ sizesSkipped: '' })).not.toContain('Skipped')
     expect(withDerived({ sizesSkipped: '32 64' })).toContain('Skipped n = 32, 64 for lack of time')
+    const both = withDerived({ sizesSkipped: '32 512', sizesLeftOut: '512' })
+    expect(both, 'no size is given two reasons').toContain('Skipped n = 32 for lack of time')
   })
 
   it('names both rules of thumb, and which of them holds', () => {
