@@ -1,0 +1,186 @@
+/**
+ * What the words beside a question’s lines and a mend claim of it, and what must have been measured for that. The first of each pair is quoted from the sample, or
+ * from the words beside it: whoever changes it finds this line.
+ */
+import type { Came, Claims } from './kept'
+
+const taken = ({ kept }: Came) =>
+  (kept.onDevice?.copyBesideKernelMs ?? NaN) < 0.02 * (kept.onDevice?.copyMs ?? NaN)
+
+export const CLAIMS_OF_WORDS: Claims = {
+  'async-submission/ask': [
+    ['# the time of what?', (came) => came.returnsBefore('c = a @ b')],
+    ['# and what takes so long here?', (came) => came.waitsForAll('c = c.cpu()')],
+  ],
+  'async-submission/mend': [
+    ['launches a kernel and returns', (came) => came.returnsBefore('c.addmm_(a, b)')],
+    ['blocks this thread until the device is done', (came) => came.waitsForAll('torch.cuda.synchronize()')],
+    [
+      'their rates differ',
+      (came) => came.printed(/4096 x 4096 \. 4096 x 4096: (\d+)/) > came.printed(/\n32 x 4096 .*: (\d+)/),
+    ],
+  ],
+  'collectives/ask': [['the sum over all ranks', (came) => came.onAllRanks('alike')]],
+  'collectives/mend': [
+    [
+      'with it: an all-reduce',
+      ({ kept }) => {
+        const ranks = kept.ranks ?? NaN
+        const factor = (ranks * (ranks + 1)) / 2
+        const expected = (rank: number) =>
+          `rank ${String(rank)}: its block begins with ${String((64 / ranks) * rank * factor)}, the last sum is ${String(63 * factor)}`
+        return Array.from({ length: ranks }, (_, rank) => expected(rank)).every((each) =>
+          kept.output.includes(each),
+        )
+      },
+    ],
+  ],
+  'command-queue/ask': [
+    ['# one kernel, one launch', (came) => came.line('p.mul_').launches === came.line('p.mul_').runs],
+    [
+      '# and one more',
+      (came) => came.line('p.add_').launches === came.line('p.add_').runs && came.fact('right') === true,
+    ],
+  ],
+  'command-queue/mend': [
+    [
+      'records the launches, runs nothing',
+      (came) => came.line('torch.add(').runs === 2048 && came.line('torch.add(').launches === 1024,
+    ],
+    ['one call launches all of them', (came) => came.line('graph.replay()').launches === 1024],
+    ['the same result', ({ kept }) => kept.output === 'the same result: True\n'],
+  ],
+  'kernel-ladder/ask': [
+    ['c_host = c.cpu()', (came) => came.fact('right') === true && came.waitsForAll('c.cpu()')],
+  ],
+  'kernel-ladder/mend': [
+    [
+      'it is the same mend',
+      (came) => Number(came.fact('relativeError')) < 1e-5 && /tensor\(/.test(came.kept.output),
+    ],
+  ],
+  'overlapped-uploads/ask': [
+    ['copies and kernels share one stream: then they take turns on the device', taken],
+    ['pin_memory=True', (came) => came.copied(/HtoD \(Pinned/) === came.line('x = batch.to').runs],
+    ['x = batch.to("cuda", non_blocking=True)', (came) => came.returnsBefore('x = batch.to')],
+  ],
+  'overlapped-uploads/mend': [
+    ['on one stream the copy and the products take turns in either order', taken],
+    ['returns at once', (came) => came.returnsBefore('# returns at once')],
+    [
+      'the host writes, and the GPU computes on the batch before',
+      (came) => {
+        const { busyMs, ms } = came.line('# the host writes')
+        const device = (came.kept.onDevice?.kernelMs ?? NaN) + (came.kept.onDevice?.copyMs ?? NaN)
+        return busyMs > Math.min(ms, device) / 4
+      },
+    ],
+    ['largest difference', (came) => Number(came.fact('relativeError')) < 1e-5],
+  ],
+  'ranks/ask': [['to rank 0', (came) => came.onAllRanks('right')]],
+  // Four rounds of block = 2 block + theirs, from 0 and 64 on.
+  'ranks/mend': [
+    [
+      'Take turns, or post both operations at once.',
+      ({ kept }) => kept.output === 'rank 0: 2560\nrank 1: 2624\n',
+    ],
+  ],
+  'read-a-profile/ask': [['sums the gradients of all ranks', (came) => came.onAllRanks('alike')]],
+  'staging-buffers/ask': [
+    [
+      'the call waits for the copy, from pinned memory too',
+      (came) => came.waitsForAll('x = batch.to') && came.copied(/HtoD \(Pageable/) === 0,
+    ],
+  ],
+  'staging-buffers/mend': [
+    [
+      'Pin once, and fill again',
+      (came) =>
+        came.fact('lastArrived') === true &&
+        came.line('ring = [').pins <= 2 &&
+        came.line('ring[slot].copy_').pins === 0,
+    ],
+    [
+      'at first it returns at once',
+      (came) => came.line('free[slot].synchronize()').waits <= came.line('free[slot].synchronize()').runs,
+    ],
+  ],
+  'stay-on-device/ask': [['x = layer(x.to("cuda")).cpu()', (came) => came.waitsForAll('x = layer')]],
+  'stay-on-device/mend': [
+    ['a tensor on the GPU; the host has not waited', (came) => came.neverWaits('mean = x.mean()')],
+    ['waits for all layers', (came) => came.waitsForAll('x.cpu()')],
+    ['it finds its number made', (came) => came.line('print(').busyMs * 10 < came.line('x.cpu()').busyMs],
+  ],
+  'streams-and-events/ask': [
+    ['Here `synchronize()` waits for both.', (came) => came.waitsForAll('torch.cuda.synchronize()')],
+  ],
+  'streams-and-events/mend': [
+    [
+      'into pinned memory, before the next product',
+      (came) => came.fact('pinned') === true && came.copied(/DtoH \(Device -> Pinned/) === 8,
+    ],
+    [
+      'this result; later products run on',
+      (came) => came.line('event.synchronize()').doneAfter <= 1 && came.fact('right') === true,
+    ],
+  ],
+  'sync-stalls/ask': [
+    [
+      '# one number a step',
+      (came) =>
+        came.line('log.append').doneAfter >= came.line('log.append').runs - 1 && came.fact('losses') === 32,
+    ],
+  ],
+  'sync-stalls/mend': [
+    ['Every loss must still be returned', (came) => came.fact('losses') === 64],
+    ['are copied four at a time, and are read four steps late', (came) => came.fact('same') === true],
+    ['at most 8 more steps run', (came) => Number(came.fact('stepsAfterNan')) <= 8],
+    [
+      'returns at once',
+      (came) => came.neverWaits('# returns at once') && came.returnsBefore('# returns at once'),
+    ],
+    [
+      'so the GPU computes while the host waits',
+      (came) => came.line('copied.synchronize()').busyMs > 0.95 * came.line('copied.synchronize()').ms,
+    ],
+  ],
+  'tensor-residence/ask': [
+    [
+      'noise = torch.randn(n).to("cuda")',
+      (came) => came.waitsForAll('noise =') && came.copied(/HtoD \(Pageable/) === 10,
+    ],
+  ],
+  'tensor-residence/mend': [
+    [
+      'the one wait',
+      (came) =>
+        came.waitsForAll('total.item()') &&
+        came.neverWaits('total += x.sum()') &&
+        came.neverWaits('x = torch.randint'),
+    ],
+    [
+      'on the host; the launch carries it',
+      (came) => came.line('manual_seed').launches === 0 && came.copied(/HtoD/) === 0,
+    ],
+    ['Its generator has a seed of its own', (came) => came.fact('again') === true],
+  ],
+  'transfer-cost/ask': [['torch.cuda.synchronize()', (came) => came.waitsForAll('torch.cuda.synchronize()')]],
+  'transfer-cost/mend': [
+    [
+      'Send all of them from pinned memory, and wait once',
+      (came) =>
+        came.copied(/HtoD/) === 65 &&
+        came.copied(/HtoD \(Pinned/) === 65 &&
+        came.neverWaits('there[k].copy_'),
+    ],
+    ['0 + 1 + … + 63 = 2016', ({ kept }) => kept.output === '2016.0\n'],
+  ],
+  'worth-it/ask': [['or a @ b, on the CPU?', (came) => came.fact('right') === true]],
+  'worth-it/mend': [
+    ['.cpu() waits', (came) => came.waitsForAll('# .cpu() waits')],
+    [
+      'Time the whole line, with both copies in it',
+      ({ kept }) => /^\[\(64, '[cg]pu'\), \(256, '[cg]pu'\), \(1024, '[cg]pu'\)\]\n$/.test(kept.output),
+    ],
+  ],
+}
