@@ -152,7 +152,10 @@ const tryOut = (page: Page, name: string) =>
   ] as const)
 
 for (const [name, sentence] of [
-  ['dispatches', 'Your kernels could run 105 million iterations in all; a mend may run 100 million.'],
+  [
+    'dispatches',
+    'Your kernels could run 105 million iterations in all; a mend may run 100 million in a call.',
+  ],
   ['memory', 'Your program asked for 69 GB of GPU memory; a mend may use 1 GB.'],
   ['mapped', 'Your program asked for 69 GB of GPU memory; a mend may use 1 GB.'],
   ['indirect', 'dispatchWorkgroupsIndirect() cannot be used.'],

@@ -232,6 +232,7 @@ async function tryOut(name: string, limits: Limits): Promise<Tried> {
   })
   const budget = createBudget({ limits })
   const restore = budget.install()
+  budget.open()
   let error: string | null = null
   let result: unknown = null
   try {

@@ -230,13 +230,26 @@ describe('commands', () => {
   it("of the lab's pipelines cost their estimated time", () => {
     const { budget, device } = setUp()
     const pipeline = {} as GPUComputePipeline
-    budget.given(pipeline, { msPerWorkgroup: 0.5 })
+    budget.given(pipeline, { workgroups: 1, ms: 0.5 })
     const pass = passOf(device, pipeline)
     pass.dispatchWorkgroups(10, 100)
     expect(budget.spent).toMatchObject({ givenMs: 500, iterations: 0, dispatches: 1 })
     expect(() => {
       pass.dispatchWorkgroups(8000)
     }).toThrow("about 4.5 s of the lab's kernels; a mend may use 4 s in a call.")
+  })
+
+  it('of shapes that share a pipeline cost the time of each', () => {
+    const { budget, device } = setUp()
+    const pipeline = {} as GPUComputePipeline
+    budget.given(pipeline, { workgroups: 100, ms: 10 })
+    budget.given(pipeline, { workgroups: 2, ms: 8 })
+    const pass = passOf(device, pipeline)
+    pass.dispatchWorkgroups(100)
+    pass.dispatchWorkgroups(2)
+    expect(budget.spent.givenMs).toBe(18)
+    pass.dispatchWorkgroups(3) // of no shape: at the dearest rate
+    expect(budget.spent.givenMs).toBe(30)
   })
 
   it('of a pipeline that nobody named are refused, and the lab may run its own', () => {
@@ -257,7 +270,7 @@ describe('commands', () => {
   it('count from nothing in each call of the program, by the time that kernels take', () => {
     const { budget, device } = setUp()
     const pipeline = {} as GPUComputePipeline
-    budget.given(pipeline, { msPerWorkgroup: 1 })
+    budget.given(pipeline, { workgroups: 1, ms: 1 })
     for (let call = 0; call < 3; call += 1) {
       budget.open()
       passOf(device, pipeline).dispatchWorkgroups(3000)

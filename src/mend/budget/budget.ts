@@ -24,8 +24,9 @@ export interface BudgetOptions {
 
 /** A pipeline of the lab that a program is given. */
 interface GivenPipeline {
-  /** Estimated, or measured for the work that it is given for, ms. */
-  readonly msPerWorkgroup: number
+  /** Of a dispatch that the lab makes of it, and how long it takes, estimated or measured; ms. */
+  readonly workgroups: number
+  readonly ms: number
 }
 
 export interface Budget {
@@ -98,8 +99,16 @@ export function createBudget({ realm = globalThis, limits, natives }: BudgetOpti
         state.isLab = before
       }
     },
-    given: (pipeline, { msPerWorkgroup }) => {
-      costs.set(pipeline, { kind: 'givenMs', perWorkgroup: msPerWorkgroup })
+    given: (pipeline, { workgroups, ms }) => {
+      const known = costs.get(pipeline)
+      const before =
+        known?.kind === 'givenMs' ? known : { perWorkgroup: 0, dispatches: new Map<number, number>() }
+      before.dispatches.set(workgroups, Math.max(ms, before.dispatches.get(workgroups) ?? 0))
+      costs.set(pipeline, {
+        kind: 'givenMs',
+        perWorkgroup: Math.max(ms / workgroups, before.perWorkgroup),
+        dispatches: before.dispatches,
+      })
     },
   }
 }

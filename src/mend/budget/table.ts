@@ -1,5 +1,5 @@
 /** What is counted and what is refused: one row a method. Arguments are read once, and passed on as they were read. */
-import { react, Records } from '../../recorder/intrinsics'
+import { react, Records, uncurry } from '../../recorder/intrinsics'
 import { callOriginal, patch, type Patch } from '../../recorder/patches'
 import { getterOf, writtenBytes } from '../../recorder/sizes'
 import { lengthOf, TOKENS_OF_ITERATION } from '../wgsl/cost'
@@ -31,6 +31,8 @@ export const budgetTable = (counting: Counting): readonly Patch[] => [
 /** WebIDL's conversions, captured; each is made once: what it gives is passed on. Negative and fractional numbers are WebGPU's to refuse. */
 const numberOf: (value: unknown) => number = Number
 const textOf: (value: unknown) => string = String
+// eslint-disable-next-line @typescript-eslint/unbound-method -- unbound on purpose: uncurry() gives it its `this`
+const mapGet = uncurry<Map<number, number>, [number], number | undefined>(Map.prototype.get)
 const countable = (value: number): number => (value > 0 ? value : 0)
 
 /** A member of a dictionary, read once, as WebIDL does. */
@@ -148,14 +150,18 @@ function work({ realm, state, spend, refuse, costs }: Counting): readonly Patch[
       spend('dispatches', 1)
       const cost = pipelines.get(pass) ?? NO_PIPELINE
       if (cost.kind === 'refused') return refuse(cost.sentence)
-      spend(cost.kind, countable(x * y * z) * cost.perWorkgroup + (cost.perDispatch ?? 0))
+      const workgroups = countable(x * y * z)
+      if (cost.kind === 'labs') spend('givenMs', LABS_MS)
+      else if (cost.kind === 'iterations') spend('iterations', workgroups * cost.perWorkgroup)
+      else spend('givenMs', mapGet(cost.dispatches, workgroups) ?? workgroups * cost.perWorkgroup)
       return callOriginal(original, pass, [x, y, z])
     }),
   ]
 }
 
 /** Of the lab's, dispatched by a function of the lab's: small beside what a program is given (Budget.given), so a rough sum will do. */
-const LABS_OWN: DispatchCost = { kind: 'givenMs', perWorkgroup: 0, perDispatch: 0.25 }
+const LABS_OWN: DispatchCost = { kind: 'labs' }
+const LABS_MS = 0.25
 
 const UNKNOWN_PIPELINE: DispatchCost = {
   kind: 'refused',

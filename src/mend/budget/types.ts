@@ -11,5 +11,12 @@ export interface BudgetState {
 
 /** What each workgroup of a dispatch costs, and against which limit it counts. */
 export type DispatchCost =
-  | { readonly kind: 'iterations' | 'givenMs'; readonly perWorkgroup: number; readonly perDispatch?: number }
+  | { readonly kind: 'iterations'; readonly perWorkgroup: number }
+  | {
+      readonly kind: 'givenMs'
+      readonly perWorkgroup: number
+      /** By their number of workgroups, those whose time is known. Several shapes may run on one pipeline. */
+      readonly dispatches: Map<number, number>
+    }
+  | { readonly kind: 'labs' }
   | { readonly kind: 'refused'; readonly sentence: string }

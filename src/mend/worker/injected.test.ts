@@ -147,7 +147,8 @@ function rightEndings(
   if (fault === 'loss') return ['device-lost']
   // The recorder's own questions are not waited for.
   if (fault === 'hang') return ['lab', 'done']
-  return call === 'popErrorScope' || openScopes > 3 ? ['gpu-error', 'done'] : ['gpu-error']
+  // In a scope of the recorder's own: without its timestamps nothing is graded.
+  return call === 'popErrorScope' || openScopes > 3 ? ['gpu-error', 'done', 'lab'] : ['gpu-error']
 }
 
 const lessonsWithMend = Object.keys(prepares).map((path) => path.split('/').at(-3) ?? '')
@@ -167,7 +168,8 @@ describe.each(lessonsWithMend.map((lesson, index) => ({ lesson, seed: index + 10
         else {
           hits += 1
           expect(rightEndings(injection.fault, hit), where).toContain(ending)
-          if (ending === 'lab') expect(text, where).toMatch(/did not answer|did not come/)
+          if (ending === 'lab')
+            expect(text, where).toMatch(/did not answer|did not come|no memory for the timestamps/)
         }
         expect(
           left.filter((label) => !undisturbed.left.includes(label)),

@@ -144,7 +144,11 @@ async function measure(
     await runOnce(context, run, program, border, channel, budget)
     await context.queue.collect()
     if (session.hasLostStamps)
-      throw new Error('The device has no memory for the timestamps that the recorder reads.')
+      throw new FaultError({
+        code: 'internal',
+        message: 'The device had no memory for the timestamps that the recorder reads.',
+        hint: 'Close other pages that use the GPU.',
+      })
     session.tag = { repeat: REPEAT_NONE, step: -1 }
     channel.send({ type: 'found', facts: run.facts, found: await run.find() })
     await context.breathe()
@@ -167,7 +171,7 @@ function budgetFor(
   const budget = createBudget({ limits, natives: session.natives })
   for (const { dispatch, ms } of given) {
     const [x, y, z] = dispatch.workgroups
-    budget.given(dispatch.pipeline, { msPerWorkgroup: ms / (x * y * z) })
+    budget.given(dispatch.pipeline, { workgroups: x * y * z, ms })
   }
   budget.install()
   return budget
