@@ -1,7 +1,7 @@
 /** A lesson's mend in three programs: the lab's own is not failed, the unchanged one fails for its reason, and so does a cheat. */
 import { expect, test } from '@playwright/test'
 import { mendText } from '../cli/mend-files'
-import { cheatsOf } from '../src/mend/testing/cheats'
+import { wrongPrograms } from '../src/mend/testing/programs'
 import type { Grade } from '../src/mend/types'
 import type { GradingOptions } from './lab'
 import { expectFailure, expectReference, inWords } from './mends'
@@ -38,8 +38,8 @@ export async function gradeThree(
   expectFailure(start, 'changed')
   // Only a GPU shows that one: a CPU's caches serve both orders of reading.
   if (expected !== 'time' || test.info().project.name === 'gpu') expectFailure(start, expected)
-  const [cheat] = await cheatsOf(lesson)
+  const [cheat] = await wrongPrograms(lesson)
   if (!cheat) throw new Error(`The mend of ${lesson} has no cheat.`)
   expectFailure(await grade(cheat.source, { beside: 'last' }), cheat.fails)
-  expect((await cheatsOf(lesson)).length, 'cheats').toBeGreaterThanOrEqual(6)
+  expect((await wrongPrograms(lesson)).length, 'cheats').toBeGreaterThanOrEqual(6)
 }

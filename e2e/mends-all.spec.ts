@@ -6,7 +6,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { lessonsWithMend, mendText } from '../cli/mend-files'
 import type { Grade } from '../src/mend/types'
-import { cheatsOf } from '../src/mend/testing/cheats'
+import { wrongPrograms } from '../src/mend/testing/programs'
 import { packRecorded, type RecordedEvidence } from '../src/mend/testing/recorded-gradings'
 import { test } from './fixtures'
 import type { GradingOptions, Lab } from './lab'
@@ -44,7 +44,7 @@ for (const lesson of lessonsWithMend()) {
       expectReference(await graded(lab, 'reference', await mendText(lesson, 'reference')))
     })
     test('no wrong or cheating program passes, and each fails for its reason', async ({ lab }) => {
-      const cheats = await cheatsOf(lesson)
+      const cheats = await wrongPrograms(lesson)
       test.setTimeout(GRADING_TIMEOUT_MS * cheats.length)
       await lab.open('/method')
       let ran = false

@@ -2,14 +2,14 @@
 import { mendText } from '../../../cli/mend-files'
 import { mendOf } from '../../lessons/mends'
 import { checksOf } from '../grade'
-import { cheatsOf } from './cheats'
 import { keepGradings } from './kept-gradings'
+import { wrongPrograms } from './programs'
 import { unpackRecorded } from './recorded-gradings'
 
 /** @throws Error where a program is no longer there. */
 export async function keepLesson(lesson: string, recorded: Uint8Array): Promise<Uint8Array> {
   const mend = await mendOf(lesson)
-  const cheats = await cheatsOf(lesson)
+  const cheats = await wrongPrograms(lesson)
   return await keepGradings(unpackRecorded(recorded), async (name, evidence) => {
     const source =
       name === 'start' || name === 'reference'

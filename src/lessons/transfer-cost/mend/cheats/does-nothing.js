@@ -1,2 +1,0 @@
-// Fails 'output': returns at once.
-export default async function () {}

@@ -1,4 +1,0 @@
-// Fails 'regret': always the GPU, however small the matrices.
-export default function where() {
-  return 'gpu'
-}

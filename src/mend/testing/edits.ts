@@ -1,0 +1,93 @@
+/**
+ * Wrong and right programs of a mend, as edits of its start or its reference: `wrong.edits` and `right.edits` beside them.
+ *
+ *     == keeps-warm-up (reference; kept results) fails output: sends the parts of the warm-up in every run.
+ *     ^ ⇒ let kept = null
+ *     part(step)) ⇒ kept[step])
+ *
+ * An edit is a line, `find ⇒ replacement`, where `find` occurs once in the text so far; `first … last` is all from the one to the other.
+ * `⏎` is an end of line, `^` is before the first, `$` behind the last, and nothing before `⇒` is the whole program. A line that begins with `+ ` continues the
+ * replacement. A right program names no check, and its style in place of a family. Pure.
+ */
+
+/** Ways round a check, and honest mistakes. */
+export const FAMILIES = [
+  'kept results',
+  'constants',
+  'patched clocks',
+  'skipped or double work',
+  'timers',
+  'forged values',
+  'late work',
+  'blinded waits',
+  'stolen pipelines',
+  'yields null',
+  'mistake',
+] as const
+export type Family = (typeof FAMILIES)[number]
+
+export interface EditedProgram {
+  readonly name: string
+  readonly base: 'start' | 'reference'
+  /** Of a wrong program one of FAMILIES; of a right one its style. */
+  readonly kind: string
+  /** The check that it must fail; null: it is right. */
+  readonly fails: string | null
+  readonly why: string
+  readonly source: string
+}
+
+const HEAD = /^== ([\w-]+) \((start|reference); ([^)]+)\)(?: fails ([a-z-]+))?: (.+)$/
+
+/** @throws Error where `find` is not there, or more than once. */
+function placeOf(text: string, find: string): readonly [from: number, to: number] {
+  if (find === '^') return [0, 0]
+  if (find === '$') return [text.length, text.length]
+  if (find === '') return [0, text.length]
+  const [first = '', last] = find.split(' … ')
+  const from = text.indexOf(first)
+  if (from < 0 || text.includes(first, from + 1))
+    throw new Error(`'${first}' occurs ${from < 0 ? 'not at all' : 'more than once'}.`)
+  if (last === undefined) return [from, from + first.length]
+  const to = text.indexOf(last, from + first.length)
+  if (to < 0) throw new Error(`'${last}' does not occur behind '${first}'.`)
+  return [from, to + last.length]
+}
+
+function edited(text: string, edit: string): string {
+  const [, find, replacement] = /^([^]*?) ?⇒ ?([^]*)$/.exec(edit) ?? []
+  if (find === undefined || replacement === undefined)
+    throw new Error(`'${edit}' is no edit: find ⇒ replacement.`)
+  const [from, to] = placeOf(text, find)
+  return text.slice(0, from) + replacement + (find === '^' ? '\n' : '') + text.slice(to)
+}
+
+/** @throws Error, with the program's name, where an edit cannot be made. */
+export function programsIn(
+  file: string,
+  bases: Readonly<Record<EditedProgram['base'], string>>,
+): readonly EditedProgram[] {
+  const programs: EditedProgram[] = []
+  for (const part of file.split(/^(?=== )/m).filter((each) => each.startsWith('== '))) {
+    const [head = '', ...rest] = part.split('\n')
+    const [, name, base, kind, fails, why] = HEAD.exec(head) ?? []
+    if (
+      name === undefined ||
+      (base !== 'start' && base !== 'reference') ||
+      kind === undefined ||
+      why === undefined
+    )
+      throw new Error(`'${head}' should read: == name (start; family) fails check: why.`)
+    const edits: string[] = []
+    for (const line of rest.map((each) => each.replaceAll('⏎', '\n')).filter((each) => each.trim() !== ''))
+      if (line.startsWith('+ ')) edits.push(`${edits.pop() ?? ''}\n${line.slice(2)}`)
+      else edits.push(line)
+    try {
+      const source = edits.reduce(edited, bases[base])
+      programs.push({ name, base, kind, fails: fails ?? null, why, source })
+    } catch (thrown) {
+      throw new Error(`${name}: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
+    }
+  }
+  return programs
+}
