@@ -59,3 +59,13 @@ describe('lab arguments', () => {
     expect(refused).not.toContain('\n')
   })
 })
+
+it('a mend has the rung that is asked for, without one the first, and no other than it has', () => {
+  expect(parseLabArguments(['mend', 'ranks'])).toMatchObject({ rung: 1, reference: false })
+  expect(parseLabArguments(['mend', 'ranks', '--rung', '1', '--reference'])).toMatchObject({
+    rung: 1,
+    reference: true,
+  })
+  for (const rung of ['0', '99', 'x'])
+    expect(() => parseLabArguments(['grade', 'ranks', 'a.js', '--rung', rung])).toThrow('has one rung')
+})

@@ -6,7 +6,7 @@ import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { experiments, findExperiment } from './catalog'
 import { formatParam, parseParams, type ExperimentMeta } from '../src/experiments/experiment'
 import type { AdapterChoice } from './adapters.mjs'
-import { lessonsWithMend } from './mend-files'
+import { lessonsWithMend, rungsOf } from './mend-files'
 import { CommandError } from './terminal.mjs'
 
 export const USAGE = `Usage:
@@ -31,9 +31,10 @@ export const USAGE = `Usage:
   npm run lab -- analyze RANK0 RANK1... [--json]
       The torch.profiler traces of several ranks of one run, together: how their clocks stand, how long each rank waited for the last one
       in its collectives, which rank is late, in which steps, by how much and why; then each file.
-  npm run lab -- mend <lesson> [--reference]
-      Prints the program that the lesson asks to mend, to be edited in a file; --reference: the lab's own mend.
-  npm run lab -- grade <lesson> FILE [--adapter auto|gpu|software] [--quantized] [--json]
+  npm run lab -- mend <lesson> [--rung N] [--reference]
+      Prints the program that the lesson asks to mend, to be edited in a file; --reference: the lab's own mend. --rung: of a mend with several,
+      from 1, which is what is printed without it.
+  npm run lab -- grade <lesson> FILE [--rung N] [--adapter auto|gpu|software] [--quantized] [--json]
       Runs FILE as the lesson's mend, beside the unchanged program and the lab's own, and grades it by what it did: checks that say yes, no,
       or cannot-tell, where this machine does not show it.
   Exit code: 0 for a valid, verified run, a file that was read, or a mend that passed; 1 for any other run or mend; 2 when the call itself is wrong, or FILE cannot
@@ -63,11 +64,12 @@ export type LabArguments =
     }
   | { readonly command: 'words'; readonly lessons: readonly string[]; readonly from: string }
   | { readonly command: 'pictures' }
-  | { readonly command: 'mend'; readonly lesson: string; readonly reference: boolean }
+  | { readonly command: 'mend'; readonly lesson: string; readonly rung: number; readonly reference: boolean }
   | {
       readonly command: 'grade'
       readonly lesson: string
       readonly file: string
+      readonly rung: number
       readonly adapter: AdapterChoice
       readonly quantized: boolean
       readonly json: boolean
@@ -190,15 +192,27 @@ function mendOf(lesson: string | undefined): string {
   return lesson
 }
 
+/** @throws CommandError where the mend has no such rung. */
+function rungOf(lesson: string, text: string): number {
+  const rungs = rungsOf(lesson)
+  const rung = Number(text)
+  if (!Number.isInteger(rung) || rung < 1 || rung > rungs)
+    throw usageError(
+      `The mend of '${lesson}' has ${rungs === 1 ? 'one rung' : `rungs 1 to ${String(rungs)}`}; got '${text}'.`,
+    )
+  return rung
+}
+
 function parseMend(args: readonly string[]): LabArguments {
   const { values, positionals } = parseStrictly({
     args: [...args],
     allowPositionals: true,
-    options: { reference: { type: 'boolean', default: false } },
+    options: { reference: { type: 'boolean', default: false }, rung: { type: 'string', default: '1' } },
   })
   const [lesson, ...rest] = positionals
   if (rest.length > 0) throw usageError(`One lesson at a time; got '${positionals.join(' ')}'.`)
-  return { command: 'mend', lesson: mendOf(lesson), reference: values.reference }
+  const known = mendOf(lesson)
+  return { command: 'mend', lesson: known, rung: rungOf(known, values.rung), reference: values.reference }
 }
 
 function parseGrade(args: readonly string[]): LabArguments {
@@ -209,6 +223,7 @@ function parseGrade(args: readonly string[]): LabArguments {
       adapter: { type: 'string', default: 'auto' },
       quantized: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
+      rung: { type: 'string', default: '1' },
     },
   })
   const { adapter, quantized, json } = values
@@ -218,7 +233,7 @@ function parseGrade(args: readonly string[]): LabArguments {
   const known = mendOf(lesson)
   if (file === undefined || file === '') throw usageError('Which program? Say grade <lesson> FILE.')
   if (rest.length > 0) throw usageError(`One program at a time; got '${positionals.slice(1).join(' ')}'.`)
-  return { command: 'grade', lesson: known, file, adapter, quantized, json }
+  return { command: 'grade', lesson: known, file, rung: rungOf(known, values.rung), adapter, quantized, json }
 }
 
 export function parseLabArguments(args: readonly string[]): LabArguments {

@@ -18,7 +18,14 @@ function gradeText({ passed, checks }: Grade): string {
   return [textTable(rows), '', VERDICTS[String(passed) as keyof typeof VERDICTS]].join('\n') // true, false or null
 }
 
-export async function grade({ lesson, file, adapter, quantized, json }: GradeArguments): Promise<number> {
+export async function grade({
+  lesson,
+  file,
+  rung,
+  adapter,
+  quantized,
+  json,
+}: GradeArguments): Promise<number> {
   let source: string
   try {
     source = await readFile(file, 'utf8')
@@ -38,10 +45,10 @@ export async function grade({ lesson, file, adapter, quantized, json }: GradeArg
       }, LIMIT_MS)
     })
     const graded = await Promise.race([
-      lab.page.evaluate(([id, text]) => (globalThis as LabGlobal).hostDeviceLab.grade(id, text), [
-        lesson,
-        source,
-      ] as const),
+      lab.page.evaluate(
+        ([id, text, number]) => (globalThis as LabGlobal).hostDeviceLab.grade(id, text, { rung: number }),
+        [lesson, source, rung] as const,
+      ),
       lab.gone,
       late,
     ])

@@ -155,7 +155,7 @@ export async function lab(argv: readonly string[]): Promise<number> {
     case 'analyze':
       return await analyze(args.files, args.json)
     case 'mend':
-      process.stdout.write(await mendText(args.lesson, args.reference ? 'reference' : 'start'))
+      process.stdout.write(await mendText(args.lesson, args.reference ? 'reference' : 'start', args.rung))
       return 0
     case 'grade':
       return await grade(args)

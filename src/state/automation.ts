@@ -51,6 +51,8 @@ export interface Automation {
 }
 
 interface GradingOptions {
+  /** Of the mend, from 1; without it the first. */
+  readonly rung?: number
   readonly seed?: number
   /** 'last': held against the unchanged program and the lab's own as they last ran on this page, instead of new runs of them. */
   readonly beside?: 'last'
@@ -60,7 +62,7 @@ interface GradingOptions {
 type Grader = (
   lesson: string,
   source: string,
-  options?: { readonly seed?: number; readonly beside?: Evidence },
+  options?: { readonly rung?: number; readonly seed?: number; readonly beside?: Evidence },
 ) => Promise<Graded>
 
 export interface AutomationParts {
@@ -127,10 +129,11 @@ export function createAutomation({ client, run, files, check, grade }: Automatio
         ...(options ? { options } : {}),
       })
     },
-    grade: async (lesson, source, { seed, beside } = {}) => {
+    grade: async (lesson, source, { rung, seed, beside } = {}) => {
       const last = beside && besides.get(lesson)
       if (beside && !last) throw new Error(`Nothing of ${lesson} was graded on this page yet.`)
       graded = await grade(lesson, source, {
+        ...(rung === undefined ? {} : { rung }),
         ...(seed === undefined ? {} : { seed }),
         ...(last ? { beside: last } : {}),
       })
