@@ -24,6 +24,9 @@ const namedBy = (id: string) => new RegExp(patternOf(id))
 const isNamed = (line: string): boolean => patterns.some((pattern) => pattern.test(line))
 const patterns = ids.map(namedBy)
 
+/** The site’s one picture and the README’s are of one lesson, and say of which. */
+const PICTURES = ['src/ui/first-paint.tsx', 'cli/picture-quotes.ts']
+
 /** Code that is no test and in none of the folders. */
 function files(): readonly string[] {
   return ['src', 'vite', 'cli']
@@ -34,6 +37,7 @@ function files(): readonly string[] {
     )
     .filter((path) => /\.(ts|tsx|mjs|css)$/.test(path))
     .filter((path) => !/\.test\.tsx?$|\/testing\//.test(path))
+    .filter((path) => !PICTURES.includes(path))
     .filter((path) => !folders.some((folder) => path.startsWith(folder.path)))
 }
 

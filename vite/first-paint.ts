@@ -187,7 +187,7 @@ const findRoot = (entry: string, siteUrl: string | null): string => `(function (
 })()`
 
 /**
- * Many hosts serve 'lessons//sync-stalls/' too, and its relative addresses then lead elsewhere: one slash for two. And the theme that the
+ * Many hosts serve 'lessons//ID/' too, and its relative addresses then lead elsewhere: one slash for two. And the theme that the
  * visitor chose, before anything is painted.
  */
 const FIRST_OF_ALL = `if (location.pathname.includes('//')) location.replace(location.pathname.replace(/\\/+/g, '/') + location.search + location.hash)

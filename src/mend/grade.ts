@@ -21,7 +21,7 @@ export interface GradeOptions extends RunListener {
   readonly beside?: Pick<Evidence, 'yours' | 'start' | 'reference'>
 }
 
-/** Every check that applies: of a program that did not come to its end, none that reads what it did. */
+/** Every check that applies: of a program that did not come to its end, none that reads what it did. @internal Tests judge kept evidence with it. */
 export function checksOf(mend: Mend, source: string, evidence: Evidence): readonly Check[] {
   const ended = stopCheck(evidence.yours)
   const changed = unchangedCheck(source, mend.start)

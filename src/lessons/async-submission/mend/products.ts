@@ -5,7 +5,7 @@ import type { RunOf } from '../../../mend/run-facts'
 import type { Benched } from './rates'
 import { SAMPLES, type Benchmark } from './shapes'
 
-/** The entries of A·B that the lab looks at, and the scale of their rounding errors. */
+/** The entries of A·B that the lab looks at, and the scale of their rounding errors. @internal Tests make their evidence with it. */
 export function sampledEntries({ m, n, k, seedA, seedB }: Benched) {
   return samplePositions(m, n, SAMPLES, seedA).map(([row, column]) =>
     referenceEntry(

@@ -32,7 +32,7 @@ export const resultsOf = (seed: number): readonly (readonly number[])[] => {
   return RANKS.map((rank) => sumOf(buffers, rank, RANKS))
 }
 
-/** What each rank sends to the next one: block after block, the sum over the ranks that it has come from. It began at the rank behind its owner. */
+/** What each rank sends to the next one: block after block, the sum over the ranks that it has come from. It began at the rank behind its owner. @internal Tests make their evidence with it. */
 export const sentOf = (seed: number): readonly (readonly number[])[] => {
   const buffers = buffersOf(seed)
   return RANKS.map((rank) =>

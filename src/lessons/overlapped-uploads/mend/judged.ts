@@ -35,7 +35,7 @@ interface ExpectedEntry extends Expected {
   readonly column: number
 }
 
-/** C = times · Σ batch · weights. The tolerance is the lab's own, with its reasons: kernels/matmul/reference.ts. */
+/** C = times · Σ batch · weights. The tolerance is the lab's own, with its reasons: kernels/matmul/reference.ts. @internal Tests make their evidence with it. */
 export const expectedEntries = (facts: Uploads['facts']): readonly ExpectedEntry[] =>
   sampledEntries(facts, facts.seedWeights).map(([row, column]) => {
     const { s, times, steps } = facts

@@ -11,6 +11,7 @@ export const ROWS = 32
 export const SIDES = [64, 128, 256, 512, 1024] as const
 const SAMPLES = 64
 
+/** @internal Tests make their evidence with it. */
 export const expectedNetwork = (n: number, seedX: number, seedW: number) =>
   expectedChain(filled(ROWS * n, seedX), filled(n * n, seedW), { n, layers: LAYERS, samples: SAMPLES })
 

@@ -21,7 +21,7 @@ export type Training = {
   found: { stepsRun: number; encodedNs: readonly number[] }
 }
 
-/** C after step s is (s + 1)·A·B. */
+/** C after step s is (s + 1)·A·B. @internal Tests make their evidence with it. */
 export const expectedLosses = ({ n, seedA, seedB, seedPlan }: Training['facts']): readonly Expected[] =>
   positionsOf(n, seedPlan).map((word, step) =>
     seededEntry({ n, seedA, seedB, times: step + 1 }, Math.floor(word / n), word % n),
