@@ -84,12 +84,13 @@ describe('a wait of a program', () => {
     ],
     ['is finally awaited', (promise) => promise.finally(() => undefined)],
     ['is caught', (promise) => promise.catch(() => undefined).then(() => 1)],
-    ['is one of some', (promise) => Promise.all([promise])],
+    ['is one of some', (promise) => Promise.all([promise, 1])],
     ['goes through the intrinsic', (promise) => Promise.prototype.then.call(promise, () => undefined)],
     ['is of another class', (promise) => class extends Promise<unknown> {}.resolve(promise)],
     [
       'has another prototype',
       (promise) => {
+        // oxlint-disable-next-line unicorn/no-thenable -- how a hostile program hides a wait
         Reflect.setPrototypeOf(promise, { then: () => undefined })
         return promise
       },

@@ -55,6 +55,7 @@ const hostile: fc.Arbitrary<() => unknown> = fc.oneof(
     () => forged(device.createCommandEncoder()),
     () => Object.setPrototypeOf(device.createCommandEncoder(), { beginComputePass: bad }),
     () => ({ beginComputePass: bad }),
+    // oxlint-disable-next-line unicorn/no-thenable -- what a hostile program returns
     () => ({ then: bad }),
     () => forged({}),
     () => bad,
