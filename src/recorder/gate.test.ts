@@ -84,7 +84,8 @@ describe('a wait of a program', () => {
     ],
     ['is finally awaited', (promise) => promise.finally(() => undefined)],
     ['is caught', (promise) => promise.catch(() => undefined).then(() => 1)],
-    ['is one of some', (promise) => Promise.all([promise, 1])],
+    // oxlint-disable-next-line unicorn/no-single-promise-in-promise-methods -- a program may
+    ['is one of some', (promise) => Promise.all([promise])],
     ['goes through the intrinsic', (promise) => Promise.prototype.then.call(promise, () => undefined)],
     ['is of another class', (promise) => class extends Promise<unknown> {}.resolve(promise)],
     [
