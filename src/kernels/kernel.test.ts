@@ -119,7 +119,8 @@ describe.each(cases)('$name agrees with its WGSL', ({ kernel, call, uniforms }) 
 })
 
 /** Measured by `npm run bench -- sweep` alone so far, which compares all their entries. */
-const ONLY_SWEPT = /specialised|sum-parts|vector-matrix|lib\/(?:shape-|a-in|a-one|b-in|b-one|row-|lines-|parts-)/
+const ONLY_SWEPT =
+  /specialised|sum-parts|vector-matrix|lib\/(?:shape-|a-in|a-one|b-in|b-one|row-|lines-|parts-)/
 
 it('has a kernel for every WGSL file, or shares it', () => {
   const files = readdirSync('shaders', { recursive: true, encoding: 'utf8' }).filter(
