@@ -25,6 +25,9 @@ const USAGE = `Usage:
       a tenth at most from the first third to the last, and no buffer is alive between runs.
   npm run bench -- wire [--rounds N]
       All-reduces of 1 KiB to 32 MiB among 2, 4 and 8 workers over shared memory, naive beside ring, every sum checked.
+  npm run bench -- sweep [--adapter gpu|software] [--sizes MxNxK,…] [--only TEXT] [--rounds N] [--seconds N] [--json FILE]
+      Variants of the kernels that are compiled for one shape: all entries compared with a plain kernel, timed by the device's clock.
+      --only takes variants whose name contains the text. Exit code 1 when one is wrong or does not compile.
 ${MATMUL_USAGE}
 ${TIMELINE_USAGE}`
 

@@ -8,7 +8,8 @@ import { median } from '../src/base/stats'
 import { openIsolatedPage } from './isolated-page'
 import { flopsOf, formatShape, type GemmShape } from './matmul-shapes'
 import type { SweepGlobal } from './sweep-page'
-import { variantsFor, type Variant } from './sweep-variants'
+import { variantsFor } from './sweep-list'
+import type { Variant } from './sweep-variants'
 
 interface SweepOptions {
   readonly adapter: 'gpu' | 'software'

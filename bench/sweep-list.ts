@@ -1,0 +1,147 @@
+/** What `npm run bench -- sweep` tries at a shape. */
+import type { GemmShape } from './matmul-shapes'
+import {
+  blocked,
+  today,
+  todayVector,
+  vector,
+  type Binding,
+  type Blocked,
+  type Variant,
+} from './sweep-variants'
+
+const LARGE: Blocked = { rows: 128, columns: 128, line: 16, along: 'across', slices: 1 }
+const MIDDLE: Blocked = { rows: 64, columns: 128, line: 16, along: 'across', slices: 4 }
+const MIDDLE_DOWN: Blocked = { ...MIDDLE, along: 'down' }
+const SMALL: Blocked = { rows: 32, columns: 64, line: 8, along: 'across', slices: 8 }
+const WIDE: Blocked = { rows: 64, columns: 256, line: 16, along: 'across', slices: 1, parts: 16 }
+const BINDINGS: readonly Binding[] = ['text', 'literal', 'uniform']
+const CANDIDATES = [LARGE, MIDDLE, MIDDLE_DOWN, SMALL]
+
+/** One candidate with one thing changed at a time, and some of those together. */
+function favourite(shape: GemmShape, one: Blocked): readonly Blocked[] {
+  const lanes = [4, 16].filter((lanesN) => {
+    const threadsN = one.along === 'across' ? one.columns / one.line : one.columns / 8
+    const threadsM = one.along === 'across' ? one.rows / 8 : one.rows / one.line
+    return threadsN % lanesN === 0 && threadsM % (32 / lanesN) === 0
+  })
+  const bands = [2, 4].filter((band) => shape.m > band * one.rows)
+  const steps = ['written', 'main', 'named'] as const
+  return [
+    one,
+    ...BINDINGS.map((binding) => ({ ...one, binding })),
+    { ...one, zOrder: false },
+    ...bands.map((band) => ({ ...one, band })),
+    ...lanes.map((lanesN) => ({ ...one, lanesN })),
+    ...(['branch', 'beyond', 'peeled'] as const).flatMap((end) => [
+      { ...one, end },
+      ...steps.map((step) => ({ ...one, end, step })),
+      { ...one, end, binding: 'uniform' as const },
+    ]),
+    ...steps.map((step) => ({ ...one, step })),
+    ...steps.map((step) => ({ ...one, step, binding: 'uniform' as const })),
+    { ...one, step: 'named', zOrder: false },
+    { ...one, step: 'named', end: 'beyond', binding: 'literal' },
+    ...bands.map((band) => ({ ...one, step: 'named' as const, end: 'beyond' as const, band })),
+  ]
+}
+
+export function variantsFor(shape: GemmShape, sharedBytes: number, threads: number): readonly Variant[] {
+  const { m, n, k } = shape
+  if (m === 1)
+    return [
+      todayVector(shape, Math.min(128, threads / 8)),
+      ...(['override', 'uniform', 'text'] as const).flatMap((binding) =>
+        [128, 64, 32]
+          .filter((slices) => 8 * slices <= threads)
+          .map((slices) => vector(shape, 8, slices, slices === 32 ? 8 : 16, binding)),
+      ),
+      ...(threads >= 1024
+        ? [vector(shape, 8, 128, 8, 'override'), vector(shape, 16, 64, 8, 'override')]
+        : []),
+      vector(shape, 16, 16, 4, 'override'),
+    ]
+  const area = m * n
+  const list: Blocked[] = []
+  if (area <= 64 * 64 && k > 65536) {
+    for (const parts of [64, 128, 256, 512, 1024])
+      list.push(
+        { rows: 32, columns: 32, line: 8, along: 'across', slices: 16, depth: 8, lanesN: 4, parts },
+        { ...SMALL, parts },
+      )
+  } else if (m <= 128) {
+    list.push(...favourite(shape, WIDE))
+    for (const parts of [4, 8, 32]) list.push({ ...WIDE, parts })
+    for (const parts of [2, 4, 8]) list.push({ ...MIDDLE, parts }, { ...MIDDLE_DOWN, parts })
+    list.push(
+      { rows: 64, columns: 128, line: 16, along: 'across', slices: 1, parts: 8 },
+      { ...MIDDLE, slices: 2, parts: 8 },
+    )
+    list.push(...CANDIDATES)
+  } else {
+    const [best, ...others] =
+      area <= 600 * 600
+        ? [
+            SMALL,
+            MIDDLE,
+            MIDDLE_DOWN,
+            { ...SMALL, slices: 4 },
+            { ...MIDDLE_DOWN, slices: 2 },
+            { ...MIDDLE, parts: 2 },
+          ]
+        : area <= 1100 * 1100
+          ? [
+              MIDDLE,
+              ...favourite(shape, MIDDLE_DOWN),
+              SMALL,
+              LARGE,
+              { ...MIDDLE, slices: 2 },
+              { ...MIDDLE_DOWN, slices: 2 },
+            ]
+          : [
+              LARGE,
+              { ...LARGE, along: 'down' as const },
+              MIDDLE,
+              MIDDLE_DOWN,
+              { ...LARGE, rows: 64, slices: 2 },
+            ]
+    if (shape.n % 4 !== 0 || k % 4 !== 0)
+      for (const one of area <= 1100 * 1100 ? [MIDDLE, MIDDLE_DOWN] : [LARGE, MIDDLE])
+        list.push(
+          one,
+          { ...one, zOrder: false },
+          ...(['beyond', 'peeled'] as const).map((end) => ({ ...one, end })),
+          { ...one, step: 'named' },
+          { ...one, step: 'named', end: 'beyond' },
+          { ...one, binding: 'uniform' },
+        )
+    else list.push(...favourite(shape, best), ...others)
+  }
+  const fits = list.filter(
+    ({ rows, columns, slices, depth = 16, line }) =>
+      (rows + columns) * depth * 4 * slices <= sharedBytes &&
+      ((rows * columns) / (8 * line)) * slices <= threads,
+  )
+  const todays: readonly (readonly [number, number])[] =
+    m <= 128 || area <= 600 * 600
+      ? [
+          [32, 4],
+          [64, 4],
+          [64, 2],
+        ]
+      : area <= 1100 * 1100
+        ? [
+            [64, 2],
+            [64, 4],
+          ]
+        : [
+            [128, 1],
+            [64, 1],
+          ]
+  return [
+    ...todays
+      .filter(([side, slices]) => side * slices <= threads && side * slices * 128 <= sharedBytes)
+      .map(([side, slices]) => today(shape, side, slices)),
+    ...fits.map((one) => blocked(shape, one)),
+  ]
+}
