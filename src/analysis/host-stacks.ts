@@ -22,7 +22,7 @@ const FRAME = /^(.+\.pyx?)\((\d{1,9})\): (.+)$/
  * names, so what is left of the library's are bare names: those that stand between a program and what it calls.
  */
 const LIBRARY =
-  /(?:^|[/\\])(?:site-packages|dist-packages|lib[/\\]python\d[\d.]*)[/\\]|^(?:torch|torchvision|torchaudio|numpy|triton|multiprocessing|concurrent|asyncio|importlib|logging)[/\\]|^(?:threading|contextlib|functools|runpy|queue|selectors|socket|pickle|copyreg|random|typing|abc|enum|warnings|os|_weakrefset|weakref|inspect|collections[/\\]__init__)\.py$|^<frozen /
+  /(?:^|[/\\])(?:site-packages|dist-packages|lib[/\\]python\d[\d.]*)[/\\]|^(?:torch|torchvision|torchaudio|numpy|triton|multiprocessing|concurrent|asyncio|importlib|json|logging)[/\\]|^(?:threading|contextlib|functools|runpy|queue|selectors|socket|pickle|copyreg|random|typing|abc|enum|warnings|os|_weakrefset|weakref|inspect|collections[/\\]__init__)\.py$|^<frozen /
 
 export function pythonFrame(name: string): PythonFrame | null {
   const [, file, line, called] = FRAME.exec(name) ?? []

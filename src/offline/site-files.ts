@@ -43,6 +43,7 @@ const LEFT_OUT: readonly RegExp[] = [
   /^(sw\.js|build\.json|sitemap\.xml|robots\.txt|screenshot\.png|perfetto\.html)$/,
   /^previews?[./-]/,
   /(^|\/)README\.md$/,
+  /^recordings\/profiles\//, // read by tests; no page asks for them yet
   /\.map$/,
   /^assets\/(offline|perfetto)-/,
 ]

@@ -101,6 +101,7 @@ it.each([
   ['previews/one.png', null],
   ['assets/one-1.js.map', null],
   ['recordings/README.md', null],
+  ['recordings/profiles/vit_norms.json.gz', null],
 ])('of a site, %s is stored as %j', (path, address) => {
   expect(addressOfFile(path, '1a')).toEqual(address)
 })
