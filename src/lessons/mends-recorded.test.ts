@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { lessonsWithMend, mendText } from '../../cli/mend-files'
 import { gradeOf } from '../mend/checks'
-import { checksOf } from '../mend/grade'
+import { allChecksOf } from '../mend/grade'
 import { gradingsOf } from '../mend/testing/kept-gradings'
 import { wrongPrograms } from '../mend/testing/programs'
 import { mendOf } from './mends'
@@ -21,7 +21,7 @@ describe.each(lessonsWithMend())('%s', (lesson) => {
   const grade = async (name: string, source: string) => {
     const recorded = gradings[name]
     if (!recorded) throw new Error(`${name} was not recorded.`)
-    return gradeOf(checksOf(await mendOf(lesson), source, recorded))
+    return gradeOf(allChecksOf(await mendOf(lesson), source, recorded))
   }
   const failed = async (name: string, source: string) => {
     const { checks } = await grade(name, source)

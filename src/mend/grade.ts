@@ -22,7 +22,7 @@ export interface GradeOptions extends RunListener {
 }
 
 /** Every check that applies: of a program that did not come to its end, none that reads what it did. @internal Tests judge kept evidence with it. */
-export function checksOf(mend: Mend, source: string, evidence: Evidence): readonly Check[] {
+export function allChecksOf(mend: Mend, source: string, evidence: Evidence): readonly Check[] {
   const ended = stopCheck(evidence.yours)
   const changed = unchangedCheck(source, mend.start)
   if (ended.outcome !== 'yes') return [...changed, ended]
@@ -102,5 +102,5 @@ async function gradeNow(mend: Mend, source: string, options: GradeOptions): Prom
     yours: rangeOf(mend, yours),
     reference: rangeOf(mend, reference),
   }
-  return { ...gradeOf(checksOf(mend, source, evidence)), evidence, seed, figures, ranges }
+  return { ...gradeOf(allChecksOf(mend, source, evidence)), evidence, seed, figures, ranges }
 }

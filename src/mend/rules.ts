@@ -26,14 +26,6 @@ export const checksOf =
       return check(id, outcome, text)
     })
 
-/** The first that does not say yes decides; else they speak in turn. */
-export const allOf =
-  (...asks: readonly Ask[]): Ask =>
-  (evidence) => {
-    const found = asks.map((ask) => ask(evidence))
-    return found.find(({ outcome }) => outcome !== 'yes') ?? yes(found.map(({ text }) => text).join(' '))
-  }
-
 /** 'once', '3 times'. */
 export const times = (count: number): string => (count === 1 ? 'once' : `${grouped(count)} times`)
 

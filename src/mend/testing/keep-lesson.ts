@@ -1,7 +1,7 @@
 /** For cli/keep-gradings.mjs: the recorded gradings of one lesson, with what its checks read. */
 import { mendText } from '../../../cli/mend-files'
 import { mendOf } from '../../lessons/mends'
-import { checksOf } from '../grade'
+import { allChecksOf } from '../grade'
 import { keepGradings } from './kept-gradings'
 import { wrongPrograms } from './programs'
 import { unpackRecorded } from './recorded-gradings'
@@ -16,6 +16,6 @@ export async function keepLesson(lesson: string, recorded: Uint8Array): Promise<
         ? await mendText(lesson, name)
         : cheats.find((cheat) => cheat.name === name)?.source
     if (source === undefined) throw new Error(`${lesson} has no program '${name}'.`)
-    checksOf(mend, source, evidence)
+    allChecksOf(mend, source, evidence)
   })
 }

@@ -1,10 +1,18 @@
 /** Every batch there and computed, each filled while the GPU has the one before it, through no more than three staging buffers. */
 import type { MendRules } from '../../../mend/mend'
-import { allOf, checksOf, rulesFor } from '../../../mend/rules'
+import { checksOf, rulesFor, yes, type Ask } from '../../../mend/rules'
 import { supplied } from '../../../mend/supplied'
 import { uploadsOf } from '../../../mend/trace-of-run'
 import type { Uploads } from './batches'
 import { LEAST_BATCH_SHARE, MOST_STAGING, tooManyBuffers, wrongUpload } from './judged'
+
+/** The first that does not say yes decides; else they speak in turn. */
+const allOf =
+  (...asks: readonly Ask[]): Ask =>
+  (evidence) => {
+    const found = asks.map((ask) => ask(evidence))
+    return found.find(({ outcome }) => outcome !== 'yes') ?? yes(found.map(({ text }) => text).join(' '))
+  }
 
 const { outputIs, ranExactly, uploadedBytes, everyTrace, halfTheTime, took } = rulesFor<Uploads>('uploads')
 
