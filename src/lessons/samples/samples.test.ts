@@ -1,15 +1,12 @@
 /** Every Python sample that the site prints was run on a GPU as it is printed now, and did what the words beside it say. */
-import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { CLAIMS_OF_CODE } from './testing/claims-code'
 import { CLAIMS_OF_WORDS } from './testing/claims-words'
-import { Came, KEPT, keptResults } from './testing/kept'
+import { Came, keptResults } from './testing/kept'
 import { blocksElsewhere, printedSamples } from './testing/printed'
 
 const CLAIMS = { ...CLAIMS_OF_CODE, ...CLAIMS_OF_WORDS }
-/** The results are made on the GPU machine: until they are there, only the sentences are checked. */
-const isKept = existsSync(KEPT)
-const kept = isKept ? keptResults() : {}
+const kept = keptResults()
 const samples = printedSamples()
 
 it('knows all Python that is printed', () => {
@@ -24,7 +21,7 @@ describe.each([...samples].map(([name, sample]) => ({ name, ...sample })))(
     const result = kept[name]
     const command = `run on a machine with a GPU, from the root: python3 src/lessons/samples/run.py ${name}`
 
-    it.runIf(isKept)('ran on a GPU as it is printed', () => {
+    it('ran on a GPU as it is printed', () => {
       expect(result, `never run: ${command}`).toBeDefined()
       expect(result?.hash, `changed since it was run: ${command}`).toBe(hash)
       expect(result?.error ?? '', `did not run through: ${command}`).toBe('')
@@ -38,8 +35,9 @@ describe.each([...samples].map(([name, sample]) => ({ name, ...sample })))(
       expect(beside.replaceAll(/\s+/g, ' ')).toContain(sentence)
     })
 
-    it.runIf(isKept).each(claims)('did what is said: $sentence', ({ holds }) => {
-      if (result) expect(holds(new Came(result, text))).toBe(true)
+    it.each(claims)('did what is said: $sentence', ({ holds }) => {
+      if (!result) throw new Error(`never run: ${command}`)
+      expect(holds(new Came(result, text))).toBe(true)
     })
   },
 )

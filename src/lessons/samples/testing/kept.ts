@@ -46,7 +46,7 @@ const keptSchema = v.object({
 })
 export type Kept = v.InferOutput<typeof keptSchema>
 
-export const KEPT = 'src/lessons/samples/kept.json'
+const KEPT = 'src/lessons/samples/kept.json'
 
 export const keptResults = (): Readonly<Record<string, Kept>> =>
   v.parse(v.record(v.string(), keptSchema), JSON.parse(readFileSync(KEPT, 'utf8')))
