@@ -230,7 +230,7 @@ describe('nobody makes it quadratic', () => {
       for (let lane = 0; lane < lanes; lane += 1)
         builder.addLane({ kind: 'host', name: 'h', clock: 0, group: 'g' })
       const placed = placeTrace(builder.freeze())
-      const tries = Array.from({ length: 10 }, () => {
+      const tries = Array.from({ length: 5 }, () => {
         const before = process.cpuUsage()
         expect(layOut(placed).threads.at(-1)?.tid).toBe(lanes)
         const { user, system } = process.cpuUsage(before)
@@ -238,7 +238,9 @@ describe('nobody makes it quadratic', () => {
       })
       return Math.min(...tries)
     }
-    // Ten times the lanes; were each compared with each it would be hundreds of times the time.
-    expect(time(30_000) / time(3000)).toBeLessThan(60)
+    // Ten times the lanes; were each compared with each it would be a hundred times the time, in every round. The least of some rounds: other
+    // files share the process, and what they left behind is collected in some of them.
+    const rounds = Array.from({ length: 4 }, () => time(10_000) / time(1000))
+    expect(Math.min(...rounds)).toBeLessThan(60)
   })
 })
