@@ -92,6 +92,28 @@ describe('a story', () => {
     expect(changes.at(-1)).toBeLessThanOrEqual(story.lengthNs)
   })
 
+  it('of the steady state begins where the first step has ended on the device, before anything else', () => {
+    const steady = tellStory(placed, ['seldom', 'often'], { steps: 2, isSteady: true })
+    // Steps 1 and 2 of 'often', the slower one, 3 ms each.
+    expect(steady?.lengthNs).toBeCloseTo(6 * MS, -4)
+    for (const strip of steady?.strips ?? []) {
+      const of = (kind: string) => strip.rows.find((row) => row.kind === kind)?.bars ?? []
+      expect(of('device')[0]).toMatchObject({ step: 1 })
+      // What was under way by then is kept as it was, and drawn from the strip's begin.
+      expect(of('host')[0]).toMatchObject({ kind: 'host-wait' })
+      expect(of('host')[0]?.startNs).toBeLessThan(0)
+      expect(strip.idle[0]?.startNs).toBeCloseTo(0, -4)
+      expect(momentOf(strip, 0).host?.kind).toBe('host-wait')
+      expect(strip.windowNs).toBeLessThan(12 * MS)
+    }
+    expect(steady?.strips.map(({ stepsEnded }) => stepsEnded)).toEqual([3, 2])
+  })
+
+  it('is of the whole repeat, where one of them has too few steps for less', () => {
+    const whole = tellStory(placed, ['seldom', 'often'], { steps: 4, isSteady: true })
+    expect(whole).toEqual(tellStory(placed, ['seldom', 'often'], { steps: 4 }))
+  })
+
   it('is as long as another that it is laid beside', () => {
     expect(tellStory(placed, ['seldom'], { steps: 1, leastNs: 9 * MS })?.lengthNs).toBe(9 * MS)
   })

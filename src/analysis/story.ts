@@ -1,8 +1,9 @@
 /**
- * The first steps of a run, told from a common zero: for each variant one typical repeat, cut where the slowest variant has ended its
- * first steps, so that all are drawn on one scale. And what host, queue and device were doing at any moment of it. Pure.
+ * Some steps of a run, told from a common zero: for each variant one typical repeat, cut where the slowest variant has ended its
+ * steps, so that all are drawn on one scale. And what host, queue and device were doing at any moment of it. Pure.
  *
- * Times are ns from the start of the repeat's window, host's axis. The typical repeat is the one whose window has the median length.
+ * Times are ns from a zero of each strip, host's axis: the start of the repeat's window, or the end of its first step on the device, since
+ * a pipeline is being filled until then. The typical repeat is the one whose window has the median length.
  */
 import type { PlacedTrace } from '../trace/place'
 import { messagePeers, rankOfLane } from '../trace/rank-messages'
@@ -11,7 +12,7 @@ import { typicalRepeats } from '../trace/typical-repeats'
 import { findGaps } from './gaps'
 import type { Gap, GapCause } from '../trace/gaps'
 
-/** One span. Cut at the story's end, never moved. */
+/** One span. Cut at the story's end, never moved: it may have begun before the story. */
 export interface StoryBar {
   readonly kind: SpanKind
   readonly role: SpanRole
@@ -66,9 +67,9 @@ export interface StoryDepth {
 export interface StoryStrip {
   readonly variant: string
   readonly repeat: number
-  /** Where the repeat's window starts on the trace's own axis. */
+  /** Where the strip starts on the trace's own axis. */
   readonly zeroNs: number
-  /** Of the whole repeat, which may go on after the story. */
+  /** From there to the end of the repeat, which may go on after the story. */
   readonly windowNs: number
   /** Host, then staging, then device; none of the device where it gives no timestamps, or its clock could not be fitted. */
   readonly rows: readonly StoryRow[]
@@ -159,16 +160,34 @@ export interface StoryOptions {
   readonly gaps?: readonly Gap[]
   /** As long at least: two stories that are laid beside each other share one scale. */
   readonly leastNs?: number
+  /** From the end of the first step on the device. Only if each variant has steps enough after it: all strips begin alike. */
+  readonly isSteady?: boolean
+}
+
+/** The same repeat without its first step; null where it has no more than so many others, or no times of the device. */
+function withoutFill(cut: Cut, placed: PlacedTrace, steps: number): Cut | null {
+  const [first, ...others] = [...cut.stepEnds].sort(([one], [other]) => one - other)
+  if (!first || others.length < steps) return null
+  if (!cut.spans.some((span) => laneKindOf(placed, span) === 'device')) return null
+  const [, fillNs] = first
+  return {
+    ...cut,
+    zeroNs: cut.zeroNs + fillNs,
+    windowNs: cut.windowNs - fillNs,
+    stepEnds: new Map(others.map(([step, end]) => [step, end - fillNs])),
+  }
 }
 
 /** Variants that were not measured are left out; null where none was. */
 export function tellStory(
   placed: PlacedTrace,
   variants: readonly string[],
-  { steps, gaps = findGaps(placed), leastNs = 0 }: StoryOptions,
+  { steps, gaps = findGaps(placed), leastNs = 0, isSteady = false }: StoryOptions,
 ): Story | null {
-  const cuts = variants.flatMap((variant) => typicalRepeat(placed, variant) ?? [])
-  if (cuts.length === 0) return null
+  const whole = variants.flatMap((variant) => typicalRepeat(placed, variant) ?? [])
+  if (whole.length === 0) return null
+  const steady = isSteady ? whole.flatMap((cut) => withoutFill(cut, placed, steps) ?? []) : []
+  const cuts = steady.length === whole.length ? steady : whole
   const lengthOf = ({ stepEnds: ends, windowNs }: Cut): number => {
     const inOrder = [...ends].sort(([one], [other]) => one - other).map(([, end]) => end)
     return Math.min(windowNs, Math.max(...inOrder.slice(0, steps), 0) || windowNs)
@@ -188,14 +207,15 @@ function stripOf(placed: PlacedTrace, cut: Cut, lengthNs: number, gaps: readonly
   for (const span of cut.spans) {
     const lane = trace.spans.lane[span] ?? -1
     const startNs = (placed.startNs[span] ?? 0) - zeroNs
-    if (startNs >= lengthNs || laneKindOf(placed, span) === 'queue') continue
+    const endNs = (placed.endNs[span] ?? 0) - zeroNs
+    if (startNs >= lengthNs || (startNs < 0 && endNs <= 0) || laneKindOf(placed, span) === 'queue') continue
     const list = byLane.get(lane) ?? []
     list.push({
       kind: kindOf(placed, span),
       role: SPAN_ROLES[trace.spans.role[span] ?? 0] ?? 'none',
       name: trace.strings[trace.spans.name[span] ?? 0] ?? '',
       startNs,
-      endNs: Math.min((placed.endNs[span] ?? 0) - zeroNs, lengthNs),
+      endNs: Math.min(endNs, lengthNs),
       line: trace.spans.line[span] ?? -1,
       step: trace.spans.step[span] ?? -1,
       startBoundNs: Math.max(...placed.edgeBoundNs(span, 'start')),
@@ -217,7 +237,7 @@ function stripOf(placed: PlacedTrace, cut: Cut, lengthNs: number, gaps: readonly
   const idle = gaps.flatMap((gap, index): readonly StoryIdle[] => {
     if (gap.variant !== cut.variantIndex || gap.repeat !== cut.repeat || Number.isNaN(gap.startNs)) return []
     const startNs = gap.startNs - zeroNs
-    if (startNs >= lengthNs) return []
+    if (startNs >= lengthNs || gap.endNs <= zeroNs) return []
     return [{ startNs, endNs: Math.min(gap.endNs - zeroNs, lengthNs), cause: gap.cause, gap: index }]
   })
   return {

@@ -77,6 +77,8 @@ export interface StoryPlan {
   readonly variants: readonly string[]
   /** How many of the slowest variant's steps are in view. */
   readonly steps: number
+  /** From the end of the first step on the device, if that is what the figure beside it is of. Else from the start. */
+  readonly isSteady: boolean
   /** Staging buffers too. */
   readonly staging: boolean
   /** A metric that every one of them has, and what stands before it: 'computes 13 %'. */

@@ -7,7 +7,14 @@ import { storyOf } from './story'
 import { traceTools } from './trace-tools'
 
 const MS = 1e6
-const plan = (...variants: string[]) => ({ variants, steps: 2, staging: false, figure: '', words: '' })
+const plan = (...variants: string[]) => ({
+  variants,
+  steps: 2,
+  isSteady: false,
+  staging: false,
+  figure: '',
+  words: '',
+})
 
 /** Each variant measured in one repeat of 5 ms, and in a warm-up before it. */
 function runOf(measured: readonly string[], onlyWarmedUp: readonly string[] = []) {

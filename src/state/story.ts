@@ -1,4 +1,4 @@
-/** The first steps of a lesson's run: which variants are drawn, and the names that the page uses of what analysis finds. */
+/** Some steps of a lesson's run: which variants are drawn, and the names that the page uses of what analysis finds. */
 import { tellStory, type Story } from '../analysis/story'
 import type { StoryPlan } from '../lessons/lesson'
 import { REPEAT_NONE } from '../trace/schema'
@@ -36,4 +36,10 @@ function variantsOf({ placed, report }: RunState, { variants }: StoryPlan): read
 
 /** Null where nothing was recorded. `leastNs`: as long as another that it is laid beside. */
 export const storyOf = (run: RunState, plan: StoryPlan, leastNs = 0): Story | null =>
-  run.placed && tellStory(run.placed, variantsOf(run, plan), { steps: plan.steps, gaps: run.gaps, leastNs })
+  run.placed &&
+  tellStory(run.placed, variantsOf(run, plan), {
+    steps: plan.steps,
+    isSteady: plan.isSteady,
+    gaps: run.gaps,
+    leastNs,
+  })

@@ -383,6 +383,7 @@ export function parseLesson(
       story: {
         variants: story.texts('variants'),
         steps: story.number('steps'),
+        isSteady: story.has('from') && story.text('from') === 'steady state',
         staging: story.has('staging') && story.text('staging') === 'shown',
         figure: story.text('figure'),
         words: story.text('words'),

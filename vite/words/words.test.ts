@@ -48,6 +48,7 @@ prediction:
 story:
   variants: [serial]
   steps: 3
+  from: steady state
   staging: shown
   figure: step-ms
   words: takes
@@ -250,6 +251,7 @@ describe('a lesson', () => {
     expect(words.story).toEqual({
       variants: ['serial'],
       steps: 3,
+      isSteady: true,
       staging: true,
       figure: 'step-ms',
       words: 'takes',

@@ -66,9 +66,9 @@ const Figure = ({
   )
 }
 
-/** The lesson's, or the step's own cut of it. */
+/** The lesson's, or the step's own cut of it. From the start: a step takes a run apart. */
 const usePlan = (lesson: ExperimentLesson, { show }: LessonStep): StoryPlan =>
-  useMemo(() => ({ ...lesson.story, ...show }), [lesson, show])
+  useMemo(() => ({ ...lesson.story, isSteady: false, ...show }), [lesson, show])
 
 const Origin = ({ run }: { readonly run: RunState }) =>
   run.report && <>: {whereMeasured(run.report, run.origin)}</>

@@ -28,7 +28,7 @@ export function storyOfMend(
 ): Story | null {
   const tell = (program: Program, leastNs: number) => {
     const run = runs[program]
-    return run && storyOf(run, plan, leastNs)
+    return run && storyOf(run, { ...plan, isSteady: false }, leastNs)
   }
   const lengthNs = Math.max(0, ...shown.map((program) => tell(program, 0)?.lengthNs ?? 0))
   if (lengthNs === 0) return null
