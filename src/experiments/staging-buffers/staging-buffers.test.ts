@@ -114,6 +114,12 @@ describe('its verdict', () => {
     expect(slow.verdict).toMatchObject({ outcome: 'not-shown', reason: 'written-faster' })
   })
 
+  it('says the two times that it compares where a third was not measured', () => {
+    const { verdict } = measured({ batchMs: { 'write-buffer': 4, reused: 2, 'ring-2': 1 } })
+    expect(verdict).toMatchObject({ outcome: 'shown', reason: 'ring-pays' })
+    expect(verdict.text).toMatch(/A batch took 4.04 ms by writeBuffer\(\), and 1.01 ms through a ring of two\.$/)
+  })
+
   it('tells the ring from one buffer that is used again', () => {
     const ring = measured({ batchMs: GPU })
     expect(ring.verdict).toMatchObject({ outcome: 'shown', reason: 'ring-pays' })
