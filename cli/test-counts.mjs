@@ -1,7 +1,8 @@
 /** What the JSON reports of Vitest and Playwright say, as plain counts, with the names of what failed. */
+import { basename } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 
-/** @typedef {{ passed: number, failed: number, skipped: number, failures: readonly string[] }} Counts failures: a line each, name and first line of the error */
+/** @typedef {{ passed: number, failed: number, skipped: number, failures: readonly string[] }} Counts failures: a line each, name, first line of the error, and under Playwright its place */
 
 /**
  * @param {unknown} value
@@ -24,8 +25,15 @@ function listAt(value, name) {
 /** @param {unknown} value */
 const textOf = (value) => (typeof value === 'string' ? value : '')
 
-/** @param {unknown} message */
-const firstLine = (message) => stripVTControlCharacters(textOf(message)).split('\n')[0] ?? ''
+/**
+ * The first that says something: where one command prints what another said, `Error:` stands alone in a line.
+ * @param {unknown} message
+ */
+const firstLine = (message) =>
+  stripVTControlCharacters(textOf(message))
+    .split('\n')
+    .map((line) => line.trim())
+    .find((line) => line !== '' && line !== 'Error:') ?? ''
 
 /**
  * @param {unknown} report
@@ -70,9 +78,14 @@ const failedSpecs = (suite) => [
       .filter((test) => ['unexpected', 'flaky'].includes(textOf(valueAt(test, 'status'))))
       .map((test) => {
         const error = listAt(test, 'results')
-          .map((result) => valueAt(valueAt(result, 'error'), 'message'))
-          .find((message) => message !== undefined)
-        return `[${textOf(valueAt(test, 'projectName'))}] ${textOf(valueAt(spec, 'file'))}: ${textOf(valueAt(spec, 'title'))}: ${firstLine(error)}`
+          .map((result) => valueAt(result, 'error'))
+          .find((each) => each !== undefined)
+        const place = valueAt(error, 'location')
+        const at =
+          place === undefined
+            ? ''
+            : ` (${basename(textOf(valueAt(place, 'file')))}:${String(valueAt(place, 'line'))})`
+        return `[${textOf(valueAt(test, 'projectName'))}] ${textOf(valueAt(spec, 'file'))}: ${textOf(valueAt(spec, 'title'))}: ${firstLine(valueAt(error, 'message'))}${at}`
       }),
   ),
 ]

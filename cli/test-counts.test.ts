@@ -37,7 +37,17 @@ test('what failed under Playwright is named at any depth of suites, a test that 
         projectName: 'pages',
         status,
         results:
-          message === undefined ? [{}] : [{ error: { message: `\u001B[31m${message}\u001B[39m` } }, {}],
+          message === undefined
+            ? [{}]
+            : [
+                {
+                  error: {
+                    message: `\u001B[31m${message}\u001B[39m`,
+                    location: { file: '/there/x.spec.ts', line: 7 },
+                  },
+                },
+                {},
+              ],
       },
     ],
   })
@@ -47,7 +57,7 @@ test('what failed under Playwright is named at any depth of suites, a test that 
       {
         specs: [spec('stands', 'expected')],
         suites: [
-          { specs: [spec('falls', 'unexpected', 'Error: down\nat x'), spec('sways', 'flaky', 'late')] },
+          { specs: [spec('falls', 'unexpected', 'Error: \n\n  down\nat x'), spec('sways', 'flaky', 'late')] },
         ],
       },
     ],
@@ -56,7 +66,10 @@ test('what failed under Playwright is named at any depth of suites, a test that 
     passed: 1,
     failed: 2,
     skipped: 0,
-    failures: ['[pages] x.spec.ts: falls: Error: down', '[pages] x.spec.ts: sways: late'],
+    failures: [
+      '[pages] x.spec.ts: falls: down (x.spec.ts:7)',
+      '[pages] x.spec.ts: sways: late (x.spec.ts:7)',
+    ],
   })
 })
 

@@ -179,7 +179,7 @@ for (const id of experimentLessonIds) {
       await page.emulateMedia({ reducedMotion: 'no-preference' })
       await replay.speed.selectOption('1000')
       await strips.first().scrollIntoViewIfNeeded()
-      await page.getByTestId('headline').click() // the keys are the page's, not a button's
+      await page.getByTestId('headline-number').click() // the keys are the page's, not a button's
       await page.keyboard.press('Space')
       await expect(replay.pause).toBeVisible()
       await replay.expectMoves()
@@ -191,7 +191,7 @@ for (const id of experimentLessonIds) {
       await replay.moment.press('Home')
       await expect(replay.moment).toHaveValue('0')
       // From change to change, until the host is in a line of the program; then one back.
-      await page.getByTestId('headline').click()
+      await page.getByTestId('headline-number').click()
       await replay.stepUntil('.', async () => (await code.locator('.code-lit').count()) > 0)
       const there = await replay.line()
       await page.keyboard.press('.')
@@ -199,7 +199,7 @@ for (const id of experimentLessonIds) {
       await page.keyboard.press(',')
       await expect.poll(() => replay.line()).toBe(there)
       await replay.speed.selectOption('10')
-      await page.getByTestId('headline').click()
+      await page.getByTestId('headline-number').click()
       await page.keyboard.press('Space')
       // At its end it stands, complete.
       await expect(replay.moment).toHaveValue('1000')

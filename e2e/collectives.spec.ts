@@ -72,7 +72,7 @@ test('the picture has an arrow for every message, from its sender’s row to its
       expect(variant.startsWith('ring') ? to === (from + 1) % 4 : from === 0 || to === 0).toBe(true)
   }
   const words = page.locator('.replay').locator('..')
-  await page.getByTestId('headline').click()
+  await page.getByTestId('headline-number').click()
   await expect(async () => {
     await page.keyboard.press('.')
     await expect(words).toContainText(/under way: rank \d to rank \d, 16 KiB/, { timeout: 200 })

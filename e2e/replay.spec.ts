@@ -72,7 +72,7 @@ test('under reduced motion nothing moves by itself: it goes from change to chang
   const replay = new Replay(page)
   await expect(replay.play).toHaveCount(0)
   await expect(replay.speed).toHaveCount(0)
-  await page.getByTestId('headline').click()
+  await page.getByTestId('headline-number').click()
   await page.keyboard.press('Space')
   await replay.expectStands()
   const first = await replay.moment.getAttribute('aria-valuetext')
