@@ -5,7 +5,7 @@
 import { mendText } from '../cli/mend-files'
 import type { Grade } from '../src/mend/types'
 import { expect, test } from './fixtures'
-import { expectReference, GRADING_TIMEOUT_MS, inWords } from './mends'
+import { expectFailure, expectReference, GRADING_TIMEOUT_MS } from './mends'
 
 type Edit = readonly [from: string, to: string]
 interface Edited {
@@ -13,6 +13,10 @@ interface Edited {
   readonly lesson: string
   readonly of: 'start' | 'reference'
   readonly edits: readonly Edit[]
+}
+interface Wrong extends Edited {
+  /** The check that says no. */
+  readonly fails: string
 }
 async function textOf({ lesson, of, edits }: Edited): Promise<string> {
   let text = await mendText(lesson, of)
@@ -24,7 +28,7 @@ async function textOf({ lesson, of, edits }: Edited): Promise<string> {
 }
 
 /** The whole program in a promise that nobody awaits. */
-const late = (lesson: string, turns: string): Edited => ({
+const late = (lesson: string, turns: string): Wrong => ({
   name: `${lesson}: all of it ${turns === '' ? 'begun' : 'some turns'} after the end`,
   lesson,
   of: 'reference',
@@ -32,16 +36,18 @@ const late = (lesson: string, turns: string): Edited => ({
     ['export default async function ({ device, lab, input }) {', `const later = async ({ device, lab, input }) => {\n${turns}`],
     ['\n}\n', '\n}\nexport default async (scope) => { later(scope) }\n'],
   ],
+  fails: 'output',
 }) // prettier-ignore
 const TURNS = 'for (let turn = 0; turn < 20; turn += 1) await null\n'
 
-const WRONG: readonly Edited[] = [
+const WRONG: readonly Wrong[] = [
   late('command-queue', TURNS),
   late('transfer-cost', TURNS),
   {
     name: 'command-queue: submitted by a getter of what is returned',
     lesson: 'command-queue',
     of: 'reference',
+    fails: 'finished',
     edits: [
       ['export default async function', 'const whole = async function'],
       ['\n}\n', '\n}\nexport default async (scope) => ({ get x() { whole(scope); return 1 } })\n'],
@@ -51,6 +57,7 @@ const WRONG: readonly Edited[] = [
     name: 'sync-stalls: kernels taken from the lab by an encoder of the program’s own',
     lesson: 'sync-stalls',
     of: 'reference',
+    fails: 'ended',
     edits: [
       [
         'train.encode(encoder)',
@@ -62,6 +69,7 @@ const WRONG: readonly Edited[] = [
     name: 'sync-stalls: a method of the program’s on a genuine encoder',
     lesson: 'sync-stalls',
     of: 'reference',
+    fails: 'ended',
     edits: [
       [
         'train.encode(encoder)',
@@ -75,6 +83,7 @@ const WRONG: readonly Edited[] = [
     name: 'transfer-cost: waits in callbacks',
     lesson: 'transfer-cost',
     of: 'start',
+    fails: 'waits',
     edits: [
       [
         'await device.queue.onSubmittedWorkDone()',
@@ -86,6 +95,7 @@ const WRONG: readonly Edited[] = [
     name: 'transfer-cost: waits whose promise is blinded',
     lesson: 'transfer-cost',
     of: 'start',
+    fails: 'waits',
     edits: [
       [
         'await device.queue.onSubmittedWorkDone()',
@@ -99,6 +109,7 @@ const WRONG: readonly Edited[] = [
     name: 'transfer-cost: sizes that lie',
     lesson: 'transfer-cost',
     of: 'reference',
+    fails: 'work',
     edits: [
       [
         'device.queue.writeBuffer(target, step * bytes, part(step))',
@@ -114,6 +125,7 @@ const WRONG: readonly Edited[] = [
     name: 'collectives: messages begun and not awaited',
     lesson: 'collectives',
     of: 'reference',
+    fails: 'output',
     edits: [
       ['export default async function', 'const whole = async function'],
       [
@@ -126,6 +138,7 @@ const WRONG: readonly Edited[] = [
     name: 'stay-on-device: a result whose numbers are made when they are read',
     lesson: 'stay-on-device',
     of: 'reference',
+    fails: 'output',
     edits: [
       [
         'return { result: values.subarray(0, -1), mean: values.at(-1) }',
@@ -204,18 +217,21 @@ export default async function ({ device, lab, input }) {
   return losses
 }`
 
-const families = (programs: readonly Edited[], expectGrade: (grade: Grade) => void) => {
+const families = <T extends Edited>(
+  programs: readonly T[],
+  expectGrade: (grade: Grade, program: T) => void,
+) => {
   for (const program of programs)
     test(program.name, async ({ lab }) => {
       test.setTimeout(GRADING_TIMEOUT_MS)
       await lab.open('/method')
-      expectGrade(await lab.grade(program.lesson, await textOf(program)))
+      expectGrade(await lab.grade(program.lesson, await textOf(program)), program)
     })
 }
 
-test.describe('not passed', () => {
-  families(WRONG, (grade) => {
-    expect(grade.passed, inWords(grade)).toBe(false)
+test.describe('not passed, for its reason', () => {
+  families(WRONG, (grade, { fails }) => {
+    expectFailure(grade, fails)
   })
 })
 test.describe('nothing wrong', () => {
