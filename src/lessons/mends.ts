@@ -2,6 +2,7 @@
  * Every lesson's mend, loaded when it is wanted: the folder `<id>/mend/` is its first rung, `<id>/mend/rung-2/` the second, with files of the
  * same names. Work is prepared by `<id>/mend/prepare.ts` for all of them.
  */
+import { COMMON_RULES } from '../mend/checks'
 import { grade as gradeMend, type GradeOptions } from '../mend/grade'
 import type { Mend, MendRules } from '../mend/mend'
 import type { Graded } from '../mend/types'
@@ -51,7 +52,8 @@ export async function mendOf(lesson: string, rung = 1): Promise<Mend> {
     load(texts, 'reference.js', 'reference.wgsl'),
     load(words, 'mend.md'),
   ])
-  return { lesson, rung, rungs, worker, ...own, start, reference, words: text }
+  const must = [...text.must, ...COMMON_RULES]
+  return { lesson, rung, rungs, worker, ...own, start, reference, words: { ...text, must } }
 }
 
 /**

@@ -2,6 +2,7 @@
 import { median } from '../base/stats'
 import { computedShare } from './trace-of-run'
 import type { Check, Evidence, Grade, Outcome, ProgramReport, ProgramRun } from './types'
+import type { MendWords } from './words'
 
 export const check = (id: string, outcome: Outcome, text: string): Check => ({ id, outcome, text })
 
@@ -126,8 +127,19 @@ export function stopCheck({ stop }: ProgramReport): Check {
 /** What is left when layout and comments are taken away. A string with two slashes in it loses more, in both texts alike. */
 const bare = (source: string): string => source.replaceAll(/\/\*[^]*?\*\/|\/\/[^\n]*|\s+/g, '')
 
-/** The start of a mend is no mend, also on a machine that cannot tell the two apart. Nothing where it was changed. */
-export const unchangedCheck = (source: string, start: string): readonly Check[] =>
+/** The start of a mend is no mend, also on a machine that cannot tell the two apart. */
+export const changedCheck = (source: string, start: string): Check =>
   bare(source) === bare(start)
-    ? [check('changed', 'no', 'This is the program as it was: nothing in it was changed.')]
-    : []
+    ? check('changed', 'no', 'This is the program as it was: nothing in it was changed.')
+    : check('changed', 'yes', 'This is another program than the one that you were given.')
+
+/** What each mend asks beside its own: the checks of this file that grade.ts adds, in words for whoever has not run anything yet. */
+export const COMMON_RULES: MendWords['must'] = [
+  { id: 'changed', text: 'The program is another one than you were given.' },
+  {
+    id: 'ended',
+    text: 'It runs to its end without an error, and each call takes a few seconds at most. It has WebGPU and the language: no timers, no imports, no network.',
+  },
+  { id: 'finished', text: 'All that it submits has ended when it returns.' },
+  { id: 'clock', text: 'The clock that it runs by agrees with the page’s.' },
+]

@@ -64,5 +64,6 @@ it('says first that nothing was changed', async () => {
   runs.set('start', stopped('endless'))
   expect(await ids('start')).toEqual(['changed', 'ended'])
   runs.set('mine', stopped('endless'))
-  expect(await ids()).toEqual(['ended'])
+  expect(await ids()).toEqual(['changed', 'ended'])
+  expect((await graded()).checks[0]?.outcome).toBe('yes')
 })

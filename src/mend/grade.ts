@@ -3,7 +3,7 @@ import { CancelledError, FaultError } from '../base/fault'
 import { webLocks, measuringLock } from '../worker/measuring-lock'
 import type { Environment } from '../trace/report'
 import { runProgram, type RunListener } from './client'
-import { clockCheck, finishedCheck, gradedRuns, gradeOf, stopCheck, unchangedCheck } from './checks'
+import { changedCheck, clockCheck, finishedCheck, gradedRuns, gradeOf, stopCheck } from './checks'
 import type { Mend } from './mend'
 import type { Check, Evidence, Graded, ProgramReport, Stop } from './types'
 
@@ -24,9 +24,9 @@ export interface GradeOptions extends RunListener {
 /** Every check that applies: of a program that did not come to its end, none that reads what it did. @internal Tests judge kept evidence with it. */
 export function allChecksOf(mend: Mend, source: string, evidence: Evidence): readonly Check[] {
   const ended = stopCheck(evidence.yours)
-  const changed = unchangedCheck(source, mend.start)
-  if (ended.outcome !== 'yes') return [...changed, ended]
-  return [...changed, ended, ...mend.checks(evidence), finishedCheck(evidence), clockCheck(evidence)]
+  const changed = changedCheck(source, mend.start)
+  if (ended.outcome !== 'yes') return [changed, ended]
+  return [changed, ended, ...mend.checks(evidence), finishedCheck(evidence), clockCheck(evidence)]
 }
 
 /** Least and most of the figure over single runs. */

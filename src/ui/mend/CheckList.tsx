@@ -1,4 +1,4 @@
-/** What must hold: what each check wants before a grading, what it found after it. */
+/** What must hold, every rule: what each check wants before a grading, what it found after it. */
 import type { Check, Outcome } from '../../mend/types'
 import type { MendWords } from '../../mend/words'
 import { Quantities } from '../prose/Prose'
@@ -30,27 +30,17 @@ const Row = ({
   </li>
 )
 
-/** Checks that every mend has are shown where they found something. */
 export const CheckList = ({
   must,
   checks,
 }: {
   readonly must: MendWords['must']
   readonly checks: readonly Check[] | null
-}) => {
-  const found = (wanted: string) => checks?.find(({ id }) => id === wanted)
-  const others = (checks ?? []).filter(
-    ({ id, outcome }) => outcome !== 'yes' && !must.some((each) => each.id === id),
-  )
-  return (
-    <ul className="checks" aria-label="What must hold">
-      {others.map(({ id, outcome, text }) => (
-        <Row key={id} id={id} state={outcome} text={text} />
-      ))}
-      {must.map(({ id, text }) => {
-        const check = found(id)
-        return <Row key={id} id={id} state={check?.outcome ?? 'open'} text={check?.text ?? text} />
-      })}
-    </ul>
-  )
-}
+}) => (
+  <ul className="checks" aria-label="What must hold">
+    {must.map(({ id, text }) => {
+      const check = checks?.find((each) => each.id === id)
+      return <Row key={id} id={id} state={check?.outcome ?? 'open'} text={check?.text ?? text} />
+    })}
+  </ul>
+)
