@@ -1,8 +1,13 @@
 /** What `record` runs, read from the lessons. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { decodeRun } from '../src/trace/codec'
 import { readLessons } from '../vite/words-md'
 import { parseLabArguments } from './lab-arguments'
 import { recordingsOf } from './recordings'
+
+const RECORDINGS = join(import.meta.dirname, '..', 'public', 'recordings')
 
 it('every lesson is recorded with its own values, and every step that runs others', async () => {
   const all = await recordingsOf([], {})
@@ -19,6 +24,16 @@ it('every lesson is recorded with its own values, and every step that runs other
       ).toBe(runs)
     }
   }
+})
+
+it('every step’s recording is of the values that the step has now', async () => {
+  for (const { id, steps } of (await readLessons()).filter((lesson) => lesson.kind === 'experiment'))
+    for (const { id: step, action } of steps) {
+      const file = join(RECORDINGS, id, `${step}.hdl.gz`)
+      if (!action || !existsSync(file)) continue
+      const decoded = await decodeRun(readFileSync(file))
+      expect(decoded, `${id}/${step}`).toMatchObject({ value: { report: { params: action.values } } })
+    }
 })
 
 it('what is laid over holds for steps only, and below what a step is about', async () => {

@@ -97,6 +97,8 @@ const sumOf = (all) =>
  * @param {How} how
  */
 async function endToEnd(how) {
+  // Who asks for a file wants all of it.
+  if (how.forPlaywright.length > 0) process.env['LAB_LONG'] ??= '1'
   const reporter = '--reporter=list,json'
   const some = how.forPlaywright.length > 0 ? ['--pass-with-no-tests'] : []
   const counts = sumOf([
@@ -183,6 +185,15 @@ const STEPS = [
     title: 'End to end, software adapter',
     fix: 'npm run test:e2e',
     run: endToEnd,
+  },
+  {
+    name: 'long',
+    title: 'End to end, software adapter, with what npm test leaves out',
+    fix: 'npm run test:long',
+    run: (how) => {
+      process.env['LAB_LONG'] = '1'
+      return endToEnd(how)
+    },
   },
   {
     name: 'mends',

@@ -1,7 +1,7 @@
 /** No violation that axe finds on any page, in light, dark and forced colours and 390 px wide. After a run: a11y.spec. */
 import { noViolationInAnyLook } from './a11y'
 import { violations } from './axe'
-import { expect, test } from './fixtures'
+import { expect, LONG, test } from './fixtures'
 import { ROUTES } from './routes'
 
 test('what is wrong is found, in a document that was looked at before too', async ({ lab, page }) => {
@@ -54,7 +54,7 @@ test('no violation in a lesson’s reasons, one question answered', async ({ lab
   await noViolationInAnyLook(page)
 })
 
-test('no violation in a lesson’s instrument, tab by tab', async ({ lab, page }) => {
+test('no violation in a lesson’s instrument, tab by tab', LONG, async ({ lab, page }) => {
   test.slow()
   await lab.playRecording('sync-stalls')
   await lab.openLesson('sync-stalls', { screen: 'instrument' })

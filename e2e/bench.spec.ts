@@ -5,11 +5,11 @@
 import { readFile } from 'node:fs/promises'
 import type { Results } from '../bench/matmul-results'
 import { command } from './command'
-import { expect, test } from './fixtures'
+import { expect, LONG, test } from './fixtures'
 
 const bench = (...args: readonly string[]) => command(['bench/bench.mjs', ...args])
 
-test('bench matmul: every library multiplies rightly, and the results file makes a table', async () => {
+test('bench matmul: every library multiplies rightly, and the results file makes a table', LONG, async () => {
   test.skip(test.info().project.name === 'gpu', 'there npm run bench -- matmul is the measurement itself')
   const file = test.info().outputPath('results.json')
   const args = ['--adapter', 'software', '--sizes', '20x28x24', '--seconds', '1', '--json', file]

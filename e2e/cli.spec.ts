@@ -8,7 +8,7 @@ import { decodeRun } from '../src/trace/codec'
 import type { Grade } from '../src/mend/types'
 import type { Report } from '../src/trace/report'
 import { command, type Ended } from './command'
-import { expect, test } from './fixtures'
+import { expect, LONG, test } from './fixtures'
 import { shortSettings } from './lab'
 import { failed, inWords } from './mends'
 import { expectReport, expectTraceEvents } from './run-files'
@@ -40,7 +40,7 @@ async function expectFiles({ code, stdout, stderr }: Ended, out: string, id: str
 
 /** With a library and without a lane of the device, with other threads; with the device alone below. What each experiment reports and writes is catalog.spec's. */
 for (const id of ['worth-it', 'ranks'])
-  test(`run ${id}, and its files`, async () => {
+  test(`run ${id}, and its files`, id === 'ranks' ? LONG : {}, async () => {
     const adapter = test.info().project.name === 'gpu' ? 'gpu' : 'software'
     const out = test.info().outputPath('out')
     const ended = await lab('run', id, '--adapter', adapter, ...setArguments(id), '--out', out)

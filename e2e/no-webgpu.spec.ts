@@ -3,7 +3,7 @@
  * navigator.gpu away; a page that is no secure context (plain http, not localhost) really has none, in the page and in its worker.
  */
 import { processFlags } from '../cli/adapters.mjs'
-import { expect, test } from './fixtures'
+import { expect, LONG, test } from './fixtures'
 import { INSECURE_HOST } from './insecure-host'
 import { lessonIds } from './lesson-folders'
 import { isRecorded } from './recordings'
@@ -27,10 +27,17 @@ test('this page has no navigator.gpu', async ({ lab, page }) => {
   expect(await lab.environment()).toMatchObject({ fault: { code: 'no-webgpu' } })
 })
 
+/** One page plays them all; these differ most in what is drawn: one device, host memory, ranks without a device. */
+const SHORT = ['sync-stalls', 'transfer-cost', 'collectives']
 for (const id of lessonIds.filter(isRecorded)) {
-  test(`${id} plays the recording of every step, says what is missing and how to get it`, async ({ lab }) => {
-    await playsRecordings(lab, id, 'no-webgpu')
-  })
+  const details = SHORT.includes(id) ? {} : LONG
+  test(
+    `${id} plays the recording of every step, says what is missing and how to get it`,
+    details,
+    async ({ lab }) => {
+      await playsRecordings(lab, id, 'no-webgpu')
+    },
+  )
 }
 
 test('a mend cannot run, and says so; what is typed is kept, and the lab’s own can be read', async ({

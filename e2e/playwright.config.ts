@@ -47,6 +47,8 @@ const RUN_SPECS =
   /\/(a11y|added-lesson|bench|bench-probe|by-keyboard|catalog|cli|embed|exports|faults|figures|hosting|idle|kernels|mend-containment|mend-wgsl|mends|offline|on-a-phone|policy|recorder|tampered|teachers|timeline-live|tuning|world|worth-it)\.spec\.ts/
 /** Tests of those that are graded by time all the same. */
 const ALONE = /@alone/
+/** Of e2e/fixtures.ts. */
+const LONG = process.env['LAB_LONG'] === '1' ? [] : [/@long/]
 
 export default defineConfig({
   testDir: '.',
@@ -74,13 +76,14 @@ export default defineConfig({
     {
       name: 'pages',
       testMatch: PAGE_SPECS,
+      grepInvert: LONG,
       fullyParallel: true,
       use: launch(adapterFlags('software'), shellPath),
     },
     {
       name: 'runs',
       testMatch: RUN_SPECS,
-      grepInvert: ALONE,
+      grepInvert: [ALONE, ...LONG],
       fullyParallel: true,
       use: launch(adapterFlags('software'), shellPath),
     },
@@ -88,6 +91,7 @@ export default defineConfig({
       name: 'alone',
       testMatch: RUN_SPECS,
       grep: ALONE,
+      grepInvert: LONG,
       workers: 1,
       use: launch(adapterFlags('software')),
     },
@@ -102,6 +106,7 @@ export default defineConfig({
         ALL_MENDS_SPECS,
         FAULTS_SPECS,
       ],
+      grepInvert: LONG,
       workers: 1,
       use: launch(adapterFlags('software')),
     },
@@ -127,6 +132,7 @@ export default defineConfig({
     {
       name: 'no-gpu',
       testMatch: NO_GPU_SPECS,
+      grepInvert: LONG,
       fullyParallel: true,
       use: launch(processFlags(), shellPath),
     },

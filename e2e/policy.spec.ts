@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { DIST } from '../cli/build-site.mjs'
 import { headersIn } from '../cli/headers-file.mjs'
+import { LONG } from './fixtures'
 import { shortSettings } from './lab'
 import { experimentLessonIds } from './lesson-folders'
 import { GRADING_TIMEOUT_MS } from './mends'
@@ -144,7 +145,7 @@ for (const hosting of HOSTINGS)
 test.describe('on a host with headers, all of it:', () => {
   test.use({ hosting: 'headers' })
 
-  test('no screen of a lesson is, empty or with a recording', async ({ lab, page, violations }) => {
+  test('no screen of a lesson is, empty or with a recording', LONG, async ({ lab, page, violations }) => {
     for (const id of experimentLessonIds) {
       const showAll = async () => {
         for (const screen of SCREENS) {

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { noViolationInAnyLook } from './a11y'
-import { expect, test } from './fixtures'
+import { expect, LONG, test } from './fixtures'
 import { lessonIds, lessonWords } from './lesson-folders'
 import { recordingPath } from './recordings'
 
@@ -161,7 +161,7 @@ test('from the prediction to the reader’s own profile', async ({ lab, page }) 
   })
 })
 
-test('no violation on any of its screens, however it looks', async ({ lab, page }) => {
+test('no violation on any of its screens, however it looks', LONG, async ({ lab, page }) => {
   test.slow()
   const canvas = page.getByTestId('timeline').locator('canvas').first()
   await lab.openLesson(LESSON, { screen: 'see' })

@@ -3,7 +3,7 @@
  * shows is read where it is also said: the readout, the live region, the table, the list of notes.
  */
 import { noViolationInAnyLook } from './a11y'
-import { expect, test } from './fixtures'
+import { expect, LONG, test } from './fixtures'
 
 /** Threads of nested calls, of which only the first launches anything. */
 function threads(count: number): Buffer {
@@ -150,7 +150,7 @@ test('notes: by key, drawn as a flag, read in full on hover, hostile text as tex
   expect(await page.locator('img[src="x"]').count()).toBe(0)
 })
 
-test('no violations with ruler, pin and notes out', async ({ page, timeline }) => {
+test('no violations with ruler, pin and notes out', LONG, async ({ page, timeline }) => {
   await timeline.openRecordedRun()
   await timeline.press('n')
   await timeline.write('a note')

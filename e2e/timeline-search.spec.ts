@@ -3,7 +3,7 @@
  * machine, by keys and by buttons. What is drawn is checked on the canvas' own pixels.
  */
 import { noViolationInAnyLook } from './a11y'
-import { expect, test } from './fixtures'
+import { expect, LONG, test } from './fixtures'
 import { awaitedSubmission } from './recordings'
 
 test('spans are found by name, stepped through, marked, and let go', async ({ timeline }) => {
@@ -153,7 +153,7 @@ test('merged spans are told of as such, and a double click tells them apart', as
   expect(await timeline.tooltipText()).not.toContain('share this pixel')
 })
 
-test('search, causality and path keep to the rules of axe', async ({ page, timeline }) => {
+test('search, causality and path keep to the rules of axe', LONG, async ({ page, timeline }) => {
   await timeline.openRecordedRun()
   await timeline.searchField.fill('submit')
   await timeline.searchField.press('Enter')

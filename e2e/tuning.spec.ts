@@ -1,6 +1,6 @@
 /** The kernel 'tuned' through the whole page: chosen by trials, said in the report, kept in the browser, found again, forgotten. */
 import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures'
+import { expect, LONG, test } from './fixtures'
 import { shortSettings, type Lab, type Settings } from './lab'
 import { QUANTUM_NS, quantizeTimestamps } from './quantize-timestamps'
 
@@ -85,24 +85,28 @@ test('a visitor who leaves size and kernel to the lab gets both', async ({ lab, 
   await expect(page.getByRole('button', { name: 'Forget the trials' })).toBeVisible()
 })
 
-test('trials work with the coarse clock of an ordinary visitor, and with none', async ({ lab, page }) => {
-  await test.step('timestamps in steps of 65.536 µs', async () => {
-    await quantizeTimestamps(page)
-    await lab.openRun(EXPERIMENT, FIXED)
-    expect(await tunedRun(lab, FIXED)).toMatchObject({ kernelOrigin: 'measured' })
-    expect((await lab.environment(true)).environment?.deviceClockStepNs).toBe(QUANTUM_NS)
-  })
-  await test.step('no timestamps: the host’s clock', async () => {
-    await page.unroute(/worker-[^/]*\.js$/)
-    await withoutTimestamps(page)
-    await page.reload()
-    const settings = { ...FIXED, matrixSize: '90' }
-    const derived = await tunedRun(lab, settings)
-    expect(derived).toMatchObject({ kernelOrigin: 'measured' })
-    expect(Number(derived['kernelTrials'])).toBeGreaterThan(0)
-    expect((await lab.environment(true)).environment?.deviceClockStepNs).toBeNull()
-  })
-})
+test(
+  'trials work with the coarse clock of an ordinary visitor, and with none',
+  LONG,
+  async ({ lab, page }) => {
+    await test.step('timestamps in steps of 65.536 µs', async () => {
+      await quantizeTimestamps(page)
+      await lab.openRun(EXPERIMENT, FIXED)
+      expect(await tunedRun(lab, FIXED)).toMatchObject({ kernelOrigin: 'measured' })
+      expect((await lab.environment(true)).environment?.deviceClockStepNs).toBe(QUANTUM_NS)
+    })
+    await test.step('no timestamps: the host’s clock', async () => {
+      await page.unroute(/worker-[^/]*\.js$/)
+      await withoutTimestamps(page)
+      await page.reload()
+      const settings = { ...FIXED, matrixSize: '90' }
+      const derived = await tunedRun(lab, settings)
+      expect(derived).toMatchObject({ kernelOrigin: 'measured' })
+      expect(Number(derived['kernelTrials'])).toBeGreaterThan(0)
+      expect((await lab.environment(true)).environment?.deviceClockStepNs).toBeNull()
+    })
+  },
+)
 
 test('overlapped uploads take a tuned kernel too', async ({ lab }) => {
   const settings = { ...shortSettings('overlapped-uploads'), kernel: 'tuned' }

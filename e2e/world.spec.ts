@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { serveSite } from '../cli/static-server.mjs'
 import { SPAN_ROLES } from '../src/trace/schema'
-import { ANYWHERE, expect, test } from './fixtures'
+import { ANYWHERE, expect, LONG, test } from './fixtures'
 import { shortSettings, type Lab } from './lab'
 import { prefixWorker, tellRanks } from './worker-prefix'
 
@@ -131,7 +131,7 @@ function breakRank(): void {
 
 test(
   'a rank that breaks ends the run in words, and the next run is valid',
-  ANYWHERE,
+  { tag: [ANYWHERE.tag, LONG.tag] },
   async ({ lab, page, errors }) => {
     test.setTimeout(240_000)
     errors.allow(/WebGPU|GPU|injected/i)
