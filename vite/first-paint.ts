@@ -96,20 +96,10 @@ const MODULES: Readonly<Record<Route['page'], string>> = {
   run: 'src/ui/run/RunPage.tsx',
   embed: 'src/ui/embed/EmbedPage.tsx',
   teachers: 'src/ui/teachers/TeachersPage.tsx',
-  class: 'src/ui/teachers/ClassPage.tsx',
-  assignment: 'src/ui/teachers/AssignmentPage.tsx',
   unknown: 'src/ui/App.tsx',
 }
 
-const MORE: readonly Route['page'][] = [
-  'embed',
-  'teachers',
-  'class',
-  'assignment',
-  'compare',
-  'method',
-  'runs',
-]
+const MORE: readonly Route['page'][] = ['embed', 'teachers', 'compare', 'method', 'runs']
 
 /** What a page needs besides the entry, so that it is asked for at once and not one after the other. */
 function neededBy(bundle: Bundle, route: Route, all: readonly ReadLesson[]): readonly string[] {

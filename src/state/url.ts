@@ -34,10 +34,6 @@ export type Route =
     }
   /** For teachers: null, or the sheet of a lesson. */
   | { readonly page: 'teachers'; readonly id: string | null }
-  /** What a class sent in. */
-  | { readonly page: 'class' }
-  /** What a teacher asks for; all of it is in the query (teaching/assignment.ts). */
-  | { readonly page: 'assignment'; readonly query: Query }
   /** A question that people ask elsewhere, with its answer and the way to a lesson (lessons/questions.md). */
   | { readonly page: 'question'; readonly slug: string }
   /** id null: the list of experiments. */
@@ -99,6 +95,20 @@ export function readAddress(address: string): Route {
   return routeOf({ path, hash: hash === '' ? '' : `#${hash}` })
 }
 
+/** An assignment's link, as teachers made them once: its lesson, with its settings (`set.steps=16`). */
+function assigned(query: Query): Route {
+  const SETTING = 'set.'
+  const lesson = query['lesson'] ?? ''
+  if (lesson === '') return { page: 'teachers', id: null }
+  const settings = Object.entries(query).filter(([name]) => name.startsWith(SETTING))
+  return lessonRoute(
+    lesson,
+    '',
+    '',
+    Object.fromEntries(settings.map(([name, value]) => [name.slice(SETTING.length), value])),
+  )
+}
+
 function routeFrom([page = '', id, ...rest]: readonly string[], query: Query, path: string): Route {
   const unknown: Route = { page: 'unknown', path }
   const isLesson = page === 'lessons' || page === 'embed'
@@ -109,9 +119,11 @@ function routeFrom([page = '', id, ...rest]: readonly string[], query: Query, pa
     case 'device':
     case 'method':
     case 'runs':
-    case 'class':
       return id === undefined ? { page } : unknown
+    case 'class':
+      return id === undefined ? { page: 'teachers', id: null } : unknown
     case 'assignment':
+      return id === undefined ? assigned(query) : unknown
     case 'compare':
     case 'trace':
       return id === undefined ? { page, query } : unknown
@@ -156,9 +168,7 @@ export function addressOf(route: Route): string {
     case 'device':
     case 'method':
     case 'runs':
-    case 'class':
       return `./${route.page}/`
-    case 'assignment':
     case 'compare':
     case 'trace':
       return `./${route.page}/${withinPage([], route.query)}`

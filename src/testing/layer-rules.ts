@@ -424,15 +424,6 @@ export const LAYERS: readonly Layer[] = [
     never: [PAGE, WEBGPU],
   },
   {
-    // What teachers and their classes hand to each other, as text.
-    name: 'teaching',
-    files: ['src/teaching/**'],
-    may: ['src/base/**', 'src/formats/csv-text.ts', 'src/experiments/experiment.ts', 'src/teaching/**'],
-    mayTypes: ['src/lessons/lesson.ts', 'src/trace/report.ts'],
-    packages: ['d3-dsv'],
-    never: [PAGE, WEBGPU],
-  },
-  {
     // IndexedDB without the stores: the worker keeps its tuning there too.
     name: 'state: databases',
     files: ['src/state/browser-database.ts', 'src/state/storage-problem.ts', 'src/state/tuning-cache.ts'],
@@ -498,7 +489,6 @@ export const LAYERS: readonly Layer[] = [
       'src/trace/report.ts',
       'src/trace/schema.ts',
       'src/state/**',
-      'src/teaching/**',
       'src/timeline/index.ts',
       'src/mend/problem.ts',
       'src/words/**',

@@ -29,8 +29,6 @@ const Page = ({ route }: { readonly route: Route }) => {
       return <pages.trace.Page query={route.query} />
     case 'embed':
     case 'teachers':
-    case 'class':
-    case 'assignment':
     case 'compare':
     case 'method':
     case 'runs':

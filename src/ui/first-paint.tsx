@@ -90,6 +90,12 @@ const plain = (route: Route, heading: string, description: string): SitePage => 
   description,
 })
 
+/** Addresses of the time when classes handed in codes. A host without a rule for what it does not have needs a file for each. */
+const MOVED = [
+  ['class', 'Results of a class'],
+  ['assignment', 'Assignment'],
+] as const
+
 /** Every page that has an address of its own. */
 export const sitePages: readonly SitePage[] = [
   {
@@ -115,7 +121,7 @@ export const sitePages: readonly SitePage[] = [
   plain(
     { page: 'teachers', id: null },
     'For teachers',
-    'Lessons for a class: objectives and sheets to print, assignments by link, frames for your own pages, and codes to check offline.',
+    'Lessons for a class: objectives and sheets to print, links with your settings, and frames for your own pages.',
   ),
   ...lessonIndex.map(({ id, title, measures }) =>
     plain(
@@ -124,19 +130,15 @@ export const sitePages: readonly SitePage[] = [
       `Objectives, table and questions. ${measures}`,
     ),
   ),
-  plain(
-    { page: 'class' },
-    'Results of a class',
-    'Completion codes of a class, checked in your browser: a table, and a histogram of what was predicted and measured.',
-  ),
-  {
+  ...MOVED.map(([folder, heading]) => ({
     ...plain(
-      { page: 'assignment', query: {} },
-      'Assignment',
-      'What your teacher asks for, what of it is done, and the code to hand in. Nothing is sent.',
+      { page: 'teachers', id: null },
+      heading,
+      'This page has moved: it is part of the one for teachers.',
     ),
+    file: `${folder}/index.html`,
     inSteadOf: './teachers/',
-  },
+  })),
   plain(
     { page: 'questions' },
     'Why is my GPU idle? Questions and answers',
@@ -195,7 +197,6 @@ const DRAWN: readonly Route['page'][] = [
   'question',
   'method',
   'teachers',
-  'class',
   'unknown',
 ]
 

@@ -1,4 +1,4 @@
-/** Pages that most visitors never open, each loaded when first shown: of teachers and classes, in frames of other sites, of kept runs, of the method, of all experiments. */
+/** Pages that most visitors never open, each loaded when first shown: for teachers, in frames of other sites, of kept runs, of the method, of all experiments. */
 import { loadMeta } from '../experiments/load-meta'
 import { isLesson, loadLesson } from '../lessons/load'
 import type { Route } from '../state/url'
@@ -12,8 +12,6 @@ const embed = lazyPage(async () => (await import('./embed/EmbedPage')).EmbedPage
 const framed = lazyPage(async () => (await import('./embed/FramedPage')).FramedPage)
 const teachers = lazyPage(async () => (await import('./teachers/TeachersPage')).TeachersPage)
 const sheet = lazyPage(async () => (await import('./teachers/SheetPage')).SheetPage)
-const ofClass = lazyPage(async () => (await import('./teachers/ClassPage')).ClassPage)
-const assignment = lazyPage(async () => (await import('./teachers/AssignmentPage')).AssignmentPage)
 
 export interface MorePageProps {
   readonly route: Route
@@ -28,10 +26,6 @@ export const MorePage = ({ route, isFramed = false }: MorePageProps) => {
       return <embed.Page key={route.id} route={route} />
     case 'teachers':
       return route.id === null ? <teachers.Page /> : <sheet.Page key={route.id} id={route.id} />
-    case 'class':
-      return <ofClass.Page />
-    case 'assignment':
-      return <assignment.Page query={route.query} />
     case 'compare':
       return <compare.Page query={route.query} />
     case 'method':
@@ -47,8 +41,6 @@ export const MorePage = ({ route, isFramed = false }: MorePageProps) => {
 
 const ALONE: Readonly<Partial<Record<Route['page'], Pick<LazyPage<never>, 'load'>>>> = {
   embed,
-  class: ofClass,
-  assignment,
   compare,
   method,
   run: runList,

@@ -171,18 +171,13 @@ const Open = ({ lesson, state, step }: StepProps) => {
         {action && (
           <div className="change-action no-print">
             {dial && chosen && !recordedOnly && (
-              <fieldset className="locked-dial" disabled={state.isLocked}>
-                <legend className={state.isLocked ? 'small quiet' : 'visually-hidden'}>
-                  {state.isLocked ? 'Set by your teacher' : 'Change this'}
-                </legend>
-                <ParamControls
-                  params={[dial]}
-                  values={chosen}
-                  onChange={(name, value) => {
-                    state.setValueOf(step, name, value)
-                  }}
-                />
-              </fieldset>
+              <ParamControls
+                params={[dial]}
+                values={chosen}
+                onChange={(name, value) => {
+                  state.setValueOf(step, name, value)
+                }}
+              />
             )}
             <div className="button-row">
               <button

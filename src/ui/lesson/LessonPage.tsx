@@ -2,7 +2,7 @@
  * A lesson: one screen at a time. Of an experiment: ask and predict, see what was measured, change one thing, say why; and the instrument, on
  * the same runs. Of profiles: profiles/ProfilesBody.tsx.
  */
-import { lazy, Suspense, useMemo } from 'react'
+import { lazy, Suspense } from 'react'
 import type { ExperimentLesson } from '../../lessons/lesson'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import { runIn, type Route } from '../../state/url'
@@ -10,21 +10,16 @@ import { FaultNotice } from '../FaultNotice'
 import { NotFoundPage } from '../NotFoundPage'
 import { ReadingContext } from '../prose/Prose'
 import { TermFocusProvider } from '../prose/term-focus'
-import { useTaken } from '../teachers/use-assignment'
 import { useTitle } from '../use-title'
 import { LessonFrame } from './LessonFrame'
 import { hasMend } from './has-mend'
 import { screens } from './screens'
 import { useLesson } from './use-lesson'
-import { useLessonRun, type LessonPlace, type Screen } from './use-lesson-run'
-import { useMeta } from './use-meta'
+import { useLessonRun, type Screen } from './use-lesson-run'
 import { useScreenFocus } from './use-screen-focus'
 import './lesson.css'
 
 const ProfilesBody = lazy(async () => ({ default: (await import('./profiles/ProfilesBody')).ProfilesBody }))
-const AssignmentBar = lazy(async () => ({
-  default: (await import('../teachers/AssignmentBar')).AssignmentBar,
-}))
 const SharedScreen = lazy(async () => ({ default: (await import('./SharedScreen')).SharedScreen }))
 
 const STOPS: readonly { readonly screen: Screen; readonly label: string }[] = [
@@ -35,15 +30,6 @@ const STOPS: readonly { readonly screen: Screen; readonly label: string }[] = [
   { screen: 'why', label: 'Why' },
 ]
 
-/** A teacher's settings for this lesson, where an assignment of it was taken on. */
-function useFixed(taken: ReturnType<typeof useTaken>): LessonPlace['fixed'] {
-  return useMemo(
-    () =>
-      taken?.read.ok ? { values: taken.read.value.values, isLocked: taken.read.value.isLocked } : undefined,
-    [taken],
-  )
-}
-
 const ExperimentBody = ({
   lesson,
   route,
@@ -51,10 +37,7 @@ const ExperimentBody = ({
   readonly lesson: ExperimentLesson
   readonly route: LessonRoute
 }) => {
-  const meta = useMeta(lesson.experiment)
-  const taken = useTaken(lesson, meta)
-  const fixed = useFixed(taken)
-  const state = useLessonRun(lesson, { ...route, fixed })
+  const state = useLessonRun(lesson, route)
   useTitle(lesson.title)
   const { addressFault, screen, step } = state
   const page = useScreenFocus(screen === 'change' ? `${screen}/${step}` : screen)
@@ -69,11 +52,6 @@ const ExperimentBody = ({
         hasInstrument
         page={page}
       >
-        {taken && (
-          <Suspense fallback={null}>
-            <AssignmentBar lesson={lesson} meta={meta} {...taken} />
-          </Suspense>
-        )}
         {addressFault && (
           <FaultNotice fault={addressFault}>
             <button

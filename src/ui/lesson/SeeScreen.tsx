@@ -34,7 +34,7 @@ export const SeeScreen = ({
   const { values, meta, recordedOnly, recordingFault, loadingRecording, progress } = state
   const underWay = state.underWay(FIRST_RUN)
   const ended = state.ended(FIRST_RUN)
-  const asks = values ? differences(meta, values, state.own) : []
+  const asks = values ? differences(meta, values, lesson.values) : []
   const isAsked = asks.length > 0
   const again = () => {
     if (recordedOnly) state.playRecording(FIRST_RUN)
@@ -71,7 +71,12 @@ export const SeeScreen = ({
             <a
               className="button button-main"
               href={addressOf(
-                lessonRoute(lesson.id, 'predict', '', values ? queryFromValues(meta, state.own, values) : {}),
+                lessonRoute(
+                  lesson.id,
+                  'predict',
+                  '',
+                  values ? queryFromValues(meta, lesson.values, values) : {},
+                ),
               )}
             >
               To the question

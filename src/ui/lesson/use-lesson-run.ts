@@ -34,10 +34,6 @@ export interface LessonRun {
   /** Null while the address asks for something that cannot be run. */
   readonly values: ParamValues | null
   readonly addressFault: Fault | null
-  /** What runs unless the address or a step says otherwise: the lesson's values, or a teacher's. */
-  readonly own: ParamValues
-  /** Set by a teacher: no control changes them. */
-  readonly isLocked: boolean
   /** The prediction that this device can answer. */
   readonly asked: Asked
   /** Of this question: another question's answer counts as none. */
@@ -84,21 +80,14 @@ export interface LessonPlace {
   readonly screen: string
   readonly step: string
   readonly query: Query
-  /** Values that stand in the place of the lesson's own: a teacher's. Where they are locked, the address asks for nothing. */
-  readonly fixed?: { readonly values: ParamValues; readonly isLocked: boolean } | undefined
 }
-
-const NO_QUERY: Query = {}
 
 export function useLessonRun(lesson: ExperimentLesson, place: LessonPlace): LessonRun {
   const lab = useLab()
   const { run: runs, device, lessons, lessonRuns, route } = lab
   const meta = useMeta(lesson.experiment)
-  const { fixed } = place
-  const isLocked = fixed?.isLocked ?? false
-  const own = useMemo(() => ({ ...lesson.values, ...fixed?.values }), [lesson, fixed])
-  const query = useMemo(() => (isLocked ? NO_QUERY : settingsIn(place.query)), [isLocked, place.query])
-  const parsed = useMemo(() => valuesFromQuery(meta, own, query), [meta, own, query])
+  const query = useMemo(() => settingsIn(place.query), [place.query])
+  const parsed = useMemo(() => valuesFromQuery(meta, lesson.values, query), [meta, lesson, query])
   const values = parsed.ok ? parsed.value : null
   const state = useStore(runs.store)
   const kept = useStore(lessonRuns.store)
@@ -136,7 +125,7 @@ export function useLessonRun(lesson: ExperimentLesson, place: LessonPlace): Less
     },
     [route, lesson],
   )
-  const baseOf = (each: LessonStep): ParamValues => ({ ...own, ...each.action?.values })
+  const baseOf = (each: LessonStep): ParamValues => ({ ...lesson.values, ...each.action?.values })
 
   const work = useMemo(() => ({ lesson, meta, asked }), [lesson, meta, asked])
 
@@ -199,8 +188,6 @@ export function useLessonRun(lesson: ExperimentLesson, place: LessonPlace): Less
     start,
     cancel: runs.cancel,
     playRecording,
-    own,
-    isLocked,
     valuesOf: (each) => {
       const laid = valuesFromQuery(meta, baseOf(each), query)
       return laid.ok ? laid.value : null

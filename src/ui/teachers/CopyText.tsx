@@ -12,7 +12,7 @@ export const CopyText = ({
 }: {
   readonly label: string
   readonly text: string
-  /** As the key names it: 'code'. */
+  /** As the key names it: 'link'. */
   readonly what: string
   readonly rows?: number
 }) => {

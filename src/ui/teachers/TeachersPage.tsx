@@ -1,15 +1,13 @@
-/** For teachers: the lessons with their objectives and sheets, a link that sets a class a task, a frame for their own pages, and where codes are read. */
+/** For teachers: a link to a lesson with settings of theirs, a frame for their own pages, and the lessons with their objectives and sheets. */
 import { Suspense, useId, useState } from 'react'
 import { lessonGoals } from 'virtual:lesson-goals'
 import { lessonIndex } from 'virtual:lesson-index'
 import type { ExperimentMeta, ParamValues } from '../../experiments/experiment'
-import type { ExperimentLesson, Lesson } from '../../lessons/lesson'
+import type { ExperimentLesson } from '../../lessons/lesson'
 import { addressOf, HIDE, lessonRoute, type Route } from '../../state/url'
-import { assignmentQuery, MAX_TITLE, stepsToAsk, type Assignment } from '../../teaching/assignment'
 import { embedRoute, HIDDEN, type Hidden } from '../embed/frame'
-import { hasMend } from '../lesson/has-mend'
 import { ParamControls } from '../run/ParamControls'
-import { differences } from '../run/param-query'
+import { differences, queryFromValues } from '../run/param-query'
 import { useTitle } from '../use-title'
 import { CopyText } from './CopyText'
 import { useDeclared, useWords } from './use-words'
@@ -140,22 +138,34 @@ const Settings = ({
   )
 }
 
-const OwnSettings = (props: {
-  readonly lesson: ExperimentLesson
-  readonly values: ParamValues
-  readonly onChange: (values: ParamValues) => void
-}) => <Settings {...props} meta={useDeclared(props.lesson.experiment)} />
-
-/** What differs from the lesson's own. */
-const changedOnly = (meta: ExperimentMeta, lesson: ExperimentLesson, values: ParamValues): ParamValues => {
-  const names = differences(meta, { ...lesson.values, ...values }, lesson.values)
-  return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)))
-}
-
-const LinkOf = ({ assignment }: { readonly assignment: Assignment }) => {
-  const route: Route = { page: 'assignment', query: assignmentQuery(assignment) }
+/** A plain link: to the lesson, or to a step of it, with what differs from its own settings. */
+const LinkForm = ({ lesson }: { readonly lesson: ExperimentLesson }) => {
+  const id = useId()
+  const meta = useDeclared(lesson.experiment)
+  const [step, setStep] = useState('')
+  const [values, setValues] = useState<ParamValues>({})
+  const query = queryFromValues(meta, lesson.values, { ...lesson.values, ...values })
+  const route = lessonRoute(lesson.id, step === '' ? '' : 'change', step, query)
   return (
     <>
+      <p className="teachers-field">
+        <label htmlFor={`${id}-step`}>It opens</label>
+        <select
+          id={`${id}-step`}
+          value={step}
+          onChange={(event) => {
+            setStep(event.target.value)
+          }}
+        >
+          <option value="">the question</option>
+          {lesson.steps.map(({ id: value, heading }) => (
+            <option key={value} value={value}>
+              {heading}
+            </option>
+          ))}
+        </select>
+      </p>
+      <Settings lesson={lesson} meta={meta} values={values} onChange={setValues} />
       <CopyText label="The link for your class" text={whole(route)} what="link" rows={3} />
       <p className="small">
         <a href={addressOf(route)}>See it as your class will</a>
@@ -164,111 +174,28 @@ const LinkOf = ({ assignment }: { readonly assignment: Assignment }) => {
   )
 }
 
-const LinkWithValues = ({
-  lesson,
-  assignment,
-}: {
-  readonly lesson: ExperimentLesson
-  readonly assignment: Assignment
-}) => {
-  const meta = useDeclared(lesson.experiment)
-  return <LinkOf assignment={{ ...assignment, values: changedOnly(meta, lesson, assignment.values) }} />
-}
-
-const AssignmentForm = ({ lesson }: { readonly lesson: Lesson }) => {
-  const id = useId()
-  const [title, setTitle] = useState('')
-  const [steps, setSteps] = useState<readonly string[]>([])
-  const [mend, setMend] = useState(false)
-  const [isLocked, setLocked] = useState(lesson.kind === 'experiment')
-  const [values, setValues] = useState<ParamValues>({})
-  const known = stepsToAsk(lesson)
-  const assignment: Assignment = {
-    lesson: lesson.id,
-    title: title.trim(),
-    steps: known.map((step) => step.id).filter((step) => steps.includes(step)),
-    values,
-    isLocked,
-    mend,
-  }
-  return (
-    <>
-      <p className="teachers-field">
-        <label htmlFor={`${id}-title`}>What your class calls it (if you like)</label>
-        <input
-          id={`${id}-title`}
-          type="text"
-          autoComplete="off"
-          maxLength={MAX_TITLE}
-          value={title}
-          onChange={(event) => {
-            setTitle(event.target.value)
-          }}
-        />
-      </p>
-      <fieldset className="teachers-checks">
-        <legend>Besides predicting and running it</legend>
-        {known.map((step) => (
-          <Check
-            key={step.id}
-            label={step.heading}
-            checked={steps.includes(step.id)}
-            onChange={(checked) => {
-              setSteps(checked ? [...steps, step.id] : steps.filter((each) => each !== step.id))
-            }}
-          />
-        ))}
-        {lesson.kind === 'profiles' ? (
-          <Check label="Find the line at fault in each profile" checked={mend} onChange={setMend} />
-        ) : (
-          hasMend(lesson.id) && <Check label="Mend the program" checked={mend} onChange={setMend} />
-        )}
-      </fieldset>
-      {lesson.kind === 'experiment' ? (
-        <>
-          <Check
-            label="Lock the settings: all of the class measure the same"
-            checked={isLocked}
-            onChange={setLocked}
-          />
-          <Suspense fallback={<p className="quiet">Loading the settings.</p>}>
-            <OwnSettings lesson={lesson} values={values} onChange={setValues} />
-            <LinkWithValues lesson={lesson} assignment={assignment} />
-          </Suspense>
-        </>
-      ) : (
-        <LinkOf assignment={assignment} />
-      )}
-    </>
-  )
-}
-
 const FormOf = ({ id }: { readonly id: string }) => {
   const lesson = useWords(id)
-  return lesson && <AssignmentForm lesson={lesson} />
+  if (lesson?.kind === 'experiment') return <LinkForm lesson={lesson} />
+  return <CopyText label="The link for your class" text={whole(lessonRoute(id))} what="link" rows={2} />
 }
 
 const FIRST = lessonIndex[0]?.id ?? ''
 
-const Assignments = () => {
+const Links = () => {
   const id = useId()
   const [lesson, setLesson] = useState(FIRST)
   return (
-    <section aria-labelledby="assignments" className="teachers-part">
-      <h2 id="assignments">Set a class a task</h2>
+    <section aria-labelledby="links" className="teachers-part">
+      <h2 id="links">A link for your class</h2>
       <p>
-        A link holds the whole task. Whoever opens it sees what is asked and what of it is done, and gets a
-        code to hand in. There is no account, and nothing is sent: not to us, and not to you.
+        It opens a lesson, or one step of it, with the settings that you choose. There is no account, and
+        nothing is sent: not to us, and not to you.
       </p>
       <LessonSelect id={`${id}-lesson`} value={lesson} onChange={setLesson} />
       <Suspense fallback={<p className="quiet">Loading the lesson.</p>}>
         <FormOf key={lesson} id={lesson} />
       </Suspense>
-      <p>
-        <a className="button" href={addressOf({ page: 'class' })}>
-          Read the codes of a class
-        </a>
-      </p>
     </section>
   )
 }
@@ -388,7 +315,7 @@ export const TeachersPage = () => {
           where there is no GPU, a recorded run is played.
         </p>
       </header>
-      <Assignments />
+      <Links />
       <Frames />
       <Lessons />
     </article>

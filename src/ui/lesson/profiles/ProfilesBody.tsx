@@ -4,7 +4,6 @@ import type { ProfilesLesson } from '../../../lessons/lesson'
 import { EMPTY_PROGRESS } from '../../../state/lesson-store'
 import { useLab } from '../../lab-context'
 import { TermFocusProvider } from '../../prose/term-focus'
-import { useTaken } from '../../teachers/use-assignment'
 import { useStore } from '../../use-store'
 import { useTitle } from '../../use-title'
 import { LessonFrame, type Stop } from '../LessonFrame'
@@ -13,10 +12,6 @@ import { PredictProfile } from './PredictProfile'
 import '../../trace/trace.css'
 import '../lesson.css'
 import './profiles.css'
-
-const AssignmentBar = lazy(async () => ({
-  default: (await import('../../teachers/AssignmentBar')).AssignmentBar,
-}))
 
 const STOPS = [
   { screen: 'predict', label: 'Predict' },
@@ -50,15 +45,9 @@ export const ProfilesBody = ({
   const screen = STOPS.find((stop) => stop.screen === asked)?.screen ?? first
   const Shown = SCREENS[screen]
   const page = useScreenFocus(screen === 'find' ? `${screen}/${step}` : screen)
-  const taken = useTaken(lesson, null)
   useTitle(lesson.title)
   return (
     <LessonFrame lesson={lesson} stops={STOPS} screen={screen} page={page}>
-      {taken && (
-        <Suspense fallback={null}>
-          <AssignmentBar lesson={lesson} meta={null} {...taken} />
-        </Suspense>
-      )}
       <TermFocusProvider>
         <Suspense fallback={<p className="quiet">Loading.</p>}>
           <Shown lesson={lesson} progress={progress} step={step} />
