@@ -6,7 +6,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { lessonsWithMend, mendText } from '../cli/mend-files'
 import type { Grade } from '../src/mend/types'
-import { wrongPrograms } from '../src/mend/testing/programs'
+import type { EditedProgram } from '../src/mend/testing/edits'
+import { rightPrograms, wrongPrograms } from '../src/mend/testing/programs'
 import { packRecorded, type RecordedEvidence } from '../src/mend/testing/recorded-gradings'
 import { test } from './fixtures'
 import type { GradingOptions, Lab } from './lab'
@@ -43,19 +44,33 @@ for (const lesson of lessonsWithMend()) {
       await lab.open('/method')
       expectReference(await graded(lab, 'reference', await mendText(lesson, 'reference')))
     })
-    test('no wrong or cheating program passes, and each fails for its reason', async ({ lab }) => {
-      const cheats = await wrongPrograms(lesson)
-      test.setTimeout(GRADING_TIMEOUT_MS * cheats.length)
+    /** The two beside a program run for the first that ends, and serve the others too; what is recorded ran side by side. */
+    const gradeAll = async <T extends EditedProgram>(
+      lab: Lab,
+      programs: readonly T[],
+      expectOf: (program: T, grade: Grade) => void,
+    ): Promise<void> => {
+      test.setTimeout(GRADING_TIMEOUT_MS * programs.length)
       await lab.open('/method')
       let ran = false
-      for (const { name, source, fails } of cheats)
-        await test.step(name, async () => {
-          // What is recorded ran side by side; else the two beside it run for the first cheat that ends, and serve the others too.
+      for (const program of programs)
+        await test.step(program.name, async () => {
           const beside = ran && record === undefined ? ({ beside: 'last' } as const) : {}
-          const grade = await graded(lab, name, source, beside)
-          expectFailure(grade, fails)
+          const grade = await graded(lab, program.name, program.source, beside)
+          expectOf(program, grade)
           ran ||= grade.checks.some(({ id, outcome }) => id === 'ended' && outcome === 'yes')
         })
+    }
+
+    test('no wrong or cheating program passes, and each fails for its reason', async ({ lab }) => {
+      await gradeAll(lab, await wrongPrograms(lesson), ({ name, fails }, grade) => {
+        expectFailure(grade, fails, name)
+      })
+    })
+    test('right programs in other styles have nothing wrong', async ({ lab }) => {
+      await gradeAll(lab, await rightPrograms(lesson), ({ name }, grade) => {
+        expectReference(grade, name)
+      })
     })
   })
 }

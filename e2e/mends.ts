@@ -12,11 +12,11 @@ export const failed = ({ checks }: Grade): readonly string[] =>
 export const inWords = ({ checks }: Grade): string =>
   checks.map(({ outcome, id, text }) => `${outcome} ${id}: ${text}`).join('\n')
 
-/** On this machine: passed, or nothing wrong and something that cannot be told. */
-export function expectReference(grade: Grade): void {
-  expect(failed(grade), inWords(grade)).toEqual([])
+/** On this machine: passed, or nothing wrong and something that cannot be told. Soft, so that one run names all programs that are not. */
+export function expectReference(grade: Grade, name = ''): void {
+  expect.soft(failed(grade), `${name}\n${inWords(grade)}`).toEqual([])
 }
-export function expectFailure(grade: Grade, check: string): void {
-  expect(grade.passed, inWords(grade)).toBe(false)
-  expect(failed(grade), inWords(grade)).toContain(check)
+export function expectFailure(grade: Grade, check: string, name = ''): void {
+  expect.soft(grade.passed, `${name}\n${inWords(grade)}`).toBe(false)
+  expect.soft(failed(grade), `${name}\n${inWords(grade)}`).toContain(check)
 }

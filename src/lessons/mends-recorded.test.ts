@@ -6,7 +6,7 @@ import { lessonsWithMend, mendText } from '../../cli/mend-files'
 import { gradeOf } from '../mend/checks'
 import { allChecksOf } from '../mend/grade'
 import { gradingsOf } from '../mend/testing/kept-gradings'
-import { wrongPrograms } from '../mend/testing/programs'
+import { rightPrograms, wrongPrograms } from '../mend/testing/programs'
 import { mendOf } from './mends'
 
 const fileOf = (lesson: string): string => join(import.meta.dirname, lesson, 'mend', 'testing', 'gradings.br')
@@ -31,19 +31,27 @@ describe.each(lessonsWithMend())('%s', (lesson) => {
   it('nothing is wrong with the lab’s own', async () => {
     expect(await failed('reference', await mendText(lesson, 'reference'))).toEqual([])
   })
+  it('every rule is listed before the first try', async () => {
+    const { words } = await mendOf(lesson)
+    const { checks } = await grade('reference', await mendText(lesson, 'reference'))
+    expect(checks.map(({ id }) => id).sort()).toEqual(words.must.map(({ id }) => id).sort())
+    expect(words.must.every(({ text }) => text !== '')).toBe(true)
+  })
   it('the unchanged program has not been mended', async () => {
     expect(await failed('start', await mendText(lesson, 'start'))).toContain('changed')
   })
-  it('each wrong program fails what it says it does', async () => {
+  it('each wrong program fails what it says it does, and each right one nothing', async () => {
     // Those that were written since wait for the next recording on a GPU; in browsers all of them run (e2e/mends-all.spec.ts).
-    const programs = await wrongPrograms(lesson)
-    const recorded = programs.filter(({ name }) => name in gradings)
-    expect(['reference', 'start', ...recorded.map(({ name }) => name)].sort()).toEqual(
+    const isRecorded = ({ name }: { readonly name: string }) => name in gradings
+    const wrong = (await wrongPrograms(lesson)).filter(isRecorded)
+    const right = (await rightPrograms(lesson)).filter(isRecorded)
+    expect(['reference', 'start', ...[...wrong, ...right].map(({ name }) => name)].sort()).toEqual(
       Object.keys(gradings).sort(),
     )
-    for (const { name, source, fails } of recorded) {
+    for (const { name, source, fails } of wrong) {
       expect(await failed(name, source), name).toContain(fails)
       expect((await grade(name, source)).passed, name).toBe(false)
     }
+    for (const { name, source } of right) expect(await failed(name, source), name).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 /** Programs as edits: what is changed is there once, or the test says so. */
 import { expect, it } from 'vitest'
 import { lessonsWithMend } from '../../../cli/mend-files'
-import { programsIn } from './edits'
+import { absentIn, programsIn } from './edits'
 import { wrongPrograms } from './programs'
 
 const bases = { start: 'let a = 1\nlet b = 1\nuse(a)\n', reference: 'use(1)\n' }
@@ -28,6 +28,14 @@ it('is refused where that is not there, or twice, and where it is no edit', () =
   expect(() => only('let b … let a ⇒ ')).toThrow('does not occur behind')
   expect(() => only('use(b)')).toThrow('is no edit')
   expect(() => programsIn('== x start: why.', bases)).toThrow('should read')
+})
+
+it('says why a family does not apply', () => {
+  expect([...absentIn('== a (start; timers) fails ended: why.\n-- patched clocks: it has none.')]).toEqual([
+    ['patched clocks', 'it has none.'],
+  ])
+  expect(() => absentIn('-- good clocks: why.')).toThrow('names no family')
+  expect(only('1⏎use ⇒ 2⏎use\n-- timers: why.')?.source).toBe('let a = 1\nlet b = 2\nuse(a)\n')
 })
 
 it.each(lessonsWithMend())(

@@ -7,7 +7,7 @@
  *
  * An edit is a line, `find ⇒ replacement`, where `find` occurs once in the text so far; `first … last` is all from the one to the other.
  * `⏎` is an end of line, `^` is before the first, `$` behind the last, and nothing before `⇒` is the whole program. A line that begins with `+ ` continues the
- * replacement. A right program names no check, and its style in place of a family. Pure.
+ * replacement. A right program names no check, and its style in place of a family. `-- family: why` says why a mend has no cheat of a family. Pure.
  */
 
 /** Ways round a check, and honest mistakes. */
@@ -62,6 +62,18 @@ function edited(text: string, edit: string): string {
   return text.slice(0, from) + replacement + (find === '^' ? '\n' : '') + text.slice(to)
 }
 
+const ABSENT = /^-- ([a-z ]+): (.+)$/gm
+
+/** Families that do not apply, and why. @throws Error where there is no such family. */
+export const absentIn = (file: string): ReadonlyMap<Family, string> =>
+  new Map(
+    [...file.matchAll(ABSENT)].map(([line, name, why = '']) => {
+      const family = FAMILIES.find((each) => each === name)
+      if (family === undefined) throw new Error(`'${line}' names no family.`)
+      return [family, why]
+    }),
+  )
+
 /** @throws Error, with the program's name, where an edit cannot be made. */
 export function programsIn(
   file: string,
@@ -69,7 +81,7 @@ export function programsIn(
 ): readonly EditedProgram[] {
   const programs: EditedProgram[] = []
   for (const part of file.split(/^(?=== )/m).filter((each) => each.startsWith('== '))) {
-    const [head = '', ...rest] = part.split('\n')
+    const [head = '', ...rest] = part.split('\n').filter((line) => !line.startsWith('-- '))
     const [, name, base, kind, fails, why] = HEAD.exec(head) ?? []
     if (
       name === undefined ||
