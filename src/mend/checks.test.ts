@@ -9,7 +9,9 @@ import {
   timeCheck,
   runTimesOf,
 } from './checks'
+import { NO_SLOT, type Trace } from '../trace/schema'
 import { evidenceWith, programReport, programRun } from './testing/evidence'
+import { HandMadeTrace } from './testing/hand-made-trace'
 
 const timed = (ms: readonly number[]) =>
   programReport(ms.map((each, repeat) => programRun({ repeat, ms: each })))
@@ -77,6 +79,17 @@ describe('what every mend is checked for', () => {
     const early = programReport([programRun({}), programRun({ repeat: 1, unfinished: 1 })])
     expect(finishedCheck(evidenceWith({ yours: early })).outcome).toBe('no')
     expect(finishedCheck(evidenceWith({ yours: programReport([programRun({})]) })).outcome).toBe('yes')
+  })
+
+  it('that the lab had a time for all that it encoded', () => {
+    const { trace } = new HandMadeTrace('clean')
+    const clockOf = (rejected: Trace['rejected']) =>
+      clockCheck(evidenceWith({ yours: programReport([programRun({})], { trace: { ...trace, rejected } }) }))
+    expect(clockOf({ [NO_SLOT]: 1200 })).toMatchObject({
+      outcome: 'no',
+      text: 'Your program encoded more passes and copies than the lab can time: 1,200 have no time.',
+    })
+    expect(clockOf({}).outcome).toBe('yes')
   })
 
   it('that the two clocks agree', () => {

@@ -1,5 +1,7 @@
 /** What the checks of every mend are made of. Pure: from what three programs did to yes, no or cannot-tell, with a sentence. */
+import { grouped } from '../base/figures'
 import { median } from '../base/stats'
+import { NO_SLOT } from '../trace/schema'
 import { computedShare } from './trace-of-run'
 import type { Check, Evidence, Grade, Outcome, ProgramReport, ProgramRun } from './types'
 import type { MendWords } from './words'
@@ -102,8 +104,18 @@ export function finishedCheck({ yours }: Evidence): Check {
 /** Of so many ms the page may be late with its two messages. */
 const LATE_MS = 250
 
-/** The recorder's clock is in the worker, the grader's is not: the two must agree on how long a run was. */
+/**
+ * The recorder's clock is in the worker, the grader's is not: the two must agree on how long a run was. And what used up all timestamps leaves
+ * passes without a time, by which nothing could be told any more.
+ */
 export function clockCheck({ yours }: Evidence): Check {
+  const untimed = yours.trace?.rejected[NO_SLOT] ?? 0
+  if (untimed > 0)
+    return check(
+      'clock',
+      'no',
+      `Your program encoded more passes and copies than the lab can time: ${grouped(untimed)} have no time.`,
+    )
   const runs = gradedRuns(yours)
   const wrong = runs.filter((run) => lengthMs(run) < run.graderMs / 2 - LATE_MS)
   const [first] = wrong
@@ -141,5 +153,8 @@ export const COMMON_RULES: MendWords['must'] = [
     text: 'It runs to its end without an error, and each call takes a few seconds at most. It has WebGPU and the language: no timers, no imports, no network.',
   },
   { id: 'finished', text: 'All that it submits has ended when it returns.' },
-  { id: 'clock', text: 'The clock that it runs by agrees with the page’s.' },
+  {
+    id: 'clock',
+    text: 'The clock that it runs by agrees with the page’s, and the lab has a time for all that it encodes.',
+  },
 ]

@@ -3,7 +3,7 @@
  * recorded; after it they are as before. What could not be recorded is counted by reason (`Trace.rejected`).
  */
 import type { TraceBuilder } from '../trace/builder'
-import type { SpanKind, SpanRole, Trace } from '../trace/schema'
+import { NO_SLOT, type SpanKind, type SpanRole, type Trace } from '../trace/schema'
 import { Buffers } from './buffers'
 import { Devices, type DeviceFacts } from './devices'
 import { Encoders, type StampOptions, type Stamping } from './encoders'
@@ -336,7 +336,7 @@ export class RecordingSession {
     const failed = (await Promise.all(pending.map(isComplete))).filter((done) => !done).length
     if (failed > 0) builder.reject('submission not reported complete', failed)
     if (!pool) return
-    if (pool.overflow > 0) builder.reject('no free timestamp slot', pool.overflow)
+    if (pool.overflow > 0) builder.reject(NO_SLOT, pool.overflow)
     pool.overflow = 0
     const ticks: Ticks | null = await reading
     if ((!ticks || pool.hasFailed) && !device.lost) this.#hasLostStamps = true

@@ -259,6 +259,8 @@ export interface Trace {
 
 /** The reason, in `rejected`, of a pass whose stamps are in reverse. */
 export const END_BEFORE_BEGIN = 'end before begin'
+/** The same of passes and copies that got no timestamps, since all were used up. */
+export const NO_SLOT = 'no free timestamp slot'
 
 /**
  * What the worker sends while a run goes on: everything since the last chunk. Indices (strings, spans) continue those of the
