@@ -36,7 +36,13 @@ describe('what the built site depends on', () => {
     const nothing = await sourceHash([])
     for (const path of ['src/lessons/sync-stalls/lesson.md', 'src/lessons/glossary.md', 'src/ui/App.tsx'])
       expect(await sourceHash([path]), path).not.toBe(nothing)
-    for (const path of ['src/README.md', 'src/trace/CHANGELOG.md', 'src/ui/format.test.ts'])
+    for (const path of [
+      'src/README.md',
+      'src/trace/CHANGELOG.md',
+      'src/mend/CHEATS.md',
+      'src/ui/format.test.ts',
+      'src/lessons/sync-stalls/mend/wrong.edits',
+    ])
       expect(await sourceHash([path]), path).toBe(nothing)
   })
 })
