@@ -240,5 +240,7 @@ test.describe('nothing wrong', () => {
     await lab.open('/method')
     expectReference(await lab.grade('sync-stalls', READER))
   })
-  families(RIGHT, expectReference)
+  families(RIGHT, (grade) => {
+    expectReference(grade)
+  })
 })
