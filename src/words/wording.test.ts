@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Unit } from './units'
-import { say } from './wording'
+import { about, say } from './wording'
 
 it('writes a figure in the unit in which it is read, in groups from five digits on', () => {
   const said = (value: number, unit: Unit) => say({ value, unit })
@@ -22,4 +22,5 @@ it('writes a figure in the unit in which it is read, in groups from five digits 
     '4000 µs',
     '79.5 ms',
   ])
+  expect([118_700, 1234, 384.1].map(about)).toEqual(['120,000', '1200', '380'])
 })

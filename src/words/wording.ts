@@ -40,8 +40,9 @@ export function factorInWords({ value, low, high }: Pick<Quantity, 'value' | 'lo
   return `${grouped(value, 3)} times${interval}`
 }
 
-/** Two figures: a crossover, or a size, is never known better than to some per cent. */
-export const about = (value: number): string => plain(value, 2)
+/** Two figures, in groups from five digits on: a crossover, or a size, is never known better than to some per cent. */
+export const about = (value: number): string =>
+  Number(plain(value, 2)).toLocaleString('en', { maximumSignificantDigits: 2, useGrouping: 'min2' })
 
 /** A busy share as people picture it: 0.09 -> 'idle 10 of every 11 milliseconds', 0.8 -> 'idle 1 of every 5 milliseconds'. */
 export function idleInWords(busy: number): string {
