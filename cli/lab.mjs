@@ -6,6 +6,11 @@ await runCommand(async () => {
   await ensureDependencies()
   const { register } = await import('tsx/esm/api')
   register()
+  if (process.argv[2] === 'model') {
+    // Alone: what the other commands need takes seconds to load.
+    const { model } = await import('./lab-model')
+    return await model(process.argv.slice(3))
+  }
   const { lab } = await import('./lab')
   return await lab(process.argv.slice(2))
 })

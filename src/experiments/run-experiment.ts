@@ -7,11 +7,13 @@ import { tickKernel } from '../kernels/calibrate/tick'
 import { kernelCall } from '../kernels/kernel'
 import type { TuningCache } from '../kernels/tuning/cache'
 import { prepareLoad } from '../kernels/calibrate/load'
+import type { Realm } from '../recorder'
 import { placeTrace, type PlacedTrace } from '../trace/place'
 import {
   REPORT_SCHEMA,
   type ClockReport,
   type Environment,
+  type Metric,
   type Report,
   type Validity,
   type Verification,
@@ -46,17 +48,25 @@ export interface RunRequest {
   readonly environment: Environment
   readonly values: ParamValues
   readonly hooks: RunHooks
+  /** Whose WebGPU is recorded. Default: this realm's. */
+  readonly realm?: Realm | undefined
 }
 
 /** A round trip that was not measured, for want of timestamps, is taken to be at least as long as Chromium's. */
 const LEAST_ROUND_TRIP_MS = 3
 
-/** Throws FaultError or CancelledError; a run that ended but cannot be believed is a report with `validity.valid` false. */
-export async function runDeclared(
-  request: RunRequest,
-): Promise<{ readonly report: Report; readonly info: RunInfo }> {
+/** A run, and what is read off its trace; nothing is judged. */
+interface Measured {
+  readonly info: RunInfo
+  readonly context: RunContext
+  readonly evidence: Evidence
+  readonly metrics: readonly Metric[]
+  readonly verification: Verification
+}
+
+/** Throws FaultError or CancelledError. */
+export async function measureDeclared(request: RunRequest): Promise<Measured> {
   const { declaration, prepare, programs, device, environment, values, hooks } = request
-  const startedMs = performance.now()
   const info: RunInfo = {
     experiment: declaration.id,
     params: values,
@@ -76,6 +86,7 @@ export async function runDeclared(
     info,
     copyTimingWorks: environment.copyTimingWorks ?? false,
     limits: hooks.limits,
+    realm: request.realm,
   })
   hooks.opened(context)
   hooks.started(info)
@@ -129,7 +140,23 @@ export async function runDeclared(
     deviceStepNs: environment.deviceClockStepNs,
     completionLatencyMs: environment.completionLatencyMs,
   }
-  const metrics = declaration.measure(evidence)
+  return {
+    info: { ...info, derived },
+    context,
+    evidence,
+    metrics: declaration.measure(evidence),
+    verification,
+  }
+}
+
+/** Throws FaultError or CancelledError; a run that ended but cannot be believed is a report with `validity.valid` false. */
+export async function runDeclared(
+  request: RunRequest,
+): Promise<{ readonly report: Report; readonly info: RunInfo }> {
+  const { declaration, environment, values } = request
+  const startedMs = performance.now()
+  const { info, context, evidence, metrics, verification } = await measureDeclared(request)
+  const { placed, windows, derived } = evidence
   const facts: Facts = { params: values, derived, metrics, environment }
   const figures = declaration.figures(metrics, evidence)
   const clock = clockReport(placed)
@@ -150,7 +177,7 @@ export async function runDeclared(
     startedAt: info.startedAt,
     durationMs: performance.now() - startedMs,
   }
-  return { report, info: { ...info, derived } }
+  return { report, info }
 }
 
 const say = ({ progress }: RunHooks, message: string): void => {

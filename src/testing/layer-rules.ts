@@ -228,6 +228,27 @@ export const LAYERS: readonly Layer[] = [
     never: [PAGE],
   },
   {
+    // A machine that is none: programs, what prepares them and the recorder run on it as on any other.
+    name: 'model: run',
+    files: ['src/model/run-model.ts'],
+    may: [
+      'src/base/**',
+      'src/trace/**',
+      'src/engine/index.ts',
+      'src/experiments/run-experiment.ts',
+      'src/model/**',
+    ],
+    mayTypes: ['src/experiments/run-types.ts'],
+    never: [PAGE],
+  },
+  {
+    name: 'model',
+    files: ['src/model/**'],
+    may: ['src/base/**', 'src/trace/**', 'src/kernels/**', 'src/model/**'],
+    mayTypes: ['src/recorder/index.ts'],
+    never: [PAGE],
+  },
+  {
     name: 'mend: wgsl',
     files: ['src/mend/problem.ts', 'src/mend/wgsl/**'],
     may: ['src/base/**', 'src/mend/problem.ts', 'src/mend/wgsl/**'],

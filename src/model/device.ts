@@ -1,0 +1,138 @@
+/**
+ * A device: one queue, and on it one thing after the other. Submissions arrive from the GPU process; each is carried out at once as far as
+ * contents go, and its times follow from when the one before it ends. Timestamps are those times, in the device's own clock and steps.
+ */
+import type { Card } from './card'
+import type { Effort, Launch } from './kernels'
+import { twinOf } from './kernels'
+import type { Contents } from './contents'
+
+/** As the H200's: nanoseconds of the Unix epoch, beyond what a double holds. */
+const ORIGIN_TICK = 1_790_000_000_000_000_000n
+
+export interface Memory {
+  readonly contents: Contents
+  readonly words: number
+  /** Whether the host can map it: then it lies on the host's side. */
+  readonly isMappable: boolean
+}
+
+export interface DispatchCommand {
+  readonly kernel: string
+  readonly constants: Readonly<Record<string, number>>
+  readonly bound: readonly Memory[]
+  readonly workgroups: number
+}
+
+export interface Stamps {
+  readonly values: BigUint64Array
+  readonly begin: number | undefined
+  readonly end: number | undefined
+}
+
+export type Command =
+  | { readonly type: 'pass'; readonly dispatches: readonly DispatchCommand[]; readonly stamps: Stamps | null }
+  | {
+      readonly type: 'copy'
+      readonly from: Memory
+      readonly to: Memory
+      readonly fromWord: number
+      readonly toWord: number
+      readonly words: number
+    }
+  | { readonly type: 'clear'; readonly memory: Memory; readonly fromWord: number; readonly toWord: number }
+  | {
+      readonly type: 'resolve'
+      readonly values: BigUint64Array
+      readonly first: number
+      readonly count: number
+      readonly to: Memory
+      readonly toWord: number
+    }
+
+export class DeviceTimeline {
+  /** When the last of what has arrived will have ended, ns. */
+  endsNs = 0
+  readonly #card: Card['device']
+  readonly #stepNs: bigint
+  readonly #effort: Effort
+
+  constructor(card: Card, effort: Effort) {
+    this.#card = card.device
+    this.#stepNs = BigInt(Math.max(1, card.environment.deviceClockStepNs ?? 1))
+    this.#effort = effort
+  }
+
+  /** One submission, which arrives then. */
+  run(commandBuffers: readonly (readonly Command[])[], atNs: number): void {
+    if (commandBuffers.every((commands) => commands.length === 0)) return
+    let ns = Math.max(atNs, this.endsNs + this.#card.submitGapNs)
+    for (const [index, commands] of commandBuffers.entries()) {
+      if (index > 0) ns += this.#card.commandBufferGapNs
+      for (const command of commands) ns = this.#carryOut(command, ns)
+    }
+    this.endsNs = ns
+  }
+
+  #carryOut(command: Command, atNs: number): number {
+    switch (command.type) {
+      case 'pass':
+        return this.#pass(command, atNs)
+      case 'copy': {
+        const { from, to, fromWord, toWord, words } = command
+        const source = from.contents.snapshot()
+        to.contents.write({
+          from: toWord,
+          to: toWord + words,
+          at: (word) => source(word - toWord + fromWord),
+        })
+        const { uploadRate, downloadRate, memoryRate } = this.#card
+        const rate = from.isMappable ? uploadRate : to.isMappable ? downloadRate : memoryRate
+        return atNs + (4 * words) / rate
+      }
+      case 'clear': {
+        const { memory, fromWord, toWord } = command
+        memory.contents.write({ from: fromWord, to: toWord, at: () => 0 })
+        return atNs + (4 * (toWord - fromWord)) / this.#card.memoryRate
+      }
+      case 'resolve': {
+        const { values, first, count, to, toWord } = command
+        to.contents.writeData(toWord, new Uint32Array(values.slice(first, first + count).buffer))
+        return atNs + this.#card.launchNs
+      }
+    }
+  }
+
+  #pass({ dispatches, stamps }: Extract<Command, { type: 'pass' }>, atNs: number): number {
+    const { stampNs, launchNs } = this.#card
+    // Each timestamp takes half of the time that both do: one inside of what they time.
+    const each = (index: number | undefined): number => (index === undefined ? 0 : stampNs / 2)
+    this.#stamp(stamps, 'begin', atNs)
+    let ns = atNs + each(stamps?.begin)
+    for (const { kernel, constants, bound, workgroups } of dispatches) {
+      const [uniforms, ...buffers] = bound
+      const params = Array.from({ length: Math.min(16, uniforms?.words ?? 0) }, (_, word) => word)
+      const read = uniforms?.contents.snapshot()
+      const launch: Launch = {
+        kernel,
+        constants,
+        workgroups,
+        params: params.map((word) => read?.(word) ?? 0),
+        buffers,
+        effort: this.#effort,
+      }
+      const twin = twinOf(kernel)
+      twin.run(launch)
+      ns += launchNs + twin.ns(launch, this.#card)
+    }
+    ns += each(stamps?.end)
+    this.#stamp(stamps, 'end', ns)
+    return ns
+  }
+
+  #stamp(stamps: Stamps | null, edge: 'begin' | 'end', atNs: number): void {
+    const index = stamps?.[edge]
+    if (!stamps || index === undefined) return
+    stamps.values[index] = ((ORIGIN_TICK + BigInt(Math.round(atNs))) / this.#stepNs) * this.#stepNs
+  }
+}

@@ -1,0 +1,142 @@
+/** Encoders of the model: what is called is kept as commands, each for what its call costs. */
+import { ModelBuffer, type ModelQuerySet } from './buffer'
+import type { Command, DispatchCommand, Stamps } from './device'
+import { GpuObject, type Owner } from './gpu-object'
+
+export interface ModelPipeline {
+  /** The lab's kernels are known by their label. */
+  readonly kernel: string
+  readonly constants: Readonly<Record<string, number>>
+  readonly getBindGroupLayout: (index: number) => object
+}
+export interface ModelBindGroup {
+  /** By binding. */
+  readonly buffers: readonly ModelBuffer[]
+}
+
+export class ModelCommandBuffer extends GpuObject {
+  readonly commands: readonly Command[]
+  readonly uses: ReadonlySet<ModelBuffer>
+  isSubmitted = false
+  constructor(label: string, commands: readonly Command[], uses: ReadonlySet<ModelBuffer>) {
+    super(label)
+    this.commands = commands
+    this.uses = uses
+  }
+}
+
+export class ModelComputePass extends GpuObject {
+  readonly #device: Owner
+  readonly #uses: Set<ModelBuffer>
+  readonly #dispatches: DispatchCommand[]
+  #pipeline: ModelPipeline | null = null
+  #group: ModelBindGroup | null = null
+
+  constructor(device: Owner, label: unknown, dispatches: DispatchCommand[], uses: Set<ModelBuffer>) {
+    super(label)
+    this.#device = device
+    this.#dispatches = dispatches
+    this.#uses = uses
+  }
+  setPipeline(pipeline: ModelPipeline): void {
+    this.#device.machine.call('setPipeline')
+    this.#pipeline = pipeline
+  }
+  setBindGroup(_index: number, group: ModelBindGroup): void {
+    this.#device.machine.call('setBindGroup')
+    this.#group = group
+  }
+  dispatchWorkgroups(x: number, y = 1, z = 1): void {
+    this.#device.machine.call('dispatch')
+    const [pipeline, group] = [this.#pipeline, this.#group]
+    if (!pipeline || !group) {
+      this.#device.raise('validation', 'a dispatch without a pipeline or its bind group')
+      return
+    }
+    const { kernel, constants } = pipeline
+    for (const buffer of group.buffers) this.#uses.add(buffer)
+    const bound = group.buffers.map(({ memory }) => memory)
+    this.#dispatches.push({ kernel, constants, bound, workgroups: x * y * z })
+  }
+  pushDebugGroup(): void {
+    this.#device.machine.call('other')
+  }
+  popDebugGroup(): void {
+    this.#device.machine.call('other')
+  }
+  end(): void {
+    this.#device.machine.call('endPass')
+  }
+}
+
+/** A realm has render passes; no program of the lab has one. */
+export class ModelRenderPass extends GpuObject {
+  pushDebugGroup(): void {
+    throw new Error('The model has no render passes.')
+  }
+}
+
+export class ModelCommandEncoder extends GpuObject {
+  readonly #device: Owner
+  readonly #commands: Command[] = []
+  readonly #uses = new Set<ModelBuffer>()
+
+  constructor(device: Owner, label: unknown) {
+    super(label)
+    this.#device = device
+  }
+
+  beginComputePass({ label, timestampWrites }: GPUComputePassDescriptor = {}): ModelComputePass {
+    this.#device.machine.call('beginPass')
+    const dispatches: DispatchCommand[] = []
+    this.#commands.push({ type: 'pass', dispatches, stamps: stampsOf(timestampWrites) })
+    return new ModelComputePass(this.#device, label, dispatches, this.#uses)
+  }
+
+  beginRenderPass(): never {
+    throw new Error('The model has no render passes.')
+  }
+
+  /** Both forms of the call: with offsets, and (from, to, size?). */
+  copyBufferToBuffer(from: ModelBuffer, ...rest: readonly (ModelBuffer | number | undefined)[]): void {
+    this.#device.machine.call('copy')
+    const [fromOffset, to, toOffset, size = from.size - Number(fromOffset)] =
+      rest[0] instanceof ModelBuffer ? [0, rest[0], 0, rest[1]] : rest
+    if (!(to instanceof ModelBuffer)) throw new TypeError('copyBufferToBuffer() needs a buffer to copy to.')
+    for (const buffer of [from, to]) this.#uses.add(buffer)
+    this.#commands.push({
+      type: 'copy',
+      from: from.memory,
+      to: to.memory,
+      fromWord: Number(fromOffset) / 4,
+      toWord: Number(toOffset) / 4,
+      words: Number(size) / 4,
+    })
+  }
+
+  clearBuffer(buffer: ModelBuffer, offset = 0, size = buffer.size - offset): void {
+    this.#device.machine.call('other')
+    this.#uses.add(buffer)
+    const [fromWord, toWord] = [offset / 4, (offset + size) / 4]
+    this.#commands.push({ type: 'clear', memory: buffer.memory, fromWord, toWord })
+  }
+
+  resolveQuerySet(set: ModelQuerySet, first: number, count: number, to: ModelBuffer, offset: number): void {
+    this.#device.machine.call('other')
+    this.#uses.add(to)
+    const { values } = set
+    this.#commands.push({ type: 'resolve', values, first, count, to: to.memory, toWord: offset / 4 })
+  }
+
+  finish({ label = this.label }: GPUCommandBufferDescriptor = {}): ModelCommandBuffer {
+    this.#device.machine.call('finish')
+    return new ModelCommandBuffer(label, this.#commands, this.#uses)
+  }
+}
+
+function stampsOf(writes: GPUComputePassTimestampWrites | undefined): Stamps | null {
+  if (!writes) return null
+  const { querySet, beginningOfPassWriteIndex: begin, endOfPassWriteIndex: end } = writes
+  const { values } = querySet as unknown as ModelQuerySet // the only query sets there are
+  return { values, begin, end }
+}

@@ -1,0 +1,27 @@
+/** What all objects of the model have: a label, and the device that they belong to. */
+import type { Memory } from './device'
+import type { Machine } from './machine'
+
+/** A device, as its objects know it. */
+export interface Owner {
+  readonly machine: Machine
+  readonly isLost: boolean
+  /** To the innermost scope of its kind. */
+  readonly raise: (filter: 'validation' | 'out-of-memory', message: string) => void
+  /** Bytes on their way to a buffer, from byte `offset` on. */
+  readonly carry: (memory: Memory, offset: number, words: Uint32Array, rate: number) => void
+}
+
+/** As in every object of WebGPU, `label` is an accessor of the prototype. */
+export class GpuObject {
+  #label: string
+  constructor(label: unknown = '') {
+    this.#label = String(label)
+  }
+  get label(): string {
+    return this.#label
+  }
+  set label(label: string) {
+    this.#label = label
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * The browser's GPU process. What a page calls becomes commands; a message carries them over, at submit() or when the page's task has ended.
+ * One thread handles them in order: so a large upload delays all that comes after it, answers too.
+ *
+ *     host         ▇ calls ▇ ──message──┐                              ┌──answer──▇ promise settles
+ *     GPU process                       ▇ handles ▇ looks      … looks ▇
+ *     device                                    ▇▇▇▇ kernel ▇▇▇▇
+ *
+ * Nobody tells it that work has ended: it looks. Once whenever it has handled a message, then after a while, then again and again. That is
+ * why a wait ends on a grid, and not when the kernel ends.
+ */
+import type { Card } from './card'
+import type { Clock } from './clock'
+
+/** Handled from then on; returns when that is done. */
+type Command = (atNs: number) => number
+
+/** A promise that waits for the device. */
+interface Question {
+  /** When the device will have ended what it asks for; Infinity: not known yet. */
+  readonly endsNs: () => number
+  /** What the GPU process does before it answers. Returns when that is done. */
+  readonly prepare: Command
+  readonly answer: () => void
+}
+
+export class GpuProcess {
+  readonly #clock: Clock
+  readonly #card: Card['process']
+  #message: Command[] = []
+  #questions: Question[] = []
+  #freeNs = 0
+  #looks = 0
+
+  constructor(clock: Clock, card: Card) {
+    this.#clock = clock
+    this.#card = card.process
+  }
+
+  /** Goes over with the next message. */
+  post(command: Command): void {
+    this.#message.push(command)
+  }
+
+  flush(): void {
+    const message = this.#message
+    if (message.length === 0) return
+    this.#message = []
+    this.#clock.at(this.#clock.now + this.#card.messageNs, (atNs) => {
+      let doneNs = Math.max(atNs, this.#freeNs) + this.#card.handleNs
+      for (const command of message) doneNs = command(doneNs)
+      this.#freeNs = this.#look(doneNs)
+      this.#lookAgain(this.#freeNs + this.#card.firstLookNs)
+    })
+  }
+
+  /** Answered as soon as it is handled: whether a command was valid, whether a kernel compiles. */
+  ask(answer: () => void, takesNs = 0): void {
+    this.post((atNs) => {
+      this.#clock.task(atNs + takesNs + this.#card.messageNs, answer)
+      return atNs
+    })
+  }
+
+  /** Answered at a look after the device has ended what is asked for. */
+  askWhenEnded(question: Question): void {
+    this.post((atNs) => {
+      this.#questions.push(question)
+      return atNs
+    })
+  }
+
+  #look(atNs: number): number {
+    const ended = this.#questions.filter(({ endsNs }) => endsNs() <= atNs)
+    if (ended.length === 0) return atNs
+    this.#questions = this.#questions.filter((question) => !ended.includes(question))
+    let doneNs = atNs
+    for (const { prepare } of ended) doneNs = prepare(doneNs)
+    this.#clock.task(doneNs + this.#card.messageNs, () => {
+      for (const { answer } of ended) answer()
+    })
+    return doneNs
+  }
+
+  /** A newer message puts it off. */
+  #lookAgain(atNs: number): void {
+    this.#looks += 1
+    const looks = this.#looks
+    if (this.#questions.length === 0) return
+    this.#clock.at(atNs, () => {
+      if (looks !== this.#looks) return
+      this.#freeNs = this.#look(Math.max(atNs, this.#freeNs))
+      this.#lookAgain(this.#freeNs + this.#card.lookNs)
+    })
+  }
+}

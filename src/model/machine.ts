@@ -1,0 +1,80 @@
+/** What all objects of a modelled WebGPU share: the clock, the card, the GPU process, and who is told when a command is not valid. */
+import type { Call, Card } from './card'
+import { Clock, ModelError } from './clock'
+import { DeviceTimeline } from './device'
+import { GpuProcess } from './gpu-process'
+import type { Effort } from './kernels'
+
+/** Enough for the samples that checks read; a whole product of large matrices is beyond it, and is not worked out. */
+const MULTIPLY_ADDS = 6e7
+
+export class Machine {
+  readonly card: Card
+  readonly clock = new Clock()
+  readonly process: GpuProcess
+  readonly effort: Effort = { left: MULTIPLY_ADDS, leftOut: 0 }
+  #isCold = false
+  #shared = 0
+
+  constructor(card: Card) {
+    this.card = card
+    this.process = new GpuProcess(this.clock, card)
+    this.clock.taskEnded = () => {
+      this.process.flush()
+    }
+    this.clock.taskBegins = () => {
+      this.clock.now += card.host.wakeNs
+      this.#isCold = true
+    }
+  }
+
+  call(call: Call): void {
+    const { calls, coldNs } = this.card.host
+    this.clock.spend(calls[call] + (this.#isCold ? coldNs : 0))
+    this.#isCold = false
+  }
+
+  readClock(): void {
+    this.clock.spend(this.card.host.clockReadNs)
+  }
+
+  /** A program does something with what it was given, which is no call: until its next one. */
+  owe(ns: number): void {
+    this.clock.owe(ns)
+  }
+
+  /** The host itself moves bytes. */
+  move(bytes: number, rate: number): void {
+    this.clock.spend(bytes / rate)
+  }
+
+  /** Memory that host and GPU process share: the host is held where too much of it is on its way. Call what it returns once it is free. */
+  share(bytes: number): () => void {
+    const most = this.card.host.mostShared
+    if (this.#shared > 0 && this.#shared + bytes > most) {
+      this.process.flush()
+      this.clock.block(() => this.#shared === 0 || this.#shared + bytes <= most)
+    }
+    this.#shared += bytes
+    return () => {
+      this.#shared -= bytes
+    }
+  }
+
+  timeline(): DeviceTimeline {
+    return new DeviceTimeline(this.card, this.effort)
+  }
+
+  /** Answered when the GPU process has handled what came before. */
+  answered<T>(value: () => T, takesNs = 0): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.process.ask(() => {
+        try {
+          resolve(value())
+        } catch (thrown) {
+          reject(thrown instanceof Error ? thrown : new ModelError(String(thrown)))
+        }
+      }, takesNs)
+    })
+  }
+}

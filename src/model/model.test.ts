@@ -1,0 +1,189 @@
+/** What the model promises of order, of time, and of programs that do not end. */
+import { describe, expect, it } from 'vitest'
+import { h200 } from './cards/h200'
+import { Machine } from './machine'
+import { realmOf } from './realm'
+
+const MAP_READ = 1
+const COPY_SRC = 4
+const COPY_DST = 8
+
+/** A program on a machine of its own, and the virtual time that it took. */
+async function modelled<T>(
+  program: (device: GPUDevice, now: () => number, note: (what: string) => void) => Promise<T>,
+) {
+  const machine = new Machine(h200)
+  const { gpu, run } = realmOf(machine)
+  const notes: string[] = []
+  const value = await run(async () => {
+    const device = await (
+      await gpu.requestAdapter()
+    )?.requestDevice({ requiredFeatures: ['timestamp-query'] })
+    if (!device) throw new Error('no device')
+    return await program(
+      device,
+      () => machine.clock.now,
+      (what) => notes.push(what),
+    )
+  })
+  return { value, notes, ns: machine.clock.now }
+}
+
+async function spin(device: GPUDevice, iterations: number) {
+  const usage = COPY_SRC | COPY_DST
+  const uniforms = device.createBuffer({ size: 16, usage })
+  const results = device.createBuffer({ size: 256, usage })
+  device.queue.writeBuffer(uniforms, 0, Uint32Array.of(iterations, 0, 0, 0))
+  const module = device.createShaderModule({ code: '' })
+  const pipeline = await device.createComputePipelineAsync({
+    label: 'calibrate/spin',
+    layout: 'auto',
+    compute: { module },
+  })
+  const bindGroup = device.createBindGroup({
+    layout: pipeline.getBindGroupLayout(0),
+    entries: [uniforms, results].map((buffer, binding) => ({ binding, resource: { buffer } })),
+  })
+  const submit = (timestampWrites?: GPUComputePassTimestampWrites) => {
+    const encoder = device.createCommandEncoder()
+    const pass = encoder.beginComputePass(timestampWrites ? { timestampWrites } : {})
+    pass.setPipeline(pipeline)
+    pass.setBindGroup(0, bindGroup)
+    pass.dispatchWorkgroups(1)
+    pass.end()
+    device.queue.submit([encoder.finish()])
+  }
+  return { submit, results }
+}
+
+describe('time', () => {
+  const loop = () =>
+    modelled(async (device) => {
+      const { submit } = await spin(device, 100_000)
+      for (let step = 0; step < 5; step += 1) {
+        submit()
+        await device.queue.onSubmittedWorkDone()
+      }
+    })
+
+  it('is the same to the nanosecond, whenever it is modelled', async () => {
+    expect((await loop()).ns).toBe((await loop()).ns)
+  })
+
+  it('of submit() is not the kernel’s, and that of a wait ends on a look', async () => {
+    const { value } = await modelled(async (device, now) => {
+      const waitAfter = async (iterations: number) => {
+        const { submit } = await spin(device, iterations)
+        await device.queue.onSubmittedWorkDone()
+        const start = now()
+        submit()
+        const submitNs = now() - start
+        await device.queue.onSubmittedWorkDone()
+        return { submitNs, waitNs: now() - start }
+      }
+      const { spinNs } = h200.device
+      return [await waitAfter(2e5 / spinNs), await waitAfter(1.5e6 / spinNs), await waitAfter(3e6 / spinNs)]
+    })
+    const [short, longer, long] = value
+    expect(short?.submitNs).toBeCloseTo(long?.submitNs ?? 0, 3)
+    // Both end before the first look: that is when they are heard of.
+    expect(longer?.waitNs).toBeCloseTo(short?.waitNs ?? 0, 3)
+    expect((long?.waitNs ?? 0) - (short?.waitNs ?? 0)).toBeCloseTo(h200.process.lookNs, 0)
+  })
+})
+
+describe('order', () => {
+  it('is that of the queue: a map waits for all that was submitted before it', async () => {
+    const { notes, value } = await modelled(async (device, _now, note) => {
+      const { submit, results } = await spin(device, 1_000_000)
+      const readback = device.createBuffer({ size: 256, usage: MAP_READ | COPY_DST })
+      submit()
+      const encoder = device.createCommandEncoder()
+      encoder.copyBufferToBuffer(results, 0, readback, 0, 256)
+      device.queue.submit([encoder.finish()])
+      const mapped = readback.mapAsync(MAP_READ).then(() => {
+        note('mapped')
+      })
+      const done = device.queue.onSubmittedWorkDone().then(() => {
+        note('done')
+      })
+      note('returned')
+      await Promise.all([mapped, done])
+      return new Float32Array(readback.getMappedRange())[0]
+    })
+    expect(notes).toEqual(['returned', 'mapped', 'done'])
+    expect(value).toBe(1) // what the kernel wrote
+  })
+
+  it('of timestamps is that of the passes', async () => {
+    const { value } = await modelled(async (device) => {
+      const { submit } = await spin(device, 10_000)
+      const querySet = device.createQuerySet({ type: 'timestamp', count: 6 })
+      for (const index of [0, 2, 4])
+        submit({ querySet, beginningOfPassWriteIndex: index, endOfPassWriteIndex: index + 1 })
+      const resolved = device.createBuffer({ size: 256, usage: COPY_SRC })
+      const readback = device.createBuffer({ size: 256, usage: MAP_READ | COPY_DST })
+      const encoder = device.createCommandEncoder()
+      encoder.resolveQuerySet(querySet, 0, 6, resolved, 0)
+      encoder.copyBufferToBuffer(resolved, 0, readback, 0, 48)
+      device.queue.submit([encoder.finish()])
+      await readback.mapAsync(MAP_READ)
+      return [...new BigUint64Array(readback.getMappedRange().slice(0, 48))]
+    })
+    expect(value).toEqual(value.toSorted((one, other) => Number(one - other)))
+    expect(new Set(value).size).toBe(6)
+  })
+})
+
+describe('a program that does not end', () => {
+  it('because it waits for nothing of WebGPU’s, is ended with that', async () => {
+    await expect(modelled(() => new Promise(() => undefined))).rejects.toThrow("not WebGPU's")
+  })
+
+  it('because it polls, is ended after so many calls, also where it catches that', async () => {
+    const polls = modelled((device) => {
+      for (;;)
+        try {
+          device.createCommandEncoder()
+        } catch {
+          return new Promise(() => undefined)
+        }
+    })
+    await expect(polls).rejects.toThrow('calls and not ended')
+  })
+})
+
+it('refuses what WebGPU refuses: a submission that uses a mapped buffer', async () => {
+  const { value } = await modelled(async (device) => {
+    const buffer = device.createBuffer({ size: 16, usage: MAP_READ | COPY_DST, mappedAtCreation: true })
+    const encoder = device.createCommandEncoder()
+    encoder.clearBuffer(buffer)
+    device.pushErrorScope('validation')
+    device.queue.submit([encoder.finish()])
+    return (await device.popErrorScope())?.message
+  })
+  expect(value).toContain('cannot be submitted')
+})
+
+it('does not know a kernel that is not the lab’s', async () => {
+  const own = modelled(async (device) => {
+    const buffer = device.createBuffer({ size: 16, usage: COPY_SRC })
+    const module = device.createShaderModule({ code: '' })
+    const pipeline = await device.createComputePipelineAsync({
+      label: 'mine',
+      layout: 'auto',
+      compute: { module },
+    })
+    const layout = pipeline.getBindGroupLayout(0)
+    const group = device.createBindGroup({ layout, entries: [{ binding: 0, resource: { buffer } }] })
+    const encoder = device.createCommandEncoder()
+    const pass = encoder.beginComputePass()
+    pass.setPipeline(pipeline)
+    pass.setBindGroup(0, group)
+    pass.dispatchWorkgroups(1)
+    pass.end()
+    device.queue.submit([encoder.finish()])
+    await device.queue.onSubmittedWorkDone()
+  })
+  await expect(own).rejects.toThrow("does not know the kernel 'mine'")
+})

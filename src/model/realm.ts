@@ -1,0 +1,138 @@
+/**
+ * The model as a realm of WebGPU: the recorder patches these classes as it patches a browser's, and reads this clock. While a program runs on
+ * it, the globals that programs name are the model's too, timers among them.
+ */
+import type { Realm } from '../recorder'
+import { ModelBuffer, ModelQuerySet } from './buffer'
+import { ModelCommandEncoder, ModelComputePass, ModelRenderPass } from './encoder'
+import type { Machine } from './machine'
+import {
+  ModelAdapter,
+  ModelDevice,
+  ModelGpu,
+  ModelOutOfMemoryError,
+  ModelQueue,
+  ModelShaderModule,
+  ModelValidationError,
+} from './webgpu'
+
+const CLASSES = {
+  GPUAdapter: ModelAdapter,
+  GPUDevice: ModelDevice,
+  GPUQueue: ModelQueue,
+  GPUBuffer: ModelBuffer,
+  GPUQuerySet: ModelQuerySet,
+  GPUCommandEncoder: ModelCommandEncoder,
+  GPUComputePassEncoder: ModelComputePass,
+  GPURenderPassEncoder: ModelRenderPass,
+  GPUShaderModule: ModelShaderModule,
+}
+
+export interface ModelRealm {
+  readonly realm: Realm
+  readonly gpu: GPU
+  /** Runs to the end, with the model's globals. @throws ModelError where it does not end. */
+  readonly run: <T>(body: () => Promise<T>) => Promise<T>
+}
+
+export function realmOf(machine: Machine): ModelRealm {
+  const { clock, card } = machine
+  const performance = {
+    timeOrigin: 0,
+    now: () => {
+      machine.readClock()
+      return clock.now / 1e6
+    },
+  }
+  const gpu = new ModelGpu(machine) as unknown as GPU // of WebGPU's members those that the lab calls
+  const realm = { ...CLASSES, Promise, performance } as unknown as Realm // likewise
+  const globals = {
+    ...CLASSES,
+    ...timersOf(machine),
+    GPUValidationError: ModelValidationError,
+    GPUOutOfMemoryError: ModelOutOfMemoryError,
+    GPUMapMode: { READ: 1, WRITE: 2 },
+    GPUBufferUsage: {
+      MAP_READ: 1,
+      MAP_WRITE: 2,
+      COPY_SRC: 4,
+      COPY_DST: 8,
+      UNIFORM: 0x40,
+      STORAGE: 0x80,
+      QUERY_RESOLVE: 0x200,
+    },
+    performance,
+    crossOriginIsolated: card.environment.crossOriginIsolated,
+    navigator: {
+      gpu,
+      userAgent: card.environment.userAgent,
+      hardwareConcurrency: card.environment.hardwareConcurrency,
+    },
+  }
+  return {
+    realm,
+    gpu,
+    run: async (body) => {
+      const restore = define(globals)
+      try {
+        return await clock.run(body)
+      } finally {
+        restore()
+      }
+    },
+  }
+}
+
+function timersOf({ clock }: Machine) {
+  const timers = new Map<number, () => void>()
+  let next = 1
+  const start = (
+    callback: (...args: unknown[]) => void,
+    ms: number,
+    args: unknown[],
+    again: boolean,
+  ): number => {
+    const id = next
+    next += 1
+    const arm = (): void => {
+      const cancel = clock.task(
+        clock.now + Math.max(0, ms) * 1e6,
+        () => {
+          if (again) arm()
+          else timers.delete(id)
+          callback(...args)
+        },
+        true,
+      )
+      timers.set(id, cancel)
+    }
+    arm()
+    return id
+  }
+  const stop = (id?: number): void => {
+    if (id === undefined) return
+    timers.get(id)?.()
+    timers.delete(id)
+  }
+  return {
+    setTimeout: (callback: () => void, ms = 0, ...args: unknown[]) => start(callback, ms, args, false),
+    setInterval: (callback: () => void, ms = 0, ...args: unknown[]) => start(callback, ms, args, true),
+    clearTimeout: stop,
+    clearInterval: stop,
+  }
+}
+
+/** Defines globals. Call what it returns to have them as they were. */
+function define(globals: Readonly<Record<string, unknown>>): () => void {
+  const before = Object.keys(globals).map(
+    (name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const,
+  )
+  for (const [name, value] of Object.entries(globals))
+    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
+  return () => {
+    for (const [name, descriptor] of before) {
+      Reflect.deleteProperty(globalThis, name)
+      if (descriptor) Object.defineProperty(globalThis, name, descriptor)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * A run of the lab on a modelled machine: the lab's own programs, what sizes and checks them, and the recorder, all unchanged. What comes
+ * of it is a trace and its metrics. It is no report: nothing was measured, so nothing is shown, and it is not kept as a run.
+ */
+import { openDevice } from '../engine'
+import { measureDeclared, type RunRequest } from '../experiments/run-experiment'
+import type { Metric, Verification } from '../trace/report'
+import type { RunInfo, Trace } from '../trace/schema'
+import type { Derived } from '../experiments/run-types'
+import type { Card } from './card'
+import { Machine } from './machine'
+import { realmOf } from './realm'
+
+/** Types of their own: no compiler lets these be taken for what was measured. */
+type ModelledMetric = Omit<Metric, 'origin'> & { readonly origin: 'modelled' }
+type ModelledTrace = Omit<Trace, 'info'> & {
+  readonly info: Omit<RunInfo, 'origin'> & { readonly origin: 'modelled' }
+}
+
+export interface ModelledRun {
+  readonly origin: 'modelled'
+  readonly experiment: string
+  readonly card: string
+  readonly params: RunRequest['values']
+  readonly derived: Derived
+  readonly metrics: readonly ModelledMetric[]
+  /** Null: too much to work out in a model; its results are not known. */
+  readonly verification: Verification | null
+  readonly trace: ModelledTrace
+}
+
+const nothing = (): void => undefined
+
+/** @throws FaultError as a run does, ModelError where the program does not end. */
+export async function runModel(
+  card: Card,
+  {
+    declaration,
+    prepare,
+    programs,
+    values,
+  }: Pick<RunRequest, 'declaration' | 'prepare' | 'programs' | 'values'>,
+): Promise<ModelledRun> {
+  const machine = new Machine(card)
+  const { realm, gpu, run } = realmOf(machine)
+  const { info, context, evidence, metrics, verification } = await run(async () =>
+    measureDeclared({
+      declaration,
+      prepare,
+      programs,
+      values,
+      realm,
+      device: await openDevice(gpu),
+      environment: card.environment,
+      hooks: {
+        record: true,
+        live: false,
+        opened: nothing,
+        started: nothing,
+        progress: nothing,
+        chunk: nothing,
+      },
+    }),
+  )
+  return {
+    origin: 'modelled',
+    experiment: info.experiment,
+    card: card.name,
+    params: values,
+    derived: evidence.derived,
+    metrics: metrics.map((metric) => ({ ...metric, origin: 'modelled' })),
+    verification: machine.effort.leftOut > 0 ? null : verification,
+    trace: { ...context.session.freeze(), info: { ...info, origin: 'modelled' } },
+  }
+}
