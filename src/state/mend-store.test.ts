@@ -15,8 +15,10 @@ const GRADED: Graded = {
   figures: { start: 0.1, yours: 0.9, reference: 0.9 },
   ranges: { start: null, yours: [0.8, 0.9], reference: null },
 }
-const mend = (lesson: string): OpenMend => ({
+const mend = (lesson: string, rung: number): OpenMend => ({
   lesson,
+  rung,
+  rungs: 2,
   language: 'javascript',
   start: 'export default () => 1',
   reference: 'export default () => 2',
@@ -27,7 +29,7 @@ const mend = (lesson: string): OpenMend => ({
 function setUp(grade: Awaited<ReturnType<MendStoreParts['load']>>['grade'] = () => Promise.resolve(GRADED)) {
   const quiet = vi.fn()
   const store = createMendStore({
-    load: () => Promise.resolve({ mendOf: (lesson) => Promise.resolve(mend(lesson)), grade }),
+    load: () => Promise.resolve({ mendOf: (lesson, rung) => Promise.resolve(mend(lesson, rung)), grade }),
     environment: () => Promise.resolve(fakeEnvironment()),
     tools: traceTools,
     quiet,
@@ -38,14 +40,22 @@ function setUp(grade: Awaited<ReturnType<MendStoreParts['load']>>['grade'] = () 
 describe('the mend that is open', () => {
   it('is that of the lesson last asked for', async () => {
     const { store } = setUp()
-    await Promise.all([store.open('a'), store.open('b')])
-    expect(store.store.getState()).toMatchObject({ lesson: 'b', mend: { lesson: 'b' } })
+    await Promise.all([store.open('a', 1), store.open('b', 1)])
+    expect(store.store.getState()).toMatchObject({ open: 'b', mend: { lesson: 'b' } })
+  })
+
+  it('is the rung last asked for, and each rung has its own result', async () => {
+    const { store } = setUp()
+    await Promise.all([store.open('a', 2), store.open('a', 1), store.open('a', 2)])
+    expect(store.store.getState().mend).toMatchObject({ lesson: 'a', rung: 2 })
+    await store.grade('a', 2, 'harder')
+    expect(Object.keys(store.store.getState().results)).toEqual(['a/rung-2'])
   })
 
   it('runs nothing when it is opened', async () => {
     const grade = vi.fn(() => Promise.resolve(GRADED))
     const { store } = setUp(grade)
-    await store.open('a')
+    await store.open('a', 1)
     expect(grade).not.toHaveBeenCalled()
   })
 
@@ -56,7 +66,7 @@ describe('the mend that is open', () => {
       tools: traceTools,
       quiet: vi.fn(),
     })
-    await store.open('a')
+    await store.open('a', 1)
     expect(store.store.getState().fault?.message).toContain('offline')
   })
 })
@@ -64,7 +74,7 @@ describe('the mend that is open', () => {
 describe('a grading', () => {
   it('ends what runs on the page, and is kept by lesson with what was graded', async () => {
     const { store, quiet } = setUp()
-    const result = await store.grade('a', 'text')
+    const result = await store.grade('a', 1, 'text')
     expect(quiet).toHaveBeenCalledOnce()
     expect(result).toMatchObject({ source: 'text', graded: { passed: true }, runs: { yours: null } })
     expect(store.store.getState()).toMatchObject({ phase: 'idle', results: { a: { source: 'text' } } })
@@ -72,8 +82,8 @@ describe('a grading', () => {
 
   it('goes one at a time', async () => {
     const { store } = setUp()
-    const first = store.grade('a', 'one')
-    expect(await store.grade('a', 'two')).toBeNull()
+    const first = store.grade('a', 1, 'one')
+    expect(await store.grade('a', 1, 'two')).toBeNull()
     expect((await first)?.source).toBe('one')
   })
 
@@ -89,8 +99,8 @@ describe('a grading', () => {
             else signal.addEventListener('abort', end)
           }),
     )
-    await store.grade('a', 'first')
-    const second = store.grade('a', 'second')
+    await store.grade('a', 1, 'first')
+    const second = store.grade('a', 1, 'second')
     await eventually(() => {
       expect(store.store.getState().progress).not.toBe('')
     })
@@ -101,13 +111,13 @@ describe('a grading', () => {
 
   it('that the grader itself gives up keeps nothing, and is no fault', async () => {
     const { store } = setUp(() => Promise.reject(new CancelledError()))
-    expect(await store.grade('a', 'text')).toBeNull()
+    expect(await store.grade('a', 1, 'text')).toBeNull()
     expect(store.store.getState()).toMatchObject({ fault: null, results: {} })
   })
 
   it('that fails by the lab’s own fault says so', async () => {
     const { store } = setUp(() => Promise.reject(new Error('a bug')))
-    expect(await store.grade('a', 'text')).toBeNull()
+    expect(await store.grade('a', 1, 'text')).toBeNull()
     expect(store.store.getState().fault?.message).toContain('a bug')
   })
 })

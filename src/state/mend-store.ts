@@ -13,12 +13,19 @@ import type { TraceTools } from './trace-tools'
 /** What a mend is to the page. */
 export interface OpenMend {
   readonly lesson: string
+  /** From 1, of so many. */
+  readonly rung: number
+  readonly rungs: number
   readonly language: 'javascript' | 'wgsl'
   readonly start: string
   readonly reference: string
   readonly words: MendWords
   readonly figure: MendFigure
 }
+
+/** A rung by one name, under which its program and its result are kept. The first has the lesson's own. */
+export const mendKey = (lesson: string, rung: number): string =>
+  rung === 1 ? lesson : `${lesson}/rung-${String(rung)}`
 
 export interface MendResult {
   readonly graded: Graded
@@ -29,23 +36,26 @@ export interface MendResult {
 }
 
 export interface MendState {
-  readonly lesson: string | null
+  /** Its key; null: none. */
+  readonly open: string | null
   readonly mend: OpenMend | null
   readonly phase: 'idle' | 'running'
   /** What is done now. */
   readonly progress: string
   /** The lab's own failure, not the program's. */
   readonly fault: Fault | null
+  /** By key. */
   readonly results: Readonly<Record<string, MendResult>>
 }
 
 /** The grader, which is loaded when a mend is opened. */
 interface GraderModule {
-  mendOf: (lesson: string) => Promise<OpenMend>
+  mendOf: (lesson: string, rung: number) => Promise<OpenMend>
   grade: (
     lesson: string,
     source: string,
     options: {
+      readonly rung: number
       readonly environment: Environment
       readonly progress: (message: string) => void
       readonly signal: AbortSignal
@@ -64,9 +74,9 @@ export interface MendStoreParts {
 
 export interface MendStore {
   readonly store: StoreApi<MendState>
-  open: (lesson: string) => Promise<void>
+  open: (lesson: string, rung: number) => Promise<void>
   /** Resolves with the result, or null where it was cancelled or the lab itself failed. One at a time. */
-  grade: (lesson: string, source: string) => Promise<MendResult | null>
+  grade: (lesson: string, rung: number, source: string) => Promise<MendResult | null>
   cancel: () => void
 }
 
@@ -90,7 +100,7 @@ const PROGRAMS = ['start', 'yours', 'reference'] as const satisfies readonly (ke
 
 export function createMendStore({ load, environment, tools, quiet }: MendStoreParts): MendStore {
   const store = createStore<MendState>(() => ({
-    lesson: null,
+    open: null,
     mend: null,
     phase: 'idle',
     progress: '',
@@ -101,17 +111,20 @@ export function createMendStore({ load, environment, tools, quiet }: MendStorePa
 
   return {
     store,
-    open: async (lesson) => {
-      if (store.getState().lesson === lesson && store.getState().mend) return
-      store.setState({ lesson, mend: null, fault: null })
+    open: async (lesson, rung) => {
+      const key = mendKey(lesson, rung)
+      const isOpen = () => store.getState().open === key
+      if (isOpen() && store.getState().mend) return
+      store.setState({ open: key, mend: null, fault: null })
       try {
-        const mend = await (await load()).mendOf(lesson)
-        if (store.getState().lesson === lesson) store.setState({ mend })
+        const mend = await (await load()).mendOf(lesson, rung)
+        if (isOpen()) store.setState({ mend })
       } catch (thrown) {
-        if (store.getState().lesson === lesson) store.setState({ fault: toFault(thrown) })
+        if (isOpen()) store.setState({ fault: toFault(thrown) })
       }
     },
-    grade: async (lesson, source) => {
+    grade: async (lesson, rung, source) => {
+      const key = mendKey(lesson, rung)
       if (store.getState().phase === 'running') return null
       const own = new AbortController()
       const wasCancelled = () => own.signal.aborted
@@ -124,6 +137,7 @@ export function createMendStore({ load, environment, tools, quiet }: MendStorePa
         if (measured === null) return null
         const { grade } = await load()
         const graded = await grade(lesson, source, {
+          rung,
           environment: measured,
           signal: own.signal,
           progress: (progress) => {
@@ -132,14 +146,14 @@ export function createMendStore({ load, environment, tools, quiet }: MendStorePa
         })
         if (wasCancelled()) return null
         const [start, yours, reference] = PROGRAMS.map((name) =>
-          runOf(`mends/${lesson}/${name}`, graded.evidence[name], tools),
+          runOf(`mends/${key}/${name}`, graded.evidence[name], tools),
         )
         const result: MendResult = {
           graded,
           source,
           runs: { start: start ?? null, yours: yours ?? null, reference: reference ?? null },
         }
-        store.setState(({ results }) => ({ results: { ...results, [lesson]: result } }))
+        store.setState(({ results }) => ({ results: { ...results, [key]: result } }))
         return result
       } catch (thrown) {
         if (!(thrown instanceof CancelledError)) store.setState({ fault: toFault(thrown) })

@@ -20,6 +20,7 @@ import { EditorToolbar } from './editor/EditorToolbar'
 import { LazyCodeEditor } from './editor/LazyCodeEditor'
 import { Hints, Reference } from './Hints'
 import { MendStory, YOURS } from './MendStory'
+import { RungPicker } from './RungPicker'
 import { useMend } from './use-mend'
 import { useMending } from './use-mending'
 import './mend.css'
@@ -102,7 +103,8 @@ export const MendScreen = ({
   readonly state: LessonRun
 }) => {
   const { mendCode } = useMending()
-  const { mend, code, state: grading, result, isRunning, run, cancel } = useMend(lesson.id)
+  const [rung, setRung] = useState(1)
+  const { key, mend, code, state: grading, result, isRunning, run, cancel } = useMend(lesson.id, rung)
   const editor = useRef<EditorHandle>(null)
   const [history, setHistory] = useState(NO_HISTORY)
   const [showsDiff, setShowsDiff] = useState(false)
@@ -126,19 +128,20 @@ export const MendScreen = ({
         <h2 id="mend-title" {...SCREEN_START}>
           {words.title}
         </h2>
+        <RungPicker {...{ rung, isRunning }} rungs={mend.rungs} onChoose={setRung} />
         <Prose text={words.task} />
       </div>
       <div className="mend-code">
         <CodeNotices
           code={code}
           onDismiss={() => {
-            mendCode.dismiss(lesson.id)
+            mendCode.dismiss(key)
           }}
           onTakeElsewhere={() => {
-            mendCode.takeElsewhere(lesson.id)
+            mendCode.takeElsewhere(key)
           }}
           onKeepMine={() => {
-            mendCode.keepMine(lesson.id)
+            mendCode.keepMine(key)
           }}
         />
         <EditorToolbar
@@ -146,14 +149,15 @@ export const MendScreen = ({
           onUndo={() => editor.current?.undo()}
           onRedo={() => editor.current?.redo()}
           onReset={() => {
-            mendCode.reset(lesson.id)
+            mendCode.reset(key)
           }}
           onBringBack={() => {
-            mendCode.bringBack(lesson.id)
+            mendCode.bringBack(key)
           }}
           onShowDiff={setShowsDiff}
         />
         <LazyCodeEditor
+          key={key}
           ref={editor}
           {...{ language, start, showsDiff }}
           value={code.text}
@@ -162,7 +166,7 @@ export const MendScreen = ({
           litLine={lit?.line ?? null}
           litTone={lit?.kind === 'host-wait' ? 'wait' : 'host'}
           onChange={(text) => {
-            mendCode.write(lesson.id, text)
+            mendCode.write(key, text)
           }}
           onRun={() => {
             if (!recordedOnly) run()

@@ -2,12 +2,14 @@
 import { useCallback, useEffect } from 'react'
 import { inBackground } from '../../state/in-background'
 import type { MendCode } from '../../state/mend-code'
-import type { MendResult, MendState, OpenMend } from '../../state/mend-store'
+import { mendKey, type MendResult, type MendState, type OpenMend } from '../../state/mend-store'
 import { useLab } from '../lab-context'
 import { useStore } from '../use-store'
 import { useMending } from './use-mending'
 
 export interface MendOnPage {
+  /** Under which the program is kept. */
+  readonly key: string
   /** Null while it is loaded. */
   readonly mend: OpenMend | null
   readonly code: MendCode | null
@@ -18,21 +20,22 @@ export interface MendOnPage {
   readonly cancel: () => void
 }
 
-export function useMend(lesson: string): MendOnPage {
+export function useMend(lesson: string, rung: number): MendOnPage {
   const { lessons } = useLab()
   const { mends, mendCode } = useMending()
   const state = useStore(mends.store)
-  const mend = state.lesson === lesson ? state.mend : null
-  const code = useStore(mendCode.store, ({ lessons: all }) => all[lesson]) ?? null
-  const result = state.results[lesson] ?? null
+  const key = mendKey(lesson, rung)
+  const mend = state.open === key ? state.mend : null
+  const code = useStore(mendCode.store, ({ lessons: all }) => all[key]) ?? null
+  const result = state.results[key] ?? null
 
   useEffect(() => {
-    inBackground(mends.open(lesson))
-  }, [mends, lesson])
+    inBackground(mends.open(lesson, rung))
+  }, [mends, lesson, rung])
   const start = mend?.start
   useEffect(() => {
-    if (start !== undefined) inBackground(mendCode.open(lesson, start))
-  }, [mendCode, lesson, start])
+    if (start !== undefined) inBackground(mendCode.open(key, start))
+  }, [mendCode, key, start])
   // Nobody watches it any more, and the next page may want the device.
   useEffect(() => mends.cancel, [mends])
 
@@ -40,10 +43,11 @@ export function useMend(lesson: string): MendOnPage {
   const run = useCallback(() => {
     if (text === undefined || mends.store.getState().phase === 'running') return
     const grade = async () => {
-      mendCode.running(lesson)
+      mendCode.running(key)
       try {
-        const ended = await mends.grade(lesson, text)
-        if (!ended) return
+        const ended = await mends.grade(lesson, rung, text)
+        // A lesson’s mend is done by its first rung; the others are for whoever wants more.
+        if (!ended || rung !== 1) return
         const { graded } = ended
         const { start: before, yours: after } = graded.figures
         lessons.recordMend(lesson, {
@@ -53,11 +57,11 @@ export function useMend(lesson: string): MendOnPage {
           adapter: graded.evidence.environment.adapterName,
         })
       } finally {
-        mendCode.ended(lesson)
+        mendCode.ended(key)
       }
     }
     inBackground(grade())
-  }, [mends, mendCode, lessons, lesson, text])
+  }, [mends, mendCode, lessons, lesson, rung, key, text])
 
-  return { mend, code, state, result, isRunning: state.phase === 'running', run, cancel: mends.cancel }
+  return { key, mend, code, state, result, isRunning: state.phase === 'running', run, cancel: mends.cancel }
 }
