@@ -144,6 +144,7 @@ const LIMITS: Limits = {
   writes: 1e8,
   copies: 4e9,
   iterations: 1e8,
+  serialIterations: 1e8,
   givenMs: 1000,
   invocations: 64 * 20,
   invocationsPerWorkgroup: 256,

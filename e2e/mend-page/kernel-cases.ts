@@ -1,5 +1,6 @@
 /** Every WGSL kernel of the lab, each with a shape small enough for a software adapter. */
 import { fmaPeakKernel } from '../../src/kernels/calibrate/fma-peak'
+import { scatterKernel } from '../../src/kernels/calibrate/scatter'
 import { spinKernel } from '../../src/kernels/calibrate/spin'
 import { streamCopyKernel } from '../../src/kernels/calibrate/stream-copy'
 import { tickKernel } from '../../src/kernels/calibrate/tick'
@@ -57,6 +58,7 @@ export const dataKernels: readonly KernelCase[] = [
 
 export const calibrationKernels: readonly KernelCase[] = [
   caseOf(fmaPeakKernel, { workgroups: 1, iterations: 9, chains: 4 }, [], 256),
+  caseOf(scatterKernel, { workgroups: 1, iterations: 9, words: 64 }, [], 64),
   caseOf(spinKernel, { iterations: 50 }, [], 64),
   caseOf(streamCopyKernel, { count4: 16, addend: 1 }, [64], 64),
   caseOf(tickKernel, { mark: 7 }, [], 64),

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { fmaPeakKernel } from './calibrate/fma-peak'
+import { scatterKernel } from './calibrate/scatter'
 import { spinKernel } from './calibrate/spin'
 import { streamCopyKernel } from './calibrate/stream-copy'
 import { tickKernel } from './calibrate/tick'
@@ -77,6 +78,7 @@ const cases: readonly Case[] = [
     { iterations: 6, factor: 1, addend: 1 },
   ),
   makeCase(streamCopyKernel, { count4: 9, addend: 1 }, { count_4: 9, addend: 1 }),
+  makeCase(scatterKernel, { workgroups: 1, iterations: 6, words: 64 }, { iterations: 6, mask: 63 }),
   makeCase(spinKernel, { iterations: 6 }, { iterations: 6, factor: 0.75, addend: 0.25 }),
 ]
 

@@ -4,6 +4,7 @@ import {
   check,
   clockCheck,
   finishedCheck,
+  fuelCheck,
   gradeOf,
   stopCheck,
   timeCheck,
@@ -73,6 +74,15 @@ describe('what every mend is checked for', () => {
     const start = 'let row = id.x; // across\nlet column = id.y;\n'
     expect(changedCheck('let row=id.x;\n\n/* mine */ let column = id.y;', start).outcome).toBe('no')
     expect(changedCheck('let row = id.y; let column = id.x;', start).outcome).toBe('yes')
+  })
+
+  it('that its loops ended by themselves, in every run', () => {
+    const runs = [[], [9, 4], [4]].map((ranOut) => ({ ...programRun({}), ranOut }))
+    const of = (some: typeof runs) => fuelCheck(evidenceWith({ yours: programReport(some) }))
+    expect(of(runs.slice(0, 1)).outcome).toBe('yes')
+    expect(of(runs).outcome).toBe('no')
+    expect(of(runs).text).toContain('lines 4, 9 of')
+    expect(of(runs.slice(2)).text).toContain('The loop in line 4 of your WGSL')
   })
 
   it('that all had ended when it returned', () => {

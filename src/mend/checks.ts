@@ -101,6 +101,21 @@ export function finishedCheck({ yours }: Evidence): Check {
     : check('finished', 'yes', 'All that was submitted had ended when your program returned.')
 }
 
+/** What a warm-up does is no less the program's. */
+export function fuelCheck({ yours }: Evidence): Check {
+  const lines = [...new Set(yours.runs.flatMap(({ ranOut = [] }) => ranOut))].sort((a, b) => a - b)
+  if (lines.length === 0) return check('fuel', 'yes', 'Each loop of your WGSL ended by itself.')
+  const [which, them] =
+    lines.length === 1
+      ? [`The loop in line ${String(lines[0])}`, 'it']
+      : [`The loops in lines ${lines.join(', ')}`, 'them']
+  return check(
+    'fuel',
+    'no',
+    `${which} of your WGSL took more time than a mend may use on this GPU, so the lab ended ${them}.`,
+  )
+}
+
 /** Of so many ms the page may be late with its two messages. */
 const LATE_MS = 250
 
@@ -152,6 +167,7 @@ export const COMMON_RULES: MendWords['must'] = [
     id: 'ended',
     text: 'It runs to its end without an error, and each call takes a few seconds at most. It has WebGPU and the language: no timers, no imports, no network.',
   },
+  { id: 'fuel', text: 'Each loop of its WGSL ends by itself, within a few seconds.' },
   { id: 'finished', text: 'All that it submits has ended when it returns.' },
   {
     id: 'clock',

@@ -79,7 +79,7 @@ interface Begun {
   readonly repeat: number
   readonly atMs: number
 }
-type Ended = Omit<ProgramRun, 'facts' | 'found'>
+type Ended = Omit<ProgramRun, 'facts' | 'found' | 'ranOut'>
 
 /** Always resolves: what goes wrong is the report's `stop`. */
 export function runProgram(request: ProgramRequest, listener: RunListener = {}): Promise<ProgramReport> {
@@ -193,7 +193,10 @@ function run(
         break
       }
       case 'found':
-        if (ended) runs.push({ ...ended, facts: message.facts, found: message.found })
+        if (ended) {
+          const { facts, found, ranOut } = message
+          runs.push({ ...ended, facts, found, ...(ranOut.length > 0 ? { ranOut } : {}) })
+        }
         ended = null
         break
       case 'log':

@@ -60,7 +60,7 @@ it('needs the lab’s own program to come to its end, and not the unchanged one'
 })
 
 it('says first that nothing was changed', async () => {
-  expect(await ids('start')).toEqual(['changed', 'ended', 'output', 'finished', 'clock'])
+  expect(await ids('start')).toEqual(['changed', 'ended', 'fuel', 'output', 'finished', 'clock'])
   runs.set('start', stopped('endless'))
   expect(await ids('start')).toEqual(['changed', 'ended'])
   runs.set('mine', stopped('endless'))

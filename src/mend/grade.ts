@@ -3,7 +3,7 @@ import { CancelledError, FaultError } from '../base/fault'
 import { webLocks, measuringLock } from '../worker/measuring-lock'
 import type { Environment } from '../trace/report'
 import { runProgram, type RunListener } from './client'
-import { changedCheck, clockCheck, finishedCheck, gradedRuns, gradeOf, stopCheck } from './checks'
+import { changedCheck, clockCheck, finishedCheck, fuelCheck, gradedRuns, gradeOf, stopCheck } from './checks'
 import type { Mend } from './mend'
 import type { Check, Evidence, Graded, ProgramReport, Stop } from './types'
 
@@ -26,7 +26,14 @@ export function allChecksOf(mend: Mend, source: string, evidence: Evidence): rea
   const ended = stopCheck(evidence.yours)
   const changed = changedCheck(source, mend.start)
   if (ended.outcome !== 'yes') return [changed, ended]
-  return [changed, ended, ...mend.checks(evidence), finishedCheck(evidence), clockCheck(evidence)]
+  return [
+    changed,
+    ended,
+    fuelCheck(evidence),
+    ...mend.checks(evidence),
+    finishedCheck(evidence),
+    clockCheck(evidence),
+  ]
 }
 
 /** Least and most of the figure over single runs. */

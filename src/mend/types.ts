@@ -44,6 +44,8 @@ export interface ProgramRun {
   readonly graderMs: number
   /** Submissions that had not been reported complete when it returned. */
   readonly unfinished: number
+  /** Lines of its WGSL in which a loop ran out of fuel, from 1. Left out: none. */
+  readonly ranOut?: readonly number[]
 }
 
 /** Why a program did not come to its end. */
@@ -151,7 +153,12 @@ export type Message =
       readonly output: unknown
       readonly unfinished: number
     }
-  | { readonly type: 'found'; readonly facts: Facts; readonly found: ProgramRun['found'] }
+  | {
+      readonly type: 'found'
+      readonly facts: Facts
+      readonly found: ProgramRun['found']
+      readonly ranOut: readonly number[]
+    }
   | { readonly type: 'log'; readonly line: string }
   /** The event loop turns: a program that computes without end sends none. */
   | { readonly type: 'alive' }

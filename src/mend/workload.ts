@@ -1,6 +1,7 @@
 /** The worker's half of a mend, `lessons/<id>/mend/prepare.ts`: what a program is given, and what is read from the device after it. */
 import type { Dispatch, RunContext } from '../engine'
 import type { RunServices } from '../experiments/run-types'
+import type { FuelStore } from './budget/fuel-store'
 import type { RunFacts } from './run-facts'
 import type { Plan } from './types'
 
@@ -43,6 +44,8 @@ export interface Workload<T extends RunFacts = RunFacts> {
   readonly plan: Plan
   /** Others of the lab's cost nothing: programs cannot reach them. */
   readonly given?: readonly GivenDispatch[]
+  /** Of a mend that is a shader: what its loops take fuel from. */
+  readonly fuel?: FuelStore
   readonly runs: readonly WorkloadRun<T>[]
 }
 

@@ -195,6 +195,12 @@ export class FakeShaderModule extends FakeObject {
   }
 }
 
+class FakeComputePipeline extends FakeObject {
+  getBindGroupLayout(): object {
+    return {}
+  }
+}
+
 export class FakeQuerySet extends FakeObject {
   readonly values: BigUint64Array
   destroyed = false
@@ -426,7 +432,7 @@ export class FakeDevice extends FakeObject {
 
   createComputePipeline(descriptor: GPUComputePipelineDescriptor) {
     this.log.push(`pipeline ${descriptor.label ?? ''}`)
-    return { getBindGroupLayout: () => ({}) }
+    return new FakeComputePipeline()
   }
 
   createTexture(): object {
@@ -434,10 +440,9 @@ export class FakeDevice extends FakeObject {
   }
 
   createComputePipelineAsync(descriptor: GPUComputePipelineDescriptor) {
-    if (this.awaits('createComputePipelineAsync') === 'hang')
-      return never<{ getBindGroupLayout: () => object }>()
+    if (this.awaits('createComputePipelineAsync') === 'hang') return never<FakeComputePipeline>()
     this.log.push(`pipeline ${descriptor.label ?? ''}`)
-    return Promise.resolve({ getBindGroupLayout: () => ({}) })
+    return Promise.resolve(new FakeComputePipeline())
   }
 
   createBindGroup(): object {
@@ -584,6 +589,7 @@ export const fakeRealm: Realm & { readonly GPUShaderModule: { readonly prototype
   GPUQuerySet: FakeQuerySet,
   GPUCommandEncoder: FakeCommandEncoder,
   GPUComputePassEncoder: FakeComputePass,
+  GPUComputePipeline: FakeComputePipeline,
   GPURenderPassEncoder: FakeRenderPass,
   GPUShaderModule: FakeShaderModule,
   Promise,

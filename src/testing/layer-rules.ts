@@ -418,7 +418,7 @@ export const LAYERS: readonly Layer[] = [
     // Their folders listed, for the page and for the worker: below them `mend/` knows no lesson.
     name: 'lessons: mends',
     files: ['src/lessons/mends.ts'],
-    may: ['src/mend/grade.ts', 'src/lessons/*/mend/**'],
+    may: ['src/mend/grade.ts', 'src/mend/checks.ts', 'src/lessons/*/mend/**'],
     mayTypes: ['src/mend/*.ts'],
     mayStart: ['src/lessons/mend-worker.ts'],
     never: [WEBGPU],

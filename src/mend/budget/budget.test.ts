@@ -20,6 +20,7 @@ const LIMITS: Limits = {
   writes: 1e6,
   copies: 4e9,
   iterations: 1e6,
+  serialIterations: 1e8,
   givenMs: 4000,
   invocations: 1000,
   invocationsPerWorkgroup: 256,

@@ -11,6 +11,7 @@ import { Records } from '../../recorder/intrinsics'
 import { noSpending, SENTENCES, type Limits, type Spending } from './limits'
 import { Modules, nativesOf, type ModuleNatives } from './modules'
 import { budgetTable } from './table'
+import type { FuelStore } from './fuel-store'
 import type { Realm } from '../../recorder/realm'
 import type { BudgetState, DispatchCost } from './types'
 
@@ -20,6 +21,8 @@ export interface BudgetOptions {
   readonly limits: Limits
   /** WebGPU past the recorder's patches, which would take the budget's own calls for the program's. Default: as it is now. */
   readonly natives?: ModuleNatives | undefined
+  /** For the loops of the program's kernels. Default: none. */
+  readonly store?: FuelStore | null
 }
 
 /** A pipeline of the lab that a program is given. */
@@ -52,7 +55,7 @@ export interface Budget {
   readonly openScopes: number
 }
 
-export function createBudget({ realm = globalThis, limits, natives }: BudgetOptions): Budget {
+export function createBudget({ realm = globalThis, limits, natives, store = null }: BudgetOptions): Budget {
   const spent = noSpending()
   let violation: string | null = null
   const state: BudgetState = { isOpen: false, isLab: false, openScopes: 0 }
@@ -68,9 +71,15 @@ export function createBudget({ realm = globalThis, limits, natives }: BudgetOpti
     spent[kind] = wanted
   }
   const costs = new Records<GPUComputePipeline, DispatchCost>()
-  const modules = new Modules(natives ?? nativesOf(realm), limits, (sentence) => (violation ??= sentence))
+  const modules = new Modules(
+    natives ?? nativesOf(realm),
+    limits,
+    store,
+    (sentence) => (violation ??= sentence),
+  )
   return {
-    install: () => install(budgetTable({ realm, limits, state, spent, spend, refuse, costs, modules })),
+    install: () =>
+      install(budgetTable({ realm, limits, state, spent, spend, refuse, costs, modules, store })),
     spent,
     get violation() {
       return violation

@@ -8,23 +8,22 @@ const GIB = 2 ** 30
  */
 const CALL_MS = 2000
 const MOST_REPORTS = 64
-/** A plain loop runs at about a sixteenth of the multiply-adds of the usual matmul: SwiftShader 5 against 0.3 GFLOP/s, naive. */
-const PLAIN_SHARE = 1 / 16
-const FLOPS_OF_ITERATION = 2
-/** Where no rate is known, that of a slow software adapter. */
-const LEAST_GFLOPS = 1
-/** Together, of the program's own kernels: 64 steps of a thousand in each of some runs. */
+/** Of loops in a learner's kernels, ms: of one invocation with nothing beside it, and where many run at once. */
+export interface IterationTimes {
+  readonly aloneMs: number
+  readonly atOnceMs: number
+}
+/** Together, of kernels with counters of a fixed size: 64 steps of a thousand in each of some runs. */
 const INVOCATIONS = 500_000
 const DEFAULT_WORKGROUP = 256
 
 /** @param calls of the program, the warm-up included */
 export function limitsFor(
   calls: number,
-  matmulGflops: number | null,
+  { aloneMs, atOnceMs }: IterationTimes,
   roundTripMs: number,
   device: Readonly<Record<string, number>>,
 ): Limits {
-  const iterationsPerMs = ((matmulGflops ?? LEAST_GFLOPS) * 1e6 * PLAIN_SHARE) / FLOPS_OF_ITERATION
   const callMs = CALL_MS + MOST_REPORTS * roundTripMs
   return {
     bytes: 2 * GIB,
@@ -36,7 +35,8 @@ export function limitsFor(
     tokens: 20_000,
     writes: 2 * GIB * calls,
     copies: 8 * GIB * calls,
-    iterations: iterationsPerMs * callMs,
+    iterations: callMs / atOnceMs,
+    serialIterations: callMs / aloneMs,
     givenMs: callMs,
     invocations: INVOCATIONS,
     invocationsPerWorkgroup: device['maxComputeInvocationsPerWorkgroup'] ?? DEFAULT_WORKGROUP,

@@ -17,16 +17,21 @@ export interface Spending {
   writes: number
   /** Bytes of copyBufferToBuffer() and clearBuffer(), and of all buffers made: a new buffer is filled with zeros when it is first used. */
   copies: number
-  /** The most that dispatches of the program's own kernels can execute, in iterations of 32 tokens; in one call of the program. */
+  /**
+   * What dispatches of the program's own kernels execute at least, in iterations of 32 tokens; with counters of a fixed size the most. In
+   * one call of the program.
+   */
   iterations: number
   /** Estimated time of the lab's kernels in one call of the program, ms. */
   givenMs: number
 }
 
 export interface Limits extends Readonly<Spending> {
+  /** Iterations of one invocation that take as long, with nothing beside it. */
+  readonly serialIterations: number
   /**
-   * Invocations that dispatches of the program's own kernels are expected to have, all together. Each loop gets as much fuel as lets so
-   * many stay within `iterations`.
+   * Invocations that dispatches of kernels with counters of a fixed size are expected to have, all together: each loop gets as much fuel
+   * as lets so many stay within `iterations`.
    */
   readonly invocations: number
   /** The device's maxComputeInvocationsPerWorkgroup, for kernels whose workgroup has no known size. */

@@ -3,20 +3,36 @@
  * and with fuel, for the pipelines. The program holds the second and is told of the first.
  */
 import { Records, promiseThen, react, uncurry } from '../../recorder/intrinsics'
-import { addFuel, type Fueled, type FueledEntryPoint } from '../wgsl/fuel'
+import { addFuel, type Fueled } from '../wgsl/fuel'
+import type { Cost } from '../wgsl/cost'
 import { mostFuel } from './most-fuel'
+import type { FuelStore } from './fuel-store'
 import type { Limits } from './limits'
 import type { Natives, Realm } from '../../recorder/realm'
 
 const textOf = String
 
+/** A module with fuel, made for pipelines whose own bind groups end before `group`. */
+export interface FueledModule {
+  readonly module: GPUShaderModule
+  readonly fueled: Fueled
+  /** Of the store; null: its loops have counters of a fixed size, and leave no marks. */
+  readonly group: number | null
+}
+
 interface ModuleRecord {
   readonly original: GPUShaderModule
-  /** Null: its text could not be read. */
-  readonly fueled: Fueled | null
-  /** Why not. */
+  /** What the program holds, for pipelines whose layout WebGPU makes; null: its text could not be read. */
+  readonly automatic: FueledModule | null
+  /** By the number of bind groups of an explicit layout. */
+  readonly explicit: (FueledModule | undefined)[]
+  readonly make: (group: number | null) => FueledModule | null
+  /** Why it could not be read. */
   readonly problem: string
 }
+
+/** WebGPU offers four at least (§3.6.2). */
+const BIND_GROUPS = 4
 
 export type ModuleNatives = Pick<Natives, 'pushErrorScope' | 'popErrorScope' | 'compilationInfo'>
 
@@ -33,28 +49,50 @@ export class Modules {
   readonly #limits: Limits
   readonly #report: (sentence: string) => void
   readonly #natives: ModuleNatives
+  readonly #store: FuelStore | null
 
-  constructor(natives: ModuleNatives, limits: Limits, report: (sentence: string) => void) {
+  constructor(
+    natives: ModuleNatives,
+    limits: Limits,
+    store: FuelStore | null,
+    report: (sentence: string) => void,
+  ) {
     this.#natives = natives
     this.#limits = limits
+    this.#store = store
     this.#report = report
   }
 
   /** @param compile makes a module of a text. */
   create(device: GPUDevice, source: string, compile: (code: string) => GPUShaderModule): GPUShaderModule {
-    const { iterations, invocations } = this.#limits
-    const fueled = addFuel(source, (cost) => mostFuel(cost, iterations / invocations))
     const original = compile(source)
-    if (!fueled.ok) {
+    const read = addFuel(source, 1)
+    if (!read.ok) {
       // A place and a sentence for each; there is one at least.
-      const [first] = fueled.error
+      const [first] = read.error
       const problem = first ? `line ${textOf(first.line)}: ${first.message}` : ''
-      this.#records.set(original, { original, fueled: null, problem })
+      this.#records.set(original, { original, automatic: null, explicit: [], make: () => null, problem })
       return original
     }
-    const module = this.#compileFueled(device, original, fueled.value, compile)
-    this.#records.set(module, { original, fueled: fueled.value, problem: '' })
-    return module
+    const make = (group: number | null): FueledModule | null => {
+      const found = this.#withFuel(source, group)
+      return found && { ...found, module: this.#compileFueled(device, original, found.fueled, compile) }
+    }
+    const automatic = make(read.value.nextGroup)
+    if (!automatic) return original
+    this.#records.set(automatic.module, { original, automatic, explicit: [], make, problem: '' })
+    return automatic.module
+  }
+
+  #withFuel(source: string, group: number | null): Omit<FueledModule, 'module'> | null {
+    const { iterations, invocations } = this.#limits
+    const most = (cost: Cost): number => mostFuel(cost, iterations / invocations)
+    if (this.#store && group !== null && group < BIND_GROUPS) {
+      const stored = addFuel(source, most, this.#store.storeFor(group))
+      if (stored.ok && this.#store.keep(stored.value.loopLines)) return { fueled: stored.value, group }
+    }
+    const counted = addFuel(source, most)
+    return counted.ok ? { fueled: counted.value, group: null } : null
   }
 
   /** The module that speaks for one that the program holds. */
@@ -66,13 +104,16 @@ export class Modules {
   refusalOf(module: GPUShaderModule): string | null {
     const record = this.#records.get(module)
     if (!record) return 'The lab does not know the WGSL of this pipeline.'
-    return record.fueled ? null : `The lab could not read your WGSL, so it is not run (${record.problem})`
+    return record.automatic ? null : `The lab could not read your WGSL, so it is not run (${record.problem})`
   }
 
-  /** Undefined: WebGPU itself refuses the pipeline, as there is no such entry point, or no only one. */
-  entryPointOf(module: GPUShaderModule, name: string | undefined): FueledEntryPoint | undefined {
-    const entryPoints = this.#records.get(module)?.fueled?.entryPoints
-    return entryPoints?.find((each) => name === undefined || each.name === name)
+  /** @param groups of an explicit layout; null: WebGPU makes it */
+  fueledOf(module: GPUShaderModule, groups: number | null): FueledModule | null {
+    const record = this.#records.get(module)
+    if (!record || groups === null || record.automatic?.group === groups) return record?.automatic ?? null
+    const made = record.explicit[groups] ?? record.make(groups)
+    if (made) record.explicit[groups] = made
+    return made
   }
 
   /** An error of the fueled text alone would be the lab's own: it goes to no scope of the program, and becomes a sentence. */

@@ -4,6 +4,7 @@ import { callOriginal, patch, type Patch } from '../../recorder/patches'
 import { getterOf, writtenBytes } from '../../recorder/sizes'
 import { lengthOf, TOKENS_OF_ITERATION } from '../wgsl/cost'
 import { countOf, type Limits, type Spending } from './limits'
+import type { FuelStore } from './fuel-store'
 import type { Modules } from './modules'
 import type { Realm } from '../../recorder/realm'
 import type { BudgetState, DispatchCost } from './types'
@@ -18,6 +19,7 @@ export interface Counting {
   readonly refuse: (sentence: string) => never
   readonly costs: Records<GPUComputePipeline, DispatchCost>
   readonly modules: Modules
+  readonly store: FuelStore | null
 }
 
 export const budgetTable = (counting: Counting): readonly Patch[] => [
@@ -31,6 +33,7 @@ export const budgetTable = (counting: Counting): readonly Patch[] => [
 /** WebIDL's conversions, captured; each is made once: what it gives is passed on. Negative and fractional numbers are WebGPU's to refuse. */
 const numberOf: (value: unknown) => number = Number
 const textOf: (value: unknown) => string = String
+const listOf: <T>(values: Iterable<T>) => T[] = Array.from.bind(Array)
 // eslint-disable-next-line @typescript-eslint/unbound-method -- unbound on purpose: uncurry() gives it its `this`
 const mapGet = uncurry<Map<number, number>, [number], number | undefined>(Map.prototype.get)
 const countable = (value: number): number => (value > 0 ? value : 0)
@@ -117,7 +120,7 @@ function memory({ realm, state, spent, spend }: Counting): readonly Patch[] {
 /** A query's result is a u64 (WebGPU §20.1). */
 const TIMESTAMP_BYTES = 8
 
-function work({ realm, state, spend, refuse, costs }: Counting): readonly Patch[] {
+function work({ realm, state, spend, refuse, costs, store }: Counting): readonly Patch[] {
   const pipelines = new Records<GPUComputePassEncoder, DispatchCost>()
   return [
     patch(realm.GPUDevice, 'createCommandEncoder', (original, device, args) => {
@@ -152,8 +155,10 @@ function work({ realm, state, spend, refuse, costs }: Counting): readonly Patch[
       if (cost.kind === 'refused') return refuse(cost.sentence)
       const workgroups = countable(x * y * z)
       if (cost.kind === 'labs') spend('givenMs', LABS_MS)
-      else if (cost.kind === 'iterations') spend('iterations', workgroups * cost.perWorkgroup)
-      else spend('givenMs', mapGet(cost.dispatches, workgroups) ?? workgroups * cost.perWorkgroup)
+      else if (cost.kind === 'iterations') {
+        spend('iterations', workgroups * cost.perWorkgroup)
+        if (store && cost.fuel) store.bind(pass, cost.fuel, workgroups * cost.invocations)
+      } else spend('givenMs', mapGet(cost.dispatches, workgroups) ?? workgroups * cost.perWorkgroup)
       return callOriginal(original, pass, [x, y, z])
     }),
   ]
@@ -178,31 +183,56 @@ const NO_PIPELINE: DispatchCost = {
   sentence: 'A pass needs setPipeline() before dispatchWorkgroups().',
 }
 
+/** Of a layout that the program did not make: no module has a store there. */
+const NO_GROUP = 4
+
 /** An editor's text is far shorter; a program can make any. */
 const MOST_CHARACTERS = 200_000
 
-function shaders({ realm, limits, state, spend, refuse, costs, modules }: Counting): readonly Patch[] {
+function shaders({ realm, limits, state, spend, refuse, costs, modules, store }: Counting): readonly Patch[] {
   const { GPUDevice } = realm
+  /** Of each explicit layout of the program's: its bind groups. */
+  const layouts = new Records<GPUPipelineLayout, readonly GPUBindGroupLayout[]>()
   /** The descriptor as it was read, and what a dispatch will cost. */
-  const readPipeline = (given: unknown): { readonly read: object; readonly cost: DispatchCost } => {
+  const readPipeline = (
+    given: unknown,
+  ): { readonly read: object; readonly costOf: (made: GPUComputePipeline) => DispatchCost } => {
     spend('pipelines', 1)
     const { label, layout, compute } = given as NonNullable<Dictionary>
     const { module, entryPoint, constants } = compute as NonNullable<Dictionary>
     const own = module as GPUShaderModule // refused where it is none
     const refusal = modules.refusalOf(own)
     if (refusal !== null) return refuse(refusal)
+    const explicit = typeof layout === 'object' && layout !== null ? (layout as GPUPipelineLayout) : null
+    const groups = explicit && layouts.get(explicit)
+    const found = modules.fueledOf(own, explicit ? (groups?.length ?? NO_GROUP) : null)
     const name = entryPoint === undefined ? undefined : textOf(entryPoint)
-    const entry = modules.entryPointOf(own, name)
+    // Undefined: WebGPU itself refuses the pipeline, as there is no such entry point, or no only one.
+    const entry = found?.fueled.entryPoints.find((each) => name === undefined || each.name === name)
     if (entry) spend('tokens', lengthOf(entry.cost) * TOKENS_OF_ITERATION)
-    const stage = { __proto__: null, module, entryPoint: name, constants }
+    const usesStore = store !== null && found !== null && found.group !== null && entry?.hasLoops === true
+    const stage = { __proto__: null, module: found?.module ?? module, entryPoint: name, constants }
+    const read = {
+      __proto__: null,
+      label,
+      layout: usesStore && explicit && groups ? store.extended(explicit, groups) : layout,
+      compute: stage,
+    }
     return {
-      read: { __proto__: null, label, layout, compute: stage },
-      cost: entry
-        ? {
-            kind: 'iterations',
-            perWorkgroup: entry.worstIterations * (entry.workgroupSize ?? limits.invocationsPerWorkgroup),
-          }
-        : NO_ENTRY_POINT,
+      read,
+      costOf: (made) => {
+        if (!entry) return NO_ENTRY_POINT
+        const invocations = entry.workgroupSize ?? limits.invocationsPerWorkgroup
+        const fuel = usesStore
+          ? {
+              group: found.group,
+              pipeline: explicit ? null : made,
+              isShared: found.fueled.perInvocation === 0,
+              bindGroups: [],
+            }
+          : null
+        return { kind: 'iterations', perWorkgroup: entry.worstIterations * invocations, invocations, fuel }
+      },
     }
   }
   return [
@@ -219,26 +249,36 @@ function shaders({ realm, limits, state, spend, refuse, costs, modules }: Counti
         return callOriginal(original, device, [read]) as GPUShaderModule // what the original gives
       })
     }),
+    patch(GPUDevice, 'createPipelineLayout', (original, device, args) => {
+      const descriptor = args[0] as unknown as Dictionary
+      if (!state.isOpen || !descriptor) return callOriginal(original, device, args)
+      const { label } = descriptor
+      const bindGroupLayouts = listOf(descriptor['bindGroupLayouts'] as Iterable<GPUBindGroupLayout>)
+      const read = { __proto__: null, label, bindGroupLayouts }
+      const layout = callOriginal(original, device, [read]) as GPUPipelineLayout // what the original gives
+      layouts.set(layout, bindGroupLayouts)
+      return layout
+    }),
     patch(realm.GPUShaderModule, 'getCompilationInfo', (original, module) => {
       spend('pipelines', 1)
       return callOriginal(original, modules.originalOf(module), [])
     }),
     patch(GPUDevice, 'createComputePipeline', (original, device, args) => {
       if (!state.isOpen) return callOriginal(original, device, args)
-      const { read, cost } = readPipeline(args[0])
+      const { read, costOf } = readPipeline(args[0])
       const pipeline = callOriginal(original, device, [read]) as GPUComputePipeline // what the original gives
-      costs.set(pipeline, cost)
+      costs.set(pipeline, costOf(pipeline))
       return pipeline
     }),
     patch(GPUDevice, 'createComputePipelineAsync', (original, device, args) => {
       if (!state.isOpen) return callOriginal(original, device, args)
-      const { read, cost } = readPipeline(args[0])
+      const { read, costOf } = readPipeline(args[0])
       const promise = callOriginal(original, device, [read]) as Promise<GPUComputePipeline> // what the original gives
       // Before any reaction of the program: it can have none so far.
       react(
         promise,
         (pipeline: GPUComputePipeline) => {
-          costs.set(pipeline, cost)
+          costs.set(pipeline, costOf(pipeline))
         },
         () => undefined, // the program's own to handle
       )

@@ -1,4 +1,5 @@
 /** What the files of this folder share. */
+import type { FuelBinding } from './fuel-store'
 
 export interface BudgetState {
   /** A program runs. */
@@ -11,7 +12,13 @@ export interface BudgetState {
 
 /** What each workgroup of a dispatch costs, and against which limit it counts. */
 export type DispatchCost =
-  | { readonly kind: 'iterations'; readonly perWorkgroup: number }
+  | {
+      readonly kind: 'iterations'
+      readonly perWorkgroup: number
+      readonly invocations: number
+      /** Null: its loops have no store. */
+      readonly fuel: FuelBinding | null
+    }
   | {
       readonly kind: 'givenMs'
       readonly perWorkgroup: number

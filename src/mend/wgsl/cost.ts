@@ -9,7 +9,7 @@ export type Cost = readonly number[]
 /** `for (var i = 0u; i < n; i += 1u) { sum += a[i]; }` has 28. */
 export const TOKENS_OF_ITERATION = 32
 
-const weight = (tokens: number): number => Math.max(1, Math.ceil(tokens / TOKENS_OF_ITERATION))
+export const weight = (tokens: number): number => Math.max(1, Math.ceil(tokens / TOKENS_OF_ITERATION))
 
 export function iterationsOf(cost: Cost, perInvocation: number): number {
   return cost.reduceRight((sum, coefficient) => sum * perInvocation + coefficient, 0)
@@ -30,9 +30,9 @@ export function costsOf(functions: ReadonlyMap<string, ScannedFunction>): Readon
     let total: Cost | null = [weight(scanned.tokens)]
     // Fuel is not refilled while the function runs: all iterations of one loop together are at most its fuel.
     for (const { tokens } of scanned.loops) total = added(total, [0, weight(tokens)])
-    for (const { callee, isInLoop } of scanned.calls) {
+    for (const { callee, loop } of scanned.calls) {
       const cost = costOf(callee)
-      total = cost && total ? added(total, isInLoop ? [0, ...cost] : cost) : null
+      total = cost && total ? added(total, loop ? [0, ...cost] : cost) : null
     }
     costs.set(name, total)
     return total

@@ -8,30 +8,36 @@
  * take a counter that a loop of uneven length decreases to differ between invocations, and refuse a barrier in any other loop that reads
  * it. That is also why it is no `var<private>`. A counter of its own is as uniform as the loop around it: what compiled still does.
  *
- * Nothing reports that fuel ran out: that would take a storage buffer in the program's own bind groups. Its output shows it.
+ * With a store (store.ts) fuel is shared where that compiles, and a loop that ran out of it is known afterwards.
  */
 import { assert } from '../../base/assert'
 import { fail, succeed, type Result } from '../../base/result'
 import type { Problem } from '../problem'
-import { costsOf, iterationsOf, lengthOf, TOKENS_OF_ITERATION, type Cost } from './cost'
-import { scan, type Scanned, type ScannedFunction } from './scan'
+import { costsOf, iterationsOf, lengthOf, TOKENS_OF_ITERATION, weight, type Cost } from './cost'
+import { scan, type Scanned, type ScannedFunction, type ScannedLoop } from './scan'
+import { markText, needsUniformity, storeText, takeText, type Store } from './store'
 import { lineStarts, problemAt } from './tokens'
 
-export interface FueledEntryPoint {
+interface FueledEntryPoint {
   readonly name: string
   /** Invocations of a workgroup; null where an override or an expression that is not read decides. */
   readonly workgroupSize: number | null
   /** The most that one invocation executes, in iterations of about 32 tokens, by the fuel of each loop. */
   readonly cost: Cost
-  /** The same for the fuel that was given. */
+  /** The same for the fuel that was given; beyond it only what the store has. */
   readonly worstIterations: number
+  readonly hasLoops: boolean
 }
 
 export interface Fueled {
   /** Has the lines of the source. */
   readonly code: string
-  /** Iterations that each loop has while its function runs. */
+  /** Iterations that each loop has while its function runs; 0: they share what is in the store. */
   readonly perInvocation: number
+  /** Lines of the loops, from 1, in the order of their marks. */
+  readonly loopLines: readonly number[]
+  /** The first bind group behind those of the source; null where that is not known. */
+  readonly nextGroup: number | null
   /** Of @compute. */
   readonly entryPoints: readonly FueledEntryPoint[]
   /** The column of the source for one of `code`, in the same line; columns from 0, in UTF-16 code units, lines from 1. */
@@ -55,11 +61,13 @@ interface Insertion {
 /**
  * @param perInvocation iterations for each loop, a whole number from 1 to MOST_FUEL; or a function that chooses it, given the most that
  * an invocation of the costliest entry point executes.
+ * @param store null: none
  * @returns problems where the source does not fit WGSL's grammar so far as it is read here: such a source must not run.
  */
 export function addFuel(
   source: string,
   perInvocation: number | ((cost: Cost) => number),
+  store: Store | null = null,
 ): Result<Fueled, readonly Problem[]> {
   const scanned = scan(source)
   if (!scanned.ok) return scanned
@@ -76,21 +84,34 @@ export function addFuel(
       )
     if (entry.workgroupSize !== undefined) entries.push({ entry, cost })
   }
+  const isShared = store !== null && !needsUniformity(scanned.value.names)
   const fuel = typeof perInvocation === 'number' ? perInvocation : perInvocation(costliest(entries))
   assert(Number.isInteger(fuel) && fuel >= 1 && fuel <= MOST_FUEL, `fuel of ${String(fuel)}`)
-  const insertions = insertionsOf(scanned.value, fuel)
+  const prefix = prefixFor(scanned.value)
+  const loops = [...scanned.value.functions.values()].flatMap((each) => each.loops)
+  const insertions = isShared
+    ? sharedInsertions(scanned.value, prefix, store, costs)
+    : countedInsertions(scanned.value, prefix, fuel, store)
+  const declared = store && loops.length > 0 ? storeText(prefix, store, isShared) : ''
+  const { groups } = scanned.value
   return succeed({
-    code: inserted(source, insertions),
-    perInvocation: fuel,
+    code: inserted(source, insertions) + declared,
+    perInvocation: isShared ? 0 : fuel,
+    loopLines: loops.map(({ at }) => lineAt(source, at)),
+    nextGroup: groups.includes(null) ? null : Math.max(-1, ...groups.map(Number)) + 1,
     entryPoints: entries.map(({ entry, cost }) => ({
       name: entry.name,
       workgroupSize: entry.workgroupSize ?? null,
       cost,
-      worstIterations: iterationsOf(cost, fuel),
+      worstIterations: isShared ? (cost[0] ?? 0) + store.free : iterationsOf(cost, fuel),
+      hasLoops: cost.length > 1,
     })),
     columnOf: columnsOf(source, insertions),
   })
 }
+
+const lineAt = (source: string, at: number): number =>
+  lineStarts(source).findLastIndex((start) => start <= at) + 1
 
 /** At least as much as each. */
 function costliest(entries: readonly { readonly cost: Cost }[]): Cost {
@@ -100,22 +121,61 @@ function costliest(entries: readonly { readonly cost: Cost }[]): Cost {
   )
 }
 
-function insertionsOf({ functions, names }: Scanned, fuel: number): readonly Insertion[] {
+/** Names of the source begin with something else. */
+function prefixFor({ names }: Scanned): string {
   let prefix = 'fuel'
   while ([...names].some((name) => name.startsWith(prefix))) prefix += 'x'
+  return prefix
+}
+
+/** A counter for each loop, of a fixed size. */
+function countedInsertions(
+  { functions }: Scanned,
+  prefix: string,
+  fuel: number,
+  store: Store | null,
+): readonly Insertion[] {
+  let loops = 0
+  return insertionsOf(functions, ({ nestStart, bodyStart }) => {
+    const counter = `${prefix}${String(loops)}`
+    const mark = store ? `${markText(prefix, store.firstMark + loops)} ` : ''
+    loops += 1
+    return [
+      { at: nestStart, text: `var ${counter} = ${String(fuel)}u; ` },
+      { at: bodyStart, text: ` if (${counter} == 0u) { ${mark}break; } ${counter} -= 1u;` },
+    ]
+  })
+}
+
+/** An iteration takes as much as its text and the functions called in it are long, without their loops. */
+function sharedInsertions(
+  { functions }: Scanned,
+  prefix: string,
+  store: Store,
+  costs: ReadonlyMap<string, Cost | null>,
+): readonly Insertion[] {
+  let mark = store.firstMark
+  return insertionsOf(functions, (loop, { calls }) => {
+    let amount = weight(loop.tokens)
+    for (const call of calls) if (call.loop === loop) amount += costs.get(call.callee)?.[0] ?? 0
+    const text = takeText(prefix, mark, amount)
+    mark += 1
+    return [{ at: loop.bodyStart, text }]
+  })
+}
+
+function insertionsOf(
+  functions: Scanned['functions'],
+  take: (loop: ScannedLoop, within: ScannedFunction) => readonly Insertion[],
+): readonly Insertion[] {
   const found: Insertion[] = []
-  let counters = 0
-  for (const { loops, returnType } of functions.values())
-    for (const { nestStart, bodyStart, end, hasNoExit, isInContinuing } of loops) {
-      const counter = `${prefix}${String(counters)}`
-      counters += 1
-      found.push(
-        { at: nestStart, text: `var ${counter} = ${String(fuel)}u; ` },
-        { at: bodyStart, text: ` if (${counter} == 0u) { break; } ${counter} -= 1u;` },
-      )
+  for (const scanned of functions.values())
+    for (const loop of scanned.loops) {
+      found.push(...take(loop, scanned))
+      const { end, hasNoExit, isInContinuing } = loop
       // Such a loop is left by `return` alone, and nothing need follow it. Now that it has a `break`, something must.
-      if (hasNoExit && !isInContinuing && returnType !== null)
-        found.push({ at: end, text: ` return ${returnType}();` })
+      if (hasNoExit && !isInContinuing && scanned.returnType !== null)
+        found.push({ at: end, text: ` return ${scanned.returnType}();` })
     }
   return found.sort((a, b) => a.at - b.at) // stable: declarations in one place keep their order
 }

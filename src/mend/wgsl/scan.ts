@@ -7,7 +7,9 @@ import type { Problem } from '../problem'
 import { Constants } from './constants'
 import { problemAt, tokensOf, type Token } from './tokens'
 
-interface ScannedLoop {
+export interface ScannedLoop {
+  /** Of its keyword. */
+  readonly at: number
   /** Where the outermost loop statement of its nest begins, attributes included. */
   readonly nestStart: number
   /** Behind the brace that opens its body, and behind the one that closes it. */
@@ -22,8 +24,8 @@ interface ScannedLoop {
 
 interface ScannedCall {
   readonly callee: string
-  /** A call in the header of a loop is listed twice: it is made for each iteration, and once more. */
-  readonly isInLoop: boolean
+  /** The innermost loop round it; null: none. A call in the header of a loop is listed twice: it is made for each iteration, and once more. */
+  readonly loop: ScannedLoop | null
 }
 
 export interface ScannedFunction {
@@ -42,6 +44,8 @@ export interface Scanned {
   readonly functions: ReadonlyMap<string, ScannedFunction>
   /** All names in the source. */
   readonly names: ReadonlySet<string>
+  /** The numbers of its bind groups; null for one that is not known here. */
+  readonly groups: readonly (number | null)[]
 }
 
 const LOOPS: ReadonlySet<string> = new Set(['for', 'while', 'loop'])
@@ -131,7 +135,15 @@ class Scanner {
     const stray = this.#tokens.filter(({ text }) => LOOPS.has(text)).length - loops
     const first = this.#tokens[0]
     if (stray !== 0 && first) throw new Refusal(first, 'A loop stands outside every function.')
-    return { functions, names }
+    return { functions, names, groups: this.#groups(constants) }
+  }
+
+  #groups(constants: Constants): readonly (number | null)[] {
+    return this.#tokens.flatMap(({ text }, index) =>
+      text === 'group' && this.#text(index - 1) === '@'
+        ? [constants.valueOf(this.#tokens.slice(index + 2, this.#close(index + 1)))]
+        : [],
+    )
   }
 
   #token(index: number): Token {
@@ -290,6 +302,7 @@ class Scanner {
       throw new Refusal(token, `Behind '${token.text}' a body in braces is missing.`)
     const close = this.#close(bodyOpen)
     const loop: OpenLoop = {
+      at: token.start,
       nestStart: place.loop?.nestStart ?? this.#token(start).start,
       bodyStart: this.#token(bodyOpen).end,
       end: this.#token(close).end,
@@ -329,7 +342,7 @@ class Scanner {
   #call(index: number, loops: readonly (OpenLoop | null)[], body: OpenFunction): void {
     const callee = this.#text(index)
     if (this.#text(index + 1) !== '(' || !this.#functionNames.has(callee)) return
-    for (const loop of loops) body.calls.push({ callee, isInLoop: loop !== null })
+    for (const loop of loops) body.calls.push({ callee, loop })
   }
 }
 

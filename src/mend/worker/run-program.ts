@@ -13,14 +13,18 @@ import { prepareLoad } from '../../kernels/calibrate/load'
 import { createLab } from '../../lab/lab'
 import { lineInStack } from '../../recorder'
 import { REPEAT_NONE, REPEAT_WARM_UP } from '../../trace/schema'
-import { roundTripMs, type Environment } from '../../trace/report'
+import { roundTripMs } from '../../trace/report'
 import { createBudget, type Budget } from '../budget/budget'
-import { limitsFor } from '../budget/limits-for'
-import { LOG_LIMIT, type Message, type Start, type Stop } from '../types'
+import type { FuelStore } from '../budget/fuel-store'
+import { limitsFor, type IterationTimes } from '../budget/limits-for'
+import type { Limits } from '../budget/limits'
+import { LOG_LIMIT, type Message, type Plan, type Start, type Stop } from '../types'
 import type { PrepareMend, Workload, WorkloadRun } from '../workload'
 import { Border } from './border'
+import { openFuel, ranOutOf } from './fuel'
 import { freezeBuiltIns, freezeDeeply } from './freeze'
 import { consoleOf, emptyGlobal, refuseHandlers, refuseText } from './global'
+import { measureIterations } from './iteration-times'
 import { logLine } from './plain-data'
 
 /** Evaluates the learner's text, and gives what it exports. */
@@ -33,6 +37,8 @@ const SCOPES = ['validation', 'out-of-memory', 'internal'] as const
 const MOST_WORDS = 1000
 /** As before any measured window (measure-programs.ts): a GPU's clock falls when little is asked of it. */
 const BUSY_MS = 20
+/** Iterations: most kernels have shorter loops, and ask the store for nothing. */
+const FUEL = { free: 8, portion: 32 }
 
 /** Thrown by the program, or because of it; everything else is the lab's. */
 class StopError extends Error {
@@ -117,17 +123,21 @@ async function measure(
     plan,
     wgsl,
   }
+  const iterations =
+    iterationsIn(plan) ?? (await measureIterations(context, device.isSoftware, services.deviceStepNs))
   const workload = await prepare(context, services)
   const keepBusy = await prepareLoad(context, services)
   // Operands are made anew before each run. Compiled now: later, what is compiled is taken for the learner's own.
   await context.dispatch(kernelCall(fillKernel, { count: 4, seed: 0 }), [target])
   channel.send({
     type: 'prepared',
-    plan: workload.plan,
+    plan: { ...workload.plan, iterationMs: [iterations.aloneMs, iterations.atOnceMs] },
     isSoftware: device.isSoftware,
     hasTimestamps: device.hasTimestamps,
   })
-  const budget = budgetFor(context, workload, environment)
+  const limits = limitsFor(workload.runs.length, iterations, services.roundTripMs, device.limits)
+  const fuel = workload.fuel ?? (await openFuel(context, { limits, ...FUEL }))
+  const budget = budgetFor(context, workload, limits, fuel)
   const border = new Border({
     isOpen: () => budget.isOpen,
     asLab: (body) => budget.asLab(body),
@@ -141,6 +151,7 @@ async function measure(
     session.tag = { repeat: REPEAT_NONE, step: -1 }
     await run.before?.()
     await keepBusy?.(BUSY_MS)
+    fuel.reset()
     await runOnce(context, run, program, border, channel, budget)
     await context.queue.collect()
     if (session.hasLostStamps)
@@ -150,10 +161,19 @@ async function measure(
         hint: 'Close other pages that use the GPU.',
       })
     session.tag = { repeat: REPEAT_NONE, step: -1 }
-    channel.send({ type: 'found', facts: run.facts, found: await run.find() })
+    const [found, ranOut] = [await run.find(), await ranOutOf(context, fuel)]
+    channel.send({ type: 'found', facts: run.facts, found, ranOut })
     await context.breathe()
   }
   await probeClock(context, tick)
+}
+
+/** As the first program of this grading measured them. */
+function iterationsIn(plan: Plan | null): IterationTimes | null {
+  const times = plan?.['iterationMs']
+  if (typeof times !== 'object') return null
+  const [aloneMs, atOnceMs] = times
+  return aloneMs && atOnceMs ? { aloneMs, atOnceMs } : null
 }
 
 /** The warm-up first, whatever the order in which they are listed. */
@@ -162,13 +182,12 @@ const ordered = (runs: readonly WorkloadRun[]): readonly WorkloadRun[] =>
 
 /** Stands outside the recorder, which does not see what it refuses; before the freeze, which fixes it. */
 function budgetFor(
-  { device, session }: RunContext,
-  { runs, given = [] }: Workload,
-  environment: Environment,
+  { session }: RunContext,
+  { given = [] }: Workload,
+  limits: Limits,
+  store: FuelStore,
 ): Budget {
-  const { matmulGflops } = environment
-  const limits = limitsFor(runs.length, matmulGflops, roundTripMs(environment), device.limits)
-  const budget = createBudget({ limits, natives: session.natives })
+  const budget = createBudget({ limits, natives: session.natives, store })
   for (const { dispatch, ms } of given) {
     const [x, y, z] = dispatch.workgroups
     budget.given(dispatch.pipeline, { workgroups: x * y * z, ms })
@@ -345,7 +364,8 @@ function stopOf(thrown: unknown): Stop {
   const stop = StopError.of(thrown)
   if (stop) return stop
   const { code, message, hint, data } = toFault(thrown)
-  const text = hint === undefined ? message : `${message} ${hint}`
+  // What WebGPU refused is the program's; the hint speaks of the lab.
+  const text = hint === undefined || code === 'validation' ? message : `${message} ${hint}`
   if (code === 'device-lost') return { reason: 'device-lost', text, line: null }
   // A learner's shader names its line (shader.ts); one of the lab's own has none here.
   const line = typeof data?.['line'] === 'number' ? data['line'] : null

@@ -4,11 +4,13 @@
  */
 import { FaultError } from '../../base/fault'
 import type { RunContext } from '../../engine'
+import type { FuelBinding, FuelStore } from '../budget/fuel-store'
 import { mostFuel } from '../budget/most-fuel'
 import { addFuel, type Fueled } from '../wgsl/fuel'
 
 /** The entry point that the lab dispatches. */
 const ENTRY_POINT = 'main'
+const STORE_GROUP = 1
 
 /** An error in the learner's WGSL. Lines and columns from 1, as compilers count them. */
 function shaderError(message: string, line?: number, column?: number): FaultError {
@@ -42,18 +44,26 @@ async function compile(
   throw shaderError(text, lineNum, columnOf(lineNum, linePos - 1) + 1)
 }
 
+export interface CompiledShader {
+  readonly pipeline: GPUComputePipeline
+  readonly fuel: FuelBinding
+}
+
 /**
  * The pipeline of a learner's shader, with the entry point `main`.
  *
- * @param iterations that an invocation may execute in all its loops together, for a workgroup of `invocations`; a larger workgroup gets less
+ * @param layout of its only bind group; the store's is behind it
+ * @param iterations that an invocation may execute in all its loops together, for a workgroup of `invocations`, where they cannot share
+ * what is in the store; in a larger workgroup each gets less, in a smaller one more
  * @throws FaultError 'shader' where it does not compile or does not fit the layout, with line and column where they are known
  */
 export async function compileShader(
   context: RunContext,
   source: string,
-  layout: GPUPipelineLayout,
+  layout: GPUBindGroupLayout,
+  store: FuelStore,
   { iterations, invocations }: { readonly iterations: number; readonly invocations: number },
-): Promise<GPUComputePipeline> {
+): Promise<CompiledShader> {
   await compile(context, 'your shader', source)
   const { limits, gpu } = context.device
   const largest = limits['maxComputeInvocationsPerWorkgroup'] ?? invocations
@@ -68,18 +78,23 @@ export async function compileShader(
   }
   const entry = scanned.value.entryPoints.find(({ name }) => name === ENTRY_POINT)
   if (!entry) throw shaderError(`There is no \`@compute\` entry point \`${ENTRY_POINT}\`.`)
-  const share = Math.min(1, invocations / (entry.workgroupSize ?? largest))
-  const fueled = addFuel(source, mostFuel(entry.cost, iterations * share))
-  if (!fueled.ok) throw shaderError('The lab could not limit the loops of your WGSL.')
+  const share = invocations / (entry.workgroupSize ?? largest)
+  const most = mostFuel(entry.cost, iterations * share)
+  const fueled = addFuel(source, most, store.storeFor(STORE_GROUP))
+  if (!fueled.ok || !store.keep(fueled.value.loopLines))
+    throw shaderError('The lab could not limit the loops of your WGSL.')
   const module = await compile(context, 'your shader', fueled.value.code, fueled.value.columnOf)
+  const pipelineLayout = gpu.createPipelineLayout({ bindGroupLayouts: [layout, store.layout] })
   try {
-    return await context.race(
+    const pipeline = await context.race(
       gpu.createComputePipelineAsync({
         label: 'your shader',
-        layout,
+        layout: pipelineLayout,
         compute: { module, entryPoint: ENTRY_POINT },
       }),
     )
+    const isShared = fueled.value.perInvocation === 0
+    return { pipeline, fuel: { group: STORE_GROUP, pipeline: null, isShared, bindGroups: [] } }
   } catch (thrown) {
     if (thrown instanceof FaultError) throw thrown
     const message = thrown instanceof Error ? thrown.message : String(thrown)

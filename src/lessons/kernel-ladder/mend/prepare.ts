@@ -4,6 +4,7 @@
  * cannot be kept.
  */
 import { readWords, USAGE, type RunContext } from '../../../engine'
+import { openFuel } from '../../../mend/worker/fuel'
 import { compileShader, readAll } from '../../../mend/worker/shader'
 import { seededMatrices, seedFor, sizeFor, type SeededMatrices } from '../../../mend/worker/square'
 import type { MendServices, PrepareMend, WorkloadRun } from '../../../mend/workload'
@@ -29,11 +30,16 @@ const HOST_TIMED = { roundTrips: 6, most: 400 }
 
 /**
  * The unchanged kernel executes n iterations in an invocation. One that computes a block of 4 × 4 entries executes 16 n in the inner of three
- * loops, which share this: each gets as much fuel, and longer bodies count more.
+ * loops, which share this, and longer bodies count more. For n × n invocations, however a kernel shares them out.
  */
 const ITERATIONS_PER_N = 160
 /** For loops beside the product's own, which do not grow with n. */
 const ITERATIONS_BESIDE = 4096
+const iterationsFor = (n: number): number => ITERATIONS_PER_N * n + ITERATIONS_BESIDE
+/** Of so many products. */
+const allIterations = (n: number, count: number): number => count * iterationsFor(n) * n ** 2
+/** Times n, without asking the store: what asks has its time from there. */
+const FREE_PER_N = 4
 
 /** Where doubling begins. */
 const FIRST_SIZE = 32
@@ -92,21 +98,26 @@ export const prepare: PrepareMend<Product> = async (context, services) => {
   const passes = (plan?.['passes'] as number | undefined) ?? passesFor(services)
 
   const layout = layoutOf(gpu)
-  const pipeline = await compileShader(
-    context,
-    wgsl,
-    gpu.createPipelineLayout({ bindGroupLayouts: [layout] }),
-    { iterations: ITERATIONS_PER_N * n + ITERATIONS_BESIDE, invocations: BLOCK * BLOCK },
-  )
+  const fuel = await openFuel(context, {
+    limits: { iterations: allIterations(n, passes), serialIterations: Infinity },
+    free: FREE_PER_N * n,
+    portion: n,
+  })
+  const shader = await compileShader(context, wgsl, layout, fuel, {
+    iterations: iterationsFor(n),
+    invocations: BLOCK * BLOCK,
+  })
   const large = await seededMatrices(context, n)
   const seedSmall = seedFor(0, seed)
   const small = await seededMatrices(context, smallSize(seedSmall), GUARD_WORDS)
 
   const encode = (encoder: GPUCommandEncoder, bindGroup: GPUBindGroup, size: number): void => {
     const pass = encoder.beginComputePass({ label: PRODUCT_PASS })
-    pass.setPipeline(pipeline)
+    const blocks = Math.ceil(size / BLOCK)
+    pass.setPipeline(shader.pipeline)
     pass.setBindGroup(0, bindGroup)
-    pass.dispatchWorkgroups(Math.ceil(size / BLOCK), Math.ceil(size / BLOCK))
+    fuel.bind(pass, shader.fuel, (blocks * BLOCK) ** 2)
+    pass.dispatchWorkgroups(blocks, blocks)
     pass.end()
     session.work(pass, { flops: 2 * size ** 3, bytes: 12 * size ** 2 })
   }
@@ -122,6 +133,7 @@ export const prepare: PrepareMend<Product> = async (context, services) => {
       if (c === large.c) encoder.clearBuffer(c.gpu)
       encode(encoder, bindGroup, size)
     }
+    fuel.refill(allIterations(size, count) / allIterations(n, passes))
     const startNs = session.now()
     gpu.queue.submit([encoder.finish()])
     await gpu.queue.onSubmittedWorkDone()
@@ -204,6 +216,7 @@ export const prepare: PrepareMend<Product> = async (context, services) => {
   }
   return {
     plan: { n, passes },
+    fuel,
     runs: [
       largeRun(REPEAT_WARM_UP, 1),
       smallRun,
