@@ -16,9 +16,9 @@ async function written(made: MadeUp): Promise<readonly string[]> {
 }
 const LATE = lateByOne(2)
 
-async function said(files: readonly string[], json: boolean): Promise<string> {
+async function said(files: readonly string[], as: 'json' | 'text' | 'markdown'): Promise<string> {
   const log = vi.spyOn(console, 'log').mockReturnValue()
-  expect(await analyze(files, json)).toBe(0)
+  expect(await analyze({ command: 'analyze', files, as, failIf: [] })).toBe(0)
   const lines = log.mock.calls.join('\n')
   log.mockRestore()
   return lines
@@ -27,7 +27,7 @@ async function said(files: readonly string[], json: boolean): Promise<string> {
 describe('lab analyze of several ranks', () => {
   it('writes JSON with the keys that scripts rely on, and each file’s own', async () => {
     const files = await written(LATE)
-    const json = JSON.parse(await said(files, true)) as Record<string, unknown> & {
+    const json = JSON.parse(await said(files, 'json')) as Record<string, unknown> & {
       readonly ranks: readonly Record<string, unknown>[]
       readonly late: Record<string, unknown>
     }
@@ -54,24 +54,24 @@ describe('lab analyze of several ranks', () => {
   })
 
   it('has no late rank in the recorded profile, and says what is missing', async () => {
-    const json = JSON.parse(await said(RECORDED, true)) as Record<string, unknown>
+    const json = JSON.parse(await said(RECORDED, 'json')) as Record<string, unknown>
     expect(json['late']).toBeNull()
     expect(json['problems']).toMatchObject([{ code: 'missing-ranks' }])
     expect(json['alignment']).toMatchObject([{ use: 'reference' }, { use: 'aligned', used: 4 }])
   })
 
   it('tells people the same', async () => {
-    const text = await said(await written(LATE), false)
+    const text = await said(await written(LATE), 'text')
     expect(text).toContain(
       'Rank 1 is late by 1 ms a step (median), 3 ms in all, in steps 4 to 6, and the others wait for it: its kernels and copies take longer.',
     )
     expect(text).toMatch(/Moved 123 ms back from the time of day in the file/)
-    const balanced = await said(RECORDED, false)
+    const balanced = await said(RECORDED, 'text')
     expect(balanced).toContain('None of these ranks is late')
     expect(balanced).toContain('problem: 2 of 4 ranks are here; ranks 2, 3 are missing')
     expect(balanced).toMatch(/^rank +busy +work +waited +file\n0 +99\.\d+ % +58\.\d+ % +5\d\d µs/)
     const [file = ''] = RECORDED
-    const twice = await said([file, file], false)
+    const twice = await said([file, file], 'text')
     expect(twice).toContain('is the same profile as')
     expect(twice).toContain('Only one rank is left')
   })

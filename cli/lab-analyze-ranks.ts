@@ -1,11 +1,15 @@
 /**
- * `npm run lab -- analyze FILE` and `analyze RANK0 RANK1… [--json]`: one file, or the profiles of several ranks together. Times in µs. The
+ * `npm run lab -- analyze FILE` and `analyze RANK0 RANK1…`: one file, or the profiles of several ranks together. Times in µs. The
  * same analysis as the page's: src/analysis/ranks. A file that cannot be read ends the command; one that does not belong is a problem.
  */
 import { analyseRanks, clockText, splitRanks, type RanksAnalysis } from '../src/analysis/ranks'
 import { durationText } from '../src/base/figures'
 import { Budget } from '../src/trace/budget'
 import { analysisJson, analysisText, plainAnalysis, readOne, type Analysis } from './lab-analyze'
+import { failures } from './fail-if'
+import type { LabArguments } from './lab-arguments'
+import { analysisMarkdown } from './lab-analyze-markdown'
+import { say } from './terminal.mjs'
 import { firstRows, formatFigure, inert, textTable } from './text-table'
 
 interface ManyFiles {
@@ -109,14 +113,27 @@ function ranksText({ ranks: found, files }: ManyFiles): string {
   return sections.join('\n\n')
 }
 
-export async function analyze(files: readonly string[], json: boolean): Promise<number> {
+type Analyze = Extract<LabArguments, { readonly command: 'analyze' }>
+
+const oneText = {
+  json: analysisJson,
+  text: analysisText,
+  markdown: (one: Analysis) => analysisMarkdown([one], null),
+}
+const manyText = {
+  json: ranksJson,
+  text: ranksText,
+  markdown: ({ files, ranks }: ManyFiles) => analysisMarkdown(files, ranks),
+}
+
+/** 1 where a condition of --fail-if holds or cannot be told: each is a line on standard error. */
+export async function analyze({ files, as, failIf }: Analyze): Promise<number> {
   const [file = '', ...others] = files
   const one = others.length === 0 ? await readOne(file) : null
-  if (one && inputsOf([one]).length < 2) {
-    console.log(inert(json ? analysisJson(one.analysis) : analysisText(one.analysis)))
-    return 0
-  }
-  const found = one ? together([one]) : await analyzeFiles(files)
-  console.log(inert(json ? ranksJson(found) : ranksText(found)))
-  return 0
+  const found = one && inputsOf([one]).length < 2 ? null : one ? together([one]) : await analyzeFiles(files)
+  if (found) console.log(inert(manyText[as](found)))
+  else if (one) console.log(inert(oneText[as](one.analysis)))
+  const failed = failures(failIf, found?.files ?? (one ? [one.analysis] : []))
+  for (const line of failed) say(inert(line))
+  return failed.length === 0 ? 0 : 1
 }

@@ -66,9 +66,11 @@ describe('lab analyze', () => {
     expect(parseLabArguments(['analyze', 'a.json', '--json'])).toEqual({
       command: 'analyze',
       files: ['a.json'],
-      json: true,
+      as: 'json',
+      failIf: [],
     })
-    expect(parseLabArguments(['analyze', 'a', 'b'])).toMatchObject({ files: ['a', 'b'], json: false })
+    expect(parseLabArguments(['analyze', 'a', 'b'])).toMatchObject({ files: ['a', 'b'], as: 'text' })
+    expect(() => parseLabArguments(['analyze', 'a', '--json', '--markdown'])).toThrow('Either')
     expect(() => parseLabArguments(['analyze'])).toThrow('Which file?')
     expect(() => parseLabArguments(['analyze', 'a', ''])).toThrow('Which file?')
   })
@@ -83,31 +85,34 @@ describe('lab analyze', () => {
     ])
   })
 
-  it.each([false, true])('prints nothing that a terminal would obey (JSON: %s)', async (json) => {
-    const marks = '\u001b]52;c;ZXZpbA==\u0007 \u001b[8m \u009b31m \u202e \u007f'
-    const name = `kernel ${marks}\nlate: rank 1`
-    const event = (ts: number) => ({
-      ph: 'X',
-      cat: 'kernel',
-      name,
-      pid: name,
-      tid: 7,
-      ts,
-      dur: 5,
-      args: { device: 0, stream: 7 },
-    })
-    const file = join(await mkdtemp(join(tmpdir(), 'analyze-')), 'names.json')
-    await writeFile(file, JSON.stringify({ schemaVersion: 1, traceEvents: [event(0), event(100)] }))
-    const printed = vi.spyOn(console, 'log').mockImplementation(() => undefined)
-    try {
-      await analyze([file], json)
-      const [text] = (printed.mock.calls[0] ?? []) as [string]
-      expect(text).toContain('\\u001b')
-      expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Bidi_Control}]|^late: rank 1/mu)
-    } finally {
-      printed.mockRestore()
-    }
-  })
+  it.each(['text', 'json', 'markdown'] as const)(
+    'prints nothing that a terminal would obey (%s)',
+    async (as) => {
+      const marks = '\u001b]52;c;ZXZpbA==\u0007 \u001b[8m \u009b31m \u202e \u007f'
+      const name = `kernel ${marks}\nlate: rank 1`
+      const event = (ts: number) => ({
+        ph: 'X',
+        cat: 'kernel',
+        name,
+        pid: name,
+        tid: 7,
+        ts,
+        dur: 5,
+        args: { device: 0, stream: 7 },
+      })
+      const file = join(await mkdtemp(join(tmpdir(), 'analyze-')), 'names.json')
+      await writeFile(file, JSON.stringify({ schemaVersion: 1, traceEvents: [event(0), event(100)] }))
+      const printed = vi.spyOn(console, 'log').mockImplementation(() => undefined)
+      try {
+        await analyze({ command: 'analyze', files: [file], as, failIf: [] })
+        const [text] = (printed.mock.calls[0] ?? []) as [string]
+        expect(text).toContain('\\u001b')
+        expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Bidi_Control}]|^late: rank 1/mu)
+      } finally {
+        printed.mockRestore()
+      }
+    },
+  )
 
   it('writes JSON with the keys that scripts rely on', async () => {
     const analysis = await analyzeFile(`${RECORDINGS}/torch-overlapped-uploads-pageable.json.gz`)

@@ -5,7 +5,9 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { experiments, findExperiment } from './catalog'
 import { formatParam, parseParams, type ExperimentMeta } from '../src/experiments/experiment'
+import { FAULTS } from '../src/analysis/faults'
 import type { AdapterChoice } from './adapters.mjs'
+import { FAIL_NAMES, parseFailIf, type FailIf } from './fail-if'
 import { lessonsWithMend, rungsOf } from './mend-files'
 import { CommandError } from './terminal.mjs'
 
@@ -24,11 +26,16 @@ export const USAGE = `Usage:
       What the lessons say of the runs in DIR (left out: public/recordings), sentence by sentence. No browser is needed.
   npm run lab -- pictures
       The README's picture anew, of the built site as a browser without WebGPU plays it.
-  npm run lab -- analyze FILE [--json]
+  npm run lab -- analyze FILE [--json | --markdown] [--fail-if CONDITION]...
       What a trace says of its devices: how busy, with work and with collectives, which copies, each idle stretch with its cause, the
       critical path. FILE is a run of the lab (run.hdl.gz, trace.json), Trace Event JSON or a torch.profiler trace, each plain or gzipped.
       No browser is needed.
-  npm run lab -- analyze RANK0 RANK1... [--json]
+      --markdown   busy, work, the two largest causes with their line and what mending the first would save at most, for a pull request.
+      --fail-if    exit code 1 where it holds of any device, or cannot be told: "busyRatio < 0.8", "read-back > 0.05". Names, each a share
+                   from 0 to 1: ${FAIL_NAMES.slice(0, -FAULTS.length).join(', ')}; and of the device's time what a cause took:
+                   ${FAULTS.slice(0, 7).join(', ')},
+                   ${FAULTS.slice(7).join(', ')}.
+  npm run lab -- analyze RANK0 RANK1... [--json | --markdown] [--fail-if CONDITION]...
       The torch.profiler traces of several ranks of one run, together: how their clocks stand, how long each rank waited for the last one
       in its collectives, which rank is late, in which steps, by how much and why; then each file.
   npm run lab -- mend <lesson> [--rung N] [--reference]
@@ -43,7 +50,12 @@ export const USAGE = `Usage:
 export type LabArguments =
   | { readonly command: 'help' }
   | { readonly command: 'list'; readonly json: boolean }
-  | { readonly command: 'analyze'; readonly files: readonly string[]; readonly json: boolean }
+  | {
+      readonly command: 'analyze'
+      readonly files: readonly string[]
+      readonly as: 'text' | 'json' | 'markdown'
+      readonly failIf: readonly FailIf[]
+    }
   | {
       readonly command: 'run'
       readonly meta: ExperimentMeta
@@ -176,11 +188,21 @@ function parseAnalyze(args: readonly string[]): LabArguments {
   const { values, positionals } = parseStrictly({
     args: [...args],
     allowPositionals: true,
-    options: { json: { type: 'boolean', default: false } },
+    options: {
+      json: { type: 'boolean', default: false },
+      markdown: { type: 'boolean', default: false },
+      'fail-if': { type: 'string', multiple: true, default: [] as string[] },
+    },
   })
+  if (values.json && values.markdown) throw usageError('Either --json or --markdown.')
   if (positionals.length === 0 || positionals.includes(''))
     throw usageError('Which file? Say analyze FILE, or analyze RANK0 RANK1….')
-  return { command: 'analyze', files: positionals, json: values.json }
+  return {
+    command: 'analyze',
+    files: positionals,
+    as: values.json ? 'json' : values.markdown ? 'markdown' : 'text',
+    failIf: values['fail-if'].map(parseFailIf),
+  }
 }
 
 /** @throws CommandError where the lesson has no mend. */

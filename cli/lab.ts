@@ -153,7 +153,7 @@ export async function lab(argv: readonly string[]): Promise<number> {
     case 'pictures':
       return await pictures()
     case 'analyze':
-      return await analyze(args.files, args.json)
+      return await analyze(args)
     case 'mend':
       process.stdout.write(await mendText(args.lesson, args.reference ? 'reference' : 'start', args.rung))
       return 0

@@ -180,7 +180,7 @@ function detailOf(wait: string | null, activity: string | null, pace: Seen['pace
 }
 
 /** 'train.py(42): step', as torch.profiler writes it, and what was called there. */
-const sourceText = ({ file, line, name, method }: SourceLine): string =>
+export const sourceText = ({ file, line, name, method }: SourceLine): string =>
   `${file}(${String(line)}): ${name}${method === null ? '' : `, .${method}()`}`
 
 interface VerdictFacts {
@@ -299,6 +299,14 @@ function unexplained(excused: Diagnosis['excused']): string {
  *
  * @param lessonOf by what a lesson mends: a fault or 'well-fed'; null where none does
  */
+/** What mending the first cause would save at most; '' where none is named. */
+export function savingText({ findings, recordedUs }: Diagnosis): string {
+  const [first] = findings
+  if (!first || first.us >= recordedUs) return ''
+  const factor = recordedUs / (recordedUs - first.us)
+  return `Without the first cause the device’s ${us(recordedUs)} would be ${us(recordedUs - first.us)} at least: ${plain(factor, 2)} times as fast at most.`
+}
+
 export function diagnosisText(
   { sentence, note, verdict, findings, minor }: Diagnosis,
   lessonOf: (mends: string) => string | null,

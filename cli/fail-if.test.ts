@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { FAIL_NAMES, failures, parseFailIf } from './fail-if'
+import { readOne } from './lab-analyze'
+import { analysisMarkdown } from './lab-analyze-markdown'
+
+const STALLED = (await readOne('public/recordings/torch-sync-stalls-stalled.json.gz')).analysis
+const [DEVICE] = STALLED.devices
+if (!DEVICE) throw new Error('the recording has no device')
+const failed = (condition: string, file: Parameters<typeof failures>[1][number] = STALLED) =>
+  failures([parseFailIf(condition)], [file])
+
+describe('--fail-if', () => {
+  it('holds of a figure, of a cause that is there, and of one that is not', () => {
+    expect(failed('busyRatio < 0.8')).toEqual([
+      expect.stringMatching(/: 'busyRatio < 0\.8' holds: busyRatio is 0\.79/),
+    ])
+    expect(failed('busyRatio<.5')).toEqual([])
+    expect(failed('read-back >= 0.05')).toHaveLength(1)
+    expect(failed('data-loading > 0')).toEqual([])
+    expect(failed('data-loading <= 0')).toHaveLength(1)
+    for (const name of FAIL_NAMES) expect(failed(`${name} >= 0`), name).toHaveLength(1)
+  })
+  it('fails where it cannot be told: no device, no work, a run of the lab’s own', () => {
+    expect(failed('busyRatio < 0', { ...STALLED, devices: [] })[0]).toContain('no device')
+    const unknown = { ...STALLED, devices: [{ ...DEVICE, busyRatio: null, workRatio: null }] }
+    for (const name of ['busyRatio', 'workRatio', 'idleRatio', 'read-back'])
+      expect(failed(`${name} > 2`, unknown)[0], name).toContain('cannot be told')
+    const labRun = STALLED.diagnoses.map((each) => ({ ...each, verdict: 'lab-run' as const }))
+    expect(failed('read-back > 2', { ...STALLED, diagnoses: labRun })[0]).toContain('cannot be told')
+  })
+  it('refuses what is no condition, in one line', () => {
+    for (const text of ['', 'busyRatio', 'busyRatio < x', 'busyRatio = 1', '< 1', 'busyRatio < 1 < 2'])
+      expect(() => parseFailIf(text), text).toThrow('--fail-if wants')
+    for (const name of ['bussyRatio', 'constructor', '__proto__'])
+      expect(() => parseFailIf(`${name} < 1`), name).toThrow(name === '__proto__' ? '--fail-if' : 'knows no')
+  })
+})
+
+describe('--markdown', () => {
+  it('has busy, work, the causes with their line, and what mending the first would save at most', () => {
+    const text = analysisMarkdown([STALLED], null)
+    expect(text).toContain('| device 0 | NVIDIA H200 | 79.4 % |')
+    expect(text).toMatch(/^- \*\*19\.6 %\*\*: Results are read back in the loop\./m)
+    // 7.08 ms, of them 1.39 ms without the cause.
+    expect(text).toContain(
+      'Without the first cause the device’s 7.08 ms would be 5.69 ms at least: 1.2 times as fast at most.',
+    )
+  })
+  it('lets no name of a file become markup', () => {
+    const text = analysisMarkdown([{ ...STALLED, file: '<img src=x>|[a](b)`\n# c' }], null)
+    expect(text.split('\n')[0]).toBe(String.raw`### \<img src=x\>\|\[a\](b)\` \# c`)
+  })
+})

@@ -1,0 +1,84 @@
+/**
+ * `lab analyze --fail-if "busyRatio < 0.8"`: what a continuous integration holds a trace to. A condition is a figure of a device, a
+ * comparison and a number; it fails where it holds of any device, and where it cannot be told: a gate that a file without records passes
+ * is none.
+ */
+import { FAULTS, type Fault } from '../src/analysis/faults'
+import { knownUs } from '../src/analysis/devices'
+import type { Analysis } from './lab-analyze'
+import { CommandError } from './terminal.mjs'
+import { formatFigure } from './text-table'
+
+type Device = Analysis['devices'][number]
+type Diagnosed = Analysis['diagnoses'][number]
+
+/** Of what is recorded of a device's extent, 0 to 1; null where it is not known. */
+const FIGURES: Readonly<Record<string, (device: Device) => number | null>> = {
+  busyRatio: ({ busyRatio }) => busyRatio,
+  workRatio: ({ workRatio }) => workRatio,
+  idleRatio: ({ busyRatio }) => (busyRatio === null ? null : 1 - busyRatio),
+  collectiveRatio: (device) => (knownUs(device) > 0 ? device.collectiveUs / knownUs(device) : null),
+  unrecordedRatio: ({ unrecordedUs, spanUs }) => (spanUs > 0 ? unrecordedUs / spanUs : null),
+}
+/** Each cause of a diagnosis too: its share of the device's extent, 0 where the file shows none of it. */
+export const FAIL_NAMES: readonly string[] = [...Object.keys(FIGURES), ...FAULTS]
+
+const HOLDS = {
+  '<': (left: number, right: number) => left < right,
+  '<=': (left: number, right: number) => left <= right,
+  '>': (left: number, right: number) => left > right,
+  '>=': (left: number, right: number) => left >= right,
+} as const
+type Comparison = keyof typeof HOLDS
+
+export interface FailIf {
+  readonly name: string
+  readonly comparison: Comparison
+  readonly bound: number
+  /** As it was written. */
+  readonly text: string
+}
+
+/** @throws CommandError with exit code 2 */
+export function parseFailIf(text: string): FailIf {
+  const [, name, comparison, number] =
+    /^\s*([A-Za-z-]+)\s*(<=?|>=?)\s*(\d*\.?\d+(?:e[+-]?\d+)?)\s*$/.exec(text) ?? []
+  if (name === undefined || comparison === undefined || number === undefined)
+    throw new CommandError(`--fail-if wants "name < number", such as "busyRatio < 0.8"; got '${text}'.`, 2)
+  if (!FAIL_NAMES.includes(name))
+    throw new CommandError(`--fail-if knows no '${name}'; there are ${FAIL_NAMES.join(', ')}.`, 2)
+  return { name, comparison: comparison as Comparison, bound: Number(number), text: text.trim() }
+}
+
+function figureOf(name: string, device: Device, diagnosis: Diagnosed | undefined): number | null {
+  const figure = FIGURES[name]
+  if (figure) return figure(device)
+  // Where no cause can be told none is absent.
+  if (!diagnosis || diagnosis.verdict === 'lab-run' || device.busyRatio === null) return null
+  const { findings, minor } = diagnosis
+  return [...findings, ...minor].find(({ fault }) => fault === (name as Fault))?.share ?? 0
+}
+
+/** A line for each condition that holds or cannot be told, with file and device; none: the files pass. */
+export function failures(
+  conditions: readonly FailIf[],
+  files: readonly Pick<Analysis, 'file' | 'devices' | 'diagnoses'>[],
+): readonly string[] {
+  return conditions.flatMap(({ name, comparison, bound, text }) =>
+    files.flatMap(({ file, devices, diagnoses }) =>
+      devices.length === 0
+        ? [`${file}: '${text}' cannot be told: the file has no device.`]
+        : devices.flatMap((device) => {
+            const value = figureOf(
+              name,
+              device,
+              diagnoses.find((each) => each.device === device.id),
+            )
+            if (value === null) return [`${file}, ${device.id}: '${text}' cannot be told of this file.`]
+            return HOLDS[comparison](value, bound)
+              ? [`${file}, ${device.id}: '${text}' holds: ${name} is ${formatFigure(value)}.`]
+              : []
+          }),
+    ),
+  )
+}
