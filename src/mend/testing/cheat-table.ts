@@ -1,3 +1,11 @@
+/** Lines of a list's item that fit a terminal. */
+const wrapped = (item: string): readonly string[] =>
+  item
+    .replaceAll(/(.{1,96})(?: |$)/g, '$1\n')
+    .trimEnd()
+    .split('\n')
+    .map((line, index) => (index === 0 ? line : `  ${line}`))
+
 /** Families of cheats × mends, with the checks that stop each: the page src/mend/CHEATS.md. */
 import { format, resolveConfig } from 'prettier'
 import { FAMILIES, type Family } from './edits'
@@ -56,8 +64,9 @@ export async function cheatPage(mends: readonly MendCheats[], file: string): Pro
   const text = [
     '# Cheats, and what stops each',
     '',
-    '`npx vitest run src/mend/testing/cheat-table.test.ts -u` writes this page from the `wrong.edits` of the mends',
-    'and from `testing/shared.edits`. Each cheat runs in `npm run test:mends`, and must fail the check that it names.',
+    '`npx vitest run src/mend/testing/cheat-table.test.ts -u` writes this page from the `wrong.edits` of',
+    'the mends and from `testing/shared.edits`. Each cheat runs in `npm run test:mends`, and must fail',
+    'the check that it names.',
     '',
     row(['Family', 'What stops it']),
     ruler(2),
@@ -73,7 +82,7 @@ export async function cheatPage(mends: readonly MendCheats[], file: string): Pro
     '',
     'A family does not apply (–):',
     '',
-    ...[...reasons].map(([reason, lessons]) => `- ${lessons.join(', ')}: ${reason}`),
+    ...[...reasons].flatMap(([reason, lessons]) => wrapped(`- ${lessons.join(', ')}: ${reason}`)),
     '',
   ].join('\n')
   return await format(text, { ...(await resolveConfig(file)), filepath: file })
