@@ -69,7 +69,7 @@ function watched(request: CasesRequest, endMs: number): Promise<Failure | null> 
 }
 
 async function keep(seed: number, { at, what, content }: Failure): Promise<void> {
-  const bases = await baseFiles()
+  const bases = baseFiles()
   const { base, content: whole } = damagedCase(bases, seed, at)
   let small = content
   if (small.length === 0) {
@@ -81,7 +81,7 @@ async function keep(seed: number, { at, what, content }: Failure): Promise<void>
       TRIES_OF_HANG,
     )
   }
-  const name = `${String(seed)}-${String(at)}.${base.kind}`
+  const name = `${String(seed)}-${String(at)}.file`
   await mkdir(FOUND, { recursive: true })
   await writeFile(join(FOUND, name), base.wrap(small))
   say(`✗ case ${String(at)} of seed ${String(seed)} (${base.name}), kept as ${name}:\n${inert(what)}`)

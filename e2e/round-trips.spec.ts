@@ -1,5 +1,5 @@
 /**
- * Everything that the page saves is opened again, and is the same run: own format, link, Trace Event (plain and gzipped), CSV, report,
+ * Everything that the page saves is opened again, and is the same run: own format, Trace Event (plain and gzipped), CSV, report,
  * PNG and SVG. What formats do with odd traces is held by unit tests (src/formats, src/trace/codec.test.ts); tracks for the Performance
  * panel and Perfetto: exports.spec; the recording that is used here was measured on a GPU, so that its figures are the same each time.
  */
@@ -7,8 +7,6 @@ import { readFile } from 'node:fs/promises'
 import { csvParse } from 'd3-dsv'
 import type { Page } from '@playwright/test'
 import { summariseDevices } from '../src/analysis/devices'
-import { cuts } from '../src/formats/link/cuts'
-import { encodeRun } from '../src/trace/codec'
 import { placeTrace } from '../src/trace/place'
 import { SPAN_KINDS, type Trace } from '../src/trace/schema'
 import { adapterName, dateOf } from '../src/ui/run-words'
@@ -77,30 +75,6 @@ test('the own format comes back to the last bit, with the notes', async ({ lab, 
   await openFile(page, 'again.hdl.gz', bytes)
   await expect(page.getByTestId('notes').getByText(NOTE)).toBeVisible()
   expect(await figures(page)).toEqual(shown)
-})
-
-test('a link brings the same run to another page, which saves the same file', async ({
-  lab,
-  page,
-  context,
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  // One repeat of each variant: small enough for a link, whatever the recording grows to.
-  const { trace: whole, report } = await openRecording('sync-stalls.hdl.gz')
-  const round = [...cuts(whole)].at(-1)
-  if (!round) throw new Error('The recording has one repeat only.')
-  await withNote(lab, page, Buffer.from(encodeRun({ trace: round.trace, report })))
-  const shown = await figures(page)
-  await page.getByRole('button', { name: 'Copy link with this run' }).click()
-  await expect(page.getByText('The whole run is in it')).toBeVisible()
-  const sent = await openTraceBytes(await saved(page, 'Lab run .hdl.gz'))
-  const other = await context.newPage()
-  await other.goto(await page.evaluate(() => navigator.clipboard.readText()))
-  await expect(other.getByTestId('notes').getByText(NOTE)).toBeVisible()
-  expect(await figures(other)).toEqual(shown)
-  const received = await openTraceBytes(await saved(other, 'Lab run .hdl.gz'))
-  expect(received.trace).toEqual(sent.trace)
-  expect(received.report).toEqual(sent.report)
 })
 
 for (const [button, ending] of [

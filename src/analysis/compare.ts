@@ -77,7 +77,7 @@ const adapterName = ({ placed, report }: Side): string => {
   return adapter ? `${adapter.vendor} ${adapter.device} ${adapter.description}`.trim() : 'not known'
 }
 
-/** Without what a link carries for machines (formats/run-link.ts). */
+/** Without what a link of old carried for machines. */
 const readable = (derived: Readonly<Record<string, Setting>>): Readonly<Record<string, Setting>> =>
   Object.fromEntries(Object.entries(derived).filter(([name]) => name !== CARRIED))
 

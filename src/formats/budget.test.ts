@@ -1,21 +1,15 @@
-/** What readers of events and links refuse or bound before it costs gigabytes or minutes; and what nobody can make quadratic. */
+/** What readers of events refuse or bound before it costs gigabytes or minutes; and what nobody can make quadratic. */
 import { describe, expect, it } from 'vitest'
 import { makeGapRows } from '../picture/gap-rows'
 import type { Gap } from '../trace/gaps'
 import { Budget, LIMITS, mostEvents } from '../trace/budget'
 import { TraceBuilder } from '../trace/builder'
 import { encodeRun } from '../trace/codec'
-import { deflateBytes } from '../trace/gzip'
 import { placeTrace } from '../trace/place'
-import { TRACE_VERSION } from '../trace/schema'
 import { newBuilder, testInfo } from '../trace/testing/arbitrary-trace'
 import { openTraceFile } from './import/open-trace'
 import { TextTable } from './import/text-table'
-import { ByteWriter } from './link/bytes'
-import { openRunLink, runLinkText } from './link/text'
-import { shortRunLink } from './run-link'
 import { layOut } from './slices'
-import { linkOf } from './testing/link-text'
 import { TRACE_EVENT_SCHEMA } from './trace-event'
 
 const encode = (text: string) => new TextEncoder().encode(text)
@@ -80,63 +74,12 @@ describe('events', () => {
   })
 })
 
-describe('a link', () => {
-  it('with a span at 1e21 ns is too large', async () => {
-    const builder = newBuilder()
-    builder.addSpan({ lane: 0, kind: 'host-work', name: 'a', start: 0, end: 1e21 })
-    const opened = await openRunLink(await runLinkText({ trace: builder.freeze(), report: null }))
-    expect(opened.ok ? {} : opened.error).toEqual({
-      code: 'too-large',
-      message: 'The link is too large: 1.00e+21 ns from zero, where at most 9,007,199,254,740,992 are read.',
-    })
-  })
-
-  const linkWith = async (shape: unknown, values = new Uint8Array()) => {
-    const out = new ByteWriter()
-    const head = encode(JSON.stringify({ header: {}, shape }))
-    out.count(head.length)
-    out.all(head)
-    out.all(values)
-    const opened = await openRunLink(linkOf(TRACE_VERSION, await deflateBytes(out.bytes())))
-    return opened.ok ? 'opened' : `${opened.error.code}: ${opened.error.message}`
-  }
-
-  it('with tables of rows that hold nothing is damaged, at once', async () => {
-    const zeros = new Uint8Array(4_000_000)
-    const empty = Array.from({ length: 200 }, () => ({ name: 'spans', length: zeros.length, columns: [] }))
-    expect(await linkWith(empty, zeros)).toContain('a table has no columns, or too many')
-    // Tables that each fit into what is left, and together do not.
-    const wide = Array.from({ length: 200 }, () => ({ name: 'a', length: 3_000_000, columns: [['a', 0]] }))
-    expect(await linkWith(wide, zeros)).toContain('its tables hold more than it has bytes')
-    const columns = Array.from({ length: 100 }, () => ['a', 4])
-    expect(await linkWith([{ name: 'a', length: 1, columns }], zeros)).toContain('or too many')
-    const many = Array.from({ length: 100_000 }, () => ({ name: 'a', length: 0, columns: [] }))
-    expect(await linkWith(many)).toMatch(/^too-large: .*99,984 counters/)
-  })
-
-  it('that inflates to more than a link may is too large', async () => {
-    const opened = await openRunLink(linkOf(TRACE_VERSION, await deflateBytes(new Uint8Array(5e6))))
-    expect(opened.ok ? '' : opened.error.message).toBe(
-      'The link is too large: more than 4,194,304 bytes, inflated, where at most 4,194,304 are read.',
-    )
-  })
-
-  it('is not made where this page would refuse it', async () => {
-    const builder = newBuilder()
-    // Deflates to nothing, and inflates to more than a link may.
-    for (let at = 0; at < 500; at += 1)
-      builder.addSpan({
-        lane: 0,
-        kind: 'host-work',
-        name: `${String(at)}${'a'.repeat(9990)}`,
-        start: at,
-        end: at,
-      })
-    const link = await shortRunLink({ trace: builder.freeze(), report: null })
-    expect(link.ok ? 'made' : link.error).toMatch(
-      /^This run cannot be put into a link\. The link is too large: .* Save the file instead\.$/,
-    )
-  })
+it('a saved run with a span at 1e21 ns is too large', async () => {
+  const builder = newBuilder()
+  builder.addSpan({ lane: 0, kind: 'host-work', name: 'a', start: 0, end: 1e21 })
+  expect(await reason(encodeRun({ trace: builder.freeze(), report: null }))).toBe(
+    'too-large: The file is too large: 1.00e+21 ns from zero, where at most 9,007,199,254,740,992 are read.',
+  )
 })
 
 /** Names that all have one hash of FNV-1a from `seed`: at each place one of two pairs of letters, after which the state is the same. */

@@ -1,5 +1,3 @@
-import { decodeRun } from '../trace/codec'
-import { runLinkText } from '../formats/link/text'
 import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -54,30 +52,6 @@ async function read(source: TraceSource, gaps: 'of-repeats' | 'of-devices' = 'of
   const reading = { ...shown, ...sent.found, gaps: unpackGaps(sent.gaps, shown.trace) }
   return { said, fault: null, reading }
 }
-
-describe('a link, in the worker', () => {
-  it('is the run that it holds, with the gaps that its figures rest on', async () => {
-    const file = await decodeRun(await ownBytes('sync-stalls.hdl.gz'), { origin: 'imported' })
-    if (!file.ok) throw new Error(file.error.message)
-    const { reading } = await read({ link: await runLinkText(file.value) }, 'of-repeats')
-    expect(reading?.trace).toEqual(file.value.trace)
-    expect(reading?.report).toEqual(file.value.report)
-    expect(reading?.gaps.map(plainGap)).toEqual(findGaps(placeTrace(file.value.trace)).map(plainGap))
-  })
-
-  it('is a fault where it is damaged or too large', async () => {
-    expect((await read({ link: 'hello' })).fault).toEqual({
-      code: 'file',
-      message:
-        'The link is damaged: it does not begin as a link of the lab does. Ask for it anew, or for the file.',
-      data: { problem: 'damaged' },
-    })
-    expect((await read({ link: '1'.repeat(2 ** 20 + 1) })).fault).toMatchObject({
-      message: 'The link is too large: 1,048,577 characters of link, where at most 1,048,576 are read.',
-      data: { problem: 'too-large' },
-    })
-  })
-})
 
 describe('what crosses from the import worker', () => {
   it.each([

@@ -28,13 +28,6 @@ export const faultOf = ({ code, message }: UnreadableFile): Fault => ({
   data: { problem: code },
 })
 
-/** Of a link the message says what to do. */
-export const linkFaultOf = ({ code, message }: UnreadableFile): Fault => ({
-  code: 'file',
-  message,
-  data: { problem: code },
-})
-
 /** The bytes that the visitor chose, where they are not more than the budget has left: asked before there is room for them. */
 export async function bytesOf(blob: Blob, budget: Budget): Promise<Result<Uint8Array<ArrayBuffer>>> {
   const left = budget.left('bytes')

@@ -9,8 +9,7 @@ import { pathColumns } from '../analysis/drawn-path'
 import { reasonsOf, summariseDevices, type DeviceSummary } from '../analysis/devices'
 import { findGaps } from '../analysis/gaps'
 import { fail, succeed, type Result } from '../base/result'
-import { openedRun, openTraceFile } from '../formats/import/open-trace'
-import { openRunLink } from '../formats/link/text'
+import { openTraceFile } from '../formats/import/open-trace'
 import { gapRowBuffers, makeGapRows } from '../picture/gap-rows'
 import { makeTraceLod, packLod } from '../picture/trace-lod'
 import type { Gap } from '../trace/gaps'
@@ -30,7 +29,7 @@ import type {
   ImportSettings,
   ImportProgress,
 } from './protocol'
-import { faultOf, linkFaultOf, type OpenedFile } from './opened-file'
+import { faultOf, type OpenedFile } from './opened-file'
 
 /** Where what is read goes. */
 export interface ImportListener {
@@ -51,8 +50,7 @@ const PHASES = {
   path: { from: 0.9, phase: 'Following the critical path' },
 } as const
 
-export type TraceSource =
-  Uint8Array | Trace | { readonly link: string } | { readonly files: readonly NamedFile[] }
+export type TraceSource = Uint8Array | Trace | { readonly files: readonly NamedFile[] }
 
 /** Success: all parts have been given to the listener. */
 export async function readTrace(
@@ -88,8 +86,8 @@ export async function readTrace(
   handOverOpened(placed, facts, onOpened)
 
   say('gaps')
-  // A file without a report is no run of the lab's; an open trace is one, and what a link holds.
-  const isRun = isOpen || 'link' in source || report !== null
+  // A file without a report is no run of the lab's; an open trace is one.
+  const isRun = isOpen || report !== null
   const hasDeviceGaps = which === 'of-devices' || !isRun
   handOverGaps(placed, hasDeviceGaps ? devices.flatMap(({ gaps }) => gaps) : findGaps(placed), onGaps)
   const shown = devices.slice(0, MOST_DEVICES)
@@ -142,12 +140,6 @@ async function open(
   onProgress: (share: number, phase?: string) => void,
 ): Promise<Result<OpenedFile>> {
   if ('files' in source) return await openRanks(source.files, onProgress)
-  if ('link' in source) {
-    const opened = openedRun(await openRunLink(source.link))
-    if (!opened.ok) return fail(linkFaultOf(opened.error))
-    const sizeBytes = source.link.length
-    return succeed(reopenRanks(opened.value, sizeBytes) ?? { opened: opened.value, sizeBytes, ranks: null })
-  }
   if (!(source instanceof Uint8Array)) {
     const opened = { format: 'host-device-lab', trace: source, report: null, skipped: [], notes: [] } as const
     return succeed(reopenRanks(opened, 0) ?? { opened, sizeBytes: 0, ranks: null })

@@ -43,7 +43,7 @@ interface ImportState {
   readonly shown: ShownFile | null
 }
 
-type Given = Blob | Uint8Array<ArrayBuffer> | { readonly link: string } | readonly NamedFile[]
+type Given = Blob | Uint8Array<ArrayBuffer> | readonly NamedFile[]
 
 export interface OpenRequest {
   readonly name: string
@@ -143,16 +143,12 @@ export function createImportStore(
   }
 }
 
-/** Bytes are given away when they are read; a link has none to be read again with another rank's. */
+/** Bytes are given away when they are read, so that they cannot be read again with another rank's. */
 const filesOf = (given: Given, name: string): readonly NamedFile[] =>
-  given instanceof Blob
-    ? [{ name, blob: given }]
-    : given instanceof Uint8Array || 'link' in given
-      ? []
-      : given
+  given instanceof Blob ? [{ name, blob: given }] : given instanceof Uint8Array ? [] : given
 
 function sourceOf(given: Given): ImportSource {
-  if (given instanceof Blob || given instanceof Uint8Array || 'link' in given) return given
+  if (given instanceof Blob || given instanceof Uint8Array) return given
   const [only, ...others] = given
   return only && others.length === 0 ? only.blob : { files: given }
 }
@@ -165,7 +161,7 @@ const placedRunOf = ({ opened, found }: Extract<ImportOutcome, { status: 'done' 
 /** Any file as a run, for pages that keep it or have kept it. Null: cancelled. */
 export async function readAnyFile(
   importer: ImportClient,
-  source: Blob | Uint8Array<ArrayBuffer> | { readonly link: string },
+  source: Blob | Uint8Array<ArrayBuffer>,
   options: ImportSettings & Partial<ImportHooks>,
 ): Promise<Result<PlacedRun> | null> {
   const ending = await importer.read(source, options)

@@ -2,14 +2,12 @@
  * A run as files: the lab's own format (read back exactly), Trace Event JSON (for Perfetto and chrome://tracing), plain and gzipped, and
  * spans as CSV; and as tracks of Chrome's Performance panel. Loaded when first asked for: the first page needs none of it.
  */
-import { findGaps } from '../analysis/gaps'
 import { fail, succeed, type Result } from '../base/result'
 import { placeTrace } from '../trace/place'
 import type { Report } from '../trace/report'
 import type { RunInfo, Trace } from '../trace/schema'
-import type { RunLink } from '../formats/run-link'
 import type { FileKind, ExportRequest } from '../export-worker/protocol'
-import type { PlacedRun, LoadedRun } from './run-store'
+import type { LoadedRun } from './run-store'
 
 export interface RunFiles {
   /** Written in a worker. */
@@ -20,8 +18,6 @@ export interface RunFiles {
   openInPerfetto: (trace: Trace, report: Report | null, name: string) => Promise<string>
   /** Puts the run's lanes into Chrome's Performance panel, where that is recording. Returns how many spans it was given. */
   showInDevTools: (trace: Trace) => Promise<number>
-  /** The run as the query `d` of an address, short enough to be sent, with the idle time of the whole; a sentence where it is too large. */
-  runLink: (run: PlacedRun) => Promise<Result<RunLink, string>>
   readRun: (bytes: Uint8Array, origin: RunInfo['origin']) => Promise<Result<LoadedRun>>
 }
 
@@ -56,14 +52,6 @@ export const createRunFiles = (write: (request: ExportRequest) => Promise<Blob>)
     // The panel has them; the page's own buffer need not keep them.
     for (const name of names) performance.clearMeasures(name)
     return count
-  },
-  runLink: async ({ trace, report, placed, gaps }) => {
-    const [{ shortRunLink }, { carriedOf }] = await Promise.all([
-      import('../formats/run-link'),
-      import('./link-idle'),
-    ])
-    const carried = carriedOf(trace, gaps ?? findGaps(placed ?? placeTrace(trace)))
-    return await shortRunLink({ trace, report }, { carried })
   },
   readRun: async (bytes, origin) => {
     const read = await (await codec()).decodeRun(bytes, { origin })

@@ -40,16 +40,23 @@ export type Route =
   | { readonly page: 'run'; readonly id: string | null; readonly query: Query }
   | { readonly page: 'unknown'; readonly path: string }
 
-/** Names in a query that are no settings: a whole run as text (formats/run-link.ts), and what a frame leaves out. No parameter may have them. */
-const RUN = 'd'
+/**
+ * Names in a query that are no settings: what a run came to as text (result-link.ts), what a frame leaves out, and a whole run, as links held
+ * it once. No parameter may have them.
+ */
+const RESULT = 'result'
 export const HIDE = 'hide'
+const OLD_RUN = 'd'
 
-/** Of the address of a lesson or of the bench: the run that was sent with it; undefined where none was. */
-export const runIn = (query: Query): string | undefined => query[RUN]
-export const withRun = (text: string): Query => ({ [RUN]: text })
+/** Of a lesson's address: the result that was sent with it; undefined where none was. */
+export const resultIn = (query: Query): string | undefined => query[RESULT]
+export const withResult = (text: string): Query => ({ [RESULT]: text })
+export const holdsOldRun = (query: Query): boolean => OLD_RUN in query
+/** Of the run only that it was there. */
+const withoutOldRun = (query: Query): Query => (OLD_RUN in query ? { [OLD_RUN]: '' } : query)
 /** The settings that an address asks for. */
 export const settingsIn = (query: Query): Query =>
-  Object.fromEntries(Object.entries(query).filter(([name]) => name !== RUN && name !== HIDE))
+  Object.fromEntries(Object.entries(query).filter(([name]) => ![RESULT, HIDE, OLD_RUN].includes(name)))
 
 /** Never throws: a stray % is kept as it stands. */
 function decode(segment: string): string {
@@ -125,24 +132,23 @@ function routeFrom([page = '', id, ...rest]: readonly string[], query: Query, pa
     case 'assignment':
       return id === undefined ? assigned(query) : unknown
     case 'compare':
-    case 'trace':
       return id === undefined ? { page, query } : unknown
+    case 'trace':
+      return id === undefined ? { page, query: withoutOldRun(query) } : unknown
     case 'lessons':
-    case 'embed':
-      return id === undefined
-        ? { page: 'home' }
-        : {
-            page: page === 'embed' ? page : 'lesson',
-            id,
-            screen: rest[0] ?? '',
-            step: rest[1] ?? '',
-            query,
-          }
+    case 'embed': {
+      if (id === undefined) return { page: 'home' }
+      // A run of old opens the lesson as its reader left it.
+      const [screen = '', step = ''] = holdsOldRun(query) ? [] : rest
+      return { page: page === 'embed' ? page : 'lesson', id, screen, step, query: withoutOldRun(query) }
+    }
     case 'teachers':
       return { page, id: id ?? null }
     case 'q':
       return id === undefined ? { page: 'questions' } : { page: 'question', slug: id }
     case 'run':
+      // A lesson has the name of its experiment.
+      if (id !== undefined && holdsOldRun(query)) return lessonRoute(id, '', '', withoutOldRun(query))
       return { page: 'run', id: id ?? null, query }
     default:
       return unknown

@@ -15,12 +15,8 @@ const OF_EACH = {
   clocks: { most: 1000, what: 'clocks' },
   /** Longest name that an import makes: a process's and a thread's, 2,000 characters each. */
   nameCharacters: { most: 10_000, what: 'characters in one name' },
-  /** Any other text of a header: a verdict is 500, what a link carries beside a part of a run 20,000. */
+  /** Any other text of a header: a verdict is 500, what a link of old carried beside a part of a run 20,000. */
   textCharacters: { most: 2 ** 20, what: 'characters in one text' },
-  /** Of an address; the lab makes none longer than 32,000 (run-link.ts). */
-  linkCharacters: { most: 2 ** 20, what: 'characters of link' },
-  /** Inflated: links of the lab's are some 100 kB. */
-  linkBytes: { most: 2 ** 22, what: 'bytes, inflated' },
   /** Either way from zero: beyond 104 days a double has no whole nanoseconds. */
   timeNs: { most: 2 ** 53, what: 'ns from zero' },
 } as const

@@ -82,7 +82,7 @@ const annotationsShape = (laneCount: number) =>
   )
 
 const maybe = v.nullable(number)
-const metric = v.object({
+export const metricShape = v.object({
   name: text,
   variant: text,
   value: maybe,
@@ -158,7 +158,7 @@ const reportShape = v.nullable(
       readbackGbPerS: maybe,
       matmulGflops: maybe,
     }),
-    metrics: v.array(metric),
+    metrics: v.array(metricShape),
     figures: v.exactOptional(v.array(v.variant('kind', [pointFigure, barFigure, graphFigure]))),
     verdict: v.object({ outcome: v.picklist(VERDICT_OUTCOMES), text, reason: text }),
     verification: v.object({

@@ -83,13 +83,3 @@ export async function gunzipBytes(
   if (claimed > mostBytes) throw new OverBudget('bytes', claimed, mostBytes)
   return await pump([bytes], new DecompressionStream('gzip'), { limit: 'bytes', most: mostBytes }, claimed)
 }
-
-/** The same without gzip's header and checksum: for texts where each byte counts. */
-export const deflateBytes = (bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> =>
-  pump([bytes], new CompressionStream('deflate-raw'), null)
-/** Of a link. Rejects as gunzipBytes does. */
-export const inflateBytes = (bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> =>
-  pump([bytes], new DecompressionStream('deflate-raw'), {
-    limit: 'linkBytes',
-    most: LIMITS.linkBytes.most,
-  })

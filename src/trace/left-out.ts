@@ -1,9 +1,9 @@
-/** A link may hold part of a trace (formats/run-link.ts). It says so in `info.derived`, so that a file saved of it says so too. */
+/** Links held part of a trace once. A file that was saved of one says so in `info.derived`. */
 import type { Trace } from './schema'
 
 /** What is left out, in a sentence. */
-export const LEFT_OUT = 'linkLeftOut'
-/** What the sender's page had worked out from the whole trace (state/link-idle.ts). */
+const LEFT_OUT = 'linkLeftOut'
+/** What the sender's page had worked out from the whole trace: for machines, and read no more. */
 export const CARRIED = 'linkIdle'
 
 /** null where the trace is whole. */

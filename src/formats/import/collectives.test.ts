@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest'
 import { collectiveAt, type Collective } from '../../trace/collectives'
 import { decodeRun, encodeRun } from '../../trace/codec'
 import { SPAN_KINDS, type Trace } from '../../trace/schema'
-import { openRunLink, runLinkText } from '../link/text'
 import { KinetoFile } from './testing/kineto-file'
 import { opened, rows } from './testing/read-back'
 import { traceEventText } from '../testing/whole-text'
@@ -53,14 +52,11 @@ describe('the recorded ranks', () => {
 })
 
 describe('what is known of a collective', () => {
-  it.each(['a saved run', 'a Trace Event file', 'a link'])('comes back from %s', async (as) => {
+  it.each(['a saved run', 'a Trace Event file'])('comes back from %s', async (as) => {
     const { trace } = await recorded(0)
     const back = async (): Promise<Trace> => {
       if (as === 'a Trace Event file') return (await opened(traceEventText(trace))).trace
-      const run =
-        as === 'a link'
-          ? await openRunLink(await runLinkText({ trace, report: null }))
-          : await decodeRun(encodeRun({ trace, report: null }))
+      const run = await decodeRun(encodeRun({ trace, report: null }))
       if (!run.ok) throw new Error(run.error.message)
       return run.value.trace
     }

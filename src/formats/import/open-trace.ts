@@ -5,7 +5,7 @@
  */
 import { fail, succeed, type Result } from '../../base/result'
 import { Budget, check, OverBudget, tooLarge } from '../../trace/budget'
-import { decodeRun, gunzipBytes, type BadFile, type SavedRun } from '../../trace/codec'
+import { decodeRun, gunzipBytes } from '../../trace/codec'
 import { isGzip } from '../../trace/gzip'
 import { leftOutOf } from '../../trace/left-out'
 import type { Report } from '../../trace/report'
@@ -142,13 +142,7 @@ const cancelled: Result<never, UnreadableFile> = fail({
 })
 
 async function openOwn(bytes: Uint8Array, budget: Budget): Promise<Result<OpenedTrace, UnreadableFile>> {
-  return openedRun(await decodeRun(bytes, { budget }))
-}
-
-/** A saved run, from a file or a link, as what any file is opened as. */
-export function openedRun(
-  run: Result<SavedRun, Pick<BadFile, 'code' | 'message'>>,
-): Result<OpenedTrace, UnreadableFile> {
+  const run = await decodeRun(bytes, { budget })
   if (!run.ok) {
     const { code, message } = run.error
     return fail({ code: code === 'not-a-run' ? 'not-a-trace' : code, message })

@@ -1,9 +1,9 @@
 /**
- * Files and links of every format that is read, damaged from a seed, and what must hold of each whatever was done to it: it is opened or
+ * Files of every format that is read, damaged from a seed, and what must hold of each whatever was done to it: it is opened or
  * refused with a sentence, and what was opened can be saved, opened again, placed, analysed and written. The unit test goes through some
  * thousand, `npm run fuzz` through as many as there is time for. Test code only.
  */
-import { deflateRawSync, gunzipSync, gzipSync, inflateRawSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { criticalPath } from '../../analysis/critical-path'
 import { summariseDevices } from '../../analysis/devices'
 import { isOnAxis } from '../../trace/budget'
@@ -14,11 +14,9 @@ import { makeTraceLod } from '../../picture/trace-lod'
 import type { Trace } from '../../trace/schema'
 import { newAlignedBuilder, testInfo } from '../../trace/testing/arbitrary-trace'
 import { sampleReport } from '../../trace/testing/sample-report'
-import { openedRun, openTraceFile } from '../import/open-trace'
+import { openTraceFile } from '../import/open-trace'
 import { KinetoFile } from '../import/testing/kineto-file'
-import { openRunLink, runLinkText } from '../link/text'
 import { seeded } from '../../testing/seeded'
-import { bytesOfLink, linkOf } from './link-text'
 import { traceEventText, spansCsvText } from './whole-text'
 
 type Random = (below: number) => number
@@ -99,30 +97,23 @@ function phases(): string {
   ])
 }
 
-/** A sound file or link. `wrap` puts damaged content into what carries it, whose own checks would hide the damage. */
+/** A sound file. `wrap` puts damaged content into what carries it, whose own checks would hide the damage. */
 export interface Base {
   readonly name: string
-  readonly kind: 'file' | 'link'
   readonly content: Uint8Array
   readonly wrap: (content: Uint8Array) => Uint8Array
 }
 
 const asIs = (content: Uint8Array): Uint8Array => content
 
-export async function baseFiles(): Promise<readonly Base[]> {
+export function baseFiles(): readonly Base[] {
   const own = ownTrace()
   const empty = new TraceBuilder(testInfo, { originMs: 0, stepNs: 5000 }).freeze()
   const run = encodeRun({ trace: own, report: null })
   const reported = encodeRun({ trace: own, report: sampleReport })
   const ranked = encodeRun({ trace: collectives(), report: null })
-  const link = await runLinkText({ trace: own, report: null })
-  const version = Number(link[0])
-  const rewrapped = (content: Uint8Array) => encode(linkOf(version, deflateRawSync(content)))
-  const inLink = (text: string) => new Uint8Array(inflateRawSync(bytesOfLink(text)))
-  const longLink = await runLinkText({ trace: collectives(), report: sampleReport })
   const file = (name: string, content: Uint8Array, wrap = asIs): Base => ({
     name,
-    kind: 'file',
     content,
     wrap,
   })
@@ -139,9 +130,6 @@ export async function baseFiles(): Promise<readonly Base[]> {
     file('own, gzipped once damaged', new Uint8Array(gunzipSync(gzipSync(run))), (content) =>
       gzipSync(content),
     ),
-    { name: 'link', kind: 'link', content: encode(link), wrap: asIs },
-    { name: 'link, its inside', kind: 'link', content: inLink(link), wrap: rewrapped },
-    { name: 'link, its inside, with a report', kind: 'link', content: inLink(longLink), wrap: rewrapped },
   ]
 }
 
@@ -227,11 +215,8 @@ export const FATES = ['read', 'skipped', 'refused', 'too-large'] as const
 export type Fate = (typeof FATES)[number]
 
 /** @throws Error where something does not hold */
-export async function checkDamaged(kind: Base['kind'], bytes: Uint8Array): Promise<Fate> {
-  const result =
-    kind === 'link'
-      ? openedRun(await openRunLink(new TextDecoder().decode(bytes)))
-      : await openTraceFile(bytes)
+export async function checkDamaged(bytes: Uint8Array): Promise<Fate> {
+  const result = await openTraceFile(bytes)
   if (!result.ok) {
     must(/^\S.*[.:?]$/su.test(result.error.message), `a sentence: ${result.error.message}`)
     return result.error.code === 'too-large' ? 'too-large' : 'refused'

@@ -6,7 +6,7 @@ import { lazy, Suspense, useEffect, useMemo, useRef, type MouseEvent, type React
 import type { ExperimentLesson, Lesson, ProfilesLesson } from '../../lessons/lesson'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import { EMPTY_PROGRESS } from '../../state/lesson-store'
-import { addressOf, HIDE, lessonRoute, readAddress, runIn, settingsIn, type Route } from '../../state/url'
+import { addressOf, HIDE, lessonRoute, readAddress, resultIn, settingsIn, type Route } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
 import { formatQuantity } from '../format'
 import { LabContext, resolvedLab, useLab, type Lab } from '../lab-context'
@@ -19,6 +19,7 @@ import { NotFoundPage } from '../NotFoundPage'
 import { ReadingContext } from '../prose/Prose'
 import { TermFocusProvider } from '../prose/term-focus'
 import { useStore } from '../use-store'
+import { OldRunLink } from '../OldRunLink'
 import { useTitle } from '../use-title'
 import { hiddenIn, messagesOf, tellParent, withinFrame, type FrameMessage, type Told } from './frame'
 import '../lesson/lesson.css'
@@ -116,9 +117,10 @@ const Screens = ({ lesson, route }: { readonly lesson: ExperimentLesson; readonl
   const screen = state.screen === 'see' || state.screen === 'change' ? state.screen : 'predict'
   const page = useScreenFocus(screen === 'change' ? `${screen}/${step}` : screen)
   const { Page: Shown } = screens[screen]
-  const text = runIn(route.query)
+  const text = resultIn(route.query)
   return (
     <ReadingContext value={state.readingOf(state.ended(FIRST_RUN))}>
+      <OldRunLink query={route.query} />
       {addressFault && <FaultNotice fault={addressFault} />}
       <section ref={page} className={`embed-screen lesson-${screen}`} aria-label="The experiment">
         <TermFocusProvider>

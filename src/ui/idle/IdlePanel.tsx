@@ -5,7 +5,7 @@
 import { useId, useMemo, useRef, useState } from 'react'
 import { findExperiment } from '../../experiments/metas'
 import type { ParamValues } from '../../experiments/experiment'
-import { firstQuestion, gapsOf, leftOutOf, totalsOf, whyNoTotals, type Question } from '../../state/idle-time'
+import { firstQuestion, gapsOf, totalsOf, whyNoTotals, type Question } from '../../state/idle-time'
 import { isUnderWay, type RunState } from '../../state/run-store'
 import type { Timeline } from '../../timeline'
 import { Swatch } from '../timeline/Swatch'
@@ -70,7 +70,6 @@ export const IdlePanel = ({ run, timeline, onRun, whyNot = '' }: IdlePanelProps)
   }
 
   const why = whyNoTotals(run, totals)
-  const leftOut = trace ? leftOutOf(trace) : null
   // Before anything was recorded there is nothing to explain, and the outcome has said what happened.
   if (why !== null && !isUnderWay(run.phase) && !(trace && trace.spans.length > 0)) return null
   return (
@@ -90,13 +89,7 @@ export const IdlePanel = ({ run, timeline, onRun, whyNot = '' }: IdlePanelProps)
           <p className="small quiet idle-shown" role="status">
             {shown}
           </p>
-          {leftOut !== null && (
-            <p className="small quiet">
-              {leftOut} The figures above are of the whole run; of its gaps, those in the link can be stepped
-              to, and no prediction is made from part of a trace.
-            </p>
-          )}
-          {run.phase === 'done' && leftOut === null && question && (
+          {run.phase === 'done' && question && (
             <WhatIfPanel
               run={run}
               meta={meta}

@@ -1,7 +1,7 @@
 /** One number, huge: what was measured, what was predicted, and what PyTorch's recorded twin did; on one axis, to scale. */
 import type { Asked, PyTorchFigure } from '../../lessons/lesson'
 import type { Prediction } from '../../state/lesson-store'
-import type { RunState } from '../../state/run-store'
+import type { RunInfo } from '../../trace/schema'
 import { findMetric, type Report } from '../../trace/report'
 import { formatDate, formatMetric, formatNumber, metricText, whyNotMeasured, withUnit } from '../format'
 import { Inline, Quantities } from '../prose/Prose'
@@ -23,14 +23,17 @@ const TwinWords = ({ twin }: { readonly twin: PyTorchFigure }) => (
 export const Headline = ({
   asked,
   prediction,
-  run,
+  origin,
   report,
   changed,
 }: {
   readonly asked: Asked
   readonly prediction: Prediction | null
-  readonly run: RunState
-  readonly report: Report
+  readonly origin: RunInfo['origin']
+  /** Of a result that someone sent there is no more. */
+  readonly report: Pick<Report, 'metrics' | 'verdict' | 'validity' | 'startedAt'> & {
+    readonly environment: Pick<Report['environment'], 'adapterName'>
+  }
   /** Labels of the parameters in which this run differs from the one that was predicted. */
   readonly changed: readonly string[]
 }) => {
@@ -55,8 +58,8 @@ export const Headline = ({
         <p className="headline-words">
           {text === null ? whyNotMeasured(metric) : asked.result}
           <small className="quiet">
-            {run.origin !== 'live'
-              ? `${run.origin === 'recorded' ? 'Recorded' : 'Measured'} on ${report.environment.adapterName}, ${formatDate(report.startedAt)}`
+            {origin !== 'live'
+              ? `${origin === 'recorded' ? 'Recorded' : 'Measured'} on ${report.environment.adapterName}, ${formatDate(report.startedAt)}`
               : `Measured on ${report.environment.adapterName}`}
             {metric && text ? <Quantities text={`: ${formatMetric(metric)}`} /> : null}
             {text !== null &&

@@ -5,9 +5,10 @@
 import { lazy, Suspense } from 'react'
 import type { ExperimentLesson } from '../../lessons/lesson'
 import { FIRST_RUN } from '../../state/lesson-runs'
-import { runIn, type Route } from '../../state/url'
+import { resultIn, type Route } from '../../state/url'
 import { FaultNotice } from '../FaultNotice'
 import { NotFoundPage } from '../NotFoundPage'
+import { OldRunLink } from '../OldRunLink'
 import { ReadingContext } from '../prose/Prose'
 import { TermFocusProvider } from '../prose/term-focus'
 import { useTitle } from '../use-title'
@@ -42,7 +43,7 @@ const ExperimentBody = ({
   const { addressFault, screen, step } = state
   const page = useScreenFocus(screen === 'change' ? `${screen}/${step}` : screen)
   const { Page: Shown } = screens[screen]
-  const text = runIn(route.query)
+  const text = resultIn(route.query)
   return (
     <ReadingContext value={state.readingOf(state.ended(FIRST_RUN))}>
       <LessonFrame
@@ -52,6 +53,7 @@ const ExperimentBody = ({
         hasInstrument
         page={page}
       >
+        <OldRunLink query={route.query} />
         {addressFault && (
           <FaultNotice fault={addressFault}>
             <button

@@ -1,15 +1,18 @@
-/** What a run of a lesson came to: the number, the verdict, the first steps. The same for one's own run and for one that was shared. */
+/** What a run of a lesson came to: the number, the verdict, the first steps. */
 import type { Meta } from '../../experiments/metas'
+import type { ParamValues } from '../../experiments/experiment'
 import type { Asked, ExperimentLesson } from '../../lessons/lesson'
 import type { Prediction } from '../../state/lesson-store'
 import type { RunState } from '../../state/run-store'
-import type { Report } from '../../trace/report'
+import type { Report, Verdict } from '../../trace/report'
 import { Quantities } from '../prose/Prose'
 import { differences } from '../run/param-query'
 import { Headline } from './Headline'
 import { StoryPanel } from './StoryPanel'
 
-const WHERE: Readonly<Record<RunState['origin'], string>> = {
+type Origin = RunState['origin']
+
+const WHERE: Readonly<Record<Origin, string>> = {
   live: 'this machine',
   recorded: 'the recorded machine',
   imported: 'the sender’s machine',
@@ -22,6 +25,24 @@ const outcomeWords = (where: string) => ({
   invalid: 'This run does not count.',
 })
 
+export const VerdictLine = ({
+  verdict: { outcome, text },
+  origin,
+}: {
+  readonly verdict: Pick<Verdict, 'outcome' | 'text'>
+  readonly origin: Origin
+}) => (
+  <p className={`see-verdict verdict-${outcome}`} data-testid="verdict" data-outcome={outcome}>
+    <strong>{outcomeWords(WHERE[origin])[outcome]}</strong> <Quantities text={text} />
+  </p>
+)
+
+/** Labels of the parameters in which a run differs from the lesson's own. */
+export const changedFrom = (lesson: ExperimentLesson, meta: Meta, params: ParamValues): readonly string[] => {
+  const names = differences(meta, params, lesson.values)
+  return meta.params.filter(({ name }) => names.includes(name)).map(({ label }) => label.toLowerCase())
+}
+
 export interface SeeResultProps {
   readonly lesson: ExperimentLesson
   readonly meta: Meta
@@ -32,17 +53,11 @@ export interface SeeResultProps {
 }
 
 export const SeeResult = ({ lesson, meta, asked, prediction, run, report }: SeeResultProps) => {
-  const { outcome, text } = report.verdict
-  const changedNames = differences(meta, run.params, lesson.values)
-  const changed = meta.params
-    .filter(({ name }) => changedNames.includes(name))
-    .map(({ label }) => label.toLowerCase())
+  const { origin, params } = run
   return (
     <>
-      <Headline asked={asked} prediction={prediction} run={run} report={report} changed={changed} />
-      <p className={`see-verdict verdict-${outcome}`} data-testid="verdict" data-outcome={outcome}>
-        <strong>{outcomeWords(WHERE[run.origin])[outcome]}</strong> <Quantities text={text} />
-      </p>
+      <Headline {...{ asked, prediction, origin, report }} changed={changedFrom(lesson, meta, params)} />
+      <VerdictLine verdict={report.verdict} origin={origin} />
       <StoryPanel lesson={lesson} meta={meta} run={run} withCode />
     </>
   )

@@ -1,4 +1,4 @@
-/** One menu beside Run: a link to these settings, a link with the run in it, the run kept in this browser, saved as a file, opened in Perfetto; the picture. */
+/** One menu beside Run: a link to these settings, a link with its result, the run kept in this browser, saved as a file, opened in Perfetto; the picture. */
 import { useId, useState } from 'react'
 import { toFault } from '../../base/fault'
 import type { ExperimentLesson } from '../../lessons/lesson'
@@ -31,7 +31,7 @@ export const ShareMenu = ({
   const name = `${lesson.id}-${trace.info.startedAt.replaceAll(/[:.]/g, '-')}`
   const items: readonly { readonly label: string; readonly does: () => Promise<string> }[] = [
     ...(settings ? [{ label: 'Copy a link to these settings', does: settings }] : []),
-    { label: 'Copy a link with this result in it', does: result },
+    ...(result ? [{ label: 'Copy a link with this result in it', does: result }] : []),
     {
       label: 'Keep it in this browser',
       does: async () => {

@@ -1,69 +1,50 @@
 /**
- * A run that someone sent, in the lesson's See screen: the sender's number, verdict and figures, as they came in the address. It has a
- * place of its own: the visitor's runs, prediction and progress stay as they are.
+ * A result that someone sent, in the lesson's See screen: the sender's number and verdict, as they came in the address beside the settings.
+ * It has a place of its own: the visitor's runs, prediction and progress stay as they are.
  */
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import type { ExperimentLesson } from '../../lessons/lesson'
 import { FIRST_RUN } from '../../state/lesson-runs'
-import { leftOutOf } from '../../state/idle-time'
-import type { RunState } from '../../state/run-store'
+import { readResult, type SharedResult } from '../../state/result-link'
 import { addressOf, lessonRoute } from '../../state/url'
-import type { Report } from '../../trace/report'
-import { FaultNotice } from '../FaultNotice'
 import { formatDate } from '../format'
 import { useLab } from '../lab-context'
-import { ReadingContext } from '../prose/Prose'
-import { settingsRoute, type SharePlace } from '../run/links'
-import { MetricsTable } from '../run/MetricsTable'
-import { queryFromValues, valuesFromQuery } from '../run/param-query'
-import { TimelineView } from '../run/TimelineView'
-import { useSharedRun } from '../run/use-shared-run'
-import { askedOf } from './asked'
-import { SeeResult } from './SeeResult'
-import { ShareMenu } from './ShareMenu'
+import { settingsRoute } from '../run/links'
+import { queryFromValues } from '../run/param-query'
+import { Headline } from './Headline'
+import { changedFrom, VerdictLine } from './SeeResult'
 import type { LessonRun } from './use-lesson-run'
-
-const Figures = lazy(async () => ({ default: (await import('../figure/Figures')).Figures }))
 
 interface SharedProps {
   readonly lesson: ExperimentLesson
   readonly state: LessonRun
-  readonly run: RunState
-  readonly report: Report
+  readonly result: SharedResult
   /** FIRST_RUN, or the step that it is of. */
   readonly step: string
 }
 
 /** Whose it is, and the way to one's own. */
-const Note = ({ lesson, state, run, report, step }: SharedProps) => {
+const Note = ({ lesson, state, result, step }: SharedProps) => {
   const { route } = useLab()
-  const { meta, recordedOnly } = state
-  const values = useMemo(() => valuesFromQuery(meta, run.params, {}), [meta, run])
+  const { meta, recordedOnly, values } = state
   const heading = lesson.steps.find(({ id }) => id === step)?.heading
-  const predict = addressOf(
-    lessonRoute(
-      lesson.id,
-      'predict',
-      '',
-      values.ok && step === FIRST_RUN ? queryFromValues(meta, lesson.values, values.value) : {},
-    ),
-  )
+  const asked = values && step === FIRST_RUN ? queryFromValues(meta, lesson.values, values) : {}
   const start = () => {
-    if (!values.ok) return
-    const place: SharePlace = { page: 'lesson', lesson: lesson.id, step }
-    const to = settingsRoute(place, { experiment: meta.id, params: values.value })
-    state.start(step, values.value)
+    if (!values) return
+    const run = { experiment: meta.id, params: values }
+    const to = settingsRoute({ page: 'lesson', lesson: lesson.id, step }, run)
+    state.start(step, values)
     if (to) route.go(to)
   }
   return (
     <aside className="notice shared-note" aria-label="A shared run" data-testid="shared-note">
       <p>
-        <strong>Shared with you, measured on {report.environment.adapterName}</strong>,{' '}
-        {formatDate(report.startedAt)}.{heading !== undefined && ` It is the run of the step ‘${heading}’.`}{' '}
-        Nothing was measured on your machine.
+        <strong>Shared with you, measured on {result.adapterName}</strong>, {formatDate(result.startedAt)}.
+        {heading !== undefined && ` It is the run of the step ‘${heading}’.`} Nothing was measured on your
+        machine.
       </p>
       <div className="button-row no-print">
-        {recordedOnly || !values.ok ? (
+        {recordedOnly || !values ? (
           <a className="button" href={addressOf(lessonRoute(lesson.id, 'predict'))}>
             To the lesson
           </a>
@@ -72,7 +53,7 @@ const Note = ({ lesson, state, run, report, step }: SharedProps) => {
             <button id="run-key" type="button" className="button button-main" onClick={start}>
               Run it on yours
             </button>
-            <a className="button button-plain" href={predict}>
+            <a className="button button-plain" href={addressOf(lessonRoute(lesson.id, 'predict', '', asked))}>
               Predict first
             </a>
           </>
@@ -93,88 +74,60 @@ const Note = ({ lesson, state, run, report, step }: SharedProps) => {
           This browser gives no GPU to the page, so these settings cannot be run here.
         </p>
       )}
-      {!values.ok && <FaultNotice fault={values.error} />}
     </aside>
   )
 }
 
+/** The question that the sender's device could answer: the figure says which. */
+const askedFor = (
+  { withoutTimestamps, ...asked }: ExperimentLesson['prediction'],
+  metric: string | undefined,
+) => (withoutTimestamps && metric === withoutTimestamps.metric.name ? withoutTimestamps : asked)
+
 const Shared = (props: SharedProps) => {
-  const { lesson, state, run, report, step } = props
-  const [open, setOpen] = useState(false)
-  const leftOut = run.placed ? leftOutOf(run.placed.trace) : null
-  const asked = useMemo(() => askedOf(lesson.prediction, report.environment), [lesson, report.environment])
+  const { lesson, state, result } = props
+  const { outcome, text, metric, adapterName, startedAt } = result
+  const report = {
+    metrics: metric ? [metric] : [],
+    verdict: { outcome, text, reason: '' },
+    validity: { valid: outcome !== 'invalid', reasons: [] },
+    startedAt,
+    environment: { adapterName },
+  }
   return (
-    <ReadingContext value={state.readingOf(run)}>
-      <div className="see" data-testid="shared">
-        <Note {...props} />
-        {!report.validity.valid && (
-          <div className="notice notice-warn" role="alert" data-testid="invalid">
-            <h2>This run does not count</h2>
-            {report.validity.reasons.map((reason) => (
-              <p key={reason}>{reason}</p>
-            ))}
-          </div>
-        )}
-        <SeeResult {...{ lesson, asked, run, report }} meta={state.meta} prediction={null} />
-        <div className="see-actions button-row no-print">
-          <ShareMenu lesson={lesson} step={step} run={run} />
-        </div>
-        {leftOut !== null && <p className="small quiet">{leftOut}</p>}
-        <details
-          className="shared-all"
-          onToggle={(event) => {
-            setOpen(event.currentTarget.open)
-          }}
-        >
-          <summary>All its figures, charts and the timeline</summary>
-          {open && (
-            <>
-              <TimelineView run={run} empty="Nothing was recorded." fixed />
-              <Suspense fallback={null}>
-                <Figures figures={report.figures} references={state.meta.references} />
-              </Suspense>
-              <MetricsTable meta={state.meta} metrics={report.metrics} />
-            </>
-          )}
-        </details>
-      </div>
-    </ReadingContext>
+    <div className="see" data-testid="shared">
+      <Note {...props} />
+      <Headline
+        asked={askedFor(lesson.prediction, metric?.name)}
+        prediction={null}
+        origin="imported"
+        report={report}
+        changed={changedFrom(lesson, state.meta, state.values ?? {})}
+      />
+      <VerdictLine verdict={report.verdict} origin="imported" />
+    </div>
   )
 }
 
 export const SharedScreen = ({
-  lesson,
-  state,
   text,
-  step,
-}: {
-  readonly lesson: ExperimentLesson
-  readonly state: LessonRun
-  /** The run as the address holds it. */
+  ...props
+}: Omit<SharedProps, 'result'> & {
+  /** The result as the address holds it. */
   readonly text: string
-  readonly step: string
 }) => {
-  const { run, fault } = useSharedRun(text, state.meta.id)
-  const report = run?.report
-  if (run && report) return <Shared {...{ lesson, state, run, report, step }} />
+  const read = useMemo(() => readResult(text), [text])
+  if (read.ok) return <Shared {...props} result={read.value} />
   return (
     <section className="see-empty">
-      {fault && <FaultNotice fault={fault} />}
-      <p role="status">
-        {run ? 'The link holds a trace without figures.' : fault ? '' : 'Reading the link.'}
+      <p className="notice notice-warn" role="alert">
+        {read.error}
       </p>
-      {(run !== null || fault !== null) && (
-        <div className="button-row">
-          <a className="button button-main" href={addressOf(lessonRoute(lesson.id, 'predict'))}>
-            To the question
-          </a>
-          {run && (
-            <a className="button button-plain" href={addressOf({ page: 'trace', query: { d: text } })}>
-              Open it as a trace
-            </a>
-          )}
-        </div>
-      )}
+      <div className="button-row">
+        <a className="button button-main" href={addressOf(lessonRoute(props.lesson.id, 'predict'))}>
+          To the question
+        </a>
+      </div>
     </section>
   )
 }

@@ -1,4 +1,4 @@
-/** The two links of a run, among the ways to save it: its settings, and the run itself. */
+/** The two links of a run, among the ways to save it: its settings, and what it came to. */
 import { toFault } from '../../base/fault'
 import type { RunState } from '../../state/run-store'
 import type { SharePlace } from './links'
@@ -31,14 +31,16 @@ export const CopyLink = ({ run, place, onSaid }: CopyLinkProps) => {
           Copy link to these settings
         </button>
       )}
-      <button
-        type="button"
-        className="button button-small"
-        title="The run itself stands in the link: nothing is uploaded, and whoever opens it sees the same figures"
-        onClick={press(result)}
-      >
-        Copy link with this run
-      </button>
+      {result && (
+        <button
+          type="button"
+          className="button button-small"
+          title="The verdict and the figure of the headline are in the link: nothing is uploaded"
+          onClick={press(result)}
+        >
+          Copy link with this result
+        </button>
+      )}
       {shown !== null && <ShownLink address={shown} />}
     </>
   )

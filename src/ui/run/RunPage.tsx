@@ -5,13 +5,11 @@ import { findExperiment } from '../../experiments/metas'
 import type { ExperimentMeta, ParamValues } from '../../experiments/experiment'
 import { inBackground } from '../../state/in-background'
 import { createImportStore } from '../../state/import-store'
-import { leftOutOf } from '../../state/idle-time'
-import { isUnderWay, type RunState } from '../../state/run-store'
-import { runIn, settingsIn, type Query } from '../../state/url'
+import { isUnderWay } from '../../state/run-store'
+import { settingsIn, type Query } from '../../state/url'
 import type { Timeline } from '../../timeline'
 import { FaultNotice } from '../FaultNotice'
 import { Figures } from '../figure/Figures'
-import { formatDate } from '../format'
 import { NotFoundPage } from '../NotFoundPage'
 import { useLab } from '../lab-context'
 import { FileButton } from '../import/FileButton'
@@ -26,7 +24,6 @@ import { queryFromValues, valuesFromQuery } from './param-query'
 import { RunBar } from './RunBar'
 import { RunOutcome } from './RunOutcome'
 import { TimelineView } from './TimelineView'
-import { useSharedRun } from './use-shared-run'
 import './run.css'
 
 const IdlePanel = lazy(async () => ({ default: (await import('../idle/IdlePanel')).IdlePanel }))
@@ -65,42 +62,16 @@ const Presets = ({
 
 const BENCH = { page: 'bench' } as const
 
-const SharedNote = ({ run }: { readonly run: RunState }) => {
-  const leftOut = run.placed ? leftOutOf(run.placed.trace) : null
-  return (
-    <p className="ribbon" data-testid="shared-note">
-      Shared with you
-      {run.report &&
-        `, measured on ${run.report.environment.adapterName}, ${formatDate(run.report.startedAt)}`}
-      . Not measured here and now.{leftOut !== null && ` ${leftOut}`}
-    </p>
-  )
-}
-
 const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query: Query }) => {
   const { run: runs, route, device, importer } = useLab()
   const owner = `run/${meta.id}`
   const [saved] = useState(() => createImportStore(importer, runs))
   const { importing, fault: savedFault } = useStore(saved.store)
-  const text = runIn(query)
-  const shared = useSharedRun(text, meta.id)
-  const sharedParams = shared.run?.params
-  const parsed = useMemo(
-    () => valuesFromQuery(meta, sharedParams ?? {}, settingsIn(query)),
-    [meta, query, sharedParams],
-  )
+  const parsed = useMemo(() => valuesFromQuery(meta, {}, settingsIn(query)), [meta, query])
   const values = parsed.ok ? parsed.value : null
   const state = useStore(runs.store)
   const run = state.owner === owner && state.phase !== 'idle' ? state : null
-  const isShared = shared.run !== null && run?.info?.startedAt === shared.run.info?.startedAt
   const { phase: devicePhase, fault: deviceFault } = useStore(device.store)
-  // Onto the page and nowhere else: what the visitor has kept stays.
-  useEffect(() => {
-    const trace = shared.run?.placed?.trace
-    if (!shared.run || !trace) return
-    const { placed, gaps, report } = shared.run
-    runs.load(owner, { trace, report, gaps, ...(placed ? { placed } : {}) })
-  }, [shared.run, runs, owner])
   useTitle(meta.title)
 
   useEffect(
@@ -189,7 +160,7 @@ const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query:
           )}
           <RunBar
             run={run}
-            label={isShared ? 'Run it on yours' : 'Run'}
+            label="Run"
             blocked={
               !values
                 ? 'The address asks for something that cannot be run.'
@@ -198,8 +169,6 @@ const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query:
                   : null
             }
             onRun={() => {
-              // The address is then of these settings, and no longer of the run that was shared.
-              if (isShared && values) show(values)
               startShown?.()
             }}
             onCancel={runs.cancel}
@@ -208,15 +177,13 @@ const Bench = ({ meta, query }: { readonly meta: ExperimentMeta; readonly query:
           </RunBar>
           {importing && <ImportBar file={importing} onCancel={saved.cancel} />}
           {savedFault && <FaultNotice fault={savedFault} />}
-          {shared.fault && <FaultNotice fault={shared.fault} />}
-          {shared.run && isShared && <SharedNote run={shared.run} />}
           {run && <h2 className="visually-hidden">Timeline</h2>}
           <TimelineView
             run={run}
             empty="Nothing measured yet. Press Run, or open a saved run."
             onReady={setTimeline}
           />
-          {run && <RunOutcome run={run} isShared={isShared} onAgain={unavailable ? null : startShown} />}
+          {run && <RunOutcome run={run} onAgain={unavailable ? null : startShown} />}
           {run && (
             <Suspense fallback={null}>
               <IdlePanel

@@ -4,8 +4,10 @@ import { parseParams } from '../../experiments/experiment'
 import { experimentLessons } from '../../lessons/testing/catalog'
 import { loadLesson } from '../../lessons/load'
 import { FIRST_RUN } from '../../state/lesson-runs'
-import { addressOf, readAddress, runIn, settingsIn } from '../../state/url'
-import { runRoute, settingsRoute } from './links'
+import { readResult } from '../../state/result-link'
+import { addressOf, readAddress, resultIn, settingsIn } from '../../state/url'
+import { resultRoute, settingsRoute } from './links'
+import { sampleReport } from '../../trace/testing/sample-report'
 import { valuesFromQuery } from './param-query'
 
 const metaOf = (id: string) => {
@@ -58,28 +60,33 @@ describe.each(experimentLessons.map((lesson) => [lesson.id, lesson] as const))(
       }
     })
 
-    it('of a run open the See screen with it, and ask for no settings', () => {
+    it('of a result open the See screen with it, and with the run’s own values', () => {
       for (const step of [FIRST_RUN, ...lesson.steps.map((each) => each.id)]) {
-        const route = runRoute({ page: 'lesson', lesson: id, step }, { experiment: meta.id }, '2AbC-_09')
-        const opened = readAddress(addressOf(route))
+        const params = valuesOf(meta.id, { ...lesson.values, ...short })
+        const run = { experiment: meta.id, params, report: sampleReport }
+        const route = resultRoute({ page: 'lesson', lesson: id, step }, run)
+        const opened = readAddress(addressOf(route ?? { page: 'home' }))
         if (opened.page !== 'lesson') throw new Error('another page')
         expect([opened.screen, opened.step]).toEqual(['see', step === FIRST_RUN ? '' : step])
-        expect(runIn(opened.query)).toBe('2AbC-_09')
-        expect(settingsIn(opened.query)).toEqual({})
+        expect(readResult(resultIn(opened.query) ?? '')).toMatchObject({
+          ok: true,
+          value: { text: sampleReport.verdict.text, outcome: sampleReport.verdict.outcome },
+        })
+        const laid = valuesFromQuery(meta, lesson.values, settingsIn(opened.query))
+        expect(laid).toMatchObject({ ok: true, value: params })
       }
     })
   },
 )
 
-it('of the bench open the bench, of anything else the trace page', () => {
+it('of the bench are of its settings alone, and of a file there is none', () => {
   for (const { id, params } of experiments) {
     const values = valuesOf(id, Object.fromEntries(params.map(({ name, default: own }) => [name, own])))
     const run = { experiment: id, params: values }
     expect(settingsRoute({ page: 'bench' }, run)).toEqual({ page: 'run', id, query: {} })
-    expect(runRoute({ page: 'bench' }, run, '2A')).toEqual({ page: 'run', id, query: { d: '2A' } })
+    expect(resultRoute({ page: 'bench' }, { ...run, report: sampleReport })).toBeNull()
     expect(settingsRoute({ page: 'trace' }, run)).toBeNull()
   }
   const foreign = { experiment: '', params: {} }
   expect(settingsRoute({ page: 'bench' }, foreign)).toBeNull()
-  expect(runRoute({ page: 'bench' }, foreign, '2A')).toEqual({ page: 'trace', query: { d: '2A' } })
 })

@@ -1,9 +1,12 @@
-/** Addresses to send: of settings, which whoever opens it runs on their own machine, and of a run, which shows what the sender saw. Pure. */
+/** Addresses to send: of settings, which whoever opens it runs on their own machine, and of a result, which says what the sender saw. Pure. */
 import { findExperiment } from '../../experiments/metas'
 import { loadedLesson } from '../../lessons/load'
 import { FIRST_RUN } from '../../state/lesson-runs'
+import { resultText, sharedResult } from '../../state/result-link'
 import type { RunState } from '../../state/run-store'
-import { lessonRoute, withRun, type Query, type Route } from '../../state/url'
+import { lessonRoute, withResult, type Route } from '../../state/url'
+import { findMetric } from '../../trace/report'
+import { askedOf } from '../lesson/asked'
 import { queryFromValues } from './param-query'
 
 /** Where a run is shown, and so where a link to it leads. */
@@ -15,7 +18,7 @@ export type SharePlace =
 
 type Run = Pick<RunState, 'experiment' | 'params'>
 
-/** Short: the page with the run's settings, and nothing measured. Null where nothing here could run them. */
+/** The page with the run's settings, and nothing measured. Null where nothing here could run them. */
 export function settingsRoute(place: SharePlace, { experiment, params }: Run): Route | null {
   const meta = findExperiment(experiment ?? '')
   if (!meta || place.page === 'trace') return null
@@ -29,11 +32,17 @@ export function settingsRoute(place: SharePlace, { experiment, params }: Run): R
   return lessonRoute(lesson.id, 'change', place.step, queryFromValues(meta, own, params))
 }
 
-/** Long: the page with the run itself in the address. */
-export function runRoute(place: SharePlace, { experiment }: Pick<Run, 'experiment'>, text: string): Route {
-  const query: Query = withRun(text)
-  if (place.page === 'lesson')
-    return lessonRoute(place.lesson, 'see', place.step === FIRST_RUN ? '' : place.step, query)
+/** The lesson with a run's settings, verdict and headline figure. Null where there is no lesson, or nothing was found. */
+export function resultRoute(
+  place: SharePlace,
+  { experiment, params, report }: Run & Pick<RunState, 'report'>,
+): Route | null {
   const meta = findExperiment(experiment ?? '')
-  return place.page === 'bench' && meta ? { page: 'run', id: meta.id, query } : { page: 'trace', query }
+  const lesson = place.page === 'lesson' ? loadedLesson(place.lesson) : null
+  if (!meta || !report || place.page !== 'lesson' || lesson?.kind !== 'experiment') return null
+  const { name, variant } = askedOf(lesson.prediction, report.environment).metric
+  return lessonRoute(lesson.id, 'see', place.step === FIRST_RUN ? '' : place.step, {
+    ...queryFromValues(meta, lesson.values, params),
+    ...withResult(resultText(sharedResult(report, findMetric(report.metrics, name, variant)))),
+  })
 }

@@ -6,7 +6,7 @@ import type { FoundFacts } from '../../import-worker/protocol'
 import type { ShownFile } from '../../state/import-store'
 import { withoutEndings } from '../../state/kept-runs-store'
 import type { RunState } from '../../state/run-store'
-import { addressOf, withRun } from '../../state/url'
+import { addressOf } from '../../state/url'
 import type { Target, Timeline } from '../../timeline/types'
 import { formatCount, formatNumber, formatQuantity } from '../format'
 import { ExportBar } from '../run/ExportBar'
@@ -105,7 +105,6 @@ export const ShownTrace = ({ file, run, isReading }: ShownTraceProps) => {
   }
 
   const meta = findExperiment(trace.info.experiment)
-  const link = file.from.startsWith('link:') ? file.from.slice('link:'.length) : null
   return (
     <>
       <p className="trace-facts small quiet" data-testid="trace-facts">
@@ -118,13 +117,6 @@ export const ShownTrace = ({ file, run, isReading }: ShownTraceProps) => {
             a run of the experiment{' '}
             <a href={addressOf({ page: 'run', id: meta.id, query: {} })}>{meta.title}</a>; warm-up, probes and
             the time between repeats are in these figures
-          </span>
-        )}
-        {meta && run.report && link !== null && (
-          <span>
-            <a href={addressOf({ page: 'run', id: meta.id, query: withRun(link) })}>
-              The figures and the verdict as its sender saw them
-            </a>
           </span>
         )}
       </p>

@@ -1,6 +1,5 @@
 /** Any trace file, or those of several ranks, by choice, drop, paste or address: read in a worker, shown with the analysis of the command line. */
 import { useCallback, useEffect } from 'react'
-import { succeed } from '../../base/result'
 import { inBackground } from '../../state/in-background'
 import type { NamedFile } from '../../import-worker/protocol'
 import { TRACE_OWNER, type OpenRequest, type ShownFile } from '../../state/import-store'
@@ -10,6 +9,7 @@ import { useLab, type Lab } from '../lab-context'
 import { useStore } from '../use-store'
 import { FileButton } from '../import/FileButton'
 import { ImportBar } from '../import/ImportBar'
+import { OldRunLink } from '../OldRunLink'
 import { useTitle } from '../use-title'
 import { RecordingList, WhatOpens } from './OpenTrace'
 import { fetchRecording } from './fetch-recording'
@@ -23,14 +23,7 @@ import '../run/run.css'
 import './trace.css'
 
 /** What the address asks for; null: nothing. */
-function addressed({ kept }: Lab, { recording, kept: key, d: link }: Query): OpenRequest | null {
-  if (link !== undefined)
-    return {
-      name: 'A run from a link',
-      from: `link:${link}`,
-      origin: 'imported',
-      take: () => Promise.resolve(succeed({ link })),
-    }
+function addressed({ kept }: Lab, { recording, kept: key }: Query): OpenRequest | null {
   if (recording !== undefined)
     return {
       name: findRecording(recording)?.files.join(', ') ?? recording,
@@ -62,7 +55,7 @@ export const TracePage = ({ query }: { readonly query: Query }) => {
 
   useEffect(preloadTimeline, [])
 
-  const { recording, kept: keptKey, d: link } = query
+  const { recording, kept: keptKey } = query
   const keptPhase = useStore(lab.kept.store, ({ phase }) => phase)
   /** What is kept has a name only when the list has been read. */
   const isReady = keptKey === undefined || keptPhase !== 'unread'
@@ -71,14 +64,13 @@ export const TracePage = ({ query }: { readonly query: Query }) => {
       ? addressed(lab, {
           ...(recording === undefined ? {} : { recording }),
           ...(keptKey === undefined ? {} : { kept: keptKey }),
-          ...(link === undefined ? {} : { d: link }),
         })
       : null
     const { shown: last } = opened.store.getState()
     const isShown =
       last?.from === request?.from && last?.trace.spans === lab.run.store.getState().placed?.trace.spans
     if (request && !isShown) inBackground(opened.open(request))
-  }, [lab, opened, recording, keptKey, link, isReady])
+  }, [lab, opened, recording, keptKey, isReady])
   // Whoever leaves while a file is read has not waited for it.
   useEffect(
     () => () => {
@@ -129,6 +121,7 @@ export const TracePage = ({ query }: { readonly query: Query }) => {
           </p>
         )}
       </header>
+      <OldRunLink query={query} />
       {importing && <ImportBar file={importing} onCancel={opened.cancel} />}
       {fault && <FaultNotice fault={fault} />}
       {file ? (
