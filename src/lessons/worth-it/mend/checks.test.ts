@@ -13,7 +13,9 @@ const programs = import.meta.glob<Where>('./{start,reference}.js', {
   eager: true,
 })
 const wrong = new Map<string, Where>()
-for (const { name, source } of await wrongPrograms('worth-it')) {
+for (const { name, source, fails } of await wrongPrograms('worth-it')) {
+  // What ends before its checks does so in a worker of its own: here it would end this file, or stop its clock.
+  if (fails === 'ended') continue
   const url = `data:text/javascript,${encodeURIComponent(source)}`
   wrong.set(name, ((await import(/* @vite-ignore */ url)) as { default: Where }).default)
 }
