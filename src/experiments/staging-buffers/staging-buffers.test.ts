@@ -117,7 +117,9 @@ describe('its verdict', () => {
   it('says the two times that it compares where a third was not measured', () => {
     const { verdict } = measured({ batchMs: { 'write-buffer': 4, reused: 2, 'ring-2': 1 } })
     expect(verdict).toMatchObject({ outcome: 'shown', reason: 'ring-pays' })
-    expect(verdict.text).toMatch(/A batch took 4.04 ms by writeBuffer\(\), and 1.01 ms through a ring of two\.$/)
+    expect(verdict.text).toMatch(
+      /A batch took 4.04 ms by writeBuffer\(\), and 1.01 ms through a ring of two\.$/,
+    )
   })
 
   it('tells the ring from one buffer that is used again', () => {
