@@ -43,7 +43,7 @@ describe('--markdown', () => {
     expect(text).toMatch(/^- \*\*19\.6 %\*\*: Results are read back in the loop\./m)
     // 7.08 ms, of them 1.39 ms without the cause.
     expect(text).toContain(
-      'Without the first cause the device’s 7.08 ms would be 5.69 ms at least: 1.2 times as fast at most.',
+      'Without the first cause the device’s 7.08 ms would be 5.69 ms at least: 1.25 times as fast at most.',
     )
   })
   it('lets no name of a file become markup', () => {

@@ -8,6 +8,7 @@ import { formatParam, parseParams, type ExperimentMeta } from '../src/experiment
 import { FAULTS } from '../src/analysis/faults'
 import type { AdapterChoice } from './adapters.mjs'
 import { FAIL_NAMES, parseFailIf, type FailIf } from './fail-if'
+import { MODEL_USAGE } from './model-usage'
 import { lessonsWithMend, rungsOf } from './mend-files'
 import { CommandError } from './terminal.mjs'
 
@@ -38,6 +39,7 @@ export const USAGE = `Usage:
   npm run lab -- analyze RANK0 RANK1... [--json | --markdown] [--fail-if CONDITION]...
       The torch.profiler traces of several ranks of one run, together: how their clocks stand, how long each rank waited for the last one
       in its collectives, which rank is late, in which steps, by how much and why; then each file.
+${MODEL_USAGE}
   npm run lab -- mend <lesson> [--rung N] [--reference]
       Prints the program that the lesson asks to mend, to be edited in a file; --reference: the lab's own mend. --rung: of a mend with several,
       from 1, which is what is printed without it.

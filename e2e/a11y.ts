@@ -8,7 +8,7 @@ const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
 /** The first and the last are furthest apart: what is drawn from a token in the light is in the dark, and fits if it fits 390 px. */
-const SHOWN = IS_LONG ? LOOKS : LOOKS.filter((_, index) => index % (LOOKS.length - 1) === 0)
+const SHOWN = IS_LONG ? LOOKS : LOOKS.filter(({ name }) => name === 'light' || name === '390 px, dark')
 
 export async function noViolationInAnyLook(page: Page, scope: Pick<AxeScope, 'within'> = {}): Promise<void> {
   for (const look of SHOWN)

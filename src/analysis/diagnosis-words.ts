@@ -294,19 +294,20 @@ function unexplained(excused: Diagnosis['excused']): string {
     .join(' ')
 }
 
+/** What mending the first cause would save at most; '' where none is named. */
+export function savingText({ findings, recordedUs }: Diagnosis): string {
+  const [first] = findings
+  if (!first || first.us >= recordedUs) return ''
+  // A bound is rounded away from what it bounds.
+  const factor = Math.ceil((100 * recordedUs) / (recordedUs - first.us)) / 100
+  return `Without the first cause the device’s ${us(recordedUs)} would be ${us(recordedUs - first.us)} at least: ${String(factor)} times as fast at most.`
+}
+
 /**
  * Lines for a terminal.
  *
  * @param lessonOf by what a lesson mends: a fault or 'well-fed'; null where none does
  */
-/** What mending the first cause would save at most; '' where none is named. */
-export function savingText({ findings, recordedUs }: Diagnosis): string {
-  const [first] = findings
-  if (!first || first.us >= recordedUs) return ''
-  const factor = recordedUs / (recordedUs - first.us)
-  return `Without the first cause the device’s ${us(recordedUs)} would be ${us(recordedUs - first.us)} at least: ${plain(factor, 2)} times as fast at most.`
-}
-
 export function diagnosisText(
   { sentence, note, verdict, findings, minor }: Diagnosis,
   lessonOf: (mends: string) => string | null,

@@ -87,6 +87,8 @@ export interface Story {
   readonly strips: readonly StoryStrip[]
   /** A device's clock was fitted, so that a strip without a row of it has nothing on the device that is timed. */
   readonly isDeviceTimed: boolean
+  /** Strips begin when their first step has ended, and not with it. */
+  readonly isSteady?: boolean
 }
 
 interface Cut {
@@ -187,7 +189,8 @@ export function tellStory(
   const whole = variants.flatMap((variant) => typicalRepeat(placed, variant) ?? [])
   if (whole.length === 0) return null
   const steady = isSteady ? whole.flatMap((cut) => withoutFill(cut, placed, steps) ?? []) : []
-  const cuts = steady.length === whole.length ? steady : whole
+  const isCut = steady.length === whole.length
+  const cuts = isCut ? steady : whole
   const lengthOf = ({ stepEnds: ends, windowNs }: Cut): number => {
     const inOrder = [...ends].sort(([one], [other]) => one - other).map(([, end]) => end)
     return Math.min(windowNs, Math.max(...inOrder.slice(0, steps), 0) || windowNs)
@@ -197,6 +200,7 @@ export function tellStory(
     lengthNs,
     strips: cuts.map((cut) => stripOf(placed, cut, lengthNs, gaps)),
     isDeviceTimed: placed.fits.some((fit) => fit !== null),
+    isSteady: isCut,
   }
 }
 

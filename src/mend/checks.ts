@@ -171,6 +171,6 @@ export const COMMON_RULES: MendWords['must'] = [
   { id: 'finished', text: 'All that it submits has ended when it returns.' },
   {
     id: 'clock',
-    text: 'The clock that it runs by agrees with the page’s, and the lab has a time for all that it encodes.',
+    text: 'Its clock agrees with the page’s, and the lab has a time for every pass that it encodes.',
   },
 ]

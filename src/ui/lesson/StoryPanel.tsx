@@ -109,6 +109,7 @@ const StoryLegend = ({ story, staging }: { readonly story: Story; readonly stagi
     {story.strips.some(({ messages }) => messages.length > 0) && (
       <li className="story-legend-collective">send or recv, until it was there</li>
     )}
+    {story.isSteady && <li>each strip begins when its first step has ended</li>}
     {staging && (
       <li>
         <Term id="staging">staging buffers: filled, in flight, free</Term>
