@@ -6,6 +6,7 @@ import { analyseRanks, clockText, splitRanks, type RanksAnalysis } from '../src/
 import { durationText } from '../src/base/figures'
 import { Budget } from '../src/trace/budget'
 import { analysisJson, analysisText, plainAnalysis, readOne, type Analysis } from './lab-analyze'
+import { RANKS_SCHEMA, type RanksJson } from './analysis-shape'
 import { failures } from './fail-if'
 import type { LabArguments } from './lab-arguments'
 import { analysisMarkdown } from './lab-analyze-markdown'
@@ -38,42 +39,41 @@ async function analyzeFiles(files: readonly string[]): Promise<ManyFiles> {
   return together(read)
 }
 
-function ranksJson({ ranks: found, files }: ManyFiles): string {
+function plainRanks({ ranks: found, files }: ManyFiles): RanksJson {
   const { ranks, late, lateEvidence, alignment, problems, matches } = found
-  return JSON.stringify(
-    {
-      ranks: ranks.map(({ rank, file, device, busyRatio, workRatio, waitedUs }) => ({
+  return {
+    schema: RANKS_SCHEMA,
+    ranks: ranks.map(({ rank, file, device, busyRatio, workRatio, waitedUs }) => ({
+      rank,
+      file,
+      device,
+      busyRatio,
+      workRatio,
+      waitedUs,
+    })),
+    late,
+    lateEvidence: late ? lateEvidence : null,
+    alignment: alignment.map(({ toCommonNs: _toCommonNs, ...clock }) => clock),
+    collectives: matches.map(({ match, members, last, lateNs, boundNs }) => ({
+      operation: match.operation,
+      group: match.group ?? null,
+      bytes: match.sizeBytes,
+      last: last.rank,
+      lateUs: lateNs / 1e3,
+      boundUs: boundNs / 1e3,
+      ranks: members.map(({ rank, startNs, endNs, waitNs }) => ({
         rank,
-        file,
-        device,
-        busyRatio,
-        workRatio,
-        waitedUs,
+        beginUs: startNs / 1e3,
+        endUs: endNs / 1e3,
+        waitUs: waitNs / 1e3,
       })),
-      late,
-      lateEvidence: late ? lateEvidence : null,
-      alignment: alignment.map(({ toCommonNs: _toCommonNs, ...clock }) => clock),
-      collectives: matches.map(({ match, members, last, lateNs, boundNs }) => ({
-        operation: match.operation,
-        group: match.group ?? null,
-        bytes: match.sizeBytes,
-        last: last.rank,
-        lateUs: lateNs / 1e3,
-        boundUs: boundNs / 1e3,
-        ranks: members.map(({ rank, startNs, endNs, waitNs }) => ({
-          rank,
-          beginUs: startNs / 1e3,
-          endUs: endNs / 1e3,
-          waitUs: waitNs / 1e3,
-        })),
-      })),
-      problems,
-      files: files.map(plainAnalysis),
-    },
-    null,
-    2,
-  )
+    })),
+    problems,
+    files: files.map(plainAnalysis),
+  }
 }
+
+const ranksJson = (found: ManyFiles): string => JSON.stringify(plainRanks(found), null, 2)
 
 const us = (value: number | null): string => (value === null ? 'unknown' : durationText(value * 1e3))
 const percent = (share: number | null): string =>

@@ -19,6 +19,7 @@ import { openTraceFile, type OpenedTrace, type ImportWarning } from '../src/form
 import { Budget, OverBudget, tooLarge } from '../src/trace/budget'
 import { placeTrace } from '../src/trace/place'
 import { readLessons } from '../vite/words-md'
+import { ANALYSIS_SCHEMA, PATH_PARTS, type AnalysisJson } from './analysis-shape'
 import { progressLine } from './progress-line'
 import { CommandError } from './terminal.mjs'
 import { firstRows, formatFigure, textTable } from './text-table'
@@ -127,9 +128,6 @@ const withLesson = (finding: Finding) => ({ ...finding, lesson: lessonThatMends(
 const startUs = ({ startNs, deviceStartNs }: Gap, { axis }: Pick<DeviceSummary, 'axis'>): number =>
   (axis === 'host' ? startNs : deviceStartNs) / 1e3
 
-/** Of a whole trace, in the order of the table. */
-const PARTS = ['device', 'host', 'launch', 'stream', 'notice', 'message'] as const
-
 const lengthOf = ({ segments }: CriticalPath): number =>
   (segments.at(-1)?.endNs ?? 0) - (segments[0]?.startNs ?? 0)
 
@@ -141,11 +139,20 @@ const plainPath = ({ segments, ns }: CriticalPath) => ({
     beginUs: startNs / 1e3,
     endUs: endNs / 1e3,
   })),
-  us: Object.fromEntries(PARTS.map((part) => [part, ns[part] / 1e3])),
+  us: Object.fromEntries(PATH_PARTS.map((part) => [part, ns[part] / 1e3])) as Record<
+    (typeof PATH_PARTS)[number],
+    number
+  >, // one for each
 })
 
-/** What the JSON of one file holds. */
-export const plainAnalysis = ({ devices, diagnoses, criticalPath: path, ...rest }: Analysis) => ({
+/** What the JSON of one file holds: analysis-shape.ts. */
+export const plainAnalysis = ({
+  devices,
+  diagnoses,
+  criticalPath: path,
+  ...rest
+}: Analysis): AnalysisJson => ({
+  schema: ANALYSIS_SCHEMA,
   ...rest,
   diagnoses: diagnoses.map(({ findings, minor, ...diagnosis }) => ({
     ...diagnosis,
@@ -274,7 +281,7 @@ const listed = (names: readonly string[]): string =>
 
 function pathText(path: CriticalPath): string {
   const lengthNs = lengthOf(path)
-  const rows = PARTS.filter((part) => path.ns[part] > 0).map((part) => [
+  const rows = PATH_PARTS.filter((part) => path.ns[part] > 0).map((part) => [
     `  ${part}`,
     durationText(path.ns[part]),
     percent(path.ns[part] / lengthNs),

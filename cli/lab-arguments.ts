@@ -8,6 +8,7 @@ import { formatParam, parseParams, type ExperimentMeta } from '../src/experiment
 import { FAULTS } from '../src/analysis/faults'
 import type { AdapterChoice } from './adapters.mjs'
 import { FAIL_NAMES, parseFailIf, type FailIf } from './fail-if'
+import { SCHEMAS, type SchemaName } from './lab-schema'
 import { MODEL_USAGE } from './model-usage'
 import { lessonsWithMend, rungsOf } from './mend-files'
 import { CommandError } from './terminal.mjs'
@@ -39,6 +40,8 @@ export const USAGE = `Usage:
   npm run lab -- analyze RANK0 RANK1... [--json | --markdown] [--fail-if CONDITION]...
       The torch.profiler traces of several ranks of one run, together: how their clocks stand, how long each rank waited for the last one
       in its collectives, which rank is late, in which steps, by how much and why; then each file.
+  npm run lab -- schema ${SCHEMAS.join('|')}
+      The JSON Schema (2020-12) of what that command prints with --json. Its field 'schema' names the version.
 ${MODEL_USAGE}
   npm run lab -- mend <lesson> [--rung N] [--reference]
       Prints the program that the lesson asks to mend, to be edited in a file; --reference: the lab's own mend. --rung: of a mend with several,
@@ -78,6 +81,7 @@ export type LabArguments =
     }
   | { readonly command: 'words'; readonly lessons: readonly string[]; readonly from: string }
   | { readonly command: 'pictures' }
+  | { readonly command: 'schema'; readonly of: SchemaName }
   | { readonly command: 'mend'; readonly lesson: string; readonly rung: number; readonly reference: boolean }
   | {
       readonly command: 'grade'
@@ -207,6 +211,13 @@ function parseAnalyze(args: readonly string[]): LabArguments {
   }
 }
 
+function parseSchema(args: readonly string[]): LabArguments {
+  const { positionals } = parseStrictly({ args: [...args], allowPositionals: true, options: {} })
+  const of = SCHEMAS.find((name) => name === positionals[0])
+  if (!of || positionals.length > 1) throw usageError(`Which schema? There is ${SCHEMAS.join(', ')}.`)
+  return { command: 'schema', of }
+}
+
 /** @throws CommandError where the lesson has no mend. */
 function mendOf(lesson: string | undefined): string {
   const known = lessonsWithMend().join(', ')
@@ -276,6 +287,8 @@ export function parseLabArguments(args: readonly string[]): LabArguments {
       return parseWords(rest)
     case 'analyze':
       return parseAnalyze(rest)
+    case 'schema':
+      return parseSchema(rest)
     case 'pictures':
       parseStrictly({ args: rest, options: {} })
       return { command: 'pictures' }
@@ -285,11 +298,11 @@ export function parseLabArguments(args: readonly string[]): LabArguments {
       return parseGrade(rest)
     case undefined:
       throw usageError(
-        'Say list, run, record, words, pictures, analyze, mend or grade; see npm run lab -- --help.',
+        'Say list, run, record, words, pictures, analyze, schema, mend or grade; see npm run lab -- --help.',
       )
     default:
       throw usageError(
-        `Unknown command '${command}'; there are list, run, record, words, pictures, analyze, mend and grade.`,
+        `Unknown command '${command}'; there are list, run, record, words, pictures, analyze, schema, mend and grade.`,
       )
   }
 }

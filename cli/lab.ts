@@ -1,5 +1,5 @@
 /**
- * `npm run lab -- list | run | record | words | pictures | analyze | mend | grade`: the lab without a window. A run's files: report.json (src/trace/report.ts),
+ * `npm run lab -- list | run | record | words | pictures | analyze | schema | mend | grade`: the lab without a window. A run's files: report.json (src/trace/report.ts),
  * trace.json (Trace Event, for Perfetto), timeline.png, run.hdl.gz (the lab's own format, which the page opens again).
  */
 import { writeFile } from 'node:fs/promises'
@@ -13,6 +13,7 @@ import { analyze } from './lab-analyze-ranks'
 import { grade } from './lab-grade'
 import { pictures } from './lab-pictures'
 import { record } from './lab-record'
+import { schemaText } from './lab-schema'
 import { parseLabArguments, USAGE, type LabArguments } from './lab-arguments'
 import { listJson, listText, summaryText, whyNotCounted } from './lab-texts'
 import { words } from './lab-words'
@@ -154,6 +155,9 @@ export async function lab(argv: readonly string[]): Promise<number> {
       return await pictures()
     case 'analyze':
       return await analyze(args)
+    case 'schema':
+      console.log(schemaText(args.of))
+      return 0
     case 'mend':
       process.stdout.write(await mendText(args.lesson, args.reference ? 'reference' : 'start', args.rung))
       return 0
