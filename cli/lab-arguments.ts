@@ -50,7 +50,7 @@ ${MODEL_USAGE}
       Runs FILE as the lesson's mend, beside the unchanged program and the lab's own, and grades it by what it did: checks that say yes, no,
       or cannot-tell, where this machine does not show it.
   Exit code: 0 for a valid, verified run, a file that was read, or a mend that passed; 1 for any other run or mend; 2 when the call itself is wrong, or FILE cannot
-  be read.`
+  be read. With --json an error is also an object on standard output: { "error": { "message", "exitCode" } }.`
 
 export type LabArguments =
   | { readonly command: 'help' }

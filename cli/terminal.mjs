@@ -115,8 +115,17 @@ export function runProgram(program, args, { env = {}, quiet = false } = {}) {
 export const runNode = (args, options = {}) => runProgram(process.execPath, args, options)
 
 /**
- * A command's `main`: an expected failure is one line and its exit code, a bug keeps its stack. The code is set rather than exited
- * with, so that output still in a pipe is written.
+ * Whether a command was asked for JSON: what follows `--` is no option.
+ * @param {readonly string[]} argv
+ */
+const wantsJson = (argv) => {
+  const end = argv.indexOf('--')
+  return (end === -1 ? argv : argv.slice(0, end)).includes('--json')
+}
+
+/**
+ * A command's `main`: an expected failure is one line and its exit code, with `--json` also an object on stdout; a bug keeps its stack.
+ * The code is set rather than exited with, so that output still in a pipe is written.
  * @param {() => Promise<number>} main
  */
 export async function runCommand(main) {
@@ -131,7 +140,10 @@ export async function runCommand(main) {
   } catch (thrown) {
     if (!(thrown instanceof CommandError)) throw thrown
     // It may quote what a file says of itself.
-    say(`error: ${inert(thrown.message)}`)
-    process.exitCode = thrown.exitCode
+    const { message, exitCode } = thrown
+    say(`error: ${inert(message)}`)
+    if (wantsJson(process.argv.slice(2)))
+      console.log(inert(JSON.stringify({ error: { message, exitCode } }, null, 2)))
+    process.exitCode = exitCode
   }
 }

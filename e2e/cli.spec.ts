@@ -106,6 +106,21 @@ for (const [args, message] of [
   })
 }
 
+for (const args of [
+  ['list', '--json', '--more'],
+  ['analyze', 'nothing.json', '--json'],
+  ['model', '--json'],
+  ['grade', 'sync-stalls', 'nothing.js', '--json'],
+]) {
+  test(`lab ${args.join(' ')}: the error as JSON`, async () => {
+    const { code, stdout, stderr } = await lab(...args)
+    expect(code).toBe(2)
+    const { error } = JSON.parse(stdout) as { readonly error: { readonly message: unknown } }
+    expect(Object.keys(error)).toEqual(['message', 'exitCode'])
+    expect(stderr).toBe(`error: ${String(error.message)}\n`)
+  })
+}
+
 test('an --out that is a file is refused before anything runs', async () => {
   const ended = await lab('run', 'sync-stalls', '--out', 'package.json')
   expect(ended.code).toBe(2)
