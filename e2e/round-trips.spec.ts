@@ -1,6 +1,6 @@
 /**
- * Everything that the page saves is opened again, and is the same run: own format, Trace Event (plain and gzipped), CSV, report,
- * PNG and SVG. What formats do with odd traces is held by unit tests (src/formats, src/trace/codec.test.ts); tracks for the Performance
+ * Everything that the page saves is opened again, and is the same run: own format, Trace Event (plain and gzipped), CSV, report.
+ * A PNG is the view. What formats do with odd traces is held by unit tests (src/formats, src/trace/codec.test.ts); tracks for the Performance
  * panel and Perfetto: exports.spec; the recording that is used here was measured on a GPU, so that its figures are the same each time.
  */
 import { readFile } from 'node:fs/promises'
@@ -9,7 +9,6 @@ import type { Page } from '@playwright/test'
 import { summariseDevices } from '../src/analysis/devices'
 import { placeTrace } from '../src/trace/place'
 import { SPAN_KINDS, type Trace } from '../src/trace/schema'
-import { adapterName, dateOf } from '../src/ui/run-words'
 import { expect, test } from './fixtures'
 import type { Lab } from './lab'
 import { openRecording, openTraceBytes, recordingPath } from './recordings'
@@ -143,86 +142,72 @@ interface Pixels {
   readonly squares: readonly number[]
 }
 
-/** A page without a policy: the site's own lets no picture be of an address with data in it, and no text become a document. */
+/** A page without a policy: the site's own lets no picture be of an address with data in it. */
 async function elsewhere(page: Page): Promise<Page> {
   const pages = page.context().pages()
   return pages.find((each) => each.url() === 'about:blank') ?? (await page.context().newPage())
 }
 
-/** Decodes a picture as the browser does for an <img>, at 2x, and looks at it from afar. */
-const pixelsOf = async (page: Page, type: string, bytes: Buffer): Promise<Pixels> =>
+/** Decodes a picture as the browser does for an <img>, and looks at it from afar. */
+const pixelsOf = async (page: Page, bytes: Buffer): Promise<Pixels> =>
   await (
     await elsewhere(page)
-  ).evaluate(
-    async ([mime, base64]) => {
-      const image = new Image()
-      image.src = `data:${mime};base64,${base64}`
-      await image.decode()
-      const scale = mime === 'image/png' ? 1 : 2
-      const canvas = document.createElement('canvas')
-      canvas.width = image.naturalWidth * scale
-      canvas.height = image.naturalHeight * scale
-      const context = canvas.getContext('2d', { willReadFrequently: true })
-      if (!context) throw new Error('no canvas')
-      context.drawImage(image, 0, 0, canvas.width, canvas.height)
-      const { data } = context.getImageData(0, 0, canvas.width, canvas.height)
-      const colours = new Set<number>()
-      for (let at = 0; at < data.length; at += 4)
-        colours.add(((data[at] ?? 0) << 16) | ((data[at + 1] ?? 0) << 8) | (data[at + 2] ?? 0))
-      const small = document.createElement('canvas')
-      small.width = Math.ceil(canvas.width / 32)
-      small.height = Math.ceil(canvas.height / 32)
-      const to = small.getContext('2d', { willReadFrequently: true })
-      if (!to) throw new Error('no canvas')
-      const squares: number[] = []
-      for (let y = 0; y < small.height; y += 1)
-        for (let x = 0; x < small.width; x += 1) {
-          const block = context.getImageData(x * 32, y * 32, 32, 32).data
-          for (let channel = 0; channel < 3; channel += 1) {
-            let sum = 0
-            for (let at = channel; at < block.length; at += 4) sum += block[at] ?? 0
-            squares.push((sum * 4) / block.length)
-          }
+  ).evaluate(async (base64) => {
+    const image = new Image()
+    image.src = `data:image/png;base64,${base64}`
+    await image.decode()
+    const canvas = document.createElement('canvas')
+    canvas.width = image.naturalWidth
+    canvas.height = image.naturalHeight
+    const context = canvas.getContext('2d', { willReadFrequently: true })
+    if (!context) throw new Error('no canvas')
+    context.drawImage(image, 0, 0)
+    const { data } = context.getImageData(0, 0, canvas.width, canvas.height)
+    const colours = new Set<number>()
+    for (let at = 0; at < data.length; at += 4)
+      colours.add(((data[at] ?? 0) << 16) | ((data[at + 1] ?? 0) << 8) | (data[at + 2] ?? 0))
+    const small = document.createElement('canvas')
+    small.width = Math.ceil(canvas.width / 32)
+    small.height = Math.ceil(canvas.height / 32)
+    const to = small.getContext('2d', { willReadFrequently: true })
+    if (!to) throw new Error('no canvas')
+    const squares: number[] = []
+    for (let y = 0; y < small.height; y += 1)
+      for (let x = 0; x < small.width; x += 1) {
+        const block = context.getImageData(x * 32, y * 32, 32, 32).data
+        for (let channel = 0; channel < 3; channel += 1) {
+          let sum = 0
+          for (let at = channel; at < block.length; at += 4) sum += block[at] ?? 0
+          squares.push((sum * 4) / block.length)
         }
-      return { width: canvas.width, height: canvas.height, colours: colours.size, squares }
-    },
-    [type, bytes.toString('base64')] as const,
-  )
+      }
+    return { width: canvas.width, height: canvas.height, colours: colours.size, squares }
+  }, bytes.toString('base64'))
 
-/** Text is in another font where the page's own cannot be had; bars and grounds are where they were. */
-function expectAlike(svg: Pixels, png: Pixels): void {
-  expect([svg.width, svg.height]).toEqual([png.width, png.height])
-  const apart = svg.squares.map((value, at) => Math.abs(value - (png.squares[at] ?? 0)))
-  expect(apart.reduce((sum, value) => sum + value, 0) / apart.length).toBeLessThan(2)
-  expect(apart.filter((value) => value > 40).length / apart.length).toBeLessThan(0.01)
-}
-
-test('PNG and SVG are the same picture, at twice the pixels of the page', async ({ lab, page, context }) => {
+test('a PNG is the view with its caption, at twice the pixels of the page', async ({
+  lab,
+  page,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await withNote(lab, page)
   const box = await page.getByTestId('timeline').locator('.tl-canvas').boundingBox()
-  const bytes = await saved(page, 'PNG')
-  const svg = (await saved(page, 'SVG')).toString('utf8')
-  const png = await pixelsOf(page, 'image/png', bytes)
+  const png = await pixelsOf(page, await saved(page, 'PNG'))
   expect(Math.abs(png.width - 2 * (box?.width ?? 0))).toBeLessThanOrEqual(1)
   // The lanes, and under them some lines of caption.
   expect(png.height).toBeGreaterThan(2 * ((box?.height ?? 0) + 60))
   expect(png.colours).toBeGreaterThan(20)
 
-  expectAlike(await pixelsOf(page, 'image/svg+xml', Buffer.from(svg)), png)
-
-  // What is selected is in both, or in neither.
+  // What is selected is in it only where asked for.
   await page.getByLabel('with what is selected').uncheck()
-  const without = await pixelsOf(page, 'image/png', await saved(page, 'PNG'))
+  const without = await pixelsOf(page, await saved(page, 'PNG'))
   expect(without.squares).not.toEqual(png.squares)
 
   // The whole run: most of its spans share columns of a pixel.
   await page.getByTestId('timeline').getByRole('application').press('0')
   await expect
-    .poll(async () => (await pixelsOf(page, 'image/png', await saved(page, 'PNG'))).squares)
+    .poll(async () => (await pixelsOf(page, await saved(page, 'PNG'))).squares)
     .not.toEqual(without.squares)
-  const [whole, wholeSvg] = [await saved(page, 'PNG'), await saved(page, 'SVG')]
-  expectAlike(await pixelsOf(page, 'image/svg+xml', wholeSvg), await pixelsOf(page, 'image/png', whole))
 
   await page.getByLabel('with what is selected').check()
   await page.getByRole('button', { name: 'Copy picture' }).click()
@@ -234,68 +219,4 @@ test('PNG and SVG are the same picture, at twice the pixels of the page', async 
     return [image?.width, image?.height]
   })
   expect(copied).toEqual([png.width, png.height])
-})
-
-test('the SVG is well-formed, says what it is of, and its text is text', async ({ lab, page }) => {
-  await withNote(lab, page)
-  const svg = (await saved(page, 'SVG')).toString('utf8')
-  const parsed = await (
-    await elsewhere(page)
-  ).evaluate((text) => {
-    const found = new DOMParser().parseFromString(text, 'image/svg+xml')
-    return {
-      errors: found.querySelectorAll('parsererror').length,
-      title: found.querySelector('title')?.textContent,
-      texts: [...found.querySelectorAll('text')].map(({ textContent }) => textContent),
-      nodes: found.querySelectorAll('*').length,
-      loose: [...found.querySelectorAll('[clip-path], [fill^="url"]')].flatMap((element) =>
-        ['clip-path', 'fill'].flatMap((name) => {
-          const id = /^url\(#(.+)\)$/.exec(element.getAttribute(name) ?? '')?.[1]
-          return id !== undefined && !found.getElementById(id) ? [id] : []
-        }),
-      ),
-    }
-  }, svg)
-  expect(parsed.errors).toBe(0)
-  expect(parsed.loose).toEqual([])
-  expect(parsed.title).toBe('run')
-  expect(parsed.nodes).toBeLessThan(2000)
-  const words = parsed.texts.join('\n')
-  const { info, lanes, spans, strings } = (await openRecording('sync-stalls.hdl.gz')).trace
-  const variants = [...new Set(spans.variant)].flatMap((variant) => strings[variant] ?? [])
-  const groups = lanes.filter(({ kind }) => kind === 'host' || kind === 'device').map(({ group }) => group)
-  for (const part of [...groups, adapterName(info), dateOf(info), 'Host/Device Lab'])
-    expect(words).toContain(part)
-  expect(variants.some((variant) => words.includes(variant))).toBe(true)
-  expect(words).toMatch(/shown: [\d.]+.(ms|s) from/)
-  expect(words).toMatch(/device clock fitted, edges/)
-})
-
-test('markup in names stays text in an SVG, which loads nothing and runs nothing', async ({ lab, page }) => {
-  const hostile = '</text><script>globalThis.broken = 1</script><image href="x"/>&amp;\u0001'
-  const events = [0, 1, 2].map((at) => ({
-    name: hostile,
-    ph: 'X',
-    ts: at * 1000,
-    dur: 900,
-    pid: 1,
-    tid: 1,
-  }))
-  await lab.open('/trace')
-  await openFile(page, 'hostile.json', Buffer.from(JSON.stringify({ traceEvents: events })))
-  const svg = (await saved(page, 'SVG')).toString('utf8')
-  const found = await (
-    await elsewhere(page)
-  ).evaluate((text) => {
-    const parsed = new DOMParser().parseFromString(text, 'image/svg+xml')
-    return {
-      errors: parsed.querySelectorAll('parsererror').length,
-      kinds: [...new Set([...parsed.querySelectorAll('*')].map(({ localName }) => localName))].sort(),
-      texts: [...parsed.querySelectorAll('text')].map(({ textContent }) => textContent),
-    }
-  }, svg)
-  expect(found.errors).toBe(0)
-  const known = ['clipPath', 'defs', 'desc', 'g', 'path', 'pattern', 'svg', 'text', 'title']
-  expect(found.kinds.filter((kind) => !known.includes(kind))).toEqual([])
-  expect(found.texts.filter((text) => text.startsWith('</text><script>'))).toHaveLength(3)
 })

@@ -2,7 +2,6 @@
 import { clockState } from './describe'
 import { formatDuration, formatTime } from './format'
 import type { Fonts } from './frame'
-import type { PaintContext } from './paint-context'
 import { viewWidthNs, type Scale } from './scale'
 import { BAR_PX, scaleBar, type ScaleBar } from './scale-bar'
 import { wrap } from './text'
@@ -55,7 +54,7 @@ export function layCaption(
 
 /** From 0, 0 on: the caller moves the origin under the picture. */
 export function paintCaption(
-  context: PaintContext,
+  context: CanvasRenderingContext2D,
   theme: Theme,
   fonts: Fonts,
   widthPx: number,

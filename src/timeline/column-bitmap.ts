@@ -3,29 +3,15 @@
  * of narrow bars cost more than all the rest of the frame; here a column is a few words of memory, and a lane is drawn at once.
  * Units: device px.
  */
-import type { PaintContext } from './paint-context'
 import { PixelColumns } from './pixel-columns'
-import { toCss, type Rgb } from './colour'
-
-export interface ColumnPainter {
-  /** Starts a picture of so many pixels with its corner at (leftPx, topPx), in CSS px. */
-  readonly begin: (leftPx: number, topPx: number, width: number, height: number, dpr: number) => void
-  /** The colour of what is filled from now on. */
-  readonly ink: (colour: Rgb, alpha: number) => void
-  /** Pixels [left, right) × [top, bottom) from the corner; what lies outside is cut. Later ones replace earlier ones. */
-  readonly fill: (left: number, right: number, top: number, bottom: number) => void
-  /** The same where left and right lie within pixels: these are filled in part, and all are laid over what is there. */
-  readonly cover: (left: number, right: number, top: number, bottom: number) => void
-  /** Draws what was filled since `begin`. */
-  readonly end: () => void
-}
+import type { Rgb } from './colour'
 
 type Page = OffscreenCanvasRenderingContext2D
 
 /** Pages of lanes that are gone (folded, moved, of another run) are let go when there are more than this. */
 const MOST_PAGES = 64
 
-export class ColumnBitmap implements ColumnPainter {
+export class ColumnBitmap {
   readonly #to: Pick<CanvasRenderingContext2D, 'drawImage' | 'imageSmoothingEnabled'>
   readonly #columns = new PixelColumns()
   #image: ImageData | null = null
@@ -38,6 +24,7 @@ export class ColumnBitmap implements ColumnPainter {
     this.#to = to
   }
 
+  /** Starts a picture of so many pixels with its corner at (leftPx, topPx), in CSS px. */
   begin(leftPx: number, topPx: number, width: number, height: number, dpr: number): void {
     this.#corner = { leftPx, topPx, dpr }
     const [columns, rows] = [Math.max(1, width), Math.max(1, height)]
@@ -48,18 +35,22 @@ export class ColumnBitmap implements ColumnPainter {
     this.#page = this.#pageAt(topPx, columns, rows)
   }
 
+  /** The colour of what is filled from now on. */
   ink(colour: Rgb, alpha: number): void {
     this.#columns.ink(colour, alpha)
   }
 
+  /** Pixels [left, right) × [top, bottom) from the corner; what lies outside is cut. Later ones replace earlier ones. */
   fill(left: number, right: number, top: number, bottom: number): void {
     this.#columns.fill(left, right, top, bottom)
   }
 
+  /** The same where left and right lie within pixels: these are filled in part, and all are laid over what is there. */
   cover(left: number, right: number, top: number, bottom: number): void {
     this.#columns.cover(left, right, top, bottom)
   }
 
+  /** Draws what was filled since `begin`. */
   end(): void {
     const { width, firstRow, endRow } = this.#columns
     if (endRow === 0 || !this.#image || !this.#page) return
@@ -88,49 +79,5 @@ export class ColumnBitmap implements ColumnPainter {
     const page = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true })
     if (page) this.#pages.set(topPx, page)
     return page
-  }
-}
-
-type Box = readonly [left: number, top: number, width: number, height: number]
-
-/**
- * The same as rectangles, for a context that knows no bitmaps: those of one colour together, so that an SVG holds a path a colour. Where
- * they overlap, the colour that came last for the first time is on top.
- */
-export class ColumnRectangles implements ColumnPainter {
-  readonly #to: PaintContext
-  readonly #boxes = new Map<string, Box[]>()
-  #inked: Box[] = []
-  #corner = { leftPx: 0, topPx: 0, dpr: 1 }
-
-  constructor(to: PaintContext) {
-    this.#to = to
-  }
-
-  begin(leftPx: number, topPx: number, _width: number, _height: number, dpr: number): void {
-    this.#corner = { leftPx, topPx, dpr }
-    this.#boxes.clear()
-  }
-
-  ink(colour: Rgb, alpha: number): void {
-    const style = toCss(colour, alpha)
-    this.#inked = this.#boxes.get(style) ?? []
-    this.#boxes.set(style, this.#inked)
-  }
-
-  fill(left: number, right: number, top: number, bottom: number): void {
-    const { leftPx, topPx, dpr } = this.#corner
-    this.#inked.push([leftPx + left / dpr, topPx + top / dpr, (right - left) / dpr, (bottom - top) / dpr])
-  }
-
-  cover(left: number, right: number, top: number, bottom: number): void {
-    this.fill(left, right, top, bottom)
-  }
-
-  end(): void {
-    for (const [style, boxes] of this.#boxes) {
-      this.#to.fillStyle = style
-      for (const box of boxes) this.#to.fillRect(...box)
-    }
   }
 }

@@ -1,9 +1,8 @@
 /** What a frame is painted from: one immutable record, so that painting needs no state of its own. CSS px, unless a name says otherwise. */
-import type { ColumnPainter } from './column-bitmap'
+import type { ColumnBitmap } from './column-bitmap'
 import type { Layout } from './layout'
-import type { PaintContext } from './paint-context'
 import type { PathLine } from './path-line'
-import type { Tiles } from './patterns'
+import type { Patterns } from './patterns'
 import type { Scale } from './scale'
 import type { Found } from './search'
 import { TextRuler } from './text'
@@ -13,7 +12,7 @@ import type { TimelineData } from './types'
 import type { DrawList, Merger } from './visible'
 
 export interface Frame {
-  readonly context: PaintContext
+  readonly context: CanvasRenderingContext2D
   readonly widthPx: number
   readonly heightPx: number
   readonly dpr: number
@@ -24,10 +23,10 @@ export interface Frame {
   readonly data: TimelineData
   readonly theme: Theme
   readonly ticks: TimeTicks
-  readonly patterns: Tiles
+  readonly patterns: Patterns
   readonly drawList: DrawList
   readonly merger: Merger
-  readonly columns: ColumnPainter
+  readonly columns: ColumnBitmap
   readonly fonts: Fonts
   /** What was searched for; null: nothing. */
   readonly found: Found | null
@@ -43,7 +42,10 @@ export interface Fonts {
   readonly smallRuler: TextRuler
 }
 
-export function makeFonts(context: Pick<PaintContext, 'font' | 'measureText'>, family: string): Fonts {
+export function makeFonts(
+  context: Pick<CanvasRenderingContext2D, 'font' | 'measureText'>,
+  family: string,
+): Fonts {
   const label = `500 12px ${family}`
   const small = `400 11.5px ${family}`
   const measure = (font: string) => (text: string) => {

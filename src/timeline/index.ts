@@ -23,7 +23,6 @@ export type {
   CommandName,
   ImageCaption,
   ImageOptions,
-  SvgImage,
   LanesState,
   RulerReading,
   Merged,

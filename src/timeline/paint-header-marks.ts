@@ -1,12 +1,11 @@
 /** Pins and fold marks of the lanes' headers: a pinned lane's pin always, any lane's while the pointer is on its header. CSS px. */
-import type { PaintContext } from './paint-context'
 import { screenYPx, type Frame } from './frame'
 import { headerMiddlePx, PIN_PX, type HeaderHit } from './header-hit'
 import type { LaneLayout } from './layout'
 import { mixRgb, toCss } from './colour'
 
 /** A pin seen from the side, 10 px high about (x, y); filled where it holds. */
-function drawPin(context: PaintContext, x: number, y: number, filled: boolean): void {
+function drawPin(context: CanvasRenderingContext2D, x: number, y: number, filled: boolean): void {
   context.beginPath()
   context.moveTo(x - 2.5, y - 4.5)
   context.lineTo(x + 2.5, y - 4.5)

@@ -2,24 +2,16 @@
  * The tiles behind the marks: dots, fine vertical lines, diagonal hatch. One CanvasPattern a colour and tile, made once a theme and
  * pixel ratio. Tiles are anchored to time, not to the screen: a pan carries them along with their span.
  */
-import type { PaintContext } from './paint-context'
 import { toCss, type Rgb } from './colour'
 
-export type TileName = 'dots' | 'lines' | 'hatch'
+type TileName = 'dots' | 'lines' | 'hatch'
 /** Tile edge in CSS px; lines repeat every 3 px, as fine as a 1x screen can show without shimmer. */
 const TILE_PX: Readonly<Record<TileName, number>> = { dots: 5, lines: 3, hatch: 6 }
-
-/** Where painting gets its tiles from. */
-export interface Tiles {
-  /** Where time 0 lies, CSS px; call once a frame before `get`. */
-  readonly anchor: (zeroPx: number) => void
-  readonly get: (name: TileName, colour: Rgb) => CanvasPattern | string
-}
 
 /** A tile's edge, device px, at a pixel ratio. */
 export const tileEdge = (name: TileName, dpr: number): number => Math.max(2, Math.round(TILE_PX[name] * dpr))
 
-export function drawTile(context: PaintContext, name: TileName, colour: string, edge: number): void {
+function drawTile(context: CanvasRenderingContext2D, name: TileName, colour: string, edge: number): void {
   context.fillStyle = colour
   context.strokeStyle = colour
   if (name === 'dots') {
@@ -40,7 +32,7 @@ export function drawTile(context: PaintContext, name: TileName, colour: string, 
   }
 }
 
-export class Patterns implements Tiles {
+export class Patterns {
   readonly #dpr: number
   readonly #made = new Map<string, CanvasPattern | null>()
   #offsetPx = 0
@@ -49,6 +41,7 @@ export class Patterns implements Tiles {
     this.#dpr = dpr
   }
 
+  /** Where time 0 lies, CSS px; call once a frame before `get`. */
   anchor(zeroPx: number): void {
     this.#offsetPx = zeroPx
   }

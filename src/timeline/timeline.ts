@@ -10,7 +10,7 @@
 import type { DrawnPath } from '../analysis/types'
 import { runCommand, type CommandParts } from './commands'
 import { Emitter } from './emitter'
-import { toPng, toSvg } from './export-image'
+import { toPng } from './export-image'
 import { Frames } from './frames'
 import { attachGestures } from './gestures'
 import { attachKeys } from './keys'
@@ -30,7 +30,6 @@ import type {
   AreaSelection,
   CommandName,
   ImageOptions,
-  SvgImage,
   Target,
   Timeline,
   TimelineData,
@@ -228,10 +227,6 @@ export class TimelineController implements Timeline {
 
   async toPng(request: ImageOptions): Promise<Blob> {
     return await toPng(this.#frames.imageInput(request))
-  }
-
-  toSvg(request: ImageOptions): SvgImage {
-    return toSvg(this.#frames.imageInput(request))
   }
 
   frameTimesMs(): readonly number[] {

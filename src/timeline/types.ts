@@ -158,13 +158,6 @@ export interface ImageOptions {
   readonly withSelection: boolean
 }
 
-export interface SvgImage {
-  readonly svg: string
-  /** Elements written, and those left out because a picture has a limit; 0 nearly always. */
-  readonly nodes: number
-  readonly omittedNodes: number
-}
-
 export interface Timeline {
   setData: (data: TimelineData) => void
   setView: (view: View) => void
@@ -194,8 +187,6 @@ export interface Timeline {
   refreshTheme: () => void
   /** The view as pixels, at twice the pixels of CSS. Rejects with a reason where there is nothing to paint. */
   toPng: (request: ImageOptions) => Promise<Blob>
-  /** The same as vectors, with text that can be selected. */
-  toSvg: (request: ImageOptions) => SvgImage
   /** Durations of the last drawn frames, ms, newest last (the instrument's own cost). */
   frameTimesMs: () => readonly number[]
   dispose: () => void

@@ -2,7 +2,6 @@
 import { useState } from 'react'
 import { toFault } from '../../base/fault'
 import type { ImageCaption, ImageOptions, Timeline } from '../../timeline/types'
-import { formatCount } from '../format'
 import { saveFile } from '../save-file'
 
 export interface ImageButtonsProps {
@@ -27,19 +26,6 @@ export const ImageButtons = ({ timeline, file, caption, onSaid }: ImageButtonsPr
       make: async () => {
         saveFile(`${file}.png`, [await timeline.toPng(request())], 'image/png')
         return `Saved ${file}.png`
-      },
-    },
-    {
-      label: 'SVG',
-      title: 'The view as vectors, with text that can be selected',
-      make: () => {
-        const { svg, omittedNodes } = timeline.toSvg(request())
-        saveFile(`${file}.svg`, [svg], 'image/svg+xml')
-        return Promise.resolve(
-          omittedNodes === 0
-            ? `Saved ${file}.svg`
-            : `Saved ${file}.svg without its last ${formatCount(omittedNodes, 'element')}: it has as many as editors open. The PNG has them all.`,
-        )
       },
     },
     {
