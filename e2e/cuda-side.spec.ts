@@ -44,23 +44,3 @@ test('a run of the reader’s own stands beside the recording', async ({ lab, pa
     'With every-step, the device of this run computed for',
   )
 })
-
-test('a note is written, survives keeping, and is deleted and put back', async ({ lab, page }) => {
-  await lab.playRecording('sync-stalls')
-  await lab.openLesson('sync-stalls', { screen: 'instrument' })
-  const canvas = lab.timeline.getByRole('application')
-  await canvas.press('g')
-  const notes = page.getByTestId('notes')
-  await notes.getByRole('textbox').fill('<b>why</b> here?')
-  await notes.getByRole('button', { name: 'Add' }).click()
-  await expect(notes.getByText('<b>why</b> here?')).toBeVisible()
-  await page.getByRole('tab', { name: 'Save and share' }).click()
-  await page.getByTestId('keep').getByRole('button', { name: 'Keep', exact: true }).click()
-  await expect(page.getByTestId('keep')).toContainText('Kept in this browser as')
-  await notes.getByRole('button', { name: /^Delete the note/ }).click()
-  await expect(page.getByRole('button', { name: 'Keep its notes as they are now' })).toBeVisible()
-  await notes.getByRole('button', { name: 'Undo' }).click()
-  await expect(notes.getByText('<b>why</b> here?')).toBeVisible()
-  await page.getByRole('button', { name: 'Keep its notes as they are now' }).click()
-  await expect(page.getByRole('button', { name: 'Keep its notes as they are now' })).toBeHidden()
-})

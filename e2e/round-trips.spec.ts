@@ -14,7 +14,6 @@ import type { Lab } from './lab'
 import { openRecording, openTraceBytes, recordingPath } from './recordings'
 
 const RECORDING = recordingPath('sync-stalls.hdl.gz')
-const NOTE = 'look <b>here</b> & "there"'
 
 async function saved(page: Page, button: string): Promise<Buffer> {
   const download = page.waitForEvent('download')
@@ -29,15 +28,11 @@ async function openFile(page: Page, name: string, buffer: Buffer): Promise<void>
   await expect(page.getByTestId('timeline').locator('canvas').first()).toBeVisible()
 }
 
-/** The recording on the page 'trace', with a note on its first gap in view. */
-async function withNote(lab: Lab, page: Page, file?: Buffer): Promise<void> {
+/** The recording on the page 'trace', with its first gap in view. */
+async function atGap(lab: Lab, page: Page): Promise<void> {
   await lab.open('/trace')
-  await openFile(page, 'run.hdl.gz', file ?? (await readFile(RECORDING)))
+  await openFile(page, 'run.hdl.gz', await readFile(RECORDING))
   await page.getByTestId('timeline').getByRole('application').press('g')
-  const notes = page.getByTestId('notes')
-  await notes.getByRole('textbox').fill(NOTE)
-  await notes.getByRole('button', { name: 'Add' }).click()
-  await expect(notes.getByText(NOTE)).toBeVisible()
 }
 
 /** Figures as a visitor reads them: how busy each device was, its gaps by cause. */
@@ -62,17 +57,15 @@ function summary(trace: Trace) {
   return lanes
 }
 
-test('the own format comes back to the last bit, with the notes', async ({ lab, page }) => {
+test('the own format comes back to the last bit', async ({ lab, page }) => {
   const original = await openRecording('sync-stalls.hdl.gz')
-  await withNote(lab, page)
+  await atGap(lab, page)
   const shown = await figures(page)
   const bytes = await saved(page, 'Lab run .hdl.gz')
   const { trace, report } = await openTraceBytes(bytes)
-  expect(trace.annotations.map(({ text }) => text)).toEqual([NOTE])
-  expect({ ...trace, annotations: original.trace.annotations }).toEqual(original.trace)
+  expect(trace).toEqual(original.trace)
   expect(report).toEqual(original.report)
   await openFile(page, 'again.hdl.gz', bytes)
-  await expect(page.getByTestId('notes').getByText(NOTE)).toBeVisible()
   expect(await figures(page)).toEqual(shown)
 })
 
@@ -80,12 +73,12 @@ for (const [button, ending] of [
   ['Trace Event .json', 'json'],
   ['.json.gz', 'json.gz'],
 ] as const)
-  test(`Trace Event (${ending}) opens on the page 'trace': lanes, spans, arrows, notes, gaps`, async ({
+  test(`Trace Event (${ending}) opens on the page 'trace': lanes, spans, arrows, gaps`, async ({
     lab,
     page,
   }) => {
     const original = await openRecording('sync-stalls.hdl.gz')
-    await withNote(lab, page)
+    await atGap(lab, page)
     const bytes = await saved(page, button)
     const { trace, skipped } = await openTraceBytes(bytes)
     expect(skipped).toEqual([])
@@ -97,7 +90,6 @@ for (const [button, ending] of [
       expect(Math.abs((after.get(lane)?.us ?? 0) - us), lane).toBeLessThan(0.001 * spans)
     }
     expect(trace.flows.length).toBe(original.trace.flows.length)
-    expect(trace.annotations.map(({ text }) => text)).toEqual([NOTE])
     // The device's clock comes back with its brackets: each edge has its own bound, and each gap the cause that it had.
     const gapsOf = (of: Trace) =>
       summariseDevices(placeTrace(of)).flatMap(({ gaps }) =>
@@ -111,13 +103,12 @@ for (const [button, ending] of [
     const idle = page.getByText(/^Idle .+, by cause, in .+ gaps$/)
     const shown = await idle.innerText()
     await openFile(page, `again.${ending}`, bytes)
-    await expect(page.getByTestId('notes').getByText(NOTE)).toBeVisible()
     await expect(idle).toHaveText(shown)
   })
 
 test('CSV and report hold what the trace holds', async ({ lab, page }) => {
   const { trace, report } = await openRecording('sync-stalls.hdl.gz')
-  await withNote(lab, page)
+  await atGap(lab, page)
   const rows = csvParse((await saved(page, 'Spans .csv')).toString('utf8'))
   expect(rows).toHaveLength(trace.spans.length)
   const { startNs, endNs } = placeTrace(trace)
@@ -190,7 +181,7 @@ test('a PNG is the view with its caption, at twice the pixels of the page', asyn
   context,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await withNote(lab, page)
+  await atGap(lab, page)
   const box = await page.getByTestId('timeline').locator('.tl-canvas').boundingBox()
   const png = await pixelsOf(page, await saved(page, 'PNG'))
   expect(Math.abs(png.width - 2 * (box?.width ?? 0))).toBeLessThanOrEqual(1)

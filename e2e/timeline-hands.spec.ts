@@ -1,6 +1,6 @@
 /**
- * Measuring, pinning, folding and notes, by keyboard and by mouse, on a recorded run, and on an import of many threads. What the canvas
- * shows is read where it is also said: the readout, the live region, the table, the list of notes.
+ * Measuring, pinning and folding, by keyboard and by mouse, on a recorded run, and on an import of many threads. What the canvas
+ * shows is read where it is also said: the readout, the live region, the table.
  */
 import { noViolationInAnyLook } from './a11y'
 import { expect, LONG, test } from './fixtures'
@@ -121,40 +121,8 @@ test('many threads: starts folded, unfolds by key, scrolls inside', async ({ pag
   expect(await pageAt()).toBe(before)
 })
 
-test('notes: by key, drawn as a flag, read in full on hover, hostile text as text', async ({
-  page,
-  timeline,
-}) => {
+test('no violations with ruler and pin out', LONG, async ({ page, timeline }) => {
   await timeline.openRecordedRun()
-  const hostile = '<img src=x onerror="alert(1)"> \u202egnp.exe'
-  const without = await timeline.height()
-  // With nothing selected a note is on what is in view.
-  await timeline.press('n')
-  await expect(page.getByRole('textbox', { name: /^Write a note on the selected/ })).toBeFocused()
-  await timeline.write(hostile)
-  await timeline.pressHere('Enter')
-  await expect(timeline.notes.getByText('<img src=x')).toBeVisible()
-  await expect(timeline.canvas).toBeFocused()
-  // The strip of the flags.
-  await expect.poll(() => timeline.height()).toBeGreaterThan(without)
-
-  await timeline.press('Escape', '.', 'n')
-  await expect(timeline.noteField).toBeFocused()
-  await timeline.pressHere('Escape')
-  await expect(timeline.canvas).toBeFocused()
-
-  // The flag stands at the left edge of the view, in the strip under the axis.
-  const header = 112
-  await timeline.pointAtPx(header + 40, 42)
-  await expect(timeline.noteTip).toContainText('<img src=x onerror="alert(1)">')
-  expect(await page.locator('img[src="x"]').count()).toBe(0)
-})
-
-test('no violations with ruler, pin and notes out', LONG, async ({ page, timeline }) => {
-  await timeline.openRecordedRun()
-  await timeline.press('n')
-  await timeline.write('a note')
-  await timeline.pressHere('Enter')
   await timeline.press('.', 'p', 'm', '.')
   await expect(timeline.ruler).toBeVisible()
   await noViolationInAnyLook(page)

@@ -1,6 +1,6 @@
 /**
  * The timeline on a page, in the words of one who uses it: keys, a mouse, and what is written beside the canvas. What the canvas shows is
- * read where it is also said (the live regions, the table, the notes), and only else from its pixels. Points are shares of the canvas.
+ * read where it is also said (the live regions, the table), and only else from its pixels. Points are shares of the canvas.
  */
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { Lab } from './lab'
@@ -24,9 +24,6 @@ export class TimelinePage {
   readonly ruler: Locator
   /** What a screen reader hears of ruler and lanes. */
   readonly handsAnnouncer: Locator
-  readonly notes: Locator
-  readonly noteTip: Locator
-  readonly noteField: Locator
   readonly searchField: Locator
   readonly searchCount: Locator
   readonly criticalPath: Locator
@@ -48,9 +45,6 @@ export class TimelinePage {
     this.area = page.getByRole('region', { name: 'Selected area', exact: true })
     this.ruler = page.getByRole('region', { name: 'Ruler' })
     this.handsAnnouncer = page.getByTestId('ruler-announcer')
-    this.notes = page.getByTestId('notes')
-    this.noteTip = page.getByTestId('note-tip')
-    this.noteField = page.getByRole('textbox', { name: /^Write a note on/ })
     this.searchField = page.getByRole('searchbox', { name: 'Find spans' })
     this.searchCount = page.getByRole('search').getByRole('status')
     this.criticalPath = page.getByRole('region', { name: 'Critical path', exact: true })

@@ -56,7 +56,7 @@ export interface Layout {
 }
 
 export function layOut(placed: PlacedTrace): Layout {
-  const { lanes, clocks, spans, instants, counters, flows, annotations } = placed.trace
+  const { lanes, clocks, spans, instants, counters, flows } = placed.trace
   let zeroNs = Math.min(0, Math.floor(placed.startOfAllNs))
   for (let row = 0; row < instants.length; row += 1) {
     const timeNs = instantNs(placed, row)
@@ -65,7 +65,6 @@ export function layOut(placed: PlacedTrace): Layout {
   for (const counter of counters)
     for (let row = 0; row < counter.length; row += 1)
       zeroNs = Math.min(zeroNs, Math.floor(counter.timeNs[row] ?? 0))
-  for (const { startNs } of annotations) zeroNs = Math.min(zeroNs, Math.floor(startNs))
   const hasFlow = new Uint8Array(spans.length)
   for (let row = 0; row < flows.length; row += 1) {
     hasFlow[flows.from[row] ?? 0] = 1

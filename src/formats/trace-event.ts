@@ -9,7 +9,6 @@
  * `uncertainty_us` is the wider of a span's two. How overlapping spans are kept within the format's rules is told in slices.ts, how
  * arrows bind in flows.ts.
  */
-import { annotationText } from '../trace/annotations'
 import { collectiveOfSpan } from '../trace/collectives'
 import { bindingSnapshots } from '../trace/clock'
 import { encodeParts, gzipParts } from '../trace/gzip'
@@ -19,10 +18,6 @@ import { SPAN_ROLES, SPAN_SOURCES, TRACE_VERSION, type Trace } from '../trace/sc
 import { arrows } from './flows'
 import { instantNs, layOut, PROCESSES, type Layout, type Slice } from './slices'
 
-export const NOTES = 'notes'
-/** Behind the lanes' processes. */
-const NOTES_THREAD = { pid: PROCESSES.length + 1, tid: 1 }
-export const NOTE_CATEGORY = 'note'
 export const TRACE_EVENT_SCHEMA = 'host-device-lab/trace-event@1'
 
 type Arguments = Readonly<Record<string, string | number | boolean>>
@@ -77,7 +72,6 @@ function* traceEvents(
     for (const slice of slices) yield* sliceEvents(placed, layout, slice)
   yield* instantEvents(placed, layout)
   yield* counterEvents(placed.trace, layout)
-  yield* noteEvents(placed.trace, layout)
   for (const { id, kind, from, to } of flows.arrows) {
     const common = { name: kind, cat: kind, id }
     yield { ph: 's', ...common, pid: from.pid, tid: from.tid, ts: us(from.timeNs) }
@@ -224,36 +218,6 @@ function* counterEvents(trace: Trace, { threadOfLane, zeroNs }: Layout): Generat
       const ts = us(Math.round((timeNs[row] ?? 0) - zeroNs))
       yield { ph: 'C', name: name === '' ? 'counter' : name, pid, tid, ts, args: { [key]: value[row] ?? 0 } }
     }
-  }
-}
-
-/** Notes overlap as people please: async pairs, on a thread of their own. The text is the name; the lane is said by its thread. */
-function* noteEvents({ annotations }: Trace, { threadOfLane, zeroNs }: Layout): Generator<TraceEvent, void> {
-  if (annotations.length === 0) return
-  const { pid, tid } = NOTES_THREAD
-  yield { ph: 'M', name: 'process_name', pid, tid, args: { name: NOTES } }
-  yield { ph: 'M', name: 'process_sort_index', pid, tid, args: { sort_index: pid } }
-  yield { ph: 'M', name: 'thread_name', pid, tid, args: { name: NOTES } }
-  yield { ph: 'M', name: 'thread_sort_index', pid, tid, args: { sort_index: tid } }
-  for (const [index, { startNs, endNs, lane, text, createdAt }] of annotations.entries()) {
-    const thread = lane === null ? undefined : threadOfLane[lane]
-    const common = {
-      name: annotationText(text) || NOTES,
-      cat: NOTE_CATEGORY,
-      pid,
-      tid,
-      id: `note ${String(index)}`,
-    }
-    yield {
-      ph: 'b',
-      ...common,
-      ts: us(Math.round(startNs - zeroNs)),
-      args: {
-        created_at: createdAt,
-        ...(thread ? { lane: thread.name, lane_pid: thread.pid, lane_tid: thread.tid } : {}),
-      },
-    }
-    yield { ph: 'e', ...common, ts: us(Math.round(endNs - zeroNs)) }
   }
 }
 

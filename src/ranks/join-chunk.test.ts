@@ -113,6 +113,6 @@ describe('RankTrace', () => {
       const sent = run.takeChunk()
       if (sent) page.append(sent)
     })
-    expect(page.trace()).toEqual({ ...run.freeze(), annotations: [] })
+    expect(page.trace()).toEqual(run.freeze())
   })
 })

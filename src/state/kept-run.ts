@@ -4,7 +4,6 @@
  */
 import * as v from 'valibot'
 import { number } from '../base/shape'
-import { annotationsVersion } from '../trace/annotations'
 import type { Report } from '../trace/report'
 import type { Trace } from '../trace/schema'
 
@@ -44,8 +43,6 @@ const keptShape = v.pipe(
       ),
     ),
     sizeBytes: number,
-    /** Tells the notes it was kept with from others (annotations.ts); left out where there were none. */
-    notes: v.exactOptional(v.string()),
   }),
   v.readonly(),
 )
@@ -111,10 +108,5 @@ export function labelOf(
         }
       : null,
     sizeBytes,
-    ...(trace.annotations.length > 0 ? { notes: annotationsVersion(trace) } : {}),
   }
 }
-
-/** Whether the run's notes are those that it was kept with. */
-export const hasKeptNotes = (run: KeptRun, trace: Trace): boolean =>
-  (run.notes ?? '') === annotationsVersion(trace)

@@ -2,11 +2,9 @@ import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { succeed } from '../base/result'
-import { annotate } from '../trace/annotations'
 import { encodeRun } from '../trace/codec'
 import { arbitraryTrace, newBuilder, testInfo } from '../trace/testing/arbitrary-trace'
 import { sampleReport } from '../trace/testing/sample-report'
-import { hasKeptNotes } from './kept-run'
 import { createKeptRunsStore } from './kept-runs-store'
 import { writeFile } from '../export-worker/formats'
 import { createRunFiles } from './run-files'
@@ -106,31 +104,6 @@ describe('a run that is kept', () => {
     const [first, second] = await Promise.all([kept.keep(run()), kept.keep(run())])
     expect(keyOf(first)).toBe(keyOf(second))
     expect(names()).toHaveLength(1)
-  })
-
-  it('takes the notes it is kept with later, under the same name; a file of it takes none away', async () => {
-    const { kept, names, state } = setup()
-    const plain = run()
-    const noted = annotate(
-      plain.trace,
-      { startNs: 1, endNs: 2, lane: 0, text: '<b>why?' },
-      '2026-11-21T12:00:00Z',
-    )
-    if (!noted.ok) throw new Error(noted.error)
-    const key = keyOf(await kept.keep(plain, 'mine'))
-    expect(keyOf(await kept.keep({ ...plain, trace: noted.value }))).toBe(key)
-    expect(names()).toEqual(['mine'])
-    const [entry] = state().entries
-    expect(entry?.run && hasKeptNotes(entry.run, noted.value)).toBe(true)
-    expect(entry?.run && hasKeptNotes(entry.run, plain.trace)).toBe(false)
-    const back = await kept.open(key)
-    expect(back.ok && back.value.trace.annotations.map(({ text }) => text)).toEqual(['<b>why?'])
-    const answers = await kept.importFiles([file('plain.hdl', encodeRun(plain))])
-    expect(answers[0]?.result.ok).toBe(true)
-    expect(names().toSorted()).toEqual(['mine', 'plain'])
-    const still = await kept.open(key)
-    expect(still.ok && still.value.trace.annotations).toHaveLength(1)
-    expect(keyOf(await kept.keep({ ...plain, trace: noted.value }))).toBe(key)
   })
 
   it('can be renamed, but not to nothing', async () => {

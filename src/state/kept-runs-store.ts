@@ -9,15 +9,7 @@ import { takeTurns } from '../base/in-turn'
 import { fail, succeed, type Result } from '../base/result'
 import type { ImportProgress } from '../import-worker/protocol'
 import type { RunInfo } from '../trace/schema'
-import {
-  hasKeptNotes,
-  labelOf,
-  readKept,
-  readTombstone,
-  standardName,
-  type KeptRun,
-  type Tombstone,
-} from './kept-run'
+import { labelOf, readKept, readTombstone, standardName, type KeptRun, type Tombstone } from './kept-run'
 import { inBackground } from './in-background'
 import type { FileProgress, ImportHooks } from './import-store'
 import type { RunFiles } from './run-files'
@@ -47,7 +39,7 @@ export interface KeptRunsStore {
   readonly store: StoreApi<KeptRunsState>
   /** Reads the list anew: other tabs keep runs too. */
   refresh: () => Promise<void>
-  /** Its key. A run that is kept already is not kept twice: its notes are brought up to date; one that was deleted is restored. */
+  /** Its key. A run that is kept already is not kept twice; one that was deleted is restored. */
   keep: (run: LoadedRun, name?: string) => Promise<Result<string>>
   open: (key: string, origin?: RunInfo['origin']) => Promise<Result<PlacedRun>>
   /** The bytes as they lie there: also of a run that this version cannot read. */
@@ -221,12 +213,7 @@ export function createKeptRunsStore({
     return own?.length === bytes.length && own.every((byte, index) => byte === bytes[index])
   }
 
-  /** `other`: what becomes of a run that is kept with other notes: it takes these, or it stays and this one is kept beside it. */
-  const keep = async (
-    { trace, report }: LoadedRun,
-    name: string | undefined,
-    other: 'update' | 'beside',
-  ): Promise<Result<string>> => {
+  const keep = async ({ trace, report }: LoadedRun, name: string | undefined): Promise<Result<string>> => {
     await refresh()
     const { entries, deleted, fault } = store.getState()
     if (fault) return fail(fault)
@@ -240,17 +227,15 @@ export function createKeptRunsStore({
     const alike = [...entries, ...deleted].filter(
       ({ run }) => run?.experiment === experiment && run.startedAt === startedAt,
     )
-    for (const { key, run } of alike) {
-      if (run && !hasKeptNotes(run, trace)) continue
+    for (const { key } of alike) {
       // Traces from elsewhere name no experiment and perhaps no time: only their bytes tell them apart.
       if (experiment === '' && !(await hasBytes(key, bytes))) continue
       const restored = await restore(key)
       return restored.ok ? succeed(key) : restored
     }
-    const same = other === 'update' && experiment !== '' ? alike[0] : undefined
-    const called = (name ?? '').trim().slice(0, MAX_NAME) || (same?.run?.name ?? '')
+    const called = (name ?? '').trim().slice(0, MAX_NAME)
     const label = labelOf(trace, report, called === '' ? standardName(trace) : called, bytes.length, iso())
-    const key = same?.key ?? newKey()
+    const key = newKey()
     let put = await repository.put(key, label, bytes)
     if (!put.ok && put.error.kind === 'full' && deleted.length > 0) {
       // Deleted runs give way before a new one is refused.
@@ -283,7 +268,7 @@ export function createKeptRunsStore({
       if (!read || signal.aborted) return fail(NOT_READ)
       if (!read.ok) return read
       show({ fraction: 1, phase: 'Keeping it' })
-      return await inTurn(() => keep(read.value, withoutEndings(file.name), 'beside'))
+      return await inTurn(() => keep(read.value, withoutEndings(file.name)))
     } catch (thrown) {
       return fail(toFault(thrown))
     }
@@ -326,7 +311,7 @@ export function createKeptRunsStore({
         await clear(isExpired)
         await refresh()
       }),
-    keep: (run, name) => inTurn(() => keep(run, name, 'update')),
+    keep: (run, name) => inTurn(() => keep(run, name)),
     bytes: bytesOf,
     open: async (key, origin = 'recorded') => {
       const bytes = await bytesOf(key)

@@ -32,18 +32,6 @@ describe('the run before', () => {
     expect(before()).toBe('1')
   })
 
-  it('is not the same run without its notes', () => {
-    const { runs, before } = setup()
-    runs.setState(ended('1'))
-    const { placed } = runs.getState()
-    if (!placed) throw new Error('it was placed')
-    const note = { startNs: 0, endNs: 1, lane: null, text: 'here', createdAt: '' }
-    runs.setState({ placed: { ...placed, trace: { ...placed.trace, annotations: [note] } } })
-    expect(before()).toBeNull()
-    runs.setState(ended('2'))
-    expect(before()).toBe('1')
-  })
-
   it('is not of another experiment', () => {
     const { runs, before } = setup()
     runs.setState(ended('1'))

@@ -25,10 +25,6 @@ export function createRunHistory(runs: Pick<StoreApi<RunState>, 'subscribe' | 'g
     if (isUnderWay(state.phase)) return
     const ended = endedRun(state)
     if (!ended || ended.trace === latest?.trace) return
-    if (ended.trace.spans === latest?.trace.spans) {
-      latest = ended // the same run, with other notes
-      return
-    }
     const isSame = latest?.trace.info.experiment === ended.trace.info.experiment
     store.setState({ before: isSame ? latest : null })
     latest = ended

@@ -179,33 +179,3 @@ it('cancel reaches the client', async () => {
   expect(client.cancels).toBe(1)
   expect(state().phase).toBe('cancelled')
 })
-
-describe('notes', () => {
-  it('are written on a run that has ended, and nothing is placed anew', async () => {
-    const { runs, latest, settle, encode, state } = setup()
-    const draft = { startNs: 0, endNs: 10, lane: 0, text: 'here' }
-    expect(runs.annotate(draft).ok).toBe(false)
-    const ended = runs.start(request)
-    await settle()
-    latest().listener.started(fakeInfo())
-    latest().listener.chunk(encode(0))
-    expect(runs.annotate(draft).ok).toBe(false)
-    latest().end({ status: 'done', report: fakeReport(), info: fakeInfo() })
-    await ended
-    const before = state().placed
-    expect(runs.annotate(draft)).toMatchObject({ ok: true })
-    expect(runs.annotate({ ...draft, lane: 7 }).ok).toBe(false)
-    const after = state().placed
-    expect(after).not.toBe(before)
-    expect(after?.lanes).toBe(before?.lanes)
-    expect(after?.trace.spans).toBe(before?.trace.spans)
-    expect(runs.trace()?.annotations).toMatchObject([{ text: 'here', lane: 0 }])
-    runs.reviseAnnotation(0, 'there')
-    expect(runs.trace()?.annotations).toMatchObject([{ text: 'there' }])
-    runs.reviseAnnotation(0, null)
-    expect(runs.trace()?.annotations).toEqual([])
-    const same = state().placed
-    runs.reviseAnnotation(3, null)
-    expect(state().placed).toBe(same)
-  })
-})

@@ -6,9 +6,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Gap } from '../trace/gaps'
 import { toFault, type Fault } from '../base/fault'
-import { fail, succeed, type Result } from '../base/result'
 import type { ParamValues } from '../experiments/experiment'
-import { annotate, reviseAnnotation, type AnnotationDraft } from '../trace/annotations'
 import type { PlacedTrace } from '../trace/place'
 import type { Report } from '../trace/report'
 import type { RunInfo, Trace } from '../trace/schema'
@@ -102,10 +100,6 @@ export interface RunStore {
   load: (owner: string, run: PlacedRun) => void
   /** Gaps of the loaded run that were found after it was shown; nothing where another is shown by then. */
   nameGaps: (placed: PlacedTrace, gaps: readonly Gap[]) => void
-  /** Notes on the run on the page, once it has ended: its columns stay, nothing is placed anew. A sentence why not otherwise. */
-  annotate: (draft: AnnotationDraft) => Result<void, string>
-  /** Null takes the note away. */
-  reviseAnnotation: (index: number, text: string | null) => void
   /** Back to idle, unless a run is under way for someone else. */
   clear: () => void
   trace: () => Trace | null
@@ -124,16 +118,15 @@ export type PlaceLong = (
 ) => Promise<{ readonly placed: PlacedTrace; readonly gaps: readonly Gap[] } | null>
 
 export interface RunStoreOptions {
-  /** Timer and clock, for tests. */
+  /** Timer, for tests. */
   readonly after?: (run: () => void, ms: number) => unknown
-  readonly now?: () => number
   readonly placeLong?: PlaceLong
 }
 
 export function createRunStore(
   client: Pick<LabClient, 'run' | 'cancel'>,
   tools: TraceTools,
-  { after = setTimeout, now = Date.now, placeLong = () => Promise.resolve(null) }: RunStoreOptions = {},
+  { after = setTimeout, placeLong = () => Promise.resolve(null) }: RunStoreOptions = {},
 ): RunStore {
   const store = createStore<RunState>(() => NO_RUN)
   let generation = 0
@@ -249,22 +242,7 @@ export function createRunStore(
       store.setState(endedState(owner, loaded, tools))
     },
     nameGaps: (placed, gaps) => {
-      // A note may have been written meanwhile: the lanes tell the run.
       if (store.getState().placed?.lanes === placed.lanes) store.setState({ gaps })
-    },
-    annotate: (draft) => {
-      const { placed, phase } = store.getState()
-      if (!placed || isUnderWay(phase)) return fail('Notes can be written once the run has ended.')
-      const noted = annotate(placed.trace, draft, new Date(now()).toISOString())
-      if (!noted.ok) return noted
-      store.setState({ placed: { ...placed, trace: noted.value } })
-      return succeed(undefined)
-    },
-    reviseAnnotation: (index, text) => {
-      const { placed, phase } = store.getState()
-      if (!placed || isUnderWay(phase)) return
-      const trace = reviseAnnotation(placed.trace, index, text, new Date(now()).toISOString())
-      if (trace !== placed.trace) store.setState({ placed: { ...placed, trace } })
     },
     clear: () => {
       generation += 1

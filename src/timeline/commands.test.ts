@@ -92,7 +92,6 @@ describe('keys', () => {
     ['p', 'toggle("pin")'],
     ['P', 'toggle("pin")'],
     ['h', 'toggle("fold")'],
-    ['n', 'emit("write-note")'],
     ['/', 'emit("ask", "search")'],
     ['k', 'emit("ask", "path")'],
     ['c', 'setWholeChain(true)'],

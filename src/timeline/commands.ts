@@ -176,13 +176,6 @@ export const COMMANDS: Readonly<Record<CommandName, Command>> = {
       laneCommands.toggle('fold')
     },
   },
-  note: {
-    keys: { N: 1 },
-    help: 'write a note on what is selected, else on what is in view',
-    run: ({ emitter }) => {
-      emitter.emit('write-note')
-    },
-  },
   whole: {
     keys: { '0': 1, f: 1 },
     help: 'show the whole run',

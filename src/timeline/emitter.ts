@@ -12,8 +12,6 @@ export class Emitter {
     layout: new Set(),
     ruler: new Set(),
     lanes: new Set(),
-    notes: new Set(),
-    'write-note': new Set(),
     search: new Set(),
     ask: new Set(),
     chain: new Set(),

@@ -61,7 +61,7 @@ export function makeFonts(
   }
 }
 
-/** Top of the rows that scroll: axis, notes, bands and pinned lanes lie above. */
+/** Top of the rows that scroll: axis, bands and pinned lanes lie above. */
 export const fixedTopPx = (layout: Layout): number => layout.fixedPx
 /** A point of the canvas among the rows, which are scrolled up under what is fixed. */
 export const contentYPx = (layout: Layout, scrollPx: number, cssY: number): number =>

@@ -169,15 +169,3 @@ describe('pinned lanes', () => {
     expect(screenYPx(layout, 30, layout.fixedPx - 1)).toBe(layout.fixedPx - 1)
   })
 })
-
-describe('notes', () => {
-  it('have a strip of their own, where there are any', () => {
-    const { data } = twoSubmissions()
-    const annotations = [{ startNs: 0, endNs: 0, lane: null, text: 'here', createdAt: '' }]
-    const placed = { ...data.placed, trace: { ...data.placed.trace, annotations } }
-    expect(makeLayout(data.placed, [], OPTIONS).notesPx).toBe(0)
-    const layout = makeLayout(placed, [], OPTIONS)
-    expect(layout.bandTopPx).toBe(layout.axisPx + layout.notesPx)
-    expect(layout.notesPx).toBeGreaterThan(0)
-  })
-})

@@ -2,7 +2,6 @@
  * Placed trace -> rows of pixels. Pure: the same trace and width class give the same rows. Heights in CSS px from the canvas's top.
  *
  *   ┌ axis ──────────────────────────────────────────┐
- *   │ notes: one flag a note                          │   where there are notes
  *   │ bands: one labelled extent a repeat of a variant│   'window' spans, drawn nowhere else
  *   ├ lane ──────────────────────────────────────────┤
  *   │ counter area (queue depth)                      │   0 high where the lane has no counter
@@ -63,13 +62,11 @@ export interface Layout {
   /** 0: no header column; each lane's name stands above its rows. */
   readonly headerPx: number
   readonly axisPx: number
-  /** The strip of the notes' flags, under the axis; 0 high where there are none. */
-  readonly notesPx: number
   readonly bandTopPx: number
   readonly bandPx: number
   readonly bands: readonly Band[]
   readonly lanes: readonly LaneLayout[]
-  /** Down to here nothing scrolls: axis, notes, bands and the first of the pinned lanes, as many as there is room for. */
+  /** Down to here nothing scrolls: axis, bands and the first of the pinned lanes, as many as there is room for. */
   readonly fixedPx: number
   readonly heightPx: number
 }
@@ -98,7 +95,6 @@ const FULL_ROWS = 6
 
 interface Sizes {
   readonly axisPx: number
-  readonly notesPx: number
   readonly bandPx: number
   readonly groupGapPx: number
   readonly rowPx: Readonly<Record<LaneKind, number>>
@@ -113,7 +109,6 @@ interface Sizes {
 }
 const REGULAR: Sizes = {
   axisPx: 32,
-  notesPx: 22,
   bandPx: 24,
   groupGapPx: 16,
   rowPx: { host: 24, queue: 8, staging: 24, device: 28, other: 24 },
@@ -126,7 +121,6 @@ const REGULAR: Sizes = {
 }
 const COMPACT: Sizes = {
   axisPx: 24,
-  notesPx: 20,
   bandPx: 20,
   groupGapPx: 8,
   rowPx: { host: 18, queue: 6, staging: 18, device: 20, other: 18 },
@@ -255,8 +249,7 @@ export function makeLayout(placed: PlacedTrace, gaps: readonly Gap[], options: L
   const headerPx = narrow ? 0 : HEADER_PX
   const { bands, counters: counterLevels } = lodOf(placed)
   const gapsOf = laneGaps(placed, gaps).byLane
-  const notesPx = placed.trace.annotations.length > 0 ? sizes.notesPx : 0
-  const bandTopPx = sizes.axisPx + notesPx
+  const bandTopPx = sizes.axisPx
   const bandPx = bands.length > 0 || options.holdDeviceLane ? sizes.bandPx : 0
   const drafts = orderLanes(placed, options)
   const lanes: LaneLayout[] = []
@@ -330,7 +323,6 @@ export function makeLayout(placed: PlacedTrace, gaps: readonly Gap[], options: L
   return {
     headerPx,
     axisPx: sizes.axisPx,
-    notesPx,
     bandTopPx,
     bandPx,
     bands,

@@ -7,7 +7,6 @@ import { paintAxis, paintBands, paintGrid, paintHeaders } from './paint-frame'
 import { foundLanes, paintFound, paintFoundBands } from './paint-found'
 import { paintGaps } from './paint-gaps'
 import { paintLane } from './paint-lanes'
-import { paintNotes } from './paint-notes'
 import { paintPath } from './paint-path'
 import type { LaneLayout } from './layout'
 import { nsToPx } from './scale'
@@ -33,7 +32,6 @@ export function paintFrame(frame: Frame): void {
   paintBands(frame)
   if (frame.found) paintFoundBands(frame, frame.found)
   if (frame.path) paintPath(frame, frame.path)
-  paintNotes(frame)
 }
 
 interface Zone {

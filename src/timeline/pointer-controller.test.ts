@@ -112,17 +112,6 @@ describe('PointerController', () => {
     expect(timeline.select).not.toHaveBeenCalled()
   })
 
-  it('go to the notes of a flag', () => {
-    const { trace } = data.placed
-    const note = { startNs: 100_000, endNs: 130_000, lane: null, text: 'a note', createdAt: '' }
-    const noted = { ...data, placed: { ...data.placed, trace: { ...trace, annotations: [note] } } }
-    const flag = { notes: [0], leftPx: 200, widthPx: 60, fromPx: 200, toPx: 230, text: 'a note' }
-    const { pointers, viewModel, timeline } = setup(noted, { ...makeBoard(), noteFlags: () => [flag] })
-    pointers.clickAt(220, (viewModel.layout?.axisPx ?? 0) + 3)
-    expect(viewWidthNs(viewModel.camera.view)).toBeCloseTo(100_000)
-    expect(timeline.select).not.toHaveBeenCalled()
-  })
-
   it('zoom by a double click to what is drawn, and tell apart what is merged', () => {
     const { pointers, viewModel, pointing, timeline, placeOf } = setup()
     const at = placeOf(spans['pass 0'] ?? -1)

@@ -116,7 +116,7 @@ export class PointerController implements GestureTarget {
 
   clickAt(cssX: number, cssY: number): void {
     const place = { cssX, cssY }
-    if (this.#clickNotes(place) || this.#clickHeader(place)) return
+    if (this.#clickHeader(place)) return
     const { viewModel, pointing, selection, measuring, timeline } = this.#parts
     const target = pointing.hitAt(place)
     if (!target && selection.area) timeline.selectArea(null)
@@ -131,19 +131,6 @@ export class PointerController implements GestureTarget {
     const merged = pointing.mergedAt(target, place)
     if (merged) moves.frame(merged, shareToTellApart(merged, viewModel.scale))
     else if (target && target.type !== 'counter') timeline.zoomTo(target)
-  }
-
-  /** On a note's flag. False: there is none. */
-  #clickNotes(place: CanvasPoint): boolean {
-    const { viewModel, moves, pointing } = this.#parts
-    const all = viewModel.data?.placed.trace.annotations ?? []
-    const notes = pointing.notesAt(place).flatMap((note) => all[note] ?? [])
-    if (notes.length === 0) return false
-    moves.showRange({
-      startNs: Math.min(...notes.map(({ startNs }) => startNs)),
-      endNs: Math.max(...notes.map(({ endNs }) => endNs)),
-    })
-    return true
   }
 
   /** On a lane's pin or name. False: nothing there does anything. */

@@ -1,6 +1,6 @@
 /**
- * What the pointer is on: a target, a lane's header, a note's flag, an edge in reach. Moving it is told at once to the ruler and the
- * notes; what lies under it is looked for once a frame, after the lanes were moved, however many hands moved what: a wheel under a
+ * What the pointer is on: a target, a lane's header, an edge in reach. Moving it is told at once to the ruler;
+ * what lies under it is looked for once a frame, after the lanes were moved, however many hands moved what: a wheel under a
  * moving pointer, a run that is followed, rows that were folded.
  */
 import type { Emitter } from './emitter'
@@ -8,7 +8,6 @@ import { headerHit, type HeaderHit } from './header-hit'
 import { edgeAt, hitTest, snapToEdge } from './hit-test'
 import type { Measuring } from './measuring'
 import { mergedAt } from './merged'
-import { flagAt, type NoteFlag } from './notes'
 import { pxToNs } from './scale'
 import type { ViewModel } from './view-model'
 import type { Merged, RulerEnd, Target } from './types'
@@ -20,8 +19,6 @@ export interface CanvasPoint {
 
 /** What the pointer needs of the canvas beside its size. */
 export interface PointingSurface {
-  /** The notes' flags as they are drawn now. */
-  readonly noteFlags: () => readonly NoteFlag[]
   /** The pointer is on something that a press does something to. */
   readonly showPress: (does: boolean) => void
 }
@@ -38,7 +35,6 @@ export class Pointing {
   /** What is to be told of: the pointer has moved, or something else has come to lie under it. */
   #isNews = false
   #snapped: RulerEnd | null = null
-  #notesAt: readonly number[] = []
 
   constructor(
     viewModel: ViewModel,
@@ -143,14 +139,6 @@ export class Pointing {
     return layout && headerHit(layout, cssX, this.#viewModel.contentYPx(cssY))
   }
 
-  /** Notes whose flag is there. */
-  notesAt({ cssX, cssY }: CanvasPoint): readonly number[] {
-    const { layout } = this.#viewModel
-    if (!layout || cssX < layout.headerPx) return []
-    if (cssY < layout.axisPx || cssY >= layout.axisPx + layout.notesPx) return []
-    return flagAt(this.#board.noteFlags(), cssX)?.notes ?? []
-  }
-
   snapAt({ cssX, cssY }: CanvasPoint): number {
     return this.#viewModel.layout
       ? snapToEdge(this.#viewModel.laneUnder(cssY), this.#viewModel.scale, cssX)
@@ -173,7 +161,7 @@ export class Pointing {
     return { type: 'free', timeNs: (startNs + endNs) / 2, toleranceNs: 0.5 / scale.pxPerNs }
   }
 
-  /** What a pointer at rest does: the ruler follows it, an edge in reach lights up, a header shows its pin, a flag its notes. */
+  /** What a pointer at rest does: the ruler follows it, an edge in reach lights up, a header shows its pin. */
   #rest(willSelectArea: boolean): void {
     const place = this.#place
     const { data, layout } = this.#viewModel
@@ -185,10 +173,7 @@ export class Pointing {
     const end = onLanes && (willSelectArea || this.#measuring.ruler) ? this.rulerEndAt(place) : null
     this.#snapped = end?.type === 'edge' ? end : null
     if (end && data && this.#measuring.ruler) this.#measuring.toPlace(data, end, false)
-    const notes = place ? this.notesAt(place) : []
-    if (notes.length > 0 || this.#notesAt.length > 0) this.#emitter.emit('notes', notes, place)
-    this.#notesAt = notes
-    this.#board.showPress(notes.length > 0 || (this.header?.does ?? null) !== null)
+    this.#board.showPress((this.header?.does ?? null) !== null)
   }
 }
 

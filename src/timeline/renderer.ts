@@ -7,7 +7,6 @@ import type { PlacedTrace } from '../trace/place'
 import { ColumnBitmap } from './column-bitmap'
 import { FrameLog } from './frame-log'
 import { makeFonts, type Fonts, type Frame } from './frame'
-import { noteFlags, type NoteFlag } from './notes'
 import { paintFrame } from './paint'
 import { paintOverlay, type Overlay } from './paint-overlay'
 import { Patterns } from './patterns'
@@ -114,10 +113,6 @@ export class Renderer {
     if (!paintsBase) overlay.clearRect(0, 0, frame.widthPx, frame.heightPx)
     paintOverlay({ ...frame, context: top }, makeOverlay(paintsBase))
     this.frames.add(performance.now() - startedMs)
-  }
-
-  noteFlags({ data, scale }: Pick<Scene, 'data' | 'scale'>): readonly NoteFlag[] {
-    return noteFlags(data.placed.trace.annotations, scale, this.#fonts.smallRuler)
   }
 
   dispose(): void {

@@ -259,10 +259,6 @@ export class TimelineController implements Timeline {
 
   #board(): PointingSurface {
     return {
-      noteFlags: () => {
-        const { data, scale } = this.#viewModel
-        return data ? this.#renderer.noteFlags({ data, scale }) : []
-      },
       showPress: (does) => {
         if (does) this.#container.dataset['press'] = ''
         else delete this.#container.dataset['press']

@@ -88,11 +88,6 @@ export interface TimelineEvents {
   layout: (contentHeightPx: number) => void
   ruler: (reading: RulerReading | null) => void
   lanes: (state: LanesState) => void
-  /** Notes (indices into `trace.annotations`) whose flag the pointer is on. */
-  notes: (notes: readonly number[], at: { readonly cssX: number; readonly cssY: number } | null) => void
-  /** Someone wants to write a note on what is selected. */
-  'write-note': () => void
-
   /** Null: the search has ended. */
   search: (state: SearchState | null) => void
   /** Keys ask for what the owner has: the field to search in, the critical path. */
@@ -121,7 +116,6 @@ export type CommandName =
   | 'clear'
   | 'pin'
   | 'fold'
-  | 'note'
   | 'whole'
   | 'round'
   | 'ends'

@@ -75,7 +75,6 @@ export class TraceAssembler {
       flows: this.#flows.view(),
       collectives: this.#collectives.view(),
       rejected: this.#rejected,
-      annotations: [],
     }
   }
 }

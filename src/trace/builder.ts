@@ -305,7 +305,6 @@ export class TraceBuilder {
       flows: this.#flows.copy(),
       collectives: this.#collectives.copy(),
       rejected: Object.fromEntries(this.#rejected),
-      annotations: [],
     }
   }
 

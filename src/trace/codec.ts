@@ -72,7 +72,7 @@ export function encodeRun({ trace, report }: SavedRun): Uint8Array<ArrayBuffer> 
     flows: toRaw(FLOW_TABLE, trace.flows),
     snapshots: toRaw(SNAPSHOT_TABLE, snapshots.view()),
   }
-  // Left out where there are none, as notes are.
+  // Left out where there are none.
   if (trace.collectives.length > 0) tables['collectives'] = toRaw(COLLECTIVE_TABLE, trace.collectives)
   for (const [index, counter] of trace.counters.entries())
     tables[counterTable(index)] = toRaw(COUNTER_TABLE, counter)
@@ -84,8 +84,6 @@ export function encodeRun({ trace, report }: SavedRun): Uint8Array<ArrayBuffer> 
       strings: trace.strings,
       counters: trace.counters.map(({ name, unit, lane }) => ({ name, unit, lane })),
       rejected: trace.rejected,
-      // Left out where there are none: a file without notes is what it was before there were any.
-      ...(trace.annotations.length > 0 ? { annotations: trace.annotations } : {}),
       report,
     },
     tables,
@@ -187,8 +185,8 @@ function interpret(
   budget: Budget,
 ): Result<SavedRun, BadFile> {
   spendHeader(header, budget)
-  const { info, clocks, lanes, strings, counters, rejected, annotations, report } = header
-  const said = { info, clocks, lanes, strings, counters, rejected, annotations, report }
+  const { info, clocks, lanes, strings, counters, rejected, report } = header
+  const said = { info, clocks, lanes, strings, counters, rejected, report }
   const shape = headerShape(countOf(clocks), countOf(lanes))
   if (!v.is(shape, said)) return damaged(problemIn(shape, said) ?? 'its header cannot be read')
   const spans = fromRaw(SPAN_TABLE, tables['spans'])
@@ -207,7 +205,6 @@ function interpret(
     lanes: said.lanes,
     strings: said.strings,
     rejected: said.rejected,
-    annotations: said.annotations ?? [],
     spans,
     instants,
     flows,
@@ -265,7 +262,7 @@ const isOfType = (column: Column, type: TableSpec[string]): boolean =>
  * @throws OverBudget
  */
 function findBadRow(trace: Trace): string | null {
-  const { spans, instants, flows, counters, snapshots, lanes, strings, clocks, annotations } = trace
+  const { spans, instants, flows, counters, snapshots, lanes, strings, clocks } = trace
   const bad = (table: string, row: number) => `row ${String(row)} of its ${table} points at nothing`
   const isLane = (lane: number | undefined) => lane !== undefined && lane < lanes.length
   const isString = (index: number | undefined) => index !== undefined && index < strings.length
@@ -307,9 +304,5 @@ function findBadRow(trace: Trace): string | null {
     times.forEach(checkTime)
   }
   for (const { stepNs } of clocks) checkTime(stepNs)
-  for (const { startNs, endNs } of annotations) {
-    checkTime(startNs)
-    checkTime(endNs)
-  }
   return null
 }

@@ -2,9 +2,6 @@
 import * as v from 'valibot'
 import { dictionary, index, number } from '../base/shape'
 import { REPORT_SCHEMA, VERDICT_OUTCOMES } from './report'
-import { MAX_ANNOTATION_CHARACTERS, MAX_ANNOTATIONS } from './schema'
-
-const MAX_DATE_CHARACTERS = 40
 
 const text = v.string()
 const flag = v.boolean()
@@ -56,29 +53,6 @@ const lanesShape = (clockCount: number) =>
       }),
     ),
     v.check((lanes) => lanes.every(({ id }, at) => id === at), 'are not in the order of their ids'),
-  )
-
-const annotationsShape = (laneCount: number) =>
-  v.pipe(
-    v.array(
-      v.pipe(
-        v.object({
-          lane: v.nullable(index(laneCount)),
-          startNs: number,
-          endNs: number,
-          text: v.pipe(
-            text,
-            v.maxLength(
-              MAX_ANNOTATION_CHARACTERS,
-              `is longer than ${String(MAX_ANNOTATION_CHARACTERS)} characters`,
-            ),
-          ),
-          createdAt: v.pipe(text, v.maxLength(MAX_DATE_CHARACTERS, 'is no date')),
-        }),
-        v.check(({ startNs, endNs }) => endNs >= startNs, 'ends before it begins'),
-      ),
-    ),
-    v.maxLength(MAX_ANNOTATIONS, `are more than ${String(MAX_ANNOTATIONS)}`),
   )
 
 const maybe = v.nullable(number)
@@ -192,7 +166,6 @@ export const headerShape = (clockCount: number, laneCount: number) =>
     strings: v.array(text),
     counters: v.array(v.object({ name: text, unit: text, lane: index(laneCount) })),
     rejected: dictionary(number),
-    annotations: v.optional(annotationsShape(laneCount)),
     report: reportShape,
   })
 

@@ -191,21 +191,6 @@ export interface CollectiveColumns {
   readonly waitNs: Float64Array
 }
 
-/** A note on the trace. On the host's axis; of a moment both ends are the same. */
-export interface Annotation {
-  readonly startNs: number
-  readonly endNs: number
-  /** Lane id; null: on none in particular. */
-  readonly lane: number | null
-  /** Data, never markup. */
-  readonly text: string
-  /** ISO 8601, UTC: when it was written, or last changed. */
-  readonly createdAt: string
-}
-/** Limits of a file's notes; the text's in UTF-16 units. */
-export const MAX_ANNOTATIONS = 200
-export const MAX_ANNOTATION_CHARACTERS = 500
-
 export interface AdapterSummary {
   readonly vendor: string
   readonly architecture: string
@@ -253,8 +238,6 @@ export interface Trace {
   readonly collectives: CollectiveColumns
   /** Timestamps that failed the sanity gate (zero, end < begin, outside the bracket), by reason. */
   readonly rejected: Readonly<Record<string, number>>
-  /** By start. A recorder writes none: people do. */
-  readonly annotations: readonly Annotation[]
 }
 
 /** The reason, in `rejected`, of a pass whose stamps are in reverse. */

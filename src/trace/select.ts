@@ -1,6 +1,6 @@
 /**
- * Part of a trace as a trace of its own: some spans, some lanes. What points at something that is left out goes with it (arrows), or
- * points at nothing (a note's lane); strings that nobody names any more are dropped. Clocks and their snapshots all stay: they tie the
+ * Part of a trace as a trace of its own: some spans, some lanes. What points at something that is left out goes with it (arrows);
+ * strings that nobody names any more are dropped. Clocks and their snapshots all stay: they tie the
  * device's time to the host's, and come from all of a run. The trace given is not changed.
  */
 import { collectivesOf } from './collectives'
@@ -12,7 +12,7 @@ export interface Selection {
   readonly span?: (span: number) => boolean
   readonly lane?: (lane: Lane) => boolean
   readonly instant?: (row: number) => boolean
-  /** Host ns: notes, counter samples and the instants of host clocks outside go. */
+  /** Host ns: counter samples and the instants of host clocks outside go. */
   readonly range?: readonly [startNs: number, endNs: number]
 }
 
@@ -103,9 +103,6 @@ export function selectSpans(
       }
       return [{ name, unit, lane: id, ...samples.copy() }]
     }),
-    annotations: trace.annotations
-      .filter(({ startNs, endNs }) => isNear(startNs) || isNear(endNs))
-      .map((note) => ({ ...note, lane: note.lane === null ? null : (laneOf.get(note.lane) ?? null) })),
     strings,
   }
 }

@@ -6,7 +6,7 @@
 import { TraceBuilder } from '../../trace/builder'
 import { copySpan } from '../../trace/copy-span'
 import { collectiveOfSpan } from '../../trace/collectives'
-import { FLOW_KINDS, type Annotation, type RunInfo, type Trace } from '../../trace/schema'
+import { FLOW_KINDS, type RunInfo, type Trace } from '../../trace/schema'
 import { durationText, plain } from '../../base/figures'
 import type { TimedMatch } from './stragglers'
 import type { Rank, RankClock } from './types'
@@ -43,7 +43,7 @@ export function joinRanks(
     if (clock) join.add(rank, clock)
   }
   join.tie()
-  return { ...builder.freeze(), annotations: join.annotations() }
+  return builder.freeze()
 }
 
 function infoOf(ranks: readonly Rank[], clocks: readonly RankClock[], first: Rank): RunInfo {
@@ -97,7 +97,6 @@ class Join {
   readonly #memberOf = new Map<string, { readonly match: number; readonly waitNs: number }>()
   /** `${rank} ${span}` -> the span of the joined trace. */
   readonly #spanOf = new Map<string, number>()
-  readonly #annotations: Annotation[] = []
   #submissions = 0
 
   constructor(out: TraceBuilder, matches: readonly TimedMatch[]) {
@@ -162,13 +161,6 @@ class Join {
       for (let row = 0; row < length; row += 1)
         this.#out.addCounterSample(counter, toCommonNs(timeNs[row] ?? 0), value[row] ?? 0)
     }
-    for (const note of trace.annotations)
-      this.#annotations.push({
-        ...note,
-        startNs: toCommonNs(note.startNs),
-        endNs: toCommonNs(note.endNs),
-        lane: note.lane === null ? null : (laneOf[note.lane] ?? null),
-      })
   }
 
   /** Arrows, waits and who was last: when every rank's spans are there. */
@@ -198,10 +190,6 @@ class Join {
           name: `rank ${String(last.rank)} is the last in ${match.operation}, by ${durationText(lateNs)}`,
         })
     }
-  }
-
-  annotations(): readonly Annotation[] {
-    return this.#annotations.toSorted((a, b) => a.startNs - b.startNs || a.endNs - b.endNs)
   }
 
   #addCollective(rank: number, trace: Trace, span: number, at: number): void {

@@ -17,7 +17,6 @@ import { addKinetoFlows, kindOfCall, kindOfCategory } from './kineto-flows'
 import { LaneDrafts, type LaneDraft } from './lanes'
 import { Launches } from './launches'
 import { nameLanes, type NewLane } from './lane-names'
-import { NoteReader } from './notes'
 import { instantTick, spanTicks, threadName, type LabClock } from './lab-clocks'
 import { isNoteCategory, labSpanKind, labSpanRole, readLabFile, type LabFile } from './lab-file'
 import { isHalf, pairUp } from './pairs'
@@ -89,7 +88,6 @@ class Building {
   readonly #ownKinds: SpanKind[] = []
   /** By category: whether it is that of notes, in a file of the lab's. */
   readonly #noteCategories: boolean[] = []
-  readonly #notes: NoteReader
   /** By lane: the device's clock, where the file has told it. */
   #clockOfLane: readonly (LabClock | undefined)[] = []
   #builder: TraceBuilder | null = null
@@ -113,7 +111,6 @@ class Building {
     this.#arguments = new EventArguments(file)
     this.#collectives = new CollectiveReader(file, groups, joins, this.#arguments)
     this.#launches = new Launches(file, groups, base, joins)
-    this.#notes = new NoteReader(file, this.#arguments, lanes)
     this.#spanOf = new Int32Array(file.events.length).fill(-1)
   }
 
@@ -127,7 +124,7 @@ class Building {
         : []),
       ...(unjoined > 0 ? [`${String(unjoined)} spans of a device name no call of the host.`] : []),
     ]
-    return { trace: { ...this.#out.freeze(), annotations: this.#notes.list() }, format, notes }
+    return { trace: this.#out.freeze(), format, notes }
   }
 
   get #out(): TraceBuilder {
@@ -164,11 +161,7 @@ class Building {
         flows.push(row)
         continue
       }
-      if (this.#isNote(row) && isHalf(phase)) {
-        if (!isOnAxis(this.#time(this.#base.nsOf(row)))) this.#skip(OFF_AXIS, row)
-        else halves.push(row)
-        continue
-      }
+      if (this.#isNote(row)) continue
       const lane = drafts[row] ?? null
       const startNs = this.#base.nsOf(row)
       if (!lane)
@@ -191,11 +184,6 @@ class Building {
     for (const { begin, startNs, endNs } of pairs) {
       const lane = drafts[begin]
       const isOpen = Number.isNaN(endNs)
-      if (this.#isNote(begin)) {
-        const end = isOpen ? startNs : endNs
-        this.#notes.add(begin, this.#time(startNs), this.#time(end))
-        continue
-      }
       if (lane) this.#addSpan(begin, lane, startNs, isOpen ? Math.max(startNs, this.#lastNs) : endNs, isOpen)
     }
     if (isKineto)

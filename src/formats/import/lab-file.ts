@@ -13,7 +13,7 @@ import {
 } from '../../trace/schema'
 import { isOfExperiment, roleOfVersion1 } from '../../trace/migrations'
 import { PROCESSES } from '../slices'
-import { NOTE_CATEGORY, NOTES, TRACE_EVENT_SCHEMA } from '../trace-event'
+import { TRACE_EVENT_SCHEMA } from '../trace-event'
 import type { TopLevel } from './event-reader'
 import { readLabClocks, type LabClock } from './lab-clocks'
 
@@ -61,9 +61,9 @@ export function readLabFile(top: TopLevel): LabFile | null {
 export const labLaneKind = (processName: string): LaneKind =>
   PROCESSES.find(({ name }) => name === processName)?.laneKind ?? 'other'
 
-/** The process of the notes is no lane. */
-export const isNotesProcess = (processName: string): boolean => processName === NOTES
-export const isNoteCategory = (category: string): boolean => category === NOTE_CATEGORY
+/** Files of before 0.2.0 may hold notes, on a process of their own: they are left out. */
+export const isNotesProcess = (processName: string): boolean => processName === 'notes'
+export const isNoteCategory = (category: string): boolean => category === 'note'
 
 export const isPassCategory = (category: string): boolean =>
   category === 'device' || category === 'device-setup'

@@ -6,7 +6,7 @@ import { summariseDevices } from '../../analysis/devices'
 import { findGaps } from '../../analysis/gaps'
 import { plainGap } from '../../analysis/testing/plain-gap'
 import { placeTrace, type PlacedTrace } from '../../trace/place'
-import { FLOW_KINDS, MAX_ANNOTATIONS, SPAN_ROLES, type Trace } from '../../trace/schema'
+import { FLOW_KINDS, SPAN_ROLES, type Trace } from '../../trace/schema'
 import { arbitraryTrace, newBuilder } from '../../trace/testing/arbitrary-trace'
 import { encodeRun } from '../../trace/codec'
 import { arrows } from '../flows'
@@ -316,7 +316,6 @@ describe('files', () => {
         const back = await opened(traceEventText(trace))
         expect(back.skipped).toEqual([])
         expectSame(trace, back.trace)
-        expectSameNotes(trace, back.trace)
       }),
       { numRuns: 150 },
     )
@@ -492,66 +491,27 @@ function expectSame(trace: Trace, back: Trace): void {
   )
 }
 
-/** Notes come back whole, their times to the nanosecond that the format has. */
-function expectSameNotes(wanted: Trace, got: Trace): void {
-  const byDate = ({ annotations }: Trace) =>
-    annotations.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0))
-  const plain = (trace: Trace) =>
-    byDate(trace).map(({ text, lane, createdAt }) => ({ text, lane, createdAt }))
-  expect(plain(got)).toEqual(plain(wanted))
-  const times = byDate(got).flatMap(({ startNs, endNs }) => [startNs, endNs])
-  for (const [index, timeNs] of byDate(wanted)
-    .flatMap(({ startNs, endNs }) => [startNs, endNs])
-    .entries())
-    // A double of 1e11 ns that was µs in between.
-    expect(Math.abs((times[index] ?? Number.NaN) - timeNs)).toBeLessThan(1.001)
-}
-
 describe('notes', () => {
-  const noted = (count: number): Trace => {
-    const trace = newBuilder().freeze()
-    return {
-      ...trace,
-      annotations: Array.from({ length: count }, (_, index) => ({
-        startNs: index,
-        endNs: index,
-        lane: 3,
-        text: `note ${String(index)}`,
-        createdAt: '2026-11-21T12:00:00.000Z',
-      })),
-    }
-  }
-
-  it('are no lane and no span, and beyond the limit are counted', async () => {
-    const back = await opened(traceEventText(noted(MAX_ANNOTATIONS + 30)))
-    expect(back.trace.lanes.map(({ name }) => name)).toEqual([
-      'host (worker)',
-      'queue',
-      'staging 0',
-      'device',
-    ])
-    expect(back.trace.spans.length).toBe(0)
-    expect(back.trace.annotations).toHaveLength(MAX_ANNOTATIONS)
-    expect(back.skipped).toMatchObject([{ reason: 'there are more than 200 notes', count: 30 }])
-  })
-
-  it('that a hand has spoilt are left out or mended, not the file', async () => {
-    const text = traceEventText(noted(3))
-      .replace('"name":"note 0"', '"name":"  "')
-      .replace(/"lane_tid":\d+/, '"lane_tid":99')
-      .replaceAll('2026-11-21T12:00:00.000Z', 'x'.repeat(99))
-      .replace(/,\n\{"ph":"e","name":"note 2"[^\n]*/, '')
-    const { trace, skipped } = await opened(text)
-    expect(trace.annotations.map(({ text: said, createdAt }) => [said, createdAt])).toEqual([
-      ['note 1', ''],
-      ['note 2', ''],
-    ])
-    expect(skipped).toMatchObject([{ reason: 'a note without a text', count: 1 }])
+  it('of an older file of the lab’s are left out', async () => {
+    const thread = { pid: 9, tid: 1, name: 'here', cat: 'note', id: 'note 0' }
+    const notes = [
+      { ph: 'M', name: 'process_name', pid: 9, tid: 1, args: { name: 'notes' } },
+      { ph: 'b', ...thread, ts: 1, args: { created_at: '', lane_pid: 1, lane_tid: 1 } },
+      { ph: 'e', ...thread, ts: 2 },
+    ]
+    const plain = traceEventText(newBuilder().freeze())
+    const noted = plain.replace(
+      '"traceEvents":[',
+      `"traceEvents":[${notes.map((event) => JSON.stringify(event)).join(',\n')},`,
+    )
+    expect(noted).not.toBe(plain)
+    const [back, without] = [await opened(noted), await opened(plain)]
+    expect(back.trace).toEqual(without.trace)
+    expect(back.skipped).toEqual([])
   })
 
   it('of others’ files are spans like any', async () => {
     const { trace } = await opened(file({ ...slice, cat: 'note', name: 'theirs' }))
     expect(rows(trace).map(({ name }) => name)).toEqual(['theirs'])
-    expect(trace.annotations).toEqual([])
   })
 })

@@ -41,13 +41,7 @@ function ownTrace(): Trace {
   builder.addFlow(pass, wait, 'sync')
   builder.addCounterSample(0, 1e6, 3)
   builder.addInstant({ lane: 0, time: 1e6, name: 'mark' })
-  return {
-    ...builder.freeze(),
-    annotations: [
-      { startNs: 1e6, endNs: 3e6, lane: 3, text: 'why?', createdAt: '2026-11-21T12:00:00.000Z' },
-      { startNs: 2e6, endNs: 2e6, lane: null, text: '<b>here</b>', createdAt: '2026-11-21T12:00:01.000Z' },
-    ],
-  }
+  return builder.freeze()
 }
 
 function collectives(): Trace {

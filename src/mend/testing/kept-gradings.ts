@@ -48,7 +48,7 @@ async function wholeOf({ yours, ...rest }: RecordedEvidence): Promise<Evidence> 
 }
 
 function keepTrace(trace: Trace): KeptTrace {
-  const { version, info, clocks, snapshots, lanes, strings, rejected, annotations } = trace
+  const { version, info, clocks, snapshots, lanes, strings, rejected } = trace
   const { spans, flows, instants, collectives } = trace
   return {
     version,
@@ -58,7 +58,6 @@ function keepTrace(trace: Trace): KeptTrace {
     lanes,
     strings,
     rejected,
-    annotations,
     tables: {
       spans: packTable(SPAN_TABLE, spans),
       flows: packTable(FLOW_TABLE, flows),

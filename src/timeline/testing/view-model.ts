@@ -71,11 +71,10 @@ export function setupViewModel(data: TimelineData = twoSubmissions().data, heigh
 
 export const spanTarget = (span: number | undefined): Target => ({ type: 'span', span: span ?? -1 })
 
-/** A board without notes, that remembers whether a press would do something. */
+/** A board that remembers whether a press would do something. */
 export function makeBoard(): PointingSurface & { does: boolean } {
   return {
     does: false,
-    noteFlags: () => [],
     showPress(does) {
       this.does = does
     },

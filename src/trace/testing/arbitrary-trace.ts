@@ -1,8 +1,7 @@
 /** Traces for property tests: random, but as a recorder would write them. Test code only. */
 import fc from 'fast-check'
 import { TraceBuilder } from '../builder'
-import { annotationText } from '../annotations'
-import { FLOW_KINDS, SPAN_KINDS, SPAN_ROLES, SPAN_SOURCES, type Annotation, type RunInfo } from '../schema'
+import { FLOW_KINDS, SPAN_KINDS, SPAN_ROLES, SPAN_SOURCES, type RunInfo } from '../schema'
 
 export const testInfo: RunInfo = {
   experiment: 'sync-stalls',
@@ -122,47 +121,13 @@ export function newBuilder(info = testInfo): TraceBuilder {
   return builder
 }
 
-/** Hostile and plain; each with a date of its own, by which a test can tell them apart. */
-const arbitraryNotes: fc.Arbitrary<readonly Annotation[]> = fc
-  .array(
-    fc.record({
-      startNs: time,
-      length: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 1e9, noNaN: true })),
-      lane: fc.option(fc.nat({ max: 3 })),
-      text: fc.oneof(
-        {
-          weight: 5,
-          arbitrary: fc.constantFrom(
-            '<img src=x onerror=alert(1)>',
-            '"quoted", \\ and 日本語 🙂',
-            '__proto__',
-            'naïve ✓',
-          ),
-        },
-        fc.string({ unit: 'binary', minLength: 1, maxLength: 600 }).map((raw) => annotationText(raw) || 'x'),
-      ),
-    }),
-    { maxLength: 6 },
-  )
-  .map((notes) =>
-    notes
-      .map(({ startNs, length, lane, text }, index) => ({
-        startNs,
-        endNs: startNs + length,
-        lane,
-        text,
-        createdAt: new Date(1.75e12 + index).toISOString(),
-      }))
-      .sort((a, b) => a.startNs - b.startNs || a.endNs - b.endNs),
-  )
-
 /** As a whole: no recorder's chunks have collectives. */
 export const arbitraryTrace = fc
-  .tuple(arbitrarySteps, fc.array(collective, { maxLength: 6 }), arbitraryNotes)
-  .map(([steps, collectives, annotations]) => {
+  .tuple(arbitrarySteps, fc.array(collective, { maxLength: 6 }))
+  .map(([steps, collectives]) => {
     const builder = newBuilder()
     for (const step of [...steps, ...collectives]) step(builder)
-    return { ...builder.freeze(), annotations }
+    return builder.freeze()
   })
 
 /** The same with a device clock that reads what the host's does, within half a millisecond on either side, over a second. */

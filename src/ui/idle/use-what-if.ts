@@ -5,7 +5,7 @@ import { inBackground } from '../../state/in-background'
 import type { RunState } from '../../state/run-store'
 
 interface Answered extends Question {
-  /** Tell the run: notes on it make the rest of what is placed anew. */
+  /** Tell the run. */
   readonly lanes: unknown
   readonly gaps: RunState['gaps']
   readonly found: WhatIf

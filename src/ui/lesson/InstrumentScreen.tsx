@@ -128,7 +128,7 @@ export const InstrumentScreen = ({
     setSelected(null)
   }
 
-  // Notes are written on the run that the store holds. Loading there would end a run that is under way.
+  // What is shown is the run that the store holds. Loading there would end a run that is under way.
   useEffect(() => {
     const { owner: shown, phase } = runs.store.getState()
     const trace = ended?.placed?.trace

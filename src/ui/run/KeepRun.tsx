@@ -2,7 +2,7 @@
 import { useId, useState, type SyntheticEvent } from 'react'
 import type { Fault } from '../../base/fault'
 import { inBackground } from '../../state/in-background'
-import { hasKeptNotes, standardName } from '../../state/kept-run'
+import { standardName } from '../../state/kept-run'
 import { MAX_NAME } from '../../state/kept-runs-store'
 import type { Trace } from '../../trace/schema'
 import { endedRun } from '../../state/run-history'
@@ -51,30 +51,13 @@ export const KeepRun = ({ run, called, keptKey }: KeepRunProps) => {
     event.preventDefault()
     keepAs(name.trim() === '' ? standard : name)
   }
-  const hasNotes = own?.run ? hasKeptNotes(own.run, ended.trace) : false
-  // A trace from elsewhere is known by its bytes alone: with other notes it is another.
-  const isKept = own?.run && (hasNotes || info.experiment !== '')
   const comparable = before !== null && before.trace.info.experiment === info.experiment
   return (
     <div className="keep no-print" data-testid="keep">
-      {own?.run && isKept ? (
+      {own?.run ? (
         <p className="small" role="status">
           Kept in this browser as <strong>{own.run.name}</strong>.{' '}
           <a href={addressOf({ page: 'runs' })}>Your runs</a>
-          {!hasNotes && (
-            <>
-              {' · '}
-              <button
-                type="button"
-                className="button button-small"
-                onClick={() => {
-                  keepAs(own.run?.name ?? '')
-                }}
-              >
-                Keep its notes as they are now
-              </button>
-            </>
-          )}
         </p>
       ) : (
         <form className="keep-form" onSubmit={keep}>

@@ -1,5 +1,5 @@
 /** The timeline, loaded when first wanted, with what it needs worked out; before a run, what will be seen there. */
-import { lazy, Suspense, useCallback, useMemo } from 'react'
+import { lazy, Suspense, useCallback } from 'react'
 import type { DrawnPath } from '../../analysis/types'
 import type { AreaSelection, Target, Timeline } from '../../timeline/types'
 import type { RunState } from '../../state/run-store'
@@ -36,8 +36,6 @@ export interface TimelineViewProps {
   readonly compact?: boolean
   /** Of any number of lanes: no higher than most of the window. */
   readonly tall?: boolean
-  /** It is not the run that the store holds: no notes can be written on it. */
-  readonly fixed?: boolean
   readonly onSelect?: (target: Target | null) => void
   /** To be given a function that stays the same. */
   readonly onReady?: (timeline: Timeline | null) => void
@@ -50,13 +48,11 @@ export const TimelineView = ({
   empty,
   compact = false,
   tall = false,
-  fixed = false,
   onSelect,
   onReady,
   findPath,
 }: TimelineViewProps) => {
-  const { tools, run: runs } = useLab()
-  const notes = useMemo(() => ({ add: runs.annotate, revise: runs.reviseAnnotation }), [runs])
+  const { tools } = useLab()
   // A run that ended before anything was recorded has nothing to draw.
   const drawn = run?.placed && (isUnderWay(run.phase) || run.placed.trace.spans.length > 0)
   const placed = drawn ? run.placed : null
@@ -81,7 +77,6 @@ export const TimelineView = ({
             compact={compact}
             tall={tall}
             findPath={findPath ?? ownPath}
-            {...(isUnderWay(run.phase) || fixed ? {} : { notes })}
             {...(onSelect ? { onSelect } : {})}
             {...(onReady ? { onReady } : {})}
           />

@@ -16,13 +16,11 @@ import {
   type Timeline,
 } from '../../timeline'
 import type { PlacedTrace } from '../../trace/place'
-import { Annotations, type NoteActions } from './Annotations'
 import { AreaSums, type AreaSum } from './AreaSums'
 import { Causality } from './Causality'
 import { Details } from './Details'
 import { FirstHint } from './FirstHint'
 import { LaneActions } from './LaneActions'
-import { NoteTip } from './NoteTip'
 import { RulerReadout, RulerVoice } from './RulerReadout'
 import { Legend } from './Legend'
 import { PathWords, spokenPath } from './PathWords'
@@ -40,7 +38,6 @@ import { useWholeChain } from './use-whole-chain'
 import './timeline.css'
 import './hands.css'
 
-export type { NoteActions } from './Annotations'
 export type { AreaSum } from './AreaSums'
 
 export interface TimelinePaneProps {
@@ -52,8 +49,6 @@ export interface TimelinePaneProps {
   /** Per lane and kind: the time, count and bytes of an area. */
   readonly sums: (area: AreaSelection) => readonly AreaSum[]
   readonly onSelect?: (target: Target | null) => void
-  /** Left out: notes are shown, and cannot be written. */
-  readonly notes?: NoteActions
   /** The critical path of what is shown, worked out when it is first asked for. */
   readonly findPath?: () => Promise<DrawnPath>
   /** For tables beside it: selects and zooms from outside. Null again when it goes. */
@@ -71,7 +66,6 @@ export const TimelinePane = ({
   nowNs,
   sums,
   onSelect,
-  notes,
   findPath,
   onReady,
   compact = false,
@@ -162,7 +156,6 @@ export const TimelinePane = ({
           </p>
         )}
         <Tooltip timeline={timeline} data={data} />
-        <NoteTip timeline={timeline} annotations={placed.trace.annotations} />
       </div>
       {!compact && treeData && (
         <SpanTree
@@ -217,7 +210,6 @@ export const TimelinePane = ({
               onClear={() => timeline?.selectArea(null)}
             />
           )}
-          <Annotations data={data} timeline={timeline} selected={selected} area={area} actions={notes} />
           <button
             type="button"
             className="tl-button tl-tree-toggle"

@@ -31,7 +31,6 @@ export const ProfileTimeline = ({
         run={shown}
         empty="This file holds no spans to draw."
         tall
-        fixed
         findPath={findPath}
         {...(onReady ? { onReady } : {})}
       />
