@@ -39,7 +39,7 @@ describe('lab arguments', () => {
   })
 
   it.each([
-    [[], 'Say list, run, record, words, pictures, analyze, schema, mend or grade'],
+    [[], 'Say list, run, record, words, pictures, analyze, schema, model, mend or grade'],
     [['walk'], "Unknown command 'walk'"],
     [['run'], 'Which experiment? There are async-submission'],
     [['run', 'nothing'], "Unknown experiment 'nothing'; there are async-submission, "],

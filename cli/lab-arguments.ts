@@ -298,11 +298,11 @@ export function parseLabArguments(args: readonly string[]): LabArguments {
       return parseGrade(rest)
     case undefined:
       throw usageError(
-        'Say list, run, record, words, pictures, analyze, schema, mend or grade; see npm run lab -- --help.',
+        'Say list, run, record, words, pictures, analyze, schema, model, mend or grade; see npm run lab -- --help.',
       )
     default:
       throw usageError(
-        `Unknown command '${command}'; there are list, run, record, words, pictures, analyze, schema, mend and grade.`,
+        `Unknown command '${command}'; there are list, run, record, words, pictures, analyze, schema, model, mend and grade.`,
       )
   }
 }

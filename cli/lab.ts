@@ -1,5 +1,5 @@
 /**
- * `npm run lab -- list | run | record | words | pictures | analyze | schema | mend | grade`: the lab without a window. A run's files: report.json (src/trace/report.ts),
+ * `npm run lab -- list | run | record | words | pictures | analyze | schema | model | mend | grade`: the lab without a window. A run's files: report.json (src/trace/report.ts),
  * trace.json (Trace Event, for Perfetto), timeline.png, run.hdl.gz (the lab's own format, which the page opens again).
  */
 import { writeFile } from 'node:fs/promises'

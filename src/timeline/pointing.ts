@@ -1,5 +1,5 @@
 /**
- * What the pointer is on: a target, a lane's header, an edge in reach. Moving it is told at once to the ruler;
+ * What the pointer is on: a target, a lane's header, an edge in reach. The ruler follows it at once;
  * what lies under it is looked for once a frame, after the lanes were moved, however many hands moved what: a wheel under a
  * moving pointer, a run that is followed, rows that were folded.
  */

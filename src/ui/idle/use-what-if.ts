@@ -5,7 +5,7 @@ import { inBackground } from '../../state/in-background'
 import type { RunState } from '../../state/run-store'
 
 interface Answered extends Question {
-  /** Tell the run. */
+  /** Which run was asked about: its lanes and its gaps. */
   readonly lanes: unknown
   readonly gaps: RunState['gaps']
   readonly found: WhatIf
