@@ -216,6 +216,8 @@ function deviceText(device: DeviceSummary): string {
     percent(causeUs / idleUs),
   ])
   const lost = totals['not-recorded']
+  // Times are whole nanoseconds; a difference of their sums below one is of the rounding.
+  const besideUs = lost ? Math.max(0, Math.round((lost.us - unrecordedUs) * 1e3)) / 1e3 : 0
   const collectiveRows = collectives.map(({ operation, count, bytes, us: lastedUs }) => [
     `  ${operation}`,
     String(count),
@@ -245,7 +247,7 @@ function deviceText(device: DeviceSummary): string {
     ...(coverage && coverage.withoutRecord > 0 ? [`  launches ${coverageText(coverage)}`] : []),
     ...(lost
       ? [
-          `  not recorded ${us(unrecordedUs)} between its first work and its last, ${us(lost.us - unrecordedUs)} beside; neither is in any share`,
+          `  not recorded ${us(unrecordedUs)} between its first work and its last, ${us(besideUs)} beside; neither is in any share`,
         ]
       : []),
     ...(collectiveRows.length > 0
