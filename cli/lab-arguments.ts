@@ -21,9 +21,10 @@ export const USAGE = `Usage:
       (left out: lab-out/<experiment>-<time>).
       --adapter    gpu: a real GPU or nothing. software: SwiftShader, on the CPU. auto (left out): a GPU where there is one.
       --quantized  timestamps in steps of 65.536 µs, as an ordinary visitor of Chrome gets them (on a GPU).
-  npm run lab -- record [<lesson>]... [--set name=value]... [--adapter auto|gpu|software] [--quantized] [--out DIR]
+  npm run lab -- record [<lesson>|<file>]... [--set name=value]... [--seconds N] [--adapter auto|gpu|software] [--quantized] [--out DIR]
       Runs each lesson (left out: all) and each of its steps, and writes <lesson>.hdl.gz and <lesson>/<step>.hdl.gz into DIR (left out:
-      lab-out/recordings). --set holds for the steps, not for the lesson's own run.
+      lab-out/recordings); a name of such a file stands for that run alone. --set holds for the steps, not for the lesson's own run.
+      --seconds    ends after so long. What was not recorded is named.
   npm run lab -- words <lesson>... [--from DIR]
       What the lessons say of the runs in DIR (left out: public/recordings), sentence by sentence. No browser is needed.
   npm run lab -- pictures
@@ -78,6 +79,8 @@ export type LabArguments =
       readonly adapter: AdapterChoice
       readonly quantized: boolean
       readonly out: string
+      /** After which no run goes on. */
+      readonly seconds: number | null
     }
   | { readonly command: 'words'; readonly lessons: readonly string[]; readonly from: string }
   | { readonly command: 'pictures' }
@@ -140,6 +143,7 @@ function parseRunning(args: readonly string[]) {
       set: { type: 'string', multiple: true, default: [] as string[] },
       out: { type: 'string' },
       quantized: { type: 'boolean', default: false },
+      seconds: { type: 'string' },
     },
   })
   const { adapter, out } = values
@@ -150,8 +154,10 @@ function parseRunning(args: readonly string[]) {
 }
 
 function parseRecord(args: readonly string[]): LabArguments {
-  const { adapter, quantized, out, set, positionals } = parseRunning(args)
+  const { adapter, quantized, out, set, seconds, positionals } = parseRunning(args)
   const over = splitSettings(set)
+  if (seconds !== undefined && !/^[1-9]\d{0,4}$/.test(seconds))
+    throw usageError(`--seconds wants a whole number from 1 to 99999; got '${seconds}'.`)
   return {
     command: 'record',
     lessons: positionals,
@@ -159,11 +165,13 @@ function parseRecord(args: readonly string[]): LabArguments {
     adapter,
     quantized,
     out: out ?? 'lab-out/recordings',
+    seconds: seconds === undefined ? null : Number(seconds),
   }
 }
 
 function parseRun(args: readonly string[]): LabArguments {
-  const { adapter, quantized, out, set, positionals } = parseRunning(args)
+  const { adapter, quantized, out, set, seconds, positionals } = parseRunning(args)
+  if (seconds !== undefined) throw usageError('--seconds is for record.')
   const known = experiments.map(({ id }) => id).join(', ')
   const [id, ...rest] = positionals
   if (id === undefined) throw usageError(`Which experiment? There are ${known}.`)

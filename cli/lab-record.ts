@@ -1,6 +1,7 @@
 /**
  * `npm run lab -- record`: the lesson's own run and the run of each of its steps, in one browser, as the files that a page without a device
- * plays: <lesson>.hdl.gz and <lesson>/<step>.hdl.gz. What is run is read from the lessons; a run that does not count is not written.
+ * plays: <lesson>.hdl.gz and <lesson>/<step>.hdl.gz. What is run is read from the lessons; a run that does not count is not written, and the
+ * last line names all files that were not.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -14,27 +15,46 @@ import { say } from './terminal.mjs'
 
 type RecordArguments = Extract<LabArguments, { readonly command: 'record' }>
 
-export async function record({ lessons, over, adapter, quantized, out }: RecordArguments): Promise<number> {
+export async function record({
+  lessons,
+  over,
+  adapter,
+  quantized,
+  out,
+  seconds,
+}: RecordArguments): Promise<number> {
   const recordings = await recordingsOf(lessons, over)
   await makeFolder(out)
   const { page, device, gone, close } = await openLabPage({ adapter, quantized, route: '/method' })
-  let failed = 0
+  const missing: string[] = []
+  const begunMs = Date.now()
+  const late = new Promise<'late'>((resolve) => {
+    if (seconds !== null) setTimeout(resolve, seconds * 1000, 'late').unref()
+  })
   try {
     say(`${String(recordings.length)} runs on ${device.adapterName}`)
-    for (const { file, experiment, params } of recordings) {
+    for (const [index, { file, experiment, params }] of recordings.entries()) {
       const startedMs = Date.now()
-      const { report, fault, reason } = await Promise.race([
+      const ended = await Promise.race([
         page.evaluate(
           ([id, values]) =>
             (globalThis as LabGlobal).hostDeviceLab.run(id, values, { record: true, live: false }),
           [experiment, params] as const,
         ),
         gone,
+        late,
       ])
+      // The run under way goes with its browser.
+      if (ended === 'late') {
+        missing.push(...recordings.slice(index).map((each) => each.file))
+        say(`No time left after ${String(Math.round((Date.now() - begunMs) / 1000))} s.`)
+        break
+      }
+      const { report, fault, reason } = ended
       const reasons = report ? whyNotCounted(report) : [fault?.message ?? reason ?? 'it brought no report']
       const seconds = ((Date.now() - startedMs) / 1000).toFixed(1)
       if (!report || reasons.length > 0) {
-        failed += 1
+        missing.push(file)
         say(`✗ ${file}: ${reasons.join(' ')}`)
         continue
       }
@@ -56,5 +76,6 @@ export async function record({ lessons, over, adapter, quantized, out }: RecordA
   } finally {
     await close()
   }
-  return failed === 0 ? 0 : 1
+  if (missing.length > 0) console.log(`not recorded: ${missing.join(' ')}`)
+  return missing.length === 0 ? 0 : 1
 }

@@ -45,8 +45,20 @@ it('what is laid over holds for steps only, and below what a step is about', asy
   expect(steps.find(({ file }) => file.endsWith('/matrix.hdl.gz'))?.params['kernelMs']).toBe('1')
 })
 
+it('a file stands for its run alone', async () => {
+  const files = (await recordingsOf(['sync-stalls/curve.hdl.gz', 'worth-it.hdl.gz', 'ranks'], {})).map(
+    ({ file }) => file,
+  )
+  expect(files.filter((file) => !file.startsWith('ranks'))).toEqual([
+    'sync-stalls/curve.hdl.gz',
+    'worth-it.hdl.gz',
+  ])
+  expect(files).toContain('ranks.hdl.gz')
+  await expect(recordingsOf(['sync-stalls/nothing.hdl.gz'], {})).rejects.toThrow('nothing')
+})
+
 it('refuses a lesson that there is not, and values that no experiment takes', async () => {
-  await expect(recordingsOf(['nothing'], {})).rejects.toThrow("Unknown lesson 'nothing'")
+  await expect(recordingsOf(['nothing'], {})).rejects.toThrow("Unknown lesson or file 'nothing'")
   await expect(recordingsOf(['sync-stalls'], { kernelMs: 1e9 })).rejects.toThrow('kernelMs')
   expect(parseLabArguments(['record', 'sync-stalls', '--set', 'repeats=3', '--adapter', 'software'])).toEqual(
     {
@@ -56,6 +68,11 @@ it('refuses a lesson that there is not, and values that no experiment takes', as
       adapter: 'software',
       quantized: false,
       out: 'lab-out/recordings',
+      seconds: null,
     },
   )
+  expect(parseLabArguments(['record', '--seconds', '90'])).toMatchObject({ seconds: 90 })
+  for (const seconds of ['', '0', '-1', '1.5', 'x'])
+    expect(() => parseLabArguments(['record', `--seconds=${seconds}`])).toThrow('--seconds')
+  expect(() => parseLabArguments(['run', 'sync-stalls', '--seconds', '9'])).toThrow('--seconds')
 })

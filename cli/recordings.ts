@@ -20,23 +20,30 @@ function recordingOf(file: string, experiment: string, values: ParamValues): Rec
   return { file, experiment, params: Object.fromEntries(params) }
 }
 
-/** Of lessons with an experiment. A step without values of its own looks at the lesson's run. `over` is laid over the values of steps only. */
-export async function recordingsOf(ids: readonly string[], over: ParamValues): Promise<readonly Recording[]> {
+/**
+ * Of lessons with an experiment. A step without values of its own looks at the lesson's run. `over` is laid over the values of steps only.
+ * `names` are lessons, each with all its files, and files; none: all.
+ */
+export async function recordingsOf(
+  names: readonly string[],
+  over: ParamValues,
+): Promise<readonly Recording[]> {
   const lessons = (await readLessons()).filter((lesson) => lesson.kind === 'experiment')
-  const unknown = ids.find((id) => !lessons.some((lesson) => lesson.id === id))
+  const all = lessons.flatMap(({ id, experiment, values, steps }) => [
+    { id, file: `${id}.hdl.gz`, experiment, values },
+    ...steps.flatMap(({ id: step, action }) =>
+      action && Object.keys(action.values).length > 0
+        ? [{ id, file: `${id}/${step}.hdl.gz`, experiment, values: { ...values, ...over, ...action.values } }]
+        : [],
+    ),
+  ])
+  const unknown = names.find((name) => !all.some(({ id, file }) => name === id || name === file))
   if (unknown !== undefined)
     throw new CommandError(
-      `Unknown lesson '${unknown}'; there are ${lessons.map(({ id }) => id).join(', ')}.`,
+      `Unknown lesson or file '${unknown}'; there are ${lessons.map(({ id }) => id).join(', ')}.`,
       2,
     )
-  return lessons
-    .filter(({ id }) => ids.length === 0 || ids.includes(id))
-    .flatMap(({ id, experiment, values, steps }) => [
-      recordingOf(`${id}.hdl.gz`, experiment, values),
-      ...steps.flatMap(({ id: step, action }) =>
-        action && Object.keys(action.values).length > 0
-          ? [recordingOf(`${id}/${step}.hdl.gz`, experiment, { ...values, ...over, ...action.values })]
-          : [],
-      ),
-    ])
+  return all
+    .filter(({ id, file }) => names.length === 0 || names.includes(id) || names.includes(file))
+    .map(({ file, experiment, values }) => recordingOf(file, experiment, values))
 }

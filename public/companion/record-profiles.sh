@@ -5,6 +5,7 @@
 #
 #   sh record-profiles.sh <folder>
 set -eu
+failed=0
 folder=${1:?which folder?}
 here=$(dirname "$0")
 profiles=$(mktemp -d)
@@ -17,7 +18,7 @@ gpus=$(python3 -c 'import torch; print(torch.cuda.device_count())')
 # Kept after each, so that an end before the last loses nothing.
 run() {
     echo "$*"
-    timeout -k 5 75 python3 "$@" --out "$profiles" || echo "failed: $*"
+    timeout -k 5 75 python3 "$@" --out "$profiles" || { echo "failed: $*" && failed=1; }
     [ -z "$(ls "$profiles")" ] || tar -cf "$folder/profiles.tar" -C "$profiles" $(ls "$profiles")
 }
 
@@ -34,3 +35,4 @@ if [ "$gpus" -gt 1 ]; then
     run $ranks --sharded --no-overlap
 fi
 python3 "$here/summary.py" "$profiles"/*.json.gz | tee "$folder/summary.txt"
+exit $failed

@@ -1,27 +1,32 @@
 #!/bin/sh
-# Runs every script here on one GPU and writes what the lab's recordings hold: torch-*.json.gz (torch.profiler) and
-# torch-sync-stalls-curve, torch-command-queue, torch-worth-it, torch-tensor-residence, torch-stay-on-device, torch-transfer-cost,
-# torch-overlapped-uploads-loader, torch-staging-buffers, torch-kernel-ladder, torch-streams-and-events and torch-ranks.json. Needs python3 with
-# PyTorch and CUDA; torch-ranks.json says more with two GPUs.
+# Runs the scripts named, or all in SCRIPTS, on one GPU and writes what the lab's recordings hold: torch-*.json.gz (torch.profiler) and
+# torch-*.json. Needs python3 with PyTorch and CUDA; torch-ranks.json says more with two GPUs. What fails, or does not fit into
+# RECORD_SECONDS, is named in the last line, and the rest is recorded.
 #
-#   sh record.sh <folder>
+#   sh record.sh <folder> [script…]
 set -eu
 folder=${1:?which folder?}
+shift
 here=$(dirname "$0")
+until=$(($(date +%s) + ${RECORD_SECONDS:-3600}))
 export PYTHONDONTWRITEBYTECODE=1 # this folder is published as it stands
+SCRIPTS='sync_stalls_curve worth_it command_queue streams_and_events overlapped_uploads_loader kernel_ladder transfer_cost tensor_residence
+stay_on_device staging_buffers ranks_shards async_submission sync_stalls overlapped_uploads'
 mkdir -p "$folder"
-nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
-python3 "$here/sync_stalls_curve.py" --out "$folder/torch-sync-stalls-curve.json"
-for script in async_submission sync_stalls overlapped_uploads; do
-    python3 "$here/$script.py" "$folder"
+nvidia-smi --query-gpu=name,driver_version --format=csv,noheader || true
+missing=
+for script in ${*:-$SCRIPTS}; do
+    case $script in
+    async_submission | sync_stalls | overlapped_uploads) set -- "$folder" ;; # torch-<script>-<variant>.json.gz
+    ranks_shards) set -- --out "$folder/torch-ranks.json" ;;
+    *) set -- --out "$folder/torch-$(echo "$script" | tr _ -).json" ;;
+    esac
+    begun=$(date +%s)
+    left=$((until - begun))
+    if [ "$left" -gt 0 ] && timeout -k 5 "$left" python3 "$here/$script.py" "$@"; then
+        echo "$script: $(($(date +%s) - begun)) s"
+    else
+        missing="$missing $script"
+    fi
 done
-python3 "$here/command_queue.py" --out "$folder/torch-command-queue.json"
-python3 "$here/worth_it.py" --out "$folder/torch-worth-it.json"
-python3 "$here/tensor_residence.py" --out "$folder/torch-tensor-residence.json"
-python3 "$here/stay_on_device.py" --out "$folder/torch-stay-on-device.json"
-python3 "$here/transfer_cost.py" --out "$folder/torch-transfer-cost.json"
-python3 "$here/overlapped_uploads_loader.py" --out "$folder/torch-overlapped-uploads-loader.json"
-python3 "$here/kernel_ladder.py" --out "$folder/torch-kernel-ladder.json"
-python3 "$here/staging_buffers.py" --out "$folder/torch-staging-buffers.json"
-python3 "$here/streams_and_events.py" --out "$folder/torch-streams-and-events.json"
-python3 "$here/ranks_shards.py" --out "$folder/torch-ranks.json"
+[ -z "$missing" ] || { echo "not recorded:$missing" && exit 1; }
