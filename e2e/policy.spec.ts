@@ -172,7 +172,7 @@ test.describe('on a host with headers, all of it:', () => {
     await page.keyboard.press('Escape')
     await timeline.searchField.fill('gemm')
     await expect(timeline.searchCount).not.toHaveText('')
-    await page.getByRole('button', { name: 'Browse as a tree' }).click()
+    await page.getByText('What is in view, as a table').click()
     await lab.open('/runs')
     await page.getByLabel('Import runs').setInputFiles(recordingPath('sync-stalls.hdl.gz'))
     await expect(page.getByTestId('import-answers')).toContainText('1 kept')

@@ -60,10 +60,10 @@ test('two recorded ranks, chosen together: none is late, both are on one axis, a
     await expect(timeline.selection).toContainText('rank 1 · stream 7')
     await expect(timeline.selection).toContainText('this rank was the last to begin it')
   })
-  await test.step('and both ranks’ groups are in the tree', async () => {
-    await page.getByRole('button', { name: 'Browse as a tree' }).click()
-    for (const group of ['rank 0 · device 0', 'rank 1 · device 1'])
-      await expect(timeline.tree).toContainText(group)
+  await test.step('and both ranks’ lanes are in the table', async () => {
+    await page.getByText('What is in view, as a table').click()
+    for (const lane of ['rank 0 · stream 7', 'rank 1 · stream 7'])
+      await expect(timeline.tableRows.filter({ hasText: lane }).first()).toBeVisible()
   })
 })
 

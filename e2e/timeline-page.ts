@@ -30,7 +30,6 @@ export class TimelinePage {
   readonly legend: Locator
   readonly tooltip: Locator
   readonly tableRows: Locator
-  readonly tree: Locator
   readonly keyHelp: Locator
   readonly #lab: Lab
 
@@ -51,7 +50,6 @@ export class TimelinePage {
     this.legend = page.getByRole('list', { name: 'Legend' })
     this.tooltip = page.locator('.tl-tooltip')
     this.tableRows = page.locator('.tl-table tbody tr')
-    this.tree = page.getByTestId('timeline-tree')
     this.keyHelp = page.getByRole('dialog', { name: 'Keys and gestures' })
   }
 
@@ -100,7 +98,7 @@ export class TimelinePage {
     await this.pressHere(...keys)
   }
 
-  /** Wherever the focus is: in the tree, in a field. */
+  /** Wherever the focus is: in the table, in a field. */
   async pressHere(...keys: readonly string[]): Promise<void> {
     for (const key of keys) await this.page.keyboard.press(key)
   }
@@ -223,12 +221,6 @@ export class TimelinePage {
   /** The lane of what is selected, as its facts begin. */
   get selectedLane(): Locator {
     return this.selection.locator('dd').first()
-  }
-
-  /** The row that aria-activedescendant names: what a screen reader is on. */
-  async activeRow(): Promise<Locator> {
-    const id = (await this.tree.getAttribute('aria-activedescendant')) ?? ''
-    return this.tree.locator(`[id="${id}"]`)
   }
 
   /** '' where there is none. */

@@ -220,8 +220,8 @@ export interface KeyHelp {
 }
 export const KEY_HELP: readonly KeyHelp[] = [
   ...COMMAND_NAMES.map((name) => ({ keys: Object.keys(COMMANDS[name].keys), does: COMMANDS[name].help })),
-  // The page's own, as '?': the tree is beside the canvas.
-  { keys: ['t'], does: 'go to the same as a tree, for arrow keys and screen readers' },
+  // The page's own, as '?': the table is below the canvas.
+  { keys: ['t'], does: 'go to the same as a table, for arrow keys and screen readers' },
   { keys: ['?'], does: 'this help' },
 ]
 

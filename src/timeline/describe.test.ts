@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { clockState, describeTarget } from './describe'
 import { THIN } from './format'
-import { rowsInView, TABLE_COLUMNS } from './table'
+import { rowKey, TABLE_COLUMNS, tableInView } from './table'
 import { SPAN_SOURCES } from '../trace/schema'
 import { Fixture, twoSubmissions } from './testing/fixture'
 
@@ -104,34 +104,36 @@ describe('clockState', () => {
   })
 })
 
-describe('rowsInView', () => {
+describe('tableInView', () => {
   const all = { startNs: -Infinity, endNs: Infinity }
+  const byStart = { column: 'start', descending: false } as const
 
-  it('lists every span and gap in view, sorted by any column either way', () => {
+  it('has every span and gap in view, sorted by any column either way, any part of them alike', () => {
     const { data } = twoSubmissions()
     for (const column of TABLE_COLUMNS)
       for (const descending of [false, true]) {
-        const { rows, total } = rowsInView(data, all, { column, descending }, 200)
+        const { rows, total } = tableInView(data, all, { column, descending })
         expect(total).toBe(data.placed.trace.spans.length + 1)
-        expect(new Set(rows.map(({ key }) => key)).size).toBe(total)
+        const whole = rows(0, total)
+        expect(new Set(whole.map(({ target }) => rowKey(target))).size).toBe(total)
+        const table = tableInView(data, all, { column, descending })
+        const parts = Array.from({ length: total }, (_, at) => table.rows(at, at + 1)).flat()
+        expect(parts).toEqual(whole)
+        expect(whole.map(({ target }) => table.indexOf(target))).toEqual([...whole.keys()])
       }
-    const longest = rowsInView(data, all, { column: 'duration', descending: true }, 200).rows
+    const longest = tableInView(data, all, { column: 'duration', descending: true }).rows(0, 1)
     expect(longest[0]?.kind).toBe('one repeat of a variant')
   })
 
-  it('keeps to the view and to the limit, and counts the rest', () => {
+  it('keeps to the view', () => {
     const { data } = twoSubmissions()
-    const { rows, total } = rowsInView(data, all, { column: 'start', descending: false }, 3)
-    expect(rows).toHaveLength(3)
-    expect(total).toBeGreaterThan(3)
-    const late = rowsInView(
-      data,
-      { startNs: 500_000, endNs: 600_000 },
-      { column: 'start', descending: false },
-      200,
-    )
-    expect(late.rows.every(({ startNs, durationNs }) => startNs + durationNs >= 500_000)).toBe(true)
-    expect(late.rows.some(({ kind }) => kind === 'idle')).toBe(false)
-    expect(rowsInView(new Fixture().data(), all, { column: 'start', descending: false }, 10).total).toBe(0)
+    const { rows, total, indexOf } = tableInView(data, { startNs: 500_000, endNs: 600_000 }, byStart)
+    const late = rows(0, total)
+    expect(late.every(({ startNs, durationNs }) => startNs + durationNs >= 500_000)).toBe(true)
+    expect(late.some(({ kind }) => kind === 'idle')).toBe(false)
+    expect(total).toBeLessThan(tableInView(data, all, byStart).total)
+    expect(indexOf({ type: 'gap', gap: 0 })).toBe(-1)
+    expect(indexOf(null)).toBe(-1)
+    expect(tableInView(new Fixture().data(), all, byStart).total).toBe(0)
   })
 })

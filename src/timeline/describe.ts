@@ -136,7 +136,6 @@ function describeSpan(data: TimelineData, span: number): Description {
   }
 }
 
-/** In few words, and cheaply: a tree says some dozens at once. */
 function spokenSpan({ placed }: TimelineData, span: number): string {
   const { trace } = placed
   const { spans } = trace
@@ -162,17 +161,6 @@ function spokenGap({ placed: { trace } }: TimelineData, gap: Gap): string {
   const what = isIdle(gap.cause) ? `device idle` : `device at work or idle`
   const said = [`${what} for ${formatDuration(gap.durationNs)}`, CAUSES[gap.cause].label, ...owner]
   return `${said.join(', ')}. ${gap.evidence}`
-}
-
-/** One sentence for a span or a gap; '' where there is none of that number. */
-export function spokenTarget(data: TimelineData, target: Target): string {
-  if (target.type === 'span')
-    return target.span < data.placed.trace.spans.length ? spokenSpan(data, target.span) : ''
-  if (target.type === 'gap') {
-    const gap = data.gaps[target.gap]
-    return gap ? spokenGap(data, gap) : ''
-  }
-  return describeTarget(data, target)?.spoken ?? ''
 }
 
 const hostClock = (source: SpanSource): string => (source === 'imported' ? ONE_CLOCK : 'host clock')

@@ -16,8 +16,7 @@ export { kindsDrawn, variantsDrawn } from './kinds'
 export { laneOfTarget } from './navigate'
 export { chainOf, neighboursOf, type Chain } from './links'
 export { MARKS, type Hue, type Mark, type MarkName } from './marks'
-export { rowsInView, TABLE_COLUMNS, type TableColumn, type TableRow, type TableSort } from './table'
-export { Tree, treeKey, treePath, type TreeRow } from './tree'
+export { rowKey, TABLE_COLUMNS, tableInView, type TableColumn, type TableSort } from './table'
 export type {
   AreaSelection,
   CommandName,

@@ -1,5 +1,5 @@
 /**
- * The span table: what is in view, as rows. Spans and gaps, sorted, the first so many with the count of all. Pure.
+ * The span table: what is in view, as rows. Spans and gaps, sorted, some of them with the count of all. Pure.
  * Every column has a number to sort by, so that of a million spans only those that are shown become rows.
  */
 import { quickselect } from 'd3-array'
@@ -25,7 +25,6 @@ export const TABLE_COLUMNS = [
 export type TableColumn = (typeof TABLE_COLUMNS)[number]
 
 export interface TableRow {
-  readonly key: string
   readonly target: Target
   readonly startNs: number
   readonly durationNs: number
@@ -137,44 +136,62 @@ function candidatesIn({ placed, gaps }: TimelineData, view: View): Int32Array {
   return Int32Array.from(found)
 }
 
-export function rowsInView(
-  data: TimelineData,
-  view: View,
-  sort: TableSort,
-  limit: number,
-): { readonly rows: readonly TableRow[]; readonly total: number } {
-  const candidates = candidatesIn(data, view)
+/** Null for what has no row. */
+export const rowKey = (target: Target | null): string | null =>
+  target?.type === 'span' ? `span ${target.span}` : target?.type === 'gap' ? `gap ${target.gap}` : null
+
+export interface Table {
+  readonly total: number
+  /** From 0, those from `from` on and before `to`. Sorting reaches as far as `to`. */
+  readonly rows: (from: number, to: number) => readonly TableRow[]
+  /** −1: it has no row here. */
+  readonly indexOf: (target: Target | null) => number
+}
+
+export function tableInView(data: TimelineData, view: View, sort: TableSort): Table {
+  const ids = candidatesIn(data, view)
   const { ofSpan, ofGap } = keysOf(data, sort.column)
   const sign = sort.descending ? -1 : 1
-  const keyOf = (id: number): number => sign * (id < 0 ? ofGap(-1 - id) : ofSpan(id))
-  const startOf = (id: number): number =>
-    (id < 0 ? data.gaps[-1 - id]?.startNs : data.placed.startNs[id]) ?? 0
-  const keys = Float64Array.from(candidates, keyOf)
-  let shown: readonly number[] = [...candidates.subarray(0, limit)]
-  if (candidates.length > limit) {
-    // All that come before the last one shown, and of those equal to it the earliest.
-    const last = quickselect(Float64Array.from(keys), limit - 1)[limit - 1] ?? Infinity
-    const before: number[] = []
-    const equal: number[] = []
-    for (const [at, id] of candidates.entries()) {
-      const key = keys[at] ?? 0
-      if (key < last) before.push(id)
-      else if (key === last) equal.push(id)
-    }
-    equal.sort((a, b) => startOf(a) - startOf(b))
-    shown = [...before, ...equal.slice(0, limit - before.length)]
+  const keys = Float64Array.from(ids, (id) => sign * (id < 0 ? ofGap(-1 - id) : ofSpan(id)))
+  const startOf = (at: number): number => {
+    const id = ids[at] ?? 0
+    return (id < 0 ? data.gaps[-1 - id]?.startNs : data.placed.startNs[id]) ?? 0
   }
-  const ordered = [...shown].sort((a, b) => keyOf(a) - keyOf(b) || startOf(a) - startOf(b))
+  /** Of equal ones, which keep their order among the candidates, the first has the least start. */
+  const compare = (a: number, b: number): number =>
+    (keys[a] ?? 0) - (keys[b] ?? 0) || startOf(a) - startOf(b) || a - b
+  let sorted: readonly number[] = []
+  /** The first so many of all, at least. */
+  const first = (count: number): readonly number[] => {
+    if (sorted.length >= Math.min(count, ids.length)) return sorted
+    // All up to the last one asked for, which others may equal.
+    const last =
+      count < ids.length ? (quickselect(Float64Array.from(keys), count - 1)[count - 1] ?? Infinity) : Infinity
+    sorted = [...ids.keys()].filter((at) => (keys[at] ?? 0) <= last).sort(compare)
+    return sorted
+  }
   return {
-    rows: ordered.map((id) => (id < 0 ? gapRow(data, -1 - id) : spanRow(data, id))),
-    total: candidates.length,
+    total: ids.length,
+    rows: (from, to) =>
+      first(to)
+        .slice(from, to)
+        .map((at) => {
+          const id = ids[at] ?? 0
+          return id < 0 ? gapRow(data, -1 - id) : spanRow(data, id)
+        }),
+    indexOf: (target) => {
+      const id = target?.type === 'span' ? target.span : target?.type === 'gap' ? -1 - target.gap : null
+      const found = id === null ? -1 : ids.indexOf(id)
+      return found < 0
+        ? -1
+        : [...ids.keys()].reduce((before, at) => before + Number(compare(at, found) < 0), 0)
+    },
   }
 }
 
 function spanRow({ placed }: TimelineData, span: number): TableRow {
   const { trace } = placed
   return {
-    key: `span ${span}`,
     target: { type: 'span', span },
     startNs: placed.startNs[span] ?? 0,
     durationNs: spanDurationNs(placed, span),
@@ -189,7 +206,6 @@ function spanRow({ placed }: TimelineData, span: number): TableRow {
 function gapRow({ placed: { trace }, gaps }: TimelineData, index: number): TableRow {
   const gap = gaps[index]
   return {
-    key: `gap ${index}`,
     target: { type: 'gap', gap: index },
     startNs: gap?.startNs ?? 0,
     durationNs: gap?.durationNs ?? 0,

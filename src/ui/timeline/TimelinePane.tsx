@@ -2,7 +2,7 @@
  * The timeline with everything round it: what it shows in words, figures of what is selected, sums of an area, legend, table, keys.
  * It draws what it is given; whatever must be worked out from the trace (gaps, sums) comes in as props.
  */
-import { useDeferredValue, useEffect, useId, useMemo, useRef, useState, type CSSProperties } from 'react'
+import { useEffect, useId, useMemo, useRef, useState, type CSSProperties } from 'react'
 import {
   clockState,
   describeTarget,
@@ -30,7 +30,6 @@ import { SpanTable } from './SpanTable'
 import { Toolbar } from './Toolbar'
 import { RunAnnouncer } from './RunAnnouncer'
 import { Tooltip } from './Tooltip'
-import { SpanTree } from './SpanTree'
 import { useFrameCost, useTimeline } from './use-timeline'
 import { useNotify } from './use-notify'
 import { usePath } from './use-path'
@@ -81,25 +80,12 @@ export const TimelinePane = ({
   const isChainWhole = useWholeChain(timeline)
   const figure = useRef<HTMLElement>(null)
   const helpId = useId()
-  const tree = useRef<HTMLDivElement>(null)
-  const [treeShown, setTreeShown] = useState(false)
+  const [table, setTable] = useState({ open: false, asked: 0 })
   const summaryId = useId()
   const description = selected && describeTarget(data, selected)
   const ribbon = provenance(data)
   const summary = useMemo(() => describeRun(data), [data])
-  // The picture first: a tree of it, out of sight, is made in a task of its own.
-  const treeData = useDeferredValue<TimelineData | null>(data, null)
-  /** The key for it was pressed before it was there. */
-  const wantsTree = useRef(false)
-  const goToTree = () => {
-    wantsTree.current = tree.current === null
-    tree.current?.focus()
-  }
-  useEffect(() => {
-    if (treeData === null || !wantsTree.current) return
-    wantsTree.current = false
-    if (figure.current?.contains(document.activeElement)) tree.current?.focus()
-  }, [treeData])
+  const goToCanvas = () => figure.current?.querySelector<HTMLElement>('.tl-canvas')?.focus()
   const style: CSSProperties = { height: heightPx > 0 ? heightPx : undefined }
   return (
     <figure
@@ -116,14 +102,7 @@ export const TimelinePane = ({
         gapCount={gaps.length}
         helpId={helpId}
         {...(findPath && !compact ? { path: { isShown: path !== null, isReady: !live } } : {})}
-        search={
-          !compact && (
-            <SearchField
-              timeline={timeline}
-              onLeave={() => figure.current?.querySelector<HTMLElement>('.tl-canvas')?.focus()}
-            />
-          )
-        }
+        search={!compact && <SearchField timeline={timeline} onLeave={goToCanvas} />}
       >
         {ribbon !== null && <span className="tl-ribbon">{ribbon}</span>}
         {live && <span className="tl-live">{following ? 'live' : 'live, not following'}</span>}
@@ -143,7 +122,8 @@ export const TimelinePane = ({
           onKeyDownCapture={(event) => {
             const help = document.getElementById(helpId)
             if (event.key === '?') help?.togglePopover()
-            if (event.key === 't' && !event.ctrlKey && !event.metaKey && !event.altKey) goToTree()
+            if (event.key === 't' && !event.ctrlKey && !event.metaKey && !event.altKey)
+              setTable({ open: true, asked: table.asked + 1 })
             if (event.key !== 'Escape' || !help?.matches(':popover-open')) return
             // The timeline takes Escape for itself, which would keep the help open: it closes first.
             help.hidePopover()
@@ -157,18 +137,6 @@ export const TimelinePane = ({
         )}
         <Tooltip timeline={timeline} data={data} />
       </div>
-      {!compact && treeData && (
-        <SpanTree
-          data={treeData}
-          timeline={timeline}
-          selected={selected}
-          shown={treeShown}
-          treeRef={tree}
-          onLeave={() => {
-            tree.current?.closest('.tl-pane')?.querySelector<HTMLElement>('.tl-canvas')?.focus()
-          }}
-        />
-      )}
       <p id={summaryId} className="visually-hidden">
         {summary}
       </p>
@@ -210,18 +178,17 @@ export const TimelinePane = ({
               onClear={() => timeline?.selectArea(null)}
             />
           )}
-          <button
-            type="button"
-            className="tl-button tl-tree-toggle"
-            aria-expanded={treeShown}
-            onClick={() => {
-              setTreeShown(!treeShown)
-              if (!treeShown) goToTree()
+          <SpanTable
+            data={data}
+            timeline={timeline}
+            selected={selected}
+            open={table.open}
+            onOpen={(open) => {
+              if (open !== table.open) setTable({ open, asked: 0 })
             }}
-          >
-            Browse as a tree
-          </button>
-          <SpanTable data={data} timeline={timeline} selected={selected} />
+            asked={table.asked}
+            onLeave={goToCanvas}
+          />
         </figcaption>
       )}
     </figure>
