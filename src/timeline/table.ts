@@ -24,7 +24,7 @@ export const TABLE_COLUMNS = [
 ] as const
 export type TableColumn = (typeof TABLE_COLUMNS)[number]
 
-export interface TableRow {
+interface TableRow {
   readonly target: Target
   readonly startNs: number
   readonly durationNs: number
