@@ -30,30 +30,45 @@ record() {
 }
 left() { echo $((until - $(date +%s))); }
 
-lessons=() scripts=()
+# Steps are recorded with three repeats, so that a lesson's files stay below 460 kB; those of these lessons with the lesson's own.
+own=' collectives ranks staging-buffers stay-on-device streams-and-events '
+whole=() three=() scripts=() torch= profiles=
+sort_names() {
+    local name meta
+    for name in "$@"; do
+        case $name in
+        lessons) for meta in src/experiments/*/meta.ts; do sort_names "$(basename "$(dirname "$meta")")"; done ;;
+        torch) torch=all ;;
+        profiles) profiles=all ;;
+        *_*) scripts+=("$name") ;;
+        *) if [[ $own = *" ${name%%[/.]*} "* ]]; then whole+=("$name"); else three+=("$name"); fi ;;
+        esac
+    done
+}
 [ $# -gt 0 ] || set -- lessons torch profiles
-for name in "$@"; do
-    case $name in
-    lessons | torch | profiles) ;;
-    *_*) scripts+=("$name") ;;
-    *) lessons+=("$name") ;;
-    esac
-done
-# asked GROUP COUNT: the group is named itself, or COUNT of it are.
-asked() { [ "$2" -gt 0 ] || [[ " $names " = *" $1 "* ]]; }
-names=$*
+sort_names "$@"
 
-if asked lessons ${#lessons[@]}; then
+# lab NAMES OPTION…
+lab() {
+    local names=$1 seconds
+    shift
+    [ -n "$names" ] || return 0
     seconds=$(left)
-    record "${lessons[*]:-lessons}" timeout -k 5 $((seconds + 30)) \
-        node cli/lab.mjs record ${lessons[@]+"${lessons[@]}"} --adapter "$adapter" --seconds "$seconds" --out "$work/lessons"
+    if [ "$seconds" -lt 1 ]; then
+        missing+=($names)
+    else
+        record "$names" timeout -k 5 $((seconds + 30)) \
+            node cli/lab.mjs record $names --adapter "$adapter" --seconds "$seconds" --out "$work/lessons" "$@"
+    fi
     tar -cf "$out/recordings.tar" -C "$work/lessons" .
-fi
-if asked torch ${#scripts[@]}; then
+}
+lab "${three[*]-}" --set repeats=3
+lab "${whole[*]-}"
+if [ -n "$torch${scripts[*]-}" ]; then
     RECORD_SECONDS=$(left) record "${scripts[*]:-torch}" sh public/companion/record.sh "$work/torch" ${scripts[@]+"${scripts[@]}"}
     tar -cf "$out/torch.tar" -C "$work/torch" .
 fi
-if asked profiles 0; then
+if [ -n "$profiles" ]; then
     seconds=$(left)
     # Keeps its profiles.tar after each.
     [ "$seconds" -gt 0 ] && timeout -k 5 "$seconds" sh public/companion/record-profiles.sh "$out" || missing+=(profiles)
