@@ -140,7 +140,7 @@ export const overlappedUploads = defineExperiment({
     list(
       'loader',
       'Where batches are made',
-      'None: batches are ready before the run. Each choice is a variant that decodes its batches on the host, and augments them until that takes about as long as computing. Then it uploads them through a ring of two, copy and compute in one submission.',
+      'None: batches are ready before the run. Each choice is a variant that decodes its batches on the host, and augments them until that takes nearly as long as computing. Then it uploads them through a ring of two, copy and compute in one submission.',
       {
         [INLINE]: 'in the loop',
         [workerVariant(1)]: 'by a worker, 1 ahead',

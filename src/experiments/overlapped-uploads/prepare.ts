@@ -30,6 +30,8 @@ import {
 const SEED_BATCHES = 7
 /** Each ring has every one of its buffers back once, and there are many rings to a round. */
 const LEAST_STEPS = 4
+/** A worker has time to spare, and a loop that makes its own batches has nearly twice as much to do as the device. */
+const MAKING_OVER_COMPUTING = 0.8
 
 export const prepare: Prepare<ValuesOf<(typeof overlappedUploads)['params']>> = async (
   context,
@@ -60,8 +62,7 @@ export const prepare: Prepare<ValuesOf<(typeof overlappedUploads)['params']>> = 
   const work = await prepareWork(context, { kernel, s: most, targetMs, batch: resident, deviceStepNs })
   const { s, dispatches } = work.plan
   const makes = variants.some(isMaking)
-  // As long as computing: a loop that makes its own batches has twice as much to do as the device.
-  const sized = makes ? sizeMaking(batchBytes / 4, work.computeMs) : null
+  const sized = makes ? sizeMaking(batchBytes / 4, MAKING_OVER_COMPUTING * work.computeMs) : null
   const makeMs = sized?.makeMs ?? 0
   const times = { uploadMs, computeMs: work.computeMs, roundTripMs: services.roundTripMs, makeMs }
   const roundMs = (count: number): number =>

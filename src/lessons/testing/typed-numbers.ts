@@ -42,6 +42,11 @@ export const TYPED: readonly Typed[] = [
     why: 'What a button asks for.',
   },
   {
+    file: 'lessons/overlapped-uploads/lesson.md',
+    figures: ['2.5 times'],
+    why: 'What a button asks for.',
+  },
+  {
     file: 'lessons/transfer-cost/lesson.md',
     figures: ['13 GB/s', '31.5 GB/s', '15.8 GB/s', '83 %'],
     why: 'Givens of a question about a link of generation 4, its rates in the table of PCI Express, and their quotient.',
