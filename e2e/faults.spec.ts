@@ -144,7 +144,7 @@ test('a run whose tab was hidden does not count, and says why', async ({ lab, pa
 
 for (const [what, route, name, wanted] of [
   ['a value out of range', '/run/async-submission?steps=100000', 'steps', 'an integer from 1 to 512'],
-  ['a value of the wrong kind', '/lessons/sync-stalls?kernelMs=fast', 'kernelMs', 'a number from 0.1 to 20'],
+  ['a value of the wrong kind', '/lessons/sync-stalls?kernelMs=fast', 'kernelMs', 'a number from 0.01 to 20'],
   ['a parameter that is not', '/run/sync-stalls?stepz=3', 'stepz', 'steps'],
 ] as const) {
   test(`the address holds ${what}: said, and nothing runs`, async ({ lab, page }) => {

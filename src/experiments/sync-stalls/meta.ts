@@ -17,7 +17,7 @@ import {
 import { curveFigure, curvePoints, flatPart, fromShare, torchCurve } from './curve'
 import { curveMs, readInterval } from './variants'
 
-const CURVE_MS = ['0.1', '0.2', '0.35', '0.5', '0.75', '1', '1.4', '1.9', '2.6', '3.8', '5.6', '8.6'] as const
+const CURVE_MS = ['0.05', '0.1', '0.2', '0.5', '0.75', '1', '1.4', '1.9', '2.6', '3.8', '5.6', '8.6'] as const
 const READ_WORDS = {
   item: 'Four bytes',
   matrix: 'The whole matrix',
@@ -57,7 +57,7 @@ export const syncStalls = defineExperiment({
       },
       { place: 'dial' },
     ),
-    { ...kernelMsParam, default: 0.3 },
+    { ...kernelMsParam, default: 0.05, min: 0.01 },
     list(
       'every',
       'How often',

@@ -41,7 +41,7 @@ describe('the step with the curve', () => {
   }
   const run = { outcome: 'shown', reason: 'stall-dominates', origin: 'live' } as const
   const saw = curveOf([
-    [0.1, 2.6],
+    [0.05, 2.6],
     [1.9, 2.6],
     [2.6, 3.7],
     [8.6, 9.4],
@@ -63,7 +63,7 @@ describe('the step with the curve', () => {
     expect(words({ timestamps: true, run, metrics: saw })).toContain('one look')
     expect(words({ timestamps: true, run, metrics: saw }, true)).not.toContain('one look')
     const steep = curveOf([
-      [0.1, 1],
+      [0.05, 1],
       [1.9, 3],
       [8.6, 10],
     ])
@@ -75,7 +75,7 @@ describe('the step with the curve', () => {
       /half of the time from kernels of 1\.9 ms on, and for nine tenths from 8\.6 ms on/,
     )
     const long = curveOf([
-      [0.1, 2.6],
+      [0.05, 2.6],
       [8.6, 20],
     ])
     expect(words({ timestamps: true, run, metrics: long })).toContain('less than half of the time')
