@@ -30,10 +30,10 @@ export const tensorResidence = defineExperiment({
   question: 'What does it cost to make a tensor on the host and send it?',
   params: [
     number(
-      'making',
-      'Making a tensor over a report',
-      'A tensor is sized from the measured rate of this host so that making it takes this many times as long as the report of a short kernel takes here. At most 32 MiB.',
-      { place: 'dial', default: 2, min: 0.05, max: 8, integer: false, unit: '×', scale: 'log2' },
+      'tensorMiB',
+      'Size of a tensor',
+      'MiB of random integers, four bytes each. Less where this device would take too long for all of them.',
+      { place: 'dial', default: 8, min: 1 / 16, max: 32, integer: false, unit: 'MiB', scale: 'log2' },
     ),
     choice(
       'source',
@@ -48,13 +48,19 @@ export const tensorResidence = defineExperiment({
       { [SHAPE]: 'its shape', [DATA]: 'its first value' },
       { default: [] },
     ),
-    { ...stepsParam, label: 'Tensors', help: 'Tensors in each repeat, each used once.', default: 8, max: 16 },
+    {
+      ...stepsParam,
+      label: 'Tensors',
+      help: 'Tensors in each repeat, each used once.',
+      default: 32,
+      max: 128,
+    },
     repeatsParam,
     secondsParam,
   ],
   presets: [
-    { id: 'short', label: 'Short run', values: { steps: 4, repeats: 2, making: 1 } },
-    { id: 'small', label: 'Small tensors', values: { making: 0.1 } },
+    { id: 'short', label: 'Short run', values: { steps: 4, repeats: 2, tensorMiB: 1 } },
+    { id: 'small', label: 'Small tensors', values: { tensorMiB: 0.25 } },
     { id: 'at-hand', label: 'Only send', values: { source: 'at-hand' } },
     { id: 'ask', label: 'Ask shape and data', values: { ask: [SHAPE, DATA] } },
   ],

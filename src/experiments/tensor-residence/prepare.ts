@@ -1,4 +1,5 @@
 /** A tensor for each step, made on either side of the queue. The last is checked word for word, each other one at 256 places. */
+import { MIB } from '../../base/units'
 import { USAGE } from '../../engine'
 import { GATHER_WORDS } from '../../kernels/data/gather'
 import { randomKernel } from '../../kernels/data/random'
@@ -15,7 +16,7 @@ import type { ValuesOf } from '../declare'
 import type { Prepare } from '../run-types'
 import { fitRun, wholeTiles } from '../sizing'
 import type { tensorResidence } from './meta'
-import { hostWordMs, MOST_WORDS, mostWords, tensorWords, windowMs } from './sizes'
+import { hostWordMs, mostWords, windowMs } from './sizes'
 import { DATA, SHAPE, UPLOAD } from './variants'
 
 const SEED = 41
@@ -38,8 +39,7 @@ export const prepare: Prepare<ValuesOf<typeof tensorResidence>> = async (
   progress({ fraction: 0, message: 'sizing a tensor', variant: '', repeat: REPEAT_NONE, region: 'setup' })
   const wordMs = hostWordMs(() => performance.now())
   const { maxStorageBufferBindingSize = Infinity } = context.device.limits
-  const limit = Math.min(MOST_WORDS, maxStorageBufferBindingSize / 4)
-  const wanted = tensorWords(values.making * roundTripMs, wordMs, limit)
+  const wanted = Math.min((values.tensorMiB * MIB) / 4, wholeTiles(maxStorageBufferBindingSize / 4))
   const trial = await context.buffer('trial', 4 * wanted, USAGE.storage)
   const call = kernelCall(randomKernel, { count: wanted, seed: SEED })
   const { ms: trialMs } = await timeDispatch(context, await context.dispatch(call, [trial]), deviceStepNs)
