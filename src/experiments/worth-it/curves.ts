@@ -4,7 +4,7 @@ import type { DerivedSampler, View } from '../declare/metric'
 import { variantsOf } from '../evidence'
 import { findCrossover, type Bounded, type Timed } from '../../base/crossover'
 import { predictSize } from './crossover'
-import { CPU, LATENCY, parseVariant, READBACK, RESIDENT, ROUND_TRIP, UPLOAD, type Place } from './variants'
+import { CPU, parseVariant, READBACK, RESIDENT, ROUND_TRIP, UPLOAD, type Place } from './variants'
 
 type Uses = Readonly<Record<'uses', number>>
 
@@ -77,7 +77,7 @@ export const ruleOfThumb = (kind: 'saved' | 'saved-with-latency' | 'computed') =
     const device = curveOf(rates, 'gflops', RESIDENT).at(-1)
     const upload = boundsOf(view.get('upload-gb-per-s', UPLOAD))
     const readback = boundsOf(view.get('readback-gb-per-s', READBACK))
-    const trip = view.get('latency-ms', LATENCY)
+    const trip = view.get('latency-ms', ROUND_TRIP)
     const latencyMs = kind === 'saved-with-latency' ? boundsOf(trip) : exactly(0)
     const isKnown = [processor, device, upload, readback].every((rate) => rate && rate.low > 0)
     const note =

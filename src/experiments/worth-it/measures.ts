@@ -2,9 +2,11 @@
 import type { SpanRole } from '../../trace/schema'
 import { deviceMissing, deviceStep } from '../declare/device-samplers'
 import { NOT_NEGATIVE, SHARE, type DerivedSampler, type RepeatSampler, type View } from '../declare/metric'
+import { quotient } from '../../words/interval-arithmetic'
+import { variantsOf } from '../evidence'
 import { MATMUL, rateOf, sumOfSpans, windowOver } from '../declare/samplers'
 import type { Evidence, Window } from '../run-types'
-import { CPU, LATENCY, parseVariant, readCounts, RESIDENT } from './variants'
+import { askedOf, CPU, parseVariant, readCounts, RESIDENT, ROUND_TRIP, variantOf } from './variants'
 
 const operationsOf = ({ derived }: Evidence, variant: string): number =>
   readCounts(String(derived['operationsPerWindow'] ?? '')).get(variant) ?? 1
@@ -15,15 +17,12 @@ const timeOf = ({ evidence }: View<unknown>, { variant, startNs, endNs }: Window
   (endNs - startNs) / operationsOf(evidence, variant)
 const isAt = (place: string, { variant }: View<unknown>): boolean => parseVariant(variant)?.place === place
 
-/** Time of one operation. */
-export const latency = windowOver(operations)
-
 /**
- * The same. Completion of a resident queue is reported late, once a window: its interval reaches down by that share, since the device
- * had ended before.
+ * Time of one operation. Completion of a resident queue is reported late, once a window: its interval reaches down by that share, since
+ * the device had ended before.
  */
 export const time: RepeatSampler<unknown> = {
-  ...latency,
+  ...windowOver(operations),
   amend: ({ low }, view) =>
     isAt(RESIDENT, view) && low !== null
       ? {
@@ -94,9 +93,39 @@ export const gflops: DerivedSampler<{ readonly uses: number }> = {
   },
 }
 
+/** α: a trip less its kernel. A trip without a kernel is reported at an earlier look, and would be too short. */
+export const alpha: DerivedSampler<unknown> = {
+  kind: 'derived',
+  quantity: 'time',
+  origin: 'derived',
+  derive: ({ evidence, get }, named) => {
+    const n = askedOf(
+      variantsOf(evidence)
+        .flatMap((variant) => parseVariant(variant) ?? [])
+        .flatMap((sized) => (sized.place === ROUND_TRIP ? [sized.n] : []))
+        .toSorted((one, other) => one - other),
+    )
+    const variant = variantOf(ROUND_TRIP, n ?? 0)
+    const trip = get('time-ms', variant)
+    const kernel = get('kernel-ms', variant)
+    if (trip?.value == null) return quotient(named, undefined, undefined)
+    const less = (from: number | null, part: number | null | undefined) =>
+      from === null ? null : Math.max(0, from - (part ?? 0))
+    return {
+      ...named,
+      value: less(trip.value, kernel?.value),
+      low: less(trip.low, kernel?.high),
+      high: less(trip.high, kernel?.low),
+      n: trip.n,
+      origin: 'derived',
+      note: kernel?.value == null ? 'its kernel was not timed, and is part of it' : `at n = ${String(n)}`,
+    }
+  },
+}
+
 /**
- * Bytes over the time that they add: the time of a transfer less the latency of the same repeat. Where a transfer takes no longer
- * than the latency alone, nothing is known of the bandwidth.
+ * Bytes over the time that they add: the time of a transfer less that of an empty one. Where a transfer takes no longer than that,
+ * nothing is known of the bandwidth.
  */
 export const bandwidth: RepeatSampler<unknown> = {
   kind: 'repeats',
@@ -104,9 +133,8 @@ export const bandwidth: RepeatSampler<unknown> = {
   origin: 'host-clock',
   range: NOT_NEGATIVE,
   sample: (view, window) => {
-    const empty = view.windowOf(LATENCY, window.repeat)
-    const addedNs = empty ? timeOf(view, window) - timeOf(view, empty) : 0
+    const addedNs = timeOf(view, window) - Number(view.evidence.derived['emptyTripMs']) * 1e6
     return addedNs > 0 ? Number(view.evidence.derived['transferBytes']) / addedNs : null
   },
-  missing: () => 'a transfer took no longer than the latency alone',
+  missing: () => 'a transfer took no longer than an empty one',
 }

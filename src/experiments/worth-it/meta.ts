@@ -5,9 +5,9 @@ import { quotientOf } from '../declare/samplers'
 import { matmulSources, namedKernelParam, repeatsParam, secondsParam } from '../shared-params'
 import { crossover, ruleOfThumb } from './curves'
 import { figuresOfWorthIt } from './figure'
-import { bandwidth, computing, gflops, kernelShare, latency, otherWait, perOperation, time } from './measures'
+import { alpha, bandwidth, computing, gflops, kernelShare, otherWait, perOperation, time } from './measures'
 import { namesOf } from './names'
-import { LATENCY, parseVariant, PLACES, READBACK, RESIDENT, ROUND_TRIP, variantOf, UPLOAD } from './variants'
+import { parseVariant, PLACES, READBACK, RESIDENT, ROUND_TRIP, variantOf, UPLOAD } from './variants'
 
 const SIZES = '16 24 32 48 64 96 128 192 256 384 512 768 1024 1536 2048 3072'.split(' ')
 
@@ -40,7 +40,6 @@ export const worthIt = defineExperiment({
     {
       ...secondsParam,
       help: 'About how long all measured windows together may take. Where this browser reports completion late, fewer repeats and sizes fit.',
-      default: 6,
     },
   ],
   presets: [
@@ -56,7 +55,6 @@ export const worthIt = defineExperiment({
       .flatMap((n) => PLACES.map((place) => variantOf(place, n))),
     UPLOAD,
     READBACK,
-    LATENCY,
   ],
   program: (variant) => parseVariant(variant)?.place ?? variant,
   names: namesOf,
@@ -80,7 +78,7 @@ export const worthIt = defineExperiment({
     gflops: ['Rate of an operation', gflops, ofSizes],
     'upload-gb-per-s': ['Bandwidth to the device', bandwidth, { at: [UPLOAD] }],
     'readback-gb-per-s': ['Bandwidth back', bandwidth, { at: [READBACK] }],
-    'latency-ms': ['Round trip of four bytes', latency, { at: [LATENCY] }],
+    'latency-ms': ['α: a round trip less its kernel', alpha, atTrips],
     'rule-compute-n': [
       'The same size, by time computed against bytes over bandwidth',
       ruleOfThumb('computed'),

@@ -1,7 +1,7 @@
 /** What verdict.md calls variants and words by: the sizes that its sentences are about, and how the CPU's side was computed. Pure. */
 import { findMetric } from '../../trace/report'
 import { isBelow, type Facts, type Names } from '../../words/facts'
-import { ASKED_SIZE, CPU, parseVariant, RESIDENT, ROUND_TRIP, variantOf, type Place } from './variants'
+import { askedOf, CPU, parseVariant, RESIDENT, ROUND_TRIP, variantOf, type Place } from './variants'
 
 export function namesOf({ metrics, derived }: Facts, { uses }: { readonly uses: number }): Names {
   /** Sizes at which a metric of a place is known, ascending. */
@@ -29,7 +29,7 @@ export function namesOf({ metrics, derived }: Facts, { uses }: { readonly uses: 
   const near = crossing === null ? undefined : both.find((n) => n >= crossing)
   const [cpuWins, deviceWins] = [both.find(isAhead(CPU, ROUND_TRIP)), both.find(isAhead(ROUND_TRIP, CPU))]
   const shares = sizesWith('kernel-share', ROUND_TRIP)
-  const asked = shares.find((n) => n >= ASKED_SIZE) ?? shares.at(-1)
+  const asked = askedOf(shares)
   const stays = trips.findLast((n) => resting.includes(n))
   const rates = sizesWith('gflops', RESIDENT)
   const threads = Number(derived['processorThreads'])
@@ -54,6 +54,7 @@ export function namesOf({ metrics, derived }: Facts, { uses }: { readonly uses: 
     residentTopSize: square(rates.at(-1)),
     asked: named(ROUND_TRIP, asked),
     askedSize: square(asked),
+    alphaSize: square(askedOf(trips)),
     stays: named(RESIDENT, stays),
     goes: named(ROUND_TRIP, stays),
     staysSize: square(stays),

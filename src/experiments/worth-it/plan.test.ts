@@ -93,7 +93,7 @@ describe('the plan of worth-it', () => {
     expect(plan).toMatchObject({ repeats: 5, tooSlow: [], skipped: [] })
     for (const place of PLACES) expect(sizesIn(plan?.counts.keys() ?? [], place)).toEqual(SIZES)
     expect(plan?.counts.get('round-trip-128')).toBe(4)
-    expect([...(plan?.counts.keys() ?? [])].slice(-3)).toEqual(['upload', 'readback', 'latency'])
+    expect([...(plan?.counts.keys() ?? [])].slice(-2)).toEqual(['upload', 'readback'])
   })
 
   it('runs fewer sizes, once each, where completion is reported every 100 ms: those near the crossing, and the one asked about', () => {
@@ -104,7 +104,7 @@ describe('the plan of worth-it', () => {
     expect(plan.repeats).toBeGreaterThanOrEqual(2)
     expect(plan.skipped).toEqual([32, 64, 192, 256, 384, 512, 768, 1536, 2048])
     expect(plan.tooSlow).toEqual([2048])
-    for (const variant of ['round-trip-128', 'round-trip-1024', 'upload', 'readback', 'latency'])
+    for (const variant of ['round-trip-128', 'round-trip-1024', 'upload', 'readback'])
       expect(plan.counts.get(variant)).toBe(1)
     // Each awaited trip, and two more of each variant on the device, over all rounds.
     const devices = [...plan.counts].filter(([variant]) => !variant.startsWith('cpu'))
@@ -127,7 +127,7 @@ describe('the plan of worth-it', () => {
     fc.assert(
       fc.property(
         fc.dictionary(
-          fc.constantFrom('cpu-64', 'latency', 'round-trip-1024'),
+          fc.constantFrom('cpu-64', 'upload', 'round-trip-1024'),
           fc.integer({ min: 1, max: 999 }),
         ),
         (counts) => {
@@ -142,7 +142,7 @@ describe('the plan of worth-it', () => {
 
   it('names variants so that they can be read again', () => {
     for (const place of PLACES) expect(parseVariant(variantOf(place, 96))).toEqual({ place, n: 96 })
-    for (const other of ['latency', 'upload', 'cpu-', 'cpu-x', 'round-trip'])
+    for (const other of ['readback', 'upload', 'cpu-', 'cpu-x', 'round-trip'])
       expect(parseVariant(other)).toBeNull()
   })
 })

@@ -3,7 +3,7 @@
  * time is the window's over the number of operations. Times in ms.
  */
 import { fitRun, MAX_DISPATCH_MS } from '../sizing'
-import { ASKED_SIZE, CPU, LATENCY, READBACK, RESIDENT, ROUND_TRIP, variantOf, UPLOAD } from './variants'
+import { ASKED_SIZE, CPU, READBACK, RESIDENT, ROUND_TRIP, variantOf, UPLOAD } from './variants'
 import { windowOf } from './windows'
 
 /** The longest that one operation may take: a run must notice 'cancel', and a queue must not hold more. */
@@ -70,7 +70,6 @@ export function planRun(
   const fixed = [
     windowOf(UPLOAD, 'awaited', transferMs, 2 * roundTripMs),
     windowOf(READBACK, 'awaited', transferMs, roundTripMs),
-    windowOf(LATENCY, 'awaited', roundTripMs, roundTripMs),
   ]
   const sizes = values.sizes
     .toSorted((a, b) => a - b)

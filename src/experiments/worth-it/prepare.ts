@@ -13,7 +13,7 @@ import { kernelParam } from '../shared-params'
 import type { worthIt } from './meta'
 import { longestOnCpu, longestOnDevice, planRun, timeSizes } from './plan'
 import { openProducts } from './products'
-import { createRing, prepareTransfers, TRANSFER_BYTES } from './transfers'
+import { createRing, prepareTransfers, timeEmptyTrip, TRANSFER_BYTES } from './transfers'
 import { parseVariant, writeCounts } from './variants'
 
 /** Plain code on a slow core reaches several times that. */
@@ -86,6 +86,7 @@ export const prepare: Prepare<ValuesOf<(typeof worthIt)['params']>> = async (
       sizesLeftOut: plan.tooSlow.join(' '),
       sizesSkipped: plan.skipped.join(' '),
       transferBytes: TRANSFER_BYTES,
+      emptyTripMs: await timeEmptyTrip(context, ring),
       repeats,
     },
     repeats,

@@ -1,14 +1,12 @@
-/** Uploads and readbacks of one size with nothing else to do, and a round trip of four bytes: what the rules of thumb are made of. */
+/** Uploads and readbacks of one size with nothing else to do, and what an empty one takes: what the rules of thumb are made of. */
+import { median } from '../../base/stats'
 import { MIB } from '../../base/units'
 import { readWords, USAGE, type RunContext } from '../../engine'
-import { tickKernel } from '../../kernels/calibrate/tick'
-import { kernelCall } from '../../kernels/kernel'
-import { createPass } from '../../lab/matmul'
 import { createOperands } from '../../lab/operands'
 import { createReadback, createStaging } from '../../lab/staging'
 import type { Verification } from '../../trace/report'
 import type { Variant } from '../run-types'
-import { LATENCY, READBACK, UPLOAD } from './variants'
+import { READBACK, UPLOAD } from './variants'
 
 /** Carried in some ms: well beyond the latency, which is taken off. */
 export const TRANSFER_BYTES = 16 * MIB
@@ -20,7 +18,8 @@ const SAMPLES = 64
 const SAMPLED = Array.from({ length: SAMPLES }, (_, sample) =>
   Math.round((sample * (WORDS - 1)) / (SAMPLES - 1)),
 )
-const MARK = 1
+/** The first of them does not count. */
+const EMPTY_TRIPS = 6
 
 /** Two staging buffers and one for results, for all variants. Each maps as many bytes as it carries: browsers carry all that is mapped. */
 export const createRing = async (context: RunContext, matrixBytes: number) => ({
@@ -29,19 +28,35 @@ export const createRing = async (context: RunContext, matrixBytes: number) => ({
 })
 export type Ring = Awaited<ReturnType<typeof createRing>>
 
-/** The three variants, `operations` by variant in a window. */
+/** Four bytes copied on the device and read back, with no kernel before them, ms. */
+export async function timeEmptyTrip(context: RunContext, { readback }: Ring): Promise<number> {
+  const { gpu } = context.device
+  const word = await context.buffer('four bytes', 16, USAGE.copySrc)
+  const times: number[] = []
+  for (let trip = 0; trip < EMPTY_TRIPS; trip += 1) {
+    const startNs = context.session.now()
+    const encoder = gpu.createCommandEncoder({ label: 'four bytes' })
+    encoder.copyBufferToBuffer(word.gpu, 0, readback, 0, 4)
+    gpu.queue.submit([encoder.finish()])
+    await context.race(readback.mapAsync(GPUMapMode.READ, 0, 4))
+    readback.unmap()
+    times.push((context.session.now() - startNs) / 1e6)
+  }
+  context.release(word)
+  return median(times.slice(1))
+}
+
+/** The two variants, `operations` by variant in a window. */
 export async function prepareTransfers(
   context: RunContext,
   { staging, readback }: Ring,
   operations: ReadonlyMap<string, number>,
 ): Promise<readonly Variant[]> {
-  const [transfers, trips] = [operations.get(UPLOAD) ?? 1, operations.get(LATENCY) ?? 1]
+  const transfers = operations.get(UPLOAD) ?? 1
   const contents = createOperands(WORDS, CYCLE, 3)
   // Each transfer has a part of its own, so that each can be checked.
   const bytes = transfers * TRANSFER_BYTES
   const target = await context.buffer('transfer target', bytes, USAGE.copySrc | USAGE.copyDst)
-  const word = await context.buffer('four bytes', 16, USAGE.storage | USAGE.copySrc)
-  const tick = await context.dispatch(kernelCall(tickKernel, { mark: MARK }), [word])
 
   let first = 0
   const sourcesFrom = (from: number) =>
@@ -73,11 +88,6 @@ export async function prepareTransfers(
       name: READBACK,
       input: { ...given, transfers, readback },
       check: (output) => compare(sampled((step, at) => floatsIn(output)[step]?.[at])),
-    },
-    {
-      name: LATENCY,
-      input: { tick: createPass(tick, 'almost nothing'), target: word.gpu, readback, trips },
-      check: (output) => exact(Array<number>(trips).fill(MARK), output, 'the word of each round trip'),
     },
   ]
 }

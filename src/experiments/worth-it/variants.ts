@@ -1,6 +1,6 @@
 /**
  * Names of the variants: where the work is done, and for which size n (matrices are n × n): 'cpu-256', 'round-trip-256'.
- * Three more measure what the rules of thumb are made of.
+ * Two more measure what the rules of thumb are made of.
  */
 
 /** Inputs and result in host memory, computed by the CPU. */
@@ -12,13 +12,15 @@ export const RESIDENT = 'resident'
 export const PLACES = [CPU, ROUND_TRIP, RESIDENT] as const
 export type Place = (typeof PLACES)[number]
 
-/** Bytes to the device, awaited; bytes back; and a round trip with nothing to carry or to compute. */
+/** Bytes to the device, awaited; and bytes back. */
 export const UPLOAD = 'upload'
 export const READBACK = 'readback'
-export const LATENCY = 'latency'
 
-/** The size that the lesson's prediction is about. */
+/** The size whose trip is taken apart: a kernel runs in it, and its bytes hardly count. */
 export const ASKED_SIZE = 128
+/** Of the sizes that were run, ascending: that one, else the next larger, else the largest. */
+export const askedOf = (sizes: readonly number[]): number | undefined =>
+  sizes.find((n) => n >= ASKED_SIZE) ?? sizes.at(-1)
 
 export const variantOf = (place: Place, n: number): string => `${place}-${String(n)}`
 
@@ -29,7 +31,7 @@ export function parseVariant(variant: string): { readonly place: Place; readonly
   return place ? { place, n: Number(match?.[2]) } : null
 }
 
-/** 'cpu-64=12 latency=4' and back: counts that metrics need, as one derived value. */
+/** 'cpu-64=12 upload=4' and back: counts that metrics need, as one derived value. */
 export const writeCounts = (counts: ReadonlyMap<string, number>): string =>
   [...counts].map(([variant, count]) => `${variant}=${String(count)}`).join(' ')
 
