@@ -3,8 +3,6 @@ import { randomWord } from '../../kernels/pcg'
 import { MAX_QUEUED_MS, wholeTiles } from '../sizing'
 import { DATA, UPLOAD } from './variants'
 
-/** 32 MiB. */
-export const MOST_WORDS = 2 ** 23
 /** Smaller ones are lost beside the launch. */
 const LEAST_WORDS = 2 ** 14
 const TRIAL_WORDS = 2 ** 16
@@ -24,7 +22,7 @@ export function hostWordMs(nowMs: () => number): number {
 }
 
 /** Few sizes in all (wholeTiles), so that two runs on one machine mostly have the same. */
-export const tensorWords = (targetMs: number, wordMs: number, most = MOST_WORDS): number =>
+export const tensorWords = (targetMs: number, wordMs: number, most: number): number =>
   Math.min(wholeTiles(most), Math.max(LEAST_WORDS, wholeTiles(targetMs / wordMs)))
 
 /** The most words that a device makes `steps` times within what the lab queues, given how long it takes for so many. */
