@@ -125,7 +125,7 @@ describe('repeatPath', () => {
 
   it.each([
     ['sync-stalls', 'every-step', 'notice'],
-    ['sync-stalls', 'never', 'device'],
+    ['sync-stalls/longer', 'never', 'device'],
     ['async-submission', 'queued', 'device'],
     ['overlapped-uploads', 'serial', 'device'],
     ['overlapped-uploads', 'upload-only', 'host'],

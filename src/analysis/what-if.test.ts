@@ -119,12 +119,12 @@ describe('whatIf', () => {
 describe('whatIf on real recordings', () => {
   // What was predicted from the stalled variant alone, against the mended variant as it was measured in the same run.
   it.each([
-    ['sync-stalls', 'every-step', 'host-waited', 'never'],
-    ['sync-stalls', 'every-4', 'host-waited', 'never'],
+    ['sync-stalls/longer', 'every-step', 'host-waited', 'never'],
+    ['sync-stalls/longer', 'every-4', 'host-waited', 'never'],
     ['async-submission', 'await-each', 'host-waited', 'queued'],
     ['overlapped-uploads', 'serial', 'upload-not-ready', 'ring-2'],
     ['overlapped-uploads', 'ring-1', 'upload-not-ready', 'ring-2'],
-    ['overlapped-uploads', 'ring-1', 'upload-not-ready', 'ring-3'],
+    ['overlapped-uploads/deeper', 'serial', 'upload-not-ready', 'ring-3'],
   ] as const)('%s: %s without ‘%s’ takes what %s takes', async (id, variant, cause, mended) => {
     const placed = await recording(id)
     const prediction = predictionOf(whatIf(placed, findGaps(placed), variant, cause))
