@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { codeSplitting } from './vite/chunks'
+import { findDays } from './vite/find-days'
 import { firstPaint } from './vite/first-paint'
 import { highlightedSource } from './vite/highlight'
 import { ISOLATION } from './src/offline/answers'
@@ -18,6 +19,7 @@ const reading = () => [
   filesOfWords(),
   lessonIndex(),
   questionIndex(),
+  findDays(),
   recordings(),
   react(),
 ]

@@ -182,3 +182,29 @@ test('no violation on any of its screens, however it looks', LONG, async ({ lab,
   await expect(page.getByRole('heading', { level: 2, name: 'Now one of your own' })).toBeVisible()
   await noViolationInAnyLook(page)
 })
+
+test('a profile of another day: a wrong line, the right one, a result to paste', async ({ lab, page }) => {
+  await lab.open('/find/1')
+  const game = page.getByTestId('find-game')
+  const lines = game.locator('.find-line')
+  await expect(lines).toHaveCount(6)
+  await expect(lines.first()).toBeEnabled()
+  // Causes are written at gaps only once the line was found.
+  await expect(page.getByTestId('finding')).toHaveCount(0)
+  const none = game.getByRole('button', { name: /^No line is at fault/ })
+  await none.press('Enter')
+  await expect(feedback(page)).toHaveAttribute('data-right', 'false')
+  let clicks = 1
+  for (const line of await lines.all()) {
+    await line.press('Enter')
+    clicks += 1
+    if ((await feedback(page).getAttribute('data-right')) === 'true') break
+  }
+  await expect(page.getByTestId('verdict-sentence')).toContainText('%')
+  const result = `find the line #1: found in ${String(clicks)} clicks`
+  await expect(game.locator('pre')).toHaveText(new RegExp(`${result}\\nhttp.*/find/#1$`))
+  await page.reload()
+  await expect(game.locator('pre')).toContainText(result)
+  await page.getByRole('link', { name: 'The next profile' }).press('Enter')
+  await expect(page.getByRole('heading', { name: /^Profile #2/ })).toBeVisible()
+})

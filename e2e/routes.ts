@@ -31,6 +31,8 @@ export const ROUTES = [
   '/runs',
   '/compare',
   '/compare?a=recording:sync-stalls&b=recording:async-submission',
+  '/find',
+  '/find/3',
   '/trace',
   '/trace?recording=none',
   '/q',

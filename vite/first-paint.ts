@@ -92,6 +92,7 @@ const MODULES: Readonly<Record<Route['page'], string>> = {
   device: 'src/ui/device/DevicePage.tsx',
   compare: 'src/ui/compare/ComparePage.tsx',
   trace: 'src/ui/trace/TracePage.tsx',
+  find: 'src/ui/find/FindPage.tsx',
   runs: 'src/ui/runs/RunsPage.tsx',
   run: 'src/ui/run/RunPage.tsx',
   embed: 'src/ui/embed/EmbedPage.tsx',

@@ -9,7 +9,7 @@ export interface StoredFile {
   readonly bytes: number
   /** 'sha256-…': what a host sends in its place is not stored (https://w3c.github.io/webappsec-subresource-integrity/). */
   readonly integrity: string
-  /** Stored once it was used: large, and asked for by one experiment. */
+  /** Stored once it was used: large and asked for by one experiment, or a profile of 'Find the line'. */
   readonly onUse?: true
 }
 
@@ -43,11 +43,13 @@ const LEFT_OUT: readonly RegExp[] = [
   /^(sw\.js|build\.json|sitemap\.xml|robots\.txt|screenshot\.png|perfetto\.html)$/,
   /^previews?[./-]/,
   /(^|\/)README\.md$/,
-  /^recordings\/profiles\//, // read by tests; no page asks for them yet
+  /^recordings\/profiles\/profiles\.json$/, // read by the build
   /\.map$/,
   /^assets\/(offline|perfetto)-/,
 ]
-const isWebAssembly = (path: string): boolean => path.endsWith('.wasm')
+/** Large, or one of many of which a visitor meets one a day. */
+const isForOnUse = (path: string): boolean =>
+  path.endsWith('.wasm') || path.startsWith('recordings/profiles/')
 
 /** By a content's name: the address changes with the bytes. */
 const isRecording = (path: string): boolean => path.startsWith('recordings/')
@@ -60,7 +62,7 @@ const isRecording = (path: string): boolean => path.startsWith('recordings/')
 export function addressOfFile(path: string, recordings: string): Pick<StoredFile, 'url' | 'onUse'> | null {
   if (LEFT_OUT.some((pattern) => pattern.test(path))) return null
   const url = isRecording(path) ? `${path}?v=${recordings}` : path.replace(/(^|\/)index\.html$/, '$1')
-  return isWebAssembly(path) ? { url, onUse: true } : { url }
+  return isForOnUse(path) ? { url, onUse: true } : { url }
 }
 
 export const bytesOf = (files: readonly StoredFile[]): number =>

@@ -101,7 +101,11 @@ it.each([
   ['previews/one.png', null],
   ['assets/one-1.js.map', null],
   ['recordings/README.md', null],
-  ['recordings/profiles/vit_norms.json.gz', null],
+  ['recordings/profiles/profiles.json', null],
+  [
+    'recordings/profiles/vit_norms.json.gz',
+    { url: 'recordings/profiles/vit_norms.json.gz?v=1a', onUse: true },
+  ],
 ])('of a site, %s is stored as %j', (path, address) => {
   expect(addressOfFile(path, '1a')).toEqual(address)
 })

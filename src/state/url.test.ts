@@ -29,6 +29,8 @@ describe('published links', () => {
       '#/trace?recording=torch-sync-stalls-stalled',
       { page: 'trace', query: { recording: 'torch-sync-stalls-stalled' } },
     ],
+    ['find/', { page: 'find', number: null }],
+    ['find/#12', { page: 'find', number: 12 }],
     ['#/compare', { page: 'compare', query: {} }],
     [
       '#/compare?a=recording:sync-stalls&b=page&va=never',

@@ -38,6 +38,8 @@ export type Route =
   | { readonly page: 'question'; readonly slug: string }
   /** id null: the list of experiments. */
   | { readonly page: 'run'; readonly id: string | null; readonly query: Query }
+  /** 'Find the line': which profile, counted from 1; null for today's. */
+  | { readonly page: 'find'; readonly number: number | null }
   | { readonly page: 'unknown'; readonly path: string }
 
 /**
@@ -133,6 +135,9 @@ function routeFrom([page = '', id, ...rest]: readonly string[], query: Query, pa
       return id === undefined ? assigned(query) : unknown
     case 'compare':
       return id === undefined ? { page, query } : unknown
+    case 'find':
+      if (id === undefined) return { page, number: null }
+      return /^[1-9]\d{0,3}$/.test(id) ? { page, number: Number(id) } : unknown
     case 'trace':
       return id === undefined ? { page, query: withoutOldRun(query) } : unknown
     case 'lessons':
@@ -181,6 +186,8 @@ export function addressOf(route: Route): string {
     case 'lesson':
     case 'embed':
       return `./${route.page === 'embed' ? 'embed' : 'lessons'}/${encodeURIComponent(route.id)}/${withinPage([route.screen, route.step], route.query)}`
+    case 'find':
+      return `./find/${withinPage([route.number === null ? '' : String(route.number)])}`
     case 'questions':
       return './q/'
     case 'question':
@@ -201,7 +208,13 @@ export const pageFile = (route: Route): string =>
   `${addressOf(route).replace(/^\.\//, '').replace(/#.*$/s, '')}index.html`
 
 const nameOf = (route: Route): string =>
-  'id' in route ? (route.id ?? '') : 'slug' in route ? route.slug : ''
+  'id' in route
+    ? (route.id ?? '')
+    : 'slug' in route
+      ? route.slug
+      : 'number' in route
+        ? String(route.number)
+        : ''
 
 /** Two routes that show the same page: only the query differs, or the screen of a lesson, which sees to that by itself. */
 export const isSamePage = (a: Route, b: Route): boolean => a.page === b.page && nameOf(a) === nameOf(b)

@@ -27,6 +27,8 @@ const Page = ({ route }: { readonly route: Route }) => {
       )
     case 'trace':
       return <pages.trace.Page query={route.query} />
+    case 'find':
+      return <pages.find.Page key={route.number} number={route.number} />
     case 'embed':
     case 'teachers':
     case 'compare':

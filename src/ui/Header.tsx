@@ -13,6 +13,7 @@ const places: readonly {
   { label: 'Lessons', route: { page: 'home' }, pages: ['home', 'lesson'] },
   { label: 'Experiments', route: { page: 'run', id: null, query: {} }, pages: ['run'] },
   { label: 'Runs', route: { page: 'runs' }, pages: ['runs', 'compare'] },
+  { label: 'Find the line', route: { page: 'find', number: null }, pages: ['find'] },
   { label: 'Open a trace', route: { page: 'trace', query: {} }, pages: ['trace'] },
   { label: 'Your device', route: { page: 'device' }, pages: ['device'] },
   { label: 'Method', route: { page: 'method' }, pages: ['method'] },

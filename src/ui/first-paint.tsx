@@ -154,6 +154,11 @@ export const sitePages: readonly SitePage[] = [
     'Open a profile of torch.profiler or any Trace Event JSON: why your device was idle, by cause. It stays on your machine.',
   ),
   plain(
+    { page: 'find', number: null },
+    'Find the line',
+    'A profile of a real GPU, recorded, and five lines of Python: which one leaves the GPU waiting? One profile a day, nothing to install.',
+  ),
+  plain(
     { page: 'device' },
     'Your device',
     'What your GPU and this browser can do: clocks, kernels, transfers, the cost of a wait, measured on a press.',
@@ -197,6 +202,7 @@ const DRAWN: readonly Route['page'][] = [
   'question',
   'method',
   'teachers',
+  'find',
   'unknown',
 ]
 

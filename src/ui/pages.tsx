@@ -19,6 +19,8 @@ const loadMore = () => import('./more-pages')
 export const more = lazyPage(async () => (await loadMore()).MorePage)
 export const trace = lazyPage(async () => (await import('./trace/TracePage')).TracePage)
 
+export const find = lazyPage(async () => (await import('./find/FindPage')).FindPage)
+
 /** What the first paint of a route needs. Never rejects: what could not be loaded is reported where it is shown. */
 export async function loadFor(route: Route, lazyLab: Pick<LazyLab, 'load'>): Promise<void> {
   const wanted = ((): readonly Promise<unknown>[] => {
@@ -38,6 +40,8 @@ export async function loadFor(route: Route, lazyLab: Pick<LazyLab, 'load'>): Pro
         return [questions.load()]
       case 'trace':
         return [trace.load()]
+      case 'find':
+        return [find.load()]
       case 'unknown':
         return []
       default:

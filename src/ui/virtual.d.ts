@@ -38,6 +38,11 @@ declare module 'virtual:cuda-profiles' {
   export const cudaProfiles: readonly import('../lessons/lesson').CudaProfile[]
 }
 
+declare module 'virtual:find-days' {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-imports
+  export const findDays: readonly import('../state/find-day').FindDay[]
+}
+
 declare module 'virtual:question-index' {
   export interface QuestionHead {
     readonly id: string

@@ -3,11 +3,13 @@ import { addressOf } from '../../state/url'
 import { Inline } from '../prose/Prose'
 import { BY, RECORDINGS } from './recordings'
 
+const HEADINGS = { torch: 'From CUDA', lab: 'From this lab', programs: 'Find the line' } as const
+
 export const RecordingList = ({ current }: { readonly current: string }) => (
   <div className="trace-recordings">
-    {(['torch', 'lab'] as const).map((by) => (
+    {(['torch', 'lab', 'programs'] as const).map((by) => (
       <section key={by} aria-labelledby={`recordings-${by}`}>
-        <h3 id={`recordings-${by}`}>{by === 'torch' ? 'From CUDA' : 'From this lab'}</h3>
+        <h3 id={`recordings-${by}`}>{HEADINGS[by]}</h3>
         <p className="small quiet">{BY[by]}</p>
         <ul>
           {RECORDINGS.filter((entry) => entry.by === by).map(({ id, title, shows }) => (

@@ -3,7 +3,11 @@ import { expect, it } from 'vitest'
 import { RECORDINGS } from './recordings'
 
 it('lists every recording that is served, and no other', () => {
-  const served = readdirSync('public/recordings').filter((name) => name.endsWith('.gz'))
+  const served = ['', 'profiles/'].flatMap((folder) =>
+    readdirSync(`public/recordings/${folder}`)
+      .filter((name) => name.endsWith('.gz'))
+      .map((name) => folder + name),
+  )
   expect(RECORDINGS.flatMap(({ files }) => files).sort()).toEqual(served.sort())
   expect(new Set(RECORDINGS.map(({ id }) => id)).size).toBe(RECORDINGS.length)
 })

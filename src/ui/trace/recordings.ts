@@ -3,6 +3,7 @@
  * public/recordings/README.md says how they were made.
  */
 import { cudaProfiles } from 'virtual:cuda-profiles'
+import { findDays } from 'virtual:find-days'
 import { recordings } from 'virtual:recordings'
 import { experiments } from '../../experiments/metas'
 
@@ -14,7 +15,7 @@ export interface RecordingEntry {
   readonly title: string
   /** One sentence, no figures: those are in the file. Inline markup. */
   readonly shows: string
-  readonly by: 'lab' | 'torch'
+  readonly by: 'lab' | 'torch' | 'programs'
 }
 
 /** One training loop (companion/read_a_profile.py), without a fault and with one. */
@@ -90,6 +91,13 @@ export const RECORDINGS: readonly RecordingEntry[] = [
     shows,
     by: 'torch',
   })),
+  ...findDays.map(({ name, files, field }, at): RecordingEntry => ({
+    id: name,
+    files: files.map((file) => `profiles/${file}`),
+    title: `Profile ${String(at + 1)}`,
+    shows: `A program of ${field}${files.length > 1 ? ', two ranks. Both files open together.' : '.'}`,
+    by: 'programs',
+  })),
   ...experiments
     .map(({ id, title, question }): RecordingEntry => ({
       id,
@@ -104,6 +112,8 @@ export const RECORDINGS: readonly RecordingEntry[] = [
 
 export const BY = {
   torch: 'torch.profiler, as it wrote them: PyTorch 2.11, CUDA 13.0, NVIDIA H200',
+  programs:
+    'Of ‘Find the line’: public models on synthetic data, PyTorch 2.11, NVIDIA H200. Opening one gives its line away',
   lab: 'Whole runs of the lab’s experiments: Chromium, WebGPU over Vulkan, NVIDIA H200',
 } as const
 

@@ -39,7 +39,7 @@ interface Press {
 }
 
 /** As the timeline counts gaps: those of the devices one after the other. */
-function targetIn({ found: { devices } }: ProfileRead, device: number, example: Example) {
+export function targetIn({ found: { devices } }: ProfileRead, device: number, example: Example) {
   if (example.type === 'span') return example
   const before = devices.shown.slice(0, device).reduce((sum, { gaps }) => sum + gaps, 0)
   return { type: 'gap', gap: before + example.gap } as const
@@ -136,7 +136,7 @@ export const FindProfile = (props: FindProfileProps) => {
 }
 
 /** Busy and work, and where the time went: no verdict, and no cause. */
-const Shares = ({ profile: { found, ranks } }: { readonly profile: ProfileRead }) => {
+export const Shares = ({ profile: { found, ranks } }: { readonly profile: ProfileRead }) => {
   const [diagnosis] = found.diagnoses
   if (ranks?.verdict) return <RankTimes ranks={ranks} found={found} />
   if (!diagnosis) return null

@@ -1,0 +1,71 @@
+/** 'Find the line': the profile of the day, or the one that the address names; all others below. */
+import { findDays } from 'virtual:find-days'
+import { useSyncExternalStore } from 'react'
+import { EMPTY_PROGRESS } from '../../state/lesson-store'
+import { foundWords, numberOn } from '../../state/find-day'
+import { addressOf } from '../../state/url'
+import { useShell } from '../lab-context'
+import { NotFoundPage } from '../NotFoundPage'
+import { useStore } from '../use-store'
+import { useTitle } from '../use-title'
+import { FIND_PROGRESS, FindGame } from './FindGame'
+import './find.css'
+
+const never = () => () => undefined
+/** By the visitor's calendar; null while the site is built, which knows no day. */
+export const useToday = (): number | null =>
+  useSyncExternalStore(
+    never,
+    () => numberOn(new Date(), findDays.length),
+    () => null,
+  )
+
+export const FindPage = ({ number }: { readonly number: number | null }) => {
+  useTitle(number === null ? 'Find the line' : `Find the line #${String(number)}`)
+  const today = useToday()
+  const at = number ?? today
+  const day = at === null ? undefined : findDays[at - 1]
+  if (at !== null && !day) return <NotFoundPage what={`There is no profile #${String(at)}.`} />
+  return (
+    <article className="page find-page">
+      <header className="find-head">
+        <h1>Find the line</h1>
+        <p className="lead">
+          A program ran on a real GPU, and its profile was recorded. Which line holds the GPU back? It may be
+          none.
+        </p>
+      </header>
+      <div className="find-room">{day && at !== null && <FindGame day={day} number={at} />}</div>
+      <FindDays current={at} today={today} />
+    </article>
+  )
+}
+
+/** One a day; those of other days stay. */
+const FindDays = ({ current, today }: { readonly current: number | null; readonly today: number | null }) => {
+  const { lessons } = useShell()
+  const { finds = {} } = useStore(lessons.store, (all) => all.lessons[FIND_PROGRESS]) ?? EMPTY_PROGRESS
+  return (
+    <nav className="find-days no-print" aria-labelledby="find-days">
+      <h2 id="find-days">One profile a day</h2>
+      <ol>
+        {findDays.map(({ name, field }, index) => {
+          const number = index + 1
+          const { clicks, found } = finds[name] ?? { clicks: [], found: false }
+          const state = found ? foundWords(clicks.length) : number === today ? 'today' : field
+          return (
+            <li key={name}>
+              <a
+                href={addressOf({ page: 'find', number })}
+                aria-current={number === current ? 'page' : undefined}
+                data-found={found || undefined}
+              >
+                #{number} <span className="small quiet">{state}</span>
+              </a>
+            </li>
+          )
+        })}
+      </ol>
+    </nav>
+  )
+}
