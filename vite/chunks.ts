@@ -1,7 +1,7 @@
 /**
  * Which modules share a file of the build. Left alone, the bundler gives each set of pages that shares a module a chunk of its own: more
- * than a hundred requests before a page of the lab is whole. What draws nothing is gathered into four files: what the first page needs, what
- * a lesson needs besides, the declarations of all experiments, and what draws and reads traces. What draws has styles, and stays with its page.
+ * than a hundred requests before a page of the lab is whole. What draws nothing is gathered into four files: what the first page needs (that
+ * which draws without styles of its own too: it is smaller in one file), what a lesson needs besides, the declarations of all experiments, and what draws and reads traces. What draws has styles, and stays with its page.
  */
 import { join } from 'node:path'
 import type { Rolldown } from 'vite'
@@ -40,7 +40,9 @@ export function codeSplitting(root: string): CodeSplitting {
   const source = join(root, 'src')
   const ofUi = join(source, 'ui/')
   const entry = join(source, 'main.tsx')
-  const isPlain = (id: string): boolean => id !== entry && !id.startsWith(ofUi) && !id.endsWith('.css')
+  const isPlain = (id: string): boolean => id !== entry && !id.endsWith('.css')
+  const hasStyles = (id: string, context: Context): boolean =>
+    context.getModuleInfo(id)?.importedIds.some((imported) => imported.endsWith('.css')) ?? false
   const names = Object.keys(GATHERED) as (keyof typeof GATHERED)[]
   return {
     // Each has all that its modules import, but for what stands in one before it: no two can import each other.
@@ -50,6 +52,7 @@ export function codeSplitting(root: string): CodeSplitting {
         debugName: name,
         test: isPlain,
         name: (id, context) => {
+          if (id.startsWith(ofUi) && (name !== 'first' || hasStyles(id, context))) return null
           own ??= reach(
             GATHERED[name].map((file) => join(source, file)),
             context,

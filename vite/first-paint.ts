@@ -4,7 +4,7 @@
  */
 import { dirname, posix } from 'node:path'
 import { createServer, type Plugin, type PluginOption, type Rolldown } from 'vite'
-import type { previewSvg, SitePage } from '../src/ui/first-paint'
+import type { previewSvg, replaySvg, SitePage, thumbnailSvg } from '../src/ui/first-paint'
 import type { Route } from '../src/state/url'
 import { isLight } from '../src/ui/light-pages'
 import { outlines, pngOf, readRecording } from './previews'
@@ -21,15 +21,21 @@ interface FirstPaint {
   readonly notFoundPage: SitePage
   readonly drawPage: (page: SitePage) => Promise<string>
   readonly previewSvg: typeof previewSvg
+  readonly thumbnailSvg: typeof thumbnailSvg
+  readonly replaySvg: typeof replaySvg
 }
 /** `image`: a PNG of its own, or null. */
 type DrawnPage = SitePage & { readonly markup: string; readonly image: Uint8Array | null }
 
+interface Drawn {
+  readonly pages: readonly DrawnPage[]
+  readonly notFound: DrawnPage
+  /** SVG by the name of its file. */
+  readonly thumbnails: ReadonlyMap<string, string>
+}
+
 /** The pages, drawn by the source itself, in a server of its own that goes with the build. */
-async function drawn(
-  root: string,
-  plugins: readonly PluginOption[],
-): Promise<{ readonly pages: readonly DrawnPage[]; readonly notFound: DrawnPage }> {
+async function drawn(root: string, plugins: readonly PluginOption[]): Promise<Drawn> {
   const server = await createServer({
     root,
     configFile: false,
@@ -40,9 +46,8 @@ async function drawn(
     plugins: [...plugins],
   })
   try {
-    const { sitePages, notFoundPage, drawPage, previewSvg } = (await server.ssrLoadModule(
-      '/src/ui/first-paint.tsx',
-    )) as FirstPaint
+    const { sitePages, notFoundPage, drawPage, previewSvg, thumbnailSvg, replaySvg } =
+      (await server.ssrLoadModule('/src/ui/first-paint.tsx')) as FirstPaint
     // Nothing answers a press yet: a form would send itself, and load the page anew.
     const draw = async (page: SitePage): Promise<DrawnPage> => ({
       ...page,
@@ -54,7 +59,12 @@ async function drawn(
     const type = outlines()
     const pages: DrawnPage[] = []
     for (const page of sitePages) pages.push(await draw(page))
-    return { pages, notFound: await draw(notFoundPage) }
+    const thumbnails = new Map<string, string>()
+    const keep = (name: string, svg: string | null) => svg !== null && thumbnails.set(name, svg)
+    const lessons = await readLessons()
+    for (const { id } of lessons) keep(id, await thumbnailSvg(id, readRecording))
+    if (lessons[0]) keep('replay', await replaySvg(lessons[0].id, readRecording))
+    return { pages, notFound: await draw(notFoundPage), thumbnails }
   } finally {
     await server.close()
   }
@@ -146,7 +156,7 @@ const ELSEWHERE = `(function () {
   if (hash === '' || hash === '#' || hash === '#/') return
   var main = document.getElementById('main')
   var lesson = /^#\\/lessons\\/([^/]+)/.exec(hash)
-  var own = hash.charAt(1) === '/' ? lesson && main.querySelector('h3 a[href="./lessons/' + lesson[1] + '/"]') : main.querySelector('h1')
+  var own = hash.charAt(1) === '/' ? lesson && main.querySelector('h4 a[href="./lessons/' + lesson[1] + '/"]') : main.querySelector('h1')
   var heading = document.createElement('h1')
   heading.className = 'first-paint-heading'
   heading.textContent = own ? own.textContent : ''
@@ -312,7 +322,9 @@ export function firstPaint(plugins: () => readonly PluginOption[], siteUrl: stri
               links.push(standIn(asset.fileName))
             }
         }
-        const { pages, notFound } = await drawn(root, plugins())
+        const { pages, notFound, thumbnails } = await drawn(root, plugins())
+        for (const [name, source] of thumbnails)
+          this.emitFile({ type: 'asset', fileName: `thumbnails/${name}.svg`, source })
         const lessons = await readLessons()
         const headOf = (page: SitePage): string => {
           const files = neededBy(bundle, page.route, lessons)

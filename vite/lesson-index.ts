@@ -4,8 +4,15 @@
  * `virtual:lesson-goals`: what teachers are told besides, which no other page loads. `virtual:cuda-profiles`: the recorded profiles beside
  * lessons, for the list of recordings.
  */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Plugin } from 'vite'
-import { hasMend, readLessons } from './words-md'
+import { recordedIn } from './recorded-figures'
+import { hasMend, readLessons, type ReadLesson } from './words-md'
+
+const RECORDINGS = join(import.meta.dirname, '..', 'public', 'recordings')
+const isRecorded = ({ id, kind }: ReadLesson): boolean =>
+  kind === 'experiment' && existsSync(join(RECORDINGS, `${id}.hdl.gz`))
 
 const NAME = 'virtual:lesson-index'
 const FIRST = 'virtual:first-question'
@@ -25,7 +32,9 @@ export const lessonIndex = (): Plugin => ({
         lesson?.kind === 'experiment'
           ? { id: lesson.id, ask: lesson.ask, intro: lesson.intro, prediction: lesson.prediction }
           : null
-      return `export const firstQuestion = ${JSON.stringify(asked)}`
+      const origin = lesson && isRecorded(lesson) ? (await recordedIn([])).origin(lesson.id).device : null
+      return `export const firstQuestion = ${JSON.stringify(asked)}
+export const recordedOn = ${JSON.stringify(origin)}`
     }
     if (id === resolved(GOALS)) {
       const goals = (await readLessons()).map((lesson) => {
@@ -44,11 +53,19 @@ export const lessonIndex = (): Plugin => ({
     if (id !== resolved(NAME)) return null
     const index = (await readLessons()).map((lesson) => {
       this.addWatchFile(lesson.file)
-      const { kind, number, title, question, measures, minutes, mends, prediction, quiz } = lesson
+      const { kind, number, title, question, measures, minutes, part, recommended, mends, prediction, quiz } =
+        lesson
       const { unit, scale } = prediction
-      const head = { id: lesson.id, kind, number, title, question, measures, minutes, mends, unit, scale }
+      const path = { measures, minutes, part, recommended }
+      const head = { id: lesson.id, kind, number, title, question, ...path, mends, unit, scale }
       const profiles = lesson.kind === 'profiles' ? lesson.profiles.length : 0
-      return { ...head, questions: quiz.length, hasMend: hasMend(lesson.id), profiles }
+      return {
+        ...head,
+        questions: quiz.length,
+        hasMend: hasMend(lesson.id),
+        hasThumbnail: isRecorded(lesson),
+        profiles,
+      }
     })
     return `export const lessonIndex = ${JSON.stringify(index)}`
   },

@@ -141,6 +141,15 @@ export interface CudaSide {
   readonly compared: Passage
 }
 
+/** Of the path: lessons that belong together. */
+export const PARTS = {
+  waiting: 'Waiting',
+  bytes: 'Moving bytes',
+  'at-once': 'Several things at once',
+  ranks: 'Several ranks',
+  profiles: 'Reading profiles',
+} as const
+
 /** What both kinds have. */
 interface LessonBase {
   readonly id: string
@@ -150,6 +159,10 @@ interface LessonBase {
   /** One sentence for the home page: what you will measure. */
   readonly measures: string
   readonly minutes: number
+  /** Null: of none. */
+  readonly part: keyof typeof PARTS | null
+  /** To whom the home page recommends it; '' for nobody in particular. */
+  readonly recommended: string
   /** What a profile can show that this lesson mends: faults of analysis/faults.ts, or 'well-fed'. */
   readonly mends: readonly string[]
   readonly intro: Passage

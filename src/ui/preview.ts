@@ -26,7 +26,7 @@ export interface Type {
   readonly outline: (text: string, size: number, weight: 400 | 600) => string
 }
 
-interface Picture {
+export interface Picture {
   readonly story: Story
   readonly lesson: ExperimentLesson
   readonly adapter: string
@@ -139,11 +139,11 @@ const fitting = (
 
 const SIZES = [60, 54, 48, 42, 36] as const
 
-type ReadRecording = (file: string) => Promise<Uint8Array | null>
+export type ReadRecording = (file: string) => Promise<Uint8Array | null>
 
 /** Several questions lead to one lesson. */
 const pictures = new WeakMap<ReadRecording, LoadOnce<Picture | null>>()
-function pictureOf(id: string, readRecording: ReadRecording): Promise<Picture | null> {
+export function pictureOf(id: string, readRecording: ReadRecording): Promise<Picture | null> {
   const known = pictures.get(readRecording) ?? loadOnce((each: string) => drawnFrom(each, readRecording))
   pictures.set(readRecording, known)
   return known.load(id)

@@ -11,13 +11,24 @@ declare module 'virtual:lesson-index' {
 
   export interface LessonHead extends Pick<
     Lesson,
-    'id' | 'kind' | 'number' | 'title' | 'question' | 'measures' | 'minutes' | 'mends'
+    | 'id'
+    | 'kind'
+    | 'number'
+    | 'title'
+    | 'question'
+    | 'measures'
+    | 'minutes'
+    | 'part'
+    | 'recommended'
+    | 'mends'
   > {
     readonly unit: string
     readonly scale: number
     /** How many why-questions it asks. */
     readonly questions: number
     readonly hasMend: boolean
+    /** Of its recording, as a file of the built site: 'thumbnails/ID.svg'. */
+    readonly hasThumbnail: boolean
     /** In how many profiles a line at fault is to be found. */
     readonly profiles: number
   }
@@ -31,6 +42,8 @@ declare module 'virtual:first-question' {
   export type FirstQuestion = Pick<Lesson, 'id' | 'ask' | 'intro' | 'prediction'>
   /** Of the first lesson; null where that one runs nothing. */
   export const firstQuestion: FirstQuestion | null
+  /** On what its recorded run, as 'thumbnails/replay.svg' draws it, was recorded; null: there is none. */
+  export const recordedOn: string | null
 }
 
 declare module 'virtual:cuda-profiles' {

@@ -19,6 +19,7 @@ import {
   type QuizItem,
   type QuizOption,
 } from '../../src/lessons/lesson'
+import { PARTS } from '../../src/lessons/lesson'
 import { plain } from '../../src/base/figures'
 import type { Passage } from '../../src/words/passage'
 import { quoteOf, type RecordedOrigin, type Recordings } from '../../src/words/recorded'
@@ -96,6 +97,11 @@ function passageOf(blocks: readonly Block[], reader: Reader): Passage {
 }
 
 /** '### The heading {#its-id}' */
+const isPart = (name: string): name is keyof typeof PARTS => Object.hasOwn(PARTS, name)
+
+const partOf = (name: string, fail: Fail): keyof typeof PARTS =>
+  isPart(name) ? name : fail(1, `'${name}' is no part of the path: ${Object.keys(PARTS).join(', ')}.`)
+
 function namedHeading({ text, line }: Text, fail: Fail): { heading: string; id: string } {
   const [, heading = '', id = ''] = /^(.+?) +\{#([a-z0-9-]+)\}$/.exec(text) ?? []
   return id === '' ? fail(line, `A heading here ends in its id: '${text} {#some-id}'.`) : { heading, id }
@@ -340,6 +346,8 @@ export function parseLesson(
     question: fields.text('question'),
     measures: fields.text('measures'),
     minutes: fields.number('minutes'),
+    part: fields.has('part') ? partOf(fields.text('part'), fail) : null,
+    recommended: fields.has('recommended') ? fields.text('recommended') : '',
     mends: fields.has('mends') ? fields.texts('mends') : [],
     intro: passageOf(before, reader),
     ask: fields.has('ask') ? fields.text('ask') : '',

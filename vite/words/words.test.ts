@@ -178,6 +178,8 @@ describe('a lesson of profiles', () => {
       question: 'What is wrong?',
       measures: 'Much.',
       minutes: 9,
+      part: null,
+      recommended: '',
       objectives: ['Say this.', 'Do that.'],
       mends: [],
       intro: ['Words.'],

@@ -1,24 +1,15 @@
 /** 'Find the line': the profile of the day, or the one that the address names; all others below. */
 import { findDays } from 'virtual:find-days'
-import { useSyncExternalStore } from 'react'
 import { EMPTY_PROGRESS } from '../../state/lesson-store'
-import { foundWords, numberOn } from '../../state/find-day'
+import { foundWords } from '../../state/find-day'
 import { addressOf } from '../../state/url'
 import { useShell } from '../lab-context'
 import { NotFoundPage } from '../NotFoundPage'
 import { useStore } from '../use-store'
 import { useTitle } from '../use-title'
 import { FIND_PROGRESS, FindGame } from './FindGame'
+import { useToday } from './use-today'
 import './find.css'
-
-const never = () => () => undefined
-/** By the visitor's calendar; null while the site is built, which knows no day. */
-export const useToday = (): number | null =>
-  useSyncExternalStore(
-    never,
-    () => numberOn(new Date(), findDays.length),
-    () => null,
-  )
 
 export const FindPage = ({ number }: { readonly number: number | null }) => {
   useTitle(number === null ? 'Find the line' : `Find the line #${String(number)}`)

@@ -3,7 +3,7 @@
  * the page has been drawn, or by the press.
  */
 import { lazy, Suspense, useMemo, useState } from 'react'
-import { firstQuestion, type FirstQuestion as Words } from 'virtual:first-question'
+import { firstQuestion, recordedOn, type FirstQuestion as Words } from 'virtual:first-question'
 import { EMPTY_PROGRESS, type Prediction } from '../../state/lesson-store'
 import { useLazyLab, useShell } from '../lab-context'
 import { AskPrediction } from '../lesson/AskPrediction'
@@ -42,6 +42,7 @@ const Ask = ({ words }: { readonly words: Words }) => {
         asked={asked}
         ask={words.ask}
         intro={words.intro}
+        picture={recordedOn !== null && <Replay device={recordedOn} />}
         stored={progressOf(saved, asked, words).prediction}
         recordedOnly={recordedOnly}
         software={reading.facts.environment?.isSoftware ?? null}
@@ -67,5 +68,22 @@ const Ask = ({ words }: { readonly words: Words }) => {
     </ReadingContext>
   )
 }
+
+/** Three lanes, drawn once from left to right (thumbnail-svg.ts): of the loop that reads nothing, so that it gives no answer away. */
+const Replay = ({ device }: { readonly device: string }) => (
+  <figure className="home-replay">
+    <div>
+      <ul aria-hidden="true">
+        <li>host</li>
+        <li>queue</li>
+        <li>device</li>
+      </ul>
+      <img src="./thumbnails/replay.svg" width={560} height={64} alt="Host, queue and device of a loop." />
+    </div>
+    <figcaption className="small quiet">
+      The loop without a read, recorded on {device} and slowed down. What changes when it reads?
+    </figcaption>
+  </figure>
+)
 
 export const FirstQuestion = () => firstQuestion && <Ask words={firstQuestion} />

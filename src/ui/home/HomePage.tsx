@@ -1,11 +1,19 @@
-/** The first lesson's question, ready to be predicted and run; the path of lessons; the reader's own profile. */
+/** The first lesson's question, ready to be predicted and run; the path of lessons; today's 'Find the line'; the reader's own trace. */
+import { lazy, Suspense } from 'react'
 import { homeQuestions, questionCount } from 'virtual:home-questions'
 import { lessonIndex } from 'virtual:lesson-index'
 import { addressOf } from '../../state/url'
+import { useLoadedLab } from '../lab-context'
 import { useTitle } from '../use-title'
 import { FirstQuestion } from './FirstQuestion'
 import { LessonPath } from './LessonPath'
+import { useNear } from './use-near'
 import './home.css'
+
+const FindToday = lazy(async () => ({ default: (await import('../find/FindToday')).FindToday }))
+const DropTrace = lazy(async () => ({ default: (await import('./DropTrace')).DropTrace }))
+
+const TRACE = addressOf({ page: 'trace', query: {} })
 
 export const HomePage = () => {
   useTitle('')
@@ -19,6 +27,13 @@ export const HomePage = () => {
       <section className="home-first" aria-label="The first question">
         <FirstQuestion />
       </section>
+      <section aria-labelledby="lessons" className="home-lessons">
+        <h2 id="lessons">All lessons</h2>
+        <LessonPath>
+          <OwnTrace />
+        </LessonPath>
+      </section>
+      <Find />
       <nav aria-labelledby="questions" className="home-questions">
         <h2 id="questions">Came with a question?</h2>
         <ul>
@@ -32,17 +47,51 @@ export const HomePage = () => {
           </li>
         </ul>
       </nav>
-      <section aria-labelledby="lessons" className="home-lessons">
-        <h2 id="lessons">All lessons</h2>
-        <LessonPath />
-        <a className="home-profile" href={addressOf({ page: 'trace', query: {} })}>
-          <strong>Open your own profile</strong>
-          <span>
-            A file of torch.profiler or any Trace Event JSON: why your device was idle, by cause. It stays on
-            this machine.
-          </span>
-        </a>
-      </section>
     </div>
+  )
+}
+
+/** The same words before what takes a file has been loaded. */
+const OwnTrace = () => {
+  const choose = (
+    <a className="button button-small" href={TRACE}>
+      Choose files
+    </a>
+  )
+  return (
+    <section className="home-drop" aria-labelledby="own-trace">
+      <h3 id="own-trace">Drop your trace here</h3>
+      <p className="small">
+        A file of torch.profiler or any Trace Event JSON: why your device was idle, by cause. It stays on this
+        machine.
+      </p>
+      {useLoadedLab() ? (
+        <Suspense fallback={choose}>
+          <DropTrace />
+        </Suspense>
+      ) : (
+        choose
+      )}
+    </section>
+  )
+}
+
+/** Loaded when it comes near: a profile and all that reads it are more than the rest of the page. */
+const Find = () => {
+  const [room, isNear] = useNear()
+  return (
+    <section aria-labelledby="find" className="home-find" ref={room}>
+      <h2 id="find">
+        <a href={addressOf({ page: 'find', number: null })}>Find the line</a>
+      </h2>
+      <p>A program ran on a real GPU. Which line holds the GPU back? One recorded profile a day.</p>
+      <div className="find-room">
+        {isNear && (
+          <Suspense>
+            <FindToday />
+          </Suspense>
+        )}
+      </div>
+    </section>
   )
 }

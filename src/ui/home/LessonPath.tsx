@@ -1,42 +1,16 @@
-/** The lessons as a path: what each lets you measure, and how far you have come. */
+/** The lessons as a path in parts: what each lets you measure, how far you have come, which is next. */
+import { lazy, Suspense, type ReactNode } from 'react'
 import { lessonIndex, type LessonHead } from 'virtual:lesson-index'
+import { PARTS } from '../../lessons/lesson'
 import { EMPTY_PROGRESS, type LessonProgress } from '../../state/lesson-store'
 import { addressOf, lessonRoute } from '../../state/url'
-import { formatCount, formatFigures, formatNumber, withUnit } from '../format'
+import { formatCount } from '../format'
 import { useShell } from '../lab-context'
 import { useStore } from '../use-store'
-import { Thumbnail } from './Thumbnail'
 
-/** What stands between beginning and end, in words. */
-function progressWords(
-  { prediction, outcome, answers, mend, finds = {} }: LessonProgress,
-  head: LessonHead,
-): string | null {
-  const parts: string[] = []
-  if (prediction?.kind === 'made')
-    parts.push(`you said ${withUnit(formatNumber(prediction.value), prediction.unit ?? head.unit)}`)
-  if (prediction?.kind === 'skipped') parts.push('prediction skipped')
-  if (outcome) {
-    const value = withUnit(formatFigures(outcome.value), outcome.unit ?? head.unit)
-    parts.push(
-      `${outcome.recorded ? 'recorded' : 'measured'} ${value}${outcome.recorded ? ` on ${outcome.adapter}` : ''}`,
-    )
-  }
-  if (mend && mend.passed !== false) parts.push(MENDED[mend.passed === true ? 'true' : 'null'])
-  if (Object.keys(finds).length > 0)
-    parts.push(
-      `the line found in ${formatNumber(foundIn(finds))} of ${formatCount(head.profiles, 'profile')}`,
-    )
-  const answered = Object.keys(answers).length
-  if (answered > 0)
-    parts.push(`${formatNumber(answered)} of ${formatCount(head.questions, 'question')} answered`)
-  return parts.length > 0 ? parts.join(' · ') : null
-}
-
-const MENDED: Readonly<Record<'true' | 'null', string>> = {
-  true: 'mended',
-  null: 'mended, as far as this machine can tell',
-}
+/** Of a visitor who has been here before. */
+const PathProgress = lazy(async () => ({ default: (await import('./PathProgress')).PathProgress }))
+const Thumbnail = lazy(async () => ({ default: (await import('./Thumbnail')).Thumbnail }))
 
 const foundIn = (finds: NonNullable<LessonProgress['finds']>): number =>
   Object.values(finds).filter(({ found }) => found).length
@@ -49,39 +23,112 @@ const isDone = ({ outcome, answers, mend, finds = {} }: LessonProgress, head: Le
 
 const GO = { new: 'Begin', begun: 'Go on', done: 'Again' } as const
 
-export const LessonPath = () => {
+interface PathPart {
+  readonly title: string
+  readonly heads: readonly LessonHead[]
+}
+
+/** Lessons that belong together, in the order of the path; those of no part last. */
+const parts: readonly PathPart[] = [
+  ...Object.entries(PARTS).map(([id, title]) => ({ title, heads: headsOf(id) })),
+  { title: 'More lessons', heads: headsOf(null) },
+].filter(({ heads }) => heads.length > 0)
+
+function headsOf(id: string | null): readonly LessonHead[] {
+  return lessonIndex.filter(({ part }) => part === id)
+}
+
+/** On a wide page the parts stand in two columns; these are in the first. */
+const FIRST_COLUMN = 2
+
+/** @param children below the last part */
+export const LessonPath = ({ children }: { readonly children: ReactNode }) => {
   const { lessons } = useShell()
   const saved = useStore(lessons.store, (state) => state.lessons)
-  const next = lessonIndex.find((head) => !isDone(saved[head.id] ?? EMPTY_PROGRESS, head))
+  const isOpen = (head: LessonHead) => !isDone(saved[head.id] ?? EMPTY_PROGRESS, head)
+  const next = lessonIndex.find(isOpen)
+  const drawn = (some: readonly PathPart[]) =>
+    some.map(({ title, heads }) => {
+      const minutes = heads.filter(isOpen).reduce((sum, head) => sum + head.minutes, 0)
+      return (
+        <section key={title} className="path-part">
+          <h3>
+            {title}{' '}
+            <span className="small quiet">
+              {minutes === 0 ? 'done' : `${formatCount(minutes, 'minute')} left`}
+            </span>
+          </h3>
+          <ol>
+            {heads.map((head) => (
+              <Stop key={head.id} head={head} progress={saved[head.id]} isNext={head === next} />
+            ))}
+          </ol>
+        </section>
+      )
+    })
   return (
-    <ol className="path">
-      {lessonIndex.map((head, index) => {
-        const progress = saved[head.id] ?? EMPTY_PROGRESS
-        const words = progressWords(progress, head)
-        const state = isDone(progress, head) ? 'done' : words ? 'begun' : 'new'
-        return (
-          <li key={head.id} className={`path-stop path-${state}`} data-lesson={head.id}>
-            <Thumbnail thumbnail={progress.thumbnail} />
-            <div className="path-text">
-              <p className="small quiet">
-                Lesson {index + 1} · {head.title} · about {head.minutes} minutes
-              </p>
-              <h3>
-                <a href={addressOf(lessonRoute(head.id))}>{head.question}</a>
-              </h3>
-              <p>{head.measures}</p>
-              {words !== null && <p className="path-progress small">{words}</p>}
-            </div>
+    <div className="path">
+      <div>{drawn(parts.slice(0, FIRST_COLUMN))}</div>
+      <div>
+        {drawn(parts.slice(FIRST_COLUMN))}
+        {children}
+      </div>
+    </div>
+  )
+}
+
+interface StopProps {
+  readonly head: LessonHead
+  readonly progress: LessonProgress | undefined
+  readonly isNext: boolean
+}
+
+const Stop = ({ head, progress = EMPTY_PROGRESS, isNext }: StopProps) => {
+  const state = isDone(progress, head) ? 'done' : progress === EMPTY_PROGRESS ? 'new' : 'begun'
+  return (
+    <li className={`path-stop path-${state}`} data-lesson={head.id} data-next={isNext || undefined}>
+      {progress.thumbnail ? (
+        <Suspense fallback={<span />}>
+          <Thumbnail thumbnail={progress.thumbnail} />
+        </Suspense>
+      ) : head.hasThumbnail ? (
+        <img
+          className="path-thumbnail"
+          src={`./thumbnails/${head.id}.svg`}
+          alt=""
+          width={120}
+          height={39}
+          loading="lazy"
+        />
+      ) : (
+        <span />
+      )}
+      <div className="path-text">
+        <p className="small quiet">
+          Lesson {head.number} · {head.minutes} minutes
+          {head.recommended !== '' && <strong className="path-for">{head.recommended}</strong>}
+        </p>
+        <h4>
+          <a href={addressOf(lessonRoute(head.id))}>{head.question}</a>
+        </h4>
+        <p className="small">{head.measures}</p>
+        {state !== 'new' && (
+          <Suspense>
+            <PathProgress progress={progress} head={head} />
+          </Suspense>
+        )}
+        {isNext && (
+          <p>
             <a
-              className={`button path-go ${head === next ? 'button-main' : ''}`}
+              className="button button-main button-small"
               href={addressOf(lessonRoute(head.id))}
-              aria-label={`${GO[state]} lesson ${String(index + 1)}: ${head.question}`}
+              aria-label={`${GO[state]} lesson ${String(head.number)}: ${head.question}`}
             >
               {GO[state]}
             </a>
-          </li>
-        )
-      })}
-    </ol>
+          </p>
+        )}
+      </div>
+    </li>
   )
 }

@@ -1,11 +1,10 @@
-/** What the visitor measured in a lesson, small: a row a variant, green where the device computed. Empty rows until there is a run. */
+/** What the visitor measured in a lesson, small: a row a variant, green where the device computed. */
 import type { Thumbnail as Rows } from '../../state/thumbnail'
 
 const ROW = 14
 const WIDTH = 120
-const EMPTY: Rows = [[], [], []]
 
-export const Thumbnail = ({ thumbnail = EMPTY }: { readonly thumbnail?: Rows | undefined }) => {
+export const Thumbnail = ({ thumbnail }: { readonly thumbnail: Rows }) => {
   const height = thumbnail.length * ROW
   return (
     <svg
@@ -17,7 +16,7 @@ export const Thumbnail = ({ thumbnail = EMPTY }: { readonly thumbnail?: Rows | u
     >
       {thumbnail.map((row, index) => (
         <g key={index} transform={`translate(0 ${String(index * ROW + 2)})`}>
-          <rect className={row.length > 0 ? 'thumb-idle' : 'thumb-empty'} width={WIDTH} height={ROW - 4} />
+          <rect className="thumb-idle" width={WIDTH} height={ROW - 4} />
           {row.map(([start, length]) => (
             <rect
               key={start}

@@ -10,6 +10,7 @@ export interface AskPredictionProps {
   /** Lines of PyTorch; '' for none. */
   readonly ask: string
   readonly intro: Passage
+  readonly picture?: ReactNode
   readonly stored: Prediction | null
   /** There is no device here. */
   readonly recordedOnly: boolean
@@ -21,12 +22,13 @@ export interface AskPredictionProps {
 }
 
 export const AskPrediction = (props: AskPredictionProps) => {
-  const { asked, ask, intro, stored, recordedOnly, software, isBlocked, onPredict, children } = props
+  const { asked, ask, intro, picture, stored, recordedOnly, software, isBlocked, onPredict, children } = props
   return (
     <PredictForm
       asked={asked}
       ask={ask}
       intro={intro}
+      picture={picture}
       stored={stored}
       then={recordedOnly ? 'and play the recording' : 'and run'}
       isBlocked={isBlocked}

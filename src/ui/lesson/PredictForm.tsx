@@ -16,6 +16,8 @@ export interface PredictFormProps {
   /** Lines of PyTorch; '' for none. */
   readonly ask: string
   readonly intro: Passage
+  /** Beside the words. */
+  readonly picture?: ReactNode
   /** What was answered before. */
   readonly stored: Prediction | null
   /** What follows the prediction: 'and run'. */
@@ -29,7 +31,7 @@ export interface PredictFormProps {
 }
 
 export const PredictForm = (props: PredictFormProps) => {
-  const { asked, ask, intro, stored, then, isBlocked = false, onPredict, onSkip, children } = props
+  const { asked, ask, intro, picture, stored, then, isBlocked = false, onPredict, onSkip, children } = props
   const [draft, setDraft] = useState(stored?.kind === 'made' ? stored.value : asked.start)
   const { doublings = false } = asked
   const positionOf = (value: number) => (doublings ? Math.log2(value) : value)
@@ -104,6 +106,7 @@ export const PredictForm = (props: PredictFormProps) => {
         {children}
       </form>
       <div className="predict-why">
+        {picture}
         <Prose text={intro} />
       </div>
     </section>
