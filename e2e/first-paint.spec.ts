@@ -56,7 +56,10 @@ test('no script of the home page has the words of a lesson, or declares an exper
   expectElsewhere('presets:[', 'a declaration')
 })
 
-test('without JavaScript the home page can be read', async ({ browser, baseURL }) => {
+test('without JavaScript the home page can be read, and a question with its picture', async ({
+  browser,
+  baseURL,
+}) => {
   const context = await browser.newContext({ javaScriptEnabled: false })
   try {
     const page = await context.newPage()
@@ -65,6 +68,15 @@ test('without JavaScript the home page can be read', async ({ browser, baseURL }
     await expect(page.locator('.prediction-question')).toBeVisible()
     expect(await page.locator('[data-lesson]').count()).toBe(lessonIds.length)
     await expect(page.locator('.no-script')).toBeVisible()
+    await page.goto(`${baseURL ?? ''}q/item-is-slow/`)
+    await expect(page.locator('figure dd')).toHaveText([/%/, /%/, /%/])
+    const picture = page.locator('figure img')
+    expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+    const data: unknown = JSON.parse(await page.locator('script[type="application/ld+json"]').innerText())
+    expect(data).toMatchObject({
+      '@type': 'QAPage',
+      mainEntity: { name: await page.getByRole('heading', { level: 1 }).innerText() },
+    })
   } finally {
     await context.close()
   }

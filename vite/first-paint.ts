@@ -218,10 +218,20 @@ const sheetsOf = (
 const tag = (kind: 'name' | 'property', key: string, value: string): string =>
   `<meta ${kind}="${key}" content="${escaped(value)}" />`
 
+/** https://schema.org/QAPage. A block of data: no script runs in it. */
+function askedAndAnswered(name: string, text: string): string {
+  const page = {
+    '@context': 'https://schema.org',
+    '@type': 'QAPage',
+    mainEntity: { '@type': 'Question', name, answerCount: 1, acceptedAnswer: { '@type': 'Answer', text } },
+  }
+  return `<script type="application/ld+json">${JSON.stringify(page).replaceAll('<', '\\u003c')}</script>`
+}
+
 /** Those of index.html that say what a page is, as they are for this one. */
 function described(
   html: string,
-  { title, description, file, preview, image, inSteadOf }: DrawnPage,
+  { title, description, file, preview, image, inSteadOf, answer }: DrawnPage,
   siteUrl: string | null,
 ): string {
   const picture = image ? imageFile(file) : SITE_IMAGE
@@ -252,9 +262,13 @@ function described(
       `${tag('name', 'robots', 'noindex')}<link rel="canonical" href="${escaped(whole)}" /></head>`,
     )
   }
+  const known =
+    answer === undefined
+      ? replaced
+      : replaced.replace('</head>', () => `${askedAndAnswered(preview?.heading ?? title, answer)}</head>`)
   return address === null
-    ? replaced
-    : replaced.replace(
+    ? known
+    : known.replace(
         '</head>',
         `<link rel="canonical" href="${escaped(address)}" />${tag('property', 'og:url', address)}</head>`,
       )

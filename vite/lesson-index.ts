@@ -11,7 +11,8 @@ import { recordedIn } from './recorded-figures'
 import { hasMend, readLessons, type ReadLesson } from './words-md'
 
 const RECORDINGS = join(import.meta.dirname, '..', 'public', 'recordings')
-const isRecorded = ({ id, kind }: ReadLesson): boolean =>
+/** A lesson with a run of its own, which was recorded. */
+export const isRecorded = ({ id, kind }: ReadLesson): boolean =>
   kind === 'experiment' && existsSync(join(RECORDINGS, `${id}.hdl.gz`))
 
 const NAME = 'virtual:lesson-index'

@@ -17,6 +17,11 @@ describe('what stands in a page', () => {
     })
   })
 
+  it('has no hash of a block of data', () => {
+    const data = '<script type="application/ld+json">{}</script>'
+    expect(inlineOf(PAGE.replace('</head>', `${data}</head>`))).toEqual(inlineOf(PAGE))
+  })
+
   it.each([
     '<p style="color: red">',
     "<p class='a' style='color: red'>",

@@ -10,15 +10,18 @@ export interface Inline {
   readonly styles: readonly string[]
 }
 
-/** @throws where the markup has what no hash lets through: a style attribute, an event handler, a `javascript:` address */
+/** Without blocks of data, which no policy refuses. @throws where the markup has what no hash lets through: a style attribute, an event handler, a `javascript:` address */
 export function inlineOf(html: string): Inline {
   const scripts: string[] = []
   const styles: string[] = []
   const markup = html
-    .replaceAll(/(<script\b(?![^>]*\ssrc=)[^>]*>)([^]*?)<\/script>/g, (_, tag: string, text: string) => {
-      scripts.push(text)
-      return tag
-    })
+    .replaceAll(
+      /(<script\b(?![^>]*\s(?:src=|type="application\/ld\+json"))[^>]*>)([^]*?)<\/script>/g,
+      (_, tag: string, text: string) => {
+        scripts.push(text)
+        return tag
+      },
+    )
     .replaceAll(/(<style\b[^>]*>)([^]*?)<\/style>/g, (_, tag: string, text: string) => {
       styles.push(text)
       return tag

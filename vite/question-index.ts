@@ -1,22 +1,48 @@
 /**
  * Questions without their answers, for pages that only lead to them: `virtual:question-index`, all of them, and `virtual:home-questions`, the
- * first of each group.
+ * first of each group. And `virtual:question-figures`: of each lesson that a question leads to what was recorded of it, for the picture that
+ * stands beside the answer.
  */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Plugin } from 'vite'
 import { recordedIn } from './recorded-figures'
+import { isRecorded } from './lesson-index'
+import { readLessons } from './words-md'
 import { parseSections } from './words/sections'
 
 const FILE = resolve(import.meta.dirname, '../src/lessons/questions.md')
 const ALL = 'virtual:question-index'
 const HOME = 'virtual:home-questions'
+const FIGURES = 'virtual:question-figures'
+const NAMES: readonly string[] = [ALL, HOME, FIGURES]
 const resolved = (name: string) => `\0${name}`
+
+/** As many rows as a thumbnail has (src/state/thumbnail.ts), the same ones. */
+const ROWS = 3
+
+/** By lesson; none of one without a recorded run of its own. */
+async function figures() {
+  const lessons = await readLessons()
+  const recorded = await recordedIn([])
+  return Object.fromEntries(
+    lessons.flatMap((lesson) => {
+      if (lesson.kind !== 'experiment' || !isRecorded(lesson)) return []
+      const { id, story } = lesson
+      const rows = story.variants.slice(-ROWS).map((variant) => {
+        const { value, unit } = recorded.figure(id, story.figure, variant)
+        return { variant, value, unit }
+      })
+      return [[id, { ...recorded.origin(id), figure: story.figure, words: story.words, rows }] as const]
+    }),
+  )
+}
 
 export const questionIndex = (): Plugin => ({
   name: 'question-index',
-  resolveId: (id) => (id === ALL || id === HOME ? resolved(id) : null),
+  resolveId: (id) => (NAMES.includes(id) ? resolved(id) : null),
   async load(id) {
+    if (id === resolved(FIGURES)) return `export const questionFigures = ${JSON.stringify(await figures())}`
     if (id !== resolved(ALL) && id !== resolved(HOME)) return null
     this.addWatchFile(FILE)
     const source = readFileSync(FILE, 'utf8')

@@ -79,6 +79,8 @@ export interface SitePage {
   readonly route: Route
   readonly title: string
   readonly description: string
+  /** Of a question: its answer in plain words, for search engines. */
+  readonly answer?: string
   /** No page to be found by: the address of the one that is, relative to the site's root. */
   readonly inSteadOf?: string
 }
@@ -148,6 +150,7 @@ export const sitePages: readonly SitePage[] = [
   ...questions.map(({ id, heading, text, action }) => ({
     ...plain({ page: 'question', slug: id }, heading, inWords(text[0])),
     preview: { heading, action: action.address },
+    answer: text.map(inWords).filter(Boolean).join('\n'),
   })),
   plain(
     { page: 'trace', query: {} },

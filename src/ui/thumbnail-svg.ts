@@ -20,7 +20,7 @@ const rulesOf = (theme: 0 | 1): string =>
   HUES.map((hue) => `.${hue}{fill:${coloursOf(hue)[theme] ?? 'none'}}`).join('')
 
 const picture = (width: number, height: number, style: string, parts: readonly string[]): string =>
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${String(width)} ${String(height)}" width="${String(width)}" height="${String(height)}"><style>${rulesOf(0)}@media (prefers-color-scheme:dark){${rulesOf(1)}}${style}</style>${parts.join('')}</svg>`
+  `<svg preserveAspectRatio="none" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${String(width)} ${String(height)}" width="${String(width)}" height="${String(height)}"><style>${rulesOf(0)}@media (prefers-color-scheme:dark){${rulesOf(1)}}${style}</style>${parts.join('')}</svg>`
 
 const box = (x: number, y: number, width: number, height: number, hue: string, opacity = 1): string =>
   `<rect class="${hue}" x="${n(x)}" y="${n(y)}" width="${n(Math.max(0.5, width))}" height="${n(height)}"${opacity === 1 ? '' : ` fill-opacity="${String(opacity)}"`}/>`

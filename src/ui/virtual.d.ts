@@ -67,6 +67,24 @@ declare module 'virtual:question-index' {
   export const questionIndex: readonly QuestionHead[]
 }
 
+declare module 'virtual:question-figures' {
+  export interface QuestionFigure {
+    readonly device: string
+    readonly date: string
+    /** Its metric, and the words before its value. */
+    readonly figure: string
+    readonly words: string
+    readonly rows: readonly {
+      readonly variant: string
+      readonly value: number
+      // eslint-disable-next-line @typescript-eslint/consistent-type-imports
+      readonly unit: import('../trace/report').Metric['unit']
+    }[]
+  }
+  /** By the id of a lesson. */
+  export const questionFigures: Readonly<Record<string, QuestionFigure | undefined>>
+}
+
 declare module 'virtual:home-questions' {
   /** The first of each group. */
   export const homeQuestions: readonly { readonly id: string; readonly heading: string }[]

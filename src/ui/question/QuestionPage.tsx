@@ -1,9 +1,12 @@
 /** A question from elsewhere: its answer in short, and the key that leads to where it is measured. */
 import { lessonIndex } from 'virtual:lesson-index'
+import { questionFigures, type QuestionFigure } from 'virtual:question-figures'
 import { findQuestion, questions } from '../../lessons/questions'
 import { addressOf, lessonRoute, readAddress } from '../../state/url'
+import { formatQuantity } from '../format'
 import { NotFoundPage } from '../NotFoundPage'
 import { Prose } from '../prose/Prose'
+import { originInWords } from '../run-words'
 import { useTitle } from '../use-title'
 import './question.css'
 
@@ -11,6 +14,7 @@ const Question = ({ question }: { readonly question: (typeof questions)[number] 
   useTitle(question.heading)
   const route = readAddress(question.action.address)
   const lesson = route.page === 'lesson' ? lessonIndex.find(({ id }) => id === route.id) : undefined
+  const figure = lesson && questionFigures[lesson.id]
   // Those of its group; the whole list is a page of its own.
   const others = questions.filter(({ id, group }) => id !== question.id && group === question.group)
   return (
@@ -19,10 +23,16 @@ const Question = ({ question }: { readonly question: (typeof questions)[number] 
         <h1>{question.heading}</h1>
       </header>
       <Prose text={question.text} />
-      <p>
+      {lesson && figure && <Recorded lesson={lesson.id} figure={figure} />}
+      <p className="button-row">
         <a className="button button-main" href={question.action.address}>
           {question.action.label}
         </a>
+        {lesson?.hasMend && (
+          <a className="button" href={addressOf(lessonRoute(lesson.id, 'mend'))}>
+            Mend the program
+          </a>
+        )}
       </p>
       {lesson && (
         <p className="small quiet">
@@ -46,6 +56,39 @@ const Question = ({ question }: { readonly question: (typeof questions)[number] 
     </article>
   )
 }
+
+/** What was recorded in the lesson: a row a variant, its figure beside it. The picture is a file of the site (thumbnail-svg.ts). */
+const Recorded = ({
+  lesson,
+  figure: { device, date, figure, words, rows },
+}: {
+  readonly lesson: string
+  readonly figure: QuestionFigure
+}) => (
+  <figure className="question-figure">
+    <dl>
+      {rows.map(({ variant, value, unit }) => (
+        <div key={variant}>
+          <dt>{variant}</dt>
+          <dd className="small quiet">
+            {words} {formatQuantity(value, unit, figure)}
+          </dd>
+        </div>
+      ))}
+    </dl>
+    <img
+      src={`./thumbnails/${lesson}.svg`}
+      width={480}
+      height={48 * rows.length}
+      alt="When the GPU computed, and when it was idle."
+    />
+    <figcaption className="small quiet">
+      <span className="question-key question-computing">computing</span>{' '}
+      <span className="question-key question-idle">not computing</span> The GPU in the first steps of each,
+      recorded on {originInWords({ device, date })}.
+    </figcaption>
+  </figure>
+)
 
 export const QuestionPage = ({ slug }: { readonly slug: string }) => {
   const question = findQuestion(slug)
