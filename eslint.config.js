@@ -7,7 +7,15 @@ import { defineConfig, globalIgnores } from 'eslint/config'
 import tseslint from 'typescript-eslint'
 
 export default defineConfig(
-  globalIgnores(['dist/', 'dist-bench/', 'lab-out/', 'test-results/', 'playwright-report/', '.gpu/']),
+  globalIgnores([
+    'dist/',
+    'dist-bench/',
+    'dist-cli/',
+    'lab-out/',
+    'test-results/',
+    'playwright-report/',
+    '.gpu/',
+  ]),
   {
     files: ['**/*.{ts,tsx,js,mjs}'],
     // Programs are read by learners and run as they stand: plain JavaScript, without types.

@@ -2,16 +2,19 @@
  * What `npm run lab -- …` was asked for, checked before a browser starts: a mistake is one line that names it, and exit code 2.
  * Parameters are checked by the experiment's own schema, the one that the page uses.
  */
-import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { experiments, findExperiment } from './catalog'
 import { formatParam, parseParams, type ExperimentMeta } from '../src/experiments/experiment'
-import { FAULTS } from '../src/analysis/faults'
 import type { AdapterChoice } from './adapters.mjs'
-import { FAIL_NAMES, parseFailIf, type FailIf } from './fail-if'
+import {
+  analyzeUsage,
+  parseAnalyze,
+  parseStrictly,
+  usageError,
+  type AnalyzeArguments,
+} from './analyze-arguments'
 import { SCHEMAS, type SchemaName } from './lab-schema'
 import { MODEL_USAGE } from './model-usage'
 import { lessonsWithMend, rungsOf } from './mend-files'
-import { CommandError } from './terminal.mjs'
 
 export const USAGE = `Usage:
   npm run lab -- list [--json]
@@ -29,18 +32,7 @@ export const USAGE = `Usage:
       What the lessons say of the runs in DIR (left out: public/recordings), sentence by sentence. No browser is needed.
   npm run lab -- pictures
       The README's picture anew, of the built site as a browser without WebGPU plays it.
-  npm run lab -- analyze FILE [--json | --markdown] [--fail-if CONDITION]...
-      What a trace says of its devices: how busy, with work and with collectives, which copies, each idle stretch with its cause, the
-      critical path. FILE is a run of the lab (run.hdl.gz, trace.json), Trace Event JSON or a torch.profiler trace, each plain or gzipped.
-      No browser is needed.
-      --markdown   busy, work, the two largest causes with their line and what mending the first would save at most, for a pull request.
-      --fail-if    exit code 1 where it holds of any device, or cannot be told: "busyRatio < 0.8", "read-back > 0.05". Names, each a share
-                   from 0 to 1: ${FAIL_NAMES.slice(0, -FAULTS.length).join(', ')}; and of the device's time what a cause took:
-                   ${FAULTS.slice(0, 7).join(', ')},
-                   ${FAULTS.slice(7).join(', ')}.
-  npm run lab -- analyze RANK0 RANK1... [--json | --markdown] [--fail-if CONDITION]...
-      The torch.profiler traces of several ranks of one run, together: how their clocks stand, how long each rank waited for the last one
-      in its collectives, which rank is late, in which steps, by how much and why; then each file.
+${analyzeUsage('npm run lab --')}
   npm run lab -- schema ${SCHEMAS.join('|')}
       The JSON Schema (2020-12) of what that command prints with --json. Its field 'schema' names the version.
 ${MODEL_USAGE}
@@ -56,12 +48,7 @@ ${MODEL_USAGE}
 export type LabArguments =
   | { readonly command: 'help' }
   | { readonly command: 'list'; readonly json: boolean }
-  | {
-      readonly command: 'analyze'
-      readonly files: readonly string[]
-      readonly as: 'text' | 'json' | 'markdown'
-      readonly failIf: readonly FailIf[]
-    }
+  | AnalyzeArguments
   | {
       readonly command: 'run'
       readonly meta: ExperimentMeta
@@ -99,18 +86,6 @@ export type LabArguments =
 const ADAPTERS = ['auto', 'gpu', 'software'] as const
 export const isAdapterChoice = (text: string): text is AdapterChoice =>
   (ADAPTERS as readonly string[]).includes(text)
-
-const usageError = (message: string): CommandError => new CommandError(message, 2)
-
-/** parseArgs, strictly; what it throws has a sentence and is cut to it. */
-function parseStrictly<Config extends ParseArgsConfig>(config: Config): ReturnType<typeof parseArgs<Config>> {
-  try {
-    return parseArgs(config)
-  } catch (thrown) {
-    if (!(thrown instanceof TypeError)) throw thrown
-    throw usageError(`${thrown.message.split('. ')[0] ?? ''}. See npm run lab -- --help.`)
-  }
-}
 
 function splitSettings(settings: readonly string[]): Readonly<Record<string, string>> {
   const raw = new Map<string, string>()
@@ -196,27 +171,6 @@ function parseWords(args: readonly string[]): LabArguments {
   })
   if (positionals.length === 0) throw usageError('Which lesson? Say words <lesson>….')
   return { command: 'words', lessons: positionals, from: values.from }
-}
-
-function parseAnalyze(args: readonly string[]): LabArguments {
-  const { values, positionals } = parseStrictly({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      json: { type: 'boolean', default: false },
-      markdown: { type: 'boolean', default: false },
-      'fail-if': { type: 'string', multiple: true, default: [] as string[] },
-    },
-  })
-  if (values.json && values.markdown) throw usageError('Either --json or --markdown.')
-  if (positionals.length === 0 || positionals.includes(''))
-    throw usageError('Which file? Say analyze FILE, or analyze RANK0 RANK1….')
-  return {
-    command: 'analyze',
-    files: positionals,
-    as: values.json ? 'json' : values.markdown ? 'markdown' : 'text',
-    failIf: values['fail-if'].map(parseFailIf),
-  }
 }
 
 function parseSchema(args: readonly string[]): LabArguments {

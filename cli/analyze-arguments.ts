@@ -1,0 +1,63 @@
+/** What `analyze` is asked for, as part of `npm run lab` and as a package of its own (analyze-alone.ts). */
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { FAULTS } from '../src/analysis/faults'
+import { FAIL_NAMES, parseFailIf, type FailIf } from './fail-if'
+import { CommandError } from './terminal.mjs'
+
+export interface AnalyzeArguments {
+  readonly command: 'analyze'
+  readonly files: readonly string[]
+  readonly as: 'text' | 'json' | 'markdown'
+  readonly failIf: readonly FailIf[]
+}
+
+/** @param command by which it is called */
+export const analyzeUsage = (
+  command: string,
+): string => `  ${command} analyze FILE [--json | --markdown] [--fail-if CONDITION]...
+      What a trace says of its devices: how busy, with work and with collectives, which copies, each idle stretch with its cause, the
+      critical path. FILE is a run of the lab (run.hdl.gz, trace.json), Trace Event JSON or a torch.profiler trace, each plain or gzipped.
+      No browser is needed.
+      --markdown   busy, work, the two largest causes with their line and what mending the first would save at most, for a pull request.
+      --fail-if    exit code 1 where it holds of any device, or cannot be told: "busyRatio < 0.8", "read-back > 0.05". Names, each a share
+                   from 0 to 1: ${FAIL_NAMES.slice(0, -FAULTS.length).join(', ')}; and of the device's time what a cause took:
+                   ${FAULTS.slice(0, 7).join(', ')},
+                   ${FAULTS.slice(7).join(', ')}.
+  ${command} analyze RANK0 RANK1... [--json | --markdown] [--fail-if CONDITION]...
+      The torch.profiler traces of several ranks of one run, together: how their clocks stand, how long each rank waited for the last one
+      in its collectives, which rank is late, in which steps, by how much and why; then each file.`
+
+export const usageError = (message: string): CommandError => new CommandError(message, 2)
+
+/** parseArgs, strictly; what it throws has a sentence and is cut to it. */
+export function parseStrictly<Config extends ParseArgsConfig>(
+  config: Config,
+): ReturnType<typeof parseArgs<Config>> {
+  try {
+    return parseArgs(config)
+  } catch (thrown) {
+    if (!(thrown instanceof TypeError)) throw thrown
+    throw usageError(`${thrown.message.split('. ')[0] ?? ''}. See --help.`)
+  }
+}
+
+export function parseAnalyze(args: readonly string[]): AnalyzeArguments {
+  const { values, positionals } = parseStrictly({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      json: { type: 'boolean', default: false },
+      markdown: { type: 'boolean', default: false },
+      'fail-if': { type: 'string', multiple: true, default: [] as string[] },
+    },
+  })
+  if (values.json && values.markdown) throw usageError('Either --json or --markdown.')
+  if (positionals.length === 0 || positionals.includes(''))
+    throw usageError('Which file? Say analyze FILE, or analyze RANK0 RANK1….')
+  return {
+    command: 'analyze',
+    files: positionals,
+    as: values.json ? 'json' : values.markdown ? 'markdown' : 'text',
+    failIf: values['fail-if'].map(parseFailIf),
+  }
+}
