@@ -40,7 +40,7 @@ export const BUILD_TAG = 'build'
  */
 const LEFT_OUT: readonly RegExp[] = [
   /^_/, // _headers
-  /^(sw\.js|build\.json|sitemap\.xml|robots\.txt|screenshot\.png|perfetto\.html)$/,
+  /^(sw\.js|build\.json|sitemap\.xml|robots\.txt|llms\.txt|screenshot\.png|perfetto\.html)$/,
   /^previews?[./-]/,
   /(^|\/)README\.md$/,
   /^recordings\/profiles\/profiles\.json$/, // read by the build

@@ -97,6 +97,7 @@ it.each([
   ['sw.js', null],
   ['build.json', null],
   ['sitemap.xml', null],
+  ['llms.txt', null],
   ['preview.png', null],
   ['previews/one.png', null],
   ['assets/one-1.js.map', null],
