@@ -52,6 +52,22 @@ describe('the mend that is open', () => {
     expect(Object.keys(store.store.getState().results)).toEqual(['a/rung-2'])
   })
 
+  it('stays until another rung of its lesson is there, and goes at once for another lesson', async () => {
+    const { store } = setUp()
+    const opened = () => store.store.getState().mend
+    await store.open('a', 1)
+    const next = store.open('a', 2)
+    expect(opened()).toMatchObject({ lesson: 'a', rung: 1 })
+    await next
+    expect(opened()).toMatchObject({ lesson: 'a', rung: 2 })
+    const other = store.open('b', 1)
+    expect(opened()).toBeNull()
+    await other
+    const [, back] = [store.open('b', 2), store.open('b', 1)]
+    await back
+    expect(opened()).toMatchObject({ lesson: 'b', rung: 1 })
+  })
+
   it('runs nothing when it is opened', async () => {
     const grade = vi.fn(() => Promise.resolve(GRADED))
     const { store } = setUp(grade)

@@ -36,8 +36,9 @@ export interface MendResult {
 }
 
 export interface MendState {
-  /** Its key; null: none. */
+  /** The key last asked for; null: none. */
   readonly open: string | null
+  /** Another rung of the lesson stays until the one asked for is loaded: who chose it keeps the page and its focus. */
   readonly mend: OpenMend | null
   readonly phase: 'idle' | 'running'
   /** What is done now. */
@@ -114,8 +115,10 @@ export function createMendStore({ load, environment, tools, quiet }: MendStorePa
     open: async (lesson, rung) => {
       const key = mendKey(lesson, rung)
       const isOpen = () => store.getState().open === key
-      if (isOpen() && store.getState().mend) return
-      store.setState({ open: key, mend: null, fault: null })
+      const { mend: before } = store.getState()
+      const isSameLesson = before?.lesson === lesson
+      store.setState({ open: key, mend: isSameLesson ? before : null, fault: null })
+      if (isSameLesson && before.rung === rung) return
       try {
         const mend = await (await load()).mendOf(lesson, rung)
         if (isOpen()) store.setState({ mend })

@@ -103,8 +103,7 @@ export const MendScreen = ({
   readonly state: LessonRun
 }) => {
   const { mendCode } = useMending()
-  const [rung, setRung] = useState(1)
-  const { key, mend, code, state: grading, result, isRunning, run, cancel } = useMend(lesson.id, rung)
+  const { key, mend, code, state: grading, result, isRunning, choose, run, cancel } = useMend(lesson.id)
   const editor = useRef<EditorHandle>(null)
   const [history, setHistory] = useState(NO_HISTORY)
   const [showsDiff, setShowsDiff] = useState(false)
@@ -114,13 +113,13 @@ export const MendScreen = ({
     setLine(name === YOURS ? bar : null)
   }, [])
   if (grading.fault && !mend) return <FaultNotice fault={grading.fault} />
-  if (!mend || !code) return <p className="quiet">Loading the program.</p>
+  if (!mend) return <p className="quiet">Loading the program.</p>
   const { words, figure, language, start } = mend
   const { recordedOnly } = state
   const graded = result?.graded ?? null
-  const isOld = result !== null && result.source !== code.text
+  const isOld = result !== null && result.source !== code?.text
   const showsReference = wantsReference || graded?.passed === true
-  const lit = line && line.line > 0 && result?.source === code.text ? line : null
+  const lit = line && line.line > 0 && result?.source === code?.text ? line : null
   const log = graded?.evidence.yours.log ?? []
   return (
     <section className="mend" aria-labelledby="mend-title">
@@ -128,51 +127,57 @@ export const MendScreen = ({
         <h2 id="mend-title" {...SCREEN_START}>
           {words.title}
         </h2>
-        <RungPicker {...{ rung, isRunning }} rungs={mend.rungs} onChoose={setRung} />
+        <RungPicker {...{ isRunning }} rung={mend.rung} rungs={mend.rungs} onChoose={choose} />
         <Prose text={words.task} />
       </div>
       <div className="mend-code">
-        <CodeNotices
-          code={code}
-          onDismiss={() => {
-            mendCode.dismiss(key)
-          }}
-          onTakeElsewhere={() => {
-            mendCode.takeElsewhere(key)
-          }}
-          onKeepMine={() => {
-            mendCode.keepMine(key)
-          }}
-        />
-        <EditorToolbar
-          {...{ code, history, showsDiff }}
-          onUndo={() => editor.current?.undo()}
-          onRedo={() => editor.current?.redo()}
-          onReset={() => {
-            mendCode.reset(key)
-          }}
-          onBringBack={() => {
-            mendCode.bringBack(key)
-          }}
-          onShowDiff={setShowsDiff}
-        />
-        <LazyCodeEditor
-          key={key}
-          ref={editor}
-          {...{ language, start, showsDiff }}
-          value={code.text}
-          label={`Program to mend: ${lesson.title}`}
-          problems={problemsOf(result, isOld)}
-          litLine={lit?.line ?? null}
-          litTone={lit?.kind === 'host-wait' ? 'wait' : 'host'}
-          onChange={(text) => {
-            mendCode.write(key, text)
-          }}
-          onRun={() => {
-            if (!recordedOnly) run()
-          }}
-          onHistory={setHistory}
-        />
+        {code ? (
+          <>
+            <CodeNotices
+              code={code}
+              onDismiss={() => {
+                mendCode.dismiss(key)
+              }}
+              onTakeElsewhere={() => {
+                mendCode.takeElsewhere(key)
+              }}
+              onKeepMine={() => {
+                mendCode.keepMine(key)
+              }}
+            />
+            <EditorToolbar
+              {...{ code, history, showsDiff }}
+              onUndo={() => editor.current?.undo()}
+              onRedo={() => editor.current?.redo()}
+              onReset={() => {
+                mendCode.reset(key)
+              }}
+              onBringBack={() => {
+                mendCode.bringBack(key)
+              }}
+              onShowDiff={setShowsDiff}
+            />
+            <LazyCodeEditor
+              key={key}
+              ref={editor}
+              {...{ language, start, showsDiff }}
+              value={code.text}
+              label={`Program to mend: ${lesson.title}`}
+              problems={problemsOf(result, isOld)}
+              litLine={lit?.line ?? null}
+              litTone={lit?.kind === 'host-wait' ? 'wait' : 'host'}
+              onChange={(text) => {
+                mendCode.write(key, text)
+              }}
+              onRun={() => {
+                if (!recordedOnly) run()
+              }}
+              onHistory={setHistory}
+            />
+          </>
+        ) : (
+          <p className="quiet">Loading the program.</p>
+        )}
       </div>
       {recordedOnly ? (
         <RecordedOnly />

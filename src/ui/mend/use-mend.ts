@@ -16,22 +16,31 @@ export interface MendOnPage {
   readonly state: MendState
   readonly result: MendResult | null
   readonly isRunning: boolean
+  /** Opens another rung; the first is open at first. */
+  readonly choose: (rung: number) => void
   readonly run: () => void
   readonly cancel: () => void
 }
 
-export function useMend(lesson: string, rung: number): MendOnPage {
+export function useMend(lesson: string): MendOnPage {
   const { lessons } = useLab()
   const { mends, mendCode } = useMending()
   const state = useStore(mends.store)
+  const mend = state.mend?.lesson === lesson ? state.mend : null
+  const rung = mend?.rung ?? 1
   const key = mendKey(lesson, rung)
-  const mend = state.open === key ? state.mend : null
   const code = useStore(mendCode.store, ({ lessons: all }) => all[key]) ?? null
   const result = state.results[key] ?? null
 
+  const choose = useCallback(
+    (next: number) => {
+      inBackground(mends.open(lesson, next))
+    },
+    [mends, lesson],
+  )
   useEffect(() => {
-    inBackground(mends.open(lesson, rung))
-  }, [mends, lesson, rung])
+    choose(1)
+  }, [choose])
   const start = mend?.start
   useEffect(() => {
     if (start !== undefined) inBackground(mendCode.open(key, start))
@@ -63,5 +72,6 @@ export function useMend(lesson: string, rung: number): MendOnPage {
     inBackground(grade())
   }, [mends, mendCode, lessons, lesson, rung, key, text])
 
-  return { key, mend, code, state, result, isRunning: state.phase === 'running', run, cancel: mends.cancel }
+  const isRunning = state.phase === 'running'
+  return { key, mend, code, state, result, isRunning, choose, run, cancel: mends.cancel }
 }
