@@ -33,17 +33,10 @@ export interface WorkloadRun<T extends RunFacts = RunFacts> {
   readonly find: () => Promise<T['found']>
 }
 
-/** A dispatch of the lab's that programs may encode. */
-export interface GivenDispatch {
-  readonly dispatch: Dispatch
-  /** About how long it takes: how many of them is budgeted. */
-  readonly ms: number
-}
-
 export interface Workload<T extends RunFacts = RunFacts> {
   readonly plan: Plan
-  /** Others of the lab's cost nothing: programs cannot reach them. */
-  readonly given?: readonly GivenDispatch[]
+  /** Dispatches that programs may encode, one of those that are alike: each is timed, and budgeted by that. Others they cannot reach. */
+  readonly given?: readonly Dispatch[]
   /** Of a mend that is a shader: what its loops take fuel from. */
   readonly fuel?: FuelStore
   readonly runs: readonly WorkloadRun<T>[]

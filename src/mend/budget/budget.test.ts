@@ -228,7 +228,7 @@ describe('commands', () => {
     )
   })
 
-  it("of the lab's pipelines cost their estimated time", () => {
+  it("of the lab's pipelines cost the time that they were measured to take", () => {
     const { budget, device } = setUp()
     const pipeline = {} as GPUComputePipeline
     budget.given(pipeline, { workgroups: 1, ms: 0.5 })

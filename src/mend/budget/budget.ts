@@ -27,7 +27,7 @@ export interface BudgetOptions {
 
 /** A pipeline of the lab that a program is given. */
 interface GivenPipeline {
-  /** Of a dispatch that the lab makes of it, and how long it takes, estimated or measured; ms. */
+  /** Of a dispatch that the lab makes of it, and how long that takes as measured here; ms. */
   readonly workgroups: number
   readonly ms: number
 }

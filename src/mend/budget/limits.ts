@@ -22,7 +22,7 @@ export interface Spending {
    * one call of the program.
    */
   iterations: number
-  /** Estimated time of the lab's kernels in one call of the program, ms. */
+  /** Time of the lab's kernels in one call of the program, ms: how often each was dispatched, by what it was measured to take. */
   givenMs: number
 }
 

@@ -15,15 +15,14 @@ import { lineInStack } from '../../recorder'
 import { REPEAT_NONE, REPEAT_WARM_UP } from '../../trace/schema'
 import { roundTripMs } from '../../trace/report'
 import { createBudget, type Budget } from '../budget/budget'
-import type { FuelStore } from '../budget/fuel-store'
 import { limitsFor, type IterationTimes } from '../budget/limits-for'
-import type { Limits } from '../budget/limits'
 import { LOG_LIMIT, type Message, type Plan, type Start, type Stop } from '../types'
-import type { PrepareMend, Workload, WorkloadRun } from '../workload'
+import type { PrepareMend, WorkloadRun } from '../workload'
 import { Border } from './border'
 import { openFuel, ranOutOf } from './fuel'
 import { freezeBuiltIns, freezeDeeply } from './freeze'
 import { consoleOf, emptyGlobal, refuseHandlers, refuseText } from './global'
+import { timeGiven } from './given-times'
 import { measureIterations } from './iteration-times'
 import { logLine } from './plain-data'
 
@@ -127,17 +126,26 @@ async function measure(
     iterationsIn(plan) ?? (await measureIterations(context, device.isSoftware, services.deviceStepNs))
   const workload = await prepare(context, services)
   const keepBusy = await prepareLoad(context, services)
+  await keepBusy?.(BUSY_MS)
+  const given = workload.given ?? []
+  const givenMs = await timeGiven(context, given, plan, services.deviceStepNs)
   // Operands are made anew before each run. Compiled now: later, what is compiled is taken for the learner's own.
   await context.dispatch(kernelCall(fillKernel, { count: 4, seed: 0 }), [target])
   channel.send({
     type: 'prepared',
-    plan: { ...workload.plan, iterationMs: [iterations.aloneMs, iterations.atOnceMs] },
+    plan: { ...workload.plan, iterationMs: [iterations.aloneMs, iterations.atOnceMs], givenMs },
     isSoftware: device.isSoftware,
     hasTimestamps: device.hasTimestamps,
   })
   const limits = limitsFor(workload.runs.length, iterations, services.roundTripMs, device.limits)
   const fuel = workload.fuel ?? (await openFuel(context, { limits, ...FUEL }))
-  const budget = budgetFor(context, workload, limits, fuel)
+  const budget = createBudget({ limits, natives: session.natives, store: fuel })
+  for (const [index, { pipeline, workgroups }] of given.entries()) {
+    const [x, y, z] = workgroups
+    budget.given(pipeline, { workgroups: x * y * z, ms: givenMs[index] ?? Infinity })
+  }
+  // Stands outside the recorder, which does not see what it refuses; before the freeze, which fixes it.
+  budget.install()
   const border = new Border({
     isOpen: () => budget.isOpen,
     asLab: (body) => budget.asLab(body),
@@ -179,22 +187,6 @@ function iterationsIn(plan: Plan | null): IterationTimes | null {
 /** The warm-up first, whatever the order in which they are listed. */
 const ordered = (runs: readonly WorkloadRun[]): readonly WorkloadRun[] =>
   runs.toSorted((a, b) => Number(b.repeat === REPEAT_WARM_UP) - Number(a.repeat === REPEAT_WARM_UP))
-
-/** Stands outside the recorder, which does not see what it refuses; before the freeze, which fixes it. */
-function budgetFor(
-  { session }: RunContext,
-  { given = [] }: Workload,
-  limits: Limits,
-  store: FuelStore,
-): Budget {
-  const budget = createBudget({ limits, natives: session.natives, store })
-  for (const { dispatch, ms } of given) {
-    const [x, y, z] = dispatch.workgroups
-    budget.given(dispatch.pipeline, { workgroups: x * y * z, ms })
-  }
-  budget.install()
-  return budget
-}
 
 type Log = (...values: unknown[]) => void
 

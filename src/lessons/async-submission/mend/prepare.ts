@@ -13,7 +13,7 @@ import { keepBusy } from '../../../kernels/calibrate/keep-busy'
 import { timeDispatch } from '../../../kernels/calibrate/timing'
 import { checkTimes } from '../../../mend/worker/times'
 import { seedFor } from '../../../mend/worker/square'
-import type { GivenDispatch, MendServices, PrepareMend, WorkloadRun } from '../../../mend/workload'
+import type { MendServices, PrepareMend, WorkloadRun } from '../../../mend/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
 import {
   flopsOf,
@@ -115,7 +115,7 @@ export const prepare: PrepareMend<Benchmark> = async (context, services) => {
     buffers.set(kind, await operandsOf(context, largestOf(kind, sizes[index] ?? 1)))
 
   let encoded: Encoded[] = []
-  const given: GivenDispatch[] = []
+  const given: Dispatch[] = []
 
   const runOf = async (run: number, repeat: number): Promise<WorkloadRun<Benchmark>> => {
     const shapes = shapesOf(sizes, run, seed)
@@ -127,7 +127,7 @@ export const prepare: PrepareMend<Benchmark> = async (context, services) => {
       if (!operands) throw new Error('every kind has its operands')
       const dispatch = await dispatchOf(context, shape, operands)
       made.push({ operands, dispatch })
-      given.push({ dispatch, ms: SHARES[shape.kind] * productMs })
+      given.push(dispatch)
     }
     const input = {
       shapes: shapes.map((shape, index) => ({

@@ -2,7 +2,7 @@
  * Batches that are uploaded and multiplied with weights, the upload about as long as the product. What arrived is sampled on the device, bit for
  * bit; the products of all batches add up in C, so that one left out, or computed twice, shows.
  */
-import { USAGE, type RunContext } from '../../../engine'
+import { USAGE, type Dispatch, type RunContext } from '../../../engine'
 import { prepareWork, sizeBatch } from '../../../experiments/overlapped-uploads/device-side'
 import { candidateSizes, targetUploadMs, windowMs } from '../../../experiments/overlapped-uploads/sizes'
 import { SERIAL } from '../../../experiments/overlapped-uploads/variants'
@@ -16,7 +16,7 @@ import { createReadback, createStaging } from '../../../lab/staging'
 import { watchStaging } from '../../../mend/worker/staging-used'
 import { seedFor } from '../../../mend/worker/square'
 import { checkTimes } from '../../../mend/worker/times'
-import type { GivenDispatch, MendServices, PrepareMend, Workload, WorkloadRun } from '../../../mend/workload'
+import type { MendServices, PrepareMend, Workload, WorkloadRun } from '../../../mend/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
 import { createBatches, gatherSeed, sampledEntries, type Uploads } from './batches'
 
@@ -88,10 +88,10 @@ export const prepare: PrepareMend<Uploads> = async (context, services) => {
   const shape = { m: rows, n: s, k: s, alpha: 1, accumulate: true }
   const kernel = kernelOn(context.device)
   const matmuls: Encodable[] = []
-  const given: GivenDispatch[] = []
+  let given: readonly Dispatch[] = []
   for (const input of inputs) {
     const dispatch = await context.dispatch(kernelCall(kernel, shape), [input, weights, product])
-    given.push({ dispatch, ms: Number(plan['computeMs']) / times })
+    given = [dispatch]
     const { encode } = createMatmul(session, dispatch, {
       label: 'matmul',
       rows,

@@ -1,5 +1,5 @@
 /** Eight layers on a few rows, small enough for their result to be returned and short beside a trip to the host. */
-import { USAGE, type OwnedBuffer } from '../../../engine'
+import { USAGE, type Dispatch, type OwnedBuffer } from '../../../engine'
 import { kernelParam } from '../../../experiments/shared-params'
 import { findMatmul } from '../../../kernels/catalog'
 import { fillKernel } from '../../../kernels/data/fill'
@@ -8,7 +8,7 @@ import { createLayer, createMean } from '../../../lab/layers'
 import { createReadback } from '../../../lab/staging'
 import { seedFor } from '../../../mend/worker/square'
 import { checkTimes } from '../../../mend/worker/times'
-import type { GivenDispatch, PrepareMend, WorkloadRun } from '../../../mend/workload'
+import type { PrepareMend, WorkloadRun } from '../../../mend/workload'
 import { REPEAT_WARM_UP } from '../../../trace/schema'
 import { LAYERS, LOGGED, ROWS, SIDES, type Network } from './network'
 
@@ -31,7 +31,7 @@ export const prepare: PrepareMend<Network> = async (context, { plan, seed, matmu
   const weights = await buffer('weights', n * n)
   const readback = await createReadback(context, 4 * ROWS * n + 4)
   const { session, queue } = context
-  const given: GivenDispatch[] = []
+  let given: readonly Dispatch[] = []
   let encodedNs: number[] = []
 
   const layerFrom = async (x: OwnedBuffer, y: OwnedBuffer) => {
@@ -42,8 +42,7 @@ export const prepare: PrepareMend<Network> = async (context, { plan, seed, matmu
       [x, weights, y],
     )
     const mean = await createMean(context, y, ROWS * n)
-    for (const dispatch of [layer.dispatch, ...mean.dispatches])
-      given.push({ dispatch, ms: layerMs(n, matmulGflops) })
+    given = [layer.dispatch, ...mean.dispatches]
     return {
       x: x.gpu,
       y: y.gpu,

@@ -73,7 +73,7 @@ export const prepare: PrepareMend<Training> = async (context, services) => {
   }
   return {
     plan: { n, stepMs },
-    given: [{ dispatch: square.dispatch, ms: stepMs }],
+    given: [square.dispatch],
     runs: [
       runOf('clean', REPEAT_WARM_UP, 0),
       ...Array.from({ length: CLEAN_RUNS }, (_, repeat) => runOf('clean', repeat, repeat + 1)),
