@@ -1,5 +1,5 @@
 /**
- * node cli/keep-reports.mjs FOLDER ADAPTER: the reports of the runs in FOLDER, as `npm run lab -- record` writes them, or as JSON, become
+ * node cli/keep-reports.mjs FOLDER ADAPTER: the reports of the runs in FOLDER, as `npm run lab -- record-lessons` writes them, or as JSON, become
  * src/lessons/testing/runs-ADAPTER.br, over which tests play the lessons' words.
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises'

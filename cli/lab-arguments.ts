@@ -24,7 +24,7 @@ export const USAGE = `Usage:
       (left out: lab-out/<experiment>-<time>).
       --adapter    gpu: a real GPU or nothing. software: SwiftShader, on the CPU. auto (left out): a GPU where there is one.
       --quantized  timestamps in steps of 65.536 µs, as an ordinary visitor of Chrome gets them (on a GPU).
-  npm run lab -- record [<lesson>|<file>]... [--set name=value]... [--seconds N] [--adapter auto|gpu|software] [--quantized] [--out DIR]
+  npm run lab -- record-lessons [<lesson>|<file>]... [--set name=value]... [--seconds N] [--adapter auto|gpu|software] [--quantized] [--out DIR]
       Runs each lesson (left out: all) and each of its steps, and writes <lesson>.hdl.gz and <lesson>/<step>.hdl.gz into DIR (left out:
       lab-out/recordings); a name of such a file stands for that run alone. --set holds for the steps, not for the lesson's own run.
       --seconds    ends after so long. What was not recorded is named.
@@ -59,7 +59,7 @@ export type LabArguments =
       readonly out: string | null
     }
   | {
-      readonly command: 'record'
+      readonly command: 'record-lessons'
       readonly lessons: readonly string[]
       /** Laid over the values of every step. */
       readonly over: Readonly<Record<string, string>>
@@ -108,7 +108,7 @@ function parseSettings(meta: ExperimentMeta, settings: readonly string[]): Reado
   return Object.fromEntries(given.map(([name, value]) => [name, formatParam(value)]))
 }
 
-/** What `run` and `record` have in common. */
+/** What `run` and `record-lessons` have in common. */
 function parseRunning(args: readonly string[]) {
   const { values, positionals } = parseStrictly({
     args: [...args],
@@ -128,13 +128,13 @@ function parseRunning(args: readonly string[]) {
   return { ...values, adapter, out: out ?? null, positionals }
 }
 
-function parseRecord(args: readonly string[]): LabArguments {
+function parseRecordLessons(args: readonly string[]): LabArguments {
   const { adapter, quantized, out, set, seconds, positionals } = parseRunning(args)
   const over = splitSettings(set)
   if (seconds !== undefined && !/^[1-9]\d{0,4}$/.test(seconds))
     throw usageError(`--seconds wants a whole number from 1 to 99999; got '${seconds}'.`)
   return {
-    command: 'record',
+    command: 'record-lessons',
     lessons: positionals,
     over,
     adapter,
@@ -146,7 +146,7 @@ function parseRecord(args: readonly string[]): LabArguments {
 
 function parseRun(args: readonly string[]): LabArguments {
   const { adapter, quantized, out, set, seconds, positionals } = parseRunning(args)
-  if (seconds !== undefined) throw usageError('--seconds is for record.')
+  if (seconds !== undefined) throw usageError('--seconds is for record-lessons.')
   const known = experiments.map(({ id }) => id).join(', ')
   const [id, ...rest] = positionals
   if (id === undefined) throw usageError(`Which experiment? There are ${known}.`)
@@ -243,8 +243,10 @@ export function parseLabArguments(args: readonly string[]): LabArguments {
     }
     case 'run':
       return parseRun(rest)
+    case 'record-lessons':
+      return parseRecordLessons(rest)
     case 'record':
-      return parseRecord(rest)
+      throw usageError(`Lessons are recorded by '${['record-lessons', ...rest].join(' ')}'.`)
     case 'words':
       return parseWords(rest)
     case 'analyze':
@@ -260,11 +262,11 @@ export function parseLabArguments(args: readonly string[]): LabArguments {
       return parseGrade(rest)
     case undefined:
       throw usageError(
-        'Say list, run, record, words, pictures, analyze, schema, model, mend or grade; see npm run lab -- --help.',
+        'Say list, run, record-lessons, words, pictures, analyze, schema, model, mend or grade; see npm run lab -- --help.',
       )
     default:
       throw usageError(
-        `Unknown command '${command}'; there are list, run, record, words, pictures, analyze, schema, model, mend and grade.`,
+        `Unknown command '${command}'; there are list, run, record-lessons, words, pictures, analyze, schema, model, mend and grade.`,
       )
   }
 }

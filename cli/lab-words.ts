@@ -21,7 +21,7 @@ async function runIn(path: string): Promise<PlayedRun | null> {
   return { report, origin: 'recorded' }
 }
 
-/** @param from folder of <lesson>.hdl.gz and <lesson>/<step>.hdl.gz, as `record` writes them */
+/** @param from folder of <lesson>.hdl.gz and <lesson>/<step>.hdl.gz, as `record-lessons` writes them */
 async function wordsOf(id: string, from: string): Promise<readonly Played[]> {
   const lesson = (await readLessons()).find((each) => each.id === id)
   if (lesson?.kind !== 'experiment')

@@ -1,5 +1,5 @@
 /**
- * `npm run lab -- list | run | record | words | pictures | analyze | schema | model | mend | grade`: the lab without a window. A run's files: report.json (src/trace/report.ts),
+ * `npm run lab -- list | run | record-lessons | words | pictures | analyze | schema | model | mend | grade`: the lab without a window. A run's files: report.json (src/trace/report.ts),
  * trace.json (Trace Event, for Perfetto), timeline.png, run.hdl.gz (the lab's own format, which the page opens again).
  */
 import { writeFile } from 'node:fs/promises'
@@ -12,7 +12,7 @@ import { openLabPage, type LabGlobal, type LabPage } from './lab-page'
 import { analyze } from './lab-analyze-ranks'
 import { grade } from './lab-grade'
 import { pictures } from './lab-pictures'
-import { record } from './lab-record'
+import { recordLessons } from './lab-record-lessons'
 import { schemaText } from './lab-schema'
 import { parseLabArguments, USAGE, type LabArguments } from './lab-arguments'
 import { listJson, listText, summaryText, whyNotCounted } from './lab-texts'
@@ -147,8 +147,8 @@ export async function lab(argv: readonly string[]): Promise<number> {
       return 0
     case 'run':
       return await run(args)
-    case 'record':
-      return await record(args)
+    case 'record-lessons':
+      return await recordLessons(args)
     case 'words':
       return await words(args)
     case 'pictures':

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Records anew what public/recordings holds, in one pass: lessons with their steps (`lab record`), then PyTorch's figures and profiles
+# Records anew what public/recordings holds, in one pass: lessons with their steps (`lab record-lessons`), then PyTorch's figures and profiles
 # (public/companion). On a machine with the GPU, used by nothing else, from the root of the repository, with `dist` built.
 #
 #   bash cli/record-all.sh [--adapter gpu|software] [NAME…]
@@ -58,7 +58,7 @@ lab() {
         missing+=($names)
     else
         record "$names" timeout -k 5 $((seconds + 30)) \
-            node cli/lab.mjs record $names --adapter "$adapter" --seconds "$seconds" --out "$work/lessons" "$@"
+            node cli/lab.mjs record-lessons $names --adapter "$adapter" --seconds "$seconds" --out "$work/lessons" "$@"
     fi
     tar -cf "$out/recordings.tar" -C "$work/lessons" .
 }

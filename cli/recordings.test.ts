@@ -60,19 +60,19 @@ it('a file stands for its run alone', async () => {
 it('refuses a lesson that there is not, and values that no experiment takes', async () => {
   await expect(recordingsOf(['nothing'], {})).rejects.toThrow("Unknown lesson or file 'nothing'")
   await expect(recordingsOf(['sync-stalls'], { kernelMs: 1e9 })).rejects.toThrow('kernelMs')
-  expect(parseLabArguments(['record', 'sync-stalls', '--set', 'repeats=3', '--adapter', 'software'])).toEqual(
-    {
-      command: 'record',
-      lessons: ['sync-stalls'],
-      over: { repeats: '3' },
-      adapter: 'software',
-      quantized: false,
-      out: 'lab-out/recordings',
-      seconds: null,
-    },
-  )
-  expect(parseLabArguments(['record', '--seconds', '90'])).toMatchObject({ seconds: 90 })
+  expect(
+    parseLabArguments(['record-lessons', 'sync-stalls', '--set', 'repeats=3', '--adapter', 'software']),
+  ).toEqual({
+    command: 'record-lessons',
+    lessons: ['sync-stalls'],
+    over: { repeats: '3' },
+    adapter: 'software',
+    quantized: false,
+    out: 'lab-out/recordings',
+    seconds: null,
+  })
+  expect(parseLabArguments(['record-lessons', '--seconds', '90'])).toMatchObject({ seconds: 90 })
   for (const seconds of ['', '0', '-1', '1.5', 'x'])
-    expect(() => parseLabArguments(['record', `--seconds=${seconds}`])).toThrow('--seconds')
+    expect(() => parseLabArguments(['record-lessons', `--seconds=${seconds}`])).toThrow('--seconds')
   expect(() => parseLabArguments(['run', 'sync-stalls', '--seconds', '9'])).toThrow('--seconds')
 })

@@ -1,4 +1,4 @@
-/** What `npm run lab -- record` runs, as the lessons say it. */
+/** What `npm run lab -- record-lessons` runs, as the lessons say it. */
 import { formatParam, parseParams, type ParamValues } from '../src/experiments/experiment'
 import { readLessons } from '../vite/words-md'
 import { findExperiment } from './catalog'

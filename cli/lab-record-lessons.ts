@@ -1,5 +1,5 @@
 /**
- * `npm run lab -- record`: the lesson's own run and the run of each of its steps, in one browser, as the files that a page without a device
+ * `npm run lab -- record-lessons`: the lesson's own run and the run of each of its steps, in one browser, as the files that a page without a device
  * plays: <lesson>.hdl.gz and <lesson>/<step>.hdl.gz. What is run is read from the lessons; a run that does not count is not written, and the
  * last line names all files that were not.
  */
@@ -13,16 +13,16 @@ import { makeFolder } from './out-folder'
 import { recordingsOf } from './recordings'
 import { say } from './terminal.mjs'
 
-type RecordArguments = Extract<LabArguments, { readonly command: 'record' }>
+type RecordLessonsArguments = Extract<LabArguments, { readonly command: 'record-lessons' }>
 
-export async function record({
+export async function recordLessons({
   lessons,
   over,
   adapter,
   quantized,
   out,
   seconds,
-}: RecordArguments): Promise<number> {
+}: RecordLessonsArguments): Promise<number> {
   const recordings = await recordingsOf(lessons, over)
   await makeFolder(out)
   const { page, device, gone, close } = await openLabPage({ adapter, quantized, route: '/method' })
