@@ -3,9 +3,13 @@ import type { Report } from '../src/trace/report'
 import { expect, test } from './fixtures'
 import type { Lab } from './lab'
 
-async function standardRun(lab: Lab, experiment: string): Promise<Report> {
+async function standardRun(
+  lab: Lab,
+  experiment: string,
+  values: Parameters<Lab['runBare']>[1] = {},
+): Promise<Report> {
   await lab.openRun(experiment, {})
-  const { status, report, fault } = await lab.runBare(experiment, {})
+  const { status, report, fault } = await lab.runBare(experiment, values)
   if (status !== 'done' || !report)
     throw new Error(`${experiment} ended as ${status}: ${fault?.message ?? ''}`)
   expect(report.validity).toEqual({ valid: true, reasons: [] })
@@ -45,7 +49,8 @@ test('async-submission: the host is free while the device works', async ({ lab }
 test('sync-stalls: reading every step leaves the device mostly idle, never reading keeps it busy', async ({
   lab,
 }) => {
-  const report = await standardRun(lab, 'sync-stalls')
+  // Long enough that submitting it takes less time: shorter ones leave the device idle without any read.
+  const report = await standardRun(lab, 'sync-stalls', { kernelMs: '0.4' })
   expect(report.verdict.outcome, report.verdict.text).toBe('shown')
   const stalled = metric(report, 'device-busy-ratio', 'every-step')
   const never = metric(report, 'device-busy-ratio', 'never')

@@ -43,6 +43,8 @@ export class Clock {
   now = 0
   /** Called when the host's task has ended. */
   taskEnded: () => void = () => undefined
+  /** Called when a program is ended that does not end by itself: others on this thread must not meet its clock then. */
+  isEnded: () => void = () => undefined
   /** Called before the host's next task: a thread that slept takes its time to run again. */
   taskBegins: () => void = () => undefined
   readonly #events: Event[] = []
@@ -142,6 +144,7 @@ export class Clock {
 
   #end(message: string): never {
     this.#thrown ??= new ModelError(message)
+    this.isEnded()
     throw this.#thrown
   }
 }

@@ -74,6 +74,7 @@ export function realmOf(machine: Machine): ModelRealm {
     gpu,
     run: async (body) => {
       const restore = define(globals)
+      clock.isEnded = restore
       try {
         return await clock.run(body)
       } finally {
