@@ -1,4 +1,5 @@
 /** An exchange that goes on, with each block over the wire once in each round. */
+import { grouped } from '../../../base/figures'
 import type { MendRules } from '../../../mend/mend'
 import { firstWrong, goesOn } from '../../../mend/rank-rules'
 import type { RunOf } from '../../../mend/run-facts'
@@ -22,7 +23,7 @@ function wrongMessage({ facts, found: { sent0, sent1, received } }: RunOf<Exchan
     const expected = rounds.flatMap((blocks) => [...(blocks[rank] ?? [])])
     const who = `Rank ${String(rank)}`
     if (sent.length !== expected.length || received[rank] !== ROUNDS)
-      return `${who} sent ${(sent.length / WORDS).toFixed(0)} blocks and received ${String(received[rank])}; it should be ${String(ROUNDS)} each.`
+      return `${who} sent ${grouped(sent.length / WORDS, 3)} blocks and received ${grouped(received[rank] ?? 0, 3)}; it should be ${String(ROUNDS)} each.`
     const wrong = firstWrong(sent, expected)
     if (wrong >= 0)
       return `${who} sent another block than its own in round ${String(Math.floor(wrong / WORDS))}.`

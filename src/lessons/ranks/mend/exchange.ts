@@ -27,10 +27,10 @@ export function blocksOf(seed: number): readonly (readonly Float32Array[])[] {
 export type Exchange = {
   facts: { seed: number }
   found: {
-    /** What each rank sent, message after message; one of another length is a NaN. */
+    /** What each rank sent, number after number: a block may go over the wire in parts. */
     sent0: ArrayLike<number>
     sent1: ArrayLike<number>
-    /** By rank: messages. */
+    /** By rank: blocks. */
     received: readonly number[]
     /** What rank 0 returned, then rank 1. */
     got: ArrayLike<number>

@@ -7,7 +7,7 @@ import { blocksOf, RANKS, ROUNDS, WORDS, type Exchange } from './exchange'
 
 const RUNS = 3
 /** Of what a rank sends: more is not looked at. */
-const MOST_MESSAGES = 64
+const MOST_BLOCKS = 64
 
 export const prepare: PrepareMend<Exchange> = (context, { seed }) => {
   const runOf = (repeat: number, at: number): WorkloadRun<Exchange> => {
@@ -18,11 +18,11 @@ export const prepare: PrepareMend<Exchange> = (context, { seed }) => {
       size: RANKS.length,
       inputOf: (rank) => ({ rounds: ROUNDS, block: blocksOf(own)[0]?.[rank] ?? new Float32Array() }),
       sent: (rank, _, block) => {
-        if ((sent[rank]?.length ?? 0) < MOST_MESSAGES * WORDS)
-          sent[rank]?.push(...(block.length === WORDS ? block : [NaN]))
+        const room = MOST_BLOCKS * WORDS - (sent[rank]?.length ?? 0)
+        sent[rank]?.push(...block.subarray(0, Math.max(0, room)))
       },
-      received: (rank) => {
-        received[rank] = (received[rank] ?? 0) + 1
+      received: (rank, block) => {
+        received[rank] = (received[rank] ?? 0) + block.length / WORDS
       },
     })
     return {
