@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const LESSONS = join(import.meta.dirname, '../src/lessons')
-/** Of a rung: the first is the mend's own folder. @internal Tests read programs there. */
-export const mendFolder = (lesson: string, rung = 1): string =>
+/** Of a rung: the first is the mend's own folder. */
+const mendFolder = (lesson: string, rung = 1): string =>
   join(LESSONS, lesson, 'mend', ...(rung === 1 ? [] : [`rung-${String(rung)}`]))
 
 export const lessonsWithMend = (): readonly string[] =>

@@ -3,9 +3,9 @@ import { CancelledError, FaultError } from '../base/fault'
 import { webLocks, measuringLock } from '../worker/measuring-lock'
 import type { Environment } from '../trace/report'
 import { runProgram, type RunListener } from './client'
-import { changedCheck, clockCheck, finishedCheck, fuelCheck, gradedRuns, gradeOf, stopCheck } from './checks'
-import type { Mend } from './mend'
-import type { Check, Evidence, Graded, ProgramReport, Stop } from './types'
+import { gradedRuns, gradeOf } from './checks'
+import { allChecksOf, type Mend } from './mend'
+import type { Evidence, Graded, ProgramReport, Stop } from './types'
 
 /** A seed that no program can know. */
 const freshSeed = (): number => crypto.getRandomValues(new Uint32Array(1))[0] ?? 1
@@ -19,21 +19,6 @@ export interface GradeOptions extends RunListener {
    * programs. Never for a learner, whose times would be held against those of minutes ago.
    */
   readonly beside?: Pick<Evidence, 'yours' | 'start' | 'reference'>
-}
-
-/** Every check that applies: of a program that did not come to its end, none that reads what it did. @internal Tests judge kept evidence with it. */
-export function allChecksOf(mend: Mend, source: string, evidence: Evidence): readonly Check[] {
-  const ended = stopCheck(evidence.yours)
-  const changed = changedCheck(source, mend.start)
-  if (ended.outcome !== 'yes') return [changed, ended]
-  return [
-    changed,
-    ended,
-    fuelCheck(evidence),
-    ...mend.checks(evidence),
-    finishedCheck(evidence),
-    clockCheck(evidence),
-  ]
 }
 
 /** Least and most of the figure over single runs. */

@@ -1,4 +1,5 @@
 /** A mend as the grader has it: what a lesson's folder `mend/` holds, loaded by whoever lists the lessons (lessons/mends.ts). */
+import { changedCheck, clockCheck, finishedCheck, fuelCheck, stopCheck } from './checks'
 import type { Check, Evidence, MendFigure, ProgramReport } from './types'
 import type { MendWords } from './words'
 
@@ -24,4 +25,19 @@ export interface Mend extends MendRules {
   readonly words: MendWords
   /** Address of the worker's script, from the page's base. */
   readonly worker: string
+}
+
+/** Every check that applies: of a program that did not come to its end, none that reads what it did. */
+export function allChecksOf(mend: Mend, source: string, evidence: Evidence): readonly Check[] {
+  const ended = stopCheck(evidence.yours)
+  const changed = changedCheck(source, mend.start)
+  if (ended.outcome !== 'yes') return [changed, ended]
+  return [
+    changed,
+    ended,
+    fuelCheck(evidence),
+    ...mend.checks(evidence),
+    finishedCheck(evidence),
+    clockCheck(evidence),
+  ]
 }

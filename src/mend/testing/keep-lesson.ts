@@ -1,7 +1,7 @@
 /** For cli/keep-gradings.mjs: the recorded gradings of one lesson, with what its checks read. */
 import { mendText } from '../../../cli/mend-files'
 import { mendOf } from '../../lessons/mends'
-import { allChecksOf } from '../grade'
+import { allChecksOf } from '../mend'
 import { keepGradings } from './kept-gradings'
 import { rightPrograms, wrongPrograms } from './programs'
 import { unpackRecorded } from './recorded-gradings'

@@ -4,9 +4,8 @@ import { evidenceBeside, programReport, programRun } from '../../../mend/testing
 import { HandMadeTrace } from '../../../mend/testing/hand-made-trace'
 import type { Check, Evidence, ProgramRun } from '../../../mend/types'
 import { rules } from './checks'
-import { sampledEntries } from './products'
 import { shapesIn } from './rates'
-import { flopsOf, largestOf, RUNS, shapesOf, type Benchmark } from './shapes'
+import { flopsOf, largestOf, RUNS, sampledEntries, shapesOf, type Benchmark } from './shapes'
 
 const shapesOfRun = ({ facts }: ProgramRun) => shapesIn(facts as Benchmark['facts']) // as factsOf() makes them
 

@@ -1,22 +1,8 @@
 /** How often the GPU computed the product of a shape: counted in C, where only the lab's kernel writes. */
-import { fillValue } from '../../../kernels/data/fill'
-import { referenceEntry, samplePositions, tolerance } from '../../../kernels/matmul/reference'
+import { tolerance } from '../../../kernels/matmul/reference'
 import type { RunOf } from '../../../mend/run-facts'
 import type { Benched } from './rates'
-import { SAMPLES, type Benchmark } from './shapes'
-
-/** The entries of A·B that the lab looks at, and the scale of their rounding errors. @internal Tests make their evidence with it. */
-export function sampledEntries({ m, n, k, seedA, seedB }: Benched) {
-  return samplePositions(m, n, SAMPLES, seedA).map(([row, column]) =>
-    referenceEntry(
-      row,
-      column,
-      k,
-      (i, at) => fillValue(i * k + at, seedA),
-      (at, j) => fillValue(at * n + j, seedB),
-    ),
-  )
-}
+import { sampledEntries, SAMPLES, type Benchmark } from './shapes'
 
 /** How often A·B was added up in C; null where C is no whole number of them. */
 export function productsRun({ found }: RunOf<Benchmark>, shape: Benched): number | null {

@@ -3,7 +3,8 @@ import type { MendRules } from '../../../mend/mend'
 import { firstWrong, goesOn } from '../../../mend/rank-rules'
 import type { RunOf } from '../../../mend/run-facts'
 import { checksOf, rulesFor } from '../../../mend/rules'
-import { BLOCK, resultsOf, WORDS, wrongMessage, type Shards } from './shards'
+import { wrongMessage } from './judged'
+import { BLOCK, resultsOf, WORDS, type Shards } from './shards'
 
 const RUN = 'reduce-scatter'
 const { runsOf, outputIs, everyRun } = rulesFor<Shards>(RUN)

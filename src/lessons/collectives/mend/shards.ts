@@ -1,7 +1,5 @@
 /** What the ranks add up, known to the lab's half and to the grader: whole numbers whose sums are exact in float32. Pure. */
 import { randomWord } from '../../../kernels/pcg'
-import { firstWrong } from '../../../mend/rank-rules'
-import type { RunOf } from '../../../mend/run-facts'
 
 export const SIZE = 4
 export const RANKS = [0, 1, 2, 3] as const
@@ -32,7 +30,7 @@ export const resultsOf = (seed: number): readonly (readonly number[])[] => {
   return RANKS.map((rank) => sumOf(buffers, rank, RANKS))
 }
 
-/** What each rank sends to the next one: block after block, the sum over the ranks that it has come from. It began at the rank behind its owner. @internal Tests make their evidence with it. */
+/** What each rank sends to the next one: block after block, the sum over the ranks that it has come from. It began at the rank behind its owner. */
 export const sentOf = (seed: number): readonly (readonly number[])[] => {
   const buffers = buffersOf(seed)
   return RANKS.map((rank) =>
@@ -56,20 +54,4 @@ export type Shards = {
     got: ArrayLike<number>
     waits: readonly number[]
   }
-}
-
-/** The first message that is not what its rank should have sent, in words; null where none is. */
-export function wrongMessage({ facts, found }: RunOf<Shards>): string | null {
-  const elsewhere = found.elsewhere.findIndex((count) => count > 0)
-  if (elsewhere >= 0) return `Rank ${String(elsewhere)} sent to another rank than the next one.`
-  const all = sentOf(facts.seed)
-  for (const rank of RANKS) {
-    const [sent, expected, who] = [found[`sent${rank}`], all[rank] ?? [], `ank ${String(rank)}`]
-    if (sent.length !== expected.length)
-      return `R${who} sent ${String(sent.length)} numbers to the next rank; ${String(SIZE - 1)} blocks are ${String(expected.length)}.`
-    const wrong = firstWrong(sent, expected)
-    if (wrong >= 0)
-      return `Block ${String(Math.floor(wrong / BLOCK) + 1)} that r${who} sent is not the sum over the ranks that it has come from.`
-  }
-  return null
 }

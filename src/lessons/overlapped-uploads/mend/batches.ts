@@ -1,6 +1,7 @@
 /** What is uploaded and computed: worker and grader work it out from the same seeds. */
 import { fillValue } from '../../../kernels/data/fill'
-import { samplePositions } from '../../../kernels/matmul/reference'
+import type { Expected } from '../../../kernels/matmul/chain'
+import { referenceEntry, samplePositions, tolerance } from '../../../kernels/matmul/reference'
 
 /** As the lab's operands are (lab/operands.ts): batch i is a stretch of one pool, so that any word of any batch is known. */
 const STRIDE_WORDS = 1021
@@ -36,6 +37,30 @@ export function sampledEntries({ rows, s, steps }: ProductSize, seed: number) {
   const affordable = Math.floor(CHECK_BUDGET / (steps * s))
   return samplePositions(rows, s, Math.min(MOST_SAMPLES, Math.max(LEAST_SAMPLES, affordable)), seed)
 }
+
+interface ExpectedEntry extends Expected {
+  readonly row: number
+  readonly column: number
+}
+
+/** C = times · Σ batch · weights. The tolerance is the lab's own, with its reasons: kernels/matmul/reference.ts. */
+export const expectedEntries = (facts: Uploads['facts']): readonly ExpectedEntry[] =>
+  sampledEntries(facts, facts.seedWeights).map(([row, column]) => {
+    const { s, times, steps } = facts
+    let [value, scale] = [0, 0]
+    for (let batch = 0; batch < steps; batch += 1) {
+      const entry = referenceEntry(
+        row,
+        column,
+        s,
+        (i, k) => valueOf(batch, i * s + k, facts.seedBatches),
+        (k, j) => fillValue(k * s + j, facts.seedWeights),
+      )
+      value += times * entry.value
+      scale += times * entry.scale
+    }
+    return { row, column, value, allowed: tolerance(s, times * steps) * scale }
+  })
 
 /** What a run notes. */
 export type Uploads = {

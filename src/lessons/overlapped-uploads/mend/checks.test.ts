@@ -4,9 +4,8 @@ import { GATHER_WORDS, gatherPosition } from '../../../kernels/data/gather'
 import { evidenceBeside, programReport, programRun } from '../../../mend/testing/evidence'
 import { HandMadeTrace } from '../../../mend/testing/hand-made-trace'
 import type { Check, ProgramReport, ProgramRun } from '../../../mend/types'
-import { createBatches, gatherSeed, valueOf } from './batches'
+import { createBatches, expectedEntries, gatherSeed, valueOf } from './batches'
 import { rules } from './checks'
-import { expectedEntries } from './judged'
 
 const [STEPS, ROWS, S, TIMES] = [6, 8, 16, 2] as const
 const BATCH_BYTES = ROWS * S * 4

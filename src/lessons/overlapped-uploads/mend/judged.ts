@@ -1,13 +1,10 @@
 /** What arrived of the batches and what was computed on them: judged on what was read from the device. */
-import { fillValue } from '../../../kernels/data/fill'
 import { GATHER_WORDS, gatherPosition } from '../../../kernels/data/gather'
-import type { Expected } from '../../../kernels/matmul/chain'
-import { referenceEntry, tolerance } from '../../../kernels/matmul/reference'
 import { wrongNumber } from '../../../kernels/matmul/seeded-entry'
 import type { RunOf } from '../../../mend/run-facts'
 import { bytesOf, hostSpansOf } from '../../../mend/trace-of-run'
 import type { Trace } from '../../../trace/schema'
-import { gatherSeed, sampledEntries, valueOf, type Uploads } from './batches'
+import { expectedEntries, gatherSeed, valueOf, type Uploads } from './batches'
 
 const bits = new DataView(new ArrayBuffer(4))
 function bitsOf(value: number): number {
@@ -29,30 +26,6 @@ function missingBatch({ facts, found: { arrived } }: RunOf<Uploads>): string | n
   }
   return null
 }
-
-interface ExpectedEntry extends Expected {
-  readonly row: number
-  readonly column: number
-}
-
-/** C = times · Σ batch · weights. The tolerance is the lab's own, with its reasons: kernels/matmul/reference.ts. @internal Tests make their evidence with it. */
-export const expectedEntries = (facts: Uploads['facts']): readonly ExpectedEntry[] =>
-  sampledEntries(facts, facts.seedWeights).map(([row, column]) => {
-    const { s, times, steps } = facts
-    let [value, scale] = [0, 0]
-    for (let batch = 0; batch < steps; batch += 1) {
-      const entry = referenceEntry(
-        row,
-        column,
-        s,
-        (i, k) => valueOf(batch, i * s + k, facts.seedBatches),
-        (k, j) => fillValue(k * s + j, facts.seedWeights),
-      )
-      value += times * entry.value
-      scale += times * entry.scale
-    }
-    return { row, column, value, allowed: tolerance(s, times * steps) * scale }
-  })
 
 export function wrongUpload(run: RunOf<Uploads>): string | null {
   const missing = missingBatch(run)

@@ -11,21 +11,20 @@ import {
   uploadedBytesOf,
 } from '../../../mend/trace-of-run'
 import type { Trace } from '../../../trace/schema'
-import { LAYERS, ROWS, wrongResult, type Network } from './network'
+import { wrongResult } from './judged'
+import { LAYERS, ROWS, type Network } from './network'
 
 const { outputIs, ranExactly, everyTrace, halfTheTime, took } = rulesFor<Network>('network')
 /** More than that, beyond what was asked for, is another result. */
 const SPARE_BYTES = 1024
 
-const kib = (bytes: number): string => sizeIn('KiB', bytes)
-
 function needlessTrip(trace: Trace, run: RunOf<Network>): string | null {
   const [up, back] = [uploadedBytesOf(trace, run), bytesOf(hostSpansOf(trace, run, ['read']))]
   const asked = 4 * ROWS * run.facts.n
   if (up > SPARE_BYTES)
-    return `Your program sent ${kib(up)} up to the GPU, which has all that it needs; a result has ${kib(asked)}.`
+    return `Your program sent ${sizeIn('KiB', up)} up to the GPU, which has all that it needs; a result has ${sizeIn('KiB', asked)}.`
   return back > asked + SPARE_BYTES
-    ? `Your program brought ${kib(back)} back to the host; a result has ${kib(asked)}, and a mean 4 bytes.`
+    ? `Your program brought ${sizeIn('KiB', back)} back to the host; a result has ${sizeIn('KiB', asked)}, and a mean 4 bytes.`
     : null
 }
 

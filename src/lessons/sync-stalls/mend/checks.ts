@@ -3,7 +3,8 @@ import { medianShare } from '../../../mend/checks'
 import type { MendRules } from '../../../mend/mend'
 import { cannotTell, checksOf, no, rulesFor, yes, type Ask } from '../../../mend/rules'
 import { supplied } from '../../../mend/supplied'
-import { STEPS, wrongLoss, type Training } from './losses'
+import { wrongLoss } from './judged'
+import { STEPS, type Training } from './losses'
 
 const { outputIs } = rulesFor<Training>()
 const clean = rulesFor<Training>('clean')

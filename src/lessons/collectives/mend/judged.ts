@@ -1,0 +1,20 @@
+/** What went over the wire, beside what each rank had to send. */
+import { firstWrong } from '../../../mend/rank-rules'
+import type { RunOf } from '../../../mend/run-facts'
+import { BLOCK, RANKS, sentOf, SIZE, type Shards } from './shards'
+
+/** The first message that is not what its rank should have sent, in words; null where none is. */
+export function wrongMessage({ facts, found }: RunOf<Shards>): string | null {
+  const elsewhere = found.elsewhere.findIndex((count) => count > 0)
+  if (elsewhere >= 0) return `Rank ${String(elsewhere)} sent to another rank than the next one.`
+  const all = sentOf(facts.seed)
+  for (const rank of RANKS) {
+    const [sent, expected, who] = [found[`sent${rank}`], all[rank] ?? [], `ank ${String(rank)}`]
+    if (sent.length !== expected.length)
+      return `R${who} sent ${String(sent.length)} numbers to the next rank; ${String(SIZE - 1)} blocks are ${String(expected.length)}.`
+    const wrong = firstWrong(sent, expected)
+    if (wrong >= 0)
+      return `Block ${String(Math.floor(wrong / BLOCK) + 1)} that r${who} sent is not the sum over the ranks that it has come from.`
+  }
+  return null
+}
