@@ -52,7 +52,7 @@ export async function mendOf(lesson: string, rung = 1): Promise<Mend> {
     load(texts, 'reference.js', 'reference.wgsl'),
     load(words, 'mend.md'),
   ])
-  const must = [...text.must, ...COMMON_RULES]
+  const must = [...text.must, ...COMMON_RULES.map((rule) => ({ ...rule, isCommon: true as const }))]
   return { lesson, rung, rungs, worker, ...own, start, reference, words: { ...text, must } }
 }
 

@@ -8,7 +8,7 @@ export interface MendWords {
   /** What the program does, and what must become true: paragraphs. */
   readonly task: Passage
   /** By check, in their order: what it wants. In mend.md the mend's own; in a loaded mend all, those that every mend has behind them. */
-  readonly must: readonly { readonly id: string; readonly text: string }[]
+  readonly must: readonly { readonly id: string; readonly text: string; readonly isCommon?: true }[]
   /** Three, from a question to the line. */
   readonly hints: readonly Text[]
   readonly pytorch: {

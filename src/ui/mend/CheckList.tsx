@@ -1,4 +1,7 @@
-/** What must hold, every rule: what each check wants before a grading, what it found after it. */
+/**
+ * What must hold, every rule: what each check wants before a grading, what it found after it. Those of every mend are folded, unless one
+ * found something.
+ */
 import type { Check, Outcome } from '../../mend/types'
 import type { MendWords } from '../../mend/words'
 import { Quantities } from '../prose/Prose'
@@ -36,11 +39,27 @@ export const CheckList = ({
 }: {
   readonly must: MendWords['must']
   readonly checks: readonly Check[] | null
-}) => (
-  <ul className="checks" aria-label="What must hold">
-    {must.map(({ id, text }) => {
-      const check = checks?.find((each) => each.id === id)
-      return <Row key={id} id={id} state={check?.outcome ?? 'open'} text={check?.text ?? text} />
-    })}
-  </ul>
-)
+}) => {
+  const rows = must.map(({ id, text, isCommon = false }) => {
+    const { outcome = 'open', text: found = text } = checks?.find((each) => each.id === id) ?? {}
+    const isFolded = isCommon && (outcome === 'open' || outcome === 'yes')
+    return { isFolded, row: <Row key={id} id={id} state={outcome} text={found} /> }
+  })
+  const rowsOf = (folded: boolean) => rows.flatMap(({ isFolded, row }) => (isFolded === folded ? [row] : []))
+  const common = rowsOf(true)
+  return (
+    <>
+      <ul className="checks" aria-label="What must hold">
+        {rowsOf(false)}
+      </ul>
+      {common.length > 0 && (
+        <details className="checks-common">
+          <summary>As in every mend: {common.length} more</summary>
+          <ul className="checks" aria-label="As in every mend">
+            {common}
+          </ul>
+        </details>
+      )}
+    </>
+  )
+}
