@@ -7,7 +7,8 @@
  *
  * What an invocation has is private to it and taken from the store in portions, each four times the one before: an atomic operation on one
  * word for each iteration would be most of a kernel's time. Such a counter differs between invocations, so a module in which something must
- * be reached by all of a workgroup (WGSL §15.2) keeps counters of a fixed size, and has the marks alone.
+ * be reached by all of a workgroup (WGSL §15.2) keeps counters of a fixed size, and has the marks alone. One invocation could take for all
+ * of its workgroup, but hands over by workgroupUniformLoad() alone, which is a barrier: a loop that only some go round may have none.
  */
 export interface Store {
   /** Index of its bind group. */
