@@ -199,7 +199,7 @@ const STEPS = [
     name: 'mends',
     title: 'Every program of every mend',
     fix: 'npm run test:mends',
-    run: (how) => playwright(how, 'mends', ['--project=mends']),
+    run: (how) => playwright(how, 'mends', ['--project=mends', '--reporter=list,json']),
   },
   {
     name: 'faults',

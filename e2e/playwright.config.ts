@@ -30,8 +30,8 @@ const GPU_SPECS = /gpu\.spec\.ts/
 /** What another adapter can change: kernels, experiments, mends, verdicts, faults and clocks. Pages are the same on all. */
 const ON_GPU =
   /\/(catalog|collectives|faults|gpu|kernels|loader|mend-wgsl|mends|recorder|tampered|tampered-times|tuning|world|worth-it)\.spec\.ts/
-/** Every wrong and cheating program of every mend: `npm run test:mends`. */
-const ALL_MENDS_SPECS = /mends-all\.spec\.ts/
+/** Every wrong and cheating program of every mend, and what keeps a device busy beside another tab: `npm run test:mends`. */
+const ALL_MENDS_SPECS = /(mends-all|mend-neighbour)\.spec\.ts/
 /** Faults put in, and GPU processes killed: a few of each, all with LAB_FAULTS=all (`npm run test:faults`). */
 const FAULTS_SPECS = /injected\.spec\.ts/
 /** A page that gets no GPU; of lessons that need none, too. */
