@@ -95,7 +95,7 @@ for (const [args, message] of [
   [['run', 'sync-stalls', '--set', 'stepz=3'], "no parameter 'stepz'"],
   [['run', 'sync-stalls', '--set', 'steps=1'], 'an integer from 2 to 512'],
   [['run', 'sync-stalls', '--adapter', 'cpu'], 'auto, gpu, software'],
-  [['frobnicate'], 'list, run, record, words, pictures, analyze, schema, model, mend and grade'],
+  [['frobnicate'], 'list, run, record-lessons, words, pictures, analyze, schema, model, mend and grade'],
 ] as const) {
   test(`lab ${args.join(' ')}: one line, exit code 2, and no browser`, async () => {
     const ended = await lab(...args)

@@ -58,8 +58,15 @@ export class Replay {
     const end = (await this.moment.getAttribute(key === '.' ? 'max' : 'min')) ?? ''
     do {
       await this.#page.keyboard.press(key)
+      await this.#page.evaluate(shown)
       if (await isThere()) return
     } while ((await this.moment.inputValue()) !== end)
     throw new Error(`Presses of ${key} led to the end.`)
   }
 }
+
+/** What a key changed is on the page: the frame after it has been drawn. */
+const shown = (): Promise<number> =>
+  new Promise((resolve) => {
+    requestAnimationFrame(() => requestAnimationFrame(resolve))
+  })
