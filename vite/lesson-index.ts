@@ -4,16 +4,30 @@
  * `virtual:lesson-goals`: what teachers are told besides, which no other page loads. `virtual:cuda-profiles`: the recorded profiles beside
  * lessons, for the list of recordings.
  */
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
+import { decodeRun } from '../src/trace/codec'
+import { SPAN_KINDS } from '../src/trace/schema'
 import { recordedIn } from './recorded-figures'
 import { hasMend, readLessons, type ReadLesson } from './words-md'
 
 const RECORDINGS = join(import.meta.dirname, '..', 'public', 'recordings')
 /** A lesson with a run of its own, which was recorded. */
-export const isRecorded = ({ id, kind }: ReadLesson): boolean =>
+const isRecorded = ({ id, kind }: ReadLesson): boolean =>
   kind === 'experiment' && existsSync(join(RECORDINGS, `${id}.hdl.gz`))
+
+/** Its recording has times of the device in what its story shows: without any, a thumbnail would be an empty frame. */
+export async function hasThumbnail(lesson: ReadLesson): Promise<boolean> {
+  if (lesson.kind !== 'experiment' || !isRecorded(lesson)) return false
+  const decoded = await decodeRun(readFileSync(join(RECORDINGS, `${lesson.id}.hdl.gz`)))
+  if (!decoded.ok) return false
+  const { spans, strings } = decoded.value.trace
+  const shown = new Set(lesson.story.variants)
+  return Array.from(spans.kind).some(
+    (kind, span) => SPAN_KINDS[kind] === 'compute' && shown.has(strings[spans.variant[span] ?? -1] ?? ''),
+  )
+}
 
 const NAME = 'virtual:lesson-index'
 const FIRST = 'virtual:first-question'
@@ -52,7 +66,10 @@ export const recordedOn = ${JSON.stringify(origin)}`
       return `export const cudaProfiles = ${JSON.stringify(profiles)}`
     }
     if (id !== resolved(NAME)) return null
-    const index = (await readLessons()).map((lesson) => {
+    const lessons = await readLessons()
+    const withThumbnail = await Promise.all(lessons.map(hasThumbnail))
+    const thumbnails = new Set(lessons.filter((_, at) => withThumbnail[at]).map((lesson) => lesson.id))
+    const index = lessons.map((lesson) => {
       this.addWatchFile(lesson.file)
       const { kind, number, title, question, measures, minutes, part, recommended, mends, prediction, quiz } =
         lesson
@@ -64,7 +81,7 @@ export const recordedOn = ${JSON.stringify(origin)}`
         ...head,
         questions: quiz.length,
         hasMend: hasMend(lesson.id),
-        hasThumbnail: isRecorded(lesson),
+        hasThumbnail: thumbnails.has(lesson.id),
         profiles,
       }
     })

@@ -27,14 +27,24 @@ const box = (x: number, y: number, width: number, height: number, hue: string, o
 
 const SIZE = { width: 240, row: 22, gap: 6 } as const
 
-/** A row a variant: when the device computed in the first steps, and when it idled. Null where the lesson has no recorded run of its own. */
+/**
+ * A row a variant: when the device computed in the first steps, and when it idled between them. What lies after a variant's end is neither.
+ * Null where the lesson has no recorded run of its own, or that has no times of the device.
+ */
 export async function thumbnailSvg(id: string, readRecording: ReadRecording): Promise<string | null> {
   const drawn = await pictureOf(id, readRecording)
   if (!drawn) return null
   const rows = thumbnailOf(drawn.story)
+  if (rows.every((row) => row.length === 0)) return null
+  const strips = drawn.story.strips.slice(-rows.length)
+  const pxPerNs = SIZE.width / drawn.story.lengthNs
   const pitch = SIZE.row + SIZE.gap
   const parts = rows.flatMap((row, index) => [
-    box(0, index * pitch, SIZE.width, SIZE.row, 'idle', 0.25),
+    box(0, index * pitch, SIZE.width, SIZE.row, 'surface-2'),
+    ...drawnIdle(strips[index]?.idle ?? [], pxPerNs).map((idle) => {
+      const { x, width } = extentOf(idle, pxPerNs)
+      return box(x, index * pitch, Math.min(width, SIZE.width - x), SIZE.row, 'idle', 0.25)
+    }),
     ...row.map(([start, length]) =>
       box((start / 1000) * SIZE.width, index * pitch, (length / 1000) * SIZE.width, SIZE.row, 'device'),
     ),

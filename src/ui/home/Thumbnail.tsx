@@ -16,7 +16,7 @@ export const Thumbnail = ({ thumbnail }: { readonly thumbnail: Rows }) => {
     >
       {thumbnail.map((row, index) => (
         <g key={index} transform={`translate(0 ${String(index * ROW + 2)})`}>
-          <rect className="thumb-idle" width={WIDTH} height={ROW - 4} />
+          <rect className="thumb-ground" width={WIDTH} height={ROW - 4} />
           {row.map(([start, length]) => (
             <rect
               key={start}

@@ -84,8 +84,8 @@ const Recorded = ({
     />
     <figcaption className="small quiet">
       <span className="question-key question-computing">computing</span>{' '}
-      <span className="question-key question-idle">not computing</span> The GPU in the first steps of each,
-      recorded on {originInWords({ device, date })}.
+      <span className="question-key question-idle">idle</span> The GPU in the first steps of each, recorded on{' '}
+      {originInWords({ device, date })}.
     </figcaption>
   </figure>
 )
