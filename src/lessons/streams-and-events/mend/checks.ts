@@ -12,9 +12,10 @@ const early: Ask = ({ yours, reference }) => {
   const [own, best] = [earlyRuns(yours), earlyRuns(reference)]
   if (!own) return cannotTell('Nothing was recorded.')
   const counted = `In ${String(own.early)} of ${String(own.runs)} runs the first result was handed over before the last product was reported done.`
-  if (own.early === own.runs) return yes(counted)
-  return best && best.early < best.runs
-    ? cannotTell(`${counted} Here the lab’s own mend did no better in each run: reports come too seldom.`)
+  // Most runs, as times are medians: a busy browser reports several completions at once now and then, to the lab's own mend too.
+  if (2 * own.early > own.runs) return yes(counted)
+  return best && 2 * best.early <= best.runs
+    ? cannotTell(`${counted} Here the lab’s own mend did no better: reports come too seldom.`)
     : no(counted)
 }
 
