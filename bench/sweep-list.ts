@@ -1,5 +1,6 @@
 /** What `npm run bench -- sweep` tries at a shape. */
 import type { GemmShape } from './matmul-shapes'
+import type { Fetch, Form } from './sweep-text'
 import {
   blocked,
   today,
@@ -15,34 +16,49 @@ const MIDDLE: Blocked = { rows: 64, columns: 128, line: 16, along: 'across', sli
 const MIDDLE_DOWN: Blocked = { ...MIDDLE, along: 'down' }
 const SMALL: Blocked = { rows: 32, columns: 64, line: 8, along: 'across', slices: 8 }
 const WIDE: Blocked = { rows: 64, columns: 256, line: 16, along: 'across', slices: 1, parts: 16 }
-const BINDINGS: readonly Binding[] = ['text', 'literal', 'uniform']
+const BINDINGS: readonly Binding[] = ['literal', 'uniform']
 const CANDIDATES = [LARGE, MIDDLE, MIDDLE_DOWN, SMALL]
+
+/** Each alone, and with those before it: the last is the text of the second sweep. */
+const FORMS: readonly (readonly Form[])[] = [
+  ['counted'],
+  ['clamped'],
+  ['summed'],
+  ['band1'],
+  ['computed'],
+  ['counted', 'clamped'],
+  ['summed', 'band1'],
+  ['clamped', 'summed'],
+  ['counted', 'summed'],
+  ['clamped', 'band1'],
+  ['counted', 'clamped', 'summed'],
+  ['counted', 'clamped', 'summed', 'band1'],
+  ['counted', 'clamped', 'band1'],
+]
 
 /** One candidate with one thing changed at a time, and some of those together. */
 function favourite(shape: GemmShape, one: Blocked): readonly Blocked[] {
-  const lanes = [4, 16].filter((lanesN) => {
-    const threadsN = one.along === 'across' ? one.columns / one.line : one.columns / 8
-    const threadsM = one.along === 'across' ? one.rows / 8 : one.rows / one.line
-    return threadsN % lanesN === 0 && threadsM % (32 / lanesN) === 0
-  })
-  const bands = [2, 4].filter((band) => shape.m > band * one.rows)
-  const steps = ['written', 'main', 'named'] as const
+  const bands = (['band2', 'band4'] as const).filter((_, at) => shape.m > 2 ** (at + 1) * one.rows)
+  const fetches: readonly Fetch[] = ['between', 'split']
   return [
     one,
-    ...BINDINGS.map((binding) => ({ ...one, binding })),
-    { ...one, zOrder: false },
-    ...bands.map((band) => ({ ...one, band })),
-    ...lanes.map((lanesN) => ({ ...one, lanesN })),
-    ...(['branch', 'beyond', 'peeled'] as const).flatMap((end) => [
+    ...FORMS.map((forms) => ({ ...one, forms })),
+    ...bands.map((band) => ({ ...one, forms: [band] })),
+    ...fetches.map((fetch) => ({ ...one, fetch })),
+    ...fetches.map((fetch) => ({ ...one, fetch, forms: ['summed'] as const })),
+    ...(['beyond', 'peeled'] as const).flatMap((end) => [
       { ...one, end },
-      ...steps.map((step) => ({ ...one, end, step })),
-      { ...one, end, binding: 'uniform' as const },
+      { ...one, end, forms: ['summed'] as const },
+      ...fetches.map((fetch) => ({ ...one, end, fetch })),
     ]),
-    ...steps.map((step) => ({ ...one, step })),
-    ...steps.map((step) => ({ ...one, step, binding: 'uniform' as const })),
-    { ...one, step: 'named', zOrder: false },
-    { ...one, step: 'named', end: 'beyond', binding: 'literal' },
-    ...bands.map((band) => ({ ...one, step: 'named' as const, end: 'beyond' as const, band })),
+    { ...one, step: 'named' },
+    { ...one, step: 'named', forms: ['summed'] },
+    { ...one, step: 'named', end: 'peeled' },
+    { ...one, zOrder: false },
+    ...BINDINGS.map((binding) => ({ ...one, binding })),
+    { ...one, binding: 'uniform', forms: ['summed'] },
+    { ...one, binding: 'uniform', end: 'peeled' },
+    { ...one, binding: 'uniform', fetch: 'between' },
   ]
 }
 

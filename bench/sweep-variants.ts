@@ -3,7 +3,16 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../cli/terminal.mjs'
 import type { GemmShape } from './matmul-shapes'
-import { replaceOnce, withEnd, withStep, type End, type StepText } from './sweep-text'
+import {
+  replaceOnce,
+  withEnd,
+  withForm,
+  withStep,
+  type End,
+  type Fetch,
+  type Form,
+  type StepText,
+} from './sweep-text'
 
 type Constants = Readonly<Record<string, number>>
 
@@ -32,11 +41,12 @@ export interface Blocked {
   readonly depth?: 8 | 16
   readonly lanesN?: number
   readonly zOrder?: boolean
-  readonly band?: number
   readonly parts?: number
   readonly binding?: Binding
   readonly end?: End
   readonly step?: StepText
+  readonly fetch?: Fetch
+  readonly forms?: readonly Form[]
 }
 
 const file = (name: string): string => readFileSync(join(ROOT, 'shaders', name), 'utf8')
@@ -67,7 +77,14 @@ const shapeFile = (binding: Binding): string =>
 
 export function blocked(shape: GemmShape, options: Blocked): Variant {
   const { rows, columns, line, along, slices, depth = 16, lanesN = 8, zOrder = true } = options
-  const { band = 1, parts = 1, binding = 'override', end = 'again', step = 'loop' } = options
+  const {
+    parts = 1,
+    binding = 'override',
+    end = 'again',
+    step = 'loop',
+    fetch = 'before',
+    forms = [],
+  } = options
   const { m, n } = shape
   const tile = `const ROWS = ${String(rows)}u;
 const COLUMNS = ${String(columns)}u;
@@ -84,32 +101,30 @@ const LANES_N = ${String(lanesN)}u;
       'lane / LANES_N',
     )
   }
-  kernel = withStep(withEnd(kernel, end), step, line, depth)
-  const { code, constants } = bound(
+  const module =
     file('lib/matmul-params.wgsl') +
-      shapeFile(binding) +
-      operands(shape) +
-      tile +
-      file(`lib/lines-of-${String(line)}.wgsl`) +
-      file(`lib/lines-${along}.wgsl`) +
-      kernel,
-    binding,
-    shape,
-  )
+    shapeFile(binding) +
+    operands(shape) +
+    tile +
+    file(`lib/lines-of-${String(line)}.wgsl`) +
+    file(`lib/lines-${along}.wgsl`) +
+    withStep(withEnd(kernel, end, fetch), step, line, depth)
+  const { code, constants } = bound(forms.reduce(withForm, module), binding, shape)
   const name = [
     `${String(rows)}×${String(columns)}×${String(depth)}`,
     along === 'across' ? `8×${String(line)}` : `${String(line)}×8`,
     `slices ${String(slices)}`,
     `lanes ${String(32 / lanesN)}×${String(lanesN)}${zOrder ? '' : ' plain'}`,
-    `band ${String(band)}`,
     ...(parts > 1 ? [`parts ${String(parts)}`] : []),
     binding,
     ...(end === 'again' ? [] : [end]),
     ...(step === 'loop' ? [] : [step]),
+    ...(fetch === 'before' ? [] : [`fetched ${fetch}`]),
+    ...forms,
   ].join(', ')
   const main: Step = {
     code,
-    constants: { ...constants, BAND: band, ...(parts > 1 ? { PARTS: parts } : { ACCUMULATE: 0 }) },
+    constants: { ...constants, ...(parts > 1 ? { PARTS: parts } : { ACCUMULATE: 0 }) },
     workgroups: [ceilDivide(n, columns), ceilDivide(m, rows), parts],
   }
   return {

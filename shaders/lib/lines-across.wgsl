@@ -5,11 +5,11 @@ const THREADS_SHORT = THREADS_M;
 const THREADS_LONG = THREADS_N;
 
 fn share_a(slice: u32, k: u32, four: u32, values: vec4f) {
-  sh_short[slice][k][four / THREADS_M][four % THREADS_M] = values;
+  sh_short[slice % SLICES][k % TILE_K][four / THREADS_M % SHORT_4][four % THREADS_M] = values;
 }
 
 fn share_b(slice: u32, k: u32, four: u32, values: vec4f) {
-  sh_long[slice][k][four / THREADS_N][four % THREADS_N] = values;
+  sh_long[slice % SLICES][k % TILE_K][four / THREADS_N % LINE_4][four % THREADS_N] = values;
 }
 
 // From rows and columns to lines and places in a line, and back.

@@ -4,7 +4,9 @@ const LINE_4 = 2u;
 
 // Two vectors of a tile, as far apart as there are threads along its side: neighbouring threads read neighbouring vectors.
 fn read_line(slice: u32, k: u32, place: u32) -> Line {
-  return Line(sh_long[slice][k][0][place], sh_long[slice][k][1][place]);
+  let tile = &sh_long[slice % SLICES][k % TILE_K];
+  let at = place % THREADS_LONG;
+  return Line((*tile)[0][at], (*tile)[1][at]);
 }
 
 // One value times a line, added to a line of sums.

@@ -3,3 +3,5 @@
 fn size_m() -> u32 { return params.m; }
 fn size_n() -> u32 { return params.n; }
 fn size_k() -> u32 { return params.k; }
+const MOST_STEPS = 0xffffffffu; // along k; how many there are, only the dispatch knows
+const STEPS_KNOWN = false;

@@ -4,6 +4,8 @@
 override M: u32;
 override N: u32;
 override K: u32;
+override MOST_STEPS: u32 = (K + DEPTH - 1) / DEPTH; // along k
+override STEPS_KNOWN: bool = PARTS == 1;
 
 fn size_m() -> u32 { return M; }
 fn size_n() -> u32 { return N; }

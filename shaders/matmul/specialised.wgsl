@@ -1,7 +1,9 @@
 // C = alpha · A · B (+ C), compiled for one shape. A thread's block is 8 lines of 8 or 16 sums; a workgroup may cut k into slices,
 // and the grid may cut it into parts. The next tiles travel from memory into registers while the threads multiply the ones before.
 // Cost: up to 6 vector reads of workgroup memory for 128 multiply-adds, nothing is clamped or tested on the way, and a pipeline for each shape.
-override BAND: u32 = 1; // rows of workgroups that are worked off together: what they read stays in the cache
+//
+// The compiler clamps an index unless it can prove it: a parameter proves nothing, `%` by the length of the array proves it and costs nothing.
+// It counts the rounds of a loop unless it can prove that the loop ends: it can where a step of 1 runs to a constant.
 override PARTS: u32 = 1; // of k, over the grid
 
 const SHORT_4 = 2u; // fours of lines in a thread's block
@@ -20,7 +22,7 @@ alias Sums = array<Line, 4 * SHORT_4>;
 fn multiply_step(sums: ptr<function, Sums>, k: u32, place: vec2u, slice: u32) {
   let line = read_line(slice, k, place.x);
   for (var four = 0u; four < SHORT_4; four += 1u) {
-    let factors = sh_short[slice][k][four][place.y];
+    let factors = sh_short[slice % SLICES][k % TILE_K][four][place.y % THREADS_SHORT];
     (*sums)[4 * four] = add_product((*sums)[4 * four], factors.x, line);
     (*sums)[4 * four + 1] = add_product((*sums)[4 * four + 1], factors.y, line);
     (*sums)[4 * four + 2] = add_product((*sums)[4 * four + 2], factors.z, line);
@@ -58,17 +60,6 @@ fn place_of(thread: u32) -> vec2u {
   let down = ((lane >> 1) & 1) | ((lane / LANES_N) & (32 / LANES_N - 2));
   let warp = thread / 32;
   return turned(vec2u(across + warp % (THREADS_N / LANES_N) * LANES_N, down + warp / (THREADS_N / LANES_N) * (32 / LANES_N)));
-}
-
-// Where a workgroup's tile begins, (column, row): in bands of BAND rows, from column to column.
-fn corner_of(workgroup: vec2u) -> vec2u {
-  let across = (size_n() + COLUMNS - 1) / COLUMNS;
-  let down = (size_m() + ROWS - 1) / ROWS;
-  let number = workgroup.y * across + workgroup.x;
-  let top = number / (BAND * across) * BAND;
-  let height = min(BAND, down - top);
-  let inside = number - top * across;
-  return vec2u(inside / height * COLUMNS, (top + inside % height) * ROWS);
 }
 
 // Four rows of four of a thread's block.
@@ -120,7 +111,7 @@ fn finish_block(sums: ptr<function, Sums>, short: u32, long: u32, corner: vec2u,
 
 @compute @workgroup_size(THREADS * SLICES)
 fn main(@builtin(workgroup_id) workgroup: vec3u, @builtin(local_invocation_index) index: u32) {
-  let corner = corner_of(workgroup.xy);
+  let corner = workgroup.xy * vec2u(COLUMNS, ROWS);
   let slice = select(index / THREADS, 0, SLICES == 1);
   let thread = select(index % THREADS, index, SLICES == 1);
   let place = place_of(thread);
@@ -159,7 +150,10 @@ fn main(@builtin(workgroup_id) workgroup: vec3u, @builtin(local_invocation_index
   }
 
   var sums: Sums;
-  for (var step = 0u; step < count; step += 1u) {
+  for (var step = 0u; step < MOST_STEPS; step += 1u) {
+    if (!STEPS_KNOWN && step >= count) {
+      break;
+    }
     if (A_BLOCKS >= THREADS || thread < A_BLOCKS) {
       for (var i = 0u; i < A_EACH; i += 1u) {
         for (var j = 0u; j < 4; j += 1u) {
