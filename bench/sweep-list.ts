@@ -1,15 +1,7 @@
 /** What `npm run bench -- sweep` tries at a shape. */
 import type { GemmShape } from './matmul-shapes'
 import type { Fetch, Form } from './sweep-text'
-import {
-  blocked,
-  today,
-  todayVector,
-  vector,
-  type Binding,
-  type Blocked,
-  type Variant,
-} from './sweep-variants'
+import { blocked, today, vector, type Binding, type Blocked, type Variant } from './sweep-variants'
 
 const LARGE: Blocked = { rows: 128, columns: 128, line: 16, along: 'across', slices: 1 }
 const MIDDLE: Blocked = { rows: 64, columns: 128, line: 16, along: 'across', slices: 4 }
@@ -66,7 +58,6 @@ export function variantsFor(shape: GemmShape, sharedBytes: number, threads: numb
   const { m, n, k } = shape
   if (m === 1)
     return [
-      todayVector(shape, Math.min(128, threads / 8)),
       ...(['override', 'uniform', 'text'] as const).flatMap((binding) =>
         [128, 64, 32]
           .filter((slices) => 8 * slices <= threads)

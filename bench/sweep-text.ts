@@ -104,10 +104,10 @@ export function withEnd(kernel: string, end: End, fetch: Fetch): string {
   const beyond = fetching.replaceAll(/select\(0, (.*), step \+ 1 < count\)/g, '$1')
   if (end === 'beyond') return beyond
   const share = between(kernel, '    if (A_BLOCKS >= THREADS ||', '    // On their way')
-  const multiply = between(kernel, '    multiply_', '  // Written out: in a loop')
+  const multiply = between(kernel, '    multiply_', '  // The sums are complete.')
   return beyond
     .replace('for (var step = 0u; step < MOST_STEPS;', 'for (var step = 1u; step < MOST_STEPS;')
-    .replace('  // Written out: in a loop', `  {\n${share}${multiply}\n  // Written out: in a loop`)
+    .replace('  // The sums are complete.', `  {\n${share}${multiply}\n  // The sums are complete.`)
 }
 
 /** The product of two tiles, as text that a person would not write. */
@@ -144,5 +144,5 @@ export function withStep(kernel: string, step: StepText, line: 8 | 16, depth: 8 
   const joined = names.map((row, at) => `  sums[${String(at)}] = Line(${row.join(', ')});`)
   return changed
     .replace('  var sums: Sums;', `${declared.join('\n')}\n  var sums: Sums;`)
-    .replace('  // Written out: in a loop', `${joined.join('\n')}\n  // Written out: in a loop`)
+    .replace('  // The sums are complete.', `${joined.join('\n')}\n  // The sums are complete.`)
 }

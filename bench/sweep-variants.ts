@@ -176,13 +176,13 @@ export function vector(
   }
 }
 
-/** Today's kernels, for comparison. */
+/** `pipelined`, for comparison. */
 export function today(shape: GemmShape, side: number, slices: number): Variant {
   const { m, n, k } = shape
   const isFour = n % 4 === 0 && k % 4 === 0
   const whole = m % side === 0 && n % side === 0 && k % (16 * slices) === 0
   return {
-    name: `today: pipelined ${String(side)}, slices ${String(slices)}`,
+    name: `pipelined ${String(side)}, slices ${String(slices)}`,
     steps: [
       {
         code:
@@ -192,24 +192,6 @@ export function today(shape: GemmShape, side: number, slices: number): Variant {
           file('matmul/pipelined.wgsl'),
         constants: isFour ? { EDGES: Number(!whole) } : {},
         workgroups: [ceilDivide(n, side), ceilDivide(m, side), 1],
-      },
-    ],
-    scratchBytes: 0,
-  }
-}
-
-export function todayVector(shape: GemmShape, slices: number): Variant {
-  const isFour = shape.n % 4 === 0 && shape.k % 4 === 0
-  return {
-    name: `today: row-vector, slices ${String(slices)}`,
-    steps: [
-      {
-        code:
-          file('lib/matmul-params.wgsl') +
-          file(`lib/matmul-${isFour ? 'fours' : 'any'}.wgsl`) +
-          file('matmul/row-vector.wgsl'),
-        constants: { SLICES: slices },
-        workgroups: [ceilDivide(shape.n, 32), shape.m, 1],
       },
     ],
     scratchBytes: 0,

@@ -22,8 +22,8 @@ test.beforeEach(async ({ page }) => {
 const runAll = (page: Page, programs: readonly Program[]) =>
   page.evaluate((all) => (globalThis as MendGlobal).mendLab.runAll(all), programs)
 
-/** Compiled for one shape: the bench's sweep alone runs these, no page and no mend yet. */
-const OF_THE_SWEEP = ['matmul/specialised', 'matmul/sum-parts', 'matmul/vector-matrix']
+/** The bench's sweep alone runs this, no page and no mend yet. */
+const OF_THE_SWEEP = ['matmul/sum-parts']
 
 test('every kernel of the lab compiles with ample fuel and gives the same words', async ({ page }) => {
   const labels = await page.evaluate(() => (globalThis as MendGlobal).mendLab.kernels())

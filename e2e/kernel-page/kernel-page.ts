@@ -74,8 +74,15 @@ async function read(
   return await ring.read(target, from.sizeBytes)
 }
 
-async function check(id: string, tileName: string | undefined, shape: MatmulShape): Promise<Checked> {
-  const kernel = kernelOf(id, tileName)
+/** @param isOwn with a pipeline of the shape's own, where the tile has one for it */
+async function check(
+  id: string,
+  tileName: string | undefined,
+  shape: MatmulShape,
+  isOwn: boolean,
+): Promise<Checked> {
+  const tiled = kernelOf(id, tileName)
+  const kernel = isOwn ? tiled.forShape(shape) : tiled
   const unsupported = kernel.supports(await theDevice(), shape)
   if (unsupported !== null)
     return { checked: 0, failed: 0, maxRelativeError: 0, tolerance: 0, guardIsWhole: true, unsupported }
@@ -162,11 +169,16 @@ const tamper = (value: string): void => {
 }
 
 const kernelLab = {
-  kernels: (): readonly KernelNames[] =>
-    matmulKernels.map(({ id, tiles }) => ({
-      id,
-      tiles: tiles.map(({ name, rows, columns, depth }) => ({ name, size: [rows, columns, depth] as const })),
-    })),
+  /** With the tiles that run on this device. */
+  kernels: async (): Promise<readonly KernelNames[]> => {
+    const opened = await theDevice()
+    return matmulKernels.map((kernel) => ({
+      id: kernel.id,
+      tiles: kernel.tiles
+        .filter((tile) => kernel.withTile(tile).supports(opened) === null)
+        .map(({ name, rows, columns, depth }) => ({ name, size: [rows, columns, depth] as const })),
+    }))
+  },
   check,
   tune,
   tamper,

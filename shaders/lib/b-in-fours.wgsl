@@ -9,22 +9,15 @@ fn load_b(at: u32) -> vec4f {
   return b[at];
 }
 
-// Keeps a four of a row of C.
-fn store_c(row: u32, column: u32, sums: vec4f) {
+// Keeps a four of a row of C, or of one of several parts of C: each is a whole matrix, for sum-parts.wgsl to add.
+fn store_c(part: u32, row: u32, column: u32, sums: vec4f) {
   if (row >= size_m() || column >= size_n()) {
     return;
   }
-  let at = (row * size_n() + column) / 4;
-  var result = params.alpha * sums;
+  let at = ((part * size_m() + row) * size_n() + column) / 4;
+  var result = select(sums, params.alpha * sums, PARTS == 1);
   if (ACCUMULATE) {
     result += c[at];
   }
   c[at] = result;
-}
-
-// Keeps it in one of several parts of C, each a whole matrix, for sum-parts.wgsl to add.
-fn store_part(part: u32, row: u32, column: u32, sums: vec4f) {
-  if (row < size_m() && column < size_n()) {
-    c[((part * size_m() + row) * size_n() + column) / 4] = sums;
-  }
 }

@@ -10,36 +10,21 @@ fn load_b(at: u32) -> vec4f {
   return vec4f(b[at], b[at + COLUMNS_4], b[at + 2 * COLUMNS_4], b[at + 3 * COLUMNS_4]);
 }
 
-fn store_one_c(row: u32, column: u32, sum: f32) {
+fn store_one_c(part: u32, row: u32, column: u32, sum: f32) {
   if (row >= size_m() || column >= size_n()) {
     return;
   }
-  let at = row * size_n() + column;
-  var result = params.alpha * sum;
+  let at = (part * size_m() + row) * size_n() + column;
+  var result = select(sum, params.alpha * sum, PARTS == 1);
   if (ACCUMULATE) {
     result += c[at];
   }
   c[at] = result;
 }
 
-// Keeps a four of a row of C.
-fn store_c(row: u32, column: u32, sums: vec4f) {
-  store_one_c(row, column, sums.x);
-  store_one_c(row, column + COLUMNS_4, sums.y);
-  store_one_c(row, column + 2 * COLUMNS_4, sums.z);
-  store_one_c(row, column + 3 * COLUMNS_4, sums.w);
-}
-
-fn store_one_part(part: u32, row: u32, column: u32, sum: f32) {
-  if (row < size_m() && column < size_n()) {
-    c[(part * size_m() + row) * size_n() + column] = sum;
+// Keeps a four of a row of C, or of one of several parts of C: each is a whole matrix, for sum-parts.wgsl to add.
+fn store_c(part: u32, row: u32, column: u32, sums: vec4f) {
+  for (var i = 0u; i < 4; i += 1u) {
+    store_one_c(part, row, column + i * COLUMNS_4, sums[i]);
   }
-}
-
-// Keeps it in one of several parts of C, each a whole matrix, for sum-parts.wgsl to add.
-fn store_part(part: u32, row: u32, column: u32, sums: vec4f) {
-  store_one_part(part, row, column, sums.x);
-  store_one_part(part, row, column + COLUMNS_4, sums.y);
-  store_one_part(part, row, column + 2 * COLUMNS_4, sums.z);
-  store_one_part(part, row, column + 3 * COLUMNS_4, sums.w);
 }

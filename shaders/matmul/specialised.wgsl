@@ -67,14 +67,6 @@ fn block_of(sums: ptr<function, Sums>, short: u32, long: u32) -> mat4x4f {
   return as_rows(mat4x4f((*sums)[4 * short][long], (*sums)[4 * short + 1][long], (*sums)[4 * short + 2][long], (*sums)[4 * short + 3][long]));
 }
 
-fn store_row(part: u32, row: u32, column: u32, sums: vec4f) {
-  if (PARTS == 1) {
-    store_c(row, column, sums);
-  } else {
-    store_part(part, row, column, sums);
-  }
-}
-
 // Each slice has a part of the sums: adds those of one block, each slice some of its rows, and stores them.
 fn join_slices(block: mat4x4f, corner: vec2u, thread: u32, slice: u32, part: u32) {
   let width = LINE_4 * THREADS_LONG;
@@ -90,23 +82,18 @@ fn join_slices(block: mat4x4f, corner: vec2u, thread: u32, slice: u32, part: u32
     for (var other = 0u; other < SLICES; other += 1u) {
       sum += sh_long[other][step + steps * row][slot.x][slot.y];
     }
-    store_row(part, corner.y + row, corner.x, sum);
+    store_c(part, corner.y + row, corner.x, sum);
   }
   workgroupBarrier(); // everyone has read them: the next block may overwrite them
 }
 
-fn finish_block(sums: ptr<function, Sums>, short: u32, long: u32, corner: vec2u, place: vec2u, thread: u32, slice: u32, part: u32) {
-  let inside = turned(vec2u(long * THREADS_LONG + place.x, short * THREADS_SHORT + place.y));
-  let at = corner + vec2u(B_UNIT, 4) * inside;
-  let rows = block_of(sums, short, long);
-  if (SLICES > 1) {
-    join_slices(rows, at, thread, slice, part);
-  } else {
-    store_row(part, at.y, at.x, rows[0]);
-    store_row(part, at.y + 1, at.x, rows[1]);
-    store_row(part, at.y + 2, at.x, rows[2]);
-    store_row(part, at.y + 3, at.x, rows[3]);
-  }
+// Where in the workgroup's tile a block of a thread lies, (column, row).
+fn corner_of_block(place: vec2u, short: u32, long: u32) -> vec2u {
+  return vec2u(B_UNIT, 4) * turned(vec2u(long * THREADS_LONG + place.x, short * THREADS_SHORT + place.y));
+}
+
+fn join_block(sums: ptr<function, Sums>, short: u32, long: u32, corner: vec2u, place: vec2u, thread: u32, slice: u32, part: u32) {
+  join_slices(block_of(sums, short, long), corner + corner_of_block(place, short, long), thread, slice, part);
 }
 
 @compute @workgroup_size(THREADS * SLICES)
@@ -115,13 +102,14 @@ fn main(@builtin(workgroup_id) workgroup: vec3u, @builtin(local_invocation_index
   let slice = select(index / THREADS, 0, SLICES == 1);
   let thread = select(index % THREADS, index, SLICES == 1);
   let place = place_of(thread);
+  let part = select(workgroup.z, 0, PARTS == 1);
 
   // The steps along k, of which this workgroup takes a part. What is missing to whole steps is missing at the beginning of the first:
   // no other step has an edge.
   let steps = (size_k() + DEPTH - 1) / DEPTH;
   let missing = steps * DEPTH - size_k();
-  let first = select(workgroup.z * steps / PARTS, 0, PARTS == 1);
-  let count = select((workgroup.z + 1) * steps / PARTS - first, steps, PARTS == 1);
+  let first = part * steps / PARTS;
+  let count = (part + 1) * steps / PARTS - first;
   let is_whole = (missing == 0) | (first > 0);
 
   // One address for each operand; all others are so and so far behind it.
@@ -181,15 +169,28 @@ fn main(@builtin(workgroup_id) workgroup: vec3u, @builtin(local_invocation_index
     workgroupBarrier(); // everyone has read them: the next may overwrite them
   }
 
-  // Written out: in a loop with barriers the sums would leave the registers.
-  finish_block(&sums, 0, 0, corner, place, thread, slice, workgroup.z);
-  finish_block(&sums, 0, 1, corner, place, thread, slice, workgroup.z);
-  finish_block(&sums, 1, 0, corner, place, thread, slice, workgroup.z);
-  finish_block(&sums, 1, 1, corner, place, thread, slice, workgroup.z);
-  if (LINE_4 > 2) {
-    finish_block(&sums, 0, LINE_4 - 2, corner, place, thread, slice, workgroup.z);
-    finish_block(&sums, 0, LINE_4 - 1, corner, place, thread, slice, workgroup.z);
-    finish_block(&sums, 1, LINE_4 - 2, corner, place, thread, slice, workgroup.z);
-    finish_block(&sums, 1, LINE_4 - 1, corner, place, thread, slice, workgroup.z);
+  // The sums are complete.
+  if (SLICES == 1) {
+    for (var short = 0u; short < SHORT_4; short += 1u) {
+      for (var long = 0u; long < LINE_4; long += 1u) {
+        let at = corner + corner_of_block(place, short, long);
+        let rows = block_of(&sums, short, long);
+        for (var row = 0u; row < 4; row += 1u) {
+          store_c(part, at.y + row, at.x, rows[row]);
+        }
+      }
+    }
+  } else {
+    // Written out: in a loop with barriers the sums would leave the registers.
+    join_block(&sums, 0, 0, corner, place, thread, slice, part);
+    join_block(&sums, 1, 0, corner, place, thread, slice, part);
+    join_block(&sums, 0, 1, corner, place, thread, slice, part);
+    join_block(&sums, 1, 1, corner, place, thread, slice, part);
+    if (LINE_4 > 2) {
+      join_block(&sums, 0, LINE_4 - 2, corner, place, thread, slice, part);
+      join_block(&sums, 1, LINE_4 - 2, corner, place, thread, slice, part);
+      join_block(&sums, 0, LINE_4 - 1, corner, place, thread, slice, part);
+      join_block(&sums, 1, LINE_4 - 1, corner, place, thread, slice, part);
+    }
   }
 }

@@ -51,6 +51,6 @@ fn main(@builtin(workgroup_id) workgroup: vec3u, @builtin(local_invocation_index
     for (var i = 1u; i < groups; i += 1u) {
       sum += sh_sums[thread + i * COLUMNS_4];
     }
-    store_c(row, column, sum);
+    store_c(0, row, column, sum);
   }
 }

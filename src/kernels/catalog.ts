@@ -5,8 +5,9 @@ import type { MatmulKernel, SuitedDevice } from './matmul/matmul'
 import { naive } from './matmul/naive'
 import { pipelined } from './matmul/pipelined'
 import { registerBlocked } from './matmul/register-blocked'
-import { rowVector } from './matmul/row-vector'
+import { specialised } from './matmul/specialised'
 import { tiled } from './matmul/tiled'
+import { vectorMatrix } from './matmul/vector-matrix'
 import { vectorised } from './matmul/vectorised'
 
 export type { MatmulKernel, MatmulShape, SuitedDevice, Tile } from './matmul/matmul'
@@ -14,8 +15,8 @@ export type { MatmulKernel, MatmulShape, SuitedDevice, Tile } from './matmul/mat
 /** From the simplest to the fastest, each with one idea more. */
 const ladder: readonly MatmulKernel[] = [naive, coalesced, tiled, registerBlocked, vectorised, pipelined]
 
-/** The ladder, and kernels for shapes of their own. */
-export const matmulKernels: readonly MatmulKernel[] = [...ladder, direct, rowVector]
+/** The ladder, kernels for shapes of their own, and the fastest for all others. */
+export const matmulKernels: readonly MatmulKernel[] = [...ladder, direct, vectorMatrix, specialised]
 
 /** As it is used on a device, untuned. Ids come from a parameter schema that lists them: another one is a bug. */
 export function findMatmul(id: string, device: SuitedDevice): MatmulKernel {

@@ -121,14 +121,14 @@ describe.each(cases)('$name agrees with its WGSL', ({ kernel, call, uniforms }) 
 })
 
 /** Measured by `npm run bench -- sweep` alone so far, which compares all their entries. */
-const ONLY_SWEPT =
-  /specialised|sum-parts|vector-matrix|lib\/(?:shape-|a-in|a-one|b-in|b-one|row-|lines-|parts-)/
+const ONLY_SWEPT = /sum-parts|lib\/parts-/
 
 it('has a kernel for every WGSL file, or shares it', () => {
   const files = readdirSync('shaders', { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.wgsl') && !ONLY_SWEPT.test(file),
   )
-  const tiles = everyTile.map((kernel) => kernelCall(kernel, shape).code)
+  const shapes = [shape, { ...shape, n: 8, k: 12 }]
+  const tiles = everyTile.flatMap((kernel) => shapes.map((one) => kernelCall(kernel.forShape(one), one).code))
   const joined = [...cases.map(({ call }) => call.code), ...tiles].join('\n')
   for (const file of files) expect(joined, file).toContain(readFileSync(`shaders/${file}`, 'utf8'))
   for (const { kernel } of cases) expect(existsSync(kernel.file)).toBe(true)
@@ -196,7 +196,10 @@ describe.each(everyTile)('$label', (kernel) => {
   })
 })
 
-const takesRows = everyTile.filter(({ source }) => typeof source === 'function')
+const takesRows = everyTile.filter((kernel) => 'EDGES' in kernel.constants({ ...shape, n: 8, k: 12 }))
+const asksForShape = everyTile
+  .filter(({ source }) => typeof source === 'function')
+  .filter((kernel) => !takesRows.includes(kernel))
 
 describe.each(takesRows)('rows in vectors of four: $label', (kernel) => {
   it('are taken exactly where every row begins at one', () => {
@@ -221,6 +224,34 @@ describe.each(takesRows)('rows in vectors of four: $label', (kernel) => {
         const whole = one.m % rowsOf === 0 && one.n % columnsOf === 0 && one.k % depthOf === 0
         const four = one.n % 4 === 0 && one.k % 4 === 0
         expect(kernel.constants(one)['EDGES']).toBe(four ? Number(!whole) : undefined)
+      }),
+    )
+  })
+})
+
+describe.each(asksForShape)('the shape of $label', (kernel) => {
+  const isFours = (code: string, name: string) => code.includes(`${name}: array<vec4f>;`)
+
+  it('decides how A is read by k, and B and C by n', () => {
+    fc.assert(
+      fc.property(anyShape, (one) => {
+        const { code } = kernelCall(kernel, one)
+        expect(isFours(code, 'a')).toBe(one.k % 4 === 0)
+        expect([isFours(code, 'b'), isFours(code, 'c')]).toEqual([one.n % 4 === 0, one.n % 4 === 0])
+      }),
+    )
+  })
+
+  it('is constant in a pipeline of its own alone, where that pays', () => {
+    fc.assert(
+      fc.property(anyShape, anyShape, (one, other) => {
+        const own = kernel.forShape(one)
+        const pays = own.tileFor(one).knowsShape === true
+        const { m: M, n: N, k: K } = one
+        expect(own.constants(one)).toEqual({ ...kernel.constants(one), ...(pays ? { M, N, K } : {}) })
+        expect(readOverrides(kernelCall(own, one).code).includes('K')).toBe(pays)
+        fc.pre(JSON.stringify([one.m, one.n, one.k]) !== JSON.stringify([other.m, other.n, other.k]))
+        expect(kernelCall(own, other)).toEqual(kernelCall(kernel, other))
       }),
     )
   })

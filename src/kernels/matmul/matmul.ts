@@ -2,9 +2,13 @@
  * What all matmul kernels share: the shape, the uniforms, what the work amounts to, and how a tile decides the rest.
  * C is m × n, A m × k, B k × n; all ≥ 1; f32, row-major, without padding.
  */
+import bFoursText from '../../../shaders/lib/b-in-fours.wgsl?raw'
+import bOneByOneText from '../../../shaders/lib/b-one-by-one.wgsl?raw'
 import anyText from '../../../shaders/lib/matmul-any.wgsl?raw'
 import foursText from '../../../shaders/lib/matmul-fours.wgsl?raw'
 import paramsText from '../../../shaders/lib/matmul-params.wgsl?raw'
+import givenText from '../../../shaders/lib/shape-given.wgsl?raw'
+import knownText from '../../../shaders/lib/shape-known.wgsl?raw'
 import { ceilDivide, packUniforms, unmetRequirement, type Kernel, type Workgroups } from '../kernel'
 import { joinSource, type Source, type SourceFile } from '../source'
 
@@ -34,12 +38,22 @@ export interface Tile {
   readonly threads: number
   readonly storageBytes: number
   readonly constants: Readonly<Record<string, number>>
-  /** WGSL joined before the kernel's own: the `const`s of this tile, where `override` will not do. */
-  readonly header?: SourceFile
+  /** WGSL joined before the kernel's own: the `const`s of this tile, where `override` will not do, and what follows from them. */
+  readonly headers?: readonly SourceFile[]
+  /** A shape that is worth a pipeline of its own (`forShape`) is a constant of it: measured to pay with this tile. */
+  readonly knowsShape?: true
+  /** The name of the tile that this one stands in for where a device has too little memory for that, tried nowhere else. */
+  readonly standsInFor?: string
   /** WebGPU features that this tile needs. */
   readonly features?: readonly string[]
   /** For software adapters: the tile where nobody chose one there, and tried nowhere else. */
   readonly forSoftware?: true
+}
+
+/** The WGSL by which a kernel reads A: where k is a multiple of 4, and elsewhere. */
+interface ReadsA {
+  readonly inFours: SourceFile
+  readonly oneByOne: SourceFile
 }
 
 /** What `suits` asks of a device. */
@@ -63,9 +77,10 @@ export interface MatmulFamily {
   readonly suits?: (shape: MatmulShape, device: SuitedDevice) => boolean
   /**
    * 'own': the WGSL declares its bindings itself. 'rows': it calls load_a, load_b and store_c of shaders/lib, which come as vectors
-   * of four where n and k allow them, without tests where whole tiles make up every matrix, and one by one elsewhere.
+   * of four where n and k allow them, without tests where whole tiles make up every matrix, and one by one elsewhere. ReadsA: it asks
+   * shaders/lib for the shape, which is a constant or a uniform, and reads B and writes C by lib/b-….wgsl.
    */
-  readonly access: 'own' | 'rows'
+  readonly access: 'own' | 'rows' | ReadsA
   /** Where workgroups do not lie as C does, columns in x and rows in y. */
   readonly workgroups?: (shape: MatmulShape, tile: Tile) => Workgroups
 }
@@ -78,6 +93,8 @@ export interface MatmulKernel extends Kernel<MatmulShape> {
   readonly tileFor: (shape: MatmulShape) => Tile
   /** The same kernel with this tile for every shape; its label names the tile. */
   readonly withTile: (tile: Tile) => MatmulKernel
+  /** The same kernel for many products of this shape: a pipeline of its own where that pays. Other shapes share one, as before. */
+  readonly forShape: (shape: MatmulShape) => MatmulKernel
   /** With the tile that it has on this device where nobody chose one. */
   readonly on: (device: SuitedDevice) => MatmulKernel
   readonly suits: (shape: MatmulShape, device: SuitedDevice) => boolean
@@ -94,22 +111,45 @@ function isWhole({ m, n, k }: MatmulShape, tile: Tile): boolean {
   return m % rows === 0 && n % columns === 0 && k % depth === 0
 }
 
+const isSameSize = (one: MatmulShape, other: MatmulShape): boolean =>
+  one.m === other.m && one.n === other.n && one.k === other.k
+
 const likeC = ({ m, n }: MatmulShape, { rows, columns }: Tile): Workgroups => [
   ceilDivide(n, columns),
   ceilDivide(m, rows),
   1,
 ]
 
-/** Joined once for each header and each kind of rows, not for each shape. */
-function sourcesOf({ id, text, access }: MatmulFamily): (tile: Tile, shape: MatmulShape) => Source {
+const lib = (name: string, text: string): SourceFile => ({ file: `shaders/lib/${name}.wgsl`, text })
+const PARAMS = lib('matmul-params', paramsText)
+const ROWS = { inFours: lib('matmul-fours', foursText), oneByOne: lib('matmul-any', anyText) }
+const B = { inFours: lib('b-in-fours', bFoursText), oneByOne: lib('b-one-by-one', bOneByOneText) }
+const SHAPE = { known: lib('shape-known', knownText), given: lib('shape-given', givenText) }
+
+function accessFiles(
+  access: MatmulFamily['access'],
+  shape: MatmulShape,
+  known: boolean,
+): readonly SourceFile[] {
+  if (access === 'own') return []
+  if (access === 'rows') return [hasRowsOfFour(shape) ? ROWS.inFours : ROWS.oneByOne]
+  return [
+    known ? SHAPE.known : SHAPE.given,
+    shape.k % 4 === 0 ? access.inFours : access.oneByOne,
+    shape.n % 4 === 0 ? B.inFours : B.oneByOne,
+  ]
+}
+
+/** Joined once for each list of files, not for each shape. */
+function sourcesOf({
+  id,
+  text,
+  access,
+}: MatmulFamily): (tile: Tile, shape: MatmulShape, known: boolean) => Source {
   const own = { file: `shaders/matmul/${id}.wgsl`, text }
-  const params = { file: 'shaders/lib/matmul-params.wgsl', text: paramsText }
-  const fours = { file: 'shaders/lib/matmul-fours.wgsl', text: foursText }
-  const any = { file: 'shaders/lib/matmul-any.wgsl', text: anyText }
   const joined = new Map<string, Source>()
-  return ({ header }, shape) => {
-    const rows = access === 'own' ? [] : [hasRowsOfFour(shape) ? fours : any]
-    const files = [params, ...rows, ...(header ? [header] : []), own]
+  return ({ headers = [] }, shape, known) => {
+    const files = [PARAMS, ...accessFiles(access, shape, known), ...headers, own]
     const key = files.map(({ file }) => file).join()
     const source = joined.get(key) ?? joinSource(files)
     joined.set(key, source)
@@ -124,44 +164,62 @@ export function matmulKernel(family: MatmulFamily): MatmulKernel {
     access === 'rows' && hasRowsOfFour(shape) ? { EDGES: Number(!isWhole(shape, tile)) } : {}
 
   type TileFor = (shape: MatmulShape) => Tile
-  const withTiles = (label: string, tileFor: TileFor, inSoftware = tileFor): MatmulKernel => ({
-    id,
-    label,
-    file: `shaders/matmul/${id}.wgsl`,
-    title,
-    idea,
-    tiles,
-    tileFor,
-    withTile: (tile) => withTiles(`matmul/${id} ${tile.name}`, () => tile),
-    on: ({ isSoftware }) => withTiles(label, isSoftware ? inSoftware : tileFor),
-    suits,
-    source: access === 'own' ? sourceFor(tiles[0], UNIT_SHAPE) : (shape) => sourceFor(tileFor(shape), shape),
-    bindings: ['params', 'a', 'b', 'c'],
-    entryPoint: () => 'main',
-    constants: (shape) => {
-      const tile = tileFor(shape)
-      return { ACCUMULATE: Number(shape.accumulate), ...edges(shape, tile), ...tile.constants }
-    },
-    uniforms: ({ m, n, k, alpha }) =>
-      packUniforms([
-        ['u32', m],
-        ['u32', n],
-        ['u32', k],
-        ['f32', alpha],
-      ]),
-    workgroups: (shape) => workgroups(shape, tileFor(shape)),
-    flops: ({ m, n, k }) => 2 * m * n * k,
-    bytes: ({ m, n, k, accumulate }) => F32_BYTES * (m * k + k * n + m * n * (accumulate ? 2 : 1)),
-    supports: (device, shape = UNIT_SHAPE) => {
-      const tile = tileFor(shape)
-      return unmetRequirement(device, {
-        invocations: tile.threads,
-        storageBytes: tile.storageBytes,
-        workgroups: workgroups(shape, tile),
-        features: tile.features ?? [],
-      })
-    },
-  })
+  const withTiles = (
+    label: string,
+    tileFor: TileFor,
+    inSoftware = tileFor,
+    own: MatmulShape | null = null,
+  ): MatmulKernel => {
+    const isKnown = (shape: MatmulShape) =>
+      typeof access === 'object' &&
+      own !== null &&
+      isSameSize(own, shape) &&
+      tileFor(shape).knowsShape === true
+    return {
+      id,
+      label,
+      file: `shaders/matmul/${id}.wgsl`,
+      title,
+      idea,
+      tiles,
+      tileFor,
+      withTile: (tile) => withTiles(`matmul/${id} ${tile.name}`, () => tile),
+      forShape: (shape) => withTiles(label, tileFor, inSoftware, shape),
+      on: ({ isSoftware }) => withTiles(label, isSoftware ? inSoftware : tileFor),
+      suits,
+      source:
+        access === 'own'
+          ? sourceFor(tiles[0], UNIT_SHAPE, false)
+          : (shape) => sourceFor(tileFor(shape), shape, isKnown(shape)),
+      bindings: ['params', 'a', 'b', 'c'],
+      entryPoint: () => 'main',
+      constants: (shape) => {
+        const tile = tileFor(shape)
+        const { m, n, k } = shape
+        const size = isKnown(shape) ? { M: m, N: n, K: k } : {}
+        return { ACCUMULATE: Number(shape.accumulate), ...size, ...edges(shape, tile), ...tile.constants }
+      },
+      uniforms: ({ m, n, k, alpha }) =>
+        packUniforms([
+          ['u32', m],
+          ['u32', n],
+          ['u32', k],
+          ['f32', alpha],
+        ]),
+      workgroups: (shape) => workgroups(shape, tileFor(shape)),
+      flops: ({ m, n, k }) => 2 * m * n * k,
+      bytes: ({ m, n, k, accumulate }) => F32_BYTES * (m * k + k * n + m * n * (accumulate ? 2 : 1)),
+      supports: (device, shape = UNIT_SHAPE) => {
+        const tile = tileFor(shape)
+        return unmetRequirement(device, {
+          invocations: tile.threads,
+          storageBytes: tile.storageBytes,
+          workgroups: workgroups(shape, tile),
+          features: tile.features ?? [],
+        })
+      },
+    }
+  }
   const usual: TileFor = family.tileFor ?? (() => tiles.at(-1) ?? tiles[0])
   const softwareTile = tiles.find(({ forSoftware }) => forSoftware)
   return withTiles(`matmul/${id}`, usual, softwareTile ? () => softwareTile : usual)

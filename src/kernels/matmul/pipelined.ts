@@ -26,7 +26,7 @@ function tile(side: number, slices: number, header: string): Tile {
     // A tile of A and one of B for each slice, f32.
     storageBytes: 2 * side * TILE_K * 4 * slices,
     constants: {},
-    header: { file: `shaders/lib/pipelined-${String(side)}-by-${String(slices)}.wgsl`, text: header },
+    headers: [{ file: `shaders/lib/pipelined-${String(side)}-by-${String(slices)}.wgsl`, text: header }],
   }
 }
 

@@ -31,19 +31,22 @@ export function readBindings(code: string): readonly string[] {
 export const readEntryPoints = (code: string): readonly string[] =>
   [...code.matchAll(/@compute @workgroup_size\([^)]*\)\s*fn (\w+)\(/g)].map(([, name = '']) => name)
 
-/** Values of all overrides and consts: those given, the others by their initializers, which may name earlier ones. */
-function overrideValues(
-  code: string,
-  given: Readonly<Record<string, number>>,
-): Readonly<Record<string, number>> {
-  const values: Record<string, number> = {}
+type Value = (name: string) => number | undefined
+
+/** Values of all overrides and consts: those given, the others by their initializers. Worked out when asked for. */
+function overrideValues(code: string, given: Readonly<Record<string, number>>): Value {
+  const initials = new Map<string, string>()
   for (const [, name = '', initial = ''] of code.matchAll(/^(?:override|const) (\w+)(?:: \w+)? = ([^;]+);/gm))
-    values[name] = given[name] ?? evaluate(initial, values)
-  return values
+    initials.set(name, initial)
+  const valueOf: Value = (name) => {
+    const initial = initials.get(name)
+    return given[name] ?? (initial === undefined ? undefined : evaluate(initial, valueOf))
+  }
+  return valueOf
 }
 
 /** Whole numbers, names, + − * / and brackets: what our overrides and array sizes are made of. u32 division cuts off. */
-function evaluate(expression: string, values: Readonly<Record<string, number>>): number {
+function evaluate(expression: string, valueOf: Value): number {
   const tokens = expression.match(/true|false|[A-Z_0-9a-z]+|[-+*/()]/g) ?? []
   let at = 0
   const atom = (): number => {
@@ -55,7 +58,7 @@ function evaluate(expression: string, values: Readonly<Record<string, number>>):
       return inner
     }
     if (token === 'true' || token === 'false') return Number(token === 'true')
-    const value = values[token ?? ''] ?? Number.parseInt(token ?? '', 10)
+    const value = valueOf(token ?? '') ?? Number.parseInt(token ?? '', 10)
     if (Number.isNaN(value)) throw new Error(`cannot evaluate '${expression}'`)
     return value
   }
@@ -95,7 +98,7 @@ export function workgroupThreads(
 const BYTES: Readonly<Record<string, number>> = { f32: 4, u32: 4, vec2f: 8, vec4f: 16 }
 
 /** Bytes of a scalar, a vector, or an array of a known size. */
-function sizeOf(type: string, values: Readonly<Record<string, number>>): number {
+function sizeOf(type: string, values: Value): number {
   const [, element, count = ''] = /^array<(.+), ([^,>]+)>$/.exec(type) ?? []
   return element === undefined
     ? (BYTES[type] ?? Number.NaN)

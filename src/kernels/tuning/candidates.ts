@@ -65,8 +65,14 @@ export function listCandidates(
   const refused: Refused[] = []
   let rank = 0
   for (const [rung, family] of kernels.entries()) {
-    for (const tile of family.tiles.filter(({ forSoftware }) => device.isSoftware || !forSoftware)) {
-      const kernel = family.withTile(tile)
+    const isSupported = (name: string) =>
+      family.tiles.some(
+        (tile) => tile.name === name && family.withTile(tile).supports(device, shape) === null,
+      )
+    for (const tile of family.tiles) {
+      if (tile.forSoftware && !device.isSoftware) continue
+      if (tile.standsInFor !== undefined && isSupported(tile.standsInFor)) continue
+      const kernel = family.withTile(tile).forShape(shape)
       const reason = kernel.supports(device, shape)
       if (reason) refused.push({ kernel, label: labelOf(kernel, tile.name), reason })
       else candidates.push(describe(kernel, shape, rank, kernels.length - 1 - rung, device.isSoftware))

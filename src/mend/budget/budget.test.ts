@@ -328,7 +328,7 @@ describe('shader modules', () => {
     // So many in one take a compiler minutes: not even the browser's own.
     const huge = device.createShaderModule({ code: long.replace(body, body.repeat(10)) })
     expect(() => device.createComputePipeline({ layout: 'auto', compute: { module: huge } })).toThrow(
-      'With its calls written out, the function main has more than 16000 words and signs.',
+      'With its calls written out, the function main has more than 22400 words and signs.',
     )
     expect(() => device.createShaderModule({ code: ' '.repeat(200_001) })).toThrow('200,000 characters')
     const others = {} as GPUShaderModule

@@ -1,0 +1,90 @@
+/**
+ * The fastest on a GPU: like `pipelined`, with larger blocks, and with the shape as constants where that pays. A thread makes 8 lines of 8 or
+ * 16 sums; small matrices cut k into slices of a workgroup, each with threads and tiles of its own, since only more threads help them.
+ */
+import aInFours from '../../../shaders/lib/a-in-fours.wgsl?raw'
+import aOneByOne from '../../../shaders/lib/a-one-by-one.wgsl?raw'
+import across from '../../../shaders/lib/lines-across.wgsl?raw'
+import down from '../../../shaders/lib/lines-down.wgsl?raw'
+import linesOf16 from '../../../shaders/lib/lines-of-16.wgsl?raw'
+import linesOf8 from '../../../shaders/lib/lines-of-8.wgsl?raw'
+import text from '../../../shaders/matmul/specialised.wgsl?raw'
+import type { SourceFile } from '../source'
+import { matmulKernel, type Tile } from './matmul'
+
+/** How a workgroup cuts its work: its tile, and 8 lines of so many sums for each thread. */
+interface Blocks {
+  readonly rows: number
+  readonly columns: number
+  /** Sums in a line. */
+  readonly line: 8 | 16
+  /** Along rows of C, or along columns. */
+  readonly along: 'across' | 'down'
+  /** Parts into which a workgroup cuts k. */
+  readonly slices: number
+}
+
+const TILE_K = 16
+/** Of a warp of 32 lanes, how many lie side by side. */
+const LANES_N = 8
+const LINES = { 8: linesOf8, 16: linesOf16 }
+const ALONG = { across, down }
+
+/** The `const`s that size nested arrays, and what follows from them. */
+function headersOf({ rows, columns, line, along, slices }: Blocks, name: string): readonly SourceFile[] {
+  const sizes = { ROWS: rows, COLUMNS: columns, TILE_K, SLICES: slices, LANES_N }
+  const consts = Object.entries(sizes).map(([size, value]) => `const ${size} = ${String(value)}u;`)
+  return [
+    { file: `the tile ${name}`, text: consts.join('\n') },
+    { file: `shaders/lib/lines-of-${String(line)}.wgsl`, text: LINES[line] },
+    { file: `shaders/lib/lines-${along}.wgsl`, text: ALONG[along] },
+  ]
+}
+
+function tile(blocks: Blocks, more: Pick<Tile, 'knowsShape' | 'standsInFor'> = {}): Tile {
+  const { rows, columns, line, along, slices } = blocks
+  const sliced = slices === 1 ? '' : `, k in ${String(slices)}`
+  const name = `${String(rows)}×${String(columns)}×${String(TILE_K)} ${along}${sliced}`
+  return {
+    name,
+    rows,
+    columns,
+    depth: TILE_K * slices,
+    threads: ((rows * columns) / (8 * line)) * slices,
+    // A tile of A and one of B for each slice, f32.
+    storageBytes: (rows + columns) * TILE_K * 4 * slices,
+    constants: {},
+    headers: headersOf(blocks, name),
+    ...more,
+  }
+}
+
+const LARGE = tile({ rows: 128, columns: 128, line: 16, along: 'across', slices: 1 })
+/** 48 KB of workgroup memory with all slices, and half or a quarter of that. */
+function sliced(blocks: Blocks): readonly Tile[] {
+  const most = tile(blocks, { knowsShape: true })
+  const fewer = [2, 4].map((factor) =>
+    tile({ ...blocks, slices: blocks.slices / factor }, { knowsShape: true, standsInFor: most.name }),
+  )
+  return [...fewer, most]
+}
+
+export const specialised = matmulKernel({
+  id: 'specialised',
+  title: 'Specialised',
+  idea: 'Blocks of 8 × 16 sums a thread, slices of k where matrices are small, nothing that the compiler cannot prove, and the shape as constants where that pays.',
+  text,
+  access: {
+    inFours: { file: 'shaders/lib/a-in-fours.wgsl', text: aInFours },
+    oneByOne: { file: 'shaders/lib/a-one-by-one.wgsl', text: aOneByOne },
+  },
+  tiles: [
+    LARGE,
+    ...sliced({ rows: 32, columns: 64, line: 8, along: 'across', slices: 8 }),
+    ...sliced({ rows: 64, columns: 128, line: 16, along: 'across', slices: 4 }),
+    ...sliced({ rows: 64, columns: 128, line: 16, along: 'down', slices: 4 }),
+  ],
+  tileFor: () => LARGE,
+  // Software has no registers to keep 128 sums in, and compiles the written-out loop for seconds.
+  suits: (_, { isSoftware }) => !isSoftware,
+})
