@@ -1,12 +1,20 @@
 import fc from 'fast-check'
+import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { matmulKernels, type MatmulShape } from '../catalog'
+import { matmulKernels, type MatmulKernel, type MatmulShape } from '../catalog'
 import { listCandidates, type Candidate } from './candidates'
 import { cacheKey, decodeChoice, encodeChoice } from './cache'
 
 const ADAPTER = { vendor: 'v', architecture: 'a', device: '', description: '', isFallbackAdapter: false }
 const CHROME =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.7000.1 Safari/537.36'
+const IN_KEY = v.tuple([
+  v.unknown(),
+  v.unknown(),
+  v.unknown(),
+  v.unknown(),
+  v.tuple([v.number(), v.number(), v.number(), v.boolean()]),
+])
 const SHAPE: MatmulShape = { m: 64, n: 64, k: 64, alpha: 1, accumulate: true }
 const DEVICE = { limits: {}, features: [], isSoftware: false }
 const { candidates } = listCandidates(matmulKernels, DEVICE, SHAPE)
@@ -21,10 +29,12 @@ describe('the key', () => {
   it('differs with adapter, browser, shape, and the code of any candidate', async () => {
     const [one, ...others] = candidates
     if (!one) throw new Error('no candidates')
-    const edited: Candidate = {
-      ...one,
-      kernel: { ...one.kernel, source: { code: 'fn main() {}', locate: () => '' } },
+    const kernel: MatmulKernel = {
+      ...one.kernel,
+      source: { code: 'fn main() {}', locate: () => '' },
+      forShape: () => kernel,
     }
+    const edited: Candidate = { ...one, kernel }
     const keys = await Promise.all([
       cacheKey(ADAPTER, CHROME, candidates, SHAPE),
       cacheKey({ ...ADAPTER, architecture: 'b' }, CHROME, candidates, SHAPE),
@@ -36,6 +46,45 @@ describe('the key', () => {
       cacheKey(ADAPTER, CHROME, others, SHAPE),
     ])
     expect(new Set(keys).size).toBe(keys.length)
+  })
+})
+
+describe('the class of a shape', () => {
+  const anySize = fc.integer({ min: 1, max: 16384 })
+  const anyShape = fc.record({
+    m: anySize,
+    n: anySize,
+    k: anySize,
+    alpha: fc.constant(1),
+    accumulate: fc.boolean(),
+  })
+
+  /** By the key: what the class of a shape multiplies. */
+  const classOf = async (shape: MatmulShape) => {
+    const [m, n, k] = v.parse(IN_KEY, JSON.parse(await cacheKey(ADAPTER, CHROME, [], shape)))[4]
+    return { m, n, k }
+  }
+
+  it('is near it, and has its rows of four', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyShape, async (shape) => {
+        const nearby = await classOf(shape)
+        expect([nearby.n % 4 === 0, nearby.k % 4 === 0]).toEqual([shape.n % 4 === 0, shape.k % 4 === 0])
+        for (const size of ['m', 'n', 'k'] as const) {
+          // A quarter of a doubling, what is rounded to whole numbers, and to the next four.
+          const apart = Math.abs(nearby[size] - shape[size])
+          expect(apart).toBeLessThanOrEqual((2 ** 0.25 - 1) * shape[size] + 4.5)
+        }
+      }),
+    )
+  })
+
+  it('shares what is remembered', async () => {
+    const large = { ...SHAPE, m: 4096, n: 4096, k: 4096 }
+    const key = await cacheKey(ADAPTER, CHROME, candidates, large)
+    expect(await cacheKey(ADAPTER, CHROME, candidates, { ...large, m: 4000, k: 4400 })).toBe(key)
+    for (const other of [{ m: 2896 }, { k: 4095 }, { n: 4094 }])
+      expect(await cacheKey(ADAPTER, CHROME, candidates, { ...large, ...other })).not.toBe(key)
   })
 })
 

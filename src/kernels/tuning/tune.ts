@@ -1,5 +1,5 @@
 /**
- * Which matmul kernel, and with which tile, is fastest on this device for one shape: found by short trials, remembered. Candidates
+ * Which matmul kernel, and with which tile, is fastest on this device for one shape: found by short trials, remembered for shapes like it. Candidates
  * whose result is wrong, or that do not compile, are never chosen; a choice remembered is checked again before it is used.
  */
 import { FaultError } from '../../base/fault'
@@ -88,7 +88,7 @@ async function choose(
   const cached = decodeChoice(await cache?.get(key))
   const known = candidates.find(({ label }) => label === cached?.label)
   if (cached && known && (await settle(context, bench, known)) && (await bench.check(known)).ok) {
-    const reason = `Fastest in earlier trials, with ${cached.ms.toPrecision(3)} ms; its result was checked again now.`
+    const reason = `Fastest in earlier trials of this shape or one like it, with ${cached.ms.toPrecision(3)} ms; its result was checked again now.`
     return { candidate: known, origin: 'remembered', trials: [untimed(known, 'chosen', reason)] }
   }
   // By the first candidate that runs: what it computes is looked at later.
