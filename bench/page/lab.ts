@@ -3,6 +3,7 @@
  * and which tile is the tuner's choice, made anew for each shape: it is given no memory, so nothing comes from an earlier run.
  */
 import {
+  encodeDispatch,
   openDevice,
   RunContext,
   USAGE,
@@ -91,9 +92,7 @@ async function buildKernel(
           newest = results[next]
           if (!newest) throw new Error('a ring of results has two at least')
           next = (next + 1) % results.length
-          pass.setPipeline(newest.dispatch.pipeline)
-          pass.setBindGroup(0, newest.dispatch.bindGroup)
-          pass.dispatchWorkgroups(...newest.dispatch.workgroups)
+          encodeDispatch(pass, newest.dispatch)
         }
         pass.end()
         gpu.queue.submit([encoder.finish()])

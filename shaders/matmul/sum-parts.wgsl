@@ -11,7 +11,7 @@ override PARTS: u32 = 1;
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) thread: vec3u, @builtin(num_workgroups) grid: vec3u) {
   let at = thread.y * grid.x * 64 + thread.x;
-  let count = arrayLength(&c);
+  let count = params.m * params.n / VALUE; // C may be longer
   if (at >= count) {
     return;
   }

@@ -2,7 +2,7 @@
 export { USAGE, type OwnedBuffer } from './buffers'
 export { askAdapter, openDevice, type AdapterFacts, type LabDevice } from './device'
 export { measureHostClockStepUs } from './host-clock'
-export type { Dispatch, KernelCall } from './pipelines'
+export { encodeDispatch, type Dispatch, type KernelCall } from './pipelines'
 export { readWords } from './read-words'
 export type { Race, Submission } from './queue'
 export { RunContext, type DeviceSite, type RunLimits } from './run-context'

@@ -18,15 +18,33 @@ export interface KernelCall {
   readonly uniforms: ArrayBuffer
   readonly workgroups: readonly [number, number, number]
   readonly locate?: (line: number) => string
+  /** A second dispatch that makes the output of this one's, which then goes into scratch memory: its only input. */
+  readonly second?: { readonly call: KernelCall; readonly scratchBytes: number } | undefined
 }
 
-/** Everything that an encoder needs; holds its uniform buffer. */
+/** Everything that an encoder needs; holds its uniform buffer, and the scratch memory between two. */
 export interface Dispatch {
   readonly label: string
   readonly pipeline: GPUComputePipeline
   readonly bindGroup: GPUBindGroup
   readonly workgroups: readonly [number, number, number]
   readonly uniforms: OwnedBuffer
+  readonly second: Dispatch | null
+  /** The uniforms, and what a second dispatch needs. */
+  readonly owned: readonly OwnedBuffer[]
+}
+
+/** All of it, so many times. */
+export function encodeDispatch(pass: GPUComputePassEncoder, dispatch: Dispatch, times = 1): void {
+  const { pipeline, bindGroup, workgroups, second } = dispatch
+  for (let count = 0; count < times; count += 1) {
+    if (count === 0 || second) {
+      pass.setPipeline(pipeline)
+      pass.setBindGroup(0, bindGroup)
+    }
+    pass.dispatchWorkgroups(...workgroups)
+    if (second) encodeDispatch(pass, second)
+  }
 }
 
 export class PipelineCache {
@@ -85,6 +103,18 @@ export class PipelineCache {
 
   /** `buffers` are bound from binding 1 on, in the kernel's documented order: inputs, then the output. The uniforms are the owner's. */
   async dispatch(owner: Owner, call: KernelCall, buffers: readonly OwnedBuffer[]): Promise<Dispatch> {
+    if (!call.second) return await this.#one(owner, call, buffers)
+    const label = `${call.label} scratch`
+    const scratch = await createBuffer(this.#device, owner, label, call.second.scratchBytes, USAGE.storage)
+    const output = buffers.slice(-1)
+    const [first, second] = await Promise.all([
+      this.#one(owner, call, [...buffers.slice(0, -1), scratch]),
+      this.#one(owner, call.second.call, [scratch, ...output]),
+    ])
+    return { ...first, second, owned: [scratch, ...first.owned, ...second.owned] }
+  }
+
+  async #one(owner: Owner, call: KernelCall, buffers: readonly OwnedBuffer[]): Promise<Dispatch> {
     const pipeline = await this.pipeline(call)
     const uniforms = await createBuffer(
       this.#device,
@@ -102,6 +132,7 @@ export class PipelineCache {
         resource: { buffer: buffer.gpu },
       })),
     })
-    return { label: call.label, pipeline, bindGroup, workgroups: call.workgroups, uniforms }
+    const { label, workgroups } = call
+    return { label, pipeline, bindGroup, workgroups, uniforms, second: null, owned: [uniforms] }
   }
 }

@@ -5,7 +5,7 @@
 import type { RecordingSession } from '../recorder'
 import type { OwnedBuffer } from './buffers'
 import type { LabDevice } from './device'
-import type { Dispatch } from './pipelines'
+import { encodeDispatch, type Dispatch } from './pipelines'
 
 /** Stands for one pass in `collect()`. */
 export type Pass = GPUComputePassEncoder
@@ -41,11 +41,7 @@ export class Encoding {
     work: { readonly flops?: number; readonly bytes?: number } = {},
   ): Pass {
     const pass = this.encoder.beginComputePass({ label })
-    for (const dispatch of dispatches) {
-      pass.setPipeline(dispatch.pipeline)
-      pass.setBindGroup(0, dispatch.bindGroup)
-      pass.dispatchWorkgroups(...dispatch.workgroups)
-    }
+    for (const dispatch of dispatches) encodeDispatch(pass, dispatch)
     this.#session.work(pass, work)
     pass.end()
     this.passes.push(pass)

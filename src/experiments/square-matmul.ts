@@ -83,7 +83,7 @@ async function build(context: RunContext, kernels: readonly MatmulKernel[], n: n
   await reset('operands')
   await queue.collect()
   const release = () => {
-    for (const { uniforms } of [...dispatches, ...fills]) context.release(uniforms)
+    for (const { owned } of [...dispatches, ...fills]) for (const each of owned) context.release(each)
     for (const each of [a, b, c]) context.release(each)
   }
   return { n, a, b, c, matmuls, dispatches, reset, release }

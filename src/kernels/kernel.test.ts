@@ -120,15 +120,17 @@ describe.each(cases)('$name agrees with its WGSL', ({ kernel, call, uniforms }) 
   })
 })
 
-/** Measured by `npm run bench -- sweep` alone so far, which compares all their entries. */
-const ONLY_SWEPT = /sum-parts|lib\/parts-/
-
 it('has a kernel for every WGSL file, or shares it', () => {
-  const files = readdirSync('shaders', { recursive: true, encoding: 'utf8' }).filter(
-    (file) => file.endsWith('.wgsl') && !ONLY_SWEPT.test(file),
+  const files = readdirSync('shaders', { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.wgsl'),
   )
   const shapes = [shape, { ...shape, n: 8, k: 12 }]
-  const tiles = everyTile.flatMap((kernel) => shapes.map((one) => kernelCall(kernel.forShape(one), one).code))
+  const tiles = everyTile.flatMap((kernel) =>
+    shapes.flatMap((one) => {
+      const call = kernelCall(kernel.forShape(one), one)
+      return [call.code, call.second?.call.code ?? '']
+    }),
+  )
   const joined = [...cases.map(({ call }) => call.code), ...tiles].join('\n')
   for (const file of files) expect(joined, file).toContain(readFileSync(`shaders/${file}`, 'utf8'))
   for (const { kernel } of cases) expect(existsSync(kernel.file)).toBe(true)
@@ -161,7 +163,7 @@ describe.each(everyTile)('$label', (kernel) => {
         expect((across - 1) * columns).toBeLessThan(one.n)
         expect(down * rows).toBeGreaterThanOrEqual(one.m)
         expect((down - 1) * rows).toBeLessThan(one.m)
-        expect(z).toBe(1)
+        expect(z).toBe(kernel.tileFor(one).parts ?? 1)
         expect(kernel.supports(LARGEST, one)).toBeNull()
       }),
     )
@@ -191,8 +193,12 @@ describe.each(everyTile)('$label', (kernel) => {
   })
 
   it('turns accumulation into a constant', () => {
-    expect(kernel.constants({ ...shape, accumulate: true })['ACCUMULATE']).toBe(1)
-    expect(kernel.constants({ ...shape, accumulate: false })['ACCUMULATE']).toBe(0)
+    for (const accumulate of [true, false]) {
+      const { constants, second } = kernelCall(kernel, { ...shape, accumulate })
+      // Where the grid cuts k, what adds the parts accumulates, and nothing else does.
+      expect((second?.call.constants ?? constants)['ACCUMULATE']).toBe(Number(accumulate))
+      if (second) expect(constants['ACCUMULATE']).toBe(undefined)
+    }
   })
 })
 

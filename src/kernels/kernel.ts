@@ -31,6 +31,8 @@ export interface Kernel<Shape> {
   constants: (shape: Shape) => Readonly<Record<string, number>>
   uniforms: (shape: Shape) => ArrayBuffer
   workgroups: (shape: Shape) => Workgroups
+  /** Where it takes a second dispatch to make the output. */
+  second?: (shape: Shape) => KernelCall['second']
   /** Floating-point operations that the result needs, a multiply-add counted as two: padding and edges are not work. */
   flops: (shape: Shape) => number
   /** Bytes that must move at least: each input read once, each output written once. */
@@ -50,6 +52,7 @@ export function kernelCall<Shape>(kernel: Kernel<Shape>, shape: Shape): KernelCa
     uniforms: kernel.uniforms(shape),
     workgroups: kernel.workgroups(shape),
     locate: source.locate,
+    second: kernel.second?.(shape),
   }
 }
 

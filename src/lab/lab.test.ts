@@ -1,6 +1,6 @@
 /** What programs are given, on the fake device under the recorder. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { readWords, USAGE } from '../engine'
+import { readWords, USAGE, type Dispatch } from '../engine'
 import { openFakeContext } from '../engine/testing/fake-device'
 import { stubWebGpu } from '../experiments/testing/tiny'
 import { spansOf } from '../recorder/testing/spans'
@@ -67,6 +67,8 @@ describe('matmul', () => {
         bindGroup: {} as GPUBindGroup,
         workgroups: [2, 3, 1] as const,
         uniforms: c,
+        second: null,
+        owned: [c],
       }
       const facts = { label: 'matmul 2³', rows: 2, columns: 2, c: c.gpu, flops: 16, bytes: 48 }
       const matmul = createMatmul(session, dispatch, facts)
@@ -96,6 +98,34 @@ describe('matmul', () => {
         [Number.NaN, Number.NaN],
       ])
       expect(fake.log.filter((line) => line === 'pass')).toHaveLength(3)
+    })
+  })
+
+  it('of two dispatches is both of them, each time', async () => {
+    const { context } = open()
+    await context.use(async ({ session, device }) => {
+      const c = await context.buffer('C', 16, USAGE.storage)
+      const one = (x: number, second: Dispatch | null): Dispatch => ({
+        label: 'm',
+        pipeline: {} as GPUComputePipeline, // the fake looks at neither
+        bindGroup: {} as GPUBindGroup,
+        workgroups: [x, 1, 1],
+        uniforms: c,
+        second,
+        owned: [c],
+      })
+      const facts = { label: 'matmul 2³', rows: 2, columns: 2, c: c.gpu, flops: 16, bytes: 48 }
+      const encoder = device.gpu.createCommandEncoder()
+      const begin = encoder.beginComputePass.bind(encoder)
+      const called: unknown[] = []
+      vi.spyOn(encoder, 'beginComputePass').mockImplementation((descriptor) => {
+        const pass = begin(descriptor)
+        vi.spyOn(pass, 'setPipeline').mockImplementation(() => void called.push('pipeline'))
+        vi.spyOn(pass, 'dispatchWorkgroups').mockImplementation((x) => void called.push(x))
+        return pass
+      })
+      createMatmul(session, one(16, one(2, null)), facts).encode(encoder, 2)
+      expect(called).toEqual(['pipeline', 16, 'pipeline', 2, 'pipeline', 16, 'pipeline', 2])
     })
   })
 })

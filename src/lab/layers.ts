@@ -1,5 +1,5 @@
 /** Layers of a network as programs encode them, y = alpha · x · W, and the mean of what one gives. */
-import { USAGE, type Dispatch, type OwnedBuffer, type RunContext } from '../engine'
+import { encodeDispatch, USAGE, type Dispatch, type OwnedBuffer, type RunContext } from '../engine'
 import type { MatmulKernel } from '../kernels/catalog'
 import { partsFor, sumKernel } from '../kernels/data/sum'
 import { kernelCall } from '../kernels/kernel'
@@ -47,11 +47,7 @@ export async function createMean(context: RunContext, source: OwnedBuffer, count
     dispatches,
     encode: (encoder) => {
       const pass = encoder.beginComputePass({ label: 'mean' })
-      for (const { pipeline, bindGroup, workgroups } of dispatches) {
-        pass.setPipeline(pipeline)
-        pass.setBindGroup(0, bindGroup)
-        pass.dispatchWorkgroups(...workgroups)
-      }
+      for (const dispatch of dispatches) encodeDispatch(pass, dispatch)
       pass.end()
     },
   }

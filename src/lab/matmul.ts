@@ -3,7 +3,7 @@
  * N·A·B, so that a check of sampled entries proves that each of the N ran, exactly once.
  */
 import { FaultError } from '../base/fault'
-import type { DeviceSite, Dispatch, OwnedBuffer } from '../engine'
+import { encodeDispatch, type DeviceSite, type Dispatch, type OwnedBuffer } from '../engine'
 import type { MatmulKernel } from '../kernels/catalog'
 import { kernelCall } from '../kernels/kernel'
 import type { RecordingSession } from '../recorder'
@@ -23,27 +23,23 @@ export interface Matmul {
 /** A pass that programs may encode. */
 export type Encodable = Pick<Matmul, 'encode'>
 
-export const createPass = ({ pipeline, bindGroup, workgroups }: Dispatch, label: string): Encodable => ({
+export const createPass = (dispatch: Dispatch, label: string): Encodable => ({
   encode: (encoder) => {
     const pass = encoder.beginComputePass({ label })
-    pass.setPipeline(pipeline)
-    pass.setBindGroup(0, bindGroup)
-    pass.dispatchWorkgroups(...workgroups)
+    encodeDispatch(pass, dispatch)
     pass.end()
   },
 })
 
 export const createMatmul = (
   session: RecordingSession,
-  { pipeline, bindGroup, workgroups }: Dispatch,
+  dispatch: Dispatch,
   facts: Omit<Matmul, 'encode'> & { readonly label: string },
 ): Matmul => ({
   ...facts,
   encode: (encoder, times = 1) => {
     const pass = encoder.beginComputePass({ label: facts.label })
-    pass.setPipeline(pipeline)
-    pass.setBindGroup(0, bindGroup) // sizes, A, B and C
-    for (let count = 0; count < times; count += 1) pass.dispatchWorkgroups(...workgroups)
+    encodeDispatch(pass, dispatch, times) // its pipeline; sizes, A, B and C; its workgroups, so many times
     pass.end()
     session.work(pass, { flops: facts.flops * times, bytes: facts.bytes * times })
   },

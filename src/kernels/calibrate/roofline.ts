@@ -2,7 +2,7 @@
  * The two micro-kernels of a roofline, sized from measured rates to passes of a few ms (`fma-work.ts`, `copy-work.ts`). A pass can be
  * repeated at will; `verify` proves that each of them did its work.
  */
-import type { Dispatch, RunContext } from '../../engine'
+import { encodeDispatch, type Dispatch, type RunContext } from '../../engine'
 import type { Verification } from '../../trace/report'
 
 export interface DeviceFacts {
@@ -38,11 +38,7 @@ export const encodable = (
 ): { readonly encode: (encoder: GPUCommandEncoder) => void } => ({
   encode: (encoder) => {
     const pass = encoder.beginComputePass({ label: name })
-    for (const { pipeline, bindGroup, workgroups } of dispatches) {
-      pass.setPipeline(pipeline)
-      pass.setBindGroup(0, bindGroup)
-      pass.dispatchWorkgroups(...workgroups)
-    }
+    for (const dispatch of dispatches) encodeDispatch(pass, dispatch)
     pass.end()
     session.work(pass, { flops, bytes })
   },

@@ -8,7 +8,11 @@ import anyText from '../../../shaders/lib/matmul-any.wgsl?raw'
 import foursText from '../../../shaders/lib/matmul-fours.wgsl?raw'
 import paramsText from '../../../shaders/lib/matmul-params.wgsl?raw'
 import givenText from '../../../shaders/lib/shape-given.wgsl?raw'
+import partsInFoursText from '../../../shaders/lib/parts-in-fours.wgsl?raw'
+import partsOneByOneText from '../../../shaders/lib/parts-one-by-one.wgsl?raw'
 import knownText from '../../../shaders/lib/shape-known.wgsl?raw'
+import sumText from '../../../shaders/matmul/sum-parts.wgsl?raw'
+import type { KernelCall } from '../../engine'
 import { ceilDivide, packUniforms, unmetRequirement, type Kernel, type Workgroups } from '../kernel'
 import { joinSource, type Source, type SourceFile } from '../source'
 
@@ -40,6 +44,10 @@ export interface Tile {
   readonly constants: Readonly<Record<string, number>>
   /** WGSL joined before the kernel's own: the `const`s of this tile, where `override` will not do, and what follows from them. */
   readonly headers?: readonly SourceFile[]
+  /** Parts of k over the grid: each writes a matrix of sums, and a second dispatch (sum-parts.wgsl) adds them. */
+  readonly parts?: number
+  /** False for shapes that it was not made for; all, if not given. */
+  readonly suits?: (shape: MatmulShape) => boolean
   /** A shape that is worth a pipeline of its own (`forShape`) is a constant of it: measured to pay with this tile. */
   readonly knowsShape?: true
   /** The name of the tile that this one stands in for where a device has too little memory for that, tried nowhere else. */
@@ -114,17 +122,58 @@ function isWhole({ m, n, k }: MatmulShape, tile: Tile): boolean {
 const isSameSize = (one: MatmulShape, other: MatmulShape): boolean =>
   one.m === other.m && one.n === other.n && one.k === other.k
 
-const likeC = ({ m, n }: MatmulShape, { rows, columns }: Tile): Workgroups => [
+const likeC = ({ m, n }: MatmulShape, { rows, columns, parts = 1 }: Tile): Workgroups => [
   ceilDivide(n, columns),
   ceilDivide(m, rows),
-  1,
+  parts,
 ]
 
 const lib = (name: string, text: string): SourceFile => ({ file: `shaders/lib/${name}.wgsl`, text })
+const kernelFile = (id: string, text: string): SourceFile => ({ file: `shaders/matmul/${id}.wgsl`, text })
 const PARAMS = lib('matmul-params', paramsText)
 const ROWS = { inFours: lib('matmul-fours', foursText), oneByOne: lib('matmul-any', anyText) }
 const B = { inFours: lib('b-in-fours', bFoursText), oneByOne: lib('b-one-by-one', bOneByOneText) }
 const SHAPE = { known: lib('shape-known', knownText), given: lib('shape-given', givenText) }
+
+const SUM = {
+  inFours: joinSource([PARAMS, lib('parts-in-fours', partsInFoursText), kernelFile('sum-parts', sumText)]),
+  oneByOne: joinSource([
+    PARAMS,
+    lib('parts-one-by-one', partsOneByOneText),
+    kernelFile('sum-parts', sumText),
+  ]),
+}
+/** Threads of its workgroup, and workgroups of it side by side at most. */
+const SUM_THREADS = 64
+const SUM_ACROSS = 4096
+
+function sumParts(shape: MatmulShape, parts: number): KernelCall['second'] {
+  const { m, n } = shape
+  const isFour = (m * n) % 4 === 0
+  const groups = ceilDivide(m * n, isFour ? 4 * SUM_THREADS : SUM_THREADS)
+  const across = Math.min(groups, SUM_ACROSS)
+  const { code, locate } = isFour ? SUM.inFours : SUM.oneByOne
+  return {
+    call: {
+      label: 'matmul/sum-parts',
+      code,
+      locate,
+      entryPoint: 'main',
+      constants: { ACCUMULATE: Number(shape.accumulate), PARTS: parts },
+      uniforms: uniformsOf(shape),
+      workgroups: [across, ceilDivide(groups, across), 1],
+    },
+    scratchBytes: parts * m * n * F32_BYTES,
+  }
+}
+
+const uniformsOf = ({ m, n, k, alpha }: MatmulShape): ArrayBuffer =>
+  packUniforms([
+    ['u32', m],
+    ['u32', n],
+    ['u32', k],
+    ['f32', alpha],
+  ])
 
 function accessFiles(
   access: MatmulFamily['access'],
@@ -146,10 +195,9 @@ function sourcesOf({
   text,
   access,
 }: MatmulFamily): (tile: Tile, shape: MatmulShape, known: boolean) => Source {
-  const own = { file: `shaders/matmul/${id}.wgsl`, text }
   const joined = new Map<string, Source>()
   return ({ headers = [] }, shape, known) => {
-    const files = [PARAMS, ...accessFiles(access, shape, known), ...headers, own]
+    const files = [PARAMS, ...accessFiles(access, shape, known), ...headers, kernelFile(id, text)]
     const key = files.map(({ file }) => file).join()
     const source = joined.get(key) ?? joinSource(files)
     joined.set(key, source)
@@ -197,16 +245,17 @@ export function matmulKernel(family: MatmulFamily): MatmulKernel {
         const tile = tileFor(shape)
         const { m, n, k } = shape
         const size = isKnown(shape) ? { M: m, N: n, K: k } : {}
-        return { ACCUMULATE: Number(shape.accumulate), ...size, ...edges(shape, tile), ...tile.constants }
+        // Parts are whole matrices; what adds them accumulates.
+        const store =
+          tile.parts === undefined ? { ACCUMULATE: Number(shape.accumulate) } : { PARTS: tile.parts }
+        return { ...store, ...size, ...edges(shape, tile), ...tile.constants }
       },
-      uniforms: ({ m, n, k, alpha }) =>
-        packUniforms([
-          ['u32', m],
-          ['u32', n],
-          ['u32', k],
-          ['f32', alpha],
-        ]),
+      uniforms: uniformsOf,
       workgroups: (shape) => workgroups(shape, tileFor(shape)),
+      second: (shape) => {
+        const { parts = 1 } = tileFor(shape)
+        return parts > 1 ? sumParts(shape, parts) : undefined
+      },
       flops: ({ m, n, k }) => 2 * m * n * k,
       bytes: ({ m, n, k, accumulate }) => F32_BYTES * (m * k + k * n + m * n * (accumulate ? 2 : 1)),
       supports: (device, shape = UNIT_SHAPE) => {

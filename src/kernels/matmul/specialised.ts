@@ -9,8 +9,14 @@ import down from '../../../shaders/lib/lines-down.wgsl?raw'
 import linesOf16 from '../../../shaders/lib/lines-of-16.wgsl?raw'
 import linesOf8 from '../../../shaders/lib/lines-of-8.wgsl?raw'
 import text from '../../../shaders/matmul/specialised.wgsl?raw'
+import { ceilDivide } from '../kernel'
 import type { SourceFile } from '../source'
 import { matmulKernel, type Tile } from './matmul'
+
+/** More tiles than this fill a device without parts of k. */
+const MOST_WIDE_TILES = 64
+/** Fewer steps than this for a part are not worth a second dispatch. */
+const WIDE_STEPS = 4
 
 /** How a workgroup cuts its work: its tile, and 8 lines of so many sums for each thread. */
 interface Blocks {
@@ -41,10 +47,11 @@ function headersOf({ rows, columns, line, along, slices }: Blocks, name: string)
   ]
 }
 
-function tile(blocks: Blocks, more: Pick<Tile, 'knowsShape' | 'standsInFor'> = {}): Tile {
+function tile(blocks: Blocks, more: Pick<Tile, 'knowsShape' | 'standsInFor' | 'parts' | 'suits'> = {}): Tile {
   const { rows, columns, line, along, slices } = blocks
   const sliced = slices === 1 ? '' : `, k in ${String(slices)}`
-  const name = `${String(rows)}×${String(columns)}×${String(TILE_K)} ${along}${sliced}`
+  const parted = more.parts === undefined ? '' : `, ${String(more.parts)} parts`
+  const name = `${String(rows)}×${String(columns)}×${String(TILE_K)} ${along}${sliced}${parted}`
   return {
     name,
     rows,
@@ -69,6 +76,20 @@ function sliced(blocks: Blocks): readonly Tile[] {
   return [...fewer, most]
 }
 
+/** Few tiles and a long k: workgroups enough only where the grid cuts k. Measured on an H200 at 64×4096×4096, 16 tiles of 64×256. */
+const WIDE_PARTS = 16
+const WIDE = tile(
+  { rows: 64, columns: 256, line: 16, along: 'across', slices: 1 },
+  {
+    parts: WIDE_PARTS,
+    knowsShape: true,
+    suits: ({ m, n, k }) =>
+      2 * m > 64 &&
+      ceilDivide(m, 64) * ceilDivide(n, 256) <= MOST_WIDE_TILES &&
+      k >= WIDE_PARTS * WIDE_STEPS * TILE_K,
+  },
+)
+
 export const specialised = matmulKernel({
   id: 'specialised',
   title: 'Specialised',
@@ -83,6 +104,7 @@ export const specialised = matmulKernel({
     ...sliced({ rows: 32, columns: 64, line: 8, along: 'across', slices: 8 }),
     ...sliced({ rows: 64, columns: 128, line: 16, along: 'across', slices: 4 }),
     ...sliced({ rows: 64, columns: 128, line: 16, along: 'down', slices: 4 }),
+    WIDE,
   ],
   tileFor: () => LARGE,
   // Software has no registers to keep 128 sums in, and compiles the written-out loop for seconds.

@@ -65,7 +65,7 @@ export async function openBench(
     return dispatch
   }
   const forget = () => {
-    for (const { uniforms } of ready.values()) context.release(uniforms)
+    for (const { owned } of ready.values()) for (const each of owned) context.release(each)
     ready.clear()
   }
 
@@ -108,7 +108,7 @@ export async function openBench(
       const dispatch = await context.dispatch(kernelCall(candidate.kernel, cropped), operands.buffers)
       await timePasses(context, [[dispatch]]) // first touches
       const ms = await passMs(dispatch, 1)
-      context.release(dispatch.uniforms)
+      for (const each of dispatch.owned) context.release(each)
       return ms
     })
     return tried.ok && tried.value !== null ? tried.value / share : null

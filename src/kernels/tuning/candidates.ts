@@ -41,9 +41,9 @@ function describe(
   rungsAbove: number,
   isSoftware: boolean,
 ): Candidate {
-  const { name, rows, columns } = kernel.tileFor(shape)
+  const { name, rows, columns, parts = 1 } = kernel.tileFor(shape)
   const workgroups = kernel.workgroups(shape).reduce((product, count) => product * count, 1)
-  const padding = (workgroups * rows * columns) / (shape.m * shape.n)
+  const padding = (workgroups * rows * columns) / (parts * shape.m * shape.n)
   const filled = Math.min(1, workgroups / (isSoftware ? FILLS_CORES : FILLS_GPU))
   const reading = 1 + READ_WEIGHT * (1 / rows + 1 / columns)
   return {
@@ -70,7 +70,7 @@ export function listCandidates(
         (tile) => tile.name === name && family.withTile(tile).supports(device, shape) === null,
       )
     for (const tile of family.tiles) {
-      if (tile.forSoftware && !device.isSoftware) continue
+      if ((tile.forSoftware && !device.isSoftware) || tile.suits?.(shape) === false) continue
       if (tile.standsInFor !== undefined && isSupported(tile.standsInFor)) continue
       const kernel = family.withTile(tile).forShape(shape)
       const reason = kernel.supports(device, shape)

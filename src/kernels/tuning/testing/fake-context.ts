@@ -88,7 +88,7 @@ export function fakeContext({ msOf, roundTripMs = 2, stamp = (ms) => ms, isSoftw
     recorded: <T>(body: () => Promise<T>) => body(),
     buffer: (label: string, sizeBytes: number) => Promise.resolve({ label, sizeBytes, gpu: {} }),
     dispatch: (call: KernelCall) => {
-      const dispatch = { label: call.label, uniforms: {} } as unknown as Dispatch // nothing here looks at the rest
+      const dispatch = { label: call.label, uniforms: {}, owned: [] } as unknown as Dispatch // nothing here looks at the rest
       calls.set(dispatch, call)
       return Promise.resolve(dispatch)
     },

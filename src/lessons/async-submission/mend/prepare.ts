@@ -2,7 +2,14 @@
  * A benchmark of three matmuls whose shapes nobody can foretell. What the grader compares with is the device's own time of the very passes that
  * the program ran; where it has no clock, a slope that the lab measures by the host's before the run.
  */
-import { readWords, USAGE, type Dispatch, type OwnedBuffer, type RunContext } from '../../../engine'
+import {
+  encodeDispatch,
+  readWords,
+  USAGE,
+  type Dispatch,
+  type OwnedBuffer,
+  type RunContext,
+} from '../../../engine'
 import { kernelParam } from '../../../experiments/shared-params'
 import { largestSize, roundSize } from '../../../experiments/sizing'
 import { findMatmul } from '../../../kernels/catalog'
@@ -138,12 +145,10 @@ export const prepare: PrepareMend<Benchmark> = async (context, services) => {
         flops: flopsOf(shape),
         encode: (encoder: GPUCommandEncoder, times = 1) => {
           checkTimes(times)
-          const { pipeline, bindGroup, workgroups } = made[index]?.dispatch ?? {}
-          if (!pipeline || !bindGroup || !workgroups) return
+          const dispatch = made[index]?.dispatch
+          if (!dispatch) return
           const pass = encoder.beginComputePass({ label: nameOf(shape) })
-          pass.setPipeline(pipeline)
-          pass.setBindGroup(0, bindGroup)
-          for (let count = 0; count < times; count += 1) pass.dispatchWorkgroups(...workgroups)
+          encodeDispatch(pass, dispatch, times)
           pass.end()
           session.work(pass, { flops: times * flopsOf(shape) })
           encoded.push({ shape: index, times, pass })

@@ -1,5 +1,5 @@
 /** A training loop of 64 steps whose losses nobody can foretell: operands and the entries that are reported come from a fresh seed. */
-import { readWords, USAGE } from '../../../engine'
+import { encodeDispatch, readWords, USAGE } from '../../../engine'
 import { LOSS_NOT_A_NUMBER, lossKernel } from '../../../kernels/data/loss'
 import { kernelCall } from '../../../kernels/kernel'
 import { createReadback } from '../../../lab/staging'
@@ -37,11 +37,7 @@ export const prepare: PrepareMend<Training> = async (context, services) => {
     encode: (encoder: GPUCommandEncoder) => {
       encodedNs.push(session.now())
       const pass = encoder.beginComputePass({ label: 'training step' })
-      for (const { pipeline, bindGroup, workgroups } of [square.dispatch, report]) {
-        pass.setPipeline(pipeline)
-        pass.setBindGroup(0, bindGroup)
-        pass.dispatchWorkgroups(...workgroups)
-      }
+      for (const dispatch of [square.dispatch, report]) encodeDispatch(pass, dispatch)
       pass.end()
       session.work(pass, { flops: square.flops, bytes: square.bytes })
     },
