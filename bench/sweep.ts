@@ -21,9 +21,14 @@ interface SweepOptions {
   readonly only: string
 }
 
-/** A timed pass lasts about this long, and half as long a pass before it keeps the clocks up. */
-const PASS_MS = 4
+/** A timed pass lasts about this long, and the pass before it as long as it takes a GPU's clock to rise again after a pause. */
+const PASS_MS = 6
+const BEFORE_MS = 18
+const MOST_PRODUCTS = 2048
 const WARM_UP_MS = 1000
+
+const productsIn = (passMs: number, ms: number): number =>
+  Math.min(MOST_PRODUCTS, Math.max(1, Math.round(passMs / ms)))
 
 /** A variant counts where every entry is right; its error else. */
 export async function benchSweep({
@@ -88,6 +93,7 @@ export async function benchSweep({
       tflops: undefined as number | undefined,
       ms: [] as number[],
       products: 1,
+      before: 1,
     }))
     say(
       `${formatShape(shape)}: ${String(variants.length)} variants compiled in ${(compileMs / 1000).toFixed(1)} s`,
@@ -103,7 +109,8 @@ export async function benchSweep({
         if (wrong > 0) row.error = `${String(wrong)} entries are wrong, by ${maxError.toPrecision(3)} at most`
         else {
           const ms = await timeOf(index, 1, 1)
-          row.products = Math.min(256, Math.max(1, Math.round(PASS_MS / Math.max(ms, 1e-3))))
+          row.products = productsIn(PASS_MS, ms)
+          row.before = productsIn(BEFORE_MS, ms)
         }
       } catch (thrown) {
         row.error = thrown instanceof Error ? thrown.message.slice(0, 300) : String(thrown)
@@ -117,7 +124,7 @@ export async function benchSweep({
     for (let round = -1; round < rounds; round += 1)
       for (const [index, row] of rows.entries()) {
         if (row.error !== undefined || (late() && round > 1)) continue
-        const ms = await timeOf(index, row.products, Math.ceil(row.products / 2))
+        const ms = await timeOf(index, row.products, row.before)
         if (round >= 0) row.ms.push(ms)
       }
     for (const row of rows) if (row.ms.length > 0) row.tflops = flopsOf(shape) / median(row.ms) / 1e9
