@@ -43,7 +43,9 @@ export async function modelledRun({
     throw new CommandError(`There is no experiment '${experiment}'; npm run lab -- list has them.`, 2)
   const [meta] = metasOf({ [metaPath.replaceAll('\\', '/')]: await load(metaPath) })
   if (!meta) throw new Error(`${metaPath} has no experiment.`)
-  const parsed = parseParams(meta, values)
+  // Once: a model has no noise, so that a second time says the same.
+  const once = meta.params.some(({ name }) => name === 'repeats') ? { repeats: 1 } : {}
+  const parsed = parseParams(meta, { ...once, ...values })
   if (!parsed.ok) throw new CommandError(parsed.error.message, 2)
   const { prepare } = (await load(join(folder, 'prepare.ts'))) as { readonly prepare: Prepare<ParamValues> }
   const programs = new Map<string, LoadedProgram>()

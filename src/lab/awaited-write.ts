@@ -1,4 +1,5 @@
 /** What a transfer of almost nothing takes until its end is known: what parts and sizes of transfers are planned by. */
+import { keep } from '../base/memory'
 import { USAGE, type RunContext } from '../engine'
 
 const TRIALS = 3
@@ -15,7 +16,7 @@ export async function awaitedWriteMs(context: RunContext, bytes = TRIAL_BYTES): 
   const { session, device } = context
   const { queue } = device.gpu
   const target = await context.buffer('calibration', bytes, USAGE.copyDst)
-  const data = new Uint8Array(bytes).fill(1) // in full: memory is mapped in when it is first written
+  const data = keep(new Uint8Array(bytes).fill(1)) // in full: memory is mapped in when it is first written
   let shortest = Infinity
   for (let trial = 0; trial < TRIALS; trial += 1) {
     const startNs = session.now()

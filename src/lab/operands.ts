@@ -3,6 +3,7 @@
  * pseudo-random floats. Filling a staging buffer with one is a single memcpy, as a DataLoader's collate is, and any word can be
  * checked: an upload that did not happen, or one step's data in another step, gives wrong results.
  */
+import { keep } from '../base/memory'
 import { fillValue } from '../kernels/data/fill'
 
 /** Odd, and a multiple of no size that is run: two operands never agree in a sampled word by accident of alignment. */
@@ -20,6 +21,7 @@ export function createOperands(words: number, count: number, seed: number): Oper
   const pool = new Float32Array(words + count * STRIDE_WORDS)
   // Written in full: a page that was never touched would be mapped in during the first measured fill.
   for (let index = 0; index < pool.length; index += 1) pool[index] = fillValue(index, seed)
+  keep(pool)
   return {
     words,
     of: (index, length = words) => pool.subarray(index * STRIDE_WORDS, index * STRIDE_WORDS + length),

@@ -1,5 +1,6 @@
 /** GPUBuffer and GPUQuerySet of the model. */
 import { Contents } from './contents'
+import { HostRange, rangeOf, wordsOf } from './host-memory'
 import type { Memory } from './device'
 import { GpuObject, type Owner } from './gpu-object'
 
@@ -9,7 +10,6 @@ const MAP_WRITE = 2
 interface Mapped {
   readonly offset: number
   readonly size: number
-  readonly data: Uint8Array<ArrayBuffer>
 }
 
 export class ModelBuffer extends GpuObject {
@@ -20,7 +20,7 @@ export class ModelBuffer extends GpuObject {
   #mapped: Mapped | null = null
   #mode = 0
   #isAtCreation = false
-  #ranges: { readonly offset: number; readonly bytes: ArrayBuffer }[] = []
+  #ranges: { readonly offset: number; readonly range: ArrayBuffer | HostRange }[] = []
   #reject: (reason: Error) => void = () => undefined
   /** For the objects of the model. */
   readonly memory: Memory
@@ -91,27 +91,27 @@ export class ModelBuffer extends GpuObject {
     })
   }
 
-  getMappedRange(offset = 0, size = this.#size - offset): ArrayBuffer {
+  getMappedRange(offset = 0, size = this.#size - offset): ArrayBuffer | HostRange {
     const { machine } = this.#device
     machine.call('getMappedRange')
     const mapped = this.#mapped
     if (!mapped || offset < mapped.offset || offset + size > mapped.offset + mapped.size)
       throw new DOMException('The range is not mapped.', 'OperationError')
-    const start = offset - mapped.offset
-    const isAll = start === 0 && size === mapped.size
-    const bytes = isAll ? mapped.data.buffer : mapped.data.slice(start, start + size).buffer
-    if (!isAll) this.#ranges.push({ offset, bytes })
+    const range = rangeOf(size, this.memory.contents.snapshot(), offset / 4)
+    this.#ranges.push({ offset, range })
     const { fillRate, readRate, newMemoryRate } = machine.card.host
     // What a program does with a range is no call: it is taken to write all of it, or to read it.
     machine.owe(size / (this.#mode === MAP_READ ? readRate : fillRate))
-    if (this.#mode === MAP_READ)
-      Object.defineProperty(bytes, 'slice', {
-        value: (from?: number, to?: number) => {
-          machine.owe(size / newMemoryRate - size / readRate)
-          return ArrayBuffer.prototype.slice.call(bytes, from ?? 0, to)
-        },
-      })
-    return bytes
+    if (this.#mode === MAP_READ) {
+      const slice = (from?: number, to?: number) => {
+        machine.owe(size / newMemoryRate - size / readRate)
+        return range instanceof HostRange
+          ? HostRange.prototype.slice.call(range, from, to)
+          : ArrayBuffer.prototype.slice.call(range, from ?? 0, to)
+      }
+      Object.defineProperty(range, 'slice', { value: slice, configurable: true })
+    }
+    return range
   }
 
   unmap(): void {
@@ -127,9 +127,7 @@ export class ModelBuffer extends GpuObject {
 
   #setMapped(offset: number, size: number): void {
     this.#state = 'mapped'
-    const data = new Uint8Array(size)
-    this.memory.contents.readInto(new Uint32Array(data.buffer, 0, size >> 2), offset >> 2)
-    this.#mapped = { offset, size, data }
+    this.#mapped = { offset, size }
   }
 
   #unmap(): void {
@@ -138,17 +136,24 @@ export class ModelBuffer extends GpuObject {
     if (was === 'pending') this.#reject(new DOMException('unmap() came first.', 'AbortError'))
     const mapped = this.#mapped
     this.#mapped = null
-    if (!mapped || this.#mode === MAP_READ) return
-    for (const { offset, bytes } of this.#ranges.splice(0))
-      mapped.data.set(new Uint8Array(bytes), offset - mapped.offset)
-    // The page's range is detached; what it held goes on its way.
-    const held = structuredClone(mapped.data.buffer, { transfer: [mapped.data.buffer] })
+    const ranges = this.#ranges.splice(0)
+    if (!mapped) return
+    // The page's ranges are detached; what they held goes on its way.
+    const held = ranges.map(({ offset, range }) => ({
+      offset,
+      bytes: range.byteLength,
+      words: detach(range),
+    }))
+    if (this.#mode === MAP_READ) return
     const { freshRate, carryRate } = this.#device.machine.card.process
     const rate = this.#isAtCreation ? freshRate : carryRate
     this.#isAtCreation = false
-    this.#device.carry(this.memory, mapped.offset, new Uint32Array(held, 0, mapped.size >> 2), rate)
+    this.#device.carry(this.memory, held, mapped.size, rate)
   }
 }
+
+const detach = (range: ArrayBuffer | HostRange) =>
+  range instanceof HostRange ? range.detach() : wordsOf(structuredClone(range, { transfer: [range] }))
 
 export class ModelQuerySet extends GpuObject {
   readonly values: BigUint64Array

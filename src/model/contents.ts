@@ -1,78 +1,108 @@
 /**
  * What stands in a buffer, in words of 4 bytes, worked out when it is read: a product of 2048 × 2048 is not multiplied to time it, and 64 of
- * its entries are right all the same. A snapshot stays what it was, whatever is written afterwards.
+ * its entries are right all the same. Copies are references. A snapshot stays what it was, whatever is written afterwards.
  */
-export type WordAt = (word: number) => number
+type WordAt = (word: number) => number
 
-interface Written {
-  readonly from: number
-  readonly to: number
+/** Words that do not change. */
+export interface Source {
+  /** Those of the same name are equal. */
+  readonly name: () => string
   /** As u32 bits. */
   readonly at: WordAt
-  /** The same as data, where it is there. */
-  readonly data?: Uint32Array
-  readonly product?: Product
+  /** Where its first `count` words are a matrix of f32: sums of its columns. */
+  readonly columnSums?: ((count: number) => Float64Array | null) | undefined
+  /** The same, many at once, from word `first` on; left out: one after the other. */
+  readonly read?: ((into: Uint32Array, first: number) => void) | undefined
 }
 
-/** A product that was added so many times (kernels.ts): the next one of the same matrices only counts. */
-export interface Product {
-  readonly key: string
-  readonly of: readonly object[]
-  readonly times: number
-  readonly before: WordAt
-  /** Entries of the product that were worked out. */
-  readonly dots: Map<number, number>
+interface Written extends Source {
+  readonly from: number
+  readonly to: number
 }
+
+let names = 0
+/** Equal to no other. */
+function newName(): () => string {
+  names += 1
+  const name = `#${String(names)}`
+  return () => name
+}
+
+export const sourceOf = (data: Uint32Array): Source => ({
+  name: newName(),
+  at: (word) => data[word] ?? 0,
+  read: (into, first) => {
+    into.set(data.subarray(first, first + into.length))
+  },
+})
 
 export class Contents {
   #written: readonly Written[] = []
 
-  write(written: Written): void {
+  write(written: Omit<Written, 'name'> & Partial<Pick<Written, 'name'>>): void {
     const { from, to } = written
-    this.#written = [...this.#written.filter((older) => older.from < from || older.to > to), written]
+    const kept = this.#written.filter((older) => older.from < from || older.to > to)
+    this.#written = [...kept, { name: newName(), ...written }]
+  }
+
+  /** `count` words of a source, from its word `first` on, stand from word `from` on. */
+  copy(from: number, count: number, source: Source, first: number): void {
+    const { at, read, name } = source
+    const shift = first - from
+    this.write({
+      name: () => (first === 0 && from === 0 ? name() : `${name()}@${String(shift)}`),
+      from,
+      to: from + count,
+      at: (word) => at(word + shift),
+      read:
+        read &&
+        ((into, word) => {
+          read(into, word + shift)
+        }),
+    })
   }
 
   writeData(from: number, data: Uint32Array): void {
-    this.write({ from, to: from + data.length, at: (word) => data[word - from] ?? 0, data })
+    this.copy(from, data.length, sourceOf(data), 0)
   }
 
-  /** Equal as an object to an earlier one where nothing was written since. */
-  get version(): object {
-    return this.#written
+  /** What was written last. */
+  get last(): Source | undefined {
+    return this.#written.at(-1)
   }
 
-  get lastProduct(): Product | undefined {
-    return this.#written.at(-1)?.product
-  }
-
-  snapshot(): WordAt {
+  snapshot(): Source {
     const written = this.#written
-    return (word) => {
-      for (let index = written.length - 1; index >= 0; index -= 1) {
-        const each = written[index]
-        if (each && word >= each.from && word < each.to) return each.at(word)
-      }
-      return 0
-    }
-  }
-
-  /** Words from `from` on. */
-  readInto(words: Uint32Array, from: number): void {
-    for (const { from: start, to, at, data } of this.#written) {
-      const [first, end] = [Math.max(start, from), Math.min(to, from + words.length)]
-      if (end <= first) continue
-      if (data) words.set(data.subarray(first - start, end - start), first - from)
-      else for (let word = first; word < end; word += 1) words[word - from] = at(word)
+    const last = written.at(-1)
+    return {
+      name: () => written.map(({ from, to, name }) => `${String(from)}-${String(to)} ${name()}`).join(', '),
+      columnSums: (count) =>
+        last && last.from === 0 && count <= last.to ? (last.columnSums?.(count) ?? null) : null,
+      at: (word) => {
+        if (last && word >= last.from && word < last.to) return last.at(word)
+        return written.findLast(({ from, to }) => word >= from && word < to)?.at(word) ?? 0
+      },
+      read: (into, first) => {
+        for (const { from, to, at, read } of written) {
+          const [start, end] = [Math.max(from, first), Math.min(to, first + into.length)]
+          if (end <= start) continue
+          const part = into.subarray(start - first, end - first)
+          if (read) read(part, start)
+          else for (let word = start; word < end; word += 1) part[word - start] = at(word)
+        }
+      },
     }
   }
 }
 
-const scratch = new DataView(new ArrayBuffer(4))
-export function floatOf(bits: number): number {
-  scratch.setUint32(0, bits)
-  return scratch.getFloat32(0)
+const floats = new Float32Array(1)
+const bits = new Uint32Array(floats.buffer)
+export function floatOf(word: number): number {
+  bits[0] = word
+  return floats[0] ?? 0
 }
 export function bitsOf(value: number): number {
-  scratch.setFloat32(0, value)
-  return scratch.getUint32(0)
+  floats[0] = value
+  return bits[0] ?? 0
 }

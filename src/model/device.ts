@@ -3,7 +3,8 @@
  * contents go, and its times follow from when the one before it ends. Timestamps are those times, in the device's own clock and steps.
  */
 import type { Card } from './card'
-import type { Effort, Launch } from './kernels'
+import type { Launch } from './kernels'
+import type { Effort } from './product'
 import { twinOf } from './kernels'
 import type { Contents } from './contents'
 
@@ -80,12 +81,7 @@ export class DeviceTimeline {
         return this.#pass(command, atNs)
       case 'copy': {
         const { from, to, fromWord, toWord, words } = command
-        const source = from.contents.snapshot()
-        to.contents.write({
-          from: toWord,
-          to: toWord + words,
-          at: (word) => source(word - toWord + fromWord),
-        })
+        to.contents.copy(toWord, words, from.contents.snapshot(), fromWord)
         const { uploadRate, downloadRate, memoryRate } = this.#card
         const rate = from.isMappable ? uploadRate : to.isMappable ? downloadRate : memoryRate
         return atNs + (4 * words) / rate
@@ -117,7 +113,7 @@ export class DeviceTimeline {
         kernel,
         constants,
         workgroups,
-        params: params.map((word) => read?.(word) ?? 0),
+        params: params.map((word) => read?.at(word) ?? 0),
         buffers,
         effort: this.#effort,
       }

@@ -1,6 +1,14 @@
 /** What all objects of the model have: a label, and the device that they belong to. */
+import type { Source } from './contents'
 import type { Memory } from './device'
 import type { Machine } from './machine'
+
+/** From byte `offset` of a buffer on. */
+export interface Carried {
+  readonly offset: number
+  readonly bytes: number
+  readonly words: Source
+}
 
 /** A device, as its objects know it. */
 export interface Owner {
@@ -8,8 +16,8 @@ export interface Owner {
   readonly isLost: boolean
   /** To the innermost scope of its kind. */
   readonly raise: (filter: 'validation' | 'out-of-memory', message: string) => void
-  /** Bytes on their way to a buffer, from byte `offset` on. */
-  readonly carry: (memory: Memory, offset: number, words: Uint32Array, rate: number) => void
+  /** So many bytes on their way to a buffer, and what of them was written. */
+  readonly carry: (memory: Memory, written: readonly Carried[], bytes: number, rate: number) => void
 }
 
 /** As in every object of WebGPU, `label` is an accessor of the prototype. */

@@ -8,7 +8,8 @@ import { fillValue } from '../kernels/data/fill'
 import { GATHER_WORDS, gatherPosition } from '../kernels/data/gather'
 import { randomWord } from '../kernels/pcg'
 import type { Card } from './card'
-import { bitsOf, floatOf, type Contents, type Product } from './contents'
+import { bitsOf, floatOf, type Contents, type Source } from './contents'
+import { factorsOf, floatsOf, productSource, total, type Effort, type Product } from './product'
 
 export interface Launch {
   /** Its label. */
@@ -20,12 +21,6 @@ export interface Launch {
   readonly constants: Readonly<Record<string, number>>
   readonly workgroups: number
   readonly effort: Effort
-}
-
-/** Multiply-adds that may still be worked out for those who read results, and words that were asked for beyond that. */
-export interface Effort {
-  left: number
-  leftOut: number
 }
 
 interface Twin {
@@ -42,6 +37,9 @@ const into = ({ buffers }: Launch, index: number) => {
 }
 const nothing = () => 0
 
+/** What stands in a buffer is one, by how it is read. */
+const products = new WeakMap<Source['at'], Product>()
+
 /** C = alpha · A · B, or C + that. */
 function multiply(launch: Launch): void {
   const { constants, effort } = launch
@@ -49,35 +47,15 @@ function multiply(launch: Launch): void {
   const alpha = floatOf(word(launch, 3))
   const [a, b, c] = [into(launch, 0).contents, into(launch, 1).contents, into(launch, 2).contents]
   const accumulates = constants['ACCUMULATE'] === 1
-  const key = [m, n, k, alpha].join()
-  const of = [a.version, b.version]
-  const last = c.lastProduct
-  const again = accumulates && last?.key === key && last.of.every((each, index) => each === of[index])
-  const product: Product = again
+  const factors = factorsOf(a.snapshot(), b.snapshot(), [m, n, k], effort)
+  const last = c.last && products.get(c.last.at)
+  const isAgain = accumulates && last?.factors === factors && last.alpha === alpha
+  const product: Product = isAgain
     ? { ...last, times: last.times + 1 }
-    : { key, of, times: 1, before: accumulates ? c.snapshot() : nothing, dots: new Map() }
-  const [aAt, bAt] = [a.snapshot(), b.snapshot()]
-  const dot = (at: number): number => {
-    const found = product.dots.get(at)
-    if (found !== undefined) return found
-    if (effort.left < k) {
-      effort.leftOut += 1
-      return Number.NaN
-    }
-    effort.left -= k
-    const [row, column] = [Math.floor(at / n), at % n]
-    let sum = 0
-    for (let i = 0; i < k; i += 1) sum += floatOf(aAt(row * k + i)) * floatOf(bAt(i * n + column))
-    product.dots.set(at, sum)
-    return sum
-  }
-  const at = (index: number): number => {
-    const added = alpha * dot(index)
-    let sum = floatOf(product.before(index))
-    for (let count = 0; count < product.times; count += 1) sum = Math.fround(sum + added)
-    return bitsOf(sum)
-  }
-  c.write({ from: 0, to: m * n, at, product })
+    : { factors, alpha, times: 1, before: accumulates ? c.snapshot() : null }
+  const source = productSource(product, [m, n])
+  products.set(source.at, product)
+  c.write({ from: 0, to: m * n, ...source })
 }
 
 const matmul: Twin['ns'] = (launch, { matmuls, multiprocessors }) => {
@@ -91,24 +69,21 @@ const matmul: Twin['ns'] = (launch, { matmuls, multiprocessors }) => {
 
 /** Sums of every so many numbers: part p has those that its threads reach. */
 function sum(launch: Launch): void {
-  const { effort, workgroups } = launch
+  const { workgroups } = launch
   const [count, factor] = [word(launch, 0), floatOf(word(launch, 1))]
   const values = into(launch, 0).contents.snapshot()
   const THREADS = 64
   const at = (part: number): number => {
-    let total = 0
-    for (let index = 0; index < count; index += 1) {
-      if (Math.floor(index / THREADS) % workgroups !== part) continue
-      if (effort.left < 1) {
-        effort.leftOut += 1
-        return bitsOf(Number.NaN)
-      }
-      effort.left -= 1
-      total += floatOf(values(index))
-    }
-    return bitsOf(factor * total)
+    if (workgroups === 1) return bitsOf(factor * total(values, count))
+    let sum = 0
+    for (let from = part * THREADS; from < count; from += workgroups * THREADS)
+      for (const value of floatsOf(values, from, Math.min(THREADS, count - from))) sum += value
+    return bitsOf(factor * sum)
   }
-  into(launch, 1).contents.write({ from: 0, to: workgroups, at })
+  // All parts together are the sum of all, which may be known where the parts are not.
+  const columnSums = (parts: number) =>
+    parts === workgroups ? Float64Array.of(factor * total(values, count)) : null
+  into(launch, 1).contents.write({ from: 0, to: workgroups, at, columnSums })
 }
 
 const bytesOf =
@@ -141,7 +116,7 @@ const twins: Readonly<Record<string, Twin>> = {
   'calibrate/stream-copy': {
     ns: bytesOf((launch) => 32 * word(launch, 0)),
     run: (launch) => {
-      const [from, addend] = [into(launch, 0).contents.snapshot(), floatOf(word(launch, 1))]
+      const [from, addend] = [into(launch, 0).contents.snapshot().at, floatOf(word(launch, 1))]
       const at = (index: number) => bitsOf(floatOf(from(index)) + addend)
       into(launch, 1).contents.write({ from: 0, to: 4 * word(launch, 0), at })
     },
@@ -150,7 +125,16 @@ const twins: Readonly<Record<string, Twin>> = {
     ns: bytesOf((launch) => 4 * word(launch, 0)),
     run: (launch) => {
       const [count, seed] = [word(launch, 0), word(launch, 1)]
-      into(launch, 0).contents.write({ from: 0, to: count, at: (index) => bitsOf(fillValue(index, seed)) })
+      into(launch, 0).contents.write({
+        from: 0,
+        to: count,
+        name: () => `fill ${String(seed)}`,
+        at: (index) => bitsOf(fillValue(index, seed)),
+        read: (words, first) => {
+          const numbers = new Float32Array(words.buffer, words.byteOffset, words.length)
+          for (let at = 0; at < words.length; at += 1) numbers[at] = fillValue(first + at, seed)
+        },
+      })
     },
   },
   'data/random': {
@@ -164,7 +148,7 @@ const twins: Readonly<Record<string, Twin>> = {
     ns: nothing,
     run: (launch) => {
       const [words, seed, from] = [word(launch, 0), word(launch, 1), word(launch, 2)]
-      const source = into(launch, 0).contents.snapshot()
+      const source = into(launch, 0).contents.snapshot().at
       const at = (index: number) => source(gatherPosition(index - from, seed, words))
       into(launch, 1).contents.write({ from, to: from + GATHER_WORDS, at })
     },
@@ -174,8 +158,8 @@ const twins: Readonly<Record<string, Twin>> = {
     ns: nothing,
     run: (launch) => {
       const [ran, { contents, words }] = [into(launch, 0).contents, into(launch, 1)]
-      ran.writeData(0, Uint32Array.of(ran.snapshot()(0) + 1))
-      const [before, shape] = [contents.snapshot(), { mask: word(launch, 0), factor: word(launch, 1) }]
+      ran.writeData(0, Uint32Array.of(ran.snapshot().at(0) + 1))
+      const [before, shape] = [contents.snapshot().at, { mask: word(launch, 0), factor: word(launch, 1) }]
       contents.write({ from: 0, to: words, at: (index) => chainWord(before(index), shape) })
     },
   },
@@ -184,10 +168,10 @@ const twins: Readonly<Record<string, Twin>> = {
     run: (launch) => {
       const [c, plan, ran, loss] = [0, 1, 2, 3].map((index) => into(launch, index))
       if (!c || !plan || !ran || !loss) return
-      const step = ran.contents.snapshot()(0)
+      const step = ran.contents.snapshot().at(0)
       ran.contents.writeData(0, Uint32Array.of(step + 1))
-      const position = plan.contents.snapshot()(Math.min(step, word(launch, 0) - 1))
-      const at = c.contents.snapshot()
+      const position = plan.contents.snapshot().at(Math.min(step, word(launch, 0) - 1))
+      const at = c.contents.snapshot().at
       loss.contents.write({
         from: 0,
         to: 1,

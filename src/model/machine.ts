@@ -3,16 +3,16 @@ import type { Call, Card } from './card'
 import { Clock, ModelError } from './clock'
 import { DeviceTimeline } from './device'
 import { GpuProcess } from './gpu-process'
-import type { Effort } from './kernels'
+import type { Effort } from './product'
 
 /** Enough for the samples that checks read; a whole product of large matrices is beyond it, and is not worked out. */
-const MULTIPLY_ADDS = 6e7
+const MULTIPLY_ADDS = 2.5e8
 
 export class Machine {
   readonly card: Card
   readonly clock = new Clock()
   readonly process: GpuProcess
-  readonly effort: Effort = { left: MULTIPLY_ADDS, leftOut: 0 }
+  readonly effort: Effort = { left: MULTIPLY_ADDS, leftOut: 0, products: new Map(), matrices: new Map() }
   #isCold = false
   #shared = 0
 

@@ -5,6 +5,7 @@
 import type { Realm } from '../recorder'
 import { ModelBuffer, ModelQuerySet } from './buffer'
 import { ModelCommandEncoder, ModelComputePass, ModelRenderPass } from './encoder'
+import { patchSet, arrays } from './host-memory'
 import type { Machine } from './machine'
 import {
   ModelAdapter,
@@ -49,6 +50,7 @@ export function realmOf(machine: Machine): ModelRealm {
   const globals = {
     ...CLASSES,
     ...timersOf(machine),
+    ...arrays(),
     GPUValidationError: ModelValidationError,
     GPUOutOfMemoryError: ModelOutOfMemoryError,
     GPUMapMode: { READ: 1, WRITE: 2 },
@@ -73,7 +75,11 @@ export function realmOf(machine: Machine): ModelRealm {
     realm,
     gpu,
     run: async (body) => {
-      const restore = define(globals)
+      const [undefine, unpatch] = [define(globals), patchSet()]
+      const restore = () => {
+        undefine()
+        unpatch()
+      }
       clock.isEnded = restore
       try {
         return await clock.run(body)

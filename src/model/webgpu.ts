@@ -7,7 +7,8 @@ import {
   type ModelCommandBuffer,
   type ModelPipeline,
 } from './encoder'
-import { GpuObject, type Owner } from './gpu-object'
+import { GpuObject, type Carried, type Owner } from './gpu-object'
+import { wordsOf, type HostRange } from './host-memory'
 import type { Machine } from './machine'
 
 /** A compiler takes some ms; no lesson measures it. */
@@ -70,7 +71,7 @@ export class ModelQueue extends GpuObject {
   writeBuffer(
     buffer: ModelBuffer,
     offset: number,
-    data: ArrayBuffer | ArrayBufferView,
+    data: ArrayBuffer | ArrayBufferView | HostRange,
     start = 0,
     size?: number,
   ): void {
@@ -81,10 +82,9 @@ export class ModelQueue extends GpuObject {
       return
     }
     const element = 'BYTES_PER_ELEMENT' in data ? Number(data.BYTES_PER_ELEMENT) : 1
-    const [source, from] = ArrayBuffer.isView(data) ? [data.buffer, data.byteOffset] : [data, 0]
     const bytes = size === undefined ? data.byteLength - start * element : size * element
-    const copy = new Uint8Array(source, from + start * element, bytes).slice().buffer
-    this.#device.carry(buffer.memory, offset, new Uint32Array(copy), machine.card.process.freshRate)
+    const words = wordsOf(data, start * element, bytes)
+    this.#device.carry(buffer.memory, [{ offset, bytes, words }], bytes, machine.card.process.freshRate)
     machine.move(bytes, machine.card.host.writeRate)
   }
 
@@ -198,11 +198,11 @@ export class ModelDevice extends GpuObject implements Owner {
   }
 
   /** Bytes on their way to a buffer. */
-  carry(memory: Memory, offset: number, words: Uint32Array, rate: number): void {
-    const taken = this.machine.share(words.byteLength)
+  carry(memory: Memory, written: readonly Carried[], bytes: number, rate: number): void {
+    const taken = this.machine.share(bytes)
     this.machine.process.post((atNs) => {
-      memory.contents.writeData(offset / 4, words)
-      const doneNs = atNs + words.byteLength / rate
+      for (const each of written) memory.contents.copy(each.offset / 4, each.bytes / 4, each.words, 0)
+      const doneNs = atNs + bytes / rate
       // Taken when it has been read, which is later than now: this is called when the message is handled.
       this.machine.clock.at(doneNs, taken)
       return doneNs

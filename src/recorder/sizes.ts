@@ -1,5 +1,6 @@
 /** Sizes of what a program hands over, past properties that it may define on the object itself. */
-import { apply, getOwnPropertyDescriptor, getPrototypeOf } from './intrinsics'
+import { standIns, type StandIn } from '../base/memory'
+import { apply, getOwnPropertyDescriptor, getPrototypeOf, uncurry } from './intrinsics'
 
 /** An accessor of a prototype, or of one that it inherits from. */
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- what an accessor gives is known to who asks for it
@@ -25,8 +26,13 @@ const lengthOfArray = getterOf<object, number>(arrays, 'length')
 const bytesOfArray = getterOf<object, number>(arrays, 'byteLength')
 const bytesOfView = getterOf<object, number>(DataView.prototype, 'byteLength')
 
+// eslint-disable-next-line @typescript-eslint/unbound-method -- uncurry() gives it its `this`
+const standInFor = uncurry<WeakMap<object, StandIn>, [object], StandIn | undefined>(WeakMap.prototype.get)
+
 /** writeBuffer() counts in elements of a typed array, in bytes of anything else. @throws TypeError where it is no data. */
 export function writtenBytes(data: object, start = 0, size?: number): number {
+  const standIn = standInFor(standIns, data)
+  if (standIn) return (size ?? standIn.length - start) * standIn.elementBytes
   if (typeOfArray(data) === undefined) {
     const whole = bytesOfView(isView(data) ? data : new View(data as ArrayBuffer)) // DataView throws for anything else
     return size ?? whole - start

@@ -2,6 +2,7 @@
  * What stands on the device: two inputs in turn, one batch for computing alone, weights, the product; how large a batch and a matmul on
  * it take the wanted time, measured; and what came of a window.
  */
+import { keep } from '../../base/memory'
 import { MIB } from '../../base/units'
 import { USAGE, type OwnedBuffer, type RunContext, type Submission } from '../../engine'
 import type { MatmulKernel, MatmulShape } from '../../kernels/catalog'
@@ -70,7 +71,7 @@ async function timeUpload(
 ): Promise<number> {
   const { queue, session } = context
   session.tag = { variant: 'calibration', repeat: REPEAT_WARM_UP, step: -1 }
-  const source = new Uint8Array(sizeBytes).fill(1)
+  const source = keep(new Uint8Array(sizeBytes).fill(1))
   const target = await context.buffer('calibration input', sizeBytes, USAGE.storage | USAGE.copyDst)
   const ring = await context.stagingRing(depth, sizeBytes)
   await ring.begin(depth)

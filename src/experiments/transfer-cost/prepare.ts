@@ -58,7 +58,7 @@ export const prepare: Prepare<ValuesOf<typeof transferCost>> = async (
   const readback = await createReadback(context, largest)
   const staging = values.way === 'staged' ? await createStaging(context, 1, largest) : null
   const contents = createOperands(words, CYCLE, 5)
-  const host = new Float32Array(words)
+  const host = new Float32Array(new ArrayBuffer(largest))
 
   let next = 0
   const positions = (seed: number, count: number): readonly number[] =>

@@ -1,0 +1,240 @@
+/**
+ * Host memory as programs see it: mapped ranges, and what is copied out of them. Where it is large, it is not there: `set()` and `slice()`
+ * keep references, and a number is worked out when it is read. A program that goes over all of it gets real memory, which takes its time.
+ */
+import { isKept, standIns } from '../base/memory'
+import { bitsOf, Contents, floatOf, sourceOf, type Source } from './contents'
+
+/** Up to here a range is real memory: it costs nothing. */
+const SMALL_BYTES = 4096
+/** A part that a program copies out of one. */
+const PART_BYTES = 2 ** 16
+/** So many numbers are kept one by one; from then on memory is cheaper. */
+const MOST_SINGLE = 1024
+
+/** Stands for an ArrayBuffer. */
+export class HostRange {
+  readonly #bytes: number
+  readonly #contents = new Contents()
+  #isDetached = false
+  #single = 0
+  #memory: ArrayBuffer | null = null
+
+  constructor(byteLength: number, source: Source, firstWord: number) {
+    this.#bytes = byteLength
+    this.#contents.copy(0, byteLength / 4, source, firstWord)
+  }
+
+  get byteLength(): number {
+    return this.#isDetached ? 0 : this.#bytes
+  }
+
+  /** As they are now, for who reads them at once. */
+  get words(): Source {
+    return this.#memory ? sourceOf(new Uint32Array(this.#memory)) : this.#contents.snapshot()
+  }
+
+  /** The same for later. */
+  snapshot(): Source {
+    return this.#memory ? sourceOf(new Uint32Array(this.#memory.slice(0))) : this.#contents.snapshot()
+  }
+
+  get isMemory(): boolean {
+    return this.#memory !== null
+  }
+
+  /** From now on all of it is there. */
+  memory(): ArrayBuffer {
+    if (this.#memory) return this.#memory
+    const words = new Uint32Array(this.byteLength / 4)
+    this.#contents.snapshot().read?.(words, 0)
+    return (this.#memory = words.buffer)
+  }
+
+  /** What it held; it has no bytes from now on. */
+  detach(): Source {
+    const { words } = this
+    this.#isDetached = true
+    return words
+  }
+
+  slice(from = 0, to = this.byteLength): HostRange {
+    return new HostRange(to - from, this.snapshot(), from / 4)
+  }
+
+  write(from: number, count: number, source: Source): void {
+    this.#contents.copy(from, count, source, 0)
+    this.#single = 0
+  }
+
+  /** @returns false where it is memory, or becomes it */
+  writeWord(at: number, word: number): boolean {
+    this.#single += 1
+    if (this.#memory || this.#single > MOST_SINGLE) return false
+    this.#contents.writeData(at, Uint32Array.of(word))
+    return true
+  }
+}
+
+/** Of so many bytes, from a word of the source on. */
+export function rangeOf(bytes: number, source: Source, firstWord: number): ArrayBuffer | HostRange {
+  if (bytes > SMALL_BYTES) return new HostRange(bytes, source, firstWord)
+  const words = new Uint32Array(bytes / 4)
+  source.read?.(words, firstWord)
+  return words.buffer
+}
+
+type Numbers = Float32Array | Uint32Array | Uint8Array
+type NumbersType = (new (memory: ArrayBuffer, byteOffset: number, length: number) => Numbers) & {
+  readonly prototype: object
+}
+
+interface View {
+  readonly type: NumbersType
+  readonly range: HostRange
+  readonly byteOffset: number
+  readonly byteLength: number
+}
+const views = new WeakMap<object, View>()
+
+/** What a program hands over, as it is now. */
+export function wordsOf(
+  data: ArrayBuffer | ArrayBufferView | HostRange,
+  start = 0,
+  bytes = data.byteLength,
+): Source {
+  const view = data instanceof HostRange ? { range: data, byteOffset: 0 } : views.get(data)
+  if (view) {
+    const moved = new Contents()
+    moved.copy(0, bytes / 4, view.range.snapshot(), (view.byteOffset + start) / 4)
+    return moved.snapshot()
+  }
+  const [buffer, offset] = ArrayBuffer.isView(data)
+    ? [data.buffer, data.byteOffset]
+    : [data as ArrayBuffer, 0]
+  const from = offset + start
+  return isKept(buffer) && from % 4 === 0
+    ? sourceOf(new Uint32Array(buffer, from, bytes / 4))
+    : sourceOf(new Uint32Array(buffer.slice(from, from + bytes)))
+}
+
+/** A typed array of `size` bytes a number, over memory that may not be there. */
+function viewOf(
+  type: NumbersType,
+  size: number,
+  range: HostRange,
+  byteOffset: number,
+  length: number,
+): object {
+  const isFloat = type.name === 'Float32Array'
+  let made: Numbers | undefined
+  const real = (): Numbers => (made ??= new type(range.memory(), byteOffset, length))
+  const numberAt = (index: number): number | undefined => {
+    if (index >= length) return undefined
+    if (size !== 4 || range.isMemory) return real()[index]
+    const bits = range.words.at(byteOffset / 4 + index)
+    return isFloat ? floatOf(bits) : bits
+  }
+  const part = (of: HostRange, from: number, to: number) => viewOf(type, size, of, from, (to - from) / size)
+  const members: Readonly<Record<string, unknown>> = {
+    length,
+    byteLength: length * size,
+    byteOffset,
+    buffer: range,
+    set: (source: Numbers, at = 0) => {
+      const from = byteOffset + at * size
+      const isCopied = Object.getPrototypeOf(source) === type.prototype && from % 4 === 0 && !range.isMemory
+      if (!isCopied || (source.length * size) % 4 !== 0) real().set(source, at)
+      else range.write(from / 4, (source.length * size) / 4, wordsOf(source))
+    },
+    slice: (from = 0, to = length) => {
+      const bytes = Math.max(0, Math.min(to, length) - from) * size
+      const start = byteOffset + from * size
+      if (bytes > PART_BYTES || bytes % 4 !== 0 || start % 4 !== 0)
+        return part(range.slice(start, start + bytes), 0, bytes)
+      const words = new Uint32Array(bytes / 4)
+      range.words.read?.(words, start / 4)
+      return new type(words.buffer, 0, bytes / size)
+    },
+    subarray: (from = 0, to = length) => part(range, byteOffset + from * size, byteOffset + to * size),
+  }
+  const view = new Proxy(
+    {},
+    {
+      get: (_, key) => {
+        if (typeof key === 'string' && /^\d+$/.test(key)) return numberAt(Number(key))
+        if (typeof key === 'string' && Object.hasOwn(members, key)) return members[key]
+        if (!(key in type.prototype)) return undefined // as `then`, which a promise asks for
+        const value: unknown = Reflect.get(real(), key)
+        return typeof value === 'function' ? (value.bind(real()) as unknown) : value
+      },
+      set: (_, key, value: number) => {
+        const isWord = size === 4 && typeof key === 'string' && Number(key) < length
+        if (isWord && range.writeWord(byteOffset / 4 + Number(key), isFloat ? bitsOf(value) : value))
+          return true
+        return Reflect.set(real(), key, value)
+      },
+      getPrototypeOf: () => type.prototype,
+    },
+  )
+  standIns.set(view, { length, elementBytes: size })
+  views.set(view, { type, range, byteOffset, byteLength: length * size })
+  return view
+}
+
+const nothing: Source = {
+  name: () => '0',
+  at: () => 0,
+  read: (into) => {
+    into.fill(0)
+  },
+}
+
+/** The arrays of programs that run on the model. */
+export function arrays(): Readonly<Record<string, unknown>> {
+  const memory = new Proxy(ArrayBuffer, {
+    construct: (target, args: [number], newTarget) =>
+      args[0] > SMALL_BYTES && args[0] % 4 === 0
+        ? new HostRange(args[0], nothing, 0)
+        : (Reflect.construct(target, args, newTarget) as object),
+  })
+  const typed = Object.fromEntries(
+    [Float32Array, Uint32Array, Uint8Array].map((type) => {
+      const size = type.BYTES_PER_ELEMENT
+      const construct = (target: typeof type, args: readonly unknown[], newTarget: typeof type): object => {
+        const [first, byteOffset, length] = args as [unknown, number?, number?]
+        const range = first instanceof HostRange ? first : undefined
+        if (range)
+          return viewOf(
+            type,
+            size,
+            range,
+            byteOffset ?? 0,
+            length ?? (range.byteLength - (byteOffset ?? 0)) / size,
+          )
+        return Reflect.construct(target, args, newTarget) as object
+      }
+      return [type.name, new Proxy(type as unknown as typeof Float32Array, { construct: construct as never })]
+    }),
+  )
+  return { ArrayBuffer: memory, ...typed }
+}
+
+/** `set()` of real memory from what may not be there. Call what it returns to have it as it was. */
+export function patchSet(): () => void {
+  const { prototype } = Object.getPrototypeOf(Uint8Array) as { readonly prototype: Uint8Array }
+  const native = prototype.set // eslint-disable-line @typescript-eslint/unbound-method -- called with its `this`
+  prototype.set = function (this: Uint8Array, source: ArrayLike<number>, at = 0) {
+    const view = views.get(source)
+    if (!view) {
+      native.call(this, source, at)
+      return
+    }
+    const words = new Uint32Array(view.byteLength / 4)
+    view.range.words.read?.(words, view.byteOffset / 4)
+    native.call(this, new view.type(words.buffer, 0, source.length), at)
+  }
+  return () => {
+    prototype.set = native
+  }
+}
