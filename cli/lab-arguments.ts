@@ -37,8 +37,8 @@ ${analyzeUsage('npm run lab --')}
       The JSON Schema (2020-12) of what that command prints with --json. Its field 'schema' names the version.
 ${MODEL_USAGE}
   npm run lab -- mend <lesson> [--rung N] [--reference]
-      Prints the program that the lesson asks to mend, to be edited in a file; --reference: the lab's own mend. --rung: of a mend with several,
-      from 1, which is what is printed without it.
+      Prints the program that the lesson asks to mend, to be edited in a file; --reference: the lab's own mend. --rung: from 1, the least;
+      left out: the last, which is the whole task.
   npm run lab -- grade <lesson> FILE [--rung N] [--adapter auto|gpu|software] [--quantized] [--json]
       Runs FILE as the lesson's mend, beside the unchanged program and the lab's own, and grades it by what it did: checks that say yes, no,
       or cannot-tell, where this machine does not show it.
@@ -189,9 +189,10 @@ function mendOf(lesson: string | undefined): string {
   return lesson
 }
 
-/** @throws CommandError where the mend has no such rung. */
-function rungOf(lesson: string, text: string): number {
+/** The last where none is named. @throws CommandError where the mend has no such rung. */
+function rungOf(lesson: string, text: string | undefined): number {
   const rungs = rungsOf(lesson)
+  if (text === undefined) return rungs
   const rung = Number(text)
   if (!Number.isInteger(rung) || rung < 1 || rung > rungs)
     throw usageError(
@@ -204,7 +205,7 @@ function parseMend(args: readonly string[]): LabArguments {
   const { values, positionals } = parseStrictly({
     args: [...args],
     allowPositionals: true,
-    options: { reference: { type: 'boolean', default: false }, rung: { type: 'string', default: '1' } },
+    options: { reference: { type: 'boolean', default: false }, rung: { type: 'string' } },
   })
   const [lesson, ...rest] = positionals
   if (rest.length > 0) throw usageError(`One lesson at a time; got '${positionals.join(' ')}'.`)
@@ -220,7 +221,7 @@ function parseGrade(args: readonly string[]): LabArguments {
       adapter: { type: 'string', default: 'auto' },
       quantized: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
-      rung: { type: 'string', default: '1' },
+      rung: { type: 'string' },
     },
   })
   const { adapter, quantized, json } = values

@@ -1,12 +1,12 @@
-/** The mends for what runs in Node, where no bundler lists the folders: src/lessons/<id>/mend/. */
+/** The mends for what runs in Node, where no bundler lists the folders: src/lessons/<id>/mend/, and the rungs before the last within. */
 import { existsSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { programsIn } from '../src/mend/edits'
 
 const LESSONS = join(import.meta.dirname, '../src/lessons')
-/** Of a rung: the first is the mend's own folder. */
-const mendFolder = (lesson: string, rung = 1): string =>
-  join(LESSONS, lesson, 'mend', ...(rung === 1 ? [] : [`rung-${String(rung)}`]))
+const mendFolder = (lesson: string): string => join(LESSONS, lesson, 'mend')
+const lowerRung = (lesson: string, rung: number): string => join(mendFolder(lesson), `rung-${String(rung)}`)
 
 export const lessonsWithMend = (): readonly string[] =>
   readdirSync(LESSONS, { withFileTypes: true })
@@ -15,15 +15,26 @@ export const lessonsWithMend = (): readonly string[] =>
 
 /** How many rungs a mend has. */
 export function rungsOf(lesson: string): number {
-  let rungs = 0
-  while (existsSync(join(mendFolder(lesson, rungs + 1), 'mend.md'))) rungs += 1
+  let rungs = 1
+  while (existsSync(join(lowerRung(lesson, rungs), 'mend.md'))) rungs += 1
   return rungs
 }
 
-/** @throws Error where the rung has no such program. */
-export async function mendText(lesson: string, name: 'start' | 'reference', rung = 1): Promise<string> {
-  const folder = mendFolder(lesson, rung)
+async function lastText(lesson: string, name: 'start' | 'reference'): Promise<string> {
+  const folder = mendFolder(lesson)
   const found = readdirSync(folder).find((file) => file === `${name}.js` || file === `${name}.wgsl`)
-  if (found === undefined) throw new Error(`Rung ${String(rung)} of the mend of '${lesson}' has no ${name}.`)
+  if (found === undefined) throw new Error(`The mend of '${lesson}' has no ${name}.`)
   return await readFile(join(folder, found), 'utf8')
+}
+
+/** @param rung the last where none is named. @throws Error where there is no such program. */
+export async function mendText(
+  lesson: string,
+  name: 'start' | 'reference',
+  rung = rungsOf(lesson),
+): Promise<string> {
+  if (rung === rungsOf(lesson)) return await lastText(lesson, name)
+  const edits = await readFile(join(lowerRung(lesson, rung), 'programs.edits'), 'utf8')
+  const mend = { start: await lastText(lesson, 'start'), reference: await lastText(lesson, 'reference') }
+  return programsIn(edits, mend)[name]
 }

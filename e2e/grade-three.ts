@@ -1,7 +1,7 @@
 /** A lesson's mend in three programs: the lab's own is not failed, the unchanged one fails for its reason, and so does a cheat. */
 import { expect, test } from '@playwright/test'
 import { mendText } from '../cli/mend-files'
-import { wrongPrograms } from '../src/mend/testing/programs'
+import { lowerRungPrograms, wrongPrograms } from '../src/mend/testing/programs'
 import type { Grade } from '../src/mend/types'
 import type { GradingOptions } from './lab'
 import { expectFailure, expectReference, inWords } from './mends'
@@ -42,4 +42,26 @@ export async function gradeThree(
   if (!cheat) throw new Error(`The mend of ${lesson} has no cheat.`)
   expectFailure(await grade(cheat.source, { beside: 'last' }), cheat.fails)
   expect((await wrongPrograms(lesson)).length, 'cheats').toBeGreaterThanOrEqual(6)
+}
+
+/**
+ * The same of a rung before the last.
+ *
+ * @param all its other programs, too; else one of the wrong ones
+ */
+export async function gradeRung(
+  grade: (source: string, options?: GradingOptions) => Promise<Grade>,
+  lesson: string,
+  rung: number,
+  all: boolean,
+): Promise<void> {
+  const { start, startFails, reference, wrong, right } = await lowerRungPrograms(lesson, rung)
+  expectReference(await grade(reference, { rung }), 'reference')
+  const beside = { rung, beside: 'last' } as const
+  const unchanged = await grade(start, beside)
+  expectFailure(unchanged, 'changed', 'start')
+  expectFailure(unchanged, startFails, 'start')
+  for (const { name, source, fails } of all ? wrong : wrong.slice(0, 1))
+    expectFailure(await grade(source, beside), fails, name)
+  for (const { name, source } of all ? right : []) expectReference(await grade(source, beside), name)
 }

@@ -7,6 +7,8 @@ import { expect, test } from './fixtures'
 import { GRADING_TIMEOUT_MS } from './mends'
 
 const LESSON = 'sync-stalls'
+/** The last of its mend. */
+const RUNG = '2'
 /** From the press to the screen as it was before, ms. */
 const CANCEL_LIMIT_MS = 2000
 
@@ -68,7 +70,7 @@ test('a program is written, kept, run and graded', async ({ lab, page }) => {
   const start = (await mendText(LESSON, 'start')).trimEnd()
 
   await test.step('what is typed is kept over a reload, and nothing runs', async () => {
-    await lab.openLesson(LESSON, { screen: 'mend', settings: { steps: '4' } })
+    await lab.openLesson(LESSON, { screen: 'mend', step: RUNG, settings: { steps: '4' } })
     await expect(mend.program).toBeVisible()
     expect((await mend.text()).trimEnd()).toBe(start)
     await mend.writeFirstLine('// mine')
@@ -183,6 +185,38 @@ test('a program is written, kept, run and graded', async ({ lab, page }) => {
   })
 })
 
+test('a rung that is passed lights the next, leads to it, and is kept', async ({ lab, page }) => {
+  test.setTimeout(2 * GRADING_TIMEOUT_MS)
+  const mend = new MendPage(page)
+  const lesson = 'command-queue' // graded fast
+  const rungs = page.getByRole('navigation', { name: 'Rungs of this mend' })
+  await lab.openLesson(lesson, { screen: 'mend' })
+  await expect(rungs.locator('[aria-current]')).toHaveText('Rung 1 of 2')
+  await expect(page).toHaveURL(/#mend\/1$/)
+  await expect(rungs.locator('.mend-rung-lit')).toHaveCount(0)
+  await expect(mend.program).toContainText('BATCH = 1')
+
+  await mend.write((await mendText(lesson, 'reference', 1)).trimEnd())
+  await mend.runKey.click()
+  await mend.waitGraded()
+  await expect(mend.grade).not.toHaveAttribute('data-passed', 'false')
+  await expect(rungs.locator('.mend-rung-lit')).toHaveText('Rung 2 of 2, next')
+  await page.getByRole('link', { name: 'Go on to rung 2' }).click()
+  await expect(page).toHaveURL(/#mend\/2$/)
+  await expect(rungs.locator('[aria-current]')).toContainText('Rung 2 of 2')
+  await expect
+    .poll(async () => (await mend.text()).trimEnd())
+    .toBe((await mendText(lesson, 'start')).trimEnd())
+
+  await mend.writeFirstLine('// mine')
+  await expect(page.getByText('Kept on this device.', { exact: true })).toBeVisible()
+  await page.reload()
+  await expect(mend.program).toContainText('// mine')
+  await expect(rungs).toContainText('Rung 1 of 2 ✓')
+  await rungs.getByRole('link', { name: 'Rung 1 of 2' }).click()
+  await expect(mend.program).toContainText('BATCH = 512')
+})
+
 test('a first run is cancelled at once, whatever the lab itself is doing', async ({ lab, page }) => {
   const mend = new MendPage(page)
   await lab.openLesson(LESSON, { screen: 'mend' })
@@ -199,7 +233,7 @@ test('a tab that is killed by a run loses no code, and the next one says why', a
 }) => {
   test.setTimeout(2 * GRADING_TIMEOUT_MS)
   const mend = new MendPage(page)
-  await lab.openLesson(LESSON, { screen: 'mend' })
+  await lab.openLesson(LESSON, { screen: 'mend', step: RUNG })
   await mend.writeFirstLine('// mine')
   await mend.runKey.click()
   await mend.waitStarted()

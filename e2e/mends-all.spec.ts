@@ -4,13 +4,14 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { lessonsWithMend, mendText } from '../cli/mend-files'
+import { lessonsWithMend, mendText, rungsOf } from '../cli/mend-files'
 import type { Grade } from '../src/mend/types'
-import type { EditedProgram } from '../src/mend/testing/edits'
+import type { EditedProgram } from '../src/mend/edits'
 import { rightPrograms, wrongPrograms } from '../src/mend/testing/programs'
 import { packRecorded, type RecordedEvidence } from '../src/mend/testing/recorded-gradings'
 import { test } from './fixtures'
 import type { GradingOptions, Lab } from './lab'
+import { gradeRung } from './grade-three'
 import { expectFailure, expectReference, GRADING_TIMEOUT_MS } from './mends'
 
 const record = process.env['LAB_RECORD_MENDS']
@@ -67,6 +68,12 @@ for (const lesson of lessonsWithMend()) {
         expectFailure(grade, fails, name)
       })
     })
+    for (let rung = 1; rung < rungsOf(lesson); rung += 1)
+      test(`rung ${String(rung)}: its programs are graded as they say`, async ({ lab }) => {
+        test.setTimeout(8 * GRADING_TIMEOUT_MS)
+        await lab.open('/method')
+        await gradeRung((source, options) => lab.grade(lesson, source, options), lesson, rung, true)
+      })
     test('right programs in other styles have nothing wrong', async ({ lab }) => {
       await gradeAll(lab, await rightPrograms(lesson), ({ name }, grade) => {
         expectReference(grade, name)

@@ -1,6 +1,6 @@
 /** Each lesson's mend: the unchanged program fails for its reason, the lab's own does not, and neither does a cheat get past. All: mends-all. */
 import { lessonsWithMend, mendText } from '../cli/mend-files'
-import { gradeThree } from './grade-three'
+import { gradeRung, gradeThree } from './grade-three'
 import { expectReference, GRADING_TIMEOUT_MS } from './mends'
 import { test } from './shared-page'
 
@@ -14,6 +14,16 @@ for (const lesson of lessonsWithMend()) {
     await gradeThree((source, options) => lab.grade(lesson, source, options), lesson)
   })
 }
+
+// Of two mends, one with the checks of the last rung and one with its own. All of all: mends-all.
+for (const lesson of ['command-queue', 'async-submission'])
+  test(`${lesson}, rung 1: the unchanged program is not passed, the lab’s own is, a wrong one is not`, async ({
+    lab,
+  }) => {
+    test.setTimeout(3 * GRADING_TIMEOUT_MS)
+    await lab.open('/method')
+    await gradeRung((source, options) => lab.grade(lesson, source, options), lesson, 1, false)
+  })
 
 test('after a program that did not end the next one is graded as ever', async ({ lab }) => {
   test.setTimeout(2 * GRADING_TIMEOUT_MS)

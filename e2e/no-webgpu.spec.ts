@@ -48,7 +48,7 @@ test('a mend cannot run, and says so; what is typed is kept, and the lab’s own
   const started: string[] = []
   page.on('worker', (worker) => started.push(new URL(worker.url()).protocol))
   const program = page.getByRole('textbox', { name: 'Program to mend' })
-  await lab.openLesson('sync-stalls', { screen: 'mend' })
+  await lab.openLesson('sync-stalls', { screen: 'mend', step: '2' })
   await expect(page.getByRole('note').filter({ hasText: 'your program cannot run here' })).toBeVisible()
   await expect(page.getByRole('button', { name: /^Run/ })).toHaveCount(0)
   await program.press('ControlOrMeta+Home')

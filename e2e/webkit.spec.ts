@@ -130,7 +130,7 @@ test('read-a-profile: a prediction, the profile, its late rank', async ({ web })
 })
 
 test('a mend cannot run, and says so; what is typed is kept', async ({ web }) => {
-  await web.openLesson('sync-stalls', { screen: 'mend' })
+  await web.openLesson('sync-stalls', { screen: 'mend', step: '2' })
   await shows(web, 'main', 'your program cannot run here')
   await expect.poll(() => web.program()).toContain('export default')
   // Its caret stands at the start.

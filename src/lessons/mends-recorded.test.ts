@@ -7,7 +7,7 @@ import { gradeOf } from '../mend/checks'
 import { allChecksOf } from '../mend/mend'
 import { gradingsOf } from '../mend/testing/kept-gradings'
 import { rightPrograms, wrongPrograms } from '../mend/testing/programs'
-import { mendOf } from './mends'
+import { mendOf, rungsOf } from './mends'
 
 const fileOf = (lesson: string): string => join(import.meta.dirname, lesson, 'mend', 'testing', 'gradings.br')
 
@@ -36,6 +36,14 @@ describe.each(lessonsWithMend())('%s', (lesson) => {
     const { checks } = await grade('reference', await mendText(lesson, 'reference'))
     expect(checks.map(({ id }) => id).sort()).toEqual(words.must.map(({ id }) => id).sort())
     expect(words.must.every(({ text }) => text !== '')).toBe(true)
+  })
+  it('every rule of a rung before the last is listed too', async () => {
+    const { reference } = gradings
+    for (let rung = 1; reference && rung < rungsOf(lesson); rung += 1) {
+      const { words, checks } = await mendOf(lesson, rung)
+      const own = words.must.filter(({ isCommon }) => !isCommon)
+      expect(checks(reference).map(({ id }) => id)).toEqual(own.map(({ id }) => id))
+    }
   })
   it('the unchanged program has not been mended', async () => {
     expect(await failed('start', await mendText(lesson, 'start'))).toContain('changed')

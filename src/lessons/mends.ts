@@ -1,8 +1,9 @@
 /**
- * Every lesson's mend, loaded when it is wanted: the folder `<id>/mend/` is its first rung, `<id>/mend/rung-2/` the second, with files of the
- * same names. Work is prepared by `<id>/mend/prepare.ts` for all of them.
+ * Every lesson's mend, loaded when it is wanted. The folder `<id>/mend/` is its last rung. Those before it are `rung-1/` and on within: words
+ * and checks of their own, and programs as edits of the mend's two (`programs.edits`). Work is prepared by `<id>/mend/prepare.ts` for all.
  */
 import { COMMON_RULES } from '../mend/checks'
+import { programsIn } from '../mend/edits'
 import { grade as gradeMend, type GradeOptions } from '../mend/grade'
 import type { Mend, MendRules } from '../mend/mend'
 import type { Graded } from '../mend/types'
@@ -18,46 +19,58 @@ const rules: Files<MendRules> = import.meta.glob<MendRules>(
   { import: 'rules' },
 )
 const texts: Files<string> = import.meta.glob<string>(
-  ['./*/mend/{start,reference}.{js,wgsl}', './*/mend/rung-*/{start,reference}.{js,wgsl}'],
+  ['./*/mend/{start,reference}.{js,wgsl}', './*/mend/rung-*/programs.edits'],
   { query: '?raw', import: 'default' },
 )
 const words: Files<MendWords> = import.meta.glob<MendWords>(['./*/mend/mend.md', './*/mend/rung-*/mend.md'], {
   import: 'words',
 })
 
-const folderOf = (lesson: string, rung: number): string =>
-  rung === 1 ? `./${lesson}/mend` : `./${lesson}/mend/rung-${String(rung)}`
+const lowerRung = (lesson: string, rung: number): string => `./${lesson}/mend/rung-${String(rung)}`
 
 /** How many rungs the mend of a lesson has; 0: the lesson has no mend. */
-function rungsOf(lesson: string): number {
-  let rungs = 0
-  while (rules[`${folderOf(lesson, rungs + 1)}/checks.ts`]) rungs += 1
+export function rungsOf(lesson: string): number {
+  if (!rules[`./${lesson}/mend/checks.ts`]) return 0
+  let rungs = 1
+  while (rules[`${lowerRung(lesson, rungs)}/checks.ts`]) rungs += 1
   return rungs
 }
 
-/** @throws Error where the lesson has none, or the mend no such rung. */
-export async function mendOf(lesson: string, rung = 1): Promise<Mend> {
+/** @param rung the last where none is named. @throws Error where the lesson has no mend, or the mend no such rung. */
+export async function mendOf(lesson: string, rung = rungsOf(lesson)): Promise<Mend> {
   const rungs = rungsOf(lesson)
   if (rungs === 0) throw new Error(`The lesson '${lesson}' has no mend.`)
-  const folder = folderOf(lesson, rung)
-  const load = async <T>(files: Files<T>, ...names: readonly string[]): Promise<T> => {
-    const file = names.map((name) => files[`${folder}/${name}`]).find((each) => each !== undefined)
+  const last = `./${lesson}/mend`
+  const folder = rung === rungs ? last : lowerRung(lesson, rung)
+  const load = async <T>(files: Files<T>, from: string, ...names: readonly string[]): Promise<T> => {
+    const file = names.map((name) => files[`${from}/${name}`]).find((each) => each !== undefined)
     if (!file)
       throw new Error(`Rung ${String(rung)} of the mend of '${lesson}' has no ${names.join(' or ')}.`)
     return await file()
   }
-  const [own, start, reference, text] = await Promise.all([
-    load(rules, 'checks.ts'),
-    load(texts, 'start.js', 'start.wgsl'),
-    load(texts, 'reference.js', 'reference.wgsl'),
-    load(words, 'mend.md'),
+  const [own, start, reference, edits, text] = await Promise.all([
+    load(rules, folder, 'checks.ts'),
+    load(texts, last, 'start.js', 'start.wgsl'),
+    load(texts, last, 'reference.js', 'reference.wgsl'),
+    rung === rungs ? '' : load(texts, folder, 'programs.edits'),
+    load(words, folder, 'mend.md'),
   ])
+  const programs = programsIn(edits, { start, reference })
   const must = [...text.must, ...COMMON_RULES.map((rule) => ({ ...rule, isCommon: true as const }))]
-  return { lesson, rung, rungs, worker, ...own, start, reference, words: { ...text, must } }
+  return {
+    lesson,
+    rung,
+    rungs,
+    worker,
+    ...own,
+    start: programs.start,
+    reference: programs.reference,
+    words: { ...text, must },
+  }
 }
 
 /**
- * Grades `source` as a rung of a lesson's mend, the first where none is named.
+ * Grades `source` as a rung of a lesson's mend, the last where none is named.
  *
  * @throws as mend/grade.ts, and Error where there is no such mend
  */

@@ -70,7 +70,7 @@ export function playWords({ words, mend, declaration, runOf }: PlayedLesson): re
   if (mend) {
     add('mend', mend.task, reading)
     add('mend, hints', mend.hints, reading)
-    add('mend, in PyTorch', [...mend.pytorch.before, ...mend.pytorch.after], reading)
+    add('mend, in PyTorch', [...(mend.pytorch?.before ?? []), ...(mend.pytorch?.after ?? [])], reading)
     add('mend, why', mend.why, reading)
   }
   if (words.cuda) {

@@ -26,6 +26,12 @@ export const checksOf =
       return check(id, outcome, text)
     })
 
+/** The same without these checks: of a lower rung, what it does not ask for yet. */
+export const without = (rules: MendRules, ...ids: readonly string[]): MendRules => ({
+  ...rules,
+  checks: (evidence) => rules.checks(evidence).filter(({ id }) => !ids.includes(id)),
+})
+
 /** 'once', '3 times'. */
 export const times = (count: number): string => (count === 1 ? 'once' : `${grouped(count)} times`)
 

@@ -11,11 +11,12 @@ export interface MendWords {
   readonly must: readonly { readonly id: string; readonly text: string; readonly isCommon?: true }[]
   /** Three, from a question to the line. */
   readonly hints: readonly Text[]
+  /** Null of a rung that has none. */
   readonly pytorch: {
     readonly before: Passage
     readonly code: string
     readonly after: Passage
-  }
+  } | null
   /** With the reference, after a pass or on request. */
   readonly why: Passage
 }

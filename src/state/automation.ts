@@ -51,7 +51,7 @@ export interface Automation {
 }
 
 interface GradingOptions {
-  /** Of the mend, from 1; without it the first. */
+  /** Of the mend, from 1; without it the last. */
   readonly rung?: number
   readonly seed?: number
   /** 'last': held against the unchanged program and the lab's own as they last ran on this page, instead of new runs of them. */
@@ -130,7 +130,8 @@ export function createAutomation({ client, run, files, check, grade }: Automatio
       })
     },
     grade: async (lesson, source, { rung, seed, beside } = {}) => {
-      const last = beside && besides.get(lesson)
+      const key = `${lesson} ${String(rung)}`
+      const last = beside && besides.get(key)
       if (beside && !last) throw new Error(`Nothing of ${lesson} was graded on this page yet.`)
       graded = await grade(lesson, source, {
         ...(rung === undefined ? {} : { rung }),
@@ -138,7 +139,7 @@ export function createAutomation({ client, run, files, check, grade }: Automatio
         ...(last ? { beside: last } : {}),
       })
       const { passed, checks, evidence } = graded
-      if (evidence.start && evidence.reference) besides.set(lesson, evidence)
+      if (evidence.start && evidence.reference) besides.set(key, evidence)
       return { passed, checks }
     },
     lastEvidence: async () => {

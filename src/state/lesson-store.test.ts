@@ -46,15 +46,22 @@ describe('progress', () => {
       adapter: 'Paper GPU',
     })
     const kept = () => createLessonStore(createLocalStore(open)).store.getState().lessons['a']?.mend
-    recordMend('a', mend(false, 0.2))
+    recordMend('a', 1, mend(false, 0.2))
     expect(kept()).toEqual(mend(false, 0.2))
-    recordMend('a', mend(null, 0.8))
-    recordMend('a', mend(false, 0.3))
+    recordMend('a', 1, mend(null, 0.8))
+    recordMend('a', 1, mend(false, 0.3))
     expect(kept()).toEqual(mend(null, 0.8))
-    recordMend('a', mend(true, 0.9))
-    recordMend('a', mend(true, 0.95))
-    recordMend('a', mend(null, 1))
+    recordMend('a', 1, mend(true, 0.9))
+    recordMend('a', 1, mend(true, 0.95))
+    recordMend('a', 1, mend(null, 1))
     expect(kept()).toEqual(mend(true, 0.95))
+    const rungs = () => createLessonStore(createLocalStore(open)).store.getState().lessons['a']?.rungs
+    expect(rungs()).toEqual([1])
+    recordMend('a', 2, mend(false, 0.3))
+    expect(rungs()).toEqual([1])
+    recordMend('a', 2, mend(true, 0.97))
+    expect(rungs()).toEqual([1, 2])
+    expect(readProgress({ version: 1, data: { a: { rungs: [0] } } })['a']).not.toHaveProperty('rungs')
     expect(readProgress({ version: 1, data: { a: { mend: { passed: 'yes' } } } })).toMatchObject({ a: {} })
   })
 

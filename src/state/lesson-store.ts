@@ -48,8 +48,10 @@ export interface LessonProgress {
   readonly answers: Readonly<Record<string, readonly number[]>>
   /** When the device computed in the first steps of the last run, for the home page; left out before there is one. */
   readonly thumbnail?: Thumbnail
-  /** Left out before a program was graded. */
+  /** Of whichever rung; left out before a program was graded. */
   readonly mend?: MendOutcome
+  /** Rungs of the mend that were passed, or where nothing was wrong that this machine can tell; left out before the first. */
+  readonly rungs?: readonly number[]
   /** Of a lesson of profiles: the order in which this visitor meets them; left out before they were met. */
   readonly order?: readonly string[]
   /** By profile; left out before the first click. */
@@ -110,6 +112,11 @@ function mendIn(raw: unknown): { readonly mend?: MendOutcome } {
   return isShare(before) && isShare(after) ? { mend: { passed, before, after, adapter } } : {}
 }
 
+function rungsIn(raw: unknown): Pick<LessonProgress, 'rungs'> {
+  const isRung = (each: unknown): each is number => Number.isInteger(each) && Number(each) >= 1
+  return Array.isArray(raw) && raw.every(isRung) ? { rungs: raw } : {}
+}
+
 const isTexts = (raw: unknown): raw is readonly string[] =>
   Array.isArray(raw) && raw.every((each) => typeof each === 'string')
 
@@ -143,6 +150,7 @@ function readProgress(
                 answers: readAnswers(raw['answers']),
                 ...thumbnailIn(raw['thumbnail']),
                 ...mendIn(raw['mend']),
+                ...rungsIn(raw['rungs']),
                 ...orderIn(raw['order']),
                 ...findsIn(raw['finds']),
               },
@@ -160,7 +168,7 @@ export interface LessonStore {
   recordOutcome: (lesson: string, outcome: Outcome) => void
   recordThumbnail: (lesson: string, thumbnail: Thumbnail) => void
   /** A program that fails takes nothing from one that passed before it. */
-  recordMend: (lesson: string, mend: MendOutcome) => void
+  recordMend: (lesson: string, rung: number, mend: MendOutcome) => void
   answer: (lesson: string, item: string, option: number) => void
   /** Profiles of this lesson are met in this order from now on. */
   keepOrder: (lesson: string, order: readonly string[]) => void
@@ -213,10 +221,12 @@ export function createLessonStore(localStore: LocalStore, tab?: Pick<Tab, 'onSto
     recordThumbnail: (lesson, thumbnail) => {
       change(lesson, (progress) => ({ ...progress, thumbnail }))
     },
-    recordMend: (lesson, mend) => {
-      change(lesson, (progress) =>
-        progress.mend && rank(progress.mend) > rank(mend) ? progress : { ...progress, mend },
-      )
+    recordMend: (lesson, rung, mend) => {
+      change(lesson, ({ rungs = [], ...progress }) => {
+        const passed = mend.passed === false || rungs.includes(rung) ? rungs : [...rungs, rung]
+        const best = progress.mend && rank(progress.mend) > rank(mend) ? progress.mend : mend
+        return { ...progress, mend: best, ...(passed.length > 0 ? { rungs: passed } : {}) }
+      })
     },
     answer: (lesson, item, option) => {
       change(lesson, (progress) => {

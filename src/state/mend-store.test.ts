@@ -29,7 +29,12 @@ const mend = (lesson: string, rung: number): OpenMend => ({
 function setUp(grade: Awaited<ReturnType<MendStoreParts['load']>>['grade'] = () => Promise.resolve(GRADED)) {
   const quiet = vi.fn()
   const store = createMendStore({
-    load: () => Promise.resolve({ mendOf: (lesson, rung) => Promise.resolve(mend(lesson, rung)), grade }),
+    load: () =>
+      Promise.resolve({
+        rungsOf: () => 2,
+        mendOf: (lesson, rung) => Promise.resolve(mend(lesson, rung)),
+        grade,
+      }),
     environment: () => Promise.resolve(fakeEnvironment()),
     tools: traceTools,
     quiet,
@@ -41,15 +46,16 @@ describe('the mend that is open', () => {
   it('is that of the lesson last asked for', async () => {
     const { store } = setUp()
     await Promise.all([store.open('a', 1), store.open('b', 1)])
-    expect(store.store.getState()).toMatchObject({ open: 'b', mend: { lesson: 'b' } })
+    expect(store.store.getState()).toMatchObject({ open: 'b/1', mend: { lesson: 'b' } })
   })
 
   it('is the rung last asked for, and each rung has its own result', async () => {
     const { store } = setUp()
     await Promise.all([store.open('a', 2), store.open('a', 1), store.open('a', 2)])
     expect(store.store.getState().mend).toMatchObject({ lesson: 'a', rung: 2 })
-    await store.grade('a', 2, 'harder')
-    expect(Object.keys(store.store.getState().results)).toEqual(['a/rung-2'])
+    await store.grade(mend('a', 1), 'easier')
+    await store.grade(mend('a', 2), 'harder')
+    expect(Object.keys(store.store.getState().results)).toEqual(['a/rung-1', 'a'])
   })
 
   it('stays until another rung of its lesson is there, and goes at once for another lesson', async () => {
@@ -66,6 +72,12 @@ describe('the mend that is open', () => {
     const [, back] = [store.open('b', 2), store.open('b', 1)]
     await back
     expect(opened()).toMatchObject({ lesson: 'b', rung: 1 })
+  })
+
+  it('is the last rung where the mend has not so many', async () => {
+    const { store } = setUp()
+    await store.open('a', 9)
+    expect(store.store.getState().mend).toMatchObject({ rung: 2 })
   })
 
   it('runs nothing when it is opened', async () => {
@@ -90,7 +102,7 @@ describe('the mend that is open', () => {
 describe('a grading', () => {
   it('ends what runs on the page, and is kept by lesson with what was graded', async () => {
     const { store, quiet } = setUp()
-    const result = await store.grade('a', 1, 'text')
+    const result = await store.grade(mend('a', 2), 'text')
     expect(quiet).toHaveBeenCalledOnce()
     expect(result).toMatchObject({ source: 'text', graded: { passed: true }, runs: { yours: null } })
     expect(store.store.getState()).toMatchObject({ phase: 'idle', results: { a: { source: 'text' } } })
@@ -98,8 +110,8 @@ describe('a grading', () => {
 
   it('goes one at a time', async () => {
     const { store } = setUp()
-    const first = store.grade('a', 1, 'one')
-    expect(await store.grade('a', 1, 'two')).toBeNull()
+    const first = store.grade(mend('a', 1), 'one')
+    expect(await store.grade(mend('a', 1), 'two')).toBeNull()
     expect((await first)?.source).toBe('one')
   })
 
@@ -115,25 +127,28 @@ describe('a grading', () => {
             else signal.addEventListener('abort', end)
           }),
     )
-    await store.grade('a', 1, 'first')
-    const second = store.grade('a', 1, 'second')
+    await store.grade(mend('a', 1), 'first')
+    const second = store.grade(mend('a', 1), 'second')
     await eventually(() => {
       expect(store.store.getState().progress).not.toBe('')
     })
     store.cancel()
     expect(await second).toBeNull()
-    expect(store.store.getState()).toMatchObject({ phase: 'idle', results: { a: { source: 'first' } } })
+    expect(store.store.getState()).toMatchObject({
+      phase: 'idle',
+      results: { 'a/rung-1': { source: 'first' } },
+    })
   })
 
   it('that the grader itself gives up keeps nothing, and is no fault', async () => {
     const { store } = setUp(() => Promise.reject(new CancelledError()))
-    expect(await store.grade('a', 1, 'text')).toBeNull()
+    expect(await store.grade(mend('a', 1), 'text')).toBeNull()
     expect(store.store.getState()).toMatchObject({ fault: null, results: {} })
   })
 
   it('that fails by the lab’s own fault says so', async () => {
     const { store } = setUp(() => Promise.reject(new Error('a bug')))
-    expect(await store.grade('a', 1, 'text')).toBeNull()
+    expect(await store.grade(mend('a', 1), 'text')).toBeNull()
     expect(store.store.getState().fault?.message).toContain('a bug')
   })
 })

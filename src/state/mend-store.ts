@@ -23,9 +23,9 @@ export interface OpenMend {
   readonly figure: MendFigure
 }
 
-/** A rung by one name, under which its program and its result are kept. The first has the lesson's own. */
-export const mendKey = (lesson: string, rung: number): string =>
-  rung === 1 ? lesson : `${lesson}/rung-${String(rung)}`
+/** A rung by one name, under which its program and its result are kept. The last, which was there before the others, has the lesson's own. */
+export const mendKey = ({ lesson, rung, rungs }: Pick<OpenMend, 'lesson' | 'rung' | 'rungs'>): string =>
+  rung === rungs ? lesson : `${lesson}/rung-${String(rung)}`
 
 export interface MendResult {
   readonly graded: Graded
@@ -36,7 +36,7 @@ export interface MendResult {
 }
 
 export interface MendState {
-  /** The key last asked for; null: none. */
+  /** The lesson and rung last asked for; null: none. */
   readonly open: string | null
   /** Another rung of the lesson stays until the one asked for is loaded: who chose it keeps the page and its focus. */
   readonly mend: OpenMend | null
@@ -51,6 +51,7 @@ export interface MendState {
 
 /** The grader, which is loaded when a mend is opened. */
 interface GraderModule {
+  rungsOf: (lesson: string) => number
   mendOf: (lesson: string, rung: number) => Promise<OpenMend>
   grade: (
     lesson: string,
@@ -75,9 +76,10 @@ export interface MendStoreParts {
 
 export interface MendStore {
   readonly store: StoreApi<MendState>
+  /** @param rung from 1; the last, where there are not so many */
   open: (lesson: string, rung: number) => Promise<void>
   /** Resolves with the result, or null where it was cancelled or the lab itself failed. One at a time. */
-  grade: (lesson: string, rung: number, source: string) => Promise<MendResult | null>
+  grade: (mend: Pick<OpenMend, 'lesson' | 'rung' | 'rungs'>, source: string) => Promise<MendResult | null>
   cancel: () => void
 }
 
@@ -113,21 +115,22 @@ export function createMendStore({ load, environment, tools, quiet }: MendStorePa
   return {
     store,
     open: async (lesson, rung) => {
-      const key = mendKey(lesson, rung)
-      const isOpen = () => store.getState().open === key
+      const asked = `${lesson}/${String(rung)}`
+      const isOpen = () => store.getState().open === asked
       const { mend: before } = store.getState()
       const isSameLesson = before?.lesson === lesson
-      store.setState({ open: key, mend: isSameLesson ? before : null, fault: null })
-      if (isSameLesson && before.rung === rung) return
+      store.setState({ open: asked, mend: isSameLesson ? before : null, fault: null })
+      if (isSameLesson && before.rung === Math.min(rung, before.rungs)) return
       try {
-        const mend = await (await load()).mendOf(lesson, rung)
+        const { mendOf, rungsOf } = await load()
+        const mend = await mendOf(lesson, Math.min(rung, rungsOf(lesson)))
         if (isOpen()) store.setState({ mend })
       } catch (thrown) {
         if (isOpen()) store.setState({ fault: toFault(thrown) })
       }
     },
-    grade: async (lesson, rung, source) => {
-      const key = mendKey(lesson, rung)
+    grade: async (mend, source) => {
+      const [key, { lesson, rung }] = [mendKey(mend), mend]
       if (store.getState().phase === 'running') return null
       const own = new AbortController()
       const wasCancelled = () => own.signal.aborted

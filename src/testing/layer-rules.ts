@@ -8,7 +8,7 @@ export interface Layer {
   readonly name: string
   /** `*` is one path segment or part of one, `**` any number of them. */
   readonly files: readonly string[]
-  /** Patterns of files that may be imported as values or types; `{own}` is the importing file's own folder. */
+  /** Patterns of files that may be imported as values or types; `{own}` is the importing file's own folder, `{above}` the one above. */
   readonly may: readonly string[]
   /** Patterns that may be imported only as types. */
   readonly mayTypes?: readonly string[]
@@ -400,6 +400,14 @@ export const LAYERS: readonly Layer[] = [
     never: [PAGE],
   },
   {
+    // With what the last rung's have.
+    name: 'lessons: checks of a rung before the last',
+    files: ['src/lessons/*/mend/rung-*/**'],
+    may: [...MEND_PLAIN_FILES, '{above}/*'],
+    mayTypes: ['src/mend/*.ts'],
+    never: [PAGE, WEBGPU],
+  },
+  {
     // The grader's half: pure, on what came back.
     name: 'lessons: checks of a mend',
     files: ['src/lessons/*/mend/**'],
@@ -418,7 +426,7 @@ export const LAYERS: readonly Layer[] = [
     // Their folders listed, for the page and for the worker: below them `mend/` knows no lesson.
     name: 'lessons: mends',
     files: ['src/lessons/mends.ts'],
-    may: ['src/mend/grade.ts', 'src/mend/checks.ts', 'src/lessons/*/mend/**'],
+    may: ['src/mend/grade.ts', 'src/mend/checks.ts', 'src/mend/edits.ts', 'src/lessons/*/mend/**'],
     mayTypes: ['src/mend/*.ts'],
     mayStart: ['src/lessons/mend-worker.ts'],
     never: [WEBGPU],
@@ -644,7 +652,10 @@ const isTestCode = (path: string): boolean => /\.test\.tsx?$|(^|\/)testing\//.te
 
 function fits(patterns: readonly string[] | undefined, from: string, to: string): boolean {
   const own = from.slice(0, from.lastIndexOf('/'))
-  return (patterns ?? []).some((pattern) => matches(pattern.replace('{own}', own), to))
+  const above = own.slice(0, own.lastIndexOf('/'))
+  return (patterns ?? []).some((pattern) =>
+    matches(pattern.replace('{own}', own).replace('{above}', above), to),
+  )
 }
 
 function isAllowed(layer: Layer, { from, to, specifier, kind }: Import): boolean {

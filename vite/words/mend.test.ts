@@ -66,6 +66,12 @@ describe('mend.md', () => {
     expectFault((text) => parseMend(text, FILE, NO_RECORDINGS), GOOD, spoilt)
   })
 
+  it('may do without PyTorch in a rung before the last, and nowhere else', () => {
+    const without = GOOD.replace(/## In PyTorch[^]*(?=## Why)/, '')
+    expect(parseMend(without, 'mend/rung-1/mend.md', NO_RECORDINGS).pytorch).toBeNull()
+    expect(() => parseMend(without, FILE, NO_RECORDINGS)).toThrow("'## In PyTorch' is missing")
+  })
+
   it('is taken or refused with a line, whatever is cut out of it', () => {
     const lines = GOOD.split('\n')
     lines.forEach((_, at) => {

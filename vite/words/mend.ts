@@ -1,5 +1,6 @@
 /**
- * `mend.md` as the data of src/mend/words.ts: a title, the task, what must hold, three hints, the same in PyTorch, and why it works. A file
+ * `mend.md` as the data of src/mend/words.ts: a title, the task, what must hold, three hints, the same in PyTorch (a rung before the last may do
+ * without), and why it works. A file
  * that breaks a rule throws a WordsFault with its line, and the site is not built.
  */
 import type { MendWords } from '../../src/mend/words'
@@ -76,25 +77,34 @@ export function parseMend(source: string, file: string, recordings: Pick<Recordi
     read.text([{ text, line: number }]),
   )
   if (hints.length !== HINTS) fail(1, `There are ${String(hints.length)} hints; a mend has ${String(HINTS)}.`)
-  const pytorch = linesOf('In PyTorch')
-  const begin = pytorch.findIndex(({ text }) => text.startsWith('```python'))
-  const end = pytorch.findIndex(({ text }, at) => at > begin && text.startsWith('```'))
-  if (begin < 0 || end < 0)
-    fail(pytorch[0]?.number ?? 1, 'Under In PyTorch stands one fenced block of python.')
   return {
     title,
     task: paragraphsOf(linesOf('task'), read),
     must,
     hints,
-    pytorch: {
-      before: paragraphsOf(pytorch.slice(0, begin), read),
-      code: pytorch
-        .slice(begin + 1, end)
-        .map(({ text }) => text)
-        .join('\n'),
-      after: paragraphsOf(pytorch.slice(end + 1), read),
-    },
+    pytorch:
+      parts.has('In PyTorch') || !/\/rung-\d+\//.test(file)
+        ? pyTorchOf(linesOf('In PyTorch'), read, fail)
+        : null,
     why: paragraphsOf(linesOf('Why it works'), read),
+  }
+}
+
+function pyTorchOf(
+  lines: readonly Line[],
+  read: TextReader,
+  fail: (line: number, what: string) => never,
+): MendWords['pytorch'] {
+  const begin = lines.findIndex(({ text }) => text.startsWith('```python'))
+  const end = lines.findIndex(({ text }, at) => at > begin && text.startsWith('```'))
+  if (begin < 0 || end < 0) fail(lines[0]?.number ?? 1, 'Under In PyTorch stands one fenced block of python.')
+  return {
+    before: paragraphsOf(lines.slice(0, begin), read),
+    code: lines
+      .slice(begin + 1, end)
+      .map(({ text }) => text)
+      .join('\n'),
+    after: paragraphsOf(lines.slice(end + 1), read),
   }
 }
 

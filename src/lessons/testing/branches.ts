@@ -85,7 +85,13 @@ export function branchesOf({ words, mend, declaration, runOf }: PlayedLesson): {
   if (mend)
     walk(
       'mend',
-      [...mend.task, ...mend.hints, ...mend.pytorch.before, ...mend.pytorch.after, ...mend.why],
+      [
+        ...mend.task,
+        ...mend.hints,
+        ...(mend.pytorch?.before ?? []),
+        ...(mend.pytorch?.after ?? []),
+        ...mend.why,
+      ],
       own,
     )
   return { all, shown }
@@ -136,7 +142,7 @@ export function askedFor({ words, mend, declaration }: Omit<PlayedLesson, 'runOf
     words.carriesOver,
     words.cannot,
     ...declaration.rules.map(({ text, explain }) => [text, ...explain]),
-    ...(mend ? [mend.task, mend.hints, mend.pytorch.before, mend.pytorch.after, mend.why] : []),
+    ...(mend ? [mend.task, mend.hints, mend.pytorch?.before ?? [], mend.pytorch?.after ?? [], mend.why] : []),
   ]
   const expressions = [
     ...passages.flatMap((passage) =>

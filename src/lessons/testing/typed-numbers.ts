@@ -32,6 +32,11 @@ export const TYPED: readonly Typed[] = [
     why: 'Givens of a question: what the reader’s own stopwatch showed.',
   },
   {
+    file: 'lessons/async-submission/mend/rung-1/mend.md',
+    figures: ['25 %'],
+    why: 'A rule of the mend: how near a rate must be.',
+  },
+  {
     file: 'lessons/async-submission/mend/mend.md',
     figures: ['25 %', '5 s'],
     why: 'Rules of the mend: how near a rate must be, and how long a run may take.',

@@ -8,7 +8,7 @@ const wrapped = (item: string): readonly string[] =>
 
 /** Families of cheats × mends, with the checks that stop each: the page src/mend/CHEATS.md. */
 import { format, resolveConfig } from 'prettier'
-import { FAMILIES, type Family } from './edits'
+import { FAMILIES, type Family } from './families'
 import { absentFamilies, wrongPrograms } from './programs'
 
 export type Cheat = Exclude<Family, 'mistake'>

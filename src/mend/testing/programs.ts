@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { mendText } from '../../../cli/mend-files'
-import { absentIn, FAMILIES, programsIn, type EditedProgram, type Family } from './edits'
+import { programsIn, type EditedProgram } from '../edits'
+import { absentIn, FAMILIES, type Family } from './families'
 
 export interface WrongProgram extends EditedProgram {
   readonly kind: Family
@@ -13,7 +14,7 @@ export interface WrongProgram extends EditedProgram {
 const isWrong = (program: EditedProgram): program is WrongProgram =>
   program.fails !== null && FAMILIES.some((family) => family === program.kind)
 
-const folderOf = (lesson: string): string => join(import.meta.dirname, '../../lessons', lesson, 'mend')
+const mendFolder = (lesson: string): string => join(import.meta.dirname, '../../lessons', lesson, 'mend')
 
 /** Cheats that are the same in every mend in JavaScript. */
 const SHARED = join(import.meta.dirname, 'shared.edits')
@@ -21,31 +22,45 @@ const SHARED = join(import.meta.dirname, 'shared.edits')
 async function basesOf(lesson: string): Promise<Readonly<Record<EditedProgram['base'], string>>> {
   return { start: await mendText(lesson, 'start'), reference: await mendText(lesson, 'reference') }
 }
-const isInJavaScript = (lesson: string): boolean => existsSync(join(folderOf(lesson), 'reference.js'))
+const isInJavaScript = (lesson: string): boolean => existsSync(join(mendFolder(lesson), 'reference.js'))
+
+function expectWrong(lesson: string, program: EditedProgram): WrongProgram {
+  if (isWrong(program)) return program
+  throw new Error(`${lesson}: ${program.name} must name its family, and a check that it fails.`)
+}
 
 /** Those of the mend's own first. @throws Error where one names no family, or no check. */
 export async function wrongPrograms(lesson: string): Promise<readonly WrongProgram[]> {
   const bases = await basesOf(lesson)
-  const files = [join(folderOf(lesson), 'wrong.edits'), ...(isInJavaScript(lesson) ? [SHARED] : [])]
+  const files = [join(mendFolder(lesson), 'wrong.edits'), ...(isInJavaScript(lesson) ? [SHARED] : [])]
   const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')))
   return texts
-    .flatMap((text) => programsIn(text, bases))
-    .map((program) => {
-      if (!isWrong(program))
-        throw new Error(`${lesson}: ${program.name} must name its family, and a check that it fails.`)
-      return program
-    })
+    .flatMap((text) => programsIn(text, bases).others)
+    .map((program) => expectWrong(lesson, program))
 }
 
 /** Honest programs in other styles than the reference's. @throws Error where one names a check. */
 export async function rightPrograms(lesson: string): Promise<readonly EditedProgram[]> {
-  const text = await readFile(join(folderOf(lesson), 'right.edits'), 'utf8')
-  return programsIn(text, await basesOf(lesson)).map((program) => {
+  const text = await readFile(join(mendFolder(lesson), 'right.edits'), 'utf8')
+  return programsIn(text, await basesOf(lesson)).others.map((program) => {
     if (program.fails !== null) throw new Error(`${lesson}: ${program.name} is right: it fails no check.`)
     return program
   })
 }
 
+/** The programs of a rung before the last. @throws Error where a wrong one names no family, or the start no check. */
+export async function lowerRungPrograms(lesson: string, rung: number) {
+  const text = await readFile(join(mendFolder(lesson), `rung-${String(rung)}`, 'programs.edits'), 'utf8')
+  const { others, startFails, ...two } = programsIn(text, await basesOf(lesson))
+  if (startFails === null) throw new Error(`${lesson}: the start of rung ${String(rung)} names no check.`)
+  return {
+    ...two,
+    startFails,
+    wrong: others.filter(({ fails }) => fails !== null).map((program) => expectWrong(lesson, program)),
+    right: others.filter(({ fails }) => fails === null),
+  }
+}
+
 /** Families that a mend has no cheat of, and why they do not apply. */
 export const absentFamilies = async (lesson: string): Promise<ReadonlyMap<Family, string>> =>
-  absentIn(await readFile(join(folderOf(lesson), 'wrong.edits'), 'utf8'))
+  absentIn(await readFile(join(mendFolder(lesson), 'wrong.edits'), 'utf8'))

@@ -41,7 +41,8 @@ const ExperimentBody = ({
   const state = useLessonRun(lesson, route)
   useTitle(lesson.title)
   const { addressFault, screen, step } = state
-  const page = useScreenFocus(screen === 'change' ? `${screen}/${step}` : screen)
+  const part = screen === 'change' ? step : screen === 'mend' ? route.step : ''
+  const page = useScreenFocus(part === '' ? screen : `${screen}/${part}`)
   const { Page: Shown } = screens[screen]
   const text = resultIn(route.query)
   return (

@@ -36,7 +36,7 @@ export const Hints = ({ hints }: { readonly hints: readonly Text[] }) => {
 }
 
 const ReferenceCode = ({ mend: { lesson, language, reference } }: { readonly mend: OpenMend }) => {
-  const lines = useReference(lesson, language) ?? plain(reference)
+  const lines = useReference(lesson, language, reference)
   return <CodeView title="The lab’s own mend, as it was run beside yours" lines={lines} />
 }
 
@@ -50,12 +50,14 @@ export const Reference = ({ mend }: { readonly mend: OpenMend }) => {
         <Suspense fallback={null}>
           <ReferenceCode mend={mend} />
         </Suspense>
-        <div>
-          <h3>In PyTorch</h3>
-          <Prose text={pytorch.before} />
-          <CodeView title="PyTorch" lines={plain(pytorch.code)} />
-          <Prose text={pytorch.after} />
-        </div>
+        {pytorch && (
+          <div>
+            <h3>In PyTorch</h3>
+            <Prose text={pytorch.before} />
+            <CodeView title="PyTorch" lines={plain(pytorch.code)} />
+            <Prose text={pytorch.after} />
+          </div>
+        )}
       </div>
     </section>
   )

@@ -20,7 +20,7 @@ import { EditorToolbar } from './editor/EditorToolbar'
 import { LazyCodeEditor } from './editor/LazyCodeEditor'
 import { Hints, Reference } from './Hints'
 import { MendStory, YOURS } from './MendStory'
-import { RungPicker } from './RungPicker'
+import { rungAddress, RungPicker } from './RungPicker'
 import { useMend } from './use-mend'
 import { useMending } from './use-mending'
 import './mend.css'
@@ -89,9 +89,11 @@ function problemsOf(result: MendResult | null, isOld: boolean): readonly Problem
 
 const NO_HISTORY: EditorHistory = { canUndo: false, canRedo: false }
 
-const Verdict = ({ passed }: Pick<Grade, 'passed'>) => (
+/** Where something is missing, the first of it. */
+const Verdict = ({ passed, checks }: Grade) => (
   <p className="mend-verdict" data-testid="grade" data-passed={String(passed)}>
-    <strong>{VERDICTS.find((each) => each.passed === passed)?.words}</strong>
+    <strong>{VERDICTS.find((each) => each.passed === passed)?.words}</strong>{' '}
+    <Quantities text={checks.find(({ outcome }) => outcome === 'no')?.text ?? ''} />
   </p>
 )
 
@@ -103,7 +105,7 @@ export const MendScreen = ({
   readonly state: LessonRun
 }) => {
   const { mendCode } = useMending()
-  const { key, mend, code, state: grading, result, isRunning, choose, run, cancel } = useMend(lesson.id)
+  const { key, mend, passed, code, state: grading, result, isRunning, run, cancel } = useMend(lesson.id)
   const editor = useRef<EditorHandle>(null)
   const [history, setHistory] = useState(NO_HISTORY)
   const [showsDiff, setShowsDiff] = useState(false)
@@ -114,7 +116,7 @@ export const MendScreen = ({
   }, [])
   if (grading.fault && !mend) return <FaultNotice fault={grading.fault} />
   if (!mend) return <p className="quiet">Loading the program.</p>
-  const { words, figure, language, start } = mend
+  const { rung, rungs, words, figure, language, start } = mend
   const { recordedOnly } = state
   const graded = result?.graded ?? null
   const isOld = result !== null && result.source !== code?.text
@@ -127,7 +129,7 @@ export const MendScreen = ({
         <h2 id="mend-title" {...SCREEN_START}>
           {words.title}
         </h2>
-        <RungPicker {...{ isRunning }} rung={mend.rung} rungs={mend.rungs} onChoose={choose} />
+        <RungPicker {...{ passed, isRunning, rung, rungs }} lesson={lesson.id} />
         <Prose text={words.task} />
       </div>
       <div className="mend-code">
@@ -204,9 +206,16 @@ export const MendScreen = ({
       <div className="mend-side">
         {grading.fault && <FaultNotice fault={grading.fault} />}
         <div role="status" aria-live="polite">
-          {graded && !isRunning && <Verdict passed={graded.passed} />}
+          {graded && !isRunning && <Verdict {...graded} />}
         </div>
         {result && !isRunning && <Gain figure={figure} result={result} />}
+        {graded !== null && graded.passed !== false && !isRunning && rung < rungs && (
+          <p className="no-print">
+            <a className="button button-main" href={rungAddress(lesson.id, rung + 1)}>
+              {`Go on to rung ${String(rung + 1)}`}
+            </a>
+          </p>
+        )}
         <h3 className="mend-must">What must hold</h3>
         <CheckList must={words.must} checks={isRunning ? null : (graded?.checks ?? null)} />
         {log.length > 0 && (

@@ -2,23 +2,24 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import { RungPicker } from './RungPicker'
 
-const markup = (rungs: number, isRunning = false): string =>
-  renderToStaticMarkup(<RungPicker rung={2} rungs={rungs} isRunning={isRunning} onChoose={() => undefined} />)
+const markup = (rungs: number, passed: readonly number[] = [], isRunning = false): string =>
+  renderToStaticMarkup(<RungPicker lesson="a" rung={1} {...{ rungs, passed, isRunning }} />)
 
 describe('the rungs of a mend', () => {
   it('are not shown where there is one', () => {
     expect(markup(1)).toBe('')
   })
-  it('are a choice of several, with the open one chosen', () => {
-    expect([...markup(3).matchAll(/<option([^>]*)>([^<]*)</g)].map(([, , text]) => text)).toEqual([
-      '1 of 3',
-      '2 of 3',
-      '3 of 3',
-    ])
-    expect(markup(3)).toMatch(/<option value="2" selected="">/)
+  it('are named by number and linked to, the open one marked', () => {
+    expect(markup(2)).toContain('aria-current="step">Rung 1 of 2</a>')
+    expect(markup(2)).toContain('href="./lessons/a/#mend/2"')
+    expect(markup(2)).not.toContain('mend-rung-lit')
+  })
+  it('light up behind one that was passed', () => {
+    expect(markup(2, [1])).toContain('Rung 1 of 2<span aria-hidden="true"> ✓')
+    expect(markup(2, [1]).match(/mend-rung-lit/g)).toHaveLength(1)
+    expect(markup(2, [1, 2])).not.toContain('mend-rung-lit')
   })
   it('stay while one is graded', () => {
-    expect(markup(2, true)).toContain('disabled')
-    expect(markup(2)).not.toContain('disabled')
+    expect(markup(2, [], true)).not.toContain('href')
   })
 })

@@ -1,34 +1,46 @@
-/** Which rung of a mend is open, where it has several: the first is the least. */
-import { useId } from 'react'
+/** The rungs of a mend, where it has several: the first is the least. One that the rung before it leads to is lit. */
+import { addressOf, lessonRoute } from '../../state/url'
 
 export interface RungPickerProps {
+  readonly lesson: string
   readonly rung: number
   readonly rungs: number
+  readonly passed: readonly number[]
   /** What is graded stays open. */
   readonly isRunning: boolean
-  readonly onChoose: (rung: number) => void
 }
 
-export const RungPicker = ({ rung, rungs, isRunning, onChoose }: RungPickerProps) => {
-  const id = useId()
+export const rungAddress = (lesson: string, rung: number): string =>
+  addressOf(lessonRoute(lesson, 'mend', String(rung)))
+
+export const RungPicker = ({ lesson, rung, rungs, passed, isRunning }: RungPickerProps) => {
   if (rungs < 2) return null
   return (
-    <p className="mend-rung no-print">
-      <label htmlFor={id}>Rung</label>{' '}
-      <select
-        id={id}
-        value={rung}
-        disabled={isRunning}
-        onChange={(event) => {
-          onChoose(Number(event.target.value))
-        }}
-      >
-        {Array.from({ length: rungs }, (_, index) => (
-          <option key={index} value={index + 1}>
-            {`${String(index + 1)} of ${String(rungs)}`}
-          </option>
-        ))}
-      </select>
-    </p>
+    <nav className="mend-rungs no-print" aria-label="Rungs of this mend">
+      <ol>
+        {Array.from({ length: rungs }, (_, index) => {
+          const number = index + 1
+          const isPassed = passed.includes(number)
+          const isLit = !isPassed && passed.includes(index)
+          return (
+            <li key={number} className={isLit ? 'mend-rung-lit' : undefined}>
+              <a
+                href={isRunning ? undefined : rungAddress(lesson, number)}
+                aria-current={number === rung ? 'step' : undefined}
+              >
+                {`Rung ${String(number)} of ${String(rungs)}`}
+                {isPassed && (
+                  <>
+                    <span aria-hidden="true"> ✓</span>
+                    <span className="visually-hidden">, passed</span>
+                  </>
+                )}
+                {isLit && <span className="visually-hidden">, next</span>}
+              </a>
+            </li>
+          )
+        })}
+      </ol>
+    </nav>
   )
 }

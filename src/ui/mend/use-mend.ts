@@ -1,6 +1,7 @@
 /** The mend of the lesson that is open: its code, its grading, and what a press of Run does. Nothing here runs on its own. */
 import { useCallback, useEffect } from 'react'
 import { inBackground } from '../../state/in-background'
+import { EMPTY_PROGRESS } from '../../state/lesson-store'
 import type { MendCode } from '../../state/mend-code'
 import { mendKey, type MendResult, type MendState, type OpenMend } from '../../state/mend-store'
 import { useLab } from '../lab-context'
@@ -12,35 +13,48 @@ export interface MendOnPage {
   readonly key: string
   /** Null while it is loaded. */
   readonly mend: OpenMend | null
+  /** Rungs that were passed. */
+  readonly passed: readonly number[]
   readonly code: MendCode | null
   readonly state: MendState
   readonly result: MendResult | null
   readonly isRunning: boolean
-  /** Opens another rung; the first is open at first. */
-  readonly choose: (rung: number) => void
   readonly run: () => void
   readonly cancel: () => void
+}
+
+const NONE: readonly number[] = []
+
+/** The rung that the address names, from 1; else the first that was not passed, which the address then keeps: also when it is passed. */
+function useRung(passed: readonly number[], open: OpenMend | null): number {
+  const { route } = useLab()
+  const { route: place } = useStore(route.store)
+  const named = place.page === 'lesson' && place.screen === 'mend' ? Number(place.step) : 0
+  const isNamed = Number.isInteger(named) && named >= 1
+  useEffect(() => {
+    if (!isNamed && open && open.rungs > 1 && place.page === 'lesson' && place.screen === 'mend')
+      route.replace({ ...place, step: String(open.rung) })
+  }, [route, place, isNamed, open])
+  if (isNamed) return named
+  let next = 1
+  while (passed.includes(next)) next += 1
+  return next
 }
 
 export function useMend(lesson: string): MendOnPage {
   const { lessons } = useLab()
   const { mends, mendCode } = useMending()
   const state = useStore(mends.store)
+  const { rungs: passed = NONE } = useStore(lessons.store, (all) => all.lessons[lesson]) ?? EMPTY_PROGRESS
   const mend = state.mend?.lesson === lesson ? state.mend : null
-  const rung = mend?.rung ?? 1
-  const key = mendKey(lesson, rung)
+  const rung = useRung(passed, mend)
+  const key = mend ? mendKey(mend) : ''
   const code = useStore(mendCode.store, ({ lessons: all }) => all[key]) ?? null
   const result = state.results[key] ?? null
 
-  const choose = useCallback(
-    (next: number) => {
-      inBackground(mends.open(lesson, next))
-    },
-    [mends, lesson],
-  )
   useEffect(() => {
-    choose(1)
-  }, [choose])
+    inBackground(mends.open(lesson, rung))
+  }, [mends, lesson, rung])
   const start = mend?.start
   useEffect(() => {
     if (start !== undefined) inBackground(mendCode.open(key, start))
@@ -50,16 +64,16 @@ export function useMend(lesson: string): MendOnPage {
 
   const text = code?.text
   const run = useCallback(() => {
-    if (text === undefined || mends.store.getState().phase === 'running') return
+    if (!mend || text === undefined || mends.store.getState().phase === 'running') return
     const grade = async () => {
       mendCode.running(key)
       try {
-        const ended = await mends.grade(lesson, rung, text)
-        // A lesson’s mend is done by its first rung; the others are for whoever wants more.
-        if (!ended || rung !== 1) return
+        const ended = await mends.grade(mend, text)
+        if (!ended) return
         const { graded } = ended
         const { start: before, yours: after } = graded.figures
-        lessons.recordMend(lesson, {
+        // A lesson’s mend is done by its first rung; the others are for whoever wants more.
+        lessons.recordMend(lesson, mend.rung, {
           passed: graded.passed,
           before,
           after,
@@ -70,8 +84,8 @@ export function useMend(lesson: string): MendOnPage {
       }
     }
     inBackground(grade())
-  }, [mends, mendCode, lessons, lesson, rung, key, text])
+  }, [mends, mendCode, lessons, lesson, mend, key, text])
 
   const isRunning = state.phase === 'running'
-  return { key, mend, code, state, result, isRunning, choose, run, cancel: mends.cancel }
+  return { key, mend, passed, code, state, result, isRunning, run, cancel: mends.cancel }
 }

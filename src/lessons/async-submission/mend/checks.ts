@@ -24,7 +24,7 @@ const output: Ask = ({ yours }) => {
 }
 
 /** More than one run of a shape is what a benchmark does; its time is the bound. */
-const work: Ask = ({ yours }) => {
+export const work: Ask = ({ yours }) => {
   const counts: number[] = []
   for (const run of runsOf(yours))
     for (const shape of shapesIn(run.facts)) {

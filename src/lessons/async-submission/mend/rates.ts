@@ -1,7 +1,7 @@
 /** The rates of a run beside those that the lab measured for the same products. */
 import { grouped } from '../../../base/figures'
 import { median } from '../../../base/stats'
-import { percent } from '../../../mend/checks'
+import { ms, percent } from '../../../mend/checks'
 import { rulesFor } from '../../../mend/rules'
 import type { RunOf } from '../../../mend/run-facts'
 import type { ProgramReport } from '../../../mend/types'
@@ -71,9 +71,12 @@ function hostRate({ found }: Run, { index, ...shape }: Benched): Rate | null {
   return { value: rate(ms), low: rate(ms + boundMs), high: rate(ms - boundMs) }
 }
 
+/** Which rates are wrong: those that are off, or those alone that the GPU cannot reach. */
+type Side = 'both' | 'too high'
+
 /** How far outside its bounds, as a share of the nearer one. */
-const errorOf = (reported: number, { low, high }: Rate): number =>
-  reported > high ? reported / high - 1 : reported < low ? 1 - reported / low : 0
+const errorOf = (reported: number, { low, high }: Rate, side: Side = 'both'): number =>
+  reported > high ? reported / high - 1 : reported < low && side === 'both' ? 1 - reported / low : 0
 
 interface Compared {
   readonly shape: Benched
@@ -134,7 +137,7 @@ function offBy(reported: number, value: number): string {
 
 type Judged = { readonly wrong: string } | { readonly isSure: boolean; readonly error: number }
 
-function judgeRate({ shape, reported, rate, by, isEncoded }: Compared): Judged {
+function judgeRate({ shape, reported, rate, by, isEncoded }: Compared, side: Side): Judged {
   if (!isRate(reported)) return { wrong: `For ${nameOf(shape)} your program returned no rate in GFLOP/s.` }
   if (!isEncoded)
     return {
@@ -142,24 +145,25 @@ function judgeRate({ shape, reported, rate, by, isEncoded }: Compared): Judged {
     }
   if (!rate) return { isSure: false, error: 0 }
   const { value, low, high } = rate
-  const error = errorOf(reported, rate)
+  const error = errorOf(reported, rate, side)
   if (error > ALLOWED)
     return {
       wrong: `For ${nameOf(shape)} your program reports ${gflops(reported)}; ${by === 'device' ? 'the GPU’s clock shows' : 'the lab measured'} ${gflops(value)}. That is ${offBy(reported, value)}.`,
     }
   // The host's bounds are wide: what only some of them allow is not decided.
-  const isSure = by === 'device' || (reported >= (1 - ALLOWED) * high && reported <= (1 + ALLOWED) * low)
+  const isLow = side === 'both' && reported < (1 - ALLOWED) * high
+  const isSure = by === 'device' || (!isLow && reported <= (1 + ALLOWED) * low)
   return { isSure, error }
 }
 
 /** All rates of all runs; the first that is wrong decides. */
-export function judgeRates(runs: readonly Run[], stepNs: number | null) {
+export function judgeRates(runs: readonly Run[], stepNs: number | null, side: Side = 'both') {
   let [count, unsure, furthest] = [0, 0, 0]
   for (const run of runs) {
     const compared = comparedIn(run, stepNs)
     if (!compared) return { wrong: 'Your program must return a list of three rates, one for each shape.' }
     for (const each of compared) {
-      const judged = judgeRate(each)
+      const judged = judgeRate(each, side)
       if ('wrong' in judged) return judged
       if (judged.isSure) count += 1
       else unsure += 1
@@ -167,4 +171,16 @@ export function judgeRates(runs: readonly Run[], stepNs: number | null) {
     }
   }
   return { count, unsure, furthest }
+}
+
+/** A rate that stands for a longer time than its run took, in words: nobody measured that. Null where there is none. */
+export function slowerThanItsRun(run: Run): string | null {
+  const [rates, runMs] = [run.output as readonly number[], (run.endNs - run.startNs) / 1e6]
+  for (const shape of shapesIn(run.facts)) {
+    const reported = rates[shape.index] ?? Number.NaN
+    const tookMs = flopsOf(shape) / reported / 1e6
+    if (!(tookMs <= runMs))
+      return `For ${nameOf(shape)} your program reports ${gflops(reported)}, which is ${ms(tookMs)} for a product; the whole run took ${ms(runMs)}.`
+  }
+  return null
 }

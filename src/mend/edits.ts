@@ -10,26 +10,10 @@
  * replacement. A right program names no check, and its style in place of a family. `-- family: why` says why a mend has no cheat of a family. Pure.
  */
 
-/** Ways round a check, and honest mistakes. */
-export const FAMILIES = [
-  'kept results',
-  'constants',
-  'patched clocks',
-  'skipped or double work',
-  'timers',
-  'forged values',
-  'late work',
-  'blinded waits',
-  'stolen pipelines',
-  'yields null',
-  'mistake',
-] as const
-export type Family = (typeof FAMILIES)[number]
-
 export interface EditedProgram {
   readonly name: string
   readonly base: 'start' | 'reference'
-  /** Of a wrong program one of FAMILIES; of a right one its style. */
+  /** Of a wrong program its family (testing/families.ts); of a right one its style. */
   readonly kind: string
   /** The check that it must fail; null: it is right. */
   readonly fails: string | null
@@ -62,44 +46,55 @@ function edited(text: string, edit: string): string {
   return text.slice(0, from) + replacement + (find === '^' ? '\n' : '') + text.slice(to)
 }
 
-const ABSENT = /^-- ([a-z ]+): (.+)$/gm
-
-/** Families that do not apply, and why. @throws Error where there is no such family. */
-export const absentIn = (file: string): ReadonlyMap<Family, string> =>
-  new Map(
-    [...file.matchAll(ABSENT)].map(([line, name, why = '']) => {
-      const family = FAMILIES.find((each) => each === name)
-      if (family === undefined) throw new Error(`'${line}' names no family.`)
-      return [family, why]
-    }),
-  )
+type Bases = Readonly<Record<EditedProgram['base'], string>>
 
 /** @throws Error, with the program's name, where an edit cannot be made. */
+function programIn(part: string, bases: Bases): EditedProgram {
+  const [head = '', ...rest] = part.split('\n').filter((line) => !line.startsWith('-- '))
+  const [, name, base, kind, fails, why] = HEAD.exec(head) ?? []
+  if (
+    name === undefined ||
+    (base !== 'start' && base !== 'reference') ||
+    kind === undefined ||
+    why === undefined
+  )
+    throw new Error(`'${head}' should read: == name (start; family) fails check: why.`)
+  const edits: string[] = []
+  for (const line of rest.map((each) => each.replaceAll('⏎', '\n')).filter((each) => each.trim() !== ''))
+    if (line.startsWith('+ ')) edits.push(`${edits.pop() ?? ''}\n${line.slice(2)}`)
+    else edits.push(line)
+  try {
+    return { name, base, kind, fails: fails ?? null, why, source: edits.reduce(edited, bases[base]) }
+  } catch (thrown) {
+    throw new Error(`${name}: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
+  }
+}
+
+const partsOf = (file: string): readonly string[] =>
+  file.split(/^(?=== )/m).filter((each) => each.startsWith('== '))
+
+/**
+ * The programs of a file, made of the mend's two. Those of the names `start` and `reference` are the two of a rung before the last: the programs
+ * behind them are made of these.
+ *
+ * @throws Error, with the program's name, where an edit cannot be made.
+ */
 export function programsIn(
   file: string,
-  bases: Readonly<Record<EditedProgram['base'], string>>,
-): readonly EditedProgram[] {
-  const programs: EditedProgram[] = []
-  for (const part of file.split(/^(?=== )/m).filter((each) => each.startsWith('== '))) {
-    const [head = '', ...rest] = part.split('\n').filter((line) => !line.startsWith('-- '))
-    const [, name, base, kind, fails, why] = HEAD.exec(head) ?? []
-    if (
-      name === undefined ||
-      (base !== 'start' && base !== 'reference') ||
-      kind === undefined ||
-      why === undefined
-    )
-      throw new Error(`'${head}' should read: == name (start; family) fails check: why.`)
-    const edits: string[] = []
-    for (const line of rest.map((each) => each.replaceAll('⏎', '\n')).filter((each) => each.trim() !== ''))
-      if (line.startsWith('+ ')) edits.push(`${edits.pop() ?? ''}\n${line.slice(2)}`)
-      else edits.push(line)
-    try {
-      const source = edits.reduce(edited, bases[base])
-      programs.push({ name, base, kind, fails: fails ?? null, why, source })
-    } catch (thrown) {
-      throw new Error(`${name}: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
-    }
+  mend: Bases,
+): Bases & {
+  /** The check that the rung's start fails; null: none is named. */
+  readonly startFails: string | null
+  readonly others: readonly EditedProgram[]
+} {
+  const own = { ...mend }
+  let startFails: string | null = null
+  const others: EditedProgram[] = []
+  for (const part of partsOf(file)) {
+    const program = programIn(part, own)
+    if (program.name === 'start' || program.name === 'reference') own[program.name] = program.source
+    else others.push(program)
+    if (program.name === 'start') startFails = program.fails
   }
-  return programs
+  return { ...own, startFails, others }
 }
