@@ -26,18 +26,21 @@ function wrongWord({ facts: { words, seeds, seedKept }, found }: RunOf<Tensors>)
   return `${grouped(found.wrong)} of the ${grouped(words)} words of the last tensor are wrong. The first is word ${grouped(found.firstWrong)}: the GPU has ${String(found.got)}; it is ${String(randomWord(found.firstWrong, seeds.at(-1) ?? Number.NaN))}.`
 }
 
+export const output = outputIs(wrongWord, 'All words are right', 'fresh seeds')
+// Which tensor a pass used, and that none was left out, shows in what it kept.
+export const work = ranExactly(
+  ({ found }) => found.used.length,
+  TENSORS,
+  (count) => `Your program used ${count} tensors`,
+)
+
 export const rules: MendRules = {
   experiment: 'tensor-residence',
   language: 'javascript',
   figure: took('for four tensors, until the host knew that all were used'),
   checks: checksOf({
-    output: outputIs(wrongWord, 'All words are right', 'fresh seeds'),
-    // Which tensor a pass used, and that none was left out, shows in what it kept.
-    work: ranExactly(
-      ({ found }) => found.used.length,
-      TENSORS,
-      (count) => `Your program used ${count} tensors`,
-    ),
+    output,
+    work,
     bytes: atMost(
       MOST_BYTES,
       uploadedBytesOf,
