@@ -7,7 +7,7 @@ import type { Trace } from '../trace/schema'
 import { check, gradedRuns, runTimesOf, timeCheck } from './checks'
 import type { MendRules } from './mend'
 import type { RunFacts, RunOf } from './run-facts'
-import { uploadedBytesOf } from './trace-of-run'
+import { atLines, uploadedBytesOf, type RunSpan } from './trace-of-run'
 import type { Check, Evidence, ProgramReport } from './types'
 
 /** What is asked under one id. */
@@ -128,16 +128,24 @@ export function rulesFor<T extends RunFacts>(
           `Each run wrote ${run ? sizeText(asked(run), asked(run)) : 'nothing'} for the GPU, as asked.`,
       ),
 
-    /** In the run with most of it. `words`: 'Your program called submit() 3 times in a run'. */
+    /** In the run with most of it. `words`: 'Your program called submit() 3 times in a run'. `where`: the calls that are too many. */
     atMost:
-      (most: number, count: (trace: Trace, run: RunOf<T>) => number, words: (count: number) => string): Ask =>
+      (
+        most: number,
+        count: (trace: Trace, run: RunOf<T>) => number,
+        words: (count: number) => string,
+        where: (trace: Trace, run: RunOf<T>) => readonly Pick<RunSpan, 'line'>[] = () => [],
+      ): Ask =>
       ({ yours }) => {
         const { trace } = yours
         if (!trace) return cannotTell('Nothing was recorded.')
         const found = Math.max(0, ...runsOf(yours).map((run) => count(trace, run)))
+        const calls = runsOf(yours).flatMap((run) => where(trace, run))
         return found <= most
           ? yes(`${words(found)}.`)
-          : no(`${words(found)}; at most ${grouped(most)} ${most === 1 ? 'is' : 'are'} allowed.`)
+          : no(
+              `${words(found)}${atLines(calls)}; at most ${grouped(most)} ${most === 1 ? 'is' : 'are'} allowed.`,
+            )
       },
 
     /** Beyond half the way from the unchanged program's time to the lab's. */

@@ -2,7 +2,7 @@
 import type { Trace } from '../trace/schema'
 import { cannotTell, no, rulesFor, yes, type Ask } from './rules'
 import type { RunFacts, RunOf } from './run-facts'
-import { submissionsWith, waitsOf, type RunSpan, type RunSubmission } from './trace-of-run'
+import { atLines, submissionsWith, waitsOf, type RunSpan, type RunSubmission } from './trace-of-run'
 
 interface Supply<T extends RunFacts> {
   /** When the parts of the work were encoded: submissions with one of them keep the device busy. */
@@ -25,14 +25,14 @@ function supplyAt(
   atNs: number,
   parts: readonly RunSubmission[],
   waits: readonly RunSpan[],
-): 'ahead' | 'late' | 'dry' {
+): { readonly is: 'ahead' | 'late' | 'dry'; readonly wait?: RunSpan } {
   const newest = parts.findLast(({ startNs }) => startNs < atNs)
-  if (!newest) return 'dry'
-  const isAwaited = waits.some(
-    (wait) => wait.submission >= newest.id && wait.startNs >= newest.startNs && wait.endNs <= atNs,
+  if (!newest) return { is: 'dry' }
+  const wait = waits.find(
+    ({ submission, startNs, endNs }) => submission >= newest.id && startNs >= newest.startNs && endNs <= atNs,
   )
-  if (isAwaited) return 'dry'
-  return newest.completedNs !== null && newest.completedNs <= atNs ? 'late' : 'ahead'
+  if (wait) return { is: 'dry', wait }
+  return { is: newest.completedNs !== null && newest.completedNs <= atNs ? 'late' : 'ahead' }
 }
 
 export const supplied =
@@ -49,11 +49,11 @@ export const supplied =
       const moments = supply.moments?.(trace, run) ?? parts.map(({ startNs }) => startNs)
       if (moments.length < 2 && supply.alone !== undefined) return no(supply.alone)
       const found = moments.slice(1).map((atNs) => supplyAt(atNs, parts, waits))
-      for (const each of found) all[each] += 1
-      const dry = found.filter((each) => each === 'dry').length
+      for (const { is } of found) all[is] += 1
+      const dry = found.filter(({ is }) => is === 'dry').length
       if (dry > most.dry)
         return no(
-          `${went(dry, found.length)} when your program had waited for all before it: the GPU had nothing to do meanwhile.`,
+          `${went(dry, found.length)} when your program had waited for all before it${atLines(found.flatMap(({ wait }) => wait ?? []))}: the GPU had nothing to do meanwhile.`,
         )
     }
     const count = all.ahead + all.late + all.dry

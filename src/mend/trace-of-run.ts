@@ -13,7 +13,16 @@ export interface RunSpan {
   /** -1 none. */
   readonly submission: number
   readonly bytes: number
+  /** Of the program, from 1; less where none is known. */
+  readonly line: number
   readonly span: number
+}
+
+/** ' (line 12)', ' (lines 12, 15)': where that was called; '' where no line is known. */
+export function atLines(spans: readonly Pick<RunSpan, 'line'>[]): string {
+  const lines = [...new Set(spans.flatMap(({ line }) => (line >= 1 ? [line] : [])))].toSorted((a, b) => a - b)
+  if (lines.length === 0) return ''
+  return ` (${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')})`
 }
 
 const isOfRun = ({ spans, strings }: Trace, { name, repeat }: Named, span: number): boolean =>
@@ -27,6 +36,7 @@ function spanAt({ spans, strings }: Trace, span: number): RunSpan {
     endNs: spans.end[span] ?? Number.NaN,
     submission: spans.submission[span] ?? -1,
     bytes: spans.bytes[span] ?? Number.NaN,
+    line: spans.line[span] ?? -1,
     span,
   }
 }
@@ -67,6 +77,7 @@ export const blockingWaitsOf = (
 
 export interface RunSubmission {
   readonly id: number
+  readonly line: number
   readonly startNs: number
   readonly endNs: number
   /** When completion was reported; null where it was not. */
@@ -79,8 +90,9 @@ export function submissionsOf(trace: Trace, run: Named): readonly RunSubmission[
   for (let span = 0; span < spans.length; span += 1)
     if (SPAN_KINDS[spans.kind[span] ?? -1] === 'queued')
       completed.set(spans.submission[span] ?? -1, spans.end[span] ?? Number.NaN)
-  return hostSpansOf(trace, run, ['submit']).map(({ submission, startNs, endNs }) => ({
+  return hostSpansOf(trace, run, ['submit']).map(({ submission, line, startNs, endNs }) => ({
     id: submission,
+    line,
     startNs,
     endNs,
     completedNs: completed.get(submission) ?? null,

@@ -403,7 +403,7 @@ export const LAYERS: readonly Layer[] = [
     // With what the last rung's have.
     name: 'lessons: checks of a rung before the last',
     files: ['src/lessons/*/mend/rung-*/**'],
-    may: ['src/base/**', ...MEND_PLAIN_FILES, '{above}/*'],
+    may: ['src/base/**', 'src/trace/**', ...MEND_PLAIN_FILES, '{above}/*'],
     mayTypes: ['src/mend/*.ts'],
     never: [PAGE, WEBGPU],
   },

@@ -34,6 +34,7 @@ export const rules: MendRules = {
       MOST_SUBMITS,
       (trace, run) => submissionsOf(trace, run).length,
       (count) => `Your program called submit() ${times(count)} in a run`,
+      submissionsOf,
     ),
     time: halfTheTime,
   }),

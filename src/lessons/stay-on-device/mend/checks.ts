@@ -4,11 +4,13 @@ import type { MendRules } from '../../../mend/mend'
 import type { RunOf } from '../../../mend/run-facts'
 import { checksOf, rulesFor, times } from '../../../mend/rules'
 import {
+  atLines,
   blockingWaitsOf,
   bytesOf,
   hostSpansOf,
   submissionsWith,
   uploadedBytesOf,
+  uploadsOf,
 } from '../../../mend/trace-of-run'
 import type { Trace } from '../../../trace/schema'
 import { wrongResult } from './judged'
@@ -22,7 +24,7 @@ function needlessTrip(trace: Trace, run: RunOf<Network>): string | null {
   const [up, back] = [uploadedBytesOf(trace, run), bytesOf(hostSpansOf(trace, run, ['read']))]
   const asked = 4 * ROWS * run.facts.n
   if (up > SPARE_BYTES)
-    return `Your program sent ${sizeIn('KiB', up)} up to the GPU, which has all that it needs; a result has ${sizeIn('KiB', asked)}.`
+    return `Your program sent ${sizeIn('KiB', up)} up to the GPU${atLines(uploadsOf(trace, run))}, which has all that it needs; a result has ${sizeIn('KiB', asked)}.`
   return back > asked + SPARE_BYTES
     ? `Your program brought ${sizeIn('KiB', back)} back to the host; a result has ${sizeIn('KiB', asked)}, and a mean 4 bytes.`
     : null
@@ -30,12 +32,14 @@ function needlessTrip(trace: Trace, run: RunOf<Network>): string | null {
 
 function tooEarly(trace: Trace, run: RunOf<Network>): string | null {
   const layers = submissionsWith(trace, run, run.found.encodedNs)
-  const waits = blockingWaitsOf(trace, run, layers).length
-  if (waits > 0)
-    return `Your program waited ${times(waits)} before its last layer was submitted: meanwhile the GPU ran out of work.`
+  const waits = blockingWaitsOf(trace, run, layers)
+  if (waits.length > 0)
+    return `Your program waited ${times(waits.length)}${atLines(waits)} before its last layer was submitted: meanwhile the GPU ran out of work.`
   const lastNs = layers.at(-1)?.startNs ?? Infinity
-  const reads = hostSpansOf(trace, run, ['read']).filter(({ startNs }) => startNs < lastNs).length
-  return reads > 0 ? `Your program read values ${times(reads)} before its last layer was submitted.` : null
+  const reads = hostSpansOf(trace, run, ['read']).filter(({ startNs }) => startNs < lastNs)
+  return reads.length > 0
+    ? `Your program read values ${times(reads.length)}${atLines(reads)} before its last layer was submitted.`
+    : null
 }
 
 export const rules: MendRules = {

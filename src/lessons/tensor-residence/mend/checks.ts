@@ -5,7 +5,7 @@ import { randomWord } from '../../../kernels/pcg'
 import type { MendRules } from '../../../mend/mend'
 import type { RunOf } from '../../../mend/run-facts'
 import { checksOf, rulesFor } from '../../../mend/rules'
-import { uploadedBytesOf } from '../../../mend/trace-of-run'
+import { uploadedBytesOf, uploadsOf } from '../../../mend/trace-of-run'
 import { SHOWN_WORDS, TENSORS, type Tensors } from './tensors'
 
 const { outputIs, ranExactly, atMost, halfTheTime, took } = rulesFor<Tensors>('tensors')
@@ -45,6 +45,7 @@ export const rules: MendRules = {
       MOST_BYTES,
       uploadedBytesOf,
       (count) => `Your program sent ${grouped(count)} bytes to the GPU in a run`,
+      uploadsOf,
     ),
     time: halfTheTime,
   }),

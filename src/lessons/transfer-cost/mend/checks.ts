@@ -42,7 +42,7 @@ export const rules: MendRules = {
   checks: checksOf({
     output: outputIs(missingPart, (run) => `All ${String(run?.facts.parts)} parts arrived`),
     work: uploadedBytes(({ facts }) => facts.parts * PART_BYTES),
-    waits: atMost(MOST_WAITS, countWaits, (count) => `Your program waited ${times(count)} in a run`),
+    waits: atMost(MOST_WAITS, countWaits, (count) => `Your program waited ${times(count)} in a run`, waitsOf),
     time: halfTheTime,
   }),
 }

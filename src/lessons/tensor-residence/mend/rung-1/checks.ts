@@ -4,12 +4,15 @@ import type { MendRules } from '../../../../mend/mend'
 import type { RunOf } from '../../../../mend/run-facts'
 import { checksOf, rulesFor } from '../../../../mend/rules'
 import { bytesOf, hostSpansOf } from '../../../../mend/trace-of-run'
+import type { Trace } from '../../../../trace/schema'
 import { output, rules as last, work } from '../checks'
 import { TENSORS, type Tensors } from '../tensors'
 
 const { everyRun, atMost } = rulesFor<Tensors>('tensors')
 /** A number or two. */
 const MOST_BYTES = 1024
+
+const readsOf = (trace: Trace, run: RunOf<Tensors>) => hostSpansOf(trace, run, ['read'])
 
 function wrongLength({ facts: { words }, output: returned }: RunOf<Tensors>): string | null {
   const lengths: readonly unknown[] = Array.isArray(returned) ? returned : []
@@ -28,8 +31,9 @@ export const rules: MendRules = {
     lengths: everyRun(wrongLength, () => 'All lengths are right.'),
     back: atMost(
       MOST_BYTES,
-      (trace, run) => bytesOf(hostSpansOf(trace, run, ['read'])),
+      (trace, run) => bytesOf(readsOf(trace, run)),
       (count) => `Your program brought ${grouped(count)} bytes back in a run`,
+      readsOf,
     ),
   }),
 }
