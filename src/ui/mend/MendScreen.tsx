@@ -44,7 +44,7 @@ const Gain = ({ figure, result }: { readonly figure: MendFigure; readonly result
   const between = ([least, most]: readonly [number, number], when: string) =>
     `${say(least)} to ${say(most)} ${when}`
   // The same program twice is no before and after.
-  const isChanged = !checks.some(({ id }) => id === 'changed')
+  const isChanged = !checks.some(({ id, outcome }) => id === 'changed' && outcome === 'no')
   const spread = [
     ...(ranges.start && isChanged ? [between(ranges.start, 'before')] : []),
     ...(ranges.yours ? [between(ranges.yours, 'now')] : []),

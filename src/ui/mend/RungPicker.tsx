@@ -16,7 +16,7 @@ export const rungAddress = (lesson: string, rung: number): string =>
 export const RungPicker = ({ lesson, rung, rungs, passed, isRunning }: RungPickerProps) => {
   if (rungs < 2) return null
   return (
-    <nav className="mend-rungs no-print" aria-label="Rungs of this mend">
+    <nav className="stepper mend-rungs no-print" aria-label="Rungs of this mend">
       <ol>
         {Array.from({ length: rungs }, (_, index) => {
           const number = index + 1
