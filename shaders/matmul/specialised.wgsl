@@ -1,9 +1,12 @@
-// C = alpha · A · B (+ C), compiled for one shape. A thread's block is 8 lines of 8 or 16 sums; a workgroup may cut k into slices,
-// and the grid may cut it into parts. The next tiles travel from memory into registers while the threads multiply the ones before.
-// Cost: up to 6 vector reads of workgroup memory for 128 multiply-adds, nothing is clamped or tested on the way, and a pipeline for each shape.
+// C = alpha · A · B (+ C). A thread's block is 8 lines of 8 or 16 sums; a workgroup may cut k into slices, and the grid may cut it into
+// parts. The next tiles travel from memory into registers while the threads multiply the ones before.
+// Cost: up to 6 vector reads of workgroup memory for 128 multiply-adds; nothing is clamped or tested on the way.
 //
 // The compiler clamps an index unless it can prove it: a parameter proves nothing, `%` by the length of the array proves it and costs nothing.
 // It counts the rounds of a loop unless it can prove that the loop ends: it can where a step of 1 runs to a constant.
+// Gain of all of it over pipelined, H200: 1.13 at 512×512×512, 1.22 at 1000×1000×1000, 1.07 at 1024×1024×1024.
+// Gain of twice the slices, H200: 1.01 at 512×512×512, 1.64 at 1000×1000×1000, 1.58 at 1024×1024×1024.
+// Gain of lanes in Z-order, H200: 1.00 at 512×512×512, 1.03 at 1000×1000×1000, 1.02 at 1024×1024×1024, 1.01 at 8192×8192×8192.
 override PARTS: u32 = 1; // of k, over the grid
 
 const SHORT_4 = 2u; // fours of lines in a thread's block
