@@ -13,10 +13,10 @@ import { ceilDivide } from '../kernel'
 import type { SourceFile } from '../source'
 import { matmulKernel, type Tile } from './matmul'
 
-/** More tiles than this fill a device without parts of k. */
-const MOST_WIDE_TILES = 64
+/** Where the grid cuts k: with more workgroups than this, fewer parts would fill a device too. */
+const MOST_PARTED = 1024
 /** Fewer steps than this for a part are not worth a second dispatch. */
-const WIDE_STEPS = 4
+const PART_STEPS = 4
 
 /** How a workgroup cuts its work: its tile, and 8 lines of so many sums for each thread. */
 interface Blocks {
@@ -76,19 +76,22 @@ function sliced(blocks: Blocks): readonly Tile[] {
   return [...fewer, most]
 }
 
-/** Few tiles and a long k: workgroups enough only where the grid cuts k. Measured on an H200 at 64×4096×4096, 16 tiles of 64×256. */
-const WIDE_PARTS = 16
-const WIDE = tile(
-  { rows: 64, columns: 256, line: 16, along: 'across', slices: 1 },
-  {
-    parts: WIDE_PARTS,
+/** Few tiles and a long k: workgroups enough only where the grid cuts k. */
+function parted(blocks: Blocks, parts: number): Tile {
+  const { rows, columns, slices } = blocks
+  return tile(blocks, {
+    parts,
     knowsShape: true,
     suits: ({ m, n, k }) =>
-      2 * m > 64 &&
-      ceilDivide(m, 64) * ceilDivide(n, 256) <= MOST_WIDE_TILES &&
-      k >= WIDE_PARTS * WIDE_STEPS * TILE_K,
-  },
-)
+      2 * m > rows &&
+      ceilDivide(m, rows) * ceilDivide(n, columns) * parts <= MOST_PARTED &&
+      k >= parts * PART_STEPS * slices * TILE_K,
+  })
+}
+/** Measured on an H200 at 64×4096×4096: 16 tiles. */
+const WIDE = parted({ rows: 64, columns: 256, line: 16, along: 'across', slices: 1 }, 16)
+/** And at 32×32×4194304: one tile. */
+const LONG = parted({ rows: 32, columns: 64, line: 8, along: 'across', slices: 8 }, 128)
 
 export const specialised = matmulKernel({
   id: 'specialised',
@@ -105,6 +108,7 @@ export const specialised = matmulKernel({
     ...sliced({ rows: 64, columns: 128, line: 16, along: 'across', slices: 4 }),
     ...sliced({ rows: 64, columns: 128, line: 16, along: 'down', slices: 4 }),
     WIDE,
+    LONG,
   ],
   tileFor: () => LARGE,
   // Software has no registers to keep 128 sums in, and compiles the written-out loop for seconds.

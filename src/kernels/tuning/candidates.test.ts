@@ -82,6 +82,25 @@ describe('the order of trials', () => {
     expect(area(first(512, 512, 512))).toBeLessThan(128 * 128)
   })
 
+  it('begins with parts of k where C has few tiles and k is long, and tries them nowhere else', () => {
+    const parts = (m: number, n: number, k: number) =>
+      listCandidates(matmulKernels, LARGE, shapeOf(m, n, k)).candidates.map(
+        ({ kernel }) => kernel.tileFor(shapeOf(m, n, k)).parts,
+      )
+    expect(parts(64, 4096, 4096)[0]).toBe(16)
+    expect(parts(32, 32, 4194304)[0]).toBe(128)
+    for (const [m, n, k] of [
+      [64, 4096, 512],
+      [32, 32, 16384],
+      [512, 512, 512],
+      [4096, 4096, 4096],
+      [1, 4096, 4096],
+    ] as const)
+      expect(new Set(parts(m, n, k)), `${String(m)} × ${String(n)} × ${String(k)}`).toEqual(
+        new Set([undefined]),
+      )
+  })
+
   it('does not begin with tiles that would mostly pad', () => {
     for (const [m, n] of [
       [64, 4096],
