@@ -112,12 +112,20 @@ export async function openLab(): Promise<Lab> {
   const device = await openDevice(navigator.gpu)
   const environment = { ...describeDevice(device), ...(await measureClocks(device)) }
   const deviceStepNs = environment.deviceClockStepNs
+  /** One realm has one context at a time: kernels that are compared share it, and the last to be released closes it. */
+  let shared: { readonly context: RunContext; users: number } | null = null
   const build = async (operands: Operands, kernel: MatmulKernel): Promise<Contender> => {
-    const context = openContext(device, environment)
-    // Using it for nothing frees all that it owns.
-    const release = (): Promise<void> => context.use(() => Promise.resolve())
+    const held = (shared ??= { context: openContext(device, environment), users: 0 })
+    held.users += 1
+    const release = async (): Promise<void> => {
+      held.users -= 1
+      if (held.users > 0) return
+      shared = null
+      // Using it for nothing frees all that it owns.
+      await held.context.use(() => Promise.resolve())
+    }
     try {
-      return { ...(await buildKernel(context, operands, kernel, fullShape(operands))), release }
+      return { ...(await buildKernel(held.context, operands, kernel, fullShape(operands))), release }
     } catch (thrown) {
       await release()
       throw thrown
