@@ -108,6 +108,7 @@ const LANES_N = ${String(lanesN)}u;
     tile +
     file(`lib/lines-of-${String(line)}.wgsl`) +
     file(`lib/lines-${along}.wgsl`) +
+    file(`lib/${slices === 1 ? 'one-slice' : 'several-slices'}.wgsl`) +
     withStep(withEnd(kernel, end, fetch), step, line, depth)
   const { code, constants } = bound(forms.reduce(withForm, module), binding, shape)
   const name = [

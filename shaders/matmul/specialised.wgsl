@@ -5,7 +5,6 @@
 // The compiler clamps an index unless it can prove it: a parameter proves nothing, `%` by the length of the array proves it and costs nothing.
 // It counts the rounds of a loop unless it can prove that the loop ends: it can where a step of 1 runs to a constant.
 // Gain of all of it over pipelined, H200: 1.13 at 512×512×512, 1.22 at 1000×1000×1000, 1.07 at 1024×1024×1024.
-// Gain of twice the slices, H200: 1.01 at 512×512×512, 1.64 at 1000×1000×1000, 1.58 at 1024×1024×1024.
 // Gain of lanes in Z-order, H200: 1.00 at 512×512×512, 1.03 at 1000×1000×1000, 1.02 at 1024×1024×1024, 1.01 at 8192×8192×8192.
 override PARTS: u32 = 1; // of k, over the grid
 
@@ -70,33 +69,9 @@ fn block_of(sums: ptr<function, Sums>, short: u32, long: u32) -> mat4x4f {
   return as_rows(mat4x4f((*sums)[4 * short][long], (*sums)[4 * short + 1][long], (*sums)[4 * short + 2][long], (*sums)[4 * short + 3][long]));
 }
 
-// Each slice has a part of the sums: adds those of one block, each slice some of its rows, and stores them.
-fn join_slices(block: mat4x4f, corner: vec2u, thread: u32, slice: u32, part: u32) {
-  let width = LINE_4 * THREADS_LONG;
-  let step = thread / width;
-  let steps = THREADS / width;
-  let slot = vec2u(thread % width / THREADS_LONG, thread % THREADS_LONG);
-  for (var row = 0u; row < 4; row += 1u) {
-    sh_long[slice][step + steps * row][slot.x][slot.y] = block[row];
-  }
-  workgroupBarrier(); // all parts are there
-  for (var row = slice; row < 4; row += SLICES) {
-    var sum = vec4f();
-    for (var other = 0u; other < SLICES; other += 1u) {
-      sum += sh_long[other][step + steps * row][slot.x][slot.y];
-    }
-    store_c(part, corner.y + row, corner.x, sum);
-  }
-  workgroupBarrier(); // everyone has read them: the next block may overwrite them
-}
-
 // Where in the workgroup's tile a block of a thread lies, (column, row).
 fn corner_of_block(place: vec2u, short: u32, long: u32) -> vec2u {
   return vec2u(B_UNIT, 4) * turned(vec2u(long * THREADS_LONG + place.x, short * THREADS_SHORT + place.y));
-}
-
-fn join_block(sums: ptr<function, Sums>, short: u32, long: u32, corner: vec2u, place: vec2u, thread: u32, slice: u32, part: u32) {
-  join_slices(block_of(sums, short, long), corner + corner_of_block(place, short, long), thread, slice, part);
 }
 
 @compute @workgroup_size(THREADS * SLICES)
@@ -173,27 +148,5 @@ fn main(@builtin(workgroup_id) workgroup: vec3u, @builtin(local_invocation_index
   }
 
   // The sums are complete.
-  if (SLICES == 1) {
-    for (var short = 0u; short < SHORT_4; short += 1u) {
-      for (var long = 0u; long < LINE_4; long += 1u) {
-        let at = corner + corner_of_block(place, short, long);
-        let rows = block_of(&sums, short, long);
-        for (var row = 0u; row < 4; row += 1u) {
-          store_c(part, at.y + row, at.x, rows[row]);
-        }
-      }
-    }
-  } else {
-    // Written out: in a loop with barriers the sums would leave the registers.
-    join_block(&sums, 0, 0, corner, place, thread, slice, part);
-    join_block(&sums, 1, 0, corner, place, thread, slice, part);
-    join_block(&sums, 0, 1, corner, place, thread, slice, part);
-    join_block(&sums, 1, 1, corner, place, thread, slice, part);
-    if (LINE_4 > 2) {
-      join_block(&sums, 0, LINE_4 - 2, corner, place, thread, slice, part);
-      join_block(&sums, 1, LINE_4 - 2, corner, place, thread, slice, part);
-      join_block(&sums, 0, LINE_4 - 1, corner, place, thread, slice, part);
-      join_block(&sums, 1, LINE_4 - 1, corner, place, thread, slice, part);
-    }
-  }
+  keep_sums(&sums, corner, place, thread, slice, part);
 }

@@ -8,6 +8,8 @@ import across from '../../../shaders/lib/lines-across.wgsl?raw'
 import down from '../../../shaders/lib/lines-down.wgsl?raw'
 import linesOf16 from '../../../shaders/lib/lines-of-16.wgsl?raw'
 import linesOf8 from '../../../shaders/lib/lines-of-8.wgsl?raw'
+import oneSlice from '../../../shaders/lib/one-slice.wgsl?raw'
+import severalSlices from '../../../shaders/lib/several-slices.wgsl?raw'
 import text from '../../../shaders/matmul/specialised.wgsl?raw'
 import { ceilDivide } from '../kernel'
 import type { SourceFile } from '../source'
@@ -44,6 +46,9 @@ function headersOf({ rows, columns, line, along, slices }: Blocks, name: string)
     { file: `the tile ${name}`, text: consts.join('\n') },
     { file: `shaders/lib/lines-of-${String(line)}.wgsl`, text: LINES[line] },
     { file: `shaders/lib/lines-${along}.wgsl`, text: ALONG[along] },
+    slices === 1
+      ? { file: 'shaders/lib/one-slice.wgsl', text: oneSlice }
+      : { file: 'shaders/lib/several-slices.wgsl', text: severalSlices },
   ]
 }
 
