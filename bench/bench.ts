@@ -2,6 +2,7 @@
  * `npm run bench -- recorder | startup | soak`: what the lab's own machinery costs. The only place where an absolute time or size is judged;
  * no test does. Exit code 1 when an aim is missed. `npm run bench -- matmul`: the lab's kernels beside other libraries.
  * `npm run bench -- timeline`: large files beside speedscope. `npm run bench -- wire`: all-reduces between workers.
+ * `npm run bench -- model`: a modelled machine beside its recordings.
  */
 import { parseArgs } from 'node:util'
 import { isAdapterChoice } from '../cli/lab-arguments'
@@ -23,6 +24,8 @@ const USAGE = `Usage:
   npm run bench -- soak [--adapter auto|gpu|software] [--runs N]
       So many short runs in one page, of every experiment in turn (default 200): memory of page and worker, listeners and nodes grow by
       a tenth at most from the first third to the last, and no buffer is alive between runs.
+  npm run bench -- model
+      Every recorded run beside the same run on the model's card of that machine: step times and busy shares.
   npm run bench -- wire [--rounds N]
       All-reduces of 1 KiB to 32 MiB among 2, 4 and 8 workers over shared memory, naive beside ring, every sum checked.
   npm run bench -- sweep [--adapter gpu|software] [--sizes MxNxK,…] [--only TEXT] [--rounds N] [--seconds N] [--json FILE]
@@ -81,6 +84,10 @@ export async function bench(argv: readonly string[]): Promise<number> {
       return await benchRecorder(values.adapter, rounds)
     case 'startup':
       return await benchStartup()
+    case 'model': {
+      const { benchModel } = await import('./model')
+      return await benchModel()
+    }
     case 'wire':
       return await benchWire(rounds)
     case 'soak': {
@@ -91,7 +98,7 @@ export async function bench(argv: readonly string[]): Promise<number> {
     }
     default:
       throw new CommandError(
-        `Which benchmark? There are matmul, recorder, soak, startup, timeline and wire; got '${positionals.join(' ')}'.`,
+        `Which benchmark? There are matmul, model, recorder, soak, startup, timeline and wire; got '${positionals.join(' ')}'.`,
         2,
       )
   }

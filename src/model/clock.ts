@@ -48,7 +48,7 @@ export class Clock {
   /** Called before the host's next task: a thread that slept takes its time to run again. */
   taskBegins: () => void = () => undefined
   readonly #events: Event[] = []
-  #calls = 0
+  calls = 0
   #owedNs = 0
   #thrown: ModelError | null = null
 
@@ -56,8 +56,8 @@ export class Clock {
   spend(ns: number): void {
     this.payOwed()
     this.now += ns
-    this.#calls += 1
-    if (this.#calls > MOST_CALLS) this.#end(`The program has made ${String(MOST_CALLS)} calls and not ended.`)
+    this.calls += 1
+    if (this.calls > MOST_CALLS) this.#end(`The program has made ${String(MOST_CALLS)} calls and not ended.`)
     if (this.now > LONGEST_NS)
       this.#end(`The program has run for ${String(LONGEST_NS / 1e9)} s of modelled time.`)
   }
@@ -111,8 +111,8 @@ export class Clock {
       })
       if (this.#thrown) throw this.#thrown // also where the program has caught it
       if (ended.is) break
-      if (this.#calls !== seen) {
-        seen = this.#calls
+      if (this.calls !== seen) {
+        seen = this.calls
         continue
       }
       this.payOwed()

@@ -79,6 +79,16 @@ describe('a large range', () => {
     expect(found).toBe(sum(counting()))
   })
 
+  it('is the same for numbers of another size', async () => {
+    const found = await roundTrip(counting, nothing, (range) => [
+      new BigUint64Array(range).length,
+      new DataView(range).getFloat32(12, true),
+      new BigUint64Array(range, 8, 1)[0],
+    ])
+    const [, pair] = new BigUint64Array(counting().slice(0, 4).buffer)
+    expect(found).toEqual([WORDS / 2, 1.5, pair])
+  })
+
   it('keeps what it was given, whatever becomes of that', async () => {
     const found = await roundTrip(
       counting,

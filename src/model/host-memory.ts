@@ -190,34 +190,33 @@ const nothing: Source = {
   },
 }
 
+/** Programs read a large range through these as they would memory; through any other it becomes memory. */
+const LAZY: readonly unknown[] = [Float32Array, Uint32Array, Uint8Array]
+const OTHERS = [Int8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Float64Array]
+const WIDE = [BigInt64Array, BigUint64Array, DataView]
+
 /** The arrays of programs that run on the model. */
 export function arrays(): Readonly<Record<string, unknown>> {
+  const construct = (target: object, args: readonly unknown[], newTarget: object): object => {
+    const [range, byteOffset = 0, length] = args as [unknown, number?, number?]
+    const make = target as NumbersType & { readonly BYTES_PER_ELEMENT: number }
+    if (!(range instanceof HostRange))
+      return Reflect.construct(make, args, newTarget as typeof make) as object
+    if (!LAZY.includes(target)) return Reflect.construct(make, [range.memory(), byteOffset, length]) as object
+    const size = make.BYTES_PER_ELEMENT
+    return viewOf(make, size, range, byteOffset, length ?? (range.byteLength - byteOffset) / size)
+  }
   const memory = new Proxy(ArrayBuffer, {
     construct: (target, args: [number], newTarget) =>
       args[0] > SMALL_BYTES && args[0] % 4 === 0
         ? new HostRange(args[0], nothing, 0)
         : (Reflect.construct(target, args, newTarget) as object),
   })
-  const typed = Object.fromEntries(
-    [Float32Array, Uint32Array, Uint8Array].map((type) => {
-      const size = type.BYTES_PER_ELEMENT
-      const construct = (target: typeof type, args: readonly unknown[], newTarget: typeof type): object => {
-        const [first, byteOffset, length] = args as [unknown, number?, number?]
-        const range = first instanceof HostRange ? first : undefined
-        if (range)
-          return viewOf(
-            type,
-            size,
-            range,
-            byteOffset ?? 0,
-            length ?? (range.byteLength - (byteOffset ?? 0)) / size,
-          )
-        return Reflect.construct(target, args, newTarget) as object
-      }
-      return [type.name, new Proxy(type as unknown as typeof Float32Array, { construct: construct as never })]
-    }),
-  )
-  return { ArrayBuffer: memory, ...typed }
+  const kinds = [...(LAZY as readonly (typeof Float32Array)[]), ...OTHERS, ...WIDE]
+  return {
+    ArrayBuffer: memory,
+    ...Object.fromEntries(kinds.map((kind) => [kind.name, new Proxy<object>(kind, { construct })])),
+  }
 }
 
 /** `set()` of real memory from what may not be there. Call what it returns to have it as it was. */

@@ -5,6 +5,8 @@ import { DeviceTimeline } from './device'
 import { GpuProcess } from './gpu-process'
 import type { Effort } from './product'
 
+const READS_IN_A_ROW = 50
+
 /** Enough for the samples that checks read; a whole product of large matrices is beyond it, and is not worked out. */
 const MULTIPLY_ADDS = 2.5e8
 
@@ -14,6 +16,8 @@ export class Machine {
   readonly process: GpuProcess
   readonly effort: Effort = { left: MULTIPLY_ADDS, leftOut: 0, products: new Map(), matrices: new Map() }
   #isCold = false
+  #reads = 0
+  #callsThen = 0
   #shared = 0
 
   constructor(card: Card) {
@@ -34,8 +38,12 @@ export class Machine {
     this.#isCold = false
   }
 
+  /** A program that reads nothing but the clock waits for a time: it is let there in fewer and longer steps, of a percent of the wait. */
   readClock(): void {
-    this.clock.spend(this.card.host.clockReadNs)
+    const { clock, card } = this
+    this.#reads = clock.calls === this.#callsThen ? this.#reads + 1 : 0
+    clock.spend(card.host.clockReadNs * Math.max(1, this.#reads / READS_IN_A_ROW))
+    this.#callsThen = clock.calls
   }
 
   /** A program does something with what it was given, which is no call: until its next one. */
