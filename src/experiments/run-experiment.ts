@@ -6,6 +6,7 @@ import { RunContext, USAGE, type LabDevice, type RunLimits } from '../engine'
 import { tickKernel } from '../kernels/calibrate/tick'
 import { kernelCall } from '../kernels/kernel'
 import type { TuningCache } from '../kernels/tuning/cache'
+import type { Processor } from '../kernels/cpu/processor'
 import { prepareLoad } from '../kernels/calibrate/load'
 import type { Realm } from '../recorder'
 import { placeTrace, type PlacedTrace } from '../trace/place'
@@ -35,6 +36,8 @@ export interface RunHooks {
   readonly progress: (progress: Progress) => void
   readonly chunk: (chunk: TraceChunk) => void
   readonly tuningCache?: TuningCache | undefined
+  /** Of a machine that is none. */
+  readonly processor?: Processor | undefined
   /** For tests. */
   readonly limits?: RunLimits | undefined
 }
@@ -109,6 +112,7 @@ export async function measureDeclared(request: RunRequest): Promise<Measured> {
       matmulGflops: environment.matmulGflops,
       progress: hooks.progress,
       tuningCache: hooks.tuningCache,
+      processor: hooks.processor,
     }
     const prepared = await prepare(context, values, services, declaration.variants(values))
     const checked = await measurePrograms(context, prepared, {

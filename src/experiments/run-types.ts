@@ -3,6 +3,7 @@ import type { Verification } from '../trace/report'
 import type { PlacedTrace } from '../trace/place'
 import type { RunContext } from '../engine'
 import type { Stamping } from '../recorder'
+import type { Processor } from '../kernels/cpu/processor'
 import type { TuningCache } from '../kernels/tuning/cache'
 import type { Progress } from './progress'
 import type { World, WorldOutcome } from '../ranks/world'
@@ -44,6 +45,8 @@ export interface RunServices {
   readonly progress: (progress: Progress) => void
   /** Where the fastest kernel of a shape is kept from run to run. */
   readonly tuningCache?: TuningCache | undefined
+  /** The CPU's matmul, where it is not this browser's. */
+  readonly processor?: Processor | undefined
 }
 
 /** On which ranks a variant's program runs: then `check` is given a `RanksOutput`. */

@@ -65,6 +65,14 @@ export interface Card {
     /** Bytes that the GPU process has not taken yet: beyond so many, a call holds the host until it has. */
     readonly mostShared: number
   }
+  /** Its matmul: a call, the bytes of both matrices and the result, and the arithmetic, one after the other. */
+  readonly processor: {
+    readonly library: string
+    readonly threads: number
+    readonly callNs: number
+    readonly copyRate: number
+    readonly gflops: number
+  }
   /** The browser's GPU process: commands of all devices of a page, one after the other. */
   readonly process: {
     /** From the host to it, and back. */
@@ -75,6 +83,8 @@ export interface Card {
     readonly passNs: number
     readonly commandBufferNs: number
     readonly submitNs: number
+    /** writeBuffer(), beside its bytes: memory is found for it. */
+    readonly writeNs: number
     /** writeBuffer(), and mappedAtCreation: into upload memory that is new. */
     readonly freshRate: number
     /** A mapped range that is unmapped: into memory that the device can see, used before. */

@@ -9,6 +9,7 @@ import type { RunInfo, Trace } from '../trace/schema'
 import type { Derived } from '../experiments/run-types'
 import type { Card } from './card'
 import { Machine } from './machine'
+import { processorOf } from './processor'
 import { realmOf } from './realm'
 
 /** Types of their own: no compiler lets these be taken for what was measured. */
@@ -59,6 +60,7 @@ export async function runModel(
         started: nothing,
         progress: nothing,
         chunk: nothing,
+        processor: processorOf(machine),
       },
     }),
   )

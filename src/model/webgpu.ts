@@ -52,7 +52,7 @@ export class ModelQueue extends GpuObject {
     for (const buffer of uses) buffer.usedUntilNs = Infinity // until it is known
     const { dispatchNs, passNs, commandBufferNs, submitNs } = machine.card.process
     machine.process.post((atNs) => {
-      let ns = atNs + submitNs
+      let ns = atNs + (submitted.length > 0 ? submitNs : 0)
       for (const { commands } of submitted) {
         ns += commandBufferNs
         for (const command of commands)
@@ -84,7 +84,9 @@ export class ModelQueue extends GpuObject {
     const element = 'BYTES_PER_ELEMENT' in data ? Number(data.BYTES_PER_ELEMENT) : 1
     const bytes = size === undefined ? data.byteLength - start * element : size * element
     const words = wordsOf(data, start * element, bytes)
-    this.#device.carry(buffer.memory, [{ offset, bytes, words }], bytes, machine.card.process.freshRate)
+    const { freshRate, writeNs } = machine.card.process
+    machine.process.post((atNs) => atNs + writeNs)
+    this.#device.carry(buffer.memory, [{ offset, bytes, words }], bytes, freshRate)
     machine.move(bytes, machine.card.host.writeRate)
   }
 

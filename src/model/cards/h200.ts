@@ -7,7 +7,7 @@ import type { Card } from '../card'
 
 export const h200: Card = {
   name: 'h200',
-  source: "NVIDIA H200, Chromium 156: read off the lab's recordings of 2026-11-22 to 24",
+  source: "NVIDIA H200, Chromium 156: read off the lab's recordings of 2026-11-22 to 26",
   environment: {
     // sync-stalls: its report's environment; the model's own clocks have no steps to speak of.
     adapter: {
@@ -77,10 +77,10 @@ export const h200: Card = {
     coldNs: 25_000,
     // transfer-cost up-64m: 67.1 MB in write-ms 9.79.
     writeRate: 6.9,
-    // staging-buffers: fill-ms 4.6 of 33.6 MB.
-    fillRate: 7.5,
-    // transfer-cost down-64m and down-16m: read-ms 11.1 and 2.59, into memory that is there.
-    readRate: 6.2,
+    // fill-ms of 33.6 MB: staging-buffers 4.3 to 4.9, overlapped-uploads 3.1 to 3.5. In between.
+    fillRate: 8.2,
+    // transfer-cost down-64m: read-ms 8.91 of 67.1 MB, into memory that is there.
+    readRate: 7.5,
     // stay-on-device round-trips: read-ms 10.83 of 16.8 MB, a slice() each.
     newMemoryRate: 1.55,
     // staging-buffers mapped-at-creation: create-ms 2.86 of 33.6 MB.
@@ -88,14 +88,27 @@ export const h200: Card = {
     // staging-buffers write-buffer: after four batches of 32 MiB a write takes 25 ms, two more batches.
     mostShared: 160 * 2 ** 20,
   },
+  processor: {
+    // worth-it: time-ms of cpu-n. n = 32: 0.034 ms, less 12.3 kB and its arithmetic.
+    library: 'onnxruntime-web',
+    threads: 8,
+    callNs: 28_000,
+    // n = 256: 0.69 ms, less the call and 0.23 of arithmetic, for 0.79 MB; the same over all sizes: 2.2.
+    copyRate: 2.2,
+    // larger, n = 2048: 126 ms; n = 1024: 17.7 to 23, less 5.7 for 12.6 MB.
+    gflops: 145,
+  },
   process: {
-    // transfer-cost pieces-awaited: 0.115 to an answer that waits for nothing, there and back, two messages.
-    messageNs: 40_000,
-    // command-queue submits: 31.8 µs a kernel, which is the GPU process's time: the device is busy for a third of it.
+    // transfer-cost pieces-awaited: 142 µs a piece; less half of writeNs, its bytes, the wake-up, cold caches and handling, two messages.
+    messageNs: 35_000,
     handleNs: 5000,
-    submitNs: 10_000,
-    commandBufferNs: 11_000,
+    // command-queue no-stamps, command-buffers: 11.8 µs a kernel, all of it the GPU process's; less a pass, a dispatch and what is between.
+    commandBufferNs: 5000,
     passNs: 2000,
+    // command-queue submits: 36 to 40 µs a kernel; less a message's handling, a command buffer, a pass, a dispatch and its timestamps.
+    submitNs: 16_000,
+    // tensor-residence on-device: 0.13 to 0.14 ms a step, a write of 4 bytes and a submission; transfer-cost pieces: 50 µs. In between.
+    writeNs: 30_000,
     // command-queue one-pass: 4 steps of 64 kernels end 0.7 ms later than the device's 1.64 and the first look's 2.6 allow; 256 dispatches.
     dispatchNs: 2500,
     // staging-buffers write-buffer: 12.06 ms a batch of 33.6 MB, all of it the GPU process's (the host writes in 4.3). transfer-cost: 2.85.
@@ -126,8 +139,9 @@ export const h200: Card = {
     // Any length does: what spins is calibrated.
     spinNs: 4,
     matmuls: [
-      // sync-stalls n = 1536, stay-on-device 2048, async-submission 2944: 121, 122, 130 ns; kernel-ladder for the others, at n = 2048.
-      { kernel: 'vectorised', below: 1024, resident: 4, stepNs: 90, gflops: 40_000 },
+      // worth-it, time-ms of resident-n from 128 to 1024: 166 ns a step along k and 9 µs; sync-stalls, n = 288: 57 µs. In between.
+      { kernel: 'vectorised', below: 1280, resident: 4, stepNs: 178, gflops: 40_000 },
+      // worth-it larger n = 1536, stay-on-device 2048, async-submission 2944: 121, 122, 130 ns; kernel-ladder for the others, at n = 2048.
       { kernel: 'vectorised', resident: 1, stepNs: 124, gflops: 62_700 },
       { kernel: 'pipelined', below: 2048, resident: 4, stepNs: 75, gflops: 62_700 },
       { kernel: 'pipelined', resident: 1, stepNs: 102, gflops: 62_700 },
