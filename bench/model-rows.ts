@@ -8,6 +8,8 @@ import { decodeRun } from '../src/trace/codec'
 import type { Metric, Report } from '../src/trace/report'
 
 const STEP_TIMES = ['step-ms', 'time-ms', 'all-ms']
+/** Their programs run on several threads. */
+const RANKS = ['ranks', 'collectives']
 const BUSY_SHARE = 'device-busy-ratio'
 /** The model may be off by so much, or be within the recording's own interval: of a time relative, of a share in points of 1. */
 const OFF_BY = { time: 0.15, share: 0.05 }
@@ -21,6 +23,8 @@ export interface ModelRow {
   readonly measured: number
   readonly modelled: number | null
   readonly isNear: boolean
+  /** Work was sized from the machine's own times, and came out another there. */
+  readonly isOtherWork: boolean
 }
 
 export const recordingsIn = (folder: string): readonly string[] =>
@@ -46,6 +50,12 @@ function valuesOf({ params, derived }: Report): Readonly<Record<string, unknown>
   }
 }
 
+/** What experiments size and have no parameter for. */
+const SIZED = ['matrixSize', 'productsAdded', 'matmulRows', 'matmulDispatches', 'words', 'batchBytes']
+const SAME = 0.1
+const differ = (one: unknown, other: unknown): boolean =>
+  typeof one === 'number' && (typeof other !== 'number' || Math.abs(other / one - 1) > SAME)
+
 function isNear({ unit, value, low, high }: Metric, modelled: number): boolean {
   if (value === null) return false
   if (low !== null && high !== null && modelled >= low && modelled <= high) return true
@@ -55,12 +65,15 @@ function isNear({ unit, value, low, high }: Metric, modelled: number): boolean {
 /** @throws what the run throws on the model */
 export async function rowsOf(folder: string, file: string, card: Card): Promise<readonly ModelRow[]> {
   const report = await reportIn(join(folder, file))
-  const run = await modelledRun({ experiment: report.experiment, card, values: valuesOf(report) })
+  const asked = { experiment: report.experiment, card, values: valuesOf(report) }
+  const run = RANKS.includes(report.experiment) ? null : await modelledRun(asked)
+  const isOtherWork = SIZED.some((name) => differ(report.derived[name], run?.derived[name]))
   return report.metrics.flatMap((metric) => {
     const { name, variant, unit, value } = metric
     if (value === null || !(STEP_TIMES.includes(name) || name === BUSY_SHARE)) return []
-    const modelled = run.metrics.find((one) => one.name === name && one.variant === variant)?.value ?? null
+    const found = run?.metrics.find((one) => one.name === name && one.variant === variant)
+    const modelled = found?.value ?? null
     const near = modelled !== null && isNear(metric, modelled)
-    return [{ file, variant, metric: name, unit, measured: value, modelled, isNear: near }]
+    return [{ file, variant, metric: name, unit, measured: value, modelled, isNear: near, isOtherWork }]
   })
 }

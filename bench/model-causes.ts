@@ -1,0 +1,39 @@
+/** Where the model is off by more than it may be, and what it leaves out there. The first that fits a row is its cause. */
+import type { ModelRow } from './model-rows'
+
+interface Cause {
+  /** File, variant and metric. */
+  readonly fits: RegExp
+  readonly is: string
+}
+
+export const CAUSES: readonly Cause[] = [
+  { fits: /^ranks/, is: 'ranks are not modelled' },
+  { fits: /loader\S* worker-/, is: 'workers are not modelled' },
+  { fits: /two-devices/, is: 'two devices of one GPU do not wait for each other' },
+  { fits: /^tensor-residence\S* upload /, is: 'what the host computes costs nothing' },
+  {
+    fits: /small\S* \w+\+transfers|round-trip-(32|64) |^transfer-cost\S* (down-(256k|1m)|up-4m) /,
+    is: 'ends within a millisecond or two are heard of before the first look: why is not known',
+  },
+  {
+    fits: /^sync-stalls|^stay-on-device\/once/,
+    is: 'ends of several submissions, or late ones, are heard of a look later: why is not known',
+  },
+  {
+    fits: /^(transfer-cost|staging-buffers|stay-on-device)|transfers-only/,
+    is: 'one rate for each way of bytes, whatever their number and what the caches hold',
+  },
+  { fits: /^worth-it\S* cpu-/, is: 'the recordings differ among themselves by a third' },
+  {
+    fits: /resident-\d|^kernel-ladder\/(small|resident)/,
+    is: 'a kernel’s time is a line over k: tiles of small matrices and falling clocks are not in it',
+  },
+  {
+    fits: /^command-queue\/independent|^tensor-residence\/ask/,
+    is: 'as the same program in another recording, which is met',
+  },
+]
+
+export const causeOf = ({ file, variant, metric }: ModelRow): Cause | undefined =>
+  CAUSES.find(({ fits }) => fits.test(`${file.replace('.hdl.gz', '')} ${variant} ${metric}`))
