@@ -1,8 +1,8 @@
 /** The files that a run is written as, part by part: what the export worker and the page both use. */
 import { spansCsvParts } from '../formats/spans-csv'
 import { traceEventGzip, traceEventParts } from '../formats/trace-event'
-import { encodeRun, gzipBytes, type SavedRun } from '../trace/codec'
-import { encodeParts } from '../trace/gzip'
+import { encodeRun, type SavedRun } from '../trace/encode-run'
+import { encodeParts, gzipBytes } from '../trace/gzip'
 import type { FileKind } from './protocol'
 
 const TYPES: Readonly<Record<FileKind, string>> = {

@@ -13,7 +13,8 @@ import {
   type Migration,
 } from './codec'
 import type { Column } from './columns'
-import { readFile, writeFile } from './file-layout'
+import { readFile } from './file-layout'
+import { writeFile } from './file-writer'
 import { placeTrace } from './place'
 import { arbitraryTrace, newBuilder, testInfo } from './testing/arbitrary-trace'
 import { sampleReport } from './testing/sample-report'

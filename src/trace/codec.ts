@@ -11,7 +11,6 @@ import {
   COLLECTIVE_TABLE,
   COUNTER_TABLE,
   FLOW_TABLE,
-  GrowingTable,
   INSTANT_TABLE,
   SNAPSHOT_TABLE,
   SPAN_TABLE,
@@ -19,7 +18,9 @@ import {
   type TableOf,
   type TableSpec,
 } from './columns'
-import { damaged, readFile, writeFile, type BadFile, type RawFile, type RawTable } from './file-layout'
+import { counterTable, type SavedRun } from './encode-run'
+import { damaged, readFile, type BadFile } from './file-layout'
+import type { RawFile, RawTable } from './file-writer'
 import { headerShape, type FileReport } from './file-shape'
 import { gunzipBytes, isGzip } from './gzip'
 import type { Report } from './report'
@@ -35,14 +36,10 @@ import {
 } from './schema'
 import { MIGRATIONS, type Migration } from './migrations'
 
+export { encodeRun, type SavedRun } from './encode-run'
 export type { BadFile } from './file-layout'
 export { gzipBytes, gunzipBytes } from './gzip'
 export type { Migration } from './migrations'
-
-export interface SavedRun {
-  readonly trace: Trace
-  readonly report: Report | null
-}
 
 export interface DecodeOptions {
   /** What the decoded trace says of itself: a file is a recording, whatever it was when it was saved. */
@@ -53,49 +50,6 @@ export interface DecodeOptions {
   readonly version?: number
   readonly migrations?: ReadonlyMap<number, Migration>
 }
-
-const counterTable = (counter: number): string => `counter ${String(counter)}`
-
-export function encodeRun({ trace, report }: SavedRun): Uint8Array<ArrayBuffer> {
-  const snapshots = new GrowingTable(SNAPSHOT_TABLE, Math.max(1, trace.snapshots.length))
-  for (const snapshot of trace.snapshots) {
-    const row = snapshots.addRow()
-    snapshots.columns.clock[row] = snapshot.clock
-    snapshots.columns.hostBeforeNs[row] = snapshot.hostBeforeNs
-    snapshots.columns.beginTick[row] = snapshot.beginTick
-    snapshots.columns.endTick[row] = snapshot.endTick
-    snapshots.columns.hostAfterNs[row] = snapshot.hostAfterNs
-  }
-  const tables: Record<string, RawTable> = {
-    spans: toRaw(SPAN_TABLE, trace.spans),
-    instants: toRaw(INSTANT_TABLE, trace.instants),
-    flows: toRaw(FLOW_TABLE, trace.flows),
-    snapshots: toRaw(SNAPSHOT_TABLE, snapshots.view()),
-  }
-  // Left out where there are none.
-  if (trace.collectives.length > 0) tables['collectives'] = toRaw(COLLECTIVE_TABLE, trace.collectives)
-  for (const [index, counter] of trace.counters.entries())
-    tables[counterTable(index)] = toRaw(COUNTER_TABLE, counter)
-  return writeFile(TRACE_VERSION, {
-    header: {
-      info: trace.info,
-      clocks: trace.clocks,
-      lanes: trace.lanes,
-      strings: trace.strings,
-      counters: trace.counters.map(({ name, unit, lane }) => ({ name, unit, lane })),
-      rejected: trace.rejected,
-      report,
-    },
-    tables,
-  })
-}
-
-const toRaw = <Spec extends TableSpec>(spec: Spec, table: TableOf<Spec>): RawTable => ({
-  length: table.length,
-  columns: Object.fromEntries(
-    Object.keys(spec).map((name) => [name, (table as Readonly<Record<string, unknown>>)[name] as Column]), // keys of its own spec
-  ),
-})
 
 /** Plain or gzipped, by the first bytes. */
 export async function decodeRun(

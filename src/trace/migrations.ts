@@ -6,7 +6,7 @@
  */
 import * as v from 'valibot'
 import { record } from '../base/shape'
-import type { RawFile } from './file-layout'
+import type { RawFile } from './file-writer'
 import { SPAN_KINDS, SPAN_ROLES, type SpanKind, type SpanRole } from './schema'
 
 /** Makes a file of version n one of version n + 1. Given whatever such a file holds: checks come after the last step. */
