@@ -30,7 +30,8 @@ export interface Recorded {
   readonly output: readonly number[]
 }
 
-type Program = (session: RecordingSession, open: () => Promise<GPUDevice>) => Promise<readonly number[]>
+type Open = (requiredFeatures?: GPUFeatureName[]) => Promise<GPUDevice>
+type Program = (session: RecordingSession, open: Open) => Promise<readonly number[]>
 
 async function recorded(
   program: Program,
@@ -38,8 +39,8 @@ async function recorded(
 ): Promise<Recorded> {
   const session = startRecording({ info, hostStepUs: 5, hostName: 'host', ...options })
   const uncaptured: string[] = []
-  const open = async (): Promise<GPUDevice> => {
-    const device = await (await navigator.gpu.requestAdapter())?.requestDevice()
+  const open: Open = async (requiredFeatures = []) => {
+    const device = await (await navigator.gpu.requestAdapter())?.requestDevice({ requiredFeatures })
     if (!device) throw new Error('no device')
     device.addEventListener('uncapturederror', ({ error }) => uncaptured.push(error.message))
     return device
@@ -149,7 +150,7 @@ const tfjs: Program = async () => {
 
 /** Its own timestamps, read by itself, in one pass of two. */
 const ownStamps: Program = async (_, open) => {
-  const device = await open()
+  const device = await open(['timestamp-query'])
   const data = device.createBuffer({ size: WORDS * 4, usage: STORAGE })
   const run = await kernelOf(device, data)
   const querySet = device.createQuerySet({ type: 'timestamp', count: 2 })
@@ -224,31 +225,38 @@ const loss: Program = async (_, open) => {
 
 const programs = { rawLoop, queued, tfjs, ownStamps, twoDevices, frame, loss }
 
-/** Property descriptors of all that is patched, as text: the same before and after. */
-function descriptors(): string {
-  const owners = [
-    GPUAdapter,
-    GPUDevice,
-    GPUQueue,
-    GPUBuffer,
-    GPUCommandEncoder,
-    GPUComputePassEncoder,
-    GPURenderPassEncoder,
-  ]
-  return JSON.stringify(
-    owners.map(({ prototype }) =>
-      Object.entries(Object.getOwnPropertyDescriptors(prototype)).map(([name, descriptor]) => [
-        name,
-        Object.entries(descriptor).map(([key, value]) => [key, String(value)]),
-      ]),
-    ),
-  )
+/** Every property of every global object, and of its prototype: what `changed` holds against what there is later. */
+let before: (readonly [name: string, object, Readonly<Record<string | symbol, PropertyDescriptor>>])[] = []
+function remember(): number {
+  const isObject = (value: unknown): value is object => typeof value === 'function' || (typeof value === 'object' && value !== null) // prettier-ignore
+  before = Object.entries(Object.getOwnPropertyDescriptors(globalThis)).flatMap(([name, { value }]) => {
+    if (!isObject(value) || value === globalThis) return []
+    const prototype: unknown = Object.getOwnPropertyDescriptor(value, 'prototype')?.value
+    const all = [[name, value] as const, ...(isObject(prototype) ? [[`${name}.prototype`, prototype] as const] : [])] // prettier-ignore
+    return all.map(([each, object]) => [each, object, Object.getOwnPropertyDescriptors(object)] as const)
+  })
+  return before.length
 }
+
+/** Names of the properties that came, went or changed in anything: in value, getter, setter or how they may be used. */
+const changed = (): readonly string[] =>
+  before.flatMap(([name, object, were]) => {
+    const are: typeof were = Object.getOwnPropertyDescriptors(object)
+    return [...new Set([...Reflect.ownKeys(were), ...Reflect.ownKeys(are)])]
+      .filter((key) => {
+        const [was, is] = [were[key], are[key]]
+        const parts = Object.keys({ ...was, ...is }) as (keyof PropertyDescriptor)[] // its own
+        // eslint-disable-next-line @typescript-eslint/unbound-method -- compared, never called
+        return !was || !is || parts.some((part) => !Object.is(was[part], is[part]))
+      })
+      .map((key) => `${name}.${String(key)}`)
+  })
 
 const recorderLab = {
   record: (name: keyof typeof programs, options: Partial<Parameters<typeof startRecording>[0]> = {}) =>
     recorded(programs[name], options),
-  descriptors,
+  remember,
+  changed,
   /** Whether empty passes time a copy here, and the ring with copies timed if so. */
   copies: async () => {
     let works = false

@@ -46,7 +46,7 @@ export function realmOf(machine: Machine): ModelRealm {
     },
   }
   const gpu = new ModelGpu(machine) as unknown as GPU // of WebGPU's members those that the lab calls
-  const realm = { ...CLASSES, Promise, performance } as unknown as Realm // likewise
+  const realm = { ...CLASSES, Promise, Function, performance } as unknown as Realm // likewise
   const globals = {
     ...CLASSES,
     ...timersOf(machine),

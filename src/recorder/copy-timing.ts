@@ -27,8 +27,8 @@ export async function selfTestCopyTiming(
   session: RecordingSession,
   { bytes: [small, large] = [4 * 2 ** 20, 64 * 2 ** 20] }: CopyTimingOptions = {},
 ): Promise<boolean> {
-  if (!device.features.has('timestamp-query')) return false
   const n = session.natives
+  if (!n.hasFeature(n.deviceFeatures(device), 'timestamp-query')) return false
   const errors: string[] = []
   const onError = (message: string): void => {
     errors.push(message)

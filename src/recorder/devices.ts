@@ -91,13 +91,14 @@ export class Devices {
   #add(gpu: GPUDevice): DeviceRecord {
     const index = this.all.length
     const { queue } = gpu
+    const natives = this.#natives
     const record: DeviceRecord = {
       gpu,
       queue,
       index,
       pool:
-        this.#hasStamps && gpu.features.has('timestamp-query')
-          ? new StampPool(gpu, queue, this.#natives)
+        this.#hasStamps && natives.hasFeature(natives.deviceFeatures(gpu), 'timestamp-query')
+          ? new StampPool(gpu, queue, natives)
           : null,
       stepNs: null,
       copyTimingWorks: false,

@@ -31,6 +31,18 @@ export const testPattern = uncurry<RegExp, [string], boolean>(RegExp.prototype.t
 
 const weakGet = uncurry<WeakMap<object, unknown>, [object], unknown>(WeakMap.prototype.get)
 const weakSet = uncurry<WeakMap<object, unknown>, [object, unknown], unknown>(WeakMap.prototype.set)
+/** What a set gives, whatever a program makes of Set.prototype. */
+export const setValues = uncurry<ReadonlySet<string>, [], SetIterator<string>>(Set.prototype.values)
+export const setEntries = uncurry<ReadonlySet<string>, [], SetIterator<[string, string]>>(
+  Set.prototype.entries,
+)
+export const setHas = uncurry<ReadonlySet<string>, [string], boolean>(Set.prototype.has)
+export const setAdd = uncurry<Set<string>, [string], unknown>(Set.prototype.add)
+export const setForEach = uncurry<ReadonlySet<string>, [(value: string) => void], unknown>(
+  Set.prototype.forEach,
+)
+const OwnSet = Set
+export const newSet = (): Set<string> => new OwnSet()
 /* eslint-enable @typescript-eslint/unbound-method */
 
 /** What the recorder knows about objects of the program, which it does not keep alive. */

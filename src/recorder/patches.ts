@@ -1,19 +1,20 @@
 /** Which members are patched is data: a table of handlers, installed and restored by one function each. */
-import { apply, defineProperty, getOwnPropertyDescriptor } from './intrinsics'
+import { apply, defineProperty, getOwnPropertyDescriptor, Records } from './intrinsics'
 
 type Method = (this: unknown, ...args: unknown[]) => unknown
 
-/** Stands in for one method of one prototype. It must call `original` exactly once, with `apply`, or throw. */
+/** Stands in for one method, or one getter, of one prototype. It must call `original` exactly once, with `apply`, or throw. */
 export interface Patch {
   readonly prototype: object
-  readonly member: string
+  readonly member: string | symbol
+  readonly of: 'value' | 'get'
   readonly handle: (original: Method, self: never, args: never) => unknown
 }
 
 type MethodsOf<T> = { [Name in keyof T]: T[Name] extends (...args: never) => unknown ? Name : never }[keyof T]
 
 /** One row of the table, typed by the method it stands in for. */
-export function patch<T extends object, Name extends MethodsOf<T> & string>(
+export function patch<T extends object, Name extends MethodsOf<T> & (string | symbol)>(
   owner: { readonly prototype: T },
   member: Name,
   handle: (
@@ -22,8 +23,19 @@ export function patch<T extends object, Name extends MethodsOf<T> & string>(
     args: T[Name] extends (...args: infer Args) => unknown ? Args : never,
   ) => unknown,
 ): Patch {
-  return { prototype: owner.prototype, member, handle }
+  return { prototype: owner.prototype, member, of: 'value', handle }
 }
+
+/** The same for what a property gives. */
+export const patchGetter = <T extends object>(
+  owner: { readonly prototype: T },
+  member: keyof T & string,
+  handle: (original: Method, self: T) => unknown,
+): Patch => ({ prototype: owner.prototype, member, of: 'get', handle })
+
+const originals = new Records<object, Method>()
+/** What a function stands in for; itself where it is no wrapper of the recorder. */
+export const originalOf = (method: object): object => originals.get(method) ?? method // a bad `this` too
 
 /**
  * Installs all rows; a member that this realm does not have is passed over.
@@ -31,18 +43,23 @@ export function patch<T extends object, Name extends MethodsOf<T> & string>(
  * @returns a function that puts back every property descriptor exactly as it was.
  */
 export function install(patches: readonly Patch[]): () => void {
-  const before: (readonly [object, string, PropertyDescriptor])[] = []
-  for (const { prototype, member, handle } of patches) {
+  const before: (readonly [object, string | symbol, PropertyDescriptor])[] = []
+  for (const { prototype, member, of, handle } of patches) {
     const descriptor = getOwnPropertyDescriptor(prototype, member)
-    if (typeof descriptor?.value !== 'function') continue
-    const original = descriptor.value as Method // typeof says so
-    const wrapper = function (this: unknown, ...args: unknown[]): unknown {
-      // WebGPU itself rejects a wrong `this` or wrong arguments when the handler passes them on.
-      return handle(original, this as never, args as never)
+    if (typeof descriptor?.[of] !== 'function') continue
+    const original = descriptor[of] as Method // typeof says so
+    // As a method, which like those of WebGPU has no prototype and constructs nothing.
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- its `this` is the caller's
+    const { wrapper } = {
+      wrapper(this: unknown, ...args: unknown[]): unknown {
+        // WebGPU itself rejects a wrong `this` or wrong arguments when the handler passes them on.
+        return handle(original, this as never, args as never)
+      },
     }
     defineProperty(wrapper, 'name', { value: original.name, configurable: true })
     defineProperty(wrapper, 'length', { value: original.length, configurable: true })
-    if (defineProperty(prototype, member, { ...descriptor, value: wrapper }))
+    originals.set(wrapper, original)
+    if (defineProperty(prototype, member, { ...descriptor, [of]: wrapper }))
       before.push([prototype, member, descriptor])
   }
   return () => {

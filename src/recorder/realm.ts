@@ -1,5 +1,5 @@
 /** One realm's WebGPU, a page's or a worker's, captured when a session starts, before a program runs. */
-import { uncurry } from './intrinsics'
+import { setForEach, setHas, uncurry } from './intrinsics'
 import { getterOf } from './sizes'
 
 interface Class<T> {
@@ -17,7 +17,10 @@ export interface Realm {
   readonly GPUComputePassEncoder: Class<GPUComputePassEncoder>
   readonly GPURenderPassEncoder: Class<GPURenderPassEncoder>
   readonly GPUShaderModule: Class<GPUShaderModule>
+  /** Left out where features are a plain set. */
+  readonly GPUSupportedFeatures?: Class<GPUSupportedFeatures>
   readonly Promise: PromiseConstructor
+  readonly Function: Class<{ toString: () => string }>
   readonly performance: { readonly timeOrigin: number; now: () => number }
 }
 
@@ -30,6 +33,7 @@ export function captureNatives(realm: Realm) {
   const queue = realm.GPUQueue.prototype
   const buffer = realm.GPUBuffer.prototype
   const encoder = realm.GPUCommandEncoder.prototype
+  const features = realm.GPUSupportedFeatures?.prototype
   return {
     createBuffer: uncurry(device.createBuffer),
     createQuerySet: uncurry(device.createQuerySet),
@@ -55,6 +59,12 @@ export function captureNatives(realm: Realm) {
     bufferSize: getterOf<GPUBuffer, number>(buffer, 'size'),
     bufferUsage: getterOf<GPUBuffer, number>(buffer, 'usage'),
     encoderLabel: getterOf<GPUCommandEncoder, string>(encoder, 'label'),
+    adapterFeatures: getterOf<GPUAdapter, GPUSupportedFeatures>(realm.GPUAdapter.prototype, 'features'),
+    deviceFeatures: getterOf<GPUDevice, GPUSupportedFeatures>(device, 'features'),
+    hasFeature: features ? uncurry<GPUSupportedFeatures, [string], boolean>(features.has) : setHas,
+    eachFeature: features
+      ? uncurry<GPUSupportedFeatures, [(name: string) => void], unknown>(features.forEach)
+      : setForEach,
     now: uncurry(realm.performance.now),
   }
 }

@@ -43,6 +43,20 @@ describe('a session', () => {
     const { copyBufferToBuffer: wrapped } = fakeRealm.GPUCommandEncoder.prototype // eslint-disable-line @typescript-eslint/unbound-method -- never called
     expect(wrapped).not.toBe(copyBufferToBuffer)
     expect([wrapped.name, wrapped.length]).toEqual([name, length])
+    expect('prototype' in wrapped).toBe(false)
+    expect(() => Reflect.construct(wrapped, []) as unknown).toThrow(/not a constructor/)
+  })
+
+  it('shows the text of the originals where it is to look native', () => {
+    const text = () =>
+      [fakeRealm.GPUQueue.prototype.submit, Function.prototype.toString].map((each) => each.toString()) // eslint-disable-line @typescript-eslint/unbound-method -- never called
+    const before = text()
+    const { session } = record({}, { looksNative: true })
+    expect(text()).toEqual(before)
+    session.stop()
+    expect(text()).toEqual(before)
+    record()
+    expect(text()).not.toEqual(before)
   })
 
   it('is alone in its realm, until it stops', () => {
@@ -287,15 +301,44 @@ describe('a device', () => {
   it('is asked for timestamps where the adapter has them; the program’s descriptor is left as it is', async () => {
     const adapter = new FakeAdapter()
     const before = new FakeAdapter({ timestamps: false })
-    record()
+    const { session } = record()
     const requiredFeatures: GPUFeatureName[] = ['subgroups']
     const descriptor: GPUDeviceDescriptor = Object.freeze({ label: 'mine', requiredFeatures })
     const device = await (adapter as unknown as GPUAdapter).requestDevice(descriptor)
     expect(descriptor.requiredFeatures).toEqual(['subgroups'])
-    expect([...device.features]).toEqual(['subgroups', 'timestamp-query'])
     expect(adapter.descriptors[0]?.label).toBe('mine')
+    expect(adapter.descriptors[0]?.requiredFeatures).toEqual(['subgroups', 'timestamp-query'])
+    submitPass(device, 'a')
+    await session.collect()
+    expect(spansOf(session.freeze(), { kind: 'compute' })).toHaveLength(1)
+    // The device shows what its program asked for, in every way.
+    const { features } = device
+    const each: string[] = []
+    features.forEach((name) => each.push(name))
+    expect([[...features], [...features.keys()], [...features.values()], each]).toEqual(
+      Array.from({ length: 4 }, () => ['subgroups']),
+    )
+    expect([...features.entries()]).toEqual([['subgroups', 'subgroups']])
+    expect([features.size, features.has('subgroups'), features.has('timestamp-query')]).toEqual([
+      1,
+      true,
+      false,
+    ])
+    expect(() => device.createQuerySet({ type: 'timestamp', count: 2 })).toThrow(
+      /requires the 'timestamp-query' feature/,
+    )
     await (before as unknown as GPUAdapter).requestDevice()
     expect(before.descriptors).toEqual([undefined])
+  })
+
+  it('keeps the timestamps that its program asked for itself, in a list that is read once', async () => {
+    const adapter = new FakeAdapter()
+    record()
+    // Any iterable will do for WebGPU.
+    const requiredFeatures = new Set(['timestamp-query']).values() as unknown as GPUFeatureName[]
+    const device = await (adapter as unknown as GPUAdapter).requestDevice({ requiredFeatures })
+    expect([...device.features]).toEqual(['timestamp-query'])
+    device.createQuerySet({ type: 'timestamp', count: 2 }).destroy()
   })
 
   it('without timestamps still gives all that the host sees', async () => {

@@ -24,6 +24,8 @@ export interface SessionOptions extends JournalOptions {
   readonly realm?: Realm | undefined
   /** 'passes' (default) stamps each pass; 'outer' the first begin and the last end of a command buffer; 'none' asks for no timestamps. */
   readonly stamp?: Stamping | undefined
+  /** Patched functions give the text of the originals: some libraries ask whether a function is the browser's own. Default: false. */
+  readonly looksNative?: boolean | undefined
   /**
    * Copies of at least so many bytes between a mappable buffer and another are bracketed by two empty stamped passes, on devices where
    * `selfTestCopyTiming` found that this times them. Default: none.
@@ -68,7 +70,7 @@ export class RecordingSession {
     if (!('GPUQueue' in realm)) throw new Error('This realm has no WebGPU to record.')
     const { GPUQueue } = realm
     if (recordedRealms.has(GPUQueue.prototype)) throw new Error('This realm is being recorded already.')
-    const { stamp = 'passes', timeCopies = null } = options
+    const { stamp = 'passes', timeCopies = null, looksNative = false } = options
     const wantsStamps = stamp !== 'none'
     const natives = captureNatives(realm)
     const journal = new Journal(realm, natives, options)
@@ -99,6 +101,7 @@ export class RecordingSession {
         encoders,
         queues,
         wantsStamps,
+        looksNative,
         gate,
       }),
     )

@@ -2,9 +2,10 @@
 import type { Buffers } from './buffers'
 import type { Devices } from './devices'
 import type { Encoders } from './encoders'
+import { Features } from './features'
 import type { Gate } from './gate'
 import { nameOf, type Journal } from './journal'
-import { callOriginal, patch, type Patch } from './patches'
+import { callOriginal, originalOf, patch, type Patch } from './patches'
 import { watchPromise } from './promises'
 import type { Queues } from './queues'
 import type { Natives, Realm } from './realm'
@@ -22,10 +23,9 @@ export interface Recorded {
   readonly queues: Queues
   /** Whether the realm's features are asked for when the program requests a device. */
   readonly wantsStamps: boolean
+  readonly looksNative: boolean
   readonly gate: Gate
 }
-
-const TIMESTAMPS = 'timestamp-query'
 
 export const patchTable = (recorded: Recorded): readonly Patch[] => [
   ...devicePatches(recorded),
@@ -33,22 +33,20 @@ export const patchTable = (recorded: Recorded): readonly Patch[] => [
   ...queuePatches(recorded),
   ...bufferPatches(recorded),
   ...otherPromises(recorded),
+  ...(recorded.looksNative ? [textOfFunctions(recorded)] : []),
 ]
 
-function devicePatches({ realm, journal, devices, buffers, encoders, wantsStamps, gate }: Recorded) {
+function devicePatches({ realm, natives, journal, devices, buffers, encoders, wantsStamps, gate }: Recorded) {
+  const features = new Features(natives)
   return [
+    ...(wantsStamps ? features.patches(realm) : []),
     patch(realm.GPUAdapter, 'requestDevice', (original, adapter, args) => {
       gate.check()
       const [descriptor] = args
-      const wanted = [...(descriptor?.requiredFeatures ?? [])]
-      const adds = wantsStamps && adapter.features.has(TIMESTAMPS) && !wanted.includes(TIMESTAMPS)
-      const asked = adds
-        ? // The program's descriptor is left as it is.
-          (Object.create(descriptor ?? null, {
-            requiredFeatures: { value: [...wanted, TIMESTAMPS] },
-          }) as GPUDeviceDescriptor) // it inherits all other members
-        : descriptor
-      return callOriginal(original, adapter, asked ? [asked] : [])
+      const asked = wantsStamps ? features.addedTo(adapter, descriptor) : null
+      if (!asked) return callOriginal(original, adapter, args)
+      const requested = callOriginal(original, adapter, [asked.descriptor]) as Promise<GPUDevice>
+      return asked.adds ? features.hiddenIn(requested) : requested
     }),
     patch(realm.GPUDevice, 'createBuffer', (original, device, args) => {
       gate.check()
@@ -314,6 +312,10 @@ function otherPromises({ realm, journal, gate }: Recorded) {
     patch(realm.GPUShaderModule, 'getCompilationInfo', held),
   ]
 }
+
+/** Its own text too: it is patched as the others are. */
+const textOfFunctions = ({ realm }: Recorded): Patch =>
+  patch(realm.Function, 'toString', (original, self, args) => callOriginal(original, originalOf(self), args))
 
 function answered(queues: Queues, submission: Submission, fulfilled: boolean): void {
   if (fulfilled) queues.reached(submission)

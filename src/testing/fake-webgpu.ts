@@ -320,6 +320,31 @@ export class FakeQueue extends FakeObject {
   }
 }
 
+/** With methods of its own, as WebGPU's class has: a set's are every set's. */
+class FakeFeatures extends Set<string> {
+  override get size(): number {
+    return super.size
+  }
+  override has(name: string): boolean {
+    return super.has(name)
+  }
+  override keys(): SetIterator<string> {
+    return super.keys()
+  }
+  override values(): SetIterator<string> {
+    return super.values()
+  }
+  override entries(): SetIterator<[string, string]> {
+    return super.entries()
+  }
+  override forEach(callback: (name: string, same: string, set: Set<string>) => void): void {
+    super.forEach(callback)
+  }
+  override [Symbol.iterator](): SetIterator<string> {
+    return super[Symbol.iterator]()
+  }
+}
+
 export class FakeDevice extends FakeObject {
   readonly buffers: FakeBuffer[] = []
   readonly querySets: FakeQuerySet[] = []
@@ -352,7 +377,7 @@ export class FakeDevice extends FakeObject {
       quantum: 1n,
       ...options,
     }
-    this.features = new Set(options.timestamps === false ? [] : features)
+    this.features = new FakeFeatures(options.timestamps === false ? [] : features)
     this.limits = { ...LIMITS, ...options.limits }
     // As the H200 does: Unix-epoch nanoseconds, above 2^53.
     this.tick = options.originTick ?? 1_790_000_000_000_000_000n
@@ -553,7 +578,7 @@ export class FakeAdapter extends FakeObject {
   constructor(options: FakeOptions = {}) {
     super()
     this.#options = options
-    this.features = new Set(options.timestamps === false ? [] : ['timestamp-query', 'subgroups'])
+    this.features = new FakeFeatures(options.timestamps === false ? [] : ['timestamp-query', 'subgroups'])
     this.limits = { ...LIMITS, ...options.limits }
     const { isSoftware: isFallbackAdapter = false } = options
     this.info = { vendor: 'fake', architecture: '', device: '', description: '', isFallbackAdapter }
@@ -592,6 +617,8 @@ export const fakeRealm: Realm & { readonly GPUShaderModule: { readonly prototype
   GPUComputePipeline: FakeComputePipeline,
   GPURenderPassEncoder: FakeRenderPass,
   GPUShaderModule: FakeShaderModule,
+  GPUSupportedFeatures: FakeFeatures,
   Promise,
+  Function,
   performance,
 } as unknown as Realm & { readonly GPUShaderModule: { readonly prototype: GPUShaderModule } } // classes of fakes lack what the recorder and the engine do not use

@@ -1,0 +1,101 @@
+/**
+ * A device's features as its program asked for them: 'timestamp-query', which the recorder asks for beside them, is not among them. The
+ * program's own `device.features` stays the object that it is; of such a device its methods leave the one feature out.
+ */
+import { apply, newSet, promiseThen, Records, setAdd, setEntries, setValues } from './intrinsics'
+import { callOriginal, patch, patchGetter, type Patch } from './patches'
+import type { Natives, Realm } from './realm'
+
+const TIMESTAMPS = 'timestamp-query'
+
+/** As Chromium says it, but for its own feature of that kind. */
+const NOT_ENABLED = `Failed to execute 'createQuerySet' on 'GPUDevice': Use of timestamp queries requires the '${TIMESTAMPS}' feature to be enabled on [Device].`
+
+/** Features of devices whose program did not ask for timestamps: over all sessions, since a device outlives one. */
+const notAskedFor = new Records<object, true>()
+
+export class Features {
+  readonly #natives: Natives
+
+  constructor(natives: Natives) {
+    this.#natives = natives
+  }
+
+  /**
+   * What to ask for; the program's descriptor is left as it is. Null: nothing is to be added, or the program's own call is to fail. A list
+   * of features is read once, as WebGPU does: it may be any iterable.
+   */
+  addedTo(
+    adapter: GPUAdapter,
+    descriptor: GPUDeviceDescriptor | undefined,
+  ): { readonly descriptor: GPUDeviceDescriptor; readonly adds: boolean } | null {
+    try {
+      const features = this.#natives.adapterFeatures(adapter)
+      if (!this.#natives.hasFeature(features, TIMESTAMPS)) return null
+      const wanted = [...(descriptor?.requiredFeatures ?? [])]
+      const adds = !wanted.includes(TIMESTAMPS)
+      const value = adds ? [...wanted, TIMESTAMPS] : wanted
+      // It inherits all other members.
+      const asked = Object.create(descriptor ?? null, { requiredFeatures: { value } }) as GPUDeviceDescriptor
+      return { descriptor: asked, adds }
+    } catch {
+      return null
+    }
+  }
+
+  /** What was added is hidden before the program has the device. A rejection stays the program's to handle. */
+  hiddenIn(requested: Promise<GPUDevice>): Promise<GPUDevice> {
+    const hide = (device: GPUDevice): GPUDevice => {
+      notAskedFor.set(this.#natives.deviceFeatures(device), true)
+      return device
+    }
+    return promiseThen(requested, hide, undefined) as Promise<GPUDevice> // the same value
+  }
+
+  patches({ GPUSupportedFeatures, GPUDevice }: Realm): readonly Patch[] {
+    const hides = (self: object): boolean => notAskedFor.get(self) === true
+    const shown = (self: GPUSupportedFeatures): Set<string> => {
+      const kept = newSet()
+      this.#natives.eachFeature(self, (name) => {
+        if (name !== TIMESTAMPS) setAdd(kept, name)
+      })
+      return kept
+    }
+    const values = (original: Parameters<typeof callOriginal>[0], self: GPUSupportedFeatures) =>
+      hides(self) ? setValues(shown(self)) : callOriginal(original, self, [])
+    return [
+      patch(GPUDevice, 'createQuerySet', (original, device, args) => {
+        const [descriptor] = args as readonly [GPUQuerySetDescriptor?] // may be missing
+        if (descriptor?.type === 'timestamp' && hides(this.#natives.deviceFeatures(device)))
+          throw new TypeError(NOT_ENABLED)
+        return callOriginal(original, device, args)
+      }),
+      ...(GPUSupportedFeatures
+        ? [
+            patch(GPUSupportedFeatures, 'has', (original, self, args) => {
+              const has = callOriginal(original, self, args)
+              return has === true && !(hides(self) && args[0] === TIMESTAMPS)
+            }),
+            patchGetter(GPUSupportedFeatures, 'size', (original, self) => {
+              const size = callOriginal(original, self, []) as number
+              return hides(self) ? size - 1 : size
+            }),
+            patch(GPUSupportedFeatures, 'keys', values),
+            patch(GPUSupportedFeatures, 'values', values),
+            patch(GPUSupportedFeatures, Symbol.iterator, values),
+            patch(GPUSupportedFeatures, 'entries', (original, self) =>
+              hides(self) ? setEntries(shown(self)) : callOriginal(original, self, []),
+            ),
+            patch(GPUSupportedFeatures, 'forEach', (original, self, args) => {
+              const [callback, thisArgument] = args as readonly unknown[]
+              if (!hides(self) || typeof callback !== 'function') return callOriginal(original, self, args)
+              this.#natives.eachFeature(self, (name) => {
+                if (name !== TIMESTAMPS) apply(callback, thisArgument, [name, name, self])
+              })
+              return undefined
+            }),
+          ]
+        : []),
+    ]
+  }
+}
