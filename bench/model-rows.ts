@@ -67,13 +67,14 @@ export async function rowsOf(folder: string, file: string, card: Card): Promise<
   const report = await reportIn(join(folder, file))
   const asked = { experiment: report.experiment, card, values: valuesOf(report) }
   const run = RANKS.includes(report.experiment) ? null : await modelledRun(asked)
-  const isOtherWork = SIZED.some((name) => differ(report.derived[name], run?.derived[name]))
+  const differs = run !== null && SIZED.some((name) => differ(report.derived[name], run.derived[name]))
   return report.metrics.flatMap((metric) => {
     const { name, variant, unit, value } = metric
     if (value === null || !(STEP_TIMES.includes(name) || name === BUSY_SHARE)) return []
     const found = run?.metrics.find((one) => one.name === name && one.variant === variant)
     const modelled = found?.value ?? null
     const near = modelled !== null && isNear(metric, modelled)
+    const isOtherWork = modelled !== null && differs
     return [{ file, variant, metric: name, unit, measured: value, modelled, isNear: near, isOtherWork }]
   })
 }
