@@ -51,15 +51,20 @@ export type Command =
       readonly toWord: number
     }
 
+/** Who sees each pass: when it begins and ends, ns. */
+type Passed = (startNs: number, endNs: number) => void
+
 export class DeviceTimeline {
   /** When the last of what has arrived will have ended, ns. */
   endsNs = 0
   readonly #card: Card['device']
   readonly #stepNs: bigint
   readonly #effort: Effort
+  readonly #passed: Passed
 
-  constructor(card: Card, effort: Effort) {
+  constructor(card: Card, effort: Effort, passed: Passed) {
     this.#card = card.device
+    this.#passed = passed
     this.#stepNs = BigInt(Math.max(1, card.environment.deviceClockStepNs ?? 1))
     this.#effort = effort
   }
@@ -123,6 +128,7 @@ export class DeviceTimeline {
     }
     ns += each(stamps?.end)
     this.#stamp(stamps, 'end', ns)
+    this.#passed(atNs, ns)
     return ns
   }
 

@@ -31,6 +31,8 @@ export class GpuProcess {
   #questions: Question[] = []
   #freeNs = 0
   #looks = 0
+  /** For a picture: from when to when it handled a message, or brought back what was asked for. */
+  handled: (startNs: number, endNs: number) => void = () => undefined
 
   constructor(clock: Clock, card: Card) {
     this.#clock = clock
@@ -47,8 +49,10 @@ export class GpuProcess {
     if (message.length === 0) return
     this.#message = []
     this.#clock.at(this.#clock.now + this.#card.messageNs, (atNs) => {
-      let doneNs = Math.max(atNs, this.#freeNs) + this.#card.handleNs
+      const startNs = Math.max(atNs, this.#freeNs)
+      let doneNs = startNs + this.#card.handleNs
       for (const command of message) doneNs = command(doneNs)
+      this.handled(startNs, doneNs)
       this.#freeNs = this.#look(doneNs)
       this.#lookAgain(this.#freeNs + this.#card.firstLookNs)
     })
@@ -76,6 +80,7 @@ export class GpuProcess {
     this.#questions = this.#questions.filter((question) => !ended.includes(question))
     let doneNs = atNs
     for (const { prepare } of ended) doneNs = prepare(doneNs)
+    this.handled(atNs, doneNs)
     this.#clock.task(doneNs + this.#card.messageNs, () => {
       for (const { answer } of ended) answer()
     })

@@ -14,6 +14,8 @@ export class Machine {
   readonly card: Card
   readonly clock = new Clock()
   readonly process: GpuProcess
+  /** For a picture that needs no recorder. */
+  passed: (startNs: number, endNs: number) => void = () => undefined
   readonly effort: Effort = { left: MULTIPLY_ADDS, leftOut: 0, products: new Map(), matrices: new Map() }
   #isCold = false
   #reads = 0
@@ -70,7 +72,9 @@ export class Machine {
   }
 
   timeline(): DeviceTimeline {
-    return new DeviceTimeline(this.card, this.effort)
+    return new DeviceTimeline(this.card, this.effort, (startNs, endNs) => {
+      this.passed(startNs, endNs)
+    })
   }
 
   /** Answered when the GPU process has handled what came before. */

@@ -249,6 +249,22 @@ export const LAYERS: readonly Layer[] = [
     never: [PAGE],
   },
   {
+    // What the page has of it: handles and sentences, and who asks the worker.
+    name: 'play: page',
+    files: ['src/play/play.ts', 'src/play/plays.ts', 'src/play/client.ts'],
+    may: ['src/base/**', 'src/play/play.ts', 'src/play/plays.ts'],
+    mayTypes: ['src/model/card.ts', 'src/play/play-worker.ts'],
+    mayStart: ['src/play/play-worker.ts'],
+    never: [PAGE],
+  },
+  {
+    name: 'play: worker',
+    files: ['src/play/**'],
+    may: ['src/base/**', 'src/model/**', 'src/experiments/*/programs/*.js', 'src/play/**'],
+    mayTypes: ['src/lab/lab.ts'],
+    never: [PAGE],
+  },
+  {
     name: 'mend: wgsl',
     files: ['src/mend/problem.ts', 'src/mend/wgsl/**'],
     may: ['src/base/**', 'src/mend/problem.ts', 'src/mend/wgsl/**'],
@@ -520,6 +536,9 @@ export const LAYERS: readonly Layer[] = [
       'src/state/**',
       'src/timeline/index.ts',
       'src/mend/problem.ts',
+      'src/play/client.ts',
+      'src/play/play.ts',
+      'src/play/plays.ts',
       'src/words/**',
       'src/lessons/glossary.ts',
       'src/lessons/lesson.ts',
@@ -622,6 +641,7 @@ const GPU_OBJECT_FILES = [
   'src/lessons/*/mend/prepare.ts',
   'src/mend/worker/**',
   'src/mend/budget/**',
+  'src/play/**',
 ]
 const GPU_OBJECTS = ['GPUDevice', 'GPUBuffer']
 

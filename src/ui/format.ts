@@ -9,7 +9,7 @@ import type { Metric } from '../trace/report'
 /** Thin space: between figure and unit, behind ±. It may break, so text with quantities is drawn through <Quantities>. */
 export const THIN = '\u2009'
 /** The same, narrower, where the parts must stay together. */
-const NARROW = '\u202f'
+export const NARROW = '\u202f'
 
 type MetricUnit = Metric['unit']
 

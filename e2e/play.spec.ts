@@ -1,0 +1,80 @@
+/** The modelled machine of a lesson's first screen: dragged by pointer, by touch and by keys, it answers with a picture and a sentence, and says that it is modelled. */
+import type { Page } from '@playwright/test'
+import { playOf } from '../src/play/plays'
+import { expect, test } from './fixtures'
+import { lessonIds } from './lesson-folders'
+
+const LESSON = 'sync-stalls'
+
+async function openPlay(page: Page, lesson: string) {
+  await page.goto(`lessons/${lesson}/`)
+  const play = page.getByTestId('play')
+  const says = play.getByTestId('play-says')
+  await expect(says).toHaveText(/\d/)
+  const shape = () =>
+    play
+      .getByTestId('play-picture')
+      .locator('.play-work')
+      .evaluateAll((bars) => bars.map((bar) => bar.getAttribute('width')).join(' '))
+  return { play, says, shape, spoken: play.locator('[aria-live="polite"]') }
+}
+
+/** Where on a slider, as a share of its width. */
+async function placeOn(page: Page, name: string, share: number) {
+  const slider = page.getByTestId('play').getByRole('slider', { name })
+  await slider.scrollIntoViewIfNeeded()
+  const box = await slider.boundingBox()
+  if (!box) throw new Error('The slider has no box.')
+  return { slider, x: box.x + share * box.width, y: box.y + box.height / 2 }
+}
+
+test('answers while it is dragged, and to keys; what came of it is said once it rests', async ({ page }) => {
+  const { play, says, shape, spoken } = await openPlay(page, LESSON)
+  await expect(play).toContainText(/modelled/i)
+  await expect(spoken).toHaveText('')
+  const first = { said: await says.innerText(), shape: await shape() }
+
+  const from = await placeOn(page, 'Kernel of a step', 0.5)
+  const to = await placeOn(page, 'Kernel of a step', 0.95)
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  await page.mouse.move(to.x, to.y, { steps: 20 })
+  await expect(says).not.toHaveText(first.said)
+  expect(await shape()).not.toBe(first.shape)
+  await page.mouse.up()
+  await expect(spoken).toHaveText(`Modelled: ${await says.innerText()}`)
+
+  const dragged = await says.innerText()
+  await to.slider.press('Home')
+  await expect(to.slider).toHaveAttribute('aria-valuetext', /^0\.2\sms$/)
+  await expect(says).not.toHaveText(dragged)
+  await expect(spoken).toHaveText(`Modelled: ${await says.innerText()}`)
+})
+
+test('a finger moves it, and nothing scrolls sideways', async ({ browser, baseURL }) => {
+  const context = await browser.newContext({
+    ...(baseURL === undefined ? {} : { baseURL }),
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+    serviceWorkers: 'block',
+  })
+  try {
+    const page = await context.newPage()
+    const { says } = await openPlay(page, LESSON)
+    const before = await says.innerText()
+    const { x, y } = await placeOn(page, 'The host reads after', 0.98)
+    await page.touchscreen.tap(x, y)
+    await expect(says).not.toHaveText(before)
+    const over = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    )
+    expect(over).toBeLessThanOrEqual(0)
+  } finally {
+    await context.close()
+  }
+})
+
+test('each lesson that has one runs its own program', async ({ page }) => {
+  for (const lesson of lessonIds) if (playOf(lesson)) await openPlay(page, lesson)
+})

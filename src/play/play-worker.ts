@@ -1,0 +1,39 @@
+/** One picture after the other: of what was asked while one was made, only the newest is answered. */
+import { workerScope } from '../base/worker-scope'
+import type { Seen, Values } from './play'
+import { playOf } from './plays'
+import { runPlay } from './run-play'
+
+export interface PlayRequest {
+  readonly lesson: string
+  readonly values: Values
+}
+export interface PlayAnswer {
+  readonly values: Values
+  readonly seen: Seen
+}
+
+const scope = workerScope<PlayRequest, PlayAnswer>()
+let wanted: PlayRequest | null = null
+let isRunning = false
+
+async function answer(): Promise<void> {
+  if (isRunning) return
+  isRunning = true
+  try {
+    for (let request = wanted; request; request = wanted) {
+      wanted = null
+      const play = playOf(request.lesson)
+      if (play) scope.postMessage({ values: request.values, seen: await runPlay(play, request.values) })
+    }
+  } finally {
+    isRunning = false
+  }
+}
+
+scope.addEventListener('message', ({ data }) => {
+  wanted = data
+  answer().catch((bug: unknown) => {
+    reportError(bug)
+  })
+})

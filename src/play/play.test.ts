@@ -1,0 +1,117 @@
+/** What the picture says is what the program does on the model: round numbers, so that it can be worked out beside it. */
+import { readdirSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { startOf, type Play, type Values } from './play'
+import { playOf } from './plays'
+import { runPlay } from './run-play'
+
+const of = (lesson: string): Play => {
+  const play = playOf(lesson)
+  if (!play) throw new Error(`${lesson} has no play`)
+  return play
+}
+const seen = async (lesson: string, values: Values = {}) => {
+  const play = of(lesson)
+  return await runPlay(play, { ...startOf(play), ...values })
+}
+
+/** All handles at one end or the other. */
+const corners = ({ handles }: Play): readonly Values[] =>
+  Object.entries(handles).reduce<readonly Values[]>(
+    (all, [id, { stops }]) =>
+      all.flatMap((values) => [stops[0], stops.at(-1)].map((stop = 0) => ({ ...values, [id]: stop }))),
+    [{}],
+  )
+
+const lessons = readdirSync(new URL('../lessons', import.meta.url)).filter((name) => playOf(name) !== null)
+
+it('nine lessons have one', () => {
+  expect(lessons).toHaveLength(9)
+})
+
+describe.each(lessons)('%s', (lesson) => {
+  const play = of(lesson)
+
+  it('has two or three handles, each at one of its stops', () => {
+    const handles = Object.values(play.handles)
+    expect([2, 3]).toContain(handles.length)
+    for (const { stops, start } of handles) {
+      expect(stops).toContain(start)
+      expect(stops).toEqual(stops.toSorted((one, other) => one - other))
+    }
+  })
+  it('has a step at least in the picture wherever its handles stand, and three at first', async () => {
+    for (const values of corners(play)) {
+      const { steps, stepNs, windowNs, computes } = await seen(lesson, values)
+      expect(stepNs).toBeGreaterThan(0)
+      expect(stepNs).toBeLessThanOrEqual(windowNs)
+      expect(steps.length).toBeGreaterThan(0)
+      expect(computes).toBeGreaterThanOrEqual(0)
+      expect(computes).toBeLessThanOrEqual(1)
+    }
+    expect((await seen(lesson)).steps.length).toBeGreaterThanOrEqual(3)
+  })
+  it('says something else for each of its handles', async () => {
+    const start = startOf(play)
+    const said = async (values: Values) => play.says({ ...start, ...values }, await seen(lesson, values))
+    expect(await said({})).not.toMatch(/NaN|Infinity/)
+    for (const [id, { stops }] of Object.entries(play.handles)) {
+      const ends = [await said({ [id]: stops[0] ?? 0 }), await said({ [id]: stops.at(-1) ?? 0 })]
+      expect(ends[0], id).not.toBe(ends[1])
+    }
+  })
+})
+
+it('is the same, to the nanosecond, each time', async () => {
+  expect(await seen('sync-stalls')).toEqual(await seen('sync-stalls'))
+})
+
+it('reads after every k-th step: the host waits once for so many passes', async () => {
+  for (const every of [1, 2, 4]) {
+    const { waits, passes } = await seen('sync-stalls', { every, kernelMs: 0.3 })
+    const inside = passes.length / waits.length
+    expect(inside).toBeGreaterThan(every * 0.7)
+    expect(inside).toBeLessThan(every * 1.4)
+  }
+})
+
+it('computes for more of the time with longer kernels, and with fewer reads', async () => {
+  const shares: number[] = []
+  for (const kernelMs of [0.2, 0.4, 0.8])
+    shares.push((await seen('sync-stalls', { every: 1, lookMs: 1, kernelMs })).computes)
+  for (const every of [2, 3, 4])
+    shares.push((await seen('sync-stalls', { every, lookMs: 1, kernelMs: 0.8 })).computes)
+  expect(shares).toEqual(shares.toSorted((one, other) => one - other))
+  for (const share of shares) expect(share).toBeLessThan(1)
+})
+
+it('waits until a look: a wait is as long as the looks that it takes, and no longer than one more than the kernel', async () => {
+  const { waits } = await seen('sync-stalls', { every: 1, kernelMs: 1.5, lookMs: 1 })
+  for (const { startNs, endNs } of waits.slice(1, -1)) {
+    expect(endNs - startNs).toBeGreaterThan(1.5e6)
+    expect(endNs - startNs).toBeLessThan(2.6e6)
+  }
+})
+
+it('one after the other: filling, carrying and computing add up', async () => {
+  const { stepNs } = await seen('overlapped-uploads', { kernelMs: 2, mib: 8, link: 4 })
+  const bytes = 8 * 2 ** 20
+  const parts = bytes / 10 + bytes / 4 + 2e6
+  expect(stepNs).toBeGreaterThan(parts)
+  expect(stepNs).toBeLessThan(parts + 0.4e6)
+})
+
+it('a ring goes at the pace of the slower of the two', async () => {
+  const { stepNs } = await seen('staging-buffers', { fill: 2, carry: 16, depth: 4 })
+  expect(stepNs / ((4 * 2 ** 20) / 2)).toBeCloseTo(1, 1)
+})
+
+it('has no place at which its lesson’s question is answered', () => {
+  const stops = (lesson: string, id: string) => of(lesson).handles[id]?.stops ?? []
+  expect(Math.min(...stops('sync-stalls', 'kernelMs'))).toBeGreaterThan(0.05)
+  expect(Math.max(...stops('command-queue', 'kernels'))).toBeLessThan(64)
+  expect(Math.max(...stops('tensor-residence', 'mib'))).toBeLessThan(8)
+  expect(Math.min(...stops('transfer-cost', 'mib'))).toBeGreaterThan(4 / 1024)
+  expect(Math.max(...stops('transfer-cost', 'mib'))).toBeLessThan(64)
+  expect(Math.max(...stops('streams-and-events', 'results'))).toBeLessThan(8)
+})

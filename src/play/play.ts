@@ -1,0 +1,86 @@
+/**
+ * What a learner can drag before the run: handles over a picture of some steps, on a modelled machine of no make. A lesson declares its
+ * handles, one of the lab's programs with what that is given, and a sentence. The times of the picture are the model's: nothing here computes any.
+ */
+import type { Card } from '../model/card'
+
+export interface Handle {
+  readonly label: string
+  /** Empty: a count, with `word` in words. */
+  readonly unit: 'ms' | 'µs' | 'MiB' | 'GB/s' | ''
+  /** Where it can stand, ascending. */
+  readonly stops: readonly number[]
+  /** One of them. */
+  readonly start: number
+  /** A stop in words, where figure and unit do not do. */
+  readonly word?: (value: number) => string
+}
+
+export type Values<Id extends string = string> = Readonly<Record<Id, number>>
+
+interface Kernel {
+  readonly pipeline: GPUComputePipeline
+  readonly bindGroup: GPUBindGroup
+  /** What it writes. */
+  readonly c: GPUBuffer
+  /** In a pass of its own. */
+  readonly encode: (encoder: GPUCommandEncoder) => void
+}
+
+/** What programs are given of the model. */
+export interface Work {
+  readonly kernel: (ns: number) => Kernel
+  /** Staging buffers are mapped. */
+  readonly buffer: (bytes: number, use: 'device' | 'staging' | 'readback') => GPUBuffer
+  /** In the host's memory. */
+  readonly numbers: (bytes: number) => Float32Array
+}
+
+type Parts<T> = { readonly [Key in keyof T]?: T[Key] extends object ? Partial<T[Key]> : T[Key] }
+
+export interface Play<Id extends string = string> {
+  /** What to look for, as a question. */
+  readonly asks: string
+  readonly handles: Readonly<Record<Id, Handle>>
+  /** So much time is in the picture, whatever the handles say: what grows is seen to grow. */
+  readonly windowNs: number
+  /** Under experiments/, without programs/ and .js: 'sync-stalls/read'. */
+  readonly program: string
+  /** Of the machine, what the handles move. */
+  readonly card: (values: Values<Id>) => Parts<Card>
+  readonly input: (values: Values<Id>, work: Work) => Readonly<Record<string, unknown>>
+  /** How long the host takes for what the program marks as computing (`lab.compute`). Its result is what stands in `input.host`. */
+  readonly computeNs?: (values: Values<Id>) => number
+  /** Passes until the picture repeats itself, left out where that is one: shares are of whole rounds. */
+  readonly round?: (values: Values<Id>) => number
+  /** What came of it, in one or two sentences without 'modelled', which is said beside them. */
+  readonly says: (values: Values<Id>, seen: Seen) => string
+}
+
+export interface Stretch {
+  readonly startNs: number
+  readonly endNs: number
+}
+
+/** From the program's first call, ns; stretches are cut at the window, averages are of some rounds at least. */
+export interface Seen {
+  readonly windowNs: number
+  /** When the host began each step. */
+  readonly steps: readonly number[]
+  /** The host runs the program; between two of them it waits. */
+  readonly host: readonly Stretch[]
+  readonly waits: readonly Stretch[]
+  /** Between host and device: calls are handled, and bytes carried. */
+  readonly between: readonly Stretch[]
+  readonly passes: readonly Stretch[]
+  /** Of the time of whole rounds, that in which the device computes. */
+  readonly computes: number
+  /** From one step’s kernel to the next one’s, on average; without a kernel, from one step’s begin to the next one’s. */
+  readonly stepNs: number
+}
+
+export const startOf = ({ handles }: Play): Values =>
+  Object.fromEntries(Object.entries(handles).map(([id, { start }]) => [id, start]))
+
+/** So that the two halves of a lesson's play agree in the names of its handles. */
+export const playWith = <Id extends string>(play: Play<Id>): Play => play

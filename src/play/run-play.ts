@@ -1,0 +1,177 @@
+/** A program of the lab on the machine that the handles make: as it is, without what sizes, checks and records it, and so in a few ms. */
+import { keep } from '../base/memory'
+import type { Program } from '../lab/lab'
+import { noMake } from '../model/cards/no-make'
+import type { Card } from '../model/card'
+import { Machine } from '../model/machine'
+import { realmOf } from '../model/realm'
+import type { Play, Seen, Stretch, Values, Work } from './play'
+
+const programs = import.meta.glob<Program>(
+  [
+    '../experiments/sync-stalls/programs/read.js',
+    '../experiments/command-queue/programs/one-pass.js',
+    '../experiments/tensor-residence/programs/upload.js',
+    '../experiments/stay-on-device/programs/round-trips.js',
+    '../experiments/transfer-cost/programs/up.js',
+    '../experiments/staging-buffers/programs/ring.js',
+    '../experiments/overlapped-uploads/programs/serial.js',
+    '../experiments/streams-and-events/programs/wait-all.js',
+    '../experiments/kernel-ladder/programs/moving.js',
+  ],
+  { import: 'default' },
+)
+
+const USAGE = { mapRead: 1, mapWrite: 2, copySrc: 4, copyDst: 8, uniform: 0x40, storage: 0x80 }
+const USAGE_OF = {
+  device: USAGE.storage | USAGE.copySrc | USAGE.copyDst,
+  staging: USAGE.mapWrite | USAGE.copySrc,
+  readback: USAGE.mapRead | USAGE.copyDst,
+}
+
+const cardOf = (play: Play, values: Values): Card => {
+  const { host, process, device } = play.card(values)
+  return {
+    ...noMake,
+    host: { ...noMake.host, ...host },
+    process: { ...noMake.process, ...process },
+    device: { ...noMake.device, ...device },
+  }
+}
+
+const zeros = new Map<number, Float32Array>()
+function numbers(bytes: number): Float32Array {
+  const made = zeros.get(bytes) ?? new Float32Array(bytes / 4)
+  keep(made)
+  zeros.set(bytes, made)
+  return made
+}
+
+const workOn = (device: GPUDevice, { device: { spinNs } }: Card): Work => ({
+  numbers,
+  buffer: (size, use) =>
+    device.createBuffer({ size, usage: USAGE_OF[use], mappedAtCreation: use === 'staging' }),
+  kernel: (ns) => {
+    const uniforms = device.createBuffer({ size: 16, usage: USAGE.uniform | USAGE.copyDst })
+    const c = device.createBuffer({ size: 256, usage: USAGE_OF.device })
+    device.queue.writeBuffer(uniforms, 0, Uint32Array.of(ns / spinNs, 0, 0, 0))
+    const pipeline = device.createComputePipeline({
+      label: 'calibrate/spin',
+      layout: 'auto',
+      compute: { module: device.createShaderModule({ code: '' }) },
+    })
+    const bindGroup = device.createBindGroup({
+      layout: pipeline.getBindGroupLayout(0),
+      entries: [uniforms, c].map((buffer, binding) => ({ binding, resource: { buffer } })),
+    })
+    const encode = (encoder: GPUCommandEncoder): void => {
+      const pass = encoder.beginComputePass()
+      pass.setPipeline(pipeline)
+      pass.setBindGroup(0, bindGroup)
+      pass.dispatchWorkgroups(1)
+      pass.end()
+    }
+    return { pipeline, bindGroup, c, encode }
+  },
+})
+
+/** For shares and lengths, where a window has fewer. */
+const ROUNDS = 4
+
+interface Watched {
+  readonly host: Stretch[]
+  readonly between: Stretch[]
+  readonly passes: Stretch[]
+  /** When the host began each step. */
+  readonly steps: number[]
+}
+
+/** Sets this thread's globals while it runs: for a worker. @throws ModelError where the program does not end */
+export async function runPlay(play: Play, values: Values): Promise<Seen> {
+  const load = programs[`../experiments/${play.program.replace('/', '/programs/')}.js`]
+  if (!load) throw new Error(`There is no program '${play.program}'.`)
+  const program = await load()
+  const machine = new Machine(cardOf(play, values))
+  const { clock } = machine
+  const watched: Watched = { host: [], between: [], passes: [], steps: [] }
+  const { gpu, run } = realmOf(machine)
+  const round = play.round?.(values) ?? 1
+  let zeroNs = 0
+  let sinceNs = 0
+  const [ended, begins] = [clock.taskEnded, clock.taskBegins]
+  clock.taskEnded = () => {
+    watched.host.push({ startNs: sinceNs, endNs: clock.now })
+    ended()
+  }
+  clock.taskBegins = () => {
+    begins()
+    sinceNs = clock.now
+  }
+  await run(async () => {
+    const device = await (await gpu.requestAdapter())?.requestDevice()
+    if (!device) return
+    const input = play.input(values, workOn(device, machine.card))
+    await device.queue.onSubmittedWorkDone()
+    watched.host.length = 0
+    zeroNs = sinceNs = clock.now
+    machine.passed = (startNs, endNs) => watched.passes.push({ startNs, endNs })
+    machine.process.handled = (startNs, endNs) => watched.between.push({ startNs, endNs })
+    const lab = {
+      // As far as the picture reaches, and to the end of some rounds.
+      *steps(count: number) {
+        const isSeen = (step: number) => step > ROUNDS * round && clock.now - zeroNs > play.windowNs
+        for (let step = 0; step < count && !isSeen(step); step += 1) {
+          watched.steps.push(clock.now)
+          yield step
+        }
+      },
+      // What it would compute is in no picture: how long it takes is.
+      compute: <T>() => {
+        clock.spend(play.computeNs?.(values) ?? 0)
+        return Promise.resolve(input['host'] as T)
+      },
+    }
+    await program({ device, lab, input })
+  })
+  watched.host.push({ startNs: sinceNs, endNs: clock.now })
+  return seenIn(watched, zeroNs, play.windowNs, round)
+}
+
+function seenIn(
+  { host, between, passes, steps }: Watched,
+  zeroNs: number,
+  windowNs: number,
+  round: number,
+): Seen {
+  const cut = (stretches: readonly Stretch[]): readonly Stretch[] =>
+    stretches
+      .map(({ startNs, endNs }) => ({
+        startNs: Math.max(0, startNs - zeroNs),
+        endNs: Math.min(windowNs, endNs - zeroNs),
+      }))
+      .filter(({ startNs, endNs }) => endNs > startNs)
+  const waits = host
+    .slice(1)
+    .map(({ startNs }, index) => ({ startNs: host[index]?.endNs ?? 0, endNs: startNs }))
+  // The first round is left out: it finds the queue empty, and all buffers free.
+  const begins = passes.map(({ startNs }) => startNs).filter((_, index) => index > 0 && index % round === 0)
+  const [fromNs, toNs] = endsOf(begins)
+  const busyNs = passes
+    .filter(({ startNs }) => startNs >= fromNs && startNs < toNs)
+    .reduce((sum, { startNs, endNs }) => sum + endNs - startNs, 0)
+  // Of a program without a kernel, by its host.
+  const [firstNs, lastNs] = passes.length > 0 ? [fromNs, toNs] : endsOf(steps.slice(1))
+  const count = passes.length > 0 ? (begins.length - 1) * round : steps.length - 2
+  return {
+    windowNs,
+    steps: steps.map((startNs) => startNs - zeroNs).filter((startNs) => startNs < windowNs),
+    host: cut(host),
+    waits: cut(waits),
+    between: cut(between),
+    passes: cut(passes),
+    computes: busyNs / Math.max(1, toNs - fromNs),
+    stepNs: (lastNs - firstNs) / Math.max(1, count),
+  }
+}
+
+const endsOf = (times: readonly number[]): readonly [number, number] => [times[0] ?? 0, times.at(-1) ?? 0]

@@ -1,0 +1,137 @@
+/** What the model saw, on three lanes from the program's first call on: one hue and one texture for all, which nothing measured has. */
+import { scaleLinear } from 'd3-scale'
+import { useId } from 'react'
+import type { Seen, Stretch } from '../../play/play'
+import { useWidth } from '../figure/use-width'
+import { THIN } from '../format'
+
+const LANE = 34
+const GAP = 8
+const AXIS = 24
+/** Left of the lanes, for their names. */
+const NAMES = 78
+/** Of 12 px type, wide enough for every letter. */
+const LETTER = 7
+const LANES = ['host', 'on the way', 'device'] as const
+const topOf = (lane: number): number => lane * (LANE + GAP)
+const HEIGHT = topOf(LANES.length) - GAP + AXIS
+
+/** Between stretches, up to the last one's end: later the program may have ended. */
+const gapsBetween = (stretches: readonly Stretch[]): readonly Stretch[] =>
+  stretches
+    .map(({ startNs }, index) => ({ startNs: stretches[index - 1]?.endNs ?? 0, endNs: startNs }))
+    .filter(({ startNs, endNs }) => endNs > startNs)
+
+export const PlayPicture = ({ seen }: { readonly seen: Seen | null }) => {
+  const { ref, width } = useWidth()
+  const id = useId()
+  return (
+    <div ref={ref} className="play-picture forced-keep" data-testid="play-picture">
+      <svg
+        width={width}
+        height={HEIGHT}
+        viewBox={`0 0 ${String(width)} ${String(HEIGHT)}`}
+        aria-hidden="true"
+      >
+        <pattern id={id} width={4} height={4} patternUnits="userSpaceOnUse">
+          <rect className="play-line" width={4} height={1} />
+        </pattern>
+        {LANES.map((name, lane) => (
+          <text key={name} className="play-name" x={0} y={topOf(lane) + LANE / 2}>
+            {name}
+          </text>
+        ))}
+        {seen && (
+          <g transform={`translate(${String(NAMES)} 0)`}>
+            <Lanes seen={seen} width={Math.max(1, width - NAMES)} texture={`url(#${id})`} />
+          </g>
+        )}
+      </svg>
+    </div>
+  )
+}
+
+interface LanesProps {
+  readonly seen: Seen
+  readonly width: number
+  readonly texture: string
+}
+
+const Lanes = ({ seen, width, texture }: LanesProps) => {
+  const { windowNs, host, waits, between, passes, steps } = seen
+  const pxPerNs = width / windowNs
+  const axis = scaleLinear([0, windowNs / 1e6], [0, width])
+  const ticks = axis.ticks(Math.max(2, Math.floor(width / 130)))
+  const tickText = axis.tickFormat(ticks.length)
+  const idle = gapsBetween(passes)
+  const bars = (stretches: readonly Stretch[], lane: number, className: string) =>
+    stretches.map(({ startNs, endNs }) => (
+      <rect
+        key={`${className} ${String(startNs)}`}
+        className={className}
+        x={startNs * pxPerNs}
+        y={topOf(lane)}
+        width={Math.max(1, (endNs - startNs) * pxPerNs)}
+        height={LANE}
+      />
+    ))
+  const labels = (
+    stretches: readonly Stretch[],
+    lane: number,
+    className: string,
+    wordOf: (index: number) => string,
+  ) =>
+    stretches.map(({ startNs, endNs }, index) => {
+      const word = wordOf(index)
+      if ((endNs - startNs) * pxPerNs < word.length * LETTER + 8) return null
+      return (
+        <text
+          key={startNs}
+          className={className}
+          x={((startNs + endNs) / 2) * pxPerNs}
+          y={topOf(lane) + LANE / 2}
+        >
+          {word}
+        </text>
+      )
+    })
+  return (
+    <>
+      {LANES.map((name, lane) => (
+        <rect key={name} className="play-ground" y={topOf(lane)} width={width} height={LANE} />
+      ))}
+      {bars(waits, 0, 'play-wait')}
+      {bars(host, 0, 'play-work')}
+      {bars(between, 1, 'play-way')}
+      {bars(idle, 2, 'play-idle')}
+      {bars(passes, 2, 'play-work')}
+      {LANES.map((name, lane) => (
+        <rect key={name} fill={texture} y={topOf(lane)} width={width} height={LANE} />
+      ))}
+      {labels(waits, 0, 'play-label', () => 'waits')}
+      {labels(idle, 2, 'play-label', () => 'idle')}
+      {labels(passes, 2, 'play-label play-label-on', (pass) => String(pass + 1))}
+      {steps.map((startNs) => (
+        <line
+          key={startNs}
+          className="play-step"
+          x1={startNs * pxPerNs}
+          x2={startNs * pxPerNs}
+          y1={-2}
+          y2={LANE + 2}
+        />
+      ))}
+      {ticks.map((ms) => (
+        <text
+          key={ms}
+          className="play-tick"
+          x={axis(ms)}
+          y={HEIGHT - 8}
+          textAnchor={ms === 0 ? 'start' : axis(ms) > width - 24 ? 'end' : 'middle'}
+        >
+          {`${tickText(ms)}${THIN}ms`}
+        </text>
+      ))}
+    </>
+  )
+}
