@@ -13,7 +13,7 @@ export const ROUTES = [
   '/',
   '/device',
   '/method',
-  '/lessons/async-submission/predict',
+  '/lessons/sync-stalls/predict',
   '/lessons/async-submission/predict?steps=0',
   '/lessons/async-submission/see',
   '/lessons/async-submission/mend',

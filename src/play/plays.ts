@@ -221,15 +221,15 @@ const plays: Readonly<Record<string, Play>> = {
   'streams-and-events': playWith({
     asks: 'All results are awaited before the first is read. For how long does the first one lie there?',
     handles: {
-      kernelMs: kernelOf('A result takes', 0.2, 1.2, 0.6),
+      kernelMs: kernelOf('A result takes', 0.2, 0.8, 0.6),
       results: {
         label: 'Results',
-        ...counts([3, 4, 5, 6], 3),
+        ...counts([3, 4, 5], 3),
         word: (results) => String(results),
       },
-      lookMs: { label: 'Finished work is noticed every', unit: 'ms', ...between(0.1, 1, 0.2) },
+      lookMs: { label: 'Finished work is noticed every', unit: 'ms', ...between(0.1, 1, 0.3) },
     },
-    windowNs: 9e6,
+    windowNs: 5.5e6,
     program: 'streams-and-events/wait-all',
     card: ({ lookMs }) => ({ process: looksEvery(lookMs * 1e6) }),
     input: ({ kernelMs, results }, { kernel, buffer }) => {

@@ -2,7 +2,7 @@
  * A lesson: one screen at a time. Of an experiment: ask and predict, see what was measured, change one thing, say why; and the instrument, on
  * the same runs. Of profiles: profiles/ProfilesBody.tsx.
  */
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useSyncExternalStore } from 'react'
 import type { ExperimentLesson } from '../../lessons/lesson'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import { resultIn, type Route } from '../../state/url'
@@ -22,6 +22,12 @@ import './lesson.css'
 
 const ProfilesBody = lazy(async () => ({ default: (await import('./profiles/ProfilesBody')).ProfilesBody }))
 const SharedScreen = lazy(async () => ({ default: (await import('./SharedScreen')).SharedScreen }))
+const LessonPlay = lazy(async () => ({ default: (await import('../play/Play')).LessonPlay }))
+
+// The file of a page has no play, and a frame of another site neither.
+const never = () => () => undefined
+const yes = () => true
+const no = () => false
 
 const STOPS: readonly { readonly screen: Screen; readonly label: string }[] = [
   { screen: 'predict', label: 'Predict' },
@@ -45,6 +51,7 @@ const ExperimentBody = ({
   const page = useScreenFocus(part === '' ? screen : `${screen}/${part}`)
   const { Page: Shown } = screens[screen]
   const text = resultIn(route.query)
+  const isBrowser = useSyncExternalStore(never, yes, no)
   return (
     <ReadingContext value={state.readingOf(state.ended(FIRST_RUN))}>
       <LessonFrame
@@ -77,6 +84,11 @@ const ExperimentBody = ({
             )}
           </Suspense>
         </TermFocusProvider>
+        {isBrowser && screen === 'predict' && text === undefined && (
+          <Suspense fallback={null}>
+            <LessonPlay lesson={lesson.id} />
+          </Suspense>
+        )}
       </LessonFrame>
     </ReadingContext>
   )

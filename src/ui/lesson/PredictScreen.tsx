@@ -1,17 +1,9 @@
-/** The question of an experiment, and the key that runs it. Below it, once the page stands, a model to play with. */
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+/** The question of an experiment, and the key that runs it. */
 import type { ExperimentLesson } from '../../lessons/lesson'
 import { FIRST_RUN } from '../../state/lesson-runs'
 import { FaultNotice } from '../FaultNotice'
 import { AskPrediction } from './AskPrediction'
 import type { LessonRun } from './use-lesson-run'
-
-const LessonPlay = lazy(async () => ({ default: (await import('../play/Play')).LessonPlay }))
-
-// The page's file has no play, which has its program alone.
-const never = () => () => undefined
-const yes = () => true
-const no = () => false
 
 export const PredictScreen = ({
   lesson,
@@ -21,32 +13,24 @@ export const PredictScreen = ({
   readonly state: LessonRun
 }) => {
   const { asked, progress, values, recordedOnly, deviceFault } = state
-  const isBrowser = useSyncExternalStore(never, yes, no)
   return (
-    <>
-      <AskPrediction
-        asked={asked}
-        ask={lesson.ask}
-        intro={lesson.intro}
-        stored={progress.prediction}
-        recordedOnly={recordedOnly}
-        software={state.readingOf(null).facts.environment?.isSoftware ?? null}
-        isBlocked={values === null}
-        onPredict={(prediction) => {
-          state.predict(prediction)
-          if (!values) return
-          if (recordedOnly) state.playRecording(FIRST_RUN)
-          else state.start(FIRST_RUN, values)
-          state.goTo('see')
-        }}
-      >
-        {recordedOnly && deviceFault && <FaultNotice fault={deviceFault} />}
-      </AskPrediction>
-      {isBrowser && (
-        <Suspense fallback={null}>
-          <LessonPlay lesson={lesson.id} />
-        </Suspense>
-      )}
-    </>
+    <AskPrediction
+      asked={asked}
+      ask={lesson.ask}
+      intro={lesson.intro}
+      stored={progress.prediction}
+      recordedOnly={recordedOnly}
+      software={state.readingOf(null).facts.environment?.isSoftware ?? null}
+      isBlocked={values === null}
+      onPredict={(prediction) => {
+        state.predict(prediction)
+        if (!values) return
+        if (recordedOnly) state.playRecording(FIRST_RUN)
+        else state.start(FIRST_RUN, values)
+        state.goTo('see')
+      }}
+    >
+      {recordedOnly && deviceFault && <FaultNotice fault={deviceFault} />}
+    </AskPrediction>
   )
 }

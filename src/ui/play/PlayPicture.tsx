@@ -14,36 +14,38 @@ const NAMES = 78
 const LETTER = 7
 const LANES = ['host', 'on the way', 'device'] as const
 const topOf = (lane: number): number => lane * (LANE + GAP)
-const HEIGHT = topOf(LANES.length) - GAP + AXIS
 
-/** Between stretches, up to the last one's end: later the program may have ended. */
-const gapsBetween = (stretches: readonly Stretch[]): readonly Stretch[] =>
-  stretches
+/** Before and between stretches, and behind them until an end. */
+const gapsOf = (stretches: readonly Stretch[], endNs: number): readonly Stretch[] =>
+  [...stretches, { startNs: endNs, endNs }]
     .map(({ startNs }, index) => ({ startNs: stretches[index - 1]?.endNs ?? 0, endNs: startNs }))
-    .filter(({ startNs, endNs }) => endNs > startNs)
+    .filter((gap) => gap.endNs > gap.startNs)
 
 export const PlayPicture = ({ seen }: { readonly seen: Seen | null }) => {
   const { ref, width } = useWidth()
   const id = useId()
+  // A program of transfers alone has nothing on its device.
+  const lanes = seen?.passes.length === 0 ? LANES.slice(0, 2) : LANES
+  const height = topOf(lanes.length) - GAP + AXIS
   return (
     <div ref={ref} className="play-picture forced-keep" data-testid="play-picture">
       <svg
         width={width}
-        height={HEIGHT}
-        viewBox={`0 0 ${String(width)} ${String(HEIGHT)}`}
+        height={height}
+        viewBox={`0 0 ${String(width)} ${String(height)}`}
         aria-hidden="true"
       >
         <pattern id={id} width={4} height={4} patternUnits="userSpaceOnUse">
           <rect className="play-line" width={4} height={1} />
         </pattern>
-        {LANES.map((name, lane) => (
+        {lanes.map((name, lane) => (
           <text key={name} className="play-name" x={0} y={topOf(lane) + LANE / 2}>
             {name}
           </text>
         ))}
         {seen && (
           <g transform={`translate(${String(NAMES)} 0)`}>
-            <Lanes seen={seen} width={Math.max(1, width - NAMES)} texture={`url(#${id})`} />
+            <Lanes seen={seen} lanes={lanes} width={Math.max(1, width - NAMES)} texture={`url(#${id})`} />
           </g>
         )}
       </svg>
@@ -53,17 +55,21 @@ export const PlayPicture = ({ seen }: { readonly seen: Seen | null }) => {
 
 interface LanesProps {
   readonly seen: Seen
+  /** Their names. */
+  readonly lanes: readonly string[]
   readonly width: number
   readonly texture: string
 }
 
-const Lanes = ({ seen, width, texture }: LanesProps) => {
+const Lanes = ({ seen, lanes, width, texture }: LanesProps) => {
   const { windowNs, host, waits, between, passes, steps } = seen
   const pxPerNs = width / windowNs
   const axis = scaleLinear([0, windowNs / 1e6], [0, width])
-  const ticks = axis.ticks(Math.max(2, Math.floor(width / 130)))
+  const ticks = axis.ticks(Math.max(2, Math.floor(width / 180)))
   const tickText = axis.tickFormat(ticks.length)
-  const idle = gapsBetween(passes)
+  // Nothing is idle any more when the program has ended.
+  const endNs = Math.max(0, ...[...host, ...waits, ...passes].map((stretch) => stretch.endNs))
+  const idle = passes.length === 0 ? [] : gapsOf(passes, endNs)
   const bars = (stretches: readonly Stretch[], lane: number, className: string) =>
     stretches.map(({ startNs, endNs }) => (
       <rect
@@ -97,7 +103,7 @@ const Lanes = ({ seen, width, texture }: LanesProps) => {
     })
   return (
     <>
-      {LANES.map((name, lane) => (
+      {lanes.map((name, lane) => (
         <rect key={name} className="play-ground" y={topOf(lane)} width={width} height={LANE} />
       ))}
       {bars(waits, 0, 'play-wait')}
@@ -105,7 +111,7 @@ const Lanes = ({ seen, width, texture }: LanesProps) => {
       {bars(between, 1, 'play-way')}
       {bars(idle, 2, 'play-idle')}
       {bars(passes, 2, 'play-work')}
-      {LANES.map((name, lane) => (
+      {lanes.map((name, lane) => (
         <rect key={name} fill={texture} y={topOf(lane)} width={width} height={LANE} />
       ))}
       {labels(waits, 0, 'play-label', () => 'waits')}
@@ -126,7 +132,7 @@ const Lanes = ({ seen, width, texture }: LanesProps) => {
           key={ms}
           className="play-tick"
           x={axis(ms)}
-          y={HEIGHT - 8}
+          y={topOf(lanes.length) - GAP + AXIS - 8}
           textAnchor={ms === 0 ? 'start' : axis(ms) > width - 24 ? 'end' : 'middle'}
         >
           {`${tickText(ms)}${THIN}ms`}
