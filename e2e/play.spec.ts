@@ -1,7 +1,7 @@
 /** The modelled machine of a lesson's first screen: dragged by pointer, by touch and by keys, it answers with a picture and a sentence, and says that it is modelled. */
 import type { Page } from '@playwright/test'
 import { playOf } from '../src/play/plays'
-import { expect, test } from './fixtures'
+import { expect, LONG, test } from './fixtures'
 import { lessonIds } from './lesson-folders'
 
 const LESSON = 'sync-stalls'
@@ -75,6 +75,6 @@ test('a finger moves it, and nothing scrolls sideways', async ({ browser, baseUR
   }
 })
 
-test('each lesson that has one runs its own program', async ({ page }) => {
+test('each lesson that has one runs its own program', LONG, async ({ page }) => {
   for (const lesson of lessonIds) if (playOf(lesson)) await openPlay(page, lesson)
 })
