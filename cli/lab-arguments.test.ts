@@ -54,6 +54,9 @@ describe('lab arguments', () => {
     [['run', 'sync-stalls', '--set', 'steps=4', '--set', 'steps=5'], "'steps' is set twice"],
     [['run', 'sync-stalls', '--sett', 'steps=4'], "Unknown option '--sett'"],
     [['list', '--jsonn'], "Unknown option '--jsonn'"],
+    [['list', '--json', '--more'], "Unknown option '--more'"],
+    [['mend', 'nothing'], "There is no mend of 'nothing'"],
+    [['grade', 'nothing', 'package.json'], "There is no mend of 'nothing'"],
   ])('%j is refused in one line', (args, message) => {
     const refused = refusal(...args)
     expect(refused).toContain(message)

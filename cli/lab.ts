@@ -1,140 +1,12 @@
 /**
- * `npm run lab -- list | run | record-lessons | words | pictures | analyze | schema | model | mend | grade`: the lab without a window. A run's files: report.json (src/trace/report.ts),
- * trace.json (Trace Event, for Perfetto), timeline.png, run.hdl.gz (the lab's own format, which the page opens again).
+ * `npm run lab -- list | run | record-lessons | words | pictures | analyze | schema | model | mend | grade`: the lab without a window. Each command
+ * is loaded when it is called: a browser's driver and the analysis take longer to load than the rest to answer.
  */
-import { writeFile } from 'node:fs/promises'
-import { join, relative, resolve } from 'node:path'
-import type { Page } from 'playwright-core'
 import { experiments } from './catalog'
-import type { AutomationOutcome } from '../src/state/automation'
-import type { Report } from '../src/trace/report'
-import { openLabPage, type LabGlobal, type LabPage } from './lab-page'
-import { analyze } from './lab-analyze-ranks'
-import { grade } from './lab-grade'
-import { pictures } from './lab-pictures'
-import { recordLessons } from './lab-record-lessons'
+import { parseLabArguments, USAGE } from './lab-arguments'
 import { schemaText } from './lab-schema'
-import { parseLabArguments, USAGE, type LabArguments } from './lab-arguments'
-import { listJson, listText, summaryText, whyNotCounted } from './lab-texts'
-import { words } from './lab-words'
+import { listJson, listText } from './lab-texts'
 import { mendText } from './mend-files'
-import { makeFolder } from './out-folder'
-import { progressLine } from './progress-line'
-import { CommandError, inert, say } from './terminal.mjs'
-
-type RunArguments = Extract<LabArguments, { readonly command: 'run' }>
-
-/** 2^16 ns, Chrome's quantum. */
-const QUANTUM_NS = 65_536
-const POLL_MS = 250
-/** A run sizes its work to seconds. Two minutes without any news mean that none will come. */
-const SILENCE_LIMIT_MS = 120_000
-
-const pause = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds))
-
-/** From here where that is shorter to read, else whole. */
-const shortPath = (path: string): string => {
-  const fromHere = relative('.', path)
-  return fromHere.startsWith('..') ? resolve(path) : fromHere
-}
-
-/** Shows progress until the run has ended, or for too long nothing has been heard of it. */
-async function watchProgress(page: Page, ended: () => boolean): Promise<never> {
-  const line = progressLine()
-  let last = ''
-  let heardMs = Date.now()
-  try {
-    while (!ended()) {
-      const progress = await page.evaluate(() => (globalThis as LabGlobal).hostDeviceLab.progress())
-      const now = JSON.stringify(progress)
-      if (now !== last) heardMs = Date.now()
-      last = now
-      if (progress) line.show(progress.fraction, progress.message)
-      if (Date.now() - heardMs > SILENCE_LIMIT_MS) {
-        throw new CommandError(`Nothing was heard of the run for ${String(SILENCE_LIMIT_MS / 1000)} s.`)
-      }
-      await pause(POLL_MS)
-    }
-  } finally {
-    line.end()
-  }
-  // The run's own promise decides from here on.
-  return await new Promise<never>(() => undefined)
-}
-
-async function runInPage(
-  { page, gone }: LabPage,
-  { meta, params }: RunArguments,
-): Promise<AutomationOutcome> {
-  let hasEnded = false
-  const run = page.evaluate(
-    ([id, values]) =>
-      // Chunks are held back, so that drawing does not compete with what is measured.
-      (globalThis as LabGlobal).hostDeviceLab.run(id, values, { record: true, live: false }),
-    [meta.id, params] as const,
-  )
-  try {
-    return await Promise.race([run, gone, watchProgress(page, () => hasEnded)])
-  } finally {
-    hasEnded = true
-  }
-}
-
-async function writeFiles(page: Page, report: Report, out: string): Promise<readonly string[]> {
-  const traceJson = await page.evaluate(() => (globalThis as LabGlobal).hostDeviceLab.traceEventJson())
-  const runBase64 = await page.evaluate(() => (globalThis as LabGlobal).hostDeviceLab.runBytes())
-  const file = (name: string): string => join(out, name)
-  await writeFile(file('report.json'), `${JSON.stringify(report, null, 2)}\n`)
-  await writeFile(file('trace.json'), traceJson)
-  await writeFile(file('run.hdl.gz'), Buffer.from(runBase64, 'base64'))
-  const timeline = page.getByTestId('timeline').first()
-  // The pane is loaded when it is first needed: until its canvas is there, the picture would be of an empty frame.
-  await timeline.locator('.tl-canvas').waitFor({ state: 'visible' })
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
-  await timeline.screenshot({ path: file('timeline.png'), animations: 'disabled' })
-  return ['report.json', 'trace.json', 'timeline.png', 'run.hdl.gz'].map(file)
-}
-
-/** The report of a run that ended by itself; anything else is told in one line. */
-function reportOf({ status, report, fault, reason }: AutomationOutcome): Report {
-  if (status === 'done' && report) return report
-  const why = fault ? [fault.message, fault.hint].filter(Boolean).join(' ') : (reason ?? 'no reason given')
-  const how = {
-    done: 'brought no report',
-    failed: 'failed',
-    skipped: 'was skipped',
-    cancelled: 'was cancelled',
-  }[status]
-  throw new CommandError(`The run ${how}: ${why}`)
-}
-
-async function run(args: RunArguments): Promise<number> {
-  const { meta, params, adapter, quantized } = args
-  const started = new Date().toISOString().replace(/\..*$/, 'Z').replaceAll(':', '-')
-  const out = args.out ?? join('lab-out', `${meta.id}-${started}`)
-  await makeFolder(out)
-  const query = new URLSearchParams(params).toString()
-  const route = `/run/${meta.id}${query === '' ? '' : `?${query}`}`
-  const lab = await openLabPage({ adapter, quantized, route })
-  try {
-    say(`${meta.title} on ${inert(lab.device.adapterName)}`)
-    const report = reportOf(await runInPage(lab, args))
-    // Chromium keeps its software adapter's timestamps exact, whatever it is told.
-    if (quantized && report.environment.deviceClockStepNs !== QUANTUM_NS) {
-      say(
-        `note: this browser did not quantize its timestamps; their step is ${String(report.environment.deviceClockStepNs)} ns.`,
-      )
-    }
-    const files = await writeFiles(lab.page, report, out)
-    console.log(inert(summaryText(report)))
-    console.log(`\nwritten  ${files.map(shortPath).join('  ')}`)
-    const reasons = whyNotCounted(report)
-    for (const why of reasons) say(`error: ${inert(why)}`)
-    return reasons.length === 0 ? 0 : 1
-  } finally {
-    await lab.close()
-  }
-}
 
 export async function lab(argv: readonly string[]): Promise<number> {
   const args = parseLabArguments(argv)
@@ -146,15 +18,15 @@ export async function lab(argv: readonly string[]): Promise<number> {
       console.log(args.json ? listJson(experiments) : listText(experiments))
       return 0
     case 'run':
-      return await run(args)
+      return await (await import('./lab-run')).run(args)
     case 'record-lessons':
-      return await recordLessons(args)
+      return await (await import('./lab-record-lessons')).recordLessons(args)
     case 'words':
-      return await words(args)
+      return await (await import('./lab-words')).words(args)
     case 'pictures':
-      return await pictures()
+      return await (await import('./lab-pictures')).pictures()
     case 'analyze':
-      return await analyze(args)
+      return await (await import('./lab-analyze-ranks')).analyze(args)
     case 'schema':
       console.log(schemaText(args.of))
       return 0
@@ -162,6 +34,6 @@ export async function lab(argv: readonly string[]): Promise<number> {
       process.stdout.write(await mendText(args.lesson, args.reference ? 'reference' : 'start', args.rung))
       return 0
     case 'grade':
-      return await grade(args)
+      return await (await import('./lab-grade')).grade(args)
   }
 }
