@@ -1,6 +1,7 @@
 /**
  * Every lesson from its question to its last answer, with a small run on the real queue. One run of the lesson and one of a step, and all
- * that the page shows of them is held against what it would save.
+ * that the page shows of them is held against what it would save. In short what one page does with every lesson's run alike, its replay, step,
+ * answers and file, is tried with those of WHOLE.
  */
 import { experiments, findExperiment } from '../cli/catalog'
 import { idleTotals } from '../src/analysis/idle-totals'
@@ -11,7 +12,7 @@ import { CAUSES } from '../src/trace/gap-causes'
 import { placeTrace } from '../src/trace/place'
 import type { SavedRun } from '../src/trace/codec'
 import { findMetric, type Metric, type Report } from '../src/trace/report'
-import { expect, test } from './fixtures'
+import { expect, IS_LONG, test } from './fixtures'
 import { RUN_TIMEOUT_MS, shortSettings } from './lab'
 import { experimentLessonIds, experimentWords, lessonIds, lessonWords } from './lesson-folders'
 import { expectFigure, expectFigureIn, figuresIn, flat } from './read-figures'
@@ -49,7 +50,11 @@ test('every experiment is run here', () => {
   expect([...run].sort()).toEqual(experiments.map(({ id }) => id).sort())
 })
 
+/** One on a device of its own, one on ranks. */
+const WHOLE = ['sync-stalls', 'ranks']
+
 for (const id of experimentLessonIds) {
+  const isWhole = IS_LONG || WHOLE.includes(id)
   const words = experimentWords(id)
   const meta = findExperiment(words.experiment)
   if (!meta) throw new Error(`${id} names no known experiment.`)
@@ -173,7 +178,32 @@ for (const id of experimentLessonIds) {
       }
     })
 
+    const expectExplanation = async () => {
+      await lab.openLesson(id, { screen: 'why' })
+      const explanation = page.getByTestId('explanation').locator('.prose')
+      await expect(explanation).not.toContainText(/undefined|NaN|\[object|Infinity/)
+      const quoted = new Set<Metric>()
+      explain(meta, {
+        report,
+        origin: 'live',
+        get: (name, variant = '') => findMetric(report.metrics, name, variant),
+        metric: (name, variant = '') => {
+          const found = findMetric(report.metrics, name, variant)
+          if (found?.value != null) quoted.add(found)
+          return ''
+        },
+      })
+      expect(quoted.size).toBeGreaterThan(0)
+      const text = await explanation.innerText()
+      for (const each of quoted) expectFigureIn(text, each)
+      await expect(page.getByTestId('quiz').locator('.quiz-item')).toHaveCount(words.quiz.length)
+    }
+    await test.step('the explanation quotes this run', expectExplanation)
+
+    if (!isWhole) return
+
     await test.step('the replay, by its keys', async () => {
+      await lab.openLesson(id, { screen: 'see' })
       const replay = new Replay(page)
       const code = page.locator('.story-code')
       await page.emulateMedia({ reducedMotion: 'no-preference' })
@@ -239,29 +269,10 @@ for (const id of experimentLessonIds) {
       await both()
     })
 
-    await test.step('the explanation quotes this run', async () => {
-      await lab.openLesson(id, { screen: 'why' })
-      const explanation = page.getByTestId('explanation').locator('.prose')
-      await expect(explanation).not.toContainText(/undefined|NaN|\[object|Infinity/)
-      const quoted = new Set<Metric>()
-      explain(meta, {
-        report,
-        origin: 'live',
-        get: (name, variant = '') => findMetric(report.metrics, name, variant),
-        metric: (name, variant = '') => {
-          const found = findMetric(report.metrics, name, variant)
-          if (found?.value != null) quoted.add(found)
-          return ''
-        },
-      })
-      expect(quoted.size).toBeGreaterThan(0)
-      const text = await explanation.innerText()
-      for (const each of quoted) expectFigureIn(text, each)
-    })
+    await test.step('the explanation quotes the lesson’s run, not the step’s', expectExplanation)
 
     await test.step('every option of every question answers back', async () => {
       const items = page.getByTestId('quiz').locator('.quiz-item')
-      await expect(items).toHaveCount(words.quiz.length)
       for (const [index, { options }] of words.quiz.entries()) {
         const item = items.nth(index)
         const right = options.findIndex(({ correct }) => correct)
