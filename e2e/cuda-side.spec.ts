@@ -1,11 +1,14 @@
 /** The CUDA side of the lessons: recorded profiles in the same lanes, figures worked out from the files, and beside them the reader's run. */
 import { violations } from './axe'
-import { expect, test } from './fixtures'
+import { expect, LONG, test } from './fixtures'
 import { experimentLessonIds, experimentWords } from './lesson-folders'
 import { profilesOf, recordedOn } from './recordings'
 
+/** It has most to say; each file's figures are held in src/state and cli/lab-analyze.test. */
+const SHORT = 'overlapped-uploads'
 for (const id of experimentLessonIds.filter((each) => experimentWords(each).cuda)) {
-  test(`${id}: profiles are drawn, with figures from their files`, async ({ lab, page }) => {
+  const details = id === SHORT ? {} : LONG
+  test(`${id}: profiles are drawn, with figures from their files`, details, async ({ lab, page }) => {
     const adapters = [...new Set(await Promise.all(profilesOf(id).map(recordedOn)))]
     await lab.openLesson(id, { screen: 'why' })
     const section = page.getByRole('region', { name: 'The same in PyTorch on CUDA' })

@@ -27,8 +27,8 @@ test('this page has no navigator.gpu', async ({ lab, page }) => {
   expect(await lab.environment()).toMatchObject({ fault: { code: 'no-webgpu' } })
 })
 
-/** One page plays them all; these differ most in what is drawn: one device, host memory, ranks without a device. */
-const SHORT = ['sync-stalls', 'transfer-cost', 'collectives']
+/** One page plays them all: here ranks without a device, one device in no-adapter.spec. */
+const SHORT = ['collectives']
 for (const id of lessonIds.filter(isRecorded)) {
   const details = SHORT.includes(id) ? {} : LONG
   test(
