@@ -8,13 +8,13 @@ const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
 /** The first and the last are furthest apart: what is drawn from a token in the light is in the dark, and fits if it fits 390 px. */
-const SHOWN = IS_LONG ? LOOKS : LOOKS.filter(({ name }) => name === 'light' || name === '390 px, dark')
+export const SHOWN = IS_LONG ? LOOKS : LOOKS.filter(({ name }) => name === 'light' || name === '390 px, dark')
 
 export async function noViolationInAnyLook(page: Page, scope: Pick<AxeScope, 'within'> = {}): Promise<void> {
   for (const look of SHOWN)
     await test.step(look.name, async () => {
       await setLook(page, look)
-      expect(await violations(page, { ...scope, rules: look.rules })).toEqual([])
+      expect(await violations(page, { ...scope, rules: look.rules }), page.url()).toEqual([])
       expect(await overflow(page), 'the page scrolls sideways').toBeLessThanOrEqual(0)
     })
 }

@@ -3,7 +3,8 @@
  * What is drawn is compared with the report that the page would save.
  */
 import { isBarFigure, isPointFigure, type ReportFigure } from '../src/trace/figure'
-import { LOOKS, setLook, violations } from './axe'
+import { SHOWN } from './a11y'
+import { setLook, violations } from './axe'
 import { expect, test } from './fixtures'
 import type { Lab } from './lab'
 
@@ -55,7 +56,7 @@ test('every figure is drawn whole, and told again as a table; also of a saved ru
   await expect(page.getByTestId('ribbon')).toContainText('Imported')
   expect(await expectFigures(lab)).toEqual(figures)
 
-  for (const look of LOOKS)
+  for (const look of SHOWN)
     await test.step(look.name, async () => {
       await setLook(page, look)
       expect(await violations(page, { within: '.figures', rules: look.rules })).toEqual([])
