@@ -10,8 +10,8 @@ import { UNDRIVEN_LESSONS } from './undriven-lessons'
 
 // Workers read this file too, and inherit what the first reader found.
 const port = (process.env['LAB_E2E_PORT'] ??= String(await freePort()))
-// Read by shared-page.ts.
-process.env['LAB_E2E_SHARES_PAGE'] = '1'
+// The lessons whole.
+process.env['LAB_LONG'] ??= '1'
 
 export default defineConfig({
   testDir: '.',

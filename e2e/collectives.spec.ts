@@ -1,7 +1,7 @@
 /** Collectives among workers of their own: every operation right on every rank, with tensors on the GPU too, on either wire; and the messages drawn. */
 import { serveSite } from '../cli/static-server.mjs'
 import { findExperiment } from '../cli/catalog'
-import { expect, test } from './fixtures'
+import { expect, LONG, test } from './fixtures'
 import { shortSettings, type Lab, type Settings } from './lab'
 
 const ID = 'collectives'
@@ -79,16 +79,18 @@ test('the picture has an arrow for every message, from its sender’s row to its
   }).toPass()
 })
 
-test('without isolation the wire is message channels, and the page says what it lacks', async ({
-  lab,
-  page,
-}) => {
-  const site = await serveSite({ base: '/some/where/', isolated: false })
-  try {
-    await page.goto(`${site.url}#/run/${ID}`)
-    await expectRun(lab, {}, false)
-    await expect(page.getByTestId('verdict')).toBeVisible()
-  } finally {
-    await site.close()
-  }
-})
+/** In short world.spec sends over them. */
+test(
+  'without isolation the wire is message channels, and the page says what it lacks',
+  LONG,
+  async ({ lab, page }) => {
+    const site = await serveSite({ base: '/some/where/', isolated: false })
+    try {
+      await page.goto(`${site.url}#/run/${ID}`)
+      await expectRun(lab, {}, false)
+      await expect(page.getByTestId('verdict')).toBeVisible()
+    } finally {
+      await site.close()
+    }
+  },
+)

@@ -1,8 +1,9 @@
 /** Loops of a learner's kernels: few invocations may have long ones, and where one does not end the grade names its line. */
 import { mendText } from '../cli/mend-files'
-import { expect, test } from './fixtures'
-import { expectFailure, expectReference, GRADING_TIMEOUT_MS } from './mends'
+import { expect, LONG } from './fixtures'
+import { expectFailure, GRADING_TIMEOUT_MS } from './mends'
 import type { Grade } from '../src/mend/types'
+import { test } from './shared-page'
 
 test.beforeEach(async ({ lab }) => {
   test.setTimeout(GRADING_TIMEOUT_MS)
@@ -98,7 +99,8 @@ test('a kernel whose loop does not end is named by its line', async ({ lab }) =>
   expect(sentence(grade, 'fuel')).toContain('The loop in line 16 of your WGSL')
 })
 
-test('with barriers too', async ({ lab }) => {
+// In short mend-wgsl.spec ends such loops, and src/mend/wgsl/fuel.test names lines.
+test('with barriers too', LONG, async ({ lab }) => {
   const source = replaced(
     await mendText('kernel-ladder', 'reference'),
     ['@compute', 'var<workgroup> tile: array<f32, 256>;\n@compute'],
@@ -115,8 +117,4 @@ test('a kernel that does not compile is the learner’s, at its line', async ({ 
   expectFailure(grade, 'ended')
   expect(sentence(grade, 'ended')).toMatch(/^Your WGSL does not compile: .*\(line 17\)$/)
   expect(sentence(grade, 'ended')).not.toContain('bug')
-})
-
-test('the lab’s own kernels pass beside it', async ({ lab }) => {
-  expectReference(await lab.grade('kernel-ladder', await mendText('kernel-ladder', 'reference')))
 })

@@ -4,8 +4,9 @@
  */
 import { mendText } from '../cli/mend-files'
 import type { Grade } from '../src/mend/types'
-import { expect, test } from './fixtures'
+import { expect } from './fixtures'
 import { expectFailure, expectReference, GRADING_TIMEOUT_MS } from './mends'
+import { test } from './shared-page'
 
 type Edit = readonly [from: string, to: string]
 interface Edited {

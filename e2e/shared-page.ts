@@ -1,17 +1,14 @@
 /**
- * For specs that open a page which measures nothing by itself: with browsers.config.ts one page for all tests of a process, since measuring a
- * device takes longer than most runs there (Firefox on llvmpipe: 9 s). After a failure there is a new one, with its process.
+ * For specs that open a page which measures nothing by itself: one page for all tests of a process, since measuring a device takes longer than
+ * many a run there (Firefox on llvmpipe: 9 s). After a failure there is a new one, with its process.
  */
 import type { Page } from '@playwright/test'
 import { test as base } from './fixtures'
 
 let shared: Page | null = null
-export const test =
-  process.env['LAB_E2E_SHARES_PAGE'] === undefined
-    ? base
-    : base.extend({
-        page: async ({ browser }, use) => {
-          shared ??= await (await browser.newContext()).newPage()
-          await use(shared)
-        },
-      })
+export const test = base.extend({
+  page: async ({ browser }, use) => {
+    shared ??= await (await browser.newContext()).newPage()
+    await use(shared)
+  },
+})
