@@ -5,7 +5,7 @@
 import { isBarFigure, isPointFigure, type ReportFigure } from '../src/trace/figure'
 import { SHOWN } from './a11y'
 import { setLook, violations } from './axe'
-import { expect, test } from './fixtures'
+import { expect, LONG, test } from './fixtures'
 import type { Lab } from './lab'
 
 const countOf = (figure: ReportFigure): number =>
@@ -73,7 +73,7 @@ test('every figure is drawn whole, and told again as a table; also of a saved ru
     })
 })
 
-test('where nothing is moved there is a roofline alone', async ({ lab, page }) => {
+test('where nothing is moved there is a roofline alone', LONG, async ({ lab, page }) => {
   const short = { rungs: 'naive,vectorised', matrixSize: '64', steps: '1', repeats: '2', transfers: 'none' }
   await lab.openRun('kernel-ladder', short)
   await lab.run()

@@ -5,7 +5,10 @@
 import { MARKS } from '../src/timeline/marks'
 import { expect, test } from './fixtures'
 
-test('keys zoom in and out, and back to the whole run', async ({ timeline }) => {
+test('keys zoom in and out, and back to the whole run; the wheel zooms with Ctrl, and without it the page scrolls', async ({
+  page,
+  timeline,
+}) => {
   await timeline.openRecordedRunAsTable()
   const whole = await timeline.countInView()
   await timeline.press('w', 'w', 'w', 'w')
@@ -15,24 +18,20 @@ test('keys zoom in and out, and back to the whole run', async ({ timeline }) => 
   await expect.poll(() => timeline.countInView()).toBeGreaterThan(zoomed)
   await timeline.press('0')
   await expect.poll(() => timeline.countInView()).toBe(whole)
-})
 
-test('the wheel zooms with Ctrl, and without it the page scrolls', async ({ page, timeline }) => {
-  await timeline.openRecordedRunAsTable()
-  const whole = await timeline.countInView()
   await timeline.scrollIntoView()
   await timeline.pointAt(0.6, 0.5)
   await timeline.wheel(-600, 'Control')
   await expect.poll(() => timeline.countInView()).toBeLessThan(whole)
-  const zoomed = await timeline.settled(() => timeline.countInView())
+  const wheeled = await timeline.settled(() => timeline.countInView())
   const scrolledBefore = await page.evaluate(() => window.scrollY)
   await timeline.pointAt(0.6, 0.5)
   await timeline.wheel(300)
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(scrolledBefore)
-  expect(await timeline.countInView()).toBe(zoomed)
+  expect(await timeline.countInView()).toBe(wheeled)
 })
 
-test('dragging and keys pan', async ({ timeline }) => {
+test('dragging and keys pan; an area is summed up, and no share passes the whole', async ({ timeline }) => {
   await timeline.openRecordedRunAsTable()
   await timeline.sortBy('start') // latest first
   await timeline.press('w', 'w', 'w', 'w', 'w')
@@ -45,6 +44,18 @@ test('dragging and keys pan', async ({ timeline }) => {
   await timeline.scrollIntoView()
   await timeline.drag(0.8, 0.3)
   await expect.poll(() => timeline.firstStart()).not.toBe(before)
+
+  await timeline.press('0')
+  await timeline.settled(() => timeline.countInView())
+  await timeline.scrollIntoView()
+  await timeline.drag(0.3, 0.7, 'Shift')
+  const { area } = timeline
+  await expect(area.getByRole('table')).toBeVisible()
+  const shares = await area.locator('tbody tr td:nth-child(4)').allInnerTexts()
+  expect(shares.length).toBeGreaterThan(0)
+  for (const share of shares) expect(Number.parseFloat(share), share).toBeLessThanOrEqual(100)
+  await area.getByRole('button', { name: 'Clear' }).click()
+  await expect(area).toBeHidden()
 })
 
 test('gaps are stepped through, each with its cause and evidence', async ({ timeline }) => {
@@ -81,19 +92,6 @@ test('a span picked in the table is selected, stepped from, zoomed to and let go
   await expect.poll(() => timeline.countInView()).toBeLessThan(whole)
   await timeline.press('Escape')
   await expect(timeline.selection).toBeHidden()
-})
-
-test('an area is summed up, and no share passes the whole', async ({ timeline }) => {
-  await timeline.openRecordedRunAsTable()
-  await timeline.scrollIntoView()
-  await timeline.drag(0.3, 0.7, 'Shift')
-  const { area } = timeline
-  await expect(area.getByRole('table')).toBeVisible()
-  const shares = await area.locator('tbody tr td:nth-child(4)').allInnerTexts()
-  expect(shares.length).toBeGreaterThan(0)
-  for (const share of shares) expect(Number.parseFloat(share), share).toBeLessThanOrEqual(100)
-  await area.getByRole('button', { name: 'Clear' }).click()
-  await expect(area).toBeHidden()
 })
 
 test('the table sorts by any column, and the help opens by its key', async ({ timeline }) => {

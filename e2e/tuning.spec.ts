@@ -108,7 +108,7 @@ test(
   },
 )
 
-test('overlapped uploads take a tuned kernel too', async ({ lab }) => {
+test('overlapped uploads take a tuned kernel too', LONG, async ({ lab }) => {
   const settings = { ...shortSettings('overlapped-uploads'), kernel: 'tuned' }
   await lab.openRun('overlapped-uploads', settings)
   const { report, fault } = await lab.runBare('overlapped-uploads', settings)
