@@ -48,12 +48,12 @@ for (const id of UPLOADING)
   })
 
 const STAMPS = ['stamps-zero', 'stamps-swapped', 'stamps-frozen'] as const
-// One clock refuses them all: each experiment meets one of the three.
+// One clock refuses them all: each experiment meets one of the three, and in short every other experiment meets none.
 for (const [first, tampering] of STAMPS.entries())
   for (const [index, id] of ALL.entries())
     test(
       `${id}: claims nothing of the device's clock with ${tampering}`,
-      index % STAMPS.length === first ? {} : LONG,
+      index % STAMPS.length === first && (index % 2 === 0 || NEED_STAMPS.includes(id)) ? {} : LONG,
       async () => {
         const { verdict, metrics, clock } = await reportOf(id, tampering)
         // With stamps in steps of 65.5 µs a pass that is shorter has no length either way round, and a run of such passes looks the same.
