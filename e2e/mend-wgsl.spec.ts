@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Limits } from '../src/mend/budget/limits'
-import { expect, test } from './fixtures'
+import { expect, IS_LONG, test } from './fixtures'
 import { buildOwnPage, openOwnPage } from './own-page'
 import type { MendLab, Program } from './mend-page/mend-page'
 import { randomPrograms } from './mend-page/random-wgsl'
@@ -34,8 +34,11 @@ test('every kernel of the lab compiles with ample fuel and gives the same words'
     .filter((path) => path.endsWith('.wgsl') && !path.startsWith('lib'))
     .map((path) => path.replace('.wgsl', ''))
     .filter((path) => !SECOND.includes(path))
-  expect([...new Set(labels.map((label) => label.split(' ')[0]))].sort()).toEqual(inFiles.sort())
+  const files = labels.map((label) => label.split(' ')[0])
+  expect([...new Set(files)].sort()).toEqual(inFiles.sort())
   for (const [index, label] of labels.entries()) {
+    // A software adapter compiles some tiles for seconds: in short the first of each file.
+    if (!IS_LONG && files.indexOf(files[index]) < index) continue
     const same = await page.evaluate((one) => (globalThis as MendGlobal).mendLab.sameResult(one), index)
     expect(same, label).toBe(true)
   }
