@@ -11,6 +11,7 @@ import { questionIndex } from './vite/question-index'
 import { filesOfWords } from './vite/words-md'
 import { licences } from './vite/licences'
 import { offline } from './vite/offline'
+import { recorderFile } from './vite/recorder-file'
 import { recordings } from './vite/recordings'
 
 /** What the source needs to be read at all. */
@@ -34,7 +35,14 @@ const hasOffline = process.env['LAB_NO_OFFLINE'] !== '1'
 
 export default defineConfig({
   base: './', // dist/ works from any sub-path
-  plugins: [...reading(), licences(), firstPaint(reading, siteUrl), headers.plugin, offline(hasOffline)],
+  plugins: [
+    ...reading(),
+    recorderFile(),
+    licences(),
+    firstPaint(reading, siteUrl),
+    headers.plugin,
+    offline(hasOffline),
+  ],
   worker: { format: 'es', plugins: () => [filesOfWords(), headers.ofWorkers()] }, // it judges its runs
   server: { headers: ISOLATION },
   preview: { headers: ISOLATION },

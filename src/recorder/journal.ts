@@ -22,6 +22,8 @@ export interface JournalOptions {
   readonly programUrl?: string | undefined
   /** Name of the host's lane. Default: 'host (worker)'. */
   readonly hostName?: string | undefined
+  /** Shown each call that is given a line. */
+  readonly sites?: { saw: (role: SpanRole) => void } | undefined
 }
 
 /** At most 20 chunks a second while a window runs: drawing needs no more, and each costs the host some 50 µs. */
@@ -66,6 +68,7 @@ export class Journal {
   readonly #originMs: number
   readonly #timeOriginMs: number
   readonly #now: (performance: Performance) => number
+  readonly #sites: JournalOptions['sites']
   readonly #send: ((chunk: TraceChunk) => void) | undefined
   #lastFlushNs = 0
 
@@ -75,6 +78,7 @@ export class Journal {
     this.#originMs = this.#now(this.#performance)
     this.#timeOriginMs = realm.performance.timeOrigin
     this.#send = options.send
+    this.#sites = options.sites
     this.hostStepNs = options.hostStepUs * 1e3
     this.lines = new CallLines(options.programUrl ?? '')
     this.builder = new TraceBuilder(options.info, {
@@ -123,6 +127,7 @@ export class Journal {
 
   /** Of a call made now. */
   line(role: SpanRole): number {
+    this.#sites?.saw(role)
     return this.lines.line(role, this.tag)
   }
 

@@ -9,6 +9,8 @@ export interface Patch {
   readonly member: string | symbol
   readonly of: 'value' | 'get'
   readonly handle: (original: Method, self: never, args: never) => unknown
+  /** Instead of `handle`: each call adds 1 here, and allocates nothing once the engine has optimised it. */
+  readonly counts?: { readonly totals: Float64Array; readonly index: number }
 }
 
 type MethodsOf<T> = { [Name in keyof T]: T[Name] extends (...args: never) => unknown ? Name : never }[keyof T]
@@ -33,9 +35,48 @@ export const patchGetter = <T extends object>(
   handle: (original: Method, self: T) => unknown,
 ): Patch => ({ prototype: owner.prototype, member, of: 'get', handle })
 
+/** The same for a member that is named by data. None where the realm has no such class. */
+export const patchNamed = (
+  owner: { readonly prototype: object } | undefined,
+  member: string,
+  handle: (original: Method, self: object, args: readonly unknown[]) => unknown,
+): readonly Patch[] => (owner ? [{ prototype: owner.prototype, member, of: 'value', handle }] : [])
+
+/** Adds 1 to `totals` at each call. */
+export const counting = (
+  owner: { readonly prototype: object } | undefined,
+  member: string,
+  totals: Float64Array,
+  index: number,
+): readonly Patch[] =>
+  patchNamed(owner, member, callOriginal).map((row) => ({ ...row, counts: { totals, index } }))
+
 const originals = new Records<object, Method>()
 /** What a function stands in for; itself where it is no wrapper of the recorder. */
 export const originalOf = (method: object): object => originals.get(method) ?? method // a bad `this` too
+
+/** Wrappers are methods, which like those of WebGPU have no prototype and construct nothing. */
+/* eslint-disable @typescript-eslint/unbound-method -- their `this` is the caller's */
+function wrapperOf(original: Method, handle: Patch['handle']): Method {
+  const { wrapper } = {
+    wrapper(this: unknown, ...args: unknown[]): unknown {
+      // WebGPU itself rejects a wrong `this` or wrong arguments when the handler passes them on.
+      return handle(original, this as never, args as never)
+    },
+  }
+  return wrapper
+}
+
+function counter(original: Method, { totals, index }: NonNullable<Patch['counts']>): Method {
+  const { wrapper } = {
+    wrapper(this: unknown, ...args: unknown[]): unknown {
+      totals[index] = (totals[index] ?? 0) + 1
+      return apply(original, this, args)
+    },
+  }
+  return wrapper
+}
+/* eslint-enable @typescript-eslint/unbound-method */
 
 /**
  * Installs all rows; a member that this realm does not have is passed over.
@@ -44,18 +85,11 @@ export const originalOf = (method: object): object => originals.get(method) ?? m
  */
 export function install(patches: readonly Patch[]): () => void {
   const before: (readonly [object, string | symbol, PropertyDescriptor])[] = []
-  for (const { prototype, member, of, handle } of patches) {
+  for (const { prototype, member, of, handle, counts } of patches) {
     const descriptor = getOwnPropertyDescriptor(prototype, member)
     if (typeof descriptor?.[of] !== 'function') continue
     const original = descriptor[of] as Method // typeof says so
-    // As a method, which like those of WebGPU has no prototype and constructs nothing.
-    // eslint-disable-next-line @typescript-eslint/unbound-method -- its `this` is the caller's
-    const { wrapper } = {
-      wrapper(this: unknown, ...args: unknown[]): unknown {
-        // WebGPU itself rejects a wrong `this` or wrong arguments when the handler passes them on.
-        return handle(original, this as never, args as never)
-      },
-    }
+    const wrapper = counts ? counter(original, counts) : wrapperOf(original, handle)
     defineProperty(wrapper, 'name', { value: original.name, configurable: true })
     defineProperty(wrapper, 'length', { value: original.length, configurable: true })
     originals.set(wrapper, original)

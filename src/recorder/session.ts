@@ -10,13 +10,13 @@ import { Encoders, type StampOptions, type Stamping } from './encoders'
 import { Gate, type ProgramState } from './gate'
 import { Journal, type JournalOptions, type SpanExtra } from './journal'
 import { OtherThread } from './other-thread'
-import { install } from './patches'
+import { install, type Patch } from './patches'
 import { placeSubmission, stepOfStamps } from './place'
 import { completionOf, Queues } from './queues'
 import { captureNatives, type Natives, type Realm } from './realm'
 import type { DeviceRecord, Submission } from './records'
 import type { StampSet, Ticks } from './stamps'
-import { patchTable } from './table'
+import { patchTable, type Recorded } from './table'
 import type { Tag } from './tag'
 
 export interface SessionOptions extends JournalOptions {
@@ -26,6 +26,8 @@ export interface SessionOptions extends JournalOptions {
   readonly stamp?: Stamping | undefined
   /** Patched functions give the text of the originals: some libraries ask whether a function is the browser's own. Default: false. */
   readonly looksNative?: boolean | undefined
+  /** More to patch, below what is patched anyway. */
+  readonly rows?: ((recorded: Recorded) => readonly Patch[]) | undefined
   /**
    * Copies of at least so many bytes between a mappable buffer and another are bracketed by two empty stamped passes, on devices where
    * `selfTestCopyTiming` found that this times them. Default: none.
@@ -91,21 +93,19 @@ export class RecordingSession {
     this.#stampOptions = stampOptions
     this.#queues = queues
     this.#devices = devices
-    this.#restore = install(
-      patchTable({
-        realm,
-        natives,
-        journal,
-        devices,
-        buffers,
-        encoders,
-        queues,
-        wantsStamps,
-        looksNative,
-        gate,
-      }),
-    )
+    // prettier-ignore
+    const recorded: Recorded = { realm, natives, journal, devices, buffers, encoders, queues, wantsStamps, looksNative, gate }
+    this.#restore = install([...(options.rows?.(recorded) ?? []), ...patchTable(recorded)])
     recordedRealms.add(GPUQueue.prototype)
+  }
+
+  get hostLane(): number {
+    return this.#journal.hostLane
+  }
+
+  /** Passes with timestamps that are not read so far. */
+  get waitingStamps(): number {
+    return this.#devices.all.reduce((sum, { pool }) => sum + (pool?.waiting ?? 0), 0)
   }
 
   get builder(): TraceBuilder {

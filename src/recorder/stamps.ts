@@ -85,6 +85,11 @@ export class StampPool {
     return this.#failed
   }
 
+  /** Slots handed out and not read. */
+  get waiting(): number {
+    return this.#sets.reduce((sum, { used }) => sum + used / 2, 0)
+  }
+
   take(): StampSlot | null {
     let set = this.#current
     if (!set || set.used + 2 > QUERIES_PER_SET) {

@@ -1,0 +1,173 @@
+/**
+ * What a page does too often to be stored one by one: draws, binds, what it makes and destroys, bytes uploaded by path. Each frame's number
+ * of each is a sample of a counter of the trace, at the frame's beginning; their sum is the total.
+ */
+import { getOwnPropertyDescriptor, Records } from './intrinsics'
+import type { Journal } from './journal'
+import { callOriginal, counting, patchNamed, type Patch } from './patches'
+import type { Natives } from './realm'
+import { writtenBytes } from './sizes'
+
+/** In the trace by these names. */
+const COUNTED = [
+  'draws',
+  'dispatches',
+  'bind group sets',
+  'other sets',
+  'bundle runs',
+  'buffers made',
+  'buffers destroyed',
+  'textures made',
+  'textures destroyed',
+  'texture views made',
+  'bind groups made',
+  'pipelines made',
+  'shader modules made',
+  'presents',
+  'writeBuffer calls',
+  'writeBuffer bytes',
+  'writeBuffer calls up to 256 bytes',
+  'writeTexture calls',
+  'writeTexture bytes',
+  'mappedAtCreation calls',
+  'mappedAtCreation bytes',
+  'mapped calls',
+  'mapped bytes',
+  'copyExternalImageToTexture calls',
+] as const
+type Counted = (typeof COUNTED)[number]
+
+/** Of what several writes could have been one: WebGPU's least offset of a uniform buffer is 256 bytes. */
+const SMALL_BYTES = 256
+const MAP_WRITE = 2
+
+const INDEX = Object.fromEntries(COUNTED.map((name, index) => [name, index])) as Readonly<
+  Record<Counted, number>
+> // of all
+const ENCODERS = ['GPURenderPassEncoder', 'GPURenderBundleEncoder', 'GPUComputePassEncoder']
+/** Class, method, and what a call counts as. One that a browser does not have is passed over. */
+const METHODS: readonly (readonly [owner: string, member: string, Counted])[] = [
+  ...[
+    'draw',
+    'drawIndexed',
+    'drawIndirect',
+    'drawIndexedIndirect',
+    'multiDrawIndirect',
+    'multiDrawIndexedIndirect',
+  ].flatMap((member) => ENCODERS.map((owner) => [owner, member, 'draws'] as const)),
+  ...['dispatchWorkgroups', 'dispatchWorkgroupsIndirect'].map(
+    (member) => ['GPUComputePassEncoder', member, 'dispatches'] as const,
+  ),
+  ...ENCODERS.map((owner) => [owner, 'setBindGroup', 'bind group sets'] as const),
+  ...[
+    'setPipeline',
+    'setVertexBuffer',
+    'setIndexBuffer',
+    'setViewport',
+    'setScissorRect',
+    'setBlendConstant',
+    'setStencilReference',
+    'setImmediates',
+  ].flatMap((member) => ENCODERS.map((owner) => [owner, member, 'other sets'] as const)),
+  ['GPURenderPassEncoder', 'executeBundles', 'bundle runs'],
+  ['GPUDevice', 'createBuffer', 'buffers made'],
+  ['GPUBuffer', 'destroy', 'buffers destroyed'],
+  ['GPUDevice', 'createTexture', 'textures made'],
+  ['GPUTexture', 'destroy', 'textures destroyed'],
+  ['GPUTexture', 'createView', 'texture views made'],
+  ['GPUDevice', 'createBindGroup', 'bind groups made'],
+  ...[
+    'createComputePipeline',
+    'createRenderPipeline',
+    'createComputePipelineAsync',
+    'createRenderPipelineAsync',
+  ].map((member) => ['GPUDevice', member, 'pipelines made'] as const),
+  ['GPUDevice', 'createShaderModule', 'shader modules made'],
+  ['GPUQueue', 'copyExternalImageToTexture', 'copyExternalImageToTexture calls'],
+]
+
+export class Counts {
+  readonly #journal: Journal
+  readonly #natives: Natives
+  /** Since the last sample. */
+  readonly #now = new Float64Array(COUNTED.length)
+  /** Counters of the trace; -1: nothing was counted so far. */
+  readonly #counters = new Int32Array(COUNTED.length).fill(-1)
+  readonly #mappedAtCreation = new Records<GPUBuffer, true>()
+  readonly #textures = new Records<object, object>()
+
+  constructor(journal: Journal, natives: Natives) {
+    this.#journal = journal
+    this.#natives = natives
+  }
+
+  /** What was counted since the last sample, at the time that it began. */
+  sample(timeNs: number): void {
+    const { builder, hostLane } = this.#journal
+    for (const [index, value] of this.#now.entries()) {
+      let counter = this.#counters[index] ?? -1
+      if (counter < 0) {
+        if (value === 0) continue
+        const name = COUNTED[index] ?? ''
+        const unit = name.endsWith('bytes') && !name.includes('up to') ? 'bytes' : 'calls'
+        counter = this.#counters[index] = builder.addCounter({ name, unit, lane: hostLane })
+      }
+      builder.addCounterSample(counter, timeNs, value)
+    }
+    this.#now.fill(0)
+  }
+
+  patches(realm: object): readonly Patch[] {
+    const add = (what: Counted, amount = 1): void => {
+      this.#now[INDEX[what]] = (this.#now[INDEX[what]] ?? 0) + amount
+    }
+    return [
+      ...METHODS.flatMap(([owner, member, what]) =>
+        counting(classOf(realm, owner), member, this.#now, INDEX[what]),
+      ),
+      ...patchNamed(classOf(realm, 'GPUQueue'), 'writeBuffer', (original, queue, args) => {
+        const result = callOriginal(original, queue, args)
+        const bytes = writtenBytes(args[2] as object, args[3] as number, args[4] as number | undefined)
+        add('writeBuffer calls')
+        add('writeBuffer bytes', bytes)
+        if (bytes <= SMALL_BYTES) add('writeBuffer calls up to 256 bytes')
+        return result
+      }),
+      ...patchNamed(classOf(realm, 'GPUQueue'), 'writeTexture', (original, queue, args) => {
+        const result = callOriginal(original, queue, args)
+        const { offset = 0 } = args[2] as GPUTexelCopyBufferLayout
+        add('writeTexture calls')
+        add('writeTexture bytes', writtenBytes(args[1] as object) - offset)
+        return result
+      }),
+      ...patchNamed(classOf(realm, 'GPUDevice'), 'createBuffer', (original, device, args) => {
+        const buffer = callOriginal(original, device, args) as GPUBuffer
+        if ((args[0] as GPUBufferDescriptor).mappedAtCreation !== true) return buffer
+        this.#mappedAtCreation.set(buffer, true)
+        add('mappedAtCreation calls')
+        add('mappedAtCreation bytes', this.#natives.bufferSize(buffer))
+        return buffer
+      }),
+      ...patchNamed(classOf(realm, 'GPUBuffer'), 'getMappedRange', (original, self, args) => {
+        const range = callOriginal(original, self, args) as ArrayBuffer
+        const buffer = self as GPUBuffer // the call succeeded
+        if ((this.#natives.bufferUsage(buffer) & MAP_WRITE) === 0 || this.#mappedAtCreation.get(buffer))
+          return range
+        add('mapped calls')
+        add('mapped bytes', range.byteLength)
+        return range
+      }),
+      // A canvas gives a new texture for each frame that is to be shown, and the same one until then.
+      ...patchNamed(classOf(realm, 'GPUCanvasContext'), 'getCurrentTexture', (original, context, args) => {
+        const texture = callOriginal(original, context, args) as object
+        if (this.#textures.get(context) !== texture) add('presents')
+        this.#textures.set(context, texture)
+        return texture
+      }),
+    ]
+  }
+}
+
+/** A class of the realm; undefined where this browser has none of that name. */
+export const classOf = (realm: object, name: string): { readonly prototype: object } | undefined =>
+  getOwnPropertyDescriptor(realm, name)?.value as { readonly prototype: object } | undefined

@@ -1,0 +1,74 @@
+/**
+ * Frames of a page: each turn of `requestAnimationFrame`, from the beginning of its first callback to that of the next turn's, as a window
+ * of the trace. What is called within one carries its number. The browser gives all callbacks of a turn the same time.
+ */
+import { apply } from './intrinsics'
+import type { Journal } from './journal'
+import { callOriginal, patchNamed, type Patch } from './patches'
+
+type FrameCallback = (time: number) => unknown
+
+export class Frames {
+  readonly #journal: Journal
+  /** Called with the beginning of what has ended: a frame, or the time before the first. */
+  readonly #ended: (startNs: number) => void
+  #number = -1
+  #time = Number.NaN
+  #startNs = 0
+  #callbacksNs = 0
+  #counter = -1
+
+  constructor(journal: Journal, ended: (startNs: number) => void) {
+    this.#journal = journal
+    this.#ended = ended
+  }
+
+  /** Frames that have begun. */
+  get count(): number {
+    return this.#number + 1
+  }
+
+  patches(realm: object): readonly Patch[] {
+    return patchNamed({ prototype: realm }, 'requestAnimationFrame', (original, self, args) => {
+      const [callback] = args
+      if (typeof callback !== 'function') return callOriginal(original, self, args)
+      const called: FrameCallback = (time) => {
+        const start = this.#begin(time)
+        try {
+          return apply(callback as FrameCallback, undefined, [time])
+        } finally {
+          this.#callbacksNs += this.#journal.now() - start
+        }
+      }
+      return callOriginal(original, self, [called])
+    })
+  }
+
+  /** The last frame has no end: what was counted in it is kept, and no window drawn. */
+  end(): void {
+    this.#ended(this.#startNs)
+  }
+
+  #begin(time: number): number {
+    const journal = this.#journal
+    const now = journal.now()
+    if (time === this.#time || !journal.on) return now
+    if (this.#number >= 0) {
+      journal.host('window', 'none', 'frame', this.#startNs, now)
+      if (this.#counter < 0)
+        this.#counter = journal.builder.addCounter({
+          name: 'frame callbacks',
+          unit: 'ns',
+          lane: journal.hostLane,
+        })
+      journal.builder.addCounterSample(this.#counter, this.#startNs, this.#callbacksNs)
+    }
+    this.#ended(this.#startNs)
+    this.#time = time
+    this.#startNs = now
+    this.#callbacksNs = 0
+    this.#number += 1
+    journal.tag = { variant: 'frames', repeat: this.#number, step: -1 }
+    return now
+  }
+}
