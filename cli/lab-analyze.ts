@@ -183,7 +183,7 @@ export function analysisText(analysis: Analysis): string {
       ['format', format],
       ['spans', String(spans)],
       ...(coverage ? [['launches', coverageText(coverage)]] : []),
-      ...(format === 'host-device-lab'
+      ...(diagnoses.some(({ verdict }) => verdict === 'lab-run')
         ? [['note', 'Of the whole recording: warm-up, probes and the time between repeats are in it.']]
         : []),
       ...firstRows(notes.map((note) => ['note', note])),

@@ -7,7 +7,7 @@
 import { lowerBound, upperBound } from '../base/search'
 import type { PlacedTrace } from '../trace/place'
 import { rankOfLane } from '../trace/rank-messages'
-import { FLOW_KINDS, SPAN_ROLES } from '../trace/schema'
+import { FLOW_KINDS, isLabRun, SPAN_ROLES } from '../trace/schema'
 import { union } from './intervals'
 import type { Interval } from './types'
 
@@ -79,7 +79,7 @@ export class LaunchRecords {
 
   constructor(placed: PlacedTrace) {
     // A run of the lab's own marks no launches.
-    const isRun = placed.trace.info.experiment !== ''
+    const isRun = isLabRun(placed.trace.info)
     this.calls = isRun ? new Int32Array() : launchCalls(placed)
     const { launches, lost, recorded } = isRun ? NO_LAUNCHES : launchesOf(placed)
     this.coverage = coverageOf(launches, lost.length)

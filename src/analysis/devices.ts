@@ -10,7 +10,7 @@ import { collectiveOfSpan } from '../trace/collectives'
 import { isIdle } from '../trace/gap-causes'
 import type { Gap, GapCause } from '../trace/gaps'
 import type { PlacedTrace } from '../trace/place'
-import { SPAN_KINDS, SPAN_SOURCES, type SpanColumns } from '../trace/schema'
+import { isLabRun, SPAN_KINDS, SPAN_SOURCES, type SpanColumns } from '../trace/schema'
 import type { Coverage } from './coverage'
 import { DeviceWork } from './device-time'
 import { GapEvidence } from './gap-evidence'
@@ -75,7 +75,7 @@ export interface DeviceSummary {
 
 /** Null for runs of the lab's own: their gaps keep the causes that its recorder saw. */
 export const reasonsOf = (placed: PlacedTrace): IdleReasons | null =>
-  placed.trace.info.experiment === '' ? new IdleReasons(placed) : null
+  isLabRun(placed.trace.info) ? null : new IdleReasons(placed)
 
 const COMPUTE = SPAN_KINDS.indexOf('compute')
 const TRANSFER = SPAN_KINDS.indexOf('transfer')

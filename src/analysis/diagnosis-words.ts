@@ -19,6 +19,8 @@ interface FaultWords {
   readonly title: string
   readonly sentence: (share: number) => string
   readonly mend: string
+  /** The same in WebGPU's terms. */
+  readonly onPage?: string
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
@@ -29,18 +31,24 @@ export const FAULT_WORDS: Readonly<Record<Fault, FaultWords>> = {
     sentence: (share) =>
       `The program reads results back and waits for them: this left the GPU idle for ${percentText(share)} of the time.`,
     mend: 'Read less often: keep the values on the GPU and fetch them together. .item(), .cpu(), print(tensor), if tensor: and nonzero() all wait.',
+    onPage:
+      'Read less often, or a frame later: with two readback buffers the next work is submitted before mapAsync() is awaited.',
   },
   'late-upload': {
     title: capital(CAUSES['late-upload'].label),
     sentence: (share) =>
       `The program prepares the next batch only after the GPU has finished the last: this left the GPU idle for ${percentText(share)} of the time.`,
     mend: 'Prepare the next batch while this one is computed: two pinned buffers and an event for each, or a DataLoader with workers and pin_memory=True.',
+    onPage:
+      'Fill the next staging buffer while this batch is computed: two of them, and await mapAsync() of one while the other is in flight.',
   },
   synchronise: {
     title: capital(CAUSES.synchronise.label),
     sentence: (share) =>
       `The program waits for the GPU before it launches more: this left the GPU idle for ${percentText(share)} of the time.`,
     mend: 'Take torch.cuda.synchronize() and waits for events out of the loop. They are for timing.',
+    onPage:
+      'Take onSubmittedWorkDone() out of the loop: submit the next work first. The queue keeps the order.',
   },
   'pageable-copies': {
     title: capital(CAUSES['pageable-copies'].label),
@@ -65,18 +73,23 @@ export const FAULT_WORDS: Readonly<Record<Fault, FaultWords>> = {
     sentence: (share) =>
       `Kernels end before the next is launched: this left the GPU idle for ${percentText(share)} of the time.`,
     mend: 'Launch fewer and longer kernels: larger batches, torch.compile, CUDA graphs.',
+    onPage:
+      'Submit fewer and longer passes: several in one command buffer, several command buffers in one submit().',
   },
   'host-busy': {
     title: capital(CAUSES['host-busy'].label),
     sentence: (share) =>
       `The GPU was idle for ${percentText(share)} of the time while the host did other work and had launched nothing.`,
     mend: 'Move this work out of the loop, to another thread, or to before the GPU runs dry.',
+    onPage: 'Submit before this work, or move it to a worker.',
   },
   'slow-start': {
     title: capital(CAUSES['slow-start'].label),
     sentence: (share) =>
       `Work was queued, and the GPU was idle for ${percentText(share)} of the time before it began.`,
     mend: 'The file does not show why. An event of another stream, another program on the GPU or an allocation can hold work back.',
+    onPage:
+      'The recording does not show why. Presenting, another page on the GPU or an upload can hold work back.',
   },
   'rank-message': {
     title: capital(CAUSES['rank-message'].label),
@@ -193,6 +206,7 @@ interface VerdictFacts {
   readonly idleShare: number
   readonly device: DeviceSummary
   readonly lost: Lost | null
+  readonly isPage: boolean
 }
 
 /** What of a device's work has no record. */
@@ -273,6 +287,9 @@ function wholeWords(facts: VerdictFacts): Pick<Diagnosis, 'sentence' | 'note'> {
         sentence: `The GPU was idle for ${idle} of the time, and the file does not show why.`,
         note:
           unplaced ||
+          (facts.isPage
+            ? 'Timestamps of the GPU and the host’s clock agree too coarsely here to name a cause.'
+            : '') ||
           'It holds no calls that brought the work, or clocks that agree too coarsely. Record host and GPU together: ProfilerActivity.CPU and ProfilerActivity.CUDA.',
       }
     case 'no-work':

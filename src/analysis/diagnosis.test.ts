@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { KinetoFile } from '../formats/import/testing/kineto-file'
 import { opened } from '../formats/import/testing/read-back'
 import { placeTrace } from '../trace/place'
-import type { Trace } from '../trace/schema'
+import { RECORDED_PAGE, type Trace } from '../trace/schema'
 import { summariseDevices } from './devices'
 import { diagnose } from './diagnosis'
 import { diagnosisText } from './diagnosis-words'
@@ -358,6 +358,9 @@ describe('diagnose: no fault', () => {
     const { trace } = scene.place()
     const [diagnosis] = diagnoseTrace({ ...trace, info: { ...trace.info, experiment: '' } })
     expect(diagnosis?.findings.map(({ fault }) => fault)).toEqual(['read-back'])
+    const [ofPage] = diagnoseTrace({ ...trace, info: { ...trace.info, experiment: RECORDED_PAGE } })
+    expect(ofPage?.findings.map(({ fault }) => fault)).toEqual(['read-back'])
+    expect(ofPage?.findings[0]?.mend).toContain('mapAsync()')
   })
 })
 

@@ -6,7 +6,7 @@
  */
 import { isOfRanks } from '../trace/collectives'
 import type { PlacedTrace } from '../trace/place'
-import { spanKindIndex } from '../trace/schema'
+import { RECORDED_PAGE, spanKindIndex } from '../trace/schema'
 import { isPartial } from './coverage'
 import { isWithin, knownUs, reasonsOf, type DeviceSummary } from './devices'
 import { deviceTime, type AloneTime, type DeviceTime, type WorkKind } from './device-time'
@@ -156,6 +156,7 @@ class DeviceDiagnosis {
         device: this.#device,
         minor,
         lost,
+        isPage: this.#isPage,
       }),
       busyRatio,
       spanUs,
@@ -173,6 +174,10 @@ class DeviceDiagnosis {
       minor: isScattered ? [] : minor.filter((finding) => !named.includes(finding)),
       excused,
     }
+  }
+
+  get #isPage(): boolean {
+    return this.#placed.trace.info.experiment === RECORDED_PAGE
   }
 
   get #idleUs(): number {
@@ -282,7 +287,8 @@ class DeviceDiagnosis {
       longestUs: tally.longestUs,
     }
     const look = this.#looks.get(fault)
-    const { title, sentence, mend } = FAULT_WORDS[fault]
+    const { title, sentence, mend, onPage } = FAULT_WORDS[fault]
+    const activity = look?.source.activity() ?? null
     return {
       ...facts,
       example: tally.longest,
@@ -291,11 +297,11 @@ class DeviceDiagnosis {
       evidence: evidenceOf(facts, {
         wait: look?.wait() ?? null,
         following: tally.following,
-        activity: look?.source.activity() ?? null,
+        activity: this.#isPage && activity === '' ? null : activity,
         pace: fault === 'small-kernels' ? this.#reasons.paceOf(this.#spans) : null,
         copies: this.#device.copies,
       }),
-      mend,
+      mend: this.#isPage ? (onPage ?? mend) : mend,
       source: look?.source.line() ?? null,
     }
   }

@@ -22,7 +22,8 @@ export class HostLook {
     const us = gap.durationNs / 1e3
     if (how === 'wait') {
       const operator = this.#reasons.operatorOf(at)
-      const words = `${strings[spans.name[at] ?? -1] ?? ''}()${operator === '' ? '' : ` under ${operator}`}`
+      const name = strings[spans.name[at] ?? -1] ?? ''
+      const words = `${name}${name.endsWith(')') ? '' : '()'}${operator === '' ? '' : ` under ${operator}`}`
       this.#waits.set(words, (this.#waits.get(words) ?? 0) + us)
     }
     if (how === 'before') this.source.addMoments(spans.lane[at] ?? -1, this.#reasons.momentsOf(gap, at), us)

@@ -5,7 +5,7 @@
 import { measureHostClockStepUs } from '../base/host-clock'
 import { encodeRun } from '../trace/encode-run'
 import { gzipBytes } from '../trace/gzip'
-import type { RunInfo, Trace } from '../trace/schema'
+import { RECORDED_PAGE, type RunInfo, type Trace } from '../trace/schema'
 import { CallSites } from './call-sites'
 import { classOf, Counts } from './counts'
 import { Frames } from './frames'
@@ -19,8 +19,6 @@ interface StartOptions {
   readonly timestamps?: boolean | undefined
 }
 
-/** `RunInfo.experiment` of such a recording. */
-const EXPERIMENT = 'page'
 /** How often it is looked whether timestamps are to be read, ms; and from how many passes on they are. A device has room for 32,768. */
 const LOOK_MS = 250
 const ENOUGH_STAMPS = 4096
@@ -134,7 +132,7 @@ function summaryOf({ info }: GPUAdapter): NonNullable<RunInfo['adapter']> {
 }
 
 const infoOfRealm = (): RunInfo => ({
-  experiment: EXPERIMENT,
+  experiment: RECORDED_PAGE,
   params: { url: location.href, in: 'document' in globalThis ? 'page' : 'worker' },
   derived: {},
   adapter: null,

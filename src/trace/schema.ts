@@ -224,6 +224,12 @@ export interface RunInfo {
   readonly distributed?: Distributed
 }
 
+/** `experiment` of a page that was recorded, which is none of this lab's. Of a profile it is ''. */
+export const RECORDED_PAGE = 'page'
+/** Whether variants of an experiment were measured one after the other. */
+export const isLabRun = ({ experiment }: Pick<RunInfo, 'experiment'>): boolean =>
+  experiment !== '' && experiment !== RECORDED_PAGE
+
 export interface Trace {
   readonly version: typeof TRACE_VERSION
   readonly info: RunInfo
