@@ -39,9 +39,12 @@ describe('lab arguments', () => {
   })
 
   it.each([
-    [[], 'Say list, run, record-lessons, words, pictures, analyze, schema, model, mend or grade'],
+    [[], 'Say list, run, record, record-lessons, words, pictures, analyze, schema, model, mend or grade'],
     [['walk'], "Unknown command 'walk'"],
-    [['record', 'ranks', '--seconds', '9'], "Lessons are recorded by 'record-lessons ranks --seconds 9'"],
+    [
+      ['record', 'ranks', '--seconds', '9'],
+      "'ranks' is no address of a page. Lessons are recorded by 'record-lessons ranks --seconds 9'",
+    ],
     [['run'], 'Which experiment? There are async-submission'],
     [['run', 'nothing'], "Unknown experiment 'nothing'; there are async-submission, "],
     [['run', 'sync-stalls', 'extra'], 'One experiment at a time'],

@@ -24,6 +24,12 @@ export const USAGE = `Usage:
       (left out: lab-out/<experiment>-<time>).
       --adapter    gpu: a real GPU or nothing. software: SwiftShader, on the CPU. auto (left out): a GPU where there is one.
       --quantized  timestamps in steps of 65.536 µs, as an ordinary visitor of Chrome gets them (on a GPU).
+  npm run lab -- record URL [--seconds N] [--click SELECTOR] [--until JS] [--adapter auto|gpu|software] [--out DIR]
+      Records the WebGPU of any page, its frames and its workers, and writes run.hdl.gz, trace.json and report.json into DIR (left out:
+      lab-out/record-<time>). Prints what to look at first, with its lines of JavaScript and the lesson that mends it.
+      --seconds    how long from the page's load on (left out: 5; with --until 60 at most).
+      --click      presses what this selector finds, as soon as it finds something.
+      --until      ends once this expression is true in the page.
   npm run lab -- record-lessons [<lesson>|<file>]... [--set name=value]... [--seconds N] [--adapter auto|gpu|software] [--quantized] [--out DIR]
       Runs each lesson (left out: all) and each of its steps, and writes <lesson>.hdl.gz and <lesson>/<step>.hdl.gz into DIR (left out:
       lab-out/recordings); a name of such a file stands for that run alone. --set holds for the steps, not for the lesson's own run.
@@ -68,6 +74,15 @@ export type LabArguments =
       readonly out: string
       /** After which no run goes on. */
       readonly seconds: number | null
+    }
+  | {
+      readonly command: 'record'
+      readonly url: string
+      readonly seconds: number
+      readonly click: string | null
+      readonly until: string | null
+      readonly adapter: AdapterChoice
+      readonly out: string | null
     }
   | { readonly command: 'words'; readonly lessons: readonly string[]; readonly from: string }
   | { readonly command: 'pictures' }
@@ -131,8 +146,6 @@ function parseRunning(args: readonly string[]) {
 function parseRecordLessons(args: readonly string[]): LabArguments {
   const { adapter, quantized, out, set, seconds, positionals } = parseRunning(args)
   const over = splitSettings(set)
-  if (seconds !== undefined && !/^[1-9]\d{0,4}$/.test(seconds))
-    throw usageError(`--seconds wants a whole number from 1 to 99999; got '${seconds}'.`)
   return {
     command: 'record-lessons',
     lessons: positionals,
@@ -140,8 +153,41 @@ function parseRecordLessons(args: readonly string[]): LabArguments {
     adapter,
     quantized,
     out: out ?? 'lab-out/recordings',
-    seconds: seconds === undefined ? null : Number(seconds),
+    seconds: secondsOf(seconds),
   }
+}
+
+function parseRecord(args: readonly string[]): LabArguments {
+  const { values, positionals } = parseStrictly({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      adapter: { type: 'string', default: 'auto' },
+      seconds: { type: 'string' },
+      click: { type: 'string' },
+      until: { type: 'string' },
+      out: { type: 'string' },
+    },
+  })
+  const { adapter, click = null, until = null, out = null } = values
+  const [url, ...others] = positionals
+  if (url === undefined) throw usageError('Which page? Say record URL.')
+  if (!URL.canParse(url) || !/^(https?|file):/.test(url))
+    throw usageError(
+      `'${url}' is no address of a page. Lessons are recorded by '${['record-lessons', ...args].join(' ')}'.`,
+    )
+  if (others.length > 0) throw usageError(`One page at a time; got '${positionals.join(' ')}'.`)
+  if (!isAdapterChoice(adapter))
+    throw usageError(`--adapter must be one of ${ADAPTERS.join(', ')}; got '${adapter}'.`)
+  if (out === '') throw usageError('--out wants a folder.')
+  const seconds = secondsOf(values.seconds) ?? (until === null ? 5 : 60)
+  return { command: 'record', url, seconds, click, until, adapter, out }
+}
+
+function secondsOf(text: string | undefined): number | null {
+  if (text !== undefined && !/^[1-9]\d{0,4}$/.test(text))
+    throw usageError(`--seconds wants a whole number from 1 to 99999; got '${text}'.`)
+  return text === undefined ? null : Number(text)
 }
 
 function parseRun(args: readonly string[]): LabArguments {
@@ -247,7 +293,7 @@ export function parseLabArguments(args: readonly string[]): LabArguments {
     case 'record-lessons':
       return parseRecordLessons(rest)
     case 'record':
-      throw usageError(`Lessons are recorded by '${['record-lessons', ...rest].join(' ')}'.`)
+      return parseRecord(rest)
     case 'words':
       return parseWords(rest)
     case 'analyze':
@@ -263,11 +309,11 @@ export function parseLabArguments(args: readonly string[]): LabArguments {
       return parseGrade(rest)
     case undefined:
       throw usageError(
-        'Say list, run, record-lessons, words, pictures, analyze, schema, model, mend or grade; see npm run lab -- --help.',
+        'Say list, run, record, record-lessons, words, pictures, analyze, schema, model, mend or grade; see npm run lab -- --help.',
       )
     default:
       throw usageError(
-        `Unknown command '${command}'; there are list, run, record-lessons, words, pictures, analyze, schema, model, mend and grade.`,
+        `Unknown command '${command}'; there are list, run, record, record-lessons, words, pictures, analyze, schema, model, mend and grade.`,
       )
   }
 }

@@ -1,5 +1,5 @@
 /**
- * `npm run lab -- list | run | record-lessons | words | pictures | analyze | schema | model | mend | grade`: the lab without a window. Each command
+ * `npm run lab -- list | run | record | record-lessons | words | pictures | analyze | schema | model | mend | grade`: the lab without a window. Each command
  * is loaded when it is called: a browser's driver and the analysis take longer to load than the rest to answer.
  */
 import { experiments } from './catalog'
@@ -19,6 +19,8 @@ export async function lab(argv: readonly string[]): Promise<number> {
       return 0
     case 'run':
       return await (await import('./lab-run')).run(args)
+    case 'record':
+      return await (await import('./lab-record')).record(args)
     case 'record-lessons':
       return await (await import('./lab-record-lessons')).recordLessons(args)
     case 'words':

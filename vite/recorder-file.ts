@@ -4,8 +4,8 @@ import { build, type Plugin } from 'vite'
 
 const ENTRY = join(import.meta.dirname, '../src/recorder/page.ts')
 
-/** One module that imports nothing. @throws Error where Vite builds nothing of it */
-async function recorderScript(): Promise<string> {
+/** One module that imports nothing, or a script that sets `recorder`. @throws Error where Vite builds nothing of it */
+export async function recorderScript(format: 'es' | 'iife'): Promise<string> {
   const output = await build({
     configFile: false,
     logLevel: 'warn',
@@ -15,7 +15,11 @@ async function recorderScript(): Promise<string> {
       target: 'es2023',
       modulePreload: false,
       // Not as a library, of which Vite leaves the spaces.
-      rolldownOptions: { input: ENTRY, preserveEntrySignatures: 'strict', output: { format: 'es' } },
+      rolldownOptions: {
+        input: ENTRY,
+        preserveEntrySignatures: 'strict',
+        output: { format, name: 'recorder' },
+      },
     },
   })
   const chunks = [output].flat().flatMap((one) => ('output' in one ? one.output : []))
@@ -34,7 +38,7 @@ export const recorderFile = () =>
     name: 'recorder-file',
     apply: 'build',
     async generateBundle(this: Emitter) {
-      this.emitFile({ type: 'asset', fileName: 'recorder.js', source: await recorderScript() })
+      this.emitFile({ type: 'asset', fileName: 'recorder.js', source: await recorderScript('es') })
       this.emitFile({ type: 'asset', fileName: 'recorder.d.ts', source: RECORDER_TYPES })
     },
   }) satisfies Plugin

@@ -1,0 +1,173 @@
+/**
+ * `npm run lab -- record URL`: the WebGPU of any page in a headless Chromium, its frames and workers with it, by the recorder that the site
+ * has as recorder.js. What is written is read by `analyze` and 'Open a trace' as any other run.
+ */
+import { createServer } from 'node:http'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { traceEventParts } from '../src/formats/trace-event'
+import { decodeRun } from '../src/trace/codec'
+import type { Trace } from '../src/trace/schema'
+import { recorderScript } from '../vite/recorder-file'
+import { adapterFlags, EXACT_TIMESTAMPS_FLAG, type AdapterChoice } from './adapters.mjs'
+import { ensureBrowser } from './browsers.mjs'
+import { plainAnalysis, readOne } from './lab-analyze'
+import type { LabArguments } from './lab-arguments'
+import { makeFolder } from './out-folder'
+import { openTargets, type Realm, type Targets } from './page-targets'
+import { pageReport, pageText } from './record-report'
+import { CommandError, inert, say } from './terminal.mjs'
+
+type RecordArguments = Extract<LabArguments, { readonly command: 'record' }>
+
+const POLL_MS = 100
+/** Under which a page that looks for it finds the recorder. */
+const NAME = `Symbol.for('host-device-lab.recorder')`
+const scriptOf = (recorder: string): string =>
+  `{${recorder}
+if ('GPUQueue' in globalThis && !(${NAME} in globalThis)) {
+  Object.defineProperty(globalThis, ${NAME}, { value: recorder, configurable: true })
+  recorder.start()
+}}`.replace('{var recorder', '{let recorder')
+/** The recording in base64; null where there is no WebGPU. */
+const SAVE = `(async () => {
+  const recorder = globalThis[${NAME}]
+  if (!recorder) return null
+  const bytes = new Uint8Array(await (await recorder.save()).arrayBuffer())
+  let text = ''
+  for (let at = 0; at < bytes.length; at += 32768) text += String.fromCharCode(...bytes.subarray(at, at + 32768))
+  return btoa(text)
+})()`
+
+const pause = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds))
+
+/** What the browser offers a page of this machine: 'gpu', 'software' or nothing. */
+async function adapterIn(targets: Targets): Promise<unknown> {
+  const server = createServer((_, response) => {
+    response.setHeader('content-type', 'text/html').end('<!doctype html>')
+  })
+  const port = await new Promise<number>((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      resolve(typeof address === 'object' && address ? address.port : 0)
+    })
+  })
+  try {
+    await targets.open(`http://127.0.0.1:${String(port)}/`)
+    return await targets.inPage(`(async () => {
+  const adapter = await navigator.gpu?.requestAdapter()
+  return !adapter ? null : adapter.info.isFallbackAdapter || /swiftshader|llvmpipe/i.test(JSON.stringify([adapter.info.architecture, adapter.info.description])) ? 'software' : 'gpu'
+})()`)
+  } catch {
+    return null // no answer in time: as good as none
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+async function openOn(adapter: AdapterChoice, script: string): Promise<Targets> {
+  const browser = await ensureBrowser()
+  const launch = (kind: 'gpu' | 'software') =>
+    openTargets(browser, [...adapterFlags(kind), EXACT_TIMESTAMPS_FLAG], script)
+  if (adapter === 'software') return await launch('software')
+  const targets = await launch('gpu')
+  const found = await adapterIn(targets)
+  if (found === 'gpu') return targets
+  await targets.close()
+  const why = found === null ? 'The browser offers no adapter.' : 'The browser offers only software.'
+  if (adapter === 'gpu') throw new CommandError(`No GPU. ${why} --adapter auto runs on software instead.`)
+  say(`No GPU. ${why} Running on software instead: SwiftShader, on the CPU.`)
+  return await launch('software')
+}
+
+/** Until the time is over, or the expression is true. */
+async function watch(targets: Targets, { seconds, click, until }: RecordArguments): Promise<void> {
+  const endMs = Date.now() + seconds * 1000
+  let isClicked = click === null
+  /** Of an expression that throws: what it names may be still to come. */
+  let why = ''
+  const holds = async (expression: string): Promise<boolean> => {
+    try {
+      why = ''
+      return (await targets.inPage(`Boolean(${expression})`)) === true
+    } catch (thrown) {
+      why = ` ${thrown instanceof Error ? thrown.message : ''}.`
+      return false
+    }
+  }
+  while (Date.now() < endMs) {
+    if (!isClicked)
+      isClicked =
+        (await targets.inPage(
+          `(() => { const found = document.querySelector(${JSON.stringify(click)}); found?.click(); return found !== null })()`,
+        )) === true
+    if (isClicked && until !== null && (await holds(until))) return
+    await pause(POLL_MS)
+  }
+  if (!isClicked) throw new CommandError(`Nothing on the page is '${click ?? ''}'.`)
+  if (until !== null) say(`note: '${inert(until)}' was not true within ${String(seconds)} s.${inert(why)}`)
+}
+
+interface Saved {
+  readonly bytes: Buffer
+  readonly trace: Trace
+  readonly submits: number
+}
+
+async function savedOf(targets: Targets, realm: Realm): Promise<Saved | null> {
+  try {
+    const text = await targets.evaluate(realm, SAVE)
+    if (typeof text !== 'string') return null
+    const bytes = Buffer.from(text, 'base64')
+    const run = await decodeRun(bytes)
+    if (!run.ok) throw new Error(run.error.message)
+    const { trace } = run.value
+    return { bytes, trace, submits: pageReport(trace, { diagnoses: [] }).submits }
+  } catch (thrown) {
+    say(`note: ${inert(realm.url)} was not recorded: ${inert(String(thrown))}`)
+    return null
+  }
+}
+
+/** Why there is nothing to show; the first that holds. */
+function whyNothing(saved: readonly Saved[]): string {
+  const sum = (name: string) =>
+    saved.reduce((all, { trace }) => all + Number(trace.info.derived[name] ?? 0), 0)
+  if (saved.length === 0) return 'has no WebGPU: it is no secure page, or the browser has none.'
+  if (sum('adaptersAsked') === 0) return 'used no WebGPU: no adapter was asked for.'
+  if (sum('adaptersGiven') === 0) return 'asked for an adapter, and got none.'
+  return 'submitted no work.'
+}
+
+export async function record(args: RecordArguments): Promise<number> {
+  const { url, adapter } = args
+  const started = new Date().toISOString().replace(/\..*$/, 'Z').replaceAll(':', '-')
+  const out = args.out ?? join('lab-out', `record-${started}`)
+  await makeFolder(out)
+  const targets = await openOn(adapter, scriptOf(await recorderScript('iife')))
+  try {
+    await targets.open(url)
+    await watch(targets, args)
+    const all = await Promise.all(targets.realms().map((realm) => savedOf(targets, realm)))
+    const saved = all.filter((each) => each !== null).sort((a, b) => b.submits - a.submits)
+    const worked = saved.filter(({ submits }) => submits > 0)
+    if (worked.length === 0) throw new CommandError(`${url} ${whyNothing(saved)}`)
+    for (const [index, { bytes, trace }] of worked.entries()) {
+      const suffix = index === 0 ? '' : `-${String(index + 1)}`
+      const file = (name: string, ending: string) => join(out, `${name}${suffix}.${ending}`)
+      await writeFile(file('run', 'hdl.gz'), bytes)
+      await writeFile(file('trace', 'json'), [...traceEventParts(trace)].join(''))
+      const { analysis } = await readOne(file('run', 'hdl.gz'))
+      const report = pageReport(trace, plainAnalysis(analysis))
+      await writeFile(file('report', 'json'), `${JSON.stringify(report, null, 2)}\n`)
+      console.log(inert(`${String(trace.info.params['in'])} ${report.url}\n${pageText(report)}\n`))
+      console.log(
+        `written  ${[file('run', 'hdl.gz'), file('trace', 'json'), file('report', 'json')].join('  ')}`,
+      )
+    }
+    return 0
+  } finally {
+    await targets.close()
+  }
+}

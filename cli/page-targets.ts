@@ -1,0 +1,237 @@
+/**
+ * Chromium over its debugging protocol, with a script in each target before the page's first line: pages, frames of other origins, workers
+ * of every kind, and workers of those. What a page's policy forbids of scripts does not bind the protocol.
+ */
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { CommandError } from './terminal.mjs'
+
+type Params = Readonly<Record<string, unknown>>
+interface Message {
+  readonly id?: number
+  readonly sessionId?: string
+  readonly method?: string
+  readonly params?: Params
+  readonly result?: Params
+  readonly error?: { readonly message: string }
+}
+
+/** What is asked of a target; its answers are the caller's to check. */
+type Send = (method: string, params?: Params, session?: string) => Promise<Params>
+
+/** A place where scripts run: a document or a worker. */
+export interface Realm {
+  readonly session: string
+  /** Of a document, whose target may have several; null: the worker's only one. */
+  readonly context: number | null
+  readonly url: string
+}
+
+export interface Targets {
+  /** Opens the address in the first page. @throws CommandError where there is none to open */
+  open: (url: string) => Promise<void>
+  /** The value of an expression in the page, awaited. @throws Error where it throws */
+  inPage: (expression: string) => Promise<unknown>
+  /** Those there are now, in the order that they came. */
+  realms: () => readonly Realm[]
+  /** The value of an expression in one of them, awaited. */
+  evaluate: (realm: Realm, expression: string) => Promise<unknown>
+  close: () => Promise<void>
+}
+
+const CALL_LIMIT_MS = 30_000
+const ATTACH = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }
+
+/** @throws CommandError where the browser does not start */
+export async function openTargets(
+  executablePath: string,
+  flags: readonly string[],
+  script: string,
+): Promise<Targets> {
+  const profile = await mkdtemp(join(tmpdir(), 'lab-record-'))
+  // prettier-ignore
+  const own = ['--headless=new', '--remote-debugging-pipe', `--user-data-dir=${profile}`, '--no-first-run', '--no-default-browser-check', '--disable-extensions', '--mute-audio']
+  const child = spawn(executablePath, [...own, ...flags, 'about:blank'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+  })
+  const ended = new Promise<void>((resolve) => {
+    child.once('error', () => {
+      resolve()
+    })
+    child.once('close', () => {
+      resolve()
+    })
+  })
+  const [, , , toBrowser, fromBrowser] = child.stdio as unknown as readonly [0, 0, 0, Writable, Readable]
+  const waiting = new Map<number, (message: Message) => void>()
+  const realms: Realm[] = []
+  let lastId = 0
+  const pages: string[] = []
+  let pageCame: () => void
+  const hasPage = new Promise<void>((resolve) => {
+    pageCame = resolve
+  })
+
+  const send: Send = (method, params = {}, session) =>
+    new Promise((resolve, reject) => {
+      const id = (lastId += 1)
+      const fail = (why: string) => {
+        waiting.delete(id)
+        clearTimeout(timer)
+        reject(new Error(why))
+      }
+      const timer = setTimeout(() => {
+        fail(`The browser did not answer to ${method} for ${String(CALL_LIMIT_MS / 1000)} s.`)
+      }, CALL_LIMIT_MS)
+      waiting.set(id, ({ result = {}, error }) => {
+        clearTimeout(timer)
+        if (error) reject(new Error(error.message))
+        else resolve(result)
+      })
+      ended.then(
+        () => {
+          fail('The browser ended.')
+        },
+        () => undefined,
+      )
+      const message = { id, method, params, ...(session !== undefined && { sessionId: session }) }
+      toBrowser.write(`${JSON.stringify(message)}\0`)
+    })
+
+  async function attached(session: string, type: string, url: string): Promise<void> {
+    const ask = (method: string, params: Params = {}) => send(method, params, session)
+    const all: Promise<unknown>[] = [ask('Target.setAutoAttach', ATTACH)]
+    if (type === 'page' || type === 'iframe') {
+      all.push(
+        ask('Page.enable'),
+        ask('Runtime.enable'),
+        ask('Page.addScriptToEvaluateOnNewDocument', { source: script, runImmediately: true }),
+      )
+      if (type === 'page' && pages.length === 0) {
+        pages.push(session)
+        pageCame()
+      }
+    } else if (type.endsWith('worker')) {
+      realms.push({ session, context: null, url })
+      // A worker that waits for its script has no WebGPU so far: it is given that before the script's first line.
+      all.push(
+        ask('Debugger.enable'),
+        ask('Debugger.setInstrumentationBreakpoint', { instrumentation: 'beforeScriptExecution' }),
+      )
+    }
+    all.push(ask('Runtime.runIfWaitingForDebugger'))
+    // A target may go while it is asked.
+    await Promise.allSettled(all)
+  }
+
+  function heard({ id, method, params = {}, sessionId: session = '', ...rest }: Message): void {
+    if (id !== undefined) {
+      waiting.get(id)?.(rest)
+      waiting.delete(id)
+      return
+    }
+    const forget = (isGone: (realm: Realm) => boolean) => {
+      for (const realm of realms.filter(isGone)) realms.splice(realms.indexOf(realm), 1)
+    }
+    switch (method ?? '') {
+      case 'Target.attachedToTarget': {
+        const { sessionId, targetInfo } = params as {
+          readonly sessionId: string
+          readonly targetInfo: { readonly type: string; readonly url: string }
+        }
+        attached(sessionId, targetInfo.type, targetInfo.url).catch(() => undefined)
+        return
+      }
+      case 'Debugger.paused':
+        // Without a debugger it goes on.
+        Promise.allSettled([
+          send('Runtime.evaluate', { expression: script }, session),
+          send('Debugger.disable', {}, session),
+        ]).catch(() => undefined)
+        return
+      case 'Target.detachedFromTarget':
+        forget((realm) => realm.session === params['sessionId'])
+        return
+      case 'Runtime.executionContextCreated': {
+        const { context } = params as {
+          readonly context: {
+            readonly id: number
+            readonly origin: string
+            readonly auxData?: { readonly isDefault?: boolean }
+          }
+        }
+        const isDocument = !realms.some((realm) => realm.session === session && realm.context === null)
+        if (isDocument && context.auxData?.isDefault === true)
+          realms.push({ session, context: context.id, url: context.origin })
+        return
+      }
+      case 'Runtime.executionContextDestroyed':
+        forget((realm) => realm.session === session && realm.context === params['executionContextId'])
+        return
+      case 'Runtime.executionContextsCleared':
+        forget((realm) => realm.session === session && realm.context !== null)
+        return
+      default: // of what is not asked about
+    }
+  }
+
+  let text = ''
+  fromBrowser.setEncoding('utf8')
+  fromBrowser.on('data', (data: string) => {
+    const parts = (text + data).split('\0')
+    text = parts.pop() ?? ''
+    for (const part of parts) heard(JSON.parse(part) as Message)
+  })
+  toBrowser.on('error', () => undefined) // `ended` says it
+
+  async function valueOf(session: string, expression: string, context: number | null): Promise<unknown> {
+    const { result, exceptionDetails } = (await send(
+      'Runtime.evaluate',
+      {
+        expression,
+        awaitPromise: true,
+        returnByValue: true,
+        userGesture: true,
+        ...(context !== null && { contextId: context }),
+      },
+      session,
+    )) as {
+      readonly result?: { readonly value?: unknown }
+      readonly exceptionDetails?: {
+        readonly text: string
+        readonly exception?: { readonly description?: string }
+      }
+    }
+    if (exceptionDetails)
+      throw new Error(exceptionDetails.exception?.description?.split('\n')[0] ?? exceptionDetails.text)
+    return result?.value
+  }
+
+  const close = async (): Promise<void> => {
+    child.kill()
+    await ended
+    await rm(profile, { recursive: true, force: true, maxRetries: 5 })
+  }
+  try {
+    await send('Target.setAutoAttach', ATTACH)
+    await Promise.race([hasPage, ended])
+    if (pages.length === 0) throw new Error('The browser ended.')
+  } catch (thrown) {
+    await close()
+    throw new CommandError(`The browser did not start: ${thrown instanceof Error ? thrown.message : ''}`)
+  }
+  const [pageSession = ''] = pages
+  return {
+    open: async (url) => {
+      const { errorText } = await send('Page.navigate', { url }, pageSession)
+      if (typeof errorText === 'string') throw new CommandError(`${url} cannot be opened: ${errorText}.`)
+    },
+    inPage: (expression) => valueOf(pageSession, expression, null),
+    realms: () => [...realms],
+    evaluate: ({ session, context }, expression) => valueOf(session, expression, context),
+    close,
+  }
+}

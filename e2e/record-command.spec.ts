@@ -1,0 +1,108 @@
+/** `lab record URL` on pages that know nothing of the lab: in workers of workers under Trusted Types, in frames of other origins, and without WebGPU. */
+import { readFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import { join } from 'node:path'
+import type { PageReport } from '../cli/record-report'
+import { command } from './command'
+import { expect, test } from './fixtures'
+
+const SUBMITS = 12
+/** A pass each, and its result awaited at once. */
+const WORK = `const adapter = await navigator.gpu.requestAdapter()
+const device = await adapter.requestDevice()
+const module = device.createShaderModule({ code: \`@group(0) @binding(0) var<storage, read_write> words: array<f32>;
+@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3u) { words[id.x] += 1.0; }\` })
+const pipeline = device.createComputePipeline({ layout: 'auto', compute: { module } })
+const buffer = device.createBuffer({ size: 4096, usage: GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC })
+const readback = device.createBuffer({ size: 4096, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST })
+const bindGroup = device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries: [{ binding: 0, resource: { buffer } }] })
+for (let step = 0; step < ${String(SUBMITS)}; step += 1) {
+  const encoder = device.createCommandEncoder()
+  const pass = encoder.beginComputePass()
+  pass.setPipeline(pipeline)
+  pass.setBindGroup(0, bindGroup)
+  pass.dispatchWorkgroups(16)
+  pass.end()
+  encoder.copyBufferToBuffer(buffer, 0, readback, 0, 4096)
+  device.queue.submit([encoder.finish()])
+  await readback.mapAsync(GPUMapMode.READ)
+  readback.unmap()
+}`
+const FILES: Readonly<Record<string, string>> = {
+  '/worker.js': `(async () => { ${WORK}\npostMessage('done') })()`,
+  '/outer.js': `new Worker('/worker.js').onmessage = ({ data }) => postMessage(data)`,
+  '/workers': `<!doctype html><button>go</button><script nonce="a">
+const policy = trustedTypes.createPolicy('own', { createScriptURL: (url) => url })
+document.querySelector('button').onclick = () => {
+  new Worker(policy.createScriptURL('/outer.js')).onmessage = () => { globalThis.isDone = true }
+}</script>`,
+  '/inner': `<!doctype html><script type="module">${WORK}\nparent.postMessage('done', '*')</script>`,
+  '/plain': '<!doctype html>',
+}
+
+let server: Server
+let port = 0
+test.beforeAll(async () => {
+  server = createServer(({ url = '' }, response) => {
+    response.setHeader('content-type', url.endsWith('.js') ? 'text/javascript' : 'text/html')
+    if (url === '/workers')
+      response.setHeader(
+        'content-security-policy',
+        "default-src 'self'; script-src 'self' 'nonce-a'; require-trusted-types-for 'script'",
+      )
+    const frame = `<!doctype html><script>onmessage = () => { globalThis.isDone = true }</script><iframe src="http://127.0.0.1:${String(port)}/inner"></iframe>`
+    response.end(url === '/frame' ? frame : (FILES[url] ?? ''))
+  })
+  await new Promise<void>((resolve) => server.listen(0, resolve))
+  const address = server.address()
+  port = typeof address === 'object' && address ? address.port : 0
+})
+test.afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+const record = (page: string, args: readonly string[]) =>
+  command([
+    'cli/lab.mjs',
+    'record',
+    `http://localhost:${String(port)}${page}`,
+    '--adapter',
+    'software',
+    ...args,
+  ])
+
+for (const [page, args, script] of [
+  ['/workers', ['--click', 'button'], '/worker.js'],
+  ['/frame', [], '/inner'],
+] as const)
+  test(`${page}: each submit is recorded, with what to look at first`, async () => {
+    const out = test.info().outputPath('out')
+    const ended = await record(page, [
+      ...args,
+      '--until',
+      'globalThis.isDone',
+      '--seconds',
+      '60',
+      '--out',
+      out,
+    ])
+    expect([ended.stderr, ended.code]).toEqual(['', 0])
+    const report = JSON.parse(await readFile(join(out, 'report.json'), 'utf8')) as PageReport // it wrote it
+    expect(report).toMatchObject({
+      submits: SUBMITS,
+      passes: { compute: SUBMITS, render: 0, unlabelled: SUBMITS },
+      waits: [{ role: 'wait-map', count: SUBMITS }],
+      rejected: {},
+    })
+    expect(report.url).toContain(script)
+    const read = report.findings.find(({ lesson }) => lesson === 'sync-stalls')
+    expect(read?.lines[0]).toContain(script)
+    expect(ended.stdout).toContain('Lesson: sync-stalls.')
+  })
+
+test('a page without WebGPU is one line, and exit code 1', async () => {
+  const ended = await record('/plain', ['--seconds', '1', '--out', test.info().outputPath('out')])
+  expect(ended).toMatchObject({ code: 1, stdout: '' })
+  expect(ended.stderr).toMatch(/^error: .* used no WebGPU: no adapter was asked for\.\n$/)
+})
