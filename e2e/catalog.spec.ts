@@ -180,7 +180,7 @@ for (const id of experimentLessonIds) {
 
     const expectExplanation = async () => {
       await lab.openLesson(id, { screen: 'why' })
-      const explanation = page.getByTestId('explanation').locator('.prose')
+      const explanation = page.getByTestId('explanation')
       await expect(explanation).not.toContainText(/undefined|NaN|\[object|Infinity/)
       const quoted = new Set<Metric>()
       explain(meta, {
@@ -194,6 +194,10 @@ for (const id of experimentLessonIds) {
         },
       })
       expect(quoted.size).toBeGreaterThan(0)
+      // What is folded is no part of innerText.
+      await explanation.locator('details').evaluateAll((folded: HTMLDetailsElement[]) => {
+        for (const each of folded) each.open = true
+      })
       const text = await explanation.innerText()
       for (const each of quoted) expectFigureIn(text, each)
       await expect(page.getByTestId('quiz').locator('.quiz-item')).toHaveCount(words.quiz.length)
@@ -275,6 +279,7 @@ for (const id of experimentLessonIds) {
       const items = page.getByTestId('quiz').locator('.quiz-item')
       for (const [index, { options }] of words.quiz.entries()) {
         const item = items.nth(index)
+        if (index > 0) await item.locator('summary').click()
         const right = options.findIndex(({ correct }) => correct)
         const wrong = options.flatMap(({ correct }, at) => (correct ? [] : [at]))
         for (const [tried, at] of [...wrong, right].entries()) {

@@ -11,6 +11,7 @@ for (const id of experimentLessonIds.filter((each) => experimentWords(each).cuda
   test(`${id}: profiles are drawn, with figures from their files`, details, async ({ lab, page }) => {
     const adapters = [...new Set(await Promise.all(profilesOf(id).map(recordedOn)))]
     await lab.openLesson(id, { screen: 'why' })
+    await page.locator('summary').filter({ hasText: 'The same in PyTorch on CUDA' }).click()
     const section = page.getByRole('region', { name: 'The same in PyTorch on CUDA' })
     await section.getByRole('button', { name: 'Open the recorded profiles' }).click()
     const side = page.getByTestId('cuda-side')
@@ -39,6 +40,7 @@ for (const id of experimentLessonIds.filter((each) => experimentWords(each).cuda
 test('a run of the reader’s own stands beside the recording', async ({ lab, page }) => {
   await lab.playRecording('sync-stalls')
   await lab.openLesson('sync-stalls', { screen: 'why' })
+  await page.locator('summary').filter({ hasText: 'The same in PyTorch on CUDA' }).click()
   await page.getByRole('button', { name: 'Open the recorded profiles' }).click()
   const table = page.getByTestId('cuda-beside')
   await expect(table).not.toContainText('not measured yet')

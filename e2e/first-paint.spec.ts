@@ -5,6 +5,7 @@ import { DIST } from '../cli/build-site.mjs'
 import { expect, test } from './fixtures'
 import { gzippedKb, homeScripts, homeScriptsKb } from './home-scripts'
 import { lessonIds, lessonWords } from './lesson-folders'
+import { passageOf } from '../src/words/card'
 
 /**
  * Gzipped JavaScript up to the first usable question, kB: what it is today, 95.8, and a little room. React is 68 of them; 3.5 read the
@@ -25,7 +26,8 @@ const inScript = (text: string): string => /[^'"`\\\n]{20,}/.exec(text)?.[0] ?? 
 /** What of a lesson is not in its line of the list of lessons, nor in the first one's question. */
 const elsewhere = (id: string): readonly string[] => {
   const words = lessonWords(id)
-  const own = words.kind === 'experiment' ? words.steps.map(({ heading }) => heading) : words.explanation
+  const own =
+    words.kind === 'experiment' ? words.steps.map(({ heading }) => heading) : passageOf(words.explanation)
   const asked = words.quiz.map(({ question }) => question)
   const texts = [...own, ...asked].filter((part) => typeof part === 'string')
   return [...texts, ...words.sources.map(({ url }) => url)].map(inScript)

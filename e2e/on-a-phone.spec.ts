@@ -116,6 +116,7 @@ test('a lesson by touch alone', async ({ lab, page }) => {
     await page.getByRole('navigation', { name: 'Parts' }).getByRole('link', { name: /Why/ }).tap()
     for (const [index, { options }] of quiz.entries()) {
       const item = page.locator('.quiz-item').nth(index)
+      if (index > 0) await item.locator('summary').tap()
       await item
         .locator('.quiz-button')
         .nth(options.findIndex(({ correct }) => correct))

@@ -135,15 +135,16 @@ test('from the prediction to the reader’s own profile', async ({ lab, page }) 
   await test.step('why, quoting the profiles', async () => {
     await lab.openLesson(LESSON, { screen: 'why' })
     await expect(page.getByTestId('explanation')).toContainText(/are recorded: NVIDIA/)
-    await expect(page.getByTestId('explanation').locator('.prose p')).toHaveCount(words.explanation.length)
+    await expect(page.getByTestId('explanation').locator('.card')).toHaveCount(words.explanation.length)
     await expect(page.getByTestId('explanation')).not.toContainText(/[{}]/)
-    for (const [index, { options }] of words.quiz.entries())
-      await page
-        .locator('.quiz-item')
-        .nth(index)
+    for (const [index, { options }] of words.quiz.entries()) {
+      const item = page.locator('.quiz-item').nth(index)
+      if (index > 0) await item.locator('summary').press('Enter')
+      await item
         .locator('.quiz-button')
         .nth(options.findIndex(({ correct }) => correct))
         .press('Enter')
+    }
     await page
       .getByRole('navigation', { name: 'Next' })
       .getByRole('link', { name: /Open your own/ })

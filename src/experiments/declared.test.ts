@@ -8,6 +8,8 @@ import type { Metric, Report } from '../trace/report'
 import { sampleReport } from '../trace/testing/sample-report'
 import { experiments } from './catalog'
 import { explain, judge, type Declaration, type Facts } from './declare'
+import { passageOf } from '../words/card'
+import { isTable } from '../words/passage'
 import { holds, type Condition } from '../words/condition'
 import { parseExpression } from '../words/expression'
 import { namesIn } from '../words/testing/names-in'
@@ -84,8 +86,8 @@ interface Written {
   readonly conditions: readonly Condition[]
 }
 function writtenIn({ rules }: Declaration): Written {
-  const parts = rules.flatMap(({ text, explain: paragraphs }) =>
-    [text, ...paragraphs].map((each: Text) => partsOf(each)),
+  const parts = rules.flatMap(({ text, explain: cards }) =>
+    [text, ...passageOf(cards)].flatMap((part) => (isTable(part) ? [] : [partsOf(part)])),
   )
   return {
     texts: parts.flatMap(({ strings }) => strings),

@@ -6,6 +6,7 @@
 import type { ParamValues } from '../experiments/experiment'
 import type { Condition } from '../words/condition'
 import type { Facts } from '../words/facts'
+import type { Card } from '../words/card'
 import type { Inline, Passage, Prose } from '../words/passage'
 import type { RecordedOrigin } from '../words/recorded'
 import type { Text } from '../words/template'
@@ -169,9 +170,9 @@ interface LessonBase {
   /** Some lines of PyTorch that the reader could have written; '' where the question needs none. */
   readonly ask: string
   /** 'What carries over to CUDA and PyTorch'; of profiles: to the reader's own program. */
-  readonly carriesOver: Passage
+  readonly carriesOver: readonly Card[]
   /** What WebGPU cannot do here; of profiles: what a profile cannot tell. */
-  readonly cannot: Passage
+  readonly cannot: readonly Card[]
   readonly quiz: readonly QuizItem[]
   /** Where the recordings of PyTorch are from that its words quote. */
   readonly quoted: readonly RecordedOrigin[]
@@ -208,7 +209,7 @@ export interface ProfilesLesson extends LessonBase {
   readonly shown: { readonly recording: string; readonly rank: number }
   /** Those in which the line at fault is to be found. */
   readonly profiles: readonly FaultyProfile[]
-  readonly explanation: Passage
+  readonly explanation: readonly Card[]
   /** What is answered to a click, by script and place (script.ts): each function, '<module>', and 'none' for 'no line is at fault'. */
   readonly places: Readonly<Record<string, Readonly<Record<string, Inline>>>>
 }

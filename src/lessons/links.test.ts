@@ -2,10 +2,12 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { lessons } from './testing/catalog'
+import { passageOf } from '../words/card'
 import type { Passage, Table } from '../words/passage'
 import { allWords } from '../words/testing/all-words'
 
-const carriesOver = (id: string): Passage => lessons.find((lesson) => lesson.id === id)?.carriesOver ?? []
+const carriesOver = (id: string): Passage =>
+  passageOf(lessons.find((lesson) => lesson.id === id)?.carriesOver ?? [])
 const tablesOf = (passage: Passage): readonly Table[] =>
   passage.filter((part): part is Table => typeof part === 'object' && 'rows' in part)
 const tableOf = (id: string, caption: string): Table => {

@@ -7,6 +7,7 @@ import type { Quote } from '../experiments/declare/quote'
 import type { MendWords } from '../mend/words'
 import { findMetric, type Report } from '../trace/report'
 import { factsOfRun, NO_FACTS } from '../words/facts'
+import { passageOf } from '../words/card'
 import { readingOf, wordsFor, type Passage } from '../words/passage'
 import type { Reading } from '../words/template'
 import { say } from '../words/wording'
@@ -77,7 +78,7 @@ export function playWords({ words, mend, declaration, runOf }: PlayedLesson): re
     add('in PyTorch', words.cuda.intro, reading)
     add('in PyTorch, compared', words.cuda.compared, reading)
   }
-  add('carries over', words.carriesOver, reading)
-  add('cannot', words.cannot, reading)
+  add('carries over', passageOf(words.carriesOver), reading)
+  add('cannot', passageOf(words.cannot), reading)
   return played
 }

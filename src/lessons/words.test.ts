@@ -1,6 +1,7 @@
 /** Words of the lessons, of the page 'Method' and of the glossary: sound markup, no empty words, conditions that can hold. */
 import { describe, expect, it } from 'vitest'
 import { experimentLessons, lessons } from './testing/catalog'
+import { passageOf } from '../words/card'
 import type { Inline, Passage } from '../words/passage'
 import { allWords } from '../words/testing/all-words'
 import { findTerm } from './glossary'
@@ -18,8 +19,8 @@ import { RANK_WORDS } from '../ui/trace/words'
 function passagesOf(lesson: Lesson): readonly (readonly [where: string, text: Passage])[] {
   return [
     ...list('intro', lesson.intro),
-    ...list('carriesOver', lesson.carriesOver),
-    ...list('cannot', lesson.cannot),
+    ...list('carriesOver', passageOf(lesson.carriesOver)),
+    ...list('cannot', passageOf(lesson.cannot)),
     ...lesson.quiz.flatMap((item) => [
       ...list(`quiz ${item.id}`, [item.question]),
       ...item.options.flatMap((option) => list(`quiz ${item.id}`, [option.text, ...option.explanation])),
@@ -48,7 +49,7 @@ const ofExperiment = (lesson: ExperimentLesson) => [
 ]
 
 const ofProfiles = ({ explanation, places }: ProfilesLesson) => [
-  ...list('explanation', explanation),
+  ...list('explanation', passageOf(explanation)),
   ...Object.entries(places).flatMap(([script, words]) =>
     Object.entries(words).flatMap(([place, text]) => list(`${script}, ${place}`, [text])),
   ),

@@ -40,6 +40,7 @@ import { readAt } from './guard'
 import { included, NO_PASSAGES, type Passages } from './passages'
 import { isValues, splitFrontMatter, type Fields, type Values } from './front-matter'
 import { mapTable } from '../../src/words/passage'
+import { cardsOf, cutOf } from './cards'
 import { namingNothing, TextReader } from './text'
 
 const SECTIONS = {
@@ -128,9 +129,9 @@ function stepOf({ heading, blocks }: Part, reader: Reader): LessonStep {
     else {
       const link = runLink(block, fail)
       const figures = /^\{compare (.*)\}$/.exec(block.text)?.[1]
-      const [, steps, variants = ''] = /^\{show (\d+) steps? of (.*)\}$/.exec(block.text) ?? []
+      const cut = cutOf(block.text)
       if (figures !== undefined) compare.push(...figures.split(', ').map(metricOf))
-      else if (steps !== undefined) show = { steps: Number(steps), variants: variants.split(', ') }
+      else if (cut) show = cut
       else if (!link) text.push(read.text(block.lines))
       else if (action || link.rest !== '') fail(block.line, 'A step has one run, in a paragraph of its own.')
       else {
@@ -336,6 +337,13 @@ export function parseLesson(
   const blocksOf = (name: Section): readonly Block[] =>
     sections.get(name) ?? fail(bodyLine, `There is no '## ${name}'.`)
   const passage = (name: Section): Passage => passageOf(blocksOf(name), reader)
+  const cards = (name: Section) =>
+    cardsOf(blocksOf(name), {
+      fail,
+      read,
+      recorded: recordings.figure,
+      table: (block) => tableOf(block, reader),
+    })
   const optional = (name: Section): Passage => passageOf(sections.get(name) ?? [], reader)
   const under = (name: Section): readonly Part[] => namedParts(blocksOf(name), name, fail)
 
@@ -351,8 +359,8 @@ export function parseLesson(
     mends: fields.has('mends') ? fields.texts('mends') : [],
     intro: passageOf(before, reader),
     ask: fields.has('ask') ? fields.text('ask') : '',
-    carriesOver: passage('Carries over'),
-    cannot: passage('Cannot'),
+    carriesOver: cards('Carries over'),
+    cannot: cards('Cannot'),
     quiz: under('Quiz').map((part) => quizItemOf(part, reader)),
     sources: itemsOf(blocksOf('Sources'), fail).map((text) => sourceOf(text, fail)),
     quoted: readAt(1, fail, () => originsIn(source, recordings)),
@@ -369,7 +377,7 @@ export function parseLesson(
         recording,
         script: String(script),
       })),
-      explanation: passage('What happened'),
+      explanation: cards('What happened'),
       places: Object.fromEntries(under('Places').map((part) => placesOf(part, reader))),
     }
     profiles.done()

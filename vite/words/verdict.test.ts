@@ -33,6 +33,12 @@ It is so.
 {else when a-ms x / a-ms y at least enough} It is _not_ {b-ratio x | about}.
 {else} It is open.
 
+### drawn
+
+So.
+
+{show 2 steps of x, y}
+
 ## Rules
 
 ### it-is: shown when faster and (b-ratio x less than seldom or param read is item)
@@ -43,6 +49,12 @@ It is so.
 
 {>why} Last.
 
+{bars With x: a-ms x}
+
+> Besides.
+
+{>drawn}
+
 ### no-answer: inconclusive when always
 
 > Nothing.
@@ -51,6 +63,24 @@ const parse = (text: string) => parseVerdict(text, 'some/verdict.md', NO_RECORDI
 
 describe('a verdict', () => {
   it('is read whole', () => {
+    const why = [
+      'It is so.',
+      {
+        when: {
+          op: 'all',
+          of: [
+            { op: 'below', left: 'a-ms x', right: 'a-ms y' },
+            { op: 'not', of: { op: 'software' } },
+          ],
+        },
+        text: '{$fastest} took {a-ms x}, of course.',
+        otherwise: {
+          when: { op: 'at-least', what: 'a-ms x / a-ms y', bound: '1.5', edge: 'value' },
+          text: 'It is *not* {b-ratio x | about}.',
+          otherwise: 'It is open.',
+        },
+      },
+    ]
     const faster = {
       op: 'all',
       of: [
@@ -81,21 +111,12 @@ describe('a verdict', () => {
           'Always.',
         ],
         explain: [
-          [
-            [
-              'It is so.',
-              {
-                when: faster,
-                text: '{$fastest} took {a-ms x}, of course.',
-                otherwise: {
-                  when: { op: 'at-least', what: 'a-ms x / a-ms y', bound: '1.5', edge: 'value' },
-                  text: 'It is *not* {b-ratio x | about}.',
-                  otherwise: 'It is open.',
-                },
-              },
-            ],
-            'Last.',
-          ],
+          {
+            text: [why, 'Last.'],
+            picture: { kind: 'bars', bars: [{ label: 'With x', value: 'a-ms x' }] },
+            more: ['Besides.'],
+          },
+          { text: 'So.', picture: { kind: 'strips', steps: 2, variants: ['x', 'y'] }, more: [] },
         ],
       },
       { reason: 'no-answer', outcome: 'inconclusive', when: { op: 'always' }, text: 'Nothing.', explain: [] },
@@ -160,7 +181,9 @@ describe('a verdict', () => {
     ['a brace alone', '{a-ms y}', '{a-ms y', 'Here', 'no partner'],
     ['an outcome of no kind', ': shown when', ': seen when', '### it-is', 'A rule reads'],
     ['a rule without its verdict', '> Nothing.', 'Nothing.', '### no-answer', 'as a quote'],
-    ['a second quote', 'Last.', 'Last.\n\n> Again.', '> Again.', 'come paragraphs'],
+    ['more of no card', '> Nothing.', '> Nothing.\n\n> Again.', '> Again.', 'begins with a paragraph'],
+    ['a second picture', '> Besides.', '{show 2 steps of x}', '{show 2 steps of x}', 'one picture'],
+    ['a bar without a label', 'With x: a-ms x', 'a-ms x', '{bars', 'A bar reads'],
     ['a rule twice', 'no-answer: inconclusive', 'it-is: inconclusive', '### it-is: inc', 'twice'],
     ['no rule that always holds', 'when always', 'when software', '### no-answer', 'The last rule'],
     [

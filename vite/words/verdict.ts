@@ -7,8 +7,8 @@
 import type { Condition } from '../../src/words/condition'
 import type { Rule } from '../../src/experiments/declare/experiment'
 import { literalOf } from '../../src/words/expression'
+import type { Card } from '../../src/words/card'
 import type { Recorded } from '../../src/words/recorded'
-import type { Text } from '../../src/words/template'
 import {
   failIn,
   itemsOf,
@@ -20,6 +20,7 @@ import {
   type Part,
   type Text as Written,
 } from './blocks'
+import { cardsOf, type CardReader } from './cards'
 import { TextReader } from './text'
 
 const SECTIONS = ['Bounds', 'Conditions', 'Passages', 'Rules'] as const
@@ -54,24 +55,32 @@ class VerdictFile {
   readonly #fail: Fail
   readonly #bounds: Named<string>
   readonly #conditions: Named<Condition>
-  readonly #passages: Named<Text>
+  readonly #passages: Named<Card>
   readonly #read: TextReader
+  readonly #cards: CardReader
 
   constructor(fail: Fail, recorded: Recorded) {
     this.#fail = fail
     const bounds = new Named<string>('bound', fail)
     const conditions = new Named<Condition>('condition', fail)
-    const passages = new Named<Text>('passage', fail)
+    const passages = new Named<Card>('passage', fail)
     this.#bounds = bounds
     this.#conditions = conditions
     this.#passages = passages
     const sources = {
       bound: (name: string) => bounds.find(name),
       condition: (name: string) => conditions.find(name),
-      passage: (name: string) => passages.find(name),
+      passage: (name: string) => passages.find(name)?.text,
       recorded,
     }
     this.#read = new TextReader(sources, fail)
+    this.#cards = {
+      fail,
+      read: this.#read,
+      recorded,
+      table: ({ line }) => fail(line, 'A verdict has no tables.'),
+      named: (name) => passages.find(name),
+    }
   }
 
   /** '- name = 1.15: why so much', '- name = 63GB/s: …', '- name = 1 / 1.5: …' */
@@ -91,15 +100,15 @@ class VerdictFile {
     this.#conditions.add(name, this.#read.condition(condition, line), line)
   }
 
-  /** '### name' and one paragraph. A line of its own may be a part of a sentence. */
-  addPassage({ heading: { text: name, line }, blocks: [paragraph, more] }: Part): void {
+  /** '### name' and one card. A line of its own may be a part of a sentence; within a paragraph it gives its words alone. */
+  addPassage({ heading: { text: name, line }, blocks }: Part): void {
     if (!new RegExp(`^${NAME}$`).test(name)) this.#fail(line, `'${name}' is no name of a passage.`)
-    if (paragraph?.type !== 'paragraph' || more)
-      return this.#fail(more?.line ?? line, 'A passage is one paragraph.')
-    this.#passages.add(name, this.#read.text(paragraph.lines, paragraph.lines.length === 1), line)
+    const [card, more] = cardsOf(blocks, { ...this.#cards, mayBePart: true })
+    if (!card || more) return this.#fail(blocks.at(-1)?.line ?? line, 'A passage is one paragraph.')
+    this.#passages.add(name, card, line)
   }
 
-  /** '### reason: outcome when condition', the verdict as a quote, and the paragraphs that explain it. */
+  /** '### reason: outcome when condition', the verdict as a quote, and the cards that explain it. */
   rule({ heading: { text, line }, blocks: [verdict, ...paragraphs] }: Part): Rule {
     const [, reason = '', outcome = '', condition = ''] =
       /^([a-z]+(?:-[a-z]+)*): (shown|not-shown|inconclusive) when (\S.*)$/.exec(text) ??
@@ -111,11 +120,7 @@ class VerdictFile {
       outcome: outcome as Rule['outcome'], // one of the three, by the expression above
       when: this.#read.condition(condition, line),
       text: this.#read.text(verdict.lines),
-      explain: paragraphs.map((block) =>
-        block.type === 'paragraph'
-          ? this.#read.text(block.lines)
-          : this.#fail(block.line, 'After the verdict of a rule come paragraphs.'),
-      ),
+      explain: cardsOf(paragraphs, this.#cards),
     }
   }
 

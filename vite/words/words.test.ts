@@ -12,6 +12,7 @@ import { readBlocks } from './blocks'
 import { parseLesson } from './lesson'
 import { parsePassages } from './passages'
 import { parseSections } from './sections'
+import { passageOf } from '../../src/words/card'
 import { NO_FACTS } from '../../src/words/facts'
 import type { Recordings } from '../../src/words/recorded'
 import { expectFault, takesOrRefuses } from './testing/fault'
@@ -200,13 +201,13 @@ describe('a lesson of profiles', () => {
         { recording: 'one', script: 'a.py' },
         { recording: 'two', script: 'b.py' },
       ],
-      explanation: ['It was 5 ms.'],
+      explanation: [{ text: 'It was 5 ms.', picture: null, more: [] }],
       places: {
         'a.py': { 'Some.method': 'It does this.', none: 'Look again.' },
         'b.py': { f: 'It does that.' },
       },
-      carriesOver: ['There.'],
-      cannot: ['Not this.'],
+      carriesOver: [{ text: 'There.', picture: null, more: [] }],
+      cannot: [{ text: 'Not this.', picture: null, more: [] }],
       quiz: [],
       quoted: [],
       sources: [{ label: 'A label', url: 'https://example.org/' }],
@@ -475,7 +476,10 @@ describe('tables', () => {
         `First this.\n\n${TABLE.join('\n')}`,
       ),
     )
-    expect(words.carriesOver).toEqual(['Much.', expect.objectContaining({ caption: 'What *it* is.' })])
+    expect(passageOf(words.carriesOver)).toEqual([
+      'Much.',
+      expect.objectContaining({ caption: 'What *it* is.' }),
+    ])
     expect(words.steps[0]?.text).toEqual([
       'First this.',
       expect.objectContaining({ caption: 'What *it* is.' }),
@@ -492,7 +496,7 @@ describe('passages', () => {
   it('are taken in where a lesson names them', () => {
     const source = GOOD.replace('Much.', 'Much.\n\n{include a-name}\n\nMore.')
     const words = parseLesson(source, 'some/lesson.md', 'some', RECORDINGS, SHARED)
-    expect(words.carriesOver).toEqual([
+    expect(passageOf(words.carriesOver)).toEqual([
       'Much.',
       'Shared words.',
       expect.objectContaining({ caption: 'T' }),

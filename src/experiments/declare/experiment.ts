@@ -9,9 +9,10 @@ import type { Evidence } from '../run-types'
 import type { Condition } from '../../words/condition'
 import type { Facts, Names } from '../../words/facts'
 import { declareMetrics, measureMetrics, metricKeys, type WrittenMetrics } from './metric'
+import type { Card } from '../../words/card'
 import type { Text } from '../../words/template'
 
-/** One of an experiment's ordered rules: it decides a verdict, and holds its sentence and the paragraphs that explain it. */
+/** One of an experiment's ordered rules: it decides a verdict, and holds its sentence and the cards that explain it. */
 export interface Rule {
   /** Machine-readable, unique in its experiment: 'stall-dominates'. It is saved in reports, so it stays. */
   readonly reason: string
@@ -19,8 +20,8 @@ export interface Rule {
   readonly when: Condition
   /** The verdict: one or two sentences with figures; why not on this machine, or what to change. */
   readonly text: Text
-  /** The explanation, a paragraph each; figures are quoted with their bounds. */
-  readonly explain: readonly Text[]
+  /** The explanation; figures are quoted with their bounds. */
+  readonly explain: readonly Card[]
 }
 
 interface Written<Params extends readonly Param[]> extends Omit<ExperimentMeta, 'metrics'> {

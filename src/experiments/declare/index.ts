@@ -2,7 +2,7 @@
 import type { Param, ValuesOf as ValuesOfParams } from '../experiment'
 
 export type { Declaration, Rule } from './experiment'
-export { explain, judge } from './judge'
+export { explain, explanationOf, judge } from './judge'
 export type { Facts } from '../../words/facts'
 
 /** The values of an experiment: `ValuesOf<typeof syncStalls>`. */

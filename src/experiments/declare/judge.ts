@@ -5,7 +5,9 @@ import type { Declaration, Rule } from './experiment'
 import type { Facts } from '../../words/facts'
 import { aboutThisMachine, isSound, whereFrom } from './machine'
 import type { Prose, Quote } from './quote'
-import { render } from '../../words/template'
+import { passageOf, type Card } from '../../words/card'
+import { wordsFor } from '../../words/passage'
+import { render, type Reading } from '../../words/template'
 import { say } from '../../words/wording'
 
 /** The reason of every verdict on a run that does not count. */
@@ -50,25 +52,39 @@ export function judge(declaration: Declaration, facts: Facts & Standing): Verdic
   return { outcome, reason, text: render(text, reading) ?? '' }
 }
 
-/**
- * A whole explanation: where the figures are from, what they show, what kind of machine it was. The rule is the one that the report
- * names; where this version has no such rule (a report of another version), the one that holds today.
- */
-export function explain(declaration: Declaration, quote: Quote): Prose {
+export interface Explanation {
+  /** Where the figures are from. */
+  readonly from: Prose
+  /** What they show. None of a run that shows nothing. */
+  readonly cards: readonly Card[]
+  /** What the cards are read with. */
+  readonly reading: Reading
+  /** What kind of machine it was. */
+  readonly machine: Prose
+}
+
+/** The rule is the one that the report names; where this version has no such rule (a report of another version), the one that holds today. */
+export function explanationOf(declaration: Declaration, quote: Quote): Explanation {
   const { report } = quote
-  if (!isSound(quote)) return [...whereFrom(quote), ...aboutThisMachine(quote)]
-  const rule =
-    declaration.rules.find(({ reason }) => reason === report.verdict.reason) ?? decide(declaration, report)
   const reading = {
     facts: report,
     names: declaration.names(report),
     metric: ({ name, variant }: Metric) => quote.metric(name, variant),
     withBounds: true,
   }
-  const body = rule.explain.map((text) => render(text, reading)).filter((paragraph) => paragraph !== null)
-  return [
-    ...whereFrom(quote),
-    ...(body.length > 0 ? body : [report.verdict.text]),
-    ...aboutThisMachine(quote),
-  ]
+  const parts = { from: whereFrom(quote), cards: [], reading, machine: aboutThisMachine(quote) }
+  if (!isSound(quote)) return parts
+  const rule =
+    declaration.rules.find(({ reason }) => reason === report.verdict.reason) ?? decide(declaration, report)
+  const canBeStated = wordsFor(passageOf(rule.explain), reading).length > 0
+  return {
+    ...parts,
+    cards: canBeStated ? rule.explain : [{ text: report.verdict.text, picture: null, more: [] }],
+  }
+}
+
+/** The same in words alone. */
+export function explain(declaration: Declaration, quote: Quote): Prose {
+  const { from, cards, reading, machine } = explanationOf(declaration, quote)
+  return [...from, ...wordsFor(passageOf(cards), reading), ...machine]
 }

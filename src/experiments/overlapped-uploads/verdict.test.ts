@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { findMetric, type Metric } from '../../trace/report'
 import { judge } from '../declare'
-import { render } from '../../words/template'
+import { passageOf } from '../../words/card'
+import { wordsFor } from '../../words/passage'
 import { factsOf, fakeMetrics, FakeRun } from '../testing/fake-evidence'
 import type { Evidence } from '../run-types'
 import { overlappedUploads as declared } from './meta'
@@ -81,7 +82,7 @@ function explained(metrics: readonly Metric[], evidence: Evidence, reason: strin
     metric: ({ name, variant }: Metric) => `⟨${name} ${variant}⟩`,
     withBounds: true,
   }
-  return rule.explain.flatMap((text) => render(text, reading) ?? []).join('\n')
+  return wordsFor(passageOf(rule.explain), reading).join('\n')
 }
 
 describe('verdict of overlapped-uploads', () => {

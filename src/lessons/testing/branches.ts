@@ -2,6 +2,7 @@
 import { holds, type Condition } from '../../words/condition'
 import { parseExpression } from '../../words/expression'
 import { namesIn } from '../../words/testing/names-in'
+import { passageOf } from '../../words/card'
 import { factsOfRun } from '../../words/facts'
 import { NO_READING, readingOf, type Passage } from '../../words/passage'
 import { placeholdersOf, type Reading, type Text } from '../../words/template'
@@ -65,7 +66,7 @@ export function branchesOf({ words, mend, declaration, runOf }: PlayedLesson): {
     const [run, reading] = [runOf(step), readingFor(step)]
     for (const { reason, text, explain } of declaration.rules)
       // Rules share passages: one branch, whichever rule puts it in.
-      walk('verdict', [text, ...explain], run?.report.verdict.reason === reason ? reading : null)
+      walk('verdict', [text, ...passageOf(explain)], run?.report.verdict.reason === reason ? reading : null)
   }
   walk('introduction', words.intro, own)
   walk('beside', words.beside, own)
@@ -80,8 +81,8 @@ export function branchesOf({ words, mend, declaration, runOf }: PlayedLesson): {
       walk(`question ${item.id}`, [item.question, text, ...explanation], reading)
   }
   walk('compared', words.cuda?.compared ?? [], own)
-  walk('carries over', words.carriesOver, own)
-  walk('cannot', words.cannot, own)
+  walk('carries over', passageOf(words.carriesOver), own)
+  walk('cannot', passageOf(words.cannot), own)
   if (mend)
     walk(
       'mend',
@@ -139,12 +140,20 @@ export function askedFor({ words, mend, declaration }: Omit<PlayedLesson, 'runOf
       ...options.flatMap(({ text, explanation }) => [[text], explanation]),
     ]),
     words.cuda?.compared ?? [],
-    words.carriesOver,
-    words.cannot,
-    ...declaration.rules.map(({ text, explain }) => [text, ...explain]),
+    passageOf(words.carriesOver),
+    passageOf(words.cannot),
+    ...declaration.rules.map(({ text, explain }) => [text, ...passageOf(explain)]),
     ...(mend ? [mend.task, mend.hints, mend.pytorch?.before ?? [], mend.pytorch?.after ?? [], mend.why] : []),
   ]
+  const cards = [
+    ...words.carriesOver,
+    ...words.cannot,
+    ...declaration.rules.flatMap(({ explain }) => explain),
+  ]
   const expressions = [
+    ...cards.flatMap(({ picture }) =>
+      picture?.kind === 'bars' ? picture.bars.map(({ value }) => value) : [],
+    ),
     ...passages.flatMap((passage) =>
       passage.flatMap((part) => (typeof part === 'object' && 'rows' in part ? [] : expressionsOfText(part))),
     ),

@@ -71,15 +71,12 @@ const DataTable = ({ figure }: { readonly figure: ReportFigure }) => {
   )
 }
 
-const FigureView = ({ figure }: { readonly figure: ReportFigure }) => {
+/** Its picture and its legend. */
+const Chart = ({ figure }: { readonly figure: ReportFigure }) => {
   const { ref, width } = useWidth()
   const label = `${figure.title}. ${figure.caption}`
   return (
-    <figure className="figure" data-testid={`figure-${figure.id}`}>
-      <figcaption>
-        <h3>{figure.title}</h3>
-        <p>{figure.caption}</p>
-      </figcaption>
+    <>
       <Legend figure={figure} />
       <div ref={ref} className="forced-keep">
         {isGraphFigure(figure) ? (
@@ -90,8 +87,38 @@ const FigureView = ({ figure }: { readonly figure: ReportFigure }) => {
           <PointChart figure={figure} width={width} label={label} />
         )}
       </div>
-      <DataTable figure={figure} />
-    </figure>
+    </>
+  )
+}
+
+const FigureView = ({ figure }: { readonly figure: ReportFigure }) => (
+  <figure className="figure" data-testid={`figure-${figure.id}`}>
+    <figcaption>
+      <h3>{figure.title}</h3>
+      <p>{figure.caption}</p>
+    </figcaption>
+    <Chart figure={figure} />
+    <DataTable figure={figure} />
+  </figure>
+)
+
+/** One chart without its words, in a card that has its own. */
+export const BareFigure = ({
+  figures,
+  id,
+  references,
+}: {
+  readonly figures: readonly ReportFigure[] | undefined
+  readonly id: string
+  readonly references: readonly FigureReference[] | undefined
+}) => {
+  const drawn = useReferences(figures, references).find((figure) => figure.id === id)
+  return (
+    drawn && (
+      <figure className="figure" data-testid={`figure-${id}`}>
+        <Chart figure={drawn} />
+      </figure>
+    )
   )
 }
 

@@ -60,6 +60,7 @@ export const LessonFrame = ({
       </nav>
     </header>
     {children}
-    <RelatedQuestions lesson={lesson.id} />
+    {/* Folded there. */}
+    {screen !== 'why' && <RelatedQuestions lesson={lesson.id} />}
   </article>
 )

@@ -3,6 +3,7 @@
  * measured. Drawn while the site is built only (first-paint.tsx).
  */
 import type { Lesson } from '../../lessons/lesson'
+import { passageOf } from '../../words/card'
 import { Prose } from '../prose/Prose'
 
 export const LessonText = ({ lesson }: { readonly lesson: Lesson }) => (
@@ -17,9 +18,9 @@ export const LessonText = ({ lesson }: { readonly lesson: Lesson }) => (
         </section>
       ))}
     <h2>What carries over</h2>
-    <Prose text={lesson.carriesOver} />
+    <Prose text={passageOf(lesson.carriesOver)} />
     <h2>{lesson.kind === 'experiment' ? 'What WebGPU cannot do here' : 'What a profile cannot tell'}</h2>
-    <Prose text={lesson.cannot} />
+    <Prose text={passageOf(lesson.cannot)} />
     <h2>Questions</h2>
     <ol>
       {lesson.quiz.map(({ id, question }) => (

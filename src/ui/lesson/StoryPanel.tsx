@@ -141,6 +141,21 @@ export const StoryPanel = ({ lesson, meta, run, withCode, plan = lesson.story }:
   )
 }
 
+/** Some of the strips alone, in a card. */
+export const CardStrips = ({
+  lesson,
+  run,
+  cut,
+}: {
+  readonly lesson: ExperimentLesson
+  readonly run: RunState
+  readonly cut: Pick<StoryPlan, 'variants' | 'steps'>
+}) => {
+  const story = useMemo(() => storyOf(run, { ...lesson.story, ...cut }), [run, lesson, cut])
+  const words = useStripWords(lesson, run)
+  return story && <StoryStrips {...{ story, words }} withStaging={lesson.story.staging} atNs={null} />
+}
+
 /** What a strip of a pair is called: by variant, and by which of the two runs it is of. */
 const pairName = (variant: string, isAfter: boolean): string => `${variant}, ${isAfter ? 'after' : 'before'}`
 

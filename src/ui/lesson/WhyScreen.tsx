@@ -1,6 +1,6 @@
-/** Why it is so: the explanation, quoting this run; three questions; what differs in CUDA; what WebGPU cannot do; what to try; the reader's own profile. */
+/** Why it is so, in cards: what happened, quoting this run; three questions; what differs in CUDA. Folded: recorded profiles, what WebGPU cannot do, what to try, sources. */
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
-import { explain, type Declaration } from '../../experiments/declare'
+import { explanationOf, type Declaration } from '../../experiments/declare'
 import { formatParam } from '../../experiments/experiment'
 import { loadDeclaration, type Meta } from '../../experiments/metas'
 import type { CudaSide as CudaWords, ExperimentLesson } from '../../lessons/lesson'
@@ -10,8 +10,8 @@ import type { RunState } from '../../state/run-store'
 import { addressOf } from '../../state/url'
 import { Inline, Prose } from '../prose/Prose'
 import { createQuote } from '../quote'
-import { StoryPanel } from './StoryPanel'
-import { NextLesson, Quoted, Sources, WhyQuestions } from './why-parts'
+import { Cards, type PicturedRuns } from './Cards'
+import { AskedElsewhere, Fold, NextLesson, Quoted, Sources, WhyQuestions } from './why-parts'
 import type { LessonRun } from './use-lesson-run'
 import { SCREEN_START } from './use-screen-focus'
 
@@ -41,14 +41,16 @@ function useDeclaration(meta: Meta): Declaration | 'loading' | 'failed' {
 const Explanation = ({
   declaration,
   run,
+  runs,
 }: {
   readonly declaration: ReturnType<typeof useDeclaration>
   readonly run: RunState | null
+  readonly runs: PicturedRuns
 }) => {
-  const text = useMemo(
+  const explanation = useMemo(
     () =>
       run?.report && typeof declaration === 'object'
-        ? explain(declaration, createQuote(run.report, run.origin))
+        ? explanationOf(declaration, createQuote(run.report, run.origin))
         : null,
     [run, declaration],
   )
@@ -57,8 +59,14 @@ const Explanation = ({
       <h2 id="explanation" {...SCREEN_START}>
         What happened
       </h2>
-      {text ? (
-        <Prose text={text} />
+      {explanation ? (
+        <>
+          {explanation.from.length > 0 && <Prose className="why-note small quiet" text={explanation.from} />}
+          <Cards cards={explanation.cards} reading={explanation.reading} runs={runs} />
+          {explanation.machine.length > 0 && (
+            <Prose className="why-note small quiet" text={explanation.machine} />
+          )}
+        </>
       ) : (
         <p className="quiet">
           {!run?.report
@@ -76,8 +84,7 @@ const Cuda = ({ words, run }: { readonly words: CudaWords; readonly run: RunStat
   const [open, setOpen] = useState(false)
   const own = useMemo(() => (run?.report ? createQuote(run.report, run.origin) : null), [run])
   return (
-    <section aria-labelledby="cuda" className="lesson-section">
-      <h2 id="cuda">The same in PyTorch on CUDA</h2>
+    <Fold id="cuda" heading="The same in PyTorch on CUDA">
       <Prose text={words.intro} />
       {open ? (
         <Suspense fallback={<p className="quiet">Loading the recordings.</p>}>
@@ -96,7 +103,7 @@ const Cuda = ({ words, run }: { readonly words: CudaWords; readonly run: RunStat
           </button>
         </div>
       )}
-    </section>
+    </Fold>
   )
 }
 
@@ -104,50 +111,53 @@ const WhyRest = ({
   lesson,
   state,
   run,
+  runs,
 }: {
   readonly lesson: ExperimentLesson
   readonly state: LessonRun
   readonly run: RunState | null
+  readonly runs: PicturedRuns
 }) => (
   <>
     <WhyQuestions lesson={lesson} answers={state.progress.answers} names={state.meta.names} />
     <section aria-labelledby="carries-over" className="lesson-section">
       <h2 id="carries-over">And in CUDA?</h2>
-      <Prose text={lesson.carriesOver} />
+      <Cards cards={lesson.carriesOver} runs={runs} />
       <Quoted lesson={lesson} />
     </section>
-    {lesson.cuda && <Cuda words={lesson.cuda} run={run} />}
-    <section aria-labelledby="cannot" className="lesson-section lesson-cannot">
-      <h2 id="cannot">What WebGPU cannot do here</h2>
-      <Prose text={lesson.cannot} />
-    </section>
-    <section aria-labelledby="try-next" className="lesson-section">
-      <h2 id="try-next">What to try</h2>
-      <ul className="try-next">
-        {lesson.tryNext.map(({ label, values, why }) => (
-          <li key={label}>
-            <a
-              href={addressOf({
-                page: 'run',
-                id: lesson.experiment,
-                query: Object.fromEntries(
-                  Object.entries({ ...lesson.values, ...values }).map(([name, value]) => [
-                    name,
-                    formatParam(value),
-                  ]),
-                ),
-              })}
-            >
-              {label}
-            </a>
-            <p>
-              <Inline text={why} />
-            </p>
-          </li>
-        ))}
-      </ul>
-    </section>
-    <Sources lesson={lesson} />
+    <div className="folds">
+      {lesson.cuda && <Cuda words={lesson.cuda} run={run} />}
+      <Fold id="cannot" heading="What WebGPU cannot do here">
+        <Cards cards={lesson.cannot} runs={runs} />
+      </Fold>
+      <Fold id="try-next" heading="What to try">
+        <ul className="try-next">
+          {lesson.tryNext.map(({ label, values, why }) => (
+            <li key={label}>
+              <a
+                href={addressOf({
+                  page: 'run',
+                  id: lesson.experiment,
+                  query: Object.fromEntries(
+                    Object.entries({ ...lesson.values, ...values }).map(([name, value]) => [
+                      name,
+                      formatParam(value),
+                    ]),
+                  ),
+                })}
+              >
+                {label}
+              </a>
+              <p>
+                <Inline text={why} />
+              </p>
+            </li>
+          ))}
+        </ul>
+      </Fold>
+      <AskedElsewhere lesson={lesson} />
+      <Sources lesson={lesson} />
+    </div>
     <NextLesson lesson={lesson} />
   </>
 )
@@ -161,17 +171,12 @@ export const WhyScreen = ({
 }) => {
   const run = state.ended(FIRST_RUN)
   const declaration = useDeclaration(state.meta)
+  const runs: PicturedRuns = { lesson, runOf: state.ended, references: state.meta.references }
   return (
-    <div className={`why ${run ? 'why-beside' : ''}`}>
-      {/* The explanation quotes the picture, and its words light parts of it: it stays in view. */}
-      {run && (
-        <aside className="why-picture" aria-label="What was measured">
-          <StoryPanel lesson={lesson} meta={state.meta} run={run} withCode={false} />
-        </aside>
-      )}
-      <Explanation declaration={declaration} run={run} />
+    <div className="why">
+      <Explanation {...{ declaration, run, runs }} />
       {/* Below what is still to grow nothing stands: it would move away from under a press, or out of view with the focus in it. */}
-      {(declaration !== 'loading' || !run?.report) && <WhyRest lesson={lesson} state={state} run={run} />}
+      {(declaration !== 'loading' || !run?.report) && <WhyRest {...{ lesson, state, run, runs }} />}
     </div>
   )
 }

@@ -1,9 +1,11 @@
-/** What the last screens of all lessons share: the questions, the sources, the way on. */
+/** What the last screens of all lessons share: the questions, what is folded, the sources, the way on. */
+import type { ReactNode } from 'react'
 import { lessonIndex } from 'virtual:lesson-index'
 import type { Lesson } from '../../lessons/lesson'
 import type { LessonProgress } from '../../state/lesson-store'
 import { addressOf, lessonRoute, type Route } from '../../state/url'
 import { useLab } from '../lab-context'
+import { QuestionLinks, relatedTo } from '../question/RelatedQuestions'
 import { originInWords } from '../run-words'
 import { Quiz } from './Quiz'
 import { namesNothing, type NamesOf } from './quiz-item'
@@ -41,10 +43,42 @@ export const Quoted = ({ lesson }: { readonly lesson: Pick<Lesson, 'quoted'> }) 
     </p>
   )
 
+/** One of a row of which at most one is open. */
+export const Fold = ({
+  id,
+  heading,
+  children,
+}: {
+  readonly id: string
+  readonly heading: string
+  readonly children: ReactNode
+}) => (
+  <details className="fold" name="why-folds">
+    <summary>
+      <h2 id={id}>{heading}</h2>
+    </summary>
+    <section aria-labelledby={id} className="lesson-section">
+      {children}
+    </section>
+  </details>
+)
+
+export const AskedElsewhere = ({ lesson }: { readonly lesson: Pick<Lesson, 'id'> }) => {
+  const questions = relatedTo(lesson.id)
+  return (
+    questions.length > 0 && (
+      <Fold id="asked" heading="Asked elsewhere">
+        <nav aria-labelledby="asked" className="related-questions">
+          <QuestionLinks questions={questions} />
+        </nav>
+      </Fold>
+    )
+  )
+}
+
 export const Sources = ({ lesson }: { readonly lesson: Lesson }) => (
-  <section aria-labelledby="sources" className="lesson-section lesson-sources small">
-    <h2 id="sources">Sources</h2>
-    <ul>
+  <Fold id="sources" heading="Sources">
+    <ul className="lesson-sources small">
       {lesson.sources.map(({ label, url }) => (
         <li key={url}>
           <a href={url} rel="noreferrer" target="_blank">
@@ -53,11 +87,12 @@ export const Sources = ({ lesson }: { readonly lesson: Lesson }) => (
         </li>
       ))}
     </ul>
-  </section>
+  </Fold>
 )
 
 const OPEN_TRACE: Route = { page: 'trace', query: {} }
 
+/** It stays in view while the page is scrolled. */
 export const NextLesson = ({
   lesson,
   own = OPEN_TRACE,
@@ -74,14 +109,12 @@ export const NextLesson = ({
         <a href={addressOf(own)}>
           <span className="small quiet">Does it happen in your program?</span>
           <strong>Open your own profile</strong>
-          <span>A file of torch.profiler or any Trace Event JSON. It stays on this machine.</span>
         </a>
       )}
       {next && (
         <a href={addressOf(lessonRoute(next.id))}>
           <span className="small quiet">Next lesson</span>
           <strong>{next.question}</strong>
-          <span>{next.measures}</span>
         </a>
       )}
     </nav>

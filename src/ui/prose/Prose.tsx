@@ -153,19 +153,29 @@ const ProseTable = ({ caption, columns, rows }: Table) => (
   </div>
 )
 
-export const Prose = ({ text, className }: { readonly text: Passage; readonly className?: string }) => {
-  const reading = useContext(ReadingContext)
-  return (
-    <div className={`prose ${className ?? ''}`}>
-      {partsFor(text, reading).map((part) =>
-        typeof part === 'string' ? (
-          <p key={part}>
-            <Inline text={part} />
-          </p>
-        ) : (
-          <ProseTable key={part.caption} {...part} />
-        ),
-      )}
-    </div>
-  )
-}
+export const PartsOfProse = ({
+  parts,
+  className = '',
+}: {
+  readonly parts: ReturnType<typeof partsFor>
+  readonly className?: string
+}) => (
+  <div className={`prose ${className}`}>
+    {parts.map((part) =>
+      typeof part === 'string' ? (
+        <p key={part}>
+          <Inline text={part} />
+        </p>
+      ) : (
+        <ProseTable key={part.caption} {...part} />
+      ),
+    )}
+  </div>
+)
+
+export const Prose = ({ text, className }: { readonly text: Passage; readonly className?: string }) => (
+  <PartsOfProse
+    parts={partsFor(text, useContext(ReadingContext))}
+    {...(className === undefined ? {} : { className })}
+  />
+)

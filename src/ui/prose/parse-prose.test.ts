@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { lessons } from '../../lessons/testing/catalog'
+import { passageOf } from '../../words/card'
 import { allWords } from '../../words/testing/all-words'
 import { sections as glossary } from '../../lessons/glossary.md'
 import { method } from '../../lessons/method'
@@ -56,14 +57,14 @@ describe('parseInline', () => {
     for (const lesson of lessons) {
       const prose = [
         ...[...method, ...glossary].flatMap(({ text }) => text),
-        ...allWords([...lesson.intro, ...lesson.carriesOver, ...lesson.cannot]),
+        ...allWords([...lesson.intro, ...passageOf([...lesson.carriesOver, ...lesson.cannot])]),
         ...(lesson.kind === 'experiment'
           ? [
               ...lesson.steps.flatMap((step) => allWords([...step.text, ...(step.lookFor ?? [])])),
               ...lesson.tryNext.map(({ why }) => why),
             ]
           : [
-              ...allWords(lesson.explanation),
+              ...allWords(passageOf(lesson.explanation)),
               ...Object.values(lesson.places).flatMap((places) => Object.values(places)),
             ]),
         ...lesson.quiz.flatMap((item) => [

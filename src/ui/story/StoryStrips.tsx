@@ -47,8 +47,9 @@ export interface StoryStripsProps {
   readonly withStaging: boolean
   /** Of a replay; null: the whole story. */
   readonly atNs: number | null
-  readonly focus: string
-  readonly onFocus: (variant: string) => void
+  /** The strip in focus, and what puts another in focus; left out where they only are to be seen. */
+  readonly focus?: string
+  readonly onFocus?: (variant: string) => void
   readonly onPick?: (bar: StoryBar | null) => void
 }
 
@@ -317,6 +318,13 @@ const Strip = ({ strip, words, lengthNs, width, gutter, deepest, withStaging, at
   )
 }
 
+const StripName = ({ variant, figure }: Pick<StoryStrip, 'variant'> & Pick<StripWords, 'figure'>) => (
+  <>
+    <strong>{variant}</strong>
+    {figure !== null && <span className="number">{figure}</span>}
+  </>
+)
+
 export const StoryStrips = ({
   story,
   words,
@@ -341,18 +349,23 @@ export const StoryStrips = ({
         const { figure, idle } = words(strip.variant)
         return (
           <div key={strip.variant} className="story-strip" data-variant={strip.variant}>
-            <button
-              type="button"
-              className="story-name"
-              aria-pressed={strip.variant === focus}
-              title={`Show the program of ${strip.variant}`}
-              onClick={() => {
-                onFocus(strip.variant)
-              }}
-            >
-              <strong>{strip.variant}</strong>
-              {figure !== null && <span className="number">{figure}</span>}
-            </button>
+            {onFocus ? (
+              <button
+                type="button"
+                className="story-name"
+                aria-pressed={strip.variant === focus}
+                title={`Show the program of ${strip.variant}`}
+                onClick={() => {
+                  onFocus(strip.variant)
+                }}
+              >
+                <StripName {...strip} figure={figure} />
+              </button>
+            ) : (
+              <p className="story-name">
+                <StripName {...strip} figure={figure} />
+              </p>
+            )}
             <div className="story-picture" ref={index === 0 ? box : undefined}>
               {timeWidth > 0 && (
                 <Strip

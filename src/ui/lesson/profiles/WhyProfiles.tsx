@@ -1,8 +1,8 @@
 /** Why: what happened, quoting the profiles; three questions; how to read one's own; what a profile cannot tell. */
 import { lessonRoute } from '../../../state/url'
-import { Prose } from '../../prose/Prose'
+import { Cards } from '../Cards'
 import { SCREEN_START } from '../use-screen-focus'
-import { NextLesson, Quoted, Sources, WhyQuestions } from '../why-parts'
+import { AskedElsewhere, Fold, NextLesson, Quoted, Sources, WhyQuestions } from '../why-parts'
 import type { ProfilesScreenProps } from './screen-props'
 
 export const WhyProfiles = ({ lesson, progress }: ProfilesScreenProps) => (
@@ -11,19 +11,21 @@ export const WhyProfiles = ({ lesson, progress }: ProfilesScreenProps) => (
       <h2 id="explanation" {...SCREEN_START}>
         What happened
       </h2>
-      <Prose text={lesson.explanation} />
+      <Cards cards={lesson.explanation} />
       <Quoted lesson={lesson} />
     </section>
     <WhyQuestions lesson={lesson} answers={progress.answers} />
     <section aria-labelledby="carries-over" className="lesson-section">
       <h2 id="carries-over">In your own program</h2>
-      <Prose text={lesson.carriesOver} />
+      <Cards cards={lesson.carriesOver} />
     </section>
-    <section aria-labelledby="cannot" className="lesson-section lesson-cannot">
-      <h2 id="cannot">What a profile cannot tell</h2>
-      <Prose text={lesson.cannot} />
-    </section>
-    <Sources lesson={lesson} />
+    <div className="folds">
+      <Fold id="cannot" heading="What a profile cannot tell">
+        <Cards cards={lesson.cannot} />
+      </Fold>
+      <AskedElsewhere lesson={lesson} />
+      <Sources lesson={lesson} />
+    </div>
     <NextLesson lesson={lesson} own={lessonRoute(lesson.id, 'own')} />
   </div>
 )

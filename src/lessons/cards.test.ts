@@ -1,0 +1,62 @@
+/**
+ * Cards of the screen 'Why', as they stand for each recorded run of a lesson: one idea each, in at most 60 words. A figure and its unit
+ * are one word; what is folded does not count.
+ */
+import { describe, expect, it } from 'vitest'
+import { explanationOf } from '../experiments/declare'
+import { createQuote } from '../ui/quote'
+import { plainText, parseInline } from '../ui/prose/parse-prose'
+import { cardsFor, type Card } from '../words/card'
+import { factsOfRun } from '../words/facts'
+import { NO_READING, readingOf } from '../words/passage'
+import type { Reading } from '../words/template'
+import { experimentLessons, lessons } from './testing/catalog'
+import { metaOf } from './testing/explained'
+import { judged } from './testing/made-up-runs'
+import { recordedRuns } from './testing/recorded-runs'
+
+const MOST_WORDS = 60
+/** Those in cards so far. */
+const DONE = ['sync-stalls']
+
+const plain = (text: string): string => plainText(parseInline(text))
+/** As a reader counts: a dash alone is none. */
+const countOf = (text: string): number => plain(text).match(/[^ ]*[\p{L}\p{N}][^ ]*/gu)?.length ?? 0
+
+function expectCards(cards: readonly Card[], reading: Reading, at: string): void {
+  for (const { idea, words } of cardsFor(cards, reading)) {
+    expect(idea, `${at}: its idea in bold comes first: ${words}`).not.toBeNull()
+    const shown = `${idea ?? ''} ${words}`
+    expect.soft(countOf(shown), `${at}: ${plain(shown)}`).toBeLessThanOrEqual(MOST_WORDS)
+  }
+}
+
+describe.each(lessons.filter(({ id }) => DONE.includes(id)).map((lesson) => [lesson.id, lesson] as const))(
+  '%s',
+  (_, lesson) => {
+    it('has cards of one idea without a run', () => {
+      expectCards(lesson.carriesOver, NO_READING, 'carries over')
+      expectCards(lesson.cannot, NO_READING, 'cannot')
+      if (lesson.kind === 'profiles') expectCards(lesson.explanation, NO_READING, 'what happened')
+    })
+  },
+)
+
+describe.each(
+  experimentLessons.filter(({ id }) => DONE.includes(id)).map((lesson) => [lesson.id, lesson] as const),
+)('%s', (id, lesson) => {
+  const declaration = metaOf(lesson)
+  const runs = recordedRuns(id).flatMap(([name, reports]) => {
+    const report = reports.get('')
+    return report ? [[name, judged(declaration, report)] as const] : []
+  })
+
+  it.each(runs)('has cards of one idea: %s', (_name, { report, origin }) => {
+    const facts = factsOfRun(report, origin)
+    const reading = readingOf(facts, declaration.names(facts))
+    expectCards(lesson.carriesOver, reading, 'carries over')
+    expectCards(lesson.cannot, reading, 'cannot')
+    const { cards, reading: quoting } = explanationOf(declaration, createQuote(report, origin))
+    expectCards(cards, quoting, `what happened (${report.verdict.reason})`)
+  })
+})

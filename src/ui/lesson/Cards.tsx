@@ -1,0 +1,132 @@
+/** Explanations in cards: its idea, its picture, its words, and folded what teaches besides. */
+import { useContext, useMemo, type CSSProperties } from 'react'
+import type { ExperimentLesson } from '../../lessons/lesson'
+import type { FigureReference } from '../../trace/figure-reference'
+import { FIRST_RUN } from '../../state/lesson-runs'
+import type { RunState } from '../../state/run-store'
+import { cardsFor, type Card, type CardPicture } from '../../words/card'
+import { evaluate, parseExpression } from '../../words/expression'
+import type { Reading } from '../../words/template'
+import { say } from '../../words/wording'
+import { BareFigure } from '../figure/Figures'
+import { Inline, PartsOfProse, Quantities, ReadingContext } from '../prose/Prose'
+import { CardStrips } from './StoryPanel'
+
+/** What pictures are drawn from. */
+export interface PicturedRuns {
+  readonly lesson: ExperimentLesson
+  /** The last of the lesson's own (FIRST_RUN), or of a step's. */
+  readonly runOf: (step: string) => RunState | null
+  readonly references: readonly FigureReference[] | undefined
+}
+
+/** One below the other from a common zero; shares on an axis to the whole. None where fewer than two were measured. */
+const Bars = ({
+  bars,
+  reading,
+}: {
+  readonly bars: Extract<CardPicture, { readonly kind: 'bars' }>['bars']
+  readonly reading: Reading
+}) => {
+  const measured = bars.flatMap(({ label, value }) => {
+    const quantity = evaluate(parseExpression(value), reading.facts, reading.names)
+    const name = label.replace(/^\$(\w+)$/, (whole, key: string) => reading.names[key] ?? whole)
+    const [, term] = /^\[\[(\w+):/.exec(label) ?? []
+    return quantity ? [{ name, hue: term === undefined ? 'text-2' : term, ...quantity }] : []
+  })
+  const most = Math.max(...measured.map(({ value, high }) => Math.max(value, high ?? value)))
+  if (measured.length < 2 || !(most > 0)) return null
+  const whole = measured.every(({ unit }) => unit === 'ratio') && most <= 1 ? 1 : most
+  const percent = (value: number) => `${String(Math.max(0, (100 * value) / whole))}%`
+  return (
+    <dl className="card-bars">
+      {measured.map(({ name, hue, value, low, high, unit }) => (
+        <div key={name}>
+          <dt>
+            <Inline text={name} />
+          </dt>
+          <dd>
+            <Quantities text={say({ value, unit })} />
+          </dd>
+          <svg aria-hidden="true" width="100%" height="12">
+            <rect className="card-bar-ground" width="100%" height="12" />
+            <rect
+              className="card-bar"
+              style={{ '--hue': `var(--${hue})` } as CSSProperties}
+              width={percent(value)}
+              height="12"
+            />
+            {low !== null && high !== null && high > low && (
+              <line className="card-bar-interval" x1={percent(low)} x2={percent(high)} y1="6" y2="6" />
+            )}
+          </svg>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const Picture = ({
+  picture,
+  reading,
+  runs,
+}: {
+  readonly picture: CardPicture
+  readonly reading: Reading
+  readonly runs: PicturedRuns | null
+}) => {
+  if (picture.kind === 'bars') return <Bars bars={picture.bars} reading={reading} />
+  if (!runs) return null
+  const run = runs.runOf(picture.kind === 'chart' && picture.step !== '' ? picture.step : FIRST_RUN)
+  if (!run) return null
+  return picture.kind === 'strips' ? (
+    <CardStrips lesson={runs.lesson} run={run} cut={picture} />
+  ) : (
+    <BareFigure figures={run.report?.figures} id={picture.figure} references={runs.references} />
+  )
+}
+
+export const Cards = ({
+  cards,
+  reading: given,
+  runs = null,
+}: {
+  readonly cards: readonly Card[]
+  /** Left out: that of the page. */
+  readonly reading?: Reading
+  /** Null: there is none to draw. */
+  readonly runs?: PicturedRuns | null
+}) => {
+  const around = useContext(ReadingContext)
+  const reading = given ?? around
+  const shown = useMemo(() => cardsFor(cards, reading), [cards, reading])
+  return (
+    <ul className="cards" data-count={shown.length}>
+      {shown.map(({ idea, words, picture, more }) => (
+        <li key={`${idea ?? ''} ${words}`} className="card">
+          {idea !== null && (
+            <h3>
+              <Inline text={idea} />
+            </h3>
+          )}
+          {picture && <Picture {...{ picture, reading, runs }} />}
+          {words !== '' && (
+            <div className="prose">
+              <p>
+                <Inline text={words} />
+              </p>
+            </div>
+          )}
+          {more.length > 0 && (
+            <details className="card-more">
+              <summary>
+                More<span className="visually-hidden"> on: {idea ?? words}</span>
+              </summary>
+              <PartsOfProse parts={more} />
+            </details>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

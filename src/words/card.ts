@@ -1,0 +1,44 @@
+/** Explanations in cards: one idea each, with a picture where there is one. What teaches besides is folded. Pure. */
+import { partsFor, type Inline, type Passage, type Table } from './passage'
+import { render, type Reading, type Text } from './template'
+
+export type CardPicture =
+  /** So many steps of these variants, one above the other, of the lesson's own run. */
+  | { readonly kind: 'strips'; readonly steps: number; readonly variants: readonly string[] }
+  /** A chart of the run's report, or of a step's. */
+  | { readonly kind: 'chart'; readonly figure: string; readonly step: string }
+  /** Figures of one unit, each from zero; an expression each, in which quotations are numbers. */
+  | {
+      readonly kind: 'bars'
+      readonly bars: readonly { readonly label: string; readonly value: string }[]
+    }
+
+export interface Card {
+  /** Its idea in bold comes first. */
+  readonly text: Text
+  readonly picture: CardPicture | null
+  /** Folded. */
+  readonly more: Passage
+}
+
+/** A card as it stands on the page. */
+export interface ShownCard {
+  /** Null where the words begin with no idea in bold. */
+  readonly idea: Inline | null
+  readonly words: Inline
+  readonly picture: CardPicture | null
+  readonly more: readonly (Inline | Table)[]
+}
+
+/** Those of which something can be stated. */
+export const cardsFor = (cards: readonly Card[], reading: Reading): readonly ShownCard[] =>
+  cards.flatMap(({ text, picture, more }) => {
+    const shown = render(text, reading)
+    if (shown === null) return []
+    const [, idea = null, words = shown] = /^\*\*([^*]+)\*\*\s*([^]*)$/.exec(shown) ?? []
+    return [{ idea, words, picture, more: partsFor(more, reading) }]
+  })
+
+/** The same as paragraphs, where nothing is folded. */
+export const passageOf = (cards: readonly Card[]): Passage =>
+  cards.flatMap(({ text, more }) => [text, ...more])

@@ -1,0 +1,88 @@
+/**
+ * Cards (src/words/card.ts) as they are written: a paragraph each. What is quoted below it (`>`), and a table, is its 'More'. Its picture
+ * is a line of its own:
+ *
+ *     {show 2 steps of never, every-step}
+ *     {chart the-figure}, {chart the-figure of a-step}
+ *     {bars Without reads: step-ms never; With a read: step-ms every-step}
+ */
+import { parseExpression } from '../../src/words/expression'
+import type { Card, CardPicture } from '../../src/words/card'
+import type { Passage, Table } from '../../src/words/passage'
+import { bindExpression, type Recorded } from '../../src/words/recorded'
+import type { Block, Fail } from './blocks'
+import { readAt } from './guard'
+import type { TextReader } from './text'
+
+export interface CardReader {
+  readonly fail: Fail
+  readonly read: TextReader
+  readonly recorded: Recorded
+  readonly table: (block: Extract<Block, { readonly type: 'table' }>) => Table
+  /** A card that the file has named, to be put in whole. */
+  readonly named?: (name: string) => Card | undefined
+  /** It may be a part of a sentence. */
+  readonly mayBePart?: boolean
+}
+
+/** '2 steps of a, b', as steps of a lesson have it too. */
+export function cutOf(text: string): { readonly steps: number; readonly variants: readonly string[] } | null {
+  const [, steps, variants = ''] = /^\{show (\d+) steps? of (.*)\}$/.exec(text) ?? []
+  return steps === undefined ? null : { steps: Number(steps), variants: variants.split(', ') }
+}
+
+function pictureOf(text: string, line: number, { fail, recorded }: CardReader): CardPicture | null {
+  const cut = cutOf(text)
+  if (cut) return { kind: 'strips', ...cut }
+  const [, figure, step = ''] = /^\{chart ([a-z0-9-]+)(?: of ([a-z0-9-]+))?\}$/.exec(text) ?? []
+  if (figure !== undefined) return { kind: 'chart', figure, step }
+  const bars = /^\{bars (.*)\}$/.exec(text)?.[1]
+  if (bars === undefined) return null
+  return {
+    kind: 'bars',
+    bars: bars.split('; ').map((each) => {
+      const [, label = '', value = ''] =
+        /^(.+?): (.+)$/.exec(each) ?? fail(line, `A bar reads 'Its label: an expression', not '${each}'.`)
+      return {
+        label,
+        value: readAt(line, fail, () => {
+          parseExpression(value)
+          return bindExpression(value, recorded)
+        }),
+      }
+    }),
+  }
+}
+
+export function cardsOf(blocks: readonly Block[], reader: CardReader): readonly Card[] {
+  const { fail, read, table, named, mayBePart = false } = reader
+  const cards: Card[] = []
+  const change = (line: number, changed: (card: Card) => Partial<Card>) => {
+    const card = cards.pop() ?? fail(line, 'A card begins with a paragraph.')
+    cards.push({ ...card, ...changed(card) })
+  }
+  const addMore = (line: number, part: Passage[number]) => {
+    change(line, ({ more }) => ({ more: [...more, part] }))
+  }
+  for (const block of blocks) {
+    const { line } = block
+    if (block.type === 'table') addMore(line, table(block))
+    else if (block.type === 'quote') addMore(line, read.text(block.lines))
+    else if (block.type !== 'paragraph') fail(line, 'A card has paragraphs, quotes, tables and a picture.')
+    else {
+      const picture = pictureOf(block.text, line, reader)
+      const name = /^\{>\s*([^{}]*?)\s*\}$/.exec(block.text)?.[1]
+      const card = name === undefined ? undefined : named?.(name)
+      if (picture) change(line, (of) => (of.picture ? fail(line, 'A card has one picture.') : { picture }))
+      else
+        cards.push(
+          card ?? {
+            text: read.text(block.lines, mayBePart && block.lines.length === 1),
+            picture: null,
+            more: [],
+          },
+        )
+    }
+  }
+  return cards
+}
