@@ -9,7 +9,6 @@ import { sampleReport } from '../trace/testing/sample-report'
 import { experiments } from './catalog'
 import { explain, judge, type Declaration, type Facts } from './declare'
 import { passageOf } from '../words/card'
-import { isTable } from '../words/passage'
 import { holds, type Condition } from '../words/condition'
 import { parseExpression } from '../words/expression'
 import { namesIn } from '../words/testing/names-in'
@@ -87,7 +86,9 @@ interface Written {
 }
 function writtenIn({ rules }: Declaration): Written {
   const parts = rules.flatMap(({ text, explain: cards }) =>
-    [text, ...passageOf(cards)].flatMap((part) => (isTable(part) ? [] : [partsOf(part)])),
+    [text, ...passageOf(cards)].flatMap((part) =>
+      typeof part === 'object' && 'rows' in part ? [] : [partsOf(part)],
+    ),
   )
   return {
     texts: parts.flatMap(({ strings }) => strings),

@@ -19,7 +19,7 @@ export interface Table {
 }
 export type Passage = readonly (Text | Table)[]
 
-export const isTable = (part: Text | Table): part is Table => typeof part === 'object' && 'rows' in part
+const isTable = (part: Text | Table): part is Table => typeof part === 'object' && 'rows' in part
 
 /** Figures are quoted short. */
 export const readingOf = (facts: Facts, names: Names = {}): Reading => ({
