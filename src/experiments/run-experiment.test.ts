@@ -22,14 +22,17 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** Every member of every prototype that a session patches. */
+/** Every member of every prototype that a session patches. In lists: an object with a member `Symbol.iterator` is compared as what it iterates. */
 const members = () =>
   Object.entries(fakeRealm)
     .filter(([name]) => name.startsWith('GPU'))
-    .map(([name, owner]) => [
-      name,
-      Object.getOwnPropertyDescriptors((owner as { readonly prototype: object }).prototype),
-    ])
+    .map(([name, owner]) => {
+      const { prototype } = owner as { readonly prototype: object }
+      return [
+        name,
+        Reflect.ownKeys(prototype).map((key) => [key, Object.getOwnPropertyDescriptor(prototype, key)]),
+      ]
+    })
 /** What a run leaves: WebGPU as it was, no buffer, no open error scope; and on a device that lives the next run is valid. */
 async function expectNothingLeft(before: ReturnType<typeof members>, isAlive = true): Promise<void> {
   const { fake } = bench

@@ -200,7 +200,7 @@ describe('its verdict', () => {
 
   it.each([
     [15, 'ahead of the device'],
-    [40, 'the host sets the pace'],
+    [40, 'The host sets the pace'],
   ])('with a kernel handed over every %d µs says who sets the pace', (handoverUs, words) => {
     const metrics = fakeMetrics({
       ...base,

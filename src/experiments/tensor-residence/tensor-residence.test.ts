@@ -138,7 +138,7 @@ describe('its verdict', () => {
   })
 
   it('tells the shape from the data where both were asked for and differ', () => {
-    expect(explained(measured())).toContain('The shape is on the host; the values are on the device.')
+    expect(explained(measured())).toContain('The shape is on the host, the values on the device.')
     expect(explained(judged({}))).not.toContain('one value')
     const alike = judged({ 'step-ms shape': 1, 'step-ms data': [0.5, 1.5, 4] as const }, ASKED)
     expect(explained(alike)).toContain('not apart on this run')
