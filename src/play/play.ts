@@ -44,7 +44,7 @@ export interface Play<Id extends string = string> {
   readonly handles: Readonly<Record<Id, Handle>>
   /** So much time is in the picture, whatever the handles say: what grows is seen to grow. */
   readonly windowNs: number
-  /** Under experiments/, without programs/ and .js: 'sync-stalls/read'. */
+  /** 'EXPERIMENT/PROGRAM': under experiments/, without programs/ and .js. */
   readonly program: string
   /** Of the machine, what the handles move. */
   readonly card: (values: Values<Id>) => Parts<Card>

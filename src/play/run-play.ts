@@ -7,20 +7,7 @@ import { Machine } from '../model/machine'
 import { realmOf } from '../model/realm'
 import type { Play, Seen, Stretch, Values, Work } from './play'
 
-const programs = import.meta.glob<Program>(
-  [
-    '../experiments/sync-stalls/programs/read.js',
-    '../experiments/command-queue/programs/one-pass.js',
-    '../experiments/tensor-residence/programs/upload.js',
-    '../experiments/stay-on-device/programs/round-trips.js',
-    '../experiments/transfer-cost/programs/up.js',
-    '../experiments/staging-buffers/programs/ring.js',
-    '../experiments/overlapped-uploads/programs/serial.js',
-    '../experiments/streams-and-events/programs/wait-all.js',
-    '../experiments/kernel-ladder/programs/moving.js',
-  ],
-  { import: 'default' },
-)
+const programs = import.meta.glob<Program>('../experiments/*/programs/*.js', { import: 'default' })
 
 const USAGE = { mapRead: 1, mapWrite: 2, copySrc: 4, copyDst: 8, uniform: 0x40, storage: 0x80 }
 const USAGE_OF = {

@@ -251,8 +251,14 @@ export const LAYERS: readonly Layer[] = [
   {
     // What the page has of it: handles and sentences, and who asks the worker.
     name: 'play: page',
-    files: ['src/play/play.ts', 'src/play/plays.ts', 'src/play/client.ts'],
-    may: ['src/base/**', 'src/play/play.ts', 'src/play/plays.ts'],
+    files: [
+      'src/play/handles.ts',
+      'src/play/play.ts',
+      'src/play/plays.ts',
+      'src/play/client.ts',
+      'src/lessons/*/play.ts',
+    ],
+    may: ['src/base/**', 'src/play/handles.ts', 'src/play/play.ts', 'src/lessons/*/play.ts'],
     mayTypes: ['src/model/card.ts', 'src/play/play-worker.ts'],
     mayStart: ['src/play/play-worker.ts'],
     never: [PAGE],
@@ -260,7 +266,13 @@ export const LAYERS: readonly Layer[] = [
   {
     name: 'play: worker',
     files: ['src/play/**'],
-    may: ['src/base/**', 'src/model/**', 'src/experiments/*/programs/*.js', 'src/play/**'],
+    may: [
+      'src/base/**',
+      'src/model/**',
+      'src/experiments/*/programs/*.js',
+      'src/play/**',
+      'src/lessons/*/play.ts',
+    ],
     mayTypes: ['src/lab/lab.ts'],
     never: [PAGE],
   },

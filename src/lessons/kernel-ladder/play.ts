@@ -1,0 +1,42 @@
+/** It asks how much faster a step becomes with the fastest kernel: how long those take, and the bytes, is the machine's. */
+import {
+  FILL_RATE,
+  LOOKS_OFTEN,
+  MOST_STEPS,
+  bytesOf,
+  carries,
+  computesFor,
+  kernelOf,
+  ms,
+  rateOf,
+  sizeOf,
+} from '../../play/handles'
+import { playWith } from '../../play/play'
+
+export default playWith({
+  asks: 'How much of a step is left to a faster kernel?',
+  handles: {
+    kernelMs: kernelOf('The kernel', 0.1, 3, 1.5),
+    mib: sizeOf('A matrix', 0.5, 4, 1),
+    link: rateOf('Bytes are carried at', 4, 16, 8),
+  },
+  windowNs: 8e6,
+  program: 'kernel-ladder/moving',
+  card: ({ link }) => ({
+    host: { fillRate: FILL_RATE },
+    process: { ...LOOKS_OFTEN, ...carries(link) },
+  }),
+  input: ({ kernelMs, mib }, { kernel, buffer, numbers }) => ({
+    matmul: kernel(kernelMs * 1e6),
+    steps: MOST_STEPS,
+    matrices: { of: () => numbers(bytesOf(mib)) },
+    a: buffer(bytesOf(mib), 'device'),
+    b: buffer(bytesOf(mib), 'device'),
+    c: buffer(bytesOf(mib), 'device'),
+    staging: [buffer(bytesOf(mib), 'staging'), buffer(bytesOf(mib), 'staging')],
+    readback: buffer(bytesOf(mib), 'readback'),
+    bytes: bytesOf(mib),
+    checked: [],
+  }),
+  says: (_, seen) => `A step takes ${ms(seen.stepNs)}. ${computesFor(seen)}`,
+})
