@@ -16,16 +16,15 @@ const FILE = `${COMMAND}.mjs`
 async function lessonsAsData() {
   const { register } = await import('tsx/esm/api')
   register()
-  const { readLessons } = await import('../vite/words-md')
-  const lessons = (await readLessons()).map(({ id, mends }) => ({ id, mends }))
+  const { lessonHeads } = await import('../vite/words/lesson-heads')
   return {
     name: 'lessons-as-data',
     enforce: /** @type {const} */ ('pre'),
     /** @param {string} id */
-    resolveId: (id) => (id.endsWith('vite/words-md') ? '\0lessons' : null),
+    resolveId: (id) => (id.endsWith('vite/words/lesson-heads') ? '\0lessons' : null),
     /** @param {string} id */
     load: (id) =>
-      id === '\0lessons' ? `export const readLessons = async () => ${JSON.stringify(lessons)}` : null,
+      id === '\0lessons' ? `export const lessonHeads = () => ${JSON.stringify(lessonHeads())}` : null,
   }
 }
 

@@ -18,7 +18,7 @@ import { bytesText, durationText } from '../src/base/figures'
 import { openTraceFile, type OpenedTrace, type ImportWarning } from '../src/formats/import/open-trace'
 import { Budget, OverBudget, tooLarge } from '../src/trace/budget'
 import { placeTrace } from '../src/trace/place'
-import { readLessons } from '../vite/words-md'
+import { lessonHeads } from '../vite/words/lesson-heads'
 import { ANALYSIS_SCHEMA, PATH_PARTS, type AnalysisJson } from './analysis-shape'
 import { progressLine } from './progress-line'
 import { CommandError } from './terminal.mjs'
@@ -118,7 +118,7 @@ async function readUpTo(file: string, mostBytes: number): Promise<Uint8Array> {
 }
 const FIRST_READ_BYTES = 2 ** 16
 
-const lessons = await readLessons()
+const lessons = lessonHeads()
 /** Id of the lesson; null: there is none. @param mends a fault, or a verdict */
 const lessonThatMends = (mends: string): string | null =>
   lessons.find((lesson) => lesson.mends.includes(mends))?.id ?? null
