@@ -17,7 +17,14 @@ import { recordedRuns } from './testing/recorded-runs'
 
 const MOST_WORDS = 60
 /** Those in cards so far. */
-const DONE = ['sync-stalls', 'async-submission', 'command-queue', 'tensor-residence', 'stay-on-device']
+const DONE = [
+  'sync-stalls',
+  'async-submission',
+  'command-queue',
+  'tensor-residence',
+  'stay-on-device',
+  'transfer-cost',
+]
 
 const plain = (text: string): string => plainText(parseInline(text))
 /** As a reader counts: a dash alone is none. */
