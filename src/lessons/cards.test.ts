@@ -24,6 +24,7 @@ const DONE = [
   'tensor-residence',
   'stay-on-device',
   'transfer-cost',
+  'staging-buffers',
 ]
 
 const plain = (text: string): string => plainText(parseInline(text))
