@@ -25,6 +25,7 @@ const DONE = [
   'stay-on-device',
   'transfer-cost',
   'staging-buffers',
+  'overlapped-uploads',
 ]
 
 const plain = (text: string): string => plainText(parseInline(text))
