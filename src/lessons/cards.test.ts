@@ -26,6 +26,7 @@ const DONE = [
   'transfer-cost',
   'staging-buffers',
   'overlapped-uploads',
+  'streams-and-events',
 ]
 
 const plain = (text: string): string => plainText(parseInline(text))
