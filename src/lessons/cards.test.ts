@@ -27,6 +27,7 @@ const DONE = [
   'staging-buffers',
   'overlapped-uploads',
   'streams-and-events',
+  'worth-it',
 ]
 
 const plain = (text: string): string => plainText(parseInline(text))
