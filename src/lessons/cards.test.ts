@@ -28,6 +28,7 @@ const DONE = [
   'overlapped-uploads',
   'streams-and-events',
   'worth-it',
+  'kernel-ladder',
 ]
 
 const plain = (text: string): string => plainText(parseInline(text))
