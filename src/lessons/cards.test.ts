@@ -29,6 +29,7 @@ const DONE = [
   'streams-and-events',
   'worth-it',
   'kernel-ladder',
+  'ranks',
 ]
 
 const plain = (text: string): string => plainText(parseInline(text))
