@@ -30,6 +30,7 @@ const DONE = [
   'worth-it',
   'kernel-ladder',
   'ranks',
+  'collectives',
 ]
 
 const plain = (text: string): string => plainText(parseInline(text))
