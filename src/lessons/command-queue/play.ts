@@ -2,7 +2,7 @@
 import { MOST_STEPS, between, computesFor, counts, ms } from '../../play/handles'
 import { playWith } from '../../play/play'
 
-export default playWith({
+export const play = playWith({
   asks: 'When does the device wait for the next kernel?',
   handles: {
     kernelUs: { label: 'A kernel', unit: 'µs', ...between(20, 100, 40) },

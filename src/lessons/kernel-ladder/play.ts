@@ -13,7 +13,7 @@ import {
 } from '../../play/handles'
 import { playWith } from '../../play/play'
 
-export default playWith({
+export const play = playWith({
   asks: 'How much of a step is left to a faster kernel?',
   handles: {
     kernelMs: kernelOf('The kernel', 0.1, 3, 1.5),

@@ -14,7 +14,7 @@ import {
 } from '../../play/handles'
 import { playWith } from '../../play/play'
 
-export default playWith({
+export const play = playWith({
   asks: 'Here host and device take turns. Who stands still, while the other works?',
   handles: {
     kernelMs: kernelOf('Computing on a batch', 0.2, 2, 0.8),

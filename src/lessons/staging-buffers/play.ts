@@ -2,7 +2,7 @@
 import { LOOKS_OFTEN, again, bytesOf, carries, counts, ms, percent, rateOf, sum } from '../../play/handles'
 import { playWith } from '../../play/play'
 
-export default playWith({
+export const play = playWith({
   asks: 'What does another buffer change, and what does it leave as it was?',
   handles: {
     fill: rateOf('The host fills a buffer at', 2, 16, 6),

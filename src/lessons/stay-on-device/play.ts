@@ -12,7 +12,7 @@ import {
 } from '../../play/handles'
 import { playWith } from '../../play/play'
 
-export default playWith({
+export const play = playWith({
   asks: 'What is a layer’s time made of, when its result goes to the host and back?',
   handles: {
     kernelMs: kernelOf('Kernel of a layer', 0.1, 2, 0.4),

@@ -2,7 +2,7 @@
 import { between, counts, kernelOf, looksEvery, ms } from '../../play/handles'
 import { playWith } from '../../play/play'
 
-export default playWith({
+export const play = playWith({
   asks: 'All results are awaited before the first is read. For how long does the first one lie there?',
   handles: {
     kernelMs: kernelOf('A result takes', 0.2, 0.8, 0.6),

@@ -2,7 +2,7 @@
 import { MOST_STEPS, between, computesFor, counts, kernelOf, looksEvery, ms } from '../../play/handles'
 import { playWith } from '../../play/play'
 
-export default playWith({
+export const play = playWith({
   asks: 'What makes the host wait for longer, and what makes the device idle?',
   handles: {
     kernelMs: kernelOf('Kernel of a step', 0.2, 1.4, 0.4),

@@ -2,7 +2,7 @@
 import { again, bytesOf, carries, computesFor, ms, rateOf, sizeOf } from '../../play/handles'
 import { playWith } from '../../play/play'
 
-export default playWith({
+export const play = playWith({
   asks: 'The host makes each tensor and sends it. Which of the two takes longer?',
   handles: {
     mib: sizeOf('A tensor', 0.25, 4, 1),

@@ -12,7 +12,7 @@ import {
 } from '../../play/handles'
 import { playWith } from '../../play/play'
 
-export default playWith({
+export const play = playWith({
   asks: 'When do half as many bytes take half as long?',
   handles: {
     mib: sizeOf('Bytes of a transfer', 0.5, 8, 2),
