@@ -179,7 +179,7 @@ describe('its verdict', () => {
   })
 
   it('says so where ranks take turns, and where no memory is shared', () => {
-    expect(judged({ derived: { cores: 2, ranksPerCore: 2 } }).text).toContain('ranks take turns')
+    expect(judged({ derived: { cores: 2, ranksPerCore: 2 } }).text).toContain('Ranks take turns')
     expect(judged({ derived: { sharesMemory: 0 } }).text).toContain('What the page lacks is two headers')
   })
 
@@ -188,7 +188,7 @@ describe('its verdict', () => {
       instead: ({ program, kib }, ms) => (program === PAIR && kib === 64 ? 0.05 * ms : ms),
     })
     expect(verdict.reason).toBe('crossing-found')
-    expect(text).toContain('No line fits the times of **pair**')
+    expect(text).toContain('No line fits the times of pair')
   })
 
   it.each([

@@ -164,11 +164,11 @@ describe('explanation of overlapped-uploads', () => {
   })
 
   it('does not speak of a spread where there was nothing to compare', () => {
-    expect(explained([], evidenceOf(), 'intervals-overlap')).toBe('The run gave no samples to judge by.')
+    expect(explained([], evidenceOf(), 'intervals-overlap')).toBe('**The run gave no samples to judge by.**')
   })
 
   it('says what a ring of one gained, as measured', () => {
-    expect(of({})).toContain('These intervals touch, so nothing sure was gained')
+    expect(of({})).toContain('**One buffer gains nothing sure.**')
     expect(of({ 'step-ms ring-1': 25 })).toContain('took less time than serial')
     const split = { submission: 'split' }
     const overlaps = { 'step-ms ring-1': 25, 'overlap-efficiency ring-1': 0.4 }
@@ -402,7 +402,9 @@ describe('the verdict where batches are made', () => {
     const text = (over: Over) =>
       explained(fakeMetrics({ ...loaderBase, ...over }), evidenceOf(), 'worker-hides')
     expect(text({})).not.toContain('ahead gained')
-    expect(text({ 'step-ms worker-8': 19 })).toContain('Making eight batches ahead gained nothing sure')
+    expect(text({ 'step-ms worker-8': 19 })).toContain(
+      '**More ahead gained nothing sure.** Making eight batches',
+    )
     expect(text({ 'step-ms worker-8': 17 })).toContain('Making eight batches ahead helped')
     expect(text({ 'step-ms worker-8': 22 })).toContain('made a step longer')
     expect(text({})).toContain('never had to wait')

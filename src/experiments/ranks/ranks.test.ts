@@ -175,7 +175,7 @@ describe('its verdict', () => {
 
   it('says who waited for whom, and after how long that was found', () => {
     const { text } = run(HUNG)
-    expect(text).toContain('**both-send** hung. The ranks 0, 1 wait for each other')
+    expect(text).toContain('The ranks 0, 1 wait for each other')
     expect(text).not.toContain('item-decides** hung')
   })
 

@@ -128,7 +128,7 @@ describe('its verdict', () => {
     expect(ring.verdict.text).toMatch(
       /^A ring of two was 4(\.0)? times as fast as writeBuffer\(\)\. A batch took 4\.04 ms by/,
     )
-    expect(explained(ring)).toContain('while one buffer is filled, the other is on its way')
+    expect(explained(ring)).toContain('While one buffer is filled, the other is on its way')
     const one = measured({ batchMs: { ...GPU, 'ring-2': 2 } }, { isSoftware: true })
     expect(one.verdict).toMatchObject({ outcome: 'shown', reason: 'reuse-pays' })
     expect(explained(one)).toContain('share the cores of one processor')

@@ -181,7 +181,7 @@ describe('its verdict', () => {
   })
 
   it('says what two devices did: more, less or the same; and on a processor, whose cores they share', () => {
-    expect(run({ onTwo: 0.6 }).text).toContain('something was gained')
+    expect(run({ onTwo: 0.6 }).text).toContain('gained something')
     expect(run({ onTwo: 1 }).text).toContain('about as long as on one')
     expect(run({ onTwo: 2 }).text).toContain('both devices are of the one GPU')
     expect(run({ over: { isSoftware: true } }).text).toContain('Both devices here are the same processor')

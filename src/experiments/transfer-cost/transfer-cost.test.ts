@@ -242,7 +242,7 @@ describe('its verdict', () => {
     const run = judged()
     expect(run.verdict).toMatchObject({ outcome: 'shown', reason: 'latency-decides' })
     expect(explained(run)).toContain('each piece costs something of its own')
-    expect(explained(run)).toContain('each costs α = ⟨latency-us up⟩')
+    expect(explained(run)).toContain('Each costs α = ⟨latency-us up⟩')
   })
 
   it('is not shown where a transfer costs nothing but its bytes', () => {
@@ -261,7 +261,7 @@ describe('its verdict', () => {
 
   it('speaks of no line where there is none', () => {
     const text = explained(judged({ more: (variant) => (variant === 'up-4m' ? 30 : 0) }))
-    expect(text).toContain('No line is drawn for the transfers to the device')
+    expect(text).toContain('No line fits the transfers to the device')
     expect(text).not.toContain('One line fits')
     expect(explained(judged({}, {}, { isSoftware: true }))).toContain('no bus is crossed')
   })

@@ -60,7 +60,7 @@ export const CLAIMS_OF_WORDS: Claims = {
     ],
   ],
   'overlapped-uploads/ask': [
-    ['copies and kernels share one stream: then they take turns on the device', taken],
+    ['copies and kernels share one stream: then they take turns', taken],
     ['pin_memory=True', (came) => came.copied(/HtoD \(Pinned/) === came.line('x = batch.to').runs],
     ['x = batch.to("cuda", non_blocking=True)', (came) => came.returnsBefore('x = batch.to')],
   ],
