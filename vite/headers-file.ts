@@ -1,6 +1,6 @@
 /** `_headers`, in the notation of Cloudflare Pages and Netlify: cli/headers-file.mjs reads it. */
 import { ISOLATION, PERMISSIONS } from '../src/offline/answers'
-import { SERVICE_WORKER } from '../src/offline/protocol'
+import { SERVICE_WORKER } from '../src/offline/site-files'
 import { SERVICE_WORKER_POLICY } from './policy'
 
 const POLICY = 'Content-Security-Policy'

@@ -1,23 +1,27 @@
-/** sw.js, from what was built. It names the build after all files, so it is written when all else is; pages then get that name. */
+/**
+ * sw.js and the list of what it stores, from what was built. The list has the hash of every file as it lies in the folder, so it is written
+ * when all else is; pages then get the build's name, which the list's hashes of them include.
+ */
 import { createHash } from 'node:crypto'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { join, sep } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join, sep } from 'node:path'
 import { build } from 'vite'
 import { parseHeaders } from '../cli/headers-file.mjs'
 import {
+  addressOfFile,
   BUILD_TAG,
-  RELATIVE_BASE,
   SERVICE_WORKER,
   type Build,
-  type StoredFiles,
-} from '../src/offline/protocol'
-import { MOST_FIRST_BYTES, ON_USE, storedAs } from '../src/offline/site-files'
+  type SiteFiles,
+  type StoredFile,
+} from '../src/offline/site-files'
 import { recordingsVersion } from './recordings'
 
 const SOURCE = join(import.meta.dirname, '..', 'src', 'offline')
 const TAG = new RegExp(`(<meta name="${BUILD_TAG}" content=")[0-9a-f]*(")`)
 const named = (html: string, id: string): string => html.replace(TAG, `$1${id}$2`)
+const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes)
+const integrityOf = (bytes: Buffer): string => `sha256-${sha256(bytes).digest('base64')}`
 
 async function script(entry: string, define: Readonly<Record<string, string>>): Promise<string> {
   const output = await build({
@@ -53,62 +57,56 @@ async function workerPolicies(folder: string, files: readonly string[]): Promise
   )
 }
 
-/** The home page without its words: what the program then draws is its address's. The service worker says where the site's root is. */
-function shellOf(home: string): string {
-  const DRAWN = /(<div id="root">)[\s\S]*(<\/div>)<script>[\s\S]*?<\/script>/
-  if (!DRAWN.test(home) || !home.includes(RELATIVE_BASE))
-    throw new Error('The home page is not what the shell is made from.')
-  return home.replace(DRAWN, '$1$2')
-}
-
 /** Into a built site; again, where it was changed. */
 export async function writeOffline(folder: string): Promise<void> {
   const version = recordingsVersion()
-  const found = (await readdir(folder, { recursive: true, withFileTypes: true }))
+  const files = (await readdir(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-    .map((path) => path.split(sep).join('/'))
-    .filter((path) => path.endsWith('.html') || storedAs(path, version, '') !== null)
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(folder.length + 1)
+        .split(sep)
+        .join('/'),
+    )
     .sort()
   const contents = new Map<string, Buffer>()
-  const all = createHash('sha256')
-  for (const path of found) {
-    const bytes = await readFile(join(folder, path))
-    contents.set(path, bytes)
+  for (const file of files) {
+    if (!addressOfFile(file, version)) continue
+    const bytes = await readFile(join(folder, file))
     // The build's name is of what the pages are without it.
-    all.update(`${path}\0`).update(path.endsWith('.html') ? named(bytes.toString('utf8'), '') : bytes)
+    contents.set(file, file.endsWith('.html') ? Buffer.from(named(bytes.toString('utf8'), '')) : bytes)
   }
+  const all = createHash('sha256')
+  for (const [file, bytes] of contents) all.update(`${file}\0`).update(bytes)
   const id = all.digest('hex').slice(0, 16)
-
-  let shell: string | null = null
-  const first: Record<string, StoredFiles[string]> = {}
-  const onUse: Record<string, StoredFiles[string]> = {}
-  let firstBytes = 0
-  for (const [path, bytes] of contents) {
-    if (path.endsWith('.html')) {
-      const page = named(bytes.toString('utf8'), id)
-      if (path === 'index.html' && TAG.test(page)) shell = shellOf(page)
-      await writeFile(join(folder, path), page)
-      continue
-    }
-    const stored = storedAs(path, version, id)
-    if (!stored) continue
-    const integrity = `sha256-${createHash('sha256').update(bytes).digest('base64')}`
-    ;(stored.isOnUse ? onUse : first)[stored.url] = { bytes: bytes.length, integrity }
-    if (!stored.isOnUse) firstBytes += gzipSync(bytes).length
+  const pages = [...contents].filter(
+    ([file, bytes]) => file.endsWith('.html') && TAG.test(bytes.toString('utf8')),
+  )
+  if (pages.length === 0)
+    throw new Error(`No page has <meta name="${BUILD_TAG}">, where the build's name is to stand.`)
+  for (const [file, bytes] of pages) {
+    const page = Buffer.from(named(bytes.toString('utf8'), id))
+    contents.set(file, page)
+    await writeFile(join(folder, file), page)
   }
-  if (shell === null)
-    throw new Error(`The home page has no <meta name="${BUILD_TAG}">, where the build's name is to stand.`)
-  firstBytes += gzipSync(shell).length
-  if (firstBytes > MOST_FIRST_BYTES)
-    throw new Error(
-      `${String(firstBytes)} bytes, gzipped, would be stored at first; ${String(MOST_FIRST_BYTES)} may be.`,
-    )
-  for (const pattern of ON_USE)
-    if (!found.some((path) => pattern.test(path)))
-      throw new Error(`No file is ${String(pattern)}: what is it called now (src/offline/site-files.ts)?`)
 
-  const own: Build = { id, shell, first, onUse, workerPolicies: await workerPolicies(folder, found) }
+  const list: SiteFiles = {
+    id,
+    files: [...contents].flatMap(([file, bytes]): StoredFile[] => {
+      const address = addressOfFile(file, version)
+      return address ? [{ ...address, bytes: bytes.length, integrity: integrityOf(bytes) }] : []
+    }),
+  }
+  const text = Buffer.from(JSON.stringify(list))
+  const name = `assets/offline-${id}.json`
+  await mkdir(dirname(join(folder, name)), { recursive: true })
+  await writeFile(join(folder, name), text)
+  const own: Build = {
+    id,
+    list: name,
+    integrity: integrityOf(text),
+    workerPolicies: await workerPolicies(folder, [...contents.keys()]),
+  }
   await writeFile(
     join(folder, SERVICE_WORKER),
     await script('service-worker.ts', { OFFLINE_BUILD: JSON.stringify(own) }),

@@ -3,15 +3,24 @@
 export type Answer =
   /** Not at all: the browser asks the host, as if there were no service worker. */
   | 'pass'
-  /** A page: the host's of today; where it cannot be reached, the shell of the newest build that is stored whole. */
+  /** A page: the host's of today; where it cannot be reached, the newest build that is stored whole. */
   | 'page'
   /** Its address changes with its content, so that whoever has it has the right one: stored first, then the host. */
   | 'by-content'
   /** The host; where it cannot be reached, what is stored. */
   | 'by-name'
 
+/** The part of a Request that decides. */
+export interface Asked {
+  readonly method: string
+  readonly url: string
+  readonly mode: string
+  /** It asks for a part of a file. */
+  readonly hasRange: boolean
+}
+
 /** Speaks to a window of another site, which an isolated page may not; and what belongs to the service worker. */
-const NEVER = /^(perfetto(\.html)?|sw\.js|build\.json)$/
+const NEVER = /^(perfetto(\.html)?|sw\.js|build\.json|assets\/offline-[^/]*)$/
 
 /** The path from the site's root; null outside of it. @param scope the site's root, with its slash */
 export function pathIn(url: string, scope: string): string | null {
@@ -22,13 +31,18 @@ export function pathIn(url: string, scope: string): string | null {
     : null
 }
 
-export function answerTo({ method, url, mode, headers }: Request, scope: string): Answer {
+export function answerTo({ method, url, mode, hasRange }: Asked, scope: string): Answer {
   const path = pathIn(url, scope)
-  // A part of a file is none of the stored.
-  if (method !== 'GET' || headers.has('Range') || path === null || NEVER.test(path)) return 'pass'
+  if (method !== 'GET' || hasRange || path === null || NEVER.test(path)) return 'pass'
   if (mode === 'navigate') return 'page'
   if (path.startsWith('assets/')) return 'by-content'
   return path.startsWith('recordings/') && new URL(url).searchParams.has('v') ? 'by-content' : 'by-name'
+}
+
+/** Addresses under which a page may be stored, the likeliest first: hosts serve a folder with and without its slash or `index.html`. */
+export function pageUrls(path: string): readonly string[] {
+  const page = path.replace(/(^|\/)index\.html$/, '$1')
+  return page === '' || page.endsWith('/') ? [page] : [page, `${page}/`]
 }
 
 /** Cross-origin isolation: performance.now() then steps by 5 µs instead of 100 µs. The lab works without it, and says so. */

@@ -1,49 +1,37 @@
-/** What a page asks of the service worker, over a port of its own, and what the build says to both. */
+/** What a page asks of the service worker, over a port of its own. Another version may answer: what it does not know it leaves unanswered. */
 
 export type OfflineRequest =
+  /** To one that waits although it asked not to: Chromium forgets that at times where the one before it was at work. */
+  | { readonly kind: 'take-over' }
   | { readonly kind: 'status' }
-  /** Stores the next few files. The page asks again when it may: the service worker stores nothing by itself. */
-  | {
-      readonly kind: 'store'
-      /** Of the page: files of another build than the service worker's are not stored. */
-      readonly build: string
-      /** Addresses from the site's root of what has been used, among them files that are stored on use. */
-      readonly used: readonly string[] | 'all'
-    }
-  /** Ends what is being stored: a run begins. */
+  /** Stores the next files, up to about so many bytes. The page asks again when it may: the service worker does nothing by itself. */
+  | { readonly kind: 'store'; readonly mostBytes: number }
+  /** Ends what is being stored. */
   | { readonly kind: 'pause' }
+  /** Deletes builds that no tab is of, once this one is whole. */
+  | { readonly kind: 'tidy' }
 
 export interface OfflineStatus {
-  /** Of the service worker. */
+  /** Of the service worker: the newest that this browser knows. */
   readonly build: string
-  /** 'ready': all files that are stored at first are, and every page opens without a network. */
-  readonly phase: 'storing' | 'ready' | 'no-room' | 'unreachable'
-  /** Nothing is left to store, or it cannot be now. Else the page asks again. */
-  readonly isDone: boolean
+  /** All files but those stored on use. */
+  readonly isWhole: boolean
   readonly bytes: number
   readonly storedBytes: number
+  /** Of those stored on use, and how much is. */
   readonly onUseBytes: number
   readonly onUseStoredBytes: number
+  /** Why the last request stored less than it was asked for: the host did not send what the build holds, no room, told to end. */
+  readonly ended: 'unreachable' | 'no-room' | 'paused' | null
 }
 
-/** `integrity`: 'sha256-…'; what a host sends in a file's place is not stored (https://w3c.github.io/webappsec-subresource-integrity/). */
-export type StoredFiles = Readonly<Record<string, { readonly bytes: number; readonly integrity: string }>>
-
-/** What the service worker is built with (vite/write-offline.ts). */
-export interface Build {
-  /** 16 hexadecimal digits, of what all files hold. */
-  readonly id: string
-  /** The one page that stands in for all without a network: it draws whatever its address asks for. */
-  readonly shell: string
-  /** By the address from the site's root, which changes with the content. */
-  readonly first: StoredFiles
-  readonly onUse: StoredFiles
-  /** The policy of a worker's script: it has no other than its response's (vite/policy.ts). By its address. */
-  readonly workerPolicies: Readonly<Record<string, string>>
-}
-
-export const SERVICE_WORKER = 'sw.js'
-/** `<meta name="build" content="ID">` of a page; empty where the site has no service worker. */
-export const BUILD_TAG = 'build'
-/** In the shell, where each service worker puts the root of its site. */
-export const RELATIVE_BASE = '<base href="./" />'
+/** Held by each page as long as it lives, for the build that it is of, in mode 'shared': that build's files are kept until then. */
+const LOCK = 'host-device-lab:build:'
+export const buildLock = (build: string): string => LOCK + build
+/** Builds that a tab is of. One that waits for its lock counts too: it stands behind one that waits for the last tab of its build to go. */
+export const buildsIn = ({ held = [], pending = [] }: LockManagerSnapshot): ReadonlySet<string> =>
+  new Set(
+    [...held, ...pending].flatMap(({ name = '', mode }) =>
+      mode === 'shared' && name.startsWith(LOCK) ? [name.slice(LOCK.length)] : [],
+    ),
+  )

@@ -1,44 +1,38 @@
 /** The service worker's entry: its events, and who answers them. Built by vite/write-offline.ts into sw.js, which knows its build. */
-import type { Build, OfflineRequest, OfflineStatus } from './protocol'
-import { createServing } from './serving'
+import { createServing, roomIn } from './serving'
+import { buildsIn, type OfflineRequest } from './protocol'
+import type { Build } from './site-files'
 
-/** Members of ServiceWorkerGlobalScope and its events used here; lib.webworker clashes with lib.dom in one program. */
-interface Happening extends MessageEvent<OfflineRequest> {
-  readonly waitUntil: (work: Promise<unknown>) => void
+/** Members of ServiceWorkerGlobalScope used here; lib.webworker clashes with lib.dom in one program. */
+interface Waiting extends Event {
+  waitUntil: (work: Promise<unknown>) => void
+}
+interface FetchEvent extends Waiting {
   readonly request: Request
   readonly preloadResponse?: Promise<Response | undefined>
-  readonly respondWith: (answer: Promise<Response>) => void
+  respondWith: (answer: Promise<Response>) => void
+}
+interface Told extends Waiting {
+  readonly data: OfflineRequest
+  readonly ports: readonly MessagePort[]
 }
 interface Scope {
   readonly registration: ServiceWorkerRegistration
-  readonly clients: {
-    readonly claim: () => Promise<void>
-    readonly matchAll: (options: object) => Promise<readonly Pick<MessagePort, 'postMessage'>[]>
-  }
+  readonly clients: { readonly claim: () => Promise<void> }
   readonly skipWaiting: () => Promise<void>
-  readonly addEventListener: (
-    type: 'install' | 'activate' | 'fetch' | 'message',
-    listener: (event: Happening) => void,
-  ) => void
+  addEventListener: ((type: 'install' | 'activate', listener: (event: Waiting) => void) => void) &
+    ((type: 'fetch', listener: (event: FetchEvent) => void) => void) &
+    ((type: 'message', listener: (event: Told) => void) => void)
 }
 declare const OFFLINE_BUILD: Build
 
-/** Once: the text stands wherever it is named. */
-const build = OFFLINE_BUILD
 const scope = globalThis as unknown as Scope
-const tabs = () => scope.clients.matchAll({ type: 'window', includeUncontrolled: true })
 const serving = createServing({
   scope: scope.registration.scope,
-  build,
+  build: OFFLINE_BUILD,
   caches,
   fetch: (request, options) => fetch(request, options),
-  onUsed: (url) => {
-    tabs()
-      .then((all) => {
-        for (const tab of all) tab.postMessage(url)
-      })
-      .catch(reportError)
-  },
+  room: () => roomIn(navigator),
 })
 
 // At once: which version answers makes no difference to a tab (serving.ts), and the first page is isolated the sooner.
@@ -53,6 +47,7 @@ scope.addEventListener('activate', (event) => {
   }
   event.waitUntil(start())
 })
+
 scope.addEventListener('fetch', (event) => {
   const preloaded = event.preloadResponse
   const answer = serving.respond(event.request, preloaded)
@@ -62,18 +57,35 @@ scope.addEventListener('fetch', (event) => {
 })
 
 let storing = new AbortController()
-const answer = async (request: OfflineRequest): Promise<OfflineStatus | null> => {
-  if (request.kind === 'pause') {
-    storing.abort()
-    return null
+const answer = async (request: OfflineRequest): Promise<unknown> => {
+  switch (request.kind) {
+    case 'take-over':
+      await scope.skipWaiting()
+      return null
+    case 'status':
+      return await serving.status()
+    case 'store':
+      storing = new AbortController()
+      return await serving.store(request.mostBytes, storing.signal)
+    case 'pause':
+      storing.abort()
+      return null
+    case 'tidy': {
+      const locks = (navigator as Partial<Navigator>).locks
+      // Without them nobody knows which tabs are open: nothing is deleted, and the browser evicts when it must.
+      if (!locks) return null
+      await serving.tidy(buildsIn(await locks.query()))
+      return null
+    }
   }
-  if (request.kind === 'status' || request.build !== build.id) return await serving.status()
-  // Chromium forgets at times that it was asked for, where the one before was at work.
-  await scope.skipWaiting()
-  storing = new AbortController()
-  const isAlone = (await tabs()).length === 1
-  return await serving.store({ used: request.used, signal: storing.signal, isAlone })
 }
 scope.addEventListener('message', (event) => {
-  event.waitUntil(answer(event.data).then((said) => event.ports[0]?.postMessage(said)))
+  const [port] = event.ports
+  event.waitUntil(
+    answer(event.data).then(
+      (said) => port?.postMessage(said),
+      // No list of files: the host cannot be reached, or has another build by now.
+      () => port?.postMessage(null),
+    ),
+  )
 })

@@ -1,9 +1,8 @@
 /** The service worker's work on a made-up site, host and store: what is stored, what is answered, and that builds are never mixed. */
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { Build, OfflineStatus, StoredFiles } from './protocol'
-import { createServing } from './serving'
-import { storedAs } from './site-files'
+import { createServing, roomIn, type Serving } from './serving'
+import type { Build, SiteFiles } from './site-files'
 
 const SCOPE = 'https://lab.test/some/where/'
 const integrityOf = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`
@@ -12,36 +11,43 @@ interface Site {
   readonly build: Build
   readonly files: Readonly<Record<string, string>>
 }
-type Texts = Readonly<Record<string, string>>
-const listed = (files: Texts): StoredFiles =>
-  Object.fromEntries(
-    Object.entries(files).map(([url, text]) => [url, { bytes: text.length, integrity: integrityOf(text) }]),
-  )
-/** @param pages that only the host has */
-const site = (id: string, pages: Texts, first: Texts, onUse: Texts = {}): Site => ({
-  build: {
+function site(id: string, files: Readonly<Record<string, string>>, onUse: readonly string[] = []): Site {
+  const list: SiteFiles = {
     id,
-    shell: `<base href="./" />shell of ${id}`,
-    first: listed(first),
-    onUse: listed(onUse),
-    workerPolicies: { 'assets/worker-1.js': "default-src 'none'" },
-  },
-  files: { ...pages, ...first, ...onUse },
+    files: Object.entries(files).map(([url, text]) => ({
+      url,
+      bytes: text.length,
+      integrity: integrityOf(text),
+      ...(onUse.includes(url) && { onUse: true }),
+    })),
+  }
+  const text = JSON.stringify(list)
+  const name = `assets/offline-${id}.json`
+  return {
+    build: {
+      id,
+      list: name,
+      integrity: integrityOf(text),
+      workerPolicies: { 'assets/worker-1.js': "default-src 'none'" },
+    },
+    files: { ...files, [name]: text },
+  }
+}
+const A = site('aaaa', {
+  '': '<html>A</html>',
+  'lessons/one/': '<html>one of A</html>',
+  '404.html': '<html>none</html>',
+  'assets/one-1.js': 'one of A',
+  'assets/worker-1.js': 'worker',
+  'recordings/r.gz?v=a': 'recorded for A',
 })
-const ON_USE = { 'recordings/r.gz?v=a': 'recorded for A', 'assets/big-AAAAAAAA.wasm': 'big' }
-const A = site(
-  'aaaa',
-  { '': 'home of A', 'lessons/one/': 'one of A' },
-  { 'assets/one-1.js': 'part of A', 'assets/worker-1.js': 'worker', 'licences.txt?b=aaaa': 'licences of A' },
-  ON_USE,
-)
-const B = site(
-  'bbbb',
-  { '': 'home of B', 'lessons/one/': 'one of B' },
-  { 'assets/one-2.js': 'part of B', 'assets/worker-1.js': 'worker', 'licences.txt?b=bbbb': 'licences of B' },
-  { 'recordings/r.gz?v=b': 'recorded for B', 'assets/big-BBBBBBBB.wasm': 'bigger' },
-)
-const SHELL_A = `<base href="${SCOPE}" />shell of aaaa`
+const B = site('bbbb', {
+  '': '<html>B</html>',
+  'lessons/one/': '<html>one of B</html>',
+  'assets/one-2.js': 'one of B',
+  'assets/worker-1.js': 'worker',
+  'recordings/r.gz?v=b': 'recorded for B',
+})
 
 /** A host that serves one site by name, and can be unplugged. */
 class Host {
@@ -56,7 +62,6 @@ class Host {
     const url = new URL(request instanceof Request ? request.url : request)
     const path = url.pathname.slice(new URL(SCOPE).pathname.length)
     this.asked.push(path)
-    if (options.signal?.aborted) return Promise.reject(new DOMException('Ended', 'AbortError'))
     if (!this.serves) return Promise.reject(new TypeError('Failed to fetch'))
     // As hosts do: whatever the query is.
     const found = Object.entries(this.serves.files).find(([name]) => name.replace(/\?.*/, '') === path)
@@ -75,21 +80,13 @@ class Store {
   puts = 0
   failure: Error | null = null
   readonly keys = () => Promise.resolve([...this.caches.keys()])
-  readonly match = async (request: RequestInfo | URL, options?: CacheQueryOptions) => {
-    for (const name of this.caches.keys()) {
-      const found = await (await this.open(name)).match(request, options)
-      if (found) return found
-    }
-    return undefined
-  }
+  readonly has = (name: string) => Promise.resolve(this.caches.has(name))
   readonly delete = (name: string) => Promise.resolve(this.caches.delete(name))
   readonly open = (name: string): Promise<Cache> => {
     const entries = this.caches.get(name) ?? new Map<string, Response>()
     this.caches.set(name, entries)
     const bare = (url: string) => url.replace(/\?.*/, '')
-    const cache: Pick<Cache, 'keys' | 'match' | 'put' | 'delete'> = {
-      delete: (request) =>
-        Promise.resolve(entries.delete(request instanceof Request ? request.url : String(request))),
+    const cache: Pick<Cache, 'keys' | 'match' | 'put'> = {
       keys: () => Promise.resolve([...entries.keys()].map((url) => new Request(url))),
       match: (request, options) => {
         const url = request instanceof Request ? request.url : String(request)
@@ -110,14 +107,15 @@ class Store {
 }
 
 const forever = new AbortController().signal
-const NONE: readonly string[] = []
-const servingOf = (
-  { build }: Site,
-  store: Store,
-  host: Host,
-  onUsed: (url: string) => void = () => undefined,
-) => createServing({ scope: SCOPE, build, caches: store, fetch: host.fetch, onUsed, after: () => undefined })
-type Serving = ReturnType<typeof servingOf>
+const servingOf = ({ build }: Site, store: Store, host: Host, room: number | null = null) =>
+  createServing({
+    scope: SCOPE,
+    build,
+    caches: store,
+    fetch: host.fetch,
+    room: () => Promise.resolve(room),
+    after: () => undefined,
+  })
 
 /** A request as a browser makes it: Node makes none that navigate. */
 const asked = (path: string, { mode = 'cors', destination = '' } = {}): Request => {
@@ -130,106 +128,81 @@ const textOf = async (serving: Serving, request: Request) => {
   return answer && (await (await answer).text())
 }
 
-/** As a page does. */
-async function storeAll(
-  serving: Serving,
-  used: readonly string[] | 'all' = NONE,
-  isAlone = true,
-): Promise<OfflineStatus> {
-  for (let turn = 0; turn < 10; turn++) {
-    const status = await serving.store({ used, signal: forever, isAlone })
-    if (status.isDone) return status
-  }
-  throw new Error('It has no end.')
-}
-async function whole(build: Site, store = new Store(), isAlone = true) {
+async function whole(build: Site, store = new Store()) {
   const host = new Host(build)
   const serving = servingOf(build, store, host)
-  expect(await storeAll(serving, NONE, isAlone)).toMatchObject({ phase: 'ready', isDone: true })
+  expect(await serving.store(1e6, forever)).toMatchObject({ isWhole: true, ended: null })
   host.asked.length = 0
   return { host, store, serving }
 }
-const FILES = 'host-device-lab /some/where/ files'
-const storedIn = (store: Store) =>
-  [...(store.caches.get(FILES)?.keys() ?? [])].map((url) => url.slice(SCOPE.length)).sort()
 
 describe('storing', () => {
-  it('stores what every lesson needs, and the shell when all of that is there', async () => {
-    const store = new Store()
-    const serving = servingOf(A, store, new Host(A))
-    expect(await serving.status()).toMatchObject({ phase: 'storing', storedBytes: 0 })
-    const status = await storeAll(serving)
-    expect(status.storedBytes).toBe(status.bytes)
-    expect(storedIn(store)).toEqual([...Object.keys(A.build.first), 'offline-shell?aaaa'].sort())
-  })
-
-  it('goes on a few files at a time', async () => {
-    const many = Object.fromEntries(
-      Array.from({ length: 20 }, (_, index) => [`assets/${String(index)}.js`, 'x']),
-    )
-    const store = new Store()
-    const serving = servingOf(site('many', {}, many), store, new Host(site('many', {}, many)))
-    const first = await serving.store({ used: NONE, signal: forever, isAlone: true })
-    expect(first).toMatchObject({ phase: 'storing', isDone: false })
-    expect(first.storedBytes).toBeLessThan(first.bytes)
-    expect(await storeAll(serving)).toMatchObject({ phase: 'ready', storedBytes: 20 })
+  it('goes on bit by bit, one file at least, and tells how far it is', async () => {
+    const serving = servingOf(A, new Store(), new Host(A))
+    const first = await serving.store(1, forever)
+    expect(first).toMatchObject({ isWhole: false, storedBytes: '<html>A</html>'.length, ended: null })
+    let status = first
+    for (let steps = 0; !status.isWhole && steps < 10; steps++) status = await serving.store(1, forever)
+    expect(status).toMatchObject({ isWhole: true, storedBytes: status.bytes })
   })
 
   it('stores nothing that is not of the build: in the middle of a deploy it is not whole', async () => {
     const store = new Store()
-    const host = new Host(B)
+    const host = new Host({ ...A, files: { ...B.files, [A.build.list]: A.files[A.build.list] ?? '' } })
     const serving = servingOf(A, store, host)
-    expect(await storeAll(serving)).toMatchObject({ phase: 'unreachable' })
-    expect(storedIn(store)).not.toContain('licences.txt?b=aaaa')
+    expect(await serving.store(1e6, forever)).toMatchObject({ isWhole: false, ended: 'unreachable' })
+    const kept = store.caches.get('host-device-lab /some/where/ aaaa')
+    expect(kept?.has(`${SCOPE}recordings/r.gz?v=a`)).toBe(false)
     host.serves = null
     await expect(serving.respond(navigation(''))).rejects.toThrow('Failed to fetch')
   })
 
   it('ends when it is told to, and goes on later', async () => {
-    const store = new Store()
-    const serving = servingOf(A, store, new Host(A))
+    const serving = servingOf(A, new Store(), new Host(A))
     const told = new AbortController()
     told.abort()
-    expect(await serving.store({ used: NONE, signal: told.signal, isAlone: true })).toMatchObject({
-      phase: 'storing',
-      isDone: false,
-    })
-    expect(storedIn(store)).toEqual([])
-    expect(await storeAll(serving)).toMatchObject({ phase: 'ready' })
+    expect(await serving.store(1e6, told.signal)).toMatchObject({ storedBytes: 0, ended: 'paused' })
+    expect(await serving.store(1e6, forever)).toMatchObject({ isWhole: true })
   })
 
-  it('says so where there is no room', async () => {
+  it('knows how much room there is only where the browser says it', async () => {
+    const estimate = () => Promise.resolve({ quota: 100, usage: 30 })
+    expect(await roomIn({ storage: { estimate } })).toBe(70)
+    expect(await roomIn({ storage: { estimate: () => Promise.resolve({ usage: 30 }) } })).toBeNull()
+    expect(await roomIn({ storage: {} })).toBeNull() // Safari before 17
+    expect(await roomIn({})).toBeNull() // WebKitGTK
+  })
+  it('begins nothing for which there is no room, and says so when it runs out', async () => {
+    const host = new Host(A)
+    expect(await servingOf(A, new Store(), host, 10).store(1e6, forever)).toMatchObject({ ended: 'no-room' })
+    expect(host.asked).toEqual([A.build.list])
     const store = new Store()
+    const serving = servingOf(A, store, new Host(A))
+    await serving.status()
     store.failure = Object.assign(new Error('full'), { name: 'QuotaExceededError' })
-    expect(await storeAll(servingOf(A, store, new Host(A)))).toMatchObject({ phase: 'no-room', isDone: true })
+    expect(await serving.store(1e6, forever)).toMatchObject({ isWhole: false, ended: 'no-room' })
   })
 
-  it('takes what has not changed from the build before', async () => {
+  it('takes what has not changed from the build before, whatever it is called there', async () => {
     const { store } = await whole(A)
-    const host = new Host(B)
-    await storeAll(servingOf(B, store, host))
-    expect(host.asked.sort()).toEqual(['assets/one-2.js', 'licences.txt'])
+    const { host } = await (async () => {
+      const host = new Host(B)
+      const serving = servingOf(B, store, host)
+      await serving.store(1e6, forever)
+      return { host }
+    })()
+    expect(host.asked).not.toContain('assets/worker-1.js')
+    expect(host.asked).toContain('assets/one-2.js')
   })
 
-  it('waits with what is stored on use until it was used, and stores it apart from that', async () => {
-    const { store, host } = await whole(A)
-    const used: string[] = []
-    const serving = servingOf(A, store, host, (url) => used.push(url))
-    expect(await textOf(serving, asked('assets/big-AAAAAAAA.wasm'))).toBe('big')
-    expect(await textOf(serving, asked('assets/one-1.js'))).toBe('part of A')
-    expect(used).toEqual(['assets/big-AAAAAAAA.wasm'])
+  it('waits with what is stored on use until it was used', async () => {
+    const C = site('cccc', { '': '<html>', 'assets/big-1.wasm': 'big' }, ['assets/big-1.wasm'])
+    const { serving } = await whole(C)
+    expect(await serving.status()).toMatchObject({ onUseBytes: 3, onUseStoredBytes: 0 })
+    expect(await textOf(serving, asked('assets/big-1.wasm'))).toBe('big')
     // Not by the request itself: it may be the start of a run.
-    expect(await serving.status()).toMatchObject({ onUseBytes: 17, onUseStoredBytes: 0 })
-    expect(await storeAll(serving, used)).toMatchObject({ onUseStoredBytes: 3 })
-    expect(await storeAll(serving, 'all')).toMatchObject({ onUseStoredBytes: 17 })
-  })
-
-  it('has of a new build what was used of the one before', async () => {
-    const { store, serving } = await whole(A)
-    await storeAll(serving, 'all')
-    expect(await storeAll(servingOf(B, store, new Host(B)))).toMatchObject({ onUseStoredBytes: 20 })
-    const { store: another } = await whole(A)
-    expect(await storeAll(servingOf(B, another, new Host(B)))).toMatchObject({ onUseStoredBytes: 0 })
+    expect(await serving.status()).toMatchObject({ onUseStoredBytes: 0 })
+    expect(await serving.store(1e6, forever)).toMatchObject({ onUseStoredBytes: 3 })
   })
 })
 
@@ -237,13 +210,22 @@ describe('answering', () => {
   it('asks the host for a page, and stands in for it where it is away or ill', async () => {
     const { serving, host } = await whole(A)
     host.serves = B
-    expect(await textOf(serving, navigation('lessons/one/'))).toBe('one of B')
+    expect(await textOf(serving, navigation('lessons/one/'))).toBe('<html>one of B</html>')
     host.status = 503
-    expect(await textOf(serving, navigation('lessons/one/'))).toBe(SHELL_A)
+    expect(await textOf(serving, navigation('lessons/one/'))).toBe('<html>one of A</html>')
     host.serves = null
-    for (const page of ['', '?from=elsewhere', 'lessons/one/#see', 'lessons/one', 'lessons/one/index.html'])
-      expect(await textOf(serving, navigation(page))).toBe(SHELL_A)
-    expect(await textOf(serving, navigation('licences.txt'))).toBe('licences of A')
+    expect(await textOf(serving, navigation('lessons/one/#see'))).toBe('<html>one of A</html>')
+    expect(await textOf(serving, navigation('?from=elsewhere'))).toBe('<html>A</html>')
+    expect(await textOf(serving, navigation('lessons/one/index.html'))).toBe('<html>one of A</html>')
+  })
+
+  it('leads from a folder to its slash, and says what is no page', async () => {
+    const { serving, host } = await whole(A)
+    host.serves = null
+    const folder = await serving.respond(navigation('lessons/one'))
+    expect([folder?.status, folder?.headers.get('Location')]).toEqual([308, `${SCOPE}lessons/one/`])
+    const none = await serving.respond(navigation('lessons/two/'))
+    expect([none?.status, await none?.text()]).toEqual([404, '<html>none</html>'])
   })
 
   it('stands in for a host that neither answers nor fails', async () => {
@@ -254,12 +236,12 @@ describe('answering', () => {
       build: A.build,
       caches: store,
       fetch: () => new Promise(() => undefined),
-      onUsed: () => undefined,
+      room: () => Promise.resolve(null),
       after: (run) => (giveUp = run),
     })
     const answer = textOf(serving, navigation(''))
     giveUp()
-    expect(await answer).toBe(SHELL_A)
+    expect(await answer).toBe('<html>A</html>')
   })
 
   it('uses the answer that the browser has asked for already', async () => {
@@ -270,38 +252,43 @@ describe('answering', () => {
   })
 
   it('gives a tab the parts of its own build, whichever answers and whatever the host has', async () => {
-    const { store, serving: before } = await whole(A)
-    await storeAll(before, 'all')
-    const { serving, host } = await whole(B, store, false)
-    host.asked.length = 0
-    expect(await textOf(serving, asked('assets/one-1.js'))).toBe('part of A')
-    expect(await textOf(serving, asked('assets/one-2.js'))).toBe('part of B')
+    const { store } = await whole(A)
+    const { serving, host } = await whole(B, store)
+    expect(await textOf(serving, asked('assets/one-1.js'))).toBe('one of A')
+    expect(await textOf(serving, asked('assets/one-2.js'))).toBe('one of B')
     expect(await textOf(serving, asked('recordings/r.gz?v=a'))).toBe('recorded for A')
     expect(await textOf(serving, asked('recordings/r.gz?v=b'))).toBe('recorded for B')
     expect(host.asked).toEqual([])
     host.serves = null
-    expect(await textOf(serving, navigation(''))).toContain('shell of bbbb')
+    expect(await textOf(serving, navigation(''))).toBe('<html>B</html>')
   })
 
   it('stands in with the build before, where the new one is not whole yet', async () => {
     const { store } = await whole(A)
-    const host = new Host({ ...B, files: { 'assets/one-2.js': 'part of B' } })
+    const host = new Host(B)
     const serving = servingOf(B, store, host)
-    expect(await storeAll(serving)).toMatchObject({ phase: 'unreachable' })
+    await serving.store(1, forever)
     host.serves = null
-    expect(await textOf(serving, navigation('lessons/one/'))).toBe(SHELL_A)
+    expect(await textOf(serving, navigation('lessons/one/'))).toBe('<html>one of A</html>')
   })
 
-  it('deletes what is of no tab’s build once the new one is whole, and nothing of other sites', async () => {
+  it('lets go of a build when no tab is of it, and not before the new one is whole', async () => {
     const { store } = await whole(A)
-    const old = 'host-device-lab /some/where/ 0123456789abcdef'
-    const others = ['host-device-lab /some/ files', 'other']
-    for (const name of [old, ...others]) store.caches.set(name, new Map())
-    await whole(B, store, false)
-    expect(storedIn(store)).toEqual(expect.arrayContaining(['assets/one-1.js', 'offline-shell?aaaa']))
-    await whole(B, store)
-    expect(storedIn(store)).toEqual([...Object.keys(B.build.first), 'offline-shell?bbbb'].sort())
-    expect([...store.caches.keys()].sort()).toEqual([FILES, ...others].sort())
+    store.caches.set('host-device-lab /some/ aaaa', new Map()).set('other', new Map())
+    const others = ['host-device-lab /some/ aaaa', 'other']
+    const host = new Host(B)
+    const serving = servingOf(B, store, host)
+    const names = () => [...store.caches.keys()].filter((name) => !others.includes(name))
+    await serving.store(1, forever)
+    await serving.tidy(new Set())
+    expect(names()).toHaveLength(2)
+    await serving.store(1e6, forever)
+    await serving.tidy(new Set(['aaaa']))
+    expect(names()).toHaveLength(2)
+    await serving.tidy(new Set(['bbbb']))
+    expect(names()).toEqual(['host-device-lab /some/where/ bbbb'])
+    // Of other sites beside this one, nothing.
+    expect(others.every((name) => store.caches.has(name))).toBe(true)
   })
 
   it.each([
@@ -314,21 +301,6 @@ describe('answering', () => {
   ])('leaves %s to the browser', async (_, request) => {
     const { serving } = await whole(A)
     expect(serving.respond(request)).toBe(null)
-  })
-})
-
-describe('addresses', () => {
-  it.each([
-    ['assets/main-1.js', { url: 'assets/main-1.js', isOnUse: false }],
-    ['assets/CodeEditor-1.js', { url: 'assets/CodeEditor-1.js', isOnUse: true }],
-    ['recordings/sync-stalls.hdl.gz', { url: 'recordings/sync-stalls.hdl.gz?v=v1', isOnUse: true }],
-    ['licences.txt', { url: 'licences.txt?b=id', isOnUse: false }],
-    ['lessons/sync-stalls/index.html', null],
-    ['previews/x.png', null],
-    ['assets/perfetto-1.js', null],
-    ['sw.js', null],
-  ])('of %s', (path, expected) => {
-    expect(storedAs(path, 'v1', 'id')).toEqual(expected)
   })
 })
 

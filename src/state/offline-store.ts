@@ -9,14 +9,14 @@ type OfflinePhase =
   /** The browser is set to save data: it waits to be asked for. */
   | 'asks'
   | 'no-room'
-  /** The host could not be reached, or has not all files of this build. Tried again with the network's return and the next visit. */
+  /** The host could not be reached, or sent other files than this build's. Tried again with the network's return and the next visit. */
   | 'unreachable'
 
 export interface OfflineState {
   readonly phase: OfflinePhase
   readonly bytes: number
   readonly storedBytes: number
-  /** Of recordings, editors and libraries: stored once used, or when asked for. */
+  /** Of WebAssembly that one experiment uses, stored after its first run. */
   readonly onUseBytes: number
   readonly onUseStoredBytes: number
   /** This page is of an older build than the host's. */
@@ -27,7 +27,7 @@ export interface OfflineState {
 
 export interface OfflineStore {
   readonly store: StoreApi<OfflineState>
-  /** The visitor asks for it: where the browser is set to save data, for what others have at first; else for all. */
+  /** The visitor asks for it, although the browser is set to save data. */
   readonly keep: () => void
   /** Who answers that; set once it is loaded. */
   readonly onKeep: (listener: () => void) => void

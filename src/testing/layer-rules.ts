@@ -591,7 +591,7 @@ export const LAYERS: readonly Layer[] = [
   {
     // A page's half, the service worker's, and what both know.
     name: 'offline: page',
-    files: ['src/offline/page.ts'],
+    files: ['src/offline/page.ts', 'src/offline/storing.ts'],
     may: ['src/base/**', 'src/offline/*.ts', 'src/worker/measuring-lock.ts'],
     mayTypes: ['src/state/offline-store.ts', 'src/state/run-store.ts'],
     never: [WEBGPU],
