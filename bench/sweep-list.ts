@@ -38,7 +38,7 @@ function favourite(shape: GemmShape, one: Blocked): readonly Blocked[] {
     ...bands.map((band) => ({ ...one, forms: [band] })),
     ...fetches.map((fetch) => ({ ...one, fetch })),
     ...fetches.map((fetch) => ({ ...one, fetch, forms: ['summed'] as const })),
-    ...(['beyond', 'peeled'] as const).flatMap((end) => [
+    ...(['again', 'peeled'] as const).flatMap((end) => [
       { ...one, end },
       { ...one, end, forms: ['summed'] as const },
       ...fetches.map((fetch) => ({ ...one, end, fetch })),
@@ -117,9 +117,9 @@ export function variantsFor(shape: GemmShape, sharedBytes: number, threads: numb
         list.push(
           one,
           { ...one, zOrder: false },
-          ...(['beyond', 'peeled'] as const).map((end) => ({ ...one, end })),
+          ...(['again', 'peeled'] as const).map((end) => ({ ...one, end })),
           { ...one, step: 'named' },
-          { ...one, step: 'named', end: 'beyond' },
+          { ...one, step: 'named', end: 'again' },
           { ...one, binding: 'uniform' },
         )
     else list.push(...favourite(shape, best), ...others)

@@ -1,6 +1,6 @@
 /** Changes to the text of shaders/matmul/specialised.wgsl that the sweep compares: what a person would not write, or was slower. */
-/** After the last tiles: the last are fetched again, what lies behind it, or the loop ends a step early. */
-export type End = 'again' | 'beyond' | 'peeled'
+/** After the last tiles: what lies behind them is fetched, for nothing, the last again, or the loop ends a step early. */
+export type End = 'beyond' | 'again' | 'peeled'
 /** How a step of k is written: in functions and loops, or in main with a variable for each vector. */
 export type StepText = 'loop' | 'named'
 
@@ -33,10 +33,10 @@ const FORMS = {
     ['let at = a_at +', 'let at = a_start +'],
     ['load_b(b_at + i * B_ROWS * b_row), is_whole', 'load_b(b_start + i * B_ROWS * b_row), is_whole'],
     [
-      'a_at += select(0, DEPTH / A_UNIT, step + 1 < count);',
+      'a_at += DEPTH / A_UNIT;',
       'let ahead = min(step + 1, count - 1);\n    let a_at = a_start + ahead * (DEPTH / A_UNIT);',
     ],
-    ['b_at += select(0, DEPTH * b_row, step + 1 < count);', 'let b_at = b_start + ahead * (DEPTH * b_row);'],
+    ['b_at += DEPTH * b_row;', 'let b_at = b_start + ahead * (DEPTH * b_row);'],
   ],
 } as const satisfies Readonly<Record<string, readonly (readonly [from: string, to: string])[]>>
 export type Form = keyof typeof FORMS
@@ -84,7 +84,7 @@ const between = (code: string, from: string, to: string): string => {
 const fetchOf = (kernel: string): readonly [a: string, b: string] => {
   const loop = '    for (var i = 0u; i < B_EACH; i += 1u) {\n      next_b[i] = load_b'
   return [
-    between(kernel, '    a_at += select(', loop),
+    between(kernel, '    a_at += DEPTH', loop),
     `${between(kernel, loop, '    }\n    multiply_eight(&sums, 0')}    }\n`,
   ]
 }
@@ -100,12 +100,12 @@ function withFetch(kernel: string, fetch: Fetch): string {
 /** `kernel` as it stands in its file. */
 export function withEnd(kernel: string, end: End, fetch: Fetch): string {
   const fetching = withFetch(kernel, fetch)
-  if (end === 'again') return fetching
-  const beyond = fetching.replaceAll(/select\(0, (.*), step \+ 1 < count\)/g, '$1')
-  if (end === 'beyond') return beyond
+  if (end === 'beyond') return fetching
+  if (end === 'again')
+    return fetching.replaceAll(/([ab]_at \+= )(DEPTH .*);/g, '$1select(0, $2, step + 1 < count);')
   const share = between(kernel, '    if (A_BLOCKS >= THREADS ||', '    // On their way')
   const multiply = between(kernel, '    multiply_', '  // The sums are complete.')
-  return beyond
+  return fetching
     .replace('for (var step = 0u; step < MOST_STEPS;', 'for (var step = 1u; step < MOST_STEPS;')
     .replace('  // The sums are complete.', `  {\n${share}${multiply}\n  // The sums are complete.`)
 }

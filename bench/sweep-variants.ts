@@ -80,7 +80,7 @@ export function blocked(shape: GemmShape, options: Blocked): Variant {
   const {
     parts = 1,
     binding = 'override',
-    end = 'again',
+    end = 'beyond',
     step = 'loop',
     fetch = 'before',
     forms = [],
@@ -118,7 +118,7 @@ const LANES_N = ${String(lanesN)}u;
     `lanes ${String(32 / lanesN)}×${String(lanesN)}${zOrder ? '' : ' plain'}`,
     ...(parts > 1 ? [`parts ${String(parts)}`] : []),
     binding,
-    ...(end === 'again' ? [] : [end]),
+    ...(end === 'beyond' ? [] : [end]),
     ...(step === 'loop' ? [] : [step]),
     ...(fetch === 'before' ? [] : [`fetched ${fetch}`]),
     ...forms,

@@ -131,9 +131,9 @@ fn main(@builtin(workgroup_id) workgroup: vec3u, @builtin(local_invocation_index
       share_b(slice, b_k + i * B_ROWS, b_four, next_b[i]);
     }
     workgroupBarrier(); // the tiles are complete
-    // On their way while the others are multiplied. After the last there is none: it is fetched again, for nothing.
-    a_at += select(0, DEPTH / A_UNIT, step + 1 < count);
-    b_at += select(0, DEPTH * b_row, step + 1 < count);
+    // On their way while the others are multiplied. Behind the last lies something else, or nothing: nobody multiplies what comes of it.
+    a_at += DEPTH / A_UNIT;
+    b_at += DEPTH * b_row;
     for (var i = 0u; i < A_EACH; i += 1u) {
       next_a[i] = fetch_a(a_at + a_four(i * THREADS) * 4 * a_row + a_k(i * THREADS) / A_UNIT);
     }

@@ -71,7 +71,7 @@ function tile(blocks: Blocks, more: Pick<Tile, 'knowsShape' | 'standsInFor' | 'p
   }
 }
 
-const LARGE = tile({ rows: 128, columns: 128, line: 16, along: 'across', slices: 1 })
+const LARGE = tile({ rows: 128, columns: 128, line: 16, along: 'across', slices: 1 }, { knowsShape: true })
 /** 48 KB of workgroup memory with all slices, and half or a quarter of that. */
 function sliced(blocks: Blocks): readonly Tile[] {
   const most = tile(blocks, { knowsShape: true })

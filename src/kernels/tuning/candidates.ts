@@ -29,7 +29,7 @@ const FILLS_GPU = 128
 const FILLS_CORES = 4
 /** Each rung of the ladder is meant to be this much faster than the one below; that it is remains to be seen. */
 const RUNG = 1.25
-/** Values read for each multiply-add, weighed against the multiply-add itself: at 128 × 128 reading counts half as much. */
+/** Values read or written for each multiply-add, weighed against the multiply-add itself: at 128 × 128 reading counts half as much. */
 const READ_WEIGHT = 32
 
 const labelOf = (kernel: MatmulKernel, tileName: string): string => `${kernel.title} ${tileName}`
@@ -45,7 +45,9 @@ function describe(
   const workgroups = kernel.workgroups(shape).reduce((product, count) => product * count, 1)
   const padding = (workgroups * rows * columns) / (parts * shape.m * shape.n)
   const filled = Math.min(1, workgroups / (isSoftware ? FILLS_CORES : FILLS_GPU))
-  const reading = 1 + READ_WEIGHT * (1 / rows + 1 / columns)
+  // Sums of each part of k are written, and read again by the second dispatch.
+  const partial = parts > 1 ? (2 * parts) / shape.k : 0
+  const reading = 1 + READ_WEIGHT * (1 / rows + 1 / columns + partial)
   return {
     kernel,
     label: labelOf(kernel, name),

@@ -29,6 +29,8 @@ export interface TrialBench {
   readonly check: (candidate: Candidate) => Promise<TrialResult>
   /** One sample: as many dispatches as the clock needs. */
   readonly sample: (candidate: Candidate) => Promise<TrialResult>
+  /** Work for the clock of a GPU, which falls while pipelines compile. */
+  readonly warmUp: (candidate: Candidate) => Promise<void>
   /** Of the budget. */
   readonly elapsedMs: () => number
   /** Floating-point operations of one dispatch. */

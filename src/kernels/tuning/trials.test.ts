@@ -120,6 +120,19 @@ describe('the budget', () => {
     expect(elapsedMs).toBeLessThan(400 + 100)
   })
 
+  it('is for one at first, then for more at a time, with the clock brought up again after each wait for a compiler', async () => {
+    const { bench, calls } = fakeBench(
+      Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((id) => [id, { ms: 1 }])),
+      600,
+    )
+    const candidates = ['a', 'b', 'c', 'd', 'e'].map((id, at) => fakeCandidate(id, at))
+    await runTrials(candidates, bench, { budgetMs: 1e6, atOnce: 2 })
+    const turns = calls.filter((call) => /compile|warm|check/.test(call)).join(', ')
+    expect(turns).toMatch(
+      /^compile a, (warm up a, )?check a, compile b, compile c, warm up a, check b, check c, compile d/,
+    )
+  })
+
   it('however small, lets the first right kernel be found', async () => {
     const { chosen, outcomes } = await tune(
       {

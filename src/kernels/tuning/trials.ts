@@ -21,8 +21,10 @@ export interface TrialOptions {
   readonly onProgress?: ((fraction: number, message: string) => void) | undefined
 }
 
-/** Looks may take this share of the budget; the rest is for the finals. */
+/** Looks may begin in this share of the budget; the rest is for the finals. */
 const LOOK_SHARE = 0.7
+/** While a driver compiles for longer than this, the GPU's clock may fall. */
+const CLOCK_FALLS_MS = 50
 /** Dispatches as long as this are worth foretelling before they are run. */
 const LONG_MS = 10
 /** One dispatch this many times slower than the best so far needs no second look. */
@@ -65,18 +67,26 @@ class Trials {
     }))
   }
 
-  /** Compiled some at a time; each that may win is checked, and timed once. */
+  /**
+   * Compiled some at a time, the best guess alone, since a driver may take a second for each; what is compiled is checked, and timed once.
+   */
   async lookAtAll(): Promise<void> {
-    const { atOnce } = this.#options
-    for (let from = 0; from < this.entries.length && !this.#isOver(LOOK_SHARE); from += atOnce) {
-      const chunk = this.entries.slice(from, from + atOnce).filter((entry) => !this.#isTooPadded(entry))
+    let next = 0
+    for (let count = 1; next < this.entries.length && !this.#isOver(LOOK_SHARE); count *= 2) {
+      const from = next
+      next += Math.min(count, this.#options.atOnce)
+      const chunk = this.entries.slice(from, next).filter((entry) => !this.#isTooPadded(entry))
       this.#progress(`compiling ${chunk.map(({ candidate }) => candidate.label).join(', ')}`)
+      const startMs = this.#bench.elapsedMs()
       const faults = await this.#bench.compile(chunk.map(({ candidate }) => candidate))
+      const compiled = chunk.filter((_, index) => (faults[index] ?? null) === null)
       for (const [index, entry] of chunk.entries()) {
         const fault = faults[index] ?? null
         if (fault !== null) entry.trial = { outcome: 'failed', reason: fault }
-        else if (!this.#isOver(LOOK_SHARE)) await this.#look(entry)
       }
+      const [warm = compiled[0]] = this.#running()
+      if (warm && this.#bench.elapsedMs() - startMs > CLOCK_FALLS_MS) await this.#bench.warmUp(warm.candidate)
+      for (const entry of compiled) await this.#look(entry)
     }
   }
 

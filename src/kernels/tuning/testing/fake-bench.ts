@@ -25,7 +25,7 @@ export const fakeCandidate = (label: string, rank: number, padding = 1): Candida
   expected: rank,
 })
 
-export function fakeBench(runs: Readonly<Record<string, FakeRun>>) {
+export function fakeBench(runs: Readonly<Record<string, FakeRun>>, compileMs = COMPILE_MS) {
   let nowMs = 0
   const calls: string[] = []
   const checks = new Map<string, number>()
@@ -44,9 +44,13 @@ export function fakeBench(runs: Readonly<Record<string, FakeRun>>) {
     flops: FAKE_FLOPS,
     elapsedMs: () => nowMs,
     compile: (candidates) => {
-      nowMs += COMPILE_MS * candidates.length
+      nowMs += compileMs * candidates.length
       calls.push(...candidates.map(({ label }) => `compile ${label}`))
       return Promise.resolve(candidates.map((candidate) => runOf(candidate).compileFault ?? null))
+    },
+    warmUp: ({ label }) => {
+      calls.push(`warm up ${label}`)
+      return Promise.resolve()
     },
     estimateMs: (candidate) => {
       nowMs += runOf(candidate).ms / 16
