@@ -14,11 +14,11 @@ export const CAUSES: readonly Cause[] = [
   { fits: /^tensor-residence\S* upload /, is: 'what the host computes costs nothing' },
   {
     fits: /small\S* \w+\+transfers|round-trip-(32|64) |^transfer-cost\S* (down-(256k|1m)|up-4m) /,
-    is: 'ends within a millisecond or two are heard of before the first look: why is not known',
+    is: 'ends within a millisecond or two are noticed before the first look: why is not known',
   },
   {
     fits: /^sync-stalls|^stay-on-device\/once/,
-    is: 'ends of several submissions, or late ones, are heard of a look later: why is not known',
+    is: 'ends of several submissions, or late ones, are noticed a look later: why is not known',
   },
   {
     fits: /^(transfer-cost|staging-buffers|stay-on-device)|transfers-only/,

@@ -27,7 +27,7 @@ const shortPath = (path: string): string => {
   return fromHere.startsWith('..') ? resolve(path) : fromHere
 }
 
-/** Shows progress until the run has ended, or for too long nothing has been heard of it. */
+/** Shows progress until the run has ended, or has shown none for too long. */
 async function watchProgress(page: Page, ended: () => boolean): Promise<never> {
   const line = progressLine()
   let last = ''
@@ -40,7 +40,7 @@ async function watchProgress(page: Page, ended: () => boolean): Promise<never> {
       last = now
       if (progress) line.show(progress.fraction, progress.message)
       if (Date.now() - heardMs > SILENCE_LIMIT_MS) {
-        throw new CommandError(`Nothing was heard of the run for ${String(SILENCE_LIMIT_MS / 1000)} s.`)
+        throw new CommandError(`The run showed no progress for ${String(SILENCE_LIMIT_MS / 1000)} s.`)
       }
       await pause(POLL_MS)
     }
@@ -84,7 +84,7 @@ async function writeFiles(page: Page, report: Report, out: string): Promise<read
   return ['report.json', 'trace.json', 'timeline.png', 'run.hdl.gz'].map(file)
 }
 
-/** The report of a run that ended by itself; anything else is told in one line. */
+/** The report of a run that ended by itself; anything else is an error of one line. */
 function reportOf({ status, report, fault, reason }: AutomationOutcome): Report {
   if (status === 'done' && report) return report
   const why = fault ? [fault.message, fault.hint].filter(Boolean).join(' ') : (reason ?? 'no reason given')
@@ -108,7 +108,7 @@ export async function run(args: RunArguments): Promise<number> {
   try {
     say(`${meta.title} on ${inert(lab.device.adapterName)}`)
     const report = reportOf(await runInPage(lab, args))
-    // Chromium keeps its software adapter's timestamps exact, whatever it is told.
+    // Chromium keeps its software adapter's timestamps exact, whatever its flags say.
     if (quantized && report.environment.deviceClockStepNs !== QUANTUM_NS) {
       say(
         `note: this browser did not quantize its timestamps; their step is ${String(report.environment.deviceClockStepNs)} ns.`,

@@ -1,5 +1,5 @@
 /**
- * The charts of a run: every figure of the report drawn, named, and told again as a table, in every look; also of a run that was saved.
+ * The charts of a run: every figure of the report drawn, named, and repeated in a table, in every look; also of a run that was saved.
  * What is drawn is compared with the report that the page would save.
  */
 import { isBarFigure, isPointFigure, type ReportFigure } from '../src/trace/figure'

@@ -7,7 +7,7 @@ import { NARROW } from '../format'
 import { PlayPicture } from './PlayPicture'
 import './play.css'
 
-/** A drag is told to a screen reader once, when it rests. */
+/** A screen reader announces a drag once, when it rests. */
 const RESTS_MS = 500
 
 const wordsOf = ({ unit, word }: Handle, value: number): string =>
