@@ -181,6 +181,8 @@ for (const id of experimentLessonIds) {
     const expectExplanation = async () => {
       await lab.openLesson(id, { screen: 'why' })
       const explanation = page.getByTestId('explanation')
+      // The words of a lesson are a chunk of their own, loaded when they are shown.
+      await expect(explanation.locator('.card').first()).toBeVisible()
       await expect(explanation).not.toContainText(/undefined|NaN|\[object|Infinity/)
       const quoted = new Set<Metric>()
       explain(meta, {
