@@ -67,3 +67,46 @@ it('says first that nothing was changed', async () => {
   expect(await ids()).toEqual(['changed', 'ended'])
   expect((await graded()).checks[0]?.outcome).toBe('yes')
 })
+
+describe('a no of time', () => {
+  const judging = (...outcomes: readonly (readonly [string, 'yes' | 'no'])[][]) => {
+    const asked = vi.fn(() =>
+      (outcomes[asked.mock.calls.length - 1] ?? []).map(([id, outcome]) => check(id, outcome, '')),
+    )
+    return { asked, of: { ...mend, checks: asked } }
+  }
+  const gradedBy = (of: Mend) => grade(of, 'mine', { environment: tinyEnvironment })
+
+  it('alone is asked again, and all checks are those of the second run', async () => {
+    const { asked, of } = judging(
+      [
+        ['output', 'yes'],
+        ['time', 'no'],
+      ],
+      [
+        ['output', 'no'],
+        ['time', 'yes'],
+      ],
+    )
+    expect((await gradedBy(of)).checks.filter(({ outcome }) => outcome === 'no').map(({ id }) => id)).toEqual(
+      ['output'],
+    )
+    expect(asked).toHaveBeenCalledTimes(2)
+  })
+
+  it('twice is a no', async () => {
+    expect(await gradedBy(judging([['time', 'no']], [['time', 'no']]).of)).toMatchObject({ passed: false })
+  })
+
+  it('beside another no decides nothing', async () => {
+    const { asked, of } = judging(
+      [
+        ['output', 'no'],
+        ['time', 'no'],
+      ],
+      [],
+    )
+    expect(await gradedBy(of)).toMatchObject({ passed: false })
+    expect(asked).toHaveBeenCalledTimes(1)
+  })
+})

@@ -71,8 +71,12 @@ async function gradeNow(mend: Mend, source: string, options: GradeOptions): Prom
   })
   const common = { lesson, rung, worker, experiment, language, seed, environment }
   const plan = beside ? beside.yours.plan : null
-  const yours = await runProgram({ ...common, source, plan }, listener('your program'))
-  expectOwnEnd(yours)
+  const run = async (again: ProgramReport['plan'] | null, who: string) => {
+    const report = await runProgram({ ...common, source, plan: again }, listener(who))
+    expectOwnEnd(report)
+    return report
+  }
+  let yours = await run(plan, 'your program')
   const compare = async (which: 'start' | 'reference', who: string) => {
     if (yours.stop) return null
     if (beside) return beside[which]
@@ -86,6 +90,13 @@ async function gradeNow(mend: Mend, source: string, options: GradeOptions): Prom
   }
   const start = await compare('start', 'the unchanged program')
   const reference = await compare('reference', 'the lab’s own')
+  const judge = () => allChecksOf(mend, source, { yours, start, reference, environment })
+  let checks = judge()
+  // The first of three programs meets a clock that others have not raised yet: a no of time alone is asked again, of all checks.
+  if (checks.every(({ id, outcome }) => (outcome === 'no') === (id === 'time'))) {
+    yours = await run(yours.plan, 'your program, again')
+    checks = judge()
+  }
   const evidence: Evidence = { yours, start, reference, environment }
   const figureOf = (report: ProgramReport | null) => report && mend.figure.of(report)
   const figures = { start: figureOf(start), yours: figureOf(yours), reference: figureOf(reference) }
@@ -94,5 +105,5 @@ async function gradeNow(mend: Mend, source: string, options: GradeOptions): Prom
     yours: rangeOf(mend, yours),
     reference: rangeOf(mend, reference),
   }
-  return { ...gradeOf(allChecksOf(mend, source, evidence)), evidence, seed, figures, ranges }
+  return { ...gradeOf(checks), evidence, seed, figures, ranges }
 }
