@@ -1,4 +1,4 @@
-"""What the three twins share: torch.profiler around some steps, and the trace written where a viewer can open it.
+"""What the twins with profiles share: torch.profiler around some steps, and the trace written where a viewer can open it.
 
 A trace is Trace Event JSON, gzipped, as torch.profiler (Kineto) writes it: host calls, streams, copies and synchronisations,
 joined by correlation ids. chrome://tracing, Perfetto and the lab's own page read it.

@@ -11,13 +11,13 @@ here=$(dirname "$0")
 until=$(($(date +%s) + ${RECORD_SECONDS:-3600}))
 export PYTHONDONTWRITEBYTECODE=1 # this folder is published as it stands
 SCRIPTS='sync_stalls_curve worth_it command_queue streams_and_events overlapped_uploads_loader kernel_ladder transfer_cost tensor_residence
-stay_on_device staging_buffers ranks_shards async_submission sync_stalls overlapped_uploads'
+stay_on_device staging_buffers ranks_shards starved_by_the_loader async_submission sync_stalls overlapped_uploads'
 mkdir -p "$folder"
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader || true
 missing=
 for script in ${*:-$SCRIPTS}; do
     case $script in
-    async_submission | sync_stalls | overlapped_uploads) set -- "$folder" ;; # torch-<script>-<variant>.json.gz
+    async_submission | sync_stalls | overlapped_uploads | starved_by_the_loader) set -- "$folder" ;; # torch-<script>-<variant>.json.gz
     ranks_shards) set -- --out "$folder/torch-ranks.json" ;;
     *) set -- --out "$folder/torch-$(echo "$script" | tr _ -).json" ;;
     esac
