@@ -1,6 +1,6 @@
 /** What `npm run bench -- sweep` tries at a shape. */
 import type { GemmShape } from './matmul-shapes'
-import type { Fetch, Form } from './sweep-text'
+import type { Form } from './sweep-text'
 import { blocked, today, vector, type Binding, type Blocked, type Variant } from './sweep-variants'
 
 const LARGE: Blocked = { rows: 128, columns: 128, line: 16, along: 'across', slices: 1 }
@@ -11,46 +11,24 @@ const WIDE: Blocked = { rows: 64, columns: 256, line: 16, along: 'across', slice
 const BINDINGS: readonly Binding[] = ['literal', 'uniform']
 const CANDIDATES = [LARGE, MIDDLE, MIDDLE_DOWN, SMALL]
 
-/** Each alone, and with those before it: the last is the text of the second sweep. */
 const FORMS: readonly (readonly Form[])[] = [
   ['counted'],
   ['clamped'],
-  ['summed'],
-  ['band1'],
-  ['computed'],
   ['counted', 'clamped'],
-  ['summed', 'band1'],
-  ['clamped', 'summed'],
-  ['counted', 'summed'],
-  ['clamped', 'band1'],
-  ['counted', 'clamped', 'summed'],
-  ['counted', 'clamped', 'summed', 'band1'],
-  ['counted', 'clamped', 'band1'],
+  ['other end'],
+  ['summed'],
+  ['other end', 'summed'],
+  ['plain'],
 ]
 
-/** One candidate with one thing changed at a time, and some of those together. */
+/** One candidate, and with one thing changed at a time or two. */
 function favourite(shape: GemmShape, one: Blocked): readonly Blocked[] {
   const bands = (['band2', 'band4'] as const).filter((_, at) => shape.m > 2 ** (at + 1) * one.rows)
-  const fetches: readonly Fetch[] = ['between', 'split']
   return [
     one,
     ...FORMS.map((forms) => ({ ...one, forms })),
     ...bands.map((band) => ({ ...one, forms: [band] })),
-    ...fetches.map((fetch) => ({ ...one, fetch })),
-    ...fetches.map((fetch) => ({ ...one, fetch, forms: ['summed'] as const })),
-    ...(['again', 'peeled'] as const).flatMap((end) => [
-      { ...one, end },
-      { ...one, end, forms: ['summed'] as const },
-      ...fetches.map((fetch) => ({ ...one, end, fetch })),
-    ]),
-    { ...one, step: 'named' },
-    { ...one, step: 'named', forms: ['summed'] },
-    { ...one, step: 'named', end: 'peeled' },
-    { ...one, zOrder: false },
     ...BINDINGS.map((binding) => ({ ...one, binding })),
-    { ...one, binding: 'uniform', forms: ['summed'] },
-    { ...one, binding: 'uniform', end: 'peeled' },
-    { ...one, binding: 'uniform', fetch: 'between' },
   ]
 }
 
@@ -114,14 +92,10 @@ export function variantsFor(shape: GemmShape, sharedBytes: number, threads: numb
             ]
     if (shape.n % 4 !== 0 || k % 4 !== 0)
       for (const one of area <= 1100 * 1100 ? [MIDDLE, MIDDLE_DOWN] : [LARGE, MIDDLE])
-        list.push(
-          one,
-          { ...one, zOrder: false },
-          ...(['again', 'peeled'] as const).map((end) => ({ ...one, end })),
-          { ...one, step: 'named' },
-          { ...one, step: 'named', end: 'again' },
-          { ...one, binding: 'uniform' },
-        )
+        list.push(one, ...(['plain', 'other end'] as const).map((form) => ({ ...one, forms: [form] })), {
+          ...one,
+          binding: 'uniform' as const,
+        })
     else list.push(...favourite(shape, best), ...others)
   }
   const fits = list.filter(

@@ -3,16 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../cli/terminal.mjs'
 import type { GemmShape } from './matmul-shapes'
-import {
-  replaceOnce,
-  withEnd,
-  withForm,
-  withStep,
-  type End,
-  type Fetch,
-  type Form,
-  type StepText,
-} from './sweep-text'
+import { replaceOnce, withForm, type Form } from './sweep-text'
 
 type Constants = Readonly<Record<string, number>>
 
@@ -40,12 +31,8 @@ export interface Blocked {
   readonly slices: number
   readonly depth?: 8 | 16
   readonly lanesN?: number
-  readonly zOrder?: boolean
   readonly parts?: number
   readonly binding?: Binding
-  readonly end?: End
-  readonly step?: StepText
-  readonly fetch?: Fetch
   readonly forms?: readonly Form[]
 }
 
@@ -76,15 +63,8 @@ const shapeFile = (binding: Binding): string =>
   file(`lib/shape-${binding === 'uniform' ? 'given' : 'known'}.wgsl`)
 
 export function blocked(shape: GemmShape, options: Blocked): Variant {
-  const { rows, columns, line, along, slices, depth = 16, lanesN = 8, zOrder = true } = options
-  const {
-    parts = 1,
-    binding = 'override',
-    end = 'beyond',
-    step = 'loop',
-    fetch = 'before',
-    forms = [],
-  } = options
+  const { rows, columns, line, along, slices, depth = 16, lanesN = 8 } = options
+  const { parts = 1, binding = 'override', forms = [] } = options
   const { m, n } = shape
   const tile = `const ROWS = ${String(rows)}u;
 const COLUMNS = ${String(columns)}u;
@@ -92,15 +72,6 @@ const TILE_K = ${String(depth)}u;
 const SLICES = ${String(slices)}u;
 const LANES_N = ${String(lanesN)}u;
 `
-  let kernel = file('matmul/specialised.wgsl')
-  if (!zOrder) {
-    kernel = replaceOnce(kernel, '(lane & 1) | ((lane >> 1) & (LANES_N - 2))', 'lane % LANES_N')
-    kernel = replaceOnce(
-      kernel,
-      '((lane >> 1) & 1) | ((lane / LANES_N) & (32 / LANES_N - 2))',
-      'lane / LANES_N',
-    )
-  }
   const module =
     file('lib/matmul-params.wgsl') +
     shapeFile(binding) +
@@ -109,18 +80,15 @@ const LANES_N = ${String(lanesN)}u;
     file(`lib/lines-of-${String(line)}.wgsl`) +
     file(`lib/lines-${along}.wgsl`) +
     file(`lib/${slices === 1 ? 'one-slice' : 'several-slices'}.wgsl`) +
-    withStep(withEnd(kernel, end, fetch), step, line, depth)
+    file('matmul/specialised.wgsl')
   const { code, constants } = bound(forms.reduce(withForm, module), binding, shape)
   const name = [
     `${String(rows)}×${String(columns)}×${String(depth)}`,
     along === 'across' ? `8×${String(line)}` : `${String(line)}×8`,
     `slices ${String(slices)}`,
-    `lanes ${String(32 / lanesN)}×${String(lanesN)}${zOrder ? '' : ' plain'}`,
+    `lanes ${String(32 / lanesN)}×${String(lanesN)}`,
     ...(parts > 1 ? [`parts ${String(parts)}`] : []),
     binding,
-    ...(end === 'beyond' ? [] : [end]),
-    ...(step === 'loop' ? [] : [step]),
-    ...(fetch === 'before' ? [] : [`fetched ${fetch}`]),
     ...forms,
   ].join(', ')
   const main: Step = {

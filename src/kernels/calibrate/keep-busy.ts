@@ -27,14 +27,19 @@ export async function keepBusy(
   session.tag = { variant: 'ramp', repeat: REPEAT_WARM_UP, step: -1 }
   const most = Math.floor(Math.min(BUSY_SUBMISSION_MS, forMs) / Math.max(oneMs, 1e-3))
   const startNs = session.now()
+  // One runs while the completion of the one before travels here: a device that waits for it half the time stays at half its clock.
+  let before = Promise.resolve()
   for (let count = 1; session.now() - startNs < forMs * 1e6;) {
     const encoding = queue.encode('ramp')
     encoding.pass('ramp', Array<Dispatch>(count).fill(dispatch))
     const submission = queue.submit('ramp', [encoding])
-    await queue.wait(submission)
+    const ended = queue.wait(submission)
+    await before
+    before = ended
     const tookMs = (session.now() - submission.submitStartNs) / 1e6
     if (tookMs < 2 * BUSY_SUBMISSION_MS) count *= BUSY_GROWTH
     count = Math.max(1, Math.min(MAX_DISPATCHES, most, count))
   }
+  await before
   session.tag = tag
 }

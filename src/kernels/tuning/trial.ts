@@ -25,7 +25,7 @@ export interface TrialBench {
   readonly compile: (candidates: readonly Candidate[]) => Promise<readonly (string | null)[]>
   /** ms of one dispatch by a part of its work; null where no part is much shorter than the whole. */
   readonly estimateMs: (candidate: Candidate) => Promise<number | null>
-  /** Runs one dispatch, checks sampled entries of its result, and times it roughly. */
+  /** Runs one dispatch and checks sampled entries of its result; the time is what it took at least, by the steps of the clock. */
   readonly check: (candidate: Candidate) => Promise<TrialResult>
   /** One sample: as many dispatches as the clock needs. */
   readonly sample: (candidate: Candidate) => Promise<TrialResult>

@@ -85,7 +85,8 @@ class Trials {
         if (fault !== null) entry.trial = { outcome: 'failed', reason: fault }
       }
       const [warm = compiled[0]] = this.#running()
-      if (warm && this.#bench.elapsedMs() - startMs > CLOCK_FALLS_MS) await this.#bench.warmUp(warm.candidate)
+      if (warm && (from === 0 || this.#bench.elapsedMs() - startMs > CLOCK_FALLS_MS))
+        await this.#bench.warmUp(warm.candidate)
       for (const entry of compiled) await this.#look(entry)
     }
   }
@@ -141,7 +142,10 @@ class Trials {
       return
     }
     entry.roughMs = sampled.ms
-    entry.trial = { outcome: 'slower' }
+    entry.trial = {
+      outcome: 'slower',
+      ...(isHopeless ? { reason: 'One dispatch took at least so long, by the steps of the clock.' } : {}),
+    }
   }
 
   /** By the rate at which tiles were worked off, padding and all: what only pads more at that rate cannot win. */

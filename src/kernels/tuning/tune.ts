@@ -92,8 +92,7 @@ async function choose(
     return { candidate: known, origin: 'remembered', trials: [untimed(known, 'chosen', reason)] }
   }
   // By the first candidate that runs: what it computes is looked at later.
-  for (const candidate of candidates)
-    if (await settle(context, bench, candidate, () => bench.warmUp(candidate))) break
+  for (const candidate of candidates) if (await settle(context, bench, candidate)) break
   const { chosen, trials } = await runTrials(candidates, bench, {
     budgetMs,
     atOnce: context.device.isSoftware ? 1 : COMPILED_AT_ONCE,
@@ -117,17 +116,8 @@ const untimed = (
 ): Trial => ({ kernelId: kernel.id, label, ms: null, gflops: null, outcome, reason })
 
 /** Chooses the trial shape by this candidate; false where it does not compile or does not run. */
-async function settle(
-  context: RunContext,
-  bench: DeviceBench,
-  candidate: Candidate,
-  next = (): Promise<void> => Promise.resolve(),
-): Promise<boolean> {
+async function settle(context: RunContext, bench: DeviceBench, candidate: Candidate): Promise<boolean> {
   const [fault] = await bench.compile([candidate])
   if (fault !== null) return false
-  const settled = await context.attempt(async () => {
-    await bench.settle(candidate)
-    await next()
-  })
-  return settled.ok
+  return (await context.attempt(() => bench.settle(candidate))).ok
 }
