@@ -71,13 +71,17 @@ export async function openBench(
     ready.clear()
   }
 
-  /** ms of a pass with so many dispatches; null where the device's clock gave nothing that can be believed. */
+  /**
+   * ms of a pass with so many dispatches, the shorter of two: the first may pay for first touches, and nothing makes one shorter than it
+   * is. Null where the device's clock gave nothing that can be believed.
+   */
   const passMs = async (dispatch: Dispatch, count: number): Promise<number | null> => {
     context.check()
     for (let attempt = 0; attempt < DROPPED_TIMES; attempt += 1) {
-      const { deviceMs, hostMs } = await timePasses(context, [Array<Dispatch>(count).fill(dispatch)])
+      const pass = Array<Dispatch>(count).fill(dispatch)
+      const { deviceMs, hostMs } = await timePasses(context, device.hasTimestamps ? [pass, pass] : [pass])
       if (!device.hasTimestamps) return hostMs
-      if (deviceMs?.[0] !== undefined) return deviceMs[0]
+      if (deviceMs) return Math.min(...deviceMs)
     }
     return null
   }

@@ -12,6 +12,7 @@ import {
   type Entry,
   type Trial,
   type TrialBench,
+  type TrialResult,
 } from './trial'
 
 export interface TrialOptions {
@@ -136,7 +137,7 @@ class Trials {
       return
     }
     const isHopeless = checked.ms > HOPELESS * bestMs
-    const sampled = isHopeless ? checked : await this.#bench.sample(candidate)
+    const sampled = isHopeless ? checked : await this.#sampleTwice(candidate)
     if (!sampled.ok) {
       entry.trial = { outcome: sampled.outcome, reason: sampled.reason }
       return
@@ -146,6 +147,14 @@ class Trials {
       outcome: 'slower',
       ...(isHopeless ? { reason: 'One dispatch took at least so long, by the steps of the clock.' } : {}),
     }
+  }
+
+  /** The shorter: a clock that has fallen, or another program on the device, makes one look five times as long, and none shorter. */
+  async #sampleTwice(candidate: Candidate): Promise<TrialResult> {
+    const first = await this.#bench.sample(candidate)
+    if (!first.ok) return first
+    const second = await this.#bench.sample(candidate)
+    return second.ok && first.ms < second.ms ? first : second
   }
 
   /** By the rate at which tiles were worked off, padding and all: what only pads more at that rate cannot win. */

@@ -91,11 +91,14 @@ async function choose(
     const reason = `Fastest in earlier trials of this shape or one like it, with ${cached.ms.toPrecision(3)} ms; its result was checked again now.`
     return { candidate: known, origin: 'remembered', trials: [untimed(known, 'chosen', reason)] }
   }
-  // By the first candidate that runs: what it computes is looked at later.
-  for (const candidate of candidates) if (await settle(context, bench, candidate)) break
+  // A GPU's by the simplest that runs, since a driver takes seconds for the others and compiles them anew for each part of k. What it
+  // computes is looked at later.
+  const { isSoftware } = context.device
+  const settling = isSoftware ? candidates : candidates.toSorted((one, other) => one.rank - other.rank)
+  for (const candidate of settling) if (await settle(context, bench, candidate)) break
   const { chosen, trials } = await runTrials(candidates, bench, {
     budgetMs,
-    atOnce: context.device.isSoftware ? 1 : COMPILED_AT_ONCE,
+    atOnce: isSoftware ? 1 : COMPILED_AT_ONCE,
     onProgress,
   })
   if (!chosen)
