@@ -1,17 +1,21 @@
 /**
- * The service worker: the whole lab after one visit with the network cut, isolation on a host that sends no headers, a deploy while a tab is
+ * The service worker: every lesson after one visit with the network cut, the rest once used or asked for, isolation on a host that sends no headers, a deploy while a tab is
  * open, and the way to be rid of it. Every other spec has it blocked.
  */
+import { readFileSync } from 'node:fs'
 import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { DIST } from '../cli/build-site.mjs'
 import { serveSite, type ServerOptions, type SiteServer } from '../cli/static-server.mjs'
+import { manifestOf, isOnUse, type StoredFile } from '../src/offline/site-files'
 import { writeOffline, writeRemoval } from '../vite/write-offline'
 import { expect, test as base } from './fixtures'
 import { Lab, shortSettings } from './lab'
-import { lessonIds } from './lesson-folders'
+import { lessonIds, lessonWords } from './lesson-folders'
+import { flat } from './read-figures'
 import { isRecorded, recordingPath } from './recordings'
 
 /** Words of the footer. */
@@ -60,10 +64,26 @@ const storedCount = (page: Page): Promise<number> =>
     const kept = await Promise.all((await caches.keys()).map((name) => caches.open(name)))
     return (await Promise.all(kept.map((cache) => cache.keys()))).flat().length
   })
+/** In the page. @param part of its address */
+const storedSome = async (part: string): Promise<boolean> => {
+  const kept = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))
+  return kept.flat().some(({ url }) => url.includes(part))
+}
 const buildOf = (page: Page) => page.locator('meta[name="build"]').getAttribute('content')
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
-test('after one visit everything works with the network cut', async ({
+test('what is stored behind the first page costs less than 1.5 MB', async () => {
+  const [, build = ''] =
+    /<meta name="build" content="([^"]*)"/.exec(await readFile(join(DIST, 'index.html'), 'utf8')) ?? []
+  const files = JSON.parse(await readFile(join(DIST, manifestOf(build)), 'utf8')) as readonly StoredFile[]
+  const sizes = files
+    .filter(({ url }) => !isOnUse(url))
+    .map(({ url }) => gzipSync(readFileSync(join(DIST, url))).length)
+  expect(sizes.length).toBeGreaterThan(100)
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(1.5e6)
+})
+
+test('after one visit every lesson opens with the network cut, and what was used is there', async ({
   lab,
   page,
   context,
@@ -72,36 +92,61 @@ test('after one visit everything works with the network cut', async ({
 }) => {
   await page.goto(site.url)
   await isReady(page)
-  await site.close()
+  await page.goto(`${site.url}trace/#?recording=torch-sync-stalls-stalled`)
+  await expect(lab.timeline).toBeVisible()
+  await expect.poll(() => page.evaluate(storedSome, 'recordings/torch-sync-stalls-stalled.')).toBe(true)
   await context.setOffline(true)
-  errors.allow(/ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED|404/)
+  errors.allow(/ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED|Failed to fetch|404/)
 
   await page.reload()
-  await expect(heading(page)).not.toHaveText('')
   await isReady(page)
+  await expect(lab.timeline).toBeVisible()
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(true)
-
-  const lessons = lessonIds.filter(isRecorded)
-  for (const id of lessons) {
+  for (const id of lessonIds) {
     await page.goto(`${site.url}lessons/${id}/`)
-    await lab.playRecording(id)
+    await expect(heading(page)).toHaveText(flat(lessonWords(id).question))
   }
   // By the addresses that people have: without the slash, of the time before there were paths, a question's.
   await page.goto(`${site.url}lessons/sync-stalls`)
-  await expect(page).toHaveURL(`${site.url}lessons/sync-stalls/`)
-  await page.goto(`${site.url}#/lessons/async-submission/mend`)
-  await expect(page.locator('.cm-content')).toBeVisible()
+  await expect(heading(page)).toHaveText(flat(lessonWords('sync-stalls').question))
+  await page.goto(`${site.url}#/method`)
+  await expect(heading(page)).toHaveText('Method')
   await page.goto(`${site.url}q/map-async-latency/`)
   await expect(heading(page)).toContainText('mapAsync')
   await page.goto(`${site.url}method/index.html`)
   await expect(heading(page)).toHaveText('Method')
-  await page.goto(`${site.url}trace/#?recording=torch-sync-stalls-stalled`)
-  await expect(lab.timeline).toBeVisible()
+  await page.goto(`${site.url}nowhere/`)
+  await expect(page.getByRole('main')).toContainText('There is no page')
+  await page.goto(`${site.url}device/`)
+  await expect(page.getByTestId('offline')).toContainText('are stored after their first use')
+
+  await context.setOffline(false)
+  await page.getByRole('button', { name: 'Keep all' }).click()
+  await expect(page.getByTestId('offline')).toContainText('all of the lab', { timeout: 60_000 })
+  await site.close()
+  await context.setOffline(true)
+  for (const id of lessonIds.filter(isRecorded)) {
+    await page.goto(`${site.url}lessons/${id}/`)
+    await lab.playRecording(id)
+  }
+  await page.goto(`${site.url}#/lessons/async-submission/mend`)
+  await expect(page.locator('.cm-content')).toBeVisible()
   await page.goto(`${site.url}trace/`)
   await page.getByLabel('Choose files').setInputFiles(recordingPath('sync-stalls.hdl.gz'))
   await expect(lab.timeline).toBeVisible()
+})
+
+test('with Save-Data nothing is stored before it is asked for', async ({ page, site }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
+  })
   await page.goto(`${site.url}device/`)
-  await expect(page.getByTestId('offline')).toContainText(/WebAssembly .* is stored after the first run/)
+  const said = page.getByTestId('offline')
+  await expect(said).toContainText('set to save data')
+  // The list of what there is to store.
+  expect(await storedCount(page)).toBe(1)
+  await page.getByRole('button', { name: 'Keep all' }).click()
+  await expect(said).toContainText('all of the lab', { timeout: 60_000 })
 })
 
 test('a host without headers: isolated by one reload before any input, and a run is valid', async ({
@@ -251,6 +296,9 @@ copied(
 copied('a build without a service worker removes it', async ({ page, folder, site }) => {
   await page.goto(site.url)
   await page.waitForFunction(async () => (await caches.keys()).length > 0)
+  const index = join(folder, 'index.html')
+  const built = await readFile(index, 'utf8')
+  await writeFile(index, built.replace(/(<meta name="build" content=")[^"]*/, '$1'))
   await writeRemoval(folder)
   await page.reload()
   await page.waitForFunction(

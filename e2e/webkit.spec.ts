@@ -236,6 +236,9 @@ test('after one visit the pages are there with the server stopped; recordings pl
   try {
     await here.open('/')
     await shows(web, 'footer', /Ready for use without a network: [\d.]+ MB/)
+    await here.open('/device')
+    await web.click('[data-testid="offline"] button')
+    await shows(web, byTestId('offline'), 'all of the lab')
   } finally {
     await site.close()
   }

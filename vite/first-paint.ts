@@ -5,6 +5,7 @@
 import { dirname, posix } from 'node:path'
 import { createServer, type Plugin, type PluginOption, type Rolldown } from 'vite'
 import type { previewSvg, replaySvg, SitePage, thumbnailSvg } from '../src/ui/first-paint'
+import { SHELL } from '../src/offline/site-files'
 import type { Route } from '../src/state/url'
 import { isLight } from '../src/ui/light-pages'
 import { outlines, pngOf, readRecording } from './previews'
@@ -379,6 +380,15 @@ export function firstPaint(plugins: () => readonly PluginOption[], siteUrl: stri
               '<div id="root"></div>',
               () => `<div id="root">${notFound.markup}</div><script>${findRoot(entry, siteUrl)}</script>`,
             ),
+        })
+        // Any page without a network: no text of one, and nothing is waited for, since its scripts are stored.
+        this.emitFile({
+          type: 'asset',
+          fileName: SHELL,
+          source: html.replace(
+            '</head>',
+            () => `<meta name="robots" content="noindex" />${headOf(notFound)}`,
+          ),
         })
         if (siteUrl !== null)
           this.emitFile({

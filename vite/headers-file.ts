@@ -1,5 +1,5 @@
 /** `_headers`, in the notation of Cloudflare Pages and Netlify: cli/headers-file.mjs reads it. */
-import { ISOLATION, PERMISSIONS } from '../src/offline/answers'
+import { ISOLATION, PERMISSIONS } from '../src/offline/headers'
 import { SERVICE_WORKER } from '../src/offline/site-files'
 import { SERVICE_WORKER_POLICY } from './policy'
 

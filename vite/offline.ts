@@ -10,8 +10,7 @@ export const offline = (isWanted: boolean): Plugin => ({
     sequential: true,
     async handler({ dir }) {
       if (dir === undefined) throw new Error('The site is built into no folder.')
-      if (isWanted) await writeOffline(dir)
-      else await writeRemoval(dir)
+      await (isWanted ? writeOffline : writeRemoval)(dir)
     },
   },
 })

@@ -1,48 +1,35 @@
 /**
- * Installs the service worker, isolates the page on a host that sends no headers, has the build stored while nothing is measured, and says when
+ * Installs the service worker, isolates the page on a host that sends no headers, stores the build while nothing is measured, and says when
  * the host has another. Loaded after the first page, or before it where the page has yet to be isolated.
  */
 import { MEASURING_LOCK } from '../worker/measuring-lock'
-import type { OfflineState, OfflineStore } from '../state/offline-store'
-import { buildLock, buildsIn, type OfflineRequest, type OfflineStatus } from './protocol'
-import { cachePrefix } from './serving'
-import { BUILD_TAG, SERVICE_WORKER } from './site-files'
-import { mayReload, storeAll } from './storing'
+import type { OfflineStore } from '../state/offline-store'
+import { BUILD_TAG, cachePrefix, manifestOf, SERVICE_WORKER, SHELL } from './site-files'
+import type { Message, StoredFile } from './site-files'
+import { storeAll } from './storing'
 
-/** A batch on a slow network; then another visit goes on. */
-const ANSWER_LIMIT_MS = 120_000
 /** How often a page that waits for the end of a measurement looks. */
 const LOOK_EVERY_MS = 1000
-/** A tab that is come back to asks the host for a newer version, at most this often. */
-const UPDATE_EVERY_MS = 3600e3
+/** A page that is never idle stores all the same. */
+const IDLE_LIMIT_MS = 2000
 const RELOADED = 'host-device-lab:reloaded-to-isolate'
+/** Held by the tab that stores: no two fetch the same files. */
+const STORING_LOCK = 'host-device-lab:storing'
 
 type Maybe<T> = T | undefined
-const browser = navigator as Omit<Navigator, 'serviceWorker' | 'locks'> & {
+const browser = navigator as Omit<Navigator, 'serviceWorker' | 'locks' | 'storage'> & {
   readonly serviceWorker: Maybe<ServiceWorkerContainer>
   readonly locks: Maybe<LockManager>
   readonly connection: Maybe<{ readonly saveData?: boolean }>
+  readonly storage: Maybe<Partial<StorageManager>> // WebKitGTK 2.50 has none, Safari before 17 no `estimate`
 }
 
-const input = { had: false }
-for (const type of ['pointerdown', 'keydown', 'wheel', 'touchstart'])
-  addEventListener(
-    type,
-    () => {
-      input.had = true
-    },
-    { once: true, passive: true, capture: true },
-  )
-const hadInput = (): boolean =>
-  input.had || (navigator as Partial<Navigator>).userActivation?.hasBeenActive === true
-
-/** @returns whether the page goes away now */
+/** Once a tab, and before a press or a key, which a reload would take away. @returns whether the page goes away now */
 function reloadToIsolate(): boolean {
+  const { userActivation } = navigator as Partial<Navigator>
+  if (crossOriginIsolated || userActivation?.hasBeenActive !== false) return false
   try {
-    const wasReloaded = sessionStorage.getItem(RELOADED) !== null
-    const isTop = window.top === window
-    if (!mayReload({ isIsolated: crossOriginIsolated, isTop, hadInput: hadInput(), wasReloaded }))
-      return false
+    if (sessionStorage.getItem(RELOADED) !== null) return false
     sessionStorage.setItem(RELOADED, '1')
   } catch {
     return false // no storage: nothing would end a second reload, and a third
@@ -51,82 +38,15 @@ function reloadToIsolate(): boolean {
   return true
 }
 
-/** What an earlier build has left. */
-async function remove(container: ServiceWorkerContainer, root: string): Promise<void> {
-  const registration = await container.getRegistration(root)
-  if (registration?.scope !== root) return
-  await registration.unregister()
-  const prefix = cachePrefix(root)
-  for (const name of await caches.keys()) if (name.startsWith(prefix)) await caches.delete(name)
-}
-
-/** One that waits can store its build too: Chromium may hold it back for minutes, while the one before it is at work. */
-const newest = ({ waiting, active }: ServiceWorkerRegistration): ServiceWorker | null => waiting ?? active
-
-/** A version that is replaced answers nothing any more: the one in its place is asked again. */
-const asker =
-  (registration: ServiceWorkerRegistration, container: ServiceWorkerContainer) =>
-  (request: OfflineRequest): Promise<OfflineStatus | null> =>
-    new Promise((resolve) => {
-      const post = () => {
-        const { port1, port2 } = new MessageChannel()
-        port1.onmessage = ({ data }: MessageEvent<OfflineStatus | null>) => {
-          port1.close()
-          end(data)
-        }
-        newest(registration)?.postMessage(request, [port2])
-      }
-      const end = (answer: OfflineStatus | null) => {
-        clearTimeout(limit)
-        container.removeEventListener('controllerchange', post)
-        resolve(answer)
-      }
-      const limit = setTimeout(end, ANSWER_LIMIT_MS, null)
-      container.addEventListener('controllerchange', post)
-      post()
-    })
-
-const idle = (): Promise<unknown> =>
-  new Promise((resolve) => {
-    // Safari has no such thing.
-    if ('requestIdleCallback' in globalThis) requestIdleCallback(resolve)
-    else setTimeout(resolve, 200)
-  })
-const loaded = (): Promise<unknown> =>
-  document.readyState === 'complete'
-    ? Promise.resolve()
-    : new Promise((resolve) => {
-        addEventListener('load', resolve, { once: true })
-      })
-
 /** No run and no grading in any tab of the site: they hold a lock. */
 async function isMeasuring(): Promise<boolean> {
   const held = (await browser.locks?.query())?.held ?? []
   return held.some(({ name }) => name === MEASURING_LOCK)
 }
-/** @param isRunning a run of this tab that may not hold its lock yet */
-async function quiet(isRunning: () => boolean): Promise<void> {
-  await loaded()
-  while (isRunning() || (await isMeasuring()))
-    await new Promise((resolve) => {
-      setTimeout(resolve, LOOK_EVERY_MS)
-    })
-  await idle()
-}
 
-/** Resolves when the newest version is installed. Rejects where the host cannot be asked. */
-async function updated(registration: ServiceWorkerRegistration): Promise<void> {
-  await registration.update()
-  const coming = registration.installing
-  if (coming)
-    await new Promise<void>((resolve) => {
-      const look = () => {
-        if (coming.state !== 'installing') resolve()
-      }
-      coming.addEventListener('statechange', look)
-      look()
-    })
-  registration.waiting?.postMessage({ kind: 'take-over' } satisfies OfflineRequest)
+async function room(): Promise<number> {
+  const { quota = Infinity, usage = 0 } = (await browser.storage?.estimate?.()) ?? {}
+  return quota - usage
 }
 
 /** Whatever of it the browser refuses, the page goes on without. */
@@ -134,20 +54,16 @@ export async function startOffline({ store: shown, onKeep }: OfflineStore): Prom
   const root = new URL('.', document.baseURI).href
   // '' where the site has no service worker.
   const build = document.querySelector<HTMLMetaElement>(`meta[name="${BUILD_TAG}"]`)?.content ?? ''
-  const show = (state: Partial<OfflineState>) => {
-    shown.setState(state)
-  }
   const container = browser.serviceWorker
   // Within a page of another site nothing is stored for it.
-  if (!container || window.top !== window) return
-  if (build === '') {
-    await remove(container, root).catch(() => undefined) // site data are blocked: then there is nothing either
-    return
-  }
+  if (!container || build === '' || window.top !== window) return
+  const prefix = cachePrefix(root)
+  const own = prefix + build
+  /** An empty cache: the visitor has asked for all of it, of this build and those to come. */
+  const all = `${prefix}all`
   // As long as this page lives, its build's files are kept.
-  browser.locks
-    ?.request(buildLock(build), { mode: 'shared' }, () => new Promise(() => undefined))
-    .catch(() => undefined)
+  browser.locks?.request(own, { mode: 'shared' }, () => new Promise(() => undefined)).catch(() => undefined)
+  const used = new Set<string>()
   const registration = await container
     .register(new URL(SERVICE_WORKER, root), { scope: root, updateViaCache: 'none' })
     .catch(() => null)
@@ -155,71 +71,110 @@ export async function startOffline({ store: shown, onKeep }: OfflineStore): Prom
   await container.ready
   if (reloadToIsolate()) return
 
-  const ask = asker(registration, container)
-  const isRunning = () => shown.getState().isRunning
-  /** Builds whose last tab this page waits for. The page that a reload has replaced may hold its lock for a while yet. */
-  const awaited = new Set([build])
-  const tidy = async () => {
-    await ask({ kind: 'tidy' })
-    // One of an older build would wait for a tab of the newest.
-    if (!browser.locks || shown.getState().isNewer) return
-    for (const other of buildsIn(await browser.locks.query())) {
-      if (awaited.has(other)) continue
-      awaited.add(other)
-      browser.locks
-        .request(buildLock(other), () => awaited.delete(other))
-        .then(tidy)
-        .catch(reportError)
+  let ending = new AbortController()
+  const runs = new BroadcastChannel(`${prefix}run`)
+  const end = () => {
+    ending.abort()
+  }
+  runs.addEventListener('message', end)
+  const quiet = async (): Promise<AbortSignal> => {
+    const { isRunning } = shown.getState() // it may not hold its lock yet
+    if (document.readyState !== 'complete' || isRunning || (await isMeasuring())) {
+      await new Promise((resolve) => {
+        setTimeout(resolve, LOOK_EVERY_MS)
+      })
+      return await quiet()
+    }
+    await new Promise<unknown>((resolve) => {
+      // Safari has no such thing.
+      if ('requestIdleCallback' in globalThis) requestIdleCallback(resolve, { timeout: IDLE_LIMIT_MS })
+      else setTimeout(resolve, 200)
+    })
+    ending = new AbortController()
+    return ending.signal
+  }
+  const readFiles = async (cache: Cache): Promise<readonly StoredFile[]> => {
+    const url = new URL(manifestOf(build), root).href
+    const kept = await cache.match(url, { ignoreVary: true })
+    const sent = kept ?? (await fetch(url))
+    if (!sent.ok) throw new Error(`The list of files is not there: ${String(sent.status)}`)
+    if (!kept) await cache.put(url, sent.clone())
+    return (await sent.json()) as readonly StoredFile[]
+  }
+  /** Of builds that no tab is of any more: each page holds the lock of its build. */
+  const awaited = new Set([own, all])
+  const tidy = async (locks: LockManager) => {
+    for (const name of await caches.keys()) {
+      if (!name.startsWith(prefix) || awaited.has(name)) continue
+      awaited.add(name)
+      locks.request(name, () => caches.delete(name)).catch(reportError)
     }
   }
-  let isStoring = false
+  let isAsked = false
+  /** The host has been asked for a newer service worker. */
+  let isKnown = false
   const store = async () => {
-    if (isStoring) return
-    isStoring = true
-    try {
-      await storeAll({ ask, quiet: () => quiet(isRunning), show })
-      await tidy()
-    } finally {
-      isStoring = false
+    await quiet()
+    const cache = await caches.open(own)
+    const files = await readFiles(cache).catch(() => null)
+    if (!files) {
+      shown.setState({ phase: 'unreachable' })
+      return
     }
+    if (isAsked) await caches.open(all)
+    const wantsAll = await caches.has(all)
+    const isWhole = (await cache.match(new URL(SHELL, root).href, { ignoreVary: true })) !== undefined
+    // The visitor's line may be paid for by the byte.
+    if (!wantsAll && !isWhole && browser.connection?.saveData === true) {
+      shown.setState({ phase: 'asks', allBytes: files.reduce((sum, { bytes }) => sum + bytes, 0) })
+      return
+    }
+    // What this page had used before the service worker came, and what an earlier build has stored.
+    for (const { name } of performance.getEntriesByType('resource')) used.add(name)
+    for (const name of await caches.keys())
+      if (name.startsWith(prefix) && name !== own)
+        for (const { url } of await (await caches.open(name)).keys()) used.add(url)
+    const isWanted = (url: string) => wantsAll || used.has(url)
+    const show = shown.setState
+    const whole = await storeAll({
+      root,
+      files,
+      cache,
+      isWanted,
+      fetch: (...all) => fetch(...all),
+      room,
+      quiet,
+      show,
+    })
+    // The newest says of which build it is. One that waits although it asked not to is asked again: Chromium forgets that at times.
+    if (isKnown && !registration.installing) (registration.waiting ?? registration.active)?.postMessage(null)
+    // A tab of an older build would wait for those of the newest.
+    if (whole && browser.locks && !shown.getState().isNewer) await tidy(browser.locks)
   }
-  /** The visitor's line may be paid for by the byte. */
-  let isAllowed = false
-  let lookedAt = 0
-  const look = async () => {
-    lookedAt = Date.now()
-    const isKnown = await updated(registration).then(
-      () => true,
-      () => false,
-    )
-    const status = await ask({ kind: 'status' })
-    if (!status) return
-    const { bytes, storedBytes, isWhole } = status
-    if (isKnown) show({ isNewer: status.build !== build })
-    isAllowed ||= isWhole || browser.connection?.saveData !== true
-    if (isAllowed) await store()
-    else show({ phase: 'asks', bytes, storedBytes })
-  }
-  const again = () => {
-    look().catch(reportError)
+  function again(): void {
+    const { locks } = browser
+    ;(locks ? locks.request(STORING_LOCK, store) : store()).catch(reportError)
   }
   onKeep(() => {
-    isAllowed = true
-    show({ phase: 'storing' })
-    store().catch(reportError)
+    isAsked = true
+    again()
   })
-  shown.subscribe((now, before) => {
-    if (now.isRunning === before.isRunning) return
-    if (now.isRunning) newest(registration)?.postMessage({ kind: 'pause' } satisfies OfflineRequest)
-    // It may have used what is stored on use only.
-    else if (isAllowed) store().catch(reportError)
+  shown.subscribe(({ isRunning }, before) => {
+    if (!isRunning || before.isRunning) return
+    end()
+    runs.postMessage(null)
   })
-  container.addEventListener('controllerchange', again)
-  registration.addEventListener('updatefound', again)
+  container.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+    if (data.build !== undefined) shown.setState({ isNewer: data.build !== build })
+    if (data.used === undefined || used.has(data.used)) return
+    used.add(data.used)
+    again()
+  })
   addEventListener('online', again)
-  document.addEventListener('visibilitychange', () => {
-    if (!document.hidden && Date.now() - lookedAt > UPDATE_EVERY_MS) again()
-  })
-  await quiet(isRunning)
-  await look()
+  await quiet()
+  isKnown = await registration.update().then(
+    () => true,
+    () => false,
+  )
+  again()
 }

@@ -1,91 +1,75 @@
-/** The service worker's entry: its events, and who answers them. Built by vite/write-offline.ts into sw.js, which knows its build. */
-import { createServing, roomIn } from './serving'
-import { buildsIn, type OfflineRequest } from './protocol'
-import type { Build } from './site-files'
+/** The service worker's entry: its events. Built by vite/write-offline.ts into sw.js, which knows its build. */
+import { createServing } from './serving'
+import { cachePrefix, type Build, type Message } from './site-files'
 
-/** Members of ServiceWorkerGlobalScope used here; lib.webworker clashes with lib.dom in one program. */
-interface Waiting extends Event {
-  waitUntil: (work: Promise<unknown>) => void
-}
-interface FetchEvent extends Waiting {
+/** Members of ServiceWorkerGlobalScope and its events used here; lib.webworker clashes with lib.dom in one program. */
+interface WorkerEvent extends Event {
+  readonly waitUntil: (work: Promise<unknown>) => void
+  readonly respondWith: (answer: Promise<Response>) => void
   readonly request: Request
   readonly preloadResponse?: Promise<Response | undefined>
-  respondWith: (answer: Promise<Response>) => void
-}
-interface Told extends Waiting {
-  readonly data: OfflineRequest
-  readonly ports: readonly MessagePort[]
 }
 interface Scope {
   readonly registration: ServiceWorkerRegistration
-  readonly clients: { readonly claim: () => Promise<void> }
+  readonly clients: {
+    readonly claim: () => Promise<void>
+    readonly matchAll: () => Promise<readonly Pick<Worker, 'postMessage'>[]>
+  }
   readonly skipWaiting: () => Promise<void>
-  addEventListener: ((type: 'install' | 'activate', listener: (event: Waiting) => void) => void) &
-    ((type: 'fetch', listener: (event: FetchEvent) => void) => void) &
-    ((type: 'message', listener: (event: Told) => void) => void)
+  readonly addEventListener: (
+    type: 'install' | 'activate' | 'message' | 'fetch',
+    listener: (event: WorkerEvent) => void,
+  ) => void
 }
 declare const OFFLINE_BUILD: Build
 
 const scope = globalThis as unknown as Scope
-const serving = createServing({
-  scope: scope.registration.scope,
-  build: OFFLINE_BUILD,
-  caches,
-  fetch: (request, options) => fetch(request, options),
-  room: () => roomIn(navigator),
-})
+const { id, workerPolicies } = OFFLINE_BUILD
+const { registration } = scope
 
-// At once: which version answers makes no difference to a tab (serving.ts), and the first page is isolated the sooner.
-scope.addEventListener('install', (event) => {
-  event.waitUntil(scope.skipWaiting())
+const send = async (message: Message) => {
+  for (const page of await scope.clients.matchAll()) page.postMessage(message)
+}
+
+/** LAB_NO_OFFLINE=1: the browser looks for a new service worker with every page, finds this, and is rid of both. */
+async function remove(): Promise<void> {
+  const prefix = cachePrefix(registration.scope)
+  for (const name of await caches.keys()) if (name.startsWith(prefix)) await caches.delete(name)
+  await registration.unregister()
+}
+async function start(): Promise<void> {
+  // The host is asked for a page while the service worker starts.
+  await (registration as Partial<ServiceWorkerRegistration>).navigationPreload?.enable()
+  await scope.clients.claim()
+  await send({ build: id })
+}
+
+// At once: which version answers makes no difference to a tab (serving.ts), and the first page is isolated the sooner. Not waited for:
+// the promise may resolve only once this one is active, and it becomes active only once it is installed.
+scope.addEventListener('install', () => {
+  scope.skipWaiting().catch(reportError)
 })
 scope.addEventListener('activate', (event) => {
-  const start = async () => {
-    // The host is asked for a page while the service worker starts.
-    await (scope.registration as Partial<ServiceWorkerRegistration>).navigationPreload?.enable()
-    await scope.clients.claim()
-  }
-  event.waitUntil(start())
+  event.waitUntil(id === '' ? remove() : start())
 })
-
-scope.addEventListener('fetch', (event) => {
-  const preloaded = event.preloadResponse
-  const answer = serving.respond(event.request, preloaded)
-  if (answer) event.respondWith(answer)
-  // Else the browser says that what it has preloaded was not used.
-  else if (preloaded) event.waitUntil(preloaded.catch(() => undefined))
-})
-
-let storing = new AbortController()
-const answer = async (request: OfflineRequest): Promise<unknown> => {
-  switch (request.kind) {
-    case 'take-over':
-      await scope.skipWaiting()
-      return null
-    case 'status':
-      return await serving.status()
-    case 'store':
-      storing = new AbortController()
-      return await serving.store(request.mostBytes, storing.signal)
-    case 'pause':
-      storing.abort()
-      return null
-    case 'tidy': {
-      const locks = (navigator as Partial<Navigator>).locks
-      // Without them nobody knows which tabs are open: nothing is deleted, and the browser evicts when it must.
-      if (!locks) return null
-      await serving.tidy(buildsIn(await locks.query()))
-      return null
-    }
-  }
+if (id !== '') {
+  scope.addEventListener('message', (event) => {
+    event.waitUntil(Promise.all([scope.skipWaiting(), send({ build: id })]))
+  })
+  const respond = createServing({
+    scope: registration.scope,
+    workerPolicies,
+    caches,
+    fetch: (request) => fetch(request),
+    onUse: (used) => {
+      send({ used }).catch(reportError)
+    },
+  })
+  scope.addEventListener('fetch', (event) => {
+    const preloaded = event.preloadResponse
+    const answer = respond(event.request, preloaded)
+    if (answer) event.respondWith(answer)
+    // Else the browser says that what it has preloaded was not used.
+    else if (preloaded) event.waitUntil(preloaded.catch(() => undefined))
+  })
 }
-scope.addEventListener('message', (event) => {
-  const [port] = event.ports
-  event.waitUntil(
-    answer(event.data).then(
-      (said) => port?.postMessage(said),
-      // No list of files: the host cannot be reached, or has another build by now.
-      () => port?.postMessage(null),
-    ),
-  )
-})

@@ -1,112 +1,122 @@
 import { describe, expect, it } from 'vitest'
 import type { OfflineState } from '../state/offline-store'
-import { buildLock, buildsIn, type OfflineStatus } from './protocol'
-import { addressOfFile } from './site-files'
-import { mayReload, storeAll } from './storing'
+import { addressOfFile, isOnUse, SHELL } from './site-files'
+import { storeAll } from './storing'
 
-const status = (part: Partial<OfflineStatus>): OfflineStatus => ({
-  build: 'b',
-  isWhole: false,
-  bytes: 10,
-  storedBytes: 0,
-  onUseBytes: 5,
-  onUseStoredBytes: 0,
-  ended: null,
-  ...part,
-})
+const ROOT = 'https://lab.test/some/where/'
+const fileOf = (url: string) => ({ url, bytes: 1, integrity: `sha256-${url}` })
+const SCRIPTS = Array.from({ length: 20 }, (_, index) => `assets/${String(index)}.js`)
+const files = [SHELL, 'recordings/r.gz?v=1', ...SCRIPTS].map(fileOf)
 
-async function shownFor(answers: readonly (OfflineStatus | null)[]) {
-  const left = [...answers]
+interface Case {
+  readonly stored?: readonly string[]
+  readonly wants?: boolean
+  readonly room?: number
+  readonly fails?: (url: string, abort: () => void) => void
+  readonly put?: () => void
+}
+async function storedIn({ stored = [], wants = false, room = Infinity, fails, put }: Case) {
+  const kept = stored.map((url) => ROOT + url)
   const shown: Partial<OfflineState>[] = []
-  const order: string[] = []
-  await storeAll({
-    ask: ({ kind }) => {
-      order.push(kind)
-      const answer = left.shift()
-      if (answer === undefined) throw new Error('asked once more than needed')
-      return Promise.resolve(answer)
+  const quiet: number[] = []
+  let ending = new AbortController()
+  const whole = await storeAll({
+    root: ROOT,
+    files,
+    cache: {
+      keys: () => Promise.resolve(kept.map((url) => new Request(url))),
+      put: (url) => {
+        put?.()
+        kept.push(new Request(url).url)
+        return Promise.resolve()
+      },
     },
+    isWanted: () => wants,
+    fetch: (url, { integrity }) => {
+      const path = url.slice(ROOT.length)
+      expect(integrity).toBe(`sha256-${path}`)
+      fails?.(path, () => {
+        ending.abort()
+      })
+      return Promise.resolve(new Response(path))
+    },
+    room: () => Promise.resolve(room),
     quiet: () => {
-      order.push('quiet')
-      return Promise.resolve()
+      quiet.push(kept.length)
+      ending = new AbortController()
+      return Promise.resolve(ending.signal)
     },
     show: (state) => shown.push(state),
   })
-  expect(left).toEqual([])
-  return { phases: shown.map(({ phase }) => phase), order }
+  return { whole, kept: kept.map((url) => url.slice(ROOT.length)), quiet, shown, last: shown.at(-1) }
 }
 
 describe('a build is stored', () => {
-  it('step by step, each when nothing is measured, until nothing more comes', async () => {
-    const wholly = status({ isWhole: true, storedBytes: 10 })
-    const { phases, order } = await shownFor([status({ storedBytes: 4 }), wholly, wholly])
-    expect(phases).toEqual(['storing', 'ready', 'ready'])
-    expect(order).toEqual(['quiet', 'store', 'quiet', 'store', 'quiet', 'store'])
+  it('a few files at a time, each when nothing is measured, the shell last', async () => {
+    const { whole, kept, quiet, shown, last } = await storedIn({})
+    expect(whole).toBe(true)
+    expect(kept).toEqual([...SCRIPTS, SHELL])
+    expect(quiet).toEqual([0, 8, 16, 20])
+    expect(shown.map(({ phase }) => phase)).toEqual(['storing', 'storing', 'storing', 'storing', 'ready'])
+    expect(last).toEqual({ phase: 'ready', bytes: 21, storedBytes: 21, allBytes: 22 })
   })
-  it('on after a pause, which is no end', async () => {
-    const wholly = status({ isWhole: true, storedBytes: 10 })
-    const { phases } = await shownFor([
-      status({ ended: 'paused' }),
-      status({ ended: 'paused' }),
-      wholly,
-      wholly,
-    ])
-    expect(phases).toEqual(['storing', 'storing', 'ready', 'ready'])
+  it('with what is stored on use only where it is wanted', async () => {
+    const { kept, last } = await storedIn({ stored: [...SCRIPTS, SHELL], wants: true })
+    expect(kept.at(-1)).toBe('recordings/r.gz?v=1')
+    expect(last).toMatchObject({ phase: 'ready', storedBytes: 22 })
   })
-  it.each([
-    ['no-room', status({ ended: 'no-room' })],
-    ['unreachable', status({ ended: 'unreachable', storedBytes: 4 })],
-    ['unreachable', null],
-  ] as const)('not further where it is %s', async (phase, answer) => {
-    expect((await shownFor([answer])).phases).toEqual([phase])
+  it('on after a run, which ends a step and no more', async () => {
+    let isFirst = true
+    const fails = (url: string, abort: () => void) => {
+      if (url !== SHELL || !isFirst) return
+      isFirst = false
+      abort()
+      throw new DOMException('ended', 'AbortError')
+    }
+    const { whole, quiet } = await storedIn({ fails })
+    expect(whole).toBe(true)
+    expect(quiet).toEqual([0, 8, 16, 20, 20])
   })
-})
-
-it('a page is loaded again to be isolated once, at the top, and before any input', () => {
-  const fresh = { isIsolated: false, isTop: true, hadInput: false, wasReloaded: false }
-  expect(mayReload(fresh)).toBe(true)
-  for (const change of [{ isIsolated: true }, { isTop: false }, { hadInput: true }, { wasReloaded: true }])
-    expect(mayReload({ ...fresh, ...change })).toBe(false)
-})
-
-it('a tab says by a lock of which build it is', () => {
-  const locks = {
-    held: [
-      { name: buildLock('abc'), mode: 'shared' },
-      { name: 'host-device-lab:measuring', mode: 'exclusive' },
-      {},
-    ],
-    pending: [
-      { name: buildLock('def'), mode: 'shared' },
-      // One that waits for the last of its tabs.
-      { name: buildLock('ghi'), mode: 'exclusive' },
-    ],
-  } satisfies LockManagerSnapshot
-  expect([...buildsIn(locks)]).toEqual(['abc', 'def'])
+  it('not further where the host has another build: it is not whole', async () => {
+    const fails = (url: string) => {
+      if (url === 'assets/19.js') throw new TypeError('Failed integrity check')
+    }
+    const { whole, kept, last } = await storedIn({ fails })
+    expect(whole).toBe(false)
+    expect(kept).not.toContain(SHELL)
+    expect(last).toEqual({ phase: 'unreachable' })
+  })
+  it('not begun where there is no room, and ended where it runs out', async () => {
+    const { whole, kept, last } = await storedIn({ room: 20 })
+    expect([whole, kept, last]).toEqual([false, [], { phase: 'no-room' }])
+    const put = () => {
+      throw new DOMException('full', 'QuotaExceededError')
+    }
+    expect((await storedIn({ put })).last).toEqual({ phase: 'no-room' })
+  })
 })
 
 it.each([
-  ['index.html', { url: '' }],
-  ['lessons/one/index.html', { url: 'lessons/one/' }],
-  ['404.html', { url: '404.html' }],
-  ['recordings/one/step.hdl.gz', { url: 'recordings/one/step.hdl.gz?v=1a' }],
-  ['assets/lib-1.wasm', { url: 'assets/lib-1.wasm', onUse: true }],
-  ['companion/ranks.py', { url: 'companion/ranks.py' }],
-  ['perfetto.html', null],
-  ['_headers', null],
-  ['sw.js', null],
-  ['build.json', null],
-  ['sitemap.xml', null],
-  ['llms.txt', null],
-  ['preview.png', null],
-  ['previews/one.png', null],
-  ['assets/one-1.js.map', null],
-  ['recordings/README.md', null],
-  ['recordings/profiles/profiles.json', null],
-  [
-    'recordings/profiles/vit_norms.json.gz',
-    { url: 'recordings/profiles/vit_norms.json.gz?v=1a', onUse: true },
-  ],
-])('of a site, %s is stored as %j', (path, address) => {
-  expect(addressOfFile(path, '1a')).toEqual(address)
+  ['offline.html', 'at once'],
+  ['assets/one-1.js', 'at once'],
+  ['thumbnails/one.svg', 'at once'],
+  ['assets/lib-1.wasm', 'on use'],
+  ['assets/CodeEditor-1.js', 'on use'],
+  ['companion/ranks.py', 'on use'],
+  ['recordings/one/step.hdl.gz', 'on use'],
+  ['index.html', 'never'],
+  ['lessons/one/index.html', 'never'],
+  ['perfetto.html', 'never'],
+  ['_headers', 'never'],
+  ['sw.js', 'never'],
+  ['build.json', 'never'],
+  ['previews/one.png', 'never'],
+  ['assets/one-1.js.map', 'never'],
+  ['assets/offline-1.json', 'never'],
+  ['recordings/README.md', 'never'],
+  ['recordings/profiles/profiles.json', 'never'],
+])('of a site, %s is stored %s', (path, when) => {
+  const url = addressOfFile(path, '1a')
+  expect(url === null ? 'never' : isOnUse(url) ? 'on use' : 'at once').toBe(when)
+  if (url !== null) expect(url).toBe(path.startsWith('recordings/') ? `${path}?v=1a` : path)
 })

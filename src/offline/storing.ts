@@ -1,58 +1,72 @@
-/** The page's half of storing a build: bit by bit, and only while nothing is measured in any tab. */
+/** A build is stored by a page of it: bit by bit, and only while nothing is measured in any tab. */
 import type { OfflineState } from '../state/offline-store'
-import type { OfflineRequest, OfflineStatus } from './protocol'
+import { isOnUse, SHELL, type StoredFile } from './site-files'
 
-/** Bytes that are stored before it is asked again whether something is measured: 1 s of a line of 4 Mbit/s. */
-const STEP_BYTES = 500_000
+/** Files stored between two looks whether something is measured: most of them are small, and their time is the way there and back. */
+const LANES = 8
 
 export interface StoringParts {
-  /** Null: no answer. */
-  readonly ask: (request: OfflineRequest) => Promise<OfflineStatus | null>
-  /** Resolves when the page is idle and nothing is measured. */
-  readonly quiet: () => Promise<void>
+  readonly root: string
+  readonly files: readonly StoredFile[]
+  readonly cache: Pick<Cache, 'keys' | 'put'>
+  /** Of a file that is stored on use. @param url whole */
+  readonly isWanted: (url: string) => boolean
+  readonly fetch: (url: string, options: RequestInit) => Promise<Response>
+  /** Bytes that the browser still has for this site; Infinity where it does not say. */
+  readonly room: () => Promise<number>
+  /** Resolves when the page is idle and nothing is measured, with what ends the storing that follows. */
+  readonly quiet: () => Promise<AbortSignal>
   readonly show: (state: Partial<OfflineState>) => void
 }
 
-const shown = ({
-  bytes,
-  storedBytes,
-  onUseBytes,
-  onUseStoredBytes,
-}: OfflineStatus): Partial<OfflineState> => ({
-  bytes,
-  storedBytes,
-  onUseBytes,
-  onUseStoredBytes,
-})
+const bytesOf = (files: readonly StoredFile[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0)
+const isFull = (thrown: unknown): boolean => thrown instanceof Error && thrown.name === 'QuotaExceededError'
 
-/** Until all is stored, or it cannot be. What has been used meanwhile is stored too. */
-export async function storeAll({ ask, quiet, show }: StoringParts): Promise<void> {
-  let before = -1
+/** Until all is stored, or it cannot be. What has been used meanwhile is stored too. @returns whether the build is whole */
+export async function storeAll(parts: StoringParts): Promise<boolean> {
+  const { root, files, cache, isWanted, fetch, room, quiet, show } = parts
+  const at = ({ url }: StoredFile) => new URL(url, root).href
+  const has = new Set((await cache.keys()).map(({ url }) => url))
+  const core = files.filter(({ url }) => !isOnUse(url))
+  const shell = core.filter(({ url }) => url === SHELL)
+  const later = files.filter(({ url }) => isOnUse(url))
+  const isWhole = () => shell.every((file) => has.has(at(file)))
+  const store = async (file: StoredFile, signal: AbortSignal) => {
+    const response = await fetch(at(file), {
+      integrity: file.integrity,
+      signal,
+      // What has its content's name may come from the browser's own cache: the page has just loaded it.
+      cache: file.url.startsWith('assets/') ? 'default' : 'no-cache',
+    })
+    if (!response.ok) throw new Error(`${file.url}: ${String(response.status)}`)
+    await cache.put(at(file), response)
+    has.add(at(file))
+  }
   for (;;) {
-    await quiet()
-    const status = await ask({ kind: 'store', mostBytes: STEP_BYTES })
-    if (!status) {
-      show({ phase: 'unreachable' })
-      return
+    const missing = [
+      core.filter((file) => file.url !== SHELL && !has.has(at(file))),
+      shell.filter((file) => !has.has(at(file))),
+      later.filter((file) => !has.has(at(file)) && isWanted(at(file))),
+    ]
+    show({
+      phase: isWhole() ? 'ready' : 'storing',
+      bytes: bytesOf(core),
+      storedBytes: bytesOf(files.filter((file) => has.has(at(file)))),
+      allBytes: bytesOf(files),
+    })
+    const next = missing.find(({ length }) => length > 0)
+    if (!next) return true
+    const signal = await quiet()
+    if ((await room()) < bytesOf(missing.flat())) {
+      show({ phase: 'no-room' })
+      return isWhole()
     }
-    const { isWhole, ended, storedBytes, onUseStoredBytes } = status
-    const phase = isWhole ? 'ready' : ended === null || ended === 'paused' ? 'storing' : ended
-    show({ ...shown(status), phase })
-    const sum = storedBytes + onUseStoredBytes
-    // Paused: it waits for quiet, and goes on.
-    if (ended !== 'paused' && (ended !== null || (isWhole && sum === before))) return
-    before = sum
+    try {
+      await Promise.all(next.slice(0, LANES).map((file) => store(file, signal)))
+    } catch (thrown) {
+      if (signal.aborted) continue
+      if (isFull(thrown) || !isWhole()) show({ phase: isFull(thrown) ? 'no-room' : 'unreachable' })
+      return isWhole()
+    }
   }
 }
-
-/** What a reload for isolation depends on. It is made once a tab: where it does not help, another would not either. */
-export interface BeforeReload {
-  readonly isIsolated: boolean
-  /** A page within another is isolated only where that is. */
-  readonly isTop: boolean
-  /** A press, a key, a turn of the wheel: what a reload would take away. */
-  readonly hadInput: boolean
-  readonly wasReloaded: boolean
-}
-export const mayReload = ({ isIsolated, isTop, hadInput, wasReloaded }: BeforeReload): boolean =>
-  !isIsolated && isTop && !hadInput && !wasReloaded

@@ -14,11 +14,10 @@ type OfflinePhase =
 
 export interface OfflineState {
   readonly phase: OfflinePhase
+  /** Of what every lesson needs to open; what is stored, of that and of the rest; and all that there is to store. */
   readonly bytes: number
   readonly storedBytes: number
-  /** Of WebAssembly that one experiment uses, stored after its first run. */
-  readonly onUseBytes: number
-  readonly onUseStoredBytes: number
+  readonly allBytes: number
   /** This page is of an older build than the host's. */
   readonly isNewer: boolean
   /** A run of this page is under way, and may not hold its lock yet: nothing is stored beside it. */
@@ -27,7 +26,7 @@ export interface OfflineState {
 
 export interface OfflineStore {
   readonly store: StoreApi<OfflineState>
-  /** The visitor asks for it, although the browser is set to save data. */
+  /** The visitor asks for all of it. */
   readonly keep: () => void
   /** Who answers that; set once it is loaded. */
   readonly onKeep: (listener: () => void) => void
@@ -40,8 +39,7 @@ export function createOfflineStore(): OfflineStore {
       phase: 'none',
       bytes: 0,
       storedBytes: 0,
-      onUseBytes: 0,
-      onUseStoredBytes: 0,
+      allBytes: 0,
       isNewer: false,
       isRunning: false,
     })),

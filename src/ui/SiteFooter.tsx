@@ -42,10 +42,7 @@ export const SiteFooter = () => {
   const lab = useLoadedLab()
   const { saving, lessons: saved } = useStore(lessons.store)
   const isOffline = useStore(offline.store, ({ phase }) => phase === 'ready')
-  const offlineBytes = useStore(
-    offline.store,
-    ({ storedBytes, onUseStoredBytes }) => storedBytes + onUseStoredBytes,
-  )
+  const offlineBytes = useStore(offline.store, ({ storedBytes }) => storedBytes)
   const any = Object.keys(saved).length > 0
   return (
     <footer className="site-footer">

@@ -5,26 +5,20 @@ import { formatMegabytes } from '../format'
 import { useShell } from '../lab-context'
 import { useStore } from '../use-store'
 
-const onUse = ({ onUseBytes, onUseStoredBytes }: OfflineState): string =>
-  onUseBytes === 0
-    ? ''
-    : onUseStoredBytes >= onUseBytes
-      ? ` The WebAssembly that multiplies on the CPU (${formatMegabytes(onUseBytes)}) is stored too.`
-      : ` The WebAssembly that multiplies on the CPU (${formatMegabytes(onUseBytes)}) is stored after the first run that uses it; until then that run needs a network.`
-
-const said = (state: OfflineState): ReactNode => {
-  const { phase, bytes, storedBytes, onUseStoredBytes } = state
+const said = ({ phase, bytes, storedBytes, allBytes }: OfflineState): ReactNode => {
   switch (phase) {
     case 'none':
       return 'Nothing of the lab is stored in this browser: it needs the network. Either it has just been opened, or this browser or address (http, a private window) allows no service worker.'
     case 'storing':
       return `Being stored for use without a network: ${formatMegabytes(storedBytes)} of ${formatMegabytes(bytes)}, while nothing is measured.`
     case 'ready':
-      return `Ready for use without a network: pages, lessons, recordings and editors, ${formatMegabytes(storedBytes + onUseStoredBytes)} in this browser. Links to other sites, Perfetto’s among them, need one.${onUse(state)}`
+      return storedBytes < allBytes
+        ? `Ready for use without a network: every page and lesson, ${formatMegabytes(storedBytes)} in this browser. Recordings, the editor and WebAssembly are stored after their first use; all of it is ${formatMegabytes(allBytes)}.`
+        : `Ready for use without a network: all of the lab, ${formatMegabytes(storedBytes)} in this browser. Links to other sites, Perfetto’s among them, need one.`
     case 'asks':
-      return `Not stored: this browser is set to save data. For use without a network ${formatMegabytes(bytes - storedBytes)} more are needed.`
+      return `Not stored: this browser is set to save data. All of the lab is ${formatMegabytes(allBytes)}.`
     case 'no-room':
-      return `Not stored: this browser has no room for the ${formatMegabytes(bytes - storedBytes)} that are missing. With a network all works as before.`
+      return `Stored in part: ${formatMegabytes(storedBytes)}. This browser has no room for more. With a network all works as before.`
     case 'unreachable':
       return `Stored in part: ${formatMegabytes(storedBytes)} of ${formatMegabytes(bytes)}. The rest was not sent as this version of the lab has it; the next visit tries again.`
   }
@@ -33,14 +27,15 @@ const said = (state: OfflineState): ReactNode => {
 export const OfflineSection = () => {
   const { offline } = useShell()
   const state = useStore(offline.store)
+  const { phase, storedBytes, allBytes } = state
   return (
     <section className="offline" aria-labelledby="offline-title" data-testid="offline">
       <h2 id="offline-title">Without a network</h2>
       <p>{said(state)}</p>
-      {state.phase === 'asks' && (
+      {phase !== 'none' && phase !== 'storing' && storedBytes < allBytes && (
         <div className="button-row no-print">
           <button type="button" className="button" onClick={offline.keep}>
-            Store it all the same
+            Keep all
           </button>
         </div>
       )}
