@@ -4,7 +4,7 @@ import { SPAN_KINDS, SPAN_ROLES, type SpanRole, type Trace } from '../src/trace/
 
 /** Where a page's scripts called: as the recorder looked, at some of many calls (src/recorder/call-sites.ts). */
 interface CallSite {
-  readonly role: SpanRole
+  readonly what: string
   readonly url: string
   readonly line: number
   readonly caller: string
@@ -141,7 +141,7 @@ function ofCounts(
 function linesOf({ info }: Trace, role: SpanRole | undefined): readonly string[] {
   return Object.entries(info.derived)
     .flatMap(([name, text]) => (name.startsWith('site ') ? [JSON.parse(String(text)) as CallSite] : []))
-    .filter((site) => site.role === role)
+    .filter(({ what }) => what === role)
     .slice(0, MOST_LINES)
     .map(({ url, line, caller }) => `${url}:${String(line)}${caller === '' ? '' : ` (${caller})`}`)
 }

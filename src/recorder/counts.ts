@@ -7,6 +7,7 @@ import type { Journal } from './journal'
 import { callOriginal, counting, patchNamed, type Patch } from './patches'
 import type { Natives } from './realm'
 import { writtenBytes } from './sizes'
+import { SMALL_BYTES } from './writes'
 
 /** In the trace by these names. */
 const COUNTED = [
@@ -22,6 +23,7 @@ const COUNTED = [
   'texture views made',
   'bind groups made',
   'pipelines made',
+  'pipelines made asynchronously',
   'shader modules made',
   'presents',
   'writeBuffer calls',
@@ -37,9 +39,8 @@ const COUNTED = [
 ] as const
 type Counted = (typeof COUNTED)[number]
 
-/** Of what several writes could have been one: WebGPU's least offset of a uniform buffer is 256 bytes. */
-const SMALL_BYTES = 256
 const MAP_WRITE = 2
+const SMALL_WRITES = 'writeBuffer calls up to 256 bytes'
 
 const INDEX = Object.fromEntries(COUNTED.map((name, index) => [name, index])) as Readonly<
   Record<Counted, number>
@@ -70,20 +71,21 @@ const METHODS: readonly (readonly [owner: string, member: string, Counted])[] = 
     'setImmediates',
   ].flatMap((member) => ENCODERS.map((owner) => [owner, member, 'other sets'] as const)),
   ['GPURenderPassEncoder', 'executeBundles', 'bundle runs'],
+  ['GPUTexture', 'createView', 'texture views made'],
+  ['GPUDevice', 'createShaderModule', 'shader modules made'],
+  ['GPUQueue', 'copyExternalImageToTexture', 'copyExternalImageToTexture calls'],
+]
+/** The same; where in the page's scripts is noted too. */
+const MAKERS: typeof METHODS = [
   ['GPUDevice', 'createBuffer', 'buffers made'],
   ['GPUBuffer', 'destroy', 'buffers destroyed'],
   ['GPUDevice', 'createTexture', 'textures made'],
   ['GPUTexture', 'destroy', 'textures destroyed'],
-  ['GPUTexture', 'createView', 'texture views made'],
   ['GPUDevice', 'createBindGroup', 'bind groups made'],
-  ...[
-    'createComputePipeline',
-    'createRenderPipeline',
-    'createComputePipelineAsync',
-    'createRenderPipelineAsync',
-  ].map((member) => ['GPUDevice', member, 'pipelines made'] as const),
-  ['GPUDevice', 'createShaderModule', 'shader modules made'],
-  ['GPUQueue', 'copyExternalImageToTexture', 'copyExternalImageToTexture calls'],
+  ['GPUDevice', 'createComputePipeline', 'pipelines made'],
+  ['GPUDevice', 'createRenderPipeline', 'pipelines made'],
+  ['GPUDevice', 'createComputePipelineAsync', 'pipelines made asynchronously'],
+  ['GPUDevice', 'createRenderPipelineAsync', 'pipelines made asynchronously'],
 ]
 
 export class Counts {
@@ -125,12 +127,22 @@ export class Counts {
       ...METHODS.flatMap(([owner, member, what]) =>
         counting(classOf(realm, owner), member, this.#now, INDEX[what]),
       ),
+      ...MAKERS.flatMap(([owner, member, what]) =>
+        patchNamed(classOf(realm, owner), member, (original, self, args) => {
+          add(what)
+          this.#journal.saw(what)
+          return callOriginal(original, self, args)
+        }),
+      ),
       ...patchNamed(classOf(realm, 'GPUQueue'), 'writeBuffer', (original, queue, args) => {
         const result = callOriginal(original, queue, args)
         const bytes = writtenBytes(args[2] as object, args[3] as number, args[4] as number | undefined)
         add('writeBuffer calls')
         add('writeBuffer bytes', bytes)
-        if (bytes <= SMALL_BYTES) add('writeBuffer calls up to 256 bytes')
+        if (bytes <= SMALL_BYTES) {
+          add(SMALL_WRITES)
+          this.#journal.saw(SMALL_WRITES)
+        }
         return result
       }),
       ...patchNamed(classOf(realm, 'GPUQueue'), 'writeTexture', (original, queue, args) => {

@@ -6,6 +6,9 @@ import type { Natives } from './realm'
 import { added, type BufferRecord, type DeviceRecord, type Encoding, type Stamped } from './records'
 import type { StampSlot } from './stamps'
 
+/** What a pass without a name is called where calls are looked at. */
+const UNLABELLED = 'unlabelled passes'
+
 /** 'passes': each pass; 'outer': the first begin and the last end of a command buffer; 'none'. */
 export type Stamping = 'passes' | 'outer' | 'none'
 
@@ -101,6 +104,7 @@ export class Encoders {
     }
     const label = nameOf(descriptor?.label)
     const name = label === '' ? (encoding.groups?.at(-1) ?? '') : label
+    if (name === '') this.#journal.saw(UNLABELLED)
     const stamped = this.#stamped(role, name, isOuter ? null : slot)
     this.#passes.set(pass, stamped)
     if (!isOuter) encoding.stamped = added(encoding.stamped, stamped)

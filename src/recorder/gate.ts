@@ -19,11 +19,18 @@ export class Gate {
   calls = 0
   #program: ProgramState = 'none'
   readonly #Promise: PromiseConstructor
+  readonly #callbacksWait: boolean
   /** What settles promises of the program when it is called again. */
   #held: (() => void)[] = []
 
-  constructor(constructor: PromiseConstructor) {
+  constructor(constructor: PromiseConstructor, callbacksWait = false) {
     this.#Promise = constructor
+    this.#callbacksWait = callbacksWait
+  }
+
+  /** Whether a program waits that gives callbacks to a promise and calls nothing of WebGPU until they run. */
+  get callbacksWait(): boolean {
+    return this.#callbacksWait || this.#program === 'runs'
   }
 
   get program(): ProgramState {

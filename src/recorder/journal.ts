@@ -4,6 +4,7 @@ import type { RunInfo, SpanKind, SpanRole, TraceChunk } from '../trace/schema'
 import { CallLines } from './lines'
 import type { Natives, Realm } from './realm'
 import { NO_TAG, type Tag } from './tag'
+import { JoinedWrites } from './writes'
 
 export interface SpanExtra {
   readonly submission?: number | undefined
@@ -22,8 +23,10 @@ export interface JournalOptions {
   readonly programUrl?: string | undefined
   /** Name of the host's lane. Default: 'host (worker)'. */
   readonly hostName?: string | undefined
-  /** Shown each call that is given a line. */
-  readonly sites?: { saw: (role: SpanRole) => void } | undefined
+  /** Shown each call that is given a line, and each by which something is made. */
+  readonly sites?: { saw: (what: string) => void } | undefined
+  /** Small writes that follow each other are one span. Default: false. */
+  readonly joinsWrites?: boolean | undefined
 }
 
 /** At most 20 chunks a second while a window runs: drawing needs no more, and each costs the host some 50 µs. */
@@ -70,6 +73,7 @@ export class Journal {
   readonly #now: (performance: Performance) => number
   readonly #sites: JournalOptions['sites']
   readonly #send: ((chunk: TraceChunk) => void) | undefined
+  readonly #writes: JoinedWrites | null
   #lastFlushNs = 0
 
   constructor(realm: Realm, natives: Natives, options: JournalOptions) {
@@ -79,6 +83,11 @@ export class Journal {
     this.#timeOriginMs = realm.performance.timeOrigin
     this.#send = options.send
     this.#sites = options.sites
+    this.#writes = options.joinsWrites
+      ? new JoinedWrites((name, start, end, bytes, tag) => {
+          this.#add(this.hostLane, 'host-work', 'write', name, start, end, { bytes, tag })
+        })
+      : null
     this.hostStepNs = options.hostStepUs * 1e3
     this.lines = new CallLines(options.programUrl ?? '')
     this.builder = new TraceBuilder(options.info, {
@@ -114,6 +123,19 @@ export class Journal {
     end: number,
     extra: SpanExtra = {},
   ): number {
+    this.#writes?.close()
+    return this.#add(lane, kind, role, name, start, end, extra)
+  }
+
+  #add(
+    lane: number,
+    kind: SpanKind,
+    role: SpanRole,
+    name: string,
+    start: number,
+    end: number,
+    extra: SpanExtra,
+  ): number {
     if (!this.on) return -1
     const { submission, bytes, flops, line, tag = this.tag } = extra
     const { variant, repeat, step } = tag
@@ -125,14 +147,26 @@ export class Journal {
     return this.span(this.hostLane, kind, role, name, start, end, extra)
   }
 
+  /** A call of writeBuffer(). */
+  write(name: string, start: number, end: number, bytes: number, line: number): void {
+    if (this.#writes && this.on) this.#writes.add(name, start, end, bytes, this.tag)
+    else this.host('host-work', 'write', name, start, end, { bytes, line })
+  }
+
+  /** A call is being made, of a kind that is looked for in a page's scripts. */
+  saw(what: string): void {
+    this.#sites?.saw(what)
+  }
+
   /** Of a call made now. */
   line(role: SpanRole): number {
-    this.#sites?.saw(role)
+    this.saw(role)
     return this.lines.line(role, this.tag)
   }
 
   /** Sends what is new, where someone listens. `force` false: only where the last chunk is old enough. */
   flush(force = true): void {
+    this.#writes?.close()
     if (!this.#send || !(this.on || force)) return
     const now = this.now()
     if (!force && now - this.#lastFlushNs < FLUSH_INTERVAL_NS) return

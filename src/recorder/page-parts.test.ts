@@ -7,6 +7,7 @@ import { Counts } from './counts'
 import { Frames } from './frames'
 import { record, stopRecording, USAGE } from './testing/record'
 import { spansOf } from './testing/spans'
+import { JoinedWrites } from './writes'
 
 afterEach(stopRecording)
 
@@ -87,15 +88,78 @@ describe('stacks', () => {
     const stacks = ['Error\n    at http://a.test/recorder.js:1:1', `Error\n${line}`]
     const sites = new CallSites(() => stacks.shift())
     sites.saw('submit')
-    expect(sites.all).toEqual([{ role: 'submit', ...frame, looked: 1 }])
+    expect(sites.all).toEqual([{ what: 'submit', ...frame, looked: 1 }])
   })
 
-  it('are looked at for the first calls, then for one of many', () => {
+  it('are looked at for the first calls, then for ever fewer, and the limit of stacks stays', () => {
+    const { stackTraceLimit } = Error
     const sites = new CallSites()
-    for (let call = 0; call < 1000; call += 1) sites.saw('submit')
-    const looked = sites.all.map((site) => site.looked)
+    const looked: number[] = []
+    for (let call = 1; call <= 100_000; call += 1) {
+      sites.saw('submit')
+      if (call === 64 || call === 1000 || call === 100_000) looked.push(sites.all[0]?.looked ?? 0)
+    }
+    const [first = 0, some = 0, many = 0] = looked
+    expect(first).toBe(64)
+    expect(some).toBeLessThan(64 + 16 * Math.log(1000 / 64) + 16)
+    expect(many).toBeLessThan(300)
+    expect(Error.stackTraceLimit).toBe(stackTraceLimit)
     // This whole file is one script with call-sites.ts to nobody: the caller is this line.
-    expect(looked).toEqual([64 + Math.floor(1000 / 64) - 1])
-    expect(sites.all[0]?.role).toBe('submit')
+    expect(sites.all.map(({ what }) => what)).toEqual(['submit'])
+  })
+
+  it('of calls that take turns are of both', () => {
+    let call = -1
+    const sites = new CallSites(() => `Error\n    at f (http://a.test/${String(call % 2)}.js:1:1)`)
+    for (call = 0; call < 10_000; call += 1) sites.saw('write')
+    const [more, less] = sites.all
+    expect((less?.looked ?? 0) / (more?.looked ?? 1)).toBeGreaterThan(0.5)
+  })
+})
+
+describe('small writes', () => {
+  it('that follow each other are one span; a pause, another tag and a large write come between', () => {
+    const spans: string[] = []
+    const writes = new JoinedWrites((name, startNs, endNs, bytes) => {
+      spans.push(`${name}: ${String(bytes)} bytes, ${String(startNs)} to ${String(endNs)}`)
+    })
+    const tags = [
+      { repeat: 0, step: -1 },
+      { repeat: 1, step: -1 },
+    ] as const
+    const write = (startNs: number, bytes = 16, tag: (typeof tags)[number] = tags[0]) => {
+      writes.add('write', startNs, startNs + 1000, bytes, tag)
+    }
+    for (const at of [0, 1, 2, 3, 4]) write(at * 10_000)
+    write(300_000)
+    write(310_000)
+    write(320_000, 1024)
+    write(330_000)
+    write(340_000, 16, tags[1])
+    writes.close()
+    writes.close()
+    expect(spans).toEqual([
+      '5 writes: 80 bytes, 0 to 41000',
+      '2 writes: 32 bytes, 300000 to 311000',
+      'write: 1024 bytes, 320000 to 321000',
+      'write: 16 bytes, 330000 to 331000',
+      'write: 16 bytes, 340000 to 341000',
+    ])
+  })
+
+  it('of a page end before what comes next, and none is lost', () => {
+    const { session, device } = record({}, { joinsWrites: true })
+    const buffer = device.createBuffer({ size: 4096, usage: USAGE.copyDst })
+    for (let each = 0; each < 50; each += 1) device.queue.writeBuffer(buffer, 0, new Float32Array(4))
+    device.queue.submit([device.createCommandEncoder().finish()])
+    for (let each = 0; each < 50; each += 1) device.queue.writeBuffer(buffer, 0, new Float32Array(4))
+    session.stop()
+    const trace = session.freeze()
+    const written = spansOf(trace, { role: 'write' })
+    const [submit] = spansOf(trace, { kind: 'submit' })
+    expect(written.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(1600)
+    expect(
+      written.filter(({ end }) => end <= (submit?.start ?? 0)).reduce((sum, { bytes }) => sum + bytes, 0),
+    ).toBe(800)
   })
 })

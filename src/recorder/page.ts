@@ -5,12 +5,12 @@
 import { measureHostClockStepUs } from '../base/host-clock'
 import { encodeRun } from '../trace/encode-run'
 import { gzipBytes } from '../trace/gzip'
-import { RECORDED_PAGE, type RunInfo, type Trace } from '../trace/schema'
+import type { Trace } from '../trace/schema'
 import { CallSites } from './call-sites'
-import { classOf, Counts } from './counts'
+import { Counts } from './counts'
 import { Frames } from './frames'
-import { promiseThen } from './intrinsics'
-import { callOriginal, patchNamed, type Patch } from './patches'
+import { PageFacts, pageInfo } from './page-info'
+import type { Patch } from './patches'
 import { startRecording, type RecordingSession } from './session'
 import type { Recorded } from './table'
 
@@ -25,28 +25,24 @@ const ENOUGH_STAMPS = 4096
 
 const { setInterval: every, clearInterval: never } = globalThis
 
-interface Asked {
-  adapters: number
-  given: number
-  devices: number
-}
-
 class PageRecording {
   readonly session: RecordingSession
   readonly #sites = new CallSites()
-  readonly #asked: Asked = { adapters: 0, given: 0, devices: 0 }
+  readonly #facts = new PageFacts()
   readonly #timer: ReturnType<typeof setInterval>
   #frames: Frames | null = null
   #collecting: Promise<void> | null = null
 
   constructor({ timestamps = true }: StartOptions) {
     this.session = startRecording({
-      info: infoOfRealm(),
+      info: pageInfo(),
       hostStepUs: measureHostClockStepUs(),
       hostName: 'document' in globalThis ? 'host (page)' : 'host (worker)',
       stamp: timestamps ? 'passes' : 'none',
       looksNative: true,
       sites: this.#sites,
+      joinsWrites: true,
+      callbacksWait: true,
       rows: (recorded) => this.#rows(recorded),
     })
     this.#timer = every(() => {
@@ -67,20 +63,7 @@ class PageRecording {
     this.#frames?.end()
     this.session.stop()
     const { builder } = this.session
-    const { adapters, given, devices } = this.#asked
-    const sites = this.#sites.all
-    builder.info = {
-      ...builder.info,
-      derived: {
-        adaptersAsked: adapters,
-        adaptersGiven: given,
-        devices,
-        frames: this.#frames?.count ?? 0,
-        ...Object.fromEntries(
-          sites.map((site, index) => [`site ${String(index + 1)}`, JSON.stringify(site)]),
-        ),
-      },
-    }
+    builder.info = this.#facts.into(builder.info, { frames: this.#frames?.count ?? 0, sites: this.#sites })
     return builder.freeze()
   }
 
@@ -98,49 +81,9 @@ class PageRecording {
       counts.sample(startNs)
     })
     this.#frames = frames
-    const asked = this.#asked
-    return [
-      ...counts.patches(realm),
-      ...frames.patches(realm),
-      ...patchNamed(classOf(realm, 'GPU'), 'requestAdapter', (original, gpu, args) => {
-        asked.adapters += 1
-        const found = (adapter: object | null) => {
-          if (adapter) asked.given += 1
-          return adapter
-        }
-        return promiseThen(callOriginal(original, gpu, args) as Promise<unknown>, found, undefined)
-      }),
-      ...patchNamed(classOf(realm, 'GPUAdapter'), 'requestDevice', (original, adapter, args) => {
-        const made = (device: GPUDevice) => {
-          asked.devices += 1
-          const { builder } = journal
-          builder.info = {
-            ...builder.info,
-            adapter: builder.info.adapter ?? summaryOf(adapter as GPUAdapter),
-          }
-          return device
-        }
-        return promiseThen(callOriginal(original, adapter, args) as Promise<unknown>, made, undefined)
-      }),
-    ]
+    return [...counts.patches(realm), ...frames.patches(realm), ...this.#facts.patches(realm, journal)]
   }
 }
-
-function summaryOf({ info }: GPUAdapter): NonNullable<RunInfo['adapter']> {
-  const { vendor, architecture, device, description, isFallbackAdapter } = info
-  return { vendor, architecture, device, description, isFallbackAdapter }
-}
-
-const infoOfRealm = (): RunInfo => ({
-  experiment: RECORDED_PAGE,
-  params: { url: location.href, in: 'document' in globalThis ? 'page' : 'worker' },
-  derived: {},
-  adapter: null,
-  userAgent: navigator.userAgent,
-  crossOriginIsolated,
-  startedAt: new Date().toISOString(),
-  origin: 'live',
-})
 
 let active: PageRecording | null = null
 let last: Trace | null = null

@@ -86,6 +86,23 @@ describe('a watched promise', () => {
     expect(log).toEqual(['works', 'wait 1', 'settled 1'])
   })
 
+  it('of a page with callbacks is a wait, where nothing of WebGPU is called until they run', async () => {
+    const idle = watch(new Gate(Promise, true))
+    const after = idle.watched.then(() => undefined)
+    idle.resolve(1)
+    await turn()
+    await after
+    expect(idle.log).toEqual(['wait 1', 'settled 1'])
+    const gate = new Gate(Promise, true)
+    const busy = watch(gate)
+    const later = busy.watched.then(() => undefined)
+    gate.check()
+    busy.resolve(1)
+    await turn()
+    await later
+    expect(busy.log).toEqual(['wait 1', 'settled unawaited'])
+  })
+
   it.each([
     ['catch()', (promise: Promise<number>) => promise.catch(() => 0)],
     ['finally()', (promise: Promise<number>) => promise.finally(() => undefined)],

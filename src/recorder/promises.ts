@@ -6,7 +6,8 @@
  *                 called by the language with resolving functions (Promise.all(), `return promise`): the program waits
  *   finally       as `then` with callbacks
  *
- * In a program that is graded (gate.ts) callbacks are a wait too, where it called nothing of WebGPU until they ran: it had nothing to do.
+ * In a page, and in a program that is graded (gate.ts), callbacks are a wait too, where it called nothing of WebGPU until they ran: it had
+ * nothing to do.
  * The recorder's reaction is attached first, so the end of a wait is taken just before the program goes on. A promise that has settled
  * before it is awaited gives no wait. Awaited twice, the wait begins with the later await: the program was free in between.
  */
@@ -102,7 +103,7 @@ function decorate<T extends Promise<unknown>, Begin>(
   }
   const beginCallbacks = (): void => {
     const { gate } = watcher
-    if (gate?.program !== 'runs' || state.settled || state.begin) return
+    if (!gate?.callbacksWait || state.settled || state.begin) return
     state.begin = watcher.waits()
     state.callsAtCallbacks = gate.calls
   }

@@ -26,6 +26,8 @@ export interface SessionOptions extends JournalOptions {
   readonly stamp?: Stamping | undefined
   /** Patched functions give the text of the originals: some libraries ask whether a function is the browser's own. Default: false. */
   readonly looksNative?: boolean | undefined
+  /** Callbacks given to what mapAsync() and onSubmittedWorkDone() return are a wait, where nothing of WebGPU is called until they run. Default: false. */
+  readonly callbacksWait?: boolean | undefined
   /** More to patch, below what is patched anyway. */
   readonly rows?: ((recorded: Recorded) => readonly Patch[]) | undefined
   /**
@@ -72,7 +74,7 @@ export class RecordingSession {
     if (!('GPUQueue' in realm)) throw new Error('This realm has no WebGPU to record.')
     const { GPUQueue } = realm
     if (recordedRealms.has(GPUQueue.prototype)) throw new Error('This realm is being recorded already.')
-    const { stamp = 'passes', timeCopies = null, looksNative = false } = options
+    const { stamp = 'passes', timeCopies = null, looksNative = false, callbacksWait = false } = options
     const wantsStamps = stamp !== 'none'
     const natives = captureNatives(realm)
     const journal = new Journal(realm, natives, options)
@@ -83,7 +85,7 @@ export class RecordingSession {
     const devices = new Devices(journal, natives, wantsStamps, (device) => {
       queues.lost(device)
     })
-    const gate = new Gate(realm.Promise)
+    const gate = new Gate(realm.Promise, callbacksWait)
     this.natives = natives
     this.#realm = realm
     this.#journal = journal

@@ -214,7 +214,7 @@ function queuePatches({ realm, journal, devices, encoders, queues, natives, gate
       const [buffer, , data, offset, size] = args
       const name = nameOf(natives.bufferLabel(buffer))
       const bytes = writtenBytes(data, offset, size)
-      journal.host('host-work', 'write', name === '' ? 'write' : `write ${name}`, start, end, { bytes, line })
+      journal.write(name === '' ? 'write' : `write ${name}`, start, end, bytes, line)
       return result
     }),
     patch(realm.GPUQueue, 'writeTexture', (original, queue, args) => {

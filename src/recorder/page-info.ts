@@ -1,0 +1,68 @@
+/** What is known of a recorded page beside its work on devices: the run's `RunInfo`. */
+import { RECORDED_PAGE, type RunInfo } from '../trace/schema'
+import type { CallSites } from './call-sites'
+import { classOf } from './counts'
+import { promiseThen } from './intrinsics'
+import type { Journal } from './journal'
+import { callOriginal, patchNamed, type Patch } from './patches'
+
+export const pageInfo = (): RunInfo => ({
+  experiment: RECORDED_PAGE,
+  params: { url: location.href, in: 'document' in globalThis ? 'page' : 'worker' },
+  derived: {},
+  adapter: null,
+  userAgent: navigator.userAgent,
+  crossOriginIsolated,
+  startedAt: new Date().toISOString(),
+  origin: 'live',
+})
+
+/** What the page asked for. */
+export class PageFacts {
+  #adaptersAsked = 0
+  #adaptersGiven = 0
+  #devices = 0
+
+  /** `info`, with these and where calls came from. */
+  into(info: RunInfo, { frames, sites }: { readonly frames: number; readonly sites: CallSites }): RunInfo {
+    return {
+      ...info,
+      derived: {
+        adaptersAsked: this.#adaptersAsked,
+        adaptersGiven: this.#adaptersGiven,
+        devices: this.#devices,
+        frames,
+        ...Object.fromEntries(
+          sites.all.map((site, index) => [`site ${String(index + 1)}`, JSON.stringify(site)]),
+        ),
+      },
+    }
+  }
+
+  patches(realm: object, { builder }: Journal): readonly Patch[] {
+    return [
+      ...patchNamed(classOf(realm, 'GPU'), 'requestAdapter', (original, gpu, args) => {
+        this.#adaptersAsked += 1
+        const found = (adapter: object | null) => {
+          if (adapter) this.#adaptersGiven += 1
+          return adapter
+        }
+        return promiseThen(callOriginal(original, gpu, args) as Promise<unknown>, found, undefined)
+      }),
+      ...patchNamed(classOf(realm, 'GPUAdapter'), 'requestDevice', (original, adapter, args) => {
+        const made = (device: GPUDevice) => {
+          this.#devices += 1
+          const { info } = builder
+          builder.info = { ...info, adapter: info.adapter ?? summaryOf(adapter as GPUAdapter) }
+          return device
+        }
+        return promiseThen(callOriginal(original, adapter, args) as Promise<unknown>, made, undefined)
+      }),
+    ]
+  }
+}
+
+function summaryOf({ info }: GPUAdapter): NonNullable<RunInfo['adapter']> {
+  const { vendor, architecture, device, description, isFallbackAdapter } = info
+  return { vendor, architecture, device, description, isFallbackAdapter }
+}
