@@ -120,7 +120,7 @@ const FIRST_READ_BYTES = 2 ** 16
 
 const lessons = lessonHeads()
 /** Id of the lesson; null: there is none. @param mends a fault, or a verdict */
-const lessonThatMends = (mends: string): string | null =>
+export const lessonThatMends = (mends: string): string | null =>
   lessons.find((lesson) => lesson.mends.includes(mends))?.id ?? null
 const withLesson = (finding: Finding) => ({ ...finding, lesson: lessonThatMends(finding.fault) })
 

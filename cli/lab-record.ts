@@ -7,11 +7,11 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { traceEventParts } from '../src/formats/trace-event'
 import { decodeRun } from '../src/trace/codec'
-import type { Trace } from '../src/trace/schema'
+import { SPAN_KINDS, type Trace } from '../src/trace/schema'
 import { recorderScript } from '../vite/recorder-file'
 import { adapterFlags, EXACT_TIMESTAMPS_FLAG, type AdapterChoice } from './adapters.mjs'
 import { ensureBrowser } from './browsers.mjs'
-import { plainAnalysis, readOne } from './lab-analyze'
+import { lessonThatMends, plainAnalysis, readOne } from './lab-analyze'
 import type { LabArguments } from './lab-arguments'
 import { makeFolder } from './out-folder'
 import { openTargets, type Realm, type Targets } from './page-targets'
@@ -109,6 +109,10 @@ async function watch(targets: Targets, { seconds, click, until }: RecordArgument
   if (until !== null) say(`note: '${inert(until)}' was not true within ${String(seconds)} s.${inert(why)}`)
 }
 
+const SUBMIT = SPAN_KINDS.indexOf('submit')
+const submitsIn = ({ spans }: Trace): number =>
+  spans.kind.subarray(0, spans.length).reduce((sum, kind) => sum + Number(kind === SUBMIT), 0)
+
 interface Saved {
   readonly bytes: Buffer
   readonly trace: Trace
@@ -123,7 +127,7 @@ async function savedOf(targets: Targets, realm: Realm): Promise<Saved | null> {
     const run = await decodeRun(bytes)
     if (!run.ok) throw new Error(run.error.message)
     const { trace } = run.value
-    return { bytes, trace, submits: pageReport(trace, { diagnoses: [] }).submits }
+    return { bytes, trace, submits: submitsIn(trace) }
   } catch (thrown) {
     say(`note: ${inert(realm.url)} was not recorded: ${inert(String(thrown))}`)
     return null
@@ -159,7 +163,7 @@ export async function record(args: RecordArguments): Promise<number> {
       await writeFile(file('run', 'hdl.gz'), bytes)
       await writeFile(file('trace', 'json'), [...traceEventParts(trace)].join(''))
       const { analysis } = await readOne(file('run', 'hdl.gz'))
-      const report = pageReport(trace, plainAnalysis(analysis))
+      const report = pageReport(trace, plainAnalysis(analysis), lessonThatMends)
       await writeFile(file('report', 'json'), `${JSON.stringify(report, null, 2)}\n`)
       console.log(inert(`${String(trace.info.params['in'])} ${report.url}\n${pageText(report)}\n`))
       console.log(

@@ -1,0 +1,133 @@
+/**
+ * Figures of a recorded page: what a frame of it does, and what it does once. Frames are the windows from one turn of
+ * `requestAnimationFrame` to the next, of those that submit; a figure a frame is their median, since the first one makes what the others use.
+ */
+import { SPAN_KINDS, SPAN_ROLES, type Trace } from '../src/trace/schema'
+import { median } from '../src/base/stats'
+
+interface Frame {
+  readonly startNs: number
+  readonly lengthNs: number
+  submits: number
+  passes: number
+}
+
+/** One figure a frame: how it is found in the recording. */
+type OfFrame = { readonly counter: string } | { readonly frame: (frame: Frame) => number }
+
+/** By the names of `--fail-if`. */
+const OF_FRAME = {
+  submitsPerFrame: { frame: ({ submits }) => submits },
+  passesPerFrame: { frame: ({ passes }) => passes },
+  drawsPerFrame: { counter: 'draws' },
+  writesPerFrame: { counter: 'writeBuffer calls' },
+  smallWritesPerFrame: { counter: 'writeBuffer calls up to 256 bytes' },
+  bytesWrittenPerFrame: { counter: 'writeBuffer bytes' },
+  buffersMadePerFrame: { counter: 'buffers made' },
+  buffersDestroyedPerFrame: { counter: 'buffers destroyed' },
+  texturesMadePerFrame: { counter: 'textures made' },
+  texturesDestroyedPerFrame: { counter: 'textures destroyed' },
+  bindGroupsMadePerFrame: { counter: 'bind groups made' },
+  frameMs: { frame: ({ lengthNs }) => lengthNs / 1e6 },
+} as const satisfies Readonly<Record<string, OfFrame>>
+type FrameFigure = keyof typeof OF_FRAME
+const FRAME_FIGURES = Object.keys(OF_FRAME) as readonly FrameFigure[] // of all
+
+/** Of the whole recording. */
+const ONCE = ['pipelinesInFrames', 'readbacksAwaitedAtOnce', 'unlabelledPasses'] as const
+
+export const PAGE_FIGURES = [...FRAME_FIGURES, ...ONCE] as const
+export type PageFigure = (typeof PAGE_FIGURES)[number]
+
+export interface PageFigures {
+  /** Null: there is no frame to count in. */
+  readonly values: Readonly<Record<PageFigure, number | null>>
+  /** Windows, those without a submit too. */
+  readonly windowsNs: readonly number[]
+  /** That submit. */
+  readonly frames: number
+  /** Frames in which something was counted at all, and the sum over them. */
+  readonly seen: (figure: FrameFigure) => { readonly frames: number; readonly sum: number }
+  /** Frames that make a pipeline after the first submit: how many, and the longest, ns. */
+  readonly stalls: { readonly frames: number; readonly longestNs: number }
+  /** Of the readbacks awaited at once, ns. */
+  readonly readbacksNs: number
+}
+
+export function pageFigures(trace: Trace): PageFigures {
+  const { spans } = trace
+  const all = new Map<number, Frame>()
+  const roleOf = (span: number) => SPAN_ROLES[spans.role[span] ?? 0] ?? 'none'
+  let firstSubmitNs = Infinity
+  for (let span = 0; span < spans.length; span += 1) {
+    const [start, end] = [spans.start[span] ?? 0, spans.end[span] ?? 0]
+    if (SPAN_KINDS[spans.kind[span] ?? 0] === 'window')
+      all.set(spans.repeat[span] ?? -1, { startNs: start, lengthNs: end - start, submits: 0, passes: 0 })
+    if (roleOf(span) === 'submit') firstSubmitNs = Math.min(firstSubmitNs, start)
+  }
+  let unlabelledPasses = 0
+  for (let span = 0; span < spans.length; span += 1) {
+    const role = roleOf(span)
+    const isPass = role === 'pass' || role === 'render-pass'
+    // So named by the recorder where they have no label, and by a program that labels them so.
+    if (isPass && trace.strings[spans.name[span] ?? -1] === 'pass') unlabelledPasses += 1
+    const frame = all.get(spans.repeat[span] ?? -1)
+    if (!frame) continue
+    if (role === 'submit') frame.submits += 1
+    if (isPass) frame.passes += 1
+  }
+  const windows = [...all.values()]
+  const frames = windows.filter(({ submits }) => submits > 0)
+  const countersOf = new Map(trace.counters.map((counter) => [counter.name, samplesOf(counter)]))
+  const inFrames = (figure: FrameFigure): readonly number[] => {
+    const of: OfFrame = OF_FRAME[figure]
+    return frames.map((frame) =>
+      'frame' in of ? of.frame(frame) : (countersOf.get(of.counter)?.get(frame.startNs) ?? 0),
+    )
+  }
+  const made = (frame: Frame) => countersOf.get('pipelines made')?.get(frame.startNs) ?? 0
+  const later = frames.filter((frame) => frame.startNs > firstSubmitNs && made(frame) > 0)
+  const readbacks = readbacksAwaitedAtOnce(trace)
+  const medians = FRAME_FIGURES.map((figure) => {
+    const values = inFrames(figure)
+    return [figure, values.length > 0 ? median(values) : null] as const
+  })
+  return {
+    values: {
+      ...(Object.fromEntries(medians) as Record<FrameFigure, number | null>), // of all
+      pipelinesInFrames: frames.length > 0 ? later.reduce((sum, frame) => sum + made(frame), 0) : null,
+      readbacksAwaitedAtOnce: readbacks.length,
+      unlabelledPasses,
+    },
+    windowsNs: windows.map(({ lengthNs }) => lengthNs),
+    frames: frames.length,
+    seen: (figure) => {
+      const values = inFrames(figure).filter((value) => value > 0)
+      return { frames: values.length, sum: values.reduce((sum, value) => sum + value, 0) }
+    },
+    stalls: {
+      frames: later.length,
+      longestNs: later.reduce((longest, { lengthNs }) => Math.max(longest, lengthNs), 0),
+    },
+    readbacksNs: readbacks.reduce((sum, span) => sum + (spans.end[span] ?? 0) - (spans.start[span] ?? 0), 0),
+  }
+}
+
+/** By the beginning of the frame that a sample is of (recorder/counts.ts). */
+const samplesOf = ({ timeNs, value }: Trace['counters'][number]): ReadonlyMap<number, number> =>
+  new Map(Array.from(timeNs, (at, index) => [at, value[index] ?? 0]))
+
+/** Waits for a readback of the newest submission: nothing was queued behind it. */
+function readbacksAwaitedAtOnce({ spans }: Trace): readonly number[] {
+  const [submit, wait] = [SPAN_ROLES.indexOf('submit'), SPAN_ROLES.indexOf('wait-map')]
+  const calls = Array.from({ length: spans.length }, (_, span) => span)
+    .filter((span) => spans.role[span] === submit || spans.role[span] === wait)
+    .toSorted((a, b) => (spans.start[a] ?? 0) - (spans.start[b] ?? 0) || a - b)
+  let newest = -1
+  return calls.filter((span) => {
+    const submission = spans.submission[span] ?? -1
+    if (spans.role[span] === wait) return submission >= 0 && submission === newest
+    newest = submission
+    return false
+  })
+}

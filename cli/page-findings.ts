@@ -1,0 +1,200 @@
+/** What to look at in a recorded page: what its frames do again and again, each with how often, the evidence and the line that does it. */
+import { durationText, plain } from '../src/base/figures'
+import type { SpanRole, Trace } from '../src/trace/schema'
+import type { AnalysisJson } from './analysis-shape'
+import type { PageFigure, PageFigures } from './page-figures'
+
+/** Where a page's scripts called: as the recorder looked, at some of many calls (src/recorder/call-sites.ts). */
+interface CallSite {
+  readonly what: string
+  readonly url: string
+  readonly line: number
+  readonly caller: string
+}
+
+export interface PageFinding {
+  readonly what: string
+  /** How often: of a frame where it is of frames. */
+  readonly count: number
+  readonly evidence: string
+  readonly mend: string
+  /** 'https://a.test/app.js:12 (draw)', most often seen first. */
+  readonly lines: readonly string[]
+  /** Id of the lesson that mends it; null: there is none. */
+  readonly lesson: string | null
+}
+
+/** What to look for in a finding of the analysis: the calls that did it. */
+const ROLE_OF: Readonly<Record<string, SpanRole>> = {
+  'read-back': 'wait-map',
+  'late-upload': 'wait-staging',
+  synchronise: 'wait-done',
+  'small-kernels': 'submit',
+  'host-busy': 'submit',
+}
+/** The calls behind a figure, as the recorder names them. */
+const CALLS: Readonly<Partial<Record<PageFigure, string>>> = {
+  submitsPerFrame: 'submit',
+  passesPerFrame: 'encode',
+  writesPerFrame: 'write',
+  bytesWrittenPerFrame: 'write',
+  smallWritesPerFrame: 'writeBuffer calls up to 256 bytes',
+  buffersMadePerFrame: 'buffers made',
+  buffersDestroyedPerFrame: 'buffers destroyed',
+  texturesMadePerFrame: 'textures made',
+  texturesDestroyedPerFrame: 'textures destroyed',
+  bindGroupsMadePerFrame: 'bind groups made',
+  pipelinesInFrames: 'pipelines made',
+  readbacksAwaitedAtOnce: 'wait-map',
+  unlabelledPasses: 'unlabelled passes',
+}
+const MOST_LINES = 3
+
+/** Of each frame. `from`: fewer are no fault. Chosen: 16 writes are a loop over objects, and what changes with each frame may need one object. */
+const EACH_FRAME = [
+  {
+    figure: 'smallWritesPerFrame',
+    from: 16,
+    does: (count) => `writes ${count} times at most 256 bytes`,
+    mend: 'Keep them in one buffer with an offset each, and write that once a frame.',
+  },
+  {
+    figure: 'buffersMadePerFrame',
+    from: 1,
+    does: (count) => `makes ${count}`,
+    noun: 'buffer',
+    mend: 'Make them once, and write into them.',
+  },
+  {
+    figure: 'texturesMadePerFrame',
+    from: 1,
+    does: (count) => `makes ${count}`,
+    noun: 'texture',
+    mend: 'Make them once, and again only where their size changes.',
+  },
+  {
+    figure: 'bindGroupsMadePerFrame',
+    from: 2,
+    does: (count) => `makes ${count}`,
+    noun: 'bind group',
+    mend: 'Make them once, and change what they point to by a dynamic offset.',
+  },
+  {
+    figure: 'submitsPerFrame',
+    from: 3,
+    does: (count) => `submits ${count} times`,
+    mend: 'Hand all command buffers of a frame to one submit(): each call costs the browser a message to its GPU process.',
+  },
+] as const satisfies readonly {
+  readonly figure: PageFigure
+  readonly from: number
+  readonly does: (count: string) => string
+  readonly noun?: string
+  readonly mend: string
+}[]
+
+export interface FindingInput {
+  readonly trace: Trace
+  readonly analysis: Pick<AnalysisJson, 'diagnoses'>
+  readonly figures: PageFigures
+  /** Id of the lesson that mends a fault; null: there is none. */
+  readonly lessonOf: (fault: string) => string | null
+}
+
+/** The most costly of the device's time first, then what frames do, then what is done once. */
+export const pageFindings = (input: FindingInput): readonly PageFinding[] => [
+  ...ofAnalysis(input),
+  ...ofFrames(input),
+  ...ofWhole(input),
+]
+
+const ofAnalysis = ({ trace, analysis }: FindingInput): readonly PageFinding[] =>
+  analysis.diagnoses.flatMap(({ findings, minor }) =>
+    [...findings, ...minor].map(({ fault, count, sentence, evidence, mend, lesson }) => ({
+      what: sentence,
+      count,
+      evidence,
+      mend,
+      lines: sitesOf(trace, ROLE_OF[fault]),
+      lesson,
+    })),
+  )
+
+function ofFrames({ trace, figures }: FindingInput): readonly PageFinding[] {
+  return EACH_FRAME.flatMap((each): readonly PageFinding[] => {
+    const { figure, from, does, mend } = each
+    const count = figures.values[figure] ?? 0
+    if (count < from) return []
+    const { frames, sum } = figures.seen(figure)
+    const text = 'noun' in each ? counted(count, each.noun) : plain(count)
+    return [
+      {
+        what: `Each frame ${does(text)}.`,
+        count,
+        evidence: `${String(sum)} in ${String(frames)} of ${counted(figures.frames, 'frame')}.${destroyed(figures, figure)}`,
+        mend,
+        lines: linesOf(trace, figure),
+        lesson: null,
+      },
+    ]
+  })
+}
+
+function destroyed({ values }: PageFigures, figure: PageFigure): string {
+  const count =
+    figure === 'buffersMadePerFrame'
+      ? values.buffersDestroyedPerFrame
+      : figure === 'texturesMadePerFrame'
+        ? values.texturesDestroyedPerFrame
+        : 0
+  return count ? ` Each destroys ${plain(count)}.` : ''
+}
+
+function ofWhole({ trace, figures, analysis, lessonOf }: FindingInput): readonly PageFinding[] {
+  const { values, stalls, readbacksNs } = figures
+  const { pipelinesInFrames, readbacksAwaitedAtOnce, unlabelledPasses, frameMs } = values
+  const found: PageFinding[] = []
+  const add = (figure: PageFigure, finding: Omit<PageFinding, 'lines'>) =>
+    found.push({ ...finding, lines: linesOf(trace, figure) })
+  if (pipelinesInFrames)
+    add('pipelinesInFrames', {
+      what: `${counted(pipelinesInFrames, 'pipeline')} compiled after the first frame.`,
+      count: pipelinesInFrames,
+      evidence: `In ${counted(stalls.frames, 'frame')}; the longest took ${durationText(stalls.longestNs)}, the median of all ${durationText((frameMs ?? 0) * 1e6)}.`,
+      mend: 'Make them before the first frame, with createRenderPipelineAsync() or createComputePipelineAsync().',
+      lesson: null,
+    })
+  const isNamed = analysis.diagnoses.some(({ findings, minor }) =>
+    [...findings, ...minor].some(({ fault }) => fault === 'read-back'),
+  )
+  if (readbacksAwaitedAtOnce && !isNamed)
+    add('readbacksAwaitedAtOnce', {
+      what: `${counted(readbacksAwaitedAtOnce, 'readback')} awaited at once.`,
+      count: readbacksAwaitedAtOnce,
+      evidence: `Nothing was submitted behind them; the host waited for ${durationText(readbacksNs)} in all.`,
+      mend: 'Read a result some frames later, from one of several readback buffers.',
+      lesson: lessonOf('read-back'),
+    })
+  if (unlabelledPasses)
+    add('unlabelledPasses', {
+      what: `${counted(unlabelledPasses, 'pass', 'passes')} without a label.`,
+      count: unlabelledPasses,
+      evidence: 'In the timeline they are all called ‘pass’.',
+      mend: 'Give each pass a label: errors name it too.',
+      lesson: null,
+    })
+  return found
+}
+
+const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${plain(count)} ${count === 1 ? one : many}`
+
+/** Where the calls behind a figure stand. */
+export const linesOf = (trace: Trace, figure: PageFigure): readonly string[] => sitesOf(trace, CALLS[figure])
+
+const sitesOf = ({ info }: Trace, wanted: string | undefined): readonly string[] =>
+  Object.entries(info.derived)
+    .flatMap(([name, text]) => (name.startsWith('site ') ? [JSON.parse(String(text)) as CallSite] : []))
+    .filter(({ what }) => what === wanted)
+    .slice(0, MOST_LINES)
+    .map(({ url, line, caller }) => `${url}:${String(line)}${caller === '' ? '' : ` (${caller})`}`)

@@ -1,0 +1,183 @@
+/** What `lab record` says of a page, of recordings of the fake WebGPU: frames that do too much, and frames that do not. */
+import { afterEach, expect, it } from 'vitest'
+import { CallSites } from '../src/recorder/call-sites'
+import { Counts } from '../src/recorder/counts'
+import { Frames } from '../src/recorder/frames'
+import { macrotask, MAP, record, stopRecording, USAGE } from '../src/recorder/testing/record'
+import { fakeRealm } from '../src/testing/fake-webgpu'
+import type { Trace } from '../src/trace/schema'
+import { pageReport, pageText, type PageReport } from './record-report'
+
+afterEach(stopRecording)
+
+const FRAMES = 6
+
+/** Each frame is a turn of its own; the last one only ends the one before. */
+async function recordedFrames(
+  before: (device: GPUDevice) => void,
+  frame: (device: GPUDevice, index: number) => Promise<void> | undefined,
+): Promise<Trace> {
+  let callback: (time: number) => void = () => undefined
+  const page = {
+    requestAnimationFrame(next: (time: number) => void): number {
+      callback = next
+      return 0
+    },
+  }
+  // Its first stack is the recorder's own.
+  const stacks = ['Error\n    at http://a.test/recorder.js:1:1']
+  const sites = new CallSites(() => stacks.shift() ?? 'Error\n    at draw (http://a.test/app.js:12:7)')
+  const { session, device } = record(
+    {},
+    {
+      sites,
+      rows: ({ journal, natives }) => {
+        const counts = new Counts(journal, natives)
+        const frames = new Frames(journal, (startNs) => {
+          counts.sample(startNs)
+        })
+        return [...counts.patches(fakeRealm), ...frames.patches(page)]
+      },
+    },
+  )
+  before(device)
+  for (let index = 0; index <= FRAMES; index += 1) {
+    let done: Promise<void> | undefined
+    page.requestAnimationFrame(() => {
+      if (index < FRAMES) done = frame(device, index)
+    })
+    callback(index * 16)
+    await done
+    await macrotask()
+  }
+  await session.collect()
+  session.stop()
+  const { builder } = session
+  builder.info = {
+    ...builder.info,
+    derived: Object.fromEntries(
+      sites.all.map((site, index) => [`site ${String(index)}`, JSON.stringify(site)]),
+    ),
+  }
+  return builder.freeze()
+}
+
+const submitPass = (device: GPUDevice, label: string): void => {
+  const encoder = device.createCommandEncoder()
+  encoder.beginComputePass(label === '' ? {} : { label }).end()
+  device.queue.submit([encoder.finish()])
+}
+const reportOf = (trace: Trace): PageReport =>
+  pageReport(trace, { diagnoses: [] }, (fault) => `mends ${fault}`)
+const compile = (device: GPUDevice) =>
+  device.createComputePipeline({
+    layout: 'auto',
+    compute: { module: device.createShaderModule({ code: '' }) },
+  })
+
+it('frames that make and write again and again: each fault with its count, evidence and line', async () => {
+  const report = reportOf(
+    await recordedFrames(
+      () => undefined,
+      (device, index) => {
+        const buffer = device.createBuffer({ size: 1024, usage: USAGE.copyDst })
+        for (let each = 0; each < 20; each += 1) device.queue.writeBuffer(buffer, 0, new Float32Array(4))
+        for (let each = 0; each < 3; each += 1) {
+          device.createBindGroup({ layout: {} as GPUBindGroupLayout, entries: [] })
+          submitPass(device, '')
+        }
+        if (index === 4) compile(device)
+        buffer.destroy()
+        return undefined
+      },
+    ),
+  )
+  expect(report.figures).toMatchObject({
+    submitsPerFrame: 3,
+    passesPerFrame: 3,
+    smallWritesPerFrame: 20,
+    bytesWrittenPerFrame: 320,
+    buffersMadePerFrame: 1,
+    buffersDestroyedPerFrame: 1,
+    bindGroupsMadePerFrame: 3,
+    texturesMadePerFrame: 0,
+    pipelinesInFrames: 1,
+    unlabelledPasses: 3 * FRAMES,
+  })
+  expect(report.findings.map(({ what, count }) => `${what} ${String(count)}`)).toEqual([
+    'Each frame writes 20 times at most 256 bytes. 20',
+    'Each frame makes 1 buffer. 1',
+    'Each frame makes 3 bind groups. 3',
+    'Each frame submits 3 times. 3',
+    '1 pipeline compiled after the first frame. 1',
+    `${String(3 * FRAMES)} passes without a label. ${String(3 * FRAMES)}`,
+  ])
+  for (const { lines } of report.findings) expect(lines).toEqual(['http://a.test/app.js:12 (draw)'])
+  expect(report.findings[1]?.evidence).toBe('6 in 6 of 6 frames. Each destroys 1.')
+  expect(report.findings[4]?.evidence).toMatch(/^In 1 frame; the longest took /)
+  const text = pageText(report)
+  expect(text).toContain('   at http://a.test/app.js:12 (draw)')
+  expect(text).toContain('\n6. 18 passes without a label.')
+})
+
+it('what the first frame makes for all others is no fault, and labelled passes neither', async () => {
+  let buffer: GPUBuffer | null = null
+  const report = reportOf(
+    await recordedFrames(compile, (device, index) => {
+      if (index === 0) {
+        compile(device)
+        for (let each = 0; each < 30; each += 1)
+          device.createBindGroup({ layout: {} as GPUBindGroupLayout, entries: [] })
+      }
+      buffer ??= device.createBuffer({ size: 1024, usage: USAGE.copyDst })
+      device.queue.writeBuffer(buffer, 0, new Float32Array(4))
+      submitPass(device, 'main')
+      return undefined
+    }),
+  )
+  expect(report.findings).toEqual([])
+  expect(report.figures).toMatchObject({
+    submitsPerFrame: 1,
+    bindGroupsMadePerFrame: 0,
+    pipelinesInFrames: 0,
+  })
+  expect(report.counts).toMatchObject({ 'bind groups made': 30, 'pipelines made': 2 })
+  expect(pageText(report)).toContain('Nothing stands out.')
+})
+
+it('a readback is awaited at once where nothing was submitted behind it', async () => {
+  const readBack = (behind: number) =>
+    recordedFrames(
+      () => undefined,
+      async (device) => {
+        const from = device.createBuffer({ size: 16, usage: USAGE.copySrc })
+        const to = device.createBuffer({ size: 16, usage: USAGE.mapRead | USAGE.copyDst })
+        const encoder = device.createCommandEncoder()
+        encoder.copyBufferToBuffer(from, 0, to, 0, 16)
+        device.queue.submit([encoder.finish()])
+        for (let each = 0; each < behind; each += 1) submitPass(device, 'main')
+        await to.mapAsync(MAP.read)
+      },
+    )
+  const atOnce = reportOf(await readBack(0))
+  stopRecording()
+  const later = reportOf(await readBack(1))
+  expect(atOnce.figures.readbacksAwaitedAtOnce).toBe(FRAMES)
+  expect(later.figures.readbacksAwaitedAtOnce).toBe(0)
+  expect(atOnce.findings.find(({ what }) => what.includes('readback'))).toMatchObject({
+    count: FRAMES,
+    lesson: 'mends read-back',
+    lines: ['http://a.test/app.js:12 (draw)'],
+  })
+})
+
+it('without a frame nothing is said of frames', async () => {
+  const { session, device } = record()
+  submitPass(device, 'main')
+  await session.collect()
+  session.stop()
+  const { figures, findings } = reportOf(session.freeze())
+  expect(findings).toEqual([])
+  expect(figures.submitsPerFrame).toBeNull()
+  expect(figures.pipelinesInFrames).toBeNull()
+})
