@@ -121,6 +121,7 @@ const EXCUSE_WORDS: Readonly<Record<Excuse, string>> = {
   profiler: 'while the profiler itself was at work',
   'first-step': 'in the first step that was recorded, which loads libraries and starts the profiler',
   'between-kernels': 'in the GPU’s own pauses from one queued kernel to the next',
+  'between-frames': 'between frames, while the page waited for the next one',
   unknown: 'for reasons that the file does not show',
 }
 

@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { KinetoFile } from '../formats/import/testing/kineto-file'
 import { opened } from '../formats/import/testing/read-back'
 import { placeTrace } from '../trace/place'
-import { RECORDED_PAGE, type Trace } from '../trace/schema'
+import { FRAME_CALLBACKS, RECORDED_PAGE, type Trace } from '../trace/schema'
 import { summariseDevices } from './devices'
 import { diagnose } from './diagnosis'
 import { diagnosisText } from './diagnosis-words'
 import { NAMED_SHARE, type Diagnosis } from './faults'
-import { Scene } from './testing/scene'
+import { MS, Scene } from './testing/scene'
 
 const diagnoseTrace = (trace: Trace): readonly Diagnosis[] => {
   const placed = placeTrace(trace)
@@ -361,6 +361,48 @@ describe('diagnose: no fault', () => {
     const [ofPage] = diagnoseTrace({ ...trace, info: { ...trace.info, experiment: RECORDED_PAGE } })
     expect(ofPage?.findings.map(({ fault }) => fault)).toEqual(['read-back'])
     expect(ofPage?.findings[0]?.mend).toContain('mapAsync()')
+  })
+
+  describe('a page with frames of 16 ms', () => {
+    /** Each: callbacks, then a pass of 2 ms right after the submit; `more`: what the host does besides. */
+    const framed = (callbacksMs: number, submitMs: number, more?: (scene: Scene, at: number) => void) => {
+      const scene = new Scene()
+      const counter = scene.builder.addCounter({ name: FRAME_CALLBACKS, unit: 'ns', lane: scene.host })
+      for (const step of steps) {
+        const at = 1000 + 16 * step
+        scene.tag = { variant: 'frames', repeat: step, step: -1 }
+        scene.onHost('window', 'frame', at, at + 16)
+        scene.builder.addCounterSample(counter, at * MS, callbacksMs * MS)
+        scene.onHost('encode', 'encode', at + submitMs - 0.2, at + submitMs)
+        scene.submit(step, at + submitMs, at + submitMs + 0.05)
+        scene.pass(step, at + submitMs + 0.1, at + submitMs + 2.1)
+        more?.(scene, at)
+      }
+      const { trace } = scene.place()
+      const [diagnosis] = diagnoseTrace({ ...trace, info: { ...trace.info, experiment: RECORDED_PAGE } })
+      return diagnosis
+    }
+
+    it('that does little waits for the next one: nobody’s fault', () => {
+      const waiting = framed(1, 0.9)
+      expect(waiting?.findings).toEqual([])
+      expect(waiting?.verdict).toBe('excused')
+      expect(waiting?.excused.map(({ excuse }) => excuse)).toEqual(['between-frames'])
+      expect(waiting?.sentence).toContain('between frames, while the page waited for the next one')
+    })
+
+    it('whose callbacks take the frame is busy', () => {
+      expect(framed(15.5, 15)?.findings.map(({ fault }) => fault)).toEqual(['host-busy'])
+      // Encoded in what follows a callback that only resolves a promise: until its last call it is at work.
+      expect(framed(0, 15)?.findings.map(({ fault }) => fault)).toEqual(['host-busy'])
+    })
+
+    it('that awaits a result for most of it waits for that', () => {
+      const reading = framed(1, 0.9, (scene, at) => {
+        scene.onHost('host-wait', 'mapAsync()', at + 1, at + 14, { role: 'wait-map' })
+      })
+      expect(reading?.findings.map(({ fault }) => fault)).toEqual(['read-back'])
+    })
   })
 })
 

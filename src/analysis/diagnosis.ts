@@ -206,7 +206,8 @@ class DeviceDiagnosis {
     const shareOf = (...which: readonly Excuse[]) =>
       excused.filter(({ excuse }) => which.includes(excuse)).reduce((sum, { share }) => sum + share, 0)
     if (shareOf('unknown') >= NAMED_SHARE) return 'unexplained'
-    if (shareOf('profiler', 'first-step', 'between-kernels') >= SCATTERED_SHARE) return 'excused'
+    if (shareOf('profiler', 'first-step', 'between-kernels', 'between-frames') >= SCATTERED_SHARE)
+      return 'excused'
     return isPartial ? 'partial' : 'well-fed'
   }
 

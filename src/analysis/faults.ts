@@ -25,7 +25,7 @@ export const FAULTS = [
 export type Fault = (typeof FAULTS)[number]
 
 /** Idle time that no fault is named for. */
-export const EXCUSES = ['profiler', 'first-step', 'between-kernels', 'unknown'] as const
+export const EXCUSES = ['profiler', 'first-step', 'between-kernels', 'between-frames', 'unknown'] as const
 export type Excuse = (typeof EXCUSES)[number]
 
 /** The causes of idle time (trace/gaps.ts) that gaps of a profile have: a fault, an excuse, or that it is not known to be idle. */

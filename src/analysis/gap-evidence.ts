@@ -8,6 +8,8 @@ import { collectiveOfSpan } from '../trace/collectives'
 import { FLOW_KINDS, SPAN_KINDS, SPAN_ROLES, SPAN_SOURCES } from '../trace/schema'
 import { activities, HOST_ACTIVITIES, HostTimes, type Activities } from './host-activity'
 import { LaunchRecords, type LostStretch } from './coverage'
+import { frameWaits } from './frame-waits'
+import type { IndexedSet } from './intervals'
 import type { Interval } from './types'
 import type { GapCause } from '../trace/gaps'
 import { bytesText, durationText } from '../base/figures'
@@ -58,6 +60,8 @@ export class GapEvidence {
   readonly #records: LaunchRecords
   /** What the thread of a call did, by lane. */
   readonly #threads = new Map<number, HostTimes>()
+  /** When it waited for a frame, by lane. */
+  readonly #frameWaits = new Map<number, IndexedSet>()
 
   constructor(placed: PlacedTrace, records = new LaunchRecords(placed)) {
     this.#placed = placed
@@ -199,13 +203,20 @@ export class GapEvidence {
     const waitNs = spent(AWAIT_RESULT)
     const uploadNs = spent(UPLOAD)
     const recordedNs = spent(ANY)
-    if (recordedNs === 0) return unknown('Nothing was recorded of the host in this time.', submit)
+    const frameNs = this.#frameWaitsOf(submit).totalWithin(gap.start, untilNs)
+    if (recordedNs + frameNs === 0) return unknown('Nothing was recorded of the host in this time.', submit)
     // A thread that awaits nothing is at work, recorded or not: every await of a run is recorded.
-    const workNs = ofNs - spent(NOT_WORK)
+    const workNs = ofNs - spent(NOT_WORK) - frameNs
     const of = (): string =>
       `${durationText(ofNs)} from the gap’s beginning to submit() of submission ${String(submission)}`
     const rankNs = spent(AWAIT_RANK)
-    const most = Math.max(waitNs, uploadNs, workNs, rankNs)
+    const most = Math.max(waitNs, uploadNs, workNs, rankNs, frameNs)
+    if (most === frameNs && frameNs > waitNs)
+      return {
+        cause: 'between-frames',
+        say: () => `The page waited for its next frame for ${durationText(frameNs)} of the ${of()}.`,
+        spans: [submit],
+      }
     if (most === rankNs && rankNs > waitNs) {
       const wait = host.longestWait(AWAIT_RANK, gap.start, untilNs)
       return {
@@ -379,6 +390,13 @@ export class GapEvidence {
       this.#threads.set(lane, times)
     }
     return times
+  }
+
+  #frameWaitsOf(call: number): IndexedSet {
+    const lane = this.#placed.trace.spans.lane[call] ?? -1
+    let waits = this.#frameWaits.get(lane)
+    if (!waits) this.#frameWaits.set(lane, (waits = frameWaits(this.#placed, lane)))
+    return waits
   }
 
   #deviceOf(span: number): string {

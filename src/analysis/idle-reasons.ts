@@ -163,6 +163,8 @@ export class IdleReasons {
         const isLaunching = (this.#placed.endNs[call] ?? -Infinity) > startNs
         return isLaunching ? reasoned('small-kernels', call) : reasoned('between-kernels')
       }
+      case 'between-frames':
+        return reasoned(cause)
       case 'host-late':
         return this.#late(gap, call)
       default:

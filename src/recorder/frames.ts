@@ -2,6 +2,7 @@
  * Frames of a page: each turn of `requestAnimationFrame`, from the beginning of its first callback to that of the next turn's, as a window
  * of the trace. What is called within one carries its number. The browser gives all callbacks of a turn the same time.
  */
+import { FRAME_CALLBACKS } from '../trace/schema'
 import { apply } from './intrinsics'
 import type { Journal } from './journal'
 import { callOriginal, patchNamed, type Patch } from './patches'
@@ -57,7 +58,7 @@ export class Frames {
       journal.host('window', 'none', 'frame', this.#startNs, now)
       if (this.#counter < 0)
         this.#counter = journal.builder.addCounter({
-          name: 'frame callbacks',
+          name: FRAME_CALLBACKS,
           unit: 'ns',
           lane: journal.hostLane,
         })

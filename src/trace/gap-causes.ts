@@ -178,6 +178,14 @@ export const CAUSES: Readonly<Record<GapCause, CauseWords>> = {
     isHosts: false,
     mark: 'tint',
   },
+  'between-frames': {
+    label: 'between frames',
+    because: 'the page waited for its next frame and had submitted nothing',
+    means: 'The page waited for its next frame (requestAnimationFrame), and had submitted nothing.',
+    delays: 'its page waits for the next frame',
+    isHosts: true,
+    mark: 'lines',
+  },
 }
 
 /** In the other causes the device is known to have done nothing. */

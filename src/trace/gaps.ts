@@ -29,6 +29,8 @@ export const GAP_CAUSES = [
   'profiler', // the profiler itself was at work
   'first-step', // the first step recorded: libraries load, the profiler begins
   'between-kernels', // the device's own pause from one queued kernel to the next
+  // Of recorded pages.
+  'between-frames', // the page was waiting for its next frame, and had submitted nothing
 ] as const
 export type GapCause = (typeof GAP_CAUSES)[number]
 

@@ -226,6 +226,8 @@ export interface RunInfo {
 
 /** `experiment` of a page that was recorded, which is none of this lab's. Of a profile it is ''. */
 export const RECORDED_PAGE = 'page'
+/** Counter of such a page: the host's time in callbacks of each frame, at the frame's beginning. */
+export const FRAME_CALLBACKS = 'frame callbacks'
 /** Whether variants of an experiment were measured one after the other. */
 export const isLabRun = ({ experiment }: Pick<RunInfo, 'experiment'>): boolean =>
   experiment !== '' && experiment !== RECORDED_PAGE
