@@ -110,10 +110,6 @@ export async function openTargets(
         ask('Runtime.enable'),
         ask('Page.addScriptToEvaluateOnNewDocument', { source: script, runImmediately: true }),
       )
-      if (type === 'page' && pages.length === 0) {
-        pages.push(session)
-        pageCame()
-      }
     } else if (type.endsWith('worker')) {
       realms.push({ session, context: null, url })
       // A worker that waits for its script has no WebGPU so far: it is given that before the script's first line.
@@ -125,6 +121,10 @@ export async function openTargets(
     all.push(ask('Runtime.runIfWaitingForDebugger'))
     // A target may go while it is asked.
     await Promise.allSettled(all)
+    // Not before its answers: the script is the renderer's to keep, and a page that is opened sooner may begin without it.
+    if (type !== 'page' || pages.length > 0) return
+    pages.push(session)
+    pageCame()
   }
 
   function heard({ id, method, params = {}, sessionId: session = '', ...rest }: Message): void {
