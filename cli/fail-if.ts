@@ -40,15 +40,26 @@ export interface FailIf {
 }
 
 /** @throws CommandError with exit code 2 */
-export function parseFailIf(text: string): FailIf {
+export const parseFailIf = (text: string): FailIf =>
+  parseCondition(text, { names: FAIL_NAMES, example: 'busyRatio < 0.8' })
+
+/** @throws CommandError with exit code 2 */
+export function parseCondition(
+  text: string,
+  { names, example }: { readonly names: readonly string[]; readonly example: string },
+): FailIf {
   const [, name, comparison, number] =
     /^\s*([A-Za-z-]+)\s*(<=?|>=?)\s*(\d*\.?\d+(?:e[+-]?\d+)?)\s*$/.exec(text) ?? []
   if (name === undefined || comparison === undefined || number === undefined)
-    throw new CommandError(`--fail-if wants "name < number", such as "busyRatio < 0.8"; got '${text}'.`, 2)
-  if (!FAIL_NAMES.includes(name))
-    throw new CommandError(`--fail-if knows no '${name}'; there are ${FAIL_NAMES.join(', ')}.`, 2)
+    throw new CommandError(`--fail-if wants "name < number", such as "${example}"; got '${text}'.`, 2)
+  if (!names.includes(name))
+    throw new CommandError(`--fail-if knows no '${name}'; there are ${names.join(', ')}.`, 2)
   return { name, comparison: comparison as Comparison, bound: Number(number), text: text.trim() }
 }
+
+/** What to say where the condition holds of a figure; null: it does not. */
+export const sayHolds = ({ name, comparison, bound, text }: FailIf, value: number): string | null =>
+  HOLDS[comparison](value, bound) ? `'${text}' holds: ${name} is ${formatFigure(value)}.` : null
 
 function figureOf(name: string, device: Device, diagnosis: Diagnosed | undefined): number | null {
   const figure = FIGURES[name]
@@ -64,20 +75,20 @@ export function failures(
   conditions: readonly FailIf[],
   files: readonly Pick<Analysis, 'file' | 'devices' | 'diagnoses'>[],
 ): readonly string[] {
-  return conditions.flatMap(({ name, comparison, bound, text }) =>
+  return conditions.flatMap((condition) =>
     files.flatMap(({ file, devices, diagnoses }) =>
       devices.length === 0
-        ? [`${file}: '${text}' cannot be told: the file has no device.`]
+        ? [`${file}: '${condition.text}' cannot be told: the file has no device.`]
         : devices.flatMap((device) => {
             const value = figureOf(
-              name,
+              condition.name,
               device,
               diagnoses.find((each) => each.device === device.id),
             )
-            if (value === null) return [`${file}, ${device.id}: '${text}' cannot be told of this file.`]
-            return HOLDS[comparison](value, bound)
-              ? [`${file}, ${device.id}: '${text}' holds: ${name} is ${formatFigure(value)}.`]
-              : []
+            if (value === null)
+              return [`${file}, ${device.id}: '${condition.text}' cannot be told of this file.`]
+            const said = sayHolds(condition, value)
+            return said === null ? [] : [`${file}, ${device.id}: ${said}`]
           }),
     ),
   )

@@ -15,6 +15,8 @@ import {
 import { SCHEMAS, type SchemaName } from './lab-schema'
 import { MODEL_USAGE } from './model-usage'
 import { lessonsWithMend, rungsOf } from './mend-files'
+import { parseCondition, type FailIf } from './fail-if'
+import { PAGE_FIGURES } from './page-figures'
 
 export const USAGE = `Usage:
   npm run lab -- list [--json]
@@ -25,11 +27,17 @@ export const USAGE = `Usage:
       --adapter    gpu: a real GPU or nothing. software: SwiftShader, on the CPU. auto (left out): a GPU where there is one.
       --quantized  timestamps in steps of 65.536 µs, as an ordinary visitor of Chrome gets them (on a GPU).
   npm run lab -- record URL [--seconds N] [--click SELECTOR] [--until JS] [--adapter auto|gpu|software] [--out DIR]
+                             [--fail-if CONDITION]... [--before FILE]
       Records the WebGPU of any page, its frames and its workers, and writes run.hdl.gz, trace.json and report.json into DIR (left out:
       lab-out/record-<time>). Prints what to look at first, with its lines of JavaScript and the lesson that mends it.
       --seconds    how long from the page's load on (left out: 5; with --until 60 at most).
       --click      presses what this selector finds, as soon as it finds something.
       --until      ends once this expression is true in the page.
+      --fail-if    exit code 1, with the lines at fault, where it holds of the page, a frame or a worker, or cannot be told:
+                   "submitsPerFrame > 2". Names: ${PAGE_FIGURES.slice(0, 6).join(', ')},
+                   ${PAGE_FIGURES.slice(6, 11).join(', ')},
+                   ${PAGE_FIGURES.slice(11).join(', ')}.
+      --before     compares with an earlier recording (its run.hdl.gz), in one sentence.
   npm run lab -- record-lessons [<lesson>|<file>]... [--set name=value]... [--seconds N] [--adapter auto|gpu|software] [--quantized] [--out DIR]
       Runs each lesson (left out: all) and each of its steps, and writes <lesson>.hdl.gz and <lesson>/<step>.hdl.gz into DIR (left out:
       lab-out/recordings); a name of such a file stands for that run alone. --set holds for the steps, not for the lesson's own run.
@@ -78,6 +86,8 @@ export type LabArguments =
   | {
       readonly command: 'record'
       readonly url: string
+      readonly failIf: readonly FailIf[]
+      readonly before: string | null
       readonly seconds: number
       readonly click: string | null
       readonly until: string | null
@@ -167,9 +177,11 @@ function parseRecord(args: readonly string[]): LabArguments {
       click: { type: 'string' },
       until: { type: 'string' },
       out: { type: 'string' },
+      'fail-if': { type: 'string', multiple: true, default: [] as string[] },
+      before: { type: 'string' },
     },
   })
-  const { adapter, click = null, until = null, out = null } = values
+  const { adapter, click = null, until = null, out = null, before = null } = values
   const [url, ...others] = positionals
   if (url === undefined) throw usageError('Which page? Say record URL.')
   if (!URL.canParse(url) || !/^(https?|file):/.test(url))
@@ -180,8 +192,12 @@ function parseRecord(args: readonly string[]): LabArguments {
   if (!isAdapterChoice(adapter))
     throw usageError(`--adapter must be one of ${ADAPTERS.join(', ')}; got '${adapter}'.`)
   if (out === '') throw usageError('--out wants a folder.')
+  if (before === '') throw usageError('--before wants a file.')
+  const failIf = values['fail-if'].map((text) =>
+    parseCondition(text, { names: PAGE_FIGURES, example: 'submitsPerFrame > 2' }),
+  )
   const seconds = secondsOf(values.seconds) ?? (until === null ? 5 : 60)
-  return { command: 'record', url, seconds, click, until, adapter, out }
+  return { command: 'record', url, seconds, click, until, adapter, out, failIf, before }
 }
 
 function secondsOf(text: string | undefined): number | null {

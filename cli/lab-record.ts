@@ -7,15 +7,16 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { traceEventParts } from '../src/formats/trace-event'
 import { decodeRun } from '../src/trace/codec'
-import { SPAN_KINDS, type Trace } from '../src/trace/schema'
+import { RECORDED_PAGE, SPAN_KINDS, type Trace } from '../src/trace/schema'
 import { recorderScript } from '../vite/recorder-file'
 import { adapterFlags, EXACT_TIMESTAMPS_FLAG, type AdapterChoice } from './adapters.mjs'
 import { ensureBrowser } from './browsers.mjs'
 import { lessonThatMends, plainAnalysis, readOne } from './lab-analyze'
 import type { LabArguments } from './lab-arguments'
 import { makeFolder } from './out-folder'
+import { comparedText, pageFailures } from './page-budget'
 import { openTargets, type Realm, type Targets } from './page-targets'
-import { pageReport, pageText } from './record-report'
+import { pageReport, pageText, type PageReport } from './record-report'
 import { CommandError, inert, say } from './terminal.mjs'
 
 type RecordArguments = Extract<LabArguments, { readonly command: 'record' }>
@@ -144,8 +145,23 @@ function whyNothing(saved: readonly Saved[]): string {
   return 'submitted no work.'
 }
 
+interface Reported {
+  readonly trace: Trace
+  readonly report: PageReport
+}
+
+/** @throws CommandError where the file is no recording */
+async function reported(file: string): Promise<Reported> {
+  const { analysis, opened } = await readOne(file)
+  const { trace } = opened
+  if (trace.info.experiment !== RECORDED_PAGE)
+    throw new CommandError(`'${file}' is no recording of a page.`, 2)
+  return { trace, report: pageReport(trace, plainAnalysis(analysis), lessonThatMends) }
+}
+
 export async function record(args: RecordArguments): Promise<number> {
-  const { url, adapter } = args
+  const { url, adapter, failIf } = args
+  const before = args.before === null ? null : (await reported(args.before)).report
   const started = new Date().toISOString().replace(/\..*$/, 'Z').replaceAll(':', '-')
   const out = args.out ?? join('lab-out', `record-${started}`)
   await makeFolder(out)
@@ -153,24 +169,30 @@ export async function record(args: RecordArguments): Promise<number> {
   try {
     await targets.open(url)
     await watch(targets, args)
-    const all = await Promise.all(targets.realms().map((realm) => savedOf(targets, realm)))
-    const saved = all.filter((each) => each !== null).sort((a, b) => b.submits - a.submits)
+    const realms = await Promise.all(targets.realms().map((realm) => savedOf(targets, realm)))
+    const saved = realms.filter((each) => each !== null).sort((a, b) => b.submits - a.submits)
     const worked = saved.filter(({ submits }) => submits > 0)
     if (worked.length === 0) throw new CommandError(`${url} ${whyNothing(saved)}`)
+    const all: Reported[] = []
     for (const [index, { bytes, trace }] of worked.entries()) {
       const suffix = index === 0 ? '' : `-${String(index + 1)}`
       const file = (name: string, ending: string) => join(out, `${name}${suffix}.${ending}`)
       await writeFile(file('run', 'hdl.gz'), bytes)
       await writeFile(file('trace', 'json'), [...traceEventParts(trace)].join(''))
-      const { analysis } = await readOne(file('run', 'hdl.gz'))
-      const report = pageReport(trace, plainAnalysis(analysis), lessonThatMends)
+      const each = await reported(file('run', 'hdl.gz'))
+      all.push(each)
+      const { report } = each
       await writeFile(file('report', 'json'), `${JSON.stringify(report, null, 2)}\n`)
       console.log(inert(`${String(trace.info.params['in'])} ${report.url}\n${pageText(report)}\n`))
       console.log(
         `written  ${[file('run', 'hdl.gz'), file('trace', 'json'), file('report', 'json')].join('  ')}`,
       )
     }
-    return 0
+    const [main] = all
+    if (before && main) console.log(comparedText(args.before ?? '', before, main.report))
+    const failed = pageFailures(failIf, all)
+    for (const line of failed) console.log(inert(line))
+    return failed.length === 0 ? 0 : 1
   } finally {
     await targets.close()
   }

@@ -1,11 +1,14 @@
 /** What `lab record` says of a page, of recordings of the fake WebGPU: frames that do too much, and frames that do not. */
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { CallSites } from '../src/recorder/call-sites'
 import { Counts } from '../src/recorder/counts'
 import { Frames } from '../src/recorder/frames'
 import { macrotask, MAP, record, stopRecording, USAGE } from '../src/recorder/testing/record'
 import { fakeRealm } from '../src/testing/fake-webgpu'
 import type { Trace } from '../src/trace/schema'
+import { parseCondition } from './fail-if'
+import { comparedText, pageFailures } from './page-budget'
+import { PAGE_FIGURES } from './page-figures'
 import { pageReport, pageText, type PageReport } from './record-report'
 
 afterEach(stopRecording)
@@ -180,4 +183,48 @@ it('without a frame nothing is said of frames', async () => {
   expect(findings).toEqual([])
   expect(figures.submitsPerFrame).toBeNull()
   expect(figures.pipelinesInFrames).toBeNull()
+})
+
+describe('--fail-if and --before', () => {
+  const condition = (text: string) =>
+    parseCondition(text, { names: PAGE_FIGURES, example: 'submitsPerFrame > 2' })
+  const submitting = async (times: number) => {
+    const trace = await recordedFrames(
+      () => undefined,
+      (device) => {
+        for (let each = 0; each < times; each += 1) submitPass(device, 'main')
+        return undefined
+      },
+    )
+    stopRecording()
+    return { trace, report: { ...reportOf(trace), url: 'http://a.test/' } }
+  }
+
+  it('fail with the lines at fault, or where no frame submits', async () => {
+    const [three, none] = [await submitting(3), await submitting(0)]
+    expect(
+      pageFailures([condition('submitsPerFrame > 2'), condition('submitsPerFrame > 3')], [three, none]),
+    ).toEqual([
+      "http://a.test/: 'submitsPerFrame > 2' holds: submitsPerFrame is 3.",
+      '   at http://a.test/app.js:12 (draw)',
+    ])
+    expect(pageFailures([condition('submitsPerFrame > 2')], [none])).toEqual([
+      "'submitsPerFrame > 2' cannot be told: no frame submits.",
+    ])
+    for (const name of PAGE_FIGURES)
+      expect(pageFailures([condition(`${name} >= 0`)], [three])[0], name).toContain(`${name} is `)
+    expect(() => condition('busyRatio < 1')).toThrow("knows no 'busyRatio'")
+  })
+
+  it('compare two recordings in one sentence', async () => {
+    const [three, one] = [(await submitting(3)).report, (await submitting(1)).report]
+    const figures = { ...three.figures, frameMs: 16 }
+    const now = { ...one, figures: { ...one.figures, frameMs: 16.5 } }
+    expect(comparedText('a.hdl.gz', { ...three, figures }, now)).toBe(
+      'Compared with a.hdl.gz: submitsPerFrame 3 → 1, passesPerFrame 3 → 1; 13 figures are as before.',
+    )
+    expect(comparedText('a.hdl.gz', now, now)).toBe('Compared with a.hdl.gz: all 15 figures are as before.')
+    const slower = { ...now, figures: { ...now.figures, frameMs: 33, unlabelledPasses: 9 } }
+    expect(comparedText('a.hdl.gz', now, slower)).toContain('frameMs 16.5 → 33, unlabelledPasses 0 → 9; 13')
+  })
 })

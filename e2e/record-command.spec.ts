@@ -3,10 +3,12 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import type { PageReport } from '../cli/record-report'
+import { decodeRun } from '../src/trace/codec'
 import { command } from './command'
 import { expect, test } from './fixtures'
 
 const SUBMITS = 12
+const FRAMES = 30
 /** A pass each, and its result awaited at once. */
 const WORK = `const adapter = await navigator.gpu.requestAdapter()
 const device = await adapter.requestDevice()
@@ -38,6 +40,28 @@ document.querySelector('button').onclick = () => {
 }</script>`,
   '/inner': `<!doctype html><script type="module">${WORK}\nparent.postMessage('done', '*')</script>`,
   '/plain': '<!doctype html>',
+  '/frames': `<!doctype html><script>globalThis.label = Symbol.for('host-device-lab.recorder') in globalThis ? 'recorded' : 'too late'</script>
+<script type="module">
+const adapter = await navigator.gpu.requestAdapter()
+const device = await adapter.requestDevice()
+const texture = device.createTexture({ size: [4, 4], format: 'rgba8unorm', usage: GPUTextureUsage.RENDER_ATTACHMENT })
+const submits = Number(new URLSearchParams(location.search).get('submits'))
+let left = ${String(FRAMES)}
+const draw = () => {
+  const buffer = device.createBuffer({ size: 256, usage: GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST })
+  for (let write = 0; write < 20; write += 1) device.queue.writeBuffer(buffer, 0, new Float32Array(14))
+  for (let each = 0; each < submits; each += 1) {
+    const encoder = device.createCommandEncoder()
+    encoder.beginRenderPass({ label, colorAttachments: [{ view: texture.createView(), loadOp: 'clear', storeOp: 'store' }] }).end()
+    device.queue.submit([encoder.finish()])
+  }
+  buffer.destroy()
+  left -= 1
+  if (left > 0) requestAnimationFrame(draw)
+  else requestAnimationFrame(() => { globalThis.isDone = true })
+}
+requestAnimationFrame(draw)
+</script>`,
 }
 
 let server: Server
@@ -51,7 +75,7 @@ test.beforeAll(async () => {
         "default-src 'self'; script-src 'self' 'nonce-a'; require-trusted-types-for 'script'",
       )
     const frame = `<!doctype html><script>onmessage = () => { globalThis.isDone = true }</script><iframe src="http://127.0.0.1:${String(port)}/inner"></iframe>`
-    response.end(url === '/frame' ? frame : (FILES[url] ?? ''))
+    response.end(url === '/frame' ? frame : (FILES[url.split('?')[0] ?? ''] ?? ''))
   })
   await new Promise<void>((resolve) => server.listen(0, resolve))
   const address = server.address()
@@ -105,4 +129,50 @@ test('a page without WebGPU is one line, and exit code 1', async () => {
   const ended = await record('/plain', ['--seconds', '1', '--out', test.info().outputPath('out')])
   expect(ended).toMatchObject({ code: 1, stdout: '' })
   expect(ended.stderr).toMatch(/^error: .* used no WebGPU: no adapter was asked for\.\n$/)
+})
+
+test('a page’s frames are counted, held to a budget and compared, from the page’s first line on', async () => {
+  const out = test.info().outputPath('out')
+  const before = join(out, 'run.hdl.gz')
+  const until = ['--until', 'globalThis.isDone', '--seconds', '60']
+  const first = await record('/frames?submits=3', [
+    ...until,
+    '--out',
+    out,
+    '--fail-if',
+    'submitsPerFrame > 2',
+  ])
+  expect([first.stderr, first.code]).toEqual(['', 1])
+  expect(first.stdout).toContain("'submitsPerFrame > 2' holds: submitsPerFrame is 3.\n   at http")
+  const report = JSON.parse(await readFile(join(out, 'report.json'), 'utf8')) as PageReport // it wrote it
+  expect(report).toMatchObject({
+    submits: 3 * FRAMES,
+    passes: { compute: 0, render: 3 * FRAMES, unlabelled: 0 },
+    uploads: { 'writeBuffer calls': 20 * FRAMES, 'writeBuffer bytes': 20 * 56 * FRAMES },
+    frames: { submitting: FRAMES },
+    figures: {
+      submitsPerFrame: 3,
+      smallWritesPerFrame: 20,
+      buffersMadePerFrame: 1,
+      buffersDestroyedPerFrame: 1,
+    },
+  })
+  for (const what of [
+    'Each frame writes 20 times',
+    'Each frame makes 1 buffer.',
+    'Each frame submits 3 times.',
+  ])
+    expect(report.findings.find((finding) => finding.what.startsWith(what))?.lines[0]).toContain('/frames')
+  const run = await decodeRun(await readFile(before))
+  expect(
+    run.ok && run.value.trace.strings.filter((name) => name === 'recorded' || name === 'too late'),
+  ).toEqual(['recorded'])
+  const second = await record('/frames?submits=1', [
+    ...until,
+    ...['--out', test.info().outputPath('second'), '--before', before, '--fail-if', 'submitsPerFrame > 2'],
+  ])
+  expect([second.stderr, second.code]).toEqual(['', 0])
+  expect(second.stdout).toMatch(
+    /Compared with .*run\.hdl\.gz: submitsPerFrame 3 → 1, passesPerFrame 3 → 1[,;]/,
+  )
 })
