@@ -15,7 +15,7 @@ export interface CallSite {
   looked: number
 }
 
-const FIRST = 64
+const FIRST = 16
 /**
  * From the first ones on a look comes after a 16th more calls, at most after 1023. Odd: two calls that take turns are both looked at. 36,000
  * writes a second, as a page with 300 objects makes them, are 35 looks: less than a thousandth of the host's time.

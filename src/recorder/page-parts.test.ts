@@ -97,11 +97,11 @@ describe('stacks', () => {
     const looked: number[] = []
     for (let call = 1; call <= 100_000; call += 1) {
       sites.saw('submit')
-      if (call === 64 || call === 1000 || call === 100_000) looked.push(sites.all[0]?.looked ?? 0)
+      if (call === 16 || call === 1000 || call === 100_000) looked.push(sites.all[0]?.looked ?? 0)
     }
     const [first = 0, some = 0, many = 0] = looked
-    expect(first).toBe(64)
-    expect(some).toBeLessThan(64 + 16 * Math.log(1000 / 64) + 16)
+    expect(first).toBe(16)
+    expect(some).toBeLessThan(16 + 16 * Math.log(1000 / 16) + 16)
     expect(many).toBeLessThan(300)
     expect(Error.stackTraceLimit).toBe(stackTraceLimit)
     // This whole file is one script with call-sites.ts to nobody: the caller is this line.
