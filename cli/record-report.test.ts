@@ -121,6 +121,11 @@ it('frames that make and write again and again: each fault with its count, evide
   const text = pageText(report)
   expect(text).toContain('   at http://a.test/app.js:12 (draw)')
   expect(text).toContain('\n6. 18 passes without a label.')
+  const verdicts = ['The GPU was idle for 84 % of the time.', 'Each frame submits 3 times.']
+  const said = pageText({ ...report, verdicts })
+  expect(said.split('\n')[1]).toBe(verdicts[0])
+  // As a finding it comes once.
+  expect(said.match(/Each frame submits 3 times/g)).toHaveLength(1)
 })
 
 it('what the first frame makes for all others is no fault, and labelled passes neither', async () => {

@@ -9,6 +9,8 @@ export interface PageReport {
   readonly schema: 'host-device-lab/page@1'
   readonly url: string
   readonly adapter: Trace['info']['adapter']
+  /** What is to be said of each device's time first: a sentence each. */
+  readonly verdicts: readonly string[]
   readonly submits: number
   readonly passes: { readonly compute: number; readonly render: number; readonly unlabelled: number }
   readonly waits: readonly { readonly role: SpanRole; readonly count: number; readonly us: number }[]
@@ -55,6 +57,7 @@ export function pageReport(
     schema: 'host-device-lab/page@1',
     url: String(info.params['url']),
     adapter: info.adapter,
+    verdicts: analysis.diagnoses.map(({ sentence }) => sentence),
     submits: countOf('submit'),
     passes: {
       compute: countOf('pass'),
@@ -81,10 +84,12 @@ export function pageReport(
 const MOST_SHOWN = 5
 
 /** For a terminal. */
-export function pageText({ submits, passes, frames, waits, findings, rejected }: PageReport): string {
+export function pageText(report: PageReport): string {
+  const { verdicts, submits, passes, frames, waits, findings, rejected } = report
   const lost = Object.entries(rejected)
   return [
     `${String(submits)} submits, ${String(passes.compute)} compute and ${String(passes.render)} render passes, ${String(frames.count)} frames, ${String(waits.reduce((sum, { count }) => sum + count, 0))} waits`,
+    ...verdicts.filter((verdict) => findings.every(({ what }) => what !== verdict)),
     ...(findings.length === 0 ? ['Nothing stands out.'] : []),
     ...findings
       .slice(0, MOST_SHOWN)

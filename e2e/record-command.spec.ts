@@ -169,7 +169,12 @@ test('a page’s frames are counted, held to a budget and compared, from the pag
   ).toEqual(['recorded'])
   const second = await record('/frames?submits=1', [
     ...until,
-    ...['--out', test.info().outputPath('second'), '--before', before, '--fail-if', 'submitsPerFrame > 2'],
+    '--out',
+    test.info().outputPath('second'),
+    '--before',
+    before,
+    '--fail-if',
+    'submitsPerFrame > 2',
   ])
   expect([second.stderr, second.code]).toEqual(['', 0])
   expect(second.stdout).toMatch(
