@@ -1,8 +1,8 @@
 /** GPUBuffer and GPUQuerySet of the model. */
 import { Contents } from './contents'
-import { HostRange, rangeOf, wordsOf } from './host-memory'
+import { detached, rangeOf, type HostRange } from './host-memory'
 import type { Memory } from './device'
-import { GpuObject, type Owner } from './gpu-object'
+import { GpuObject, promised, type MAKER, type Owner } from './gpu-object'
 
 const MAP_READ = 1
 const MAP_WRITE = 2
@@ -12,7 +12,23 @@ interface Mapped {
   readonly size: number
 }
 
+/** A buffer as the other objects of the model know it. */
+export interface BufferUse {
+  readonly buffer: ModelBuffer
+  readonly memory: Memory
+  /** Whether a submission may use it; WebGPU refuses all of it where not. */
+  readonly isFree: boolean
+  /** When the device will have ended what uses it, ns; moves on as submissions arrive. */
+  usedUntilNs: number
+}
+
+/** @throws TypeError for anything else */
+export let useOf: (buffer: ModelBuffer) => BufferUse
+
 export class ModelBuffer extends GpuObject {
+  static {
+    useOf = (buffer) => buffer.#use
+  }
   readonly #device: Owner
   readonly #size: number
   readonly #usage: number
@@ -22,19 +38,29 @@ export class ModelBuffer extends GpuObject {
   #isAtCreation = false
   #ranges: { readonly offset: number; readonly range: ArrayBuffer | HostRange }[] = []
   #reject: (reason: Error) => void = () => undefined
-  /** For the objects of the model. */
-  readonly memory: Memory
-  isDestroyed = false
-  /** When the device will have ended what uses it, ns; moves on as submissions arrive. */
-  usedUntilNs = 0
+  readonly #use: BufferUse
+  #isDestroyed = false
 
-  constructor(device: Owner, { label, size, usage, mappedAtCreation = false }: GPUBufferDescriptor) {
-    super(label)
+  constructor(
+    maker: typeof MAKER,
+    device: Owner,
+    { label, size, usage, mappedAtCreation = false }: GPUBufferDescriptor,
+  ) {
+    super(maker, label)
     this.#device = device
     this.#size = size
     this.#usage = usage
     const isMappable = (usage & (MAP_READ | MAP_WRITE)) !== 0 || mappedAtCreation
-    this.memory = { contents: new Contents(), words: Math.ceil(size / 4), isMappable }
+    const memory = { contents: new Contents(), words: Math.ceil(size / 4), isMappable }
+    const isFree = () => this.#state === 'unmapped' && !this.#isDestroyed
+    this.#use = {
+      buffer: this,
+      memory,
+      get isFree() {
+        return isFree()
+      },
+      usedUntilNs: 0,
+    }
     if (!mappedAtCreation) return
     const { machine } = device
     machine.move(size, machine.card.host.zeroRate)
@@ -54,15 +80,14 @@ export class ModelBuffer extends GpuObject {
     return this.#state
   }
 
-  /** Whether a submission may use it; WebGPU refuses all of it where not. */
-  get isFree(): boolean {
-    return this.#state === 'unmapped' && !this.isDestroyed
+  mapAsync(mode: number, offset = 0, size?: number): Promise<undefined> {
+    return promised(() => this.#map(mode, offset, size ?? this.#size - offset))
   }
 
-  mapAsync(mode: number, offset = 0, size = this.#size - offset): Promise<undefined> {
+  #map(mode: number, offset: number, size: number): Promise<undefined> {
     const { machine } = this.#device
     machine.call('mapAsync')
-    if (this.#state !== 'unmapped' || this.isDestroyed) {
+    if (!this.#use.isFree) {
       this.#device.raise('validation', `'${this.label}' is mapped, asked for, or destroyed`)
       return Promise.reject(new DOMException('The buffer is not free.', 'OperationError'))
     }
@@ -75,7 +100,7 @@ export class ModelBuffer extends GpuObject {
         reject(reason)
       }
       machine.process.askWhenEnded({
-        endsNs: () => (this.#device.isLost || isGivenUp ? 0 : this.usedUntilNs),
+        endsNs: () => (this.#device.isLost || isGivenUp ? 0 : this.#use.usedUntilNs),
         prepare: (atNs) => atNs + (mode === MAP_READ ? size / machine.card.process.readbackRate : 0),
         answer: () => {
           if (isGivenUp) return
@@ -97,20 +122,15 @@ export class ModelBuffer extends GpuObject {
     const mapped = this.#mapped
     if (!mapped || offset < mapped.offset || offset + size > mapped.offset + mapped.size)
       throw new DOMException('The range is not mapped.', 'OperationError')
-    const range = rangeOf(size, this.memory.contents.snapshot(), offset / 4)
-    this.#ranges.push({ offset, range })
     const { fillRate, readRate, newMemoryRate } = machine.card.host
-    // What a program does with a range is no call: it is taken to write all of it, or to read it.
-    machine.owe(size / (this.#mode === MAP_READ ? readRate : fillRate))
-    if (this.#mode === MAP_READ) {
-      const slice = (from?: number, to?: number) => {
-        machine.owe(size / newMemoryRate - size / readRate)
-        return range instanceof HostRange
-          ? HostRange.prototype.slice.call(range, from, to)
-          : ArrayBuffer.prototype.slice.call(range, from ?? 0, to)
-      }
-      Object.defineProperty(range, 'slice', { value: slice, configurable: true })
+    const isRead = this.#mode === MAP_READ
+    // What a program does with a range is no call: it is taken to write all of it, or to read it, or to copy it out.
+    const copied = () => {
+      if (isRead) machine.owe(size / newMemoryRate - size / readRate)
     }
+    const range = rangeOf(size, this.#use.memory.contents.snapshot(), offset / 4, copied)
+    this.#ranges.push({ offset, range })
+    machine.owe(size / (isRead ? readRate : fillRate))
     return range
   }
 
@@ -122,7 +142,7 @@ export class ModelBuffer extends GpuObject {
   destroy(): void {
     this.#device.machine.call('other')
     this.#unmap()
-    this.isDestroyed = true
+    this.#isDestroyed = true
   }
 
   #setMapped(offset: number, size: number): void {
@@ -142,24 +162,27 @@ export class ModelBuffer extends GpuObject {
     const held = ranges.map(({ offset, range }) => ({
       offset,
       bytes: range.byteLength,
-      words: detach(range),
+      words: detached(range),
     }))
     if (this.#mode === MAP_READ) return
     const { freshRate, carryRate } = this.#device.machine.card.process
     const rate = this.#isAtCreation ? freshRate : carryRate
     this.#isAtCreation = false
-    this.#device.carry(this.memory, held, mapped.size, rate)
+    this.#device.carry(this.#use.memory, held, mapped.size, rate)
   }
 }
 
-const detach = (range: ArrayBuffer | HostRange) =>
-  range instanceof HostRange ? range.detach() : wordsOf(structuredClone(range, { transfer: [range] }))
+/** @throws TypeError for anything else */
+export let valuesOf: (set: ModelQuerySet) => BigUint64Array
 
 export class ModelQuerySet extends GpuObject {
-  readonly values: BigUint64Array
-  constructor({ label, count }: GPUQuerySetDescriptor) {
-    super(label)
-    this.values = new BigUint64Array(count)
+  static {
+    valuesOf = (set) => set.#values
+  }
+  readonly #values: BigUint64Array
+  constructor(maker: typeof MAKER, { label, count }: GPUQuerySetDescriptor) {
+    super(maker, label)
+    this.#values = new BigUint64Array(count)
   }
   destroy(): void {
     // Nothing is kept for it.

@@ -1,61 +1,116 @@
 /** Encoders of the model: what is called is kept as commands, each for what its call costs. */
-import { ModelBuffer, type ModelQuerySet } from './buffer'
+import { ModelBuffer, useOf, valuesOf, type BufferUse, type ModelQuerySet } from './buffer'
 import type { Command, DispatchCommand, Stamps } from './device'
-import { GpuObject, type Owner } from './gpu-object'
+import { GpuObject, MAKER, type Owner } from './gpu-object'
 
-export interface ModelPipeline {
+interface Kernel {
   /** The lab's kernels are known by their label. */
   readonly kernel: string
   readonly constants: Readonly<Record<string, number>>
-  readonly getBindGroupLayout: (index: number) => object
 }
-export interface ModelBindGroup {
-  /** By binding. */
-  readonly buffers: readonly ModelBuffer[]
+let kernelOf: (pipeline: ModelPipeline) => Kernel
+
+/** @throws TypeError for anything else */
+export let checkLayout: (layout: ModelBindGroupLayout) => void
+
+export class ModelBindGroupLayout extends GpuObject {
+  static {
+    checkLayout = (layout) => {
+      layout.#isLayout() // a private method: only what was made here has it
+    }
+  }
+  #isLayout(): true {
+    return true
+  }
 }
 
-export class ModelCommandBuffer extends GpuObject {
+export class ModelPipeline extends GpuObject {
+  static {
+    kernelOf = (pipeline) => pipeline.#kernel
+  }
+  readonly #kernel: Kernel
+  constructor(maker: typeof MAKER, kernel: Kernel) {
+    super(maker, kernel.kernel)
+    this.#kernel = kernel
+  }
+  getBindGroupLayout(_index: number): ModelBindGroupLayout {
+    return new ModelBindGroupLayout(MAKER)
+  }
+}
+
+let boundBy: (group: ModelBindGroup) => readonly BufferUse[]
+
+export class ModelBindGroup extends GpuObject {
+  static {
+    boundBy = (group) => group.#buffers
+  }
+  /** By binding. */
+  readonly #buffers: readonly BufferUse[]
+  constructor(maker: typeof MAKER, label: unknown, buffers: readonly BufferUse[]) {
+    super(maker, label)
+    this.#buffers = buffers
+  }
+}
+
+interface Encoded {
+  readonly label: string
   readonly commands: readonly Command[]
-  readonly uses: ReadonlySet<ModelBuffer>
-  isSubmitted = false
-  constructor(label: string, commands: readonly Command[], uses: ReadonlySet<ModelBuffer>) {
-    super(label)
-    this.commands = commands
-    this.uses = uses
+  readonly uses: ReadonlySet<BufferUse>
+  isSubmitted: boolean
+}
+/** @throws TypeError for anything else */
+export let encodedIn: (buffer: ModelCommandBuffer) => Encoded
+
+export class ModelCommandBuffer extends GpuObject {
+  static {
+    encodedIn = (buffer) => buffer.#encoded
+  }
+  readonly #encoded: Encoded
+  constructor(maker: typeof MAKER, encoded: Omit<Encoded, 'isSubmitted'>) {
+    super(maker, encoded.label)
+    this.#encoded = { ...encoded, isSubmitted: false }
   }
 }
 
 export class ModelComputePass extends GpuObject {
   readonly #device: Owner
-  readonly #uses: Set<ModelBuffer>
+  readonly #uses: Set<BufferUse>
   readonly #dispatches: DispatchCommand[]
-  #pipeline: ModelPipeline | null = null
-  #group: ModelBindGroup | null = null
+  #kernel: Kernel | null = null
+  #group: readonly BufferUse[] | null = null
 
-  constructor(device: Owner, label: unknown, dispatches: DispatchCommand[], uses: Set<ModelBuffer>) {
-    super(label)
+  constructor(
+    maker: typeof MAKER,
+    device: Owner,
+    label: unknown,
+    dispatches: DispatchCommand[],
+    uses: Set<BufferUse>,
+  ) {
+    super(maker, label)
     this.#device = device
     this.#dispatches = dispatches
     this.#uses = uses
   }
   setPipeline(pipeline: ModelPipeline): void {
     this.#device.machine.call('setPipeline')
-    this.#pipeline = pipeline
+    this.#kernel = kernelOf(pipeline)
   }
-  setBindGroup(_index: number, group: ModelBindGroup): void {
+  /** Kernels of the lab have one group, 0. */
+  setBindGroup(index: number, group: ModelBindGroup): void {
     this.#device.machine.call('setBindGroup')
-    this.#group = group
+    const bound = boundBy(group)
+    if (index === 0) this.#group = bound
   }
   dispatchWorkgroups(x: number, y = 1, z = 1): void {
     this.#device.machine.call('dispatch')
-    const [pipeline, group] = [this.#pipeline, this.#group]
+    const [pipeline, group] = [this.#kernel, this.#group]
     if (!pipeline || !group) {
       this.#device.raise('validation', 'a dispatch without a pipeline or its bind group')
       return
     }
     const { kernel, constants } = pipeline
-    for (const buffer of group.buffers) this.#uses.add(buffer)
-    const bound = group.buffers.map(({ memory }) => memory)
+    for (const use of Object.values(group)) this.#uses.add(use) // bindings may have gaps
+    const bound = group.map(({ memory }) => memory)
     this.#dispatches.push({ kernel, constants, bound, workgroups: x * y * z })
   }
   pushDebugGroup(): void {
@@ -79,10 +134,10 @@ export class ModelRenderPass extends GpuObject {
 export class ModelCommandEncoder extends GpuObject {
   readonly #device: Owner
   readonly #commands: Command[] = []
-  readonly #uses = new Set<ModelBuffer>()
+  readonly #uses = new Set<BufferUse>()
 
-  constructor(device: Owner, label: unknown) {
-    super(label)
+  constructor(maker: typeof MAKER, device: Owner, label: unknown) {
+    super(maker, label)
     this.#device = device
   }
 
@@ -90,7 +145,7 @@ export class ModelCommandEncoder extends GpuObject {
     this.#device.machine.call('beginPass')
     const dispatches: DispatchCommand[] = []
     this.#commands.push({ type: 'pass', dispatches, stamps: stampsOf(timestampWrites) })
-    return new ModelComputePass(this.#device, label, dispatches, this.#uses)
+    return new ModelComputePass(MAKER, this.#device, label, dispatches, this.#uses)
   }
 
   beginRenderPass(): never {
@@ -103,11 +158,12 @@ export class ModelCommandEncoder extends GpuObject {
     const [fromOffset, to, toOffset, size = from.size - Number(fromOffset)] =
       rest[0] instanceof ModelBuffer ? [0, rest[0], 0, rest[1]] : rest
     if (!(to instanceof ModelBuffer)) throw new TypeError('copyBufferToBuffer() needs a buffer to copy to.')
-    for (const buffer of [from, to]) this.#uses.add(buffer)
+    const [source, target] = [useOf(from), useOf(to)]
+    this.#uses.add(source).add(target)
     this.#commands.push({
       type: 'copy',
-      from: from.memory,
-      to: to.memory,
+      from: source.memory,
+      to: target.memory,
       fromWord: Number(fromOffset) / 4,
       toWord: Number(toOffset) / 4,
       words: Number(size) / 4,
@@ -116,27 +172,27 @@ export class ModelCommandEncoder extends GpuObject {
 
   clearBuffer(buffer: ModelBuffer, offset = 0, size = buffer.size - offset): void {
     this.#device.machine.call('other')
-    this.#uses.add(buffer)
+    const use = useOf(buffer)
+    this.#uses.add(use)
     const [fromWord, toWord] = [offset / 4, (offset + size) / 4]
-    this.#commands.push({ type: 'clear', memory: buffer.memory, fromWord, toWord })
+    this.#commands.push({ type: 'clear', memory: use.memory, fromWord, toWord })
   }
 
   resolveQuerySet(set: ModelQuerySet, first: number, count: number, to: ModelBuffer, offset: number): void {
     this.#device.machine.call('other')
-    this.#uses.add(to)
-    const { values } = set
-    this.#commands.push({ type: 'resolve', values, first, count, to: to.memory, toWord: offset / 4 })
+    const [use, values] = [useOf(to), valuesOf(set)]
+    this.#uses.add(use)
+    this.#commands.push({ type: 'resolve', values, first, count, to: use.memory, toWord: offset / 4 })
   }
 
   finish({ label = this.label }: GPUCommandBufferDescriptor = {}): ModelCommandBuffer {
     this.#device.machine.call('finish')
-    return new ModelCommandBuffer(label, this.#commands, this.#uses)
+    return new ModelCommandBuffer(MAKER, { label, commands: this.#commands, uses: this.#uses })
   }
 }
 
 function stampsOf(writes: GPUComputePassTimestampWrites | undefined): Stamps | null {
   if (!writes) return null
   const { querySet, beginningOfPassWriteIndex: begin, endOfPassWriteIndex: end } = writes
-  const { values } = querySet as unknown as ModelQuerySet // the only query sets there are
-  return { values, begin, end }
+  return { values: valuesOf(querySet as unknown as ModelQuerySet), begin, end }
 }

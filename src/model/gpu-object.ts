@@ -1,4 +1,7 @@
-/** What all objects of the model have: a label, and the device that they belong to. */
+/**
+ * What all objects of the model have: a label, and the device that they belong to. As WebGPU's internal slots, all else that they hold is in
+ * private fields: no property leads to it, methods refuse what was not made here with a TypeError, and so does whoever takes one as an argument.
+ */
 import type { Source } from './contents'
 import type { Memory } from './device'
 import type { Machine } from './machine'
@@ -20,10 +23,15 @@ export interface Owner {
   readonly carry: (memory: Memory, written: readonly Carried[], bytes: number, rate: number) => void
 }
 
+/** Who makes objects of WebGPU's classes: programs, which reach the classes, do not have it. */
+export const MAKER = Symbol('model')
+
 /** As in every object of WebGPU, `label` is an accessor of the prototype. */
 export class GpuObject {
   #label: string
-  constructor(label: unknown = '') {
+  /** @throws TypeError for a program, as `new GPUBuffer()` does. */
+  constructor(maker: typeof MAKER, label: unknown = '') {
+    if (maker !== MAKER) throw new TypeError('Illegal constructor')
     this.#label = String(label)
   }
   get label(): string {
@@ -31,5 +39,14 @@ export class GpuObject {
   }
   set label(label: string) {
     this.#label = label
+  }
+}
+
+/** What a method that gives a promise throws, it rejects with. */
+export function promised<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return ask()
+  } catch (thrown) {
+    return Promise.reject(thrown instanceof Error ? thrown : new Error(String(thrown)))
   }
 }

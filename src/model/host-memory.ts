@@ -4,6 +4,30 @@
  */
 import { isKept, standIns } from '../base/memory'
 import { bitsOf, Contents, floatOf, sourceOf, type Source } from './contents'
+import { MAKER } from './gpu-object'
+
+const clone = structuredClone
+const { isView } = ArrayBuffer // eslint-disable-line @typescript-eslint/unbound-method -- it uses no `this`
+
+/** Accessors of this realm's own memory, which a program's properties do not stand before. */
+type Getter<Value> = (this: object) => Value
+const getterOf = (prototype: object, name: string | symbol) =>
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its `this`
+  Object.getOwnPropertyDescriptor(prototype, name)?.get as Getter<unknown>
+const membersOf = (prototype: object) => ({
+  buffer: getterOf(prototype, 'buffer') as Getter<ArrayBuffer>,
+  byteOffset: getterOf(prototype, 'byteOffset') as Getter<number>,
+  byteLength: getterOf(prototype, 'byteLength') as Getter<number>,
+})
+const typedArrays = Object.getPrototypeOf(Uint8Array.prototype) as object
+const own = {
+  array: membersOf(typedArrays),
+  view: membersOf(DataView.prototype),
+  type: getterOf(typedArrays, Symbol.toStringTag) as Getter<string | undefined>,
+  length: getterOf(typedArrays, 'length') as Getter<number>,
+  bufferBytes: getterOf(ArrayBuffer.prototype, 'byteLength') as Getter<number>,
+  copy: Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'slice')?.value as ArrayBuffer['slice'],
+}
 
 /** Up to here a range is real memory: it costs nothing. */
 const SMALL_BYTES = 4096
@@ -12,20 +36,23 @@ const PART_BYTES = 2 ** 16
 /** So many numbers are kept one by one; from then on memory is cheaper. */
 const MOST_SINGLE = 1024
 
-/** Stands for an ArrayBuffer. */
-export class HostRange {
+/** What stands behind a range: a program reaches none of this. */
+class RangeMemory {
   readonly #bytes: number
   readonly #contents = new Contents()
+  readonly #copied: () => void
   #isDetached = false
   #single = 0
   #memory: ArrayBuffer | null = null
 
-  constructor(byteLength: number, source: Source, firstWord: number) {
+  /** @param copied called when a part of it is copied out */
+  constructor(byteLength: number, source: Source, firstWord: number, copied: () => void = () => undefined) {
+    this.#copied = copied
     this.#bytes = byteLength
     this.#contents.copy(0, byteLength / 4, source, firstWord)
   }
 
-  get byteLength(): number {
+  get bytes(): number {
     return this.#isDetached ? 0 : this.#bytes
   }
 
@@ -46,7 +73,7 @@ export class HostRange {
   /** From now on all of it is there. */
   memory(): ArrayBuffer {
     if (this.#memory) return this.#memory
-    const words = new Uint32Array(this.byteLength / 4)
+    const words = new Uint32Array(this.bytes / 4)
     this.#contents.snapshot().read?.(words, 0)
     return (this.#memory = words.buffer)
   }
@@ -58,8 +85,9 @@ export class HostRange {
     return words
   }
 
-  slice(from = 0, to = this.byteLength): HostRange {
-    return new HostRange(to - from, this.snapshot(), from / 4)
+  part(from: number, to: number): HostRange {
+    this.#copied()
+    return new HostRange(MAKER, new RangeMemory(to - from, this.snapshot(), from / 4))
   }
 
   write(from: number, count: number, source: Source): void {
@@ -76,9 +104,39 @@ export class HostRange {
   }
 }
 
-/** Of so many bytes, from a word of the source on. */
-export function rangeOf(bytes: number, source: Source, firstWord: number): ArrayBuffer | HostRange {
-  if (bytes > SMALL_BYTES) return new HostRange(bytes, source, firstWord)
+let memoryOf: (value: unknown) => RangeMemory | null
+
+/** Stands for an ArrayBuffer. */
+export class HostRange {
+  static {
+    memoryOf = (value) => (value instanceof Object && #memory in value ? value.#memory : null)
+  }
+  readonly #memory: RangeMemory
+  constructor(maker: typeof MAKER, memory: RangeMemory) {
+    if (maker !== MAKER) throw new TypeError('Illegal constructor')
+    this.#memory = memory
+    standIns.set(this, { length: memory.bytes, elementBytes: 1 })
+  }
+  get byteLength(): number {
+    return this.#memory.bytes
+  }
+  slice(from = 0, to = this.byteLength): HostRange {
+    return this.#memory.part(from, to)
+  }
+}
+
+/** What a range held; it has no bytes from now on. */
+export const detached = (range: ArrayBuffer | HostRange): Source =>
+  memoryOf(range)?.detach() ?? wordsOf(clone(range as ArrayBuffer, { transfer: [range as ArrayBuffer] }))
+
+/** Of so many bytes, from a word of the source on. @param copied called when a part of a large one is copied out */
+export function rangeOf(
+  bytes: number,
+  source: Source,
+  firstWord: number,
+  copied?: () => void,
+): ArrayBuffer | HostRange {
+  if (bytes > SMALL_BYTES) return new HostRange(MAKER, new RangeMemory(bytes, source, firstWord, copied))
   const words = new Uint32Array(bytes / 4)
   source.read?.(words, firstWord)
   return words.buffer
@@ -91,41 +149,73 @@ type NumbersType = (new (memory: ArrayBuffer, byteOffset: number, length: number
 
 interface View {
   readonly type: NumbersType
-  readonly range: HostRange
+  readonly range: RangeMemory
+  readonly elementBytes: number
   readonly byteOffset: number
   readonly byteLength: number
 }
 const views = new WeakMap<object, View>()
 
+interface HandedOver {
+  /** Null: `buffer` is memory. */
+  readonly range: RangeMemory | null
+  readonly buffer: ArrayBuffer | null
+  readonly byteOffset: number
+  readonly byteLength: number
+  readonly elementBytes: number
+}
+
+/** What a program hands over, past properties of its own. @throws TypeError where it is no data */
+function handedOver(data: object): HandedOver {
+  const view = views.get(data)
+  if (view) return { ...view, buffer: null }
+  const range = memoryOf(data)
+  if (range) return { range, buffer: null, byteOffset: 0, byteLength: range.bytes, elementBytes: 1 }
+  if (!isView(data)) {
+    const buffer = data as ArrayBuffer
+    const byteLength = own.bufferBytes.call(buffer)
+    return { range: null, buffer, byteOffset: 0, byteLength, elementBytes: 1 }
+  }
+  const of = own.type.call(data) === undefined ? own.view : own.array
+  const byteLength = of.byteLength.call(data)
+  const length = of === own.array ? own.length.call(data) : byteLength
+  return {
+    range: null,
+    buffer: of.buffer.call(data),
+    byteOffset: of.byteOffset.call(data),
+    byteLength,
+    elementBytes: length === 0 ? 1 : byteLength / length,
+  }
+}
+
+/** Of an element, and of all of it. @throws TypeError where it is no data */
+export const bytesOf = (data: object): Pick<HandedOver, 'byteLength' | 'elementBytes'> => handedOver(data)
+
 /** What a program hands over, as it is now. */
-export function wordsOf(
-  data: ArrayBuffer | ArrayBufferView | HostRange,
-  start = 0,
-  bytes = data.byteLength,
-): Source {
-  const view = data instanceof HostRange ? { range: data, byteOffset: 0 } : views.get(data)
-  if (view) {
+export function wordsOf(data: object, start = 0, count?: number): Source {
+  const { range, buffer, byteOffset, byteLength } = handedOver(data)
+  const [from, bytes] = [byteOffset + start, count ?? byteLength]
+  if (range) {
     const moved = new Contents()
-    moved.copy(0, bytes / 4, view.range.snapshot(), (view.byteOffset + start) / 4)
+    moved.copy(0, bytes / 4, range.snapshot(), from / 4)
     return moved.snapshot()
   }
-  const [buffer, offset] = ArrayBuffer.isView(data)
-    ? [data.buffer, data.byteOffset]
-    : [data as ArrayBuffer, 0]
-  const from = offset + start
-  return isKept(buffer) && from % 4 === 0
-    ? sourceOf(new Uint32Array(buffer, from, bytes / 4))
-    : sourceOf(new Uint32Array(buffer.slice(from, from + bytes)))
+  const memory = buffer as ArrayBuffer // one of the two
+  return isKept(memory) && from % 4 === 0
+    ? sourceOf(new Uint32Array(memory, from, bytes / 4))
+    : sourceOf(new Uint32Array(own.copy.call(memory, from, from + bytes)))
 }
 
 /** A typed array of `size` bytes a number, over memory that may not be there. */
 function viewOf(
   type: NumbersType,
   size: number,
-  range: HostRange,
+  shell: HostRange,
   byteOffset: number,
   length: number,
 ): object {
+  const range = memoryOf(shell)
+  if (!range) throw new TypeError('This is no memory of the model.')
   const isFloat = type.name === 'Float32Array'
   let made: Numbers | undefined
   const real = (): Numbers => (made ??= new type(range.memory(), byteOffset, length))
@@ -140,23 +230,27 @@ function viewOf(
     length,
     byteLength: length * size,
     byteOffset,
-    buffer: range,
+    buffer: shell,
     set: (source: Numbers, at = 0) => {
       const from = byteOffset + at * size
-      const isCopied = Object.getPrototypeOf(source) === type.prototype && from % 4 === 0 && !range.isMemory
-      if (!isCopied || (source.length * size) % 4 !== 0) real().set(source, at)
-      else range.write(from / 4, (source.length * size) / 4, wordsOf(source))
+      const bytes =
+        own.type.call(source) === type.name || views.get(source)?.type === type
+          ? bytesOf(source).byteLength
+          : 0
+      const isWithin = from % 4 === 0 && bytes % 4 === 0 && at * size + bytes <= length * size
+      if (bytes === 0 || !isWithin || range.isMemory) real().set(source, at)
+      else range.write(from / 4, bytes / 4, wordsOf(source))
     },
     slice: (from = 0, to = length) => {
       const bytes = Math.max(0, Math.min(to, length) - from) * size
       const start = byteOffset + from * size
       if (bytes > PART_BYTES || bytes % 4 !== 0 || start % 4 !== 0)
-        return part(range.slice(start, start + bytes), 0, bytes)
+        return part(range.part(start, start + bytes), 0, bytes)
       const words = new Uint32Array(bytes / 4)
       range.words.read?.(words, start / 4)
       return new type(words.buffer, 0, bytes / size)
     },
-    subarray: (from = 0, to = length) => part(range, byteOffset + from * size, byteOffset + to * size),
+    subarray: (from = 0, to = length) => part(shell, byteOffset + from * size, byteOffset + to * size),
   }
   const view = new Proxy(
     {},
@@ -178,7 +272,7 @@ function viewOf(
     },
   )
   standIns.set(view, { length, elementBytes: size })
-  views.set(view, { type, range, byteOffset, byteLength: length * size })
+  views.set(view, { type, range, elementBytes: size, byteOffset, byteLength: length * size })
   return view
 }
 
@@ -200,16 +294,17 @@ export function arrays(): Readonly<Record<string, unknown>> {
   const construct = (target: object, args: readonly unknown[], newTarget: object): object => {
     const [range, byteOffset = 0, length] = args as [unknown, number?, number?]
     const make = target as NumbersType & { readonly BYTES_PER_ELEMENT: number }
-    if (!(range instanceof HostRange))
-      return Reflect.construct(make, args, newTarget as typeof make) as object
-    if (!LAZY.includes(target)) return Reflect.construct(make, [range.memory(), byteOffset, length]) as object
+    const memory = memoryOf(range)
+    if (!memory) return Reflect.construct(make, args, newTarget as typeof make) as object
+    if (!LAZY.includes(target))
+      return Reflect.construct(make, [memory.memory(), byteOffset, length]) as object
     const size = make.BYTES_PER_ELEMENT
-    return viewOf(make, size, range, byteOffset, length ?? (range.byteLength - byteOffset) / size)
+    return viewOf(make, size, range as HostRange, byteOffset, length ?? (memory.bytes - byteOffset) / size)
   }
   const memory = new Proxy(ArrayBuffer, {
     construct: (target, args: [number], newTarget) =>
       args[0] > SMALL_BYTES && args[0] % 4 === 0
-        ? new HostRange(args[0], nothing, 0)
+        ? new HostRange(MAKER, new RangeMemory(args[0], nothing, 0))
         : (Reflect.construct(target, args, newTarget) as object),
   })
   const kinds = [...(LAZY as readonly (typeof Float32Array)[]), ...OTHERS, ...WIDE]

@@ -6,6 +6,7 @@ import type { Realm } from '../recorder'
 import { ModelBuffer, ModelQuerySet } from './buffer'
 import { ModelCommandEncoder, ModelComputePass, ModelRenderPass } from './encoder'
 import { patchSet, arrays } from './host-memory'
+import { MAKER } from './gpu-object'
 import type { Machine } from './machine'
 import {
   ModelAdapter,
@@ -45,7 +46,7 @@ export function realmOf(machine: Machine): ModelRealm {
       return clock.now / 1e6
     },
   }
-  const gpu = new ModelGpu(machine) as unknown as GPU // of WebGPU's members those that the lab calls
+  const gpu = new ModelGpu(MAKER, machine) as unknown as GPU // of WebGPU's members those that the lab calls
   const realm = { ...CLASSES, Promise, Function, performance } as unknown as Realm // likewise
   const globals = {
     ...CLASSES,

@@ -1,14 +1,17 @@
 /** GPU, GPUAdapter, GPUDevice and GPUQueue of the model, and what has no life of its own: shaders, pipelines, bind groups. */
-import { ModelBuffer, ModelQuerySet } from './buffer'
+import { ModelBuffer, ModelQuerySet, useOf, type BufferUse } from './buffer'
 import type { Memory } from './device'
 import {
+  checkLayout,
+  encodedIn,
+  ModelBindGroup,
+  type ModelBindGroupLayout,
   ModelCommandEncoder,
-  type ModelBindGroup,
+  ModelPipeline,
   type ModelCommandBuffer,
-  type ModelPipeline,
 } from './encoder'
-import { GpuObject, type Carried, type Owner } from './gpu-object'
-import { wordsOf, type HostRange } from './host-memory'
+import { GpuObject, MAKER, promised, type Carried, type Owner } from './gpu-object'
+import { bytesOf, wordsOf } from './host-memory'
 import type { Machine } from './machine'
 
 /** A compiler takes some ms; no lesson measures it. */
@@ -17,30 +20,80 @@ const COMPILE_NS = 2e6
 export class ModelValidationError extends Error {}
 export class ModelOutOfMemoryError extends Error {}
 
+type Filter = 'validation' | 'out-of-memory'
+type Listener = (event: { readonly error: Error; preventDefault: () => void }) => void
+
+/** What a device and its queue share. */
+class DeviceInside implements Owner {
+  readonly machine: Machine
+  readonly timeline
+  isLost = false
+  readonly scopes: { readonly filter: string; error: Error | null }[] = []
+  readonly listeners: Listener[] = []
+
+  constructor(machine: Machine) {
+    this.machine = machine
+    this.timeline = machine.timeline()
+  }
+
+  /** To the innermost scope of its kind. */
+  raise(filter: Filter, message: string): void {
+    const error =
+      filter === 'validation' ? new ModelValidationError(message) : new ModelOutOfMemoryError(message)
+    const scope = this.scopes.findLast((each) => each.filter === filter)
+    if (scope) scope.error ??= error
+    else for (const listener of this.listeners) listener({ error, preventDefault: () => undefined })
+  }
+
+  /** Bytes on their way to a buffer. */
+  carry(memory: Memory, written: readonly Carried[], bytes: number, rate: number): void {
+    const taken = this.machine.share(bytes)
+    this.machine.process.post((atNs) => {
+      for (const each of written) memory.contents.copy(each.offset / 4, each.bytes / 4, each.words, 0)
+      const doneNs = atNs + bytes / rate
+      // Taken when it has been read, which is later than now: this is called when the message is handled.
+      this.machine.clock.at(doneNs, taken)
+      return doneNs
+    })
+  }
+}
+
+/** @throws TypeError for anything else */
+let checkModule: (module: ModelShaderModule) => void
+
 export class ModelShaderModule extends GpuObject {
-  readonly #device: ModelDevice
-  constructor(device: ModelDevice, label: unknown) {
-    super(label)
+  static {
+    checkModule = (module) => {
+      module.#isModule()
+    }
+  }
+  readonly #device: DeviceInside
+  constructor(maker: typeof MAKER, device: DeviceInside, label: unknown) {
+    super(maker, label)
     this.#device = device
   }
+  #isModule(): true {
+    return true
+  }
   getCompilationInfo(): Promise<{ readonly messages: readonly object[] }> {
-    return this.#device.machine.answered(() => ({ messages: [] }))
+    return promised(() => this.#device.machine.answered(() => ({ messages: [] })))
   }
 }
 
 export class ModelQueue extends GpuObject {
-  readonly #device: ModelDevice
-  constructor(device: ModelDevice) {
-    super()
+  readonly #device: DeviceInside
+  constructor(maker: typeof MAKER, device: DeviceInside) {
+    super(maker)
     this.#device = device
   }
 
   submit(buffers: Iterable<ModelCommandBuffer>): void {
     const { machine, timeline } = this.#device
     machine.call('submit')
-    const submitted = [...buffers]
+    const submitted = Array.from(buffers, encodedIn)
     const uses = new Set(submitted.flatMap((buffer) => [...buffer.uses]))
-    const refused = [...uses].find((buffer) => !buffer.isFree) ?? submitted.find((each) => each.isSubmitted)
+    const refused =
+      [...uses].find(({ isFree }) => !isFree)?.buffer ?? submitted.find((each) => each.isSubmitted)
     if (refused) {
       this.#device.raise(
         'validation',
@@ -68,29 +121,28 @@ export class ModelQueue extends GpuObject {
     machine.process.flush()
   }
 
-  writeBuffer(
-    buffer: ModelBuffer,
-    offset: number,
-    data: ArrayBuffer | ArrayBufferView | HostRange,
-    start = 0,
-    size?: number,
-  ): void {
+  writeBuffer(buffer: ModelBuffer, offset: number, data: object, start = 0, size?: number): void {
     const { machine } = this.#device
     machine.call('writeBuffer')
-    if (!buffer.isFree) {
+    const use = useOf(buffer)
+    if (!use.isFree) {
       this.#device.raise('validation', `'${buffer.label}' cannot be written: it is mapped or destroyed`)
       return
     }
-    const element = 'BYTES_PER_ELEMENT' in data ? Number(data.BYTES_PER_ELEMENT) : 1
-    const bytes = size === undefined ? data.byteLength - start * element : size * element
-    const words = wordsOf(data, start * element, bytes)
+    const { byteLength, elementBytes } = bytesOf(data)
+    const bytes = size === undefined ? byteLength - start * elementBytes : size * elementBytes
+    const words = wordsOf(data, start * elementBytes, bytes)
     const { freshRate, writeNs } = machine.card.process
     machine.process.post((atNs) => atNs + writeNs)
-    this.#device.carry(buffer.memory, [{ offset, bytes, words }], bytes, freshRate)
+    this.#device.carry(use.memory, [{ offset, bytes, words }], bytes, freshRate)
     machine.move(bytes, machine.card.host.writeRate)
   }
 
   onSubmittedWorkDone(): Promise<undefined> {
+    return promised(() => this.#workDone())
+  }
+
+  #workDone(): Promise<undefined> {
     const { machine, timeline } = this.#device
     machine.call('onSubmittedWorkDone')
     return new Promise((resolve, reject) => {
@@ -112,116 +164,101 @@ export class ModelQueue extends GpuObject {
   }
 }
 
-export class ModelDevice extends GpuObject implements Owner {
-  readonly machine: Machine
-  readonly timeline
-  readonly features: ReadonlySet<string>
-  readonly limits: Readonly<Record<string, number>>
-  readonly lost: Promise<{ readonly reason: string; readonly message: string }>
-  isLost = false
+export class ModelDevice extends GpuObject {
+  readonly #inside: DeviceInside
   readonly #queue: ModelQueue
-  readonly #scopes: { readonly filter: string; error: Error | null }[] = []
-  readonly #listeners: ((event: { readonly error: Error; preventDefault: () => void }) => void)[] = []
+  readonly #features: ReadonlySet<string>
+  readonly #limits: Readonly<Record<string, number>>
+  readonly #lost: Promise<{ readonly reason: string; readonly message: string }>
   #lose: (info: { readonly reason: string; readonly message: string }) => void = () => undefined
 
-  constructor(machine: Machine, features: Iterable<string>) {
-    super()
-    this.machine = machine
-    this.timeline = machine.timeline()
-    this.#queue = new ModelQueue(this)
-    this.features = new Set(features)
-    this.limits = machine.card.environment.limits
-    this.lost = new Promise((resolve) => (this.#lose = resolve))
+  constructor(maker: typeof MAKER, machine: Machine, features: Iterable<string>) {
+    super(maker)
+    this.#inside = new DeviceInside(machine)
+    this.#queue = new ModelQueue(MAKER, this.#inside)
+    this.#features = new Set(features)
+    this.#limits = Object.freeze({ ...machine.card.environment.limits })
+    this.#lost = new Promise((resolve) => (this.#lose = resolve))
   }
 
   get queue(): ModelQueue {
     return this.#queue
   }
+  get features(): ReadonlySet<string> {
+    return this.#features
+  }
+  get limits(): Readonly<Record<string, number>> {
+    return this.#limits
+  }
+  get lost(): Promise<{ readonly reason: string; readonly message: string }> {
+    return this.#lost
+  }
 
-  addEventListener(
-    _type: string,
-    listener: (event: { readonly error: Error; preventDefault: () => void }) => void,
-  ): void {
-    this.#listeners.push(listener)
+  addEventListener(_type: string, listener: Listener): void {
+    this.#inside.listeners.push(listener)
   }
 
   createBuffer(descriptor: GPUBufferDescriptor): ModelBuffer {
-    this.machine.call('createBuffer')
-    return new ModelBuffer(this, descriptor)
+    this.#inside.machine.call('createBuffer')
+    return new ModelBuffer(MAKER, this.#inside, descriptor)
   }
   createQuerySet(descriptor: GPUQuerySetDescriptor): ModelQuerySet {
-    this.machine.call('other')
-    return new ModelQuerySet(descriptor)
+    this.#inside.machine.call('other')
+    return new ModelQuerySet(MAKER, descriptor)
   }
   createCommandEncoder({ label }: GPUCommandEncoderDescriptor = {}): ModelCommandEncoder {
-    this.machine.call('createCommandEncoder')
-    return new ModelCommandEncoder(this, label)
+    this.#inside.machine.call('createCommandEncoder')
+    return new ModelCommandEncoder(MAKER, this.#inside, label)
   }
   createShaderModule({ label }: GPUShaderModuleDescriptor): ModelShaderModule {
-    this.machine.call('other')
-    return new ModelShaderModule(this, label)
+    this.#inside.machine.call('other')
+    return new ModelShaderModule(MAKER, this.#inside, label)
   }
   createComputePipeline({ label = '', compute }: GPUComputePipelineDescriptor): ModelPipeline {
-    this.machine.call('other')
-    return { kernel: label, constants: compute.constants ?? {}, getBindGroupLayout: () => ({}) }
+    this.#inside.machine.call('other')
+    checkModule(compute.module as unknown as ModelShaderModule) // refused where it is none
+    return new ModelPipeline(MAKER, { kernel: label, constants: { ...compute.constants } })
   }
   createComputePipelineAsync(descriptor: GPUComputePipelineDescriptor): Promise<ModelPipeline> {
-    return this.machine.answered(() => this.createComputePipeline(descriptor), COMPILE_NS)
+    return promised(() =>
+      this.#inside.machine.answered(() => this.createComputePipeline(descriptor), COMPILE_NS),
+    )
   }
-  createBindGroup({ entries }: GPUBindGroupDescriptor): ModelBindGroup {
-    this.machine.call('other')
-    const buffers: ModelBuffer[] = []
-    for (const { binding, resource } of entries) {
-      const bound =
+  createBindGroup({ label, layout, entries }: GPUBindGroupDescriptor): ModelBindGroup {
+    this.#inside.machine.call('other')
+    checkLayout(layout as unknown as ModelBindGroupLayout) // likewise
+    const buffers: BufferUse[] = []
+    for (const { binding, resource } of entries)
+      buffers[binding] = useOf(
         resource instanceof ModelBuffer
           ? resource
-          : (resource as unknown as { readonly buffer: ModelBuffer }).buffer
-      buffers[binding] = bound
-    }
-    return { buffers }
+          : (resource as unknown as { readonly buffer: ModelBuffer }).buffer,
+      )
+    return new ModelBindGroup(MAKER, label, buffers)
   }
 
   pushErrorScope(filter: string): void {
-    this.#scopes.push({ filter, error: null })
+    this.#inside.scopes.push({ filter, error: null })
   }
   popErrorScope(): Promise<Error | null> {
-    const scope = this.#scopes.pop()
-    if (!scope) return Promise.reject(new DOMException('No error scope is open.', 'OperationError'))
-    return this.machine.answered(() => scope.error)
-  }
-
-  /** To the innermost scope of its kind. */
-  raise(filter: 'validation' | 'out-of-memory', message: string): void {
-    const error =
-      filter === 'validation' ? new ModelValidationError(message) : new ModelOutOfMemoryError(message)
-    const scope = this.#scopes.findLast((each) => each.filter === filter)
-    if (scope) scope.error ??= error
-    else for (const listener of this.#listeners) listener({ error, preventDefault: () => undefined })
-  }
-
-  /** Bytes on their way to a buffer. */
-  carry(memory: Memory, written: readonly Carried[], bytes: number, rate: number): void {
-    const taken = this.machine.share(bytes)
-    this.machine.process.post((atNs) => {
-      for (const each of written) memory.contents.copy(each.offset / 4, each.bytes / 4, each.words, 0)
-      const doneNs = atNs + bytes / rate
-      // Taken when it has been read, which is later than now: this is called when the message is handled.
-      this.machine.clock.at(doneNs, taken)
-      return doneNs
+    return promised(() => {
+      const scope = this.#inside.scopes.pop()
+      if (!scope) throw new DOMException('No error scope is open.', 'OperationError')
+      return this.#inside.machine.answered(() => scope.error)
     })
   }
 
   destroy(): void {
-    this.isLost = true
+    this.#inside.isLost = true
     this.#lose({ reason: 'destroyed', message: '' })
-    this.machine.process.ask(() => undefined)
+    this.#inside.machine.process.ask(() => undefined)
   }
 }
 
 export class ModelAdapter extends GpuObject {
   readonly #machine: Machine
-  constructor(machine: Machine) {
-    super()
+  constructor(maker: typeof MAKER, machine: Machine) {
+    super(maker)
     this.#machine = machine
   }
   get features(): ReadonlySet<string> {
@@ -234,16 +271,17 @@ export class ModelAdapter extends GpuObject {
     return this.#machine.card.environment.adapter
   }
   requestDevice({ requiredFeatures = [] }: GPUDeviceDescriptor = {}): Promise<ModelDevice> {
-    return this.#machine.answered(() => new ModelDevice(this.#machine, requiredFeatures))
+    return this.#machine.answered(() => new ModelDevice(MAKER, this.#machine, requiredFeatures))
   }
 }
 
-export class ModelGpu {
+export class ModelGpu extends GpuObject {
   readonly #machine: Machine
-  constructor(machine: Machine) {
+  constructor(maker: typeof MAKER, machine: Machine) {
+    super(maker)
     this.#machine = machine
   }
   requestAdapter(): Promise<ModelAdapter> {
-    return this.#machine.answered(() => new ModelAdapter(this.#machine))
+    return this.#machine.answered(() => new ModelAdapter(MAKER, this.#machine))
   }
 }
